@@ -12,13 +12,24 @@ import (
 
 // How vectors are taught what stands for what.
 const (
-	batch       = 256    // texts and what belongs to them; each is told from all others
-	steps       = 14_000 // batches
-	inEnglish   = 6      // of ten batches
-	temperature = 0.06
-	leastPull   = 2e-3  // a text that is surely another moves none
-	rate        = 0.012 // of learning, at first
-	mostText    = 48    // words of a text that are read
+	batch     = 256  // texts and what belongs to them; each is told from all others
+	inEnglish = 6    // of ten batches
+	inGroups  = 25   // of a hundred pairs of what was written for this: two phrases of a group
+	leastPull = 2e-3 // a text that is surely another moves none
+	mostText  = 48   // words of a text that are read
+)
+
+// A course is so many batches, so many of a hundred of what was written for this.
+type course struct {
+	steps, own        int
+	temperature, rate float64 // of learning, at first
+}
+
+// What packages say comes first, then what people ask. More of the latter makes words
+// that it has forget what they mean elsewhere.
+var (
+	general = course{steps: 14_000, temperature: 0.06, rate: 0.012}
+	special = course{steps: 3_000, own: 60, temperature: 0.11, rate: 0.025}
 )
 
 // A teacher draws pairs of texts that belong together: a part of a paragraph and the
@@ -26,16 +37,17 @@ const (
 // translation, a word and its synonym.
 type teacher struct {
 	random  *rand.Rand
-	steps   int
 	texts   [][]int32
 	pairs   [][2][]int32
 	glosses [][2][]int32
 	words   [][2]int32
+	matters [][]said // that were written for this
+	groups  [][]said
 }
 
 // lessons are what a teacher draws from.
 func lessons(c *corpus, v vocabulary, texts [][]int32, en, zh []entry) *teacher {
-	t := &teacher{random: rand.New(rand.NewPCG(18, 2)), steps: steps}
+	t := &teacher{random: rand.New(rand.NewPCG(18, 2))}
 	number := map[string]int32{}
 	for i, e := range slices.Concat(en, zh) {
 		number[e.text] = int32(i)
@@ -79,14 +91,16 @@ func lessons(c *corpus, v vocabulary, texts [][]int32, en, zh []entry) *teacher 
 	return t
 }
 
-// taught gives the entries what was taught.
-func taught(t *teacher, en, zh []entry) {
+// taught gives the entries what some courses taught.
+func taught(t *teacher, en, zh []entry, courses ...course) {
 	all := slices.Concat(en, zh)
 	vectors := newDense(len(all), dims)
 	for i := range all {
 		copy(vectors.row(i), all[i].vector)
 	}
-	contrast(t, vectors)
+	for _, c := range courses {
+		contrast(t, c, vectors)
+	}
 	for i := range all {
 		copy(all[i].vector, vectors.row(i))
 	}
@@ -94,6 +108,7 @@ func taught(t *teacher, en, zh []entry) {
 
 // A class is a batch as it is taught: both sides of the pairs, and how each is to move.
 type class struct {
+	temperature  float64
 	texts        [2][][]int32
 	sides, moved [2]dense
 	lengths      [2][]float32
@@ -103,24 +118,28 @@ type class struct {
 // contrast teaches vectors: the sum of those of a text is to be near to the sum of
 // what belongs to it, and far from that of all else. Their lengths say how much a
 // word tells.
-func contrast(t *teacher, vectors dense) {
-	c := &class{like: newDense(batch, batch)}
+func contrast(t *teacher, of course, vectors dense) {
+	c := &class{temperature: of.temperature, like: newDense(batch, batch)}
 	for s := range 2 {
 		c.sides[s], c.moved[s] = newDense(batch, vectors.wide), newDense(batch, vectors.wide)
 		c.lengths[s] = make([]float32, batch)
 	}
 	sums := make([]float32, vectors.rows) // of squares of what a word was moved by
-	for step := range t.steps {
+	for step := range of.steps {
 		c.texts = [2][][]int32{}
-		english := t.random.IntN(10) < inEnglish
+		english, own := t.random.IntN(10) < inEnglish, t.random.IntN(100) < of.own
 		for len(c.texts[0]) < batch {
-			if a, b := t.draw(english); len(a) > 0 && len(b) > 0 {
+			draw := t.draw
+			if own {
+				draw = t.ask
+			}
+			if a, b := draw(english); len(a) > 0 && len(b) > 0 {
 				c.texts[0], c.texts[1] = append(c.texts[0], a), append(c.texts[1], b)
 			}
 		}
 		c.read(vectors)
 		c.compare()
-		c.move(vectors, sums, float32(rate*(1-float64(step)/float64(t.steps))))
+		c.move(vectors, sums, float32(of.rate*(1-float64(step)/float64(of.steps))))
 	}
 }
 
@@ -148,7 +167,7 @@ func (c *class) compare() {
 	each(batch, func(i int) {
 		row := c.like.row(i)
 		for j := range row {
-			row[j] = float32(math.Exp(float64(product(c.sides[0].row(i), c.sides[1].row(j))-1) / temperature))
+			row[j] = float32(math.Exp(float64(product(c.sides[0].row(i), c.sides[1].row(j))-1) / c.temperature))
 		}
 	})
 	across, down := make([]float32, batch), make([]float32, batch)
@@ -249,6 +268,14 @@ func (t *teacher) draw(english bool) (a, b []int32) {
 	}
 	p := t.glosses[r.IntN(len(t.glosses))]
 	return p[0], p[1]
+}
+
+// ask draws two texts of one matter, or two phrases of a group.
+func (t *teacher) ask(english bool) (a, b []int32) {
+	if len(t.groups) > 0 && t.random.IntN(100) < inGroups {
+		return asked(t.random, t.groups, english)
+	}
+	return asked(t.random, t.matters, english)
 }
 
 // apart takes a few words out of a text, that belong to what is left of it or, if it

@@ -4,9 +4,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 )
 
 // school is a corpus of four themes: the words of one stand together, and each has its
@@ -51,7 +55,6 @@ func school() (en, zh []entry, t *teacher) {
 	}
 	en, zh = entries(c, v, vectors, translate(c.pairs, v.common))
 	t = lessons(c, v, texts, en, zh)
-	t.steps = 30
 	return en, zh, t
 }
 
@@ -62,7 +65,7 @@ func TestWhatBelongsTogetherIsTaughtAndTheSameTwice(t *testing.T) {
 	var made []string
 	for range 2 {
 		en, zh, teacher := school()
-		taught(teacher, en, zh)
+		taught(teacher, en, zh, course{steps: 30, temperature: 0.06, rate: 0.012})
 		vector := map[string][]float32{}
 		for _, e := range slices.Concat(en, zh) {
 			vector[e.text] = e.vector
@@ -83,5 +86,53 @@ func TestWhatBelongsTogetherIsTaughtAndTheSameTwice(t *testing.T) {
 	}
 	if made[0] != made[1] {
 		t.Error("twice the same gave two lexicons")
+	}
+}
+
+// What a note says is near to what is asked for it after that was taught, and words
+// that stand in matters alone have a place: so they are learned from people's questions.
+func TestQuestionsAreTaughtWhatAnswersThem(t *testing.T) {
+	t.Parallel()
+	matters := []matter{
+		{"the snapshot is made nightly", "restore from an archive", "夜里快照怎么找回"},
+		{"every refund needs a customer", "give the payment back", "快照不管退钱"},
+		{"the font of a button", "color of the layout", "退钱按钮"},
+	}
+	en, zh, teacher := school()
+	zh = besides(matters, en, zh)
+	teacher.matters, teacher.groups = numbered(matters, en, zh), numbered([]matter{{"cookie", "token"}, {"margin", "color"}}, en, zh)
+	taught(teacher, en, zh, course{steps: 60, own: 100, temperature: 0.1, rate: 0.025})
+	all := slices.Concat(en, zh)
+	sum := func(s said) []float32 {
+		out := make([]float32, dims)
+		for _, w := range s.words {
+			addTo(out, all[w].vector, 1)
+		}
+		return find.Unit(out)
+	}
+	if !slices.ContainsFunc(zh, func(e entry) bool { return e.text == "退钱" }) {
+		t.Error("退钱 stands in two matters and has no entry")
+	}
+	for i, m := range teacher.matters {
+		for j, other := range teacher.matters {
+			if right, wrong := product(sum(m[0]), sum(m[1])), product(sum(other[0]), sum(m[1])); i != j && right < wrong+0.3 {
+				t.Errorf("%v is %.2f to what answers it, and %.2f to note %d", m[1], right, wrong, j)
+			}
+		}
+	}
+}
+
+// What is written in no known form is named with its place, and a folder without texts is refused.
+func TestWhatIsWrittenWrongIsNamed(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if _, _, err := ownTexts(dir); err == nil {
+		t.Error("an empty folder was taken")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("F a note\nQ a question\n\none | two\nsomething else\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := ownTexts(dir); err == nil || !strings.Contains(err.Error(), `a.txt:5: "something else"`) {
+		t.Errorf("%v", err)
 	}
 }

@@ -12,6 +12,7 @@
 // read.go and gettext.go read the sources; words.go numbers the words;
 // vectors.go counts which stand near which, weighs that, and takes the matrix
 // apart; retrofit.go moves synonyms together; dictionary.go learns from the pairs
-// which word stands for which; contrast.go teaches the vectors of both languages what
+// which word stands for which; written.go reads notes and questions that were written for
+// this (-written); contrast.go teaches the vectors of both languages what
 // belongs together; write.go writes what package lexicon reads.
 package main

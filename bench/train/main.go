@@ -13,16 +13,17 @@ import (
 func main() {
 	packages := flag.String("packages", "", "folder of Debian's packages")
 	lists := flag.String("lists", "", "folder of apt's lists")
+	own := flag.String("written", filepath.Join("bench", "train", "written"), "folder of notes and what is asked for them")
 	read := flag.String("corpus", "", "file with what was read of them: written with -packages, else read")
 	to := flag.String("write", "", "folder of package lexicon")
 	flag.Parse()
-	if err := run(*packages, *lists, *read, *to); err != nil {
+	if err := run(*packages, *lists, *own, *read, *to); err != nil {
 		fmt.Fprintln(os.Stderr, "train:", err)
 		os.Exit(1)
 	}
 }
 
-func run(packages, lists, read, to string) error {
+func run(packages, lists, own, read, to string) error {
 	c := &corpus{seen: map[uint64]bool{}}
 	var err error
 	if packages != "" {
@@ -36,14 +37,24 @@ func run(packages, lists, read, to string) error {
 	if err != nil || to == "" {
 		return err
 	}
-	v, texts := count(c.paragraphs)
+	matters, groups, err := ownTexts(own)
+	if err != nil {
+		return err
+	}
+	for _, m := range matters {
+		c.paragraphs = append(c.paragraphs, m.english())
+	}
+	v, texts := count(c.paragraphs, wordsOf(matters, english))
 	fmt.Fprintf(os.Stderr, "%d paragraphs of %d words, %d pairs\n", len(c.paragraphs), v.total, len(c.pairs))
 	d := translate(c.pairs, v.common)
 	vectors := decompose(together(v, texts), dims)
 	retrofit(v, vectors, c.synsets)
 	centred(v, vectors)
 	en, zh := entries(c, v, vectors, d)
-	taught(lessons(c, v, texts, en, zh), en, zh)
+	zh = besides(matters, en, zh)
+	t := lessons(c, v, texts, en, zh)
+	t.matters, t.groups = numbered(matters, en, zh), numbered(groups, en, zh)
+	taught(t, en, zh, general, special)
 	return keep(to, lexicon(en, zh))
 }
 

@@ -11,7 +11,7 @@ import (
 const (
 	dims      = 128    // numbers of a vector
 	leastUses = 14     // in the corpus
-	mostWords = 36_000 // the commonest of these
+	mostWords = 30_000 // the commonest of these
 	contexts  = 14_000 // of them, the ones that others are described by
 	tooCommon = 0.0035 // of all words: those that say nothing
 )
@@ -56,8 +56,9 @@ func english(w string) bool {
 	return len(w) >= 2 && len(w) <= 22 && letters*2 > len(w)
 }
 
-// count takes the paragraphs apart, and numbers their words.
-func count(paragraphs []string) (v vocabulary, texts [][]int32) {
+// count takes the paragraphs apart, and numbers their words: the commonest, and some
+// others however rare they are.
+func count(paragraphs, others []string) (v vocabulary, texts [][]int32) {
 	number := map[string]int32{}
 	var names []string
 	var counts []int
@@ -96,9 +97,9 @@ func count(paragraphs []string) (v vocabulary, texts [][]int32) {
 		renamed[i] = -1
 	}
 	v.number = map[string]int32{}
-	for _, n := range order {
-		if len(v.words) == mostWords || counts[n] < leastUses {
-			break
+	for i, n := range order {
+		if _, wanted := slices.BinarySearch(others, names[n]); !wanted && (i >= mostWords || counts[n] < leastUses) {
+			continue
 		}
 		renamed[n] = int32(len(v.words))
 		v.number[names[n]] = int32(len(v.words))

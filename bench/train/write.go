@@ -15,7 +15,7 @@ const (
 	mostLinks   = 6     // of a word
 	leastChars  = 3     // pairs that two characters are in
 	tells       = 1e-3  // how common a word is that counts half
-	mostChinese = 28_000
+	mostChinese = 25_000
 	topOf       = 98 // percent of the words tell less than all
 )
 
