@@ -15,7 +15,7 @@ const (
 	// it is about as a whole, how near its words are to those asked for, and how rare
 	// it is among the candidates to be as near.
 	closeText = 0.15
-	closeNear = 0.5
+	closeNear = 1.2
 	closeWord = 0.75
 	closeRare = 0.4
 

@@ -261,7 +261,7 @@ func TestQueryFilters(t *testing.T) {
 		"entity":            {func(q *Query) { q.Entities = []string{"redis"} }, "new"},
 		"words alone":       {func(q *Query) { q.Method = Text }, "core-0 new old"},
 		"meaning alone":     {func(q *Query) { q.Method = Vector }, "core-0 new old"},
-		"max":               {func(q *Query) { q.Max = 1 }, "new"},
+		"max":               {func(q *Query) { q.Max = 1 }, "core-0"},
 		"ranks":             {func(q *Query) { q.Ranks = true }, "core-0 new old"},
 		"diverse":           {func(q *Query) { q.Diverse = true }, "core-0 new old"},
 	} {

@@ -64,11 +64,10 @@ type Hit struct {
 const (
 	strongText = 0.55
 	strongNear = 0.62
-	strongFit  = 0.255
+	strongFit  = 0.33
 	leastNear  = 0.15
 
-	sureFit  = 0.35
-	sureText = 0.50
+	sureText = 0.50 // without a lexicon
 )
 
 // A search is one query at work.
@@ -299,7 +298,6 @@ func (w *search) fit() {
 			fit := byText*c.text*c.text + c.near + byTongue*w.tongue(asked, c.n)
 			c.score = float64(max(0, fit) / (byText + 1 + byTongue))
 			c.weak = c.score < strongFit
-			c.sure = c.score >= sureFit
 		}
 		if w.of.lexicon == nil {
 			c.weak, c.sure = c.text < strongText, c.text >= sureText
@@ -323,16 +321,9 @@ func (w *search) hits() []Hit {
 			}
 		}
 	}
-	slices.SortFunc(w.found, func(a, b candidate) int {
-		if a.weak != b.weak {
-			if b.weak {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(w.of.time(int(b.n)), w.of.time(int(a.n))), cmp.Compare(a.n, b.n))
-	})
+	w.sort()
 	w.prove()
+	w.sort()
 	list := w.distinct()
 	if w.q.Diverse {
 		list = diverse(list, w.q.Max)
@@ -342,6 +333,19 @@ func (w *search) hits() []Hit {
 		out = append(out, Hit{c.doc, min(1, c.score), c.weak, c.sure && !c.weak})
 	}
 	return out
+}
+
+// sort puts the best first: what is weak behind what is not.
+func (w *search) sort() {
+	slices.SortFunc(w.found, func(a, b candidate) int {
+		if a.weak != b.weak {
+			if b.weak {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(w.of.time(int(b.n)), w.of.time(int(a.n))), cmp.Compare(a.n, b.n))
+	})
 }
 
 // rankConstant is that of reciprocal rank fusion.

@@ -2,6 +2,8 @@ package hooks
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -120,11 +122,37 @@ var parcelPrompts = []string{
 // BM-RCL-09.
 func TestRecallIsPreciseOverRoutinePrompts(t *testing.T) {
 	t.Parallel()
+	t.Run("a parcel service", func(t *testing.T) { precise(t, parcels, parcelPrompts, 12) })
+	t.Run("frozen", func(t *testing.T) {
+		frozen := func(name string) (out [][]string) {
+			b, err := os.ReadFile(filepath.Join("..", "find", "testdata", "frozen", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.Lines(string(b)) {
+				out = append(out, strings.SplitN(strings.TrimSpace(line), " | ", 3))
+			}
+			return out
+		}
+		var facts, prompts []string
+		for _, f := range frozen("facts.txt") {
+			facts = append(facts, strings.Join(f, " | "))
+		}
+		for _, p := range frozen("prompts.txt") {
+			prompts = append(prompts, strings.TrimPrefix(p[2], "-")+" | "+p[1])
+		}
+		precise(t, facts, prompts, 15)
+	})
+}
+
+// precise plays prompts, each "ids of what helps | prompt", against facts "id | text"; so
+// many of them are helped at least.
+func precise(t *testing.T, facts, prompts []string, least int) {
 	s := newScene(t)
 	if err := errors.Join(lexicon.Lay(s.world.Cache, words.File), s.place().Make()); err != nil {
 		t.Fatal(err)
 	}
-	for i, line := range parcels {
+	for i, line := range facts {
 		id, content, _ := strings.Cut(line, " | ")
 		f := memory.Fact{ID: id, Kind: "W", Content: content, Confidence: 0.9, Time: s.now.Add(-time.Duration(i+200) * time.Hour)}
 		if err := s.place().KeepFact(f, ""); err != nil {
@@ -135,7 +163,7 @@ func TestRecallIsPreciseOverRoutinePrompts(t *testing.T) {
 		t.Fatal(err)
 	}
 	given, right, helped, quiet := 0, 0, 0, 0
-	for i, line := range parcelPrompts {
+	for i, line := range prompts {
 		ids, prompt, _ := strings.Cut(line, " | ")
 		wanted := strings.Fields(ids)
 		a := s.event("memory-recall", "context", "prompt", string(protocol.Quote(prompt)), "session_id", string(protocol.Quote("s"+strconv.Itoa(i))))
@@ -160,7 +188,7 @@ func TestRecallIsPreciseOverRoutinePrompts(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d lines are about their prompt; %d of 30 prompts are helped, %d of 30 left alone", right, given, helped, quiet)
-	if right*5 < given*4 || helped < 12 {
+	if right*5 < given*4 || helped < least {
 		t.Errorf("%d of %d lines are about their prompt; %d of 30 prompts are helped, %d of 30 left alone", right, given, helped, quiet)
 	}
 }

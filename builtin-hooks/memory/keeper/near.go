@@ -46,7 +46,11 @@ func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin 
 		if err != nil {
 			return nil, nil, err
 		}
-		if v = relate(e, f, topicKey); holds && v != truth.Distinct {
+		v = relate(e, f, topicKey)
+		if v == truth.Conflict && !slices.ContainsFunc(hits, func(h find.Hit) bool { return h.ID == e.ID && h.Score >= akinLeast }) {
+			continue // both name a thing, and are about different sides of it
+		}
+		if holds && v != truth.Distinct {
 			out = append(out, relation{e, v})
 		}
 	}
@@ -71,12 +75,13 @@ func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin 
 
 // akinMost is how many facts a save asks about, changedMost how many if the new one says
 // that something changed, and akinLeast how well a search for it has to find them. That
-// tells what is about the same from what is not only roughly: of 60 updates in quite
-// other words, beside 150 facts, it finds a third.
+// tells what is about the same from what is not only roughly: of 40 updates that others
+// wrote, most of them in quite other words, beside 150 facts, 14 are told and 12 asked
+// about; of the 150 a third is asked about something as it is saved.
 const (
 	akinMost    = 2
 	changedMost = 4
-	akinLeast   = 0.25
+	akinLeast   = 0.28
 )
 
 // mayStand reports whether a fact that a search found may be what a new one replaces.

@@ -56,7 +56,9 @@ func TestNearMissesNothing(t *testing.T) {
 		}
 		want, got := map[string]truth.Verdict{}, map[string]truth.Verdict{}
 		for _, e := range living {
-			if v := relate(e, fact, topic); v != truth.Distinct {
+			if v := relate(e, fact, topic); v == truth.Conflict && !slices.ContainsFunc(near, func(r relation) bool { return r.ID == e.ID }) {
+				continue // of what both name other sides: see TestWhatOnlyNamesTheSameIsNoConflict
+			} else if v != truth.Distinct {
 				want[e.ID] = v
 				stood++
 				if v == truth.Same {
@@ -194,4 +196,33 @@ func TestASaveSaysWhatItReplaces(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	f.want("Snapshots are pushed to Backblaze")
+}
+
+// Two facts that name the same thing and are about other sides of it are shown as no
+// conflict, though one of them says that something changed; what changed is.
+// BM-TRU-06.
+func TestWhatOnlyNamesTheSameIsNoConflict(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		older, newer string
+		conflict     bool
+	}{
+		{"API timestamps are RFC 3339 with milliseconds and Z, never epoch numbers.", "The public REST API is versioned in the path (/v2/); v1 is switched off on 30 September.", false},
+		{"Dario wants Terraform plans pasted in the PR description.", "The August outage was caused by a variable deleted in a cleanup; variables are now mirrored from Terraform.", false},
+		{"The cache of the Billing service lives in Redis.", "Billing has no cache in Redis anymore, entries are kept in memory.", true},
+	} {
+		f := newFolder(t)
+		f.Cache = t.TempDir()
+		if err := lexicon.Lay(f.Cache, words.File); err != nil {
+			t.Fatal(err)
+		}
+		f.save(c.older)
+		near, _, err := f.relations(memory.Fact{Kind: "W", Content: c.newer}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told := len(near) > 0; told != c.conflict {
+			t.Errorf("%q, then %q: %+v", c.older, c.newer, near)
+		}
+	}
 }
