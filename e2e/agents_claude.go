@@ -14,7 +14,7 @@ func claudeCode() *Agent {
 	return &Agent{
 		ID:      "claude-code",
 		Package: "@anthropic-ai/claude-code",
-		Version: "2.1.329",
+		Version: "2.1.332",
 		Command: "claude",
 		Program: "@anthropic-ai/claude-code-{os}-{arch}/claude",
 		Wire:    model.Anthropic,

@@ -17,7 +17,7 @@ func codex() *Agent {
 	return &Agent{
 		ID:      "codex",
 		Package: "@openai/codex",
-		Version: "0.169.0",
+		Version: "0.171.0",
 		Command: "codex",
 		Program: "@openai/codex/bin/codex.js",
 		Node:    true,

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
@@ -13,10 +14,10 @@ func pi() *Agent {
 	noPermissions := "it has no permissions, and asks for nothing"
 	return &Agent{
 		ID:      "pi",
-		Package: "@mariozechner/pi-coding-agent",
-		Version: "0.73.1",
+		Package: "@earendil-works/pi-coding-agent",
+		Version: "1.6.0",
 		Command: "pi",
-		Program: "@mariozechner/pi-coding-agent/dist/cli.js",
+		Program: "@earendil-works/pi-coding-agent/dist/bundle/cli.js",
 		Node:    true,
 		Wire:    model.Chat,
 		Env:     func(l *Lab) []string { return []string{"PI_OFFLINE=1"} },
@@ -29,7 +30,7 @@ func pi() *Agent {
 }}}
 `)
 			l.WriteHome(".pi/agent/settings.json", `{
-  "defaultProvider": "fake", "defaultModel": "fake-model", "lastChangelogVersion": "0.73.1",
+  "defaultProvider": "fake", "defaultModel": "fake-model", "lastChangelogVersion": "1.6.0",
   "compaction": {"keepRecentTokens": 1}
 }
 `)
@@ -43,6 +44,9 @@ func pi() *Agent {
 import { spawnSync } from "node:child_process"
 export default function (pi: any) { pi.on("input", async () => { spawnSync("`+command+`") }) }
 `)
+		},
+		TrustProject: func(l *Lab) {
+			l.WriteHome(".pi/agent/trust.json", fmt.Sprintf("{%q: true}\n", l.Project))
 		},
 		Shell: func(command string) model.Call {
 			return model.Call{Name: "bash", Args: map[string]any{"command": command}}
@@ -61,12 +65,11 @@ export default function (pi: any) { pi.on("input", async () => { spawnSync("`+co
 		Compact: Compaction{Cost: 199000, Mark: "context summarization assistant"},
 		Events: []string{
 			"pre-session", "post-session", "pre-agent-turn", "post-agent-turn", "pre-agent-turn-stop", "post-agent-turn-stop",
-			"pre-tool-call", "post-tool-call", "post-tool-call-failure", "pre-context-compact",
+			"pre-tool-call", "post-tool-call", "post-tool-call-failure", "pre-context-compact", "post-context-compact",
 		},
 		Never: map[string]string{
-			"pre-subagent":         noSubagents,
-			"post-subagent":        noSubagents,
-			"post-context-compact": "pi -p compacts as it leaves, when it no longer listens to extensions; its terminal interface does",
+			"pre-subagent":  noSubagents,
+			"post-subagent": noSubagents,
 		},
 		But: map[string]string{
 			"guard stops a prompt":               "the run ends with 1, and the reason on stderr",

@@ -3,17 +3,21 @@
 package e2e
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
 // bench and report are of the inner half of the suite.
@@ -92,7 +96,7 @@ func inner(m *testing.M) (int, error) {
 	}
 	report.Sort(Agents(), names)
 	report.Write(os.Stdout)
-	writeUnruns(os.Stdout)
+	WriteUnruns(os.Stdout)
 	if name := os.Getenv(reportVar); name != "" {
 		if err := report.Save(name); err != nil {
 			return 1, err
@@ -129,6 +133,15 @@ func TestRecipes(t *testing.T) {
 		t.Errorf("want either a recipe or a reason for %q", ids)
 	}
 	for _, a := range Agents() {
+		var drift struct{ Package, Version string }
+		b, err := os.ReadFile(filepath.Join("drift", "tables", a.ID+".json"))
+		if err == nil {
+			err = json.Unmarshal(b, &drift)
+		}
+		table := strings.NewReplacer("{os}", npmOS(), "{arch}", npmArch()).Replace(drift.Package)
+		if err != nil || table != a.Package || drift.Version != a.Version {
+			t.Errorf("%s: the recipe has %s %s, and drift/tables %s %s (%v)", a.Column(), a.Package, a.Version, table, drift.Version, err)
+		}
 		names := slices.Concat(slices.Collect(maps.Keys(a.Cannot)), slices.Collect(maps.Keys(a.But)), a.Proves)
 		for _, name := range names {
 			if !slices.ContainsFunc(checks(), func(c Check) bool { return c.Name == name }) {
@@ -144,6 +157,28 @@ func TestRecipes(t *testing.T) {
 			}
 		}
 	}
+}
+
+// unaccounted are the agents that are neither run nor explained, or both.
+func unaccounted() []string {
+	known := map[string]int{}
+	for _, a := range Agents() {
+		known[a.ID] = 1
+	}
+	for _, u := range Unruns() {
+		known[u.Agent] += 2
+	}
+	var out []string
+	for _, d := range agents.All() {
+		if n := known[d.ID]; n == 0 || n == 3 {
+			out = append(out, d.ID)
+		}
+		delete(known, d.ID)
+	}
+	for id := range known {
+		out = append(out, id)
+	}
+	return out
 }
 
 // TestAgents runs every check on every agent: several agents at a time, as

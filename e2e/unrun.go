@@ -1,12 +1,8 @@
-//go:build e2e && unix
-
 package e2e
 
 import (
 	"fmt"
 	"io"
-
-	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
 // An Unrun is an agent that the suite has no recipe for, and why. Its dialect is
@@ -33,32 +29,10 @@ func Unruns() []Unrun {
 	}
 }
 
-// writeUnruns prints the agents that no table can show.
-func writeUnruns(w io.Writer) {
+// WriteUnruns prints the agents that no table can show.
+func WriteUnruns(w io.Writer) {
 	fmt.Fprintf(w, "\nNot run:\n")
 	for _, u := range Unruns() {
 		fmt.Fprintf(w, "%s: %s\n", u.Agent, u.Why)
 	}
-}
-
-// unaccounted are the agents that are neither run nor explained, or both.
-func unaccounted() []string {
-	known := map[string]int{}
-	for _, a := range Agents() {
-		known[a.ID] = 1
-	}
-	for _, u := range Unruns() {
-		known[u.Agent] += 2
-	}
-	var out []string
-	for _, d := range agents.All() {
-		if n := known[d.ID]; n == 0 || n == 3 {
-			out = append(out, d.ID)
-		}
-		delete(known, d.ID)
-	}
-	for id := range known {
-		out = append(out, id)
-	}
-	return out
 }

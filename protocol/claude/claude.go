@@ -13,7 +13,7 @@ var Dialect = &protocol.Dialect{
 	ID:         id,
 	Aliases:    []string{"claude"},
 	Name:       "Claude Code",
-	Observed:   "2.1.329",
+	Observed:   "2.1.332",
 	Doc:        "https://code.claude.com/docs/en/hooks",
 	Natives:    natives,
 	Others:     others,
@@ -53,7 +53,7 @@ const fieldMax = 10_000
 const feedback = protocol.CanContext | protocol.CanMessage
 
 // natives are the events that concern us, in the order of a session. There are
-// 19 more; WorktreeCreate among them must never be registered, since a hook
+// 20 more; WorktreeCreate among them must never be registered, since a hook
 // there replaces git's own work.
 var natives = []protocol.Native{
 	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: feedback, Limit: most, Source: "observed"},
@@ -128,5 +128,5 @@ var others = []string{
 	"PostToolBatch", "UserPromptExpansion", "PreModelSwitch", "PostModelSwitch", "PermissionDenied", "Setup",
 	"TeammateIdle", "TaskCreated", "TaskCompleted", "Elicitation", "ElicitationResult", "ConfigChange",
 	"WorktreeCreate", "WorktreeRemove", "InstructionsLoaded", "CwdChanged", "FileChanged", "DirectoryAdded",
-	"MessageDisplay",
+	"MessageDisplay", "PreSkillShellCommand",
 }

@@ -1,6 +1,6 @@
 // Package claude is the dialect of Claude Code.
 //
-// Observed on 2.1.329, headless, against a scripted model; what could not be
+// Observed on 2.1.332, headless, against a scripted model; what could not be
 // seen there is from code.claude.com/docs/en/hooks.
 //
 // Our entry stands in ~/.claude/settings.json (CLAUDE_CONFIG_DIR is honoured)

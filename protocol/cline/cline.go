@@ -16,6 +16,7 @@ var Dialect = &protocol.Dialect{
 	Observed:   "3.0.65",
 	Doc:        "https://github.com/cline/cline/tree/main/sdk/packages/core/src/hooks",
 	Natives:    natives,
+	Others:     []string{"PreCompact"}, // in its list of hooks, and never called
 	EventName:  func(p protocol.Object) string { name, _ := nativeName(protocol.Input{Payload: p}); return name },
 	Tools:      tools,
 	ToolSource: "source",

@@ -13,7 +13,7 @@ var Dialect = &protocol.Dialect{
 	ID:         id,
 	Aliases:    []string{"codex-cli"},
 	Name:       "OpenAI Codex",
-	Observed:   "0.169.0",
+	Observed:   "0.171.0",
 	Doc:        "https://developers.openai.com/codex/hooks",
 	Natives:    natives,
 	Others:     []string{"PreModelRequest", "PostModelRequest"},

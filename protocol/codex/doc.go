@@ -1,6 +1,6 @@
 // Package codex is the dialect of OpenAI Codex.
 //
-// Observed on 0.169.0, in exec mode, against a scripted model; names and keys
+// Observed on 0.171.0, in exec mode, against a scripted model; names and keys
 // that could not be seen there are from the program's own schemas.
 //
 // Our entry stands in hooks.json of ~/.codex (CODEX_HOME is honoured) or of a

@@ -12,6 +12,7 @@ var Dialect = &protocol.Dialect{
 	Observed:    "1.0.102",
 	Doc:         "https://docs.github.com/en/copilot/reference/hooks-reference",
 	Natives:     natives,
+	Others:      []string{"postResult", "preMcpToolCall", "prePRDescription", "userPromptTransformed"},
 	EventName:   func(p protocol.Object) string { return nativeName(protocol.Input{Payload: p}) },
 	Tools:       tools,
 	ToolSource:  "source",

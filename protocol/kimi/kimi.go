@@ -15,7 +15,7 @@ var Dialect = &protocol.Dialect{
 	Observed:   "2.1.0",
 	Doc:        "https://moonshotai.github.io/kimi-code/en/customization/hooks.html",
 	Natives:    natives,
-	Others:     []string{"TaskStarted", "TurnStarted", "PermissionRequest", "SessionHeartbeat", "UserPromptQueued"},
+	Others:     []string{"TaskStarted", "TurnStarted", "PermissionRequest", "PermissionResult", "SessionHeartbeat", "UserPromptQueued"},
 	Tools:      tools,
 	ToolSource: "source",
 	Quirks:     quirks,

@@ -1,6 +1,6 @@
 // Package pi is the dialect of Pi.
 //
-// Observed on 0.73.1, in its print mode, against a scripted model; what does not
+// Observed on 1.6.0, in its print mode, against a scripted model; what does not
 // happen there, its terminal interface among it, is from the program's source.
 //
 // Pi runs no commands as hooks. Our entry is an extension, agents-hooks.js in

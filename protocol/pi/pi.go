@@ -16,9 +16,10 @@ var Dialect = &protocol.Dialect{
 	ID:         id,
 	Aliases:    []string{"pi-coding-agent"},
 	Name:       "Pi",
-	Observed:   "0.73.1",
-	Doc:        "https://github.com/badlogic/pi-mono/blob/main/packages/coding-agent/docs/extensions.md",
+	Observed:   "1.6.0",
+	Doc:        "https://github.com/earendil-works/pi/blob/main/packages/coding-agent/docs/extensions.md",
 	Natives:    natives,
+	Others:     others,
 	EventName:  func(p protocol.Object) string { return p.Text("hook") },
 	Tools:      tools,
 	ToolSource: "source",
@@ -35,7 +36,7 @@ var Dialect = &protocol.Dialect{
 	Skills:     protocol.Skills{Project: ".agents/skills", User: protocol.SharedFolder},
 	Notes: []string{
 		"programs that are open must be started again, or told /reload",
-		"Pi runs the extensions of every folder that it is started in without a question; that of one project is for its folder alone, not for those below",
+		"Pi loads the extension of a project once the project is trusted (before version 0.79 without a question); that of one project is for its folder alone, not for those below",
 	},
 }
 
@@ -120,5 +121,14 @@ var quirks = []protocol.Quirk{
 	{ID: "pi/14", Seen: "0.73.1", Text: "its events do not say whether a person had the context compacted; it is auto if the context is as full as the agent lets it become, or the last request failed"},
 	{ID: "pi/15", Seen: "0.73.1", Text: "a summary takes no further instructions of an extension; context is a message among those that are summed up"},
 	{ID: "pi/16", Seen: "0.73.1", Text: "/reload loads extensions anew in the middle of a session; it neither ends nor begins for hooks"},
-	{ID: "pi/17", Seen: "0.73.1", Text: "pi -p compacts as it leaves: session_before_compact comes beside session_shutdown, and session_compact when extensions are no longer heard"},
+	{ID: "pi/17", Seen: "0.73.1", Text: "pi -p compacts as it leaves: session_before_compact comes beside session_shutdown, and session_compact when extensions are no longer heard; 1.6.0 waits for it"},
+}
+
+// others are what an extension can listen to besides.
+var others = []string{
+	"after_provider_response", "agent_before_settle", "agent_settled", "agent_start", "before_agent_start", "before_provider_headers",
+	"before_provider_request", "cache_warming_decision", "context", "context_with_system", "mcp_servers_change", "message_end", "message_start",
+	"message_update", "model_select", "project_trust", "provider_stream_event", "resources_discover", "session_before_fork", "session_before_switch",
+	"session_before_tree", "session_compact_failed", "session_info_changed", "session_tree", "thinking_level_select", "tool_execution_end",
+	"tool_execution_start", "tool_execution_update", "turn_end", "turn_start", "ui_prompt_end", "ui_prompt_start", "user_bash",
 }

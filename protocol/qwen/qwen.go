@@ -12,7 +12,7 @@ var Dialect = &protocol.Dialect{
 	Observed:   "0.24.4",
 	Doc:        "https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks",
 	Natives:    natives,
-	Others:     []string{"InstructionsLoaded", "MessageDisplay", "PostToolBatch", "UserPromptExpansion"},
+	Others:     []string{"InstructionsLoaded", "MessageDisplay", "PermissionDenied", "PostToolBatch", "SessionDelete", "TodoCompleted", "TodoCreated", "UserPromptExpansion"},
 	Tools:      tools,
 	ToolSource: "source",
 	Usage:      usage,

@@ -76,9 +76,10 @@ var Others = []string{
 	"auth", "provider", "tool", "plugin.init", "config", "chat.headers", "chat.params", "command.execute.before", "permission.ask",
 	"shell.env", "tool.definition",
 	"experimental.chat.messages.transform", "experimental.chat.system.transform", "experimental.compaction.autocontinue",
-	"experimental.text.complete", "catalog.updated", "command.executed", "file.edited", "integration.updated",
-	"message.part.removed", "message.updated", "permission.replied", "plugin.added", "reference.updated",
-	"session.diff", "session.drained", "session.status", "session.updated", "todo.updated",
+	"experimental.provider.small_model", "experimental.text.complete", "catalog.updated", "command.executed", "file.edited", "integration.updated",
+	"message.part.delta", "message.part.removed", "message.removed", "message.updated", "permission.replied", "plugin.added", "reference.updated",
+	"session.deleted", "session.diff", "session.drained", "session.drain.interrupted", "session.next.moved",
+	"session.next.prompted", "session.next.retried", "session.next.synthetic", "session.status", "session.updated", "session.wakeup", "todo.updated",
 }
 
 // EventName is what a frame calls its event, as the agent does.

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// suite runs the suite of real agents on the versions that were looked into, and adds
+// the checks that fail to the reports. What it writes goes to stderr.
+func suite(ctx context.Context, root string, reports []*report) error {
+	var agents, versions []string
+	for _, r := range reports {
+		if r.Looked != "" && r.Looked != r.Pinned {
+			agents = append(agents, r.Agent)
+			versions = append(versions, r.Agent+"="+r.Looked)
+		}
+	}
+	if len(agents) == 0 {
+		return nil
+	}
+	dir, err := os.MkdirTemp("", "agents-drift-suite-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	table := filepath.Join(dir, "results.json")
+	cmd := exec.CommandContext(ctx, "go", "test", "-tags", "e2e", "./e2e", "-run", "TestAgents", "-count=1", "-timeout", "60m", "-v")
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "AGENTS_HOOKS_E2E_AGENTS="+strings.Join(agents, ","),
+		"AGENTS_HOOKS_E2E_VERSIONS="+strings.Join(versions, ","), "AGENTS_HOOKS_E2E_REPORT="+table)
+	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+	ran := cmd.Run()
+	rows, err := readRows(table)
+	if err != nil {
+		return fmt.Errorf("the suite left no table (%v): %w", ran, err)
+	}
+	for _, r := range reports {
+		if !slices.Contains(agents, r.Agent) {
+			continue
+		}
+		asked := 0
+		for _, row := range rows {
+			if id, _, _ := strings.Cut(row.Agent, " "); id != r.Agent {
+				continue
+			}
+			asked++
+			if row.Result == "no" {
+				r.Suite = append(r.Suite, strings.TrimPrefix(row.Agent, r.Agent+" ")+": "+row.Capability)
+			}
+		}
+		if asked == 0 {
+			r.Failed = "the suite asked nothing of it"
+		}
+	}
+	return nil
+}
+
+// A row is one of the table that the suite leaves.
+type row struct{ Agent, Version, Capability, Result string }
+
+func readRows(file string) ([]row, error) {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var o struct{ Rows []row }
+	if err := json.Unmarshal(b, &o); err != nil {
+		return nil, fmt.Errorf("reading %s: %w", file, err)
+	}
+	return o.Rows, nil
+}
