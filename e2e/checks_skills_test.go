@@ -92,6 +92,22 @@ func (l *Lab) trustAll() {
 	}
 }
 
+// proveSkillShell: a command in the text of a slash command runs before the model is
+// asked, and a guard of commands keeps it from running all the same.
+func proveSkillShell(l *Lab) {
+	text := func(mark string) string {
+		return "---\nallowed-tools: Bash(touch:*)\n---\n\nState: !`touch " + l.mark(mark) + "`\n\n" + promptMark + ": do it\n"
+	}
+	l.WriteHome(".claude/commands/fine.md", text("fine"))
+	l.WriteHome(".claude/commands/deploy.md", text("forbidden"))
+	l.userHook(Hook{Name: "guard", Trigger: "pre-tool-call", Matter: "matcher:\n  command: forbidden", Script: `echo "SKILL-REASON-19" >&2; exit 2`})
+	l.install()
+	r := l.start(model.Play(says("all is well")), l.Agent.Args(l, "/fine"))
+	r.wantMarks("fine")
+	r = l.start(model.Play(says("all is well")), l.Agent.Args(l, "/deploy"))
+	r.wantNoMarks("forbidden")
+}
+
 // proveSkillsCompact: a persistent prompt stands in the context again after that
 // was compacted, and only once.
 func proveSkillsCompact(l *Lab) {

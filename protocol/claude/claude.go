@@ -53,7 +53,7 @@ const fieldMax = 10_000
 const feedback = protocol.CanContext | protocol.CanMessage
 
 // natives are the events that concern us, in the order of a session. There are
-// 20 more; WorktreeCreate among them must never be registered, since a hook
+// 19 more; WorktreeCreate among them must never be registered, since a hook
 // there replaces git's own work.
 var natives = []protocol.Native{
 	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: feedback, Limit: most, Source: "observed"},
@@ -64,6 +64,7 @@ var natives = []protocol.Native{
 	{Name: "StopFailure", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Limit: most, Source: "observed"},
 	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
 		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | protocol.CanAllow | feedback, Halts: true, Limit: most, Source: "observed"},
+	{Name: "PreSkillShellCommand", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock, Limit: most, Source: "observed"},
 	{Name: "PermissionRequest", Feeds: []protocol.EventType{protocol.PermissionRequest},
 		Can: protocol.CanBlock | protocol.CanAllow | protocol.CanMessage, Limit: most, Source: "observed"},
 	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true}, Feeds: []protocol.EventType{protocol.PostToolCall}, Can: protocol.CanOutput | feedback, Halts: true, Limit: most, Source: "observed"},
@@ -120,6 +121,7 @@ var quirks = []protocol.Quirk{
 	{ID: "claude-code/14", Seen: "2.1.329", Text: "session variables are set by a file of export lines that CLAUDE_ENV_FILE names, on SessionStart"},
 	{ID: "claude-code/15", Seen: "2.1.329", Text: "exit 2 on PermissionRequest has no effect; a denial is decision with behavior deny"},
 	{ID: "claude-code/16", Seen: "2.1.329", Text: "updatedToolOutput is ignored unless it has the tool's own shape, that of an MCP server's tool is updatedMCPToolOutput; the result of any other tool stays"},
+	{ID: "claude-code/17", Seen: "2.1.332", Text: "a shell command in the text of a skill is no tool call: PreSkillShellCommand comes in its place since 2.1.330, which can only keep it from running; before, no hook is asked about it"},
 }
 
 // others are what the program says of itself besides; a hook on WorktreeCreate would
@@ -128,5 +130,5 @@ var others = []string{
 	"PostToolBatch", "UserPromptExpansion", "PreModelSwitch", "PostModelSwitch", "PermissionDenied", "Setup",
 	"TeammateIdle", "TaskCreated", "TaskCompleted", "Elicitation", "ElicitationResult", "ConfigChange",
 	"WorktreeCreate", "WorktreeRemove", "InstructionsLoaded", "CwdChanged", "FileChanged", "DirectoryAdded",
-	"MessageDisplay", "PreSkillShellCommand",
+	"MessageDisplay",
 }

@@ -89,6 +89,11 @@ func TestQuirks(t *testing.T) {
 	} {
 		check("claude-code/16", told(`"PostToolUse", "tool_name": `+call, protocol.Outcome{ModifiedOutput: "new"}), want)
 	}
+	check("claude-code/17", told(`"PreSkillShellCommand", "tool_name": "Bash"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+		`{"hookSpecificOutput": {"hookEventName": "PreSkillShellCommand", "permissionDecision": "deny", "permissionDecisionReason": "r"}}`)
+	if ev := dialecttest.First(t, Dialect, `{`+base+`"PreSkillShellCommand", "tool_name": "Bash", "tool_input": {"command": "rm"}}`); ev.Type != protocol.PreToolCall || ev.Can != protocol.CanBlock {
+		t.Errorf("claude-code/17: %s that can %s", ev.Type, ev.Can)
+	}
 	if ev := dialecttest.First(t, Dialect, `{`+base+`"PostToolUse", "tool_name": "Glob", "tool_response": {"filenames": []}}`); ev.Can.Has(protocol.CanOutput) {
 		t.Errorf("claude-code/16: the result of Glob can be replaced: %s", ev.Context.Get("can"))
 	}

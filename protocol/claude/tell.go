@@ -13,7 +13,12 @@ import (
 // the event says, in the order of the real payloads.
 func speak(ev *protocol.Event) []protocol.Said {
 	if own := ev.Context.Sub("native"); ev.Agent == id && own.Text("hook_event_name") == ev.NativeEvent && own != nil {
-		return []protocol.Said{{Event: ev.NativeEvent, Names: asked(ev.NativeEvent, own), Payload: renewed(ev, own), Parts: 1}}
+		name, payload := ev.NativeEvent, renewed(ev, own)
+		if ev.Type == protocol.PreToolCall {
+			name = nameOf(ev) // guards of commands know no other (claude-code/17)
+			payload.SetText("hook_event_name", name)
+		}
+		return []protocol.Said{{Event: name, Names: asked(name, own), Payload: payload, Parts: 1}}
 	}
 	native := nameOf(ev)
 	if native == "" {

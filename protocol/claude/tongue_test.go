@@ -6,7 +6,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
 )
 
-var held = dialecttest.Mirror{Dialect: Dialect, Env: env, Kind: "captured", Events: 60}
+var held = dialecttest.Mirror{Dialect: Dialect, Env: env, Kind: "captured", Events: 60,
+	Renamed: map[string]string{"PreSkillShellCommand": "PreToolUse"}} // claude-code/17
 
 func TestPayloadsComeBack(t *testing.T) { held.ComesBack(t) }
 
