@@ -82,8 +82,11 @@ func Run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) 
 
 // reply writes the answer, and does what has its time once it is out.
 func (c *call) reply(a answer, stdout, stderr io.Writer) (exit int) {
-	if c.opt.json {
+	switch {
+	case c.opt.json:
 		a.reply = a.inJSON(c.tie)
+	case c.opt.stream:
+		a.reply = a.inLine(c.tie)
 	}
 	defer func() {
 		// The answer is out, or as much of it as could be: a bug of ours must not

@@ -21,7 +21,9 @@
 // With --json the format's own form is one object, with warnings beside the outcome;
 // with --stream there is one for each line of stdin, and one process for all of them:
 // each line goes the way of an event from decode on, and nothing but the state
-// directory knows of the line before.
+// directory knows of the line before. With --agent as well, that of an agent in which a
+// plugin of ours runs, lines are what the plugin sends, and answers what it is told in
+// "answer", after a line with "begun": what was not begun it may ask another process.
 //
 // Flags, all optional: --agent ID, --event NATIVE (where a payload does not name
 // its event), --deadline DURATION, --config DIR and --state DIR (the user's

@@ -56,6 +56,18 @@ func (a answer) inJSON(tie protocol.Object) protocol.Reply {
 	return protocol.Reply{Exit: exit, Stdout: append(o.Append(nil), '\n')}
 }
 
+// inLine is an answer in the form of an agent's plugin, in a line that says which one
+// it answers. Where the plugin of a single event would find nothing, nothing is there.
+func (a answer) inLine(tie protocol.Object) protocol.Reply {
+	o := append(protocol.Object{{Name: "schema", Value: protocol.Raw("1")}}, tie...)
+	said := protocol.Object{}
+	if a.reply.Exit == 0 && len(a.reply.Stdout) > 0 {
+		said, _ = protocol.ParseObject(a.reply.Stdout)
+	}
+	o.Set("answer", said.Raw())
+	return protocol.Reply{Files: a.reply.Files, Stdout: append(o.Append(nil), '\n')}
+}
+
 func (f *refusal) raw() protocol.Raw {
 	var o protocol.Object
 	o.SetText("kind", f.kind)

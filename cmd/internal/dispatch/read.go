@@ -10,6 +10,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
@@ -62,11 +63,21 @@ func parseArgs(args []string) options {
 		}
 		o.set(name, value)
 	}
-	if o.agent != "" && o.json {
+	switch {
+	case o.agent == "" || !o.json:
+	case o.stream && o.hasPlugin():
+		o.json = false
+	default:
 		o.warn("--json and --stream speak the format's own form, not that of --agent %s; ignored", o.agent)
 		o.json, o.stream = false, false
 	}
 	return o
+}
+
+// hasPlugin reports whether a plugin of ours speaks for the agent, which knows streams.
+func (o *options) hasPlugin() bool {
+	d, ok := agents.Lookup(o.agent)
+	return ok && d.Config != nil && d.Config.Shape == protocol.Plugin
 }
 
 func takesValue(name string) bool {

@@ -191,6 +191,12 @@ func (s *streaming) answer(in lineIn) error {
 		return s.write(tie, in.request())
 	}
 	defer in.event.done()
+	if !s.opt.json {
+		// A plugin asks a process about what was not begun, and nobody about what was.
+		if err := s.write(tie, protocol.Object{{Name: "begun", Value: protocol.Raw("true")}}); err != nil {
+			return err
+		}
+	}
 	ctx := in.event.ctx
 	watchEvent(ctx, func() {})
 	c := newCall(s.host, s.opt)

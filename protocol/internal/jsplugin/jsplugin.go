@@ -21,6 +21,16 @@
 //	message   text for the person
 //	env       variables for the session's commands
 //
+// Frames are answered by a dispatcher that stays, which spares a process for each: with
+// --stream it reads one on a line, with an "id" at its beginning, says "begun" and then
+// "answer", in lines with that id. The first frames go to processes of their own, until
+// it has said hello, and so does what happens while it is busy, so that nothing waits for
+// a hook of something else. It is made anew where the program, the environment or the
+// working directory have changed, ends after a minute without an event and with the
+// agent, and is not tried again after it failed three times in a row. About a frame that
+// it did not begin with a process is asked; one that it began with is nobody else's, as
+// if a process had died over it.
+//
 // A plugin never lets the agent wait for longer than the event's limit, and takes a
 // dispatcher that is missing, crashes, hangs or talks nonsense for one without an
 // opinion.

@@ -6,6 +6,7 @@
 package stage
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -23,44 +24,107 @@ import (
 // Main is the TestMain of a plugin's tests, and the dispatcher of its plugin.
 func Main(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "dispatch" {
-		os.Exit(dispatch(os.Args[2]))
+		os.Exit(dispatch(os.Args[2], os.Args[len(os.Args)-1] == "--stream"))
 	}
 	os.Exit(m.Run())
 }
 
-// dispatch notes the frame in a folder, and does what the folder says about its
-// hook.
-func dispatch(dir string) int {
+// dispatch notes a frame in a folder, and does what the folder says about its hook;
+// with --stream, one after the other.
+func dispatch(dir string, stream bool) int {
+	if stream {
+		return stay(dir)
+	}
 	frame, err := io.ReadAll(os.Stdin)
 	if err != nil {
 		return 1
 	}
+	code, answer := judge(dir, frame, "process")
+	os.Stdout.Write(answer)
+	return code
+}
+
+// stay is a dispatcher that stays, or does what "stay" in the folder says.
+func stay(dir string) int {
+	switch how, _ := os.ReadFile(filepath.Join(dir, "stay")); string(how) {
+	case "never":
+		return 1
+	case "mute":
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		return 0
+	case "babble":
+		fmt.Println("good day")
+	}
+	Note(dir, "stays", fmt.Sprint(os.Getpid()))
+	in := bufio.NewReader(os.Stdin)
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			Note(dir, "left", fmt.Sprint(os.Getpid()))
+			return 0
+		}
+		o, err := protocol.ParseObject(line)
+		if err != nil {
+			return 1
+		}
+		if o.Has("request") {
+			fmt.Println(`{"schema": 1, "line": 1, "hello": {"stream": 1}}`)
+			Note(dir, "ready", "hello")
+			continue
+		}
+		id := o.Get("id")
+		o.Delete("id")
+		if unbegun, _ := os.ReadFile(filepath.Join(dir, "unbegun")); len(unbegun) > 0 {
+			return 1
+		}
+		fmt.Printf(`{"schema": 1, "id": %s, "begun": true}`+"\n", id)
+		code, answer := judge(dir, o.Raw(), "stream")
+		if code != 0 {
+			os.Stdout.Write(answer)
+			return code
+		}
+		if said, err := protocol.ParseObject(answer); err == nil {
+			answer = said.Raw()
+		} else if len(answer) == 0 {
+			answer = []byte("{}")
+		}
+		fmt.Printf(`{"schema": 1, "id": %s, "answer": %s}`+"\n", id, answer)
+	}
+}
+
+// Note adds a line to a file of the folder.
+func Note(dir, name, text string) bool {
+	f, err := os.OpenFile(filepath.Join(dir, name), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	_, err = f.WriteString(text + "\n")
+	return err == nil
+}
+
+// judge is what becomes of one frame.
+func judge(dir string, frame []byte, by string) (code int, answer []byte) {
 	o, err := protocol.ParseObject(frame)
 	if err != nil {
 		_ = os.WriteFile(filepath.Join(dir, "bad"), frame, 0o600)
-		return 1
+		return 1, nil
 	}
-	f, err := os.OpenFile(filepath.Join(dir, "frames"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return 1
+	where, _ := os.Getwd()
+	if !Note(dir, "frames", string(frame)) || !Note(dir, "by", by+" "+where+" "+os.Getenv("STAGE_VARIABLE")) {
+		return 1, nil
 	}
-	if _, err := f.Write(append(frame, '\n')); err != nil {
-		return 1
-	}
-	f.Close()
-	answer, _ := os.ReadFile(filepath.Join(dir, o.Text("hook")))
+	answer, _ = os.ReadFile(filepath.Join(dir, o.Text("hook")))
 	switch string(answer) {
 	case "crash":
-		fmt.Print(`{"block": "half an answer"}`)
-		return 3
+		return 3, []byte(`{"block": "half an answer"}`)
 	case "two":
-		fmt.Print(`{"block": "exit 2 is no answer here"}`)
-		return 2
+		return 2, []byte(`{"block": "exit 2 is no answer here"}`)
 	case "block later ones":
 		if !bytes.Contains(frame, []byte("LATER")) {
-			return 0
+			return 0, nil
 		}
-		answer = []byte(`{"block": "no later ones"}`)
+		return 0, []byte(`{"block": "no later ones"}`)
 	case "hang":
 		_ = os.WriteFile(filepath.Join(dir, "pid"), []byte(fmt.Sprint(os.Getpid())), 0o600)
 		time.Sleep(time.Hour)
@@ -68,12 +132,11 @@ func dispatch(dir string) int {
 		line := bytes.Repeat([]byte("x"), 1<<20)
 		for {
 			if _, err := os.Stdout.Write(line); err != nil {
-				return 0
+				return 0, nil
 			}
 		}
 	}
-	os.Stdout.Write(answer)
-	return 0
+	return 0, answer
 }
 
 // A Stage is a plugin, ready to be called.
@@ -135,7 +198,10 @@ func (s *Stage) Play(source string, played any, steps ...string) []protocol.Obje
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
-	if err != nil {
+	switch {
+	case s.Drive["killed"] == true && err != nil:
+		return nil
+	case err != nil:
 		s.T.Fatalf("%v: %s", err, stderr.Bytes())
 	}
 	if err := json.Unmarshal(out, played); err != nil {

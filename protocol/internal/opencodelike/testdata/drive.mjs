@@ -1,5 +1,7 @@
 // Loads a plugin and calls it as the agent would: a list of steps on stdin, a
 // list of what came of each on stdout.
+import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 
 let text = ""
@@ -50,8 +52,28 @@ const run = async (step) => {
   }
   return came
 }
+const at = (name) => join(dirname(plugin), name)
+const byStream = () => (existsSync(at("by")) ? readFileSync(at("by"), "utf8").match(/^stream /gm)?.length ?? 0 : 0)
+
+// world changes what is around the plugin.
+const world = (step) => {
+  if (step.write) writeFileSync(at(step.write), step.text)
+  if (step.env) process.env[step.env] = step.text
+  if (step.chdir) process.chdir(step.chdir)
+  if (step.touch) utimesSync(at("dispatcher"), 1, 1)
+  if (step.kill) process.kill(process.pid, "SIGKILL")
+}
+
 for (const [i, step] of steps.entries()) {
-  if (step.reload) {
+  if (step.untilStreamed) {
+    const had = byStream()
+    do await run(structuredClone(step.untilStreamed))
+    while (byStream() === had)
+    results.push({})
+  } else if (step.write || step.env || step.chdir || step.touch || step.kill) {
+    world(step)
+    results.push({})
+  } else if (step.reload) {
     const old = hooks
     hooks = await load(i + 1)
     if (step.keepOld) hooks = old
