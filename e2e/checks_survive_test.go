@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -132,4 +133,34 @@ func proveSurvives(l *Lab) {
 		l.t.Error("the copy is left")
 	}
 	try("uninstalled", false)
+}
+
+// proveResident: hooks of later calls are run by one and the same dispatcher, which
+// reads events line by line, and which is gone with the agent.
+func proveResident(l *Lab) {
+	l.userHook(Hook{Name: "who", Trigger: "pre-tool-call", Script: `cat >/dev/null; echo "$PPID $(tr '\0' ' ' </proc/$PPID/cmdline)" >>"$MARKS/who"`})
+	l.install()
+	var turns []model.Turn
+	for i := range 6 {
+		turns = append(turns, calls(l.touch(fmt.Sprint("call-", i))))
+	}
+	r := l.run(model.Play(append(turns, says("all is well"))...)).well()
+	text, _ := os.ReadFile(l.mark("who"))
+	stays := map[string]int{}
+	for line := range strings.Lines(string(text)) {
+		if pid, args, _ := strings.Cut(line, " "); strings.HasSuffix(strings.TrimSpace(args), "--stream") {
+			stays[pid]++
+		}
+	}
+	if len(stays) != 1 {
+		r.errorf("%d dispatchers stayed:\n%s", len(stays), text)
+	}
+	for pid, n := range stays {
+		if n < 2 || strings.Count(string(text), "\n") != 6 {
+			r.errorf("the one that stayed answered %d calls:\n%s", n, text)
+		}
+		if !l.eventually(func() bool { _, err := os.Stat("/proc/" + pid); return err != nil }) {
+			r.errorf("process %s is still there", pid)
+		}
+	}
 }

@@ -71,6 +71,7 @@ func checks() []Check {
 		{Name: "install twice changes nothing, uninstall leaves no trace", Prove: proveUninstall},
 		{Name: "guards outlive the package, and the agent outlives the copy", Like: "guard stops a command", Prove: proveSurvives},
 		{Name: "install for one project", Prove: proveProjectScope},
+		{Name: "one dispatcher stays for many events, and leaves with the agent", Only: "opencode", Prove: proveResident},
 		{Name: "guard stops a shell command in a skill's text", Only: "claude-code", Prove: proveSkillShell},
 		{Name: "registered twice, a hook runs once", Only: "claude-code", Prove: proveTwice},
 		{Name: "other hooks of the user go on beside ours", Prove: proveOwnHooks},

@@ -13,7 +13,7 @@ var Dialect = &protocol.Dialect{
 	ID:         id,
 	Aliases:    []string{"block-goose"},
 	Name:       "Goose",
-	Doc:        "https://github.com/block/goose/blob/main/crates/goose/src/hooks/mod.rs",
+	Doc:        "https://github.com/aaif-goose/goose/blob/main/crates/goose/src/hooks/mod.rs",
 	Natives:    natives,
 	EventName:  func(p protocol.Object) string { return p.Text("event") },
 	Tools:      tools,
