@@ -167,6 +167,7 @@ func Agents() []*Agent {
 		codex(),
 		codexCodeMode(),
 		geminiCLI(),
+		qoder(),
 		qwenCode(),
 		copilotCLI(),
 		augment(),

@@ -24,6 +24,7 @@ type Server struct {
 	script   Script
 	requests []*Request
 	others   []string
+	relay    *authority
 }
 
 // Start listens on a free port of the loopback interface and answers with the
@@ -89,6 +90,10 @@ func (s *Server) Others() []string {
 
 // ServeHTTP answers one request of an agent.
 func (s *Server) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	if req.Method == http.MethodConnect {
+		s.connect(w, req)
+		return
+	}
 	p, ok := protocolOf(req)
 	if !ok {
 		s.other(w, req)
@@ -141,7 +146,7 @@ func (s *Server) note(what string) {
 func (s *Server) other(w http.ResponseWriter, req *http.Request) {
 	s.note(req.Method + " " + req.URL.Path)
 	path := req.URL.Path
-	if otherAugment(w, path) {
+	if otherAugment(w, path) || otherAccount(w, req) {
 		return
 	}
 	switch {

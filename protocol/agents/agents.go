@@ -27,6 +27,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/kiro"
 	"github.com/agents-hooks/agents-hooks/protocol/opencode"
 	"github.com/agents-hooks/agents-hooks/protocol/pi"
+	"github.com/agents-hooks/agents-hooks/protocol/qoder"
 	"github.com/agents-hooks/agents-hooks/protocol/qwen"
 	"github.com/agents-hooks/agents-hooks/protocol/spec"
 	"github.com/agents-hooks/agents-hooks/protocol/vscode"
@@ -45,6 +46,7 @@ var list = [...]*protocol.Dialect{
 	kilo.Dialect,
 	cline.Dialect,
 	pi.Dialect,
+	qoder.Dialect,
 	qwen.Dialect,
 	vscode.Dialect,
 	windsurf.Dialect,

@@ -56,8 +56,8 @@ func detect(p protocol.Object) bool {
 			return false
 		}
 	}
-	if claudelike.TranscriptIn(p, ".factory") {
-		return false // Factory Droid, whose transcript is named in the same way
+	if claudelike.TranscriptIn(p, ".factory") || claudelike.TranscriptIn(p, ".qoder") {
+		return false // Factory Droid and Qoder CLI, whose transcripts are named in the same way
 	}
 	if p.Text("turn_id") != "" && p.Text("model") != "" || name == "SessionStart" && p.Has("permission_mode") {
 		return false // Codex

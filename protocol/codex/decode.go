@@ -47,7 +47,8 @@ func detect(p protocol.Object) bool {
 	if p.Text("turn_id") != "" && p.Text("model") != "" {
 		return true
 	}
-	if p.Text("hook_event_name") == "SessionStart" && p.Has("transcript_path") && p.Has("permission_mode") && !claudelike.TranscriptIn(p, ".factory") {
+	if p.Text("hook_event_name") == "SessionStart" && p.Has("transcript_path") && p.Has("permission_mode") &&
+		!claudelike.TranscriptIn(p, ".factory") && !claudelike.TranscriptIn(p, ".qoder") {
 		return true // Claude Code has no permission_mode yet at that point
 	}
 	return strings.HasPrefix(claudelike.TranscriptBase(p), "rollout-") || claudelike.TranscriptIn(p, ".codex")

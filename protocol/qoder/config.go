@@ -1,0 +1,49 @@
+package qoder
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+var config = &protocol.Config{
+	Shape:   protocol.NestedJSON,
+	Events:  "hooks",
+	File:    file,
+	Unit:    time.Second,
+	Windows: protocol.QuoteNone, // with args it starts the program itself; a line would need Git Bash
+	Label:   `{"statusMessage": "agents-hooks"}`,
+	Off:     off,
+}
+
+// folderName is what its folders are called, of a user and in a project.
+func folderName(s protocol.Site) string {
+	return cmp.Or(s.Getenv("QODER_CONFIG_DIR_NAME"), ".qoder")
+}
+
+// folder is where Qoder CLI keeps what belongs to its user.
+func folder(s protocol.Site) string {
+	if dir := s.Getenv("QODER_CONFIG_DIR"); dir != "" {
+		return dir
+	}
+	return s.Join(cmp.Or(s.Getenv("QODER_CLI_HOME"), s.Home), folderName(s))
+}
+
+// file is the user's settings or, of a project, the ones that are one's own.
+func file(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, folderName(s), "settings.local.json")
+	}
+	return s.Join(folder(s), "settings.json")
+}
+
+func off(settings protocol.Object) string {
+	switch {
+	case settings.Bool("disableAllHooks"):
+		return "disableAllHooks is set in its settings"
+	case string(settings.Sub("hooksConfig").Get("enabled")) == "false":
+		return "hooksConfig.enabled is false in its settings"
+	}
+	return ""
+}

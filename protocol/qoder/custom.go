@@ -1,0 +1,38 @@
+package qoder
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+var custom = &protocol.Custom{
+	Files:   files,
+	Private: ".local.json",
+	Speaks:  "claude-code",
+	Own:     []string{"QODER_ENV_FILE", "parent_request_set_id"},
+	Project: "QODER_PROJECT_DIR",
+	Variables: []protocol.Renamed{
+		{Name: "QODER_PROJECT_DIR", As: "CLAUDE_PROJECT_DIR"}, {Name: "QODER_PLUGIN_ROOT", As: "CLAUDE_PLUGIN_ROOT"},
+	},
+	Limit: 600 * time.Second,
+	Subjects: []protocol.Subject{
+		{Event: "SessionStart", Member: "source"},
+		{Event: "SessionEnd", Member: "reason"},
+		{Event: "StopFailure", Member: "error"},
+		{Event: "PermissionRequest", Member: "tool_name"},
+		{Event: "SubagentStart", Member: "agent_type"},
+		{Event: "SubagentStop", Member: "agent_type"},
+		{Event: "PreCompact", Member: "trigger"},
+		{Event: "PostCompact", Member: "trigger"},
+		{Event: "Notification", Member: "notification_type"},
+	},
+}
+
+// files are the user's settings or, of a project, those of all and one's own.
+func files(s protocol.Site) []string {
+	if s.Scope == protocol.ProjectScope {
+		return []string{s.Join(s.Project, folderName(s), "settings.json"), file(s)}
+	}
+	return []string{file(s)}
+}

@@ -1,0 +1,18 @@
+package qoder
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+var servers = &protocol.MCP{
+	File:     mcpFile,
+	Shared:   true,
+	Spelling: "mcp__agents-hooks__TOOL",
+	Source:   "observed",
+}
+
+// mcpFile is the user's settings or, of a project, the file that agents share.
+func mcpFile(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, ".mcp.json")
+	}
+	return s.Join(folder(s), "settings.json")
+}

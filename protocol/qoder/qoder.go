@@ -1,0 +1,112 @@
+package qoder
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+const id = "qoder"
+
+// Dialect is Qoder CLI.
+var Dialect = &protocol.Dialect{
+	ID:         id,
+	Aliases:    []string{"qodercli"},
+	Name:       "Qoder CLI",
+	Observed:   "1.1.52",
+	Doc:        "https://docs.qoder.com/cli/hooks",
+	Natives:    natives,
+	Others:     others,
+	Tools:      tools,
+	ToolSource: "source",
+	Quirks:     quirks,
+	FieldMax:   fieldMax,
+	Detect:     detect,
+	Tells:      []string{"QODER_HOOK_VERSION"},
+	Decode:     decode,
+	Encode:     encode,
+	Cuts:       cuts,
+	Speaks:     speaks,
+	NoOpinion:  noOpinion,
+	Config:     config,
+	Custom:     custom,
+	MCP:        servers,
+	Programs:   []string{"qodercli"},
+	Markers:    []string{"QODER_CLI"},
+	Folder:     folder,
+	Skills:     protocol.Skills{Project: ".qoder/skills", User: folder},
+	Notes: []string{
+		"sessions that are open must be started again",
+		"in an interactive session, hooks are held until the folder is trusted",
+	},
+}
+
+// fieldMax is what one text of an answer holds (qoder/7).
+const fieldMax = 10_000
+
+const (
+	most    = protocol.MaxLimit
+	context = protocol.CanContext
+	says    = protocol.CanContext | protocol.CanMessage
+	goingOn = protocol.CanBlock | protocol.CanContinue
+)
+
+// natives are the events that concern us, in the order of a session.
+var natives = []protocol.Native{
+	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: says, Limit: most, Source: "observed"},
+	{Name: "SessionEnd", Feeds: []protocol.EventType{protocol.PostSession}, Limit: most, Source: "observed"},
+	{Name: "UserPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock | says, Limit: most, Source: "observed"},
+	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+		Can: goingOn | protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "StopFailure", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Limit: most, Source: "observed"},
+	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
+		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | protocol.CanAllow | says, Halts: true, Limit: most, Source: "observed"},
+	{Name: "PermissionRequest", Feeds: []protocol.EventType{protocol.PermissionRequest}, Can: protocol.CanBlock | protocol.CanAllow, Limit: most, Source: "observed"},
+	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true}, Feeds: []protocol.EventType{protocol.PostToolCall}, Can: protocol.CanOutput | says, Limit: most, Source: "observed"},
+	{Name: "PostToolUseFailure", Outcome: protocol.Ending{Exit: "^Exit code "}, Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Can: context, Limit: most, Source: "observed"},
+	{Name: "SubagentStart", Feeds: []protocol.EventType{protocol.PreSubagent}, Can: context, Limit: most, Source: "observed"},
+	{Name: "SubagentStop", Feeds: []protocol.EventType{protocol.PostSubagent}, Can: goingOn, Limit: most, Source: "observed"},
+	{Name: "PreCompact", Feeds: []protocol.EventType{protocol.PreContextCompact}, Can: protocol.CanBlock | context, Limit: most, Source: "observed"},
+	{Name: "PostCompact", Feeds: []protocol.EventType{protocol.PostContextCompact}, Limit: most, Source: "observed"},
+	{Name: "Notification", Feeds: []protocol.EventType{protocol.Notification}, Limit: most, Source: "source"},
+}
+
+// others are the rest of what the program can be asked to tell.
+var others = []string{
+	"Setup", "ConfigChange", "TeammateIdle", "InstructionsLoaded", "CwdChanged", "FileChanged", "WorktreeCreate",
+	"WorktreeRemove", "Elicitation", "ElicitationResult", "TaskCreated", "TaskCompleted", "PermissionDenied",
+}
+
+// notebookKeys are those of the tool for notebooks.
+var notebookKeys = []protocol.Key{{Portable: "file_path", Native: "notebook_path"}, {Portable: "new_string", Native: "new_source"}}
+
+// tools is completed from the captures and from what the program offers its model.
+// Its keys are the portable ones but where stated.
+var tools = protocol.Tools{
+	{Native: "Bash", Name: protocol.Shell, Source: "observed"},
+	{Native: "Read", Name: protocol.ReadFile, Source: "observed"},
+	{Native: "Write", Name: protocol.WriteFile, Source: "observed"},
+	{Native: "Edit", Name: protocol.EditFile, Source: "observed"},
+	{Native: "NotebookEdit", Name: protocol.EditFile, Keys: notebookKeys},
+	{Native: "Grep", Name: protocol.Search},
+	{Native: "Glob", Name: protocol.Search},
+	{Native: "WebFetch", Name: protocol.Fetch},
+	{Native: "WebSearch", Name: protocol.WebSearch},
+	{Native: "Agent", Name: protocol.Task, Source: "observed"},
+	{Native: "Monitor", Name: "Monitor", Also: []string{protocol.Shell}, Does: protocol.Runs},
+	{Native: "Skill", Name: "Skill", Does: protocol.Nothing},
+	{Native: "TaskCreate", Name: "TaskCreate", Does: protocol.Nothing},
+}
+
+var quirks = []protocol.Quirk{
+	{ID: "qoder/1", Seen: "1.1.52", Text: "a block of a tool call shows the model the hook's whole command line, in JSON too; the entry has a statusMessage, which stands for its name"},
+	{ID: "qoder/2", Seen: "1.1.52", Text: "permissionDecision allow skips the person's permission prompt; it is printed for a permission alone, a changed input needs none"},
+	{ID: "qoder/3", Seen: "1.1.52", Text: "permissionDecision ask is passed over in the mode that asks for nothing, and the tool runs; there an ask is a block"},
+	{ID: "qoder/4", Seen: "1.1.52", Text: "SessionStart fires after a compaction; pre-session with source compact"},
+	{ID: "qoder/5", Seen: "1.1.52", Text: "a variable that is written into the file of QODER_ENV_FILE makes every command of its shell a syntax error; none is written"},
+	{ID: "qoder/6", Seen: "1.1.52", Text: "PreCompact takes plain text, which joins the instructions for the summary; its name in hookSpecificOutput fails a check, and the answer is dropped"},
+	{ID: "qoder/7", Seen: "1.1.52", Text: "of a context at a tool call the model gets 10,000 characters, the rest in a file that is named"},
+	{ID: "qoder/8", Seen: "1.1.52", Text: "an answer to PreToolUse that is no valid JSON denies the tool; it is one object or nothing"},
+	{ID: "qoder/9", Seen: "1.1.52", Text: "decision block on PostToolUse shows the model the command line twice; feedback goes as additionalContext"},
+	{ID: "qoder/10", Seen: "1.1.52", Text: "a Stop that is always blocked goes on for ever; only our own guard ends it"},
+	{ID: "qoder/11", Seen: "1.1.52", Text: "additionalContext on Stop has no place; a follow-up is printed as a block"},
+	{ID: "qoder/12", Seen: "1.1.52", Text: "updatedToolOutput takes a text for the result of any tool"},
+	{ID: "qoder/13", Seen: "1.1.52", Text: "updatedInput replaces the whole input; it is printed complete"},
+	{ID: "qoder/14", Seen: "1.1.52", Text: "systemMessage is shown in its terminal, but not beside a block, and to nobody in a run with -p"},
+}
