@@ -106,6 +106,9 @@ type Agent struct {
 	// BlockEnds: a block of a tool call ends the run, so that there is no model
 	// left to be told the reason; but for a command of the shell.
 	BlockEnds bool
+	// ShowsUs says why a block of a tool call tells the model our command line; "" if
+	// it does not.
+	ShowsUs string
 	// StopMax is how often in a row the agent lets hooks make it go on, whatever
 	// they say. 0: as often as they like.
 	StopMax int

@@ -65,6 +65,7 @@ func qoder() *Agent {
 			return model.Call{Name: "Agent", Args: map[string]any{"description": "scripted", "prompt": prompt, "subagent_type": "general-purpose"}}
 		},
 		ShellTool: "Bash", ShellKey: "command",
+		ShowsUs: "it puts the command of the hook before each reason",
 		Compact: Compaction{Prompt: "/compact", Summary: "<summary>a summary</summary>", Mark: "Respond with TEXT ONLY"},
 		Events: []string{
 			"pre-session", "post-session", "pre-agent-turn", "post-agent-turn", "pre-agent-turn-stop", "post-agent-turn-stop",
@@ -72,7 +73,8 @@ func qoder() *Agent {
 			"pre-context-compact", "post-context-compact",
 		},
 		But: map[string]string{
-			"guard stops a prompt": "the run ends with 1",
+			"guard stops a command": "the model reads our command line before the reason",
+			"guard stops a prompt":  "the run ends with 1",
 		},
 		Cannot: map[string]string{
 			"env of a session reaches its commands": "what is written into the file that it names makes every command of its shell a syntax error",

@@ -144,8 +144,8 @@ func proveGuard(l *Lab) {
 	r.wantTurns(3)
 	r.wantFirst(forbidReason, 2)
 	r.wantAnswer("all is well")
-	// A block must not tell the model our command line.
-	if r.first(filepath.Join(l.Home, keptPrograms)) >= 0 {
+	// A block must not tell the model our command line, unless the agent does.
+	if l.Agent.ShowsUs == "" && r.first(filepath.Join(l.Home, keptPrograms)) >= 0 {
 		r.errorf("the model was told the path of our program")
 	}
 }
