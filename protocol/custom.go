@@ -53,6 +53,9 @@ type Custom struct {
 	// Whole says that a matcher has to match the whole of the name.
 	Whole bool
 
+	// Grouped says that "async" of a group holds for its entries that do not say it.
+	Grouped bool
+
 	// Subjects are what the matchers of events without a tool are tried on.
 	Subjects []Subject
 

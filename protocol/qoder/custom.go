@@ -15,7 +15,8 @@ var custom = &protocol.Custom{
 	Variables: []protocol.Renamed{
 		{Name: "QODER_PROJECT_DIR", As: "CLAUDE_PROJECT_DIR"}, {Name: "QODER_PLUGIN_ROOT", As: "CLAUDE_PLUGIN_ROOT"},
 	},
-	Limit: 600 * time.Second,
+	Limit:   600 * time.Second,
+	Grouped: true,
 	Subjects: []protocol.Subject{
 		{Event: "SessionStart", Member: "source"},
 		{Event: "SessionEnd", Member: "reason"},

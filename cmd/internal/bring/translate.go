@@ -212,9 +212,14 @@ func (f *finder) conditionOf(h *Hook, e Entry) refusal {
 	return badExpression(h.Matcher)
 }
 
+// groupIsAsync reports whether an entry is not waited for because its group says so.
+func (e Entry) groupIsAsync() bool {
+	return e.Agent != nil && e.Agent.Custom.Grouped && e.fields.get("async").kind == absent && e.group.is("async")
+}
+
 // timesOf translates how long it may take, and whether it is waited for.
 func (f *finder) timesOf(h *Hook, e Entry) refusal {
-	h.Async = h.Async || e.fields.is("async") || e.fields.is("asyncRewake")
+	h.Async = h.Async || e.fields.is("async") || e.fields.is("asyncRewake") || e.groupIsAsync()
 	if e.fields.is("asyncRewake") {
 		h.differs("asyncRewake: nobody is told when it ends with 2, its answer stands in the log")
 	}
