@@ -115,10 +115,11 @@ class Session:
         if refused:
             return ToolResult(join(refused, before.additional_context), False, given, refused)
         error: Optional[Exception] = None
+        result: Any = None
         try:
-            result = run(given)
+            result = plain(run(given))
         except Exception as e:
-            error, result = e, None
+            error = e
         after = self.dispatch(ended(name, given, result, error, id))
         return self._result(given, result, error, before, after)
 
@@ -149,6 +150,17 @@ def ended(name: str, given: Dict[str, Any], result: Any, error: Optional[Excepti
     if error is not None:
         return events.post_tool_call_failure(name, given, message(error), id)
     return events.post_tool_call(name, given, result, id)
+
+
+def plain(result: Any) -> Any:
+    """A result as JSON has it; of what has no JSON the text."""
+    if isinstance(result, (bytes, bytearray)):
+        return result.decode("utf-8", "replace")
+    try:
+        json.dumps(result, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        return str(result)
+    return result
 
 
 def message(error: BaseException) -> str:

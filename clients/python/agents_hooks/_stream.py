@@ -91,10 +91,10 @@ class Process:
             for piece in iter(lambda: os.read(errors.fileno(), 4096), b""):
                 self.tail = (self.tail + piece)[-2000:]
 
-    def send(self, o: Mapping[str, Any]) -> int:
-        """Sends a line, without waiting for a program that does not read."""
+    def send(self, o: str) -> int:
+        """Sends a JSON object, without waiting for a program that does not read."""
         self.lines += 1
-        self.outbox.put(json.dumps({"id": self.lines, **o}, separators=(",", ":")).encode() + b"\n")
+        self.outbox.put(f'{{"id":{self.lines},{o[1:]}\n'.encode())
         return self.lines
 
     def unasked(self) -> bool:
@@ -110,6 +110,13 @@ class Process:
     def said(self) -> str:
         text = self.tail.decode("utf-8", "replace").strip()
         return text or "and it said nothing on stderr"
+
+    def ended(self) -> None:
+        """Waits for its end, and after a while sees to it."""
+        try:
+            self.popen.wait(CLOSE_WAIT)
+        except subprocess.TimeoutExpired:
+            self.kill()
 
     def kill(self) -> None:
         self.outbox.put(None)
@@ -130,29 +137,37 @@ class Stream:
     def ask(self, event: Mapping[str, Any], timeout: float, cancel: Cancel) -> Outcome:
         """Asks about an event. What goes wrong is in the outcome, as ``error``."""
         end = time.monotonic() + timeout
+        kind = event["event_type"]
+        try:
+            line = json.dumps(event, separators=(",", ":"), allow_nan=False)
+        except (TypeError, ValueError, RecursionError) as e:
+            return Outcome(error=HooksError("unreadable", f"{kind} has no JSON: {e}"))
         if not self.turn.acquire(timeout=timeout):
             return Outcome(error=_late())
         try:
             if self.closed:
                 return Outcome(error=self._gone("this Hooks was closed"))
             try:
-                return self._once(event, end, cancel)
+                return self._once(line, end, cancel)
             except Died as died:
                 self._drop()
-                if died.sent and event["event_type"] not in PREVENTS:
+                if died.sent and kind not in PREVENTS:
                     return Outcome(error=self._gone(str(died)))
             try:
-                return self._once(event, end, cancel)
+                return self._once(line, end, cancel)
             except Died as died:
                 self._drop()
                 return Outcome(error=self._gone(str(died)))
         except HooksError as error:
             self._drop()
             return Outcome(error=error)
+        except BaseException:  # such as a Ctrl+C: the answer that is due is nobody's
+            self._leave()
+            raise
         finally:
             self.turn.release()
 
-    def _once(self, event: Mapping[str, Any], end: float, cancel: Cancel) -> Outcome:
+    def _once(self, event: str, end: float, cancel: Cancel) -> Outcome:
         p = self.process
         if p is None or p.popen.poll() is not None or p.unasked():
             self._drop()
@@ -168,7 +183,7 @@ class Stream:
         if answer is None and p.popen.poll() is not None:
             raise Died("it ended without an answer: " + p.said(), True)
         cancel.wake = None
-        p.send({"request": "cancel", "of": id})
+        p.send(json.dumps({"request": "cancel", "of": id}))
         until = time.monotonic() + CANCEL_WAIT
         answer = self._wait(p, until)
         if isinstance(answer, Cancel):
@@ -204,7 +219,7 @@ class Stream:
             p = Process(self.argv, self.env, self.cwd)
         except OSError as e:
             raise self._gone(str(e))
-        id = p.send({"request": "hello", "stream": 1})
+        id = p.send('{"request": "hello", "stream": 1}')
         answer = self._wait(p, time.monotonic() + HELLO_WAIT)
         if not isinstance(answer, dict) or answer.get("id") != id or (answer.get("hello") or {}).get("stream") != 1:
             p.kill()
@@ -219,6 +234,15 @@ class Stream:
             self.process.kill()
             self.process = None
 
+    def _leave(self) -> None:
+        """Has the program end, with the hook that it runs, and waits for neither."""
+        p, self.process = self.process, None
+        if p is None:
+            return
+        p.send('{"request": "cancel"}')
+        p.outbox.put(None)
+        threading.Thread(target=p.ended, daemon=True).start()
+
     def close(self) -> None:
         """Ends the program by the end of its input, and after a while in another way."""
         with self.turn:
@@ -226,11 +250,8 @@ class Stream:
             if self.process is None:
                 return
             self.process.outbox.put(None)
-            try:
-                self.process.popen.wait(CLOSE_WAIT)
-            except subprocess.TimeoutExpired:
-                pass
-            self._drop()
+            self.process.ended()
+            self.process = None
 
 
 def _late() -> HooksError:

@@ -1,35 +1,50 @@
-"""The same for asyncio. An event waits in a thread; a task that is cancelled ends the hook
-that runs."""
+"""The same for asyncio. Events wait in a thread of their own, one for each ``Hooks``; a task
+that is cancelled ends the hook that runs."""
 
 from __future__ import annotations
 
 import asyncio
 import functools
 import inspect
-from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, Union
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Awaitable, Callable, Dict, Iterable, Mapping, Optional, Sequence, Union
 
 from . import events
 from ._hooks import Hooks as _Hooks
 from ._hooks import Session as _Session
-from ._hooks import ended, join
+from ._hooks import ended, join, plain
 from ._outcome import Outcome, ToolResult
 from ._stream import Cancel
 
 Run = Callable[[Dict[str, Any]], Union[Any, Awaitable[Any]]]
+Ask = Callable[[str, Dict[str, Any], str], Union[bool, Awaitable[bool]]]
 
 
 class Hooks:
     """As ``agents_hooks.Hooks``; ``ask`` may be a coroutine function."""
 
-    def __init__(self, *args: Any, **options: Any):
-        self._ask = options.pop("ask", None)
-        self._hooks = _Hooks(*args, **options)
+    def __init__(
+        self,
+        agent: str = "",
+        version: str = "",
+        work_dir: Optional[str] = None,
+        can: Optional[Iterable[str]] = None,
+        program: Optional[Sequence[str]] = None,
+        env: Optional[Mapping[str, str]] = None,
+        timeout: float = 600.0,
+        strict: bool = False,
+        ask: Optional[Ask] = None,
+        tell: Optional[Callable[[str], None]] = None,
+    ):
+        self._ask = ask
+        self._hooks = _Hooks(agent, version, work_dir, can, program, env, timeout, strict, None, tell)
+        self._thread = ThreadPoolExecutor(1, "agents-hooks")
 
     def session(self, id: str = "") -> "Session":
         return Session(self, self._hooks.session(id))
 
     async def close(self) -> None:
-        await asyncio.get_running_loop().run_in_executor(None, self._hooks.close)
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._hooks.close)
 
     async def __aenter__(self) -> "Hooks":
         return self
@@ -47,7 +62,7 @@ class Session:
     async def dispatch(self, event: Mapping[str, Any]) -> Outcome:
         cancel = Cancel()
         work = functools.partial(self._session.dispatch, event, cancel)
-        waiting = asyncio.get_running_loop().run_in_executor(None, work)
+        waiting = asyncio.get_running_loop().run_in_executor(self.hooks._thread, work)
         try:
             return await asyncio.shield(waiting)
         except asyncio.CancelledError:
@@ -66,6 +81,7 @@ class Session:
             result = run(given)
             if inspect.isawaitable(result):
                 result = await result
+            result = plain(result)
         except Exception as e:
             error, result = e, None
         after = await self.dispatch(ended(name, given, result, error, id))

@@ -11,7 +11,7 @@ from typing import Any, Dict, Mapping
 Event = Dict[str, Any]
 
 
-def _event(kind: str, more: Mapping[str, Any], **fields: Any) -> Event:
+def _event(kind: str, more: Mapping[str, Any], /, **fields: Any) -> Event:
     known = {name: value for name, value in fields.items() if value not in (None, "")}
     return {"event_type": kind, **known, **more}
 

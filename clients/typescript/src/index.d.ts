@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" />
 import type { HookEvent, HookWarning, Outcome as SpecOutcome } from "./schema.js"
 export type { Answer, EventType, HookEvent, HookWarning } from "./schema.js"
 import * as events from "./events.js"
@@ -84,6 +85,8 @@ export class Hooks {
   session(id?: string): Session
   /** Ends the program, once what it runs has ended. Async hooks go on. */
   close(): Promise<void>
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /** One conversation: what may happen so often in it, or is said once, goes by its id. */

@@ -85,11 +85,11 @@ export class Session {
     try {
       output = await run(input)
     } catch (e) {
-      error = e
+      error = e ?? new Error(String(e))
     }
-    const said = error === undefined ? output : message(error)
-    const ended = error === undefined ? events.postToolCall(name, input, output, id) : events.postToolCallFailure(name, input, said, id)
-    const after = await this.dispatch(ended)
+    const failed = error !== undefined
+    const said = failed ? message(error) : plain(output)
+    const after = await this.dispatch(failed ? events.postToolCallFailure(name, input, said, id) : events.postToolCall(name, input, said, id))
     const text = after.modified_output ?? (typeof said === "string" ? said : JSON.stringify(said) ?? "")
     const added = lines(before.additional_context, after.additional_context, after.blocked ? after.reason : "")
     return { text: lines(text, added), ran: true, input, output, error, added, replaced: after.modified_output !== undefined }
@@ -119,6 +119,16 @@ function read(answer) {
     blockedBy: answer.blocked_by ?? undefined,
     warnings: answer.warnings ?? [],
     error: answer.error && new HooksError(answer.error.kind, answer.error.text),
+  }
+}
+
+/** plain is a result as JSON has it; of what has no JSON the text. @param {any} output */
+function plain(output) {
+  try {
+    JSON.stringify(output)
+    return output
+  } catch {
+    return String(output)
   }
 }
 

@@ -1,5 +1,6 @@
 // One process that speaks spec/STREAM.md, and what to do when it does not.
 import { spawn } from "node:child_process"
+import { setMaxListeners } from "node:events"
 
 const helloWait = 10_000 // for its first words
 const cancelWait = 10_000 // for an answer once it was told to end the event
@@ -20,6 +21,22 @@ export class HooksError extends Error {
 }
 
 class Died extends Error {}
+
+/** failure is the answer to an event that hooks were not asked about. @param {any} e */
+const failure = (e) => ({ error: { kind: e instanceof HooksError ? e.kind : "gone", text: String(e?.message ?? e).replace(/^asking hooks: /, "") } })
+
+/** givenUp fails once the signal says so, while an event still waits for those before it.
+ * @param {Promise<unknown>} before @param {AbortSignal} [signal] @returns {Promise<any>} */
+function givenUp(before, signal) {
+  return new Promise((_, reject) => {
+    if (!signal) return
+    if (signal.aborted) return reject(late())
+    const give = () => reject(late())
+    setMaxListeners(0, signal) // many calls of one step may wait
+    signal.addEventListener("abort", give)
+    before.then(() => signal.removeEventListener("abort", give))
+  })
+}
 
 const late = () => new HooksError("cancelled", "the event was cancelled before all of its hooks had judged it")
 
@@ -74,9 +91,9 @@ class Process {
     }
   }
 
-  /** @param {object} o */
-  send(o) {
-    this.child.stdin.write(JSON.stringify({ id: ++this.lines, ...o }) + "\n")
+  /** @param {string} object in JSON */
+  send(object) {
+    this.child.stdin.write(`{"id":${++this.lines},${object.slice(1)}\n`)
     return this.lines
   }
 
@@ -120,7 +137,6 @@ export class Stream {
 
   /** @param {string[]} argv @param {NodeJS.ProcessEnv | undefined} env @param {string} cwd */
   constructor(argv, env, cwd) {
-    Object.assign(this, { argv, env, cwd })
     this.argv = argv
     this.env = env
     this.cwd = cwd
@@ -130,16 +146,21 @@ export class Stream {
    * @param {Record<string, any>} event @param {number} timeout @param {AbortSignal} [signal]
    * @returns {Promise<Record<string, any>>} */
   ask(event, timeout, signal) {
-    const turn = this.turn.then(() => this.#ask(event, Date.now() + timeout, signal))
+    const { event_type: type } = event
+    let line
+    try {
+      line = JSON.stringify(event)
+    } catch (e) {
+      return Promise.resolve(failure(new HooksError("unreadable", `${type} has no JSON: ${e?.message ?? e}`)))
+    }
+    const before = this.turn
+    const turn = before.then(() => this.#ask(line, type, Date.now() + timeout, signal))
     this.turn = turn.catch(() => {})
-    return turn.catch((e) => {
-      if (!(e instanceof HooksError)) e = new HooksError("gone", String(e?.message ?? e))
-      return { error: { kind: e.kind, text: e.message.replace(/^asking hooks: /, "") } }
-    })
+    return Promise.race([turn, givenUp(before, signal)]).catch(failure)
   }
 
-  /** @param {Record<string, any>} event @param {number} end @param {AbortSignal} [signal] */
-  async #ask(event, end, signal) {
+  /** @param {string} event @param {string} type @param {number} end @param {AbortSignal} [signal] */
+  async #ask(event, type, end, signal) {
     if (this.closed) throw this.#gone("this Hooks was closed")
     if (signal?.aborted) throw late()
     try {
@@ -147,7 +168,7 @@ export class Stream {
     } catch (e) {
       this.drop()
       if (!(e instanceof Died)) throw e
-      if (!prevents.has(event.event_type)) throw this.#gone(e.message)
+      if (!prevents.has(type)) throw this.#gone(e.message)
     }
     try {
       return await this.#once(event, end, signal)
@@ -157,7 +178,7 @@ export class Stream {
     }
   }
 
-  /** @param {Record<string, any>} event @param {number} end @param {AbortSignal} [signal] */
+  /** @param {string} event in JSON @param {number} end @param {AbortSignal} [signal] */
   async #once(event, end, signal) {
     let p = this.process
     if (!p || p.over || p.child.exitCode !== null || p.child.signalCode !== null || p.answers.length > 0) {
@@ -168,7 +189,7 @@ export class Stream {
     let answer = await p.next(Math.max(0, end - Date.now()), signal)
     if (answer) return this.#read(id, answer)
     if (p.over) throw new Died("it ended without an answer: " + p.said())
-    p.send({ request: "cancel", of: id })
+    p.send(`{"request":"cancel","of":${id}}`)
     answer = await p.next(cancelWait)
     if (!answer) {
       this.drop() // it hangs: the next event has a new one
@@ -186,7 +207,7 @@ export class Stream {
 
   async #start() {
     const p = new Process(this.argv, this.env, this.cwd)
-    const id = p.send({ request: "hello", stream: 1 })
+    const id = p.send('{"request":"hello","stream":1}')
     const answer = await p.next(helloWait)
     if (answer?.id !== id || answer?.hello?.stream !== 1) {
       p.kill()

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { events, Hooks, HooksError } from "../src/index.js"
@@ -111,10 +111,17 @@ test("a signal ends the hook, and the call", async (t) => {
   const p = person(t)
   p.hook("slow", "trigger: pre-tool-call", `echo $$ >"$HOME/pid"; sleep 600`)
   const stop = new AbortController()
-  const call = hooks(t, p.options).session().tool({ name: "Shell" }, () => assert.fail("it ran"), { signal: stop.signal })
+  const other = new AbortController()
+  const session = hooks(t, p.options).session()
+  const call = (signal) => session.tool({ name: "Shell" }, () => assert.fail("it ran"), { signal })
+  const first = call(stop.signal)
+  const waiting = [call(other.signal), session.dispatch(events.preAgentTurn("hi"))]
   const pid = Number(await written(join(p.home, "pid")))
+  other.abort()
+  await assert.rejects(waiting[0], HooksError) // though the first still runs
   stop.abort()
-  await assert.rejects(call, HooksError)
+  await assert.rejects(first, HooksError)
+  assert.equal((await waiting[1]).error, undefined)
   await ended(pid)
 })
 
@@ -130,16 +137,51 @@ test("without a program work goes on, or not, as the agent wants", async (t) => 
   }
 })
 
-test("a dead client leaves no program, and an idle one may end", async (t) => {
+test("each event is one of the format", async (t) => {
+  const session = hooks(t, person(t).options).session()
+  const every = [
+    events.preSession(), events.postSession(), events.preAgentTurn("x", { model: "m" }), events.postAgentTurn(), events.preAgentTurnStop("x"),
+    events.postAgentTurnStop(), events.preToolCall("Shell", {}, "1"), events.postToolCall("Shell", {}, undefined), events.postToolCallFailure("Shell", {}, "e"),
+    events.permissionRequest("Shell", {}), events.notification("m", "k"), events.preSubagent("1", "k", "t"), events.postSubagent("1", "k"),
+    events.preContextCompact("auto"), events.postContextCompact("auto", { kind: "k" }),
+  ]
+  assert.equal(new Set(every.map((e) => e.event_type)).size, 15)
+  for (const event of every) {
+    const o = await session.dispatch(event)
+    assert.deepEqual([o.error, o.warnings], [undefined, []], event.event_type)
+  }
+})
+
+test("what has no JSON stops nothing", async (t) => {
   const p = person(t)
-  p.hook("slow", "trigger: pre-tool-call", `echo $PPID >"$HOME/pid"; sleep 600`)
+  p.hook("after", "trigger: post-tool-call", `cat >>"$HOME/saw"`)
+  const h = hooks(t, p.options)
+  const session = h.session()
+  const ring = {}
+  ring.ring = ring
+  const call = (run) => session.tool({ name: "Shell", input: { command: "x" } }, run)
+  for (const [result, text] of [[10n, "10"], [ring, "[object Object]"], [undefined, ""]]) assert.equal((await call(() => result)).text, text)
+  const { text, ran, error } = await call(() => Promise.reject())
+  assert.deepEqual([text, ran, error instanceof Error], ["undefined", true, true])
+  assert.deepEqual([p.told, readFileSync(join(p.home, "saw"), "utf8").includes('"tool_response": "10"')], [[], true])
+  const { pid } = h.stream.process.child
+  assert.equal((await session.dispatch(events.preToolCall("Shell", { command: 10n }))).error.kind, "unreadable")
+  assert.match(p.told[0], /pre-tool-call has no JSON/)
+  await session.dispatch(events.preAgentTurn("hi"))
+  assert.equal(h.stream.process.child.pid, pid)
+})
+
+test("a dead client leaves nothing behind, and an idle one may end", async (t) => {
+  const p = person(t)
+  p.hook("slow", "trigger: pre-tool-call", `echo $PPID $$ >"$HOME/pid"; sleep 600`)
   const code = (event) => `import { Hooks, events } from ${JSON.stringify(new URL("../src/index.js", import.meta.url).href)}
 await new Hooks({ program: ${JSON.stringify(program)} }).session().dispatch(${event})`
   const start = (event) => spawn(process.execPath, ["--input-type=module", "-e", code(event)], { env: p.options.env, cwd: p.home, stdio: "ignore" })
   const client = start(`events.preToolCall("Shell", {})`)
-  const pid = Number(await written(join(p.home, "pid")))
+  const pids = (await written(join(p.home, "pid"))).split(" ").map(Number)
   client.kill("SIGKILL")
-  await ended(pid)
+  for (const pid of pids) await ended(pid)
+  assert.deepEqual(readdirSync(p.options.env.TMPDIR), [])
   assert.equal(await new Promise((done) => start(`events.preAgentTurn("hi")`).on("exit", done)), 0)
 })
 

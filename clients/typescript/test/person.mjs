@@ -9,7 +9,8 @@ export const program = [process.env.AGENTS_HOOKS_PROGRAM, "run", "--stream"]
 export function person(t) {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "hooks-")))
   t.after(() => rmSync(home, { recursive: true, force: true }))
-  const env = { HOME: home, PATH: process.env.PATH, XDG_CONFIG_DIRS: home }
+  const env = { HOME: home, PATH: process.env.PATH, XDG_CONFIG_DIRS: home, TMPDIR: join(home, "tmp") }
+  mkdirSync(env.TMPDIR)
   const told = []
   return {
     home,
