@@ -150,7 +150,7 @@ func (h *Hook) windowsArgv(ext, file string) ([]string, whyNot) {
 
 // shebang is what follows #! on the first line of a file, "" if nothing does.
 func (h *Hook) shebang(file string) string {
-	f, err := h.Below(file).Open(file)
+	f, err := h.below(file).Open(file)
 	if err != nil {
 		return ""
 	}
@@ -189,14 +189,22 @@ func (h *Hook) noEntry(passed []Problem, goos string) {
 	h.breakWith(p)
 }
 
-// Below is what a file of the hook is opened in: that of a project in its project,
-// nil for the person's own.
-func (h *Hook) Below(file string) *beneath.Root {
+// Within is the folder that a file of the hook may not lead out of: that of a project
+// its project, "" for the person's own.
+func (h *Hook) Within(file string) string {
 	project := filepath.Dir(filepath.Dir(filepath.Dir(h.Dir)))
 	if h.Layer != ProjectLayer || !safefile.Inside(file, project) {
-		return nil
+		return ""
 	}
-	return beneath.At(project)
+	return project
+}
+
+// below is what a file of the hook is opened in.
+func (h *Hook) below(file string) *beneath.Root {
+	if project := h.Within(file); project != "" {
+		return beneath.At(project)
+	}
+	return nil
 }
 
 // strays are files of a hook that its author may have taken for the entry: what

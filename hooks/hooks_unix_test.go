@@ -109,6 +109,35 @@ func TestWhatHooksSayIsObeyed(t *testing.T) {
 	})
 }
 
+// What a model wrote that is no JSON, or has a name twice, is called by nobody: a guard
+// would judge one of the two, and the tool might take the other.
+func TestAnInputWithTwoReadingsIsNotCalled(t *testing.T) {
+	ways(t, func(t *testing.T, p *person, with func(Options) *Session) {
+		p.hook("guard", "trigger: pre-tool-call", `echo x >>"$HOME/asked"`)
+		var told []string
+		s := with(Options{Strict: true, Tell: func(text string) { told = append(told, text) }})
+		for input, why := range map[string]string{
+			`{"command": "ls"`: "it is no JSON",
+			`1, "b": 2`:        "it is no JSON",
+			`{"command": "ls", "command": "rm -rf /"}`:            `"command" stands twice`,
+			`{"edits": [{"a": 1, "a": 2}]}`:                       `"a" stands twice`,
+			"{\"command\": \"caf\xe9\"}":                          "not UTF-8",
+			strings.Repeat("[", 1200) + strings.Repeat("]", 1200): "1000",
+		} {
+			r, err := s.Tool(t.Context(), Call{Name: "Shell", Input: json.RawMessage(input)}, func(context.Context, json.RawMessage) (string, error) {
+				t.Errorf("%.40q was called", input)
+				return "", nil
+			})
+			if err != nil || r.Ran || r.Text != r.Refused || !strings.Contains(strings.ReplaceAll(r.Text, ",", ""), why) {
+				t.Errorf("%.40q: %+v %v, want %q", input, r, err, why)
+			}
+		}
+		if _, err := os.Stat(filepath.Join(p.home, "asked")); err == nil || len(told) > 0 {
+			t.Errorf("hooks were asked: %v; told %q", err, told)
+		}
+	})
+}
+
 // The session counts how often it went on, and what was said once is not said again; by
 // its id, so that it does not matter which of the two ways asks.
 func TestASessionIsRemembered(t *testing.T) {

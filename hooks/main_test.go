@@ -20,6 +20,19 @@ import (
 // asked about by this package, and answered as a process answers.
 const suiteRole = "HOOKS_TEST_RUN"
 
+// agentRole is the variable that makes this test binary an agent which asks one event of
+// the program that it names, and would go on.
+const agentRole = "HOOKS_TEST_AGENT"
+
+func askForEver() int {
+	h, err := New(Options{Program: []string{os.Getenv(agentRole), "run", "--stream"}})
+	if err != nil {
+		return 99
+	}
+	_, _ = h.Session("").Dispatch(context.Background(), PreToolCall("1", "Shell", map[string]string{}))
+	select {}
+}
+
 // built is where the program that agents start was built.
 var built string
 
@@ -29,6 +42,9 @@ func TestMain(m *testing.M) {
 	}
 	if runtime.GOOS == "windows" {
 		os.Exit(0) // the hooks of these tests are scripts of sh
+	}
+	if os.Getenv(agentRole) != "" {
+		os.Exit(askForEver())
 	}
 	var err error
 	if built, err = os.MkdirTemp("", "hooks-built"); err == nil {

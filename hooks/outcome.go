@@ -21,6 +21,7 @@ const (
 // An Outcome is what all hooks of an event together answer. Its zero value is no
 // opinion.
 type Outcome struct {
+	// Decision is whether it may happen.
 	Decision Decision `json:"decision,omitempty"`
 	// Reason is for the model at a block, and for the person at a question. It begins
 	// with the name of the hook, in brackets.
@@ -77,7 +78,7 @@ func (o Outcome) GoOn() (text string, ok bool) {
 type Warning struct {
 	Hook string `json:"hook,omitempty"` // the hook that it is about, "" if it is about none
 	Kind string `json:"kind"`           // a short stable word, such as "failed" or "untrusted"
-	Text string `json:"text"`
+	Text string `json:"text"`           // what is wrong, for the person
 }
 
 // String is the warning as a line for the person.
@@ -95,8 +96,8 @@ type Error struct {
 	// spec/run.schema.json, and "gone" where the program of [Options.Program] is not
 	// there, has died twice over one event, or speaks something else.
 	Kind string
-	Text string
-	Err  error // what is behind it, if anything
+	Text string // what is wrong
+	Err  error  // what is behind it, if anything
 }
 
 func (e *Error) Error() string { return "asking hooks: " + e.Text }

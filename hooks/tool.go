@@ -3,7 +3,12 @@ package hooks
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // A Call is a tool call that the model wants.
@@ -24,7 +29,9 @@ type Result struct {
 
 // Tool asks the hooks before a call, runs it with the input that they made of it, and
 // tells them how it ended. run returns what the model shall read; its error is a failure
-// of the tool, which the model is told of. The error of Tool is ctx's end, or with
+// of the tool, which the model is told of. An input that two readers could take for two
+// things (no JSON, a name that stands twice in it) reaches neither hooks nor the tool: the
+// model reads what is wrong with it. The error of Tool is ctx's end, or with
 // [Options.Strict] that hooks could not be asked: then nothing ran, or what ran was not
 // told of, as Result.Ran says.
 func (s *Session) Tool(ctx context.Context, call Call, run func(ctx context.Context, input json.RawMessage) (string, error)) (Result, error) {
@@ -32,6 +39,11 @@ func (s *Session) Tool(ctx context.Context, call Call, run func(ctx context.Cont
 		call.Input = json.RawMessage("{}")
 	}
 	r := Result{Input: call.Input}
+	if err := readable(call.Input); err != nil {
+		r.Refused = fmt.Sprintf("The input of %s cannot be read: %v. It was not called; send the call once more.", call.Name, err)
+		r.Text = r.Refused
+		return r, nil
+	}
 	before, err := s.Dispatch(ctx, PreToolCall(call.ID, call.Name, call.Input))
 	if err = s.fatal(ctx, err); err != nil {
 		return r, err
@@ -59,6 +71,21 @@ func (s *Session) Tool(ctx context.Context, call Call, run func(ctx context.Cont
 		r.Text = join(r.Text, after.Reason)
 	}
 	return r, s.fatal(ctx, err)
+}
+
+// readable reports what is wrong with the input of a call. A guard and the tool must not
+// read the same bytes differently.
+func readable(input json.RawMessage) error {
+	raw, err := encode(input)
+	if err != nil {
+		return errors.New("it is no JSON")
+	}
+	const before = `{"":`
+	_, err = protocol.ParseObject(slices.Concat([]byte(before), raw, []byte("}")))
+	if at, ok := errors.AsType[*protocol.SyntaxError](err); ok {
+		return &protocol.SyntaxError{Offset: at.Offset - len(before), Msg: at.Msg}
+	}
+	return err
 }
 
 // refuses reports whether a call must not be made, by a hook's word or the person's.

@@ -101,7 +101,7 @@ type Launch struct {
 	Hook  *discovery.Hook
 	Event *protocol.Event
 	Ref   string // id of the event's report
-	Told  []told // in the hook's own protocol, nil if it speaks the format's
+	told  []told // in the hook's own protocol, nil if it speaks the format's
 }
 
 // Run runs the hooks of set that are due for ev: in order, until the first
@@ -242,7 +242,7 @@ func (c *chain) step(h *discovery.Hook) (blocked bool) {
 	c.lenient(h)
 	c.ev = deed.Tell(c.ev)
 	if h.Async {
-		c.rep.Async = append(c.rep.Async, Launch{Hook: h, Event: c.ev, Ref: c.rep.ID, Told: c.spoken(h)})
+		c.rep.Async = append(c.rep.Async, Launch{Hook: h, Event: c.ev, Ref: c.rep.ID, told: c.spoken(h)})
 		return false
 	}
 	r := c.turn(h)

@@ -176,7 +176,7 @@ func (j *job) turn(l Launch, now time.Time) (r Result, e ending) {
 	}()
 	s := j.runner.newScene(l.Event, j.project, j.root)
 	t := allotment{limit: now.Add(timeLimit(l.Hook)), grace: j.runner.grace()}
-	if l.Told != nil {
+	if l.told != nil {
 		return j.turns(l, s)
 	}
 	e, _ = j.runner.turn(context.Background(), l.Hook, s, told{stdin: l.Event.JSON()}, t)
@@ -264,8 +264,8 @@ func (j *job) append(dst []byte) []byte {
 		if h.Sandbox != nil {
 			m.Set("sandbox", appendSandbox(h.Sandbox))
 		}
-		if l.Told != nil {
-			m.Set("told", appendTold(l.Told))
+		if l.told != nil {
+			m.Set("told", appendTold(l.told))
 		}
 		launches = m.Append(launches)
 	}
@@ -315,7 +315,7 @@ func parseJob(b []byte) (*job, error) {
 		if at < 0 || at >= len(events) {
 			return nil, fmt.Errorf("launch of %q names event %d of %d", h.Name, at, len(events))
 		}
-		j.launches = append(j.launches, Launch{Hook: h, Event: events[at], Ref: m.Text("ref"), Told: parseTold(m.Get("told"))})
+		j.launches = append(j.launches, Launch{Hook: h, Event: events[at], Ref: m.Text("ref"), told: parseTold(m.Get("told"))})
 	}
 	return j, nil
 }

@@ -239,7 +239,7 @@ func overlaid(env, over []string) []string {
 // nothing.
 func (j *job) turns(l Launch, s *scene) (r Result, e ending) {
 	r = Result{Hook: l.Hook, Verdict: OK, Async: true}
-	for _, in := range l.Told {
+	for _, in := range l.told {
 		t := allotment{limit: time.Now().Add(timeLimit(l.Hook)), grace: j.runner.grace()}
 		e, _ = j.runner.turn(context.Background(), l.Hook, s, in, t)
 		one := interpret(l.Hook, l.Event, ending{status: e.status, stop: e.stop, stderr: e.stderr, err: e.err}, &discovery.Settings{})

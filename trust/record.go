@@ -118,6 +118,7 @@ func (e *Unreadable) Message() string {
 	return "the record of approvals cannot be read, so no project hook is trusted: " + e.Reason
 }
 
+// Fix is what to do about it.
 func (e *Unreadable) Fix() string {
 	return "approve again with `agents-hooks trust`; the old file is kept aside then"
 }

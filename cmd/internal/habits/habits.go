@@ -18,6 +18,7 @@ package habits
 import (
 	"cmp"
 	"fmt"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -231,7 +232,7 @@ func found(h host.Host, name string) bool {
 
 // shebang is the program that a #! line names.
 func shebang(hook *discovery.Hook) string {
-	text, err := hook.Below(hook.Entry.Path).Read(hook.Entry.Path, maxScript)
+	text, err := hookset.Below(hook, hook.Entry.Path).Read(hook.Entry.Path, maxScript)
 	if err != nil || len(text) < 3 || string(text[:2]) != "#!" {
 		return ""
 	}

@@ -3,6 +3,7 @@ package habits
 import (
 	"bytes"
 	"fmt"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -33,7 +34,7 @@ func (s script) at(line int, severity discovery.Severity, fix, format string, ar
 // scripts are those of a hook: what lies in scripts/, and where metadata.command says
 // what is run, in the whole folder.
 func scripts(hook *discovery.Hook) (list []script) {
-	in := hook.Below(hook.Dir)
+	in := hookset.Below(hook, hook.Dir)
 	seen := map[string]bool{}
 	var walk func(dir string, depth int)
 	walk = func(dir string, depth int) {

@@ -1,6 +1,7 @@
 package habits
 
 import (
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"path"
 	"path/filepath"
 	"slices"
@@ -26,7 +27,7 @@ func elsewhere(h host.Host, hook *discovery.Hook, files []script, portable bool)
 	}
 	for _, name := range []string{"run.exe", "run.cmd", "run.ps1", "run.py"} {
 		file := filepath.Join(folder, name)
-		if _, err := hook.Below(file).Stat(file); err == nil {
+		if _, err := hookset.Below(hook, file).Stat(file); err == nil {
 			return nil
 		}
 	}

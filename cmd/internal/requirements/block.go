@@ -34,7 +34,7 @@ func MayBlock(h *discovery.Hook) string {
 		return "metadata.command is no text that could tell"
 	}
 	name := filepath.Base(h.Entry.Path)
-	script, err := h.Below(h.Entry.Path).Read(h.Entry.Path, maxScript)
+	script, err := hookset.Below(h, h.Entry.Path).Read(h.Entry.Path, maxScript)
 	if err != nil || bytes.IndexByte(script, 0) >= 0 {
 		return name + " is no text that could tell"
 	}

@@ -6,6 +6,7 @@ package requirements
 import (
 	"bytes"
 	"fmt"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"regexp"
 	"strings"
 
@@ -73,7 +74,7 @@ func Unmet(d *protocol.Dialect, h *discovery.Hook, policy protocol.Unsupported) 
 // triggerPlace is a problem at the trigger of a hook's HOOK.md.
 func triggerPlace(h *discovery.Hook) discovery.Problem {
 	p := discovery.Problem{File: h.File, Field: "trigger", Value: string(h.Trigger)}
-	text, err := h.Below(h.File).Read(h.File, maxScript)
+	text, err := hookset.Below(h, h.File).Read(h.File, maxScript)
 	if err != nil {
 		return p
 	}
@@ -100,7 +101,7 @@ const exitTwo = `\b_?exit\s*\(?\s*2\b|\breturn\s+2\b|\bexitCode\s*=\s*2\b|\bSyst
 // outcome that stand in it. Of a program that is no text nothing is known but
 // that it may block.
 func wantsOf(h *discovery.Hook) protocol.Can {
-	script, err := h.Below(h.Entry.Path).Read(h.Entry.Path, maxScript)
+	script, err := hookset.Below(h, h.Entry.Path).Read(h.Entry.Path, maxScript)
 	if err != nil || bytes.IndexByte(script, 0) >= 0 {
 		return protocol.CanBlock
 	}

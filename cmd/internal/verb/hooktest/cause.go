@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -178,7 +179,7 @@ func (b *bench) entry() string {
 
 // reads reports whether a word stands in the script.
 func (b *bench) reads(word string) bool {
-	script, err := b.hook.Below(b.hook.Entry.Path).Read(b.hook.Entry.Path, 1<<20)
+	script, err := hookset.Below(b.hook, b.hook.Entry.Path).Read(b.hook.Entry.Path, 1<<20)
 	return err == nil && bytes.Contains(script, []byte(word))
 }
 

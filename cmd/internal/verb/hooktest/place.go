@@ -2,6 +2,7 @@ package hooktest
 
 import (
 	"errors"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"path/filepath"
 	"strings"
 
@@ -18,7 +19,7 @@ func (b *bench) moved() (*discovery.Hook, error) {
 	if b.host.GOOS == "windows" {
 		dir = filepath.Join(b.temp, "a b 'c' é", filepath.Base(b.hook.Dir))
 	}
-	if err := scratch.CopyFolder(b.hook.Below(b.hook.Dir), b.hook.Dir, dir); err != nil {
+	if err := scratch.CopyFolder(hookset.Below(b.hook, b.hook.Dir), b.hook.Dir, dir); err != nil {
 		return nil, err
 	}
 	moved := *b.hook
