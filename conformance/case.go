@@ -96,7 +96,7 @@ type Do struct {
 	NoAgent  bool          // profile agent: the subject is not told which agent it is
 	Deadline string        // run: when the answer is due, "1s"
 	Dir      string        // working directory
-	Stdin    string        // "held": stays open; "closed": nothing is written
+	Stdin    string        // "held": stays open; "closed": nothing is written; "answered": a line once that before is answered
 	Stdout   string        // "closed": nobody reads it
 	Kill     string        // hook at whose signature the subject is killed
 	KillTree bool          // after its exit the subject's process group is killed

@@ -130,7 +130,7 @@ func (p *play) command(s Step) call {
 	}
 	c := call{
 		argv: p.subject.argv(p.c, s.Do, p.place), dir: dir, env: p.environment(s),
-		stdin: p.stdin(s), held: s.Do.Stdin == "held", deaf: s.Do.Stdout == "closed",
+		stdin: p.stdin(s), held: s.Do.Stdin == "held", asked: s.Do.Stdin == "answered", deaf: s.Do.Stdout == "closed",
 		limit: limit, pipes: p.options.guard(pipeGuard), kill: s.Do.KillTree,
 	}
 	if s.Do.Kill != "" {

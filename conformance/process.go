@@ -26,6 +26,7 @@ type call struct {
 	env    []string
 	stdin  []byte
 	held   bool // stdin stays open after the event
+	asked  bool // each line of stdin once the one before was answered by a line
 	deaf   bool // nobody reads stdout
 	limit  time.Duration
 	pipes  time.Duration // after the exit, for the ends of the answer's pipes
@@ -71,7 +72,7 @@ func (c call) run(ctx context.Context) ending {
 	out.follow(!c.deaf)
 	errs.follow(true)
 	go func() {
-		_, _ = stdin.Write(c.stdin) // a program may end without reading it
+		c.write(stdin, out)
 		if !c.held {
 			stdin.Close()
 		}
@@ -87,6 +88,27 @@ func (c call) run(ctx context.Context) ending {
 	e.held = heldOut || heldErr
 	e.stdout, e.stderr = out.bytes(), errs.bytes()
 	return e
+}
+
+// write writes stdin. A program may end without reading it.
+func (c call) write(stdin io.Writer, out *stream) {
+	if !c.asked {
+		_, _ = stdin.Write(c.stdin)
+		return
+	}
+	n := 0
+	for line := range bytes.Lines(c.stdin) {
+		_, _ = stdin.Write(line)
+		n++
+		for answered := false; !answered; {
+			select {
+			case <-out.done:
+				return
+			case <-time.After(2 * time.Millisecond):
+				answered = bytes.Count(out.bytes(), []byte("\n")) >= n
+			}
+		}
+	}
 }
 
 // wait waits for the exit, and ends the program's group where it has to.

@@ -273,7 +273,7 @@ func (d *Do) set(key, value string) (err error) {
 		d.Dir = value
 	case "stdin":
 		d.Stdin = value
-		return oneOf(value, "held", "closed")
+		return oneOf(value, "held", "closed", "answered")
 	case "stdout":
 		d.Stdout = value
 		return oneOf(value, "closed")

@@ -12,3 +12,8 @@ new Hooks({ can: ["blok"] })
 const tools = hookTools(s, { bash: { execute: (x: number) => x } }, { names: { bash: "Shell" } })
 console.log(n, tools.bash, hookedTurn, hooksMiddleware(s))
 await hooks.close()
+async function disposed() {
+  await using own = new Hooks()
+  return own.session().id
+}
+console.log(disposed)

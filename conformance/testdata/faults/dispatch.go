@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"bytes"
 	"os"
 	"os/signal"
 	"syscall"
@@ -27,6 +28,9 @@ func faultIgnorePipes() {
 		signal.Ignore(syscall.SIGPIPE)
 	}
 }
+
+// faultLate is an answer that was not given yet.
+var faultLate bytes.Buffer
 
 // faultKept is what this process found before.
 var faultKept = map[protocol.EventType]loaded{}
