@@ -26,7 +26,8 @@
 // protocol of spec/STREAM.md, such as "agents-hooks run --stream": it is started once,
 // started again when it has died, and the person's own version of it counts. Behaviours
 // that are built into that program (memory, workspace, evolution, skills) are there the
-// second way only.
+// second way only. So is an end to the hook that runs when this process is killed:
+// hooks that it runs by itself go on until they are done.
 //
 // # When something is wrong with us
 //

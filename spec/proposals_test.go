@@ -12,9 +12,21 @@ import (
 var (
 	proposedPattern = regexp.MustCompile(`(?m)^- (.*) \(\[(HM-[A-Z]+-[0-9]{2})\]\(\.\./SPEC\.md#([a-z0-9-]+)\)\)$`)
 	proposedCase    = regexp.MustCompile("(?m)^- \\[`([^`]+)`\\]\\(\\.\\./\\.\\./(conformance/cases/[^)]+)\\)")
+	proposedSpec    = regexp.MustCompile(`(?m)^spec: .*$`)
 	proposedErrata  = regexp.MustCompile(`(?m)^Errata: (.*)$`)
 	erratum         = regexp.MustCompile(`(?m)^\| ([0-9]+(?: a)?) \|`)
 )
+
+// caseIDs are the sentences that a case of the suite is about.
+func caseIDs(t *testing.T, file string) []string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, _ := strings.Cut(string(data), "\n-- ")
+	return strings.Fields(proposedSpec.FindString(head))
+}
 
 // A proposal has its four parts; what it words is what SPEC.md says, its tests are there;
 // and no gap of the original is left without one.
@@ -27,7 +39,16 @@ func TestProposalsAreOfToday(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	covered := map[string]bool{}
+	covered, suite := map[string]bool{}, map[string]bool{}
+	cases, err := filepath.Glob("../conformance/cases/*/*.txtar")
+	if err != nil || len(cases) < 500 {
+		t.Fatalf("%d cases: %v", len(cases), err)
+	}
+	for _, file := range cases {
+		for _, id := range caseIDs(t, file) {
+			suite[id] = true
+		}
+	}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -49,14 +70,28 @@ func TestProposalsAreOfToday(t *testing.T) {
 				covered[n] = true
 			}
 		}
+		worded, tested := map[string]bool{}, map[string]bool{}
 		for _, m := range proposedPattern.FindAllStringSubmatch(text, -1) {
+			worded[m[2]] = true
 			if r, ok := Find(strings.ToLower(m[2])); !ok || r.Text != m[1] || r.Anchor() != m[3] {
 				t.Errorf("%s: %s is worded %q, in SPEC.md %q", file, m[2], m[1], r.Text)
 			}
 		}
 		for _, m := range proposedCase.FindAllStringSubmatch(text, -1) {
-			if _, err := os.Stat(filepath.Join("..", filepath.FromSlash(m[2]))); err != nil {
-				t.Errorf("%s: %v", file, err)
+			about := caseIDs(t, filepath.Join("..", filepath.FromSlash(m[2])))
+			for _, id := range about {
+				tested[id] = true
+			}
+			if !slices.ContainsFunc(about, func(id string) bool { return worded[id] }) {
+				t.Errorf("%s: %s is about %v, nothing of which is worded here", file, m[1], about)
+			}
+		}
+		if len(worded) == 0 || len(tested) == 0 {
+			t.Errorf("%s words %d sentences and names tests of %d", file, len(worded), len(tested))
+		}
+		for id := range worded {
+			if !tested[id] && suite[id] {
+				t.Errorf("%s names no test of %s, and the suite has one", file, id)
 			}
 		}
 	}

@@ -29,11 +29,15 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     init = files["agents_hooks/__init__.py"].decode()
     files["agents_hooks/__init__.py"] = re.sub(r'__version__ = "[^"]+"', f'__version__ = "{release}"', init).encode()
     info = f"agents_hooks-{release}.dist-info/"
+    license = os.path.join(HERE, "..", "..", "LICENSE")
+    if os.path.exists(license):  # not where somebody copied this folder alone
+        with open(license, "rb") as f:
+            files[info + "LICENSE"] = f.read()
     with open(os.path.join(HERE, "README.md"), encoding="utf-8") as f:
         readme = f.read()
     files[info + "METADATA"] = (
         f"Metadata-Version: 2.1\nName: agents-hooks\nVersion: {release}\nSummary: HOOK.md hooks for an agent in Python.\n"
-        "Home-page: https://github.com/agents-hooks/agents-hooks\nLicense: MIT\nRequires-Python: >=3.9\n"
+        "Home-page: https://github.com/agents-hooks/agents-hooks\nLicense: MIT\nLicense-File: LICENSE\nRequires-Python: >=3.9\n"
         f"Classifier: Typing :: Typed\nDescription-Content-Type: text/markdown\n\n{readme}"
     ).encode()
     files[info + "WHEEL"] = b"Wheel-Version: 1.0\nGenerator: agents-hooks\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
