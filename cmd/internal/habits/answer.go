@@ -1,7 +1,6 @@
 package habits
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -10,7 +9,7 @@ import (
 
 // An answer is what hooks of another program say on stdout, and nobody reads here.
 type answer struct {
-	form  *regexp.Regexp
+	form  pattern
 	fix   string
 	stops bool // it would refuse there
 }
@@ -18,15 +17,15 @@ type answer struct {
 // answers are those that hooks of other programs give, and the decision of the format that is
 // none. What refuses stands first: a line that has several is told by the first.
 var answers = []answer{
-	{regexp.MustCompile(`\bpermissionDecision\b`), "refuse by exit 2 with the reason on stderr, ask by {\"decision\": \"ask\", \"reason\": …}", true},
-	{regexp.MustCompile(`\bdecision["'\\]*\s*(?:[:=]|=>)\s*["'\\]*(?:block|reject|deny)\b`), "refuse by exit 2 with the reason on stderr", true},
-	{regexp.MustCompile(`["'\\{,\s]continue["'\\]*\s*:\s*(?:false|False)\b`), "refuse by exit 2 with the reason on stderr", true},
-	{regexp.MustCompile(`\bupdatedInput\b`), "write modified_input, at the top of the object", false},
-	{regexp.MustCompile(`\badditionalContext\b`), "write additional_context, at the top of the object", false},
-	{regexp.MustCompile(`\bupdatedToolOutput\b`), "write modified_output, at the top of the object", false},
-	{regexp.MustCompile(`\bsystemMessage\b`), "write user_message", false},
-	{regexp.MustCompile(`\bhookSpecificOutput\b`), "put what stands in it at the top of the object, by the names of the format", false},
-	{regexp.MustCompile(`\bsuppressOutput\b`), "leave it out", false},
+	{patternOf(`\bpermissionDecision\b`), "refuse by exit 2 with the reason on stderr, ask by {\"decision\": \"ask\", \"reason\": …}", true},
+	{patternOf(`\bdecision["'\\]*\s*(?:[:=]|=>)\s*["'\\]*(?:block|reject|deny)\b`), "refuse by exit 2 with the reason on stderr", true},
+	{patternOf(`["'\\{,\s]continue["'\\]*\s*:\s*(?:false|False)\b`), "refuse by exit 2 with the reason on stderr", true},
+	{patternOf(`\bupdatedInput\b`), "write modified_input, at the top of the object", false},
+	{patternOf(`\badditionalContext\b`), "write additional_context, at the top of the object", false},
+	{patternOf(`\bupdatedToolOutput\b`), "write modified_output, at the top of the object", false},
+	{patternOf(`\bsystemMessage\b`), "write user_message", false},
+	{patternOf(`\bhookSpecificOutput\b`), "put what stands in it at the top of the object, by the names of the format", false},
+	{patternOf(`\bsuppressOutput\b`), "leave it out", false},
 }
 
 // answered finds answers in scripts that the runner does not read. One that should
@@ -56,7 +55,7 @@ func answered(hook *discovery.Hook, files []script, mayBlock string) (problems [
 		if len(also) > 0 {
 			found.Message += ", nor " + strings.Join(also, ", ")
 		}
-		if found.Message += ": nothing comes of it"; !deniesOnly.MatchString(found.Value) {
+		if found.Message += ": nothing comes of it"; !deniesOnly().MatchString(found.Value) {
 			found.Fix += "; or say whose protocol it speaks: metadata: {dialect: " + strings.Join(tongues(), " or ") + "}"
 		}
 		problems = append(problems, *found)
@@ -73,12 +72,12 @@ func tongues() (ids []string) {
 }
 
 // deniesOnly is the format's own decision, which is an opinion and no refusal.
-var deniesOnly = regexp.MustCompile(`^decision.*(?:deny|reject)$`)
+var deniesOnly = patternOf(`^decision.*(?:deny|reject)$`)
 
 // find is the first line, from 0, in which an expression is found, and what of it.
-func (s script) find(re *regexp.Regexp) (int, string) {
+func (s script) find(look pattern) (int, string) {
 	for i, line := range s.lines {
-		if word := re.FindString(line); word != "" {
+		if word := look().FindString(line); word != "" {
 			return i, strings.TrimSpace(strings.NewReplacer(`"`, "", `'`, "", `\`, "", "{", "", ",", "").Replace(word))
 		}
 	}

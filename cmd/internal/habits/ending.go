@@ -1,7 +1,6 @@
 package habits
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -18,12 +17,12 @@ const (
 
 // A reader of arguments is how the entry of a language takes its arguments, and how
 // any script of it reads stdin.
-var argumentReaders = []struct{ args, stdin *regexp.Regexp }{
-	{regexp.MustCompile(`(?:^|[^$.\w]|\bsys\.)argv\s*\[\s*[1-9:-]|\bArgumentParser\(`), regexp.MustCompile(`\bstdin\b|\binput\(|\bfileinput\b|\bos\.read\(0|\bopen\(0`)},
-	{regexp.MustCompile(`\bprocess\.argv\b|\bDeno\.args\b|\bBun\.argv\b`), regexp.MustCompile(`\bstdin\b|readFileSync\(\s*0|readSync\(\s*0|fd:\s*0|fs\.read\(0`)},
-	{regexp.MustCompile(`\bARGV\b|\$\*`), regexp.MustCompile(`(?i)\bstdin\b|\bgets\b|\bARGF\b|\$<|\breadlines?\b|<>`)},
-	{regexp.MustCompile(`\$argv\s*\[`), regexp.MustCompile(`(?i)\bstdin\b|php://input`)},
-	{regexp.MustCompile(`\$args\b`), regexp.MustCompile(`(?i)\$input\b|\[Console\]::In|OpenStandardInput`)},
+var argumentReaders = []struct{ args, stdin pattern }{
+	{patternOf(`(?:^|[^$.\w]|\bsys\.)argv\s*\[\s*[1-9:-]|\bArgumentParser\(`), patternOf(`\bstdin\b|\binput\(|\bfileinput\b|\bos\.read\(0|\bopen\(0`)},
+	{patternOf(`\bprocess\.argv\b|\bDeno\.args\b|\bBun\.argv\b`), patternOf(`\bstdin\b|readFileSync\(\s*0|readSync\(\s*0|fd:\s*0|fs\.read\(0`)},
+	{patternOf(`\bARGV\b|\$\*`), patternOf(`(?i)\bstdin\b|\bgets\b|\bARGF\b|\$<|\breadlines?\b|<>`)},
+	{patternOf(`\$argv\s*\[`), patternOf(`(?i)\bstdin\b|php://input`)},
+	{patternOf(`\$args\b`), patternOf(`(?i)\$input\b|\[Console\]::In|OpenStandardInput`)},
 }
 
 // argued finds an entry that looks for its event among its arguments, and reads no
@@ -43,15 +42,15 @@ func (s script) argued(all []script, guard bool) (problems []discovery.Problem) 
 	}
 	for _, r := range argumentReaders {
 		line, word := s.find(r.args)
-		if word == "" || slices.ContainsFunc(all, func(other script) bool { return r.stdin.MatchString(strings.Join(other.lines, "\n")) }) {
+		if word == "" || slices.ContainsFunc(all, func(other script) bool { return r.stdin().MatchString(strings.Join(other.lines, "\n")) }) {
 			continue
 		}
-		problems = append(problems, s.at(line, severity, fromStdin, byArgs, argumentName.FindString(word)))
+		problems = append(problems, s.at(line, severity, fromStdin, byArgs, argumentName().FindString(word)))
 	}
 	return problems
 }
 
-var argumentName = regexp.MustCompile(`[\w$.*]+`)
+var argumentName = patternOf(`[\w$.*]+`)
 
 // ended finds what a script for a shell does at its end: a reason that is printed where
 // nobody reads it, and a last command that fails whenever nothing is refused.
@@ -78,16 +77,16 @@ func (s script) unread(line int) discovery.Problem {
 // printed finds the same in another language: what stands right before an exit 2 prints,
 // and not on stderr.
 func (s script) printed() (problems []discovery.Problem) {
-	if redirected.MatchString(strings.Join(s.lines, "\n")) {
+	if redirected().MatchString(strings.Join(s.lines, "\n")) {
 		return nil
 	}
 	for i, line := range s.lines {
-		at := exitWithTwo.FindStringIndex(line)
+		at := exitWithTwo().FindStringIndex(line)
 		if at == nil {
 			continue
 		}
 		found := -1
-		if printing.MatchString(line[:at[0]]) {
+		if printing().MatchString(line[:at[0]]) {
 			found = i
 		}
 		window, indent := line, indentOf(line)
@@ -99,11 +98,11 @@ func (s script) printed() (problems []discovery.Problem) {
 				break
 			}
 			window += "\n" + s.lines[j]
-			if printing.MatchString(s.lines[j]) {
+			if printing().MatchString(s.lines[j]) {
 				found = j
 			}
 		}
-		if found >= 0 && !onStderr.MatchString(window) {
+		if found >= 0 && !onStderr().MatchString(window) {
 			problems = append(problems, s.unread(found))
 		}
 	}
@@ -111,10 +110,10 @@ func (s script) printed() (problems []discovery.Problem) {
 }
 
 var (
-	exitWithTwo = regexp.MustCompile(`\b(?:sys\.exit|process\.exit|Deno\.exit|os\._exit|exit!?|exitCode\s*=|SystemExit|Environment\]::Exit|os\.Exit)\s*\(?\s*2\b`)
-	printing    = regexp.MustCompile(`(?:^|[\s;{(:])(?:print\s*\(|console\.(?:log|info)\(|puts\s|fmt\.Print\w*\(|(?:print|echo)\s+["'$]|sys\.stdout\.write\(|process\.stdout\.write\(|Write-(?:Output|Host)\b)`)
-	onStderr    = regexp.MustCompile(`(?i)stderr|console\.(?:error|warn)|\bwarn\b|Console\]::Error|writeSync\(\s*2|os\.write\(\s*2|>&2`)
-	redirected  = regexp.MustCompile(`sys\.stdout\s*=|redirect_stdout|\$stdout\s*=|\bprint\s*=|console\.log\s*=|def print\b`)
+	exitWithTwo = patternOf(`\b(?:sys\.exit|process\.exit|Deno\.exit|os\._exit|exit!?|exitCode\s*=|SystemExit|Environment\]::Exit|os\.Exit)\s*\(?\s*2\b`)
+	printing    = patternOf(`(?:^|[\s;{(:])(?:print\s*\(|console\.(?:log|info)\(|puts\s|fmt\.Print\w*\(|(?:print|echo)\s+["'$]|sys\.stdout\.write\(|process\.stdout\.write\(|Write-(?:Output|Host)\b)`)
+	onStderr    = patternOf(`(?i)stderr|console\.(?:error|warn)|\bwarn\b|Console\]::Error|writeSync\(\s*2|os\.write\(\s*2|>&2`)
+	redirected  = patternOf(`sys\.stdout\s*=|redirect_stdout|\$stdout\s*=|\bprint\s*=|console\.log\s*=|def print\b`)
 )
 
 func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }

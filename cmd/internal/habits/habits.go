@@ -22,7 +22,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -94,7 +93,7 @@ func At(p *discovery.Problem) {
 }
 
 // word is a name as it may stand in an expression.
-var wordForm = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_-]*`)
+var wordForm = patternOf(`[A-Za-z][A-Za-z0-9_-]*`)
 
 // matched looks at matcher.tool: an agent's own name of a tool works in that agent
 // alone.
@@ -108,7 +107,7 @@ func matched(hook *discovery.Hook) (problems []discovery.Problem) {
 		return h.Match(&protocol.Event{Type: protocol.PreToolCall, Call: &protocol.Call{Name: tool}}, &discovery.Budget{}, false).OK
 	}
 	bare := strings.Trim(expression, "^$()")
-	for _, word := range wordForm.FindAllString(expression, -1) {
+	for _, word := range wordForm().FindAllString(expression, -1) {
 		n, ok := namesOfTools()[word]
 		if !ok || slices.ContainsFunc(n.means, finds) && bare != word {
 			continue
@@ -125,13 +124,13 @@ func matched(hook *discovery.Hook) (problems []discovery.Problem) {
 }
 
 // fromRoot is an expression that wants a path to begin with a name.
-var fromRoot = regexp.MustCompile(`^\^\(*(?:\?:)?(?:\\?\.|[A-Za-z_][^:])`)
+var fromRoot = patternOf(`^\^\(*(?:\?:)?(?:\\?\.|[A-Za-z_][^:])`)
 
 // rooted looks at matcher.path: paths are absolute, so that none begins with a name, but
 // for those from the root of the project.
 func rooted(hook *discovery.Hook) []discovery.Problem {
 	expression := hook.Matcher.Path
-	if !fromRoot.MatchString(expression) || strings.HasPrefix(expression, `^\./`) || strings.Contains(expression, "|/") {
+	if !fromRoot().MatchString(expression) || strings.HasPrefix(expression, `^\./`) || strings.Contains(expression, "|/") {
 		return nil
 	}
 	p := hook.Place("matcher.path")
@@ -143,15 +142,15 @@ func rooted(hook *discovery.Hook) []discovery.Problem {
 // Promises are the words in which a name, a description or the title of a test says
 // that something is refused; "" if it does not.
 func Promises(text string) string {
-	if takenBack.MatchString(text) {
+	if takenBack().MatchString(text) {
 		return ""
 	}
-	return promised.FindString(text)
+	return promised().FindString(text)
 }
 
 var (
-	promised  = regexp.MustCompile(`(?i)\b(guards?|gate|(un)?block(s|ed|ing)?|refus(e|es|ed|al)|den(y|ies|ied)|forbid(s|den)?|prevent(s|ed|ion)?|protect(s|ed|ion)?|reject(s|ed)?|disallow(s|ed)?|prohibit(s|ed)?|ban(s|ned)?|(do|does) not (let|allow)|no [a-z]+ing|must not)\b|^no-\S+`)
-	takenBack = regexp.MustCompile(`(?i)\b(never|not|nothing|without|no) +(\w+ +)?(block|refus|den[yi]|prevent)|\b(blocks?|refuses?|prevents?|denies) (nothing|no )|\bunblock|\b(was|were|is|are|been|of what|whether|when) +(\w+ +)?(blocked|denied|refused|rejected)`)
+	promised  = patternOf(`(?i)\b(guards?|gate|(un)?block(s|ed|ing)?|refus(e|es|ed|al)|den(y|ies|ied)|forbid(s|den)?|prevent(s|ed|ion)?|protect(s|ed|ion)?|reject(s|ed)?|disallow(s|ed)?|prohibit(s|ed)?|ban(s|ned)?|(do|does) not (let|allow)|no [a-z]+ing|must not)\b|^no-\S+`)
+	takenBack = patternOf(`(?i)\b(never|not|nothing|without|no) +(\w+ +)?(block|refus|den[yi]|prevent)|\b(blocks?|refuses?|prevents?|denies) (nothing|no )|\bunblock|\b(was|were|is|are|been|of what|whether|when) +(\w+ +)?(blocked|denied|refused|rejected)`)
 )
 
 // refusals finds exit 1 where a guard would say 2: nothing else in the scripts ends
@@ -163,11 +162,11 @@ func refusals(hook *discovery.Hook, files []script, mayBlock string) (problems [
 	said := cmp.Or(Promises(hook.Name), Promises(hook.Description))
 	for _, f := range files {
 		for i, line := range f.lines {
-			if !exitOne.MatchString(line) {
+			if !exitOne().MatchString(line) {
 				continue
 			}
 			p := f.at(i, discovery.Warning, "write exit 2 if this is a refusal", "exit 1 refuses nothing: the hook has failed, and what was about to happen happens")
-			if said != "" && !asksInstead.MatchString(strings.Join(f.lines, "\n")) {
+			if said != "" && !asksInstead().MatchString(strings.Join(f.lines, "\n")) {
 				p.Severity, p.Value, p.Fix = discovery.Error, "exit 1", "write exit 2"
 				p.Message += fmt.Sprintf(" (HOOK.md says %q, and nothing here ends with 2)", said)
 			}
@@ -179,9 +178,9 @@ func refusals(hook *discovery.Hook, files []script, mayBlock string) (problems [
 }
 
 // asksInstead is a script that leaves it to a person.
-var asksInstead = regexp.MustCompile(`["\\]ask\b`)
+var asksInstead = patternOf(`["\\]ask\b`)
 
-var exitOne = regexp.MustCompile(`\bSystemExit\(\s*(1\b|f?["'])|\bexit\s*\(?\s*1\b|\bexitCode\s*=\s*1\b|sys\.exit\(\s*f?["']`)
+var exitOne = patternOf(`\bSystemExit\(\s*(1\b|f?["'])|\bexit\s*\(?\s*1\b|\bexitCode\s*=\s*1\b|sys\.exit\(\s*f?["']`)
 
 // interpreter looks for what starts the entry.
 func interpreter(h host.Host, hook *discovery.Hook) []discovery.Problem {

@@ -9,9 +9,9 @@ import (
 
 var (
 	// borrowed are variables in which other programs hand their hooks what happens.
-	borrowed = regexp.MustCompile(`(?:\$\{?|environ(?:\.get\(|\[)\s*["']|getenv\(["']|process\.env\.|ENV\[["'])(TOOL_INPUT|TOOL_NAME|TOOL_ARGS|HOOK_INPUT|HOOK_EVENT|CLAUDE_TOOL_(?:INPUT|NAME)|CLAUDE_FILE_PATHS?|GEMINI_TOOL_(?:INPUT|NAME))\b`)
+	borrowed = patternOf(`(?:\$\{?|environ(?:\.get\(|\[)\s*["']|getenv\(["']|process\.env\.|ENV\[["'])(TOOL_INPUT|TOOL_NAME|TOOL_ARGS|HOOK_INPUT|HOOK_EVENT|CLAUDE_TOOL_(?:INPUT|NAME)|CLAUDE_FILE_PATHS?|GEMINI_TOOL_(?:INPUT|NAME))\b`)
 	// camel are members of an event as other programs spell them.
-	camel = regexp.MustCompile(`(?:\.|\[["'])(toolInput|toolName|toolArgs|toolResponse|sessionId|workDir|hookEventName|eventType)\b`)
+	camel = patternOf(`(?:\.|\[["'])(toolInput|toolName|toolArgs|toolResponse|sessionId|workDir|hookEventName|eventType)\b`)
 )
 
 // portableMember is what the event has in place of one of those.
@@ -35,10 +35,10 @@ func (s script) misread(guard bool) (problems []discovery.Problem) {
 	}
 	text := strings.Join(s.lines, "\n")
 	for i, line := range s.lines {
-		if m := borrowed.FindStringSubmatch(line); m != nil && !sets(text, m[1]) {
+		if m := borrowed().FindStringSubmatch(line); m != nil && !sets(text, m[1]) {
 			problems = append(problems, s.at(i, severity, "read the event, one JSON object, from stdin", "$%s is set by nobody: the event comes on stdin", m[1]))
 		}
-		if m := camel.FindStringSubmatch(line); m != nil && !regexp.MustCompile(`\b`+portableMember(m[1])+`\b`).MatchString(text) && !strings.Contains(line, "native") {
+		if m := camel().FindStringSubmatch(line); m != nil && !regexp.MustCompile(`\b`+portableMember(m[1])+`\b`).MatchString(text) && !strings.Contains(line, "native") {
 			problems = append(problems, s.at(i, severity, "write "+portableMember(m[1]), "an event has no %s: it says %s", m[1], portableMember(m[1])))
 		}
 	}

@@ -91,7 +91,7 @@ func code(text, ext string) []string {
 		case ext == ".ps1" && strings.HasPrefix(t, "<#"):
 			long, lines[i] = "#>", ""
 		default:
-			if at := trailing.FindStringIndex(line); at != nil {
+			if at := trailing().FindStringIndex(line); at != nil {
 				lines[i] = line[:at[0]]
 			}
 		}
@@ -100,26 +100,26 @@ func code(text, ext string) []string {
 }
 
 // trailing is a comment behind code: two blanks or one, and no quote after it.
-var trailing = regexp.MustCompile(`\s(#|//)\s[^'"]*$`)
+var trailing = patternOf(`\s(#|//)\s[^'"]*$`)
 
 var (
 	// asks is where a script takes the name of the tool from its event.
-	asks = regexp.MustCompile(`\btool_name\b|\btoolName\b`)
+	asks = patternOf(`\btool_name\b|\btoolName\b`)
 	// keeps is a variable that it keeps that in.
-	keeps = []*regexp.Regexp{
-		regexp.MustCompile(`(?:^|[\s;({,])(?:local\s+|const\s+|let\s+|var\s+|export\s+)?\$?([A-Za-z_]\w*)\s*(?::=|=)\s*[^=].*\b(?:tool_name|toolName)\b`),
-		regexp.MustCompile(`\b(?:tool_name|toolName)\s*:\s*([A-Za-z_]\w*)\s*[,}]`), // { tool_name: tool } = event
-		regexp.MustCompile(`\b(tool_name|toolName)\b`),
+	keeps = []pattern{
+		patternOf(`(?:^|[\s;({,])(?:local\s+|const\s+|let\s+|var\s+|export\s+)?\$?([A-Za-z_]\w*)\s*(?::=|=)\s*[^=].*\b(?:tool_name|toolName)\b`),
+		patternOf(`\b(?:tool_name|toolName)\s*:\s*([A-Za-z_]\w*)\s*[,}]`), // { tool_name: tool } = event
+		patternOf(`\b(tool_name|toolName)\b`),
 	}
 	// lists is a variable that holds a list of names.
-	lists = regexp.MustCompile(`^\s*(?:const\s+|let\s+|var\s+)?([A-Za-z_]\w*)\s*=\s*(?:new Set\(|set\(|frozenset\()?\s*[\[({]`)
+	lists = patternOf(`^\s*(?:const\s+|let\s+|var\s+)?([A-Za-z_]\w*)\s*=\s*(?:new Set\(|set\(|frozenset\()?\s*[\[({]`)
 	// compares is what says that a line compares.
-	compares = regexp.MustCompile(`==|!=|=~|-eq\b|-ne\b|-match\b|-in\b|\s=\s|\bin\b|\bcase\b|\bmatch\b|\bswitch\b|\bincludes\(|\bhas\(|\btest\(|\bstartswith\(|\bstartsWith\(|\bindexOf\(|\bgrep\b|\bselect\(|\.get\(|\bequals\b|\[\[`)
+	compares = patternOf(`==|!=|=~|-eq\b|-ne\b|-match\b|-in\b|\s=\s|\bin\b|\bcase\b|\bmatch\b|\bswitch\b|\bincludes\(|\bhas\(|\btest\(|\bstartswith\(|\bstartsWith\(|\bindexOf\(|\bgrep\b|\bselect\(|\.get\(|\bequals\b|\[\[`)
 	// branches is an arm of a case: Bash|Edit) or case "Bash": or when "Bash"
-	branches = regexp.MustCompile(`^\s*\(?\s*(?:case\s+)?["']?[\w|"' *]+["']?\s*(?:\)|:)`)
+	branches = patternOf(`^\s*\(?\s*(?:case\s+)?["']?[\w|"' *]+["']?\s*(?:\)|:)`)
 	// opens is a line that arms follow.
-	opens  = regexp.MustCompile(`\bcase\b.*\bin\b|\bswitch\s*\(|\bmatch\b.*:\s*$|\bswitch\b`)
-	closes = regexp.MustCompile(`^\s*esac\b|^\}`)
+	opens  = patternOf(`\bcase\b.*\bin\b|\bswitch\s*\(|\bmatch\b.*:\s*$|\bswitch\b`)
+	closes = patternOf(`^\s*esac\b|^\}`)
 )
 
 // compared finds the comparisons of tool_name with an agent's own name of a tool: an
@@ -127,24 +127,24 @@ var (
 // not.
 func (s script) compared(guard bool) (problems []discovery.Problem) {
 	text := strings.Join(s.lines, "\n")
-	if !asks.MatchString(text) {
+	if !asks().MatchString(text) {
 		return nil
 	}
 	variables, collections := s.names(text)
 	inCase, inList := false, ""
 	for i, line := range s.lines {
 		about := mentions(line, variables) && !strings.Contains(line, "native")
-		if m := lists.FindStringSubmatch(line); m != nil && collections[m[1]] {
+		if m := lists().FindStringSubmatch(line); m != nil && collections[m[1]] {
 			inList = m[1]
 		}
-		relevant := about && compares.MatchString(line) || inCase && branches.MatchString(line) || inList != ""
-		if about && opens.MatchString(line) {
+		relevant := about && compares().MatchString(line) || inCase && branches().MatchString(line) || inList != ""
+		if about && opens().MatchString(line) {
 			inCase = true
 		}
 		if relevant {
 			problems = append(problems, s.foreign(i, line, text, guard, inCase && !about)...)
 		}
-		if closes.MatchString(line) {
+		if closes().MatchString(line) {
 			inCase = false
 		}
 		if inList != "" && strings.ContainsAny(line, "])}") {
@@ -158,7 +158,7 @@ func (s script) compared(guard bool) (problems []discovery.Problem) {
 // looked up in.
 func (s script) names(text string) (variables []string, collections map[string]bool) {
 	for _, re := range keeps {
-		for _, m := range re.FindAllStringSubmatch(text, -1) {
+		for _, m := range re().FindAllStringSubmatch(text, -1) {
 			if strings.Contains(m[0], "native") {
 				continue // the agent's own name is in context.native
 			}
