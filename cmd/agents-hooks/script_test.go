@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -184,32 +186,35 @@ func scriptSchema(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// compileSchema compiles one schema of package spec, with all others at hand for
-// its references; nothing is fetched. The library is the one that the MCP SDK
-// brings: what this test links is started anew by every line of a script.
+// compiled are the schemas that were asked for: compiling one takes as long as a process.
+var compiled sync.Map
+
+// compileSchema compiles one schema of package spec, with those that it refers to;
+// nothing is fetched. The library is the one that the MCP SDK brings: what this test
+// links is started anew by every line of a script.
 func compileSchema(name string) (*jsonschema.Resolved, error) {
-	all := map[string]*jsonschema.Schema{}
-	var root *jsonschema.Schema
-	for _, d := range spec.Schemas() {
-		text, _ := spec.Schema(d.Name)
-		s := new(jsonschema.Schema)
-		if err := json.Unmarshal([]byte(text), s); err != nil {
-			return nil, fmt.Errorf("%s: %w", d.File, err)
+	compile, _ := compiled.LoadOrStore(name, sync.OnceValues(func() (*jsonschema.Resolved, error) {
+		root, err := parseSchema(name)
+		if err != nil {
+			return nil, err
 		}
-		all[s.ID] = s
-		if d.Name == name {
-			root = s
-		}
-	}
-	if root == nil {
+		return root.Resolve(&jsonschema.ResolveOptions{Loader: func(uri *url.URL) (*jsonschema.Schema, error) {
+			return parseSchema(strings.TrimSuffix(path.Base(uri.Path), ".schema.json"))
+		}})
+	}))
+	return compile.(func() (*jsonschema.Resolved, error))()
+}
+
+func parseSchema(name string) (*jsonschema.Schema, error) {
+	text, ok := spec.Schema(name)
+	if !ok {
 		return nil, fmt.Errorf("no schema %q", name)
 	}
-	return root.Resolve(&jsonschema.ResolveOptions{Loader: func(uri *url.URL) (*jsonschema.Schema, error) {
-		if s := all[uri.String()]; s != nil {
-			return s, nil
-		}
-		return nil, fmt.Errorf("no schema %s", uri)
-	}})
+	s := new(jsonschema.Schema)
+	if err := json.Unmarshal([]byte(text), s); err != nil {
+		return nil, fmt.Errorf("%s.schema.json: %w", name, err)
+	}
+	return s, nil
 }
 
 func scriptLines(ts *testscript.TestScript, neg bool, args []string) {
