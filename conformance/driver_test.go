@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -109,6 +110,25 @@ func TestDriverEndsAHang(t *testing.T) {
 	}
 }
 
+// What nobody is left to do is not waited for: the guard of a hook that nobody waits for
+// is for one that still runs.
+func TestDriverDoesNotWaitForNobody(t *testing.T) {
+	needsShell(t)
+	if !canSeeProcesses {
+		t.Skip("processes cannot be seen here")
+	}
+	t.Parallel()
+	c := caseOf(t, "x", header+"-- want --\nlater: user/a\n")
+	start := time.Now()
+	if r := play1(t, shell("exit 0"), c, Options{}); r.Result != Failed || time.Since(start) > settleGuard/2 {
+		t.Errorf("nobody is there who could sign: %s after %s", r.Result, time.Since(start))
+	}
+	late := `(exec env -i HOME="$HOME" sh -c 'sleep 1; echo user/a >>"$HOME/../out/ran"') >/dev/null 2>&1 &`
+	if r := play1(t, shell(late), c, Options{}); runtime.GOOS == "linux" && r.Result != Passed {
+		t.Errorf("one who took nothing of the environment along signs after a second: %s %+v", r.Result, r.Problems)
+	}
+}
+
 // A bound in time holds for the best of several tries, all else for each.
 func TestDriverTriesAgainWhereOnlyTimeWasMissed(t *testing.T) {
 	needsShell(t)
@@ -121,6 +141,13 @@ func TestDriverTriesAgainWhereOnlyTimeWasMissed(t *testing.T) {
 	}
 	if r := play1(t, shell("sleep 1"), c, Options{Tries: 2}); r.Result != Failed {
 		t.Errorf("always slow: %s", r.Result)
+	}
+	tries := filepath.Join(dir, "tries")
+	if r := play1(t, shell(`echo x >>"`+tries+`"; sleep 300`), c, Options{}); r.Result != Failed {
+		t.Errorf("a hang: %s", r.Result)
+	}
+	if b, err := os.ReadFile(tries); string(b) != "x\nx\n" {
+		t.Errorf("a hang was tried again though it was alone: %q %v", b, err)
 	}
 	wrongOnce := `if [ -e "` + dir + `/wrong" ]; then exit 0; fi; : >"` + dir + `/wrong"; sleep 1; exit 1`
 	if r := play1(t, shell(wrongOnce), c, Options{}); r.Result != Failed {

@@ -23,20 +23,20 @@ func newest() int {
 }
 
 // marked finds the processes, begun after the one called since, whose environment
-// holds mark: all that a case has started, wherever in the tree of processes they
-// went. A process that has ended and was not waited for has no environment any
-// more. Ids are given in order, so that a few are looked at and not the whole of
+// holds mark, or that work below dir: all that a case has started, wherever in the tree
+// of processes they went. A process that has ended and was not waited for has neither
+// any more. Ids are given in order, so that a few are looked at and not the whole of
 // /proc, which costs more than all else that the suite itself does.
-func marked(mark string, since int) (pids []int) {
+func marked(mark, dir string, since int) (pids []int) {
 	last := newest()
 	if since <= 0 || last < since {
-		return markedOf(mark, everyProcess())
+		return markedOf(mark, dir, everyProcess())
 	}
 	ids := make([]int, 0, last-since)
 	for id := since + 1; id <= last; id++ {
 		ids = append(ids, id)
 	}
-	return markedOf(mark, ids)
+	return markedOf(mark, dir, ids)
 }
 
 func everyProcess() (ids []int) {
@@ -49,12 +49,17 @@ func everyProcess() (ids []int) {
 	return ids
 }
 
-func markedOf(mark string, ids []int) (pids []int) {
+func markedOf(mark, below string, ids []int) (pids []int) {
 	for _, id := range ids {
 		dir := "/proc/" + strconv.Itoa(id)
-		env, err := os.ReadFile(dir + "/environ")
-		if err != nil || id == os.Getpid() || !bytes.Contains(env, []byte(mark)) {
+		if id == os.Getpid() {
 			continue
+		}
+		env, _ := os.ReadFile(dir + "/environ")
+		if !bytes.Contains(env, []byte(mark)) {
+			if at, err := os.Readlink(dir + "/cwd"); err != nil || !strings.HasPrefix(at, below+"/") {
+				continue
+			}
 		}
 		// A thread has a folder here too, which is not listed.
 		if status, err := os.ReadFile(dir + "/status"); err == nil && bytes.Contains(status, []byte("\nTgid:\t"+strconv.Itoa(id)+"\n")) {

@@ -19,7 +19,7 @@ func newest() int { return 0 }
 
 // marked finds the processes whose environment holds mark, by ps: with e it
 // prints the environment of one's own processes behind the command.
-func marked(mark string, _ int) []int {
+func marked(mark, _ string, _ int) []int {
 	out, err := exec.Command("ps", "-axeww", "-o", "pid=,command=").Output()
 	if err != nil {
 		return nil

@@ -84,6 +84,7 @@ func (p *play) step(ctx context.Context, n int, s Step) {
 		p.logged = len(lines)
 	}
 	g := got{ending: e, ran: p.signed(), place: p.place, sealed: before}
+	p.result.hung = e.overtime
 	for _, problem := range s.Want.check(p.c, g) {
 		problem.Step = n + 1
 		p.result.Problems = append(p.result.Problems, problem)
@@ -209,26 +210,24 @@ func (p *play) signed() []string {
 
 // settle waits until the hooks that nobody waits for have signed, and until
 // nothing that the case has started is alive any more: what is not signed then
-// will never be.
+// will never be, which is looked at for longer, since it is held against the subject.
 func (p *play) settle(later []string) {
 	last := time.Now().Add(p.options.guard(settleGuard))
-	quiet := 0
-	for time.Now().Before(last) {
-		switch {
-		case len(marked(p.mark, p.since)) > 0:
+	for quiet := 0; time.Now().Before(last); {
+		signed := p.allSigned(later)
+		if quiet++; len(p.alive()) > 0 || !signed && !canSeeProcesses {
 			quiet = 0
-		case !p.allSigned(later) && canSeeProcesses:
-			quiet = 0
-		default:
-			// A process that is just being executed is not seen for a moment.
-			quiet++
 		}
-		if quiet == 3 && (canSeeProcesses || p.allSigned(later)) {
+		// A process that is just being executed is not seen for a moment.
+		if signed && quiet >= 3 || quiet >= 25 {
 			return
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
 }
+
+// alive are the processes of the case.
+func (p *play) alive() []int { return marked(p.mark, p.dir, p.since) }
 
 func (p *play) allSigned(names []string) bool {
 	signed := strings.Fields(p.newLedger())
@@ -248,10 +247,10 @@ func (p *play) survivors() {
 		return
 	}
 	last := time.Now().Add(p.options.guard(goneGuard))
-	pids := marked(p.mark, p.since)
+	pids := p.alive()
 	for len(pids) > 0 && time.Now().Before(last) {
 		time.Sleep(20 * time.Millisecond)
-		pids = marked(p.mark, p.since)
+		pids = p.alive()
 	}
 	if len(pids) > 0 {
 		p.result.Result = Failed
@@ -261,7 +260,7 @@ func (p *play) survivors() {
 
 // clear ends what is left of a case and takes its tree away.
 func (p *play) clear() {
-	for _, pid := range marked(p.mark, p.since) {
+	for _, pid := range p.alive() {
 		killProcess(pid)
 	}
 	removeAll(p.dir)

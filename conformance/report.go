@@ -33,6 +33,7 @@ type Result struct {
 	Stdout string `json:"stdout,omitempty"`
 	Stderr string `json:"stderr,omitempty"`
 
+	hung   bool     // the last step had to be ended
 	played []played // every step, where that is asked for
 }
 
