@@ -16,7 +16,7 @@ import (
 // a block, of the table and within the text; the pairs of facts and what is made of them;
 // what a search is said to find; and each file is where, and in commits what, its row says.
 func TestTheMemoryPagesAreTrue(t *testing.T) {
-	for _, name := range []string{"memory.md", "memory.zh.md"} {
+	for _, name := range pagesToType("memory.md", "memory.zh.md") {
 		b, err := os.ReadFile("../../docs/" + name)
 		if err != nil {
 			t.Fatal(err)
@@ -33,6 +33,15 @@ func TestTheMemoryPagesAreTrue(t *testing.T) {
 			p.files()
 		})
 	}
+}
+
+// pagesToType are the English page, and with -slow the Chinese one as well: that it has
+// the same commands is another test.
+func pagesToType(english, chinese string) []string {
+	if *slow {
+		return []string{english, chinese}
+	}
+	return []string{english}
 }
 
 // A memoryPage is one of the pages, and a home in which it is tried.

@@ -16,7 +16,7 @@ import (
 // tables of commands and states is tried, its plan is planted as it stands there, and
 // each refusal that it names is met.
 func TestTheWorkspacePagesAreTrue(t *testing.T) {
-	for _, name := range []string{"workspace.md", "workspace.zh.md"} {
+	for _, name := range pagesToType("workspace.md", "workspace.zh.md") {
 		b, err := os.ReadFile("../../docs/" + name)
 		if err != nil {
 			t.Fatal(err)
