@@ -29,6 +29,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/bench/person"
 )
 
 func main() {
@@ -110,9 +112,8 @@ func study(ctx context.Context, all []project, runs int, seed uint64, bin string
 	defer os.RemoveAll(dir)
 	if bin == "" {
 		bin = dir
-		build := exec.CommandContext(ctx, "go", "build", "-o", dir, "github.com/agents-hooks/agents-hooks/cmd/agents-hooks", "github.com/agents-hooks/agents-hooks/cmd/agents-hooks-run")
-		if b, err := build.CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("building: %w\n%s", err, b)
+		if err := person.Build(ctx, dir); err != nil {
+			return nil, err
 		}
 	}
 	r := &result{runs: runs / 2}
@@ -132,14 +133,14 @@ func study(ctx context.Context, all []project, runs int, seed uint64, bin string
 	if r.broken = len(scenes); r.broken == 0 {
 		return nil, errors.New("nothing can be played here")
 	}
-	listening, err := newPerson(bin, filepath.Join(dir, "listening"))
+	listening, err := person.New(bin, filepath.Join(dir, "listening"))
 	if err != nil {
 		return nil, err
 	}
 	for i := range r.runs {
 		s := &scenes[i%len(scenes)]
 		order := rand.New(rand.NewPCG(seed, uint64(i))).Perm(len(s.breaks))
-		steps, told, err := listening.mend(ctx, s, fmt.Sprint("run", i), slices.Clone(order))
+		steps, told, err := mend(ctx, listening, s, fmt.Sprint("run", i), slices.Clone(order))
 		if err != nil {
 			return nil, fmt.Errorf("%s, %s: %w", s.command, s.breakage.name, err)
 		}

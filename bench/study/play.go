@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/agents-hooks/agents-hooks/bench/person"
 )
 
 // An outcome is what a command printed, and how it ended.
@@ -60,81 +60,15 @@ func (p *project) scenes(ctx context.Context, dir string) (list []scene, err err
 	return list, nil
 }
 
-// A person has a home in which evolution is on, and learns from run to run.
-type person struct{ bin, home, work string }
-
-func newPerson(bin, home string) (*person, error) {
-	p := &person{bin, home, filepath.Join(home, "shop")}
-	config := filepath.Join(home, ".config", "agents")
-	err := errors.Join(os.MkdirAll(config, 0o755), os.MkdirAll(p.work, 0o755),
-		os.WriteFile(filepath.Join(config, "hooks.toml"), []byte("[builtin.evolution]\nenabled = true\nlanguage = \"en\"\nselector = \"greedy\"\nscope = \"shop\"\n"), 0o600))
-	return p, err
-}
-
-// call runs one of our programs with a text.
-func (p *person) call(ctx context.Context, program, stdin string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, filepath.Join(p.bin, program), args...)
-	var out, said bytes.Buffer
-	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = p.work, strings.NewReader(stdin), &out, &said
-	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, "XDG_") && !strings.HasPrefix(v, "HOME=") && !strings.HasPrefix(v, "AGENTS_") && !strings.HasPrefix(v, "PRISMER_") {
-			cmd.Env = append(cmd.Env, v)
-		}
-	}
-	cmd.Env = append(cmd.Env, "HOME="+p.home, "USERPROFILE="+p.home)
-	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("%s %s: %w: %s", program, strings.Join(args, " "), err, said.String())
-	}
-	return out.String(), nil
-}
-
-// event gives an event of a session to the hooks, and returns what the agent is told.
-func (p *person) event(ctx context.Context, name, session string, more map[string]any) (string, error) {
-	e := map[string]any{"event_type": name, "session_id": session, "cwd": p.work}
-	for k, v := range more {
-		e[k] = v
-	}
-	b, err := json.Marshal(e)
-	if err != nil {
-		return "", err
-	}
-	out, err := p.call(ctx, "agents-hooks", string(b), "run")
-	if err != nil || strings.TrimSpace(out) == "" {
-		return "", err
-	}
-	var answer any
-	if err := json.Unmarshal([]byte(out), &answer); err != nil {
-		return "", fmt.Errorf("the answer %q: %w", out, err)
-	}
-	return texts(answer), nil
-}
-
-// texts are all texts of an answer.
-func texts(v any) (all string) {
-	switch v := v.(type) {
-	case string:
-		return v + "\n"
-	case []any:
-		for _, e := range v {
-			all += texts(e)
-		}
-	case map[string]any:
-		for _, e := range v {
-			all += texts(e)
-		}
-	}
-	return all
-}
-
 // mend plays one session, and returns how often the command ran until it succeeded.
-func (p *person) mend(ctx context.Context, s *scene, session string, order []int) (steps int, told string, err error) {
-	if _, err := p.event(ctx, "pre-session", session, map[string]any{"source": "startup"}); err != nil {
+func mend(ctx context.Context, p *person.Person, s *scene, session string, order []int) (steps int, told string, err error) {
+	if _, err := p.Event(ctx, "pre-session", session, map[string]any{"source": "startup"}); err != nil {
 		return 0, "", err
 	}
 	now := s.fails
 	for id := 0; ; id++ {
 		steps++
-		said, err := p.event(ctx, "post-tool-call", session, map[string]any{
+		said, err := p.Event(ctx, "post-tool-call", session, map[string]any{
 			"tool_name": "Shell", "tool_input": map[string]any{"command": s.command}, "tool_use_id": fmt.Sprint(session, "-", id),
 			"tool_response": now.text, "result": map[string]any{"ok": now.exit == 0, "exit_code": now.exit, "text": now.text},
 		})
@@ -142,7 +76,7 @@ func (p *person) mend(ctx context.Context, s *scene, session string, order []int
 			return 0, "", err
 		}
 		if now.exit == 0 {
-			_, err := p.call(ctx, "agents-hooks", "", "evolution", "sync", "--end", "--local", "--session", session)
+			_, err := p.Call(ctx, "agents-hooks", "", "evolution", "sync", "--end", "--local", "--session", session)
 			return steps, told, err
 		}
 		if strings.Contains(said, "[Evolution]") && strings.Contains(said, "1. ") {
@@ -154,7 +88,7 @@ func (p *person) mend(ctx context.Context, s *scene, session string, order []int
 		}
 		next := s.breaks[order[0]]
 		order = order[1:]
-		if _, err := p.event(ctx, "post-tool-call", session, map[string]any{"tool_name": "EditFile", "tool_input": map[string]any{"file_path": filepath.Join(p.work, next.file)}, "tool_use_id": fmt.Sprint(session, "-e", id)}); err != nil {
+		if _, err := p.Event(ctx, "post-tool-call", session, map[string]any{"tool_name": "EditFile", "tool_input": map[string]any{"file_path": filepath.Join(p.Work, next.file)}, "tool_use_id": fmt.Sprint(session, "-e", id)}); err != nil {
 			return 0, "", err
 		}
 		if next.name == s.breakage.name {

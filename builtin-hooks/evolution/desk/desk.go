@@ -190,12 +190,13 @@ func (d *Desk) analyze(ctx context.Context, a analysis) (any, error) {
 		if a.Greedy {
 			o.Random = nil
 		}
-		c := d.choice(a, event, candidates, o)
-		out := d.answer(event, scope, c)
+		f := d.failure(a)
+		c := d.choice(a, f, event, candidates, o)
+		out := d.answer(event, f, scope, c)
 		if out.GeneID != "" && !slices.Contains(a.Offered, out.GeneID) && cmp.Or(a.Session, d.Session) != "" {
 			offer := store.Suggestion{Gene: out.GeneID, Failure: journal.ReadFailure(a.Failure).ID, Session: cmp.Or(a.Session, d.Session), Scope: scope, Signals: out.Signals, Action: out.Action, Confidence: out.Confidence, Coverage: out.Coverage, At: now}
 			if offer.Held = d.HoldOut && heldOut(offer.Session, offer.Failure); offer.Held {
-				out = d.answer(event, scope, choose.Choice{Action: choose.Nothing, Reason: "held out, to see how it goes without"})
+				out = d.answer(event, f, scope, choose.Choice{Action: choose.Nothing, Reason: "held out, to see how it goes without"})
 				out.HeldOut = true
 			}
 			err = s.Suggested(ctx, offer)
@@ -204,13 +205,18 @@ func (d *Desk) analyze(ctx context.Context, a analysis) (any, error) {
 	})
 }
 
-// choice is what fits what happened, where that is known: a failure of a journal, or
-// the text of an error. Where only signals are, it is what is about these.
-func (d *Desk) choice(a analysis, event []gene.Signal, candidates []choose.Candidate, o choose.Options) choose.Choice {
+// failure is what happened, where that is known: a failure of a journal, or the text of an
+// error.
+func (d *Desk) failure(a analysis) failure.Failure {
 	f := journal.ReadFailure(a.Failure)
 	if f.ID == "" && a.Error != "" {
 		f = failure.Of(a.Command, a.Error, -1, d.Project, d.Scope)
 	}
+	return f
+}
+
+// choice is what fits what happened. Where only signals are known, it is what is about these.
+func (d *Desk) choice(a analysis, f failure.Failure, event []gene.Signal, candidates []choose.Candidate, o choose.Options) choose.Choice {
 	if f.ID == "" {
 		c := choose.Choose(event, candidates, o)
 		c.Instead(event, a.Offered)
@@ -248,10 +254,10 @@ func (d *Desk) words() *match.Words {
 }
 
 // answer is a choice as the answer says it.
-func (d *Desk) answer(event []gene.Signal, scope string, c choose.Choice) *Analysis {
+func (d *Desk) answer(event []gene.Signal, f failure.Failure, scope string, c choose.Choice) *Analysis {
 	out := &Analysis{Schema: 1, Action: c.Action, Signals: gene.Types(event), Scope: scope, Reason: c.Reason, Strategy: []string{}, Alternatives: []Ranked{}, Rank: []Ranked{}}
 	if g := c.Chosen(); g != nil {
-		text := g.Gene.In(d.Language)
+		text := g.Gene.For(d.Language, &f)
 		out.GeneID, out.Title, out.Strategy, out.Confidence, out.Coverage = g.Gene.ID, text.Title, text.Strategy, g.Confidence, g.Coverage
 		out.Runs, out.Helped = int(g.Global.N()+0.5), int(g.Global.Successes+0.5)
 		whole := g.Gene

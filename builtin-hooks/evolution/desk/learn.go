@@ -230,7 +230,7 @@ func (d *Desk) cures(g *gene.Gene, session string) {
 		failures[i] = list[i].Failure
 	}
 	for _, i := range match.About(g, failures) {
-		g.Cured(failures[i])
+		g.Cured(match.Named(failures[i]))
 		for _, k := range list[i].Signals {
 			if s := (gene.Signal{Type: string(k)}); !about(list[i]) && !slices.Contains(g.SignalsMatch, s) {
 				g.SignalsMatch = append(g.SignalsMatch, s)

@@ -22,12 +22,16 @@ type Failure struct {
 	Text    string   `json:"text"`
 	Count   int      `json:"count,omitempty"` // how many failures there are, 0 if nobody knows
 	Place   int      `json:"line,omitempty"`  // the line of the first one, 0 if it names none
+	Cause   string   `json:"cause,omitempty"` // the gene of one cause that is about it
+	Said    string   `json:"-"`               // the message as it came
+	Where   string   `json:"-"`               // the place of the first one: main.go:7
 	Around  string   `json:"-"`               // what stands around the message, for who finds nothing in it
 }
 
 const (
 	mostLines = 6   // of a message
 	mostText  = 700 // bytes of it
+	mostSaid  = 900 // bytes of it as it came
 )
 
 // Of is the failure of a command that is known to have failed, with what it
@@ -47,12 +51,8 @@ func Of(command, output string, exit int, projects ...string) Failure {
 		}
 	}
 	f.Count = count(all)
-	var around []string
-	for _, line := range signal.Around(output, told) {
-		n := normal(line, projects)
-		around = append(around, n.text)
-	}
-	f.Around = redact.Memory.Text(clip(strings.Join(around, " / "), mostText))
+	f.Around = redact.Memory.Text(clip(strings.Join(signal.Around(output, told), " / "), mostSaid))
+	f.Said = redact.Memory.Text(clip(saying(told), mostSaid))
 	f.Text = redact.Memory.Text(clip(strings.Join(shown, " / "), mostText))
 	there = append(there, f.Symbols...)
 	tests := failing(output)
@@ -100,13 +100,22 @@ func telling(all []signal.Told) []signal.Told {
 	return list
 }
 
+// saying are lines of a message as they came, each at most a third of what is kept.
+func saying(told []signal.Told) string {
+	lines := make([]string, len(told))
+	for i, t := range told {
+		lines[i] = clip(t.Text, mostSaid/3)
+	}
+	return strings.Join(lines, " / ")
+}
+
 // note takes from a line what a failure is known by.
 func (f *Failure) note(n *normalised, t signal.Told) {
 	if f.Code == "" {
 		f.Code = n.code
 	}
-	if f.Place == 0 {
-		f.Place = n.place
+	if f.Place == 0 && n.place > 0 {
+		f.Place, f.Where = n.place, n.where
 	}
 	for _, s := range symbols(t.Text) {
 		if !slices.Contains(f.Symbols, s) && len(f.Symbols) < 4 {

@@ -2,6 +2,7 @@ package failure
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -13,6 +14,7 @@ type normalised struct {
 	text  string // as a person or a search reads it
 	code  string // an error code, or the class of an exception
 	place int    // the first line number
+	where string // and the file before it
 }
 
 // normal takes out of a line what differs from one time to the next, and for there
@@ -31,7 +33,9 @@ func normal(line string, projects []string) (n normalised) {
 			continue
 		}
 		if n.place == 0 {
-			n.place = lineOf(core)
+			if n.place = lineOf(core); n.place > 0 {
+				n.where = core[:strings.IndexAny(core, ":(")] + ":" + strconv.Itoa(n.place)
+			}
 		}
 		show := func(with string) { text = append(text, strings.Replace(word, core, with, 1)) }
 		switch {

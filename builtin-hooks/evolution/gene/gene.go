@@ -110,7 +110,7 @@ type Text struct {
 }
 
 // When says what the messages of failures have that a gene is about. A phrase is in
-// small letters, without numbers; " * " in it stands for anything. code:, exit:, symbol:,
+// small letters, without numbers; a * in it stands for anything. code:, exit:, symbol:,
 // signal:, around: and command: before a word are of the failure: its code, how it ended,
 // what it is about, its coarse kind, what stands around the message, what was run.
 type When struct {
@@ -120,6 +120,9 @@ type When struct {
 	Unless []string `json:"unless,omitempty"` // and none of them
 	Only   bool     `json:"only,omitempty"`   // of one cause: never found by the signal alone
 	Broad  bool     `json:"broad,omitempty"`  // what has them in common may need another cure each time
+	// Literal says that its phrases are of this cause alone: codes, classes of exceptions,
+	// sentences of one program. They may have numbers.
+	Literal bool `json:"literal,omitempty"`
 }
 
 // MostCures is how many failures a gene remembers that it cured.
@@ -127,7 +130,7 @@ const MostCures = 12
 
 // Cured adds a failure to those that a gene cured: the last one of a kind.
 func (g *Gene) Cured(f failure.Failure) {
-	f.ID, f.Place, f.Count, f.Around = "", 0, 0, ""
+	f.ID, f.Place, f.Count, f.Around, f.Said, f.Where = "", 0, 0, "", "", ""
 	g.Cures = append(slices.DeleteFunc(slices.Clone(g.Cures), func(old failure.Failure) bool { return old.Kind == f.Kind }), f)
 	g.Cures = g.Cures[max(0, len(g.Cures)-MostCures):]
 }
@@ -162,7 +165,8 @@ type Gene struct {
 	HeldFor       string            // why it is held
 	Evidence      *Evidence         // what a server knows of it in all
 
-	extra []member // members that are not known, as they stood
+	extra  []member            // members that are not known, as they stood
+	blanks map[string][]string // by language: the steps with blanks that a failure fills
 }
 
 // Foreign reports that a gene has members that this program does not know, which are

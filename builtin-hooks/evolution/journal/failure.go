@@ -30,13 +30,21 @@ func FailureLine(f *failure.Failure) string {
 	if len(f.Symbols) > 0 {
 		out += " symbols=" + word(strings.Join(f.Symbols, ","))
 	}
-	if f.Around != "" {
-		out += " around=" + word(f.Around)
+	for _, m := range [...][2]string{{"where", f.Where}, {"said", f.Said}, {"around", f.Around}} {
+		if m[1] != "" {
+			out += " " + m[0] + "=" + oneWord.Replace(text.OneLine(m[1]))
+		}
 	}
 	return out + " text=" + text.OneLine(f.Text)
 }
 
 func word(s string) string { return strings.Join(strings.Fields(s), "_") }
+
+// oneWord writes a text as one word, manyWords reads it.
+var (
+	oneWord   = strings.NewReplacer("%", "%25", "_", "%5F", " ", "_", "\t", "_", "\u00a0", "_")
+	manyWords = strings.NewReplacer("_", " ", "%5F", "_", "%25", "%")
+)
 
 // ReadFailure reads what [FailureLine] writes. One without an ID is none.
 func ReadFailure(s string) (f failure.Failure) {
@@ -56,7 +64,11 @@ func ReadFailure(s string) (f failure.Failure) {
 		case "family":
 			f.Family = strings.ReplaceAll(value, "_", " ")
 		case "around":
-			f.Around = strings.ReplaceAll(value, "_", " ")
+			f.Around = manyWords.Replace(value)
+		case "said":
+			f.Said = manyWords.Replace(value)
+		case "where":
+			f.Where = manyWords.Replace(value)
 		case "code":
 			f.Code = value
 		case "symbols":

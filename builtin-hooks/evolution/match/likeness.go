@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
@@ -20,17 +21,15 @@ type likeness struct {
 	total   int
 	words   *lexicon.Lexicon
 	vectors map[string][]float32
+	weights map[string]float64
 }
 
 func newLikeness(c Case, genes []gene.Gene, words *lexicon.Lexicon) *likeness {
-	l := &likeness{c: c, seen: map[string]int{}, words: words, vectors: map[string][]float32{}}
+	l := &likeness{c: c, seen: map[string]int{}, words: words, vectors: map[string][]float32{}, weights: map[string]float64{}}
 	if !slices.ContainsFunc(genes, func(g gene.Gene) bool { return len(g.Cures) > 0 || len(g.When.Says) == 0 && !g.Platitude }) {
 		return l // nothing to compare with
 	}
 	for i := range genes {
-		for _, p := range genes[i].When.Says {
-			l.count(p)
-		}
 		for _, f := range genes[i].Cures {
 			l.count(f.Text)
 		}
@@ -70,11 +69,36 @@ func (l *likeness) to(f *failure.Failure) float64 {
 	case mine.Code != "" && f.Code != "":
 		score -= 0.15
 	}
+	if l.shareName(theirs) {
+		score += 0.08
+	}
 	more := alike(mine.Symbols, f.Symbols)
 	if more == -1 {
 		return 0 // another module, library or port is another failure, in the same words
 	}
 	return min(max(score+more, 0), 0.98)
+}
+
+// likely is the likeness to a failure that was cured, surer where both have one cause, less
+// sure where they have different ones and are not about the same thing. It is looked for only
+// where it decides.
+func (l *likeness) likely(cause string, cured *failure.Failure, genes []gene.Gene) float64 {
+	const same, other = 0.28, 0.1
+	s := l.to(cured)
+	if cause == "" || s < Bar-same || s >= Bar+other {
+		return s
+	}
+	theirs := cured.Cause
+	if theirs == "" {
+		theirs = Cause(*cured, genes)
+	}
+	switch {
+	case theirs == cause:
+		return s + same
+	case theirs == "" || alike(l.c.Failure.Symbols, cured.Symbols) > 0 || l.shareName(terms(cured.Text)):
+		return s
+	}
+	return s - other
 }
 
 // bySaying is how like a failure is to what a gene says of itself, for one of which
@@ -180,10 +204,42 @@ func (l *likeness) cover(a, b, general []string) float64 {
 	return sum / all
 }
 
-// tells is how much a word says: the rarer, the more.
-func (l *likeness) tells(word string) float64 {
-	return math.Log(1 + float64(l.total)/float64(1+l.seen[word]))
+// shareName reports whether others have a word of the message that no phrase has, and that
+// is longer than most: the name of a library, a table, a setting.
+func (l *likeness) shareName(theirs []string) bool {
+	return slices.ContainsFunc(theirs, func(w string) bool {
+		return len(w) >= 5 && slices.Contains(l.terms, w) && !strings.Contains(phrases().text, w) && !find.IsCommon(w)
+	})
 }
+
+// tells is how much a word says: the rarer, the more, among what was cured and the phrases
+// of the genes that come with the program.
+func (l *likeness) tells(word string) float64 {
+	n, ok := l.weights[word]
+	if !ok {
+		all := phrases()
+		n = math.Log(1 + float64(l.total+all.n)/float64(1+l.seen[word]+strings.Count(all.text, word)))
+		l.weights[word] = n
+	}
+	return n
+}
+
+// phrases are all phrases of the genes that come with the program, as one text.
+var phrases = sync.OnceValue(func() (all struct {
+	text string
+	n    int
+}) {
+	seeds, _ := gene.Seeds() // without them every word is as rare
+	var b strings.Builder
+	for i := range seeds {
+		for _, p := range seeds[i].When.Says {
+			b.WriteString(p + "\n")
+			all.n++
+		}
+	}
+	all.text = b.String()
+	return all
+})
 
 func (l *likeness) vector(word string) []float32 {
 	if v, ok := l.vectors[word]; ok {

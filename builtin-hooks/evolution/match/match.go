@@ -34,26 +34,20 @@ type Words = lexicon.Lexicon
 // Rank are the genes of a list that are about a case, the surest first. words may be
 // nil: then words mean only themselves.
 func Rank(c Case, genes []gene.Gene, words *Words) (out []Match) {
-	text := strings.ToLower(c.Failure.Text)
-	around := text + " " + strings.ToLower(c.Command) + " " + strings.ToLower(c.Failure.Family)
+	said := sayings(c, genes)
 	l := newLikeness(c, genes, words)
-	class := classOf(c, genes)
+	cause := causeOf(said, genes)
 	for i := range genes {
 		g := &genes[i]
 		if g.Platitude {
 			continue
 		}
-		m := Match{Gene: i}
-		if s, phrase := says(g, c, text, around); s > 0 {
-			m.Score, m.Why = s, "says "+strconv.Quote(phrase)
-		}
+		m := said[i]
 		for k := range g.Cures {
-			s := l.to(&g.Cures[k])
-			if class >= 0 && s >= Bar-sameClass && s < Bar+sameClass && class == classOf(Case{Failure: g.Cures[k]}, genes) {
-				s += sameClass
-			}
+			f := &g.Cures[k]
+			s := l.likely(cause, f, genes)
 			switch {
-			case g.Cures[k].Kind != "" && g.Cures[k].Kind == c.Failure.Kind:
+			case f.Kind != "" && f.Kind == c.Failure.Kind:
 				m.Score, m.Why = 1, "cured the same failure"
 			case s >= Bar && learned(s) > m.Score:
 				m.Score, m.Why = learned(s), "cured one like it"
@@ -73,12 +67,44 @@ func Rank(c Case, genes []gene.Gene, words *Words) (out []Match) {
 	return out
 }
 
+// sayings are the genes of a list whose phrases are in a case, each in its place.
+func sayings(c Case, genes []gene.Gene) []Match {
+	t := textsOf(c)
+	out := make([]Match, len(genes))
+	for i := range genes {
+		out[i].Gene = i
+		if s, phrase := says(&genes[i], c, t); s > 0 {
+			out[i].Score, out[i].Why = s, "says "+strconv.Quote(phrase)
+		}
+	}
+	return out
+}
+
+// Texts of a case, in small letters.
+type texts struct {
+	message string // normalised
+	literal string // as it came, and normalised
+	around  string // the message, the command and its family
+	command string
+	run     string // the command and its family
+}
+
+func textsOf(c Case) texts {
+	t := texts{message: strings.ToLower(c.Failure.Text), command: strings.ToLower(c.Command)}
+	t.run = t.command + " " + strings.ToLower(c.Failure.Family)
+	t.literal = strings.ToLower(c.Failure.Said) + " / " + t.message
+	t.around = t.message + " " + t.run
+	return t
+}
+
 // beside are the genes that the lines around a message are about, where the message
 // itself says nothing that is known: by long phrases only, and surely after any other.
 func beside(c Case, genes []gene.Gene) (out []Match) {
 	const long = 11
-	text := strings.ToLower(c.Failure.Around)
-	around := text + " " + strings.ToLower(c.Command) + " " + strings.ToLower(c.Failure.Family) + " " + strings.ToLower(c.Failure.Text)
+	t := textsOf(c)
+	t.around += " " + t.literal
+	t.message = strings.ToLower(c.Failure.Around)
+	t.literal = t.message
 	for i := range genes {
 		g := genes[i]
 		w := &g.When
@@ -86,7 +112,7 @@ func beside(c Case, genes []gene.Gene) (out []Match) {
 		if g.Platitude || w.Broad {
 			continue
 		}
-		if s, phrase := says(&g, c, text, around); s > 0 {
+		if s, phrase := says(&g, c, t); s > 0 {
 			out = append(out, Match{Gene: i, Score: Bar + (s-Bar)/2, Why: "beside it stands " + strconv.Quote(phrase)})
 		}
 	}
@@ -97,44 +123,45 @@ func beside(c Case, genes []gene.Gene) (out []Match) {
 // is known in general.
 func learned(likeness float64) float64 { return min(0.7+0.3*likeness, 0.99) }
 
-// sameClass is how much surer a likeness is where the phrases of one gene are in both
-// messages.
-const sameClass = 0.15
+// Cause is the gene of one cause that is about a failure, "" if none is.
+func Cause(f failure.Failure, genes []gene.Gene) string {
+	return causeOf(sayings(Case{Failure: f}, genes), genes)
+}
 
-// classOf is the gene whose phrases fit a case best, -1 if none does, or if what has
-// them in common are different things.
-func classOf(c Case, genes []gene.Gene) int {
-	text := strings.ToLower(c.Failure.Text)
-	around := text + " " + strings.ToLower(c.Command) + " " + strings.ToLower(c.Failure.Family)
+// Named is a failure with its cause, by the genes that come with the program: what of its
+// message a gene that cured it does not keep.
+func Named(f failure.Failure) failure.Failure {
+	if seeds, err := gene.Seeds(); err == nil {
+		f.Cause = Cause(f, seeds)
+	}
+	return f
+}
+
+func causeOf(said []Match, genes []gene.Gene) string {
 	best, at := 0.0, -1
-	for i := range genes {
-		if s, _ := says(&genes[i], c, text, around); s > best {
-			best, at = s, i
+	for i, m := range said {
+		if m.Score > best {
+			best, at = m.Score, i
 		}
 	}
-	if at >= 0 && genes[at].When.Broad {
-		return -1
+	if at < 0 || genes[at].When.Broad || !genes[at].When.Literal {
+		return "" // what has them in common are different things
 	}
-	return at
+	return genes[at].ID
 }
 
 // says is how sure the phrases of a gene are that it is about a case, and the longest
 // of them.
-func says(g *gene.Gene, c Case, text, around string) (score float64, phrase string) {
+func says(g *gene.Gene, c Case, t texts) (score float64, phrase string) {
 	w := &g.When
 	if len(w.Says) == 0 {
 		return 0, ""
 	}
-	there := func(in string) func(string) bool {
-		return func(word string) bool { return has(in, word) || weight(word, c, "") > 0 }
+	text, around := t.message, t.around
+	if w.Literal {
+		text, around = t.literal, t.literal+" "+t.run
 	}
-	near := slices.ContainsFunc(w.On, there(around))
-	if slices.ContainsFunc(w.Unless, there(text)) || len(w.On) > 0 && !near || len(w.Of) > 0 && !slices.ContainsFunc(w.Of, there(text)) {
-		return 0, ""
-	}
-	most, others, telling := 0, 0, near || slices.ContainsFunc(g.SignalsMatch, func(s gene.Signal) bool {
-		return s.Type != "error:generic" && s.Type != "error:not_found" && slices.Contains(c.Signals, s.Type)
-	})
+	most, others, telling := 0, 0, false
 	for _, p := range w.Says {
 		n := weight(p, c, text)
 		if strings.HasPrefix(p, "signal:") {
@@ -150,17 +177,36 @@ func says(g *gene.Gene, c Case, text, around string) (score float64, phrase stri
 			most, phrase = n, p
 		}
 	}
-	if most == 0 || !telling && others == 0 {
+	if most == 0 {
+		return 0, ""
+	}
+	there := func(in string) func(string) bool {
+		return func(word string) bool { return has(in, word) || weight(word, c, "") > 0 }
+	}
+	near := slices.ContainsFunc(w.On, there(around))
+	if slices.ContainsFunc(w.Unless, there(text)) || len(w.On) > 0 && !near || len(w.Of) > 0 && !slices.ContainsFunc(w.Of, there(text)) {
+		return 0, ""
+	}
+	telling = telling || near || w.Literal || slices.ContainsFunc(g.SignalsMatch, func(s gene.Signal) bool {
+		return s.Type != "error:generic" && s.Type != "error:not_found" && slices.Contains(c.Signals, s.Type)
+	})
+	if !telling && others == 0 {
 		return 0, "" // a few everyday words stand in many a message: they need company
 	}
 	sure := float64(min(most, 40)) + 0.2*float64(min(others, 60))
 	if near {
 		sure += 6
 	}
-	if w.Broad {
-		sure /= 2 // what knows the cause itself comes first
+	sure = min(sure, 60) / 60
+	switch {
+	case w.Literal && !w.Broad:
+		return Bar + 0.2 + sure*0.14, phrase
+	case w.Literal:
+		return Bar + 0.05 + sure*0.1, phrase
+	case w.Broad:
+		return Bar + 0.02 + sure*0.085, phrase // what knows the cause itself comes first
 	}
-	return Bar + 0.02 + min(sure, 60)*0.3/60, phrase
+	return Bar + 0.02 + sure*0.17, phrase
 }
 
 // everyday reports whether a phrase is of few plain words, as messages about other
@@ -224,33 +270,42 @@ func weight(phrase string, c Case, text string) int {
 	if !has(text, phrase) {
 		return 0
 	}
-	return len(strings.ReplaceAll(phrase, " * ", ""))
+	return len(phrase) - 2*strings.Count(phrase, "*")
 }
 
 // has reports whether a text has the parts of a phrase, in their order and not far
-// from each other. A part begins and ends with a word where it does so with a letter.
+// from each other. A part begins and ends with a word where it does so with a letter,
+// unless a * stands right beside it.
 func has(text, phrase string) bool {
 	const far = 160
-	from := 0
-	for i, part := range strings.Split(phrase, " * ") {
-		at := index(text[from:], part)
-		if at < 0 || i > 0 && at > far {
+	from, found := 0, false
+	for rest, open := phrase, false; rest != ""; {
+		part, after, star := strings.Cut(rest, "*")
+		opens, closes := open && !strings.HasPrefix(part, " "), star && !strings.HasSuffix(part, " ")
+		rest, open = after, star
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		at := index(text[from:], part, opens, closes)
+		if at < 0 || found && at > far {
 			return false
 		}
-		from += at + len(part)
+		from, found = from+at+len(part), true
 	}
-	return true
+	return found
 }
 
-func index(text, part string) int {
+// index is where a part is in a text; opens and closes say that a word may go on before
+// and behind it.
+func index(text, part string, opens, closes bool) int {
 	for from := 0; from <= len(text)-len(part); {
 		i := strings.Index(text[from:], part)
-		if i < 0 || part == "" {
+		if i < 0 {
 			return -1
 		}
 		i += from
 		end := i + len(part)
-		if (i == 0 || !joined(text[i-1], part[0])) && (end == len(text) || !joined(part[len(part)-1], text[end]) || plural(text[end:])) {
+		if (opens || i == 0 || !joined(text[i-1], part[0])) && (closes || end == len(text) || !joined(part[len(part)-1], text[end]) || plural(text[end:])) {
 			return i
 		}
 		from = i + 1

@@ -10,6 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/match"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 )
@@ -84,7 +85,7 @@ func (w *noting) outcome(o store.Observation, about failure.Failure) error {
 		}
 	}
 	if o.Success && about.ID != "" {
-		if err := w.st.Cured(w, o.Gene, about, w.now); err != nil && !errors.Is(err, store.ErrNoGene) {
+		if err := w.st.Cured(w, o.Gene, match.Named(about), w.now); err != nil && !errors.Is(err, store.ErrNoGene) {
 			return err
 		}
 	}

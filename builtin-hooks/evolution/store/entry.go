@@ -1,7 +1,6 @@
 package store
 
 import (
-	"sync"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
@@ -170,7 +169,7 @@ func (k *known) put(g kept) {
 		k.Kept = append(k.Kept, kept{})
 	}
 	// The text of a seed is the program's, which may be another one by now.
-	if g.Origin == "seed" && g.Seeds != seedVersion() {
+	if g.Origin == "seed" && g.Seeds != gene.SeedVersion() {
 		was := k.Kept[i]
 		if was.Origin != "seed" {
 			was = kept{Gene: gene.Gene{ID: g.Gene.ID}, Origin: "seed", Gone: true}
@@ -200,8 +199,6 @@ func (k *known) gene(id string) *kept {
 	return nil
 }
 
-var seedVersion = sync.OnceValue(gene.SeedVersion)
-
 // begin is what is known before the first line: the seeds that came with the program.
 func begin() (known, error) {
 	k := known{Facts: map[string]string{}, genes: map[string]int{}, seen: map[string]int{}, recovered: map[string]bool{}}
@@ -209,7 +206,7 @@ func begin() (known, error) {
 	for i, g := range seeds {
 		// Their order is that of the file; no clock is needed for it.
 		at := time.UnixMilli(int64(i + 1)).UTC()
-		k.put(kept{Gene: g, Origin: "seed", Created: at, Changed: at, Seeds: seedVersion()})
+		k.put(kept{Gene: g, Origin: "seed", Created: at, Changed: at, Seeds: gene.SeedVersion()})
 	}
 	k.Puts = 0
 	return k, err

@@ -156,7 +156,7 @@ func (s *Store) put(g gene.Gene, origin string, now time.Time) {
 		k.Gene.Visibility = gene.Draft
 	}
 	if origin == "seed" {
-		k.Seeds = seedVersion()
+		k.Seeds = gene.SeedVersion()
 	}
 	var was *kept
 	if i, ok := s.genes[g.ID]; ok {

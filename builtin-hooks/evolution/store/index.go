@@ -27,7 +27,7 @@ const (
 )
 
 // form tells indexes of programs with other types or seeds apart.
-var form = sync.OnceValue(func() string { return indexMagic + shape(reflect.TypeFor[known]()) + seedVersion() + "\n" })
+var form = sync.OnceValue(func() string { return indexMagic + shape(reflect.TypeFor[known]()) + gene.SeedVersion() + "\n" })
 
 // shape is a sum of all that the form of a type depends on.
 func shape(t reflect.Type) string {
@@ -69,7 +69,14 @@ func (s *Store) keepIndex() {
 	}
 	body := binary.AppendUvarint(nil, uint64(s.size))
 	body = binary.AppendUvarint(body, uint64(s.sum))
-	body = encode(body, reflect.ValueOf(&s.known).Elem())
+	short := s.known
+	short.Kept = slices.Clone(short.Kept)
+	for i := range short.Kept {
+		if k := &short.Kept[i]; k.asItCame() {
+			k.Gene = gene.Gene{ID: k.Gene.ID} // its text is in the program
+		}
+	}
+	body = encode(body, reflect.ValueOf(&short).Elem())
 	head := binary.BigEndian.AppendUint32([]byte(form()), crc32.Checksum(body, table))
 	_ = statefile.Update(s.path+".index", 20*time.Millisecond, func([]byte) ([]byte, error) { return append(head, body...), nil })
 }
@@ -91,7 +98,21 @@ func readIndex(path string) (k known, size int64, sum uint32, ok bool) {
 		return known{}, 0, 0, false
 	}
 	k.index()
+	seeds, err := gene.Seeds()
+	if err != nil {
+		return known{}, 0, 0, false
+	}
+	for i := range seeds {
+		if at, ok := k.genes[seeds[i].ID]; ok && k.Kept[at].asItCame() {
+			k.Kept[at].Gene = seeds[i]
+		}
+	}
 	return k, size, sum, true
+}
+
+// asItCame reports whether a gene is a seed that nobody has changed.
+func (k *kept) asItCame() bool {
+	return k.Origin == "seed" && !k.Gone && k.Changed.Equal(k.Created) && len(k.Gene.Cures) == 0 && !k.Gene.Foreign()
 }
 
 // encode appends a value.

@@ -1,0 +1,91 @@
+package gene
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
+)
+
+// Blanks are what a step of a seed may leave open, as "{module:the module}": a symbol of the
+// failure (module, command, header, library, package, port), what its message has in quotes
+// (name), the first place that it names (at). What stands behind the colon is for who
+// knows nothing better.
+var blanks = []string{"module", "command", "header", "library", "package", "port", "name", "at"}
+
+// step adds a step to a seed, in both languages.
+func (g *Gene) step(english, chinese string) {
+	zh := g.Translations["zh"]
+	open := hasBlank(english) || hasBlank(chinese)
+	if open && g.blanks == nil {
+		g.blanks = map[string][]string{"": slices.Clone(g.Strategy), "zh": slices.Clone(zh.Strategy)}
+	}
+	if g.blanks != nil {
+		g.blanks[""], g.blanks["zh"] = append(g.blanks[""], english), append(g.blanks["zh"], chinese)
+	}
+	if open {
+		nothing := func(string) string { return "" }
+		english, chinese = fill(english, nothing), fill(chinese, nothing)
+	}
+	g.Strategy, zh.Strategy = append(g.Strategy, english), append(zh.Strategy, chinese)
+	g.Translations["zh"] = zh
+}
+
+// For is what of a gene is read about a failure, in a language: with the names that the
+// failure has.
+func (g *Gene) For(language string, f *failure.Failure) Text {
+	t := g.In(language)
+	open, ok := g.blanks[language]
+	if !ok {
+		open = g.blanks[""]
+	}
+	if len(open) != len(t.Strategy) {
+		return t
+	}
+	t.Strategy = slices.Clone(open)
+	for i, s := range t.Strategy {
+		t.Strategy[i] = fill(s, f.Named)
+	}
+	return t
+}
+
+func hasBlank(s string) bool {
+	at, _, _ := blank(s)
+	return at >= 0
+}
+
+// blank is where the first blank of a text stands, of which name, and how long it is.
+func blank(s string) (at int, name string, size int) {
+	for from := 0; ; {
+		i := strings.IndexByte(s[from:], '{')
+		if i < 0 {
+			return -1, "", 0
+		}
+		i += from
+		name, _, ok := strings.Cut(s[i+1:], ":")
+		if ok && slices.Contains(blanks, name) {
+			if end := strings.IndexByte(s[i:], '}'); end > 0 {
+				return i, name, end + 1
+			}
+		}
+		from = i + 1
+	}
+}
+
+// fill puts names into the blanks of a text.
+func fill(s string, name func(string) string) string {
+	var b strings.Builder
+	for {
+		at, kind, size := blank(s)
+		if at < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		with := name(kind)
+		if with == "" {
+			_, with, _ = strings.Cut(s[at+1:at+size-1], ":")
+		}
+		b.WriteString(s[:at] + with)
+		s = s[at+size:]
+	}
+}
