@@ -39,9 +39,13 @@ func argLease() op.Arg {
 // pick chooses the language of a text.
 func (c *call) pick(en, zh string) string { return c.say(en, zh) }
 
-// course is what there is to do for the session that calls.
+// course is what there is to do for the session that calls. What was handed over in a
+// worktree is done in that, also where nothing is seen of it any more.
 func (c *call) course(s *workspace.Store, held map[string]workspace.Claim) workspace.Course {
-	return s.Graph.Course(func(id string) bool { return c.others(held, id) })
+	apart := dispatch(s).Bool("useGit")
+	return s.Graph.Course(func(id string) bool {
+		return c.others(held, id) || apart && id != c.here() && handed(s.Graph.Node(id))
+	})
 }
 
 // others reports whether a node is another session's.
@@ -86,8 +90,12 @@ func (c *call) stuck(s *workspace.Store, course workspace.Course) string {
 	for _, w := range course.Waiting[:min(2, len(course.Waiting))] {
 		said = append(said, w.WaitsFor(c.pick, s.Title))
 	}
-	if len(course.Held) > 0 {
-		said = append(said, c.sayf("other sessions have %d", "其他会话负责 %d 个", len(course.Held)))
+	lost := c.lost(s, c.held(s))
+	for _, n := range lost[:min(2, len(lost))] {
+		said = append(said, c.gone(s, n))
+	}
+	if others := len(course.Held) - len(lost); others > 0 {
+		said = append(said, c.sayf("other sessions have %d", "其他会话负责 %d 个", others))
 	}
 	return c.say("Nothing can be begun now: ", "目前没有可开始的节点：") + strings.Join(said, "; ")
 }
@@ -107,11 +115,12 @@ func nodeNext(c *call) (protocol.Object, error) {
 	var waits, theirs, gone []string
 	lost := c.lost(s, held)
 	for _, n := range lost[:min(most, len(lost))] {
-		gone = append(gone, c.sayf("“%s” was handed over, and nothing is seen of it: node_dispatch hands it over again, with what was done", "“%s” 已派发但没有动静：node_dispatch 可连同已有成果重新派发", s.Title(n)))
+		gone = append(gone, c.gone(s, n))
 	}
 	for _, w := range course.Waiting[:min(most, len(course.Waiting))] {
 		waits = append(waits, w.WaitsFor(c.pick, s.Title))
 	}
+	course.Held = slices.DeleteFunc(course.Held, func(n *workspace.Node) bool { return slices.Contains(lost, n) })
 	for _, n := range course.Held[:min(most, len(course.Held))] {
 		theirs = append(theirs, "“"+s.Title(n)+"” "+owner(held, n))
 	}
@@ -128,6 +137,11 @@ func nodeNext(c *call) (protocol.Object, error) {
 		}
 	}
 	return answer, nil
+}
+
+// gone says of a node that was handed over that nobody seems to be at it any more.
+func (c *call) gone(s *workspace.Store, n *workspace.Node) string {
+	return c.sayf("“%s” was handed over, and nothing is seen of it: node_dispatch hands it over again, with what was done", "“%s” 已派发但没有动静：node_dispatch 可连同已有成果重新派发", s.Title(n))
 }
 
 // owner names whose a node is: "@" and the beginning of the session's id, "" if it

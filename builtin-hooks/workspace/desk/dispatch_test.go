@@ -336,8 +336,11 @@ func TestATaskWhoseWorktreeIsGoneIsLost(t *testing.T) {
 	if err := os.RemoveAll(s.hand(ws, a)); err != nil {
 		t.Fatal(err)
 	}
-	if o := s.call("node_next", "workspaceId", ws, "sessionId", "lead"); !strings.Contains(string(o.Get("lost")), "“a”") {
+	if o := s.call("node_next", "workspaceId", ws, "sessionId", "lead"); !strings.Contains(string(o.Get("lost")), "“a”") || o.Has("next") || o.Has("others") {
 		t.Errorf("%s", o.Raw())
+	}
+	if e := s.refused("NOTHING_READY", "node_begin", "workspaceId", ws, "sessionId", "lead"); !strings.Contains(e.Error(), "hands it over again") {
+		t.Error(e)
 	}
 	dir := s.call("node_dispatch", "workspaceId", ws).Sub("actionRequired").Sub("data").Text("workDir")
 	s.write(dir, "done.txt", "done\n")

@@ -135,7 +135,7 @@ func well(clause string) bool {
 // real reports whether a clause says anything: words that stand for nothing do not.
 func real(clause string) bool {
 	switch strings.Trim(strings.TrimSpace(clause), ".。,，!！-") {
-	case "", "none", "nothing", "n/a", "no", "无", "暂无", "没有":
+	case "", "none", "nothing", "n/a", "no", "nope", "nah", "nil", "null", "ok", "无", "暂无", "没有", "没", "没啥", "没事":
 		return false
 	}
 	return true
@@ -203,7 +203,7 @@ var doing = [...]string{
 	"return", "review", "rewrite", "run", "search", "simplify", "split", "start", "start:", "support", "test", "trace", "try", "tune", "update", "use", "validate", "verify", "wire", "write",
 }
 
-var doingChinese = [...]string{"实现", "处理", "修复", "添加", "增加", "编写", "完善", "补充", "重构", "检查", "排查", "调试", "整理", "迁移", "删除", "更新", "优化", "设计", "阅读", "运行", "接入", "拆分", "改造", "将", "先", "再", "在写", "在做", "在改", "在读", "在测", "在修", "在整理", "在拆", "在补"}
+var doingChinese = [...]string{"把", "给", "实现", "处理", "修复", "添加", "增加", "编写", "完善", "补充", "重构", "检查", "排查", "调试", "整理", "迁移", "删除", "更新", "优化", "设计", "阅读", "运行", "接入", "拆分", "改造", "将", "先", "再", "在写", "在做", "在改", "在读", "在测", "在修", "在整理", "在拆", "在补"}
 
 func has(text string, phrases []string) bool {
 	return slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(text, p) })

@@ -58,6 +58,8 @@ func TestOpenProblems(t *testing.T) {
 		"编译报错:找不到头文件":                                                  true,
 		"正在等待审核":                                                       true,
 		"正在写失败重试的逻辑":                                                   false,
+		"nope":                                                         false,
+		"把错误提示改成中文":                                                    false,
 		"正在处理无法连接时的提示":                                                 false,
 		"已解决:连接超时是代理配置的问题":                                             false,
 		"No problems. Continue with the migration":                     false,

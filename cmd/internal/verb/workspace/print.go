@@ -49,7 +49,7 @@ func printAnswer(sh *shell.Shell, o op.Op, answer op.Object) {
 	case "node_next":
 		sh.Printf("%s\n", answer.Text("progress"))
 		printNext(sh, answer)
-		for _, name := range []string{"waiting", "others"} {
+		for _, name := range []string{"waiting", "others", "lost"} {
 			for _, e := range protocol.ElementsOf(answer.Get(name)) {
 				sh.Printf("%s: %s\n", name, shell.Plain(protocol.TextOf(e)))
 			}
