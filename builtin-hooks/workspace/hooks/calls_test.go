@@ -1,7 +1,10 @@
 package hooks
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
@@ -59,5 +62,17 @@ func TestCallsExist(t *testing.T) {
 	}
 	if len(seen) < 9 {
 		t.Errorf("only %d tools are named: %v", len(seen), seen)
+	}
+}
+
+// What is told as a session begins takes ten seconds at most, and with a prompt five: an
+// agent waits for either.
+func TestTheHooksThatAreWaitedForEndSoon(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{"workspace-context": "timeout: 10000\n", "workspace-reminder": "timeout: 5000\n"} {
+		b, err := os.ReadFile(filepath.Join(name, "HOOK.md"))
+		if err != nil || !strings.Contains(string(b), "\n"+want) {
+			t.Errorf("%s: want %q in\n%s%v", name, want, b, err)
+		}
 	}
 }

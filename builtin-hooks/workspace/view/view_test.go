@@ -31,6 +31,33 @@ func written(t *testing.T, p Page) string {
 	return b.String()
 }
 
+// The log begins with the last row, also where several are of one second.
+func TestRowsOfOneSecond(t *testing.T) {
+	t.Parallel()
+	home, project := t.TempDir(), t.TempDir()
+	place := workspace.Find(home, filepath.Join(home, "data"), "", time.UTC, func(string) string { return "" })
+	made, err := place.Create(workspace.New{Name: "shop", Goal: "sell", ProjectRoot: project, Opened: "made", Random: 7}, now.Add(-time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, event := range []string{"one", "two", "three"} {
+		if _, err := place.Log(made.Entry, "", workspace.AI, event, now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := place.Open(made.Entry.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	for _, l := range Of(s).Logs {
+		said = append(said, l.Text)
+	}
+	if have := strings.Join(said, ", "); have != "three, two, one, made" {
+		t.Error(have)
+	}
+}
+
 // What is in the page of a store as the original writes it.
 func TestOf(t *testing.T) {
 	t.Parallel()

@@ -181,7 +181,7 @@ function board(main) {
   for (const name of ['blocked', 'ready', 'atwork', 'check', 'failed', 'done']) {
     const list = work.filter(n => column(n) === name);
     if (!list.length && (name === 'failed' || name === 'check' || name === 'blocked')) continue;
-    if (name === 'done') list.sort((a, b) => a.time < b.time ? 1 : -1);
+    if (name === 'done') list.sort((a, b) => (a.time < b.time) - (a.time > b.time));
     const cards = node('ol', { class: 'minis' }), card = n => cards.append(node('li', { class: 'card mini ' + known(n.status) + (n.problem ? ' problem' : '') }, node('button', { type: 'button', class: 'plain', click: () => go({ view: 'tree', node: n.id, q: '', status: [] }) }, sign(n.status), node('span', { class: 'heard' }, (t[n.status] || n.status) + ': '), node('span', { class: 'what' }, marked(n.title))),
       byID.has(n.parent) && n.parent !== 'root' ? node('div', { class: 'part' }, byID.get(n.parent).title) : '',
       node('div', { class: 'meta' }, n.owner ? node('span', { class: 'flag owner' }, who(n)) : '', n.priority ? node('span', { class: 'part' }, t[n.priority] || n.priority) : '', n.id === data.focus ? node('span', { class: 'flag focus' }, t.focus) : '', n.problem ? node('span', { class: 'flag bad' }, t.held) : '', (n.waits || []).length ? node('span', { class: 'part' }, t.waitsFor + ' ' + n.waits.map(id => byID.has(id) ? byID.get(id).title : id).join(', ')) : '', n.done ? node('span', { class: 'part' }, n.done) : '')));
