@@ -86,7 +86,7 @@ var talk = sync.OnceValue(func() map[string]bool {
 	go going went ahead next last previous first current new old same rest left remaining open far much many
 	show tell give get see look check list start begin resume pick take use switch bind join make want need like know try keep put move
 	work working job task tasks plan plans planning step steps status state states session summary todo todos thing things stuff
-	yesterday today tomorrow tonight morning earlier stopped were`) {
+	made finish finished complete completed pending stopped workspaces nodes yesterday today tomorrow tonight morning earlier`) {
 		words[w] = true
 	}
 	return words

@@ -31,6 +31,7 @@ func TestKeywords(t *testing.T) {
 		"现在进度如何":                                   true,
 		"ok, please continue with the workspace":   true,
 		"let's go back to the Ledger workspace":    true,
+		"how much progress have we made so far":    true,
 		"continue with the login form":             true,
 		"好的，继续写登录页面":                               true,
 		"打开 ledger 工作区":                            true,
