@@ -198,16 +198,20 @@ func (m *mender) parents() {
 
 // children makes the lists say what the nodes say.
 func (m *mender) children() {
+	own := map[string][]string{}
+	for _, id := range m.ids {
+		if id != workspace.RootID {
+			up := m.of[id].Text("parentId")
+			own[up] = append(own[up], id)
+		}
+	}
 	for _, id := range m.ids {
 		var kids []string
 		had := texts(m.of[id].Get("children"))
-		for _, k := range had {
-			if m.of[k] != nil && m.of[k].Text("parentId") == id && !slices.Contains(kids, k) {
-				kids = append(kids, k)
-			}
-		}
-		for _, k := range m.ids {
-			if k != workspace.RootID && m.of[k].Text("parentId") == id && !slices.Contains(kids, k) {
+		listed := map[string]bool{}
+		for _, k := range append(slices.Clone(had), own[id]...) {
+			if m.of[k] != nil && m.of[k].Text("parentId") == id && !listed[k] {
+				listed[k] = true
 				kids = append(kids, k)
 			}
 		}
@@ -221,43 +225,60 @@ func (m *mender) children() {
 // ways takes out of the lists of what a node waits for what is gone, and what would
 // make it wait for itself.
 func (m *mender) ways() {
+	w := roads{map[string]string{}, map[string][]string{}, map[string][]string{}}
 	for _, id := range m.ids {
-		if !m.of[id].Has("after") {
+		w.up[id], w.kids[id] = m.of[id].Text("parentId"), texts(m.of[id].Get("children"))
+	}
+	for _, id := range m.ids {
+		w.after[id] = texts(m.of[id].Get("after"))
+	}
+	for _, id := range m.ids {
+		had := w.after[id]
+		if len(had) == 0 {
 			continue
 		}
-		var kept []string
-		had := texts(m.of[id].Get("after"))
-		m.of[id].Delete("after")
+		w.after[id] = nil
 		for _, other := range had {
-			if m.of[other] != nil && !m.leads(other, id, map[string]bool{}) {
-				kept = append(kept, other)
-				m.of[id].Set("after", protocol.TextList(kept))
+			if m.of[other] != nil && !w.lead(other, id, map[string]bool{}) {
+				w.after[id] = append(w.after[id], other)
 			} else {
 				m.note("%s does not wait for %s any more: it would never have begun", id, other)
 			}
 		}
+		switch kept := w.after[id]; {
+		case len(kept) == 0:
+			m.of[id].Delete("after")
+		case len(kept) < len(had):
+			m.of[id].Set("after", protocol.TextList(kept))
+		}
 	}
 }
 
-// leads reports whether a node waits for another one, itself or by what is above or
+// Roads are whose child a node is, its children, and what it waits for.
+type roads struct {
+	up          map[string]string
+	kids, after map[string][]string
+}
+
+// lead reports whether a node waits for another one, itself or by what is above or
 // below it.
-func (m *mender) leads(from, to string, seen map[string]bool) bool {
-	for up := from; up != ""; up = m.of[up].Text("parentId") {
+func (w roads) lead(from, to string, seen map[string]bool) bool {
+	for up := from; up != ""; up = w.up[up] {
 		if up == to {
 			return true
 		}
-		if seen[up] || m.of[up] == nil {
+		if _, is := w.up[up]; seen[up] || !is {
 			break
 		}
 		seen[up] = true
-		for _, next := range texts(m.of[up].Get("after")) {
-			if m.of[next] != nil && m.leads(next, to, seen) {
+		for _, next := range w.after[up] {
+			if _, is := w.up[next]; is && w.lead(next, to, seen) {
 				return true
 			}
 		}
 	}
-	for _, k := range texts(m.of[from].Get("children")) {
-		if m.of[k] != nil && !seen[k] && m.leads(k, to, seen) {
+	for _, k := range w.kids[from] {
+		if _, is := w.up[k]; is && !seen[k] && w.lead(k, to, seen) {
 			return true
 		}
 	}
