@@ -142,6 +142,7 @@ runner/tool.go Detach
 # a worktree in the state directory
 builtin-hooks/workspace/desk/brought.go taken
 builtin-hooks/workspace/desk/git.go drop
+builtin-hooks/workspace/desk/git.go gone
 builtin-hooks/workspace/desk/git.go keep
 builtin-hooks/workspace/desk/git.go sign
 builtin-hooks/workspace/desk/git.go tree

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -268,6 +269,12 @@ func (r repo) list(prefix string) ([]string, error) {
 		return nil, err
 	}
 	return strings.Fields(text), nil
+}
+
+// gone reports whether the worktree of a node is not there.
+func (r repo) gone(n *workspace.Node) bool {
+	_, err := os.Lstat(r.worktree(n))
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // sign is when something last happened in the worktree of a node: when a file in it

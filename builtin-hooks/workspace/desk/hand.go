@@ -1,10 +1,7 @@
 package desk
 
 import (
-	"errors"
-	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -60,7 +57,7 @@ func (c *call) renewed(s *workspace.Store, held map[string]workspace.Claim) map[
 			continue
 		}
 		if is {
-			if _, err := os.Lstat(c.repo(s).worktree(n)); errors.Is(err, fs.ErrNotExist) && strings.HasPrefix(claim.Session, byWorktree) {
+			if strings.HasPrefix(claim.Session, byWorktree) && c.repo(s).gone(n) {
 				delete(held, n.ID())
 			}
 			continue
