@@ -162,6 +162,8 @@ function hire(made) {
   }
   const fail = () => {
     forget()
+    if (!self.left) failures++
+    self.left = true
     kill(child)
   }
   const ended = () => {
