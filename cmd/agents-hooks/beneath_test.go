@@ -230,9 +230,11 @@ protocol/internal/dialecttest/dialecttest.go golden
 protocol/internal/dialecttest/rules.go ReadRules
 protocol/internal/dialecttest/tongue.go page
 protocol/internal/jsplugin/stage/stage.go Gone
+protocol/internal/jsplugin/stage/stage.go Note
 protocol/internal/jsplugin/stage/stage.go Play
 protocol/internal/jsplugin/stage/stage.go Says
-protocol/internal/jsplugin/stage/stage.go dispatch
+protocol/internal/jsplugin/stage/stage.go judge
+protocol/internal/jsplugin/stage/stage.go stay
 
 # the entry that discovery resolved
 runner/exec.go program
