@@ -46,7 +46,7 @@ func (g *Gene) For(language string, f *failure.Failure) Text {
 	for i, s := range t.Strategy {
 		t.Strategy[i] = fill(s, f.Named)
 	}
-	return t
+	return t // its title stays as it is: people know a gene by it
 }
 
 func hasBlank(s string) bool {

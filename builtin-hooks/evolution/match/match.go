@@ -73,7 +73,7 @@ func sayings(c Case, genes []gene.Gene) []Match {
 	out := make([]Match, len(genes))
 	for i := range genes {
 		out[i].Gene = i
-		if s, phrase := says(&genes[i], c, t); s > 0 {
+		if s, phrase := says(&genes[i], c, &t); s > 0 {
 			out[i].Score, out[i].Why = s, "says "+strconv.Quote(phrase)
 		}
 	}
@@ -87,6 +87,42 @@ type texts struct {
 	around  string // the message, the command and its family
 	command string
 	run     string // the command and its family
+	// Which runs of three letters the message and the literal text have: nearly every phrase
+	// is out after two looks at it.
+	ofMessage, ofLiteral grams
+}
+
+// grams is a set of runs of three letters.
+type grams [1 << 14 / 64]uint64
+
+func gram(s string) uint32 {
+	return (uint32(s[0])*961 ^ uint32(s[1])*31 ^ uint32(s[2])) * 2654435769 >> 18
+}
+
+func gramsOf(text string) (g grams) {
+	for i := 0; i+3 <= len(text); i++ {
+		h := gram(text[i : i+3])
+		g[h/64] |= 1 << (h % 64)
+	}
+	return g
+}
+
+// may reports whether a text may have a phrase.
+func (g *grams) may(phrase string) bool {
+	for _, part := range [...]string{phrase[:min(3, len(phrase))], phrase[max(0, len(phrase)-3):]} {
+		if len(part) == 3 && !strings.ContainsAny(part, "* ") {
+			if h := gram(part); g[h/64]&(1<<(h%64)) == 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// kinded reports whether a phrase is of the failure and not of its words.
+func kinded(phrase string) bool {
+	kind, _, ok := strings.Cut(phrase[:min(len(phrase), 8)], ":")
+	return ok && slices.Contains([]string{"code", "exit", "symbol", "around", "command", "signal"}, kind)
 }
 
 func textsOf(c Case) texts {
@@ -94,6 +130,7 @@ func textsOf(c Case) texts {
 	t.run = t.command + " " + strings.ToLower(c.Failure.Family)
 	t.literal = strings.ToLower(c.Failure.Said) + " / " + t.message
 	t.around = t.message + " " + t.run
+	t.ofMessage, t.ofLiteral = gramsOf(t.message), gramsOf(t.literal)
 	return t
 }
 
@@ -104,7 +141,8 @@ func beside(c Case, genes []gene.Gene) (out []Match) {
 	t := textsOf(c)
 	t.around += " " + t.literal
 	t.message = strings.ToLower(c.Failure.Around)
-	t.literal = t.message
+	t.literal, t.ofMessage = t.message, gramsOf(t.message)
+	t.ofLiteral = t.ofMessage
 	for i := range genes {
 		g := genes[i]
 		w := &g.When
@@ -112,7 +150,7 @@ func beside(c Case, genes []gene.Gene) (out []Match) {
 		if g.Platitude || w.Broad {
 			continue
 		}
-		if s, phrase := says(&g, c, t); s > 0 {
+		if s, phrase := says(&g, c, &t); s > 0 {
 			out = append(out, Match{Gene: i, Score: Bar + (s-Bar)/2, Why: "beside it stands " + strconv.Quote(phrase)})
 		}
 	}
@@ -152,17 +190,20 @@ func causeOf(said []Match, genes []gene.Gene) string {
 
 // says is how sure the phrases of a gene are that it is about a case, and the longest
 // of them.
-func says(g *gene.Gene, c Case, t texts) (score float64, phrase string) {
+func says(g *gene.Gene, c Case, t *texts) (score float64, phrase string) {
 	w := &g.When
 	if len(w.Says) == 0 {
 		return 0, ""
 	}
-	text, around := t.message, t.around
+	text, has3 := t.message, &t.ofMessage
 	if w.Literal {
-		text, around = t.literal, t.literal+" "+t.run
+		text, has3 = t.literal, &t.ofLiteral
 	}
 	most, others, telling := 0, 0, false
 	for _, p := range w.Says {
+		if !has3.may(p) && !kinded(p) {
+			continue
+		}
 		n := weight(p, c, text)
 		if strings.HasPrefix(p, "signal:") {
 			others += n // the coarse kind alone says nothing
@@ -182,6 +223,10 @@ func says(g *gene.Gene, c Case, t texts) (score float64, phrase string) {
 	}
 	there := func(in string) func(string) bool {
 		return func(word string) bool { return has(in, word) || weight(word, c, "") > 0 }
+	}
+	around := t.around
+	if w.Literal {
+		around = t.literal + " " + t.run
 	}
 	near := slices.ContainsFunc(w.On, there(around))
 	if slices.ContainsFunc(w.Unless, there(text)) || len(w.On) > 0 && !near || len(w.Of) > 0 && !slices.ContainsFunc(w.Of, there(text)) {

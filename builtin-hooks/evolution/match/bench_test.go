@@ -1,0 +1,29 @@
+package match
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+)
+
+// What a failure that comes again waits for: the seeds read and ranked, with a message of
+// the length that is kept. It is measured with all of them, and with half of them.
+func BenchmarkRank(b *testing.B) {
+	text := "npm error code ERESOLVE\nnpm error ERESOLVE unable to resolve dependency tree\n" + strings.Repeat("npm error Could not resolve dependency: while resolving app, found a version that fits nothing here\n", 12)
+	c := caseOf("npm install", text, 1)
+	for _, part := range []struct {
+		name string
+		n    int
+	}{{"half", 2}, {"all", 1}} {
+		b.Run(part.name, func(b *testing.B) {
+			for b.Loop() {
+				genes, err := gene.Seeds()
+				if err != nil {
+					b.Fatal(err)
+				}
+				Rank(c, genes[:len(genes)/part.n], nil)
+			}
+		})
+	}
+}
