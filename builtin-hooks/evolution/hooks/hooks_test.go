@@ -262,7 +262,7 @@ func TestEVO16WalkThrough(t *testing.T) {
 	wants(t, a.AdditionalContext, "[Evolution]", "error:typescript", "twice", "62%", "Fix the first type error", "gene_repair_ts", "1. Read the first diagnostic", "2. Fix the declaration", "3. Compile again",
 		"/opt/agents-hooks evolution record --gene-id gene_repair_ts --signals", "error:typescript", "--outcome", "--session conv-123")
 	if len(s.asked) != 1 || !slices.Equal(s.asked[0], []string{"evolution", "analyze", "--signals", "error:typescript", "--command", "npx tsc --noEmit", "--session", "conv-123", "--failure",
-		"78b30e3aca14 kind=078da6d16851 count=1 line=14 family=tsc code=TS2322 text=file.ts: error TS2322: Type 'string' is not assignable to type 'number'.", "--dir", s.project, "--scope", "global", "--json"}) {
+		"78b30e3aca14 kind=078da6d16851 count=1 line=14 family=tsc code=TS2322 where=src/cart.ts:14 said=src/cart.ts(14,7):_error_TS2322:_Type_'string'_is_not_assignable_to_type_'number'. text=file.ts: error TS2322: Type 'string' is not assignable to type 'number'.", "--dir", s.project, "--scope", "global", "--json"}) {
 		t.Errorf("%q", s.asked)
 	}
 	if a.Decision != 0 || len(a.ModifiedInput) > 0 || s.blocked != "" {

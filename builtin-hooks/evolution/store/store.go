@@ -117,7 +117,7 @@ func (s *Store) write(ctx context.Context, do func() error) error {
 	if err == nil {
 		err = s.commit()
 	}
-	if err == nil && (s.rids || s.Puts > 2*len(s.Kept)+mostReplaced) {
+	if err == nil && (s.rids || s.Puts > 2*s.written()+mostReplaced) {
 		err = s.erase()
 	}
 	s.rids = false
@@ -160,4 +160,14 @@ func (s *Store) Check() error {
 		err = fmt.Errorf("lines of %q could not be read and were kept in %q: nothing else was lost; look at them, and remove that file", s.path, kept)
 	}
 	return err
+}
+
+// written is how many genes have a line of their own: the seeds that nobody changed have none.
+func (k *known) written() (n int) {
+	for i := range k.Kept {
+		if !k.Kept[i].asItCame() {
+			n++
+		}
+	}
+	return n
 }
