@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 )
@@ -154,6 +155,9 @@ func (s *Store) seed(ctx context.Context, tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
+	// A server finds by signals, and those of one cause are found by phrases alone: whoever can
+	// use them has them, and they would fill the pages of who cannot.
+	list = slices.DeleteFunc(list, func(g gene.Gene) bool { return g.When.Literal })
 	for _, g := range list {
 		n, err := s.tick(ctx, tx)
 		if err != nil {
