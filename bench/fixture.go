@@ -17,6 +17,7 @@ type lab struct {
 	lean  string // agents-hooks-run, "" if there is none
 	naive string
 	empty string
+	get   bool // peers that are not here are installed
 }
 
 func newLab(dir string) (*lab, error) {

@@ -20,6 +20,8 @@ func main() {
 	memory := flag.Bool("memory", false, "measure memory: search, save and load with up to 100,000 facts")
 	bound := flag.Bool("workspace", false, "measure a prompt of a session that is bound to a large workspace")
 	initTimes := flag.Bool("init", false, "show what each linked package costs before main runs")
+	beside := flag.Bool("peers", false, "measure us beside lefthook, pre-commit (both are installed if they are not) and dispatchers in Python and for Node")
+	page := flag.String("write", "", "with -peers: the page whose table is written anew")
 	facts := flag.String("facts", "1000,5000,20000,100000", "with -memory: how many facts there are")
 	flag.Parse()
 	measured := func() (int, error) { return run(*rounds, *markdown, *headroom) }
@@ -28,6 +30,9 @@ func main() {
 	}
 	if *bound {
 		measured = func() (int, error) { return runWorkspace(*rounds, *headroom) }
+	}
+	if *beside {
+		measured = func() (int, error) { return runPeers(*rounds, *page) }
 	}
 	if *initTimes {
 		measured = func() (int, error) { return 0, runInit(os.Stdout, *rounds) }

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"embed"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,8 +12,34 @@ import (
 	"time"
 )
 
-// peerGoals measures G11 and G12 against other people's runners, where they are
-// installed, each with its one trivial job.
+//go:embed peers/dispatch.py peers/dispatch.mjs
+var dispatchers embed.FS
+
+// A peer is somebody else's way to run something at an event: another program, with one
+// trivial job, or a dispatcher in a script, with the same hooks.
+type peer struct {
+	id, name, what string
+	must, stretch  float64
+	make           func(l *lab, s *site) (*command, error) // an error of missing: it is not here
+}
+
+// missing says why a peer cannot be measured.
+type missing string
+
+func (m missing) Error() string { return string(m) }
+
+var peers = []peer{
+	{"G11", "lefthook", "lefthook with one trivial job", 0.40, 0.25, func(l *lab, _ *site) (*command, error) {
+		return l.gitHooks("lefthook", "lefthook.yml", "trivial:\n  jobs:\n    - run: \"true\"\n", "run", "trivial")
+	}},
+	{"G12", "pre-commit", "pre-commit with one trivial job", 0.06, 0.035, func(l *lab, _ *site) (*command, error) {
+		return l.gitHooks("pre-commit", ".pre-commit-config.yaml", "repos:\n- repo: local\n  hooks:\n  - {id: x, name: x, entry: \"true\", language: system, always_run: true, pass_filenames: false}\n", "run", "--all-files")
+	}},
+	{"G28", "python3", "a dispatcher in Python, the same 100 hooks", 0.30, 0.15, func(l *lab, s *site) (*command, error) { return l.scripted("python3", "dispatch.py", s) }},
+	{"G28", "node", "a dispatcher for Node, the same 100 hooks", 0.20, 0.10, func(l *lab, s *site) (*command, error) { return l.scripted("node", "dispatch.mjs", s) }},
+}
+
+// peerGoals measures G11, G12 and G28, each peer in turn with us.
 func peerGoals(l *lab, rounds int) ([]goal, []*command, error) {
 	s, err := l.newSite("peers", 100, true, script)
 	if err != nil {
@@ -19,34 +48,128 @@ func peerGoals(l *lab, rounds int) ([]goal, []*command, error) {
 	ours := l.through("sh hook through us, 100 installed", s)
 	var goals []goal
 	var all []*command
-	for _, peer := range []struct {
-		id, name, file, config string
-		args                   []string
-		must, stretch          float64
-	}{
-		{"G11", "lefthook", "lefthook.yml", "trivial:\n  jobs:\n    - run: \"true\"\n", []string{"run", "trivial"}, 0.40, 0.25},
-		{"G12", "pre-commit", ".pre-commit-config.yaml", "repos:\n- repo: local\n  hooks:\n  - {id: x, name: x, entry: \"true\", language: system, always_run: true, pass_filenames: false}\n", []string{"run", "--all-files"}, 0.06, 0.035},
-	} {
-		g := goal{id: peer.id, what: "against " + peer.name + " with one trivial job", unit: "× peer", must: peer.must, stretch: peer.stretch, shown: true}
-		path, err := exec.LookPath(peer.name)
-		if err != nil {
-			g.skipped = peer.name + " is not installed"
+	for _, p := range peers {
+		g := goal{id: p.id, what: "against " + p.what, unit: "× peer", must: p.must, stretch: p.stretch, shown: true}
+		c, err := p.make(l, s)
+		var not missing
+		if errors.As(err, &not) {
+			g.skipped = not.Error()
 			goals = append(goals, g)
 			continue
 		}
-		dir := filepath.Join(l.dir, "peer-"+peer.name)
-		if err := repository(dir, peer.file, peer.config); err != nil {
-			return nil, nil, err
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", p.name, err)
 		}
-		c := &command{name: peer.name, argv: append([]string{path}, peer.args...), stdin: os.DevNull, dir: dir, env: os.Environ()}
 		ours.times = nil
-		if err := measure([]*command{ours, c}, 2, rounds/3); err != nil {
+		if err := measure([]*command{ours, c}, 2, max(rounds/3, 5)); err != nil {
 			return nil, nil, err
 		}
 		g.value = ratio(ours, c)
 		goals, all = append(goals, g), append(all, c)
 	}
 	return goals, all, nil
+}
+
+// scripted is a dispatcher in a script, over the hooks of a site.
+func (l *lab) scripted(name, file string, s *site) (*command, error) {
+	path, err := interpreter(name)
+	if err != nil {
+		return nil, missing(name + " is not here")
+	}
+	text, err := dispatchers.ReadFile("peers/" + file)
+	if err != nil {
+		return nil, err
+	}
+	to := filepath.Join(l.dir, file)
+	if err := os.WriteFile(to, text, 0o644); err != nil {
+		return nil, err
+	}
+	return &command{name: "dispatcher of " + name + ", 1 of 100", argv: []string{path, to}, stdin: s.event, env: l.env(s), dir: s.project}, nil
+}
+
+// gitHooks is a program for the hooks of git, in a repository of its own.
+func (l *lab) gitHooks(name, file, config string, args ...string) (*command, error) {
+	path, err := exec.LookPath(name)
+	if err != nil && l.get {
+		path, err = l.fetch(name)
+	}
+	if err != nil {
+		return nil, missing(name + " is not installed")
+	}
+	dir := filepath.Join(l.dir, "peer-"+name)
+	if err := repository(dir, file, config); err != nil {
+		return nil, err
+	}
+	return &command{name: name, argv: append([]string{path}, args...), stdin: os.DevNull, dir: dir, env: os.Environ()}, nil
+}
+
+// fetch installs a peer that is not here: lefthook of npm into the lab, the program itself
+// and not the script before it; pre-commit as Debian has it.
+func (l *lab) fetch(name string) (string, error) {
+	if name == "pre-commit" {
+		cmd := exec.Command("apt-get", "install", "-qq", "-y", "--no-install-recommends", name)
+		cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
+		if err := cmd.Run(); err != nil {
+			return "", err
+		}
+		return exec.LookPath(name)
+	}
+	if err := exec.Command("npm", "install", "--silent", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", l.dir, "lefthook@2.0.4").Run(); err != nil {
+		return "", err
+	}
+	found, err := filepath.Glob(filepath.Join(l.dir, "node_modules", "lefthook-*", "bin", "lefthook*"))
+	if err != nil || len(found) != 1 {
+		return "", fmt.Errorf("what npm installed of lefthook has %d programs (%v)", len(found), err)
+	}
+	return found[0], nil
+}
+
+// runPeers prints the table of docs/performance.md, and with a file writes it there.
+func runPeers(rounds int, file string) (missed int, err error) {
+	dir, err := os.MkdirTemp("", "agents-hooks-bench")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	l, err := newLab(dir)
+	if err != nil {
+		return 0, err
+	}
+	l.get = true
+	goals, commands, err := peerGoals(l, rounds)
+	if err != nil {
+		return 0, err
+	}
+	var table strings.Builder
+	table.WriteString("| beside | takes | an event through us, 100 installed, 1 matches |\n|---|---|---|\n")
+	for i, g := range goals {
+		if g.skipped != "" {
+			fmt.Fprintln(os.Stderr, "bench:", g.skipped)
+			continue
+		}
+		fmt.Fprintf(&table, "| %s | %.0f ms | %.2g of it |\n", peers[i].what, milliseconds(commands[0]), g.value)
+		commands = commands[1:]
+	}
+	fmt.Print(table.String())
+	if file == "" {
+		return 0, nil
+	}
+	return 0, between(file, "peers", table.String())
+}
+
+// between puts a table between the marks of a page.
+func between(file, mark, text string) error {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	begin, end := "<!-- "+mark+":begin -->\n", "<!-- "+mark+":end -->"
+	head, rest, ok := strings.Cut(string(b), begin)
+	_, tail, ends := strings.Cut(rest, end)
+	if !ok || !ends {
+		return fmt.Errorf("%s has no %q with its end", file, strings.TrimSpace(begin))
+	}
+	return os.WriteFile(file, []byte(head+begin+text+end+tail), 0o644)
 }
 
 func repository(dir, file, text string) error {
