@@ -439,6 +439,16 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"schema": 2, "dry_run": false, "proposals": []}`,
 		},
 	},
+	"evolution-prove": {
+		good: []string{
+			`{"schema": 1, "gene_id": "g", "title": "t", "strategy": ["s"], "hashes": {"steps": "a", "gene": "b", "outcomes": "c"}, "from": {"origin": "seed", "author": "", "created_by": "agents-hooks", "created": null, "visibility": "seed", "reviewed_by": "", "held_for": "", "parent": "", "distilled_from": []}, "cured": [{"kind": "k", "family": "go test", "code": "", "symbols": ["port:1"], "text": "x"}], "outcomes": [{"sha256": "d"}], "sums": {"said": 0, "concluded": 1, "rested": 1, "replaced": 0, "ignored": 0, "here": {"successes": 1, "failures": 0}, "elsewhere": {"successes": 0, "failures": 0}, "worse": 0, "mean": 0.5, "banned": false}, "team": null, "check": ["c"]}`,
+		},
+		bad: []string{
+			`{"schema": 2, "gene_id": "g", "title": "t", "strategy": ["s"], "hashes": {"steps": "a", "gene": "b", "outcomes": "c"}, "from": {"origin": "seed", "author": "", "created_by": "agents-hooks", "created": null, "visibility": "seed", "reviewed_by": "", "held_for": "", "parent": "", "distilled_from": []}, "cured": [{"kind": "k", "family": "go test", "code": "", "symbols": ["port:1"], "text": "x"}], "outcomes": [{"sha256": "d"}], "sums": {"said": 0, "concluded": 1, "rested": 1, "replaced": 0, "ignored": 0, "here": {"successes": 1, "failures": 0}, "elsewhere": {"successes": 0, "failures": 0}, "worse": 0, "mean": 0.5, "banned": false}, "team": null, "check": ["c"]}`,
+			`{"schema": 1, "gene_id": "g", "title": "t", "strategy": ["s"], "hashes": {"steps": "a", "gene": "b", "outcomes": "c"}, "from": {"origin": "seed", "author": "", "created_by": "agents-hooks", "created": null, "visibility": "seed", "reviewed_by": "", "held_for": "", "parent": "", "distilled_from": []}, "cured": [{"kind": "k", "family": "go test", "code": "", "symbols": ["port:1"], "text": "x"}], "outcomes": [{"sha256": "d"}], "sums": {"said": 0, "concluded": 1, "rested": 1, "replaced": 0, "ignored": 0, "here": {"successes": 1, "failures": 0}, "elsewhere": {"successes": 0, "failures": 0}, "worse": 0, "mean": 0.5, "banned": false}, "team": null, "novel": ["c"]}`,
+			`{"schema": 1, "gene_id": "g", "title": "t", "strategy": ["s"], "hashes": {"steps": "a", "gene": "b", "outcomes": "c"}, "from": {"origin": "seed", "author": "", "created_by": "agents-hooks", "created": null, "visibility": "seed", "reviewed_by": "", "held_for": "", "parent": "", "distilled_from": []}, "cured": [{"kind": "k", "family": "go test", "code": "", "symbols": ["port:1"], "text": "x"}], "outcomes": [{}], "sums": {"said": 0, "concluded": 1, "rested": 1, "replaced": 0, "ignored": 0, "here": {"successes": 1, "failures": 0}, "elsewhere": {"successes": 0, "failures": 0}, "worse": 0, "mean": 0.5, "banned": false}, "team": null, "check": ["c"]}`,
+		},
+	},
 	"evolution-stats": {
 		good: []string{
 			`{"schema": 1, "genes": {"canary": 1, "private": 1, "seed": 57}, "outcomes": {"all": 1, "successes": 1, "explicit": 1, "unpushed": 1}, "suggestions": {"all": 1, "followed": 1, "not_followed": 0, "unknown": 0}, "signals": [{"signal": "infra:queue_full", "outcomes": 1, "successes": 1}], "north_star": {"repeatRate": 0, "frrApprox": 1, "errApprox": null}, "frozen_since": null, "file": "/genes.jsonl"}`,

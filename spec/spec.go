@@ -99,6 +99,7 @@ func Schemas() []Doc {
 		{"evolution-skill", "evolution-skill.schema.json", "agents-hooks evolution export-skill --json"},
 		{"evolution-distill", "evolution-distill.schema.json", "agents-hooks evolution distill --json"},
 		{"evolution-review", "evolution-review.schema.json", "agents-hooks evolution review --json"},
+		{"evolution-prove", "evolution-prove.schema.json", "agents-hooks evolution prove --json"},
 		{"evolution-stats", "evolution-stats.schema.json", "agents-hooks evolution stats --json"},
 		{"evolution-achievements", "evolution-achievements.schema.json", "agents-hooks evolution achievements --json"},
 		{"evolution-sync", "evolution-sync.schema.json", "agents-hooks evolution sync --json"},
