@@ -100,7 +100,7 @@ func (l *lab) newSite(name string, n int, match bool, body string) (*site, error
 }
 
 // freshEvent writes the event with a new id of the call: the same id within two
-// seconds is the same call registered twice, and answered without a run (R9).
+// seconds is the same call registered twice, and answered without a run.
 func (s *site) freshEvent() error {
 	s.calls++
 	return os.WriteFile(s.event, fmt.Appendf(nil, payload, s.project, s.tool, s.calls), 0o644)

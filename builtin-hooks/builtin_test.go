@@ -23,7 +23,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/spec"
 )
 
-// COM-1, RULINGS 7: the table that events are run by says what the HOOK.md say,
+// The table that events are run by says what the HOOK.md say,
 // and what the rulings fix.
 func TestCOM1TheTableIsThatOfTheFolders(t *testing.T) {
 	t.Parallel()
@@ -76,7 +76,7 @@ func TestCOM1TheTableIsThatOfTheFolders(t *testing.T) {
 	}
 }
 
-// RULINGS 7: names, triggers, limits, priorities.
+// Names, triggers, limits, priorities.
 func TestRulingsSevenTable(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
@@ -175,7 +175,7 @@ func writeSettings(t *testing.T) {
 	}
 }
 
-// RULINGS 7: one table in the spec, checked against the code. -write brings the
+// One table in the spec, checked against the code. -write brings the
 // spec up to date.
 func TestSettingsAreThoseOfTheSpec(t *testing.T) {
 	if *write {
@@ -273,7 +273,7 @@ func TestDefaultsAreGood(t *testing.T) {
 	}
 }
 
-// COM-3: no built-in hook fails, blocks or speaks on what is no event of its own:
+// No built-in hook fails, blocks or speaks on what is no event of its own:
 // all hooks, all events, malformed members, garbage.
 func TestCOM3EveryHookOnEveryEvent(t *testing.T) {
 	t.Parallel()
@@ -321,7 +321,7 @@ func testWorld(blocked string) *World {
 	}
 }
 
-// COM-1: an exported folder calls the program by a name that no shell can misread.
+// An exported folder calls the program by a name that no shell can misread.
 func TestCOM1ExportQuotes(t *testing.T) {
 	t.Parallel()
 	b, h, _ := Behaviours().Find("memory-load")

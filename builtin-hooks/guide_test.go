@@ -7,7 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// RULINGS 7: the guide of a behaviour is a skill: a name that is its folder's, a
+// The guide of a behaviour is a skill: a name that is its folder's, a
 // description by which an agent finds it, and the same headings in both
 // languages.
 func TestGuides(t *testing.T) {

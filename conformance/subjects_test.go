@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the generated pages of docs anew")
 
-// odd is a name for throw-away directories that breaks unquoted scripts.
+// odd is a name for throw-away directories that breaks unquoted scripts.
 const odd = "a b&'%é日本"
 
 // keepRole is the variable that makes this test binary keep the program that go run

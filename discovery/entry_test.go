@@ -11,7 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
-// gap 32, DESIGN 3: what is started for a hook. A file is "mode content".
+// What is started for a hook. A file is "mode content".
 func TestEntry(t *testing.T) {
 	t.Parallel()
 	unixOnly(t)
@@ -86,7 +86,7 @@ func TestEntry(t *testing.T) {
 	}
 }
 
-// DESIGN 3, HM-SEC-08: an entry stays in its folder; a link inside of it is fine
+// HM-SEC-08: an entry stays in its folder; a link inside of it is fine
 // and is resolved.
 func TestEntryLinks(t *testing.T) {
 	t.Parallel()
@@ -113,7 +113,7 @@ func TestEntryLinks(t *testing.T) {
 	}
 }
 
-// RULINGS 2, HM-SEC-10: the user's hook folders may be links (stow).
+// HM-SEC-10: the user's hook folders may be links (stow).
 func TestStow(t *testing.T) {
 	t.Parallel()
 	unixOnly(t)

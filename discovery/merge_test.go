@@ -15,7 +15,7 @@ const (
 	session  = protocol.PreSession
 )
 
-// DESIGN 4, gap 21: later layers override earlier ones by name, and it is said.
+// Later layers override earlier ones by name, and it is said.
 func TestOverride(t *testing.T) {
 	t.Parallel()
 	for _, ev := range []protocol.EventType{preTool, session} {
@@ -77,7 +77,7 @@ func TestBrokenHookOverridesNothing(t *testing.T) {
 	}
 }
 
-// DESIGN 4, HM-DIS-12: a lock keeps a hook from being overridden or disabled by
+// HM-DIS-12: a lock keeps a hook from being overridden or disabled by
 // the layers above.
 func TestLock(t *testing.T) {
 	t.Parallel()
@@ -230,7 +230,7 @@ func TestOverrideTakesItsOwnPlace(t *testing.T) {
 	w.wantDue(preTool, "user b", "project a")
 }
 
-// DESIGN 7: built-in hooks run once somebody enables their behaviour, and are
+// Built-in hooks run once somebody enables their behaviour, and are
 // overridden by name like any other.
 func TestBuiltins(t *testing.T) {
 	t.Parallel()
@@ -255,7 +255,7 @@ func TestBuiltins(t *testing.T) {
 	w.approve()
 	got := w.event(session).Settings.Builtin["memory"]
 	if got["mode"] != "smart" || got["extra"] != int64(6) || got["enabled"] != true {
-		t.Errorf("RULINGS 7: project over user over system, key by key: %v", got)
+		t.Errorf("project over user over system, key by key: %v", got)
 	}
 	w.settings(ProjectLayer, "[[hooks.disable]]\nname = \"memory-load\"\n")
 	w.approve()
@@ -277,7 +277,7 @@ func TestBuiltins(t *testing.T) {
 	}
 }
 
-// a single hook, or all, can be switched off, and explain says by what.
+// A single hook, or all, can be switched off, and explain says by what.
 func TestDisable(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -316,7 +316,7 @@ func TestDisable(t *testing.T) {
 	w.wantDue(preTool, "system s", "user u")
 }
 
-// R-22, DESIGN 3: a broken hook does not touch its neighbours and is told of on
+// A broken hook does not touch its neighbours and is told of on
 // each event that it could have served, unless it was disabled.
 func TestBroken(t *testing.T) {
 	t.Parallel()
@@ -385,7 +385,7 @@ func TestForeign(t *testing.T) {
 	w.wantStatus(UserLayer, "by-metadata", Foreign)
 }
 
-// DESIGN 3, gaps 6, 19, 20: what is a hook in a hooks folder.
+// What is a hook in a hooks folder.
 func TestWhatIsAHook(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

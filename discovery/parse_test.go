@@ -47,21 +47,21 @@ func wantProblems(t *testing.T, got []Problem, want ...string) {
 }
 
 // What a HOOK.md may get wrong, what becomes of the hook, and how it is said
-// (DESIGN 3, RULINGS 3; the gaps are those of the format's errata).
+// (the gaps are those of the format's errata).
 var parseTests = []struct {
 	rule, file string
 	status     Status
 	problems   []string
 	check      func(*Hook) bool
 }{
-	{"DESIGN 3: defaults", ok + "---\n", Ready, nil, func(h *Hook) bool {
+	{"defaults", ok + "---\n", Ready, nil, func(h *Hook) bool {
 		return h.Name == "x" && h.Description == "Does x." && h.Trigger == protocol.PreToolCall &&
 			h.Timeout == 30*time.Second && h.Priority == 100 && !h.Async && h.OnError == "" && h.LoopLimit == 0
 	}},
-	{"DESIGN 3: every key", ok + "matcher:\n  tool: Shell\n  pattern: rm\ntimeout: 5000\npriority: 900\nmetadata:\n  on_error: block\n  loop_limit: 3\n---", Ready, nil, func(h *Hook) bool {
+	{"every key", ok + "matcher:\n  tool: Shell\n  pattern: rm\ntimeout: 5000\npriority: 900\nmetadata:\n  on_error: block\n  loop_limit: 3\n---", Ready, nil, func(h *Hook) bool {
 		return h.Matcher == Matcher{Tool: "Shell", Pattern: "rm"} && h.Timeout == 5*time.Second && h.Priority == 900 && h.OnError == OnErrorBlock && h.LoopLimit == 3
 	}},
-	{"R-20: after the fact nothing is prevented", strings.Replace(ok, "pre-tool-call", "post-tool-call", 1) + "metadata:\n  on_error: block\n---", Ready, []string{
+	{"after the fact nothing is prevented", strings.Replace(ok, "pre-tool-call", "post-tool-call", 1) + "metadata:\n  on_error: block\n---", Ready, []string{
 		"warning 6:13: metadata.on_error: has no meaning on post-tool-call: nothing is prevented there any more, and exit 2 is feedback; remove it, or wait for the event before it",
 	}, nil},
 
@@ -82,21 +82,21 @@ var parseTests = []struct {
 	{"gap 4: name unlike the folder", strings.Replace(ok, "name: x", "name: other", 1) + "---", Ready, []string{`error 2:7: name: "other" is unlike the folder's name "x"; rename one of them`}, func(h *Hook) bool { return h.Name == "other" }},
 	{"gap 5: name of another form, folder of the right one", strings.Replace(ok, "name: x", "name: My Hook", 1) + "---", Ready, []string{`error 2:7: name: "My Hook" is no name of a hook; the folder's name stands; use small letters, digits and single hyphens between them, 64 characters at most`}, func(h *Hook) bool { return h.Name == "x" }},
 	{"gap 5: name with ../", strings.Replace(ok, "name: x", "name: ../../etc", 1) + "---", Ready, []string{`error 2:7: name: "../../etc" is no name of a hook; the folder's name stands; use small letters, digits and single hyphens between them, 64 characters at most`}, func(h *Hook) bool { return h.Name == "x" }},
-	{"DESIGN 3: no name", strings.Replace(ok, "name: x\n", "", 1) + "---", Broken, []string{"fatal 1:1: name: is missing; add a line: name: x"}, nil},
-	{"DESIGN 3: name is a list", strings.Replace(ok, "name: x", "name: [a]", 1) + "---", Broken, []string{"fatal 2:7: name: is a list, not text; write one word"}, nil},
+	{"no name", strings.Replace(ok, "name: x\n", "", 1) + "---", Broken, []string{"fatal 1:1: name: is missing; add a line: name: x"}, nil},
+	{"name is a list", strings.Replace(ok, "name: x", "name: [a]", 1) + "---", Broken, []string{"fatal 2:7: name: is a list, not text; write one word"}, nil},
 
 	// Descriptions: a guard must not vanish over prose.
 	{"gap 7: no description", strings.Replace(ok, "description: Does x.\n", "", 1) + "---", Ready, []string{"error 1:1: description: is missing; say in one sentence what the hook does"}, nil},
 	{"gap 7: empty description", strings.Replace(ok, "Does x.", "''", 1) + "---", Ready, []string{"error 3:14: description: is empty; say in one sentence what the hook does"}, nil},
-	{"RULINGS 3: description over 1024", strings.Replace(ok, "Does x.", strings.Repeat("字", 1025), 1) + "---", Ready, []string{"error 3:14: description: has 1025 characters, at most 1024 may stand here; move the details into the text below"}, nil},
-	{"RULINGS 3: description of 1024", strings.Replace(ok, "Does x.", strings.Repeat("字", 1024), 1) + "---", Ready, nil, nil},
+	{"description over 1024", strings.Replace(ok, "Does x.", strings.Repeat("字", 1025), 1) + "---", Ready, []string{"error 3:14: description: has 1025 characters, at most 1024 may stand here; move the details into the text below"}, nil},
+	{"description of 1024", strings.Replace(ok, "Does x.", strings.Repeat("字", 1024), 1) + "---", Ready, nil, nil},
 
 	// Triggers.
-	{"DESIGN 3: no trigger", strings.Replace(ok, "trigger: pre-tool-call\n", "", 1) + "---", Broken, []string{"fatal 1:1: trigger: is missing; add a line: trigger: pre-tool-call"}, nil},
+	{"no trigger", strings.Replace(ok, "trigger: pre-tool-call\n", "", 1) + "---", Broken, []string{"fatal 1:1: trigger: is missing; add a line: trigger: pre-tool-call"}, nil},
 	{"gap 3: unknown trigger", strings.Replace(ok, "pre-tool-call", "pre-tool-cal", 1) + "---", Broken, []string{`fatal 4:10: trigger: "pre-tool-cal" is no event; did you mean pre-tool-call?`}, nil},
 	{"gap 2: old name", strings.Replace(ok, "pre-tool-call", "before_tool", 1) + "---", Ready, []string{`error 4:10: trigger: "before_tool" is an old name of the event pre-tool-call; write pre-tool-call`}, func(h *Hook) bool { return h.Trigger == protocol.PreToolCall }},
 	{"gap 2: old name with hyphens", strings.Replace(ok, "pre-tool-call", "session-start", 1) + "---", Ready, []string{`error 4:10: trigger: "session-start" is an old name of the event pre-session; write pre-session`}, func(h *Hook) bool { return h.Trigger == protocol.PreSession }},
-	{"RULINGS 3: trigger is a list", strings.Replace(ok, "pre-tool-call", "[pre-tool-call, post-tool-call]", 1) + "---", Broken, []string{"fatal 4:10: trigger: is a list, not one event; write one event; a second one takes a second hook"}, nil},
+	{"trigger is a list", strings.Replace(ok, "pre-tool-call", "[pre-tool-call, post-tool-call]", 1) + "---", Broken, []string{"fatal 4:10: trigger: is a list, not one event; write one event; a second one takes a second hook"}, nil},
 
 	// Numbers and booleans.
 	{"gap 14: timeout too small", ok + "timeout: 50\n---", Ready, []string{"error 5:10: timeout: 50 is outside 100 to 600000; 100 stands; seconds meant? write 50000"}, func(h *Hook) bool { return h.Timeout == 100*time.Millisecond }},
@@ -108,7 +108,7 @@ var parseTests = []struct {
 	{"gap 14: empty is absent", ok + "timeout:\npriority: ~\nasync:\nmatcher:\nmetadata:\n---", Ready, nil, nil},
 	{"gap 8: async: on", ok + "async: on\n---", Ready, []string{`error 5:8: async: "on" is no boolean; false stands; write true or false`}, func(h *Hook) bool { return !h.Async }},
 	{"gap 8: async_", ok + "async_: true\n---", Ready, []string{`error 5:1: async_: unknown key "async_"; did you mean async?`}, func(h *Hook) bool { return !h.Async }},
-	{"R-15: async on a guard event", ok + "async: true\n---", Ready, []string{"warning 5:8: async: nobody waits for this hook, so it cannot block pre-tool-call; leave async out if the hook is to block"}, func(h *Hook) bool { return h.Async }},
+	{"async on a guard event", ok + "async: true\n---", Ready, []string{"warning 5:8: async: nobody waits for this hook, so it cannot block pre-tool-call; leave async out if the hook is to block"}, func(h *Hook) bool { return h.Async }},
 
 	// Keys.
 	{"gap 9: unknown key", ok + "tiemout: 5\n---", Ready, []string{`error 5:1: tiemout: unknown key "tiemout"; did you mean timeout?`}, nil},
@@ -121,8 +121,8 @@ var parseTests = []struct {
 		"warning 6:6: an anchor or a tag is YAML that other readers of this format may not know; write the value out",
 		"warning 8:9: an anchor or a tag is YAML that other readers of this format may not know; write the value out"}, func(h *Hook) bool { return h.Matcher.Tool == "Shell" }},
 	{"gap 10: metadata is free", ok + "metadata:\n  tags: [a, b]\n  deep: {x: {y: 1}}\n---", Ready, nil, nil},
-	{"DESIGN 3: metadata is no mapping", ok + "metadata: free\n---", Ready, []string{`error 5:11: metadata: "free" is no mapping; write key: value below it, indented`}, nil},
-	{"RULINGS 1: on_error of another word", ok + "metadata:\n  on_error: warn\n  loop_limit: 0\n---", Ready, []string{
+	{"metadata is no mapping", ok + "metadata: free\n---", Ready, []string{`error 5:11: metadata: "free" is no mapping; write key: value below it, indented`}, nil},
+	{"on_error of another word", ok + "metadata:\n  on_error: warn\n  loop_limit: 0\n---", Ready, []string{
 		`error 6:13: metadata.on_error: "warn" is neither block nor allow; write block or allow`,
 		`error 7:15: metadata.loop_limit: "0" is no whole number above 0; the general limit stands; write a whole number from 1`}, nil},
 
@@ -153,35 +153,35 @@ var parseTests = []struct {
 	{"HM-DIA-03: not below metadata", ok + "dialect: claude-code\n---", Ready, []string{`error 5:1: dialect: unknown key "dialect"; write it below metadata, indented`}, nil},
 
 	// Broken YAML.
-	{"DESIGN 3: tab", ok + "matcher:\n\ttool: a\n---", Broken, []string{"fatal 6:1: a tab stands in the indentation; indent with spaces"}, nil},
-	{"DESIGN 3: colon in plain text", "---\nname: x\ndescription: Note: does x\ntrigger: pre-session\n---", Broken, []string{`fatal 3:14: description: "Note: does x" holds ": ", which plain text must not; put it in quotes: 'Note: does x'`}, nil},
-	{"DESIGN 3: a list", "---\n- a\n---", Broken, []string{`fatal 2:1: the front matter is a list, not a mapping of keys to values; write lines of the form "key: value"`}, nil},
-	{"DESIGN 3: quote that never closes", ok + "matcher:\n  tool: \"Shell\n---", Broken, []string{"fatal 6:1: no valid YAML: found unexpected end of stream"}, nil},
+	{"tab", ok + "matcher:\n\ttool: a\n---", Broken, []string{"fatal 6:1: a tab stands in the indentation; indent with spaces"}, nil},
+	{"colon in plain text", "---\nname: x\ndescription: Note: does x\ntrigger: pre-session\n---", Broken, []string{`fatal 3:14: description: "Note: does x" holds ": ", which plain text must not; put it in quotes: 'Note: does x'`}, nil},
+	{"a list", "---\n- a\n---", Broken, []string{`fatal 2:1: the front matter is a list, not a mapping of keys to values; write lines of the form "key: value"`}, nil},
+	{"quote that never closes", ok + "matcher:\n  tool: \"Shell\n---", Broken, []string{"fatal 6:1: no valid YAML: found unexpected end of stream"}, nil},
 
 	// Matchers.
-	{"RULINGS 3: matcher is no mapping", ok + "matcher: Shell\n---", Broken, []string{`fatal 5:10: matcher: "Shell" is no mapping; write tool: or pattern: below it, indented`}, nil},
+	{"matcher is no mapping", ok + "matcher: Shell\n---", Broken, []string{`fatal 5:10: matcher: "Shell" is no mapping; write tool: or pattern: below it, indented`}, nil},
 	{"gap 29: tool is a list", ok + "matcher:\n  tool: [Shell, EditFile]\n---", Broken, []string{"fatal 6:9: matcher.tool: is a list, not one regular expression; join alternatives with |: Shell|EditFile"}, nil},
 	{"gap 29: empty tool", ok + "matcher:\n  tool: ''\n---", Ready, nil, func(h *Hook) bool { return h.Matcher == Matcher{} }},
 	{"gap 28: matcher on another event", strings.Replace(ok, "pre-tool-call", "pre-session", 1) + "matcher:\n  tool: Shell\n---", Ready, []string{"warning 6:3: matcher: has no meaning on pre-session: it applies to the events of a tool call only; remove it"}, nil},
-	{"RULINGS 3: a backspace", ok + "matcher:\n  pattern: \"\\brm\\b\"\n---", Ready, []string{`warning 6:12: matcher.pattern: holds the control character U+0008 (a backspace), which "\b" is in double quotes, not the border of a word; write it in single quotes, where a backslash stays one`}, nil},
-	{"RULINGS 3: \\P in double quotes", ok + "matcher:\n  pattern: \"\\P{Lu}\"\n---", Ready, []string{`warning 6:12: matcher.pattern: holds the control character U+2029, which "\P" is in double quotes; write it in single quotes, where a backslash stays one`}, nil},
+	{"a backspace", ok + "matcher:\n  pattern: \"\\brm\\b\"\n---", Ready, []string{`warning 6:12: matcher.pattern: holds the control character U+0008 (a backspace), which "\b" is in double quotes, not the border of a word; write it in single quotes, where a backslash stays one`}, nil},
+	{"\\P in double quotes", ok + "matcher:\n  pattern: \"\\P{Lu}\"\n---", Ready, []string{`warning 6:12: matcher.pattern: holds the control character U+2029, which "\P" is in double quotes; write it in single quotes, where a backslash stays one`}, nil},
 
 	// The format's own documentation.
 	{"gap 12: \"\\.py$\"", ok + "matcher:\n  pattern: \"\\.py$\" # python\n  tool: a\n---", Ready, []string{`error 6:12: matcher.pattern: "\.py$" holds \., which is no escape of YAML; its backslashes are read as they stand; write it in single quotes: '\.py$'`}, func(h *Hook) bool { return h.Matcher == Matcher{Tool: "a", Pattern: `\.py$`} }},
-	{"RULINGS 3: all its backslashes are literal", ok + "matcher:\n  pattern: \"\\n\\.\\\\x\\\"y\\bé\\d\"\n---", Ready, []string{`error 6:12: matcher.pattern: "\n\.\\x\"y\bé\d" holds \., which is no escape of YAML; its backslashes are read as they stand; write it in single quotes: '\n\.\x"y\bé\d'`}, func(h *Hook) bool { return h.Matcher.Pattern == `\n\.\x"y\bé\d` }},
-	{"RULINGS 3: two on one line keep their places", ok + "matcher: {tool: \"a\\.b\", pattern: \"c\\d\"}\n---", Ready, []string{
+	{"all its backslashes are literal", ok + "matcher:\n  pattern: \"\\n\\.\\\\x\\\"y\\bé\\d\"\n---", Ready, []string{`error 6:12: matcher.pattern: "\n\.\\x\"y\bé\d" holds \., which is no escape of YAML; its backslashes are read as they stand; write it in single quotes: '\n\.\x"y\bé\d'`}, func(h *Hook) bool { return h.Matcher.Pattern == `\n\.\x"y\bé\d` }},
+	{"two on one line keep their places", ok + "matcher: {tool: \"a\\.b\", pattern: \"c\\d\"}\n---", Ready, []string{
 		`error 5:17: matcher.tool: "a\.b" holds \., which is no escape of YAML; its backslashes are read as they stand; write it in single quotes: 'a\.b'`,
 		`error 5:34: matcher.pattern: "c\d" holds \d, which is no escape of YAML; its backslashes are read as they stand; write it in single quotes: 'c\d'`}, func(h *Hook) bool { return h.Matcher == Matcher{Tool: `a\.b`, Pattern: `c\d`} }},
-	{"RULINGS 3: bad \\x, quotes that are none", ok + "# \"\\q\"\nmetadata:\n  a: it's \"\\q\" here\n  b: 'x \"\\q\"'\n  c: |\n    \"\\q\"\nmatcher:\n  pattern: \"\\xZZ\"\n---", Ready, []string{`error 12:12: matcher.pattern: "\xZZ" holds \x, which is no escape of YAML; its backslashes are read as they stand; write it in single quotes: '\xZZ'`}, func(h *Hook) bool { return h.Matcher.Pattern == `\xZZ` }},
-	{"RULINGS 3: \\/ is an escape of YAML", ok + "matcher:\n  pattern: \"a\\/b\\.c\"\n---", Ready, []string{`error 6:12: matcher.pattern: "a\/b\.c" holds \., which is no escape of YAML; its backslashes are read as they stand; write it in single quotes: 'a\/b\.c'`}, nil},
-	{"RULINGS 3: \\/ alone", ok + "matcher:\n  pattern: \"a\\/b\"\n---", Ready, nil, func(h *Hook) bool { return h.Matcher.Pattern == "a/b" }},
+	{"bad \\x, quotes that are none", ok + "# \"\\q\"\nmetadata:\n  a: it's \"\\q\" here\n  b: 'x \"\\q\"'\n  c: |\n    \"\\q\"\nmatcher:\n  pattern: \"\\xZZ\"\n---", Ready, []string{`error 12:12: matcher.pattern: "\xZZ" holds \x, which is no escape of YAML; its backslashes are read as they stand; write it in single quotes: '\xZZ'`}, func(h *Hook) bool { return h.Matcher.Pattern == `\xZZ` }},
+	{"\\/ is an escape of YAML", ok + "matcher:\n  pattern: \"a\\/b\\.c\"\n---", Ready, []string{`error 6:12: matcher.pattern: "a\/b\.c" holds \., which is no escape of YAML; its backslashes are read as they stand; write it in single quotes: 'a\/b\.c'`}, nil},
+	{"\\/ alone", ok + "matcher:\n  pattern: \"a\\/b\"\n---", Ready, nil, func(h *Hook) bool { return h.Matcher.Pattern == "a/b" }},
 
 	// Another program's files.
 	{"gap 16: metadata.openclaw", "---\nname: x\ndescription: d\nmetadata: {\"openclaw\": {\"events\": [\"command:new\"]}}\n---", Foreign, nil, nil},
 	{"gap 16: a trigger makes it ours", ok + "metadata:\n  openclaw: x\n---", Ready, nil, nil},
 
-	// R-22: all problems in one go.
-	{"R-22: all problems in one go", "---\nname: Bad Name\ntrigger: before_tool\ntimeout: 5s\npriority: 2000\nasync: maybe\nfoo: 1\nmatcher:\n  tool: [a]\n  pattern: \"\\.py\"\n---", Broken, []string{
+	// All problems in one go.
+	{"all problems in one go", "---\nname: Bad Name\ntrigger: before_tool\ntimeout: 5s\npriority: 2000\nasync: maybe\nfoo: 1\nmatcher:\n  tool: [a]\n  pattern: \"\\.py\"\n---", Broken, []string{
 		"error 1:1: description: is missing; say in one sentence what the hook does",
 		`error 2:7: name: "Bad Name" is no name of a hook; the folder's name stands; use small letters, digits and single hyphens between them, 64 characters at most`,
 		`error 3:10: trigger: "before_tool" is an old name of the event pre-tool-call; write pre-tool-call`,

@@ -20,7 +20,7 @@ const (
 )
 
 // A Problem is one thing wrong with a file, at a place. Its JSON form is pinned
-// (RULINGS 8). Its texts may quote the file as it is; whoever shows them to a
+// . Its texts may quote the file as it is; whoever shows them to a
 // terminal or an agent takes control characters out (protocol.Plain).
 type Problem struct {
 	File     string   `json:"file"`

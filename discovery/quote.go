@@ -38,7 +38,7 @@ func (s spot) single() string {
 }
 
 // literally reads the inside of a double-quoted scalar with its backslashes as
-// they stand, but for those before a quote or a backslash (RULINGS 3).
+// they stand, but for those before a quote or a backslash.
 func literally(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

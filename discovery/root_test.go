@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// gap 18: the project is found upward from the event's directory.
+// The project is found upward from the event's directory.
 func TestFindProject(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -42,19 +42,19 @@ func TestFindProject(t *testing.T) {
 	w.dir(filepath.Join(outer, "repo", ".git"))
 
 	for _, tt := range []struct{ rule, dir, project, root string }{
-		{"R-26: the repository's root", repo, repo, repo},
-		{"R-25: a directory below", sub, repo, repo},
-		{"R-25: one that is gone", filepath.Join(sub, "gone", "too"), repo, repo},
+		{"the repository's root", repo, repo, repo},
+		{"a directory below", sub, repo, repo},
+		{"one that is gone", filepath.Join(sub, "gone", "too"), repo, repo},
 		{"gap 18: the nearest", filepath.Join(nested, "x"), nested, repo},
-		{"R-25: a submodule is a repository", submodule, "", submodule},
-		{"R-26: a worktree has its own", filepath.Join(worktree, "x"), worktree, worktree},
+		{"a submodule is a repository", submodule, "", submodule},
+		{"a worktree has its own", filepath.Join(worktree, "x"), worktree, worktree},
 		{"gap 18: no repository", filepath.Join(plain, "a", "b"), plain, plain},
-		{"DESIGN 7: hooks.toml alone", tomlOnly, tomlOnly, tomlOnly},
+		{"hooks.toml alone", tomlOnly, tomlOnly, tomlOnly},
 		{"gap 18: no project", bare, "", bare},
 		{"gap 18: .agents alone is none", agentsOnly, "", agentsOnly},
-		{"DESIGN 4: not in the home directory", w.home, "", w.home},
-		{"DESIGN 4: nor below it", underHome, "", underHome},
-		{"DESIGN 4: not above the repository", inner, "", filepath.Join(outer, "repo")},
+		{"not in the home directory", w.home, "", w.home},
+		{"nor below it", underHome, "", underHome},
+		{"not above the repository", inner, "", filepath.Join(outer, "repo")},
 		{"no directory", "", "", ""},
 		{"a relative one", "src", "", "src"},
 	} {
@@ -65,7 +65,7 @@ func TestFindProject(t *testing.T) {
 	}
 }
 
-// links are resolved, so that the agent's name for a directory and ours
+// Links are resolved, so that the agent's name for a directory and ours
 // mean the same project, and the same approvals.
 func TestFindProjectThroughLinks(t *testing.T) {
 	t.Parallel()

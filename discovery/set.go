@@ -121,7 +121,7 @@ func LoadSettings(src Sources, workDir string) *Set {
 // Load reads every hook completely: for list, validate, explain and doctor.
 func Load(src Sources, workDir string) *Set { return load(src, "", workDir) }
 
-// LoadEvent reads no more than one event needs (DESIGN 3, progressive
+// LoadEvent reads no more than one event needs (progressive
 // disclosure): hooks of other triggers are left out, unless they are broken in
 // a way that they might have served this event. What concerns a hook that is
 // about to run alone (is it trusted, does it compile, is there an entry) is

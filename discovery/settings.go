@@ -46,7 +46,7 @@ type Settings struct {
 	Builtin map[string]map[string]any
 }
 
-// The values of stop_limit where the user gives none (RULINGS 4).
+// The values of stop_limit where the user gives none.
 const (
 	DefaultStopRow   = 5
 	DefaultStopTotal = 20

@@ -12,7 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// DESIGN 7, HM-CFG-01: the environment over the user's file, that over the
+// HM-CFG-01: the environment over the user's file, that over the
 // system's, the first system directory over the next.
 func TestSettingsPrecedence(t *testing.T) {
 	t.Parallel()
@@ -77,7 +77,7 @@ func TestBrokenSettings(t *testing.T) {
 	w.wantProblems(w.event(preTool).Problems, `home/.config/agents/hooks.toml:2:11: hooks.enabled: no valid TOML: expected value but found "flase" instead; the file counts as empty until then`)
 }
 
-// R-21, RULINGS 8: explain names the first gate that a hook failed, in one order.
+// Explain names the first gate that a hook failed, in one order.
 func TestExplain(t *testing.T) {
 	t.Parallel()
 	unixOnly(t)
@@ -132,7 +132,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// DESIGN 3: an event reads no more than it needs.
+// An event reads no more than it needs.
 func TestProgressiveDisclosure(t *testing.T) {
 	t.Parallel()
 	unixOnly(t)
@@ -172,7 +172,7 @@ func TestFrontMatterOverTheFirstRead(t *testing.T) {
 	}
 }
 
-// R-27: a folder that was added, changed or removed counts at the next event.
+// A folder that was added, changed or removed counts at the next event.
 func TestNoCache(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

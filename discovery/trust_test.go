@@ -58,7 +58,7 @@ func (w *world) wantItems(want ...string) {
 	}
 }
 
-// R-39, DESIGN 4: a project hook runs once it was approved, and any byte or mode
+// A project hook runs once it was approved, and any byte or mode
 // bit that changes takes that back.
 func TestTrust(t *testing.T) {
 	t.Parallel()
@@ -138,7 +138,7 @@ func TestTrust(t *testing.T) {
 	}
 }
 
-// DESIGN 4: the approval is for this project and this folder.
+// The approval is for this project and this folder.
 func TestTrustIsOfOnePlace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -165,7 +165,7 @@ func TestTrustIsOfOnePlace(t *testing.T) {
 	}
 }
 
-// DESIGN 4, HM-SEC-11: the user, or the command line, may trust all projects.
+// HM-SEC-11: the user, or the command line, may trust all projects.
 func TestTrustAlways(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -183,7 +183,7 @@ func TestTrustAlways(t *testing.T) {
 	w.wantDue(preTool, "project p")
 }
 
-// RULINGS 2: the project's hooks.toml is an item of its own, honoured once it was
+// The project's hooks.toml is an item of its own, honoured once it was
 // approved, and told of until then.
 func TestProjectSettingsNeedTrust(t *testing.T) {
 	t.Parallel()
@@ -202,7 +202,7 @@ func TestProjectSettingsNeedTrust(t *testing.T) {
 	w.wantItems("hooks.toml trusted", "hooks.toml new", "p trusted")
 }
 
-// HM-SEC-02, RULINGS 1: an untrusted hook is left out entirely, a broken one too:
+// HM-SEC-02: an untrusted hook is left out entirely, a broken one too:
 // a repository must not block anything before somebody approved it.
 func TestUntrustedIsLeftOut(t *testing.T) {
 	t.Parallel()
@@ -226,7 +226,7 @@ func TestUntrustedIsLeftOut(t *testing.T) {
 	}
 }
 
-// DESIGN 4: what is about to run, or would displace another hook, is hashed;
+// What is about to run, or would displace another hook, is hashed;
 // nothing else is read.
 func TestOnlyWhatRunsIsHashed(t *testing.T) {
 	t.Parallel()
@@ -309,7 +309,7 @@ func TestBrokenTrustStore(t *testing.T) {
 	}
 }
 
-// RULINGS 2, HM-SEC-06 to 10: links count as what they point to, and must stay
+// HM-SEC-06 to 10: links count as what they point to, and must stay
 // where they belong.
 func TestTrustAndLinks(t *testing.T) {
 	t.Parallel()

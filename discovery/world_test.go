@@ -16,7 +16,7 @@ import (
 )
 
 // A world is a machine with a system and a user layer and a project, on real
-// directories. Its root is named with everything that paths trip over.
+// directories. Its root is named with everything that paths trip over.
 type world struct {
 	*testing.T
 	root, home, user, system, project string

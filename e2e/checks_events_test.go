@@ -302,7 +302,7 @@ func proveSubagentContext(l *Lab) {
 	}
 }
 
-// hooks fire below the main conversation too, headless as every run here is;
+// Hooks fire below the main conversation too, headless as every run here is;
 // what an agent does not deliver there stands in its recipe.
 func proveSubagentGuard(l *Lab) {
 	guard := forbid

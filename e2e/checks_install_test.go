@@ -159,7 +159,7 @@ func proveProjectScope(l *Lab) {
 	}
 }
 
-// proveTwice (R9): install refuses a second entry, but one can still come with a
+// proveTwice: install refuses a second entry, but one can still come with a
 // project, from somebody who has our program elsewhere. A tool call with an id
 // is one event all the same.
 func proveTwice(l *Lab) {

@@ -192,7 +192,7 @@ func proveMemoryFlush(l *Lab) {
 }
 
 // proveSelfTest: doctor finds in the agent's own transcript what a hook said as
-// the session began.
+// the session began.
 func proveSelfTest(l *Lab) {
 	l.install()
 	if out, err := l.ours("doctor", "--self-test"); err != nil || !strings.Contains(out, "prepared") {

@@ -150,7 +150,7 @@ func proveGuard(l *Lab) {
 	}
 }
 
-// R9: two calls of one answer are two calls, each judged by itself.
+// Two calls of one answer are two calls, each judged by itself.
 func proveGuardParallel(l *Lab) {
 	l.userHook(forbid)
 	l.install()
@@ -262,7 +262,7 @@ func proveContext(trigger string, n int) func(*Lab) {
 	}
 }
 
-// R12: agents hold so much of a text and no more; some put what is longer into a
+// Agents hold so much of a text and no more; some put what is longer into a
 // file that the model may or may not read, or drop it.
 func proveOversized(l *Lab) {
 	trigger, n := "pre-agent-turn", 0

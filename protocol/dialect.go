@@ -27,7 +27,7 @@ type Dialect struct {
 	Quirks     []Quirk
 
 	// FieldMax is the most characters that one text field of an answer holds,
-	// 0 if no limit is known (R12).
+	// 0 if no limit is known.
 	FieldMax int
 
 	// StopMax is how often in a row the agent itself lets a stop be turned into
@@ -181,7 +181,7 @@ type Dialect struct {
 type Native struct {
 	Name    string
 	Feeds   []EventType   // what it becomes; the first one decides
-	Instead []EventType   // what it becomes in place of the first one, if the payload says so (R15)
+	Instead []EventType   // what it becomes in place of the first one, if the payload says so
 	Can     Can           // what its answer can carry
 	Lacks   Can           // what of Can the events of Instead cannot carry
 	Limit   time.Duration // the time limit that install writes: the agent's highest, at most 600 s

@@ -39,7 +39,7 @@
 // AGENTS_HOOKS_UPDATE=1, writes it), and testdata/payloads with what the agent
 // sends; the tests of package protocol/internal/dialecttest pin what becomes of
 // it, and those of package protocol/agents hold the newcomer to the rules that
-// hold on every agent (R1 to R15), without being told of it; where the newcomer
+// hold on every agent, without being told of it; where the newcomer
 // cannot keep one, testdata/rules.txt in its folder says so.
 //
 // A dialect is a composite literal of constants and functions: the linker lays it

@@ -66,7 +66,7 @@ func (t EventType) Permits() bool { return t == PreToolCall || t == PermissionRe
 
 // Prevents reports whether a block on t keeps something from happening (or, on
 // pre-agent-turn-stop, keeps the agent going). On the other events exit 2 is
-// feedback only, and no failure policy applies to them (RULINGS 1).
+// feedback only, and no failure policy applies to them.
 func (t EventType) Prevents() bool {
 	switch t {
 	case PreSession, PreAgentTurn, PreAgentTurnStop, PreToolCall, PermissionRequest, PreSubagent, PreContextCompact:
@@ -128,7 +128,7 @@ type Event struct {
 // A Call is the tool call of a tool event, in both vocabularies.
 type Call struct {
 	// ID is the agent's own id of the call, "" if it gives none: the event's
-	// tool_use_id was made up then, and cannot tell two calls apart (R9).
+	// tool_use_id was made up then, and cannot tell two calls apart.
 	ID string
 
 	Name        string   // portable name, "Shell"; the agent's own where none is known

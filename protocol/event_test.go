@@ -29,7 +29,7 @@ func TestVocabulary(t *testing.T) {
 }
 
 // One line, base fields first, context before the event's own fields, a final
-// newline (DESIGN 5).
+// newline.
 func TestEventJSON(t *testing.T) {
 	ev := &Event{Type: PreToolCall, Timestamp: "2026-11-21T04:05:06.789Z", SessionID: "s\"1", WorkDir: "/p é",
 		Context: Object{{"agent", Raw(`"x"`)}, {"native", Raw("{\n\"a\" : 1.0 }")}},

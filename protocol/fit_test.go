@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// What becomes of an outcome that an event cannot carry (R11, DESIGN 6).
+// What becomes of an outcome that an event cannot carry.
 func TestFit(t *testing.T) {
 	input := Object{{"a", Raw("1")}}
 	all := CanBlock | CanAsk | CanModify | CanContext | CanContinue | CanMessage
@@ -71,7 +71,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// A cut text fits, is cut between lines, and says so (R12, R-19).
+// A cut text fits, is cut between lines, and says so.
 func TestCut(t *testing.T) {
 	for _, c := range []struct {
 		text  string

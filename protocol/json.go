@@ -105,7 +105,7 @@ func (o Object) Raw() Raw { return o.Append(nil) }
 
 // Append appends o in the wire spelling: one line, ", " and ": " between
 // members, strings as UTF-8 without needless escapes, numbers as they came.
-// That spelling is a promise (DESIGN 5): shell hooks grep for it.
+// That spelling is a promise: shell hooks grep for it.
 func (o Object) Append(dst []byte) []byte {
 	dst = append(dst, '{')
 	for i, m := range o {

@@ -100,7 +100,7 @@ func TestParseObject(t *testing.T) {
 }
 
 // The wire spelling is a promise: one line, ": " and ", ", no needless escapes,
-// number literals and key order as they came (DESIGN 5).
+// number literals and key order as they came.
 func TestWireSpelling(t *testing.T) {
 	for in, want := range map[string]string{
 		`{}`: `{}`,

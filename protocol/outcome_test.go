@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What a hook that ended with 0 may print: nothing, or one object.
+// What a hook that ended with 0 may print: nothing, or one object.
 func TestParseAnswerRefuses(t *testing.T) {
 	for name, stdout := range map[string]string{
 		"noise before":    "loading…\n{\"decision\": \"allow\"}",

@@ -49,7 +49,7 @@ func TestNewCall(t *testing.T) {
 	}
 }
 
-// A modified input is mapped back to the agent's keys, complete (R10, RULINGS 4).
+// A modified input is mapped back to the agent's keys, complete.
 func TestNativeInputOf(t *testing.T) {
 	for _, c := range []struct{ name, native, input, modified, want, warning string }{
 		{"same names", "run", `{"command": "rm", "timeout": 5}`, `{"command": "ls"}`, `{"command": "ls", "timeout": 5}`, ""},

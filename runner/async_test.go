@@ -86,20 +86,20 @@ func TestAsync(t *testing.T) {
 			t.Errorf("%s: %+v", c.hook, h)
 		}
 		if l.Ref != rep.ID || l.ID == rep.ID || l.Agent != "test-agent" || l.Event != "pre-tool-call" || l.NativeEvent != "Native" || l.Session != "s-1" || l.Project != project || l.Decision != "none" {
-			t.Errorf("RULINGS 5: %s: %+v", c.hook, l)
+			t.Errorf("%s: %+v", c.hook, l)
 		}
 	}
 	if got := string(lines["async-ok"].Hooks[0].Log); got != `{"k": 1}` {
 		t.Errorf("log value %s", got)
 	}
 	if got := lines["async-2"].Hooks[0].Stderr; got != "nobody hears\n" {
-		t.Errorf("DESIGN 5: output goes to the run log: %q", got)
+		t.Errorf("output goes to the run log: %q", got)
 	}
 	if got := readFile(t, filepath.Join(dir, "async-io")); got != string(ev.JSON()) {
-		t.Errorf("RULINGS 5: the event was %s", got)
+		t.Errorf("the event was %s", got)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "tty")); err == nil {
-		t.Error("DESIGN 5: an inherited pipe or terminal")
+		t.Error("an inherited pipe or terminal")
 	}
 	if got := readFile(t, filepath.Join(dir, "late")); got != "built in\n" {
 		t.Errorf("built-in: %q", got)
@@ -111,21 +111,21 @@ func TestAsync(t *testing.T) {
 	}
 	filepath.WalkDir(r.State, func(path string, d os.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && hasCanary(readFile(t, path)) {
-			t.Errorf("R-41: input of the tool lies in %s: %s", path, readFile(t, path))
+			t.Errorf("input of the tool lies in %s: %s", path, readFile(t, path))
 		}
 		return nil
 	})
-	eventually(t, "R-08: all places free again", func() bool { return len(LiveAsync(r.State)) == 0 })
+	eventually(t, "all places free again", func() bool { return len(LiveAsync(r.State)) == 0 })
 }
 
-// R-07: the agent kills the dispatcher's whole group right after the answer.
+// The agent kills the dispatcher's whole group right after the answer.
 func TestAsyncSurvives(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		rule  string
 		bytes int // of tool input: a large job does not fit into a pipe
 	}{{"small", 10}, {"large", 1 << 20}} {
-		t.Run("R-07 "+c.rule, func(t *testing.T) {
+		t.Run(""+c.rule, func(t *testing.T) {
 			t.Parallel()
 			dir, state := t.TempDir(), t.TempDir()
 			input := filepath.Join(dir, "input")
@@ -142,7 +142,7 @@ func TestAsyncSurvives(t *testing.T) {
 			}
 			eventually(t, "the async hook runs", func() bool { return len(LiveAsync(state)) == 1 })
 			if live := LiveAsync(state)[0]; live.Hook != "hook" || live.Pid == 0 || time.Since(live.Started) > time.Hour {
-				t.Errorf("R-08: %+v", live)
+				t.Errorf("%+v", live)
 			}
 			write(filepath.Join(dir, "go"), "", 0o600)
 			line := linesOf(t, state, 1)["hook"]
@@ -185,7 +185,7 @@ func asyncDispatcher() int {
 	return 0
 }
 
-// RULINGS 5: at most 32 alive a user; more are skipped, and logged.
+// At most 32 alive a user; more are skipped, and logged.
 func TestAsyncLimit(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

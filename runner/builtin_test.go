@@ -86,7 +86,7 @@ func builtin(name string) *discovery.Hook {
 	}
 }
 
-// DESIGN 2: built-ins run behind the same contract as a process.
+// Built-ins run behind the same contract as a process.
 func TestBuiltin(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

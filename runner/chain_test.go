@@ -56,7 +56,7 @@ func launched(rep Report) string {
 	return strings.Join(names, " ")
 }
 
-// TestChain holds DESIGN 5 and 6 on how hooks of one event stand together.
+// TestChain says how hooks of one event stand together.
 func TestChain(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -70,7 +70,7 @@ func TestChain(t *testing.T) {
 	}{
 		{rule: "the first block ends them", hooks: []*discovery.Hook{hook("context"), hook("block"), hook("ask")},
 			verdicts: "context=ok block=block", want: protocol.Outcome{Decision: protocol.Block, Reason: "[block] no, because of the reason"}},
-		{rule: "DESIGN 5: a failure does not end them", hooks: []*discovery.Hook{hook("one"), hook("kill"), hook("noise"), hook("no-interpreter"), hook("context")},
+		{rule: "a failure does not end them", hooks: []*discovery.Hook{hook("one"), hook("kill"), hook("noise"), hook("no-interpreter"), hook("context")},
 			verdicts: "one=failed kill=failed noise=bad_output no-interpreter=not_started context=ok", want: protocol.Outcome{AdditionalContext: "first"}},
 		{rule: "ask beats allow", hooks: []*discovery.Hook{hook("allow"), hook("ask"), hook("allow")},
 			verdicts: "allow=ok ask=ok allow=ok", want: protocol.Outcome{Decision: protocol.Ask, Reason: "[ask] sure?"}},
@@ -81,7 +81,7 @@ func TestChain(t *testing.T) {
 			want:     protocol.Outcome{AdditionalContext: "[context]\nfirst\n\n[context-b]\nsecond", UserMessage: "[context-b] hello"}},
 		{rule: "async at their place, before the blocker only", hooks: []*discovery.Hook{async(hook("async-ok")), hook("context"), async(hook("async-2")), hook("block"), async(hook("late"))},
 			verdicts: "context=ok block=block", async: "async-ok async-2", want: protocol.Outcome{Decision: protocol.Block, Reason: "[block] no, because of the reason"}},
-		{rule: "DESIGN 5: all async hooks if nothing blocked", hooks: []*discovery.Hook{async(hook("async-ok")), hook("one"), async(hook("late"))},
+		{rule: "all async hooks if nothing blocked", hooks: []*discovery.Hook{async(hook("async-ok")), hook("one"), async(hook("late"))},
 			verdicts: "one=failed", async: "async-ok late"},
 		{rule: "matched on the new input", hooks: []*discovery.Hook{matching(hook("ask"), "safe"), hook("modify"), matching(hook("allow"), "safe"), matching(hook("block"), "all"), matching(async(hook("late")), "safe")},
 			verdicts: "modify=ok allow=ok ask=ok", async: "late",
@@ -94,7 +94,7 @@ func TestChain(t *testing.T) {
 			verdicts: "one=failed kill=failed", want: protocol.Outcome{Decision: protocol.Block, Reason: `[kill] was ended by SIGKILL; its failure blocks (on_error = "block")`}},
 		{rule: "a hook's own on_error beats the general one", hooks: []*discovery.Hook{onError(discovery.OnErrorAllow, hook("kill")), hook("ask")}, settings: discovery.Settings{OnError: discovery.OnErrorBlock},
 			verdicts: "kill=failed ask=ok", want: protocol.Outcome{Decision: protocol.Ask, Reason: "[ask] sure?"}},
-		{rule: "RULINGS 1: no on_error where nothing can be prevented", event: protocol.PostToolCall, hooks: []*discovery.Hook{onError(discovery.OnErrorBlock, hook("one")), hook("context")},
+		{rule: "no on_error where nothing can be prevented", event: protocol.PostToolCall, hooks: []*discovery.Hook{onError(discovery.OnErrorBlock, hook("one")), hook("context")},
 			verdicts: "one=failed context=ok", want: protocol.Outcome{AdditionalContext: "first"}},
 		{rule: "exit 2 on post-* ends the chain", event: protocol.PostToolCall, hooks: []*discovery.Hook{hook("block"), hook("context")},
 			verdicts: "block=block", want: protocol.Outcome{Decision: protocol.Block, Reason: "[block] no, because of the reason"}},
@@ -104,15 +104,15 @@ func TestChain(t *testing.T) {
 			verdicts: "follow=ok follow-b=ok silent=ok", want: protocol.Outcome{FollowupMessage: "[follow] go on\n\n[follow-b] and on"}},
 		{rule: "on a stop exit 2 means go on, follow-ups join it", event: protocol.PreAgentTurnStop, hooks: []*discovery.Hook{hook("follow"), hook("block"), hook("follow-b")},
 			verdicts: "follow=ok block=block", want: protocol.Outcome{Decision: protocol.Block, Reason: "[follow] go on\n\n[block] no, because of the reason"}},
-		{rule: "DESIGN 6: env on pre-session", event: protocol.PreSession, hooks: []*discovery.Hook{hook("env")},
+		{rule: "env on pre-session", event: protocol.PreSession, hooks: []*discovery.Hook{hook("env")},
 			verdicts: "env=ok", want: protocol.Outcome{Env: protocol.Object{{Name: "A", Value: protocol.Raw(`"1"`)}}}},
-		{rule: "DESIGN 6: unknown keys and log are kept", hooks: []*discovery.Hook{hook("log")},
+		{rule: "unknown keys and log are kept", hooks: []*discovery.Hook{hook("log")},
 			verdicts: "log=ok", want: protocol.Outcome{Log: protocol.Raw(`{"n": 1}`), Extra: protocol.Object{{Name: "novel", Value: protocol.Raw("true")}}}},
 		{rule: "a broken hook has failed", hooks: []*discovery.Hook{hook("context"), onError(discovery.OnErrorBlock, broken("gone", protocol.PreToolCall))},
 			verdicts: "context=ok gone=not_started", want: protocol.Outcome{Decision: protocol.Block, Reason: `[gone] is broken and did not run: /h/HOOK.md:3:10: matcher.tool: no regexp; its failure blocks (on_error = "block")`}},
-		{rule: "DESIGN 3: a broken hook of no known event is told of, one of another event is not", hooks: []*discovery.Hook{broken("unknown", ""), broken("other", protocol.PostSession)},
+		{rule: "a broken hook of no known event is told of, one of another event is not", hooks: []*discovery.Hook{broken("unknown", ""), broken("other", protocol.PostSession)},
 			verdicts: "unknown=not_started"},
-		{rule: "RULINGS 1: an untrusted hook has not failed", hooks: []*discovery.Hook{{Name: "u", Status: discovery.Untrusted, Trigger: protocol.PreToolCall, OnError: discovery.OnErrorBlock}}},
+		{rule: "an untrusted hook has not failed", hooks: []*discovery.Hook{{Name: "u", Status: discovery.Untrusted, Trigger: protocol.PreToolCall, OnError: discovery.OnErrorBlock}}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			t.Parallel()
@@ -153,7 +153,7 @@ func describe(o protocol.Outcome) string {
 	return o.Decision.String() + " " + o.Reason + " " + string(o.JSON())
 }
 
-// What each hook of a chain reads, and what an async one gets (RULINGS 5).
+// What each hook of a chain reads, and what an async one gets.
 func TestChainedInput(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -168,7 +168,7 @@ func TestChainedInput(t *testing.T) {
 	}
 	for file, want := range map[string]string{"modify-b": "make safe", "save-b": "make safer"} {
 		if got := readFile(t, filepath.Join(dir, file)); !strings.Contains(got, `"tool_input": {"command": "`+want+`"}`) || !strings.HasSuffix(got, "\n") {
-			t.Errorf("R-18: %s read %s", file, got)
+			t.Errorf("%s read %s", file, got)
 		}
 	}
 	if got := rep.Event.Call.Input.Text("command"); got != "make safer" {
@@ -182,7 +182,7 @@ func TestChainedInput(t *testing.T) {
 		}
 	}
 	if strings.Join(seen, ", ") != "make all, make safe" {
-		t.Errorf("RULINGS 5: async hooks get %v", seen)
+		t.Errorf("async hooks get %v", seen)
 	}
 }
 
@@ -216,7 +216,7 @@ func TestNothingToDo(t *testing.T) {
 	}
 }
 
-// The environment and the directory that hooks find (DESIGN 5, RULINGS 5).
+// The environment and the directory that hooks find.
 func TestSurroundings(t *testing.T) {
 	t.Parallel()
 	dir, project := t.TempDir(), t.TempDir()
@@ -246,7 +246,7 @@ func TestSurroundings(t *testing.T) {
 		}
 	}
 	if !strings.Contains(env, "\nPATH=/opt/mine:/usr/local/bin:") && !strings.HasPrefix(env, "PATH=/opt/mine:/usr/local/bin:") {
-		t.Errorf("R-32: PATH lacks the standard directories:\n%s", env)
+		t.Errorf("PATH lacks the standard directories:\n%s", env)
 	}
 	if strings.Contains(env, "outer") || strings.Contains(env, "/wrong") {
 		t.Errorf("values of an outer hook are left:\n%s", env)
@@ -265,13 +265,13 @@ func TestWorkingDirectory(t *testing.T) {
 	file := filepath.Join(home, "file")
 	write(file, "", 0o644)
 	for _, c := range []struct{ rule, work, project, root, home, dir, named string }{
-		{"DESIGN 5: work_dir", home, project, root, "", home, project},
-		{"R-25: it is gone", "/no/such", project, root, home, project, project},
-		{"R-25: it is a file", file, project, root, home, project, project},
-		{"R-25: it is relative", "here", project, root, home, project, project},
-		{"R-25: the project is gone too", "/no/such", "/no/project", root, home, home, "/no/project"},
-		{"RULINGS 5: without .agents the repository root", home, "", root, "", home, root},
-		{"RULINGS 5: else work_dir", home, "", "", "", home, home},
+		{"work_dir", home, project, root, "", home, project},
+		{"it is gone", "/no/such", project, root, home, project, project},
+		{"it is a file", file, project, root, home, project, project},
+		{"it is relative", "here", project, root, home, project, project},
+		{"the project is gone too", "/no/such", "/no/project", root, home, home, "/no/project"},
+		{"without .agents the repository root", home, "", root, "", home, root},
+		{"else work_dir", home, "", "", "", home, home},
 		{"nothing at all", "", "", "", "", "/", ""},
 	} {
 		ev := event(protocol.PreToolCall)
@@ -310,7 +310,7 @@ func TestNoState(t *testing.T) {
 		}
 	}
 	if s.AllowContinue(usual) {
-		t.Error("R-17: what cannot be counted goes on for ever")
+		t.Error("what cannot be counted goes on for ever")
 	}
 	if !s.AllowContinue(Limits{Row: 5, Total: 20, Agent: 8}) {
 		t.Error("an agent with a limit of its own may go on")

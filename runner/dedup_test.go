@@ -81,7 +81,7 @@ func TestDedupWindow(t *testing.T) {
 	}
 	_, releaseHeld, hit := s.Dedup(ctx, "e", "held", "ls")
 	if hit {
-		t.Error("R9: an answer of three seconds ago was given")
+		t.Error("an answer of three seconds ago was given")
 	}
 	for _, e := range entries { // Dedup changed the time of the held one
 		os.Chtimes(filepath.Join(dir, e.Name()), long, long)
@@ -106,8 +106,8 @@ func TestDedupConcurrent(t *testing.T) {
 		end  func(p *process, state string)
 		hit  bool
 	}{
-		{"R9: the second waits", func(_ *process, state string) { write(filepath.Join(state, "go"), "", 0o600) }, true},
-		{"RULINGS 4: the first died", func(p *process, _ string) { p.kill() }, false},
+		{"the second waits", func(_ *process, state string) { write(filepath.Join(state, "go"), "", 0o600) }, true},
+		{"the first died", func(p *process, _ string) { p.kill() }, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			t.Parallel()
@@ -164,7 +164,7 @@ func dedupFirst() int {
 	}
 }
 
-// 24 dispatchers of one session at once. Every line of the log is whole,
+// 24 dispatchers of one session at once. Every line of the log is whole,
 // every count exact, every hook ran.
 func TestManyDispatchers(t *testing.T) {
 	t.Parallel()

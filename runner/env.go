@@ -22,7 +22,7 @@ import (
 )
 
 // maxEnvValue bounds, in bytes, what a payload may put into the environment of
-// a hook.
+// a hook.
 const maxEnvValue = 4 << 10
 
 // ours are the variables that are set for a hook. What the dispatcher inherited
@@ -95,7 +95,7 @@ func (s *scene) of(h *discovery.Hook) (env []string, err error) {
 	}
 	dir := stateDir(s.state, h)
 	// What Python compiles goes there too: running a hook must not change the
-	// folder that was approved (RULINGS 2).
+	// folder that was approved.
 	env = append(env, "AGENTS_HOOKS_STATE_DIR="+dir, "PYTHONPYCACHEPREFIX="+filepath.Join(dir, "pycache"))
 	return env, os.MkdirAll(dir, 0o700)
 }
@@ -277,7 +277,7 @@ func envValue(v string) string {
 }
 
 // firstDir is the first of some directories that is there and may be entered:
-// the working directory of an event may be gone by the time of its hook.
+// the working directory of an event may be gone by the time of its hook.
 func firstDir(dirs ...string) string {
 	for _, dir := range dirs {
 		if !filepath.IsAbs(dir) {

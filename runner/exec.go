@@ -15,7 +15,7 @@ import (
 )
 
 // What a hook may write, in bytes. More stdout refuses the hook's output; more
-// stderr is cut, and says so (DESIGN 5).
+// stderr is cut, and says so.
 const (
 	maxStdout = 1 << 20
 	maxStderr = 64 << 10
@@ -145,7 +145,7 @@ func (c *command) await(ctx context.Context, p *process, began time.Time) ending
 		}
 	}
 	select {
-	case s := <-ended: // both at once: the exit status wins
+	case s := <-ended: // both at once: the exit status wins
 		return ending{status: s}
 	default:
 	}
@@ -227,7 +227,7 @@ func pipes(stdin []byte) (theirs, ours stdio, rest []byte, err error) {
 }
 
 // feed writes what did not fit into the pipe, and then ends stdin. A hook that
-// does not want it ends this with EPIPE, which is nobody's failure.
+// does not want it ends this with EPIPE, which is nobody's failure.
 func feed(w *os.File, b []byte) {
 	_, _ = w.Write(b)
 	w.Close()
@@ -240,7 +240,7 @@ type capture struct {
 }
 
 // A sink keeps the first bytes written to it and swallows the rest, so that a
-// hook that floods neither blocks nor fills memory.
+// hook that floods neither blocks nor fills memory.
 type sink struct {
 	mu sync.Mutex
 	capture
@@ -296,7 +296,7 @@ func collect(r *os.File, limit int) *collector {
 }
 
 // take returns what was written until the pipe ended, or until last: a child
-// that was left behind may hold the pipe for ever.
+// that was left behind may hold the pipe for ever.
 func (c *collector) take(last time.Time) capture {
 	select {
 	case <-c.done:

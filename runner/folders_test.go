@@ -70,7 +70,7 @@ func TestFolders(t *testing.T) {
 		}
 	}
 	if told != 3 {
-		t.Errorf("DESIGN 3: broken hooks are never silent: %v", rep.Warnings)
+		t.Errorf("broken hooks are never silent: %v", rep.Warnings)
 	}
 	if _, err := os.Stat(filepath.Join(r.State, "hooks", "user", "guard")); err != nil {
 		t.Errorf("state directory: %v", err)

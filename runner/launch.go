@@ -13,7 +13,7 @@ import (
 )
 
 // A launchError is why a hook could not be started, in words for its author
-//
+// .
 type launchError struct{ msg string }
 
 func (e *launchError) Error() string { return e.msg }

@@ -217,7 +217,7 @@ func quotes(v Verdict) bool {
 	return false
 }
 
-// Append appends the line and its newline to dst, in the shape of RULINGS 8.
+// Append appends the line and its newline to dst, in the shape of spec/log.schema.json.
 // What looks like a secret is blotted out of it.
 func (l *LogLine) Append(dst []byte) []byte {
 	o := make(protocol.Object, 0, 20)

@@ -62,13 +62,13 @@ func TestLogLineShape(t *testing.T) {
 	}
 	for _, key := range []string{"v", "time", "agent", "event", "native_event", "session", "project", "duration_ms", "decision", "hooks", "warnings"} {
 		if _, ok := doc[key]; !ok {
-			t.Errorf("RULINGS 8: no %s", key)
+			t.Errorf("no %s", key)
 		}
 	}
 	hook := doc["hooks"].([]any)[0].(map[string]any)
 	for _, key := range []string{"name", "layer", "duration_ms", "exit", "signal", "result", "warning", "async"} {
 		if _, ok := hook[key]; !ok {
-			t.Errorf("RULINGS 8: no hooks[].%s", key)
+			t.Errorf("no hooks[].%s", key)
 		}
 	}
 	if doc["time"] != "2026-11-21T09:00:00.005Z" || doc["duration_ms"] != 1.234 || hook["duration_ms"] != 1.5 || doc["v"] != 1.0 {
@@ -97,7 +97,7 @@ func TestLogRoundTrip(t *testing.T) {
 	}
 	info, err := os.Stat(LogPath(state, at))
 	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		t.Errorf("DESIGN 9: mode %v, %v", info.Mode(), err)
+		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
 }
 
@@ -246,7 +246,7 @@ func hasCanary(s string) bool {
 	return strings.Contains(s, "CANARY") || strings.Contains(s, "31415926535") || strings.Contains(s, "secret-1")
 }
 
-// a hook that fails with its input on its lips puts nothing of it into the
+// A hook that fails with its input on its lips puts nothing of it into the
 // log, unless debugging is on.
 func TestLogKeepsNoInput(t *testing.T) {
 	t.Parallel()
@@ -273,7 +273,7 @@ func TestLogKeepsNoInput(t *testing.T) {
 	line.Warnings = append(line.Warnings, Warning{"h", "failed", "added later: CANARYprompt33"})
 	plain := string(line.Append(nil))
 	if hasCanary(plain) {
-		t.Errorf("R-41: %s", plain)
+		t.Errorf("%s", plain)
 	}
 	if !strings.Contains(plain, "failed (exit code 1)") || !strings.Contains(plain, "bad: ") {
 		t.Errorf("the log says nothing any more: %s", plain)

@@ -9,7 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A loopGuard keeps hooks from making an agent go on for ever (R8, R-17). It
+// A loopGuard keeps hooks from making an agent go on for ever. It
 // counts every time the agent is made to go on, by exit 2 or by a follow-up; a
 // hook that merely failed did not.
 type loopGuard struct {

@@ -30,7 +30,7 @@ func stopEvent() *protocol.Event { return event(protocol.PreAgentTurnStop) }
 // asUsual are the limits of a user who says nothing.
 var asUsual = discovery.Settings{StopRow: discovery.DefaultStopRow, StopTotal: discovery.DefaultStopTotal}
 
-// R8, R-17: a gate that always says no does not hold the agent for ever.
+// A gate that always says no does not hold the agent for ever.
 func TestLoopGuard(t *testing.T) {
 	t.Parallel()
 	stop := func(h *discovery.Hook) *discovery.Hook { return on(protocol.PreAgentTurnStop, h) }
@@ -77,7 +77,7 @@ func TestLoopGuard(t *testing.T) {
 				}
 			}
 			if !strings.Contains(told, c.told) || c.told == "" && told != "" {
-				t.Errorf("R-17: told %q, want %q", told, c.told)
+				t.Errorf("told %q, want %q", told, c.told)
 			}
 			if c.can == protocol.CanMessage && len(r.Session.read().counts) != 0 {
 				t.Error("counted what was never carried")
@@ -91,7 +91,7 @@ func TestLoopGuard(t *testing.T) {
 	}
 }
 
-// Hooks are told how often the agent went on; nobody remembers without a
+// Hooks are told how often the agent went on; nobody remembers without a
 // session.
 func TestLoopCount(t *testing.T) {
 	t.Parallel()
@@ -146,7 +146,7 @@ func TestLoopGuardTogether(t *testing.T) {
 		return n
 	})
 	if n != 5 {
-		t.Errorf("R-17, R-35: went on %d times, want 5", n)
+		t.Errorf("went on %d times, want 5", n)
 	}
 }
 

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 }
 
 func runTests(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "runner test 'q\" & 100% $HOME; é 日本 ") // R-30
+	dir, err := os.MkdirTemp("", "runner test 'q\" & 100% $HOME; é 日本 ")
 	if err != nil {
 		panic(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// TestVerdicts is DESIGN 5's table of ends on real processes.
+// TestVerdicts is how a hook may end, on real processes.
 func TestVerdicts(t *testing.T) {
 	t.Parallel()
 	none, allow, ask, block := protocol.NoOpinion, protocol.Allow, protocol.Ask, protocol.Block
@@ -28,44 +28,44 @@ func TestVerdicts(t *testing.T) {
 		reason     string // part of it
 		warning    string // part of it; "" means none at all
 	}{
-		{"silent", "DESIGN 5: exit 0", OK, 0, "", none, "", ""},
-		{"allow", "DESIGN 5: an outcome", OK, 0, "", allow, "fine", ""},
-		{"ask", "DESIGN 5: an outcome", OK, 0, "", ask, "sure?", ""},
-		{"block", "R-10", Blocked, 2, "", block, "no, because of the reason", ""},
+		{"silent", "exit 0", OK, 0, "", none, "", ""},
+		{"allow", "an outcome", OK, 0, "", allow, "fine", ""},
+		{"ask", "an outcome", OK, 0, "", ask, "sure?", ""},
+		{"block", "a block with its reason", Blocked, 2, "", block, "no, because of the reason", ""},
 		{"block-mute", "empty stderr", Blocked, 2, "", block, "blocked this and gave no reason", ""},
 		{"block-ws", "white space", Blocked, 2, "", block, "blocked this and gave no reason", ""},
-		{"block-ff", "R-10, R-33: not UTF-8", Blocked, 2, "", block, "bad \uFFFD byte", ""},
-		{"block-json", "DESIGN 5: stdout is ignored on 2", Blocked, 2, "", block, "why", ""},
-		{"block-1mb", "R-09, R-10: 1 MB of stderr", Blocked, 2, "", block, "[stderr cut here by agents-hooks, at 64 KiB]", ""},
-		{"ansi", "RULINGS 1: no control bytes", Blocked, 2, "", block, "red", ""},
-		{"one", "R-11", Failed, 1, "", none, "", "failed (exit code 1), so it decided nothing: set -e: cannot open"},
-		{"kill", "R-14", Failed, -1, "SIGKILL", none, "", "was ended by SIGKILL"},
-		{"segv", "R-14", Failed, -1, "SIGSEGV", none, "", "was ended by SIGSEGV"},
-		{"deny", "DESIGN 5: deny with exit 0", OK, 0, "", none, "denied", "exit with 2 and the reason on stderr"},
+		{"block-ff", "not UTF-8", Blocked, 2, "", block, "bad \uFFFD byte", ""},
+		{"block-json", "stdout is ignored on 2", Blocked, 2, "", block, "why", ""},
+		{"block-1mb", "1 MB of stderr", Blocked, 2, "", block, "[stderr cut here by agents-hooks, at 64 KiB]", ""},
+		{"ansi", "no control bytes", Blocked, 2, "", block, "red", ""},
+		{"one", "exit code 1", Failed, 1, "", none, "", "failed (exit code 1), so it decided nothing: set -e: cannot open"},
+		{"kill", "killed", Failed, -1, "SIGKILL", none, "", "was ended by SIGKILL"},
+		{"segv", "crashed", Failed, -1, "SIGSEGV", none, "", "was ended by SIGSEGV"},
+		{"deny", "deny with exit 0", OK, 0, "", none, "denied", "exit with 2 and the reason on stderr"},
 		{"wrong-type", "HM-IO-28", OK, 0, "", allow, "", "reason: want a string"},
-		{"noise", "R-16: prefix", BadOutput, 0, "", none, "", "stdout is not one JSON object"},
-		{"two", "R-16: two documents", BadOutput, 0, "", none, "", "stdout is not one JSON object"},
-		{"bom", "R-16: byte order mark", BadOutput, 0, "", none, "", "byte order mark"},
-		{"array", "R-16: array", BadOutput, 0, "", none, "", "stdout is not one JSON object"},
-		{"number", "R-16: number", BadOutput, 0, "", none, "", "stdout is not one JSON object"},
-		{"null", "R-16: null", BadOutput, 0, "", none, "", "stdout is not one JSON object"},
-		{"trailing", "R-16: trailing text", BadOutput, 0, "", none, "", "stdout is not one JSON object"},
-		{"stdout-ff", "R-33: not UTF-8", OK, 0, "", none, "a\uFFFDb", ""},
-		{"30mb", "R-09: 30 MB of stdout", BadOutput, 0, "", none, "", "stdout is over 1024 KiB"},
-		{"30mb-block", "R-09: 30 MB on both, exit 2", Blocked, 2, "", block, "[stderr cut here", ""},
-		{"full-mb", "DESIGN 5: 1 MiB is allowed", OK, 0, "", none, "", ""},
-		{"over-mb", "DESIGN 5: one byte more is not", BadOutput, 0, "", none, "", "stdout is over 1024 KiB"},
-		{"read", "R-04: stdin ends", OK, 0, "", allow, "", ""},
+		{"noise", "prefix", BadOutput, 0, "", none, "", "stdout is not one JSON object"},
+		{"two", "two documents", BadOutput, 0, "", none, "", "stdout is not one JSON object"},
+		{"bom", "byte order mark", BadOutput, 0, "", none, "", "byte order mark"},
+		{"array", "array", BadOutput, 0, "", none, "", "stdout is not one JSON object"},
+		{"number", "number", BadOutput, 0, "", none, "", "stdout is not one JSON object"},
+		{"null", "null", BadOutput, 0, "", none, "", "stdout is not one JSON object"},
+		{"trailing", "trailing text", BadOutput, 0, "", none, "", "stdout is not one JSON object"},
+		{"stdout-ff", "not UTF-8", OK, 0, "", none, "a\uFFFDb", ""},
+		{"30mb", "30 MB of stdout", BadOutput, 0, "", none, "", "stdout is over 1024 KiB"},
+		{"30mb-block", "30 MB on both, exit 2", Blocked, 2, "", block, "[stderr cut here", ""},
+		{"full-mb", "1 MiB is allowed", OK, 0, "", none, "", ""},
+		{"over-mb", "one byte more is not", BadOutput, 0, "", none, "", "stdout is over 1024 KiB"},
+		{"read", "stdin ends", OK, 0, "", allow, "", ""},
 		{"follow", "HM-IO-34", OK, 0, "", none, "", "followup_message: means something on pre-agent-turn-stop and post-subagent only"},
 		{"env", "HM-IO-54", OK, 0, "", none, "", "env: means something on pre-session only"},
-		{"no-interpreter", "R-12", NotStarted, -1, "", none, "", `interpreter "/no/such/interpreter", named by the first line`},
-		{"env-no-interpreter", "R-12, R-32", NotStarted, 127, "", none, "", `interpreter "no-such-interpreter-xyz", named by the first line`},
-		{"env-s-missing", "R-12, R-32", NotStarted, 127, "", none, "", `interpreter "no-such-interpreter-xyz"`},
-		{"crlf", "R-12: Windows line ends", NotStarted, -1, "", none, "", "has Windows line ends"},
-		{"not-executable", "R-12", NotStarted, -1, "", none, "", "must not be executed: permission denied"},
-		{"no-shebang", "R-12: a text file is for sh", Blocked, 2, "", block, "plain", ""},
-		{"garbage", "R-12: no program", NotStarted, -1, "", none, "", "is no program of this system"},
-		{"gone", "R-12: no file", NotStarted, -1, "", none, "", "does not exist"},
+		{"no-interpreter", "an interpreter that is not there", NotStarted, -1, "", none, "", `interpreter "/no/such/interpreter", named by the first line`},
+		{"env-no-interpreter", "one that env does not find", NotStarted, 127, "", none, "", `interpreter "no-such-interpreter-xyz", named by the first line`},
+		{"env-s-missing", "one that env -S does not find", NotStarted, 127, "", none, "", `interpreter "no-such-interpreter-xyz"`},
+		{"crlf", "Windows line ends", NotStarted, -1, "", none, "", "has Windows line ends"},
+		{"not-executable", "no executable", NotStarted, -1, "", none, "", "must not be executed: permission denied"},
+		{"no-shebang", "a text file is for sh", Blocked, 2, "", block, "plain", ""},
+		{"garbage", "no program", NotStarted, -1, "", none, "", "is no program of this system"},
+		{"gone", "no file", NotStarted, -1, "", none, "", "does not exist"},
 	} {
 		t.Run(c.hook, func(t *testing.T) {
 			t.Parallel()
@@ -106,7 +106,7 @@ func TestLargeInput(t *testing.T) {
 		{"deny-unread", OK, protocol.Allow},
 		{"read", OK, protocol.Allow},
 	} {
-		t.Run("R-05 "+c.hook, func(t *testing.T) {
+		t.Run(""+c.hook, func(t *testing.T) {
 			t.Parallel()
 			r := runOne(t, newRunner(t), ev, hook(c.hook))
 			if r.Verdict != c.verdict || r.Outcome.Decision != c.decision || r.Warning != "" {
@@ -114,7 +114,7 @@ func TestLargeInput(t *testing.T) {
 			}
 		})
 	}
-	t.Run("R-04 every byte", func(t *testing.T) {
+	t.Run("every byte", func(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()
 		r := newRunner(t)
@@ -124,7 +124,7 @@ func TestLargeInput(t *testing.T) {
 			t.Errorf("the hook read %d bytes, want %d", len(got), len(want))
 		}
 	})
-	t.Run("R-06 nothing of it in argv or environment", func(t *testing.T) {
+	t.Run("nothing of it in argv or environment", func(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()
 		r := newRunner(t)
@@ -151,12 +151,12 @@ func TestOrphans(t *testing.T) {
 		verdict    Verdict
 		decision   protocol.Decision
 	}{
-		{"orphan-plain", "R-02: exit 0", OK, protocol.Ask},
-		{"orphan-block", "R-02: exit 2", Blocked, protocol.Block},
-		{"orphan-sid", "R-02: child in its own session", Blocked, protocol.Block},
-		{"orphan-writer", "R-02: child that writes for ever", Blocked, protocol.Block},
-		{"orphan-sid-wr", "R-02: the same in its own session", Blocked, protocol.Block},
-		{"orphan-quiet", "RULINGS 5: survivors are left alone", OK, protocol.NoOpinion},
+		{"orphan-plain", "exit 0", OK, protocol.Ask},
+		{"orphan-block", "exit 2", Blocked, protocol.Block},
+		{"orphan-sid", "child in its own session", Blocked, protocol.Block},
+		{"orphan-writer", "child that writes for ever", Blocked, protocol.Block},
+		{"orphan-sid-wr", "the same in its own session", Blocked, protocol.Block},
+		{"orphan-quiet", "survivors are left alone", OK, protocol.NoOpinion},
 	} {
 		t.Run(c.hook, func(t *testing.T) {
 			t.Parallel()
@@ -180,7 +180,7 @@ func TestOrphans(t *testing.T) {
 	}
 }
 
-// R-03: the pipe is held past the time limit of a hook that has exited.
+// The pipe is held past the time limit of a hook that has exited.
 func TestExitWinsOverTimeout(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "pids")
@@ -192,10 +192,10 @@ func TestExitWinsOverTimeout(t *testing.T) {
 	res := runOne(t, r, event(protocol.PreToolCall), h)
 	reap(t, pids(t, out, 1))
 	if res.Verdict != Blocked {
-		t.Errorf("R-03: verdict %s (%s), want %s", res.Verdict, res.Warning, Blocked)
+		t.Errorf("verdict %s (%s), want %s", res.Verdict, res.Warning, Blocked)
 	}
 	if res.Duration < time.Second {
-		t.Errorf("R-03: the pipe was held for %v only, which proves nothing", res.Duration)
+		t.Errorf("the pipe was held for %v only, which proves nothing", res.Duration)
 	}
 }
 
@@ -206,12 +206,12 @@ func TestTimeout(t *testing.T) {
 		hook, rule string
 		processes  int
 	}{
-		{"hang", "DESIGN 5: time limit", 1},
-		{"tree", "R-01: grandchildren", 4},
-		{"deaf", "R-01: SIGTERM is ignored", 1},
-		{"deaf-child", "RULINGS 5: after the grace the group is killed in any case", 2},
-		{"polite", "DESIGN 5: SIGTERM comes first", 1},
-		{"half-answer", "DESIGN 5: a half answer is none", 0},
+		{"hang", "time limit", 1},
+		{"tree", "grandchildren", 4},
+		{"deaf", "SIGTERM is ignored", 1},
+		{"deaf-child", "after the grace the group is killed in any case", 2},
+		{"polite", "SIGTERM comes first", 1},
+		{"half-answer", "a half answer is none", 0},
 	} {
 		t.Run(c.hook, func(t *testing.T) {
 			t.Parallel()
@@ -255,7 +255,7 @@ func stopped(t *testing.T, r *Runner, name string, processes int) (res Result, i
 	return res, ids, out
 }
 
-// A process that left the group is out of reach on Unix (R-01, documented); it
+// A process that left the group is out of reach on Unix (documented); it
 // must not hold up the answer.
 func TestTimeoutEscaped(t *testing.T) {
 	t.Parallel()
@@ -281,18 +281,18 @@ func TestDeadline(t *testing.T) {
 		verdicts = append(verdicts, string(res.Verdict))
 	}
 	if got := strings.Join(verdicts, " "); got != "ok timeout skipped skipped" {
-		t.Errorf("DESIGN 5: verdicts %q", got)
+		t.Errorf("verdicts %q", got)
 	}
 	if rep.Outcome.Decision != protocol.NoOpinion || rep.Outcome.AdditionalContext != "first" {
-		t.Errorf("DESIGN 5: the answer is %v, context %q", rep.Outcome.Decision, rep.Outcome.AdditionalContext)
+		t.Errorf("the answer is %v, context %q", rep.Outcome.Decision, rep.Outcome.AdditionalContext)
 	}
 	if len(rep.Warnings) != 3 || rep.Warnings[0].Kind != "timeout" || rep.Warnings[1].Kind != "skipped" || !strings.Contains(rep.Warnings[0].Text, "the whole event") {
-		t.Errorf("DESIGN 5: warnings %v", rep.Warnings)
+		t.Errorf("warnings %v", rep.Warnings)
 	}
 	for _, pid := range pids(t, out, 1) {
 		eventually(t, "a survivor of the deadline", func() bool { return !alive(pid) })
 	}
-	t.Run("RULINGS 1: a skipped hook has failed", func(t *testing.T) {
+	t.Run("a skipped hook has failed", func(t *testing.T) {
 		rep := guarded(t, func() Report {
 			h := hook("silent")
 			h.OnError = discovery.OnErrorBlock
@@ -338,7 +338,7 @@ func TestCancelled(t *testing.T) {
 // and say so.
 func TestNoProcess(t *testing.T) {
 	t.Parallel()
-	t.Run("R-12 environment too large", func(t *testing.T) {
+	t.Run("environment too large", func(t *testing.T) {
 		t.Parallel()
 		r := newRunner(t)
 		r.Env = append(r.Env, "BIG="+strings.Repeat("x", 3<<20))
@@ -351,7 +351,7 @@ func TestNoProcess(t *testing.T) {
 		{"no-files", "too many open files"},
 		{"no-forks", "the system can start no further process"},
 	} {
-		t.Run("R-12 "+c.role, func(t *testing.T) {
+		t.Run(""+c.role, func(t *testing.T) {
 			t.Parallel()
 			if runtime.GOOS != "linux" {
 				t.Skip("limits of processes differ from system to system")
@@ -404,11 +404,11 @@ func TestInterpreters(t *testing.T) {
 		verdict Verdict
 		warning string
 	}{
-		{"R-32: sh without any environment", entry("sh", path), []string{}, Blocked, ""},
-		{"R-32: a relative PATH is not followed", entry("sh", path), []string{"PATH=."}, Blocked, ""},
-		{"R-12: missing interpreter, PATH named", entry("no-such-python", path), []string{"PATH=/nowhere"}, NotStarted, `interpreter "no-such-python" was not found in PATH "/nowhere:`},
-		{"R-12: sh leaves with 2 when it cannot read", entry("sh", "/no/such/run.sh"), nil, NotStarted, `entry "/no/such/run.sh" cannot be read`},
-		{"DESIGN 5: no entry", &discovery.Hook{Name: "empty", Trigger: protocol.PreToolCall, Status: discovery.Ready}, nil, NotStarted, "no entry to start"},
+		{"sh without any environment", entry("sh", path), []string{}, Blocked, ""},
+		{"a relative PATH is not followed", entry("sh", path), []string{"PATH=."}, Blocked, ""},
+		{"missing interpreter, PATH named", entry("no-such-python", path), []string{"PATH=/nowhere"}, NotStarted, `interpreter "no-such-python" was not found in PATH "/nowhere:`},
+		{"sh leaves with 2 when it cannot read", entry("sh", "/no/such/run.sh"), nil, NotStarted, `entry "/no/such/run.sh" cannot be read`},
+		{"no entry", &discovery.Hook{Name: "empty", Trigger: protocol.PreToolCall, Status: discovery.Ready}, nil, NotStarted, "no entry to start"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			t.Parallel()

@@ -130,7 +130,7 @@ func canGoOn(t protocol.EventType) bool {
 }
 
 // noVerdict reports whether v is an end without a verdict, which the failure
-// policy is about (RULINGS 1).
+// policy is about.
 func (v Verdict) noVerdict() bool { return v != OK && v != Blocked }
 
 // applyPolicy turns the failure of a hook into a block where the settings, or

@@ -143,7 +143,7 @@ func TestSessionNames(t *testing.T) {
 
 var usual = Limits{Row: discovery.DefaultStopRow, Total: discovery.DefaultStopTotal}
 
-// R8, R-17: at most five in a row and twenty a session, whatever happens between.
+// At most five in a row and twenty a session, whatever happens between.
 func TestAllowContinue(t *testing.T) {
 	t.Parallel()
 	run := func(l Limits, prompts ...int) (allowed int) {
@@ -193,7 +193,7 @@ func TestStopCount(t *testing.T) {
 	}
 }
 
-// RULINGS 4: our own continuation, which Gemini reports as a prompt, is none.
+// Our own continuation, which Gemini reports as a prompt, is none.
 func TestOwnPrompt(t *testing.T) {
 	t.Parallel()
 	s := OpenSession(t.TempDir(), "a", "s")

@@ -55,7 +55,7 @@ func TestBuiltinThatNeverEndsEndsWithTheProcess(t *testing.T) {
 	}
 }
 
-// what several hooks ask of one stop becomes one message, each part with
+// What several hooks ask of one stop becomes one message, each part with
 // its name; nobody's is lost.
 func TestX2OneMessageForAStop(t *testing.T) {
 	t.Parallel()
@@ -81,7 +81,7 @@ func TestX2OneMessageForAStop(t *testing.T) {
 	}
 }
 
-// at the start of a session the texts stand in the order of priority, one
+// At the start of a session the texts stand in the order of priority, one
 // blank line between them.
 func TestX1OrderOfContexts(t *testing.T) {
 	t.Parallel()

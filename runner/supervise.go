@@ -41,7 +41,7 @@ func OfOwnShell(code int) int {
 }
 
 // maxAsync is how many async hooks of a user may be alive at once; more are
-// skipped, and logged (RULINGS 5).
+// skipped, and logged.
 const maxAsync = 32
 
 // maxLogged is how much of what an async hook wrote its log line holds, in
@@ -51,7 +51,7 @@ const maxLogged = 4 << 10
 // Start starts the async hooks of a report under a detached supervisor and
 // returns at once. It is called after the answer was written. The supervisor has
 // a session of its own and none of our pipes: the agent does not wait for it, and
-// whoever kills the agent's process group does not reach it. What could not
+// whoever kills the agent's process group does not reach it. What could not
 // be started stands in the run log: the answer is out, and nobody else can tell.
 func (r *Runner) Start(launches []Launch, set *discovery.Set) []Warning {
 	if len(launches) == 0 {
@@ -377,7 +377,7 @@ type AsyncRun struct {
 	Started time.Time
 }
 
-// LiveAsync lists the async hooks that are alive.
+// LiveAsync lists the async hooks that are alive.
 func LiveAsync(stateDir string) []AsyncRun {
 	var runs []AsyncRun
 	for i := range maxAsync {

@@ -390,12 +390,12 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 	"evolution-import": {
 		good: []string{
-			`{"schema": 1, "added": 1, "updated": 0, "skipped": 0, "held": ["t"], "refused": [{"index": 1, "id": "", "reason": "member \"hooks\": a gene is text, it brings nothing that runs (EVO-33)"}]}`,
+			`{"schema": 1, "added": 1, "updated": 0, "skipped": 0, "held": ["t"], "refused": [{"index": 1, "id": "", "reason": "member \"hooks\": a gene is text, it brings nothing that runs"}]}`,
 		},
 		bad: []string{
 			`{"schema": 1, "added": 1, "updated": 0, "skipped": 0, "held": ["t"]}`,
-			`{"schema": 1, "added": 1, "updated": 0, "skipped": 0, "held": ["t"], "refused": [{"index": 1, "id": "", "reason": "member \"hooks\": a gene is text, it brings nothing that runs (EVO-33)"}], "novel": 1}`,
-			`{"schema": 2, "added": 1, "updated": 0, "skipped": 0, "held": ["t"], "refused": [{"index": 1, "id": "", "reason": "member \"hooks\": a gene is text, it brings nothing that runs (EVO-33)"}]}`,
+			`{"schema": 1, "added": 1, "updated": 0, "skipped": 0, "held": ["t"], "refused": [{"index": 1, "id": "", "reason": "member \"hooks\": a gene is text, it brings nothing that runs"}], "novel": 1}`,
+			`{"schema": 2, "added": 1, "updated": 0, "skipped": 0, "held": ["t"], "refused": [{"index": 1, "id": "", "reason": "member \"hooks\": a gene is text, it brings nothing that runs"}]}`,
 		},
 	},
 	"evolution-changed": {

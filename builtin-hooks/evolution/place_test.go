@@ -8,7 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 )
 
-// EVO-2: the environment, then hooks.toml, then the original's own file, then the
+// The environment, then hooks.toml, then the original's own file, then the
 // default; a key has to look like one.
 func TestEVO2Account(t *testing.T) {
 	t.Parallel()

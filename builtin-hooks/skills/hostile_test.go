@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// SKL-4, match: what a stranger writes into an expression, or into what it is
+// What a stranger writes into an expression, or into what it is
 // tried on, ends soon and takes the program with it nowhere.
 func TestSKL4HostileExpressions(t *testing.T) {
 	t.Parallel()
@@ -27,7 +27,7 @@ func TestSKL4HostileExpressions(t *testing.T) {
 	}
 }
 
-// SKL-4: Tools and Match are the caller's to change after Scan; a copy of the
+// Tools and Match are the caller's to change after Scan; a copy of the
 // hook keeps its own, used at the same time.
 func TestSKL4ChangedAfterScan(t *testing.T) {
 	t.Parallel()
@@ -62,7 +62,7 @@ func TestSKL4ChangedAfterScan(t *testing.T) {
 	wg.Wait()
 }
 
-// SKL-3: the place of a mistake is where a JSON reader of another make finds the
+// The place of a mistake is where a JSON reader of another make finds the
 // value, however the text is spaced.
 func TestSKL3PlacesInAnyJSON(t *testing.T) {
 	t.Parallel()

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// SKL-3: a pipe where a folder or a file is due is told, and nobody waits for
+// A pipe where a folder or a file is due is told, and nobody waits for
 // who might write into it.
 func TestSKL3Pipes(t *testing.T) {
 	t.Parallel()

@@ -37,7 +37,7 @@ func wantList(t *testing.T, list []*msg, want string) {
 	}
 }
 
-// SKL-7: one message per matching hook, at the end, in order, with the hook's
+// One message per matching hook, at the end, in order, with the hook's
 // role; only the persistent ones are returned.
 func TestSKL7Inject(t *testing.T) {
 	t.Parallel()
@@ -59,7 +59,7 @@ func TestSKL7Inject(t *testing.T) {
 	}
 }
 
-// SKL-8: no de-duplication.
+// No de-duplication.
 func TestSKL8Again(t *testing.T) {
 	t.Parallel()
 	var list []*msg
@@ -73,7 +73,7 @@ func TestSKL8Again(t *testing.T) {
 	wantList(t, list, "p p a p")
 }
 
-// SKL-9: by identity, not by equality; what the caller deleted is tolerated, and
+// By identity, not by equality; what the caller deleted is tolerated, and
 // so is a list that the caller replaced.
 func TestSKL9Remove(t *testing.T) {
 	t.Parallel()
@@ -104,7 +104,7 @@ func TestSKL9Remove(t *testing.T) {
 	}
 }
 
-// SKL-9: a slice that the caller took before a change does not change.
+// A slice that the caller took before a change does not change.
 func TestSKL9SlicesThatWereTaken(t *testing.T) {
 	t.Parallel()
 	list := make([]*msg, 0, 100)
@@ -120,7 +120,7 @@ func TestSKL9SlicesThatWereTaken(t *testing.T) {
 	wantList(t, list, "x p")
 }
 
-// SKL-10: prompts of the system and hooks do not know of each other.
+// Prompts of the system and hooks do not know of each other.
 func TestSKL10Prompts(t *testing.T) {
 	t.Parallel()
 	list := []*msg{{content: "hi"}}
@@ -146,7 +146,7 @@ func TestSKL10Prompts(t *testing.T) {
 	wantList(t, list, "hi as user plan a")
 }
 
-// SKL-13: what is persistent comes back with the next request and is put in
+// What is persistent comes back with the next request and is put in
 // again; a skill that is switched off leaves the copies as plain messages.
 func TestSKL13Persistent(t *testing.T) {
 	t.Parallel()
@@ -173,7 +173,7 @@ func TestSKL13Persistent(t *testing.T) {
 	wantList(t, list, "q0 p q1 p q2 p q3")
 }
 
-// SKL-14: max_copies bounds the copies that are in the list, those of earlier
+// Max_copies bounds the copies that are in the list, those of earlier
 // requests too if the caller says which they are.
 func TestSKL14MaxCopies(t *testing.T) {
 	t.Parallel()
@@ -200,7 +200,7 @@ func TestSKL14MaxCopies(t *testing.T) {
 	wantList(t, list, "p p p")
 }
 
-// SKL-15: Close takes out all that is not persistent, at any point, twice too.
+// Close takes out all that is not persistent, at any point, twice too.
 func TestSKL15Close(t *testing.T) {
 	t.Parallel()
 	list := []*msg{{content: "hi"}}
@@ -221,7 +221,7 @@ func TestSKL15Close(t *testing.T) {
 	wantList(t, list, "hi p n")
 }
 
-// SKL-16, SKL-17: the prompts of several tools stand side by side; the next
+// The prompts of several tools stand side by side; the next
 // round with tools removes all of them, whether a filter matches or not.
 func TestSKL16SeveralTools(t *testing.T) {
 	t.Parallel()
@@ -241,12 +241,12 @@ func TestSKL16SeveralTools(t *testing.T) {
 	}
 	m = manager(&list, a)
 	m.Inject(AfterToolCall, "A")
-	m.Remove(AfterToolCall) // SKL-17: no filter matches C
+	m.Remove(AfterToolCall) // no filter matches C
 	m.Inject(AfterToolCall, "C")
 	wantList(t, list, "all")
 }
 
-// SKL-18: managers of different lists are independent, at the same time too (run
+// Managers of different lists are independent, at the same time too (run
 // with -race); they share the hooks that Scan made.
 func TestSKL18DifferentLists(t *testing.T) {
 	t.Parallel()
@@ -272,7 +272,7 @@ func TestSKL18DifferentLists(t *testing.T) {
 	}
 }
 
-// SKL-21: when and match.
+// When and match.
 func TestSKL21WhenAndMatch(t *testing.T) {
 	t.Parallel()
 	invoked, match := hook("i", AfterUserInput, false), hook("m", AfterUserInput, false)
@@ -351,7 +351,7 @@ type plain struct {
 	prompt  int // number of a prompt, from 1
 }
 
-// SKL-7 to SKL-10, SKL-14, SKL-15: random calls, with a caller that changes the
+// Random calls, with a caller that changes the
 // list in between, do to the list what they do to the naive model.
 func TestRandomLoopsAgainstNaiveModel(t *testing.T) {
 	t.Parallel()

@@ -60,7 +60,7 @@ const seed = `{
 ]
 }`
 
-// SKL-1: the specification's own example.
+// The specification's own example.
 func TestSKL1TheSeedsExample(t *testing.T) {
 	t.Parallel()
 	dir := put(t, t.TempDir(), map[string]string{
@@ -84,7 +84,7 @@ func TestSKL1TheSeedsExample(t *testing.T) {
 
 const entryA = `{"name": "a", "file": "a.md", "timing": "after_user_input", "role": "system", "persistent": false`
 
-// SKL-2: the order is that of the enabled names, then of the file; only enabled
+// The order is that of the enabled names, then of the file; only enabled
 // skills are read; no hooks folder, no warning.
 func TestSKL2OrderAndEnabled(t *testing.T) {
 	t.Parallel()
@@ -113,7 +113,7 @@ func TestSKL2OrderAndEnabled(t *testing.T) {
 	}
 }
 
-// SKL-3, SKL-4, SKL-5, SKL-14: what is wrong is told one by one, with its place,
+// What is wrong is told one by one, with its place,
 // the value quoted and the fix named; the neighbours stay.
 func TestSKL3EveryMistakeHasItsPlace(t *testing.T) {
 	t.Parallel()
@@ -142,36 +142,36 @@ func TestSKL3EveryMistakeHasItsPlace(t *testing.T) {
 		runs        bool
 		want        string
 	}{
-		{"SKL-1", with(``), true, ""},
-		{"SKL-3 timing", with(`"timing": "before_everything"`), false, `error s/hooks/hooks.json:3:41: hooks[0].timing: skill "s", entry "a": "before_everything" is no timing; one of after_user_input, before_planning, before_each_agent, before_first_agent, after_tool_call`},
-		{"SKL-3 role", with(`"role": "tool"`), false, `error s/hooks/hooks.json:3:69: hooks[0].role: skill "s", entry "a": "tool" is no role; one of system, user`},
-		{"SKL-3 missing", with(`"file": "-"`), false, `error s/hooks/hooks.json:3:1: hooks[0]: skill "s", entry "a": file is missing`},
-		{"SKL-3 nameless", with(`"name": "-"`), false, `error s/hooks/hooks.json:3:1: hooks[0]: skill "s", entry 1: name is missing`},
-		{"SKL-3 type", with(`"persistent": "yes"`), false, `error s/hooks/hooks.json:3:93: hooks[0].persistent: skill "s", entry "a": want true or false, have a text`},
-		{"SKL-3 null", with(`"persistent": null`), false, `error s/hooks/hooks.json:3:93: hooks[0].persistent: skill "s", entry "a": want true or false, have null`},
-		{"SKL-3 empty", with(`"file": "empty.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "empty.md" is empty; write the prompt into it`},
-		{"SKL-3 gone", with(`"file": "gone.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "gone.md" cannot be read: it is not there`},
-		{"SKL-3 leaves", with(`"file": "../a.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "../a.md" leaves the hooks folder; put the file into s/hooks`},
-		{"SKL-3 absolute", with(`"file": "/etc/passwd"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "/etc/passwd" leaves the hooks folder; put the file into s/hooks`},
-		{"SKL-3 link", with(`"file": "link.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "link.md" cannot be read: the link leads out of s/hooks: put the file itself there, or remove the link`},
-		{"SKL-3 control", with(`"file": "a\nb.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "a\nb.md" has control characters; rename the file`},
-		{"SKL-3 folder", with(`"file": "sub"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "sub" cannot be read: it is no regular file`},
-		{"SKL-3 UTF-8", with(`"file": "latin.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "latin.md" is not UTF-8`},
-		{"SKL-3 large", with(`"file": "large.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "large.md" cannot be read: it is larger than 16 KiB`},
-		{"SKL-3 at the limit", with(`"file": "full.md"`), true, ""},
-		{"SKL-3 below", with(`"file": "sub/deep.md"`), true, ""},
-		{"SKL-3 inner link", with(`"file": "inner.md"`), true, ""},
-		{"SKL-3 unknown key", with(`"timeout": 3`), true, `warning s/hooks/hooks.json:3:111: hooks[0].timeout: skill "s", entry "a": "timeout" is no key of an entry; one of name, file, timing, role, persistent, tool_filter, when, match, max_copies`},
-		{"SKL-3 no object", `"x"`, false, `error s/hooks/hooks.json:3:1: hooks[0]: skill "s", entry 1: want an object, have a text`},
-		{"SKL-4 elsewhere", with(`"tool_filter": ["Bash"]`), true, `warning s/hooks/hooks.json:3:115: hooks[0].tool_filter: skill "s", entry "a": counts at after_tool_call only, and is ignored at after_user_input; remove it`},
-		{"SKL-4 type", with(`"timing": "after_tool_call", "tool_filter": "Bash"`), false, `error s/hooks/hooks.json:3:114: hooks[0].tool_filter: skill "s", entry "a": want a list of names of tools, have a text; write ["NAME"]`},
-		{"SKL-4 element", with(`"timing": "after_tool_call", "tool_filter": [1]`), false, `error s/hooks/hooks.json:3:115: hooks[0].tool_filter[0]: skill "s", entry "a": want names of tools, have a number`},
-		{"SKL-4 expression", with(`"timing": "after_tool_call", "tool_filter": ["b", "/(/"]`), false, `error s/hooks/hooks.json:3:120: hooks[0].tool_filter[1]: skill "s", entry "a": "/(/" does not compile: error parsing regexp: missing closing ) in ` + "`(`"},
-		{"SKL-21 when", with(`"when": "sometimes"`), false, `error s/hooks/hooks.json:3:108: hooks[0].when: skill "s", entry "a": "sometimes" is no when; one of always, invoked`},
+		{"plain", with(``), true, ""},
+		{"timing", with(`"timing": "before_everything"`), false, `error s/hooks/hooks.json:3:41: hooks[0].timing: skill "s", entry "a": "before_everything" is no timing; one of after_user_input, before_planning, before_each_agent, before_first_agent, after_tool_call`},
+		{"role", with(`"role": "tool"`), false, `error s/hooks/hooks.json:3:69: hooks[0].role: skill "s", entry "a": "tool" is no role; one of system, user`},
+		{"missing", with(`"file": "-"`), false, `error s/hooks/hooks.json:3:1: hooks[0]: skill "s", entry "a": file is missing`},
+		{"nameless", with(`"name": "-"`), false, `error s/hooks/hooks.json:3:1: hooks[0]: skill "s", entry 1: name is missing`},
+		{"type", with(`"persistent": "yes"`), false, `error s/hooks/hooks.json:3:93: hooks[0].persistent: skill "s", entry "a": want true or false, have a text`},
+		{"null", with(`"persistent": null`), false, `error s/hooks/hooks.json:3:93: hooks[0].persistent: skill "s", entry "a": want true or false, have null`},
+		{"empty", with(`"file": "empty.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "empty.md" is empty; write the prompt into it`},
+		{"gone", with(`"file": "gone.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "gone.md" cannot be read: it is not there`},
+		{"leaves", with(`"file": "../a.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "../a.md" leaves the hooks folder; put the file into s/hooks`},
+		{"absolute", with(`"file": "/etc/passwd"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "/etc/passwd" leaves the hooks folder; put the file into s/hooks`},
+		{"link", with(`"file": "link.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "link.md" cannot be read: the link leads out of s/hooks: put the file itself there, or remove the link`},
+		{"control", with(`"file": "a\nb.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "a\nb.md" has control characters; rename the file`},
+		{"folder", with(`"file": "sub"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "sub" cannot be read: it is no regular file`},
+		{"UTF-8", with(`"file": "latin.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "latin.md" is not UTF-8`},
+		{"large", with(`"file": "large.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "large.md" cannot be read: it is larger than 16 KiB`},
+		{"at the limit", with(`"file": "full.md"`), true, ""},
+		{"below", with(`"file": "sub/deep.md"`), true, ""},
+		{"inner link", with(`"file": "inner.md"`), true, ""},
+		{"unknown key", with(`"timeout": 3`), true, `warning s/hooks/hooks.json:3:111: hooks[0].timeout: skill "s", entry "a": "timeout" is no key of an entry; one of name, file, timing, role, persistent, tool_filter, when, match, max_copies`},
+		{"no object", `"x"`, false, `error s/hooks/hooks.json:3:1: hooks[0]: skill "s", entry 1: want an object, have a text`},
+		{"elsewhere", with(`"tool_filter": ["Bash"]`), true, `warning s/hooks/hooks.json:3:115: hooks[0].tool_filter: skill "s", entry "a": counts at after_tool_call only, and is ignored at after_user_input; remove it`},
+		{"type", with(`"timing": "after_tool_call", "tool_filter": "Bash"`), false, `error s/hooks/hooks.json:3:114: hooks[0].tool_filter: skill "s", entry "a": want a list of names of tools, have a text; write ["NAME"]`},
+		{"element", with(`"timing": "after_tool_call", "tool_filter": [1]`), false, `error s/hooks/hooks.json:3:115: hooks[0].tool_filter[0]: skill "s", entry "a": want names of tools, have a number`},
+		{"expression", with(`"timing": "after_tool_call", "tool_filter": ["b", "/(/"]`), false, `error s/hooks/hooks.json:3:120: hooks[0].tool_filter[1]: skill "s", entry "a": "/(/" does not compile: error parsing regexp: missing closing ) in ` + "`(`"},
+		{"when", with(`"when": "sometimes"`), false, `error s/hooks/hooks.json:3:108: hooks[0].when: skill "s", entry "a": "sometimes" is no when; one of always, invoked`},
 		{"match", with(`"match": "["`), false, `error s/hooks/hooks.json:3:109: hooks[0].match: skill "s", entry "a": "[" does not compile: error parsing regexp: unterminated [] set in ` + "`[`"},
-		{"SKL-14 copies", with(`"max_copies": -1`), false, `error s/hooks/hooks.json:3:114: hooks[0].max_copies: skill "s", entry "a": want a whole number from 0 to 1000, have -1; 0 is any number`},
-		{"SKL-14", with(`"timing": "before_each_agent", "persistent": true`), true, `warning s/hooks/hooks.json:3:94: hooks[0].persistent: skill "s", entry "a": a persistent prompt at before_each_agent adds one more copy each time; bound it with max_copies`},
-		{"SKL-14 bounded", with(`"timing": "before_each_agent", "persistent": true, "max_copies": 2`), true, ""},
+		{"copies", with(`"max_copies": -1`), false, `error s/hooks/hooks.json:3:114: hooks[0].max_copies: skill "s", entry "a": want a whole number from 0 to 1000, have -1; 0 is any number`},
+		{"persistent at no such time", with(`"timing": "before_each_agent", "persistent": true`), true, `warning s/hooks/hooks.json:3:94: hooks[0].persistent: skill "s", entry "a": a persistent prompt at before_each_agent adds one more copy each time; bound it with max_copies`},
+		{"bounded", with(`"timing": "before_each_agent", "persistent": true, "max_copies": 2`), true, ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			t.Parallel()
@@ -207,7 +207,7 @@ func sortedKeys(m map[string]json.RawMessage) (out []string) {
 	return out
 }
 
-// SKL-3: several mistakes of one entry are told in one go.
+// Several mistakes of one entry are told in one go.
 func TestSKL3AllMistakesAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := put(t, t.TempDir(), map[string]string{"s/hooks/hooks.json": `{"hooks": [{"timing": 1, "role": "x", "extra": 0}, {"name": "n", "role": 0, "persistent": false, "timing": "after_tool_call", "file": "gone.md", "tool_filter": ["/(/"], "match": "("}], "version": 2}`})
@@ -227,7 +227,7 @@ func TestSKL3AllMistakesAtOnce(t *testing.T) {
 	}
 }
 
-// SKL-3: a broken file skips its skill only; byte order marks and CRLF are
+// A broken file skips its skill only; byte order marks and CRLF are
 // tolerated, in the JSON and in the text.
 func TestSKL3Files(t *testing.T) {
 	t.Parallel()
@@ -258,7 +258,7 @@ func TestSKL3Files(t *testing.T) {
 	}
 }
 
-// SKL-4: exact names, expressions in slashes, one shell under two names, and
+// Exact names, expressions in slashes, one shell under two names, and
 // every name that a tool goes by.
 func TestSKL4ToolFilter(t *testing.T) {
 	t.Parallel()
@@ -289,7 +289,7 @@ func TestSKL4ToolFilter(t *testing.T) {
 	}
 }
 
-// SKL-5: one name in two skills are two hooks; in one skill the first stands.
+// One name in two skills are two hooks; in one skill the first stands.
 func TestSKL5Names(t *testing.T) {
 	t.Parallel()
 	twice := `{"hooks": [` + entryA + `}, ` + strings.Replace(entryA, "a.md", "b.md", 1) + `}]}`
@@ -304,7 +304,7 @@ func TestSKL5Names(t *testing.T) {
 	}
 }
 
-// SKL-6: of two skills with one name, that of the first folder counts, even if it
+// Of two skills with one name, that of the first folder counts, even if it
 // has no prompts.
 func TestSKL6FirstFolderWins(t *testing.T) {
 	t.Parallel()

@@ -57,8 +57,8 @@ func (d *desktop) unlearn() {
 	d.json("", args...)
 }
 
-// EVO-16: the store of here is asked first, then the server; its gene is shown like
-// any other, and its outcome is kept and pushed. EVO-1: without a key nobody is
+// The store of here is asked first, then the server; its gene is shown like
+// any other, and its outcome is kept and pushed. Without a key nobody is
 // asked.
 func TestEVO16StuckAsksTheServer(t *testing.T) {
 	t.Parallel()
@@ -97,7 +97,7 @@ func TestEVO16StuckAsksTheServer(t *testing.T) {
 	}
 }
 
-// EVO-16: a server that hangs, fails or answers nonsense costs nothing but its
+// A server that hangs, fails or answers nonsense costs nothing but its
 // suggestion; the hook answers in its time. A local gene asks nobody.
 func TestEVO16ServerInTrouble(t *testing.T) {
 	t.Parallel()
@@ -183,7 +183,7 @@ func TestProjectNamesNoServer(t *testing.T) {
 	}
 }
 
-// RULINGS 2: a repository can set an agent's environment, but the entry says where
+// A repository can set an agent's environment, but the entry says where
 // the person's settings lie. What a hook starts reads them there, too, and grants
 // no trust that the entry does not.
 func TestEntryBeatsTheEnvironment(t *testing.T) {

@@ -98,9 +98,9 @@ func (d *desktop) newKey(store, person string) string {
 }
 
 // A team shares genes with real processes: a service, two people's machines, keys
-// that are listed and revoked; a page is kept, shared and found again (EVO-20,
-// EVO-21); a gene of another person is held (EVO-33); nothing leaves a
-// machine that has no key (EVO-1).
+// that are listed and revoked; a page is kept, shared and found again; a
+// gene of another person is held; nothing leaves a
+// machine that has no key.
 func TestServeSharesWithATeam(t *testing.T) {
 	t.Parallel()
 	host := newDesktop(t)
@@ -208,7 +208,7 @@ func (d *desktop) endsWell(s *service) {
 	}
 }
 
-// EVO-2: a server that only the environment names does not get the key that lies
+// A server that only the environment names does not get the key that lies
 // in the person's file, unless it is this machine.
 func TestEVO2KeyOfAFileAndServerOfTheEnvironment(t *testing.T) {
 	t.Parallel()

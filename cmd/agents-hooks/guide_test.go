@@ -12,7 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 )
 
-// COM-12: the commands and flags that a guide names exist, in both languages.
+// The commands and flags that a guide names exist, in both languages.
 func TestCommandsOfGuides(t *testing.T) {
 	named := regexp.MustCompile("(?m)(?:^    |`)(agents-hooks [^`\n]+)")
 	commands := shelltest.New(t).Commands(rooms(), "")

@@ -55,8 +55,8 @@ cmp before.txt after.txt
 `
 )
 
-// Every agent: install, again, works, uninstall leaves no trace (issue 4.5, R-24,
-// R-36, R-37), with real files and the program that the entry names.
+// Every agent: install, again, works, uninstall leaves no trace, with
+// real files and the program that the entry names.
 func TestInstallEach(t *testing.T) {
 	t.Parallel()
 	dir, machine := t.TempDir(), shelltest.New(t).Host

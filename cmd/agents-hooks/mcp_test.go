@@ -96,7 +96,7 @@ func ask(t *testing.T, s *sdk.ClientSession, tool string, args any, into any) st
 	return text
 }
 
-// MEM-36: rows, then what stands around one, then the full text; saved, put
+// Rows, then what stands around one, then the full text; saved, put
 // together, forgotten.
 func TestMCPMemoryInThreeSteps(t *testing.T) {
 	t.Parallel()

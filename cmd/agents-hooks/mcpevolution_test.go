@@ -13,7 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/tools"
 )
 
-// EVO-30: the names and arguments of the original's tools.
+// The names and arguments of the original's tools.
 func TestMCPEvolution(t *testing.T) {
 	t.Parallel()
 	h := newMCPHome(t, "evolution")
@@ -63,13 +63,13 @@ func TestMCPEvolution(t *testing.T) {
 		}
 	}
 
-	// EVO-1: without a key nothing is asked of any server, and that is no error.
+	// Without a key nothing is asked of any server, and that is no error.
 	var shared struct{ Scope string }
 	if text := ask(t, s, "evolve_sync", map[string]any{"scope": "shop"}, &shared); shared.Scope != "shop" {
 		t.Errorf("sync: %s", text)
 	}
 
-	// RULINGS 7: memory_write is memory save of type W with the path as topic key.
+	// Memory_write is memory save of type W with the path as topic key.
 	var saved struct{ Status, ID string }
 	ask(t, s, "memory_write", map[string]any{"path": "build/cache.md", "content": "the build cache lies in tmp"}, &saved)
 	ask(t, s, "memory_write", map[string]any{"path": "build/cache.md", "content": "the compiler keeps its objects in the home directory"}, &saved)
@@ -80,7 +80,7 @@ func TestMCPEvolution(t *testing.T) {
 	if list := h.run(t, "memory", "list", "--type", "W"); strings.Contains(list, "lies in tmp") || !strings.Contains(list, "home directory") {
 		t.Errorf("the later write does not stand for the earlier: %s", list)
 	}
-	// X-3: the fact says where it comes from.
+	// The fact says where it comes from.
 	if out := h.run(t, "memory", "export"); !strings.Contains(out, `"origin": "evolution"`) {
 		t.Errorf("the origin is not recorded: %s", out)
 	}

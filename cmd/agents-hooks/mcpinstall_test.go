@@ -12,7 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// Issue 8.4, COM-10: in each agent the server's entry goes in, is found, changes
+// In each agent the server's entry goes in, is found, changes
 // nothing the second time, is brought up to date where it stands, and goes out to
 // the byte, whatever stood in the file; one that is not ours is left alone.
 func TestMCPEntryOfEachAgent(t *testing.T) {

@@ -29,7 +29,7 @@ func TestSamplesAreEvents(t *testing.T) {
 	}
 }
 
-// RULINGS 8: what a command prints with --json is checked against the schema
+// What a command prints with --json is checked against the schema
 // that says so, by a script.
 func TestEverySchemaIsHeld(t *testing.T) {
 	scripts, err := filepath.Glob("testdata/script/*.txtar")

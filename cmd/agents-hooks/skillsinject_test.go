@@ -17,7 +17,7 @@ import (
 // A libraryMessage is a message of a program that links the library.
 type libraryMessage struct{ role, content string }
 
-// SKL-7 to SKL-17, for programs in any language: inject and remove, with no state
+// For programs in any language: inject and remove, with no state
 // but what stands in the messages, do what the library does. Both play the same
 // random loops over the same files.
 func TestStatelessSkillsAreTheLibrary(t *testing.T) {
@@ -173,7 +173,7 @@ func randomSkills(t *testing.T, dir string) {
 	}
 }
 
-// SKL-13: a program that stores what it is told to has one copy more with each
+// A program that stores what it is told to has one copy more with each
 // request, and keeps those of a skill that is switched off.
 func TestStatelessHistory(t *testing.T) {
 	dir := t.TempDir()

@@ -81,7 +81,7 @@ func fail(err error) {
 	}
 }
 
-// nothing that was acknowledged is lost, and nothing is torn, when writers
+// Nothing that was acknowledged is lost, and nothing is torn, when writers
 // are killed at random points; and no lock outlives its owner.
 func TestKilledWritersLoseAndTearNothing(t *testing.T) {
 	t.Parallel()
@@ -198,7 +198,7 @@ func hundred(dir string) {
 	}
 }
 
-// 32 dispatchers, 100 events each: counters exact, lines whole.
+// 32 dispatchers, 100 events each: counters exact, lines whole.
 func TestManyProcessesCountExactly(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -8,7 +8,7 @@ import (
 )
 
 // Whoever runs an entry of another agent is told by each of its payloads, and an
-// agent's own entry stays its own (platforms 1.6, RULINGS 4). Only a payload that
+// agent's own entry stays its own. Only a payload that
 // its agent cannot be told by leaves the entry with the agent that it names.
 func TestCallerIsToldByEveryPayload(t *testing.T) {
 	all := folders(t)

@@ -2,7 +2,7 @@ package agents
 
 import "testing"
 
-// RULINGS 2: where an agent's marker stands in the environment, nobody approves
+// Where an agent's marker stands in the environment, nobody approves
 // anything with --yes.
 func TestMarker(t *testing.T) {
 	for _, tc := range []struct {

@@ -28,8 +28,8 @@ func each(t *testing.T, f func(t *testing.T, rules dialecttest.Rules, a dialectt
 	}
 }
 
-// R1: one JSON object or nothing, plain text where that is the channel (RULINGS
-// 1); stderr only together with exit 2.
+// One JSON object or nothing, plain text where that is the channel;
+// stderr only together with exit 2.
 func TestR1OneObjectOrNothing(t *testing.T) {
 	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 		checkR1(t, rules, a)
@@ -59,7 +59,7 @@ func checkR1(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 	}
 }
 
-// R2: the exit code is 0 or 2.
+// The exit code is 0 or 2.
 func TestR2ExitCode(t *testing.T) {
 	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 		if a.Reply.Exit != 0 && a.Reply.Exit != 2 {
@@ -68,7 +68,7 @@ func TestR2ExitCode(t *testing.T) {
 	})
 }
 
-// R3: an allow is printed for a permission that the event has a place for, and
+// An allow is printed for a permission that the event has a place for, and
 // beside a changed input; but for an agent that takes no verdict for a no.
 func TestR3NoAllowButAPermission(t *testing.T) {
 	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
@@ -93,7 +93,7 @@ func TestR3NoAllowButAPermission(t *testing.T) {
 	})
 }
 
-// R4: a denial is JSON where the agent has a form for it, and never without a
+// A denial is JSON where the agent has a form for it, and never without a
 // reason.
 func TestR4DenialIsJSON(t *testing.T) {
 	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
@@ -116,7 +116,7 @@ func TestR4DenialIsJSON(t *testing.T) {
 	})
 }
 
-// R5: the agent's limit of each event is known, so that the answer can come
+// The agent's limit of each event is known, so that the answer can come
 // before it.
 func TestR5LimitsAreKnown(t *testing.T) {
 	for _, d := range All() {
@@ -128,7 +128,7 @@ func TestR5LimitsAreKnown(t *testing.T) {
 	}
 }
 
-// R6: what an agent leaves out, or gives as null or as something else, is no
+// What an agent leaves out, or gives as null or as something else, is no
 // reason to fail.
 func TestR6TolerantDecode(t *testing.T) {
 	for _, d := range All() {
@@ -159,7 +159,7 @@ func TestR6TolerantDecode(t *testing.T) {
 	}
 }
 
-// R7: an event that we do not know is no event, and no opinion is the answer.
+// An event that we do not know is no event, and no opinion is the answer.
 func TestR7UnknownEvent(t *testing.T) {
 	for _, d := range All() {
 		for _, text := range []string{`{"hook_event_name": "NeverHeardOf", "session_id": "s"}`, `{}`, `{"hook_event_name": 5}`} {
@@ -177,7 +177,7 @@ func TestR7UnknownEvent(t *testing.T) {
 	}
 }
 
-// R8: hooks are told that the agent goes on because of a hook, and the
+// Hooks are told that the agent goes on because of a hook, and the
 // dispatcher how often it may, and when it does.
 func TestR8StopActive(t *testing.T) {
 	for folder, d := range folders(t) {
@@ -205,7 +205,7 @@ func TestR8StopActive(t *testing.T) {
 	}
 }
 
-// R9: only an id that the agent gave tells two calls apart.
+// Only an id that the agent gave tells two calls apart.
 func TestR9CallID(t *testing.T) {
 	for folder, d := range folders(t) {
 		rules := dialecttest.ReadRules(t, folder)
@@ -225,7 +225,7 @@ func TestR9CallID(t *testing.T) {
 	}
 }
 
-// R10: a changed input is printed complete, in the agent's own keys.
+// A changed input is printed complete, in the agent's own keys.
 func TestR10CompleteInput(t *testing.T) {
 	for folder, d := range folders(t) {
 		for _, p := range dialecttest.Payloads(t, folder) {
@@ -264,7 +264,7 @@ func TestR10CompleteInput(t *testing.T) {
 	}
 }
 
-// R11: what an agent cannot say is dropped, and each loss is told.
+// What an agent cannot say is dropped, and each loss is told.
 func TestR11LossesAreTold(t *testing.T) {
 	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 		for _, o := range dialecttest.Outcomes() {
@@ -302,7 +302,7 @@ func TestR11LossesAreTold(t *testing.T) {
 	})
 }
 
-// R12: no text is longer than the agent takes, and a cut says so.
+// No text is longer than the agent takes, and a cut says so.
 func TestR12TextsAreCut(t *testing.T) {
 	for folder, d := range folders(t) {
 		for _, ev := range dialecttest.Deciding(t, d, folder, nil) {
@@ -330,7 +330,7 @@ func TestR12TextsAreCut(t *testing.T) {
 	}
 }
 
-// R15: how each agent tells that a tool failed.
+// How each agent tells that a tool failed.
 func TestR15Failure(t *testing.T) {
 	for folder, d := range folders(t) {
 		want := dialecttest.ReadRules(t, folder).Text(dialecttest.Failure)

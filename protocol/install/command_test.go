@@ -16,7 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// Golden strings for each agent and system (R-31, R14): nothing is quoted that
+// Golden strings for each agent and system: nothing is quoted that
 // need not be, and what must be is quoted for the shell that runs it.
 func TestQuote(t *testing.T) {
 	for _, c := range []struct {
@@ -63,7 +63,7 @@ func TestQuoteForARealShell(t *testing.T) {
 	}
 }
 
-// a program in a folder whose name breaks careless quoting is started, and
+// A program in a folder whose name breaks careless quoting is started, and
 // gets its arguments, by each shell that is here. Nothing is written before it is
 // executed but a link.
 func TestQuotedProgramIsStarted(t *testing.T) {

@@ -107,7 +107,7 @@ func remove(t testing.TB, d *protocol.Dialect, files disk) {
 }
 
 // Install into nothing: one entry for each event, its limit in the agent's unit,
-// a second time no edits, and uninstall leaves nothing behind (R-24, R-36).
+// a second time no edits, and uninstall leaves nothing behind.
 func TestInstallFromNothing(t *testing.T) {
 	for _, d := range agents.All() {
 		for _, scope := range []protocol.Scope{protocol.UserScope, protocol.ProjectScope} {
@@ -268,7 +268,7 @@ const spelled = `{
 `
 
 // Comments, order and the entries of others stay, ours stand behind them, and
-// uninstall restores every byte (R-36, R-37).
+// uninstall restores every byte.
 func TestInstallKeepsOthers(t *testing.T) {
 	files := disk{"/home/dev/.claude/settings.json": spelled}
 	add(t, claude.Dialect, files, entry(claude.Dialect))
@@ -344,7 +344,7 @@ func TestUpdateInPlace(t *testing.T) {
 	}
 }
 
-// An entry is told by its structure, never by a piece of its text (R-36).
+// An entry is told by its structure, never by a piece of its text.
 func TestForeignEntriesSurvive(t *testing.T) {
 	for _, command := range []string{
 		"/home/dev/agents-hooks/bin/other run --agent=claude-code",

@@ -174,7 +174,7 @@ func TestLedgerExisting(t *testing.T) {
 	}
 }
 
-// Inspect tells present, approved, changed and switched off apart.
+// Inspect tells present, approved, changed and switched off apart.
 func TestInspect(t *testing.T) {
 	fresh := func() disk {
 		files := disk{}
@@ -244,7 +244,7 @@ func TestLedgerRepairsMovedEntries(t *testing.T) {
 }
 
 // An entry of ours that has others behind it leaves its group behind, so that
-// their approvals, keyed by place, still hold (codex/16, R-37).
+// their approvals, keyed by place, still hold (codex/16).
 func TestPlacesOfOthersHold(t *testing.T) {
 	files := disk{}
 	add(t, codex.Dialect, files, only("Stop"))

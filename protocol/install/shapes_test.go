@@ -224,7 +224,7 @@ func eachShape(t *testing.T, test func(t *testing.T, s shape, d *protocol.Dialec
 }
 
 // From nothing: one entry for each event that is not Manual; again: no edits;
-// uninstall: nothing is left.
+// uninstall: nothing is left.
 func TestShapesFromNothing(t *testing.T) {
 	eachShape(t, func(t *testing.T, s shape, d *protocol.Dialect) {
 		files := disk{}
@@ -262,7 +262,7 @@ func TestShapesFromNothing(t *testing.T) {
 	})
 }
 
-// What others have in the file survives, and comes back byte for byte.
+// What others have in the file survives, and comes back byte for byte.
 func TestShapesKeepOthers(t *testing.T) {
 	eachShape(t, func(t *testing.T, s shape, d *protocol.Dialect) {
 		if s.foreign == "" {

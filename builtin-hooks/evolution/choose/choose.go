@@ -73,7 +73,7 @@ func (c *Choice) Chosen() *Ranked {
 	return nil
 }
 
-// Instead has a gene that was offered just now rest (EVO-17). Where one of offered
+// Instead has a gene that was offered just now rest. Where one of offered
 // is about the same signals, only a gene that is so, too, fits the technology and
 // has helped more often than not is put first; else the one that rests is, and
 // whoever asks has nothing new to say. What merely ranks next, untested, is wrong as

@@ -177,7 +177,7 @@ func TestSuggestsToCreate(t *testing.T) {
 	quarantined := candidate("a", 9, 0, sig("error:oom"))
 	quarantined.Gene.Visibility = gene.Held
 	if c := Choose(event, []Candidate{quarantined}, greedy); c.Action != Suggest || len(c.Ranked) != 0 {
-		t.Errorf("EVO-33: %+v", c)
+		t.Errorf("%+v", c)
 	}
 	// What fits comes before what is merely proven.
 	c := Choose(event, []Candidate{candidate("proven", 90, 0, sig("error:timeout")), candidate("fits", 0, 4, sig("error:oom"))}, greedy)
@@ -449,7 +449,7 @@ func TestRipe(t *testing.T) {
 	}
 }
 
-// RULINGS EVO-30: the three numbers, by hand.
+// The three numbers, by hand.
 func TestEVO30NorthStar(t *testing.T) {
 	at := func(h float64) time.Time { return now.Add(time.Duration(h * float64(time.Hour))) }
 	one := func(h float64, session, gene string, ok bool, signals ...string) Capsule {

@@ -6,7 +6,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 )
 
-// EVO-17: what was offered just now rests, and only a gene that has helped stands
+// What was offered just now rests, and only a gene that has helped stands
 // in for it, whatever chance put first.
 func TestEVO17Instead(t *testing.T) {
 	event := gene.Signals("error:build_failure")

@@ -16,7 +16,7 @@ type Capsule struct {
 	At                   time.Time
 }
 
-// North are the three numbers that tell whether evolution helps (EVO-30). A
+// North are the three numbers that tell whether evolution helps. A
 // number of which nothing is known yet is nil.
 type North struct {
 	// RepeatRate is the part of problems (an agent and a signal) that came back

@@ -83,7 +83,7 @@ func (b *bench) record(id, outcome, more string) map[string]any {
 	return b.call("evolve_record", fmt.Sprintf(`{"gene_id": %q, "signals": ["error:timeout"], "outcome": %q, "summary": "the call came back in time"%s}`, id, outcome, more))
 }
 
-// EVO-30: the operations have the original's names and arguments.
+// The operations have the original's names and arguments.
 func TestEVO30NamesAndArguments(t *testing.T) {
 	want := map[string][]string{
 		"evolve_analyze":      {"signals", "error", "tags", "provider", "stage", "severity", "scope"},
@@ -125,7 +125,7 @@ func TestEVO30NamesAndArguments(t *testing.T) {
 
 func both(t op.Text) bool { return t.English != "" && t.Chinese != "" && t.English != t.Chinese }
 
-// EVO-31: what names a path, a line, a secret or the project is refused unless
+// What names a path, a line, a secret or the project is refused unless
 // forced, and a secret always; what is there already is pointed out. EV-FND-11, EV-FND-12.
 func TestEVO31Create(t *testing.T) {
 	b := newBench(t)
@@ -162,7 +162,7 @@ func TestEVO31Create(t *testing.T) {
 	}
 }
 
-// EVO-16: any gene that is about the signal is offered whatever its confidence;
+// Any gene that is about the signal is offered whatever its confidence;
 // 4.4: where none is, making one is suggested.
 func TestEVO16AnalyzeOffersWhatThereIs(t *testing.T) {
 	b := newBench(t)
@@ -183,7 +183,7 @@ func TestEVO16AnalyzeOffersWhatThereIs(t *testing.T) {
 	}
 }
 
-// EVO-14, EVO-25 through the operations, and what a good outcome leads to.
+// Outcomes through the operations, and what a good outcome leads to.
 func TestEVO25RecordThroughTheDesk(t *testing.T) {
 	b := newBench(t)
 	id := b.create(retry)
@@ -211,7 +211,7 @@ func TestEVO25RecordThroughTheDesk(t *testing.T) {
 	b.fails("evolve_record", `{"gene_id": "x", "signals": ["a"], "outcome": "success", "summary": "s", "score": 2}`, "BAD_ARGUMENT", "0 to 1")
 }
 
-// EVO-8, EVO-19: what is told without being asked has at least three outcomes,
+// What is told without being asked has at least three outcomes,
 // is sure to 0.4, has no steps (strategies has), and no store is made for it.
 func TestEVO8PassiveAndEVO19Strategies(t *testing.T) {
 	b := newBench(t)
@@ -243,7 +243,7 @@ func TestEVO8PassiveAndEVO19Strategies(t *testing.T) {
 	}
 }
 
-// EVO-33: what is imported is inert and waits; what would act is refused.
+// What is imported is inert and waits; what would act is refused.
 func TestEVO33Import(t *testing.T) {
 	b := newBench(t)
 	out := b.call("evolve_import", `{"genes": [
@@ -325,7 +325,7 @@ func TestForkAndPublish(t *testing.T) {
 	b.fails("evolve_publish", fmt.Sprintf(`{"gene_id": %q}`, forced), "REFUSED", "would not help elsewhere")
 }
 
-// EVO-32: a gene with five successes can be a skill; on request only.
+// A gene with five successes can be a skill; on request only.
 func TestEVO32ExportSkill(t *testing.T) {
 	b := newBench(t)
 	id := b.create(strings.Replace(retry, `"title"`, `"preconditions": ["the \"other\" side answers: sometimes"], "title"`, 1))
@@ -376,7 +376,7 @@ func TestDistill(t *testing.T) {
 	}
 }
 
-// EVO-30, EVO-31: what is distilled is near to what it is made of, and is made all
+// What is distilled is near to what it is made of, and is made all
 // the same where it says more; a day later there is nothing new to say.
 func TestEVO31DistilledOfNearGenes(t *testing.T) {
 	b := newBench(t)
@@ -426,7 +426,7 @@ func TestReview(t *testing.T) {
 	b.fails("evolve_show", fmt.Sprintf(`{"gene_id": %q}`, id), "NO_GENE", id)
 }
 
-// EVO-17: what was offered just now makes room for a gene that is about the same
+// What was offered just now makes room for a gene that is about the same
 // and has helped; not for one of which nothing is known, and it is not noted again. EV-TEL-05.
 func TestEVO17OfferedMakesRoom(t *testing.T) {
 	t.Parallel()

@@ -182,7 +182,7 @@ func (d *Desk) show(ctx context.Context, a showing) (any, error) {
 	})
 }
 
-// Proof of a gene that is worth telling without being asked (EVO-8).
+// Proof of a gene that is worth telling without being asked.
 const (
 	provenRuns     = 3
 	provenRate     = 0.5
@@ -268,7 +268,7 @@ type strategising struct {
 	Limit   int      `json:"limit" help:"at most so many; default and most 3" zh:"数量上限，默认且最多 3"`
 }
 
-// strategies are for a subagent (EVO-19).
+// strategies are for a subagent.
 func (d *Desk) strategies(ctx context.Context, a strategising) (any, error) {
 	out := &Passive{1, d.scopeOr(a.Scope), nil}
 	if a.Limit <= 0 || a.Limit > strategiesMost {

@@ -2,7 +2,7 @@ package desk
 
 import "testing"
 
-// EVO-16: a gene for another technology is no suggestion.
+// A gene for another technology is no suggestion.
 func TestEVO16Situation(t *testing.T) {
 	for command, want := range map[string]string{
 		"go test ./...": "go", "cd web && npm run build": "node", "npx tsc --noEmit": "node", "FOO=1 python -m pytest -x": "python",

@@ -35,7 +35,7 @@ func (p Problem) String() string { return fmt.Sprintf("%s: %q: %s", p.Field, p.V
 // A gene without steps is none, and a secret is never stored.
 func (p Problem) Forceable() bool { return p.Kind != "form" && p.Kind != "secret" }
 
-// Check says what of a gene does not transfer to another project (EVO-31), or
+// Check says what of a gene does not transfer to another project, or
 // has not the form of one. projects are the names of the project it was learnt
 // in: of its folder, of its scope; "" is none.
 func Check(g *Gene, projects ...string) []Problem {

@@ -1,7 +1,7 @@
 // Package gene is the unit that evolution passes on: which signals a problem
-// shows, and the steps that solved it before (EVO-30).
+// shows, and the steps that solved it before.
 //
-// A gene is text and nothing else (EVO-33). Nobody runs it; an agent reads its
+// A gene is text and nothing else. Nobody runs it; an agent reads its
 // steps. So a gene that tries to be a hook, or to bring a command or a server
 // with it, is refused by [Parse], and control characters never get in.
 //
@@ -9,7 +9,7 @@
 //
 // A gene has value where its steps help somebody in another project. [Check]
 // finds what does not transfer: absolute paths, references to lines, the
-// project's own name, secrets (EVO-31). [Near] finds genes that say the same
+// project's own name, secrets. [Near] finds genes that say the same
 // already. [Screen] finds what could harm whoever follows it.
 //
 // # Form

@@ -58,7 +58,7 @@ func (v *Visibility) UnmarshalText(b []byte) error {
 // Original is the state as the original spells it.
 func (v Visibility) Original() string { return string(cmp.Or(originals[v], v)) }
 
-// Usable reports whether a gene with it may be suggested (EVO-33).
+// Usable reports whether a gene with it may be suggested.
 func (v Visibility) Usable() bool { return v != Held && v != "" }
 
 // A Signal is what a problem shows, "error:timeout" for example, and where.

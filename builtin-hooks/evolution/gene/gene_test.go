@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Every seed has the form of a gene and passes the checks of EVO-31, in both
+// Every seed has the form of a gene and passes its checks, in both
 // languages; all signals and many ecosystems are covered.
 func TestEVO31SeedsPass(t *testing.T) {
 	seeds, err := Seeds()
@@ -106,7 +106,7 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// EVO-31: what is found, and what is not although it looks like it. EV-FND-11.
+// What is found, and what is not although it looks like it. EV-FND-11.
 func TestEVO31Check(t *testing.T) {
 	for text, kind := range map[string]string{
 		"Open /home/ana/project/main.go.":                   "path",
@@ -173,7 +173,7 @@ func TestEVO31Check(t *testing.T) {
 	}
 }
 
-// EVO-31: what is too long is quoted by characters, not by bytes.
+// What is too long is quoted by characters, not by bytes.
 func TestEVO31QuotesWholeCharacters(t *testing.T) {
 	g := Gene{Category: Repair, Title: strings.Repeat("长", 300), SignalsMatch: Signals("error:oom"), Strategy: []string{strings.Repeat("🚀", 1001)}}
 	list := Check(&g)
@@ -182,7 +182,7 @@ func TestEVO31QuotesWholeCharacters(t *testing.T) {
 	}
 }
 
-// EVO-31: which genes say the same. EV-FND-12.
+// Which genes say the same. EV-FND-12.
 func TestEVO31Near(t *testing.T) {
 	a := Gene{ID: "a", SignalsMatch: Signals("error:oom"), Strategy: []string{"Halve the input and look whether the peak halves.", "Raise the limit last."}}
 	same := Gene{ID: "b", SignalsMatch: Signals("error:oom"), Strategy: []string{"First halve the input and look whether the peak halves too.", "Raise the limit last."}}
@@ -233,7 +233,7 @@ func TestTheOriginalsForm(t *testing.T) {
 	}
 }
 
-// EVO-33: a gene is inert text. EV-FND-13.
+// A gene is inert text. EV-FND-13.
 func TestEVO33WhatActsIsRefused(t *testing.T) {
 	for _, name := range forbidden {
 		if _, err := Parse([]byte(`{"id":"x","` + name + `":{}}`)); err == nil {
@@ -251,7 +251,7 @@ func TestEVO33WhatActsIsRefused(t *testing.T) {
 	}
 }
 
-// EVO-32: a skill's front matter holds whatever a gene says.
+// A skill's front matter holds whatever a gene says.
 func TestEVO32SkillOfAnyTitle(t *testing.T) {
 	for title, want := range map[string]string{"Halve: the \"input\"\\": "halve-the-input", "把输入减半": "gene-repair-1", strings.Repeat("long ", 40): strings.Trim(strings.Repeat("long-", 40)[:64], "-")} {
 		g := Gene{ID: "gene_repair_1", Title: title, SignalsMatch: Signals("error:oom"), Strategy: []string{"x"}}

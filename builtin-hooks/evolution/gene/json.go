@@ -105,7 +105,7 @@ func (g *Gene) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// forbidden are members that would make of a gene something that acts (EVO-33).
+// forbidden are members that would make of a gene something that acts.
 var forbidden = []string{"hook", "hooks", "hook_config", "hookConfig", "mcp", "mcpServers", "mcp_servers", "trigger", "matcher", "handler", "entry", "command", "commands", "script", "scripts", "run", "exec", "validation", "validation_commands", "env"}
 
 // Refused says why a gene is not taken in at all.
@@ -127,7 +127,7 @@ func Parse(b []byte) (g Gene, err error) {
 	g.Constraints = DefaultConstraints()
 	for _, m := range o {
 		if slices.Contains(forbidden, m.Name) {
-			return g, Refused{fmt.Sprintf("member %q: a gene is text, it brings nothing that runs (EVO-33)", m.Name)}
+			return g, Refused{fmt.Sprintf("member %q: a gene is text, it brings nothing that runs", m.Name)}
 		}
 		known, err := g.member(m.Name, m.Value)
 		if err != nil {

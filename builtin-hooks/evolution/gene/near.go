@@ -9,7 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
-// From these on two genes say the same (EVO-31).
+// From these on two genes say the same.
 const (
 	sameSignals = 0.8
 	sameSteps   = 0.7

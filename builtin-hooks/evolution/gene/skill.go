@@ -6,7 +6,7 @@ import (
 )
 
 // Skill is a gene as a skill: the name of its folder, and the content of its
-// SKILL.md (EVO-32). It is text that somebody puts where an agent reads it;
+// SKILL.md. It is text that somebody puts where an agent reads it;
 // nothing here does.
 func Skill(g *Gene, language string) (name, content string) {
 	text := g.In(language)

@@ -154,7 +154,7 @@ const tscOutput = "src/cart.ts(14,7): error TS2322: Type 'string' is not assigna
 
 const geneAnswer = `{"action": "apply_gene", "gene_id": "gene_repair_ts", "confidence": 0.62, "title": "Fix the first type error", "strategy": ["Read the first diagnostic", "Fix the declaration, not the use", "Compile again"]}`
 
-// EVO-11, EVO-12, EVO-15: entries, trivial commands left out, nothing started. EV-JRN-01, EV-JRN-02.
+// Entries, trivial commands left out, nothing started. EV-JRN-01, EV-JRN-02.
 func TestEVO11Journal(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -178,7 +178,7 @@ func TestEVO11Journal(t *testing.T) {
 	}
 }
 
-// EVO-13: a failure event has no gate; the third one adds a hint; what a person
+// A failure event has no gate; the third one adds a hint; what a person
 // stopped is no failure.
 func TestEVO13Failure(t *testing.T) {
 	t.Parallel()
@@ -233,7 +233,7 @@ func TestExitCodesOfAgents(t *testing.T) {
 	}
 }
 
-// COM-9: the same event twice, without an id, is one entry.
+// The same event twice, without an id, is one entry.
 func TestCOM9OneEntry(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -246,7 +246,7 @@ func TestCOM9OneEntry(t *testing.T) {
 	}
 }
 
-// EVO-16, EVO-17, EVO-18: the seed's walk-through. The first failure is left
+// The seed's walk-through. The first failure is left
 // alone, the third attempt gets the steps, whatever the command's wording. EV-TEL-01, EV-TEL-03.
 func TestEVO16WalkThrough(t *testing.T) {
 	t.Parallel()
@@ -287,7 +287,7 @@ func TestEVO16WalkThrough(t *testing.T) {
 	}
 }
 
-// EVO-17: within its pause the same gene is not offered again; another one is, if
+// Within its pause the same gene is not offered again; another one is, if
 // the command finds one. EV-TEL-04, EV-TEL-05.
 func TestEVO17AnotherGene(t *testing.T) {
 	t.Parallel()
@@ -318,7 +318,7 @@ func TestEVO17AnotherGene(t *testing.T) {
 	}
 }
 
-// EVO-14: the success of the same family is recorded, that of an edit is not (a
+// The success of the same family is recorded, that of an edit is not (a
 // defect of the original), nor that of the call the suggestion came with. EV-JRN-03.
 func TestEVO14Feedback(t *testing.T) {
 	t.Parallel()
@@ -355,14 +355,14 @@ func TestEVO14Feedback(t *testing.T) {
 		t.Errorf("failed again: %+v", j.Feedback())
 	}
 	s = stuck(t)
-	s.now = s.now.Add(3*time.Minute + time.Second) // EVO-12: the TTL
+	s.now = s.now.Add(3*time.Minute + time.Second) // what was noted is too old then
 	s.run("npx tsc --noEmit", "")
 	if j = s.journal(); len(j.Feedback()) != 0 {
 		t.Errorf("too late: %+v", j.Feedback())
 	}
 }
 
-// EVO-18: nothing known is said once a session; an error of the command is an
+// Nothing known is said once a session; an error of the command is an
 // error of the hook, and the agent goes on. EV-TEL-06.
 func TestEVO18NothingKnown(t *testing.T) {
 	t.Parallel()
@@ -415,7 +415,7 @@ func TestEVO33GeneTextIsInert(t *testing.T) {
 	}
 }
 
-// EVO-33: a gene closes no element that its text stands in, and opens none: in a
+// A gene closes no element that its text stands in, and opens none: in a
 // suggestion, among what was experienced, for a subagent, in a review of later. EV-TEL-11.
 func TestEVO33GeneTextIsNoTag(t *testing.T) {
 	t.Parallel()
@@ -450,7 +450,7 @@ func TestEVO33GeneTextIsNoTag(t *testing.T) {
 	}
 }
 
-// COM-12: the texts in Chinese keep their marks. EV-TEL-12.
+// The texts in Chinese keep their marks. EV-TEL-12.
 func TestCOM12Chinese(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

@@ -11,15 +11,15 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// twice is how far apart two calls of one event without an id may be (COM-9).
+// twice is how far apart two calls of one event without an id may be.
 const twice = 2 * time.Second
 
 // note is evolution-journal: what it costs, every tool call pays. Nothing is sent, and
-// nothing is started but for a failure that comes again (EVO-11).
+// nothing is started but for a failure that comes again.
 func note(c *behaviour.Call) error { return write(c, false) }
 
 // noteFailure is evolution-failure: the agent itself says that the call failed
-// (EVO-13).
+// .
 func noteFailure(c *behaviour.Call) error {
 	if c.Event.Sub("context").Sub("native").Bool("is_interrupt") {
 		return nil // a person stopped it
@@ -89,7 +89,7 @@ func record(c *behaviour.Call, failed bool) (r journal.Record, relevant bool) {
 }
 
 // keep writes a record into the journal, with what it says of the pending
-// suggestion (EVO-12, EVO-14).
+// suggestion.
 func keep(c *behaviour.Call, r journal.Record) error {
 	now := c.Now
 	if len(r.Signals) > 0 {

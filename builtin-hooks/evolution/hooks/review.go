@@ -21,7 +21,7 @@ const (
 )
 
 // review is evolution-review: the agent is asked, once a cool-down and scope, to
-// look back (EVO-23…27).
+// look back.
 func review(c *behaviour.Call) error {
 	mode := modeOf(c)
 	status := c.Event.Text("status")
@@ -36,7 +36,7 @@ func review(c *behaviour.Call) error {
 		return nil
 	}
 	// The mark and the cool-down come first: whatever happens to the answer, the
-	// agent is not asked twice (EVO-25).
+	// agent is not asked twice.
 	due, err := coolDown(c, pause)
 	if err != nil || !due {
 		return err
@@ -56,7 +56,7 @@ func review(c *behaviour.Call) error {
 	return nil
 }
 
-// modeOf is how to ask, as far as this agent can be asked (EVO-26). One that has
+// modeOf is how to ask, as far as this agent can be asked. One that has
 // a channel to its person as it stops goes on at no price; one that only takes a
 // follow-up bills it as a turn.
 func modeOf(c *behaviour.Call) string {

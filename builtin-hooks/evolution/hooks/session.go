@@ -19,18 +19,18 @@ import (
 // much for what lies on this machine.
 const localShare = 600 * time.Millisecond
 
-// start is evolution-start. All of it shares one deadline (EVO-6): what is not
+// start is evolution-start. All of it shares one deadline: what is not
 // there by then is fetched in the background, for the next time.
 func start(c *behaviour.Call) error {
 	var errs []error
 	if source(c.Event) == "startup" {
-		errs = append(errs, journalOf(c).Begin(c.Now)) // EVO-3
+		errs = append(errs, journalOf(c).Begin(c.Now))
 	}
 	if !c.Can("context") {
 		return errors.Join(errs...)
 	}
 	errs = append(errs, waitingReview(c), offerDraft(c))
-	if accountOf(c).Key != "" { // EVO-1: without one there is no network
+	if accountOf(c).Key != "" { // without one there is no network
 		errs = append(errs, pull(c))
 	}
 	if c.Settings.Of("passive").Bool {
@@ -39,7 +39,7 @@ func start(c *behaviour.Call) error {
 	return errors.Join(errs...)
 }
 
-// source is how a session began, by whatever name an agent has for it (EVO-3).
+// source is how a session began, by whatever name an agent has for it.
 func source(ev protocol.Object) string {
 	for _, name := range [...]string{"source", "type", "event"} {
 		if s := ev.Text(name); s != "" {
@@ -49,7 +49,7 @@ func source(ev protocol.Object) string {
 	return ""
 }
 
-// pull fetches what others learned (EVO-7, EVO-9, EVO-10).
+// pull fetches what others learned.
 func pull(c *behaviour.Call) error {
 	left := time.Second
 	if last, ok := c.Ctx.Deadline(); ok {
@@ -68,7 +68,7 @@ func pull(c *behaviour.Call) error {
 	return c.World.Detach(c.Project(), c.Env, append(append([]string{"evolution", "sync"}, args...), "--dir", c.Project(), "--scope", scopeOf(c))...)
 }
 
-// passive names proven genes: that they are there, not their steps (EVO-8).
+// passive names proven genes: that they are there, not their steps.
 func passive(c *behaviour.Call) error {
 	if !evolution.HasGenes(evolution.Dir(c.World.Data)) && !c.Settings.Of("passive_untested").Bool {
 		return nil // nobody has any experience yet: no process is worth starting
@@ -93,7 +93,7 @@ func passive(c *behaviour.Call) error {
 	return nil
 }
 
-// subagent is evolution-subagent: one line (EVO-19).
+// subagent is evolution-subagent: one line.
 func subagent(c *behaviour.Call) error {
 	if !c.Can("context") || c.Session() == "" {
 		return nil
@@ -128,7 +128,7 @@ func subagent(c *behaviour.Call) error {
 }
 
 // push is evolution-push. An agent that exits kills its hooks after a moment, so
-// the work is done by a process of its own (EVO-28).
+// the work is done by a process of its own.
 func push(c *behaviour.Call) error {
 	j := journalOf(c).Read()
 	if !j.Worth() {

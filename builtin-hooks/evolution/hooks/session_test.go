@@ -35,7 +35,7 @@ func (s *scene) experienced() {
 
 const goingOn = "block continue message" // of an agent that goes on at no price
 
-// EVO-3 as corrected: a fresh journal on startup only.
+// A fresh journal on startup only.
 func TestEVO3FreshOnStartupOnly(t *testing.T) {
 	t.Parallel()
 	for source, want := range map[string]int{`"startup"`: 0, `"resume"`: 1, `"clear"`: 1, `"compact"`: 1, `"fork"`: 1, `"new-word"`: 1, `null`: 1} {
@@ -56,7 +56,7 @@ func TestEVO3FreshOnStartupOnly(t *testing.T) {
 	}
 }
 
-// EVO-1: without a key nothing is synchronised, and without any experience no
+// Without a key nothing is synchronised, and without any experience no
 // process is started at all. EV-SHR-01.
 func TestEVO1NoKeyNoNetwork(t *testing.T) {
 	t.Parallel()
@@ -78,7 +78,7 @@ func TestEVO1NoKeyNoNetwork(t *testing.T) {
 	}
 }
 
-// EVO-6: one deadline; what the server does not give in time is fetched in the
+// One deadline; what the server does not give in time is fetched in the
 // background, and the rest is said all the same. EV-TEL-13.
 func TestEVO6SharedDeadline(t *testing.T) {
 	t.Parallel()
@@ -111,7 +111,7 @@ func TestEVO6SharedDeadline(t *testing.T) {
 	}
 }
 
-// EVO-8: at most five, titles and rates, no steps; switched off it says nothing. EV-TEL-09.
+// At most five, titles and rates, no steps; switched off it says nothing. EV-TEL-09.
 func TestEVO8Passive(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -129,7 +129,7 @@ func TestEVO8Passive(t *testing.T) {
 	}
 }
 
-// EVO-19: one line for a subagent; nothing where there is no channel or nothing
+// One line for a subagent; nothing where there is no channel or nothing
 // to say. EV-TEL-10.
 func TestEVO19Subagent(t *testing.T) {
 	t.Parallel()
@@ -158,7 +158,7 @@ func TestEVO19Subagent(t *testing.T) {
 	}
 }
 
-// EVO-19: a strategy that this session was offered is told although nobody has
+// A strategy that this session was offered is told although nobody has
 // counted its use yet.
 func TestEVO19WhatWasOffered(t *testing.T) {
 	t.Parallel()
@@ -175,7 +175,7 @@ func TestEVO19WhatWasOffered(t *testing.T) {
 	wants(t, s.event("evolution-subagent", "context").AdditionalContext, "Fix the first type error: Read the first diagnostic → Fix the declaration", "error:typescript ×3")
 }
 
-// EVO-23, EVO-24: when there is no review. EV-TEL-14.
+// When there is no review. EV-TEL-14.
 func TestEVO23NoReview(t *testing.T) {
 	t.Parallel()
 	failing := func(s *scene) { s.run("make", "make: *** [all] Error 2") }
@@ -213,7 +213,7 @@ func TestEVO23NoReview(t *testing.T) {
 	}
 }
 
-// EVO-23, EVO-25: mark and cool-down first, per scope; nothing new is no reason
+// Mark and cool-down first, per scope; nothing new is no reason
 // to ask again, something new is once the cool-down is over. EV-TEL-14.
 func TestEVO25CoolDown(t *testing.T) {
 	t.Parallel()
@@ -261,7 +261,7 @@ func TestEVO25CoolDown(t *testing.T) {
 	})
 }
 
-// EVO-25, EVO-27: the elements of the text, in their order, for each suggestion
+// The elements of the text, in their order, for each suggestion
 // that was made.
 func TestEVO25ReviewText(t *testing.T) {
 	t.Parallel()
@@ -286,7 +286,7 @@ func TestEVO25ReviewText(t *testing.T) {
 	wants(t, a.FollowupMessage, "[Evolution]", "Something failed", "Signals: error:build_failure(1x)", "evolution create", "memory save", "3 calls")
 }
 
-// EVO-26: how it is asked follows from what the agent can carry, and from the
+// How it is asked follows from what the agent can carry, and from the
 // setting.
 func TestEVO26Modes(t *testing.T) {
 	t.Parallel()
@@ -322,7 +322,7 @@ func TestEVO26Modes(t *testing.T) {
 	}
 }
 
-// EVO-26: a review that could not be asked for is said once, at the beginning of
+// A review that could not be asked for is said once, at the beginning of
 // the next session of the scope; after seven days nobody remembers. EV-TEL-15.
 func TestEVO26Deferred(t *testing.T) {
 	t.Parallel()
@@ -345,7 +345,7 @@ func TestEVO26Deferred(t *testing.T) {
 	}
 }
 
-// EVO-28: at the end a process that nobody waits for; after a review nothing is
+// At the end a process that nobody waits for; after a review nothing is
 // shared unless it is asked for; a session without anything starts nothing.
 func TestEVO28Push(t *testing.T) {
 	t.Parallel()
@@ -390,7 +390,7 @@ func (s *scene) fetch(url string) protocol.HookAnswer {
 	return s.event("evolution-web-load", "block context", "tool_name", `"Fetch"`, "tool_input", `{"url": `+quote(url)+`}`, "tool_use_id", s.id())
 }
 
-// EVO-20, EVO-21: kept on this machine; given back only if that is switched on,
+// Kept on this machine; given back only if that is switched on,
 // labelled with address and age; never somebody's private page.
 func TestEVO21Web(t *testing.T) {
 	t.Parallel()
@@ -424,7 +424,7 @@ func TestEVO21Web(t *testing.T) {
 	}
 }
 
-// EVO-21: of a long page the answer has a part, and names the file of the rest.
+// Of a long page the answer has a part, and names the file of the rest.
 func TestEVO21LongPage(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -441,7 +441,7 @@ func TestEVO21LongPage(t *testing.T) {
 	}
 }
 
-// EVO-20: nothing leaves the machine without a key and web_share. EV-SHR-07.
+// Nothing leaves the machine without a key and web_share. EV-SHR-07.
 func TestEVO20ShareIsOptIn(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -463,7 +463,7 @@ func TestEVO20ShareIsOptIn(t *testing.T) {
 	}
 }
 
-// EVO-11: what a tool event costs with evolution on.
+// What a tool event costs with evolution on.
 func BenchmarkJournal(b *testing.B) {
 	f := journal.Of(b.TempDir(), "s")
 	text := strings.Repeat("line of output that tells nothing at all\n", 1500)

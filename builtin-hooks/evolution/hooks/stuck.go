@@ -13,7 +13,7 @@ import (
 )
 
 // stuck is evolution-stuck. It never blocks and never changes the command
-// (EVO-18). Nearly always all it does is to read the journal of a session in
+// . Nearly always all it does is to read the journal of a session in
 // which nothing failed.
 func stuck(c *behaviour.Call) error {
 	if !c.Settings.Of("stuck").Bool || !c.Can("context") || c.Session() == "" {
@@ -96,7 +96,7 @@ func analyze(c *behaviour.Call, j *journal.Journal, signals []journal.Count, com
 		args = append(args, "--offered", strings.Join(list, ","))
 	}
 	if accountOf(c).Key != "" {
-		args = append(args, "--remote") // what is here comes first (EVO-16)
+		args = append(args, "--remote") // what is here comes first
 	}
 	o, err := ask(c, nil, "analyze", args...)
 	if err != nil {
@@ -151,7 +151,7 @@ func pauses(c *behaviour.Call, last time.Time) bool {
 	return !last.IsZero() && c.Now.Sub(last) < pause && c.Now.Sub(last) >= 0
 }
 
-// paused are the genes that are not offered again yet (EVO-17).
+// paused are the genes that are not offered again yet.
 func paused(c *behaviour.Call) (list []string) {
 	for _, m := range c.State.Read(stateName).Sub("offered") {
 		if pauses(c, moment(m.Value)) && !strings.Contains(m.Name, ",") {
@@ -162,7 +162,7 @@ func paused(c *behaviour.Call) (list []string) {
 }
 
 // offerNow reports whether a gene may be offered, and notes that it was: not
-// again within the pause (EVO-17). What is pending is one suggestion, the last.
+// again within the pause. What is pending is one suggestion, the last.
 func offerNow(c *behaviour.Call, g found, signals []journal.Count, command string) (offer bool, err error) {
 	err = c.State.Update(stateName, func(o protocol.Object) protocol.Object {
 		offered := o.Sub("offered").Clone()
@@ -183,7 +183,7 @@ func offerNow(c *behaviour.Call, g found, signals []journal.Count, command strin
 	return offer, err
 }
 
-// nothingKnown says once a session which signal keeps coming up (EVO-18).
+// nothingKnown says once a session which signal keeps coming up.
 func nothingKnown(c *behaviour.Call, n journal.Count) error {
 	told := false
 	err := c.State.Update(stateName, func(o protocol.Object) protocol.Object {

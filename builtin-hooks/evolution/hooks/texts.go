@@ -16,7 +16,7 @@ import (
 const mark = "[Evolution]"
 
 // suggestion offers a gene: prefix, signal, count, confidence, title, numbered
-// steps (EVO-16).
+// steps.
 func suggestion(in lang.Language, g found, n journal.Count, names callname.Names, session string) string {
 	var b strings.Builder
 	en, zh := "What may help (nobody has tried it yet): ", "可以试试的做法（还没有人用过）："
@@ -86,12 +86,12 @@ func unknown(in lang.Language, n journal.Count) string {
 	return mark + " " + string(n.Key) + " has come up " + times(n.N) + " in this session, and no strategy for it is known. Look at it from another side before you try the same again."
 }
 
-// thirdTime is the hint in the journal on the third time of a signal (EVO-13).
+// thirdTime is the hint in the journal on the third time of a signal.
 func thirdTime(in lang.Language) string {
 	return in.Pick("third time: read the first error again before the next attempt", "第三次出现：下次尝试前先重读第一条错误")
 }
 
-// experience names proven genes, as background (EVO-8).
+// experience names proven genes, as background.
 func experience(in lang.Language, scope string, genes []found) string {
 	var b strings.Builder
 	b.WriteString("<evolution-experience scope=\"" + strings.NewReplacer(`"`, "'", "<", "(", ">", ")").Replace(line(scope, 120)) + "\">\n")
@@ -127,7 +127,7 @@ func pulledMemory(in lang.Language, text string) string {
 }
 
 // forSubagent is one line: strategies with their rates, signals with their counts
-// (EVO-19).
+// .
 func forSubagent(in lang.Language, genes []found, signals []journal.Count) string {
 	var parts []string
 	if len(genes) > 0 {
@@ -150,7 +150,7 @@ func forSubagent(in lang.Language, genes []found, signals []journal.Count) strin
 	return mark + " " + strings.Join(parts, in.Pick(" — ", " —— "))
 }
 
-// reviewText asks to look back (EVO-25, EVO-27): the suggestions that were made
+// reviewText asks to look back: the suggestions that were made
 // with what seems to have become of them, the signals that repeated, the three
 // things to do with it, and the limit.
 func reviewText(in lang.Language, j journal.Journal, names callname.Names, session string) string {

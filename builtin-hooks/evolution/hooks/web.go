@@ -18,7 +18,7 @@ import (
 const mostPage = 16000
 
 // webLoad is evolution-web-load: a hit refuses the fetch and gives the page
-// (EVO-21). It is off unless somebody switched it on; what is no hit in time is
+// . It is off unless somebody switched it on; what is no hit in time is
 // fetched as ever.
 func webLoad(c *behaviour.Call) error {
 	if !c.Settings.Of("web_load").Bool || !c.Can("block") {
@@ -86,7 +86,7 @@ func whole(c *behaviour.Call, p web.Page) (string, error) {
 }
 
 // webSave is evolution-web-save. It runs beside the agent: nobody waits for it
-// (EVO-20). Nothing leaves the machine without a key and web_share.
+// . Nothing leaves the machine without a key and web_share.
 func webSave(c *behaviour.Call) error {
 	if !c.Settings.Of("web_cache").Bool {
 		return nil

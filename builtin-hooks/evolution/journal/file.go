@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	// wait is how long a journal may be held by another process (COM-7).
+	// wait is how long a journal may be held by another process.
 	wait = 2 * time.Second
-	// mostCommand is how many characters of a command are kept (EVO-11).
+	// mostCommand is how many characters of a command are kept.
 	mostCommand = 120
-	// Kept is how long journals of sessions that are over are kept (EVO-3).
+	// Kept is how long journals of sessions that are over are kept.
 	Kept = 14 * 24 * time.Hour
 )
 
@@ -121,7 +121,7 @@ type Record struct {
 	Signals  []signal.Key
 	Failure  failure.Failure // of one that failed
 	Feedback []Feedback
-	// Hint is what is added on the third time of a signal (EVO-13), "" for none.
+	// Hint is what is added on the third time of a signal, "" for none.
 	Hint string
 }
 

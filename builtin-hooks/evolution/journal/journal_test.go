@@ -31,7 +31,7 @@ func note(t *testing.T, f File, at time.Time, command string, signals ...signal.
 	return e
 }
 
-// EVO-11…EVO-13, 4.2: what is written is the original's grammar, to the letter.
+// What is written is the original's grammar, to the letter.
 func TestEVO12Grammar(t *testing.T) {
 	t.Parallel()
 	f := open(t)
@@ -90,7 +90,7 @@ func TestOriginalsSpelling(t *testing.T) {
 	}
 }
 
-// EVO-11, COM-11: 120 characters, one line, no secrets, no quote that would end
+// 120 characters, one line, no secrets, no quote that would end
 // the command. EV-JRN-01.
 func TestEVO11CutAndRedacted(t *testing.T) {
 	t.Parallel()
@@ -110,7 +110,7 @@ func TestEVO11CutAndRedacted(t *testing.T) {
 	}
 }
 
-// The original's defect (EVO-15): a signal counts by its whole key, not by how it
+// The original's defect: a signal counts by its whole key, not by how it
 // begins.
 func TestEVO15CountsWholeKeys(t *testing.T) {
 	t.Parallel()
@@ -122,7 +122,7 @@ func TestEVO15CountsWholeKeys(t *testing.T) {
 	}
 }
 
-// EVO-15: journals are per session, and no id leaves the folder.
+// Journals are per session, and no id leaves the folder.
 func TestEVO15OneFileASession(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -143,7 +143,7 @@ func TestEVO15OneFileASession(t *testing.T) {
 	}
 }
 
-// EVO-3 as corrected: Begin keeps the old one aside, and what is older than 14
+// Begin keeps the old one aside, and what is older than 14
 // days goes.
 func TestEVO3Begin(t *testing.T) {
 	t.Parallel()
@@ -178,7 +178,7 @@ func TestEVO3Begin(t *testing.T) {
 	}
 }
 
-// COM-7: entries of many that write at once are whole, and each count is given
+// Entries of many that write at once are whole, and each count is given
 // once.
 func TestCOM7ManyAtOnce(t *testing.T) {
 	t.Parallel()
@@ -202,7 +202,7 @@ func TestCOM7ManyAtOnce(t *testing.T) {
 	}
 }
 
-// EVO-16, EVO-17: what is stuck, and what is not.
+// What is stuck, and what is not.
 func TestEVO16Stuck(t *testing.T) {
 	t.Parallel()
 	const bash = "- bash: `"
@@ -222,7 +222,7 @@ func TestEVO16Stuck(t *testing.T) {
 	}{
 		{"the first failure is the agent's own", tsc, "npx tsc --noEmit", "", 0},
 		{"the second is not", tsc + tsc, "npx tsc --noEmit", signal.TypeScript, 2},
-		{"EVO-17: the wording does not matter", tsc + tsc, "cd web && npm run typecheck", signal.TypeScript, 2},
+		{"the wording does not matter", tsc + tsc, "cd web && npm run typecheck", signal.TypeScript, 2},
 		{"a trivial command", tsc + tsc, "cat tsconfig.json", "", 0},
 		{"another thing altogether", tsc + tsc, "docker push x", "", 0},
 		{"resolved by itself", tsc + tsc + works("npx tsc --noEmit"), "npx tsc --noEmit", "", 0},
@@ -249,7 +249,7 @@ func TestEVO16Stuck(t *testing.T) {
 	}
 }
 
-// EVO-14: who may speak about a suggestion. The original took the next edit for
+// Who may speak about a suggestion. The original took the next edit for
 // its success. EV-JRN-03.
 func TestEVO14Attribution(t *testing.T) {
 	t.Parallel()
@@ -283,7 +283,7 @@ func TestEVO14Attribution(t *testing.T) {
 	}
 }
 
-// EVO-24: what is worth a review.
+// What is worth a review.
 func TestEVO24Worth(t *testing.T) {
 	t.Parallel()
 	plain := strings.Repeat("- bash: `npm test` (10:00)\n", 7)
@@ -299,7 +299,7 @@ func TestEVO24Worth(t *testing.T) {
 	}
 }
 
-// EVO-11: an entry is an append, and cheap.
+// An entry is an append, and cheap.
 func BenchmarkAdd(b *testing.B) {
 	f := Of(b.TempDir(), "s")
 	for b.Loop() {

@@ -209,7 +209,7 @@ func (j *Journal) Feedback() []Feedback {
 	return list
 }
 
-// Worth reports whether a session is worth a review (EVO-24): it met a signal, or
+// Worth reports whether a session is worth a review: it met a signal, or
 // got a suggestion. That much was done is no reason by itself.
 func (j *Journal) Worth() bool {
 	return slices.ContainsFunc(j.Entries, func(e Entry) bool { return len(e.Signals)+len(e.Feedback) > 0 })

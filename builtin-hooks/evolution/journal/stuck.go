@@ -14,7 +14,7 @@ const Enough = 2
 
 // Stuck is the signal that a command is about to run into again: it came up at
 // least twice in this session, was not resolved since, and concerns this command
-// (EVO-16, EVO-17). n is how often it came up since it was resolved last.
+// . n is how often it came up since it was resolved last.
 func Stuck(j Journal, command string) (key signal.Key, n int, ok bool) {
 	list := AllStuck(j, command)
 	if len(list) == 0 {
@@ -171,7 +171,7 @@ type Pending struct {
 	At      time.Time
 }
 
-// Outcome is what the end of a command says of a suggestion (EVO-14): Success,
+// Outcome is what the end of a command says of a suggestion: Success,
 // Failed, or "" if it says nothing. found are the signals of a command that
 // failed, nil if it succeeded.
 //

@@ -23,9 +23,9 @@ type Advice struct {
 }
 
 // Analyze asks the server which gene fits signals, for where nothing here does
-// (EVO-16). The gene is taken into the store, so that an outcome of it can be
+// . The gene is taken into the store, so that an outcome of it can be
 // kept. ok is false if there is none that may be used: one of other people goes
-// is held like any other (EVO-33).
+// is held like any other.
 func (s *Sync) Analyze(ctx context.Context, signals []gene.Signal) (a Advice, ok bool, err error) {
 	event := make([]wire.Signal, len(signals))
 	for i, g := range signals {

@@ -26,13 +26,13 @@ func New(base, key, agent string, transport http.RoundTripper) (*Client, error) 
 	return &Client{c}, nil
 }
 
-// final reports that sending the same again would have the same answer (EVO-10).
+// final reports that sending the same again would have the same answer.
 func final(err error) bool {
 	var f *server.Failure
 	return errors.As(err, &f) && (f.Status == http.StatusBadRequest || f.Status == http.StatusForbidden || f.Status == http.StatusNotFound)
 }
 
-// badScope reports that a server does not take a scope (EVO-5).
+// badScope reports that a server does not take a scope.
 func badScope(err error) bool {
 	var f *server.Failure
 	return errors.As(err, &f) && f.Status == http.StatusBadRequest && strings.Contains(strings.ToLower(f.Message), "invalid scope")

@@ -146,7 +146,7 @@ func (s *Sync) quarantine(ctx context.Context, ids []string, now time.Time) erro
 	return nil
 }
 
-// gene is a row as a gene of here: text and nothing else (EVO-33).
+// gene is a row as a gene of here: text and nothing else.
 func (s *Sync) gene(row wire.Row) (gene.Gene, error) {
 	g := gene.Gene{
 		ID: row.ID, Category: gene.Category(row.Category), Title: row.Title, Description: row.Description, Visibility: gene.State(row.Visibility),

@@ -18,7 +18,7 @@ import (
 // Note keeps, in the store, what the journal of a session says became of
 // suggestions, unless it is there already, with what it rests on, and how each failure
 // ended that came again. Nobody looked closer, so each outcome is a guess that a judgement
-// replaces (EVO-14, EVO-29). It needs no network.
+// replaces. It needs no network.
 func Note(ctx context.Context, st *store.Store, dir, session, scope, agent string, now time.Time) (n int, err error) {
 	j := journal.Of(dir, session).Read()
 	w := noting{Context: ctx, st: st, session: session, now: now, episodes: j.Episodes()}

@@ -20,7 +20,7 @@ const (
 type Lookup func(ctx context.Context, host string) ([]net.IPAddr, error)
 
 // Reachable reports whether a page's address is public in fact: its host is a
-// public number, or a name all of whose numbers are (EVO-22). A name that leads
+// public number, or a name all of whose numbers are. A name that leads
 // nowhere, or that nobody could look up in time, is not.
 func Reachable(ctx context.Context, lookup Lookup, address string) error {
 	a, err := web.Public(address)
@@ -46,7 +46,7 @@ func Reachable(ctx context.Context, lookup Lookup, address string) error {
 	return nil
 }
 
-// SavePage gives a page to the server, for the person's own use (EVO-20). It is
+// SavePage gives a page to the server, for the person's own use. It is
 // cleaned first. The page is not fetched again.
 func (c *Client) SavePage(ctx context.Context, lookup Lookup, p web.Page) error {
 	p, err := web.Clean(p)
@@ -61,7 +61,7 @@ func (c *Client) SavePage(ctx context.Context, lookup Lookup, p web.Page) error 
 	return c.Call(ctx, savePage, http.MethodPost, "/api/context/save", nil, map[string]any{"url": p.URL, "hqcc": p.Text, "visibility": "private"}, nil)
 }
 
-// LoadPage asks the server for a page (EVO-21); ok is false if it has none. A
+// LoadPage asks the server for a page; ok is false if it has none. A
 // server may charge for a page that it has to fetch.
 func (c *Client) LoadPage(ctx context.Context, address string, now time.Time) (p web.Page, ok bool, err error) {
 	a, err := web.Public(address)

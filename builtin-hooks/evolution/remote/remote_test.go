@@ -171,7 +171,7 @@ func (v *team) there(t *testing.T, key, id string) (g wire.Row, ok bool) {
 	return g, false
 }
 
-// EVO-1: without a key there is no network at all, whatever the address. EV-SHR-01.
+// Without a key there is no network at all, whatever the address. EV-SHR-01.
 func TestEVO1WithoutAKeyNoNetwork(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -198,7 +198,7 @@ func TestEVO1WithoutAKeyNoNetwork(t *testing.T) {
 	}
 }
 
-// EVO-2: the address of the server: the slash at its end goes; a key goes over
+// The address of the server: the slash at its end goes; a key goes over
 // TLS except to this machine.
 func TestEVO2Address(t *testing.T) {
 	t.Parallel()
@@ -242,8 +242,8 @@ func TestKeyDoesNotFollowRedirects(t *testing.T) {
 	}
 }
 
-// EVO-28, EVO-29: outcomes, and the genes they are about, reach the person's
-// other machine, once; a second sync sends nothing. EVO-8: what was pulled is in
+// Outcomes, and the genes they are about, reach the person's
+// other machine, once; a second sync sends nothing. What was pulled is in
 // the store, with its counts.
 func TestEVO28OutcomesReachTheOtherMachine(t *testing.T) {
 	t.Parallel()
@@ -280,7 +280,7 @@ func TestEVO28OutcomesReachTheOtherMachine(t *testing.T) {
 	}
 }
 
-// EVO-33: what others published is held, unless the person said
+// What others published is held, unless the person said
 // that the team's genes may be used; what is taken back is taken out of use. EV-SHR-02.
 func TestEVO33GenesOfOthersAreHeld(t *testing.T) {
 	t.Parallel()
@@ -314,7 +314,7 @@ func TestEVO33GenesOfOthersAreHeld(t *testing.T) {
 	}
 }
 
-// EVO-5: a server that refuses the scope is asked once more with global, and that
+// A server that refuses the scope is asked once more with global, and that
 // is remembered.
 func TestEVO5FallsBackToGlobal(t *testing.T) {
 	t.Parallel()
@@ -340,7 +340,7 @@ func TestEVO5FallsBackToGlobal(t *testing.T) {
 	if n := refused.Load(); n != 1 {
 		t.Errorf("refused %d times: it was not remembered", n)
 	}
-	// EVO-16: analyze does the same, one retry and no more.
+	// Analyze does the same, one retry and no more.
 	other := machine(t, v.url, v.key(t, "bob"))
 	for range 2 {
 		if _, ok, err := other.Analyze(t.Context(), gene.Signals("task:nobody_knows")); ok || err != nil {
@@ -352,7 +352,7 @@ func TestEVO5FallsBackToGlobal(t *testing.T) {
 	}
 }
 
-// EVO-9: the cursor is kept per scope, in the original's file, which the original
+// The cursor is kept per scope, in the original's file, which the original
 // can read; another server begins anew.
 func TestEVO9CursorPerScope(t *testing.T) {
 	t.Parallel()
@@ -394,7 +394,7 @@ func TestEVO9CursorPerScope(t *testing.T) {
 	}
 }
 
-// EVO-10: what fails with 5xx, 429, 401 or no answer at all waits in the queue,
+// What fails with 5xx, 429, 401 or no answer at all waits in the queue,
 // at most ten entries, and is sent with the next start, one by one; 400, 403 and
 // 404 are dropped with a line.
 func TestEVO10RetryQueue(t *testing.T) {
@@ -449,7 +449,7 @@ func TestEVO10RetryQueue(t *testing.T) {
 	}
 }
 
-// EVO-10: the queue keeps the newest ten; what leaves it is not lost, since the
+// The queue keeps the newest ten; what leaves it is not lost, since the
 // store has it. A queue that the original wrote is sent. EV-SHR-05.
 func TestEVO10QueueOfTen(t *testing.T) {
 	t.Parallel()
@@ -485,7 +485,7 @@ func TestEVO10QueueOfTen(t *testing.T) {
 	}
 }
 
-// EVO-10: an outcome that the server does not take is dropped with a line; the
+// An outcome that the server does not take is dropped with a line; the
 // others of the same push are taken.
 func TestEVO10RejectedOutcomesAreDropped(t *testing.T) {
 	t.Parallel()
@@ -506,7 +506,7 @@ func TestEVO10RejectedOutcomesAreDropped(t *testing.T) {
 	}
 }
 
-// EVO-6: one deadline for all; a server that does not answer costs that and no
+// One deadline for all; a server that does not answer costs that and no
 // more, and what is there is kept.
 func TestEVO6OneDeadline(t *testing.T) {
 	t.Parallel()
@@ -537,7 +537,7 @@ func TestEVO6OneDeadline(t *testing.T) {
 	}
 }
 
-// EVO-7: memory is a block that nothing in it can close; the last one is shown
+// Memory is a block that nothing in it can close; the last one is shown
 // when the server does not answer.
 func TestEVO7MemoryIsReadOnly(t *testing.T) {
 	t.Parallel()
@@ -560,7 +560,7 @@ func TestEVO7MemoryIsReadOnly(t *testing.T) {
 	}
 }
 
-// EVO-7: skills are written into folders of our own, and nowhere else.
+// Skills are written into folders of our own, and nowhere else.
 func TestEVO7SkillsUnderOurMarker(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)
@@ -605,7 +605,7 @@ func TestEVO7SkillsUnderOurMarker(t *testing.T) {
 	}
 }
 
-// EVO-28, RULINGS 7: a session with signals alone sends a report, once, which
+// A session with signals alone sends a report, once, which
 // says which signals and nothing of the commands.
 func TestEVO28ReportOfASessionWithoutGenes(t *testing.T) {
 	t.Parallel()
@@ -633,7 +633,7 @@ func TestEVO28ReportOfASessionWithoutGenes(t *testing.T) {
 	}
 }
 
-// EVO-28: of a session that had its review, what was only guessed stays here,
+// Of a session that had its review, what was only guessed stays here,
 // unless push_after_review is on; what somebody judged goes.
 func TestEVO28AfterReview(t *testing.T) {
 	t.Parallel()
@@ -654,7 +654,7 @@ func TestEVO28AfterReview(t *testing.T) {
 	}
 }
 
-// EVO-14, EVO-29: what the journal says became of suggestions is kept once, as a
+// What the journal says became of suggestions is kept once, as a
 // guess; an entry without a gene's id is not.
 func TestEVO29NoteKeepsTheJournalsFeedback(t *testing.T) {
 	t.Parallel()
@@ -679,7 +679,7 @@ func TestEVO29NoteKeepsTheJournalsFeedback(t *testing.T) {
 	}
 }
 
-// EVO-20, EVO-22: a page goes to the server only if its host is public in fact.
+// A page goes to the server only if its host is public in fact.
 func TestEVO22NamesOfPrivateHosts(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)
@@ -756,8 +756,8 @@ func TestOriginalServerNamesGenesItself(t *testing.T) {
 	}
 }
 
-// EVO-16: where nothing here fits, the server is asked; its gene is kept, so that
-// an outcome can be. EVO-33: that of somebody else only if the team's may be used.
+// Where nothing here fits, the server is asked; its gene is kept, so that
+// an outcome can be. That of somebody else only if the team's may be used.
 func TestEVO16AsksTheServer(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)

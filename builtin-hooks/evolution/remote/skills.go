@@ -33,7 +33,7 @@ type marker struct {
 }
 
 // Skills fetches the person's skills into folders below dir, one for each, on
-// request only (EVO-7). A folder that is not ours, or whose file somebody has
+// request only. A folder that is not ours, or whose file somebody has
 // changed since, is left as it is; nothing is ever written outside of dir.
 func (s *Sync) Skills(ctx context.Context, dir string, r *Result) {
 	var list []struct {

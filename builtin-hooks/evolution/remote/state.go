@@ -24,7 +24,7 @@ const (
 const fileWait = 2 * time.Second
 
 // A mark is the cursor file: of the scope that was pulled last, and of all of
-// them (EVO-9).
+// them.
 type mark struct {
 	originals.Mark
 	Scope  string                   `json:"scope"`
@@ -36,7 +36,7 @@ type mark struct {
 type scopeOfState struct {
 	originals.Mark
 	// Wire is what the server takes for the scope, if that is not what it should
-	// take (EVO-5).
+	// take.
 	Wire string `json:"wire,omitempty"`
 }
 
@@ -105,7 +105,7 @@ func (s *Sync) state() (scopeOfState, error) {
 	return m.scopeState(s.Client.Base, s.Scope), err
 }
 
-// An entry is what could not be sent, as the retry queue keeps it (EVO-10).
+// An entry is what could not be sent, as the retry queue keeps it.
 type entry struct {
 	Outcomes []wire.Outcome `json:"outcomes"`
 	Report   *report        `json:"report,omitempty"`
@@ -113,7 +113,7 @@ type entry struct {
 	TS       int64          `json:"ts"` // ms
 }
 
-// A report is what a session met without any gene in it (EVO-28).
+// A report is what a session met without any gene in it.
 type report struct {
 	ID         string `json:"report_id"`
 	RawContext string `json:"raw_context"`

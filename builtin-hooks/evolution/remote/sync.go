@@ -105,8 +105,8 @@ func (s *Sync) problem(r *Result, what string, err error) {
 // oneLine is a text from elsewhere on one line, without what a terminal obeys.
 func oneLine(s string, most int) string { return text.Clip(text.OneLine(protocol.Plain(s)), most) }
 
-// Start is what the start of a session does, in the order of EVO-7, under the one
-// deadline of ctx (EVO-6): pull; what waits in the queue; memory and skills
+// Start is what the start of a session does, one after the other, under the one
+// deadline of ctx: pull; what waits in the queue; memory and skills
 // beside them. extra are further duties that run beside.
 func (s *Sync) Start(ctx context.Context, r *Result, extra ...func(context.Context, *Result)) {
 	begin := s.Now()
@@ -121,7 +121,7 @@ func (s *Sync) Start(ctx context.Context, r *Result, extra ...func(context.Conte
 	r.Scope, r.MS = s.wire(), s.Now().Sub(begin).Milliseconds()
 }
 
-// End is what the end of a session does (EVO-28): what waits in the queue, genes
+// End is what the end of a session does: what waits in the queue, genes
 // that were made here, the outcomes; then a pull.
 func (s *Sync) End(ctx context.Context, r *Result) {
 	begin := s.Now()
@@ -141,7 +141,7 @@ func (s *Sync) wire() string {
 }
 
 // scoped makes a call that names the scope. If the server does not take the
-// scope, global is tried, and remembered (EVO-5).
+// scope, global is tried, and remembered.
 func (s *Sync) scoped(do func(scope string) error) error {
 	scope := s.wire()
 	err := do(scope)
@@ -208,7 +208,7 @@ func (s *Sync) pull(ctx context.Context, limit time.Duration, r *Result) error {
 }
 
 // retry sends what waits in the queue, one entry after another, the oldest first
-// (EVO-10). The first that cannot be sent ends it.
+// . The first that cannot be sent ends it.
 func (s *Sync) retry(ctx context.Context, r *Result) {
 	if list, err := s.queue(); err != nil || len(list) == 0 {
 		s.problem(r, "retry queue", err)
@@ -367,7 +367,7 @@ func (s *Sync) waiting(ctx context.Context) ([]entry, error) {
 	return out, nil
 }
 
-// outcome is an observation as it goes over the wire (EVO-29).
+// outcome is an observation as it goes over the wire.
 func outcome(o store.Observation) wire.Outcome {
 	w := wire.Outcome{GeneID: o.Gene, Outcome: o.Outcome(), Summary: redact.Memory.Text(o.Summary), Score: o.Score, OutcomeID: o.ID, SessionID: hash(o.Session), Followed: o.Followed, Explicit: o.Explicit, At: o.At.UnixMilli(),
 		Metadata: wire.Map{"outcome_id": o.ID}}
@@ -389,8 +389,8 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// reportOf is the report of a session that had signals and no gene (EVO-28,
-// RULINGS 7): which signals, and how often; nothing of what was done.
+// reportOf is the report of a session that had signals and no gene:
+// which signals, and how often; nothing of what was done.
 func (s *Sync) reportOf(k known, has bool) (entry, bool) {
 	id := hash("report " + s.Session)
 	if s.Session == "" || has || slices.Contains(k.Reported, id) {
@@ -429,7 +429,7 @@ func (s *Sync) reportOf(k known, has bool) (entry, bool) {
 }
 
 // Reviewed notes, in the folder of evolution, that a session had its review: what
-// was only guessed of it is not pushed (EVO-28).
+// was only guessed of it is not pushed.
 func Reviewed(dir, session string) error {
 	return changeJSON(filepath.Join(dir, knownFile), func(k *known) { k.Reviewed = add(k.Reviewed, session) })
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Journal is the policy of the hook: the journal says whether the agent is stuck
-// (EVO-16, EVO-17).
+// .
 func Journal() Policy {
 	return Policy{"journal (ours)", func(before journal.Journal, command string) (out []string) {
 		for _, c := range journal.AllStuck(before, command) {

@@ -119,7 +119,7 @@ func Run(cases []Case, p Policy, genes []gene.Gene) Report {
 	return r
 }
 
-// pause is how long a gene is not offered again (EVO-17).
+// pause is how long a gene is not offered again.
 const pause = 10 * time.Minute
 
 func (r *Report) play(c *Case, p Policy, genes []gene.Gene) {

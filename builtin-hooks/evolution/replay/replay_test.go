@@ -40,7 +40,7 @@ func load(t *testing.T) ([]Case, []gene.Gene) {
 const tuned = 88
 
 // The benchmark: suggestions from the journal, against suggesting always and
-// against the words of the command (EVO-16, EVO-17; the original never fires on a
+// against the words of the command (the original never fires on a
 // plain build). -v prints the table that stands in the documentation.
 func TestEVO17ReplayBenchmark(t *testing.T) {
 	cases, genes := load(t)

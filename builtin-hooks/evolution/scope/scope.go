@@ -1,6 +1,6 @@
 // Package scope finds the name under which what is learned in a project is kept:
 // its scope. Hooks, commands and the client of a server all ask here, so that no
-// two of them disagree about where a gene belongs (EVO-4).
+// two of them disagree about where a gene belongs.
 //
 // The first of these that says something:
 //
@@ -65,7 +65,7 @@ func Of(dir, set string) string {
 }
 
 // Wire is a scope as the published server takes it: "global", or ws_ and
-// letters, digits, _ and - (EVO-5).
+// letters, digits, _ and -.
 func Wire(name string) string {
 	if name == Global || name == "" {
 		return Global

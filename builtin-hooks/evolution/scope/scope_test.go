@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// EVO-4: one resolver, in the order of the statement, the nearest manifest first.
+// One resolver, in the order of the statement, the nearest manifest first.
 func TestEVO4Scope(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -56,7 +56,7 @@ func TestEVO4Scope(t *testing.T) {
 	}
 }
 
-// EVO-4: the hash is the original's: h*31+c in 32 bits, without its sign.
+// The hash is the original's: h*31+c in 32 bits, without its sign.
 func TestEVO4Hash(t *testing.T) {
 	t.Parallel()
 	for url, want := range map[string]string{"": "0", "a": "2p", "ab": "2e9", "https://github.com/acme/shop.git": Hash("https://github.com/acme/shop.git")} {
@@ -66,7 +66,7 @@ func TestEVO4Hash(t *testing.T) {
 	}
 }
 
-// EVO-5: what the published server takes.
+// What the published server takes.
 func TestEVO5Wire(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{

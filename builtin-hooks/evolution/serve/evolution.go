@@ -89,7 +89,7 @@ func (r request) number(name string, usual, least, most int64) (int64, error) {
 	return n, nil
 }
 
-// scope is that of the address, as analyze, record and genes want it (EVO-5).
+// scope is that of the address, as analyze, record and genes want it.
 func (r request) scope() (string, error) {
 	scope := r.URL.Query().Get("scope")
 	if scope == "" {
@@ -333,7 +333,7 @@ func (s *Server) createGene(r request) (answer, error) {
 }
 
 // checkGene holds the form of a gene that comes from outside; its texts lose
-// secrets and what a terminal obeys. A gene is text and nothing else (EVO-33).
+// secrets and what a terminal obeys. A gene is text and nothing else.
 func checkGene(g *wire.Gene) error {
 	if !slices.Contains([]string{"repair", "optimize", "innovate", "diagnostic"}, g.Category) {
 		return bad("category: want repair, optimize, innovate or diagnostic")

@@ -28,7 +28,7 @@ type count struct{ success, failure int }
 // counted is what observations of one person, session and gene, in the order in
 // which they came, say about the gene: if somebody judged it, the last judgement
 // and nothing else, and nothing at all if the gene was not followed; else each of
-// them (EVO-14).
+// them.
 func counted(list []observation) (total count, edges map[string]count) {
 	edges = map[string]count{}
 	holds := list

@@ -122,7 +122,7 @@ func (s *Server) skillContent(r request) (answer, error) {
 	return answer{status: http.StatusOK, data: list[0]}, nil
 }
 
-// validSlug reports whether a name may be that of a skill's folder (EVO-7).
+// validSlug reports whether a name may be that of a skill's folder.
 func validSlug(slug string) bool {
 	return slug != "" && len(slug) <= 64 && !strings.ContainsFunc(slug, func(c rune) bool {
 		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-')

@@ -237,7 +237,7 @@ func restOfContract(t *testing.T, c client) {
 	}
 }
 
-// 4.3, EVO-5, EVO-22: what is refused, and how. EV-SRV-02.
+// What is refused, and how. EV-SRV-02.
 func TestContractRefusals(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		s := opened(t, place)
@@ -288,7 +288,7 @@ func TestContractRefusals(t *testing.T) {
 	})
 }
 
-// EVO-33, RULINGS 7: all agents of one person share all; others see only what was
+// All agents of one person share all; others see only what was
 // published, without whose it is.
 func TestOnePersonManyAgents(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
@@ -346,7 +346,7 @@ func TestOnePersonManyAgents(t *testing.T) {
 	})
 }
 
-// EVO-14, EVO-25: observations are only added; what somebody judged stands for
+// Observations are only added; what somebody judged stands for
 // what was guessed, in whichever order they come; what was not followed counts
 // for nothing; the same outcome twice counts once, also at the same moment.
 func TestEVO25JudgementReplacesGuess(t *testing.T) {

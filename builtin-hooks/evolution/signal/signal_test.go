@@ -44,7 +44,7 @@ func TestGate(t *testing.T) {
 	}
 }
 
-// EVO-11: the list of the seed, and what the shell makes of a line.
+// The list of the seed, and what the shell makes of a line.
 func TestEVO11Trivial(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{
@@ -63,7 +63,7 @@ func TestEVO11Trivial(t *testing.T) {
 	}
 }
 
-// EVO-14, EVO-17: families and classes.
+// Families and classes.
 func TestEVO14Families(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]struct {
@@ -103,7 +103,7 @@ func TestEVO14Families(t *testing.T) {
 	}
 }
 
-// EVO-11: the first and the last 32 KB are looked at, and 16 MB cost no more.
+// The first and the last 32 KB are looked at, and 16 MB cost no more.
 func TestEVO11HeadAndTail(t *testing.T) {
 	t.Parallel()
 	fill := strings.Repeat("nothing to see here at all, 1234 5678\n", 1<<19)
@@ -160,7 +160,7 @@ func TestAnything(t *testing.T) {
 	}
 }
 
-// EVO-11: 64 KB of what tells nothing, which is what most outputs are.
+// 64 KB of what tells nothing, which is what most outputs are.
 func BenchmarkDetect(b *testing.B) {
 	text := strings.Repeat("compiled module 12 of 400 into dist/assets/index.js\n", 1300)
 	b.SetBytes(int64(len(text)))

@@ -3,7 +3,7 @@ package signal
 import "strings"
 
 // Most is how much of an output is looked at: its first and its last half
-// (EVO-11).
+// .
 const Most = 64 << 10
 
 // clean is a text as its lines are judged: what is looked at of it, without the

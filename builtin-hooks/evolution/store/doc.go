@@ -1,5 +1,5 @@
 // Package store keeps genes, and what became of them, in one file of lines of a
-// person: genes.jsonl. It needs no account and no network (EVO-1). It is for
+// person: genes.jsonl. It needs no account and no network. It is for
 // commands; hooks start one.
 //
 //	s, err := store.Open(ctx, dir)
@@ -37,13 +37,13 @@
 // # Who is right
 //
 // Of one session and gene, what somebody says who looked (explicit) takes the
-// place of what was concluded from the next command (EVO-14, EVO-25); the last
+// place of what was concluded from the next command; the last
 // one who says so is right. An outcome of a suggestion that was not followed
 // teaches nothing about the gene.
 //
 // # Whose genes
 //
 // Genes that came with the program are seeds. Imported ones are held
-// until they are approved (EVO-33). A gene of a scope is for that scope; most
+// until they are approved. A gene of a scope is for that scope; most
 // are for all of them ("global" or none).
 package store

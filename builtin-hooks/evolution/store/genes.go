@@ -212,7 +212,7 @@ func (s *Store) Cured(ctx context.Context, id string, f failure.Failure, now tim
 type Merged struct{ Added, Updated, Skipped int }
 
 // Merge takes in genes of elsewhere (a file, a server). Those that are not
-// trusted are held (EVO-33); one that was approved here before stays
+// trusted are held; one that was approved here before stays
 // approved as long as its text is the same. What was made or deleted here is
 // never replaced. The counts of a remote gene include what was pushed from here:
 // that part is taken off again.

@@ -65,7 +65,7 @@ func tally(t *testing.T, s *Store, id string) choose.Tally {
 	return r.Here
 }
 
-// EVO-1: without any account a store is made, with the seeds in it, and private.
+// Without any account a store is made, with the seeds in it, and private.
 func TestEVO1LocalFirst(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "evo #1")
 	if Exists(dir) {
@@ -106,7 +106,7 @@ func TestEVO1LocalFirst(t *testing.T) {
 	}
 }
 
-// EVO-14, EVO-25: an explicit record of a session and gene replaces the implicit
+// An explicit record of a session and gene replaces the implicit
 // one, the last explicit one stands, and an implicit one that comes later counts
 // nothing. EV-JRN-04.
 func TestEVO14ExplicitReplacesImplicit(t *testing.T) {
@@ -206,7 +206,7 @@ func TestLearningFreezes(t *testing.T) {
 	}
 }
 
-// EVO-33: what comes from elsewhere is held until somebody approves
+// What comes from elsewhere is held until somebody approves
 // it, and is not offered before. EV-FND-09.
 func TestEVO33Held(t *testing.T) {
 	s, ctx := open(t, t.TempDir()), t.Context()
@@ -288,7 +288,7 @@ func TestPushedOutcomesAreNotCountedTwice(t *testing.T) {
 	}
 }
 
-// COM-11: secrets are taken out before anything is stored.
+// Secrets are taken out before anything is stored.
 func TestCOM11OutcomesAreRedacted(t *testing.T) {
 	s, ctx := open(t, t.TempDir()), t.Context()
 	put(t, s, sample("g", "error:timeout"))
@@ -339,7 +339,7 @@ func TestEdgesAreWhatObservationsSay(t *testing.T) {
 	}
 }
 
-// EVO-8: genes with at least three outcomes, the best rate first, of this scope
+// Genes with at least three outcomes, the best rate first, of this scope
 // and of all.
 func TestEVO8Proven(t *testing.T) {
 	s := open(t, t.TempDir())

@@ -20,7 +20,7 @@ func fresh(t *testing.T) Cache {
 	return Cache{Dir: filepath.Join(t.TempDir(), "web"), TTL: 24 * time.Hour, Size: 32 << 20}
 }
 
-// EVO-20, EVO-21: what was kept is given back within 24 hours, for all spellings
+// What was kept is given back within 24 hours, for all spellings
 // of the address, and not afterwards.
 func TestEVO20KeptForADay(t *testing.T) {
 	t.Parallel()
@@ -48,7 +48,7 @@ func TestEVO20KeptForADay(t *testing.T) {
 	}
 }
 
-// EVO-21: a search is kept and never given back.
+// A search is kept and never given back.
 func TestEVO21SearchIsNotServed(t *testing.T) {
 	t.Parallel()
 	c, now := fresh(t), time.Now()
@@ -175,7 +175,7 @@ func TestDamagedPageIsAMiss(t *testing.T) {
 	}
 }
 
-// EVO-20: what of a tool's answer is kept: code 200, a public address before and
+// What of a tool's answer is kept: code 200, a public address before and
 // after redirects, more than 100 characters.
 func TestEVO20OfEvent(t *testing.T) {
 	t.Parallel()

@@ -1,5 +1,5 @@
 // Package web keeps the pages that an agent has fetched, on this machine, so
-// that the same page need not be fetched again the same day (EVO-20, EVO-21).
+// that the same page need not be fetched again the same day.
 //
 // It is linked into the program that runs on every event: no network, no
 // encoding/json. Whatever asks the network (names of hosts, a server) lies in
@@ -11,7 +11,7 @@
 // reads much that is refused, such as users and percent signs in hosts, and all
 // of that would have to be looked for before and after it.
 //
-//	[Public]  is this the address of a page that anybody may read?    (EVO-22)
+//	[Public]  is this the address of a page that anybody may read?
 //	[Of]      the page that a tool event carries, or why there is none
 //	[Cache]   one file a page, in a folder of the cache directory
 //

@@ -12,7 +12,7 @@ import (
 const searchScheme = "prismer://search/"
 
 // Of is the page that a post-tool-call event of Fetch or WebSearch carries, or
-// why it has none that may be kept (EVO-20). It is not cleaned yet.
+// why it has none that may be kept. It is not cleaned yet.
 func Of(ev protocol.Object, now time.Time) (Page, error) {
 	input, answer := ev.Sub("tool_input"), ev.Get("tool_response")
 	reply := protocol.ObjectOf(answer)

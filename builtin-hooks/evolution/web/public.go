@@ -33,7 +33,7 @@ func (a Address) String() string {
 }
 
 // Public takes an address apart, and is an error unless anybody on the Internet
-// could read it (EVO-22). It looks at the parsed host, never at parts of the
+// could read it. It looks at the parsed host, never at parts of the
 // text: http and https only, no user-info, no host that is loopback, private,
 // link-local, unique-local, a cloud's metadata service or otherwise not of the
 // public network, however the number is written (one decimal, octal, hexadecimal,

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// EVO-22: what is public is told from the parsed host. The original dropped each
+// What is public is told from the parsed host. The original dropped each
 // address with "10." in it, and let IPv6 and 169.254 through.
 func TestEVO22PublicAddresses(t *testing.T) {
 	t.Parallel()
@@ -48,7 +48,7 @@ func TestEVO22PublicAddresses(t *testing.T) {
 	}
 }
 
-// EVO-22: the adversarial table. EV-SHR-06.
+// The adversarial table. EV-SHR-06.
 func TestEVO22PrivateAddresses(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -163,7 +163,7 @@ func TestNetworksThatAreNotPublic(t *testing.T) {
 	}
 }
 
-// EVO-22: whatever is called public, no resolver takes for a private number.
+// Whatever is called public, no resolver takes for a private number.
 func FuzzEVO22Public(f *testing.F) {
 	for _, s := range []string{"http://0x7f.1/", "https://[::ffff:1.2.3.4]/", "http://a.b:80/?x#y", "http://１.1.1.1"} {
 		f.Add(s)

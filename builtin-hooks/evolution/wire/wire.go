@@ -33,7 +33,7 @@ func ValidScope(s string) bool {
 	return s == Global || ok && rest != "" && len(s) <= scopeMax && rest == clean(rest)
 }
 
-// Scope is a scope as it goes over the wire (EVO-5).
+// Scope is a scope as it goes over the wire.
 func Scope(s string) string {
 	if s == "" || ValidScope(s) {
 		if s == "" {

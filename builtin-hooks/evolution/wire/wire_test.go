@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// EVO-5: what goes over the wire is what the published server takes.
+// What goes over the wire is what the published server takes.
 func TestEVO5Scope(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{

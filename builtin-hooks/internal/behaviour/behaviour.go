@@ -9,19 +9,19 @@
 // # Fail open
 //
 // Whatever goes wrong (an event that cannot be read, a file that is gone, a lock
-// that stays taken) ends in exit 0 (COM-3). The error becomes the "log" of the
+// that stays taken) ends in exit 0. The error becomes the "log" of the
 // answer, which stands in the run log; the agent sees nothing of it.
 //
 // # Time
 //
-// The context of a call ends a tenth before the hook's own limit (COM-4), so that
+// The context of a call ends a tenth before the hook's own limit, so that
 // a hook that waits for something can still say what it has.
 //
 // # Once
 //
 // Some agents run the configurations of two programs, and so call everything
 // twice. The same event of the same session within two seconds gets the first
-// answer again (COM-9). Hooks on tool events are left out: the dispatcher itself
+// answer again. Hooks on tool events are left out: the dispatcher itself
 // guards calls that have an id, and what they keep is counted once by its digest;
 // and so are those that only read ([Hook].Fresh).
 package behaviour
@@ -56,7 +56,7 @@ type Behaviour struct {
 	// they need what no event may link (package tables joins those).
 	Ops func(*World) []op.Op
 	// Markers are files below a project's root that switch the behaviour off
-	// there (COM-13), by slash-separated paths.
+	// there, by slash-separated paths.
 	Markers []string
 	// Keys are the keys that its settings hold, or the files of the person that it
 	// knows, each with the server that it goes to; nil if it has none.
@@ -95,7 +95,7 @@ type Hook struct {
 // A World is what a hook may know of the machine. Nothing in it is nil, except
 // where a comment says so.
 //
-// Clock, random numbers, folders and commands are given to a hook (COM-8). An
+// Clock, random numbers, folders and commands are given to a hook. An
 // HTTP client is not among them, because no hook links one: what asks the network
 // is a command, and its packages are given the client by their caller.
 type World struct {
@@ -163,8 +163,8 @@ type World struct {
 	Detach func(dir string, env []string, args ...string) error
 
 	// Room is how many characters the built-in hooks of one event may add
-	// together (COM-5): each takes what it uses, in the order of priority, so
-	// that the last ones are shortened first.
+	// together: each takes what it uses, in the order of priority, so
+	// that the last ones are shortened first.
 	Room int
 
 	undo undo
@@ -194,7 +194,7 @@ func (w *World) given(f func()) {
 	w.undo.mu.Unlock()
 }
 
-// DefaultRoom is the Room of an event, in characters (COM-5).
+// DefaultRoom is the Room of an event, in characters.
 const DefaultRoom = 8000
 
 // A Call is one event for one hook.
@@ -275,7 +275,7 @@ func canByType(t protocol.EventType, what string) bool {
 }
 
 // MayContinue reports whether a hook may ask the agent to go on: it stops for
-// the first time (X-2: stop_active always wins), and can be asked. That several
+// the first time (stop_active always wins), and can be asked. That several
 // hooks ask at once is no matter: the runner makes one message of them.
 func (c *Call) MayContinue() bool {
 	return !c.Event.Bool("stop_active") && c.Can("continue")

@@ -50,7 +50,7 @@ func hook(f func(*Call) error) *Hook {
 	return &Hook{Name: "test-hook", Trigger: protocol.PreAgentTurn, Timeout: time.Second, Run: f}
 }
 
-// COM-1: exit codes and streams of a process. COM-2: the answer is the format's.
+// Exit codes and streams of a process. The answer is the format's.
 func TestCOM1Contract(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -60,7 +60,7 @@ func TestCOM1Contract(t *testing.T) {
 		out, err string
 	}{
 		{"nothing to say", func(*Call) error { return nil }, 0, "", ""},
-		{"COM-2 all members", func(c *Call) error {
+		{"all members", func(c *Call) error {
 			c.Answer = protocol.Outcome{AdditionalContext: "a", UserMessage: "u", FollowupMessage: "f", Reason: "r", Env: protocol.Object{{Name: "X", Value: protocol.Raw(`"1"`)}}}
 			return nil
 		}, 0, `{"reason": "r", "additional_context": "a", "user_message": "u", "followup_message": "f", "env": {"X": "1"}}` + "\n", ""},
@@ -68,7 +68,7 @@ func TestCOM1Contract(t *testing.T) {
 			c.Answer = protocol.Outcome{Decision: protocol.Block, Reason: "no"}
 			return nil
 		}, 2, "", "no"},
-		{"COM-3 an error", func(*Call) error { return errors.New(`disk "full"`) }, 0, `{"log": {"error": "disk \"full\""}}` + "\n", ""},
+		{"an error", func(*Call) error { return errors.New(`disk "full"`) }, 0, `{"log": {"error": "disk \"full\""}}` + "\n", ""},
 	} {
 		exit, out, errs := newStage(t).run(hook(c.run), nil, event)
 		if exit != c.exit || out != c.out || errs != c.err {
@@ -77,7 +77,7 @@ func TestCOM1Contract(t *testing.T) {
 	}
 }
 
-// COM-3: what cannot be read ends in exit 0 and silence.
+// What cannot be read ends in exit 0 and silence.
 func TestCOM3BadInput(t *testing.T) {
 	t.Parallel()
 	for _, stdin := range []string{"", " ", "{}", "null", "[]", "{", "garbage", "\x00\xff", `{"event_type": 7}`, strings.Repeat("[", 100000)} {
@@ -88,7 +88,7 @@ func TestCOM3BadInput(t *testing.T) {
 	}
 }
 
-// COM-4: the context ends before the hook's own limit and before that of the
+// The context ends before the hook's own limit and before that of the
 // caller.
 func TestCOM4Deadline(t *testing.T) {
 	t.Parallel()
@@ -113,7 +113,7 @@ func TestCOM4Deadline(t *testing.T) {
 	Main(b, h, newStage(t).World)(ctx, nil, []byte(event), io.Discard, io.Discard)
 }
 
-// COM-5: whole lines, at most so many characters, and how to get the rest; a
+// Whole lines, at most so many characters, and how to get the rest; a
 // closing tag stays.
 func TestCOM5Cut(t *testing.T) {
 	t.Parallel()
@@ -136,7 +136,7 @@ func TestCOM5Cut(t *testing.T) {
 	}
 }
 
-// COM-5, X-1: the hooks of one event share the room, in the order of priority:
+// The hooks of one event share the room, in the order of priority:
 // the last is shortened first.
 func TestX1SharedRoom(t *testing.T) {
 	t.Parallel()
@@ -153,7 +153,7 @@ func TestX1SharedRoom(t *testing.T) {
 	}
 }
 
-// COM-8, RULINGS 7: environment over hooks.toml over default; the clock is given.
+// Environment over hooks.toml over default; the clock is given.
 func TestCOM8SettingsAndClock(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -176,7 +176,7 @@ func TestCOM8SettingsAndClock(t *testing.T) {
 	}
 }
 
-// COM-9: the same event within two seconds is handled once; the time stamp and
+// The same event within two seconds is handled once; the time stamp and
 // what the dispatcher adds do not make it another one.
 func TestCOM9DoubleRun(t *testing.T) {
 	t.Parallel()
@@ -205,7 +205,7 @@ func TestCOM9DoubleRun(t *testing.T) {
 	}
 }
 
-// X-2: stop_active always wins.
+// Stop_active always wins.
 func TestX2StopActive(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

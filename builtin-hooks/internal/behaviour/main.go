@@ -11,7 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// twice is how far apart two calls of one event may be (COM-9).
+// twice is how far apart two calls of one event may be.
 const twice = 2 * time.Second
 
 // Main is a hook as the runner sees it: a function with the contract of a
@@ -20,7 +20,7 @@ func Main(b *Behaviour, h *Hook, w *World) func(ctx context.Context, env []strin
 	return func(ctx context.Context, env []string, stdin []byte, stdout, stderr io.Writer) int {
 		ev, err := protocol.ParseObject(stdin)
 		if err != nil || ev.Text("event_type") == "" {
-			return 0 // COM-3
+			return 0
 		}
 		ctx, cancel := within(ctx, h.Timeout)
 		defer cancel()
@@ -91,7 +91,7 @@ func (h *Hook) once(c *Call) protocol.Outcome {
 }
 
 // answer is what the hook has to say. An error takes nothing of that away: it
-// goes into the log (COM-3).
+// goes into the log.
 func (h *Hook) answer(c *Call) protocol.Outcome {
 	log := protocol.Object{}
 	if err := h.Run(c); err != nil {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Say adds a text to what the agent is told, as far as there is room (COM-5).
+// Say adds a text to what the agent is told, as far as there is room.
 // What does not fit is cut at the end of a line, and more says how to get it.
 func (c *Call) Say(text, more string) {
 	text = c.take(text, more)

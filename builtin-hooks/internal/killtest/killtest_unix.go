@@ -1,7 +1,7 @@
 //go:build unix
 
 // Package killtest plays processes that are killed, for the tests of what must
-// lose nothing that it acknowledged (COM-7).
+// lose nothing that it acknowledged.
 package killtest
 
 import (

@@ -2,7 +2,7 @@ package lang
 
 import "testing"
 
-// COM-12: an explicit setting, else the environment's locale.
+// An explicit setting, else the environment's locale.
 func TestCOM12Choice(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -9,7 +9,7 @@ import (
 )
 
 // An Item is a text that could not be given to the agent when it was due, and
-// waits for an event that can carry it (COM-6).
+// waits for an event that can carry it.
 type Item struct {
 	Kind    string // of each kind, at most one waits: a new one replaces the old
 	Text    string

@@ -64,7 +64,7 @@ func worker(d Dir, id string) {
 	}
 }
 
-// COM-7: two hundred processes append and update at once, are killed with SIGKILL
+// Two hundred processes append and update at once, are killed with SIGKILL
 // at random points, and nothing that was acknowledged is lost, torn or delivered
 // twice.
 func TestCOM7TwoHundredKilledProcesses(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 )
 
 // Once calls f and returns what it returns, unless a call with the same digest
-// began less than apart ago: then it is that one's answer (COM-9). A second call
+// began less than apart ago: then it is that one's answer. A second call
 // waits while the first is still at it; if the first was killed, the second runs.
 // An error says that the guard itself could not be kept. f has run then, or runs
 // now: it runs in any case.

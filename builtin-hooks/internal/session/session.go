@@ -8,7 +8,7 @@
 //
 // Every event is a process of its own, several may come at once, and any of them
 // may be killed. What a call said is kept is kept; see package statefile, which
-// does the work. Nothing waits longer than two seconds (COM-7).
+// does the work. Nothing waits longer than two seconds.
 //
 // A Dir of no session, the zero value, remembers nothing and never fails.
 package session
@@ -21,7 +21,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// wait is how long a file may be held by another process (COM-7).
+// wait is how long a file may be held by another process.
 const wait = 2 * time.Second
 
 // A Dir is the directory of one session.

@@ -15,7 +15,7 @@ import (
 
 var noon = time.Date(2026, 2, 17, 12, 0, 0, 0, time.UTC)
 
-// COM-6: stored with a kind and an expiry, at most one of a kind, delivered once,
+// Stored with a kind and an expiry, at most one of a kind, delivered once,
 // removed when delivered or expired.
 func TestCOM6Deferred(t *testing.T) {
 	t.Parallel()
@@ -48,7 +48,7 @@ func TestCOM6Deferred(t *testing.T) {
 	}
 }
 
-// COM-6: of two events that come at once, one delivers.
+// Of two events that come at once, one delivers.
 func TestCOM6OneOfManyDelivers(t *testing.T) {
 	t.Parallel()
 	d := At(t.TempDir())
@@ -72,7 +72,7 @@ func TestCOM6OneOfManyDelivers(t *testing.T) {
 	}
 }
 
-// COM-9: the same event within two seconds is handled once, and answered twice.
+// The same event within two seconds is handled once, and answered twice.
 func TestCOM9Once(t *testing.T) {
 	t.Parallel()
 	d := At(filepath.Join(t.TempDir(), "s"))
@@ -114,7 +114,7 @@ func TestCOM9Once(t *testing.T) {
 	}
 }
 
-// COM-3, COM-9: where nothing can be kept, hooks run all the same.
+// Where nothing can be kept, hooks run all the same.
 func TestCOM9WithoutADirectory(t *testing.T) {
 	t.Parallel()
 	blocked := filepath.Join(t.TempDir(), "file")
@@ -136,7 +136,7 @@ func TestCOM9WithoutADirectory(t *testing.T) {
 	}
 }
 
-// COM-7: readers bear absence, truncation and unknown members; files are 0600,
+// Readers bear absence, truncation and unknown members; files are 0600,
 // directories 0700.
 func TestCOM7DamagedFiles(t *testing.T) {
 	t.Parallel()

@@ -15,7 +15,7 @@ var table = []Setting{
 	{Key: "dir", Kind: Text, Env: "DIR"},
 }
 
-// RULINGS 7, COM-13: environment, hooks.toml, the original's own file, default; a
+// Environment, hooks.toml, the original's own file, default; a
 // value that is out of range or of another type is passed over.
 func TestResolve(t *testing.T) {
 	t.Parallel()

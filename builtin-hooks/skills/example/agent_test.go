@@ -74,7 +74,7 @@ const (
 	stepPrompt = "Go on, step by step."
 )
 
-// SKL-11, SKL-12: what the model sees in each call of the flow chart, word for
+// What the model sees in each call of the flow chart, word for
 // word; and an end at every place where it may end.
 func TestSKL11Flow(t *testing.T) {
 	t.Parallel()
@@ -124,7 +124,7 @@ func TestSKL11Flow(t *testing.T) {
 	}
 }
 
-// SKL-12: the table of the specification, cell by cell.
+// The table of the specification, cell by cell.
 func TestSKL12Visibility(t *testing.T) {
 	t.Parallel()
 	model := &recorder{replies: []Reply{{NeedTool: true}, {Calls: []string{"a"}}, {Calls: []string{"b"}}, {}}}
@@ -163,7 +163,7 @@ func count(list []string, word string) (n int) {
 	return n
 }
 
-// SKL-15: a request that is cancelled, before any call, leaves a clean list.
+// A request that is cancelled, before any call, leaves a clean list.
 func TestSKL15Cancelled(t *testing.T) {
 	t.Parallel()
 	replies := []Reply{{NeedTool: true}, {Calls: []string{"a"}}, {Calls: []string{"a"}}, {}}
@@ -193,7 +193,7 @@ func TestSKL15Cancelled(t *testing.T) {
 	}
 }
 
-// SKL-13, SKL-14: persistent prompts multiply by design, over rounds and over
+// Persistent prompts multiply by design, over rounds and over
 // requests.
 func TestSKL13PersistentOverRequests(t *testing.T) {
 	t.Parallel()
@@ -214,7 +214,7 @@ func TestSKL13PersistentOverRequests(t *testing.T) {
 	}
 }
 
-// SKL-11, SKL-15: whatever a model and its tools do, a list holds afterwards what
+// Whatever a model and its tools do, a list holds afterwards what
 // the conversation itself brought, and never two copies of a prompt at a time.
 func TestRandomRequestsLeaveACleanList(t *testing.T) {
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 )
 
 // began is skills-session. A session that goes on may have lost what it was told
-// (SKL-20); any other begins without marks.
+// ; any other begins without marks.
 func began(c *behaviour.Call) error {
 	source := c.Event.Text("source")
 	if source != "compact" && source != "resume" {

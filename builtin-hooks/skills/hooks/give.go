@@ -92,7 +92,7 @@ type giving struct {
 }
 
 // matching is what the expressions of one event may take together, as those of
-// hooks may (DESIGN 3).
+// hooks may.
 const matching = time.Second
 
 // found are the prompts that a condition holds for, of those that it could be
@@ -151,7 +151,7 @@ func (g *giving) takeBack(before, after time.Time) {
 	})
 }
 
-// choose is the text of all prompts that are due, within the budget (SKL-23).
+// choose is the text of all prompts that are due, within the budget.
 func (g *giving) choose(m *memo, due func(*memo, *skills.Hook) bool) string {
 	c := g.call
 	left := min(c.Settings.Of("budget").Int, c.World.Room)

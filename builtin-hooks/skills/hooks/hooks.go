@@ -9,7 +9,7 @@
 //	post-tool-call-failure  skills-tool-failure  the same
 //
 // Nothing can be taken out again, so that a prompt says itself how long it counts,
-// and is given once in its scope: a turn, a step, the result of a tool (SKL-19).
+// and is given once in its scope: a turn, a step, the result of a tool.
 // There is no hook on compaction itself: the session event that follows one (its
 // source is compact) gives the persistent prompts again and forgets what was
 // given. An agent without that event forgets nothing, and needs not: scopes end

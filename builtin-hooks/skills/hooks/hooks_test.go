@@ -145,7 +145,7 @@ func (s *scene) want(what, got, want string) {
 	}
 }
 
-// SKL-19, 5.3: which event gives which timing, once in its scope.
+// Which event gives which timing, once in its scope.
 func TestSKL19EachTimingHasItsEvent(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -163,7 +163,7 @@ func TestSKL19EachTimingHasItsEvent(t *testing.T) {
 	s.want("no channel", given(s.event("skills-tool", "message", "tool_name", `"ReadFile"`)), "")
 }
 
-// SKL-19: a step gets its prompts once, however many tools it calls.
+// A step gets its prompts once, however many tools it calls.
 func TestSKL19OneStep(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -182,7 +182,7 @@ func TestSKL19OneStep(t *testing.T) {
 	s.want("later", at(9900, "duration_ms", "null"), "each")
 }
 
-// SKL-22, SKL-19, COM-12: the fence, whose it is, and its scope, in both
+// The fence, whose it is, and its scope, in both
 // languages; a text cannot leave its fence.
 func TestSKL22Text(t *testing.T) {
 	t.Parallel()
@@ -216,7 +216,7 @@ TASTE
 	}
 }
 
-// SKL-20: what is persistent and was given is given again after a compaction or a
+// What is persistent and was given is given again after a compaction or a
 // resume; what was not given, or is not persistent, is not. Where the session
 // event can carry nothing the next one that can does it.
 func TestSKL20AfterCompaction(t *testing.T) {
@@ -242,7 +242,7 @@ func TestSKL20AfterCompaction(t *testing.T) {
 	s.want("the limit begins anew", s.tool("ReadFile"), "read")
 }
 
-// SKL-21: the enabled skills and their order; when: invoked; match.
+// The enabled skills and their order; when: invoked; match.
 func TestSKL21EnabledAndInvoked(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -260,7 +260,7 @@ func TestSKL21EnabledAndInvoked(t *testing.T) {
 	s.want("and from then on", s.prompt("go on"), "c b")
 }
 
-// SKL-21: what counts as the invocation of a skill.
+// What counts as the invocation of a skill.
 func TestSKL21Invocations(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -291,7 +291,7 @@ func TestSKL21Invocations(t *testing.T) {
 	}
 }
 
-// SKL-23: one budget for all prompts of an event; earlier skills come first; what
+// One budget for all prompts of an event; earlier skills come first; what
 // is cut says where the rest is, what is left out stands in the log.
 func TestSKL23Budget(t *testing.T) {
 	t.Parallel()
@@ -318,7 +318,7 @@ func TestSKL23Budget(t *testing.T) {
 	}
 }
 
-// SKL-6: the places, in their order; a project's skill wins.
+// The places, in their order; a project's skill wins.
 func TestSKL6Places(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -401,7 +401,7 @@ func TestNothingToSayCostsNothing(t *testing.T) {
 	}
 }
 
-// COM-3, COM-7: a damaged state counts as nothing, and a session without an id
+// A damaged state counts as nothing, and a session without an id
 // has none.
 func TestDamagedState(t *testing.T) {
 	t.Parallel()
@@ -420,7 +420,7 @@ func TestDamagedState(t *testing.T) {
 	s.want("no session", given(s.event("skills-turn", "context", "session_id", `""`, "prompt", `"x"`)), "x each")
 }
 
-// COM-6: what was said and could not be told counts as not given.
+// What was said and could not be told counts as not given.
 func TestWhatNobodyWasToldIsNotGiven(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -448,7 +448,7 @@ type closed struct{}
 
 func (closed) Write([]byte) (int, error) { return 0, os.ErrClosed }
 
-// SKL-19: of tools that end at the same moment, each in a process of its own, one
+// Of tools that end at the same moment, each in a process of its own, one
 // is given the prompts of the step.
 func TestSKL19ToolsAtOnce(t *testing.T) {
 	t.Parallel()

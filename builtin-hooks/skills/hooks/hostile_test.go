@@ -22,7 +22,7 @@ func (s *scene) write(text string, path ...string) {
 	}
 }
 
-// SKL-6, trust: a folder of a project that nobody approved, with prompts or
+// A folder of a project that nobody approved, with prompts or
 // without, takes none of the person's own away.
 func TestSKL6AnEmptySkillHidesNothing(t *testing.T) {
 	t.Parallel()
@@ -39,7 +39,7 @@ func TestSKL6AnEmptySkillHidesNothing(t *testing.T) {
 	s.want("approved, and empty on purpose", s.prompt("go"), "")
 }
 
-// SKL-19: no text leaves its fence or opens another, however it spells that.
+// No text leaves its fence or opens another, however it spells that.
 func TestSKL19Fence(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -110,7 +110,7 @@ func TestNoProject(t *testing.T) {
 	}
 }
 
-// DESIGN 3: expressions that come to no end take a second of an event together,
+// Expressions that come to no end take a second of an event together,
 // and what has none is given all the same.
 func TestHostileExpressionsEnd(t *testing.T) {
 	t.Parallel()

@@ -8,7 +8,7 @@ import (
 )
 
 // invokedByPrompt are the skills that a prompt calls: /NAME at its beginning, or
-// $NAME anywhere (SKL-21).
+// $NAME anywhere.
 func invokedByPrompt(prompt string, list []Found) (names []string) {
 	for i, w := range strings.Fields(prompt) {
 		name, slash := strings.CutPrefix(w, "/")

@@ -21,7 +21,7 @@ func languageOf(c *behaviour.Call) lang.Language {
 const tag = "skill-prompt"
 
 // block is a prompt as an agent reads it: an agent knows no roles here and takes
-// nothing out again, so that the text says both itself (SKL-19, SKL-22).
+// nothing out again, so that the text says both itself.
 func block(in lang.Language, h *skills.Hook) string {
 	whose := in.Pick("Instruction of the skill "+word(h.Skill)+". ", "技能 "+word(h.Skill)+" 的指令。")
 	if h.Role == skills.User {

@@ -111,7 +111,7 @@ func isBound(c *behaviour.Call) bool {
 }
 
 // stop is workspace-stop: what was claimed and is unfinished, if a gate is wanted; and
-// what is in the way and was not noted (WS-20).
+// what is in the way and was not noted.
 func stop(c *behaviour.Call) error {
 	if !c.MayContinue() {
 		return nil

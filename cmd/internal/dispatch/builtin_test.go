@@ -14,7 +14,7 @@ func (w *world) memoryOn() {
 }
 
 // The built-in hooks run inside the dispatcher, in the form of the agent: a
-// session from its begin to its end (MEM-8, MEM-10, MEM-12 d, MEM-15).
+// session from its begin to its end.
 func TestBuiltinMemoryInAnAgentsForm(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -107,7 +107,7 @@ func TestBuiltinEnvironment(t *testing.T) {
 	}
 }
 
-// COM-6: a text that waited, and was taken for an event which another hook then
+// A text that waited, and was taken for an event which another hook then
 // blocked, is delivered with the next one.
 func TestCOM6DroppedTextIsPutBack(t *testing.T) {
 	t.Parallel()

@@ -11,7 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
 )
 
-// hooks lie in the folders of the format and nowhere else, however much a
+// Hooks lie in the folders of the format and nowhere else, however much a
 // place looks like one; a pack of a team is a plain folder, which a link into the
 // user's hooks makes count.
 func TestOnlyTheFoldersOfTheFormat(t *testing.T) {
@@ -45,7 +45,7 @@ func TestOnlyTheFoldersOfTheFormat(t *testing.T) {
 	}
 }
 
-// an event that no hook is for starts no process, and speaks to nobody: no
+// An event that no hook is for starts no process, and speaks to nobody: no
 // git, no network, by what the kernel was really asked.
 func TestAnIdleEventStartsNothing(t *testing.T) {
 	t.Parallel()

@@ -101,7 +101,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// two windows and more on one session; a canary in each of them.
+// Two windows and more on one session; a canary in each of them.
 func TestRecordTwoWindows(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

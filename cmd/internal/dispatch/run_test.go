@@ -116,7 +116,7 @@ func TestUnreadableEvent(t *testing.T) {
 }
 
 func TestStdinThatNeverEnds(t *testing.T) {
-	// RULINGS 1: refused 5 s after the first byte; R-04.
+	// Refused 5 s after the first byte.
 	t.Parallel()
 	w := newWorld(t)
 	r, out, err := os.Pipe()
@@ -134,7 +134,7 @@ func TestStdinThatNeverEnds(t *testing.T) {
 }
 
 func TestOddArgumentsNeverStopAnAgent(t *testing.T) {
-	// DESIGN 8: never 64, whatever its arguments.
+	// Never 64, whatever its arguments.
 	t.Parallel()
 	w := newWorld(t)
 	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "echo no >&2; exit 2")
@@ -145,7 +145,7 @@ func TestOddArgumentsNeverStopAnAgent(t *testing.T) {
 		{"-agent=claude-code", "--trust=sometimes"},
 		{"--agent=nobody-knows-me"},
 	} {
-		call := strings.Replace(bash, "toolu_1", fmt.Sprintf("toolu_%d", i), 1) // not the same call again (R9)
+		call := strings.Replace(bash, "toolu_1", fmt.Sprintf("toolu_%d", i), 1) // not the same call again
 		r := w.run(w.claude("PreToolUse", call), args...)
 		if r.exit != 0 || r.stderr != "" {
 			t.Errorf("%q: %+v", args, r)
@@ -297,7 +297,7 @@ func waitFor(t testing.TB, path string) {
 }
 
 func TestOneStopFeedsThreeEvents(t *testing.T) {
-	// RULINGS 4: the later ones only if the agent is not made to go on.
+	// The later ones only if the agent is not made to go on.
 	t.Parallel()
 	w := newWorld(t)
 	for _, e := range []string{"post-agent-turn-stop", "post-agent-turn"} {
@@ -337,7 +337,7 @@ func TestStateThatCannotBeWritten(t *testing.T) {
 }
 
 func TestProjectHooksNeedTrust(t *testing.T) {
-	// R-39, RULINGS 2: the notice comes once a session and names the command.
+	// The notice comes once a session and names the command.
 	t.Parallel()
 	w := newWorld(t)
 	w.hook(w.projectHooks(), "theirs", "trigger: pre-tool-call", "echo theirs >&2; exit 2")
@@ -429,7 +429,7 @@ func TestManyAtOnce(t *testing.T) {
 }
 
 func TestNoHookNoLog(t *testing.T) {
-	// RULINGS 8: a line even when nothing ran, none when no hook exists at all.
+	// A line even when nothing ran, none when no hook exists at all.
 	t.Parallel()
 	w := newWorld(t)
 	w.run(w.claude("PreToolUse", bash), "--agent=claude-code")

@@ -95,7 +95,7 @@ esac
 echo go on >&2
 exit 2`
 
-// Issue 4.4, R8, R-17, for each agent that has a stop: the cap is kept on disk, is
+// For each agent that has a stop: the cap is kept on disk, is
 // never above the agent's own, and holds over all windows of a session; hooks are
 // told the count; neither a hook that failed nor a dispatcher that was killed
 // counts.

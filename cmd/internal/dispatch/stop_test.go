@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// stop_limit = 0 is none at all, and not the default (RULINGS 4).
+// stop_limit = 0 is none at all, and not the default.
 func TestStopLimitOfNothing(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

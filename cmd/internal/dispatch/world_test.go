@@ -158,7 +158,7 @@ type world struct {
 
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	// every test runs below a folder whose name breaks careless quoting.
+	// Every test runs below a folder whose name breaks careless quoting.
 	dir := filepath.Join(t.TempDir(), "a b'c $d&é日本")
 	w := &world{t: t, home: filepath.Join(dir, "home"), project: filepath.Join(dir, "project"), role: "run"}
 	for _, d := range []string{w.home, filepath.Join(w.project, ".git")} {

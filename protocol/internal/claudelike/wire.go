@@ -8,7 +8,7 @@ import (
 )
 
 // Decode turns a payload into the events that natives says it feeds; none if
-// its event is not in natives (R7).
+// its event is not in natives.
 func Decode(in protocol.Input, agent string, natives []protocol.Native, tools protocol.Tools) []*protocol.Event {
 	n, ok := protocol.FindNative(natives, in.NativeName())
 	if !ok {
@@ -275,7 +275,7 @@ func (a *Answer) Input(ev *protocol.Event, name string, modified protocol.Object
 func (a *Answer) Context(text string) { a.SetText(&a.Specific, "additionalContext", text) }
 
 // Reply is the answer to an event: one JSON object on one line, or empty if the
-// answer says nothing (R1).
+// answer says nothing.
 func (a *Answer) Reply(native, empty string) protocol.Reply {
 	if len(a.Specific) > 0 {
 		// The name has to be that of the event, or agents ignore the answer whole.

@@ -18,13 +18,13 @@ type Rules map[string][]string
 // The keys of rules.txt.
 const (
 	Misses     = "misses"      // events of the format that the agent cannot reach
-	Failure    = "failure"     // native events that become post-tool-call-failure (R15)
-	PlainText  = "plain-text"  // native events whose answer may be plain text (R1)
-	Progress   = "progress"    // native events whose answer may have lines before it that the person is shown (R1)
-	ExitTwo    = "exit-2"      // native events that are blocked by exit 2, for want of a form in JSON (R4)
-	BareAllow  = "bare-allow"  // native events that must be answered with a verdict, so that no opinion is allow (R3)
-	CallID     = "call-id"     // the members that may hold the agent's own id of a call (R9), as paths; tool_use_id if it does not stand here
-	StopActive = "stop-active" // "untold": the agent does not say that it goes on because of a hook (R8)
+	Failure    = "failure"     // native events that become post-tool-call-failure
+	PlainText  = "plain-text"  // native events whose answer may be plain text
+	Progress   = "progress"    // native events whose answer may have lines before it that the person is shown
+	ExitTwo    = "exit-2"      // native events that are blocked by exit 2, for want of a form in JSON
+	BareAllow  = "bare-allow"  // native events that must be answered with a verdict, so that no opinion is allow
+	CallID     = "call-id"     // the members that may hold the agent's own id of a call, as paths; tool_use_id if it does not stand here
+	StopActive = "stop-active" // "untold": the agent does not say that it goes on because of a hook
 	Untold     = "untold"      // payloads whose agent cannot be told by shape
 )
 

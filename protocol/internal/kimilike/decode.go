@@ -8,7 +8,7 @@ import (
 )
 
 // Decode turns a payload into the events that natives says it feeds; none if
-// its event is not in natives (R7).
+// its event is not in natives.
 func Decode(in protocol.Input, agent string, natives []protocol.Native, tools protocol.Tools) []*protocol.Event {
 	n, ok := protocol.FindNative(natives, in.NativeName())
 	if !ok {

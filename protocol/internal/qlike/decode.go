@@ -9,7 +9,7 @@ import (
 )
 
 // Decode turns a payload into the events that natives says it feeds, none if its
-// event is not in natives (R7). Events are found by their names in the agent's
+// event is not in natives. Events are found by their names in the agent's
 // configuration as well; session is the one of an agent that names none.
 func Decode(in protocol.Input, agent, session string, natives []protocol.Native, tools protocol.Tools) []*protocol.Event {
 	n, ok := find(natives, in.NativeName())
