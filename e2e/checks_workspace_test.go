@@ -15,7 +15,7 @@ var (
 	toldID     = regexp.MustCompile(`ws-[0-9a-z]+-[0-9a-z]+`)
 )
 
-// proveWorkspace: the built-in workspaces (issue 6, 7). The model is told the id
+// proveWorkspace: the built-in workspaces. The model is told the id
 // of its session and how to bind it, and runs that very command; from its next
 // prompt on it is told the workspace and what the focused node calls for. Another
 // session of the same folder is told nothing of it, until it binds itself; unbound

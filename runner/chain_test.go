@@ -284,7 +284,7 @@ func TestWorkingDirectory(t *testing.T) {
 	}
 }
 
-// Issue 2, bad input: state cannot be written, hooks still run, and it is said.
+// Bad input: state cannot be written, hooks still run, and it is said.
 func TestNoState(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")

@@ -216,7 +216,7 @@ func TestMCPHookTools(t *testing.T) {
 	}
 }
 
-// Issue 8, point 4: two servers, the hooks of two sessions and commands write
+// Two servers, the hooks of two sessions and commands write
 // into the same stores at once, and nothing is lost.
 func TestMCPServersHooksAndCommandsLoseNothingTogether(t *testing.T) {
 	t.Parallel()

@@ -210,7 +210,7 @@ var placeholders = strings.NewReplacer("success|failed", "success")
 // not the end of the play.
 var tooLate = regexp.MustCompile(`INVALID_TRANSITION|INCOMPLETE_CHILDREN`)
 
-// Issue 8, point 5: what a hook tells an agent to call exists where it is told:
+// What a hook tells an agent to call exists where it is told:
 // every call that stands in a text of any behaviour, in both languages, is made,
 // as a tool where the server is registered and as a command where it is not.
 func TestEveryCallOfAMessageCanBeMade(t *testing.T) {

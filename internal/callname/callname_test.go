@@ -12,7 +12,7 @@ var fact = []Arg{
 	Number("confidence", 0.9), Word("sessionId", "it's mine"), Flag("followed"), Many("strategy", "first, look", `say "no"`).As("--step"),
 }
 
-// Issue 8, point 5: a text names the tool where it is registered, and the
+// A text names the tool where it is registered, and the
 // command where it is not.
 func TestWhatIsCalledExistsWhereItIsCalled(t *testing.T) {
 	marker := Format([]Server{

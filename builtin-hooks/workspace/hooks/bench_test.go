@@ -34,7 +34,7 @@ func (s *scene) large() {
 	s.put(s.file(nodeAt+"/Log.md"), s.read(nodeAt+"/Log.md")+rows.String())
 }
 
-// Issue 6, 8: a bound session's prompt in a workspace of 500 nodes and 5,000 rows
+// A bound session's prompt in a workspace of 500 nodes and 5,000 rows
 // of logs, and what an unbound one costs beside it.
 func BenchmarkPrompt(b *testing.B) {
 	for _, c := range []struct{ name, session string }{{"bound", bySelf}, {"unbound", "another"}} {

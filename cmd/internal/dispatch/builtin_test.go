@@ -62,7 +62,7 @@ func TestBuiltinMemoryInAnAgentsForm(t *testing.T) {
 	has(t, "the run log", w.log(), `"name": "memory-session-save", "layer": "builtin"`)
 }
 
-// Issue 5, 9: with memory off nothing is said and no file of its is there.
+// With memory off nothing is said and no file of its is there.
 func TestBuiltinMemoryOffTouchesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

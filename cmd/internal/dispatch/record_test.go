@@ -56,7 +56,7 @@ func (w *world) bash(id, command string) string {
 	return w.claude("PreToolUse", fmt.Sprintf(`,"tool_name":"Bash","tool_input":{"command":%q},"tool_use_id":%q`, command, id))
 }
 
-// Issue 4.6: the payload and our native answer are kept, once somebody said so.
+// The payload and our native answer are kept, once somebody said so.
 func TestRecord(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

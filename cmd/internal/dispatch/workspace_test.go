@@ -55,7 +55,7 @@ func (w *world) ownsWorkspaces() {
 	}
 }
 
-// Issue 6, 7: what the two agents of the specification are answered, to the byte:
+// What the two agents of the specification are answered, to the byte:
 // additionalContext for Claude Code, additional_context for Cursor (3.3,
 // resolution 3). -update writes it.
 func TestWorkspaceOutputShapes(t *testing.T) {
