@@ -205,7 +205,7 @@ echo "not that" >&2; exit 2""")
         print(f"python: {count} events: {timed(count, ask)}, {sizes}", file=sys.stderr)
         print(f"python: a process for each: {timed(count // 15, start)}", file=sys.stderr)
         (own, other, threads), (own2, other2, threads2) = sizes
-        self.assertEqual(threads, threads2)
+        self.assertLessEqual(threads2, threads)  # PyPy may only now end the threads of earlier sessions
         self.assertLess(own2, own + (4e6 if sys.implementation.name == "cpython" else 32e6))  # PyPy compiles as it goes
         self.assertLess(other2, other + 8e6)
 
