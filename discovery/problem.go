@@ -19,8 +19,8 @@ const (
 	Warning Severity = "warning" // it runs
 )
 
-// A Problem is one thing wrong with a file, at a place. Its JSON form is pinned
-// . Its texts may quote the file as it is; whoever shows them to a
+// A Problem is one thing wrong with a file, at a place. Its JSON form is pinned.
+// Its texts may quote the file as it is; whoever shows them to a
 // terminal or an agent takes control characters out (protocol.Plain).
 type Problem struct {
 	File     string   `json:"file"`

@@ -12,8 +12,7 @@ import (
 	"syscall"
 )
 
-// A launchError is why a hook could not be started, in words for its author
-// .
+// A launchError is why a hook could not be started, in words for its author.
 type launchError struct{ msg string }
 
 func (e *launchError) Error() string { return e.msg }

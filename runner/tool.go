@@ -118,8 +118,7 @@ func Work(state string, argv []string, dir string, env []string) (exit int) {
 }
 
 // Detach starts a program that nobody waits for: in a session of its own, with
-// none of our streams, out of reach of whoever kills the agent's process group
-// .
+// none of our streams, out of reach of whoever kills the agent's process group.
 func Detach(argv []string, dir string, env []string) error {
 	if len(argv) == 0 || argv[0] == "" {
 		return errors.New("there is no program to start")

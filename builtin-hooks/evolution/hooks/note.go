@@ -18,8 +18,7 @@ const twice = 2 * time.Second
 // nothing is started but for a failure that comes again.
 func note(c *behaviour.Call) error { return write(c, false) }
 
-// noteFailure is evolution-failure: the agent itself says that the call failed
-// .
+// noteFailure is evolution-failure: the agent itself says that the call failed.
 func noteFailure(c *behaviour.Call) error {
 	if c.Event.Sub("context").Sub("native").Bool("is_interrupt") {
 		return nil // a person stopped it

@@ -12,8 +12,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// stuck is evolution-stuck. It never blocks and never changes the command
-// . Nearly always all it does is to read the journal of a session in
+// stuck is evolution-stuck. It never blocks and never changes the command.
+// Nearly always all it does is to read the journal of a session in
 // which nothing failed.
 func stuck(c *behaviour.Call) error {
 	if !c.Settings.Of("stuck").Bool || !c.Can("context") || c.Session() == "" {

@@ -126,8 +126,7 @@ func pulledMemory(in lang.Language, text string) string {
 		strings.ReplaceAll(strings.TrimSpace(text), "</remote-memory", "</ remote-memory") + "\n</remote-memory>"
 }
 
-// forSubagent is one line: strategies with their rates, signals with their counts
-// .
+// forSubagent is one line: strategies with their rates, signals with their counts.
 func forSubagent(in lang.Language, genes []found, signals []journal.Count) string {
 	var parts []string
 	if len(genes) > 0 {

@@ -17,8 +17,8 @@ import (
 // file that it names.
 const mostPage = 16000
 
-// webLoad is evolution-web-load: a hit refuses the fetch and gives the page
-// . It is off unless somebody switched it on; what is no hit in time is
+// webLoad is evolution-web-load: a hit refuses the fetch and gives the page.
+// It is off unless somebody switched it on; what is no hit in time is
 // fetched as ever.
 func webLoad(c *behaviour.Call) error {
 	if !c.Settings.Of("web_load").Bool || !c.Can("block") {
@@ -85,8 +85,8 @@ func whole(c *behaviour.Call, p web.Page) (string, error) {
 	return path, os.WriteFile(path, []byte(p.Text), 0o600)
 }
 
-// webSave is evolution-web-save. It runs beside the agent: nobody waits for it
-// . Nothing leaves the machine without a key and web_share.
+// webSave is evolution-web-save. It runs beside the agent: nobody waits for it.
+// Nothing leaves the machine without a key and web_share.
 func webSave(c *behaviour.Call) error {
 	if !c.Settings.Of("web_cache").Bool {
 		return nil

@@ -13,8 +13,8 @@ import (
 const Enough = 2
 
 // Stuck is the signal that a command is about to run into again: it came up at
-// least twice in this session, was not resolved since, and concerns this command
-// . n is how often it came up since it was resolved last.
+// least twice in this session, was not resolved since, and concerns this command.
+// n is how often it came up since it was resolved last.
 func Stuck(j Journal, command string) (key signal.Key, n int, ok bool) {
 	list := AllStuck(j, command)
 	if len(list) == 0 {

@@ -22,8 +22,8 @@ type Advice struct {
 	Reason     string
 }
 
-// Analyze asks the server which gene fits signals, for where nothing here does
-// . The gene is taken into the store, so that an outcome of it can be
+// Analyze asks the server which gene fits signals, for where nothing here does.
+// The gene is taken into the store, so that an outcome of it can be
 // kept. ok is false if there is none that may be used: one of other people goes
 // is held like any other.
 func (s *Sync) Analyze(ctx context.Context, signals []gene.Signal) (a Advice, ok bool, err error) {

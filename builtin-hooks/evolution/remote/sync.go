@@ -207,8 +207,8 @@ func (s *Sync) pull(ctx context.Context, limit time.Duration, r *Result) error {
 	return nil
 }
 
-// retry sends what waits in the queue, one entry after another, the oldest first
-// . The first that cannot be sent ends it.
+// retry sends what waits in the queue, one entry after another, the oldest first.
+// The first that cannot be sent ends it.
 func (s *Sync) retry(ctx context.Context, r *Result) {
 	if list, err := s.queue(); err != nil || len(list) == 0 {
 		s.problem(r, "retry queue", err)

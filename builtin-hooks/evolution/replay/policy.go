@@ -7,8 +7,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 )
 
-// Journal is the policy of the hook: the journal says whether the agent is stuck
-// .
+// Journal is the policy of the hook: the journal says whether the agent is stuck.
 func Journal() Policy {
 	return Policy{"journal (ours)", func(before journal.Journal, command string) (out []string) {
 		for _, c := range journal.AllStuck(before, command) {

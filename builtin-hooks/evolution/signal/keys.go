@@ -56,8 +56,8 @@ func (s set) list() (out []Key) {
 }
 
 // Fits reports whether a success of a command of this class shows that the
-// trouble of a signal is over, and a command of it is where that trouble comes up
-// . For the other signals only the command itself shows it:
+// trouble of a signal is over, and a command of it is where that trouble comes up.
+// For the other signals only the command itself shows it:
 // installing a package is not yet the program that misses it.
 func (k Key) Fits(c Class) bool {
 	switch k {

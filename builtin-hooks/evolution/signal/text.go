@@ -2,8 +2,7 @@ package signal
 
 import "strings"
 
-// Most is how much of an output is looked at: its first and its last half
-// .
+// Most is how much of an output is looked at: its first and its last half.
 const Most = 64 << 10
 
 // clean is a text as its lines are judged: what is looked at of it, without the

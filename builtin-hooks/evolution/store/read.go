@@ -211,8 +211,8 @@ func (s *Store) Pushed(ctx context.Context, ids []string, now time.Time) error {
 }
 
 // Proven are the genes of a scope with at least so many outcomes, the best rate
-// of success first: what is known of them in all and, in Here, in the scope
-// . signals narrows it to genes that name one of them.
+// of success first: what is known of them in all and, in Here, in the scope.
+// signals narrows it to genes that name one of them.
 func (s *Store) Proven(ctx context.Context, scope string, signals []string, least, most int) (out []Row, err error) {
 	if err := s.read(ctx); err != nil {
 		return nil, s.fail("reading genes", err)

@@ -10,8 +10,8 @@
 //
 // How a text comes apart into pieces is the tokenizer of the model: added tokens
 // (tokens.go), what is done to the characters (normal.go), where it is split
-// (split.go), and the pieces of each part, by WordPiece, Unigram, BPE or whole words
-// . All of it stands in the head of the file.
+// (split.go), and the pieces of each part, by WordPiece, Unigram, BPE or whole words.
+// All of it stands in the head of the file.
 //
 // # The file
 //

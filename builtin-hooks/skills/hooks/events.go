@@ -11,8 +11,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// began is skills-session. A session that goes on may have lost what it was told
-// ; any other begins without marks.
+// began is skills-session. A session that goes on may have lost what it was told;
+// any other begins without marks.
 func began(c *behaviour.Call) error {
 	source := c.Event.Text("source")
 	if source != "compact" && source != "resume" {
