@@ -19,7 +19,7 @@ const (
 	Warning Severity = "warning" // it runs
 )
 
-// A Problem is one thing wrong with a file, at a place. Its JSON form is pinned.
+// A Problem is one thing wrong with a file, at a place, in JSON as spec/problems.schema.json has it.
 // Its texts may quote the file as it is; whoever shows them to a
 // terminal or an agent takes control characters out (protocol.Plain).
 type Problem struct {
