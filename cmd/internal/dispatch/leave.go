@@ -143,7 +143,7 @@ func (c *call) noteStrange(a answer) {
 	if !o.is {
 		return
 	}
-	if err := strange.Note(c.host.State, a.from.dialect.ID, o.Strange, o.version, o.payload, c.start); err != nil {
+	if err := strange.Note(c.host.State, a.from.dialect, o.Strange, o.version, o.payload, c.start); err != nil {
 		c.log(a.from, runner.LogLine{}, []runner.Warning{note("strange", "what was strange in this event is not counted: %v", err)})
 	}
 }

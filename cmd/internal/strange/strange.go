@@ -69,14 +69,14 @@ func (r Row) Sentence() string {
 func dir(state string) string { return filepath.Join(state, "strange") }
 
 // Note counts what an agent just sent.
-func Note(state, agent string, s protocol.Strange, version string, payload protocol.Object, now time.Time) error {
-	if state == "" || !protocol.ValidName(agent) {
+func Note(state string, agent *protocol.Dialect, s protocol.Strange, version string, payload protocol.Object, now time.Time) error {
+	if state == "" || !protocol.ValidName(agent.ID) {
 		return nil
 	}
 	if len(s.Event) > mostNative {
 		s.Event = s.Event[:mostNative]
 	}
-	return statefile.Update(filepath.Join(dir(state), agent+".jsonl"), lockWait, func(old []byte) ([]byte, error) {
+	return statefile.Update(filepath.Join(dir(state), agent.ID+".jsonl"), lockWait, func(old []byte) ([]byte, error) {
 		rows := parse(old)
 		row := Row{Strange: s, First: now, Days: map[string]int{}}
 		for i, r := range rows {
@@ -92,7 +92,7 @@ func Note(state, agent string, s protocol.Strange, version string, payload proto
 			row.Version = version
 		}
 		if row.Shape == nil {
-			row.Shape = shapeOf(payload)
+			row.Shape = shapeOf(payload, agent.Tools)
 		}
 		rows = append(rows, row)
 		rows = rows[max(0, len(rows)-mostRows):]
@@ -100,8 +100,8 @@ func Note(state, agent string, s protocol.Strange, version string, payload proto
 	})
 }
 
-func shapeOf(payload protocol.Object) protocol.Raw {
-	if raw := redact.Shape(payload.Raw()); len(raw) <= mostShape {
+func shapeOf(payload protocol.Object, own protocol.Tools) protocol.Raw {
+	if raw := redact.Shape(payload.Raw(), own); len(raw) <= mostShape {
 		return raw
 	}
 	return protocol.Raw("{}")

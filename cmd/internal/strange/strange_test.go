@@ -14,6 +14,9 @@ import (
 
 var day = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
+// one is an agent.
+var one = &protocol.Dialect{ID: "one"}
+
 func event(name string) protocol.Strange { return protocol.Strange{Kind: "event", Event: name} }
 
 // What is kept is bounded, in rows, days and bytes, and the newest stays.
@@ -25,7 +28,7 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 		huge.SetText(fmt.Sprintf("member_%d", i), "x")
 	}
 	for i := range mostRows + 10 {
-		if err := Note(state, "one", event(fmt.Sprintf("E%d%s", i, strings.Repeat("n", 500))), "", huge, day); err != nil {
+		if err := Note(state, one, event(fmt.Sprintf("E%d%s", i, strings.Repeat("n", 500))), "", huge, day); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -37,7 +40,7 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 		t.Error(info.Size(), err)
 	}
 	later := day.AddDate(0, 0, keepDays+1)
-	if err := Note(state, "one", event("Late"), "", nil, later); err != nil {
+	if err := Note(state, one, event("Late"), "", nil, later); err != nil {
 		t.Fatal(err)
 	}
 	if rows := Rows(state, "one"); len(rows) != 1 || rows[0].Event != "Late" {
@@ -60,7 +63,7 @@ func TestManyAtOnceAreAllCounted(t *testing.T) {
 	var wait sync.WaitGroup
 	errs := make(chan error, 40)
 	for range 40 {
-		wait.Go(func() { errs <- Note(state, "one", event("E"), "1.2.3", nil, day) })
+		wait.Go(func() { errs <- Note(state, one, event("E"), "1.2.3", nil, day) })
 	}
 	wait.Wait()
 	close(errs)

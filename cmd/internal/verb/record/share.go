@@ -20,6 +20,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
 // A share is what somebody can attach to an issue: which agents are here, what of them
@@ -119,7 +120,7 @@ func shareOf(sh *shell.Shell, root string) (share, error) {
 		}
 		a := sharedAgent{ID: d.ID, Installed: setup.InstalledVersion(here.Program), Proven: d.Observed, Strange: []sharedOddity{}}
 		for _, r := range rows {
-			a.Strange = append(a.Strange, sharedOddity{r.Kind, r.Event, redact.Log.Text(r.Field), r.Version, r.First, r.Last, r.Count(r.First), json.RawMessage(r.Shape)})
+			a.Strange = append(a.Strange, sharedOddity{r.Kind, redact.Kind(r.Event), redact.Log.Text(r.Field), redact.Kind(r.Version), r.First, r.Last, r.Count(r.First), json.RawMessage(r.Shape)})
 		}
 		s.Agents = append(s.Agents, a)
 	}
@@ -153,17 +154,25 @@ func eventsOf(path string) (list []sharedEvent, err error) {
 			continue
 		}
 		if e, ok := record.Parse(o); ok {
-			list = append(list, sharedEvent{e.Agent, e.NativeEvent, e.Event, e.Answer.Decision, e.Answer.Exit,
-				json.RawMessage(redact.Shape(e.Payload)), json.RawMessage(answerShape(e.Answer.Stdout))})
+			list = append(list, sharedEvent{e.Agent, redact.Kind(e.NativeEvent), redact.Kind(e.Event), redact.Kind(e.Answer.Decision), e.Answer.Exit,
+				json.RawMessage(redact.Shape(e.Payload, toolsOf(e.Agent))), json.RawMessage(answerShape(e.Answer.Stdout))})
 		}
 	}
 	return list, nil
 }
 
+// toolsOf are the tools that an agent is known to have.
+func toolsOf(agent string) protocol.Tools {
+	if d, ok := agents.Lookup(agent); ok {
+		return d.Tools
+	}
+	return nil
+}
+
 // answerShape is what an answer is made of: an object, or a text.
 func answerShape(stdout string) protocol.Raw {
 	if o, err := protocol.ParseObject([]byte(stdout)); err == nil {
-		return redact.Shape(o.Raw())
+		return redact.Shape(o.Raw(), nil)
 	}
-	return redact.Shape(protocol.Quote(stdout))
+	return redact.Shape(protocol.Quote(stdout), nil)
 }

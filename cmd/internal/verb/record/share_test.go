@@ -1,9 +1,11 @@
 package record
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,7 +13,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/strange"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
 // What a person gives away has the structure of what was strange and of what was
@@ -29,7 +33,8 @@ func TestAShareHasStructureAndNothingOfThePerson(t *testing.T) {
 		return o
 	}
 	odd := payload(`{"hook_event_name":"PreThought","cwd":"/home/marigold/bank","thought":"marigold's salary","new":{"plan":{"for":"marigold"}}}`)
-	if err := strange.Note(sh.Host.State, "claude-code", protocol.Strange{Kind: "event", Event: "PreThought"}, "2.1.330", odd, now); err != nil {
+	claude, _ := agents.Lookup("claude-code")
+	if err := strange.Note(sh.Host.State, claude, protocol.Strange{Kind: "event", Event: "PreThought"}, "2.1.330", odd, now); err != nil {
 		t.Fatal(err)
 	}
 	store := record.Store{State: sh.Host.State}
@@ -63,4 +68,69 @@ func TestAShareHasStructureAndNothingOfThePerson(t *testing.T) {
 	if err := shareInto(sh, file, recordOptions{root: root}); err == nil || !strings.Contains(err.Error(), "there already") {
 		t.Errorf("a file was replaced: %v", err)
 	}
+}
+
+// Whatever agents were seen to send is given away without a text of anybody's: with each
+// text of the payloads turned into one and the same word, and with that word as the name
+// of a member wherever a tool or its result may bring names, the word is nowhere.
+func TestNoTextOfAnyPayloadIsShared(t *testing.T) {
+	t.Parallel()
+	names, err := filepath.Glob("../../../../protocol/*/testdata/payloads/*/*.json")
+	if err != nil || len(names) < 300 {
+		t.Fatal(len(names), err)
+	}
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var v any
+		if json.Unmarshal(b, &v) != nil {
+			continue // one that is broken on purpose
+		}
+		b, err = json.Marshal(planted("", v))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := protocol.ParseObject(b)
+		if err != nil {
+			continue
+		}
+		for _, d := range agents.All() {
+			if shape := string(redact.Shape(o.Raw(), d.Tools)); strings.Contains(shape, "marigold") {
+				t.Fatalf("%s, of %s:\n%s\n%s", name, d.ID, b, shape)
+			}
+		}
+	}
+}
+
+// planted is a value with a word for each text that does not say what kind of thing it
+// is of, and as a name in each object that tools fill.
+func planted(name string, v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, e := range v {
+			v[k] = planted(k, e)
+		}
+		if slices.Contains([]string{"tool_response", "tool_result", "toolResult", "metadata"}, name) {
+			v["marigold"] = "marigold"
+		}
+		if slices.Contains([]string{"tool_input", "toolInput", "toolArgs", "args", "parameters"}, name) {
+			v["to"] = map[string]any{"marigold": 1}
+			v["type"], v["status"], v["role"] = "marigold", "marigold", "marigold"
+		}
+		return v
+	case []any:
+		for i, e := range v {
+			v[i] = planted(name, e)
+		}
+		return v
+	case string:
+		if redact.Kind(v) == v && slices.Contains([]string{"agent_action_name", "event", "hook", "hookEventName", "hookName", "hookSource", "hook_event_name",
+			"kind", "permissionMode", "permission_mode", "role", "source", "status", "tool", "toolName", "tool_name", "trigger", "type", "name"}, name) {
+			return v
+		}
+		return "marigold"
+	}
+	return v
 }
