@@ -71,9 +71,9 @@ const seen = "documentation of 2026-10"
 
 var quirks = []protocol.Quirk{
 	{ID: "antigravity/1", Seen: seen, Text: "payloads do not say their event; the entry's command does, and without it the members tell"},
-	{ID: "antigravity/2", Seen: seen, Text: "a tool call without a verdict is refused; no opinion is decision allow, which does not skip the person's approval"},
+	{ID: "antigravity/2", Seen: seen, Text: "a tool call without a verdict is refused; no opinion is decision allow, which does not skip the user's approval"},
 	{ID: "antigravity/3", Seen: seen, Text: "a stop without a verdict is an error; no opinion is decision stop"},
-	{ID: "antigravity/4", Seen: seen, Text: "decision ask is answered by what the person once allowed for good; force_ask is used"},
+	{ID: "antigravity/4", Seen: seen, Text: "decision ask is answered by what the user once allowed for good; force_ask is used"},
 	{ID: "antigravity/5", Seen: seen, Text: "PreInvocation comes before each request to the model; only the first of a turn, invocationNum 0, is pre-agent-turn"},
 	{ID: "antigravity/6", Seen: seen, Text: "context is a step that is injected, as ephemeralMessage"},
 	{ID: "antigravity/7", Seen: seen, Text: "stepIdx may be the same for two calls; tool_use_id is made of the call, and does not count as the agent's own"},

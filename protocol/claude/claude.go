@@ -106,7 +106,7 @@ var tools = protocol.Tools{
 
 var quirks = []protocol.Quirk{
 	{ID: "claude-code/1", Seen: "2.1.329", Text: "exit 2 shows the model the hook's whole command line; a block is JSON on exit 0"},
-	{ID: "claude-code/2", Seen: "2.1.329", Text: "permissionDecision allow skips the person's permission prompt; it is printed for a permission alone"},
+	{ID: "claude-code/2", Seen: "2.1.329", Text: "permissionDecision allow skips the user's permission prompt; it is printed for a permission alone"},
 	{ID: "claude-code/3", Seen: "2.1.329", Text: "SubagentStop also fires for the agent that compacts, with an empty agent_type; not an event"},
 	{ID: "claude-code/4", Seen: "2.1.329", Text: "UserPromptSubmit also fires for the notice that a background task is done; source is notification"},
 	{ID: "claude-code/5", Seen: "2.1.329", Text: "SessionStart fires after a compaction; pre-session with source compact"},

@@ -196,7 +196,7 @@ func (h *ear) behavior(d protocol.Object) {
 		h.block(d.Text("message"))
 	case "allow":
 		if d.Has("updatedInput") {
-			h.note("updatedInput: no agent runs another input than the one that its person would be asked about; no permission is given")
+			h.note("updatedInput: no agent runs another input than the one that its user would be asked about; no permission is given")
 			return
 		}
 		h.Outcome.Decision = protocol.Allow

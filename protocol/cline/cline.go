@@ -136,7 +136,7 @@ var quirks = []protocol.Quirk{
 	{ID: "cline/2", Seen: "3.0.65", Text: "cancel on a tool call ends the whole run, without another word to the model; there is no denial of one call (see cline/16)"},
 	{ID: "cline/3", Seen: "3.0.65", Text: "exit codes mean nothing, exit 2 lets the call run; what counts is JSON on stdout"},
 	{ID: "cline/4", Seen: "3.0.65", Text: "the program starts hooks on TaskStart, UserPromptSubmit and the ends of a run, and does not listen; only the extension can be stopped there"},
-	{ID: "cline/5", Seen: "3.0.65", Text: "errorMessage without cancel is shown to the person by the extension, and told to the model by the program, which gets none"},
+	{ID: "cline/5", Seen: "3.0.65", Text: "errorMessage without cancel is shown to the user by the extension, and told to the model by the program, which gets none"},
 	{ID: "cline/6", Seen: "3.0.65", Text: "the name in the payload is another in the program: tool_call for PreToolUse; the event has the file's name"},
 	{ID: "cline/7", Seen: "3.0.65", Text: "commands, files, queries and requests are lists; command, file_path, pattern and url are read from them, and go back as a list"},
 	{ID: "cline/8", Seen: "3.0.65", Text: "there is no event for a tool that failed, and success may be true for a command that did; PostToolUse with an error, with success false, or with a part of which that is said, is post-tool-call-failure"},

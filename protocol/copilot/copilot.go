@@ -135,8 +135,8 @@ var quirks = []protocol.Quirk{
 	{ID: "copilot-cli/15", Seen: "1.0.102", Text: "decision block on PostToolUse says that the result was blocked; one that is replaced goes as modifiedResult, feedback goes as additionalContext"},
 	{ID: "copilot-cli/16", Seen: "1.0.102", Text: "apply_patch is named Edit in the second form; the paths of its patch become file_path and file_paths"},
 	{ID: "copilot-cli/17", Seen: "1.0.102", Text: "ErrorOccurred fires for each attempt to reach the model; each is post-agent-turn with status error, and no Stop follows the last"},
-	{ID: "copilot-cli/18", Seen: "1.0.102", Text: "permissionDecision allow skips the person's permission prompt; it is printed for a permission alone, a changed input needs none"},
+	{ID: "copilot-cli/18", Seen: "1.0.102", Text: "permissionDecision allow skips the user's permission prompt; it is printed for a permission alone, a changed input needs none"},
 	{ID: "copilot-cli/19", Seen: "1.0.102", Text: "a session that begins anew has the source new; it is startup"},
 	{ID: "copilot-cli/20", Seen: "1.0.102", Text: "a request for a permission and a notification were only seen under permissionRequest and notification; they are registered so. The first fires with --allow-all-tools too, and not for tools that only read"},
-	{ID: "copilot-cli/21", Seen: "1.0.102", Text: "a line of stdout that is an object of type progress is shown to the person, and is no part of the answer; versions before 1.0.55 do not know that, so none stands beside a verdict, and the message waits for the next prompt or stop"},
+	{ID: "copilot-cli/21", Seen: "1.0.102", Text: "a line of stdout that is an object of type progress is shown to the user, and is no part of the answer; versions before 1.0.55 do not know that, so none stands beside a verdict, and the message waits for the next prompt or stop"},
 }

@@ -62,7 +62,7 @@ var tools = protocol.Tools{
 const seen = "source of 2026-08"
 
 var quirks = []protocol.Quirk{
-	{ID: "crush/1", Seen: seen, Text: "decision allow skips the person's approval; it is printed for a permission alone"},
+	{ID: "crush/1", Seen: seen, Text: "decision allow skips the user's approval; it is printed for a permission alone"},
 	{ID: "crush/2", Seen: seen, Text: "newer versions have more events, and older ones refuse a configuration that names them; only PreToolUse is registered"},
 	{ID: "crush/3", Seen: seen, Text: "the name of the event is the member event, and calls have no id"},
 	{ID: "crush/4", Seen: seen, Text: "updated_input is laid over the original, one level deep; it is printed complete"},

@@ -79,6 +79,6 @@ var quirks = []protocol.Quirk{
 	{ID: "devin-cli/5", Seen: seen, Text: "it runs Claude Code's entries too, with payloads of its own: prompt_id, and no transcript_path"},
 	{ID: "devin-cli/6", Seen: seen, Text: "in a project's hooks.v1.json the events are the whole file; in config.json they stand under hooks"},
 	{ID: "devin-cli/7", Seen: seen, Text: "apply_patch holds a patch; its paths become file_path and file_paths"},
-	{ID: "devin-cli/8", Seen: seen, Text: "an answer has no message for the person"},
+	{ID: "devin-cli/8", Seen: seen, Text: "an answer has no message for the user"},
 	{ID: "devin-cli/9", Seen: seen, Text: "a request for a permission is answered by decision approve or block at the top"},
 }

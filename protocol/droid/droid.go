@@ -83,7 +83,7 @@ var tools = protocol.Tools{
 }
 
 var quirks = []protocol.Quirk{
-	{ID: "factory-droid/1", Seen: "0.215.0", Text: "permissionDecision allow skips the person's permission prompt; it is printed for a permission alone, a changed input needs none"},
+	{ID: "factory-droid/1", Seen: "0.215.0", Text: "permissionDecision allow skips the user's permission prompt; it is printed for a permission alone, a changed input needs none"},
 	{ID: "factory-droid/2", Seen: "2026-07 docs", Text: "some pages have sessionId, hookEventName and the like, others session_id and hook_event_name; both are read"},
 	{ID: "factory-droid/3", Seen: "2026-07 docs", Text: "updatedInput is laid over the input; it is printed complete all the same"},
 	{ID: "factory-droid/4", Seen: "0.215.0", Text: "hooks.json hides the hooks of the settings beside it; where there is one, the entry stands in both, and Droid runs the same command once"},

@@ -80,7 +80,7 @@ var quirks = []protocol.Quirk{
 	{ID: "goose/2", Seen: seen, Text: "the name of the event is the member event, that of a call's id tool_call_id, and a prompt is message"},
 	{ID: "goose/3", Seen: seen, Text: "most payloads name no folder; it is that of the process"},
 	{ID: "goose/4", Seen: seen, Text: "an answer has no words for the model; only the reason of a block reaches it"},
-	{ID: "goose/5", Seen: seen, Text: "a message for the person is shown at the start of a session only, as its banner"},
+	{ID: "goose/5", Seen: seen, Text: "a message for the user is shown at the start of a session only, as its banner"},
 	{ID: "goose/6", Seen: seen, Text: "a stop that is blocked again and again is not said to be; only our own guard ends it"},
 	{ID: "goose/7", Seen: seen, Text: "text_editor reads, writes or edits, as its command says; the call is named after what it does"},
 	{ID: "goose/8", Seen: seen, Text: "each tool is EXTENSION__TOOL, extensions are MCP servers; those that Goose does not bring itself are mcp__EXTENSION__TOOL"},

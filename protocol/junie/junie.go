@@ -75,6 +75,6 @@ var quirks = []protocol.Quirk{
 	{ID: "junie/5", Seen: seen, Text: "a prompt is blocked by exit 2 only"},
 	{ID: "junie/6", Seen: seen, Text: "hooks of a project's file are ignored; there is nothing to install in one"},
 	{ID: "junie/7", Seen: seen, Text: "there is no event after a tool call"},
-	{ID: "junie/8", Seen: seen, Text: "decision allow skips the person's approval; it is printed for a permission alone"},
+	{ID: "junie/8", Seen: seen, Text: "decision allow skips the user's approval; it is printed for a permission alone"},
 	{ID: "junie/9", Seen: seen, Text: "nothing in a payload is Junie's alone; it is known by the entry's --agent only"},
 }

@@ -91,7 +91,7 @@ var quirks = []protocol.Quirk{
 	{ID: "kimi-code/11", Seen: "0.38.0", Text: "a program before 0.32.0 refuses its whole configuration over UserPromptQueued, TurnStarted, TaskStarted or SessionHeartbeat; they are not registered"},
 	{ID: "kimi-code/12", Seen: "0.38.0", Text: "an entry may have event, matcher, command and timeout; any other key makes the program refuse its configuration"},
 	{ID: "kimi-code/13", Seen: "2.1.0", Text: "the path of a file is path, and of an edit old_string and new_string; file_path is added"},
-	{ID: "kimi-code/14", Seen: "2.1.0", Text: "what a hook adds to a prompt is shown to the person, and nothing else is: crashes, time limits and the like wait for the next prompt and are told there, to the model too; a hook's own message is for the person alone and is not"},
+	{ID: "kimi-code/14", Seen: "2.1.0", Text: "what a hook adds to a prompt is shown to the user, and nothing else is: crashes, time limits and the like wait for the next prompt and are told there, to the model too; a hook's own message is for the user alone and is not"},
 }
 
 func decode(in protocol.Input) ([]*protocol.Event, error) {

@@ -106,7 +106,7 @@ var tools = protocol.Tools{
 
 var quirks = []protocol.Quirk{
 	{ID: "pi/1", Seen: "0.73.1", Text: "there are no commands as hooks; an extension of ours calls the dispatcher, and has its own limits of time"},
-	{ID: "pi/2", Seen: "0.73.1", Text: "it has no permissions, and asks its person nothing; an ask is a question of ours in its terminal interface, and a block where nobody is there"},
+	{ID: "pi/2", Seen: "0.73.1", Text: "it has no permissions, and asks its user nothing; an ask is a question of ours in its terminal interface, and a block where nobody is there"},
 	{ID: "pi/3", Seen: "0.73.1", Text: "an error in tool_call blocks the call, in any other event it is passed over; the extension throws nothing"},
 	{ID: "pi/4", Seen: "0.73.1", Text: "the input of a call is changed in place, and not looked at again"},
 	{ID: "pi/5", Seen: "0.73.1", Text: "edit takes a list of edits, oldText and newText; old_string and new_string are those of the first one, for hooks to read"},

@@ -96,7 +96,7 @@ var tools = protocol.Tools{
 
 var quirks = []protocol.Quirk{
 	{ID: "qoder/1", Seen: "1.1.52", Text: "a block of a tool call shows the model the hook's whole command line, in JSON too; the entry has a statusMessage, which stands for its name"},
-	{ID: "qoder/2", Seen: "1.1.52", Text: "permissionDecision allow skips the person's permission prompt; it is printed for a permission alone, a changed input needs none"},
+	{ID: "qoder/2", Seen: "1.1.52", Text: "permissionDecision allow skips the user's permission prompt; it is printed for a permission alone, a changed input needs none"},
 	{ID: "qoder/3", Seen: "1.1.52", Text: "permissionDecision ask is passed over in the mode that asks for nothing, and the tool runs; there an ask is a block"},
 	{ID: "qoder/4", Seen: "1.1.52", Text: "SessionStart fires after a compaction; pre-session with source compact"},
 	{ID: "qoder/5", Seen: "1.1.52", Text: "a variable that is written into the file of QODER_ENV_FILE makes every command of its shell a syntax error; none is written"},

@@ -105,7 +105,7 @@ var quirks = []protocol.Quirk{
 	{ID: "qwen-code/11", Seen: "0.24.4", Text: "the 9th block of Stop in a row is overridden; at most 8"},
 	{ID: "qwen-code/12", Seen: "0.24.4", Text: "time limits are seconds, but from 1000 on they are read as milliseconds, as older versions do; milliseconds are written"},
 	{ID: "qwen-code/13", Seen: "0.24.4", Text: "decision block on PostToolUse has no effect; feedback goes as additionalContext"},
-	{ID: "qwen-code/14", Seen: "0.24.4", Text: "prompt is what goes to the model, a command spelled out; submitted_prompt, where it is, is what the person typed, and counts"},
+	{ID: "qwen-code/14", Seen: "0.24.4", Text: "prompt is what goes to the model, a command spelled out; submitted_prompt, where it is, is what the user typed, and counts"},
 	{ID: "qwen-code/15", Seen: "0.24.4", Text: "without a person there, a tool that wants a permission is refused before any hook; PermissionRequest fires in a session with a person"},
 	{ID: "qwen-code/16", Seen: "0.24.4", Text: "systemMessage is shown at Stop only, in a run with -p on stderr; what is said before waits for it"},
 }

@@ -46,5 +46,5 @@ func argDocs(en, zh string) op.Arg {
 }
 
 func argConfirm() op.Arg {
-	return op.Arg{Name: "confirmation", Kind: op.Confirm, Model: op.Text{English: "the token of actionRequired, and what the person really answered", Chinese: "actionRequired 给出的 token 与用户的真实输入"}}
+	return op.Arg{Name: "confirmation", Kind: op.Confirm, Model: op.Text{English: "the token of actionRequired, and what the user really answered", Chinese: "actionRequired 给出的 token 与用户的真实输入"}}
 }

@@ -19,7 +19,7 @@ type capability struct {
 func capabilities() []capability {
 	all := scenarios()
 	return []capability{
-		{"intent", "What is wanted", "意图对齐", "Ask the person until goal, limits and what counts as done are clear.", "与用户确认目标、边界与完成标准。", all, nil},
+		{"intent", "What is wanted", "意图对齐", "Ask the user until goal, limits and what counts as done are clear.", "与用户确认目标、边界与完成标准。", all, nil},
 		{"code_map", "Where it is in the code", "代码定位", "Find the parts of the code that are concerned, and how they hang together.", "找出涉及的代码及其相互关系。", []string{"feature", "optimize", "debug"}, []string{"summary", "misc"}},
 		{"constraints", "What must hold", "约束收集", "Collect conventions, compatibility and other rules; conclude them under the heading Rules.", "收集约定、兼容性等约束，并在结论的「规则」一节列出。", []string{"feature", "optimize"}, []string{"debug", "summary", "misc"}},
 		{"reproduce", "How it shows", "复现问题", "Make the fault happen again with as few steps as possible.", "用最少的步骤稳定复现问题。", []string{"debug"}, nil},
@@ -58,7 +58,7 @@ func capabilityList(c *call) (protocol.Object, error) {
 		}
 	}
 	return object("scenario", c.text("scenario"), "base", base, "optional", more,
-		"hint", c.say("Ask the person what of the optional is wanted; then capability_select.", "请询问用户需要哪些可选项，然后调用 capability_select。")), nil
+		"hint", c.say("Ask the user what of the optional is wanted; then capability_select.", "请询问用户需要哪些可选项，然后调用 capability_select。")), nil
 }
 
 func capabilitySelect(c *call) (protocol.Object, error) {

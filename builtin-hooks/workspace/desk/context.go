@@ -164,7 +164,7 @@ func (c *call) whereabouts(n *workspace.Node, concluded int) string {
 	case workspace.Validating:
 		return c.say("To be checked: then complete or fail it.", "验证中：检查后 complete 或 fail。")
 	case workspace.Planning:
-		return c.say("To be divided: node_create, then show the plan to the person.", "规划中：用 node_create 拆分，并向用户展示计划。")
+		return c.say("To be divided: node_create, then show the plan to the user.", "规划中：用 node_create 拆分，并向用户展示计划。")
 	case workspace.Monitoring:
 		return c.sayf("%d of %d children have concluded.", "已有 %d / %d 个子节点给出结论。", concluded, len(n.Children()))
 	case workspace.Failed:

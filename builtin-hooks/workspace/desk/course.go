@@ -62,7 +62,7 @@ func (c *call) ahead(s *workspace.Store) (o protocol.Object) {
 	switch step := course.Next(); {
 	case all > 0 && done == all:
 		o.Set("allDone", protocol.Raw("true"))
-		o.SetText("hint", c.say("Every node is done with. Tell the person; then archive the workspace (workspace_archive), or unbind the session (session_unbind).",
+		o.SetText("hint", c.say("Every node is done with. Tell the user; then archive the workspace (workspace_archive), or unbind the session (session_unbind).",
 			"所有节点均已结束。告诉用户；然后归档工作区（workspace_archive）或解除绑定（session_unbind）。"))
 	case step != nil:
 		o.Set("next", c.step(s, *step).Raw())

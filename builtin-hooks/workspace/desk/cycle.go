@@ -128,7 +128,7 @@ func (c *call) begin(s *workspace.Store, n *workspace.Node) (protocol.Object, er
 	answer.SetText("progress", itoa(done)+"/"+itoa(all))
 	if n.Type() == workspace.Planning {
 		if kids := s.Graph.Kids(n); len(kids) == 0 {
-			answer.SetText("hint", c.say("Divide it: plan_create with parentId, all tasks at once. Show the plan to the person before the first one begins.", "请拆分：用 plan_create（parentId）一次创建全部任务，并在开始前向用户展示计划。"))
+			answer.SetText("hint", c.say("Divide it: plan_create with parentId, all tasks at once. Show the plan to the user before the first one begins.", "请拆分：用 plan_create（parentId）一次创建全部任务，并在开始前向用户展示计划。"))
 		} else if !slices.ContainsFunc(kids, func(k *workspace.Node) bool { return !workspace.Terminal(k.Status()) }) {
 			answer.SetText("hint", c.say("All below it is done with: sum up with node_done.", "其下节点均已结束：用 node_done 汇总。"))
 		}

@@ -21,15 +21,15 @@ func dispatchTools() []operation {
 			Model: op.Text{English: "Lets nodes be handed to subagents. useGit: each in a worktree on a branch of its own, several at once; the project itself is not touched.", Chinese: "启用派发。useGit：在独立分支的 worktree 中执行，不触碰当前工作目录。"},
 			Args:  []op.Arg{argWorkspace(), {Name: "useGit", Kind: op.Bool, Model: op.Text{English: "work in a worktree; default as config_get says", Chinese: "是否使用 git 模式，默认取全局配置"}}}}, dispatchEnable},
 		{op.Op{Name: "dispatch_disable", Command: "dispatch disable", People: op.Text{English: "show what waits to come home", Chinese: "查看待合并的内容"}, ReadOnly: true, Idempotent: true,
-			Model: op.Text{English: "Shows who works on what, what waits to come home, and the ways to bring it, of which the person chooses one.", Chinese: "查询进行中的任务、待合并的提交与可选的合并方式，由用户选择。"},
+			Model: op.Text{English: "Shows who works on what, what waits to come home, and the ways to bring it, of which the user chooses one.", Chinese: "查询进行中的任务、待合并的提交与可选的合并方式，由用户选择。"},
 			Args:  []op.Arg{argWorkspace()}}, dispatchDisable},
 		{op.Op{Name: "dispatch_disable_execute", Command: "dispatch finish", People: op.Text{English: "bring it home, and end", Chinese: "合并并结束"}, Destructive: true,
-			Model: op.Text{English: "Brings the commits home in the way that the person chose, and ends dispatching. Wants the token of dispatch_disable and the person's answer. If that does not go cleanly nothing is changed.", Chinese: "按用户选择的方式合并提交并停用派发；需要 dispatch_disable 给出的 token 与用户的回答。无法干净合并时不做任何改动。"},
+			Model: op.Text{English: "Brings the commits home in the way that the user chose, and ends dispatching. Wants the token of dispatch_disable and the user's answer. If that does not go cleanly nothing is changed.", Chinese: "按用户选择的方式合并提交并停用派发；需要 dispatch_disable 给出的 token 与用户的回答。无法干净合并时不做任何改动。"},
 			Args: []op.Arg{argWorkspace(), {Name: "mergeStrategy", Required: true, Words: []string{"sequential", "squash", "cherry-pick", "skip"}, Model: op.Text{English: "sequential: commit by commit; squash: as one; cherry-pick: without committing; skip: later", Chinese: "sequential 逐个提交；squash 合并为一个；cherry-pick 仅应用不提交；skip 暂不合并"}},
 				{Name: "keepBackupBranch", Kind: op.Bool, Model: op.Text{English: "keep what failed; default true", Chinese: "保留失败的备份分支，默认是"}}, {Name: "keepProcessBranch", Kind: op.Bool, Model: op.Text{English: "keep the branch of the work; default false", Chinese: "保留派发分支，默认否"}},
 				{Name: "commitMessage", Model: op.Text{English: "message, of squash", Chinese: "squash 的提交信息"}}, argConfirm()}}, dispatchFinish},
 		{op.Op{Name: "dispatch_cleanup", Command: "dispatch cleanup", People: op.Text{English: "remove branches that are left", Chinese: "清理遗留分支"}, Destructive: true, Idempotent: true,
-			Model: op.Text{English: "Removes branches that dispatching left. The first call lists them and gives a token; the second one, with the person's answer, removes them.", Chinese: "清理派发遗留的分支。第一次调用列出分支并给出 token；带上用户回答再次调用才会删除。"},
+			Model: op.Text{English: "Removes branches that dispatching left. The first call lists them and gives a token; the second one, with the user's answer, removes them.", Chinese: "清理派发遗留的分支。第一次调用列出分支并给出 token；带上用户回答再次调用才会删除。"},
 			Args:  []op.Arg{argWorkspace(), {Name: "cleanupType", Words: []string{"backup", "process", "all"}, Model: op.Text{English: "which ones; default all", Chinese: "清理类型，默认 all"}}, argConfirm()}}, dispatchCleanup},
 	}
 }
@@ -147,7 +147,7 @@ func dispatchDisable(c *call) (protocol.Object, error) {
 	}
 	answer = append(answer, object("originalBranch", how.Text("originalBranch"), "processBranch", r.process, "commits", commits, "backupBranches", append([]string{}, w.backups...))...)
 	action, err := c.requireFor(w.purpose(), s.Entry.ID, workspace.RootID, "ask_user",
-		c.say("Let the person choose how the commits come home, and which branches stay; do not choose for them.", "请让用户选择合并方式以及保留哪些分支，不要替用户决定。"),
+		c.say("Let the user choose how the commits come home, and which branches stay; do not choose for them.", "请让用户选择合并方式以及保留哪些分支，不要替用户决定。"),
 		object("mergeStrategies", []string{"sequential", "squash", "cherry-pick", "skip"}))
 	if err != nil {
 		return nil, err
@@ -270,7 +270,7 @@ func dispatchCleanup(c *call) (protocol.Object, error) {
 	}
 	if !c.has("confirmation") {
 		action, err := c.requireFor(w.purpose(), s.Entry.ID, workspace.RootID, "ask_user",
-			c.say("Nothing was removed. These branches may hold work that is nowhere else: ask the person, and call again with the token and what they answered.", "未删除任何内容。这些分支可能保存着别处没有的成果：请询问用户，再带上 token 与其回答调用一次。"), object("branches", w.backups))
+			c.say("Nothing was removed. These branches may hold work that is nowhere else: ask the user, and call again with the token and what they answered.", "未删除任何内容。这些分支可能保存着别处没有的成果：请询问用户，再带上 token 与其回答调用一次。"), object("branches", w.backups))
 		if err != nil {
 			return nil, err
 		}

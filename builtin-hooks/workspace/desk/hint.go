@@ -50,7 +50,7 @@ func (m *move) hint() string {
 	case complete:
 		return m.say("Go on with what comes next.", "请继续下一个节点。")
 	}
-	return m.say("Tell the person what was given up, and why.", "请向用户说明取消的内容与原因。")
+	return m.say("Tell the user what was given up, and why.", "请向用户说明取消的内容与原因。")
 }
 
 func (m *move) executionHint() string {
@@ -88,7 +88,7 @@ func (m *move) demand() (kind, message string, data protocol.Object) {
 			}
 		}
 		if docs != nil {
-			return "check_docs", m.say("Ask the person whether the documents that this node refers to have to change.", "请向用户确认该节点引用的文档是否需要同步更新。"), object("docs", docs)
+			return "check_docs", m.say("Ask the user whether the documents that this node refers to have to change.", "请向用户确认该节点引用的文档是否需要同步更新。"), object("docs", docs)
 		}
 	case m.action == reopen && len(m.n.Children()) > 0:
 		var kids []protocol.Object

@@ -22,7 +22,7 @@ func importTools() []operation {
 	kind := op.Arg{Name: "type", Required: true, Words: []string{"openspec"}, Model: op.Text{English: "kind of specification", Chinese: "规范类型"}}
 	return []operation{
 		{op.Op{Name: "workspace_import_guide", Command: "import guide", People: op.Text{English: "what to read, and how to import", Chinese: "要读什么、如何导入"}, ReadOnly: true, Idempotent: true, Words: []string{"path", "changeId"},
-			Model: op.Text{English: "How to make a workspace of a change that is specified elsewhere (OpenSpec): what to read, and the command that imports it once the person agrees.", Chinese: "外部规范（OpenSpec）的导入引导：结构摘要、需要阅读的文件，以及用户确认后执行的导入命令。"},
+			Model: op.Text{English: "How to make a workspace of a change that is specified elsewhere (OpenSpec): what to read, and the command that imports it once the user agrees.", Chinese: "外部规范（OpenSpec）的导入引导：结构摘要、需要阅读的文件，以及用户确认后执行的导入命令。"},
 			Args: []op.Arg{path, kind, {Name: "changeId", Required: true, Model: op.Text{English: "name of the change's folder", Chinese: "变更目录名"}},
 				{Name: "projectRoot", Required: true, Model: op.Text{English: "root of the project, absolute", Chinese: "目标项目根目录"}}}}, importGuide},
 		{op.Op{Name: "workspace_import_list", Command: "import list", People: op.Text{English: "list what could be imported", Chinese: "列出可导入的变更"}, ReadOnly: true, Idempotent: true, Words: []string{"path"},
@@ -194,7 +194,7 @@ func importGuide(c *call) (protocol.Object, error) {
 	command := shell(cmp.Or(c.Program, "agents-hooks")) + " workspace import run " + shell(c.text("path")) + " " + shell(ch.id) + " --project-root " + shell(c.text("projectRoot"))
 	return object("summary", object("title", ch.title, "why", text.Clip(ch.why, 501), "tasks", all, "done", done, "parts", parts),
 		"files", files, "importCommand", command,
-		"hint", c.say("Read the files, tell the person what you understood, and run importCommand when they agree; then compare with workspace_get.", "请阅读文件，向用户说明理解，确认后执行 importCommand；再用 workspace_get 核对。")), nil
+		"hint", c.say("Read the files, tell the user what you understood, and run importCommand when they agree; then compare with workspace_get.", "请阅读文件，向用户说明理解，确认后执行 importCommand；再用 workspace_get 核对。")), nil
 }
 
 func (c *call) purpose(file string) string {

@@ -247,7 +247,7 @@ func (c *call) planned(s *workspace.Store, parent, n *workspace.Node, answer *pr
 		answer.SetText("hint", c.sayf("Start the planning node first: node_transition(nodeId=%q, action=start).", "请先启动规划节点：node_transition(nodeId=%q, action=start)。", parent.ID()))
 		return nil
 	}
-	answer.SetText("hint", c.say("When the plan is whole, show it to the person and wait; then start the first node with node_transition.", "计划完整后向用户展示并等待确认，再用 node_transition 启动第一个节点。"))
+	answer.SetText("hint", c.say("When the plan is whole, show it to the user and wait; then start the first node with node_transition.", "计划完整后向用户展示并等待确认，再用 node_transition 启动第一个节点。"))
 	if parent.Status() != workspace.Planning || n.Type() != workspace.Execution {
 		return nil
 	}
@@ -256,7 +256,7 @@ func (c *call) planned(s *workspace.Store, parent, n *workspace.Node, answer *pr
 		plan = append(plan, s.Title(k))
 	}
 	action, err := c.require(s.Entry.ID, parent.ID(), "show_plan",
-		c.say("Show the whole plan to the person, and wait for their word before the first node is started.", "向用户展示完整计划，得到确认后再开始第一个节点。"), object("nodes", plan))
+		c.say("Show the whole plan to the user, and wait for their word before the first node is started.", "向用户展示完整计划，得到确认后再开始第一个节点。"), object("nodes", plan))
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func planCreate(c *call) (protocol.Object, error) {
 		if len(p.Rules) > 0 {
 			answer.SetText("rulesHash", workspace.RulesHash(s.Page().Rules()))
 		}
-		answer.SetText("hint", c.say("Show the plan to the person before the first node begins.", "开始第一个节点之前，请向用户展示计划。"))
+		answer.SetText("hint", c.say("Show the plan to the user before the first node begins.", "开始第一个节点之前，请向用户展示计划。"))
 		return nil
 	})
 	return answer, err

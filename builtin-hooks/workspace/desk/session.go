@@ -15,7 +15,7 @@ import (
 func sessionTools() []operation {
 	return []operation{
 		{op.Op{Name: "session_bind", Command: "session bind", People: op.Text{English: "bind a session to a workspace", Chinese: "把会话绑定到工作区"}, Core: true, Idempotent: true, Words: []string{"workspaceId"},
-			Model: op.Text{English: "Binds the session to a workspace, if the person wants that; answers with goal, rules, focus and what comes next.", Chinese: "绑定会话到工作区（仅在用户需要时），返回目标、规则、焦点与下一步。"},
+			Model: op.Text{English: "Binds the session to a workspace, if the user wants that; answers with goal, rules, focus and what comes next.", Chinese: "绑定会话到工作区（仅在用户需要时），返回目标、规则、焦点与下一步。"},
 			Args:  []op.Arg{argSession(true), {Name: "workspaceId", From: workspaces, Required: true, Plain: true, Model: op.Text{English: "id or name of the workspace", Chinese: "要绑定的工作区 ID 或名称"}}, {Name: "nodeId", From: nodes, Plain: true, Model: op.Text{English: "node to work on", Chinese: "同时聚焦的节点"}}}}, sessionBind},
 		{op.Op{Name: "session_unbind", Command: "session unbind", People: op.Text{English: "take that back", Chinese: "解除绑定"}, Core: true, Idempotent: true,
 			Model: op.Text{English: "Unbinds the session: hooks are silent.", Chinese: "解除会话绑定，Hook 不再注入上下文。"},

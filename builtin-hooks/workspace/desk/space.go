@@ -121,7 +121,7 @@ func (c *call) created(s *workspace.Store, docs []workspace.Doc) (protocol.Objec
 	found, total := projectDocs(s.In, s.Entry.ProjectRoot)
 	answer.Set("projectDocs", object("files", found, "totalFound", total, "degraded", total > len(found)).Raw())
 	action, err := c.require(s.Entry.ID, workspace.RootID, "ask_user",
-		c.say("Ask the person whether there are documents that this task is about (requirements, design, interfaces).", "请询问用户是否有与此任务相关的文档（需求、设计、接口）。"), object())
+		c.say("Ask the user whether there are documents that this task is about (requirements, design, interfaces).", "请询问用户是否有与此任务相关的文档（需求、设计、接口）。"), object())
 	if err != nil {
 		return nil, err
 	}

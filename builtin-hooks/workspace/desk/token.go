@@ -86,8 +86,8 @@ func (c *call) confirm(space, node string) (answer string, err error) {
 func (c *call) confirmed(purpose, space, node string) (answer string, err error) {
 	given := c.args.Sub("confirmation")
 	if given == nil {
-		return "", refusal("CONFIRMATION_REQUIRED", c.say("this wants the person's yes: a token, and what they answered", "此操作需要用户确认：token 与用户的回答"),
-			c.sayf("call dispatch_disable, or the same without confirmation where that gives one; ask the person; then call again with confirmation", "调用 dispatch_disable（或不带 confirmation 的本操作）取得 token，询问用户后带上 confirmation 再次调用"))
+		return "", refusal("CONFIRMATION_REQUIRED", c.say("this wants the user's yes: a token, and what they answered", "此操作需要用户确认：token 与用户的回答"),
+			c.sayf("call dispatch_disable, or the same without confirmation where that gives one; ask the user; then call again with confirmation", "调用 dispatch_disable（或不带 confirmation 的本操作）取得 token，询问用户后带上 confirmation 再次调用"))
 	}
 	err = c.tokens(func(list *protocol.Object) error {
 		o := list.Sub(given.Text("token"))

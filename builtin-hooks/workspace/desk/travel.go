@@ -25,7 +25,7 @@ func travelTools() []operation {
 			Model: op.Text{English: "After git pull or git merge: puts together what both sides made of a workspace, resolves the conflicts in its files and mends its tree. Nothing that either wrote is lost; git commit is left to the caller.", Chinese: "在 git pull 或 git merge 之后：整合双方对工作区的改动，解决其文件中的冲突并修复节点树。双方写下的内容都不会丢失；git commit 由调用者执行。"},
 			Args:  []op.Arg{argHere()}}, spaceMerge},
 		{op.Op{Name: "workspace_adopt", Command: "adopt", People: op.Text{English: "take up workspaces that came with a clone, or lie elsewhere", Chinese: "接管随克隆而来或位于别处的工作区"}, Idempotent: true, Words: []string{"path"},
-			Model: op.Text{English: "Takes up the workspaces that lie in a project and that this machine does not know yet, once the person let them in.", Chinese: "接管项目中本机尚未登记的工作区（须先经用户放行）。"},
+			Model: op.Text{English: "Takes up the workspaces that lie in a project and that this machine does not know yet, once the user let them in.", Chinese: "接管项目中本机尚未登记的工作区（须先经用户放行）。"},
 			Args:  []op.Arg{{Name: "path", Model: op.Text{English: "folder of the project; default: the one here", Chinese: "项目目录，默认当前项目"}}}}, spaceAdopt},
 		{op.Op{Name: "workspace_relocate", Command: "relocate", People: op.Text{English: "say where it lies now", Chinese: "说明它现在的位置"}, Idempotent: true, Words: []string{"workspaceId", "path"},
 			Model: op.Text{English: "Says that a workspace lies in another project folder now: after a move, or where there are two copies and this one counts.", Chinese: "说明工作区现在位于另一个项目目录：移动之后，或存在两份而以这份为准。"},
@@ -190,7 +190,7 @@ func spaceMerge(c *call) (protocol.Object, error) {
 	}
 	answer := object("success", true, "merged", append([]string{}, merged...), "mended", append([]string{}, notes...))
 	if ending != "" {
-		answer.SetText("hint", c.sayf("The files are put together and added; %s ends the merge. What others wrote waits for the person: agents-hooks trust.", "文件已整合并加入暂存区；%s 即可完成合并。他人撰写的内容等待用户放行：agents-hooks trust。", ending))
+		answer.SetText("hint", c.sayf("The files are put together and added; %s ends the merge. What others wrote waits for the user: agents-hooks trust.", "文件已整合并加入暂存区；%s 即可完成合并。他人撰写的内容等待用户放行：agents-hooks trust。", ending))
 	}
 	return answer, nil
 }

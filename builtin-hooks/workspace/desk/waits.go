@@ -142,7 +142,7 @@ func (c *call) answer(s *workspace.Store, r Reply) error {
 	if problem == "" || problem != r.Seen {
 		return errChanged
 	}
-	if err := s.SetProblem(n, problem+"\n\n"+c.say("Answer of the person: ", "用户的回答：")+r.Text, next); err != nil {
+	if err := s.SetProblem(n, problem+"\n\n"+c.say("Answer of the user: ", "用户的回答：")+r.Text, next); err != nil {
 		return err
 	}
 	n.SetText("updatedAt", stamp(c.now))

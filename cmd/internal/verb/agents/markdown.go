@@ -230,11 +230,11 @@ func (p page) writeDoesNot(b *strings.Builder) {
 	}
 	switch {
 	case p.agent.Overheard:
-		b.WriteString("- A warning for the person waits for the next prompt, which has a place for it; the model reads it there too.\n")
+		b.WriteString("- A warning for the user waits for the next prompt, which has a place for it; the model reads it there too.\n")
 	case p.agent.Keeps():
-		b.WriteString("- A message or a warning for the person that an event has no place for waits for the next prompt or stop that has one.\n")
+		b.WriteString("- A message or a warning for the user that an event has no place for waits for the next prompt or stop that has one.\n")
 	}
-	b.WriteString("- Anything else that it cannot be told is dropped, said to the person once a session, and counted by\n  `agents-hooks doctor`; `[hooks] on_unsupported = \"block\"`, or `metadata: {on_unsupported: block}`\n  of a hook, makes a block of an input that it cannot be given changed.\n\n")
+	b.WriteString("- Anything else that it cannot be told is dropped, said to the user once a session, and counted by\n  `agents-hooks doctor`; `[hooks] on_unsupported = \"block\"`, or `metadata: {on_unsupported: block}`\n  of a hook, makes a block of an input that it cannot be given changed.\n\n")
 }
 
 // anyOf says in words what an answer cannot do.

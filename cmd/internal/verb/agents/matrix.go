@@ -13,12 +13,12 @@ import (
 // of [protocol.Can].
 var canLetters = [...]struct{ letter, word, means string }{
 	{"B", "block", "keep it from happening; at a stop, make the agent go on"},
-	{"A", "ask", "have the person asked"},
+	{"A", "ask", "have the user asked"},
 	{"M", "modify", "replace the tool's input"},
 	{"C", "context", "give the model a text"},
 	{"G", "continue", "make the agent go on after a stop, with a text"},
-	{"P", "message", "show the person a text"},
-	{"Y", "allow", "give a permission in the person's place"},
+	{"P", "message", "show the user a text"},
+	{"Y", "allow", "give a permission in the user's place"},
 	{"R", "output", "replace what the model reads of a result"},
 }
 

@@ -23,7 +23,7 @@ func deadlineFlag() cli.Flag {
 
 func syncCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "sync", Usage: "share with the person's other machines and the team",
+		Name: "sync", Usage: "share with the user's other machines and the team",
 		Description: "Without a key nothing leaves this machine. Pushes outcomes that the server\n" +
 			"lacks and genes that were made here, and pulls what changed. The hooks call\n" +
 			"it with --start and --end.",

@@ -145,7 +145,7 @@ func momentOf(t protocol.EventType) moment {
 			`{"additional_context": "the build is red since this morning"}`, "add something to the prompt", "prompt"}
 	case protocol.PostAgentTurn, protocol.PostAgentTurnStop:
 		return moment{"the agent is done", "status, stop_reason, step_count, final_message", "nothing is undone; it is feedback",
-			`{"user_message": "the tests still pass"}`, "tell the person something", "stop_reason"}
+			`{"user_message": "the tests still pass"}`, "tell the user something", "stop_reason"}
 	case protocol.PreAgentTurnStop:
 		return moment{"the agent wants to stop", "status, stop_reason, step_count, final_message, stop_active, loop_count", "the agent goes on, told what is missing",
 			`{"followup_message": "now update the changelog"}`, "have it go on without calling it an error", "stop_reason"}

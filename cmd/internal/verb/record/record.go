@@ -20,7 +20,7 @@ func recordCommand(sh *shell.Shell) *cli.Command {
 		Description: "Off until you say on, for one project at a time. What agents send in it\n" +
 			"and what they are answered is then kept in your state directory, never in the\n" +
 			"repository: prompts, commands, file contents. What looks like a secret is\n" +
-			"blotted out first; look before you give a recording to anybody. --share\n" +
+			"redacted first; look before you give a recording to anybody. --share\n" +
 			"writes what an issue about an agent needs, without what was said in it: its\n" +
 			"version, what it sent that is not known here, and of what the newest recorded\n" +
 			"events are made.",

@@ -44,7 +44,7 @@ func printReplay(sh *shell.Shell, r *replay.Result) {
 		sh.Say("replay: async hooks were not started: %s", strings.Join(names, ", "))
 	}
 	if redacted > 0 {
-		sh.Say("replay: in %s something was blotted out or cut when recorded; a hook that looks for that decides otherwise now", text.Count(redacted, "event"))
+		sh.Say("replay: in %s something was redacted or cut when it was recorded; a hook that looks for that decides otherwise now", text.Count(redacted, "event"))
 	}
 }
 

@@ -117,7 +117,7 @@ func promptEvents(p skills.Timing) []protocol.EventType {
 // promptScope is in what a prompt is given once.
 func promptScope(p ops.Prompt) string {
 	scope := map[skills.Timing]string{
-		skills.AfterUserInput: "a request of the person", skills.BeforePlanning: "a prompt in plan mode", skills.BeforeFirstAgent: "a turn",
+		skills.AfterUserInput: "a request of the user", skills.BeforePlanning: "a prompt in plan mode", skills.BeforeFirstAgent: "a turn",
 		skills.BeforeEachAgent: "a step", skills.AfterToolCall: "the result of a tool",
 	}[p.Timing]
 	if p.Persistent {

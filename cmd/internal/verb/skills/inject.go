@@ -42,7 +42,7 @@ func injectCommand(sh *shell.Shell) *cli.Command {
 			cli.Offer(&cli.ListFlag{Name: "tool", Usage: "`NAME` of the tool that has run; repeats for\nfurther names of it"}, eventarg.ToolWords),
 			cli.Offer(&cli.StringSliceFlag{Name: "skills", Usage: "the enabled skills (`NAMES`), in this order;\ndefault all"}, names(sh)),
 			cli.Offer(&cli.ListFlag{Name: "skills-dir", Usage: "`DIR` in which skills lie; repeats. Default:\nwhere skills list looks"}, shell.Folders),
-			&cli.StringFlag{Name: "input", Usage: "`TEXT` that the person wrote, for prompts with\na match; default the last user message"},
+			&cli.StringFlag{Name: "input", Usage: "`TEXT` that the user wrote, for prompts with\na match; default the last user message"},
 			cli.Offer(&cli.StringSliceFlag{Name: "invoked", Usage: "skills that were invoked (`NAMES`); default all"}, names(sh)),
 			&cli.StringFlag{Name: "system-as", Value: "system", Usage: "`ROLE` of system prompts in these messages"},
 			hookset.DirFlag(),
