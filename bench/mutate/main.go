@@ -1,0 +1,296 @@
+// Command mutate asks whether the tests of a package would notice a fault in it. It
+// changes one thing in one place, runs the tests, and prints each change with which
+// they all passed: a survivor.
+//
+//	.ci/mutate ./discovery ./runner            ten changes of each
+//	.ci/mutate -n 30 -file matcher.go ./discovery
+//	.ci/mutate -wide ./cmd/internal/dispatch ./discovery
+//
+// The places are chosen by a hash, so that a second run makes the same changes;
+// -seed chooses others. No file of the repository is touched: the compiler is given
+// the changed one by -overlay. Tests of other packages, which -wide names, are asked
+// about what the package's own have let live.
+//
+// A survivor is a missing test, or a change that makes no difference. A line that says
+// why, in a comment that begins with "mutant:", is not changed again:
+//
+//	if n <= 0 { // mutant: of 0 there is nothing to do either way
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"hash/fnv"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+func main() {
+	n := flag.Int("n", 10, "how many changes a package")
+	seed := flag.String("seed", "", "any word: other places")
+	file := flag.String("file", "", "only places in files of this name, or of names that begin so")
+	wide := flag.String("wide", "", "packages with blanks between them, whose tests judge survivors too")
+	dry := flag.Bool("list", false, "print the changes, and run nothing")
+	flag.Parse()
+	survivors, err := run(flag.Args(), options{*n, *seed, *file, strings.Fields(*wide), *dry})
+	switch {
+	case err != nil:
+		fmt.Fprintf(os.Stderr, "mutate: %v\n", err)
+		os.Exit(2)
+	case survivors > 0:
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	n          int
+	seed, file string
+	wide       []string
+	list       bool
+}
+
+func run(packages []string, o options) (survivors int, err error) {
+	if len(packages) == 0 {
+		return 0, fmt.Errorf("name packages, such as ./discovery")
+	}
+	work, err := os.MkdirTemp("", "mutate")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(work)
+	for _, p := range packages {
+		lived, err := try(p, o, work)
+		if err != nil {
+			return survivors, err
+		}
+		survivors += lived
+	}
+	return survivors, nil
+}
+
+// try makes changes in one package and prints what became of them.
+func try(pkg string, o options, work string) (survivors int, err error) {
+	var files []string
+	var dir struct {
+		Dir     string
+		GoFiles []string
+	}
+	out, err := exec.Command("go", "list", "-json=Dir,GoFiles", pkg).Output()
+	if err != nil {
+		return 0, fmt.Errorf("%s: %v", pkg, err)
+	}
+	if err := json.Unmarshal(out, &dir); err != nil {
+		return 0, err
+	}
+	for _, name := range dir.GoFiles {
+		if strings.HasPrefix(name, o.file) {
+			files = append(files, filepath.Join(dir.Dir, name))
+		}
+	}
+	list, err := changes(files, o.seed)
+	if err != nil {
+		return 0, err
+	}
+	if o.list {
+		for _, c := range list {
+			fmt.Println(c)
+		}
+		return 0, nil
+	}
+	if out, ok := tests("", nil, pkg); !ok {
+		return 0, fmt.Errorf("%s fails as it is:\n%s", pkg, out)
+	}
+	tried, killed := 0, 0
+	began := time.Now()
+	for _, c := range list {
+		if tried == o.n {
+			break
+		}
+		overlay, err := c.overlay(work)
+		if err != nil {
+			return survivors, err
+		}
+		if !compiles(overlay, pkg) {
+			continue
+		}
+		tried++
+		if dead("", overlay, append([]string{pkg}, o.wide...)) {
+			killed++
+			continue
+		}
+		survivors++
+		fmt.Printf("survived: %s\n", c)
+	}
+	fmt.Printf("%s: %d of %d changes were noticed, of %d that can be made (%.0f s)\n", pkg, killed, tried, len(list), time.Since(began).Seconds())
+	return survivors, nil
+}
+
+func dead(dir, overlay string, packages []string) bool {
+	for _, p := range packages {
+		if _, ok := tests(dir, []string{"-overlay", overlay, "-failfast", "-count=1"}, p); !ok {
+			return true
+		}
+	}
+	return false
+}
+
+// tests runs the tests of a package. One that never ends is stopped, and has noticed.
+func tests(dir string, flags []string, pkg string) (out []byte, ok bool) {
+	cmd := exec.Command("go", append(append([]string{"test", "-vet=off", "-timeout=5m"}, flags...), pkg)...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	return out, err == nil
+}
+
+func compiles(overlay, pkg string) bool {
+	return exec.Command("go", "build", "-overlay", overlay, pkg).Run() == nil
+}
+
+// A change is other text in one place of a file.
+type change struct {
+	file       string
+	line       int
+	start, end int // bytes of the file
+	was, now   string
+}
+
+func (c change) String() string {
+	return fmt.Sprintf("%s:%d: %s → %s", c.file, c.line, short(c.was), short(c.now))
+}
+
+// short is a text on one line.
+func short(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > 60 {
+		s = string(r[:60]) + "…"
+	}
+	if s == "" {
+		return "nothing"
+	}
+	return s
+}
+
+// overlay writes the changed file, and what the compiler reads in its place.
+func (c change) overlay(work string) (path string, err error) {
+	b, err := os.ReadFile(c.file)
+	if err != nil {
+		return "", err
+	}
+	changed := filepath.Join(work, filepath.Base(c.file))
+	text := slices.Concat(b[:c.start], []byte(c.now), b[c.end:])
+	if err := os.WriteFile(changed, text, 0o600); err != nil {
+		return "", err
+	}
+	list, err := json.Marshal(map[string]map[string]string{"Replace": {c.file: changed}})
+	if err != nil {
+		return "", err
+	}
+	path = filepath.Join(work, "overlay.json")
+	return path, os.WriteFile(path, list, 0o600)
+}
+
+// changes are all that can be made in the files, in an order that the seed chooses:
+// of each file in turn.
+func changes(files []string, seed string) (list []change, err error) {
+	for _, name := range files {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		own, err := changesOf(name, b)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, own...)
+	}
+	rank := func(c change) uint64 {
+		h := fnv.New64a()
+		fmt.Fprintf(h, "%s\x00%s\x00%d\x00%s", seed, filepath.Base(c.file), c.start, c.now)
+		return h.Sum64()
+	}
+	slices.SortFunc(list, func(a, b change) int {
+		if x, y := rank(a), rank(b); x != y {
+			if x < y {
+				return -1
+			}
+			return 1
+		}
+		return 0
+	})
+	return list, nil
+}
+
+// changesOf are all that can be made in one file, in their order there.
+func changesOf(name string, text []byte) (list []change, err error) {
+	set := token.NewFileSet()
+	f, err := parser.ParseFile(set, name, text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	lines := bytes.Split(text, []byte("\n"))
+	add := func(from, to token.Pos, now string) {
+		c := change{file: name, line: set.Position(from).Line, start: set.Position(from).Offset, end: set.Position(to).Offset, now: now}
+		c.was = string(text[c.start:c.end])
+		if !bytes.Contains(lines[c.line-1], []byte("// mutant:")) {
+			list = append(list, c)
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GenDecl:
+			return n.Tok == token.VAR
+		case *ast.BinaryExpr:
+			if other, ok := others[n.Op]; ok {
+				add(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), other.String())
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.NOT {
+				add(n.OpPos, n.OpPos+1, "")
+			}
+		case *ast.IfStmt:
+			add(n.Cond.Pos(), n.Cond.End(), "!("+string(text[set.Position(n.Cond.Pos()).Offset:set.Position(n.Cond.End()).Offset])+")")
+		case *ast.BasicLit:
+			if n.Kind == token.INT {
+				add(n.Pos(), n.End(), "("+n.Value+"+1)")
+			}
+		case *ast.Ident:
+			switch n.Name {
+			case "true":
+				add(n.Pos(), n.End(), "false")
+			case "false":
+				add(n.Pos(), n.End(), "true")
+			}
+		case *ast.BranchStmt:
+			if n.Label == nil && n.Tok == token.CONTINUE {
+				add(n.Pos(), n.End(), "break")
+			}
+		case *ast.ExprStmt, *ast.IncDecStmt, *ast.DeferStmt:
+			add(n.Pos(), n.End(), "")
+		case *ast.AssignStmt:
+			if n.Tok != token.DEFINE {
+				add(n.Pos(), n.End(), "")
+			}
+		}
+		return true
+	})
+	return list, nil
+}
+
+// others are what an operator becomes.
+var others = map[token.Token]token.Token{
+	token.EQL: token.NEQ, token.NEQ: token.EQL,
+	token.LSS: token.LEQ, token.LEQ: token.LSS,
+	token.GTR: token.GEQ, token.GEQ: token.GTR,
+	token.LAND: token.LOR, token.LOR: token.LAND,
+	token.ADD: token.SUB, token.SUB: token.ADD,
+	token.MUL: token.QUO, token.QUO: token.MUL,
+}

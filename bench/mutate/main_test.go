@@ -1,0 +1,83 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Each kind of change is made where it can be, and none where a line says that it
+// makes no difference.
+func TestChanges(t *testing.T) {
+	t.Parallel()
+	const text = `package p
+
+const fixed = 1
+
+func f(a, b int, ok bool) int {
+	if a < b && !ok {
+		a++
+		g()
+	}
+	for range a {
+		continue
+	}
+	if a <= 0 { // mutant: of 0 there is nothing to do either way
+		return 0
+	}
+	x := true
+	a = b + 2
+	return a
+}
+`
+	list, err := changesOf("p.go", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range list {
+		if text[c.start:c.end] != c.was {
+			t.Errorf("%v: %q stands there", c, text[c.start:c.end])
+		}
+		got = append(got, strings.TrimPrefix(c.String(), "p.go:"))
+	}
+	want := []string{
+		"6: a < b && !ok → !(a < b && !ok)", "6: && → ||", "6: < → <=", "6: ! → nothing", "7: a++ → nothing", "8: g() → nothing",
+		"11: continue → break", "14: 0 → (0+1)", "16: true → false", "17: a = b + 2 → nothing", "17: + → -", "17: 2 → (2+1)",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A change that tests notice dies, one that they do not survives, and no file is touched.
+func TestSurvivors(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const source = "package p\n\nfunc Less(a, b int) bool { return a < b }\n\nfunc Unasked(a int) int { return a * a }\n"
+	write("go.mod", "module example.org/p\n\ngo 1.24\n")
+	write("p.go", source)
+	write("p_test.go", "package p\n\nimport \"testing\"\n\nfunc TestLess(t *testing.T) {\n\tif Less(1, 1) || !Less(1, 2) {\n\t\tt.Error()\n\t}\n}\n")
+	list, err := changes([]string{filepath.Join(dir, "p.go")}, "")
+	if err != nil || len(list) != 2 {
+		t.Fatalf("%v %v", list, err)
+	}
+	for _, c := range list {
+		overlay, err := c.overlay(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lives := !dead(dir, overlay, []string{"."}); lives != (c.was == "*") {
+			t.Errorf("%v lives: %v", c, lives)
+		}
+	}
+	if b, err := os.ReadFile(filepath.Join(dir, "p.go")); err != nil || string(b) != source {
+		t.Errorf("%v: %s", err, b)
+	}
+}
