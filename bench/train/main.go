@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -60,9 +62,20 @@ func run(packages, lists, own, read, to string) error {
 
 // keep writes the lexicon and the name of its version.
 func keep(dir string, all []byte) error {
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(all); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
 	sum := sha256.Sum256(all)
 	id := "// Made by bench/train.\n\npackage lexicon\n\n// ID names the lexicon of this version: how its SHA-256 begins.\nconst ID = \"" + hex.EncodeToString(sum[:8]) + "\"\n"
 	return errors.Join(
-		os.WriteFile(filepath.Join(dir, "words", "lexicon.bin"), all, 0o644),
+		os.WriteFile(filepath.Join(dir, "words", "lexicon.bin.gz"), packed.Bytes(), 0o644),
 		os.WriteFile(filepath.Join(dir, "id.go"), []byte(id), 0o644))
 }

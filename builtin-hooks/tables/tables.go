@@ -59,7 +59,7 @@ func Genes(w *builtinhooks.World) []op.Op {
 func Evolution(ctx context.Context, w *builtinhooks.World, c op.Call) *evolution.Desk {
 	d := evolution.At(w, c)
 	d.Words = func() *lexicon.Lexicon {
-		_ = lexicon.Lay(w.Cache, words.File) // without it words mean only themselves
+		_ = lexicon.Lay(w.Cache, words.Unpack) // without it words mean only themselves
 		l, _ := lexicon.Open(lexicon.Path(w.Cache))
 		return l
 	}

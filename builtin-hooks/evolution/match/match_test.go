@@ -1,6 +1,7 @@
 package match
 
 import (
+	"bytes"
 	"os"
 	"slices"
 	"strconv"
@@ -104,7 +105,11 @@ func TestPlatitudesAreNotFound(t *testing.T) {
 
 func lexiconOf(t testing.TB) *lexicon.Lexicon {
 	t.Helper()
-	l, err := lexicon.Read([]byte(words.File))
+	var all bytes.Buffer
+	if err := words.Unpack(&all); err != nil {
+		t.Fatal(err)
+	}
+	l, err := lexicon.Read(all.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}

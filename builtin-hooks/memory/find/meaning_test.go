@@ -21,7 +21,7 @@ var (
 // lexiconOf is the lexicon of this version, in a cache.
 func lexiconOf(t testing.TB, cache string) *lexicon.Lexicon {
 	t.Helper()
-	if err := lexicon.Lay(cache, trained.File); err != nil {
+	if err := lexicon.Lay(cache, trained.Unpack); err != nil {
 		t.Fatal(err)
 	}
 	l, err := lexicon.Open(lexicon.Path(cache))

@@ -149,7 +149,7 @@ func TestRecallIsPreciseOverRoutinePrompts(t *testing.T) {
 // many of them are helped at least.
 func precise(t *testing.T, facts, prompts []string, least int) {
 	s := newScene(t)
-	if err := errors.Join(lexicon.Lay(s.world.Cache, words.File), s.place().Make()); err != nil {
+	if err := errors.Join(lexicon.Lay(s.world.Cache, words.Unpack), s.place().Make()); err != nil {
 		t.Fatal(err)
 	}
 	for i, line := range facts {

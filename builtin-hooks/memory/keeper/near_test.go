@@ -140,7 +140,7 @@ func TestASaveAsksWhatItMayReplace(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	f.Cache = t.TempDir()
-	if err := lexicon.Lay(f.Cache, words.File); err != nil {
+	if err := lexicon.Lay(f.Cache, words.Unpack); err != nil {
 		t.Fatal(err)
 	}
 	old := f.save("Emails to customers are sent through SendGrid")
@@ -213,7 +213,7 @@ func TestWhatOnlyNamesTheSameIsNoConflict(t *testing.T) {
 	} {
 		f := newFolder(t)
 		f.Cache = t.TempDir()
-		if err := lexicon.Lay(f.Cache, words.File); err != nil {
+		if err := lexicon.Lay(f.Cache, words.Unpack); err != nil {
 			t.Fatal(err)
 		}
 		f.save(c.older)

@@ -193,12 +193,13 @@ func (l *Lexicon) Add(n int, times float32, to []float32) bool {
 
 // Lay puts the lexicon into the cache, if it is not there yet, and clears away
 // those of other versions.
-func Lay(cache string, all string) error {
+func Lay(cache string, write func(io.Writer) error) error {
 	path := Path(cache)
 	if path == "" {
 		return nil
 	}
-	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(all)) {
+	if l, err := Open(path); err == nil {
+		l.Close()
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -209,8 +210,7 @@ func Lay(cache string, all string) error {
 		return err
 	}
 	defer os.Remove(temp.Name()) // gone after the rename
-	_, err = io.WriteString(temp, all)
-	if err = errors.Join(err, temp.Close()); err != nil {
+	if err := errors.Join(write(temp), temp.Close()); err != nil {
 		return err
 	}
 	if err := os.Rename(temp.Name(), path); err != nil {

@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -17,19 +18,29 @@ import (
 // The lexicon is the one that training made, and no larger than a program may carry.
 func TestTheLexiconIsTheOneThatWasMade(t *testing.T) {
 	t.Parallel()
-	sum := sha256.Sum256([]byte(words.File))
+	all := unpacked(t)
+	sum := sha256.Sum256(all)
 	if id := hex.EncodeToString(sum[:8]); id != ID {
 		t.Errorf("it is %s, and ID says %s: bench/train makes both", id, ID)
 	}
-	if len(words.File) > 8<<20 {
-		t.Errorf("it has %d bytes", len(words.File))
+	if len(all) > 8<<20 {
+		t.Errorf("it has %d bytes", len(all))
 	}
+}
+
+func unpacked(t *testing.T) []byte {
+	t.Helper()
+	var all bytes.Buffer
+	if err := words.Unpack(&all); err != nil {
+		t.Fatal(err)
+	}
+	return all.Bytes()
 }
 
 func open(t *testing.T) *Lexicon {
 	t.Helper()
 	cache := t.TempDir()
-	if err := Lay(cache, words.File); err != nil {
+	if err := Lay(cache, words.Unpack); err != nil {
 		t.Fatal(err)
 	}
 	l, err := Open(Path(cache))
@@ -105,28 +116,29 @@ func TestOnlyAWholeLexiconIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := Lay(cache, words.File); err != nil {
+		if err := Lay(cache, words.Unpack); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
 		t.Errorf("%v: want the lexicon alone", entries)
 	}
-	for what, text := range map[string]string{"cut": words.File[:len(words.File)-1], "longer": words.File + "x", "empty": "", "another": strings.Repeat("garbage ", 99)} {
+	all := string(unpacked(t))
+	for what, text := range map[string]string{"cut": all[:len(all)-1], "longer": all + "x", "empty": "", "another": strings.Repeat("garbage ", 99)} {
 		if err := os.WriteFile(Path(cache), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := Open(Path(cache)); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: %v", what, err)
 		}
+		if err := Lay(cache, words.Unpack); err != nil {
+			t.Fatal(err)
+		}
+		if b, err := os.ReadFile(Path(cache)); string(b) != all {
+			t.Errorf("%s, and laid again: %d bytes, %v", what, len(b), err)
+		}
 	}
-	if err := Lay(cache, words.File); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Open(Path(cache)); err != nil {
-		t.Errorf("laid again: %v", err)
-	}
-	if Path("") != "" || Lay("", words.File) != nil {
+	if Path("") != "" || Lay("", words.Unpack) != nil {
 		t.Error("without a cache it lies nowhere")
 	}
 }

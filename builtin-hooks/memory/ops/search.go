@@ -136,7 +136,7 @@ func (m Memory) Aged(q find.Query) find.Query {
 // how long an endpoint for vectors has to answer.
 func (m Memory) Search(ctx context.Context, folders []find.Shelf, q find.Query, wait time.Duration) ([]Hit, error) {
 	if !m.Waiting { // nothing is derived from what nobody looked at
-		_ = lexicon.Lay(m.world.Cache, words.File) // without it there are words
+		_ = lexicon.Lay(m.world.Cache, words.Unpack) // without it there are words
 	}
 	if m.Settings.Of("embedding").Text == "none" && q.Method == find.Hybrid {
 		q.Method = find.Text
@@ -176,7 +176,7 @@ func (m Memory) index(anew bool) (c find.Change, err error) {
 	if _, err := m.Within.Stat(m.Dir); err != nil {
 		return c, nil // no memory, and none is begun for its index
 	}
-	_ = lexicon.Lay(m.world.Cache, words.File) // without it there are words
+	_ = lexicon.Lay(m.world.Cache, words.Unpack) // without it there are words
 	// A large memory takes a third less room so, and not much longer.
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	if anew {

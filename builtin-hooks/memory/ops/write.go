@@ -25,7 +25,7 @@ func (m Memory) SaveFact(c op.Call) (keeper.Saved, error) {
 	if err != nil {
 		return keeper.Saved{}, err
 	}
-	_ = lexicon.Lay(m.world.Cache, words.File) // the next prompt may recall it
+	_ = lexicon.Lay(m.world.Cache, words.Unpack) // the next prompt may recall it
 	return m.Save(memory.Fact{
 		Kind: strings.ToUpper(cmp.Or(c.Args.Text("type"), "W")), Content: c.Args.Text("content"), Entities: c.Texts("entities"),
 		Confidence: c.Number("confidence", 0.9), Session: m.session(c), From: memory.Source{At: c.Args.Text("at")}, Since: since, Until: until, Supersedes: c.Texts("replaces"),
