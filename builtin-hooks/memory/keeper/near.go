@@ -1,6 +1,7 @@
 package keeper
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -18,14 +19,16 @@ type relation struct {
 }
 
 // relations are the facts that hold and have to do with a new one, the nearest
-// first; and those that are about the same as it is, and that nothing tells to be
-// replaced or not.
+// first; and those that are about the same as it is, and of which it is doubtful whether
+// it replaces them.
 func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin []Entry, err error) {
 	shelf := find.Shelf{Scope: "project", Dir: k.Dir, Cache: k.Cache, Within: k.Within, Ledger: k.Ledger, Root: k.Root, Tree: k.Tree, Ask: k.Ask}
 	docs, hits, err := shelf.Near(find.Doc{Content: f.Content, Entities: f.Entities}.Text(), topicKey, k.Now)
 	if err != nil {
 		return nil, nil, err
 	}
+	sense := shelf.Sense()
+	defer sense.Close()
 	files := map[string]map[string]Entry{}
 	held := func(d find.Doc) (e Entry, holds bool, err error) {
 		if files[d.File] == nil {
@@ -36,57 +39,70 @@ func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin 
 		e, there := files[d.File][d.ID]
 		return e, there && e.Content == d.Content && (e.Until.IsZero() || k.Now.Before(e.Until)), nil
 	}
-	for _, d := range docs {
-		v := relate(Entry{Fact: memory.Fact{Kind: d.Type, Content: d.Content, Entities: d.Entities}}, f, topicKey)
+	least := doubtLeast
+	if truth.Changes(f.Content) {
+		least = changedLeast
+	}
+	var doubtful []doubt
+	seen := map[string]bool{}
+	for i, d := range append(docs, meant(hits)...) {
+		if seen[d.ID] && d.ID != "" {
+			continue
+		}
+		seen[d.ID] = true
+		meaning := sense
+		if i < len(docs) && !slices.ContainsFunc(hits, func(h find.Hit) bool { return h.ID == d.ID }) {
+			meaning = nil // it has words of the new one, and that is all
+		}
 		// The topic key of the older one stands in its line, not in the snapshot.
-		if v == truth.Distinct && topicKey == "" {
+		v, sure := relate(Entry{Fact: memory.Fact{ID: d.ID, Kind: d.Type, Content: d.Content, Entities: d.Entities}}, f, topicKey, meaning)
+		if v == truth.Distinct && sure < least && topicKey == "" {
 			continue
 		}
 		e, holds, err := held(d)
 		if err != nil {
 			return nil, nil, err
 		}
-		v = relate(e, f, topicKey)
-		if v == truth.Conflict && !slices.ContainsFunc(hits, func(h find.Hit) bool { return h.ID == e.ID && h.Score >= akinLeast }) {
-			continue // both name a thing, and are about different sides of it
+		if !holds {
+			continue
 		}
-		if holds && v != truth.Distinct {
+		switch v, sure = relate(e, f, topicKey, sense); {
+		case v == truth.Distinct && sure >= least && (topicKey == "" || e.TopicKey == ""):
+			doubtful = append(doubtful, doubt{e, sure})
+		case v == truth.Conflict && sense.Has() && sure < least: // both name a thing, and are about different sides of it
+		case v != truth.Distinct:
 			out = append(out, relation{e, v})
 		}
 	}
-	most := akinMost
-	if truth.Changes(f.Content) {
-		most = changedMost
-	}
-	for _, h := range hits {
-		if len(akin) == most || !mayStand(h, f) || slices.ContainsFunc(out, func(r relation) bool { return r.ID == h.ID }) {
-			continue
-		}
-		e, holds, err := held(h.Doc)
-		if err != nil {
-			return nil, nil, err
-		}
-		if holds && (topicKey == "" || e.TopicKey == "") {
-			akin = append(akin, e)
-		}
+	slices.SortStableFunc(doubtful, func(a, b doubt) int { return cmp.Compare(b.sure, a.sure) })
+	for _, d := range doubtful[:min(akinMost, len(doubtful))] {
+		akin = append(akin, d.Entry)
 	}
 	return out, akin, nil
 }
 
-// akinMost is how many facts a save asks about, changedMost how many if the new one says
-// that something changed, and akinLeast how well a search for it has to find them. That
-// tells what is about the same from what is not only roughly: of 40 updates that others
-// wrote, most of them in quite other words, beside 150 facts, 14 are told and 12 asked
-// about; of the 150 a third is asked about something as it is saved.
+// A doubt is a fact that a new one may replace, and how likely that is.
+type doubt struct {
+	Entry
+	sure float64
+}
+
+// akinMost is how many facts a save asks about, and doubtLeast how likely it has to
+// replace them; changedLeast, where it says that something changed.
 const (
-	akinMost    = 2
-	changedMost = 4
-	akinLeast   = 0.28
+	akinMost     = 2
+	doubtLeast   = 0.12
+	changedLeast = 0.06
 )
 
-// mayStand reports whether a fact that a search found may be what a new one replaces.
-func mayStand(h find.Hit, f memory.Fact) bool {
-	return h.Kind == "fact" && h.ID != "" && h.Type != "S" && f.Kind != "S" && h.Score >= akinLeast && !truth.Apart(h.Content, f.Content)
+// meant are the facts that a search found, which may say the same in other words.
+func meant(hits []find.Hit) (out []find.Doc) {
+	for _, h := range hits {
+		if h.Kind == "fact" && h.ID != "" && h.Type != "S" {
+			out = append(out, h.Doc)
+		}
+	}
+	return out
 }
 
 // holding are the facts of one file that are not deleted, by their ids.
@@ -102,28 +118,37 @@ func (k Keeper) holding(file string) (map[string]Entry, error) {
 	return out, err
 }
 
-// relate tells what a new fact does to an older one that holds.
-func relate(old Entry, f memory.Fact, topicKey string) truth.Verdict {
+// relate tells what a new fact does to an older one that holds, and how likely it
+// replaces it.
+func relate(old Entry, f memory.Fact, topicKey string, sense *find.Sense) (truth.Verdict, float64) {
 	switch {
 	case (old.Kind == "S") != (f.Kind == "S"):
-		return truth.Distinct
+		return truth.Distinct, 0
 	case memory.Normal(old.Content) == memory.Normal(f.Content):
 		if topicKey == "" || old.TopicKey == topicKey {
-			return truth.Same
+			return truth.Same, 0
 		}
-		return truth.Distinct
+		return truth.Distinct, 0
 	case topicKey != "" && old.TopicKey == topicKey:
-		return truth.Update
+		return truth.Update, 1
 	case topicKey != "" && old.TopicKey != "" || old.ID == "" && old.File != "":
-		return truth.Distinct // of another topic; or nothing can name it
+		return truth.Distinct, 0 // of another topic; or nothing can name it
 	case len(old.Entities) > 0 && len(f.Entities) > 0 && !shareOne(old.Entities, f.Entities):
-		return truth.Distinct
+		return truth.Distinct, 0
 	}
-	v := truth.Compare(old.Content, f.Content)
+	v, sure := judge(old.Content, f.Content, sense)
 	if v == truth.Same && topicKey != "" || v != truth.Same && (old.Kind != f.Kind || f.Kind == "S") {
-		return truth.Distinct
+		return truth.Distinct, 0
 	}
-	return v
+	return v, sure
+}
+
+// judge compares by meaning where there is a lexicon.
+func judge(older, newer string, sense *find.Sense) (truth.Verdict, float64) {
+	if !sense.Has() {
+		return truth.Judge(older, newer, nil)
+	}
+	return truth.Judge(older, newer, sense)
 }
 
 func shareOne(a, b []string) bool {

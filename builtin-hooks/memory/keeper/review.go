@@ -175,7 +175,7 @@ func (r *review) contradicted(living []Entry) {
 				if newer.Time.Before(old.Time) {
 					old, newer = newer, old
 				}
-				if v := relate(old, newer.Fact, newer.TopicKey); (v == truth.Update || v == truth.Conflict) && !slices.Contains(newer.Beside, old.ID) {
+				if v, _ := relate(old, newer.Fact, newer.TopicKey, nil); (v == truth.Update || v == truth.Conflict) && !slices.Contains(newer.Beside, old.ID) {
 					r.pair(old, newer)
 				}
 			}

@@ -30,15 +30,6 @@ func Compare(older, newer string) Verdict {
 	return v
 }
 
-// Apart reports whether two statements are about different things for certain: ticket
-// 12 and ticket 13, dev and staging, two things that happened.
-func Apart(older, newer string) bool {
-	l := known()
-	c := &comparison{lexicon: l, old: l.statement(older), new: l.statement(newer)}
-	c.diff()
-	return c.apart()
-}
-
 // Changes reports whether a statement says that something is not as it was.
 func Changes(text string) bool { return known().statement(text).cue }
 

@@ -22,4 +22,8 @@
 //
 // Where it cannot be told they are left beside each other: a wrong update hides
 // what still holds, and a missed one is shown by memory review. No model is asked.
+//
+// Judge compares by the meaning of words as well, where there is a lexicon: of updates
+// that say it in other words it finds what rules cannot, and it keeps rules from taking a
+// word that many facts have for what two are about. How sure it is tells whether to ask.
 package truth

@@ -46,14 +46,14 @@ var words = map[class]string{
 	many: `support depend include contain have need require allow connect import expose publish consume export read
 		提供 支持 依赖 包括 包含 有 需要 要求 允许 连接 导入 调用`,
 	owns: `own lead maintain manage responsible owner maintainer lead oncall review handle 负责 维护 管理 主管 负责人 牵头 值班`,
-	changed: `now changed change move moved switch switched migrate migrated upgrade upgraded raise raised lower lowered rename renamed replace replaced become became increase increased decrease decreased reduce reduced bump bumped downgrade update updated anymore extend extended shorten shortened correction actually took correct
-		改 现在 如今 改为 改成 改到 改在 改用 换成 换到 换为 升级 升级到 升到 迁移 迁移到 迁到 移到 搬到 变成 变为 调整为 调整到 调到 调高到 调低到 提高到 提升到 降到 降低到 降为 更新为 更名为 改名为 切换到 切到 延长到 缩短到 增加到 减少到 推迟到 提前到 已改 接手 接管 扩到 扩大到 转为`,
+	changed: `now changed change move moved switch switched migrate migrated upgrade upgraded raise raised lower lowered rename renamed replace replaced become became increase increased decrease decreased reduce reduced bump bumped downgrade update updated anymore extend extended shorten shortened correction actually took correct dropped drop removed gone retired retire deprecated deprecate abandoned discontinued relocated rewritten phased split
+		改 现在 如今 改为 改成 改到 改在 改用 换成 换到 换为 升级 升级到 升到 迁移 迁移到 迁到 移到 搬到 变成 变为 调整为 调整到 调到 调高到 调低到 提高到 提升到 降到 降低到 降为 更新为 更名为 改名为 切换到 切到 延长到 缩短到 增加到 减少到 推迟到 提前到 已改 接手 接管 扩到 扩大到 转为 放宽到 收紧到 交接给 移交 换了 换 统一换 改去 改从 改由 转到 转给 搬 搬到 搬去 下线 弃用 废弃`,
 	former:   `from instead-of rather-than previously formerly replacing before-that no-longer not-anymore 从 由 不再 不再用 不再使用 而不是 原来 原先 之前 以前 原`,
 	negation: `not no never dont don't doesn't doesnt isn't isnt cannot can't without stop avoid forbid disallow 不 不要 不用 不能 不许 不得 禁止 别 没有 无需 不必 勿 不是 不需要 不允许 停止 避免`,
 	scope:    `for in on under within during inside via per against among 对 针对 用于 在…中`,
 	instead:  `over than before after first instead 优于 先 后 而非 胜过 再`,
 	happened: `released fixed merged crashed failed shipped launched happened occurred broke discussed met found deployed reverted completed finished introduced reported opened closed 发布了 修复了 修复 修好了 合并了 上线了 发生了 完成了 讨论了 崩溃了 失败了 回滚了 发现了`,
-	numbered: `number nr no item entry record row line page example finding note fact batch run attempt try job server shard worker bug issue ticket pr phase step chapter rule table channel room zone stage case task story milestone release sprint region cluster instance floor building level layer question option plan pod # 服务器 分片 节点 阶段 步骤 规则 工单 问题 缺陷 任务 机房 房间 楼 层 期 区 集群 实例 里程碑 章`,
+	numbered: `number nr no item entry record row line page example finding note fact batch run attempt try job server shard worker bug issue ticket pr phase step chapter rule table channel room zone stage case task story milestone release sprint region cluster instance floor building level layer question option plan pod version # 服务器 分片 节点 阶段 步骤 规则 工单 问题 缺陷 任务 机房 房间 楼 层 期 区 集群 实例 里程碑 章 版本`,
 	pronoun:  `we i you they he she user team project everyone everybody people repo repository codebase app 我们 我 你 你们 他们 用户 团队 项目 大家 本项目 仓库`,
 	value: `ms s sec second min minute h hour day week month quarter year kb mb gb tb kib mib gib byte kilobyte megabyte gigabyte percent % px em rem usd eur cny dollar rps qps req request rpm core cpu replica pods times x
 		monday tuesday wednesday thursday friday saturday sunday weekday weekend january february march april june july august september october november december
