@@ -22,7 +22,7 @@ type Failure struct {
 	Text    string   `json:"text"`
 	Count   int      `json:"count,omitempty"` // how many failures there are, 0 if nobody knows
 	Place   int      `json:"line,omitempty"`  // the line of the first one, 0 if it names none
-	Cause   string   `json:"cause,omitempty"` // the gene of one cause that is about it
+	Cause   string   `json:"cause,omitempty"` // the genes of one cause that are about it, with spaces between them
 	Said    string   `json:"-"`               // the message as it came
 	Where   string   `json:"-"`               // the place of the first one: main.go:7
 	Around  string   `json:"-"`               // what stands around the message, for who finds nothing in it
@@ -44,7 +44,7 @@ func Of(command, output string, exit int, projects ...string) Failure {
 	var here, there, shown []string
 	for _, t := range told {
 		n := normal(t.Text, projects)
-		f.note(&n, t)
+		f.note(&n, t, projects)
 		here, there = append(here, n.here), append(there, n.there)
 		if !slices.Contains(shown, n.text) && n.text != "" {
 			shown = append(shown, n.text)
@@ -54,7 +54,11 @@ func Of(command, output string, exit int, projects ...string) Failure {
 	f.Around = redact.Memory.Text(clip(strings.Join(signal.Around(output, told), " / "), mostSaid))
 	f.Said = redact.Memory.Text(clip(saying(told), mostSaid))
 	f.Text = redact.Memory.Text(clip(strings.Join(shown, " / "), mostText))
-	there = append(there, f.Symbols...)
+	for _, s := range f.Symbols {
+		if !strings.HasPrefix(s, "package:") {
+			there = append(there, s)
+		}
+	}
 	tests := failing(output)
 	if f.thin() {
 		here, there = append(here, f.Family, strconv.Itoa(exit)), append(there, f.Family, strconv.Itoa(exit))
@@ -110,7 +114,7 @@ func saying(told []signal.Told) string {
 }
 
 // note takes from a line what a failure is known by.
-func (f *Failure) note(n *normalised, t signal.Told) {
+func (f *Failure) note(n *normalised, t signal.Told, projects []string) {
 	if f.Code == "" {
 		f.Code = n.code
 	}
@@ -118,6 +122,9 @@ func (f *Failure) note(n *normalised, t signal.Told) {
 		f.Place, f.Where = n.place, n.where
 	}
 	for _, s := range symbols(t.Text) {
+		if kind, name, _ := strings.Cut(s, ":"); kind == "package" && mine(name, projects) {
+			continue
+		}
 		if !slices.Contains(f.Symbols, s) && len(f.Symbols) < 4 {
 			f.Symbols = append(f.Symbols, s)
 		}

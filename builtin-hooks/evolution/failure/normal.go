@@ -39,9 +39,9 @@ func normal(line string, projects []string) (n normalised) {
 		}
 		show := func(with string) { text = append(text, strings.Replace(word, core, with, 1)) }
 		switch {
-		case isCode(core):
-			if n.code == "" {
-				n.code = core
+		case isCode(core) || isClass(core, word):
+			if n.code == "" || isClass(n.code, n.code+":") && isClass(core, word) {
+				n.code = core // of a chain the last one says why
 			}
 			here, there = append(here, core), append(there, core)
 			show(core)
@@ -168,6 +168,17 @@ func isCode(w string) bool {
 		i++
 	}
 	return letters <= 6 && numbers >= 3 && numbers <= 5 && i > 0 && len(w)-i == numbers
+}
+
+// isClass reports whether a word is the full name of a class before a colon, as exceptions of
+// Ruby, C++ and Perl are printed: PG::UndefinedTable:
+func isClass(core, word string) bool {
+	i := strings.LastIndex(core, "::")
+	if i <= 0 || !strings.HasSuffix(word, ":") || len(core)-i < 5 {
+		return false
+	}
+	last := core[i+2:]
+	return core[0] >= 'A' && core[0] <= 'Z' && last[0] >= 'A' && last[0] <= 'Z' && strings.IndexFunc(last, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 && strings.ToUpper(last) != last
 }
 
 func isErrno(w string) bool {

@@ -24,13 +24,27 @@ func symbols(line string) (out []string) {
 			if len(head) > 0 {
 				add(m.kind, head[len(head)-1])
 			}
-		} else if name := firstName(line[i+len(m.phrase):]); name != "" && (m.kind != "header" || strings.HasPrefix(kindOf(name), ".h")) {
+		} else if rest := line[i+len(m.phrase):]; m.quoted && (rest == "" || !strings.Contains(quotes, rest[:1])) {
+			continue // could not resolve dependencies
+		} else if name := firstName(rest); name != "" && (m.kind != "header" || strings.HasPrefix(kindOf(name), ".h")) {
 			add(m.kind, module(m.kind, name))
 		}
 		break
 	}
 	if p := port(lower); p != "" {
 		add("port", p)
+	}
+	if strings.Contains(line, "^M") || strings.Contains(line, `\r'`) || strings.Contains(line, `\r’`) {
+		add("ending", "crlf") // of Windows, which a program shows as a part of a name
+	}
+	before := ""
+	for w := range strings.FieldsSeq(line) {
+		if p := versioned(strings.Trim(w, edges)); p != "" {
+			add("package", p)
+		} else if v := strings.Trim(w, edges); len(v) > 3 && v[0] == 'v' && strings.Trim(v[1:], "0123456789.") == "" && strings.Contains(v, ".") && strings.HasPrefix(before, "`") {
+			add("package", before) // of Cargo: `openssl-sys v0.9.102`
+		}
+		before = w
 	}
 	if h := host(lower); h != "" {
 		add("host", h)
@@ -50,13 +64,14 @@ func symbols(line string) (out []string) {
 var missing = [...]struct {
 	phrase, kind string
 	before       bool
+	quoted       bool // the name is in quotes, or it is none
 }{
-	{": command not found", "command", true}, {": not found", "command", true}, {"command not found: ", "command", false},
-	{"no module named ", "module", false}, {"cannot find module ", "module", false}, {"cannot find package ", "module", false}, {"module not found: error: can't resolve ", "module", false},
-	{"could not resolve ", "module", false}, {"failed to resolve import ", "module", false}, {"no matching distribution found for ", "module", false}, {"unresolved import ", "module", false}, {"can't find crate for ", "module", false},
-	{"no required module provides package ", "module", false}, {"cannot load such file -- ", "module", false}, {"can't locate ", "module", false}, {"no such module ", "module", false},
-	{"there is no package called ", "module", false}, {"could not find module ", "module", false}, {"unable to resolve module ", "module", false}, {"cannot find -l", "library", false},
-	{"error while loading shared libraries: ", "library", false}, {"fatal error: ", "header", false}, {"unable to locate package ", "package", false}, {"is not recognized as ", "command", true},
+	{phrase: ": command not found", kind: "command", before: true}, {phrase: ": not found", kind: "command", before: true}, {phrase: "command not found: ", kind: "command"},
+	{phrase: "no module named ", kind: "module"}, {phrase: "cannot find module ", kind: "module"}, {phrase: "cannot find package ", kind: "module"}, {phrase: "module not found: error: can't resolve ", kind: "module"},
+	{phrase: "could not resolve ", kind: "module", quoted: true}, {phrase: "failed to resolve import ", kind: "module"}, {phrase: "no matching distribution found for ", kind: "module"}, {phrase: "unresolved import ", kind: "module"}, {phrase: "can't find crate for ", kind: "module"},
+	{phrase: "no required module provides package ", kind: "module"}, {phrase: "cannot load such file -- ", kind: "module"}, {phrase: "can't locate ", kind: "module"}, {phrase: "no such module ", kind: "module"},
+	{phrase: "there is no package called ", kind: "module"}, {phrase: "could not find module ", kind: "module"}, {phrase: "unable to resolve module ", kind: "module"}, {phrase: "cannot find -l", kind: "library"},
+	{phrase: "error while loading shared libraries: ", kind: "library"}, {phrase: "fatal error: ", kind: "header"}, {phrase: "unable to locate package ", kind: "package"}, {phrase: "is not recognized as ", kind: "command", before: true},
 }
 
 // firstName is the first word of a text without its quotes.
@@ -79,11 +94,31 @@ func module(kind, name string) string {
 	case strings.HasPrefix(name, "@"):
 		return name
 	}
+	if strings.Contains(name, "/internal/") || strings.HasPrefix(name, "internal/") {
+		return "own" // nobody else may use it
+	}
 	head, _, _ := strings.Cut(name, "/")
 	if strings.Contains(head, ".") && strings.Contains(name, "/") {
 		return name // a module of Go: the whole address
 	}
 	return head
+}
+
+// versioned is the package that a word names with its version: react@18.2.0, numpy==1.26.
+func versioned(w string) string {
+	name, version, ok := strings.Cut(w, "==")
+	if !ok {
+		i := strings.LastIndexByte(w, '@')
+		if i <= 0 {
+			return ""
+		}
+		name, version = w[:i], w[i+1:]
+	}
+	version = strings.TrimLeft(version, "\"'^~<>=v")
+	if version == "" || version[0] < '0' || version[0] > '9' || strings.Count(version, ".") > 2 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789@/._-") != "" {
+		return ""
+	}
+	return name
 }
 
 // ports that mean the same everywhere.

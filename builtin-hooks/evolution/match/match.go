@@ -36,7 +36,7 @@ type Words = lexicon.Lexicon
 func Rank(c Case, genes []gene.Gene, words *Words) (out []Match) {
 	said := sayings(c, genes)
 	l := newLikeness(c, genes, words)
-	cause := causeOf(said, genes)
+	causes := causesOf(said, genes)
 	for i := range genes {
 		g := &genes[i]
 		if g.Platitude {
@@ -45,9 +45,9 @@ func Rank(c Case, genes []gene.Gene, words *Words) (out []Match) {
 		m := said[i]
 		for k := range g.Cures {
 			f := &g.Cures[k]
-			s := l.likely(cause, f, genes)
+			s := l.to(g, f, causes, genes)
 			switch {
-			case f.Kind != "" && f.Kind == c.Failure.Kind:
+			case f.Kind != "" && f.Kind == c.Failure.Kind && !other(g, &c.Failure, f):
 				m.Score, m.Why = 1, "cured the same failure"
 			case s >= Bar && learned(s) > m.Score:
 				m.Score, m.Why = learned(s), "cured one like it"
@@ -161,31 +161,24 @@ func beside(c Case, genes []gene.Gene) (out []Match) {
 // is known in general.
 func learned(likeness float64) float64 { return min(0.7+0.3*likeness, 0.99) }
 
-// Cause is the gene of one cause that is about a failure, "" if none is.
-func Cause(f failure.Failure, genes []gene.Gene) string {
-	return causeOf(sayings(Case{Failure: f}, genes), genes)
-}
-
-// Named is a failure with its cause, by the genes that come with the program: what of its
+// Named is a failure with its causes, by the genes that come with the program: what of its
 // message a gene that cured it does not keep.
 func Named(f failure.Failure) failure.Failure {
 	if seeds, err := gene.Seeds(); err == nil {
-		f.Cause = Cause(f, seeds)
+		f.Cause = causesOf(sayings(Case{Failure: f}, seeds), seeds)
 	}
 	return f
 }
 
-func causeOf(said []Match, genes []gene.Gene) string {
-	best, at := 0.0, -1
+// causesOf are the genes of one cause that are about a failure, with spaces between them.
+func causesOf(said []Match, genes []gene.Gene) string {
+	var ids []string
 	for i, m := range said {
-		if m.Score > best {
-			best, at = m.Score, i
+		if w := &genes[i].When; m.Score >= Bar && w.Literal && !w.Broad { // what broad ones have in common are different things
+			ids = append(ids, genes[i].ID)
 		}
 	}
-	if at < 0 || genes[at].When.Broad || !genes[at].When.Literal {
-		return "" // what has them in common are different things
-	}
-	return genes[at].ID
+	return strings.Join(ids, " ")
 }
 
 // says is how sure the phrases of a gene are that it is about a case, and the longest

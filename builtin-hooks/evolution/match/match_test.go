@@ -180,6 +180,59 @@ func TestLearnedGenes(t *testing.T) {
 	}
 }
 
+// What was learned from one failure, as a set of bench/told says it, comes first for the same
+// failure in other words, of another project, tool or language, and for hardly any of those
+// that are near: the same tool with another cause, the same words of another tool. EV-FND-05.
+func TestLearnedComesFirst(t *testing.T) {
+	t.Parallel()
+	words, known := lexiconOf(t), seeds(t)
+	b, err := os.ReadFile("testdata/pairs.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, found, other, wrong := 0, 0, 0, 0
+	for _, group := range strings.Split("\n"+string(b), "\n=== ")[1:] {
+		title, rest, _ := strings.Cut(group, "\n")
+		var learned gene.Gene
+		for _, block := range strings.Split("\n"+rest, "\n@@@ ")[1:] {
+			head, text, _ := strings.Cut(block, "\n")
+			how, command, _ := strings.Cut(head, " | ")
+			kind, code, later := strings.Cut(how, " ")
+			if !later {
+				kind, code = "", how
+			}
+			exit, err := strconv.Atoi(code)
+			if err != nil {
+				t.Fatalf("%q: %v", head, err)
+			}
+			c := caseOf(command, text, exit)
+			if kind == "" {
+				learned = gene.Gene{ID: "learned", Title: title, Category: gene.Repair, Visibility: gene.Draft, Strategy: []string{"Do what this is about: " + title + "."}}
+				learned.Cured(Named(c.Failure))
+				continue
+			}
+			list := Rank(c, append([]gene.Gene{learned}, known...), words)
+			first := len(list) > 0 && list[0].Gene == 0
+			switch {
+			case kind == "same" && first:
+				same, found = same+1, found+1
+			case kind == "same":
+				same++
+				t.Logf("%s: it is not found: %s", title, head)
+			case first:
+				other, wrong = other+1, wrong+1
+				t.Logf("%s: it is found: %s", title, head)
+			default:
+				other++
+			}
+		}
+	}
+	t.Logf("%d of %d of the same failure, %d of %d of others", found, same, wrong, other)
+	if 12*found < 10*same || 12*wrong > other {
+		t.Errorf("%d of %d of the same failure, %d of %d of others", found, same, wrong, other)
+	}
+}
+
 // Failures of tools that the corpus of signals lacks, some of them as strangers posted
 // them: each is a failure, nearly all get a gene that a person would accept, and hardly
 // any a wrong one. Both sets were measured once before anything was mended by them;

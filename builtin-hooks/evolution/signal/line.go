@@ -87,6 +87,9 @@ func (l *line) note() bool {
 	if anyPrefix(s, progress) && !l.anyIn(s, []string{"failed", "error:", "'error'", "err!", "failure", "失败", "错误"}) {
 		return true
 	}
+	if strings.HasPrefix(s, "warning  ") {
+		return !l.anyIn(s, []string{"failed", "backoff", "failedscheduling", "failedmount", "failedcreate", "unhealthy", "error:"}) // of the events of a cluster
+	}
 	if anyPrefix(s, notes) || (strings.HasSuffix(s, ";") || strings.HasSuffix(s, "{")) && !strings.Contains(s, "error:") && !strings.Contains(s, "error)") {
 		return true // a line of a program, shown
 	}

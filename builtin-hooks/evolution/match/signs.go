@@ -1,0 +1,223 @@
+package match
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+)
+
+// What speaks for it that a failure is one that a gene cured, and against it.
+const (
+	average   = iota // which part of what each message tells the other tells, too
+	least            // the lesser of both parts
+	sentences        // they share one
+	otherCode        // of one vocabulary
+	oneCode          // only the one has one
+	meant            // the gene's own words are in it
+	notMeant         // they are not
+	sameCause        // by the genes of one cause
+	otherCause
+	samePort
+	sameSymbol
+	oneSymbol // only the one is about it
+	otherPackage
+	missing // rare words of the one that the other lacks
+	signs
+)
+
+// weights are what each of these counts, by a logistic regression over failures of which
+// it is known whether they are the same.
+var weights = [signs]float64{
+	average: 0.52, least: 0.22, sentences: 0.24, otherCode: -0.28, oneCode: -0.16, meant: 0.16, notMeant: -0.4,
+	sameCause: 0.32, otherCause: -0.22, samePort: 0.39, sameSymbol: 0.3, oneSymbol: -0.18, otherPackage: -0.22, missing: -0.07,
+}
+
+// to is how like a failure is to one that a gene cured, from 0 to less than 1.
+func (l *likeness) to(g *gene.Gene, f *failure.Failure, causes string, genes []gene.Gene) float64 {
+	seen, ok := l.signsOf(g, f, causes, genes)
+	if !ok {
+		return 0
+	}
+	score := 0.0
+	for i, x := range seen {
+		score += weights[i] * x
+	}
+	return min(max(score, 0), 0.98)
+}
+
+// signsOf are these, of a failure beside one that a gene cured; false where they cannot be the
+// same.
+func (l *likeness) signsOf(g *gene.Gene, f *failure.Failure, causes string, genes []gene.Gene) (s [signs]float64, ok bool) {
+	mine, theirs := &l.c.Failure, messageOf(f.Text)
+	if len(theirs.terms) == 0 || len(l.mine.terms) == 0 || other(g, mine, f) {
+		return s, false
+	}
+	a, b := l.cover(&l.mine, theirs.terms), l.cover(&theirs, l.mine.terms)
+	s[average], s[least] = (a+b)/2, min(a, b)
+	codes(&s, mine, f)
+	l.own(&s, g, theirs.general)
+	l.causes(&s, causes, f, genes)
+	alike(&s, mine, f)
+	// What two causes have in common is what every tool says around them.
+	s[sentences] = one(s[otherCause] <= 0.5 && sentence(&l.mine, &theirs))
+	if s[samePort]+s[sameSymbol] == 0 {
+		s[missing] = l.lacks(theirs.terms, l.mine.core) + l.lacks(l.mine.terms, theirs.core)
+	}
+	return s, true
+}
+
+func one(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// lacks is which part of some rare words others have not, nor one that means nearly the same.
+func (l *likeness) lacks(words, core []string) float64 {
+	n := 0
+	for _, w := range core {
+		if !slices.Contains(words, w) && l.nearest(w, words) == 0 {
+			n++
+		}
+	}
+	return float64(n) / float64(max(len(core), 1))
+}
+
+// codes is what the codes of two failures tell. Those of different programs are of
+// different vocabularies.
+func codes(s *[signs]float64, a, b *failure.Failure) {
+	related := program(a.Family) == program(b.Family)
+	switch {
+	case a.Code == b.Code:
+	case a.Code == "" || b.Code == "":
+		s[oneCode] = one(related && strings.ContainsAny(a.Code+b.Code, "0123456789"))
+	default:
+		s[otherCode] = one(related || vocabulary(a.Code) == vocabulary(b.Code))
+	}
+}
+
+// vocabulary is what a code begins with: TS, ORA-, ERR_.
+func vocabulary(code string) string {
+	if i := strings.IndexAny(code, "0123456789"); i > 0 {
+		return code[:i]
+	}
+	head, _, _ := strings.Cut(code, "_")
+	return head
+}
+
+func program(family string) string {
+	name, _, _ := strings.Cut(family, " ")
+	return name
+}
+
+// own is what the words tell by which a gene speaks of the message that it cured: whoever
+// learned it knew what of the message mattered.
+func (l *likeness) own(s *[signs]float64, g *gene.Gene, cured []string) {
+	own := terms(strings.Join(append(append([]string{g.Title, g.Description}, g.Preconditions...), g.Strategy...), " "))
+	var all, here float64
+	for _, w := range cured {
+		if !slices.Contains(own, w) || find.IsCommon(w) {
+			continue
+		}
+		all += tells(w)
+		if slices.Contains(l.mine.terms, w) {
+			here += tells(w)
+		}
+	}
+	const enough = 0.4 // of one word that hardly any message has
+	if all >= enough {
+		s[meant], s[notMeant] = here/all, 1-here/all
+	}
+}
+
+// causes is what the causes of two failures tell, as the genes of one cause know them.
+func (l *likeness) causes(s *[signs]float64, mine string, cured *failure.Failure, genes []gene.Gene) {
+	theirs := cured.Cause
+	if theirs == "" && mine != "" {
+		theirs = causesOf(sayings(Case{Failure: *cured}, genes), genes)
+	}
+	if mine == "" || theirs == "" {
+		return
+	}
+	a, b, shared := strings.Fields(mine), strings.Fields(theirs), 0.0
+	for _, id := range a {
+		shared += one(slices.Contains(b, id))
+	}
+	s[sameCause] = shared / (float64(len(a)+len(b)) - shared)
+	s[otherCause] = 1 - s[sameCause]
+}
+
+// alike is what symbols tell: the same module, port or header makes it surer; one that
+// only the one failure is about, less so.
+func alike(s *[signs]float64, mine, theirs *failure.Failure) {
+	for _, x := range mine.Symbols {
+		kind, name, _ := strings.Cut(x, ":")
+		switch {
+		case slices.Contains(secondary, kind) || x == "module:own":
+		case slices.Contains(theirs.Symbols, x) && kind == "port":
+			s[samePort] = 1 // whose it is is told by its number, in whatever words
+		case slices.Contains(theirs.Symbols, x) || named(theirs.Text, kind, name):
+			s[sameSymbol] = 1
+		default:
+			s[oneSymbol] = 1
+		}
+	}
+	for _, x := range theirs.Symbols {
+		if kind, name, _ := strings.Cut(x, ":"); named(mine.Text, kind, name) {
+			s[sameSymbol] = 1
+		}
+	}
+	if s[samePort]+s[sameSymbol] > 0 {
+		s[oneSymbol] = 0
+	}
+	s[otherPackage] = one(hasKind(mine.Symbols, "package") && hasKind(theirs.Symbols, "package") && !slices.ContainsFunc(mine.Symbols, func(x string) bool { return strings.HasPrefix(x, "package:") && slices.Contains(theirs.Symbols, x) }))
+}
+
+// named reports whether a message names a library or a header that another one misses.
+func named(message, kind, name string) bool {
+	const long = 5
+	return (kind == "library" || kind == "header") && len(name) >= long && strings.Contains(plain(message), plain(name))
+}
+
+// plain is a text without numbers, and what stands for them.
+func plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r == '#' {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+func hasKind(symbols []string, kind string) bool {
+	return slices.ContainsFunc(symbols, func(x string) bool { return strings.HasPrefix(x, kind+":") })
+}
+
+// secondary are kinds of symbols that a message names beside what it is about.
+var secondary = []string{"host", "file", "package"}
+
+// other reports whether a failure is over something else than the one that a gene cured: of
+// one kind another module, library or port is another failure, in the same words; so is
+// another package, where the gene is about that package.
+func other(g *gene.Gene, a, b *failure.Failure) bool {
+	for _, x := range b.Symbols {
+		kind, name, _ := strings.Cut(x, ":")
+		theirs := func(y string) bool { return strings.HasPrefix(y, kind+":") }
+		switch {
+		case kind == "ending" && !slices.Contains(a.Symbols, x):
+			return true // where it is at work it shows
+		case slices.Contains(a.Symbols, x) || !slices.ContainsFunc(a.Symbols, theirs):
+		case kind == "package":
+			if slices.Contains(terms(g.Title+" "+strings.Join(g.Strategy, " ")), strings.ToLower(name)) {
+				return true
+			}
+		case !slices.Contains(secondary, kind) && !slices.ContainsFunc(b.Symbols, func(y string) bool { return theirs(y) && slices.Contains(a.Symbols, y) }):
+			return true
+		}
+	}
+	return false
+}
