@@ -21,11 +21,10 @@ type normalised struct {
 // what differs from one project to the next.
 func normal(line string, projects []string) (n normalised) {
 	var here, there, text []string
-	quoted := false // inside quotes that a word before opened
-	for _, word := range strings.Fields(apart(line)) {
-		core := strings.Trim(word, edges)
-		name := quoted || isQuoted(word)
-		quoted = inQuotes(word, quoted)
+	words := strings.Fields(apart(line))
+	names := quotedWords(words)
+	for i, word := range words {
+		core, name := strings.Trim(word, edges), names[i]
 		if core == "" {
 			if len(word) <= 5 && strings.ContainsAny(word, quotes) {
 				text = append(text, word) // ';'
@@ -83,6 +82,23 @@ const quotes = "\"'`‘’“”«»「」"
 
 func isQuoted(word string) bool {
 	return strings.ContainsAny(word, quotes) && !strings.HasSuffix(word, "n't") && !strings.Contains(word, "n't")
+}
+
+// quotedWords reports of words whether they are in quotes, as names are. More than two
+// together are a sentence that a program hands on.
+func quotedWords(words []string) []bool {
+	names, open, start := make([]bool, len(words)), false, 0
+	for i, w := range words {
+		was := open
+		open = inQuotes(w, open)
+		if names[i] = was || isQuoted(w); !was {
+			start = i
+		}
+		if was && !open && i-start > 1 || open && i == len(words)-1 {
+			clear(names[start : i+1])
+		}
+	}
+	return names
 }
 
 // inQuotes reports whether a quote that a word opens is still open behind it.

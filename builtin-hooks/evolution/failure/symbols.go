@@ -22,7 +22,7 @@ func symbols(line string) (out []string) {
 		if m.before {
 			head := strings.Fields(line[:i])
 			if len(head) > 0 {
-				add(m.kind, head[len(head)-1])
+				add(m.kind, module(m.kind, head[len(head)-1]))
 			}
 		} else if rest := line[i+len(m.phrase):]; m.quoted && (rest == "" || !strings.Contains(quotes, rest[:1])) {
 			continue // could not resolve dependencies
@@ -33,6 +33,9 @@ func symbols(line string) (out []string) {
 	}
 	if p := port(lower); p != "" {
 		add("port", p)
+	}
+	if d := device(line); d != "" {
+		add("device", d)
 	}
 	if strings.Contains(line, "^M") || strings.Contains(line, `\r'`) || strings.Contains(line, `\r’`) {
 		add("ending", "crlf") // of Windows, which a program shows as a part of a name
@@ -71,7 +74,7 @@ var missing = [...]struct {
 	{phrase: "could not resolve ", kind: "module", quoted: true}, {phrase: "failed to resolve import ", kind: "module"}, {phrase: "no matching distribution found for ", kind: "module"}, {phrase: "unresolved import ", kind: "module"}, {phrase: "can't find crate for ", kind: "module"},
 	{phrase: "no required module provides package ", kind: "module"}, {phrase: "cannot load such file -- ", kind: "module"}, {phrase: "can't locate ", kind: "module"}, {phrase: "no such module ", kind: "module"},
 	{phrase: "there is no package called ", kind: "module"}, {phrase: "could not find module ", kind: "module"}, {phrase: "unable to resolve module ", kind: "module"}, {phrase: "cannot find -l", kind: "library"},
-	{phrase: "error while loading shared libraries: ", kind: "library"}, {phrase: "fatal error: ", kind: "header"}, {phrase: "unable to locate package ", kind: "package"}, {phrase: "is not recognized as ", kind: "command", before: true},
+	{phrase: "error while loading shared libraries: ", kind: "library"}, {phrase: "fatal error: ", kind: "header"}, {phrase: "the system library ", kind: "library", quoted: true}, {phrase: "could not find system library ", kind: "library"}, {phrase: "no package '", kind: "library"}, {phrase: " was not found in the pkg-config search path", kind: "library", before: true}, {phrase: "unable to locate package ", kind: "package"}, {phrase: "is not recognized as ", kind: "command", before: true},
 }
 
 // firstName is the first word of a text without its quotes.
@@ -87,6 +90,8 @@ func firstName(s string) string {
 // has none.
 func module(kind, name string) string {
 	switch {
+	case kind == "library" && !strings.Contains(name, ".so"):
+		return strings.TrimRight(name[strings.LastIndexByte(name, '/')+1:], "-.0123456789") // of pkg-config, with its version
 	case kind != "module":
 		return name[strings.LastIndexByte(name, '/')+1:]
 	case strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/") || strings.HasPrefix(name, "@/") || strings.HasPrefix(name, "~"):
@@ -102,6 +107,26 @@ func module(kind, name string) string {
 		return name // a module of Go: the whole address
 	}
 	return head
+}
+
+// device is what a line names below /dev, without its number. A serial port is one however
+// it is plugged in.
+func device(line string) string {
+	_, rest, ok := strings.Cut(line, "/dev/")
+	if !ok {
+		return ""
+	}
+	end := strings.IndexFunc(rest, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') })
+	if end >= 0 {
+		rest = rest[:end]
+	}
+	switch rest {
+	case "null", "stdin", "stdout", "stderr", "fd", "tty", "zero", "urandom", "random", "shm":
+		return ""
+	case "ttyUSB", "ttyACM", "ttyS", "ttyAMA", "cu", "serial":
+		return "serial"
+	}
+	return rest
 }
 
 // versioned is the package that a word names with its version: react@18.2.0, numpy==1.26.

@@ -47,7 +47,7 @@ func Rank(c Case, genes []gene.Gene, words *Words) (out []Match) {
 			f := &g.Cures[k]
 			s := l.to(g, f, causes, genes)
 			switch {
-			case f.Kind != "" && f.Kind == c.Failure.Kind && !other(g, &c.Failure, f):
+			case f.Kind != "" && f.Kind == c.Failure.Kind && !other(g, &c.Failure, f) && !hasOther(c.Failure.Symbols, f.Symbols, "package"):
 				m.Score, m.Why = 1, "cured the same failure"
 			case s >= Bar && learned(s) > m.Score:
 				m.Score, m.Why = learned(s), "cured one like it"
@@ -170,11 +170,17 @@ func Named(f failure.Failure) failure.Failure {
 	return f
 }
 
-// causesOf are the genes of one cause that are about a failure, with spaces between them.
+// causesOf are the genes of one cause that are about a failure, the surest first, with spaces between them.
 func causesOf(said []Match, genes []gene.Gene) string {
 	var ids []string
+	best := 0.0
 	for i, m := range said {
-		if w := &genes[i].When; m.Score >= Bar && w.Literal && !w.Broad { // what broad ones have in common are different things
+		w := &genes[i].When
+		switch {
+		case m.Score < Bar || !w.Literal || w.Broad: // what broad ones have in common are different things
+		case m.Score > best:
+			best, ids = m.Score, slices.Insert(ids, 0, genes[i].ID)
+		default:
 			ids = append(ids, genes[i].ID)
 		}
 	}

@@ -7,7 +7,7 @@ import "strings"
 // print in that locale.
 var meaning = [...]struct{ said, means string }{
 	{"econnrefused", "connection refused"}, {"econnreset", "connection reset by peer"}, {"etimedout", "connection timed out"}, {"enotfound", "could not resolve host"}, {"eai_again", "could not resolve host"},
-	{"eaddrinuse", "address already in use"}, {"eacces", "permission denied"}, {"eperm", "operation not permitted"}, {"enoent", "no such file or directory"}, {"enospc", "no space left on device"},
+	{"eaddrinuse", "address already in use"}, {"eacces", "permission denied"}, {"eperm", "operation not permitted"}, {"enoent", "no such file or directory"},
 	{"emfile", "too many open files"}, {"eexist", "file exists"}, {"enotdir", "not a directory"}, {"eisdir", "is a directory"}, {"enomem", "cannot allocate memory"}, {"erofs", "read-only file system"}, {"ebusy", "device or resource busy"},
 	{"没有那个文件或目录", "no such file or directory"}, {"找不到文件", "file not found"}, {"系统找不到指定的", "no such file or directory"}, {"权限不够", "permission denied"}, {"拒绝访问", "permission denied"}, {"权限被拒绝", "permission denied"},
 	{"不允许的操作", "operation not permitted"}, {"未找到命令", "command not found"}, {"不是内部或外部命令", "command not found"}, {"找不到命令", "command not found"}, {"连接被拒绝", "connection refused"}, {"拒绝连接", "connection refused"},

@@ -24,7 +24,9 @@ const (
 	sameSymbol
 	oneSymbol // only the one is about it
 	otherPackage
-	missing // rare words of the one that the other lacks
+	sameReason  // of those that a system gives, for the same symbol
+	otherReason // of these
+	missing     // rare words of the one that the other lacks
 	signs
 )
 
@@ -32,7 +34,7 @@ const (
 // it is known whether they are the same.
 var weights = [signs]float64{
 	average: 0.52, least: 0.22, sentences: 0.24, otherCode: -0.28, oneCode: -0.16, meant: 0.16, notMeant: -0.4,
-	sameCause: 0.32, otherCause: -0.22, samePort: 0.39, sameSymbol: 0.3, oneSymbol: -0.18, otherPackage: -0.22, missing: -0.07,
+	sameCause: 0.32, otherCause: -0.22, samePort: 0.39, sameSymbol: 0.3, oneSymbol: -0.18, otherPackage: -0.5, sameReason: 0.3, otherReason: -0.6, missing: -0.07,
 }
 
 // to is how like a failure is to one that a gene cured, from 0 to less than 1.
@@ -58,9 +60,14 @@ func (l *likeness) signsOf(g *gene.Gene, f *failure.Failure, causes string, gene
 	a, b := l.cover(&l.mine, theirs.terms), l.cover(&theirs, l.mine.terms)
 	s[average], s[least] = (a+b)/2, min(a, b)
 	codes(&s, mine, f)
-	l.own(&s, g, theirs.general)
+	l.own(&s, g, &theirs)
 	l.causes(&s, causes, f, genes)
 	alike(&s, mine, f)
+	if s[samePort]+s[sameSymbol] > 0 {
+		// They are over the same thing, in whatever words and by whichever tool.
+		s[notMeant] /= 2
+		s[otherCause] /= 2
+	}
 	// What two causes have in common is what every tool says around them.
 	s[sentences] = one(s[otherCause] <= 0.5 && sentence(&l.mine, &theirs))
 	if s[samePort]+s[sameSymbol] == 0 {
@@ -116,11 +123,12 @@ func program(family string) string {
 
 // own is what the words tell by which a gene speaks of the message that it cured: whoever
 // learned it knew what of the message mattered.
-func (l *likeness) own(s *[signs]float64, g *gene.Gene, cured []string) {
+func (l *likeness) own(s *[signs]float64, g *gene.Gene, cured *message) {
 	own := terms(strings.Join(append(append([]string{g.Title, g.Description}, g.Preconditions...), g.Strategy...), " "))
 	var all, here float64
-	for _, w := range cured {
-		if !slices.Contains(own, w) || find.IsCommon(w) {
+	for _, w := range cured.terms {
+		// Of names only whole ones: vm.max_map_count, not a part that is a plain word.
+		if !slices.Contains(own, w) || find.IsCommon(w) || !slices.Contains(cured.general, w) && !strings.ContainsAny(w, "._-") {
 			continue
 		}
 		all += tells(w)
@@ -148,6 +156,9 @@ func (l *likeness) causes(s *[signs]float64, mine string, cured *failure.Failure
 		shared += one(slices.Contains(b, id))
 	}
 	s[sameCause] = shared / (float64(len(a)+len(b)) - shared)
+	if a[0] == b[0] {
+		s[sameCause] = max(s[sameCause], 0.8) // the surest of each
+	}
 	s[otherCause] = 1 - s[sameCause]
 }
 
@@ -174,7 +185,38 @@ func alike(s *[signs]float64, mine, theirs *failure.Failure) {
 	if s[samePort]+s[sameSymbol] > 0 {
 		s[oneSymbol] = 0
 	}
-	s[otherPackage] = one(hasKind(mine.Symbols, "package") && hasKind(theirs.Symbols, "package") && !slices.ContainsFunc(mine.Symbols, func(x string) bool { return strings.HasPrefix(x, "package:") && slices.Contains(theirs.Symbols, x) }))
+	s[otherPackage] = one(hasOther(mine.Symbols, theirs.Symbols, "package"))
+	if s[meant] > 0 {
+		s[otherPackage] /= 2
+	}
+	x, y := reasons(mine.Text), reasons(theirs.Text)
+	s[otherReason] = one(x != 0 && y != 0 && x&y == 0)
+	s[sameReason] = one(x&y != 0 && s[sameSymbol] > 0)
+}
+
+// hasOther reports whether both lists have symbols of a kind, and none together.
+func hasOther(a, b []string, kind string) bool {
+	of := func(x string) bool { return strings.HasPrefix(x, kind+":") }
+	return slices.ContainsFunc(a, of) && slices.ContainsFunc(b, of) && !slices.ContainsFunc(a, func(x string) bool { return of(x) && slices.Contains(b, x) })
+}
+
+// reasons are why a system refused something, each as a bit.
+func reasons(text string) (bits int) {
+	text = strings.ToLower(meantBy(text))
+	for i, list := range systemReasons {
+		if slices.ContainsFunc(list, func(s string) bool { return strings.Contains(text, s) }) {
+			bits |= 1 << i
+		}
+	}
+	return bits
+}
+
+var systemReasons = [...][]string{
+	{"permission denied", "operation not permitted", "access denied", "access is denied", "forbidden"},
+	{"no such file or directory", "no such device", "serial port not found"},
+	{"connection refused"}, {"connection reset"}, {"timed out", "timeout", "deadline exceeded"}, {"input/output error"},
+	{"no space left"}, {"address already in use"}, {"resource busy", "text file busy"}, {"file exists", "already exists"}, {"cannot allocate memory", "out of memory"},
+	{"too many open files"}, {"read-only file system"}, {"exec format error"}, {"not a directory"}, {"name or service not known", "could not resolve host", "name resolution"},
 }
 
 // named reports whether a message names a library or a header that another one misses.
@@ -191,10 +233,6 @@ func plain(s string) string {
 		}
 		return r
 	}, s)
-}
-
-func hasKind(symbols []string, kind string) bool {
-	return slices.ContainsFunc(symbols, func(x string) bool { return strings.HasPrefix(x, kind+":") })
 }
 
 // secondary are kinds of symbols that a message names beside what it is about.

@@ -84,6 +84,9 @@ func (l *line) note() bool {
 	if l.text[0] == '@' || isFrame(s) || anyPrefix(s, frames) && !strings.Contains(s, "error:") {
 		return true
 	}
+	if rest, ok := strings.CutPrefix(s, "> "); ok && l.anyIn(rest, gradle) {
+		return false // why a task failed, below what says that it did
+	}
 	if anyPrefix(s, progress) && !l.anyIn(s, []string{"failed", "error:", "'error'", "err!", "failure", "失败", "错误"}) {
 		return true
 	}
@@ -139,7 +142,8 @@ func (l *line) levelAt(from, to int) bool {
 }
 
 var (
-	notes = []string{
+	gradle = []string{"could not", "cannot", "not found", "duplicate", "conflict", "unsupported", "incompatible", "exception", "no matching", "requires", "more than one", "files found with path", "unresolved"}
+	notes  = []string{
 		"warning", "warn ", "warn:", "warn\t", "[warn", "npm warn", "(!)", "w:", "note:", "= note", "= help", "help:", "info ", "info:", "[info", "debug", "[debug", "hint:", "notice", "trace:", "[notice]", "verbose", "npm notice", "npm info", "info\t", "usage:", "options:", "use ", "did you mean", "tip:", "see ", "run `", "提示", "警告", "注意", "usage ", "for more information", "modified:", "new file:", "deleted:", "renamed:", "rename ", "create mode", "delete mode", "commit ", "author:", "subject:", "merge:", "#",
 	}
 	progress = []string{
