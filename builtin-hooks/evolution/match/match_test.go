@@ -72,7 +72,7 @@ func TestEachSeedIsFound(t *testing.T) {
 	for i := range genes {
 		literal[genes[i].ID] = genes[i].When.Literal && !genes[i].When.Broad
 	}
-	for _, s := range append(samples(t, "testdata/seeds.txt"), samples(t, "testdata/causes.txt")...) {
+	for _, s := range slices.Concat(samples(t, "testdata/seeds.txt"), samples(t, "testdata/causes.txt"), samples(t, "testdata/finer.txt")) {
 		list := Rank(caseOf(s.command, s.text, s.exit), genes, nil)
 		want := "seed_" + s.genes[0]
 		if !slices.ContainsFunc(list, func(m Match) bool { return genes[m.Gene].ID == want }) {
