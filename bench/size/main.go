@@ -4,6 +4,7 @@
 //	go run ./bench/size -modules agents-hooks           # what each module and each room of ours takes
 //	go run ./bench/size -packages agents-hooks-run      # each package
 //	go run ./bench/size -inlined agents-hooks-run       # what the compiler copies into its callers
+//	go run ./bench/size -without agents-hooks           # how much smaller it is without each thing that it does
 //
 // A program is built for Linux on amd64 as it is shipped, which is what its size
 // says, and once more with its symbols, which say whose the bytes are. Of a
@@ -34,6 +35,7 @@ func main() {
 	modules := flag.Bool("modules", false, "what each module and each room of ours takes")
 	packages := flag.Bool("packages", false, "what each package takes")
 	inlined := flag.Bool("inlined", false, "which functions of ours are copied into their callers, and how often")
+	less := flag.Bool("without", false, "how much smaller it is without each command, or each behaviour")
 	top := flag.Int("top", 40, "how many rows a table has")
 	flag.Parse()
 	names := flag.Args()
@@ -41,7 +43,13 @@ func main() {
 		names = programs
 	}
 	for _, name := range names {
-		if err := show(os.Stdout, name, *modules, *packages, *inlined, *top); err != nil {
+		var err error
+		if *less {
+			err = showWithout(os.Stdout, name)
+		} else {
+			err = show(os.Stdout, name, *modules, *packages, *inlined, *top)
+		}
+		if err != nil {
 			fmt.Fprintln(os.Stderr, "size:", err)
 			os.Exit(1)
 		}
@@ -91,8 +99,8 @@ func show(w io.Writer, name string, modules, packages, inlined bool, top int) er
 }
 
 // build makes a program for Linux on amd64, whatever this machine is.
-func build(name, to, ldflags string) error {
-	cmd := exec.Command("go", "build", "-tags", "nethttpomithttp2", "-trimpath", "-ldflags", ldflags, "-o", to, ours+"cmd/"+name)
+func build(name, to, ldflags string, more ...string) error {
+	cmd := exec.Command("go", append(append([]string{"build", "-tags", "nethttpomithttp2", "-trimpath", "-ldflags", ldflags, "-o", to}, more...), ours+"cmd/"+name)...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("building %s: %w\n%s", name, err, out)
