@@ -12,7 +12,9 @@ import (
 
 // What GitHub runs for us is what somebody looked at: an action is a commit, not a
 // tag that its owner can move; a workflow may read and nothing else, unless a job
-// says what it needs; and no token stays in the checkout for what runs after it.
+// says what it needs; no token stays in the checkout for what runs after it; nothing that
+// others can name, as a branch or a tag, is put into a script as if it were part of it; and
+// no job runs for hours.
 func TestWorkflowsArePinnedAndMayOnlyRead(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../../.github/workflows/*.y*ml")
@@ -32,7 +34,7 @@ func TestWorkflowsArePinnedAndMayOnlyRead(t *testing.T) {
 
 func TestWorkflowProblemsAreFound(t *testing.T) {
 	t.Parallel()
-	const good = "permissions: {contents: read}\njobs: {a: {steps: [\n{uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7\n, with: {persist-credentials: false}}]}}\n"
+	const good = "permissions: {contents: read}\njobs: {a: {timeout-minutes: 5, steps: [\n{uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7\n, with: {persist-credentials: false}}, {run: \"echo $GITHUB_REF\"}]}}\n"
 	if have := workflowProblems(t, []byte(good)); len(have) > 0 {
 		t.Error(have)
 	}
@@ -47,6 +49,10 @@ func TestWorkflowProblemsAreFound(t *testing.T) {
 		{"contents: read", "contents: write"},
 		{"{contents: read}", "write-all"},
 		{"{contents: read}", "{contents: read, id-token: write}"},
+		{"$GITHUB_REF", "${{ github.ref }}"},
+		{"timeout-minutes: 5, ", ""},
+		{"permissions:", "on: pull_request_target\npermissions:"},
+		{"permissions:", "on: {workflow_run: {workflows: [ci]}}\npermissions:"},
 	} {
 		if bad := strings.Replace(good, change[0], change[1], 1); bad == good || len(workflowProblems(t, []byte(bad))) == 0 {
 			t.Errorf("%q for %q: nothing is wrong", change[1], change[0])
@@ -61,13 +67,15 @@ func workflowProblems(t *testing.T, b []byte) (problems []string) {
 	t.Helper()
 	type step struct {
 		Uses string         `yaml:"uses"`
+		Run  string         `yaml:"run"`
 		With map[string]any `yaml:"with"`
 	}
 	var w struct {
 		Permissions yaml.Node `yaml:"permissions"`
 		Jobs        map[string]struct {
-			Uses  string `yaml:"uses"`
-			Steps []step `yaml:"steps"`
+			Uses    string `yaml:"uses"`
+			Minutes int    `yaml:"timeout-minutes"`
+			Steps   []step `yaml:"steps"`
 		} `yaml:"jobs"`
 	}
 	if err := yaml.Unmarshal(b, &w); err != nil {
@@ -83,14 +91,23 @@ func workflowProblems(t *testing.T, b []byte) (problems []string) {
 		}
 	}
 	for line := range strings.Lines(string(b)) {
+		if strings.Contains(line, "pull_request_target") || strings.Contains(line, "workflow_run") {
+			problems = append(problems, "what others propose would run with our rights: "+strings.TrimSpace(line))
+		}
 		if strings.Contains(line, "uses:") && !pinned.MatchString(line) {
 			problems = append(problems, "want ACTION@COMMIT # vVERSION: "+strings.TrimSpace(line))
 		}
 	}
 	for name, job := range w.Jobs {
+		if job.Minutes == 0 && job.Uses == "" {
+			problems = append(problems, name+": want timeout-minutes")
+		}
 		for _, s := range job.Steps {
 			if strings.HasPrefix(s.Uses, "actions/checkout@") && s.With["persist-credentials"] != false {
 				problems = append(problems, name+": the checkout keeps its credentials: want persist-credentials: false")
+			}
+			if strings.Contains(s.Run, "${{") {
+				problems = append(problems, name+": want a variable of env in place of what GitHub puts into the script: "+s.Run)
 			}
 		}
 	}
