@@ -86,7 +86,7 @@ const contrasts = `
 !login logout signup 登录 登出 注册
 !python javascript typescript go java rust ruby kotlin swift c++ c# php scala shell sql css html yaml markdown
 !cpu memory disk gpu 内存 磁盘 显存
-!users admins guests guest customer staff employee 管理员 访客 客户 员工
+!users admins guests guest customer staff employee buyer seller vendor courier 买家 卖家 商家 司机 骑手 管理员 访客 客户 员工
 !hot cold warm 热 冷
 !major minor patch
 !incoming outgoing inbound outbound 入站 出站

@@ -121,7 +121,7 @@ func beside(t *testing.T, sense truth.Sense, pairs []row) (out []row) {
 func TestWeights(t *testing.T) {
 	t.Parallel()
 	sense := newSense(t)
-	sets := map[string][]row{"reworded.txt": nil, "tuned.txt": nil, "fresh-1.txt": nil, "fresh-2.txt": nil, "fresh-3.txt": nil}
+	sets := map[string][]row{"reworded.txt": nil, "held-1.txt": nil, "tuned.txt": nil, "fresh-1.txt": nil, "fresh-2.txt": nil, "fresh-3.txt": nil}
 	var rows []row
 	for file := range sets {
 		sets[file] = rowsOf(t, file)
@@ -133,7 +133,7 @@ func TestWeights(t *testing.T) {
 		t.Logf("weights: %.2f", regression(rows, sense))
 	}
 	for file, want := range map[string]struct{ updates, wrong int }{
-		"reworded.txt": {50, 3}, "tuned.txt": {58, 3}, "fresh-1.txt": {39, 0}, "fresh-2.txt": {39, 0}, "fresh-3.txt": {37, 0}, "beside": {10, 4},
+		"reworded.txt": {60, 3}, "held-1.txt": {12, 0}, "tuned.txt": {58, 3}, "fresh-1.txt": {39, 0}, "fresh-2.txt": {39, 0}, "fresh-3.txt": {37, 0}, "beside": {10, 4},
 	} {
 		updates, wrong, all := 0, 0, 0
 		for _, r := range sets[file] {
