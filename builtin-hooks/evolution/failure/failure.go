@@ -50,6 +50,10 @@ func Of(command, output string, exit int, projects ...string) Failure {
 			shown = append(shown, n.text)
 		}
 	}
+	f.Exit = inner(all, exit)
+	if name := notRun(all, f.Exit); name != "" && !slices.ContainsFunc(f.Symbols, func(s string) bool { return strings.HasPrefix(s, "command:") }) {
+		f.Symbols = append(f.Symbols, "command:"+name)
+	}
 	f.Count = count(all)
 	f.Around = redact.Memory.Text(clip(strings.Join(signal.Around(output, told), " / "), mostSaid))
 	f.Said = redact.Memory.Text(clip(saying(told), mostSaid))
@@ -129,6 +133,32 @@ func (f *Failure) note(n *normalised, t signal.Told, projects []string) {
 			f.Symbols = append(f.Symbols, s)
 		}
 	}
+}
+
+// inner is the code of what failed inside, where what ran it tells that and has one of its
+// own: make: *** [all] Error 127.
+func inner(told []signal.Told, exit int) int {
+	for _, code := range [...]int{noProgram, notAllowed, killed, crashed} {
+		if slices.ContainsFunc(told, func(t signal.Told) bool { return t.Summary && strings.HasSuffix(t.Text, " Error "+strconv.Itoa(code)) }) {
+			return code
+		}
+	}
+	return exit
+}
+
+// notRun is the program that could not be run, where the code of that comes with a message that
+// may as well be about a file: make: tool: No such file or directory.
+func notRun(told []signal.Told, exit int) string {
+	if exit != noProgram {
+		return ""
+	}
+	for _, t := range told {
+		head, ok := strings.CutSuffix(t.Text, ": No such file or directory")
+		if name := head[strings.LastIndexByte(head, ' ')+1:]; ok && name != "" && !strings.ContainsAny(name, `./\`) {
+			return strings.Trim(name, edges)
+		}
+	}
+	return ""
 }
 
 // count is how many failures an output counts, else how many of its lines tell of

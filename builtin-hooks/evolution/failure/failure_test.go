@@ -72,7 +72,7 @@ func TestSymbols(t *testing.T) {
 		"Error: Cannot find module '@scope/thing/sub'":                                                         "module:@scope/thing/sub",
 		"Error: Cannot find module '../lib/thing'":                                                             "module:own",
 		"ModuleNotFoundError: No module named 'yaml.loader'":                                                   "module:yaml.loader",
-		"fatal error: openssl/ssl.h: No such file or directory":                                                "header:ssl.h file:.h",
+		"fatal error: openssl/ssl.h: No such file or directory":                                                "header:openssl/ssl.h file:.h",
 		"bash: jq: command not found":                                                                          "command:jq",
 		"/usr/bin/ld: cannot find -lpq: No such file or directory":                                             "library:pq",
 		"main.go:80: undefined: x":                                                                             "",

@@ -16,6 +16,9 @@ func (f *Failure) Named(kind string) string {
 			return name
 		}
 	}
+	if kind == "package" {
+		return f.Named("module") // what is installed to have it, as far as anybody can tell
+	}
 	return ""
 }
 

@@ -92,6 +92,10 @@ func module(kind, name string) string {
 	switch {
 	case kind == "library" && !strings.Contains(name, ".so"):
 		return strings.TrimRight(name[strings.LastIndexByte(name, '/')+1:], "-.0123456789") // of pkg-config, with its version
+	case kind == "header" && !strings.HasPrefix(name, "/"):
+		return name // with the folder that a package has for its headers
+	case strings.HasSuffix(name, ".pm"):
+		return strings.ReplaceAll(strings.TrimSuffix(name, ".pm"), "/", "::") // as Perl calls it
 	case kind != "module":
 		return name[strings.LastIndexByte(name, '/')+1:]
 	case strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/") || strings.HasPrefix(name, "@/") || strings.HasPrefix(name, "~"):
@@ -101,6 +105,9 @@ func module(kind, name string) string {
 	}
 	if strings.Contains(name, "/internal/") || strings.HasPrefix(name, "internal/") {
 		return "own" // nobody else may use it
+	}
+	if i := strings.IndexAny(name, "=<>~!;["); i > 0 {
+		name = name[:i] // as pip is asked for it, with a version
 	}
 	head, _, _ := strings.Cut(name, "/")
 	if strings.Contains(head, ".") && strings.Contains(name, "/") {
@@ -140,7 +147,7 @@ func versioned(w string) string {
 		name, version = w[:i], w[i+1:]
 	}
 	version = strings.TrimLeft(version, "\"'^~<>=v")
-	if version == "" || version[0] < '0' || version[0] > '9' || strings.Count(version, ".") > 2 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789@/._-") != "" {
+	if version == "" || version != "*" && version != "latest" && (version[0] < '0' || version[0] > '9') || strings.Count(version, ".") > 2 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789@/._-") != "" {
 		return ""
 	}
 	return name

@@ -42,11 +42,31 @@ func (g *Gene) For(language string, f *failure.Failure) Text {
 	if len(open) != len(t.Strategy) {
 		return t
 	}
-	t.Strategy = slices.Clone(open)
-	for i, s := range t.Strategy {
-		t.Strategy[i] = fill(s, f.Named)
+	steps := make([]string, 0, len(open))
+	for i, s := range open {
+		if !holed(g.blanks[""][i], f.Named) {
+			steps = append(steps, fill(s, f.Named))
+		}
+	}
+	if len(steps) > 0 {
+		t.Strategy = steps
 	}
 	return t // its title stays as it is: people know a gene by it
+}
+
+// holed reports whether a step has a blank that nothing fills and that would stand in it as a
+// hole: a command over NAME.
+func holed(s string, name func(string) string) bool {
+	for {
+		at, kind, size := blank(s)
+		if at < 0 {
+			return false
+		}
+		if _, instead, _ := strings.Cut(s[at+1:at+size-1], ":"); name(kind) == "" && instead == strings.ToUpper(instead) {
+			return true
+		}
+		s = s[at+size:]
+	}
 }
 
 func hasBlank(s string) bool {

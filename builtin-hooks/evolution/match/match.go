@@ -198,7 +198,8 @@ func says(g *gene.Gene, c Case, t *texts) (score float64, phrase string) {
 	if w.Literal {
 		text, has3 = t.literal, &t.ofLiteral
 	}
-	most, others, telling := 0, 0, false
+	first, _, several := strings.Cut(text, " / ")
+	most, others, telling, atFirst := 0, 0, false, false
 	for _, p := range w.Says {
 		if !has3.may(p) && !kinded(p) {
 			continue
@@ -209,6 +210,7 @@ func says(g *gene.Gene, c Case, t *texts) (score float64, phrase string) {
 			continue
 		}
 		telling = telling || n > 0 && !everyday(p, c.Failure.Text)
+		atFirst = atFirst || n > 0 && several && !kinded(p) && has(first, p)
 		if n > 0 && n <= most {
 			others += n
 		}
@@ -240,6 +242,9 @@ func says(g *gene.Gene, c Case, t *texts) (score float64, phrase string) {
 	sure := float64(min(most, 40)) + 0.2*float64(min(others, 60))
 	if near {
 		sure += 6
+	}
+	if atFirst {
+		sure += 8 // what comes first comes of nothing else
 	}
 	sure = min(sure, 60) / 60
 	switch {
