@@ -93,6 +93,10 @@ type Dialect struct {
 	// has no such text; nil if its transcripts do not tell, or its events do.
 	Final func(tail []byte) string
 
+	// Refused reads, from a part of a transcript, which answers of ours the agent could
+	// not use; nil if its transcripts do not tell.
+	Refused func(transcript []byte) []Refusal
+
 	// Headless reads from what the agent Tells, and from the beginning and the end of a
 	// transcript, whether its session now runs without a person, so that its last
 	// message is what a program takes for the result; nil if it does not tell.

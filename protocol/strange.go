@@ -2,12 +2,12 @@ package protocol
 
 import "slices"
 
-// A Strange is what an agent sent that its dialect does not know: the agent has
-// changed since, or what is installed here is older than it.
+// A Strange is what an agent sent that its dialect does not know, or could not use of
+// what it was sent: the agent has changed since, or what is installed here is older than it.
 type Strange struct {
 	Kind  string // "event", "field"; "answer" where the agent says that it could not use ours
 	Event string // the agent's own name
-	Field string // of the format, of a field that is missing or of another type
+	Field string // of the format, of a field that is missing or of another type; of the agent's own, of an answer
 }
 
 // Strange reports what of a payload is strange, given what it was decoded into.
@@ -55,4 +55,29 @@ func (d *Dialect) missing(ev *Event) string {
 		return "tool_response"
 	}
 	return ""
+}
+
+// A Refusal is an answer of ours that an agent says it could not use.
+type Refusal struct {
+	Event  string // the agent's own name
+	Field  string // what was wrong with it, as the agent names members; "" if it does not say
+	Answer Object // the answer, nil if it is not shown
+}
+
+// Strange is what is counted of it.
+func (r Refusal) Strange() Strange {
+	if !isPath(r.Field) {
+		r.Field = ""
+	}
+	return Strange{Kind: "answer", Event: r.Event, Field: r.Field}
+}
+
+// isPath reports whether a text is a member or a path of members, and no prose.
+func isPath(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c != '_' && c != '.' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+			return false
+		}
+	}
+	return len(s) <= 64
 }

@@ -216,6 +216,13 @@ func (s *Session) TakeTask(subagentType string) (Task, bool) {
 	return t, ok
 }
 
+// Looked is how much of the session's transcript was looked at for what the agent could
+// not use.
+func (s *Session) Looked() int64 { return int64(s.read().looked) }
+
+// Look keeps that.
+func (s *Session) Look(size int64) { s.update(func(m *memory) { m.looked = int(size) }) }
+
 func (s *Session) read() *memory {
 	if s == nil || s.path == "" {
 		return parseMemory(nil)
@@ -251,6 +258,7 @@ type memory struct {
 	left      []string // for the person, at the next event with a place for it
 	tasks     []remembered
 	continued mark
+	looked    int // bytes of the transcript
 }
 
 type count struct{ row, total int }
@@ -306,6 +314,7 @@ func parseMemory(b []byte) *memory {
 		m.tasks = append(m.tasks, remembered{Task{t.Text("subagent_type"), t.Text("description"), t.Text("prompt")}, at})
 	}
 	m.continued = mark{number(o.Get("text_size")), o.Text("text_hash")}
+	m.looked = number(o.Get("looked"))
 	return m
 }
 
@@ -339,6 +348,9 @@ func (m *memory) append(dst []byte) []byte {
 		tasks = task.Append(tasks)
 	}
 	o.Set("tasks", append(tasks, ']'))
+	if m.looked > 0 {
+		o.Set("looked", protocol.Raw(strconv.Itoa(m.looked)))
+	}
 	if m.continued.size > 0 {
 		o.Set("text_size", protocol.Raw(strconv.Itoa(m.continued.size)))
 		o.SetText("text_hash", m.continued.sum)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
 const id = "claude-code"
@@ -28,6 +29,7 @@ var Dialect = &protocol.Dialect{
 	Encode:     encode,
 	Cuts:       cuts,
 	Usage:      usage,
+	Refused:    claudelike.Refused,
 	Headless:   headless,
 	Tongue:     tongue,
 	TakesEnv:   takesEnv,

@@ -17,6 +17,7 @@ var Dialect = &protocol.Dialect{
 	Tools:       tools,
 	ToolSource:  "source",
 	Usage:       usage,
+	Refused:     refused,
 	Final:       final,
 	Quirks:      quirks,
 	FieldMax:    fieldMax,

@@ -1,6 +1,9 @@
 package qoder
 
-import "github.com/agents-hooks/agents-hooks/protocol"
+import (
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
+)
 
 const id = "qoder"
 
@@ -22,6 +25,7 @@ var Dialect = &protocol.Dialect{
 	Decode:     decode,
 	Encode:     encode,
 	Cuts:       cuts,
+	Refused:    claudelike.Refused,
 	Speaks:     speaks,
 	NoOpinion:  noOpinion,
 	Config:     config,

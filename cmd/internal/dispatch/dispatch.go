@@ -102,6 +102,7 @@ func (c *call) reply(a answer, stdout, stderr io.Writer) (exit int) {
 	}
 	c.record(a, troubles)
 	c.noteStrange(a)
+	c.noteRefused(a)
 	if a.decided != nil {
 		a.decided.set.KeepIndex()
 	}
@@ -123,6 +124,7 @@ type answer struct {
 	ran     []ran            // for each event that hooks were asked about: what starts once the reply is out
 	decided *fitted          // the event that decided; nil if no hook was asked
 	strange oddity           // what of the payload the dialect does not know
+	over    closing          // what is over with it
 }
 
 // answer takes what was read to its answer, step by step. A bug of ours becomes no
@@ -171,7 +173,7 @@ func (c *call) answer(parent context.Context, read func() (protocol.Object, []by
 	ctx, cancel := c.deadline(parent, from)
 	defer cancel()
 	a = c.events(ctx, in, append(notes, in.doubts()...))
-	a.strange = in.strange()
+	a.strange, a.over = in.strange(), c.closes(in)
 	return a
 }
 

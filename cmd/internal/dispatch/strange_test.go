@@ -1,8 +1,10 @@
 package dispatch
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -58,5 +60,59 @@ func TestStrangeEventsAreAnsweredWithoutAStateDirectory(t *testing.T) {
 	}
 	if r := w.run(w.claude("PreThought", ""), "--agent", "claude-code"); r.exit != 0 || r.stdout != "" || r.stderr != "" {
 		t.Errorf("%+v", r)
+	}
+}
+
+// An answer that the agent says it could not use is counted as a turn or a session is
+// over, each once however often its transcript is looked at, with its structure alone.
+func TestRefusedAnswersAreCountedOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.env = append(w.env, "AI_AGENT=claude-code_2-1-332_agent")
+	path := filepath.Join(t.TempDir(), "transcript.jsonl")
+	event := func(name, fields string) string {
+		return strings.Replace(w.claude(name, fields), `"/t.jsonl"`, strconv.Quote(path), 1)
+	}
+	write := func(lines ...string) {
+		t.Helper()
+		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err == nil {
+			_, err = f.WriteString(strings.Join(lines, "\n") + "\n")
+		}
+		if err := errors.Join(err, f.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refused := `{"type":"attachment","attachment":{"type":"hook_non_blocking_error","hookEvent":"PreToolUse","stderr":"Hook JSON output validation failed — decision: Invalid option\n\nThe hook's output was: {\n  \"decision\": \"buy the secret-plan\"\n}\n\nExpected schema:\n{}","command":"agents-hooks"}}`
+	fine := `{"type":"assistant","message":{"usage":{"input_tokens":3,"output_tokens":2}}}`
+	count := func() (n int) {
+		for _, r := range strange.Rows(w.state(), "claude-code") {
+			if r.Kind != "answer" || r.Event != "PreToolUse" || r.Field != "decision" || r.Version != "2.1.332" || string(r.Shape) != `{"decision": "<text of 19>"}` {
+				t.Errorf("%+v", r)
+			}
+			n += r.Count(time.Now())
+		}
+		return n
+	}
+
+	write(fine)
+	w.run(event("Stop", ""), "--agent", "claude-code")
+	if count() != 0 {
+		t.Error("a turn without such an answer counts")
+	}
+	write(refused, fine, refused)
+	w.run(w.bash("t1", "ls"), "--agent", "claude-code")
+	if count() != 0 {
+		t.Error("it is looked for in the middle of a turn")
+	}
+	w.run(event("Stop", ""), "--agent", "claude-code")
+	w.run(event("Stop", ""), "--agent", "claude-code")
+	if n := count(); n != 2 {
+		t.Errorf("after a turn: %d", n)
+	}
+	write(fine, refused)
+	w.run(event("SessionEnd", `,"reason":"other"`), "--agent", "claude-code")
+	if n := count(); n != 3 {
+		t.Errorf("after the session: %d", n)
 	}
 }

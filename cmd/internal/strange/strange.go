@@ -1,5 +1,6 @@
-// Package strange keeps what agents sent that we do not know: an event that no table
-// has, one without a field that guards judge by. It is counted by day, so that stats
+// Package strange keeps what agents sent that we do not know, an event that no table
+// has, one without a field that guards judge by, and which answers of ours they said
+// they could not use. It is counted by day, so that stats
 // adds it up, doctor tells it, and a person can give what was seen to somebody who
 // mends it.
 //
@@ -7,8 +8,8 @@
 //
 //	strange/AGENT.jsonl   one line for each kind of strangeness, the newest last
 //
-// What an agent sent is kept as its shape alone (redact.Shape), of the first time.
-// Nothing is written for an event that is as it should be, and nothing is read.
+// What an agent sent is kept as its shape alone (redact.Shape), of the first time, and so
+// is the answer that it could not use. Nothing is written for an event that is as it should be, and nothing is read.
 package strange
 
 import (
@@ -61,9 +62,17 @@ func (r Row) Sentence() string {
 	case "event":
 		return "it sent " + r.Event + ", an event that is not known here: no hook was asked"
 	case "answer":
-		return "it did not take an answer to " + r.Event + ": " + r.Field
+		return "it could not use an answer to " + r.Event + amid(", for its ", r.Field) + ": what hooks said there did not count"
 	}
 	return "its " + r.Event + " had no " + r.Field + " where that used to be, or one of another type: a hook that looks at it saw nothing, or was not asked"
+}
+
+// amid is a text behind words that lead to it, nothing if there is none.
+func amid(words, text string) string {
+	if text == "" {
+		return ""
+	}
+	return words + text
 }
 
 func dir(state string) string { return filepath.Join(state, "strange") }

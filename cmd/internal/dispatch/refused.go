@@ -1,0 +1,55 @@
+package dispatch
+
+import (
+	"slices"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/strange"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+// refusedTail is how much of a transcript's end is looked at for answers that the agent
+// could not use.
+const refusedTail = 1 << 20
+
+// A closing is an event at which something is over, a turn or a session: until then an
+// agent has written down what it made of the answers before.
+type closing struct {
+	transcript string
+	session    *runner.Session
+	version    string // of the agent
+}
+
+// closes is what an event closes, nothing where its agent does not tell of answers.
+func (c call) closes(in decoded) (over closing) {
+	ev := in.events[0]
+	ends := []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurn, protocol.PostSession}
+	if in.from.dialect.Refused != nil && c.nested == 0 && slices.Contains(ends, ev.Type) {
+		over = closing{ev.Fields.Text("transcript_path"), c.session(in), ev.Context.Text("agent_version")}
+	}
+	return over
+}
+
+// noteRefused counts the answers that the agent says it could not use, each once, when
+// the answer of now is out.
+func (c *call) noteRefused(a answer) {
+	if a.over.transcript == "" {
+		return
+	}
+	t, err := openTranscript(a.over.transcript)
+	if err != nil {
+		return
+	}
+	defer t.Close()
+	tail := t.tail(refusedTail)
+	if len(a.from.dialect.Refused(tail)) == 0 {
+		return
+	}
+	fresh := min(max(t.size-a.over.session.Looked(), 0), int64(len(tail)))
+	for _, r := range a.from.dialect.Refused(tail[int64(len(tail))-fresh:]) {
+		if err := strange.Note(c.host.State, a.from.dialect, r.Strange(), a.over.version, r.Answer, c.start); err != nil {
+			c.log(a.from, runner.LogLine{}, []runner.Warning{note("strange", "an answer that the agent could not use is not counted: %v", err)})
+		}
+	}
+	a.over.session.Look(t.size)
+}
