@@ -185,3 +185,17 @@ func Agents() []*Agent {
 
 // Column is the agent's name in the table.
 func (a *Agent) Column() string { return strings.TrimSpace(a.ID + " " + a.Mode) }
+
+// writes is a tool that makes a file, by its name and those of what it takes.
+func writes(tool, pathKey, contentKey string) func(path, content string) model.Call {
+	return func(path, content string) model.Call {
+		return model.Call{Name: tool, Args: map[string]any{pathKey: path, contentKey: content}}
+	}
+}
+
+// edits is a tool that replaces a text in a file.
+func edits(tool, pathKey, oldKey, newKey string) func(path, old, new string) model.Call {
+	return func(path, old, new string) model.Call {
+		return model.Call{Name: tool, Args: map[string]any{pathKey: path, oldKey: old, newKey: new}}
+	}
+}

@@ -57,12 +57,8 @@ func claudeCode() *Agent {
 		AllowMCP: func(l *Lab) {
 			l.WriteHome(".claude/settings.json", "{\"permissions\": {\"allow\": [\"mcp__agents-hooks\"]}}\n")
 		},
-		Write: func(path, content string) model.Call {
-			return model.Call{Name: "Write", Args: map[string]any{"file_path": path, "content": content}}
-		},
-		Edit: func(path, old, new string) model.Call {
-			return model.Call{Name: "Edit", Args: map[string]any{"file_path": path, "old_string": old, "new_string": new}}
-		},
+		Write:   writes("Write", "file_path", "content"),
+		Edit:    edits("Edit", "file_path", "old_string", "new_string"),
 		Failing: model.Call{Name: "Bash", Args: map[string]any{"command": "exit 3", "description": "fails"}},
 		Subagent: func(prompt string) model.Call {
 			return model.Call{Name: "Agent", Args: map[string]any{"description": "scripted", "prompt": prompt, "subagent_type": "general-purpose", "run_in_background": false}}

@@ -44,12 +44,8 @@ func cline() *Agent {
 		OwnHook: func(l *Lab, command string) {
 			l.write(filepath.Join(l.Home, ".cline/hooks/PreToolUse"), "#!/bin/sh\n# the user's own\n"+command+"\n", 0o755)
 		},
-		Write: func(path, content string) model.Call {
-			return model.Call{Name: "editor", Args: map[string]any{"path": path, "new_text": content}}
-		},
-		Edit: func(path, old, new string) model.Call {
-			return model.Call{Name: "editor", Args: map[string]any{"path": path, "old_text": old, "new_text": new}}
-		},
+		Write:   writes("editor", "path", "new_text"),
+		Edit:    edits("editor", "path", "old_text", "new_text"),
 		Failing: model.Call{Name: "read_files", Args: map[string]any{"files": []map[string]any{{"path": "/no/such/file.txt"}}}},
 		Subagent: func(prompt string) model.Call {
 			return model.Call{Name: "spawn_agent", Args: map[string]any{"systemPrompt": "You are a part.", "task": prompt}}

@@ -58,12 +58,8 @@ func copilotCLI() *Agent {
 		Shell: func(command string) model.Call {
 			return model.Call{Name: "bash", Args: map[string]any{"command": command, "description": "scripted command"}}
 		},
-		Write: func(path, content string) model.Call {
-			return model.Call{Name: "create", Args: map[string]any{"path": path, "file_text": content}}
-		},
-		Edit: func(path, old, new string) model.Call {
-			return model.Call{Name: "edit", Args: map[string]any{"path": path, "old_str": old, "new_str": new}}
-		},
+		Write:   writes("create", "path", "file_text"),
+		Edit:    edits("edit", "path", "old_str", "new_str"),
 		Failing: model.Call{Name: "view", Args: map[string]any{"path": "/no/such/file.txt"}},
 		Subagent: func(prompt string) model.Call {
 			return model.Call{Name: "task", Args: map[string]any{"agent_type": "general-purpose", "description": "scripted", "name": "part", "prompt": prompt, "mode": "sync"}}

@@ -40,9 +40,7 @@ func factoryDroid() *Agent {
 		Shell: func(command string) model.Call {
 			return model.Call{Name: "Execute", Args: map[string]any{"command": command, "timeout": 30, "riskLevelReason": "a mark", "riskLevel": "low", "summary": "Leave a scripted mark"}}
 		},
-		Write: func(path, content string) model.Call {
-			return model.Call{Name: "Create", Args: map[string]any{"file_path": path, "content": content}}
-		},
+		Write: writes("Create", "file_path", "content"),
 		Edit: func(path, old, new string) model.Call {
 			return model.Call{Name: "Edit", Args: map[string]any{"file_path": path, "old_str": old, "new_str": new, "change_all": false}}
 		},

@@ -57,9 +57,7 @@ func geminiCLI() *Agent {
 		Shell: func(command string) model.Call {
 			return model.Call{Name: "run_shell_command", Args: map[string]any{"command": command, "description": "scripted command"}}
 		},
-		Write: func(path, content string) model.Call {
-			return model.Call{Name: "write_file", Args: map[string]any{"file_path": path, "content": content}}
-		},
+		Write: writes("write_file", "file_path", "content"),
 		Edit: func(path, old, new string) model.Call {
 			return model.Call{Name: "replace", Args: map[string]any{"file_path": path, "old_string": old, "new_string": new, "instruction": "scripted"}}
 		},

@@ -34,12 +34,8 @@ func kimiCode() *Agent {
 		Shell: func(command string) model.Call {
 			return model.Call{Name: "Bash", Args: map[string]any{"command": command}}
 		},
-		Write: func(path, content string) model.Call {
-			return model.Call{Name: "Write", Args: map[string]any{"path": path, "content": content}}
-		},
-		Edit: func(path, old, new string) model.Call {
-			return model.Call{Name: "Edit", Args: map[string]any{"path": path, "old_string": old, "new_string": new}}
-		},
+		Write:   writes("Write", "path", "content"),
+		Edit:    edits("Edit", "path", "old_string", "new_string"),
 		Failing: model.Call{Name: "Bash", Args: map[string]any{"command": "exit 3"}},
 		Subagent: func(prompt string) model.Call {
 			return model.Call{Name: "Agent", Args: map[string]any{"description": "scripted", "prompt": prompt}}

@@ -79,12 +79,8 @@ export const Own = async () => ({ "chat.message": async () => { spawnSync("`+com
 		Shell: func(command string) model.Call {
 			return model.Call{Name: "bash", Args: map[string]any{"command": command, "description": "scripted command"}}
 		},
-		Write: func(path, content string) model.Call {
-			return model.Call{Name: "write", Args: map[string]any{"filePath": path, "content": content}}
-		},
-		Edit: func(path, old, new string) model.Call {
-			return model.Call{Name: "edit", Args: map[string]any{"filePath": path, "oldString": old, "newString": new}}
-		},
+		Write:   writes("write", "filePath", "content"),
+		Edit:    edits("edit", "filePath", "oldString", "newString"),
 		Failing: model.Call{Name: "read", Args: map[string]any{"filePath": "no-such-file.txt"}},
 		Subagent: func(prompt string) model.Call {
 			return model.Call{Name: "task", Args: map[string]any{"description": "scripted", "prompt": prompt, "subagent_type": "general"}}

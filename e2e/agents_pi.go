@@ -51,9 +51,7 @@ export default function (pi: any) { pi.on("input", async () => { spawnSync("`+co
 		Shell: func(command string) model.Call {
 			return model.Call{Name: "bash", Args: map[string]any{"command": command}}
 		},
-		Write: func(path, content string) model.Call {
-			return model.Call{Name: "write", Args: map[string]any{"path": path, "content": content}}
-		},
+		Write: writes("write", "path", "content"),
 		Edit: func(path, old, new string) model.Call {
 			return model.Call{Name: "edit", Args: map[string]any{"path": path, "edits": []map[string]any{{"oldText": old, "newText": new}}}}
 		},

@@ -25,7 +25,7 @@ func qoder() *Agent {
 		Env: func(l *Lab) []string {
 			return []string{
 				"HTTPS_PROXY=" + l.Model.URL, "NO_PROXY=127.0.0.1", "NODE_EXTRA_CA_CERTS=" + l.mark("authority.pem"),
-				"QODER_PERSONAL_ACCESS_TOKEN=dummy", "QODER_CLI_NO_RELAUNCH=true",
+				"QODER_PERSONAL_ACCESS_TOKEN=dummy", "QODER_CLI_NO_RELAUNCH=true", "QODER_FEATURE_WORKFLOWS_DISABLE=1",
 				"NODE_COMPILE_CACHE=" + filepath.Join(l.bench.Agents["qoder"].Dir, "compiled"), // its program is one file of 33 MB
 				"NODE_OPTIONS=--max-semi-space-size=64",
 			}
@@ -54,12 +54,8 @@ func qoder() *Agent {
 		MCP: func(tool string, args map[string]any) model.Call {
 			return model.Call{Name: "mcp__agents-hooks__" + tool, Args: args}
 		},
-		Write: func(path, content string) model.Call {
-			return model.Call{Name: "Write", Args: map[string]any{"file_path": path, "content": content}}
-		},
-		Edit: func(path, old, new string) model.Call {
-			return model.Call{Name: "Edit", Args: map[string]any{"file_path": path, "old_string": old, "new_string": new}}
-		},
+		Write:   writes("Write", "file_path", "content"),
+		Edit:    edits("Edit", "file_path", "old_string", "new_string"),
 		Failing: model.Call{Name: "Read", Args: map[string]any{"file_path": "/no/such/file.txt"}},
 		Subagent: func(prompt string) model.Call {
 			return model.Call{Name: "Agent", Args: map[string]any{"description": "scripted", "prompt": prompt, "subagent_type": "general-purpose"}}
@@ -77,6 +73,7 @@ func qoder() *Agent {
 			"guard stops a prompt":  "the run ends with 1",
 		},
 		Cannot: map[string]string{
+			"user_message reaches the person":       "a run with -p shows it to nobody; its terminal does",
 			"env of a session reaches its commands": "what is written into the file that it names makes every command of its shell a syntax error",
 		},
 	}

@@ -49,12 +49,8 @@ func qwenCode() *Agent {
 		Shell: func(command string) model.Call {
 			return model.Call{Name: "run_shell_command", Args: map[string]any{"command": command, "description": "scripted command", "is_background": false}}
 		},
-		Write: func(path, content string) model.Call {
-			return model.Call{Name: "write_file", Args: map[string]any{"file_path": path, "content": content}}
-		},
-		Edit: func(path, old, new string) model.Call {
-			return model.Call{Name: "edit", Args: map[string]any{"file_path": path, "old_string": old, "new_string": new}}
-		},
+		Write:   writes("write_file", "file_path", "content"),
+		Edit:    edits("edit", "file_path", "old_string", "new_string"),
 		Failing: model.Call{Name: "read_file", Args: map[string]any{"file_path": "/no/such/file.txt"}},
 		Subagent: func(prompt string) model.Call {
 			return model.Call{Name: "agent", Args: map[string]any{"description": "scripted", "prompt": prompt, "subagent_type": "general-purpose", "run_in_background": false}}
