@@ -25,7 +25,7 @@ import (
 
 // The table that events are run by says what the HOOK.md say,
 // and what the rulings fix.
-func TestCOM1TheTableIsThatOfTheFolders(t *testing.T) {
+func TestTheTableIsThatOfTheFolders(t *testing.T) {
 	t.Parallel()
 	for _, b := range Behaviours() {
 		found := map[string]bool{}
@@ -275,7 +275,7 @@ func TestDefaultsAreGood(t *testing.T) {
 
 // No built-in hook fails, blocks or speaks on what is no event of its own:
 // all hooks, all events, malformed members, garbage.
-func TestCOM3EveryHookOnEveryEvent(t *testing.T) {
+func TestEveryHookOnEveryEvent(t *testing.T) {
 	t.Parallel()
 	inputs := []string{"", "{}", "garbage", "\x00", `{"event_type": []}`, "[1", strings.Repeat("x", 1<<20)}
 	for _, e := range protocol.EventTypes() {
@@ -322,7 +322,7 @@ func testWorld(blocked string) *World {
 }
 
 // An exported folder calls the program by a name that no shell can misread.
-func TestCOM1ExportQuotes(t *testing.T) {
+func TestExportQuotes(t *testing.T) {
 	t.Parallel()
 	b, h, _ := Behaviours().Find("memory-load")
 	folder, err := Export(b, h, t.TempDir(), "/a b/it's $x/agents-hooks", "test")

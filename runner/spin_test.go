@@ -57,7 +57,7 @@ func TestBuiltinThatNeverEndsEndsWithTheProcess(t *testing.T) {
 
 // What several hooks ask of one stop becomes one message, each part with
 // its name; nobody's is lost.
-func TestX2OneMessageForAStop(t *testing.T) {
+func TestAStopGetsOneMessage(t *testing.T) {
 	t.Parallel()
 	r, functions := newRunner(t), map[string]Builtin{}
 	r.Builtin = func(name string) Builtin { return functions[name] }
@@ -83,7 +83,7 @@ func TestX2OneMessageForAStop(t *testing.T) {
 
 // At the start of a session the texts stand in the order of priority, one
 // blank line between them.
-func TestX1OrderOfContexts(t *testing.T) {
+func TestContextsAreInTheOrderOfTheirHooks(t *testing.T) {
 	t.Parallel()
 	var hooks []*discovery.Hook
 	r, functions := newRunner(t), map[string]Builtin{}

@@ -10,7 +10,7 @@ import (
 
 // The environment, then hooks.toml, then the original's own file, then the
 // default; a key has to look like one.
-func TestEVO2Account(t *testing.T) {
+func TestAccountOfAKey(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	if err := os.Mkdir(filepath.Join(home, ".prismer"), 0o700); err != nil {

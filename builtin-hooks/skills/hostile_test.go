@@ -12,7 +12,7 @@ import (
 
 // What a stranger writes into an expression, or into what it is
 // tried on, ends soon and takes the program with it nowhere.
-func TestSKL4HostileExpressions(t *testing.T) {
+func TestHostileExpressions(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{
 		"^(a+)+$", "(a|aa)+b", strings.Repeat("(", 20000) + "a" + strings.Repeat(")", 20000), strings.Repeat("(", 20000),
@@ -29,7 +29,7 @@ func TestSKL4HostileExpressions(t *testing.T) {
 
 // Tools and Match are the caller's to change after Scan; a copy of the
 // hook keeps its own, used at the same time.
-func TestSKL4ChangedAfterScan(t *testing.T) {
+func TestFiltersMayChangeAfterScan(t *testing.T) {
 	t.Parallel()
 	dir := put(t, t.TempDir(), map[string]string{
 		"s/hooks/a.md":       "a",
@@ -64,7 +64,7 @@ func TestSKL4ChangedAfterScan(t *testing.T) {
 
 // The place of a mistake is where a JSON reader of another make finds the
 // value, however the text is spaced.
-func TestSKL3PlacesInAnyJSON(t *testing.T) {
+func TestPlacesInAnyJSON(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {
 		w := &jsonWriter{rnd: rand.New(rand.NewPCG(seed, 5))}

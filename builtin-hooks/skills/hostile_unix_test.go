@@ -10,7 +10,7 @@ import (
 
 // A pipe where a folder or a file is due is told, and nobody waits for
 // who might write into it.
-func TestSKL3Pipes(t *testing.T) {
+func TestNobodyWaitsForAPipe(t *testing.T) {
 	t.Parallel()
 	dir := put(t, t.TempDir(), map[string]string{"a/SKILL.md": "a", "b/hooks/x.md": "x", "c/hooks/hooks.json": `{"hooks": [` + entryA + `}]}`})
 	for _, path := range []string{"a/hooks", "b/hooks/hooks.json", "c/hooks/a.md"} {

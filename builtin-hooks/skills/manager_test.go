@@ -39,7 +39,7 @@ func wantList(t *testing.T, list []*msg, want string) {
 
 // One message per matching hook, at the end, in order, with the hook's
 // role; only the persistent ones are returned.
-func TestSKL7Inject(t *testing.T) {
+func TestInjectPutsPromptsAtTheEnd(t *testing.T) {
 	t.Parallel()
 	list := []*msg{{role: "user", content: "hi"}}
 	user := hook("u", AfterUserInput, true)
@@ -60,7 +60,7 @@ func TestSKL7Inject(t *testing.T) {
 }
 
 // No de-duplication.
-func TestSKL8Again(t *testing.T) {
+func TestNothingIsDeduplicated(t *testing.T) {
 	t.Parallel()
 	var list []*msg
 	m := manager(&list, hook("a", BeforeEachAgent, false), hook("p", BeforeEachAgent, true))
@@ -75,7 +75,7 @@ func TestSKL8Again(t *testing.T) {
 
 // By identity, not by equality; what the caller deleted is tolerated, and
 // so is a list that the caller replaced.
-func TestSKL9Remove(t *testing.T) {
+func TestRemoveGoesByIdentity(t *testing.T) {
 	t.Parallel()
 	mine := &msg{"system", "a", Mark{Skill: "s", Name: "a", Timing: AfterUserInput}}
 	list := []*msg{mine}
@@ -105,7 +105,7 @@ func TestSKL9Remove(t *testing.T) {
 }
 
 // A slice that the caller took before a change does not change.
-func TestSKL9SlicesThatWereTaken(t *testing.T) {
+func TestSlicesThatWereTakenStay(t *testing.T) {
 	t.Parallel()
 	list := make([]*msg, 0, 100)
 	list = append(list, &msg{content: "x"})
@@ -121,7 +121,7 @@ func TestSKL9SlicesThatWereTaken(t *testing.T) {
 }
 
 // Prompts of the system and hooks do not know of each other.
-func TestSKL10Prompts(t *testing.T) {
+func TestPromptsOfTheSystemAreApart(t *testing.T) {
 	t.Parallel()
 	list := []*msg{{content: "hi"}}
 	m := manager(&list, hook("a", BeforePlanning, false))
@@ -148,7 +148,7 @@ func TestSKL10Prompts(t *testing.T) {
 
 // What is persistent comes back with the next request and is put in
 // again; a skill that is switched off leaves the copies as plain messages.
-func TestSKL13Persistent(t *testing.T) {
+func TestPersistentPromptsComeWithTheHistory(t *testing.T) {
 	t.Parallel()
 	var history []*msg
 	for request, want := range []string{"q0 p", "q0 p q1 p", "q0 p q1 p q2 p"} {
@@ -175,7 +175,7 @@ func TestSKL13Persistent(t *testing.T) {
 
 // Max_copies bounds the copies that are in the list, those of earlier
 // requests too if the caller says which they are.
-func TestSKL14MaxCopies(t *testing.T) {
+func TestMaxCopies(t *testing.T) {
 	t.Parallel()
 	h := hook("p", BeforeEachAgent, true)
 	h.MaxCopies = 2
@@ -201,7 +201,7 @@ func TestSKL14MaxCopies(t *testing.T) {
 }
 
 // Close takes out all that is not persistent, at any point, twice too.
-func TestSKL15Close(t *testing.T) {
+func TestCloseTakesOutAllButThePersistent(t *testing.T) {
 	t.Parallel()
 	list := []*msg{{content: "hi"}}
 	var hooks []Hook
@@ -223,7 +223,7 @@ func TestSKL15Close(t *testing.T) {
 
 // The prompts of several tools stand side by side; the next
 // round with tools removes all of them, whether a filter matches or not.
-func TestSKL16SeveralTools(t *testing.T) {
+func TestPromptsOfSeveralTools(t *testing.T) {
 	t.Parallel()
 	a, b, all := hook("a", AfterToolCall, false), hook("b", AfterToolCall, false), hook("all", AfterToolCall, false)
 	a.Tools, b.Tools = []string{"A"}, []string{"B"}
@@ -248,7 +248,7 @@ func TestSKL16SeveralTools(t *testing.T) {
 
 // Managers of different lists are independent, at the same time too (run
 // with -race); they share the hooks that Scan made.
-func TestSKL18DifferentLists(t *testing.T) {
+func TestManagersOfDifferentListsAreIndependent(t *testing.T) {
 	t.Parallel()
 	h := hook("h", AfterToolCall, false)
 	h.Tools = []string{"/^R/"}
@@ -273,7 +273,7 @@ func TestSKL18DifferentLists(t *testing.T) {
 }
 
 // When and match.
-func TestSKL21WhenAndMatch(t *testing.T) {
+func TestWhenAndMatch(t *testing.T) {
 	t.Parallel()
 	invoked, match := hook("i", AfterUserInput, false), hook("m", AfterUserInput, false)
 	invoked.Invoked, match.Match = true, "(?i)deploy|发布"

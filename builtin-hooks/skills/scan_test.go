@@ -61,7 +61,7 @@ const seed = `{
 }`
 
 // The specification's own example.
-func TestSKL1TheSeedsExample(t *testing.T) {
+func TestTheFormatsOwnExample(t *testing.T) {
 	t.Parallel()
 	dir := put(t, t.TempDir(), map[string]string{
 		"reader/hooks/hooks.json": seed, "reader/hooks/truncated-content-hint.md": "Read on where it was cut.\n",
@@ -86,7 +86,7 @@ const entryA = `{"name": "a", "file": "a.md", "timing": "after_user_input", "rol
 
 // The order is that of the enabled names, then of the file; only enabled
 // skills are read; no hooks folder, no warning.
-func TestSKL2OrderAndEnabled(t *testing.T) {
+func TestOnlyEnabledSkillsInTheirOrder(t *testing.T) {
 	t.Parallel()
 	one := `{"hooks": [` + entryA + `}, ` + strings.Replace(entryA, `"a"`, `"b"`, 1) + `}]}`
 	dir := put(t, t.TempDir(), map[string]string{
@@ -115,7 +115,7 @@ func TestSKL2OrderAndEnabled(t *testing.T) {
 
 // What is wrong is told one by one, with its place,
 // the value quoted and the fix named; the neighbours stay.
-func TestSKL3EveryMistakeHasItsPlace(t *testing.T) {
+func TestEveryMistakeHasItsPlace(t *testing.T) {
 	t.Parallel()
 	outside := put(t, t.TempDir(), map[string]string{"o.md": "outside"})
 	with := func(change string) string {
@@ -208,7 +208,7 @@ func sortedKeys(m map[string]json.RawMessage) (out []string) {
 }
 
 // Several mistakes of one entry are told in one go.
-func TestSKL3AllMistakesAtOnce(t *testing.T) {
+func TestAllMistakesOfAnEntryAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := put(t, t.TempDir(), map[string]string{"s/hooks/hooks.json": `{"hooks": [{"timing": 1, "role": "x", "extra": 0}, {"name": "n", "role": 0, "persistent": false, "timing": "after_tool_call", "file": "gone.md", "tool_filter": ["/(/"], "match": "("}], "version": 2}`})
 	_, problems := Scan(nil, dir)
@@ -229,7 +229,7 @@ func TestSKL3AllMistakesAtOnce(t *testing.T) {
 
 // A broken file skips its skill only; byte order marks and CRLF are
 // tolerated, in the JSON and in the text.
-func TestSKL3Files(t *testing.T) {
+func TestABrokenFileCostsItsSkillAlone(t *testing.T) {
 	t.Parallel()
 	bom := "\ufeff"
 	dir := put(t, t.TempDir(), map[string]string{
@@ -260,7 +260,7 @@ func TestSKL3Files(t *testing.T) {
 
 // Exact names, expressions in slashes, one shell under two names, and
 // every name that a tool goes by.
-func TestSKL4ToolFilter(t *testing.T) {
+func TestToolFilterKnowsEveryNameOfATool(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		filter []string
@@ -290,7 +290,7 @@ func TestSKL4ToolFilter(t *testing.T) {
 }
 
 // One name in two skills are two hooks; in one skill the first stands.
-func TestSKL5Names(t *testing.T) {
+func TestNamesAreUniqueInASkill(t *testing.T) {
 	t.Parallel()
 	twice := `{"hooks": [` + entryA + `}, ` + strings.Replace(entryA, "a.md", "b.md", 1) + `}]}`
 	dir := put(t, t.TempDir(), map[string]string{
@@ -306,7 +306,7 @@ func TestSKL5Names(t *testing.T) {
 
 // Of two skills with one name, that of the first folder counts, even if it
 // has no prompts.
-func TestSKL6FirstFolderWins(t *testing.T) {
+func TestFirstFolderWins(t *testing.T) {
 	t.Parallel()
 	one := `{"hooks": [` + entryA + `}]}`
 	dir := put(t, t.TempDir(), map[string]string{

@@ -60,7 +60,7 @@ func (d *desktop) unlearn() {
 // The store of here is asked first, then the server; its gene is shown like
 // any other, and its outcome is kept and pushed. Without a key nobody is
 // asked.
-func TestEVO16StuckAsksTheServer(t *testing.T) {
+func TestStuckAsksTheServer(t *testing.T) {
 	t.Parallel()
 	host := newDesktop(t)
 	store := filepath.Join(host.dir, "serve.sqlite")
@@ -99,7 +99,7 @@ func TestEVO16StuckAsksTheServer(t *testing.T) {
 
 // A server that hangs, fails or answers nonsense costs nothing but its
 // suggestion; the hook answers in its time. A local gene asks nobody.
-func TestEVO16ServerInTrouble(t *testing.T) {
+func TestServerInTrouble(t *testing.T) {
 	t.Parallel()
 	over := make(chan struct{})
 	for name, answer := range map[string]http.HandlerFunc{

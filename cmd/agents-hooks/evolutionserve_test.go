@@ -210,7 +210,7 @@ func (d *desktop) endsWell(s *service) {
 
 // A server that only the environment names does not get the key that lies
 // in the person's file, unless it is this machine.
-func TestEVO2KeyOfAFileAndServerOfTheEnvironment(t *testing.T) {
+func TestKeyOfAFileAndServerOfTheEnvironment(t *testing.T) {
 	t.Parallel()
 	d := newDesktop(t, "PRISMER_BASE_URL=https://collector.example.net")
 	if err := os.MkdirAll(filepath.Join(d.dir, ".prismer"), 0o700); err != nil {

@@ -30,7 +30,7 @@ func each(t *testing.T, f func(t *testing.T, rules dialecttest.Rules, a dialectt
 
 // One JSON object or nothing, plain text where that is the channel;
 // stderr only together with exit 2.
-func TestR1OneObjectOrNothing(t *testing.T) {
+func TestOneObjectOrNothing(t *testing.T) {
 	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 		checkR1(t, rules, a)
 	})
@@ -60,7 +60,7 @@ func checkR1(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 }
 
 // The exit code is 0 or 2.
-func TestR2ExitCode(t *testing.T) {
+func TestExitCodeIsTheAgentsOwn(t *testing.T) {
 	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 		if a.Reply.Exit != 0 && a.Reply.Exit != 2 {
 			t.Errorf("exit %d", a.Reply.Exit)
@@ -70,7 +70,7 @@ func TestR2ExitCode(t *testing.T) {
 
 // An allow is printed for a permission that the event has a place for, and
 // beside a changed input; but for an agent that takes no verdict for a no.
-func TestR3NoAllowButAPermission(t *testing.T) {
+func TestNoAllowButAPermission(t *testing.T) {
 	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 		out := string(a.Reply.Stdout)
 		if rules.Has(dialecttest.BareAllow, a.Event.NativeEvent) {
@@ -95,7 +95,7 @@ func TestR3NoAllowButAPermission(t *testing.T) {
 
 // A denial is JSON where the agent has a form for it, and never without a
 // reason.
-func TestR4DenialIsJSON(t *testing.T) {
+func TestDenialIsJSON(t *testing.T) {
 	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 		if a.Outcome.Decision != protocol.Block {
 			if a.Reply.Exit != 0 {
@@ -118,7 +118,7 @@ func TestR4DenialIsJSON(t *testing.T) {
 
 // The agent's limit of each event is known, so that the answer can come
 // before it.
-func TestR5LimitsAreKnown(t *testing.T) {
+func TestLimitsAreKnown(t *testing.T) {
 	for _, d := range All() {
 		for _, n := range d.Natives {
 			if n.Limit <= 0 || n.Limit > protocol.MaxLimit {
@@ -130,7 +130,7 @@ func TestR5LimitsAreKnown(t *testing.T) {
 
 // What an agent leaves out, or gives as null or as something else, is no
 // reason to fail.
-func TestR6TolerantDecode(t *testing.T) {
+func TestDecodeIsTolerant(t *testing.T) {
 	for _, d := range All() {
 		for _, n := range d.Natives {
 			for _, value := range []string{"null", "7", `"x"`, "[1]", "{}", "false"} {
@@ -160,7 +160,7 @@ func TestR6TolerantDecode(t *testing.T) {
 }
 
 // An event that we do not know is no event, and no opinion is the answer.
-func TestR7UnknownEvent(t *testing.T) {
+func TestAnUnknownEventIsNoOpinion(t *testing.T) {
 	for _, d := range All() {
 		for _, text := range []string{`{"hook_event_name": "NeverHeardOf", "session_id": "s"}`, `{}`, `{"hook_event_name": 5}`} {
 			events, err := d.Decode(protocol.Input{Payload: dialecttest.Object(t, text)})
@@ -179,7 +179,7 @@ func TestR7UnknownEvent(t *testing.T) {
 
 // Hooks are told that the agent goes on because of a hook, and the
 // dispatcher how often it may, and when it does.
-func TestR8StopActive(t *testing.T) {
+func TestStopActiveIsTold(t *testing.T) {
 	for folder, d := range folders(t) {
 		rules := dialecttest.ReadRules(t, folder)
 		told := map[string]bool{}
@@ -206,7 +206,7 @@ func TestR8StopActive(t *testing.T) {
 }
 
 // Only an id that the agent gave tells two calls apart.
-func TestR9CallID(t *testing.T) {
+func TestCallsHaveTheirID(t *testing.T) {
 	for folder, d := range folders(t) {
 		rules := dialecttest.ReadRules(t, folder)
 		for _, p := range dialecttest.Payloads(t, folder) {
@@ -226,7 +226,7 @@ func TestR9CallID(t *testing.T) {
 }
 
 // A changed input is printed complete, in the agent's own keys.
-func TestR10CompleteInput(t *testing.T) {
+func TestAModifiedInputIsComplete(t *testing.T) {
 	for folder, d := range folders(t) {
 		for _, p := range dialecttest.Payloads(t, folder) {
 			for _, ev := range p.Decode(t, d, nil) {
@@ -265,7 +265,7 @@ func TestR10CompleteInput(t *testing.T) {
 }
 
 // What an agent cannot say is dropped, and each loss is told.
-func TestR11LossesAreTold(t *testing.T) {
+func TestLossesAreTold(t *testing.T) {
 	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 		for _, o := range dialecttest.Outcomes() {
 			if o.Kind != a.Kind {
@@ -303,7 +303,7 @@ func TestR11LossesAreTold(t *testing.T) {
 }
 
 // No text is longer than the agent takes, and a cut says so.
-func TestR12TextsAreCut(t *testing.T) {
+func TestTextsAreCut(t *testing.T) {
 	for folder, d := range folders(t) {
 		for _, ev := range dialecttest.Deciding(t, d, folder, nil) {
 			long := strings.Repeat("0123456789 äöü\n", max(2000, d.FieldMax/10))
@@ -331,7 +331,7 @@ func TestR12TextsAreCut(t *testing.T) {
 }
 
 // How each agent tells that a tool failed.
-func TestR15Failure(t *testing.T) {
+func TestAFailureIsToldAsOne(t *testing.T) {
 	for folder, d := range folders(t) {
 		want := dialecttest.ReadRules(t, folder).Text(dialecttest.Failure)
 		var got []string

@@ -450,7 +450,7 @@ func TestRipe(t *testing.T) {
 }
 
 // The three numbers, by hand.
-func TestEVO30NorthStar(t *testing.T) {
+func TestNorthStarFigures(t *testing.T) {
 	at := func(h float64) time.Time { return now.Add(time.Duration(h * float64(time.Hour))) }
 	one := func(h float64, session, gene string, ok bool, signals ...string) Capsule {
 		return Capsule{"one", session, gene, signals, ok, at(h)}

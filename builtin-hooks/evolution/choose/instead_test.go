@@ -8,7 +8,7 @@ import (
 
 // What was offered just now rests, and only a gene that has helped stands
 // in for it, whatever chance put first.
-func TestEVO17Instead(t *testing.T) {
+func TestAnotherGeneInstead(t *testing.T) {
 	event := gene.Signals("error:build_failure")
 	row := func(id string, layer gene.Layer, good, bad float64) Ranked {
 		r := Ranked{Layer: layer}

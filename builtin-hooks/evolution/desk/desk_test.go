@@ -84,7 +84,7 @@ func (b *bench) record(id, outcome, more string) map[string]any {
 }
 
 // The operations have the original's names and arguments.
-func TestEVO30NamesAndArguments(t *testing.T) {
+func TestNamesAndArguments(t *testing.T) {
 	want := map[string][]string{
 		"evolve_analyze":      {"signals", "error", "tags", "provider", "stage", "severity", "scope"},
 		"evolve_record":       {"gene_id", "signals", "outcome", "summary", "score", "scope", "cost_credits", "metadata", "transition_reason", "context_snapshot"},
@@ -127,7 +127,7 @@ func both(t op.Text) bool { return t.English != "" && t.Chinese != "" && t.Engli
 
 // What names a path, a line, a secret or the project is refused unless
 // forced, and a secret always; what is there already is pointed out. EV-FND-11, EV-FND-12.
-func TestEVO31Create(t *testing.T) {
+func TestCreateAGene(t *testing.T) {
 	b := newBench(t)
 	for step, kind := range map[string]string{
 		"Open /home/ana/work/main.go and mend it.":             "path",
@@ -164,7 +164,7 @@ func TestEVO31Create(t *testing.T) {
 
 // Any gene that is about the signal is offered whatever its confidence;
 // 4.4: where none is, making one is suggested.
-func TestEVO16AnalyzeOffersWhatThereIs(t *testing.T) {
+func TestAnalyzeOffersWhatThereIs(t *testing.T) {
 	b := newBench(t)
 	id := b.create(strings.Replace(retry, "error:timeout", "infra:queue_full", 1))
 	out := b.call("evolve_analyze", `{"signals": ["infra:queue_full"], "session": "s1"}`)
@@ -184,7 +184,7 @@ func TestEVO16AnalyzeOffersWhatThereIs(t *testing.T) {
 }
 
 // Outcomes through the operations, and what a good outcome leads to.
-func TestEVO25RecordThroughTheDesk(t *testing.T) {
+func TestRecordThroughTheDesk(t *testing.T) {
 	b := newBench(t)
 	id := b.create(retry)
 	var notes []string
@@ -213,7 +213,7 @@ func TestEVO25RecordThroughTheDesk(t *testing.T) {
 
 // What is told without being asked has at least three outcomes,
 // is sure to 0.4, has no steps (strategies has), and no store is made for it.
-func TestEVO8PassiveAndEVO19Strategies(t *testing.T) {
+func TestPassiveGenesAndStrategies(t *testing.T) {
 	b := newBench(t)
 	if out := b.call("evolve_passive", `{}`); len(out["genes"].([]any)) != 0 || store.Exists(b.Dir) {
 		t.Errorf("without a store: %v", out)
@@ -244,7 +244,7 @@ func TestEVO8PassiveAndEVO19Strategies(t *testing.T) {
 }
 
 // What is imported is inert and waits; what would act is refused.
-func TestEVO33Import(t *testing.T) {
+func TestImportedGenesAreHeld(t *testing.T) {
 	b := newBench(t)
 	out := b.call("evolve_import", `{"genes": [
 		{"type": "Gene", "id": "gene_repair_a", "category": "repair", "title": "A", "signals_match": ["error:oom"], "strategy": ["Do \u001b[31mthis\u001b[0m."], "success_count": 40},
@@ -326,7 +326,7 @@ func TestForkAndPublish(t *testing.T) {
 }
 
 // A gene with five successes can be a skill; on request only.
-func TestEVO32ExportSkill(t *testing.T) {
+func TestExportAGeneAsASkill(t *testing.T) {
 	b := newBench(t)
 	id := b.create(strings.Replace(retry, `"title"`, `"preconditions": ["the \"other\" side answers: sometimes"], "title"`, 1))
 	b.fails("evolve_export_skill", fmt.Sprintf(`{"gene_id": %q}`, id), "TOO_EARLY", "0 successes")
@@ -378,7 +378,7 @@ func TestDistill(t *testing.T) {
 
 // What is distilled is near to what it is made of, and is made all
 // the same where it says more; a day later there is nothing new to say.
-func TestEVO31DistilledOfNearGenes(t *testing.T) {
+func TestDistilledOfNearGenes(t *testing.T) {
 	b := newBench(t)
 	ids := []string{
 		b.create(`{"category": "repair", "signals_match": ["task:start"], "strategy": ["Look at the lock file first.", "Remove the stale lock."], "title": "Locks"}`),
@@ -428,7 +428,7 @@ func TestReview(t *testing.T) {
 
 // What was offered just now makes room for a gene that is about the same
 // and has helped; not for one of which nothing is known, and it is not noted again. EV-TEL-05.
-func TestEVO17OfferedMakesRoom(t *testing.T) {
+func TestOfferedMakesRoom(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	made := func(title, step string) string {

@@ -3,7 +3,7 @@ package desk
 import "testing"
 
 // A gene for another technology is no suggestion.
-func TestEVO16Situation(t *testing.T) {
+func TestSituationOfAStack(t *testing.T) {
 	for command, want := range map[string]string{
 		"go test ./...": "go", "cd web && npm run build": "node", "npx tsc --noEmit": "node", "FOO=1 python -m pytest -x": "python",
 		"./gradlew build": "java", "docker compose up -d": "docker", "kubectl apply -f x.yaml": "kubernetes", "cargo build --release": "rust",

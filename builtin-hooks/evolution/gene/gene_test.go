@@ -13,7 +13,7 @@ import (
 
 // Every seed has the form of a gene and passes its checks, in both
 // languages; all signals and many ecosystems are covered.
-func TestEVO31SeedsPass(t *testing.T) {
+func TestSeedsPass(t *testing.T) {
 	seeds, err := Seeds()
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +107,7 @@ func TestCoverage(t *testing.T) {
 }
 
 // What is found, and what is not although it looks like it. EV-FND-11.
-func TestEVO31Check(t *testing.T) {
+func TestWhatAGeneMustHave(t *testing.T) {
 	for text, kind := range map[string]string{
 		"Open /home/ana/project/main.go.":                   "path",
 		"Open ~/project/main.go.":                           "path",
@@ -174,7 +174,7 @@ func TestEVO31Check(t *testing.T) {
 }
 
 // What is too long is quoted by characters, not by bytes.
-func TestEVO31QuotesWholeCharacters(t *testing.T) {
+func TestQuotesWholeCharacters(t *testing.T) {
 	g := Gene{Category: Repair, Title: strings.Repeat("长", 300), SignalsMatch: Signals("error:oom"), Strategy: []string{strings.Repeat("🚀", 1001)}}
 	list := Check(&g)
 	if len(list) != 2 || list[0].Value != strings.Repeat("长", 40) || list[1].Value != strings.Repeat("🚀", 40) {
@@ -183,7 +183,7 @@ func TestEVO31QuotesWholeCharacters(t *testing.T) {
 }
 
 // Which genes say the same. EV-FND-12.
-func TestEVO31Near(t *testing.T) {
+func TestNearGenes(t *testing.T) {
 	a := Gene{ID: "a", SignalsMatch: Signals("error:oom"), Strategy: []string{"Halve the input and look whether the peak halves.", "Raise the limit last."}}
 	same := Gene{ID: "b", SignalsMatch: Signals("error:oom"), Strategy: []string{"First halve the input and look whether the peak halves too.", "Raise the limit last."}}
 	part := Gene{ID: "c", SignalsMatch: Signals("error:oom"), Strategy: []string{"Raise the limit last.", "Do something quite different.", "Buy another machine.", "Ask the neighbours about it."}}
@@ -234,7 +234,7 @@ func TestTheOriginalsForm(t *testing.T) {
 }
 
 // A gene is inert text. EV-FND-13.
-func TestEVO33WhatActsIsRefused(t *testing.T) {
+func TestWhatActsIsRefused(t *testing.T) {
 	for _, name := range forbidden {
 		if _, err := Parse([]byte(`{"id":"x","` + name + `":{}}`)); err == nil {
 			t.Errorf("a gene with %q was taken", name)
@@ -252,7 +252,7 @@ func TestEVO33WhatActsIsRefused(t *testing.T) {
 }
 
 // A skill's front matter holds whatever a gene says.
-func TestEVO32SkillOfAnyTitle(t *testing.T) {
+func TestSkillOfAnyTitle(t *testing.T) {
 	for title, want := range map[string]string{"Halve: the \"input\"\\": "halve-the-input", "把输入减半": "gene-repair-1", strings.Repeat("long ", 40): strings.Trim(strings.Repeat("long-", 40)[:64], "-")} {
 		g := Gene{ID: "gene_repair_1", Title: title, SignalsMatch: Signals("error:oom"), Strategy: []string{"x"}}
 		name, text := Skill(&g, "zh")

@@ -155,7 +155,7 @@ const tscOutput = "src/cart.ts(14,7): error TS2322: Type 'string' is not assigna
 const geneAnswer = `{"action": "apply_gene", "gene_id": "gene_repair_ts", "confidence": 0.62, "title": "Fix the first type error", "strategy": ["Read the first diagnostic", "Fix the declaration, not the use", "Compile again"]}`
 
 // Entries, trivial commands left out, nothing started. EV-JRN-01, EV-JRN-02.
-func TestEVO11Journal(t *testing.T) {
+func TestCallsAreJournalled(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.run("npx tsc --noEmit", tscOutput)
@@ -180,7 +180,7 @@ func TestEVO11Journal(t *testing.T) {
 
 // A failure event has no gate; the third one adds a hint; what a person
 // stopped is no failure.
-func TestEVO13Failure(t *testing.T) {
+func TestAFailureIsJournalled(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for range 3 {
@@ -234,7 +234,7 @@ func TestExitCodesOfAgents(t *testing.T) {
 }
 
 // The same event twice, without an id, is one entry.
-func TestCOM9OneEntry(t *testing.T) {
+func TestACallIsJournalledOnce(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for range 2 {
@@ -248,7 +248,7 @@ func TestCOM9OneEntry(t *testing.T) {
 
 // The seed's walk-through. The first failure is left
 // alone, the third attempt gets the steps, whatever the command's wording. EV-TEL-01, EV-TEL-03.
-func TestEVO16WalkThrough(t *testing.T) {
+func TestAFailureMetAgainIsSuggestedFor(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.tool = func([]string) (string, error) { return geneAnswer, nil }
@@ -289,7 +289,7 @@ func TestEVO16WalkThrough(t *testing.T) {
 
 // Within its pause the same gene is not offered again; another one is, if
 // the command finds one. EV-TEL-04, EV-TEL-05.
-func TestEVO17AnotherGene(t *testing.T) {
+func TestAnotherGene(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.tool = func(args []string) (string, error) {
@@ -320,7 +320,7 @@ func TestEVO17AnotherGene(t *testing.T) {
 
 // The success of the same family is recorded, that of an edit is not (a
 // defect of the original), nor that of the call the suggestion came with. EV-JRN-03.
-func TestEVO14Feedback(t *testing.T) {
+func TestFeedbackOnASuggestion(t *testing.T) {
 	t.Parallel()
 	stuck := func(t *testing.T) *scene {
 		s := newScene(t)
@@ -364,7 +364,7 @@ func TestEVO14Feedback(t *testing.T) {
 
 // Nothing known is said once a session; an error of the command is an
 // error of the hook, and the agent goes on. EV-TEL-06.
-func TestEVO18NothingKnown(t *testing.T) {
+func TestNothingKnown(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.tool = func([]string) (string, error) { return `{"action": "none", "gene_id": ""}`, nil }
@@ -399,7 +399,7 @@ func TestEVO18NothingKnown(t *testing.T) {
 }
 
 // Somebody else's text stays a line of ours. EV-TEL-11.
-func TestEVO33GeneTextIsInert(t *testing.T) {
+func TestGeneTextIsInert(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.tool = func([]string) (string, error) {
@@ -417,7 +417,7 @@ func TestEVO33GeneTextIsInert(t *testing.T) {
 
 // A gene closes no element that its text stands in, and opens none: in a
 // suggestion, among what was experienced, for a subagent, in a review of later. EV-TEL-11.
-func TestEVO33GeneTextIsNoTag(t *testing.T) {
+func TestGeneTextIsNoTag(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.experienced()
@@ -451,7 +451,7 @@ func TestEVO33GeneTextIsNoTag(t *testing.T) {
 }
 
 // The texts in Chinese keep their marks. EV-TEL-12.
-func TestCOM12Chinese(t *testing.T) {
+func TestTextsInChinese(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.settings["language"] = "zh"

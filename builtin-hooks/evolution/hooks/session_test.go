@@ -36,7 +36,7 @@ func (s *scene) experienced() {
 const goingOn = "block continue message" // of an agent that goes on at no price
 
 // A fresh journal on startup only.
-func TestEVO3FreshOnStartupOnly(t *testing.T) {
+func TestFreshOnStartupOnly(t *testing.T) {
 	t.Parallel()
 	for source, want := range map[string]int{`"startup"`: 0, `"resume"`: 1, `"clear"`: 1, `"compact"`: 1, `"fork"`: 1, `"new-word"`: 1, `null`: 1} {
 		s := newScene(t)
@@ -58,7 +58,7 @@ func TestEVO3FreshOnStartupOnly(t *testing.T) {
 
 // Without a key nothing is synchronised, and without any experience no
 // process is started at all. EV-SHR-01.
-func TestEVO1NoKeyNoNetwork(t *testing.T) {
+func TestNoKeyNoNetwork(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	if a := s.begin(`"startup"`); a.AdditionalContext != "" || len(s.asked)+len(s.detached) > 0 {
@@ -80,7 +80,7 @@ func TestEVO1NoKeyNoNetwork(t *testing.T) {
 
 // One deadline; what the server does not give in time is fetched in the
 // background, and the rest is said all the same. EV-TEL-13.
-func TestEVO6SharedDeadline(t *testing.T) {
+func TestRequestsShareADeadline(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.experienced()
@@ -112,7 +112,7 @@ func TestEVO6SharedDeadline(t *testing.T) {
 }
 
 // At most five, titles and rates, no steps; switched off it says nothing. EV-TEL-09.
-func TestEVO8Passive(t *testing.T) {
+func TestProvenGenesAreToldAtTheStart(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.experienced()
@@ -131,7 +131,7 @@ func TestEVO8Passive(t *testing.T) {
 
 // One line for a subagent; nothing where there is no channel or nothing
 // to say. EV-TEL-10.
-func TestEVO19Subagent(t *testing.T) {
+func TestASubagentIsToldStrategies(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	if a := s.event("evolution-subagent", "context"); a.AdditionalContext != "" || len(s.asked) > 0 {
@@ -160,7 +160,7 @@ func TestEVO19Subagent(t *testing.T) {
 
 // A strategy that this session was offered is told although nobody has
 // counted its use yet.
-func TestEVO19WhatWasOffered(t *testing.T) {
+func TestWhatWasOffered(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.tool = func(args []string) (string, error) {
@@ -176,7 +176,7 @@ func TestEVO19WhatWasOffered(t *testing.T) {
 }
 
 // When there is no review. EV-TEL-14.
-func TestEVO23NoReview(t *testing.T) {
+func TestNoReviewOfNothing(t *testing.T) {
 	t.Parallel()
 	failing := func(s *scene) { s.run("make", "make: *** [all] Error 2") }
 	for _, c := range []struct {
@@ -215,7 +215,7 @@ func TestEVO23NoReview(t *testing.T) {
 
 // Mark and cool-down first, per scope; nothing new is no reason
 // to ask again, something new is once the cool-down is over. EV-TEL-14.
-func TestEVO25CoolDown(t *testing.T) {
+func TestAReviewCoolsDown(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	failing := func() { s.run("make", "make: *** [all] Error 2") }
@@ -263,7 +263,7 @@ func TestEVO25CoolDown(t *testing.T) {
 
 // The elements of the text, in their order, for each suggestion
 // that was made.
-func TestEVO25ReviewText(t *testing.T) {
+func TestReviewText(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.tool = func([]string) (string, error) { return geneAnswer, nil }
@@ -288,7 +288,7 @@ func TestEVO25ReviewText(t *testing.T) {
 
 // How it is asked follows from what the agent can carry, and from the
 // setting.
-func TestEVO26Modes(t *testing.T) {
+func TestReviewModes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ review, followup, can, want string }{
 		{"auto", "", goingOn, "feedback"},
@@ -324,7 +324,7 @@ func TestEVO26Modes(t *testing.T) {
 
 // A review that could not be asked for is said once, at the beginning of
 // the next session of the scope; after seven days nobody remembers. EV-TEL-15.
-func TestEVO26Deferred(t *testing.T) {
+func TestADeferredReview(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.settings["review"] = "deferred"
@@ -347,7 +347,7 @@ func TestEVO26Deferred(t *testing.T) {
 
 // At the end a process that nobody waits for; after a review nothing is
 // shared unless it is asked for; a session without anything starts nothing.
-func TestEVO28Push(t *testing.T) {
+func TestSessionsArePushed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name          string
@@ -392,7 +392,7 @@ func (s *scene) fetch(url string) protocol.HookAnswer {
 
 // Kept on this machine; given back only if that is switched on,
 // labelled with address and age; never somebody's private page.
-func TestEVO21Web(t *testing.T) {
+func TestPagesAreServedFromTheCache(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	text := strings.Repeat("all about hooks. ", 20)
@@ -425,7 +425,7 @@ func TestEVO21Web(t *testing.T) {
 }
 
 // Of a long page the answer has a part, and names the file of the rest.
-func TestEVO21LongPage(t *testing.T) {
+func TestALongPageIsAFile(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.env = []string{"PRISMER_WEB_CACHE_LOAD=1"}
@@ -442,7 +442,7 @@ func TestEVO21LongPage(t *testing.T) {
 }
 
 // Nothing leaves the machine without a key and web_share. EV-SHR-07.
-func TestEVO20ShareIsOptIn(t *testing.T) {
+func TestShareIsOptIn(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		key, share, want bool

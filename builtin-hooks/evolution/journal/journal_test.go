@@ -32,7 +32,7 @@ func note(t *testing.T, f File, at time.Time, command string, signals ...signal.
 }
 
 // What is written is the original's grammar, to the letter.
-func TestEVO12Grammar(t *testing.T) {
+func TestGrammarOfTheJournal(t *testing.T) {
 	t.Parallel()
 	f := open(t)
 	note(t, f, noon, "npm test", signal.Test, signal.Timeout)
@@ -92,7 +92,7 @@ func TestOriginalsSpelling(t *testing.T) {
 
 // 120 characters, one line, no secrets, no quote that would end
 // the command. EV-JRN-01.
-func TestEVO11CutAndRedacted(t *testing.T) {
+func TestJournalLinesAreCutAndRedacted(t *testing.T) {
 	t.Parallel()
 	f := open(t)
 	e := note(t, f, noon, "curl -H 'Authorization: Bearer abcdefghijklmnop0123456789' `x`\n\techo <private>home</private>")
@@ -112,7 +112,7 @@ func TestEVO11CutAndRedacted(t *testing.T) {
 
 // The original's defect: a signal counts by its whole key, not by how it
 // begins.
-func TestEVO15CountsWholeKeys(t *testing.T) {
+func TestWholeKeysAreCounted(t *testing.T) {
 	t.Parallel()
 	f := open(t)
 	note(t, f, noon, "x", signal.Key("error:test"))
@@ -123,7 +123,7 @@ func TestEVO15CountsWholeKeys(t *testing.T) {
 }
 
 // Journals are per session, and no id leaves the folder.
-func TestEVO15OneFileASession(t *testing.T) {
+func TestOneFileASession(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	seen := map[string]string{}
@@ -145,7 +145,7 @@ func TestEVO15OneFileASession(t *testing.T) {
 
 // Begin keeps the old one aside, and what is older than 14
 // days goes.
-func TestEVO3Begin(t *testing.T) {
+func TestAJournalBegins(t *testing.T) {
 	t.Parallel()
 	f := open(t)
 	note(t, f, noon, "old")
@@ -180,7 +180,7 @@ func TestEVO3Begin(t *testing.T) {
 
 // Entries of many that write at once are whole, and each count is given
 // once.
-func TestCOM7ManyAtOnce(t *testing.T) {
+func TestManyWriteAtOnce(t *testing.T) {
 	t.Parallel()
 	f := open(t)
 	var all sync.WaitGroup
@@ -203,7 +203,7 @@ func TestCOM7ManyAtOnce(t *testing.T) {
 }
 
 // What is stuck, and what is not.
-func TestEVO16Stuck(t *testing.T) {
+func TestStuckCommands(t *testing.T) {
 	t.Parallel()
 	const bash = "- bash: `"
 	fails := func(command string, keys ...signal.Key) string {
@@ -251,7 +251,7 @@ func TestEVO16Stuck(t *testing.T) {
 
 // Who may speak about a suggestion. The original took the next edit for
 // its success. EV-JRN-03.
-func TestEVO14Attribution(t *testing.T) {
+func TestOutcomesAreAttributed(t *testing.T) {
 	t.Parallel()
 	p := Pending{Gene: "g", Signals: []signal.Key{signal.TypeScript}, Command: "npx tsc --noEmit", Call: "t3", At: noon}
 	for _, c := range []struct {
@@ -284,7 +284,7 @@ func TestEVO14Attribution(t *testing.T) {
 }
 
 // What is worth a review.
-func TestEVO24Worth(t *testing.T) {
+func TestWhatIsWorthAReview(t *testing.T) {
 	t.Parallel()
 	plain := strings.Repeat("- bash: `npm test` (10:00)\n", 7)
 	for text, want := range map[string]bool{

@@ -172,7 +172,7 @@ func (v *team) there(t *testing.T, key, id string) (g wire.Row, ok bool) {
 }
 
 // Without a key there is no network at all, whatever the address. EV-SHR-01.
-func TestEVO1WithoutAKeyNoNetwork(t *testing.T) {
+func TestWithoutAKeyNoNetwork(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -200,7 +200,7 @@ func TestEVO1WithoutAKeyNoNetwork(t *testing.T) {
 
 // The address of the server: the slash at its end goes; a key goes over
 // TLS except to this machine.
-func TestEVO2Address(t *testing.T) {
+func TestAddressOfTheServer(t *testing.T) {
 	t.Parallel()
 	key := wire.KeyPrefix + "x"
 	for base, want := range map[string]string{
@@ -245,7 +245,7 @@ func TestKeyDoesNotFollowRedirects(t *testing.T) {
 // Outcomes, and the genes they are about, reach the person's
 // other machine, once; a second sync sends nothing. What was pulled is in
 // the store, with its counts.
-func TestEVO28OutcomesReachTheOtherMachine(t *testing.T) {
+func TestOutcomesReachTheOtherMachine(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)
 	key := v.key(t, "ada")
@@ -282,7 +282,7 @@ func TestEVO28OutcomesReachTheOtherMachine(t *testing.T) {
 
 // What others published is held, unless the person said
 // that the team's genes may be used; what is taken back is taken out of use. EV-SHR-02.
-func TestEVO33GenesOfOthersAreHeld(t *testing.T) {
+func TestGenesOfOthersAreHeld(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)
 	ada, bob, trusting := machine(t, v.url, v.key(t, "ada")), machine(t, v.url, v.key(t, "bob")), machine(t, v.url, v.key(t, "eve"))
@@ -316,7 +316,7 @@ func TestEVO33GenesOfOthersAreHeld(t *testing.T) {
 
 // A server that refuses the scope is asked once more with global, and that
 // is remembered.
-func TestEVO5FallsBackToGlobal(t *testing.T) {
+func TestFallsBackToGlobal(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)
 	var refused atomic.Int32
@@ -354,7 +354,7 @@ func TestEVO5FallsBackToGlobal(t *testing.T) {
 
 // The cursor is kept per scope, in the original's file, which the original
 // can read; another server begins anew.
-func TestEVO9CursorPerScope(t *testing.T) {
+func TestCursorPerScope(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)
 	key := v.key(t, "ada")
@@ -397,7 +397,7 @@ func TestEVO9CursorPerScope(t *testing.T) {
 // What fails with 5xx, 429, 401 or no answer at all waits in the queue,
 // at most ten entries, and is sent with the next start, one by one; 400, 403 and
 // 404 are dropped with a line.
-func TestEVO10RetryQueue(t *testing.T) {
+func TestRetryQueue(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		status int
@@ -451,7 +451,7 @@ func TestEVO10RetryQueue(t *testing.T) {
 
 // The queue keeps the newest ten; what leaves it is not lost, since the
 // store has it. A queue that the original wrote is sent. EV-SHR-05.
-func TestEVO10QueueOfTen(t *testing.T) {
+func TestQueueOfTen(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)
 	key := v.key(t, "ada")
@@ -487,7 +487,7 @@ func TestEVO10QueueOfTen(t *testing.T) {
 
 // An outcome that the server does not take is dropped with a line; the
 // others of the same push are taken.
-func TestEVO10RejectedOutcomesAreDropped(t *testing.T) {
+func TestRejectedOutcomesAreDropped(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)
 	s := machine(t, v.url, v.key(t, "ada"))
@@ -508,7 +508,7 @@ func TestEVO10RejectedOutcomesAreDropped(t *testing.T) {
 
 // One deadline for all; a server that does not answer costs that and no
 // more, and what is there is kept.
-func TestEVO6OneDeadline(t *testing.T) {
+func TestASyncHasOneDeadline(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)
 	hang := make(chan struct{})
@@ -539,7 +539,7 @@ func TestEVO6OneDeadline(t *testing.T) {
 
 // Memory is a block that nothing in it can close; the last one is shown
 // when the server does not answer.
-func TestEVO7MemoryIsReadOnly(t *testing.T) {
+func TestMemoryIsReadOnly(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)
 	s := machine(t, v.url, v.key(t, "ada"))
@@ -561,7 +561,7 @@ func TestEVO7MemoryIsReadOnly(t *testing.T) {
 }
 
 // Skills are written into folders of our own, and nowhere else.
-func TestEVO7SkillsUnderOurMarker(t *testing.T) {
+func TestSkillsUnderOurMarker(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)
 	s := machine(t, v.url, v.key(t, "ada"))
@@ -607,7 +607,7 @@ func TestEVO7SkillsUnderOurMarker(t *testing.T) {
 
 // A session with signals alone sends a report, once, which
 // says which signals and nothing of the commands.
-func TestEVO28ReportOfASessionWithoutGenes(t *testing.T) {
+func TestReportOfASessionWithoutGenes(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)
 	s := machine(t, v.url, v.key(t, "ada"))
@@ -635,7 +635,7 @@ func TestEVO28ReportOfASessionWithoutGenes(t *testing.T) {
 
 // Of a session that had its review, what was only guessed stays here,
 // unless push_after_review is on; what somebody judged goes.
-func TestEVO28AfterReview(t *testing.T) {
+func TestOutcomesAfterAReview(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)
 	s := machine(t, v.url, v.key(t, "ada"))
@@ -656,7 +656,7 @@ func TestEVO28AfterReview(t *testing.T) {
 
 // What the journal says became of suggestions is kept once, as a
 // guess; an entry without a gene's id is not.
-func TestEVO29NoteKeepsTheJournalsFeedback(t *testing.T) {
+func TestNoteKeepsTheJournalsFeedback(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)
 	s := machine(t, v.url, v.key(t, "ada"))
@@ -680,7 +680,7 @@ func TestEVO29NoteKeepsTheJournalsFeedback(t *testing.T) {
 }
 
 // A page goes to the server only if its host is public in fact.
-func TestEVO22NamesOfPrivateHosts(t *testing.T) {
+func TestNamesOfPrivateHosts(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)
 	s := machine(t, v.url, v.key(t, "ada"))
@@ -758,7 +758,7 @@ func TestOriginalServerNamesGenesItself(t *testing.T) {
 
 // Where nothing here fits, the server is asked; its gene is kept, so that
 // an outcome can be. That of somebody else only if the team's may be used.
-func TestEVO16AsksTheServer(t *testing.T) {
+func TestAsksTheServer(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)
 	key := v.key(t, "ada")

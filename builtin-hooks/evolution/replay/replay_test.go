@@ -42,7 +42,7 @@ const tuned = 88
 // The benchmark: suggestions from the journal, against suggesting always and
 // against the words of the command (the original never fires on a
 // plain build). -v prints the table that stands in the documentation.
-func TestEVO17ReplayBenchmark(t *testing.T) {
+func TestReplayBenchmark(t *testing.T) {
 	cases, genes := load(t)
 	if len(cases) < 60 {
 		t.Errorf("%d cases, want at least 60", len(cases))

@@ -7,7 +7,7 @@ import (
 )
 
 // One resolver, in the order of the statement, the nearest manifest first.
-func TestEVO4Scope(t *testing.T) {
+func TestScopeOfAProject(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, set string
@@ -57,7 +57,7 @@ func TestEVO4Scope(t *testing.T) {
 }
 
 // The hash is the original's: h*31+c in 32 bits, without its sign.
-func TestEVO4Hash(t *testing.T) {
+func TestHashOfAScope(t *testing.T) {
 	t.Parallel()
 	for url, want := range map[string]string{"": "0", "a": "2p", "ab": "2e9", "https://github.com/acme/shop.git": Hash("https://github.com/acme/shop.git")} {
 		if got := Hash(url); got != want {
@@ -67,7 +67,7 @@ func TestEVO4Hash(t *testing.T) {
 }
 
 // What the published server takes.
-func TestEVO5Wire(t *testing.T) {
+func TestScopeOnTheWire(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
 		"": "global", "global": "global", "ws_ok-1": "ws_ok-1", "ws_": "ws_ws_", "@acme/shop": "ws__acme_shop", "git_1a": "ws_git_1a", "ws_a b": "ws_ws_a_b", "名": "ws__",

@@ -349,7 +349,7 @@ func TestOnePersonManyAgents(t *testing.T) {
 // Observations are only added; what somebody judged stands for
 // what was guessed, in whichever order they come; what was not followed counts
 // for nothing; the same outcome twice counts once, also at the same moment.
-func TestEVO25JudgementReplacesGuess(t *testing.T) {
+func TestJudgementReplacesGuess(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		s := opened(t, place)
 		c := team(t, s, DefaultLimits(), io.Discard, "ada")[0]

@@ -45,7 +45,7 @@ func TestGate(t *testing.T) {
 }
 
 // The list of the seed, and what the shell makes of a line.
-func TestEVO11Trivial(t *testing.T) {
+func TestTrivialCommands(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{
 		"ls -la", "pwd", "echo error", "cat x", "head -3 x", "tail -f x", "wc -l x", "which go", "whoami", "date", "env", "printenv HOME", "cd x",
@@ -64,7 +64,7 @@ func TestEVO11Trivial(t *testing.T) {
 }
 
 // Families and classes.
-func TestEVO14Families(t *testing.T) {
+func TestFamiliesOfSignals(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]struct {
 		family string
@@ -104,7 +104,7 @@ func TestEVO14Families(t *testing.T) {
 }
 
 // The first and the last 32 KB are looked at, and 16 MB cost no more.
-func TestEVO11HeadAndTail(t *testing.T) {
+func TestLongOutputKeepsHeadAndTail(t *testing.T) {
 	t.Parallel()
 	fill := strings.Repeat("nothing to see here at all, 1234 5678\n", 1<<19)
 	began := time.Now()

@@ -66,7 +66,7 @@ func tally(t *testing.T, s *Store, id string) choose.Tally {
 }
 
 // Without any account a store is made, with the seeds in it, and private.
-func TestEVO1LocalFirst(t *testing.T) {
+func TestLocalGenesFirst(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "evo #1")
 	if Exists(dir) {
 		t.Error("it exists before it was made")
@@ -109,7 +109,7 @@ func TestEVO1LocalFirst(t *testing.T) {
 // An explicit record of a session and gene replaces the implicit
 // one, the last explicit one stands, and an implicit one that comes later counts
 // nothing. EV-JRN-04.
-func TestEVO14ExplicitReplacesImplicit(t *testing.T) {
+func TestExplicitReplacesImplicit(t *testing.T) {
 	s := open(t, t.TempDir())
 	put(t, s, sample("g", "error:timeout"))
 	want := func(step string, good, bad float64) {
@@ -143,7 +143,7 @@ func TestEVO14ExplicitReplacesImplicit(t *testing.T) {
 }
 
 // EV-JRN-05: followed false takes the outcome out of the posterior.
-func TestEVO25NotFollowedTeachesNothing(t *testing.T) {
+func TestNotFollowedTeachesNothing(t *testing.T) {
 	s := open(t, t.TempDir())
 	put(t, s, sample("g", "error:timeout"))
 	record(t, s, Observation{Gene: "g", Session: "s", Success: true, At: day})
@@ -208,7 +208,7 @@ func TestLearningFreezes(t *testing.T) {
 
 // What comes from elsewhere is held until somebody approves
 // it, and is not offered before. EV-FND-09.
-func TestEVO33Held(t *testing.T) {
+func TestHeldGenesAreNotTold(t *testing.T) {
 	s, ctx := open(t, t.TempDir()), t.Context()
 	g := sample("theirs", "error:oom")
 	g.Visibility, g.Successes, g.Failures = gene.Shared, 30, 2
@@ -289,7 +289,7 @@ func TestPushedOutcomesAreNotCountedTwice(t *testing.T) {
 }
 
 // Secrets are taken out before anything is stored.
-func TestCOM11OutcomesAreRedacted(t *testing.T) {
+func TestOutcomesAreRedacted(t *testing.T) {
 	s, ctx := open(t, t.TempDir()), t.Context()
 	put(t, s, sample("g", "error:timeout"))
 	secret := "ghp_abcdefghijklmnopqrstuvwxyz012345"
@@ -341,7 +341,7 @@ func TestEdgesAreWhatObservationsSay(t *testing.T) {
 
 // Genes with at least three outcomes, the best rate first, of this scope
 // and of all.
-func TestEVO8Proven(t *testing.T) {
+func TestProvenGenes(t *testing.T) {
 	s := open(t, t.TempDir())
 	for i, g := range []struct {
 		good, bad int

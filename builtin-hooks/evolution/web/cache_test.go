@@ -22,7 +22,7 @@ func fresh(t *testing.T) Cache {
 
 // What was kept is given back within 24 hours, for all spellings
 // of the address, and not afterwards.
-func TestEVO20KeptForADay(t *testing.T) {
+func TestKeptForADay(t *testing.T) {
 	t.Parallel()
 	c, at := fresh(t), time.Now().Truncate(time.Millisecond)
 	if err := c.Save(Page{URL: "https://Go.dev/doc#top", Text: body, Saved: at}); err != nil {
@@ -49,7 +49,7 @@ func TestEVO20KeptForADay(t *testing.T) {
 }
 
 // A search is kept and never given back.
-func TestEVO21SearchIsNotServed(t *testing.T) {
+func TestSearchIsNotServed(t *testing.T) {
 	t.Parallel()
 	c, now := fresh(t), time.Now()
 	var ev protocol.Object
@@ -72,7 +72,7 @@ func TestEVO21SearchIsNotServed(t *testing.T) {
 
 // Secrets and private parts never reach the disk; an address with a secret is not
 // kept at all.
-func TestEVO20RedactedBeforeStorage(t *testing.T) {
+func TestRedactedBeforeStorage(t *testing.T) {
 	t.Parallel()
 	c, now := fresh(t), time.Now()
 	const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
@@ -96,7 +96,7 @@ func TestEVO20RedactedBeforeStorage(t *testing.T) {
 }
 
 // The folder does not outgrow its size: the oldest go first, and what is too old.
-func TestEVO20SizeCap(t *testing.T) {
+func TestTheCacheIsBounded(t *testing.T) {
 	t.Parallel()
 	c, now := fresh(t), time.Now()
 	c.Size = 4000
@@ -135,7 +135,7 @@ func TestEVO20SizeCap(t *testing.T) {
 }
 
 // Many keep pages at once, and each page is whole.
-func TestEVO20ManyAtOnce(t *testing.T) {
+func TestManyCacheAtOnce(t *testing.T) {
 	t.Parallel()
 	c, now := fresh(t), time.Now()
 	var wg sync.WaitGroup
@@ -177,7 +177,7 @@ func TestDamagedPageIsAMiss(t *testing.T) {
 
 // What of a tool's answer is kept: code 200, a public address before and
 // after redirects, more than 100 characters.
-func TestEVO20OfEvent(t *testing.T) {
+func TestWhatOfAnEventIsCached(t *testing.T) {
 	t.Parallel()
 	long := string(protocol.Quote(body))
 	for _, c := range []struct {

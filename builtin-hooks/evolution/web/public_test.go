@@ -8,7 +8,7 @@ import (
 
 // What is public is told from the parsed host. The original dropped each
 // address with "10." in it, and let IPv6 and 169.254 through.
-func TestEVO22PublicAddresses(t *testing.T) {
+func TestPublicAddresses(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"http://example.com":                          "http://example.com/",
@@ -49,7 +49,7 @@ func TestEVO22PublicAddresses(t *testing.T) {
 }
 
 // The adversarial table. EV-SHR-06.
-func TestEVO22PrivateAddresses(t *testing.T) {
+func TestPrivateAddresses(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		// schemes
@@ -164,7 +164,7 @@ func TestNetworksThatAreNotPublic(t *testing.T) {
 }
 
 // Whatever is called public, no resolver takes for a private number.
-func FuzzEVO22Public(f *testing.F) {
+func FuzzPublic(f *testing.F) {
 	for _, s := range []string{"http://0x7f.1/", "https://[::ffff:1.2.3.4]/", "http://a.b:80/?x#y", "http://１.1.1.1"} {
 		f.Add(s)
 	}
@@ -183,7 +183,7 @@ func FuzzEVO22Public(f *testing.F) {
 }
 
 // EV-SHR-06.
-func TestEVO22ResolvedNumbers(t *testing.T) {
+func TestResolvedNumbers(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"8.8.8.8": true, "2606:4700::1": true, "::ffff:8.8.8.8": true, "10.0.0.1": false, "::ffff:10.0.0.1": false, "::1": false, "fd00::1": false, "fe80::1": false, "127.0.0.1": false, "169.254.169.254": false, "0.0.0.0": false, "64:ff9b::a00:1": false} {
 		if got := PublicIP(netip.MustParseAddr(text).AsSlice()); got != want {

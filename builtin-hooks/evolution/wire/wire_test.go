@@ -8,7 +8,7 @@ import (
 )
 
 // What goes over the wire is what the published server takes.
-func TestEVO5Scope(t *testing.T) {
+func TestScopeOfAMessage(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"": "global", "global": "global", "ws_a-b_C9": "ws_a-b_C9", "my-app": "ws_my-app", "@acme/app": "ws__acme_app",

@@ -51,7 +51,7 @@ func hook(f func(*Call) error) *Hook {
 }
 
 // Exit codes and streams of a process. The answer is the format's.
-func TestCOM1Contract(t *testing.T) {
+func TestAHookKeepsTheContractOfAProcess(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name     string
@@ -78,7 +78,7 @@ func TestCOM1Contract(t *testing.T) {
 }
 
 // What cannot be read ends in exit 0 and silence.
-func TestCOM3BadInput(t *testing.T) {
+func TestBadInputIsNoFailure(t *testing.T) {
 	t.Parallel()
 	for _, stdin := range []string{"", " ", "{}", "null", "[]", "{", "garbage", "\x00\xff", `{"event_type": 7}`, strings.Repeat("[", 100000)} {
 		exit, out, errs := newStage(t).run(hook(func(*Call) error { t.Errorf("ran on %.20q", stdin); return nil }), nil, stdin)
@@ -90,7 +90,7 @@ func TestCOM3BadInput(t *testing.T) {
 
 // The context ends before the hook's own limit and before that of the
 // caller.
-func TestCOM4Deadline(t *testing.T) {
+func TestAHookHasTimeToAnswer(t *testing.T) {
 	t.Parallel()
 	h := hook(func(c *Call) error {
 		last, ok := c.Ctx.Deadline()
@@ -115,7 +115,7 @@ func TestCOM4Deadline(t *testing.T) {
 
 // Whole lines, at most so many characters, and how to get the rest; a
 // closing tag stays.
-func TestCOM5Cut(t *testing.T) {
+func TestTextsAreCutToWhatTheAgentTakes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		text string
@@ -138,7 +138,7 @@ func TestCOM5Cut(t *testing.T) {
 
 // The hooks of one event share the room, in the order of priority:
 // the last is shortened first.
-func TestX1SharedRoom(t *testing.T) {
+func TestBehavioursShareTheRoomForText(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.Room = 20
@@ -154,7 +154,7 @@ func TestX1SharedRoom(t *testing.T) {
 }
 
 // Environment over hooks.toml over default; the clock is given.
-func TestCOM8SettingsAndClock(t *testing.T) {
+func TestSettingsAndClockAreGiven(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	size := 0
@@ -178,7 +178,7 @@ func TestCOM8SettingsAndClock(t *testing.T) {
 
 // The same event within two seconds is handled once; the time stamp and
 // what the dispatcher adds do not make it another one.
-func TestCOM9DoubleRun(t *testing.T) {
+func TestARepeatedEventGetsTheFirstAnswer(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	ran := 0
@@ -206,7 +206,7 @@ func TestCOM9DoubleRun(t *testing.T) {
 }
 
 // Stop_active always wins.
-func TestX2StopActive(t *testing.T) {
+func TestNoFollowupWhileAStopIsActive(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	may := false

@@ -3,7 +3,7 @@ package lang
 import "testing"
 
 // An explicit setting, else the environment's locale.
-func TestCOM12Choice(t *testing.T) {
+func TestChoiceOfTheLanguage(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		setting string

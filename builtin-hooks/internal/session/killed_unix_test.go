@@ -67,7 +67,7 @@ func worker(d Dir, id string) {
 // Two hundred processes append and update at once, are killed with SIGKILL
 // at random points, and nothing that was acknowledged is lost, torn or delivered
 // twice.
-func TestCOM7TwoHundredKilledProcesses(t *testing.T) {
+func TestTwoHundredKilledProcesses(t *testing.T) {
 	dir := t.TempDir()
 	acks := killtest.Play(t, 200, 6, "SESSION_TEST_DIR="+dir, func(i int) []string { return []string{"w" + strconv.Itoa(i)} })
 	check(t, At(dir), acks)

@@ -17,7 +17,7 @@ var noon = time.Date(2026, 2, 17, 12, 0, 0, 0, time.UTC)
 
 // Stored with a kind and an expiry, at most one of a kind, delivered once,
 // removed when delivered or expired.
-func TestCOM6Deferred(t *testing.T) {
+func TestDeferredTextsAreTakenOnce(t *testing.T) {
 	t.Parallel()
 	d := At(filepath.Join(t.TempDir(), "s"))
 	if d.Waiting() {
@@ -49,7 +49,7 @@ func TestCOM6Deferred(t *testing.T) {
 }
 
 // Of two events that come at once, one delivers.
-func TestCOM6OneOfManyDelivers(t *testing.T) {
+func TestOneOfManyDelivers(t *testing.T) {
 	t.Parallel()
 	d := At(t.TempDir())
 	if err := d.Defer(Item{"flush", "x", noon.Add(time.Hour)}); err != nil {
@@ -73,7 +73,7 @@ func TestCOM6OneOfManyDelivers(t *testing.T) {
 }
 
 // The same event within two seconds is handled once, and answered twice.
-func TestCOM9Once(t *testing.T) {
+func TestOnce(t *testing.T) {
 	t.Parallel()
 	d := At(filepath.Join(t.TempDir(), "s"))
 	ran := 0
@@ -115,7 +115,7 @@ func TestCOM9Once(t *testing.T) {
 }
 
 // Where nothing can be kept, hooks run all the same.
-func TestCOM9WithoutADirectory(t *testing.T) {
+func TestOnceWithoutADirectory(t *testing.T) {
 	t.Parallel()
 	blocked := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
@@ -138,7 +138,7 @@ func TestCOM9WithoutADirectory(t *testing.T) {
 
 // Readers bear absence, truncation and unknown members; files are 0600,
 // directories 0700.
-func TestCOM7DamagedFiles(t *testing.T) {
+func TestDamagedFilesCountAsNothing(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "new", "s")
 	d := At(dir)

@@ -76,7 +76,7 @@ const (
 
 // What the model sees in each call of the flow chart, word for
 // word; and an end at every place where it may end.
-func TestSKL11Flow(t *testing.T) {
+func TestWhatTheModelSeesInEachCall(t *testing.T) {
 	t.Parallel()
 	use, done := Reply{Calls: []string{"a"}}, Reply{Text: "done"}
 	const (
@@ -125,7 +125,7 @@ func TestSKL11Flow(t *testing.T) {
 }
 
 // The table of the specification, cell by cell.
-func TestSKL12Visibility(t *testing.T) {
+func TestVisibilityOfEachTiming(t *testing.T) {
 	t.Parallel()
 	model := &recorder{replies: []Reply{{NeedTool: true}, {Calls: []string{"a"}}, {Calls: []string{"b"}}, {}}}
 	hooks := oneEach()
@@ -164,7 +164,7 @@ func count(list []string, word string) (n int) {
 }
 
 // A request that is cancelled, before any call, leaves a clean list.
-func TestSKL15Cancelled(t *testing.T) {
+func TestACancelledRequestLeavesACleanList(t *testing.T) {
 	t.Parallel()
 	replies := []Reply{{NeedTool: true}, {Calls: []string{"a"}}, {Calls: []string{"a"}}, {}}
 	for calls := range 5 {
@@ -195,7 +195,7 @@ func TestSKL15Cancelled(t *testing.T) {
 
 // Persistent prompts multiply by design, over rounds and over
 // requests.
-func TestSKL13PersistentOverRequests(t *testing.T) {
+func TestPersistentOverRequests(t *testing.T) {
 	t.Parallel()
 	agent := Agent{Tool: tool, Hooks: []skills.Hook{hookAt(skills.AfterUserInput, true), hookAt(skills.BeforeEachAgent, true)}}
 	var list []*Message

@@ -146,7 +146,7 @@ func (s *scene) want(what, got, want string) {
 }
 
 // Which event gives which timing, once in its scope.
-func TestSKL19EachTimingHasItsEvent(t *testing.T) {
+func TestEachTimingHasItsEvent(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.mine("a", "input after_user_input", "plan before_planning", "first before_first_agent", "each before_each_agent",
@@ -164,7 +164,7 @@ func TestSKL19EachTimingHasItsEvent(t *testing.T) {
 }
 
 // A step gets its prompts once, however many tools it calls.
-func TestSKL19OneStep(t *testing.T) {
+func TestAStepGetsItsPromptsOnce(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.mine("a", "each before_each_agent")
@@ -184,7 +184,7 @@ func TestSKL19OneStep(t *testing.T) {
 
 // The fence, whose it is, and its scope, in both
 // languages; a text cannot leave its fence.
-func TestSKL22Text(t *testing.T) {
+func TestPromptIsFencedAndSaysWhoseItIs(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.mine("reader", "hint after_tool_call", "taste after_tool_call user persistent \"max_copies\": 9")
@@ -219,7 +219,7 @@ TASTE
 // What is persistent and was given is given again after a compaction or a
 // resume; what was not given, or is not persistent, is not. Where the session
 // event can carry nothing the next one that can does it.
-func TestSKL20AfterCompaction(t *testing.T) {
+func TestPersistentPromptsComeBackAfterACompaction(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.mine("a", "lasting after_user_input persistent", "passing after_user_input", `read after_tool_call persistent "max_copies": 1, "tool_filter": ["ReadFile"]`,
@@ -243,7 +243,7 @@ func TestSKL20AfterCompaction(t *testing.T) {
 }
 
 // The enabled skills and their order; when: invoked; match.
-func TestSKL21EnabledAndInvoked(t *testing.T) {
+func TestEnabledAndInvokedSkills(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.mine("a", "a after_user_input", `deploy after_user_input "match": "(?i)deploy"`, `after after_tool_call "match": "(?i)deploy"`)
@@ -261,7 +261,7 @@ func TestSKL21EnabledAndInvoked(t *testing.T) {
 }
 
 // What counts as the invocation of a skill.
-func TestSKL21Invocations(t *testing.T) {
+func TestWhatInvokesASkill(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		how  string
@@ -293,7 +293,7 @@ func TestSKL21Invocations(t *testing.T) {
 
 // One budget for all prompts of an event; earlier skills come first; what
 // is cut says where the rest is, what is left out stands in the log.
-func TestSKL23Budget(t *testing.T) {
+func TestPromptsShareABudget(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.mine("a", "one after_user_input", "two after_user_input")
@@ -319,7 +319,7 @@ func TestSKL23Budget(t *testing.T) {
 }
 
 // The places, in their order; a project's skill wins.
-func TestSKL6Places(t *testing.T) {
+func TestFoldersAreLookedAtInOrder(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for i, dir := range []string{
@@ -450,7 +450,7 @@ func (closed) Write([]byte) (int, error) { return 0, os.ErrClosed }
 
 // Of tools that end at the same moment, each in a process of its own, one
 // is given the prompts of the step.
-func TestSKL19ToolsAtOnce(t *testing.T) {
+func TestOneOfToolsAtOnceGetsThePrompts(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.mine("a", "each before_each_agent", "after after_tool_call")

@@ -24,7 +24,7 @@ func (s *scene) write(text string, path ...string) {
 
 // A folder of a project that nobody approved, with prompts or
 // without, takes none of the person's own away.
-func TestSKL6AnEmptySkillHidesNothing(t *testing.T) {
+func TestAnEmptySkillHidesNothing(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"careful/SKILL.md", "careful/hooks/notes.md", "careful/hooks/hooks.json"} {
 		s := newScene(t)
@@ -40,7 +40,7 @@ func TestSKL6AnEmptySkillHidesNothing(t *testing.T) {
 }
 
 // No text leaves its fence or opens another, however it spells that.
-func TestSKL19Fence(t *testing.T) {
+func TestNoTextLeavesItsFence(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.mine("a", "x after_user_input")

@@ -109,7 +109,7 @@ func TestBuiltinEnvironment(t *testing.T) {
 
 // A text that waited, and was taken for an event which another hook then
 // blocked, is delivered with the next one.
-func TestCOM6DroppedTextIsPutBack(t *testing.T) {
+func TestDroppedTextIsPutBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.memoryOn()

@@ -155,7 +155,7 @@ func TestOddArgumentsNeverStopAnAgent(t *testing.T) {
 	has(t, "log", w.log(), "--nonsense", "nobody-knows-me")
 }
 
-func TestR2PanicIsNoOpinion(t *testing.T) {
+func TestPanicIsNoOpinion(t *testing.T) {
 	// A Go panic leaves with 2, which an agent reads as a block.
 	t.Parallel()
 	w := newWorld(t)
@@ -174,7 +174,7 @@ func TestR2PanicIsNoOpinion(t *testing.T) {
 	}
 }
 
-func TestR5DeadlineIsKept(t *testing.T) {
+func TestDeadlineIsKept(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.hook(w.userHooks(), "slow", "trigger: pre-tool-call\npriority: 200", "echo $$ >\"$HOME/pid\"; sleep 300 & wait")
@@ -193,7 +193,7 @@ func TestR5DeadlineIsKept(t *testing.T) {
 	has(t, "log", w.log(), `"timeout"`, `"skipped"`)
 }
 
-func TestR8LoopGuard(t *testing.T) {
+func TestLoopGuard(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.hook(w.userHooks(), "gate", "trigger: pre-agent-turn-stop", "echo 'not done yet' >&2; exit 2")
@@ -214,7 +214,7 @@ func TestR8LoopGuard(t *testing.T) {
 	}
 }
 
-func TestR9SameCallTwice(t *testing.T) {
+func TestSameCallTwice(t *testing.T) {
 	// Two registrations of our entry: one run, the same answer to both.
 	t.Parallel()
 	w := newWorld(t)
@@ -267,7 +267,7 @@ func TestAnotherCallWithTheSameIDIsJudgedAnew(t *testing.T) {
 	}
 }
 
-func TestR13AsyncDoesNotHoldTheAgent(t *testing.T) {
+func TestAsyncDoesNotHoldTheAgent(t *testing.T) {
 	// The agent waits for the end of our pipes, not only for our exit.
 	t.Parallel()
 	w := newWorld(t)
