@@ -41,7 +41,7 @@ func Behaviour() behaviour.Behaviour {
 			{Name: "workspace-failure", Trigger: protocol.PostToolCallFailure, Timeout: 2 * time.Second, Priority: 300, Run: failure,
 				Description: "Hints at how a failed workspace tool is called, and notes commands that fail."},
 			{Name: "workspace-subagent", Trigger: protocol.PreSubagent, Timeout: time.Second, Priority: 300, Run: subagent,
-				Description: "Tells a sub-agent of a bound session the goal, the rules and what is to be done."},
+				Description: "Tells a subagent of a bound session the goal, the rules and what is to be done."},
 			{Name: "workspace-stop", Trigger: protocol.PreAgentTurnStop, Timeout: 2 * time.Second, Priority: 300, LoopLimit: 1, Run: stop,
 				Description: "Asks a bound session that stops at an unsolved problem to note it."},
 			{Name: "workspace-compact", Trigger: protocol.PreContextCompact, Timeout: 2 * time.Second, Priority: 300, Run: compact,
