@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"os/exec"
 	"strings"
 	"testing"
 )
@@ -11,6 +12,9 @@ import (
 func TestListeningHelps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds the programs")
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go here")
 	}
 	t.Parallel()
 	var some []project
