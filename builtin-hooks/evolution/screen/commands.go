@@ -16,7 +16,7 @@ var programs = map[string]func(args []string) (kind, why string){
 	"find": finds, "dd": device, "shred": always("overwrites files"), "wipefs": always("removes a file system"), "mkswap": always("formats a device"), "fdisk": disks, "parted": disks, "sgdisk": disks, "diskpart": disks,
 	"format": formats, "format-volume": always("formats a volume"), "clear-disk": always("clears a disk"), "diskutil": verbs("erases a disk", "erasedisk", "erasevolume", "partitiondisk", "secureerase", "zerodisk"),
 	"git": gits, "gh": pairs("deletes what is kept elsewhere", "repo delete", "release delete", "secret delete", "api -X=DELETE"),
-	"docker": dockers, "podman": dockers, "docker-compose": composes, "kubectl": verbs("removes what runs in a cluster", "delete", "drain", "replace"), "oc": verbs("removes what runs in a cluster", "delete"), "helm": verbs("removes what runs in a cluster", "uninstall", "delete"),
+	"docker": dockers, "podman": dockers, "docker-compose": composes, "kubectl": clusters, "oc": verbs("removes what runs in a cluster", "delete"), "helm": verbs("removes what runs in a cluster", "uninstall", "delete"),
 	"terraform": terraforms, "tofu": terraforms, "pulumi": verbs("removes infrastructure", "destroy", "down"), "aws": clouds, "gcloud": clouds, "az": clouds, "gsutil": verbs("removes what is stored", "rm", "rb"), "mc": verbs("removes what is stored", "rm", "rb"), "heroku": clouds, "flyctl": verbs("removes what runs", "destroy"), "fly": verbs("removes what runs", "destroy"),
 	"dropdb": always("removes a database"), "dropuser": always("removes a user of a database"), "redis-cli": verbs("removes data from a database", "flushall", "flushdb"), "mysqladmin": verbs("removes a database", "drop"), "rake": verbs("removes a database", "db:drop", "db:reset"), "rails": verbs("removes a database", "db:drop", "db:reset"), "prisma": pairs("removes a database", "migrate reset", "db push --force-reset"), "manage.py": verbs("removes data from a database", "flush", "reset_db"),
 	"chmod": chmods, "chown": owns, "chgrp": owns, "kill": kills, "killall": always("ends programs of others, by their name"), "pkill": always("ends programs of others, by their name"), "taskkill": kills,
@@ -161,7 +161,7 @@ func removes(args []string) (kind, why string) {
 	if deep && !slices.ContainsFunc(args, func(a string) bool { return a != "" && a[0] != '-' }) {
 		return Destructive, "removes files that something else names"
 	}
-	for _, a := range args {
+	for _, a := range operands(args) {
 		if a == "" || a[0] == '-' || a == "{}" || a == "+" || a == `\;` || a == ";" { // find names them, which is judged itself
 			continue
 		}
@@ -170,6 +170,17 @@ func removes(args []string) (kind, why string) {
 		}
 	}
 	return "", ""
+}
+
+// operands are arguments up to the sentence that goes on behind them: "rm -rf target and build
+// again". A path behind its "and" is one more argument.
+func operands(args []string) []string {
+	for i, a := range args {
+		if (a == "and" || a == "then" || a == "or") && !slices.ContainsFunc(args[i:], func(b string) bool { return strings.ContainsAny(b, "/~$*") }) {
+			return args[:i]
+		}
+	}
+	return args
 }
 
 // wide reports whether a path is everything, or everything of somebody.
@@ -189,11 +200,14 @@ func rebuilt(p string) bool {
 	p = strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(strings.TrimRight(strings.Trim(p, `"'`), ".,;")), "/*"), "/")
 	p = strings.ReplaceAll(p, `\`, "/")
 	if p == "" || strings.HasPrefix(p, "/") && !strings.HasPrefix(p, "/tmp/") || strings.Contains(p, "..") || strings.ContainsAny(p, "$`") {
-		return strings.HasSuffix(p, "/.cache") && strings.HasPrefix(p, "$home")
+		return strings.HasSuffix(p, "/.cache") && strings.HasPrefix(p, "$home") || temporary().MatchString(p)
 	}
 	base := path.Base(p)
 	return slices.Contains(made, base) || strings.HasPrefix(p, "/tmp/") || strings.HasSuffix(base, ".egg-info") || strings.HasPrefix(p, "~/.cache/") || strings.HasPrefix(base, "cmake-build") || strings.HasSuffix(base, ".lock")
 }
+
+// temporary are names that scripts have for a folder which they made themselves.
+var temporary = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\$\{?(?:tmp|temp)(?:_?dir)?\}?$`) })
 
 func windowsRemoves(args []string) (string, string) {
 	if slices.ContainsFunc(args, func(a string) bool { return strings.EqualFold(a, "/s") }) {
@@ -295,7 +309,7 @@ func gits(args []string) (string, string) {
 	case "gc":
 		bad = has(rest, "--prune=now", "--prune=all")
 	case "config":
-		if all := strings.ToLower(strings.Join(rest, " ")); strings.Contains(all, "sslverify false") || strings.Contains(all, "core.hookspath") {
+		if all := strings.ToLower(strings.Join(rest, " ")); strings.Contains(all, "sslverify false") || strings.Contains(all, "core.hookspath") && !ownHooks(rest) {
 			return Weakens, "switches a check off"
 		}
 	case "commit":
@@ -309,46 +323,11 @@ func gits(args []string) (string, string) {
 	return "", ""
 }
 
-func dockers(args []string) (string, string) {
-	all := " " + strings.Join(args, " ") + " "
-	for _, p := range []string{" system prune ", " volume prune ", " volume rm ", " image prune -a", " container prune "} {
-		if strings.Contains(all, p) && (p != " system prune " || strings.Contains(all, "volume") || strings.Contains(all, " -a") || strings.Contains(all, "--all")) {
-			return Destructive, "removes volumes or images"
-		}
-	}
-	if strings.Contains(all, " compose ") {
-		return composes(args)
-	}
-	if strings.Contains(all, " --privileged ") || strings.Contains(all, " /:/") || strings.Contains(all, "=/:/") {
-		return Weakens, "gives a container the whole machine"
-	}
-	return "", ""
-}
-
-func composes(args []string) (string, string) {
-	if has(args, "down", "rm") && (has(args, "-v", "--volumes") || short(args, "v")) {
-		return Destructive, "removes volumes"
-	}
-	return "", ""
-}
-
-func terraforms(args []string) (string, string) {
-	if has(args, "destroy", "-destroy") || has(args, "apply") && slices.ContainsFunc(args, func(a string) bool { return strings.TrimLeft(a, "-") == "auto-approve" }) || has(args, "state") && has(args, "rm") || has(args, "workspace") && has(args, "delete") {
-		return Destructive, "removes or changes infrastructure without a look"
-	}
-	return "", ""
-}
-
-func clouds(args []string) (string, string) {
-	if dry(args) {
-		return "", ""
-	}
-	for i, a := range args {
-		if a == "delete" || a == "rb" || a == "destroy" || a == "purge" || a == "rm" || strings.HasPrefix(a, "delete-") || strings.HasPrefix(a, "terminate-") || strings.HasSuffix(a, ":destroy") || strings.HasSuffix(a, ":reset") || a == "sync" && has(args[i:], "--delete") {
-			return Destructive, "removes what runs or is stored elsewhere"
-		}
-	}
-	return "", ""
+// ownHooks reports whether git is given hooks that lie in the project, where they are read
+// with it.
+func ownHooks(args []string) bool {
+	last := args[len(args)-1]
+	return !strings.HasPrefix(last, "/") && !strings.ContainsAny(last, "~$") && !strings.Contains(last, "..") && strings.Contains(strings.ToLower(last), "h") && !strings.EqualFold(last, "core.hooksPath")
 }
 
 func chmods(args []string) (string, string) {

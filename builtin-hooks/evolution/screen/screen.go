@@ -57,11 +57,18 @@ const mostText = 8 << 10
 // Texts screens all fields of something. Two that make one command only together, a
 // download and a run of it, are found as well.
 func Texts(fields []Field) (out []Finding) {
-	var whole []string
+	var whole, steps []string
 	for _, f := range fields {
 		t := text.HeadBytes(f.Text, mostText)
 		out = append(out, one(f.Name, t)...)
 		whole = append(whole, plain(t))
+		if strings.Contains(f.Name, "strategy") {
+			steps = append(steps, whole[len(whole)-1])
+		}
+	}
+	if len(out) == 0 && len(steps) > 1 {
+		// What says something only together was taken apart for that.
+		out = one("strategy", text.HeadBytes(strings.Join(steps, " "), mostText))
 	}
 	if !slices.ContainsFunc(out, func(f Finding) bool { return f.Kind == Piped }) {
 		if file := fetchedAndRun(strings.Join(whole, "\n")); file != "" {
@@ -85,15 +92,34 @@ func one(field, t string) (out []Finding) {
 		add(Hidden, c, "has characters that a reader does not see, or takes for others")
 	}
 	p := plain(t)
-	if at, why := injection(p); why != "" {
+	for _, r := range append([]string{p}, readings(p)...) {
+		look(r, add)
+	}
+	for _, r := range disguises(p) {
+		at, why := injection(r)
 		add(Injection, at, why)
 	}
-	if at := piped().FindString(p); at != "" {
-		add(Piped, at, "runs what comes from the network, unread")
+	return out
+}
+
+// look screens one reading of a text.
+func look(p string, add func(kind, value, why string)) {
+	at, why := injection(p)
+	add(Injection, at, why)
+	small := strings.ToLower(p)
+	for _, rule := range piped() {
+		if rule.may(small) {
+			if at := rule.re.FindString(p); at != "" {
+				add(rule.kind, at, rule.why)
+			}
+		}
 	}
 	for _, rule := range prose() {
+		if !rule.may(small) {
+			continue
+		}
 		for _, at := range rule.re.FindAllStringIndex(p, -1) {
-			if !warned(p[:at[0]]) {
+			if !warned(p[:at[0]]) && !disowned(p[at[1]:]) {
 				add(rule.kind, p[at[0]:at[1]], rule.why)
 				break
 			}
@@ -103,7 +129,6 @@ func one(field, t string) (out []Finding) {
 		kind, why := judge(argv)
 		add(kind, strings.Join(argv, " "), why)
 	}
-	return out
 }
 
 // commands are the simple commands that may stand in a text, and those inside them.
@@ -112,7 +137,7 @@ func commands(t string) (out [][]string) {
 		d := deed.Of(&protocol.Event{Type: protocol.PreToolCall, WorkDir: "/", Call: protocol.Tools(nil).NewCall(protocol.Shell,
 			protocol.Object{{Name: "command", Value: protocol.Quote(line)}}.Raw())})
 		for _, c := range d.Commands {
-			if c.Argv != nil {
+			if c.Argv != nil && !slices.Contains(c.Argv, "") {
 				out = append(out, c.Argv)
 			} else if words := bare(c.Text); len(words) > 0 {
 				out = append(out, words)
@@ -166,7 +191,9 @@ func lines(t string) (out []string) {
 		if i := sentenceEnd(line); i >= 0 {
 			line = line[:i]
 		}
-		add(t[:at[2]], line)
+		if i := strings.IndexByte(line, ' '); i < 0 || !disowned(afterOption(line[i:])) {
+			add(t[:at[2]], line)
+		}
 	}
 	return out
 }
@@ -179,8 +206,20 @@ func sentenceEnd(line string) int {
 	return -1
 }
 
+// afterOption is a line behind its first option.
+func afterOption(line string) string {
+	line = strings.TrimLeft(line, " ")
+	if !strings.HasPrefix(line, "-") {
+		return ""
+	}
+	if i := strings.IndexByte(line, ' '); i >= 0 {
+		return line[i:]
+	}
+	return ""
+}
+
 var ends = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[.;:,!?] +[A-Z\p{Han}]|[。；，、！？]|, (?:then|and|or)\b| (?:and then|before you|so that|because|if it|when it) `)
+	return regexp.MustCompile(`[.;:,!?] +[A-Z\p{Han}]|[。；，、！？]|, (?:then|and|or)\b| (?:and then|(?:and|then) (?:build|run|try|start|restart|install|configure|push|open|look|read|test|make|wait|commit|clone|init|add|check)|before you|so that|because|if it|when it) `)
 })
 
 // warnings are what stands right before something that is not to be done.
@@ -197,6 +236,14 @@ func plain(t string) string {
 		switch {
 		case c >= 0xff01 && c <= 0xff5e && c != '，' && c != '；' && c != '！' && c != '？' && c != '：':
 			return c - 0xff01 + '!'
+		case c >= 0x1d400 && c <= 0x1d6a3: // bold, italic and script letters, by alphabets
+			if i := (c - 0x1d400) % 52; i < 26 {
+				return 'A' + i
+			} else {
+				return 'a' + i - 26
+			}
+		case c == 'ſ':
+			return 's' // which an expression takes for one, and the same text in small letters does not
 		case c == 0x3000, c == 0xa0, c >= 0x2000 && c <= 0x200a:
 			return ' '
 		case c == '’' || c == '‘':
