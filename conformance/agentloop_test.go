@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/builttest"
 )
 
 // An example is an agent of this repository that plays a script.
@@ -23,10 +25,7 @@ type example struct {
 func theAgents(t *testing.T) (list []example) {
 	t.Helper()
 	stream := []string{programs(t).small, "run", "--stream"}
-	agent := filepath.Join(t.TempDir(), "agent"+exeSuffix)
-	if out, err := exec.Command("go", "build", "-o", agent, "../clients/go/agent").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	agent := builttest.Program(t, "clients/go/agent")
 	list = append(list, example{name: "go", command: []string{agent}}, example{name: "go by a stream", command: append([]string{agent}, stream...)})
 	here, err := filepath.Abs("../clients")
 	if err != nil {
@@ -39,6 +38,14 @@ func theAgents(t *testing.T) (list []example) {
 		list = append(list, example{"python", append([]string{python, filepath.Join(here, "python/examples/agent.py")}, stream...), pythonPath(filepath.Join(here, "python"))})
 	}
 	return list
+}
+
+// everyOf are every n-th of the cases, from i on.
+func everyOf(cases []Case, i, n int) (some []Case) {
+	for ; i < len(cases); i += n {
+		some = append(some, cases[i])
+	}
+	return some
 }
 
 func pythonPath(dir string) map[string]string {
@@ -65,8 +72,13 @@ func TestAgentsOfThisRepositoryPassTheLoop(t *testing.T) {
 	if len(cases) < 35 {
 		t.Fatalf("%d cases", len(cases))
 	}
-	for _, a := range theAgents(t) {
+	agents := theAgents(t)
+	for i, a := range agents {
 		t.Run(a.name, func(t *testing.T) {
+			cases := cases
+			if !*slow { // each case by one of them; -slow plays each by all
+				cases = everyOf(cases, i, len(agents))
+			}
 			r, err := Run(context.Background(), Subject{Name: a.name, Loop: a.command, Env: a.env, Profiles: []Profile{AgentLoop}}, cases, Options{})
 			if err != nil {
 				t.Fatal(err)

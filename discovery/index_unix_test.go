@@ -17,7 +17,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-var steps = flag.Int("steps", 300, "edits that the index is held to; 100,000 take minutes")
+var steps = flag.Int("steps", 150, "edits that the index is held to; 100,000 take minutes")
 
 // An editor changes a world at random, in the ways that people and programs do.
 type editor struct {

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/builttest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -48,10 +48,7 @@ func TestMain(m *testing.M) {
 	}
 	var err error
 	if built, err = os.MkdirTemp("", "hooks-built"); err == nil {
-		var out []byte
-		if out, err = exec.Command("go", "build", "-o", built, "../cmd/agents-hooks-run").CombinedOutput(); err != nil {
-			err = fmt.Errorf("%w: %s", err, out)
-		}
+		err = builttest.Programs(built, "cmd/agents-hooks-run")
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

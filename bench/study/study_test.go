@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/builttest"
 )
 
 // A part of the study: breakages really break, the hooks really tell, and who listens is
@@ -27,7 +29,11 @@ func TestListeningHelps(t *testing.T) {
 		some = append(some, p)
 	}
 	var said strings.Builder
-	r, err := study(t.Context(), some, 18, 3, "", io.Writer(&said))
+	bin := t.TempDir()
+	if err := builttest.Programs(bin, "cmd/agents-hooks", "cmd/agents-hooks-run"); err != nil {
+		t.Fatal(err)
+	}
+	r, err := study(t.Context(), some, 18, 3, bin, io.Writer(&said))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/builttest"
 )
 
 // What an event asks of the file system, in calls of the kernel: those of the runtime,
@@ -17,10 +19,7 @@ func TestWhatAnEventAsksOfTheFileSystem(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Skip("no strace is here")
 	}
-	program := filepath.Join(t.TempDir(), "agents-hooks-run")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("building: %v\n%s", err, out)
-	}
+	program := builttest.Program(t, "cmd/agents-hooks-run")
 	for _, budget := range []struct {
 		hooks       int
 		match       bool

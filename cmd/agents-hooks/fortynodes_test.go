@@ -75,6 +75,9 @@ func (c *courseOf) begun(title string) {
 // two sessions that know nothing but what the answers say; one of the servers is killed
 // with a task in its hands, and the next one of that session goes on with it.
 func TestFortyTasksByMCP(t *testing.T) {
+	if !*slow {
+		t.Skip("the package desk plays the forty by itself: -slow also plays them through the MCP server")
+	}
 	t.Parallel()
 	h := newMCPHome(t, "workspace")
 	first := h.serve(t, "--tools", "workspace", "--session", "left")
@@ -171,6 +174,9 @@ func (h mcpHome) mortal(t *testing.T, args ...string) (session *sdk.ClientSessio
 
 // BW-NXT-09, BW-NXT-02: the same by commands, each a process of its own.
 func TestFortyTasksByCommand(t *testing.T) {
+	if !*slow {
+		t.Skip("the package desk plays the forty by itself: -slow also plays them by commands")
+	}
 	t.Parallel()
 	h := newMCPHome(t, "workspace")
 	if err := os.WriteFile(filepath.Join(h.project, "plan.md"), []byte(fortyTasks()), 0o600); err != nil {

@@ -140,7 +140,9 @@ func TestNoFalseAlarmHere(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		files++
+		if files++; !*whole && files%3 > 0 { // -whole looks at each
+			return nil
+		}
 		if bytes.IndexByte(b, 0) >= 0 || !utf8.Valid(b) {
 			return nil
 		}

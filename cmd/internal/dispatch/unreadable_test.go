@@ -37,7 +37,7 @@ func TestAnUnreadableEventIsHeldBack(t *testing.T) {
 	t.Parallel()
 	for i, d := range agents.All() {
 		native, payload := toolCallOf(t, d)
-		if payload == "" {
+		if payload == "" || !*slow && i%2 > 0 {
 			continue
 		}
 		t.Run(d.ID, func(t *testing.T) {

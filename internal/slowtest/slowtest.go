@@ -1,0 +1,14 @@
+// Package slowtest has the flag -slow of tests with long tables: go test ./... plays a part
+// of them, so that it stays a matter of a minute, and .ci/run plays all of them with it.
+package slowtest
+
+import "flag"
+
+var on = flag.Bool("slow", false, "play long tables whole, not in part")
+
+// On reports whether all is to be played.
+func On() bool { return *on }
+
+// Part reports whether row i of a table is to be played: each of them with -slow, else
+// one of so many.
+func Part(i, of int) bool { return *on || i%of == 0 }
