@@ -69,4 +69,5 @@ var quirks = []protocol.Quirk{
 	{ID: "crush/5", Seen: seen, Text: "exit 49 and halt end the whole turn; neither is used"},
 	{ID: "crush/6", Seen: seen, Text: "tools of MCP servers are named mcp_SERVER_TOOL; each way to split the name is tried, the first _ first"},
 	{ID: "crush/7", Seen: seen, Text: "hooks run in a shell inside the program, with the system's commands and the user's PATH"},
+	{ID: "crush/8", Seen: seen, Text: "a crushrc, a script that adds hooks with hook add, is read beside crush.json, and hooks of both run; the entry stays in crush.json, which can be edited"},
 }

@@ -56,7 +56,8 @@ func TestQuirks(t *testing.T) {
 	}
 }
 
-// The folder of the configuration can be named.
+// The folder of the configuration can be named; the entry is never one of a script that
+// Crush reads beside it (crush/8).
 func TestFolder(t *testing.T) {
 	for name, want := range map[string]string{"": "/h/.config/crush", "CRUSH_GLOBAL_CONFIG": "/x", "XDG_CONFIG_HOME": "/x/crush"} {
 		site := protocol.Site{Scope: protocol.UserScope, GOOS: "linux", Home: "/h", Env: func(n string) string {
