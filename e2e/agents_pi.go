@@ -55,6 +55,7 @@ export default function (pi: any) { pi.on("input", async () => { spawnSync("`+co
 		Edit: func(path, old, new string) model.Call {
 			return model.Call{Name: "edit", Args: map[string]any{"path": path, "edits": []map[string]any{{"oldText": old, "newText": new}}}}
 		},
+		Screen:    piScreen(),
 		Failing:   model.Call{Name: "read", Args: map[string]any{"path": "no-such-file.txt"}},
 		ShellTool: "bash",
 		Native: func(e event) (tool, command string) {
@@ -82,6 +83,22 @@ export default function (pi: any) { pi.on("input", async () => { spawnSync("`+co
 			"context for a subagent":                    noSubagents,
 			"guard stops a command of a subagent":       noSubagents,
 			"follow-up makes a subagent go on":          noSubagents,
+		},
+	}
+}
+
+func piScreen() *Screen {
+	return &Screen{
+		Prepare: func(l *Lab) { l.Agent.TrustProject(l) },
+		Ready:   "(auto)",
+		Head:    `^  agents-hooks\.js$`,
+		Foot:    `^\S*/agents-hooks-[0-9a-f]{8}/project`,
+		Running: "a hook is still running",
+		But:     map[string]string{"hanging": onlyThatItRuns},
+		Varies: []Varying{
+			{`(?m)^ Took \d+\.\ds$`, " Took 0.0s"},
+			{`(?m)^ Warning: (fd|ripgrep) not found\..*$`, ""},
+			{`(?m)^─{100}\n\s*\n─{100}$`, ""},
 		},
 	}
 }

@@ -74,9 +74,10 @@ export default function (pi) {
     event,
   })
 
-  // heed does with an answer what is done with it wherever it comes.
-  const heed = (session, ctx, answer) => {
-    const reason = text(answer.block)
+  // heed does with an answer what is done with it wherever it comes. Why a call was
+  // blocked stands below it on the screen as it is.
+  const heed = (hook, session, ctx, answer) => {
+    const reason = hook === "tool_call" && ctx.hasUI ? undefined : text(answer.block)
     const said = [reason, text(answer.message)].filter(Boolean).join("\n\n")
     if (said) tell(ctx, said, reason ? "error" : "info")
     if (answer.gone === true && text(gone) && !session.warned) {
@@ -93,7 +94,7 @@ export default function (pi) {
     const slow = setTimeout(() => ctx.hasUI && tell(ctx, "a hook is still running; its time limit ends it", "info"), SLOW_MS)
     const answer = await ask(frameOf(hook, session, ctx, event, state), limit, hook === "session_shutdown" ? undefined : ctx.signal)
     clearTimeout(slow)
-    return heed(session, ctx, answer)
+    return heed(hook, session, ctx, answer)
   }
 
   // heard is the session that an event is of, once it has begun; undefined where
@@ -216,7 +217,7 @@ export default function (pi) {
       session.usage = usageOf(ctx, m)
       if (ctx.hasUI || !stopped(m) || !(limits.agent_end > 0)) return
       const frame = frameOf("agent_end", session, ctx, end(m), { stop_active: session.active })
-      const answer = heed(session, ctx, askNow(frame, limits.agent_end))
+      const answer = heed("agent_end", session, ctx, askNow(frame, limits.agent_end))
       session.active = false
       const prompt = text(answer.continue)
       if (prompt) goOn(session, prompt)

@@ -129,7 +129,7 @@ func TestExtensionBlocks(t *testing.T) {
 			t.Errorf("pi/8: with a person %v, it ends with %d", ui, p.Exit)
 		}
 		if ui {
-			want(t, "the person", p.told(), "no input\n\nlook|no tool_call\n\nlook|no session_before_compact\n\nlook")
+			want(t, "the person", p.told(), "no input\n\nlook|look|no session_before_compact\n\nlook")
 		}
 	}
 }
