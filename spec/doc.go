@@ -11,7 +11,7 @@
 // of MUST, MUST NOT, SHOULD and SHOULD NOT gives the level. [Requirements]
 // reads them; tests hold the form, so that nothing binding stands elsewhere.
 //
-// MEMORY.md, EVOLUTION.md and WORKSPACE.md have the rules of behaviours in the same form,
+// MEMORY.md, EVOLUTION.md, WORKSPACE.md and SKILLS.md have the rules of behaviours in the same form,
 // with ids of their own ([RequirementsOf]); the tests that prove one cite it.
 //
 // ERRATA.md lists the gaps with our rulings, SETTINGS.md the keys of hooks.toml

@@ -48,6 +48,7 @@ func books() []book {
 		{"evolution", "EV", "FAI FND TEL JRN SHR SRV", "search|gene|command|journal|server"},
 		{"workspace", "BW", "SES TEL REM NOD NXT PAR TRV CMD STO EVI BRD",
 			"(session|binding|hook|prompt|reminder|problem|node|transition|workspace|plan|dependency|claim|file|folder|tool|command|name|token|text|change|branch|merge|subagent|worktree|clone|criterion|gate|board|person|call|member|process|task)( [^,.;]*)?"},
+		{"skills", "BS", "FIL FLT LST EVT TXT TRU", "(reader|manager|loop|hook|prompt|name|mistake|filter|expression|command|skill|step|session|notice|event)( [^.;]*)?"},
 	}
 }
 

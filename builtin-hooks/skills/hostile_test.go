@@ -12,6 +12,8 @@ import (
 
 // What a stranger writes into an expression, or into what it is
 // tried on, ends soon and takes the program with it nowhere.
+//
+// BS-FLT-02.
 func TestHostileExpressions(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{
@@ -64,6 +66,8 @@ func TestFiltersMayChangeAfterScan(t *testing.T) {
 
 // The place of a mistake is where a JSON reader of another make finds the
 // value, however the text is spaced.
+//
+// BS-FIL-03.
 func TestPlacesInAnyJSON(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {

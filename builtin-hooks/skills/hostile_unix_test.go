@@ -10,6 +10,8 @@ import (
 
 // A pipe where a folder or a file is due is told, and nobody waits for
 // who might write into it.
+//
+// BS-FIL-06.
 func TestNobodyWaitsForAPipe(t *testing.T) {
 	t.Parallel()
 	dir := put(t, t.TempDir(), map[string]string{"a/SKILL.md": "a", "b/hooks/x.md": "x", "c/hooks/hooks.json": `{"hooks": [` + entryA + `}]}`})

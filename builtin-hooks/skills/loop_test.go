@@ -52,6 +52,8 @@ func TestLoopCountsTheHistory(t *testing.T) {
 
 // What was taken of the list before, for a log or a call that still runs, stays as it
 // was; a store that fails ends the request, and leaves what it was to keep.
+//
+// BS-LST-04.
 func TestLoopLeavesWhatWasTaken(t *testing.T) {
 	t.Parallel()
 	hooks := []Hook{hook("stays", AfterUserInput, true), hook("goes", BeforeEachAgent, false)}

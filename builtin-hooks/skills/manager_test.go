@@ -39,6 +39,8 @@ func wantList(t *testing.T, list []*msg, want string) {
 
 // One message per matching hook, at the end, in order, with the hook's
 // role; only the persistent ones are returned.
+//
+// BS-LST-01, BS-LST-05.
 func TestInjectPutsPromptsAtTheEnd(t *testing.T) {
 	t.Parallel()
 	list := []*msg{{role: "user", content: "hi"}}
@@ -60,6 +62,8 @@ func TestInjectPutsPromptsAtTheEnd(t *testing.T) {
 }
 
 // No de-duplication.
+//
+// BS-LST-02.
 func TestNothingIsDeduplicated(t *testing.T) {
 	t.Parallel()
 	var list []*msg
@@ -75,6 +79,8 @@ func TestNothingIsDeduplicated(t *testing.T) {
 
 // By identity, not by equality; what the caller deleted is tolerated, and
 // so is a list that the caller replaced.
+//
+// BS-LST-03.
 func TestRemoveGoesByIdentity(t *testing.T) {
 	t.Parallel()
 	mine := &msg{"system", "a", Mark{Skill: "s", Name: "a", Timing: AfterUserInput}}
@@ -105,6 +111,8 @@ func TestRemoveGoesByIdentity(t *testing.T) {
 }
 
 // A slice that the caller took before a change does not change.
+//
+// BS-LST-04.
 func TestSlicesThatWereTakenStay(t *testing.T) {
 	t.Parallel()
 	list := make([]*msg, 0, 100)
@@ -148,6 +156,8 @@ func TestPromptsOfTheSystemAreApart(t *testing.T) {
 
 // What is persistent comes back with the next request and is put in
 // again; a skill that is switched off leaves the copies as plain messages.
+//
+// BS-LST-05.
 func TestPersistentPromptsComeWithTheHistory(t *testing.T) {
 	t.Parallel()
 	var history []*msg
@@ -175,6 +185,8 @@ func TestPersistentPromptsComeWithTheHistory(t *testing.T) {
 
 // Max_copies bounds the copies that are in the list, those of earlier
 // requests too if the caller says which they are.
+//
+// BS-LST-02.
 func TestMaxCopies(t *testing.T) {
 	t.Parallel()
 	h := hook("p", BeforeEachAgent, true)
@@ -223,6 +235,8 @@ func TestCloseTakesOutAllButThePersistent(t *testing.T) {
 
 // The prompts of several tools stand side by side; the next
 // round with tools removes all of them, whether a filter matches or not.
+//
+// BS-LST-08.
 func TestPromptsOfSeveralTools(t *testing.T) {
 	t.Parallel()
 	a, b, all := hook("a", AfterToolCall, false), hook("b", AfterToolCall, false), hook("all", AfterToolCall, false)
@@ -273,6 +287,8 @@ func TestManagersOfDifferentListsAreIndependent(t *testing.T) {
 }
 
 // When and match.
+//
+// BS-FLT-03, BS-FLT-05.
 func TestWhenAndMatch(t *testing.T) {
 	t.Parallel()
 	invoked, match := hook("i", AfterUserInput, false), hook("m", AfterUserInput, false)

@@ -86,6 +86,8 @@ const entryA = `{"name": "a", "file": "a.md", "timing": "after_user_input", "rol
 
 // The order is that of the enabled names, then of the file; only enabled
 // skills are read; no hooks folder, no warning.
+//
+// BS-FIL-01, BS-FIL-02.
 func TestOnlyEnabledSkillsInTheirOrder(t *testing.T) {
 	t.Parallel()
 	one := `{"hooks": [` + entryA + `}, ` + strings.Replace(entryA, `"a"`, `"b"`, 1) + `}]}`
@@ -115,6 +117,8 @@ func TestOnlyEnabledSkillsInTheirOrder(t *testing.T) {
 
 // What is wrong is told one by one, with its place,
 // the value quoted and the fix named; the neighbours stay.
+//
+// BS-FIL-03, BS-FIL-04.
 func TestEveryMistakeHasItsPlace(t *testing.T) {
 	t.Parallel()
 	outside := put(t, t.TempDir(), map[string]string{"o.md": "outside"})
@@ -208,6 +212,8 @@ func sortedKeys(m map[string]json.RawMessage) (out []string) {
 }
 
 // Several mistakes of one entry are told in one go.
+//
+// BS-FIL-03.
 func TestAllMistakesOfAnEntryAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := put(t, t.TempDir(), map[string]string{"s/hooks/hooks.json": `{"hooks": [{"timing": 1, "role": "x", "extra": 0}, {"name": "n", "role": 0, "persistent": false, "timing": "after_tool_call", "file": "gone.md", "tool_filter": ["/(/"], "match": "("}], "version": 2}`})
@@ -229,6 +235,8 @@ func TestAllMistakesOfAnEntryAtOnce(t *testing.T) {
 
 // A broken file skips its skill only; byte order marks and CRLF are
 // tolerated, in the JSON and in the text.
+//
+// BS-FIL-04, BS-FIL-05.
 func TestABrokenFileCostsItsSkillAlone(t *testing.T) {
 	t.Parallel()
 	bom := "\ufeff"
@@ -260,6 +268,8 @@ func TestABrokenFileCostsItsSkillAlone(t *testing.T) {
 
 // Exact names, expressions in slashes, one shell under two names, and
 // every name that a tool goes by.
+//
+// BS-FLT-01.
 func TestToolFilterKnowsEveryNameOfATool(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -290,6 +300,8 @@ func TestToolFilterKnowsEveryNameOfATool(t *testing.T) {
 }
 
 // One name in two skills are two hooks; in one skill the first stands.
+//
+// BS-FIL-07.
 func TestNamesAreUniqueInASkill(t *testing.T) {
 	t.Parallel()
 	twice := `{"hooks": [` + entryA + `}, ` + strings.Replace(entryA, "a.md", "b.md", 1) + `}]}`
@@ -306,6 +318,8 @@ func TestNamesAreUniqueInASkill(t *testing.T) {
 
 // Of two skills with one name, that of the first folder counts, even if it
 // has no prompts.
+//
+// BS-FIL-08.
 func TestFirstFolderWins(t *testing.T) {
 	t.Parallel()
 	one := `{"hooks": [` + entryA + `}]}`
@@ -325,6 +339,8 @@ func TestFirstFolderWins(t *testing.T) {
 }
 
 // What is not wanted is not read.
+//
+// BS-FIL-02.
 func TestWantedOnly(t *testing.T) {
 	t.Parallel()
 	dir := put(t, t.TempDir(), map[string]string{"s/hooks/hooks.json": `{"hooks": [` + entryA + `}]}`})

@@ -20,6 +20,8 @@ type libraryMessage struct{ role, content string }
 // For programs in any language: inject and remove, with no state
 // but what stands in the messages, do what the library does. Both play the same
 // random loops over the same files.
+//
+// BS-LST-09.
 func TestStatelessSkillsAreTheLibrary(t *testing.T) {
 	dir := t.TempDir()
 	randomSkills(t, dir)

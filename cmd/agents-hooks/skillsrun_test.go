@@ -88,6 +88,8 @@ func saidIn(list any) string {
 // A program in any language that is driven line by line has its model see what that of
 // a Go program sees, which is [skills.Loop]: over random requests of one conversation,
 // of which every third fails somewhere.
+//
+// BS-LST-09.
 func TestStreamedLoopIsTheLibrary(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

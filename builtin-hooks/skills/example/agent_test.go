@@ -76,6 +76,8 @@ const (
 
 // What the model sees in each call of the flow chart, word for
 // word; and an end at every place where it may end.
+//
+// BS-LST-07.
 func TestWhatTheModelSeesInEachCall(t *testing.T) {
 	t.Parallel()
 	use, done := Reply{Calls: []string{"a"}}, Reply{Text: "done"}
@@ -125,6 +127,8 @@ func TestWhatTheModelSeesInEachCall(t *testing.T) {
 }
 
 // The table of the specification, cell by cell.
+//
+// BS-LST-07.
 func TestVisibilityOfEachTiming(t *testing.T) {
 	t.Parallel()
 	model := &recorder{replies: []Reply{{NeedTool: true}, {Calls: []string{"a"}}, {Calls: []string{"b"}}, {}}}
@@ -164,6 +168,8 @@ func count(list []string, word string) (n int) {
 }
 
 // A request that is cancelled, before any call, leaves a clean list.
+//
+// BS-LST-06.
 func TestACancelledRequestLeavesACleanList(t *testing.T) {
 	t.Parallel()
 	replies := []Reply{{NeedTool: true}, {Calls: []string{"a"}}, {Calls: []string{"a"}}, {}}
@@ -216,6 +222,8 @@ func TestPersistentOverRequests(t *testing.T) {
 
 // Whatever a model and its tools do, a list holds afterwards what
 // the conversation itself brought, and never two copies of a prompt at a time.
+//
+// BS-LST-06.
 func TestRandomRequestsLeaveACleanList(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {

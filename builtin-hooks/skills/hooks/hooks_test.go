@@ -146,6 +146,8 @@ func (s *scene) want(what, got, want string) {
 }
 
 // Which event gives which timing, once in its scope.
+//
+// BS-EVT-01.
 func TestEachTimingHasItsEvent(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -164,6 +166,8 @@ func TestEachTimingHasItsEvent(t *testing.T) {
 }
 
 // A step gets its prompts once, however many tools it calls.
+//
+// BS-EVT-02.
 func TestAStepGetsItsPromptsOnce(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -184,6 +188,8 @@ func TestAStepGetsItsPromptsOnce(t *testing.T) {
 
 // The fence, whose it is, and its scope, in both
 // languages; a text cannot leave its fence.
+//
+// BS-TXT-01, BS-TXT-02.
 func TestPromptIsFencedAndSaysWhoseItIs(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -219,6 +225,8 @@ TASTE
 // What is persistent and was given is given again after a compaction or a
 // resume; what was not given, or is not persistent, is not. Where the session
 // event can carry nothing the next one that can does it.
+//
+// BS-EVT-03.
 func TestPersistentPromptsComeBackAfterACompaction(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -243,6 +251,8 @@ func TestPersistentPromptsComeBackAfterACompaction(t *testing.T) {
 }
 
 // The enabled skills and their order; when: invoked; match.
+//
+// BS-FLT-03, BS-FLT-05.
 func TestEnabledAndInvokedSkills(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -261,6 +271,8 @@ func TestEnabledAndInvokedSkills(t *testing.T) {
 }
 
 // What counts as the invocation of a skill.
+//
+// BS-FLT-04.
 func TestWhatInvokesASkill(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -293,6 +305,8 @@ func TestWhatInvokesASkill(t *testing.T) {
 
 // One budget for all prompts of an event; earlier skills come first; what
 // is cut says where the rest is, what is left out stands in the log.
+//
+// BS-TXT-03.
 func TestPromptsShareABudget(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -319,6 +333,8 @@ func TestPromptsShareABudget(t *testing.T) {
 }
 
 // The places, in their order; a project's skill wins.
+//
+// BS-FIL-09.
 func TestFoldersAreLookedAtInOrder(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -339,6 +355,8 @@ func TestFoldersAreLookedAtInOrder(t *testing.T) {
 
 // Trust: prompts that nobody approved are not given, nothing of them is tried,
 // and the person is told once a session.
+//
+// BS-TRU-01.
 func TestUntrustedPromptsSayNothing(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -373,6 +391,8 @@ func TestUntrustedPromptsSayNothing(t *testing.T) {
 
 // Without skills an event writes nothing and says nothing; nor does one of
 // skills that have nothing to say at it.
+//
+// BS-EVT-06.
 func TestNothingToSayCostsNothing(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -403,6 +423,8 @@ func TestNothingToSayCostsNothing(t *testing.T) {
 
 // A damaged state counts as nothing, and a session without an id
 // has none.
+//
+// BS-EVT-05.
 func TestDamagedState(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -421,6 +443,8 @@ func TestDamagedState(t *testing.T) {
 }
 
 // What was said and could not be told counts as not given.
+//
+// BS-EVT-04.
 func TestWhatNobodyWasToldIsNotGiven(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -450,6 +474,8 @@ func (closed) Write([]byte) (int, error) { return 0, os.ErrClosed }
 
 // Of tools that end at the same moment, each in a process of its own, one
 // is given the prompts of the step.
+//
+// BS-EVT-02.
 func TestOneOfToolsAtOnceGetsThePrompts(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -484,6 +510,8 @@ func TestOneOfToolsAtOnceGetsThePrompts(t *testing.T) {
 
 // The prompts of a project that are given are the bytes that were approved, also
 // where others are put in their place once they were looked at.
+//
+// BS-TRU-02.
 func TestWhatIsGivenIsWhatWasApproved(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

@@ -24,6 +24,8 @@ func (s *scene) write(text string, path ...string) {
 
 // A folder of a project that nobody approved, with prompts or
 // without, takes none of the person's own away.
+//
+// BS-TRU-03.
 func TestAnEmptySkillHidesNothing(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"careful/SKILL.md", "careful/hooks/notes.md", "careful/hooks/hooks.json"} {
@@ -40,6 +42,8 @@ func TestAnEmptySkillHidesNothing(t *testing.T) {
 }
 
 // No text leaves its fence or opens another, however it spells that.
+//
+// BS-TXT-02.
 func TestNoTextLeavesItsFence(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -63,6 +67,8 @@ func TestNoTextLeavesItsFence(t *testing.T) {
 
 // Trust: a project with many skills of long and misleading names gets one short
 // notice, and no name of it says what to run.
+//
+// BS-TRU-04.
 func TestNoticeIsShort(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -112,6 +118,8 @@ func TestNoProject(t *testing.T) {
 
 // Expressions that come to no end take a second of an event together,
 // and what has none is given all the same.
+//
+// BS-FLT-02.
 func TestHostileExpressionsEnd(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -128,6 +136,8 @@ func TestHostileExpressionsEnd(t *testing.T) {
 
 // A folder of skills, or one around it, that leads out of the project is said not to
 // be opened, also where nothing else is there to look at.
+//
+// BS-TRU-05.
 func TestALinkOutIsTold(t *testing.T) {
 	t.Parallel()
 	for _, link := range []string{".agents", ".agents/skills", ".claude/skills", ".agents/skills/tides", ".agents/skills/tides/hooks", ".agents/skills/tides/hooks/hooks.json"} {
