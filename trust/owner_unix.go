@@ -70,7 +70,7 @@ func Steered(dir string) error {
 func (o *owners) steer(info fs.FileInfo) error {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	switch mode := info.Mode(); {
-	case !ok || int(st.Uid) != os.Geteuid() && st.Uid != 0:
+	case !ok || int(st.Uid) != os.Geteuid() && st.Uid != 0: // mutant: where tests run as root, both are the same
 		return o.others(info)
 	case mode&fs.ModeSticky != 0:
 		return nil
@@ -84,7 +84,7 @@ func (o *owners) steer(info fs.FileInfo) error {
 func (o *owners) own(gid uint32) bool {
 	own, known := o.private[gid]
 	if !known {
-		own = holdsMeAlone(strconv.Itoa(int(gid)))
+		own = holdsAlone(strconv.Itoa(os.Geteuid()), strconv.Itoa(int(gid)), lines("/etc/passwd"), lines("/etc/group"))
 		if o.private == nil {
 			o.private = map[uint32]bool{}
 		}
@@ -93,22 +93,21 @@ func (o *owners) own(gid uint32) bool {
 	return own
 }
 
-// holdsMeAlone asks the system's own lists. A group that stands elsewhere is one of
-// others.
-func holdsMeAlone(gid string) bool {
-	me := strconv.Itoa(os.Geteuid())
-	names := map[string]bool{"": true}          // this user's
-	for _, line := range lines("/etc/passwd") { // name:password:uid:gid:…
+// holdsAlone reports whether a group holds a user and nobody else, by the system's own
+// lists. A group that stands elsewhere is one of others.
+func holdsAlone(uid, gid string, passwd, group []string) bool {
+	names := map[string]bool{"": true} // the user's
+	for _, line := range passwd {      // name:password:uid:gid:…
 		f := strings.Split(line, ":")
 		switch {
 		case len(f) < 4:
-		case f[2] == me:
+		case f[2] == uid:
 			names[f[0]] = true
 		case f[3] == gid:
 			return false
 		}
 	}
-	for _, line := range lines("/etc/group") { // name:password:gid:members
+	for _, line := range group { // name:password:gid:members
 		if f := strings.Split(line, ":"); len(f) == 4 && f[2] == gid {
 			return !slices.ContainsFunc(strings.Split(f[3], ","), func(member string) bool { return !names[member] })
 		}

@@ -26,6 +26,7 @@ func f(a, b int, ok bool) int {
 	if a <= 0 { // mutant: of 0 there is nothing to do either way
 		return 0
 	}
+	defer a.Close()
 	x := true
 	a = b + 2
 	return a
@@ -44,7 +45,7 @@ func f(a, b int, ok bool) int {
 	}
 	want := []string{
 		"6: a < b && !ok → !(a < b && !ok)", "6: && → ||", "6: < → <=", "6: ! → nothing", "7: a++ → nothing", "8: g() → nothing",
-		"11: continue → break", "14: 0 → (0+1)", "16: true → false", "17: a = b + 2 → nothing", "17: + → -", "17: 2 → (2+1)",
+		"11: continue → break", "14: 0 → (0+1)", "17: true → false", "18: a = b + 2 → nothing", "18: + → -", "18: 2 → (2+1)",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
