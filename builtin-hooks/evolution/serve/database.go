@@ -47,8 +47,7 @@ func Open(ctx context.Context, place string, now func() time.Time, random func()
 		return nil, err
 	}
 	if err := s.migrate(ctx); err != nil {
-		s.db.Close()
-		return nil, fmt.Errorf("opening the database: %w", err)
+		return nil, errors.Join(fmt.Errorf("opening the database: %w", err), s.Close())
 	}
 	return s, nil
 }
@@ -106,7 +105,7 @@ func (s *Store) openFile(ctx context.Context, path string) error {
 		}
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("opening the database %q: %w", path, err), s.db.Close())
+		return errors.Join(fmt.Errorf("opening the database %q: %w", path, err), s.Close())
 	}
 	return nil
 }

@@ -175,5 +175,12 @@ func TestNewerSchemaIsLeftAlone(t *testing.T) {
 		if _, err := Open(t.Context(), place, time.Now, newID); err == nil || !strings.Contains(err.Error(), "newer") {
 			t.Errorf("%v", err)
 		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		// Whoever closes a file of SQLite last clears that away.
+		if _, err := os.Stat(place + "-wal"); !s.postgres && err == nil {
+			t.Error("what was refused is still open")
+		}
 	})
 }
