@@ -1,6 +1,7 @@
 package truth_test
 
 import (
+	"bytes"
 	"flag"
 	"math"
 	"os"
@@ -17,7 +18,11 @@ var fit = flag.Bool("fit", false, "print the weights that the pairs give")
 
 func newSense(t *testing.T) *find.Sense {
 	t.Helper()
-	l, err := lexicon.Read([]byte(words.File))
+	var all bytes.Buffer
+	if err := words.Unpack(&all); err != nil {
+		t.Fatal(err)
+	}
+	l, err := lexicon.Read(all.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
