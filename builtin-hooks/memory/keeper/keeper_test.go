@@ -17,6 +17,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/internal/modetest"
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
 var now = time.Date(2026, 11, 21, 4, 5, 6, 7e6, time.UTC)
@@ -208,7 +209,8 @@ func TestADeletedUpdateGivesThePlaceBack(t *testing.T) {
 	f.want("The web port of the gateway is 8080")
 }
 
-// A hundred at once: a hundred whole lines, none lost.
+// A hundred at once: a hundred whole lines, none lost. Who is told that others kept the
+// lock for too long, as on a busy machine, has saved nothing.
 // BM-STO-11.
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
@@ -216,7 +218,11 @@ func TestManyAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 100 {
 		all.Go(func() {
-			if _, err := f.Save(memory.Fact{Content: fmt.Sprintf("unit%d does thing%d", i, i), Confidence: 0.9, Session: "s"}, ""); err != nil {
+			err := statefile.ErrLocked
+			for errors.Is(err, statefile.ErrLocked) {
+				_, err = f.Save(memory.Fact{Content: fmt.Sprintf("unit%d does thing%d", i, i), Confidence: 0.9, Session: "s"}, "")
+			}
+			if err != nil {
 				t.Error(err)
 			}
 		})
