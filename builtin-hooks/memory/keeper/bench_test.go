@@ -54,3 +54,20 @@ func BenchmarkSave(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkReview reviews a folder in which nobody used anything for long, and facts
+// differ by names and numbers.
+func BenchmarkReview(b *testing.B) {
+	for _, n := range []int{1_000, 20_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			k := many(b, n)
+			for b.Loop() {
+				list, left, err := k.Review(90, 20)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(len(list)+left), "findings")
+			}
+		})
+	}
+}

@@ -27,6 +27,7 @@ func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin 
 	if err != nil {
 		return nil, nil, err
 	}
+	newer := read(&Entry{Fact: f, TopicKey: topicKey})
 	sense := shelf.Sense()
 	defer sense.Close()
 	files := map[string]map[string]Entry{}
@@ -55,7 +56,7 @@ func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin 
 			meaning = nil // it has words of the new one, and that is all
 		}
 		// The topic key of the older one stands in its line, not in the snapshot.
-		v, sure := relate(Entry{Fact: memory.Fact{ID: d.ID, Kind: d.Type, Content: d.Content, Entities: d.Entities}}, f, topicKey, meaning)
+		v, sure := relate(read(&Entry{Fact: memory.Fact{ID: d.ID, Kind: d.Type, Content: d.Content, Entities: d.Entities}}), newer, meaning)
 		if v == truth.Distinct && sure < least && topicKey == "" {
 			continue
 		}
@@ -66,7 +67,7 @@ func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin 
 		if !holds {
 			continue
 		}
-		switch v, sure = relate(e, f, topicKey, sense); {
+		switch v, sure = relate(read(&e), newer, sense); {
 		case v == truth.Distinct && sure >= least && (topicKey == "" || e.TopicKey == ""):
 			doubtful = append(doubtful, doubt{e, sure})
 		case v == truth.Conflict && sense.Has() && sure < least: // both name a thing, and are about different sides of it
@@ -118,37 +119,51 @@ func (k Keeper) holding(file string) (map[string]Entry, error) {
 	return out, err
 }
 
+// A reading is a fact as it is compared with others: what is made of its text is made
+// once.
+type reading struct {
+	*Entry
+	normal string
+	said   *truth.Statement
+}
+
+func read(e *Entry) *reading { return &reading{Entry: e, normal: memory.Normal(e.Content)} }
+
+func (r *reading) statement() *truth.Statement {
+	if r.said == nil {
+		r.said = truth.Read(r.Content)
+	}
+	return r.said
+}
+
 // relate tells what a new fact does to an older one that holds, and how likely it
-// replaces it.
-func relate(old Entry, f memory.Fact, topicKey string, sense *find.Sense) (truth.Verdict, float64) {
+// replaces it, which is by rules alone without a sense.
+func relate(old, f *reading, sense *find.Sense) (truth.Verdict, float64) {
 	switch {
 	case (old.Kind == "S") != (f.Kind == "S"):
 		return truth.Distinct, 0
-	case memory.Normal(old.Content) == memory.Normal(f.Content):
-		if topicKey == "" || old.TopicKey == topicKey {
+	case old.normal == f.normal:
+		if f.TopicKey == "" || old.TopicKey == f.TopicKey {
 			return truth.Same, 0
 		}
 		return truth.Distinct, 0
-	case topicKey != "" && old.TopicKey == topicKey:
+	case f.TopicKey != "" && old.TopicKey == f.TopicKey:
 		return truth.Update, 1
-	case topicKey != "" && old.TopicKey != "" || old.ID == "" && old.File != "":
+	case f.TopicKey != "" && old.TopicKey != "" || old.ID == "" && old.File != "":
 		return truth.Distinct, 0 // of another topic; or nothing can name it
 	case len(old.Entities) > 0 && len(f.Entities) > 0 && !shareOne(old.Entities, f.Entities):
 		return truth.Distinct, 0
 	}
-	v, sure := judge(old.Content, f.Content, sense)
-	if v == truth.Same && topicKey != "" || v != truth.Same && (old.Kind != f.Kind || f.Kind == "S") {
+	v, sure := truth.Distinct, 0.0
+	if sense.Has() {
+		v, sure = truth.Judge(old.Content, f.Content, sense)
+	} else {
+		v = old.statement().With(f.statement())
+	}
+	if v == truth.Same && f.TopicKey != "" || v != truth.Same && (old.Kind != f.Kind || f.Kind == "S") {
 		return truth.Distinct, 0
 	}
 	return v, sure
-}
-
-// judge compares by meaning where there is a lexicon.
-func judge(older, newer string, sense *find.Sense) (truth.Verdict, float64) {
-	if !sense.Has() {
-		return truth.Judge(older, newer, nil)
-	}
-	return truth.Judge(older, newer, sense)
 }
 
 func shareOne(a, b []string) bool {

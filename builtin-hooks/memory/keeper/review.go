@@ -47,25 +47,24 @@ const (
 )
 
 // Review are the facts that are worth a look, the most urgent first. days is after how
-// long a fact that nobody used or confirmed is old.
-func (k Keeper) Review(days int) ([]Finding, error) {
+// long a fact that nobody used or confirmed is old; most is how many of each kind are
+// listed, left how many are not.
+func (k Keeper) Review(days, most int) (list []Finding, left int, err error) {
 	place := k.place()
 	place.EveryBranch = true
 	every, err := k.factsIn(place)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	here, err := k.Facts()
-	if err != nil {
-		return nil, err
-	}
+	holds := k.place().FactFiles()
+	here := slices.DeleteFunc(slices.Clone(every), func(e Entry) bool { return !slices.Contains(holds, e.File) })
 	uses := k.place().Uses()
 	living := Living(here, k.Now)
 	page, err := k.Read(memory.CoreFile)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	r := &review{k: k, uses: uses, days: days, page: string(page)}
+	r := &review{k: k, uses: uses, days: days, most: most, of: map[string]int{}, page: string(page), paired: map[[2]string]bool{}}
 	r.versions(here)
 	r.over(here)
 	r.abandoned(every, here)
@@ -74,7 +73,7 @@ func (k Keeper) Review(days int) ([]Finding, error) {
 		r.aged(e)
 	}
 	order.By(r.list, func(a, b Finding) int { return cmp.Compare(rank(a.Why), rank(b.Why)) })
-	return r.list, nil
+	return r.list, r.left, nil
 }
 
 func rank(why string) int {
@@ -87,10 +86,19 @@ type review struct {
 	uses map[string]memory.Use
 	days int
 	page string
+	most int
 	list []Finding
+	left int
+
+	of     map[string]int     // findings of a kind
+	paired map[[2]string]bool // which contradict each other
 }
 
 func (r *review) add(why string, e Entry, proposed ...string) *Finding {
+	if r.of[why]++; r.of[why] > r.most {
+		r.left++
+		return &Finding{}
+	}
 	r.list = append(r.list, Finding{Why: why, ID: e.ID, Content: find.Harmless(e.Content, e.Origin), Time: memory.Stamp(e.Time), Author: e.From.Author, Uses: r.uses[e.ID].Count, Branch: e.From.Branch, Proposed: proposed, Fact: e})
 	return &r.list[len(r.list)-1]
 }
@@ -141,19 +149,6 @@ func (r *review) abandoned(every, here []Entry) {
 // contradicted are pairs that hold and do not go together: two that came from two
 // machines, or that could not be told when they were saved.
 func (r *review) contradicted(living []Entry) {
-	byWord := map[string][]int{}
-	terms := make([][]string, len(living))
-	for i, e := range living {
-		if e.Kind == "S" {
-			continue
-		}
-		terms[i] = find.Terms(e.Content)
-		slices.Sort(terms[i])
-		terms[i] = slices.Compact(terms[i])
-		for _, t := range terms[i] {
-			byWord[t] = append(byWord[t], i)
-		}
-	}
 	replaced := map[string]int{} // an id, and which of the facts stands for it
 	for i, e := range living {
 		for _, id := range e.Supersedes {
@@ -163,42 +158,96 @@ func (r *review) contradicted(living []Entry) {
 			replaced[id] = i
 		}
 	}
-	for i, e := range living {
-		seen := map[int]bool{}
-		for _, t := range rarest(terms[i], byWord, 4) {
-			for _, j := range byWord[t] {
-				if j >= i || seen[j] || len(byWord[t]) > 200 {
-					continue
-				}
-				seen[j] = true
-				old, newer := living[j], e
+	words := wordsOf(living)
+	readings := make([]*reading, len(living))
+	of := func(i int) *reading {
+		if readings[i] == nil {
+			readings[i] = read(&living[i])
+		}
+		return readings[i]
+	}
+	left := compareMost
+	for rank := range rareWords {
+		for i := len(living) - 1; i >= 0 && left > 0; i-- {
+			if rank >= len(words.of[i]) {
+				continue
+			}
+			in := words.in[words.of[i][rank]]
+			at, _ := slices.BinarySearch(in, int32(i))
+			for _, j := range in[max(0, at-besideMost):at] {
+				left--
+				old, newer := of(int(j)), of(i)
 				if newer.Time.Before(old.Time) {
 					old, newer = newer, old
 				}
-				if v, _ := relate(old, newer.Fact, newer.TopicKey, nil); (v == truth.Update || v == truth.Conflict) && !slices.Contains(newer.Beside, old.ID) {
-					r.pair(old, newer)
+				if v, _ := relate(old, newer, nil); (v == truth.Update || v == truth.Conflict) && !slices.Contains(newer.Beside, old.ID) {
+					r.pair(*old.Entry, *newer.Entry)
 				}
 			}
 		}
 	}
 }
 
+// How a review looks for what contradicts a fact: by its rarest words, of the facts that
+// have one by so many of those before it, and by so many comparisons in all, the rarest
+// word of each fact first: a save has looked through all, so this finds what git brought
+// together, and what was left.
+const (
+	rareWords   = 4
+	besideMost  = 24
+	compareMost = 16_000
+)
+
+// A concordance is which facts have which words: of each fact its rarest.
+type concordance struct {
+	of [][]int32 // words of a fact
+	in [][]int32 // facts of a word, in order
+}
+
+func wordsOf(list []Entry) (c concordance) {
+	numbers := map[string]int32{}
+	c.of = make([][]int32, len(list))
+	for i, e := range list {
+		if e.Kind == "S" {
+			continue
+		}
+		for _, term := range find.Terms(e.Content) {
+			w, have := numbers[term]
+			if !have {
+				w = int32(len(numbers))
+				numbers[term] = w
+				c.in = append(c.in, nil)
+			}
+			if in := c.in[w]; len(in) == 0 || in[len(in)-1] != int32(i) {
+				c.in[w] = append(in, int32(i))
+				c.of[i] = append(c.of[i], w)
+			}
+		}
+	}
+	for i, words := range c.of {
+		words = slices.DeleteFunc(words, func(w int32) bool { return len(c.in[w]) < 2 || len(c.in[w]) > commonWord })
+		slices.SortFunc(words, func(a, b int32) int { return cmp.Or(len(c.in[a])-len(c.in[b]), int(a-b)) })
+		c.of[i] = words[:min(rareWords, len(words))]
+	}
+	return c
+}
+
+// commonWord is how many facts a word is in that tells nothing of what they are about.
+const commonWord = 200
+
 // pair notes two that do not go together, once.
 func (r *review) pair(old, newer Entry) {
-	if slices.ContainsFunc(r.list, func(f Finding) bool {
-		return f.Why == Contradicted && f.ID == newer.ID && f.Other != nil && f.Other.ID == old.ID
-	}) {
+	of := [2]string{old.ID, newer.ID}
+	if r.paired[of] {
+		return
+	}
+	r.paired[of] = true
+	if r.of[Contradicted] >= r.most { // before anything is made of it
+		r.add(Contradicted, newer)
 		return
 	}
 	r.add(Contradicted, newer, "agents-hooks memory delete "+old.ID, "agents-hooks memory delete "+newer.ID, "agents-hooks memory confirm "+newer.ID+" --beside "+old.ID,
 		"agents-hooks memory merge "+old.ID+" "+newer.ID+" --content TEXT").beside(old)
-}
-
-// rarest are those of some words that the fewest facts have.
-func rarest(terms []string, byWord map[string][]int, n int) []string {
-	list := slices.Clone(terms)
-	slices.SortFunc(list, func(a, b string) int { return cmp.Or(len(byWord[a])-len(byWord[b]), cmp.Compare(a, b)) })
-	return list[:min(n, len(list))]
 }
 
 // aged tells whether a fact has proven itself, or is old.

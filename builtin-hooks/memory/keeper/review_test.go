@@ -2,6 +2,7 @@ package keeper
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ import (
 // found are the reasons and contents of a review.
 func (f *folder) found(days int) (out []string) {
 	f.Helper()
-	list, err := f.Review(days)
+	list, _, err := f.Review(days, 100)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -178,5 +179,24 @@ func TestWhatIsTheRepositorysIsNotPromoted(t *testing.T) {
 		if refused := errors.As(err, new(Refused)); refused == mine || !mine && !strings.Contains(err.Error(), "memory accept") {
 			t.Errorf("of %v: %v", whose, err)
 		}
+	}
+}
+
+// A review lists so many of a kind, and says how many it leaves out.
+// BM-TRU-10.
+func TestAReviewIsBounded(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	for i := range 5 {
+		f.save(fmt.Sprintf("Team %c meets in room number %d of the old building", 'A'+i, 100+i))
+	}
+	f.Now = now.AddDate(0, 0, 100)
+	list, left, err := f.Review(90, 3)
+	if err != nil || len(list) != 3 || left != 2 {
+		t.Errorf("%d and %d more, %v", len(list), left, err)
+	}
+	list, left, err = f.Review(90, 5)
+	if err != nil || len(list) != 5 || left != 0 {
+		t.Errorf("%d and %d more, %v", len(list), left, err)
 	}
 }

@@ -20,6 +20,7 @@ func reviewOps() []row {
 				Chinese: "值得检查的事实及建议：互相矛盾、已过期、所属分支已消失、已被证明（值得写入 MEMORY.md）、陈旧、从未使用。无法判断哪条有效时请询问用户。"},
 			Args: []op.Arg{
 				{Name: "days", Kind: op.Int, Default: "90", Model: op.Text{English: "after how many days without use or confirmation a fact is old, default 90", Chinese: "多少天未使用或确认视为陈旧，默认 90"}, People: op.Text{English: "old is what nobody used or confirmed for `N` days", Chinese: "`N` 天未使用或确认即为陈旧"}},
+				{Name: "limit", Kind: op.Int, Default: "20", Model: op.Text{English: "how many of each kind, default 20", Chinese: "每类最多列出几条，默认 20"}, People: op.Text{English: "at most `N` of each kind", Chinese: "每类最多 `N` 条"}},
 				argUser(),
 			}}, Memory.review},
 		{op.Op{Name: "memory_confirm", Command: "confirm", Idempotent: true, Words: []string{"ids"}, Rest: true, Usage: "ID...", Wants: "ids of facts",
@@ -45,25 +46,28 @@ func reviewOps() []row {
 	}
 }
 
-// Findings are what a review of a call finds.
-func (m Memory) Findings(c op.Call) ([]keeper.Finding, error) {
-	days := c.Int("days", 90)
-	if days < 1 {
-		return nil, &op.Wrong{Name: "days", Value: strconv.Itoa(days), Want: "at least 1 day"}
+// Findings are what a review of a call finds, and how many more there are.
+func (m Memory) Findings(c op.Call) (list []keeper.Finding, left int, err error) {
+	days, limit := c.Int("days", 90), c.Int("limit", 20)
+	switch {
+	case days < 1:
+		return nil, 0, &op.Wrong{Name: "days", Value: strconv.Itoa(days), Want: "at least 1 day"}
+	case limit < 1:
+		return nil, 0, &op.Wrong{Name: "limit", Value: strconv.Itoa(limit), Want: "at least 1"}
 	}
-	list, err := m.Review(days)
+	list, left, err = m.Review(days, limit)
 	if list == nil {
 		list = []keeper.Finding{}
 	}
-	return list, err
+	return list, left, err
 }
 
 func (m Memory) review(_ context.Context, c op.Call) (any, error) {
-	list, err := m.Findings(c)
+	list, left, err := m.Findings(c)
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"note": Background, "findings": list, "total": len(list)}, nil
+	return map[string]any{"note": Background, "findings": list, "total": len(list) + left}, nil
 }
 
 func (m Memory) confirm(_ context.Context, c op.Call) (any, error) {

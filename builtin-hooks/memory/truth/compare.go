@@ -18,13 +18,23 @@ const (
 func (v Verdict) String() string { return [...]string{"distinct", "same", "update", "conflict"}[v] }
 
 // Compare tells what a new statement does to an older one.
-func Compare(older, newer string) Verdict {
-	l := known()
-	a, b := l.statement(older), l.statement(newer)
-	c := &comparison{lexicon: l, old: a, new: b}
+func Compare(older, newer string) Verdict { return Read(older).With(Read(newer)) }
+
+// A Statement is a text that was taken apart, for those who compare it with many.
+type Statement struct {
+	text string
+	said statement
+}
+
+// Read takes a text apart.
+func Read(text string) *Statement { return &Statement{text, known().statement(text)} }
+
+// With tells what a newer statement does to it.
+func (s *Statement) With(newer *Statement) Verdict {
+	c := &comparison{lexicon: known(), old: s.said, new: newer.said}
 	c.diff()
 	v := c.verdict()
-	if v == Distinct && c.changesNamed(older, newer) {
+	if v == Distinct && c.changesNamed(s.text, newer.text) {
 		return Conflict
 	}
 	return v

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
@@ -17,14 +18,17 @@ func reviewCommand(sh *shell.Shell) *cli.Command {
 		if err != nil {
 			return err
 		}
-		list, err := m.Findings(given)
+		list, left, err := m.Findings(given)
 		if err != nil {
 			return failed("review", err)
 		}
 		if o.json {
-			return sh.JSON(map[string]any{"schema": 1, "findings": list})
+			return sh.JSON(map[string]any{"schema": 1, "findings": list, "total": len(list) + left})
 		}
 		printFindings(sh, list)
+		if left > 0 {
+			sh.Hints([]string{fmt.Sprintf("%d more: --limit %d lists all", left, len(list)+left)})
+		}
 		return nil
 	})
 	c.Description = "Nothing is changed: each finding names the commands, one of which settles it."

@@ -76,6 +76,7 @@ const (
 	reviewEvery = 30 * time.Second
 	reviewMost  = 2000 // facts that are compared anew whenever one changed
 	oldDays     = 90   // as memory review has it
+	foundMost   = 100  // of each kind
 )
 
 // page is the page of a memory.
@@ -98,7 +99,7 @@ func (k *keep) page(sh *shell.Shell, l lookOptions, m memoryops.Memory, user boo
 	}
 	is.page.Made = ""
 	if age := time.Since(is.reviewed); age >= reviewEvery || len(is.page.Facts) <= reviewMost && was.stamp != stamp {
-		if is.found, err = m.Review(oldDays); err != nil {
+		if is.found, _, err = m.Review(oldDays, foundMost); err != nil {
 			return is.page, err
 		}
 		is.reviewed = time.Now()
