@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,17 +53,30 @@ func (p *Person) Call(ctx context.Context, program, stdin string, args ...string
 	return out.String(), nil
 }
 
-// Event gives an event of a session to the hooks, and returns what the agent is told.
+// Event gives an event of a session to the hooks in the format's own form, and returns what
+// the agent is told.
 func (p *Person) Event(ctx context.Context, name, session string, more map[string]any) (string, error) {
-	e := map[string]any{"event_type": name, "session_id": session, "cwd": p.Work}
-	for k, v := range more {
-		e[k] = v
+	return p.give(ctx, map[string]any{"event_type": name, "session_id": session, "work_dir": p.Work}, more)
+}
+
+// Claude gives a payload of Claude Code to the hooks, as that agent sends it, and returns what
+// the agent is told.
+func (p *Person) Claude(ctx context.Context, name, session string, more map[string]any) (string, error) {
+	base := map[string]any{
+		"hook_event_name": name, "session_id": session, "cwd": p.Work, "permission_mode": "default",
+		"transcript_path": filepath.Join(p.Home, ".claude", "projects", "shop", session+".jsonl"),
 	}
-	b, err := json.Marshal(e)
+	return p.give(ctx, base, more, "--agent", "claude-code", "--home", p.Home)
+}
+
+// give runs the program over an event.
+func (p *Person) give(ctx context.Context, event, more map[string]any, flags ...string) (string, error) {
+	maps.Copy(event, more)
+	b, err := json.Marshal(event)
 	if err != nil {
 		return "", err
 	}
-	out, err := p.Call(ctx, "agents-hooks", string(b), "run")
+	out, err := p.Call(ctx, "agents-hooks", string(b), append([]string{"run"}, flags...)...)
 	if err != nil || strings.TrimSpace(out) == "" {
 		return "", err
 	}

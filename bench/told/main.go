@@ -1,7 +1,16 @@
 // Package main plays sets of failures to the program as it was built, through its hooks, and
 // prints what an agent would be told, so that somebody can judge it.
 //
-//	go run ./bench/told [-json] [-bin DIR] FOLDER
+//	go run ./bench/told [-form FORM] [-json] [-bin DIR] FOLDER
+//
+// The form of the events is one of
+//
+//	claude  payloads of Claude Code, which says of each call whether it failed, and how
+//	spec    the format's own, in which an agent says the same by the type of the event
+//	bare    the format's own from an agent that sends post-tool-call for every call, with nothing
+//	        but what was printed: whether it failed is to be read from that
+//
+// The first is the one that figures are given for.
 //
 // The folder has any of four files of plain text. In each a block begins with a line
 // "@@@ EXIT | COMMAND" (EXIT may be left out: 1), and goes on with what the command printed.
@@ -26,6 +35,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -36,6 +46,7 @@ import (
 )
 
 func main() {
+	form := flag.String("form", "claude", "of the events: claude, spec, bare")
 	asJSON := flag.Bool("json", false, "print one JSON object a line")
 	bin := flag.String("bin", "", "folder with agents-hooks; else it is built")
 	flag.Parse()
@@ -43,7 +54,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "told: want one folder with failures.txt, harmless.txt, exits.txt or pairs.txt")
 		os.Exit(2)
 	}
-	if err := play(context.Background(), flag.Arg(0), *bin, *asJSON); err != nil {
+	if err := play(context.Background(), os.Stdout, flag.Arg(0), *bin, *form, *asJSON); err != nil {
 		fmt.Fprintln(os.Stderr, "told:", err)
 		os.Exit(1)
 	}
@@ -95,12 +106,18 @@ type row struct {
 // A player plays blocks in homes below a folder.
 type player struct {
 	ctx      context.Context
+	out      io.Writer
 	dir, bin string
+	form     form
 	homes, n int
 	asJSON   bool
 }
 
-func play(ctx context.Context, folder, bin string, asJSON bool) error {
+func play(ctx context.Context, out io.Writer, folder, bin, formName string, asJSON bool) error {
+	f, ok := forms[formName]
+	if !ok {
+		return fmt.Errorf("form %q: want claude, spec or bare", formName)
+	}
 	dir, err := os.MkdirTemp("", "told-")
 	if err != nil {
 		return err
@@ -112,7 +129,7 @@ func play(ctx context.Context, folder, bin string, asJSON bool) error {
 			return err
 		}
 	}
-	p := &player{ctx: ctx, dir: dir, bin: bin, asJSON: asJSON}
+	p := &player{ctx: ctx, out: out, dir: dir, bin: bin, form: f, asJSON: asJSON}
 	played := 0
 	for _, set := range [...]struct {
 		file string
@@ -139,42 +156,6 @@ func play(ctx context.Context, folder, bin string, asJSON bool) error {
 func (p *player) home() (*person.Person, error) {
 	p.homes++
 	return person.New(p.bin, filepath.Join(p.dir, "homes", strconv.Itoa(p.homes)))
-}
-
-// call gives a block to the hooks of a session.
-func (p *player) call(who *person.Person, session string, b block) (string, error) {
-	p.n++
-	event := map[string]any{"tool_name": "Shell", "tool_input": map[string]any{"command": b.command}, "tool_use_id": strconv.Itoa(p.n)}
-	if b.exit != 0 {
-		// As Claude Code tells of it, which is what most agents are like.
-		event["error"] = fmt.Sprintf("Exit code %d\n%s", b.exit, b.text)
-		return who.Event(p.ctx, "post-tool-call-failure", session, event)
-	}
-	event["tool_response"] = map[string]any{"stdout": b.text, "stderr": "", "interrupted": false}
-	return who.Event(p.ctx, "post-tool-call", session, event)
-}
-
-// twice gives it two times with an edit between, and says what is told at the second.
-func (p *player) twice(who *person.Person, session, set string, b block) (row, error) {
-	r := row{Set: set, Command: b.command, Exit: b.exit}
-	if _, err := who.Event(p.ctx, "pre-session", session, map[string]any{"source": "startup"}); err != nil {
-		return r, err
-	}
-	if _, err := p.call(who, session, b); err != nil {
-		return r, err
-	}
-	failed, err := p.noted(who, session)
-	if err != nil {
-		return r, err
-	}
-	p.n++
-	if _, err := who.Event(p.ctx, "post-tool-call", session, map[string]any{"tool_name": "EditFile", "tool_input": map[string]any{"file_path": filepath.Join(who.Work, "main.txt")}, "tool_use_id": strconv.Itoa(p.n)}); err != nil {
-		return r, err
-	}
-	said, err := p.call(who, session, b)
-	r.Failure = failed
-	r.take(said)
-	return r, err
 }
 
 // noted reports whether the journal of a session has a failure.
@@ -331,23 +312,23 @@ func (p *player) print(n int, r row) {
 	if p.asJSON {
 		b, err := json.Marshal(r)
 		if err == nil {
-			fmt.Println(string(b))
+			fmt.Fprintln(p.out, string(b))
 		}
 		return
 	}
-	fmt.Printf("%s %d | exit %d | %s\n", strings.TrimSpace(r.Set+" "+r.Kind), n, r.Exit, r.Command)
+	fmt.Fprintf(p.out, "%s %d | exit %d | %s\n", strings.TrimSpace(r.Set+" "+r.Kind), n, r.Exit, r.Command)
 	switch {
 	case r.Kind != "":
-		fmt.Printf("    learned %q: %t\n", r.Group, r.Learned)
+		fmt.Fprintf(p.out, "    learned %q: %t\n", r.Group, r.Learned)
 	case r.Set != "failures.txt":
 	case !r.Failure:
-		fmt.Println("    not taken for a failure")
+		fmt.Fprintln(p.out, "    not taken for a failure")
 	case r.Gene == "":
-		fmt.Println("    nothing is told")
+		fmt.Fprintln(p.out, "    nothing is told")
 	default:
-		fmt.Printf("    %s: %s\n", r.Gene, r.Title)
+		fmt.Fprintf(p.out, "    %s: %s\n", r.Gene, r.Title)
 		for _, l := range r.Told {
-			fmt.Println("      " + l)
+			fmt.Fprintln(p.out, "      "+l)
 		}
 	}
 }
@@ -357,5 +338,5 @@ func (p *player) sum(format string, args ...any) {
 		fmt.Fprintf(os.Stderr, format+"\n", args...)
 		return
 	}
-	fmt.Printf(format+"\n\n", args...)
+	fmt.Fprintf(p.out, format+"\n\n", args...)
 }

@@ -39,10 +39,7 @@ func Ended(command string, e End) []signal.Key {
 		}
 		return nil
 	case e.Exit <= 0 && !e.Failed:
-		if c.Trivial {
-			return nil
-		}
-		return signal.Detect(command, e.Text)
+		return unsure(command, c, e.Text)
 	case e.Exit == interrupted, harmless(command, c, e):
 		return nil
 	}

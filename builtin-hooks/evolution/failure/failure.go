@@ -143,7 +143,17 @@ func inner(told []signal.Told, exit int) int {
 			return code
 		}
 	}
+	if slices.ContainsFunc(told, func(t signal.Told) bool { return shellLacks(t.Text) }) {
+		return noProgram
+	}
 	return exit
+}
+
+// shellLacks reports whether a shell says that there is no such program.
+func shellLacks(line string) bool {
+	shell, rest, _ := strings.Cut(line, ": ")
+	shell = shell[strings.LastIndexByte(shell, '/')+1:]
+	return slices.Contains([]string{"sh", "bash", "dash", "zsh", "ash", "ksh"}, strings.TrimPrefix(shell, "-")) && (strings.HasSuffix(rest, ": not found") || strings.HasSuffix(rest, ": command not found"))
 }
 
 // notRun is the program that could not be run, where the code of that comes with a message that

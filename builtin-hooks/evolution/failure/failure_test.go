@@ -75,10 +75,38 @@ func TestSymbols(t *testing.T) {
 		"fatal error: openssl/ssl.h: No such file or directory":                                                "header:openssl/ssl.h file:.h",
 		"bash: jq: command not found":                                                                          "command:jq",
 		"/usr/bin/ld: cannot find -lpq: No such file or directory":                                             "library:pq",
+		"Can't locate Text/Diff/Table.pm in @INC (you may need to install the Text::Diff::Table module)":       "module:Text::Diff::Table",
+		"ERROR: No matching distribution found for requests[socks]==999":                                       "module:requests",
+		"Could not resolve dependencies for project com.acme:shop":                                             "",
+		"npm error peer react@\"^18\" from react-dnd@16.0.1":                                                   "package:react package:react-dnd",
+		"bash: ./a.sh: /bin/bash^M: bad interpreter: No such file or directory":                                "ending:crlf",
+		"avrdude: ser_open(): can't open device \"/dev/ttyACM3\": Permission denied":                           "device:serial",
 		"main.go:80: undefined: x":                                                                             "",
 	} {
 		if got := strings.Join(symbols(line), " "); got != want {
 			t.Errorf("%q: %q, want %q", line, got, want)
+		}
+	}
+}
+
+// The code of what failed is that of what ran inside, where its shell or make tells it.
+// EV-FAI-08.
+func TestInnerCode(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		command, text string
+		exit, want    int
+		symbol        string
+	}{
+		{"make", "make: tool: No such file or directory\nmake: *** [Makefile:2: all] Error 127", 2, 127, "command:tool"},
+		{"npm run build", "sh: 1: tscc: not found", 1, 127, "command:tscc"},
+		{"make", "make: *** [Makefile:2: all] Error 137", 2, 137, ""},
+		{"make", "a.c:3:1: error: expected ';'\nmake: *** [Makefile:2: all] Error 1", 2, 2, ""},
+		{"xargs tool < list", "xargs: tool: No such file or directory", 127, 127, "command:tool"},
+	} {
+		f := Of(c.command, c.text, c.exit)
+		if f.Exit != c.want || strings.Join(f.Symbols, " ") != c.symbol {
+			t.Errorf("%s: %d %v, want %d %q", c.text, f.Exit, f.Symbols, c.want, c.symbol)
 		}
 	}
 }

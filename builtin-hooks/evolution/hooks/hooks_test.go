@@ -159,7 +159,7 @@ func TestCallsAreJournalled(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.run("npx tsc --noEmit", tscOutput)
-	s.run("git status", "fatal: not a git repository")
+	s.run("git status", "On branch main\n\tmodified:   fatal: not a git repository.txt")
 	s.run("cat error.log", "ERROR: everything failed")
 	s.run("npm test", "Tests: 0 failed, 42 passed")
 	s.event("evolution-journal", "context", "tool_name", `"EditFile"`, "tool_input", `{"file_path": `+quote(filepath.Join(s.project, "src", "cart.ts"))+`}`, "tool_response", `{"content": "throw new Error('failed')"}`, "tool_use_id", s.id())

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
@@ -56,6 +57,9 @@ func record(c *behaviour.Call, failed bool) (r journal.Record, relevant bool) {
 		}
 		end := endOf(c.Event, failed)
 		r.Signals = failure.Ended(r.Command, end)
+		if len(r.Signals) > 0 && end.Exit == noCode && !end.Failed && tells(c) {
+			r.Signals = nil // it only prints so: this agent has an event for what fails
+		}
 		if len(r.Signals) > 0 {
 			r.Failure = failure.Of(r.Command, end.Text, end.Exit, filepath.Base(c.Project()), scopeOf(c))
 		} else if failed = false; signal.Read(r.Command).Trivial {
@@ -85,6 +89,13 @@ func record(c *behaviour.Call, failed bool) (r journal.Record, relevant bool) {
 	}
 	r.Tagged = failed
 	return r, true
+}
+
+// tells reports whether the agent of a session told of a command that failed, with its code, by the
+// event for failures: then what comes by the other one went well.
+func tells(c *behaviour.Call) bool {
+	j := journalOf(c).Troubled()
+	return slices.ContainsFunc(j.Entries, func(e journal.Entry) bool { return e.Tagged && e.Tool == "bash" && e.Failure.Exit > 0 })
 }
 
 // keep writes a record into the journal, with what it says of the pending

@@ -44,6 +44,49 @@ func TestStuckIsTheSameFailure(t *testing.T) {
 	}
 }
 
+// An event that says nothing of how a command ended is judged by what was printed, until its agent
+// has told of one that failed by the event for that. EV-FAI-06, EV-FAI-10.
+func TestWhatNobodySays(t *testing.T) {
+	t.Parallel()
+	bare := func(s *scene, line, output string) {
+		s.event("evolution-journal", "context", "tool_name", `"Shell"`, "tool_input", command(line), "tool_response", quote(output), "tool_use_id", s.id())
+	}
+	failed := func(s *scene) (n int) {
+		j := s.journal()
+		for i := range j.Entries {
+			if j.Entries[i].Failed() {
+				n++
+			}
+		}
+		return n
+	}
+	for _, c := range []struct {
+		line, output string
+		fails        bool
+	}{
+		{"sed -i s/a/b x", "sed: -e expression #1, char 5: unterminated `s' command", true},
+		{"docker ps", "permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock", true},
+		{"make deploy", "Makefile:2: *** missing separator.  Stop.", true},
+		{"jq . x.json", "bash: line 1: jq: command not found", true},
+		{"curl -s http://localhost/api", `{"errors":[{"message":"not found"}],"status":"failed"}`, false},
+		{"docker logs web", "Error: connect ECONNREFUSED 127.0.0.1:5432", false},
+		{`node -e "console.error('Error: shown')"`, "Error: shown", false},
+		{"helm list", "web  default  3  failed  web-1.2", false},
+		{"npm install", "npm warn deprecated har@5: this library is no longer supported\nadded 212 packages", false},
+	} {
+		s := newScene(t)
+		if bare(s, c.line, c.output); failed(s) != 0 != c.fails {
+			t.Errorf("%s: %q", c.line, c.output)
+		}
+	}
+	s := newScene(t)
+	s.fail("npm run build", "sh: 1: tsc: not found")
+	bare(s, "npm test", "console.error Error: expected in test\nran 4 tests")
+	if n := failed(s); n != 1 {
+		t.Errorf("%d failures: %+v", n, s.journal().Entries)
+	}
+}
+
 // end is what comes after a command, with the portable result; fail is a failure.
 func (s *scene) end(line string, exit int, output string) string {
 	return s.event("evolution-journal", "context", "tool_name", `"Shell"`, "tool_input", command(line), "tool_response", quote(output),

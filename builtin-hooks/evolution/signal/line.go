@@ -81,7 +81,7 @@ var passMarks = []string{
 // stack, of what a log calls less than an error.
 func (l *line) note() bool {
 	s := l.lower
-	if l.text[0] == '@' || isFrame(s) || anyPrefix(s, frames) && !strings.Contains(s, "error:") {
+	if l.text[0] == '@' || isFrame(s) || anyPrefix(s, frames) && !strings.Contains(s, "error:") && !strings.HasPrefix(s, "--- fail") {
 		return true
 	}
 	if rest, ok := strings.CutPrefix(s, "> "); ok && l.anyIn(rest, gradle) {

@@ -11,6 +11,9 @@ func (l *line) firm() bool {
 	if s == "killed" || l.count() > 0 || l.capitals() || anyPrefix(s, firmPrefixes) {
 		return true
 	}
+	if strings.Contains(s, "*** ") && strings.HasSuffix(s, "stop.") {
+		return true // of make
+	}
 	return l.noCommand() || l.anyIn(s, firmPhrases) && !l.zero(s)
 }
 
@@ -20,12 +23,12 @@ func (l *line) noCommand() bool {
 }
 
 var firmPrefixes = []string{
-	"npm err!", "npm error", "err_pnpm", "error command failed", "panic:", "fatal:", "fatal error:", "make: ***", "make[", "ninja: build stopped", "conflict (", "! [rejected]", "! [remote rejected]", "not ok ", "e: ", "error in ./", "err!", "elifecycle", "(fail)", "cmake error",
+	"npm err!", "npm error", "err_pnpm", "error command failed", "panic:", "fatal:", "fatal error:", "make: ***", "make[", "ninja: build stopped", "conflict (", "! [rejected]", "! [remote rejected]", "not ok ", "e: ", "error in ./", "err!", "elifecycle", "(fail)", "cmake error", "* what went wrong",
 }
 
 var firmPhrases = []string{
 	"command not found", "could not compile", "compilation failed", "build failed", "failed to compile", "linker command failed", "ld returned", "undefined reference to", "segmentation fault", "core dumped", "panicked at", "tests failed", "test failed", "test run failed", "is not recognized as", "build stopped", "errors were found", "err_pnpm", "elifecycle", "oomkilled", "deployment failed", "deploy failed",
-	"is not a git command", "no rule to make target", "构建失败", "编译失败", "测试失败", "部署失败", "未找到命令", "不是内部或外部命令",
+	"is not a git command", "no rule to make target", "error: addresssanitizer", "data race detected", "race detected during", "double free detected", "corrupted size vs", "stack smashing detected", "aborted due to compilation errors", "compilation aborted", "author identity unknown", "构建失败", "编译失败", "测试失败", "部署失败", "未找到命令", "不是内部或外部命令",
 }
 
 // exitCode is the code that a line says something ended with; -1 if it says none.
@@ -134,7 +137,7 @@ var goodPhrases = []string{
 func (l *line) soft() bool {
 	s := l.lower
 	level := l.level()
-	return level == "error" || level == "fatal" || l.errorWord() || l.exception() || l.dotted() || l.anyWord(s, softPhrases) || strings.HasPrefix(s, "✗") || strings.HasPrefix(s, "✘") || strings.HasPrefix(s, "✖") || strings.HasPrefix(s, "✕") || strings.HasPrefix(s, "×") || strings.HasPrefix(s, "❌") || strings.HasPrefix(s, "[-]")
+	return level == "error" || level == "fatal" || l.errorWord() || l.exception() || l.dotted() || l.anyWord(s, softPhrases) || strings.HasPrefix(s, "✗") || strings.HasPrefix(s, "✘") || strings.HasPrefix(s, "✖") || strings.HasPrefix(s, "✕") || strings.HasPrefix(s, "×") || strings.HasPrefix(s, "❌") || strings.HasPrefix(l.text, "E   ") || strings.HasPrefix(s, "[-]")
 }
 
 // anyWord is anyIn for phrases that a "no" before them takes back.
@@ -151,7 +154,7 @@ func (l *line) anyWord(s string, phrases []string) bool {
 }
 
 var softPhrases = []string{
-	"failed to", "failed:", "failed with", "failed", "failure", "could not", "couldn't", "unable to", "cannot", "can't", "unknown option", "unknown command", "unknown flag", "unrecognized", "invalid option", "invalid argument", "no such", "does not exist", "doesn't exist", "not permitted", "traceback (most recent call last)", "unhandled", "uncaught", "aborting", "abort trap", "missing script", "not installed", "stack overflow", "not a directory", "is a directory", "no space left", "file exists", "directory not empty", "not in gzip format", "too many arguments", "broken pipe", "not recoverable", "unbound variable", "not allowed", "unsupported", "verification failed", "bad substitution", "unexpected token", "syntax error", "conflicting", "rejected", "detected errors", "unsatisfied", "unmet", "错误：", "错误:", "失败", "无法", "异常：", "异常:", "出错",
+	"failed to", "failed:", "failed with", "failed", "failure", "could not", "couldn't", "unable to", "cannot", "can't", "unknown option", "unknown command", "unknown flag", "unrecognized", "invalid option", "invalid argument", "no such", "does not exist", "doesn't exist", "not permitted", "traceback (most recent call last)", "unhandled", "uncaught", "aborting", "abort trap", "missing script", "not installed", "stack overflow", "not a directory", "is a directory", "no space left", "file exists", "directory not empty", "not in gzip format", "too many arguments", "broken pipe", "not recoverable", "unbound variable", "not allowed", "unsupported", "verification failed", "bad substitution", "unexpected token", "syntax error", "conflicting", "rejected", "is missing from", "binary is missing", "is not available", "no matching files found", "not met:", "was not created", "no usable", "unknown encoder", "toomanyrequests", "unbound identifier", "checksum mismatch", "multiple definition of", "is not executable", "no listener", "not compatible with", "detected errors", "unsatisfied", "unmet", "错误：", "错误:", "失败", "无法", "异常：", "异常:", "出错",
 }
 
 // errorWord reports whether "error" stands where a message has it: before a
