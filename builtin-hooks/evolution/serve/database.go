@@ -27,6 +27,7 @@ type Store struct {
 	db       *sql.DB
 	postgres bool
 	stays    *sql.Conn // of a file, which keeps the files beside it
+	turns    chan struct{}
 	now      func() time.Time
 	random   func() string // 128 bits, as text
 }
@@ -35,7 +36,7 @@ type Store struct {
 // brings its schema to the newest version. now and random are the clock and the
 // source of identifiers.
 func Open(ctx context.Context, place string, now func() time.Time, random func() string) (*Store, error) {
-	s := &Store{now: now, random: random}
+	s := &Store{now: now, random: random, turns: make(chan struct{}, 1)}
 	var err error
 	if strings.HasPrefix(place, "postgres://") || strings.HasPrefix(place, "postgresql://") {
 		s.postgres = true
@@ -158,8 +159,16 @@ func (s *Store) Close() error {
 // Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
 
-// transaction does something whole or not at all.
+// transaction does something whole or not at all. Changes go one after another anyway (see
+// tick), so they queue here: in the database each would hold a connection while it waits, until none is left
+// for those who read, and SQLite wakes whoever waits for a file by time and in no order.
 func (s *Store) transaction(ctx context.Context, do func(*sql.Tx) error) error {
+	select {
+	case s.turns <- struct{}{}:
+		defer func() { <-s.turns }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err

@@ -132,16 +132,14 @@ func (s *Server) sync(r request) (answer, error) {
 		}
 		out.Pushed = &wire.Pushed{Rejected: []string{}}
 		scope := r.lenient(in.Push.Scope)
-		for i, o := range in.Push.Outcomes {
-			_, err := s.take(r, scope, o)
-			var f failure
-			switch {
-			case errors.As(err, &f):
-				out.Pushed.Rejected = append(out.Pushed.Rejected, fmt.Sprintf("outcome[%d]: %s", i, f.Message))
-			case err != nil:
-				// What was taken already is taken again without harm.
-				return answer{}, err
-			default:
+		list, err := s.take(r, scope, in.Push.Outcomes...)
+		if err != nil {
+			return answer{}, err
+		}
+		for i, o := range list {
+			if o.err != nil {
+				out.Pushed.Rejected = append(out.Pushed.Rejected, fmt.Sprintf("outcome[%d]: %s", i, o.err))
+			} else {
 				out.Pushed.Accepted++
 			}
 		}
@@ -214,42 +212,59 @@ func (s *Server) pull(r request, scope string, since int64, most int) (wire.Pull
 	return p, err
 }
 
-// take checks one outcome and keeps it.
-func (s *Server) take(r request, scope string, o wire.Outcome) (result, error) {
+// take checks outcomes and keeps those that can be taken, all of them or none; the others have
+// an error, which says what is wrong with each.
+func (s *Server) take(r request, scope string, outcomes ...wire.Outcome) ([]*told, error) {
+	list, good := make([]*told, len(outcomes)), []*told{}
+	for i, o := range outcomes {
+		list[i] = &told{Outcome: o}
+		if list[i].err = s.checkOutcome(&list[i].Outcome); list[i].err == nil {
+			good = append(good, list[i])
+		}
+	}
+	if err := s.store.observe(r.Context(), r.caller, scope, good); err != nil {
+		return nil, err
+	}
+	for _, o := range good {
+		switch o.err {
+		case errUnknown:
+			o.err = refuse(http.StatusNotFound, "NOT_FOUND", "unknown gene %q", oneLine(o.GeneID, 128))
+		case errForbidden:
+			o.err = refuse(http.StatusForbidden, "FORBIDDEN", "no access to gene %q", oneLine(o.GeneID, 128))
+		}
+	}
+	return list, nil
+}
+
+// checkOutcome is what is wrong with an outcome, and gives it what it may lack.
+func (s *Server) checkOutcome(o *wire.Outcome) error {
 	if o.Outcome = wire.Known(o.Outcome); o.Outcome == "" {
-		return result{}, bad("outcome: want success or failed")
+		return bad("outcome: want success or failed")
 	}
 	if o.GeneID == "" || len(o.GeneID) > 128 {
-		return result{}, bad("gene_id is missing or too long")
+		return bad("gene_id is missing or too long")
 	}
 	if err := checkSignals(o.Signals); err != nil {
-		return result{}, err
+		return err
 	}
 	if o.Score != nil && !(*o.Score >= 0 && *o.Score <= 1) {
-		return result{}, bad("score: want 0 to 1")
+		return bad("score: want 0 to 1")
 	}
 	if b, err := json.Marshal(o.Metadata); err != nil || len(b) > 4*textMax {
-		return result{}, bad("metadata is too large")
+		return bad("metadata is too large")
 	}
 	o.Summary = redact.Memory.Text(oneLine(o.Summary, textMax))
-	fromMetadata(&o)
+	fromMetadata(o)
 	if len(o.OutcomeID) > 128 || len(o.SessionID) > 256 {
-		return result{}, bad("outcome_id or session_id is too long")
+		return bad("outcome_id or session_id is too long")
 	}
 	if o.At < 0 || o.At > maxMillis {
-		return result{}, bad("at: %d, want milliseconds since 1970", o.At)
+		return bad("at: %d, want milliseconds since 1970", o.At)
 	}
 	if o.OutcomeID == "" {
 		o.OutcomeID = "out_" + s.store.random()
 	}
-	res, err := s.store.observe(r.Context(), r.caller, scope, o)
-	switch {
-	case errors.Is(err, errUnknown):
-		return res, refuse(http.StatusNotFound, "NOT_FOUND", "unknown gene %q", oneLine(o.GeneID, 128))
-	case errors.Is(err, errForbidden):
-		return res, refuse(http.StatusForbidden, "FORBIDDEN", "no access to gene %q", oneLine(o.GeneID, 128))
-	}
-	return res, err
+	return nil
 }
 
 // fromMetadata also finds there what has a member of its own: clients of others
@@ -293,10 +308,14 @@ func (s *Server) record(r request) (answer, error) {
 			o.OutcomeID = "key_" + hex.EncodeToString(sum[:])
 		}
 	}
-	res, err := s.take(r, scope, o)
+	list, err := s.take(r, scope, o)
+	if err == nil {
+		err = list[0].err
+	}
 	if err != nil {
 		return answer{}, err
 	}
+	res := list[0].result
 	return answer{status: http.StatusOK, data: map[string]any{
 		"edge_updated": res.changed, "personality_adjusted": false, "distill_ready": res.gene.SuccessCount >= 10, "duplicate": res.again,
 		"gene_id": res.gene.ID, "success_count": res.gene.SuccessCount, "failure_count": res.gene.FailureCount,

@@ -64,8 +64,32 @@ type result struct {
 	gene    stored
 }
 
-// observe keeps one outcome. o has an id.
-func (s *Store) observe(ctx context.Context, c caller, scope string, o wire.Outcome) (r result, err error) {
+// A told is an outcome on its way into the database, and what became of it.
+type told struct {
+	wire.Outcome
+	result
+	err error // it is not taken, and why; the others of its transaction are
+}
+
+// observe keeps outcomes, each of which has an id, in one transaction.
+func (s *Store) observe(ctx context.Context, c caller, scope string, list []*told) error {
+	if len(list) == 0 {
+		return nil
+	}
+	return s.transaction(ctx, func(tx *sql.Tx) error {
+		for _, o := range list {
+			var err error
+			if o.result, err = s.observeOne(ctx, tx, c, scope, o.Outcome); errors.Is(err, errUnknown) || errors.Is(err, errForbidden) {
+				o.err = err // found before anything was written
+			} else if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (s *Store) observeOne(ctx context.Context, tx *sql.Tx, c caller, scope string, o wire.Outcome) (r result, err error) {
 	var types []string
 	for _, g := range o.Signals {
 		types = append(types, g.Type)
@@ -86,54 +110,50 @@ func (s *Store) observe(ctx context.Context, c caller, scope string, o wire.Outc
 	if o.Score != nil {
 		score = *o.Score
 	}
-	err = s.transaction(ctx, func(tx *sql.Tx) error {
-		r = result{}
-		n, err := s.tick(ctx, tx)
-		if err != nil {
-			return err
+	n, err := s.tick(ctx, tx)
+	if err != nil {
+		return r, err
+	}
+	var ok bool
+	if r.gene, ok, err = geneOf(ctx, tx, c.person, o.GeneID); err != nil {
+		return r, err
+	} else if !ok {
+		return r, errUnknown
+	} else if r.gene.person != c.person && !public(r.gene.Visibility) {
+		return r, errForbidden
+	}
+	var lately int
+	if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM observations WHERE person = $1 AND seq > $2 LIMIT $3) x`, c.person, now-24*3600_000, dayMost).Scan(&lately); err != nil {
+		return r, err
+	}
+	over := lately >= dayMost
+	before, err := s.uses(ctx, tx, c, o)
+	if err != nil {
+		return r, err
+	}
+	done, err := tx.ExecContext(ctx, `INSERT INTO observations (person, id, agent, session, gene, scope, explicit, followed, outcome, score, summary, signals, metadata, at, seq, over)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT (person, id) DO NOTHING`,
+		c.person, o.OutcomeID, c.agent, o.SessionID, o.GeneID, scope, digit(o.Explicit), digit(followed), o.Outcome, score, o.Summary, string(signals), string(metadata), o.At, n, digit(over))
+	if err != nil {
+		return r, err
+	}
+	if rows, err := done.RowsAffected(); err != nil || rows == 0 {
+		// Whoever sends it again may have pulled the counts before they knew that
+		// it had come: they get them once more.
+		r.again = true
+		_, uerr := tx.ExecContext(ctx, `UPDATE genes SET updated = $1 WHERE id = $2`, n, o.GeneID)
+		return r, errors.Join(err, uerr)
+	}
+	after := append(before[:len(before):len(before)], observation{o.Explicit, followed, o.Outcome, types, o.At, over})
+	if followed && !over {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO places (gene, person, scope, n) VALUES ($1, $2, $3, 1) ON CONFLICT (gene, person, scope) DO UPDATE SET n = places.n + 1`, o.GeneID, c.person, scope); err != nil {
+			return r, err
 		}
-		var ok bool
-		if r.gene, ok, err = geneOf(ctx, tx, c.person, o.GeneID); err != nil {
-			return err
-		} else if !ok {
-			return errUnknown
-		} else if r.gene.person != c.person && !public(r.gene.Visibility) {
-			return errForbidden
-		}
-		var lately int
-		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM observations WHERE person = $1 AND seq > $2 LIMIT $3) x`, c.person, now-24*3600_000, dayMost).Scan(&lately); err != nil {
-			return err
-		}
-		over := lately >= dayMost
-		before, err := s.uses(ctx, tx, c, o)
-		if err != nil {
-			return err
-		}
-		done, err := tx.ExecContext(ctx, `INSERT INTO observations (person, id, agent, session, gene, scope, explicit, followed, outcome, score, summary, signals, metadata, at, seq, over)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT (person, id) DO NOTHING`,
-			c.person, o.OutcomeID, c.agent, o.SessionID, o.GeneID, scope, digit(o.Explicit), digit(followed), o.Outcome, score, o.Summary, string(signals), string(metadata), o.At, n, digit(over))
-		if err != nil {
-			return err
-		}
-		if rows, err := done.RowsAffected(); err != nil || rows == 0 {
-			// Whoever sends it again may have pulled the counts before they knew that
-			// it had come: they get them once more.
-			r.again = true
-			_, uerr := tx.ExecContext(ctx, `UPDATE genes SET updated = $1 WHERE id = $2`, n, o.GeneID)
-			return errors.Join(err, uerr)
-		}
-		after := append(before[:len(before):len(before)], observation{o.Explicit, followed, o.Outcome, types, o.At, over})
-		if followed && !over {
-			if _, err := tx.ExecContext(ctx, `INSERT INTO places (gene, person, scope, n) VALUES ($1, $2, $3, 1) ON CONFLICT (gene, person, scope) DO UPDATE SET n = places.n + 1`, o.GeneID, c.person, scope); err != nil {
-				return err
-			}
-		}
-		if err := s.settle(ctx, tx, c, &r, before, after, o.At, n); err != nil {
-			return err
-		}
-		r.gene, _, err = geneOf(ctx, tx, c.person, o.GeneID)
-		return err
-	})
+	}
+	if err := s.settle(ctx, tx, c, &r, before, after, o.At, n); err != nil {
+		return r, err
+	}
+	r.gene, _, err = geneOf(ctx, tx, c.person, o.GeneID)
 	return r, err
 }
 

@@ -5,9 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/screen"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
@@ -30,18 +30,26 @@ func (c caller) reviews() bool { return c.role == RoleReviewer || c.role == Role
 // screened is why a gene is held, "" if it is not.
 func screened(g *wire.Gene) string {
 	fields := []screen.Field{{Name: "title", Text: g.Title}, {Name: "description", Text: g.Description}}
-	for name, list := range map[string][]string{"strategy": g.Strategy, "preconditions": g.Preconditions} {
-		for i, t := range list {
+	list := func(name string, texts []string) {
+		for i, t := range texts {
 			fields = append(fields, screen.Field{Name: fmt.Sprintf("%s[%d]", name, i), Text: t})
 		}
 	}
-	for language, t := range g.Translations {
-		fields = append(fields, screen.Field{Name: "translations." + language, Text: t.Title})
-		for i, step := range t.Strategy {
-			fields = append(fields, screen.Field{Name: fmt.Sprintf("translations.%s.strategy[%d]", language, i), Text: step})
+	list("strategy", g.Strategy)
+	list("preconditions", g.Preconditions)
+	for i, signal := range g.SignalsMatch {
+		fields = append(fields, screen.Field{Name: fmt.Sprintf("signals_match[%d]", i), Text: signal.Type})
+	}
+	for _, name := range slices.Sorted(maps.Keys(g.Constraints)) {
+		if t, ok := g.Constraints[name].(string); ok {
+			fields = append(fields, screen.Field{Name: "constraints." + name, Text: t})
 		}
 	}
-	slices.SortStableFunc(fields, func(a, b screen.Field) int { return strings.Compare(a.Name, b.Name) })
+	for _, language := range slices.Sorted(maps.Keys(g.Translations)) {
+		t := g.Translations[language]
+		fields = append(fields, screen.Field{Name: "translations." + language, Text: t.Title})
+		list("translations."+language+".strategy", t.Strategy)
+	}
 	return screen.Reason(screen.Texts(fields))
 }
 

@@ -16,7 +16,7 @@ import (
 const (
 	youngFor    = 7 * 24 * time.Hour // since a person has their first key
 	youngWeight = 0.5
-	placeVoices = 3    // of one project
+	placeVoices = 3    // of one project, and of all who are new together
 	dayMost     = 1000 // outcomes of a person in a day that count
 )
 
@@ -40,13 +40,14 @@ func (v voice) share() (helped, failed float64) {
 }
 
 // weigh gives each voice its weight: a half while the person is new, nothing once
-// three of the same project speak. Who spoke most, and is here longest, speaks first.
+// three of the same project speak, or three who are new: which project something was in is what a client says,
+// so a crowd that was made yesterday could have as many as it likes. Who spoke most, and is here longest, speaks first.
 // again is when a weight will be another one, 0: never.
 func weigh(list []voice, now int64) (again int64) {
 	slices.SortFunc(list, func(a, b voice) int {
 		return cmp.Or(cmp.Compare(a.since, b.since), cmp.Compare(b.success+b.failed, a.success+a.failed), strings.Compare(a.person, b.person))
 	})
-	spoken := map[string]int{}
+	spoken, fresh := map[string]int{}, 0
 	for i := range list {
 		v := &list[i]
 		if v.success+v.failed <= 0 {
@@ -55,11 +56,12 @@ func weigh(list []voice, now int64) (again int64) {
 		v.weight = 1
 		if old := v.since + youngFor.Milliseconds(); old > now {
 			v.weight = youngWeight
+			fresh++
 			if again == 0 || old < again {
 				again = old
 			}
 		}
-		if spoken[v.project]++; spoken[v.project] > placeVoices {
+		if spoken[v.project]++; spoken[v.project] > placeVoices || v.weight == youngWeight && fresh > placeVoices {
 			v.weight = 0
 		}
 	}
