@@ -94,7 +94,10 @@ func (c Choice) Open(data string) (*static.Model, error) {
 }
 
 // KeptName is what the vectors by a static model are called, beside a snapshot.
-func KeptName(m *static.Model) string { return "agents-index.m" + m.ID }
+func KeptName(id string) string { return "agents-index" + KeptExt(id) }
+
+// KeptExt is how the file of such vectors ends, wherever it lies.
+func KeptExt(id string) string { return ".m" + id }
 
 // EndpointKept is what those of an endpoint are called.
 const EndpointKept = "agents-index.vectors"
@@ -150,7 +153,7 @@ func Vectors(m *static.Model, query string) func(find.Shelf) *find.Vectors {
 		if v == nil {
 			return nil
 		}
-		kept := find.OpenKept(Kept(at, KeptName(m)), m.ID)
+		kept := find.OpenKept(Kept(at, KeptName(m.ID)), m.ID)
 		if kept == nil || kept.Dims() != len(v) {
 			kept.Close()
 			return nil

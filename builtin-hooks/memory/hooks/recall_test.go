@@ -212,7 +212,7 @@ func TestRecallByAStaticModel(t *testing.T) {
 	if err != nil || len(entries) != 1 {
 		t.Fatalf("%d entries, %v", len(entries), err)
 	}
-	kept := chosen.Kept(at, chosen.KeptName(m))
+	kept := chosen.Kept(at, chosen.KeptName(m.ID))
 	if _, err := keep.Fill(kept, m.ID, entries, 8, func(texts []string) (out [][]float32, err error) {
 		for _, text := range texts {
 			out = append(out, m.Vector(text))

@@ -193,18 +193,49 @@ func (s Shelf) Remove(name, cache string) error {
 	if err := os.Remove(chosen.Path(s.Data, name)); err != nil {
 		return fmt.Errorf("removing the model %q: %w", name, err)
 	}
-	err = nil
-	kept := []string{s.info(name), s.info(name) + ".lock", filepath.Join(s.Data, "memory", "agents-index.m"+i.ID)}
-	if cache != "" && i.ID != "" {
-		more, _ := filepath.Glob(filepath.Join(cache, "memory", "*.m"+i.ID))
+	return errors.Join(gone(s.info(name)), gone(s.info(name)+".lock"), s.Sweep(cache))
+}
+
+// Sweep takes away the vectors by models that are not there any more, in the cache and
+// in the person's own memory: also by one whose file somebody took away, and by what was
+// called the same before. Where a model cannot be read, nobody knows which are its own.
+func (s Shelf) Sweep(cache string) error {
+	files, err := os.ReadDir(chosen.Dir(s.Data))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	there := map[string]bool{}
+	for _, f := range files {
+		if filepath.Ext(f.Name()) != chosen.Ext {
+			continue
+		}
+		m, err := static.Open(filepath.Join(chosen.Dir(s.Data), f.Name()))
+		if err != nil {
+			return nil
+		}
+		there[chosen.KeptExt(m.ID)] = true
+		m.Close()
+	}
+	kept, _ := filepath.Glob(filepath.Join(s.Data, "memory", chosen.KeptName("*")))
+	if cache != "" {
+		more, _ := filepath.Glob(filepath.Join(cache, "memory", "*"+chosen.KeptExt("*")))
 		kept = append(kept, more...)
 	}
-	for _, p := range kept {
-		if e := os.Remove(p); e != nil && !errors.Is(e, fs.ErrNotExist) {
-			err = errors.Join(err, e)
+	err = nil
+	for _, path := range kept {
+		if !there[filepath.Ext(path)] {
+			err = errors.Join(err, gone(path))
 		}
 	}
 	return err
+}
+
+// gone removes a file, if it is there.
+func gone(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // Choose makes a model the one that counts where the setting embedding is "auto"; the

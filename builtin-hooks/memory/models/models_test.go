@@ -78,6 +78,52 @@ func TestAModelComesAndGoes(t *testing.T) {
 	}
 }
 
+// What was made by a model that is there no more goes, whoever took the model away; what
+// another one made stays, and all of it where one cannot be read.
+// BM-MDL-08.
+func TestVectorsOfModelsThatAreGone(t *testing.T) {
+	t.Parallel()
+	s, cache := shelf(t), t.TempDir()
+	here, err := s.Add("../model2vec/testdata/unigram", "here", "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := filepath.Join(s.Data, "memory")
+	ours, gone := filepath.Join(cache, "memory", "abc"+chosen.KeptExt(here.ID)), filepath.Join(cache, "memory", "abc.mffff")
+	mine, lost := filepath.Join(own, chosen.KeptName(here.ID)), filepath.Join(own, chosen.KeptName("ffff"))
+	other := filepath.Join(cache, "memory", "abc.recall")
+	err = errors.Join(os.MkdirAll(own, 0o700), os.MkdirAll(filepath.Join(cache, "memory"), 0o700))
+	for _, file := range []string{ours, gone, mine, lost, other} {
+		err = errors.Join(err, os.WriteFile(file, nil, 0o600))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := func(file string) bool { _, err := os.Stat(file); return err == nil }
+	b, err := os.ReadFile(chosen.Path(s.Data, "here"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(chosen.Path(s.Data, "here"), b[:8], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Sweep(cache); err != nil || !there(ours) || !there(gone) {
+		t.Errorf("a model cannot be read: %v, kept %v and %v", err, there(ours), there(gone))
+	}
+	if err := os.WriteFile(chosen.Path(s.Data, "here"), b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Sweep(cache); err != nil || !there(ours) || !there(mine) || !there(other) || there(gone) || there(lost) {
+		t.Errorf("%v: there are %v %v %v, and %v %v", err, there(ours), there(mine), there(other), there(gone), there(lost))
+	}
+	if err := os.Remove(chosen.Path(s.Data, "here")); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Sweep(cache); err != nil || there(ours) || there(mine) || !there(other) {
+		t.Errorf("somebody took the model away: %v", err)
+	}
+}
+
 func TestWhatAModelIsCalled(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]string{

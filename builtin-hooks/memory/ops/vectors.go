@@ -94,8 +94,10 @@ func (m Memory) endpoint(c chosen.Choice, at find.Shelf) (e endpoint.Endpoint, o
 	return e, true
 }
 
-// fill makes the vectors that a folder lacks, by the model that counts here.
+// fill makes the vectors that a folder lacks, by the model that counts here, and takes
+// away those by models that are gone.
 func (m Memory) fill(ctx context.Context, at find.Shelf) (made int, err error) {
+	m.noted(m.Models().Sweep(m.world.Cache))
 	c, err := m.choice()
 	if err != nil {
 		return 0, err
@@ -126,7 +128,7 @@ func fillBy(model *static.Model, at find.Shelf) (int, error) {
 		return 0, err
 	}
 	const batch = 1024
-	return fill.Fill(chosen.Kept(at, chosen.KeptName(model)), model.ID, entries, batch, func(texts []string) ([][]float32, error) {
+	return fill.Fill(chosen.Kept(at, chosen.KeptName(model.ID)), model.ID, entries, batch, func(texts []string) ([][]float32, error) {
 		out := make([][]float32, len(texts))
 		for i, t := range texts {
 			out[i] = model.Vector(t)
