@@ -1,12 +1,14 @@
 package hooks
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
@@ -270,6 +272,37 @@ func TestAskedOnceAndToldAsTheRepositorys(t *testing.T) {
 	r.save("something else of mine")
 	if _, person := r.begin(); person != "" {
 		t.Errorf("said of a project that does not count: %s", person)
+	}
+}
+
+// A preference of the repository that is older than the days that are loaded is told once
+// it was let in, as those of this person are; before that nobody is told.
+// BM-LOD-11, BM-WHO-01, BM-WHO-03.
+func TestOldFactsOfTheRepository(t *testing.T) {
+	t.Parallel()
+	r := newRepo(t)
+	r.colleague(func(dir string) {
+		old := r.now.AddDate(0, 0, -100)
+		line := fmt.Sprintf(`{"id": "log-old", "type": "fact", "memory_type": "O", "content": "The team wants changelogs in the imperative", "entities": [], "confidence": 0.9, "timestamp": %q, "source": {"session": "s"}}`, memory.Stamp(old))
+		if err := os.WriteFile(filepath.Join(dir, "daily", old.Format(time.DateOnly)+".jsonl"), []byte(line+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	})
+	r.git(r.project, "pull", "-q", "origin", "main")
+	if text, _ := r.begin(); strings.Contains(text, "imperative") {
+		t.Errorf("nobody let it in: %s", text)
+	}
+	p := r.place()
+	files, err := p.Unapproved()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Ledger.Item(ledger.Memory, memory.TrustName, p.Dir, files).Let(false); err != nil {
+		t.Fatal(err)
+	}
+	text, _ := r.begin()
+	if _, inside, ok := strings.Cut(text, "<from-repository>"); !ok || !strings.Contains(inside, "> - [O][") || !strings.Contains(inside, "imperative") {
+		t.Errorf("%s", text)
 	}
 }
 

@@ -14,6 +14,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 )
 
 // What is passed over when a fact is saved is nothing that it repeats or stands for: the
@@ -223,6 +225,33 @@ func TestWhatOnlyNamesTheSameIsNoConflict(t *testing.T) {
 		}
 		if told := len(near) > 0; told != c.conflict {
 			t.Errorf("%q, then %q: %+v", c.older, c.newer, near)
+		}
+	}
+}
+
+// A fact of the repository is compared with a new one from when it was let in: what says
+// the same is no second one, and what updates it takes its place. Before that it is
+// nothing that anybody knows.
+// BM-TRU-01, BM-TRU-02, BM-WHO-01.
+func TestASaveBesideTheRepositorysFacts(t *testing.T) {
+	t.Parallel()
+	for _, let := range []bool{false, true} {
+		f := newFolder(t)
+		root := t.TempDir()
+		f.Root, f.Dir, f.Within, f.Ledger = root, filepath.Join(root, "memory"), beneath.At(root), ledger.At(t.TempDir(), root)
+		line := `{"id": "log-theirs", "type": "fact", "memory_type": "W", "content": "The port of the gateway is 8080", "timestamp": "2026-11-20T00:00:00Z"}`
+		other := `{"id": "log-same", "type": "fact", "memory_type": "W", "content": "The gateway is written in Rust", "timestamp": "2026-11-20T00:00:00Z"}`
+		f.write("daily/2026-11-20.jsonl", line+"\n"+other+"\n")
+		if let {
+			if err := f.Ledger.Let(ledger.Memory, []ledger.Key{ledger.LineKey([]byte(line)), ledger.LineKey([]byte(other))}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if s := f.save("The gateway is written in Rust"); (s.ID == "log-same") != let {
+			t.Errorf("let in: %v, and it is said again: %+v", let, s)
+		}
+		if s := f.save("The port of the gateway is 8081"); slices.Equal(s.Supersedes, []string{"log-theirs"}) != let {
+			t.Errorf("let in: %v, and another port: %+v", let, s)
 		}
 	}
 }
