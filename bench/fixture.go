@@ -20,8 +20,17 @@ type lab struct {
 	get   bool // peers that are not here are installed
 }
 
-func newLab(dir string) (*lab, error) {
-	l := &lab{dir: dir}
+func newLab() (l *lab, err error) {
+	dir, err := os.MkdirTemp("", "agents-hooks-bench")
+	if err != nil {
+		return nil, err
+	}
+	l = &lab{dir: dir}
+	defer func() {
+		if err != nil {
+			l.remove()
+		}
+	}()
 	mod, err := exec.Command("go", "env", "GOMOD").Output()
 	if err != nil {
 		return nil, fmt.Errorf("looking for the repository: %w", err)
@@ -42,6 +51,8 @@ func newLab(dir string) (*lab, error) {
 	}
 	return l, nil
 }
+
+func (l *lab) remove() { _ = os.RemoveAll(l.dir) }
 
 // A site is one home with hooks, an installed entry and an event.
 type site struct {

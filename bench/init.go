@@ -25,15 +25,11 @@ type start struct {
 // runInit shows what the packages that the dispatcher links cost at each event
 // before main runs, and what those of an empty program cost.
 func runInit(w io.Writer, rounds int) error {
-	dir, err := os.MkdirTemp("", "agents-hooks-bench")
+	l, err := newLab()
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	l, err := newLab(dir)
-	if err != nil {
-		return err
-	}
+	defer l.remove()
 	s, err := l.newSite("init", 0, false, script)
 	if err != nil {
 		return err

@@ -49,15 +49,11 @@ func main() {
 }
 
 func run(rounds int, markdown bool, headroom float64) (missed int, err error) {
-	dir, err := os.MkdirTemp("", "agents-hooks-bench")
+	l, err := newLab()
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(dir)
-	l, err := newLab(dir)
-	if err != nil {
-		return 0, err
-	}
+	defer l.remove()
 	var goals []goal
 	var commands []*command
 	for _, part := range []func(*lab, int) ([]goal, []*command, error){dispatchGoals, interpreterGoals, asyncGoal, sandboxGoal, streamGoal, peerGoals, budgetGoal} {
@@ -94,15 +90,11 @@ func runMemory(rounds int, facts string, headroom float64) (missed int, err erro
 		}
 		sizes = append(sizes, n)
 	}
-	dir, err := os.MkdirTemp("", "agents-hooks-bench")
+	l, err := newLab()
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(dir)
-	l, err := newLab(dir)
-	if err != nil {
-		return 0, err
-	}
+	defer l.remove()
 	list, err := memoryTable(l, rounds, sizes)
 	if err != nil {
 		return 0, err
@@ -111,15 +103,11 @@ func runMemory(rounds int, facts string, headroom float64) (missed int, err erro
 }
 
 func runWorkspace(rounds int, headroom float64) (missed int, err error) {
-	dir, err := os.MkdirTemp("", "agents-hooks-bench")
+	l, err := newLab()
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(dir)
-	l, err := newLab(dir)
-	if err != nil {
-		return 0, err
-	}
+	defer l.remove()
 	list, over, err := workspaceTable(l, rounds)
 	if err != nil {
 		return 0, err

@@ -129,6 +129,30 @@ func TestDriverDoesNotWaitForNobody(t *testing.T) {
 	}
 }
 
+// While one case waits for a hook that nobody waits for, another one works, were there
+// a place for one at a time alone: the second lets the hook of the first go on.
+func TestWhoWaitsTakesNoPlace(t *testing.T) {
+	needsShell(t)
+	t.Parallel()
+	went := filepath.Join(t.TempDir(), "went")
+	late := `if [ -e "` + went + `" ]; then exit 0; fi
+if mkdir "` + went + `.first" 2>/dev/null; then
+  (until [ -e "` + went + `" ]; do sleep 0.05; done; echo user/a >>"$HOME/../out/ran") >/dev/null 2>&1 &
+else
+  : >"` + went + `"
+fi`
+	first, second := caseOf(t, "x", header+"-- want --\nlater: user/a\n"), caseOf(t, "y", header+"-- want --\nexit: 0\n")
+	r, err := Run(context.Background(), shell(late), []Case{first, second}, Options{Parallel: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range r.Cases {
+		if c.Result != Passed {
+			t.Errorf("%s: %s %+v", c.ID, c.Result, c.Problems)
+		}
+	}
+}
+
 // A bound in time holds for the best of several tries, all else for each.
 func TestDriverTriesAgainWhereOnlyTimeWasMissed(t *testing.T) {
 	needsShell(t)

@@ -53,7 +53,7 @@ func (p *play) all(ctx context.Context) Result {
 
 // step calls the subject once and looks at what it did.
 func (p *play) step(ctx context.Context, n int, s Step) {
-	time.Sleep(s.Do.Pause)
+	p.nap(s.Do.Pause)
 	if err := p.change(n, s); err != nil {
 		p.broken(n, "setting up: "+err.Error())
 		return
@@ -222,7 +222,7 @@ func (p *play) settle(later []string) {
 		if signed && quiet >= 3 || quiet >= 25 {
 			return
 		}
-		time.Sleep(20 * time.Millisecond)
+		p.nap(20 * time.Millisecond)
 	}
 }
 
@@ -249,7 +249,7 @@ func (p *play) survivors() {
 	last := time.Now().Add(p.options.guard(goneGuard))
 	pids := p.alive()
 	for len(pids) > 0 && time.Now().Before(last) {
-		time.Sleep(20 * time.Millisecond)
+		p.nap(20 * time.Millisecond)
 		pids = p.alive()
 	}
 	if len(pids) > 0 {

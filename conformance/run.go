@@ -126,6 +126,15 @@ type driver struct {
 	cases   []Case
 	results []Result
 	told    sync.Mutex
+	slots   chan struct{} // one for each case that is at work
+}
+
+// nap lets another case work while this one waits, so that a suite takes as long as what
+// it has its subject do, however much of it is waited for in vain.
+func (d *driver) nap(t time.Duration) {
+	<-d.slots
+	time.Sleep(t)
+	d.slots <- struct{}{}
 }
 
 // all plays every case once, and those that missed a time bound again, one at a
@@ -191,13 +200,13 @@ func (d *driver) round(ctx context.Context, todo []int, try, parallel int) error
 		}
 		plays[i] = p
 	}
-	slots := make(chan struct{}, parallel)
+	d.slots = make(chan struct{}, parallel)
 	var wait sync.WaitGroup
 	for i, at := range todo {
-		slots <- struct{}{}
+		d.slots <- struct{}{}
 		wait.Add(1)
 		go func() {
-			defer func() { <-slots; wait.Done() }()
+			defer func() { <-d.slots; wait.Done() }()
 			d.results[at] = d.judged(plays[i].all(ctx))
 			plays[i].clear()
 		}()

@@ -1,5 +1,4 @@
-// Package builttest has the programs of this repository for tests that start them, as
-// they are released. They are linked by go run, which keeps what it linked in Go's own
+// Package builttest has the programs of this repository for tests that start them. They are linked by go run, which keeps what it linked in Go's own
 // cache, by what it was made of: all packages of a run share one program, and what did
 // not change since the last run is not linked again. A program is also less than half
 // as long to start as the binary of a test that holds it.
@@ -38,9 +37,9 @@ func program(to, path string) error {
 		to += ".exe"
 	}
 	// go run hands the program to what is to execute it, with what follows the package.
-	args := []string{"run", "-tags", "nethttpomithttp2", "-exec", "cp", path, to}
+	args := []string{"run", "-exec", "cp", path, to}
 	if _, err := exec.LookPath("cp"); err != nil {
-		args = []string{"build", "-tags", "nethttpomithttp2", "-o", to, path}
+		args = []string{"build", "-o", to, path}
 	}
 	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
 		return fmt.Errorf("building %s: %w\n%s", path, err, out)

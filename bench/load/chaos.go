@@ -1,0 +1,161 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// within is what a guard's event may take: the hook's own time limit.
+const within = 20 * time.Second
+
+// chaos plays rounds in which something goes wrong, and holds four things in each: a guard
+// judges, what was acknowledged is there, no event takes longer than its hook may, and the
+// next event is as if nothing had been.
+func (p *place) chaos(ctx context.Context, w io.Writer, rounds int) error {
+	full, release := p.smallDisk(w)
+	defer release()
+	r := rand.New(rand.NewPCG(1, 2))
+	var known []string
+	played := map[string]int{}
+	var longest time.Duration
+	for round := range rounds {
+		trials := []struct {
+			name string
+			do   func() error
+		}{
+			{"killed while they run", func() error { return p.killed(ctx, r) }},
+			{"killed while they save", func() (err error) { known, err = p.saves(ctx, r, round, known); return err }},
+			{"times that jump", func() error { return p.jump(r) }},
+			{"a full disk", full},
+		}
+		trial := trials[round%len(trials)]
+		if trial.do == nil {
+			continue
+		}
+		if err := trial.do(); err != nil {
+			return fmt.Errorf("round %d, %s: %w", round, trial.name, err)
+		}
+		played[trial.name]++
+		exit, said, took, err := p.ask(ctx, p.event(fmt.Sprint("after", round), forced))
+		if longest = max(longest, took); err != nil || exit != 2 || !strings.Contains(said, "not with force") || took > within {
+			return fmt.Errorf("round %d, after %s: exit %d after %v, %s, %v", round, trial.name, exit, took, said, err)
+		}
+	}
+	for name, n := range played {
+		fmt.Fprintf(w, "%-24s %d rounds, and each time the guard judged the next event\n", name, n)
+	}
+	for _, fact := range known {
+		out, err := p.command(ctx, p.tool, nil, "memory", "search", fact, "--text").CombinedOutput()
+		if err != nil || !strings.Contains(string(out), fact) {
+			return fmt.Errorf("acknowledged and lost: %s: %v: %s", fact, err, out)
+		}
+	}
+	last, err := p.holds()
+	fmt.Fprintf(w, "%d facts were acknowledged, none is lost; the slowest event took %.0f ms; left: %s\n", len(known), ms(longest), last)
+	if err == nil && last.processes > 0 {
+		err = fmt.Errorf("%d processes are left behind", last.processes)
+	}
+	return err
+}
+
+// killed ends some dispatchers by SIGKILL, at any point of their work.
+func (p *place) killed(ctx context.Context, r *rand.Rand) error {
+	var wait sync.WaitGroup
+	for i := range 4 {
+		cmd, after := p.command(ctx, p.run, p.event(fmt.Sprint("k", i), forced), "run"), time.Duration(r.IntN(8000))*time.Microsecond
+		if err := cmd.Start(); err != nil {
+			return err
+		}
+		wait.Go(func() {
+			time.Sleep(after)
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+		})
+	}
+	wait.Wait()
+	return nil
+}
+
+// saves has facts saved by several processes, of which some are killed, and returns those
+// that were acknowledged.
+func (p *place) saves(ctx context.Context, r *rand.Rand, round int, known []string) ([]string, error) {
+	var wait sync.WaitGroup
+	var mu sync.Mutex
+	for i := range 4 {
+		fact := fmt.Sprintf("otter%dx%d lives at the lake", round, i)
+		cmd, after := p.command(ctx, p.tool, nil, "memory", "save", fact), time.Duration(r.IntN(60))*time.Millisecond
+		var said strings.Builder
+		cmd.Stdout, cmd.Stderr = &said, &said
+		if err := cmd.Start(); err != nil {
+			return known, err
+		}
+		kill := i%2 == 0
+		wait.Go(func() {
+			if kill {
+				time.Sleep(after)
+				_ = cmd.Process.Kill()
+			}
+			if cmd.Wait() == nil {
+				mu.Lock()
+				known = append(known, fact)
+				mu.Unlock()
+			}
+		})
+	}
+	wait.Wait()
+	return known, nil
+}
+
+// jump moves the times of all that is kept years away, either way: what a clock that was
+// set wrong leaves behind.
+func (p *place) jump(r *rand.Rand) error {
+	to := time.Now().AddDate(r.IntN(40)-20, 0, 0)
+	return filepath.WalkDir(p.state, func(path string, d fs.DirEntry, err error) error {
+		if err == nil {
+			err = os.Chtimes(path, to, to)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	})
+}
+
+// smallDisk puts the state on a disk of 4 MiB, where this may be done, and returns what
+// fills it, has a guard judge, and empties it.
+func (p *place) smallDisk(w io.Writer) (full func() error, release func()) {
+	err := errors.Join(os.MkdirAll(p.state, 0o700))
+	if err == nil {
+		err = syscall.Mount("tmpfs", p.state, "tmpfs", 0, "size=4m,mode=0700")
+	}
+	if err != nil {
+		fmt.Fprintf(w, "left out: a full disk: a small one cannot be had here: %v\n", err)
+		return nil, func() {}
+	}
+	return func() error {
+		filler := filepath.Join(p.state, "filler")
+		out, err := exec.Command("dd", "if=/dev/zero", "of="+filler, "bs=64k").CombinedOutput()
+		if err == nil {
+			return fmt.Errorf("the disk is not full: %s", out)
+		}
+		defer os.Remove(filler)
+		exit, said, took, err := p.ask(context.Background(), p.event("full", forced))
+		if err != nil || exit != 2 || !strings.Contains(said, "not with force") || took > within {
+			return fmt.Errorf("exit %d after %v, %s, %v", exit, took, said, err)
+		}
+		return nil
+	}, func() { _ = syscall.Unmount(p.state, syscall.MNT_DETACH) }
+}
