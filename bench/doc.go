@@ -3,7 +3,8 @@
 //	go run ./bench                  # all goals, 60 rounds
 //	go run ./bench -rounds 200      # less noise
 //	go run ./bench -goals           # fail if a goal is missed by more than a quarter (-headroom)
-//	go run ./bench -markdown        # the table that README shows
+//	go run ./bench -write           # and put it into bench/measured.json and the pages that show it
+//	go run ./bench -peers           # beside other programs, which are installed
 //	go run ./bench -memory          # memory: search, save and load at 1,000 to 100,000 facts
 //	go run ./bench -workspace       # what a session costs that is bound to a large workspace
 //	go run ./bench -init            # what each linked package costs before main runs

@@ -16,15 +16,14 @@ func main() {
 	rounds := flag.Int("rounds", 60, "how often each command runs")
 	hold := flag.Bool("goals", false, "exit 1 if a goal is missed by more than the headroom")
 	headroom := flag.Float64("headroom", 1.25, "what -goals allows above a goal: a noisy machine is no regression")
-	markdown := flag.Bool("markdown", false, "print the table that README shows")
 	memory := flag.Bool("memory", false, "measure memory: search, save and load with up to 100,000 facts")
 	bound := flag.Bool("workspace", false, "measure a prompt of a session that is bound to a large workspace")
 	initTimes := flag.Bool("init", false, "show what each linked package costs before main runs")
 	beside := flag.Bool("peers", false, "measure us beside lefthook, pre-commit (both are installed if they are not) and dispatchers in Python and for Node")
-	page := flag.String("write", "", "with -peers: the page whose table is written anew")
+	write := flag.Bool("write", false, "keep what is measured in bench/measured.json, and write the pages that show it anew")
 	facts := flag.String("facts", "1000,5000,20000,100000", "with -memory: how many facts there are")
 	flag.Parse()
-	measured := func() (int, error) { return run(*rounds, *markdown, *headroom) }
+	measured := func() (int, error) { return run(*rounds, *write, *headroom) }
 	if *memory {
 		measured = func() (int, error) { return runMemory(*rounds, *facts, *headroom) }
 	}
@@ -32,7 +31,7 @@ func main() {
 		measured = func() (int, error) { return runWorkspace(*rounds, *headroom) }
 	}
 	if *beside {
-		measured = func() (int, error) { return runPeers(*rounds, *page) }
+		measured = func() (int, error) { return runPeers(*rounds, *write) }
 	}
 	if *initTimes {
 		measured = func() (int, error) { return 0, runInit(os.Stdout, *rounds) }
@@ -48,7 +47,7 @@ func main() {
 	}
 }
 
-func run(rounds int, markdown bool, headroom float64) (missed int, err error) {
+func run(rounds int, write bool, headroom float64) (missed int, err error) {
 	l, err := newLab()
 	if err != nil {
 		return 0, err
@@ -68,17 +67,21 @@ func run(rounds int, markdown bool, headroom float64) (missed int, err error) {
 		return 0, err
 	}
 	goals = append(goals, sizes...)
-	if markdown {
-		printMarkdown(goals)
-	} else {
-		printTable(goals, commands)
-	}
+	printTable(goals, commands)
 	for _, g := range goals {
 		if g.missed(headroom) {
 			missed++
 		}
 	}
-	return missed, nil
+	if !write {
+		return missed, nil
+	}
+	m, err := lastMeasured()
+	if err != nil {
+		return missed, err
+	}
+	m.keep(goals, commands)
+	return missed, m.write()
 }
 
 func runMemory(rounds int, facts string, headroom float64) (missed int, err error) {
@@ -134,15 +137,6 @@ func printTable(goals []goal, commands []*command) {
 	for _, c := range commands {
 		if len(c.times) > 0 {
 			fmt.Printf("%-58s %8.2f\n", c.name, milliseconds(c))
-		}
-	}
-}
-
-func printMarkdown(goals []goal) {
-	fmt.Println("| what | measured | goal |\n|---|---|---|")
-	for _, g := range goals {
-		if g.skipped == "" {
-			fmt.Printf("| %s | %.2g %s | ≤ %g |\n", g.what, g.value, g.unit, g.must)
 		}
 	}
 }

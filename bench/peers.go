@@ -124,8 +124,8 @@ func (l *lab) fetch(name string) (string, error) {
 	return found[0], nil
 }
 
-// runPeers prints the table of docs/performance.md, and with a file writes it there.
-func runPeers(rounds int, file string) (missed int, err error) {
+// runPeers prints the table of docs/performance.md, and may write it there.
+func runPeers(rounds int, write bool) (missed int, err error) {
 	l, err := newLab()
 	if err != nil {
 		return 0, err
@@ -136,36 +136,24 @@ func runPeers(rounds int, file string) (missed int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	var table strings.Builder
-	table.WriteString("| beside | takes | an event through us, 100 installed, 1 matches |\n|---|---|---|\n")
+	m, err := lastMeasured()
+	if err != nil {
+		return 0, err
+	}
+	m.Peers = nil
 	for i, g := range goals {
 		if g.skipped != "" {
 			fmt.Fprintln(os.Stderr, "bench:", g.skipped)
 			continue
 		}
-		fmt.Fprintf(&table, "| %s | %.0f ms | %.2g of it |\n", peers[i].what, milliseconds(commands[0]), g.value)
+		m.Peers = append(m.Peers, beside{peers[i].what, short(milliseconds(commands[0])), short(g.value)})
 		commands = commands[1:]
 	}
-	fmt.Print(table.String())
-	if file == "" {
+	fmt.Print(m.peerTable())
+	if !write {
 		return 0, nil
 	}
-	return 0, between(file, "peers", table.String())
-}
-
-// between puts a table between the marks of a page.
-func between(file, mark, text string) error {
-	b, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	begin, end := "<!-- "+mark+":begin -->\n", "<!-- "+mark+":end -->"
-	head, rest, ok := strings.Cut(string(b), begin)
-	_, tail, ends := strings.Cut(rest, end)
-	if !ok || !ends {
-		return fmt.Errorf("%s has no %q with its end", file, strings.TrimSpace(begin))
-	}
-	return os.WriteFile(file, []byte(head+begin+text+end+tail), 0o644)
+	return 0, m.write()
 }
 
 func repository(dir, file, text string) error {

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// What the pages say of speed is what was measured last, figure by figure.
+func TestPagesSayWhatWasMeasured(t *testing.T) {
+	t.Parallel()
+	m, err := lastMeasured()
+	if err != nil || len(m.Goals) < 15 || len(m.Peers) < 4 {
+		t.Fatalf("%d goals, %d peers: %v", len(m.Goals), len(m.Peers), err)
+	}
+	for _, f := range m.figures() {
+		if f == 0.0 {
+			t.Fatalf("a figure of README was not measured: %v", m.figures())
+		}
+	}
+	if os.Getenv("AGENTS_HOOKS_UPDATE") != "" {
+		if err := m.show(".."); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, p := range pieces {
+		b, err := os.ReadFile(filepath.Join("..", p.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, have, _, err := p.cut(string(b))
+		if want := p.text(&m); err != nil || have != want {
+			t.Errorf("%s, %s: %v\nhas\n%s\nwant\n%s\n(go run ./bench -write measures, AGENTS_HOOKS_UPDATE=1 go test ./bench writes what was measured)", p.file, p.mark, err, have, want)
+		}
+	}
+}
+
+// A goal has an id of its own kind: what is measured in two ways is two goals.
+func TestIdsOfPeersAreTheirOwn(t *testing.T) {
+	t.Parallel()
+	m, err := lastMeasured()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range peers {
+		for _, g := range m.Goals {
+			if g.ID == p.id {
+				t.Errorf("%s is %s and %s", p.id, p.what, g.What)
+			}
+		}
+	}
+}
