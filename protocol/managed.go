@@ -10,6 +10,9 @@ type Managed struct {
 	// Off says why no entry of the person runs, "" if it does. nil: no such setting is
 	// known.
 	Off func(settings Object) string
+	// Only is the one of these settings that lets hooks of the administrator run, "" where
+	// there is none.
+	Only string
 	// Entries is which of the files takes hooks of the administrator, in the form of the
 	// person's own; the number of it, -1 for none.
 	Entries int

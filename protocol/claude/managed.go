@@ -8,6 +8,7 @@ var managed = &protocol.Managed{
 	Mac:     []string{"/Library/Application Support/ClaudeCode/managed-settings.json", "/Library/Application Support/ClaudeCode/managed-settings.d/*"},
 	Windows: []string{`C:\Program Files\ClaudeCode\managed-settings.json`, `C:\Program Files\ClaudeCode\managed-settings.d\*`},
 	Entries: 1,
+	Only:    "allowManagedHooksOnly",
 	Beyond:  "settings that its server or a device management gives",
 	Off: func(settings protocol.Object) string {
 		switch {

@@ -8,6 +8,7 @@ var managed = &protocol.Managed{
 	Mac:     []string{"/etc/codex/requirements.toml"},
 	Windows: []string{`C:\ProgramData\OpenAI\Codex\requirements.toml`},
 	TOML:    true,
+	Only:    "allow_managed_hooks_only",
 	Beyond:  "requirements that its server or a device management gives",
 	Off: func(settings protocol.Object) string {
 		switch {

@@ -7,6 +7,7 @@ var managed = &protocol.Managed{
 	Linux:   []string{"/etc/factory/settings.json"},
 	Mac:     []string{"/Library/Application Support/Factory/settings.json"},
 	Windows: []string{`C:\Program Files\Factory\settings.json`},
+	Only:    "allowManagedHooksOnly",
 	Beyond:  "the organization's own settings, which its server gives",
 	Off: func(settings protocol.Object) string {
 		if settings.Bool("allowManagedHooksOnly") {

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,6 +17,8 @@ import (
 type Rule struct {
 	File string
 	Off  string // why no entry of the person runs, "" if it does
+	Only bool   // it is Off for the person's entries, and not for the administrator's
+	Ours bool   // an entry of ours stands in it
 	Bad  string // why the file cannot be read, "" if it can
 }
 
@@ -41,7 +44,11 @@ func Rules(d *protocol.Dialect, s protocol.Site) (rules []Rule) {
 			r.Bad = err.Error()
 		case m.Off != nil:
 			r.Off = m.Off(settings)
+			r.Only = r.Off != "" && settings.Bool(m.Only)
+			settings.Delete(m.Only)
+			r.Only = r.Only && m.Off(settings) == ""
 		}
+		r.Ours = r.Bad == "" && bytes.Contains(b, []byte(" run --agent="+d.ID+" "))
 		rules = append(rules, r)
 	}
 	return rules

@@ -17,6 +17,7 @@ func TestRulesOfAnAdministrator(t *testing.T) {
 		{"claude-code", "/etc/claude-code/managed-settings.d/10-x.json", `{"disableAllHooks": true}`, "disableAllHooks", ""},
 		{"claude-code", "/etc/claude-code/managed-settings.json", `{"allowManagedHooksOnly": false}`, "", ""},
 		{"claude-code", "/etc/claude-code/managed-settings.json", `{"allowManagedHooksOnly": tru`, "", "not JSON"},
+		{"claude-code", "/etc/claude-code/managed-settings.json", `{"allowManagedHooksOnly": true, "disableAllHooks": true}`, "disableAllHooks", ""},
 		{"codex", "/etc/codex/requirements.toml", "allow_managed_hooks_only = true # ours", "allow_managed_hooks_only", ""},
 		{"codex", "/etc/codex/requirements.toml", "[features]\nhooks = false", "[features] hooks is false", ""},
 		{"codex", "/etc/codex/requirements.toml", "[features\n", "", "close table"},
@@ -43,6 +44,9 @@ func TestRulesOfAnAdministrator(t *testing.T) {
 			return nil
 		}
 		rules := Rules(d, s)
+		if only := strings.Contains(tt.off, "anaged"); only != (len(rules) == 1 && rules[0].Only) {
+			t.Errorf("%s %q: the administrator's own hooks run: %+v", tt.agent, tt.text, rules)
+		}
 		if len(rules) != 1 || rules[0].File != tt.path || !strings.Contains(rules[0].Off, tt.off) || (tt.off == "") != (rules[0].Off == "") || !strings.Contains(rules[0].Bad, tt.bad) || (tt.bad == "") != (rules[0].Bad == "") {
 			t.Errorf("%s %q: %+v", tt.agent, tt.text, rules)
 		}

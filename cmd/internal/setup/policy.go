@@ -1,6 +1,8 @@
 package setup
 
 import (
+	"slices"
+
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
@@ -9,22 +11,30 @@ import (
 // A Policy is what the administrator of this machine says of an agent's hooks.
 type Policy struct {
 	install.Rule
-	Entry string // where hooks of the administrator go, "" where that is not known
+	Entry   string // where hooks of the administrator go, "" where that is not known
+	Instead string // the administrator's file whose entry of ours runs in place of the person's
 }
 
 // Policies are the administrator's files that there are for an agent.
 func Policies(h host.Host, d *protocol.Dialect) (list []Policy) {
 	for _, r := range install.Rules(d, Site(h, protocol.UserScope, "")) {
-		list = append(list, Policy{r, d.Managed.Entry(h.GOOS)})
+		list = append(list, Policy{Rule: r, Entry: d.Managed.Entry(h.GOOS)})
+	}
+	if i := slices.IndexFunc(list, func(p Policy) bool { return p.Ours }); i >= 0 {
+		for at := range list {
+			if list[at].Only {
+				list[at].Instead = list[i].File
+			}
+		}
 	}
 	return list
 }
 
 // KeptOut is why an administrator's file keeps our entry in a person's configuration
-// from running, and which; "" if none does.
+// from running, and which; "" if none does, or the administrator's runs instead.
 func KeptOut(h host.Host, d *protocol.Dialect) (why, file string) {
 	for _, p := range Policies(h, d) {
-		if p.Off != "" {
+		if p.Off != "" && p.Instead == "" {
 			return p.Off, p.File
 		}
 	}

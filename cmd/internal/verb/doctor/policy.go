@@ -9,6 +9,8 @@ import (
 func policy(p place, a *protocol.Dialect) (list []check) {
 	for _, r := range setup.Policies(p.Host, a) {
 		switch {
+		case r.Instead != "":
+			list = append(list, row("policy", checkOK, "", "%s: %s: the entry in %s is called in place of yours", p.Short(r.File), r.Off, p.Short(r.Instead)))
 		case r.Off != "":
 			fix := "ask whoever runs this machine"
 			if r.Entry != "" {

@@ -1,0 +1,44 @@
+package setup
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+)
+
+// Where only an administrator's hooks run, and one of the administrator's files has our
+// entry, nothing is kept out: that entry is called. It is not where hooks are off for
+// everybody, nor if the entry is that of another agent.
+func TestAnAdministratorsEntryStandsForThePersons(t *testing.T) {
+	t.Parallel()
+	const entry = `{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "/usr/local/bin/agents-hooks-run run --agent=claude-code --system=/etc/xdg/agents"}]}]}}`
+	for _, tt := range []struct {
+		rules, entry string
+		kept         bool
+	}{
+		{`{"allowManagedHooksOnly": true}`, `{}`, true},
+		{`{"allowManagedHooksOnly": true}`, entry, false},
+		{`{"allowManagedHooksOnly": true, "disableAllHooks": true}`, entry, true},
+		{`{"disableAllHooks": true}`, entry, true},
+		{`{"allowManagedHooksOnly": true}`, `{"hooks": {"PreToolUse": [{"hooks": [{"command": "x run --agent=codex --system=/etc"}]}]}}`, true},
+		{`{}`, `{}`, false},
+	} {
+		d, _ := agents.Lookup("claude-code")
+		ruled, managed := *d, *d.Managed
+		etc := t.TempDir()
+		managed.Linux = []string{filepath.Join(etc, "rules.json"), filepath.Join(etc, "entry.json")}
+		ruled.Managed = &managed
+		for i, text := range []string{tt.rules, tt.entry} {
+			if err := os.WriteFile(managed.Linux[i], []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		why, file := KeptOut(host.Host{GOOS: "linux", Home: etc}, &ruled)
+		if (why != "") != tt.kept || (file != "") != tt.kept {
+			t.Errorf("%s with %s: %q, %s", tt.rules, tt.entry, why, file)
+		}
+	}
+}
