@@ -34,6 +34,9 @@ func (k Keeper) each(ids []string, change func(o *protocol.Object) (changed, sta
 			if id == "" || !slices.Contains(ids, id) || !fact && !slices.Contains(place.SummaryFiles(), file) {
 				return false, true, nil
 			}
+			if !fact {
+				e = summaryOf(*o, file)
+			}
 			if may, err := held.may(e); !may || err != nil {
 				return false, true, err
 			}
@@ -174,9 +177,11 @@ func (f *edited) renew(content string) {
 }
 
 // tooLong refuses what a person typed and would find cut.
-func tooLong(content string) error {
-	if n := utf8.RuneCountInString(strings.TrimSpace(content)); n > contentMax {
-		return Refused{fmt.Sprintf("the text has %d characters: want at most %d", n, contentMax)}
+func tooLong(content string) error { return longer(content, contentMax) }
+
+func longer(content string, most int) error {
+	if n := utf8.RuneCountInString(strings.TrimSpace(content)); n > most {
+		return Refused{fmt.Sprintf("the text has %d characters: want at most %d", n, most)}
 	}
 	return nil
 }

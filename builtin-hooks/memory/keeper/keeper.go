@@ -315,16 +315,20 @@ func (k Keeper) Summarize(s memory.Summary, again bool) (string, error) {
 	return s.ID, k.place().KeepSummary(s, again)
 }
 
-// Summaries are those of the folder, deleted ones too, as they stand.
+// Summaries are those of the folder that were not deleted.
 func (k Keeper) Summaries() ([]memory.Summary, error) {
+	all, err := k.EverySummary()
+	return slices.DeleteFunc(all, func(s memory.Summary) bool { return s.Deleted }), err
+}
+
+// EverySummary are those of the folder, deleted ones too.
+func (k Keeper) EverySummary() ([]memory.Summary, error) {
 	var out []memory.Summary
 	for _, file := range k.place().SummaryFiles() {
 		err := k.place().Lines(file, func(o protocol.Object, whose ledger.Whose) {
 			s := memory.ParseSummary(o)
 			s.Whose = whose
-			if !s.Deleted {
-				out = append(out, s)
-			}
+			out = append(out, s)
 		})
 		if err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ package keeper
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -58,6 +59,8 @@ func (k Keeper) standing(ids []string) (known, waiting map[string][]string, err 
 	place := k.place()
 	place.EveryBranch, place.Waiting = true, true
 	all, err := k.factsIn(place)
+	sums, bad := k.summaryEntries(place)
+	all, err = append(all, sums...), errors.Join(err, bad)
 	known, waiting = map[string][]string{}, map[string][]string{}
 	for _, e := range all {
 		switch {

@@ -28,6 +28,7 @@ type Editing struct {
 	Waiting  int       `json:"waiting"` // facts that nobody let in yet
 	Findings []Finding `json:"findings"`
 	Deleted  []Fact    `json:"deleted"`
+	Sessions []Session `json:"sessions"` // summaries that were deleted
 	Versions []Version `json:"versions"`
 }
 
@@ -93,6 +94,14 @@ func (p *Page) Allow(k keeper.Keeper, e Editing, findings []keeper.Finding) erro
 	for i, f := range e.Deleted {
 		e.Deleted[i] = marked(f)
 	}
+	for i, s := range p.Sessions {
+		if s.Whose != "waiting" {
+			p.Sessions[i].Mark = marks[s.ID]
+		}
+	}
+	if e.Sessions, err = deletedSessions(k, marks); err != nil {
+		return err
+	}
 	core, err := k.Read(memory.CoreFile)
 	if err != nil {
 		return err
@@ -121,6 +130,20 @@ func deleted(k keeper.Keeper) ([]Fact, error) {
 		if e.Deleted && e.ID != "" && !have[e.ID] && e.Whose != ledger.Nobody {
 			have[e.ID] = true
 			out = append(out, factOf(e))
+		}
+	}
+	return out, err
+}
+
+// deletedSessions are the summaries that were deleted, the newest first.
+func deletedSessions(k keeper.Keeper, marks map[string]string) ([]Session, error) {
+	all, err := k.EverySummary()
+	out := []Session{}
+	for _, s := range slices.Backward(all) {
+		if s.Deleted && s.ID != "" && s.Whose != ledger.Nobody {
+			one := sessionOf(s)
+			one.Mark = marks[s.ID]
+			out = append(out, one)
 		}
 	}
 	return out, err

@@ -4,7 +4,7 @@ const drafts = all.drafts || (all.drafts = new Map());
 const editWords = {
   en: {
     foot: dir => 'The files in ' + dir + ' are the truth: what you change here is changed there.', review: 'To settle', deleted: 'Deleted', edit: 'Edit', remove: 'Delete', merge: 'Merge', mergeWith: 'Merge with this', restore: 'Bring back', save: 'Save', cancel: 'Cancel',
-    text: 'Text', type: 'Type', about: 'About (names, with commas between)', begins: 'Holds from', ends: 'Holds until (last day)', chars: (n, most) => n + ' of ' + most + ' characters',
+    text: 'Text', type: 'Type', topic: 'Topic', decided: 'Decisions, one a line', open: 'Todos, one a line', ofSession: 'Summary', about: 'About (names, with commas between)', begins: 'Holds from', ends: 'Holds until (last day)', chars: (n, most) => n + ' of ' + most + ' characters',
     tooLong: (n, most) => 'This has ' + n + ' characters; a fact has at most ' + most + '. Nothing is cut off: make it shorter, or make two of it.', empty: 'There is no text. To be rid of a fact, delete it.',
     saved: 'Saved.', savedAs: 'Saved. It was written down like this, without what looks like a secret:', removed: 'Deleted.', restored: 'It is back.', confirmed: 'Noted as still true.', promoted: 'It stands on MEMORY.md now. The page before is kept.', declined: 'It will not be proposed again.', merged: 'One fact stands for the two now.', kept: 'The other one is deleted.', both: 'Both stay.', pageBack: 'The page is back. The one before is kept.', undo: 'Undo', undone: 'Undone.', close: 'Close',
     changed: 'Meanwhile somebody changed this. It says now:', deletedNow: 'Meanwhile somebody deleted this. It said:', gone: 'Meanwhile this was removed for good. What you typed is still here.', mine: 'Save mine in its place', theirs: 'Take what is there', backMine: 'Bring it back and save mine', asNew: 'Save mine as a new fact', drop: 'Throw mine away',
@@ -15,7 +15,7 @@ const editWords = {
   },
   zh: {
     foot: dir => '以 ' + dir + ' 中的文件为准：在这里的更改会写入那里。', review: '待处理', deleted: '已删除', edit: '编辑', remove: '删除', merge: '合并', mergeWith: '与此条合并', restore: '恢复', save: '保存', cancel: '取消',
-    text: '内容', type: '类型', about: '涉及（名称，用逗号分隔）', begins: '生效日期', ends: '失效前最后一天', chars: (n, most) => n + ' / ' + most + ' 字',
+    text: '内容', type: '类型', topic: '主题', decided: '决策，每行一条', open: '待办，每行一条', ofSession: '会话摘要', about: '涉及（名称，用逗号分隔）', begins: '生效日期', ends: '失效前最后一天', chars: (n, most) => n + ' / ' + most + ' 字',
     tooLong: (n, most) => '内容有 ' + n + ' 字，一条事实最多 ' + most + ' 字。不会被截断：请缩短，或拆成两条。', empty: '内容为空。如果不要这条事实，请删除它。',
     saved: '已保存。', savedAs: '已保存。看似机密的部分已去掉，写入的内容是：', removed: '已删除。', restored: '已恢复。', confirmed: '已确认仍然有效。', promoted: '已写入 MEMORY.md。之前的页面已保留。', declined: '不会再建议。', merged: '现在由一条事实代替这两条。', kept: '另一条已删除。', both: '两条都保留。', pageBack: '页面已恢复。之前的页面已保留。', undo: '撤销', undone: '已撤销。', close: '关闭',
     changed: '此条在此期间被别人修改，现在的内容是：', deletedNow: '此条在此期间被别人删除，原内容是：', gone: '此条在此期间被彻底删除。你输入的内容还在这里。', mine: '用我的内容代替', theirs: '采用现有内容', backMine: '恢复并保存我的内容', asNew: '把我的内容存为新事实', drop: '放弃我的内容',
@@ -32,6 +32,10 @@ for (const f of [...edits.deleted, ...edits.findings.flatMap(x => x.other ? [x.f
   f.when = local(f.time);
   f.found = fold([f.text, f.id, f.session, f.origin, ...f.entities].join('\n'));
 }
+for (const s of edits.sessions) {
+  s.when = local(s.time);
+  s.found = fold([s.topic, s.text, s.session, s.id, ...s.decisions, ...s.todos].join('\n'));
+}
 for (const x of edits.findings) if (x.other) x.fact.both = x.other.both = x.seen;
 const spot = id => (edits.user ? '~ ' : '. ') + id;
 // now is how a fact stands by what the server last told, whichever page asks.
@@ -40,9 +44,14 @@ function now(id) {
   if (!doc) return null;
   for (const f of doc.facts) if (f.id === id && f.whose !== 'waiting') return f;
   for (const f of doc.edit.deleted) if (f.id === id) return { ...f, gone: true };
+  for (const s of doc.sessions) if (id && s.id === id && s.whose !== 'waiting') return asFact(s);
+  for (const s of doc.edit.sessions) if (s.id === id) return { ...asFact(s), gone: true };
   for (const x of doc.edit.findings) for (const f of [x.fact, x.other]) if (f && f.id === id && x.why !== 'versions') return f;
   return null;
 }
+// A summary is kept, met and undone like a fact.
+const asFact = s => ({ ...s, body: s.text, text: [s.topic, s.text].filter(Boolean).join('\n'), type: '', entities: [], since: '', until: '' });
+const sessionForm = s => ({ topic: s.topic, content: s.body, decisions: s.decisions.join('\n'), todos: s.todos.join('\n') });
 const seen = (...facts) => Object.fromEntries(facts.map(f => [f.id, f.mark]));
 
 // send asks for a change, and answers with what became of it.
@@ -111,7 +120,7 @@ function field(d, name, label, control) {
 }
 function textField(d, label) {
   const count = node('span', { class: 'chars', 'aria-live': 'off' }), area = node('textarea', { rows: String(Math.min(12, 2 + Math.ceil(d.form.content.length / 80))), spellcheck: 'false' });
-  const box = field(d, 'content', label, area), tell = () => { const n = letters(area.value); count.textContent = t.chars(n, most); count.classList.toggle('over', n > most); };
+  const box = field(d, 'content', label, area), limit = d.most || most, tell = () => { const n = letters(area.value); count.textContent = t.chars(n, limit); count.classList.toggle('over', n > limit); };
   area.addEventListener('input', tell);
   tell();
   return node('div', null, box, count);
@@ -132,8 +141,8 @@ function form(d, label, inner, saved) {
   return box;
 }
 function check(d, box) {
-  const n = letters(d.form.content);
-  const bad = !n ? t.empty : n > most ? t.tooLong(n, most) : '';
+  const n = letters(d.form.content), limit = d.most || most;
+  const bad = !n && !(d.form.topic || '').trim() ? t.empty : n > limit ? t.tooLong(n, limit) : '';
   d.problem = bad;
   if (bad) { problem(box, bad); box.querySelector('textarea').focus(); }
   return !bad;
@@ -160,12 +169,39 @@ function editor(d) {
   return box;
 }
 // finish leaves a form that was saved. What was taken out of it is told.
-function finish(d, change, undo) {
+// A draft of a summary has a field a line for what was decided and what is left to do.
+function openSession(s) {
+  const form = () => sessionForm(asFact(s));
+  drafts.set(spot(s.id), { id: s.id, session: true, most: 2000, was: form(), form: form(), mark: s.mark, user: edits.user });
+  render();
+  const area = document.querySelector('[data-draft="' + CSS.escape(spot(s.id)) + '"] textarea');
+  if (area) area.focus();
+}
+function sessionEditor(d) {
+  d.cancel = () => leave(d.id);
+  const lines = text => text.split('\n').map(x => x.trim()).filter(Boolean);
+  const told = (form, keys) => Object.fromEntries(keys.map(k => [k, k === 'decisions' || k === 'todos' ? lines(form[k]) : form[k]]));
+  const save = async () => {
+    if (!check(d, box)) return;
+    const keys = Object.keys(d.form).filter(k => d.form[k] !== d.was[k]);
+    if (!keys.length) { d.cancel(); return; }
+    const r = await send({ do: 'summary', ids: [d.id], seen: { [d.id]: d.mark }, ...told(d.form, keys) });
+    if (r.stale) { meet(d, box, true); return; }
+    if (r.error) { d.problem = t.failed(r.error) + ' ' + t.kept2; problem(box, d.problem); return; }
+    finish(d, told(d.form, keys), told(d.was, keys), 'summary');
+  };
+  const area = () => node('textarea', { rows: '3', spellcheck: 'false' });
+  const box = form(d, t.ofSession + ': ' + short(d.was.topic || d.was.content), [field(d, 'topic', t.topic, node('input', { type: 'text', autocomplete: 'off' })), textField(d, t.text), field(d, 'decisions', t.decided, area()), field(d, 'todos', t.open, area())], save);
+  d.save = save;
+  meet(d, box);
+  return box;
+}
+function finish(d, change, undo, does) {
   const is = now(d.id);
   drafts.delete(spot(d.id));
   render();
-  const cut = is && change.content !== undefined && is.text !== change.content.trim();
-  done(cut ? t.savedAs : t.saved, is && undo && { do: 'edit', ids: [d.id], seen: seen(is), ...undo }, cut ? is.text : '');
+  const text = is && (d.session ? is.body : is.text), cut = is && change.content !== undefined && text !== change.content.trim();
+  done(cut ? t.savedAs : t.saved, is && undo && { do: does || 'edit', ids: [d.id], seen: seen(is), ...undo }, cut ? text : '');
   const b = $('main').querySelector('[data-key="' + CSS.escape(d.id) + '"] .acts button');
   if (b) b.focus();
 }
@@ -187,15 +223,15 @@ function meet(d, box, told) {
     // What was typed replaces what is there now; what was not touched stays as that has it.
     const here = now(d.id), touched = Object.keys(d.form).filter(k => d.form[k] !== d.was[k]);
     if (!here) { meet(d, box, true); return; }
-    d.was = formOf(here); d.mark = here.mark;
+    d.was = (d.session ? sessionForm : formOf)(here); d.mark = here.mark;
     for (const k of Object.keys(d.form)) if (!touched.includes(k)) d.form[k] = d.was[k];
     const notice = box.querySelector('.theirs');
     if (notice) notice.remove();
     await d.save();
   };
   const notice = node('div', { class: 'theirs', role: 'alert', tabindex: '-1', 'data-mark': is ? is.mark : '' }, node('p', null, !is ? t.gone : is.gone ? t.deletedNow : t.changed));
-  if (is) notice.append(node('p', { class: 'text' }, is.text), node('div', { class: 'meta' }, note(kinds.includes(is.type) ? is.type + ' ' + t[is.type] : is.type), note(is.since && t.since(day(is.since))), note(is.until && t.until(lastDay(is.until))), ...is.entities.map(e => note(e))));
-  notice.append(node('div', { class: 'acts' }, button(!is ? t.asNew : is.gone ? t.backMine : t.mine, '', mine), button(is && !is.gone ? t.theirs : t.drop, '', () => leave(d.id))));
+  if (is) notice.append(node('p', { class: 'text' }, is.text), node('div', { class: 'meta' }, note(kinds.includes(is.type) ? is.type + ' ' + t[is.type] : is.type || t.ofSession), note(is.since && t.since(day(is.since))), note(is.until && t.until(lastDay(is.until))), ...is.entities.map(e => note(e))));
+  notice.append(node('div', { class: 'acts' }, !is && d.session ? '' : button(!is ? t.asNew : is.gone ? t.backMine : t.mine, '', mine), button(is && !is.gone ? t.theirs : t.drop, '', () => leave(d.id))));
   box.querySelector('.acts').before(notice);
   if (told) notice.focus();
 }
@@ -269,6 +305,15 @@ const more = {
       : button(t.merge, f.text, () => { all.picked = { user: edits.user, ids: [f.id] }; render(); }));
     return box;
   },
+  session(s) {
+    if (!edits.may || !s.id || s.whose === 'waiting') return '';
+    const d = drafts.get(spot(s.id));
+    if (d && !more.formed.has(s.id)) { more.formed.add(s.id); return sessionEditor(d); }
+    if (d) return '';
+    const about = s.topic || s.text;
+    return node('div', { class: 'acts' }, button(t.edit, about, () => openSession(s)),
+      button(t.remove, about, at => act(at, { do: 'delete', ids: [s.id], seen: seen(s) }, t.removed, () => { const is = now(s.id); return is && { do: 'restore', ids: [s.id], seen: seen(is) }; })));
+  },
   below(main) {
     if (!edits.versions.length) return 0;
     main.append(node('h2', null, t.before, node('small', null, String(edits.versions.length))));
@@ -287,7 +332,7 @@ const more = {
     }
     return edits.versions.length;
   },
-  counts: () => ({ review: edits.findings.length, deleted: edits.deleted.length }),
+  counts: () => ({ review: edits.findings.length, deleted: edits.deleted.length + edits.sessions.length }),
   bar(box) {
     const mine = [...drafts.values()].filter(d => d.user === edits.user && dirty(d));
     if (mine.length) box.append(node('button', { type: 'button', class: 'toggle verdict ask', click: () => {
@@ -317,10 +362,11 @@ const more = {
     },
     deleted(main) {
       more.begin(main);
-      const list = edits.deleted.filter(fits), cards = node('ol', { class: 'cards' });
+      const back = f => edits.may ? node('div', { class: 'acts' }, button(t.restore, f.text, at => act(at, { do: 'restore', ids: [f.id], seen: seen(f) }, t.restored, () => { const is = now(f.id); return is && { do: 'delete', ids: [f.id], seen: seen(is) }; }))) : '';
+      const list = [...edits.deleted, ...edits.sessions].filter(fits), cards = node('ol', { class: 'cards' });
       if (list.length) main.append(node('h2', null, t.deleted, node('small', null, String(list.length))));
       main.append(cards);
-      grow(main, list, f => cards.append(factCard(f, true, 'li', () => edits.may ? node('div', { class: 'acts' }, button(t.restore, f.text, at => act(at, { do: 'restore', ids: [f.id], seen: seen(f) }, t.restored, () => { const is = now(f.id); return is && { do: 'delete', ids: [f.id], seen: seen(is) }; }))) : '')));
+      grow(main, list, f => cards.append('type' in f ? factCard(f, true, 'li', back) : sessionCard(f, false, back)));
       return list.length;
     },
   },

@@ -64,17 +64,17 @@ function factCard(f, full, tag, acts) {
 function listed(title, items) {
   return items.length ? [node('h4', null, title), node('ul', null, ...items.map(i => node('li', null, marked(i))))] : [];
 }
-function sessionCard(s, full) {
+function sessionCard(s, full, acts) {
   const facts = (ofSession.get(s.session) || []).filter(f => state.old || !f.old);
   let inner = '';
   if (full && facts.length) {
     inner = node('details', null, node('summary', null, t.facts(facts.length)));
     inner.addEventListener('toggle', () => inner.childElementCount === 1 && inner.append(node('ol', { class: 'cards' }, ...facts.map(f => factCard(f, true)))));
   }
-  return node('li', { class: 'card sum' }, node('span', { class: 'badge', title: t.session }, '§'),
+  return node('li', { class: 'card sum', 'data-key': s.id || false }, node('span', { class: 'badge', title: t.session }, '§'),
     node('div', null, node('h3', null, s.topic ? marked(s.topic) : s.text ? t.noTopic : s.session), node('p', { class: 'text' }, marked(s.text)),
       ...listed(t.decisions, s.decisions), ...listed(t.todos, s.todos),
-      node('div', { class: 'meta' }, moment(s, full), note(s.auto && t.auto), s.session ? node('code', null, s.session) : ''), inner));
+      node('div', { class: 'meta' }, moment(s, full), note(s.auto && t.auto), note(s.whose && t[s.whose]), s.session ? node('code', null, s.session) : ''), (acts || more.session)(s), inner));
 }
 
 // chart is a bar for each of at most sixty spans of days.

@@ -68,6 +68,8 @@ type Session struct {
 	Todos     []string `json:"todos"`
 	Time      string   `json:"time"`
 	Auto      bool     `json:"auto"` // nobody wrote it
+	Whose     string   `json:"whose,omitempty"`
+	Mark      string   `json:"mark,omitempty"` // see [Page.Allow]
 }
 
 // Of is the page of a memory folder. It lacks Language, Name and Dir.
@@ -147,7 +149,7 @@ func standing(all []keeper.Entry, now time.Time) []Fact {
 func factOf(e keeper.Entry) Fact {
 	return Fact{
 		ID: e.ID, Type: e.Kind, Text: e.Content, Entities: filled(e.Entities), Confidence: e.Confidence, Time: stamp(e.Time), Session: e.Session, Origin: e.Origin, Seen: e.Seen,
-		Since: stamp(e.Since), Until: stamp(e.Until), Author: e.From.Author, Branch: e.From.Branch, Whose: map[ledger.Whose]string{ledger.Nobody: "waiting", ledger.Memory: "repository"}[e.Whose],
+		Since: stamp(e.Since), Until: stamp(e.Until), Author: e.From.Author, Branch: e.From.Branch, Whose: whose[e.Whose],
 	}
 }
 
@@ -160,11 +162,18 @@ func sessions(sums []memory.Summary) []Session {
 			continue
 		}
 		have[s.Session] = true
-		out = append(out, Session{s.ID, s.Session, s.Topic, s.Text, filled(s.Decisions), filled(s.Todos), stamp(s.Time), s.Auto})
+		out = append(out, sessionOf(s))
 	}
 	order.By(out, func(a, b Session) int { return cmp.Compare(b.Time, a.Time) })
 	return out
 }
+
+func sessionOf(s memory.Summary) Session {
+	return Session{ID: s.ID, Session: s.Session, Topic: s.Topic, Text: s.Text, Decisions: filled(s.Decisions), Todos: filled(s.Todos), Time: stamp(s.Time), Auto: s.Auto, Whose: whose[s.Whose]}
+}
+
+// whose is whose an entry is, if it is not the person's.
+var whose = map[ledger.Whose]string{ledger.Nobody: "waiting", ledger.Memory: "repository"}
 
 func stamp(t time.Time) string {
 	if t.IsZero() {

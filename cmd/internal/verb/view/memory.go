@@ -143,6 +143,11 @@ type change struct {
 	Entities []string          `json:"entities"`
 	Since    *string           `json:"since"` // a day; "": always
 	Until    *string           `json:"until"` // the last day
+
+	// Of a summary, whose text is the content.
+	Topic     *string  `json:"topic"`
+	Decisions []string `json:"decisions"`
+	Todos     []string `json:"todos"`
 }
 
 // An outcome is what became of a change: what to name to change it again, or back.
@@ -213,6 +218,8 @@ func (s *server) apply(c change) (o outcome, err error) {
 	switch c.Do {
 	case "edit":
 		return outcome{id: first}, m.Edit(first, keeper.Edit{Content: c.Content, Type: c.Type, Entities: c.Entities, Since: since, Until: until})
+	case "summary":
+		return outcome{id: first}, m.EditSummary(first, keeper.SummaryEdit{Topic: c.Topic, Text: c.Content, Decisions: c.Decisions, Todos: c.Todos})
 	case "delete":
 		_, err = m.Delete(c.IDs)
 	case "restore":
@@ -232,7 +239,7 @@ func (s *server) apply(c change) (o outcome, err error) {
 	case "keep", "both", "merge":
 		return s.settlePair(m, c)
 	default:
-		err = keeper.Refused{Reason: fmt.Sprintf("do %q: want edit, delete, restore, confirm, decline, promote, page, save, keep, both or merge", c.Do)}
+		err = keeper.Refused{Reason: fmt.Sprintf("do %q: want edit, summary, delete, restore, confirm, decline, promote, page, save, keep, both or merge", c.Do)}
 	}
 	return outcome{id: first}, err
 }

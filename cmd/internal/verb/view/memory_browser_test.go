@@ -340,3 +340,27 @@ func TestBrowserMemorySettled(t *testing.T) {
 		}
 	}
 }
+
+// The summary of a session is corrected in a form, taken back, deleted and brought back.
+// BM-VIE-11.
+func TestBrowserMemorySummary(t *testing.T) {
+	pagetest.Browser(t)
+	sh, project := machine(t, 0)
+	dir := remembered(t, project)
+	shelltest.Write(t, filepath.Join(dir, "sessions.jsonl"), `{"id": "sum-1", "session_id": "s-late", "topic": "Rounding", "summary": "Invoices are rounded down", "decisions": ["round down"], "todos": [], "timestamp": "2026-11-20T09:00:00Z"}`+"\n")
+	acceptMemory(t, sh, project)
+	tab := pagetest.Open(t, serving(t, sh, project, "")+"#part=memory&view=sessions")
+	press(tab, cardOn("Rounding"), "Edit")
+	typeInto(tab, "#main .form textarea", "Invoices are rounded half up")
+	typeInto(tab, "#main .form .todos textarea", "tell finance\nwrite a test")
+	press(tab, cardOn("Rounding"), "Save")
+	tab.Wait(cardOn("half up") + ` && document.querySelectorAll("#main .card.sum li").length === 3`)
+	tab.Eval(`document.querySelector("#said .yes").click()`)
+	tab.Wait(cardOn("rounded down"))
+	press(tab, cardOn("Rounding"), "Delete")
+	tab.Wait(`!` + cardOn("Rounding"))
+	turn(tab, "part=memory&view=deleted")
+	press(tab, cardOn("Rounding"), "Bring back")
+	turn(tab, "part=memory&view=sessions")
+	tab.Wait(cardOn("rounded down"))
+}
