@@ -163,7 +163,17 @@ func (c *comparison) verdict() Verdict {
 // apart reports whether they are about different things: ticket 12 and ticket 13, two
 // things that happened, two places.
 func (c *comparison) apart() bool {
-	return c.otherNumber() || c.old.once && c.new.once || c.otherPlace()
+	return c.otherNumber() || c.otherYear() || c.old.once && c.new.once || c.otherPlace()
+}
+
+// otherYear reports whether the two tell of different years: in 2023, in 2024.
+func (c *comparison) otherYear() bool {
+	of := func(s *statement, list []token) bool {
+		return slices.ContainsFunc(list, func(t token) bool {
+			return len(t.raw) == 4 && (t.raw[:2] == "19" || t.raw[:2] == "20") && t.class == value && s.subject(t) && (t.at == 0 || s.all[t.at-1].class == scope)
+		})
+	}
+	return of(&c.old, c.lost) && of(&c.new, c.gained)
 }
 
 // sameWords judges two that have the same words.

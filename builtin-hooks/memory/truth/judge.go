@@ -22,7 +22,7 @@ func Judge(older, newer string, sense Sense) (v Verdict, sure float64) {
 	switch sure = m.sure(); {
 	case v == Update && !m.new.cue && sure >= unlikely,
 		v == Update && m.new.cue && sure >= likely,
-		v != Update && sure >= certain && (m.new.cue || m.ends() || !m.parallels()):
+		v != Update && sure >= certain && (m.new.cue || m.ends() || !m.parallels() && !m.saysElse() && m.old.once == m.new.once):
 		return Update, sure
 	case v == Update:
 		return Conflict, sure
@@ -51,6 +51,7 @@ func newMatch(older, newer string, rule Verdict, sense Sense) *match {
 	l := known()
 	c := &comparison{lexicon: l, old: l.statement(older), new: l.statement(newer)}
 	c.diff()
+	c.pairKinds()
 	return &match{c, rule, float64(sense.Like(older, newer)), sense, l.units(older, &c.old, sense), l.units(newer, &c.new, sense)}
 }
 
@@ -145,7 +146,22 @@ func (m *match) ends() bool {
 // what it is about, too.
 func (m *match) parallels() bool {
 	share := min(m.shared(m.a, m.b), m.shared(m.b, m.a))
-	return share >= 0.5 || share >= 0.4 && m.sameVerb()
+	return share >= 0.5 || share >= 0.4 && m.sameVerb() || m.swapped > 0 && m.begins()
+}
+
+// saysElse reports whether the two say different things of one and the same subject, by
+// their verbs: of somebody who maintains a thing, what they wrote.
+func (m *match) saysElse() bool {
+	heads := func(list []unit) (out []string) {
+		for _, u := range list {
+			if inHead(u) {
+				out = append(out, u.text)
+			}
+		}
+		return out
+	}
+	a := heads(m.a)
+	return len(a) > 0 && slices.Equal(a, heads(m.b)) && !m.sayTheSame()
 }
 
 func (m *match) sameVerb() bool {

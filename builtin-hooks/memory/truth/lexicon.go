@@ -52,7 +52,7 @@ var words = map[class]string{
 	negation: `not no never dont don't doesn't doesnt isn't isnt cannot can't without stop avoid forbid disallow 不 不要 不用 不能 不许 不得 禁止 别 没有 无需 不必 勿 不是 不需要 不允许 停止 避免`,
 	scope:    `for in on under within during inside via per against among 对 针对 用于 在…中`,
 	instead:  `over than before after first instead 优于 先 后 而非 胜过 再`,
-	happened: `released fixed merged crashed failed shipped launched happened occurred broke discussed met found deployed reverted completed finished introduced reported opened closed 发布了 修复了 修复 修好了 合并了 上线了 发生了 完成了 讨论了 崩溃了 失败了 回滚了 发现了`,
+	happened: `released fixed merged crashed failed shipped launched happened occurred broke discussed met found deployed reverted completed finished introduced reported opened closed wrote founded invented designed 发布了 修复了 修复 修好了 合并了 上线了 发生了 完成了 讨论了 崩溃了 失败了 回滚了 发现了`,
 	numbered: `number nr no item entry record row line page example finding note fact batch run attempt try job server shard worker bug issue ticket pr phase step chapter rule table channel room zone stage case task story milestone release sprint region cluster instance floor building level layer question option plan pod version # 服务器 分片 节点 阶段 步骤 规则 工单 问题 缺陷 任务 机房 房间 楼 层 期 区 集群 实例 里程碑 章 版本`,
 	pronoun:  `we i you they he she user team project everyone everybody people repo repository codebase app 我们 我 你 你们 他们 用户 团队 项目 大家 本项目 仓库`,
 	value: `ms s sec second min minute h hour day week month quarter year kb mb gb tb kib mib gib byte kilobyte megabyte gigabyte percent % px em rem usd eur cny dollar rps qps req request rpm core cpu replica pods times x

@@ -91,6 +91,12 @@ func (c *comparison) otherValues(common float64) Verdict {
 		}
 		return Update // Node 18 is required
 	}
+	if !c.new.cue && c.swapped > 0 && c.begins() {
+		return Distinct // one of two things that are alike
+	}
+	if !c.new.cue && c.swapped > 0 && c.against() {
+		return Conflict // it may be run against both
+	}
 	if common >= 1 || c.swapped > 0 && (c.new.cue || c.old.verb == is && c.swapped == 1 && len(c.lost) == 1) {
 		if c.old.verb == many && c.swapped > 0 && !c.new.cue {
 			return Distinct
@@ -98,6 +104,22 @@ func (c *comparison) otherValues(common float64) Verdict {
 		return Update
 	}
 	return Distinct
+}
+
+// begins reports whether two that have no verb begin with what differs.
+func (c *comparison) begins() bool {
+	first := func(s *statement, list []token) bool {
+		return s.verbAt == len(s.all) && len(list) > 0 && len(s.content) > 1 && list[0].at == s.content[0].at
+	}
+	return first(&c.old, c.lost) && first(&c.new, c.gained)
+}
+
+// against reports whether what differs stands after that word in both.
+func (c *comparison) against() bool {
+	after := func(s *statement, list []token) bool {
+		return len(list) > 0 && list[0].at > 0 && s.all[list[0].at-1].raw == "against"
+	}
+	return after(&c.old, c.lost) && after(&c.new, c.gained)
 }
 
 // qualifies reports whether a value stands before a word that it is a part of: Friday
