@@ -154,13 +154,13 @@ func (s Store) Add(path string, wait time.Duration, line []byte) error {
 // AppendHeld is Append for a caller that keeps others off the file by a lock of
 // its own, see [Hold].
 func (s Store) AppendHeld(path string, line []byte) error {
-	return s.append(path, line, false, s.whole(path))
+	return s.append(path, [][]byte{line}, false, s.whole(path))
 }
 
 // AppendDurableHeld is AppendHeld for what must survive a power failure: the line is on
 // the disk before it returns.
 func (s Store) AppendDurableHeld(path string, line []byte) error {
-	return s.append(path, line, true, s.whole(path))
+	return s.append(path, [][]byte{line}, true, s.whole(path))
 }
 
 func (s Store) whole(path string) func(*os.File) (int64, bool, error) {
@@ -170,8 +170,11 @@ func (s Store) whole(path string) func(*os.File) (int64, bool, error) {
 	}
 }
 
-// AddHeld is Add for a caller that keeps others off the file by a lock of its own.
-func (s Store) AddHeld(path string, line []byte) error { return s.append(path, line, false, openEnd) }
+// AddHeld is Add for a caller that keeps others off the file by a lock of its own; several
+// lines are written at once.
+func (s Store) AddHeld(path string, lines ...[]byte) error {
+	return s.append(path, lines, false, openEnd)
+}
 
 // openEnd is the size of f, and whether its last line has no end.
 func openEnd(f *os.File) (size int64, open bool, err error) {
@@ -184,12 +187,16 @@ func openEnd(f *os.File) (size int64, open bool, err error) {
 	return info.Size(), last[0] != '\n', err
 }
 
-// append adds a line where end says that the file ends, and whether a line stands
+// append adds lines where end says that the file ends, and whether a line stands
 // open there.
-func (s Store) append(path string, line []byte, durable bool, end func(*os.File) (int64, bool, error)) error {
-	line = bytes.TrimSuffix(line, []byte("\n"))
-	if bytes.IndexByte(line, '\n') >= 0 {
-		return fmt.Errorf("append to %s: a newline inside the line", path)
+func (s Store) append(path string, lines [][]byte, durable bool, end func(*os.File) (int64, bool, error)) error {
+	var text []byte
+	for _, line := range lines {
+		line = bytes.TrimSuffix(line, []byte("\n"))
+		if bytes.IndexByte(line, '\n') >= 0 {
+			return fmt.Errorf("append to %s: a newline inside the line", path)
+		}
+		text = append(append(text, line...), '\n')
 	}
 	f, err := s.in.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
@@ -197,11 +204,10 @@ func (s Store) append(path string, line []byte, durable bool, end func(*os.File)
 	}
 	size, open, err := end(f)
 	if err == nil {
-		line = append(line[:len(line):len(line)], '\n')
 		if open {
-			line = append([]byte{'\n'}, line...)
+			text = append([]byte{'\n'}, text...)
 		}
-		_, err = f.Write(line)
+		_, err = f.Write(text)
 		if err == nil && durable {
 			err = f.Sync()
 		}
@@ -417,7 +423,7 @@ func AppendDurableHeld(path string, line []byte) error {
 }
 
 // AddHeld is [Store.AddHeld].
-func AddHeld(path string, line []byte) error { return Store{}.AddHeld(path, line) }
+func AddHeld(path string, lines ...[]byte) error { return Store{}.AddHeld(path, lines...) }
 
 // Keep is [Store.Keep].
 func Keep(path string, at time.Time, content []byte) (string, error) {

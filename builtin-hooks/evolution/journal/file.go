@@ -176,12 +176,11 @@ func (f File) write(lines []string, now time.Time) error {
 	if _, err := os.Lstat(f.path); errors.Is(err, fs.ErrNotExist) {
 		lines = append([]string{"# Session Journal", "", "Started: " + now.UTC().Format(time.RFC3339)}, lines...)
 	}
-	for _, l := range lines {
-		if err := statefile.AddHeld(f.path, []byte(l)); err != nil {
-			return err
-		}
+	all := make([][]byte, len(lines))
+	for i, l := range lines {
+		all[i] = []byte(l)
 	}
-	return nil
+	return statefile.AddHeld(f.path, all...)
 }
 
 // lines is an entry as it is written.

@@ -15,13 +15,13 @@ type Told struct {
 // Telling are the lines of an output that tell of a failure, in their order. Of a
 // call that is known to have failed and has no such line it is its last ones.
 func Telling(text string, failed bool) (list []Told) {
-	var last []Told
-	follow := 0 // how many lines go on with the one before
+	const most = 3
+	var last []line // that tell nothing by themselves
+	follow := 0     // how many lines go on with the one before
 	lines(text, func(l *line) {
 		weight, found := l.weigh()
-		t := Told{l.text, l.summary(), l.count()}
 		if follow--; follow >= 0 && weight == isDetail && failed && !l.aside() {
-			list = append(list, t)
+			list = append(list, l.told())
 			return
 		}
 		switch {
@@ -29,30 +29,27 @@ func Telling(text string, failed bool) (list []Told) {
 			return
 		case weight == isDetail && found == 0 && !l.names():
 			if failed && !l.aside() {
-				last = append(last, t)
+				last = append(last[max(0, len(last)-most+1):], *l)
 			}
 			return
 		}
-		list = append(list, t)
+		list = append(list, l.told())
 		if follow = 0; l.opens() {
 			follow = 2
 		}
 	})
-	const most = 3
-	if len(list) == 0 || !failed {
-		if failed {
-			list = last[max(0, len(last)-most):]
-		}
+	if !failed || slices.ContainsFunc(list, func(t Told) bool { return !t.Summary }) {
 		return list
 	}
-	for i := range list {
-		if !list[i].Summary {
-			return list
-		}
+	// Nothing tells, or all that does only says that it failed: what stands before may say what.
+	before := make([]Told, len(last), len(last)+len(list))
+	for i := range last {
+		before[i] = last[i].told()
 	}
-	// All of them only say that it failed: what stands before may say what.
-	return append(last[max(0, len(last)-most):], list...)
+	return append(before, list...)
 }
+
+func (l *line) told() Told { return Told{l.text, l.summary(), l.count()} }
 
 // Around are lines of an output that stand around those that tell of its failure: a
 // few of the first ones and more of the last, of what a person could read as a sentence.
@@ -75,6 +72,7 @@ func lines(text string, f func(*line)) {
 	text = clean(text)
 	lower := asciiLower(text)
 	before := ""
+	var l line // one for all of them: f keeps none
 	for from := 0; from < len(text); {
 		to := strings.IndexByte(text[from:], '\n')
 		if to < 0 {
@@ -82,8 +80,7 @@ func lines(text string, f func(*line)) {
 		} else {
 			to += from
 		}
-		l := line{lower: strings.TrimSpace(lower[from:to]), before: before}
-		if l.lower != "" {
+		if l = (line{lower: strings.TrimSpace(lower[from:to]), before: before}); l.lower != "" {
 			l.text = strings.TrimSpace(text[from:to])
 			if l.lower == "^" || len(l.lower) > 2000 {
 				l.lower, l.text = cutLine(l.lower), cutLine(l.text)
