@@ -28,7 +28,7 @@ func newLab() (l *lab, err error) {
 	l = &lab{dir: dir}
 	defer func() {
 		if err != nil {
-			l.remove()
+			_ = os.RemoveAll(dir)
 		}
 	}()
 	mod, err := exec.Command("go", "env", "GOMOD").Output()

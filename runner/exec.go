@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"slices"
@@ -287,6 +288,14 @@ func collect(r *os.File, limit int) *collector {
 					return
 				}
 			}
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				for left := most; left > 0; left -= n {
+					if n = readNow(r, buf); n <= 0 {
+						return
+					}
+					_, _ = c.Write(buf[:n])
+				}
+			}
 			if err != nil {
 				return
 			}
@@ -295,8 +304,12 @@ func collect(r *os.File, limit int) *collector {
 	return c
 }
 
+// most is what a pipe may hold that is no longer waited for.
+const most = 1 << 20
+
 // take returns what was written until the pipe ended, or until last: a child
-// that was left behind may hold the pipe for ever.
+// that was left behind may hold the pipe for ever. What is in the pipe by then counts,
+// though nobody had a processor to read it with.
 func (c *collector) take(last time.Time) capture {
 	select {
 	case <-c.done:
@@ -305,6 +318,9 @@ func (c *collector) take(last time.Time) capture {
 		select {
 		case <-c.done:
 		case <-timer.C:
+			if c.r.SetReadDeadline(time.Unix(1, 0)) == nil {
+				<-c.done
+			}
 		}
 		timer.Stop()
 	}

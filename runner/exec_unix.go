@@ -200,3 +200,16 @@ const executeBit = 1 // X_OK
 
 // mayExecute reports whether this user may execute a file, or enter a directory.
 func mayExecute(path string) bool { return syscall.Access(path, executeBit) == nil }
+
+// readNow reads what is in a pipe, and waits for nothing.
+func readNow(r *os.File, buf []byte) (n int) {
+	conn, err := r.SyscallConn()
+	if err != nil || r.SetReadDeadline(time.Time{}) != nil {
+		return 0
+	}
+	_ = conn.Read(func(fd uintptr) bool {
+		n, err = syscall.Read(int(fd), buf)
+		return true
+	})
+	return n
+}

@@ -224,3 +224,6 @@ func executable(path string, info fs.FileInfo) bool {
 }
 
 func mayExecute(string) bool { return true }
+
+// readNow reads nothing: a pipe has no deadline here, so that it is not asked.
+func readNow(*os.File, []byte) int { return 0 }

@@ -58,6 +58,12 @@ func (p *place) command(ctx context.Context, program string, stdin []byte, args 
 
 // ask gives an event to a dispatcher, and returns how it left and how long that took.
 func (p *place) ask(ctx context.Context, event []byte) (exit int, said string, took time.Duration, err error) {
+	exit, said, took, _, err = p.askCPU(ctx, event)
+	return exit, said, took, err
+}
+
+// askCPU also returns what the processors did for it, its hook included.
+func (p *place) askCPU(ctx context.Context, event []byte) (exit int, said string, took, cpu time.Duration, err error) {
 	cmd := p.command(ctx, p.run, event, "run")
 	begun := time.Now()
 	out, err := cmd.CombinedOutput()
@@ -67,9 +73,10 @@ func (p *place) ask(ctx context.Context, event []byte) (exit int, said string, t
 		err = nil
 	}
 	if err != nil {
-		return 0, "", took, err
+		return 0, "", took, 0, err
 	}
-	return cmd.ProcessState.ExitCode(), string(out), took, nil
+	s := cmd.ProcessState
+	return s.ExitCode(), string(out), took, s.UserTime() + s.SystemTime(), nil
 }
 
 // held is what of a place is left of its events.

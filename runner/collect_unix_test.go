@@ -1,0 +1,31 @@
+//go:build unix
+
+package runner
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What a hook wrote before it ended is read, though the time to wait for the ends of its
+// pipes is over before anybody had a processor to read with, and somebody whom the hook
+// left behind holds them open.
+func TestWhatIsInThePipeIsRead(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("not with force\n", 4000) // nearly what a pipe holds
+	for range 100 {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.WriteString(text); err != nil {
+			t.Fatal(err)
+		}
+		if got := collect(r, 1<<20).take(time.Now().Add(-time.Second)); string(got.data) != text {
+			t.Fatalf("%d of %d bytes", len(got.data), len(text))
+		}
+		w.Close()
+	}
+}
