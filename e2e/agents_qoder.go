@@ -38,9 +38,10 @@ func qoder() *Agent {
 			l.write(l.mark("authority.pem"), string(authority), 0o644)
 			l.WriteHome(".qoder/settings.json", qoderSettings(l, nil))
 		},
-		Args:    func(l *Lab, prompt string) []string { return append(bare(prompt), free...) },
-		Resume:  func(l *Lab, prompt string) []string { return append(append(bare(prompt), free...), "--continue") },
-		Asking:  func(l *Lab, prompt string) []string { return bare(prompt) },
+		Args:   func(l *Lab, prompt string) []string { return append(bare(prompt), free...) },
+		Resume: func(l *Lab, prompt string) []string { return append(append(bare(prompt), free...), "--continue") },
+		// it asks about what is written outside of its folders whatever hooks say
+		Asking:  func(l *Lab, prompt string) []string { return append(bare(prompt), "--add-dir", l.Root) },
 		Settles: "securityScan is written into its settings",
 		Config:  []string{".qoder/settings.json"},
 		OwnHook: func(l *Lab, command string) {
@@ -73,6 +74,7 @@ func qoder() *Agent {
 			"guard stops a prompt":  "the run ends with 1",
 		},
 		Cannot: map[string]string{
+			"notification reaches hooks":            "a run with -p asks nobody",
 			"user_message reaches the person":       "a run with -p shows it to nobody; its terminal does",
 			"env of a session reaches its commands": "what is written into the file that it names makes every command of its shell a syntax error",
 		},
