@@ -443,12 +443,10 @@ func (h *Hook) mayAllow(v field) {
 }
 
 // compile compiles all expressions. An error breaks the hook.
-func (h *Hook) compile() bool {
-	ok := true
+func (h *Hook) compile() {
 	for k := keyTool; k <= keyContent; k++ {
-		ok = h.compiled(k) && ok
+		h.compiled(k)
 	}
-	return ok
 }
 
 // compiled makes one of the expressions, once.

@@ -231,28 +231,6 @@ func (p *Page) rawSection(name string, start, end int) string {
 	return strings.TrimSpace(p.text[start:end])
 }
 
-// RemoveSection takes a section away with the line that names it.
-func (p *Page) RemoveSection(name string) {
-	start, end, ok := p.section(name)
-	if !ok {
-		return
-	}
-	line := strings.LastIndex(strings.TrimRight(p.text[:start], "\r\n"), "\n") + 1
-	p.text = p.text[:line] + p.text[end:]
-}
-
-// InsertSection adds a section before another one, or at the end.
-func (p *Page) InsertSection(name, text, before string) {
-	start, _, ok := p.section(before)
-	if !ok || p.Has(name) {
-		p.SetSection(name, text)
-		return
-	}
-	line := strings.LastIndex(strings.TrimRight(p.text[:start], "\r\n"), "\n") + 1
-	text = strings.ReplaceAll(strings.TrimSpace(text), "\n", p.eol)
-	p.text = p.text[:line] + "## " + name + p.eol + p.eol + text + p.eol + p.eol + p.text[line:]
-}
-
 // items are the "- " items of a section.
 func items(text string) []string {
 	var out []string

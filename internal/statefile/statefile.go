@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
@@ -288,29 +287,6 @@ func (s Store) Keep(path string, at time.Time, content []byte) (string, error) {
 		}
 		return kept, nil
 	}
-}
-
-// Sweep removes from dir the temporary files of processes that were killed
-// before they could rename them, if they are older than before.
-func Sweep(dir string, before time.Time) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	var errs []error
-	for _, e := range entries {
-		if !e.Type().IsRegular() || !strings.Contains(e.Name(), tempMark) {
-			continue
-		}
-		info, err := e.Info()
-		if err != nil || !info.ModTime().Before(before) {
-			continue
-		}
-		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			errs = append(errs, err)
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // Hold takes the lock of path for a change of more than one file: path is then

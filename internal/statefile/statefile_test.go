@@ -214,22 +214,6 @@ func TestTheNextWriterClearsAway(t *testing.T) {
 	}
 }
 
-func TestSweep(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	old, now := time.Now().Add(-time.Hour), time.Now()
-	for name, at := range map[string]time.Time{"a.tmp-1-x": old, "b.tmp-2-y": now, "c": old, "d.lock": old} {
-		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
-		must(t, os.Chtimes(filepath.Join(dir, name), at, at))
-	}
-	must(t, os.Mkdir(filepath.Join(dir, "e.tmp-3-z"), 0o700))
-	must(t, os.Chtimes(filepath.Join(dir, "e.tmp-3-z"), old, old))
-	must(t, Sweep(dir, now.Add(-time.Minute)))
-	if names := list(t, dir); names != "b.tmp-2-y c d.lock e.tmp-3-z" {
-		t.Errorf("left: %s", names)
-	}
-}
-
 func BenchmarkAppend(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "log")
 	for b.Loop() {

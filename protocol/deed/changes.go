@@ -137,7 +137,7 @@ func (w *writer) object(o protocol.Object, path string) {
 	switch {
 	case w.numbered(o, path):
 	case w.edit(o, path):
-	case !listed && w.pathOnly(o, path):
+	case !listed && w.pathOnly(path):
 		w.others(o)
 	}
 }
@@ -345,7 +345,7 @@ func (w *writer) edit(o protocol.Object, path string) bool {
 }
 
 // pathOnly is a tool of which nothing is known but the file.
-func (w *writer) pathOnly(o protocol.Object, path string) bool {
+func (w *writer) pathOnly(path string) bool {
 	c := protocol.Change{Action: protocol.Update, Path: path}
 	if w.verb == "create" {
 		c.Action = protocol.Create

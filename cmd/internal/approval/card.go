@@ -33,7 +33,7 @@ func (f Found) Cards(sh *shell.Shell) []Card {
 		said := i.Declined
 		i.Declined = "" // which a page says by itself
 		c := Card{
-			Name: shell.Plain(i.Name), Title: title(sh, i), Root: i.Project, Project: sh.Short(i.Project), Path: sh.Short(i.Path), State: i.State, Hash: i.Hash,
+			Name: shell.Plain(i.Name), Title: title(i), Root: i.Project, Project: sh.Short(i.Project), Path: sh.Short(i.Path), State: i.State, Hash: i.Hash,
 			Approved: i.Approved, Declined: said, Problem: i.Problem, Notes: append([]string{}, i.notes(sh)...), Diff: i.Diff, Unseen: i.Unseen,
 			Command: "agents-hooks trust",
 		}

@@ -27,14 +27,14 @@ func Print(sh *shell.Shell, f Found) {
 			sh.Printf("%s\n", sh.Paint(shell.Bold, shell.Plain(sh.Short(project))))
 		}
 		c := map[trust.State]shell.Colour{trust.Trusted: shell.Green, trust.Gone: shell.Dim, trust.Refused: shell.Red}[i.State]
-		sh.Printf("  %s %s\n", sh.Paint(cmp.Or(c, shell.Yellow), fmt.Sprintf("%-8s", i.State)), title(sh, i))
+		sh.Printf("  %s %s\n", sh.Paint(cmp.Or(c, shell.Yellow), fmt.Sprintf("%-8s", i.State)), title(i))
 		for _, line := range i.notes(sh) {
 			sh.Printf("           %s\n", line)
 		}
 	}
 	for _, i := range f.items {
 		if i.Diff != "" {
-			sh.Printf("\n%s\n%s", sh.Paint(shell.Bold, title(sh, i)), shell.PaintDiff(sh, i.Diff))
+			sh.Printf("\n%s\n%s", sh.Paint(shell.Bold, title(i)), shell.PaintDiff(sh, i.Diff))
 		}
 	}
 }
@@ -85,7 +85,7 @@ func (i item) notes(sh *shell.Shell) (lines []string) {
 	return lines
 }
 
-func title(sh *shell.Shell, i item) string {
+func title(i item) string {
 	text := shell.Plain(i.Name)
 	if h := i.hook; h != nil && h.Trigger != "" {
 		text += " (" + shell.Plain(string(h.Trigger))

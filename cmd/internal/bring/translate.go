@@ -303,7 +303,7 @@ func (f *finder) commandIn(h *Hook, e Entry) refusal {
 		h.Command, h.Argv = strings.Replace(e.Agent.Custom.NotifyLine, "PROGRAM", program, 1), nil
 		return ""
 	}
-	head := f.environmentOf(h, e)
+	head := f.environmentOf(e)
 	if head != "" && command == "" {
 		command, h.Argv = quoted(h.Argv), nil
 	}
@@ -315,7 +315,7 @@ func (f *finder) commandIn(h *Hook, e Entry) refusal {
 
 // environmentOf are lines that set what the agent sets for its hooks, and nobody
 // here does.
-func (f *finder) environmentOf(h *Hook, e Entry) string {
+func (f *finder) environmentOf(e Entry) string {
 	var b strings.Builder
 	set := func(name, value string) { fmt.Fprintf(&b, "export %s=%s\n", name, value) }
 	if e.Plugin != nil {

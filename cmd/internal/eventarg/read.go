@@ -77,7 +77,7 @@ func (o Options) Read(sh *shell.Shell, event string) ([]*protocol.Event, error) 
 	if err != nil {
 		return nil, shell.WithHint(fmt.Errorf("%s: the event cannot be read: %v", o.Command, err), `want what an agent sends, or {"event_type": "pre-tool-call", …}; agents-hooks explain pre-tool-call takes a sample`)
 	}
-	d, err := o.dialect(sh.Host, payload)
+	d, err := o.dialect(payload)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (o Options) Named() error {
 }
 
 // dialect is the one that was named, or the one that the payload is in.
-func (o Options) dialect(h host.Host, payload protocol.Object) (*protocol.Dialect, error) {
+func (o Options) dialect(payload protocol.Object) (*protocol.Dialect, error) {
 	if o.Agent != "" {
 		return agentarg.LookupFormat(o.Agent)
 	}

@@ -40,16 +40,16 @@ func Add(ctx context.Context, sh *shell.Shell, o AddOptions) (*Plan, error) {
 	defer drop()
 	pl, err := fetch(ctx, sh, o.PlaceOptions, o.Request, temp)
 	if err != nil {
-		return nil, hinted(sh, fmt.Errorf("add: %w", err))
+		return nil, hinted(fmt.Errorf("add: %w", err))
 	}
 	if err := pl.isFree(sh, o, lock); err != nil {
 		return nil, fmt.Errorf("add: %w", err)
 	}
 	if err := pl.look(ctx, sh, o.PlaceOptions, nil); err != nil {
-		return nil, clashHint(sh, pl, fmt.Errorf("add: %w", err))
+		return nil, clashHint(sh, fmt.Errorf("add: %w", err))
 	}
 	if err := o.Free(pl.pack.Folders); err != nil {
-		return nil, clashHint(sh, pl, fmt.Errorf("add: %w", err))
+		return nil, clashHint(sh, fmt.Errorf("add: %w", err))
 	}
 	pl.Changed = true
 	pl.noteLocal(o.PlaceOptions)
@@ -73,7 +73,7 @@ func Add(ctx context.Context, sh *shell.Shell, o AddOptions) (*Plan, error) {
 		return now.With(pl.pin), nil
 	}})
 	if err != nil {
-		return nil, clashHint(sh, pl, fmt.Errorf("add: %w", err))
+		return nil, clashHint(sh, fmt.Errorf("add: %w", err))
 	}
 	pl.Done = true
 	if !o.JSON {
@@ -133,7 +133,7 @@ func (pl *Plan) added(sh *shell.Shell, o AddOptions) {
 }
 
 // hinted adds what to do to an error of a fetch.
-func hinted(sh *shell.Shell, err error) error {
+func hinted(err error) error {
 	switch {
 	case errors.Is(err, source.ErrNoGit):
 		return shell.WithHint(err, "install git, or take a .tar.gz or a folder")

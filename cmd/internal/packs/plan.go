@@ -226,7 +226,7 @@ func scratch() (dir string, drop func(), err error) {
 }
 
 // clashHint adds what to do to an error about folders in the way.
-func clashHint(sh *shell.Shell, pl *Plan, err error) error {
+func clashHint(sh *shell.Shell, err error) error {
 	if _, ok := errors.AsType[*store.Clash](err); ok {
 		return shell.WithHint(fmt.Errorf("nothing is changed: %w", err), sh.Name+" list shows the hooks that are there")
 	}

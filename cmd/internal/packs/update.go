@@ -110,12 +110,12 @@ func updateOne(ctx context.Context, sh *shell.Shell, o UpdateOptions, had lockfi
 	pl, err := fetch(ctx, sh, o.PlaceOptions, Request{At: at, was: &had, Agents: had.Agents}, temp)
 	if err != nil {
 		_, err := fail(err)
-		return nil, hinted(sh, err)
+		return nil, hinted(err)
 	}
 	pl.rewritten(ctx, sh, had, temp)
 	if err := pl.look(ctx, sh, o.PlaceOptions, &had); err != nil {
 		_, err := fail(err)
-		return nil, clashHint(sh, pl, err)
+		return nil, clashHint(sh, err)
 	}
 	change := pl.change(had)
 	if pl.Changed = len(change.Put)+len(change.Remove) > 0; !pl.Changed {
@@ -153,7 +153,7 @@ func updateOne(ctx context.Context, sh *shell.Shell, o UpdateOptions, had lockfi
 	}
 	if err != nil {
 		_, err := fail(err)
-		return nil, clashHint(sh, pl, err)
+		return nil, clashHint(sh, err)
 	}
 	pl.Done = true
 	if !o.JSON {

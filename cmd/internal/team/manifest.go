@@ -133,9 +133,9 @@ func (r reader) line(path string) (line, col int) {
 	return 1, 1
 }
 
-func (r reader) problem(severity discovery.Severity, path, fix, format string, args ...any) {
+func (r reader) problem(path, fix, format string, args ...any) {
 	line, col := r.line(path)
-	r.Problems = append(r.Problems, discovery.Problem{File: r.Path, Line: line, Column: col, Field: path, Severity: severity, Message: fmt.Sprintf(format, args...), Fix: fix})
+	r.Problems = append(r.Problems, discovery.Problem{File: r.Path, Line: line, Column: col, Field: path, Severity: discovery.Error, Message: fmt.Sprintf(format, args...), Fix: fix})
 }
 
 func (r reader) unknown(path, word string, known ...string) {
@@ -143,7 +143,7 @@ func (r reader) unknown(path, word string, known ...string) {
 	if w := text.Nearest(word, known, 2); w != "" {
 		fix = "did you mean " + w + "?"
 	}
-	r.problem(discovery.Error, path, fix, "unknown key %q", text.Clip(word, 81))
+	r.problem(path, fix, "unknown key %q", text.Clip(word, 81))
 }
 
 func (r reader) root() {
@@ -153,7 +153,7 @@ func (r reader) root() {
 			if s, ok := v.(string); ok && keep.Version(s) != nil {
 				r.Requires = s
 			} else {
-				r.problem(discovery.Error, name, `write requires = "0.3.0"`, "is no version")
+				r.problem(name, `write requires = "0.3.0"`, "is no version")
 			}
 		case "agents":
 			r.Agents = r.agents(name, v)
@@ -168,7 +168,7 @@ func (r reader) root() {
 				line, _ := r.line(path)
 				q := Required{Name: r.word(path, "hook", t), At: r.at(path), Line: line}
 				if q.Name != "" && !validHook(q.Name) {
-					r.problem(discovery.Error, path, "write the name that list shows", "%q is no name of a hook", text.Clip(q.Name, 81))
+					r.problem(path, "write the name that list shows", "%q is no name of a hook", text.Clip(q.Name, 81))
 					return
 				}
 				if a, ok := t["agents"]; ok {
@@ -207,17 +207,17 @@ func (r reader) tables(name string, v any, known []string, f func(path string, t
 			list = append(list, t)
 		}
 	default:
-		r.problem(discovery.Error, name, "write [["+name+"]]", "is no array of tables")
+		r.problem(name, "write [["+name+"]]", "is no array of tables")
 		return
 	}
 	if len(list) > maxWanted {
-		r.problem(discovery.Error, name, "", "has %d entries, and %d are as many as are looked at", len(list), maxWanted)
+		r.problem(name, "", "has %d entries, and %d are as many as are looked at", len(list), maxWanted)
 		list = list[:maxWanted]
 	}
 	for i, t := range list {
 		path := name + "[" + strconv.Itoa(i) + "]"
 		if t == nil {
-			r.problem(discovery.Error, name, "write [["+name+"]]", "holds something that is no table")
+			r.problem(name, "write [["+name+"]]", "holds something that is no table")
 			continue
 		}
 		for key := range t {
@@ -233,7 +233,7 @@ func (r reader) tables(name string, v any, known []string, f func(path string, t
 func (r reader) word(path, key string, t map[string]any) string {
 	s, _ := t[key].(string)
 	if s == "" || s != protocol.Plain(s) || strings.ContainsAny(s, "\n\t") || len(s) > 2048 {
-		r.problem(discovery.Error, path, "write "+key+` = "…"`, "has no %s that can be used", key)
+		r.problem(path, "write "+key+` = "…"`, "has no %s that can be used", key)
 		return ""
 	}
 	return s
@@ -242,16 +242,16 @@ func (r reader) word(path, key string, t map[string]any) string {
 func (r reader) agents(path string, v any) (list []*protocol.Dialect) {
 	words, ok := v.([]any)
 	if !ok {
-		r.problem(discovery.Error, path, "write a list: agents-hooks agents has the names", "is no list of agents")
+		r.problem(path, "write a list: agents-hooks agents has the names", "is no list of agents")
 	}
 	for _, w := range words {
 		id, _ := w.(string)
 		d, err := agentarg.Lookup(id)
 		switch {
 		case err != nil:
-			r.problem(discovery.Error, path, "agents-hooks agents lists them", "%q is no agent that is known", text.Clip(id, 81))
+			r.problem(path, "agents-hooks agents lists them", "%q is no agent that is known", text.Clip(id, 81))
 		case d.Config == nil:
-			r.problem(discovery.Error, path, "", "%q has no configuration", id)
+			r.problem(path, "", "%q has no configuration", id)
 		case !slices.Contains(list, d):
 			list = append(list, d)
 		}

@@ -9,5 +9,5 @@ import (
 
 // Command is the group: its words stand at the top level.
 func Command(sh *shell.Shell) *cli.Command {
-	return shell.Group(specCommand(sh), completionCommand(sh), completeCommand(sh), manualCommand(sh), versionCommand(sh))
+	return shell.Group(specCommand(sh), completionCommand(sh), completeCommand(sh), manualCommand(), versionCommand(sh))
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // manualCommand writes the pages of man that a release brings along.
-func manualCommand(sh *shell.Shell) *cli.Command {
+func manualCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "__manual",
 		Hidden:    true,

@@ -72,7 +72,7 @@ func memory(h host.Host, set *discovery.Set, m memoryops.Memory) (list []check) 
 		default:
 			list = append(list, row("memory", checkOK, "", "%s: %s", h.Short(at.Dir), text.Count(lines, "line")))
 		}
-		list = append(list, searchIndex(h, at))
+		list = append(list, searchIndex(at))
 	}
 	return list
 }
@@ -92,7 +92,7 @@ func waiting(h host.Host, m memoryops.Memory) []check {
 }
 
 // searchIndex looks at what searches of a folder read.
-func searchIndex(h host.Host, at find.Shelf) check {
+func searchIndex(at find.Shelf) check {
 	about, err := at.About()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -229,9 +229,9 @@ func (s *server) apply(c change) (o outcome, err error) {
 	case "decline":
 		err = m.Decline(first)
 	case "promote":
-		return replaced(m, func() (keeper.Distilled, error) { return m.Promote(first, "", m.Language()) })
+		return replaced(func() (keeper.Distilled, error) { return m.Promote(first, "", m.Language()) })
 	case "page":
-		return replaced(m, func() (keeper.Distilled, error) { return m.RestorePage(c.Version) })
+		return replaced(func() (keeper.Distilled, error) { return m.RestorePage(c.Version) })
 	case "save":
 		f := memory.Fact{Kind: word(c.Type), Content: word(c.Content), Entities: c.Entities, Confidence: 1, Since: instant(since), Until: instant(until)}
 		saved, err := m.Save(f, "")
@@ -295,7 +295,7 @@ func (s *server) settlePair(m memoryops.Memory, c change) (o outcome, err error)
 }
 
 // replaced replaces MEMORY.md, and tells what would bring the page before back.
-func replaced(m memoryops.Memory, do func() (keeper.Distilled, error)) (o outcome, err error) {
+func replaced(do func() (keeper.Distilled, error)) (o outcome, err error) {
 	d, err := do()
 	return outcome{before: d.Before, undo: map[string]string{memory.CoreFile: keeper.PageMark([]byte(d.Page))}}, err
 }

@@ -70,7 +70,7 @@ func initFrom(ctx context.Context, sh *shell.Shell, p placeOptions, file string,
 	o, create := operation(sh, "workspace_init"), operation(sh, "plan_create")
 	read, err := plan.Parse([]byte(text), nil)
 	if err != nil { // nothing is made of a plan that nobody can read
-		return refusedPlan(sh, p, text, create, err)
+		return refusedPlan(sh, p, create, err)
 	}
 	if !given.Has("name") && read.Name != "" {
 		given.SetText("name", desk.NameOf(read.Name))
@@ -94,7 +94,7 @@ func initFrom(ctx context.Context, sh *shell.Shell, p placeOptions, file string,
 }
 
 // refusedPlan tells of a plan that cannot be read, as the operation does.
-func refusedPlan(sh *shell.Shell, p placeOptions, text string, create op.Op, err error) error {
+func refusedPlan(sh *shell.Shell, p placeOptions, create op.Op, err error) error {
 	e := &op.Error{Code: "INVALID_PLAN", Message: err.Error()}
 	if place, ok := err.(*plan.Error); ok {
 		e.Fix = place.Fix
