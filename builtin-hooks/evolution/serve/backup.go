@@ -172,6 +172,9 @@ func (s *Store) Restore(ctx context.Context, r io.Reader) (rows int, err error) 
 			rows++
 		}
 	})
+	if err == nil && s.postgres {
+		err = s.count(ctx)
+	}
 	return rows, err
 }
 

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -28,6 +29,7 @@ type Store struct {
 	postgres bool
 	stays    *sql.Conn // of a file, which keeps the files beside it
 	turns    chan struct{}
+	seen     atomic.Pointer[priorsAt]
 	now      func() time.Time
 	random   func() string // 128 bits, as text
 }
@@ -158,6 +160,25 @@ func (s *Store) Close() error {
 
 // Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
+
+// statistics has PostgreSQL count its tables anew where much has changed. It plans by what it last counted, and what it
+// counted when there was next to nothing makes it read a whole table for each gene; its own daemon may be late, or off.
+func (s *Store) statistics(ctx context.Context) error {
+	if !s.postgres {
+		return nil // what SQLite does follows from its indexes alone
+	}
+	var stale int
+	err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM pg_stat_user_tables WHERE relname IN ('genes', 'edges', 'sums', 'voices', 'gene_signals', 'observations') AND n_mod_since_analyze > 500 + n_live_tup / 5`).Scan(&stale)
+	if err != nil || stale == 0 {
+		return err
+	}
+	return s.count(ctx)
+}
+
+func (s *Store) count(ctx context.Context) error {
+	_, err := s.db.ExecContext(ctx, `ANALYZE genes, edges, sums, voices, gene_signals, observations, places, facts`)
+	return err
+}
 
 // transaction does something whole or not at all. Changes go one after another anyway (see
 // tick), so they queue here: in the database each would hold a connection while it waits, until none is left

@@ -179,6 +179,7 @@ func (s *Server) pull(r request, scope string, since int64, most int) (wire.Pull
 	if err != nil {
 		return p, err
 	}
+	now := until
 	if since > until {
 		since, p.Reset = 0, true
 	}
@@ -208,7 +209,7 @@ func (s *Server) pull(r request, scope string, since int64, most int) (wire.Pull
 	if p.Edges, err = s.store.edgesSince(ctx, r.person, since, p.Cursor); err != nil {
 		return p, err
 	}
-	p.GlobalPrior, err = s.store.priors(ctx)
+	p.GlobalPrior, err = s.store.priors(ctx, now)
 	return p, err
 }
 

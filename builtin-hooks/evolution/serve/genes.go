@@ -28,11 +28,14 @@ const geneColumns = `id, person, agent, scope, category, title, description, sig
 
 // geneQuery reads genes as the person $1 sees them: with their own outcomes as they
 // are, and of others what their voices weigh.
-const geneQuery = `SELECT g.id, g.person, g.agent, g.scope, g.category, g.title, g.description, g.signals, g.strategy, g.preconditions, g.constraints, g.visibility, g.parent,
+const geneQuery = geneFields + ` FROM genes g ` + geneJoins
+
+const geneFields = `SELECT g.id, g.person, g.agent, g.scope, g.category, g.title, g.description, g.signals, g.strategy, g.preconditions, g.constraints, g.visibility, g.parent,
 	g.generation, g.forks, g.last_used, g.created, g.updated, g.held, g.more, coalesce(a.name, ''), coalesce(w.name, ''),
 	coalesce(t.helped, 0), coalesce(t.failed, 0), coalesce(t.persons, 0), coalesce(t.projects, 0), coalesce(t.outcomes, 0),
-	coalesce(m.success, 0), coalesce(m.failure, 0), coalesce(v.helped, 0), coalesce(v.failed, 0)
-	FROM genes g LEFT JOIN persons a ON a.id = g.person LEFT JOIN persons w ON w.id = g.reviewed LEFT JOIN sums t ON t.gene = g.id AND t.signal = ''
+	coalesce(m.success, 0), coalesce(m.failure, 0), coalesce(v.helped, 0), coalesce(v.failed, 0)`
+
+const geneJoins = `LEFT JOIN persons a ON a.id = g.person LEFT JOIN persons w ON w.id = g.reviewed LEFT JOIN sums t ON t.gene = g.id AND t.signal = ''
 	LEFT JOIN edges m ON m.gene = g.id AND m.signal = '' AND m.person = $1 LEFT JOIN voices v ON v.gene = g.id AND v.signal = '' AND v.person = $1`
 
 // beyond is what a gene brings that the original does not know, as it is kept.
@@ -258,9 +261,11 @@ func kept(in wire.Gene) (string, error) {
 // cursor and not after another, in the order of their changes; and those that were
 // public once and are no more.
 func (s *Store) genesSince(ctx context.Context, person, scope string, since, until int64, limit int) ([]stored, error) {
-	return all(ctx, s.db, scanGene, geneQuery+`
-		WHERE g.updated > $2 AND g.updated <= $3 AND (g.person = $1 AND (g.scope = $4 OR g.scope = 'global') OR g.visibility IN ('trial', 'shared', 'seed') OR g.opened = 1 AND $2 > 0)
-		ORDER BY g.updated LIMIT $5`, person, since, until, scope, limit)
+	// The page first, and then what is known of each: joined before, everything that changed is, however little
+	// the page holds. It is one statement, so nothing changes between.
+	return all(ctx, s.db, scanGene, geneFields+` FROM (SELECT * FROM genes g
+		WHERE (g.person = $1 AND (g.scope = $2 OR g.scope = 'global') OR g.visibility IN ('trial', 'shared', 'seed') OR g.opened = 1 AND CAST($3 AS BIGINT) > 0) AND g.updated > $3 AND g.updated <= $4
+		ORDER BY g.updated LIMIT $5) g `+geneJoins+` ORDER BY g.updated`, person, scope, since, until, limit)
 }
 
 // best are up to n genes that a person may be offered: those that helped most.

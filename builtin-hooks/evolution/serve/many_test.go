@@ -65,6 +65,9 @@ func TestManyGenesAreFoundAsFast(t *testing.T) {
 		ask := `{"signals": ["error:timeout"]}`
 		few := ada.took(40, ask)
 		sow(t, s, 20_000)
+		if err := s.statistics(t.Context()); err != nil { // as the service does beside requests
+			t.Fatal(err)
+		}
 		bob.want(200, "POST", "/api/im/evolution/record", `{"gene_id": "gene_repair_many13", "signals": ["error:timeout"], "outcome": "success", "summary": "x"}`)
 		many := ada.took(40, ask)
 		t.Logf("%s with 57 genes, %s with 20,057", few, many)

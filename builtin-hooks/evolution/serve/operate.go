@@ -193,7 +193,7 @@ func (s *Server) gauges(ctx context.Context, w io.Writer) {
 func (s *Server) tend(ctx context.Context) {
 	const pause = 10 * time.Minute
 	for {
-		for name, do := range map[string]func(context.Context) error{"weights": s.store.refresh, "audit": s.store.trim} {
+		for name, do := range map[string]func(context.Context) error{"weights": s.store.refresh, "audit": s.store.trim, "statistics": s.store.statistics} {
 			if err := do(ctx); err != nil && ctx.Err() == nil {
 				s.meters.failed(name)
 				s.log.Error("background", "duty", name, "error", err.Error())

@@ -252,8 +252,26 @@ func scanEdge(r *sql.Rows) (e wire.Edge, err error) {
 	return e, r.Scan(&e.GeneID, &e.Signal, &e.SuccessCount, &e.FailureCount, &e.LastUsedAt)
 }
 
-// priors are what all persons together saw of the signals that matter most.
-func (s *Store) priors(ctx context.Context) (map[string]wire.Prior, error) {
+// priorsAt are priors as of a change, or a later one.
+type priorsAt struct {
+	clock int64
+	list  map[string]wire.Prior
+}
+
+// priors are what all persons together saw of the signals that matter most. They are a sum over all genes, and
+// most machines that pull do so when nothing has changed since another one did: it is made once a change.
+func (s *Store) priors(ctx context.Context, clock int64) (map[string]wire.Prior, error) {
+	if p := s.seen.Load(); p != nil && p.clock == clock {
+		return p.list, nil
+	}
+	list, err := s.sumPriors(ctx)
+	if err == nil {
+		s.seen.Store(&priorsAt{clock, list})
+	}
+	return list, err
+}
+
+func (s *Store) sumPriors(ctx context.Context) (map[string]wire.Prior, error) {
 	type row struct {
 		signal string
 		wire.Prior
