@@ -191,7 +191,7 @@ func (s *Server) gauges(ctx context.Context, w io.Writer) {
 
 // tend does what has to be done beside requests, until ctx ends.
 func (s *Server) tend(ctx context.Context) {
-	const pause = 10 * time.Minute
+	const pause = time.Minute
 	for {
 		for name, do := range map[string]func(context.Context) error{"weights": s.store.refresh, "audit": s.store.trim, "statistics": s.store.statistics} {
 			if err := do(ctx); err != nil && ctx.Err() == nil {
