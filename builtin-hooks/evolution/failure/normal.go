@@ -186,15 +186,21 @@ func isCode(w string) bool {
 	return letters <= 6 && numbers >= 3 && numbers <= 5 && i > 0 && len(w)-i == numbers
 }
 
-// isClass reports whether a word is the full name of a class before a colon, as exceptions of
-// Ruby, C++ and Perl are printed: PG::UndefinedTable:
+// isClass reports whether a word is the full name of a class before a colon, as exceptions are
+// printed whatever they are called: PG::UndefinedTable:, jupyter_client.kernelspec.NoSuchKernel:
 func isClass(core, word string) bool {
-	i := strings.LastIndex(core, "::")
-	if i <= 0 || !strings.HasSuffix(word, ":") || len(core)-i < 5 {
+	i, end := strings.LastIndex(core, "::"), 2
+	if i < 0 {
+		i, end = strings.LastIndexByte(core, '.'), 1
+	}
+	if i <= 0 || !strings.HasSuffix(word, ":") || len(core)-i-end < 4 {
 		return false
 	}
-	last := core[i+2:]
-	return core[0] >= 'A' && core[0] <= 'Z' && last[0] >= 'A' && last[0] <= 'Z' && strings.IndexFunc(last, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 && strings.ToUpper(last) != last
+	last := core[i+end:]
+	if last[0] < 'A' || last[0] > 'Z' || strings.IndexFunc(last, func(r rune) bool { return !unicode.IsLetter(r) }) >= 0 || strings.ToUpper(last) == last {
+		return false
+	}
+	return end == 2 && core[0] >= 'A' && core[0] <= 'Z' || end == 1 && !strings.ContainsAny(core, `/\`) && core[0] >= 'a' && core[0] <= 'z'
 }
 
 func isErrno(w string) bool {

@@ -45,7 +45,7 @@ func TestStuckIsTheSameFailure(t *testing.T) {
 }
 
 // An event that says nothing of how a command ended is judged by what was printed, until its agent
-// has told of one that failed by the event for that. EV-FAI-06, EV-FAI-10.
+// has told of one that failed by the event for that. EV-FAI-10, EV-FAI-14, EV-FAI-15.
 func TestWhatNobodySays(t *testing.T) {
 	t.Parallel()
 	bare := func(s *scene, line, output string) {

@@ -182,7 +182,8 @@ func TestLearnedGenes(t *testing.T) {
 
 // What was learned from one failure, as a set of bench/told says it, comes first for the same
 // failure in other words, of another project, tool or language, and for hardly any of those
-// that are near: the same tool with another cause, the same words of another tool. EV-FND-05.
+// that are near: the same tool with another cause, the same words of another tool. EV-FND-05,
+// EV-FND-15.
 func TestLearnedComesFirst(t *testing.T) {
 	t.Parallel()
 	words, known := lexiconOf(t), seeds(t)
