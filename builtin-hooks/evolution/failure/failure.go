@@ -41,6 +41,9 @@ func Of(command, output string, exit int, projects ...string) Failure {
 	f := Failure{Family: family(command), Exit: exit}
 	all := signal.Telling(output, true)
 	told := telling(all)
+	for i := range told {
+		told[i].Text = redact.Memory.Text(told[i].Text) // before numbers go: without them nobody knows a token
+	}
 	var here, there, shown []string
 	for _, t := range told {
 		n := normal(t.Text, projects)
@@ -56,8 +59,8 @@ func Of(command, output string, exit int, projects ...string) Failure {
 	}
 	f.Count = count(all)
 	f.Around = redact.Memory.Text(clip(strings.Join(signal.Around(output, told), " / "), mostSaid))
-	f.Said = redact.Memory.Text(clip(saying(told), mostSaid))
-	f.Text = redact.Memory.Text(clip(strings.Join(shown, " / "), mostText))
+	f.Said = redact.Memory.Text(clip(saying(told), mostSaid)) // over all lines
+	f.Text = clip(strings.Join(shown, " / "), mostText)
 	for _, s := range f.Symbols {
 		if !strings.HasPrefix(s, "package:") {
 			there = append(there, s)

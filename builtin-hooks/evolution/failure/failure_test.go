@@ -89,6 +89,25 @@ func TestSymbols(t *testing.T) {
 	}
 }
 
+// No part of a secret is kept, with its numbers or without.
+func TestNoSecretIsKept(t *testing.T) {
+	t.Parallel()
+	for _, secret := range []string{"ghp_a1B2a1B2a1B2a1B2a1B2a1B2a1B2a1B2a1B2", "AKIAIOSFODNN7EXAMPLE", "sk-ant-api03-Zx9Zx9Zx9Zx9Zx9Zx9Zx9Zx9Zx9Zx9Zx9Zx9Zx9Zx9", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcDEF123456"} {
+		f := Of("npm run build", "Error: cannot log in with Bearer "+secret+" at the registry", 1)
+		bare := strings.Map(func(r rune) rune {
+			if r >= '0' && r <= '9' {
+				return -1
+			}
+			return r
+		}, secret)
+		for _, kept := range append([]string{f.Text, f.Said, f.Around, f.Code}, f.Symbols...) {
+			if strings.Contains(kept, secret[:12]) || strings.Contains(kept, bare[:12]) {
+				t.Errorf("%s: %q", secret, kept)
+			}
+		}
+	}
+}
+
 // The code of what failed is that of what ran inside, where its shell or make tells it.
 // EV-FAI-08.
 func TestInnerCode(t *testing.T) {
