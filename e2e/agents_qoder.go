@@ -40,8 +40,10 @@ func qoder() *Agent {
 		},
 		Args:   func(l *Lab, prompt string) []string { return append(bare(prompt), free...) },
 		Resume: func(l *Lab, prompt string) []string { return append(append(bare(prompt), free...), "--continue") },
-		// it asks about what is written outside of its folders whatever hooks say
-		Asking:  func(l *Lab, prompt string) []string { return append(bare(prompt), "--add-dir", l.Root) },
+		Asking: func(l *Lab, prompt string) []string { return append(bare(prompt), "--add-dir", l.Root) },
+		AskingShell: func(command string) model.Call { // it asks about a redirection whatever hooks say
+			return model.Call{Name: "Bash", Args: map[string]any{"command": "perl -e 'system(q(" + command + "))'", "description": "scripted command"}}
+		},
 		Settles: "securityScan is written into its settings",
 		Config:  []string{".qoder/settings.json"},
 		OwnHook: func(l *Lab, command string) {
@@ -70,8 +72,9 @@ func qoder() *Agent {
 			"pre-context-compact", "post-context-compact",
 		},
 		But: map[string]string{
-			"guard stops a command": "the model reads our command line before the reason",
-			"guard stops a prompt":  "the run ends with 1",
+			"guard stops a command":                 "the model reads our command line before the reason",
+			"guard stops a prompt":                  "the run ends with 1",
+			"hook before a call gives a permission": "it asks about a redirection into a file all the same",
 		},
 		Cannot: map[string]string{
 			"notification reaches hooks":            "a run with -p asks nobody",
