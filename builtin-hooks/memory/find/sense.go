@@ -10,7 +10,7 @@ import (
 type Sense struct {
 	words   *Snapshot
 	lexicon *lexicon.Lexicon
-	made    map[string][]float32
+	made    map[string]wordVector
 }
 
 // Sense opens the lexicon that a shelf's searches read.
@@ -21,7 +21,7 @@ func (s Shelf) Sense() *Sense {
 
 // NewSense compares by a lexicon.
 func NewSense(l *lexicon.Lexicon) *Sense {
-	return &Sense{words: New("", l), lexicon: l, made: map[string][]float32{}}
+	return &Sense{words: New("", l), lexicon: l, made: map[string]wordVector{}}
 }
 
 // Has reports whether there is a lexicon at all. No sense has none.
@@ -30,36 +30,34 @@ func (s *Sense) Has() bool { return s != nil && s.lexicon != nil }
 // Close ends its use.
 func (s *Sense) Close() { s.lexicon.Close() }
 
-// vector is what a word or a phrase is about; nil if nothing is known of it.
-func (s *Sense) vector(text string) []float32 {
-	v, have := s.made[text]
+// of is what a word or a phrase is about, made once.
+func (s *Sense) of(text string) wordVector {
+	w, have := s.made[text]
 	if !have {
-		v = s.words.meaning(s.words.about(text))
-		s.made[text] = v
+		words := s.words.about(text)
+		w.vector = s.words.meaning(words)
+		for _, c := range words {
+			_, tells := s.words.known(c.word)
+			w.weight = max(w.weight, tells)
+		}
+		s.made[text] = w
 	}
-	return v
+	return w
 }
 
 // Like is how near two words or phrases are, from 0 to 1.
 func (s *Sense) Like(a, b string) float32 {
-	if v, w := s.vector(a), s.vector(b); v != nil && w != nil {
+	if v, w := s.of(a).vector, s.of(b).vector; v != nil && w != nil {
 		return max(0, dot(v, w))
 	}
 	return 0
 }
 
 // Knows reports whether a word is in the lexicon.
-func (s *Sense) Knows(word string) bool { return s.vector(word) != nil }
+func (s *Sense) Knows(word string) bool { return s.of(word).vector != nil }
 
 // Tells is how much a word says, from 0 to 1: the rarer, the more.
-func (s *Sense) Tells(word string) (most float32) {
-	for _, c := range s.words.about(word) {
-		if _, weight := s.words.known(c.word); weight > most {
-			most = weight
-		}
-	}
-	return most
-}
+func (s *Sense) Tells(word string) float32 { return s.of(word).weight }
 
 // Cut parts a run of Chinese characters into words, as far as the lexicon knows them.
 func (s *Sense) Cut(run string) (out []string) {
