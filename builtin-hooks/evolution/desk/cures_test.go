@@ -63,3 +63,12 @@ func TestAGeneGetsWhatItCured(t *testing.T) {
 }
 
 func quoted(s string) string { return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"` }
+
+// A gene for a signal that nothing has is refused: nobody would find it. EV-FND-17.
+func TestASignalThatNothingHas(t *testing.T) {
+	b := newBench(t)
+	b.fails("evolve_create_gene", `{"title": "Free the disk", "signals_match": ["error:disk_full"], "strategy": ["Look what is full."]}`, "BAD_ARGUMENT", `"error:disk_full"`)
+	if out := b.call("evolve_create_gene", `{"title": "Ask again", "signals_match": ["task:release"], "strategy": ["Ask who releases, and when."]}`); out["status"] != "created" {
+		t.Errorf("%v", out)
+	}
+}

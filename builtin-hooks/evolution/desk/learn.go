@@ -197,6 +197,11 @@ func (d *Desk) create(ctx context.Context, m making) (any, error) {
 		}
 	}
 	g.Clean()
+	for _, t := range gene.Types(g.SignalsMatch) {
+		if strings.HasPrefix(t, "error:") && !slices.Contains(signal.Keys(), signal.Key(t)) {
+			return nil, &op.Error{Code: op.BadArgument, Message: fmt.Sprintf("signals_match: nothing that fails has %q, so nobody would find it", t), Fix: "name one of " + signalNames() + ", or the session in which it failed"}
+		}
+	}
 	if g.Title == "" && len(g.Strategy) > 0 {
 		g.Title = title(g.Strategy[0])
 	}
@@ -211,6 +216,15 @@ func (d *Desk) create(ctx context.Context, m making) (any, error) {
 		}
 		return out, err
 	})
+}
+
+// signalNames are all signals of failures.
+func signalNames() string {
+	var names []string
+	for _, k := range signal.Keys() {
+		names = append(names, string(k))
+	}
+	return strings.Join(names, ", ")
 }
 
 // cures gives a gene the failures that it cured, as the journal of its session has
