@@ -265,6 +265,8 @@ builtin-hooks/memory/models/models.go Choose
 builtin-hooks/memory/models/models.go Get
 builtin-hooks/memory/models/models.go List
 builtin-hooks/memory/models/models.go Remove
+builtin-hooks/memory/models/models.go Tidy
+builtin-hooks/memory/models/models.go gone
 builtin-hooks/memory/models/known.go Download
 builtin-hooks/memory/models/known.go fetch
 

@@ -193,13 +193,13 @@ func (s Shelf) Remove(name, cache string) error {
 	if err := os.Remove(chosen.Path(s.Data, name)); err != nil {
 		return fmt.Errorf("removing the model %q: %w", name, err)
 	}
-	return errors.Join(gone(s.info(name)), gone(s.info(name)+".lock"), s.Sweep(cache))
+	return errors.Join(gone(s.info(name)), gone(s.info(name)+".lock"), s.Tidy(cache))
 }
 
-// Sweep takes away the vectors by models that are not there any more, in the cache and
+// Tidy takes away the vectors by models that are not there any more, in the cache and
 // in the person's own memory: also by one whose file somebody took away, and by what was
 // called the same before. Where a model cannot be read, nobody knows which are its own.
-func (s Shelf) Sweep(cache string) error {
+func (s Shelf) Tidy(cache string) error {
 	files, err := os.ReadDir(chosen.Dir(s.Data))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -107,19 +107,19 @@ func TestVectorsOfModelsThatAreGone(t *testing.T) {
 	if err := os.WriteFile(chosen.Path(s.Data, "here"), b[:8], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Sweep(cache); err != nil || !there(ours) || !there(gone) {
+	if err := s.Tidy(cache); err != nil || !there(ours) || !there(gone) {
 		t.Errorf("a model cannot be read: %v, kept %v and %v", err, there(ours), there(gone))
 	}
 	if err := os.WriteFile(chosen.Path(s.Data, "here"), b, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Sweep(cache); err != nil || !there(ours) || !there(mine) || !there(other) || there(gone) || there(lost) {
+	if err := s.Tidy(cache); err != nil || !there(ours) || !there(mine) || !there(other) || there(gone) || there(lost) {
 		t.Errorf("%v: there are %v %v %v, and %v %v", err, there(ours), there(mine), there(other), there(gone), there(lost))
 	}
 	if err := os.Remove(chosen.Path(s.Data, "here")); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Sweep(cache); err != nil || there(ours) || there(mine) || !there(other) {
+	if err := s.Tidy(cache); err != nil || there(ours) || there(mine) || !there(other) {
 		t.Errorf("somebody took the model away: %v", err)
 	}
 }

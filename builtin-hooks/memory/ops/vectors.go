@@ -97,7 +97,7 @@ func (m Memory) endpoint(c chosen.Choice, at find.Shelf) (e endpoint.Endpoint, o
 // fill makes the vectors that a folder lacks, by the model that counts here, and takes
 // away those by models that are gone.
 func (m Memory) fill(ctx context.Context, at find.Shelf) (made int, err error) {
-	m.noted(m.Models().Sweep(m.world.Cache))
+	m.noted(m.Models().Tidy(m.world.Cache))
 	c, err := m.choice()
 	if err != nil {
 		return 0, err
