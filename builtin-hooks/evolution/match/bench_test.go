@@ -27,3 +27,19 @@ func BenchmarkRank(b *testing.B) {
 		})
 	}
 }
+
+// What it takes beside 300 genes that were learned here, each from another failure.
+func BenchmarkRankLearned(b *testing.B) {
+	genes := seeds(b)
+	var learned []gene.Gene
+	for _, s := range samples(b, "testdata/causes.txt")[:300] {
+		g := gene.Gene{ID: "learned_" + s.genes[0], Title: "Mend " + s.genes[0], Visibility: gene.Draft, Strategy: []string{"Do it."}}
+		g.Cured(Named(caseOf(s.command, s.text, s.exit).Failure))
+		learned = append(learned, g)
+	}
+	c := caseOf("npm install", "npm error code ERESOLVE\nnpm error ERESOLVE unable to resolve dependency tree\nnpm error Found: react@19.0.0", 1)
+	all := append(learned, genes...)
+	for b.Loop() {
+		Rank(c, all, nil)
+	}
+}

@@ -43,6 +43,9 @@ const level = 0.08
 
 // to is how like a failure is to one that a gene cured, from 0 to less than 1.
 func (l *likeness) to(g *gene.Gene, f *failure.Failure, causes string, genes []gene.Gene) float64 {
+	if l.far(f, causes) {
+		return 0
+	}
 	seen, ok := l.signsOf(g, f, causes, genes)
 	if !ok {
 		return 0
@@ -52,6 +55,20 @@ func (l *likeness) to(g *gene.Gene, f *failure.Failure, causes string, genes []g
 		score += weights[i] * x
 	}
 	return min(max(score, 0), 0.98)
+}
+
+// far reports at a glance that a failure has nothing of one that was cured: no rare word, no symbol,
+// no code, no cause.
+func (l *likeness) far(f *failure.Failure, causes string) bool {
+	mine := &l.c.Failure
+	if len(l.mine.core) == 0 || mine.Code != "" && mine.Code == f.Code || slices.ContainsFunc(mine.Symbols, func(s string) bool { return slices.Contains(f.Symbols, s) }) {
+		return false
+	}
+	if causes != "" && slices.ContainsFunc(strings.Fields(f.Cause), func(id string) bool { return strings.Contains(causes, id) }) {
+		return false
+	}
+	text := strings.ToLower(meantBy(f.Text))
+	return !slices.ContainsFunc(l.mine.core, func(w string) bool { return strings.Contains(text, w) })
 }
 
 // signsOf are these, of a failure beside one that a gene cured; false where they cannot be the
