@@ -394,7 +394,6 @@ cmd/internal/runlog/after.go after
 cmd/internal/runlog/files.go files
 cmd/internal/runlog/files.go open
 cmd/internal/runlog/parts.go Parts
-internal/statefile/statefile.go Sweep
 runner/detach_unix.go jobFile
 runner/detach_unix.go tempFile
 runner/detach_windows.go jobFile
