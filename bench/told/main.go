@@ -264,7 +264,7 @@ func (p *player) pairs(name, text string) error {
 			if err != nil {
 				return err
 			}
-			r.Kind, r.Group, r.Learned = b.kind, title, r.Gene == id
+			r.Kind, r.Group, r.Learned = b.kind, title, id != "" && r.Gene == id
 			switch {
 			case b.kind == "same":
 				same++
@@ -286,13 +286,18 @@ func (p *player) pairs(name, text string) error {
 	return nil
 }
 
-// learn plays a failure that is mended, and makes a gene of it.
+// learn plays a failure that is mended, and makes a gene of it; it has no id where the
+// failure left nothing to learn from.
 func (p *player) learn(who *person.Person, title string, b block) (id string, err error) {
 	if _, err := p.twice(who, "first", "", b); err != nil {
 		return "", err
 	}
 	b.exit, b.text = 0, "done\n"
 	if _, err := p.call(who, "first", b); err != nil {
+		return "", err
+	}
+	noted, err := p.noted(who, "first")
+	if err != nil || !noted {
 		return "", err
 	}
 	out, err := who.Call(p.ctx, "agents-hooks", "", "evolution", "create", "--json", "--scope", "shop", "--session", "first", "--title", title, "--strategy", "Do what this is about: "+title+".", "--force")
