@@ -280,6 +280,10 @@ func everyday(phrase, message string) bool {
 // technical are words that say what is wrong with something wherever they stand.
 var technical = []string{"not in scope", "cycle", "unbound", "undefined", "undeclared", "unresolved", "mismatch", "syntax", "denied", "refused", "timeout", "unauthorized", "forbidden", "deadlock", "overflow", "unknown v", "ambiguous", "duplicate", "certificate"}
 
+// firstOfShells is the least exit code that means the same whatever ran: of timeout, a shell
+// or a signal.
+const firstOfShells = 124
+
 // weight is how many letters of a message a phrase explains, 0 if it is not in it.
 // code:, symbol:, exit: and signal: are of the failure and not of its words.
 func weight(phrase string, c Case, text string) int {
@@ -291,7 +295,8 @@ func weight(phrase string, c Case, text string) int {
 		}
 		return 0
 	case "exit":
-		if rest == strconv.Itoa(c.Failure.Exit) {
+		// Below those of shells and signals each program has codes of its own: seeds go by curl's.
+		if code := c.Failure.Exit; rest == strconv.Itoa(code) && (code >= firstOfShells || has(strings.ToLower(c.Command), "curl")) {
 			return 8
 		}
 		return 0
