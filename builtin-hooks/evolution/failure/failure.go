@@ -167,7 +167,8 @@ func notRun(told []signal.Told, exit int) string {
 	}
 	for _, t := range told {
 		head, ok := strings.CutSuffix(t.Text, ": No such file or directory")
-		if name := head[strings.LastIndexByte(head, ' ')+1:]; ok && name != "" && !strings.ContainsAny(name, `./\`) {
+		// Several words are what failed: cannot open shared object file, bad interpreter.
+		if name := head[strings.LastIndex(head, ": ")+1:]; ok && name != "" && !strings.ContainsAny(strings.TrimSpace(name), ` ./\`) {
 			return strings.Trim(name, edges)
 		}
 	}

@@ -38,7 +38,7 @@ func symbols(line string) (out []string) {
 		add("device", d)
 	}
 	if strings.Contains(line, "^M") || strings.Contains(line, `\r'`) || strings.Contains(line, `\r’`) {
-		add("ending", "crlf") // of Windows, which a program shows as a part of a name
+		out = []string{"ending:crlf"} // of Windows, which a program shows as a part of a name that is none
 	}
 	before := ""
 	for w := range strings.FieldsSeq(line) {
