@@ -18,6 +18,9 @@ import (
 )
 
 // builtins are functions behind the contract of a process.
+// begun has a word for each call of the builtin of that name that began.
+var begun = make(chan struct{}, 1)
+
 var builtins = map[string]Builtin{
 	"silent": func(context.Context, []string, []byte, io.Writer, io.Writer) int { return 0 },
 	"answer": func(_ context.Context, _ []string, _ []byte, out, _ io.Writer) int {
@@ -39,6 +42,12 @@ var builtins = map[string]Builtin{
 	"loop": func(context.Context, []string, []byte, io.Writer, io.Writer) int {
 		for {
 			time.Sleep(time.Millisecond) // spares the machine; nobody ends it
+		}
+	},
+	"begins": func(context.Context, []string, []byte, io.Writer, io.Writer) int {
+		begun <- struct{}{}
+		for {
+			time.Sleep(time.Millisecond)
 		}
 	},
 	"obeys": func(ctx context.Context, _ []string, _ []byte, _, _ io.Writer) int {
@@ -141,9 +150,12 @@ func TestBuiltin(t *testing.T) {
 	t.Run("told to end", func(t *testing.T) {
 		t.Parallel()
 		ctx, cancel := context.WithCancel(context.Background())
-		time.AfterFunc(20*time.Millisecond, cancel)
+		go func() {
+			<-begun
+			cancel()
+		}()
 		rep := guarded(t, func() Report {
-			return newRunner(t).Run(ctx, event(protocol.PreToolCall), set(builtin("loop")))
+			return newRunner(t).Run(ctx, event(protocol.PreToolCall), set(builtin("begins")))
 		})
 		if rep.Results[0].Verdict != TimedOut || !strings.Contains(rep.Results[0].Warning, "told to end") {
 			t.Errorf("%+v", rep.Results)
@@ -151,7 +163,7 @@ func TestBuiltin(t *testing.T) {
 	})
 	t.Run("deadline", func(t *testing.T) {
 		t.Parallel()
-		ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		rep := guarded(t, func() Report {
 			return newRunner(t).Run(ctx, event(protocol.PreToolCall), set(builtin("loop"), builtin("block")))
