@@ -41,6 +41,7 @@ const matcherKeys = keyContent - keyTool + 1
 // The zero value is a full budget.
 type Budget struct {
 	spent time.Duration
+	had   time.Duration // processor time of this process when it was last asked for
 }
 
 // A Match is the answer of a hook's matcher to one event.
@@ -314,15 +315,45 @@ func (t *trial) try(e *expression, s string, k key) bool {
 	if limit <= 0 { // mutant: a nanosecond is no time either
 		return t.late(k)
 	}
-	start := time.Now()
-	ok, err := e.match(s, limit)
-	took := time.Since(start)
+	ok, took, err := t.budget.match(e, s, limit)
 	t.left -= took
 	t.budget.spent += took
 	if err != nil {
 		return t.late(k)
 	}
 	return ok
+}
+
+// What a search that took long is looked at for: whether it had a processor.
+const (
+	long     = 5 * time.Millisecond
+	attempts = 5
+)
+
+// match searches s, and tells how much of the time it was at work. On a machine that has too
+// much to do a search may be over its limit without ever having run, and so may the next one,
+// whose clock has not run either: it is begun anew, or a harmless call would count as a match
+// for every guard.
+func (b *Budget) match(e *expression, s string, limit time.Duration) (ok bool, took time.Duration, err error) {
+	if b.had == 0 {
+		b.had = processorTime()
+	}
+	for range attempts {
+		start := time.Now()
+		ok, err = e.match(s, limit)
+		if took = time.Since(start); took < long && err == nil {
+			break
+		}
+		had := processorTime()
+		took, b.had = min(took, had-b.had), had
+		if err == nil || took > limit/2 {
+			break
+		}
+	}
+	if err != nil {
+		took = max(took, limit) // or each further text would be waited for as long
+	}
+	return ok, took, err
 }
 
 // holds tries an expression on a text, and one about paths from some folder on what

@@ -3,12 +3,16 @@
 package discovery
 
 import (
+	"bufio"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 func mkfifo(t testing.TB, path string) {
@@ -25,6 +29,10 @@ func mkfifo(t testing.TB, path string) {
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("DISCOVERY_TEST_NOBODY"); dir != "" {
 		nobody(dir)
+		os.Exit(0)
+	}
+	if os.Getenv("DISCOVERY_TEST_SEARCHES") != "" {
+		searches()
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
@@ -74,5 +82,73 @@ func TestUnreadable(t *testing.T) {
 	want := "good ready \nfile broken fatal cannot be read: permission denied\nfolder broken fatal cannot be read: permission denied\ncannot be read: permission denied\n"
 	if got := strings.ReplaceAll(string(out), "fatal : ", "fatal "); err != nil || got != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
+	}
+}
+
+// searches matches over and over, until its stdin ends, and says how often it ran out of time.
+func searches() {
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		os.Exit(0)
+	}()
+	e, err := newExpression(`^(a+)+$`)
+	if err != nil {
+		panic(err)
+	}
+	for {
+		var b Budget
+		// Some milliseconds of work, which is far below the limit.
+		if _, _, err := b.match(e, strings.Repeat("a", 14)+"!", maxHookMatch); err != nil {
+			fmt.Println("late")
+		} else {
+			fmt.Println("done")
+		}
+	}
+}
+
+// A search that others keep from running has not had its time. HM-MAT-16.
+func TestASearchThatDidNotRunIsNotOver(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), "DISCOVERY_TEST_SEARCHES=1")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	for range attempts - 2 { // all of them may meet the same search
+		for range 3 {
+			if !lines.Scan() || lines.Text() != "done" {
+				t.Errorf("a search is %q: %v", lines.Text(), lines.Err())
+			}
+		}
+		// It gets no processor for longer than a search may take.
+		if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * maxHookMatch)
+		if err := cmd.Process.Signal(syscall.SIGCONT); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in.Close()
+	for lines.Scan() {
+		if lines.Text() != "done" {
+			t.Errorf("a search is %q", lines.Text())
+		}
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
 	}
 }
