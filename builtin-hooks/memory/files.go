@@ -142,7 +142,7 @@ func (p Place) CurrentSession() string {
 
 // Counted notes that a session saved a fact (BM-SAV-12), or a stage of itself.
 func (p Place) Counted(f Fact) error {
-	return p.UpdateState(f.Session, f.Time, func(o *protocol.Object) {
+	return p.updateState(f.Session, f.Time, saveWait, func(o *protocol.Object) {
 		if f.Kind == "S" {
 			count(o, "stage_summary_count")
 		} else {

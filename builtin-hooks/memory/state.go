@@ -48,10 +48,14 @@ func (p Place) state(session string) protocol.Object {
 
 // UpdateState changes what is known of a session, in the original's keys.
 func (p Place) UpdateState(session string, now time.Time, change func(o *protocol.Object)) error {
+	return p.updateState(session, now, lockWait, change)
+}
+
+func (p Place) updateState(session string, now time.Time, wait time.Duration, change func(o *protocol.Object)) error {
 	if session == "" {
 		return nil
 	}
-	return p.files().Update(p.statePath(session), lockWait, func(old []byte) ([]byte, error) {
+	return p.files().Update(p.statePath(session), wait, func(old []byte) ([]byte, error) {
 		o, err := protocol.ParseObject(old)
 		if err != nil {
 			o = protocol.Object{}
