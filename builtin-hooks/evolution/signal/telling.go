@@ -3,6 +3,8 @@ package signal
 import (
 	"slices"
 	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/tongue"
 )
 
 // A Told line is one that tells of a failure.
@@ -86,11 +88,25 @@ func lines(text string, f func(*line)) {
 				l.lower, l.text = cutLine(l.lower), cutLine(l.text)
 			}
 			l.grams.note(l.lower)
+			l.english()
 			f(&l)
 			before = l.lower
 		}
 		from = to + 1
 	}
+}
+
+// english says what is known of a line in another language in English.
+func (l *line) english() {
+	if ascii(l.text) && !slices.ContainsFunc(tongue.Markers[:], func(m string) bool { return l.may(m) && strings.Contains(l.lower, m) }) {
+		return
+	}
+	said := tongue.English(l.text)
+	if said == l.text {
+		return
+	}
+	l.text, l.lower, l.grams = said, asciiLower(said), grams{}
+	l.grams.note(l.lower)
 }
 
 // opens reports whether a line only announces what the next ones say: it ends with a

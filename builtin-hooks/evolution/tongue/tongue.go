@@ -1,0 +1,197 @@
+// Package tongue says in English what programs print in the language of a locale: the messages of
+// the C library, shells, coreutils, make, Git, apt, compilers and databases in Chinese, Japanese, Russian,
+// German, French, Spanish and Portuguese. What tells failures apart then has to know one language only.
+package tongue
+
+import (
+	_ "embed" // the messages
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// messages has "> MESSAGE" in English, and below it lines "LANGUAGE MESSAGE". A * stands for what is
+// put in there, in the same order in all of them.
+//
+//go:embed messages.txt
+var messages string
+
+// A saying is a message in one language, cut where something is put in.
+type saying struct {
+	parts   []string
+	english []string
+}
+
+// sayings are those of each language, the longest first: they know more.
+var sayings = sync.OnceValue(func() map[string][]saying {
+	all := make(map[string][]saying, 8)
+	var english []string
+	for line := range strings.Lines(messages) {
+		line = strings.TrimSuffix(line, "\n")
+		language, text, _ := strings.Cut(line, " ")
+		switch {
+		case language == "//":
+		case language == ">":
+			english = strings.Split(text, "*")
+		default:
+			all[language] = append(all[language], saying{strings.Split(plain(text), "*"), english})
+		}
+	}
+	for _, list := range all {
+		slices.SortStableFunc(list, func(a, b saying) int { return b.size() - a.size() })
+	}
+	return all
+})
+
+func (s *saying) size() (n int) {
+	for _, p := range s.parts {
+		n += len(p)
+	}
+	return n
+}
+
+// Markers are in small letters what a line has that is in one of these languages and in plain
+// letters only; one of other scripts needs none.
+var Markers = [...]string{
+	"nicht", "kein", "fehler", "zugriff", "zu viele", "datei", "verbindung", "existiert", "ist ein", "abbruch", "abgebrochen", "abgelehnt", "schwerwiegend", "schlechter", "defekter", "fehl", "unerwartet", "wird", "konflikt", "operand", "kompilierung", "erforderlich", "erwartet", "angegeben", "falsch", "namespacename", "mehrdeutig", "vor dem", "datenbank",
+	"erreur", "fichier", "aucun", "introuvable", "dossier", "trop", "inconnu", "conflit", "impossible", " de ", "n'existe", "mauvais", "non ", "sans ", "pas ", "invalide", "veuillez", "attendu", "superutilisateur", "cible",
+	"denegado", "encontr", "existe", "no es ", "no se ", "no hay", "falt", "error de", "error al", "demasiad", "orden", "fallo", "espacio", "falla", "permiso", "conflicto", "abortado", "inesperado", "desconocid", "argumentos", "recurso", "ambigu", "rama", "actualizaciones", "dependencias", "no parece", "error fatal", "'. alto", "fusion", "referencia", "superusuario",
+	"arquivo", "negad", "erro ", "falha", "muito", "sem ", "quebrado", "inexistente", "incorreto",
+}
+
+// English is a line of an output with the messages in it that are known in English; as it came if it
+// has none. Nothing is looked up for one that is in none of these languages, by its script or its Markers.
+func English(line string) string {
+	languages := of(line)
+	if len(languages) == 0 {
+		return line
+	}
+	text, found := strings.ReplaceAll(plain(line), ".  ", ". "), false
+	for _, language := range languages {
+		for _, s := range sayings()[language] {
+			if said, ok := s.in(text); ok {
+				text, found = said, true
+			}
+		}
+	}
+	if !found {
+		return line
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// of are the languages that a line may be in.
+func of(line string) []string {
+	han, kana, cyrillic, accents := false, false, false, false
+	for _, r := range line {
+		switch {
+		case r < utf8.RuneSelf:
+		case r >= 0xc0 && r < 0x250 || r == 0xa0:
+			accents = true
+		case r >= 0x400 && r < 0x500:
+			cyrillic = true
+		case r >= 0x3040 && r < 0x3100:
+			kana = true
+		case r >= 0x4e00 && r < 0xa000:
+			han = true
+		}
+	}
+	switch {
+	case kana:
+		return []string{"ja"}
+	case han:
+		return []string{"zh", "ja"}
+	case cyrillic:
+		return []string{"ru"}
+	case accents || marked(line):
+		return []string{"de", "fr", "es", "pt"}
+	}
+	return nil
+}
+
+func marked(line string) bool {
+	line = strings.ToLower(line)
+	return slices.ContainsFunc(Markers[:], func(m string) bool { return strings.Contains(line, m) })
+}
+
+// in is a text with a message said in English, if it has it.
+func (s *saying) in(text string) (string, bool) {
+	const far = 160 // of what is put in
+	start, from := 0, 0
+	var put []string
+	for i, part := range s.parts {
+		at := index(text[from:], part)
+		switch {
+		case at < 0 || i > 0 && at > far:
+			return "", false
+		case i == 0:
+			start = at
+		default:
+			put = append(put, text[from:from+at])
+		}
+		from += at + len(part)
+	}
+	if last := len(s.parts) - 1; last > 0 && s.parts[last] == "" {
+		put[last-1], from = text[from:], len(text)
+	}
+	var b strings.Builder
+	b.WriteString(text[:start])
+	if start > 0 && s.english[0] != "" && letter(s.english[0][0]) && strings.IndexByte(" '(\"[", text[start-1]) < 0 {
+		b.WriteByte(' ')
+	}
+	for i, part := range s.english {
+		b.WriteString(part)
+		if i < len(put) {
+			b.WriteString(put[i])
+		}
+	}
+	if rest := text[from:]; rest != "" && (rest[0] >= utf8.RuneSelf || strings.HasSuffix(s.english[len(s.english)-1], ":")) {
+		b.WriteByte(' ')
+	}
+	b.WriteString(text[from:])
+	return b.String(), true
+}
+
+// index is where a part of a message is, not within a longer word.
+func index(text, part string) int {
+	for from := 0; ; {
+		i := strings.Index(text[from:], part)
+		if i < 0 || part == "" {
+			return i
+		}
+		i += from
+		end := i + len(part)
+		if (i == 0 || !letters(text[i-1], part[0])) && (end == len(text) || !letters(part[len(part)-1], text[end])) {
+			return i
+		}
+		from = i + 1
+	}
+}
+
+func letters(a, b byte) bool { return letter(a) && letter(b) }
+func letter(c byte) bool     { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+
+// plain is a text with the signs of English: catalogues and programs differ in theirs from one
+// release to the next.
+func plain(text string) string {
+	text = signs.Replace(text)
+	if i := strings.IndexByte(text, ':'); i >= 0 {
+		text = spaced(text)
+	}
+	return text
+}
+
+var signs = strings.NewReplacer("：", ": ", "，", ", ", "（", " (", "）", ") ", "。", ".", "“", "'", "”", "'", "‘", "'", "’", "'", "\u00ab\u00a0", "'", "\u00a0\u00bb", "'", "« ", "'", " »", "'", "«", "'", "»", "'", "„", "'", "「", "'", "」", "'", "`", "'", "\u202f:", ":", "\u00a0:", ":", " :", ":")
+
+// spaced puts a space behind a colon at which another script, or a name in quotes, ends or begins.
+func spaced(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		b.WriteByte(text[i])
+		if text[i] == ':' && i > 0 && i+1 < len(text) && text[i+1] != ' ' && text[i+1] != ':' && (text[i-1] >= utf8.RuneSelf || text[i-1] == '\'' || text[i+1] >= utf8.RuneSelf) {
+			b.WriteByte(' ')
+		}
+	}
+	return strings.ReplaceAll(b.String(), ":  ", ": ")
+}

@@ -1,0 +1,55 @@
+package tongue
+
+import (
+	"strings"
+	"testing"
+)
+
+// Every message that is kept is found again by its language, and said in English.
+func TestEveryMessageIsSaidInEnglish(t *testing.T) {
+	t.Parallel()
+	english := ""
+	for line := range strings.Lines(messages) {
+		line = strings.TrimSuffix(line, "\n")
+		language, text, _ := strings.Cut(line, " ")
+		if language == "//" {
+			continue
+		}
+		if language == ">" {
+			english = text
+			continue
+		}
+		said := "prog " + strings.ReplaceAll(text, "*", "thing")
+		got := English(said)
+		for part := range strings.SplitSeq(english, "*") {
+			for _, w := range strings.Fields(part) {
+				if !strings.Contains(strings.ToLower(got), strings.ToLower(strings.Trim(w, "'()‘’\""))) {
+					t.Errorf("%s %q: %q lacks %q of %q", language, text, got, w, english)
+				}
+			}
+		}
+	}
+}
+
+func TestEnglish(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ line, want string }{
+		{"make: protoc:没有那个文件或目录", "make: protoc: No such file or directory"},
+		{"make: protoc：没有那个文件或目录", "make: protoc: No such file or directory"},
+		{"make: *** [Makefile:12:gen-proto] 错误 127", "make: *** [Makefile:12:gen-proto] Error 127"},
+		{"致命错误：无法访问 'https://example.com/docs.git/'：GnuTLS recv error (-110): The TLS connection was non-properly terminated.", "fatal: unable to access 'https://example.com/docs.git/': GnuTLS recv error (-110): The TLS connection was non-properly terminated."},
+		{"cp: 写入 '/mnt/a.bin' 时出错: 设备上没有空间", "cp: error writing '/mnt/a.bin': No space left on device"},
+		{"bash: jq : commande introuvable", "bash: jq: command not found"},
+		{"bash: Zeile 3: jq: Kommando nicht gefunden.", "bash: Zeile 3: jq: command not found."},
+		{"make: *** No hay ninguna regla para construir el objetivo 'instalar'.  Alto.", "make: *** No rule to make target 'instalar'. Stop."},
+		{"cat: a.txt: Нет такого файла или каталога", "cat: a.txt: No such file or directory"},
+		{"cat: a.txt: そのようなファイルやディレクトリはありません", "cat: a.txt: No such file or directory"},
+		{"cp: cannot stat 'a': No such file or directory", "cp: cannot stat 'a': No such file or directory"},
+		{"✅ José wrote the error messages of the parser", "✅ José wrote the error messages of the parser"},
+		{"所有测试通过，耗时 3 秒", "所有测试通过，耗时 3 秒"},
+	} {
+		if got := English(c.line); got != c.want {
+			t.Errorf("%q: %q, want %q", c.line, got, c.want)
+		}
+	}
+}
