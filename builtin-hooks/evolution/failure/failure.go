@@ -42,7 +42,7 @@ func Of(command, output string, exit int, projects ...string) Failure {
 	all := signal.Telling(output, true)
 	told := telling(all)
 	for i := range told {
-		told[i].Text = redact.Memory.Text(told[i].Text) // before numbers go: without them nobody knows a token
+		told[i].Text = redacted(told[i].Text) // before numbers go: without them nobody knows a token
 	}
 	var here, there, shown []string
 	for _, t := range told {
@@ -58,8 +58,8 @@ func Of(command, output string, exit int, projects ...string) Failure {
 		f.Symbols = append(f.Symbols, "command:"+name)
 	}
 	f.Count = count(all)
-	f.Around = redact.Memory.Text(clip(strings.Join(signal.Around(output, told), " / "), mostSaid))
-	f.Said = redact.Memory.Text(clip(saying(told), mostSaid)) // over all lines
+	f.Around = redacted(clip(strings.Join(signal.Around(output, told), " / "), mostSaid))
+	f.Said = redacted(clip(saying(told), mostSaid)) // over all lines
 	f.Text = clip(strings.Join(shown, " / "), mostText)
 	for _, s := range f.Symbols {
 		if !strings.HasPrefix(s, "package:") {
@@ -75,6 +75,21 @@ func Of(command, output string, exit int, projects ...string) Failure {
 	f.ID, f.Kind = sum(append(here, tests...)), sum(append(there, f.Code))
 	return f
 }
+
+// redacted is a text without secrets. Which public key is missing is none, whatever it is called.
+func redacted(text string) string {
+	head, rest, ok := strings.Cut(text, publicKey)
+	if !ok {
+		return redact.Memory.Text(text)
+	}
+	id, after, _ := strings.Cut(rest, " ")
+	if !isHash(id) || len(id) != 16 && len(id) != 40 {
+		return redact.Memory.Text(text)
+	}
+	return redact.Memory.Text(head) + publicKey + id + " " + redacted(after)
+}
+
+const publicKey = "NO_PUBKEY "
 
 // Same reports whether a failure is another one's coming back.
 func (f *Failure) Same(before *Failure) bool { return f.ID != "" && f.ID == before.ID }
@@ -102,6 +117,9 @@ func (f *Failure) thin() bool {
 // where a stack ends. Those that only say that it failed stand in where no others are.
 func telling(all []signal.Told) []signal.Told {
 	list := slices.DeleteFunc(slices.Clone(all), func(t signal.Told) bool { return t.Summary })
+	if len(list) == 0 {
+		list = slices.DeleteFunc(slices.Clone(all), func(t signal.Told) bool { return strings.HasPrefix(t.Text, "Exit code ") })
+	}
 	if len(list) == 0 {
 		list = all
 	}

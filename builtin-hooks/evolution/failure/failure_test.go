@@ -179,3 +179,61 @@ func BenchmarkOf(b *testing.B) {
 		Of("npm test", text, 1)
 	}
 }
+
+// A failure is about a port where the message has one: not where a time or the server of names has
+// such a number.
+func TestPortsAreThoseOfHosts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ line, port string }{
+		{`{"@timestamp":"2026-02-02T10:22:18.331Z","log.level":"ERROR","message":"node validation exception"}`, ""},
+		{"2026-02-02 10:22 error: it failed", ""},
+		{"error: dial tcp: lookup git.example.com on 8.8.8.8:53: no such host", ""},
+		{"error: dial tcp 10.96.113.20:443: connect: connection refused", "443"},
+		{"error: connect ECONNREFUSED 127.0.0.1:5432", "5432"},
+		{"error: connect ECONNREFUSED ::1:5432", "5432"},
+		{`error: Post "https://db.example.com:6443/api": connection refused`, "6443"},
+		{"error: connect to host web port 22: Connection refused", "22"},
+		{"error: failed to bind host port for 0.0.0.0:5432:172.19.0.2:5432/tcp: address already in use", "5432"},
+	} {
+		f := Of("run", c.line, 1)
+		if got := f.Named("port"); got != c.port {
+			t.Errorf("%s: port %q, want %q", c.line, got, c.port)
+		}
+	}
+}
+
+// What a person reads first is why it failed, with the names that its cure asks for.
+func TestTheDecisiveLineIsKept(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ output, want, not string }{
+		{"[ERROR] Failed to execute goal org.apache:maven-compiler-plugin:3.11.0:compile on project core: Fatal error compiling: error: invalid target release: 21 -> [Help 1]\n[ERROR] \n[ERROR] [Help 1] http://cwiki.example/X\n", "invalid target release", "[ERROR] /"},
+		{"* What went wrong:\nCould not determine the dependencies of task ':app:compile'.\n> SDK location not found. Define a valid SDK location.\n", "SDK location not found", ""},
+		{"* What went wrong:\nA problem occurred configuring project ':a'.\n> Could not create an instance of type X.\n   > Namespace not specified. Specify a namespace in build.gradle.\n", "Namespace not specified", ""},
+		{"Exit code 2\nmake: *** No rule to make target 'deploi'.  Stop.\n", "No rule to make target 'deploi'", "Exit code"},
+		{"W: GPG error: https://a.example jammy InRelease: the public key is not available: NO_PUBKEY 7EA0A9C3F273FCD8\n", "NO_PUBKEY 7EA0A9C3F273FCD8", "REDACTED"},
+		{"A fatal error occurred: Failed to connect to ESP32: Wrong boot mode detected (0x13)!\n", "ESP32", ""},
+		{"cp: 写入 '/mnt/a.bin' 时出错: 设备上没有空间\n", "No space left on device", ""},
+	} {
+		f := Of("run", c.output, 1)
+		if !strings.Contains(f.Text, c.want) || c.not != "" && strings.Contains(f.Text, c.not) {
+			t.Errorf("%q: %q, want %q and not %q", c.output, f.Text, c.want, c.not)
+		}
+	}
+}
+
+// A program is missing in whatever language make says so.
+func TestProgramsAreMissedInAnyLanguage(t *testing.T) {
+	t.Parallel()
+	for _, output := range []string{
+		"make: protoc: No such file or directory\nmake: *** [Makefile:12: gen] Error 127\n",
+		"make: protoc：没有那个文件或目录\nmake: *** [Makefile:12：gen] 错误 127\n",
+		"make: protoc: Datei oder Verzeichnis nicht gefunden\nmake: *** [Makefile:12: gen] Fehler 127\n",
+		"make: protoc: Aucun fichier ou dossier de ce type\nmake: *** [Makefile:12: gen] Erreur 127\n",
+		"make: protoc: Нет такого файла или каталога\nmake: *** [Makefile:12: gen] Ошибка 127\n",
+	} {
+		f := Of("make gen", output, 2)
+		if got := f.Named("command"); got != "protoc" {
+			t.Errorf("%q: command %q", output, got)
+		}
+	}
+}

@@ -47,6 +47,8 @@ func normal(line string, projects []string) (n normalised) {
 		case isStatus(core):
 			here, there = append(here, core), append(there, core)
 			show(core)
+		case isHash(core) && i > 0 && words[i-1] == strings.TrimSpace(publicKey):
+			show(core) // whoever mends it asks for this one
 		case isTime(core) || isHash(core):
 		case isPath(core):
 			base, kind := baseOf(core)
@@ -66,7 +68,11 @@ func normal(line string, projects []string) (n normalised) {
 				continue
 			}
 			here = append(here, plain)
-			show(strings.ReplaceAll(plain, "#", ""))
+			if isProduct(core) {
+				show(core)
+			} else {
+				show(strings.ReplaceAll(plain, "#", ""))
+			}
 			if !name && !isName(core) {
 				there = append(there, strings.ToLower(plain))
 			}
@@ -142,6 +148,13 @@ func apart(line string) string {
 
 // telltale are the endings of files whose names are the same in many projects.
 var telltale = []string{".json", ".toml", ".lock", ".mod", ".sum", ".yaml", ".yml", ".xml", ".cfg", ".conf", ".ini", ".env", ".so", ".h", ".dll", ".dylib", ".gradle", ".sock"}
+
+// isProduct reports whether a number is a part of a name that means the same everywhere: ESP32.
+func isProduct(w string) bool {
+	const most = 3 // digits
+	head := strings.TrimRight(w, "0123456789")
+	return len(head) >= 2 && len(head) < len(w) && len(w)-len(head) <= most && strings.Trim(head, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
 
 // isStatus reports whether a word is a status of HTTP that says what is wrong.
 func isStatus(w string) bool {

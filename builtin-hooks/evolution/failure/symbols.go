@@ -19,6 +19,9 @@ func symbols(line string) (out []string) {
 		if i < 0 || len(lower) != len(line) {
 			continue
 		}
+		if m.phrase == ": not found" && strings.Trim(line[i+len(m.phrase):], edges) != "" {
+			continue // server response: not found: name: why
+		}
 		if m.before {
 			head := strings.Fields(line[:i])
 			if len(head) > 0 {
@@ -157,7 +160,11 @@ func versioned(w string) string {
 var ports = []string{"22", "25", "53", "80", "443", "587", "1433", "1521", "2181", "2375", "2376", "3306", "5432", "5672", "6379", "6443", "8086", "9042", "9092", "9200", "11211", "27017"}
 
 func port(s string) string {
+	asks := strings.Contains(s, "lookup ") // whoever was asked for a name is not what fails
 	for _, p := range ports {
+		if asks && p == "53" {
+			continue
+		}
 		for _, mark := range [...]string{":", "port ", "port: ", "port=", "):"} {
 			for from := 0; ; {
 				i := strings.Index(s[from:], mark+p)
@@ -165,7 +172,7 @@ func port(s string) string {
 					break
 				}
 				end := from + i + len(mark) + len(p)
-				if (end == len(s) || s[end] < '0' || s[end] > '9') && (mark != ":" || from+i > 0 && hostBefore(s[:from+i])) {
+				if !digitAt(s, end) && !(end < len(s) && (s[end] == ':' || s[end] == '.') && digitAt(s, end+1)) && (mark != ":" || from+i > 0 && hostBefore(s[:from+i])) {
 					return p
 				}
 				from = end
@@ -175,10 +182,15 @@ func port(s string) string {
 	return ""
 }
 
+func digitAt(s string, i int) bool { return i < len(s) && s[i] >= '0' && s[i] <= '9' }
+
 // hostBefore reports whether a text ends with a host, not with the name of a file or
 // a time: example.com:443, localhost:5432, [::1]:5432, but not main.go:80.
 func hostBefore(s string) bool {
 	w := s[strings.LastIndexAny(s, " \t\"'(@/=[,")+1:]
+	if strings.Trim(w, "0123456789-:.tz") == "" && strings.Count(w[strings.LastIndexByte(w, ':')+1:], ".") != 3 {
+		return strings.HasSuffix(s, "]") || strings.Contains(w, "::") // else a time
+	}
 	return kindOf(w) == "" && w != "" && (strings.ContainsAny(w, ".") || strings.Trim(w, "0123456789") != "" || strings.HasSuffix(s, "]"))
 }
 

@@ -84,8 +84,8 @@ func (l *line) note() bool {
 	if l.text[0] == '@' || isFrame(s) || anyPrefix(s, frames) && !strings.Contains(s, "error:") && !strings.HasPrefix(s, "--- fail") {
 		return true
 	}
-	if rest, ok := strings.CutPrefix(s, "> "); ok && l.anyIn(rest, gradle) {
-		return false // why a task failed, below what says that it did
+	if l.why() {
+		return false
 	}
 	if anyPrefix(s, progress) && !l.anyIn(s, []string{"failed", "error:", "'error'", "err!", "failure", "失败", "错误"}) {
 		return true
@@ -100,6 +100,12 @@ func (l *line) note() bool {
 		return level != "error" && level != "fatal"
 	}
 	return (l.may("warning:") && in(s, "warning:") || l.may("deprecat") && strings.Contains(s, "deprecat")) && !in(s, "error:")
+}
+
+// why reports whether a line says why a task of Gradle failed, below what says that it did.
+func (l *line) why() bool {
+	rest, ok := strings.CutPrefix(l.lower, "> ")
+	return ok && l.anyIn(rest, gradle)
 }
 
 // level is what a line of a log says of itself, "" if it is none.
@@ -142,7 +148,7 @@ func (l *line) levelAt(from, to int) bool {
 }
 
 var (
-	gradle = []string{"could not", "cannot", "not found", "duplicate", "conflict", "unsupported", "incompatible", "exception", "no matching", "requires", "more than one", "files found with path", "unresolved"}
+	gradle = []string{"could not", "cannot", "not found", "duplicate", "conflict", "unsupported", "incompatible", "exception", "no matching", "requires", "more than one", "files found with path", "unresolved", "not specified", "failed to", "unable to", "is missing", "already defined", "not supported"}
 	notes  = []string{
 		"warning", "warn ", "warn:", "warn\t", "[warn", "npm warn", "(!)", "w:", "note:", "= note", "= help", "help:", "info ", "info:", "[info", "debug", "[debug", "hint:", "notice", "trace:", "[notice]", "verbose", "npm notice", "npm info", "info\t", "usage:", "options:", "use ", "did you mean", "tip:", "see ", "run `", "提示", "警告", "注意", "usage ", "for more information", "modified:", "new file:", "deleted:", "renamed:", "rename ", "create mode", "delete mode", "commit ", "author:", "subject:", "merge:", "#",
 	}

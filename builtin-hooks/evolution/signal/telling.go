@@ -139,14 +139,17 @@ func (l *line) aside() bool {
 // summary reports whether a line says that something failed, and not what.
 func (l *line) summary() bool {
 	s := l.lower
-	if strings.HasPrefix(s, "could not compile dependency") || strings.HasPrefix(s, "[error] failed to execute goal") && l.anyIn(s, []string{"could not resolve", "could not find", "missing", "unable to"}) {
+	if strings.HasPrefix(s, "could not compile dependency") || strings.HasPrefix(s, "[error] failed to execute goal") && l.anyIn(s, []string{"could not resolve", "could not find", "missing", "unable to", "fatal error compiling"}) {
 		return false // says which part of it, and why
 	}
-	if anyPrefix(s, summaries) || strings.HasSuffix(s, "error 1") || strings.HasSuffix(s, "error 2") {
+	if strings.Contains(s, "make: *** ") && l.anyIn(s, []string{"no rule to make", "missing separator", "no targets", "recipe commences"}) {
+		return false // make itself says what is wrong
+	}
+	if s == "[error]" || anyPrefix(s, summaries) || strings.HasSuffix(s, "error 1") || strings.HasSuffix(s, "error 2") {
 		return true
 	}
 	words := strings.Fields(s)
 	return len(words) <= 3 && (l.count() > 0 || l.exitCode(s) > 0) || l.count() > 0 && l.anyIn(s, []string{"passed", "passing", "total", "skipped", "tests run", "in", "suites", "examples", "scenarios", "found", "generated", "warnings"}) || l.exitCode(s) > 0 && !l.anyIn(s, []string{"no such", "not found", "denied", "cannot", "killed", "signal"})
 }
 
-var summaries = []string{"--- fail", "make: ***", "make[", "npm err! code elifecycle", "npm error code elifecycle", "elifecycle", "err_pnpm_recursive", "exit status", "exit code", "build failed", "failure: build failed", "execution failed for task", "> execution failed for task", "> task ", "task :", "* what went wrong", "fatal: could not read from remote repository", "please make sure you have the correct access rights", "a failure occurred while executing", "> a failure occurred while executing", "error: process completed", "command failed with exit", "error command failed", "tests:", "test suites:", "failed (", "fail\t", "ninja: build stopped", "could not compile", "error: could not compile", "compilation failed", "error: aborting due to", "npm err! a complete log", "npm error a complete log", "traceback (most recent call last)", "collect2: error", "clang: error: linker command failed", "error: test failed", "gmake: ***", "[error] build failure", "[error] failed to execute goal", "[error] -> [help", "[error] re-run", "[error] to see"}
+var summaries = []string{"--- fail", "make: ***", "make[", "npm err! code elifecycle", "npm error code elifecycle", "elifecycle", "err_pnpm_recursive", "exit status", "exit code", "build failed", "failure: build failed", "execution failed for task", "> execution failed for task", "> task ", "task :", "* what went wrong", "fatal: could not read from remote repository", "please make sure you have the correct access rights", "a failure occurred while executing", "> a failure occurred while executing", "error: process completed", "command failed with exit", "error command failed", "tests:", "test suites:", "failed (", "fail\t", "ninja: build stopped", "could not compile", "error: could not compile", "compilation failed", "error: aborting due to", "npm err! a complete log", "npm error a complete log", "traceback (most recent call last)", "collect2: error", "clang: error: linker command failed", "error: test failed", "gmake: ***", "[error] build failure", "[error] failed to execute goal", "[error] -> [help", "[error] re-run", "[error] to see", "[error] [help", "[error] for more"}

@@ -137,7 +137,7 @@ var goodPhrases = []string{
 func (l *line) soft() bool {
 	s := l.lower
 	level := l.level()
-	return level == "error" || level == "fatal" || l.errorWord() || l.exception() || l.dotted() || l.anyWord(s, softPhrases) || strings.HasPrefix(s, "✗") || strings.HasPrefix(s, "✘") || strings.HasPrefix(s, "✖") || strings.HasPrefix(s, "✕") || strings.HasPrefix(s, "×") || strings.HasPrefix(s, "❌") || strings.HasPrefix(l.text, "E   ") || strings.HasPrefix(s, "[-]")
+	return level == "error" || level == "fatal" || l.why() || l.errorWord() || l.exception() || l.dotted() || l.anyWord(s, softPhrases) || strings.HasPrefix(s, "✗") || strings.HasPrefix(s, "✘") || strings.HasPrefix(s, "✖") || strings.HasPrefix(s, "✕") || strings.HasPrefix(s, "×") || strings.HasPrefix(s, "❌") || strings.HasPrefix(l.text, "E   ") || strings.HasPrefix(s, "[-]")
 }
 
 // anyWord is anyIn for phrases that a "no" before them takes back.
