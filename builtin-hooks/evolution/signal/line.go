@@ -84,8 +84,8 @@ func (l *line) note() bool {
 	if l.text[0] == '@' || isFrame(s) || anyPrefix(s, frames) && !strings.Contains(s, "error:") && !strings.HasPrefix(s, "--- fail") {
 		return true
 	}
-	if l.why() {
-		return false
+	if l.why() || strings.HasPrefix(s, "| ") && l.anyIn(s, refusals) {
+		return false // of what a runner shows behind a line
 	}
 	if anyPrefix(s, progress) && !l.anyIn(s, []string{"failed", "error:", "'error'", "err!", "failure", "失败", "错误"}) {
 		return true
@@ -148,8 +148,9 @@ func (l *line) levelAt(from, to int) bool {
 }
 
 var (
-	gradle = []string{"could not", "cannot", "not found", "duplicate", "conflict", "unsupported", "incompatible", "exception", "no matching", "requires", "more than one", "files found with path", "unresolved", "not specified", "failed to", "unable to", "is missing", "already defined", "not supported"}
-	notes  = []string{
+	refusals = []string{": permission denied", ": command not found", ": no such file or directory"}
+	gradle   = []string{"could not", "cannot", "not found", "duplicate", "conflict", "unsupported", "incompatible", "exception", "no matching", "requires", "more than one", "files found with path", "unresolved", "not specified", "failed to", "unable to", "is missing", "already defined", "not supported"}
+	notes    = []string{
 		"warning", "warn ", "warn:", "warn\t", "[warn", "npm warn", "(!)", "w:", "note:", "= note", "= help", "help:", "info ", "info:", "[info", "debug", "[debug", "hint:", "notice", "trace:", "[notice]", "verbose", "npm notice", "npm info", "info\t", "usage:", "options:", "use ", "did you mean", "tip:", "see ", "run `", "提示", "警告", "注意", "usage ", "for more information", "modified:", "new file:", "deleted:", "renamed:", "rename ", "create mode", "delete mode", "commit ", "author:", "subject:", "merge:", "#",
 	}
 	progress = []string{
