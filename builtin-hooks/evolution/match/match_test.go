@@ -103,6 +103,31 @@ func TestPlatitudesAreNotFound(t *testing.T) {
 	}
 }
 
+// What a test of the project itself promises nobody else knows: of a plain assertion nothing is said,
+// whichever runner shows it. EV-FND-03.
+func TestOfPlainAssertionsNothingIsSaid(t *testing.T) {
+	t.Parallel()
+	genes := seeds(t)
+	for _, s := range []struct{ command, output string }{
+		{"ctest", "cart_test.cc:9: Failure: total: expected 4 but got 5"},
+		{"go test ./...", "--- FAIL: TestTotal (0.00s)\n    cart_test.go:12: got 3, want 4\nFAIL"},
+		{"pytest -q", ">       assert total(cart) == 4\nE       AssertionError: assert 3 == 4\ntests/test_cart.py:41: AssertionError\n1 failed, 6 passed in 0.31s"},
+		{"pytest -q", "FAILED tests/test_cart.py::test_total - AssertionError: assert 3 == 4"},
+		{"python -m unittest", "FAIL: test_total (tests.CartTest)\nAssertionError: 3 != 4\nFAILED (failures=1)"},
+		{"npx vitest run", " FAIL  src/cart.test.ts > total\nAssertionError: expected 3 to be 4"},
+		{"npx jest", "  ● total\n    expect(received).toBe(expected)\n    Expected: 4\n    Received: 3\nTests: 1 failed, 3 total"},
+		{"mvn test", "[ERROR] CartTest.total:12 expected: <4> but was: <3>\n[ERROR] There are test failures."},
+		{"cargo test", "thread 'total' panicked at src/cart.rs:203:9:\nassertion `left == right` failed\n  left: 3\n right: 4\n\ntest result: FAILED. 11 passed; 1 failed; 0 ignored"},
+		{"bundle exec rspec", "  1) Cart adds up\n     Failure/Error: expect(cart.total).to eq(4)\n       expected: 4\n            got: 3\n5 examples, 1 failure"},
+		{"dotnet test", "  Failed CartTests.Total [12 ms]\n  Error Message:\n   Assert.Equal() Failure: Values differ\nExpected: 4\nActual:   3"},
+		{"vendor/bin/phpunit", "1) CartTest::testTotal\nFailed asserting that 3 matches expected 4.\nFAILURES!\nTests: 4, Assertions: 9, Failures: 1."},
+	} {
+		if list := Rank(caseOf(s.command, s.output, 1), genes, nil); len(list) > 0 {
+			t.Errorf("%s: %s (%s)", s.command, genes[list[0].Gene].ID, list[0].Why)
+		}
+	}
+}
+
 func lexiconOf(t testing.TB) *lexicon.Lexicon {
 	t.Helper()
 	var all bytes.Buffer
