@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -36,6 +37,9 @@ var sayings = sync.OnceValue(func() map[string][]saying {
 			english = strings.Split(text, "*")
 		default:
 			all[language] = append(all[language], saying{strings.Split(plain(text), "*"), english})
+			if other := turned(text); other != text {
+				all[language] = append(all[language], saying{strings.Split(plain(other), "*"), english})
+			}
 		}
 	}
 	for _, list := range all {
@@ -43,6 +47,15 @@ var sayings = sync.OnceValue(func() map[string][]saying {
 	}
 	return all
 })
+
+// turned is a text with its first letter large or small: releases differ in that.
+func turned(text string) string {
+	r, n := utf8.DecodeRuneInString(text)
+	if small := unicode.ToLower(r); small != r {
+		return string(small) + text[n:]
+	}
+	return string(unicode.ToUpper(r)) + text[n:]
+}
 
 func (s *saying) size() (n int) {
 	for _, p := range s.parts {
