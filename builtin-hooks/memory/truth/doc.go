@@ -13,6 +13,8 @@
 //   - only values differ (numbers, versions, days, two databases): an update;
 //   - what they are about differs (dev and staging, read and write, another
 //     subject): distinct;
+//   - they tell of two versions of which the older stays, or of what happens in two
+//     months: distinct;
 //   - a word in the place of the object differs, under the same subject and a verb
 //     that has one object (is, runs on, is owned by): an update; under a verb that
 //     has many (supports, depends on): distinct;

@@ -19,9 +19,16 @@ func Judge(older, newer string, sense Sense) (v Verdict, sure float64) {
 	if v == Same || m.apart() {
 		return v, 0
 	}
+	if m.new.cue && m.agrees() || m.onlyNamed() || m.bothDeny() {
+		if v == Update {
+			v = Distinct
+		}
+		return v, 0
+	}
+	denies := m.denies()
 	switch sure = m.sure(); {
-	case v == Update && !m.new.cue && sure >= unlikely,
-		v == Update && m.new.cue && sure >= likely,
+	case (v == Update || v == Conflict && denies) && (!m.new.cue || denies) && sure >= unlikely,
+		(v == Update || denies) && m.new.cue && sure >= likely,
 		v != Update && sure >= certain && (m.new.cue || m.ends() || !m.parallels() && !m.saysElse() && m.old.once == m.new.once):
 		return Update, sure
 	case v == Update:
@@ -60,6 +67,12 @@ func newMatch(older, newer string, rule Verdict, sense Sense) *match {
 const (
 	akinWord = 0.25
 	sameWord = 0.4
+)
+
+// From how surely a unit means what one of the others does it may be meant by it, and is.
+const (
+	perhapsMeant = 0.5
+	meant        = 0.8
 )
 
 // alike is how surely two units mean the same.
@@ -140,6 +153,84 @@ func (m *match) ends() bool {
 	return slices.ContainsFunc(m.new.all, func(t token) bool { return slices.Contains(endings, t.raw) || slices.Contains(endings, t.text) }) &&
 		slices.ContainsFunc(m.a, func(u unit) bool { return u.value && isIn(m.b, u) })
 }
+
+// denies reports whether the newer says that it is no longer so what the older says, of
+// what both are about.
+func (m *match) denies() bool {
+	return len(m.old.formers) == 0 && slices.ContainsFunc(m.b, func(u unit) bool { return u.former && m.best(u, m.a) >= meant }) &&
+		slices.ContainsFunc(m.b, func(u unit) bool { return topic(u) && m.best(u, m.a) >= perhapsMeant })
+}
+
+// bothDeny reports whether the two say of different things that they are no longer so.
+func (m *match) bothDeny() bool {
+	return len(m.old.formers) > 0 && len(m.new.formers) > 0 && m.inSubject() &&
+		slices.ContainsFunc(m.new.formers, func(t token) bool {
+			return slices.ContainsFunc(m.old.formers, func(o token) bool { return o.text == t.text })
+		})
+}
+
+// agrees reports whether the older says already what the newer says is so now, and nothing
+// of what it says was so before. A number or a day may be the same by chance.
+func (m *match) agrees() bool {
+	former := false
+	for _, u := range m.b {
+		if u.former {
+			former = true
+			if m.best(u, m.a) >= perhapsMeant {
+				return false
+			}
+		}
+	}
+	return former && slices.ContainsFunc(m.b, func(u unit) bool { return !u.former && !u.subject && u.named() && isIn(m.a, u) })
+}
+
+// onlyNamed reports whether all that both share are names and platforms, and the newer is
+// about something that the older does not know: which iOS is needed, and who keeps the keys
+// of the iOS builds.
+func (m *match) onlyNamed() bool {
+	words := slices.DeleteFunc(slices.Clone(m.b), unit.single)
+	shared := func(u unit) bool { return !u.single() && m.best(u, words) > akinWord }
+	if !slices.ContainsFunc(m.a, func(u unit) bool { return (u.value || isPlatform(u)) && isIn(m.b, u) }) || m.endsShared() ||
+		slices.ContainsFunc(m.a, func(u unit) bool { return topic(u) && !isPlatform(u) && shared(u) }) ||
+		!slices.ContainsFunc(m.a, func(u unit) bool { return topic(u) && !isPlatform(u) }) {
+		return false
+	}
+	for i, u := range m.b {
+		head := u.subject || m.new.verbAt == len(m.new.all) && i < headMost
+		if head && topic(u) && !isPlatform(u) && m.best(u, m.a) <= akinWord {
+			return true
+		}
+	}
+	return false
+}
+
+// isPlatform reports whether a unit is one of what a thing is made for, or with, or of
+// where it runs: iOS, Python, staging. Many things have it in common.
+func isPlatform(u unit) bool {
+	return u.group == "!frontend" || u.group == "!windows" || u.group == "!python" || u.group == "!dev"
+}
+
+// endsShared reports whether the newer says beside a value of the older that it is no more.
+func (m *match) endsShared() bool {
+	shared := func(list []token) bool {
+		return slices.ContainsFunc(list, func(t token) bool {
+			return slices.ContainsFunc(m.a, func(u unit) bool { return u.value && u.text == t.text })
+		})
+	}
+	all := m.new.all
+	for i, t := range all {
+		if !slices.Contains(endings, t.raw) && !slices.Contains(endings, t.text) {
+			continue
+		}
+		if shared(all[i+1:min(len(all), i+4)]) || !slices.Contains(endsNext, t.raw) && shared(all[max(0, i-3):i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// endsNext are those of the endings that are said of what follows.
+var endsNext = strings.Fields("longer instead over left 不再")
 
 // parallels reports whether the two are put alike. If they are distinct by the rules they
 // say something of two things: whoever tells an update in other words chooses others for

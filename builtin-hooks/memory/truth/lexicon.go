@@ -1,6 +1,9 @@
 package truth
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A lexicon is what is known of words. It is made once a comparison is needed, in
 // commands only.
@@ -212,6 +215,54 @@ percent %
 request req
 responsible 负责
 meeting meet
+daily 每天 每日 天天
+approval approve sign-off signoff 审批 批准 签字
+mini-program mini-app 小程序
+frontend 前端
+backend 后端
+mobile 移动端
+desktop 桌面端
+server 服务端
+client 客户端
+android 安卓
+test testing 测试
+staging stage 预发 预发布
+local 本地
+sandbox 沙箱
+demo 演示
+canary 灰度
+read 读
+write 写
+upload 上传
+download 下载
+input 输入
+output 输出
+minimum 最小 最低
+maximum 最大 最高
+unit 单元
+integration 集成
+e2e end-to-end 端到端
+internal 内部
+external 外部
+login 登录
+logout 登出
+signup 注册
+memory 内存
+disk 磁盘
+buyer 买家
+seller 卖家
+customer 客户
+employee 员工
+free 免费
+paid 付费
+enterprise 企业版
+success 成功
+failure 失败
+warning 警告
+email 邮件
+sms 短信
+push 推送
+phone 电话
 `
 
 // newLexicon puts it together.
@@ -234,7 +285,7 @@ func newLexicon() *lexicon {
 			}
 		}
 	}
-	for _, w := range strings.Fields(nouns) {
+	for _, w := range slices.Concat(strings.Fields(nouns), absences, deeds) {
 		note(w)
 	}
 	for _, line := range strings.Split(contrasts, "\n") {

@@ -7,6 +7,7 @@ import (
 
 // A statement is a text taken apart.
 type statement struct {
+	text    string
 	all     []token
 	content []token // what claims something, in order
 	formers []token // what it says held before
@@ -14,24 +15,33 @@ type statement struct {
 	verbAt  int     // where that stands; len(all) if it has none
 	cue     bool    // it says that something changed
 	negated bool
-	orders  bool // it says that one thing is before another
-	once    bool // it tells of something that happened
+	orders  bool    // it says that one thing is before another
+	once    bool    // it tells of something that happened
+	months  []month // those that it names
 }
 
 func (l *lexicon) statement(text string) statement {
-	s := statement{all: l.tokens(text)}
+	s := statement{text: text, all: l.tokens(text)}
 	s.findVerb(l)
+	s.findMonths()
 	before, moved := false, false // what is told now held before; it says what moved
+	denied := 0                   // where it says "no longer"
 	for i, t := range s.all {
 		next := ""
 		if i+1 < len(s.all) {
 			next = s.all[i+1].raw
 		}
-		told := len(s.formers) > 0
+		told := len(s.formers) > 1 || len(s.formers) == 1 && (denied == 0 || s.formers[0].at != denied+1) // more than its verb
+		if t.raw == "longer" && i > 0 && s.all[i-1].raw == "no" {
+			denied = i
+			continue
+		}
 		switch t.class {
 		case negation:
 			if t.raw == "no" && next == "longer" || t.raw == "not" && slices.ContainsFunc(s.all[i:], func(o token) bool { return o.raw == "anymore" }) {
 				s.cue, before = true, true
+			} else if s.parts(i) {
+				before = true
 			} else {
 				s.negated = !s.negated
 			}
@@ -79,6 +89,18 @@ func (l *lexicon) statement(text string) statement {
 	}
 	return s
 }
+
+// parts reports whether a "not" parts what held before from what holds from now on: is in
+// the portal now, not in the channel.
+func (s *statement) parts(i int) bool {
+	if s.all[i].raw != "not" || i < 2 || i+2 > len(s.all)-1 || !slices.ContainsFunc(s.all, func(t token) bool { return t.raw == "now" }) {
+		return false
+	}
+	return s.all[i+1].class == scope || slices.Contains([]string{"by", "to", "at", "with", "the", "a", "an"}, s.all[i+1].raw) &&
+		!slices.Contains(auxiliaries, s.all[i-1].raw)
+}
+
+var auxiliaries = strings.Fields("is are was were be do does did has have had can may must should shall will would could need now")
 
 // findVerb looks for the verb: one that can be nothing else before one that may be
 // a noun, such as build and target.

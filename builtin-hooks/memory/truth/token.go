@@ -56,6 +56,9 @@ func (l *lexicon) add(out []token, raw string) []token {
 	if raw == "own" && len(out) > 0 && strings.Contains(" its their our my your his her ", " "+out[len(out)-1].raw+" ") {
 		c = light // its own findings: nobody owns anything
 	}
+	if (raw == "second" || raw == "third" || raw == "other") && len(out) > 0 && out[len(out)-1].raw == "every" {
+		text, c = "every-"+raw, value // Friday
+	}
 	return append(out, token{text, raw, c, len(out)})
 }
 

@@ -3,6 +3,7 @@ package truth
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Sense knows how near words are in meaning: package find has one, by the lexicon.
@@ -71,10 +72,19 @@ func (l *lexicon) units(text string, s *statement, sense Sense) (out []unit) {
 }
 
 // single reports whether a token is one Chinese character that no list has.
-func (t token) single() bool {
-	r := []rune(t.raw)
-	return len(r) == 1 && isCJK(r[0]) && t.class == open
+func (t token) single() bool { return t.class == open && oneCJK(t.raw) }
+
+func oneCJK(word string) bool {
+	r, size := utf8.DecodeRuneInString(word)
+	return size == len(word) && isCJK(r)
 }
+
+// named reports whether a unit is a name, or one of a kind of things.
+func (u unit) named() bool { return u.value && (u.kind() == "name" || strings.HasPrefix(u.group, "=")) }
+
+// single reports whether a unit is one Chinese character, which is near to many words by
+// chance.
+func (u unit) single() bool { return oneCJK(u.raw) }
 
 // amounts are words that tell what kind of value a statement has.
 var amounts = map[string][]string{
@@ -95,6 +105,9 @@ func (u unit) kind() string {
 		if slices.Contains(list, u.raw) || slices.Contains(list, u.text) {
 			return kind
 		}
+	}
+	if monthOf[u.raw] > 0 {
+		return "month"
 	}
 	switch digit := u.raw[0] >= '0' && u.raw[0] <= '9'; {
 	case strings.HasPrefix(u.group, "="):

@@ -132,14 +132,16 @@ func TestWeights(t *testing.T) {
 		sets[file] = rowsOf(t, file)
 		rows = append(rows, sets[file]...)
 	}
-	sets["held-2.txt"] = rowsOf(t, "held-2.txt")
+	for _, file := range []string{"held-2.txt", "held-3.txt", "scopes.txt"} { // the weights are not made with these
+		sets[file] = rowsOf(t, file)
+	}
 	sets["beside"] = beside(t, sense, sets["reworded.txt"])
 	rows = append(rows, sets["beside"]...)
 	if *fit {
 		t.Logf("weights: %.2f", regression(rows, sense))
 	}
 	for file, want := range map[string]struct{ updates, wrong int }{
-		"reworded.txt": {60, 3}, "held-1.txt": {12, 0}, "held-2.txt": {10, 0}, "tuned.txt": {58, 3}, "fresh-1.txt": {39, 0}, "fresh-2.txt": {39, 0}, "fresh-3.txt": {37, 0}, "beside": {10, 4},
+		"reworded.txt": {62, 3}, "held-1.txt": {12, 0}, "held-2.txt": {10, 0}, "held-3.txt": {31, 0}, "scopes.txt": {42, 0}, "tuned.txt": {58, 2}, "fresh-1.txt": {39, 0}, "fresh-2.txt": {39, 0}, "fresh-3.txt": {37, 0}, "beside": {10, 3},
 	} {
 		updates, wrong, all := 0, 0, 0
 		for _, r := range sets[file] {
