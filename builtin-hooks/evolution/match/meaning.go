@@ -15,7 +15,9 @@ var meaning = [...]struct{ said, means string }{
 
 // meantBy is a text in the words that most programs use. A code stays where it stands.
 func meantBy(text string) string {
-	text = tongue.English(text) // of what was learned before messages were kept so
+	if set := tongue.Script(text); set != 0 {
+		text = tongue.English(text, set) // of what was learned before messages were kept so
+	}
 	lower := strings.ToLower(text)
 	for _, m := range meaning {
 		if strings.Contains(lower, m.said) {

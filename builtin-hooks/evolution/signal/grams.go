@@ -11,12 +11,21 @@ func gram(a, b, c byte) uint {
 	return (uint(a)*0x9e5 ^ uint(b)*0x1f3 ^ uint(c)*0x25) & 2047
 }
 
-func (g *grams) note(s string) {
+// note takes in the groups of a text, and reports whether all of it is plain letters.
+func (g *grams) note(s string) bool {
+	if len(s) < 3 {
+		return true // says nothing in any language
+	}
+	all := s[0] | s[1]
 	for i := 2; i < len(s); i++ {
 		h := gram(s[i-2], s[i-1], s[i])
 		g[h>>6] |= 1 << (h & 63)
+		all |= s[i]
 	}
+	return all < 0x80
 }
+
+func (g *grams) has(h uint) bool { return g[h>>6]&(1<<(h&63)) != 0 }
 
 // may reports whether a phrase may be in a line.
 func (l *line) may(phrase string) bool {

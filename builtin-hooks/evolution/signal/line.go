@@ -8,6 +8,7 @@ type line struct {
 	lower  string // in lower case, of the same length
 	before string // the line before it that was not empty, in lower case
 	grams  grams  // of lower
+	ascii  bool   // in plain letters only
 }
 
 // What a line says.

@@ -87,7 +87,7 @@ func lines(text string, f func(*line)) {
 			if l.lower == "^" || len(l.lower) > 2000 {
 				l.lower, l.text = cutLine(l.lower), cutLine(l.text)
 			}
-			l.grams.note(l.lower)
+			l.ascii = l.grams.note(l.lower)
 			l.english()
 			f(&l)
 			before = l.lower
@@ -98,15 +98,48 @@ func lines(text string, f func(*line)) {
 
 // english says what is known of a line in another language in English.
 func (l *line) english() {
-	if ascii(l.text) && !slices.ContainsFunc(tongue.Markers[:], func(m string) bool { return l.may(m) && strings.Contains(l.lower, m) }) {
+	set := tongue.Set(0)
+	if !l.ascii {
+		set = tongue.Script(l.text)
+	}
+	for i := 0; set == 0 && i < len(markers); i++ {
+		if m := &markers[i]; l.grams.has(m.first) && l.grams.has(m.last) && strings.Contains(l.lower, m.Word) {
+			set = l.marked()
+		}
+	}
+	if set == 0 {
 		return
 	}
-	said := tongue.English(l.text)
+	said := tongue.English(l.text, set)
 	if said == l.text {
 		return
 	}
 	l.text, l.lower, l.grams = said, asciiLower(said), grams{}
 	l.grams.note(l.lower)
+}
+
+// marked are the languages of which a line has a word in plain letters.
+func (l *line) marked() (set tongue.Set) {
+	for i := range markers {
+		if strings.Contains(l.lower, markers[i].Word) {
+			set |= markers[i].Language
+		}
+	}
+	return set
+}
+
+// markers are those words, with the groups of letters that they begin and end with.
+var markers = func() (list []marker) {
+	for _, m := range tongue.Markers {
+		n := len(m.Word)
+		list = append(list, marker{m, gram(m.Word[0], m.Word[1], m.Word[2]), gram(m.Word[n-3], m.Word[n-2], m.Word[n-1])})
+	}
+	return list
+}()
+
+type marker struct {
+	tongue.Marker
+	first, last uint
 }
 
 // opens reports whether a line only announces what the next ones say: it ends with a

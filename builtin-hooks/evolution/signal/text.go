@@ -53,15 +53,6 @@ func asciiLower(s string) string {
 	return s
 }
 
-func ascii(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
-}
-
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 func digit(c byte) bool  { return c >= '0' && c <= '9' }
 func inWord(c byte) bool { return letter(c) || digit(c) || c == '_' }

@@ -64,25 +64,80 @@ func (s *saying) size() (n int) {
 	return n
 }
 
-// Markers are in small letters what a line has that is in one of these languages and in plain
-// letters only; one of other scripts needs none.
-var Markers = [...]string{
-	"nicht", "kein", "fehler", "zugriff", "zu viele", "datei", "verbindung", "existiert", "ist ein", "abbruch", "abgebrochen", "abgelehnt", "schwerwiegend", "schlechter", "defekter", "fehl", "unerwartet", "wird", "konflikt", "operand", "kompilierung", "erforderlich", "erwartet", "angegeben", "falsch", "namespacename", "mehrdeutig", "vor dem", "datenbank",
-	"erreur", "fichier", "aucun", "introuvable", "dossier", "trop", "inconnu", "conflit", "impossible", " de ", "n'existe", "mauvais", "non ", "sans ", "pas ", "invalide", "veuillez", "attendu", "superutilisateur", "cible",
-	"denegado", "encontr", "existe", "no es ", "no se ", "no hay", "falt", "error de", "error al", "demasiad", "orden", "fallo", "espacio", "falla", "permiso", "conflicto", "abortado", "inesperado", "desconocid", "argumentos", "recurso", "ambigu", "rama", "actualizaciones", "dependencias", "no parece", "error fatal", "'. alto", "fusion", "referencia", "superusuario",
-	"arquivo", "negad", "erro ", "falha", "muito", "sem ", "quebrado", "inexistente", "incorreto",
+// A Set is some of the languages.
+type Set uint8
+
+const (
+	chinese Set = 1 << iota
+	japanese
+	russian
+	german
+	french
+	spanish
+	portuguese
+
+	latin = german | french | spanish | portuguese
+)
+
+var names = [...]string{"zh", "ja", "ru", "de", "fr", "es", "pt"}
+
+// A Marker is in small letters what a line has that is in a language and in plain letters only.
+type Marker struct {
+	Language Set
+	Word     string
 }
 
-// English is a line of an output with the messages in it that are known in English; as it came if it
-// has none. Nothing is looked up for one that is in none of these languages, by its script or its Markers.
-func English(line string) string {
-	languages := of(line)
-	if len(languages) == 0 {
-		return line
+// Markers are those of all languages.
+var Markers = marks(map[Set]string{
+	german:     "nicht|kein|fehl|zugriff|datei|verbindung|existiert|abbruch|abgelehnt|falsch|bereits|konflikt|schwerwiegend|verzeichnis|unerwartet",
+	french:     "erreur|fichier|aucun|introuvable|dossier|conflit|impossible d|inconnu|commande|trop d",
+	spanish:    "denegad|encontr|no existe|no es |no se |no hay|demasiad|abortado|ya existe|fallo |espacio|recurso|error de |error al ",
+	portuguese: "arquivo|acesso|falha|inexistente|sem regra|] erro |erro de",
+})
+
+func marks(words map[Set]string) (list []Marker) {
+	for language, all := range words {
+		for w := range strings.SplitSeq(all, "|") {
+			list = append(list, Marker{language, w})
+		}
 	}
+	return list
+}
+
+// Script are the languages that a line may be in by its letters, none for plain ones. It is read by
+// the first byte of each letter: marks and frames of tools begin with others.
+func Script(line string) (set Set) {
+	for i := range len(line) {
+		switch c := line[i]; {
+		case c < 0xc2:
+		case c <= 0xc5:
+			set |= latin
+		case c == 0xd0 || c == 0xd1:
+			set |= russian
+		case c == 0xe3 && i+1 < len(line) && line[i+1] >= 0x81:
+			return japanese // kana
+		case c >= 0xe4 && c <= 0xe9:
+			set |= chinese | japanese
+		}
+	}
+	switch {
+	case set&chinese != 0:
+		return chinese | japanese
+	case set&russian != 0:
+		return russian
+	}
+	return set
+}
+
+// English is a line of an output in some languages with the messages in it that are known in English;
+// as it came if it has none.
+func English(line string, set Set) string {
 	text, found := strings.ReplaceAll(plain(line), ".  ", ". "), false
-	for _, language := range languages {
-		for _, s := range sayings()[language] {
+	for i, name := range names {
+		if set&(1<<i) == 0 {
+			continue
+		}
+		for _, s := range sayings()[name] {
 			if said, ok := s.in(text); ok {
 				text, found = said, true
 			}
@@ -92,40 +147,6 @@ func English(line string) string {
 		return line
 	}
 	return strings.Join(strings.Fields(text), " ")
-}
-
-// of are the languages that a line may be in.
-func of(line string) []string {
-	han, kana, cyrillic, accents := false, false, false, false
-	for _, r := range line {
-		switch {
-		case r < utf8.RuneSelf:
-		case r >= 0xc0 && r < 0x250 || r == 0xa0:
-			accents = true
-		case r >= 0x400 && r < 0x500:
-			cyrillic = true
-		case r >= 0x3040 && r < 0x3100:
-			kana = true
-		case r >= 0x4e00 && r < 0xa000:
-			han = true
-		}
-	}
-	switch {
-	case kana:
-		return []string{"ja"}
-	case han:
-		return []string{"zh", "ja"}
-	case cyrillic:
-		return []string{"ru"}
-	case accents || marked(line):
-		return []string{"de", "fr", "es", "pt"}
-	}
-	return nil
-}
-
-func marked(line string) bool {
-	line = strings.ToLower(line)
-	return slices.ContainsFunc(Markers[:], func(m string) bool { return strings.Contains(line, m) })
 }
 
 // in is a text with a message said in English, if it has it.
