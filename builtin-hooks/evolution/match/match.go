@@ -331,8 +331,26 @@ func weight(phrase string, c Case, text string) int {
 // from each other. A part begins and ends with a word where it does so with a letter,
 // unless a * stands right beside it.
 func has(text, phrase string) bool {
+	first, rest, star := strings.Cut(phrase, "*")
+	if first == "" {
+		return hasFrom(text, phrase, 0) >= 0
+	}
+	for from := 0; from <= len(text); {
+		at := index(text[from:], strings.TrimSpace(first), false, star && !strings.HasSuffix(first, " "))
+		if at < 0 {
+			return false
+		}
+		if from += at + len(strings.TrimSpace(first)); !star || rest == "" || hasFrom(text, "*"+rest, from) >= 0 {
+			return true
+		} // what begins a phrase may stand before it, too
+	}
+	return false
+}
+
+// hasFrom is where the parts of a phrase end that stand behind a place; -1 if they do not.
+func hasFrom(text, phrase string, from int) int {
 	const far = 160
-	from, found := 0, false
+	found := from > 0
 	for rest, open := phrase, false; rest != ""; {
 		part, after, star := strings.Cut(rest, "*")
 		opens, closes := open && !strings.HasPrefix(part, " "), star && !strings.HasSuffix(part, " ")
@@ -342,11 +360,11 @@ func has(text, phrase string) bool {
 		}
 		at := index(text[from:], part, opens, closes)
 		if at < 0 || found && at > far {
-			return false
+			return -1
 		}
 		from, found = from+at+len(part), true
 	}
-	return found
+	return from
 }
 
 // index is where a part is in a text; opens and closes say that a word may go on before

@@ -82,11 +82,11 @@ var passMarks = []string{
 // stack, of what a log calls less than an error.
 func (l *line) note() bool {
 	s := l.lower
-	if l.text[0] == '@' || isFrame(s) || anyPrefix(s, frames) && !strings.Contains(s, "error:") && !strings.HasPrefix(s, "--- fail") {
-		return true
-	}
 	if l.why() || strings.HasPrefix(s, "| ") && l.anyIn(s, refusals) {
 		return false // of what a runner shows behind a line
+	}
+	if l.text[0] == '@' || isFrame(s) || anyPrefix(s, frames) && !strings.Contains(s, "error:") && !strings.HasPrefix(s, "--- fail") {
+		return true
 	}
 	if anyPrefix(s, progress) && !l.anyIn(s, []string{"failed", "error:", "'error'", "err!", "failure", "失败", "错误"}) {
 		return true
