@@ -209,6 +209,9 @@ func letter(c byte) bool     { return c >= 'a' && c <= 'z' || c >= 'A' && c <= '
 // plain is a text with the signs of English: catalogues and programs differ in theirs from one
 // release to the next.
 func plain(text string) string {
+	if open, ok := strings.CutSuffix(text, " »"); ok {
+		text = open + "»"
+	}
 	text = signs.Replace(text)
 	if i := strings.IndexByte(text, ':'); i >= 0 {
 		text = spaced(text)
@@ -216,7 +219,7 @@ func plain(text string) string {
 	return text
 }
 
-var signs = strings.NewReplacer("：", ": ", "，", ", ", "（", " (", "）", ") ", "。", ".", "“", "'", "”", "'", "‘", "'", "’", "'", "\u00ab\u00a0", "'", "\u00a0\u00bb", "'", "« ", "'", " »", "'", "«", "'", "»", "'", "„", "'", "「", "'", "」", "'", "`", "'", "\u202f:", ":", "\u00a0:", ":", " :", ":")
+var signs = strings.NewReplacer("：", ": ", "，", ", ", "（", " (", "）", ") ", "。", ".", "“", "'", "”", "'", "‘", "'", "’", "'", "\u00ab\u00a0", "'", "\u00a0\u00bb", "'", " « ", " '", " » ", "' ", " »,", "',", " ».", "'.", " »:", "':", "«", "'", "»", "'", "„", "'", "「", "'", "」", "'", "`", "'", "\u202f:", ":", "\u00a0:", ":", " :", ":")
 
 // spaced puts a space behind a colon at which another script, or a name in quotes, ends or begins.
 func spaced(text string) string {

@@ -56,6 +56,8 @@ func TestEnglish(t *testing.T) {
 		{"bash: jq : commande introuvable", "bash: jq: command not found"},
 		{"bash: Zeile 3: jq: Kommando nicht gefunden.", "bash: Zeile 3: jq: command not found."},
 		{"make: *** No hay ninguna regla para construir el objetivo 'instalar'.  Alto.", "make: *** No rule to make target 'instalar'. Stop."},
+		{"a.c:3:5: Fehler: »x« nicht deklariert (erste Verwendung in dieser Funktion)", "a.c:3:5: error: 'x' undeclared (first use in this function)"},
+		{"make: *** Aucune règle pour fabriquer la cible « all ». Arrêt.", "make: *** No rule to make target 'all'. Stop."},
 		{"cat: a.txt: Нет такого файла или каталога", "cat: a.txt: No such file or directory"},
 		{"cat: a.txt: そのようなファイルやディレクトリはありません", "cat: a.txt: No such file or directory"},
 		{"cp: cannot stat 'a': No such file or directory", "cp: cannot stat 'a': No such file or directory"},
