@@ -221,7 +221,7 @@ func TestTheDecisiveLineIsKept(t *testing.T) {
 	}
 }
 
-// A program is missing in whatever language make says so.
+// A program is missing in whatever language make says so. EV-FAI-16.
 func TestProgramsAreMissedInAnyLanguage(t *testing.T) {
 	t.Parallel()
 	for _, output := range []string{
