@@ -29,7 +29,7 @@ func Judge(older, newer string, sense Sense) (v Verdict, sure float64) {
 	switch sure = m.sure(); {
 	case (v == Update || v == Conflict && denies) && (!m.new.cue || denies) && sure >= unlikely,
 		(v == Update || denies) && m.new.cue && sure >= likely,
-		v != Update && sure >= certain && (m.new.cue || m.ends() || !m.parallels() && !m.saysElse() && m.old.once == m.new.once):
+		v != Update && sure >= certain && m.grounded() && (m.new.cue || m.ends() || !m.parallels() && !m.saysElse() && m.old.once == m.new.once):
 		return Update, sure
 	case v == Update:
 		return Conflict, sure
@@ -168,6 +168,26 @@ func (m *match) bothDeny() bool {
 			return slices.ContainsFunc(m.old.formers, func(o token) bool { return o.text == t.text })
 		})
 }
+
+// grounded reports whether both are surely about something that is the same: much that is
+// a little alike tells nothing, and many things are on the web or move to Mondays.
+func (m *match) grounded() bool {
+	words := slices.DeleteFunc(slices.Clone(m.b), unit.single)
+	return m.roleShared() || slices.ContainsFunc(m.a, func(u unit) bool {
+		return topic(u) && isIn(m.b, u) ||
+			(topic(u) && !isPlatform(u) && !u.single() || u.named()) && u.tells >= leastTelling && m.best(u, words) >= perhapsMeant
+	})
+}
+
+// roleShared reports whether both say who answers for something in the same word.
+func (m *match) roleShared() bool {
+	return slices.ContainsFunc(m.old.all, func(t token) bool {
+		return t.class == owns && slices.ContainsFunc(m.new.all, func(o token) bool { return o.text == t.text })
+	})
+}
+
+// leastTelling is how much a word says that tells what a statement is about.
+const leastTelling = 0.4
 
 // agrees reports whether the older says already what the newer says is so now, and nothing
 // of what it says was so before. A number or a day may be the same by chance.

@@ -225,7 +225,6 @@ desktop 桌面端
 server 服务端
 client 客户端
 android 安卓
-test testing 测试
 staging stage 预发 预发布
 local 本地
 sandbox 沙箱
