@@ -192,16 +192,14 @@ const leastTelling = 0.4
 // agrees reports whether the older says already what the newer says is so now, and nothing
 // of what it says was so before. A number or a day may be the same by chance.
 func (m *match) agrees() bool {
-	former := false
-	for _, u := range m.b {
-		if u.former {
-			former = true
-			if m.best(u, m.a) >= perhapsMeant {
-				return false
-			}
-		}
+	shared := slices.ContainsFunc(m.b, func(u unit) bool { return !u.former && !u.subject && u.named() && isIn(m.a, u) })
+	if !shared || !slices.ContainsFunc(m.b, func(u unit) bool { return u.former }) {
+		return false
 	}
-	return former && slices.ContainsFunc(m.b, func(u unit) bool { return !u.former && !u.subject && u.named() && isIn(m.a, u) })
+	rest := slices.DeleteFunc(slices.Clone(m.a), func(u unit) bool { // Loki is near to the syslog that it replaces
+		return slices.ContainsFunc(m.b, func(o unit) bool { return !o.former && o.text == u.text })
+	})
+	return !slices.ContainsFunc(m.b, func(u unit) bool { return u.former && m.best(u, rest) >= perhapsMeant })
 }
 
 // onlyNamed reports whether all that both share are names and platforms, and the newer is

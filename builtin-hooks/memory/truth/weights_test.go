@@ -141,7 +141,7 @@ func TestWeights(t *testing.T) {
 		t.Logf("weights: %.2f", regression(rows, sense))
 	}
 	for file, want := range map[string]struct{ updates, wrong int }{
-		"reworded.txt": {61, 3}, "held-1.txt": {12, 0}, "held-2.txt": {10, 0}, "held-3.txt": {31, 0}, "scopes.txt": {42, 0}, "tuned.txt": {58, 2}, "fresh-1.txt": {39, 0}, "fresh-2.txt": {39, 0}, "fresh-3.txt": {37, 0}, "beside": {10, 2},
+		"reworded.txt": {61, 3}, "held-1.txt": {12, 0}, "held-2.txt": {10, 0}, "held-3.txt": {31, 0}, "scopes.txt": {52, 1}, "tuned.txt": {58, 2}, "fresh-1.txt": {39, 0}, "fresh-2.txt": {39, 0}, "fresh-3.txt": {37, 0}, "beside": {10, 2},
 	} {
 		updates, wrong, all := 0, 0, 0
 		for _, r := range sets[file] {

@@ -64,7 +64,7 @@ func (s *statement) tells(of []string) bool {
 // does not say that it moved: two vacations, two meetings and what came of them.
 func (c *comparison) otherTime() bool {
 	x, y := c.old.months, c.new.months
-	if c.new.cue || len(x) == 0 || len(y) == 0 || slices.ContainsFunc(x, func(m month) bool {
+	if c.new.cue && !c.decides() || len(x) == 0 || len(y) == 0 || slices.ContainsFunc(x, func(m month) bool {
 		return slices.ContainsFunc(y, func(o month) bool { return o.number == m.number })
 	}) {
 		return false
@@ -76,6 +76,23 @@ func (c *comparison) otherTime() bool {
 		return false // the one thing that differs is when
 	}
 	return c.old.tells(deeds) && c.new.tells(deeds) || c.old.heads(c.old.all[x[0].at]) && c.new.heads(c.new.all[y[0].at])
+}
+
+// decides reports whether what the newer says of a change is what somebody decided, and
+// of something that was not decided before.
+func (c *comparison) decides() bool {
+	x, y := c.old.deed(), c.new.deed()
+	if x < 0 || y < 0 || slices.ContainsFunc(c.new.all[:y], func(t token) bool { return t.class == changed }) {
+		return false
+	}
+	return !slices.ContainsFunc(c.old.content, func(t token) bool {
+		return t.at > x && slices.ContainsFunc(c.new.content, func(o token) bool { return o.at > y && o.text == t.text })
+	})
+}
+
+// deed is where a statement says what somebody did; -1 if it does not.
+func (s *statement) deed() int {
+	return slices.IndexFunc(s.all, func(t token) bool { return slices.Contains(deeds, t.raw) })
 }
 
 // claimsBeside reports whether some tokens say more than when.
