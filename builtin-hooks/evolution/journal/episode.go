@@ -3,6 +3,7 @@ package journal
 import (
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
@@ -94,11 +95,14 @@ func begun(list []Episode, e *Entry, i int) []Episode {
 	return list
 }
 
-// variable is a variable that a command line sets.
-var variable = regexp.MustCompile(`(?:^|[\s;&|(])(?:export\s+|env\s+)?([A-Za-z_][A-Za-z0-9_]*)=`)
+// variable is a variable that a command line sets. Most events ask for none, and compiling it
+// as the program starts would cost each of them.
+var variable = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[\s;&|(])(?:export\s+|env\s+)?([A-Za-z_][A-Za-z0-9_]*)=`)
+})
 
 func variables(command string) (names []string) {
-	for _, m := range variable.FindAllStringSubmatch(command, -1) {
+	for _, m := range variable().FindAllStringSubmatch(command, -1) {
 		names = append(names, m[1])
 	}
 	return names

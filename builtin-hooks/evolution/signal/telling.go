@@ -3,6 +3,7 @@ package signal
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/tongue"
 )
@@ -102,8 +103,8 @@ func (l *line) english() {
 	if !l.ascii {
 		set = tongue.Script(l.text)
 	}
-	for i := 0; set == 0 && i < len(markers); i++ {
-		if m := &markers[i]; l.grams.has(m.first) && l.grams.has(m.last) && strings.Contains(l.lower, m.Word) {
+	for i, known := 0, markers(); set == 0 && i < len(known); i++ {
+		if m := &known[i]; l.grams.has(m.first) && l.grams.has(m.last) && strings.Contains(l.lower, m.Word) {
 			set = l.marked()
 		}
 	}
@@ -120,22 +121,22 @@ func (l *line) english() {
 
 // marked are the languages of which a line has a word in plain letters.
 func (l *line) marked() (set tongue.Set) {
-	for i := range markers {
-		if strings.Contains(l.lower, markers[i].Word) {
-			set |= markers[i].Language
+	for _, m := range markers() {
+		if strings.Contains(l.lower, m.Word) {
+			set |= m.Language
 		}
 	}
 	return set
 }
 
 // markers are those words, with the groups of letters that they begin and end with.
-var markers = func() (list []marker) {
-	for _, m := range tongue.Markers {
+var markers = sync.OnceValue(func() (list []marker) {
+	for _, m := range tongue.Markers() {
 		n := len(m.Word)
 		list = append(list, marker{m, gram(m.Word[0], m.Word[1], m.Word[2]), gram(m.Word[n-3], m.Word[n-2], m.Word[n-1])})
 	}
 	return list
-}()
+})
 
 type marker struct {
 	tongue.Marker

@@ -88,15 +88,13 @@ type Marker struct {
 }
 
 // Markers are those of all languages.
-var Markers = marks(map[Set]string{
-	german:     "nicht|kein|fehl|zugriff|datei|verbindung|existiert|abbruch|abgelehnt|falsch|bereits|konflikt|schwerwiegend|verzeichnis|unerwartet",
-	french:     "erreur|fichier|aucun|introuvable|dossier|conflit|impossible d|inconnu|commande|trop d",
-	spanish:    "denegad|encontr|no existe|no es |no se |no hay|demasiad|abortado|ya existe|fallo |espacio|recurso|error de |error al ",
-	portuguese: "arquivo|acesso|falha|inexistente|sem regra|] erro |erro de",
-})
-
-func marks(words map[Set]string) (list []Marker) {
-	for language, all := range words {
+func Markers() (list []Marker) {
+	for language, all := range map[Set]string{
+		german:     "nicht|kein|fehl|zugriff|datei|verbindung|existiert|abbruch|abgelehnt|falsch|bereits|konflikt|schwerwiegend|verzeichnis|unerwartet",
+		french:     "erreur|fichier|aucun|introuvable|dossier|conflit|impossible d|inconnu|commande|trop d",
+		spanish:    "denegad|encontr|no existe|no es |no se |no hay|demasiad|abortado|ya existe|fallo |espacio|recurso|error de |error al ",
+		portuguese: "arquivo|acesso|falha|inexistente|sem regra|] erro |erro de",
+	} {
 		for w := range strings.SplitSeq(all, "|") {
 			list = append(list, Marker{language, w})
 		}

@@ -8,7 +8,7 @@ import (
 func saidInEnglish(line string) string {
 	lower := strings.ToLower(line)
 	set, found := Script(line), Set(0)
-	for _, m := range Markers {
+	for _, m := range Markers() {
 		if set == 0 && strings.Contains(lower, m.Word) {
 			found |= m.Language
 		}
