@@ -159,6 +159,12 @@ func New(t *testing.T, agent string, natives []protocol.Native) *Stage {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
+	// A dispatcher that stays may note that it leaves after the script is over, while the folder
+	// is taken away; once it is gone, there is none to note it in.
+	t.Cleanup(func() {
+		for end := time.Now().Add(30 * time.Second); os.RemoveAll(dir) != nil && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		}
+	})
 	s := &Stage{T: t, Dir: dir, Argv: []string{self, "dispatch", dir, "run", "--agent=" + agent}, Limits: map[string]int{}, Drive: map[string]any{}}
 	for _, n := range natives {
 		s.Limits[n.Name] = int(n.Limit / time.Millisecond)
