@@ -230,6 +230,7 @@ protocol/internal/dialecttest/dialecttest.go golden
 protocol/internal/dialecttest/rules.go ReadRules
 protocol/internal/dialecttest/tongue.go page
 protocol/internal/jsplugin/stage/stage.go Gone
+protocol/internal/jsplugin/stage/stage.go New
 protocol/internal/jsplugin/stage/stage.go Note
 protocol/internal/jsplugin/stage/stage.go Play
 protocol/internal/jsplugin/stage/stage.go Says
