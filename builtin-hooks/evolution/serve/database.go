@@ -133,12 +133,13 @@ func private(path string) error {
 }
 
 // writeAhead lets readers read while somebody writes; the file remembers it.
-// SQLite does not wait by itself for another process that does the same.
+// SQLite does not wait by itself for another process that does the same; and of a database without a page yet it
+// takes the log away that private made, where of two at once the second finds none.
 func (s *Store) writeAhead(ctx context.Context) error {
 	const tries = 200
 	for i := 0; ; i++ {
 		_, err := s.db.ExecContext(ctx, `PRAGMA journal_mode = WAL`)
-		if err == nil || !errors.Is(err, sqlite3.BUSY) || i == tries {
+		if err == nil || i == tries || !errors.Is(err, sqlite3.BUSY) && !errors.Is(err, sqlite3.IOERR_DELETE_NOENT) {
 			return err
 		}
 		select {
