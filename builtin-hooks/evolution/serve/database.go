@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -216,8 +217,13 @@ func (s *Store) clock(ctx context.Context) (n int64, err error) {
 // tick is the number of a change (see the package's doc). It keeps other changes
 // waiting until the transaction ends.
 func (s *Store) tick(ctx context.Context, tx *sql.Tx) (n int64, err error) {
-	err = tx.QueryRowContext(ctx, `UPDATE clock SET n = CASE WHEN n >= $1 THEN n + 1 ELSE $1 END WHERE one = 1 RETURNING n`, s.now().UnixMilli()).Scan(&n)
-	return n, err
+	return s.ticks(ctx, tx, 1)
+}
+
+// ticks is the number of the first of as many changes.
+func (s *Store) ticks(ctx context.Context, tx *sql.Tx, many int) (n int64, err error) {
+	err = tx.QueryRowContext(ctx, `UPDATE clock SET n = CASE WHEN n >= $1 THEN n + $2 ELSE $1 + $2 - 1 END WHERE one = 1 RETURNING n`, s.now().UnixMilli(), many).Scan(&n)
+	return n - int64(many) + 1, err
 }
 
 // asker is a transaction or the database itself.
@@ -243,4 +249,25 @@ func all[T any](ctx context.Context, q asker, scan func(*sql.Rows) (T, error), q
 		out = append(out, v)
 	}
 	return out, rows.Err()
+}
+
+// insert adds rows to a table, many in one statement: each statement is a way to the database and back, for which
+// all others who change something wait.
+func insert(ctx context.Context, tx *sql.Tx, into string, rows [][]any, or string) error {
+	for some := range slices.Chunk(rows, 500) {
+		var places strings.Builder
+		var args []any
+		for i, row := range some {
+			if i > 0 {
+				places.WriteString(", ")
+			}
+			in, _ := list(len(args)+1, make([]string, len(row)))
+			places.WriteString("(" + in + ")")
+			args = append(args, row...)
+		}
+		if _, err := tx.ExecContext(ctx, into+" VALUES "+places.String()+or, args...); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -59,9 +59,9 @@ func (c count) minus(d count) count { return count{c.success - d.success, c.fail
 
 // A result is what became of one outcome.
 type result struct {
-	again   bool // it was there already
-	changed bool // the counts are not what they were
-	gene    stored
+	again   bool   // it was there already
+	changed bool   // the counts are not what they were
+	gene    stored // of one that was told alone
 }
 
 // A told is an outcome on its way into the database, and what became of it.
@@ -71,25 +71,58 @@ type told struct {
 	err error // it is not taken, and why; the others of its transaction are
 }
 
-// observe keeps outcomes, each of which has an id, in one transaction.
+// observe keeps outcomes, each of which has an id, in one transaction. What all say of a gene is summed up once at the
+// end: everybody else who changes something waits meanwhile.
 func (s *Store) observe(ctx context.Context, c caller, scope string, list []*told) error {
 	if len(list) == 0 {
 		return nil
 	}
 	return s.transaction(ctx, func(tx *sql.Tx) error {
-		for _, o := range list {
-			var err error
-			if o.result, err = s.observeOne(ctx, tx, c, scope, o.Outcome); errors.Is(err, errUnknown) || errors.Is(err, errForbidden) {
+		n, err := s.ticks(ctx, tx, len(list))
+		if err != nil {
+			return err
+		}
+		day, err := s.dayOf(ctx, tx, c.person)
+		if err != nil {
+			return err
+		}
+		changed := map[string][]string{}
+		for i, o := range list {
+			signals, err := s.observeOne(ctx, tx, c, scope, o, n+int64(i), day >= dayMost)
+			if errors.Is(err, errUnknown) || errors.Is(err, errForbidden) {
 				o.err = err // found before anything was written
-			} else if err != nil {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if !o.again {
+				day++
+				changed[o.GeneID] = append(changed[o.GeneID], signals...)
+			}
+		}
+		for _, id := range slices.Sorted(maps.Keys(changed)) {
+			slices.Sort(changed[id])
+			if err := s.sum(ctx, tx, id, slices.Compact(changed[id])); err != nil {
 				return err
 			}
 		}
-		return nil
+		if one := list[0]; len(list) == 1 && one.err == nil { // whoever tells one is told how its gene stands then
+			one.gene, _, err = geneOf(ctx, tx, c.person, one.GeneID)
+		}
+		return err
 	})
 }
 
-func (s *Store) observeOne(ctx context.Context, tx *sql.Tx, c caller, scope string, o wire.Outcome) (r result, err error) {
+// dayOf is how many outcomes a person told in the last 24 hours, or dayMost.
+func (s *Store) dayOf(ctx context.Context, tx *sql.Tx, person string) (n int, err error) {
+	return n, tx.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM observations WHERE person = $1 AND seq > $2 LIMIT $3) x`,
+		person, s.now().UnixMilli()-24*3600_000, dayMost).Scan(&n)
+}
+
+// observeOne keeps an outcome as the change n; over says that its person told too many today. It returns for which
+// signals the counts of the gene are others now.
+func (s *Store) observeOne(ctx context.Context, tx *sql.Tx, c caller, scope string, o *told, n int64, over bool) (changed []string, err error) {
 	var types []string
 	for _, g := range o.Signals {
 		types = append(types, g.Type)
@@ -99,62 +132,58 @@ func (s *Store) observeOne(ctx context.Context, tx *sql.Tx, c caller, scope stri
 	signals, err := json.Marshal(types)
 	metadata, merr := json.Marshal(o.Metadata)
 	if err = errors.Join(err, merr); err != nil {
-		return r, err
+		return nil, err
 	}
 	now := s.now().UnixMilli()
-	if o.At == 0 || o.At > now { // nobody's clock makes an outcome later than it came
-		o.At = now
+	at := o.At
+	if at == 0 || at > now { // nobody's clock makes an outcome later than it came
+		at = now
 	}
 	followed := o.Followed == nil || *o.Followed
 	score := -1.0
 	if o.Score != nil {
 		score = *o.Score
 	}
-	n, err := s.tick(ctx, tx)
+	if err := mayTell(ctx, tx, c.person, o.GeneID); err != nil {
+		return nil, err
+	}
+	before, err := s.uses(ctx, tx, c, o.Outcome)
 	if err != nil {
-		return r, err
-	}
-	var ok bool
-	if r.gene, ok, err = geneOf(ctx, tx, c.person, o.GeneID); err != nil {
-		return r, err
-	} else if !ok {
-		return r, errUnknown
-	} else if r.gene.person != c.person && !public(r.gene.Visibility) {
-		return r, errForbidden
-	}
-	var lately int
-	if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM observations WHERE person = $1 AND seq > $2 LIMIT $3) x`, c.person, now-24*3600_000, dayMost).Scan(&lately); err != nil {
-		return r, err
-	}
-	over := lately >= dayMost
-	before, err := s.uses(ctx, tx, c, o)
-	if err != nil {
-		return r, err
+		return nil, err
 	}
 	done, err := tx.ExecContext(ctx, `INSERT INTO observations (person, id, agent, session, gene, scope, explicit, followed, outcome, score, summary, signals, metadata, at, seq, over)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT (person, id) DO NOTHING`,
-		c.person, o.OutcomeID, c.agent, o.SessionID, o.GeneID, scope, digit(o.Explicit), digit(followed), o.Outcome, score, o.Summary, string(signals), string(metadata), o.At, n, digit(over))
+		c.person, o.OutcomeID, c.agent, o.SessionID, o.GeneID, scope, digit(o.Explicit), digit(followed), o.Outcome.Outcome, score, o.Summary, string(signals), string(metadata), at, n, digit(over))
 	if err != nil {
-		return r, err
+		return nil, err
 	}
 	if rows, err := done.RowsAffected(); err != nil || rows == 0 {
 		// Whoever sends it again may have pulled the counts before they knew that
 		// it had come: they get them once more.
-		r.again = true
+		o.again = true
 		_, uerr := tx.ExecContext(ctx, `UPDATE genes SET updated = $1 WHERE id = $2`, n, o.GeneID)
-		return r, errors.Join(err, uerr)
+		return nil, errors.Join(err, uerr)
 	}
-	after := append(before[:len(before):len(before)], observation{o.Explicit, followed, o.Outcome, types, o.At, over})
+	after := append(before[:len(before):len(before)], observation{o.Explicit, followed, o.Outcome.Outcome, types, at, over})
 	if followed && !over {
 		if _, err := tx.ExecContext(ctx, `INSERT INTO places (gene, person, scope, n) VALUES ($1, $2, $3, 1) ON CONFLICT (gene, person, scope) DO UPDATE SET n = places.n + 1`, o.GeneID, c.person, scope); err != nil {
-			return r, err
+			return nil, err
 		}
 	}
-	if err := s.settle(ctx, tx, c, &r, before, after, o.At, n); err != nil {
-		return r, err
+	return s.settle(ctx, tx, c, o, before, after, at, n)
+}
+
+// mayTell is an error if a gene is not there for a person.
+func mayTell(ctx context.Context, tx *sql.Tx, person, id string) error {
+	var owner, visibility string
+	err := tx.QueryRowContext(ctx, `SELECT person, visibility FROM genes WHERE id = $1`, id).Scan(&owner, &visibility)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return errUnknown
+	case err == nil && owner != person && !public(visibility):
+		return errForbidden
 	}
-	r.gene, _, err = geneOf(ctx, tx, c.person, o.GeneID)
-	return r, err
+	return err
 }
 
 // uses are the observations of the same use of a gene: of the person, the session
@@ -174,40 +203,31 @@ func (s *Store) uses(ctx context.Context, tx *sql.Tx, c caller, o wire.Outcome) 
 	}, `SELECT explicit, followed, outcome, signals, at, over FROM observations WHERE person = $1 AND session = $2 AND gene = $3 ORDER BY seq`, c.person, o.SessionID, o.GeneID)
 }
 
-// settle takes the difference that an observation makes into the counts.
-func (s *Store) settle(ctx context.Context, tx *sql.Tx, c caller, r *result, before, after []observation, at, n int64) error {
+// settle takes the difference that an observation makes into the counts, and returns the signals that it looked at:
+// their sums are to be made anew even where no count is another one, since where a gene was used may be.
+func (s *Store) settle(ctx context.Context, tx *sql.Tx, c caller, o *told, before, after []observation, at, n int64) (signals []string, err error) {
 	oldTotal, oldEdges := counted(before)
 	newTotal, newEdges := counted(after)
 	total := newTotal.minus(oldTotal)
 	oldEdges[""], newEdges[""] = oldTotal, newTotal // of all signals
-	_, err := tx.ExecContext(ctx, `UPDATE genes SET success = success + $1, failure = failure + $2, last_used = CASE WHEN last_used > $3 THEN last_used ELSE $3 END, updated = $4 WHERE id = $5`,
-		total.success, total.failure, at, n, r.gene.ID)
+	_, err = tx.ExecContext(ctx, `UPDATE genes SET success = success + $1, failure = failure + $2, last_used = CASE WHEN last_used > $3 THEN last_used ELSE $3 END, updated = $4 WHERE id = $5`,
+		total.success, total.failure, at, n, o.GeneID)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	names := map[string]bool{}
-	for name := range oldEdges {
-		names[name] = true
-	}
-	for name := range newEdges {
-		names[name] = true
-	}
-	r.changed = total != count{}
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		d := newEdges[name].minus(oldEdges[name])
-		if d == (count{}) {
-			continue
-		}
-		r.changed = true
-		_, err := tx.ExecContext(ctx, `INSERT INTO edges (gene, signal, person, success, failure, last, updated) VALUES ($1, $2, $3, $4, $5, $6, $7)
-			ON CONFLICT (gene, signal, person) DO UPDATE SET success = edges.success + excluded.success, failure = edges.failure + excluded.failure,
-			last = CASE WHEN edges.last > excluded.last THEN edges.last ELSE excluded.last END, updated = excluded.updated`,
-			r.gene.ID, name, c.person, d.success, d.failure, at, n)
-		if err != nil {
-			return err
+	signals = slices.Concat(slices.Collect(maps.Keys(oldEdges)), slices.Collect(maps.Keys(newEdges)))
+	slices.Sort(signals)
+	signals = slices.Compact(signals)
+	var edges [][]any
+	for _, name := range signals {
+		if d := newEdges[name].minus(oldEdges[name]); d != (count{}) {
+			edges = append(edges, []any{o.GeneID, name, c.person, d.success, d.failure, at, n})
 		}
 	}
-	return s.sum(ctx, tx, r.gene.ID, slices.Sorted(maps.Keys(names)))
+	o.changed = len(edges) > 0
+	return signals, insert(ctx, tx, `INSERT INTO edges (gene, signal, person, success, failure, last, updated)`, edges, `
+		ON CONFLICT (gene, signal, person) DO UPDATE SET success = edges.success + excluded.success, failure = edges.failure + excluded.failure,
+		last = CASE WHEN edges.last > excluded.last THEN edges.last ELSE excluded.last END, updated = excluded.updated`)
 }
 
 func digit(b bool) int {

@@ -60,16 +60,13 @@ func (s *Store) Prove(ctx context.Context, c caller, id string) (p Proof, err er
 	m := g.model(c.person)
 	p = Proof{Gene: m, SHA256: hex.EncodeToString(sum[:]), Text: string(text), Created: g.created, Voices: []Voice{}, Screened: screened(&m),
 		Rules: ProofRules{int(youngFor.Hours() / 24), youngWeight, placeVoices, dayMost}}
-	list, _, err := s.voicesOf(ctx, s.db, id, "")
+	voices, err := s.voicesOf(ctx, s.db, id, "")
 	day, now := int64(24*3600_000), s.now().UnixMilli()
 	sign := func(kind, x string) string {
 		h := sha256.Sum256([]byte("agents-hooks proof\n" + id + "\n" + kind + "\n" + x))
 		return hex.EncodeToString(h[:6])
 	}
-	for _, v := range list {
-		if v.success+v.failed <= 0 {
-			continue
-		}
+	for _, v := range voices[""].list {
 		helped, failed := v.share()
 		p.Helped, p.Failed = p.Helped+helped, p.Failed+failed
 		p.Voices = append(p.Voices, Voice{sign("person", v.person), sign("project", v.project), v.person == c.person, v.success, v.failed, int(max(0, now-v.since) / day), v.weight})

@@ -33,9 +33,6 @@ type voice struct {
 
 func (v voice) share() (helped, failed float64) {
 	n := float64(v.success + v.failed)
-	if n <= 0 {
-		return 0, 0
-	}
 	return v.weight * float64(v.success) / n, v.weight * float64(v.failed) / n
 }
 
@@ -50,9 +47,6 @@ func weigh(list []voice, now int64) (again int64) {
 	spoken, fresh := map[string]int{}, 0
 	for i := range list {
 		v := &list[i]
-		if v.success+v.failed <= 0 {
-			continue
-		}
 		v.weight = 1
 		if old := v.since + youngFor.Milliseconds(); old > now {
 			v.weight = youngWeight
@@ -68,53 +62,75 @@ func weigh(list []voice, now int64) (again int64) {
 	return again
 }
 
-// voicesOf are the voices about a gene for a signal, weighed.
-func (s *Store) voicesOf(ctx context.Context, q asker, id, signal string) (list []voice, again int64, err error) {
-	list, err = all(ctx, q, func(r *sql.Rows) (v voice, err error) {
-		return v, r.Scan(&v.person, &v.success, &v.failed, &v.last, &v.since, &v.project)
-	}, `SELECT e.person, e.success, e.failure, e.last, coalesce(p.created, 0),
+// voicesOf are the voices about a gene for each of some signals, weighed.
+func (s *Store) voicesOf(ctx context.Context, q asker, id string, signals ...string) (map[string]voices, error) {
+	type row struct {
+		signal string
+		voice
+	}
+	in, args := list(2, signals)
+	rows, err := all(ctx, q, func(r *sql.Rows) (v row, err error) {
+		return v, r.Scan(&v.signal, &v.person, &v.success, &v.failed, &v.last, &v.since, &v.project)
+	}, `SELECT e.signal, e.person, e.success, e.failure, e.last, coalesce(p.created, 0),
 		coalesce((SELECT l.scope FROM places l WHERE l.gene = e.gene AND l.person = e.person ORDER BY l.n DESC, l.scope LIMIT 1), 'global')
-		FROM edges e LEFT JOIN persons p ON p.id = e.person WHERE e.gene = $1 AND e.signal = $2`, id, signal)
-	return list, weigh(list, s.now().UnixMilli()), err
+		FROM edges e LEFT JOIN persons p ON p.id = e.person WHERE e.gene = $1 AND e.signal IN (`+in+`)`, append([]any{id}, args...)...)
+	out := map[string]voices{}
+	for _, r := range rows {
+		if r.success+r.failed > 0 {
+			v := out[r.signal]
+			v.list = append(v.list, r.voice)
+			out[r.signal] = v
+		}
+	}
+	for signal, v := range out {
+		v.again = weigh(v.list, s.now().UnixMilli())
+		out[signal] = v
+	}
+	return out, err
+}
+
+// Voices are those about a gene for a signal, and when one of them will weigh something else, 0: never.
+type voices struct {
+	list  []voice
+	again int64
 }
 
 // sum computes anew what all persons together say of a gene for some signals.
 func (s *Store) sum(ctx context.Context, tx *sql.Tx, id string, signals []string) error {
+	voices, err := s.voicesOf(ctx, tx, id, signals...)
+	if err != nil {
+		return err
+	}
+	in, args := list(2, signals)
+	if _, err := tx.ExecContext(ctx, `DELETE FROM voices WHERE gene = $1 AND signal IN (`+in+`)`, append([]any{id}, args...)...); err != nil {
+		return err
+	}
+	var weights, sums [][]any
 	for _, signal := range signals {
-		list, again, err := s.voicesOf(ctx, tx, id, signal)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM voices WHERE gene = $1 AND signal = $2`, id, signal); err != nil {
-			return err
-		}
 		var helped, failed float64
-		var outcomes, persons int
+		var outcomes int
 		var last int64
 		projects := map[string]bool{}
-		for _, v := range list {
-			if v.success+v.failed <= 0 {
-				continue
-			}
+		all := voices[signal]
+		for _, v := range all.list {
 			h, f := v.share()
-			helped, failed, outcomes, persons, last = helped+h, failed+f, outcomes+v.success+v.failed, persons+1, max(last, v.last)
+			helped, failed, outcomes, last = helped+h, failed+f, outcomes+v.success+v.failed, max(last, v.last)
 			projects[v.project] = true
-			if _, err := tx.ExecContext(ctx, `INSERT INTO voices (gene, signal, person, helped, failed) VALUES ($1, $2, $3, $4, $5)`, id, signal, v.person, h, f); err != nil {
-				return err
-			}
+			weights = append(weights, []any{id, signal, v.person, h, f})
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO sums (gene, signal, helped, failed, persons, projects, outcomes, last, stale) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-			ON CONFLICT (gene, signal) DO UPDATE SET helped = excluded.helped, failed = excluded.failed, persons = excluded.persons, projects = excluded.projects,
-			outcomes = excluded.outcomes, last = excluded.last, stale = excluded.stale`, id, signal, helped, failed, persons, len(projects), outcomes, last, again); err != nil {
-			return err
-		}
+		sums = append(sums, []any{id, signal, helped, failed, len(all.list), len(projects), outcomes, last, all.again})
 		if signal == "" {
 			if _, err := tx.ExecContext(ctx, `UPDATE gene_signals SET standing = $1 WHERE gene = $2`, standing(helped, failed), id); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	if err := insert(ctx, tx, `INSERT INTO voices (gene, signal, person, helped, failed)`, weights, ``); err != nil {
+		return err
+	}
+	return insert(ctx, tx, `INSERT INTO sums (gene, signal, helped, failed, persons, projects, outcomes, last, stale)`, sums, `
+		ON CONFLICT (gene, signal) DO UPDATE SET helped = excluded.helped, failed = excluded.failed, persons = excluded.persons, projects = excluded.projects,
+		outcomes = excluded.outcomes, last = excluded.last, stale = excluded.stale`)
 }
 
 // standing orders genes: how often one helped, as if it had helped once and failed
