@@ -124,16 +124,16 @@ const (
 )
 
 func (m *measurement) costs() string {
-	return fmt.Sprintf(`| an event with | takes | against a program that does nothing (%.1f ms) |
+	return fmt.Sprintf(`| an event with | takes | compared with a program that does nothing (%.1f ms) |
 |---|---|---|
-| no hook that matches, of 10 | %.1f ms | %.1f × |
-| no hook that matches, of 100 | %.1f ms | %.1f × |
-| 1 hook that matches, of 10; the `+"`sh`"+` hook itself takes %.1f ms | %.1f ms | |
-| 1 hook that matches, of 100 | %.1f ms | |
-| an async hook that matches | nothing to speak of | |
+| 10 hooks, none matches | %.1f ms | %.1f × |
+| 100 hooks, none matches | %.1f ms | %.1f × |
+| 10 hooks, 1 matches; the `+"`sh`"+` hook itself takes %.1f ms | %.1f ms | |
+| 100 hooks, 1 matches | %.1f ms | |
+| an async hook that matches | next to nothing | |
 
-An expression that never ends costs 100 ms and counts as a match; peak memory is %.1f MiB, the program that dispatches
-%.1f MB, the one with all commands %.0f MB. %s; `+"`go run ./bench`"+` measures yours, [all figures](docs/performance.md).
+A regular expression that does not finish is stopped after 100 ms and counts as a match. Peak memory is %.1f MiB. The dispatcher has
+%.1f MB, the program with all commands %.0f MB. Measured on %s; `+"`go run ./bench`"+` measures your machine, [all figures](docs/performance.md).
 `, m.figures()...)
 }
 
