@@ -25,8 +25,8 @@ var Dialect = &protocol.Dialect{
 	Programs:   []string{"qchat"},
 	Folder:     folder,
 	Notes: []string{
-		"sessions that are open must be started again",
-		"an agent that is added later needs the entries too: install again",
+		"restart open sessions",
+		"an agent added later needs the entries too: install again",
 	},
 }
 
@@ -79,17 +79,17 @@ var tools = protocol.Tools{
 const seen = "source of 2026-08"
 
 var quirks = []protocol.Quirk{
-	{ID: "amazon-q/1", Seen: seen, Text: "hooks stand in the file of each agent; ours go into all, and into q_cli_default.json, which replaces the built-in agent"},
-	{ID: "amazon-q/2", Seen: seen, Text: "a new file of an agent has no tools unless it names them; the default one is written like the built-in agent"},
-	{ID: "amazon-q/3", Seen: seen, Text: "there is no session_id; one is made of the working directory and the terminal"},
-	{ID: "amazon-q/4", Seen: seen, Text: "tool calls have no id; tool_use_id is made of the call, and does not count as the agent's own"},
-	{ID: "amazon-q/5", Seen: seen, Text: "answers are plain text; nothing in them is JSON"},
+	{ID: "amazon-q/1", Seen: seen, Text: "each agent's file has its own hooks; ours go into all of them, and into q_cli_default.json, which replaces the built-in agent"},
+	{ID: "amazon-q/2", Seen: seen, Text: "an agent's new file has no tools unless it names them; we write the default one like the built-in agent"},
+	{ID: "amazon-q/3", Seen: seen, Text: "there is no session_id; we derive one from the working directory and the terminal"},
+	{ID: "amazon-q/4", Seen: seen, Text: "tool calls have no id; tool_use_id is derived from the call, and is not treated as the agent's own"},
+	{ID: "amazon-q/5", Seen: seen, Text: "answers are plain text, never JSON"},
 	{ID: "amazon-q/6", Seen: seen, Text: "exit 2 blocks a tool call and nothing else"},
-	{ID: "amazon-q/7", Seen: seen, Text: "10 KiB of output are kept unless an entry asks for more; 64 KiB are asked for"},
-	{ID: "amazon-q/8", Seen: seen, Text: "there is no event for a tool that failed; postToolUse with success false is post-tool-call-failure"},
+	{ID: "amazon-q/7", Seen: seen, Text: "10 KiB of output are kept unless an entry asks for more; ours asks for 64 KiB"},
+	{ID: "amazon-q/8", Seen: seen, Text: "there is no event for a failed tool; postToolUse with success false becomes post-tool-call-failure"},
 	{ID: "amazon-q/9", Seen: seen, Text: "fs_read takes several files, in operations; file_path is the first, file_paths are all"},
-	{ID: "amazon-q/10", Seen: seen, Text: "fs_write writes or edits, as its command says; the call is named after what it does"},
-	{ID: "amazon-q/11", Seen: seen, Text: "tools of MCP servers are named @SERVER/TOOL"},
-	{ID: "amazon-q/12", Seen: seen, Text: "time limits are milliseconds, as timeout_ms"},
-	{ID: "amazon-q/13", Seen: seen, Text: "a stop cannot be turned into going on; there is no pre-agent-turn-stop"},
+	{ID: "amazon-q/10", Seen: seen, Text: "fs_write writes or edits, depending on its command; the call is named after what it does"},
+	{ID: "amazon-q/11", Seen: seen, Text: "MCP tools are named @SERVER/TOOL"},
+	{ID: "amazon-q/12", Seen: seen, Text: "time limits are in milliseconds, as timeout_ms"},
+	{ID: "amazon-q/13", Seen: seen, Text: "a stop cannot be blocked; there is no pre-agent-turn-stop"},
 }

@@ -25,8 +25,8 @@ var Dialect = &protocol.Dialect{
 	Folder:     folder,
 	Skills:     protocol.Skills{Project: ".agents/skills", User: folder},
 	Notes: []string{
-		"sessions that are open must be started again",
-		"some versions of agy run hooks of installed plugins only; agy's log says how many it loaded",
+		"restart open sessions",
+		"some versions of agy run only the hooks of installed plugins; agy's log says how many it loaded",
 	},
 }
 
@@ -70,15 +70,15 @@ var tools = protocol.Tools{
 const seen = "documentation of 2026-10"
 
 var quirks = []protocol.Quirk{
-	{ID: "antigravity/1", Seen: seen, Text: "payloads do not say their event; the entry's command does, and without it the members tell"},
-	{ID: "antigravity/2", Seen: seen, Text: "a tool call without a verdict is refused; no opinion is decision allow, which does not skip the user's approval"},
-	{ID: "antigravity/3", Seen: seen, Text: "a stop without a verdict is an error; no opinion is decision stop"},
-	{ID: "antigravity/4", Seen: seen, Text: "decision ask is answered by what the user once allowed for good; force_ask is used"},
+	{ID: "antigravity/1", Seen: seen, Text: "payloads do not name their event; the entry's command does, and without it we infer it from the members"},
+	{ID: "antigravity/2", Seen: seen, Text: "a tool call without a verdict is refused; for no opinion we print decision allow, which does not skip the user's approval"},
+	{ID: "antigravity/3", Seen: seen, Text: "a stop without a verdict is an error; for no opinion we print decision stop"},
+	{ID: "antigravity/4", Seen: seen, Text: "decision ask is not asked if the user once chose always to allow; we print force_ask"},
 	{ID: "antigravity/5", Seen: seen, Text: "PreInvocation comes before each request to the model; only the first of a turn, invocationNum 0, is pre-agent-turn"},
-	{ID: "antigravity/6", Seen: seen, Text: "context is a step that is injected, as ephemeralMessage"},
-	{ID: "antigravity/7", Seen: seen, Text: "stepIdx may be the same for two calls; tool_use_id is made of the call, and does not count as the agent's own"},
-	{ID: "antigravity/8", Seen: seen, Text: "there is no event for a tool that failed; PostToolUse with an error is post-tool-call-failure"},
-	{ID: "antigravity/9", Seen: seen, Text: "entries stand below a name of their own; those of PreInvocation and Stop are in no group"},
-	{ID: "antigravity/10", Seen: seen, Text: "what exit codes mean is not documented; exit 0 always"},
-	{ID: "antigravity/11", Seen: seen, Text: "members of a tool's input begin with capital letters: CommandLine, TargetFile"},
+	{ID: "antigravity/6", Seen: seen, Text: "context is injected as a step, ephemeralMessage"},
+	{ID: "antigravity/7", Seen: seen, Text: "two calls may have the same stepIdx; tool_use_id is derived from the call, and is not treated as the agent's own"},
+	{ID: "antigravity/8", Seen: seen, Text: "there is no event for a failed tool; PostToolUse with an error becomes post-tool-call-failure"},
+	{ID: "antigravity/9", Seen: seen, Text: "entries are grouped under a name of ours; those of PreInvocation and Stop are not in a group"},
+	{ID: "antigravity/10", Seen: seen, Text: "the meaning of exit codes is not documented; ours is always 0"},
+	{ID: "antigravity/11", Seen: seen, Text: "members of a tool's input are capitalised: CommandLine, TargetFile"},
 }

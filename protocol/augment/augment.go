@@ -31,8 +31,8 @@ var Dialect = &protocol.Dialect{
 	Folder:     folder,
 	Skills:     protocol.Skills{Project: ".augment/skills", User: folder},
 	Notes: []string{
-		"sessions that are open must be started again",
-		"hooks run only where Augment's server has switched them on for the account (enable_hooks)",
+		"restart open sessions",
+		"hooks run only if Augment's server has enabled them for the account (enable_hooks)",
 	},
 }
 
@@ -90,19 +90,19 @@ var tools = protocol.Tools{
 }
 
 var quirks = []protocol.Quirk{
-	{ID: "augment/1", Seen: "0.36.0", Text: "hooks are off unless the server says enable_hooks; install says so"},
-	{ID: "augment/2", Seen: "0.36.0", Text: "exit 2 adds that a hook returned a blocking error; a block is JSON on exit 0"},
-	{ID: "augment/3", Seen: "0.36.0", Text: "hookSpecificOutput of PromptSubmit makes it ignore the answer whole; there are only members at the top"},
-	{ID: "augment/4", Seen: "0.36.0", Text: "permissionDecision ask is ignored and the tool runs, though documented; an ask becomes a block"},
-	{ID: "augment/5", Seen: "0.36.0", Text: "additionalContext of SessionStart, PromptSubmit and PreToolUse reaches nobody, though documented; only that of PostToolUse does"},
-	{ID: "augment/6", Seen: "0.36.0", Text: "the answer to Stop is thrown away, though documented to make it go on; it can only be watched"},
+	{ID: "augment/1", Seen: "0.36.0", Text: "hooks are off unless the server sends enable_hooks; install says so"},
+	{ID: "augment/2", Seen: "0.36.0", Text: "exit 2 adds that a hook returned a blocking error; we print a block as JSON on exit 0"},
+	{ID: "augment/3", Seen: "0.36.0", Text: "hookSpecificOutput on PromptSubmit makes it ignore the whole answer; we print only top-level members"},
+	{ID: "augment/4", Seen: "0.36.0", Text: "permissionDecision ask is documented but ignored, and the tool runs; an ask becomes a block"},
+	{ID: "augment/5", Seen: "0.36.0", Text: "additionalContext on SessionStart, PromptSubmit and PreToolUse is documented but never reaches the model; on PostToolUse it does"},
+	{ID: "augment/6", Seen: "0.36.0", Text: "an answer to Stop is documented to make it go on but is discarded; hooks can only observe a stop"},
 	{ID: "augment/7", Seen: "0.36.0", Text: "decision block on PostToolUse is ignored; feedback goes as additionalContext"},
-	{ID: "augment/8", Seen: "0.36.0", Text: "there is no session_id and no cwd; conversation_id and the first of workspace_roots are"},
-	{ID: "augment/9", Seen: "0.36.0", Text: "tool calls have no id; tool_use_id is made of the call, and does not count as the agent's own"},
-	{ID: "augment/10", Seen: "0.36.0", Text: "there is no event for a tool that failed; PostToolUse with tool_error is post-tool-call-failure"},
-	{ID: "augment/11", Seen: "0.36.0", Text: "what is not there is null, left out, or the text [undefined]; all mean the same"},
-	{ID: "augment/12", Seen: "0.36.0", Text: "tools of MCP servers are named TOOL_SERVER; without mcp_metadata each way to split the name is tried, the last _ first"},
-	{ID: "augment/13", Seen: "0.36.0", Text: "time limits are milliseconds"},
-	{ID: "augment/14", Seen: "0.36.0", Text: "each subagent is a tool of its own, sub-agent-NAME; all are Task"},
-	{ID: "augment/15", Seen: "0.36.0", Text: "the entry is split into words without a shell, though documented as the path of a script; a program with arguments works"},
+	{ID: "augment/8", Seen: "0.36.0", Text: "there is no session_id and no cwd; we use conversation_id and the first of workspace_roots"},
+	{ID: "augment/9", Seen: "0.36.0", Text: "tool calls have no id; tool_use_id is derived from the call, and is not treated as the agent's own"},
+	{ID: "augment/10", Seen: "0.36.0", Text: "there is no event for a failed tool; PostToolUse with tool_error becomes post-tool-call-failure"},
+	{ID: "augment/11", Seen: "0.36.0", Text: "a missing value is null, left out, or the string [undefined]; all mean the same"},
+	{ID: "augment/12", Seen: "0.36.0", Text: "MCP tools are named TOOL_SERVER; without mcp_metadata a matcher tries every way to split the name, the last _ first"},
+	{ID: "augment/13", Seen: "0.36.0", Text: "time limits are in milliseconds"},
+	{ID: "augment/14", Seen: "0.36.0", Text: "each subagent is a separate tool, sub-agent-NAME; all become Task"},
+	{ID: "augment/15", Seen: "0.36.0", Text: "the entry is documented as the path of a script but is split into words without a shell; a program with arguments works"},
 }

@@ -36,9 +36,9 @@ var Dialect = &protocol.Dialect{
 	Folder:     folder,
 	Skills:     protocol.Skills{Project: ".agents/skills", User: protocol.SharedFolder},
 	Notes: []string{
-		"runs that are open must be started again",
-		"the entries serve the extension of VS Code, where hooks have to be switched on in its settings, and the program of the terminal, which runs none with --yolo",
-		"there is no denial of one call: the program runs another command in place of a blocked one, which says why and fails; any other block ends the whole run",
+		"restart open runs",
+		"the entries serve both the VS Code extension, where hooks must be switched on in its settings, and the terminal program, which runs no hooks with --yolo",
+		"a single call cannot be denied: in place of a blocked command the program runs one that prints the reason and fails; any other block ends the whole run",
 	},
 }
 
@@ -132,20 +132,20 @@ var tools = protocol.Tools{
 var writes = []string{protocol.WriteFile}
 
 var quirks = []protocol.Quirk{
-	{ID: "cline/1", Seen: "3.0.65", Text: "the extension and the program read the same folders; an entry stands in one that both read, and in no second one"},
-	{ID: "cline/2", Seen: "3.0.65", Text: "cancel on a tool call ends the whole run, without another word to the model; there is no denial of one call (see cline/16)"},
-	{ID: "cline/3", Seen: "3.0.65", Text: "exit codes mean nothing, exit 2 lets the call run; what counts is JSON on stdout"},
-	{ID: "cline/4", Seen: "3.0.65", Text: "the program starts hooks on TaskStart, UserPromptSubmit and the ends of a run, and does not listen; only the extension can be stopped there"},
-	{ID: "cline/5", Seen: "3.0.65", Text: "errorMessage without cancel is shown to the user by the extension, and told to the model by the program, which gets none"},
-	{ID: "cline/6", Seen: "3.0.65", Text: "the name in the payload is another in the program: tool_call for PreToolUse; the event has the file's name"},
-	{ID: "cline/7", Seen: "3.0.65", Text: "commands, files, queries and requests are lists; command, file_path, pattern and url are read from them, and go back as a list"},
-	{ID: "cline/8", Seen: "3.0.65", Text: "there is no event for a tool that failed, and success may be true for a command that did; PostToolUse with an error, with success false, or with a part of which that is said, is post-tool-call-failure"},
-	{ID: "cline/9", Seen: "3.0.65", Text: "a subagent starts and ends as a task does, with parent_agent_id; it is pre-subagent and post-subagent"},
-	{ID: "cline/10", Seen: "3.0.65", Text: "the extension gives a hook 30 s, the program 120 s; 30 s are kept to"},
-	{ID: "cline/11", Seen: "4.2.0", Text: "the parameters of the extension are texts, also where the tool takes a list, and cannot be changed"},
-	{ID: "cline/12", Seen: "4.2.0", Text: "the time is a text of milliseconds in the extension, and of ISO 8601 in the program"},
+	{ID: "cline/1", Seen: "3.0.65", Text: "the extension and the program read the same folders; our entry is in one that both read, and only there"},
+	{ID: "cline/2", Seen: "3.0.65", Text: "cancel on a tool call ends the whole run, and the model is told nothing; a single call cannot be denied (see cline/16)"},
+	{ID: "cline/3", Seen: "3.0.65", Text: "exit codes are ignored, and exit 2 lets the call run; only JSON on stdout counts"},
+	{ID: "cline/4", Seen: "3.0.65", Text: "the program starts hooks on TaskStart, UserPromptSubmit and at the end of a run but ignores their answers; only the extension can be stopped there"},
+	{ID: "cline/5", Seen: "3.0.65", Text: "the extension shows errorMessage without cancel to the user, the program passes it to the model; we give the program none"},
+	{ID: "cline/6", Seen: "3.0.65", Text: "the program's payloads use other names, such as tool_call for PreToolUse; we use the file's name"},
+	{ID: "cline/7", Seen: "3.0.65", Text: "commands, files, queries and requests are lists; we read command, file_path, pattern and url from them, and write them back as lists"},
+	{ID: "cline/8", Seen: "3.0.65", Text: "there is no event for a failed tool, and success may be true for a failed command; PostToolUse becomes post-tool-call-failure if it, or a part of it, has an error or success false"},
+	{ID: "cline/9", Seen: "3.0.65", Text: "a subagent starts and ends like a task, with parent_agent_id; these become pre-subagent and post-subagent"},
+	{ID: "cline/10", Seen: "3.0.65", Text: "the extension gives a hook 30 s, the program 120 s; we use 30 s"},
+	{ID: "cline/11", Seen: "4.2.0", Text: "the extension's parameters are strings, even where the tool takes a list, and cannot be changed"},
+	{ID: "cline/12", Seen: "4.2.0", Text: "the time is a string: milliseconds in the extension, ISO 8601 in the program"},
 	{ID: "cline/13", Seen: "3.0.65", Text: "the program does not know its version: clineVersion is empty"},
-	{ID: "cline/14", Seen: "3.0.65", Text: "a run cannot be made to go on at its end, and there is no event of a compaction, although a file may be named after it"},
-	{ID: "cline/15", Seen: "3.0.65", Text: "SessionShutdown comes after an abort or SIGINT only, UserPromptSubmit not in a one-shot run"},
-	{ID: "cline/16", Seen: "3.0.65", Text: "a blocked run_commands of the program is given other commands: one, started without a shell, that prints the reason and fails, and has no PostToolUse for a hook; [hooks] blocked_command = \"block\" ends the run instead, and so does a block of any other tool"},
+	{ID: "cline/14", Seen: "3.0.65", Text: "a run cannot be made to go on at its end, and there is no event for a compaction, although a file of that name is accepted"},
+	{ID: "cline/15", Seen: "3.0.65", Text: "SessionShutdown comes only after an abort or SIGINT; UserPromptSubmit does not come in a one-shot run"},
+	{ID: "cline/16", Seen: "3.0.65", Text: "in the program, a blocked run_commands gets another command, started without a shell, that prints the reason and fails; hooks get no PostToolUse for it; [hooks] blocked_command = \"block\" ends the run instead, as does a block of any other tool"},
 }

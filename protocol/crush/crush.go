@@ -26,8 +26,8 @@ var Dialect = &protocol.Dialect{
 	Folder:     folder,
 	Skills:     protocol.Skills{Project: ".crush/skills", User: folder},
 	Notes: []string{
-		"sessions that are open must be started again",
-		"hooks see the calls of the main agent only, not those of its subagents",
+		"restart open sessions",
+		"hooks see only the main agent's calls, not those of its subagents",
 	},
 }
 
@@ -62,12 +62,12 @@ var tools = protocol.Tools{
 const seen = "source of 2026-08"
 
 var quirks = []protocol.Quirk{
-	{ID: "crush/1", Seen: seen, Text: "decision allow skips the user's approval; it is printed for a permission alone"},
-	{ID: "crush/2", Seen: seen, Text: "newer versions have more events, and older ones refuse a configuration that names them; only PreToolUse is registered"},
-	{ID: "crush/3", Seen: seen, Text: "the name of the event is the member event, and calls have no id"},
-	{ID: "crush/4", Seen: seen, Text: "updated_input is laid over the original, one level deep; it is printed complete"},
-	{ID: "crush/5", Seen: seen, Text: "exit 49 and halt end the whole turn; neither is used"},
-	{ID: "crush/6", Seen: seen, Text: "tools of MCP servers are named mcp_SERVER_TOOL; each way to split the name is tried, the first _ first"},
+	{ID: "crush/1", Seen: seen, Text: "decision allow skips the user's approval; we print it only to give a permission"},
+	{ID: "crush/2", Seen: seen, Text: "newer versions have more events, and older ones reject a configuration that names them; we register only PreToolUse"},
+	{ID: "crush/3", Seen: seen, Text: "the event's name is the member event, and calls have no id"},
+	{ID: "crush/4", Seen: seen, Text: "updated_input is merged into the original, one level deep; we print it complete"},
+	{ID: "crush/5", Seen: seen, Text: "exit 49 and halt end the whole turn; we use neither"},
+	{ID: "crush/6", Seen: seen, Text: "MCP tools are named mcp_SERVER_TOOL; a matcher tries every way to split the name, the first _ first"},
 	{ID: "crush/7", Seen: seen, Text: "hooks run in a shell inside the program, with the system's commands and the user's PATH"},
-	{ID: "crush/8", Seen: seen, Text: "a crushrc, a script that adds hooks with hook add, is read beside crush.json, and hooks of both run; the entry stays in crush.json, which can be edited"},
+	{ID: "crush/8", Seen: seen, Text: "a crushrc, a script that adds hooks with hook add, is read in addition to crush.json, and hooks of both run; our entry stays in crush.json, which can be edited"},
 }

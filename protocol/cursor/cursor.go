@@ -40,9 +40,9 @@ var Dialect = &protocol.Dialect{
 	Borrows:     borrows,
 	BorrowSigns: []string{"cursor_version", "generation_id", "conversation_id"},
 	Notes: []string{
-		"Cursor takes the change up by itself",
-		"entries of a project run only in a workspace that Cursor trusts",
-		"if Cursor includes third-party hooks (Settings, Rules, Skills, Subagents), it runs the entries of Claude Code as well",
+		"Cursor picks up the change by itself",
+		"a project's entries run only in a workspace that Cursor trusts",
+		"if Cursor is set to include third-party hooks (Settings, Rules, Skills, Subagents), it also runs Claude Code's entries",
 	},
 }
 
@@ -104,19 +104,19 @@ var tools = protocol.Tools{
 }
 
 var quirks = []protocol.Quirk{
-	{ID: "cursor/1", Seen: "3.20", Text: "one hooks.json with a command that holds :// is dropped whole and silently; our command has none"},
-	{ID: "cursor/2", Seen: "2026-08 docs", Text: "most events have no cwd, or an empty one; the first of workspace_roots counts, else CURSOR_PROJECT_DIR"},
-	{ID: "cursor/3", Seen: "2026-08 docs", Text: "ask on preToolUse is accepted and not enforced; it becomes a block"},
-	{ID: "cursor/4", Seen: "3.20", Text: "additional_context on preToolUse, postToolUseFailure and beforeSubmitPrompt is not documented, but clients take it; it is printed"},
-	{ID: "cursor/5", Seen: "2026-08 docs", Text: "preToolUse and beforeShellExecution, beforeMCPExecution, beforeReadFile fire for the same call; only preToolUse is registered"},
-	{ID: "cursor/6", Seen: "2026-08 docs", Text: "a stop says how often it went on (loop_count, at most 5 by default), not that it does; stop_active is made of it"},
-	{ID: "cursor/7", Seen: "2026-08 docs", Text: "a turn that was aborted or failed, and a subagent that did not complete, cannot be made to go on"},
-	{ID: "cursor/8", Seen: "2026-08 docs", Text: "tools of MCP servers are named MCP:TOOL, without the server; a matcher also tries mcp__TOOL"},
+	{ID: "cursor/1", Seen: "3.20", Text: "a hooks.json with :// in a command is dropped whole and silently; our command has none"},
+	{ID: "cursor/2", Seen: "2026-08 docs", Text: "most events have no cwd, or an empty one; we use the first of workspace_roots, else CURSOR_PROJECT_DIR"},
+	{ID: "cursor/3", Seen: "2026-08 docs", Text: "ask on preToolUse is accepted but not enforced; it becomes a block"},
+	{ID: "cursor/4", Seen: "3.20", Text: "additional_context on preToolUse, postToolUseFailure and beforeSubmitPrompt is not documented, but clients accept it; we print it"},
+	{ID: "cursor/5", Seen: "2026-08 docs", Text: "preToolUse and one of beforeShellExecution, beforeMCPExecution and beforeReadFile fire for the same call; we register only preToolUse"},
+	{ID: "cursor/6", Seen: "2026-08 docs", Text: "a stop has only a count of how often it went on (loop_count, at most 5 by default); we derive stop_active from it"},
+	{ID: "cursor/7", Seen: "2026-08 docs", Text: "an aborted or failed turn, and a subagent that did not complete, cannot be made to go on"},
+	{ID: "cursor/8", Seen: "2026-08 docs", Text: "MCP tools are named MCP:TOOL, without the server; a matcher also tries mcp__TOOL"},
 	{ID: "cursor/9", Seen: "2026-08 docs", Text: "edits are reported as Write; the matcher also tries EditFile and Edit"},
-	{ID: "cursor/10", Seen: "2026-08 docs", Text: "tool_output, result_json and the tool_input of the MCP events are JSON inside a text; hooks get what it says"},
-	{ID: "cursor/11", Seen: "2026.09.02", Text: "an entry of Claude Code that Cursor runs gets Cursor's payload; it is told by the payload, and answered in both forms"},
-	{ID: "cursor/12", Seen: "2026.09.02", Text: "cursor-agent writes a byte order mark before the payload; it is skipped"},
-	{ID: "cursor/13", Seen: "2026-08 docs", Text: "on Windows a workspace root is written /c:/…; the leading slash is taken off"},
-	{ID: "cursor/14", Seen: "2026-08 docs", Text: "session_id is given at both ends of a session only; conversation_id is the same, and counts"},
-	{ID: "cursor/15", Seen: "2026-08 docs", Text: "updated_mcp_tool_output replaces the result of a tool of an MCP server; that of any other tool stays"},
+	{ID: "cursor/10", Seen: "2026-08 docs", Text: "tool_output, result_json and the tool_input of the MCP events are JSON inside a string; hooks get the parsed value"},
+	{ID: "cursor/11", Seen: "2026.09.02", Text: "a Claude Code entry that Cursor runs gets Cursor's payload; we recognise the payload and answer in both forms"},
+	{ID: "cursor/12", Seen: "2026.09.02", Text: "cursor-agent writes a byte order mark before the payload; we skip it"},
+	{ID: "cursor/13", Seen: "2026-08 docs", Text: "on Windows a workspace root is written /c:/…; we strip the leading slash"},
+	{ID: "cursor/14", Seen: "2026-08 docs", Text: "session_id comes only at the two ends of a session; conversation_id has the same value, and we use that"},
+	{ID: "cursor/15", Seen: "2026-08 docs", Text: "updated_mcp_tool_output replaces only the result of an MCP tool; any other result stays"},
 }

@@ -30,8 +30,8 @@ var Dialect = &protocol.Dialect{
 	AlsoReads:   []string{"claude-code"},
 	BorrowSigns: []string{"prompt_id"},
 	Notes: []string{
-		"sessions that are open must be started again",
-		"in a workspace under Restricted Mode no hooks run",
+		"restart open sessions",
+		"in a workspace in Restricted Mode no hooks run",
 	},
 }
 
@@ -72,13 +72,13 @@ var tools = protocol.Tools{
 const seen = "documentation of 2026-10"
 
 var quirks = []protocol.Quirk{
-	{ID: "devin-cli/1", Seen: seen, Text: "payloads have no cwd; the folder is that of DEVIN_PROJECT_DIR"},
-	{ID: "devin-cli/2", Seen: seen, Text: "a tool call is blocked by decision block at the top; Claude Code's permissionDecision is not used"},
-	{ID: "devin-cli/3", Seen: seen, Text: "updatedInput is laid over the original; it is printed complete"},
-	{ID: "devin-cli/4", Seen: seen, Text: "there is no event for a tool that failed; PostToolUse with success false is post-tool-call-failure"},
-	{ID: "devin-cli/5", Seen: seen, Text: "it runs Claude Code's entries too, with payloads of its own: prompt_id, and no transcript_path"},
-	{ID: "devin-cli/6", Seen: seen, Text: "in a project's hooks.v1.json the events are the whole file; in config.json they stand under hooks"},
-	{ID: "devin-cli/7", Seen: seen, Text: "apply_patch holds a patch; its paths become file_path and file_paths"},
-	{ID: "devin-cli/8", Seen: seen, Text: "an answer has no message for the user"},
-	{ID: "devin-cli/9", Seen: seen, Text: "a request for a permission is answered by decision approve or block at the top"},
+	{ID: "devin-cli/1", Seen: seen, Text: "payloads have no cwd; we use DEVIN_PROJECT_DIR"},
+	{ID: "devin-cli/2", Seen: seen, Text: "a tool call is blocked by a top-level decision block; Claude Code's permissionDecision is not used"},
+	{ID: "devin-cli/3", Seen: seen, Text: "updatedInput is merged into the original; we print it complete"},
+	{ID: "devin-cli/4", Seen: seen, Text: "there is no event for a failed tool; PostToolUse with success false becomes post-tool-call-failure"},
+	{ID: "devin-cli/5", Seen: seen, Text: "it also runs Claude Code's entries, with its own payloads: prompt_id, and no transcript_path"},
+	{ID: "devin-cli/6", Seen: seen, Text: "a project's hooks.v1.json holds only the events; in config.json they are under hooks"},
+	{ID: "devin-cli/7", Seen: seen, Text: "the input of apply_patch is a patch; its paths become file_path and file_paths"},
+	{ID: "devin-cli/8", Seen: seen, Text: "an answer cannot carry a message for the user"},
+	{ID: "devin-cli/9", Seen: seen, Text: "a permission request is answered by a top-level decision approve or block"},
 }

@@ -32,8 +32,8 @@ var Dialect = &protocol.Dialect{
 	Folder:     folder,
 	Skills:     protocol.Skills{Project: ".gemini/skills", User: folder},
 	Notes: []string{
-		"sessions that are open must be started again",
-		"in a folder that is not trusted no hooks run at all",
+		"restart open sessions",
+		"in an untrusted folder no hooks run at all",
 	},
 }
 
@@ -81,20 +81,20 @@ var tools = protocol.Tools{
 }
 
 var quirks = []protocol.Quirk{
-	{ID: "gemini-cli/1", Seen: "0.61.0", Text: "stderr is the answer when stdout is empty; no opinion is {}, and stderr stays empty"},
-	{ID: "gemini-cli/2", Seen: "0.61.0", Text: "any exit code above 1 with some output denies; exit 0 always"},
-	{ID: "gemini-cli/3", Seen: "0.61.0", Text: "tool calls have no id; tool_use_id is made of the call, and does not count as the agent's own"},
-	{ID: "gemini-cli/4", Seen: "0.61.0", Text: "additionalContext on BeforeTool does not reach the model; it is not printed"},
-	{ID: "gemini-cli/5", Seen: "0.61.0", Text: "PreCompress with trigger auto fires before every request to the model; not an event, and kept away by a matcher"},
-	{ID: "gemini-cli/6", Seen: "0.61.0", Text: "the reason that makes it go on comes back as the prompt of a BeforeAgent; not an event"},
-	{ID: "gemini-cli/7", Seen: "0.61.0", Text: "without a terminal, context given at the start stands before the first prompt in <hook_context>; it is taken off"},
-	{ID: "gemini-cli/8", Seen: "0.61.0", Text: "there is no event for a tool that failed; AfterTool with tool_response.error is post-tool-call-failure"},
-	{ID: "gemini-cli/9", Seen: "0.61.0", Text: "a denial on AfterTool replaces the tool's result, as an error, and is said for that alone; feedback goes as additionalContext"},
-	{ID: "gemini-cli/10", Seen: "0.61.0", Text: "ask without a terminal ends the program with nothing printed; it is asked all the same"},
-	{ID: "gemini-cli/11", Seen: "0.61.0", Text: "nothing ends an AfterAgent hook that always denies, 554 in 20 s; only our own guard does"},
-	{ID: "gemini-cli/12", Seen: "0.61.0", Text: "time limits are milliseconds"},
-	{ID: "gemini-cli/13", Seen: "0.61.0", Text: "tools of MCP servers are named mcp_SERVER_TOOL, which cannot be split; mcp_context can"},
-	{ID: "gemini-cli/14", Seen: "0.61.0", Text: "tool_input of an answer is printed complete: documented as merged, used as it is"},
-	{ID: "gemini-cli/15", Seen: "0.61.0", Text: "web_fetch takes its addresses inside a prompt; url is the first of them"},
-	{ID: "gemini-cli/16", Seen: "0.61.0", Text: "its terminal shows a denied call as a failed one or not at all, and the reason nowhere; the reason is a message as well"},
+	{ID: "gemini-cli/1", Seen: "0.61.0", Text: "if stdout is empty, stderr is taken as the answer; for no opinion we print {} and leave stderr empty"},
+	{ID: "gemini-cli/2", Seen: "0.61.0", Text: "any exit code above 1 with some output denies; ours is always 0"},
+	{ID: "gemini-cli/3", Seen: "0.61.0", Text: "tool calls have no id; tool_use_id is derived from the call, and is not treated as the agent's own"},
+	{ID: "gemini-cli/4", Seen: "0.61.0", Text: "additionalContext on BeforeTool does not reach the model; we do not print it"},
+	{ID: "gemini-cli/5", Seen: "0.61.0", Text: "PreCompress with trigger auto fires before every request to the model; our entry's matcher excludes it"},
+	{ID: "gemini-cli/6", Seen: "0.61.0", Text: "the reason that makes it go on comes back as the prompt of a BeforeAgent; we do not report that as an event"},
+	{ID: "gemini-cli/7", Seen: "0.61.0", Text: "without a terminal, context given at the start precedes the first prompt in <hook_context>; we strip it"},
+	{ID: "gemini-cli/8", Seen: "0.61.0", Text: "there is no event for a failed tool; AfterTool with tool_response.error becomes post-tool-call-failure"},
+	{ID: "gemini-cli/9", Seen: "0.61.0", Text: "a denial on AfterTool replaces the tool's result, as an error, and we use it only for that; feedback goes as additionalContext"},
+	{ID: "gemini-cli/10", Seen: "0.61.0", Text: "ask without a terminal ends the program with no output; we print it all the same"},
+	{ID: "gemini-cli/11", Seen: "0.61.0", Text: "an AfterAgent hook that always denies loops for ever, 554 times in 20 s; only our own limit ends it"},
+	{ID: "gemini-cli/12", Seen: "0.61.0", Text: "time limits are in milliseconds"},
+	{ID: "gemini-cli/13", Seen: "0.61.0", Text: "MCP tools are named mcp_SERVER_TOOL, which cannot be split; mcp_context has both parts"},
+	{ID: "gemini-cli/14", Seen: "0.61.0", Text: "tool_input in an answer is documented as merged but used as it is; we print it complete"},
+	{ID: "gemini-cli/15", Seen: "0.61.0", Text: "web_fetch takes its URLs inside a prompt; url is the first of them"},
+	{ID: "gemini-cli/16", Seen: "0.61.0", Text: "its terminal shows a denied call as failed or not at all, and never the reason; we send the reason as a message as well"},
 }

@@ -28,8 +28,8 @@ var Dialect = &protocol.Dialect{
 	Folder:     folder,
 	Skills:     protocol.Skills{Project: ".goose/skills", User: folder},
 	Notes: []string{
-		"sessions that are open must be started again",
-		"Goose lists the plugin agents-hooks in its config.yaml, where it can be switched off",
+		"restart open sessions",
+		"Goose lists the plugin agents-hooks in its config.yaml, where you can switch it off",
 	},
 }
 
@@ -76,13 +76,13 @@ var tools = protocol.Tools{
 const seen = "source of 2026-08"
 
 var quirks = []protocol.Quirk{
-	{ID: "goose/1", Seen: seen, Text: "anything on stdout that is no verdict, {} too, makes the hook a failed one; no opinion is empty"},
-	{ID: "goose/2", Seen: seen, Text: "the name of the event is the member event, that of a call's id tool_call_id, and a prompt is message"},
-	{ID: "goose/3", Seen: seen, Text: "most payloads name no folder; it is that of the process"},
-	{ID: "goose/4", Seen: seen, Text: "an answer has no words for the model; only the reason of a block reaches it"},
-	{ID: "goose/5", Seen: seen, Text: "a message for the user is shown at the start of a session only, as its banner"},
-	{ID: "goose/6", Seen: seen, Text: "a stop that is blocked again and again is not said to be; only our own guard ends it"},
-	{ID: "goose/7", Seen: seen, Text: "text_editor reads, writes or edits, as its command says; the call is named after what it does"},
-	{ID: "goose/8", Seen: seen, Text: "each tool is EXTENSION__TOOL, extensions are MCP servers; those that Goose does not bring itself are mcp__EXTENSION__TOOL"},
-	{ID: "goose/9", Seen: seen, Text: "a matcher that is no regular expression, * too, drops the whole rule; none is written"},
+	{ID: "goose/1", Seen: seen, Text: "any output that is not a verdict, even {}, makes the hook fail; for no opinion we print nothing"},
+	{ID: "goose/2", Seen: seen, Text: "the event's name is event, a call's id is tool_call_id, and a prompt is message"},
+	{ID: "goose/3", Seen: seen, Text: "most payloads name no folder; we use the process's"},
+	{ID: "goose/4", Seen: seen, Text: "of an answer only the reason of a block reaches the model"},
+	{ID: "goose/5", Seen: seen, Text: "a message for the user is shown only at the start of a session, as a banner"},
+	{ID: "goose/6", Seen: seen, Text: "it does not say whether a stop was blocked before; only our own limit ends a loop"},
+	{ID: "goose/7", Seen: seen, Text: "text_editor reads, writes or edits, depending on its command; the call is named after what it does"},
+	{ID: "goose/8", Seen: seen, Text: "each tool is EXTENSION__TOOL, and extensions are MCP servers; we name those that Goose does not ship mcp__EXTENSION__TOOL"},
+	{ID: "goose/9", Seen: seen, Text: "a matcher that is not a regular expression, such as *, drops the whole rule; we write none"},
 }

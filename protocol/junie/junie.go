@@ -30,8 +30,8 @@ var Dialect = &protocol.Dialect{
 	Folder:     folder,
 	Skills:     protocol.Skills{Project: ".junie/skills", User: folder},
 	Notes: []string{
-		"sessions that are open must be started again",
-		"hooks are a feature of early access; a stable version may run those of SessionStart only",
+		"restart open sessions",
+		"hooks are an early-access feature; a stable version may run only those of SessionStart",
 	},
 }
 
@@ -68,13 +68,13 @@ var tools = protocol.Tools{
 const seen = "documentation of 2026-10"
 
 var quirks = []protocol.Quirk{
-	{ID: "junie/1", Seen: seen, Text: "payloads have no session_id and no cwd; the session is made of the folder of the process"},
-	{ID: "junie/2", Seen: seen, Text: "a hook for PermissionRequest that says nothing approves; it is never registered"},
-	{ID: "junie/3", Seen: seen, Text: "text on stdout that is no JSON is shown to the model; no opinion is {}"},
-	{ID: "junie/4", Seen: seen, Text: "SessionStart, SessionEnd and StopFailure run in the background; nothing that they say is used"},
+	{ID: "junie/1", Seen: seen, Text: "payloads have no session_id and no cwd; we derive the session from the process's folder"},
+	{ID: "junie/2", Seen: seen, Text: "a silent hook for PermissionRequest approves; we never register one"},
+	{ID: "junie/3", Seen: seen, Text: "stdout that is not JSON is shown to the model; for no opinion we print {}"},
+	{ID: "junie/4", Seen: seen, Text: "hooks of SessionStart, SessionEnd and StopFailure run in the background; their answers are not used"},
 	{ID: "junie/5", Seen: seen, Text: "a prompt is blocked by exit 2 only"},
-	{ID: "junie/6", Seen: seen, Text: "hooks of a project's file are ignored; there is nothing to install in one"},
+	{ID: "junie/6", Seen: seen, Text: "hooks in a project's file are ignored; we install none there"},
 	{ID: "junie/7", Seen: seen, Text: "there is no event after a tool call"},
-	{ID: "junie/8", Seen: seen, Text: "decision allow skips the user's approval; it is printed for a permission alone"},
-	{ID: "junie/9", Seen: seen, Text: "nothing in a payload is Junie's alone; it is known by the entry's --agent only"},
+	{ID: "junie/8", Seen: seen, Text: "decision allow skips the user's approval; we print it only to give a permission"},
+	{ID: "junie/9", Seen: seen, Text: "nothing in a payload identifies Junie; only the entry's --agent does"},
 }

@@ -35,9 +35,9 @@ var Dialect = &protocol.Dialect{
 	Folder:     folder,
 	Skills:     protocol.Skills{Project: ".kilo/skills", User: func(s protocol.Site) string { return s.Join(s.Home, ".kilo") }},
 	Notes: []string{
-		"programs that are open must be started again",
-		"Kilo CLI fetches its plugin package from the registry at its first start with a plugin, and waits for it; offline that start hangs",
-		"kilo run leaves before it can be made to go on; in the terminal interface it goes on",
+		"restart open programs",
+		"at its first start with a plugin Kilo CLI fetches its plugin package from the registry and waits for it; offline that start hangs",
+		"kilo run exits before a hook can make it go on; the terminal interface does go on",
 	},
 }
 
@@ -73,11 +73,11 @@ func detect(p protocol.Object) bool {
 }
 
 var quirks = []protocol.Quirk{
-	{ID: "kilo/1", Seen: "7.7.9", Text: "a fork of OpenCode with the same plugins, whose quirks 1 to 16 it has"},
-	{ID: "kilo/2", Seen: "7.7.9", Text: "its plugins lie in folders of its own, plugin in ~/.config/kilo and in a project's .kilo"},
-	{ID: "kilo/3", Seen: "7.7.9", Text: "its payloads are those of OpenCode; our plugin says which of the two it is in"},
+	{ID: "kilo/1", Seen: "7.7.9", Text: "a fork of OpenCode with the same plugins; OpenCode's quirks 1 to 16 apply"},
+	{ID: "kilo/2", Seen: "7.7.9", Text: "it has plugin folders of its own: plugin in ~/.config/kilo and in a project's .kilo"},
+	{ID: "kilo/3", Seen: "7.7.9", Text: "its payloads are OpenCode's; our plugin says which of the two runs it"},
 	{ID: "kilo/4", Seen: "7.7.9", Text: "a tool that does not exist calls no hook at all"},
-	{ID: "kilo/5", Seen: "7.7.9", Text: "an event session.drained comes before it leaves; not an event"},
-	{ID: "kilo/6", Seen: "7.7.9", Text: "there is no request for a title in kilo run"},
-	{ID: "kilo/7", Seen: "7.7.9", Text: "it leaves OPENCODE in the environment as well, beside KILO"},
+	{ID: "kilo/5", Seen: "7.7.9", Text: "it sends session.drained before it exits; we ignore it"},
+	{ID: "kilo/6", Seen: "7.7.9", Text: "kilo run requests no title"},
+	{ID: "kilo/7", Seen: "7.7.9", Text: "it sets OPENCODE in the environment as well as KILO"},
 }

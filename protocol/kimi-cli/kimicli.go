@@ -30,8 +30,8 @@ var Dialect = &protocol.Dialect{
 	Folder:     folder,
 	Skills:     protocol.Skills{Project: ".agents/skills", User: folder},
 	Notes: []string{
-		"sessions that are open must be started again",
-		"there is no configuration of a project: the entries are the user's",
+		"restart open sessions",
+		"there is no project configuration: the entries are the user's",
 	},
 }
 
@@ -74,15 +74,15 @@ var tools = protocol.Tools{
 }
 
 var quirks = []protocol.Quirk{
-	{ID: "kimi-cli/1", Seen: "1.49.0", Text: "what a hook prints is documented as context and is not used; no context is printed"},
-	{ID: "kimi-cli/2", Seen: "1.49.0", Text: "JSON is read on exit 0 only, and of it permissionDecision deny alone, on a prompt and a stop as well"},
-	{ID: "kimi-cli/3", Seen: "1.49.0", Text: "a stop is turned into going on once a turn, and stop_hook_active is always false; at most 1 in a row"},
-	{ID: "kimi-cli/4", Seen: "1.49.0", Text: "the id of a call is tool_call_id, its result tool_output, its error a text"},
-	{ID: "kimi-cli/5", Seen: "1.49.0", Text: "an edit is an object with old and new, or a list of such; of a single one old_string and new_string are added"},
-	{ID: "kimi-cli/6", Seen: "1.49.0", Text: "an entry may have event, matcher, command and timeout; any other key makes the program refuse its configuration"},
-	{ID: "kimi-cli/7", Seen: "1.49.0", Text: "a payload has no mark of its own; it is told by what it lacks"},
-	{ID: "kimi-cli/8", Seen: "1.49.0", Text: "the task and the result of a subagent are cut at 500 characters"},
-	{ID: "kimi-cli/9", Seen: "1.49.0", Text: "SessionEnd ends after 5 s, whatever the entry says; 5 s are written"},
+	{ID: "kimi-cli/1", Seen: "1.49.0", Text: "a hook's output is documented as context but not used; we print none"},
+	{ID: "kimi-cli/2", Seen: "1.49.0", Text: "JSON is read on exit 0 only, and only its permissionDecision deny counts, on a prompt and a stop as well"},
+	{ID: "kimi-cli/3", Seen: "1.49.0", Text: "a stop can be blocked once a turn, and stop_hook_active is always false; our limit is 1 in a row"},
+	{ID: "kimi-cli/4", Seen: "1.49.0", Text: "a call's id is tool_call_id, its result is tool_output, its error is a string"},
+	{ID: "kimi-cli/5", Seen: "1.49.0", Text: "an edit is an object with old and new, or a list of them; for a single one we add old_string and new_string"},
+	{ID: "kimi-cli/6", Seen: "1.49.0", Text: "an entry may have only event, matcher, command and timeout; any other key makes the program reject its configuration"},
+	{ID: "kimi-cli/7", Seen: "1.49.0", Text: "nothing in a payload identifies the program; we recognise it by what is missing"},
+	{ID: "kimi-cli/8", Seen: "1.49.0", Text: "a subagent's task and result are cut at 500 characters"},
+	{ID: "kimi-cli/9", Seen: "1.49.0", Text: "hooks of SessionEnd get 5 s, whatever the entry says; we write 5 s"},
 }
 
 func decode(in protocol.Input) ([]*protocol.Event, error) {

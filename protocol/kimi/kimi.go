@@ -32,8 +32,8 @@ var Dialect = &protocol.Dialect{
 	Folder:     folder,
 	Skills:     protocol.Skills{Project: ".agents/skills", User: protocol.SharedFolder},
 	Notes: []string{
-		"sessions that are open must be started again",
-		"there is no configuration of a project: the entries are the user's",
+		"restart open sessions",
+		"there is no project configuration: the entries are the user's",
 		"in print mode (-p) there is no event at the end of a session",
 	},
 }
@@ -78,20 +78,20 @@ var tools = protocol.Tools{
 }
 
 var quirks = []protocol.Quirk{
-	{ID: "kimi-code/1", Seen: "2.1.0", Text: "on UserPromptSubmit whatever is printed reaches the model, {} too; no opinion is empty"},
-	{ID: "kimi-code/2", Seen: "2.1.0", Text: "JSON is read on exit 0 only, and decision block at its top is not; a denial is permissionDecision on exit 0, on a prompt and a stop as well"},
-	{ID: "kimi-code/3", Seen: "2.1.0", Text: "additionalContext on UserPromptSubmit shows the model the JSON itself; context is plain text, and one that begins with a brace goes as message"},
-	{ID: "kimi-code/4", Seen: "2.1.0", Text: "the prompt is an array of parts; prompt is the text of them"},
-	{ID: "kimi-code/5", Seen: "2.1.0", Text: "a stop is turned into going on once a turn: no Stop hook runs after that, and stop_hook_active is never true; at most 1 in a row"},
-	{ID: "kimi-code/6", Seen: "2.1.0", Text: "Stop also fires when a subagent's turn ends, with nothing in it that tells; a block makes the subagent go on"},
+	{ID: "kimi-code/1", Seen: "2.1.0", Text: "on UserPromptSubmit all output reaches the model, even {}; for no opinion we print nothing"},
+	{ID: "kimi-code/2", Seen: "2.1.0", Text: "JSON is read on exit 0 only, and a top-level decision block is ignored; a denial is permissionDecision on exit 0, on a prompt and a stop as well"},
+	{ID: "kimi-code/3", Seen: "2.1.0", Text: "with additionalContext on UserPromptSubmit the model sees the raw JSON; we print context as plain text, or as message if it begins with a brace"},
+	{ID: "kimi-code/4", Seen: "2.1.0", Text: "the prompt is an array of parts; we join their texts into prompt"},
+	{ID: "kimi-code/5", Seen: "2.1.0", Text: "a stop can be blocked once a turn: no Stop hook runs after that, and stop_hook_active is never true; our limit is 1 in a row"},
+	{ID: "kimi-code/6", Seen: "2.1.0", Text: "Stop also fires when a subagent's turn ends, and nothing in it says so; a block makes the subagent go on"},
 	{ID: "kimi-code/7", Seen: "2.1.0", Text: "a blocked call is also reported as PostToolUseFailure, with the reason as its error"},
-	{ID: "kimi-code/8", Seen: "2.1.0", Text: "the error of a tool is an object with code, message and retryable; error is its message"},
-	{ID: "kimi-code/9", Seen: "2.1.0", Text: "the id of a call is tool_call_id, and its result is tool_output, a text cut at 2,000 characters"},
-	{ID: "kimi-code/10", Seen: "2.1.0", Text: "answers to SessionStart, SubagentStart and PreCompact are waited for and ignored, those to PostToolUse and all later ones not even waited for"},
-	{ID: "kimi-code/11", Seen: "0.38.0", Text: "a program before 0.32.0 refuses its whole configuration over UserPromptQueued, TurnStarted, TaskStarted or SessionHeartbeat; they are not registered"},
-	{ID: "kimi-code/12", Seen: "0.38.0", Text: "an entry may have event, matcher, command and timeout; any other key makes the program refuse its configuration"},
-	{ID: "kimi-code/13", Seen: "2.1.0", Text: "the path of a file is path, and of an edit old_string and new_string; file_path is added"},
-	{ID: "kimi-code/14", Seen: "2.1.0", Text: "what a hook adds to a prompt is shown to the user, and nothing else is: crashes, time limits and the like wait for the next prompt and are told there, to the model too; a hook's own message is for the user alone and is not"},
+	{ID: "kimi-code/8", Seen: "2.1.0", Text: "a tool's error is an object with code, message and retryable; error is its message"},
+	{ID: "kimi-code/9", Seen: "2.1.0", Text: "a call's id is tool_call_id, and its result is tool_output, a string cut at 2,000 characters"},
+	{ID: "kimi-code/10", Seen: "2.1.0", Text: "it waits for answers to SessionStart, SubagentStart and PreCompact but ignores them; it does not wait for those to PostToolUse and later events"},
+	{ID: "kimi-code/11", Seen: "0.38.0", Text: "versions before 0.32.0 reject a configuration that names UserPromptQueued, TurnStarted, TaskStarted or SessionHeartbeat; we do not register them"},
+	{ID: "kimi-code/12", Seen: "0.38.0", Text: "an entry may have only event, matcher, command and timeout; any other key makes the program reject its configuration"},
+	{ID: "kimi-code/13", Seen: "2.1.0", Text: "a file's path is path, and an edit has old_string and new_string; we add file_path"},
+	{ID: "kimi-code/14", Seen: "2.1.0", Text: "only what a hook adds to a prompt is shown to the user: notices of crashes, time-outs and the like wait for the next prompt, where the model sees them too; a hook's own message is for the user alone and is not shown"},
 }
 
 func decode(in protocol.Input) ([]*protocol.Event, error) {

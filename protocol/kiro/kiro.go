@@ -26,8 +26,8 @@ var Dialect = &protocol.Dialect{
 	Folder:     folder,
 	Skills:     protocol.Skills{Project: ".kiro/skills", User: folder},
 	Notes: []string{
-		"the hooks stand in the IDE's list of hooks, where each can be switched off",
-		"kiro-cli up to version 2 reads the files of its agents instead: install amazon-q for it",
+		"the IDE lists the hooks, and each can be switched off there",
+		"kiro-cli up to version 2 reads the files of its agents instead: for it, install amazon-q",
 	},
 }
 
@@ -84,13 +84,13 @@ var tools = protocol.Tools{
 const seen = "documentation of 2026-10"
 
 var quirks = []protocol.Quirk{
-	{ID: "kiro/1", Seen: seen, Text: "events are SessionStart and the like in its files, sessionStart and the like in payloads; both are understood"},
+	{ID: "kiro/1", Seen: seen, Text: "its files write events as SessionStart, its payloads as sessionStart; we read both"},
 	{ID: "kiro/2", Seen: seen, Text: "exit 2 blocks a prompt in the IDE only; the command line goes on"},
-	{ID: "kiro/3", Seen: seen, Text: "its pages contradict each other on exit codes other than 0 and 2; no other is used"},
-	{ID: "kiro/4", Seen: seen, Text: "a stop is answered in JSON, everything else in plain text or not at all"},
+	{ID: "kiro/3", Seen: seen, Text: "its documentation contradicts itself on exit codes other than 0 and 2; we use no other"},
+	{ID: "kiro/4", Seen: seen, Text: "a stop is answered in JSON, all other events in plain text or not at all"},
 	{ID: "kiro/5", Seen: seen, Text: "the payload of SessionStart, and whether its text reaches the model, is not documented"},
-	{ID: "kiro/6", Seen: seen, Text: "tool calls have no id; tool_use_id is made of the call, and does not count as the agent's own"},
-	{ID: "kiro/7", Seen: seen, Text: "there is no event for a tool that failed; postToolUse with success false is post-tool-call-failure"},
-	{ID: "kiro/8", Seen: seen, Text: "tools of MCP servers are named mcp_SERVER_TOOL; each way to split the name is tried, the first _ first"},
-	{ID: "kiro/9", Seen: seen, Text: "a stop that goes on because of a hook is not told from another; only our own guard ends it"},
+	{ID: "kiro/6", Seen: seen, Text: "tool calls have no id; tool_use_id is derived from the call, and is not treated as the agent's own"},
+	{ID: "kiro/7", Seen: seen, Text: "there is no event for a failed tool; postToolUse with success false becomes post-tool-call-failure"},
+	{ID: "kiro/8", Seen: seen, Text: "MCP tools are named mcp_SERVER_TOOL; a matcher tries every way to split the name, the first _ first"},
+	{ID: "kiro/9", Seen: seen, Text: "it does not say whether a hook made it go on before; only our own limit ends a loop"},
 }

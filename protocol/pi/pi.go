@@ -35,8 +35,8 @@ var Dialect = &protocol.Dialect{
 	Folder:     folder,
 	Skills:     protocol.Skills{Project: ".agents/skills", User: protocol.SharedFolder},
 	Notes: []string{
-		"programs that are open must be started again, or told /reload",
-		"Pi loads the extension of a project once the project is trusted (before version 0.79 without a question); that of one project is for its folder alone, not for those below",
+		"restart open programs, or give them /reload",
+		"Pi loads a project's extension once the project is trusted (before version 0.79 without asking), and only in the project's folder, not in folders below it",
 	},
 }
 
@@ -105,23 +105,23 @@ var tools = protocol.Tools{
 }
 
 var quirks = []protocol.Quirk{
-	{ID: "pi/1", Seen: "0.73.1", Text: "there are no commands as hooks; an extension of ours calls the dispatcher, and has its own limits of time"},
-	{ID: "pi/2", Seen: "0.73.1", Text: "it has no permissions, and asks its user nothing; an ask is a question of ours in its terminal interface, and a block where nobody is there"},
-	{ID: "pi/3", Seen: "0.73.1", Text: "an error in tool_call blocks the call, in any other event it is passed over; the extension throws nothing"},
-	{ID: "pi/4", Seen: "0.73.1", Text: "the input of a call is changed in place, and not looked at again"},
-	{ID: "pi/5", Seen: "0.73.1", Text: "edit takes a list of edits, oldText and newText; old_string and new_string are those of the first one, for hooks to read"},
-	{ID: "pi/6", Seen: "0.73.1", Text: "tool_result tells of calls that failed too, with isError; a command that exits with another code than 0 is one"},
-	{ID: "pi/7", Seen: "0.73.1", Text: "a call of a tool that does not exist, and one with an input that is none, have no event"},
-	{ID: "pi/8", Seen: "0.73.1", Text: "a prompt that is not sent leaves no trace: pi -p would end with 0, and with the answer to an earlier one; the extension has it end with 1 and the reason on stderr"},
-	{ID: "pi/9", Seen: "0.73.1", Text: "there is no place for context at a session's start or a prompt but a message beside the prompt, which the session keeps"},
-	{ID: "pi/10", Seen: "0.73.1", Text: "pi -p does not wait for what an extension does at agent_end; there the extension asks at the last message, and holds the program until it is answered"},
-	{ID: "pi/11", Seen: "0.73.1", Text: "it goes on with a message of the extension's, which is no prompt and does not come back as input"},
-	{ID: "pi/12", Seen: "0.73.1", Text: "agent_end comes after each attempt at a request that fails and is tried again; each is post-agent-turn"},
-	{ID: "pi/13", Seen: "0.73.1", Text: "session_start says startup for a session that is taken up again; one that has messages is resume"},
-	{ID: "pi/14", Seen: "0.73.1", Text: "its events do not say whether a person had the context compacted; it is auto if the context is as full as the agent lets it become, or the last request failed"},
-	{ID: "pi/15", Seen: "0.73.1", Text: "a summary takes no further instructions of an extension; context is a message among those that are summed up"},
-	{ID: "pi/16", Seen: "0.73.1", Text: "/reload loads extensions anew in the middle of a session; it neither ends nor begins for hooks"},
-	{ID: "pi/17", Seen: "0.73.1", Text: "pi -p compacts as it leaves: session_before_compact comes beside session_shutdown, and session_compact when extensions are no longer heard; 1.6.0 waits for it"},
+	{ID: "pi/1", Seen: "0.73.1", Text: "hooks cannot be commands; our extension calls the dispatcher, with its own time limits"},
+	{ID: "pi/2", Seen: "0.73.1", Text: "it has no permissions and never asks its user; our extension asks in the terminal interface, and elsewhere an ask becomes a block"},
+	{ID: "pi/3", Seen: "0.73.1", Text: "an error in tool_call blocks the call, in any other event it is ignored; our extension never throws"},
+	{ID: "pi/4", Seen: "0.73.1", Text: "a call's input is changed in place and not validated again"},
+	{ID: "pi/5", Seen: "0.73.1", Text: "edit takes a list of edits with oldText and newText; hooks can read the first one as old_string and new_string"},
+	{ID: "pi/6", Seen: "0.73.1", Text: "tool_result also reports failed calls, with isError; a command with a non-zero exit code is one"},
+	{ID: "pi/7", Seen: "0.73.1", Text: "a call of a tool that does not exist, or with an invalid input, has no event"},
+	{ID: "pi/8", Seen: "0.73.1", Text: "a prompt that is not sent leaves no trace: pi -p would exit with 0 and an earlier answer; our extension makes it exit with 1 and the reason on stderr"},
+	{ID: "pi/9", Seen: "0.73.1", Text: "context at a session's start or with a prompt can only be a message beside the prompt, which the session keeps"},
+	{ID: "pi/10", Seen: "0.73.1", Text: "pi -p does not wait for an extension at agent_end; our extension runs the hooks at the last message instead, and holds the program until they have answered"},
+	{ID: "pi/11", Seen: "0.73.1", Text: "a message from the extension makes it go on; that is not a prompt and does not come back as input"},
+	{ID: "pi/12", Seen: "0.73.1", Text: "agent_end comes after each failed attempt at a request; each becomes post-agent-turn"},
+	{ID: "pi/13", Seen: "0.73.1", Text: "session_start says startup for a resumed session; if the session has messages, it becomes resume"},
+	{ID: "pi/14", Seen: "0.73.1", Text: "its events do not say whether the user requested a compaction; it is auto if the context has reached the agent's limit, or the last request failed"},
+	{ID: "pi/15", Seen: "0.73.1", Text: "an extension cannot add instructions for the summary; context goes as one of the messages that are summarised"},
+	{ID: "pi/16", Seen: "0.73.1", Text: "/reload reloads extensions in the middle of a session; for hooks the session neither ends nor begins"},
+	{ID: "pi/17", Seen: "0.73.1", Text: "pi -p compacts as it exits: session_before_compact comes together with session_shutdown, and session_compact after extensions have been detached; 1.6.0 waits for it"},
 }
 
 // others are what an extension can listen to besides.

@@ -33,9 +33,9 @@ var Dialect = &protocol.Dialect{
 	Skills:     protocol.Skills{Project: ".qwen/skills", User: folder},
 	PlanMode:   true,
 	Notes: []string{
-		"sessions that are open must be started again",
-		"entries of a project run only in a folder that Qwen Code trusts",
-		"a run with -p ends without SessionEnd, so that hooks of post-session do not run there",
+		"restart open sessions",
+		"a project's entries run only in a folder that Qwen Code trusts",
+		"a run with -p ends without SessionEnd, so hooks of post-session do not run there",
 	},
 }
 
@@ -92,20 +92,20 @@ var tools = protocol.Tools{
 }
 
 var quirks = []protocol.Quirk{
-	{ID: "qwen-code/1", Seen: "0.24.4", Text: "stderr is the answer when stdout is empty; no opinion is {}, and stderr stays empty"},
-	{ID: "qwen-code/2", Seen: "0.24.4", Text: "exit 2 with nothing on stderr lets the tool run; a block is JSON on exit 0"},
-	{ID: "qwen-code/3", Seen: "0.24.4", Text: "updatedInput on PreToolUse is documented and ignored; a changed input is not offered"},
-	{ID: "qwen-code/4", Seen: "0.24.4", Text: "additionalContext on PreToolUse does not reach the model; it is not printed"},
-	{ID: "qwen-code/5", Seen: "0.24.4", Text: "UserPromptSubmit fires again after every round of tools, with an empty prompt; not an event"},
-	{ID: "qwen-code/6", Seen: "0.24.4", Text: "the text that makes it go on comes back as the prompt of a UserPromptSubmit; not an event"},
-	{ID: "qwen-code/7", Seen: "0.24.4", Text: "SessionStart fires after a compaction, and its context is not in the next request; pre-session with source compact, without context"},
-	{ID: "qwen-code/8", Seen: "0.24.4", Text: "additionalContext on SubagentStart does not reach the subagent; it is not printed"},
-	{ID: "qwen-code/9", Seen: "0.24.4", Text: "additionalContext on Stop is ignored; a follow-up is printed as a block"},
+	{ID: "qwen-code/1", Seen: "0.24.4", Text: "if stdout is empty, stderr is taken as the answer; for no opinion we print {} and leave stderr empty"},
+	{ID: "qwen-code/2", Seen: "0.24.4", Text: "exit 2 with empty stderr lets the tool run; we print a block as JSON on exit 0"},
+	{ID: "qwen-code/3", Seen: "0.24.4", Text: "updatedInput on PreToolUse is documented but ignored; inputs cannot be changed"},
+	{ID: "qwen-code/4", Seen: "0.24.4", Text: "additionalContext on PreToolUse does not reach the model; we do not print it"},
+	{ID: "qwen-code/5", Seen: "0.24.4", Text: "UserPromptSubmit fires again after every round of tools, with an empty prompt; we do not report that as an event"},
+	{ID: "qwen-code/6", Seen: "0.24.4", Text: "the text that makes it go on comes back as the prompt of a UserPromptSubmit; we do not report that as an event"},
+	{ID: "qwen-code/7", Seen: "0.24.4", Text: "SessionStart also fires after a compaction, but its context is not in the next request; it becomes pre-session with source compact, without context"},
+	{ID: "qwen-code/8", Seen: "0.24.4", Text: "additionalContext on SubagentStart does not reach the subagent; we do not print it"},
+	{ID: "qwen-code/9", Seen: "0.24.4", Text: "additionalContext on Stop is ignored; we print a follow-up as a block"},
 	{ID: "qwen-code/10", Seen: "0.24.4", Text: "PreCompact cannot be blocked; context joins the instructions for the summary"},
-	{ID: "qwen-code/11", Seen: "0.24.4", Text: "the 9th block of Stop in a row is overridden; at most 8"},
-	{ID: "qwen-code/12", Seen: "0.24.4", Text: "time limits are seconds, but from 1000 on they are read as milliseconds, as older versions do; milliseconds are written"},
+	{ID: "qwen-code/11", Seen: "0.24.4", Text: "the 9th block of Stop in a row is overridden; our limit is 8"},
+	{ID: "qwen-code/12", Seen: "0.24.4", Text: "time limits are in seconds, but values from 1000 are read as milliseconds, as in older versions; we write milliseconds"},
 	{ID: "qwen-code/13", Seen: "0.24.4", Text: "decision block on PostToolUse has no effect; feedback goes as additionalContext"},
-	{ID: "qwen-code/14", Seen: "0.24.4", Text: "prompt is what goes to the model, a command spelled out; submitted_prompt, where it is, is what the user typed, and counts"},
-	{ID: "qwen-code/15", Seen: "0.24.4", Text: "without a person there, a tool that wants a permission is refused before any hook; PermissionRequest fires in a session with a person"},
-	{ID: "qwen-code/16", Seen: "0.24.4", Text: "systemMessage is shown at Stop only, in a run with -p on stderr; what is said before waits for it"},
+	{ID: "qwen-code/14", Seen: "0.24.4", Text: "prompt is what goes to the model, with commands expanded; submitted_prompt, if present, is what the user typed, and we use that"},
+	{ID: "qwen-code/15", Seen: "0.24.4", Text: "without a user present, a tool that needs a permission is refused before any hook runs; PermissionRequest fires only in an interactive session"},
+	{ID: "qwen-code/16", Seen: "0.24.4", Text: "systemMessage is shown only at Stop, on stderr in a run with -p; earlier messages wait for the Stop"},
 }

@@ -28,9 +28,9 @@ var Dialect = &protocol.Dialect{
 	Borrows:     detect,
 	BorrowSigns: []string{"timestamp", "hookEventName"},
 	Notes: []string{
-		"hooks are a preview: an organisation may have switched them off, and the workspace has to be trusted",
-		"VS Code also runs the entries of Copilot CLI and of Claude Code",
-		"where a window has no folder, hooks of a project are not found",
+		"hooks are a preview: an organisation may have switched them off, and the workspace must be trusted",
+		"VS Code also runs the entries of Copilot CLI and Claude Code",
+		"in a window without a folder, a project's hooks are not found",
 	},
 }
 
@@ -95,16 +95,16 @@ var tools = protocol.Tools{
 }
 
 var quirks = []protocol.Quirk{
-	{ID: "vscode/1", Seen: "2026-03 source", Text: "the documentation has sessionId and hookEventName, the source session_id and hook_event_name; both are read"},
-	{ID: "vscode/2", Seen: "2026-03 source", Text: "on Stop and SubagentStop the source reads the decision inside hookSpecificOutput, the documentation shows it outside; it stands in both places"},
-	{ID: "vscode/3", Seen: "2026-03 source", Text: "stopReason alone ends the turn; it is printed only where a prompt is blocked, beside continue false"},
-	{ID: "vscode/4", Seen: "2026-03 source", Text: "an answer whose hookEventName is not the event's own is ignored; it always is"},
-	{ID: "vscode/5", Seen: "2026-03 source", Text: "matchers are parsed and ignored; hooks are matched here"},
-	{ID: "vscode/6", Seen: "2026-03 source", Text: "a payload has cwd only where the entry resolves a folder, and the process starts in the home directory; no other folder is made up"},
-	{ID: "vscode/7", Seen: "2026-03 source", Text: "updatedInput is held against the tool's schema, and dropped if it does not fit; it is printed complete"},
-	{ID: "vscode/8", Seen: "2026-07 docs", Text: "VS Code runs what stands in the folders of Copilot CLI and in Claude Code's settings; such an entry is told by the payload and answered as VS Code's own"},
-	{ID: "vscode/9", Seen: "2026-03 source", Text: "tools of MCP servers are named mcp_SERVER_TOOL, which cannot be split for certain; a matcher tries each way"},
-	{ID: "vscode/10", Seen: "2026-03 source", Text: "fetch_webpage takes a list of addresses; url is the first of them"},
-	{ID: "vscode/11", Seen: "2026-03 source", Text: "apply_patch holds a patch; its paths become file_path and file_paths"},
-	{ID: "vscode/12", Seen: "2026-03 source", Text: "decision block on PostToolUse is possible; nothing is undone by it, so that feedback goes as additionalContext"},
+	{ID: "vscode/1", Seen: "2026-03 source", Text: "the documentation has sessionId and hookEventName, the source session_id and hook_event_name; we read both"},
+	{ID: "vscode/2", Seen: "2026-03 source", Text: "on Stop and SubagentStop the source reads the decision inside hookSpecificOutput, the documentation shows it outside; we print it in both places"},
+	{ID: "vscode/3", Seen: "2026-03 source", Text: "stopReason alone ends the turn; we print it only to block a prompt, with continue false"},
+	{ID: "vscode/4", Seen: "2026-03 source", Text: "an answer whose hookEventName is not the event's own is ignored; ours always matches"},
+	{ID: "vscode/5", Seen: "2026-03 source", Text: "matchers are parsed but ignored; we match hooks ourselves"},
+	{ID: "vscode/6", Seen: "2026-03 source", Text: "a payload has cwd only if the entry resolves a folder, and the process starts in the home directory; we do not guess another folder"},
+	{ID: "vscode/7", Seen: "2026-03 source", Text: "updatedInput is validated against the tool's schema, and dropped if it does not fit; we print it complete"},
+	{ID: "vscode/8", Seen: "2026-07 docs", Text: "VS Code also runs the entries in Copilot CLI's folders and Claude Code's settings; we recognise its payload there and answer as for its own entries"},
+	{ID: "vscode/9", Seen: "2026-03 source", Text: "MCP tools are named mcp_SERVER_TOOL, which is ambiguous; a matcher tries every way to split the name"},
+	{ID: "vscode/10", Seen: "2026-03 source", Text: "fetch_webpage takes a list of URLs; url is the first of them"},
+	{ID: "vscode/11", Seen: "2026-03 source", Text: "the input of apply_patch is a patch; its paths become file_path and file_paths"},
+	{ID: "vscode/12", Seen: "2026-03 source", Text: "decision block on PostToolUse is accepted but undoes nothing; feedback goes as additionalContext"},
 }

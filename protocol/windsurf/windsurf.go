@@ -33,8 +33,8 @@ var Dialect = &protocol.Dialect{
 	Folder:     folder,
 	Skills:     protocol.Skills{Project: ".windsurf/skills", User: folder},
 	Notes: []string{
-		"Windsurf must be started again",
-		"the plugin for JetBrains reads ~/.codeium/hooks.json instead; the entries have to be copied there",
+		"restart Windsurf",
+		"the JetBrains plugin reads ~/.codeium/hooks.json instead; copy the entries there",
 	},
 }
 
@@ -63,15 +63,15 @@ var tools = protocol.Tools{
 }
 
 var quirks = []protocol.Quirk{
-	{ID: "windsurf/1", Seen: "2026 docs", Text: "no answer is read; a block is exit 2 with the reason on stderr, and nothing else can be said"},
-	{ID: "windsurf/2", Seen: "2026 docs", Text: "each kind of tool has an event of its own, and no name; run_command, write_code, read_code and mcp__SERVER__TOOL are made of it"},
-	{ID: "windsurf/3", Seen: "2026 docs", Text: "writing and editing are one event with a list of edits; the matcher tries EditFile, WriteFile, Edit and Write, old_string and new_string are the first edit's"},
-	{ID: "windsurf/4", Seen: "2026 docs", Text: "trajectory_id, which is the session, is said to be empty on pre_user_prompt; execution_id, the turn, stands for it"},
-	{ID: "windsurf/5", Seen: "2026 docs", Text: "only commands have a folder; elsewhere it is that in which the entry is started, the root of the workspace"},
-	{ID: "windsurf/6", Seen: "2026 docs", Text: "calls have no id; tool_use_id is made of the call"},
-	{ID: "windsurf/7", Seen: "2026 docs", Text: "no time limit is documented for an entry; none is written"},
-	{ID: "windsurf/8", Seen: "2026 docs", Text: "post_cascade_response comes after the end and cannot make the agent go on; it is no quality gate"},
-	{ID: "windsurf/9", Seen: "2026 docs", Text: "file_path of a read may be a folder"},
+	{ID: "windsurf/1", Seen: "2026 docs", Text: "it reads no answers; exit 2 with the reason on stderr blocks, and nothing else is possible"},
+	{ID: "windsurf/2", Seen: "2026 docs", Text: "each kind of tool has its own event, and no name; we name them run_command, write_code, read_code and mcp__SERVER__TOOL"},
+	{ID: "windsurf/3", Seen: "2026 docs", Text: "writing and editing are one event with a list of edits; a matcher tries EditFile, WriteFile, Edit and Write, and old_string and new_string are the first edit's"},
+	{ID: "windsurf/4", Seen: "2026 docs", Text: "trajectory_id, the session, is reported to be empty on pre_user_prompt; we use execution_id, the turn, instead"},
+	{ID: "windsurf/5", Seen: "2026 docs", Text: "only commands have a folder; elsewhere we use the entry's working directory, the root of the workspace"},
+	{ID: "windsurf/6", Seen: "2026 docs", Text: "calls have no id; tool_use_id is derived from the call"},
+	{ID: "windsurf/7", Seen: "2026 docs", Text: "entries have no documented time limit; we write none"},
+	{ID: "windsurf/8", Seen: "2026 docs", Text: "post_cascade_response comes after the end and cannot make the agent go on; gates do not work"},
+	{ID: "windsurf/9", Seen: "2026 docs", Text: "the file_path of a read may be a folder"},
 }
 
 var config = &protocol.Config{

@@ -7,16 +7,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A Fidelity is how near an agent comes to what a program with its own messages
-// does at a timing. The words are good, approximate, partial and none.
+// A Fidelity is how closely an agent can follow a timing, compared with a program
+// that owns its messages: good, approximate, partial or none.
 type Fidelity struct {
 	Timing   skills.Timing `json:"timing"`
 	Fidelity string        `json:"fidelity"`
 	Detail   string        `json:"detail"`
 }
 
-// FidelityOf follows from what an agent's events can carry. Nowhere can a prompt
-// be taken out again: it says itself how long it counts.
+// FidelityOf derives each from what the agent's events can carry. No agent lets a
+// prompt be removed again: the prompt itself says how long it applies.
 func FidelityOf(d *protocol.Dialect) []Fidelity {
 	carries := func(e protocol.EventType) bool {
 		return slices.ContainsFunc(d.Natives, func(n protocol.Native) bool {
@@ -33,21 +33,21 @@ func FidelityOf(d *protocol.Dialect) []Fidelity {
 		f := Fidelity{Timing: t}
 		switch {
 		case t == skills.AfterToolCall && result && (failure || !reports(protocol.PostToolCallFailure)):
-			f.Fidelity, f.Detail = "good", "with the result of the tool"
+			f.Fidelity, f.Detail = "good", "with the tool's result"
 		case t == skills.AfterToolCall && result:
-			f.Fidelity, f.Detail = "partial", "with the result of the tool, not with a failure"
+			f.Fidelity, f.Detail = "partial", "with the tool's result, but not with a failure"
 		case t == skills.AfterToolCall:
-			f = none(t, "no text can go with the result of a tool")
+			f = none(t, "a tool's result cannot carry text")
 		case t == skills.BeforeEachAgent && result && prompt:
-			f.Fidelity, f.Detail = "approximate", "with the prompt, then with the first result of a step; steps are told by time"
+			f.Fidelity, f.Detail = "approximate", "with the prompt, then with the first result of each step; steps are recognised by their timing"
 		case t == skills.BeforeEachAgent && result:
-			f.Fidelity, f.Detail = "partial", "with the first result of a step, not before the first step"
+			f.Fidelity, f.Detail = "partial", "with the first result of each step, not before the first step"
 		case !prompt:
-			f = none(t, "no text can go with a prompt")
+			f = none(t, "a prompt cannot carry text")
 		case t == skills.BeforeEachAgent:
-			f.Fidelity, f.Detail = "partial", "with the prompt only: no text can go with the result of a tool"
+			f.Fidelity, f.Detail = "partial", "only with the prompt: a tool's result cannot carry text"
 		case t == skills.BeforePlanning && !d.PlanMode:
-			f = none(t, "it does not tell when it plans")
+			f = none(t, "it does not report when it plans")
 		case t == skills.BeforePlanning:
 			f.Fidelity, f.Detail = "partial", "with each prompt in plan mode"
 		default:

@@ -61,7 +61,7 @@ func (p page) writeTitle(b *strings.Builder) {
 		b.WriteString([]string{", also", " or"}[min(i, 1)] + " `" + a + "`")
 	}
 	if p.agent.Observed == "" {
-		b.WriteString(". Not observed: no running program was there to prove it on.")
+		b.WriteString(". Not observed on a running program.")
 	} else {
 		fmt.Fprintf(b, ". Proven on %s.", p.agent.Observed)
 	}
@@ -77,13 +77,13 @@ func (p page) writeInstall(b *strings.Builder) {
 	words := "\nThe first writes " + code(p.files.User)
 	switch {
 	case p.files.Project == "":
-		words = "\nIt writes " + code(p.files.User) + "; there is no configuration of a project."
+		words = "\nIt writes " + code(p.files.User) + "; there is no project configuration."
 	case p.agent.Config.Shared:
-		words += ", the second " + code(p.files.Project) + ", which is shared through the repository: do not commit the entry, it names a program of your machine."
+		words += ", the second " + code(p.files.Project) + ". That file is shared through the repository: do not commit the entry, which names a program on your machine."
 	default:
 		words += ", the second " + code(p.files.Project) + "."
 	}
-	b.WriteString(text.Wrap(words+" `agents-hooks uninstall "+p.agent.ID+"` takes it out again.", 80, "") + "\n\n")
+	b.WriteString(text.Wrap(words+" `agents-hooks uninstall "+p.agent.ID+"` removes it.", 80, "") + "\n\n")
 	if p.example != "" {
 		fmt.Fprintf(b, "%s:\n\n```%s\n%s```\n\n", shapeWords(p.agent.Config.Shape), shapeLanguage(p.agent.Config.Shape), p.example)
 	}
@@ -99,9 +99,9 @@ func (p page) notes() []string {
 	notes := append(slices.Clone(p.agent.Notes), p.goneNote(), p.guideNote())
 	for _, r := range p.shares {
 		if r.runs {
-			notes = append(notes, fmt.Sprintf("%s runs %s as well: where that stands, none is written here.", p.agent.Name, entriesOf(r)))
+			notes = append(notes, fmt.Sprintf("%s also runs %s: if that is there, none is written here.", p.agent.Name, entriesOf(r)))
 		} else {
-			notes = append(notes, fmt.Sprintf("%s runs %s as well: where it stands, none is written there.", link(r.to), thisEntry(r.scope)))
+			notes = append(notes, fmt.Sprintf("%s also runs %s: if it is there, none is written for it.", link(r.to), thisEntry(r.scope)))
 		}
 	}
 	return notes
@@ -109,18 +109,18 @@ func (p page) notes() []string {
 
 // goneNote says what its person sees where the program that its entries name is gone.
 func (p page) goneNote() string {
-	gone := "where even the copy of our program is gone, nothing is guarded, and "
+	gone := "if even the copy of our program is gone, nothing is guarded, and "
 	switch tells := install.Tells(p.agent); {
 	case p.agent.Config.Shape == protocol.Plugin:
-		return gone + "the plugin says so as a session begins"
+		return gone + "the plugin says so when a session begins"
 	case p.agent.Config.Direct:
-		return gone + p.agent.Name + " says what it says of any program that is not there: no shell is known to run its entries, which could look"
+		return gone + p.agent.Name + " reports a missing program in its own way: it is not known to run entries in a shell, which could check"
 	case len(tells) == 0:
-		return gone + p.agent.Name + " goes on without a word, since it shows nobody what an entry says: `agents-hooks doctor` tells"
+		return gone + p.agent.Name + " goes on silently, since it shows nobody what an entry prints: `agents-hooks doctor` reports it"
 	default:
 		n, _ := p.agent.Native(tells[0])
 		return gone + "the entry says so " + map[protocol.EventType]string{
-			protocol.PreSession: "as a session begins", protocol.PreAgentTurn: "with each prompt", protocol.PreAgentTurnStop: "at each stop",
+			protocol.PreSession: "when a session begins", protocol.PreAgentTurn: "with each prompt", protocol.PreAgentTurnStop: "at each stop",
 		}[n.Feeds[0]]
 	}
 }
@@ -129,7 +129,7 @@ func (p page) goneNote() string {
 func (p page) guideNote() string {
 	switch {
 	case p.guides.User == "":
-		return "it reads no skills, so `--guides` writes none"
+		return "it reads no skills, so `--guides` writes nothing"
 	case p.files.Project == "":
 		return "`--guides` writes below " + code(p.guides.User+"/")
 	}
@@ -163,9 +163,9 @@ func thisEntry(scope protocol.Scope) string {
 func shapeWords(s protocol.Shape) string {
 	switch s {
 	case protocol.Plugin:
-		return "It is a plugin, which knows"
+		return "It is a plugin, which lists"
 	case protocol.Wrappers:
-		return "It is a folder with an executable file for each event. That of one"
+		return "It is a folder with an executable file for each event. The file of one event"
 	}
 	return "The entry of one event"
 }
@@ -186,7 +186,7 @@ func shapeLanguage(s protocol.Shape) string {
 func (p page) writeWorks(b *strings.Builder) {
 	b.WriteString("## What works\n\n| native event | event | can | known | limit |\n|---|---|---|---|---|\n")
 	for _, e := range p.events {
-		fmt.Fprintf(b, "| %s | `%s` | %s | %s | %s |\n", e.Native, e.Event, cmp.Or(strings.Join(e.Can, ", "), "look on"), e.Source, seconds(e.LimitMS))
+		fmt.Fprintf(b, "| %s | `%s` | %s | %s | %s |\n", e.Native, e.Event, cmp.Or(strings.Join(e.Can, ", "), "observe"), e.Source, seconds(e.LimitMS))
 	}
 	if len(p.tools) > 0 {
 		b.WriteString("\n| tool here | a matcher may call it too | [gives](../matchers.md#what-a-call-does) | known |\n|---|---|---|---|\n")
@@ -196,13 +196,13 @@ func (p page) writeWorks(b *strings.Builder) {
 		fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", t.native, strings.Join(names, ", "), strings.Join(t.gives, ", "), t.source)
 	}
 	if len(p.tools) > 0 {
-		b.WriteString("\nA tool that is not in the table is told by what its input is made of.\n")
+		b.WriteString("\nA tool that is not in the table is classified by its input.\n")
 	}
 	if p.agent.StopMax > 0 {
-		fmt.Fprintf(b, "\nA hook can make it go on %s in a row at most; fewer if `stop_limit` says so.\n", text.Count(p.agent.StopMax, "time"))
+		fmt.Fprintf(b, "\nA hook can make it go on at most %s in a row, or fewer if `stop_limit` says so.\n", text.Count(p.agent.StopMax, "time"))
 	}
 	if p.agent.FieldMax > 0 {
-		fmt.Fprintf(b, "\nA text of an answer holds %d characters; what is longer is cut at a line, and says so.\n", p.agent.FieldMax)
+		fmt.Fprintf(b, "\nA text in an answer holds %d characters; a longer one is cut at a line, with a note that says so.\n", p.agent.FieldMax)
 	}
 	b.WriteString("\n")
 }
@@ -223,18 +223,18 @@ func (p page) writeDoesNot(b *strings.Builder) {
 		for _, e := range p.never {
 			words = append(words, code(string(e)))
 		}
-		fmt.Fprintf(b, "- It has no %s: hooks there do not run.\n", strings.Join(words, ", "))
+		fmt.Fprintf(b, "- It has no %s: hooks for these do not run.\n", strings.Join(words, ", "))
 	}
 	for _, l := range p.lacks {
 		fmt.Fprintf(b, "- At `%s` an answer cannot %s.%s\n", l.event, anyOf(l.missing), instead(l))
 	}
 	switch {
 	case p.agent.Overheard:
-		b.WriteString("- A warning for the user waits for the next prompt, which has a place for it; the model reads it there too.\n")
+		b.WriteString("- A warning for the user waits for the next prompt, where the model reads it too.\n")
 	case p.agent.Keeps():
-		b.WriteString("- A message or a warning for the user that an event has no place for waits for the next prompt or stop that has one.\n")
+		b.WriteString("- A message or a warning for the user waits for the next prompt or stop if an event cannot carry it.\n")
 	}
-	b.WriteString("- Anything else that it cannot be told is dropped, said to the user once a session, and counted by\n  `agents-hooks doctor`; `[hooks] on_unsupported = \"block\"`, or `metadata: {on_unsupported: block}`\n  of a hook, makes a block of an input that it cannot be given changed.\n\n")
+	b.WriteString("- Anything else that an answer cannot carry is dropped, reported to the user once a session, and counted by\n  `agents-hooks doctor`. With `[hooks] on_unsupported = \"block\"`, or `metadata: {on_unsupported: block}`\n  in a hook, a changed input that cannot be passed on becomes a block.\n\n")
 }
 
 // anyOf says in words what an answer cannot do.
@@ -278,14 +278,14 @@ func (p page) writeSkills(b *strings.Builder) {
 	for _, f := range p.skills {
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", f.Timing, f.Fidelity, f.Detail)
 	}
-	b.WriteString("\nNothing can be taken out again: a prompt says itself how long it counts. See [skills](../skills.md).\n\n")
+	b.WriteString("\nNothing can be removed again: each prompt says how long it applies. See [skills](../skills.md).\n\n")
 }
 
 func (p page) writeQuirks(b *strings.Builder) {
 	if len(p.agent.Quirks) == 0 {
 		return
 	}
-	b.WriteString("## Quirks\n\n| number | seen in | what, and what is done about it |\n|---|---|---|\n")
+	b.WriteString("## Quirks\n\n| number | seen in | what it is; what we do |\n|---|---|---|\n")
 	for _, q := range p.agent.Quirks {
 		fmt.Fprintf(b, "| %s | %s | %s |\n", q.ID, q.Seen, strings.ReplaceAll(q.Text, "|", `\|`))
 	}
@@ -299,8 +299,8 @@ func (p page) writeDebug(b *strings.Builder) {
 		event = " --event=" + p.native
 	}
 	fmt.Fprintf(b, "## When a hook does not run\n\n"+
-		"    agents-hooks doctor %[1]s --probe        # is the entry there, approved, alive?\n"+
-		"    agents-hooks log -f --agent %[1]s        # each event as it comes, and what came of it\n"+
-		"    agents-hooks validate --agent %[1]s      # does a hook ask for more than it can do?\n"+
+		"    agents-hooks doctor %[1]s --probe        # is the entry there, approved, working?\n"+
+		"    agents-hooks log -f --agent %[1]s        # each event as it comes, with its result\n"+
+		"    agents-hooks validate --agent %[1]s      # does a hook use what it cannot do?\n"+
 		"    agents-hooks explain --agent %[1]s%[2]s --input PAYLOAD.json\n", p.agent.ID, event)
 }

@@ -34,7 +34,7 @@ func cells(d *protocol.Dialect) []string {
 
 // cell is what an agent can do at an event, over all native events that feed it:
 // letters, small ones where it was read in its source or documented and not
-// observed; a dot if a hook can but look on, a dash if there is no such event.
+// observed; a dot if a hook can only observe, a dash if there is no such event.
 func cell(events []event, want protocol.EventType) string {
 	found, out := false, ""
 	for _, l := range canLetters {
@@ -102,6 +102,6 @@ func printMatrix(sh *shell.Shell, list []*protocol.Dialect) {
 		sh.Printf("%s  %-8s  %s\n", l.letter, l.word, l.means)
 	}
 	sh.Printf("\nA small letter was not observed, but documented or read in the agent's source.\n" +
-		". a hook can look on, - the agent has no such event\n" +
+		". a hook can only observe, - the agent has no such event\n" +
 		"agents-hooks agents AGENT tells more.\n")
 }
