@@ -46,7 +46,7 @@ type Loaded struct {
 func (l Loader) Load() Loaded {
 	last, since := l.sessions()
 	about := l.focus(last)
-	b := budget{Loader: l, own: last, auto: since, last: l.lastSession(last, roomy), since: l.sinceThen(last, since), sections: l.sections(about)}
+	b := budget{Loader: l, own: last, auto: since, last: l.lastSession(last, roomy), since: l.sinceThen(since), sections: l.sections(about)}
 	b.facts, b.older = l.candidates(about)
 	for _, list := range [][]*piece{b.sections, b.facts} {
 		for _, p := range list {

@@ -103,7 +103,8 @@ func TestUnionOfFiles(t *testing.T) {
 			`{"id":"x","type":"O","content":"tabs — NOT spaces!","confidence":1.0,"created_at":"2026-02-15T12:00:00Z"}`+"\n"+
 			`{"id":"f","type":"O","content":"likes short answers","created_at":"2026-02-14T12:00:00Z"}`+"\n")
 	var ids []string
-	for _, f := range l.Recent() {
+	recent, _ := l.recent(nil)
+	for _, f := range recent {
 		ids = append(ids, f.ID)
 	}
 	if got := strings.Join(ids, " "); got != "edge f after a" && got != "edge f a after" {
@@ -126,7 +127,8 @@ func TestFactsDecay(t *testing.T) {
 	count := func(l Loader) map[string]int {
 		n := map[string]int{}
 		last := time.Time{}
-		for _, f := range l.Recent() {
+		recent, _ := l.recent(nil)
+		for _, f := range recent {
 			n[f.ID[:1]]++
 			if f.Time.Before(last) {
 				t.Error("not from old to new")

@@ -92,14 +92,8 @@ func (l Loader) worth(f *Fact) float64 {
 	return value
 }
 
-// Recent are the facts of the last days that are told if there is room, from old to
-// new.
-func (l Loader) Recent() []*Fact {
-	facts, _ := l.recent(nil)
-	return facts
-}
-
-// recent are those, and how many others there are of these days.
+// recent are the facts of the last days that are told if there is room, from old to
+// new, and how many others there are of these days.
 func (l Loader) recent(about focus) (facts []*Fact, left int) {
 	limit := l.Settings.Of("facts_limit").Int
 	oldest := l.Now.Add(-time.Duration(l.Settings.Of("load_days_max").Int) * day)
@@ -434,7 +428,7 @@ func (l Loader) stamp(s Summary) string {
 
 // sinceThen is a line for each of the sessions after the last one that was
 // summarised, the newest two.
-func (l Loader) sinceThen(last *Summary, since []Summary) (out string) {
+func (l Loader) sinceThen(since []Summary) (out string) {
 	for _, s := range since[max(0, len(since)-2):] {
 		out += "\n- " + l.Lang.Pick("then, noted automatically: ", "之后（自动记录）：") + text.Clip(text.OneLine(s.Text), 160) + l.stamp(s)
 	}

@@ -94,7 +94,7 @@ func (p Place) Bound(session string, now time.Time) (s State, ok bool, err error
 // Known reports whether the log of the node in focus says already what was seen: a
 // commit for good, how a command ended as long as it was seen last.
 func (s State) Known(one Seen) bool {
-	rows, _ := lastRows(s.in.in, filepath.Join(s.Focus.Dir, LogFile), time.UTC)
+	rows := lastRows(s.in.in, filepath.Join(s.Focus.Dir, LogFile), time.UTC)
 	for _, r := range slices.Backward(rows) {
 		if seen, ok := r.Seen(); ok && seen.What == one.What && (one.Kind == Commit) == (seen.Kind == Commit) {
 			return seen == one
@@ -162,7 +162,7 @@ func (p Place) focus(in reader, dir string, g *Graph, n *Node) *Focus {
 	if page, err := in.page(filepath.Join(f.Dir, ProblemFile)); err == nil {
 		f.Problem, f.NextStep = real(page.Section(secProblem)), real(page.Section(secNext))
 	}
-	rows, _ := lastRows(in.in, filepath.Join(f.Dir, LogFile), p.Zone)
+	rows := lastRows(in.in, filepath.Join(f.Dir, LogFile), p.Zone)
 	for _, r := range rows {
 		if _, seen := r.Seen(); !seen && !r.transition() {
 			f.Logs++

@@ -80,32 +80,32 @@ func ParseLog(b []byte, zone *time.Location) []Row {
 	return out
 }
 
-// lastRows are the rows at the end of a Log.md; all is false if there are more.
-func lastRows(in *beneath.Root, path string, zone *time.Location) (rows []Row, all bool) {
+// lastRows are the rows at the end of a Log.md.
+func lastRows(in *beneath.Root, path string, zone *time.Location) []Row {
 	f, err := in.Open(path)
 	if err != nil {
-		return nil, true
+		return nil
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, true
+		return nil
 	}
 	from := max(0, info.Size()-logTail)
 	b := make([]byte, info.Size()-from)
 	n, err := f.ReadAt(b, from)
 	if err != nil && err != io.EOF {
-		return nil, true
+		return nil
 	}
 	b = b[:n]
 	if from > 0 {
 		i := bytes.IndexByte(b, '\n')
 		if i < 0 {
-			return nil, false
+			return nil
 		}
 		b = b[i+1:]
 	}
-	return ParseLog(b, zone), from == 0
+	return ParseLog(b, zone)
 }
 
 // appendRow adds a row to a Log.md, whose workspace the caller has locked. The

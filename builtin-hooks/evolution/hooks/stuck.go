@@ -29,7 +29,7 @@ func stuck(c *behaviour.Call) error {
 
 // offer looks for a strategy if a command has failed again as before, or is about to.
 func offer(c *behaviour.Call, j journal.Journal, command string) error {
-	found := journal.AllStuck(j, command)
+	found := journal.Stuck(j, command)
 	if len(found) == 0 {
 		return nil
 	}

@@ -12,26 +12,17 @@ import (
 // the first failure is the agent's own business.
 const Enough = 2
 
-// Stuck is the signal that a command is about to run into again: it came up at
-// least twice in this session, was not resolved since, and concerns this command.
-// n is how often it came up since it was resolved last.
-func Stuck(j Journal, command string) (key signal.Key, n int, ok bool) {
-	list := AllStuck(j, command)
-	if len(list) == 0 {
-		return "", 0, false
-	}
-	return list[0].Key, list[0].N, true
-}
-
-// AllStuck are all such signals, the most frequent first. The trigger is the
-// journal, not the wording of the command: a command is concerned if it is of the
-// family of one that failed so, or of the class that the signal is about.
+// Stuck are the signals that a command is about to run into again, the most frequent
+// first: each came up at least twice in this session, was not resolved since, and
+// concerns this command. The trigger is the journal, not the wording of the command: a
+// command is concerned if it is of the family of one that failed so, or of the class
+// that the signal is about.
 //
 // The same again is the same failure ([failure.Failure.Same]): another one of the
 // same signal is another matter, and one that got better starts to count anew. Where
 // a journal knows no failures, the signals alone count; one that only says "it
 // failed" (error:generic) is the same then only if the same command has it.
-func AllStuck(j Journal, command string) []Count {
+func Stuck(j Journal, command string) []Count {
 	next := signal.Read(command)
 	commands := make([]signal.Command, len(j.Entries))
 	var open []Count

@@ -10,7 +10,7 @@ import (
 // Journal is the policy of the hook: the journal says whether the agent is stuck.
 func Journal() Policy {
 	return Policy{"journal (ours)", func(before journal.Journal, command string) (out []string) {
-		for _, c := range journal.AllStuck(before, command) {
+		for _, c := range journal.Stuck(before, command) {
 			out = append(out, string(c.Key))
 		}
 		return out

@@ -64,28 +64,6 @@ func Of(dir, set string) string {
 	}
 }
 
-// Wire is a scope as the published server takes it: "global", or ws_ and
-// letters, digits, _ and -.
-func Wire(name string) string {
-	if name == Global || name == "" {
-		return Global
-	}
-	rest, is := strings.CutPrefix(name, "ws_")
-	if is && strings.IndexFunc(rest, odd) < 0 && rest != "" {
-		return name
-	}
-	return "ws_" + strings.Map(func(r rune) rune {
-		if odd(r) {
-			return '_'
-		}
-		return r
-	}, name)
-}
-
-func odd(r rune) bool {
-	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-')
-}
-
 var manifests = [...]struct {
 	file string
 	name func(text string) string

@@ -65,15 +65,3 @@ func TestHashOfAScope(t *testing.T) {
 		}
 	}
 }
-
-// What the published server takes.
-func TestScopeOnTheWire(t *testing.T) {
-	t.Parallel()
-	for name, want := range map[string]string{
-		"": "global", "global": "global", "ws_ok-1": "ws_ok-1", "ws_": "ws_ws_", "@acme/shop": "ws__acme_shop", "git_1a": "ws_git_1a", "ws_a b": "ws_ws_a_b", "名": "ws__",
-	} {
-		if got := Wire(name); got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
-		}
-	}
-}

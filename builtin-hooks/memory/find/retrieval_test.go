@@ -1,6 +1,7 @@
 package find
 
 import (
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"os"
@@ -12,8 +13,6 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 	"github.com/ncruces/go-sqlite3/ext/fts5"
-
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/sqlite"
 )
 
 // A question of the benchmark: testdata/retrieval/queries.txt.
@@ -137,9 +136,9 @@ func finder(s *Snapshot, m Method) func(string) ([]Doc, bool) {
 
 // fullText is what SQLite offers by itself: any of the words of a query.
 func fullText(t testing.TB, docs []Doc, tokenizer string, words func(string) []string) func(string) ([]Doc, bool) {
-	db, err := sqlite.Open(":memory:")
+	db, err := sqlite3.Open(":memory:")
 	if err == nil {
-		err = fts5.Register(db.Conn)
+		err = fts5.Register(db)
 	}
 	if err == nil {
 		err = db.Exec("CREATE VIRTUAL TABLE t USING fts5(text, tokenize='" + tokenizer + "')")
@@ -148,21 +147,31 @@ func fullText(t testing.TB, docs []Doc, tokenizer string, words func(string) []s
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
+	prepared := func(sql string) *sqlite3.Stmt {
+		s, _, err := db.Prepare(sql)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		return s
+	}
+	insert := prepared("INSERT INTO t (rowid, text) VALUES (?, ?)")
 	for i, d := range docs {
-		if err := db.Run("INSERT INTO t (rowid, text) VALUES (?, ?)", int64(i), d.Text()); err != nil {
+		if err := errors.Join(insert.BindInt64(1, int64(i)), insert.BindText(2, d.Text()), insert.Exec()); err != nil {
 			t.Fatal(err)
 		}
 	}
+	choose := prepared("SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t) LIMIT 5")
 	return func(query string) (out []Doc, known bool) {
 		var terms []string
 		for _, w := range words(query) {
 			terms = append(terms, `"`+strings.ReplaceAll(w, `"`, "")+`"`)
 		}
-		err := db.Each("SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t) LIMIT 5", []any{strings.Join(terms, " OR ")}, func(s *sqlite3.Stmt) error {
-			out = append(out, docs[s.ColumnInt64(0)])
-			return nil
-		})
-		if err != nil {
+		err := choose.BindText(1, strings.Join(terms, " OR "))
+		for choose.Step() {
+			out = append(out, docs[choose.ColumnInt64(0)])
+		}
+		if err := errors.Join(err, choose.Reset()); err != nil {
 			t.Fatal(err)
 		}
 		return out, len(out) > 0

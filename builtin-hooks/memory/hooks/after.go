@@ -93,7 +93,7 @@ func Work(c *behaviour.Call, end memory.End, sync func(memory.Place) error) erro
 	}
 	errs := []error{sync(place)}
 	if saved, _ := place.Saved(end.Session); !saved {
-		errs = append(errs, stageOnce(c, place))
+		errs = append(errs, stageOnce(c))
 	}
 	made, err := place.Aggregate(end.Session, memory.NewID("sum", c.Now, c.World.Random()), c.Now)
 	if errs = append(errs, err); made {
@@ -135,7 +135,7 @@ func recalled(records []protocol.Object) (ids []string) {
 
 // stageOnce keeps what the session did if it changed something and saved
 // nothing: else nobody would ever know of it.
-func stageOnce(c *behaviour.Call, place memory.Place) error {
+func stageOnce(c *behaviour.Call) error {
 	w := workOf(c)
 	if w.writes == 0 && w.ran > 0 {
 		if err := lookAtTree(c); err != nil {

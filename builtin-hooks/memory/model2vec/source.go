@@ -109,7 +109,7 @@ func Open(path string) (s *Source, err error) {
 	}
 	if err == nil {
 		if err = json.Unmarshal(b, &s.config); err != nil {
-			err = at(b, err)
+			err = at(err)
 		}
 	}
 	if err != nil {

@@ -41,7 +41,7 @@ type vocabulary struct {
 func readTokenizer(b []byte) (*vocabulary, error) {
 	var t tokenizer
 	if err := json.Unmarshal(b, &t); err != nil {
-		return nil, at(b, err)
+		return nil, at(err)
 	}
 	v := &vocabulary{}
 	var err error
@@ -72,7 +72,7 @@ func readTokenizer(b []byte) (*vocabulary, error) {
 }
 
 // at says where JSON is wrong.
-func at(b []byte, err error) error {
+func at(err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	switch {

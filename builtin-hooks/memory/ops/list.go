@@ -210,7 +210,7 @@ func (m Memory) Check(ctx context.Context) (out []Check) {
 	}
 	model, err := m.Vectors()
 	if err == nil {
-		_, err = m.fill(ctx, m.Folder())
+		err = m.fill(ctx, m.Folder())
 	}
 	switch {
 	case err != nil && m.Settings.Of("embedding").Text == "http":

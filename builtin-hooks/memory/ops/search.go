@@ -143,7 +143,7 @@ func (m Memory) Search(ctx context.Context, folders []find.Shelf, q find.Query, 
 	}
 	if q.Method != find.Text && !m.Waiting {
 		var done func()
-		q.Other, done = m.other(ctx, folders, q.Text, wait)
+		q.Other, done = m.other(ctx, q.Text, wait)
 		defer done()
 	}
 	found, err := find.Thorough(folders, q, m.world.Now())
@@ -165,7 +165,7 @@ func (m Memory) Rebuild(ctx context.Context) (find.Change, error) { return m.kee
 
 func (m Memory) keep(ctx context.Context, anew bool) (c find.Change, err error) {
 	if c, err = m.index(anew); err == nil && c != (find.Change{}) {
-		_, err = m.fill(ctx, m.Folder())
+		err = m.fill(ctx, m.Folder())
 	}
 	return c, err
 }

@@ -38,7 +38,7 @@ func (m Memory) noted(err error) {
 }
 
 // other are the vectors of the model that counts here, and what ends their use.
-func (m Memory) other(ctx context.Context, folders []find.Shelf, query string, wait time.Duration) (of func(find.Shelf) *find.Vectors, done func()) {
+func (m Memory) other(ctx context.Context, query string, wait time.Duration) (of func(find.Shelf) *find.Vectors, done func()) {
 	done = func() {}
 	c, err := m.choice()
 	if err != nil {
@@ -96,45 +96,46 @@ func (m Memory) endpoint(c chosen.Choice, at find.Shelf) (e endpoint.Endpoint, o
 
 // fill makes the vectors that a folder lacks, by the model that counts here, and takes
 // away those by models that are gone.
-func (m Memory) fill(ctx context.Context, at find.Shelf) (made int, err error) {
+func (m Memory) fill(ctx context.Context, at find.Shelf) error {
 	m.noted(m.Models().Tidy(m.world.Cache))
 	c, err := m.choice()
 	if err != nil {
-		return 0, err
+		return err
 	}
 	if c.Name != "" {
 		model, err := c.Open(m.world.Data)
 		if err != nil {
-			return 0, err
+			return err
 		}
 		defer model.Close()
 		return fillBy(model, at)
 	}
 	e, ok := m.endpoint(c, at)
 	if !ok {
-		return 0, nil
+		return nil
 	}
 	entries, err := at.Entries(fill.Background()...)
-	if err != nil {
-		return 0, err
+	if err == nil {
+		_, err = e.Fill(ctx, entries)
 	}
-	return e.Fill(ctx, entries)
+	return err
 }
 
 // fillBy makes the vectors of a folder by a static model.
-func fillBy(model *static.Model, at find.Shelf) (int, error) {
+func fillBy(model *static.Model, at find.Shelf) error {
 	entries, err := at.Entries(fill.Background()...)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	const batch = 1024
-	return fill.Fill(chosen.Kept(at, chosen.KeptName(model.ID)), model.ID, entries, batch, func(texts []string) ([][]float32, error) {
+	_, err = fill.Fill(chosen.Kept(at, chosen.KeptName(model.ID)), model.ID, entries, batch, func(texts []string) ([][]float32, error) {
 		out := make([][]float32, len(texts))
 		for i, t := range texts {
 			out[i] = model.Vector(t)
 		}
 		return out, nil
 	})
+	return err
 }
 
 // Vectors says which vectors count here, for people; where that is an error, the
@@ -184,7 +185,7 @@ func (m Memory) Client() (*http.Client, error) {
 func (m Memory) Remodel(ctx context.Context) (err error) {
 	for _, at := range m.Folders(false) {
 		if _, bad := at.Keep(m.world.Now(), 0); bad == nil && len(at.Sources()) > 0 {
-			_, bad = m.fill(ctx, at)
+			bad = m.fill(ctx, at)
 			err = errors.Join(err, bad)
 		}
 	}

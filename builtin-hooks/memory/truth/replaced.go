@@ -9,7 +9,7 @@ import (
 func (c *comparison) replaced(common float64) Verdict {
 	lost, gained := claims(c.lost), claims(c.gained)
 	if c.new.cue && len(lost)+len(gained) > 0 {
-		return c.reworded(common, lost, gained)
+		return c.reworded(common, gained)
 	}
 	if !c.new.cue && !c.sayTheSame() {
 		return Distinct
@@ -140,7 +140,7 @@ func (c *comparison) onNumber(s *statement, list []token) bool {
 }
 
 // reworded judges a new statement that says that something changed.
-func (c *comparison) reworded(common float64, lost, gained []token) Verdict {
+func (c *comparison) reworded(common float64, gained []token) Verdict {
 	for _, t := range gained {
 		// It is about something that the old one does not know.
 		if c.new.subject(t) && t.class != happened && weight(gained, ofToken) > 1 && common < 2 {

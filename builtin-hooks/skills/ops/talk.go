@@ -62,7 +62,7 @@ func (t *Talk) Serve() error {
 		case "cancel":
 			err = t.say(o.Get("id"), protocol.Object{{Name: "cancelled", Value: protocol.Raw("false")}})
 		default:
-			err = t.refuse(o.Get("id"), "request", "want a request, loop or hello; have "+protocol.Plain(shown(o.Get("request"))))
+			err = t.refuse(o.Get("id"), "want a request, loop or hello; have "+protocol.Plain(shown(o.Get("request"))))
 		}
 		if err != nil {
 			return err
@@ -105,11 +105,11 @@ func (t *Talk) loop(o protocol.Object) error {
 	id := o.Get("id")
 	list := o.Get("messages")
 	if len(list) == 0 || list[0] != '[' {
-		return t.refuse(id, "request", "messages: want an array of messages")
+		return t.refuse(id, "messages: want an array of messages")
 	}
 	b, err := ReadBoard(list)
 	if err != nil {
-		return t.refuse(id, "request", err.Error())
+		return t.refuse(id, err.Error())
 	}
 	hooks, warnings := t.Prompts(names(o, "skills"))
 	b.SystemAs, b.Prompt = o.Text("system_as"), "0000000000000000"
@@ -251,13 +251,13 @@ func (l *looping) ask(what string, o protocol.Object, take func(answer protocol.
 		case in.Has("error"):
 			return errCaller{protocol.Plain(shown(in.Get("error")))}
 		case !in.Has("answer"):
-			err = l.refuse(l.id, "request", `want an "answer", an "error" or the request cancel: `+what+" was asked")
+			err = l.refuse(l.id, `want an "answer", an "error" or the request cancel: `+what+" was asked")
 		default:
 			terr := take(in.Get("answer"))
 			if terr == nil {
 				return nil
 			}
-			err = l.refuse(l.id, "request", terr.Error())
+			err = l.refuse(l.id, terr.Error())
 		}
 	}
 }
@@ -291,8 +291,8 @@ func (t *Talk) next() (protocol.Object, error) {
 }
 
 // refuse answers a line that cannot be used.
-func (t *Talk) refuse(id protocol.Raw, kind, text string) error {
-	return t.say(id, protocol.Object{{Name: "error", Value: fault(kind, text, -1)}})
+func (t *Talk) refuse(id protocol.Raw, text string) error {
+	return t.say(id, protocol.Object{{Name: "error", Value: fault("request", text, -1)}})
 }
 
 // say writes one line, the answer to the last one that was read.

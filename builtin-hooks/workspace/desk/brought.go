@@ -34,7 +34,7 @@ func dispatchComplete(c *call) (protocol.Object, error) {
 	if success {
 		checked, err := c.check(s, n)
 		if err == nil {
-			rows, err = c.proven(s, n, checked)
+			rows, err = c.proven(n, checked)
 		}
 		if err != nil {
 			return nil, err
@@ -96,7 +96,7 @@ func (c *call) doneAway(s *workspace.Store, n *workspace.Node, checked []check) 
 	if claim := c.held(s)[n.ID()]; c.others(c.held(s), n.ID()) && !strings.HasPrefix(claim.Session, byWorktree) && !c.Person {
 		return nil, refusal("NODE_CLAIMED", c.sayf("node %q is the one of session %s", "节点 %q 属于会话 %s", s.Title(n), protocol.Plain(claim.Session)), c.say("finish your own; node_next says which", "请完成自己的节点；node_next 会说明"))
 	}
-	rows, err := c.proven(s, n, checked)
+	rows, err := c.proven(n, checked)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (c *call) doneAway(s *workspace.Store, n *workspace.Node, checked []check) 
 
 // proven are the rows that tell what came of the checks, before anything is merged. If
 // one failed they are written at once, and the node stays at work.
-func (c *call) proven(s *workspace.Store, n *workspace.Node, checked []check) (rows []string, err error) {
+func (c *call) proven(n *workspace.Node, checked []check) (rows []string, err error) {
 	if checked == nil {
 		return nil, nil
 	}

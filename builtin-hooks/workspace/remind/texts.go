@@ -77,9 +77,9 @@ func Whole() Parts { return Parts{true, true, true, true, true, true} }
 func (t Texts) Info() string {
 	return wrap(infoTag, t.Lang.Pick(
 		"Session id: "+line(t.Session)+"\nThis session is bound to no workspace. Bind it only if the person wants to work in one.\n"+
-			"- what there is (session_status): "+t.status()+"\n- bind (session_bind): "+t.bind("WORKSPACE_ID")+"\nOtherwise pay no attention to this, and do not mention it.",
+			"- what there is (session_status): "+t.status()+"\n- bind (session_bind): "+t.bind()+"\nOtherwise pay no attention to this, and do not mention it.",
 		"会话 ID："+line(t.Session)+"\n本会话没有绑定工作区。只有用户想用工作区时才绑定。\n"+
-			"- 看看有哪些（session_status）："+t.status()+"\n- 绑定（session_bind）："+t.bind("WORKSPACE_ID")+"\n否则请忽略这段话，也不必提起。"))
+			"- 看看有哪些（session_status）："+t.status()+"\n- 绑定（session_bind）："+t.bind()+"\n否则请忽略这段话，也不必提起。"))
 }
 
 // Suggestion names workspaces whose project the session works in (BW-TEL-01).
@@ -102,9 +102,9 @@ func (t Texts) Suggestion(list []Workspace) string {
 func (t Texts) Keyword() string {
 	return wrap(reminderTag, t.Lang.Pick(
 		"The prompt may be about a workspace, and session "+line(t.Session)+" is bound to none. If the person means one: list them with session_status ("+t.status()+
-			"), let the person choose, and bind with session_bind ("+t.bind("WORKSPACE_ID")+"). If not, just answer.",
+			"), let the person choose, and bind with session_bind ("+t.bind()+"). If not, just answer.",
 		"这句话可能和工作区有关，而会话 "+line(t.Session)+" 还没有绑定。如果用户是这个意思：用 session_status 列出工作区（"+t.status()+
-			"），请用户选择，再用 session_bind 绑定（"+t.bind("WORKSPACE_ID")+"）。如果不是，直接回答。"))
+			"），请用户选择，再用 session_bind 绑定（"+t.bind()+"）。如果不是，直接回答。"))
 }
 
 // Context is what a bound session has to know: those parts of it that are news, and
@@ -356,8 +356,8 @@ func (t Texts) Stopped(sentence string, w Workspace) string {
 
 func (t Texts) status() string { return t.call("session_status", "sessionId", t.Session) }
 
-func (t Texts) bind(id string) string {
-	return t.call("session_bind", "sessionId", t.Session, "workspaceId", id)
+func (t Texts) bind() string {
+	return t.call("session_bind", "sessionId", t.Session, "workspaceId", "WORKSPACE_ID")
 }
 
 func (t Texts) log(w Workspace) string {
