@@ -12,18 +12,20 @@ import (
 
 // A likeness compares a failure with others.
 type likeness struct {
-	c       Case
-	mine    message
-	words   *lexicon.Lexicon
-	vectors map[string][]float32
+	c        Case
+	mine     message
+	troubles []int // that it has
+	words    *lexicon.Lexicon
+	vectors  map[string][]float32
 }
 
-func newLikeness(c Case, genes []gene.Gene, words *lexicon.Lexicon) *likeness {
+func newLikeness(c Case, causes string, genes []gene.Gene, words *lexicon.Lexicon) *likeness {
 	l := &likeness{c: c, words: words, vectors: map[string][]float32{}}
 	if !slices.ContainsFunc(genes, func(g gene.Gene) bool { return len(g.Cures) > 0 || len(g.When.Says) == 0 && !g.Platitude }) {
 		return l // nothing to compare with
 	}
 	l.mine = messageOf(c.Failure.Text)
+	l.troubles = troubledBy(&c.Failure, causes).all()
 	return l
 }
 

@@ -35,8 +35,8 @@ type Words = lexicon.Lexicon
 // nil: then words mean only themselves.
 func Rank(c Case, genes []gene.Gene, words *Words) (out []Match) {
 	said := sayings(c, genes)
-	l := newLikeness(c, genes, words)
 	causes := causesOf(said, genes)
+	l := newLikeness(c, causes, genes, words)
 	for i := range genes {
 		g := &genes[i]
 		if g.Platitude {

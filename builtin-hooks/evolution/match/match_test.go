@@ -212,14 +212,63 @@ func TestLearnedGenes(t *testing.T) {
 func TestLearnedComesFirst(t *testing.T) {
 	t.Parallel()
 	words, known := lexiconOf(t), seeds(t)
-	b, err := os.ReadFile("testdata/pairs.txt")
+	for _, file := range [...]string{"pairs.txt", "relatives.txt"} {
+		same, found, other, wrong := 0, 0, 0, 0
+		for _, g := range groups(t, "testdata/"+file) {
+			all := append([]gene.Gene{g.learned()}, known...)
+			for _, s := range g.later {
+				list := Rank(caseOf(s.command, s.text, s.exit), all, words)
+				first := len(list) > 0 && list[0].Gene == 0
+				switch {
+				case s.same && first:
+					same, found = same+1, found+1
+				case s.same:
+					same++
+					t.Logf("%s: it is not found: %s", g.title, s.where)
+				case first:
+					other, wrong = other+1, wrong+1
+					t.Logf("%s: it is found: %s", g.title, s.where)
+				default:
+					other++
+				}
+			}
+		}
+		t.Logf("%s: %d of %d of the same failure, %d of %d of others", file, found, same, wrong, other)
+		if 100*found < 92*same || 100*wrong > 5*other {
+			t.Errorf("%s: %d of %d of the same failure, %d of %d of others", file, found, same, wrong, other)
+		}
+	}
+}
+
+// A group is what was learned from one failure, and later ones.
+type group struct {
+	title string
+	first sample
+	later []laterSample
+}
+
+type laterSample struct {
+	sample
+	same bool // as the first
+}
+
+// learned is the gene that the first failure of a group left.
+func (g *group) learned() gene.Gene {
+	l := gene.Gene{ID: "learned", Title: g.title, Category: gene.Repair, Visibility: gene.Draft, Strategy: []string{"Do what this is about: " + g.title + "."}}
+	l.Cured(Named(caseOf(g.first.command, g.first.text, g.first.exit).Failure))
+	return l
+}
+
+// groups reads a set as bench/told has them.
+func groups(t testing.TB, file string) (list []group) {
+	t.Helper()
+	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, found, other, wrong := 0, 0, 0, 0
-	for _, group := range strings.Split("\n"+string(b), "\n=== ")[1:] {
-		title, rest, _ := strings.Cut(group, "\n")
-		var learned gene.Gene
+	for _, text := range strings.Split("\n"+string(b), "\n=== ")[1:] {
+		title, rest, _ := strings.Cut(text, "\n")
+		one := group{title: title}
 		for _, block := range strings.Split("\n"+rest, "\n@@@ ")[1:] {
 			head, text, _ := strings.Cut(block, "\n")
 			how, command, _ := strings.Cut(head, " | ")
@@ -229,34 +278,18 @@ func TestLearnedComesFirst(t *testing.T) {
 			}
 			exit, err := strconv.Atoi(code)
 			if err != nil {
-				t.Fatalf("%q: %v", head, err)
+				t.Fatalf("%s: %q: %v", file, head, err)
 			}
-			c := caseOf(command, text, exit)
+			s := sample{where: head, command: command, text: text, exit: exit}
 			if kind == "" {
-				learned = gene.Gene{ID: "learned", Title: title, Category: gene.Repair, Visibility: gene.Draft, Strategy: []string{"Do what this is about: " + title + "."}}
-				learned.Cured(Named(c.Failure))
-				continue
-			}
-			list := Rank(c, append([]gene.Gene{learned}, known...), words)
-			first := len(list) > 0 && list[0].Gene == 0
-			switch {
-			case kind == "same" && first:
-				same, found = same+1, found+1
-			case kind == "same":
-				same++
-				t.Logf("%s: it is not found: %s", title, head)
-			case first:
-				other, wrong = other+1, wrong+1
-				t.Logf("%s: it is found: %s", title, head)
-			default:
-				other++
+				one.first = s
+			} else {
+				one.later = append(one.later, laterSample{s, kind == "same"})
 			}
 		}
+		list = append(list, one)
 	}
-	t.Logf("%d of %d of the same failure, %d of %d of others", found, same, wrong, other)
-	if 12*found < 10*same || 12*wrong > other {
-		t.Errorf("%d of %d of the same failure, %d of %d of others", found, same, wrong, other)
-	}
+	return list
 }
 
 // Failures of tools that the corpus of signals lacks, some of them as strangers posted

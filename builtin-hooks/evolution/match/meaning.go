@@ -20,7 +20,7 @@ func meantBy(text string) string {
 	}
 	lower := strings.ToLower(text)
 	for _, m := range meaning {
-		if strings.Contains(lower, m.said) {
+		if index(lower, m.said, false, false) >= 0 {
 			text += " / " + m.means
 		}
 	}

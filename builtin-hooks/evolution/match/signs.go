@@ -27,19 +27,23 @@ const (
 	sameReason  // of those that a system gives, for the same symbol
 	otherReason // of these
 	missing     // rare words of the one that the other lacks
+	sameTrouble // whatever program has it
+	otherTrouble
+	oneTrouble // only the one has one
 	signs
 )
 
 // weights are what each of these counts, by a logistic regression over failures of which
 // it is known whether they are the same.
 var weights = [signs]float64{
-	average: 0.52, least: 0.22, sentences: 0.24, otherCode: -0.28, oneCode: -0.16, meant: 0.16, notMeant: -0.4,
-	sameCause: 0.32, otherCause: -0.22, samePort: 0.39, sameSymbol: 0.3, oneSymbol: -0.18, otherPackage: -0.5, sameReason: 0.3, otherReason: -0.6, missing: -0.11,
+	average: 0.44, least: 0.2, sentences: 0.2, otherCode: -0.26, oneCode: -0.12, meant: 0.14, notMeant: -0.34,
+	sameCause: 0.24, otherCause: -0.2, samePort: 0.34, sameSymbol: 0.26, oneSymbol: -0.14, otherPackage: -0.5, sameReason: 0.24, otherReason: -0.5, missing: -0.13,
+	sameTrouble: 0.5, otherTrouble: -0.42, oneTrouble: -0.14,
 }
 
 // level is where the sum of them stands with nothing known: at [Bar] one of 16 that are near is
 // taken for the same, and seven of eight that are the same.
-const level = 0.08
+const level = 0.15
 
 // to is how like a failure is to one that a gene cured, from 0 to less than 1.
 func (l *likeness) to(g *gene.Gene, f *failure.Failure, causes string, genes []gene.Gene) float64 {
@@ -67,6 +71,9 @@ func (l *likeness) far(f *failure.Failure, causes string) bool {
 	if causes != "" && slices.ContainsFunc(strings.Fields(f.Cause), func(id string) bool { return strings.Contains(causes, id) }) {
 		return false
 	}
+	if l.shares(f) != none {
+		return false
+	}
 	text := strings.ToLower(meantBy(f.Text))
 	return !slices.ContainsFunc(l.mine.core, func(w string) bool { return strings.Contains(text, w) })
 }
@@ -75,7 +82,8 @@ func (l *likeness) far(f *failure.Failure, causes string) bool {
 // same.
 func (l *likeness) signsOf(g *gene.Gene, f *failure.Failure, causes string, genes []gene.Gene) (s [signs]float64, ok bool) {
 	mine, theirs := &l.c.Failure, messageOf(f.Text)
-	if len(theirs.terms) == 0 || len(l.mine.terms) == 0 || other(g, mine, f) {
+	shared := l.shares(f)
+	if len(theirs.terms) == 0 || len(l.mine.terms) == 0 || shared != whole && other(g, mine, f) {
 		return s, false
 	}
 	a, b := l.cover(&l.mine, theirs.terms), l.cover(&theirs, l.mine.terms)
@@ -91,10 +99,49 @@ func (l *likeness) signsOf(g *gene.Gene, f *failure.Failure, causes string, gene
 	}
 	// What two causes have in common is what every tool says around them.
 	s[sentences] = one(s[otherCause] <= 0.5 && sentence(&l.mine, &theirs))
-	if s[samePort]+s[sameSymbol] == 0 {
+	if shared != none {
+		s[sameTrouble] = 1
+		if s[otherPackage] > 0 {
+			s[otherPackage] = 1 // of one trouble it is the package that tells them apart
+		}
+		s[notMeant], s[otherCause], s[otherReason], s[otherCode], s[oneCode] = s[notMeant]/3, s[otherCause]/3, s[otherReason]/4, 0, 0
+	} else {
+		theirs := troubledBy(f, f.Cause).all()
+		s[otherTrouble] = one(len(l.troubles) > 0 && len(theirs) > 0)
+		s[oneTrouble] = one(len(l.troubles) > 0 != (len(theirs) > 0))
+		s[sameCause] *= 1 - 0.7*s[otherTrouble] // what a gene is about may be several things
+	}
+	if s[samePort]+s[sameSymbol]+s[sameTrouble] == 0 {
 		s[missing] = l.lacks(theirs.terms, l.mine.core) + l.lacks(l.mine.terms, theirs.core)
 	}
 	return s, true
+}
+
+// sharing is whether two failures have a trouble together.
+type sharing int
+
+const (
+	none  sharing = iota
+	named         // one whose name matters
+	whole         // one that is the same whatever it is over
+)
+
+// shares is what the failure has in common with one that a gene cured.
+func (l *likeness) shares(f *failure.Failure) (s sharing) {
+	if len(l.troubles) == 0 {
+		return none
+	}
+	theirs := troubledBy(f, f.Cause)
+	for _, i := range l.troubles {
+		switch t := &troubles()[i]; {
+		case !theirs.has(t):
+		case t.named:
+			s = max(s, named)
+		default:
+			return whole
+		}
+	}
+	return s
 }
 
 func one(b bool) float64 {
@@ -192,14 +239,14 @@ func alike(s *[signs]float64, mine, theirs *failure.Failure) {
 		case slices.Contains(secondary, kind) || x == "module:own":
 		case slices.Contains(theirs.Symbols, x) && kind == "port":
 			s[samePort] = 1 // whose it is is told by its number, in whatever words
-		case slices.Contains(theirs.Symbols, x) || named(theirs.Text, kind, name):
+		case slices.Contains(theirs.Symbols, x) || names(theirs.Text, kind, name):
 			s[sameSymbol] = 1
 		default:
 			s[oneSymbol] = 1
 		}
 	}
 	for _, x := range theirs.Symbols {
-		if kind, name, _ := strings.Cut(x, ":"); named(mine.Text, kind, name) {
+		if kind, name, _ := strings.Cut(x, ":"); names(mine.Text, kind, name) {
 			s[sameSymbol] = 1
 		}
 	}
@@ -240,8 +287,8 @@ var systemReasons = [...][]string{
 	{"too many open files"}, {"read-only file system"}, {"exec format error"}, {"not a directory"}, {"name or service not known", "could not resolve host", "name resolution"},
 }
 
-// named reports whether a message names a library or a header that another one misses.
-func named(message, kind, name string) bool {
+// names reports whether a message names a library or a header that another one misses.
+func names(message, kind, name string) bool {
 	const long = 5
 	return (kind == "library" || kind == "header") && len(name) >= long && strings.Contains(plain(message), plain(name))
 }
