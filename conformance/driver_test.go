@@ -289,7 +289,7 @@ func TestReportForms(t *testing.T) {
 	}
 	var b bytes.Buffer
 	r.Text(&b, false)
-	for _, want := range []string{"fail  io/bad", "HM-IO-15 (MUST): A runner MUST block where a sync hook exits with 2.", "wanted  2", "got     0", "pre-tool-call", "1 passed, 1 failed, 1 skipped", "skipped 1: profile trust is not claimed"} {
+	for _, want := range []string{"fail  io/bad", "HM-IO-15 (MUST): A runner MUST block if a sync hook exits with 2.", "wanted  2", "got     0", "pre-tool-call", "1 passed, 1 failed, 1 skipped", "skipped 1: profile trust is not claimed"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the text lacks %q:\n%s", want, b.String())
 		}
