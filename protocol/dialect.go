@@ -81,10 +81,6 @@ type Dialect struct {
 	// session; nil: none does.
 	TakesEnv func(ev *Event) bool
 
-	// Cuts names the texts of an answer that are longer than FieldMax, as the
-	// agent calls them. It is asked only where a text of the outcome is that long.
-	Cuts func(ev *Event, o Outcome) []string
-
 	// Usage reads what the model took from the end of a transcript; nil if its
 	// transcripts do not tell.
 	Usage func(tail []byte) Usage
@@ -437,6 +433,9 @@ type Reply struct {
 
 	// Files are to be appended to before the answer is written.
 	Files []FileText
+
+	// Cuts names the texts that were longer than FieldMax, as the agent calls them.
+	Cuts []string
 }
 
 // A FileText is text to be appended to a file that the agent named, created

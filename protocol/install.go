@@ -57,6 +57,14 @@ func (s Site) Getenv(name string) string {
 	return s.Env(name)
 }
 
+// ByScope is the one path for a project, or the other one for the user.
+func (s Site) ByScope(project, user string) string {
+	if s.Scope == ProjectScope {
+		return project
+	}
+	return user
+}
+
 // Realpath is a path with its links resolved.
 func (s Site) Realpath(path string) string {
 	if s.Real == nil {

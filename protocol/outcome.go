@@ -211,7 +211,7 @@ func (d *Dialect) whole(c *Call, modified Object) bool {
 func (d *Dialect) leftOut(ev *Event, o Outcome) []string {
 	var lost []string
 	if d.long(&o) {
-		for _, name := range d.Cuts(ev, o) {
+		for _, name := range d.Encode(ev, o).Cuts {
 			lost = append(lost, fmt.Sprintf("%s: cut to %d characters, which is what the agent takes", name, d.FieldMax))
 		}
 	}
@@ -237,7 +237,7 @@ func (d *Dialect) leftOut(ev *Event, o Outcome) []string {
 // agents take two texts as one.
 func (d *Dialect) long(o *Outcome) bool {
 	const ours = 100 // characters of our own beside the hooks' texts, at most
-	return d.Cuts != nil && len(o.Reason)+len(o.AdditionalContext)+len(o.UserMessage)+len(o.FollowupMessage)+ours > d.FieldMax
+	return d.FieldMax > 0 && len(o.Reason)+len(o.AdditionalContext)+len(o.UserMessage)+len(o.FollowupMessage)+ours > d.FieldMax
 }
 
 func (d *Dialect) input(c *Call, modified Object) (Object, []string) {

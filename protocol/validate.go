@@ -30,9 +30,6 @@ func (d *Dialect) Validate() error {
 			bad("its configuration: %v", err)
 		}
 	}
-	if (d.FieldMax > 0) != (d.Cuts != nil) {
-		bad("a limit of texts without a function that names those which are cut, or the other way round")
-	}
 	if d.Borrows != nil && len(d.AlsoReads) == 0 {
 		bad("borrows entries of no other agent")
 	}

@@ -19,7 +19,6 @@ var Dialect = &protocol.Dialect{
 	Tells:      []string{"QTERM_SESSION_ID", "TERM_SESSION_ID", "USER_PROMPT"},
 	Decode:     decode,
 	Encode:     encode,
-	Cuts:       cuts,
 	NoOpinion:  noOpinion,
 	Config:     config,
 	Programs:   []string{"qchat"},

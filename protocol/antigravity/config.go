@@ -21,10 +21,7 @@ var config = &protocol.Config{
 func folder(s protocol.Site) string { return s.Join(s.Home, ".gemini", "config") }
 
 func file(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".agents", "hooks.json")
-	}
-	return s.Join(folder(s), "hooks.json")
+	return s.ByScope(s.Join(s.Project, ".agents", "hooks.json"), s.Join(folder(s), "hooks.json"))
 }
 
 func off(settings protocol.Object) string {

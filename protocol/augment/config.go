@@ -20,8 +20,5 @@ func folder(s protocol.Site) string { return s.Join(s.Home, ".augment") }
 
 // file is the user's settings or, of a project, the ones that git leaves out.
 func file(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".augment", "settings.local.json")
-	}
-	return s.Join(folder(s), "settings.json")
+	return s.ByScope(s.Join(s.Project, ".augment", "settings.local.json"), s.Join(folder(s), "settings.json"))
 }

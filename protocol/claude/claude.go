@@ -27,7 +27,6 @@ var Dialect = &protocol.Dialect{
 	Tells:      []string{"AI_AGENT", "CLAUDE_ENV_FILE", entrypoint, attended},
 	Decode:     decode,
 	Encode:     encode,
-	Cuts:       cuts,
 	Usage:      usage,
 	Refused:    claudelike.Refused,
 	Headless:   headless,

@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -18,18 +19,12 @@ var config = &protocol.Config{
 
 // folder is where Claude Code keeps what belongs to its user.
 func folder(s protocol.Site) string {
-	if dir := s.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
-		return dir
-	}
-	return s.Join(s.Home, ".claude")
+	return cmp.Or(s.Getenv("CLAUDE_CONFIG_DIR"), s.Join(s.Home, ".claude"))
 }
 
 // file is the user's settings or, of a project, the ones that git leaves out.
 func file(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".claude", "settings.local.json")
-	}
-	return s.Join(folder(s), "settings.json")
+	return s.ByScope(s.Join(s.Project, ".claude", "settings.local.json"), s.Join(folder(s), "settings.json"))
 }
 
 func off(settings protocol.Object) string {

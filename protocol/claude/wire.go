@@ -71,17 +71,6 @@ func detect(p protocol.Object) bool {
 func noOpinion(string) protocol.Reply { return protocol.Reply{} }
 
 func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
-	r, _ := say(ev, o)
-	return r
-}
-
-func cuts(ev *protocol.Event, o protocol.Outcome) []string {
-	_, cut := say(ev, o)
-	return cut
-}
-
-// say is what the agent is told, and the names of the texts that are cut.
-func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string) {
 	a := claudelike.Answer{Max: fieldMax}
 	a.Message(o.UserMessage)
 	a.Halt(o.Halt)
@@ -111,11 +100,11 @@ func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string
 	default:
 		a.Context(o.AdditionalContext)
 	}
-	r = a.Reply(ev.NativeEvent, "")
+	r := a.Reply(ev.NativeEvent, "")
 	if takesEnv(ev) {
 		sessionEnv(&r, ev.EnvFile, o.Env)
 	}
-	return r, a.Cuts
+	return r
 }
 
 // toolCall says what is to become of a tool call. A changed input needs no word;
@@ -172,12 +161,12 @@ func goOn(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
 
 // instructions are plain text: what a compaction is to keep in mind
 // (claude-code/9).
-func instructions(a *claudelike.Answer, o protocol.Outcome) (protocol.Reply, []string) {
+func instructions(a *claudelike.Answer, o protocol.Outcome) protocol.Reply {
 	text := a.Cut("additional_context", strings.TrimSpace(o.AdditionalContext))
 	if strings.HasPrefix(text, "{") {
 		text = "Keep in mind:\n" + text // a brace would make it an answer in JSON
 	}
-	return protocol.Reply{Stdout: []byte(text + "\n")}, a.Cuts
+	return protocol.Reply{Stdout: []byte(text + "\n"), Cuts: a.Cuts}
 }
 
 // takesEnv reports whether Claude Code named a file for the session's variables

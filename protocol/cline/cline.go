@@ -1,6 +1,7 @@
 package cline
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -25,7 +26,6 @@ var Dialect = &protocol.Dialect{
 	Detect:     detect,
 	Decode:     decode,
 	Encode:     encode,
-	Cuts:       cuts,
 	Input:      nativeInput,
 	Refuse:     refuse,
 	NoOpinion:  noOpinion,
@@ -52,18 +52,12 @@ var config = &protocol.Config{
 
 // folder is where the program keeps what belongs to its user.
 func folder(s protocol.Site) string {
-	if dir := s.Getenv("CLINE_DIR"); dir != "" {
-		return dir
-	}
-	return s.Join(s.Home, ".cline")
+	return cmp.Or(s.Getenv("CLINE_DIR"), s.Join(s.Home, ".cline"))
 }
 
 // file is the folder of the hooks that both runtimes read (cline/1).
 func file(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".clinerules", "hooks")
-	}
-	return s.Join(s.Home, "Documents", "Cline", "Hooks")
+	return s.ByScope(s.Join(s.Project, ".clinerules", "hooks"), s.Join(s.Home, "Documents", "Cline", "Hooks"))
 }
 
 // fieldMax is what one text of an answer holds.

@@ -11,17 +11,6 @@ const nothing = `{"cancel": false}`
 func noOpinion(string) protocol.Reply { return protocol.Reply{Stdout: []byte(nothing + "\n")} }
 
 func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
-	r, _ := say(ev, o)
-	return r
-}
-
-func cuts(ev *protocol.Event, o protocol.Outcome) []string {
-	_, cut := say(ev, o)
-	return cut
-}
-
-// say is what the agent is told, and the names of the texts that are cut.
-func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string) {
 	a := claudelike.Answer{Max: fieldMax}
 	switch {
 	case o.Decision == protocol.Block && o.Refusal != nil: // cline/16
@@ -40,7 +29,7 @@ func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string
 			}
 		}
 	}
-	return a.Reply("", nothing), a.Cuts
+	return a.Reply("", nothing)
 }
 
 // joined puts a blank line between two texts, if there are two: there is one

@@ -26,7 +26,6 @@ var Dialect = &protocol.Dialect{
 	Applies:    takes,
 	Input:      input,
 	Encode:     encode,
-	Cuts:       cuts,
 	Usage:      usage,
 	Headless:   headless,
 	NoOpinion:  noOpinion,

@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
@@ -33,17 +34,11 @@ var config = &protocol.Config{
 
 // home is where Codex keeps what belongs to its user.
 func home(s protocol.Site) string {
-	if dir := s.Getenv("CODEX_HOME"); dir != "" {
-		return dir
-	}
-	return s.Join(s.Home, ".codex")
+	return cmp.Or(s.Getenv("CODEX_HOME"), s.Join(s.Home, ".codex"))
 }
 
 func file(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".codex", "hooks.json")
-	}
-	return s.Join(home(s), "hooks.json")
+	return s.ByScope(s.Join(s.Project, ".codex", "hooks.json"), s.Join(home(s), "hooks.json"))
 }
 
 // ledger is the user's configuration, whoever's entries it approves.

@@ -8,17 +8,6 @@ import (
 func noOpinion(string) protocol.Reply { return protocol.Reply{} }
 
 func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
-	r, _ := say(ev, o)
-	return r
-}
-
-func cuts(ev *protocol.Event, o protocol.Outcome) []string {
-	_, cut := say(ev, o)
-	return cut
-}
-
-// say is what the agent is told, and the names of the texts that are cut.
-func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string) {
 	a := claudelike.Answer{Max: fieldMax}
 	if ev.Can.Has(protocol.CanMessage) {
 		a.Message(o.UserMessage)
@@ -54,7 +43,7 @@ func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string
 	case protocol.PreSubagent:
 		a.Context(o.AdditionalContext)
 	}
-	return a.Reply(ev.NativeEvent, ""), a.Cuts
+	return a.Reply(ev.NativeEvent, "")
 }
 
 // toolCall says what is to become of a tool call. A changed input needs the word

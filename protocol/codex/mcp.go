@@ -11,8 +11,5 @@ var servers = &protocol.MCP{
 }
 
 func mcpFile(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".codex", "config.toml")
-	}
-	return s.Join(home(s), "config.toml")
+	return s.ByScope(s.Join(s.Project, ".codex", "config.toml"), s.Join(home(s), "config.toml"))
 }

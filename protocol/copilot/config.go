@@ -31,10 +31,7 @@ func folder(s protocol.Site) string {
 }
 
 func file(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".github", "hooks", "agents-hooks.json")
-	}
-	return s.Join(folder(s), "hooks", "agents-hooks.json")
+	return s.ByScope(s.Join(s.Project, ".github", "hooks", "agents-hooks.json"), s.Join(folder(s), "hooks", "agents-hooks.json"))
 }
 
 func off(settings protocol.Object) string {

@@ -26,7 +26,6 @@ var Dialect = &protocol.Dialect{
 	Detect:      detect,
 	Decode:      decode,
 	Encode:      encode,
-	Cuts:        cuts,
 	Speaks:      speaks,
 	NoOpinion:   noOpinion,
 	Managed:     managed,

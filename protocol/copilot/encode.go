@@ -11,17 +11,6 @@ const nothing = "{}"
 func noOpinion(string) protocol.Reply { return protocol.Reply{Stdout: []byte(nothing + "\n")} }
 
 func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
-	r, _ := say(ev, o)
-	return r
-}
-
-func cuts(ev *protocol.Event, o protocol.Outcome) []string {
-	_, cut := say(ev, o)
-	return cut
-}
-
-// say is what the agent is told, and the names of the texts that are cut.
-func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string) {
 	a := claudelike.Answer{Max: fieldMax}
 	switch ev.Type {
 	case protocol.PreToolCall:
@@ -49,7 +38,7 @@ func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string
 		}
 	}
 	a.SetText(&a.Top, "additionalContext", o.AdditionalContext)
-	r = a.Reply(ev.NativeEvent, nothing)
+	r := a.Reply(ev.NativeEvent, nothing)
 	if o.UserMessage != "" {
 		var progress protocol.Object // copilot-cli/21
 		progress.SetText("type", "progress")
@@ -60,7 +49,8 @@ func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string
 		}
 		r.Stdout = said
 	}
-	return r, a.Cuts
+	r.Cuts = a.Cuts
+	return r
 }
 
 // speaks reports whether nothing is lost where a version does not know a message

@@ -10,8 +10,5 @@ var servers = &protocol.MCP{
 }
 
 func mcpFile(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return ""
-	}
-	return s.Join(folder(s), "mcp-config.json")
+	return s.ByScope("", s.Join(folder(s), "mcp-config.json"))
 }

@@ -28,8 +28,5 @@ func folder(s protocol.Site) string {
 }
 
 func file(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".crush.json")
-	}
-	return s.Join(folder(s), "crush.json")
+	return s.ByScope(s.Join(s.Project, ".crush.json"), s.Join(folder(s), "crush.json"))
 }

@@ -11,8 +11,5 @@ var servers = &protocol.MCP{
 }
 
 func mcpFile(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".crush.json")
-	}
-	return s.Join(folder(s), "crush.json")
+	return s.ByScope(s.Join(s.Project, ".crush.json"), s.Join(folder(s), "crush.json"))
 }

@@ -20,8 +20,5 @@ var config = &protocol.Config{
 func folder(s protocol.Site) string { return s.Join(s.Home, ".cursor") }
 
 func file(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".cursor", "hooks.json")
-	}
-	return s.Join(folder(s), "hooks.json")
+	return s.ByScope(s.Join(s.Project, ".cursor", "hooks.json"), s.Join(folder(s), "hooks.json"))
 }

@@ -23,7 +23,6 @@ var Dialect = &protocol.Dialect{
 	Tells:       []string{"CURSOR_VERSION"},
 	Decode:      decode,
 	Encode:      encode,
-	Cuts:        cuts,
 	TakesEnv:    takesEnv,
 	NoOpinion:   noOpinion,
 	Managed:     managed,

@@ -13,17 +13,6 @@ const nothing = "{}"
 func noOpinion(string) protocol.Reply { return protocol.Reply{Stdout: []byte(nothing + "\n")} }
 
 func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
-	r, _ := say(ev, o)
-	return r
-}
-
-func cuts(ev *protocol.Event, o protocol.Outcome) []string {
-	_, cut := say(ev, o)
-	return cut
-}
-
-// say is what the agent is told, and the names of the texts that are cut.
-func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string) {
 	a := answer{Answer: claudelike.Answer{Max: fieldMax}, both: ev.Entry != ""}
 	switch ev.Type {
 	case protocol.PreToolCall:
@@ -55,7 +44,7 @@ func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string
 	if takesEnv(ev) {
 		a.env(o.Env)
 	}
-	return a.Reply(claudeName(ev.NativeEvent), nothing), a.Cuts
+	return a.Reply(claudeName(ev.NativeEvent), nothing)
 }
 
 func takesEnv(ev *protocol.Event) bool { return ev.Type == protocol.PreSession }

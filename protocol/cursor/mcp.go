@@ -10,8 +10,5 @@ var servers = &protocol.MCP{
 }
 
 func mcpFile(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".cursor", "mcp.json")
-	}
-	return s.Join(folder(s), "mcp.json")
+	return s.ByScope(s.Join(s.Project, ".cursor", "mcp.json"), s.Join(folder(s), "mcp.json"))
 }

@@ -37,8 +37,5 @@ func folder(s protocol.Site) string {
 }
 
 func file(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".devin", "hooks.v1.json")
-	}
-	return s.Join(folder(s), "config.json")
+	return s.ByScope(s.Join(s.Project, ".devin", "hooks.v1.json"), s.Join(folder(s), "config.json"))
 }

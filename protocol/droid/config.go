@@ -23,10 +23,7 @@ func folder(s protocol.Site) string { return s.Join(s.Home, ".factory") }
 
 // file is the settings (factory-droid/12).
 func file(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".factory", "settings.json")
-	}
-	return s.Join(folder(s), "settings.json")
+	return s.ByScope(s.Join(s.Project, ".factory", "settings.json"), s.Join(folder(s), "settings.json"))
 }
 
 // files are the settings, and hooks.json where there is one (factory-droid/4).

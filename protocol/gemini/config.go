@@ -32,10 +32,7 @@ func folder(s protocol.Site) string {
 }
 
 func file(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".gemini", "settings.json")
-	}
-	return s.Join(folder(s), "settings.json")
+	return s.ByScope(s.Join(s.Project, ".gemini", "settings.json"), s.Join(folder(s), "settings.json"))
 }
 
 func off(settings protocol.Object) string {

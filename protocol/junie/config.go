@@ -1,6 +1,7 @@
 package junie
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -17,16 +18,10 @@ var config = &protocol.Config{
 
 // folder is where Junie keeps what belongs to its user.
 func folder(s protocol.Site) string {
-	if dir := s.Getenv("JUNIE_HOME"); dir != "" {
-		return dir
-	}
-	return s.Join(s.Home, ".junie")
+	return cmp.Or(s.Getenv("JUNIE_HOME"), s.Join(s.Home, ".junie"))
 }
 
 // file is the user's; a project has none that would be used (junie/6).
 func file(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return ""
-	}
-	return s.Join(folder(s), "config.json")
+	return s.ByScope("", s.Join(folder(s), "config.json"))
 }

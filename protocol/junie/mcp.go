@@ -9,8 +9,5 @@ var servers = &protocol.MCP{
 }
 
 func mcpFile(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".junie", "mcp", "mcp.json")
-	}
-	return s.Join(folder(s), "mcp", "mcp.json")
+	return s.ByScope(s.Join(s.Project, ".junie", "mcp", "mcp.json"), s.Join(folder(s), "mcp", "mcp.json"))
 }

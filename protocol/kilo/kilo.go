@@ -58,10 +58,7 @@ func folder(s protocol.Site) string {
 }
 
 func file(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".kilo", "plugin", "agents-hooks.js")
-	}
-	return s.Join(folder(s), "plugin", "agents-hooks.js")
+	return s.ByScope(s.Join(s.Project, ".kilo", "plugin", "agents-hooks.js"), s.Join(folder(s), "plugin", "agents-hooks.js"))
 }
 
 func decode(in protocol.Input) ([]*protocol.Event, error) { return opencodelike.Decode(in, id), nil }

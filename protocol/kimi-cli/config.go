@@ -1,6 +1,7 @@
 package kimicli
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -17,16 +18,10 @@ var config = &protocol.Config{
 
 // folder is where Kimi CLI keeps what belongs to its user.
 func folder(s protocol.Site) string {
-	if dir := s.Getenv("KIMI_SHARE_DIR"); dir != "" {
-		return dir
-	}
-	return s.Join(s.Home, ".kimi")
+	return cmp.Or(s.Getenv("KIMI_SHARE_DIR"), s.Join(s.Home, ".kimi"))
 }
 
 // file is the user's; a project has none.
 func file(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return ""
-	}
-	return s.Join(folder(s), "config.toml")
+	return s.ByScope("", s.Join(folder(s), "config.toml"))
 }

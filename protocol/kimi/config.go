@@ -1,6 +1,7 @@
 package kimi
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -17,16 +18,10 @@ var config = &protocol.Config{
 
 // folder is where Kimi Code keeps what belongs to its user.
 func folder(s protocol.Site) string {
-	if dir := s.Getenv("KIMI_CODE_HOME"); dir != "" {
-		return dir
-	}
-	return s.Join(s.Home, ".kimi-code")
+	return cmp.Or(s.Getenv("KIMI_CODE_HOME"), s.Join(s.Home, ".kimi-code"))
 }
 
 // file is the user's; a project has none.
 func file(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return ""
-	}
-	return s.Join(folder(s), "config.toml")
+	return s.ByScope("", s.Join(folder(s), "config.toml"))
 }

@@ -9,8 +9,5 @@ var servers = &protocol.MCP{
 }
 
 func mcpFile(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".kiro", "settings", "mcp.json")
-	}
-	return s.Join(folder(s), "settings", "mcp.json")
+	return s.ByScope(s.Join(s.Project, ".kiro", "settings", "mcp.json"), s.Join(folder(s), "settings", "mcp.json"))
 }

@@ -1,6 +1,7 @@
 package pi
 
 import (
+	"cmp"
 	_ "embed"
 	"time"
 
@@ -53,17 +54,11 @@ var config = &protocol.Config{
 
 // folder is where Pi keeps what belongs to its user, on every system.
 func folder(s protocol.Site) string {
-	if dir := s.Getenv("PI_CODING_AGENT_DIR"); dir != "" {
-		return dir
-	}
-	return s.Join(s.Home, ".pi", "agent")
+	return cmp.Or(s.Getenv("PI_CODING_AGENT_DIR"), s.Join(s.Home, ".pi", "agent"))
 }
 
 func file(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".pi", "extensions", "agents-hooks.js")
-	}
-	return s.Join(folder(s), "extensions", "agents-hooks.js")
+	return s.ByScope(s.Join(s.Project, ".pi", "extensions", "agents-hooks.js"), s.Join(folder(s), "extensions", "agents-hooks.js"))
 }
 
 const (

@@ -24,18 +24,12 @@ func folderName(s protocol.Site) string {
 
 // folder is where Qoder CLI keeps what belongs to its user.
 func folder(s protocol.Site) string {
-	if dir := s.Getenv("QODER_CONFIG_DIR"); dir != "" {
-		return dir
-	}
-	return s.Join(cmp.Or(s.Getenv("QODER_CLI_HOME"), s.Home), folderName(s))
+	return cmp.Or(s.Getenv("QODER_CONFIG_DIR"), s.Join(cmp.Or(s.Getenv("QODER_CLI_HOME"), s.Home), folderName(s)))
 }
 
 // file is the user's settings or, of a project, the ones that are one's own.
 func file(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, folderName(s), "settings.local.json")
-	}
-	return s.Join(folder(s), "settings.json")
+	return s.ByScope(s.Join(s.Project, folderName(s), "settings.local.json"), s.Join(folder(s), "settings.json"))
 }
 
 func off(settings protocol.Object) string {

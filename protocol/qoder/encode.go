@@ -9,22 +9,11 @@ import (
 
 func noOpinion(string) protocol.Reply { return protocol.Reply{} }
 
-func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
-	r, _ := say(ev, o)
-	return r
-}
-
-func cuts(ev *protocol.Event, o protocol.Outcome) []string {
-	_, cut := say(ev, o)
-	return cut
-}
-
 // speaks reports whether there is room for a message: beside a block the person is
 // shown the reason alone (qoder/14).
 func speaks(o protocol.Outcome) bool { return o.Decision != protocol.Block }
 
-// say is what the agent is told, and the names of the texts that are cut.
-func say(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	a := claudelike.Answer{Max: fieldMax}
 	a.Message(o.UserMessage)
 	a.Halt(o.Halt)
@@ -57,7 +46,7 @@ func say(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
 	default:
 		a.Context(o.AdditionalContext)
 	}
-	return a.Reply(ev.NativeEvent, ""), a.Cuts
+	return a.Reply(ev.NativeEvent, "")
 }
 
 // toolCall says what is to become of a tool call. A changed input needs no word;
@@ -78,10 +67,10 @@ func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
 }
 
 // instructions are plain text: what a compaction is to keep in mind (qoder/6).
-func instructions(a *claudelike.Answer, o protocol.Outcome) (protocol.Reply, []string) {
+func instructions(a *claudelike.Answer, o protocol.Outcome) protocol.Reply {
 	text := a.Cut("additional_context", strings.TrimSpace(o.AdditionalContext))
 	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, `"`) {
 		text = "Keep in mind:\n" + text // either would be read as JSON
 	}
-	return protocol.Reply{Stdout: []byte(text + "\n")}, a.Cuts
+	return protocol.Reply{Stdout: []byte(text + "\n"), Cuts: a.Cuts}
 }

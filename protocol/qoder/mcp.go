@@ -11,8 +11,5 @@ var servers = &protocol.MCP{
 
 // mcpFile is the user's settings or, of a project, the file that agents share.
 func mcpFile(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".mcp.json")
-	}
-	return s.Join(folder(s), "settings.json")
+	return s.ByScope(s.Join(s.Project, ".mcp.json"), s.Join(folder(s), "settings.json"))
 }

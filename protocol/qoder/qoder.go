@@ -24,7 +24,6 @@ var Dialect = &protocol.Dialect{
 	Tells:      []string{"QODER_HOOK_VERSION"},
 	Decode:     decode,
 	Encode:     encode,
-	Cuts:       cuts,
 	Refused:    claudelike.Refused,
 	Speaks:     speaks,
 	NoOpinion:  noOpinion,

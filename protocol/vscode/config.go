@@ -22,8 +22,5 @@ var config = &protocol.Config{
 func folder(s protocol.Site) string { return s.Join(s.Home, ".vscode") }
 
 func file(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".github", "hooks", "agents-hooks-vscode.json")
-	}
-	return s.Join(s.Home, ".copilot", "hooks", "agents-hooks-vscode.json")
+	return s.ByScope(s.Join(s.Project, ".github", "hooks", "agents-hooks-vscode.json"), s.Join(s.Home, ".copilot", "hooks", "agents-hooks-vscode.json"))
 }

@@ -8,8 +8,5 @@ var servers = &protocol.MCP{
 }
 
 func mcpFile(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return ""
-	}
-	return s.Join(s.Home, ".codeium", "windsurf", "mcp_config.json")
+	return s.ByScope("", s.Join(s.Home, ".codeium", "windsurf", "mcp_config.json"))
 }

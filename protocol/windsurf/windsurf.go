@@ -89,8 +89,5 @@ var config = &protocol.Config{
 func folder(s protocol.Site) string { return s.Join(s.Home, ".codeium", "windsurf") }
 
 func file(s protocol.Site) string {
-	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".windsurf", "hooks.json")
-	}
-	return s.Join(folder(s), "hooks.json")
+	return s.ByScope(s.Join(s.Project, ".windsurf", "hooks.json"), s.Join(folder(s), "hooks.json"))
 }

@@ -282,7 +282,7 @@ func (a *Answer) Reply(native, empty string) protocol.Reply {
 		hso := append(protocol.Object{{Name: "hookEventName", Value: protocol.Quote(native)}}, a.Specific...)
 		a.Top.Set("hookSpecificOutput", hso.Raw())
 	}
-	r := protocol.Reply{Continue: a.Continue}
+	r := protocol.Reply{Continue: a.Continue, Cuts: a.Cuts}
 	if len(a.Top) > 0 {
 		r.Stdout = append(a.Top.Append(nil), '\n')
 	} else if empty != "" {

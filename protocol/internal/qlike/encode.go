@@ -10,7 +10,7 @@ import (
 // Deny is exit 2 with a reason, which is never empty.
 func Deny(a *claudelike.Answer, reason string) protocol.Reply {
 	reason = a.Cut("reason", claudelike.Reason(reason))
-	return protocol.Reply{Stderr: []byte(strings.TrimRight(reason, "\n") + "\n"), Exit: 2}
+	return protocol.Reply{Stderr: []byte(strings.TrimRight(reason, "\n") + "\n"), Exit: 2, Cuts: a.Cuts}
 }
 
 // Context is plain text for the model, nothing if there is none.
@@ -19,5 +19,5 @@ func Context(a *claudelike.Answer, text string) protocol.Reply {
 		return protocol.Reply{}
 	}
 	text = a.Cut("additional_context", text)
-	return protocol.Reply{Stdout: []byte(strings.TrimRight(text, "\n") + "\n")}
+	return protocol.Reply{Stdout: []byte(strings.TrimRight(text, "\n") + "\n"), Cuts: a.Cuts}
 }
