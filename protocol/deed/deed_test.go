@@ -340,9 +340,9 @@ func TestUnread(t *testing.T) {
 		if !fair(line) {
 			t.Errorf("%.20s…: neither read, nor tried as it stands, nor a match", line)
 		}
-		start := time.Now()
+		start := processorTime()
 		Of(shellLine(line))
-		if took := time.Since(start); took > time.Second {
+		if took := processorTime() - start; took > time.Second {
 			t.Errorf("%.20s…: %s", line, took)
 		}
 	}
