@@ -135,8 +135,8 @@ func (r *reader) line(line, place string) error {
 	indent := width(line[:len(line)-len(text)])
 	mark, body, is := bullet(text)
 	if !is {
-		if text == "" || len(r.items) > 0 && indent <= r.items[0].indent && text != "" {
-			r.items = r.items[:min(len(r.items), keepAfter(text))]
+		if text != "" && len(r.items) > 0 && indent <= r.items[0].indent {
+			r.items = nil
 		}
 		r.more(text)
 		return nil
@@ -168,15 +168,6 @@ func (r *reader) line(line, place string) error {
 	r.add(item)
 	r.items = append(r.items, open{indent, item})
 	return nil
-}
-
-// keepAfter is how many open items a line leaves open that is not indented: an empty
-// one all, a text none.
-func keepAfter(text string) int {
-	if text == "" {
-		return 1 << 20
-	}
-	return 0
 }
 
 // tasksHere reports whether an item without a box is a task: in a plan without boxes

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// drawn is a plan as lines: indentation, state, title, key, what it waits for.
+// drawn is a plan as lines: indentation, title, state, what it waits for, what is
+// wanted of it, what came of it.
 func drawn(items []*Item, indent string) (out string) {
 	for _, i := range items {
 		line := indent + i.Title
@@ -29,6 +30,9 @@ func drawn(items []*Item, indent string) (out string) {
 		if need := strings.ReplaceAll(i.Requirement, "\n", "|"); need != "" {
 			line += " :" + need
 		}
+		if i.Conclusion != "" {
+			line += " =" + i.Conclusion
+		}
 		out += line + "\n" + drawn(i.Children, indent+"  ")
 	}
 	return out
@@ -40,36 +44,45 @@ func TestParse(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"headings, requirement, order": {"# Auth\n\nGoal here.\n\n## 1. Keys\n- [ ] 1.1 Make keys\n  An RSA pair.\n  - accept: no vault => an error\n- [x] 1.2 Choose (after: 1.1)\n  - priority: high\n### Deep\n* [ ] rotate\n## Tokens\n- [ ] Verify\n  - after: Make keys, 1.2\n",
 			"Keys/\n  Make keys {no vault=>an error} :An RSA pair.\n  Choose [done] !high <Make keys\n  Deep/\n    rotate\nTokens/\n  Verify <Make keys <Choose\n"},
-		"nested items":             {"- [ ] a\n  - [ ] b\n    - [ ] c\n  - [x] d\n- [ ] e\n", "a/\n  b/\n    c\n  d [done]\ne\n"},
-		"tabs and CRLF":            {"- [ ] a\r\n\t- [ ] b\r\n", "a/\n  b\n"},
-		"Chinese":                  {"# 认证\n用 JWT。\n## 密钥\n- [ ] 生成密钥\n  一对密钥\n  - 验收：保险库坏了 → 报错\n- [ ] 轮换（依赖：生成密钥）\n  - 优先级：高\n", "密钥/\n  生成密钥 {保险库坏了=>报错} :一对密钥\n  轮换 !high <生成密钥\n"},
-		"numbered lists":           {"## Do\n1. first\n2. second (after: first)\n", "Do/\n  first\n  second <first\n"},
-		"items without boxes":      {"## Do\n- first\n- second\n## Notes\n- no task\n", "Do/\n  first\n  second\n"},
-		"remarks beside boxes":     {"## Format\n- [P]: in parallel\n\n## Do\n- [ ] a\n\n## Order\n- a is first\n", "Do/\n  a\n"},
-		"code is no task":          {"- [ ] a\n  ```\n  - [ ] no task\n  ```\n", "a :```|- [ ] no task|```\n"},
-		"keys of a spec":           {"## Phase 1\n- [ ] T001 [P] Make it\n- [ ] T002 Test it (depends on: T001)\n", "Phase 1/\n  [P] Make it\n  Test it <[P] Make it\n"},
-		"front matter":             {"---\ntitle: x\n---\n- [ ] a\n", "a\n"},
-		"underlined headings":      {"\ufeffThe plan\n========\n\nWhat for.\n\nPart one\n--------\n- [ ] a\n\nnot one\n\n---\n- [ ] b\n", "Part one/ :not one||---\n  a\n  b\n"},
-		"a list below the first":   {"# TODO\n- a\n\n## Later\n- b\n", "a\nLater/\n  b\n"},
-		"reasons are no tasks":     {"# Move\n\nWhy we do it.\n\n- speed\n\n## Do\n- a\n", "Do/\n  a\n"},
-		"one heading, no boxes":    {"TODO\n====\n\n* a\n* b (after: a)\n", "a\nb <a\n"},
-		"comments":                 {"- [ ] a <!-- who? -->\n<!-- later:\n- [ ] no task\n-->\n- [ ] b\n", "a\nb\n"},
-		"dropped and begun":        {"- [-] a\n- [/] b\n", "a [dropped]\nb [active]\n"},
-		"JSON":                     {`{"name": "n", "nodes": [{"title": "a", "key": "k", "acceptance": [{"when": "w", "then": "t"}]}, {"title": "p", "children": ["b", {"title": "c", "after": ["k"], "priority": "low", "done": true}]}]}`, "a {w=>t}\np/\n  b\n  c [done] !low <a\n"},
-		"a JSON list of texts":     {`["a", "b"]`, "a\nb\n"},
-		"planning without parts":   {`[{"title": "a", "type": "planning"}]`, "a/\n"},
-		"a list that begins oddly": {"[ ] is no item\n- [ ] a\n", "a\n"},
+		"nested items":              {"- [ ] a\n  - [ ] b\n    - [ ] c\n  - [x] d\n- [ ] e\n", "a/\n  b/\n    c\n  d [done]\ne\n"},
+		"tabs and CRLF":             {"- [ ] a\r\n\t- [ ] b\r\n", "a/\n  b\n"},
+		"Chinese":                   {"# 认证\n用 JWT。\n## 密钥\n- [ ] 生成密钥\n  一对密钥\n  - 验收：保险库坏了 → 报错\n- [ ] 轮换（依赖：生成密钥）\n  - 优先级：高\n", "密钥/\n  生成密钥 {保险库坏了=>报错} :一对密钥\n  轮换 !high <生成密钥\n"},
+		"numbered lists":            {"## Do\n1. first\n2. second (after: first)\n", "Do/\n  first\n  second <first\n"},
+		"items without boxes":       {"## Do\n- first\n- second\n## Notes\n- no task\n", "Do/\n  first\n  second\n"},
+		"remarks beside boxes":      {"## Format\n- [P]: in parallel\n\n## Do\n- [ ] a\n\n## Order\n- a is first\n", "Do/\n  a\n"},
+		"code is no task":           {"- [ ] a\n  ```\n  - [ ] no task\n  ```\n", "a :```|- [ ] no task|```\n"},
+		"keys of a spec":            {"## Phase 1\n- [ ] T001 [P] Make it\n- [ ] T002 Test it (depends on: T001)\n", "Phase 1/\n  [P] Make it\n  Test it <[P] Make it\n"},
+		"front matter":              {"---\ntitle: x\n---\n- [ ] a\n", "a\n"},
+		"underlined headings":       {"\ufeffThe plan\n========\n\nWhat for.\n\nPart one\n--------\n- [ ] a\n\nnot one\n\n---\n- [ ] b\n", "Part one/ :not one||---\n  a\n  b\n"},
+		"a list below the first":    {"# TODO\n- a\n\n## Later\n- b\n", "a\nLater/\n  b\n"},
+		"reasons are no tasks":      {"# Move\n\nWhy we do it.\n\n- speed\n\n## Do\n- a\n", "Do/\n  a\n"},
+		"one heading, no boxes":     {"TODO\n====\n\n* a\n* b (after: a)\n", "a\nb <a\n"},
+		"comments":                  {"- [ ] a <!-- who? -->\n<!-- later:\n- [ ] no task\n-->\n- [ ] b\n", "a\nb\n"},
+		"dropped and begun":         {"- [-] a\n- [/] b\n", "a [dropped]\nb [active]\n"},
+		"JSON":                      {`{"name": "n", "nodes": [{"title": "a", "key": "k", "acceptance": [{"when": "w", "then": "t"}]}, {"title": "p", "children": ["b", {"title": "c", "after": ["k"], "priority": "low", "done": true}]}]}`, "a {w=>t}\np/\n  b\n  c [done] !low <a\n"},
+		"a JSON list of texts":      {`["a", "b"]`, "a\nb\n"},
+		"planning without parts":    {`[{"title": "a", "type": "planning"}]`, "a/\n"},
+		"a list that begins oddly":  {"[ ] is no item\n- [ ] a\n", "a\n"},
+		"a remark below an item":    {"- [ ] a\n  - see b\n", "a :- see b\n"},
+		"an empty line in an item":  {"- [ ] a\n\n  more\n\n  - [ ] b\n", "a/ :more\n  b\n"},
+		"text ends an item":         {"- [ ] a\nwhat follows\n  - [ ] b\n", "a\nb\n"},
+		"words before the one list": {"# TODO\n\nWhat for.\n\n- a\n- b\n", "a\nb\n"},
 	} {
-		p, err := Parse([]byte(c.text), nil)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if have := drawn(p.Items, ""); have != c.want {
-			t.Errorf("%s:\n%swant\n%s", name, have, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			p, err := Parse([]byte(c.text), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if have := drawn(p.Items, ""); have != c.want {
+				t.Errorf("\n%swant\n%s", have, c.want)
+			}
+		})
 	}
-	p, err := Parse([]byte("# Name\n\nThe goal.\n\n## Rules\n- one\n- two\n\n## A\n- [ ] a\n"), nil)
+	p, err := Parse([]byte("# Name\n\n## Why\nIt is slow.\n\n## A\n- [ ] a\n"), nil)
+	if err != nil || p.Goal != "It is slow." {
+		t.Errorf("a goal below its own heading: %+v %v", p, err)
+	}
+	p, err = Parse([]byte("# Name\n\nThe goal.\n\n## Rules\n- one\n- two\n\n## A\n- [ ] a\n"), nil)
 	if err != nil || p.Name != "Name" || p.Goal != "The goal." || fmt.Sprint(p.Rules) != "[one two]" {
 		t.Errorf("%+v %v", p, err)
 	}
@@ -122,14 +135,16 @@ func TestRead(t *testing.T) {
 			{"tasks/task-10 - Later.md", []byte("---\nid: task-10\ntitle: Later\nstatus: To Do\ndependencies: [task-2]\npriority: low\n---\n\n## Description\n\nText.\n")},
 			{"tasks/task-2 - Auth.md", []byte("---\nid: TASK-2\ntitle: 'Auth'\nstatus: Done\nassignee: ['@a']\nlabels: []\ndependencies: []\n---\n\n## Description\n\n<!-- SECTION:DESCRIPTION:BEGIN -->\nLogin.\n<!-- SECTION:DESCRIPTION:END -->\n\n## Acceptance Criteria\n<!-- AC:BEGIN -->\n- [x] #1 works\n<!-- AC:END -->\n")},
 			{"tasks/task-10.1 - Part.md", []byte("---\nid: task-10.1\ntitle: Part\nstatus: In Progress\nparent_task_id: task-10\ndependencies:\n  - task-99\n---\n")},
+			{"tasks/task-11 - Of it.md", []byte("---\nid: task-11\ntitle: Of it\nstatus: Done\nparent_task_id: TASK-10\n---\n\n## Implementation Notes (how)\n\nDone by hand.\n")},
 			{"tasks/readme.md", []byte("# no task\n")},
-		}, "", "Auth [done] {done=>works} :Login.\nLater/ !low <Auth :Text.\n  Part [active]\n"},
+		}, "", "Auth [done] {done=>works} :Login.\nLater/ !low <Auth :Text.\n  Part [active]\n  Of it [done] =Done by hand.\n"},
 		"beads": {Beads, []File{{"issues.jsonl", []byte(`{"id":"bd-1","title":"Epic","status":"open","priority":1,"issue_type":"epic"}
 {"id":"bd-2","title":"B","description":"d","status":"open","priority":2,"issue_type":"task","acceptance_criteria":"- it works","dependencies":[{"issue_id":"bd-2","depends_on_id":"bd-1","type":"parent-child"},{"issue_id":"bd-2","depends_on_id":"bd-1.1","type":"blocks"},{"issue_id":"bd-2","depends_on_id":"bd-9","type":"related"}]}
 {"id":"bd-1.1","title":"A","status":"closed","priority":4,"close_reason":"done it"}
 
 {"id":"bd-7","title":"gone","status":"tombstone"}
-`)}}, "", "Epic/ !high\n  B <A {done=>it works} :d\n  A [done] !low\n"},
+{"id":"bd-8","title":"C","status":"open"}
+`)}}, "", "Epic/ !high\n  B <A {done=>it works} :d\n  A [done] !low =done it\nC\n"},
 		"Task Master": {TaskMaster, []File{{"tasks/tasks.json", []byte(`{"master": {"tasks": [{"id": 1, "title": "A", "description": "d", "details": "x", "testStrategy": "run it", "status": "done", "dependencies": [], "priority": "high"}, {"id": 2, "title": "B", "status": "pending", "dependencies": [1], "subtasks": [{"id": 1, "title": "B1", "status": "pending", "dependencies": []}, {"id": 2, "title": "B2", "status": "in-progress", "dependencies": [1, "1"]}]}]}, "other": {"tasks": [{"id": 1, "title": "O"}]}}`)}}, "",
 			"A [done] !high {done=>run it} :d||x\nB/ <A\n  B1\n  B2 [active] <B1\n"},
 		"Task Master, a tag": {TaskMaster, []File{{"tasks.json", []byte(`{"master": {"tasks": []}, "other": {"tasks": [{"id": 1, "title": "O"}]}}`)}}, "other", "O\n"},
@@ -141,17 +156,18 @@ func TestRead(t *testing.T) {
 		}, "", "A [done] :d\nB [active] <A\nC <B\n"},
 		"an agent's list": {AgentTasks, []File{{"x.json", []byte(`[{"content": "A", "status": "completed", "activeForm": "Doing A"}, {"content": "B", "status": "pending", "activeForm": "Doing B"}]`)}}, "", "A [done]\nB\n"},
 	} {
-		if kind := Kind(c.files); kind != c.kind {
-			t.Errorf("%s: taken for %q", name, kind)
-		}
-		p, err := Read(c.kind, c.files, c.part)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if have := drawn(p.Items, ""); have != c.want {
-			t.Errorf("%s:\n%swant\n%s", name, have, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if kind := Kind(c.files); kind != c.kind {
+				t.Errorf("taken for %q", kind)
+			}
+			p, err := Read(c.kind, c.files, c.part)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if have := drawn(p.Items, ""); have != c.want {
+				t.Errorf("\n%swant\n%s", have, c.want)
+			}
+		})
 	}
 	for _, c := range []struct {
 		kind, text, want string
