@@ -20,12 +20,13 @@ type Failure struct {
 	Code    string   `json:"code,omitempty"`
 	Symbols []string `json:"symbols,omitempty"`
 	Text    string   `json:"text"`
-	Count   int      `json:"count,omitempty"` // how many failures there are, 0 if nobody knows
-	Place   int      `json:"line,omitempty"`  // the line of the first one, 0 if it names none
-	Cause   string   `json:"cause,omitempty"` // the genes of one cause that are about it, with spaces between them
-	Said    string   `json:"-"`               // the message as it came
-	Where   string   `json:"-"`               // the place of the first one: main.go:7
-	Around  string   `json:"-"`               // what stands around the message, for who finds nothing in it
+	Count   int      `json:"count,omitempty"`   // how many failures there are, 0 if nobody knows
+	Place   int      `json:"line,omitempty"`    // the line of the first one, 0 if it names none
+	Cause   string   `json:"cause,omitempty"`   // the genes of one cause that are about it, with spaces between them
+	Trouble string   `json:"trouble,omitempty"` // what programs of several kinds have and say each in its own words, with spaces between them
+	Said    string   `json:"-"`                 // the message as it came
+	Where   string   `json:"-"`                 // the place of the first one: main.go:7
+	Around  string   `json:"-"`                 // what stands around the message, for who finds nothing in it
 }
 
 const (
@@ -53,6 +54,7 @@ func Of(command, output string, exit int, projects ...string) Failure {
 			shown = append(shown, n.text)
 		}
 	}
+	f.ownModule(output)
 	f.Exit = inner(all, exit)
 	if name := notRun(all, f.Exit); name != "" && !slices.ContainsFunc(f.Symbols, func(s string) bool { return strings.HasPrefix(s, "command:") }) {
 		f.Symbols = append(f.Symbols, "command:"+name)

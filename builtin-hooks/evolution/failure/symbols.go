@@ -202,3 +202,26 @@ func host(s string) string {
 	}
 	return ""
 }
+
+// ownModule says of a module that is missing that it is the project's own, where the output has files of
+// a folder that is called so: /src/sonar-tools/tests/conftest.py, No module named 'sonar_tools'.
+func (f *Failure) ownModule(output string) {
+	for i, s := range f.Symbols {
+		name, ok := strings.CutPrefix(s, "module:")
+		if !ok || len(name) < 3 {
+			continue
+		}
+		name, _, _ = strings.Cut(name, ".")
+		for _, spelled := range [...]string{name, strings.ReplaceAll(name, "_", "-")} {
+			if at := strings.Index(output, "/"+spelled+"/"); at >= 0 && !installed(output[:at]) {
+				f.Symbols[i] = "module:own"
+			}
+		}
+	}
+}
+
+// installed reports whether a path goes on in a folder of what was installed.
+func installed(before string) bool {
+	path := before[strings.LastIndexAny(before, " \t\n'\"(")+1:]
+	return strings.Contains(path, "-packages") || strings.Contains(path, "node_modules") || strings.Contains(path, "/lib/") || strings.Contains(path, "/pkg/mod") || strings.Contains(path, "://")
+}

@@ -14,18 +14,19 @@ import (
 type likeness struct {
 	c        Case
 	mine     message
-	troubles []int // that it has
+	troubles []string // that it has
 	words    *lexicon.Lexicon
 	vectors  map[string][]float32
+	theirs   map[*failure.Failure][]string // the troubles of those that genes cured
 }
 
 func newLikeness(c Case, causes string, genes []gene.Gene, words *lexicon.Lexicon) *likeness {
-	l := &likeness{c: c, words: words, vectors: map[string][]float32{}}
+	l := &likeness{c: c, words: words, vectors: map[string][]float32{}, theirs: map[*failure.Failure][]string{}}
 	if !slices.ContainsFunc(genes, func(g gene.Gene) bool { return len(g.Cures) > 0 || len(g.When.Says) == 0 && !g.Platitude }) {
 		return l // nothing to compare with
 	}
 	l.mine = messageOf(c.Failure.Text)
-	l.troubles = troubledBy(&c.Failure, causes).all()
+	l.troubles = troublesOf(&c.Failure, causes)
 	return l
 }
 

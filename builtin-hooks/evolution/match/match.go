@@ -161,12 +161,13 @@ func beside(c Case, genes []gene.Gene) (out []Match) {
 // is known in general.
 func learned(likeness float64) float64 { return min(0.7+0.3*likeness, 0.99) }
 
-// Named is a failure with its causes, by the genes that come with the program: what of its
+// Named is a failure with its causes, by the genes that come with the program, and its troubles: what of its
 // message a gene that cured it does not keep.
 func Named(f failure.Failure) failure.Failure {
 	if seeds, err := gene.Seeds(); err == nil {
 		f.Cause = causesOf(sayings(Case{Failure: f}, seeds), seeds)
 	}
+	f.Trouble = strings.Join(troublesOf(&f, f.Cause), " ")
 	return f
 }
 

@@ -38,7 +38,7 @@ const (
 var weights = [signs]float64{
 	average: 0.44, least: 0.2, sentences: 0.2, otherCode: -0.26, oneCode: -0.12, meant: 0.14, notMeant: -0.34,
 	sameCause: 0.24, otherCause: -0.2, samePort: 0.34, sameSymbol: 0.26, oneSymbol: -0.14, otherPackage: -0.5, sameReason: 0.24, otherReason: -0.5, missing: -0.13,
-	sameTrouble: 0.5, otherTrouble: -0.42, oneTrouble: -0.14,
+	sameTrouble: 0.56, otherTrouble: -0.42, oneTrouble: -0.14,
 }
 
 // level is where the sum of them stands with nothing known: at [Bar] one of 16 that are near is
@@ -47,7 +47,7 @@ const level = 0.15
 
 // to is how like a failure is to one that a gene cured, from 0 to less than 1.
 func (l *likeness) to(g *gene.Gene, f *failure.Failure, causes string, genes []gene.Gene) float64 {
-	if l.far(f, causes) {
+	if l.far(g, f, causes) {
 		return 0
 	}
 	seen, ok := l.signsOf(g, f, causes, genes)
@@ -63,7 +63,7 @@ func (l *likeness) to(g *gene.Gene, f *failure.Failure, causes string, genes []g
 
 // far reports at a glance that a failure has nothing of one that was cured: no rare word, no symbol,
 // no code, no cause.
-func (l *likeness) far(f *failure.Failure, causes string) bool {
+func (l *likeness) far(g *gene.Gene, f *failure.Failure, causes string) bool {
 	mine := &l.c.Failure
 	if len(l.mine.core) == 0 || mine.Code != "" && mine.Code == f.Code || slices.ContainsFunc(mine.Symbols, func(s string) bool { return slices.Contains(f.Symbols, s) }) {
 		return false
@@ -71,7 +71,7 @@ func (l *likeness) far(f *failure.Failure, causes string) bool {
 	if causes != "" && slices.ContainsFunc(strings.Fields(f.Cause), func(id string) bool { return strings.Contains(causes, id) }) {
 		return false
 	}
-	if l.shares(f) != none {
+	if s, _ := l.shares(g, f); s != none {
 		return false
 	}
 	text := strings.ToLower(meantBy(f.Text))
@@ -82,7 +82,7 @@ func (l *likeness) far(f *failure.Failure, causes string) bool {
 // same.
 func (l *likeness) signsOf(g *gene.Gene, f *failure.Failure, causes string, genes []gene.Gene) (s [signs]float64, ok bool) {
 	mine, theirs := &l.c.Failure, messageOf(f.Text)
-	shared := l.shares(f)
+	shared, part := l.shares(g, f)
 	if len(theirs.terms) == 0 || len(l.mine.terms) == 0 || shared != whole && other(g, mine, f) {
 		return s, false
 	}
@@ -99,22 +99,30 @@ func (l *likeness) signsOf(g *gene.Gene, f *failure.Failure, causes string, gene
 	}
 	// What two causes have in common is what every tool says around them.
 	s[sentences] = one(s[otherCause] <= 0.5 && sentence(&l.mine, &theirs))
-	if shared != none {
-		s[sameTrouble] = 1
-		if s[otherPackage] > 0 {
-			s[otherPackage] = 1 // of one trouble it is the package that tells them apart
-		}
-		s[notMeant], s[otherCause], s[otherReason], s[otherCode], s[oneCode] = s[notMeant]/3, s[otherCause]/3, s[otherReason]/4, 0, 0
-	} else {
-		theirs := troubledBy(f, f.Cause).all()
-		s[otherTrouble] = one(len(l.troubles) > 0 && len(theirs) > 0)
-		s[oneTrouble] = one(len(l.troubles) > 0 != (len(theirs) > 0))
-		s[sameCause] *= 1 - 0.7*s[otherTrouble] // what a gene is about may be several things
-	}
+	l.troubled(&s, f, shared != none, part)
 	if s[samePort]+s[sameSymbol]+s[sameTrouble] == 0 {
 		s[missing] = l.lacks(theirs.terms, l.mine.core) + l.lacks(l.mine.terms, theirs.core)
 	}
 	return s, true
+}
+
+// troubled is what their troubles tell of two failures.
+func (l *likeness) troubled(s *[signs]float64, f *failure.Failure, shared bool, part float64) {
+	if shared {
+		s[sameTrouble], s[otherTrouble] = 1, 0.3*(1-part)
+		if s[otherPackage] > 0 {
+			s[otherPackage] = 1 // of one trouble it is the package that tells them apart
+		}
+		s[notMeant], s[otherCause], s[otherReason] = s[notMeant]/3, s[otherCause]/3, s[otherReason]/4
+		s[otherCode], s[oneCode] = 0, 0
+		return
+	}
+	theirs := l.troublesOf(f)
+	s[otherTrouble] = one(len(l.troubles) > 0 && len(theirs) > 0)
+	s[oneTrouble] = one(len(l.troubles) > 0 != (len(theirs) > 0))
+	// What a gene is about may be several things, and what speaks at a port may have several troubles.
+	s[sameCause] *= 1 - 0.7*s[otherTrouble]
+	s[samePort] *= 1 - s[otherTrouble]
 }
 
 // sharing is whether two failures have a trouble together.
@@ -126,22 +134,50 @@ const (
 	whole         // one that is the same whatever it is over
 )
 
-// shares is what the failure has in common with one that a gene cured.
-func (l *likeness) shares(f *failure.Failure) (s sharing) {
+// shares is what the failure has in common with one that a gene cured, and which part of their troubles.
+func (l *likeness) shares(g *gene.Gene, f *failure.Failure) (s sharing, part float64) {
 	if len(l.troubles) == 0 {
-		return none
+		return none, 0
 	}
-	theirs := troubledBy(f, f.Cause)
-	for _, i := range l.troubles {
-		switch t := &troubles()[i]; {
-		case !theirs.has(t):
+	theirs, n := l.troublesOf(f), 0
+	for _, name := range l.troubles {
+		t := troubleNamed()[name]
+		switch {
+		case t == nil || !slices.Contains(theirs, name) || len(t.of) > 0 && l.ofAnother(g, t):
+			continue
+		case t.named && lacksPort(f, &l.c.Failure):
+			continue
 		case t.named:
 			s = max(s, named)
 		default:
-			return whole
+			s = whole
 		}
+		n++
 	}
-	return s
+	return s, float64(n) / float64(max(len(l.troubles), len(theirs), 1))
+}
+
+// ofAnother reports whether a gene speaks of a program that the failure is not about: what starts
+// PostgreSQL does not start MySQL.
+func (l *likeness) ofAnother(g *gene.Gene, t *trouble) bool {
+	own := strings.ToLower(g.Title + " " + g.Description + " " + strings.Join(g.Strategy, " "))
+	here := strings.ToLower(l.c.Failure.Text + " " + l.c.Failure.Family)
+	return slices.ContainsFunc(t.of, func(name string) bool { return strings.Contains(own, name) && !strings.Contains(here, name) })
+}
+
+// lacksPort reports whether a failure was over a port that means the same everywhere, and another one is not.
+func lacksPort(f, other *failure.Failure) bool {
+	return slices.ContainsFunc(f.Symbols, func(x string) bool { return strings.HasPrefix(x, "port:") && !slices.Contains(other.Symbols, x) })
+}
+
+// troublesOf are those of a failure that a gene cured, looked up once.
+func (l *likeness) troublesOf(f *failure.Failure) []string {
+	list, ok := l.theirs[f]
+	if !ok {
+		list = troublesOf(f, f.Cause)
+		l.theirs[f] = list
+	}
+	return list
 }
 
 func one(b bool) float64 {

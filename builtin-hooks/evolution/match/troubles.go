@@ -16,6 +16,7 @@ type trouble struct {
 	name             string
 	says, on, unless []string
 	causes           []string // genes that come with the program and are about it
+	of               []string // programs: what mended it with one does not with another
 	named            bool     // one of another name is another one
 }
 
@@ -30,7 +31,7 @@ var troubles = sync.OnceValue(func() (list []trouble) {
 		case "==":
 			list = append(list, trouble{name: rest})
 			continue
-		case "says:", "causes:", "on:", "unless:", "flags:":
+		case "says:", "causes:", "on:", "unless:", "of:", "flags:":
 		default:
 			continue
 		}
@@ -46,6 +47,8 @@ var troubles = sync.OnceValue(func() (list []trouble) {
 			t.on = words
 		case "unless:":
 			t.unless = words
+		case "of:":
+			t.of = words
 		default:
 			t.named = rest == "named"
 		}
@@ -56,41 +59,58 @@ var troubles = sync.OnceValue(func() (list []trouble) {
 // A troubled is a failure as troubles are looked for in it.
 type troubled struct {
 	c      Case
-	text   string // its message, with what its codes mean
+	text   string // what is read, with what its codes mean
 	around string // and the family of its command
 	cause  string // the surest of its causes
 	grams  grams
 }
 
-func troubledBy(f *failure.Failure, causes string) *troubled {
-	t := &troubled{c: Case{Failure: *f}, text: strings.ToLower(meantBy(f.Text))}
-	t.cause, _, _ = strings.Cut(causes, " ")
-	if f.Said != "" {
-		t.text += " / " + strings.ToLower(f.Said) // with its numbers
+// troublesOf are the troubles of a failure by their names: those of its message, or where that has none
+// of what stands around it.
+func troublesOf(f *failure.Failure, causes string) []string {
+	if f.Trouble != "" {
+		return strings.Fields(f.Trouble)
 	}
+	cause, _, _ := strings.Cut(causes, " ")
+	list := troublesIn(f, strings.Join(append([]string{meantBy(f.Text), f.Said}, f.Symbols...), " / "), cause)
+	if len(list) == 0 && f.Around != "" {
+		list = troublesIn(f, meantBy(f.Around), "")
+	}
+	return list
+}
+
+func troublesIn(f *failure.Failure, text, cause string) (list []string) {
+	t := &troubled{c: Case{Failure: *f}, text: strings.ToLower(text), cause: cause}
 	t.around = t.text + " " + strings.ToLower(f.Family)
 	t.grams = gramsOf(t.text)
-	return t
+	for i := range troubles() {
+		if one := &troubles()[i]; t.has(one) {
+			list = append(list, one.name)
+		}
+	}
+	return list
 }
 
 // has reports whether a failure is of a trouble.
 func (t *troubled) has(one *trouble) bool {
+	there := func(word string) bool { return has(t.around, word) }
+	if slices.ContainsFunc(one.unless, there) {
+		return false
+	}
 	if slices.Contains(one.causes, t.cause) {
 		return true
 	}
 	said := slices.ContainsFunc(one.says, func(p string) bool {
 		return (t.grams.may(p) || kinded(p)) && weight(p, t.c, t.text) > 0
 	})
-	there := func(word string) bool { return has(t.around, word) }
-	return said && (len(one.on) == 0 || slices.ContainsFunc(one.on, there)) && !slices.ContainsFunc(one.unless, there)
+	return said && (len(one.on) == 0 || slices.ContainsFunc(one.on, there))
 }
 
-// all are the troubles of a failure, by their places.
-func (t *troubled) all() (list []int) {
+// troubleNamed are the troubles by their names.
+var troubleNamed = sync.OnceValue(func() map[string]*trouble {
+	byName := map[string]*trouble{}
 	for i := range troubles() {
-		if t.has(&troubles()[i]) {
-			list = append(list, i)
-		}
+		byName[troubles()[i].name] = &troubles()[i]
 	}
-	return list
-}
+	return byName
+})
