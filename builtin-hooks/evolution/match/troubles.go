@@ -18,6 +18,7 @@ type trouble struct {
 	causes           []string // genes that come with the program and are about it
 	of               []string // programs: what mended it with one does not with another
 	named            bool     // one of another name is another one
+	follows          bool     // comes of another one, if that stands beside it
 }
 
 //go:embed troubles.txt
@@ -50,7 +51,7 @@ var troubles = sync.OnceValue(func() (list []trouble) {
 		case "of:":
 			t.of = words
 		default:
-			t.named = rest == "named"
+			t.named, t.follows = strings.Contains(rest, "named"), strings.Contains(rest, "follows")
 		}
 	}
 	return list
@@ -66,15 +67,18 @@ type troubled struct {
 }
 
 // troublesOf are the troubles of a failure by their names: those of its message, or where that has none
-// of what stands around it.
+// that may be the cause those of what stands around it.
 func troublesOf(f *failure.Failure, causes string) []string {
 	if f.Trouble != "" {
 		return strings.Fields(f.Trouble)
 	}
 	cause, _, _ := strings.Cut(causes, " ")
 	list := troublesIn(f, strings.Join(append([]string{meantBy(f.Text), f.Said}, f.Symbols...), " / "), cause)
-	if len(list) == 0 && f.Around != "" {
-		list = troublesIn(f, meantBy(f.Around), "")
+	if f.Around == "" || slices.ContainsFunc(list, func(name string) bool { return !troubleNamed()[name].follows }) {
+		return list
+	}
+	if around := troublesIn(f, meantBy(f.Around), ""); len(around) > 0 {
+		return around
 	}
 	return list
 }
