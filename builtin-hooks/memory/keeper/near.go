@@ -16,6 +16,7 @@ import (
 type relation struct {
 	Entry
 	verdict truth.Verdict
+	sure    float64
 }
 
 // relations are the facts that hold and have to do with a new one, the nearest
@@ -72,14 +73,34 @@ func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin 
 			doubtful = append(doubtful, doubt{e, sure})
 		case v == truth.Conflict && sense.Has() && sure < least: // both name a thing, and are about different sides of it
 		case v != truth.Distinct:
-			out = append(out, relation{e, v})
+			out = append(out, relation{e, v, sure})
 		}
 	}
+	out, doubtful = onlySurest(out, doubtful, newer)
 	slices.SortStableFunc(doubtful, func(a, b doubt) int { return cmp.Compare(b.sure, a.sure) })
 	for _, d := range doubtful[:min(akinMost, len(doubtful))] {
 		akin = append(akin, d.Entry)
 	}
 	return out, akin, nil
+}
+
+// onlySurest leaves of the facts that a new one replaces by what it means the one that it
+// does for the likeliest: an update is one of a single thing. The others are doubtful.
+func onlySurest(list []relation, doubtful []doubt, newer *reading) ([]relation, []doubt) {
+	most := 0.0
+	for _, r := range list {
+		if r.verdict == truth.Update {
+			most = max(most, r.sure)
+		}
+	}
+	list = slices.DeleteFunc(list, func(r relation) bool {
+		byMeaning := r.verdict == truth.Update && r.sure < most && read(&r.Entry).statement().With(newer.statement()) != truth.Update
+		if byMeaning {
+			doubtful = append(doubtful, doubt{r.Entry, r.sure})
+		}
+		return byMeaning
+	})
+	return list, doubtful
 }
 
 // A doubt is a fact that a new one may replace, and how likely that is.
@@ -92,8 +113,8 @@ type doubt struct {
 // replace them; changedLeast, where it says that something changed.
 const (
 	akinMost     = 2
-	doubtLeast   = 0.12
-	changedLeast = 0.06
+	doubtLeast   = 0.07
+	changedLeast = 0.04
 )
 
 // meant are the facts that a search found, which may say the same in other words.

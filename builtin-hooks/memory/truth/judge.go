@@ -1,7 +1,6 @@
 package truth
 
 import (
-	"math"
 	"slices"
 	"strings"
 )
@@ -16,7 +15,9 @@ func Judge(older, newer string, sense Sense) (v Verdict, sure float64) {
 		return v, [...]float64{Distinct: 0, Same: 1, Update: 1, Conflict: 0.5}[v]
 	}
 	m := newMatch(older, newer, v, sense)
-	if v == Same || m.apart() {
+	changes := m.new.cue || m.ends()
+	apart := m.apart()
+	if v == Same || apart && (m.alwaysApart() || m.parallels()) {
 		return v, 0
 	}
 	if m.new.cue && m.agrees() || m.onlyNamed() || m.bothDeny() {
@@ -25,11 +26,15 @@ func Judge(older, newer string, sense Sense) (v Verdict, sure float64) {
 		}
 		return v, 0
 	}
+	if apart && (!changes || m.otherVersion()) {
+		return v, m.sure() // it is asked about at most
+	}
 	denies := m.denies()
 	switch sure = m.sure(); {
-	case (v == Update || v == Conflict && denies) && (!m.new.cue || denies) && sure >= unlikely,
+	case v == Update && m.new.cue && m.exchanged(),
+		(v == Update || v == Conflict && denies) && (!m.new.cue || denies) && sure >= unlikely,
 		(v == Update || denies) && m.new.cue && sure >= likely,
-		v != Update && sure >= certain && m.grounded() && (m.new.cue || m.ends() || !m.parallels() && !m.saysElse() && m.old.once == m.new.once):
+		v != Update && sure >= certain && m.grounded() && (changes || m.turns() || m.flipped() || !m.parallels() && !m.listed() && !m.saysElse() && !m.beginsAlike() && m.old.once == m.new.once):
 		return Update, sure
 	case v == Update:
 		return Conflict, sure
@@ -37,12 +42,53 @@ func Judge(older, newer string, sense Sense) (v Verdict, sure float64) {
 	return v, sure
 }
 
+// alwaysApart reports whether two that are apart are so whatever the newer says of a
+// change: it is of another number, year or time, or of a version beside which the older stays.
+func (c *comparison) alwaysApart() bool {
+	return c.otherNumber() || c.otherYear() || c.otherTime() || c.old.once && c.new.once || c.otherVersion() && besideOthers.MatchString(c.new.text)
+}
+
+// exchanged reports whether the two say the same but of whom or what they say it, and that
+// is a topic: who is the contact of a team now.
+func (m *match) exchanged() bool {
+	in := func(list, other []unit) bool {
+		return !slices.ContainsFunc(list, func(u unit) bool { return !u.subject && !u.former && !isIn(other, u) })
+	}
+	return in(m.a, m.b) && in(m.b, m.a) && slices.ContainsFunc(m.a, topicBehind)
+}
+
+// turns reports whether the newer has a word of what is so from some time on.
+func (m *match) turns() bool {
+	return slices.ContainsFunc(m.new.all, func(t token) bool { return slices.Contains(turnWords, t.raw) || slices.Contains(turnWords, t.text) })
+}
+
+// flipped reports whether the newer says behind its verb what the older is about, or the
+// other way round: who reviews the designs, and by whom they are reviewed. What is put so
+// is no second one of a list.
+func (m *match) flipped() bool {
+	stands := func(list, other []unit) bool {
+		heads := 0
+		for _, u := range list {
+			if !topicOfHead(u) {
+				continue
+			}
+			i := slices.IndexFunc(other, func(o unit) bool { return topicBehind(o) && m.alike(u, o) >= meant })
+			if i < 0 || m.new.verbAt == len(m.new.all) || m.old.verbAt == len(m.old.all) {
+				return false
+			}
+			heads++
+		}
+		return heads > 0
+	}
+	return stands(m.a, m.b) || stands(m.b, m.a)
+}
+
 // From how sure on a statement takes the place of another: certain where words alone do
 // not tell; less where they do.
 const (
-	unlikely = 0.27
+	unlikely = 0.3
 	likely   = 0.4
-	certain  = 0.5
+	certain  = 0.54
 )
 
 // A match is two statements whose words are compared by their meaning.
@@ -80,12 +126,32 @@ func (m *match) alike(x, y unit) float64 {
 	switch {
 	case x.text == y.text:
 		return 1
+	case x.amount != "" || y.amount != "":
+		return 0
 	case x.group != "" && x.group == y.group && x.group[0] == '!', // staging and production
 		x.value != y.value && (x.group != "" || y.group != ""):
 		return 0
 	}
+	if derived(x.raw, y.raw) {
+		return derivedAlike
+	}
 	return min(1, max(0, (float64(m.sense.Like(x.raw, y.raw))-akinWord)/sameWord))
 }
+
+// derivedAlike is how surely a word and one that is made of it mean the same.
+const derivedAlike = 0.9
+
+// derived reports whether one of two words is made of the other: deploy, deployment.
+func derived(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	a = strings.TrimSuffix(stem(a), "e")
+	rest, is := strings.CutPrefix(strings.TrimSuffix(b, "s"), a)
+	return is && len(a) >= 4 && slices.Contains(suffixes, rest)
+}
+
+var suffixes = strings.Fields("ment ation ition ion er or able ible al ance ence ing ed en e ly ness ity ive tion ure ent")
 
 // best is how surely a unit means what one of the others does.
 func (m *match) best(x unit, list []unit) (most float64) {
@@ -94,26 +160,6 @@ func (m *match) best(x unit, list []unit) (most float64) {
 	}
 	return most
 }
-
-// found is how much of what some units say the others say as well, and missing what they
-// do not.
-func (m *match) found(list, other []unit, which func(unit) bool) (part, missing float64) {
-	var all, sum float64
-	for _, x := range list {
-		if which(x) {
-			all += x.tells
-			sum += x.tells * m.best(x, other)
-		}
-	}
-	if all == 0 {
-		return 0.5, 0 // nothing tells
-	}
-	return sum / all, min(mostMissing, all-sum)
-}
-
-// mostMissing bounds what a statement may say beside what the other is about: who says
-// why, too, says nothing else for that.
-const mostMissing = 2
 
 // What a unit is to its statement.
 func topic(u unit) bool       { return !u.value && !u.former }
@@ -133,16 +179,6 @@ func (m *match) shared(list, other []unit) float64 {
 		}
 	}
 	return n / max(1, float64(len(list)))
-}
-
-// kindsOf are those of the values that one of the two has alone.
-func kindsOf(list, other []unit) (out []string) {
-	for i, u := range list {
-		if u.value && !u.former && (!isIn(other, u) || i > 0 && list[i-1].value) { // 3 days, 5 days
-			out = append(out, u.kind())
-		}
-	}
-	return out
 }
 
 // endings say that something is there no longer.
@@ -273,85 +309,39 @@ func (m *match) saysElse() bool {
 	return len(a) > 0 && slices.Equal(a, heads(m.b)) && !m.sayTheSame()
 }
 
+// listed reports whether the two are put alike but for what they count: the TTL of one
+// thing is 5 minutes, that of another an hour.
+func (m *match) listed() bool {
+	share := func(list, other []unit) float64 {
+		n := 0.0
+		for _, u := range list {
+			if isIn(other, u) || u.amount != "" && slices.ContainsFunc(other, func(o unit) bool { return o.amount == u.amount }) {
+				n++
+			}
+		}
+		return n / max(1, float64(len(list)))
+	}
+	return m.sameVerb() && min(share(m.a, m.b), share(m.b, m.a)) >= 0.5
+}
+
+// beginsAlike reports whether the two begin with the same word and have little else to do
+// with each other: the devices get this, the devices report that.
+func (m *match) beginsAlike() bool {
+	if len(m.a) == 0 || len(m.b) == 0 || m.a[0].text != m.b[0].text || m.sameAmount() {
+		return false
+	}
+	restOld, _ := m.found(m.a[1:], m.b, topic)
+	restNew, _ := m.found(m.b[1:], m.a, topic)
+	return min(restOld, restNew) < perhapsMeant
+}
+
+// sameAmount reports whether both count in the same, and the one has another number.
+func (m *match) sameAmount() bool {
+	return slices.ContainsFunc(m.a, func(u unit) bool {
+		return u.amount != "" && !isIn(m.b, u) && slices.ContainsFunc(m.b, func(o unit) bool { return o.amount == u.amount })
+	})
+}
+
 func (m *match) sameVerb() bool {
 	return m.old.verbAt < len(m.old.all) && m.new.verbAt < len(m.new.all) && m.old.all[m.old.verbAt].text == m.new.all[m.new.verbAt].text
-}
-
-// onlyNames reports whether all that both say are values and names.
-func (m *match) onlyNames() bool {
-	names := false
-	for _, u := range m.a {
-		if topic(u) && m.best(u, m.b) > akinWord {
-			return false
-		}
-		names = names || u.value && isIn(m.b, u)
-	}
-	return names
-}
-
-// evidence is what tells whether the newer takes the place of the older, each beside its
-// weight in the table below.
-func (m *match) evidence() [len(weights)]float64 {
-	flag := func(is bool) float64 {
-		if is {
-			return 1
-		}
-		return 0
-	}
-	topicOld, _ := m.found(m.a, m.b, topic)
-	topicNew, _ := m.found(m.b, m.a, topic)
-	headOld, _ := m.found(m.a, m.b, inHead)
-	headNew, _ := m.found(m.b, m.a, inHead)
-	_, missHeadOld := m.found(m.a, m.b, topicOfHead)
-	_, missHeadNew := m.found(m.b, m.a, topicOfHead)
-	_, missOld := m.found(m.a, m.b, topicBehind)
-	_, missNew := m.found(m.b, m.a, topicBehind)
-	values, others := kindsOf(m.a, m.b), kindsOf(m.b, m.a)
-	sameKind := slices.ContainsFunc(values, func(k string) bool { return slices.Contains(others, k) })
-	return [...]float64{
-		1,
-		min(topicOld, topicNew),
-		headOld, headNew,
-		missHeadOld, missHeadNew, missOld, missNew,
-		m.whole,
-		m.shared(m.a, m.b),
-		flag(m.rule == Distinct) * m.shared(m.b, m.a),
-		flag(m.rule == Update && !m.new.cue), flag(m.rule == Update && m.new.cue),
-		flag(m.new.cue), flag(m.ends()),
-		flag(m.old.negated != m.new.negated),
-		flag(len(values) > 0), flag(len(values) > 0 && len(others) > 0 && !sameKind),
-		flag(m.sameVerb()), flag(m.onlyNames()),
-		float64(len(m.a)) / float64(len(m.a)+len(m.b)+1),
-	}
-}
-
-// weights are those of a logistic regression over pairs of statements: those that the
-// rules were made and tried with, as many in other words (testdata/reworded.txt), and
-// what stands beside each other in four memories. TestWeights holds them, and makes them
-// with -fit.
-var weights = [...]float64{
-	1.17,       // to begin with
-	-1.00,      // what both are about is in the other one
-	1.08, 1.24, // so are their subjects
-	-1.70, -0.63, -1.85, -0.79, // what is not, by how much it tells: of the subjects, of the rest
-	1.97,       // nearness as texts
-	1.55,       // the older's words stand in the newer
-	-1.87,      // they do, and yet nothing is told by the rules
-	2.38, 0.85, // the rules call it an update, without and with a word of change
-	0.78,         // the newer says that something changed
-	1.26,         // it says that a value of the older is gone
-	-1.15,        // one denies
-	-1.09, -0.36, // the older has a value that the newer has not; theirs are of other kinds
-	-1.86, // the verb is the same
-	-0.85, // all that they share are names: of one person two things are told
-	-2.13, // how much longer the older is
-}
-
-// sure is how likely the newer takes the place of the older.
-func (m *match) sure() float64 {
-	sum := 0.0
-	for i, x := range m.evidence() {
-		sum += weights[i] * x
-	}
-	return 1 / (1 + math.Exp(-sum))
 }

@@ -23,19 +23,21 @@ type unit struct {
 	subject   bool    // it stands before the verb
 	value     bool    // another of its kind may stand in its place: a number, a day, a name
 	former    bool    // it held before
+	amount    string  // what kind of number it is
 }
 
 // unknownTells is how much a word says that no lexicon has, and that is no name.
 const unknownTells = 0.5
 
-// units are those of a statement, in order.
+// units are those of a statement, in order: what tells something, its verb too, if that
+// is one that tells what is done.
 func (l *lexicon) units(text string, s *statement, sense Sense) (out []unit) {
 	called := names(text)
-	at := func(list []token, t token) bool {
-		return slices.ContainsFunc(list, func(o token) bool { return o.at == t.at })
+	former := func(t token) bool {
+		return slices.ContainsFunc(s.formers, func(o token) bool { return o.at == t.at })
 	}
 	put := func(t token, word, raw string, former bool) {
-		name := called[raw] || !sense.Knows(raw) && !isCJK([]rune(raw)[0])
+		name := called[raw] && !(strings.Contains(text, strings.ToUpper(raw)) && sense.Knows(raw)) || !sense.Knows(raw) && !isCJK([]rune(raw)[0])
 		u := unit{text: word, raw: raw, group: l.group[t.text], tells: float64(sense.Tells(raw)), subject: s.subject(t), former: former}
 		u.value = t.class == value || strings.HasPrefix(u.group, "=") || name && !strings.HasPrefix(u.group, "!")
 		switch {
@@ -49,12 +51,16 @@ func (l *lexicon) units(text string, s *statement, sense Sense) (out []unit) {
 	}
 	for i := 0; i < len(s.all); i++ {
 		t := s.all[i]
-		former := at(s.formers, t)
-		if !former && !at(s.content, t) {
+		if a, n := s.amount(i); n > 0 {
+			out = append(out, unit{text: a.text(), raw: t.raw, tells: amountTells, subject: s.subject(t), value: true, former: former(t), amount: a.kind})
+			i += n - 1
+			continue
+		}
+		if t.hollow() {
 			continue
 		}
 		if !t.single() {
-			put(t, t.text, t.raw, former)
+			put(t, t.text, t.raw, former(t))
 			continue
 		}
 		run := t.raw
@@ -64,12 +70,39 @@ func (l *lexicon) units(text string, s *statement, sense Sense) (out []unit) {
 		}
 		for _, word := range sense.Cut(run) {
 			if len([]rune(word)) > 1 || sense.Tells(word) > 0 {
-				put(t, word, word, former)
+				put(t, word, word, former(t))
 			}
 		}
 	}
 	return out
 }
+
+// amountTells is how much a number says.
+const amountTells = 0.6
+
+// hollow reports whether a token says nothing of what a statement is about.
+func (t token) hollow() bool {
+	switch t.class {
+	case light, negation, changed, former, scope, instead:
+		return true
+	case is, many, owns, pronoun:
+		return !slices.Contains(telling, t.text) && !slices.Contains(telling, t.raw)
+	}
+	return slices.Contains(hollows, t.raw)
+}
+
+// hollows are words that are no claim, telling those that tell something though they are
+// verbs that many statements have, or may stand for anything.
+var (
+	hollows = strings.Fields("through until since up down about these well still yet if when while because where how but or out off per again back 以后 如果 因为 由于 通过 进行")
+	telling = func() (out []string) {
+		for _, w := range strings.Fields(`deploy write build ship open listen host store expire target review publish export import read connect support depend
+			user repo repository codebase app 用户 仓库 部署 托管 监听 依赖 导入 调用 连接 支持 举行 值班 oncall`) {
+			out = append(out, w, stem(w))
+		}
+		return out
+	}()
+)
 
 // single reports whether a token is one Chinese character that no list has.
 func (t token) single() bool { return t.class == open && oneCJK(t.raw) }
@@ -98,8 +131,8 @@ var amounts = map[string][]string{
 
 // kind is what kind of value a unit is; "" if it is none.
 func (u unit) kind() string {
-	if !u.value {
-		return ""
+	if !u.value || u.amount != "" {
+		return u.amount
 	}
 	for kind, list := range amounts {
 		if slices.Contains(list, u.raw) || slices.Contains(list, u.text) {
