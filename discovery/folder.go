@@ -12,17 +12,11 @@ func (l *loader) reread(o bystander) *Hook {
 	if o.builtin != nil {
 		return o.builtin
 	}
-	dir, project := "", ""
-	switch o.layer {
-	case SystemLayer:
-		dir = filepath.Join(l.src.System[o.place], "hooks")
-	case UserLayer:
-		dir = filepath.Join(l.src.User, "hooks")
-	default:
+	project := ""
+	if o.layer == ProjectLayer {
 		project = l.projects[o.place].dir
-		dir = hooksFolder(project)
 	}
-	h, _ := readFolder(l.src, project, filepath.Join(dir, o.folder), o.layer)
+	h, _ := readFolder(l.src, project, filepath.Join(l.hooksIn(o.layer, o.place), o.folder), o.layer)
 	if h.place = o.place; h.Status == Ready {
 		l.vouch(h)
 	}
@@ -60,13 +54,12 @@ func readFolder(src Sources, project, dir string, layer LayerName) (*Hook, error
 	d, err := l.below(layer, 0).Folder(filepath.Dir(dir))
 	if err == nil {
 		defer d.Close()
-		var file string
-		var size int
-		if file, size, err = l.front(d, h.folder, &f); err == nil && file == "" {
+		var r reading
+		if r, err = l.front(d, h.folder, &f); err == nil && r.file == "" {
 			err = errors.New("there is none")
 		} else if err == nil {
-			h.File = join(dir, file)
-			h.start = start{file, size, f.block}
+			h.File = join(dir, r.file)
+			h.start = start{r.file, r.size, f.block}
 		}
 	}
 	if err != nil {

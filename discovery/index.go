@@ -1,7 +1,6 @@
 package discovery
 
 import (
-	"encoding/binary"
 	"hash/fnv"
 	"os"
 	"path/filepath"
@@ -45,7 +44,7 @@ const (
 // A catalog is what the index says of one hooks folder, and what has to be added.
 type catalog struct {
 	path    string // of the folder
-	file    string
+	name    string // of the file
 	program []byte // that reads, and its stamp
 	now     time.Time
 	own     beneath.Stamp // of the folder, before it was listed
@@ -55,15 +54,17 @@ type catalog struct {
 	due     bool // to be written
 
 	mu   sync.Mutex
-	read map[string][]byte // records of what had to be read
+	read map[string]fresh // what had to be read
+	tail tail             // what the records say at length
 }
 
-// A record is what is known of one folder: its name, whether that is a link, and, where
-// its HOOK.md was read, what it says, see [encode].
+// A record is what is known of one folder: its name, whether that is a link, and where
+// its HOOK.md was read, its stamp and its brief; what it says at length is a text.
 type record struct {
 	name string
+	said string // "" where nothing is known but the name
+	text extent
 	link bool
-	rest string // "" where nothing is known but the name
 }
 
 // catalog opens what is known of a folder; nil if nothing is to be known of it.
@@ -76,16 +77,17 @@ func (x *Index) catalog(d *beneath.Folder) *catalog {
 	h.Write([]byte(d.Path))
 	h.Write([]byte{0})
 	h.Write([]byte(x.Program))
-	c.file = filepath.Join(x.Dir, strconv.FormatUint(h.Sum64(), 16))
-	b, err := safefile.Read(c.file, maxIndex)
+	c.name = filepath.Join(x.Dir, strconv.FormatUint(h.Sum64(), 16))
+	file, err := safefile.Open(c.name)
 	if err != nil {
 		return c
 	}
 	if !d.Local() {
+		file.Close()
 		return nil
 	}
 	c.program = x.program()
-	c.parse(b)
+	c.take(file)
 	return c
 }
 
@@ -105,43 +107,55 @@ func (c *catalog) children(ask func() ([]beneath.Child, error)) ([]beneath.Child
 	return list, err
 }
 
-// find is the record of a folder; nil if there is none.
-func (c *catalog) find(folder string) *record {
-	i, ok := slices.BinarySearchFunc(c.records, folder, func(r record, name string) int { return strings.Compare(r.name, name) })
-	if !ok {
-		return nil
+// find is the record of a folder; nil if there is none. at is where the one before it
+// was found: mostly they are asked for in order.
+func (c *catalog) find(folder string, at *int) *record {
+	i := *at
+	if i >= len(c.records) || c.records[i].name != folder {
+		var ok bool
+		if i, ok = slices.BinarySearchFunc(c.records, folder, func(r record, name string) int { return strings.Compare(r.name, name) }); !ok {
+			return nil
+		}
 	}
+	*at = i + 1
 	return &c.records[i]
 }
 
-// front puts into f what the HOOK.md of a folder says, unless it has to be read. Of one
-// that waits for another event that is its name and trigger alone.
-func (c *catalog) front(d *beneath.Folder, folder string, event string, f *front) (size int, known bool) {
+// front puts into f what the HOOK.md of a folder says, unless it has to be read, or less
+// is enough.
+func (c *catalog) front(d *beneath.Folder, folder string, w *wish, f *front) (r reading, known bool) {
 	if d.Path != c.path {
-		return 0, false
+		return r, false
 	}
-	r := c.find(folder)
-	if r == nil || len(r.rest) < beneath.StampSize {
-		return 0, false
+	k := c.find(folder, &w.at)
+	if k == nil || len(k.said) < beneath.StampSize {
+		return r, false
 	}
-	if !d.Stamp(folder, hookFile, c.whole && !r.link).Is(r.rest[:beneath.StampSize]) {
-		return 0, false
+	if !d.Stamp(folder, hookFile, c.whole && !k.link).Is(k.said[:beneath.StampSize]) {
+		return r, false
 	}
-	return decode(r.rest[beneath.StampSize:], event, f)
+	if b := unpackBrief(k.said[beneath.StampSize:]); w.passes(b) {
+		return reading{passed: b}, true
+	}
+	c.mu.Lock()
+	text := c.tail.at(k.text)
+	c.mu.Unlock()
+	size, ok := decode(text, string(w.event), f)
+	return reading{file: hookFile, size: size}, ok
 }
 
-// keep keeps what was read, if a later change of the file is sure to be seen.
-func (c *catalog) keep(d *beneath.Folder, folder string, stamp beneath.Stamp, f *front, size int) {
-	if d.Path != c.path || !stamp.Beside(c.own) || !keepable(stamp, f) {
+// keep keeps what was read.
+func (c *catalog) keep(d *beneath.Folder, folder string, stamp beneath.Stamp, f *front, size int, b brief) {
+	if d.Path != c.path || !stamp.Beside(c.own) {
 		return
 	}
-	b := encode(stamp, f, size)
+	k := fresh{said: b.pack(stamp.Append(nil)), text: encode(f, size)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.read == nil {
-		c.read = map[string][]byte{}
+		c.read = map[string]fresh{}
 	}
-	c.read[folder] = b
+	c.read[folder] = k
 }
 
 // keepable reports whether what a HOOK.md says may be kept: a later change is sure to
@@ -158,6 +172,10 @@ func (c *catalog) finish(d *beneath.Folder) {
 	}
 	relisted := !c.whole && c.own.Settled(c.now) && len(c.read)+len(c.records) > 0
 	c.due = n >= leastIndexed && n <= maxHooks && (len(c.read)*32 >= n || relisted) && d.Local()
+	if c.due {
+		c.tail.all()
+	}
+	c.tail.close()
 }
 
 // save writes the catalogs that are due. Whoever is last wins, and what is lost is read
@@ -171,8 +189,8 @@ func (x *Index) save(list []*catalog) {
 			c.program = x.program()
 		}
 		b := c.bytes()
-		first := !beneath.Exists(c.file)
-		if len(b) <= maxIndex && statefile.ReplaceHeld(c.file, false, b) == nil && first {
+		first := !beneath.Exists(c.name)
+		if len(b) <= maxIndex && statefile.ReplaceHeld(c.name, false, b) == nil && first {
 			x.sweep(c.now)
 		}
 	}
@@ -189,62 +207,4 @@ func (x *Index) sweep(now time.Time) {
 			_ = os.Remove(filepath.Join(x.Dir, e.Name()))
 		}
 	}
-}
-
-// A file of the index: a mark, a sum of all behind it, the program, the folder and its
-// stamp (zeros if it is not known which names are in it), then the records, by name.
-const indexMark = "agents-hooks index 1\n"
-
-// bytes is the catalog as its file has it.
-func (c *catalog) bytes() []byte {
-	names := c.listed
-	if c.whole {
-		names, _ = c.children(nil)
-	} else {
-		slices.SortFunc(names, func(a, b beneath.Child) int { return strings.Compare(a.Name, b.Name) })
-	}
-	var b []byte
-	b = appendText(b, c.program)
-	b = appendText(b, c.path)
-	if own := c.own; own.Settled(c.now) {
-		b = own.Append(b)
-	} else {
-		b = beneath.Stamp{}.Append(b)
-	}
-	b = binary.AppendUvarint(b, uint64(len(names)))
-	for _, child := range names {
-		b = appendText(b, child.Name)
-		b = append(b, mark(child.Link))
-		if read, ok := c.read[child.Name]; ok {
-			b = appendText(b, read)
-		} else if r := c.find(child.Name); r != nil {
-			b = appendText(b, r.rest)
-		} else {
-			b = appendText(b, "")
-		}
-	}
-	head := binary.LittleEndian.AppendUint32([]byte(indexMark), sum(b))
-	return append(head, b...)
-}
-
-// parse reads the catalog's file. What is not as it should be leaves it empty.
-func (c *catalog) parse(file []byte) {
-	const head = len(indexMark) + 4
-	if len(file) < head || string(file[:len(indexMark)]) != indexMark || binary.LittleEndian.Uint32(file[len(indexMark):]) != sum(file[head:]) {
-		return
-	}
-	r := reader{rest: string(file[head:])}
-	program, path, own := r.text(), r.text(), r.bytes(beneath.StampSize)
-	n := r.number()
-	if r.bad || program != string(c.program) || path != c.path || n > maxHooks {
-		return
-	}
-	records := make([]record, n)
-	for i := range records {
-		records[i] = record{name: r.text(), link: r.flag(), rest: r.text()}
-		if r.bad || i > 0 && records[i-1].name >= records[i].name {
-			return
-		}
-	}
-	c.records, c.whole = records, c.own.Is(own)
 }

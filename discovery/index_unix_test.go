@@ -47,7 +47,11 @@ func (e *editor) pick() (layer LayerName, dir string) {
 
 func (e *editor) text(name string) string {
 	trigger := []protocol.EventType{preTool, postTool, preTool, "pre-session", "before-tool"}[e.IntN(5)]
-	return fmt.Sprintf("---\nname: %s\ndescription: \"Say \\\"no\\\" to %d\"\ntrigger: %s\nmatcher:\n  tool: 'Shell|Bash'\npriority: %d\n---\nText.\n", name, e.IntN(10), trigger, 100+e.IntN(900))
+	tool := []string{"Shell|Bash", "^(ReadFile|EditFile)$", "Shell", "Sh(el)+", "WebFetch", "\\"}[e.IntN(6)]
+	if e.IntN(8) == 0 {
+		name = fmt.Sprint("u", e.IntN(40)) // another one's, mostly
+	}
+	return fmt.Sprintf("---\nname: %s\ndescription: \"Say \\\"no\\\" to %d\"\ntrigger: %s\nmatcher:\n  tool: '%s'\npriority: %d\n---\nText.\n", name, e.IntN(10), trigger, tool, 100+e.IntN(900))
 }
 
 // step makes one change. What fails changes nothing, which is as good.
@@ -147,7 +151,24 @@ func said(s *Set) string {
 	return b.String()
 }
 
-// However hooks are edited, an event learns the same of them with the index and without.
+// run is all that becomes of an event: which hooks run, in order, and which cannot.
+func run(s *Set, ev *protocol.Event) string {
+	var b strings.Builder
+	var budget Budget
+	fmt.Fprintln(&b, s.Found)
+	for h := range s.Due(ev.Type) {
+		if h.Match(ev, &budget, false).OK || h.Status == Broken {
+			fmt.Fprintln(&b, h.Layer, h.Name, h.Dir, h.Status, h.Problems)
+		}
+	}
+	for _, h := range s.Untrusted(ev.Type) {
+		fmt.Fprintln(&b, h.Name, "is not approved")
+	}
+	return b.String()
+}
+
+// However hooks are edited, an event learns the same of them with the index and without,
+// and the same hooks run whether its tool is known before they are read or not.
 func TestTheIndexSaysWhatTheFilesSay(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
@@ -166,12 +187,22 @@ func TestTheIndexSaysWhatTheFilesSay(t *testing.T) {
 		what := e.step()
 		event := []protocol.EventType{preTool, postTool}[e.IntN(2)]
 		w.src.TrustAlways = e.IntN(8) == 0
-		w.src.Index = nil
-		want := said(w.event(event))
+		ev := toolEvent(t, "Shell", "Bash", `{"command": "ls"}`)
+		ev.Type = event
+		w.src.Index, w.src.Tools = nil, nil
+		all := run(w.event(event), ev)
+		if e.IntN(4) > 0 {
+			w.src.Tools = ToolNames(ev)
+		}
+		full := w.event(event)
+		want := said(full)
 		w.src.Index = &Index{Dir: e.indexes, Program: programs[min(e.IntN(8), 1)]}
 		set := w.event(event)
 		if got := said(set); got != want {
 			t.Fatalf("step %d, %s, %s:\nwith the index\n%s\nwithout\n%s", i, what, event, got, want)
+		}
+		if some := run(full, ev); some != all {
+			t.Fatalf("step %d, %s, %s: where the tool is known, there run\n%s\nand else\n%s", i, what, event, some, all)
 		}
 		for _, c := range set.loader.catalogs {
 			asked += len(c.records)
@@ -245,10 +276,10 @@ func TestTheIndexOfAnotherProgramIsNotRead(t *testing.T) {
 	}
 	w.src.Index.Program = "/bin/sh"
 	c := w.src.Index.catalog(mustFolder(t, w.hooksOf(UserLayer)))
-	if c.file == file {
+	if c.name == file {
 		t.Fatal("two programs share a file")
 	}
-	if err := os.WriteFile(c.file, b, 0o600); err != nil {
+	if err := os.WriteFile(c.name, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if c := w.src.Index.catalog(mustFolder(t, w.hooksOf(UserLayer))); len(c.records) != 0 {
@@ -269,21 +300,25 @@ func mustFolder(t *testing.T, dir string) *beneath.Folder {
 
 // A file that is not what we wrote harms nothing, though its sum be right.
 func FuzzIndex(f *testing.F) {
-	c := &catalog{path: "/p", program: []byte("x"), read: map[string][]byte{}}
+	c := &catalog{path: "/p", program: []byte("x"), read: map[string]fresh{}}
 	read := readFront([]byte("---\nname: h\ndescription: \"a \\\" b\"\ntrigger: pre-tool-call\nmatcher:\n  tool: Shell\n---\n"))
-	c.read["h"] = encode(beneath.Stamp{}, &read, 100)
+	c.read["h"] = fresh{briefOf(&read, "h", nil).pack(beneath.Stamp{}.Append(nil)), encode(&read, 100)}
 	c.listed = []beneath.Child{{Name: "h"}, {Name: "i", Link: true}}
-	const head = len(indexMark) + 4
-	f.Add(c.bytes()[head:])
-	f.Fuzz(func(t *testing.T, body []byte) {
-		c := &catalog{path: "/p", program: []byte("x")}
-		c.parse(append(binary.LittleEndian.AppendUint32([]byte(indexMark), sum(body)), body...))
+	written := c.bytes()
+	head := int(binary.LittleEndian.Uint32(written[len(indexMark):]))
+	f.Add(written[indexStart:indexStart+head], written[indexStart+head:])
+	f.Fuzz(func(t *testing.T, head, body []byte) {
+		c := &catalog{path: "/p", program: []byte("x"), tail: tail{size: len(body), whole: body}}
+		start := binary.LittleEndian.AppendUint32([]byte(indexMark), uint32(len(head)))
+		c.parse(binary.LittleEndian.AppendUint32(start, sum(head)), head)
 		for _, r := range c.records {
-			for _, event := range []string{"", string(preTool), string(postTool)} {
-				var f front
-				if _, ok := decode(r.rest[min(len(r.rest), beneath.StampSize):], event, &f); !ok && f.block != "" {
-					t.Errorf("%q is half read", r.rest)
-				}
+			unpackBrief(r.said)
+			c.tail.at(r.text)
+		}
+		for _, event := range []string{"", string(preTool), string(postTool)} {
+			var f front
+			if _, ok := decode(string(body), event, &f); !ok && f.block != "" {
+				t.Errorf("%q is half read", body)
 			}
 		}
 	})
@@ -302,9 +337,9 @@ func TestAReadingIsKeptWhole(t *testing.T) {
 		if len(want.problems) > 0 {
 			t.Fatalf("%q: %v", text, want.problems)
 		}
-		kept := encode(beneath.Stamp{}, &want, 77)
+		kept := encode(&want, 77)
 		var got front
-		if size, ok := decode(string(kept[beneath.StampSize:]), "", &got); !ok || size != 77 || fmt.Sprint(got) != fmt.Sprint(want) {
+		if size, ok := decode(string(kept), "", &got); !ok || size != 77 || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%q\ncame back as %+v\nwant %+v", text, got, want)
 		}
 	}

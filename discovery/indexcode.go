@@ -5,17 +5,26 @@ import (
 	"hash/crc32"
 	"strings"
 
-	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// encode is what a record keeps of a HOOK.md: its stamp, then the event that it waits
-// for ("" if that is not sure) and how much of it was read, then its front matter as
-// text and what was read in that. Name and trigger come first, as most that is asked is
-// whether the hook waits for another event.
-func encode(stamp beneath.Stamp, f *front, size int) []byte {
-	b := stamp.Append(nil)
+// pack adds a brief to what a record says.
+func (b brief) pack(to []byte) []byte { return append(appendText(to, string(b.event)), b.tool...) }
+
+func unpackBrief(said string) brief {
+	r := reader{rest: said}
+	b := brief{event: protocol.EventType(r.text())}
+	b.tool = r.rest
+	return b
+}
+
+// encode is what the index keeps of a HOOK.md at length: the event that it waits for
+// ("" if that is not sure) and how much of it was read, then its front matter as text
+// and what was read in that. Name and trigger come first, as all that is asked of a hook
+// of another event.
+func encode(f *front, size int) []byte {
 	t, _ := triggerOf(f)
-	b = appendText(b, string(t))
+	b := appendText(nil, string(t))
 	b = binary.AppendUvarint(b, uint64(size))
 	text := f.block
 	var fields []byte
@@ -49,8 +58,8 @@ func encode(stamp beneath.Stamp, f *front, size int) []byte {
 	return append(b, fields...)
 }
 
-// decode reads what encode wrote after the stamp, of a hook that waits for another
-// event no more than its name and trigger.
+// decode reads what encode wrote, of a hook that waits for another event no more than
+// its name and trigger.
 func decode(kept, event string, f *front) (size int, ok bool) {
 	r := reader{rest: kept}
 	t := r.text()

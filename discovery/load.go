@@ -55,15 +55,24 @@ type loader struct {
 	lacking []string // folders of approved hooks that are not there, of the project that is read now
 	nests   int      // folders that were looked into for hooks that lie too deep
 
-	reads    readings   // what was read before of the folder that is read now; nil: nothing
-	known    int        // of how many hooks of it
+	wished   wish       // of the folder that is read now
+	reads    readings   // what was read before of it; nil: nothing
+	keeps    bool       // whether what is read of it is worth keeping
+	known    int        // of how many hooks of it something was
 	catalogs []*catalog // of the folders that were read
 }
 
 // readings are what was read of HOOK.md files before: by this process, or by another.
 type readings interface {
-	front(d *beneath.Folder, folder, event string, f *front) (size int, known bool)
-	keep(d *beneath.Folder, folder string, stamp beneath.Stamp, f *front, size int)
+	front(d *beneath.Folder, folder string, w *wish, f *front) (r reading, known bool)
+	keep(d *beneath.Folder, folder string, stamp beneath.Stamp, f *front, size int, b brief)
+}
+
+// A reading is how a HOOK.md was found.
+type reading struct {
+	file   string // its name; "": there is none
+	size   int    // how much of it was read
+	passed brief  // what is known of it, if that is all that has to be
 }
 
 // A project is one of those whose hooks count.
@@ -79,6 +88,7 @@ type bystander struct {
 	name, folder string
 	layer        LayerName
 	place        int
+	idle         bool // of this event, but for another tool
 	builtin      *Hook
 }
 
@@ -248,6 +258,11 @@ func (l *loader) recall(d *beneath.Folder) *catalog {
 
 // children reads entries of a hooks folder, as long as there is time.
 func (l *loader) children(d *beneath.Folder, children []beneath.Child, layer LayerName, place int) {
+	l.wished = l.wishes(layer)
+	l.keeps = l.src.Memo != nil || len(children) >= leastIndexed/2
+	if l.known > 0 {
+		l.bystanders = slices.Grow(l.bystanders, len(children))
+	}
 	if l.event != "" && len(children)-l.known >= 2*crowd {
 		l.together(d, children, layer, place)
 		return
@@ -361,8 +376,12 @@ func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, plac
 		return
 	}
 	var f front
-	file, size, err := l.front(d, c.Name, &f)
-	if file == "" {
+	r, err := l.front(d, c.Name, &f)
+	if r.passed.event != "" {
+		l.pass(c.Name, layer, place, r.passed.event == l.event)
+		return
+	}
+	if r.file == "" {
 		if l.event == "" {
 			l.nested(filepath.Join(d.Path, c.Name))
 		}
@@ -379,12 +398,18 @@ func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, plac
 	}
 	h := l.newHook()
 	h.Layer, h.Dir, h.folder, h.place, h.Status, h.Trusted = layer, join(d.Path, c.Name), c.Name, place, Ready, layer != ProjectLayer
-	h.File = join(h.Dir, file)
+	h.File = join(h.Dir, r.file)
 	if layer == ProjectLayer {
 		h.Project = l.projects[place].dir
-		h.start = start{file, size, f.block}
+		h.start = start{r.file, r.size, f.block}
 	}
 	h.take(&f, l.src.Tongues)
+	if l.wished.passes(h.brief()) {
+		*h = Hook{}
+		l.pass(c.Name, layer, place, true)
+		return
+	}
+	l.spare = l.spare[1:]
 	if h.Status == Broken && f.fields[keyTrigger].kind == absent && !anyFatal(f.problems) && handlerBeside(h.Dir) {
 		h.Status = Foreign
 	}
@@ -396,14 +421,13 @@ func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, plac
 	l.hooks = append(l.hooks, h)
 }
 
-// newHook is a hook that has nothing yet. Of many, memory is asked for a few at a time.
+// newHook is a hook that has nothing yet, the first of the spare ones: whoever keeps it
+// takes it from them. Of many, memory is asked for a few at a time.
 func (l *loader) newHook() *Hook {
 	if len(l.spare) == 0 {
 		l.spare = make([]Hook, min(16, 1+len(l.hooks)))
 	}
-	h := &l.spare[0]
-	l.spare = l.spare[1:]
-	return h
+	return &l.spare[0]
 }
 
 // A start is what was read of the HOOK.md of a project's hook: what is approved of
@@ -438,12 +462,11 @@ func (l *loader) elsewhere(f *front, folder string, layer LayerName, place int) 
 	return true
 }
 
-// front reads the front matter of a hook's HOOK.md into f. file is its name, "" if there
-// is none; size is how much of it was read.
-func (l *loader) front(d *beneath.Folder, folder string, f *front) (file string, size int, err error) {
+// front reads the front matter of a hook's HOOK.md into f, unless less is enough.
+func (l *loader) front(d *beneath.Folder, folder string, f *front) (reading, error) {
 	if l.reads != nil {
-		if size, known := l.reads.front(d, folder, string(l.event), f); known {
-			return hookFile, size, nil
+		if r, known := l.reads.front(d, folder, &l.wished, f); known {
+			return r, nil
 		}
 	}
 	for _, file := range [...]string{hookFile, "hook.md"} {
@@ -452,18 +475,18 @@ func (l *loader) front(d *beneath.Folder, folder string, f *front) (file string,
 			continue
 		}
 		if beneath.NoFolder(err) || errors.Is(err, beneath.ErrNowhere) && !beneath.IsFolder(join(d.Path, folder)) {
-			return "", 0, nil
+			return reading{}, nil
 		}
 		if err != nil {
-			return file, 0, err
+			return reading{file: file}, err
 		}
 		*f = readFront(b)
-		if l.reads != nil && file == hookFile {
-			l.reads.keep(d, folder, stamp, f, len(b))
+		if l.reads != nil && l.keeps && file == hookFile && keepable(stamp, f) {
+			l.reads.keep(d, folder, stamp, f, len(b), briefOf(f, folder, l.src.Tongues))
 		}
-		return file, len(b), nil
+		return reading{file: file, size: len(b)}, nil
 	}
-	return "", 0, nil
+	return reading{}, nil
 }
 
 const hookFile = "HOOK.md"

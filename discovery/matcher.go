@@ -152,10 +152,11 @@ func (t *trial) tool(ev *protocol.Event) bool {
 	if !h.ready(keyTool) {
 		return false
 	}
-	return slices.ContainsFunc(toolNames(ev), func(name string) bool { return t.try(h.tried[0], name, keyTool) })
+	return slices.ContainsFunc(ToolNames(ev), func(name string) bool { return t.try(h.tried[0], name, keyTool) })
 }
 
-func toolNames(ev *protocol.Event) []string {
+// ToolNames are the names that the tool of an event goes by, none if it calls no tool.
+func ToolNames(ev *protocol.Event) []string {
 	if ev.Call != nil {
 		return ev.Call.Names()
 	}

@@ -24,28 +24,29 @@ type memorized struct {
 	stamp beneath.Stamp
 	front front
 	size  int // of what was read
+	brief brief
 }
 
 // maxMemo is how much text is kept. Who has more begins anew.
 const maxMemo = 8 << 20
 
 // front puts into f what the HOOK.md of a folder says, unless it has to be read.
-func (m *Memo) front(d *beneath.Folder, folder, _ string, f *front) (size int, known bool) {
+func (m *Memo) front(d *beneath.Folder, folder string, w *wish, f *front) (r reading, known bool) {
 	m.mu.Lock()
 	k := m.fronts[join(d.Path, folder)]
 	m.mu.Unlock()
 	if k == nil || d.Stamp(folder, hookFile, false) != k.stamp {
-		return 0, false
+		return r, false
+	}
+	if w.passes(k.brief) {
+		return reading{passed: k.brief}, true
 	}
 	*f = k.front
-	return k.size, true
+	return reading{file: hookFile, size: k.size}, true
 }
 
-// keep keeps what was read, if a later change of the file is sure to be seen.
-func (m *Memo) keep(d *beneath.Folder, folder string, stamp beneath.Stamp, f *front, size int) {
-	if !keepable(stamp, f) {
-		return
-	}
+// keep keeps what was read.
+func (m *Memo) keep(d *beneath.Folder, folder string, stamp beneath.Stamp, f *front, size int, b brief) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	// What is kept is a kilobyte of fields, and the text that they are parts of.
@@ -53,7 +54,7 @@ func (m *Memo) keep(d *beneath.Folder, folder string, stamp beneath.Stamp, f *fr
 	if m.size += len(f.block) + fields; m.fronts == nil || m.size > maxMemo {
 		m.fronts, m.size = map[string]*memorized{}, len(f.block)+fields
 	}
-	m.fronts[join(d.Path, folder)] = &memorized{stamp, *f, size}
+	m.fronts[join(d.Path, folder)] = &memorized{stamp, *f, size, b}
 }
 
 // approved is the record of approvals as it is now, whose bytes are read each time.

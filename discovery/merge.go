@@ -102,17 +102,52 @@ func (l *loader) rivals(rivals ...rival) []rival {
 		}
 		l.apply(h)
 		if h.Status == Ready {
-			rivals = append(rivals, rival{bystander{h.Name, h.folder, h.Layer, h.place, nil}, h})
+			rivals = append(rivals, rival{bystander{name: h.Name, folder: h.folder, layer: h.Layer, place: h.place}, h})
 		} else {
 			l.settleBroken(h)
 		}
 	}
 	l.set.Hooks = append(append(l.set.Hooks, l.hooks...), l.foreign...)
 	l.hooks, l.foreign = nil, nil
+	rivals = append(rivals, l.woken(rivals)...)
 	for _, o := range l.named(rivals) {
 		rivals = append(rivals, rival{o, nil})
 	}
 	return rivals
+}
+
+// woken are the hooks that were passed since they are for another tool, and that have the
+// name of some rivals, or of one whose folder has another name.
+func (l *loader) woken(rivals []rival) (list []rival) {
+	names := map[string]bool{}
+	for _, r := range rivals {
+		names[r.name] = true
+	}
+	for _, o := range l.bystanders {
+		if o.name != o.folder {
+			names[o.name] = true
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	l.bystanders = slices.DeleteFunc(l.bystanders, func(o bystander) bool {
+		if !o.idle || !names[o.name] {
+			return false
+		}
+		if h := l.wake(o); h != nil {
+			h.near = l.set
+			l.apply(h)
+			l.set.Hooks = append(l.set.Hooks, h)
+			if h.Status == Ready {
+				list = append(list, rival{o, h})
+			} else {
+				l.settleBroken(h)
+			}
+		}
+		return true
+	})
+	return list
 }
 
 // byName hands over the rivals of each name, the strongest first.
@@ -182,8 +217,8 @@ func (l *loader) settleBroken(h *Hook) {
 	}
 }
 
-// named are the hooks of other events whose name a hook of this event has too.
-func (l *loader) named(rivals []rival) []bystander {
+// named are the bystanders whose name a hook of this event has too.
+func (l *loader) named(rivals []rival) (same []bystander) {
 	if len(l.bystanders) == 0 || len(rivals) == 0 {
 		return nil
 	}
@@ -191,7 +226,12 @@ func (l *loader) named(rivals []rival) []bystander {
 	for _, r := range rivals {
 		names[r.name] = true
 	}
-	return slices.DeleteFunc(slices.Clone(l.bystanders), func(o bystander) bool { return !names[o.name] })
+	for _, o := range l.bystanders {
+		if names[o.name] {
+			same = append(same, o)
+		}
+	}
+	return same
 }
 
 // unique breaks all but the first folder of a layer that have the same name

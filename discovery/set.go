@@ -41,6 +41,7 @@ type Sources struct {
 	NoProject   bool     // leave the project layer out
 	TrustAlways bool     // run project hooks without asking (CI, install --trust always)
 	AnyOwner    bool     // and whoever else may change them (AGENTS_HOOKS_TRUST, for one call)
+	Tools       []string // names of the tool that the event calls, see [ToolNames]; nil: hooks for all tools count
 	Off         bool     // AGENTS_HOOKS_DISABLE
 	OffNames    []string // AGENTS_HOOKS_DISABLED_HOOKS
 	Debug       bool     // AGENTS_HOOKS_DEBUG
@@ -123,7 +124,8 @@ func Load(src Sources, workDir string) *Set { return load(src, "", workDir) }
 
 // LoadEvent reads no more than one event needs (progressive
 // disclosure): hooks of other triggers are left out, unless they are broken in
-// a way that they might have served this event. What concerns a hook that is
+// a way that they might have served this event, and of approved and personal ones
+// those for tools other than [Sources.Tools]. What concerns a hook that is
 // about to run alone (is it trusted, does it compile, is there an entry) is
 // looked at when [Hook.Match] says that it is, and changes its status then.
 //
@@ -172,7 +174,9 @@ func (s *Set) Due(t protocol.EventType) iter.Seq[*Hook] {
 // things are now.
 func (s *Set) Has(t protocol.EventType, name, workDir string) bool {
 	if s.loader != nil {
-		s = load(s.loader.src, t, workDir)
+		src := s.loader.src
+		src.Tools = nil
+		s = load(src, t, workDir)
 		s.Open()
 	}
 	return slices.ContainsFunc(s.Hooks, func(h *Hook) bool { return h.Name == name && h.Status != Disabled && h.Status != Foreign })

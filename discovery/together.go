@@ -34,7 +34,7 @@ func (l *loader) together(d *beneath.Folder, children []beneath.Child, layer Lay
 	}
 	var others sync.WaitGroup
 	for i := range parts {
-		parts[i] = &loader{src: l.src, event: l.event, set: &Set{}, projects: l.projects, until: l.until, owing: l.owing, read: l.read, reads: l.reads}
+		parts[i] = &loader{src: l.src, event: l.event, set: &Set{}, projects: l.projects, until: l.until, owing: l.owing, read: l.read, reads: l.reads, keeps: l.keeps, wished: l.wished}
 		if i > 0 {
 			others.Go(func() { read(i) })
 		}

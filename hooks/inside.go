@@ -152,6 +152,7 @@ func (e *inside) load(ctx context.Context, ev *protocol.Event) (*discovery.Set, 
 	if !begins {
 		src.Kept = runner.Roots(e.own.State, ev.SessionID)
 	}
+	src.Tools = discovery.ToolNames(ev)
 	set := discovery.LoadEvent(src, ev.Type, ev.WorkDir)
 	roots, changed := set.Roots()
 	if !changed && !(begins && len(runner.Roots(e.own.State, ev.SessionID)) > 0) {

@@ -8,3 +8,7 @@ func (d *Folder) Local() bool {
 	var st unix.Statfs_t
 	return unix.Fstatfs(d.fd, &st) == nil && st.Flags&unix.MNT_LOCAL != 0
 }
+
+func (d *Folder) look(folder, file string, flags int) (s Stamp, regular bool) {
+	return d.lookLong(folder, file, flags)
+}

@@ -15,11 +15,16 @@ import (
 type Stamp struct {
 	dev, ino         uint64
 	size             int64
-	changed, written unix.Timespec
+	changed, written moment
 }
 
+// A moment is a time as files have it.
+type moment struct{ sec, nsec int64 }
+
+func momentOf(t unix.Timespec) moment { return moment{int64(t.Sec), int64(t.Nsec)} }
+
 func stampOf(st *unix.Stat_t) Stamp {
-	return Stamp{uint64(st.Dev), st.Ino, st.Size, st.Ctim, st.Mtim}
+	return Stamp{uint64(st.Dev), st.Ino, st.Size, momentOf(st.Ctim), momentOf(st.Mtim)}
 }
 
 // Settled reports whether what is written to the file after now will change the stamp:
@@ -27,7 +32,7 @@ func stampOf(st *unix.Stat_t) Stamp {
 // system that counts in seconds, and never settles.
 func (s Stamp) Settled(now time.Time) bool {
 	const tick = 100 * time.Millisecond
-	return s.changed.Nsec != 0 && now.Sub(time.Unix(s.changed.Unix())) > tick
+	return s.changed.nsec != 0 && now.Sub(time.Unix(s.changed.sec, s.changed.nsec)) > tick
 }
 
 // Beside reports whether two stamps are of one device.
@@ -38,7 +43,7 @@ const StampSize = 7 * 8
 
 // Append adds the stamp to b, for whoever keeps it: the zero value as zeros.
 func (s Stamp) Append(b []byte) []byte {
-	for _, n := range [...]uint64{s.dev, s.ino, uint64(s.size), uint64(s.changed.Sec), uint64(s.changed.Nsec), uint64(s.written.Sec), uint64(s.written.Nsec)} {
+	for _, n := range [...]uint64{s.dev, s.ino, uint64(s.size), uint64(s.changed.sec), uint64(s.changed.nsec), uint64(s.written.sec), uint64(s.written.nsec)} {
 		b = binary.LittleEndian.AppendUint64(b, n)
 	}
 	return b
@@ -63,10 +68,20 @@ func (d *Folder) Stamp(folder, file string, known bool) Stamp {
 			return Stamp{}
 		}
 	}
-	if unix.Fstatat(d.fd, folder+"/"+file, &st, flags) != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
+	s, regular := d.look(folder, file, flags)
+	if !regular {
 		return Stamp{}
 	}
-	return stampOf(&st)
+	return s
+}
+
+// lookLong is the stamp of a file in a folder of this one, and whether it is a regular one.
+func (d *Folder) lookLong(folder, file string, flags int) (s Stamp, regular bool) {
+	var st unix.Stat_t
+	if unix.Fstatat(d.fd, folder+"/"+file, &st, flags) != nil {
+		return Stamp{}, false
+	}
+	return stampOf(&st), st.Mode&unix.S_IFMT == unix.S_IFREG
 }
 
 // Own is the stamp of the folder itself: of which names are in it, and what they lead
