@@ -62,9 +62,9 @@ func Behaviour() behaviour.Behaviour {
 
 func settings() []setting.Setting {
 	return []setting.Setting{
-		{Key: "language", Kind: setting.Choice, Words: []string{"auto", "zh", "en"}, Default: "auto", Env: "AGENTS_HOOKS_LANGUAGE", Meaning: "of what stands around a prompt; `auto` is that of the locale"},
-		{Key: "skills", Kind: setting.List, Env: "AGENTS_HOOKS_SKILLS_LIST", Seed: true, Meaning: "the skills whose prompts are given, in this order; empty: all that are there"},
-		{Key: "budget", Kind: setting.Int, Default: "2000", Min: 100, Max: 48000, Meaning: "most characters that the prompts of one event add; earlier skills come first"},
-		{Key: "step_gap", Kind: setting.Int, Default: "300", Min: 0, Max: 60000, Meaning: "milliseconds; a tool call that begins so soon after the prompts of a step were given is of that step"},
+		{Key: "language", Kind: setting.Choice, Words: []string{"auto", "zh", "en"}, Default: "auto", Env: "AGENTS_HOOKS_LANGUAGE", Meaning: "language of the text around a prompt; `auto` uses the locale"},
+		{Key: "skills", Kind: setting.List, Env: "AGENTS_HOOKS_SKILLS_LIST", Seed: true, Meaning: "the skills whose prompts are given, in this order; empty: all that exist"},
+		{Key: "budget", Kind: setting.Int, Default: "2000", Min: 100, Max: 48000, Meaning: "maximum number of characters that the prompts of one event add; earlier skills come first"},
+		{Key: "step_gap", Kind: setting.Int, Default: "300", Min: 0, Max: 60000, Meaning: "milliseconds; a tool call that begins within this time after the prompts of a step belongs to that step"},
 	}
 }
