@@ -27,7 +27,7 @@ func Settings() []setting.Setting {
 		{Key: "scope", Kind: setting.Choice, Words: []string{"project", "user", "both"}, Default: "both", Meaning: "which memories are loaded: the project's, the user's, or first the project's and then the user's"},
 		{Key: "budget", Kind: setting.Int, Default: "8000", Min: 500, Max: 48000, Meaning: "maximum number of characters that memory adds at the start of a session"},
 		{Key: "load_days_full", Kind: setting.Int, Default: "2", Min: 0, Max: year, Env: "MEMORY_LOAD_DAYS_FULL", Also: "memory.load_days_full", Seed: true, Meaning: "facts up to this many days old are all loaded"},
-		{Key: "load_days_partial", Kind: setting.Int, Default: "5", Min: 0, Max: year, Also: "memory.load_days_partial", Seed: true, Meaning: "up to this age, some facts a day are loaded are loaded"},
+		{Key: "load_days_partial", Kind: setting.Int, Default: "5", Min: 0, Max: year, Also: "memory.load_days_partial", Seed: true, Meaning: "up to this age, some facts a day are loaded"},
 		{Key: "load_days_max", Kind: setting.Int, Default: "7", Min: 1, Max: year, Env: "MEMORY_LOAD_DAYS_MAX", Also: "memory.load_days_max", Seed: true, Meaning: "facts older than this are not loaded"},
 		{Key: "partial_per_day", Kind: setting.Int, Default: "3", Min: 0, Max: 100, Also: "memory.partial_per_day", Seed: true, Meaning: "how many facts a day are loaded up to `load_days_partial`"},
 		{Key: "important_confidence", Kind: setting.Number, Default: "0.9", Min: 0, Max: 1, Also: "memory.important_confidence", Seed: true, Meaning: "a fact with at least this confidence is important"},
