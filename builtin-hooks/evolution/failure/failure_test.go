@@ -22,11 +22,15 @@ func TestSameAgain(t *testing.T) {
 		{"the same test with other numbers", "--- FAIL: TestAdd (0.00s)\n    add_test.go:9: got 3, want 4", "--- FAIL: TestAdd (0.02s)\n    add_test.go:9: got 5, want 4", true},
 		{"fewer tests", "FAILED tests/test_a.py::test_x - assert 1 == 2\nFAILED tests/test_a.py::test_y - assert 1 == 2\n2 failed", "FAILED tests/test_a.py::test_x - assert 1 == 2\n1 failed, 1 passed", false},
 		{"another module", "ModuleNotFoundError: No module named 'numpy'", "ModuleNotFoundError: No module named 'yaml'", false},
+		{"another host", "error: cannot fetch https://a.example/x.tgz", "error: cannot fetch https://b.example/x.tgz", false},
+		{"another file of a host", "error: cannot fetch https://a.example/x.tgz", "error: cannot fetch https://a.example/y.tgz", true},
 	} {
-		a, b := Of("make check", c.a, 1), Of("make check", c.b, 1)
-		if a.Same(&b) != c.same {
-			t.Errorf("%s: %v\n%+v\n%+v", c.name, !c.same, a, b)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			a, b := Of("make check", c.a, 1), Of("make check", c.b, 1)
+			if a.Same(&b) != c.same {
+				t.Errorf("the same: %v\n%+v\n%+v", !c.same, a, b)
+			}
+		})
 	}
 }
 
@@ -42,10 +46,44 @@ func TestSameElsewhere(t *testing.T) {
 		{"another type", "src/cart.ts(14,7): error TS2322: Type 'string' is not assignable to type 'number'.", "lib/x.ts(1,2): error TS2322: Type 'Foo' is not assignable to type 'Bar'.", true},
 		{"the same module", "ModuleNotFoundError: No module named 'numpy'", "Traceback (most recent call last):\n  File \"/srv/x.py\", line 1, in <module>\nModuleNotFoundError: No module named 'numpy.linalg'", false},
 		{"the same port", "Error: connect ECONNREFUSED 127.0.0.1:5432", "Error: connect ECONNREFUSED 127.0.0.1:6379", false},
+		{"another file of that kind", "error: cannot read src/cart.go", "error: cannot read lib/lead.go", true},
+		{"a file of another kind", "error: cannot read src/cart.go", "error: cannot read src/cart.py", false},
 	} {
-		a, b := Of("x", c.a, 1), Of("x", c.b, 1)
-		if (a.Kind == b.Kind) != c.same {
-			t.Errorf("%s: %v\n%+v\n%+v", c.name, !c.same, a, b)
+		t.Run(c.name, func(t *testing.T) {
+			a, b := Of("x", c.a, 1), Of("x", c.b, 1)
+			if (a.Kind == b.Kind) != c.same {
+				t.Errorf("the same: %v\n%+v\n%+v", !c.same, a, b)
+			}
+		})
+	}
+}
+
+// A code is what a failure is looked up by, in brackets or not, and its place is that of
+// the first message, the first line too.
+func TestCodeAndPlace(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]Failure{
+		"error[E0308]: mismatched types":                                    {Code: "E0308"},
+		"Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'x'":             {Code: "ERR_MODULE_NOT_FOUND"},
+		"Error: listen EADDRINUSE: address already in use :::3000":          {Code: "EADDRINUSE"},
+		"error[shop]: it failed":                                            {},
+		"x.c:1:5: error: unknown type name 'foo'":                           {Place: 1},
+		"x.c:3:1: error: unknown type 'foo'\nx.c:9:1: error: no type 'bar'": {Place: 3},
+	} {
+		t.Run(line, func(t *testing.T) {
+			if f := Of("make", line, 1); f.Code != want.Code || f.Place != want.Place {
+				t.Errorf("code %q, place %d; want %q, %d", f.Code, f.Place, want.Code, want.Place)
+			}
+		})
+	}
+}
+
+// A message says the names of files that many projects have, and of others the kind.
+func TestFilesInMessages(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]string{"src/package.json": "package.json", "/usr/bin/tool": "tool", "src/cart.go": "file.go"} {
+		if f := Of("x", "error: cannot read "+file, 1); f.Text != "error: cannot read "+want {
+			t.Errorf("%s: %q", file, f.Text)
 		}
 	}
 }
@@ -82,6 +120,8 @@ func TestSymbols(t *testing.T) {
 		"bash: ./a.sh: /bin/bash^M: bad interpreter: No such file or directory":                                "ending:crlf",
 		"avrdude: ser_open(): can't open device \"/dev/ttyACM3\": Permission denied":                           "device:serial",
 		"main.go:80: undefined: x":                                                                             "",
+		"bash: " + strings.Repeat("long", 20) + ": command not found":                                          "",
+		"bash: " + strings.Repeat("long", 19) + ": command not found":                                          "command:" + strings.Repeat("long", 19),
 	} {
 		if got := strings.Join(symbols(line), " "); got != want {
 			t.Errorf("%q: %q, want %q", line, got, want)
@@ -162,6 +202,8 @@ func TestEnded(t *testing.T) {
 		{"rsync -a a/ b/", "file has vanished: \"/a/x\"\nrsync warning: some files vanished before they could be transferred (code 24)", 24, true, ""},
 		{"terraform plan -detailed-exitcode -no-color | tee plan.txt; exit ${PIPESTATUS[0]}", "Plan: 1 to add, 0 to change, 0 to destroy.", 2, true, ""},
 		{"cat log | tail -5", "ERROR: all is lost", 0, false, ""},
+		{"npm test", "Error: connect ECONNREFUSED 127.0.0.1:5432", 1, true, "error:connection_refused"},
+		{"npm run build && ! npm test", "Error: connect ECONNREFUSED 127.0.0.1:5432", 1, true, ""},
 	} {
 		var got []string
 		for _, k := range Ended(c.command, End{Text: c.text, Exit: c.exit, Failed: c.failed}) {
