@@ -164,6 +164,21 @@ func TestPieces(t *testing.T) {
 	}
 }
 
+// A variable in quotes is one word, a list in quotes several.
+func TestWordsOfVariables(t *testing.T) {
+	for line, want := range map[string]string{
+		`A="git push"; $A x`:        "git,push,x",
+		`A="git push"; "$A" x`:      "git push,x",
+		`set -- git push; "$@" x`:   "git,push,x",
+		`A=(git push); "${A[@]}" x`: "git,push,x",
+	} {
+		list := Of(shellLine(line)).Commands
+		if got := strings.Join(list[len(list)-1].Argv, ","); got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
+
 // The members in which tools keep what they run, whatever they are called.
 func TestCommandMembers(t *testing.T) {
 	for _, tt := range [][2]string{
@@ -174,6 +189,8 @@ func TestCommandMembers(t *testing.T) {
 		{`{"commands": "[\"ls\", \"git push\"]"}`, "ls | git push"},
 		{`{"commands": [{"command": "git", "args": ["push", "-f"]}, "ls"]}`, "git push -f | ls"},
 		{`{"command": "git", "args": ["push", "-f"]}`, "git push -f"},
+		{`{"command": {"program": "git", "args": "[\"push\", \"-f\"]"}}`, "git push -f"},
+		{`{"command": {"program": "git", "args": "[push"}}`, "git"},
 		{`{"command": "ls; rm -rf /", "args": ["x"]}`, "ls; rm -rf / x | ls | rm -rf /"},
 		{`{"script": "a\nb"}`, "a | b"},
 		{`{"arguments": {"shell_command": "a"}}`, "a"},
@@ -405,6 +422,8 @@ func TestResult(t *testing.T) {
 		{true, protocol.Ending{Exit: "^Exit code "}, ``, `"Exit code 3\nno"`, `{"ok": false, "exit_code": 3, "text": "Exit code 3\nno"}`},
 		{false, protocol.Ending{Exit: "^Exit code: "}, `"x\nExit code: 3"`, ``, `{"text": "x\nExit code: 3"}`},
 		{false, protocol.Ending{Sure: true, Exit: "exited with code "}, `"exited with code 0\nexited with code 3]"`, ``, `{"ok": false, "exit_code": 3, "text": "exited with code 0\nexited with code 3]"}`},
+		{false, protocol.Ending{Sure: true, Exit: "exited with code "}, `"exited with code 3"`, ``, `{"ok": false, "exit_code": 3, "text": "exited with code 3"}`},
+		{false, protocol.Ending{Sure: true, Exit: "exited with code "}, `"exited with code -1"`, ``, `{"ok": false, "exit_code": -1, "text": "exited with code -1"}`},
 		{false, protocol.Ending{}, `{"output": "x", "metadata": {"output": "x", "exit": 2}}`, ``, `{"ok": false, "exit_code": 2, "text": "x"}`},
 		{false, protocol.Ending{JSON: true}, `"{\"exitCode\":0,\"stdout\":\"ok\"}"`, ``, `{"ok": true, "exit_code": 0, "stdout": "ok"}`},
 		{false, protocol.Ending{}, `"{\"exitCode\":0}"`, ``, `{"text": "{\"exitCode\":0}"}`},
