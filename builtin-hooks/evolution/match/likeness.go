@@ -17,11 +17,10 @@ type likeness struct {
 	troubles []string // that it has
 	words    *lexicon.Lexicon
 	vectors  map[string][]float32
-	theirs   map[*failure.Failure][]string // the troubles of those that genes cured
 }
 
 func newLikeness(c Case, causes string, genes []gene.Gene, words *lexicon.Lexicon) *likeness {
-	l := &likeness{c: c, words: words, vectors: map[string][]float32{}, theirs: map[*failure.Failure][]string{}}
+	l := &likeness{c: c, words: words, vectors: map[string][]float32{}}
 	if !slices.ContainsFunc(genes, func(g gene.Gene) bool { return len(g.Cures) > 0 || len(g.When.Says) == 0 && !g.Platitude }) {
 		return l // nothing to compare with
 	}

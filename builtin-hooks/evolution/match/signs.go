@@ -71,7 +71,7 @@ func (l *likeness) far(g *gene.Gene, f *failure.Failure, causes string) bool {
 	if causes != "" && slices.ContainsFunc(strings.Fields(f.Cause), func(id string) bool { return strings.Contains(causes, id) }) {
 		return false
 	}
-	if s, _ := l.shares(g, f); s != none {
+	if l.shares(g, f) != none {
 		return false
 	}
 	text := strings.ToLower(meantBy(f.Text))
@@ -82,7 +82,7 @@ func (l *likeness) far(g *gene.Gene, f *failure.Failure, causes string) bool {
 // same.
 func (l *likeness) signsOf(g *gene.Gene, f *failure.Failure, causes string, genes []gene.Gene) (s [signs]float64, ok bool) {
 	mine, theirs := &l.c.Failure, messageOf(f.Text)
-	shared, part := l.shares(g, f)
+	shared := l.shares(g, f)
 	if len(theirs.terms) == 0 || len(l.mine.terms) == 0 || shared != whole && other(g, mine, f) {
 		return s, false
 	}
@@ -99,7 +99,7 @@ func (l *likeness) signsOf(g *gene.Gene, f *failure.Failure, causes string, gene
 	}
 	// What two causes have in common is what every tool says around them.
 	s[sentences] = one(s[otherCause] <= 0.5 && sentence(&l.mine, &theirs))
-	l.troubled(&s, f, shared != none, part)
+	l.troubled(&s, f, shared != none)
 	if s[samePort]+s[sameSymbol]+s[sameTrouble] == 0 {
 		s[missing] = l.lacks(theirs.terms, l.mine.core) + l.lacks(l.mine.terms, theirs.core)
 	}
@@ -107,9 +107,16 @@ func (l *likeness) signsOf(g *gene.Gene, f *failure.Failure, causes string, gene
 }
 
 // troubled is what their troubles tell of two failures.
-func (l *likeness) troubled(s *[signs]float64, f *failure.Failure, shared bool, part float64) {
+func (l *likeness) troubled(s *[signs]float64, f *failure.Failure, shared bool) {
+	theirs := troublesOf(f, f.Cause)
 	if shared {
-		s[sameTrouble], s[otherTrouble] = 1, 0.3*(1-part)
+		n := 0
+		for _, name := range l.troubles {
+			if slices.Contains(theirs, name) {
+				n++
+			}
+		}
+		s[sameTrouble], s[otherTrouble] = 1, 0.3*(1-float64(n)/float64(max(len(l.troubles), len(theirs))))
 		if s[otherPackage] > 0 {
 			s[otherPackage] = 1 // of one trouble it is the package that tells them apart
 		}
@@ -117,7 +124,6 @@ func (l *likeness) troubled(s *[signs]float64, f *failure.Failure, shared bool, 
 		s[otherCode], s[oneCode] = 0, 0
 		return
 	}
-	theirs := l.troublesOf(f)
 	s[otherTrouble] = one(len(l.troubles) > 0 && len(theirs) > 0)
 	s[oneTrouble] = one(len(l.troubles) > 0 != (len(theirs) > 0))
 	// What a gene is about may be several things, and what speaks at a port may have several troubles.
@@ -134,27 +140,25 @@ const (
 	whole         // one that is the same whatever it is over
 )
 
-// shares is what the failure has in common with one that a gene cured, and which part of their troubles.
-func (l *likeness) shares(g *gene.Gene, f *failure.Failure) (s sharing, part float64) {
-	if len(l.troubles) == 0 {
-		return none, 0
-	}
-	theirs, n := l.troublesOf(f), 0
+// shares is what the failure has in common with one that a gene cured.
+func (l *likeness) shares(g *gene.Gene, f *failure.Failure) (s sharing) {
+	var theirs *troubled
 	for _, name := range l.troubles {
 		t := troubleNamed()[name]
+		if f.Trouble == "" && theirs == nil {
+			cause, _, _ := strings.Cut(f.Cause, " ")
+			theirs = troubledBy(f, readOf(f), cause)
+		}
 		switch {
-		case t == nil || !slices.Contains(theirs, name) || len(t.of) > 0 && l.ofAnother(g, t):
-			continue
-		case t.named && lacksPort(f, &l.c.Failure):
-			continue
+		case f.Trouble == "" && !theirs.has(t) || f.Trouble != "" && !slices.Contains(strings.Fields(f.Trouble), name):
+		case l.ofAnother(g, t) || t.named && lacksPort(f, &l.c.Failure):
 		case t.named:
 			s = max(s, named)
 		default:
-			s = whole
+			return whole
 		}
-		n++
 	}
-	return s, float64(n) / float64(max(len(l.troubles), len(theirs), 1))
+	return s
 }
 
 // ofAnother reports whether a gene speaks of a program that the failure is not about: what starts
@@ -168,16 +172,6 @@ func (l *likeness) ofAnother(g *gene.Gene, t *trouble) bool {
 // lacksPort reports whether a failure was over a port that means the same everywhere, and another one is not.
 func lacksPort(f, other *failure.Failure) bool {
 	return slices.ContainsFunc(f.Symbols, func(x string) bool { return strings.HasPrefix(x, "port:") && !slices.Contains(other.Symbols, x) })
-}
-
-// troublesOf are those of a failure that a gene cured, looked up once.
-func (l *likeness) troublesOf(f *failure.Failure) []string {
-	list, ok := l.theirs[f]
-	if !ok {
-		list = troublesOf(f, f.Cause)
-		l.theirs[f] = list
-	}
-	return list
 }
 
 func one(b bool) float64 {

@@ -73,7 +73,7 @@ func troublesOf(f *failure.Failure, causes string) []string {
 		return strings.Fields(f.Trouble)
 	}
 	cause, _, _ := strings.Cut(causes, " ")
-	list := troublesIn(f, strings.Join(append([]string{meantBy(f.Text), f.Said}, f.Symbols...), " / "), cause)
+	list := troublesIn(f, readOf(f), cause)
 	if f.Around == "" || slices.ContainsFunc(list, func(name string) bool { return !troubleNamed()[name].follows }) {
 		return list
 	}
@@ -84,9 +84,7 @@ func troublesOf(f *failure.Failure, causes string) []string {
 }
 
 func troublesIn(f *failure.Failure, text, cause string) (list []string) {
-	t := &troubled{c: Case{Failure: *f}, text: strings.ToLower(text), cause: cause}
-	t.around = t.text + " " + strings.ToLower(f.Family)
-	t.grams = gramsOf(t.text)
+	t := troubledBy(f, text, cause)
 	for i := range troubles() {
 		if one := &troubles()[i]; t.has(one) {
 			list = append(list, one.name)
@@ -95,19 +93,29 @@ func troublesIn(f *failure.Failure, text, cause string) (list []string) {
 	return list
 }
 
+func troubledBy(f *failure.Failure, text, cause string) *troubled {
+	t := &troubled{c: Case{Failure: *f}, text: strings.ToLower(text), cause: cause}
+	t.around = t.text + " " + strings.ToLower(f.Family)
+	t.grams = gramsOf(t.text)
+	return t
+}
+
+// readOf is what is read of the message of a failure.
+func readOf(f *failure.Failure) string {
+	return strings.Join(append([]string{meantBy(f.Text), f.Said}, f.Symbols...), " / ")
+}
+
 // has reports whether a failure is of a trouble.
 func (t *troubled) has(one *trouble) bool {
-	there := func(word string) bool { return has(t.around, word) }
-	if slices.ContainsFunc(one.unless, there) {
+	if !slices.Contains(one.causes, t.cause) && !slices.ContainsFunc(one.says, t.says) {
 		return false
 	}
-	if slices.Contains(one.causes, t.cause) {
-		return true
-	}
-	said := slices.ContainsFunc(one.says, func(p string) bool {
-		return (t.grams.may(p) || kinded(p)) && weight(p, t.c, t.text) > 0
-	})
-	return said && (len(one.on) == 0 || slices.ContainsFunc(one.on, there))
+	there := func(word string) bool { return has(t.around, word) }
+	return (len(one.on) == 0 || slices.Contains(one.causes, t.cause) || slices.ContainsFunc(one.on, there)) && !slices.ContainsFunc(one.unless, there)
+}
+
+func (t *troubled) says(phrase string) bool {
+	return (t.grams.may(phrase) || kinded(phrase)) && weight(phrase, t.c, t.text) > 0
 }
 
 // troubleNamed are the troubles by their names.
