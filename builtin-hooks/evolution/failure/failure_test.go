@@ -279,3 +279,19 @@ func TestProgramsAreMissedInAnyLanguage(t *testing.T) {
 		}
 	}
 }
+
+// A missing module that a folder of the project is called after is the project's own, however the project is
+// called; one that lies where packages are installed is none. EV-FAI-03, EV-FAI-05.
+func TestTheProjectsOwnModule(t *testing.T) {
+	for _, c := range []struct{ name, output, symbol string }{
+		{"own", "ImportError while loading conftest '/builds/lab/sonar-tools/tests/conftest.py'.\nE   ModuleNotFoundError: No module named 'sonar_tools'", "module:own"},
+		{"own, of its package", "  File \"/home/a/billr/tests/test_x.py\", line 3, in <module>\nModuleNotFoundError: No module named 'billr.invoice'", "module:own"},
+		{"another one's", "  File \"/home/a/billr/tests/test_x.py\", line 3, in <module>\nModuleNotFoundError: No module named 'yaml'", "module:yaml"},
+		{"installed", "  File \"/usr/lib/python3/site-packages/numpy/core.py\", line 3, in <module>\nModuleNotFoundError: No module named 'numpy'", "module:numpy"},
+	} {
+		f := Of("pytest", c.output, 1)
+		if len(f.Symbols) == 0 || f.Symbols[0] != c.symbol {
+			t.Errorf("%s: %v", c.name, f.Symbols)
+		}
+	}
+}

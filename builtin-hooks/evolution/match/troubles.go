@@ -74,11 +74,21 @@ func troublesOf(f *failure.Failure, causes string) []string {
 	}
 	cause, _, _ := strings.Cut(causes, " ")
 	list := troublesIn(f, readOf(f), cause)
-	if f.Around == "" || slices.ContainsFunc(list, func(name string) bool { return !troubleNamed()[name].follows }) {
-		return list
+	if causes := leading(list); len(causes) > 0 || f.Around == "" {
+		return causesOr(causes, list)
 	}
-	if around := troublesIn(f, meantBy(f.Around), ""); len(around) > 0 {
-		return around
+	around := troublesIn(f, meantBy(f.Around), "")
+	return causesOr(leading(around), causesOr(list, around))
+}
+
+// leading are those of some troubles that do not come of others.
+func leading(list []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(name string) bool { return troubleNamed()[name].follows })
+}
+
+func causesOr(causes, list []string) []string {
+	if len(causes) > 0 {
+		return causes
 	}
 	return list
 }
