@@ -31,7 +31,7 @@ func Judge(older, newer string, sense Sense) (v Verdict, sure float64) {
 	}
 	denies := m.denies()
 	switch sure = m.sure(); {
-	case v == Update && m.new.cue && m.exchanged(),
+	case v == Update && (m.new.cue || m.hasRole(&m.old) && m.hasRole(&m.new)) && m.exchanged(),
 		(v == Update || v == Conflict && denies) && (!m.new.cue || denies) && sure >= unlikely,
 		(v == Update || denies) && m.new.cue && sure >= likely,
 		v != Update && sure >= certain && m.grounded() && (changes || m.turns() || m.flipped() || !m.parallels() && !m.listed() && !m.saysElse() && !m.beginsAlike() && m.old.once == m.new.once):

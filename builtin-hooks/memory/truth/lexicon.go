@@ -50,9 +50,9 @@ var words = map[class]string{
 		提供 支持 依赖 包括 包含 有 需要 要求 允许 连接 导入 调用`,
 	owns: `own lead maintain manage responsible owner maintainer lead oncall review handle 负责 维护 管理 主管 负责人 牵头 值班`,
 	changed: `now changed change move moved switch switched migrate migrated upgrade upgraded raise raised lower lowered rename renamed replace replaced become became increase increased decrease decreased reduce reduced bump bumped downgrade update updated anymore extend extended shorten shortened correction actually took correct dropped drop removed gone retired retire deprecated deprecate abandoned discontinued relocated rewritten phased split
-		改 现在 如今 改为 改成 改到 改在 改用 换成 换到 换为 升级 升级到 升到 迁移 迁移到 迁到 移到 搬到 变成 变为 调整为 调整到 调到 调高到 调低到 提高到 提升到 降到 降低到 降为 更新为 更名为 改名为 切换到 切到 延长到 缩短到 增加到 减少到 推迟到 提前到 已改 接手 接管 扩到 扩大到 转为 放宽到 收紧到 交接给 移交 换了 换 统一换 改去 改从 改由 转到 转给 搬 搬到 搬去 下线 弃用 废弃`,
+		改 现在 如今 改为 改成 改到 改在 改用 换成 换到 换为 升级 升级到 升到 迁移 迁移到 迁到 移到 搬到 变成 变为 调整为 调整到 调到 调高到 调低到 提高到 提升到 降到 降低到 降为 更新为 更名为 改名为 切换到 切到 延长到 缩短到 增加到 减少到 推迟到 提前到 已改 接手 接管 扩到 扩大到 转为 放宽到 收紧到 交接给 移交 换了 换 统一换 改回 恢复为 恢复到 涨到 增至 降至 升至 调至 缩短为 延长为 推迟至 提前至 转由 交由 交给 换由 迁至 移至 搬至 换用 转用 改去 改从 改由 转到 转给 搬 搬到 搬去 下线 弃用 废弃`,
 	former:   `from instead-of rather-than previously formerly replacing before-that no-longer not-anymore 从 由 不再 不再用 不再使用 而不是 原来 原先 之前 以前 原`,
-	negation: `not no never dont don't doesn't doesnt isn't isnt cannot can't without stop avoid forbid disallow 不 不要 不用 不能 不许 不得 禁止 别 没有 无需 不必 勿 不是 不需要 不允许 停止 避免`,
+	negation: `not no never dont don't doesn't doesnt isn't isnt cannot can't without stop stopped avoid forbid disallow 不 不要 不用 不能 不许 不得 禁止 别 没有 无需 不必 勿 不是 不需要 不允许 停止 避免`,
 	scope:    `for in on under within during inside via per against among 对 针对 用于 在…中`,
 	instead:  `over than before after first instead 优于 先 后 而非 胜过 再`,
 	happened: `released fixed merged crashed failed shipped launched happened occurred broke discussed met found deployed reverted completed finished introduced reported opened closed wrote founded invented designed 发布了 修复了 修复 修好了 合并了 上线了 发生了 完成了 讨论了 崩溃了 失败了 回滚了 发现了`,
@@ -184,7 +184,7 @@ md5 sha-1 sha-256 sha256 sha512 blake3
 
 // nouns are words that hold characters of other words.
 const nouns = `修改 改动 改价 改善 改进 改造 更改 缓存 存储 内存 储存 库存 保存期 例会 周会 会议 会话 会员 晨会 站会 应用 费用 引用 作用 通用 专用 公用 信用 用例 用法 用途 用量 行为 作为 因为 认为 是否 还是 但是 于是
-	在线 正在 所在 内在 端口 主机 主题 主页 主键 从属 读者 写法 日志 日期 周期 月份 年份 点击 节点 起点 终点 重点 端点 一致 统一 唯一 一般 万一 十分 百分 人员 个人 负责人 条件 条款 次数 版本 依赖项
+	在线 正在 所在 内在 端口 主机 主题 主页 主键 从属 读者 写法 日志 日期 周期 月份 年份 点击 节点 起点 终点 重点 端点 一致 统一 唯一 一般 万一 以后 今后 十分 百分 人员 个人 负责人 条件 条款 次数 版本 依赖项
 	号码 账号 型号 信号 编号 有效 有效期 所有 公有 含义 开头 开发者 关键 关系 接口 接收 连接池 服务 服务端 前缀 后缀 后台 前台 先后 再次 上线 下线 里程 中心 中文 中间件 时间 时区 时长 和平 与否 把手 将来 设备 定时 定时任务 分支 主分支 库名 仓库`
 
 // spellings are words that mean the same, the one that counts first.
@@ -264,6 +264,9 @@ push 推送
 phone 电话
 `
 
+// pasts say that something changed in this form alone: a port is not what was ported.
+var pasts = strings.Fields("ported shifted swapped converted transferred postponed rescheduled doubled halved tripled rose risen fell grew shrank scrapped ceased superseded nowadays")
+
 // newLexicon puts it together.
 func newLexicon() *lexicon {
 	l := &lexicon{class: map[string]class{}, group: map[string]string{}, same: map[string]string{}, verbs: map[string]map[int]bool{}, cjk: map[string]bool{}}
@@ -283,6 +286,9 @@ func newLexicon() *lexicon {
 				l.class[stem(w)] = c
 			}
 		}
+	}
+	for _, w := range pasts {
+		l.class[w] = changed
 	}
 	for _, w := range slices.Concat(strings.Fields(nouns), absences, deeds) {
 		note(w)

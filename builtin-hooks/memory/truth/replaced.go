@@ -86,6 +86,9 @@ func (c *comparison) otherValues(common float64) Verdict {
 		if in < len(c.lost) || c.old.verb == many {
 			return Distinct // another subject, and another thing of it
 		}
+		if out == len(c.gained) && c.hasRole(&c.old) && c.hasRole(&c.new) {
+			return Update // who or what has a role
+		}
 		if c.swapped > 0 || c.qualifies(&c.old, c.lost) || c.qualifies(&c.new, c.gained) {
 			return Distinct
 		}
@@ -171,7 +174,7 @@ func (c *comparison) otherWords(common float64, lost, gained []token) Verdict {
 	before, after := inSubject(&c.old, lost), inSubject(&c.new, gained)
 	if before || after {
 		onlySubject := !slices.ContainsFunc(c.lost, func(t token) bool { return !c.old.subject(t) }) && !slices.ContainsFunc(c.gained, func(t token) bool { return !c.new.subject(t) })
-		if before && after && onlySubject && (c.old.verb == owns || c.new.verb == owns || c.owned()) {
+		if before && after && onlySubject && (c.old.verb == owns || c.new.verb == owns || c.owned() || c.hasRole(&c.old) && c.hasRole(&c.new)) {
 			return Update
 		}
 		return Distinct

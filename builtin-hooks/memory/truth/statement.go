@@ -36,9 +36,12 @@ func (l *lexicon) statement(text string) statement {
 			denied = i
 			continue
 		}
+		if s.turnsAt(i) {
+			s.cue = true
+		}
 		switch t.class {
 		case negation:
-			if t.raw == "no" && next == "longer" || t.raw == "not" && slices.ContainsFunc(s.all[i:], func(o token) bool { return o.raw == "anymore" }) {
+			if t.raw == "stopped" || t.raw == "no" && next == "longer" || s.ended(i) || t.raw == "not" && slices.ContainsFunc(s.all[i:], func(o token) bool { return o.raw == "anymore" }) {
 				s.cue, before = true, true
 			} else if s.parts(i) {
 				before = true
@@ -88,6 +91,43 @@ func (l *lexicon) statement(text string) statement {
 		s.formers = nil
 	}
 	return s
+}
+
+// turnsAt reports whether a token tells from when on something is so: since June, these
+// days, 六月起, 以后; or that a number went up or down.
+func (s *statement) turnsAt(i int) bool {
+	is := func(at int, raw ...string) bool {
+		return at >= 0 && at < len(s.all) && slices.Contains(raw, s.all[at].raw)
+	}
+	dated := func(at int) bool {
+		return at >= 0 && at < len(s.all) && (monthOf[s.all[at].raw] > 0 || s.all[at].class == value)
+	}
+	switch s.all[i].raw {
+	case "since":
+		return dated(i+1) || is(i+1, "the", "last", "this") && i+2 < len(s.all)
+	case "days":
+		return is(i-1, "these")
+	case "went":
+		return is(i+1, "up", "down", "from", "back")
+	case "起":
+		return is(i-1, "月", "日", "号", "年") && !s.tells(absences)
+	case "以后", "今后":
+		return !dated(i-1) && !is(i-1, "月", "日", "号", "年", "点")
+	}
+	return false
+}
+
+// ended reports whether a Chinese denial says of what was so that it is over: 不发群里了.
+func (s *statement) ended(i int) bool {
+	if !strings.HasPrefix(s.all[i].raw, "不") {
+		return false
+	}
+	for _, t := range s.all[i+1 : min(len(s.all), i+8)] {
+		if t.raw == "了" {
+			return true
+		}
+	}
+	return false
 }
 
 // parts reports whether a "not" parts what held before from what holds from now on: is in
