@@ -86,9 +86,9 @@ func (m *match) flipped() bool {
 // From how sure on a statement takes the place of another: certain where words alone do
 // not tell; less where they do.
 const (
-	unlikely = 0.3
-	likely   = 0.4
-	certain  = 0.54
+	unlikely = 0.32
+	likely   = 0.45
+	certain  = 0.56
 )
 
 // A match is two statements whose words are compared by their meaning.

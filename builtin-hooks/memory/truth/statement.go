@@ -107,6 +107,12 @@ func (s *statement) turnsAt(i int) bool {
 		return dated(i+1) || is(i+1, "the", "last", "this") && i+2 < len(s.all)
 	case "days":
 		return is(i-1, "these")
+	case "as":
+		return is(i+1, "of")
+	case "more":
+		return is(i-1, "any") && slices.ContainsFunc(s.all[:i], func(t token) bool { return t.class == negation })
+	case "开始":
+		return is(i-1, "周", "月", "日", "号", "年", "今天", "明天")
 	case "went":
 		return is(i+1, "up", "down", "from", "back")
 	case "起":
