@@ -22,7 +22,10 @@ func (h *Hook) brief() brief {
 		return brief{}
 	}
 	b := brief{event: h.Trigger}
-	if _, plain := literals(h.Matcher.Tool); plain && h.Tongue == nil {
+	if h.Matcher.Tool == "" || h.Tongue != nil {
+		return b
+	}
+	if _, plain := literals(h.Matcher.Tool); plain {
 		b.tool = h.Matcher.Tool
 	}
 	return b

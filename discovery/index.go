@@ -172,6 +172,9 @@ func (c *catalog) finish(d *beneath.Folder) {
 	}
 	relisted := !c.whole && c.own.Settled(c.now) && len(c.read)+len(c.records) > 0
 	c.due = n >= leastIndexed && n <= maxHooks && (len(c.read)*32 >= n || relisted) && d.Local()
+	if c.tail.file == nil {
+		return
+	}
 	if c.due {
 		c.tail.all()
 	}

@@ -167,8 +167,6 @@ func (t *tail) all() {
 }
 
 func (t *tail) close() {
-	if t.file != nil {
-		t.file.Close()
-		t.file = nil
-	}
+	t.file.Close()
+	t.file = nil
 }
