@@ -56,6 +56,7 @@ type loader struct {
 	nests   int      // folders that were looked into for hooks that lie too deep
 
 	wished   wish       // of the folder that is read now
+	text     front      // of the hook that is read now
 	reads    readings   // what was read before of it; nil: nothing
 	keeps    bool       // whether what is read of it is worth keeping
 	known    int        // of how many hooks of it something was
@@ -375,8 +376,8 @@ func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, plac
 	if layer == ProjectLayer && len(l.read) > 0 && l.read[join(d.Path, c.Name)] != nil {
 		return
 	}
-	var f front
-	r, err := l.front(d, c.Name, &f)
+	f := &l.text
+	r, err := l.front(d, c.Name, f)
 	if r.passed.event != "" {
 		l.pass(c.Name, layer, place, r.passed.event == l.event)
 		return
@@ -393,9 +394,15 @@ func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, plac
 	if err != nil {
 		f.problems = []Problem{fatal(field{}, "", "", "cannot be read: %s", beneath.Why(err))}
 	}
-	if l.event != "" && l.elsewhere(&f, c.Name, layer, place) {
-		return
+	if l.event == "" || !l.elsewhere(f, c.Name, layer, place) {
+		l.found(d, c, r, layer, place)
 	}
+	l.text = front{}
+}
+
+// found makes a hook of what its HOOK.md says.
+func (l *loader) found(d *beneath.Folder, c beneath.Child, r reading, layer LayerName, place int) {
+	f := &l.text
 	h := l.newHook()
 	h.Layer, h.Dir, h.folder, h.place, h.Status, h.Trusted = layer, join(d.Path, c.Name), c.Name, place, Ready, layer != ProjectLayer
 	h.File = join(h.Dir, r.file)
@@ -403,7 +410,7 @@ func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, plac
 		h.Project = l.projects[place].dir
 		h.start = start{r.file, r.size, f.block}
 	}
-	h.take(&f, l.src.Tongues)
+	h.take(f, l.src.Tongues)
 	if l.wished.passes(h.brief()) {
 		*h = Hook{}
 		l.pass(c.Name, layer, place, true)
