@@ -117,11 +117,14 @@ func (l *loader) rivals(rivals ...rival) []rival {
 }
 
 // woken are the hooks that were passed since they are for another tool, and that have the
-// name of some rivals, or of one whose folder has another name.
+// name of a rival, of one that has won already, or of one whose folder has another name.
 func (l *loader) woken(rivals []rival) (list []rival) {
 	names := map[string]bool{}
 	for _, r := range rivals {
 		names[r.name] = true
+	}
+	for name := range l.winners {
+		names[name] = true
 	}
 	for _, o := range l.bystanders {
 		if o.name != o.folder {

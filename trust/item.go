@@ -154,9 +154,10 @@ func List(state, project string, things []Thing) ([]Item, error) {
 	for _, t := range things {
 		items = append(items, record.judge(project, t))
 	}
-	for id, states := range record.all[Home(project)] {
-		if len(states) > 0 && !slices.ContainsFunc(things, func(t Thing) bool { return t.ID == id }) {
-			items = append(items, Item{Thing: Thing{id, placeOf(project, id)},
+	home := Home(project)
+	for _, it := range record.all[home] {
+		if states := it.approvals(home); len(states) > 0 && !slices.ContainsFunc(things, func(t Thing) bool { return t.ID == it.id }) {
+			items = append(items, Item{Thing: Thing{it.id, placeOf(project, it.id)},
 				State: Gone, Approved: states[0].time, last: states[0].hash})
 		}
 	}

@@ -26,17 +26,29 @@ const (
 // A Record is what was approved, as it stood when it was read.
 type Record struct {
 	raw  []byte // the file
-	all  approvals
+	all  map[string][]item
 	kept copies
 	home map[string]string // of projects, as far as they were asked for
-	list map[string]folders
+	list map[string]*folders
 }
 
-// folders are those of a project's hooks that were approved, by the name that they
-// were approved under; under "" all of them.
-type folders map[string][]string
+// An item is what the record says of one, by its id: of a great many an event asks about
+// a few, so that their states are read when they are.
+type item struct {
+	id     string
+	states protocol.Raw
+}
 
-// approvals is what the record holds: project → item → states, the newest first.
+// folders are those of a project's hooks that were approved.
+type folders struct {
+	all   []string // in order
+	named []named  // by name
+}
+
+// A named folder was approved under a name.
+type named struct{ name, folder string }
+
+// approvals is all that the record holds: project → item → states, the newest first.
 // Those of a worktree stand under the project in the repository's main one.
 type approvals map[string]map[string][]approval
 
@@ -63,7 +75,25 @@ func (s approval) stands(project string) bool {
 }
 
 // of are the approvals of an item of a project.
-func (r *Record) of(project, id string) []approval { return r.all[r.homeOf(project)][id] }
+func (r *Record) of(project, id string) (states []approval) {
+	home := r.homeOf(project)
+	items := r.all[home]
+	i, _ := slices.BinarySearchFunc(items, id, func(it item, id string) int { return strings.Compare(it.id, id) })
+	for ; i < len(items) && items[i].id == id; i++ {
+		states = append(states, items[i].approvals(home)...)
+	}
+	return states
+}
+
+// approvals are the states of an item of a project.
+func (it item) approvals(project string) (states []approval) {
+	protocol.Each(it.states, func(_, state protocol.Raw) {
+		a := approval{place: project}
+		a.read(state)
+		states = append(states, a)
+	})
+	return states
+}
 
 // homeOf is where the approvals of a project stand, found out once.
 func (r *Record) homeOf(project string) string {
@@ -101,7 +131,7 @@ func (r *Record) Again(state string) (*Record, error) {
 	case r.raw != nil && bytes.Equal(b, r.raw):
 		now.all = r.all
 	default:
-		now.all, err = parse(b)
+		now.all, err = itemsOf(b)
 	}
 	if err != nil {
 		return &Record{}, &Unreadable{recordPath(state), safefile.Reason(err)}
@@ -131,54 +161,73 @@ func (r *Record) Knows(project, id string) bool { return len(r.of(project, id)) 
 
 // Folders are the folders of a project's hooks that were approved under a name, or
 // under any. Whether they are still as they were is not asked.
-func (r *Record) Folders(project, name string) []string {
-	list, known := r.list[project]
-	if !known {
-		list = r.folders(project)
-		if r.list == nil {
-			r.list = map[string]folders{}
-		}
-		r.list[project] = list
+func (r *Record) Folders(project, name string) (list []string) {
+	f := r.foldersOf(project)
+	if name == "" {
+		return f.all
 	}
-	return list[name]
+	i, _ := slices.BinarySearchFunc(f.named, name, func(n named, name string) int { return strings.Compare(n.name, name) })
+	for ; i < len(f.named) && f.named[i].name == name; i++ {
+		list = append(list, f.named[i].folder)
+	}
+	return list
+}
+
+func (r *Record) foldersOf(project string) *folders {
+	f, known := r.list[project]
+	if !known {
+		f = r.folders(project)
+		if r.list == nil {
+			r.list = map[string]*folders{}
+		}
+		r.list[project] = f
+	}
+	return f
 }
 
 // Gone are the folders of a project's hooks that were approved and are absent, none
 // for all of them, where no other one of that name is there: what was moved and
 // approved anew is not gone.
 func (r *Record) Gone(project string, absent []string) (gone []string) {
-	if all := r.Folders(project, ""); len(absent) == 0 {
-		absent = all
+	f := r.foldersOf(project)
+	if len(absent) == 0 {
+		absent = f.all
 	}
-	for name, list := range r.list[project] {
-		if name != "" && !slices.ContainsFunc(list, func(folder string) bool { return !slices.Contains(absent, folder) }) {
-			gone = append(gone, list...)
+	for _, n := range f.named {
+		if !slices.ContainsFunc(r.Folders(project, n.name), func(folder string) bool { return !slices.Contains(absent, folder) }) {
+			gone = append(gone, n.folder)
 		}
 	}
 	slices.Sort(gone)
 	return slices.Compact(gone)
 }
 
-func (r *Record) folders(project string) folders {
-	items := r.all[r.homeOf(project)]
-	list := make(folders, len(items)+1)
-	for _, id := range slices.Sorted(maps.Keys(items)) {
-		folder, ok := strings.CutPrefix(id, HookID(""))
+func (r *Record) folders(project string) *folders {
+	home := r.homeOf(project)
+	items := r.all[home]
+	f := &folders{all: make([]string, 0, len(items)), named: make([]named, 0, len(items))}
+	for _, it := range items {
+		folder, ok := strings.CutPrefix(it.id, HookID(""))
 		if !ok {
 			continue
 		}
-		for _, s := range items[id] {
-			if !s.stands(project) {
-				continue
+		protocol.Each(it.states, func(_, state protocol.Raw) {
+			a := approval{place: home}
+			if a.readPlace(state); !a.stands(project) {
+				return
 			}
-			for _, name := range [...]string{"", cmp.Or(s.as, folder)} {
-				if of := list[name]; len(of) == 0 || of[len(of)-1] != folder {
-					list[name] = append(of, folder)
-				}
+			if n := len(f.all); n == 0 || f.all[n-1] != folder {
+				f.all = append(f.all, folder)
 			}
-		}
+			under := named{cmp.Or(a.as, folder), folder}
+			if n := len(f.named); n == 0 || f.named[n-1] != under {
+				f.named = append(f.named, under)
+			}
+		})
 	}
-	return list
+	slices.SortStableFunc(f.named, func(a, b named) int { return strings.Compare(a.name, b.name) })
+	f.named = slices.Compact(f.named)
+	return f
 }
 
 // Approves reports whether a thing of a project was approved as it is at this
@@ -222,9 +271,25 @@ func (r *Record) ApprovesSettings(project string, content []byte) bool {
 	return r.approves(project, SettingsID, treeHash([]treeFile{settingsTree(content)}))
 }
 
-// parse reads a record, strictly: what is not understood is not
-// trusted.
+// parse reads a record.
 func parse(b []byte) (approvals, error) {
+	items, err := itemsOf(b)
+	if err != nil {
+		return nil, err
+	}
+	all := approvals{}
+	for project, list := range items {
+		all[project] = map[string][]approval{}
+		for _, it := range list {
+			all[project][it.id] = append(all[project][it.id], it.approvals(project)...)
+		}
+	}
+	return all, nil
+}
+
+// itemsOf are the items of a record by their projects, each in order, read strictly: what
+// is not understood is not trusted.
+func itemsOf(b []byte) (map[string][]item, error) {
 	o, err := protocol.ParseObject(b)
 	if err != nil {
 		return nil, err
@@ -232,20 +297,24 @@ func parse(b []byte) (approvals, error) {
 	if v := string(o.Get("schema")); v != schema {
 		return nil, fmt.Errorf("schema %q, want %s", v, schema)
 	}
-	all := approvals{}
+	all := map[string][]item{}
 	protocol.Each(o.Get("projects"), func(name, value protocol.Raw) {
-		project, items := protocol.TextOf(name), map[string][]approval{}
+		// A state takes about so much.
+		items := make([]item, 0, 1+len(value)/(2*hashLen))
 		protocol.Each(value, func(name, states protocol.Raw) {
-			item := protocol.TextOf(name)
+			it := item{protocol.TextOf(name), states}
 			protocol.Each(states, func(_, state protocol.Raw) {
-				a := approval{place: project}
-				if a.read(state); len(a.hash) != hashLen && err == nil {
-					err = fmt.Errorf("%q of %q: %q is no hash", item, project, a.hash)
+				if hash := hashOf(state); len(hash) != hashLen && err == nil {
+					err = fmt.Errorf("%q of %q: %q is no hash", it.id, protocol.TextOf(name), hash)
 				}
-				items[item] = append(items[item], a)
 			})
+			items = append(items, it)
 		})
-		all[project] = items
+		byID := func(a, b item) int { return strings.Compare(a.id, b.id) }
+		if !slices.IsSortedFunc(items, byID) {
+			slices.SortStableFunc(items, byID)
+		}
+		all[protocol.TextOf(name)] = items
 	})
 	if err != nil {
 		return nil, err
@@ -254,21 +323,37 @@ func parse(b []byte) (approvals, error) {
 }
 
 func (a *approval) read(state protocol.Raw) {
+	a.readPlace(state)
+	a.hash = hashOf(state)
 	protocol.Each(state, func(name, value protocol.Raw) {
-		text := protocol.TextOf(value)
-		switch string(name) {
-		case `"hash"`:
-			a.hash = text
-		case `"time"`:
-			a.time = text
-		case `"place"`:
-			a.place = cmp.Or(text, a.place)
-		case `"replaced"`:
-			a.replaced = text
-		case `"as"`:
-			a.as = text
+		if string(name) == `"time"` {
+			a.time = protocol.TextOf(value)
 		}
 	})
+}
+
+// readPlace reads where an approval stands, and for whom.
+func (a *approval) readPlace(state protocol.Raw) {
+	protocol.Each(state, func(name, value protocol.Raw) {
+		switch string(name) {
+		case `"place"`:
+			a.place = cmp.Or(protocol.TextOf(value), a.place)
+		case `"replaced"`:
+			a.replaced = protocol.TextOf(value)
+		case `"as"`:
+			a.as = protocol.TextOf(value)
+		}
+	})
+}
+
+// hashOf is the hash of a state.
+func hashOf(state protocol.Raw) (hash string) {
+	protocol.Each(state, func(name, value protocol.Raw) {
+		if string(name) == `"hash"` {
+			hash = protocol.TextOf(value)
+		}
+	})
+	return hash
 }
 
 func (a approvals) format() []byte {
