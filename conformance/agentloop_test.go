@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/builttest"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // An example is an agent of this repository that plays a script.
@@ -76,7 +77,7 @@ func TestAgentsOfThisRepositoryPassTheLoop(t *testing.T) {
 	for i, a := range agents {
 		t.Run(a.name, func(t *testing.T) {
 			cases := cases
-			if !*slow { // each case by one of them; -slow plays each by all
+			if !slowtest.On() { // each case by one of them; -slow plays each by all
 				cases = everyOf(cases, i, len(agents))
 			}
 			r, err := Run(context.Background(), Subject{Name: a.name, Loop: a.command, Env: a.env, Profiles: []Profile{AgentLoop}}, cases, Options{})

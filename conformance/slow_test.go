@@ -3,9 +3,9 @@ package conformance
 import (
 	"flag"
 	"testing"
-)
 
-var slow = flag.Bool("slow", false, "play the faults and the second runner too; minutes on two cores")
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
+)
 
 var every = flag.Bool("every", false, "with -slow: each case that a fault names, not its first alone")
 
@@ -14,7 +14,7 @@ var onlyFaults = flag.String("fault", "", "play these faults alone, separated by
 // needsMinutes skips what go test ./... has no time for.
 func needsMinutes(t *testing.T) {
 	t.Helper()
-	if !*slow && *onlyFaults == "" {
+	if !slowtest.On() && *onlyFaults == "" {
 		t.Skip("takes minutes; go test ./conformance -slow")
 	}
 }

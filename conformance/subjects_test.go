@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/builttest"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 var update = flag.Bool("update", false, "write the generated pages of docs anew")
@@ -93,7 +94,7 @@ func TestSubjects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := *slow || *update
+	whole := slowtest.On() || *update
 	if !whole {
 		cases = sample(t, cases)[:160]
 	}

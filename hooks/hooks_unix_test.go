@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,9 +16,8 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/conformance"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
-
-var slow = flag.Bool("slow", false, "play all cases of the suite that are for this package, which takes minutes")
 
 // The package is the same runner as the program: what the cases of the suite want of a
 // process they get of it. Left out are those that are about the process, and about
@@ -34,7 +32,7 @@ func TestThePackageIsTheSameRunner(t *testing.T) {
 		t.Fatal(err)
 	}
 	folders, least := []string{"fold/*", "exit/*"}, 20
-	if *slow {
+	if slowtest.On() {
 		folders, least = []string{"fold/*", "modify/*", "order/*", "exit/*", "events/*", "async/*", "match/*", "failure/*"}, 160
 	}
 	r, err := conformance.Run(context.Background(), conformance.Subject{

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // size is what a process holds.
@@ -42,7 +44,7 @@ func measure(t *testing.T, pid int) size {
 // program that it asks; and this is how many a second it is, beside a process for each.
 func TestTenThousandEventsLeaveNothingBehind(t *testing.T) {
 	count := 1500
-	if *slow {
+	if slowtest.On() {
 		count = 10_000
 	}
 	ways(t, func(t *testing.T, p *person, with func(Options) *Session) {

@@ -56,10 +56,12 @@ type names struct {
 	rows      [][]string // names of several ordinary words: "vs", "code"
 	variables []string   // of the environment; with a * at the end any that begin so
 	folders   []string   // ".claude"
+
+	identifiers map[string]string // what was found in those that were read: most come many times
 }
 
 func namesOf(list []*protocol.Dialect) names {
-	var n names
+	n := names{identifiers: map[string]string{}}
 	for _, d := range list {
 		for _, name := range append(append([]string{d.ID, d.Name}, d.Aliases...), d.Programs...) {
 			n.add(name)
@@ -223,7 +225,12 @@ func (n names) namedIn(set *token.FileSet, f *ast.File) []string {
 			}
 			return false
 		case *ast.Ident:
-			report(x.Pos(), n.in(x.Name, false, false))
+			name, known := n.identifiers[x.Name]
+			if !known {
+				name = n.in(x.Name, false, false)
+				n.identifiers[x.Name] = name
+			}
+			report(x.Pos(), name)
 		case *ast.BasicLit:
 			text := x.Value
 			if x.Kind == token.STRING {
@@ -362,7 +369,11 @@ func but(all names, file string) names {
 	rows := slices.DeleteFunc(slices.Clone(all.rows), func(row []string) bool {
 		return slices.ContainsFunc(own.rows, func(o []string) bool { return slices.Equal(o, row) })
 	})
-	return names{without(all.words, own.words), without(all.alone, own.alone), rows, without(all.variables, own.variables), without(all.folders, own.folders)}
+	return names{
+		words: without(all.words, own.words), alone: without(all.alone, own.alone), rows: rows,
+		variables: without(all.variables, own.variables), folders: without(all.folders, own.folders),
+		identifiers: map[string]string{},
+	}
 }
 
 // The test that looks for names finds them, in each way that one can be written,

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,10 +8,9 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-)
 
-// slow runs what takes minutes: .ci/run does.
-var slow = flag.Bool("slow", false, "what takes minutes: every hostile trial, every hook of the corpus, every spelling for each guard")
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
+)
 
 var sampleMark = regexp.MustCompile(`(?m)^<!-- examples/([a-z-]+) -->\n(?:(?s:.*?)<!-- end -->\n)?`)
 
@@ -81,7 +79,7 @@ func TestExamplesPassTheirTests(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("they are shell scripts")
 	}
-	if !*slow {
+	if !slowtest.On() {
 		t.Skip("40 trials a hook: with -slow")
 	}
 	program, err := exec.LookPath("agents-hooks")

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // What the page on evolution says can be done is done, as it stands there: each command of
@@ -24,7 +26,7 @@ func TestTheEvolutionPageIsTrue(t *testing.T) {
 	p.blocks()
 	p.hooks()
 	p.settings()
-	if *slow {
+	if slowtest.On() {
 		p.signals()
 		p.table()
 	}

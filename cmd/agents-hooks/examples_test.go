@@ -16,6 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/examples"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // Every command has an example, and no example is of a command that is gone.
@@ -64,7 +65,7 @@ func TestExamplesOfTheHelp(t *testing.T) {
 			t.Parallel()
 			s := newExampleStage(t, room)
 			for i, command := range byRoom[room] {
-				if !*slow && (i >= 3 || command == "agents-hooks conformance runner") {
+				if !slowtest.On() && (i > 0 || command == "agents-hooks conformance runner") {
 					continue // what comes first in each room; -slow plays all
 				}
 				if needs := first[command]; needs != "" {

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // What one task may take, both calls with their answers, and what the core tools may:
@@ -75,7 +77,7 @@ func (c *courseOf) begun(title string) {
 // two sessions that know nothing but what the answers say; one of the servers is killed
 // with a task in its hands, and the next one of that session goes on with it.
 func TestFortyTasksByMCP(t *testing.T) {
-	if !*slow {
+	if !slowtest.On() {
 		t.Skip("the package desk plays the forty by itself: -slow also plays them through the MCP server")
 	}
 	t.Parallel()
@@ -174,7 +176,7 @@ func (h mcpHome) mortal(t *testing.T, args ...string) (session *sdk.ClientSessio
 
 // BW-NXT-09, BW-NXT-02: the same by commands, each a process of its own.
 func TestFortyTasksByCommand(t *testing.T) {
-	if !*slow {
+	if !slowtest.On() {
 		t.Skip("the package desk plays the forty by itself: -slow also plays them by commands")
 	}
 	t.Parallel()

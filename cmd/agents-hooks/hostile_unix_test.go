@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -186,7 +187,7 @@ func apart(paths []string) (sets [][]string) {
 // -attacks it attacks too. Without either the seeds of FuzzHostileTree put some of each kind.
 func TestHostileFiles(t *testing.T) {
 	t.Parallel()
-	if !*slow && !*allAttacks {
+	if !slowtest.On() && !*allAttacks {
 		t.Skip("compiles a program: with -slow")
 	}
 	program, err := exec.LookPath("agents-hooks")

@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -61,7 +62,7 @@ func TestInstallEach(t *testing.T) {
 	t.Parallel()
 	dir, machine := t.TempDir(), shelltest.New(t).Host
 	for i, d := range agentarg.Installable() {
-		if !*slow && i%3 > 0 {
+		if !slowtest.Part(i, 8) {
 			continue // -slow plays each agent
 		}
 		events := 0

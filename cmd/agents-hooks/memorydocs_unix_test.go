@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // What the pages on memory say can be done is done, as it stands there: each command of
@@ -26,6 +28,9 @@ func TestTheMemoryPagesAreTrue(t *testing.T) {
 			p := &memoryPage{T: t, stage: newExampleStage(t, "memory"), text: string(b)}
 			p.blocks()
 			p.table()
+			if !slowtest.On() {
+				return // what the rest of the page says is tried with -slow
+			}
 			p.inline()
 			p.facts()
 			p.pairs()
@@ -38,7 +43,7 @@ func TestTheMemoryPagesAreTrue(t *testing.T) {
 // pagesToType are the English page, and with -slow the Chinese one as well: that it has
 // the same commands is another test.
 func pagesToType(english, chinese string) []string {
-	if *slow {
+	if slowtest.On() {
 		return []string{english, chinese}
 	}
 	return []string{english}

@@ -30,6 +30,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/tools"
 	"github.com/agents-hooks/agents-hooks/internal/callname"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -216,7 +217,7 @@ var tooLate = regexp.MustCompile(`INVALID_TRANSITION|INCOMPLETE_CHILDREN`)
 func TestEveryCallOfAMessageCanBeMade(t *testing.T) {
 	for _, locale := range []string{"en_US.UTF-8", "zh_CN.UTF-8"} {
 		for _, registered := range []bool{false, true} {
-			if !*slow && registered != (locale == "zh_CN.UTF-8") {
+			if !slowtest.On() && registered != (locale == "zh_CN.UTF-8") {
 				continue // each language and each way once; -slow plays them crosswise
 			}
 			t.Run(fmt.Sprintf("%.2s registered %v", locale, registered), func(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/runner"
@@ -122,11 +123,12 @@ func holds(t *testing.T, dir string, refused, passes []string) {
 	if runtime.GOOS == "windows" {
 		r.Shell = []string{os.Args[0], runner.ShellVerb}
 	}
-	// Python takes a tenth of a second to start.
-	_, err = os.Stat(filepath.Join(dir, "scripts", "run.py"))
-	sixth := err == nil && !*slow
+	part := 4
+	if _, err = os.Stat(filepath.Join(dir, "scripts", "run.py")); err == nil {
+		part = 8 // Python takes a tenth of a second to start
+	}
 	for i, line := range append(slices.Clone(refused), passes...) {
-		if sixth && i%6 > 0 {
+		if !slowtest.Part(i, part) {
 			continue
 		}
 		ev := callOf(t, line)

@@ -15,6 +15,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/spec"
 )
 
@@ -29,6 +30,8 @@ import (
 //	width FILE N             no line of it is longer than N characters
 //
 // A line that begins with [slow] starts hundreds of processes: it is played with -slow.
+// So is what comes after "[!slow] stop", and a script with "[!slow] skip", which looks at
+// one side of what another one plays from end to end.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 scriptsOfSystem(t, "testdata/script"),
@@ -51,7 +54,7 @@ func scriptCondition(name string) (bool, error) {
 	if name != "slow" {
 		return false, fmt.Errorf("no condition %q", name)
 	}
-	return *slow, nil
+	return slowtest.On(), nil
 }
 
 func setUpScript(env *testscript.Env) error {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // A spoken is a program that has skills run drive its loop.
@@ -96,7 +97,7 @@ func TestStreamedLoopIsTheLibrary(t *testing.T) {
 	randomSkills(t, dir)
 	hooks, _ := skills.Scan(nil, dir)
 	seeds := uint64(8)
-	if *slow {
+	if slowtest.On() {
 		seeds = 25
 	}
 	for seed := range seeds {

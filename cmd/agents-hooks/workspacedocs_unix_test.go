@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // Every command of docs/workspace.md and its Chinese page is typed, every row of its
@@ -25,6 +26,9 @@ func TestTheWorkspacePagesAreTrue(t *testing.T) {
 			t.Parallel()
 			p := &workspacePage{T: t, stage: newExampleStage(t, "workspace"), text: string(b)}
 			p.blocks()
+			if !slowtest.On() {
+				return // what the rest of the page says is tried with -slow
+			}
 			p.table()
 			p.plan()
 			p.states()

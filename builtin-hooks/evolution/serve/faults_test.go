@@ -18,6 +18,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/remote"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // play is the test program as one of its own workers: a service, or the end of a
@@ -273,7 +274,7 @@ func TestNothingLostNothingDoubled(t *testing.T) {
 		round := 0
 		for _, kind := range []harm{{"service", "before", 0}, {"service", "during", 0}, {"service", "after", 0}, {"client", "before", 0}, {"client", "during", 0}, {"client", "after", 0}, {"network", "before", 0}, {"network", "after", 0}} {
 			first, last := 1, 20
-			if !*slow {
+			if !slowtest.On() {
 				first, last = 2, 2 // the push itself
 			}
 			for kind.at = first; kind.at <= last; kind.at++ {
@@ -282,7 +283,7 @@ func TestNothingLostNothingDoubled(t *testing.T) {
 					break
 				}
 			}
-			if *slow && kind.at < 3 {
+			if slowtest.On() && kind.at < 3 {
 				t.Errorf("%+v: a sync of %d requests: nothing was proved", kind, kind.at)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // Three instances on one PostgreSQL, each of them killed while four machines tell
@@ -18,7 +19,7 @@ import (
 // answer asks the next instance. In the end each outcome and each fact is there once.
 // EV-SRV-04.
 func TestInstancesSurviveKillsAndACrashOfTheDatabase(t *testing.T) {
-	if !*slow {
+	if !slowtest.On() {
 		t.Skip("it starts a PostgreSQL server of its own: -slow plays it")
 	}
 	db := startCluster()

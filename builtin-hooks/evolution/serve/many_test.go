@@ -13,6 +13,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // sow puts n genes of others into a database, spread over the signals there are.
@@ -58,7 +59,7 @@ func (c client) took(n int, body string) time.Duration {
 // come with the program, and finds what helped; a machine that has none yet gets all of
 // them, page by page.
 func TestManyGenesAreFoundAsFast(t *testing.T) {
-	if !*slow {
+	if !slowtest.On() {
 		t.Skip("making 20,000 genes takes seconds: -slow does")
 	}
 	onBoth(t, func(t *testing.T, place string) {

@@ -21,9 +21,9 @@ import (
 	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib"
-)
 
-var slow = flag.Bool("slow", false, "also play everything on a PostgreSQL server of our own")
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
+)
 
 // A cluster is a PostgreSQL server that the tests start, once.
 type cluster struct {
@@ -193,7 +193,7 @@ func onBoth(t *testing.T, test func(t *testing.T, place string)) {
 
 func postgres(t *testing.T) string {
 	t.Helper()
-	if !*slow {
+	if !slowtest.On() {
 		t.Skip("a PostgreSQL server of our own takes seconds: -slow plays it")
 	}
 	started = true

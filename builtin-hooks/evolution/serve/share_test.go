@@ -19,6 +19,7 @@ import (
 	memoryteam "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/team"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // A home is a machine of a person with one project.
@@ -153,7 +154,7 @@ func TestSharedMemoryIsNeitherLostNorDoubled(t *testing.T) {
 		stays := ada.save(t, "W", "Spindle zero is of oak")
 		round := 0
 		last := 2
-		if *slow {
+		if slowtest.On() {
 			last = 4
 		}
 		var gone []string

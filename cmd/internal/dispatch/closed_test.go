@@ -17,6 +17,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
@@ -327,7 +328,7 @@ func TestNoVariableSaysWhoCalls(t *testing.T) {
 			for _, args := range [][]string{{"--agent=" + d.ID, "--event=" + native}, {"--event=" + native}} {
 				var want ended
 				for i, value := range []string{"", "1", "2.1.329", "claude-code", w.project} {
-					if !*slow && i > 0 && at%4+1 != i {
+					if !slowtest.On() && i > 0 && at%4+1 != i {
 						continue // one of four values for each agent
 					}
 					// A state of its own: no answer is one that was given before.

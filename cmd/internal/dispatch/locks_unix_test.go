@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -129,7 +130,7 @@ func TestNothingGetsPastALock(t *testing.T) {
 			trusts := 0
 			try := func(how string) {
 				t.Helper()
-				if trusts++; !*slow && i%3+1 != trusts {
+				if trusts++; !slowtest.On() && i%3+1 != trusts {
 					return
 				}
 				word := map[bool]string{true: "[guard] blocked unseen", false: "the guard says no"}[way.held]

@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,10 +12,9 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
-
-var slow = flag.Bool("slow", false, "all pairs of long tables, and a writer races for half a minute instead of a second")
 
 // approve approves all that the project has, as it is.
 func (w *world) approve() {
@@ -47,7 +45,7 @@ func (w *world) approve() {
 // each way that a file is changed, and back again, while events ask for it. What
 // runs is what was approved, and by the matcher that was approved.
 func TestNoWriterSlipsInAByte(t *testing.T) {
-	if !*slow {
+	if !slowtest.On() {
 		t.Parallel()
 	}
 	w := newWorld(t)
@@ -91,7 +89,7 @@ func TestNoWriterSlipsInAByte(t *testing.T) {
 	race(filepath.Join(w.projectHooks(), "never", "HOOK.md"), 0o644, "---\nname: never\ndescription: test\ntrigger: pre-tool-call\n---\n")
 
 	length := time.Second
-	if *slow || runtime.GOOS == "windows" { // where a process takes longer to begin than a writer to write
+	if slowtest.On() || runtime.GOOS == "windows" { // where a process takes longer to begin than a writer to write
 		length = 30 * time.Second
 	}
 	events := 0

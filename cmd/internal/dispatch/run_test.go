@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 func TestSpecForm(t *testing.T) {
@@ -92,7 +94,7 @@ func TestUnreadableEvent(t *testing.T) {
 		{[]string{"--agent=gemini-cli"}, 0, "{}"},
 	} {
 		for name, stdin := range unreadable() {
-			if name == "100 MB" && len(form.args) > 0 && !*slow {
+			if name == "100 MB" && len(form.args) > 0 && !slowtest.On() {
 				continue // how much is read does not depend on who is answered
 			}
 			t.Run(strings.Join(append(form.args, name), " "), func(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/runner"
@@ -105,7 +106,7 @@ func TestStopLoopOfEachAgent(t *testing.T) {
 	}
 	t.Parallel()
 	for i, s := range stoppers(t) {
-		if !*slow && i%3 > 0 {
+		if !slowtest.On() && i%3 > 0 {
 			continue // -slow plays each agent
 		}
 		t.Run(s.agent.ID, func(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -289,7 +290,7 @@ func TestStreamStaysSmall(t *testing.T) {
 		}
 	}
 	first, more := 1000, 3000
-	if *slow {
+	if slowtest.On() {
 		first, more = 2000, 8000
 	}
 	play(first)

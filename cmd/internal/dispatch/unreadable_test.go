@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -37,7 +38,7 @@ func TestAnUnreadableEventIsHeldBack(t *testing.T) {
 	t.Parallel()
 	for i, d := range agents.All() {
 		native, payload := toolCallOf(t, d)
-		if payload == "" || !*slow && i%2 > 0 {
+		if payload == "" || !slowtest.On() && i%2 > 0 {
 			continue
 		}
 		t.Run(d.ID, func(t *testing.T) {
@@ -52,7 +53,7 @@ func TestAnUnreadableEventIsHeldBack(t *testing.T) {
 			want := real.run(payload, args...)
 			texts := broken(payload)
 			for k, how := range slices.Sorted(maps.Keys(texts)) {
-				if !*slow && (i+k)%3 > 0 {
+				if !slowtest.On() && (i+k)%3 > 0 {
 					continue // two of six in each agent, each in a third of them
 				}
 				text := texts[how]

@@ -17,17 +17,17 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/page"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 var (
-	slow  = flag.Bool("slow", false, "look at every view in a browser: seconds each")
 	shots = flag.String("shots", "", "with -slow, write pictures of views into this `folder`")
 )
 
 // Browser is a Chromium that is here, or the test is skipped; without -slow all are.
 func Browser(t testing.TB) string {
 	t.Helper()
-	if !*slow {
+	if !slowtest.On() {
 		t.Skip("-slow shows it in a browser")
 	}
 	for _, name := range []string{"chromium", "google-chrome", "google-chrome-stable", "chrome", "chromium-browser"} {
