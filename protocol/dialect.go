@@ -143,7 +143,7 @@ type Dialect struct {
 	Markers []string
 
 	// AlsoReads are the ids of agents whose configuration this one reads as
-	// well, so that an entry there fires here too (platforms 1.6); "ID/project"
+	// well, so that an entry there fires here too; "ID/project"
 	// or "ID/user" where it is only the one of that scope.
 	AlsoReads []string
 

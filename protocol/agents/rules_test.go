@@ -373,7 +373,7 @@ func TestNativeSurvives(t *testing.T) {
 }
 
 // Any payload is decoded without a panic, reaches hooks as valid JSON with the
-// payload inside, and any answer to it keeps R1 to R3.
+// payload inside, and any answer to it keeps what RULES.md of its folder says.
 func FuzzDecode(f *testing.F) {
 	rules := map[string]dialecttest.Rules{}
 	for folder, d := range folders(f) {
