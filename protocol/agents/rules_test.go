@@ -32,11 +32,11 @@ func each(t *testing.T, f func(t *testing.T, rules dialecttest.Rules, a dialectt
 // stderr only together with exit 2.
 func TestOneObjectOrNothing(t *testing.T) {
 	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
-		checkR1(t, rules, a)
+		oneObjectOrNothing(t, rules, a)
 	})
 }
 
-func checkR1(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
+func oneObjectOrNothing(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 	t.Helper()
 	if len(a.Reply.Stderr) > 0 && a.Reply.Exit != 2 {
 		t.Errorf("stderr %q on exit %d", a.Reply.Stderr, a.Reply.Exit)
@@ -373,7 +373,7 @@ func TestNativeSurvives(t *testing.T) {
 }
 
 // Any payload is decoded without a panic, reaches hooks as valid JSON with the
-// payload inside, and any answer to it keeps what RULES.md of its folder says.
+// payload inside, and any answer to it is one object or nothing, with exit 0 or 2.
 func FuzzDecode(f *testing.F) {
 	rules := map[string]dialecttest.Rules{}
 	for folder, d := range folders(f) {
@@ -411,7 +411,7 @@ func FuzzDecode(f *testing.F) {
 					ev.SetInput(m)
 				}
 				a := dialecttest.Answer(d, ev, o.Kind, o.Outcome)
-				checkR1(t, rules[d.ID], a)
+				oneObjectOrNothing(t, rules[d.ID], a)
 				if a.Reply.Exit != 0 && a.Reply.Exit != 2 {
 					t.Fatalf("%s: exit %d", d.ID, a.Reply.Exit)
 				}
