@@ -152,3 +152,35 @@ func TestJudgedAgain(t *testing.T) {
 		})
 	}
 }
+
+// Where an agent takes no other input, one that the call has already is no change, and
+// one that it lacks stays what a hook wanted.
+func TestAnInputThatIsThereAlready(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		can    protocol.Can
+		wanted string
+		stays  bool
+	}{
+		"as it is":                            {0, "make all", false},
+		"another one":                         {0, "make none", true},
+		"as it is, where it could be changed": {protocol.CanModify, "make all", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRunner(t)
+			r.Builtin = func(string) Builtin {
+				return func(_ context.Context, _ []string, _ []byte, out, _ io.Writer) int {
+					said, exit := rewrites(c.wanted)("")
+					io.WriteString(out, said)
+					return exit
+				}
+			}
+			ev := event(protocol.PreToolCall)
+			ev.SetCan(ev.Can&^protocol.CanModify | c.can)
+			rep := guarded(t, func() Report { return r.Run(t.Context(), ev, set(builtin("silent"))) })
+			if in := rep.Outcome.ModifiedInput; (in != nil) != c.stays {
+				t.Errorf("modified_input %s", in.Raw())
+			}
+		})
+	}
+}

@@ -118,7 +118,7 @@ func hunk(lines []string, first, last int) protocol.Raw {
 	return protocol.Quote(body)
 }
 
-func isText(raw protocol.Raw) bool { return len(raw) > 0 && raw[0] == '"' }
+func isText(raw protocol.Raw) bool { return bytes.HasPrefix(raw, []byte(`"`)) }
 
 // short is a value as long as it may be: of a longer text its beginning.
 func short(raw protocol.Raw) protocol.Raw {
