@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -14,6 +15,9 @@ import (
 func TestForms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds the programs")
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go here")
 	}
 	t.Parallel()
 	bin := t.TempDir()
