@@ -1,4 +1,4 @@
-// Package agents lists the dialects, and tells which one a payload is in. A new
+// Package agents lists the dialects, and recognises which one a payload is in. A new
 // agent is a folder beside this one and a line in this file.
 package agents
 

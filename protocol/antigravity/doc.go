@@ -1,13 +1,13 @@
 // Package antigravity is the dialect of Google's Antigravity, its IDE and its
 // command line agy.
 //
-// Not observed: what is here is from its documentation, and from others' notes on
-// the running program where the pages say less.
+// Not observed: this is from its documentation and, where that is incomplete, from others'
+// notes on the running program.
 //
-// Our entries stand under a name of our own in ~/.gemini/config/hooks.json or,
-// for a project, in its .agents/hooks.json, which is Antigravity's file and no
-// relation of the folder .agents/hooks beside it.
+// Our entries are under our own name in ~/.gemini/config/hooks.json or,
+// for a project, in its .agents/hooks.json, which is Antigravity's file and
+// unrelated to the folder .agents/hooks beside it.
 //
-// A payload does not say its event; so each entry's command does, with --event.
-// A tool call and a stop have to be answered with a verdict.
+// A payload does not name its event, so each entry's command does, with --event.
+// A tool call and a stop must be answered with a verdict.
 package antigravity

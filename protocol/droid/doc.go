@@ -1,11 +1,10 @@
 // Package droid is the dialect of Factory Droid.
 //
-// Observed on 0.215.0, headless, with no way to its maker and against a scripted
-// model; what a person sees, and a compaction that a person asks for, are from
-// Factory's documentation, whose pages disagree in places.
+// Observed on 0.215.0, headless, without a connection to its maker, against a scripted
+// model; what the user sees, and a compaction that the user requests, are from
+// Factory's documentation, which contradicts itself in places.
 //
-// Our entry stands in ~/.factory/settings.json or, for a project, in its
-// .factory/settings.json, which git carries. A hooks.json beside them hides the
-// hooks that they have; where there is one, our entry stands in both, in the form
-// that each file has.
+// Our entry is in ~/.factory/settings.json or, for a project, in its
+// .factory/settings.json, which is committed. A hooks.json beside them hides their
+// hooks; if there is one, our entry is in both files, in the form of each.
 package droid

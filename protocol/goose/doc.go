@@ -1,12 +1,12 @@
 // Package goose is the dialect of Goose.
 //
-// Not observed: what is here is from the program's source, crates/goose/src/hooks.
+// Not observed: this is from the program's source, crates/goose/src/hooks.
 //
-// Our entry stands in a plugin of its own, ~/.agents/plugins/agents-hooks, or in
-// one of that name below a project's .agents/plugins; of two plugins with one
-// name Goose takes the project's. There is no manifest to write: a folder with
-// hooks/hooks.json is a plugin.
+// Our entry is in a separate plugin, ~/.agents/plugins/agents-hooks, or in
+// one of that name below a project's .agents/plugins; of two plugins with the
+// same name Goose uses the project's. A plugin needs no manifest: it is a folder with
+// hooks/hooks.json.
 //
-// Goose takes from a hook that it blocks, and otherwise nothing: standard output
-// is for the verdict alone, and a word that is none makes the hook a failed one.
+// A hook can only block: Goose reads nothing but a verdict from standard output, and
+// any other output makes the hook fail.
 package goose

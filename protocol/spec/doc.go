@@ -1,18 +1,15 @@
 // Package spec is the format's own form, as a dialect: the event that a hook
-// reads goes in, what a hook answers comes out. A dispatcher in this form is
-// itself a valid entry of a hook.
+// reads goes in, the answer of a hook comes out. So a dispatcher in this form can
+// itself be the entry of a hook.
 //
-// A payload is read tolerantly. What a runner leaves out is filled in: timestamp
-// with the time of reading, work_dir with PWD, session_id with nothing, context
-// with an empty object; so is a base field that is not of its type. Members that
-// the format does not have stay where they are, at the top level, in their
-// order. Nothing is added to context, and no payload is kept beside the event:
-// the event is the payload.
+// A payload is read tolerantly. A base field that is missing or of the wrong type is
+// filled in: timestamp with the current time, work_dir with PWD, session_id with an
+// empty text, context with an empty object. Members that the format does not have
+// stay at the top level, in their order. Nothing is added to context, and no payload
+// is kept beside the event, since the event is the payload.
 //
-// What the answer can carry is what context.can says; everything, if it says
-// nothing.
+// The answer can carry what context.can lists, or everything if that is missing.
 //
-// A payload without event_type, or with one that is no text, is an error. An
-// event_type that the format does not have gives no events, which is for the
-// dispatcher to warn of.
+// A payload without a textual event_type is an error. An unknown event_type yields no
+// events, and the dispatcher warns of it.
 package spec

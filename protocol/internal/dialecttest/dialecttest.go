@@ -1,14 +1,12 @@
-// Package dialecttest holds what the tests of all dialects have in common: the
-// payloads beside each dialect, and the golden files that pin what hooks and
-// agents get.
+// Package dialecttest is the common part of the dialects' tests: the payloads beside
+// each dialect, and the golden files for what hooks and agents get.
 //
 // A dialect's folder has testdata/payloads/captured (from the real program),
-// testdata/payloads/made (made from its documentation or source, or captured in
-// an earlier run) and
-// testdata/payloads/own (ours, for what neither shows). testdata/events pins the
-// bytes that a hook reads for each of them, testdata/answers.txt what the agent
-// is told. Run the tests with -update to write them anew. testdata/rules.txt says
-// where the agent differs from what the rules of all agents expect ([Rules]).
+// testdata/payloads/made (written from its documentation or source, or captured in an
+// earlier run) and testdata/payloads/own (ours, for what neither shows). testdata/events
+// has the bytes that a hook reads for each of them, testdata/answers.txt what the agent
+// gets. Run the tests with -update to rewrite them. testdata/rules.txt says where the
+// agent differs from the common rules ([Rules]).
 package dialecttest
 
 import (

@@ -1,39 +1,35 @@
-// Package jsplugin is what our plugins inside agents have in common that run no
-// commands as hooks and load modules in JavaScript: how a plugin asks the
-// dispatcher, and the words in which it is answered (opencodelike.Encode says an
-// outcome in them).
+// Package jsplugin is the common part of our plugins for agents that run no commands
+// as hooks but load JavaScript modules: how a plugin calls the dispatcher, and the
+// format of the answer (opencodelike.Encode writes an outcome in it).
 //
-// [Source] makes the source of a plugin of an agent's own part. The part has these
-// names: argv and limits, what install filled in; self, the agent's id; gone, what a
-// person is told where the dispatcher is no longer there; ask(frame, limit, signal),
-// which starts the dispatcher with a frame on stdin and resolves to its answer;
-// encode, decode, isObject and text.
+// [Source] builds the source of a plugin around the agent's own part. That part can use:
+// argv and limits, which install fills in; self, the agent's id; gone, the notice for the
+// user if the dispatcher no longer exists; ask(frame, limit, signal), which sends a frame
+// to the dispatcher and resolves to its answer; encode, decode, isObject and text.
 //
 // An answer is empty, or one JSON object with any of
 //
-//	block     do not do it, with this text; say no to a permission that is asked for
-//	ask       ask the person first, with this text
-//	allow     true: say yes to a permission that is asked for, once
-//	args      the tool call's input, whole, instead of the one that is there
-//	output    the tool call's result, for the model to read instead of the one that is there
-//	context   text for the model, where the hook has a place for it
+//	block     do not do it, for this reason; deny a requested permission
+//	ask       ask the user first, with this text
+//	allow     true: grant a requested permission, once
+//	args      replaces the tool call's whole input
+//	output    replaces the tool call's result for the model
+//	context   text for the model, if the hook can carry it
 //	continue  go on with this text, as a prompt
-//	message   text for the person
+//	message   text for the user
 //	env       variables for the session's commands
 //
-// Frames are answered by a dispatcher that stays, which spares a process for each: with
-// --stream it reads one on a line, with an "id" at its beginning, says "begun" and then
-// "answer", in lines with that id. The first frames go to processes of their own, until
-// it has said hello, and so does what happens while it is busy, so that nothing waits for
-// a hook of something else. It is made anew where the program, the environment or the
-// working directory have changed, ends after a minute without an event and with the
-// agent, and is not tried again after it failed three times in a row. About a frame that
-// it did not begin with a process is asked; one that it began with is nobody else's, as
-// if a process had died over it.
+// A resident dispatcher answers frames, which saves a process for each: with --stream it
+// reads one frame a line, with an "id" at its beginning, and answers with "begun" and then
+// "answer", in lines with that id. Until it has said hello, and while it is busy, frames
+// go to separate processes, so that no event waits for the hook of another. It is
+// restarted if the program, the environment or the working directory has changed, ends
+// after a minute without an event and with the agent, and is given up after three
+// failures in a row. A frame that it did not begin goes to a process; one that it did
+// begin counts as failed if it dies, and is not sent again.
 //
-// A plugin never lets the agent wait for longer than the event's limit, and takes a
-// dispatcher that is missing, crashes, hangs or talks nonsense for one without an
-// opinion.
+// A plugin never makes the agent wait longer than the event's limit. A dispatcher that
+// is missing, crashes, hangs or gives an invalid answer counts as no opinion (fail open).
 package jsplugin
 
 import _ "embed"

@@ -1,7 +1,7 @@
 // Package mcpname makes the portable name of an MCP server's tool,
-// mcp__SERVER__TOOL, out of names in which agents join the two with a single
-// underscore. Where that cannot be undone for certain, every way to split the
-// name is given, so that a matcher finds the call in any case.
+// mcp__SERVER__TOOL, from names in which agents join the two with a single
+// underscore. If such a name is ambiguous, it returns every way to split it, so that
+// a matcher finds the call in any case.
 package mcpname
 
 // ServerFirst are the names that SERVER_TOOL may stand for, the likeliest first:

@@ -1,5 +1,5 @@
 // Package patch reads the patches of apply_patch, a tool that several agents
-// have taken over from Codex: text with "*** Update File: PATH" headers.
+// have adopted from Codex: text with "*** Update File: PATH" headers.
 package patch
 
 import (

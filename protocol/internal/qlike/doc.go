@@ -1,5 +1,5 @@
-// Package qlike reads and writes the wire form of Amazon Q's command line, which
-// Kiro keeps: names of events in camelCase, plain text on stdout for the model,
+// Package qlike reads and writes the wire format of Amazon Q's command line, which
+// Kiro kept: event names in camelCase, plain text on stdout for the model,
 // and exit 2 with a reason on stderr to block.
 //
 // An agent's own package says which events and tools there are, and what an

@@ -1,6 +1,6 @@
-// Package stage plays a plugin in Node, as install writes it: a script of the test
-// loads it and calls it as its agent would, and each frame starts a real process,
-// which is the test's own program.
+// Package stage runs a plugin, as install writes it, in Node: a test's script loads it
+// and calls it as its agent would, and each frame starts a real process, which is the
+// test's own program.
 //
 //	func TestMain(m *testing.M) { stage.Main(m) }
 package stage
