@@ -1,17 +1,17 @@
-// Package discovery finds hooks and says which of them may run.
+// Package discovery finds hooks and decides which of them may run.
 //
-// A hook is a folder with a HOOK.md and an entry. Folders lie in layers, and a
+// A hook is a folder with a HOOK.md and an entry. Hooks come from layers, and a
 // later layer overrides an earlier one by name:
 //
 //	built-in   Sources.Builtins, those whose [builtin.NAME] is enabled
 //	system     hooks/ in each of Sources.System, the first directory wins
 //	user       hooks/ in Sources.User
-//	project    .agents/hooks of the projects that work_dir lies in ([Projects]), and
+//	project    .agents/hooks of the projects that contain work_dir ([Projects]), and
 //	           of the one that the session began in (Sources.Kept); the nearest first
 //
-// [Load] reads everything, for the commands that show it; [LoadEvent] reads no
-// more than one event needs: the front matter of each HOOK.md, and what a hook
-// needs in order to run (trust, expressions, entry) when its turn comes.
+// [Load] reads everything, for commands that show it. [LoadEvent] reads only what one
+// event needs: the front matter of each HOOK.md, and what a hook needs in order to run
+// (trust, expressions, entry) when its turn comes.
 //
 //	set := discovery.LoadEvent(sources, ev.Type, ev.WorkDir)
 //	var budget discovery.Budget
@@ -24,65 +24,60 @@
 //
 // # The person first
 //
-// An event is walked in two steps. The hooks of the system and the user are read,
-// merged and asked; then, if none of them has blocked, the project is looked into
-// ([Set.Open]), and its hooks and the built-in ones have their turn. So nothing
-// that lies in a project delays a person's guard or keeps it from its turn
-// (HM-ORD-12). What may stand in for a hook of the person the record of approvals
-// knows by name: those hooks alone are looked at in the first step. Where project
-// hooks need no approval any of them may, and the person's hooks wait, but for
-// those that a lock holds.
+// An event is processed in two steps. First the hooks of the system and the user are
+// read, merged and run; then, if none of them has blocked, the project is read
+// ([Set.Open]), and its hooks and the built-in ones run. So nothing in a project can
+// delay or skip a person's guard (HM-ORD-12). The record of approvals names the project
+// hooks that override a person's hook; only those are read in the first step. If project
+// hooks need no approval, any of them may override, so the person's hooks wait for the
+// project, except locked ones.
 //
-// # What is wrong is said
+// # Problems are reported
 //
-// What goes wrong is never silent and never contagious. Each [Problem] has a
-// file, a line and a column, what was found and how to mend it; one broken file
-// leaves its neighbours alone; a hook that cannot run keeps its place in the
-// [Set] with a [Status], and [Set.Explain] names the first gate that stopped it.
-// [Fix] mends what has one clear meaning.
+// A problem is never silent and never affects other hooks. Each [Problem] has a file, a
+// line and a column, what was found and how to fix it. A hook that cannot run keeps its
+// place in the [Set] with a [Status], and [Set.Explain] names the first check that
+// stopped it. [Fix] repairs what has one clear meaning.
 //
-// A guard must not vanish over prose. Where the meaning is clear a hook runs, and
-// its problem is an error to validate only; Problem.Fatal marks the others. For
-// the same reason a hook that is broken, disabled or not trusted overrides
-// nothing: what it would have displaced runs in its place.
+// A formal mistake must not switch off a guard. Where the meaning is clear a hook runs,
+// and its problem is an error only for validate; Problem.Fatal marks the others. For the
+// same reason a broken, disabled or untrusted hook overrides nothing: the hook that it
+// would have replaced runs.
 //
 // # Reading front matter
 //
-// [prescan] reads the plain subset of YAML that nearly all hooks are written in.
-// It is sound: of what the YAML parser might read otherwise it is not sure, and
-// then the parser decides. A fuzz test holds the two against each other, down to
-// line and column, and [CutFront], which finds where the front matter ends, against
-// adrg/frontmatter. Nothing waits for a pipe or reads more than 64 KiB of a file; in a
-// project no byte is read through a link that leads out of it.
+// [prescan] reads the plain subset of YAML in which nearly all hooks are written. If the
+// YAML parser might read something differently, it leaves the decision to the parser. A
+// fuzz test compares the two, down to line and column, and [CutFront], which finds the
+// end of the front matter, with adrg/frontmatter. Reading never waits for a pipe and
+// stops after 64 KiB of a file; in a project it never follows a link that leads out.
 //
-// What was read of folders with many hooks is kept from one event to the next in an
-// [Index], for as long as the stamps of the files are the same.
+// The contents of folders with many hooks are cached between events in an [Index], for
+// as long as the time stamps of the files are the same.
 //
 // # Trust
 //
-// A project's hooks are somebody else's code. They run only if the bytes of
-// their folder, as they are, were approved: package trust is asked, and knows how
-// that is kept. Until then they override nothing, delay nothing, and their
-// expressions are not tried.
+// A project's hooks are somebody else's code. They run only if the current bytes of
+// their folder were approved, which package trust records. Until then they override
+// nothing, delay nothing, and their expressions are not evaluated.
 //
 // # Matching
 //
-// Expressions are a stranger's, and so are the arguments that they are tried on.
-// They have 100 ms a hook and 1 s an event, and one that runs out of it counts as
-// a match, so that no crafted argument switches a guard off. An alternation of
-// plain texts, which most are, never becomes a regular expression.
+// Neither the expressions nor the arguments can be trusted. Matching is limited to 100 ms
+// a hook and 1 s an event, and a time-out counts as a match, so that no crafted argument
+// switches off a guard. Most expressions are an alternation of plain texts, which never
+// becomes a regular expression.
 //
 // # Settings
 //
-// hooks.toml lies beside a hooks folder ([CheckSettings], [SetDisabled],
-// [SetBuiltin]). The environment wins over the user's file, that over the
-// system's; the project's counts once it is trusted, reaches only project and
-// built-in hooks, and may only tighten. A [[hooks.lock]] keeps a hook from all
-// layers above the one that has it: it holds the strongest hook of that name at
-// or below that layer, or if there is none the weakest above it. What it holds
-// ([Hold]) runs first and fails closed; where there is nothing for it to hold, a
-// broken hook stands in the set that blocks what it may have judged.
+// hooks.toml is beside a hooks folder ([CheckSettings], [SetDisabled], [SetBuiltin]). The
+// environment takes precedence over the user's file, and that over the system's. The
+// project's file applies once it is trusted, affects only project and built-in hooks, and
+// can only tighten. A [[hooks.lock]] protects a hook from all layers above its own: it
+// holds the strongest hook of that name at or below that layer or, if there is none, the
+// weakest above it. A held hook ([Hold]) runs first and fails closed. If there is no hook
+// to hold, a broken one takes its place in the set and blocks what it might have judged.
 //
-// The package starts no process, reads no environment and no clock but to bound
-// matching. Where hooks are looked for comes in as [Sources].
+// The package starts no process, reads no environment, and reads the clock only to limit
+// matching. [Sources] says where to look for hooks.
 package discovery

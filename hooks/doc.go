@@ -1,6 +1,6 @@
-// Package hooks runs HOOK.md hooks from an agent, an IDE or a service that is written
-// in Go. People drop hooks into .agents/hooks and ~/.config/agents/hooks; a program
-// says what is about to happen, is told whether it may, and does as it was told:
+// Package hooks runs HOOK.md hooks from an agent, an IDE or a service written in Go.
+// Users put hooks into .agents/hooks and ~/.config/agents/hooks. The program says what
+// is about to happen, and follows the answer:
 //
 //	h, err := hooks.New(hooks.Options{Agent: "my-agent"})
 //	s := h.Session("")
@@ -9,38 +9,38 @@
 //	result, err := s.Tool(ctx, hooks.Call{ID: id, Name: "Shell", Input: input}, run)
 //	tell(model, result.Text)
 //
-// [Session.Dispatch] asks the hooks of one event and returns the [Outcome]; each event
-// has a constructor, which says what the event needs and what its outcome obliges to.
-// [Session.Tool] does all of a tool call: it asks before, runs it with the input that
-// hooks made of it, tells how it ended, and says what the model shall read.
+// [Session.Dispatch] runs the hooks of one event and returns the [Outcome]. Each event has
+// a constructor, which documents what the event needs and what the program must do with
+// its outcome. [Session.Tool] handles a whole tool call: it runs the hooks before it, the
+// tool with the input as hooks changed it, and the hooks after it, and returns what the
+// model should read.
 //
-// What a session remembers lies in the person's state directory, by the id of the
-// session, where every other program on the machine keeps it: how often hooks made the
-// agent go on, what the person was told already, blocks that an event could not carry.
-// Nothing is global: two [Hooks] with different environments live in one process.
+// The state of a session is in the user's state directory, under the session's id, shared
+// by all programs on the machine: how often hooks made the agent go on, which notices the
+// user has seen, blocks that an event could not carry. Nothing is global: a process can
+// have two [Hooks] with different environments.
 //
 // # Two ways
 //
-// Hooks are run by this process: it finds and matches them, starts their scripts, folds
-// their answers. With [Options.Program] another program does that, which speaks the
-// protocol of spec/STREAM.md, such as "agents-hooks run --stream": it is started once,
-// started again when it has died, and the person's own version of it counts. Behaviours
-// that are built into that program (memory, workspace, evolution, skills) are there the
-// second way only. So is an end to the hook that runs when this process is killed:
-// hooks that it runs by itself go on until they are done.
+// By default this process runs the hooks: it finds and matches them, starts their scripts
+// and folds their answers. With [Options.Program] another program does that, which speaks
+// the protocol of spec/STREAM.md, such as "agents-hooks run --stream". It is started once,
+// restarted when it dies, and is the version that the user has installed. Only in this
+// way are the built-in behaviours available (memory, workspace, evolution, skills), and
+// only in this way does a running hook end when this process is killed.
 //
-// # When something is wrong with us
+// # Errors
 //
-// A hook that fails is a warning and no error, unless the person made its failure a
-// block. Dispatch returns an error where hooks were not asked, or not to the end: that is
-// no permission and no refusal. Tool goes on then, since a bug in a hook runner must not
-// stop a person's work, unless [Options.Strict] is set; and never once ctx is done.
+// A failed hook is a warning and not an error, unless the user made its failure a block.
+// Dispatch returns an error if hooks could not be run, or not to the end: that is neither
+// a permission nor a refusal. Tool then fails open, since a bug in a hook runner must not
+// stop the user's work, unless [Options.Strict] is set or ctx is done.
 //
 // # What is promised
 //
-// The exported names of this package keep to semantic versioning: within a major version
-// of this module nothing is taken away or changes its meaning, and fields, constructors
-// and kinds of warnings are added. Before version 1.0.0 a minor version may break that,
-// and CHANGELOG.md says so under "Breaks". Write struct literals with field names. No
-// other package of this module stands in what is exported here.
+// The exported names of this package follow semantic versioning: within a major version
+// of this module nothing is removed or changes its meaning; fields, constructors and kinds
+// of warnings may be added. Before version 1.0.0 a minor version may break that, and
+// CHANGELOG.md says so under "Breaks". Use field names in struct literals. No type of
+// another package of this module is exposed here.
 package hooks

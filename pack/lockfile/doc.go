@@ -1,13 +1,13 @@
-// Package lockfile reads and writes hooks.lock, which says of the folders beside it
-// where they came from and which bytes they have.
+// Package lockfile reads and writes hooks.lock, which records where the folders beside it
+// came from, and their hashes.
 //
 //	lock, err := lockfile.Parse(text)      // an *Error knows its line and the fix
 //	p := lock.Folder("no-rm")              // its pack, nil if it came from none
-//	hash := p.Pin("no-rm", bare)           // that it has to have here
+//	hash := p.Pin("no-rm", bare)           // that it must have here
 //	text = lock.Format()
 //
-// A lock lies beside a hooks folder: .agents/hooks.lock in a project,
-// hooks.lock in the person's own configuration. It is TOML:
+// A lock is beside a hooks folder: .agents/hooks.lock in a project, hooks.lock in the
+// user's configuration. It is TOML:
 //
 //	schema = 2
 //
@@ -23,21 +23,19 @@
 //	[pack.guards.bare]
 //	no-rm = "a31c…"
 //
-// A hash has the executable bit of each file in it, as an approval has. Windows keeps
-// none: there a folder has its bare hash, the one with no file executable. A folder that
-// has no such file has one hash and no second line.
+// A hash includes the executable bit of each file, as in an approval. Windows has no such
+// bit: there a folder is compared with its bare hash, in which no file is executable. A
+// folder without executable files needs no bare hash.
 //
-// There is one way to write what it says: packs and folders are sorted, each value
-// has a line of its own, and nothing depends on who writes. So two people who add
-// different packs change different lines, and where their lines meet, both blocks
-// stand.
+// The format is canonical: packs and folders are sorted, each value has its own line,
+// and nothing depends on who writes. So two people who add different packs change
+// different lines; if git reports a conflict, keep both blocks.
 //
-// The file comes from a repository or from a person's editor. It is read strictly:
-// an unknown key, a hash that is none, a folder whose name leads elsewhere, marks of
-// a merge and a later schema are errors, each with its line and what to do. Whoever
-// needs to know more about a lock that cannot be read may ask whether it can be
-// about a folder at all ([MayName]).
+// The file comes from a repository or from an editor, so it is read strictly: an unknown
+// key, a malformed hash, a folder name that is a path, conflict markers and a later schema
+// are errors, each with its line and the fix. For a lock that cannot be read, [MayName]
+// says whether it could be about a folder.
 //
-// A lock grants nothing. What a project brings runs once its person has approved
-// it, lock or none.
+// A lock grants no trust. A project's hooks run only after the user has approved them,
+// with or without a lock.
 package lockfile

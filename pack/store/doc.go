@@ -1,6 +1,5 @@
-// Package store puts hooks of packs into a hooks folder, and takes them out: all of
-// a change, or nothing of it, whenever the process is killed and whoever else is at
-// it.
+// Package store adds the hooks of packs to a hooks folder, and removes them. A change is
+// atomic, even if the process is killed or several run at once.
 //
 //	in := store.Place{Agents: project + "/.agents", In: beneath.At(project), State: state}
 //	now, err := in.Read()                         // the lock
@@ -8,28 +7,27 @@
 //
 // # How a change is made
 //
-//  1. The lock of the operating system for this place is taken; it lies in the
-//     person's state directory, and dies with its owner.
-//  2. A journal there says where the change is being prepared. What it prepares
-//     lies in a folder of the hooks folder whose name begins with a dot: the new
-//     folders, written and on the disk.
-//  3. The journal is replaced by one that says what will be done. This is the
-//     moment at which the change is made: before it, a call that comes later takes
-//     everything back, after it, it does the rest.
-//  4. Folders that go are moved out, hooks.lock is replaced, folders that come are
-//     moved in. One that takes the place of another does so in one step where the
-//     system can (Linux, macOS), so that a guard is never missing in between.
-//  5. What was prepared or moved out is removed, and then the journal.
+//  1. It takes an operating system lock for this place, on a file in the user's state
+//     directory, which is released when its owner dies.
+//  2. A journal there says where the change is being prepared: the new folders are
+//     written, and synced to disk, in a dot folder of the hooks folder.
+//  3. The journal is replaced by one that says what will be done. This commits the
+//     change: a later call rolls back everything before this point, and completes
+//     everything after it.
+//  4. Removed folders are moved out, hooks.lock is replaced, new folders are moved in. A
+//     folder is exchanged for another in one step if the system supports that (Linux,
+//     macOS), so that a guard is never missing in between.
+//  5. The prepared and the moved folders are deleted, and then the journal.
 //
-// Each step can be done twice. Whoever calls next, for this place, finishes what a
-// killed process has left ([Place.Recover]).
+// Each step is idempotent. The next call for this place completes what a killed process
+// has left ([Place.Recover]).
 //
-// The journal lies with the person and not in the project: a repository cannot
-// bring one along.
+// The journal is in the user's state directory and not in the project, so a repository
+// cannot contain one.
 //
-// # What is looked at before
+// # Checks
 //
-// A folder that comes must not be there, in any spelling that a file system takes
-// for the same; one that is replaced or taken out must be as the lock has it, unless
-// the caller insists: then a copy is kept in the state directory.
+// A new folder must not exist, in any spelling that a file system treats as the same. A
+// folder that is replaced or removed must match the lock, unless the caller insists; then
+// a copy is kept in the state directory.
 package store
