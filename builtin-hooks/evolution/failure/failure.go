@@ -54,7 +54,7 @@ func Of(command, output string, exit int, projects ...string) Failure {
 			shown = append(shown, n.text)
 		}
 	}
-	f.ownModule(output)
+	f.own(output)
 	f.Exit = inner(all, exit)
 	if name := notRun(all, f.Exit); name != "" && !slices.ContainsFunc(f.Symbols, func(s string) bool { return strings.HasPrefix(s, "command:") }) {
 		f.Symbols = append(f.Symbols, "command:"+name)

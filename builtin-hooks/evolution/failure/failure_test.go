@@ -281,12 +281,15 @@ func TestProgramsAreMissedInAnyLanguage(t *testing.T) {
 }
 
 // A missing module that a folder of the project is called after is the project's own, however the project is
-// called; one that lies where packages are installed is none. EV-FAI-03, EV-FAI-05.
-func TestTheProjectsOwnModule(t *testing.T) {
+// called, and so is a header that is included by its name in quotes; one that lies where packages are installed
+// is none. EV-FAI-03, EV-FAI-05.
+func TestTheProjectsOwn(t *testing.T) {
 	for _, c := range []struct{ name, output, symbol string }{
 		{"own", "ImportError while loading conftest '/builds/lab/sonar-tools/tests/conftest.py'.\nE   ModuleNotFoundError: No module named 'sonar_tools'", "module:own"},
 		{"own, of its package", "  File \"/home/a/billr/tests/test_x.py\", line 3, in <module>\nModuleNotFoundError: No module named 'billr.invoice'", "module:own"},
 		{"another one's", "  File \"/home/a/billr/tests/test_x.py\", line 3, in <module>\nModuleNotFoundError: No module named 'yaml'", "module:yaml"},
+		{"a header", "q.c:1:10: fatal error: orbit_data.h: No such file or directory\n    1 | #include \"orbit_data.h\"\n      |          ^~~~~~~", "header:own"},
+		{"a header of a library", "q.c:1:10: fatal error: zlib.h: No such file or directory\n    1 | #include <zlib.h>\n      |          ^~~~~~~", "header:zlib.h"},
 		{"installed", "  File \"/usr/lib/python3/site-packages/numpy/core.py\", line 3, in <module>\nModuleNotFoundError: No module named 'numpy'", "module:numpy"},
 	} {
 		f := Of("pytest", c.output, 1)

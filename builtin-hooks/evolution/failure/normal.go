@@ -25,6 +25,9 @@ func normal(line string, projects []string) (n normalised) {
 	names := quotedWords(words)
 	for i, word := range words {
 		core, name := strings.Trim(word, edges), names[i]
+		if strings.HasPrefix(core, "/") {
+			core = dotted(word, core)
+		}
 		if core == "" {
 			if len(word) <= 5 && strings.ContainsAny(word, quotes) {
 				text = append(text, word) // ';'
@@ -80,6 +83,16 @@ func normal(line string, projects []string) (n normalised) {
 	}
 	n.here, n.there, n.text = strings.Join(here, " "), strings.Join(there, " "), strings.Join(slices.DeleteFunc(text, func(s string) bool { return s == "" }), " ")
 	return n
+}
+
+// dotted is a path with the dots that it begins with: ./x, ../x.
+func dotted(word, path string) string {
+	at := strings.Index(word, path)
+	from := at
+	for from > 0 && word[from-1] == '.' {
+		from--
+	}
+	return word[from:at] + path
 }
 
 const edges = " \t\"'`‘’“”«»()[]{}<>,;:!?.…*=-|│^~#•●✗✕✘×"

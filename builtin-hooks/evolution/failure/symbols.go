@@ -203,10 +203,15 @@ func host(s string) string {
 	return ""
 }
 
-// ownModule says of a module that is missing that it is the project's own, where the output has files of
-// a folder that is called so: /src/sonar-tools/tests/conftest.py, No module named 'sonar_tools'.
-func (f *Failure) ownModule(output string) {
+// own says of a module or a header that is missing that it is the project's own: where the output has files of
+// a folder that is called like the module (/src/sonar-tools/tests/conftest.py, No module named 'sonar_tools'),
+// and where the header is included by its name in quotes, without a folder.
+func (f *Failure) own(output string) {
 	for i, s := range f.Symbols {
+		if name, ok := strings.CutPrefix(s, "header:"); ok && !strings.Contains(name, "/") && (strings.Contains(output, `#include "`+name+`"`) || strings.Contains(output, `#include "./`+name+`"`)) {
+			f.Symbols[i] = "header:own"
+			continue
+		}
 		name, ok := strings.CutPrefix(s, "module:")
 		if !ok || len(name) < 3 {
 			continue

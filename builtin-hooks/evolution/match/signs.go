@@ -266,7 +266,7 @@ func alike(s *[signs]float64, mine, theirs *failure.Failure) {
 	for _, x := range mine.Symbols {
 		kind, name, _ := strings.Cut(x, ":")
 		switch {
-		case slices.Contains(secondary, kind) || x == "module:own":
+		case slices.Contains(secondary, kind) || name == "own":
 		case slices.Contains(theirs.Symbols, x) && kind == "port":
 			s[samePort] = 1 // whose it is is told by its number, in whatever words
 		case slices.Contains(theirs.Symbols, x) || names(theirs.Text, kind, name):

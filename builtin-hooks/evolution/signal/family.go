@@ -59,6 +59,14 @@ func family(name string, args []string) (string, Class) {
 			return family("manage.py", args[1:])
 		}
 		return join(name, program(sub)), Other
+	case "sh", "bash", "zsh", "dash", "ash", "ksh", "fish":
+		if sub != "" {
+			return family(program(sub), after(args, sub)) // as if it were called by itself
+		}
+	case "tsx", "ts-node", "lua", "luajit":
+		if sub != "" {
+			return join(name, program(sub)), Other
+		}
 	case "npm", "pnpm", "yarn", "bun", "deno":
 		return ofScripts(name, sub, args)
 	case "make", "gmake", "just", "task", "rake", "mage", "nox", "tox", "invoke":

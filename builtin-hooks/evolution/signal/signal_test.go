@@ -77,7 +77,7 @@ func TestFamiliesOfSignals(t *testing.T) {
 		"./gradlew test": {"gradlew test", Tests}, "./gradlew assemble": {"gradlew assemble", Compile}, "mvn -q test": {"mvn test", Tests}, "make": {"make", Compile}, "make test": {"make test", Tests}, "make -j8 deploy": {"make deploy", Deployment},
 		"timeout 30 npm run build": {"npm run build", Compile}, "sudo -u app env X=1 make": {"make", Compile}, "time (cd web && npm run build)": {"npm run build", Compile},
 		"docker build -t x .": {"docker build", Compile}, "docker compose up -d": {"docker compose up", Deployment}, "kubectl apply -f x": {"kubectl", Deployment}, "terraform fmt": {"terraform fmt", Lint},
-		"bash -lc 'cd /x && npm test'": {"npm run test", Tests}, "bash ./deploy.sh prod": {"bash", Other}, "./deploy.sh": {"deploy.sh", Deployment}, `C:\tools\go.exe test .`: {`C:toolsgo`, Other}, "pip install -r x": {"pip", Packages}, "curl -f x": {"curl", Network},
+		"bash -lc 'cd /x && npm test'": {"npm run test", Tests}, "bash ./deploy.sh prod": {"deploy.sh", Deployment}, "sh -x tools/build.sh": {"build.sh", Compile}, "bash": {"bash", Other}, "npx tsx jobs/load.ts": {"tsx load.ts", Other}, "./deploy.sh": {"deploy.sh", Deployment}, `C:\tools\go.exe test .`: {`C:toolsgo`, Other}, "pip install -r x": {"pip", Packages}, "curl -f x": {"curl", Network},
 		"python manage.py migrate": {"manage.py migrate", Migration}, "if npm test; then echo ok; fi": {"npm run test", Tests}, "npm test 2>&1 | tail -20": {"npm run test", Tests}, "./x.py": {"x.py", Other}, "deno task build": {"deno run build", Compile},
 	} {
 		c := Read(line)
