@@ -25,13 +25,13 @@ func TestWhatAnEventAsksOfTheFileSystem(t *testing.T) {
 		match       bool
 		open, looks int // at most: what is opened; what is listed or asked for its stamp or kind
 	}{
-		{0, false, 6, 18},
-		{1, false, 11, 30},
-		{1, true, 16, 70},
-		{10, false, 20, 45},
-		{100, false, 10, 140},
-		{100, true, 16, 175},
-		{1000, false, 10, 1040},
+		{0, false, 4, 15},
+		{1, false, 8, 22},
+		{1, true, 15, 60},
+		{10, false, 17, 35},
+		{100, false, 8, 130},
+		{100, true, 14, 165},
+		{1000, false, 8, 1030},
 	} {
 		t.Run(fmt.Sprintf("%d hooks, one matches: %t", budget.hooks, budget.match), func(t *testing.T) {
 			t.Parallel()
@@ -47,6 +47,75 @@ func TestWhatAnEventAsksOfTheFileSystem(t *testing.T) {
 			}
 		})
 	}
+}
+
+// All that an event asks of the kernel, its hook's own calls left out: how often, beside
+// what an empty Go program does, which is told of in the budget too. What waits or wakes is
+// left out, since how often that happens is up to the machine.
+func TestWhatAnEventAsksOfTheKernel(t *testing.T) {
+	if _, err := exec.LookPath("strace"); err != nil {
+		t.Skip("no strace is here")
+	}
+	program := builttest.Program(t, "cmd/agents-hooks-run")
+	empty := builttest.Program(t, "bench/empty")
+	least := total(countCalls(traced(t, exec.Command(empty))))
+	for _, budget := range []struct {
+		hooks int
+		match bool
+		over  int // at most, over the empty program
+	}{
+		{0, false, 35},
+		{1, true, 200},
+		{100, false, 160},
+		{100, true, 310},
+		{1000, false, 1080},
+	} {
+		t.Run(fmt.Sprintf("%d hooks, one matches: %t", budget.hooks, budget.match), func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t, program, budget.hooks, budget.match)
+			calls := countCalls(s.traced())
+			for budget.hooks >= 100 && calls["statx"] < budget.hooks {
+				calls = countCalls(s.traced()) // what is young is read each time
+			}
+			over := total(calls) - least
+			t.Logf("%d calls over the %d of an empty program: %v", over, least, calls)
+			if over > budget.over {
+				t.Errorf("%d calls over the %d of an empty program, want at most %d: %v", over, least, budget.over, calls)
+			}
+		})
+	}
+}
+
+// countCalls counts the calls of a trace by their names, those of other programs that are
+// started left out.
+func countCalls(trace string) map[string]int {
+	calls, others := map[string]int{}, map[string]bool{}
+	started := false
+	for line := range strings.Lines(trace) {
+		task, call, _ := strings.Cut(line, " ")
+		name, _, ok := strings.Cut(strings.TrimSpace(call), "(")
+		switch {
+		case !ok || strings.HasPrefix(name, "<") || strings.HasPrefix(name, "+") || strings.HasPrefix(name, "-"):
+		case name == "execve" && started:
+			others[task] = true
+		case others[task]:
+		default:
+			started = started || name == "execve"
+			switch name {
+			case "futex", "nanosleep", "clock_nanosleep", "sched_yield", "epoll_pwait", "epoll_wait", "restart_syscall", "wait4", "waitid", "tgkill", "getpid", "gettid", "rt_sigreturn":
+			default:
+				calls[name]++
+			}
+		}
+	}
+	return calls
+}
+
+func total(calls map[string]int) (n int) {
+	for _, m := range calls {
+		n += m
+	}
+	return n
 }
 
 // A site is a home with hooks of its person.
@@ -86,26 +155,10 @@ func (s *site) write(path, text string) {
 // calls are lines of a trace.
 type calls struct{ open, looks []string }
 
-// asks is what the next event of the site asks. The first one makes its folders.
+// asks is what the next event of the site asks of the file system.
 func (s *site) asks() (c calls) {
 	s.Helper()
-	trace := filepath.Join(s.home, "trace")
-	for range 2 {
-		s.events++
-		cmd := exec.Command("strace", "-f", "-qq", "-o", trace, "-e", "signal=none", "-e", "trace=open,openat,openat2,stat,lstat,newfstatat,statx,fstat,readlink,readlinkat,getdents64",
-			s.program, "run", "--agent=claude-code", "--home="+s.home, "--config="+filepath.Join(s.home, ".config", "agents"), "--state="+filepath.Join(s.home, "state"),
-			"--cache="+filepath.Join(s.home, "cache"), "--data="+filepath.Join(s.home, "data"), "--system="+filepath.Join(s.home, "etc"))
-		cmd.Dir, cmd.Env = s.project, []string{"HOME=" + s.home, "PATH=" + os.Getenv("PATH")}
-		cmd.Stdin = bytes.NewReader(fmt.Appendf(nil, `{"session_id":"s","cwd":%q,"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"t%d"}`, s.project, s.events))
-		if out, err := cmd.CombinedOutput(); err != nil {
-			s.Skipf("strace cannot trace here: %v\n%s", err, out)
-		}
-	}
-	b, err := os.ReadFile(trace)
-	if err != nil {
-		s.Fatal(err)
-	}
-	for line := range strings.Lines(string(b)) {
+	for line := range strings.Lines(s.traced("-e", "trace=open,openat,openat2,stat,lstat,newfstatat,statx,fstat,readlink,readlinkat,getdents64")) {
 		switch {
 		case strings.Contains(line, `"/sys/`), strings.Contains(line, `"/proc/`), strings.Contains(line, "resumed>"):
 		case strings.Contains(line, " open"):
@@ -115,4 +168,35 @@ func (s *site) asks() (c calls) {
 		}
 	}
 	return c
+}
+
+// traced is what strace tells of the next event of the site. The first one makes its
+// folders.
+func (s *site) traced(flags ...string) (trace string) {
+	s.Helper()
+	for range 2 {
+		s.events++
+		cmd := exec.Command(s.program, "run", "--agent=claude-code", "--home="+s.home, "--config="+filepath.Join(s.home, ".config", "agents"), "--state="+filepath.Join(s.home, "state"),
+			"--cache="+filepath.Join(s.home, "cache"), "--data="+filepath.Join(s.home, "data"), "--system="+filepath.Join(s.home, "etc"))
+		cmd.Dir, cmd.Env = s.project, []string{"HOME=" + s.home, "PATH=" + os.Getenv("PATH")}
+		cmd.Stdin = bytes.NewReader(fmt.Appendf(nil, `{"session_id":"s","cwd":%q,"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"t%d"}`, s.project, s.events))
+		trace = traced(s.T, cmd, flags...)
+	}
+	return trace
+}
+
+// traced runs a command, and returns what strace tells of it.
+func traced(t *testing.T, cmd *exec.Cmd, flags ...string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "trace")
+	under := exec.Command("strace", append(append([]string{"-f", "-qq", "-o", file, "-e", "signal=none"}, flags...), cmd.Args...)...)
+	under.Dir, under.Env, under.Stdin = cmd.Dir, cmd.Env, cmd.Stdin
+	if out, err := under.CombinedOutput(); err != nil {
+		t.Skipf("strace cannot trace here: %v\n%s", err, out)
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
 }
