@@ -175,28 +175,48 @@ func (s *site) asks() (c calls) {
 func (s *site) traced(flags ...string) (trace string) {
 	s.Helper()
 	for range 2 {
-		s.events++
-		cmd := exec.Command(s.program, "run", "--agent=claude-code", "--home="+s.home, "--config="+filepath.Join(s.home, ".config", "agents"), "--state="+filepath.Join(s.home, "state"),
-			"--cache="+filepath.Join(s.home, "cache"), "--data="+filepath.Join(s.home, "data"), "--system="+filepath.Join(s.home, "etc"))
-		cmd.Dir, cmd.Env = s.project, []string{"HOME=" + s.home, "PATH=" + os.Getenv("PATH")}
-		cmd.Stdin = bytes.NewReader(fmt.Appendf(nil, `{"session_id":"s","cwd":%q,"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"t%d"}`, s.project, s.events))
-		trace = traced(s.T, cmd, flags...)
+		trace = s.event(`"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}`, flags...)
 	}
 	return trace
 }
 
-// traced runs a command, and returns what strace tells of it.
+// event is what strace tells of an event with some members.
+func (s *site) event(members string, flags ...string) string {
+	s.Helper()
+	s.events++
+	cmd := exec.Command(s.program, append([]string{"run", "--agent=claude-code"}, s.places()...)...)
+	cmd.Dir, cmd.Env = s.project, []string{"HOME=" + s.home, "PATH=" + os.Getenv("PATH")}
+	cmd.Stdin = bytes.NewReader(fmt.Appendf(nil, `{"session_id":"s","cwd":%q,%s,"tool_use_id":"t%d"}`, s.project, members, s.events))
+	return traced(s.T, cmd, flags...)
+}
+
+func (s *site) places() []string {
+	return []string{"--home=" + s.home, "--config=" + filepath.Join(s.home, ".config", "agents"), "--state=" + filepath.Join(s.home, "state"),
+		"--cache=" + filepath.Join(s.home, "cache"), "--data=" + filepath.Join(s.home, "data"), "--system=" + filepath.Join(s.home, "etc")}
+}
+
+// traced runs a command that must not fail, and returns what strace tells of it.
 func traced(t *testing.T, cmd *exec.Cmd, flags ...string) string {
+	t.Helper()
+	told, err := traceOf(t, cmd, flags...)
+	if err != nil {
+		t.Skipf("strace cannot trace here: %v", err)
+	}
+	return told
+}
+
+func traceOf(t *testing.T, cmd *exec.Cmd, flags ...string) (string, error) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "trace")
 	under := exec.Command("strace", append(append([]string{"-f", "-qq", "-o", file, "-e", "signal=none"}, flags...), cmd.Args...)...)
 	under.Dir, under.Env, under.Stdin = cmd.Dir, cmd.Env, cmd.Stdin
-	if out, err := under.CombinedOutput(); err != nil {
-		t.Skipf("strace cannot trace here: %v\n%s", err, out)
+	out, failed := under.CombinedOutput()
+	if failed != nil {
+		failed = fmt.Errorf("%w\n%s", failed, out)
 	}
 	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(b)
+	return string(b), failed
 }
