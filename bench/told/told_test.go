@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agents-hooks/agents-hooks/bench/person"
+	"github.com/agents-hooks/agents-hooks/internal/builttest"
 )
 
 // A set is played in each form to the program as it was built. What fails is a failure in all
@@ -21,7 +21,7 @@ func TestForms(t *testing.T) {
 	}
 	t.Parallel()
 	bin := t.TempDir()
-	if err := person.Build(t.Context(), bin); err != nil {
+	if err := builttest.Programs(bin, "cmd/agents-hooks", "cmd/agents-hooks-run"); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

@@ -12,3 +12,11 @@ func On() bool { return *on }
 // Part reports whether row i of a table is to be played: each of them with -slow, else
 // one of so many.
 func Part(i, of int) bool { return *on || i%of == 0 }
+
+// Count is how many of something are played: all with -slow, else a part.
+func Count(part, all int) int {
+	if *on {
+		return all
+	}
+	return part
+}

@@ -20,10 +20,7 @@ func TestOneFailureInTenIsHeldOut(t *testing.T) {
 		}
 		return held
 	}
-	asked := 80
-	if slowtest.On() {
-		asked = 400
-	}
+	asked := slowtest.Count(40, 400)
 	count := func(asked int) (held int) {
 		for i := range asked {
 			first := ask(i)

@@ -17,6 +17,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/killtest"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/care"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // The test program runs itself as its own workers.
@@ -93,7 +94,8 @@ func TestKilledProcesses(t *testing.T) {
 	s := newStage(t)
 	ws := s.init()
 	role := func(i int) string { return []string{"cli", "hook", "window"}[i%3] }
-	for i := range 36 {
+	workers := slowtest.Count(12, 36)
+	for i := range workers {
 		if role(i) != "hook" {
 			continue
 		}
@@ -101,8 +103,8 @@ func TestKilledProcesses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	acks := killtest.Play(t, 36, 6, "DESK_TEST_HOME="+s.home, func(i int) []string { return []string{role(i), role(i) + strconv.Itoa(i), ws} })
-	if len(acks) < 36 {
+	acks := killtest.Play(t, workers, 6, "DESK_TEST_HOME="+s.home, func(i int) []string { return []string{role(i), role(i) + strconv.Itoa(i), ws} })
+	if len(acks) < workers {
 		t.Errorf("only %d acknowledgements: this proves little", len(acks))
 	}
 	s.checkKilled(ws, acks)
@@ -133,14 +135,15 @@ func TestTwoSessionsNeverGetOneNode(t *testing.T) {
 	s.now = time.Now()
 	ws := s.init()
 	items := "## A\n"
-	for i := range 300 {
+	for i := range slowtest.Count(100, 300) {
 		items += "- [ ] task " + strconv.Itoa(i) + "\n"
 		if i%50 == 49 {
 			items += "## Part " + strconv.Itoa(i) + "\n"
 		}
 	}
 	s.call("plan_create", "workspaceId", ws, "plan", items)
-	acks := killtest.Play(t, 24, 6, "DESK_TEST_HOME="+s.home, func(i int) []string { return []string{"claimer", "session" + strconv.Itoa(i), ws} })
+	workers := slowtest.Count(8, 24)
+	acks := killtest.Play(t, workers, 6, "DESK_TEST_HOME="+s.home, func(i int) []string { return []string{"claimer", "session" + strconv.Itoa(i), ws} })
 	of, sessions := map[string]string{}, map[string]bool{}
 	st := s.open(ws)
 	for _, a := range acks {
@@ -157,7 +160,7 @@ func TestTwoSessionsNeverGetOneNode(t *testing.T) {
 			t.Errorf("acknowledged and not done: %s", a)
 		}
 	}
-	if len(of) < 24 || len(sessions) < 12 {
+	if len(of) < workers || len(sessions) < workers/2 {
 		t.Errorf("only %d nodes for %d sessions: this proves little", len(of), len(sessions))
 	}
 	s.now = time.Now()
@@ -201,7 +204,8 @@ func TestKilledWhileTheyMerge(t *testing.T) {
 	}
 	s.call("plan_create", "workspaceId", ws, "plan", items)
 	s.call("dispatch_enable", "workspaceId", ws, "useGit", true)
-	acks := killtest.Play(t, 6, 4, "DESK_TEST_HOME="+s.home, func(i int) []string { return []string{"apart", "worker" + strconv.Itoa(i), ws} })
+	workers := slowtest.Count(4, 6)
+	acks := killtest.Play(t, workers, 4, "DESK_TEST_HOME="+s.home, func(i int) []string { return []string{"apart", "worker" + strconv.Itoa(i), ws} })
 	had := map[string]bool{}
 	for _, a := range acks {
 		w := strings.Fields(a)
@@ -224,7 +228,7 @@ func TestKilledWhileTheyMerge(t *testing.T) {
 		s.call("node_dispatch_complete", "workspaceId", ws, "nodeId", n.ID(), "success", true, "conclusion", "after all")
 		had[n.ID()] = true
 	}
-	if len(had) < 6 {
+	if len(had) < workers {
 		t.Errorf("only %d nodes: this proves little", len(had))
 	}
 	s.call("dispatch_disable_execute", "workspaceId", ws, "mergeStrategy", "sequential", "confirmation", s.yes(ws))
@@ -238,7 +242,7 @@ func TestKilledWhileTheyMerge(t *testing.T) {
 			t.Errorf("%s is not home, once", n.ID())
 		}
 	}
-	if done < 6 || s.git("status", "--porcelain") != "" {
+	if done < workers || s.git("status", "--porcelain") != "" {
 		t.Errorf("%d nodes are home; %s", done, s.git("status", "--porcelain"))
 	}
 	s.clean()

@@ -264,11 +264,7 @@ func TestAWeekOfTwoPeople(t *testing.T) {
 			people = append(people, &member{stage: s, name: []string{"ada", "ben"}[i], r: rand.New(rand.NewPCG(seed, uint64(i))), titles: map[string]string{}, done: map[string]string{}})
 		}
 		conflicts := 0
-		days := 4
-		if slowtest.On() {
-			days = 7
-		}
-		for day := range days {
+		for day := range slowtest.Count(3, 7) {
 			for _, m := range people {
 				m.now = time.Date(2026, 1, 2+day, 9, 0, 0, 0, shanghai)
 				for i := range 3 + m.r.IntN(8) {

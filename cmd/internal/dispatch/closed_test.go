@@ -138,6 +138,9 @@ func TestNoVariableOpensAgentForm(t *testing.T) {
 	}
 	n := 0
 	for i, set := range sets {
+		if i >= len(values) && !slowtest.Part(i, 3) {
+			continue // all names at once with each value, and some by themselves
+		}
 		args := forms[i%2]
 		cmd := w.command(nil, strings.NewReader(fmt.Sprintf(`{"session_id":"s-%d","transcript_path":"/t.jsonl","cwd":%q,"prompt_id":"p","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git push --force"},"tool_use_id":"toolu_%d"}`, i, w.project, i)))
 		cmd.Args = append(cmd.Args[:2:2], args...)
@@ -320,7 +323,7 @@ func TestNoVariableSaysWhoCalls(t *testing.T) {
 	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "echo 'the guard says no' >&2; exit 2")
 	for at, d := range agents.All() {
 		native, payload := toolCallOf(t, d)
-		if payload == "" {
+		if payload == "" || !slowtest.Part(at, 3) {
 			continue
 		}
 		t.Run(d.ID, func(t *testing.T) {

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // What Go cannot recover from leaves with 2, which an agent reads as a block; ours
@@ -122,7 +124,10 @@ func TestMemoryIsBounded(t *testing.T) {
 	w := newWorld(t)
 	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "echo no >&2; exit 2")
 	big := strings.TrimSuffix(w.claude("PreToolUse", bash), "}") + `,"x":[` + strings.Repeat(`{"a":1},`, 1<<20) + `1]}`
-	for _, env := range []string{"GOGC=off", "GOMEMLIMIT=1", "GOGC=1", "GODEBUG=gctrace=1"} {
+	for i, env := range []string{"GOGC=off", "GOMEMLIMIT=1", "GOGC=1", "GODEBUG=gctrace=1"} {
+		if !slowtest.Part(i, 2) {
+			continue
+		}
 		w.env = []string{env}
 		r := w.run(strings.Replace(big, "toolu_1", env, 1), "--agent=claude-code")
 		has(t, env, r.stdout, `"deny"`)

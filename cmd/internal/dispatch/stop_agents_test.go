@@ -106,7 +106,7 @@ func TestStopLoopOfEachAgent(t *testing.T) {
 	}
 	t.Parallel()
 	for i, s := range stoppers(t) {
-		if !slowtest.On() && i%3 > 0 {
+		if !slowtest.Part(i, 6) {
 			continue // -slow plays each agent
 		}
 		t.Run(s.agent.ID, func(t *testing.T) {

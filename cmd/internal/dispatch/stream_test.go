@@ -289,19 +289,15 @@ func TestStreamStaysSmall(t *testing.T) {
 			has(t, "answer", string(l.next().Raw()), `"outcome": {}`)
 		}
 	}
-	first, more := 1000, 3000
-	if slowtest.On() {
-		first, more = 2000, 8000
-	}
-	play(first)
+	play(slowtest.Count(700, 2000))
 	before := memoryOf(t, l.cmd.Process.Pid)
-	play(more)
+	play(slowtest.Count(1500, 8000))
 	for range 12 {
 		has(t, "answer", l.ask(w.specEvent("post-tool-call", shell)), `"outcome": {}`, "SIGKILL")
 		has(t, "answer", l.ask(w.specEvent("pre-agent-turn", `,"prompt":"x"`)), "over 1024 KiB")
 	}
 	if after := memoryOf(t, l.cmd.Process.Pid); after > before+16<<10 {
-		t.Errorf("%d kB, %d after %d events", after, before, first)
+		t.Errorf("%d kB, %d after the first events", after, before)
 	}
 	// What was left behind ends by itself, and each event takes leave of it.
 	var fds []os.DirEntry
