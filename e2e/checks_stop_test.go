@@ -148,10 +148,11 @@ func dead(pid int) bool {
 }
 
 // proveAsync: the hook waits for a sign that is given only after the agent has
-// ended, so an agent that waited for the hook would never end.
+// ended, so an agent that waited for the hook would never end. Its limit is longer
+// than the slowest agent takes to leave: one tells its maker's server for half a minute.
 func proveAsync(l *Lab) {
 	l.userHook(Hook{
-		Name: "later", Trigger: "post-tool-call", Matter: "async: true",
+		Name: "later", Trigger: "post-tool-call", Matter: "async: true\ntimeout: 600000",
 		Script: `while [ ! -e '` + l.mark("go") + `' ]; do sleep 0.05; done; cat > '` + l.mark("part") + `'; mv '` + l.mark("part") + `' '` + l.mark("async") + `'`,
 	})
 	l.install()

@@ -135,6 +135,48 @@ func proveSurvives(l *Lab) {
 	try("uninstalled", false)
 }
 
+// proveClosed: whoever ends the dispatcher, or takes it away, passes a hook that blocks
+// where it fails no more than whoever makes the hook fail. Without such a hook the agent
+// goes on.
+func proveClosed(l *Lab) {
+	kept := filepath.Join(l.Home, keptPrograms, "agents-hooks-run")
+	play := func(state string, blocks bool) {
+		l.t.Helper()
+		mark := strings.ReplaceAll(state, " ", "-")
+		r := l.run(model.Play(calls(l.touch(mark)), says("all is well"))).well()
+		if ran := l.marked(mark); ran == blocks {
+			r.errorf("%s: the command ran: %t", state, ran)
+		}
+		if blocks {
+			r.wantFirst(`onFailure is "block"`, 1)
+		}
+	}
+	move := func(from, to string) {
+		l.t.Helper()
+		if err := os.Rename(from, to); err != nil {
+			l.t.Fatal(err)
+		}
+	}
+	dies := func() {
+		move(kept, kept+"-away") // it may be a link to the program of the package
+		l.write(kept, "#!/bin/sh\nkill -9 $$\n", 0o755)
+	}
+	l.userHook(Hook{Name: "guard", Trigger: "pre-tool-call", Script: "exit 0"})
+	l.install()
+	dies()
+	play("killed and nothing blocks", false)
+	move(kept+"-away", kept)
+	l.userHook(Hook{Name: "guard", Trigger: "pre-tool-call", Matter: "metadata:\n  on_error: block", Script: "exit 0"})
+	l.install()
+	play("whole", false)
+	dies()
+	play("killed", true)
+	if err := os.Remove(kept); err != nil {
+		l.t.Fatal(err)
+	}
+	play("gone", true)
+}
+
 // proveResident: hooks of later calls are run by one and the same dispatcher, which
 // reads events line by line, and which is gone with the agent.
 func proveResident(l *Lab) {

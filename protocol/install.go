@@ -204,6 +204,10 @@ type Config struct {
 	// touched for it: an approval may hold for its bytes.
 	Label string
 
+	// Closed is what an entry is given whose own failure is to block, as a JSON object:
+	// {"onFailure": "block"}; "" if the agent goes on whatever becomes of an entry.
+	Closed string
+
 	// Command and Timeout are the members of an entry with the command and the
 	// time limit, where they are not "command" and "timeout"; Timeout is "-" where
 	// an entry has no time limit of its own.
@@ -285,6 +289,10 @@ type Entry struct {
 
 	// Events are the native events to register, nil for all that are not Manual.
 	Events []string
+
+	// Closed are those of them at which a failure of the entry itself is to block, its
+	// program being gone among them, where Config.Closed can say so.
+	Closed []string
 }
 
 // An Edit is one file to be changed. After is nil if the file is to be removed,
@@ -311,6 +319,7 @@ type Registered struct {
 	Command string
 	Argv    []string // the command, split
 	Timeout time.Duration
+	Closed  bool   // a failure of the entry itself blocks: Config.Closed
 	Trusted bool   // the agent will run it, as far as its own records tell
 	Problem string // what keeps it from running, "" if nothing
 }

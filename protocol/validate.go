@@ -87,7 +87,7 @@ func (c *Config) validate() error {
 	if c.File == nil || c.Unit <= 0 {
 		return errors.New("no file, or no unit of time")
 	}
-	for _, text := range []string{c.Head, c.Fields, c.Label} {
+	for _, text := range []string{c.Head, c.Fields, c.Label, c.Closed} {
 		if err := validObject(text); err != nil {
 			return fmt.Errorf("%q: %v", text, err)
 		}

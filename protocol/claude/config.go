@@ -14,6 +14,7 @@ var config = &protocol.Config{
 	Unit:    time.Second,
 	Windows: protocol.QuoteNone, // a line would need Git Bash: without it each is given to PowerShell, and blocks
 	Label:   `{"statusMessage": "agents-hooks"}`,
+	Closed:  `{"onFailure": "block"}`,
 	Off:     off,
 }
 

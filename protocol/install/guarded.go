@@ -14,6 +14,8 @@ import (
 //	[ -x P ] && exec P run --agent=ID … ; echo ANSWER
 //	if ( Test-Path -LiteralPath P -PathType Leaf ) { P run … ; exit $LASTEXITCODE } else { ANSWER }
 //	if exist P ( P run … ) else ( echo ANSWER )
+//
+// One whose failure is to block does not look: there is no answer in its place.
 
 // argsFor are the arguments of one event's entry that stand beside its command, nil
 // where they are a part of it.
@@ -27,7 +29,7 @@ func argsFor(d *protocol.Dialect, s protocol.Site, e protocol.Entry, native prot
 // commandFor is the command of one event's entry, as the agent's shell reads it.
 func commandFor(d *protocol.Dialect, s protocol.Site, e protocol.Entry, native protocol.Native) string {
 	argv, q := argvFor(e, native), d.Config.Quoting(s)
-	if e.Gone == "" || d.Config.Direct || q == protocol.QuoteNone {
+	if e.Gone == "" || d.Config.Direct || q == protocol.QuoteNone || closing(d, e, native) != "" {
 		return Quote(argv, q)
 	}
 	return guarded(argv, q, answerFor(d, native, e.Gone))
@@ -54,6 +56,15 @@ func guarded(argv []string, q protocol.Quoting, answer string) string {
 		last = "echo " + quoteWord(answer, q)
 	}
 	return "[ -x " + program + " ] && exec " + command + " ; " + last
+}
+
+// closing is what an entry is given beside its command where its own failure is to
+// block, "" where it is not, or the agent has no word for it.
+func closing(d *protocol.Dialect, e protocol.Entry, native protocol.Native) string {
+	if !slices.Contains(e.Closed, native.Name) {
+		return ""
+	}
+	return d.Config.Closed
 }
 
 // Words takes an entry's command apart, and what looks for its program away: the

@@ -194,3 +194,74 @@ func TestOlderEntriesAreCarriedOver(t *testing.T) {
 		}
 	}
 }
+
+// An entry whose failure is to block says so to an agent that has a word for it, also
+// where an older one stands, and does not answer in the place of a program that is gone.
+// What its user wrote there stays.
+func TestClosedEntries(t *testing.T) {
+	t.Parallel()
+	program := filepath.Join(t.TempDir(), "not here", "agents-hooks-run")
+	for _, d := range agents.All() {
+		if d.Config.Closed == "" {
+			continue
+		}
+		t.Run(d.ID, func(t *testing.T) {
+			t.Parallel()
+			var file []byte
+			site := protocol.Site{
+				Scope: protocol.UserScope, GOOS: "linux", Home: "/home/u", Env: func(string) string { return "" },
+				Read: func(string) ([]byte, error) {
+					if file == nil {
+						return nil, fs.ErrNotExist
+					}
+					return file, nil
+				},
+			}
+			add := func(closed ...string) map[string]protocol.Registered {
+				t.Helper()
+				edits, err := install.Add(d, site, protocol.Entry{Argv: []string{program, "run", "--agent=" + d.ID}, Gone: "it is gone", Closed: closed})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, e := range edits {
+					file = e.After
+				}
+				found, err := install.Inspect(d, site)
+				if err != nil {
+					t.Fatal(err)
+				}
+				entries := map[string]protocol.Registered{}
+				for _, e := range found.Entries {
+					entries[e.Event] = e
+				}
+				return entries
+			}
+			ends := func(e protocol.Registered) int {
+				argv := d.Config.Starting(site, e.Command)
+				cmd := exec.Command(argv[0], argv[1:]...)
+				cmd.Stdin = strings.NewReader("{}")
+				_ = cmd.Run()
+				return cmd.ProcessState.ExitCode()
+			}
+			open := add()["PreToolUse"]
+			if open.Closed || ends(open) != 0 {
+				t.Errorf("one that nobody asked to block does, or ends with %d: %s", ends(open), file)
+			}
+			entries := add("PreToolUse")
+			if e := entries["PreToolUse"]; !e.Closed || ends(e) == 0 || e.Argv[0] != program {
+				t.Errorf("its failure does not block (it ends with %d): %s", ends(e), file)
+			}
+			if entries["SessionStart"].Closed || ends(entries["SessionStart"]) != 0 {
+				t.Errorf("another event has become so too: %s", file)
+			}
+			before := slices.Clone(file)
+			if add("PreToolUse"); !bytes.Equal(before, file) {
+				t.Errorf("a second time changes it: %s", file)
+			}
+			file = bytes.Replace(file, []byte(`"onFailure": "block"`), []byte(`"onFailure": "continue"`), 1)
+			if add("PreToolUse"); !bytes.Contains(file, []byte(`"onFailure": "continue"`)) {
+				t.Errorf("what its user wrote is gone: %s", file)
+			}
+		})
+	}
+}

@@ -91,7 +91,7 @@ func Inspect(d *protocol.Dialect, s protocol.Site) (protocol.Installation, error
 		}
 		seen := map[string]bool{}
 		for _, h := range have {
-			r := protocol.Registered{Event: h.Event, File: h.file, Line: h.line, Command: h.command, Argv: h.argv, Timeout: h.limit}
+			r := protocol.Registered{Event: h.Event, File: h.file, Line: h.line, Command: h.command, Argv: h.argv, Timeout: h.limit, Closed: closed(d, h)}
 			r.Trusted, r.Problem = l.approved(h.file, h.Handler)
 			if p := problem(d, h, off, seen[h.Event]); r.Problem == "" {
 				r.Problem = p
@@ -191,6 +191,14 @@ func absolute(s protocol.Site, path string) bool {
 	}
 	return strings.HasPrefix(path, `\\`) ||
 		len(path) > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/')
+}
+
+// closed reports whether a failure of an entry blocks.
+func closed(d *protocol.Dialect, h found) bool {
+	want, err := protocol.ParseObject([]byte(d.Config.Closed))
+	return err == nil && len(want) > 0 && !slices.ContainsFunc(want, func(m protocol.Member) bool {
+		return string(h.Fields.Get(m.Name)) != string(m.Value)
+	})
 }
 
 // problem says what keeps an entry from doing its work.

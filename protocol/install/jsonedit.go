@@ -26,16 +26,15 @@ func (f *jsonFile) register(e protocol.Entry) error {
 	}
 next:
 	for _, native := range wanted {
-		command, args := commandFor(f.d, f.site, e, native), argsFor(f.d, f.site, e, native)
 		for _, h := range have {
 			if h.Event == native.Name {
-				if err := f.update(h, command, args, native); err != nil {
+				if err := f.update(h, e, native); err != nil {
 					return err
 				}
 				continue next
 			}
 		}
-		if err := f.append(command, args, native); err != nil {
+		if err := f.append(e, native); err != nil {
 			return err
 		}
 	}
@@ -137,14 +136,14 @@ func removeNamed(o *hujson.Object, name string) {
 // update brings an entry up to date where it stands. What its user added to it
 // stays, but for what would make it another entry or keep its answer from being
 // heard.
-func (f *jsonFile) update(h handler, command string, args []string, native protocol.Native) error {
-	c := f.d.Config
+func (f *jsonFile) update(h handler, e protocol.Entry, native protocol.Native) error {
+	c, args := f.d.Config, argsFor(f.d, f.site, e, native)
 	if member := commandMember(c, f.site); member != h.member {
 		removeNamed(h.holder, member)
 		rename(h.holder, h.member, member)
 		h.member = member
 	}
-	f.set(h.holder, h.member, hujson.Literal(protocol.Quote(command)))
+	f.set(h.holder, h.member, hujson.Literal(protocol.Quote(commandFor(f.d, f.site, e, native))))
 	if name := timeoutMember(c); name != "" {
 		f.set(h.entry, name, hujson.Int(f.timeout(native)))
 	}
@@ -163,7 +162,7 @@ func (f *jsonFile) update(h handler, command string, args []string, native proto
 	if native.Matcher != "" && h.Matcher == "" && (h.hooks == nil || len(h.hooks.Elements) == 1) {
 		f.set(h.sorter, "matcher", hujson.String(native.Matcher))
 	}
-	for _, fields := range []string{c.Fields, native.Fields} {
+	for _, fields := range []string{c.Fields, native.Fields, closing(f.d, e, native)} {
 		if err := f.complete(h.entry, "", fields); err != nil {
 			return err
 		}
@@ -191,7 +190,7 @@ func (f *jsonFile) set(o *hujson.Object, name string, v hujson.Literal) {
 }
 
 // append adds an entry behind all others of its event.
-func (f *jsonFile) append(command string, args []string, native protocol.Native) error {
+func (f *jsonFile) append(e protocol.Entry, native protocol.Native) error {
 	holder, prefix, name := f.object(), "", native.Key()
 	switch {
 	case f.d.Config.Shape == protocol.ListJSON:
@@ -214,7 +213,7 @@ func (f *jsonFile) append(command string, args []string, native protocol.Native)
 	if err != nil {
 		return err
 	}
-	element, err := f.element(command, args, native)
+	element, err := f.element(e, native)
 	if err != nil {
 		return err
 	}
@@ -253,8 +252,8 @@ func prefixOf(o *hujson.Object, name, otherwise string) string {
 }
 
 // element is a new element of an event's row, or of the list.
-func (f *jsonFile) element(command string, args []string, native protocol.Native) (protocol.Object, error) {
-	c := f.d.Config
+func (f *jsonFile) element(e protocol.Entry, native protocol.Native) (protocol.Object, error) {
+	c, command, args := f.d.Config, commandFor(f.d, f.site, e, native), argsFor(f.d, f.site, e, native)
 	var h protocol.Object
 	if c.Shape == protocol.ListJSON {
 		h.SetText("name", f.listName(native))
@@ -293,7 +292,10 @@ func (f *jsonFile) element(command string, args []string, native protocol.Native
 	if err := merge(&h, c.Label); err != nil {
 		return nil, err
 	}
-	if err := merge(&h, native.Fields); err != nil || f.flat(native) {
+	if err := merge(&h, native.Fields); err != nil {
+		return nil, err
+	}
+	if err := merge(&h, closing(f.d, e, native)); err != nil || f.flat(native) {
 		return h, err
 	}
 	var g protocol.Object

@@ -2,11 +2,13 @@ package connect
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -82,6 +84,9 @@ func planEntry(h host.Host, d *protocol.Dialect, site protocol.Site, o InstallOp
 		if entry.Events = setup.ServedEvents(d, served); len(entry.Events) == 0 {
 			return nil, false, shell.WithHint(errors.New("no hook here serves an event of this agent, so --lean would register nothing"), "agents-hooks new NAME", "agents-hooks install "+d.ID)
 		}
+	}
+	if d.Config.Closed != "" {
+		entry.Closed = setup.ClosedEvents(d, site.Scope, hookset.Set(h, cmp.Or(site.Project, h.WorkDir)))
 	}
 	removals, err := install.Remove(d, site)
 	if err != nil {

@@ -40,3 +40,44 @@ func TestServedEvents(t *testing.T) {
 		}
 	}
 }
+
+func TestClosedEvents(t *testing.T) {
+	t.Parallel()
+	d := &protocol.Dialect{Natives: []protocol.Native{
+		{Name: "Prompt", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock},
+		{Name: "Tool", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock | protocol.CanAsk},
+		{Name: "Skill", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock},
+		{Name: "After", Feeds: []protocol.EventType{protocol.PostToolCall}, Can: protocol.CanContext},
+		{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop}, Can: protocol.CanBlock | protocol.CanContinue},
+		{Name: "Hidden", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock, Manual: true},
+	}}
+	guard := discovery.Hook{Trigger: protocol.PreToolCall, Status: discovery.Ready, Layer: discovery.UserLayer}
+	for _, tc := range []struct {
+		name    string
+		hook    func(h *discovery.Hook)
+		general discovery.OnError
+		scope   protocol.Scope
+		events  string
+	}{
+		{"a hook whose failure is let pass", func(h *discovery.Hook) {}, "", protocol.UserScope, ""},
+		{"one that says that it blocks", func(h *discovery.Hook) { h.OnError = discovery.OnErrorBlock }, "", protocol.UserScope, "Tool Skill "},
+		{"the settings say so", func(h *discovery.Hook) {}, discovery.OnErrorBlock, protocol.UserScope, "Tool Skill "},
+		{"the settings say so, and it does not", func(h *discovery.Hook) { h.OnError = discovery.OnErrorAllow }, discovery.OnErrorBlock, protocol.UserScope, ""},
+		{"of an event that a hook stands at alone", func(h *discovery.Hook) { h.Trigger = protocol.PreAgentTurn }, discovery.OnErrorBlock, protocol.UserScope, "Prompt "},
+		{"nothing is prevented after a call", func(h *discovery.Hook) { h.Trigger = protocol.PostToolCall }, discovery.OnErrorBlock, protocol.UserScope, ""},
+		{"nobody is held at a stop", func(h *discovery.Hook) { h.Trigger = protocol.PreAgentTurnStop }, discovery.OnErrorBlock, protocol.UserScope, ""},
+		{"nobody waits for an async hook", func(h *discovery.Hook) { h.Async = true }, discovery.OnErrorBlock, protocol.UserScope, ""},
+		{"a disabled one blocks nothing", func(h *discovery.Hook) { h.Status = discovery.Disabled }, discovery.OnErrorBlock, protocol.UserScope, ""},
+		{"a project's says nothing for its user", func(h *discovery.Hook) { h.Layer = discovery.ProjectLayer }, discovery.OnErrorBlock, protocol.UserScope, ""},
+		{"a project's, installed for the project", func(h *discovery.Hook) { h.Layer = discovery.ProjectLayer }, discovery.OnErrorBlock, protocol.ProjectScope, "Tool Skill "},
+	} {
+		h, got := guard, ""
+		tc.hook(&h)
+		for _, name := range ClosedEvents(d, tc.scope, &discovery.Set{Hooks: []*discovery.Hook{&h}, Settings: discovery.Settings{OnError: tc.general}}) {
+			got += name + " "
+		}
+		if got != tc.events {
+			t.Errorf("%s: have %q, want %q", tc.name, got, tc.events)
+		}
+	}
+}

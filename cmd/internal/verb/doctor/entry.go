@@ -14,6 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/build"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/dispatch"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventlog"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/runlog"
@@ -113,7 +114,25 @@ func standing(h host.Host, a *protocol.Dialect, site protocol.Site, entries []en
 	if lacking := lacking(a, events); len(lacking) > 0 {
 		list = append(list, row("events", checkWarn, again(a, site), "the entry is of an older version: it lacks %s, and hooks of that do not run", strings.Join(lacking, ", ")))
 	}
+	if passing := lettingPass(h, a, site, entries); len(passing) > 0 {
+		list = append(list, row("open", checkWarn, again(a, site), "a hook blocks where it fails; where the dispatcher itself does, %s lets the event pass (%s)", a.Name, strings.Join(passing, ", ")))
+	}
 	return list, true
+}
+
+// lettingPass are the events whose entries let pass what a hook would have blocked by failing,
+// where the agent could be told not to.
+func lettingPass(h host.Host, a *protocol.Dialect, site protocol.Site, entries []entry) (events []string) {
+	if a.Config.Closed == "" {
+		return nil
+	}
+	closed := setup.ClosedEvents(a, site.Scope, hookset.Set(h, cmp.Or(site.Project, h.WorkDir)))
+	for _, e := range entries {
+		if !e.Closed && slices.Contains(closed, e.Event) {
+			events = append(events, e.Event)
+		}
+	}
+	return events
 }
 
 // lacking are the format's names of the events that install would register, and
