@@ -7,6 +7,6 @@ import (
 	"syscall"
 )
 
-// ownGroup keeps what a terminal sends to the agent, such as a Ctrl+C that only ends a
-// step, from the program: its input's end and cancel are what ends it.
+// ownGroup shields the program from signals that a terminal sends to the agent, such as
+// a Ctrl+C that ends only a step. The end of its input, or a cancel request, ends it.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

@@ -13,66 +13,66 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Options say who asks, and where. The zero value is a nameless agent in the current
-// directory, with the environment of this process.
+// Options describe the calling agent. The zero value is an agent without a name in the
+// current directory, with the environment of this process.
 type Options struct {
-	Agent   string // your id, in events and in the log: letters, digits, - and _
-	Version string // of your agent, in events
-	WorkDir string // whose project's hooks count, absolute; "": the current directory
+	Agent   string // your agent's id in events and in the log: letters, digits, - and _
+	Version string // your agent's version in events
+	WorkDir string // selects the project whose hooks run; absolute; "": the current directory
 
-	// Can is what your agent carries out, in the words of context.can: "block", "ask",
-	// "modify", "context", "continue", "message", "allow", "output"; nil: all of it. What it
-	// cannot is made of what it can, or warned of.
+	// Can is what your agent supports, in the words of context.can: "block", "ask",
+	// "modify", "context", "continue", "message", "allow", "output"; nil: all of them.
+	// What it does not support is replaced by what it does, or dropped with a warning.
 	Can []string
 
-	// Env is the environment: where hooks and settings of the person are, what hooks
-	// inherit. nil: that of this process.
+	// Env is the environment: it locates the user's hooks and settings, and hooks
+	// inherit it. nil: that of this process.
 	Env []string
 
-	// Program is the command that runs hooks in place of this process, with its
-	// arguments, such as "agents-hooks-run", "run", "--stream".
+	// Program is the command, with arguments, that runs hooks in place of this process,
+	// such as "agents-hooks-run", "run", "--stream".
 	Program []string
 
-	// Dispatcher is the program that async hooks are started by, since they may outlive
-	// this one: agents-hooks-run or agents-hooks. "": the one that installed entries use,
-	// else the first on the PATH.
+	// Dispatcher is the program that starts async hooks, since these may outlive this
+	// process: agents-hooks-run or agents-hooks. "": the one in installed entries, else
+	// the first on the PATH.
 	Dispatcher string
 
-	NoProject bool // leave hooks of projects out
-	// TrustProject runs the hooks of a project though nobody has approved them: for
-	// CI, where the repository is one's own.
+	NoProject bool // ignore project hooks
+	// TrustProject runs project hooks without approval: for CI, where the repository is
+	// your own.
 	TrustProject bool
 
-	// Timeout ends the hooks of an event that take longer together, whatever their own
-	// limits are, so that nothing hangs; 0: 10 minutes.
+	// Timeout limits all hooks of an event together, whatever their own limits are, so
+	// that nothing hangs; 0: 10 minutes.
 	Timeout time.Duration
 
-	// Strict makes Tool refuse a call where hooks could not be asked.
+	// Strict makes Tool fail closed: it refuses a call if hooks could not be run.
 	Strict bool
 
-	// Ask asks the person, and reports whether they agree. nil: nobody is there, and a
-	// question is a block.
+	// Ask asks the user, and reports whether they agree. nil: no user is present, and a
+	// question becomes a block.
 	Ask func(ctx context.Context, call Call, reason string) bool
 
-	// Tell is given what the person should read: warnings, and messages of hooks. nil:
-	// they are in outcomes alone.
+	// Tell gets what the user should read: warnings, and messages of hooks. nil: they
+	// are only in outcomes.
 	Tell func(text string)
 }
 
-// An engine asks the hooks of one event.
+// An engine runs the hooks of one event.
 type engine interface {
 	ask(ctx context.Context, payload protocol.Object) (Outcome, error)
 	close() error
 }
 
-// Hooks run the hooks of a person and a project. They are safe for use by several
-// goroutines; with [Options.Program] events wait for one another.
+// Hooks runs the hooks of a user and a project. It is safe for concurrent use; with
+// [Options.Program] events are processed one at a time.
 type Hooks struct {
 	opt    Options
 	engine engine
 }
 
-// New finds out where hooks are. It reads and starts nothing.
+// New determines where hooks are. It reads no files and starts no process.
 func New(o Options) (*Hooks, error) {
 	if o.Env == nil {
 		o.Env = os.Environ()
@@ -98,22 +98,23 @@ func New(o Options) (*Hooks, error) {
 	return &Hooks{opt: o, engine: newInside(o)}, nil
 }
 
-// Close ends the program that runs hooks, if there is one, once what it runs has ended.
-// Async hooks go on.
+// Close ends the program of [Options.Program], once its running hook has ended. Async
+// hooks go on.
 func (h *Hooks) Close() error { return h.engine.close() }
 
-// A Session is one conversation: what may happen so often in it, or is said once, goes
-// by its id. It is safe for use by several goroutines.
+// A Session is one conversation. Limits and notices per session are kept under its id.
+// It is safe for concurrent use.
 type Session struct {
 	hooks *Hooks
 	id    string
 }
 
-// Session is the session of an id: one that goes on keeps its own. "" makes a new one.
+// Session returns the session with an id; a resumed session keeps its id. "" creates a
+// new one.
 func (h *Hooks) Session(id string) *Session {
 	if id == "" {
 		var b [16]byte
-		_, _ = rand.Read(b[:]) // it ends the process rather than fail
+		_, _ = rand.Read(b[:]) // it never fails: it would end the process
 		id = hex.EncodeToString(b[:])
 	}
 	return &Session{hooks: h, id: id}
@@ -122,9 +123,9 @@ func (h *Hooks) Session(id string) *Session {
 // ID is the id of the session.
 func (s *Session) ID() string { return s.id }
 
-// Dispatch asks the hooks of an event, and waits for them. An error is an [*Error]: hooks
-// were not asked, or not to the end, which is neither a permission nor a refusal, and
-// there is no more in the outcome than warnings. Ending ctx ends the hook that runs.
+// Dispatch runs the hooks of an event, and waits for them. An error is an [*Error]:
+// hooks could not be run, or not to the end, which is neither a permission nor a
+// refusal, and the outcome has only warnings. Cancelling ctx ends the running hook.
 func (s *Session) Dispatch(ctx context.Context, ev Event) (Outcome, error) {
 	if ev.err != nil {
 		return Outcome{}, &Error{Kind: "unreadable", Text: ev.err.Error(), Err: ev.err}
@@ -140,7 +141,7 @@ func (s *Session) Dispatch(ctx context.Context, ev Event) (Outcome, error) {
 	return out, err
 }
 
-// payload is the event as the format has it.
+// payload is the event in the format's form.
 func (s *Session) payload(ev Event) protocol.Object {
 	o, opt := protocol.Object{}, &s.hooks.opt
 	o.SetText("event_type", string(ev.kind))
@@ -163,7 +164,7 @@ func (s *Session) payload(ev Event) protocol.Object {
 	return o
 }
 
-// tell gives the person what is for them.
+// tell passes the user's messages to Options.Tell.
 func (h *Hooks) tell(o Outcome) {
 	if h.opt.Tell == nil {
 		return
@@ -176,7 +177,7 @@ func (h *Hooks) tell(o Outcome) {
 	}
 }
 
-// cancelled is the error of an event whose time was over, or that nobody waits for.
+// cancelled is the error of an event that timed out or was cancelled.
 func cancelled(err error) error {
 	return &Error{Kind: "cancelled", Text: "the event was cancelled before all of its hooks had judged it", Err: err}
 }

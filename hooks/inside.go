@@ -20,17 +20,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// maxDepth is how many dispatchers may stand inside one another: beyond it only locked
-// hooks judge.
+// maxDepth is how many dispatchers may be nested: beyond it only locked hooks run.
 const maxDepth = 3
 
-// inside asks hooks in this process. It goes the way of the dispatcher in spec form.
+// inside runs hooks in this process, like the dispatcher in spec form.
 type inside struct {
 	opt    Options
 	vars   map[string]string
 	home   string
 	own    dirs.Own
-	self   string // runs async hooks
+	self   string // the program that starts async hooks
 	nested int
 	memo   discovery.Memo
 }
@@ -72,8 +71,8 @@ func (e *inside) on(name string) bool {
 	return true
 }
 
-// ask takes an event through its hooks. A bug of ours is an error, never the end of the
-// program that we are part of.
+// ask runs the hooks of an event. A bug of ours becomes an error, and never ends the
+// program that imports this package.
 func (e *inside) ask(ctx context.Context, payload protocol.Object) (out Outcome, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -102,7 +101,7 @@ func (e *inside) ask(ctx context.Context, payload protocol.Object) (out Outcome,
 	allowed := fitted.Decision == protocol.Allow && ev.Type.Permits()
 	if unkept := e.log(rep, set, start, fitted, notices, allowed); unkept != nil {
 		notices = append(notices, *unkept)
-		if allowed { // a permission that nobody can look up is none
+		if allowed { // a permission that cannot be logged is not given
 			fitted.Decision, fitted.Reason = protocol.NoOpinion, ""
 		}
 	}
@@ -124,7 +123,8 @@ func (e *inside) ask(ctx context.Context, payload protocol.Object) (out Outcome,
 	return out, nil
 }
 
-// session is what is remembered. Within a hook nothing is: the dispatcher around it does.
+// session is the state of the session. Within a hook there is none: the outer
+// dispatcher keeps it.
 func (e *inside) session(ev *protocol.Event) *runner.Session {
 	if e.nested > 0 || ev.SessionID == "" {
 		return nil
@@ -136,8 +136,8 @@ func (e *inside) session(ev *protocol.Event) *runner.Session {
 	return ses
 }
 
-// load finds the hooks of an event, and keeps where the session was: the hooks of where
-// it began count wherever it goes.
+// load finds the hooks of an event, and records where the session began: the hooks of
+// that project apply wherever the session goes.
 func (e *inside) load(ctx context.Context, ev *protocol.Event) (*discovery.Set, []runner.Warning) {
 	always := e.opt.TrustProject || e.getenv("AGENTS_HOOKS_TRUST") == "always"
 	src := discovery.Sources{
@@ -180,7 +180,7 @@ func (e *inside) start(r *runner.Runner, list []runner.Launch, set *discovery.Se
 	return r.Start(list, set)
 }
 
-// dispatcher is the program that runs async hooks, "" if there is none.
+// dispatcher is the program that starts async hooks, "" if there is none.
 func (e *inside) dispatcher() string {
 	if e.opt.Dispatcher != "" {
 		return e.opt.Dispatcher
@@ -201,7 +201,7 @@ func (e *inside) dispatcher() string {
 	return ""
 }
 
-// log keeps the line of an event; nothing where no hook exists at all.
+// log writes the log line of an event, unless there are no hooks at all.
 func (e *inside) log(rep runner.Report, set *discovery.Set, start time.Time, fitted protocol.Outcome, notices []runner.Warning, allowed bool) *runner.Warning {
 	if set.Found == 0 && len(notices) == 0 {
 		return nil

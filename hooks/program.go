@@ -16,20 +16,20 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Times of a program that does not do what it should.
+// Time limits for a program that does not respond.
 const (
-	helloWait  = 10 * time.Second // for its first words
-	cancelWait = 10 * time.Second // for an answer once it was told to end the event
-	closeWait  = 6 * time.Second  // for its end once its input has ended
+	helloWait  = 10 * time.Second // for its hello
+	cancelWait = 10 * time.Second // for an answer after a cancel
+	closeWait  = 6 * time.Second  // for its exit after its input has ended
 )
 
-// program asks hooks through a stream (spec/STREAM.md), one event at a time.
+// program runs hooks through a stream (spec/STREAM.md), one event at a time.
 type program struct {
 	argv []string
 	env  []string
 	dir  string
 
-	turn    chan struct{} // whoever holds its one element speaks
+	turn    chan struct{} // a lock: the holder of its one element may write
 	stream  *stream       // nil: not started, or died
 	closing bool
 }
@@ -45,19 +45,20 @@ func newProgram(o Options) *program {
 	return p
 }
 
-// A stream is a program that runs.
+// A stream is a running program.
 type stream struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	answers chan protocol.Object // closed at its end
-	said    *tail                // what it wrote to stderr last
+	said    *tail                // the end of its stderr
 	lines   int
 	writing sync.Mutex
 }
 
-// ask sends an event and waits for its answer. Where the program dies over an event that
-// could be prevented, it is started again and asked once more: better that a guard judges
-// twice than never. Of what has happened already hooks are not told twice.
+// ask sends an event and waits for its answer. If the program dies on an event that can
+// still be prevented, it is restarted and the event sent again, since a guard that
+// judges twice is better than one that does not judge. An event that has already
+// happened is not sent twice.
 func (p *program) ask(ctx context.Context, payload protocol.Object) (Outcome, error) {
 	select {
 	case p.turn <- struct{}{}:
@@ -84,8 +85,8 @@ func (p *program) ask(ctx context.Context, payload protocol.Object) (Outcome, er
 
 var errDied = errors.New("it ended without an answer")
 
-// once sends an event to the program that runs, or to a new one. sent is false where it
-// surely did not read it.
+// once sends an event to the running program, or to a new one. sent is false if the
+// program certainly did not read it.
 func (p *program) once(ctx context.Context, payload protocol.Object) (out Outcome, sent bool, err error) {
 	if p.stream != nil && p.stream.over() {
 		p.drop()
@@ -119,8 +120,8 @@ func (p *program) once(ctx context.Context, payload protocol.Object) (out Outcom
 	}
 }
 
-// cancel ends an event. It may have been answered meanwhile, or blocked by a hook that
-// counts as a block where it cannot judge.
+// cancel ends an event. It may already be answered, or blocked by a hook whose failure
+// counts as a block.
 func (p *program) cancel(ctx context.Context, st *stream, id protocol.Raw) (Outcome, error) {
 	st.next()
 	_ = st.send(protocol.Object{{Name: "request", Value: protocol.Quote("cancel")}, {Name: "of", Value: id}})
@@ -131,11 +132,11 @@ func (p *program) cancel(ctx context.Context, st *stream, id protocol.Raw) (Outc
 		}
 		return out, err
 	}
-	p.drop() // it hangs: the next event has a new one
+	p.drop() // it hangs: the next event gets a new one
 	return Outcome{}, cancelled(ctx.Err())
 }
 
-// read is the answer to the event of an id.
+// read returns the answer to the event with an id.
 func (p *program) read(id protocol.Raw, a protocol.Object) (out Outcome, err error) {
 	if !bytes.Equal(a.Get("id"), id) {
 		p.drop()
@@ -156,7 +157,7 @@ func (p *program) read(id protocol.Raw, a protocol.Object) (out Outcome, err err
 	return out, nil
 }
 
-// start starts the program, and finds out whether it speaks the protocol.
+// start starts the program, and checks that it speaks the protocol.
 func (p *program) start() (*stream, error) {
 	cmd := exec.Command(p.argv[0], p.argv[1:]...)
 	cmd.Env, cmd.Dir = p.env, p.dir
@@ -239,7 +240,7 @@ func (st *stream) send(o protocol.Object) <-chan error {
 	return wrote
 }
 
-// wait waits for an answer, but not for ever.
+// wait waits for an answer, but not indefinitely.
 func (st *stream) wait(most time.Duration) (protocol.Object, bool) {
 	select {
 	case a, ok := <-st.answers:
@@ -249,7 +250,7 @@ func (st *stream) wait(most time.Duration) (protocol.Object, bool) {
 	}
 }
 
-// kill ends it at once, and leaves nobody waiting.
+// kill ends it at once, and releases everyone who waits.
 func (st *stream) kill() {
 	_ = st.in.Close()
 	_ = st.cmd.Process.Kill()
@@ -276,7 +277,7 @@ func (p *program) gone(format string, args ...any) *Error {
 	return &Error{Kind: "gone", Text: fmt.Sprintf("%q: %s", p.argv[0], fmt.Sprintf(format, args...))}
 }
 
-// close ends the program by the end of its input, and after a while in another way.
+// close ends the program by closing its input, and kills it after a while.
 func (p *program) close() error {
 	p.turn <- struct{}{}
 	defer func() { <-p.turn }()

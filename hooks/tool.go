@@ -13,27 +13,27 @@ import (
 
 // A Call is a tool call that the model wants.
 type Call struct {
-	ID    string          // the model's id of it
-	Name  string          // the tool, by its portable name where it has one
+	ID    string          // the model's id
+	Name  string          // the tool, by its portable name if it has one
 	Input json.RawMessage // an object
 }
 
-// A Result is what became of a call.
+// A Result is the result of a call.
 type Result struct {
-	Text    string          // what the model shall read
+	Text    string          // what the model should read
 	Ran     bool            // the tool was called
-	Refused string          // why it was not: a hook's reason, or the person's no
-	Input   json.RawMessage // what it was called with
+	Refused string          // why it was not: a hook's reason, or the user's refusal
+	Input   json.RawMessage // the input that it was called with
 	Err     error           // of the tool
 }
 
-// Tool asks the hooks before a call, runs it with the input that they made of it, and
-// tells them how it ended. run returns what the model shall read; its error is a failure
-// of the tool, which the model is told of. An input that two readers could take for two
-// things (no JSON, a name that stands twice in it) reaches neither hooks nor the tool: the
-// model reads what is wrong with it. The error of Tool is ctx's end, or with
-// [Options.Strict] that hooks could not be asked: then nothing ran, or what ran was not
-// told of, as Result.Ran says.
+// Tool runs the hooks before a call, the tool with the input as they changed it, and
+// the hooks after it. run returns what the model should read; its error is a failure of
+// the tool, which the model is told. An ambiguous input (not JSON, or with a duplicate
+// name) reaches neither hooks nor the tool, and the model is told what is wrong with
+// it. The error of Tool is that of ctx or, with [Options.Strict], that hooks could not
+// be run. Then either the tool did not run, or the hooks after it did not; Result.Ran
+// says which.
 func (s *Session) Tool(ctx context.Context, call Call, run func(ctx context.Context, input json.RawMessage) (string, error)) (Result, error) {
 	if len(call.Input) == 0 {
 		call.Input = json.RawMessage("{}")
@@ -88,7 +88,7 @@ func readable(input json.RawMessage) error {
 	return err
 }
 
-// refuses reports whether a call must not be made, by a hook's word or the person's.
+// refuses reports whether a call must not be made, by decision of a hook or the user.
 func (s *Session) refuses(ctx context.Context, call Call, o Outcome) (why string, yes bool) {
 	switch {
 	case o.Blocked():
@@ -118,7 +118,7 @@ func (s *Session) fatal(ctx context.Context, err error) error {
 	return nil
 }
 
-// join puts texts below one another.
+// join joins texts by line breaks.
 func join(texts ...string) string {
 	var said []string
 	for _, t := range texts {
