@@ -6,40 +6,39 @@ import (
 	"strings"
 )
 
-// A Deed is what a tool call does, told in the same words for every agent. The
-// package protocol/deed reads it from a call; hooks get it as the fields
-// commands, changes and result, and matchers are tried on it.
+// A Deed is what a tool call does, described the same way for every agent. Package
+// protocol/deed reads it from a call; hooks get it as the fields commands, changes and
+// result, and matchers are matched against it.
 type Deed struct {
 	Commands []Command
 	Changes  []Change
 	Result   *Result // on events after the call
 
-	// Lines are the texts that were given to a shell, as they stand.
+	// Lines are the texts that were given to a shell, unchanged.
 	Lines []string
 
-	// Pieces are further texts that a matcher tries and that no hook is given: what
-	// may be a command in a text that no shell's grammar reads.
+	// Pieces are further texts for matchers only: possible commands in a text that no
+	// shell grammar accepts.
 	Pieces []string
 
-	// Texts are further ones that the matcher content tries and that no hook is given:
-	// what may come into a file that is changed.
+	// Texts are further texts for the matcher content only: what may be written to a
+	// changed file.
 	Texts []string
 
-	// What could not be read whole, as words: "" if nothing. It counts as a match,
-	// since a crafted call must not switch a guard off.
+	// What could not be read completely, as words; "" if nothing. It counts as a match,
+	// since a crafted call must not switch off a guard.
 	UnreadCommands, UnreadChanges string
-	// NoCommand says that the call is one of Shell, and where its command stands is not
-	// known.
+	// NoCommand says that the call is one of Shell, but no command was found in it.
 	NoCommand bool
 }
 
-// A Command is one simple command, as a shell would make it.
+// A Command is one simple command, as a shell would parse it.
 type Command struct {
 	Text string
-	Argv []string // nil where no shell's grammar reads the text
+	Argv []string // nil if no shell grammar accepts the text
 }
 
-// An Action is what becomes of a file.
+// An Action is what happens to a file.
 type Action string
 
 const (
@@ -49,18 +48,18 @@ const (
 	Move   Action = "move"
 )
 
-// A Change is what becomes of one file.
+// A Change describes one changed file.
 type Change struct {
 	Action Action
 	Path   string
 	To     string // where a file is moved to
-	Old    string // what an edit takes out
-	New    string // the whole text, or what an edit puts in
+	Old    string // the text that an edit removes
+	New    string // the whole text, or what an edit inserts
 	HasOld bool
 	HasNew bool
 }
 
-// A Result is how a tool call ended, as far as the agent tells.
+// A Result is how a tool call ended, as far as the agent reports it.
 type Result struct {
 	OK     *bool
 	Exit   *int
@@ -69,22 +68,22 @@ type Result struct {
 	Text   *string
 }
 
-// Does says what a call of a tool does. The zero value leaves that to the tool's
-// portable name, and of a name that is none of those to the members of its input.
+// Does says what a call of a tool does. The zero value means: look at the portable
+// name, or, for any other name, at the members of the input.
 type Does uint8
 
 const (
-	Runs     Does = 1 << iota // runs what stands in it
+	Runs     Does = 1 << iota // runs commands
 	Changes                   // changes files
-	Deletes                   // takes files away
+	Deletes                   // deletes files
 	Moves                     // moves files
-	Nothing                   // neither, whatever its members are called
-	RawShell                  // runs what no shell's grammar reads: PowerShell
-	Learned                   // told by the members of its input
+	Nothing                   // none of these, whatever its members are called
+	RawShell                  // runs what no shell grammar accepts: PowerShell
+	Learned                   // inferred from the members of its input
 )
 
-// CommandMembers are the members that hold commands, in the tools of all agents,
-// each between spaces. A tool that nobody knows is told by them.
+// CommandMembers are the members that hold commands, in the tools of all agents, each
+// between spaces. They identify the commands of an unknown tool.
 const CommandMembers = " command commands cmd script shell_command chars input_text keys "
 
 // pathMembers are those that name a file.
@@ -94,7 +93,7 @@ var pathMembers = [...]string{
 	"uri", "fileUri", "file_uri", "source", "src", "old_path", "oldPath", "source_path", "sourcePath",
 }
 
-// readers are words of a tool's name that say that it looks and changes nothing.
+// readers are words in a tool's name that say that it only reads.
 var readers = [...]string{
 	"read", "get", "list", "ls", "search", "find", "view", "stat", "info", "tree", "cat", "grep", "glob", "show", "describe", "fetch", "query", "inspect", "check", "open", "count", "diagnostics", "symbols", "outline", "lint",
 }
@@ -119,8 +118,8 @@ func reads(words []string) (says bool) {
 	return says && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(changers[:], w) })
 }
 
-// learn tells what a tool does that no table knows, by the members of its input,
-// and adds the portable names that a matcher tries for it.
+// learn infers what an unknown tool does from the members of its input, and adds
+// portable names for matchers.
 func (c *Call) learn(input Object) {
 	words, objects := WordsOf(c.NativeName), Nested(input)
 	if len(objects) == MaxNested {
@@ -145,11 +144,11 @@ func (c *Call) learn(input Object) {
 	c.Also = append(c.Also[:len(c.Also):len(c.Also)], names...)
 }
 
-// MaxNested bounds the objects of an input that are looked into.
+// MaxNested limits how many objects of an input are examined.
 const MaxNested = 100
 
-// Nested are an input and the objects in it in which a tool that passes calls on
-// keeps the arguments of another one, or of several.
+// Nested returns an input and the objects in it that hold the arguments of other calls,
+// in a tool that passes calls on.
 func Nested(input Object) []Object {
 	all := []Object{input}
 	for i := 0; i < len(all) && len(all) < MaxNested; i++ {
@@ -186,7 +185,7 @@ func passes(m Member) bool {
 	return false
 }
 
-// ProgramOf is a program that an object names with a list of arguments beside it.
+// ProgramOf is a program that an object names, with its list of arguments.
 func ProgramOf(o Object) (name string, ok bool) {
 	for _, member := range [...]string{"program", "executable", "exec", "binary", "bin", "run"} {
 		if name = o.Text(member); name != "" && (ElementsOf(o.Get("args")) != nil || ElementsOf(o.Get("arguments")) != nil || ElementsOf(o.Get("argv")) != nil) {
@@ -197,8 +196,7 @@ func ProgramOf(o Object) (name string, ok bool) {
 }
 
 // TypedInto is the member of an object that is typed into a terminal or given to a
-// process, where the words of the tool's name or of a member beside it say so; "" if none
-// is.
+// process, if the words of the tool's name or of another member say so; else "".
 func TypedInto(tool []string, o Object) string {
 	terminal := func(word string) bool {
 		return slices.Contains([]string{"terminal", "pty", "tty", "stdin", "console", "tmux", "shell"}, word)
@@ -248,8 +246,8 @@ func saysCommand(member string) (says bool) {
 	return says
 }
 
-// IsEditVerb reports whether the member command of an input is no command, but
-// what an editor of the str_replace family shall do.
+// IsEditVerb reports whether the member command of an input is not a shell command, but
+// the operation of a str_replace editor.
 func IsEditVerb(o Object) bool {
 	switch o.Text("command") {
 	case "view", "create", "str_replace", "insert", "undo_edit", "write", "append", "delete", "rename", "edit_file", "strReplace":
@@ -271,8 +269,8 @@ func changes(name string, o Object) bool {
 	return o.Text("command") != "view" && !reads(WordsOf(name))
 }
 
-// PathOf is the path of a file that a member of an unknown tool names whose own name says
-// so: pathInProject, target_path, outputFile; "" if none does.
+// PathOf is the path of a file in a member of an unknown tool whose name says so:
+// pathInProject, target_path, outputFile; "" if there is none.
 func PathOf(o Object) string {
 	for _, m := range o {
 		if len(m.Name) > 40 || len(m.Value) < 3 || m.Value[0] != '"' || !strings.Contains(m.Name, "ath") && !strings.Contains(m.Name, "ile") {
@@ -312,7 +310,7 @@ func patched(o Object) bool {
 	})
 }
 
-// writes reports whether a member is one that holds what is written.
+// writes reports whether a member holds text that is written.
 func writes(member string) bool {
 	switch member {
 	case "content", "contents", "file_text", "fileText", "file_content", "fileContent", "new_string", "newString", "new_str", "newStr", "new_text", "newText",

@@ -8,172 +8,174 @@ import (
 	"time"
 )
 
-// A Dialect is one coding agent, as a value: data, and pure functions over
-// bytes. All that is peculiar to an agent lives in the package that makes its
-// Dialect; its name appears nowhere else but in the list of package
-// protocol/agents.
+// A Dialect describes one coding agent: data, and pure functions over bytes. Everything
+// specific to an agent is in the package that defines its Dialect; its name appears
+// nowhere else except in the list of package protocol/agents.
 type Dialect struct {
 	ID       string   // "claude-code"; what --agent takes
-	Aliases  []string // what --agent takes as well: "claude"
+	Aliases  []string // other names that --agent accepts: "claude"
 	Name     string   // "Claude Code"
-	Observed string   // the version it was proven on, "" if it was not
-	Doc      string   // where the facts are from
+	Observed string   // the version it was tested on, "" if it was not
+	Doc      string   // where it is documented
 
-	Natives []Native // the agent's events that concern us
-	Others  []string // its events that are known and concern us not; one that is neither is strange
+	Natives []Native // the agent's events that we handle
+	Others  []string // known events that we ignore; any other event is strange
 	Tools   Tools
-	// ToolSource is how the rows of Tools are known that do not say it themselves.
+	// ToolSource says how the rows of Tools are known, unless they say so themselves.
 	ToolSource string
 	Quirks     []Quirk
 
-	// FieldMax is the most characters that one text field of an answer holds,
-	// 0 if no limit is known.
+	// FieldMax is the maximum length of a text field in an answer, in characters; 0 if
+	// no limit is known.
 	FieldMax int
 
-	// StopMax is how often in a row the agent itself lets a stop be turned into
-	// going on, 0 if it has no limit of its own. Ours is never above it.
+	// StopMax is how often in a row the agent lets a hook make it go on at a stop, 0 if
+	// it has no limit. Our limit is never above it.
 	StopMax int
 
-	// Echoes is set if the agent sends the text that it was told to go on with
-	// back to us, as a prompt like any other. That event is not one of the
-	// format: the turn is the same.
+	// Echoes is set if the agent sends the text with which it goes on back to us, as an
+	// ordinary prompt. We do not report that as an event, since the turn is the same.
 	Echoes bool
 
-	// Speaks reports whether an answer that says this has room for a message for
-	// the person beside it; nil: wherever its event can have one.
+	// Speaks reports whether an answer with this outcome can also carry a message for
+	// the user; nil: whenever its event can carry one.
 	Speaks func(o Outcome) bool
 
-	// Overheard is set if the person reads what is added to a prompt: what no
-	// event before had a place for is told there. The model reads it too, so a
-	// hook's own message for the person is not.
+	// Overheard is set if the user sees what is added to a prompt: messages that no
+	// event could carry go there. The model reads them too, so a hook's own message for
+	// the user does not.
 	Overheard bool
 
-	// Detect reports whether a payload has the shape of this agent. It is asked
-	// only when nobody said --agent.
+	// Detect reports whether a payload has the shape of this agent. It is used only
+	// without --agent.
 	Detect func(p Object) bool
 
-	// EventName is what a payload calls its event, "" if it does not say; nil: its
+	// EventName is the name of the event in a payload, "" if there is none; nil: its
 	// hook_event_name.
 	EventName func(p Object) string
 
-	// Untold are the fields of the format, as FIELD or EVENT.FIELD, that its payloads
-	// do not have, or not always: they are missed by nobody ([Dialect.Strange]).
+	// Untold are fields of the format, as FIELD or EVENT.FIELD, that its payloads
+	// sometimes or always lack: [Dialect.Strange] does not report them.
 	Untold []string
 
-	// Decode turns a payload into events, the one that decides first. No events
-	// and no error means: nothing that the format has an event for.
+	// Decode turns a payload into events, the one that decides first. No events and no
+	// error mean that the format has no event for it.
 	Decode func(in Input) ([]*Event, error)
 
-	// Applies reports whether the agent can apply a changed input of this call,
-	// in its own keys; nil if it applies any.
+	// Applies reports whether the agent can apply a changed input of this call, in its
+	// own keys; nil if it applies any.
 	Applies func(c *Call, native Object) bool
 
-	// Input maps what hooks made of a call's input back to the agent's own keys,
-	// and says what of it cannot be; nil: [Call.NativeInputOf].
+	// Input maps a changed input back to the agent's own keys, and returns what cannot
+	// be mapped; nil: [Call.NativeInputOf].
 	Input func(c *Call, modified Object) (Object, []string)
 
-	// Refuse is an input, in the agent's own keys, with which a call does nothing
-	// but say a reason and fail: what runs in place of a blocked call where the
-	// agent can deny no single one. nil of a call: it has none; nil: no call needs one.
+	// Refuse returns an input, in the agent's own keys, that makes a call only print a
+	// reason and fail. It replaces a blocked call if the agent cannot deny a single
+	// call. It returns nil if the call has none; nil: no call needs one.
 	Refuse func(ev *Event, reason string) Object
 
-	// TakesEnv reports whether the answer to an event carries variables for the
-	// session; nil: none does.
+	// TakesEnv reports whether the answer to an event can carry session variables; nil:
+	// never.
 	TakesEnv func(ev *Event) bool
 
-	// Usage reads what the model took from the end of a transcript; nil if its
-	// transcripts do not tell.
+	// Cuts returns the agent's names of the texts in an answer that are longer than
+	// FieldMax. It is called only if a text of the outcome is that long.
+	Cuts func(ev *Event, o Outcome) []string
+
+	// Usage reads the model's token usage from the end of a transcript; nil if its
+	// transcripts do not have it.
 	Usage func(tail []byte) Usage
 
-	// Final reads what the model said last from the end of a transcript, "" if the turn
-	// has no such text; nil if its transcripts do not tell, or its events do.
+	// Final reads the model's last message from the end of a transcript, "" if the turn
+	// has none; nil if its transcripts do not have it, or its events do.
 	Final func(tail []byte) string
 
-	// Refused reads, from a part of a transcript, which answers of ours the agent could
-	// not use; nil if its transcripts do not tell.
+	// Refused reads, from a part of a transcript, which of our answers the agent
+	// rejected; nil if its transcripts do not say so.
 	Refused func(transcript []byte) []Refusal
 
-	// Headless reads from what the agent Tells, and from the beginning and the end of a
-	// transcript, whether its session now runs without a person, so that its last
-	// message is what a program takes for the result; nil if it does not tell.
+	// Headless derives from the Tells variables, and from the beginning and the end of
+	// a transcript, whether the session now runs unattended, so that a program uses its
+	// last message as the result; nil if that cannot be known.
 	Headless func(env func(string) string, head, tail []byte) (headless, known bool)
 
-	// Tongue is how hooks that were written for the agent are spoken to, whichever
-	// agent calls; nil: nobody knows it here.
+	// Tongue is the protocol of hooks written for this agent, whichever agent calls;
+	// nil: not supported.
 	Tongue *Tongue
 
-	// Whole is set for the format's own form: the answer is the outcome as it is,
-	// and nothing of it is lost but what Can does not have.
+	// Whole is set for the format's own form: the answer is the outcome unchanged, and
+	// only what Can lacks is lost.
 	Whole bool
 
-	// Encode says an outcome in the agent's own form. The outcome was fitted to
-	// the event by [Dialect.Fit], which told what Encode leaves out.
+	// Encode writes an outcome in the agent's own form. [Dialect.Fit] has fitted it to
+	// the event and reported what Encode leaves out.
 	Encode func(ev *Event, o Outcome) Reply
 
-	// NoOpinion is the answer when there is no event, or nothing to say: to a
-	// native event by name, "" if even that could not be read.
+	// NoOpinion is the answer if there is no event, or no opinion: to a native event by
+	// name, "" if even that could not be read.
 	NoOpinion func(native string) Reply
 
-	// Config says how our entry is kept in the agent's configuration; nil for a
-	// dialect that is no agent. It is data: package protocol/install does the
-	// editing, so that dispatching an event does not link an editor of JSON.
+	// Config describes our entry in the agent's configuration; nil for a dialect that
+	// is not an agent. It is data: package protocol/install does the editing, so that
+	// dispatching an event does not link a JSON editor.
 	Config *Config
 
-	// MCP says how our MCP server is kept in the agent's configuration; nil where
-	// that is not known for certain.
+	// MCP describes our MCP server in the agent's configuration; nil if that is not
+	// known for certain.
 	MCP *MCP
 
-	// Custom says how people's own hooks stand in the agent's configuration; nil where
-	// that is not known.
+	// Custom describes users' own hooks in the agent's configuration; nil if that is
+	// not known.
 	Custom *Custom
 
-	// The agent seems to be used here if one of its Programs is on the PATH, or
-	// its Folder exists.
+	// The agent is considered in use if one of its Programs is on the PATH, or its
+	// Folder exists.
 	Programs []string
 	Folder   func(Site) string
 
-	// Managed is how an administrator rules its hooks; nil where that is not known.
+	// Managed describes how an administrator controls its hooks; nil if that is not
+	// known.
 	Managed *Managed
 
 	Skills Skills
 
-	// Markers are variables of the environment that the agent sets for what it
-	// starts, a final * standing for any rest of the name. Where one of them is
-	// set, it may be the agent that types, and not its user.
+	// Markers are environment variables that the agent sets for its child processes; a
+	// final * stands for any rest of the name. If one is set, the agent may be typing,
+	// and not its user.
 	Markers []string
 
-	// AlsoReads are the ids of agents whose configuration this one reads as
-	// well, so that an entry there fires here too; "ID/project"
-	// or "ID/user" where it is only the one of that scope.
+	// AlsoReads are the ids of agents whose configuration this one reads too, so that
+	// an entry there also fires here; "ID/project" or "ID/user" if only that scope is
+	// read.
 	AlsoReads []string
 
-	// PlanMode says that its events tell when it only plans: permission_mode is
-	// "plan" then.
+	// PlanMode says that its events report plan mode: permission_mode is "plan" then.
 	PlanMode bool
 
-	// AlsoReadsIf is what has to hold for that, where its user can switch it
-	// off: a sentence without its beginning, "the setting … is on". An agent that
-	// has no entry of its own because of AlsoReads runs no hook otherwise.
+	// AlsoReadsIf is the condition for that, if its user can switch it off: "the
+	// setting … is on". Otherwise an agent without its own entry because of AlsoReads
+	// runs no hooks.
 	AlsoReadsIf string
 
-	// Tells are variables by which the agent itself says what its payload leaves
-	// out: a version, a session, the person's prompt, the file for variables of its
-	// session. In agent form no other variable is read, since a repository can set
-	// an agent's environment; none says who calls, or where.
+	// Tells are variables in which the agent itself supplies what its payload leaves
+	// out: a version, a session, the user's prompt, the file for session variables. In
+	// agent form no other variable is read, since a repository can set an agent's
+	// environment; none says which agent calls, or where.
 	Tells []string
 
-	// Borrows reports whether it is this agent that runs an entry which names one
-	// of AlsoReads. Decode is then given what the agent sends to such an entry,
-	// and Encode answers it. nil: a payload that Detect claims, and Detect of the
-	// named agent does not.
+	// Borrows reports whether this agent runs an entry that names one of AlsoReads.
+	// Decode then gets what the agent sends to such an entry, and Encode answers it.
+	// nil: a payload that Detect accepts, and Detect of the named agent does not.
 	Borrows func(p Object) bool
 
-	// BorrowSigns are members of a payload of which one is there wherever the agent runs an entry which
-	// names one of AlsoReads. Without any, nothing more is asked.
+	// BorrowSigns are payload members of which at least one is present whenever the
+	// agent runs an entry that names one of AlsoReads. Without any, Borrows is not
+	// called.
 	BorrowSigns []string
 
-	// Notes are told after an install: what takes a restart, what the user must
-	// press, what was seeded.
+	// Notes are shown after an install: what needs a restart, what the user must
+	// confirm, what was seeded.
 	Notes []string
 }
 
@@ -181,39 +183,38 @@ type Dialect struct {
 type Native struct {
 	Name    string
 	Feeds   []EventType   // what it becomes; the first one decides
-	Instead []EventType   // what it becomes in place of the first one, if the payload says so
+	Instead []EventType   // what it becomes instead of the first one, if the payload says so
 	Can     Can           // what its answer can carry
-	Lacks   Can           // what of Can the events of Instead cannot carry
+	Lacks   Can           // the part of Can that the events of Instead cannot carry
 	Limit   time.Duration // the time limit that install writes: the agent's highest, at most 600 s
-	Matcher string        // what install writes to keep events away that are none of ours, "" for nothing
-	Halts   bool          // its answer can end the turn: "continue": false, where that was seen to
+	Matcher string        // the matcher that install writes to exclude irrelevant events, "" for none
+	Halts   bool          // its answer can end the turn ("continue": false), if that was observed
 	Source  string        // how Can is known: "observed", "source", "documentation"
-	Manual  bool          // understood, but not registered by install
-	Outcome Ending        // how it tells of a tool call's end
+	Manual  bool          // supported, but not registered by install
+	Outcome Ending        // how it reports the end of a tool call
 
 	// How install registers it.
-	As      string // the name in the agent's configuration, where it is another than Name
-	Unnamed bool   // the payload does not say the event: the entry's command has --event=Name
-	Flat    bool   // in NestedJSON: its entries stand in no group
+	As      string // the name in the agent's configuration, if it differs from Name
+	Unnamed bool   // the payload does not name the event: the entry's command has --event=Name
+	Flat    bool   // in NestedJSON: its entries are not in a group
 	Fields  string // further members of its entry, as a JSON object: {"loop_limit": null}
 }
 
-// An Ending is how an agent tells of a tool call's end.
+// An Ending is how an agent reports the end of a tool call.
 type Ending struct {
-	// Sure says that a call that failed is told by another event, or in a form
-	// that makes it one: whatever else comes went well.
+	// Sure says that a failed call is reported by another event, or in a form that
+	// becomes one: any other event means success.
 	Sure bool
 
-	// Exit is the text in front of an exit code in what a command's output is
-	// wrapped in; with ^ it begins there, else the last one counts.
+	// Exit is the text before the exit code in a command's wrapped output; with ^ it
+	// must be at the beginning, else the last one counts.
 	Exit string
 
-	// JSON says that a response may be an object in a text.
+	// JSON says that a response may be an object inside a string.
 	JSON bool
 }
 
-// Loses reports whether the agent tells of an event, and has no way at all to be
-// kept from what that begins.
+// Loses reports whether the agent reports an event but can never be made to prevent it.
 func (d *Dialect) Loses(t EventType) (lost bool) {
 	for _, n := range d.Natives {
 		if slices.Contains(n.Feeds, t) || slices.Contains(n.Instead, t) {
@@ -226,8 +227,8 @@ func (d *Dialect) Loses(t EventType) (lost bool) {
 	return lost
 }
 
-// Reads reports whether the agent runs entries that stand in the configuration of
-// an agent in a scope, "" for any: its own, or one of AlsoReads.
+// Reads reports whether the agent runs entries in the configuration of an agent in a
+// scope, "" for any: its own, or one of AlsoReads.
 func (d *Dialect) Reads(id string, s Scope) bool {
 	if id == d.ID {
 		return true
@@ -249,8 +250,8 @@ func (n Native) Key() string {
 	return n.Name
 }
 
-// CanOf is what the answer can carry where the native event became t: one that
-// is not the first of Feeds decides nothing.
+// CanOf is what the answer can carry when the native event became t: an event that is
+// not the first of Feeds decides nothing.
 func (n Native) CanOf(t EventType) Can {
 	switch {
 	case len(n.Feeds) > 0 && n.Feeds[0] == t:
@@ -270,14 +271,14 @@ func (n Native) Events() []EventType {
 type Can uint8
 
 const (
-	CanBlock    Can = 1 << iota // keep it from happening, or on a stop go on
-	CanAsk                      // ask the person
+	CanBlock    Can = 1 << iota // prevent it, or at a stop go on
+	CanAsk                      // ask the user
 	CanModify                   // replace the tool input
 	CanContext                  // text for the model
 	CanContinue                 // go on after a stop with a text
-	CanMessage                  // text for the person
-	CanAllow                    // give a permission in the person's place
-	CanOutput                   // replace what the model reads of a tool call's result
+	CanMessage                  // text for the user
+	CanAllow                    // give a permission in place of the user
+	CanOutput                   // replace a tool call's result for the model
 
 	CanAll = CanBlock | CanAsk | CanModify | CanContext | CanContinue | CanMessage | CanAllow | CanOutput
 )
@@ -287,7 +288,7 @@ var canNames = [...]string{"block", "ask", "modify", "context", "continue", "mes
 // Has reports whether c has all of x.
 func (c Can) Has(x Can) bool { return c&x == x }
 
-// CanOf is the capability of a name, 0 if there is none of that name.
+// CanOf returns the capability with a name, 0 if there is none.
 func CanOf(word string) Can {
 	for i, w := range canNames {
 		if w == word {
@@ -297,8 +298,8 @@ func CanOf(word string) Can {
 	return 0
 }
 
-// Words are the names of what c has, in a fixed order. They stand in
-// context.can and in the capability table.
+// Words are the names of what c has, in a fixed order, as in context.can and the
+// capability table.
 func (c Can) Words() []string {
 	words := []string{}
 	for i, w := range canNames {
@@ -314,8 +315,8 @@ func (c Can) String() string { return strings.Join(c.Words(), " ") }
 // Raw is c as a JSON array of its words.
 func (c Can) Raw() Raw { return TextList(c.Words()) }
 
-// A Quirk is a bug or a peculiarity of an agent that the dialect works around.
-// It has a number, the version it was seen in, and a test that names it.
+// A Quirk is a bug or a peculiarity of an agent that the dialect works around. It has a
+// number, the version it was seen in, and a test that names it.
 type Quirk struct {
 	ID   string // "claude-code/3"
 	Seen string // version
@@ -342,14 +343,14 @@ func (d *Dialect) Is(name string) bool { return name == d.ID || slices.Contains(
 // An Input is what the dispatcher was given.
 type Input struct {
 	Payload Object
-	Event   string // --event; a name in the payload beats it
-	WorkDir string // of this process, for an event that does not say its own
+	Event   string // --event; a name in the payload takes precedence
+	WorkDir string // of this process, for an event without its own
 	Env     func(string) string
 	Now     time.Time
-	Version string // of the agent, set by its dialect if it can tell
+	Version string // of the agent, set by its dialect if known
 
-	// Entry is the id of the agent that the entry names, where another one runs
-	// it (Dialect.AlsoReads); "" otherwise.
+	// Entry is the id of the agent that the entry names, if another one runs it
+	// (Dialect.AlsoReads); "" otherwise.
 	Entry string
 }
 
@@ -364,8 +365,8 @@ func (in Input) Getenv(name string) string {
 	return in.Env(name)
 }
 
-// NativeName is the agent's own name of the event: what the payload calls it,
-// else --event.
+// NativeName is the agent's own name for the event: the one in the payload, else
+// --event.
 func (in Input) NativeName() string {
 	if name := in.Text("hook_event_name"); name != "" {
 		return name
@@ -373,9 +374,9 @@ func (in Input) NativeName() string {
 	return in.Event
 }
 
-// NewEvent starts an event of a native one: base fields, context, capabilities.
-// An event that is not the first of n.Feeds cannot decide anything. The session
-// is the agent's; without one it is told by the transcript.
+// NewEvent creates an event from a native one: base fields, context, capabilities. An
+// event that is not the first of n.Feeds cannot decide anything. The session id is the
+// agent's, or else derived from the transcript's path.
 func (in Input) NewEvent(agent string, n Native, i int) *Event {
 	ev := &Event{
 		Type:        n.Feeds[i],
@@ -408,7 +409,7 @@ func (in Input) NewEvent(agent string, n Native, i int) *Event {
 	return ev
 }
 
-// StableID makes an id of what identifies something: the same parts, the same id.
+// StableID derives an id from parts: the same parts give the same id.
 func StableID(parts ...string) string {
 	h := fnv.New128a()
 	for _, p := range parts {
@@ -421,17 +422,17 @@ func StableID(parts ...string) string {
 // Timestamp is a time as events carry it: UTC, milliseconds.
 func Timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// A Reply is what the dispatcher leaves behind for the agent.
+// A Reply is the dispatcher's answer to the agent.
 type Reply struct {
 	Stdout []byte
 	Stderr []byte
 	Exit   int
 
-	// Continue is the text that the agent was told to go on with, exactly as
-	// the agent got it; "" if it was not.
+	// Continue is the text with which the agent was made to go on, exactly as the agent
+	// got it; "" if it was not.
 	Continue string
 
-	// Files are to be appended to before the answer is written.
+	// Files are appended to before the answer is written.
 	Files []FileText
 
 	// Cuts names the texts that were longer than FieldMax, as the agent calls them.

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// An EventType is one of the 13 events of the format, or one of the two of ours.
+// An EventType is one of the 13 events of the format, or one of our two.
 type EventType string
 
 // The vocabulary of the format (spec/SPEC.md#events).
@@ -26,14 +26,13 @@ const (
 	PostContextCompact  EventType = "post-context-compact"
 )
 
-// What agents tell beside it (spec/SPEC.md#events-of-ours).
+// Further events that agents report (spec/SPEC.md#events-of-ours).
 const (
 	PermissionRequest EventType = "permission-request"
 	Notification      EventType = "notification"
 )
 
-// EventTypes lists the vocabulary in the order of a session, and behind it the
-// events of ours.
+// EventTypes lists the vocabulary in the order of a session, followed by our events.
 func EventTypes() []EventType {
 	return []EventType{
 		PreSession, PostSession,
@@ -57,16 +56,16 @@ func (t EventType) IsTool() bool {
 	return t == PreToolCall || t == PermissionRequest || t.HasResult()
 }
 
-// HasResult reports whether t tells how a tool call ended.
+// HasResult reports whether t has the result of a tool call.
 func (t EventType) HasResult() bool { return t == PostToolCall || t == PostToolCallFailure }
 
-// Permits reports whether an answer to t may give the permission that the agent
-// would ask its person for.
+// Permits reports whether an answer to t may give the permission that the agent would
+// ask the user for.
 func (t EventType) Permits() bool { return t == PreToolCall || t == PermissionRequest }
 
-// Prevents reports whether a block on t keeps something from happening (or, on
-// pre-agent-turn-stop, keeps the agent going). On the other events exit 2 is
-// feedback only, and no failure policy applies to them.
+// Prevents reports whether a block on t prevents an operation (or, on
+// pre-agent-turn-stop, makes the agent go on). On the other events exit 2 is only
+// feedback, and no failure policy applies.
 func (t EventType) Prevents() bool {
 	switch t {
 	case PreSession, PreAgentTurn, PreAgentTurnStop, PreToolCall, PermissionRequest, PreSubagent, PreContextCompact:
@@ -75,7 +74,7 @@ func (t EventType) Prevents() bool {
 	return false
 }
 
-// BlocksInstead says what becomes of a block on t where that cannot carry one.
+// BlocksInstead says what happens to a block on t if the event cannot carry it.
 func (t EventType) BlocksInstead() string {
 	switch t {
 	case PreSession:
@@ -90,7 +89,7 @@ func (t EventType) BlocksInstead() string {
 	return "dropped"
 }
 
-// An Event is one thing that happened in an agent, as a hook is told of it.
+// An Event is one thing that happened in an agent, as hooks see it.
 type Event struct {
 	Type      EventType
 	Timestamp string // ISO 8601, UTC, milliseconds; as given in spec form
@@ -103,51 +102,50 @@ type Event struct {
 	Fields Object
 
 	Agent       string // id of the agent, "" if nobody said
-	NativeEvent string // the agent's own name of the event, "" in spec form
+	NativeEvent string // the agent's own name for the event, "" in spec form
 	Can         Can    // what the answer to this event can carry
 	Halts       bool   // the answer can end the turn
 
-	// EnvFile is the file in which the agent takes variables for its session,
-	// "" if it offers none.
+	// EnvFile is the file from which the agent reads session variables, "" if it has
+	// none.
 	EnvFile string
 
-	// Entry is the id of the agent whose entry was run, where that is another one
-	// (Dialect.AlsoReads): the answer has to be in a form that holds for such an
-	// entry.
+	// Entry is the id of the agent whose entry was run, if that is another one
+	// (Dialect.AlsoReads): the answer must be valid for such an entry.
 	Entry string
 
 	Call *Call // the tool call, on tool events
 
-	// Deed is what the call does, once somebody asked: see package protocol/deed.
+	// Deed is what the call does, computed on demand: see package protocol/deed.
 	Deed *Deed
 
-	// Outcome is how the agent tells of a call's end.
+	// Outcome is how the agent reports the end of a call.
 	Outcome Ending
 }
 
 // A Call is the tool call of a tool event, in both vocabularies.
 type Call struct {
-	// ID is the agent's own id of the call, "" if it gives none: the event's
-	// tool_use_id was made up then, and cannot tell two calls apart.
+	// ID is the agent's own id of the call, "" if it gives none: then the event's
+	// tool_use_id is derived, and cannot distinguish two calls.
 	ID string
 
-	Name        string   // portable name, "Shell"; the agent's own where none is known
+	Name        string   // portable name, "Shell"; the agent's own if there is none
 	NativeName  string   // the agent's own name, "Bash"
 	Also        []string // further names that a matcher tries
 	Input       Object   // portable and native keys side by side; what hooks get
 	NativeInput Object   // what the agent sent
-	Keys        []Key    // which portable key of Input stands for which native one
-	Does        Does     // what it does; 0 if nothing tells
+	Keys        []Key    // which portable key of Input corresponds to which native one
+	Does        Does     // what it does; 0 if unknown
 
 	derived Object   // members of Input that were computed for the hook
-	opaque  bool     // the agent's input is no object; Input holds it as "input"
+	opaque  bool     // the agent's input is not an object; Input holds it as "input"
 	unsaid  bool     // the agent sent no input at all
 	given   Object   // what the last hook gave as modified_input, before settle
-	lost    []string // what settle had to leave out of it
+	lost    []string // what settle had to drop
 }
 
-// Names lists the names that a matcher's tool expression is tried against,
-// each once: the portable name, the agent's own, and the further ones.
+// Names lists the names that a matcher's tool expression is matched against, each once:
+// the portable name, the agent's own, and the further ones.
 func (c *Call) Names() []string {
 	names := []string{c.Name}
 	for _, n := range append([]string{c.NativeName}, c.Also...) {
@@ -158,9 +156,9 @@ func (c *Call) Names() []string {
 	return names
 }
 
-// SetInput replaces the tool input for the hooks that run after this one. Of a
-// native key and its portable one, the one that was changed is copied to the
-// other, so that no later hook judges a value that will not be used.
+// SetInput replaces the tool input for the hooks that run after this one. Of a native
+// key and its portable twin, the changed one is copied to the other, so that no later
+// hook judges a value that will not be used.
 func (e *Event) SetInput(input Object) {
 	if e.Call == nil {
 		return
@@ -171,13 +169,13 @@ func (e *Event) SetInput(input Object) {
 	e.Call = &call
 	fields := e.Fields.Clone()
 	fields.Set("tool_input", call.Input.Raw())
-	fields.Delete("commands") // they told of the input as it was
+	fields.Delete("commands") // they described the old input
 	fields.Delete("changes")
 	e.Fields, e.Deed = fields, nil
 }
 
-// SetOutput replaces the result of the call for the hooks that run after this
-// one: what they judge is what the model reads.
+// SetOutput replaces the result of the call for the hooks that run after this one: they
+// judge what the model reads.
 func (e *Event) SetOutput(text string) {
 	fields := e.Fields.Clone()
 	if e.Type == PostToolCall || fields.Has("tool_response") {
@@ -197,13 +195,12 @@ func (e *Event) SetCan(c Can) {
 	e.Context.Set("can", c.Raw())
 }
 
-// Take adds the member of p as a field, if it is there and not null.
+// Take adds the member of p as a field, if it is present and not null.
 //
 //go:noinline
 func (e *Event) Take(p Object, name string) { e.TakeAs(name, p, name) }
 
-// TakeAs adds the member native of p as the field name, if it is there and not
-// null.
+// TakeAs adds the member native of p as the field name, if it is present and not null.
 //
 //go:noinline
 func (e *Event) TakeAs(name string, p Object, native string) {
@@ -212,7 +209,7 @@ func (e *Event) TakeAs(name string, p Object, native string) {
 	}
 }
 
-// Put adds a field with a text, if there is one.
+// Put adds a text field, unless it is empty.
 //
 //go:noinline
 func (e *Event) Put(name, text string) {
@@ -230,8 +227,8 @@ func (e *Event) PutFinal(text string) {
 	}
 }
 
-// PutCall adds the fields that say which tool is called, and how. An id that
-// the agent did not give is made up by the caller.
+// PutCall adds the fields that describe the tool call. If the agent gave no id, the
+// caller makes one up.
 func (e *Event) PutCall(c *Call, id string) {
 	e.Call = c
 	e.Fields = append(e.Fields,

@@ -2,17 +2,17 @@ package protocol
 
 import "slices"
 
-// A Strange is what an agent sent that its dialect does not know, or could not use of
-// what it was sent: the agent has changed since, or what is installed here is older than it.
+// A Strange is something in a payload that the dialect does not know, or an answer that
+// the agent rejected: the agent has changed, or this program is older than it.
 type Strange struct {
-	Kind  string // "event", "field"; "answer" where the agent says that it could not use ours
+	Kind  string // "event", "field"; "answer" if the agent rejected ours
 	Event string // the agent's own name
-	Field string // of the format, of a field that is missing or of another type; of the agent's own, of an answer
+	Field string // the format's name of a missing or wrong field; for an answer the agent's own
 }
 
-// Strange reports what of a payload is strange, given what it was decoded into.
-// The fields that are looked for are those by which hooks are chosen and guards
-// judge: without one of them, a guard is passed by and nobody notices.
+// Strange returns what is strange in a payload, given the events that it was decoded
+// into. It checks the fields by which hooks are chosen and guards judge: without one of
+// them, a guard is bypassed silently.
 func (d *Dialect) Strange(p Object, events []*Event) (s Strange, is bool) {
 	if len(events) == 0 {
 		name := p.Text("hook_event_name")
@@ -28,13 +28,13 @@ func (d *Dialect) Strange(p Object, events []*Event) (s Strange, is bool) {
 	return Strange{}, false
 }
 
-// knows reports whether an event is in the dialect's tables, whatever becomes of it.
+// knows reports whether an event is in the dialect's tables.
 func (d *Dialect) knows(name string) bool {
 	return slices.Contains(d.Others, name) || slices.ContainsFunc(d.Natives, func(n Native) bool { return n.Name == name || n.Key() == name })
 }
 
-// missing is the first field that an event of its kind must have and this one has
-// not, or not as what it has to be; "" if all are there.
+// missing is the first required field that an event lacks or that has the wrong type;
+// "" if all are there.
 func (d *Dialect) missing(ev *Event) string {
 	lacks := func(field string, there bool) bool {
 		return !there && !slices.Contains(d.Untold, field) && !slices.Contains(d.Untold, string(ev.Type)+"."+field)
@@ -57,14 +57,14 @@ func (d *Dialect) missing(ev *Event) string {
 	return ""
 }
 
-// A Refusal is an answer of ours that an agent says it could not use.
+// A Refusal is an answer of ours that the agent rejected.
 type Refusal struct {
 	Event  string // the agent's own name
-	Field  string // what was wrong with it, as the agent names members; "" if it does not say
+	Field  string // the wrong member, by the agent's name; "" if it does not say
 	Answer Object // the answer, nil if it is not shown
 }
 
-// Strange is what is counted of it.
+// Strange is how a refusal is counted.
 func (r Refusal) Strange() Strange {
 	if !isPath(r.Field) {
 		r.Field = ""
@@ -72,7 +72,7 @@ func (r Refusal) Strange() Strange {
 	return Strange{Kind: "answer", Event: r.Event, Field: r.Field}
 }
 
-// isPath reports whether a text is a member or a path of members, and no prose.
+// isPath reports whether a text is a member or a path of members, and not prose.
 func isPath(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c != '_' && c != '.' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {

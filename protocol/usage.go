@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// A Usage is how full the model's context is, and what its last answer took, in
+// A Usage is the size of the model's context, and of its last request and answer, in
 // tokens; 0 for what is not known.
 type Usage struct {
 	ContextTokens int64 // in the context, with the last answer
@@ -31,9 +31,9 @@ func (u Usage) Put(ev *Event) {
 	}
 }
 
-// FromEnd calls f with the objects of the lines that hold a word, the last line
-// first, until f has enough. A line that is no object, as the first one of the end
-// of a file may be, is passed over.
+// FromEnd calls f with the objects on the lines that contain a word, the last line
+// first, until f returns true. It skips lines that are not objects, such as a cut first
+// line.
 func FromEnd(lines []byte, word string, f func(Object) (enough bool)) {
 	for len(lines) > 0 {
 		i := bytes.LastIndexByte(bytes.TrimRight(lines, "\n"), '\n')
@@ -48,7 +48,7 @@ func FromEnd(lines []byte, word string, f func(Object) (enough bool)) {
 	}
 }
 
-// Int is a member that is a whole number, 0 if it is absent or anything else.
+// Int returns a member that is an integer, 0 if it is absent or anything else.
 func (o Object) Int(name string) int64 {
 	n, err := strconv.ParseInt(string(o.Get(name)), 10, 64)
 	if err != nil {
