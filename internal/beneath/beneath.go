@@ -1,32 +1,30 @@
-// Package beneath opens, lists and changes files below a folder that a stranger
-// may have filled: a project that was cloned a minute ago. It is the only way to
-// such a file; a test walks the code for any other.
+// Package beneath opens, lists and changes files below a folder that may come from a
+// stranger, such as a freshly cloned project. All access to such files goes through it;
+// a test searches the code for any other.
 //
 //	in := beneath.Root{Dir: project, Ctx: event}
 //	b, err := in.Read(filepath.Join(project, ".agents", "x.md"), 0)
 //
-// What it holds to:
+// What it guarantees:
 //
-//   - Nothing outside of the folder is reached. A link may lead to another place
-//     of the project (people keep their files so); one that leads out of it, or
-//     into its .git, is refused, by a message that names the link. Opening goes by
-//     [os.Root], so that a link that is put there between a look and the opening
-//     leads nowhere either.
-//   - Nothing is written through a link in the place of the file, nor into a
-//     file that has a second name (a hard link): the other name may lie anywhere.
-//     To read such a file is allowed: git carries no hard links.
-//   - Regular files only, opened without waiting: a pipe, a device, a socket or a
-//     folder in the place of a file is an error.
-//   - Bounds: of bytes of a file, of bytes in all, of entries of a folder, and the
-//     end of the context, which is asked before each file and while it is read.
+//   - Nothing outside the folder is reached. A link may lead to another place of the
+//     project, which is common; one that leads out of it, or into its .git, is refused
+//     with a message that names the link. Files are opened through [os.Root], so a link
+//     that is created between the check and the opening leads nowhere either.
+//   - Nothing is written through a link in place of the file, nor into a file that has a
+//     second name (a hard link), which may be anywhere. Such a file may be read, since
+//     git carries no hard links.
+//   - Only regular files, opened without waiting: a pipe, a device, a socket or a folder
+//     in place of a file is an error.
+//   - Limits: the bytes of a file, the bytes in total, the entries of a folder, and the
+//     context, which is checked before and while a file is read.
 //
-// A nil *Root is for the person's own folders, which may be links as they please,
-// wherever these lead: there only the second half holds, regular files without
-// waiting, and no bound but the caller's.
+// A nil *Root is for the user's own folders, which may be links to anywhere: only
+// regular files, without waiting, and with the caller's limit.
 //
-// Paths are absolute, so that errors name the place. What is refused is an error
-// that wraps [ErrRefused], and is told to Root.Refused as well: whoever passes
-// over what cannot be read still has the person told.
+// Paths are absolute, so that errors name the place. A refusal is an error that wraps
+// [ErrRefused], and is also reported to Root.Refused, so that the user learns of it
+// even if the caller ignores unreadable files.
 package beneath
 
 import (

@@ -1,7 +1,7 @@
-// Package builttest has the programs of this repository for tests that start them. They are linked by go run, which keeps what it linked in Go's own
-// cache, by what it was made of: all packages of a run share one program, and what did
-// not change since the last run is not linked again. A program is also less than half
-// as long to start as the binary of a test that holds it.
+// Package builttest provides the programs of this repository to tests that start them.
+// They are linked by go run, which keeps them in Go's own cache: all packages of a run
+// share one program, and an unchanged one is not linked again. A program also starts in
+// less than half the time of a test binary that contains it.
 package builttest
 
 import (

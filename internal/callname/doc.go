@@ -1,8 +1,7 @@
-// Package callname decides how an agent is told to call something of ours: by
-// the name that a tool of the MCP server has in this agent, where the server is
-// registered there, and as a command of the shell where it is not. Texts that
-// hooks give to an agent are written with it, so that no text names what does
-// not exist where it is read.
+// Package callname decides how an agent is told to call one of our operations: by the
+// name of the MCP server's tool in this agent, if the server is registered there, or
+// else as a shell command. Texts that hooks give to an agent use it, so that they never
+// name something that does not exist there.
 //
 //	n := c.Names() // of a behaviour's call
 //	n.Call("memory_save", "memory save", callname.Text("content", "one sentence"), callname.Word("type", "W"))
@@ -14,12 +13,12 @@
 //
 // # The marker
 //
-// Whether a server is registered is not looked up in the agent's configuration,
-// which an event has no time to parse: install notes it in the state directory,
-// in mcp/AGENT, one JSON object with a line of "servers" for each scope:
+// An event has no time to parse the agent's configuration. So install records
+// registered servers in the state directory, in mcp/AGENT, a JSON object with one entry
+// of "servers" for each scope:
 //
 //	{"schema": 1, "servers": [{"project": "", "spelling": "mcp__agents-hooks__TOOL", "tools": ["memory_save"]}]}
 //
-// project is the root of the project that it holds for, "" for all. What cannot
-// be read counts as not registered: the command exists in any case.
+// project is the root of the project that it applies to, "" for all. If the marker
+// cannot be read, the server counts as not registered: the command always exists.
 package callname

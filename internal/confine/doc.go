@@ -1,48 +1,46 @@
-// Package confine starts a process that may do less than the one that starts it:
-// it reads and writes what a list says, reaches no network and no other process,
-// and gains no privileges. What it starts in turn is held to the same.
+// Package confine starts a process with fewer rights than its parent: it can read and
+// write only what a list allows, reaches no network and no other process, and gains no
+// privileges. The same applies to all processes that it starts.
 //
 //	rules := confine.Rules{Read: []string{project}, Write: []string{state}}
 //	err := rules.Do(func() { pid, err = syscall.ForkExec(…) })
 //
 // # How
 //
-// On Linux by Landlock, for files, TCP and signals, and by seccomp, for all that
-// Landlock leaves open. Both hold for a thread and for what it starts. So
-// [Rules.Do] confines one thread of this process, starts the other process from
-// it, and lets the thread end: this process itself stays as it was, and no second
-// program stands between it and the one that is started. That is worth having: a
-// Go program that confines itself and then executes another one costs each start
-// 1.5 ms, this a quarter of a millisecond.
+// On Linux it uses Landlock for files, TCP and signals, and seccomp for everything that
+// Landlock does not cover. Both apply to a thread and its children. So [Rules.Do]
+// confines one thread of this process, starts the other process from it, and lets the
+// thread end. This process stays unconfined, and no intermediate program is needed: a
+// Go program that confines itself and then executes another one would cost each start
+// 1.5 ms, this costs a quarter of a millisecond.
 //
 // # What a confined process cannot do
 //
-//   - open, create, remove, rename or link a file that the lists do not name, nor
-//     run one; the processes of others in /proc are such files
-//   - change mode, owner, flags or extended attributes of any file, or the times of
-//     one that it has not opened: nothing tells its own files from others there
-//   - make a socket, but for a pair that is connected already; with Network, one
-//     of IPv4 or IPv6 that is no raw one
-//   - signal, trace, read, slow down or limit a process outside, or share memory,
-//     semaphores or queues of System V with one
-//   - gain privileges by a set-user-id program, enter or make a namespace, mount,
-//     load code into the kernel, set a clock, watch files, type into a terminal
-//   - use what this process had open but for stdin, stdout and stderr
-//   - call the kernel by the numbers of another architecture, or by numbers that
-//     were not known when this was written
+//   - open, create, remove, rename, link or execute a file that is not in the lists, which
+//     includes other processes' files in /proc
+//   - change mode, owner, flags or extended attributes of any file, or the times of one that
+//     it has not opened, since neither mechanism can tell its own files from others there
+//   - create a socket, except a connected pair; with Network, except an IPv4 or IPv6 socket
+//     that is not raw
+//   - signal, trace, read, slow down or limit a process outside, or share System V memory,
+//     semaphores or queues with one
+//   - gain privileges through a set-user-id program, enter or create a namespace, mount, load
+//     code into the kernel, set a clock, watch files, type into a terminal
+//   - use open files of this process other than stdin, stdout and stderr
+//   - make system calls of another architecture, or ones that were unknown when this was
+//     written
 //
-// A process whose user is root keeps root's way past the modes of files, inside
-// the lists, and no other capability.
+// A process of root keeps the capability to bypass file modes, inside the lists, and no
+// other.
 //
-// What it can still do, because neither mechanism sees it: ask whether a file is
-// there, how large and how old it is, and follow where a link leads; read the
-// environment that it is given; use up processor and memory.
+// What neither mechanism prevents: checking whether a file exists, its size and age,
+// and where a link leads; reading its own environment; using processor time and memory.
 //
-// # Where it cannot be had
+// # Where it is not available
 //
-// [Supported] says what this system enforces. Landlock before its sixth version
-// (Linux 6.12) does not keep signals back. Another system than Linux, and another
-// processor than amd64 and arm64, enforces nothing.
+// [Supported] says what this system enforces. Landlock before its sixth version (Linux
+// 6.12) does not block signals. Systems other than Linux, and processors other than
+// amd64 and arm64, enforce nothing.
 package confine
 
 // Rules say what a confined process may do. A path that does not exist is no

@@ -1,6 +1,6 @@
-// Package dirs says where this program's files of a person are, as an environment
-// tells: package host asks for a process, package hooks for the program that it is
-// linked into. What they are is written in package host, for its users.
+// Package dirs derives the user's directories of this program from an environment:
+// package host uses it for a process, package hooks for the program that imports it.
+// The documentation is in package host.
 package dirs
 
 import (

@@ -1,13 +1,12 @@
-// Package keyring knows for which server a key is. The key of a person goes to the
-// server that it was given for, and to no other: neither one that a variable of the
-// environment names, nor one that stands in a file now where another one stood.
+// Package keyring records which server a key belongs to. A user's key is sent only to
+// that server: not to one that an environment variable names, nor to one that has
+// replaced it in a file.
 //
 //	err := keyring.Ring{State: state}.May(key, "https://example.com/v1", true)
 //
-// The server of a key is the first one that it is sent to, or the one that its
-// person names (Give): scheme, host and port, whatever path. It is kept in a file of
-// the state directory, by a digest of the key, so that the file is no place to
-// find keys in.
+// The server of a key is the first one that it is sent to, or the one that the user
+// names (Give): scheme, host and port, with any path. It is stored in the state
+// directory under a digest of the key, so that the file contains no keys.
 package keyring
 
 import (

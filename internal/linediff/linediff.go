@@ -1,12 +1,11 @@
-// Package linediff compares two texts line by line, for people who are to see
-// what an approval, an installation or a repair changes.
+// Package linediff compares two texts line by line, to show what an approval, an
+// installation or a repair changes.
 //
-// The lines are matched by rogpeppe/go-internal/diff, an anchored diff: lines
-// that stand once in either text hold the rest in place, in time that grows
-// little faster than the texts, whatever they hold. What is done here is the form
-// in which they are shown: no head, since only the caller knows what to call the
-// two texts, ranges as diff -u writes them, and each line through the caller's
-// hands, because what a terminal would act on must not be printed.
+// The lines are matched by rogpeppe/go-internal/diff, an anchored diff: lines that
+// occur once in both texts are the anchors, and its time grows little faster than the
+// texts, whatever they contain. This package formats the result: no header, since only
+// the caller knows the names of the texts, ranges as in diff -u, and each line passed
+// through the caller, because control characters must not be printed.
 package linediff
 
 import (

@@ -1,5 +1,5 @@
-// Package lines reads what comes line by line from a program that may send too much: a
-// line over a bound costs that line, and no more memory than the bound.
+// Package lines reads lines from a program that may send too much: an overlong line is
+// skipped, and needs no more memory than the limit.
 package lines
 
 import (

@@ -1,6 +1,6 @@
-// Package linktest makes symbolic links in tests. Not every system does: Windows wants
-// a right for it, and Wine 10 says that it made one where it made none. There the test
-// is left out, by the name of what is missing.
+// Package linktest creates symbolic links in tests. Windows requires a privilege for
+// that, and Wine 10 reports success without creating one. In such cases the test is
+// skipped with the reason.
 package linktest
 
 import (

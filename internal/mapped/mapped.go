@@ -1,12 +1,12 @@
-// Package mapped lays files into memory as they lie on the disk: of a large one only
-// the pages that are looked at are ever read.
+// Package mapped maps files into memory: of a large file only the pages that are used
+// are read.
 //
 //	f, err := mapped.Open(path, 1<<31-1)
 //	defer f.Close()
-//	use(f.Bytes) // to be read alone; gone after Close
+//	use(f.Bytes) // read-only; gone after Close
 //
-// A file that is mapped is never written in its place, only replaced or removed;
-// Windows refuses both while somebody maps it.
+// A mapped file is never changed in place, only replaced or removed; Windows refuses
+// both while it is mapped.
 package mapped
 
 import (

@@ -1,6 +1,6 @@
-// Package modetest is for tests that take the right to read or to write a file away
-// from their own user, or look who else has it. Windows keeps no such modes, and root
-// may do everything: there the test is left out, by the name of what is missing.
+// Package modetest is for tests that take away the right to read or write a file from
+// their own user, or check who else has it. Windows has no such modes, and root may do
+// everything: in these cases the test is skipped with the reason.
 package modetest
 
 import (

@@ -1,6 +1,6 @@
-// Package notice is what a person should know of an event beside its outcome: what
-// went wrong in the runner, what is wrong with the files, what was not trusted, and what
-// the answer could not carry. The dispatcher and package hooks say the same of one event.
+// Package notice collects what the user should know about an event besides its outcome:
+// failures in the runner, problems in files, untrusted hooks, and what the answer could
+// not carry. The dispatcher and package hooks share it.
 package notice
 
 import (

@@ -1,9 +1,8 @@
-// Package order sorts short lists of whatever there is, with code that is linked
-// once.
+// Package order sorts short lists of any type with code that is linked once.
 //
-// slices.SortFunc is compiled anew for each type of elements, ten kilobytes each
-// time; of the list of a screen or of a folder nobody feels the difference. What
-// sorts thousands, or is sorted at each event, uses slices.
+// slices.SortFunc is compiled for each element type, ten kilobytes each time; for the
+// list on a screen or of a folder the difference in speed does not matter. Code that
+// sorts thousands of elements, or at each event, uses slices.
 package order
 
 import "sort"

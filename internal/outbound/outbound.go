@@ -1,9 +1,8 @@
-// Package outbound is the way from a command to a server: by the person's own proxy
-// and with their own certificates. Both are settings, proxy and ca_file of a
-// behaviour. Where they are not set those of the environment count, HTTPS_PROXY and
-// SSL_CERT_FILE, as every program has them; a command that a hook starts, and the
-// MCP server that an agent starts, are not given these, since a repository can set
-// an agent's environment and would read along.
+// Package outbound connects a command to a server, through the user's proxy and with
+// the user's certificates. Both are settings of a behaviour, proxy and ca_file. If they
+// are not set, the usual variables HTTPS_PROXY and SSL_CERT_FILE apply. Commands that a
+// hook starts, and the MCP server that an agent starts, ignore these variables, since a
+// repository can set an agent's environment and could then intercept the traffic.
 package outbound
 
 import (

@@ -1,21 +1,19 @@
-// Package page writes a single HTML file for people: what a behaviour keeps, or what
-// all of this program does, as it stands at one moment.
+// Package page writes a single HTML file that shows the data of a behaviour, or the
+// whole program's activity, at one moment.
 //
-// The file asks nobody for anything: its style and its script lie in it, and its
-// content security policy allows just these, by their hashes, and nothing
-// else; no request leaves it. What it shows lies in it as JSON, which the script
-// makes text of and never markup: data that says </script> is shown as that, and
-// what would turn text around or hide in it ([protocol.Odd]) is written out.
+// The file makes no requests: it contains its style and its script, and its content
+// security policy allows only these, by hash. The data is embedded as JSON, which the
+// script inserts as text and never as markup, so "</script>" in the data is shown
+// literally. Characters that reverse or hide text ([protocol.Odd]) are escaped.
 //
-// A page is made of parts. A part brings its own style and script, which follow the
-// shared ones: frame, search, languages, state in the address, light and dark. The
-// script ends with a call of show, which says what the part has; see page.js. A part
-// has one or more documents, each an object with at least name; a page of one part
-// and one document has no navigation for them. Package pagetest opens a page in a
-// browser.
+// A page consists of parts. Each part adds its style and script to the shared ones:
+// frame, search, languages, state in the address, light and dark. The script ends with
+// a call of show, which describes the part; see page.js. A part has one or more
+// documents, each an object with at least a name; a page with one part and one document
+// has no navigation. Package pagetest opens a page in a browser.
 //
-// A page that is served gets a live script ([Document.Live]) and may ask the place
-// that it came from; see there for what its policy allows then.
+// A page that is served gets a live script ([Document.Live]) and may send requests to
+// its own origin; its documentation describes the policy for that.
 package page
 
 import (

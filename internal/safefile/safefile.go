@@ -1,14 +1,13 @@
-// Package safefile reads files that a stranger may have put there: a folder of
-// a repository that was cloned a minute ago, a hook that somebody sent.
+// Package safefile reads files that may come from a stranger: from a freshly cloned
+// repository, or a hook that somebody sent.
 //
 //	file, err := safefile.Resolve(path, project) // no link leads out
 //	b, err := safefile.Read(file, 1<<20)         // no more than that
 //
-// Nothing is waited for: a pipe or a device in the place of a file is an error,
-// not a hang. Nothing outside a folder is reached through a
-// link, and no more is read than the caller has room for. What it does not do is
-// hold off a change between two calls: who needs that reads once and keeps the
-// bytes.
+// It never waits: a pipe or a device in place of a file is an error, not a hang. It
+// reaches nothing outside a folder through a link, and reads no more than the caller's
+// limit. It does not prevent changes between two calls: if that matters, read once and
+// keep the bytes.
 package safefile
 
 import (

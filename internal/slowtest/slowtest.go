@@ -1,5 +1,6 @@
-// Package slowtest has the flag -slow of tests with long tables: go test ./... plays a part
-// of them, so that it stays a matter of a minute, and .ci/run plays all of them with it.
+// Package slowtest has the flag -slow for tests with long tables: go test ./... runs a
+// part of them, so that it takes about a minute, and .ci/run runs all of them with the
+// flag.
 package slowtest
 
 import "flag"

@@ -1,9 +1,8 @@
-// Package text shortens, breaks and quotes texts for people and for shells: the
-// one place for what every part of the program does to a text before it shows
-// it. Nothing here takes out what a terminal obeys; that is protocol.Plain, which
-// a text from outside goes through first.
+// Package text shortens, breaks and quotes texts for people and for shells.
+// All parts of the program use it before they show a text. It does not remove control
+// characters; protocol.Plain does that first for text from outside.
 //
-// There are three measures, and every function says which is its own:
+// There are three units of length, and every function says which one it uses:
 //
 //	bytes       what is stored and sent has a limit in bytes    [HeadBytes]
 //	characters  what a model or a person reads (runes)          [Clip] [Head] [Nearest]
@@ -11,9 +10,9 @@
 //	            character of East Asia, none for a mark that
 //	            joins the character before it
 //
-// "…" says that something was cut, and counts: what [Clip] and [Fit] return is
-// never longer than asked. [Head] and [HeadBytes] leave no sign, for what goes on
-// to a machine or gets a sign of its own.
+// "…" marks a cut and is included in the length: the result of [Clip] and [Fit] is
+// never longer than requested. [Head] and [HeadBytes] add no mark; they are for text
+// that a program reads or that gets another mark.
 //
 //	one line    [OneLine] all of a text, [FirstLine] its beginning
 //	shorter     [Clip] [Head] [HeadBytes] [Fit]

@@ -1,29 +1,26 @@
-// Package toml reads TOML into plain Go values, and says where each of them
-// stands in the text.
+// Package toml reads TOML into plain Go values, and gives the position of each
+// in the text.
 //
-//	doc, err := toml.Parse(text)        // an *Error knows its place
+//	doc, err := toml.Parse(text)        // an *Error has its position
 //	on, ok := doc.Root["enabled"].(bool)
 //	place, ok := doc.Find("hooks.disable[0].name")
 //	line, col := toml.Position(text, place.Key)
 //
-// The grammar is read by the parser of github.com/pelletier/go-toml/v2; its
-// package unstable gives expressions with places, and links neither
-// encoding/json nor anything that is slow to start. What is done here is what
-// the decoder above that parser does by reflection: values are made of scalars,
-// and keys are put into tables.
+// The parser is that of github.com/pelletier/go-toml/v2; its package unstable gives
+// expressions with positions, and links neither encoding/json nor anything that is slow
+// to start. This package does what its decoder does by reflection: it converts scalars
+// and puts keys into tables.
 //
 // # Values
 //
-// A table is a map[string]any, an array []any, an array of tables that were made
-// by [[headers]] []map[string]any. Scalars are string, bool, int64, float64 and,
-// whatever kind of date or time it is, time.Time, in UTC where the text names no
-// zone.
+// A table is a map[string]any, an array []any, an array of tables from [[headers]]
+// []map[string]any. Scalars are string, bool, int64, float64 and, for every kind of date
+// or time, time.Time, in UTC if the text names no zone.
 //
 // # What is an error
 //
-// What the grammar does not know, a value out of its range, a key that is given
-// twice, a second header of one table, and what is nested more than a hundred
-// levels deep. One thing is allowed that TOML forbids: a table that a dotted key
-// or an inline table has made may be added to by a header or a dotted key. Files
-// that say so mean something, and were always read.
+// A syntax error, a value out of range, a duplicate key, a second header of one table,
+// and nesting deeper than a hundred levels. One thing is allowed that TOML forbids: a
+// header or a dotted key may add to a table that a dotted key or an inline table has
+// created. The meaning of such files is clear, and earlier versions accepted them.
 package toml

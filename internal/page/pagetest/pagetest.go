@@ -1,5 +1,5 @@
-// Package pagetest opens pages of package page in a Chromium, and holds what all
-// of them promise. It is for tests.
+// Package pagetest opens pages of package page in Chromium, and checks what all of them
+// promise. It is for tests.
 package pagetest
 
 import (
