@@ -64,21 +64,30 @@ type listing struct {
 type Listing struct {
 	Schema int       `json:"schema"`
 	Genes  []Summary `json:"genes"`
+	Whole  bool      `json:"-"` // nothing was asked for in particular
 }
 
 func (d *Desk) list(ctx context.Context, l listing) (any, error) {
 	return in(d, ctx, func(s *store.Store) (*Listing, error) {
 		rows, err := s.List(ctx, store.Filter{Signal: l.Signal, Category: gene.Category(l.Category), Visibility: gene.Visibility(l.Visibility), Scope: l.Scope, Origin: l.Origin})
-		return d.listed(rows), err
+		out := d.listed(rows)
+		out.Whole = l == listing{}
+		return out, err
 	})
 }
 
-// listed puts the proven ones first, then the rest by id.
+// listed puts the proven ones first, then those that were made or came here, then the rest by id.
 func (d *Desk) listed(rows []store.Row) *Listing {
+	brought := func(r *store.Row) int {
+		if r.Visibility == gene.Seed {
+			return 1
+		}
+		return 0
+	}
 	order.By(rows, func(a, b store.Row) int {
-		return cmp.Or(cmp.Compare(b.All().N(), a.All().N()), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(b.All().N(), a.All().N()), brought(&a)-brought(&b), cmp.Compare(a.ID, b.ID))
 	})
-	out := &Listing{1, []Summary{}}
+	out := &Listing{Schema: 1, Genes: []Summary{}}
 	for i := range rows {
 		out.Genes = append(out.Genes, d.summary(&rows[i]))
 	}

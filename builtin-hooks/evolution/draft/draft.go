@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
@@ -67,11 +68,20 @@ func Of(j *journal.Journal, session string, at time.Time) (list []Draft) {
 		}
 		d.Failed = j.Entries[last].Command
 		d.between(j.Entries[last+1:])
-		if d.Proof != "" && len(list) < ofSession {
+		if d.Proof != "" && len(list) < ofSession && !helped(j.Entries[last:]) {
 			list = append(list, d)
 		}
 	}
 	return list
+}
+
+// helped reports whether a gene that was learned helped: there is nothing new to find words for then.
+func helped(entries []journal.Entry) bool {
+	return slices.ContainsFunc(entries, func(e journal.Entry) bool {
+		return slices.ContainsFunc(e.Feedback, func(f journal.Feedback) bool {
+			return f.Outcome == journal.Success && !strings.HasPrefix(f.Gene, "seed_")
+		})
+	})
 }
 
 // between takes from what came after the last failure what was changed, up to the

@@ -7,6 +7,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/draft"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
 )
 
 // mended is a session in which a failure came twice and was over.
@@ -150,4 +151,17 @@ func TestASuggestionNamesWhatItIsAbout(t *testing.T) {
 	const output = "Traceback (most recent call last):\nModuleNotFoundError: No module named 'numpy'"
 	s.fail("python run.py", output)
 	wants(t, s.fail("python run.py", output), "has come up twice", "Here: module numpy – ", "No module named 'numpy'", "1. Read the first")
+}
+
+// What a gene that was learned helped with is known already, and needs no other words; what one that came with
+// the program helped with does. EV-JRN-27.
+func TestWhatALearnedGeneHelpedWithIsKnown(t *testing.T) {
+	t.Parallel()
+	for id, want := range map[string]int{"gene_repair_1": 0, "seed_repair_x": 1} {
+		failure := "- bash: `npx tsc` (12:00) [FAILED]\n  - signal:error:typescript (count: 1, at: 12:00)\n  - failure: 5a53248f541b kind=8daea627c212 exit=2 family=tsc text=file.ts: error TS2322\n"
+		j := journal.Parse(failure + failure + "- write: `a.ts` (12:01)\n- bash: `npx tsc` (12:02)\n  - gene_feedback: \"Generate the types\" gene_id=" + id + " outcome=success\n")
+		if list := draft.Of(&j, "s", time.Now()); len(list) != want {
+			t.Errorf("%s: %+v", id, list)
+		}
+	}
 }

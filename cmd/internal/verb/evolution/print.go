@@ -25,7 +25,7 @@ func printAnswer(sh *shell.Shell, answer any) error {
 	case *desk.Created:
 		printCreated(sh, a)
 	case *desk.Listing:
-		printGenes(sh, a.Genes, "no genes")
+		printListing(sh, a)
 	case *desk.Shown:
 		printGene(sh, a)
 	case *desk.Passive:
@@ -127,6 +127,19 @@ func printCreated(sh *shell.Shell, a *desk.Created) {
 	}
 	if !slices.ContainsFunc(a.Problems, func(p gene.Problem) bool { return !p.Forceable() }) {
 		sh.Hints([]string{"--force keeps it anyway"})
+	}
+}
+
+// printListing leaves out what came with the program and nobody has tried, where nothing was asked for in particular:
+// there are hundreds.
+func printListing(sh *shell.Shell, a *desk.Listing) {
+	list := a.Genes
+	if a.Whole {
+		list = slices.DeleteFunc(slices.Clone(list), func(g desk.Summary) bool { return g.Visibility == string(gene.Seed) && g.Rate == nil })
+	}
+	printGenes(sh, list, "no genes of yours yet")
+	if n := len(a.Genes) - len(list); n > 0 {
+		sh.Printf("%s came with the program, and nobody has tried them here: --origin seed lists them\n", text.Count(n, "more gene"))
 	}
 }
 
