@@ -26,20 +26,28 @@ const categories = ['repair', 'optimize', 'innovate', 'diagnostic'];
 const ends = ['success', 'failed', 'unfollowed', 'open'];
 const text = (g, what) => (g.translations && g.translations[state.lang] && g.translations[state.lang][what === 'title' ? 'title' : 'strategy']) || g[what === 'title' ? 'title' : 'steps'];
 
-const byID = new Map(data.genes.map(g => [g.id, g]));
-for (const s of data.signals) s.when = local(s.time);
-for (const g of data.genes) {
-  const other = Object.values(g.translations || {}).flatMap(x => [x.title, ...(x.strategy || [])]);
-  g.found = fold([g.id, g.title, g.description, g.origin, g.scope, ...g.steps, ...g.signals, ...other].join('\n'));
-  g.when = local(g.last);
-  g.known = g.good + g.bad > 0;
-}
-for (const s of data.suggestions) {
-  const g = byID.get(s.gene);
-  s.when = local(s.time);
-  s.end = s.followed === 'no' ? 'unfollowed' : s.outcome === 'success' || s.outcome === 'failed' ? s.outcome : 'open';
-  s.found = fold([s.gene, s.session, s.summary, ...s.signals, g ? g.found : ''].join('\n'));
-}
+for (const lang of ['en', 'zh']) Object.assign(words[lang], more.words[lang]);
+let byID, days;
+const prepare = () => {
+  byID = new Map(data.genes.map(g => [g.id, g]));
+  for (const s of data.signals) s.when = local(s.time);
+  for (const g of data.genes) {
+    const other = Object.values(g.translations || {}).flatMap(x => [x.title, ...(x.strategy || [])]);
+    g.found = fold([g.id, g.title, g.description, g.origin, g.scope, ...g.steps, ...g.signals, ...other].join('\n'));
+    g.when = local(g.last);
+    g.known = g.good + g.bad > 0;
+  }
+  for (const s of data.suggestions) {
+    const g = byID.get(s.gene);
+    s.when = local(s.time);
+    s.end = s.followed === 'no' ? 'unfollowed' : s.outcome === 'success' || s.outcome === 'failed' ? s.outcome : 'open';
+    s.found = fold([s.gene, s.session, s.summary, ...s.signals, g ? g.found : ''].join('\n'));
+  }
+  // days is the range of all signals, so that the charts of all can be compared.
+  const list = data.signals.filter(s => s.when).map(s => s.when.day).sort();
+  days = list.length ? { first: list[0], last: list[list.length - 1] } : null;
+};
+prepare();
 
 // draw makes an element of a drawing.
 const space = 'http' + '://www.w3.org/2000/svg';
@@ -79,11 +87,6 @@ function plot(g) {
 
 const chip = (key, count) => node('button', { type: 'button', class: 'chip', click: () => go({ view: 'genes', q: key, untried: true }) }, marked(key), count ? node('b', null, String(count)) : '');
 
-// days is the range of all signals, so that the charts of all can be compared.
-const days = (() => {
-  const list = data.signals.filter(s => s.when).map(s => s.when.day).sort();
-  return list.length ? { first: list[0], last: list[list.length - 1] } : null;
-})();
 // heights are how often a signal came up in each of at most sixty spans of days.
 function heights(list) {
   const one = 864e5, start = Date.parse(days.first), all = Math.round((Date.parse(days.last) - start) / one) + 1, span = Math.ceil(all / 60), n = Math.max(Math.ceil(all / span), 7);
@@ -120,7 +123,8 @@ function signals(main) {
 }
 
 const origins = { seed: 'seed', local: 'local', import: 'imported', remote: 'remote' };
-const wantedGene = g => (g.known || state.untried || !data.genes.some(x => x.known)) && (!state.kinds.length || state.kinds.includes(g.category)) && fits(g);
+// What came with the program and nobody has tried is hundreds; what was made or came here is not.
+const wantedGene = g => (g.known || state.untried || g.origin !== 'seed' || !data.genes.some(x => x.known || x.origin !== 'seed')) && (!state.kinds.length || state.kinds.includes(g.category)) && fits(g);
 function geneCard(g) {
   const b = belief(g.alpha, g.beta), steps = text(g, 'steps'), see = { held: 'held', shared: 'shared', trial: 'trial', draft: 'draft' }[g.visibility];
   return node('li', { class: 'card gene' + (g.known ? '' : ' untried') }, plot(g),
@@ -129,10 +133,12 @@ function geneCard(g) {
       node('div', { class: 'meta' }, g.known ? node('b', null, t.rate(percent(b.mean), percent(b.low), percent(b.high))) : note(t.untried), g.known ? node('span', { class: 'good' }, t.good(+g.good.toFixed(1))) : '', g.known ? node('span', { class: 'bad' }, t.bad(+g.bad.toFixed(1))) : '',
         g.when ? note(t.last + ' ' + g.when.day) : '', note(t[g.category] && categories.includes(g.category) ? t[g.category] : g.category),
         see && see !== 'draft' ? node('span', { class: 'tag ' + (see === 'held' ? 'bad' : 'good') }, t[see]) : '', note(origins[g.origin] ? t[origins[g.origin]] : g.origin), node('code', null, g.id)),
-      node('details', null, node('summary', null, t.steps(steps.length)), g.preconditions.length ? node('p', { class: 'text' }, t.needs + ': ', marked(g.preconditions.join('; '))) : '', node('ol', null, ...steps.map(s => node('li', null, marked(s)))))));
+      node('details', g.visibility === 'held' ? { open: '' } : null, node('summary', null, t.steps(steps.length)), g.preconditions.length ? node('p', { class: 'text' }, t.needs + ': ', marked(g.preconditions.join('; '))) : '', node('ol', null, ...steps.map(s => node('li', null, marked(s))))), more.acts(g)));
 }
 function genes(main) {
-  const list = data.genes.filter(wantedGene), cards = node('ol', { class: 'cards' });
+  // What waits for a decision comes first.
+  const list = data.genes.filter(wantedGene).sort((a, b) => (b.visibility === 'held') - (a.visibility === 'held')), cards = node('ol', { class: 'cards' });
+  more.top(main);
   main.append(cards);
   grow(main, list, g => cards.append(geneCard(g)));
   return list.length;
@@ -164,7 +170,7 @@ function filters(box) {
   const switched = k => ({ kinds: state.kinds.includes(k) ? state.kinds.filter(x => x !== k) : [...state.kinds, k] });
   if (state.view === 'genes') {
     for (const k of categories) if (data.genes.some(g => g.category === k)) box.append(toggle(t[k], state.kinds.includes(k), switched(k), ''));
-    if (data.genes.some(g => g.known) && data.genes.some(g => !g.known)) box.append(toggle(t.untriedToo, state.untried, { untried: !state.untried }, ''));
+    if (data.genes.some(g => g.known || g.origin !== 'seed') && data.genes.some(g => !g.known && g.origin === 'seed')) box.append(toggle(t.untriedToo, state.untried, { untried: !state.untried }, ''));
     box.append(node('span', { class: 'count', 'aria-live': 'polite' }, t.shown(data.genes.filter(wantedGene).length, data.genes.length)));
   }
   if (state.view === 'suggestions') {
@@ -177,5 +183,5 @@ show({
   counts: () => ({ signals: new Set(data.signals.map(s => s.key)).size, genes: data.genes.length, suggestions: data.suggestions.length }),
   read: p => ({ kinds: [...categories, ...ends].filter(k => (p.get('kinds') || '').split(',').includes(k)), untried: p.get('untried') === '1' }),
   write: (s, p) => { if (s.kinds.length) p.set('kinds', s.kinds.join(',')); if (s.untried) p.set('untried', '1'); },
-  filtered: () => !!(state.q || state.kinds.length),
+  filtered: () => !!(state.q || state.kinds.length), renew: prepare, hold: more.hold,
 });

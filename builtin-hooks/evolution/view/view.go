@@ -27,6 +27,12 @@ var (
 	style string
 	//go:embed evolution.js
 	script string
+	//go:embed edit.css
+	editStyle string
+	//go:embed edit.js
+	editScript string
+	//go:embed still.js
+	stillScript string
 )
 
 // A Page is what one page shows.
@@ -38,6 +44,13 @@ type Page struct {
 	Signals     []Signal     `json:"signals"`  // each time one came up, the oldest first
 	Genes       []Gene       `json:"genes"`    // the most used first
 	Suggestions []Suggestion `json:"suggestions"`
+	Edit        *Editing     `json:"edit,omitempty"` // where the page is served
+}
+
+// Editing is whether a person may change genes on the page, and why not.
+type Editing struct {
+	May bool   `json:"may"`
+	Why string `json:"why"`
 }
 
 // A Signal is one time that one came up.
@@ -66,6 +79,9 @@ type Gene struct {
 	Alpha         float64              `json:"alpha"` // of the Beta distribution, decayed by age
 	Beta          float64              `json:"beta"`
 	Last          string               `json:"last"`
+	Author        string               `json:"author,omitempty"`
+	HeldFor       string               `json:"held_for,omitempty"`
+	Mark          string               `json:"mark"` // of what is shown
 }
 
 // A Suggestion is one that an agent got, and what became of it.
@@ -125,10 +141,15 @@ func Of(ctx context.Context, st *store.Store, dir string, now time.Time) (Page, 
 func geneOf(r store.Row, now time.Time) Gene {
 	all := r.All()
 	b := choose.Posterior(all, now)
+	why := ""
+	if r.Visibility == gene.Held {
+		why = r.HeldFor
+	}
 	return Gene{
 		ID: r.ID, Title: r.Title, Steps: filled(r.Strategy), Translations: r.Translations, Description: r.Description, Preconditions: filled(r.Preconditions),
 		Category: string(r.Category), Visibility: string(r.Visibility), Origin: r.Origin, Scope: r.Scope, Signals: gene.Types(r.SignalsMatch),
 		Good: all.Successes, Bad: all.Failures, Uses: r.Uses, Alpha: b.Alpha, Beta: b.Beta, Last: stamp(all.Last),
+		Author: r.Author, HeldFor: why, Mark: gene.Mark(&r.Gene),
 	}
 }
 
@@ -227,7 +248,14 @@ func filled(list []string) []string {
 
 // Part is the page as a part of a larger one.
 func (p Page) Part() page.Part {
-	return page.Part{Name: "evolution", English: "Evolution", Chinese: "进化", Count: len(p.Suggestions), Style: style, Script: script, Docs: []any{p}}
+	return page.Part{Name: "evolution", English: "Evolution", Chinese: "进化", Count: len(p.Suggestions), Style: style, Script: stillScript + script, Docs: []any{p}}
+}
+
+// Editor is the page as a part of a larger one that is served.
+func (p Page) Editor() page.Part {
+	part := p.Part()
+	part.Style, part.Script = style+editStyle, editScript+script
+	return part
 }
 
 // Write writes the page.

@@ -66,7 +66,11 @@ const maxWorkspaces = 40
 
 // seeEvolution looks at what was learned. Where nothing was, no store is made.
 func seeEvolution(ctx context.Context, sh *shell.Shell, l lookOptions) (page.Part, error) {
-	part := begun(evolutionview.Page{}.Part(), "Evolution is what agents learn from failures: what helped is suggested again. To switch it on: “agents-hooks enable evolution”", "进化是智能体从失败中学到的东西：有效的方法会再次被建议。启用：“agents-hooks enable evolution”")
+	kind := evolutionview.Page{}.Part()
+	if l.may.live {
+		kind = evolutionview.Page{}.Editor()
+	}
+	part := begun(kind, "Evolution is what agents learn from failures: what helped is suggested again. To switch it on: “agents-hooks enable evolution”", "进化是智能体从失败中学到的东西：有效的方法会再次被建议。启用：“agents-hooks enable evolution”")
 	e := evolutiondesk.Find(builtin.Standalone(sh.Host), builtin.Call(sh.Host, l.dir))
 	if !store.Exists(e.Dir) {
 		return part, nil
@@ -76,6 +80,9 @@ func seeEvolution(ctx context.Context, sh *shell.Shell, l lookOptions) (page.Par
 		return part, fmt.Errorf("evolution: %w", err)
 	}
 	p.Made = ""
+	if l.may.live {
+		p.Edit = &evolutionview.Editing{May: l.may.why == "", Why: l.may.why}
+	}
 	part.Docs, part.Count = []any{p}, len(p.Suggestions)
 	return part, nil
 }

@@ -13,6 +13,7 @@
 //	live.go         what is told to pages that are open
 //	decide.go       approve and refuse
 //	memory.go       what is remembered: how it is seen, and changed
+//	genes.go        what was learned: approved, held, reworded, deleted
 //	*.js, *.css     a part each; live.js is of ui alone
 //
 // Whoever asks ui for something has to know its address, which holds a random token;

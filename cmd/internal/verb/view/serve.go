@@ -164,6 +164,7 @@ func (s *server) handler() http.Handler {
 	mux.HandleFunc("POST /decide", s.decide)
 	mux.HandleFunc("POST /memory", s.memory)
 	mux.HandleFunc("POST /workspace", s.workspace)
+	mux.HandleFunc("POST /evolution", s.genes)
 	return mux
 }
 
