@@ -49,7 +49,7 @@ func (m *match) onlyNames() bool {
 }
 
 // turnWords are words of what is so from some time on, or is so again, beside those of change.
-var turnWords = strings.Fields(`back again cancelled canceled off stay stays undone revert reverted taken took over goes since instead already itself own
+var turnWords = strings.Fields(`back again cancelled canceled stay stays undone revert reverted taken took over goes since instead already itself own
 	automatically automated rewritten 又 取消 以后 接手 都 全部 统一 自己 自动 自建 自研 已 已经`)
 
 // valuesAkin is how near the values are that differ: two tools, two people, two durations.

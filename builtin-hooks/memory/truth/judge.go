@@ -34,7 +34,7 @@ func Judge(older, newer string, sense Sense) (v Verdict, sure float64) {
 	case v == Update && (m.new.cue || m.hasRole(&m.old) && m.hasRole(&m.new)) && m.exchanged(),
 		(v == Update || v == Conflict && denies) && (!m.new.cue || denies) && sure >= unlikely,
 		(v == Update || denies) && m.new.cue && sure >= likely,
-		v != Update && sure >= certain && m.grounded() && (changes || m.turns() || m.flipped() || !m.parallels() && !m.listed() && !m.saysElse() && !m.beginsAlike() && m.old.once == m.new.once):
+		v != Update && sure >= m.least() && m.grounded() && (changes || m.turns() || m.flipped() || !m.parallels() && !m.listed() && !m.saysElse() && !m.beginsAlike() && !m.partOf() && m.old.once == m.new.once):
 		return Update, sure
 	case v == Update:
 		return Conflict, sure
@@ -89,7 +89,22 @@ const (
 	unlikely = 0.32
 	likely   = 0.45
 	certain  = 0.56
+
+	certainOther = 0.7
 )
+
+// least is how sure it has to be where words alone do not tell: surer where both have a
+// value, but of other kinds, and nothing says that something changed.
+func (m *match) least() float64 {
+	kinds := func(list, other []unit) []string {
+		return kindsOf(slices.DeleteFunc(slices.Clone(list), func(u unit) bool { return m.best(u, other) >= meant }), other)
+	}
+	values, others := kinds(m.a, m.b), kinds(m.b, m.a)
+	if len(values) == 0 || len(others) == 0 || m.new.cue || m.turns() || slices.ContainsFunc(values, func(k string) bool { return slices.Contains(others, k) }) {
+		return certain
+	}
+	return certainOther
+}
 
 // A match is two statements whose words are compared by their meaning.
 type match struct {
@@ -335,10 +350,24 @@ func (m *match) beginsAlike() bool {
 	return min(restOld, restNew) < perhapsMeant
 }
 
+// partOf reports whether the one is about a part of what the other is about, or of how it
+// does: the pause between two retries of the mail relay, and the mail relay.
+func (m *match) partOf() bool {
+	of := func(list, other []unit) bool {
+		at := slices.IndexFunc(list, topicOfHead)
+		whole := slices.IndexFunc(other, topicOfHead)
+		if at < 0 || whole < 0 || m.best(list[at], other) > akinWord {
+			return false
+		}
+		return slices.ContainsFunc(list[at+1:], func(u unit) bool { return topicOfHead(u) && m.alike(u, other[whole]) >= meant })
+	}
+	return of(m.a, m.b) || of(m.b, m.a)
+}
+
 // sameAmount reports whether both count in the same, and the one has another number.
 func (m *match) sameAmount() bool {
 	return slices.ContainsFunc(m.a, func(u unit) bool {
-		return u.amount != "" && !isIn(m.b, u) && slices.ContainsFunc(m.b, func(o unit) bool { return o.amount == u.amount })
+		return u.amount != "" && u.amount != "number" && !isIn(m.b, u) && slices.ContainsFunc(m.b, func(o unit) bool { return o.amount == u.amount })
 	})
 }
 

@@ -50,6 +50,13 @@ func (l *lexicon) statement(text string) statement {
 			}
 			continue
 		case changed:
+			if s.noChange(i) {
+				break
+			}
+			if s.replaces(i) {
+				s.cue, before = true, true
+				continue
+			}
 			s.cue, before = true, before && !told
 			moved = moved || t.raw != "now" && t.raw != "actually"
 			continue
@@ -64,7 +71,7 @@ func (l *lexicon) statement(text string) statement {
 			}
 			continue
 		case scope, light:
-			if t.raw == "to" || t.raw == "for" || t.raw == "in" || t.raw == "but" {
+			if t.raw == "to" || t.raw == "for" || t.raw == "in" || t.raw == "but" || t.raw == "with" || t.raw == "by" {
 				before = before && !told
 			}
 			continue
@@ -91,6 +98,33 @@ func (l *lexicon) statement(text string) statement {
 		s.formers = nil
 	}
 	return s
+}
+
+// noChange reports whether a word of change tells of none: what is switched on or off is
+// what it was, and something may happen during an upgrade.
+func (s *statement) noChange(i int) bool {
+	next := ""
+	if i+1 < len(s.all) {
+		next = s.all[i+1].raw
+	}
+	switch raw := s.all[i].raw; raw {
+	case "switched", "switch":
+		return next == "on" || next == "off"
+	case "upgrade", "update", "change", "move", "downgrade", "increase", "decrease", "correction", "drop":
+		if next == "to" || next == "from" || next == "of" {
+			return false
+		}
+		return slices.Contains(auxiliaries, next) || slices.ContainsFunc(s.all[max(0, i-2):i], func(t token) bool { return slices.Contains(determiners, t.raw) })
+	}
+	return false
+}
+
+var determiners = strings.Fields("a an the this that each every during after before of in per")
+
+// replaces reports whether a token says that what follows it was replaced by something.
+func (s *statement) replaces(i int) bool {
+	return s.all[i].raw == "replaced" && (i == 0 || !slices.Contains(auxiliaries, s.all[i-1].raw) && s.all[i-1].raw != "been") &&
+		slices.ContainsFunc(s.all[i+1:], func(t token) bool { return t.raw == "with" || t.raw == "by" })
 }
 
 // turnsAt reports whether a token tells from when on something is so: since June, these

@@ -141,8 +141,8 @@ func TestWeights(t *testing.T) {
 		t.Logf("weights: %.2f", regression(rows, sense))
 	}
 	for file, want := range map[string]struct{ updates, wrong int }{
-		"reworded.txt": {75, 3}, "meant.txt": {56, 2}, "tuned.txt": {58, 1}, "fresh-1.txt": {40, 0}, "fresh-2.txt": {39, 0}, "fresh-3.txt": {37, 0}, "beside": {11, 2},
-		"held-1.txt": {16, 0}, "held-2.txt": {15, 0}, "held-3.txt": {31, 0}, "scopes.txt": {52, 1}, "changed.txt": {39, 0},
+		"reworded.txt": {73, 3}, "meant.txt": {56, 2}, "tuned.txt": {58, 1}, "fresh-1.txt": {40, 0}, "fresh-2.txt": {39, 0}, "fresh-3.txt": {37, 0}, "beside": {11, 2},
+		"held-1.txt": {15, 0}, "held-2.txt": {15, 0}, "held-3.txt": {31, 0}, "scopes.txt": {56, 1}, "changed.txt": {39, 0},
 	} {
 		updates, wrong, all := 0, 0, 0
 		for _, r := range sets[file] {
