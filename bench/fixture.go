@@ -17,7 +17,9 @@ type lab struct {
 	lean  string // agents-hooks-run, "" if there is none
 	naive string
 	empty string
-	get   bool // peers that are not here are installed
+	floor string // what reads an event and looks at a folder
+	inC   string // the same in C, "" where no compiler is
+	get   bool   // peers that are not here are installed
 }
 
 func newLab() (l *lab, err error) {
@@ -39,7 +41,7 @@ func newLab() (l *lab, err error) {
 	for _, p := range []struct {
 		dst *string
 		pkg string
-	}{{&l.bin, "cmd/agents-hooks"}, {&l.lean, "cmd/agents-hooks-run"}, {&l.naive, "bench/naive"}, {&l.empty, "bench/empty"}} {
+	}{{&l.bin, "cmd/agents-hooks"}, {&l.lean, "cmd/agents-hooks-run"}, {&l.naive, "bench/naive"}, {&l.empty, "bench/empty"}, {&l.floor, "bench/floor"}} {
 		*p.dst = filepath.Join(dir, "bin", filepath.Base(p.pkg))
 		// The second tag is the naive one's: its library would cost it 0.4 ms more.
 		cmd := exec.Command("go", "build", "-tags", "nethttpomithttp2,urfave_cli_no_docs", "-trimpath", "-ldflags", "-s -w", "-o", *p.dst, ".")
@@ -47,6 +49,12 @@ func newLab() (l *lab, err error) {
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("building %s: %v\n%s", p.pkg, err, out)
+		}
+	}
+	if cc, err := exec.LookPath("cc"); err == nil {
+		l.inC = filepath.Join(dir, "bin", "floor-c")
+		if out, err := exec.Command(cc, "-O2", "-o", l.inC, filepath.Join(root, "bench", "testdata", "floor.c")).CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("building floor.c: %v\n%s", err, out)
 		}
 	}
 	return l, nil
@@ -172,6 +180,11 @@ func (l *lab) install(s *site) error {
 // through is the command that sends the event through the dispatcher.
 func (l *lab) through(name string, s *site) *command {
 	return &command{name: name, argv: s.entry, stdin: s.event, env: l.env(s), dir: s.project, fresh: s.freshEvent}
+}
+
+// least is a program that reads the event and looks at a folder, and does no more.
+func (l *lab) least(name, program string, s *site) *command {
+	return &command{name: name, argv: []string{program}, stdin: s.event, env: l.env(s), dir: s.project}
 }
 
 // direct is the command that starts the hook without any dispatcher.

@@ -36,7 +36,7 @@ func dispatchGoals(l *lab, rounds int) ([]goal, []*command, error) {
 	add(empty)
 	matching := map[int]*command{}
 	silent := map[int]*command{}
-	var direct, naive *command
+	var direct, naive, least, inC *command
 	for _, n := range []int{0, 1, 10, 100, 1000} {
 		if n > 0 {
 			s, err := l.newSite(fmt.Sprintf("match-%d", n), n, true, script)
@@ -56,11 +56,21 @@ func dispatchGoals(l *lab, rounds int) ([]goal, []*command, error) {
 			return nil, nil, err
 		}
 		silent[n] = add(l.through(fmt.Sprintf("none of %d hooks matches", n), s))
+		if n == 1 {
+			least = add(l.least("a Go program that reads the event and looks at a folder", l.floor, s))
+			if l.inC != "" {
+				inC = add(l.least("a C program that does", l.inC, s))
+			}
+		}
 	}
 	if err := measure(all, 5, rounds); err != nil {
 		return nil, nil, err
 	}
-	return []goal{
+	floors := []goal{{id: "G30", what: "a Go program that reads the event and looks at a folder", unit: "× E", value: ratio(least, empty), shown: true}}
+	if inC != nil {
+		floors = append(floors, goal{id: "G31", what: "a C program that reads the event and looks at a folder", unit: "× E", value: ratio(inC, empty), shown: true})
+	}
+	return append(floors, []goal{
 		{id: "G1", what: "1 hook installed, it matches", unit: "× D", must: 4.5, stretch: 3.5, value: ratio(matching[1], direct)},
 		{id: "G2", what: "10 installed, 1 matches", unit: "× D", must: 5, stretch: 3.8, value: ratio(matching[10], direct)},
 		{id: "G3", what: "100 installed, 1 matches", unit: "× D", must: 6, stretch: 4.2, value: ratio(matching[100], direct)},
@@ -71,7 +81,7 @@ func dispatchGoals(l *lab, rounds int) ([]goal, []*command, error) {
 		{id: "G7", what: "none of 1,000 matches", unit: "× E", must: 7, stretch: 3.5, value: ratio(silent[1000], empty)},
 		{id: "G8", what: "each further hook that does not match", unit: "% of D", must: 1, stretch: 0.3, value: 100 * gap(silent[1000], silent[10], direct) / 990},
 		{id: "G9", what: "the same through a naive dispatcher, 100 installed", unit: "× naive", must: 0.55, stretch: 0.4, value: ratio(matching[100], naive)},
-	}, all, nil
+	}...), all, nil
 }
 
 // interpreterGoals measures G10 and G15: against hooks in python and node.

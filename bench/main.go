@@ -128,7 +128,7 @@ func printTable(goals []goal, commands []*command) {
 		if g.skipped != "" {
 			value = "-"
 			mark = "  " + g.skipped
-		} else if g.value > g.must {
+		} else if g.must > 0 && g.value > g.must {
 			mark = "  missed"
 		}
 		fmt.Printf("%-4s %-58s %8s %8g %8g%s\n", g.id, g.what+", "+g.unit, value, g.must, g.stretch, mark)

@@ -104,7 +104,11 @@ func (m *measurement) goalTable() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Figures of one machine (%s), %s:\n\n| what | measured | goal |\n|---|---|---|\n", m.Machine, m.Date)
 	for _, g := range m.Goals {
-		fmt.Fprintf(&b, "| %s | %.3g %s | ≤ %g |\n", g.What, g.Value, g.Unit, g.Must)
+		goal := "none, it is a floor"
+		if g.Must > 0 {
+			goal = fmt.Sprintf("≤ %g", g.Must)
+		}
+		fmt.Fprintf(&b, "| %s | %.3g %s | %s |\n", g.What, g.Value, g.Unit, goal)
 	}
 	return b.String()
 }

@@ -27,6 +27,8 @@ const within = 20 * time.Second
 func (p *place) chaos(ctx context.Context, w io.Writer, rounds int) error {
 	full, release := p.smallDisk(w)
 	defer release()
+	slow, away := p.slowDisk(w)
+	defer away()
 	r := rand.New(rand.NewPCG(1, 2))
 	var known []string
 	played := map[string]int{}
@@ -40,6 +42,10 @@ func (p *place) chaos(ctx context.Context, w io.Writer, rounds int) error {
 			{"killed while they save", func() (err error) { known, err = p.saves(ctx, r, known); return err }},
 			{"times that jump", func() error { return p.jump(r) }},
 			{"a full disk", full},
+			{"a slow disk", nil},
+		}
+		if slow != nil {
+			trials[len(trials)-1].do = func() error { return slow.round(ctx, r) }
 		}
 		trial := trials[round%len(trials)]
 		if trial.do == nil {
@@ -56,6 +62,9 @@ func (p *place) chaos(ctx context.Context, w io.Writer, rounds int) error {
 	}
 	for name, n := range played {
 		fmt.Fprintf(w, "%-24s %d rounds, and each time the guard judged the next event\n", name, n)
+	}
+	if slow != nil && slow.longest > 0 {
+		fmt.Fprintf(w, "the slowest event on the slow disk, %d turns of reading a second and nothing of it in memory, took %.0f ms\n", turns, ms(slow.longest))
 	}
 	kept, err := p.remembered()
 	if err != nil {

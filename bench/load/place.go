@@ -21,6 +21,7 @@ type place struct {
 	run, tool           string // the programs
 	home, project, temp string
 	state               string
+	group               string // the control group that its commands run in, "" for none
 	asked               int
 }
 
@@ -52,6 +53,9 @@ func (p *place) env() []string {
 
 func (p *place) command(ctx context.Context, program string, stdin []byte, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, program, args...)
+	if p.group != "" {
+		cmd = exec.CommandContext(ctx, "sh", append([]string{"-c", `echo $$ >"$0"/cgroup.procs && exec "$@"`, p.group, program}, args...)...)
+	}
 	cmd.Dir, cmd.Env, cmd.Stdin = p.project, p.env(), bytes.NewReader(stdin)
 	return cmd
 }
