@@ -130,7 +130,7 @@ func TestCheckHook(t *testing.T) {
 		"never": "none of the events of its tests reaches it: matcher.tool 0 of 1", "idle": "none of the events of its tests was blocked", "half": "-u in the same word, last",
 		"fragile": "hole", "wrong": "refuses a forced push", "invalid": "name", "leaky": "left", "broken": "does not run",
 	} {
-		if !slowtest.On() && !slices.Contains([]string{"never", "fragile", "wrong", "invalid"}, name) {
+		if !slowtest.Among(name, "never", "fragile", "wrong", "invalid") {
 			continue
 		}
 		if r := checkHook(t, filepath.Join(dir, name)); !r.fails(what) {

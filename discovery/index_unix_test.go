@@ -14,10 +14,11 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-var steps = flag.Int("steps", 150, "edits that the index is held to; 100,000 take minutes")
+var steps = flag.Int("steps", 0, "edits that the index is held to; 100,000 take minutes")
 
 // An editor changes a world at random, in the ways that people and programs do.
 type editor struct {
@@ -183,7 +184,11 @@ func TestTheIndexSaysWhatTheFilesSay(t *testing.T) {
 	t.Cleanup(func() { _ = os.Chmod(e.indexes, 0o700) })
 	programs := []string{os.Args[0], "/bin/sh"}
 	asked, spared := 0, 0
-	for i := range *steps {
+	many := slowtest.Count(80, 1000)
+	if *steps > 0 {
+		many = *steps
+	}
+	for i := range many {
 		what := e.step()
 		event := []protocol.EventType{preTool, postTool}[e.IntN(2)]
 		w.src.TrustAlways = e.IntN(8) == 0

@@ -13,6 +13,21 @@ import (
 // reads it could look them up. What they said stands in SPEC.md and beside it.
 var outside = regexp.MustCompile(`(?:^|[^A-Za-z0-9-])(?:RULINGS|DESIGN [0-9]|CONTRACT-[0-9]|platforms [0-9]|[Ii]ssue [0-9]+\.[0-9]|(?:MEM|COM|WS|EVO|SKL|GRD|PPL|HSE|MMY|WSP|EVL|X|R)-[0-9]+\b)`)
 
+// mayCite leaves out most lines before the expression reads them: those without a number
+// behind a hyphen and without one of its words.
+func mayCite(line string) bool {
+	for rest := line; ; {
+		_, after, ok := strings.Cut(rest, "-")
+		if !ok {
+			return strings.Contains(line, "RULINGS") || strings.Contains(line, "DESIGN ")
+		}
+		if after != "" && after[0] >= '0' && after[0] <= '9' {
+			return true
+		}
+		rest = after
+	}
+}
+
 // What is written here cites only what is here.
 func TestNothingCitesWhatIsNotHere(t *testing.T) {
 	t.Parallel()
@@ -41,6 +56,9 @@ func TestNothingCitesWhatIsNotHere(t *testing.T) {
 		n := 0
 		for line := range strings.Lines(string(b)) {
 			n++
+			if !mayCite(line) {
+				continue
+			}
 			if found := outside.FindString(line); found != "" {
 				t.Errorf("%s:%d: %q is the name of no rule here", rel, n, strings.TrimSpace(found))
 			}

@@ -3,7 +3,10 @@
 // flag.
 package slowtest
 
-import "flag"
+import (
+	"flag"
+	"slices"
+)
 
 var on = flag.Bool("slow", false, "play long tables whole, not in part")
 
@@ -21,3 +24,7 @@ func Count(part, all int) int {
 	}
 	return part
 }
+
+// Among reports whether the row of a name is to be played: each with -slow, else those
+// that are named here.
+func Among(name string, part ...string) bool { return *on || slices.Contains(part, name) }

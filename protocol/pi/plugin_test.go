@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/jsplugin/stage"
 )
@@ -279,6 +280,9 @@ func TestExtensionFailsOpen(t *testing.T) {
 		"no program":    func(s theatre) { s.Argv[0] = s.Dir },
 		"not installed": func(s theatre) { s.Argv = []string{} },
 	} {
+		if !slowtest.Among(name, "crash", "missing") {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t)
 			spoil(s)

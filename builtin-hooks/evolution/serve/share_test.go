@@ -153,10 +153,7 @@ func TestSharedMemoryIsNeitherLostNorDoubled(t *testing.T) {
 		}
 		stays := ada.save(t, "W", "Spindle zero is of oak")
 		round := 0
-		last := 2
-		if slowtest.On() {
-			last = 4
-		}
+		last := slowtest.Count(1, 4)
 		var gone []string
 		for _, h := range []harm{{"service", "before", 0}, {"service", "during", 0}, {"service", "after", 0}, {"client", "before", 0}, {"client", "during", 0}, {"client", "after", 0}, {"network", "before", 0}, {"network", "after", 0}} {
 			for h.at = 1; h.at <= last; h.at++ {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -156,7 +157,10 @@ func TestNothingThatFailedGoesUnasked(t *testing.T) {
 // nothing is changed: neither the node nor the project, its branches or git's state.
 func TestAConflictChangesNothing(t *testing.T) {
 	t.Parallel()
-	for _, strategy := range []string{"sequential", "squash", "cherry-pick"} {
+	for i, strategy := range []string{"sequential", "squash", "cherry-pick"} {
+		if !slowtest.Part(i, 3) {
+			continue
+		}
 		s := newStage(t)
 		s.repository()
 		ws := s.init()
