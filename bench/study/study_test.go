@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/builttest"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // A part of the study: breakages really break, the hooks really tell, and who listens is
 // not slower.
 func TestListeningHelps(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds the programs")
+	if !slowtest.On() {
+		t.Skip("projects are built again and again: with -slow")
 	}
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go here")

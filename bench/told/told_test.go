@@ -7,15 +7,13 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/builttest"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // A set is played in each form to the program as it was built. What fails is a failure in all
 // of them, and is told about; what went well is none where the agent says so, and where it only
 // prints words of failure nobody can be sure: the last row holds what is known of that.
 func TestForms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds the programs")
-	}
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go here")
 	}
@@ -41,6 +39,9 @@ func TestForms(t *testing.T) {
 			"pairs.txt: 1 of 1 of the same failure found, 0 of 1 of others wrongly",
 		}},
 	} {
+		if !slowtest.Among(c.form, "claude") {
+			continue
+		}
 		t.Run(c.form, func(t *testing.T) {
 			t.Parallel()
 			var out bytes.Buffer

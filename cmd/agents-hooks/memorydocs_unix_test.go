@@ -27,10 +27,10 @@ func TestTheMemoryPagesAreTrue(t *testing.T) {
 			t.Parallel()
 			p := &memoryPage{T: t, stage: newExampleStage(t, "memory"), text: string(b)}
 			p.blocks()
-			p.table()
 			if !slowtest.On() {
 				return // what the rest of the page says is tried with -slow
 			}
+			p.table()
 			p.inline()
 			p.facts()
 			p.pairs()

@@ -18,6 +18,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // The test program runs itself as its own workers.
@@ -91,7 +93,7 @@ func TestKilledWritersLoseAndTearNothing(t *testing.T) {
 	var wg sync.WaitGroup
 	for lane := range 4 {
 		wg.Go(func() {
-			for life := range 40 {
+			for life := range slowtest.Count(15, 40) {
 				id := fmt.Sprintf("w%d-%d", lane, life)
 				for _, ack := range killedAfter(t, dir, id, 1+rand.IntN(12)) {
 					var kind, who string
@@ -203,7 +205,8 @@ func TestManyProcessesCountExactly(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	var wg sync.WaitGroup
-	for range 32 {
+	writers := slowtest.Count(8, 32)
+	for range writers {
 		wg.Go(func() {
 			if err := child(t, "hundred", dir).Run(); err != nil {
 				t.Error(err)
@@ -211,8 +214,8 @@ func TestManyProcessesCountExactly(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	want(t, filepath.Join(dir, "count"), "3200")
-	want(t, filepath.Join(dir, "log"), strings.Repeat("line\n", 3200))
+	want(t, filepath.Join(dir, "count"), strconv.Itoa(100*writers))
+	want(t, filepath.Join(dir, "log"), strings.Repeat("line\n", 100*writers))
 	if names := list(t, dir); names != "count count.lock log log.lock" {
 		t.Errorf("directory holds %s", names)
 	}
