@@ -1,9 +1,9 @@
-// Package memory is what an agent remembers of a project: decisions, preferences
-// and sessions, in plain files that a person can read and edit. They are the
-// truth; whatever else is kept, such as an index, is derived from them and may be
-// deleted at any time.
+// Package memory keeps what an agent remembers of a project: decisions, preferences and
+// sessions, in plain files that a person can read and edit. These are authoritative;
+// everything else, such as an index, is derived from them and may be deleted at any
+// time.
 //
 // This package is linked into every event (see package builtinhooks): it imports
-// neither SQLite nor encoding/json nor regexp. What needs those lies in packages
-// below it, such as memory/endpoint, and is for commands.
+// neither SQLite nor encoding/json nor regexp. Packages below it that need those, such
+// as memory/endpoint, are for commands.
 package memory

@@ -1,7 +1,7 @@
-// Package tables is every operation of every behaviour, for the programs that
-// have time. The line of a behaviour in builtinhooks.Behaviours says its
-// operations too, unless they need what no event may link: an SQLite index, HTTP,
-// encoding/json. Those of the four behaviours that do are joined here.
+// Package tables has every operation of every behaviour, for programs other than the
+// dispatcher. A behaviour's line in builtinhooks.Behaviours also has its operations,
+// unless they need what no event may link: an SQLite index, HTTP, encoding/json. This
+// package adds those of the four behaviours.
 package tables
 
 import (

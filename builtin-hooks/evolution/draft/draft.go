@@ -1,13 +1,13 @@
-// Package draft keeps what a gene could be made of, for who has words for it: a failure
-// that came again in a session and was over at its end, where nobody looked back. It is
-// made of the session's journal alone: the message, what was changed and run between the
-// last failure and the success, and the command that proved it.
+// Package draft keeps material for genes: a failure that recurred in a session and was
+// fixed at its end without a review. A draft is derived from the session's journal
+// alone: the message, what was changed and run between the last failure and the
+// success, and the command that proved it.
 //
 //	draft-SCOPE.json   in evolution's data: at most [Most] of a scope, the newest last
 //
-// A draft is no gene: it has no steps, it is never offered for a failure, and nothing of
-// it leaves the machine. One is told to two agents at most and forgotten after two weeks,
-// as long as its journal is there; `evolution review` shows them to a person.
+// A draft is not a gene: it has no steps, is never offered for a failure, and never
+// leaves the machine. Each draft is shown to at most two agents and forgotten after two
+// weeks, or with its journal; `evolution review` shows them to the user.
 package draft
 
 import (

@@ -1,22 +1,21 @@
-// Package failure gives a failure an identity: what failed, in which way, over
-// which names. It reads what a command printed and how it ended, whatever agent
-// ran it, and makes of it
+// Package failure gives a failure an identity: what failed, in which way, and what it
+// is about. It reads the output and the end of a command, whichever agent ran it, and
+// derives
 //
-//	ID       the same again, here: the same message over the same names
-//	Kind     the same elsewhere: without the names of a project
+//	ID       the same failure here: the same message about the same names
+//	Kind     the same failure elsewhere: without the names of a project
 //	Code     an error code, or the class of an exception: TS2322, E0382, KeyError
 //	Symbols  what it is about: module:numpy, port:5432, file:.h, host:local
 //	Text     the message, without numbers, times, hashes and folders
 //
-// One that has fewer failures than before, or stops further on, is the same ID and
-// got better: [Failure.Better]. Of tests that fail the names are part of the ID, so
-// that two steps of a red and green loop are two failures.
+// A failure that has fewer errors than before, or stops later, has the same ID and got
+// better: [Failure.Better]. For failing tests the names are part of the ID, so that two
+// steps of a red-green loop are two failures.
 //
-// Which of it ends in a failure at all is [Ended]: what succeeded never does,
-// whatever it prints; of programs that answer a question by their exit code (grep,
-// diff, test, git diff --quiet …) neither does the answer "no"; nor what a person
-// stopped.
+// [Ended] decides whether a call failed at all. What succeeded is never a failure,
+// whatever it prints; neither is the answer "no" of a program that answers with its
+// exit code (grep, diff, test, git diff --quiet …), nor what the user stopped.
 //
-// The package is called on every tool event that may have failed, so it is written
-// by hand, without regular expressions.
+// The package is called on every tool event that may have failed, so it is
+// hand-written, without regular expressions.
 package failure

@@ -1,10 +1,10 @@
-// Package scope finds the name under which what is learned in a project is kept:
-// its scope. Hooks, commands and the client of a server all ask here, so that no
-// two of them disagree about where a gene belongs.
+// Package scope determines the name under which a project's genes are kept: its scope.
+// Hooks, commands and the client of a server all use it, so that they agree where a
+// gene belongs.
 //
-// The first of these that says something:
+// The first of these that exists:
 //
-//	the setting scope (the variable PRISMER_SCOPE wins over hooks.toml)
+//	the setting scope (the variable PRISMER_SCOPE takes precedence over hooks.toml)
 //	package.json    name
 //	go.mod          module
 //	pyproject.toml  name of [project], or of [tool.poetry]
@@ -12,9 +12,9 @@
 //	the URL of the git remote "origin", as git_ and a hash of it
 //	"global"
 //
-// Manifests are looked for in the directory itself and in each one above it, up
-// to the root of its repository: the nearest wins. One value is taken of each file,
-// as text: git config alone takes 1.5 ms, as long as a whole event without hooks.
+// Manifests are searched from the directory upwards to the root of its repository; the
+// nearest one counts. One value is read from each file, as text: git config alone takes
+// 1.5 ms, as long as a whole event without hooks.
 package scope
 
 import (

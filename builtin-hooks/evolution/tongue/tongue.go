@@ -1,6 +1,7 @@
-// Package tongue says in English what programs print in the language of a locale: the messages of
-// the C library, shells, coreutils, make, Git, apt, compilers and databases in Chinese, Japanese, Russian,
-// German, French, Spanish and Portuguese. What tells failures apart then has to know one language only.
+// Package tongue translates into English what programs print in the language of a
+// locale: the messages of the C library, shells, coreutils, make, Git, apt, compilers
+// and databases in Chinese, Japanese, Russian, German, French, Spanish and Portuguese.
+// So the classification of failures needs to know only one language.
 package tongue
 
 import (

@@ -1,10 +1,10 @@
-// Package wire is the contract between a client that shares what it learned and
-// a service: the documents that go over the wire, as the original's clients and
-// servers spell them, and the scopes that are allowed there.
+// Package wire is the contract between a client that shares what it learned and a
+// service: the documents that they exchange, as the original's clients and servers
+// spell them, and the allowed scopes.
 //
-// Both sides use it, package remote and package serve, so that they cannot come
-// apart; each also understands what the other side's original writes: signals as
-// plain texts, lists as JSON in a text, "failure" for "failed".
+// Both sides, package remote and package serve, use it, so that they cannot diverge.
+// Each also accepts what the other side's original writes: signals as plain strings,
+// lists as JSON in a string, "failure" for "failed".
 package wire
 
 import (

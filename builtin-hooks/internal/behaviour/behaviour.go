@@ -1,29 +1,28 @@
-// Package behaviour is what a built-in behaviour is made of, and the contract
-// between its hooks and whoever runs them.
+// Package behaviour defines a built-in behaviour, and the contract between its hooks
+// and their caller.
 //
-// A hook is a function of a [Call]: the event, the settings as they hold, and the
-// [World], which is all that it may know of the machine. What it has to say it
-// leaves in Call.Answer. [Main] puts the contract of a process around it: bytes
-// in, bytes out, an exit code.
+// A hook is a function of a [Call]: the event, the effective settings, and the [World],
+// which is all that it may know of the machine. It puts its answer into Call.Answer.
+// [Main] wraps it in the contract of a process: bytes in, bytes out, an exit code.
 //
 // # Fail open
 //
-// Whatever goes wrong (an event that cannot be read, a file that is gone, a lock
-// that stays taken) ends in exit 0. The error becomes the "log" of the
-// answer, which stands in the run log; the agent sees nothing of it.
+// Any error (an unreadable event, a missing file, a lock that stays taken) ends with
+// exit 0. The error becomes the "log" of the answer, which goes into the run log; the
+// agent does not see it.
 //
 // # Time
 //
-// The context of a call ends a tenth before the hook's own limit, so that
-// a hook that waits for something can still say what it has.
+// The context of a call ends a tenth before the hook's own limit, so that a waiting
+// hook can still answer with what it has.
 //
 // # Once
 //
-// Some agents run the configurations of two programs, and so call everything
-// twice. The same event of the same session within two seconds gets the first
-// answer again. Hooks on tool events are left out: the dispatcher itself
-// guards calls that have an id, and what they keep is counted once by its digest;
-// and so are those that only read ([Hook].Fresh).
+// Some agents run the configurations of two programs, and so call everything twice. The
+// same event of the same session within two seconds gets the first answer again. This
+// does not apply to hooks on tool events, where the dispatcher guards calls that have
+// an id and records are deduplicated by digest, nor to hooks that only read
+// ([Hook].Fresh).
 package behaviour
 
 import (

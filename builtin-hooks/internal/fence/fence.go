@@ -1,29 +1,29 @@
-// Package fence makes texts that somebody wrote down once fit to be told to a
-// model: a fence around them, a label that says whose they are, and nothing inside
-// that a model or its harness could take for words of its own.
+// Package fence prepares stored texts for a model: it puts a fence around them, with a
+// label that says whose they are, and neutralises everything inside that a model or its
+// harness could take for its own markup.
 //
-//	fence.Around(tag, note, fence.Harmless(text))              the person's
+//	fence.Around(tag, note, fence.Harmless(text))              the user's
 //	fence.Around(fence.RepositoryTag, note, fence.Quoted(text)) a repository's
 //
-// # What is made harmless
+// # What is neutralised
 //
-// The tags with which agents speak to their models (system reminders, calls of
-// functions and their results, outputs of hooks and commands), the marks by which
-// models part the turns of a talk, headers of roles at the beginning of a
-// paragraph, and the tags of our own fences. A tag loses its brackets and keeps its
-// words: <name> becomes ‹name›, and everything else in the text stays as it is,
-// byte for byte. Names are read as a model would read them: in any case, with
-// spaces or other signs between their words, in full-width or look-alike letters,
-// with invisible signs in between, and spelled as entities or escapes.
+// The tags with which agents address their models (system reminders, function calls and
+// their results, outputs of hooks and commands), the markers that separate the turns of
+// a conversation, role headers at the beginning of a paragraph, and the tags of our own
+// fences. A tag loses its brackets and keeps its words: <name> becomes ‹name›; all
+// other text stays byte for byte. Names are recognised as a model would read them: in
+// any case, with spaces or other characters between their words, in full-width or
+// look-alike letters, with invisible characters in between, and spelled as entities or
+// escapes.
 //
-// Signs that are never seen (tag characters, changes of direction) are taken out.
+// Invisible characters (tag characters, changes of direction) are removed.
 //
-// A repository's text ([Foreign], [Quoted]) keeps less. In a person's own note
-// "User: ada" in the middle of a list is a line of a list; in somebody else's it may
-// be a turn of a talk, so there a header counts at the beginning of any line, also
-// one whose break is spelled (\n, &#10;, <br>), and by more names. And whatever a tag
-// is called: one that closes what this text did not open loses its brackets, since
-// nobody knows the fences that an agent puts around what a hook says.
+// A repository's text ([Foreign], [Quoted]) keeps less. In the user's own note "User:
+// ada" in the middle of a list is an item of a list; in somebody else's it may be a
+// turn of a conversation. So there a header is recognised at the beginning of any line,
+// even after an escaped line break (\n, &#10;, <br>), and by more names. And any
+// closing tag without an opening one in this text loses its brackets, whatever its
+// name, since the fences that an agent puts around a hook's output are not known.
 package fence
 
 import (

@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package killtest plays processes that are killed, for the tests of what must
-// lose nothing that it acknowledged.
+// Package killtest kills processes, for tests of code that must lose nothing that it
+// has acknowledged.
 package killtest
 
 import (

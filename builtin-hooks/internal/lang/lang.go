@@ -1,6 +1,5 @@
-// Package lang chooses the language of the texts that built-in hooks write.
-// Tags, markers, commands, names of tools and files are the same in
-// all of them.
+// Package lang chooses the language of the texts that built-in hooks write. Tags,
+// markers, commands, names of tools and files are the same in all languages.
 package lang
 
 import "strings"

@@ -1,7 +1,7 @@
-// Package originals knows the names that other programs gave to things: files,
-// folders and variables of the tools whose data the built-in behaviours share,
-// and the agents they were written for. They are part of formats that we read
-// and write, so they cannot be chosen. No other built-in code names an agent.
+// Package originals has the names that other programs gave to things: files, folders
+// and variables of the tools whose data the built-in behaviours share, and the agents
+// they were written for. They are part of formats that we read and write, so we cannot
+// choose them. No other built-in code names an agent.
 package originals
 
 // The memory of skillix-hub, whose place is in a project.

@@ -1,12 +1,12 @@
-// Package server is the way to a server that a person has a key of: the one that a
-// team runs, or the original's. Behaviours share what they share through it.
+// Package server connects to a server for which the user has a key: the one that a team
+// runs, or the original's. Behaviours share data through it.
 //
 //	c, err := server.New("https://team.example.com", key, agent, transport)
 //	err = c.Call(ctx, time.Second, http.MethodGet, "/api/…", nil, nil, &data)
 //
-// A key is sent to nobody but the server that it was given for: over TLS unless the
-// server is this machine, and never along a redirect. What is answered is bounded,
-// and so is what an error says of it.
+// A key is sent only to the server that it was given for: over TLS unless the server is
+// this machine, and never when following a redirect. The size of an answer is limited,
+// and so is the part of it in an error.
 package server
 
 import (

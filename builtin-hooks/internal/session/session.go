@@ -1,16 +1,16 @@
-// Package session is what the built-in hooks remember of one session of an
-// agent, in a directory that all of them share:
+// Package session keeps the state of one session of an agent for the built-in hooks, in
+// a directory that all of them share:
 //
 //	deferred.json     texts that no event could carry yet ([Dir.Defer], [Dir.Take])
-//	NAME.spool        lines of hot events, until somebody needs them ([Dir.Spool], [Dir.Drain])
+//	NAME.spool        lines of hot events, until they are needed ([Dir.Spool], [Dir.Drain])
 //	once-HOOK.json    the last answer of a hook ([Dir.Once])
 //	NAME.json         the state of a behaviour ([Dir.Update], [Dir.Read])
 //
-// Every event is a process of its own, several may come at once, and any of them
-// may be killed. What a call said is kept is kept; see package statefile, which
-// does the work. Nothing waits longer than two seconds.
+// Every event is a separate process, several may run at once, and any of them may be
+// killed. An acknowledged change persists; package statefile does the work. Nothing
+// waits longer than two seconds.
 //
-// A Dir of no session, the zero value, remembers nothing and never fails.
+// A Dir of no session, the zero value, keeps nothing and never fails.
 package session
 
 import (

@@ -1,12 +1,12 @@
-// Package setting is how a built-in behaviour says what can be set about it:
-// one table of [Setting], which the documentation is checked against, hooks.toml
-// is checked with, and [Resolve] reads.
+// Package setting describes the settings of a built-in behaviour: one table of
+// [Setting], from which the documentation and hooks.toml are checked, and which
+// [Resolve] reads.
 //
-// A value comes from the first of these that has a good one: the environment,
-// the project's hooks.toml, the user's, the system's, the configuration file of
-// the program that the behaviour is compatible with, the default. A value that
-// is out of range or of the wrong type is passed over: behaviour never breaks
-// over a setting, and validate tells of it.
+// A value comes from the first of these that has a valid one: the environment, the
+// project's hooks.toml, the user's, the system's, the configuration file of the program
+// that the behaviour is compatible with, the default. A value that is out of range or
+// of the wrong type is ignored: a setting never breaks a behaviour, and validate
+// reports it.
 package setting
 
 import (

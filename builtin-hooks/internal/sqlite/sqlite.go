@@ -1,4 +1,4 @@
-// Package sqlite says where a database is in the way that SQLite wants it.
+// Package sqlite makes the address of a database file as SQLite wants it.
 package sqlite
 
 import "net/url"

@@ -1,7 +1,7 @@
-// Package chosen is which model a person chose for the vectors of memory, with
-// agents-hooks memory model use: a static one that lies in the data directory, or one
-// that answers on this machine. It is one small file of the person's, which counts
-// where the setting embedding is "auto"; nothing of a project can write or name it.
+// Package chosen records which model the user chose for memory's vectors, with
+// agents-hooks memory model use: a static one in the data directory, or one that runs
+// on this machine. It is one small file of the user's, which applies if the setting
+// embedding is "auto"; a project can neither write nor name it.
 //
 //	c, err := chosen.Read(data)
 //	m, err := c.Open(data)            a static model

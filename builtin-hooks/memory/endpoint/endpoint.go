@@ -1,16 +1,16 @@
-// Package endpoint asks a model behind an OpenAI-compatible address for vectors:
-// Ollama, LM Studio, llama.cpp, vLLM, or a hosted one. It is not linked into the
-// program that runs on every event.
+// Package endpoint gets vectors from a model behind an OpenAI-compatible URL: Ollama,
+// LM Studio, llama.cpp, vLLM, or a hosted one. It is not linked into the program that
+// runs on every event.
 //
 //	e := endpoint.Endpoint{URL: url, Model: model, File: file, …}
-//	e.Fill(ctx, entries)          what is remembered, when there is time: a session's end, rebuild-index
-//	v, err := e.Vectors(ctx, q)   a query, within [Endpoint.Query]; then there are words and the lexicon
+//	e.Fill(ctx, entries)          memories, when there is time: a session's end, rebuild-index
+//	v, err := e.Vectors(ctx, q)   a query, within [Endpoint.Query]; after that, words and the lexicon
 //	list := endpoint.Local(ctx)   those that answer on this machine
 //
-// A search never waits for what is remembered: entries without a vector yet are
-// compared by the lexicon. An endpoint that failed, or was late, is left alone for
-// a while ([chosen.Rest]), so that only one search in that time pays for it; a prompt has
-// less time than a command, and a file of its own that says so ([chosen.Slow]).
+// A search never waits for vectors of memories: entries without one are compared by the
+// lexicon. An endpoint that failed, or was late, is not used for a while
+// ([chosen.Rest]), so that only one search in that time is slow. A prompt has less time
+// than a command, and a separate file records that ([chosen.Slow]).
 package endpoint
 
 import (

@@ -1,14 +1,13 @@
-// Package fill keeps the vectors that a model makes of what is remembered, for
-// searches to compare with: when a session ends, when the index is made, when a model
-// is chosen. No search waits for it.
+// Package fill stores a model's vectors of the memories, for searches to compare with:
+// when a session ends, when the index is built, when a model is chosen. No search waits
+// for it.
 //
 //	made, err := fill.Fill(file, model, entries, ask)
 //
-// Models differ in how large a cosine of texts is that have nothing to do with each
-// other: 0.1 with some, 0.7 with others. So a sample of pairs is compared by the model
-// and by the lexicon, and what scales the one like the other is kept with the vectors:
-// what is weak and what is sure means the same by any model. [Background] is in each
-// sample, so that a small memory has one.
+// The cosine of unrelated texts depends on the model: 0.1 with some, 0.7 with others.
+// So a sample of pairs is compared by the model and by the lexicon, and the resulting
+// scale is stored with the vectors: "weak" and "certain" mean the same for any model.
+// [Background] is part of each sample, so that a small memory has one.
 package fill
 
 import (

@@ -1,29 +1,27 @@
-// Package lexicon knows which words mean nearly the same, in English and between
-// English and Chinese. It is one file that is read as it lies, mapped into memory:
+// Package lexicon has words that mean nearly the same, in English and between English
+// and Chinese. It is one file that is mapped into memory:
 //
 //	l, err := lexicon.Open(lexicon.Path(cache))
 //	defer l.Close()
 //	if n, ok := l.Find("deploy"); ok { l.Add(n, 1, vector) }
 //
-// A word has a vector: words by which texts say the same have vectors that are
-// alike, in both languages. A pair of Chinese characters has links to the English
-// words that it stands for, and they to it. Words are those that package find makes
-// of a text.
+// A word has a vector: words that are used in similar texts have similar vectors, in
+// both languages. A pair of Chinese characters has links to the English words for it,
+// and these have links back. Package find splits texts into these words.
 //
-// The file is made by bench/train; what it is made of, and under
-// which licences, is told there. The large program has it in itself (package
-// lexicon/words), and lays it into the cache when it makes what a search needs
-// ([Lay]). Whoever finds none there does without.
+// bench/train builds the file, and documents its sources and their licences. The large
+// program contains it (package lexicon/words), and writes it into the cache when it
+// builds a search index ([Lay]). Without the file, search works without it.
 //
-// Numbers are of four bytes, the lowest first. The parts, one after the other:
+// Numbers are of four bytes, little-endian. The parts, in order:
 //
 //	magic, number of words, of those that have vectors, of the vectors' numbers
 //	places    of each word's spelling, and of the end of the last
-//	links     of each word, where its first link is, and the end of the last
-//	weights   of each word a byte: how much it tells
-//	linked    three bytes each: the other word's number among those of its language, how surely
+//	links     for each word, the index of its first link, and the end of the last
+//	weights   for each word a byte: how significant it is
+//	linked    three bytes each: the other word's number in its language, and the certainty
 //	spelling  the words, sorted: English ones first
-//	vectors   of each word, four bits a number
+//	vectors   for each word, four bits a number
 package lexicon
 
 import (

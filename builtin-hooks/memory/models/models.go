@@ -1,13 +1,13 @@
-// Package models keeps the static models of a person: what agents-hooks memory model
-// adds, lists, removes and uses. Each is a file that searches map, and beside it one
-// that says where it is from:
+// Package models manages the user's static models: what agents-hooks memory model adds,
+// lists, removes and uses. Each is a file that searches map, and a file that says where
+// it is from:
 //
 //	data/memory-models/potion-base-8M.model   package static reads it
 //	data/memory-models/potion-base-8M.json    [Info]
 //	data/memory-models/chosen.json            package chosen reads it
 //
-// Nothing is downloaded but by [Shelf.Download], when a person names a model; what
-// comes is believed by its SHA-256 alone, and converted only then.
+// Only [Shelf.Download] downloads, when the user names a model; a download is accepted
+// only by its SHA-256, and converted only then.
 package models
 
 import (

@@ -1,6 +1,6 @@
-// Package ops is everything one can do with memory: a table of operations that
-// the MCP server offers and commands are made of, and what the other commands and
-// the operations do it with.
+// Package ops has everything one can do with memory: a table of operations from which
+// the MCP server's tools and commands are generated, and the functions behind these and
+// the other commands.
 //
 //	m := ops.At(world, call)            the folders of a project, and its settings
 //	m.SaveFact(call)                    what memory_save and memory save do
@@ -8,6 +8,6 @@
 //	m.Rows(ops.Filter{…})               what memory list prints
 //	m.Check(ctx)                        what memory doctor prints
 //
-// The files themselves are a matter of package keeper, searching them of find. What comes out of memory is labelled ([Background]): it is data from
-// earlier sessions, and no instruction.
+// Package keeper handles the files, package find the search. Output of memory is
+// labelled ([Background]): it is data from earlier sessions, and not an instruction.
 package ops

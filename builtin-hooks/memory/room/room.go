@@ -1,12 +1,11 @@
 // Package room is the contract between a client that shares memory and a service
-// (agents-hooks-server): the documents that go over the wire, and what a fact of a
-// room may hold. Both sides use it, so that they cannot come apart, and both hold
-// the rules of [Clean]: neither believes the other.
+// (agents-hooks-server): the documents that they exchange, and what a fact of a room
+// may contain. Both sides use it, so that they cannot diverge, and both apply the rules
+// of [Clean], since neither trusts the other.
 //
-// A room is the memory of a team about one project. Who is in it has a role:
-// a reader reads; a member also shares, changes and deletes what is their own; a
-// reviewer also deletes what others shared. Who belongs to it is said by whoever runs
-// the service.
+// A room is the memory of a team about one project. Everyone in it has a role: a reader
+// reads; a member also shares, and changes and deletes their own facts; a reviewer also
+// deletes what others shared. The operator of the service decides who is in a room.
 package room
 
 import (

@@ -1,14 +1,14 @@
-// Package truth tells what a new statement does to an older one: says the same,
-// takes its place, contradicts it, or stands beside it.
+// Package truth decides how a new statement relates to an older one: it says the same,
+// replaces it, contradicts it, or is independent of it.
 //
 //	truth.Compare("The dev server listens on 8080", "The dev server now listens on 8081")   // Update
 //	truth.Compare("The dev port is 3000", "The staging port is 3001")                       // Distinct
 //
-// # How it is told
+// # How it decides
 //
 // Both texts become tokens: words without their endings, numbers without their
-// units, Chinese by a list of words and else by characters. Words that carry no
-// claim are left out. What the two do not share decides:
+// units, Chinese by a list of words or else by characters. Words that carry no
+// claim are left out. The difference between the two decides:
 //
 //   - only values differ (numbers, versions, days, two databases): an update;
 //   - what they are about differs (dev and staging, read and write, another

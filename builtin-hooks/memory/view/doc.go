@@ -1,12 +1,12 @@
-// Package view writes what is remembered as one HTML page for people: a
-// timeline, facts by what they are about, sessions, and a search in the page.
+// Package view writes memory as one HTML page: a timeline, facts by subject, sessions,
+// and a search in the page.
 //
-// See package page for what such a file is, and is not.
+// Package page explains what such a file is.
 //
-// It shows what holds and, on request, what a later fact stands for. What was
-// deleted is not in it.
+// The page shows what holds and, on request, what a later fact replaced, but nothing
+// that was deleted.
 //
-// In a page that is served a person changes all of that: [Page.Editor] is the part for
-// it, with edit.js in the place of still.js, and [Page.Allow] gives it what there is to
-// settle, what was deleted, and the marks by which a change says what it was shown.
+// In a served page the user can change all of that: [Page.Editor] is the part for it,
+// with edit.js in place of still.js, and [Page.Allow] adds what needs a decision, what
+// was deleted, and the marks by which a change says what the user was shown.
 package view

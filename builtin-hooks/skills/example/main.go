@@ -1,6 +1,6 @@
-// Command example is a small agent: a planning call, a loop with tools, and the
-// prompts of skills at all five checkpoints. The model is scripted, so that it
-// runs anywhere and shows the same each time: what the model sees in each call.
+// Command example is a small agent: a planning call, a loop with tools, and the prompts
+// of skills at all five timings. Its model is scripted, so that it runs anywhere and
+// always shows the same: what the model sees in each call.
 //
 //	go run ./builtin-hooks/skills/example
 package main

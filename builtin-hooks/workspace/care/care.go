@@ -1,12 +1,11 @@
-// Package care looks after the files of workspaces: what cannot be read, what is of a
-// newer version, and what killed processes left behind. doctor tells it, and mends it
-// when it is asked to.
+// Package care checks and repairs the files of workspaces: what cannot be read, what is
+// of a newer version, and what killed processes left behind. doctor reports that, and
+// repairs it on request.
 //
-// [Look] reads and changes nothing. [Finding.Mend] does, under the locks that every
-// other process takes, and throws nothing away that somebody may have written: a file
-// that cannot be read is kept beside itself, a folder that no node has goes to the
-// folder "orphans" of its workspace, and what goes for good are files that a killed
-// process had not given their name.
+// [Look] only reads. [Finding.Mend] repairs, under the locks that every other process
+// takes, and discards nothing that somebody may have written: an unreadable file is set
+// aside beside itself, a folder without a node is moved to the folder "orphans" of its
+// workspace, and only unfinished temporary files of killed processes are deleted.
 package care
 
 import (

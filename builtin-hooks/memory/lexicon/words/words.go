@@ -1,6 +1,5 @@
-// Package words holds the lexicon of this version, linked into the large program,
-// which lays it where both find it. It is kept compressed: nobody reads it here, and
-// a fifth of its bytes are of no use in the program.
+// Package words embeds the lexicon of this version in the large program, which writes
+// it where both programs find it. It is compressed, since nothing reads it here.
 package words
 
 import (

@@ -1,5 +1,5 @@
-// Command whole is the smallest agent that skills can speak in: the five callbacks of
-// a skills.Loop, and a model that is scripted. docs/skills.md shows it word for word.
+// Command whole is the smallest agent with skill prompts: the five callbacks of a
+// skills.Loop, and a scripted model. docs/skills.md quotes it verbatim.
 package main
 
 import (
