@@ -1,4 +1,4 @@
-package builtinhooks
+package builtinhooks_test
 
 import (
 	"bytes"
@@ -18,6 +18,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/testdata/tides"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/spec"
@@ -27,7 +28,7 @@ import (
 // and what the rulings fix.
 func TestTheTableIsThatOfTheFolders(t *testing.T) {
 	t.Parallel()
-	for _, b := range Behaviours() {
+	for _, b := range builtinhooks.Behaviours() {
 		found := map[string]bool{}
 		entries, err := os.ReadDir(filepath.Join(b.Name, "hooks"))
 		if err != nil {
@@ -41,7 +42,7 @@ func TestTheTableIsThatOfTheFolders(t *testing.T) {
 				t.Errorf("%s has no folder", h.Name)
 			}
 			delete(found, h.Name)
-			text, err := File(&b, &h)
+			text, err := builtinhooks.File(&b, &h)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,7 +59,7 @@ func TestTheTableIsThatOfTheFolders(t *testing.T) {
 			if err := yaml.Unmarshal([]byte(parts[1]), &front); err != nil {
 				t.Fatal(err)
 			}
-			is := Hook{Name: front.Name, Description: front.Description, Trigger: protocol.EventType(front.Trigger), Tool: front.Matcher.Tool,
+			is := builtinhooks.Hook{Name: front.Name, Description: front.Description, Trigger: protocol.EventType(front.Trigger), Tool: front.Matcher.Tool,
 				Timeout: time.Duration(front.Timeout) * time.Millisecond, Priority: front.Priority, Async: front.Async, LoopLimit: front.Metadata.LoopLimit}
 			want := h
 			want.Run = nil
@@ -90,7 +91,7 @@ func TestRulingsSevenTable(t *testing.T) {
 		"evolution-subagent": "pre-subagent 1000 100", "evolution-review": "pre-agent-turn-stop 1000 100", "evolution-push": "post-session 5000 100",
 		"skills-session": "pre-session 2000 150", "skills-turn": "pre-agent-turn 2000 150", "skills-tool": "post-tool-call 2000 150", "skills-tool-failure": "post-tool-call-failure 2000 150",
 	}
-	for _, b := range Behaviours() {
+	for _, b := range builtinhooks.Behaviours() {
 		n := 0
 		for name := range want {
 			if strings.HasPrefix(name, b.Name+"-") {
@@ -132,7 +133,7 @@ func writeSettings(t *testing.T) {
 			name, key, _ := strings.Cut(name[:strings.IndexByte(name, '`')], ".")
 			if key == "enabled" {
 				enabled[name] = line
-			} else if _, ok := Behaviours().Named(name); ok {
+			} else if _, ok := builtinhooks.Behaviours().Named(name); ok {
 				continue
 			}
 		}
@@ -141,7 +142,7 @@ func writeSettings(t *testing.T) {
 	page2 := strings.Join(rows, "\n")
 	all, inside := tree.Sub("properties"), tree.Sub("properties").Sub("builtin")
 	props := inside.Sub("properties")
-	for _, b := range Behaviours() {
+	for _, b := range builtinhooks.Behaviours() {
 		row, known := enabled[b.Name]
 		if !known { // a new one stands behind the last
 			row = "| `builtin." + b.Name + ".enabled` | boolean | `false` | s u p | `AGENTS_HOOKS_" + strings.ToUpper(b.Name) + "` | whether the " + b.Name + " hooks run |"
@@ -153,8 +154,8 @@ func writeSettings(t *testing.T) {
 		var of, o protocol.Object
 		of.Set("enabled", protocol.Raw(`{"description": "Whether the hooks of this behaviour run.", "type": "boolean", "default": false}`))
 		for _, s := range b.Settings() {
-			block += "\n" + SettingRow(b.Name, s)
-			of.Set(s.Key, SettingSchema(s).Raw())
+			block += "\n" + builtinhooks.SettingRow(b.Name, s)
+			of.Set(s.Key, builtinhooks.SettingSchema(s).Raw())
 		}
 		page2 = strings.Replace(page2, row, block, 1)
 		o.SetText("description", b.Purpose)
@@ -183,13 +184,13 @@ func TestSettingsAreThoseOfTheSpec(t *testing.T) {
 		return
 	}
 	t.Parallel()
-	for _, problem := range notOfTheSpec(Behaviours()) {
+	for _, problem := range notOfTheSpec(builtinhooks.Behaviours()) {
 		t.Error(problem)
 	}
 }
 
 // notOfTheSpec tells where SETTINGS.md and the settings of behaviours differ.
-func notOfTheSpec(list List) (problems []string) {
+func notOfTheSpec(list builtinhooks.List) (problems []string) {
 	written := map[string]spec.Setting{}
 	for _, s := range spec.Settings() {
 		written[s.Key] = s
@@ -204,7 +205,7 @@ func notOfTheSpec(list List) (problems []string) {
 			seen[key] = true
 			row, ok := written[key]
 			if !ok {
-				problems = append(problems, "SETTINGS.md lacks a row: "+SettingRow(b.Name, s))
+				problems = append(problems, "SETTINGS.md lacks a row: "+builtinhooks.SettingRow(b.Name, s))
 				continue
 			}
 			if got := "| `" + row.Key + "` | " + row.Type + " | " + row.Default + " | " + row.Who + " | " + row.Environment + " | " + row.Meaning + " |"; got != strings.ReplaceAll(plainRow(b.Name, s), "``", "") {
@@ -224,18 +225,18 @@ func notOfTheSpec(list List) (problems []string) {
 // settings belong into the spec, and its hook can be exported.
 func TestOneLineMakesABehaviourKnown(t *testing.T) {
 	t.Parallel()
-	list := append(Behaviours(), tides.Behaviour())
+	list := append(builtinhooks.Behaviours(), tides.Behaviour())
 	b, h, ok := list.Find("tides-report")
 	if !ok || b.Name != "tides" || !slices.Contains(list.Names(), "tides") {
 		t.Fatalf("%v", list.Names())
 	}
-	if text, err := File(b, h); err != nil || !strings.Contains(string(text), "name: tides-report") {
+	if text, err := builtinhooks.File(b, h); err != nil || !strings.Contains(string(text), "name: tides-report") {
 		t.Errorf("%s, %v", text, err)
 	}
-	if text := Guide(b, func(string) string { return "" }, nil); !strings.Contains(string(text), "agents-hooks-tides") {
+	if text := builtinhooks.Guide(b, func(string) string { return "" }, nil); !strings.Contains(string(text), "agents-hooks-tides") {
 		t.Errorf("its guide: %s", text)
 	}
-	folder, err := Export(b, h, t.TempDir(), "/bin/agents-hooks", "title: x\n")
+	folder, err := builtinhooks.Export(b, h, t.TempDir(), "/bin/agents-hooks", "title: x\n")
 	if _, bad := os.Stat(filepath.Join(folder, "HOOK.md")); err != nil || bad != nil {
 		t.Errorf("exported: %v, %v", err, bad)
 	}
@@ -243,15 +244,15 @@ func TestOneLineMakesABehaviourKnown(t *testing.T) {
 	if !strings.Contains(problems, "lacks a row: builtin.tides.enabled") || !strings.Contains(problems, "lacks a row: | `builtin.tides.sea` | `\"low\"`, `\"high\"` |") {
 		t.Errorf("the spec lacks its settings, and nobody says so: %s", problems)
 	}
-	if _, _, ok := Behaviours().Find("tides-report"); ok {
+	if _, _, ok := builtinhooks.Behaviours().Find("tides-report"); ok {
 		t.Error("it is known without its line")
 	}
 }
 
 // plainRow is a row as spec.Settings reads it: without the marks of code, but for
 // the key and the meaning.
-func plainRow(behaviour string, s Setting) string {
-	cells := strings.Split(SettingRow(behaviour, s), " | ")
+func plainRow(behaviour string, s builtinhooks.Setting) string {
+	cells := strings.Split(builtinhooks.SettingRow(behaviour, s), " | ")
 	for i := 1; i < 5; i++ {
 		cells[i] = strings.ReplaceAll(cells[i], "`", "")
 	}
@@ -261,7 +262,7 @@ func plainRow(behaviour string, s Setting) string {
 // A default that its own rule refuses would never hold.
 func TestDefaultsAreGood(t *testing.T) {
 	t.Parallel()
-	for _, b := range Behaviours() {
+	for _, b := range builtinhooks.Behaviours() {
 		for _, s := range b.Settings() {
 			if _, ok := s.Parse(s.Default); !ok {
 				t.Errorf("%s.%s: default %q is not %s", b.Name, s.Key, s.Default, s.Want())
@@ -291,12 +292,12 @@ func TestEveryHookOnEveryEvent(t *testing.T) {
 	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, b := range Behaviours() {
+	for _, b := range builtinhooks.Behaviours() {
 		for _, h := range b.Hooks {
 			for _, in := range inputs {
 				w := testWorld(blocked)
 				var out, errs bytes.Buffer
-				exit := Main(&b, &h, w)(context.Background(), []string{"AGENTS_HOOKS_PROJECT_DIR=" + blocked}, []byte(in), &out, &errs)
+				exit := builtinhooks.Main(&b, &h, w)(context.Background(), []string{"AGENTS_HOOKS_PROJECT_DIR=" + blocked}, []byte(in), &out, &errs)
 				if _, err := protocol.ParseAnswer(out.Bytes()); exit != 0 || errs.Len() > 0 || err != nil {
 					t.Errorf("%s on %.80q: exit %d, %q, %q", h.Name, in, exit, &out, &errs)
 				}
@@ -306,9 +307,9 @@ func TestEveryHookOnEveryEvent(t *testing.T) {
 }
 
 // testWorld is a world in which nothing can be kept.
-func testWorld(blocked string) *World {
-	return &World{
-		Home: blocked, State: blocked, Data: blocked, Cache: blocked, Room: DefaultRoom,
+func testWorld(blocked string) *builtinhooks.World {
+	return &builtinhooks.World{
+		Home: blocked, State: blocked, Data: blocked, Cache: blocked, Room: builtinhooks.DefaultRoom,
 		Session:  func(id string) string { return filepath.Join(blocked, id) },
 		Now:      func() time.Time { return time.Date(2026, 2, 17, 12, 0, 0, 0, time.UTC) },
 		Random:   func() uint64 { return 1 },
@@ -324,8 +325,8 @@ func testWorld(blocked string) *World {
 // An exported folder calls the program by a name that no shell can misread.
 func TestExportQuotes(t *testing.T) {
 	t.Parallel()
-	b, h, _ := Behaviours().Find("memory-load")
-	folder, err := Export(b, h, t.TempDir(), "/a b/it's $x/agents-hooks", "test")
+	b, h, _ := builtinhooks.Behaviours().Find("memory-load")
+	folder, err := builtinhooks.Export(b, h, t.TempDir(), "/a b/it's $x/agents-hooks", "test")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -333,7 +334,7 @@ func TestExportQuotes(t *testing.T) {
 	if !strings.Contains(string(text), `bin='/a b/it'\''s $x/agents-hooks'`) || !strings.Contains(string(text), `exec "$bin" builtin run memory-load`) {
 		t.Errorf("%s", text)
 	}
-	if _, err := Export(b, h, filepath.Dir(folder), "x", "test"); err == nil {
+	if _, err := builtinhooks.Export(b, h, filepath.Dir(folder), "x", "test"); err == nil {
 		t.Error("a folder that is there was written over")
 	}
 }
@@ -342,7 +343,7 @@ func TestExportQuotes(t *testing.T) {
 // with which key.
 func TestProjectNamesNoAddress(t *testing.T) {
 	named := 0
-	for _, b := range Behaviours() {
+	for _, b := range builtinhooks.Behaviours() {
 		for _, s := range b.Settings() {
 			if !strings.HasSuffix(s.Key, "_url") && !strings.HasSuffix(s.Key, "_key") && !strings.HasSuffix(s.Key, "_key_env") {
 				continue

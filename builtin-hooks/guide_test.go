@@ -1,28 +1,30 @@
-package builtinhooks
+package builtinhooks_test
 
 import (
 	"strings"
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 )
 
 // The guide of a behaviour is a skill: a name that is its folder's, a
 // description by which an agent finds it, and the same headings in both
 // languages.
 func TestGuides(t *testing.T) {
-	for _, b := range Behaviours() {
+	for _, b := range builtinhooks.Behaviours() {
 		headings := map[string]int{}
 		for _, language := range []string{"en", "zh"} {
-			text := Guide(&b, func(name string) string { return map[string]string{"LANG": language}[name] }, nil)
+			text := builtinhooks.Guide(&b, func(name string) string { return map[string]string{"LANG": language}[name] }, nil)
 			if text == nil {
 				t.Errorf("%s has no guide/%s.md", b.Name, language)
 				continue
 			}
-			if ours, untouched := IsGuide(text); !ours || !untouched {
+			if ours, untouched := builtinhooks.IsGuide(text); !ours || !untouched {
 				t.Errorf("%s/%s: ours %v, untouched %v", b.Name, language, ours, untouched)
 			}
-			if ours, untouched := IsGuide(append([]byte("x"), text...)); !ours || untouched {
+			if ours, untouched := builtinhooks.IsGuide(append([]byte("x"), text...)); !ours || untouched {
 				t.Errorf("%s/%s, edited: ours %v, untouched %v", b.Name, language, ours, untouched)
 			}
 			front, body, ok := strings.Cut(strings.TrimPrefix(string(text), "---\n"), "\n---\n")
@@ -31,8 +33,8 @@ func TestGuides(t *testing.T) {
 				t.Errorf("%s/%s begins with no front matter: %v", b.Name, language, err)
 				continue
 			}
-			if head.Name != GuideName(b.Name) {
-				t.Errorf("%s/%s: name %q, want %q", b.Name, language, head.Name, GuideName(b.Name))
+			if head.Name != builtinhooks.GuideName(b.Name) {
+				t.Errorf("%s/%s: name %q, want %q", b.Name, language, head.Name, builtinhooks.GuideName(b.Name))
 			}
 			if n := len([]rune(head.Description)); n < 40 || n > 1024 {
 				t.Errorf("%s/%s: a description of %d characters", b.Name, language, n)

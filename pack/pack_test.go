@@ -1,4 +1,4 @@
-package pack
+package pack_test
 
 import (
 	"crypto/rand"
@@ -6,17 +6,19 @@ import (
 	"testing"
 
 	"aead.dev/minisign"
+
+	"github.com/agents-hooks/agents-hooks/pack"
 )
 
 const md = "---\nname: a\ndescription: d\ntrigger: pre-session\n---\n"
 
-func tree(paths ...string) (t Tree) {
-	t = append(t, Entry{Path: "a/HOOK.md", Kind: File, Data: []byte(md)})
+func tree(paths ...string) (t pack.Tree) {
+	t = append(t, pack.Entry{Path: "a/HOOK.md", Kind: pack.File, Data: []byte(md)})
 	for _, p := range paths {
 		p, target, isLink := strings.Cut(p, " -> ")
-		e := Entry{Path: p, Kind: File, Data: []byte("x")}
+		e := pack.Entry{Path: p, Kind: pack.File, Data: []byte("x")}
 		if isLink {
-			e.Kind, e.Target = Link, target
+			e.Kind, e.Target = pack.Link, target
 		}
 		t = append(t, e)
 	}
@@ -28,7 +30,7 @@ func TestNoPackHolds(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("n", 129)
 	for _, c := range []struct {
-		tree Tree
+		tree pack.Tree
 		want string
 	}{
 		{tree("a/../x"), "has .. in its path"},
@@ -66,23 +68,23 @@ func TestNoPackHolds(t *testing.T) {
 		{tree("a/l -> m", "a/m -> l"), "in a circle"},
 		{tree("a/l -> ."), "in a circle"},
 		{tree("a/l -> nowhere"), "not there"},
-		{append(tree(), Entry{Path: "a/s", Kind: "a submodule"}), "is a submodule"},
-		{append(tree(), Entry{Path: "b", Kind: Link, Target: "/etc"}), "leads out of the pack"},
-		{append(tree(), Entry{Path: "A/HOOK.md", Kind: File}), "the same as"},
-		{append(tree(), Entry{Path: "nul/HOOK.md", Kind: File}), "can be no name"},
-		{append(tree(), Entry{Path: "../HOOK.md", Kind: File}), "can be no name"},
-		{append(tree(), Entry{Path: "-x/HOOK.md", Kind: File}), "can be no name"},
+		{append(tree(), pack.Entry{Path: "a/s", Kind: "a submodule"}), "is a submodule"},
+		{append(tree(), pack.Entry{Path: "b", Kind: pack.Link, Target: "/etc"}), "leads out of the pack"},
+		{append(tree(), pack.Entry{Path: "A/HOOK.md", Kind: pack.File}), "the same as"},
+		{append(tree(), pack.Entry{Path: "nul/HOOK.md", Kind: pack.File}), "can be no name"},
+		{append(tree(), pack.Entry{Path: "../HOOK.md", Kind: pack.File}), "can be no name"},
+		{append(tree(), pack.Entry{Path: "-x/HOOK.md", Kind: pack.File}), "can be no name"},
 	} {
-		p, err := Read(c.tree, "a")
+		p, err := pack.Read(c.tree, "a")
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q; %+v", c.tree[1:], err, c.want, p)
 		}
 	}
-	var many Tree
-	for i := range MaxFiles + 1 {
-		many = append(many, Entry{Path: "a/f" + strings.Repeat("x", i%50) + string(rune('a'+i%26)) + strings.Repeat("y", i/1300), Kind: File})
+	var many pack.Tree
+	for i := range pack.MaxFiles + 1 {
+		many = append(many, pack.Entry{Path: "a/f" + strings.Repeat("x", i%50) + string(rune('a'+i%26)) + strings.Repeat("y", i/1300), Kind: pack.File})
 	}
-	if _, err := Read(append(tree(), many...), "a"); err == nil || !strings.Contains(err.Error(), "more than 4096 files") {
+	if _, err := pack.Read(append(tree(), many...), "a"); err == nil || !strings.Contains(err.Error(), "more than 4096 files") {
 		t.Errorf("many: %v", err)
 	}
 }
@@ -90,7 +92,7 @@ func TestNoPackHolds(t *testing.T) {
 // A link that stays in its hook is taken as what it points to.
 func TestLinksInsideAreFiles(t *testing.T) {
 	t.Parallel()
-	p, err := Read(tree("a/lib/x", "a/l -> lib/x", "a/d -> lib"), "a")
+	p, err := pack.Read(tree("a/lib/x", "a/l -> lib/x", "a/d -> lib"), "a")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,14 +108,14 @@ func TestLinksInsideAreFiles(t *testing.T) {
 // Hooks are found where packs keep them, and who asks for the wrong folder is told.
 func TestWhereHooksAre(t *testing.T) {
 	t.Parallel()
-	at := func(paths ...string) (t Tree) {
+	at := func(paths ...string) (t pack.Tree) {
 		for _, p := range paths {
-			t = append(t, Entry{Path: p, Kind: File})
+			t = append(t, pack.Entry{Path: p, Kind: pack.File})
 		}
 		return t
 	}
 	for _, c := range []struct {
-		tree Tree
+		tree pack.Tree
 		want string
 	}{
 		{at("x/HOOK.md", "y/hook.md", "README.md"), "x y"},
@@ -123,7 +125,7 @@ func TestWhereHooksAre(t *testing.T) {
 		{at("deep/er/x/HOOK.md"), "there are some in //deep/er"},
 		{at("README.md"), "a pack is a folder of hook folders"},
 	} {
-		p, err := Read(c.tree, "alone")
+		p, err := pack.Read(c.tree, "alone")
 		if err != nil {
 			if !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%+v: %v", c.tree, err)
@@ -150,7 +152,7 @@ func TestManifest(t *testing.T) {
 		"name = ":                  "pack.toml:1: is no TOML",
 		`version = "a\nb"`:         "no text of one line",
 	} {
-		_, err := Read(append(tree(), Entry{Path: "pack.toml", Kind: File, Data: []byte(text)}), "a")
+		_, err := pack.Read(append(tree(), pack.Entry{Path: "pack.toml", Kind: pack.File, Data: []byte(text)}), "a")
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -169,35 +171,35 @@ func TestSignatures(t *testing.T) {
 		b, _ := k.MarshalText()
 		return string(b)
 	}
-	base := append(tree("a/scripts/run"), Entry{Path: "pack.toml", Kind: File, Data: []byte("name = \"g\"\n")})
-	p, err := Read(base, "a")
+	base := append(tree("a/scripts/run"), pack.Entry{Path: "pack.toml", Kind: pack.File, Data: []byte("name = \"g\"\n")})
+	p, err := pack.Read(base, "a")
 	if err != nil {
 		t.Fatal(err)
 	}
 	sums := p.Sums()
-	with := func(t Tree, sums, sig []byte) Tree {
-		return append(append(Tree{}, t...), Entry{Path: "pack.sums", Kind: File, Data: sums}, Entry{Path: "pack.sums.minisig", Kind: File, Data: sig})
+	with := func(t pack.Tree, sums, sig []byte) pack.Tree {
+		return append(append(pack.Tree{}, t...), pack.Entry{Path: "pack.sums", Kind: pack.File, Data: sums}, pack.Entry{Path: "pack.sums.minisig", Kind: pack.File, Data: sig})
 	}
 	sig := minisign.Sign(private, sums)
-	changed := append(Tree{}, base...)
+	changed := append(pack.Tree{}, base...)
 	changed[1].Data = []byte("other")
 	for _, c := range []struct {
 		name string
-		tree Tree
+		tree pack.Tree
 		key  string
 		want string
 	}{
 		{"as signed", with(base, sums, sig), key(public), ""},
 		{"by another key", with(base, sums, sig), key(other), "signed by another key"},
 		{"a file changed", with(changed, sums, sig), key(public), "says other bytes than the pack has: a/"},
-		{"pack.toml changed", with(append(tree("a/scripts/run"), Entry{Path: "pack.toml", Kind: File, Data: []byte("name = \"h\"\n")}), sums, sig), key(public), "pack.toml"},
-		{"a hook more", with(append(append(Tree{}, base...), Entry{Path: "b/HOOK.md", Kind: File}), sums, sig), key(public), "b/"},
+		{"pack.toml changed", with(append(tree("a/scripts/run"), pack.Entry{Path: "pack.toml", Kind: pack.File, Data: []byte("name = \"h\"\n")}), sums, sig), key(public), "pack.toml"},
+		{"a hook more", with(append(append(pack.Tree{}, base...), pack.Entry{Path: "b/HOOK.md", Kind: pack.File}), sums, sig), key(public), "b/"},
 		{"sums changed", with(base, append(sums, '\n'), sig), key(public), "does not fit"},
 		{"no signature", base, key(public), "is not signed"},
 		{"rubbish", with(base, sums, []byte("x")), key(public), "no signature of minisign"},
 		{"no key", with(base, sums, sig), "x", "no public key"},
 	} {
-		p, err := Read(c.tree, "a")
+		p, err := pack.Read(c.tree, "a")
 		if err != nil {
 			t.Fatal(c.name, err)
 		}

@@ -1,10 +1,11 @@
-package evolution
+package evolution_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 )
 
@@ -24,17 +25,17 @@ func TestAccountOfAKey(t *testing.T) {
 		env   map[string]string
 		files map[string]any
 		home  string
-		want  Account
+		want  evolution.Account
 	}{
-		{"nothing", nil, nil, t.TempDir(), Account{"", DefaultURL}},
-		{"own file", nil, nil, home, Account{"sk-prismer-own", "https://own.example"}},
-		{"hooks.toml over own", nil, map[string]any{"api_key": "sk-prismer-toml"}, home, Account{"sk-prismer-toml", "https://own.example"}},
-		{"environment over all", map[string]string{"PRISMER_API_KEY": "sk-prismer-env", "PRISMER_BASE_URL": "http://127.0.0.1:9//"}, map[string]any{"api_key": "sk-prismer-toml"}, home, Account{"sk-prismer-env", "http://127.0.0.1:9"}},
-		{"malformed is none", map[string]string{"PRISMER_API_KEY": "sk-other-1"}, nil, home, Account{"", "https://own.example"}},
-		{"the prefix alone is none", map[string]string{"PRISMER_API_KEY": "sk-prismer-"}, nil, home, Account{"", "https://own.example"}},
+		{"nothing", nil, nil, t.TempDir(), evolution.Account{"", evolution.DefaultURL}},
+		{"own file", nil, nil, home, evolution.Account{"sk-prismer-own", "https://own.example"}},
+		{"hooks.toml over own", nil, map[string]any{"api_key": "sk-prismer-toml"}, home, evolution.Account{"sk-prismer-toml", "https://own.example"}},
+		{"environment over all", map[string]string{"PRISMER_API_KEY": "sk-prismer-env", "PRISMER_BASE_URL": "http://127.0.0.1:9//"}, map[string]any{"api_key": "sk-prismer-toml"}, home, evolution.Account{"sk-prismer-env", "http://127.0.0.1:9"}},
+		{"malformed is none", map[string]string{"PRISMER_API_KEY": "sk-other-1"}, nil, home, evolution.Account{"", "https://own.example"}},
+		{"the prefix alone is none", map[string]string{"PRISMER_API_KEY": "sk-prismer-"}, nil, home, evolution.Account{"", "https://own.example"}},
 	} {
-		v := setting.Resolve(Settings(), setting.Sources{Env: func(n string) string { return c.env[n] }, Files: c.files})
-		if got := AccountOf(v, c.home); got != c.want {
+		v := setting.Resolve(evolution.Settings(), setting.Sources{Env: func(n string) string { return c.env[n] }, Files: c.files})
+		if got := evolution.AccountOf(v, c.home); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}

@@ -1,24 +1,25 @@
-package op
+package op_test
 
 import (
 	"errors"
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // all is an operation with an argument of each kind.
-func all() *Op {
-	return &Op{Name: "all", Args: []Arg{
-		{Name: "text", Required: true, Model: Text{"what to say", "要说的"}}, {Name: "blank", Empty: true},
-		{Name: "word", Words: []string{"soft", "hard"}}, {Name: "truth", Kind: Bool}, {Name: "whole", Kind: Int}, {Name: "count", Kind: Count},
-		{Name: "number", Kind: Number}, {Name: "texts", Kind: Texts}, {Name: "list", Kind: List}, {Name: "objects", Kind: Objects},
-		{Name: "docs", Kind: Docs}, {Name: "cases", Kind: Cases}, {Name: "confirm", Kind: Confirm}, {Name: "free", Kind: Free}, {Name: "json", Kind: JSON}, {Name: "day", Kind: Day},
+func all() *op.Op {
+	return &op.Op{Name: "all", Args: []op.Arg{
+		{Name: "text", Required: true, Model: op.Text{"what to say", "要说的"}}, {Name: "blank", Empty: true},
+		{Name: "word", Words: []string{"soft", "hard"}}, {Name: "truth", Kind: op.Bool}, {Name: "whole", Kind: op.Int}, {Name: "count", Kind: op.Count},
+		{Name: "number", Kind: op.Number}, {Name: "texts", Kind: op.Texts}, {Name: "list", Kind: op.List}, {Name: "objects", Kind: op.Objects},
+		{Name: "docs", Kind: op.Docs}, {Name: "cases", Kind: op.Cases}, {Name: "confirm", Kind: op.Confirm}, {Name: "free", Kind: op.Free}, {Name: "json", Kind: op.JSON}, {Name: "day", Kind: op.Day},
 	}}
 }
 
-func object(t *testing.T, text string) Object {
+func object(t *testing.T, text string) op.Object {
 	t.Helper()
 	o, err := protocol.ParseObject([]byte(text))
 	if err != nil {
@@ -70,19 +71,19 @@ func TestFaultsSayWhatIsWrongAndWhatWouldDo(t *testing.T) {
 		`{"text": "x", "confirm": {"token": ""}}`: "want an object", `{"text": "x", "free": []}`: "want an object", `{"text": "x", "json": "soon"}`: "want an object",
 	} {
 		_, err := all().Take(object(t, given))
-		var f *Fault
-		var e *Error
+		var f *op.Fault
+		var e *op.Error
 		if !errors.As(err, &f) || !strings.Contains(f.Error(), want) {
 			t.Errorf("%s: %v, want %s", given, err, want)
-		} else if !errors.As(Refuse(err), &e) || e.Code != BadArgument || !e.Usage() || !strings.HasPrefix(e.Fix, "arguments of all: text, blank?, word?") {
+		} else if !errors.As(op.Refuse(err), &e) || e.Code != op.BadArgument || !e.Usage() || !strings.HasPrefix(e.Fix, "arguments of all: text, blank?, word?") {
 			t.Errorf("%s: refused with %+v", given, e)
 		}
 	}
 	other := errors.New("another")
-	if Refuse(other) != other {
+	if op.Refuse(other) != other {
 		t.Error("an error that is no fault does not stay as it is")
 	}
-	if fix := (&Op{Name: "none"}).Arguments(); fix != "none takes no arguments" {
+	if fix := (&op.Op{Name: "none"}).Arguments(); fix != "none takes no arguments" {
 		t.Error(fix)
 	}
 }
@@ -121,12 +122,12 @@ func TestNamesOfFlags(t *testing.T) {
 	for name, want := range map[string]string{
 		"workspaceId": "workspace-id workspace workspaceId", "title": "title", "rawContext": "raw-context rawContext", "gene_id": "gene-id gene gene_id", "topic_key": "topic-key topic_key",
 	} {
-		a := Arg{Name: name}
+		a := op.Arg{Name: name}
 		if got := strings.Join(a.Names(), " "); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
-	if a := (Arg{Name: "topic_key", Flags: []string{"topic-key"}}); a.Flag() != "topic-key" || len(a.Names()) != 1 {
+	if a := (op.Arg{Name: "topic_key", Flags: []string{"topic-key"}}); a.Flag() != "topic-key" || len(a.Names()) != 1 {
 		t.Error("what is said of the names does not hold")
 	}
 }
@@ -156,7 +157,7 @@ func FuzzTake(f *testing.F) {
 // refused as what is not known.
 func TestModelsAreNotOfferedWhatOnlyPeopleHave(t *testing.T) {
 	t.Parallel()
-	o := Op{Name: "drop", Args: []Arg{{Name: "id"}, {Name: "purge", Kind: Bool, NoTool: true}}}
+	o := op.Op{Name: "drop", Args: []op.Arg{{Name: "id"}, {Name: "purge", Kind: op.Bool, NoTool: true}}}
 	given := object(t, `{"id": "a", "purge": true}`)
 	if _, err := o.Take(given); err != nil {
 		t.Errorf("a person: %v", err)
@@ -173,17 +174,17 @@ func TestModelsAreNotOfferedWhatOnlyPeopleHave(t *testing.T) {
 func TestWhatWillNotDoSaysWhatWould(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1, 50} {
-		if err := Within("most", n, 1, 50); err != nil {
+		if err := op.Within("most", n, 1, 50); err != nil {
 			t.Error(err)
 		}
 	}
-	var e *Error
-	if err := Refuse(Within("most", 51, 1, 50)); !errors.As(err, &e) || e.Code != BadArgument || e.Message != "most is 51" || e.Fix != "most is 1 to 50" {
+	var e *op.Error
+	if err := op.Refuse(op.Within("most", 51, 1, 50)); !errors.As(err, &e) || e.Code != op.BadArgument || e.Message != "most is 51" || e.Fix != "most is 1 to 50" {
 		t.Errorf("%+v", e)
 	}
 	words := []string{"soft", "firm", "hard"}
 	for given, want := range map[string]string{`{}`: "soft", `{"word": "hard"}`: "hard", `{"word": ""}`: "", `{"word": "x"}`: ""} {
-		if got, err := (Call{Args: object(t, given)}).OneOf("word", words); got != want || (err == nil) != (want != "") {
+		if got, err := (op.Call{Args: object(t, given)}).OneOf("word", words); got != want || (err == nil) != (want != "") {
 			t.Errorf("%s: %q, %v", given, got, err)
 		}
 	}

@@ -1,38 +1,39 @@
-package callname
+package callname_test
 
 import (
 	"reflect"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/callname"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-var fact = []Arg{
-	Text("content", "one sentence"), Word("type", "W"), List("entities", "redis", "cache"),
-	Number("confidence", 0.9), Word("sessionId", "it's mine"), Flag("followed"), Many("strategy", "first, look", `say "no"`).As("--step"),
+var fact = []callname.Arg{
+	callname.Text("content", "one sentence"), callname.Word("type", "W"), callname.List("entities", "redis", "cache"),
+	callname.Number("confidence", 0.9), callname.Word("sessionId", "it's mine"), callname.Flag("followed"), callname.Many("strategy", "first, look", `say "no"`).As("--step"),
 }
 
 // A text names the tool where it is registered, and the
 // command where it is not.
 func TestWhatIsCalledExistsWhereItIsCalled(t *testing.T) {
-	marker := Format([]Server{
+	marker := callname.Format([]callname.Server{
 		{Spelling: "mcp__agents-hooks__TOOL", Tools: []string{"memory_save", "recall"}},
 		{Project: "/home/ann/shop", Spelling: "mcp__agents-hooks__TOOL", Tools: []string{"memory_search"}},
 	})
 	command := `agents-hooks memory save --content "one sentence" --type W --entities "redis,cache" --confidence 0.9 --session-id 'it'\''s mine' --followed --step "first, look" --step 'say "no"'`
 	for _, c := range []struct {
 		name    string
-		n       Names
+		n       callname.Names
 		want    string
 		tool    string
 		offered bool
 	}{
-		{"no marker", Of(nil, "/w", ""), command, "", false},
-		{"a broken marker", Of([]byte(`{"servers": [{`), "/w", ""), command, "", false},
-		{"a spelling without its place", Of([]byte(`{"servers": [{"spelling": "x", "tools": ["memory_save"]}]}`), "/w", ""), command, "", false},
-		{"for all", Of(marker, "/w", ""), `mcp__agents-hooks__memory_save {"content": "one sentence", "type": "W", "entities": ["redis", "cache"], "confidence": 0.9, "sessionId": "it's mine", "followed": true, "strategy": ["first, look", "say \"no\""]}`, "mcp__agents-hooks__memory_save", true},
-		{"the project's own stands for it", Of(marker, "/home/ann/shop/api", ""), command, "", false},
-		{"a neighbour of like name", Of(marker, "/home/ann/shop2", ""), "", "mcp__agents-hooks__memory_save", true},
+		{"no marker", callname.Of(nil, "/w", ""), command, "", false},
+		{"a broken marker", callname.Of([]byte(`{"servers": [{`), "/w", ""), command, "", false},
+		{"a spelling without its place", callname.Of([]byte(`{"servers": [{"spelling": "x", "tools": ["memory_save"]}]}`), "/w", ""), command, "", false},
+		{"for all", callname.Of(marker, "/w", ""), `mcp__agents-hooks__memory_save {"content": "one sentence", "type": "W", "entities": ["redis", "cache"], "confidence": 0.9, "sessionId": "it's mine", "followed": true, "strategy": ["first, look", "say \"no\""]}`, "mcp__agents-hooks__memory_save", true},
+		{"the project's own stands for it", callname.Of(marker, "/home/ann/shop/api", ""), command, "", false},
+		{"a neighbour of like name", callname.Of(marker, "/home/ann/shop2", ""), "", "mcp__agents-hooks__memory_save", true},
 	} {
 		if got := c.n.Call("memory_save", "memory save", fact...); c.want != "" && got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
@@ -41,27 +42,27 @@ func TestWhatIsCalledExistsWhereItIsCalled(t *testing.T) {
 			t.Errorf("%s: Tool = %q, %v", c.name, got, ok)
 		}
 	}
-	if got := Of(marker, "/w", "/opt/my tools/agents-hooks").Name("node_create", "workspace node create"); got != "'/opt/my tools/agents-hooks' workspace node create" {
+	if got := callname.Of(marker, "/w", "/opt/my tools/agents-hooks").Name("node_create", "workspace node create"); got != "'/opt/my tools/agents-hooks' workspace node create" {
 		t.Errorf("a tool that is not offered: %s", got)
 	}
-	if a, b := Of(marker, "/w", "").Arg("memory_save", "sessionId"), Of(nil, "/w", "").Arg("memory_save", "sessionId"); a != "sessionId" || b != "--session-id" {
+	if a, b := callname.Of(marker, "/w", "").Arg("memory_save", "sessionId"), callname.Of(nil, "/w", "").Arg("memory_save", "sessionId"); a != "sessionId" || b != "--session-id" {
 		t.Errorf("an argument: %s, %s", a, b)
 	}
-	if got := Of(marker, "/w", "").Name("recall", "memory search"); got != "mcp__agents-hooks__recall" {
+	if got := callname.Of(marker, "/w", "").Name("recall", "memory search"); got != "mcp__agents-hooks__recall" {
 		t.Errorf("a tool that is offered: %s", got)
 	}
 }
 
 func TestMarkerIsReadAsItWasWritten(t *testing.T) {
-	list := []Server{{Spelling: "s_TOOL", Tools: []string{"a", "b"}}, {Project: `C:\x "y"`, Spelling: "TOOL", Tools: nil}}
-	got := Parse(Format(list))
+	list := []callname.Server{{Spelling: "s_TOOL", Tools: []string{"a", "b"}}, {Project: `C:\x "y"`, Spelling: "TOOL", Tools: nil}}
+	got := callname.Parse(callname.Format(list))
 	if !reflect.DeepEqual(got, list) {
 		t.Errorf("got %#v\nwant %#v", got, list)
 	}
-	if Format(nil) != nil {
+	if callname.Format(nil) != nil {
 		t.Error("no server at all has a content")
 	}
-	if _, err := protocol.ParseObject(Format(list)); err != nil {
+	if _, err := protocol.ParseObject(callname.Format(list)); err != nil {
 		t.Error(err)
 	}
 }
@@ -69,11 +70,11 @@ func TestMarkerIsReadAsItWasWritten(t *testing.T) {
 // An agent's id comes out of a payload: it must not lead anywhere else.
 func TestAgentsFileStaysInItsFolder(t *testing.T) {
 	for _, id := range []string{"", "../x", "a/b", `a\b`, ".", "..", "c:x"} {
-		if f := File("/state", id); f != "" {
+		if f := callname.File("/state", id); f != "" {
 			t.Errorf("%q: %s", id, f)
 		}
 	}
-	if File("/state", "some-agent") == "" || File("", "some-agent") != "" {
+	if callname.File("/state", "some-agent") == "" || callname.File("", "some-agent") != "" {
 		t.Error("a plain id has a file, and only in a state directory")
 	}
 }

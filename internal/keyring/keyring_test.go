@@ -1,4 +1,4 @@
-package keyring
+package keyring_test
 
 import (
 	"errors"
@@ -6,18 +6,20 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/keyring"
 )
 
 // A key stays with the server that it was first sent to, until its person names
 // another one; the environment makes no server the first one.
 func TestAKeyStaysWithItsServer(t *testing.T) {
 	t.Parallel()
-	r := Ring{State: t.TempDir()}
+	r := keyring.Ring{State: t.TempDir()}
 	key := "sk-" + strings.Repeat("k", 20)
 	may := func(server string, first, want bool) {
 		t.Helper()
 		err := r.May(key, server, first)
-		var elsewhere *Elsewhere
+		var elsewhere *keyring.Elsewhere
 		if (err == nil) != want || err != nil && !errors.As(err, &elsewhere) {
 			t.Errorf("%s: %v, want it sent %t", server, err, want)
 		}
@@ -52,14 +54,14 @@ func TestAKeyStaysWithItsServer(t *testing.T) {
 // cannot be read, nowhere.
 func TestARingThatCannotBeKept(t *testing.T) {
 	t.Parallel()
-	if err := (Ring{}).May("k", "https://one.example", true); err != nil {
+	if err := (keyring.Ring{}).May("k", "https://one.example", true); err != nil {
 		t.Error(err)
 	}
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "keys"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := (Ring{State: dir}).May("k", "https://one.example", true); err == nil {
+	if err := (keyring.Ring{State: dir}).May("k", "https://one.example", true); err == nil {
 		t.Error("a folder in the place of the file: sent")
 	}
 }

@@ -1,15 +1,17 @@
-package linediff
+package linediff_test
 
 import (
 	"fmt"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/linediff"
 )
 
 func hunks(old, new string, show func(string) string) string {
 	var b strings.Builder
-	Write(&b, old, new, show)
+	linediff.Write(&b, old, new, show)
 	return b.String()
 }
 

@@ -1,4 +1,4 @@
-package lines
+package lines_test
 
 import (
 	"bufio"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/agents-hooks/agents-hooks/internal/lines"
 )
 
 // Every line is read as it is, at the bound and over it, however the pieces come; one
@@ -20,16 +22,16 @@ func TestRead(t *testing.T) {
 	} {
 		r := bufio.NewReaderSize(from(strings.NewReader("a\n\n"+long+"\n"+long+"y\n"+long+long+"\nb\r\nlast")), 16)
 		for i, want := range []string{"a", "", long, "!" + long + "y", "!" + long + "x", "b\r", "last"} {
-			line, err := Read(r, 100)
+			line, err := lines.Read(r, 100)
 			got := string(line)
-			if errors.Is(err, ErrLong) {
+			if errors.Is(err, lines.ErrLong) {
 				got, err = "!"+got, nil
 			}
 			if got != want || err != nil {
 				t.Errorf("%s: line %d is %q, %v", name, i, got, err)
 			}
 		}
-		if line, err := Read(r, 100); len(line) > 0 || err != io.EOF {
+		if line, err := lines.Read(r, 100); len(line) > 0 || err != io.EOF {
 			t.Errorf("%s: behind the last: %q, %v", name, line, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package mapped
+package mapped_test
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/mapped"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
@@ -19,7 +20,7 @@ func TestAFileIsReadAsItLies(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		f, err := Open(path, 1<<20)
+		f, err := mapped.Open(path, 1<<20)
 		if err != nil || string(f.Bytes) != content {
 			t.Fatalf("%s: %d bytes, %v", name, len(f.Bytes), err)
 		}
@@ -29,24 +30,24 @@ func TestAFileIsReadAsItLies(t *testing.T) {
 			t.Errorf("%s is still held: %v", name, err)
 		}
 	}
-	var none *File
+	var none *mapped.File
 	none.Close()
 }
 
 func TestWhatIsNoFileOrTooLargeIsNotMapped(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if _, err := Open(dir, 10); !errors.Is(err, safefile.ErrIrregular) {
+	if _, err := mapped.Open(dir, 10); !errors.Is(err, safefile.ErrIrregular) {
 		t.Errorf("a folder: %v", err)
 	}
 	path := filepath.Join(dir, "large")
 	if err := os.WriteFile(path, make([]byte, 11), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(path, 10); err == nil || !strings.Contains(err.Error(), "over the limit of 10") {
+	if _, err := mapped.Open(path, 10); err == nil || !strings.Contains(err.Error(), "over the limit of 10") {
 		t.Errorf("a large file: %v", err)
 	}
-	if _, err := Open(filepath.Join(dir, "no"), 10); !errors.Is(err, os.ErrNotExist) {
+	if _, err := mapped.Open(filepath.Join(dir, "no"), 10); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("none: %v", err)
 	}
 }

@@ -1,9 +1,11 @@
-package order
+package order_test
 
 import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
 func TestEqualOnesKeepTheirOrder(t *testing.T) {
@@ -18,7 +20,7 @@ func TestEqualOnesKeepTheirOrder(t *testing.T) {
 		}
 		want := slices.Clone(list)
 		slices.SortStableFunc(want, func(a, b row) int { return a.key - b.key })
-		By(list, func(a, b row) int { return a.key - b.key })
+		order.By(list, func(a, b row) int { return a.key - b.key })
 		if !slices.Equal(list, want) {
 			t.Fatalf("%v, want %v", list, want)
 		}

@@ -1,4 +1,4 @@
-package outbound
+package outbound_test
 
 import (
 	"encoding/pem"
@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/outbound"
 )
 
 func none(string) string { return "" }
@@ -22,7 +24,7 @@ func TestCertificatesOfAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for caFile, believed := range map[string]bool{"": false, file: true} {
-		way, err := Transport("", caFile, none)
+		way, err := outbound.Transport("", caFile, none)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +41,7 @@ func TestCertificatesOfAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, bad := range []string{empty, filepath.Join(t.TempDir(), "none")} {
-		if _, err := Transport("", bad, none); err == nil || !strings.Contains(err.Error(), "ca_file") {
+		if _, err := outbound.Transport("", bad, none); err == nil || !strings.Contains(err.Error(), "ca_file") {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}
@@ -50,7 +52,7 @@ func TestCertificatesOfAFile(t *testing.T) {
 func TestProxyOfTheEnvironmentThatCounts(t *testing.T) {
 	t.Parallel()
 	for name, used := range map[string]bool{"HTTPS_PROXY": true, "http_proxy": true, "PATH": false} {
-		way, err := Transport("", "", func(n string) string { return map[string]string{name: "http://127.0.0.1:1"}[n] })
+		way, err := outbound.Transport("", "", func(n string) string { return map[string]string{name: "http://127.0.0.1:1"}[n] })
 		if err != nil || (way.Proxy != nil) != used {
 			t.Errorf("%s: a proxy %t, %v", name, way.Proxy != nil, err)
 		}
@@ -63,7 +65,7 @@ func TestProxyOfTheSettings(t *testing.T) {
 	var asked []string
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { asked = append(asked, r.URL.String()) }))
 	defer proxy.Close()
-	way, err := Transport(proxy.URL, "", none)
+	way, err := outbound.Transport(proxy.URL, "", none)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +82,7 @@ func TestProxyOfTheSettings(t *testing.T) {
 		t.Errorf("asked %s", got)
 	}
 	for _, bad := range []string{"proxy:3128", "ftp://proxy", "http://", "http://me:secret@%"} {
-		if _, err := Transport(bad, "", none); err == nil || strings.Contains(err.Error(), "secret") {
+		if _, err := outbound.Transport(bad, "", none); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package safefile
+package safefile_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
 func TestReadKeepsItsBound(t *testing.T) {
@@ -18,21 +19,21 @@ func TestReadKeepsItsBound(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Repeat("x", 5000)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if b, err := Read(path, 5000); err != nil || len(b) != 5000 {
+	if b, err := safefile.Read(path, 5000); err != nil || len(b) != 5000 {
 		t.Errorf("%d bytes, %v", len(b), err)
 	}
-	if _, err := Read(path, 4999); err == nil || err.Error() != "5000 bytes, over the limit of 4999" {
+	if _, err := safefile.Read(path, 4999); err == nil || err.Error() != "5000 bytes, over the limit of 4999" {
 		t.Errorf("over the bound: %v", err)
 	}
-	if _, err := Read(dir, 10); !errors.Is(err, ErrIrregular) || !strings.HasSuffix(err.Error(), "but a folder") {
+	if _, err := safefile.Read(dir, 10); !errors.Is(err, safefile.ErrIrregular) || !strings.HasSuffix(err.Error(), "but a folder") {
 		t.Errorf("a folder: %v", err)
 	}
-	if _, err := Read(filepath.Join(dir, "none"), 10); err == nil || strings.Contains(Reason(err), dir) {
+	if _, err := safefile.Read(filepath.Join(dir, "none"), 10); err == nil || strings.Contains(safefile.Reason(err), dir) {
 		t.Errorf("no file: %v", err)
 	}
 	// The size that a file of the kernel states is no bound for what it holds.
 	if runtime.GOOS == "linux" {
-		if _, err := Read("/proc/self/status", 10); err == nil || err.Error() != "over the limit of 10 bytes" {
+		if _, err := safefile.Read("/proc/self/status", 10); err == nil || err.Error() != "over the limit of 10 bytes" {
 			t.Errorf("a file that grows: %v", err)
 		}
 	}
@@ -53,14 +54,14 @@ func TestResolveStaysInside(t *testing.T) {
 	linktest.Make(t, "sub", filepath.Join(dir, "in"))
 	for name, target := range map[string]string{"up": "..", "beside": dir + "-beside", "far": filepath.Join("in", "..", "..", "dir-beside"), "git": ".git", "git-below": filepath.Join("in", ".GIT", "hooks")} {
 		linktest.Make(t, target, filepath.Join(dir, name))
-		if real, err := Resolve(filepath.Join(dir, name), dir); !errors.Is(err, ErrOutside) {
+		if real, err := safefile.Resolve(filepath.Join(dir, name), dir); !errors.Is(err, safefile.ErrOutside) {
 			t.Errorf("%s: %q, %v", name, real, err)
 		}
 	}
-	if real, err := Resolve(filepath.Join(dir, "in"), dir); err != nil || real != filepath.Join(dir, "sub") {
+	if real, err := safefile.Resolve(filepath.Join(dir, "in"), dir); err != nil || real != filepath.Join(dir, "sub") {
 		t.Errorf("%q, %v", real, err)
 	}
-	if !Inside("/a", "/") || !Inside("/a/b", "/a") || !Inside("/a", "/a") || Inside("/ab", "/a") || Inside("/", "/a") {
+	if !safefile.Inside("/a", "/") || !safefile.Inside("/a/b", "/a") || !safefile.Inside("/a", "/a") || safefile.Inside("/ab", "/a") || safefile.Inside("/", "/a") {
 		t.Error("inside")
 	}
 }

@@ -1,10 +1,12 @@
-package text
+package text_test
 
 import (
 	"os/exec"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 func TestOneLineAndFirstLine(t *testing.T) {
@@ -15,10 +17,10 @@ func TestOneLineAndFirstLine(t *testing.T) {
 		{"\n\n  first \r\nsecond\n", "first second", "first"},
 		{"只有一行", "只有一行", "只有一行"},
 	} {
-		if got := OneLine(tc.in); got != tc.one {
+		if got := text.OneLine(tc.in); got != tc.one {
 			t.Errorf("OneLine(%q) = %q, want %q", tc.in, got, tc.one)
 		}
-		if got := FirstLine(tc.in); got != tc.first {
+		if got := text.FirstLine(tc.in); got != tc.first {
 			t.Errorf("FirstLine(%q) = %q, want %q", tc.in, got, tc.first)
 		}
 	}
@@ -39,7 +41,7 @@ func TestClipCountsItsOwnSign(t *testing.T) {
 		{"abc", 0, ""},
 		{"", 0, ""},
 	} {
-		if got := Clip(tc.in, tc.most); got != tc.want || utf8.RuneCountInString(got) > tc.most {
+		if got := text.Clip(tc.in, tc.most); got != tc.want || utf8.RuneCountInString(got) > tc.most {
 			t.Errorf("Clip(%q, %d) = %q, want %q", tc.in, tc.most, got, tc.want)
 		}
 	}
@@ -58,10 +60,10 @@ func TestHeads(t *testing.T) {
 		{"abc", -1, "", ""},
 		{"数据", 4, "数据", "数"},
 	} {
-		if got := Head(tc.in, tc.most); got != tc.runes {
+		if got := text.Head(tc.in, tc.most); got != tc.runes {
 			t.Errorf("Head(%q, %d) = %q, want %q", tc.in, tc.most, got, tc.runes)
 		}
-		if got := HeadBytes(tc.in, tc.most); got != tc.byte {
+		if got := text.HeadBytes(tc.in, tc.most); got != tc.byte {
 			t.Errorf("HeadBytes(%q, %d) = %q, want %q", tc.in, tc.most, got, tc.byte)
 		}
 	}
@@ -69,7 +71,7 @@ func TestHeads(t *testing.T) {
 
 func TestWidthIsInColumns(t *testing.T) {
 	for s, want := range map[string]int{"abc": 3, "数据": 4, "e\u0301": 1, "ａ": 2, "🙂": 2, "…": 1, "": 0, "\x1b": 0, "한글": 4} {
-		if got := Width(s); got != want {
+		if got := text.Width(s); got != want {
 			t.Errorf("Width(%q) = %d, want %d", s, got, want)
 		}
 	}
@@ -80,7 +82,7 @@ func TestWidthIsInColumns(t *testing.T) {
 	}{
 		{"数据库", 6, "数据库"}, {"数据库", 5, "数据…"}, {"数据库", 4, "数…"}, {"one two", 5, "one…"}, {"abc", 3, "abc"},
 	} {
-		if got := Fit(tc.in, tc.width); got != tc.want || Width(got) > tc.width {
+		if got := text.Fit(tc.in, tc.width); got != tc.want || text.Width(got) > tc.width {
 			t.Errorf("Fit(%q, %d) = %q, want %q", tc.in, tc.width, got, tc.want)
 		}
 	}
@@ -88,7 +90,7 @@ func TestWidthIsInColumns(t *testing.T) {
 
 func TestPadIsInColumns(t *testing.T) {
 	for s, want := range map[string]string{"ab": "ab  ", "数": "数  ", "数据": "数据", "数据库": "数据库", "": "    "} {
-		if got := Pad(s, 4); got != want {
+		if got := text.Pad(s, 4); got != want {
 			t.Errorf("Pad(%q, 4) = %q, want %q", s, got, want)
 		}
 	}
@@ -96,8 +98,8 @@ func TestPadIsInColumns(t *testing.T) {
 
 func TestCount(t *testing.T) {
 	for want, got := range map[string]string{
-		"1 call": Count(1, "call"), "0 calls": Count(0, "call"), "2 entries": Count(2, "entry"), "1 entry": Count(1, "entry"),
-		"3 successes": Count(3, "success"), "2 matches": Count(2, "match"), "2 days": Count(2, "day"), "4 summaries": Count(4, "summary"), "2 other spellings": Count(2, "other spelling"),
+		"1 call": text.Count(1, "call"), "0 calls": text.Count(0, "call"), "2 entries": text.Count(2, "entry"), "1 entry": text.Count(1, "entry"),
+		"3 successes": text.Count(3, "success"), "2 matches": text.Count(2, "match"), "2 days": text.Count(2, "day"), "4 summaries": text.Count(4, "summary"), "2 other spellings": text.Count(2, "other spelling"),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -119,7 +121,7 @@ func TestWrap(t *testing.T) {
 		{"数据 迁移 完成", 9, "", "数据 迁移\n完成"},
 		{"", 10, "", ""},
 	} {
-		if got := Wrap(tc.in, tc.width, tc.indent); got != tc.want {
+		if got := text.Wrap(tc.in, tc.width, tc.indent); got != tc.want {
 			t.Errorf("Wrap(%q, %d, %q) = %q, want %q", tc.in, tc.width, tc.indent, got, tc.want)
 		}
 	}
@@ -142,7 +144,7 @@ func TestNearest(t *testing.T) {
 		{"xy", 2, ""}, // ls would share nothing with it
 		{"", 2, ""},
 	} {
-		if got := Nearest(tc.in, words, tc.most); got != tc.want {
+		if got := text.Nearest(tc.in, words, tc.most); got != tc.want {
 			t.Errorf("Nearest(%q, %d) = %q, want %q", tc.in, tc.most, got, tc.want)
 		}
 	}
@@ -155,7 +157,7 @@ func TestShellQuoting(t *testing.T) {
 		t.Skip("no sh")
 	}
 	words := []string{"plain-word_1.2/x:@,+", "", "it's", "'", "''", "a b", "$HOME `id` \\ \"", "a\nb", "中文", "*?[a]", "~", "a=b", "--a=b", "--a=b c", "100%", "-n", "#"}
-	for _, quote := range []func(string) string{ShellWord, ShellQuote} {
+	for _, quote := range []func(string) string{text.ShellWord, text.ShellQuote} {
 		script := "printf '%s\\0'"
 		for _, w := range words {
 			script += " " + quote(w)
@@ -169,11 +171,11 @@ func TestShellQuoting(t *testing.T) {
 		}
 	}
 	for _, plain := range []string{words[0], "--a=b", "100%"} {
-		if got := ShellWord(plain); got != plain {
+		if got := text.ShellWord(plain); got != plain {
 			t.Errorf("ShellWord(%q) = %q: it needs no quotes", plain, got)
 		}
 	}
-	if got := ShellWord("a=b"); got != "'a=b'" {
+	if got := text.ShellWord("a=b"); got != "'a=b'" {
 		t.Errorf("%s is a variable before a command", got)
 	}
 }

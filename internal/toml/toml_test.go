@@ -1,4 +1,4 @@
-package toml
+package toml_test
 
 import (
 	"errors"
@@ -11,6 +11,8 @@ import (
 	"time"
 
 	oracle "github.com/BurntSushi/toml"
+
+	"github.com/agents-hooks/agents-hooks/internal/toml"
 )
 
 // texts are seeds for all that is held here: TOML of every kind, and things that
@@ -85,7 +87,7 @@ func same(t *testing.T, text string) {
 	t.Helper()
 	want := map[string]any{}
 	_, other := oracle.Decode(text, &want)
-	doc, err := Parse(text)
+	doc, err := toml.Parse(text)
 	switch {
 	case err == nil && other == nil:
 		if got, want := fmt.Sprintf("%#v", kin(doc.Root)), fmt.Sprintf("%#v", kin(want)); got != want {
@@ -124,11 +126,11 @@ func FuzzParse(f *testing.F) {
 // values, by reading each value alone.
 func checkPlaces(t *testing.T, text string) {
 	t.Helper()
-	doc, err := Parse(text)
-	var wrong *Error
+	doc, err := toml.Parse(text)
+	var wrong *toml.Error
 	switch {
 	case errors.As(err, &wrong):
-		if line, col := Position(text, wrong.Offset); wrong.Offset < 0 || wrong.Offset > len(text) || wrong.Message == "" || line < 1 || col < 1 {
+		if line, col := toml.Position(text, wrong.Offset); wrong.Offset < 0 || wrong.Offset > len(text) || wrong.Message == "" || line < 1 || col < 1 {
 			t.Errorf("%q: %+v", text, wrong)
 		}
 		return
@@ -136,7 +138,7 @@ func checkPlaces(t *testing.T, text string) {
 		t.Errorf("%q: %T: %v", text, err, err)
 		return
 	}
-	seen := map[string]Place{}
+	seen := map[string]toml.Place{}
 	for i, p := range doc.Places {
 		if p.Key < 0 || p.Key > p.Start || p.Start > p.End || p.End > len(text) || i > 0 && p.Key < doc.Places[i-1].Key {
 			t.Errorf("%q: place %+v", text, p)
@@ -149,11 +151,11 @@ func checkPlaces(t *testing.T, text string) {
 	walk(t, text, seen, "", doc.Root)
 }
 
-func walk(t *testing.T, text string, places map[string]Place, path string, v any) {
+func walk(t *testing.T, text string, places map[string]toml.Place, path string, v any) {
 	// A table may have been added to after its value was read.
 	_, table := v.(map[string]any)
 	if p, ok := places[path]; ok && !p.Header && path != "" && !table {
-		if alone, err := Parse("v = " + text[p.Start:p.End]); err != nil || fmt.Sprint(alone.Root["v"]) != fmt.Sprint(v) {
+		if alone, err := toml.Parse("v = " + text[p.Start:p.End]); err != nil || fmt.Sprint(alone.Root["v"]) != fmt.Sprint(v) {
 			t.Errorf("%q: %s stands at %q, which is not %v: %v", text, path, text[p.Start:p.End], v, err)
 		}
 	}
@@ -163,11 +165,11 @@ func walk(t *testing.T, text string, places map[string]Place, path string, v any
 			if strings.ContainsAny(k, ".[") {
 				continue // the path does not tell such a key from two
 			}
-			walk(t, text, places, Dotted(path, k), e)
+			walk(t, text, places, toml.Dotted(path, k), e)
 			_, inside := e.(map[string]any)
 			_, listed := e.([]map[string]any)
-			if _, ok := places[Dotted(path, k)]; !ok && !inside && !listed {
-				t.Errorf("%q: no place for %s", text, Dotted(path, k))
+			if _, ok := places[toml.Dotted(path, k)]; !ok && !inside && !listed {
+				t.Errorf("%q: no place for %s", text, toml.Dotted(path, k))
 			}
 		}
 	case []map[string]any:
@@ -186,18 +188,18 @@ func TestPlaces(t *testing.T) {
 	for _, text := range texts {
 		checkPlaces(t, text)
 	}
-	doc, err := Parse(texts[2])
+	doc, err := toml.Parse(texts[2])
 	if err != nil {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{"hooks.disable[1].name": "8:1", "hooks.on_error": "3:3", "hooks.disable[0]": "5:1"} {
 		p, ok := doc.Find(path)
-		line, col := Position(texts[2], p.Key)
+		line, col := toml.Position(texts[2], p.Key)
 		if got := fmt.Sprintf("%d:%d", line, col); !ok || got != want {
 			t.Errorf("%s at %s, want %s", path, got, want)
 		}
 	}
-	if line, col := Position("é = 1\nü", 8); line != 2 || col != 2 {
+	if line, col := toml.Position("é = 1\nü", 8); line != 2 || col != 2 {
 		t.Errorf("%d:%d: a column is a character", line, col)
 	}
 }
@@ -221,13 +223,13 @@ func TestErrors(t *testing.T) {
 		{"a = [1,\n2", "2:1 a array is incomplete"},
 		{"a = " + strings.Repeat("[", 200) + strings.Repeat("]", 200), "1:106 a" + strings.Repeat("[0]", 101) + " values are nested more than 100 deep"},
 	} {
-		_, err := Parse(tt.text)
-		var e *Error
+		_, err := toml.Parse(tt.text)
+		var e *toml.Error
 		if !errors.As(err, &e) {
 			t.Errorf("%q: %v", tt.text, err)
 			continue
 		}
-		line, col := Position(tt.text, e.Offset)
+		line, col := toml.Position(tt.text, e.Offset)
 		if got := fmt.Sprintf("%d:%d %s %s", line, col, e.Key, e.Message); got != tt.want {
 			t.Errorf("%q\nsays %s\nwant %s", tt.text, got, tt.want)
 		}
@@ -238,7 +240,7 @@ func TestErrors(t *testing.T) {
 func TestTablesMayBeAddedTo(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"a.b = 1\n[a]\nc = 2\n", "a = {b = 1}\n[a.c]\n", "a = {b = 1}\na.c = 2\n"} {
-		doc, err := Parse(text)
+		doc, err := toml.Parse(text)
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue

@@ -1,18 +1,19 @@
-package crush
+package crush_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/crush"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
 )
 
-func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
+func TestEvents(t *testing.T) { dialecttest.Events(t, crush.Dialect, nil) }
 
 // Every answer is printed on exit 0 (crush/5) and never says allow (crush/1).
 func TestAnswers(t *testing.T) {
-	for _, a := range dialecttest.Answers(t, Dialect, nil) {
+	for _, a := range dialecttest.Answers(t, crush.Dialect, nil) {
 		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
 			t.Errorf("%s: crush/5: exit %d, stderr %q", a.Kind, a.Reply.Exit, a.Reply.Stderr)
 		}
@@ -34,25 +35,25 @@ func TestQuirks(t *testing.T) {
 			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
 		}
 	}
-	if len(Dialect.Natives) != 1 || Dialect.Natives[0].Name != "PreToolUse" {
-		t.Errorf("crush/2: registers %v", Dialect.Natives)
+	if len(crush.Dialect.Natives) != 1 || crush.Dialect.Natives[0].Name != "PreToolUse" {
+		t.Errorf("crush/2: registers %v", crush.Dialect.Natives)
 	}
 	for _, later := range []string{"PostToolUse", "SessionStart", "TurnEnd"} {
-		if events := dialecttest.Decode(t, Dialect, dialecttest.Object(t, `{"event": "`+later+`", "session_id": "s", "cwd": "/p"}`), nil); len(events) != 0 {
+		if events := dialecttest.Decode(t, crush.Dialect, dialecttest.Object(t, `{"event": "`+later+`", "session_id": "s", "cwd": "/p"}`), nil); len(events) != 0 {
 			t.Errorf("crush/2: %s is %s", later, events[0].Type)
 		}
 	}
-	ev := dialecttest.First(t, Dialect, base+`"tool_name": "bash", "tool_input": {"command": "ls"}}`)
+	ev := dialecttest.First(t, crush.Dialect, base+`"tool_name": "bash", "tool_input": {"command": "ls"}}`)
 	if ev.Call.ID != "" || ev.Fields.Text("tool_use_id") == "" {
 		t.Errorf("crush/3: id %q, own %q", ev.Fields.Text("tool_use_id"), ev.Call.ID)
 	}
-	check("crush/4", dialecttest.Told(t, Dialect, base+`"tool_name": "bash", "tool_input": {"command": "rm", "timeout": 60000}}`,
+	check("crush/4", dialecttest.Told(t, crush.Dialect, base+`"tool_name": "bash", "tool_input": {"command": "rm", "timeout": 60000}}`,
 		protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`), AdditionalContext: "c"}),
 		`{"updated_input": {"command": "ls", "timeout": 60000}, "context": "c"}`)
-	ev = dialecttest.First(t, Dialect, base+`"tool_name": "mcp_git_hub_list", "tool_input": {}}`)
+	ev = dialecttest.First(t, crush.Dialect, base+`"tool_name": "mcp_git_hub_list", "tool_input": {}}`)
 	check("crush/6", strings.Join(ev.Call.Names(), " "), "mcp__git__hub_list mcp_git_hub_list mcp__git_hub__list")
-	if Dialect.Config.Windows != protocol.QuoteSh {
-		t.Errorf("crush/7: quoted for %s", Dialect.Config.Windows)
+	if crush.Dialect.Config.Windows != protocol.QuoteSh {
+		t.Errorf("crush/7: quoted for %s", crush.Dialect.Config.Windows)
 	}
 }
 
@@ -66,7 +67,7 @@ func TestFolder(t *testing.T) {
 			}
 			return ""
 		}}
-		if got := Dialect.Config.File(site); got != want+"/crush.json" {
+		if got := crush.Dialect.Config.File(site); got != want+"/crush.json" {
 			t.Errorf("%s: %s", name, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package droid
+package droid_test
 
 import (
 	"errors"
@@ -6,15 +6,16 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/droid"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
 )
 
-func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
+func TestEvents(t *testing.T) { dialecttest.Events(t, droid.Dialect, nil) }
 
 // Every answer is printed on exit 0 with nothing on stderr (factory-droid/18), names its own event, and never says allow
 // (factory-droid/1).
 func TestAnswers(t *testing.T) {
-	for _, a := range dialecttest.Answers(t, Dialect, nil) {
+	for _, a := range dialecttest.Answers(t, droid.Dialect, nil) {
 		name := a.Event.NativeEvent + ", " + a.Kind
 		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
 			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
@@ -46,12 +47,12 @@ func check(t *testing.T, id, got, want string) {
 }
 
 func TestQuirks(t *testing.T) {
-	first := func(payload string) *protocol.Event { return dialecttest.First(t, Dialect, "{"+base+payload+"}") }
+	first := func(payload string) *protocol.Event { return dialecttest.First(t, droid.Dialect, "{"+base+payload+"}") }
 	told := func(payload string, o protocol.Outcome) string {
-		return dialecttest.Told(t, Dialect, "{"+base+payload+"}", o)
+		return dialecttest.Told(t, droid.Dialect, "{"+base+payload+"}", o)
 	}
-	a := dialecttest.First(t, Dialect, `{"sessionId": "s", "cwd": "/p", "permissionMode": "off", "transcriptPath": "/t", "hookEventName": "Stop", "stopHookActive": true}`)
-	b := dialecttest.First(t, Dialect, `{"session_id": "s", "cwd": "/p", "permission_mode": "off", "transcript_path": "/t", "hook_event_name": "Stop", "stop_hook_active": true}`)
+	a := dialecttest.First(t, droid.Dialect, `{"sessionId": "s", "cwd": "/p", "permissionMode": "off", "transcriptPath": "/t", "hookEventName": "Stop", "stopHookActive": true}`)
+	b := dialecttest.First(t, droid.Dialect, `{"session_id": "s", "cwd": "/p", "permission_mode": "off", "transcript_path": "/t", "hook_event_name": "Stop", "stop_hook_active": true}`)
 	for _, name := range []string{"stop_active", "transcript_path", "permission_mode", "status"} {
 		check(t, "factory-droid/2 "+name, string(a.Fields.Get(name)), string(b.Fields.Get(name)))
 	}
@@ -78,8 +79,8 @@ func TestQuirks(t *testing.T) {
 	}
 	check(t, "factory-droid/8", told(`"PostToolUse", "tool_name": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "r"}}`)
-	if Dialect.StopMax != 0 {
-		t.Errorf("factory-droid/9: StopMax %d, but none is known", Dialect.StopMax)
+	if droid.Dialect.StopMax != 0 {
+		t.Errorf("factory-droid/9: StopMax %d, but none is known", droid.Dialect.StopMax)
 	}
 	check(t, "factory-droid/11", told(`"PreToolUse", "tool_name": "Execute"`, protocol.Outcome{Decision: protocol.Ask, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "r"}}`)
@@ -99,8 +100,8 @@ func TestQuirks(t *testing.T) {
 // Variables of a session are not written (factory-droid/19).
 func TestSessionEnv(t *testing.T) {
 	payload := dialecttest.Object(t, `{`+base+`"SessionStart", "source": "startup"}`)
-	ev := dialecttest.Decode(t, Dialect, payload, map[string]string{"CLAUDE_ENV_FILE": "/t/env.sh"})[0]
-	a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{Env: dialecttest.Object(t, `{"A": "b"}`)})
+	ev := dialecttest.Decode(t, droid.Dialect, payload, map[string]string{"CLAUDE_ENV_FILE": "/t/env.sh"})[0]
+	a := dialecttest.Answer(droid.Dialect, ev, "", protocol.Outcome{Env: dialecttest.Object(t, `{"A": "b"}`)})
 	if len(a.Reply.Files) != 0 || len(a.Losses)+len(a.Warnings()) == 0 {
 		t.Errorf("files %v, losses %v, warnings %q", a.Reply.Files, a.Losses, a.Warnings())
 	}
@@ -128,9 +129,9 @@ func TestFiles(t *testing.T) {
 			}
 			return nil, errors.New("not there")
 		}}
-		files := Dialect.Config.Files(s)
+		files := droid.Dialect.Config.Files(s)
 		check(t, c.hooks, strings.Join(files, " "), c.files)
-		check(t, c.hooks, Dialect.Config.EventsIn(s, files[0]), c.name)
-		check(t, c.hooks, Dialect.Config.EventsIn(s, files[len(files)-1]), "hooks")
+		check(t, c.hooks, droid.Dialect.Config.EventsIn(s, files[0]), c.name)
+		check(t, c.hooks, droid.Dialect.Config.EventsIn(s, files[len(files)-1]), "hooks")
 	}
 }

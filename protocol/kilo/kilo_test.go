@@ -1,18 +1,19 @@
-package kilo
+package kilo_test
 
 import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+	"github.com/agents-hooks/agents-hooks/protocol/kilo"
 	"github.com/agents-hooks/agents-hooks/protocol/opencode"
 )
 
-func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
+func TestEvents(t *testing.T) { dialecttest.Events(t, kilo.Dialect, nil) }
 
 // Every answer is the one that OpenCode gets (kilo/1).
 func TestAnswers(t *testing.T) {
-	for _, a := range dialecttest.Answers(t, Dialect, nil) {
+	for _, a := range dialecttest.Answers(t, kilo.Dialect, nil) {
 		reply := opencode.Dialect.Encode(a.Event, a.Outcome)
 		if string(a.Reply.Stdout) != string(reply.Stdout) || a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
 			t.Errorf("kilo/1: %s, %s: %q, exit %d; OpenCode is told %q", a.Event.NativeEvent, a.Kind, a.Reply.Stdout, a.Reply.Exit, reply.Stdout)
@@ -33,7 +34,7 @@ func TestQuirks(t *testing.T) {
 		site := protocol.Site{Scope: c.scope, Home: "/home/dev", Project: "/p", Env: func(n string) string {
 			return map[string]string{"XDG_CONFIG_HOME": c.xdg}[n]
 		}}
-		if got := Dialect.Config.File(site); got != c.want {
+		if got := kilo.Dialect.Config.File(site); got != c.want {
 			t.Errorf("kilo/2: %s with %q: %q, want %q", c.scope, c.xdg, got, c.want)
 		}
 	}
@@ -42,22 +43,22 @@ func TestQuirks(t *testing.T) {
 		`{"hook": "chat.message", "agent": "opencode", "input": {}}`: false,
 		`{"hook": "chat.message", "input": {}}`:                      false,
 	} {
-		if got := Dialect.Detect(dialecttest.Object(t, text)); got != want {
+		if got := kilo.Dialect.Detect(dialecttest.Object(t, text)); got != want {
 			t.Errorf("kilo/3: %s is told: %v, want %v", text, got, want)
 		}
 	}
 	for _, name := range []string{"tool.definition", "event.session.drained"} {
 		p := dialecttest.Object(t, `{"hook": "`+name+`", "agent": "kilo", "input": {"properties": {"sessionID": "s"}}}`)
-		if events := dialecttest.Decode(t, Dialect, p, nil); len(events) != 0 {
+		if events := dialecttest.Decode(t, kilo.Dialect, p, nil); len(events) != 0 {
 			t.Errorf("kilo/4, kilo/5: %s is %s", name, events[0].Type)
 		}
 	}
 	title := dialecttest.Object(t, `{"hook": "experimental.chat.system.transform", "agent": "kilo", "input": {"sessionID": "s"}, "output": {"system": []}}`)
-	if events := dialecttest.Decode(t, Dialect, title, nil); len(events) != 0 {
+	if events := dialecttest.Decode(t, kilo.Dialect, title, nil); len(events) != 0 {
 		t.Errorf("kilo/6: a request is %s", events[0].Type)
 	}
 	unnamed := dialecttest.Object(t, `{"hook": "chat.message", "input": {}}`)
-	if Dialect.Detect(unnamed) || !opencode.Dialect.Detect(unnamed) {
+	if kilo.Dialect.Detect(unnamed) || !opencode.Dialect.Detect(unnamed) {
 		t.Error("kilo/7: a frame that names nobody is not OpenCode's")
 	}
 }

@@ -1,4 +1,4 @@
-package kimicli
+package kimicli_test
 
 import (
 	"strings"
@@ -7,13 +7,14 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+	kimicli "github.com/agents-hooks/agents-hooks/protocol/kimi-cli"
 )
 
-func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
+func TestEvents(t *testing.T) { dialecttest.Events(t, kimicli.Dialect, nil) }
 
 // Every answer is empty or a denial on exit 0 (kimi-cli/2).
 func TestAnswers(t *testing.T) {
-	for _, a := range dialecttest.Answers(t, Dialect, nil) {
+	for _, a := range dialecttest.Answers(t, kimicli.Dialect, nil) {
 		name := a.Event.NativeEvent + ", " + a.Kind
 		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
 			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
@@ -24,7 +25,7 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("%s: printed %q", name, a.Reply.Stdout)
 		}
 	}
-	if r := Dialect.NoOpinion("PreToolUse"); len(r.Stdout) != 0 || r.Exit != 0 {
+	if r := kimicli.Dialect.NoOpinion("PreToolUse"); len(r.Stdout) != 0 || r.Exit != 0 {
 		t.Errorf("no opinion: %q, exit %d", r.Stdout, r.Exit)
 	}
 }
@@ -32,7 +33,9 @@ func TestAnswers(t *testing.T) {
 const base = `"session_id": "s", "cwd": "/p", "hook_event_name": `
 
 func TestQuirks(t *testing.T) {
-	first := func(payload string) *protocol.Event { return dialecttest.First(t, Dialect, "{"+base+payload+"}") }
+	first := func(payload string) *protocol.Event {
+		return dialecttest.First(t, kimicli.Dialect, "{"+base+payload+"}")
+	}
 	check := func(id, got, want string) {
 		t.Helper()
 		if got != want {
@@ -40,15 +43,15 @@ func TestQuirks(t *testing.T) {
 		}
 	}
 	prompt := first(`"UserPromptSubmit", "prompt": "p"`)
-	a := dialecttest.Answer(Dialect, prompt, "", protocol.Outcome{AdditionalContext: "c"})
+	a := dialecttest.Answer(kimicli.Dialect, prompt, "", protocol.Outcome{AdditionalContext: "c"})
 	if len(a.Reply.Stdout) != 0 || len(a.Losses) != 1 {
 		t.Errorf("kimi-cli/1: printed %q, lost %v", a.Reply.Stdout, a.Losses)
 	}
-	check("kimi-cli/2", dialecttest.Told(t, Dialect, `{`+base+`"UserPromptSubmit"}`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+	check("kimi-cli/2", dialecttest.Told(t, kimicli.Dialect, `{`+base+`"UserPromptSubmit"}`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "UserPromptSubmit", "permissionDecision": "deny", "permissionDecisionReason": "r"}}`)
-	a = dialecttest.Answer(Dialect, first(`"Stop", "stop_hook_active": false`), "", protocol.Outcome{Decision: protocol.Block, Reason: "again"})
-	if Dialect.StopMax != 1 || a.Reply.Continue != "again" {
-		t.Errorf("kimi-cli/3: at most %d in a row, goes on with %q", Dialect.StopMax, a.Reply.Continue)
+	a = dialecttest.Answer(kimicli.Dialect, first(`"Stop", "stop_hook_active": false`), "", protocol.Outcome{Decision: protocol.Block, Reason: "again"})
+	if kimicli.Dialect.StopMax != 1 || a.Reply.Continue != "again" {
+		t.Errorf("kimi-cli/3: at most %d in a row, goes on with %q", kimicli.Dialect.StopMax, a.Reply.Continue)
 	}
 	failed := first(`"PostToolUseFailure", "tool_name": "Shell", "tool_call_id": "call_1", "error": "exit status 1"`)
 	check("kimi-cli/4", failed.Call.ID+" "+failed.Fields.Text("error"), "call_1 exit status 1")
@@ -63,7 +66,7 @@ func TestQuirks(t *testing.T) {
 		ev := first(`"PreToolUse", "tool_name": "StrReplaceFile", "tool_input": {"edit": ` + edit + `}`)
 		check("kimi-cli/5 "+edit, string(ev.Fields.Get("tool_input")), want)
 	}
-	if c := Dialect.Config; c.Fields != "" || c.Head != "" || c.Named != "" || c.Command != "" || c.Timeout != "" {
+	if c := kimicli.Dialect.Config; c.Fields != "" || c.Head != "" || c.Named != "" || c.Command != "" || c.Timeout != "" {
 		t.Errorf("kimi-cli/6: an entry has other keys: %+v", c)
 	}
 	for payload, want := range map[string]bool{
@@ -71,7 +74,7 @@ func TestQuirks(t *testing.T) {
 		`"PreToolUse", "tool_name": "Shell", "tool_call_id": "c"`: true, `"PreToolUse", "tool_name": "Shell"`: false,
 		`"PreToolUse", "tool_name": "Shell", "tool_use_id": "c"`: false, `"BeforeTool"`: false, `"SessionStart", "model": "m"`: false,
 	} {
-		if got := Dialect.Detect(dialecttest.Object(t, "{"+base+payload+"}")); got != want {
+		if got := kimicli.Dialect.Detect(dialecttest.Object(t, "{"+base+payload+"}")); got != want {
 			t.Errorf("kimi-cli/7: %s: told %v, want %v", payload, got, want)
 		}
 	}
@@ -79,7 +82,7 @@ func TestQuirks(t *testing.T) {
 	if n := len(ended.Fields.Sub("final_message").Text("content")); n != 500 {
 		t.Errorf("kimi-cli/8: %d characters", n)
 	}
-	if n, _ := Dialect.Native("SessionEnd"); n.Limit != 5*time.Second {
+	if n, _ := kimicli.Dialect.Native("SessionEnd"); n.Limit != 5*time.Second {
 		t.Errorf("kimi-cli/9: %s", n.Limit)
 	}
 }
@@ -97,7 +100,7 @@ func TestConfig(t *testing.T) {
 		site := protocol.Site{Scope: c.scope, Home: "/home/dev", Project: "/p", Env: func(n string) string {
 			return map[string]string{"KIMI_SHARE_DIR": c.home}[n]
 		}}
-		if got := Dialect.Config.File(site); got != c.want {
+		if got := kimicli.Dialect.Config.File(site); got != c.want {
 			t.Errorf("%s with %q: %q, want %q", c.scope, c.home, got, c.want)
 		}
 	}

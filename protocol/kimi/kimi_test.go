@@ -1,4 +1,4 @@
-package kimi
+package kimi_test
 
 import (
 	"strings"
@@ -6,15 +6,16 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+	"github.com/agents-hooks/agents-hooks/protocol/kimi"
 )
 
-func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
+func TestEvents(t *testing.T) { dialecttest.Events(t, kimi.Dialect, nil) }
 
 // Every answer is printed on exit 0 (kimi-code/2), nothing at all where there is
 // nothing to say (kimi-code/1), and an object is a denial in its one form, or a
 // message.
 func TestAnswers(t *testing.T) {
-	for _, a := range dialecttest.Answers(t, Dialect, nil) {
+	for _, a := range dialecttest.Answers(t, kimi.Dialect, nil) {
 		name := a.Event.NativeEvent + ", " + a.Kind
 		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
 			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
@@ -32,7 +33,7 @@ func TestAnswers(t *testing.T) {
 		}
 	}
 	for _, native := range []string{"", "UserPromptSubmit", "Whatever"} {
-		if r := Dialect.NoOpinion(native); len(r.Stdout) != 0 || r.Exit != 0 {
+		if r := kimi.Dialect.NoOpinion(native); len(r.Stdout) != 0 || r.Exit != 0 {
 			t.Errorf("kimi-code/1: no opinion on %q: %q, exit %d", native, r.Stdout, r.Exit)
 		}
 	}
@@ -42,9 +43,9 @@ const base = `"session_id": "session_s", "cwd": "/p", "client_type": "kimi_code_
 
 func TestQuirks(t *testing.T) {
 	told := func(payload string, o protocol.Outcome) string {
-		return dialecttest.Told(t, Dialect, "{"+base+payload+"}", o)
+		return dialecttest.Told(t, kimi.Dialect, "{"+base+payload+"}", o)
 	}
-	first := func(payload string) *protocol.Event { return dialecttest.First(t, Dialect, "{"+base+payload+"}") }
+	first := func(payload string) *protocol.Event { return dialecttest.First(t, kimi.Dialect, "{"+base+payload+"}") }
 	check := func(id, got, want string) {
 		t.Helper()
 		if got != want {
@@ -66,10 +67,10 @@ func TestQuirks(t *testing.T) {
 	} {
 		check("kimi-code/4 "+prompt, first(`"UserPromptSubmit", "prompt": `+prompt).Fields.Text("prompt"), want)
 	}
-	if Dialect.StopMax != 1 {
-		t.Errorf("kimi-code/5: %d stops in a row, want at most 1", Dialect.StopMax)
+	if kimi.Dialect.StopMax != 1 {
+		t.Errorf("kimi-code/5: %d stops in a row, want at most 1", kimi.Dialect.StopMax)
 	}
-	a := dialecttest.Answer(Dialect, first(`"Stop", "stop_hook_active": false`), "", protocol.Outcome{FollowupMessage: "more"})
+	a := dialecttest.Answer(kimi.Dialect, first(`"Stop", "stop_hook_active": false`), "", protocol.Outcome{FollowupMessage: "more"})
 	check("kimi-code/6: goes on with", a.Reply.Continue, "more")
 	blocked := first(`"PostToolUseFailure", "tool_name": "Bash", "error": {"code": "internal", "message": "not here", "retryable": false}`)
 	check("kimi-code/7", string(blocked.Type)+" "+blocked.Fields.Text("error"), "post-tool-call-failure not here")
@@ -80,7 +81,7 @@ func TestQuirks(t *testing.T) {
 	}
 	done := first(`"PostToolUse", "tool_name": "Bash", "tool_call_id": "call_1", "tool_output": "out"`)
 	check("kimi-code/9", done.Call.ID+" "+done.Fields.Text("tool_use_id")+" "+done.Fields.Text("tool_response"), "call_1 call_1 out")
-	for _, n := range Dialect.Natives {
+	for _, n := range kimi.Dialect.Natives {
 		switch n.Name {
 		case "PreToolUse", "UserPromptSubmit", "Stop":
 		default:
@@ -90,26 +91,26 @@ func TestQuirks(t *testing.T) {
 		}
 	}
 	for _, late := range []string{"UserPromptQueued", "TurnStarted", "TaskStarted", "SessionHeartbeat"} {
-		if _, ok := Dialect.Native(late); ok {
+		if _, ok := kimi.Dialect.Native(late); ok {
 			t.Errorf("kimi-code/11: %s would be registered", late)
 		}
 	}
-	if c := Dialect.Config; c.Fields != "" || c.Head != "" || c.Named != "" || c.Command != "" || c.Timeout != "" {
+	if c := kimi.Dialect.Config; c.Fields != "" || c.Head != "" || c.Named != "" || c.Command != "" || c.Timeout != "" {
 		t.Errorf("kimi-code/12: an entry has other keys: %+v", c)
 	}
 	asked := first(`"UserPromptSubmit", "prompt": "go"`)
 	refused := protocol.Outcome{Decision: protocol.Block, Reason: "r"}
 	for name, got := range map[string]bool{
-		"a prompt":         Dialect.Reaches(asked, protocol.Outcome{}),
-		"a blocked prompt": !Dialect.Reaches(asked, refused),
-		"a stop":           !Dialect.Reaches(first(`"Stop"`), protocol.Outcome{}),
-		"later":            Dialect.Keeps(),
+		"a prompt":         kimi.Dialect.Reaches(asked, protocol.Outcome{}),
+		"a blocked prompt": !kimi.Dialect.Reaches(asked, refused),
+		"a stop":           !kimi.Dialect.Reaches(first(`"Stop"`), protocol.Outcome{}),
+		"later":            kimi.Dialect.Keeps(),
 	} {
 		if !got {
 			t.Errorf("kimi-code/14: %s", name)
 		}
 	}
-	if a := dialecttest.Answer(Dialect, asked, "", protocol.Outcome{UserMessage: "for the person"}); len(a.Reply.Stdout) > 0 || len(a.Losses) != 1 {
+	if a := dialecttest.Answer(kimi.Dialect, asked, "", protocol.Outcome{UserMessage: "for the person"}); len(a.Reply.Stdout) > 0 || len(a.Losses) != 1 {
 		t.Errorf("kimi-code/14: a message becomes %q, lost is %v", a.Reply.Stdout, a.Losses)
 	}
 	edit := first(`"PreToolUse", "tool_name": "Edit", "tool_input": {"path": "a", "old_string": "x", "new_string": "y"}`)
@@ -118,12 +119,12 @@ func TestQuirks(t *testing.T) {
 
 // What the program cannot carry is dropped and said; an ask is a block.
 func TestLosses(t *testing.T) {
-	ev := dialecttest.First(t, Dialect, `{`+base+`"PreToolUse", "tool_name": "Bash", "tool_input": {"command": "ls"}}`)
-	a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"})
+	ev := dialecttest.First(t, kimi.Dialect, `{`+base+`"PreToolUse", "tool_name": "Bash", "tool_input": {"command": "ls"}}`)
+	a := dialecttest.Answer(kimi.Dialect, ev, "", protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"})
 	if !strings.Contains(string(a.Reply.Stdout), `"permissionDecision": "deny", "permissionDecisionReason": "sure?"`) || len(a.Losses) != 1 {
 		t.Errorf("ask: %s, %v", a.Reply.Stdout, a.Losses)
 	}
-	a = dialecttest.Answer(Dialect, ev, "", protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": "x"}`), AdditionalContext: "c", UserMessage: "m"})
+	a = dialecttest.Answer(kimi.Dialect, ev, "", protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": "x"}`), AdditionalContext: "c", UserMessage: "m"})
 	if len(a.Reply.Stdout) != 0 || len(a.Losses) != 3 {
 		t.Errorf("modify, context, message: %s, %v", a.Reply.Stdout, a.Losses)
 	}
@@ -142,7 +143,7 @@ func TestConfig(t *testing.T) {
 		site := protocol.Site{Scope: c.scope, Home: "/home/dev", Project: "/p", Env: func(n string) string {
 			return map[string]string{"KIMI_CODE_HOME": c.home}[n]
 		}}
-		if got := Dialect.Config.File(site); got != c.want {
+		if got := kimi.Dialect.Config.File(site); got != c.want {
 			t.Errorf("%s with %q: %q, want %q", c.scope, c.home, got, c.want)
 		}
 	}

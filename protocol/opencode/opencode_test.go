@@ -1,4 +1,4 @@
-package opencode
+package opencode_test
 
 import (
 	"strings"
@@ -6,14 +6,15 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+	"github.com/agents-hooks/agents-hooks/protocol/opencode"
 )
 
-func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
+func TestEvents(t *testing.T) { dialecttest.Events(t, opencode.Dialect, nil) }
 
 // Every answer is empty or one object with the plugin's words, on exit 0.
 func TestAnswers(t *testing.T) {
 	words := map[string]bool{"block": true, "args": true, "context": true, "continue": true, "message": true, "env": true, "allow": true, "output": true}
-	for _, a := range dialecttest.Answers(t, Dialect, nil) {
+	for _, a := range dialecttest.Answers(t, opencode.Dialect, nil) {
 		name := a.Event.NativeEvent + ", " + a.Kind
 		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
 			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
@@ -28,7 +29,7 @@ func TestAnswers(t *testing.T) {
 			}
 		}
 	}
-	if r := Dialect.NoOpinion("chat.message"); len(r.Stdout) != 0 || r.Exit != 0 {
+	if r := opencode.Dialect.NoOpinion("chat.message"); len(r.Stdout) != 0 || r.Exit != 0 {
 		t.Errorf("no opinion: %q, exit %d", r.Stdout, r.Exit)
 	}
 }
@@ -42,7 +43,7 @@ func frame(hook, input, output, state string) string {
 // opencodelike, with the plugin.
 func TestQuirks(t *testing.T) {
 	first := func(hook, input, output, state string) *protocol.Event {
-		return dialecttest.First(t, Dialect, frame(hook, input, output, state))
+		return dialecttest.First(t, opencode.Dialect, frame(hook, input, output, state))
 	}
 	check := func(id, got, want string) {
 		t.Helper()
@@ -51,9 +52,9 @@ func TestQuirks(t *testing.T) {
 		}
 	}
 	told := func(ev *protocol.Event, o protocol.Outcome) string {
-		return strings.TrimSpace(string(dialecttest.Answer(Dialect, ev, "", o).Reply.Stdout))
+		return strings.TrimSpace(string(dialecttest.Answer(opencode.Dialect, ev, "", o).Reply.Stdout))
 	}
-	check("opencode/1", string(Dialect.Config.Shape), string(protocol.Plugin))
+	check("opencode/1", string(opencode.Dialect.Config.Shape), string(protocol.Plugin))
 	call := first("tool.execute.before", `{"tool": "edit", "sessionID": "s", "callID": "c"}`, `{"args": {"filePath": "a", "oldString": "x", "n": 1e3}}`, `{}`)
 	check("opencode/2", told(call, protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"}), `{"block": "sure?"}`)
 	check("opencode/3", told(call, protocol.Outcome{Decision: protocol.Block, Reason: "no"}), `{"block": "no"}`)
@@ -65,7 +66,7 @@ func TestQuirks(t *testing.T) {
 	failed := first("event.message.part.updated", part("tool", "error"), `null`, `{}`)
 	check("opencode/5", string(failed.Type)+" "+failed.Call.Name+" "+failed.Call.ID+" "+failed.Fields.Text("error"), "post-tool-call-failure Shell c boom")
 	for _, other := range []string{part("tool", "completed"), part("text", "error"), part("step-start", "")} {
-		if events := dialecttest.Decode(t, Dialect, dialecttest.Object(t, frame("event.message.part.updated", other, `null`, `{}`)), nil); len(events) != 0 {
+		if events := dialecttest.Decode(t, opencode.Dialect, dialecttest.Object(t, frame("event.message.part.updated", other, `null`, `{}`)), nil); len(events) != 0 {
 			t.Errorf("opencode/5: %s is %s", other, events[0].Type)
 		}
 	}
@@ -84,10 +85,10 @@ func TestQuirks(t *testing.T) {
 	broken := first("event.session.error", `{"properties": {"sessionID": "s", "error": {"name": "APIError", "data": {"message": "no key"}}}}`, `null`, `{}`)
 	check("opencode/10", string(broken.Type)+" "+broken.Fields.Text("status")+" "+broken.Fields.Text("error"), "post-agent-turn error APIError: no key")
 	stop := first("event.session.idle", `{"properties": {"sessionID": "s"}}`, `null`, `{"text": "done", "stop_active": true}`)
-	a := dialecttest.Answer(Dialect, stop, "", protocol.Outcome{Decision: protocol.Block, Reason: "again"})
+	a := dialecttest.Answer(opencode.Dialect, stop, "", protocol.Outcome{Decision: protocol.Block, Reason: "again"})
 	check("opencode/11", string(a.Reply.Stdout)+a.Reply.Continue, "{\"continue\": \"again\"}\nagain")
-	if !Dialect.Echoes || Dialect.StopMax != 0 {
-		t.Errorf("opencode/12: echoes %v, at most %d stops", Dialect.Echoes, Dialect.StopMax)
+	if !opencode.Dialect.Echoes || opencode.Dialect.StopMax != 0 {
+		t.Errorf("opencode/12: echoes %v, at most %d stops", opencode.Dialect.Echoes, opencode.Dialect.StopMax)
 	}
 	child := `{"parent": "p", "agent": "general", "title": "look (@general subagent)"}`
 	began := first("event.session.created", `{"properties": {"sessionID": "c", "info": {"id": "c", "parentID": "p"}}}`, `null`, child)
@@ -113,7 +114,7 @@ func TestQuirks(t *testing.T) {
 
 func TestDetectUnnamed(t *testing.T) {
 	p := dialecttest.Object(t, `{"hook": "chat.message", "input": {}, "output": {}}`)
-	if !Dialect.Detect(p) {
+	if !opencode.Dialect.Detect(p) {
 		t.Error("a frame that names nobody is not told")
 	}
 }
@@ -131,7 +132,7 @@ func TestConfig(t *testing.T) {
 		site := protocol.Site{Scope: c.scope, Home: "/home/dev", Project: "/p", Env: func(n string) string {
 			return map[string]string{"XDG_CONFIG_HOME": c.xdg}[n]
 		}}
-		if got := Dialect.Config.File(site); got != c.want {
+		if got := opencode.Dialect.Config.File(site); got != c.want {
 			t.Errorf("%s with %q: %q, want %q", c.scope, c.xdg, got, c.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package spec
+package spec_test
 
 import (
 	"runtime"
@@ -8,11 +8,12 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+	"github.com/agents-hooks/agents-hooks/protocol/spec"
 )
 
 func decodeText(t *testing.T, payload string, env map[string]string) ([]*protocol.Event, error) {
 	t.Helper()
-	return Dialect.Decode(protocol.Input{
+	return spec.Dialect.Decode(protocol.Input{
 		Payload: dialecttest.Object(t, payload), Env: func(n string) string { return env[n] },
 		Now: time.Date(2026, 11, 21, 4, 5, 6, 0, time.UTC),
 	})
@@ -126,8 +127,8 @@ func TestAnswers(t *testing.T) {
 		{protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"b": 1e3, "a": null}`)}, 0, `{"modified_input": {"b": 1e3, "a": null}}` + "\n", ""},
 	} {
 		ev := &protocol.Event{Type: protocol.PreToolCall, Can: protocol.CanAll}
-		o, losses := Dialect.Fit(ev, c.o, protocol.Policy{})
-		r := Dialect.Encode(ev, o)
+		o, losses := spec.Dialect.Fit(ev, c.o, protocol.Policy{})
+		r := spec.Dialect.Encode(ev, o)
 		if r.Exit != c.exit || string(r.Stdout) != c.stdout || string(r.Stderr) != c.stderr || losses != nil {
 			t.Errorf("%+v: exit %d, stdout %q, stderr %q", c.o, r.Exit, r.Stdout, r.Stderr)
 		}
@@ -135,7 +136,7 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("%+v: no hook may print %s: %v", c.o, r.Stdout, err)
 		}
 	}
-	if r := Dialect.NoOpinion("x"); r.Exit != 0 || len(r.Stdout) != 0 || len(r.Stderr) != 0 {
+	if r := spec.Dialect.NoOpinion("x"); r.Exit != 0 || len(r.Stdout) != 0 || len(r.Stderr) != 0 {
 		t.Errorf("no opinion is %+v", r)
 	}
 }

@@ -1,4 +1,4 @@
-package windsurf
+package windsurf_test
 
 import (
 	"strings"
@@ -6,14 +6,15 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+	"github.com/agents-hooks/agents-hooks/protocol/windsurf"
 )
 
-func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
+func TestEvents(t *testing.T) { dialecttest.Events(t, windsurf.Dialect, nil) }
 
 // Nothing stands on stdout; stderr and exit 2 only where something is blocked,
 // which the five events before a thing can do (windsurf/1).
 func TestAnswers(t *testing.T) {
-	for _, a := range dialecttest.Answers(t, Dialect, nil) {
+	for _, a := range dialecttest.Answers(t, windsurf.Dialect, nil) {
 		name := a.Event.NativeEvent + ", " + a.Kind
 		blocks := strings.HasPrefix(a.Event.NativeEvent, "pre_") && a.Outcome.Decision == protocol.Block
 		if len(a.Reply.Stdout) > 0 || (a.Reply.Exit == 2) != blocks || (len(a.Reply.Stderr) > 0) != blocks {
@@ -23,7 +24,7 @@ func TestAnswers(t *testing.T) {
 }
 
 func TestQuirks(t *testing.T) {
-	first := func(payload string) *protocol.Event { return dialecttest.First(t, Dialect, "{"+payload+"}") }
+	first := func(payload string) *protocol.Event { return dialecttest.First(t, windsurf.Dialect, "{"+payload+"}") }
 	check := func(id, got, want string) {
 		t.Helper()
 		if got != want {
@@ -49,7 +50,7 @@ func TestQuirks(t *testing.T) {
 		`{"agent_action_name": "pre_run_command", "tool_info": {"cwd": "/c"}}`: "/c",
 		`{"agent_action_name": "pre_read_code", "tool_info": {}}`:              "/w",
 	} {
-		events, err := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, payload), WorkDir: "/w"})
+		events, err := windsurf.Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, payload), WorkDir: "/w"})
 		if err != nil || events[0].WorkDir != want {
 			t.Errorf("windsurf/5: %v, works in %q, want %q", err, events[0].WorkDir, want)
 		}
@@ -59,7 +60,7 @@ func TestQuirks(t *testing.T) {
 	if id := before.Fields.Text("tool_use_id"); before.Call.ID != "" || id == "" || id != after.Fields.Text("tool_use_id") {
 		t.Errorf("windsurf/6: ids %q and %q", id, after.Fields.Text("tool_use_id"))
 	}
-	check("windsurf/7", Dialect.Config.Timeout, "-")
+	check("windsurf/7", windsurf.Dialect.Config.Timeout, "-")
 	ev := first(`"agent_action_name": "post_cascade_response", "tool_info": {"response": "done"}`)
 	check("windsurf/8", string(ev.Type)+" "+ev.Can.String()+" "+ev.Fields.Sub("final_message").Text("content"), "post-agent-turn-stop  done")
 	ev = first(`"agent_action_name": "pre_read_code", "tool_info": {"file_path": "/home/dev/project"}`)
@@ -67,10 +68,10 @@ func TestQuirks(t *testing.T) {
 }
 
 func TestFiles(t *testing.T) {
-	if got := Dialect.Config.File(protocol.Site{Home: "/h"}); got != "/h/.codeium/windsurf/hooks.json" {
+	if got := windsurf.Dialect.Config.File(protocol.Site{Home: "/h"}); got != "/h/.codeium/windsurf/hooks.json" {
 		t.Errorf("user: %s", got)
 	}
-	if got := Dialect.Config.File(protocol.Site{Scope: protocol.ProjectScope, Home: "/h", Project: "/p"}); got != "/p/.windsurf/hooks.json" {
+	if got := windsurf.Dialect.Config.File(protocol.Site{Scope: protocol.ProjectScope, Home: "/h", Project: "/p"}); got != "/p/.windsurf/hooks.json" {
 		t.Errorf("project: %s", got)
 	}
 }

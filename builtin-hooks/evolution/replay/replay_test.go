@@ -1,4 +1,4 @@
-package replay
+package replay_test
 
 import (
 	"fmt"
@@ -8,22 +8,23 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/replay"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
-func load(t *testing.T) ([]Case, []gene.Gene) {
+func load(t *testing.T) ([]replay.Case, []gene.Gene) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/journals/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var cases []Case
+	var cases []replay.Case
 	for _, f := range files {
 		b, err := os.ReadFile(f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := Read(filepath.Base(f), string(b))
+		c, err := replay.Read(filepath.Base(f), string(b))
 		if err != nil {
 			t.Error(err)
 		}
@@ -57,10 +58,10 @@ func TestReplayBenchmark(t *testing.T) {
 	if quiet < len(cases)/5 {
 		t.Errorf("only %d of %d cases want nothing", quiet, len(cases))
 	}
-	ours, always, word := Run(cases, Journal(), genes), Run(cases, Always(), genes), Run(cases, CommandWord(), genes)
-	later := Run(cases[tuned:], Journal(), genes)
+	ours, always, word := replay.Run(cases, replay.Journal(), genes), replay.Run(cases, replay.Always(), genes), replay.Run(cases, replay.CommandWord(), genes)
+	later := replay.Run(cases[tuned:], replay.Journal(), genes)
 	later.Policy = fmt.Sprintf("journal, the %d written last", len(cases)-tuned)
-	t.Logf("\n%s", Table([]Report{ours, always, word, later}))
+	t.Logf("\n%s", replay.Table([]replay.Report{ours, always, word, later}))
 	for _, n := range ours.Notes {
 		t.Log(n)
 	}
@@ -71,7 +72,7 @@ func TestReplayBenchmark(t *testing.T) {
 		t.Errorf("a baseline is as good: %+v %+v", always, word)
 	}
 	if slowtest.On() {
-		if again := Run(cases, Journal(), genes); again.Hits != ours.Hits || again.Entries != ours.Entries || len(again.Notes) != len(ours.Notes) {
+		if again := replay.Run(cases, replay.Journal(), genes); again.Hits != ours.Hits || again.Entries != ours.Entries || len(again.Notes) != len(ours.Notes) {
 			t.Error("the same journals gave another result")
 		}
 	}
@@ -80,7 +81,7 @@ func TestReplayBenchmark(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, r := range []Report{ours, always, later} {
+		for _, r := range []replay.Report{ours, always, later} {
 			if row := fmt.Sprintf("| %.0f %% | %.0f %% | %.0f %% | %.1f ", 100*r.HitRate(), 100*r.WrongRate(), 100*r.EarlyRate(), r.Time()); !strings.Contains(string(page), row) {
 				t.Errorf("%s has no %q", name, row)
 			}
@@ -90,7 +91,7 @@ func TestReplayBenchmark(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if table := Table([]Report{ours, always, word, later}); !strings.Contains(string(doc), table) {
+	if table := replay.Table([]replay.Report{ours, always, word, later}); !strings.Contains(string(doc), table) {
 		t.Errorf("docs/evolution.md has another table than:\n%s", table)
 	}
 }
@@ -99,7 +100,7 @@ func TestReplayBenchmark(t *testing.T) {
 // fail.
 func TestTheBenchmarkCanFail(t *testing.T) {
 	cases, genes := load(t)
-	silent := Run(cases, Policy{"silent", Journal().Asks}, nil)
+	silent := replay.Run(cases, replay.Policy{"silent", replay.Journal().Asks}, nil)
 	if silent.Hits != 0 || silent.Suggestions != 0 || len(silent.Notes) != silent.Wants {
 		t.Errorf("without genes: %+v", silent)
 	}
@@ -112,11 +113,11 @@ func TestTheBenchmarkCanFail(t *testing.T) {
 			oom = append(oom, g)
 		}
 	}
-	if wrong := Run(cases, Journal(), oom); wrong.Hits > 0 || wrong.WrongRate() != 1 {
+	if wrong := replay.Run(cases, replay.Journal(), oom); wrong.Hits > 0 || wrong.WrongRate() != 1 {
 		t.Errorf("with genes about something else: %+v", wrong)
 	}
 	for _, bad := range []string{"# Session Journal\n", "<!-- x -->\n<!-- want: 9 error:oom g -->\n- bash: `a` (09:00)\n", "<!-- x -->\n- bash: `a` (09:00)\n"} {
-		if _, err := Read("bad", bad); err == nil {
+		if _, err := replay.Read("bad", bad); err == nil {
 			t.Errorf("%q was read", bad)
 		}
 	}

@@ -1,10 +1,12 @@
-package wire
+package wire_test
 
 import (
 	"encoding/json"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
 )
 
 // What goes over the wire is what the published server takes.
@@ -15,13 +17,13 @@ func TestScopeOfAMessage(t *testing.T) {
 		"github.com/a/b": "ws_github_com_a_b", "订单": "ws_______", "ws_": "ws_ws_", "git_1x2y": "ws_git_1x2y", "GLOBAL": "ws_GLOBAL",
 		strings.Repeat("x", 200): "ws_" + strings.Repeat("x", 77),
 	} {
-		got := Scope(in)
-		if got != want || !ValidScope(got) || Scope(got) != got {
+		got := wire.Scope(in)
+		if got != want || !wire.ValidScope(got) || wire.Scope(got) != got {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
 	for _, bad := range []string{"", "x", "ws_", "ws_a/b", "ws_a b", "Global", "ws_" + strings.Repeat("x", 100)} {
-		if ValidScope(bad) {
+		if wire.ValidScope(bad) {
 			t.Errorf("%q is valid", bad)
 		}
 	}
@@ -31,7 +33,7 @@ func TestScopeOfAMessage(t *testing.T) {
 // times are numbers or dates.
 func TestOriginalSpellings(t *testing.T) {
 	t.Parallel()
-	var row Row
+	var row wire.Row
 	const text = `{"id":"g","strategySteps":"[\"a\",\"b\"]","signalsMatch":["error:oom",{"type":"error:timeout","techStack":"go"}],"preconditions":null,"constraints":"{\"max_retries\":3}","lastUsedAt":"2026-01-02T03:04:05.000Z","qualityScore":0.5}`
 	if err := json.Unmarshal([]byte(text), &row); err != nil {
 		t.Fatal(err)
@@ -43,12 +45,12 @@ func TestOriginalSpellings(t *testing.T) {
 	if err != nil || !strings.Contains(string(b), `"strategySteps":"[\"a\",\"b\"]"`) {
 		t.Errorf("%s, %v", b, err)
 	}
-	var again Row
+	var again wire.Row
 	if err := json.Unmarshal(b, &again); err != nil || !reflect.DeepEqual(again.SignalsMatch, row.SignalsMatch) {
 		t.Errorf("%+v, %v", again, err)
 	}
 	for in, want := range map[string]string{"success": "success", "failed": "failed", "failure": "failed", "ok": ""} {
-		if Known(in) != want {
+		if wire.Known(in) != want {
 			t.Errorf("%q", in)
 		}
 	}

@@ -1,4 +1,4 @@
-package behaviour
+package behaviour_test
 
 import (
 	"bytes"
@@ -11,43 +11,44 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // A stage is a world with a clock that the test sets.
 type stage struct {
-	*World
+	*behaviour.World
 	now time.Time
 }
 
 func newStage(t *testing.T) *stage {
 	s := &stage{now: time.Date(2026, 2, 17, 12, 0, 0, 0, time.UTC)}
 	dir := t.TempDir()
-	s.World = &World{
+	s.World = &behaviour.World{
 		Session:  func(id string) string { return filepath.Join(dir, id) },
 		Now:      func() time.Time { return s.now },
 		Random:   func() uint64 { return 7 },
 		Settings: func(string, string) map[string]any { return map[string]any{"size": int64(3)} },
 		Program:  func() string { return "agents-hooks" },
-		Room:     DefaultRoom,
+		Room:     behaviour.DefaultRoom,
 	}
 	return s
 }
 
-func (s *stage) run(h *Hook, env []string, stdin string) (exit int, stdout, stderr string) {
-	b := &Behaviour{Name: "test", Settings: func() []setting.Setting {
+func (s *stage) run(h *behaviour.Hook, env []string, stdin string) (exit int, stdout, stderr string) {
+	b := &behaviour.Behaviour{Name: "test", Settings: func() []setting.Setting {
 		return []setting.Setting{{Key: "size", Kind: setting.Int, Min: 1, Max: 9, Default: "1", Env: "SIZE"}}
 	}}
 	var out, errs bytes.Buffer
-	exit = Main(b, h, s.World)(context.Background(), env, []byte(stdin), &out, &errs)
+	exit = behaviour.Main(b, h, s.World)(context.Background(), env, []byte(stdin), &out, &errs)
 	return exit, out.String(), errs.String()
 }
 
 const event = `{"event_type": "pre-agent-turn", "timestamp": "T", "session_id": "s", "work_dir": "/w", "context": {"can": ["context"]}, "prompt": "p"}`
 
-func hook(f func(*Call) error) *Hook {
-	return &Hook{Name: "test-hook", Trigger: protocol.PreAgentTurn, Timeout: time.Second, Run: f}
+func hook(f func(*behaviour.Call) error) *behaviour.Hook {
+	return &behaviour.Hook{Name: "test-hook", Trigger: protocol.PreAgentTurn, Timeout: time.Second, Run: f}
 }
 
 // Exit codes and streams of a process. The answer is the format's.
@@ -55,20 +56,20 @@ func TestAHookKeepsTheContractOfAProcess(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name     string
-		run      func(*Call) error
+		run      func(*behaviour.Call) error
 		exit     int
 		out, err string
 	}{
-		{"nothing to say", func(*Call) error { return nil }, 0, "", ""},
-		{"all members", func(c *Call) error {
+		{"nothing to say", func(*behaviour.Call) error { return nil }, 0, "", ""},
+		{"all members", func(c *behaviour.Call) error {
 			c.Answer = protocol.Outcome{AdditionalContext: "a", UserMessage: "u", FollowupMessage: "f", Reason: "r", Env: protocol.Object{{Name: "X", Value: protocol.Raw(`"1"`)}}}
 			return nil
 		}, 0, `{"reason": "r", "additional_context": "a", "user_message": "u", "followup_message": "f", "env": {"X": "1"}}` + "\n", ""},
-		{"block", func(c *Call) error {
+		{"block", func(c *behaviour.Call) error {
 			c.Answer = protocol.Outcome{Decision: protocol.Block, Reason: "no"}
 			return nil
 		}, 2, "", "no"},
-		{"an error", func(*Call) error { return errors.New(`disk "full"`) }, 0, `{"log": {"error": "disk \"full\""}}` + "\n", ""},
+		{"an error", func(*behaviour.Call) error { return errors.New(`disk "full"`) }, 0, `{"log": {"error": "disk \"full\""}}` + "\n", ""},
 	} {
 		exit, out, errs := newStage(t).run(hook(c.run), nil, event)
 		if exit != c.exit || out != c.out || errs != c.err {
@@ -81,7 +82,7 @@ func TestAHookKeepsTheContractOfAProcess(t *testing.T) {
 func TestBadInputIsNoFailure(t *testing.T) {
 	t.Parallel()
 	for _, stdin := range []string{"", " ", "{}", "null", "[]", "{", "garbage", "\x00\xff", `{"event_type": 7}`, strings.Repeat("[", 100000)} {
-		exit, out, errs := newStage(t).run(hook(func(*Call) error { t.Errorf("ran on %.20q", stdin); return nil }), nil, stdin)
+		exit, out, errs := newStage(t).run(hook(func(*behaviour.Call) error { t.Errorf("ran on %.20q", stdin); return nil }), nil, stdin)
 		if exit != 0 || out != "" || errs != "" {
 			t.Errorf("%.20q: exit %d, %q, %q", stdin, exit, out, errs)
 		}
@@ -92,7 +93,7 @@ func TestBadInputIsNoFailure(t *testing.T) {
 // caller.
 func TestAHookHasTimeToAnswer(t *testing.T) {
 	t.Parallel()
-	h := hook(func(c *Call) error {
+	h := hook(func(c *behaviour.Call) error {
 		last, ok := c.Ctx.Deadline()
 		if left := time.Until(last); !ok || left > 900*time.Millisecond {
 			t.Errorf("%v left, %v", left, ok)
@@ -101,7 +102,7 @@ func TestAHookHasTimeToAnswer(t *testing.T) {
 	})
 	newStage(t).run(h, nil, event)
 	h.Timeout = time.Hour
-	h.Run = func(c *Call) error {
+	h.Run = func(c *behaviour.Call) error {
 		if last, _ := c.Ctx.Deadline(); time.Until(last) > 90*time.Millisecond {
 			t.Errorf("%v left of 100 ms", time.Until(last))
 		}
@@ -109,8 +110,8 @@ func TestAHookHasTimeToAnswer(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
-	b := &Behaviour{Settings: func() []setting.Setting { return nil }}
-	Main(b, h, newStage(t).World)(ctx, nil, []byte(event), io.Discard, io.Discard)
+	b := &behaviour.Behaviour{Settings: func() []setting.Setting { return nil }}
+	behaviour.Main(b, h, newStage(t).World)(ctx, nil, []byte(event), io.Discard, io.Discard)
 }
 
 // Whole lines, at most so many characters, and how to get the rest; a
@@ -129,7 +130,7 @@ func TestTextsAreCutToWhatTheAgentTakes(t *testing.T) {
 		{"one long line", 5, ""},
 		{"", 0, ""},
 	} {
-		got := Cut(c.text, c.room, "mm")
+		got := behaviour.Cut(c.text, c.room, "mm")
 		if got != c.want || utf8.RuneCountInString(got) > c.room {
 			t.Errorf("%q in %d: %q (%d), want %q", c.text, c.room, got, utf8.RuneCountInString(got), c.want)
 		}
@@ -142,8 +143,8 @@ func TestBehavioursShareTheRoomForText(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.Room = 20
-	first := hook(func(c *Call) error { c.Say("0123456789\nabcdef", "x"); return nil })
-	second := hook(func(c *Call) error { c.Say("0123456789\nabcdef", "x"); return nil })
+	first := hook(func(c *behaviour.Call) error { c.Say("0123456789\nabcdef", "x"); return nil })
+	second := hook(func(c *behaviour.Call) error { c.Say("0123456789\nabcdef", "x"); return nil })
 	second.Name = "test-second"
 	if _, out, _ := s.run(first, nil, event); !strings.Contains(out, "abcdef") {
 		t.Errorf("%q", out)
@@ -158,7 +159,7 @@ func TestSettingsAndClockAreGiven(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	size := 0
-	h := hook(func(c *Call) error {
+	h := hook(func(c *behaviour.Call) error {
 		size = c.Settings.Of("size").Int
 		if c.Now != s.now {
 			t.Errorf("%v", c.Now)
@@ -182,7 +183,7 @@ func TestARepeatedEventGetsTheFirstAnswer(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	ran := 0
-	h := hook(func(c *Call) error { ran++; c.Answer.UserMessage = "once"; return nil })
+	h := hook(func(c *behaviour.Call) error { ran++; c.Answer.UserMessage = "once"; return nil })
 	for _, stdin := range []string{event, strings.ReplaceAll(strings.Replace(event, `"T"`, `"T2"`, 1), `["context"]`, `[]`)} {
 		if _, out, _ := s.run(h, nil, stdin); !strings.Contains(out, "once") {
 			t.Errorf("%q", out)
@@ -198,7 +199,7 @@ func TestARepeatedEventGetsTheFirstAnswer(t *testing.T) {
 	if ran != 3 {
 		t.Errorf("ran %d times, want 3", ran)
 	}
-	h.Run = func(*Call) error { ran++; return errors.New("x") }
+	h.Run = func(*behaviour.Call) error { ran++; return errors.New("x") }
 	s.now = s.now.Add(time.Hour)
 	if _, out, _ := s.run(h, nil, event); !strings.Contains(out, "error") {
 		t.Errorf("%q", out)
@@ -210,7 +211,7 @@ func TestNoFollowupWhileAStopIsActive(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	may := false
-	h := hook(func(c *Call) error { may = c.MayContinue(); return nil })
+	h := hook(func(c *behaviour.Call) error { may = c.MayContinue(); return nil })
 	h.Trigger = protocol.PreAgentTurnStop
 	for stdin, want := range map[string]bool{
 		`{"event_type": "pre-agent-turn-stop", "context": {"can": ["continue"]}}`:                      true,

@@ -1,4 +1,4 @@
-package fence
+package fence_test
 
 import (
 	"html"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/fence"
 )
 
 // What a model may read as its harness speaking, told by another reader than the
@@ -52,7 +54,7 @@ func TestHeldOut(t *testing.T) {
 		if asHarness.MatchString(read(text)) {
 			tagged++
 		}
-		told := Quoted(text)
+		told := fence.Quoted(text)
 		if found := asHarness.FindString(read(told)); found != "" {
 			t.Errorf("%q gets through in %q", found, told)
 		}
@@ -72,7 +74,7 @@ func TestHeldOutInnocent(t *testing.T) {
 	t.Parallel()
 	list := texts(t, "innocent.txt")
 	for _, text := range list {
-		if got := Harmless(text); got != text {
+		if got := fence.Harmless(text); got != text {
 			t.Errorf("%q\nbecame\n%q", text, got)
 		}
 	}

@@ -1,6 +1,10 @@
-package lang
+package lang_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+)
 
 // An explicit setting, else the environment's locale.
 func TestChoiceOfTheLanguage(t *testing.T) {
@@ -8,22 +12,22 @@ func TestChoiceOfTheLanguage(t *testing.T) {
 	for _, c := range []struct {
 		setting string
 		env     map[string]string
-		want    Language
+		want    lang.Language
 	}{
-		{"zh", map[string]string{"LANG": "en_US.UTF-8"}, Chinese},
-		{"en", map[string]string{"LANG": "zh_CN.UTF-8"}, English},
-		{"auto", map[string]string{"LANG": "zh_CN.UTF-8"}, Chinese},
-		{"", map[string]string{"LANG": "ZH_TW"}, Chinese},
-		{"auto", map[string]string{"LC_ALL": "C", "LANG": "zh_CN.UTF-8"}, English},
-		{"auto", map[string]string{"LC_MESSAGES": "zh", "LANG": "de_DE"}, Chinese},
-		{"auto", map[string]string{"LANG": "de_DE.UTF-8"}, English},
-		{"auto", nil, English},
+		{"zh", map[string]string{"LANG": "en_US.UTF-8"}, lang.Chinese},
+		{"en", map[string]string{"LANG": "zh_CN.UTF-8"}, lang.English},
+		{"auto", map[string]string{"LANG": "zh_CN.UTF-8"}, lang.Chinese},
+		{"", map[string]string{"LANG": "ZH_TW"}, lang.Chinese},
+		{"auto", map[string]string{"LC_ALL": "C", "LANG": "zh_CN.UTF-8"}, lang.English},
+		{"auto", map[string]string{"LC_MESSAGES": "zh", "LANG": "de_DE"}, lang.Chinese},
+		{"auto", map[string]string{"LANG": "de_DE.UTF-8"}, lang.English},
+		{"auto", nil, lang.English},
 	} {
-		if got := Of(c.setting, func(name string) string { return c.env[name] }); got != c.want {
+		if got := lang.Of(c.setting, func(name string) string { return c.env[name] }); got != c.want {
 			t.Errorf("%q, %v: %s, want %s", c.setting, c.env, got, c.want)
 		}
 	}
-	if Chinese.Pick("a", "b") != "b" || English.Pick("a", "b") != "a" {
+	if lang.Chinese.Pick("a", "b") != "b" || lang.English.Pick("a", "b") != "a" {
 		t.Error("Pick")
 	}
 }

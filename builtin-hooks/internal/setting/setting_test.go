@@ -1,18 +1,20 @@
-package setting
+package setting_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 )
 
-var table = []Setting{
-	{Key: "on", Kind: Bool, Default: "true", Env: "ON"},
-	{Key: "days", Kind: Int, Default: "7", Min: 1, Max: 30, Env: "DAYS", Also: "memory.days"},
-	{Key: "weight", Kind: Number, Default: "0.9", Min: 0, Max: 1},
-	{Key: "mode", Kind: Choice, Words: []string{"a", "b"}, Default: "a", Env: "MODE"},
-	{Key: "names", Kind: List, Default: "x,y", Env: "NAMES"},
-	{Key: "dir", Kind: Text, Env: "DIR"},
+var table = []setting.Setting{
+	{Key: "on", Kind: setting.Bool, Default: "true", Env: "ON"},
+	{Key: "days", Kind: setting.Int, Default: "7", Min: 1, Max: 30, Env: "DAYS", Also: "memory.days"},
+	{Key: "weight", Kind: setting.Number, Default: "0.9", Min: 0, Max: 1},
+	{Key: "mode", Kind: setting.Choice, Words: []string{"a", "b"}, Default: "a", Env: "MODE"},
+	{Key: "names", Kind: setting.List, Default: "x,y", Env: "NAMES"},
+	{Key: "dir", Kind: setting.Text, Env: "DIR"},
 }
 
 // Environment, hooks.toml, the original's own file, default; a
@@ -47,19 +49,19 @@ func TestResolve(t *testing.T) {
 		{"list of numbers", "names", nil, map[string]any{"names": []any{int64(1)}}, nil, "x|y", "default"},
 		{"text", "dir", nil, map[string]any{"dir": "d"}, nil, "d", "hooks.toml"},
 	} {
-		v := Resolve(table, Sources{
+		v := setting.Resolve(table, setting.Sources{
 			Env: func(n string) string { return c.env[n] }, Files: c.files,
 			Own: func(n string) any { return c.own[n] },
 		}).Of(c.key)
 		var got any
 		switch v.Setting.Kind {
-		case Bool:
+		case setting.Bool:
 			got = v.Bool
-		case Int:
+		case setting.Int:
 			got = v.Int
-		case Number:
+		case setting.Number:
 			got = v.Number
-		case List:
+		case setting.List:
 			got = join(v.List)
 		default:
 			got = v.Text
@@ -68,10 +70,10 @@ func TestResolve(t *testing.T) {
 			t.Errorf("%s: %v from %s, want %v from %s", c.name, got, v.From, c.want, c.from)
 		}
 	}
-	if v := Resolve(table, Sources{}).Of("nothing"); v.Setting != nil {
+	if v := setting.Resolve(table, setting.Sources{}).Of("nothing"); v.Setting != nil {
 		t.Errorf("%+v", v)
 	}
-	if !slices.ContainsFunc(table, func(s Setting) bool { return s.Want() == "a whole number from 1 to 30" }) {
+	if !slices.ContainsFunc(table, func(s setting.Setting) bool { return s.Want() == "a whole number from 1 to 30" }) {
 		t.Error("Want")
 	}
 }
@@ -90,8 +92,8 @@ func join(list []string) (out string) {
 // the file, and of two variables with one name the last.
 func TestReaderFindsWhatHoldsInAFolder(t *testing.T) {
 	t.Parallel()
-	r := Reader{Behaviour: "tides", Table: []Setting{
-		{Key: "sea", Kind: Choice, Words: []string{"low", "high"}, Default: "low", Env: "SEA"}, {Key: "days", Kind: Int, Default: "3", Min: 1, Max: 9},
+	r := setting.Reader{Behaviour: "tides", Table: []setting.Setting{
+		{Key: "sea", Kind: setting.Choice, Words: []string{"low", "high"}, Default: "low", Env: "SEA"}, {Key: "days", Kind: setting.Int, Default: "3", Min: 1, Max: 9},
 	}, Files: func(name, dir string) map[string]any {
 		return map[string]any{"sea": map[string]string{"tides /here": "high"}[name+" "+dir], "days": int64(12)}
 	}}

@@ -1,4 +1,4 @@
-package model2vec
+package model2vec_test
 
 import (
 	"math/rand/v2"
@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/model2vec"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/static"
 )
 
@@ -16,7 +17,7 @@ func TestADamagedFileIsNoModelOrAWorseOne(t *testing.T) {
 	t.Parallel()
 	const text = "the cache 数据库 don't <unk> multi word token zzz 12"
 	for _, name := range []string{"wordpiece", "unigram", "gpt2", "llama"} {
-		s, err := Open(filepath.Join("testdata", name))
+		s, err := model2vec.Open(filepath.Join("testdata", name))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package model2vec
+package model2vec_test
 
 import (
 	"encoding/binary"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/model2vec"
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
 )
 
@@ -17,7 +18,7 @@ import (
 func folder(t *testing.T, tensors, tokenizer, config string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, content := range map[string]string{Tensors: tensors, Tokenizer: tokenizer, Config: config} {
+	for name, content := range map[string]string{model2vec.Tensors: tensors, model2vec.Tokenizer: tokenizer, model2vec.Config: config} {
 		if content == "" {
 			continue
 		}
@@ -115,7 +116,7 @@ func TestFilesThatLieAreRefused(t *testing.T) {
 			if err == nil {
 				t.Fatal("it is taken for a model")
 			}
-			if text := err.Error(); !strings.Contains(text, Tensors) && !strings.Contains(text, Tokenizer) && !strings.Contains(text, Config) || len(text) > 600 {
+			if text := err.Error(); !strings.Contains(text, model2vec.Tensors) && !strings.Contains(text, model2vec.Tokenizer) && !strings.Contains(text, model2vec.Config) || len(text) > 600 {
 				t.Errorf("the error names no file, or is long: %.700v", err)
 			}
 		})
@@ -148,20 +149,20 @@ func TestLinksOfAModelStayInItsFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := folder(t, good, "", "{}")
-	linktest.Make(t, outside, filepath.Join(dir, Tokenizer))
-	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "leads out of its folder") {
+	linktest.Make(t, outside, filepath.Join(dir, model2vec.Tokenizer))
+	if _, err := model2vec.Open(dir); err == nil || !strings.Contains(err.Error(), "leads out of its folder") {
 		t.Errorf("a link out: %v", err)
 	}
-	if err := os.Remove(filepath.Join(dir, Tokenizer)); err != nil {
+	if err := os.Remove(filepath.Join(dir, model2vec.Tokenizer)); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "other.json"), []byte(twoWords), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink("other.json", filepath.Join(dir, Tokenizer)); err != nil {
+	if err := os.Symlink("other.json", filepath.Join(dir, model2vec.Tokenizer)); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := Open(dir); err != nil {
+	if s, err := model2vec.Open(dir); err != nil {
 		t.Errorf("a link that stays: %v", err)
 	} else {
 		s.Close()
@@ -180,12 +181,12 @@ func TestLinksOfAModelStayInItsFolder(t *testing.T) {
 	if err := os.MkdirAll(snapshot, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for name, blob := range map[string]string{Tensors: "1a", Tokenizer: "2b"} {
+	for name, blob := range map[string]string{model2vec.Tensors: "1a", model2vec.Tokenizer: "2b"} {
 		if err := os.Symlink(filepath.Join("..", "..", "blobs", blob), filepath.Join(snapshot, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if s, err := Open(snapshot); err != nil {
+	if s, err := model2vec.Open(snapshot); err != nil {
 		t.Errorf("a cache of downloads: %v", err)
 	} else {
 		s.Close()

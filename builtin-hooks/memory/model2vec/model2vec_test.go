@@ -1,4 +1,4 @@
-package model2vec
+package model2vec_test
 
 import (
 	"encoding/json"
@@ -8,13 +8,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/model2vec"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/static"
 )
 
 // converted is a model as it is searched with.
 func converted(t *testing.T, path string) (*static.Model, error) {
 	t.Helper()
-	s, err := Open(path)
+	s, err := model2vec.Open(path)
 	if err != nil {
 		return nil, err
 	}

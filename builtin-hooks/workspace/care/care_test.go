@@ -1,4 +1,4 @@
-package care
+package care_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/care"
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
 )
 
@@ -86,7 +87,7 @@ func tree(t *testing.T, p workspace.Place, id string) string {
 
 func mend(t *testing.T, p workspace.Place, project string) (said []string) {
 	t.Helper()
-	for _, f := range Look(p, project, noon) {
+	for _, f := range care.Look(p, project, noon) {
 		if !f.Mends() {
 			continue
 		}
@@ -110,14 +111,14 @@ func TestGraphComesBack(t *testing.T) {
 	if is := tree(t, p, s.Entry.ID); is != want {
 		t.Fatal(is)
 	}
-	if found := Look(p, s.Entry.ProjectRoot, noon); found != nil {
+	if found := care.Look(p, s.Entry.ProjectRoot, noon); found != nil {
 		t.Fatalf("found %+v", found)
 	}
 	path := filepath.Join(s.Dir, workspace.GraphFile)
 	whole := text(t, path)
 	for cut := 0; cut < len(whole)-3; cut += 37 {
 		put(t, path, whole[:cut])
-		found := Look(p, s.Entry.ProjectRoot, noon)
+		found := care.Look(p, s.Entry.ProjectRoot, noon)
 		if len(found) != 1 || !found[0].Bad || !found[0].Mends() {
 			t.Fatalf("cut at %d: %+v", cut, found)
 		}
@@ -145,7 +146,7 @@ func TestGraphComesBack(t *testing.T) {
 		t.Errorf("taken away: %s", tree(t, p, s.Entry.ID))
 	}
 	put(t, path, strings.Replace(whole, `"version": "5.0"`, `"version": "5.1"`, 1))
-	if found := Look(p, s.Entry.ProjectRoot, noon); len(found) != 1 || found[0].Mends() || !strings.Contains(found[0].Fix, "update") {
+	if found := care.Look(p, s.Entry.ProjectRoot, noon); len(found) != 1 || found[0].Mends() || !strings.Contains(found[0].Fix, "update") {
 		t.Errorf("newer: %+v", found)
 	}
 }
@@ -160,14 +161,14 @@ func TestLeftoversGo(t *testing.T) {
 	was := tree(t, p, s.Entry.ID)
 	put(t, filepath.Join(s.Dir, workspace.NodesDir, "lost_abc", "Info.md"), "a thought")
 	put(t, filepath.Join(s.Dir, workspace.MemosDir, "lost_abc", "Content.md"), "a draft")
-	put(t, filepath.Join(s.Dir, Orphans, "lost_abc", "Info.md"), "an older one")
+	put(t, filepath.Join(s.Dir, care.Orphans, "lost_abc", "Info.md"), "an older one")
 	put(t, filepath.Join(s.Dir, workspace.GraphFile+".tmp-next"), "{")
 	put(t, filepath.Join(s.Dir, workspace.NodesDir, "root", "Info.md.tmp-12-xy"), "half")
 	if err := os.MkdirAll(filepath.Join(s.Dir, workspace.NodesDir, "empty_def"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	found := Look(p, "", noon)
-	if len(found) != 4 || len(Look(p, "/elsewhere", noon)) != 0 {
+	found := care.Look(p, "", noon)
+	if len(found) != 4 || len(care.Look(p, "/elsewhere", noon)) != 0 {
 		t.Fatalf("%+v", found)
 	}
 	if _, err := os.Stat(filepath.Join(s.Dir, workspace.NodesDir, "empty_def")); err != nil {
@@ -175,13 +176,13 @@ func TestLeftoversGo(t *testing.T) {
 	}
 	mend(t, p, "")
 	for path, want := range map[string]string{
-		filepath.Join(Orphans, "lost_abc", "Info.md"): "an older one", filepath.Join(Orphans, "lost_abc-2", "Info.md"): "a thought", filepath.Join(Orphans, "lost_abc-3", "Content.md"): "a draft",
+		filepath.Join(care.Orphans, "lost_abc", "Info.md"): "an older one", filepath.Join(care.Orphans, "lost_abc-2", "Info.md"): "a thought", filepath.Join(care.Orphans, "lost_abc-3", "Content.md"): "a draft",
 	} {
 		if is := text(t, filepath.Join(s.Dir, path)); is != want {
 			t.Errorf("%s: %q", path, is)
 		}
 	}
-	if found := Look(p, "", noon); found != nil || tree(t, p, s.Entry.ID) != was {
+	if found := care.Look(p, "", noon); found != nil || tree(t, p, s.Entry.ID) != was {
 		t.Errorf("left: %+v\n%s", found, tree(t, p, s.Entry.ID))
 	}
 }
@@ -201,7 +202,7 @@ func TestFilesOfThePerson(t *testing.T) {
 	}
 	put(t, filepath.Join(p.Home, "claims.json"), "{")
 	mend(t, p, s.Entry.ProjectRoot)
-	if found := Look(p, s.Entry.ProjectRoot, noon); found != nil {
+	if found := care.Look(p, s.Entry.ProjectRoot, noon); found != nil {
 		t.Errorf("left: %+v", found)
 	}
 	if b, ok := p.Binding("s-1", noon); !ok || b.Workspace != s.Entry.ID {
@@ -215,14 +216,14 @@ func TestFilesOfThePerson(t *testing.T) {
 	if err := os.RemoveAll(s.Dir); err != nil {
 		t.Fatal(err)
 	}
-	found := Look(p, s.Entry.ProjectRoot, noon)
+	found := care.Look(p, s.Entry.ProjectRoot, noon)
 	if len(found) != 1 || found[0].Mends() || !strings.Contains(found[0].What, "gone") {
 		t.Errorf("%+v", found)
 	}
 	if err := os.RemoveAll(s.Entry.ProjectRoot); err != nil {
 		t.Fatal(err)
 	}
-	if found := Look(p, s.Entry.ProjectRoot, noon); found != nil {
+	if found := care.Look(p, s.Entry.ProjectRoot, noon); found != nil {
 		t.Errorf("a disk that is not there: %+v", found)
 	}
 }
@@ -247,7 +248,7 @@ func TestGraphIsOneTreeAgain(t *testing.T) {
 			t.Fatal(name)
 		}
 		put(t, path, broken)
-		found := Look(p, s.Entry.ProjectRoot, noon)
+		found := care.Look(p, s.Entry.ProjectRoot, noon)
 		if len(found) != 1 || !found[0].Bad || !found[0].Mends() || found[0].Path != path {
 			t.Fatalf("%s: %+v", name, found)
 		}
@@ -256,7 +257,7 @@ func TestGraphIsOneTreeAgain(t *testing.T) {
 		if err != nil || text(t, kept) != broken {
 			t.Errorf("%s: %q, %v", name, said, err)
 		}
-		if left := Look(p, s.Entry.ProjectRoot, noon); left != nil {
+		if left := care.Look(p, s.Entry.ProjectRoot, noon); left != nil {
 			t.Errorf("%s: left %+v", name, left)
 		}
 		again, err := p.Open(s.Entry.ID)
@@ -296,7 +297,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		if err := errors.Join(os.Remove(c.path), c.lay(c.path)); err != nil {
 			t.Fatal(err)
 		}
-		found := Look(p, s.Entry.ProjectRoot, noon)
+		found := care.Look(p, s.Entry.ProjectRoot, noon)
 		if len(found) != 1 || found[0].Path != c.path || !found[0].Bad || found[0].Mends() || found[0].Fix == "" {
 			t.Errorf("%s: %+v", c.path, found)
 		}
@@ -305,7 +306,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		}
 		put(t, c.path, before)
 	}
-	if left := Look(p, s.Entry.ProjectRoot, noon); left != nil {
+	if left := care.Look(p, s.Entry.ProjectRoot, noon); left != nil {
 		t.Errorf("left %+v", left)
 	}
 }

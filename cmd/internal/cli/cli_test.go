@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"context"
@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 )
 
 // told runs a command line, and says which command acted, its flags that were given
 // and its arguments; or what was wrong.
 func told(words ...string) (said string) {
-	act := func(c *Context) error {
+	act := func(c *cli.Context) error {
 		said = c.Command.FullName
 		for _, f := range c.Command.Flags {
 			name := f.Names()[0]
@@ -20,19 +22,19 @@ func told(words ...string) (said string) {
 			}
 			var v any
 			switch f.(type) {
-			case *BoolFlag:
+			case *cli.BoolFlag:
 				v = c.Bool(name)
-			case *StringFlag:
+			case *cli.StringFlag:
 				v = c.String(name)
-			case *IntFlag:
+			case *cli.IntFlag:
 				v = c.Int(name)
-			case *Float64Flag:
+			case *cli.Float64Flag:
 				v = c.Float64(name)
-			case *DurationFlag:
+			case *cli.DurationFlag:
 				v = c.Duration(name)
-			case *StringSliceFlag:
+			case *cli.StringSliceFlag:
 				v = c.StringSlice(name)
-			case *ListFlag:
+			case *cli.ListFlag:
 				v = c.List(name)
 			}
 			said += fmt.Sprintf(" %s=%v", name, v)
@@ -40,21 +42,24 @@ func told(words ...string) (said string) {
 		said += fmt.Sprintf(" %q", c.Args())
 		return nil
 	}
-	root := &Command{Name: "p", Action: act, Flags: []Flag{&StringFlag{Name: "store", Value: "here"}}, Subcommands: []*Command{
-		{Name: "install", Action: act, Flags: []Flag{&BoolFlag{Name: "dry-run"}, &StringFlag{Name: "trust"}}},
+	root := &cli.Command{Name: "p", Action: act, Flags: []cli.Flag{&cli.StringFlag{Name: "store", Value: "here"}}, Subcommands: []*cli.Command{
+		{Name: "install", Action: act, Flags: []cli.Flag{&cli.BoolFlag{Name: "dry-run"}, &cli.StringFlag{Name: "trust"}}},
 		{Name: "run", Action: act, SkipFlagParsing: true},
-		{Name: "memory", Aliases: []string{"mem"}, Action: act, Subcommands: []*Command{
-			{Name: "save", Action: act, Flags: []Flag{
-				&IntFlag{Name: "last", Aliases: []string{"n"}, Value: 20}, &Float64Flag{Name: "weight"}, &DurationFlag{Name: "wait", Value: time.Second},
-				&StringSliceFlag{Name: "type"}, &ListFlag{Name: "why", Aliases: []string{"because"}},
+		{Name: "memory", Aliases: []string{"mem"}, Action: act, Subcommands: []*cli.Command{
+			{Name: "save", Action: act, Flags: []cli.Flag{
+				&cli.IntFlag{Name: "last", Aliases: []string{"n"}, Value: 20}, &cli.Float64Flag{Name: "weight"}, &cli.DurationFlag{Name: "wait", Value: time.Second},
+				&cli.StringSliceFlag{Name: "type"}, &cli.ListFlag{Name: "why", Aliases: []string{"because"}},
 			}},
 			{Name: "bare"},
 		}},
 	}}
-	p := &Program{
-		Root: root, Starts: func(*Command) {},
-		Help:    func(c *Command) { said = "help of " + c.FullName },
-		Misused: func(c *Context, m *Misuse) error { said = fmt.Sprintf("%s: %+v", c.Command.FullName, *m); return nil },
+	p := &cli.Program{
+		Root: root, Starts: func(*cli.Command) {},
+		Help: func(c *cli.Command) { said = "help of " + c.FullName },
+		Misused: func(c *cli.Context, m *cli.Misuse) error {
+			said = fmt.Sprintf("%s: %+v", c.Command.FullName, *m)
+			return nil
+		},
 	}
 	if err := p.Run(context.Background(), words); err != nil {
 		return err.Error()
@@ -114,13 +119,13 @@ func TestFlagsStandAnywhereBehindTheirCommand(t *testing.T) {
 func TestAFlagThatIsNotGivenHasItsValue(t *testing.T) {
 	t.Parallel()
 	var said string
-	sub := &Command{Name: "sub", Action: func(c *Context) error {
+	sub := &cli.Command{Name: "sub", Action: func(c *cli.Context) error {
 		said = fmt.Sprint(c.String("store"), " ", c.IsSet("store"), c.Bool("json"), c.IsSet("json"), c.Int("none"), c.IsSet("none"))
 		return nil
-	}, Flags: []Flag{&BoolFlag{Name: "json", Value: true}}}
-	root := &Command{Name: "p", Flags: []Flag{&StringFlag{Name: "store", Value: "here"}}, Subcommands: []*Command{sub}}
+	}, Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Value: true}}}
+	root := &cli.Command{Name: "p", Flags: []cli.Flag{&cli.StringFlag{Name: "store", Value: "here"}}, Subcommands: []*cli.Command{sub}}
 	for line, want := range map[string]string{"sub": "here false true false 0 false", "--store there sub --json=false": "there true false true 0 false"} {
-		p := &Program{Root: root, Starts: func(*Command) {}, Misused: func(_ *Context, m *Misuse) error { return fmt.Errorf("%+v", *m) }}
+		p := &cli.Program{Root: root, Starts: func(*cli.Command) {}, Misused: func(_ *cli.Context, m *cli.Misuse) error { return fmt.Errorf("%+v", *m) }}
 		if err := p.Run(context.Background(), strings.Fields(line)); err != nil || said != want {
 			t.Errorf("%s: %q, want %q: %v", line, said, want, err)
 		}

@@ -1,4 +1,4 @@
-package habits
+package habits_test
 
 import (
 	"strings"

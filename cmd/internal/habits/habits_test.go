@@ -1,4 +1,4 @@
-package habits
+package habits_test
 
 import (
 	"path/filepath"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/habits"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
@@ -21,7 +22,7 @@ func said(t *testing.T, front, script string) string {
 	shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-hook\n"+description(front)+front+"---\n")
 	shelltest.Put(t, filepath.Join(dir, "scripts", "run"), script, 0o755)
 	var lines []string
-	for _, p := range Of(h, hookset.HookAt(h, dir), false) {
+	for _, p := range habits.Of(h, hookset.HookAt(h, dir), false) {
 		lines = append(lines, string(p.Severity)+" "+p.String())
 	}
 	return strings.Join(lines, "\n")
@@ -195,7 +196,7 @@ func TestEntriesForOneSystem(t *testing.T) {
 			shelltest.Put(t, filepath.Join(dir, "scripts", file), text, 0o755)
 		}
 		told := false
-		for _, p := range Of(h, hookset.HookAt(h, dir), true) {
+		for _, p := range habits.Of(h, hookset.HookAt(h, dir), true) {
 			told = told || strings.Contains(p.Message, "wants grep, jq: on a Windows")
 		}
 		if told != (name == "wants") {
@@ -212,7 +213,7 @@ func TestEventsOfAgents(t *testing.T) {
 		"PreCompact": protocol.PreContextCompact, "SubagentStop": protocol.PostSubagent, "pre-lunch": "", "": "",
 	} {
 		p := discovery.Problem{Field: "trigger", Value: name, Fix: "as it was"}
-		if At(&p); want != "" && p.Fix != "write "+string(want) || want == "" && p.Fix != "as it was" {
+		if habits.At(&p); want != "" && p.Fix != "write "+string(want) || want == "" && p.Fix != "as it was" {
 			t.Errorf("%s: %s", name, p.Fix)
 		}
 	}
@@ -295,7 +296,7 @@ func TestUntrueGuards(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "a-hook")
 		shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-hook\ndescription: a hook\ntrigger: pre-tool-call\n---\n")
 		shelltest.Put(t, filepath.Join(dir, "scripts", "run"), script, 0o755)
-		if got := Untrue(h, hookset.HookAt(h, dir)); len(got) != want {
+		if got := habits.Untrue(h, hookset.HookAt(h, dir)); len(got) != want {
 			t.Errorf("%q: %v", script, got)
 		}
 	}

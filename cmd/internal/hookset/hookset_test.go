@@ -1,4 +1,4 @@
-package hookset
+package hookset_test
 
 import (
 	"path/filepath"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -26,10 +27,10 @@ func withHook(t *testing.T, name, more string) (h host.Host, dir string) {
 // them while nobody has enabled any.
 func TestBuiltInHooksGoByTheirBehaviour(t *testing.T) {
 	h, _ := withHook(t, "memory-mine", "")
-	all := All(h, h.Home)
+	all := hookset.All(h, h.Home)
 	for _, b := range builtinhooks.Behaviours() {
 		var have []string
-		for _, hook := range BehaviourHooks(all, b.Name) {
+		for _, hook := range hookset.BehaviourHooks(all, b.Name) {
 			have = append(have, hook.Name)
 		}
 		if len(have) != len(b.Hooks) {
@@ -39,9 +40,9 @@ func TestBuiltInHooksGoByTheirBehaviour(t *testing.T) {
 			t.Errorf("%s: has a hook of the user", b.Name)
 		}
 	}
-	set := Set(h, h.Home)
+	set := hookset.Set(h, h.Home)
 	if len(set.Hooks) != 1 || set.Hooks[0].Name != "memory-mine" || slices.ContainsFunc(set.Layers, func(l discovery.Layer) bool { return l.Name == discovery.BuiltinLayer }) {
-		t.Errorf("hooks %v of layers %v", Rows(set.Hooks), set.Layers)
+		t.Errorf("hooks %v of layers %v", hookset.Rows(set.Hooks), set.Layers)
 	}
 }
 
@@ -56,11 +57,11 @@ func TestHookFoldersOfAPath(t *testing.T) {
 		dir: dir, filepath.Join(dir, "HOOK.md"): dir, filepath.Dir(dir): dir,
 		project: filepath.Join(project, ".agents", "hooks", "two"),
 	} {
-		if got, err := HookFolders(path); err != nil || !slices.Equal(got, []string{want}) {
+		if got, err := hookset.HookFolders(path); err != nil || !slices.Equal(got, []string{want}) {
 			t.Errorf("%s: %v, %v", path, got, err)
 		}
 	}
-	if got, err := HookFolders(filepath.Join(dir, "scripts", "run")); err == nil {
+	if got, err := hookset.HookFolders(filepath.Join(dir, "scripts", "run")); err == nil {
 		t.Errorf("an entry: %v", got)
 	}
 }
@@ -69,9 +70,9 @@ func TestHookFoldersOfAPath(t *testing.T) {
 func TestExplainKnowsTheAgentsLimit(t *testing.T) {
 	h, dir := withHook(t, "patient", "timeout: 600000\n")
 	ev := &protocol.Event{Type: protocol.PreToolCall, WorkDir: h.Home, Call: &protocol.Call{Name: "Shell"}}
-	alone := Explain(Set(h, h.Home), ev)
+	alone := hookset.Explain(hookset.Set(h, h.Home), ev)
 	ev.Agent, ev.NativeEvent = "claude-code", "PreToolUse"
-	inAgent := Explain(Set(h, h.Home), ev)
+	inAgent := hookset.Explain(hookset.Set(h, h.Home), ev)
 	if len(alone.Hooks) != 1 || !alone.Hooks[0].Runs || alone.Hooks[0].Limit != 600_000 {
 		t.Fatalf("%s alone: %+v", dir, alone.Hooks)
 	}

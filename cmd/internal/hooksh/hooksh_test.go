@@ -1,4 +1,4 @@
-package hooksh
+package hooksh_test
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hooksh"
 )
 
 // Scripts that need no program but cat: what they say, and how they leave.
@@ -117,12 +119,12 @@ func play(t *testing.T, self, event string, args []string) (said, errs string, e
 		t.Fatal(err)
 	}
 	var out, to bytes.Buffer
-	exit = Main([]string{self, "__sh"}, args, in, &out, &to)
+	exit = hooksh.Main([]string{self, "__sh"}, args, in, &out, &to)
 	return out.String(), to.String(), exit
 }
 
 func TestMain(m *testing.M) {
-	if exit, ok := FromProcess(); ok {
+	if exit, ok := hooksh.FromProcess(); ok {
 		os.Exit(exit)
 	}
 	os.Exit(m.Run())

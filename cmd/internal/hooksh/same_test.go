@@ -1,4 +1,4 @@
-package hooksh
+package hooksh_test
 
 import (
 	"bytes"

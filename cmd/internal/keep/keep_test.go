@@ -1,4 +1,4 @@
-package keep
+package keep_test
 
 import (
 	"bufio"
@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
 )
 
@@ -24,7 +25,7 @@ func TestMain(m *testing.M) {
 		h := machine(os.Args[2])
 		fmt.Println("ready")
 		for i := 0; ; i++ {
-			if _, err := Put(h, Source{Whole: os.Args[3+i%2], Version: "devel"}); err != nil {
+			if _, err := keep.Put(h, keep.Source{Whole: os.Args[3+i%2], Version: "devel"}); err != nil {
 				fmt.Println(err)
 				os.Exit(1)
 			}
@@ -67,27 +68,27 @@ func TestACopyComesAndGoesWithoutATrace(t *testing.T) {
 			t.Parallel()
 			root := t.TempDir()
 			h := machine(root)
-			src := Source{Whole: program(t, root, "package/agents-hooks", "all commands"), Version: "v1.2.0"}
+			src := keep.Source{Whole: program(t, root, "package/agents-hooks", "all commands"), Version: "v1.2.0"}
 			want := "all commands"
 			if lean != "" {
 				src.Lean, want = program(t, root, "package/agents-hooks-run", lean), lean
 			}
-			if _, err := Put(h, src); err != nil {
+			if _, err := keep.Put(h, src); err != nil {
 				t.Fatal(err)
 			}
 			if err := os.RemoveAll(filepath.Join(root, "package")); err != nil {
 				t.Fatal(err)
 			}
-			if got := content(t, Program(h, Lean)); got != want {
+			if got := content(t, keep.Program(h, keep.Lean)); got != want {
 				t.Errorf("what answers events is %q, want %q", got, want)
 			}
-			if got := content(t, Program(h, Whole)); got != "all commands" {
+			if got := content(t, keep.Program(h, keep.Whole)); got != "all commands" {
 				t.Errorf("what has all commands is %q", got)
 			}
-			if s, ok := Read(h); !ok || s.Version != "v1.2.0" || s.From != src.Whole {
+			if s, ok := keep.Read(h); !ok || s.Version != "v1.2.0" || s.From != src.Whole {
 				t.Errorf("the copy says %+v, %t", s, ok)
 			}
-			if _, err := Remove(h); err != nil {
+			if _, err := keep.Remove(h); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := os.Lstat(filepath.Join(root, "home")); err == nil {
@@ -121,7 +122,7 @@ func TestWhoseCopyItIs(t *testing.T) {
 			root := t.TempDir()
 			h := machine(root)
 			first := program(t, root, "one/agents-hooks", "first")
-			if _, err := Put(h, Source{Whole: first, Version: tc.has}); err != nil {
+			if _, err := keep.Put(h, keep.Source{Whole: first, Version: tc.has}); err != nil {
 				t.Fatal(err)
 			}
 			second := filepath.Join(root, "two", "agents-hooks")
@@ -137,21 +138,21 @@ func TestWhoseCopyItIs(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			src := Source{Whole: second, Version: tc.calls}
-			if got := Stale(h, second, tc.calls); got != tc.want {
+			src := keep.Source{Whole: second, Version: tc.calls}
+			if got := keep.Stale(h, second, tc.calls); got != tc.want {
 				t.Fatalf("stale: %t, want %t", got, tc.want)
 			}
-			if err := Renew(h, src); err != nil {
+			if err := keep.Renew(h, src); err != nil {
 				t.Fatal(err)
 			}
 			want := map[bool]string{true: "second program", false: "first"}[tc.want]
-			if got := content(t, Program(h, Lean)); got != want {
+			if got := content(t, keep.Program(h, keep.Lean)); got != want {
 				t.Errorf("the copy is of %q, want %q", got, want)
 			}
-			if Stale(h, second, tc.calls) {
+			if keep.Stale(h, second, tc.calls) {
 				t.Error("a second call would make the copy again")
 			}
-			if !tc.gone && !tc.same && Stale(h, first, tc.has) {
+			if !tc.gone && !tc.same && keep.Stale(h, first, tc.has) {
 				t.Error("the first program would take the copy back: they take turns")
 			}
 		})
@@ -172,7 +173,7 @@ func TestAnUpgradeOfTheSameSizeAndTimeRenewsTheCopy(t *testing.T) {
 			t.Fatal(err)
 		}
 		if version == "v1.2.0" {
-			if _, err := Put(h, Source{Whole: path, Version: version}); err != nil {
+			if _, err := keep.Put(h, keep.Source{Whole: path, Version: version}); err != nil {
 				t.Fatal(err)
 			}
 			if err := os.Remove(path); err != nil { // a new file comes in its place
@@ -180,13 +181,13 @@ func TestAnUpgradeOfTheSameSizeAndTimeRenewsTheCopy(t *testing.T) {
 			}
 		}
 	}
-	if !Stale(h, path, "v1.3.0") {
+	if !keep.Stale(h, path, "v1.3.0") {
 		t.Fatal("the copy does not count as stale")
 	}
-	if err := Renew(h, Source{Whole: path, Version: "v1.3.0"}); err != nil {
+	if err := keep.Renew(h, keep.Source{Whole: path, Version: "v1.3.0"}); err != nil {
 		t.Fatal(err)
 	}
-	if got := content(t, Program(h, Whole)); got != "v1.3.0" || Stale(h, path, "v1.3.0") {
+	if got := content(t, keep.Program(h, keep.Whole)); got != "v1.3.0" || keep.Stale(h, path, "v1.3.0") {
 		t.Errorf("the copy is of %s", got)
 	}
 }
@@ -200,14 +201,14 @@ func TestInstallTakesTheCopyOver(t *testing.T) {
 	} {
 		root := t.TempDir()
 		h := machine(root)
-		if _, err := Put(h, Source{Whole: program(t, root, "one/agents-hooks", "first"), Version: tc.has}); err != nil {
+		if _, err := keep.Put(h, keep.Source{Whole: program(t, root, "one/agents-hooks", "first"), Version: tc.has}); err != nil {
 			t.Fatal(err)
 		}
-		newer, err := Put(h, Source{Whole: program(t, root, "two/agents-hooks", "second"), Version: tc.installs})
+		newer, err := keep.Put(h, keep.Source{Whole: program(t, root, "two/agents-hooks", "second"), Version: tc.installs})
 		if err != nil || newer != tc.newer {
 			t.Errorf("%s over %s: newer is %q, %v; want %q", tc.installs, tc.has, newer, err, tc.newer)
 		}
-		if got := content(t, Program(h, Lean)); (got == "first") != (tc.newer != "") {
+		if got := content(t, keep.Program(h, keep.Lean)); (got == "first") != (tc.newer != "") {
 			t.Errorf("%s over %s: the copy is of the %s", tc.installs, tc.has, got)
 		}
 	}
@@ -221,13 +222,13 @@ func TestNoCopyWhereOthersWrite(t *testing.T) {
 		t.Skip("no modes")
 	}
 	root := t.TempDir()
-	src := Source{Whole: program(t, root, "package/agents-hooks", "x"), Version: "devel"}
+	src := keep.Source{Whole: program(t, root, "package/agents-hooks", "x"), Version: "devel"}
 	for name, lay := range map[string]func(h host.Host) error{
 		"others write there": func(h host.Host) error {
-			if err := os.MkdirAll(Dir(h), 0o700); err != nil {
+			if err := os.MkdirAll(keep.Dir(h), 0o700); err != nil {
 				return err
 			}
-			return os.Chmod(Dir(h), 0o777)
+			return os.Chmod(keep.Dir(h), 0o777)
 		},
 		"it is a link to where others write": func(h host.Host) error {
 			if err := os.MkdirAll(h.Data, 0o700); err != nil {
@@ -240,19 +241,19 @@ func TestNoCopyWhereOthersWrite(t *testing.T) {
 			if err := os.Chmod(shared, 0o777); err != nil {
 				return err
 			}
-			return os.Symlink(shared, Dir(h))
+			return os.Symlink(shared, keep.Dir(h))
 		},
 		"it is a file": func(h host.Host) error {
 			if err := os.MkdirAll(h.Data, 0o700); err != nil {
 				return err
 			}
-			return os.WriteFile(Dir(h), nil, 0o600)
+			return os.WriteFile(keep.Dir(h), nil, 0o600)
 		},
 		"it is a link to nowhere": func(h host.Host) error {
 			if err := os.MkdirAll(h.Data, 0o700); err != nil {
 				return err
 			}
-			return os.Symlink("/nowhere/at/all", Dir(h))
+			return os.Symlink("/nowhere/at/all", keep.Dir(h))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -260,10 +261,10 @@ func TestNoCopyWhereOthersWrite(t *testing.T) {
 			if err := lay(h); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Put(h, src); err == nil {
+			if _, err := keep.Put(h, src); err == nil {
 				t.Error("a copy was made")
 			}
-			if Stands(h) {
+			if keep.Stands(h) {
 				t.Error("a copy stands")
 			}
 		})
@@ -282,13 +283,13 @@ func TestADataDirectoryBehindALink(t *testing.T) {
 		}
 	}
 	linktest.Make(t, elsewhere, h.Data)
-	if _, err := Put(h, Source{Whole: program(t, root, "package/agents-hooks", "x"), Version: "devel"}); err != nil {
+	if _, err := keep.Put(h, keep.Source{Whole: program(t, root, "package/agents-hooks", "x"), Version: "devel"}); err != nil {
 		t.Fatal(err)
 	}
-	if !Is(h, filepath.Join(elsewhere, "bin", filepath.Base(Program(h, Whole)))) {
+	if !keep.Is(h, filepath.Join(elsewhere, "bin", filepath.Base(keep.Program(h, keep.Whole)))) {
 		t.Error("the copy is not known behind the link")
 	}
-	if _, err := Remove(h); err != nil {
+	if _, err := keep.Remove(h); err != nil {
 		t.Fatal(err)
 	}
 	if list, _ := os.ReadDir(elsewhere); len(list) > 0 {
@@ -300,27 +301,27 @@ func TestManyAtOnceLeaveOneWholeCopy(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	h := machine(root)
-	var sources []Source
+	var sources []keep.Source
 	for i := range 4 {
 		text := bytes.Repeat([]byte{byte('a' + i)}, 1<<20)
-		sources = append(sources, Source{Whole: program(t, root, fmt.Sprintf("%d/agents-hooks", i), string(text)), Lean: program(t, root, fmt.Sprintf("%d/agents-hooks-run", i), string(text[:1<<10])), Version: "devel"})
+		sources = append(sources, keep.Source{Whole: program(t, root, fmt.Sprintf("%d/agents-hooks", i), string(text)), Lean: program(t, root, fmt.Sprintf("%d/agents-hooks-run", i), string(text[:1<<10])), Version: "devel"})
 	}
 	var wg sync.WaitGroup
 	for i := range 16 {
 		wg.Go(func() {
-			if _, err := Put(h, sources[i%len(sources)]); err != nil {
+			if _, err := keep.Put(h, sources[i%len(sources)]); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	wg.Wait()
-	now, _ := Read(h)
+	now, _ := keep.Read(h)
 	for _, src := range sources {
-		if now.From == src.Whole && (content(t, Program(h, Whole)) != content(t, src.Whole) || content(t, Program(h, Lean)) != content(t, src.Lean)) {
+		if now.From == src.Whole && (content(t, keep.Program(h, keep.Whole)) != content(t, src.Whole) || content(t, keep.Program(h, keep.Lean)) != content(t, src.Lean)) {
 			t.Error("the copy is not what copy.json says")
 		}
 	}
-	list, _ := os.ReadDir(Dir(h))
+	list, _ := os.ReadDir(keep.Dir(h))
 	if len(list) != 4 { // two programs, copy.json and its lock
 		t.Errorf("%v is there", list)
 	}
@@ -351,14 +352,14 @@ func TestKilledWhileItIsMade(t *testing.T) {
 		if line, _ := bufio.NewReader(out).ReadString('\n'); line != "ready\n" {
 			t.Fatalf("the process says %q", line)
 		}
-		for !Stands(h) {
+		for !keep.Stands(h) {
 			time.Sleep(time.Millisecond)
 		}
 		time.Sleep(time.Duration(round) * 3 * time.Millisecond)
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
-		for _, name := range []string{Lean, Whole} {
-			if sum := sha256.Sum256([]byte(content(t, Program(h, name)))); sum != sums[0] && sum != sums[1] {
+		for _, name := range []string{keep.Lean, keep.Whole} {
+			if sum := sha256.Sum256([]byte(content(t, keep.Program(h, name)))); sum != sums[0] && sum != sums[1] {
 				t.Errorf("%s is half a program", name)
 			}
 		}
@@ -366,13 +367,13 @@ func TestKilledWhileItIsMade(t *testing.T) {
 	if err := os.Chtimes(paths[0], time.Now(), time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Put(h, Source{Whole: paths[0], Version: "devel"}); err != nil {
+	if _, err := keep.Put(h, keep.Source{Whole: paths[0], Version: "devel"}); err != nil {
 		t.Fatal(err)
 	}
-	if content(t, Program(h, Lean)) != content(t, paths[0]) || content(t, Program(h, Whole)) != content(t, paths[0]) {
+	if content(t, keep.Program(h, keep.Lean)) != content(t, paths[0]) || content(t, keep.Program(h, keep.Whole)) != content(t, paths[0]) {
 		t.Error("after that the copy is not of one build")
 	}
-	if list, _ := os.ReadDir(Dir(h)); len(list) != 4 {
+	if list, _ := os.ReadDir(keep.Dir(h)); len(list) != 4 {
 		t.Errorf("%v is there", list)
 	}
 }

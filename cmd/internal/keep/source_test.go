@@ -1,4 +1,4 @@
-package keep
+package keep_test
 
 import (
 	"path/filepath"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
 )
 
 func TestProgramsThatWillBeGone(t *testing.T) {
@@ -21,7 +22,7 @@ func TestProgramsThatWillBeGone(t *testing.T) {
 		"my cache 2/agents-hooks":                  false,
 		"src/my-go-build/agents-hooks":             false,
 	} {
-		if got := Passing(machine, filepath.Join(root, filepath.FromSlash(path))); got != want {
+		if got := keep.Passing(machine, filepath.Join(root, filepath.FromSlash(path))); got != want {
 			t.Errorf("%s: %t, want %t", path, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package opcli
+package opcli_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/opcli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 )
@@ -38,7 +39,7 @@ func try(t *testing.T, o op.Op, stdin string, args ...string) (given, stdout, st
 	var out, errs strings.Builder
 	sh.In, sh.Out, sh.Err = strings.NewReader(stdin), &out, &errs
 	room := shell.Room{Words: "keep", Command: func(sh *shell.Shell) *cli.Command {
-		return Command(sh, o, "keep", nil, func(_ *cli.Context, got op.Object) error {
+		return opcli.Command(sh, o, "keep", nil, func(_ *cli.Context, got op.Object) error {
 			given = string(got.Raw())
 			return nil
 		})
@@ -118,8 +119,8 @@ func TestWordsWithoutAFlag(t *testing.T) {
 			t.Errorf("%s: exit %d, %s; want %s", args, exit, errs, want)
 		}
 	}
-	wrong := Failed("find", op.Within("max_hits", 9, 1, 5))
-	if _, err := (op.Call{Args: op.Object{{Name: "way", Value: op.Raw(`"q"`)}}}).OneOf("way", []string{"a", "b", "c"}); wrong.Error() != "find: --max-hits 9: want 1 to 5" || Failed("find", err).Error() != `find: --way "q": want a, b or c` {
+	wrong := opcli.Failed("find", op.Within("max_hits", 9, 1, 5))
+	if _, err := (op.Call{Args: op.Object{{Name: "way", Value: op.Raw(`"q"`)}}}).OneOf("way", []string{"a", "b", "c"}); wrong.Error() != "find: --max-hits 9: want 1 to 5" || opcli.Failed("find", err).Error() != `find: --way "q": want a, b or c` {
 		t.Errorf("%v; %v", wrong, err)
 	}
 }
@@ -155,7 +156,7 @@ func TestCompletionAsksTheArguments(t *testing.T) {
 	t.Parallel()
 	sh := shelltest.New(t)
 	commands := sh.Commands([]shell.Room{{Words: "keep", Command: func(sh *shell.Shell) *cli.Command {
-		return Command(sh, note(), "keep", nil, func(*cli.Context, op.Object) error { return nil })
+		return opcli.Command(sh, note(), "keep", nil, func(*cli.Context, op.Object) error { return nil })
 	}}}, "")
 	for line, want := range map[string]string{
 		"keep --colour +":        "red blue",
@@ -185,7 +186,7 @@ func TestRoomsForBehavioursThatHaveNone(t *testing.T) {
 		return map[string]any{"boxes": []string{"a"}}, nil
 	}}}}
 	sh := shelltest.New(t)
-	room := Room(sh, set, "keeps notes")
+	room := opcli.Room(sh, set, "keeps notes")
 	var names []string
 	for _, c := range room.Subcommands {
 		names = append(names, c.Name)
@@ -194,11 +195,11 @@ func TestRoomsForBehavioursThatHaveNone(t *testing.T) {
 		t.Errorf("%v", names)
 	}
 	set.Ops = set.Ops[1:2]
-	if c := Room(sh, set, ""); c.Name != "" || len(c.Subcommands) > 0 {
+	if c := opcli.Room(sh, set, ""); c.Name != "" || len(c.Subcommands) > 0 {
 		t.Errorf("a room without commands: %+v", c)
 	}
 	have := []shell.Room{{Words: "memory"}, {Words: "workspace ws"}}
-	if got := Rooms(have, sh.Host.Behaviours()); len(got) != 2 {
+	if got := opcli.Rooms(have, sh.Host.Behaviours()); len(got) != 2 {
 		t.Errorf("%d rooms: the behaviours that come with the program have theirs", len(got))
 	}
 }

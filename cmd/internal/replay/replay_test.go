@@ -1,4 +1,4 @@
-package replay
+package replay_test
 
 import (
 	"os"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/replay"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/protocol/spec"
 )
@@ -19,7 +20,7 @@ func TestBarePayloadsHaveNothingToCompareWith(t *testing.T) {
 	file := filepath.Join(h.Home, "two.jsonl")
 	shelltest.Write(t, file, shellCall+"\nno event\n\n"+shellCall+"\n{\"cut\": ")
 	shelltest.Write(t, filepath.Join(h.State, "hooks", "x", "kept"), "1")
-	r, err := Files(t.Context(), h, []string{file, file}, Options{From: spec.Dialect, Warn: func(err error) { t.Error(err) }})
+	r, err := replay.Files(t.Context(), h, []string{file, file}, replay.Options{From: spec.Dialect, Warn: func(err error) { t.Error(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func TestApprovalsThatCannotBeReadEndIt(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(h.State, "trust.json"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Files(t.Context(), h, []string{file}, Options{From: spec.Dialect}); err == nil || !strings.Contains(err.Error(), "trust.json") {
+	if _, err := replay.Files(t.Context(), h, []string{file}, replay.Options{From: spec.Dialect}); err == nil || !strings.Contains(err.Error(), "trust.json") {
 		t.Errorf("played without approvals: %v", err)
 	}
 	if left, _ := os.ReadDir(temp); len(left) > 0 {
@@ -72,7 +73,7 @@ func TestStateThatIsTooLargeIsToldOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	var told []string
-	r, err := Files(t.Context(), h, []string{file}, Options{From: spec.Dialect, Warn: func(err error) { told = append(told, err.Error()) }})
+	r, err := replay.Files(t.Context(), h, []string{file}, replay.Options{From: spec.Dialect, Warn: func(err error) { told = append(told, err.Error()) }})
 	if err != nil || r.New != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}

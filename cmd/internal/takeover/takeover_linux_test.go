@@ -1,4 +1,4 @@
-package takeover
+package takeover_test
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/takeover"
 )
 
 // terminal is a terminal with an answer typed into it.
@@ -59,7 +60,7 @@ func TestAPersonIsAskedOnce(t *testing.T) {
 		if err := os.WriteFile(file, []byte(before), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if err := Ask(sh, []string{"evolution"}, false); err != nil {
+		if err := takeover.Ask(sh, []string{"evolution"}, false); err != nil {
 			t.Fatal(err)
 		}
 		if n := strings.Count(said.String(), "[y/N]"); n != 1 || strings.ContainsAny(said.String(), "\x1b\a") || strings.Contains(said.String(), "5555555") {

@@ -1,4 +1,4 @@
-package translate
+package translate_test
 
 import (
 	"slices"
@@ -8,6 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/sample"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/translate"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -23,9 +24,9 @@ func TestEachAgentIsToldOrTheLossIsNamed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, ok := Outcome(d, ev, protocol.Outcome{Decision: protocol.Block, Reason: "no-reason-like-this"})
+			a, ok := translate.Outcome(d, ev, protocol.Outcome{Decision: protocol.Block, Reason: "no-reason-like-this"})
 			if !ok {
-				if _, _, has := Native(d, e); has {
+				if _, _, has := translate.Native(d, e); has {
 					t.Errorf("%s %s: has the event and was not told", d.ID, e)
 				}
 				continue
@@ -59,7 +60,7 @@ func TestEventSpeaksTheAgentsWords(t *testing.T) {
 			if !slices.ContainsFunc(d.Tools, func(t protocol.Tool) bool { return t.Name == portable }) {
 				continue
 			}
-			got, ok := Event(d, ev)
+			got, ok := translate.Event(d, ev)
 			if !ok {
 				t.Fatalf("%s has no pre-tool-call", d.ID)
 			}

@@ -1,8 +1,10 @@
-package when
+package when_test
 
 import (
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/when"
 )
 
 // A person's words name the span that they mean, in local time, also where a day has
@@ -18,7 +20,7 @@ func TestParse(t *testing.T) {
 	at := func(day, hour, minute, second int) time.Time {
 		return time.Date(2026, 3, day, hour, minute, second, 0, zone)
 	}
-	for word, want := range map[string]Span{
+	for word, want := range map[string]when.Span{
 		"now":                  {now, now},
 		"today":                {at(30, 0, 0, 0), at(31, 0, 0, 0)},
 		"Yesterday":            {at(29, 0, 0, 0), at(30, 0, 0, 0)}, // of 23 hours
@@ -40,13 +42,13 @@ func TestParse(t *testing.T) {
 		"1 day":                {at(29, 10, 20, 30), at(29, 10, 20, 30)}, // the same time of day, 23 hours ago
 		"2w":                   {at(16, 10, 20, 30), at(16, 10, 20, 30)},
 	} {
-		got, err := Parse(word, now)
+		got, err := when.Parse(word, now)
 		if err != nil || !got.From.Equal(want.From) || !got.To.Equal(want.To) {
 			t.Errorf("%q: %v to %v, %v; want %v to %v", word, got.From, got.To, err, want.From, want.To)
 		}
 	}
 	for _, word := range []string{"", "  ", "soon", "2", "h", "2x", "2026-13-01", "2026-02-30", "25:00", "2h yesterday", "yesterday soon", "now 14:05", "999999w", "99999999999999999999h", "2026-11-23T", "last week\x1b[2J"} {
-		if got, err := Parse(word, now); err == nil {
+		if got, err := when.Parse(word, now); err == nil {
 			t.Errorf("%q: %v", word, got)
 		}
 	}

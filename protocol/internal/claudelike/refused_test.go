@@ -1,8 +1,10 @@
-package claudelike
+package claudelike_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
 // What transcripts of Claude Code 2.1.332 and Qoder CLI 1.1.52 say of an answer that
@@ -16,7 +18,7 @@ func TestRefusedAnswersAreReadFromTranscripts(t *testing.T) {
 	failed := `{"type":"attachment","attachment":{"type":"hook_non_blocking_error","hookEvent":"Stop","stderr":"killed","exitCode":1,"command":"agents-hooks"}}`
 	quoted := `{"type":"user","message":{"content":"{\"attachment\":{\"type\":\"hook_non_blocking_error\",\"hookEvent\":\"Stop\",\"stderr\":\"validation failed\",\"command\":\"agents-hooks\"}}"}}`
 	half := claude[len(claude)/3:]
-	have := Refused([]byte(strings.Join([]string{half, claude, others, failed, quoted, qoder, ""}, "\n")))
+	have := claudelike.Refused([]byte(strings.Join([]string{half, claude, others, failed, quoted, qoder, ""}, "\n")))
 	if len(have) != 2 {
 		t.Fatalf("%+v", have)
 	}

@@ -1,8 +1,10 @@
-package mcpname
+package mcpname_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol/internal/mcpname"
 )
 
 func TestSplits(t *testing.T) {
@@ -14,10 +16,10 @@ func TestSplits(t *testing.T) {
 		"x_":               {"", ""},
 		"":                 {"", ""},
 	} {
-		if got := strings.Join(ServerFirst(name), " "); got != want[0] {
+		if got := strings.Join(mcpname.ServerFirst(name), " "); got != want[0] {
 			t.Errorf("server first, %q: %q, want %q", name, got, want[0])
 		}
-		if got := strings.Join(ToolFirst(name), " "); got != want[1] {
+		if got := strings.Join(mcpname.ToolFirst(name), " "); got != want[1] {
 			t.Errorf("tool first, %q: %q, want %q", name, got, want[1])
 		}
 	}

@@ -1,4 +1,4 @@
-package opencodelike
+package opencodelike_test
 
 import (
 	"encoding/json"
@@ -10,6 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/jsplugin/stage"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/opencodelike"
 )
 
 // The plugin starts a real process for each frame.
@@ -18,7 +19,7 @@ func TestMain(m *testing.M) { stage.Main(m) }
 // A theatre is the plugin, ready to be called.
 type theatre struct{ *stage.Stage }
 
-func newStage(t *testing.T) theatre { return theatre{stage.New(t, "opencode", Natives)} }
+func newStage(t *testing.T) theatre { return theatre{stage.New(t, "opencode", opencodelike.Natives)} }
 
 // A played is what came of the steps.
 type played struct {
@@ -39,7 +40,7 @@ type played struct {
 func (s theatre) play(steps ...string) played {
 	s.T.Helper()
 	var p played
-	p.frames = s.Play(Plugin, &p, steps...)
+	p.frames = s.Play(opencodelike.Plugin, &p, steps...)
 	return p
 }
 
@@ -107,7 +108,7 @@ func TestPluginUsage(t *testing.T) {
 		message("user", `{"input": 7, "output": 7}`), `{"event": {"type": "message.updated"}}`, idle)
 	got := map[protocol.EventType]string{}
 	for _, f := range p.frames {
-		for _, ev := range Decode(protocol.Input{Payload: f}, "opencode") {
+		for _, ev := range opencodelike.Decode(protocol.Input{Payload: f}, "opencode") {
 			got[ev.Type] = string(ev.Fields.Get("usage"))
 		}
 	}
@@ -163,7 +164,7 @@ func TestPluginNoOpinion(t *testing.T) {
 	}
 	var types []string
 	for _, f := range p.frames {
-		for _, ev := range Decode(protocol.Input{Payload: f}, "opencode") {
+		for _, ev := range opencodelike.Decode(protocol.Input{Payload: f}, "opencode") {
 			types = append(types, string(ev.Type))
 			if ev.SessionID != "s" || ev.WorkDir != "/p" || !strings.Contains(string(ev.Context.Raw()), `"agent_version": "1.18.33"`) {
 				t.Errorf("%s: session %q in %q, %s", ev.Type, ev.SessionID, ev.WorkDir, ev.Context.Text("agent_version"))
@@ -371,7 +372,7 @@ func TestPluginSubagent(t *testing.T) {
 	p := s.play(created, child, strings.ReplaceAll(prompt, `"s"`, `"c"`), strings.ReplaceAll(before, `"s"`, `"c"`), strings.ReplaceAll(idle, `"s"`, `"c"`))
 	var got []string
 	for _, f := range p.frames {
-		ev := Decode(protocol.Input{Payload: f}, "opencode")[0]
+		ev := opencodelike.Decode(protocol.Input{Payload: f}, "opencode")[0]
 		if ev.Type == protocol.PreSession {
 			continue // told at the same time as the other's
 		}
@@ -406,7 +407,7 @@ func TestPluginServers(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	p := s.play(`{"config": {"mcp": {"fake": {"type": "local"}}}}`, created, strings.Replace(before, `"bash"`, `"fake_echo"`, 1))
-	if ev := Decode(protocol.Input{Payload: p.frame(t, "tool.execute.before")}, "opencode")[0]; ev.Call.Name != "mcp__fake__echo" {
+	if ev := opencodelike.Decode(protocol.Input{Payload: p.frame(t, "tool.execute.before")}, "opencode")[0]; ev.Call.Name != "mcp__fake__echo" {
 		t.Errorf("name %q", ev.Call.Name)
 	}
 }

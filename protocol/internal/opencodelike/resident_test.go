@@ -1,4 +1,4 @@
-package opencodelike
+package opencodelike_test
 
 import (
 	"os"

@@ -1,8 +1,10 @@
-package patch
+package patch_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol/internal/patch"
 )
 
 func TestFiles(t *testing.T) {
@@ -11,7 +13,7 @@ func TestFiles(t *testing.T) {
 		"*** Begin Patch\n*** Add File: a b.txt\n+x\n*** Update File: c\n*** Move to: d\n@@\n-*** Add File: no\n*** Delete File: e\n*** End Patch": "a b.txt|c|d|e",
 		"  *** Update File:x  \r\n*** Update File: x\n*** Add File:\n*** Other File: y":                                                            "x",
 	} {
-		if got := strings.Join(Files(text), "|"); got != want {
+		if got := strings.Join(patch.Files(text), "|"); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
