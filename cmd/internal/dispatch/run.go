@@ -30,7 +30,7 @@ const (
 // environment has other ideas about memory, which a repository may have set.
 func bound(h host.Host) {
 	memory := sync.OnceFunc(boundMemory)
-	if h.GivenEnv("GOGC") != "" || h.GivenEnv("GOMEMLIMIT") != "" {
+	if h.GivenEnv("GOGC") != "" || h.GivenEnv("GOMEMLIMIT") != "" { // mutant: the watch sets the same bound a moment later
 		memory()
 	}
 	watchEvent(context.Background(), memory)
