@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -8,8 +9,8 @@ import (
 
 // frame is what a plugin sends of a command.
 func (w *world) frame(id, command string) string {
-	return `{"id": ` + id + `, "hook": "tool.execute.before", "agent": "opencode", "directory": "` + w.project + `", "worktree": "` + w.project +
-		`", "mcp": [], "state": {}, "input": {"tool": "bash", "sessionID": "s", "callID": "call_` + id + `"}, "output": {"args": {"command": "` + command + `"}}}`
+	return fmt.Sprintf(`{"id": %s, "hook": "tool.execute.before", "agent": "opencode", "directory": %q, "worktree": %q, "mcp": [], "state": {}, `+
+		`"input": {"tool": "bash", "sessionID": "s", "callID": "call_%s"}, "output": {"args": {"command": %q}}}`, id, w.project, w.project, id, command)
 }
 
 // A plugin's line is begun and then answered, in the words of plugins, each as a process
