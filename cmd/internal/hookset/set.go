@@ -100,7 +100,7 @@ func BehaviourHooks(set *discovery.Set, name string) []*discovery.Hook {
 // DirFlag is the --dir of commands that look at hooks as an event in another
 // folder would.
 func DirFlag() cli.Flag {
-	return cli.Offer(&cli.StringFlag{Name: "dir", Aliases: []string{"C"}, Usage: "look from `DIR`, not from here"}, shell.Folders)
+	return cli.Offer(&cli.StringFlag{Name: "dir", Aliases: []string{"C"}, Usage: "look from `DIR` instead of here"}, shell.Folders)
 }
 
 // LookFrom is the folder that [DirFlag] says.

@@ -85,7 +85,7 @@ func odd(text string) string {
 func Flags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "show", Usage: "only show, ask nothing"},
-		&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "take them without asking"},
+		&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "accept them without asking"},
 		hookset.DirFlag(), shell.JSONFlag(),
 	}
 }

@@ -18,7 +18,7 @@ func Command(sh *shell.Shell) *cli.Command {
 		ArgsUsage: "[AGENT...]",
 		Complete:  shell.Each(agentarg.Words),
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "markdown", Usage: "print what stands in docs/agents.md, or of\none AGENT in its page below docs/agents"},
+			&cli.BoolFlag{Name: "markdown", Usage: "print the text of docs/agents.md or, for one\nAGENT, of its page below docs/agents"},
 			shell.JSONFlag(),
 		},
 		Action: func(c *cli.Context) error {

@@ -19,7 +19,7 @@ import (
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:      "import",
-		Usage:     "make hook folders of the hooks that you have for an agent",
+		Usage:     "make hook folders from the hooks in an agent's settings",
 		ArgsUsage: "[SOURCE]",
 		Description: "Reads the hooks in the settings of agents, of you and of this project, and\n" +
 			"writes a folder for each: its command as it is, its matcher translated. SOURCE\n" +
@@ -28,9 +28,9 @@ func Command(sh *shell.Shell) *cli.Command {
 			"changes nothing, but for entries that have changed.",
 		Complete: shell.First(agentarg.Words),
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "user", Usage: "all of it for you, in all projects"},
-			&cli.BoolFlag{Name: "project", Usage: "all of it for everybody who works on this project"},
-			&cli.BoolFlag{Name: "dry-run", Usage: "show what would be brought, and write nothing"},
+			&cli.BoolFlag{Name: "user", Usage: "put all into your own hooks, for all projects"},
+			&cli.BoolFlag{Name: "project", Usage: "put all into this project, for everybody who works on it"},
+			&cli.BoolFlag{Name: "dry-run", Usage: "show what would be imported, and write nothing"},
 			&cli.BoolFlag{Name: "yes", Usage: "do not ask before a stranger's hook becomes yours"},
 			shell.JSONFlag(),
 		},

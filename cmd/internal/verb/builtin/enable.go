@@ -38,8 +38,8 @@ func switchCommand(sh *shell.Shell, off bool) *cli.Command {
 		ArgsUsage: "NAME...",
 		Complete:  switchable(sh),
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "project", Usage: "in the project's .agents/hooks.toml, for all who trust it"},
-			cli.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "in this `AGENT` alone; NAME may be PLUGIN/* then"}, agentarg.Words),
+			&cli.BoolFlag{Name: "project", Usage: "in the project's .agents/hooks.toml, for everyone who trusts it"},
+			cli.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "only in this `AGENT`; then NAME may be PLUGIN/*"}, agentarg.Words),
 			hookset.DirFlag(), shell.JSONFlag(),
 		},
 		Action: func(c *cli.Context) error {

@@ -18,7 +18,7 @@ import (
 func runCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:      "run",
-		Usage:     "be a built-in hook: the event on stdin, the answer on stdout",
+		Usage:     "run a built-in hook: the event on stdin, the answer on stdout",
 		ArgsUsage: "NAME",
 		Hidden:    true,
 		Action: func(c *cli.Context) error {

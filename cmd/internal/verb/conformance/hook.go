@@ -25,10 +25,10 @@ func hookCommand(sh *shell.Shell) *cli.Command {
 			"blocks in other words. --agent says what agents can make of it, and plays\n" +
 			"its tests by their own tools.",
 		Flags: []cli.Flag{
-			cli.Offer(&cli.StringSliceFlag{Name: "agent", Aliases: []string{"agents"}, Usage: "tell about `AGENT`, several by commas, or all"}, agentarg.Words),
+			cli.Offer(&cli.StringSliceFlag{Name: "agent", Aliases: []string{"agents"}, Usage: "show `AGENT`, several with commas, or all"}, agentarg.Words),
 			&cli.BoolFlag{Name: "hostile", Usage: "look for ways around what it blocks"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the `NUMBER` that chance begins with"},
-			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "show all, not only what is wrong"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed (`NUMBER`) of random choices"},
+			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "show everything, not only problems"},
 			shell.JSONFlag(),
 		},
 		Action: func(c *cli.Context) error {

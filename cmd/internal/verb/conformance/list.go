@@ -18,7 +18,7 @@ func listCommand(sh *shell.Shell) *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "spec", Usage: "only cases about requirement `ID`"},
 			&cli.BoolFlag{Name: "requirements", Usage: "each requirement with its cases"},
-			&cli.StringFlag{Name: "show", Usage: "print the case `ID` as it is written"},
+			&cli.StringFlag{Name: "show", Usage: "print the source of the case `ID`"},
 			shell.JSONFlag(),
 		},
 		Action: func(c *cli.Context) error {

@@ -16,7 +16,7 @@ import (
 func runnerCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:      "runner",
-		Usage:     "drive a runner through the cases",
+		Usage:     "run the cases against a runner",
 		ArgsUsage: "[-- COMMAND ARGUMENTS...]",
 		Description: "Calls COMMAND with one event on stdin a case, in a throw-away home whose hooks\n" +
 			"the environment names, and judges its exit code and output. Without a COMMAND\n" +
@@ -24,17 +24,17 @@ func runnerCommand(sh *shell.Shell) *cli.Command {
 			"skipped and counted. docs/conformance.md explains claims and cases.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "claim", Usage: "what the runner is and claims, from `FILE` (JSON)"},
-			&cli.StringSliceFlag{Name: "profile", Usage: "claim `PROFILE` only: " + profileWords()},
+			&cli.StringSliceFlag{Name: "profile", Usage: "claim only `PROFILE`: " + profileWords()},
 			cli.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "the runner reads payloads of `AGENT`"}, agentarg.Words),
-			&cli.StringFlag{Name: "parse", Usage: "`COMMAND` that prints what it understood of a folder"},
+			&cli.StringFlag{Name: "parse", Usage: "`COMMAND` that prints how it read a folder"},
 			&cli.StringFlag{Name: "list", Usage: "`COMMAND` that prints all hooks"},
-			&cli.StringFlag{Name: "validate", Usage: "`COMMAND` that says what is wrong with a folder"},
+			&cli.StringFlag{Name: "validate", Usage: "`COMMAND` that lists the problems of a folder"},
 			&cli.StringFlag{Name: "approve", Usage: "`COMMAND` that trusts the project's hooks"},
 			&cli.StringSliceFlag{Name: "run", Usage: "only cases like `PATTERN`: io, exit/2-*"},
-			&cli.StringSliceFlag{Name: "skip", Usage: "leave cases like `PATTERN` out"},
+			&cli.StringSliceFlag{Name: "skip", Usage: "leave out cases like `PATTERN`"},
 			&cli.BoolFlag{Name: "skip-must-err", Usage: "fail if a case of --skip passes"},
-			&cli.IntFlag{Name: "jobs", Usage: "`N` cases at once (default two a processor)"},
-			&cli.StringFlag{Name: "root", Usage: "`NAME` of the throw-away directories"},
+			&cli.IntFlag{Name: "jobs", Usage: "`N` cases at once (default: two per processor)"},
+			&cli.StringFlag{Name: "root", Usage: "`NAME` of the temporary directories"},
 			&cli.BoolFlag{Name: "verbose", Usage: "print the cases that passed or were skipped too"},
 			&cli.BoolFlag{Name: "tap", Usage: "print TAP version 13"},
 			&cli.BoolFlag{Name: "junit", Usage: "print JUnit XML"},

@@ -21,13 +21,13 @@ import (
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:  "demo",
-		Usage: "play a captured session of an agent, with three hooks",
+		Usage: "play a recorded session of an agent, with three hooks",
 		Description: "Everything happens in a temporary folder. The events are those that a real\n" +
 			"agent sent; each is given to a process of this very program, as the agent\n" +
 			"would, and what that process answers is shown. The demo checks itself: it\n" +
 			"exits with 1 if something did not go as it should.",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "keep", Usage: "leave the temporary folder behind"},
+			&cli.BoolFlag{Name: "keep", Usage: "keep the temporary folder"},
 			shell.JSONFlag(),
 		},
 		Action: func(c *cli.Context) error {

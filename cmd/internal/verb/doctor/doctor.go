@@ -51,7 +51,7 @@ func Command(sh *shell.Shell) *cli.Command {
 func doctorCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:      "doctor",
-		Usage:     "is everything there, connected and alive",
+		Usage:     "check that everything is installed, connected and working",
 		ArgsUsage: "[AGENT...]",
 		Complete:  shell.Each(agentarg.Words),
 		Description: "Looks at the program, its directories, the hooks that count here, and each\n" +
@@ -61,9 +61,9 @@ func doctorCommand(sh *shell.Shell) *cli.Command {
 			"what of it is whole goes on; nothing that somebody may have written is lost.\n" +
 			"Exit 1 if one of the checks is an error.",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "self-test", Usage: "say a word as sessions begin; run again to look for it in them"},
-			&cli.BoolFlag{Name: "fix", Usage: "mend what files of workspaces call for"},
-			&cli.BoolFlag{Name: "probe", Usage: "fire each entry once, and say how long it took"},
+			&cli.BoolFlag{Name: "self-test", Usage: "give new sessions a word; run again to find it in transcripts"},
+			&cli.BoolFlag{Name: "fix", Usage: "repair files of workspaces"},
+			&cli.BoolFlag{Name: "probe", Usage: "run each entry once, and say how long it took"},
 			hookset.DirFlag(),
 			shell.JSONFlag(),
 		},

@@ -34,9 +34,9 @@ func Command(sh *shell.Shell) *cli.Command {
 			cli.Offer(&cli.StringFlag{Name: "data", Usage: "the user's data `DIR`"}, shell.Folders),
 			cli.Offer(&cli.StringFlag{Name: "system", Usage: "the system's `DIRS` with hooks and hooks.toml"}, shell.Folders),
 			cli.Offer(&cli.StringFlag{Name: "trust", Usage: "project hooks need no approval (`always`)"}, shell.Fixed("always")),
-			&cli.BoolFlag{Name: "json", Usage: "answer by one object, in the format's own form"},
-			&cli.BoolFlag{Name: "stream", Usage: "an event a line, an object a line"},
-			&cli.BoolFlag{Name: "no-project", Usage: "hooks of the project do not count"},
+			&cli.BoolFlag{Name: "json", Usage: "answer with one object, in the format's own form"},
+			&cli.BoolFlag{Name: "stream", Usage: "one event per line in, one object per line out"},
+			&cli.BoolFlag{Name: "no-project", Usage: "ignore the project's hooks"},
 		},
 		Action: func(c *cli.Context) error { return c.Help() },
 	}

@@ -69,7 +69,7 @@ func (o placeOptions) place(sh *shell.Shell) desk.Place {
 
 // flags are those of the commands that no operation stands behind.
 func flags(more ...cli.Flag) []cli.Flag {
-	return append(more, &cli.StringFlag{Name: "scope", Usage: "`NAME` under which the project learns; default as the hooks find it"}, hookset.DirFlag(), shell.JSONFlag())
+	return append(more, &cli.StringFlag{Name: "scope", Usage: "`NAME` under which the project learns; default: as the hooks do"}, hookset.DirFlag(), shell.JSONFlag())
 }
 
 // failed is an error of an operation in the voice of the command line.

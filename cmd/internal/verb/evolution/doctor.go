@@ -19,7 +19,7 @@ import (
 
 func doctorCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "doctor", Aliases: []string{"status"}, Usage: "is the store whole, is there a key, does its server answer",
+		Name: "doctor", Aliases: []string{"status"}, Usage: "check the store, the key and its server",
 		Flags: flags(),
 		Action: func(c *cli.Context) error {
 			if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {

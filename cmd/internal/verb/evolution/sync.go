@@ -18,7 +18,7 @@ import (
 )
 
 func deadlineFlag() cli.Flag {
-	return &cli.IntFlag{Name: "deadline-ms", Usage: "end after `N` milliseconds, with what is there by then"}
+	return &cli.IntFlag{Name: "deadline-ms", Usage: "end after `N` milliseconds, with what is done by then"}
 }
 
 func syncCommand(sh *shell.Shell) *cli.Command {

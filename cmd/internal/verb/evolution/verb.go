@@ -20,10 +20,10 @@ func verb(sh *shell.Shell, o op.Op) *cli.Command {
 	var more []cli.Flag
 	switch o.Name {
 	case "evolve_analyze":
-		more = append(more, &cli.Int64Flag{Name: "seed", Usage: "choose as with this `NUMBER` again"},
+		more = append(more, &cli.Int64Flag{Name: "seed", Usage: "make the same choice as with this `NUMBER`"},
 			&cli.BoolFlag{Name: "remote", Usage: "with a key: ask the server if nothing here fits"})
 	case "evolve_export_skill":
-		more = append(more, &cli.BoolFlag{Name: "text", Usage: "the SKILL.md only, as without --json"})
+		more = append(more, &cli.BoolFlag{Name: "text", Usage: "only the SKILL.md, as without --json"})
 	}
 	more = append(more, hookset.DirFlag(), shell.JSONFlag())
 	c := opcli.Command(sh, o, o.Command, more, func(c *cli.Context, given op.Object) error {

@@ -17,7 +17,7 @@ import (
 
 func webLoadCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "web-load", Usage: "a page that is kept here or, if that is on, on the server", ArgsUsage: "URL",
+		Name: "web-load", Usage: "a page cached here or, if that is on, on the server", ArgsUsage: "URL",
 		Description: "The server is asked only with a key and the setting web_load_remote, because\n" +
 			"a page that it has to fetch may cost credits.",
 		Flags: flags(deadlineFlag()),
@@ -107,7 +107,7 @@ func webCache(sh *shell.Shell, e desk.Place) web.Cache {
 
 func webSaveCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "web-save", Usage: "keep a page here and, if that is on, on the server",
+		Name: "web-save", Usage: "cache a page here and, if that is on, on the server",
 		Description: "Reads {\"url\", \"text\", \"saved\"} from stdin. The page goes to the server only\n" +
 			"with a key and the setting web_share, if its host is of the public network.",
 		Flags: flags(),

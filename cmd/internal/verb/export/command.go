@@ -24,7 +24,7 @@ func Command(sh *shell.Shell) *cli.Command {
 			"--to writes that, and --take-over what your OTEL_EXPORTER_OTLP_ variables say:\n" +
 			"the process that sends runs without them.",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "once", Usage: "send what there is now, and wait for it"},
+			&cli.BoolFlag{Name: "once", Usage: "send now, and wait until it is done"},
 			&cli.StringFlag{Name: "to", Usage: "write `ADDRESS` of a collector into your hooks.toml"},
 			&cli.BoolFlag{Name: "take-over", Usage: "write address and headers of your variables there, unasked"},
 			&cli.BoolFlag{Name: "worker", Hidden: true},

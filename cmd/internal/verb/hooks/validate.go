@@ -19,7 +19,7 @@ import (
 func validateCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:      "validate",
-		Usage:     "check hooks and settings, and name every problem and its fix",
+		Usage:     "check hooks and settings, and list every problem with its fix",
 		ArgsUsage: "[PATH...]",
 		Complete:  shell.Folders,
 		Description: "A PATH is a hook, a folder of hooks, a project or a hooks.toml; without one,\n" +

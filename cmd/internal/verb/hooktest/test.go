@@ -56,8 +56,8 @@ func Command(sh *shell.Shell) *cli.Command {
 		Flags: append(eventarg.Flags(),
 			&cli.BoolFlag{Name: "hostile", Usage: "try what breaks hooks, and look for holes"},
 			cli.Offer(&cli.StringSliceFlag{Name: "agents", Usage: "those `IDS` only, joined by commas"}, agentarg.Words),
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the `NUMBER` that chance begins with"},
-			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "show all, not only what is wrong"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed (`NUMBER`) of random choices"},
+			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "show everything, not only problems"},
 			hookset.DirFlag(), shell.JSONFlag(),
 		),
 		Action: func(c *cli.Context) error {

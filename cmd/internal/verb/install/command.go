@@ -41,8 +41,8 @@ func installCommand(sh *shell.Shell) *cli.Command {
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, and change nothing"},
 			&cli.BoolFlag{Name: "lean", Usage: "only the events that a hook serves now"},
 			&cli.StringFlag{Name: "with", Usage: "also switch on built-in `BEHAVIOURS` such as memory"},
-			&cli.BoolFlag{Name: "guides", Usage: "tell the agent how to use what is on: a skill for each behaviour"},
-			cli.Offer(&cli.StringFlag{Name: "trust", Usage: "run the hooks of any project unasked: `always`"}, shell.Fixed("always")),
+			&cli.BoolFlag{Name: "guides", Usage: "tell the agent how to use what is on: one skill per behaviour"},
+			cli.Offer(&cli.StringFlag{Name: "trust", Usage: "run the hooks of any project without asking: `always`"}, shell.Fixed("always")),
 			&cli.BoolFlag{Name: "yes", Usage: "do not ask, of --all and --trust always"},
 			&cli.BoolFlag{Name: "mcp", Usage: "also register the MCP server: agents-hooks mcp"},
 			&cli.StringSliceFlag{Name: "mcp-tools", Usage: "with --mcp: its `SETS`, such as memory,workspace:full"},
@@ -92,7 +92,7 @@ func installCommand(sh *shell.Shell) *cli.Command {
 func uninstallCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:      "uninstall",
-		Usage:     "take the entry out of the configuration of agents",
+		Usage:     "remove the entry from the configuration of agents",
 		ArgsUsage: "AGENT...",
 		Complete:  shell.Each(agentarg.Words),
 		Description: "Removes our entries and guides, and nothing else. A file that nobody else has\n" +
@@ -147,7 +147,7 @@ func scopeFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "user", Usage: "the agent's configuration of the user (default)"},
 		&cli.BoolFlag{Name: "project", Usage: "the agent's configuration of this project"},
-		&cli.BoolFlag{Name: "all", Usage: "in place of names: every agent that is here"},
+		&cli.BoolFlag{Name: "all", Usage: "in place of names: every installed agent"},
 	}
 }
 

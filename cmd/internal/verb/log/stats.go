@@ -24,7 +24,7 @@ func statsCommand(sh *shell.Shell) *cli.Command {
 			"with the time that it took, the events of each agent, project and day, the\n" +
 			"slowest runs, and hooks of this folder that did not run once.",
 		Flags: append([]cli.Flag{
-			cli.Offer(&cli.StringFlag{Name: "by", Usage: "order hooks by `WHAT`: time, p95, median, runs, blocks, failures, name", Value: "time"},
+			cli.Offer(&cli.StringFlag{Name: "by", Usage: "sort hooks by `WHAT`: time, p95, median, runs, blocks, failures, name", Value: "time"},
 				shell.Fixed("time", "p95", "median", "runs", "blocks", "failures", "name")),
 		}, append(pickFlags(sh), shell.JSONFlag())...),
 		Action: func(c *cli.Context) error {

@@ -36,10 +36,10 @@ func Command(sh *shell.Shell) *cli.Command {
 			"memory,workspace:full; without :full a set offers its core tools, and the\n" +
 			"model can ask for the rest.",
 		Flags: append([]cli.Flag{
-			cli.Offer(&cli.StringSliceFlag{Name: "tools", Usage: "offer these `SETS` only; each may have :core or :full"}, shell.Listed(func() []cli.Suggestion { return sets(sh) })),
-			&cli.StringFlag{Name: "session", Usage: "`ID` of the agent's session, where it is known"},
+			cli.Offer(&cli.StringSliceFlag{Name: "tools", Usage: "offer only these `SETS`; each may have :core or :full"}, shell.Listed(func() []cli.Suggestion { return sets(sh) })),
+			&cli.StringFlag{Name: "session", Usage: "`ID` of the agent's session, if known"},
 			&cli.IntFlag{Name: "max-answer", Value: answerLimit, Usage: "cut answers after `N` characters"},
-			&cli.BoolFlag{Name: "list", Usage: "print the tools that would be offered here, and end"},
+			&cli.BoolFlag{Name: "list", Usage: "print the tools that would be offered here, and exit"},
 			hookset.DirFlag(), shell.JSONFlag(),
 		}, entryFlags()...),
 		Action: func(c *cli.Context) error {

@@ -10,7 +10,7 @@ import (
 
 func acceptCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "accept", Usage: "say that what waits in this memory is yours",
+		Name: "accept", Usage: "take what waits in this memory as yours",
 		Description: "What agents-hooks did not write on this machine is told to no agent before\n" +
 			"you have looked at it: what others wrote, what you wrote by hand, and what\n" +
 			"an earlier version wrote. This shows it, asks, and takes it as your own.\n" +

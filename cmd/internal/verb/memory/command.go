@@ -42,7 +42,7 @@ func flags(more ...cli.Flag) []cli.Flag {
 }
 
 func confirmFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "confirm", Usage: "really do it"}
+	return &cli.BoolFlag{Name: "confirm", Usage: "do it, not only list it"}
 }
 
 // failed is an error of a command in the voice of the command line: one about what

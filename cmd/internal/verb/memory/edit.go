@@ -18,7 +18,7 @@ func editCommand(sh *shell.Shell) *cli.Command {
 		Flags: flags(
 			&cli.StringFlag{Name: "content", Usage: "the new `TEXT`"}, &cli.StringFlag{Name: "type", Usage: "the new `TYPE`"},
 			&cli.Float64Flag{Name: "confidence", Usage: "the new `NUMBER`"}, &cli.StringSliceFlag{Name: "entities", Usage: "the new `NAMES`"},
-			&cli.StringFlag{Name: "since", Usage: "it holds from `DATE` on; always: from ever"}, &cli.StringFlag{Name: "until", Usage: "it holds until `DATE`, its last day; always: for ever"},
+			&cli.StringFlag{Name: "since", Usage: "it holds from `DATE` on; always: no beginning"}, &cli.StringFlag{Name: "until", Usage: "it holds until `DATE`, inclusive; always: no end"},
 		),
 		Complete: shell.First(facts(sh, false)),
 		Action: func(c *cli.Context) error {
@@ -140,7 +140,7 @@ func changed(sh *shell.Shell, command string, n int, err error) error {
 
 func cleanupCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "cleanup", Usage: "hide facts that are old",
+		Name: "cleanup", Usage: "hide old facts",
 		Description: "Preferences (O) stay. Without --confirm it only tells how many would go.",
 		Flags:       flags(&cli.IntFlag{Name: "older-than", Value: 90, Usage: "older than `DAYS`"}, confirmFlag()),
 		Action: func(c *cli.Context) error {

@@ -28,7 +28,7 @@ func exportCommand(sh *shell.Shell) *cli.Command {
 
 func importCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "import", Usage: "take in what export printed", ArgsUsage: "[FILE]",
+		Name: "import", Usage: "import what export printed", ArgsUsage: "[FILE]",
 		Description: "merge adds what is new, and of two with one id lets the newer stand; skip\n" +
 			"leaves what is there alone; replace hides it first (wants --confirm). Each\n" +
 			"entry keeps where it is from. A copy of the folder is kept for 30 days.",

@@ -15,8 +15,8 @@ func listCommand(sh *shell.Shell) *cli.Command {
 		Name: "list", Usage: "show what is remembered, the newest first",
 		Flags: flags(
 			&cli.IntFlag{Name: "last", Aliases: []string{"n"}, Value: 20, Usage: "the newest `N`; 0 for all"},
-			cli.Offer(&cli.StringSliceFlag{Name: "type", Usage: "of `TYPE` W, B, O or S only"}, shell.Fixed("W", "B", "O", "S")),
-			&cli.StringSliceFlag{Name: "entity", Usage: "about `NAME` only"},
+			cli.Offer(&cli.StringSliceFlag{Name: "type", Usage: "only `TYPE` W, B, O or S"}, shell.Fixed("W", "B", "O", "S")),
+			&cli.StringSliceFlag{Name: "entity", Usage: "only about `NAME`"},
 			&cli.BoolFlag{Name: "deleted", Usage: "deleted ones, for restore"},
 			&cli.BoolFlag{Name: "sessions", Usage: "summaries of sessions"},
 		),
@@ -85,7 +85,7 @@ func printRows(sh *shell.Shell, rows []ops.Row, dir string) {
 
 func statsCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "stats", Aliases: []string{"status"}, Usage: "count what is remembered, and name its vectors", Flags: flags(),
+		Name: "stats", Aliases: []string{"status"}, Usage: "count what is remembered, and name the vectors in use", Flags: flags(),
 		Action: func(c *cli.Context) error {
 			o, m, err := readMemory(sh, c)
 			if err != nil {

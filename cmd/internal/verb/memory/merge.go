@@ -10,10 +10,10 @@ import (
 
 func mergeCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "merge", Usage: "keep one fact in the place of several", ArgsUsage: "ID ID...",
+		Name: "merge", Usage: "replace several facts by one", ArgsUsage: "ID ID...",
 		Description: "The facts are kept, and not told any more; when the new one is deleted,\n" +
 			"they are again.",
-		Flags:    flags(&cli.StringFlag{Name: "content", Usage: "the `TEXT` of the one"}, &cli.StringFlag{Name: "type", Usage: "its `TYPE`; default theirs"}),
+		Flags:    flags(&cli.StringFlag{Name: "content", Usage: "the `TEXT` of the new fact"}, &cli.StringFlag{Name: "type", Usage: "its `TYPE`; default: theirs"}),
 		Complete: shell.Each(facts(sh, false)),
 		Action: func(c *cli.Context) error {
 			ids, err := shell.Args(c, 2, -1, "the ids of two facts or more")
@@ -35,7 +35,7 @@ func mergeCommand(sh *shell.Shell) *cli.Command {
 
 func separateCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "separate", Usage: "give each version of a fact an id of its own", ArgsUsage: "ID",
+		Name: "separate", Usage: "give each version of a fact its own id", ArgsUsage: "ID",
 		Description: "A fact that two people changed stands twice after a merge, with one id;\n" +
 			"review names it. Then each can be kept, changed or deleted by itself.",
 		Flags:    flags(),

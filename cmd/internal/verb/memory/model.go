@@ -23,7 +23,7 @@ import (
 
 func modelCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "model", Usage: "choose by what memories are compared: built in, a file, a local server",
+		Name: "model", Usage: "choose what compares memories: built in, a file, a local server",
 		Description: "Vectors that know what words mean are built in. A static model in the form of\n" +
 			"Model2Vec, or a model that answers on this machine, may know more. What is\n" +
 			"remembered gets its vectors at once here, elsewhere as its sessions end; the\n" +
@@ -61,9 +61,9 @@ func modelAddCommand(sh *shell.Shell) *cli.Command {
 		Description: "PATH is a folder with model.safetensors, tokenizer.json and config.json. NAME is\n" +
 			"one that is downloaded, and checked by its SHA-256:\n  " + strings.Join(known, "\n  "),
 		Flags: modelFlags(
-			&cli.StringFlag{Name: "name", Usage: "call it `NAME`; default its folder's name"},
+			&cli.StringFlag{Name: "name", Usage: "call it `NAME`; default: its folder's name"},
 			&cli.StringFlag{Name: "sha256", Usage: "`SUM` that its model.safetensors has to have"},
-			&cli.StringFlag{Name: "from", Usage: "download from a mirror: the `URL` that its files lie below"},
+			&cli.StringFlag{Name: "from", Usage: "download from a mirror: the `URL` above its files"},
 		),
 		Complete: shell.First(func(l cli.Line) ([]cli.Suggestion, cli.Kind) {
 			list, _ := shell.Fixed(known...)(l)
@@ -181,12 +181,12 @@ func modelListCommand(sh *shell.Shell) *cli.Command {
 
 func modelUseCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "use", Usage: "compare by a model that was added, one on this machine, or what is built in", ArgsUsage: "NAME|built-in|local|URL",
+		Name: "use", Usage: "compare with an added model, one on this machine, or the built-in one", ArgsUsage: "NAME|built-in|local|URL",
 		Description: "local looks for Ollama, LM Studio and llama.cpp on this machine and, if you say\n" +
 			"yes, sends them what is remembered and searched for; URL is such a server at\n" +
 			"another port. A server elsewhere is named in hooks.toml: embedding = \"http\".",
 		Flags: modelFlags(
-			&cli.StringFlag{Name: "model", Usage: "`MODEL` of the server; default the first that makes vectors"},
+			&cli.StringFlag{Name: "model", Usage: "`MODEL` of the server; default: the first one that makes vectors"},
 			&cli.BoolFlag{Name: "yes", Usage: "do not ask before texts go to a server on this machine"},
 		),
 		Complete: shell.First(modelNames(sh, models.BuiltIn, models.Local)),
@@ -286,7 +286,7 @@ func usedModel(ctx context.Context, sh *shell.Shell, m ops.Memory, choice chosen
 
 func modelRemoveCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "remove", Usage: "take a model away; what is built in is used then", ArgsUsage: "NAME", Flags: modelFlags(),
+		Name: "remove", Usage: "remove a model; the built-in one is used then", ArgsUsage: "NAME", Flags: modelFlags(),
 		Complete: shell.First(modelNames(sh)),
 		Action: func(c *cli.Context) error {
 			words, err := shell.Args(c, 1, 1, "the name of a model")

@@ -42,11 +42,11 @@ type shareOptions struct {
 
 func shareOnCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "on", Usage: "begin: asks, and says what would go and where to",
+		Name: "on", Usage: "start sharing: says what would go where, and asks",
 		Description: "The server is builtin.memory.team_url of your own hooks.toml, and team_key your\n" +
 			"key there; AGENTS_HOOKS_TEAM_URL and AGENTS_HOOKS_TEAM_KEY are taken over into it.",
 		Flags: shareFlags(
-			&cli.StringFlag{Name: "room", Usage: "`NAME` of the room; not needed if you are in one only"},
+			&cli.StringFlag{Name: "room", Usage: "`NAME` of the room; not needed if you are in only one"},
 			&cli.BoolFlag{Name: "preferences", Usage: "your preferences (O) too"},
 			&cli.BoolFlag{Name: "new", Usage: "only what is saved from now on"},
 			takeover.Flag(), &cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "do not ask"},
@@ -150,9 +150,9 @@ func choose(rooms []room.Room, name string) (room.Room, error) {
 
 func shareOffCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "off", Usage: "end: what others shared goes from here, what you shared stays there",
+		Name: "off", Usage: "stop sharing: others' facts are removed here, yours stay there",
 		Description: "With --withdraw what you shared is deleted in the room first, and so for everybody.",
-		Flags:       shareFlags(&cli.BoolFlag{Name: "withdraw", Usage: "delete there what you shared from here"}),
+		Flags:       shareFlags(&cli.BoolFlag{Name: "withdraw", Usage: "also delete there what you shared from here"}),
 		Action: func(c *cli.Context) error {
 			o, err := readShare(sh, c)
 			if err != nil {
@@ -192,7 +192,7 @@ func withdraw(ctx context.Context, m ops.Memory) error {
 
 func shareStatusCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "status", Usage: "is it shared, with whom, and what waits", Flags: shareFlags(),
+		Name: "status", Usage: "say whether it is shared, with whom, and what waits", Flags: shareFlags(),
 		Action: func(c *cli.Context) error {
 			o, err := readShare(sh, c)
 			if err != nil {
@@ -252,7 +252,7 @@ const (
 
 func syncCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "sync", Usage: "send what you share, and take in what others shared",
+		Name: "sync", Usage: "send what you share, and fetch what others shared",
 		Description: "Only where you said: agents-hooks memory share on. The hooks do it as a session\n" +
 			"begins and ends, and what could not be sent waits.",
 		Flags: shareFlags(&cli.BoolFlag{Name: "background", Hidden: true}),

@@ -16,7 +16,7 @@ import (
 
 func rebuildCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "rebuild-index", Aliases: []string{"sync_index"}, Usage: "make the search index anew from the files", Flags: flags(),
+		Name: "rebuild-index", Aliases: []string{"sync_index"}, Usage: "rebuild the search index from the files", Flags: flags(),
 		Action: func(c *cli.Context) error {
 			_, m, err := readMemory(sh, c)
 			if err != nil {
@@ -30,7 +30,7 @@ func rebuildCommand(sh *shell.Shell) *cli.Command {
 
 func doctorCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "doctor", Usage: "is memory whole, and can it be written and searched", Flags: flags(),
+		Name: "doctor", Usage: "check that memory is intact, writable and searchable", Flags: flags(),
 		Action: func(c *cli.Context) error {
 			o, m, err := readMemory(sh, c)
 			if err != nil {
@@ -52,7 +52,7 @@ func doctorCommand(sh *shell.Shell) *cli.Command {
 
 func configCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "config", Usage: "show the settings as they hold, and where each is from", ArgsUsage: "[KEY]",
+		Name: "config", Usage: "show the settings in effect, and where each comes from", ArgsUsage: "[KEY]",
 		Description: "They are set in [builtin.memory] of hooks.toml: " + "docs in agents-hooks spec settings.",
 		Flags:       flags(),
 		Complete:    shell.First(shell.Fixed(keys()...)),

@@ -18,7 +18,7 @@ import (
 func addCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:      "add",
-		Usage:     "add somebody's hooks, pinned by their bytes",
+		Usage:     "add somebody else's hooks, pinned to their bytes",
 		ArgsUsage: "SOURCE[@REF][//DIR]",
 		Complete:  shell.First(shell.Folders),
 		Description: "SOURCE is a git repository (https://…, ssh://…, user@host:path, file:///…,\n" +
@@ -31,7 +31,7 @@ func addCommand(sh *shell.Shell) *cli.Command {
 		Flags: changing(
 			&cli.StringFlag{Name: "as", Usage: "call the pack `NAME`"},
 			cli.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "with --user: for the agent `ID` alone, several times for more"}, agentarg.Words),
-			&cli.StringFlag{Name: "key", Usage: "the minisign `KEY` that has to have signed it"},
+			&cli.StringFlag{Name: "key", Usage: "the minisign `KEY` that must have signed it"},
 		),
 		Action: func(c *cli.Context) error {
 			o, err := readAdd(sh, c)

@@ -32,7 +32,7 @@ func flags(own ...cli.Flag) []cli.Flag {
 func changing(own ...cli.Flag) []cli.Flag {
 	return flags(append(own,
 		&cli.BoolFlag{Name: "show", Usage: "only show, change nothing"},
-		&cli.BoolFlag{Name: "no-test", Usage: "do not play tests"},
+		&cli.BoolFlag{Name: "no-test", Usage: "do not run tests"},
 		&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "without asking"})...)
 }
 

@@ -11,14 +11,14 @@ import (
 func removeCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:      "remove",
-		Usage:     "take a pack's hooks out again",
+		Usage:     "remove a pack's hooks",
 		ArgsUsage: "NAME",
 		Complete:  shell.First(packWords(sh)),
 		Description: "Removes the folders that hooks.lock has under the pack NAME, all or none. A\n" +
 			"folder that was changed since is kept, unless --force takes it: then a copy\n" +
 			"is left in the state directory.",
 		Flags: flags(
-			&cli.BoolFlag{Name: "force", Usage: "remove what somebody changed too; a copy is kept"},
+			&cli.BoolFlag{Name: "force", Usage: "also remove what somebody changed; a copy is kept"},
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "remove without asking"},
 		),
 		Action: func(c *cli.Context) error {

@@ -11,14 +11,14 @@ import (
 func updateCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:      "update",
-		Usage:     "bring packs up to date, and show what changes",
+		Usage:     "update packs, and show what changes",
 		ArgsUsage: "[NAME...]",
 		Complete:  packWords(sh),
 		Description: "Fetches each pack of hooks.lock anew, at its branch or tag, shows what is\n" +
 			"different, plays the tests of what changed in a sandbox, and asks. The agents\n" +
 			"that a pack is for stay. In a project what changed waits for an approval.",
 		Flags: changing(
-			&cli.StringFlag{Name: "ref", Usage: "from now on at this branch, tag or commit `REF`"},
+			&cli.StringFlag{Name: "ref", Usage: "switch to this branch, tag or commit `REF`"},
 			&cli.BoolFlag{Name: "force", Usage: "replace what somebody changed here; a copy is kept"},
 		),
 		Action: func(c *cli.Context) error {

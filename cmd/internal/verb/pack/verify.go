@@ -11,14 +11,14 @@ import (
 func verifyCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:      "verify",
-		Usage:     "hold hooks against hooks.lock, and that against its sources",
+		Usage:     "compare hooks with hooks.lock, and hooks.lock with its sources",
 		ArgsUsage: "[NAME...]",
 		Complete:  packWords(sh),
 		Description: "Exit 1 if a folder is not as hooks.lock has it, or if a source does not have\n" +
 			"the pinned commit and the same bytes any more; each difference is named. With\n" +
 			"--offline no source is asked. It changes nothing, and approves nothing.",
 		Flags: flags(
-			&cli.BoolFlag{Name: "offline", Usage: "ask no source"},
+			&cli.BoolFlag{Name: "offline", Usage: "do not contact the sources"},
 			cli.Offer(&cli.StringFlag{Name: "sums", Usage: "print pack.sums of the pack in `DIR`, to be signed"}, shell.Folders),
 		),
 		Action: func(c *cli.Context) error {

@@ -16,7 +16,7 @@ import (
 func recordCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:  "record",
-		Usage: "keep what agents send and are told, for replay",
+		Usage: "record what agents send and are told, for replay",
 		Description: "Off until you say on, for one project at a time. What agents send in it\n" +
 			"and what they are answered is then kept in your state directory, never in the\n" +
 			"repository: prompts, commands, file contents. What looks like a secret is\n" +
@@ -26,7 +26,7 @@ func recordCommand(sh *shell.Shell) *cli.Command {
 			"events are made.",
 		Flags: []cli.Flag{
 			cli.Offer(&cli.StringFlag{Name: "share", Usage: "write a `FILE` for an issue: structure, no paths and no prompts"}, shell.Files),
-			cli.Offer(&cli.StringFlag{Name: "project", Usage: "the project that `DIR` is in, not this one"}, shell.Folders),
+			cli.Offer(&cli.StringFlag{Name: "project", Usage: "the project that contains `DIR` instead of this one"}, shell.Folders),
 		},
 		Action: func(c *cli.Context) error {
 			o, err := readRecord(sh, c)
@@ -39,9 +39,9 @@ func recordCommand(sh *shell.Shell) *cli.Command {
 			return shareInto(sh, c.String("share"), o)
 		},
 		Subcommands: []*cli.Command{
-			recordWord(sh, turnOn, &cli.Command{Name: "on", Usage: "begin to record the sessions of this project"}),
-			recordWord(sh, turnOff, &cli.Command{Name: "off", Usage: "stop; what was recorded stays"}),
-			recordWord(sh, look, &cli.Command{Name: "status", Usage: "is it on, and what is there", Description: "Names each recorded session, as replay takes it."}),
+			recordWord(sh, turnOn, &cli.Command{Name: "on", Usage: "start recording the sessions of this project"}),
+			recordWord(sh, turnOff, &cli.Command{Name: "off", Usage: "stop recording; recordings are kept"}),
+			recordWord(sh, look, &cli.Command{Name: "status", Usage: "say whether it is on, and what was recorded", Description: "Names each recorded session, as replay takes it."}),
 			recordWord(sh, forget, &cli.Command{Name: "clear", Usage: "delete what was recorded, after asking", Flags: []cli.Flag{
 				&cli.BoolFlag{Name: "all", Usage: "of all projects"},
 				&cli.BoolFlag{Name: "yes", Usage: "do not ask"},
@@ -53,7 +53,7 @@ func recordCommand(sh *shell.Shell) *cli.Command {
 // recordWord is a command about the recordings of one project: it does something
 // to them, and then shows how they are.
 func recordWord(sh *shell.Shell, do func(record.Store, recordOptions) (done string, err error), c *cli.Command) *cli.Command {
-	c.Flags = append(c.Flags, cli.Offer(&cli.StringFlag{Name: "project", Usage: "the project that `DIR` is in, not this one"}, shell.Folders), shell.JSONFlag())
+	c.Flags = append(c.Flags, cli.Offer(&cli.StringFlag{Name: "project", Usage: "the project that contains `DIR` instead of this one"}, shell.Folders), shell.JSONFlag())
 	c.Action = func(c *cli.Context) error {
 		o, err := readRecord(sh, c)
 		if err != nil {

@@ -23,7 +23,7 @@ import (
 func replayCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:      "replay",
-		Usage:     "play recorded events through the hooks of today",
+		Usage:     "play recorded events through the current hooks",
 		ArgsUsage: "FILE...",
 		Description: "Plays what record kept, or an agent's bare payload, through the hooks that\n" +
 			"are there now, and shows where an answer would be another one. The hooks run\n" +
@@ -35,9 +35,9 @@ func replayCommand(sh *shell.Shell) *cli.Command {
 		Complete: shell.Each(recordings(sh)),
 		Flags: []cli.Flag{
 			cli.Offer(&cli.StringFlag{Name: "agent", Usage: "play as if from the agent `ID`, as far as it has these events"}, agentarg.Words),
-			cli.Offer(&cli.StringFlag{Name: "from", Usage: "bare payloads are of the agent `ID`"}, agentarg.Words),
+			cli.Offer(&cli.StringFlag{Name: "from", Usage: "bare payloads come from the agent `ID`"}, agentarg.Words),
 			cli.Offer(&cli.StringFlag{Name: "event", Usage: "the `NATIVE` name of a bare payload, if not in it"}, eventarg.NativeWords),
-			cli.Offer(&cli.StringFlag{Name: "dir", Aliases: []string{"C"}, Usage: "play as if in `DIR`, not where it happened"}, shell.Folders),
+			cli.Offer(&cli.StringFlag{Name: "dir", Aliases: []string{"C"}, Usage: "play as if in `DIR` instead of where it happened"}, shell.Folders),
 			cli.Offer(&cli.StringFlag{Name: "trust", Usage: "project hooks need no approval (`always`)"}, shell.Fixed("always")),
 			shell.JSONFlag(),
 		},

@@ -82,7 +82,7 @@ func written(name string, stdout io.Writer, write func(io.Writer) error) error {
 
 func restoreCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "restore", Usage: "put a back-up into an empty database", ArgsUsage: "FILE",
+		Name: "restore", Usage: "restore a backup into an empty database", ArgsUsage: "FILE",
 		Description: "All of it or nothing. Machines whose cursor is later than the back-up begin anew\n" +
 			"by themselves. - is standard input.",
 		Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},

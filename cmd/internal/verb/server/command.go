@@ -42,16 +42,16 @@ func Command(sh *shell.Shell) *cli.Command {
 			"below your data directory; several instances may share one PostgreSQL, whose\n" +
 			"password may stand in PGPASSWORD.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8787", Usage: "`ADDRESS` to answer on; port 0 takes a free one"},
+			&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8787", Usage: "`ADDRESS` to listen on; port 0 picks a free one"},
 			storeFlag(),
 			&cli.StringFlag{Name: "tls-cert", Usage: "`FILE` with the certificate, PEM"},
 			&cli.StringFlag{Name: "tls-key", Usage: "`FILE` with its key"},
-			&cli.StringSliceFlag{Name: "host-name", Usage: "`NAME` it is reached by, beside its address; may be given again"},
-			&cli.BoolFlag{Name: "plain", Usage: "answer other machines without TLS: something before it ends TLS"},
-			&cli.Float64Flag{Name: "rate", Value: limits.Rate, Usage: "`N` requests a second and key; 0: no limit"},
+			&cli.StringSliceFlag{Name: "host-name", Usage: "`NAME` of the service besides its address; repeats"},
+			&cli.BoolFlag{Name: "plain", Usage: "answer other machines without TLS: a proxy in front ends TLS"},
+			&cli.Float64Flag{Name: "rate", Value: limits.Rate, Usage: "`N` requests per second and key; 0: no limit"},
 			&cli.IntFlag{Name: "burst", Value: limits.Burst, Usage: "`N` requests of a key at once"},
-			&cli.Int64Flag{Name: "body", Value: limits.Body, Usage: "`BYTES` of a request at most"},
-			&cli.DurationFlag{Name: "grace", Value: 10 * time.Second, Usage: "`TIME` for what is being answered when it ends"},
+			&cli.Int64Flag{Name: "body", Value: limits.Body, Usage: "most `BYTES` of a request"},
+			&cli.DurationFlag{Name: "grace", Value: 10 * time.Second, Usage: "`TIME` for requests in progress when it ends"},
 		},
 		Action: func(c *cli.Context) error {
 			o := options{listen: c.String("listen"), certificate: c.String("tls-cert"), key: c.String("tls-key"), plain: c.Bool("plain"), hosts: c.StringSlice("host-name"), limits: limits, grace: c.Duration("grace")}

@@ -17,7 +17,7 @@ func geneCommand(sh *shell.Shell) *cli.Command {
 			"shares is on trial until one approves it. Both may be done here as well.",
 		Subcommands: []*cli.Command{
 			{
-				Name: "waiting", Usage: "genes that nobody has read yet", Flags: []cli.Flag{&cli.IntFlag{Name: "limit", Value: 50, Usage: "`N` genes at most"}, storeFlag(), shell.JSONFlag()},
+				Name: "waiting", Usage: "genes that nobody has reviewed yet", Flags: []cli.Flag{&cli.IntFlag{Name: "limit", Value: 50, Usage: "at most `N` genes"}, storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
 					if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
 						return err
@@ -39,9 +39,9 @@ func geneCommand(sh *shell.Shell) *cli.Command {
 			aGene(sh, "show", "one gene with its steps", func(context.Context, *serve.Store, string, string) error { return nil }),
 			aGene(sh, "release", "let a gene go, on trial", reviewed(serve.Release)),
 			aGene(sh, "approve", "share a gene with everybody", reviewed(serve.Approve)),
-			aGene(sh, "hold", "take a gene out of use", reviewed(serve.Hold), &cli.StringFlag{Name: "reason", Usage: "`TEXT` for whoever made it"}),
+			aGene(sh, "hold", "take a gene out of use", reviewed(serve.Hold), &cli.StringFlag{Name: "reason", Usage: "`TEXT` for its author"}),
 			{
-				Name: "delete", Usage: "delete a gene for everybody", ArgsUsage: "ID", Flags: []cli.Flag{&cli.BoolFlag{Name: "confirm", Usage: "really do it"}, storeFlag(), shell.JSONFlag()},
+				Name: "delete", Usage: "delete a gene for everybody", ArgsUsage: "ID", Flags: []cli.Flag{&cli.BoolFlag{Name: "confirm", Usage: "do it, not only list it"}, storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
 					words, err := shell.Args(c, 1, 1, "the id of a gene")
 					if err != nil {

@@ -18,9 +18,9 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 		Subcommands: []*cli.Command{
 			{
 				Name: "create", Usage: "make a key for a person, and print it once",
-				Flags: []cli.Flag{&cli.StringFlag{Name: "person", Usage: "`NAME`; all keys of a name are one person's"}, &cli.StringFlag{Name: "label", Usage: "`TEXT` to know the key by"},
-					&cli.IntFlag{Name: "days", Usage: "it ends after `N` days; 0: never"},
-					&cli.StringSliceFlag{Name: "scope", Usage: "`WHAT` it is good for: read, write, review, metrics; may be given again; default all"}, storeFlag(), shell.JSONFlag()},
+				Flags: []cli.Flag{&cli.StringFlag{Name: "person", Usage: "`NAME`; all keys of a name belong to one person"}, &cli.StringFlag{Name: "label", Usage: "`TEXT` to recognise the key by"},
+					&cli.IntFlag{Name: "days", Usage: "it expires after `N` days; 0: never"},
+					&cli.StringSliceFlag{Name: "scope", Usage: "`WHAT` it may do: read, write, review, metrics; repeats; default: all"}, storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
 					_, err := shell.Args(c, 0, 0, "flags only")
 					if err != nil {
@@ -41,7 +41,7 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 				},
 			},
 			{
-				Name: "list", Usage: "the keys there are", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
+				Name: "list", Usage: "list the keys", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
 					if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
 						return err
@@ -54,8 +54,8 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 				},
 			},
 			{
-				Name: "rotate", Usage: "make a key on the terms of another, which ends soon", ArgsUsage: "ID",
-				Flags: []cli.Flag{&cli.DurationFlag{Name: "overlap", Value: 24 * time.Hour, Usage: "`TIME` that the old one still holds"}, &cli.IntFlag{Name: "days", Usage: "the new one ends after `N` days; 0: never"}, storeFlag(), shell.JSONFlag()},
+				Name: "rotate", Usage: "replace a key by a new one with the same rights", ArgsUsage: "ID",
+				Flags: []cli.Flag{&cli.DurationFlag{Name: "overlap", Value: 24 * time.Hour, Usage: "`TIME` for which the old one stays valid"}, &cli.IntFlag{Name: "days", Usage: "the new one ends after `N` days; 0: never"}, storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
 					ids, err := shell.Args(c, 1, 1, "the id of a key, as list has it")
 					if err != nil {
@@ -81,7 +81,7 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 				},
 			},
 			{
-				Name: "revoke", Usage: "end keys, at once", ArgsUsage: "ID...", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
+				Name: "revoke", Usage: "revoke keys, at once", ArgsUsage: "ID...", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
 					ids, err := shell.Args(c, 1, -1, "ids of keys, as list has them")
 					if err != nil {

@@ -16,7 +16,7 @@ func personCommand(sh *shell.Shell) *cli.Command {
 			"holds or deletes it. An admin also reads the audit log over the network.",
 		Subcommands: []*cli.Command{
 			{
-				Name: "list", Usage: "the persons there are", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
+				Name: "list", Usage: "list the persons", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
 					if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
 						return err
@@ -76,7 +76,7 @@ func printPersons(sh *shell.Shell, list []serve.Person, asJSON bool) error {
 func auditCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name: "audit", Usage: "who did what that others have to live with",
-		Flags: []cli.Flag{&cli.IntFlag{Name: "days", Value: 30, Usage: "of the last `N` days"}, &cli.IntFlag{Name: "limit", Value: 200, Usage: "`N` lines at most"}, storeFlag(), shell.JSONFlag()},
+		Flags: []cli.Flag{&cli.IntFlag{Name: "days", Value: 30, Usage: "of the last `N` days"}, &cli.IntFlag{Name: "limit", Value: 200, Usage: "at most `N` lines"}, storeFlag(), shell.JSONFlag()},
 		Action: func(c *cli.Context) error {
 			if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
 				return err

@@ -12,13 +12,13 @@ import (
 )
 
 func roomCommand(sh *shell.Shell) *cli.Command {
-	person := &cli.StringFlag{Name: "person", Usage: "`NAME` as key create has it"}
+	person := &cli.StringFlag{Name: "person", Usage: "`NAME`, as for key create"}
 	return &cli.Command{
 		Name: "room", Usage: "who shares memory with whom",
 		Description: "A room is the memory of a team about one project. A reader reads; a member also\n" +
 			"shares, and deletes what is their own; a reviewer also deletes what others shared.",
 		Subcommands: []*cli.Command{
-			aRoom(sh, &cli.Command{Name: "create", Usage: "make a room, in which nobody is yet"}, createRoom),
+			aRoom(sh, &cli.Command{Name: "create", Usage: "make an empty room"}, createRoom),
 			{
 				Name: "list", Usage: "the rooms there are, and who is in them", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
@@ -32,12 +32,12 @@ func roomCommand(sh *shell.Shell) *cli.Command {
 					return printRooms(sh, list, c.Bool("json"))
 				},
 			},
-			aRoom(sh, &cli.Command{Name: "add", Usage: "let a person into a room, or give them another role",
+			aRoom(sh, &cli.Command{Name: "add", Usage: "add a person to a room, or change their role",
 				Flags: []cli.Flag{person, cli.Offer(&cli.StringFlag{Name: "role", Value: room.Member, Usage: "`ROLE`: reader, member, reviewer"}, shell.Fixed(room.Roles()...))}}, addPerson),
-			aRoom(sh, &cli.Command{Name: "remove", Usage: "take a person out of a room, at once",
-				Flags: []cli.Flag{person, &cli.BoolFlag{Name: "erase", Usage: "delete there what they shared, too"}}}, removePerson),
-			aRoom(sh, &cli.Command{Name: "delete", Usage: "remove a room, and all that was shared in it",
-				Flags: []cli.Flag{&cli.BoolFlag{Name: "confirm", Usage: "really do it"}}}, deleteRoom),
+			aRoom(sh, &cli.Command{Name: "remove", Usage: "remove a person from a room, at once",
+				Flags: []cli.Flag{person, &cli.BoolFlag{Name: "erase", Usage: "also delete what they shared"}}}, removePerson),
+			aRoom(sh, &cli.Command{Name: "delete", Usage: "remove a room, with everything shared in it",
+				Flags: []cli.Flag{&cli.BoolFlag{Name: "confirm", Usage: "do it, not only list it"}}}, deleteRoom),
 		},
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 func explainCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "explain", Usage: "say of prompts when an agent gets them, and how well that works", ArgsUsage: "[SKILL[/PROMPT]...]",
+		Name: "explain", Usage: "say when an agent gets prompts, and how well that works", ArgsUsage: "[SKILL[/PROMPT]...]",
 		Complete: shell.Each(names(sh)),
 		Flags: []cli.Flag{
 			cli.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "only for the agent `ID`; repeats"}, agentarg.Words),

@@ -35,15 +35,15 @@ func noTiming(command string, word skills.Timing, more ...string) error {
 
 func injectCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "inject", Usage: "put the prompts of a timing into messages",
+		Name: "inject", Usage: "insert the prompts of a timing into messages",
 		Description: injectWords + "stored lists the persistent prompts, to be kept in the history.",
 		Flags: []cli.Flag{
 			cli.Offer(&cli.StringFlag{Name: "timing", Usage: "`T`: after_user_input, before_planning,\nbefore_each_agent, before_first_agent, after_tool_call"}, shell.Fixed(timings()...)),
-			cli.Offer(&cli.ListFlag{Name: "tool", Usage: "`NAME` of the tool that has run; repeats for\nfurther names of it"}, eventarg.ToolWords),
-			cli.Offer(&cli.StringSliceFlag{Name: "skills", Usage: "the enabled skills (`NAMES`), in this order;\ndefault all"}, names(sh)),
-			cli.Offer(&cli.ListFlag{Name: "skills-dir", Usage: "`DIR` in which skills lie; repeats. Default:\nwhere skills list looks"}, shell.Folders),
-			&cli.StringFlag{Name: "input", Usage: "`TEXT` that the user wrote, for prompts with\na match; default the last user message"},
-			cli.Offer(&cli.StringSliceFlag{Name: "invoked", Usage: "skills that were invoked (`NAMES`); default all"}, names(sh)),
+			cli.Offer(&cli.ListFlag{Name: "tool", Usage: "`NAME` of the tool that has run; repeats for\nits other names"}, eventarg.ToolWords),
+			cli.Offer(&cli.StringSliceFlag{Name: "skills", Usage: "the enabled skills (`NAMES`), in this order;\ndefault: all"}, names(sh)),
+			cli.Offer(&cli.ListFlag{Name: "skills-dir", Usage: "`DIR` with skills; repeats. Default: where\nskills list looks"}, shell.Folders),
+			&cli.StringFlag{Name: "input", Usage: "`TEXT` that the user wrote, for prompts with\na match; default: the last user message"},
+			cli.Offer(&cli.StringSliceFlag{Name: "invoked", Usage: "skills that were invoked (`NAMES`); default: all"}, names(sh)),
 			&cli.StringFlag{Name: "system-as", Value: "system", Usage: "`ROLE` of system prompts in these messages"},
 			hookset.DirFlag(),
 		},
@@ -140,10 +140,10 @@ func change(sh *shell.Shell, command string, do func(*ops.Board) any) error {
 
 func removeCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "remove", Usage: "take the prompts of a timing out of messages",
+		Name: "remove", Usage: "remove the prompts of a timing from messages",
 		Description: injectWords + "Persistent prompts stay.",
 		Flags: []cli.Flag{
-			cli.Offer(&cli.StringFlag{Name: "timing", Usage: "`T` as of inject; all for every timing and for\nwhat inject-prompt put in, as a request ends"}, shell.Fixed(append(timings(), "all")...)),
+			cli.Offer(&cli.StringFlag{Name: "timing", Usage: "`T` as for inject; all, when a request ends: every\ntiming, and prompts of inject-prompt"}, shell.Fixed(append(timings(), "all")...)),
 		},
 		Action: func(c *cli.Context) error {
 			timing := skills.Timing(c.String("timing"))
@@ -164,7 +164,7 @@ func removeCommand(sh *shell.Shell) *cli.Command {
 
 func injectPromptCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "inject-prompt", Usage: "put a prompt of your own into messages", ArgsUsage: "TEXT",
+		Name: "inject-prompt", Usage: "insert a prompt of your own into messages", ArgsUsage: "TEXT",
 		Description: injectWords + "ref is what remove-prompt takes it out by.",
 		Flags:       []cli.Flag{&cli.StringFlag{Name: "role", Value: "system", Usage: "`ROLE` of the message"}},
 		Action: func(c *cli.Context) error {
@@ -184,7 +184,7 @@ func injectPromptCommand(sh *shell.Shell) *cli.Command {
 
 func removePromptCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "remove-prompt", Usage: "take a prompt of your own out of messages", ArgsUsage: "REF",
+		Name: "remove-prompt", Usage: "remove a prompt of your own from messages", ArgsUsage: "REF",
 		Description: injectWords + "A ref that is not there, or was used already, changes nothing.",
 		Action: func(c *cli.Context) error {
 			words, err := shell.Args(c, 1, 1, "the ref that inject-prompt gave")

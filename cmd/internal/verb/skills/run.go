@@ -12,14 +12,14 @@ import (
 
 func runCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "run", Usage: "drive the loop of an agent in any language",
+		Name: "run", Usage: "drive an agent's loop, in any language",
 		Description: "Reads an object a line and answers one: {\"request\": \"loop\", \"messages\": […]}\n" +
 			"begins a request, {\"ask\": \"model\" | \"tool\" | \"store\", …} is what the program\n" +
 			"then does and answers by {\"answer\": …}, {\"done\": true, \"messages\": […]} is\n" +
 			"the end. One process serves any number of requests: docs/skills.md.",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "stream", Usage: "an object a line, until the input ends"},
-			cli.Offer(&cli.ListFlag{Name: "skills-dir", Usage: "`DIR` in which skills lie; repeats. Default:\nwhere skills list looks"}, shell.Folders),
+			&cli.BoolFlag{Name: "stream", Usage: "one object per line, until the input ends"},
+			cli.Offer(&cli.ListFlag{Name: "skills-dir", Usage: "`DIR` with skills; repeats. Default: where\nskills list looks"}, shell.Folders),
 			hookset.DirFlag(),
 		},
 		Action: func(c *cli.Context) error {

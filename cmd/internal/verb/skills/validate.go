@@ -16,7 +16,7 @@ import (
 
 func validateCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "validate", Usage: "check the prompts of skills, and name every problem and its fix", ArgsUsage: "[FOLDER...]",
+		Name: "validate", Usage: "check the prompts of skills, and list every problem with its fix", ArgsUsage: "[FOLDER...]",
 		Complete: shell.Folders,
 		Description: "A FOLDER is a skill or a folder of skills; without one, all that skills list\n" +
 			"shows are checked. Exit 1 if there is an error; warnings alone are exit 0,\n" +

@@ -30,7 +30,7 @@ import (
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:  "setup",
-		Usage: "make this machine as the team of this project wants it",
+		Usage: "set up this machine as this project's team wants it",
 		Description: "Reads " + team.File + " of the project. Writes the entry into the\n" +
 			"agents that it names and that are here; fetches each pack that the project\n" +
 			"lacks, shows it and adds it, asking before both, as agents-hooks add does;\n" +

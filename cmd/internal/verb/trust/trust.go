@@ -14,7 +14,7 @@ import (
 func trustCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:      "trust",
-		Usage:     "look at a project's hooks and skills and approve them",
+		Usage:     "show a project's hooks and skills, and approve them",
 		ArgsUsage: "[NAME...]",
 		Description: "Shows what is new or changed in this project since the last approval, and\n" +
 			"asks. Only what was approved is run, and only as it was approved: any other\n" +
@@ -24,7 +24,7 @@ func trustCommand(sh *shell.Shell) *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "show", Usage: "only show, ask nothing"},
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "approve without asking"},
-			&cli.BoolFlag{Name: "refuse", Usage: "say no: no event tells of these bytes any more"},
+			&cli.BoolFlag{Name: "refuse", Usage: "refuse: no event mentions these bytes any more"},
 			&cli.BoolFlag{Name: "keep", Usage: "what was approved before stays so, too: for branches"},
 			hookset.DirFlag(), shell.JSONFlag(),
 		},

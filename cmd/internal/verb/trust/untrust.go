@@ -17,7 +17,7 @@ import (
 func untrustCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:      "untrust",
-		Usage:     "take approvals of a project's hooks back",
+		Usage:     "withdraw approvals of a project's hooks",
 		ArgsUsage: "NAME...",
 		Description: "What is taken back waits for an approval again. It is refused inside a hook,\n" +
 			"and where an agent may be typing.",

@@ -26,12 +26,12 @@ import (
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:  "upgrade",
-		Usage: "how this program is brought up to date; with --check, whether it is",
+		Usage: "say how to upgrade this program; with --check, whether it is needed",
 		Description: "Says how the program was installed and what upgrades it there. --check asks for\n" +
 			"the newest release, which nothing else of this program ever does: exit 1 if\n" +
 			"there is a newer one. The copy that agents start follows with the next call.",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "check", Usage: "ask for the newest release; exit 1 if it is newer"},
+			&cli.BoolFlag{Name: "check", Usage: "check for a newer release; exit 1 if there is one"},
 			&cli.StringFlag{Name: "from", Usage: "`ADDRESS` of a mirror to ask, which answers as GitHub does"},
 			shell.JSONFlag(),
 		},

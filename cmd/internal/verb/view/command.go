@@ -26,7 +26,7 @@ const mostEvents = 5000
 
 func lensFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "session", Usage: "events of one `ID` only, or its beginning; last: the newest"},
+		&cli.StringFlag{Name: "session", Usage: "only the session `ID`, or its beginning; last: the newest"},
 		cli.Offer(&cli.StringFlag{Name: "since", Usage: "events from `TIME` on: 2h, 3d, yesterday, 14:05, 2026-11-23"}, shell.Fixed("today", "yesterday", "2h", "1d", "1w")),
 		cli.Offer(&cli.StringFlag{Name: "last", Aliases: []string{"n"}, Usage: "the newest `N` events, or all", Value: strconv.Itoa(mostEvents)}, shell.Fixed("all")),
 		hookset.DirFlag(), shell.JSONFlag(),
@@ -134,7 +134,7 @@ func uiCommand(sh *shell.Shell, doctor Examiner) *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "open", Usage: "show it in the browser"},
 			&cli.BoolFlag{Name: "read-only", Usage: "nothing can be approved, refused or changed there"},
-			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "let the page approve and edit although there is no terminal here"},
+			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "let the page approve and edit even without a terminal"},
 		}, lensFlags()...),
 		Action: func(c *cli.Context) error {
 			o, err := readUI(sh, c)

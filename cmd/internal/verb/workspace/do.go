@@ -67,7 +67,7 @@ func do(ctx context.Context, sh *shell.Shell, p placeOptions, o op.Op, given op.
 // acceptCommand takes what waits as the person's own.
 func acceptCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "accept", Usage: "say that what waits in the workspaces here is yours",
+		Name: "accept", Usage: "take what waits in the workspaces here as yours",
 		Description: "What agents-hooks did not write on this machine is told to no agent before\n" +
 			"you have looked at it: what others wrote, what you wrote by hand, what an\n" +
 			"earlier version wrote, and what other programs write. This shows it, asks,\n" +
@@ -180,7 +180,7 @@ func failed(o op.Op, e *op.Error, err error) error {
 // importCommand makes a workspace of a change; guide names this command.
 func importCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "run", Usage: "make a workspace of what another program keeps", ArgsUsage: "PATH [PART]",
+		Name: "run", Usage: "make a workspace from another program's data", ArgsUsage: "PATH [PART]",
 		Description: "PATH is a folder of OpenSpec, Backlog.md, beads, Task Master or an agent's own\n" +
 			"tasks, or one of their files, or any Markdown list of tasks; what it is is seen\n" +
 			"by itself. PART is a change of OpenSpec, or a tag of Task Master. Each group\n" +

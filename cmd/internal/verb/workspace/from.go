@@ -17,7 +17,7 @@ const planMost = 4 << 20
 
 // fromFlag is --from of the commands that take a plan beside what is theirs.
 func fromFlag() cli.Flag {
-	return &cli.StringFlag{Name: "from", Usage: "make all nodes of a plan, Markdown or JSON (`FILE`; - is stdin)"}
+	return &cli.StringFlag{Name: "from", Usage: "make all nodes of a plan in Markdown or JSON (`FILE`; - is stdin)"}
 }
 
 // readPlan is the text of a plan.
