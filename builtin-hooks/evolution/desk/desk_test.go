@@ -408,6 +408,10 @@ func TestReview(t *testing.T) {
 	if len(list) != 1 || list[0].(map[string]any)["concluded"] != "success" {
 		t.Errorf("%v", list)
 	}
+	// What was concluded is nobody's word that it was followed.
+	if offers := b.call("evolve_stats", `{}`)["suggestions"].(map[string]any); offers["followed"] != 0.0 || offers["concluded"] != 1.0 {
+		t.Errorf("%v", offers)
+	}
 	b.record(id, "success", `, "followed": false`)
 	if list = b.call("evolve_review", `{"session": "s1"}`)["unrecorded"].([]any); len(list) != 0 {
 		t.Errorf("after a record: %v", list)

@@ -314,8 +314,9 @@ type OutcomeCount struct {
 // Offers counts suggestions, and what is known of them.
 type Offers struct {
 	All         int `json:"all"`
-	Followed    int `json:"followed"`
+	Followed    int `json:"followed"` // somebody said so
 	NotFollowed int `json:"not_followed"`
+	Concluded   int `json:"concluded"` // nobody said, and an outcome was concluded from what came next
 	Unknown     int `json:"unknown"`
 }
 
@@ -392,16 +393,19 @@ func (out *Stats) count(list []store.Observation) {
 	out.North = choose.NorthStar(capsules)
 }
 
-// offersOf says of each suggested gene and session whether it was followed.
+// offersOf says of each suggested gene and session whether it was followed. A conclusion is no word of anybody.
 func offersOf(offers []store.Suggestion, list []store.Observation) (n Offers) {
 	type key struct{ session, gene string }
+	const not, yes, guessed = -1, 1, 2
 	said := map[key]int{}
 	for _, o := range list {
 		switch k := (key{o.Session, o.Gene}); {
 		case o.Followed != nil && !*o.Followed:
-			said[k] = -1
-		default:
-			said[k] = 1
+			said[k] = not
+		case o.Explicit || o.Followed != nil:
+			said[k] = yes
+		case said[k] == 0:
+			said[k] = guessed
 		}
 	}
 	seen := map[key]bool{}
@@ -413,10 +417,12 @@ func offersOf(offers []store.Suggestion, list []store.Observation) (n Offers) {
 		seen[k] = true
 		n.All++
 		switch said[k] {
-		case 1:
+		case yes:
 			n.Followed++
-		case -1:
+		case not:
 			n.NotFollowed++
+		case guessed:
+			n.Concluded++
 		default:
 			n.Unknown++
 		}

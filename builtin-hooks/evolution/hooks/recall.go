@@ -69,7 +69,7 @@ func wordsOf(s string) (list []string) {
 func namesCommand(said []string, on string) bool {
 	program, sub, two := strings.Cut(on, " ")
 	if !two {
-		return len(program) > 4 && slices.Contains(said, program) && !slices.Contains(plainPrograms, program)
+		return (len(program) > 4 || slices.Contains(shortPrograms, program)) && slices.Contains(said, program) && !slices.Contains(plainPrograms, program)
 	}
 	for i := range said[:max(len(said)-1, 0)] {
 		if said[i] == program && said[i+1] == sub {
@@ -78,6 +78,9 @@ func namesCommand(said []string, on string) bool {
 	}
 	return false
 }
+
+// shortPrograms are programs of few letters that are no word.
+var shortPrograms = []string{"gcc", "g++", "tsc", "pip", "mvn", "curl", "psql", "jest", "mypy", "ruff", "tox", "rspec", "scp", "sbt"}
 
 // plainPrograms are programs whose names people use for other things.
 var plainPrograms = []string{"command", "python", "docker", "install", "build", "module", "deploy", "service", "container", "database", "browser", "template", "commit", "cloud", "policy", "script", "scripts", "vendor", "external", "update", "migration", "migrations", "migrate", "workspace", "release", "revision", "detected"}

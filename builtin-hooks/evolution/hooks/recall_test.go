@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 )
 
 // What was proven here with a command is named in one line before it has failed, once a
@@ -47,5 +50,33 @@ func (s *scene) proven(file string) {
 	}
 	if err := os.WriteFile(filepath.Join(dir, evolution.ProvenFile), []byte(file), 0o600); err != nil {
 		s.t.Fatal(err)
+	}
+}
+
+// A prompt names a program of few letters where those are no word, and none whose name people use for other
+// things. EV-TEL-16.
+func TestPromptsNamePrograms(t *testing.T) {
+	t.Parallel()
+	for prompt, want := range map[string]string{
+		"please compile z.c with gcc": "gcc", "make it go faster": "", "run go test again": "go test", "ask Terraform": "terraform", "the python in the zoo": "",
+	} {
+		got := ""
+		for _, on := range []string{"gcc", "go", "make", "go test", "terraform", "python"} {
+			if namesCommand(wordsOf(prompt), on) {
+				got = on
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", prompt, got, want)
+		}
+	}
+}
+
+// What it is about is told as it came, with its numbers, and no kind of file as a name. EV-TEL-17.
+func TestWhatItIsAbout(t *testing.T) {
+	t.Parallel()
+	f := failure.Of("gcc -c m.c", "m.c:1:10: fatal error: made_3.h: No such file or directory\n    1 | #include \"made_3.h\"\n", 1)
+	if got := aboutOf(lang.English, journal.Count{Failure: f}); got != "Here: m.c:1:10: fatal error: made_3.h: No such file or directory" {
+		t.Errorf("%q", got)
 	}
 }

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -60,11 +61,12 @@ func aboutOf(in lang.Language, n journal.Count) string {
 	}
 	names := make([]string, 0, len(f.Symbols))
 	for _, s := range f.Symbols {
-		if kind, name, ok := strings.Cut(s, ":"); ok && kind != "host" && name != "own" {
+		if kind, name, ok := strings.Cut(s, ":"); ok && kind != "host" && name != "own" && !strings.HasPrefix(name, ".") {
 			names = append(names, kind+" "+inert(name, 60))
 		}
 	}
-	said := inert(f.Text, 160)
+	said, _, _ := strings.Cut(f.Said, " / ")
+	said = inert(cmp.Or(said, f.Text), 160)
 	if len(names) > 0 {
 		said = strings.Join(names, ", ") + " – " + said
 	}

@@ -307,7 +307,7 @@ func printStats(sh *shell.Shell, a *desk.Stats) {
 	}
 	sh.Printf("genes        %s\n", strings.Join(genes, ", "))
 	sh.Printf("outcomes     %d, %s, %d looked at\n", a.Outcomes.All, text.Count(a.Outcomes.Successes, "success"), a.Outcomes.Explicit)
-	sh.Printf("suggestions  %d, %d followed, %d not, %d unknown\n", a.Suggestions.All, a.Suggestions.Followed, a.Suggestions.NotFollowed, a.Suggestions.Unknown)
+	sh.Printf("suggestions  %d, %d followed, %d not, of %d nobody said, %d unknown\n", a.Suggestions.All, a.Suggestions.Followed, a.Suggestions.NotFollowed, a.Suggestions.Concluded, a.Suggestions.Unknown)
 	number := func(name, meaning string, f *float64) {
 		value := "-"
 		if f != nil {
