@@ -90,7 +90,7 @@ func (s *Store) openFile(ctx context.Context, path string) error {
 	}
 	options := url.Values{
 		"_txlock": {"immediate"},
-		"_pragma": {"busy_timeout(20000)", "synchronous(full)", "foreign_keys(on)"},
+		"_pragma": {"busy_timeout(20000)", "synchronous(full)", "foreign_keys(on)", "secure_delete(on)"},
 	}
 	s.db, err = driver.Open(sqlite.URI(path) + "?" + options.Encode())
 	if err != nil {
@@ -149,6 +149,16 @@ func (s *Store) writeAhead(ctx context.Context) error {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
+}
+
+// wipe takes out of the file beside the database what was written before something was deleted: the database itself
+// is overwritten there, and a log is only begun anew. PostgreSQL does it with its next vacuum.
+func (s *Store) wipe(ctx context.Context) error {
+	if s.postgres {
+		return nil
+	}
+	_, err := s.db.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
+	return err
 }
 
 // Close closes the database.

@@ -211,7 +211,7 @@ func ofGene(err error) error {
 // Delete takes a gene away for everybody: its text, what was seen of it and what was
 // said of it. That it is gone stays, for machines that were away.
 func (s *Store) Delete(ctx context.Context, c caller, id string) error {
-	return s.transaction(ctx, func(tx *sql.Tx) error {
+	err := s.transaction(ctx, func(tx *sql.Tx) error {
 		n, err := s.tick(ctx, tx)
 		if err != nil {
 			return err
@@ -246,6 +246,10 @@ func (s *Store) Delete(ctx context.Context, c caller, id string) error {
 		}
 		return s.audit(ctx, tx, c, "gene delete", id, "")
 	})
+	if err != nil {
+		return err
+	}
+	return s.wipe(ctx)
 }
 
 func (s *Server) deleteGene(r request) (answer, error) {

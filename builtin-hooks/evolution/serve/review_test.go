@@ -3,6 +3,8 @@ package serve
 import (
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -167,6 +169,13 @@ func TestDeletedGenesAreGoneEverywhere(t *testing.T) {
 		var b strings.Builder
 		if _, err := s.Backup(t.Context(), &b); err != nil || strings.Contains(b.String(), "xylophone") {
 			t.Errorf("something of it is left: %v", err)
+		}
+		// Nor is it in a page that nobody uses any more, or in what was written ahead.
+		files, _ := filepath.Glob(place + "*")
+		for _, file := range files {
+			if text, err := os.ReadFile(file); err != nil || strings.Contains(string(text), "xylophone") {
+				t.Errorf("%s has it still: %v", file, err)
+			}
 		}
 		bob.want(410, "POST", genesPath, shareBody("gene_repair_a", "Mine now"))
 		ada.want(410, "POST", genesPath, shareBody("gene_repair_b", "Again"))
