@@ -91,23 +91,25 @@ func age(d time.Duration) string {
 
 // factsSince reads the facts of a folder that may be as young as oldest: of the
 // daily files those of these days, and facts.jsonl.
-func (p Place) factsSince(oldest time.Time, user bool) []*Fact {
-	var facts []*Fact
-	add := func(o protocol.Object, whose ledger.Whose) {
-		if f, ok := parseFact(o); ok {
-			f.User, f.Whose = user, whose
-			facts = append(facts, &f)
-		}
-	}
+func (p Place) factsSince(oldest time.Time) (facts []*Fact) {
 	first := oldest.UTC().Add(-24 * time.Hour).Format(time.DateOnly)
 	for _, file := range p.FactFiles() {
 		if file == factsFile || filepath.Base(file) >= first {
-			from := len(facts)
-			_ = p.lines(p.Path(file), add)
-			facts = append(facts[:from], lastOfEach(facts[from:])...)
+			facts = append(facts, p.factsOf(file)...)
 		}
 	}
 	return facts
+}
+
+// factsOf are the facts of one file.
+func (p Place) factsOf(file string) (facts []*Fact) {
+	_ = p.lines(p.Path(file), func(o protocol.Object, whose ledger.Whose) {
+		if f, ok := parseFact(o); ok {
+			f.Whose = whose
+			facts = append(facts, &f)
+		}
+	})
+	return lastOfEach(facts)
 }
 
 // lastOfEach leaves of two lines of a file that have one id, as a merge leaves them,

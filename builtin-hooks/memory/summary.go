@@ -98,7 +98,7 @@ func (p Place) Aggregate(session, id string, now time.Time) (made bool, err erro
 	}
 	state := p.state(session)
 	var stages, facts []string
-	for _, f := range p.factsSince(now.AddDate(0, 0, -7), false) {
+	for _, f := range p.factsSince(now.AddDate(0, 0, -7)) {
 		switch {
 		case f.Session != session || f.Deleted || f.Whose != ledger.Own:
 		case f.Kind == "S":

@@ -1,15 +1,11 @@
 package memory
 
 import (
-	"bytes"
 	"cmp"
 	"math"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/fence"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
@@ -97,8 +93,14 @@ func (l Loader) worth(f *Fact) float64 {
 func (l Loader) recent(about focus) (facts []*Fact, left int) {
 	limit := l.Settings.Of("facts_limit").Int
 	oldest := l.Now.Add(-time.Duration(l.Settings.Of("load_days_max").Int) * day)
+	full := l.Now.Add(-time.Duration(l.Settings.Of("load_days_full").Int) * day)
+	passed := 0
 	for _, p := range l.places() {
-		facts = append(facts, p.factsSince(oldest, p.Dir == l.Place.User)...)
+		found, n := p.newest(oldest, full, limit, about)
+		for _, f := range found {
+			f.User = p.Dir == l.Place.User
+		}
+		facts, passed = append(facts, found...), passed+n
 	}
 	facts = distinct(facts, l.Now)
 	facts = slices.DeleteFunc(facts, func(f *Fact) bool { return f.Kind == "S" || f.Time.Before(oldest) })
@@ -108,7 +110,7 @@ func (l Loader) recent(about focus) (facts []*Fact, left int) {
 		order.By(facts, func(a, b *Fact) int { return b.Time.Compare(a.Time) })
 	}
 	slices.Reverse(facts)
-	return facts, max(left, 0)
+	return facts, max(left, 0) + passed
 }
 
 // decay puts facts, newest first, into the order in which they stay when there
@@ -143,210 +145,6 @@ func (l Loader) decay(facts []*Fact, about focus) []*Fact {
 		}
 	}
 	return slices.Concat(work, kept, rest)
-}
-
-// oldBytes is how much of older files is looked through as a session begins.
-const oldBytes = 2 << 20
-
-// old are strong preferences from before the days that are loaded, the newest
-// first, and how many facts there are from then.
-func (l Loader) old() (facts []*Fact, n int) {
-	oldest := l.Now.Add(-time.Duration(l.Settings.Of("load_days_max").Int) * day)
-	important := l.Settings.Of("important_confidence").Number
-	for _, p := range l.places() {
-		found, in := p.before(oldest)
-		n += in
-		for _, f := range found {
-			f.User = p.Dir == l.Place.User
-			facts = append(facts, f)
-		}
-	}
-	facts = slices.DeleteFunc(distinct(facts, l.Now), func(f *Fact) bool { return f.Kind != "O" || f.Confidence < important || !f.Time.Before(oldest) })
-	return facts[:min(len(facts), oldPreferences)], n
-}
-
-// before looks through the daily files of before a day, the newest first: how many
-// facts they have, and those that are preferences, or that say something of others.
-// Of the rest of the lines nothing is parsed; nor is the ledger asked of them where
-// nothing waited in a file when it was last looked at.
-func (p Place) before(oldest time.Time) (facts []*Fact, n int) {
-	last := oldest.UTC().Format(time.DateOnly) + ".jsonl"
-	entries, _ := p.Within.List(filepath.Join(p.Dir, dailyDir))
-	slices.Reverse(entries)
-	left := oldBytes
-	changed := p.changed(p.looked())
-	for _, e := range entries {
-		if filepath.Ext(e.Name()) != ".jsonl" || e.Name() >= last || left <= 0 {
-			continue
-		}
-		b, err := p.files().Read(filepath.Join(p.Dir, dailyDir, e.Name()))
-		if err != nil {
-			continue
-		}
-		left -= len(b)
-		p.Ledger.About()
-		known := !changed(dailyDir + "/" + e.Name())
-		others := bytes.Contains(b, []byte(`"supersedes"`)) || bytes.Contains(b, []byte(`"deleted_at"`))
-		for {
-			line, kind, rest := nextFact(b)
-			if line == nil {
-				break
-			}
-			b = rest
-			tells := kind == 'O' || others && (bytes.Contains(line, []byte(`"supersedes"`)) || bytes.Contains(line, []byte(`"deleted_at"`)))
-			if kind == 'S' || (tells || !known) && p.Ledger.Of(ledger.LineKey(line)) == ledger.Nobody {
-				continue
-			}
-			n++
-			if !tells {
-				continue
-			}
-			if o, err := protocol.ParseObject(line); err == nil {
-				if f, ok := parseFact(o); ok {
-					f.Whose = p.Ledger.Of(ledger.LineKey(line))
-					facts = append(facts, &f)
-				}
-			}
-		}
-	}
-	return facts, n
-}
-
-// nextFact is the next line that has a type of memory, the letter of that type, and
-// what follows the line; nil if there is none.
-func nextFact(b []byte) (line []byte, kind byte, rest []byte) {
-	const name = `"memory_type"`
-	at := bytes.Index(b, []byte(name))
-	if at < 0 {
-		return nil, 0, nil
-	}
-	start, end := bytes.LastIndexByte(b[:at], '\n')+1, len(b)
-	if i := bytes.IndexByte(b[at:], '\n'); i >= 0 {
-		end = at + i
-	}
-	if value := bytes.TrimLeft(b[at+len(name):end], ": \t\""); len(value) > 0 {
-		kind = value[0]
-	}
-	return b[start:end], kind, b[end:]
-}
-
-// A focus is what is being worked on, as the stems of its words.
-type focus map[string]bool
-
-// Working are words for what is being worked on, "" if there are none: the branch,
-// the changed files.
-func (l Loader) Working() string {
-	var words []string
-	for _, w := range stems(l.Branch) {
-		if !says(w) {
-			words = append(words, strings.NewReplacer("/", " ", "-", " ", "_", " ").Replace(l.Branch))
-			break
-		}
-	}
-	for _, file := range l.Files[:min(len(l.Files), 8)] {
-		words = append(words, strings.NewReplacer("-", " ", "_", " ", ".", " ").Replace(strings.TrimSuffix(path.Base(file), path.Ext(file))))
-	}
-	return strings.Join(words, " ")
-}
-
-// focus is made of the branch, the changed files, and what the last session left
-// open.
-func (l Loader) focus(last *Summary) focus {
-	f := focus{}
-	f.add(l.Branch)
-	for _, file := range l.Files {
-		f.add(strings.TrimSuffix(path.Base(filepath.ToSlash(file)), path.Ext(file)))
-		f.add(path.Base(path.Dir(filepath.ToSlash(file))))
-	}
-	if last != nil {
-		f.add(last.Topic)
-		for _, todo := range last.Todos {
-			f.add(todo)
-		}
-	}
-	for w := range f {
-		if says(w) {
-			delete(f, w)
-		}
-	}
-	return f
-}
-
-// says reports words that stand in the names of everything.
-func says(stem string) bool {
-	return strings.Contains(" main maste head branc featu fix bugfi hotfi chore src lib test tests inter cmd pkg index readm utils the and for with from into that this have will ", " "+stem+" ")
-}
-
-func (f focus) add(s string) {
-	for _, w := range stems(s) {
-		f[w] = true
-	}
-}
-
-// common are the words of a focus that more than half of some facts have: they tell
-// none of them from the others.
-func (f focus) common(facts []*Fact) map[string]bool {
-	if len(f) == 0 || len(facts) < 4 {
-		return nil
-	}
-	in := map[string]int{}
-	for _, fact := range facts {
-		for _, w := range stems(fact.Content) {
-			if f[w] {
-				in[w]++
-			}
-		}
-	}
-	common := map[string]bool{}
-	for w, n := range in {
-		common[w] = n > len(facts)/2
-	}
-	return common
-}
-
-// of is how much a text is about it, from 0 to 2.
-func (f focus) of(s string, common map[string]bool) (n float64) {
-	if len(f) == 0 {
-		return 0
-	}
-	seen := map[string]bool{}
-	for _, w := range stems(s) {
-		if f[w] && !common[w] && !seen[w] {
-			seen[w] = true
-			n += 0.7
-		}
-	}
-	return min(n, 2)
-}
-
-// stems are the words of a text, short enough that the forms of one are the same:
-// five letters of a word in letters, two characters of Chinese.
-func stems(s string) (out []string) {
-	for _, word := range strings.FieldsFunc(camel(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		runes := []rune(strings.ToLower(word))
-		if unicode.Is(unicode.Han, runes[0]) {
-			for i := range len(runes) - 1 {
-				out = append(out, string(runes[i:i+2]))
-			}
-		} else if len(runes) >= 3 {
-			out = append(out, string(runes[:min(len(runes), 5)]))
-		}
-	}
-	return out
-}
-
-// camel parts the words of a name, and Chinese from what is none.
-func camel(s string) string {
-	var b strings.Builder
-	var last rune
-	for _, r := range s {
-		if unicode.IsUpper(r) && unicode.IsLower(last) || unicode.Is(unicode.Han, r) != unicode.Is(unicode.Han, last) {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(r)
-		last = r
-	}
-	return b.String()
 }
 
 // sessions are the last summary that somebody wrote, and those after it that were
