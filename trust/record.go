@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -225,7 +226,10 @@ func (r *Record) folders(project string) *folders {
 			}
 		})
 	}
-	slices.SortStableFunc(f.named, func(a, b named) int { return strings.Compare(a.name, b.name) })
+	byName := func(a, b named) int { return strings.Compare(a.name, b.name) }
+	if !slices.IsSortedFunc(f.named, byName) {
+		order.By(f.named, byName)
+	}
 	f.named = slices.Compact(f.named)
 	return f
 }
@@ -312,7 +316,7 @@ func itemsOf(b []byte) (map[string][]item, error) {
 		})
 		byID := func(a, b item) int { return strings.Compare(a.id, b.id) }
 		if !slices.IsSortedFunc(items, byID) {
-			slices.SortStableFunc(items, byID)
+			order.By(items, byID)
 		}
 		all[protocol.TextOf(name)] = items
 	})

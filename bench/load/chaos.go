@@ -65,6 +65,9 @@ func (p *place) chaos(ctx context.Context, w io.Writer, rounds int) error {
 	}
 	if slow != nil && slow.longest > 0 {
 		fmt.Fprintf(w, "the slowest event on the slow disk, %d turns of reading a second and nothing of it in memory, took %.0f ms\n", turns, ms(slow.longest))
+		if slow.longest < leastSlow {
+			return fmt.Errorf("the disk was not slow: %v", slow.longest)
+		}
 	}
 	kept, err := p.remembered()
 	if err != nil {

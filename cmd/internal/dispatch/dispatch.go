@@ -201,7 +201,7 @@ func (c call) events(ctx context.Context, in decoded, notes []runner.Warning) an
 // first runs the event that decides.
 func (c call) first(ctx context.Context, in decoded, ses *runner.Session, notes []runner.Warning) (a answer, goesOn bool) {
 	a.from, a.payload = in.from, in.payload
-	l := c.load(ctx, in.from, in.events[0])
+	l := c.load(ctx, in.from, in.events[0], discovery.ToolNames(in.events[0]))
 	notes = append(notes, c.keepEnvFile(l)...)
 	l.lend(in.from, ses)
 	if l.deduplicates(in.from) {
@@ -240,7 +240,7 @@ func (c call) first(ctx context.Context, in decoded, ses *runner.Session, notes 
 
 // observe runs an event that decides nothing.
 func (c call) observe(ctx context.Context, from speaker, ses *runner.Session, ev *protocol.Event) ran {
-	f := fit(from, c.run(ctx, from, ses, c.load(ctx, from, ev)))
+	f := fit(from, c.run(ctx, from, ses, c.load(ctx, from, ev, discovery.ToolNames(ev))))
 	c.logRun(f, f.notices(from, nil))
 	ses.Leave(f.outcome.Later)
 	return f.ran

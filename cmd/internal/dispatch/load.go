@@ -24,14 +24,8 @@ type loaded struct {
 }
 
 // load finds the hooks of an event, and then makes the world of the built-in ones
-// of what was found.
-func (c call) load(ctx context.Context, from speaker, ev *protocol.Event) loaded {
-	return c.loadFor(ctx, from, ev, discovery.ToolNames(ev))
-}
-
-// loadFor is load of an event of which the names of its tool are known, nil where they
-// are not.
-func (c call) loadFor(ctx context.Context, from speaker, ev *protocol.Event, tools []string) loaded {
+// of what was found. tools are the names of the event's tool, nil where it may be any.
+func (c call) load(ctx context.Context, from speaker, ev *protocol.Event, tools []string) loaded {
 	src := builtin.Sources(c.host.Sources(), c.host, from.specForm())
 	src.NoProject = src.NoProject || c.opt.noProject
 	src.Ctx, src.Memo = ctx, c.memo

@@ -122,7 +122,7 @@ func (c call) begins(ctx context.Context, from speaker, r ran) ran {
 	ev.Fields.SetText("subagent_type", task.SubagentType)
 	ev.Fields.SetText("subagent_name", task.Description)
 	ev.Fields.SetText("task_description", task.Prompt)
-	l, run := c.load(ctx, from, ev), c.runner(from)
+	l, run := c.load(ctx, from, ev, nil), c.runner(from)
 	run.Builtin = func(string) runner.Builtin {
 		return func(context.Context, []string, []byte, io.Writer, io.Writer) int { return 0 }
 	}

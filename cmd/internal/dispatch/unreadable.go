@@ -43,7 +43,7 @@ func (c call) unreadable(parent context.Context, from speaker, notes []runner.Wa
 	defer cancel()
 	found := false
 	for _, g := range events {
-		l := c.loadFor(ctx, from, g.event, nil)
+		l := c.load(ctx, from, g.event, nil)
 		if a, ok := c.heldBack(from.at(g.event.NativeEvent), l, notes, err); ok {
 			return a
 		}
