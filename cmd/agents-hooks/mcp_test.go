@@ -16,6 +16,7 @@ import (
 	skills "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // An mcpHome is a home directory and a project in it, for real processes.
@@ -222,7 +223,7 @@ func TestMCPServersHooksAndCommandsLoseNothingTogether(t *testing.T) {
 	t.Parallel()
 	h := newMCPHome(t, "memory")
 	one, two := h.serve(t, "--session", "one"), h.serve(t, "--session", "two")
-	const each = 12
+	each := slowtest.Count(5, 12)
 	var wg sync.WaitGroup
 	var want []string
 	write := func(who string, save func(n int, content string)) {

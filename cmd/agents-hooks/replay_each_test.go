@@ -18,6 +18,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -80,7 +81,12 @@ func TestReplayEachAgent(t *testing.T) {
 		}
 	}
 	store := record.Store{State: h.State}
-	for _, d := range agents.All() {
+	var played []*protocol.Dialect
+	for i, d := range agents.All() {
+		if !slowtest.Part(i, 3) {
+			continue
+		}
+		played = append(played, d)
 		list := sentBy(t, d, h.Home)
 		if len(list) == 0 {
 			t.Errorf("%s: no payload", d.ID)
@@ -120,7 +126,7 @@ func TestReplayEachAgent(t *testing.T) {
 		}
 	}
 	blocked := strings.Count(out.String(), `"decision": "block"`)
-	for _, d := range agents.All() {
+	for _, d := range played {
 		if !seen[d.ID] {
 			t.Errorf("%s: nothing was recorded", d.ID)
 		}
