@@ -1,6 +1,5 @@
-// Package op is what an operation of a behaviour is: a thing that a person does
-// with a command and a model with a tool. Each is written down once, in the table
-// of its behaviour:
+// Package op defines an operation of a behaviour: an action that a person performs with a
+// command and a model with a tool. Each is defined once, in the table of its behaviour:
 //
 //	op.Op{
 //		Name: "memory_save", Command: "save", Core: true, Needs: op.Project | op.Store,
@@ -10,20 +9,18 @@
 //		Do:     save,
 //	}
 //
-// A command line is made of a table by cmd/internal/opcli, the tools of the MCP
-// server by cmd/internal/mcp, and the words that a shell completes by either. None
-// of them knows a behaviour.
+// cmd/internal/opcli generates a command line from a table, cmd/internal/mcp the tools of
+// the MCP server. Neither knows a behaviour.
 //
 // # Arguments
 //
-// [Op.Take] holds the arguments of a call against the table that their schema is
-// made of. What models often get wrong and nobody can misunderstand is put right:
-// a number or a truth in quotes, one text for a list, null for nothing. What is
-// wrong is a [Fault]; a behaviour that has words of its own for that makes them of
-// it, and everybody else takes [Refuse].
+// [Op.Take] checks the arguments of a call against the table from which their schema is
+// generated. It corrects common mistakes of models that are unambiguous: a number or a
+// boolean in quotes, one text for a list, null for a missing value. Any other mistake is a
+// [Fault]; a behaviour can report it in its own words, or with [Refuse].
 //
 // # What it does not do
 //
-// The package prints nothing, opens nothing, and links nothing that is slow: a
-// behaviour's line is read by the program that runs on every event.
+// The package prints nothing, opens nothing, and links nothing that is slow, since a
+// behaviour's line is linked into the program that runs on every event.
 package op

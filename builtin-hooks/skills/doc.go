@@ -1,11 +1,11 @@
-// Package skills puts the prompts of skills into an agent's messages at the right
-// moment, and takes them out again. It is for programs that own the list of
-// messages which they send to a model. What the same files do in a coding agent,
-// which only lets text be added, is the matter of package skills/hooks.
+// Package skills adds the prompts of skills to an agent's messages at the right moment, and
+// removes them again. It is for programs that own the list of messages that they send to a
+// model. Package skills/hooks gives the same prompts in a coding agent, which only lets text
+// be added.
 //
 // # The files
 //
-// A skill is a folder. Its prompts lie in its hooks folder:
+// A skill is a folder. Its prompts are in its hooks folder:
 //
 //	skills/reader/hooks/hooks.json
 //	skills/reader/hooks/truncated-content-hint.md
@@ -19,16 +19,15 @@
 //	  "tool_filter": ["read_file", "/^search_/"]
 //	}]}
 //
-// name, file, timing, role and persistent are needed. tool_filter counts at
-// after_tool_call: exact names, or regular expressions in slashes, either tried on
-// every name that agents have for the tool. Three members
-// are ours: when ("always", or "invoked": only once the skill was invoked), match
-// (a regular expression that is searched for in what the person asked for) and
-// max_copies (of one prompt in the list at one time, 0 for any number).
+// name, file, timing, role and persistent are required. tool_filter applies to
+// after_tool_call: exact names, or regular expressions in slashes, matched against every
+// name that agents have for the tool. Three members are ours: when ("always", or "invoked":
+// only after the skill was invoked), match (a regular expression that is searched for in the
+// user's request) and max_copies (of one prompt in the list at a time, 0 for any number).
 //
-// [Scan] reads the prompts of some skills, and tells each mistake with its place,
-// the value and the fix. A mistake costs an entry, broken JSON a skill, nothing
-// more. Texts are at most 16 KiB, UTF-8, and lie in the hooks folder, links too.
+// [Scan] reads the prompts of some skills, and reports each mistake with its place, the value
+// and the fix. A mistake disables only its entry, broken JSON only its skill. Texts are UTF-8
+// of at most 16 KiB, and must be in the hooks folder, even through links.
 //
 // # One request
 //
@@ -40,8 +39,8 @@
 //	store(m.Inject(skills.AfterUserInput))
 //	…
 //
-// A [Loop] makes its calls for an agent of the usual shape, of which the example in the
-// folder example is a whole program. Their order:
+// A [Loop] makes these calls for a typical agent loop; the folder example has a complete
+// program. The order:
 //
 //	after_user_input    put in once the list is built; stays
 //	                    no tools: one call of the model, and the end
@@ -65,15 +64,14 @@
 //	before_each_agent    –       own       own       own        –
 //	after_tool_call      –        –       of 1      of 2        –
 //
-// A persistent prompt is never taken out. Inject returns it, the caller stores it
-// with its history, and the next request carries it as an ordinary message, and
-// has it put in once more while the skill is enabled: nothing is ever
-// de-duplicated (max_copies bounds it, for who wants that).
+// A persistent prompt is never removed. Inject returns it, the caller stores it with its
+// history, and the next request contains it as an ordinary message, plus another copy while
+// the skill is enabled: nothing is de-duplicated, unless max_copies limits it.
 //
 // # No state
 //
-// A caller that keeps nothing between two calls stores the [Mark] of a message
-// beside it and hands the marks to [Manager.Resume]. The command agents-hooks
-// skills inject does that for programs in any language, and skills run drives a
-// [Loop] for them, a line for each callback.
+// A caller without state between calls stores the [Mark] of a message beside it and passes
+// the marks to [Manager.Resume]. The command agents-hooks skills inject does that for
+// programs in any language, and skills run drives a [Loop] for them, one line for each
+// callback.
 package skills

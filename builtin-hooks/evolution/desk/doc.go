@@ -1,14 +1,13 @@
-// Package desk is everything one can do with genes, as a table of operations:
-// the command line and the MCP server both read it, so their names and arguments
-// cannot differ.
+// Package desk has everything one can do with genes, as a table of operations, which
+// the command line and the MCP server both read, so that they cannot differ.
 //
 //	d := desk.At(world, call)
 //	answer, err := d.Call(ctx, "evolve_analyze", args)
 //
 // An answer is a value that encoding/json writes as an object with "schema": 1.
-// An error is an *op.Error with a code and, where there is one, what to do, or an
-// *op.Fault about the arguments.
+// An error is an *op.Error with a code and, if there is one, the fix, or an *op.Fault
+// about the arguments.
 //
-// Operations that only a person may do (approve a gene of somebody else, for
-// one) are marked so; a server leaves them out.
+// Operations that only a person may do, such as approving somebody else's gene, are
+// marked as such; a server omits them.
 package desk

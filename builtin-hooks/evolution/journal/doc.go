@@ -1,7 +1,6 @@
-// Package journal is what evolution remembers of one session: a text file with an
-// entry for each thing that the agent did, the signals of those that failed, and
-// what became of suggestions. It is written on tool events, so an entry is an
-// append and nothing else; it is read when a question comes up.
+// Package journal is evolution's record of one session: a text file with an entry for
+// each action of the agent, the signals of failures, and the results of suggestions. It
+// is written on tool events, so adding an entry only appends; it is read on demand.
 //
 //	# Session Journal
 //
@@ -15,12 +14,12 @@
 //	  - gene_feedback: "Read the first failure" gene_id=gene_repair_1 outcome=success
 //	[evolution-review-triggered] (at: 2026-02-14T09:31:00Z)
 //
-// The grammar is the original's (behaviours.md 4.2), which can read what this
-// package writes; [Parse] reads what the original writes, techStack and the
-// older spelling outcome=failure too. The line of a failure (package failure) is
-// ours; its message is redacted, and without what is of one run only. Times are UTC.
+// The grammar is the original's, which can read what this package writes; [Parse] reads
+// what the original writes, including techStack and the older spelling outcome=failure.
+// The failure line (package failure) is ours; its message is redacted, without details of
+// a single run. Times are UTC.
 //
-// [Stuck] answers whether a command is about to run into the same wall again,
-// [Pending] what the end of a command says of a suggestion, [Journal.Worth]
-// whether a session is worth looking back at.
+// [Stuck] says whether a command is about to fail in the same way again, [Pending] what
+// the end of a command says about a suggestion, [Journal.Worth] whether a session is worth
+// a review.
 package journal

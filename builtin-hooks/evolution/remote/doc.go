@@ -1,32 +1,31 @@
-// Package remote shares what was learned with a server: the client of the
-// contract in package wire. Nothing here happens without a key, and a
-// key is sent to nobody but the server that it was given for: over TLS unless the
-// server is this machine, and never along a redirect.
+// Package remote shares what was learned with a server: it is the client side of package
+// wire. Nothing here happens without a key, and a key is sent only to the server that it
+// was given for: over TLS unless the server is this machine, and never when following a
+// redirect.
 //
 //	client.go   the server (package server), and which of its errors are final
 //	sync.go     the start and the end of a session
-//	genes.go    genes that come, and genes that go
-//	state.go    the cursor, the retry queue and what else is remembered
-//	memory.go   memory of elsewhere, as a block to be read
-//	skills.go   skills of elsewhere, as files of our own
+//	genes.go    incoming and outgoing genes
+//	state.go    the cursor, the retry queue and other state
+//	memory.go   memory from elsewhere, as a block of text
+//	skills.go   skills from elsewhere, as files of ours
 //	pages.go    web pages
 //
-// # Nothing lost, nothing doubled
+// # Nothing lost, nothing duplicated
 //
-// The store of genes holds each outcome from the moment it is known, and knows
-// which of them a server has. A push marks them after the server took them; who is
-// killed in between pushes them again, under the same ids, which the server
-// ([package serve]) takes once. One process a person pushes at a time.
+// The store of genes has each outcome as soon as it is known, and records which of them
+// the server has. A push marks outcomes after the server has accepted them; a process that
+// is killed in between pushes them again, under the same ids, which the server (package
+// serve) accepts once. One process a user pushes at a time.
 //
-// What is pulled is in the store before the cursor moves. Pulling the same again
-// changes nothing.
+// Pulled data is in the store before the cursor moves. Pulling it again changes nothing.
 //
-// # What comes from elsewhere
+// # Data from elsewhere
 //
-// Genes of the same person may be used at once. Those of others are held
-// until somebody has read them: a reviewer of the team, whose word serves
-// everybody, or the person here; unless the person said that what is on trial may be
-// used on trial. What could harm is held whoever made it. What its author or a reviewer
-// deleted is deleted here at the next sync, and what was deleted here is there. Memory is a fenced block that is read and never merged. Skills are
-// written only into folders with our own marker.
+// Genes of the same person can be used at once. Other people's are held until somebody has
+// reviewed them: a reviewer of the team, for everybody, or the user, for this machine;
+// unless the user allowed genes on trial. Genes that could do harm are held whoever made
+// them. Deletions by an author or a reviewer apply here at the next sync, and deletions
+// here apply there. Memory is a fenced block that is read and never merged. Skills are
+// written only into folders with our marker.
 package remote

@@ -1,35 +1,35 @@
-// Package screen reads a gene as somebody would who does not trust its author: what
-// an agent that follows it to the letter could break, fetch, give away or be talked
-// into. What it finds is a reason to hold the gene until a person has read it; it is
-// asked where a gene is made, where one is taken in, and on the server, and none of
-// the three believes another.
+// Package screen reads a gene without trusting its author: it finds what an agent that
+// follows it literally could break, fetch, disclose or be talked into. A finding is a
+// reason to hold the gene until a person has reviewed it. Genes are screened when they are
+// created, when they are imported, and on the server, independently.
 //
-//	destructive  commands that lose what nothing brings back
-//	piped        code from the network, or put together on the spot, that runs unread
-//	leaks        secrets, or files that hold them, that go to the network
+//	destructive  commands that lose data for good
+//	piped        code from the network, or assembled on the spot, that runs unread
+//	leaks        secrets, or files with secrets, that are sent to the network
 //	weakens      checks, guards and protections that are switched off
-//	injection    words that are not for the problem but for the model
-//	hidden       characters that a person does not see, or takes for others
-//	secret       what package redact would take out
+//	injection    text that addresses the model instead of the problem
+//	hidden       characters that are invisible or look like others
+//	secret       what package redact would remove
 //
 // # How it reads
 //
-// A step is prose with commands in it. What stands in backticks or quotes is read as
-// a line for a shell, and so is every place where a word is the name of a program
-// that can do harm, up to the end of the step: package deed resolves what runs inside
-// what (sudo, sh -c, xargs), and commands.go judges each simple command by its words,
-// not by its looks. What no grammar reads is judged by its words alone.
+// A step is prose with commands in it. Text in backticks or quotes is read as a shell line,
+// and so is the text after every word that names a dangerous program, up to the end of the
+// step. Package deed resolves nested commands (sudo, sh -c, xargs), and commands.go judges
+// each simple command by its words. Text that no grammar accepts is judged by its words
+// alone.
 //
-// Each text has several readings: as it stands, as a shell sees it without the quotes, escapes
-// and separators that hide a command, with what is encoded in it decoded, and, for words to
-// the model, with letters that stand apart joined, digits as letters, and turned round. Steps
-// are read one by one and, where that finds nothing, as one text: what is harmless apart may not be
-// together. What it cannot see is a command that is told letter by letter, and a package that does harm.
+// Each text is read in several ways: unchanged; without the quotes, escapes and separators
+// that hide a command from a reader but not from a shell; with encoded parts decoded; and,
+// for text that addresses the model, with spaced letters joined, digits as letters, and
+// reversed. Steps are read one by one and, if that finds nothing, as one text, since
+// harmless parts may combine. It cannot detect a command that is spelled out letter by
+// letter, or a harmful package.
 //
 // "Never run git reset --hard" is advice against it. Only a warning right before the
-// command counts, and none before words for the model: who wants to be obeyed says
-// "do not forget to", too.
+// command counts, and none before text that addresses the model, since an attacker may
+// write "do not forget to" as well.
 //
-// It is a filter and no proof. It errs on the side of holding: who reads a gene that
-// was held for nothing loses a minute.
+// It is a filter and not a proof. It errs on the side of holding: a gene that was held
+// without need costs a reviewer a minute.
 package screen

@@ -1,49 +1,45 @@
-// Package store keeps genes, and what became of them, in one file of lines of a
-// person: genes.jsonl. It needs no account and no network. It is for
-// commands; hooks start one.
+// Package store keeps genes and their outcomes in one file of lines per user, genes.jsonl.
+// It needs no account and no network. It is for commands; hooks start one.
 //
 //	s, err := store.Open(ctx, dir)
 //	list, err := s.Candidates(ctx, signals, scope, agent, now)   // for choose.Choose
 //	done, err := s.Record(ctx, store.Observation{Gene: id, …})
 //
-// # What is never lost
+// # Durability
 //
-// Each line is what was changed at once, and lines are only added: a process that is
-// killed leaves a whole line or one without an end, which was never acknowledged and is
-// cut off by the next that writes. One writes at a time. What was recorded is on the disk
-// when [Store.Record] returns; a suggestion alone may be lost with the power.
+// Each line is one atomic change, and lines are only appended. A killed process leaves a
+// complete line or an unfinished one, which was never acknowledged and is removed by the
+// next writer. One process writes at a time. An outcome is on disk when [Store.Record]
+// returns; only a suggestion may be lost in a power failure.
 //
-// An outcome is an observation, and observations are only added. What is known of a gene is
-// summed up from them each time. [Store.Delete] writes the file anew without the gene's
-// text, and so does a store in which most genes were replaced since.
+// Outcomes are observations, which are only appended; the record of a gene is computed from
+// them each time. [Store.Delete] rewrites the file without the gene's text, and a store is
+// also rewritten when most of its genes have been replaced.
 //
-// A line that cannot be read is moved to a file of its own beside the store, which doctor
-// names; a file without any line of ours, or that a newer program wrote, is left as it is,
-// with an error that says so. Members that only a newer program knows are passed over,
-// and stay.
+// An unreadable line is moved to a separate file beside the store, which doctor reports. A
+// file without any line of ours, or written by a newer program, is left unchanged, with an
+// error that says so. Members that only a newer program knows are ignored and kept.
 //
 // # The index
 //
-// genes.jsonl.index is what is known after so many bytes of the file, so that a hook that
-// waits need not read all lines. It holds nothing of its own: one that does not fit
-// the file, byte for byte, is made anew.
+// genes.jsonl.index summarises the file up to an offset, so that a hook need not read all
+// lines. It has no data of its own: an index that does not match the file, byte for byte,
+// is rebuilt.
 //
 // # Older versions
 //
-// They kept a database, genes.sqlite. What it has and the store has not is taken over
-// (package sqlitefile) whenever that file has changed, so that two versions can be used at
-// once; it stays as it is.
+// They kept a database, genes.sqlite. Whenever it has changed, its new rows are imported
+// (package sqlitefile), so that two versions can be used at once; the database itself stays
+// unchanged.
 //
-// # Who is right
+// # Conflicting outcomes
 //
-// Of one session and gene, what somebody says who looked (explicit) takes the
-// place of what was concluded from the next command; the last
-// one who says so is right. An outcome of a suggestion that was not followed
-// teaches nothing about the gene.
+// For one session and gene, an explicit report replaces what was inferred from the next
+// command; the last report counts. An outcome of a suggestion that was not followed says
+// nothing about the gene.
 //
-// # Whose genes
+// # Origin
 //
-// Genes that came with the program are seeds. Imported ones are held
-// until they are approved. A gene of a scope is for that scope; most
-// are for all of them ("global" or none).
+// Genes that came with the program are seeds. Imported ones are held until they are
+// approved. A gene with a scope is for that scope; most are for all ("global" or none).
 package store

@@ -1,34 +1,31 @@
-// Package find finds memories: what a search is, for a prompt that is recalled to as
-// for a command or a tool. It is linked into the program that runs on every event,
-// so that a recall starts no process.
+// Package find searches memories, for recall at a prompt as well as for commands and
+// tools. It is linked into the program that runs on every event, so that a recall starts no
+// process.
 //
-// The files of a memory folder are the truth. What a search reads is derived from
-// them, and may be deleted at any time: a [Snapshot], one file that is read as it
-// lies, over which is laid what changed since.
+// The files of a memory folder are authoritative. A search reads a [Snapshot], a file that is
+// derived from them and may be deleted at any time, plus what changed since.
 //
 //	s, err := find.Open(path, lexicon)
 //	err = s.Refresh(find.Sources(dir), now, 0)
 //	hits := find.Search(s, find.Query{Text: "数据库 timeout", Max: 5})
 //
-// [Quick] does it for folders, within what a prompt may wait; [Thorough] reads
-// whatever has to be read, and keeps it; [Shelf.Keep] is what an index's worker does.
+// [Quick] does that for folders, within the time that a prompt may wait; [Thorough] reads
+// everything that is necessary, and stores it; [Shelf.Keep] is the work of the index worker.
 //
-// # What a hit is worth
+// # Scoring
 //
-// By words (search.go, byWords): of each thing that a query asks for, the surest way
-// in which an entry says it: the word itself, one that the lexicon links to it in the
-// other language, or, where nobody knows the word, one that it may be a slip of; the
-// rarer the word, the more it counts, as often as it stands there in a text of that
-// length. That is a part of 1. Words are made by words.go, because SQLite's own
-// tokenizers do not find one or two characters of Chinese.
+// By words (search.go, byWords): for each term of the query, the best match in an entry: the
+// word itself, a word that the lexicon links to it in the other language, or, for an unknown
+// word, one of which it may be a misspelling. Rare words count more, with their frequency
+// relative to the length of the text. The score is between 0 and 1. words.go splits texts
+// into words, because SQLite's tokenizers do not find one or two characters of Chinese.
 //
-// By meaning (byMeaning): the cosine of what the query is about with what the entry
-// is about, by the vectors of their words (package lexicon). Chinese is cut into words
-// for it (cut). Of thousands of entries the nearest are chosen by their sketches.
+// By meaning (byMeaning): the cosine of the vectors of query and entry, from the vectors of
+// their words (package lexicon). Chinese is segmented for it (cut). Among thousands of
+// entries, sketches preselect the nearest.
 //
-// Both together rank (fit): where words are shared they decide, and where hardly any
-// is, meaning does; then the best are compared word by word, by how near a word is and
-// how rare it is among them to be as near (closely). Nothing is left
-// out for being far: what is likely about something else is marked [Hit.Weak], and
-// comes last.
+// Both are combined (fit): shared words decide, or meaning if there are hardly any. Then the
+// best are compared word by word, by similarity and by how rare that similarity is among
+// them (closely). Nothing is left out for a low score: results that are probably about
+// something else are marked [Hit.Weak], and come last.
 package find

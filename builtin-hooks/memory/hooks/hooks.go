@@ -1,16 +1,15 @@
-// Package hooks is what memory does on the events of an agent. The texts that an
-// agent reads are in texts.go; where and how things are kept is a matter of
-// package memory; what is remembered of one session until it is over, of package
+// Package hooks has what memory does on the events of an agent. The texts that an agent
+// reads are in texts.go; package memory stores memories, package session the state of a
 // session.
 //
-//	pre-session           memory-load          gives what is remembered
-//	pre-agent-turn        memory-recall        counts the turn, delivers what waits
-//	post-tool-call        memory-nudge         notes changed files, delivers what waits
-//	pre-context-compact   memory-flush         asks for what is to be kept
+//	pre-session           memory-load          gives the memories
+//	pre-agent-turn        memory-recall        counts the turn, recalls, delivers pending texts
+//	post-tool-call        memory-nudge         records changed files, delivers pending texts
+//	pre-context-compact   memory-flush         asks to save what matters
 //	pre-agent-turn-stop   memory-session-save  asks for a summary
-//	post-session          memory-sync          starts the worker that tidies up
+//	post-session          memory-sync          starts the cleanup worker
 //
-// What each of them has to do stands in spec/MEMORY.md, by ids that tests cite.
+// spec/MEMORY.md has the rules for each of them, by ids that tests cite.
 package hooks
 
 import (

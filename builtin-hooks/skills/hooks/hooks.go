@@ -1,6 +1,5 @@
-// Package hooks gives the prompts of skills to coding agents, which own their
-// messages and only let text be added. What package skills does exactly is done
-// here as well as it can be:
+// Package hooks gives the prompts of skills to coding agents, which own their messages and
+// only let text be added. So it can only approximate what package skills does exactly:
 //
 //	pre-session             skills-session       persistent prompts again, after resume and compact
 //	pre-agent-turn          skills-turn          after_user_input, before_first_agent; before_each_agent
@@ -8,27 +7,24 @@
 //	post-tool-call          skills-tool          after_tool_call; before_each_agent for the next step
 //	post-tool-call-failure  skills-tool-failure  the same
 //
-// Nothing can be taken out again, so that a prompt says itself how long it counts,
-// and is given once in its scope: a turn, a step, the result of a tool.
-// There is no hook on compaction itself: the session event that follows one (its
-// source is compact) gives the persistent prompts again and forgets what was
-// given. An agent without that event forgets nothing, and needs not: scopes end
-// with their turn by themselves.
+// A prompt cannot be removed again, so it says itself how long it applies, and is given once
+// in its scope: a turn, a step, the result of a tool. There is no hook on compaction itself:
+// the session event after it (with source compact) gives the persistent prompts again and
+// resets what was given. An agent without that event needs no reset, since scopes end with
+// their turn.
 //
 // # Steps
 //
-// A step is a call of the model. Agents report tool calls and not steps; that a
-// call belongs to a new one is told by when it began: before the prompts of the
-// last step were given, or right after, is that step. Calls that an agent runs one
-// after another from one step, with pauses, count as several.
+// A step is one model call. Agents report tool calls but not steps, so steps are inferred
+// from timing: a tool call that began before the prompts of the last step were given, or
+// right after, belongs to that step. If an agent pauses between the calls of one step, they
+// count as several steps.
 //
 // # Trust
 //
-// The prompts of a project are somebody else's words. They are given once its
-// user approved them as they are, like its hooks; until then they override
-// nothing, no expression of theirs is tried, and one notice a session says so.
-//
-// The statements SKL-n of the tests are those of the behaviour's specification.
+// A project's prompts are somebody else's text. Like its hooks, they are given only after the
+// user has approved their current bytes; until then they override nothing, their expressions
+// are not evaluated, and one notice a session says so.
 package hooks
 
 import (

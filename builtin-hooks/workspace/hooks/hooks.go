@@ -1,19 +1,18 @@
-// Package hooks is what workspaces do on the events of an agent. When what is said
-// is a matter of package remind; where and how things are kept, of package
-// workspace; what is remembered of one session until it is over, of package
+// Package hooks has what workspaces do on the events of an agent. Package remind decides
+// what is said when, package workspace stores the files, package session the state of a
 // session.
 //
 //	pre-session             workspace-context   the session's id, or the workspace
 //	pre-agent-turn          workspace-reminder  a reminder; the workspace if it changed
-//	post-tool-call          workspace-activity  notes changed files, delivers what waits
-//	post-tool-call-failure  workspace-failure   notes failed commands, delivers what waits
+//	post-tool-call          workspace-activity  records changed files, delivers pending texts
+//	post-tool-call-failure  workspace-failure   records failed commands, delivers pending texts
 //	pre-subagent            workspace-subagent  goal, rules and requirement
-//	pre-agent-turn-stop     workspace-stop      asks for a problem to be noted
+//	pre-agent-turn-stop     workspace-stop      asks to record a problem
 //	pre-context-compact     workspace-compact   a row in the log
 //	post-session            workspace-end       when the session was last seen
 //
-// A session that is bound to nothing costs an event one small file. The
-// ids BW-… of the tests are the rules of spec/WORKSPACE.md.
+// For an unbound session an event reads one small file. The ids BW-… in the tests are the
+// rules of spec/WORKSPACE.md.
 package hooks
 
 import (

@@ -1,9 +1,8 @@
-// Package plan reads plans: what is to be done, in which order, and how one knows
-// that it is right. It knows no workspace and writes nothing; package desk makes
-// nodes of a [Plan].
+// Package plan reads plans: what to do, in which order, and how to check it. It knows no
+// workspace and writes nothing; package desk turns a [Plan] into nodes.
 //
-//	[Parse]     a plan of our own, in Markdown or JSON
-//	[Read]      what other programs keep: OpenSpec, Backlog.md, beads, Task Master,
+//	[Parse]     a plan in our format, in Markdown or JSON
+//	[Read]      other programs' plans: OpenSpec, Backlog.md, beads, Task Master,
 //	            an agent's own tasks, and any Markdown list of tasks
 //
 // # Markdown
@@ -19,8 +18,8 @@
 //	  - accept: expired => 401           when => then
 //	  - [ ] a sub-task                   makes the item above a planning node
 //
-// Chinese words will do as well: 依赖, 优先级, 验收. A number before a title is a key
-// by which others name it, and so is (key) behind it.
+// Chinese keywords work as well: 依赖, 优先级, 验收. A number before a title is a key by which
+// other items refer to it, and so is (key) after it.
 //
 // # JSON
 //
@@ -28,6 +27,6 @@
 //	  {"title": "…", "requirement": "…", "type": "execution", "key": "a", "after": ["b"],
 //	   "priority": "high", "acceptance": [{"when": "…", "then": "…"}], "done": false, "children": [ … ]}]}
 //
-// or the array of nodes alone. An error names the line or the member, and says what
-// would do.
+// or only the array of nodes. An error names the line or the member, and says what would be
+// valid.
 package plan

@@ -1,25 +1,25 @@
-// Package remind decides what a session that works in a workspace is told, and
-// when. It knows no files, no clock and no agent: everything is a function of
-// values, so that each rule is a row of a table.
+// Package remind decides what a session in a workspace is told, and when. It uses no files,
+// no clock and no agent: everything is a function of values, so that each rule is a row of a
+// table.
 //
-//	[Due]        which reminder the state of the focused node calls for
+//	[Due]        which reminder the state of the focused node requires
 //	[Mentions]   whether a prompt has a keyword
 //	[About]      whether it is about workspaces
-//	[Blocked]    whether a message admits that something is in the way
-//	[Texts]      what is said, in zh and en
+//	[Blocked]    whether a message says that something blocks the work
+//	[Texts]      the texts, in zh and en
 //
 // # The reminders
 //
-// At most one is given with an event: the first of this list that fits. If that
-// one was given to the session less than three minutes ago nothing is said, and
-// no later one takes its place (BW-REM-03); only the first is given every time.
+// An event gives at most one: the first in this list that fits. If the session got that one
+// less than three minutes ago, nothing is said, and no later one replaces it (BW-REM-03);
+// only the first is exempt.
 //
-//	problem             the node has a problem that is not solved
-//	log_timeout         implementing, and nothing was logged for 3 minutes
+//	problem             the node has an unsolved problem
+//	log_timeout         implementing, without a log entry for 3 minutes
 //	children_completed  monitoring, and all children are done
 //	plan_completed      planning, right below the root, with children
 //	no_log_start        implementing for 1 minute without a log
-//	no_problem          implementing for 5 minutes without a problem noted
+//	no_problem          implementing for 5 minutes without a recorded problem
 //	failed_node         an execution node that failed
 //	no_docs             implementing for 1 minute without a document
 //

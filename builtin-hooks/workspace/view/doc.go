@@ -1,7 +1,7 @@
 // Package view writes a workspace as one HTML page for people: the tree of nodes
-// with their states, what was logged, what is in the way, how far it is, and what
-// holds for all of it.
+// with their states, the logs, the problems, the progress, and the rules of the
+// workspace.
 //
-// See package page for what such a file is, and is not. It shows the state of one
-// moment; the files of the workspace are the truth.
+// Package page explains what such a file is. It shows the state at one moment; the files of
+// the workspace are authoritative.
 package view
