@@ -1,4 +1,4 @@
-// Command empty is the yardstick E: what any Go program costs to start.
+// Command empty is the yardstick E: the start-up time of any Go program.
 package main
 
 func main() {}

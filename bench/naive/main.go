@@ -1,7 +1,7 @@
-// Command naive is what a dispatcher costs that is written straight ahead: every
-// library linked and set up, every HOOK.md parsed whole, every matcher compiled.
-// It is a yardstick of package bench (G9), not a part of the product, and a module
-// of its own, so that what it links is required by nothing else.
+// Command naive is a straightforward dispatcher: every library linked and initialised,
+// every HOOK.md parsed completely, every matcher compiled. It is a yardstick of package
+// bench, not part of the product, and a separate module, so that nothing else requires
+// its dependencies.
 package main
 
 import (

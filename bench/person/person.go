@@ -1,5 +1,5 @@
-// Package person plays somebody's machine for studies of evolution: a home in which it is on,
-// and events of an agent, given to the program as it was built.
+// Package person simulates a user's machine for studies of evolution: a home with
+// evolution on, and events of an agent, given to the built program.
 package person
 
 import (

@@ -1,7 +1,7 @@
-// Command agents-hooks-run dispatches events and does nothing else: the run verb
-// of agents-hooks without its command line. Where it lies beside agents-hooks,
-// install writes it into the agents' configurations, because an event then pays
-// for no library that only the other commands need.
+// Command agents-hooks-run dispatches events and does nothing else: it is the run verb
+// of agents-hooks without its command line. If it is beside agents-hooks, install
+// writes it into the agents' configurations, so that an event does not pay for
+// libraries that only other commands need.
 package main
 
 import (

@@ -1,8 +1,8 @@
-// Command agents-hooks-server is the service that a team shares what it learned
-// with: evolution today, on SQLite or PostgreSQL. It is a program of its own, so
-// that nobody who only runs hooks installs a database client.
+// Command agents-hooks-server is the service through which a team shares evolution and
+// memory, on SQLite or PostgreSQL. It is a separate program, so that users who only run
+// hooks need not install a database client.
 //
-// docs/serve.md tells how to run it.
+// docs/serve.md describes how to run it.
 package main
 
 import (

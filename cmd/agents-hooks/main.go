@@ -1,12 +1,12 @@
 // Command agents-hooks runs declarative hook folders for coding agents.
 //
-// A hook is a folder with a HOOK.md and a script. install writes one entry into
-// an agent's configuration; from then on every hook folder in
-// ~/.config/agents/hooks or a project's .agents/hooks works in that agent.
+// A hook is a folder with a HOOK.md and a script. install writes one entry into an
+// agent's configuration; after that every hook folder in ~/.config/agents/hooks or a
+// project's .agents/hooks works in that agent.
 //
-// run dispatches one event; list, explain, validate, doctor, agents, log say what
-// is there and why; new, test, trust, enable, install change things. Every
-// reading command has --json.
+// run dispatches one event; list, explain, validate, doctor, agents and log show what
+// is there and why; new, test, trust, enable and install change things. Every command
+// that shows something has --json.
 package main
 
 import (

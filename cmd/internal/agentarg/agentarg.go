@@ -1,7 +1,6 @@
-// Package agentarg is an agent as a word of a command line: which words name one,
-// what is said of a word that names none, and what a shell may complete. A word is
-// the id of an agent or another name of it; what the agent is stands in its
-// [protocol.Dialect].
+// Package agentarg handles an agent as a word of a command line: which words name one,
+// the error for a word that does not, and completion. A word is the id of an agent or
+// an alias; the agent's [protocol.Dialect] has both.
 package agentarg
 
 import (

@@ -1,6 +1,6 @@
-// Package approval is what of a project waits for a person's yes: found, shown with
-// what changed since the last time, asked for and recorded, as is a no. trust does
-// that, setup, and the page of ui.
+// Package approval finds what in a project waits for the user's approval, shows what
+// changed since the last one, asks, and records the answer. trust, setup and the page
+// of ui use it.
 package approval
 
 import (

@@ -1,4 +1,4 @@
-// Package bring reads the hooks that people have in the settings of other programs,
+// Package bring reads hooks from the settings of other programs,
 // and makes hook folders of them. It is what import does; doctor asks it what there is.
 //
 //	plan, err := bring.Make(host, bring.Options{})          // changes nothing

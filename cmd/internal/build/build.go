@@ -1,7 +1,6 @@
-// Package build is what the Go toolchain wrote into a program of how it was made: the
-// version of the module, the commit and its date, and the modules that are linked. No
-// flag of a linker puts them there, so that a build by hand, one by go install and a
-// release say it in the same way.
+// Package build reads what the Go toolchain recorded in a program: the version of the
+// module, the commit and its date, and the linked modules. No linker flags are needed,
+// so a local build, go install and a release report it in the same way.
 package build
 
 import (

@@ -1,13 +1,13 @@
-// Package builtin lends the built-in hooks the process: it makes their [World]
-// of a host, puts them into the lowest layer of discovery, and decides by the
+// Package builtin connects the built-in hooks to the process: it creates their [World]
+// from a host, puts them into the lowest layer of discovery, and decides by the
 // environment and by marker files whether a behaviour is on:
 //
 //	AGENTS_HOOKS_MEMORY=0           off, whatever the files say; 1 on
 //	.agents/.memory-disable         in a project: off there
 //
-// and by the variables and files of the programs that the behaviours share their
-// data with. Any of them switches off; on counts the variable alone, and not
-// where a repository may have set it.
+// and by the variables and files of the programs with which the behaviours share their
+// data. Any of them can switch a behaviour off; only the variable can switch it on, and
+// not if a repository may have set it.
 package builtin
 
 import (

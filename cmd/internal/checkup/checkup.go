@@ -1,6 +1,6 @@
-// Package checkup is what the doctors of single behaviours answer, such as memory
-// doctor: rows, how they are printed, and when the command fails. The doctor of the
-// whole program has rows of its own, which name agents.
+// Package checkup has the rows that the doctors of single behaviours return, such as
+// memory doctor, how they are printed, and when the command fails. The doctor of the
+// whole program has its own rows, which name agents.
 package checkup
 
 import (

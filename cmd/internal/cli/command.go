@@ -1,16 +1,15 @@
-// Package cli reads command lines: commands of several words, their flags and
-// their arguments.
+// Package cli parses command lines: commands of several words, their flags and their
+// arguments.
 //
-//	command.go  what a command is, and how a line finds its way to one
-//	parse.go    the words behind a command: flags and arguments, in any order
-//	flag.go     what flags there are, and how their values are read
+//	command.go  what a command is, and how a line is resolved to one
+//	parse.go    the words after a command: flags and arguments, in any order
+//	flag.go     the kinds of flags, and how their values are parsed
 //
-// It prints nothing and knows no words of its own: help, and what is said of a line
-// that cannot be read, are the caller's (package shell).
+// It prints nothing: the caller (package shell) writes help and error messages.
 //
-// The libraries for this print their help by text/template. That finds methods by a
-// name which the linker cannot know, and so each program with one of them keeps every
-// exported method of every type in it: a tenth of agents-hooks.
+// Libraries for this print their help with text/template, which finds methods by names
+// that the linker cannot know. So a program with one of them keeps every exported
+// method of every type: a tenth of the size of agents-hooks.
 package cli
 
 import "context"

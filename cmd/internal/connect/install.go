@@ -1,10 +1,10 @@
-// Package connect puts our one entry into the configuration of agents, with their MCP
-// server and guides, and takes it out again, the bytes given back. Nothing of others in
-// these files is touched.
+// Package connect adds our entry to the configuration of agents, with their MCP server
+// and guides, and removes it again, restoring the original bytes. It touches nothing
+// else in these files.
 //
-// What is to be done is planned first, as edits of files (plan.go, mcp.go, guide.go),
-// then carried out under receipts, all of an agent or nothing. A dry run stops after the
-// plan. What became of each agent is a value ([Installed]); nothing is printed.
+// First it plans edits of files (plan.go, mcp.go, guide.go), then it executes them with
+// receipts, all of an agent or nothing. A dry run stops after the plan. The result for
+// each agent is a value ([Installed]); nothing is printed.
 package connect
 
 import (

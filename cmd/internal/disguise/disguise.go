@@ -1,15 +1,15 @@
-// Package disguise says what a tool call does in other words: the same command
-// quoted, nested, beside others, with its options written otherwise; the same change
-// of a file by another spelling of its path or by another tool. Whoever guards
-// against the deed has to see all of them.
+// Package disguise writes a tool call in other forms: the same command quoted, nested,
+// next to others, with its options written differently; the same change of a file with
+// another spelling of its path or by another tool. A guard against the deed must
+// recognise all of them.
 //
-//	command.go   one line for a shell
+//	command.go   one shell line
 //	options.go   the options of programs that many guards are about
 //	change.go    one change of one file
 //
-// A disguise that is the same deed for certain is plain. One that only comes to the
-// same end, in a way that no text tells (a variable, a link, a script that is written
-// first), is marked Another: that a guard misses it is worth knowing, and no fault of
+// A form that is certainly the same deed is plain. One that only has the same effect,
+// in a way that no text shows (a variable, a link, a script that is written first), is
+// marked Another: it is useful to know that a guard misses it, but it is not a fault of
 // its matcher.
 package disguise
 

@@ -1,7 +1,7 @@
-// Package eventarg is an event as a command is given it: read from --input or
-// stdin, in the format's own form or as an agent sends it, or named by a word of
-// the command line. It has the flags of that, the words that shells complete, and
-// what is said of an event that is none.
+// Package eventarg reads an event for a command: from --input or stdin, in the format's
+// own form or as an agent sends it, or named by a word of the command line. It has the
+// flags for that, the completions, and the error messages for anything that is not an
+// event.
 package eventarg
 
 import (

@@ -1,6 +1,6 @@
-// Package eventlog prints the run log for people: what an event was and what was
-// decided on one line, and below it how each hook ended and what it said. demo,
-// doctor and replay use the same words for the same things.
+// Package eventlog prints the run log for people: one line with the event and its
+// decision, and below it how each hook ended and what it said. demo, doctor and replay
+// use the same wording.
 package eventlog
 
 import (

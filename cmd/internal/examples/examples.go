@@ -1,6 +1,6 @@
-// Package examples are the lines that the help of each command ends with: for somebody
-// to copy, so each of them is run by a test, in a home of its own that has what it
-// needs. They stand in one file, examples.txt, below the words of their command.
+// Package examples has the example lines at the end of each command's help. Users copy
+// them, so a test runs each one, in a home that has what it needs. They are in
+// examples.txt, below the words of their command.
 package examples
 
 import (

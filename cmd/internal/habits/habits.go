@@ -1,18 +1,16 @@
-// Package habits finds what an author brings along from one agent, one system or
-// another program, and what works there alone: the agent's own names of tools and
-// events, in the matcher and in scripts, exit 1 for a refusal, an interpreter that
-// is not there, an entry that one system cannot start.
+// Package habits finds what works only in one agent, on one system or in another
+// program: an agent's own names of tools and events, in the matcher and in scripts,
+// exit 1 for a refusal, a missing interpreter, an entry that one system cannot start.
 //
 //	habits.go   all of them, for a hook
-//	names.go    what agents call the tools and events that have a portable name
+//	names.go    agents' names for tools and events that have a portable name
 //	script.go   the scripts of a hook, as text
-//	answer.go   what hooks of another program answer
-//	misread.go  where scripts look for an event that is not there
-//	ending.go   how a script takes its event, says its reason and ends
-//	flow.go     the same of one for a shell, by the grammar of one
+//	answer.go   how hooks of another program answer
+//	misread.go  scripts that look for an event in the wrong place
+//	ending.go   how a script reads its event, gives its reason and ends
+//	flow.go     the same for shell scripts, by their grammar
 //
-// Scripts are read and never run. What is said of them is read off their words, so
-// that a name counts where it is compared, and nowhere else.
+// Scripts are read and never run. A name counts only where the script compares with it.
 package habits
 
 import (

@@ -1,13 +1,13 @@
-// Package hookset is how commands look at hooks. It runs none of them.
+// Package hookset is the commands' view of hooks. It runs none of them.
 //
 //	the set    every hook that an event in a folder would find, in running order,
-//	           with its status: [Set], [All] and [Load]; --dir says which folder
-//	folders    hooks that lie in a path, whatever counts: [HookAt], [HooksIn]
-//	rows       what list says of a hook: [Rows]
-//	an event   what would become of each hook, and why: [Explain]
+//	           with its status: [Set], [All] and [Load]; --dir selects the folder
+//	folders    hooks in a path, whatever their status: [HookAt], [HooksIn]
+//	rows       what list shows of a hook: [Rows]
+//	an event   what would happen to each hook, and why: [Explain]
 //
-// Commands print these for people, and --json and the tools of the MCP server give
-// them as they are.
+// Commands print these for people; --json and the tools of the MCP server return them
+// unchanged.
 package hookset
 
 import (

@@ -1,19 +1,19 @@
-// Package hooksh is the sh of a machine that has none, which is most of those with
-// Windows: the interpreter of mvdan.cc/sh behind the arguments of sh.
+// Package hooksh is a sh for machines without one, which is mostly Windows: the
+// interpreter of mvdan.cc/sh with the arguments of sh.
 //
 //	agents-hooks __sh [-eux…] FILE [ARG …]
 //	agents-hooks __sh -c LINE [NAME [ARG …]]
 //
-// The dispatcher starts it for a hook whose interpreter is sh, bash or dash where no
-// program of that name is on the PATH. It is a process like any hook, so that time
-// limits, job objects and the two streams are what they are for others.
+// The dispatcher starts it for a hook whose interpreter is sh, bash or dash if no such
+// program is on the PATH. It is a process like any hook, so time limits, job objects
+// and the two streams work as for others.
 //
-// It brings the language and its builtins, and of programs what few scripts can do
-// without: [Brings]. Any other has to be on the PATH; a script that called one which is
-// not there, and ends well, ends with 127. A script that starts sh itself gets this one.
+// It provides the language, its builtins, and the few programs that most scripts need:
+// [Brings]. Any other program must be on the PATH; a script that called a missing one,
+// and otherwise succeeds, exits with 127. A script that starts sh itself gets this one.
 //
-// A script that cannot be read, or has what the interpreter does not know, leaves with
-// 1, never with 2: what this sh cannot do is no verdict of a hook.
+// A script that cannot be parsed, or uses what the interpreter does not support, exits
+// with 1, never with 2: a limitation of this sh is not a verdict of a hook.
 package hooksh
 
 import (

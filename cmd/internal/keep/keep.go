@@ -1,18 +1,19 @@
-// Package keep keeps a copy of the programs in the person's data directory, for the
-// entries of agents to name:
+// Package keep keeps a copy of the programs in the user's data directory, for the
+// entries in agents:
 //
 //	…/agents-hooks/bin/agents-hooks-run    answers events
-//	…/agents-hooks/bin/agents-hooks        what behaviours and the MCP server start, and what uninstalls
-//	…/agents-hooks/bin/copy.json           which build it is, of which program
+//	…/agents-hooks/bin/agents-hooks        for behaviours, the MCP server and uninstalling
+//	…/agents-hooks/bin/copy.json           which build it is, and of which program
 //
-// They go on guarding when the package that brought them is moved, upgraded or
-// removed. install makes the copy ([Put]); each later call of agents-hooks looks once
-// at copy.json ([Stale]) and makes a stale one anew ([Renew]); with the last entry it goes
-// ([Remove]). Files are put in place by a rename, under one lock.
+// So guards keep working when the package that installed the programs is moved,
+// upgraded or removed. install makes the copy ([Put]); each later call of agents-hooks
+// checks copy.json ([Stale]) and renews a stale copy ([Renew]); it is deleted with the
+// last entry ([Remove]). Files are replaced by renaming, under one lock.
 //
-// Of two programs on one machine the copy is of the newer release. It follows the
-// program that it was made of, whatever becomes of that, and another one only if that
-// is a newer release, or if the first is gone: two of them do not take turns.
+// If there are two programs on a machine, the copy is of the newer release. It follows
+// the program that it was copied from, and changes to another one only if that is a
+// newer release, or if the first is gone. So two programs do not overwrite each other's
+// copy in turns.
 package keep
 
 import (

@@ -1,16 +1,15 @@
-// Package libhost is the host of the command line: the base directories are those that
-// adrg/xdg finds. What it does is what the specification says, by other people's hands;
-// the tests hold it equal to what package host computes itself, and that stays what an
-// event runs: docs/performance.md has what the library would cost it.
+// Package libhost is the host of the command line: it takes the base directories from
+// adrg/xdg. Its tests check that the result equals what package host computes, which is
+// what an event uses, since the library would cost it time (docs/performance.md).
 //
-// Where this program promises something else than the library, it stands:
+// Where this program promises something else than the library, its own rule applies:
 //
-//   - macOS has the directories of every Unix, and Windows its own, where no XDG
-//     variable says otherwise.
-//   - A variable that holds no absolute path counts as not set, as XDG asks; the
-//     library reads ~ and $HOME in it.
-//   - Without HOME, or with one that is not absolute, the account's home counts;
-//     the library takes the root directory.
+//   - macOS has the directories of every Unix, and Windows its own, unless an XDG variable
+//     says otherwise.
+//   - A variable without an absolute path counts as not set, as XDG requires; the library
+//     expands ~ and $HOME in it.
+//   - Without HOME, or with one that is not absolute, the account's home is used; the library
+//     uses the root directory.
 package libhost
 
 import (

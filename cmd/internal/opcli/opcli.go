@@ -1,11 +1,11 @@
-// Package opcli makes commands of operations (package op): the flags and words of
-// their arguments, the help, and what a shell completes. What a person typed comes
-// back as the arguments of a call, in the form that a model would give them.
+// Package opcli generates commands from operations (package op): flags and words for
+// their arguments, the help, and completion. What the user typed becomes the arguments
+// of a call, in the same form as from a model.
 //
 //	opcli.Command(sh, o, "create", flags, func(c *cli.Context, given op.Object) error { … })
 //
-// workspaceId is --workspace-id; a text that is "-" is read from stdin; lists
-// repeat. A behaviour without a room of its own gets one from [Room].
+// workspaceId is --workspace-id; a text that is "-" is read from stdin; lists repeat. A
+// behaviour without a room of its own gets one from [Room].
 package opcli
 
 import (

@@ -1,20 +1,18 @@
-// Package outside finds what a hook runs or reads beside its own folder: what an
-// approval of the folder says nothing about, since whoever writes to the project
-// changes it.
+// Package outside finds what a hook runs or reads outside its folder. The approval of
+// the folder does not cover that: anyone who can write to the project can change it.
 //
 //	for _, ref := range outside.Of(dir) {
 //		fmt.Printf("%s:%d: %s: %s\n", ref.File, ref.Line, ref.Text, ref.Why)
 //	}
 //
-// Shell scripts are parsed ([shellRefs]): files that are sourced, programs and
-// scripts by a path, directories put into PATH and into the places that
-// interpreters load from, programs that do what a file of the project says, such
-// as make. Paths are followed through quotes, simple assignments, dirname "$0" and
-// the variables of the format. Of Python, JavaScript, Ruby and Perl plain looks
-// find the usual forms ([plainRefs]). The first line of each script is looked at.
+// Shell scripts are parsed ([shellRefs]): sourced files, programs and scripts that are
+// named by a path, directories that are added to PATH and to the search paths of
+// interpreters, and programs that execute what a file of the project says, such as
+// make. Paths are resolved through quotes, simple assignments, dirname "$0" and the
+// variables of the format. In Python, JavaScript, Ruby and Perl a text search finds the
+// usual forms ([plainRefs]). The first line of each script is checked.
 //
-// It is a help for whoever reads a hook, and no proof: a hook that wants to hide
-// what it runs can.
+// It helps a person who reads a hook, but proves nothing: a hook can hide what it runs.
 package outside
 
 import (

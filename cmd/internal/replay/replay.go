@@ -1,10 +1,8 @@
-// Package replay plays events that were recorded, or an agent's bare payloads,
-// through the hooks that are there now, and compares the answers with those of
-// then.
+// Package replay runs recorded events, or an agent's bare payloads, through the current
+// hooks, and compares the answers with the recorded ones.
 //
-// The hooks run for real. What this program remembers itself is a copy that is
-// thrown away, one for each file: a session begins anew in it. Async hooks are not
-// started.
+// The hooks run for real. Our own state is a temporary copy, one for each file, in
+// which the session begins again. Async hooks are not started.
 package replay
 
 import (

@@ -1,6 +1,5 @@
-// Package requirements holds what a hook asks of an agent against what that agent
-// can do. What a hook gives is guessed from the words that stand in its entry, so
-// that all of it are warnings.
+// Package requirements compares what a hook uses with what an agent supports. What a
+// hook uses is guessed from the text of its entry, so all results are warnings.
 package requirements
 
 import (

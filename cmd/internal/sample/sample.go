@@ -1,7 +1,7 @@
-// Package sample makes up events, for whoever has none at hand: one of each type,
-// and one that the matcher of a hook is for. For that it tries the tools of all
-// agents, and texts that a regular expression was read backwards to. It guesses:
-// whether a sample reaches a hook is for the hook's matcher to say.
+// Package sample makes up events: one of each type, and one that a hook's matcher
+// should match. For that it tries the tools of all agents, and texts generated from the
+// regular expression. It guesses: only the hook's matcher decides whether a sample
+// matches.
 package sample
 
 import (

@@ -1,6 +1,5 @@
-// Package scratch makes copies of folders that are thrown away: what a hook is tried
-// in, and what a replay plays in. A copy is bounded, and never grows out of the
-// folder that it was asked into.
+// Package scratch makes temporary copies of folders, for testing hooks and for replays.
+// A copy has a size limit, and never leaves the folder that it is made in.
 package scratch
 
 import (

@@ -1,9 +1,8 @@
-// Package setup is what stands in the configurations of agents: where each lies
-// ([Site]), the command of our entry ([EntryArgv]) and the entries that stand
-// ([Entries]), files edited without losing what is their owner's ([ConfigFile]),
-// receipts and backups so that every byte can be given back ([Receipts]), guides,
-// which hooks are switched on, and what shows whether an entry answers ([Fire]).
-// install, uninstall, doctor, agents and enable work on it. It prints nothing.
+// Package setup has what install, uninstall, doctor, agents and enable share: where
+// agents' configurations are ([Site]), the command of our entry ([EntryArgv]) and the
+// existing entries ([Entries]), editing files without losing their owner's text
+// ([ConfigFile]), receipts and backups to restore every byte ([Receipts]), guides,
+// which hooks are enabled, and whether an entry answers ([Fire]). It prints nothing.
 package setup
 
 import (

@@ -1,11 +1,10 @@
-// Package shapes knows how each agent calls its tools: of every one that runs
-// commands, changes files, reads, searches, fetches or starts an agent a payload as the
-// agent sends it, captured where there is a capture. A command, a change, a file or a
-// question can be put into one: it then stands where that tool keeps it, in a line, a
-// list, a patch or a member of its own name, and is read by the agent's own dialect
-// like any other payload.
+// Package shapes has the tool calls of each agent: a payload of every tool that runs
+// commands, changes files, reads, searches, fetches or starts an agent, as the agent
+// sends it, captured if there is a capture. A command, a change, a file or a question
+// can be inserted; it then appears where that tool has it, in a line, a list, a patch
+// or a named member, and the agent's own dialect reads it like any other payload.
 //
-// payloads.jsonl is made of protocol/*/testdata/payloads:
+// payloads.jsonl is generated from protocol/*/testdata/payloads:
 //
 //	AGENTS_HOOKS_UPDATE=1 go test ./cmd/internal/shapes
 package shapes

@@ -1,15 +1,14 @@
-// Package strange keeps what agents sent that we do not know, an event that no table
-// has, one without a field that guards judge by, and which answers of ours they said
-// they could not use. It is counted by day, so that stats
-// adds it up, doctor tells it, and a person can give what was seen to somebody who
-// mends it.
+// Package strange records what agents sent that we do not know (an unknown event, or
+// one without a field that guards need), and which of our answers they rejected. It
+// counts by day: stats adds it up, doctor reports it, and the user can attach it to a
+// bug report.
 //
 // In the state directory:
 //
-//	strange/AGENT.jsonl   one line for each kind of strangeness, the newest last
+//	strange/AGENT.jsonl   one line for each kind, the newest last
 //
-// What an agent sent is kept as its shape alone (redact.Shape), of the first time, and so
-// is the answer that it could not use. Nothing is written for an event that is as it should be, and nothing is read.
+// Only the shape of a payload is kept (redact.Shape), the first time, and so is that of
+// a rejected answer. For a normal event nothing is written or read.
 package strange
 
 import (

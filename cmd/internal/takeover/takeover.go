@@ -1,14 +1,14 @@
-// Package takeover brings what a person has in the variables of their own shell, a
-// key or an address or a proxy, to where the hooks of agents find it: where an agent
-// calls no such variable is read, since a repository can set an agent's environment.
+// Package takeover copies what the user has in shell variables, such as a key, a URL or
+// a proxy, to where hooks find it: in agent form these variables are not read, since a
+// repository can set an agent's environment.
 //
 //	err := takeover.Ask(sh, []string{"evolution"}, false)
 //
-// It is asked once for all variables, and never taken silently: without a terminal a
-// flag has to say so, and where an agent may be typing nothing is taken at all. What
-// is taken stands in the person's own hooks.toml, which then has mode 0600, and a key
-// is kept with its server (package keyring): one that stands beside another server
-// later stays here until its person says that it is for that one.
+// It asks once for all variables, and never copies silently: without a terminal a flag
+// is required, and if an agent may be typing nothing is copied. The values go into the
+// user's hooks.toml, which then has mode 0600. A key is bound to its server (package
+// keyring): if another server is configured later, the key is not sent until the user
+// confirms it.
 package takeover
 
 import (

@@ -1,11 +1,11 @@
-// Package tally adds up what the run log says: for each hook how often it ran, what came
-// of that and how long it took, and the events of each agent and each day.
+// Package tally adds up the run log: for each hook how often it ran, its results and
+// its times, and the events of each agent and each day.
 //
 //	t, errs := tally.Of(state, runlog.Filter{Since: since}, time.Local)
 //	t.Hooks["no-force-push"].Times.Quantile(0.95)
 //
-// A log of any size costs the memory of its hooks, agents and days: times are counted
-// in classes, see [Times]. Pieces of the log are read side by side.
+// Memory depends only on the number of hooks, agents and days: times are counted in
+// classes, see [Times]. Pieces of the log are read in parallel.
 package tally
 
 import (

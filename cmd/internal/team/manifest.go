@@ -1,7 +1,7 @@
-// Package team reads the manifest of a team, .agents/agents-hooks.toml in a project,
-// and says how a machine stands to it. It changes nothing and prints nothing.
+// Package team reads a team's manifest, .agents/agents-hooks.toml in a project, and
+// compares it with a machine. It changes nothing and prints nothing.
 //
-//	requires = "0.3.0"                       # the least version of agents-hooks
+//	requires = "0.3.0"                       # the minimum version of agents-hooks
 //	agents = ["claude-code", "codex"]
 //
 //	[[pack]]
@@ -9,11 +9,11 @@
 //
 //	[[require]]
 //	hook = "no-force-push"
-//	agents = ["claude-code"]                 # all of them where it is left out
+//	agents = ["claude-code"]                 # all if left out
 //
-// The file comes with a repository, so whoever wrote that wrote it: it only says what
-// is wanted. Nothing runs because of it, nothing of it is fetched or approved without a
-// person's yes, and no setting of theirs is touched.
+// The file comes with a repository, so it is not trusted: it only says what the team
+// wants. Nothing in it is run, fetched or approved without the user's consent, and it
+// changes none of the user's settings.
 package team
 
 import (

@@ -1,6 +1,6 @@
-// Package texts is how a person looks at texts of a repository that no agent is told
-// of (package ledger), and says whose they are: as items of trust, or with a command
-// that takes them as the person's own.
+// Package texts shows the user a repository's texts that no agent is told yet (package
+// ledger), and lets them be approved: as items of trust, or with a command that takes
+// them as the user's own.
 package texts
 
 import (

@@ -1,6 +1,6 @@
-// Package tools is what a model is offered, and where: the operations of the
-// behaviours (package tables), those that look at hooks, and whether a behaviour
-// is on. The MCP server serves them; install tells the texts of hooks about them.
+// Package tools has the tools that a model is offered: the operations of the behaviours
+// (package tables), those that show hooks, and whether a behaviour is on. The MCP
+// server serves them; install records them for the texts of hooks.
 package tools
 
 import (

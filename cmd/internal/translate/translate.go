@@ -1,6 +1,6 @@
-// Package translate says one agent's things in another agent's words: an event as
-// that agent would have sent it, and an outcome as it would be told. Agents lack
-// what others have; what has no words there is named and not made up.
+// Package translate converts between agents: an event into the form of another agent,
+// and an outcome into that agent's answer. What the other agent cannot express is
+// named, and not made up.
 package translate
 
 import "github.com/agents-hooks/agents-hooks/protocol"

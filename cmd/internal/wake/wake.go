@@ -1,8 +1,7 @@
-// Package wake says when the worker that sends the run log away may be started. The
-// dispatcher asks at each event, at the price of looking at one file: its time of
-// change is the moment before which no event starts a worker. Whoever starts one moves
-// it ahead, and so does the worker for as long as it works, and after a failure for
-// longer.
+// Package wake decides when the worker that exports the run log may be started. The
+// dispatcher asks at each event, which costs one stat of a file: no event starts a
+// worker before the file's modification time. Whoever starts a worker moves that time
+// ahead, and so does the worker while it works, and further after a failure.
 package wake
 
 import (

@@ -1,6 +1,6 @@
 // Package webpage writes the HTML page of a view to a file and opens it: for view, and
-// for the view commands of memory, workspace and evolution. What those show of a
-// behaviour is made here too, because view shows all of it.
+// for the view commands of memory, workspace and evolution. It also builds their parts,
+// because view shows all of them.
 package webpage
 
 import (

@@ -1,14 +1,14 @@
-// Package when reads a time as a person writes it on a command line, in local time:
+// Package when parses a time from a command line, in local time:
 //
 //	2026-11-23  2026-11-23T14:05  "2026-11-23 14:05:06"  2026-11-23T13:05:06Z
 //	14:05  14:05:06            today
-//	today  yesterday  monday   that day, the last of them; "yesterday 14:05" too
+//	today  yesterday  monday   the most recent such day; "yesterday 14:05" too
 //	2h  90m  3d  1w  1h30m     so long ago; "2h ago" and "2 hours" are the same
 //	now
 //
-// Each names a span: a day, a minute, a second, a moment. "From" begins with it and
-// "to" ends with it, so that from yesterday to yesterday is all of that day, and the
-// time that a list shows can be typed as it stands there.
+// Each names a span: a day, a minute, a second, an instant. "From" begins with it and
+// "to" ends with it, so that from yesterday to yesterday is the whole day, and a time
+// that a list shows can be typed unchanged.
 package when
 
 import (

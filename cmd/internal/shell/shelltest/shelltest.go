@@ -1,5 +1,5 @@
-// Package shelltest is what tests of commands share: a command line on a machine
-// that has nothing, and files in it.
+// Package shelltest is shared by tests of commands: a command line on an empty machine,
+// and files in it.
 package shelltest
 
 import (

@@ -1,5 +1,5 @@
-// Package about is spec, completion and version: what the program knows of itself
-// and of the format. __complete answers the shells' scripts.
+// Package about is spec, completion and version: what the program knows about itself
+// and the format. __complete answers the shells' completion scripts.
 package about
 
 import (

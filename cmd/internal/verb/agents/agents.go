@@ -1,6 +1,6 @@
-// Package agents is the agents command: what each agent can say and do, side by
-// side, one by one, and as the pages below docs/agents. Everything is read from the
-// dialects (row.go, page.go); how it looks is in print.go, matrix.go and markdown.go.
+// Package agents is the agents command: what each agent supports, side by side, one by
+// one, and as the pages below docs/agents. Everything is read from the dialects
+// (row.go, page.go); print.go, matrix.go and markdown.go format it.
 package agents
 
 import (

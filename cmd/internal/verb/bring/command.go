@@ -1,7 +1,6 @@
-// Package bring is import: the hooks that a person has for other programs become hook
-// folders. What is found and what becomes of it is package cmd/internal/bring's; here
-// the command line is read, a stranger's commands are shown before they are let in,
-// and the report is printed.
+// Package bring is import: it turns hooks for other programs into hook folders. Package
+// cmd/internal/bring does that; this package reads the command line, shows a stranger's
+// commands before they are imported, and prints the report.
 package bring
 
 import (

@@ -1,5 +1,5 @@
-// Package builtin is enable, disable and builtin: switching hooks and behaviours
-// on and off, and the built-in hooks as folders or processes for other runners.
+// Package builtin is enable, disable and builtin: switching hooks and behaviours on and
+// off, and the built-in hooks as folders or processes for other runners.
 package builtin
 
 import (

@@ -1,5 +1,5 @@
-// Package conformance is the conformance command: the suite against a runner or a
-// hook, its cases listed and copied. The suite is the package of the same name at
+// Package conformance is the conformance command: it runs the suite against a runner or
+// a hook, and lists and copies its cases. The suite is the package of the same name at
 // the root of the repository.
 package conformance
 

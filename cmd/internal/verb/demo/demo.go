@@ -1,10 +1,10 @@
 // Package demo is the demo command: a captured session, three hooks, and what each
-// agent is told, in a folder that is thrown away.
+// agent is told, in a temporary folder.
 //
-//	demo.go     the command: the session is played, then the blocked call once more
+//	demo.go     the command: it plays the session, then the blocked call once more
 //	machine.go  the temporary machine, and one event on it
-//	step.go     what is played, what came of it, and what should
-//	screen.go   for people, while it happens
+//	step.go     the steps, their results, and the expected ones
+//	screen.go   the output, while it happens
 package demo
 
 import (

@@ -1,5 +1,5 @@
-// Package event is the run command as people see it, in the help and in shells. What
-// runs an event is package dispatch.
+// Package event is the run command in the help and in completion. Package dispatch runs
+// events.
 package event
 
 import (

@@ -1,7 +1,7 @@
 // Package evolution is the evolution command: what agents learn from failures. The
-// operations of builtin-hooks/evolution/desk are commands here as they are tools
-// of the MCP server; beside them stand those that have to do with others, and those
-// that a person looks at.
+// operations of builtin-hooks/evolution/desk are commands here and tools of the MCP
+// server; this package adds commands about other people's genes, and those that show
+// something.
 package evolution
 
 import (

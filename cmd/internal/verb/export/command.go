@@ -1,4 +1,4 @@
-// Package export is the export command: where the run log is sent to, how that goes,
+// Package export is the export command: where the run log is sent, the state of that,
 // and sending it now.
 package export
 

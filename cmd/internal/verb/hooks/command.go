@@ -1,6 +1,6 @@
-// Package hooks is list, explain, validate and new: which hooks there are, what
-// would run for an event and why not, what is wrong with a HOOK.md, and the
-// skeleton of a new one. None of them runs a hook.
+// Package hooks is list, explain, validate and new: which hooks there are, what would
+// run for an event and why not, what is wrong with a HOOK.md, and the skeleton of a new
+// one. None of them runs a hook.
 package hooks
 
 import (

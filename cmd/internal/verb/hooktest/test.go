@@ -1,16 +1,16 @@
-// Package hooktest is the test command: a hook's own tests and what they prove, one
-// event and what each agent would be told of it, and with --hostile what breaks
-// hooks and gets around guards.
+// Package hooktest is the test command: it runs a hook's own tests and shows what they
+// cover, runs one event and shows what each agent would be told, and with --hostile
+// tries what breaks hooks and bypasses guards.
 //
 //	test.go       the command; which hook, which event
-//	bench.go      the hook is run, on the real runner
-//	proof.go      the hook's own tests, and what of the hook they reach
-//	trial.go      the ways to run it that have broken others
-//	spelling.go   the event in other bytes, and with more in it
+//	bench.go      runs the hook, on the real runner
+//	proof.go      the hook's own tests, and what they cover
+//	trial.go      ways to run it that have broken others
+//	spelling.go   the event in other bytes, and with additions
 //	place.go      the hook in another place, the process in another environment
-//	disguised.go  what it stops, done in other words
-//	cause.go      why what gets by it does, and what to change
-//	played.go     what reaches it, done by the tools of each agent
+//	disguised.go  what it stops, done in other forms
+//	cause.go      why it misses what it misses, and what to change
+//	played.go     what it matches, done by the tools of each agent
 //	judge.go      what a trial shows
 package hooktest
 

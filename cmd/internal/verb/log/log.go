@@ -1,5 +1,5 @@
-// Package log is log and stats: lines of the run log, filtered, as JSON, or as they
-// come, and what they add up to.
+// Package log is log and stats: lines of the run log, filtered, as JSON or live, and
+// their sums.
 package log
 
 import (

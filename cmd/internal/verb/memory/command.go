@@ -1,6 +1,6 @@
-// Package memory is the memory command: what agents remember of a project, to save,
-// search and edit. The requests of its hooks name save and summary, so the answers
-// of those are JSON on one line. What is done stands in builtin-hooks/memory/ops.
+// Package memory is the memory command: saving, searching and editing what agents
+// remember of a project. The requests of its hooks name save and summary, so these
+// answer with JSON on one line. builtin-hooks/memory/ops does the work.
 package memory
 
 import (

@@ -1,5 +1,5 @@
-// Package pack is the room of add, update, remove and verify: it reads their command
-// lines. What they do is package cmd/internal/packs.
+// Package pack reads the command lines of add, update, remove and verify. Package
+// cmd/internal/packs does the work.
 package pack
 
 import (

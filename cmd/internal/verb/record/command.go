@@ -1,5 +1,5 @@
-// Package record is record and replay: keeping what agents send, and sending it
-// again to see whether the answers are the same.
+// Package record is record and replay: recording what agents send, and replaying it to
+// see whether the answers are the same.
 package record
 
 import (

@@ -1,6 +1,6 @@
-// Package skills is the skills command: prompts that skills give at certain
-// moments, to list, check, explain, and use in a program that owns its messages.
-// What is done stands in builtin-hooks/skills/ops.
+// Package skills is the skills command: listing, checking and explaining the prompts of
+// skills, and using them in a program that owns its messages. builtin-hooks/skills/ops
+// does the work.
 package skills
 
 import (

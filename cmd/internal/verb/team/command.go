@@ -1,10 +1,10 @@
-// Package team is setup: in one command what a new engineer does by hand, as the
+// Package team is setup: one command that sets up a new team member's machine as the
 // project's manifest says (package cmd/internal/team), and the check of it for CI.
 //
-// It writes our entry into the named agents that are here, fetches the packs that the
-// project lacks, and asks for the approval of what the project brings. Hooks that
-// somebody switched off stay off, and no setting of the person's is touched: that is
-// told as what is left.
+// It writes our entry into the named agents that are present, fetches the packs that
+// the project lacks, and asks for approval of what the project brings. It does not
+// enable hooks that the user disabled, and changes none of the user's settings; it
+// reports these as remaining steps.
 package team
 
 import (

@@ -1,5 +1,5 @@
-// Package trust is trust and untrust: what of a project waits for approval, shown
-// as it is or with what changed, asked for, and taken back.
+// Package trust is trust and untrust: what in a project waits for approval is shown in
+// full or as a diff, approved, and revoked.
 package trust
 
 import (

@@ -1,12 +1,12 @@
-// Package upgrade is the upgrade command: how this very program is brought up to date,
-// which depends on how it came, and with --check whether there is a newer release.
+// Package upgrade is the upgrade command: how to update this program, which depends on
+// how it was installed, and with --check whether there is a newer release.
 //
 //	command.go  the words, and what is printed
 //	way.go      how the program was installed
 //	newest.go   asking for the newest release
 //
-// It upgrades nothing itself: what a package manager put there is that one's to change.
-// Nothing is asked of the network without --check, here or anywhere in the program.
+// It upgrades nothing itself: that is up to the package manager. Without --check, it
+// makes no network requests, and neither does anything else in the program.
 package upgrade
 
 import (

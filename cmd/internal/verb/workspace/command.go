@@ -1,7 +1,6 @@
 // Package workspace is the workspace command: tasks as trees of nodes, with logs,
-// problems and rules. The operations of builtin-hooks/workspace/desk are commands
-// here as they are tools of the MCP server; each can be called by the name of its
-// tool too.
+// problems and rules. The operations of builtin-hooks/workspace/desk are commands here
+// and tools of the MCP server; each can also be called by the name of its tool.
 package workspace
 
 import (
