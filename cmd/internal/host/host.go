@@ -1,13 +1,12 @@
-// Package host is the edge between the process and everything else: the only
-// reader of the environment, of the XDG directories and of the executable's own
-// path. What it finds is a value, [Host], that is passed down; below cmd nothing
-// asks the process again. In agent form that value is a closed one
-// ([Host.Closed]): places come from the agent's entry, and no variable counts but
-// those of one table. The command line has its base directories from a
-// library, by package libhost, which is held equal to what stands here.
+// Package host is the only reader of the environment, of the XDG directories and of the
+// executable's own path. The result is a value, [Host], that is passed down; no other code
+// below cmd reads these from the process. In agent form that value is closed ([Host.Closed]):
+// paths come from the agent's entry, and only the variables of one table are honoured. The
+// command line gets its base directories from a library, through package libhost, which is
+// tested to be equal to this package.
 //
-// Directories. Relative values of XDG variables are ignored, as the XDG
-// specification asks.
+// Directories. Relative values of XDG variables are ignored, as the XDG specification
+// requires.
 //
 //	          Unix, macOS too                       Windows
 //	config    $XDG_CONFIG_HOME, ~/.config           $XDG_CONFIG_HOME, %AppData%
@@ -16,7 +15,7 @@
 //	data      $XDG_DATA_HOME,   ~/.local/share      $XDG_DATA_HOME,   %LocalAppData%\data
 //	system    $XDG_CONFIG_DIRS, /etc/xdg            $XDG_CONFIG_DIRS, %ProgramData%
 //
-// macOS follows the Unix column on purpose: HOOK.md folders live in
+// macOS follows the Unix column on purpose: HOOK.md folders are in
 // ~/.config/agents/hooks there too.
 package host
 

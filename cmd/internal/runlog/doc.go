@@ -1,21 +1,20 @@
-// Package runlog reads the run log: it finds the files, picks lines, and gives them
-// one by one, so that a log of any size costs the memory of a line.
+// Package runlog reads the run log: it finds the files, selects lines, and yields them one by
+// one, so that a log of any size needs the memory of one line.
 //
 //	for line, err := range runlog.Lines(state, f)       the oldest first
 //	for line, err := range runlog.Backward(state, f)    the newest first, read from the end
 //	lines, more, err := runlog.Newest(state, f, 20)     the newest, the oldest of them first
-//	parts, err := runlog.Parts(state, f)                pieces of it, to count them side by side
-//	for entry, err := range runlog.After(state, at)     what was added after a place
+//	parts, err := runlog.Parts(state, f)                pieces of it, to count in parallel
+//	for entry, err := range runlog.After(state, at)     what was added after a position
 //
-// What a [Filter] leaves open, picks all. Whoever shows a session, or counts what a
-// hook did, stands on these; what a line holds is [runner.LogLine].
+// An empty field of a [Filter] selects all. Code that shows a session, or counts what a hook
+// did, uses these functions; a line is a [runner.LogLine].
 //
-// A log is written by many processes, any of which may be killed, and a person may
-// have moved it or put something else in its place. So: what is no line of ours is
-// passed over, be it garbage, half of one or one of more than [MaxLine] bytes; the
-// beginning of one that the next was written behind costs only itself. A line that
-// has no end yet is not there yet. What is no regular file is an error of that file,
-// waited for is nothing, and the other files are read all the same. Lines stand in
-// the file of their own day, in UTC, but in it in the order in which they were
-// written: after a clock was put back, that is not the order of their times.
+// Many processes write a log, any of which may be killed, and the user may have moved or
+// replaced it. So anything that is not a valid line is skipped: garbage, a partial line, a line
+// of more than [MaxLine] bytes. If a line was written after a partial one, only the partial one
+// is lost. A line without an end is ignored until it is complete. A file that is not regular is
+// an error for that file, without waiting, and the other files are still read. Lines are in the
+// file of their UTC day, in the order in which they were written, which differs from their
+// times if the clock was set back.
 package runlog

@@ -1,26 +1,23 @@
-// Package shell is what every command of the command line stands on: the process
-// as a value, the one voice of messages and hints, exit codes, help, colour,
-// questions to a person, and the completion of words. It knows no command.
+// Package shell is the base of every command: the process as a value, messages and hints,
+// exit codes, help, colour, questions to the user, and completion. It knows no command.
 //
 //   - stdout carries the answer of a command and nothing else; with --json it is
 //     one document with "schema": 1.
 //   - Everything else goes to stderr, as "agents-hooks: what: why" with the
 //     program's name, lower case, no full stop, followed by "hint: …" lines that
 //     name a command or an edit.
-//   - Whatever is printed, a terminal is given text and nothing to obey: what
-//     [protocol.Odd] names is written out in an answer ([Shell.Printf]) and in
-//     JSON, and is left out of messages. Names and short texts lose it before
-//     ([Plain]); a diff shows it ([UnifiedDiff]).
+//   - A terminal never gets control characters: those of [protocol.Odd] are escaped in an
+//     answer ([Shell.Printf]) and in JSON, and removed from messages. Names and short
+//     texts lose them before ([Plain]); a diff shows them ([UnifiedDiff]).
 //   - Colour only on a terminal, never with NO_COLOR.
 //   - Help is as wide as the terminal, between 40 and 100 columns, and 79 where there
 //     is none ([Shell.Columns]); each command has an example in it (package examples).
-//   - One kind of error has one exit code, whatever the command: docs/exit-codes.md.
-//     An error of the file system says in words what is wrong with which path
-//     ([Shell.Wrong]).
+//   - One kind of error has one exit code, whatever the command: docs/exit-codes.md. A
+//     file system error says in words what is wrong with which path ([Shell.Wrong]).
 //
-// A room of commands is a package cmd/internal/verb/NAME with one face,
-// Command(*Shell) *cli.Command. Inside, a verb is a function of options that
-// returns rows or an error and knows no cli.Context; printing stands apart.
+// A group of commands is a package cmd/internal/verb/NAME that exports
+// Command(*Shell) *cli.Command. Inside, a verb is a function of options that returns rows or
+// an error and does not use cli.Context; printing is separate.
 package shell
 
 import (

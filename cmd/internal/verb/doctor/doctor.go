@@ -1,27 +1,26 @@
-// Package doctor is the doctor command: checks of the machine, of each agent's entry
-// and of the behaviours, each with its fix; and status, what of that a newcomer has to
-// know in ten lines. They change nothing, but for what --fix mends.
+// Package doctor is the doctor command: checks of the machine, of each agent's entry and of
+// the behaviours, each with its fix; and status, a summary in ten lines. They change nothing,
+// except for what --fix repairs.
 //
-// A check is a row. What makes them are functions that take what they look at and
-// return rows, none if there is nothing to say; they print nothing, and know no
-// command line. They stand with what they look at:
+// A check is a function that takes what it examines and returns rows, none if there is nothing
+// to report; it prints nothing, and knows no command line. The files by subject:
 //
-//	verdict.go     the first row: whether guards hold, and where not
+//	verdict.go     the first row: whether guards work, and where not
 //	status.go      the ten lines
-//	machine.go     the program, its directories, what runs and is recorded now
-//	hooks.go       the hooks that count here, their settings and approvals
-//	elsewhere.go   hooks in the settings of agents, which could be brought
+//	machine.go     the program, its directories, what runs and is being recorded
+//	hooks.go       the hooks that apply here, their settings and approvals
+//	elsewhere.go   hooks in the settings of agents, which could be imported
 //	behaviour.go   memory and the prompts of skills, whatever the agent
-//	workspaces.go  the files of workspaces, and what mends them
-//	agent.go       an agent: is it there, and which checks concern it
-//	entry.go       its entries of ours: do they stand, start, call
-//	twice.go       entries that it runs besides another one
+//	workspaces.go  the files of workspaces, and their repair
+//	agent.go       an agent: is it installed, and which checks concern it
+//	entry.go       our entries in it: do they exist, start, answer
+//	twice.go       entries that it runs in addition to another one
 //	mcp.go         our MCP server in it
-//	policy.go      what an administrator's settings say of our entry
-//	team.go        what the team's manifest wants, and does not have
+//	policy.go      what an administrator's settings mean for our entry
+//	team.go        what the team's manifest wants and is missing
 //	strange.go     what it sent that we do not know
-//	can.go         what the hooks here want, and it cannot do
-//	selftest.go    whether what hooks say arrives, over two runs
+//	can.go         what the hooks here use and it does not support
+//	selftest.go    whether the hooks' answers arrive, over two runs
 package doctor
 
 import (

@@ -1,10 +1,8 @@
-// Package install is install and uninstall: the one entry of the dispatcher in an
-// agent's configuration, with its MCP server and guides, and the bytes given back.
-// Nothing of others in these files is touched.
+// Package install is install and uninstall: the dispatcher's entry in an agent's
+// configuration, with its MCP server and guides. It touches nothing else in these files.
 //
-// What is to be done is planned first, as edits of files (plan.go, mcp.go, guide.go),
-// then carried out under receipts, all of an agent or nothing, then told (print.go).
-// A dry run stops after the plan.
+// Package connect plans and makes the changes; this package reads the command line and prints
+// the result (print.go).
 package install
 
 import (

@@ -1,19 +1,18 @@
-// Package server is the command line of agents-hooks-server, the program that a
-// team runs: one service, at one address, with one set of keys and one database,
-// SQLite or PostgreSQL. It answers for evolution and for shared memory at the same
-// address with the same keys, and so there is no word for a part of it: without one
-// the program serves, key says who may ask, and room who shares memory with whom.
+// Package server is the command line of agents-hooks-server, the program that a team runs:
+// one service for evolution and shared memory, at one address, with one set of keys and one
+// database, SQLite or PostgreSQL. Without a word the program serves; key manages who may use
+// it, and room who shares memory with whom.
 //
 //	command.go  the words and the flags
-//	serve.go    answering until a signal comes
-//	key.go      keys: made, listed, revoked
+//	serve.go    serving until a signal comes
+//	key.go      keys: created, listed, revoked
 //	person.go   persons and their roles, and the audit log
-//	gene.go     what waits for somebody to read it
-//	room.go     rooms of shared memory: made, listed, and who is in them
-//	backup.go   all of it into a file, and back
+//	gene.go     genes that wait for a review
+//	room.go     rooms of shared memory: created, listed, and their members
+//	backup.go   backup into a file, and restore
 //
-// The service itself is package serve; nothing else here knows HTTP, and no other
-// program links its database drivers.
+// The service itself is package serve; nothing else here uses HTTP, and no other program links
+// its database drivers.
 package server
 
 import (
