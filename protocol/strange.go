@@ -51,6 +51,8 @@ func (d *Dialect) missing(ev *Event) string {
 		return "tool_name"
 	case lacks("tool_input", ev.Call != nil && !ev.Call.unsaid && !ev.Call.opaque):
 		return "tool_input"
+	case ev.Call != nil && ev.Call.Name == Shell && lacks("tool_input.command", ev.Call.Input.Has("command")):
+		return "tool_input.command"
 	case ev.Type == PostToolCall && lacks("tool_response", ev.Fields.Has("tool_response")):
 		return "tool_response"
 	}

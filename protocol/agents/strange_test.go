@@ -97,6 +97,39 @@ func TestAFieldThatMovedIsStrange(t *testing.T) {
 	t.Logf("%d of %d", found, tried)
 }
 
+// So is the command of a shell under another name: a guard of commands would see none.
+func TestACommandThatMovedIsStrange(t *testing.T) {
+	t.Parallel()
+	tried := 0
+	for folder, d := range folders(t) {
+		for _, p := range dialecttest.Payloads(t, folder) {
+			events := p.Decode(t, d, nil)
+			if len(events) == 0 || strings.HasPrefix(p.Name, "own/") || events[0].Type != protocol.PreToolCall || events[0].Call.Name != protocol.Shell {
+				continue
+			}
+			input := p.Object.Sub("tool_input").Clone()
+			v := input.Get("command")
+			if v == nil {
+				continue
+			}
+			tried++
+			input.Delete("command")
+			input.Set("cmd_v2", v)
+			o := p.Object.Clone()
+			o.Set("tool_input", input.Raw())
+			p := p
+			p.Object = o
+			if s, is := d.Strange(o, p.Decode(t, d, nil)); !is || s.Field != "tool_input.command" {
+				t.Errorf("%s: %s: %+v %v", d.ID, p.Name, s, is)
+			}
+		}
+	}
+	if tried < 20 {
+		t.Errorf("%d payloads were tried", tried)
+	}
+	t.Logf("%d tried", tried)
+}
+
 // What an event that is as it should be pays for being looked at.
 func BenchmarkStrange(b *testing.B) {
 	for folder, d := range map[string]*protocol.Dialect{"../claude": list[0]} {
