@@ -43,7 +43,7 @@ var Dialect = &protocol.Dialect{
 	Skills:     protocol.Skills{Project: ".claude/skills", User: folder},
 	PlanMode:   true,
 	Notes: []string{
-		"sessions that are open take the change up by themselves",
+		"open sessions pick up the change by themselves",
 		"in an interactive session, hooks are held until the folder is trusted",
 	},
 }
@@ -106,23 +106,23 @@ var tools = protocol.Tools{
 }
 
 var quirks = []protocol.Quirk{
-	{ID: "claude-code/1", Seen: "2.1.329", Text: "exit 2 shows the model the hook's whole command line; a block is JSON on exit 0"},
-	{ID: "claude-code/2", Seen: "2.1.329", Text: "permissionDecision allow skips the user's permission prompt; it is printed for a permission alone"},
-	{ID: "claude-code/3", Seen: "2.1.329", Text: "SubagentStop also fires for the agent that compacts, with an empty agent_type; not an event"},
-	{ID: "claude-code/4", Seen: "2.1.329", Text: "UserPromptSubmit also fires for the notice that a background task is done; source is notification"},
-	{ID: "claude-code/5", Seen: "2.1.329", Text: "SessionStart fires after a compaction; pre-session with source compact"},
+	{ID: "claude-code/1", Seen: "2.1.329", Text: "exit 2 shows the model the hook's whole command line; we print a block as JSON on exit 0"},
+	{ID: "claude-code/2", Seen: "2.1.329", Text: "permissionDecision allow skips the user's permission prompt; we print it only to give a permission"},
+	{ID: "claude-code/3", Seen: "2.1.329", Text: "SubagentStop also fires for the agent that compacts, with an empty agent_type; we ignore that"},
+	{ID: "claude-code/4", Seen: "2.1.329", Text: "UserPromptSubmit also fires for the notice that a background task is done; its source is notification"},
+	{ID: "claude-code/5", Seen: "2.1.329", Text: "SessionStart also fires after a compaction; it becomes pre-session with source compact"},
 	{ID: "claude-code/6", Seen: "2.1.329", Text: "decision block on PostToolUse shows the model the command line too; feedback goes as additionalContext"},
-	{ID: "claude-code/7", Seen: "2.1.329", Text: "the 9th block of Stop in a row is overridden and the result is then empty; at most 8"},
-	{ID: "claude-code/8", Seen: "2.1.329", Text: "additionalContext on Stop makes it go on without an error banner; so a follow-up is given, a block is not"},
+	{ID: "claude-code/7", Seen: "2.1.329", Text: "the 9th block of Stop in a row is overridden and the result is then empty; our limit is 8"},
+	{ID: "claude-code/8", Seen: "2.1.329", Text: "additionalContext on Stop makes it go on without an error banner; we use it for a follow-up, but not for a block"},
 	{ID: "claude-code/9", Seen: "2.1.329", Text: "PreCompact takes plain text, which joins the instructions for the summary"},
-	{ID: "claude-code/10", Seen: "2.1.329", Text: "an answer whose hookEventName is not the event's own is ignored whole"},
-	{ID: "claude-code/11", Seen: "2.1.329", Text: "updatedInput replaces the whole input; it is printed complete"},
-	{ID: "claude-code/12", Seen: "2.1.239", Text: "SessionEnd has 1.5 s unless an entry asks for more, and 60 s at most; 60 s are asked for"},
-	{ID: "claude-code/13", Seen: "2.1.329", Text: "the version is told by AI_AGENT only, with hyphens: claude-code_2-1-263_agent"},
-	{ID: "claude-code/14", Seen: "2.1.329", Text: "session variables are set by a file of export lines that CLAUDE_ENV_FILE names, on SessionStart"},
+	{ID: "claude-code/10", Seen: "2.1.329", Text: "an answer whose hookEventName is not the event's own is ignored completely; ours always matches"},
+	{ID: "claude-code/11", Seen: "2.1.329", Text: "updatedInput replaces the whole input; we print it complete"},
+	{ID: "claude-code/12", Seen: "2.1.239", Text: "SessionEnd has 1.5 s unless an entry asks for more, and at most 60 s; ours asks for 60 s"},
+	{ID: "claude-code/13", Seen: "2.1.329", Text: "the version is only in AI_AGENT, with hyphens: claude-code_2-1-263_agent"},
+	{ID: "claude-code/14", Seen: "2.1.329", Text: "session variables are set on SessionStart, through a file of export lines that CLAUDE_ENV_FILE names"},
 	{ID: "claude-code/15", Seen: "2.1.329", Text: "exit 2 on PermissionRequest has no effect; a denial is decision with behavior deny"},
-	{ID: "claude-code/16", Seen: "2.1.329", Text: "updatedToolOutput is ignored unless it has the tool's own shape, that of an MCP server's tool is updatedMCPToolOutput; the result of any other tool stays"},
-	{ID: "claude-code/17", Seen: "2.1.332", Text: "a shell command in the text of a skill is no tool call: PreSkillShellCommand comes in its place since 2.1.330, which can only keep it from running; before, no hook is asked about it"},
+	{ID: "claude-code/16", Seen: "2.1.329", Text: "updatedToolOutput is ignored unless it has the tool's own shape; for an MCP tool we use updatedMCPToolOutput, and any other result stays"},
+	{ID: "claude-code/17", Seen: "2.1.332", Text: "a shell command in the text of a skill is not a tool call: since 2.1.330 PreSkillShellCommand comes instead, which can only block it; before, no hook runs"},
 }
 
 // others are what the program says of itself besides; a hook on WorktreeCreate would

@@ -1,15 +1,14 @@
 // Package qoder is the dialect of Qoder CLI.
 //
-// Observed on 1.1.52, headless and in its terminal, against a scripted model on loopback that also
-// stood in for its maker's server; Notification is from its own code.
+// Observed on 1.1.52, headless and in its terminal, against a scripted model on loopback that
+// also replaced its maker's server; Notification is from its own code.
 //
-// Our entry stands in ~/.qoder/settings.json (QODER_CONFIG_DIR, QODER_CLI_HOME
+// Our entry is in ~/.qoder/settings.json (QODER_CONFIG_DIR, QODER_CLI_HOME
 // and QODER_CONFIG_DIR_NAME are honoured) or, for a project, in its
 // .qoder/settings.local.json.
 //
-// Qoder CLI is a fork of Gemini CLI that speaks like Claude Code, down to plain
-// text that joins the instructions of a compaction. What sets it apart: a block of
-// a tool call always shows the model the command line of the hook, a question is
-// passed over where it asks for nothing, and a file of variables breaks every
-// command of its shell.
+// Qoder CLI is a fork of Gemini CLI with Claude Code's wire format, even for plain text
+// that joins the instructions of a compaction. The differences: a block of a tool call
+// always shows the model the command line of the hook, an ask is ignored in the mode that
+// never asks, and a file of variables breaks every command of its shell.
 package qoder

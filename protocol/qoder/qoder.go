@@ -35,7 +35,7 @@ var Dialect = &protocol.Dialect{
 	Folder:     folder,
 	Skills:     protocol.Skills{Project: ".qoder/skills", User: folder},
 	Notes: []string{
-		"sessions that are open must be started again",
+		"restart open sessions",
 		"in an interactive session, hooks are held until the folder is trusted",
 	},
 }
@@ -98,18 +98,18 @@ var tools = protocol.Tools{
 }
 
 var quirks = []protocol.Quirk{
-	{ID: "qoder/1", Seen: "1.1.52", Text: "a block of a tool call shows the model the hook's whole command line, in JSON too; the entry has a statusMessage, which stands for its name"},
-	{ID: "qoder/2", Seen: "1.1.52", Text: "permissionDecision allow skips the user's permission prompt; it is printed for a permission alone, a changed input needs none"},
-	{ID: "qoder/3", Seen: "1.1.52", Text: "permissionDecision ask is passed over in the mode that asks for nothing, and the tool runs; there an ask is a block"},
-	{ID: "qoder/4", Seen: "1.1.52", Text: "SessionStart fires after a compaction; pre-session with source compact"},
-	{ID: "qoder/5", Seen: "1.1.52", Text: "a variable that is written into the file of QODER_ENV_FILE makes every command of its shell a syntax error; none is written"},
+	{ID: "qoder/1", Seen: "1.1.52", Text: "a block of a tool call shows the model the hook's whole command line, even in JSON; our entry has a statusMessage as its name"},
+	{ID: "qoder/2", Seen: "1.1.52", Text: "permissionDecision allow skips the user's permission prompt; we print it only to give a permission, since a changed input does not need it"},
+	{ID: "qoder/3", Seen: "1.1.52", Text: "in the mode that never asks, permissionDecision ask is ignored and the tool runs; there an ask becomes a block"},
+	{ID: "qoder/4", Seen: "1.1.52", Text: "SessionStart also fires after a compaction; it becomes pre-session with source compact"},
+	{ID: "qoder/5", Seen: "1.1.52", Text: "a variable in the file of QODER_ENV_FILE makes every command of its shell a syntax error; we write none"},
 	{ID: "qoder/6", Seen: "1.1.52", Text: "PreCompact takes plain text, which joins the instructions for the summary; its name in hookSpecificOutput fails a check, and the answer is dropped"},
-	{ID: "qoder/7", Seen: "1.1.52", Text: "of a context at a tool call the model gets 10,000 characters, the rest in a file that is named"},
-	{ID: "qoder/8", Seen: "1.1.52", Text: "an answer to PreToolUse that is no valid JSON denies the tool; it is one object or nothing"},
+	{ID: "qoder/7", Seen: "1.1.52", Text: "of a context at a tool call the model gets 10,000 characters, and the name of a file with the rest"},
+	{ID: "qoder/8", Seen: "1.1.52", Text: "an answer to PreToolUse that is not valid JSON denies the tool; we print one object or nothing"},
 	{ID: "qoder/9", Seen: "1.1.52", Text: "decision block on PostToolUse shows the model the command line twice; feedback goes as additionalContext"},
-	{ID: "qoder/10", Seen: "1.1.52", Text: "a Stop that is always blocked goes on for ever; only our own guard ends it"},
-	{ID: "qoder/11", Seen: "1.1.52", Text: "additionalContext on Stop has no place; a follow-up is printed as a block"},
-	{ID: "qoder/12", Seen: "1.1.52", Text: "updatedToolOutput takes a text for the result of any tool"},
-	{ID: "qoder/13", Seen: "1.1.52", Text: "updatedInput replaces the whole input; it is printed complete"},
-	{ID: "qoder/14", Seen: "1.1.52", Text: "systemMessage is shown in its terminal, but not beside a block, and to nobody in a run with -p"},
+	{ID: "qoder/10", Seen: "1.1.52", Text: "a Stop hook that always blocks loops for ever; only our own limit ends it"},
+	{ID: "qoder/11", Seen: "1.1.52", Text: "Stop has no additionalContext; we print a follow-up as a block"},
+	{ID: "qoder/12", Seen: "1.1.52", Text: "updatedToolOutput accepts a string as the result of any tool"},
+	{ID: "qoder/13", Seen: "1.1.52", Text: "updatedInput replaces the whole input; we print it complete"},
+	{ID: "qoder/14", Seen: "1.1.52", Text: "systemMessage is shown in its terminal, but not with a block, and not in a run with -p"},
 }
