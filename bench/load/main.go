@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package main loads the dispatcher as many agents at once do, for long, and while things
-// go wrong, with the programs as they are built and real hooks:
+// Package main load-tests the dispatcher like many agents at once, for a long time, and
+// with failures, with the built programs and real hooks:
 //
 //	go run ./bench/load                      200 events of 20 sessions at once, against a lone one
 //	go run ./bench/load -soak 100000         so many events, and what of them is left

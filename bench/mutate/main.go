@@ -1,18 +1,17 @@
-// Command mutate asks whether the tests of a package would notice a fault in it. It
-// changes one thing in one place, runs the tests, and prints each change with which
-// they all passed: a survivor.
+// Command mutate checks whether the tests of a package would notice a bug in it. It
+// changes one place at a time, runs the tests, and prints each change with which all tests
+// still passed: a survivor.
 //
-//	.ci/mutate ./discovery ./runner            ten changes of each
+//	.ci/mutate ./discovery ./runner            ten changes in each
 //	.ci/mutate -n 30 -file matcher.go ./discovery
 //	.ci/mutate -wide ./cmd/internal/dispatch ./discovery
 //
-// The places are chosen by a hash, so that a second run makes the same changes;
-// -seed chooses others. No file of the repository is touched: the compiler is given
-// the changed one by -overlay. Tests of other packages, which -wide names, are asked
-// about what the package's own have let live.
+// A hash chooses the places, so that a second run makes the same changes; -seed chooses
+// others. No file of the repository is touched: the compiler gets the changed file by
+// -overlay. Survivors are also tried with the tests of the packages that -wide names.
 //
-// A survivor is a missing test, or a change that makes no difference. A line that says
-// why, in a comment that begins with "mutant:", is not changed again:
+// A survivor is a missing test, or a change without effect. A line with a comment that
+// begins with "mutant:" and says why is not changed again:
 //
 //	if n <= 0 { // mutant: of 0 there is nothing to do either way
 package main

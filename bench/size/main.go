@@ -1,17 +1,16 @@
-// Command size shows where the bytes of the shipped programs are.
+// Command size shows what the bytes of the shipped programs are used for.
 //
-//	go run ./bench/size                                 # each program: its size, and how it comes about
-//	go run ./bench/size -modules agents-hooks           # what each module and each room of ours takes
+//	go run ./bench/size                                 # each program: its size, and its parts
+//	go run ./bench/size -modules agents-hooks           # the size of each module and each of our command groups
 //	go run ./bench/size -packages agents-hooks-run      # each package
-//	go run ./bench/size -inlined agents-hooks-run       # what the compiler copies into its callers
-//	go run ./bench/size -without agents-hooks           # how much smaller it is without each thing that it does
+//	go run ./bench/size -inlined agents-hooks-run       # what the compiler inlines
+//	go run ./bench/size -without agents-hooks           # how much smaller it is without each feature
 //
-// A program is built for Linux on amd64 as it is shipped, which is what its size
-// says, and once more with its symbols, which say whose the bytes are. Of a
-// package that is its machine code, what the runtime has to know of that (lines,
-// names, what lies on the stack), its variables and the files that it embeds.
-// What no symbol tells apart, the descriptions of types and the texts, is a row by
-// itself. Sizes are megabytes of 1,000,000 bytes.
+// A program is built for Linux on amd64 as it is shipped, for its size, and again with
+// symbols, which attribute the bytes. A package's share is its machine code, the runtime's
+// data about that (lines, names, stack maps), its variables and its embedded files. Type
+// descriptors and strings, which no symbol attributes, are a separate row. A megabyte is
+// 1,000,000 bytes.
 package main
 
 import (
@@ -32,7 +31,7 @@ const ours = "github.com/agents-hooks/agents-hooks/"
 var programs = []string{"agents-hooks", "agents-hooks-run", "agents-hooks-server"}
 
 func main() {
-	modules := flag.Bool("modules", false, "what each module and each room of ours takes")
+	modules := flag.Bool("modules", false, "the size of each module and each of our command groups")
 	packages := flag.Bool("packages", false, "what each package takes")
 	inlined := flag.Bool("inlined", false, "which functions of ours are copied into their callers, and how often")
 	less := flag.Bool("without", false, "how much smaller it is without each command, or each behaviour")

@@ -1,17 +1,17 @@
-// Command drift tells how the agents have changed since their dialects were proven: it
-// asks the npm registry for newer versions, installs them into a temporary folder, looks
-// in their files for what they say of themselves (names of events, payloads, answers,
-// handlers; their schemas where they carry some), and holds that to the tables beside it
-// and to the dialects.
+// Command drift reports how the agents have changed since their dialects were tested: it
+// asks the npm registry for newer versions, installs them into a temporary folder,
+// extracts from their files the names of events, payloads, answers and handlers (and
+// schemas, if there are any), and compares these with the tables beside it and with the
+// dialects.
 //
 //	.ci/agents-drift                      what has a newer version
-//	.ci/agents-drift --all                also what has not: are the tables right?
+//	.ci/agents-drift --all                also unchanged versions: are the tables right?
 //	.ci/agents-drift --suite              and the suite of real agents on the newer ones
 //	.ci/agents-drift --agents a,b --json
 //	.ci/agents-drift --update             write what was found into the tables
 //
-// It ends with 0 if nothing has changed, with 1 if something has, or could not be
-// found out, and with 64 if its command line cannot be understood.
+// It exits with 0 if nothing has changed, with 1 if something has, or could not be
+// determined, and with 64 on a usage error.
 package main
 
 import (

@@ -1,19 +1,19 @@
-// Package existing is a corpus of hooks as people have them for the agent whose
-// protocol most public hooks speak: written by ourselves from what such hooks do,
-// by the habits of their authors. They compare tool_name with that agent's own
-// names, read tool_input.file_path, look for $CLAUDE_PROJECT_DIR, and answer in all
-// its ways. They are no examples to follow.
+// Package existing is a corpus of hooks like those that people have for the agent whose
+// protocol most public hooks use. We wrote them ourselves, after the functions and habits
+// of such hooks: they compare tool_name with that agent's own names, read
+// tool_input.file_path, use $CLAUDE_PROJECT_DIR, and answer in all its forms. They are not
+// examples to follow.
 //
 // Each folder of hooks is a hook folder that names its dialect (metadata.dialect).
-// Its entry.json says how its author registered it, and when it has something to
-// say: a situation in which it does (hit), and one in which it does not (fine).
+// Its entry.json says how its author registered it, and has a situation in which it acts
+// (hit) and one in which it does not (fine).
 //
-// effects.json is what each did in that agent itself, recorded by the suite of real
-// agents, and nothing that we believe:
+// effects.json has the effect of each hook in that agent, as recorded by the suite of real
+// agents:
 //
 //	AGENTS_HOOKS_UPDATE=1 AGENTS_HOOKS_E2E_AGENTS=claude-code go test -tags e2e ./e2e -run 'TestAgents/claude-code/existing_hooks:_as_recorded'
 //
-// What is made of both is docs/existing-hooks.md.
+// docs/existing-hooks.md is generated from both.
 package existing
 
 import (
