@@ -30,7 +30,7 @@ type Folder struct {
 	Files Tree
 }
 
-// A Pack is what was read of a tree.
+// A Pack is what was read from a tree.
 type Pack struct {
 	Manifest
 	At      string   // where in the tree its hooks lie, "" for the top
@@ -49,9 +49,8 @@ const (
 	maxManifest  = 64 << 10
 )
 
-// Read makes a pack of a tree. alone is the name of the folder of a hook that lies
-// at the top by itself. A pack whose top has no hooks may keep them in
-// .agents/hooks or hooks.
+// Read makes a pack from a tree. alone is the folder name for a single hook at the top.
+// If the top of a pack has no hooks, they may be in .agents/hooks or hooks.
 func Read(t Tree, alone string) (*Pack, error) {
 	p := &Pack{}
 	names := hookFolders(t)
@@ -95,7 +94,7 @@ func Read(t Tree, alone string) (*Pack, error) {
 	return p, p.own(t, hooks)
 }
 
-// Whole makes a pack of all that a tree holds, in one folder of a name.
+// Whole makes a pack with all files of a tree in one folder with a name.
 func Whole(t Tree, name string) (*Pack, error) {
 	p := &Pack{}
 	own := withoutOwn(t)
@@ -110,8 +109,8 @@ func Whole(t Tree, name string) (*Pack, error) {
 	return p, p.own(t, t)
 }
 
-// Settle puts the folders of a pack and their files in order, and is an error if they
-// are more than a pack may have.
+// Settle sorts the folders of a pack and their files, and returns an error if there are
+// more than a pack may have.
 func (p *Pack) Settle() error {
 	order.By(p.Folders, func(a, b Folder) int { return strings.Compare(a.Name, b.Name) })
 	if len(p.Folders) > maxHooks {
@@ -197,7 +196,7 @@ func leftOut(t Tree, hooks []string, single bool) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// ErrNoHooks is wrapped by the error for a tree that has none where they have to be.
+// ErrNoHooks is wrapped by the error for a tree without hooks in the expected places.
 var ErrNoHooks = errors.New("no hooks in it")
 
 // noHooks says where in a tree hooks lie, if they do.
@@ -250,7 +249,7 @@ func readManifest(text string) (m Manifest, err error) {
 	return m, nil
 }
 
-// Size is how many files and bytes a pack has.
+// Size returns the number of files and bytes in a pack.
 func (p *Pack) Size() (files int, bytes int64) {
 	for _, f := range p.Folders {
 		files += len(f.Files)
@@ -261,12 +260,11 @@ func (p *Pack) Size() (files int, bytes int64) {
 	return files, bytes
 }
 
-// Hash is the hash that a lock and an approval have for a folder, see package
-// trust.
+// Hash is the hash of a folder in a lock and an approval, see package trust.
 func (f Folder) Hash() string { return f.Pin(false) }
 
-// Pin is the hash that a folder has on a system that keeps the executable bit or, bare,
-// on one that does not.
+// Pin is the hash of a folder on a system with the executable bit or, bare, on one
+// without.
 func (f Folder) Pin(bare bool) string {
 	h := sha256.New()
 	io.WriteString(h, "agents-hooks tree 1\n")
@@ -281,7 +279,7 @@ func (f Folder) Pin(bare bool) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Hashes are those of all folders, and the bare ones of those where that is another.
+// Hashes returns those of all folders, and the bare ones that differ.
 func (p *Pack) Hashes() (all, bare map[string]string) {
 	all, bare = map[string]string{}, map[string]string{}
 	for _, f := range p.Folders {

@@ -24,10 +24,10 @@ func (p *Pack) Sums() []byte {
 	return []byte(b.String())
 }
 
-// Signed reports whether a pack brings a signature.
+// Signed reports whether a pack has a signature.
 func (p *Pack) Signed() bool { return p.sig != nil }
 
-// Verify holds the signature of a pack against a public key.
+// Verify checks the signature of a pack with a public key.
 func (p *Pack) Verify(key string) error {
 	public, err := ParseKey(key)
 	if err != nil {
@@ -79,7 +79,7 @@ func firstDifference(signed, have []byte) string {
 	return "the order of its lines"
 }
 
-// ParseKey reads a public key of minisign: one line, as it stands in a .pub file.
+// ParseKey parses a minisign public key: one line, as in a .pub file.
 func ParseKey(text string) (key minisign.PublicKey, err error) {
 	if err := key.UnmarshalText([]byte(strings.TrimSpace(text))); err != nil {
 		return key, fmt.Errorf("%q is no public key of minisign: %v", text, err)

@@ -23,7 +23,7 @@ const (
 	maxName  = 128 // bytes
 )
 
-// A Kind is what an entry of a source is.
+// A Kind is the kind of an entry in a source.
 type Kind string
 
 const (
@@ -32,7 +32,7 @@ const (
 	// Anything else is refused by its name: "a submodule", "a hard link".
 )
 
-// An Entry is one thing in a source that is no folder.
+// An Entry is anything in a source other than a folder.
 type Entry struct {
 	Path   string // with slashes, below what was asked for
 	Kind   Kind
@@ -41,10 +41,10 @@ type Entry struct {
 	Target string // of a link
 }
 
-// A Tree is what a source brought.
+// A Tree is the content of a source.
 type Tree []Entry
 
-// A Refusal is why something in a pack is not taken.
+// A Refusal says why something in a pack is refused.
 type Refusal struct {
 	Path string
 	Why  string
@@ -65,8 +65,8 @@ func shown(p string) string {
 	return p
 }
 
-// CheckPath is an error for a path that is something else on another machine, or
-// that leads elsewhere.
+// CheckPath returns an error for a path that means something else on another machine,
+// or that leads elsewhere.
 func CheckPath(p string) error {
 	if len(p) > maxPath {
 		return refuse(p[:40]+"…", "its path is longer than %d bytes", maxPath)
@@ -129,8 +129,8 @@ func device(name string) bool {
 	return false
 }
 
-// Fold is what file systems that know no case, or no forms of Unicode, take a path
-// for.
+// Fold is the form in which file systems that ignore case, or Unicode normalization,
+// compare a path.
 func Fold(p string) string {
 	return norm.NFC.String(cases.Fold().String(norm.NFKC.String(p)))
 }

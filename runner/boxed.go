@@ -9,8 +9,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/confine"
 )
 
-// BoxLacks says why code that nobody has approved cannot be held to a folder here,
-// "" if it can.
+// BoxLacks says why unapproved code cannot be confined to a folder on this system, ""
+// if it can.
 func BoxLacks() string {
 	can := confine.Supported()
 	if slices.Contains(can.Missing(), "files") || slices.Contains(can.Missing(), "network") {
@@ -19,9 +19,9 @@ func BoxLacks() string {
 	return ""
 }
 
-// Boxed calls what starts a command, which may read the system, what programs lie below home,
-// and some paths, may write in others, and reaches no network: for the tests of hooks
-// that nobody has approved. All that it starts is held to the same.
+// Boxed calls a function that starts a command. The command, with its child processes,
+// may read the system, programs below home and some paths, may write others, and
+// reaches no network. It is for the tests of hooks that nobody has approved.
 func Boxed(start func() error, home string, read, write []string) error {
 	if why := BoxLacks(); why != "" {
 		return errors.New(why)

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// A Builtin is the function behind a built-in hook: the bytes a process would
-// find on its stdin, the environment it would find, and the exit code it would
-// leave. ctx ends when the hook's time is over.
+// A Builtin is the function behind a built-in hook: it gets what a process would get as
+// stdin and environment, and returns an exit code. ctx ends when the hook's time is
+// over.
 type Builtin func(ctx context.Context, env []string, stdin []byte, stdout, stderr io.Writer) (exit int)
 
 // runBuiltin runs a built-in hook inside the dispatcher, behind the contract of

@@ -87,8 +87,8 @@ func (c *command) loose(ctx context.Context, why string) ending {
 	return e
 }
 
-// SandboxLacks says what sandboxes lack on this system, "" if nothing. none: there
-// are none.
+// SandboxLacks says what sandboxes do not enforce on this system, "" if nothing. none
+// means that there are no sandboxes.
 func SandboxLacks() (what string, none bool) {
 	can := confine.Supported()
 	if len(can.Missing()) == 0 {

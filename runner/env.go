@@ -320,8 +320,8 @@ func stateDir(state string, h *discovery.Hook) string {
 	return filepath.Join(state, "hooks", layer, safeName(h.Name))
 }
 
-// SessionDir is the directory of an agent session in the state directory. An id
-// that is no plain file name on every system becomes a hash.
+// SessionDir is the directory of an agent session in the state directory. An id that is
+// not a valid file name on every system is replaced by a hash.
 func SessionDir(stateDir, id string) string {
 	return filepath.Join(stateDir, "sessions", safeName(id))
 }
@@ -390,8 +390,8 @@ const ticketName = "AGENTS_HOOKS_TICKET"
 // maxAncestors is how far up a process tree is looked.
 const maxAncestors = 256
 
-// Nested is how many live dispatchers this process stands in, by the ticket that
-// it was given.
+// Nested returns how many running dispatchers this process is nested in, according to
+// the ticket that it was given.
 func Nested(state, ticket string) int {
 	if ticket == "" || len(ticket) > 200 || state == "" {
 		return 0

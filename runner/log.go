@@ -31,10 +31,10 @@ const (
 	maxReasonIn  = 64 << 10 // a reason that is looked through for secrets
 )
 
-// A LogLine is one line of the run log: one event, or one async hook. Tool
-// input and prompts are in it only if Input and Stderr are set, which debugging
-// does: without that, what a hook says loses what the event brought along. What a
-// hook changed in an input is there (see change.go), unless settings say otherwise.
+// A LogLine is one line of the run log: one event, or one async hook. Tool input and
+// prompts are only in it if Input and Stderr are set, which debugging does; otherwise
+// the event's own values are removed from the hooks' texts. What a hook changed in an
+// input is logged (see change.go), unless settings say otherwise.
 type LogLine struct {
 	V           int
 	ID          string // of this event
@@ -59,7 +59,7 @@ type LogLine struct {
 	about *protocol.Event // whose words must not be in it; nil when debugging
 }
 
-// A LogHook is what became of one hook.
+// A LogHook is the result of one hook.
 type LogHook struct {
 	Name     string
 	Layer    discovery.LayerName
@@ -79,9 +79,9 @@ type LogHook struct {
 	Stderr   string       // of an async hook; of all of them when debugging
 }
 
-// NewLogLine makes the line of a report. Unless debug is set, all texts in it,
-// those that are added later included, lose what the event brought along when
-// they are written.
+// NewLogLine makes the line of a report. Unless debug is set, the event's own values
+// are removed from all its texts when they are written, including texts that are added
+// later.
 func NewLogLine(rep Report, set *discovery.Set, start time.Time, debug bool) *LogLine {
 	ev := rep.Event
 	l := &LogLine{
@@ -217,8 +217,8 @@ func quotes(v Verdict) bool {
 	return false
 }
 
-// Append appends the line and its newline to dst, in the shape of spec/log.schema.json.
-// What looks like a secret is blotted out of it.
+// Append appends the line and its newline to dst, in the shape of spec/log.schema.json,
+// with secrets redacted.
 func (l *LogLine) Append(dst []byte) []byte {
 	o := make(protocol.Object, 0, 20)
 	o.Set("v", protocol.Raw("1"))
@@ -307,14 +307,13 @@ func milliseconds(d time.Duration) protocol.Raw {
 
 var errNoState = errors.New("there is no state directory")
 
-// LogPath is the file of the run log that a time belongs to: one for each day,
-// in UTC.
+// LogPath is the run log's file for a time: one for each day, in UTC.
 func LogPath(stateDir string, t time.Time) string {
 	return filepath.Join(stateDir, "log", t.UTC().Format("2006-01-02")+".jsonl")
 }
 
-// AppendLog adds a line to the run log, in one write. The first line of a day
-// removes what is too old.
+// AppendLog adds a line to the run log, in one write. The first line of a day deletes
+// old files.
 func AppendLog(stateDir string, l *LogLine) error {
 	if stateDir == "" {
 		return errNoState

@@ -27,11 +27,11 @@ const (
 	taskAge     = time.Hour
 )
 
-// Due are those of an event's warnings that the person was not told in this
-// session. A text is told once, and so that a repository which is wrong in a
-// thousand places cannot bury what matters, of one hook and kind at most three
-// texts are, and of one kind ten; more says, once a kind, how many were left out.
-// All are due where that cannot be recorded: better twice than never.
+// Due returns those of an event's warnings that the user has not seen in this session.
+// Each text is shown once. So that a repository with a thousand mistakes cannot hide
+// what matters, at most three texts of one hook and kind are shown, and ten of one
+// kind; more says, once a kind, how many were left out. If this cannot be recorded, all
+// are returned: better twice than never.
 func (s *Session) Due(list []Warning) (due []Warning, more int) {
 	if due, more = s.read().due(list); len(due)+more > 0 {
 		s.update(func(m *memory) { due, more = m.due(list) })
@@ -62,7 +62,7 @@ func (m *memory) due(list []Warning) (due []Warning, more int) {
 	return due, more
 }
 
-// Leave keeps a text for the person, for [Session.Collect].
+// Leave stores a text for the user, for [Session.Collect].
 func (s *Session) Leave(said string) {
 	if said == "" {
 		return
@@ -79,7 +79,7 @@ func (s *Session) Leave(said string) {
 	})
 }
 
-// Collect are the texts that were left, once.
+// Collect returns the stored texts, once.
 func (s *Session) Collect() (list []string) {
 	if len(s.read().left) == 0 {
 		return nil
@@ -98,9 +98,9 @@ func (m *memory) told(prefix string) (n int) {
 	return n
 }
 
-// Limits bound how often hooks may make the agent go on. What stands where the
-// user says nothing is a matter of discovery, which reads what the user says: 0
-// is 0 here, so that a stop_limit of 0 is none at all.
+// Limits is how often hooks may make the agent go on. Package discovery reads the
+// user's setting and has the defaults: here 0 means 0, so that a stop_limit of 0 allows
+// none at all.
 type Limits struct {
 	Row   int // in a row; 0: never
 	Total int // a session; 0: never
@@ -114,17 +114,16 @@ func (l Limits) row() int {
 	return l.Row
 }
 
-// StopCount says how often the agent was made to go on: in a row, and since the
+// StopCount returns how often the agent was made to go on: in a row, and since the
 // session began.
 func (s *Session) StopCount() (row, total int) {
 	c := s.read().counts[stopCounter]
 	return c.row, c.total
 }
 
-// AllowContinue reports whether the agent may be made to go on once more, and
-// counts it if so. What cannot be counted is allowed only if the agent has a
-// limit of its own: a loop without an end costs more than a gate that is passed
-// with a warning.
+// AllowContinue reports whether the agent may be made to go on once more, and counts it
+// if so. If it cannot be counted, it is allowed only if the agent has its own limit: an
+// infinite loop costs more than a gate that is bypassed with a warning.
 func (s *Session) AllowContinue(l Limits) bool { return s.allow(stopCounter, nil, l, "") }
 
 // stopCounter counts pre-agent-turn-stop; subagents have counters of their own.
@@ -154,14 +153,14 @@ func (s *Session) allow(counter string, hooks []string, l Limits, text string) b
 
 func hookCounter(counter, hook string) string { return counter + "/" + hook }
 
-// Continued records what the agent was told to go on with, where that is not
+// Continued records the text with which the agent was made to go on, if it differs from
 // the reason or follow-up that Run recorded.
 func (s *Session) Continued(text string) {
 	s.update(func(m *memory) { m.continued = markOf(text) })
 }
 
-// PromptArrived tells of a prompt. A new one of the person ends the row of
-// continuations; our own continuation, which some agents report as a prompt,
+// PromptArrived reports a prompt. A new one of the user resets the count of
+// continuations in a row. Our own continuation, which some agents report as a prompt,
 // does not, and ours is true.
 func (s *Session) PromptArrived(prompt string) (ours bool) {
 	m := s.read()
@@ -185,8 +184,8 @@ func (s *Session) PromptArrived(prompt string) (ours bool) {
 	return false
 }
 
-// RememberTask keeps a Task call until its subagent starts, for an hour at most,
-// and at most 16 KiB of each text.
+// RememberTask stores a Task call until its subagent starts, for at most an hour, with
+// at most 16 KiB of each text.
 func (s *Session) RememberTask(t Task) {
 	now := time.Now()
 	s.update(func(m *memory) {
@@ -195,8 +194,8 @@ func (s *Session) RememberTask(t Task) {
 	})
 }
 
-// TakeTask returns the oldest remembered call for a type of subagent and forgets
-// it; any type will do if subagentType is empty.
+// TakeTask removes and returns the oldest stored call for a type of subagent, or for
+// any type if subagentType is empty.
 func (s *Session) TakeTask(subagentType string) (Task, bool) {
 	if len(s.read().tasks) == 0 {
 		return Task{}, false
@@ -216,11 +215,11 @@ func (s *Session) TakeTask(subagentType string) (Task, bool) {
 	return t, ok
 }
 
-// Looked is how much of the session's transcript was looked at for what the agent could
-// not use.
+// Looked returns how much of the session's transcript was examined for rejected
+// answers.
 func (s *Session) Looked() int64 { return int64(s.read().looked) }
 
-// Look keeps that.
+// Look stores that.
 func (s *Session) Look(size int64) { s.update(func(m *memory) { m.looked = int(size) }) }
 
 func (s *Session) read() *memory {

@@ -11,9 +11,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// ParseLogLine reads one line. If it is none, but has the beginning of one
-// inside, the line before it was cut off when the disk was full. Nothing of the text is
-// kept.
+// ParseLogLine parses one line. If the line is not valid but contains the beginning of
+// another, the line before was cut off, by a full disk for instance, and the second one
+// is parsed. It keeps no reference to the text.
 func ParseLogLine(text []byte) (LogLine, bool) {
 	o, err := protocol.ParseObject(text)
 	if err != nil {

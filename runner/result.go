@@ -215,23 +215,21 @@ func place(p discovery.Problem) string {
 	return s
 }
 
-// Fold makes one outcome of the results of an event's hooks, in their order. It
+// Fold merges the results of an event's hooks, in their order, into one outcome. It
 // is pure.
 //
 //   - The strongest decision stands: block, then ask, then allow. Its reasons
 //     are kept, those of weaker decisions are not.
-//   - The last modified input stands, and the last modified output, whatever is
-//     decided: what is to be hidden stays hidden. The environments are laid over
-//     each other.
+//   - The last modified input stands, and the last modified output, whatever the
+//     decision, so that hidden text stays hidden. The environments are merged.
 //   - Every reason, follow-up and user message begins with the name of its hook
-//     in brackets: whoever reads it can tell who speaks. Several are joined by a
-//     blank line.
+//     in brackets. Several are joined by a blank line.
 //   - Several contexts are joined in the same way, each below a line
-//     [hook-name]; a single one stays as it is.
+//     [hook-name]; a single one is unchanged.
 //   - A block drops contexts, modified input and environment, unless the event
-//     cannot carry a block at all, which is told by [protocol.Fit] later. Where a
-//     block means that the agent goes on, follow-ups of earlier hooks join its
-//     reason: nobody's text is lost.
+//     cannot carry a block at all, which [protocol.Fit] decides later. If a block makes
+//     the agent go on, follow-ups of earlier hooks are added to its reason, so that no
+//     text is lost.
 func Fold(ev *protocol.Event, results []Result) protocol.Outcome {
 	var o protocol.Outcome
 	for _, r := range results {

@@ -31,22 +31,21 @@ type Runner struct {
 	Grace  time.Duration // between SIGTERM and SIGKILL; 0: 500 ms
 	Drain  time.Duration // how long open pipes may outlive a hook; 0: 200 ms
 
-	// Builtin is the function of a built-in hook by its name, nil if there is none
-	// of that name. nil: there are none at all.
+	// Builtin returns the function of a built-in hook by name, nil if there is none.
+	// nil: there are no built-in hooks.
 	Builtin func(name string) Builtin
 
-	// Session is what the loop guard counts in; nil: no loop guard. StopMax is
-	// how often in a row the agent itself lets a stop be turned into going on, 0
-	// if it has no limit.
+	// Session counts for the loop guard; nil: no loop guard. StopMax is how often in a
+	// row the agent itself lets a hook make it go on at a stop, 0 if it has no limit.
 	Session *Session
 	StopMax int
 
-	// Spell writes an event for a hook's stdin; nil: Event.JSON, which is what
-	// the format promises. Trials of a hook spell it in other ways.
+	// Spell writes an event for a hook's stdin; nil: Event.JSON, which the format
+	// specifies. Trials of a hook write it in other ways.
 	Spell func(*protocol.Event) []byte
 }
 
-// A Report is what became of one event.
+// A Report is the result of one event.
 type Report struct {
 	ID       string           // of the event in the log, 16 hexadecimal digits
 	Event    *protocol.Event  // as the last hook saw it
@@ -71,7 +70,7 @@ const (
 	Skipped    Verdict = "skipped"     // the event's deadline passed before its turn
 )
 
-// A Result is what became of one hook.
+// A Result is the result of one hook.
 type Result struct {
 	Hook     *discovery.Hook
 	Verdict  Verdict
@@ -89,14 +88,14 @@ type Result struct {
 	judged int             // how often the input had been changed when it said so, its own change included
 }
 
-// A Warning is one thing the person should know, told once a session.
+// A Warning is for the user, and shown once a session.
 type Warning struct {
 	Hook string // "" if it is about no single hook
 	Kind string // a short stable word: "failed", "timeout", "untrusted", "override" …
 	Text string
 }
 
-// A Launch is an async hook with the event as it stood at the hook's place.
+// A Launch is an async hook with the event as it was at the hook's place.
 type Launch struct {
 	Hook  *discovery.Hook
 	Event *protocol.Event
@@ -104,16 +103,17 @@ type Launch struct {
 	told  []told // in the hook's own protocol, nil if it speaks the format's
 }
 
-// Run runs the hooks of set that are due for ev: in order, until the first
-// block. It never fails; what went wrong is in the report.
+// Run runs the hooks of set that are due for ev, in order, until the first block. It
+// never fails; problems are in the report.
 //
-// The deadline of ctx is when the answer is due: the hook that runs then was
-// told to end a little earlier (the grace, at most a tenth of the event's time),
-// what is left of it is killed at the deadline, and the hooks after it are
-// skipped. Ending ctx in another way stops the running hook and skips the rest.
+// The answer is due at the deadline of ctx. The running hook is asked to end a little
+// earlier (the grace, at most a tenth of the event's time), is killed at the deadline,
+// and the hooks after it are skipped. Ending ctx in another way stops the running hook
+// and skips the rest.
 //
-// A block of a session or a prompt that its event cannot carry is kept in the
-// session, and given at the next of its events that can: no hook runs for that one.
+// A block of a session or a prompt that its event cannot carry is stored in the
+// session, and applied at its next event that can carry it; no hook runs for that
+// event.
 func (r *Runner) Run(ctx context.Context, ev *protocol.Event, set *discovery.Set) Report {
 	if set.Settings.Enabled {
 		list := slices.DeleteFunc(r.Session.owing(ev), func(o owed) bool { return !set.Has(o.at, o.hook, ev.WorkDir) })
@@ -174,7 +174,7 @@ func (c *chain) keep() {
 	c.rep.Owed = c.Session.owe(o) && o.reason != ""
 }
 
-// OwedKind is the kind of the warning of a block that is given in place of another.
+// OwedKind is the kind of the warning about a block that is applied at a later event.
 const OwedKind = "owed"
 
 // given is a block in place of one that could not be.

@@ -20,22 +20,22 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A Session is what we remember of one session of an agent: how often it was
-// made to go on, which notices it has seen, which Task calls it made. It lives in
-// one small file, changed under a lock, so that two windows on one session count
-// right. Nothing is read or written before a method needs it.
+// A Session is the state of one session of an agent: how often it was made to go on,
+// which notices were shown, which Task calls it made. It is one small file, changed
+// under a lock, so that two windows on one session count correctly. It is read and
+// written only when a method needs it.
 //
-// What cannot be recorded is no error: it is told by [Session.Warnings], and the
-// methods say how they decide without memory. All methods work on a nil Session,
-// which remembers nothing.
+// A failure to record is not an error: [Session.Warnings] reports it, and the methods
+// document how they decide without state. All methods work on a nil Session, which has
+// no state.
 type Session struct {
 	state, agent, id string
 	path             string // "" if nothing can be remembered
 	warnings         []Warning
 }
 
-// OpenSession names the session of an agent. It touches no file. A session
-// without an id, or without a state directory, remembers nothing.
+// OpenSession returns the session of an agent. It touches no file. Without an id or a
+// state directory, the session has no state.
 func OpenSession(stateDir, agent, id string) *Session {
 	s := &Session{state: stateDir, agent: cmp.Or(agent, "spec"), id: id}
 	if stateDir != "" && id != "" {
@@ -44,9 +44,9 @@ func OpenSession(stateDir, agent, id string) *Session {
 	return s
 }
 
-// Roots are where a session was, the first of them where it began: what
-// [KeepRoots] kept. It has no need of an agent, since what runs within a session
-// belongs to it in whichever form it asks.
+// Roots returns where a session was, the place where it began first, as recorded by
+// [KeepRoots]. It does not depend on the agent, since everything that runs within a
+// session belongs to it, whichever form it uses.
 func Roots(stateDir, id string) (list []discovery.Root) {
 	if stateDir == "" || id == "" {
 		return nil
@@ -63,7 +63,7 @@ func Roots(stateDir, id string) (list []discovery.Root) {
 	return list
 }
 
-// KeepRoots keeps where a session was; nothing of nothing.
+// KeepRoots records where a session was; it does nothing for an empty list.
 func KeepRoots(stateDir, id string, list []discovery.Root) error {
 	if stateDir == "" || id == "" {
 		return nil
@@ -81,7 +81,7 @@ func KeepRoots(stateDir, id string, list []discovery.Root) error {
 
 func rootsFile(stateDir, id string) string { return filepath.Join(SessionDir(stateDir, id), "roots") }
 
-// Kept reports whether anything was remembered, without reading it.
+// Kept reports whether there is any state, without reading it.
 func (s *Session) Kept() bool {
 	_, err := os.Lstat(s.path)
 	return err == nil
@@ -163,11 +163,10 @@ func (s *Session) owing(ev *protocol.Event) (list []owed) {
 	return list
 }
 
-// A Task is a call of the portable tool Task, remembered for the subagent that
-// it starts.
+// A Task is a call of the portable tool Task, stored for the subagent that it starts.
 type Task struct{ SubagentType, Description, Prompt string }
 
-// TaskOf is the Task call that an event tells of, if it does.
+// TaskOf returns the Task call of an event, if it has one.
 func TaskOf(ev *protocol.Event) (Task, bool) {
 	if ev.Type != protocol.PreToolCall || ev.Call == nil || ev.Call.Name != protocol.Task {
 		return Task{}, false
@@ -176,7 +175,7 @@ func TaskOf(ev *protocol.Event) (Task, bool) {
 	return Task{in.Text("subagent_type"), in.Text("description"), in.Text("prompt")}, true
 }
 
-// Warnings tell what could not be recorded, each once.
+// Warnings reports what could not be recorded, each once.
 func (s *Session) Warnings() []Warning {
 	if s == nil {
 		return nil
@@ -193,21 +192,21 @@ func (s *Session) warn(err error) {
 // dedupWindow is how long an answer stands for the same event.
 const dedupWindow = 2 * time.Second
 
-// Dedup finds out whether this event of this tool use was answered a moment ago,
-// or is being answered right now: an agent that reads two configuration files
-// with our entry in both calls us twice for one thing. The first caller runs the
-// hooks, the second is given the same answer.
+// Dedup finds out whether this event of this tool use was answered a moment ago, or is
+// being answered right now: an agent that reads two configuration files with our entry
+// in both calls us twice for one thing. The first caller runs the hooks, the second
+// gets the same answer.
 //
-// On a hit, answer is what the first caller released. Otherwise the caller runs,
-// and must call release: with its answer, or with nil if it has none to share.
-// A second caller waits for the first until ctx is done. If the first died, or
-// nothing can be recorded, everybody runs. Without a tool use id there is nothing
-// to tell two events apart by, and so no hit. said is all that the event says of
-// the call: an id alone would let the answer to a harmless command stand for
-// another one that follows it.
+// On a hit, answer is what the first caller released. Otherwise the caller runs the
+// hooks, and must call release: with its answer, or with nil if it has none to share. A
+// second caller waits for the first until ctx is done. If the first died, or nothing
+// can be recorded, everybody runs. Without a tool use id two events cannot be
+// distinguished, so there is no hit. said is everything that the event says about the
+// call: with the id alone, the answer to a harmless command could be reused for a later
+// one.
 //
-// An answer lies in a file of the state directory until the next call, at least
-// two seconds later, that removes what is old.
+// An answer is a file of the state directory until a call at least two seconds later
+// deletes old ones.
 func (s *Session) Dedup(ctx context.Context, event, toolUseID, said string) (answer []byte, release func(answer []byte), hit bool) {
 	pass := func([]byte) {}
 	if s == nil || s.path == "" || toolUseID == "" {

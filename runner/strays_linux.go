@@ -117,9 +117,9 @@ func statOf(pid int) (s stat, ok bool) {
 	return s, true
 }
 
-// Reap takes leave of what hooks left behind and has ended: it became a child of this
-// process, where its main made itself its parent, and stays a dead one until somebody
-// asks how it ended. No hook may run meanwhile.
+// Reap waits for processes that hooks left behind and that have ended: they become
+// children of this process if its main made it a subreaper, and would stay zombies. No
+// hook may run meanwhile.
 func Reap() {
 	for {
 		if pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil); err != nil || pid <= 0 {

@@ -12,7 +12,8 @@ func endStrays(time.Time, int) {}
 // allDead cannot be told here: what has ended counts until somebody asks how.
 func allDead(int) bool { return false }
 
-// Reap has nothing to do here: what a hook leaves behind is no child of this process.
+// Reap does nothing here: processes that a hook leaves behind are not children of this
+// process.
 func Reap() {}
 
 func (p *process) limitMemory(uint64) {}

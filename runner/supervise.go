@@ -22,14 +22,15 @@ import (
 // async hooks. Its main calls [Supervise] for it.
 const SuperviseVerb = "__supervise"
 
-// ShellVerb is the hidden verb that [Runner.Shell] is made of, where there is one.
+// ShellVerb is the hidden verb for [Runner.Shell], if there is one.
 const ShellVerb = "__sh"
 
-// ShellBlocks is what a process of [Runner.Shell] leaves with on Windows where its script
-// leaves with 2, which is also how a program of Go ends that crashes: that is no verdict.
+// ShellBlocks is the exit code of a process of [Runner.Shell] on Windows whose script
+// exits with 2. A Go program that crashes also exits with 2, and that must not be a
+// verdict.
 const ShellBlocks = 1<<29 | 2
 
-// OfOwnShell is how the script left, by how its process did.
+// OfOwnShell converts the exit code of that process to the script's.
 func OfOwnShell(code int) int {
 	switch code {
 	case ShellBlocks:
@@ -48,11 +49,11 @@ const maxAsync = 32
 // bytes of each stream.
 const maxLogged = 4 << 10
 
-// Start starts the async hooks of a report under a detached supervisor and
-// returns at once. It is called after the answer was written. The supervisor has
-// a session of its own and none of our pipes: the agent does not wait for it, and
-// whoever kills the agent's process group does not reach it. What could not
-// be started stands in the run log: the answer is out, and nobody else can tell.
+// Start starts the async hooks of a report under a detached supervisor and returns at
+// once. It is called after the answer was written. The supervisor has its own session
+// and none of our pipes: the agent does not wait for it, and killing the agent's
+// process group does not reach it. A failure to start is only in the run log, since the
+// answer has already been written.
 func (r *Runner) Start(launches []Launch, set *discovery.Set) []Warning {
 	if len(launches) == 0 {
 		return nil
@@ -97,10 +98,10 @@ func (r *Runner) detach(job []byte) error {
 	return nil
 }
 
-// Supervise runs the async hooks of the job on stdin, all at once, each with its
-// own time limit, and leaves a line in the run log for each. It returns the exit
-// code. builtin finds the function of a built-in hook by name, for the state
-// directory of the dispatcher; nil if there are none.
+// Supervise runs the async hooks of the job on stdin, all at once, each with its own
+// time limit, and writes a line to the run log for each. It returns the exit code.
+// builtin returns the function of a built-in hook by name, for the state directory of
+// the dispatcher; nil if there are none.
 func Supervise(stdin io.Reader, env []string, builtin func(name, state string) Builtin) (exit int) {
 	b, err := io.ReadAll(stdin)
 	if err != nil {
@@ -370,14 +371,14 @@ func takeSlot(state, hook string) (*os.File, bool) {
 
 func slotPath(dir string, i int) string { return filepath.Join(dir, "slot-"+strconv.Itoa(i)) }
 
-// An AsyncRun is an async hook that is alive.
+// An AsyncRun is a running async hook.
 type AsyncRun struct {
 	Hook    string
 	Pid     int // of its supervisor
 	Started time.Time
 }
 
-// LiveAsync lists the async hooks that are alive.
+// LiveAsync lists the running async hooks.
 func LiveAsync(stateDir string) []AsyncRun {
 	var runs []AsyncRun
 	for i := range maxAsync {

@@ -13,9 +13,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Output runs a program to its end, under the rules that hold for hooks, and
-// returns what it wrote to stdout. It ends with ctx. Built-in hooks so reach what
-// the dispatcher does not link.
+// Output runs a program to its end, with the same limits as hooks, and returns its
+// stdout. It ends with ctx. Built-in hooks use it for what the dispatcher does not
+// link.
 func Output(ctx context.Context, argv []string, dir string, env []string, stdin []byte) ([]byte, error) {
 	last, ok := ctx.Deadline()
 	if !ok {
@@ -36,7 +36,7 @@ func Output(ctx context.Context, argv []string, dir string, env []string, stdin 
 	return e.stdout.data, nil
 }
 
-// An ExitError is how a program left that [Output] ran, and what it said of it.
+// An ExitError is the exit code of a program that [Output] ran, and its stderr.
 type ExitError struct {
 	Program string
 	Code    int
@@ -47,10 +47,9 @@ func (e *ExitError) Error() string {
 	return fmt.Sprintf("%s left with %d: %s", e.Program, e.Code, e.Said)
 }
 
-// Line runs a line of a shell to its end, or to that of ctx, under the rules that hold
-// for hooks: the whole group ends with it. said is what it wrote to either output. shell
-// stands in for a sh that is not there. An error is that it did not run, or not to its
-// end.
+// Line runs a shell line until it or ctx ends, with the same limits as hooks: the whole
+// process group ends with it. said is its output, stdout and stderr. shell is used if
+// there is no sh. An error means that it did not run, or not to its end.
 func Line(ctx context.Context, line, dir string, env, shell []string) (exit int, said string, err error) {
 	front := shell
 	if sh := lookPath("sh", env); sh != "" {
@@ -77,8 +76,8 @@ func Line(ctx context.Context, line, dir string, env, shell []string) (exit int,
 	return e.exit, string(e.stdout.data), nil
 }
 
-// WorkVerb is the verb, of a dispatcher's own main, under which it sees work in the
-// background to its end. Its main calls [Work] for it.
+// WorkVerb is the verb with which a dispatcher's own main supervises background work.
+// Its main calls [Work] for it.
 const WorkVerb = "__work"
 
 // The bounds of work in the background, and of memory of any command of ours.
@@ -87,8 +86,8 @@ const (
 	workMemory = 2 << 30
 )
 
-// Work runs a program within bounds, and leaves a line in the run log if it met one
-// or failed: nobody waits for it who could tell.
+// Work runs a program within limits, and writes a line to the run log if it exceeded
+// one or failed, since nobody waits for it.
 func Work(state string, argv []string, dir string, env []string) (exit int) {
 	if len(argv) == 0 {
 		return 1
@@ -117,8 +116,8 @@ func Work(state string, argv []string, dir string, env []string) (exit int) {
 	return 0
 }
 
-// Detach starts a program that nobody waits for: in a session of its own, with
-// none of our streams, out of reach of whoever kills the agent's process group.
+// Detach starts a program in the background: in its own session, with none of our
+// streams, so that killing the agent's process group does not reach it.
 func Detach(argv []string, dir string, env []string) error {
 	if len(argv) == 0 || argv[0] == "" {
 		return errors.New("there is no program to start")

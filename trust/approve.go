@@ -16,17 +16,17 @@ const (
 	wait         = 5 * time.Second // for another process that writes the record
 )
 
-// Approve records that items are trusted as they were when [List] listed
-// them; one that changed since is an error and approves nothing. project is the
-// canonical root. What was approved of them in this project before is so no longer:
-// a state that somebody mended must not come back unasked. If the record could not
-// be read, it is kept aside under the name that kept returns, and started anew.
+// Approve records that items are trusted in the state that [List] listed; if one has
+// changed since, it returns an error and approves nothing. project is the canonical
+// root. Earlier approvals of these items in this project end: an old state that
+// somebody fixed must not become valid again unasked. If the record could not be read,
+// it is set aside under the name that kept returns, and a new one is started.
 func Approve(state, project string, items []Item, now time.Time) (kept string, err error) {
 	return approve(state, project, items, now, false)
 }
 
-// ApproveBeside is Approve that leaves approved what was: for branches that are
-// worked on in turn.
+// ApproveBeside is Approve without ending earlier approvals: for branches that are used
+// in turn.
 func ApproveBeside(state, project string, items []Item, now time.Time) (kept string, err error) {
 	return approve(state, project, items, now, true)
 }
@@ -88,8 +88,8 @@ func (s approval) before(states []approval, beside bool) []approval {
 	return states[:min(len(states), maxApprovals)]
 }
 
-// Revoke takes approvals back: of the items with these names, or of the whole
-// project if there are none. It returns the names that had been approved.
+// Revoke removes approvals: of the items with these names, or of the whole project if
+// there are none. It returns the names that had been approved.
 func Revoke(state, project string, names []string) (revoked []string, err error) {
 	var left approvals
 	var hashes []string

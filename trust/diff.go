@@ -10,9 +10,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Diff is what changed in an item since it was last approved, as a unified diff
-// in which control characters are spelled out, so that it can be shown. Of a new
-// item it is all of it.
+// Diff is what changed in an item since it was last approved, as a unified diff with
+// control characters escaped. For a new item it is the whole content.
 func (it Item) Diff(state, project string) (string, error) {
 	before, now, known, err := it.trees(state, project)
 	if err != nil {
@@ -31,8 +30,8 @@ type Unseen struct {
 	Why  string `json:"why"`
 }
 
-// Unseen are the files of an item that changed since it was last approved, and
-// that [Item.Diff] does not show.
+// Unseen returns the files of an item that changed since it was last approved and that
+// [Item.Diff] does not show.
 func (it Item) Unseen(state, project string) ([]Unseen, error) {
 	before, now, _, err := it.trees(state, project)
 	return unseenIn(before, now), err
@@ -123,8 +122,7 @@ func diffFile(b *strings.Builder, before, now *treeFile) {
 	linediff.Write(b, string(old), string(new), protocol.Visible)
 }
 
-// ShownPath is the path of a file as a person is shown it: on one line, whatever
-// its name holds.
+// ShownPath is the path of a file for display: on one line, whatever its name contains.
 func ShownPath(path string) string {
 	return strings.ReplaceAll(protocol.Visible(path), "\n", `\x0a`)
 }

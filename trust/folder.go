@@ -2,8 +2,8 @@ package trust
 
 import "context"
 
-// Hash is the hash that an approval of a folder is about, wherever the folder lies:
-// of the path, the executable bit and the content of each file in it.
+// Hash is the hash that an approval of a folder uses, wherever the folder is: of the
+// path, the executable bit and the content of each file in it.
 func Hash(ctx context.Context, dir string) (string, error) {
 	files, err := (&treeWalk{}).read(ctx, dir)
 	if err != nil {
@@ -12,9 +12,9 @@ func Hash(ctx context.Context, dir string) (string, error) {
 	return treeHash(files), nil
 }
 
-// DiffFolders is the difference between two folders as [Item.Diff] shows one, and
-// the files of the second that it does not show; "" for before stands for none, for
-// now for one that goes.
+// DiffFolders is the difference between two folders in the form of [Item.Diff], and the
+// files of the second that it does not show; before is "" for a new folder, now for a
+// removed one.
 func DiffFolders(ctx context.Context, before, now string) (diff string, unseen []Unseen, err error) {
 	var trees [2][]treeFile
 	for i, dir := range []string{before, now} {

@@ -9,10 +9,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
-// Home is the folder that the approvals of a project are kept under: the project
-// itself or, where it lies in a worktree, the same folder of the repository's main
-// one. So an approval holds for a repository and its worktrees, and for no other
-// clone.
+// Home is the folder under which the approvals of a project are recorded: the project
+// itself or, in a worktree, the same folder of the repository's main worktree. So an
+// approval applies to a repository and its worktrees, and to no other clone.
 func Home(project string) string {
 	for dir := project; ; dir = filepath.Dir(dir) {
 		info, err := os.Lstat(filepath.Join(dir, ".git"))

@@ -12,29 +12,29 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
-// SettingsID stands for a project's hooks.toml in the record of approvals.
+// SettingsID is the id of a project's hooks.toml in the record of approvals.
 const SettingsID = "hooks.toml"
 
-// MaxSettings is the most bytes of a hooks.toml: a larger one is refused.
+// MaxSettings is the maximum size of a hooks.toml in bytes: a larger one is refused.
 const MaxSettings = 1 << 20
 
-// SourceID stands for a plugin of the project that is a source of hooks, by its path
+// SourceID is the id of a plugin in the project that is a source of hooks, by its path
 // there, with slashes.
 func SourceID(path string) string { return sources + path }
 
 const sources = "sources/"
 
-// HookID stands for the hook in a folder of a project's hooks folder.
+// HookID is the id of the hook in a folder of a project's hooks folder.
 func HookID(folder string) string { return "hooks/" + folder }
 
-// A Thing is what a project has that is run or honoured only once it was
-// approved: its hooks.toml, which is a file, or else a folder.
+// A Thing is something in a project that is run or honoured only after an approval: its
+// hooks.toml, which is a file, or else a folder.
 type Thing struct {
 	ID   string // in the record: SettingsID, a HookID, or what else ("skills/NAME")
 	Path string // absolute
 }
 
-// Name is what people call a thing: a hook by its folder.
+// Name is the displayed name of a thing: a hook's folder.
 func (t Thing) Name() string { return nameOf(t.ID) }
 
 func nameOf(id string) string { return strings.TrimPrefix(id, "hooks/") }
@@ -82,10 +82,10 @@ func settingsTree(b []byte) treeFile {
 	return f
 }
 
-// Contained is an error if a folder leads out of its project, or a link in it
-// out of the folder: that holds for hooks that need no approval too. others says why
-// somebody else may change the folder, or one that it lies in: such a hook is not
-// the person's, whatever they say of their projects.
+// Contained returns an error if a folder leads out of its project, or a link in it out
+// of the folder; this applies also to hooks that need no approval. others says why
+// somebody else can change the folder, or one around it: such a hook is not the user's,
+// whatever the user's settings say.
 func Contained(ctx context.Context, project, dir string) (others, err error) {
 	real, err := safefile.Resolve(dir, project)
 	if err != nil {
@@ -99,8 +99,8 @@ func Contained(ctx context.Context, project, dir string) (others, err error) {
 	return w.others, err
 }
 
-// Others says why somebody else may change a file of a project, or a folder that it
-// lies in; nil if nobody may.
+// Others says why somebody else can change a file of a project, or a folder that
+// contains it; nil if nobody can.
 func Others(project, file string) error {
 	var w treeWalk
 	for up := file; w.others == nil && safefile.Inside(up, project); up = filepath.Dir(up) {
@@ -129,25 +129,24 @@ type Item struct {
 	Replaced string // when the present state, which was approved once, was replaced by another
 	Also     []Also // which other states of it are approved
 	Problem  string // why it is refused
-	// As is the name that a hook goes by where its folder has another one. Whoever
-	// approves says so: it tells which of the person's hooks the hook stands in for.
+	// As is the hook's name if it differs from its folder's. An approval records it,
+	// since it decides which of the user's hooks this one overrides.
 	As string
 
 	last string // hash of the last approval
 }
 
-// Also is a state of an item that is approved beside the present one: on a branch,
-// or in another worktree.
+// Also is another approved state of an item: on a branch, or in another worktree.
 type Also struct {
 	Hash  string `json:"hash"`
 	Time  string `json:"time"`  // when it was approved
 	Place string `json:"place"` // the project that it was approved in
 }
 
-// List says how the things of a project stand, and which were approved and are
-// gone; hooks.toml first, then by ID. project is the canonical root. After an
-// error, which is an [*Unreadable], the list is whole and nothing in it counts
-// as approved.
+// List returns the things of a project with their state, including those that were
+// approved and no longer exist; hooks.toml first, then by ID. project is the canonical
+// root. After an error, which is an [*Unreadable], the list is complete and nothing in
+// it counts as approved.
 func List(state, project string, things []Thing) ([]Item, error) {
 	record, err := Read(state)
 	var items []Item

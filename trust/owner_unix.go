@@ -39,11 +39,11 @@ func (o *owners) others(info fs.FileInfo) error {
 	return nil
 }
 
-// Steered is why somebody else may decide what lies in a directory of this user's, in
-// the way in which others may: who owns it or a folder above it, or may write there,
-// can put another in its place. Root can do so anyhow, and of a folder such as /tmp
-// nobody takes away what is not theirs. What is not there yet will be made in the
-// nearest folder that is. nil if nobody may.
+// Steered says why somebody else can decide the contents of one of this user's
+// directories, nil if nobody can: the owner of it or of a folder above it, and anyone
+// who can write there, can replace it. Root is ignored, and in a folder such as /tmp
+// (sticky) nobody can remove what is not theirs. A directory that does not exist yet
+// will be created in its nearest existing ancestor.
 func Steered(dir string) error {
 	var o owners
 	at := dir

@@ -8,5 +8,6 @@ type owners struct{}
 
 func (o *owners) others(fs.FileInfo) error { return nil }
 
-// Steered is why somebody else may decide what lies in a directory: not looked at here.
+// Steered says why somebody else can decide the contents of a directory: not checked
+// here.
 func Steered(string) error { return nil }

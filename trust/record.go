@@ -24,7 +24,7 @@ const (
 	hashLen = 2 * sha256.Size // as text
 )
 
-// A Record is what was approved, as it stood when it was read.
+// A Record is the record of approvals as it was read.
 type Record struct {
 	raw  []byte // the file
 	all  map[string][]item
@@ -122,8 +122,8 @@ func recordPath(state string) string { return filepath.Join(state, "trust.json")
 // record is never nil, and after an error it approves nothing.
 func Read(state string) (*Record, error) { return (&Record{}).Again(state) }
 
-// Again is [Read] for whoever read it before: the same bytes say the same, and are not
-// parsed once more. What they mean for a project is found out anew.
+// Again is [Read] for a caller that has read it before: unchanged bytes are not parsed
+// again. Their meaning for a project is computed again.
 func (r *Record) Again(state string) (*Record, error) {
 	b, err := statefile.Read(recordPath(state))
 	now := &Record{raw: b, kept: copiesIn(state)}
@@ -140,11 +140,12 @@ func (r *Record) Again(state string) (*Record, error) {
 	return now, nil
 }
 
-// An Unreadable is a record that cannot be read, whole or in part: nothing is
-// trusted then.
+// An Unreadable is a record that cannot be read, completely or in part: then nothing is
+// trusted.
 type Unreadable struct{ File, Reason string }
 
-// Message and Fix are the two halves of the error for whoever shows them apart.
+// Message and Fix are the two halves of the error, for callers that show them
+// separately.
 func (e *Unreadable) Message() string {
 	return "the record of approvals cannot be read, so no project hook is trusted: " + e.Reason
 }
@@ -156,12 +157,12 @@ func (e *Unreadable) Fix() string {
 
 func (e *Unreadable) Error() string { return e.File + ": " + e.Message() + "; " + e.Fix() }
 
-// Knows reports whether any state of an item was ever approved. It reads
-// nothing: what nobody approved need not be hashed.
+// Knows reports whether any state of an item was ever approved. It reads nothing, so an
+// item that nobody approved need not be hashed.
 func (r *Record) Knows(project, id string) bool { return len(r.of(project, id)) > 0 }
 
-// Folders are the folders of a project's hooks that were approved under a name, or
-// under any. Whether they are still as they were is not asked.
+// Folders returns the folders of a project's hooks that were approved under a name, or
+// under any. It does not check whether they are unchanged.
 func (r *Record) Folders(project, name string) (list []string) {
 	f := r.foldersOf(project)
 	if name == "" {
@@ -186,9 +187,9 @@ func (r *Record) foldersOf(project string) *folders {
 	return f
 }
 
-// Gone are the folders of a project's hooks that were approved and are absent, none
-// for all of them, where no other one of that name is there: what was moved and
-// approved anew is not gone.
+// Gone returns the folders of a project's hooks that were approved and no longer exist
+// (an empty absent means all), unless another approved one has the same name, since a hook that
+// was moved and approved again is not gone.
 func (r *Record) Gone(project string, absent []string) (gone []string) {
 	f := r.foldersOf(project)
 	if len(absent) == 0 {
@@ -234,17 +235,17 @@ func (r *Record) folders(project string) *folders {
 	return f
 }
 
-// Approves reports whether a thing of a project was approved as it is at this
-// moment. It must lie in the project, and its links in it. What could not be read
-// before the context ends is not approved.
+// Approves reports whether the current state of a thing in a project is approved. It
+// must be in the project, and its links in it. If the context ends before it is read,
+// it is not approved.
 func (r *Record) Approves(ctx context.Context, project string, t Thing) bool {
 	_, _, ok := r.look(ctx, project, t, Start{})
 	return ok
 }
 
-// Admit is Approves for what is about to run, of which a file began as start says:
-// dir holds the approved bytes, whatever becomes of the thing itself from now on.
-// An error is why there is no such folder.
+// Admit is Approves for something that is about to run, one of whose files began as
+// start says: dir has the approved bytes, whatever happens to the thing itself from now
+// on. An error says why there is no such folder.
 func (r *Record) Admit(ctx context.Context, project string, t Thing, start Start) (dir string, ok bool, err error) {
 	files, hash, ok := r.look(ctx, project, t, start)
 	if !ok {
@@ -269,8 +270,8 @@ func (r *Record) look(ctx context.Context, project string, t Thing, start Start)
 	return files, hash, r.approves(project, t.ID, hash)
 }
 
-// ApprovesSettings reports whether these are approved bytes of a project's
-// hooks.toml: what is hashed is what its reader reads.
+// ApprovesSettings reports whether these are approved bytes of a project's hooks.toml:
+// the caller hashes what it parses.
 func (r *Record) ApprovesSettings(project string, content []byte) bool {
 	return r.approves(project, SettingsID, treeHash([]treeFile{settingsTree(content)}))
 }

@@ -9,15 +9,15 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A No is one that a person said to an item as it was then. It changes nothing about
-// what runs: what nobody approved does not, and what was approved before stays so.
-// It is kept so that nobody is asked again about the same bytes.
+// A No is a user's refusal of an item in one state. It does not change what runs: an
+// unapproved state does not run anyway, and earlier approvals stay valid. It is
+// recorded so that the user is not asked again about the same bytes.
 type No struct {
 	Project, Name, Hash string
 	Time                string // RFC 3339
 }
 
-// Nos are those that were said.
+// Nos are the recorded refusals.
 type Nos []No
 
 // maxNos bounds how many are kept; the oldest go.
@@ -25,7 +25,7 @@ const maxNos = 500
 
 func refusedPath(state string) string { return filepath.Join(state, "refused.json") }
 
-// ReadNos reads what was refused; of a file that cannot be read nothing was.
+// ReadNos reads the refusals; an unreadable file has none.
 func ReadNos(state string) Nos {
 	b, err := statefile.Read(refusedPath(state))
 	if err != nil {
@@ -45,8 +45,7 @@ func parseNos(b []byte) (list Nos) {
 	return list
 }
 
-// When is when somebody said no to an item of a project in that state, "" if nobody
-// did.
+// When returns when the user refused an item of a project in that state, "" if never.
 func (list Nos) When(project, name, hash string) string {
 	for _, n := range list {
 		if n.Project == project && n.Name == name && n.Hash == hash {
@@ -56,8 +55,8 @@ func (list Nos) When(project, name, hash string) string {
 	return ""
 }
 
-// WhenOf is When for a thing as it is now. One that nobody ever said no to is not
-// read.
+// WhenOf is When for the current state of a thing. A thing that was never refused is
+// not read.
 func (list Nos) WhenOf(ctx context.Context, project string, t Thing) string {
 	about := func(n No) bool { return n.Project == project && n.Name == t.Name() }
 	if !slices.ContainsFunc(list, about) {
@@ -75,8 +74,8 @@ func (list Nos) WhenOfSettings(project string, content []byte) string {
 	return list.When(project, SettingsID, treeHash([]treeFile{settingsTree(content)}))
 }
 
-// Refuse keeps that a person said no to items in the states that are named. A record
-// that cannot be read is begun anew.
+// Refuse records that the user refused items in the given states. An unreadable record
+// is replaced by a new one.
 func Refuse(state string, items Nos) error {
 	return statefile.Update(refusedPath(state), wait, func(old []byte) ([]byte, error) {
 		list := parseNos(old)

@@ -69,12 +69,12 @@ func (w *treeWalk) read(ctx context.Context, dir string) ([]treeFile, error) {
 	return w.files, nil
 }
 
-// A Start is how a file of a folder began when it was read before: what is approved
-// must be what was acted on. The zero value is none.
+// A Start is how a file of a folder began when it was read before: the approved bytes
+// must be the ones that were acted on. The zero value is none.
 type Start struct {
 	Path string // below the folder, with slashes
 	Size int
-	// Same reports whether so many bytes are as good as those that were read.
+	// Same reports whether these bytes are equivalent to those that were read.
 	Same func(begin []byte) bool
 }
 
