@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Behaviours are the built-in behaviours, as far as a hooks.toml has to know
-// them. Of the zero value every [builtin.NAME] may stand there, with any key.
+// Behaviours describes the built-in behaviours for reading a hooks.toml. With the zero
+// value every [builtin.NAME] is accepted, with any key.
 type Behaviours struct {
 	// Names are their names; nil: not checked.
 	Names func() []string
-	// Key says of a key of [builtin.NAME] what is wrong with its value: what it has
-	// to be, "" if it is good. known are the keys of the behaviour, nil if this is
-	// one of them. loose says that a file of this layer may not set the key, or not
-	// to a value that is good elsewhere. nil: not checked.
+	// Key checks a key of [builtin.NAME]: it returns what its value must be, "" if it
+	// is valid. known are the keys of the behaviour, nil if this is one of them. loose
+	// says that a file of this layer must not set the key, or not to a value that is
+	// valid elsewhere. nil: not checked.
 	Key func(layer LayerName, behaviour, key string, value any) (want string, known []string, loose bool)
 }
 

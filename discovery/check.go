@@ -23,9 +23,9 @@ const (
 	maxDescription = 1024 // characters
 )
 
-// Parse reads the start of a HOOK.md that lies in a folder of that name. It
-// looks at no file: the hook it returns has no entry, and its status is Ready,
-// Broken, or Foreign where the front matter alone shows it.
+// Parse reads the start of a HOOK.md in a folder with that name. It reads no other
+// file: the returned hook has no entry, and its status is Ready, Broken, or Foreign if
+// the front matter alone shows that.
 func Parse(file []byte, folder string, layer LayerName) *Hook {
 	h := &Hook{Layer: layer, folder: folder, Status: Ready, Trusted: layer != ProjectLayer}
 	f := readFront(file)
@@ -69,10 +69,10 @@ func (h *Hook) take(f *front, tongues func() []*protocol.Tongue) {
 
 func (h *Hook) problem(p Problem) { h.Problems = append(h.Problems, p) }
 
-// ValidName reports whether a text may name a hook: 1 to 64 small letters and
-// digits, of any script, in groups joined by single hyphens. A mark counts as a part
-// of its letter: whether the two should be one character is for a validator to say,
-// since the tables for that would cost every event.
+// ValidName reports whether a text is a valid hook name: 1 to 64 small letters and
+// digits, of any script, in groups joined by single hyphens. A combining mark counts as
+// part of its letter; a validator checks normalization, since the tables for that would
+// cost every event.
 func ValidName(s string) bool { return protocol.ValidName(s) || scripted(s) }
 
 // nameOf is the name that counts, and whether there is one: what the file says,

@@ -11,17 +11,17 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/deed"
 )
 
-// A Command is metadata.command: what is run for a hook in place of scripts/run. It
-// is a line for a shell, or words that no shell reads.
+// A Command is metadata.command: what is run for a hook in place of scripts/run. It is
+// a shell line, or words without a shell.
 type Command struct {
 	Line  string
 	Words []string
 }
 
-// Given reports whether there is one.
+// Given reports whether there is a command.
 func (c Command) Given() bool { return c.Line != "" || len(c.Words) > 0 }
 
-// String is the line, or the words as a shell would be given them.
+// String is the line, or the words quoted for a shell.
 func (c Command) String() string {
 	if c.Line != "" {
 		return c.Line
@@ -29,7 +29,7 @@ func (c Command) String() string {
 	return strings.Join(c.Words, " ")
 }
 
-// MarshalJSON is the text or the list that stands in the HOOK.md, null for neither.
+// MarshalJSON is the text or the list in the HOOK.md, null if there is neither.
 func (c Command) MarshalJSON() ([]byte, error) {
 	switch {
 	case c.Line != "":
@@ -147,8 +147,8 @@ func (h *Hook) commandEntry(goos string) {
 	h.Entry = e
 }
 
-// Told is what a hook is told of an event in its own protocol, as far as its matcher
-// finds it.
+// Told is the part of an event that a hook's matcher selects, in the hook's own
+// protocol.
 func (h *Hook) Told(ev *protocol.Event, b *Budget) []protocol.Said {
 	t := trial{hook: h, ev: ev, budget: b, left: maxHookMatch}
 	return t.said(ev)

@@ -31,9 +31,8 @@ func (p *plugin) condition(h *Hook, o protocol.Object, say saying) {
 	h.Matcher.Tool, h.Matcher.Command, h.Matcher.Path, h.Matcher.Pattern = tool, c.Command, c.Path, c.Pattern
 }
 
-// Among is a matcher for what another one finds of some tools, by the rules of the
-// program that knows both; "" if it finds none. A tool may end with a star, for any
-// text.
+// Among restricts a matcher to some tools, by the rules of the program that knows both;
+// "" if it matches none. A tool may end with a star, for any text.
 func Among(speaks *protocol.Tongue, on protocol.EventType, matcher string, tools []string) string {
 	var rest []string
 	for _, tool := range tools {

@@ -9,11 +9,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/deed"
 )
 
-// Covers says why a hook's matcher, which is content with any of a call's texts,
-// does not speak for all that the call does; "" if it does. A guard is to look at
-// a call of which any part concerns it; what permits a call has to know the whole:
-// each command, each line, each file. A matcher without such keys, or none, leaves
-// that to the script.
+// Covers says why a hook's matcher, which matches if any text of a call does, does not
+// cover the whole call; "" if it does. A guard runs if any part of a call concerns it;
+// a permission must cover the whole call: each command, each line, each file. Without
+// such keys, or without a matcher, the script decides.
 func (h *Hook) Covers(ev *protocol.Event, b *Budget) string {
 	m := h.Matcher
 	if m.Pattern == "" && m.Command == "" && m.Path == "" && m.Content == "" {

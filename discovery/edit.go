@@ -10,11 +10,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// SetDisabled edits the text of a hooks.toml so that a hook of that name is
-// disabled in it, or is not. Comments and all that has nothing to do with it
-// keep every byte; a file that says so already is returned as it is. A file that
-// is no TOML is an error with its place, and so is an edit that would not read
-// back as meant.
+// SetDisabled edits the text of a hooks.toml so that a hook with that name is disabled
+// in it, or not. Comments and everything unrelated stay byte for byte; a file that
+// already says so is returned unchanged. Invalid TOML is an error with its position,
+// and so is an edit that would not be read back as intended.
 func SetDisabled(file []byte, name string, off bool) ([]byte, error) {
 	if !ValidName(name) {
 		return nil, fmt.Errorf("%q is no name of a hook", name)
@@ -42,8 +41,8 @@ func SetDisabled(file []byte, name string, off bool) ([]byte, error) {
 	return []byte(text), nil
 }
 
-// SetLeftOut edits the text of a hooks.toml so that a hook of that name is left out of
-// some agents in it, or is not, by the rules of [SetDisabled].
+// SetLeftOut edits the text of a hooks.toml so that a hook with that name does not run
+// in some agents, or does, like [SetDisabled].
 func SetLeftOut(file []byte, name string, agents []string, out bool) ([]byte, error) {
 	if !ValidName(strings.TrimSuffix(name, allOf)) {
 		return nil, fmt.Errorf("%q is no name of a hook", name)
@@ -131,9 +130,8 @@ func letInOne(text, name, agent string) (out string, did bool) {
 }
 
 // SetBuiltin edits the text of a hooks.toml so that a key of [builtin.NAME], such as
-// enabled, has a value (a bool, an int64, a float64, a string or a list of
-// strings), by the rules of [SetDisabled]. Whether there is such a behaviour, and
-// such a key, is for the caller to know.
+// enabled, has a value (a bool, an int64, a float64, a string or a list of strings),
+// like [SetDisabled]. The caller checks that the behaviour and the key exist.
 func SetBuiltin(file []byte, name, key string, value any) ([]byte, error) {
 	if !protocol.ValidName(name) {
 		return nil, fmt.Errorf("%q is no name of a behaviour", name)
@@ -157,7 +155,7 @@ func SetBuiltin(file []byte, name, key string, value any) ([]byte, error) {
 	return []byte(text), nil
 }
 
-// SameValue reports whether a value as it was read is one that is to be set.
+// SameValue reports whether a value that was read equals one that is to be set.
 func SameValue(have, want any) bool {
 	list, ok := want.([]string)
 	if !ok {

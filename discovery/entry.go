@@ -189,8 +189,8 @@ func (h *Hook) noEntry(passed []Problem, goos string) {
 	h.breakWith(p)
 }
 
-// Within is the folder that a file of the hook may not lead out of: that of a project
-// its project, "" for the person's own.
+// Within is the folder that the hook's files must not lead out of: the project of a
+// project hook, "" for the user's own.
 func (h *Hook) Within(file string) string {
 	project := filepath.Dir(filepath.Dir(filepath.Dir(h.Dir)))
 	if h.Layer != ProjectLayer || !safefile.Inside(file, project) {

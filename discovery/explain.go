@@ -7,20 +7,19 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// An Explanation says what becomes of one hook on one event.
+// An Explanation says what would happen to one hook on one event.
 type Explanation struct {
 	Hook *Hook
-	// Gate is the first gate that the hook failed, "" if it would run. The
-	// gates in their order: foreign, broken, overridden, disabled, untrusted,
-	// trigger, tool, pattern,
+	// Gate is the first check that the hook failed, "" if it would run. The checks in
+	// order: foreign, broken, overridden, disabled, untrusted, trigger, tool, pattern,
 	// command, path, content.
 	Gate   string
 	Detail string   // why, in words
 	Tried  []string // what the failing (or last) expression was tried on
 }
 
-// Explain says of each hook of a set that was made by [Load] what would become
-// of it on an event, in running order, without running anything.
+// Explain says, for each hook of a set from [Load], what would happen to it on an
+// event, in running order, without running anything.
 func (s *Set) Explain(ev *protocol.Event) []Explanation {
 	var budget Budget
 	out := make([]Explanation, 0, len(s.Hooks))
@@ -65,7 +64,7 @@ func unfound(key, expression string, tried int, what, of, none string) string {
 	return fmt.Sprintf("matcher.%s %s was not found in the %s %s", key, quoted(expression), texts.Count(tried, what), of)
 }
 
-// Place is a problem at a key of the matcher, with nothing said yet.
+// Place is a problem at a key of the matcher, without a message.
 func (h *Hook) Place(name string) Problem {
 	p := Problem{File: h.File, Field: name}
 	for k := keyTool; k <= keyContent; k++ {
@@ -79,13 +78,13 @@ func (h *Hook) Place(name string) Problem {
 // FolderName is the base name of the folder that the hook was read from.
 func (h *Hook) FolderName() string { return h.folder }
 
-// NamePlace is a problem at the name, with nothing said yet.
+// NamePlace is a problem at the name, without a message.
 func (h *Hook) NamePlace() Problem {
 	return Problem{File: h.File, Line: h.nameAt.line, Column: h.nameAt.col, Field: "name"}
 }
 
-// Unportable names what of a hook another runner may not know, and what that
-// does there.
+// Unportable returns the parts of a hook that another runner may not know, and their
+// effect there.
 func (h *Hook) Unportable() (problems []Problem) {
 	for k := keyCommand; k <= keyContent; k++ {
 		if *h.Matcher.at(k) == "" {

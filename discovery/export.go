@@ -9,7 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// An Export is where the person wants to have sent what hooks did.
+// An Export is where the user wants the run log to be sent.
 type Export struct {
 	OTLP     string            // the address of a collector; "" in a file: nowhere, whatever a weaker one says
 	Headers  map[string]string // of each request to it
@@ -84,9 +84,8 @@ func (r *settingsReader) headers(path string, v any) map[string]string {
 	return out
 }
 
-// SetExport edits the text of a hooks.toml so that [export] names a collector, and the
-// headers that it is given; others that stand there stay. caFile "" leaves that as it
-// is.
+// SetExport edits the text of a hooks.toml so that [export] names a collector and its
+// headers; other headers stay. caFile "" leaves that key unchanged.
 func SetExport(file []byte, address, caFile string, headers map[string]string) ([]byte, error) {
 	text := string(file)
 	if _, err := editable(text); err != nil {

@@ -45,11 +45,11 @@ func Fix(file []byte, how Mending) ([]byte, []Problem) {
 	return file, mended
 }
 
-// A Mending says what only others know.
+// A Mending provides facts that this package does not know.
 type Mending struct {
-	// Event is the event that an agent's own name stands for, "" if it is none's.
+	// Event is the event for an agent's own name, "" if there is none.
 	Event func(name string) protocol.EventType
-	// Seconds is asked whether a timeout was meant in seconds; nil: it was not.
+	// Seconds says whether a timeout was meant in seconds; nil: it was not.
 	Seconds func(at Problem) bool
 }
 

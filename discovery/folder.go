@@ -26,8 +26,8 @@ func (l *loader) reread(o bystander) *Hook {
 	return h
 }
 
-// ReadFolder reads one hook completely, wherever it lies, as one of a layer.
-// Whether it is trusted, overridden or disabled is not asked.
+// ReadFolder reads one hook completely, wherever it is, as one of a layer. It does not
+// check whether the hook is trusted, overridden or disabled.
 func ReadFolder(src Sources, dir string, layer LayerName) *Hook {
 	dir = filepath.Clean(dir)
 	hooks := filepath.Dir(dir)

@@ -6,7 +6,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A LayerName says where a hook is from. Later layers override earlier ones.
+// A LayerName says where a hook comes from. Later layers override earlier ones.
 type LayerName string
 
 const (
@@ -38,11 +38,11 @@ type Hook struct {
 	Copy        string // the approved copy of it that is run, "" if it is run where it lies
 	File        string // its HOOK.md
 	Entry       Entry
-	// Refused is when its person said no to it as it is, "" if they did not: of a hook
-	// that is not trusted, and at an event once [Set.Untrusted] was asked.
+	// Refused is when the user refused the current state of an untrusted hook, "" if
+	// they did not; at an event it is set after [Set.Untrusted] was called.
 	Refused string
-	// Plugin is the plugin that it comes with, whose folder Dir is; "" for a folder
-	// with a HOOK.md.
+	// Plugin is the plugin that the hook comes with, whose folder is Dir; "" for a
+	// folder with a HOOK.md.
 	Plugin string
 
 	Trigger  protocol.EventType
@@ -51,38 +51,38 @@ type Hook struct {
 	Async    bool
 	Priority int
 	OnError  OnError // how its failure counts: settings, then metadata, "" for the default
-	// LoopLimit is metadata.loop_limit: how often in a row this hook may make
-	// the agent go on, 0 for the general limit.
+	// LoopLimit is metadata.loop_limit: how often in a row this hook may make the agent
+	// go on, 0 for the general limit.
 	LoopLimit int
-	// MayAllow is metadata.may_allow of a hook of the person's: its allow gives a
-	// permission in their place.
+	// MayAllow is metadata.may_allow of one of the user's hooks: its allow gives a
+	// permission in the user's place.
 	MayAllow bool
 
-	// Insists is metadata.on_unsupported: a call that cannot be changed as it says
-	// is blocked.
+	// Insists is metadata.on_unsupported: a call whose input cannot be changed as the
+	// hook says is blocked.
 	Insists bool
 
-	// Dialect is metadata.dialect, and Tongue what that names: the protocol in which
-	// the hook is spoken to. "" and nil: the format's own.
+	// Dialect is metadata.dialect, and Tongue its implementation: the protocol that the
+	// hook uses. "" and nil: the format's own.
 	Dialect string
 	Tongue  *protocol.Tongue
 
-	// Aside is metadata.event: the one event of that protocol which the hook is told
-	// of, where it is none that a trigger names.
+	// Aside is metadata.event: the only event of that protocol on which the hook runs,
+	// if no trigger names it.
 	Aside string
 
-	// PluginRoot is the folder that a hook of another program's plugin came in, ""
-	// for its own folder.
+	// PluginRoot is the plugin folder of a hook of another program's plugin, "" for its
+	// own folder.
 	PluginRoot string
 
 	// Command is metadata.command, which is run in place of scripts/run.
 	Command Command
 
-	// Sandbox is what it is held to; nil: nothing.
+	// Sandbox is the hook's sandbox; nil: none.
 	Sandbox *Sandbox
 
-	// DenyJSON says that "decision": "deny" with exit 0 of this hook blocks:
-	// the general setting, or that of the project for its own hooks.
+	// DenyJSON says that "decision": "deny" with exit 0 of this hook blocks: the
+	// general setting, or that of the project for its own hooks.
 	DenyJSON bool
 
 	Status       Status
@@ -106,18 +106,18 @@ type Hook struct {
 	tried  [matcherKeys]*expression // the matcher's expressions, once they were asked
 }
 
-// An Entry is what is started for a hook: a program, or for a built-in hook a
-// function behind the same contract.
+// An Entry is what is started for a hook: a program, or for a built-in hook a function
+// with the same contract.
 type Entry struct {
 	Path string   // the file, "scripts/run" resolved
 	Argv []string // what is executed, the path included ("sh", "…/run.sh")
 
-	// Filled says that ${NAME} in a word of Argv stands for a variable that the hook
-	// has: no shell is there to read it.
+	// Filled says that ${NAME} in a word of Argv is replaced by the hook's variable,
+	// since no shell does that.
 	Filled bool
 
-	// Builtin is set for a built-in hook: a function of the program, which a
-	// runner knows by the hook's name. Path and Argv are empty then.
+	// Builtin is set for a built-in hook: a function of the program, which a runner
+	// finds by the hook's name. Path and Argv are empty then.
 	Builtin bool
 }
 

@@ -53,8 +53,8 @@ type override struct {
 	sandbox  setting[bool]
 }
 
-// CheckSettings reads a hooks.toml as one of a layer and returns all that is
-// wrong with it. A file that is not there is no problem.
+// CheckSettings reads a hooks.toml as one of a layer and returns all its problems. A
+// missing file is not a problem.
 func CheckSettings(path string, layer LayerName, known Behaviours) []Problem {
 	return readSettings(path, layer, known).problems
 }

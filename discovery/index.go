@@ -15,16 +15,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
-// An Index spares an event what another one read: of a folder with many hooks, which
-// there are, and what the front matter of each says, as long as the stamps of the
-// folder and of the HOOK.md are the same. To look at a stamp is a quarter of opening
+// An Index caches between events what a folder with many hooks contains: which hooks
+// there are, and the front matter of each, as long as the time stamps of the folder and
+// of the HOOK.md are the same. Checking a stamp takes a quarter of the time of opening
 // and reading.
 //
-// It is one file for each such folder and program, derived from what it stands for and
-// safe to lose: one that is not there, damaged, of another program or of another
-// folder is none. Nothing about trust is in it: which bytes are approved is asked of
-// the bytes, each time. It is not used where a change may not be seen at once: of files
-// that changed a moment ago, of folders on another machine, on systems without stamps.
+// It is one file for each such folder and program, derived and safe to lose: a missing
+// or damaged one, or one of another program or folder, is ignored. It contains nothing
+// about trust: approvals are checked against the bytes each time. It is not used if a
+// change might not be noticed at once: for files that changed a moment ago, folders on
+// another machine, systems without stamps.
 type Index struct {
 	Dir     string // where the files are
 	Program string // the executable, whose readings they are

@@ -8,7 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A LeftOut says in which agents a hook does not run that runs in others.
+// A LeftOut lists the agents in which a hook does not run.
 type LeftOut struct {
 	Agents []string `json:"agents"`
 	Others bool     `json:"others"` // it runs in these alone, in place of in all but these
@@ -16,10 +16,10 @@ type LeftOut struct {
 	Name   string   `json:"-"`      // that the file leaves out: its own, or PLUGIN/*; "" for a pack
 }
 
-// In reports whether it keeps the hook out of an agent.
+// In reports whether the hook does not run in an agent.
 func (o LeftOut) In(agent string) bool { return slices.Contains(o.Agents, agent) != o.Others }
 
-// Text says it in words.
+// Text describes it in words.
 func (o LeftOut) Text() string {
 	if o.Others {
 		return "only in " + strings.Join(o.Agents, ", ") + ": " + o.By

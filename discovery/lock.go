@@ -12,12 +12,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A Hold is the lock that keeps a hook: nothing of a layer above stands in for it,
-// changes it or switches it off, and what it cannot judge is blocked.
+// A Hold is the lock on a hook: nothing of a layer above can override, change or
+// disable the hook, and what it cannot judge is blocked.
 type Hold struct {
 	At    string // where the lock stands, a file:line
 	Allow bool   // on_error = "allow": its failure is that of any hook
-	// Against is what it holds against at present. For one event it is not asked.
+	// Against is what the lock currently prevents. It is not computed for one event.
 	Against []string
 }
 
@@ -152,8 +152,8 @@ func (l *loader) mayComeWith(name string) bool {
 	return slices.ContainsFunc(l.projects, func(p *project) bool { return l.always || len(l.record().Folders(p.dir, name)) > 0 })
 }
 
-// LockOn is where the lock on a name stands, "" if there is none: nobody but whoever
-// may take that out switches its hook off.
+// LockOn is where the lock on a name is, "" if there is none: to disable the hook, one
+// must be able to remove it there.
 func (s *Set) LockOn(name string) string {
 	k, _ := s.loader.lock(name)
 	return k.at

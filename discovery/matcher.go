@@ -19,8 +19,8 @@ const (
 	maxLeaf       = 256 << 10 // bytes of one text that an expression is tried on
 )
 
-// A Matcher is the matcher block of a HOOK.md: regular expressions, each searched
-// for, none demanded. On tool events all that are given must match.
+// A Matcher is the matcher block of a HOOK.md: regular expressions, which are searched
+// for, all optional. On tool events all of them must match.
 type Matcher struct {
 	Tool    string // tried on the tool's portable name, the agent's own, and further ones
 	Pattern string // tried on each text, number and boolean of the tool's input, and on each command
@@ -37,14 +37,14 @@ func (m *Matcher) at(k key) *string {
 // matcherKeys is how many expressions a matcher has.
 const matcherKeys = keyContent - keyTool + 1
 
-// A Budget bounds the time that all matchers of one event may take together.
-// The zero value is a full budget.
+// A Budget limits the total time of all matchers of one event. The zero value is a full
+// budget.
 type Budget struct {
 	spent time.Duration
 	had   time.Duration // processor time of this process when it was last asked for
 }
 
-// A Match is the answer of a hook's matcher to one event.
+// A Match is the result of a hook's matcher on one event.
 type Match struct {
 	OK      bool
 	Gate    string   // what said no: a key of the matcher, or the hook's status
@@ -52,11 +52,11 @@ type Match struct {
 	Warning string   // ran out of time or of the input cap: counts as a match
 }
 
-// Match asks whether h runs for an event as it stands now: first its matcher,
-// if it is a tool event, then what is left to be known of a hook that is about
-// to run. A hook that turns out broken (an expression does not compile, there is
-// no entry) or not trusted then has that status, which is also the gate. tried
-// asks for Match.Tried, which costs.
+// Match decides whether h runs for an event as it is now: first by its matcher, if it
+// is a tool event, then by the checks of a hook that is about to run. If a hook turns
+// out to be broken (an expression does not compile, there is no entry) or untrusted, it
+// then has that status, which is also the gate. tried requests Match.Tried, which costs
+// time.
 func (h *Hook) Match(ev *protocol.Event, b *Budget, tried bool) Match {
 	m := Match{OK: h.Status == Ready}
 	if m.OK && (ev.Type.IsTool() && (h.Matcher != Matcher{}) || h.Tongue != nil) {
@@ -155,7 +155,7 @@ func (t *trial) tool(ev *protocol.Event) bool {
 	return slices.ContainsFunc(ToolNames(ev), func(name string) bool { return t.try(h.tried[0], name, keyTool) })
 }
 
-// ToolNames are the names that the tool of an event goes by, none if it calls no tool.
+// ToolNames are the names of an event's tool, none if it calls no tool.
 func ToolNames(ev *protocol.Event) []string {
 	if ev.Call != nil {
 		return ev.Call.Names()

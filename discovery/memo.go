@@ -7,12 +7,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// A Memo spares a process that reads hooks for many events what it has read before:
-// what the front matter of a HOOK.md says, as long as the file's [beneath.Stamp] is
-// the same. All else is looked at each time: which folders there are, what they
-// lead to, and what is approved, which is a question about bytes as they are now.
+// A Memo caches front matter in a process that reads hooks for many events, as long as
+// the file's [beneath.Stamp] is the same. Everything else is checked each time: which
+// folders there are, what they link to, and what is approved, which depends on the
+// current bytes.
 //
-// The zero value is ready. It is safe for use by several goroutines.
+// The zero value is ready. It is safe for concurrent use.
 type Memo struct {
 	mu     sync.Mutex
 	fronts map[string]*memorized // by folder

@@ -8,9 +8,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Metadata is all that a HOOK.md says under metadata, with the types that YAML gives
-// it; nil if that cannot be read. No event asks for it: what a runner needs of it
-// stands in the Hook.
+// Metadata is the whole metadata of a HOOK.md, with the types that YAML gives it; nil
+// if it cannot be read. No event needs it: the Hook has what a runner uses.
 func Metadata(file []byte) protocol.Object {
 	block, ok := CutFront(file)
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	texts "github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// A Severity is how bad a problem is.
+// A Severity is the severity of a problem.
 type Severity string
 
 const (
@@ -19,9 +19,9 @@ const (
 	Warning Severity = "warning" // it runs
 )
 
-// A Problem is one thing wrong with a file, at a place, in JSON as spec/problems.schema.json has it.
-// Its texts may quote the file as it is; whoever shows them to a
-// terminal or an agent takes control characters out (protocol.Plain).
+// A Problem is one problem at a place in a file, in JSON as in
+// spec/problems.schema.json. Its texts may quote the file unchanged: remove control
+// characters (protocol.Plain) before showing them to a terminal or an agent.
 type Problem struct {
 	File     string   `json:"file"`
 	Line     int      `json:"line"`   // from 1; 0 if the place is the whole file
@@ -36,8 +36,7 @@ type Problem struct {
 	Fatal bool `json:"-"`
 }
 
-// String is "file:line:col: field: message; fix", without the parts that are
-// not known.
+// String is "file:line:col: field: message; fix", without the parts that are unknown.
 func (p Problem) String() string {
 	var b strings.Builder
 	b.WriteString(p.File)

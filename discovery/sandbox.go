@@ -9,10 +9,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A Sandbox is what a hook is held to: it reads the project and the system, writes
-// its state and its temporary files, and has no network. What it says of itself
-// can only take away from that, but for the network, which it has to ask for; the
-// person can add.
+// A Sandbox confines a hook: it may read the project and the system, write its state
+// and its temporary files, and has no network. The hook itself can only restrict that
+// further, except that it can request the network; the user can extend it.
 type Sandbox struct {
 	By       string   // what asks for it: "FILE:LINE" of a setting, else HOOK.md itself
 	Network  bool     // TCP and UDP
@@ -25,7 +24,7 @@ type Sandbox struct {
 	Read, Write []string
 }
 
-// SandboxMode says which hooks are confined that do not ask for it.
+// SandboxMode says which hooks are confined without requesting it.
 type SandboxMode string
 
 const (
@@ -34,7 +33,7 @@ const (
 	SandboxAll     SandboxMode = "all"     // hooks of every layer; built-in ones are no processes
 )
 
-// May says in words what a confined hook may do.
+// May describes in words what a confined hook may do.
 func (s *Sandbox) May() string {
 	read := "the project and the system"
 	if s.Only != nil {

@@ -13,26 +13,26 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// Sources say where hooks are looked for. They come from the command line's
-// edge; nothing here reads the environment.
+// Sources say where to look for hooks. The caller provides them; nothing here reads the
+// environment.
 type Sources struct {
-	// Builtins are the built-in hooks, with their layer, enabled or not: Load decides
-	// by settings. For one event it asks for them only where a file says something of
-	// them, or BuiltinsByEnv that the environment may enable one. nil: there are none.
+	// Builtins returns the built-in hooks, with their layer, enabled or not: Load
+	// decides by settings. For one event it is called only if a file mentions them, or
+	// BuiltinsByEnv says that the environment may enable one. nil: there are none.
 	Builtins      func() []*Hook
 	BuiltinsByEnv bool
-	// BuiltinSwitch has the last word about whether a built-in behaviour is on,
-	// given what the settings files say: the environment, a marker in the project.
-	// by names what decided otherwise. nil: the files decide.
+	// BuiltinSwitch decides whether a built-in behaviour is on, given the settings
+	// files: by the environment, or a marker in the project. by names what overrode the
+	// files. nil: the files decide.
 	BuiltinSwitch func(behaviour, project, root string, on bool) (is bool, by string)
-	// Behaviours are those that [builtin.NAME] may be about.
+	// Behaviours are those that [builtin.NAME] may name.
 	Behaviours Behaviours
 	System     []string // system directories (…/agents), the first one wins
 	User       string   // user directory (…/agents): hooks/ and hooks.toml lie in it
 	Home       string   // never a project
 	State      string   // state directory: trust.json, trust/
 
-	// Tongues are what hooks may speak beside the format's own protocol; nil: nothing.
+	// Tongues are the protocols that hooks may use besides the format's own; nil: none.
 	Tongues func() []*protocol.Tongue
 
 	Memo  *Memo  // of a process that reads them for many events; nil: nothing is kept
@@ -48,11 +48,11 @@ type Sources struct {
 	GOOS        string   // which entries count
 	Agent       string   // that asks: packs may be for some alone; "": nobody knows
 
-	// Kept are the roots that the session was in before, that which it began in
+	// Kept are the roots that the session was in before, the one in which it began
 	// first.
 	Kept []Root
 
-	// Ctx ends what is read of a project; nil: nothing does.
+	// Ctx limits reading a project; nil: no limit.
 	Ctx context.Context
 }
 
@@ -63,7 +63,7 @@ func (s Sources) ctx() context.Context {
 	return s.Ctx
 }
 
-// A Layer is one place that hooks were looked for in.
+// A Layer is one place where hooks were looked for.
 type Layer struct {
 	Name LayerName
 	Dir  string // the hooks folder
@@ -71,24 +71,25 @@ type Layer struct {
 
 // A Set is what discovery found: all of it, or what concerns one event.
 type Set struct {
-	// Layers are the places that were looked in; of LoadEvent, those that exist.
+	// Layers are the places where hooks were looked for; from LoadEvent, those that
+	// exist.
 	Layers   []Layer
 	Project  string // project root that holds .agents/hooks (or .agents/hooks.toml), "" if none
 	Root     string // repository root, else the project, else work_dir
 	Settings Settings
 	Hooks    []*Hook   // in running order; those that do not run come last
 	Problems []Problem // of settings files, trust store, folders and overrides, not of a hook
-	// Found is how many hooks exist in all layers, those of other events and
-	// those that do not run included.
+	// Found is the number of hooks in all layers, including those of other events and
+	// those that do not run.
 	Found int
 
 	loader *loader // for what is asked later
 }
 
-// Vouches reports whether what a project has beside hooks and settings
-// ("skills/NAME") was approved as it is, or needs no approval, and where to read it:
-// of what was approved a copy, which no change of the folder reaches. The folder
-// must lie in the project.
+// Vouches reports whether something in a project besides hooks and settings
+// ("skills/NAME") is approved in its current state, or needs no approval, and where to
+// read it: for an approved one, a copy that no change of the folder can reach. The
+// folder must be in the project.
 func (s *Set) Vouches(name, dir string) (from string, ok bool) {
 	l := s.loader
 	if l.src.NoProject {
@@ -107,11 +108,11 @@ func (s *Set) Vouches(name, dir string) (from string, ok bool) {
 	return from, ok && err == nil
 }
 
-// Always reports whether what a project brings counts without an approval.
+// Always reports whether a project's contents apply without an approval.
 func (s *Set) Always() bool { return s.loader.always && !s.loader.src.NoProject }
 
-// LoadSettings reads the settings that hold in a folder, and no hook: for commands
-// of what is built in. The set can vouch for what is approved.
+// LoadSettings reads the settings that apply in a folder, and no hooks: for commands of
+// built-in behaviours. The set can vouch for what is approved.
 func LoadSettings(src Sources, workDir string) *Set {
 	l := newLoader(src, "")
 	l.begin(workDir)
@@ -122,27 +123,26 @@ func LoadSettings(src Sources, workDir string) *Set {
 // Load reads every hook completely: for list, validate, explain and doctor.
 func Load(src Sources, workDir string) *Set { return load(src, "", workDir) }
 
-// LoadEvent reads no more than one event needs (progressive
-// disclosure): hooks of other triggers are left out, unless they are broken in
-// a way that they might have served this event, and of approved and personal ones
-// those for tools other than [Sources.Tools]. What concerns a hook that is
-// about to run alone (is it trusted, does it compile, is there an entry) is
-// looked at when [Hook.Match] says that it is, and changes its status then.
+// LoadEvent reads only what one event needs: it leaves out hooks of other triggers,
+// unless they are broken and might have served this event, and, of approved and
+// personal ones, those for tools other than [Sources.Tools]. The checks for a hook that
+// is about to run (is it trusted, does it compile, is there an entry) are made when
+// [Hook.Match] matches, and change its status then.
 //
-// Until [Set.Open] the set has the hooks of the person alone.
+// Until [Set.Open] the set has only the user's hooks.
 func LoadEvent(src Sources, t protocol.EventType, workDir string) *Set { return load(src, t, workDir) }
 
-// Open adds what the project has, and what is built in. However large or slow
-// that is, it neither delays nor keeps off the person's hooks, which ran before,
-// and where one of them blocked nobody asks.
+// Open adds the project's hooks, and the built-in ones. However large or slow the
+// project is, it cannot delay or skip the user's hooks, which ran before; if one of
+// them blocked, Open is not called.
 func (s *Set) Open() {
 	if l := s.loader; l != nil && !l.opened {
 		l.open()
 	}
 }
 
-// KeepIndex writes what the event had to read into [Sources.Index], for the next one. It
-// has time until the answer is out.
+// KeepIndex writes what the event had to read into [Sources.Index], for the next one.
+// It is called after the answer is written.
 func (s *Set) KeepIndex() {
 	if l := s.loader; l != nil && l.src.Index != nil {
 		l.src.Index.save(l.catalogs)
@@ -150,10 +150,10 @@ func (s *Set) KeepIndex() {
 	}
 }
 
-// Due are the hooks of an event, each when its turn comes: those that may run,
-// whose matchers see the input of that moment, and those that are broken and might
-// have served it. The hooks of the person come first, and after them the set is
-// opened, unless order = "priority" compares them with the project's.
+// Due yields the hooks of an event, each when its turn comes: those that may run, whose
+// matchers see the current input, and those that are broken and might have served it.
+// The user's hooks come first; then the set is opened, unless order = "priority" mixes
+// them with the project's.
 func (s *Set) Due(t protocol.EventType) iter.Seq[*Hook] {
 	return func(yield func(*Hook) bool) {
 		for _, h := range s.turns(t, true) {
@@ -170,8 +170,7 @@ func (s *Set) Due(t protocol.EventType) iter.Seq[*Hook] {
 	}
 }
 
-// Has reports whether a hook of another event is there and not switched off, as
-// things are now.
+// Has reports whether a hook of another event exists and is not currently disabled.
 func (s *Set) Has(t protocol.EventType, name, workDir string) bool {
 	if s.loader != nil {
 		src := s.loader.src
@@ -229,9 +228,9 @@ func (s *Set) Exists() bool {
 // far as the set is open.
 func (s *Set) Ready(t protocol.EventType) []*Hook { return s.with(Ready, t) }
 
-// HoldsUnseen is the first hook of an event that must not be passed unseen, and
-// why: a lock holds it, or its failure blocks. Its matcher is not asked, since there
-// is nothing to ask it about.
+// HoldsUnseen is the first hook of an event that must not be bypassed by an unreadable
+// event, and why: a lock holds it, or its failure blocks. Its matcher is ignored, since
+// there is nothing to match.
 func (s *Set) HoldsUnseen(t protocol.EventType) (h *Hook, why string) {
 	for h := range s.Due(t) {
 		switch h.ask(&h.vouch); {
@@ -245,13 +244,13 @@ func (s *Set) HoldsUnseen(t protocol.EventType) (h *Hook, why string) {
 	return nil, ""
 }
 
-// Broken returns the broken hooks that might have served an event type: those
-// with that trigger, and those whose trigger cannot be read.
+// Broken returns the broken hooks that might have served an event type: those with that
+// trigger, and those whose trigger cannot be read.
 func (s *Set) Broken(t protocol.EventType) []*Hook { return s.with(Broken, t) }
 
-// Untrusted returns the hooks of the project that an event type would have been
-// for, were they approved; one whose trigger cannot be read is among them. Of each it
-// is known then whether its person refused it.
+// Untrusted returns the project's hooks that would serve an event type if they were
+// approved, including those whose trigger cannot be read. After that, Refused is set on
+// each.
 func (s *Set) Untrusted(t protocol.EventType) []*Hook {
 	list := s.with(Untrusted, t)
 	if s.loader != nil {
@@ -270,12 +269,12 @@ func (s *Set) with(status Status, t protocol.EventType) []*Hook {
 	return out
 }
 
-// FindProject finds the project of a working directory. project is the nearest
-// of the directory and its ancestors with .agents/hooks or .agents/hooks.toml,
-// not above the root of the repository and neither the person's home directory
-// nor above it; "" if there is none. root is the repository's root, else the
-// project, else the directory itself. Links are resolved, and a directory that
-// is gone counts as the nearest ancestor that is there.
+// FindProject finds the project of a working directory. project is the nearest of the
+// directory and its ancestors with .agents/hooks or .agents/hooks.toml, not above the
+// root of the repository and neither the user's home directory nor above it; "" if
+// there is none. root is the repository's root, else the project, else the directory
+// itself. Links are resolved, and a missing directory is replaced by its nearest
+// existing ancestor.
 func FindProject(workDir, home string) (project, root string) {
 	projects, root := (&ground{home: home}).climb(workDir, "")
 	if len(projects) > 0 {
@@ -284,8 +283,8 @@ func FindProject(workDir, home string) (project, root string) {
 	return project, root
 }
 
-// Projects are the project of a working directory and those that it lies in, up
-// to the root of the repository: the hooks of all of them count.
+// Projects are the project of a working directory and its enclosing projects, up to the
+// root of the repository: the hooks of all of them apply.
 func Projects(workDir, home string) []string {
 	projects, _ := (&ground{home: home}).climb(workDir, "")
 	return projects
@@ -336,8 +335,8 @@ func (g *ground) climb(workDir, top string) (projects []string, root string) {
 	return projects, root
 }
 
-// A Root is where a session was: the root of a repository, and the project in it
-// that was the nearest, "" if there was none.
+// A Root is where a session was: the root of a repository, and the nearest project in
+// it, "" if there was none.
 type Root struct{ Dir, Project string }
 
 // project reports whether a folder holds hooks of a project; or is the person's home,
@@ -425,8 +424,8 @@ func (l *loader) around(root string, near []string) (dirs []string) {
 	return dirs
 }
 
-// Roots are where the session was, as they are to be kept. changed says that this
-// event is in another place than all those before, and that there are hooks in it.
+// Roots returns where the session was, for recording. changed says that this event is
+// in a new place, and that there are hooks in it.
 func (s *Set) Roots() (list []Root, changed bool) {
 	kept := s.loader.src.Kept
 	if s.Project == "" || s.loader.isKept || len(kept) >= maxKept {

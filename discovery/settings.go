@@ -13,7 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// Order is the order of the hooks of one event.
+// Order is the order of the hooks of an event.
 type Order string
 
 const (
@@ -21,7 +21,7 @@ const (
 	OrderPriority Order = "priority" // priority over all layers
 )
 
-// Settings are what hooks.toml files and the environment say, merged.
+// Settings are the merged hooks.toml files and environment.
 type Settings struct {
 	Enabled       bool
 	Debug         bool
@@ -38,11 +38,11 @@ type Settings struct {
 	DefaultTimeout time.Duration // 0: the format's default
 	DefaultAsync   bool
 
-	// Export is where the person has sent what hooks did; nil: nowhere.
+	// Export is where the user has the run log sent; nil: nowhere.
 	Export *Export
 
-	// Builtin holds the [builtin.NAME] tables, merged key by key: values as
-	// strings, int64, float64, bool or []any, as TOML gives them.
+	// Builtin holds the [builtin.NAME] tables, merged key by key: values as strings,
+	// int64, float64, bool or []any, as in TOML.
 	Builtin map[string]map[string]any
 }
 
@@ -246,8 +246,8 @@ func (l *loader) tellOthers(path string, others error) {
 		Fix: "make it yours alone, or approve it with `agents-hooks trust`"})
 }
 
-// ToApprove are the things of a project that run or are honoured only once they
-// were approved: its hooks.toml, and its hooks, which are read completely.
+// ToApprove returns the things of a project that run or are honoured only after an
+// approval: its hooks.toml, and its hooks, which are read completely.
 func ToApprove(src Sources, project string) (things []trust.Thing, hooks []*Hook) {
 	if path := settingsPath(project); beneath.Exists(path) {
 		things = append(things, trust.Thing{ID: trust.SettingsID, Path: path})

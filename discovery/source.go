@@ -166,8 +166,8 @@ func (l *loader) hooksOf(p *plugin) {
 	}
 }
 
-// PluginHooks are the hooks of a plugin's folder, as a source of the person's would
-// have them, and what is wrong beside them; none where it is no plugin of an agent.
+// PluginHooks returns the hooks of a plugin's folder, as if it were a source of the
+// user's, and its problems; none if it is not an agent's plugin.
 func PluginHooks(src Sources, dir string) (hooks []*Hook, problems []Problem) {
 	for _, t := range src.Tongues() {
 		if t.Plugin == nil || !beneath.Exists(filepath.Join(dir, filepath.FromSlash(t.Plugin.Manifest))) && !beneath.Exists(filepath.Join(dir, filepath.FromSlash(t.Plugin.Hooks))) {

@@ -18,16 +18,16 @@ import (
 const (
 	Name   = "hooks.lock"
 	Schema = 2
-	// Max is the most bytes of a lock.
+	// Max is the maximum size of a lock in bytes.
 	Max = 1 << 20
 )
 
-// A Lock is what a file says.
+// A Lock is the content of the file.
 type Lock struct {
 	Packs []Pack // sorted by name
 }
 
-// A Pack is one source and what was taken from it.
+// A Pack is one source and what was installed from it.
 type Pack struct {
 	Name    string
 	Source  string   // an address, or a path: absolute, or relative to the project
@@ -42,12 +42,12 @@ type Pack struct {
 	Bare    map[string]string // hashes of the folders that have an executable file, with none executable
 }
 
-// Bare reports whether a system keeps no executable bit: there each folder has the hash
-// that it has with none.
+// Bare reports whether a system has no executable bit: there each folder is compared
+// with its bare hash.
 func Bare(goos string) bool { return goos == "windows" }
 
-// Pin is the hash that a folder of the pack has to have, on a system that keeps the
-// executable bit or on a bare one; "" if the pack does not have it.
+// Pin is the required hash of a folder of the pack, on a system with the executable bit
+// or on a bare one; "" if the pack does not have it.
 func (p *Pack) Pin(folder string, bare bool) string {
 	if hash := p.Bare[folder]; bare && hash != "" {
 		return hash
@@ -58,7 +58,7 @@ func (p *Pack) Pin(folder string, bare bool) string {
 // Folders are the folders of a pack, sorted.
 func (p *Pack) Folders() []string { return slices.Sorted(maps.Keys(p.Hooks)) }
 
-// Pack is the pack of a name, nil if there is none.
+// Pack returns the pack with a name, nil if there is none.
 func (l *Lock) Pack(name string) *Pack {
 	for i := range l.Packs {
 		if l.Packs[i].Name == name {
@@ -68,7 +68,7 @@ func (l *Lock) Pack(name string) *Pack {
 	return nil
 }
 
-// Folder is the pack that a folder came from, nil if it came from none.
+// Folder returns the pack that a folder came from, nil if it came from none.
 func (l *Lock) Folder(name string) *Pack {
 	for i := range l.Packs {
 		if l.Packs[i].Hooks[name] != "" {
@@ -78,7 +78,7 @@ func (l *Lock) Folder(name string) *Pack {
 	return nil
 }
 
-// With is a lock in which a pack stands in the place of the one of its name.
+// With returns the lock with a pack added, or replaced by name.
 func (l *Lock) With(p Pack) *Lock {
 	out := l.Without(p.Name)
 	out.Packs = append(out.Packs, p)
@@ -86,13 +86,13 @@ func (l *Lock) With(p Pack) *Lock {
 	return out
 }
 
-// Without is a lock that lacks the pack of a name.
+// Without returns the lock without the pack with a name.
 func (l *Lock) Without(name string) *Lock {
 	return &Lock{slices.DeleteFunc(slices.Clone(l.Packs), func(p Pack) bool { return p.Name == name })}
 }
 
-// MayName reports whether a lock that cannot be read may be about a folder: its
-// name stands there somewhere as a word. Names of folders are written as they are.
+// MayName reports whether a lock that cannot be read may be about a folder: whether its
+// text contains the name as a word. Folder names are written without escapes.
 func MayName(text, folder string) bool {
 	part := func(r rune) bool { return r == '_' || r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 	for at := 0; ; {
@@ -110,7 +110,7 @@ func MayName(text, folder string) bool {
 	}
 }
 
-// Format writes a lock, the same one always in the same way.
+// Format writes a lock in its canonical form.
 func (l *Lock) Format() []byte {
 	var b strings.Builder
 	b.WriteString("# Where the hooks beside this file came from, and which bytes they have.\n" +

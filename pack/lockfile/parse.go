@@ -12,7 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/toml"
 )
 
-// An Error is why a text is no lock.
+// An Error says why a text is not a lock.
 type Error struct {
 	Line    int // from 1
 	Message string
@@ -214,14 +214,13 @@ func (r *reader) only(table map[string]any, path string, known ...string) {
 	}
 }
 
-// Hex reports whether a text is so many digits of base 16, in small letters.
+// Hex reports whether a text is so many hexadecimal digits, in lower case.
 func Hex(s string, n int) bool {
 	return len(s) == n && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// ValidName reports whether a text can name a folder or a pack: one element of a
-// path, which nothing but a name could be. What else a name must not be is for
-// whoever makes folders to say.
+// ValidName reports whether a text can name a folder or a pack: one element of a path.
+// Code that creates folders checks further restrictions.
 func ValidName(s string) bool {
 	if s == "" || len(s) > 128 || strings.Trim(s, ".") == "" || s[0] == '.' || s[0] == '-' {
 		return false

@@ -9,19 +9,19 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Committed is what a journal says of its phase once the change is decided.
+// Committed is the phase in a journal once the change is committed.
 const Committed = "commit"
 
-// Journal is where package store writes what it is doing to the hooks folder in
-// agents: in the person's state directory.
+// Journal is where package store records a change to the hooks folder in agents: in the
+// user's state directory.
 func Journal(state, agents string) string {
 	sum := sha256.Sum256([]byte(agents))
 	return filepath.Join(state, "packs", hex.EncodeToString(sum[:12])+".json")
 }
 
-// Underway reports whether a change that was begun, and not ended yet, takes a folder
-// from or to a state: while folders take each other's place one at a time, and after
-// a process that was killed at it, both are as they should be.
+// Underway reports whether an unfinished change takes a folder from or to a state:
+// while folders are replaced one at a time, and after a process was killed, both states
+// are valid.
 func Underway(state, agents, folder, hash string) bool {
 	b, err := statefile.Read(Journal(state, agents))
 	if err != nil || b == nil {

@@ -18,24 +18,24 @@ const (
 	maxGzip  = 64 << 20  // of an archive, packed
 )
 
-// Tools are what a fetch needs of the process.
+// Tools are what a fetch needs from the process.
 type Tools struct {
 	Env    []string // of git
 	Client *http.Client
 	Temp   string // a folder for folders of its own, "" for the system's
 	Commit string // to be fetched whatever the ref is by now, "" for what it is
-	// Terminal says that git may ask the person.
+	// Terminal says that git may ask the user.
 	Terminal bool
 }
 
-// A Fetched source is what was there.
+// A Fetched is the result of a fetch.
 type Fetched struct {
 	Tree   pack.Tree // of the folder that was asked for
 	Name   string    // of that folder
 	Commit string    // of git
 	SHA256 string    // of an archive
 	Size   int64     // bytes that were read
-	// RefKind is what the ref of git is: a [Branch], a [Tag], "" for a commit.
+	// RefKind is the kind of the git ref: a [Branch], a [Tag], "" for a commit.
 	RefKind string
 }
 
@@ -53,7 +53,7 @@ var (
 	ErrTooBig = errors.New("is too large")
 )
 
-// Fetch brings a source here.
+// Fetch fetches a source.
 func (s Source) Fetch(ctx context.Context, t Tools) (*Fetched, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

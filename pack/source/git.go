@@ -74,9 +74,8 @@ func (s Source) clone(ctx context.Context, t Tools) (*clone, error) {
 
 func (c *clone) close() { os.RemoveAll(c.dir) }
 
-// Descends reports whether one commit is in the history of another: where it is not,
-// the branch was rewritten. No more than the commits are fetched, where the other
-// side can tell them apart.
+// Descends reports whether one commit is in the history of another; if not, the branch
+// was rewritten. If the server supports it, only the commits are fetched.
 func (s Source) Descends(ctx context.Context, t Tools, old, commit string) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

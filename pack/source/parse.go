@@ -19,7 +19,7 @@ const (
 	Folder  = "folder"
 )
 
-// A Source is an address that was understood.
+// A Source is a parsed address.
 type Source struct {
 	Kind    string
 	Address string // as a lock has it: an address, or a path
@@ -28,11 +28,11 @@ type Source struct {
 	Dir     string // below it, with slashes, "" for the top
 }
 
-// Here is where paths begin: the folder that the person stands in, their home, and
-// for paths as a lock has them the project, "" if there is none.
+// Here is the base of relative paths: the current folder, the user's home, and for
+// paths in a lock the project, "" if there is none.
 type Here struct{ WorkDir, Home, Project string }
 
-// Parse reads SOURCE[@REF][//DIR] as a person types it.
+// Parse parses SOURCE[@REF][//DIR] as a user types it.
 func Parse(text string, here Here) (Source, error) {
 	s, err := parse(text, here)
 	if err != nil {
@@ -175,8 +175,8 @@ func (s *Source) local(rest string, here Here) error {
 	return nil
 }
 
-// Locked is the source that a lock names, at the commit that it pins. What a lock
-// says is a stranger's: it is understood by the same rules as what a person types.
+// Locked is the source that a lock names, at the pinned commit. A lock is not trusted:
+// it is parsed by the same rules as what a user types.
 func Locked(address, dir, ref string, here Here) (Source, error) {
 	var s Source
 	fail := func(err error) (Source, error) { return s, fmt.Errorf("the source %q of the lock %w", address, err) }
@@ -277,7 +277,7 @@ func relative(p, project string) string {
 	return p
 }
 
-// Name is what a source is called where its pack does not say: its last element.
+// Name is a source's name if its pack has none: its last element.
 func (s Source) Name() string {
 	last := s.Dir
 	if last == "" {
@@ -296,7 +296,7 @@ func (s Source) Name() string {
 	return last
 }
 
-// String is a source as a person types it.
+// String is a source as a user types it.
 func (s Source) String() string {
 	text := s.Address
 	if s.Ref != "" {

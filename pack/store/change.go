@@ -13,25 +13,25 @@ import (
 	"github.com/agents-hooks/agents-hooks/pack/lockfile"
 )
 
-// A Change is what is done to a place.
+// A Change is a change to a place.
 type Change struct {
 	Put    []pack.Folder // as they will be
 	Remove []string      // folders that go
-	// Lock makes the lock of the one that stands when the change is made, which
-	// somebody else may have changed since the caller read it.
+	// Lock makes the new lock from the current one, which somebody else may have
+	// changed since the caller read it.
 	Lock func(now *lockfile.Lock) (*lockfile.Lock, error)
-	// Force says that folders that are not as the lock has them may go all the same.
+	// Force says that folders that differ from the lock may be removed anyway.
 	Force bool
 	Now   time.Time
 }
 
-// A Clash is why a change is not made: something is in its way.
+// A Clash says why a change is not made: something is in its way.
 type Clash struct{ Folder, Why string }
 
 func (c *Clash) Error() string { return fmt.Sprintf("%s: %s", c.Folder, c.Why) }
 
-// Apply makes a change. kept are copies of folders that went though they had been
-// changed. After an error nothing is changed, unless the error says so.
+// Apply makes a change. kept are copies of removed folders that had been changed. After
+// an error nothing is changed, unless the error says so.
 func (p Place) Apply(ctx context.Context, c Change) (kept []string, err error) {
 	release, err := p.hold()
 	if err != nil {
@@ -140,8 +140,8 @@ func (p Place) inTheWay(ctx context.Context, now *lockfile.Lock, j *journal, for
 	return changed, nil
 }
 
-// Free is an error for the first folder that cannot come because something is there,
-// in whatever spelling: for whoever wants to know it before anything is asked.
+// Free returns an error for the first new folder whose name is taken, in any spelling:
+// for callers that want to know before they ask the user.
 func (p Place) Free(folders []pack.Folder) error {
 	entries, err := p.In.List(p.Hooks())
 	if errors.Is(err, fs.ErrNotExist) {

@@ -36,7 +36,7 @@ const (
 	stagingMark   = ".agents-hooks-"
 )
 
-// Recover does what a killed process has left to do; said tells what, "" if nothing.
+// Recover completes what a killed process has left; said describes it, "" if nothing.
 func (p Place) Recover(ctx context.Context) (said string, err error) {
 	if !unfinished(p) {
 		return "", nil

@@ -19,8 +19,8 @@ type Place struct {
 	In     *beneath.Root // the project, nil: the person's own
 	State  string        // the person's state directory
 	Bare   bool          // the system keeps no executable bit: [lockfile.Bare]
-	// Step is told each step of a change before it is made, so that a test can end
-	// the process there; nil: nobody is.
+	// Step is called before each step of a change, so that a test can end the process
+	// there; nil: not called.
 	Step func(name string)
 }
 
@@ -28,8 +28,8 @@ type Place struct {
 func (p Place) Hooks() string { return filepath.Join(p.Agents, "hooks") }
 func (p Place) Lock() string  { return filepath.Join(p.Agents, lockfile.Name) }
 
-// Read reads the lock, an empty one where there is none. An error is one of reading
-// or a [*lockfile.Error].
+// Read reads the lock, an empty one if there is none. An error is one of reading or a
+// [*lockfile.Error].
 func (p Place) Read() (*lockfile.Lock, error) {
 	b, err := p.In.Read(p.Lock(), lockfile.Max)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -41,7 +41,7 @@ func (p Place) Read() (*lockfile.Lock, error) {
 	return lockfile.Parse(string(b))
 }
 
-// Hash is the hash of a folder as it is, "" if it is not there.
+// Hash is the current hash of a folder, "" if it does not exist.
 func (p Place) Hash(ctx context.Context, folder string) (string, error) {
 	dir := filepath.Join(p.Hooks(), folder)
 	info, err := p.In.Lstat(dir)

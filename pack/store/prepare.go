@@ -121,7 +121,7 @@ func (p Place) keep(folder string, now time.Time) (to string, err error) {
 	return to, err
 }
 
-// Write writes the folders of a pack below a new folder of nobody's, to be looked at.
+// Write writes the folders of a pack below a new folder, for review.
 func Write(dir string, folders []pack.Folder) error {
 	for _, f := range folders {
 		if err := (Place{}).tree(filepath.Join(dir, f.Name), f.Files); err != nil {
