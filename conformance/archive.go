@@ -77,3 +77,17 @@ func parsePairs(data []byte, first int) ([]pair, error) {
 	}
 	return pairs, nil
 }
+
+// eachPair hands the key and the value of each line to set, whose error gets the line.
+func eachPair(data []byte, first int, set func(key, value string) error) error {
+	pairs, err := parsePairs(data, first)
+	if err != nil {
+		return err
+	}
+	for _, p := range pairs {
+		if err := set(p.key, p.value); err != nil {
+			return fmt.Errorf("line %d: %s: %w", p.line, p.key, err)
+		}
+	}
+	return nil
+}

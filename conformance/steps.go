@@ -95,7 +95,7 @@ func (c *Case) step(n int, files []archived, shapes map[string]file, used map[st
 				}
 			}
 		case f.name == "do":
-			if err := s.Do.parse(data, f.line+1); err != nil {
+			if err := eachPair(data, f.line+1, s.Do.set); err != nil {
 				return s, at(err)
 			}
 		case f.name == "want" || strings.HasPrefix(f.name, "want."), strings.HasPrefix(f.name, "saw"), strings.HasPrefix(f.name, "out/"):
@@ -240,20 +240,7 @@ func specials(n int, shapes map[string]file, used map[string]bool) ([]file, erro
 	return out, nil
 }
 
-// parse reads a file "do". The keys are a closed set.
-func (d *Do) parse(data []byte, line int) error {
-	pairs, err := parsePairs(data, line)
-	if err != nil {
-		return err
-	}
-	for _, p := range pairs {
-		if err := d.set(p.key, p.value); err != nil {
-			return fmt.Errorf("line %d: %s: %w", p.line, p.key, err)
-		}
-	}
-	return nil
-}
-
+// set reads one line of a file "do". The keys are a closed set.
 func (d *Do) set(key, value string) (err error) {
 	switch key {
 	case "call":

@@ -70,7 +70,7 @@ func (w *Want) parse(name string, data []byte, line int) error {
 	top, rest, _ := strings.Cut(name, "/")
 	switch {
 	case name == "want":
-		return w.lines(data, line)
+		return eachPair(data, line, w.set)
 	case name == "want.json":
 		v, err := parseWant(data)
 		w.Stdout = &stdout{json: v}
@@ -114,19 +114,6 @@ func parseWant(data []byte) (any, error) {
 		return nil, err
 	}
 	return v, checkOperators(v)
-}
-
-func (w *Want) lines(data []byte, line int) error {
-	pairs, err := parsePairs(data, line)
-	if err != nil {
-		return err
-	}
-	for _, p := range pairs {
-		if err := w.set(p.key, p.value); err != nil {
-			return fmt.Errorf("line %d: %s: %w", p.line, p.key, err)
-		}
-	}
-	return nil
 }
 
 // set reads one wanted thing. The keys are a closed set.

@@ -161,6 +161,14 @@ func TextOf(raw Raw) string {
 	return unquote(raw)
 }
 
+// TextsOf returns the strings of an array, "" for each element that is none.
+func TextsOf(raw Raw) (list []string) {
+	for _, e := range ElementsOf(raw) {
+		list = append(list, TextOf(e))
+	}
+	return list
+}
+
 // Leaves calls f with every string, number and boolean in raw, at any depth,
 // in order, until f returns false. Strings come decoded, numbers and booleans
 // in their JSON spelling; null and names are no leaves.

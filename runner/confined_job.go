@@ -28,17 +28,10 @@ func appendSandbox(s *discovery.Sandbox) protocol.Raw {
 func parseSandbox(o protocol.Object) *discovery.Sandbox {
 	s := &discovery.Sandbox{
 		Network: o.Bool("network"), Required: o.Bool("required"), NoState: o.Bool("no_state"), NoTemp: o.Bool("no_temp"),
-		Read: texts(o.Get("read")), Write: texts(o.Get("write")),
+		Read: protocol.TextsOf(o.Get("read")), Write: protocol.TextsOf(o.Get("write")),
 	}
 	if o.Has("only") {
-		s.Only = append([]string{}, texts(o.Get("only"))...)
+		s.Only = append([]string{}, protocol.TextsOf(o.Get("only"))...)
 	}
 	return s
-}
-
-func texts(list protocol.Raw) (out []string) {
-	for _, e := range protocol.ElementsOf(list) {
-		out = append(out, protocol.TextOf(e))
-	}
-	return out
 }

@@ -301,12 +301,8 @@ func parseMemory(b []byte) *memory {
 			m.counts[c.Name] = count{number(pair[0]), number(pair[1])}
 		}
 	}
-	for _, raw := range protocol.ElementsOf(o.Get("notices")) {
-		m.notices = append(m.notices, protocol.TextOf(raw))
-	}
-	for _, raw := range protocol.ElementsOf(o.Get("left")) {
-		m.left = append(m.left, protocol.TextOf(raw))
-	}
+	m.notices = append(m.notices, protocol.TextsOf(o.Get("notices"))...)
+	m.left = append(m.left, protocol.TextsOf(o.Get("left"))...)
 	for _, raw := range protocol.ElementsOf(o.Get("tasks")) {
 		t := protocol.ObjectOf(raw)
 		at, _ := time.Parse(time.RFC3339Nano, t.Text("at"))

@@ -36,12 +36,8 @@ func ParseLogLine(text []byte) (LogLine, bool) {
 	for _, raw := range protocol.ElementsOf(o.Get("hooks")) {
 		l.Hooks = append(l.Hooks, parseLogHook(protocol.ObjectOf(raw)))
 	}
-	for _, raw := range protocol.ElementsOf(o.Get("allowed_by")) {
-		l.Allowed = append(l.Allowed, protocol.TextOf(raw))
-	}
-	for _, raw := range protocol.ElementsOf(o.Get("async")) {
-		l.Async = append(l.Async, protocol.TextOf(raw))
-	}
+	l.Allowed = protocol.TextsOf(o.Get("allowed_by"))
+	l.Async = protocol.TextsOf(o.Get("async"))
 	for _, raw := range protocol.ElementsOf(o.Get("warnings")) {
 		w := protocol.ObjectOf(raw)
 		l.Warnings = append(l.Warnings, Warning{w.Text("hook"), w.Text("kind"), w.Text("text")})

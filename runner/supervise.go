@@ -292,7 +292,7 @@ func parseJob(b []byte) (*job, error) {
 	}
 	j := &job{
 		runner: Runner{
-			State: o.Text("state"), Self: o.Text("self"), Shell: texts(o.Get("shell")), Home: o.Text("home"), Nested: number(o.Get("nested")),
+			State: o.Text("state"), Self: o.Text("self"), Shell: protocol.TextsOf(o.Get("shell")), Home: o.Text("home"), Nested: number(o.Get("nested")),
 			Grace: time.Duration(number(o.Get("grace"))), Drain: time.Duration(number(o.Get("drain"))),
 		},
 		project: o.Text("project"), root: o.Text("root"), debug: o.Bool("debug"),
@@ -308,7 +308,7 @@ func parseJob(b []byte) (*job, error) {
 			Entry:   discovery.Entry{Path: m.Text("path"), Filled: m.Bool("filled"), Builtin: m.Bool("builtin")},
 			Timeout: time.Duration(number(m.Get("timeout"))), Async: true,
 		}
-		h.Entry.Argv = texts(m.Get("argv"))
+		h.Entry.Argv = protocol.TextsOf(m.Get("argv"))
 		if m.Has("sandbox") {
 			h.Sandbox = parseSandbox(m.Sub("sandbox"))
 		}

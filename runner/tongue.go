@@ -269,7 +269,7 @@ func appendTold(list []told) protocol.Raw {
 func parseTold(v protocol.Raw) (list []told) {
 	for _, raw := range protocol.ElementsOf(v) {
 		o := protocol.ObjectOf(raw)
-		list = append(list, told{stdin: []byte(o.Text("stdin")), env: texts(o.Get("env"))})
+		list = append(list, told{stdin: []byte(o.Text("stdin")), env: protocol.TextsOf(o.Get("env"))})
 	}
 	return list
 }

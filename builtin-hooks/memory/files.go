@@ -170,12 +170,8 @@ func ParseSummary(o protocol.Object) Summary {
 		ID: o.Text("id"), Session: o.Text("session_id"), Topic: o.Text("topic"), Text: o.Text("summary"),
 		Source: o.Text("source"), Author: o.Text("author"), Auto: o.Bool("auto_generated"), Deleted: o.Text("deleted_at") != "",
 	}
-	for _, raw := range protocol.ElementsOf(o.Get("decisions")) {
-		s.Decisions = append(s.Decisions, protocol.TextOf(raw))
-	}
-	for _, raw := range protocol.ElementsOf(o.Get("todos")) {
-		s.Todos = append(s.Todos, protocol.TextOf(raw))
-	}
+	s.Decisions = protocol.TextsOf(o.Get("decisions"))
+	s.Todos = protocol.TextsOf(o.Get("todos"))
 	s.Time, _ = time.Parse(time.RFC3339Nano, o.Text("timestamp"))
 	return s
 }

@@ -212,12 +212,8 @@ func parseFact(o protocol.Object) (f Fact, ok bool) {
 			break
 		}
 	}
-	for _, raw := range protocol.ElementsOf(o.Get("entities")) {
-		f.Entities = append(f.Entities, protocol.TextOf(raw))
-	}
-	for _, raw := range protocol.ElementsOf(o.Get("supersedes")) {
-		f.Supersedes = append(f.Supersedes, protocol.TextOf(raw))
-	}
+	f.Entities = protocol.TextsOf(o.Get("entities"))
+	f.Supersedes = protocol.TextsOf(o.Get("supersedes"))
 	source := o.Sub("source")
 	f.Session, f.Origin = source.Text("session"), source.Text("origin")
 	f.From = Source{source.Text("author"), source.Text("branch"), source.Text("commit"), source.Text("at")}

@@ -262,12 +262,7 @@ func hasTexts(names ...string) func(Raw) bool {
 }
 
 // Texts is an argument that is a list of texts.
-func (c Call) Texts(name string) (out []string) {
-	for _, e := range protocol.ElementsOf(c.Args.Get(name)) {
-		out = append(out, protocol.TextOf(e))
-	}
-	return out
-}
+func (c Call) Texts(name string) []string { return protocol.TextsOf(c.Args.Get(name)) }
 
 // Number is an argument that is a number.
 func (c Call) Number(name string, otherwise float64) float64 {

@@ -56,9 +56,7 @@ func Parse(marker []byte) (list []Server) {
 	for _, raw := range protocol.ElementsOf(o.Get("servers")) {
 		one := protocol.ObjectOf(raw)
 		s := Server{Project: one.Text("project"), Spelling: one.Text("spelling")}
-		for _, t := range protocol.ElementsOf(one.Get("tools")) {
-			s.Tools = append(s.Tools, protocol.TextOf(t))
-		}
+		s.Tools = protocol.TextsOf(one.Get("tools"))
 		if strings.Contains(s.Spelling, Tool) {
 			list = append(list, s)
 		}

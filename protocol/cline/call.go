@@ -91,9 +91,7 @@ func (l list) text(raw protocol.Raw) string {
 	}
 	o := protocol.ObjectOf(raw)
 	words := []string{o.Text(l.member)}
-	for _, arg := range protocol.ElementsOf(o.Get("args")) {
-		words = append(words, protocol.TextOf(arg))
-	}
+	words = append(words, protocol.TextsOf(o.Get("args"))...)
 	return strings.Join(words, " ")
 }
 

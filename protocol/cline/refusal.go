@@ -98,10 +98,7 @@ func isRefusal(input protocol.Object) bool {
 		return false
 	}
 	command := protocol.ObjectOf(commands[0])
-	var args []string
-	for _, arg := range protocol.ElementsOf(command.Get("args")) {
-		args = append(args, protocol.TextOf(arg))
-	}
+	args := protocol.TextsOf(command.Get("args"))
 	return posix.is(command.Text("command"), args) || windows.is(command.Text("command"), args)
 }
 

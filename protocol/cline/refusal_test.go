@@ -33,9 +33,7 @@ func refusalOf(t *testing.T, payload, reason string) (answer protocol.Object, co
 	}
 	o := protocol.ObjectOf(commands[0])
 	command = []string{o.Text("command")}
-	for _, arg := range protocol.ElementsOf(o.Get("args")) {
-		command = append(command, protocol.TextOf(arg))
-	}
+	command = append(command, protocol.TextsOf(o.Get("args"))...)
 	return answer, command
 }
 

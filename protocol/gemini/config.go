@@ -47,9 +47,6 @@ func off(settings protocol.Object) string {
 }
 
 // skipped are the hooks that are switched off one by one.
-func skipped(settings protocol.Object) (names []string) {
-	for _, name := range protocol.ElementsOf(settings.Sub("hooksConfig").Get("disabled")) {
-		names = append(names, protocol.TextOf(name))
-	}
-	return names
+func skipped(settings protocol.Object) []string {
+	return protocol.TextsOf(settings.Sub("hooksConfig").Get("disabled"))
 }

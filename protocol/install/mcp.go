@@ -126,9 +126,7 @@ func (f *serverJSON) argv() []string {
 	} else {
 		argv = append(argv, fields.Text("command"))
 	}
-	for _, a := range protocol.ElementsOf(rest) {
-		argv = append(argv, protocol.TextOf(a))
-	}
+	argv = append(argv, protocol.TextsOf(rest)...)
 	return argv
 }
 

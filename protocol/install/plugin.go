@@ -38,9 +38,7 @@ func (p *plugin) entry() (argv []string, limits protocol.Object, line int) {
 		if err != nil {
 			return nil, nil, 0
 		}
-		for _, a := range protocol.ElementsOf(entry.Get("argv")) {
-			argv = append(argv, protocol.TextOf(a))
-		}
+		argv = append(argv, protocol.TextsOf(entry.Get("argv"))...)
 		if !Ours(argv, p.d) {
 			return nil, nil, 0
 		}

@@ -185,7 +185,7 @@ func parse(b []byte) (list []Draft) {
 		m := protocol.ObjectOf(e)
 		d := Draft{
 			Session: m.Text("session"), At: time.UnixMilli(int64(number(m.Get("ts")))), Failed: m.Text("failed"), Times: number(m.Get("times")),
-			Message: m.Text("message"), Signals: texts(m.Get("signals")), Changed: texts(m.Get("changed")), Proof: m.Text("proof"), Told: number(m.Get("told")),
+			Message: m.Text("message"), Signals: protocol.TextsOf(m.Get("signals")), Changed: protocol.TextsOf(m.Get("changed")), Proof: m.Text("proof"), Told: number(m.Get("told")),
 		}
 		if d.Session != "" && d.Message != "" {
 			list = append(list, d)
@@ -231,11 +231,4 @@ func number(r protocol.Raw) int {
 		return 0
 	}
 	return n
-}
-
-func texts(r protocol.Raw) (list []string) {
-	for _, e := range protocol.ElementsOf(r) {
-		list = append(list, protocol.TextOf(e))
-	}
-	return list
 }

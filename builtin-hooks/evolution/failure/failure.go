@@ -9,6 +9,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // A Failure is what is known of a call that failed.
@@ -60,9 +61,9 @@ func Of(command, output string, exit int, projects ...string) Failure {
 		f.Symbols = append(f.Symbols, "command:"+name)
 	}
 	f.Count = count(all)
-	f.Around = redacted(clip(strings.Join(signal.Around(output, told), " / "), mostSaid))
-	f.Said = redacted(clip(saying(told), mostSaid)) // over all lines
-	f.Text = clip(strings.Join(shown, " / "), mostText)
+	f.Around = redacted(text.HeadBytes(strings.Join(signal.Around(output, told), " / "), mostSaid))
+	f.Said = redacted(text.HeadBytes(saying(told), mostSaid)) // over all lines
+	f.Text = text.HeadBytes(strings.Join(shown, " / "), mostText)
 	for _, s := range f.Symbols {
 		if !strings.HasPrefix(s, "package:") {
 			there = append(there, s)
@@ -135,7 +136,7 @@ func telling(all []signal.Told) []signal.Told {
 func saying(told []signal.Told) string {
 	lines := make([]string, len(told))
 	for i, t := range told {
-		lines[i] = clip(t.Text, mostSaid/3)
+		lines[i] = text.HeadBytes(t.Text, mostSaid/3)
 	}
 	return strings.Join(lines, " / ")
 }
@@ -251,15 +252,4 @@ func sum(parts []string) string {
 		h.Write([]byte{0})
 	}
 	return hex.EncodeToString(h.Sum(nil)[:6])
-}
-
-// clip cuts a text to n bytes, between characters.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xc0 == 0x80 {
-		n--
-	}
-	return s[:n]
 }

@@ -81,10 +81,7 @@ func ran(ev protocol.Object) string {
 	}
 	for _, raw := range list {
 		o := protocol.ObjectOf(raw)
-		var argv []string
-		for _, word := range protocol.ElementsOf(o.Get("argv")) {
-			argv = append(argv, protocol.TextOf(word))
-		}
+		argv := protocol.TextsOf(o.Get("argv"))
 		if argv == nil || !looks(argv) {
 			if command == "" {
 				command = o.Text("text")

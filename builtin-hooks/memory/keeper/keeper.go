@@ -90,9 +90,7 @@ func entryOf(o protocol.Object, file string) (Entry, bool) {
 	e := Entry{Fact: f, File: file, TopicKey: o.Text("topic_key"), Seen: max(1, number(o.Get("seen_count"))), Confirms: number(o.Get("confirmed_count")), Promoted: o.Has("promoted_at"), Declined: o.Has("declined_at"), Tidied: o.Text("deleted_by") == byCleanup}
 	e.SeenAt, _ = time.Parse(time.RFC3339, o.Text("last_seen_at"))
 	e.Confirmed, _ = time.Parse(time.RFC3339, o.Text("confirmed_at"))
-	for _, raw := range protocol.ElementsOf(o.Get("beside")) {
-		e.Beside = append(e.Beside, protocol.TextOf(raw))
-	}
+	e.Beside = protocol.TextsOf(o.Get("beside"))
 	return e, ok
 }
 

@@ -195,7 +195,7 @@ func (h *shelf) replace() {
 				stands = append(stands, name)
 			}
 		}
-		if strings.Join(stands, " ") == strings.Join(texts(o.Get("supersedes")), " ") {
+		if strings.Join(stands, " ") == strings.Join(protocol.TextsOf(o.Get("supersedes")), " ") {
 			continue
 		}
 		o.Delete("supersedes")
@@ -207,13 +207,6 @@ func (h *shelf) replace() {
 }
 
 func person(o protocol.Object) string { return o.Sub("source").Text("person") }
-
-func texts(raw protocol.Raw) (out []string) {
-	for _, e := range protocol.ElementsOf(raw) {
-		out = append(out, protocol.TextOf(e))
-	}
-	return out
-}
 
 // conflictsMost is how many facts that came are held against what is here at once; a
 // review looks at all of them.

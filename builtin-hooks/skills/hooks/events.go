@@ -104,7 +104,7 @@ func tool(c *behaviour.Call) error {
 	wants := func(h *skills.Hook) bool { return len(h.Tools) == 0 || slices.Contains(wanted, h.ID()) }
 	g.hooks = slices.DeleteFunc(g.hooks, func(h skills.Hook) bool { return !wants(&h) && !(restore && h.Persistent) })
 	called := invokedByTool(c.Event, names, s.chosen)
-	if len(called) > 0 && containsAll(texts(marks.Get("invoked")), called) {
+	if len(called) > 0 && containsAll(protocol.TextsOf(marks.Get("invoked")), called) {
 		called = nil
 	}
 	if len(g.hooks) == 0 && len(called) == 0 {

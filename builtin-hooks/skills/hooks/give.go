@@ -35,7 +35,7 @@ type memo struct {
 }
 
 func memoOf(o protocol.Object) *memo {
-	m := &memo{invoked: texts(o.Get("invoked")), fits: texts(o.Get("fits")), lasting: texts(o.Get("lasting")), given: map[string]int{}, restore: o.Bool("restore")}
+	m := &memo{invoked: protocol.TextsOf(o.Get("invoked")), fits: protocol.TextsOf(o.Get("fits")), lasting: protocol.TextsOf(o.Get("lasting")), given: map[string]int{}, restore: o.Bool("restore")}
 	for _, g := range o.Sub("given") {
 		if n, err := strconv.Atoi(string(g.Value)); err == nil && n > 0 {
 			m.count(g.Name, n)
@@ -190,11 +190,4 @@ func (g *giving) choose(m *memo, due func(*memo, *skills.Hook) bool) string {
 // applies asks the conditions of a prompt.
 func (m *memo) applies(h *skills.Hook) bool {
 	return (!h.Invoked || slices.Contains(m.invoked, h.Skill)) && (h.Match == "" || slices.Contains(m.fits, h.ID()))
-}
-
-func texts(raw protocol.Raw) (list []string) {
-	for _, e := range protocol.ElementsOf(raw) {
-		list = append(list, protocol.TextOf(e))
-	}
-	return list
 }

@@ -144,9 +144,7 @@ func names(o protocol.Object, member string) []string {
 		return nil
 	}
 	list := []string{}
-	for _, e := range protocol.ElementsOf(o.Get(member)) {
-		list = append(list, protocol.TextOf(e))
-	}
+	list = append(list, protocol.TextsOf(o.Get(member))...)
 	return list
 }
 

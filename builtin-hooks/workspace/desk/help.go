@@ -103,10 +103,7 @@ func phrase(c *call) (protocol.Object, error) {
 		return c.say(en, zh)
 	}
 	bullets := func(name, en, zh string) string {
-		var items []string
-		for _, e := range protocol.ElementsOf(p.Get(name)) {
-			items = append(items, protocol.TextOf(e))
-		}
+		items := protocol.TextsOf(p.Get(name))
 		if items == nil {
 			items = []string{get(name, en, zh)}
 		}

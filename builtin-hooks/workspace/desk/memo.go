@@ -119,12 +119,7 @@ func memoList(c *call) (protocol.Object, error) {
 	return object("memos", list, "allTags", names), nil
 }
 
-func tagsOf(m protocol.Object) (tags []string) {
-	for _, e := range protocol.ElementsOf(m.Get("tags")) {
-		tags = append(tags, protocol.TextOf(e))
-	}
-	return tags
-}
+func tagsOf(m protocol.Object) []string { return protocol.TextsOf(m.Get("tags")) }
 
 func memoGet(c *call) (protocol.Object, error) {
 	s, err := c.open()

@@ -66,9 +66,7 @@ func commandsOf(ev protocol.Object) (list []ran) {
 	for _, raw := range protocol.ElementsOf(ev.Get("commands")) {
 		o := protocol.ObjectOf(raw)
 		one := ran{text: o.Text("text")}
-		for _, w := range protocol.ElementsOf(o.Get("argv")) {
-			one.argv = append(one.argv, protocol.TextOf(w))
-		}
+		one.argv = protocol.TextsOf(o.Get("argv"))
 		list = append(list, one)
 	}
 	return list

@@ -61,7 +61,7 @@ func (m *merger) object(base, ours, theirs protocol.Object, without ...string) (
 		switch {
 		case slices.Contains(without, name):
 		case slices.Contains(lists, name):
-			out.Set(name, protocol.TextList(List(texts(b), texts(o), texts(t))))
+			out.Set(name, protocol.TextList(List(protocol.TextsOf(b), protocol.TextsOf(o), protocol.TextsOf(t))))
 		case name == "updatedAt":
 			out.Set(name, later.Get(name))
 		default:
@@ -125,13 +125,6 @@ func List(base, ours, theirs []string) []string {
 		if (both || !slices.Contains(base, s)) && !slices.Contains(out, s) {
 			out = append(out, s)
 		}
-	}
-	return out
-}
-
-func texts(raw protocol.Raw) (out []string) {
-	for _, e := range protocol.ElementsOf(raw) {
-		out = append(out, protocol.TextOf(e))
 	}
 	return out
 }
@@ -207,7 +200,7 @@ func (m *mender) children() {
 	}
 	for _, id := range m.ids {
 		var kids []string
-		had := texts(m.of[id].Get("children"))
+		had := protocol.TextsOf(m.of[id].Get("children"))
 		listed := map[string]bool{}
 		for _, k := range append(slices.Clone(had), own[id]...) {
 			if m.of[k] != nil && m.of[k].Text("parentId") == id && !listed[k] {
@@ -227,10 +220,10 @@ func (m *mender) children() {
 func (m *mender) ways() {
 	w := roads{map[string]string{}, map[string][]string{}, map[string][]string{}}
 	for _, id := range m.ids {
-		w.up[id], w.kids[id] = m.of[id].Text("parentId"), texts(m.of[id].Get("children"))
+		w.up[id], w.kids[id] = m.of[id].Text("parentId"), protocol.TextsOf(m.of[id].Get("children"))
 	}
 	for _, id := range m.ids {
-		w.after[id] = texts(m.of[id].Get("after"))
+		w.after[id] = protocol.TextsOf(m.of[id].Get("after"))
 	}
 	for _, id := range m.ids {
 		had := w.after[id]

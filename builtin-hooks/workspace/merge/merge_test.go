@@ -39,7 +39,7 @@ func TestGraph(t *testing.T) {
 		check        func(b []byte) string
 	}{
 		{"both add a node", edit(`"root"`+": {", added("a", "p")+": {", `["x", "y"]`, `["x", "y", "a"]`), edit(`"root"`+": {", added("b", "p")+": {", `["x", "y"]`, `["x", "y", "b"]`), func(b []byte) string {
-			kids := texts(node(t, b, "p").Get("children"))
+			kids := protocol.TextsOf(node(t, b, "p").Get("children"))
 			slices.Sort(kids)
 			return strings.Join(kids, " ")
 		}},
@@ -51,11 +51,11 @@ func TestGraph(t *testing.T) {
 		{"deleted and changed", edit(`["x", "y"]`, `["x"]`, `,
 "y": {"id": "y", "type": "execution", "parentId": "p", "children": [], "status": "pending", "conclusion": null, "updatedAt": "1"}`, ""),
 			edit(`"conclusion": null, "updatedAt": "1"}`, `"conclusion": "kept", "updatedAt": "2"}`), func(b []byte) string {
-				return node(t, b, "y").Text("conclusion") + " " + strings.Join(texts(node(t, b, "p").Get("children")), " ")
+				return node(t, b, "y").Text("conclusion") + " " + strings.Join(protocol.TextsOf(node(t, b, "p").Get("children")), " ")
 			}},
 		{"deleted and left alone", edit(`["x", "y"]`, `["x"]`, `,
 "y": {"id": "y", "type": "execution", "parentId": "p", "children": [], "status": "pending", "conclusion": null, "updatedAt": "1"}`, ""), graph, func(b []byte) string {
-			return strings.Join(texts(node(t, b, "p").Get("children")), " ")
+			return strings.Join(protocol.TextsOf(node(t, b, "p").Get("children")), " ")
 		}},
 		{"a child of what is done", edit(`"status": "monitoring", "updatedAt": "1"},
 "x"`, `"status": "completed", "updatedAt": "2"},
@@ -63,7 +63,7 @@ func TestGraph(t *testing.T) {
 			return node(t, b, "p").Text("status")
 		}},
 		{"each waits for the other", edit(`"extra"`, `"after": ["y"], "extra"`), edit(`"conclusion": null, "updatedAt": "1"}`, `"conclusion": null, "updatedAt": "1", "after": ["x"]}`), func(b []byte) string {
-			x, y := texts(node(t, b, "x").Get("after")), texts(node(t, b, "y").Get("after"))
+			x, y := protocol.TextsOf(node(t, b, "x").Get("after")), protocol.TextsOf(node(t, b, "y").Get("after"))
 			return strings.Trim(strings.Join(append(x, y...), " "), " ")
 		}},
 	} {
@@ -102,7 +102,7 @@ func TestMend(t *testing.T) {
 		if reached++; reached > 10 {
 			t.Fatal("a circle")
 		}
-		for _, k := range texts(node(t, b, id).Get("children")) {
+		for _, k := range protocol.TextsOf(node(t, b, id).Get("children")) {
 			if node(t, b, k).Text("parentId") != id {
 				t.Errorf("%s is listed below %s", k, id)
 			}

@@ -16,9 +16,7 @@ func parseJSON(b []byte) (*Plan, error) {
 	if b[0] == '{' {
 		o := protocol.ObjectOf(protocol.Raw(b))
 		p.Name, p.Goal = o.Text("name"), o.Text("goal")
-		for _, r := range protocol.ElementsOf(o.Get("rules")) {
-			p.Rules = append(p.Rules, protocol.TextOf(r))
-		}
+		p.Rules = append(p.Rules, protocol.TextsOf(o.Get("rules"))...)
 		for _, name := range []string{"nodes", "tasks", "children", "items"} {
 			if o.Has(name) {
 				nodes, at = o.Get(name), name

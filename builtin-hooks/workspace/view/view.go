@@ -223,9 +223,7 @@ func memos(s *workspace.Store) []Memo {
 	for _, m := range s.Graph.Doc().Sub("memos") {
 		o := protocol.ObjectOf(m.Value)
 		memo := Memo{ID: m.Name, Title: o.Text("title"), Summary: o.Text("summary"), Tags: []string{}, Time: o.Text("updatedAt")}
-		for _, t := range protocol.ElementsOf(o.Get("tags")) {
-			memo.Tags = append(memo.Tags, protocol.TextOf(t))
-		}
+		memo.Tags = append(memo.Tags, protocol.TextsOf(o.Get("tags"))...)
 		if dir := o.Text("dirName"); dir != "" && filepath.IsLocal(dir) && !strings.ContainsAny(dir, `/\`) {
 			b, _ := s.Text(filepath.Join(s.Dir, workspace.MemosDir, dir, workspace.MemoFile))
 			memo.Text = string(b)

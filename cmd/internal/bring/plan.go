@@ -375,10 +375,7 @@ func (f *finder) existing(layer protocol.Scope, names map[string]bool) (list []*
 		}
 		x := &existing{name: e.Name(), dir: filepath.Dir(path), text: string(b), from: from.Text("from"), event: from.Text("event"), seal: from.Text("entry")}
 		x.command = meta.Text("command")
-		var words []string
-		for _, w := range protocol.ElementsOf(meta.Get("command")) {
-			words = append(words, protocol.TextOf(w))
-		}
+		words := protocol.TextsOf(meta.Get("command"))
 		x.command += strings.Join(words, "\x00")
 		list = append(list, x)
 	}

@@ -205,9 +205,7 @@ func Parse(o protocol.Object) (e Entry, ok bool) {
 		},
 	}
 	e.Time, _ = time.Parse(time.RFC3339Nano, o.Text("time"))
-	for _, raw := range protocol.ElementsOf(answer.Get("files")) {
-		e.Answer.Files = append(e.Answer.Files, protocol.TextOf(raw))
-	}
+	e.Answer.Files = protocol.TextsOf(answer.Get("files"))
 	for _, raw := range protocol.ElementsOf(answer.Get("hooks")) {
 		h := protocol.ObjectOf(raw)
 		e.Answer.Hooks = append(e.Answer.Hooks, Hook{h.Text("name"), h.Text("result")})

@@ -21,9 +21,7 @@ type writing struct {
 func (w *writing) object(o protocol.Object) protocol.Object {
 	if w.program != nil && o.Has("args") {
 		words := []string{o.Text("command")}
-		for _, e := range protocol.ElementsOf(o.Get("args")) {
-			words = append(words, protocol.TextOf(e))
-		}
+		words = append(words, protocol.TextsOf(o.Get("args"))...)
 		if better, ok := w.program(words); ok {
 			o = o.Clone()
 			o.SetText("command", better[0])
