@@ -9,6 +9,7 @@
 // A hash chooses the places, so that a second run makes the same changes; -seed chooses
 // others. No file of the repository is touched: the compiler gets the changed file by
 // -overlay. Survivors are also tried with the tests of the packages that -wide names.
+// On a busy machine a test may fail anyway: -noticed says which one noticed a change.
 //
 // A survivor is a missing test, or a change without effect. A line with a comment that
 // begins with "mutant:" and says why is not changed again:
@@ -39,8 +40,9 @@ func main() {
 	file := flag.String("file", "", "only places in files of this name, or of names that begin so")
 	wide := flag.String("wide", "", "packages with blanks between them, whose tests judge survivors too")
 	dry := flag.Bool("list", false, "print the changes, and run nothing")
+	all := flag.Bool("noticed", false, "print also what was noticed, and by which test: on a busy machine it may have failed anyway")
 	flag.Parse()
-	survivors, err := run(flag.Args(), options{*n, *seed, *file, strings.Fields(*wide), *dry})
+	survivors, err := run(flag.Args(), options{*n, *seed, *file, strings.Fields(*wide), *dry, *all})
 	switch {
 	case err != nil:
 		fmt.Fprintf(os.Stderr, "mutate: %v\n", err)
@@ -55,6 +57,7 @@ type options struct {
 	seed, file string
 	wide       []string
 	list       bool
+	noticed    bool
 }
 
 func run(packages []string, o options) (survivors int, err error) {
@@ -122,8 +125,11 @@ func try(pkg string, o options, work string) (survivors int, err error) {
 			continue
 		}
 		tried++
-		if dead("", overlay, append([]string{pkg}, o.wide...)) {
+		if by := dead("", overlay, append([]string{pkg}, o.wide...)); by != "" {
 			killed++
+			if o.noticed {
+				fmt.Printf("noticed by %s: %s\n", by, c)
+			}
 			continue
 		}
 		survivors++
@@ -133,13 +139,21 @@ func try(pkg string, o options, work string) (survivors int, err error) {
 	return survivors, nil
 }
 
-func dead(dir, overlay string, packages []string) bool {
+// dead is who noticed a change: the first test that failed, or the package where none
+// has a name, as after a panic; "" if nobody did.
+func dead(dir, overlay string, packages []string) (by string) {
 	for _, p := range packages {
-		if _, ok := tests(dir, []string{"-overlay", overlay, "-failfast", "-count=1"}, p); !ok {
-			return true
+		out, ok := tests(dir, []string{"-overlay", overlay, "-failfast", "-count=1"}, p)
+		if ok {
+			continue
 		}
+		if _, rest, found := strings.Cut(string(out), "--- FAIL: "); found {
+			by, _, _ = strings.Cut(rest, " ")
+			return by
+		}
+		return p
 	}
-	return false
+	return ""
 }
 
 // tests runs the tests of a package. One that never ends is stopped, and has noticed.

@@ -78,8 +78,9 @@ func TestSurvivors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if lives := !dead(dir, overlay, []string{"."}); lives != (c.was == "*") {
-			t.Errorf("%v lives: %v", c, lives)
+		by := map[string]string{"<": "TestLess"}[c.was]
+		if got := dead(dir, overlay, []string{"."}); got != by {
+			t.Errorf("%v: noticed by %q, want %q", c, got, by)
 		}
 	}
 	if b, err := os.ReadFile(filepath.Join(dir, "p.go")); err != nil || string(b) != source {
