@@ -199,13 +199,15 @@ func TestSignatures(t *testing.T) {
 		{"rubbish", with(base, sums, []byte("x")), key(public), "no signature of minisign"},
 		{"no key", with(base, sums, sig), "x", "no public key"},
 	} {
-		p, err := pack.Read(c.tree, "a")
-		if err != nil {
-			t.Fatal(c.name, err)
-		}
-		err = p.Verify(c.key)
-		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", c.name, err)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			p, err := pack.Read(c.tree, "a")
+			if err != nil {
+				t.Fatal(c.name, err)
+			}
+			err = p.Verify(c.key)
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v", err)
+			}
+		})
 	}
 }

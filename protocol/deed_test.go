@@ -9,8 +9,10 @@ func TestIsCommand(t *testing.T) {
 		"shellCommand": true, "bash_command": true, "SHELL_COMMAND": true, "cmds": true, "command-line": true, "cmd_to_run": true,
 		"command_id": false, "commandName": false, "command_timeout": false, "recommend": false, "md": false, "line": false, "shell": false, "": false, "comment": false, "admin": false,
 	} {
-		if got := IsCommand(name); got != want {
-			t.Errorf("%q: %t", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := IsCommand(name); got != want {
+				t.Errorf("%q: %t", name, got)
+			}
+		})
 	}
 }

@@ -115,9 +115,11 @@ func TestValidName(t *testing.T) {
 		"a": true, "guard-rm": true, "a1-2b": true, strings.Repeat("a", 64): true,
 		"": false, "-a": false, "a-": false, "a--b": false, "A": false, "a_b": false, "a.b": false, "ä": false, strings.Repeat("a", 65): false, "../x": false,
 	} {
-		if ValidName(name) != want {
-			t.Errorf("%q: %v", name, !want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if ValidName(name) != want {
+				t.Errorf("%q: %v", name, !want)
+			}
+		})
 	}
 }
 

@@ -26,9 +26,11 @@ func TestParseAnswerRefuses(t *testing.T) {
 		"comment":         "{} // ok",
 		"trailing comma":  "{\"reason\": \"x\",}",
 	} {
-		if a, err := ParseAnswer([]byte(stdout)); err == nil {
-			t.Errorf("%s: %q was accepted as %+v", name, stdout, a)
-		}
+		t.Run(name, func(t *testing.T) {
+			if a, err := ParseAnswer([]byte(stdout)); err == nil {
+				t.Errorf("%q was accepted as %+v", stdout, a)
+			}
+		})
 	}
 	for _, stdout := range []string{"", " \r\n\t", "{}", "\n{ }\n\n"} {
 		a, err := ParseAnswer([]byte(stdout))

@@ -13,9 +13,11 @@ func TestWordsOfAToolsName(t *testing.T) {
 		"": "", "Bash": "bash", "readTextFile": "read text file", "read_text-file": "read text file", "mcp__fs__readFile": "mcp fs read file",
 		"dataAdd": "data add", "HTTPGet": "httpget", "run2Commands": "run commands", "zZ": "z z", "aB": "a b", "__": "",
 	} {
-		if got := strings.Join(protocol.WordsOf(name), " "); got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := strings.Join(protocol.WordsOf(name), " "); got != want {
+				t.Errorf("%q: %q, want %q", name, got, want)
+			}
+		})
 	}
 }
 

@@ -253,9 +253,11 @@ func TestRecordApprovesWhatWasApproved(t *testing.T) {
 		"not other projects":  !record.Approves(t.Context(), filepath.Dir(w.project), p) && !record.ApprovesSettings(w.state, []byte("a = 1\n")),
 		"not another's bytes": !record.Approves(t.Context(), w.project, Thing{q.ID, p.Path}),
 	} {
-		if !got {
-			t.Error(what)
-		}
+		t.Run(what, func(t *testing.T) {
+			if !got {
+				t.Error(what)
+			}
+		})
 	}
 	w.file(filepath.Join(p.Path, "more"), "", 0o644)
 	if record.Approves(t.Context(), w.project, p) || !record.Knows(w.project, p.ID) {

@@ -38,16 +38,18 @@ func TestAmong(t *testing.T) {
 		{"what mostly fails", []Fit{fit("a", 0.9, gene.Draft, 0, 20), fit("b", 0.6, gene.Seed, 0, 0)}, "b"},
 		{"what failed often just now", []Fit{failing, fit("b", 0.6, gene.Seed, 0, 0)}, "b"},
 	} {
-		for range 3 {
-			choice := Among(c.list, Options{Now: now})
-			got := ""
-			if len(choice.Ranked) > 0 {
-				got = choice.Ranked[0].Gene.ID
+		t.Run(c.name, func(t *testing.T) {
+			for range 3 {
+				choice := Among(c.list, Options{Now: now})
+				got := ""
+				if len(choice.Ranked) > 0 {
+					got = choice.Ranked[0].Gene.ID
+				}
+				if got != c.want || (choice.Action == Apply) != (c.want != "") || c.want != "" && choice.Reason != "because of "+c.want {
+					t.Errorf("%q (%s, %q), want %q", got, choice.Action, choice.Reason, c.want)
+				}
 			}
-			if got != c.want || (choice.Action == Apply) != (c.want != "") || c.want != "" && choice.Reason != "because of "+c.want {
-				t.Errorf("%s: %q (%s, %q), want %q", c.name, got, choice.Action, choice.Reason, c.want)
-			}
-		}
+		})
 	}
 }
 

@@ -242,9 +242,11 @@ func TestBreaker(t *testing.T) {
 		{"an offer before the minute is over is no probe", append(slices.Clone(five), marks(310, Offered)...), 361, Probing},
 		{"of tomorrow", five, 100, Closed},
 	} {
-		if got := Broken(x.marks, at(x.at)); got != x.want {
-			t.Errorf("%s: %v, want %v", x.name, got, x.want)
-		}
+		t.Run(x.name, func(t *testing.T) {
+			if got := Broken(x.marks, at(x.at)); got != x.want {
+				t.Errorf("%v, want %v", got, x.want)
+			}
+		})
 	}
 	c := candidate("a", 2, 5, sig("error:oom"))
 	c.Recent = five
@@ -389,9 +391,11 @@ func TestLearning(t *testing.T) {
 		{"well", Report{Success: true, Signals: []string{"error:oom"}, Score: &good}, 0.7, true, false, true},
 		{"in Chinese", Report{Success: true, Signals: []string{"error:oom"}, Summary: "把输入减半之后峰值也减半了，问题已经解决了"}, 0.8, true, false, false},
 	} {
-		if got := Worth(x.r); !near(got, x.worth) || Learns(1, got) != x.learns || Reflects(x.r) != x.reflects || Remembers(x.r) != x.remember {
-			t.Errorf("%s: %v %v %v %v", x.name, got, Learns(1, got), Reflects(x.r), Remembers(x.r))
-		}
+		t.Run(x.name, func(t *testing.T) {
+			if got := Worth(x.r); !near(got, x.worth) || Learns(1, got) != x.learns || Reflects(x.r) != x.reflects || Remembers(x.r) != x.remember {
+				t.Errorf("%v %v %v %v", got, Learns(1, got), Reflects(x.r), Remembers(x.r))
+			}
+		})
 	}
 	if Learns(0.1, 1) || !Learns(0.125, 1) || Learns(1, 0.2) {
 		t.Error("the limits are others")

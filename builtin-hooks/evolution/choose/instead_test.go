@@ -30,10 +30,12 @@ func TestAnotherGeneInstead(t *testing.T) {
 		"what was offered is about another":  {[]Ranked{row("b", gene.Exact, 0, 0), row("a", gene.Prefix, 9, 0)}, []string{"a"}, "b"},
 		"another that helped is about other": {[]Ranked{row("a", gene.Exact, 0, 0), row("b", gene.Prefix, 9, 0)}, []string{"a"}, "a"},
 	} {
-		choice := Choice{Action: Apply, Ranked: c.ranked}
-		choice.Instead(event, c.offered)
-		if got := choice.Ranked[0].Gene.ID; got != c.want || len(choice.Ranked) != len(c.ranked) {
-			t.Errorf("%s: %s first, want %s", name, got, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			choice := Choice{Action: Apply, Ranked: c.ranked}
+			choice.Instead(event, c.offered)
+			if got := choice.Ranked[0].Gene.ID; got != c.want || len(choice.Ranked) != len(c.ranked) {
+				t.Errorf("%s first, want %s", got, c.want)
+			}
+		})
 	}
 }

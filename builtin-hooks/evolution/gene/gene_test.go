@@ -101,10 +101,12 @@ func TestCoverage(t *testing.T) {
 		{"exact and prefix", Signals("error:oom", "error:timeout"), Signals("error:oom"), 0.7, Exact},
 		{"no event", nil, Signals("error:oom"), 0, None},
 	} {
-		got, layer := Coverage(x.event, x.pattern)
-		if diff := got - x.want; diff > 1e-9 || diff < -1e-9 || layer != x.layer {
-			t.Errorf("%s: %v by %v, want %v by %v", x.name, got, layer, x.want, x.layer)
-		}
+		t.Run(x.name, func(t *testing.T) {
+			got, layer := Coverage(x.event, x.pattern)
+			if diff := got - x.want; diff > 1e-9 || diff < -1e-9 || layer != x.layer {
+				t.Errorf("%v by %v, want %v by %v", got, layer, x.want, x.layer)
+			}
+		})
 	}
 }
 

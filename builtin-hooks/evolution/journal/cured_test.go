@@ -33,27 +33,29 @@ func TestCured(t *testing.T) {
 		{"two, in the order in which they were over", []Record{bad("python run.py", numpy), bad("npx tsc", types), good("npx tsc"), good("python run.py")}, "TS2322 module:numpy"},
 		{"over, and there again", []Record{bad("npx tsc", types), good("npx tsc"), bad("npx tsc", types)}, "TS2322"},
 	} {
-		f := open(t)
-		for i, r := range c.records {
-			r.Hint = "x"
-			if _, err := f.Add(r, noon.Add(time.Duration(i)*time.Minute)); err != nil {
-				t.Fatal(err)
+		t.Run(c.name, func(t *testing.T) {
+			f := open(t)
+			for i, r := range c.records {
+				r.Hint = "x"
+				if _, err := f.Add(r, noon.Add(time.Duration(i)*time.Minute)); err != nil {
+					t.Fatal(err)
+				}
 			}
-		}
-		j := f.Read()
-		var got []string
-		for _, cure := range j.Cured() {
-			name := cure.Failure.Code
-			if len(cure.Failure.Symbols) > 0 {
-				name = cure.Failure.Symbols[0]
+			j := f.Read()
+			var got []string
+			for _, cure := range j.Cured() {
+				name := cure.Failure.Code
+				if len(cure.Failure.Symbols) > 0 {
+					name = cure.Failure.Symbols[0]
+				}
+				if len(cure.Signals) == 0 {
+					t.Errorf("%s has no signal", name)
+				}
+				got = append(got, name)
 			}
-			if len(cure.Signals) == 0 {
-				t.Errorf("%s: %s has no signal", c.name, name)
+			if strings.Join(got, " ") != c.want {
+				t.Errorf("%q, want %q", got, c.want)
 			}
-			got = append(got, name)
-		}
-		if strings.Join(got, " ") != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		})
 	}
 }

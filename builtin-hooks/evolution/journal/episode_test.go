@@ -46,14 +46,16 @@ func TestOnlyTheFailedCommandEndsAFailure(t *testing.T) {
 		{"it got worse", "- bash: `go test ./...` (10:05) [FAILED]\n  - signal:error:test_failure (count: 3, at: 10:05)\n  - failure: bbbb kind=k2 exit=1 count=9 text=all is wrong\n", false, true, true, true, 1},
 		{"worse, then well", "- bash: `go test ./...` (10:05) [FAILED]\n  - signal:error:test_failure (count: 3, at: 10:05)\n  - failure: bbbb kind=k2 exit=1 count=9 text=all is wrong\n- bash: `go test ./...` (10:06)\n", true, true, true, true, 2},
 	} {
-		j := Parse(stuckTwice + c.then)
-		list := j.Episodes()
-		if len(list) == 0 || (len(list) > 1) != c.many {
-			t.Errorf("%s: %+v", c.name, list)
-			continue
-		}
-		if ep := list[0]; ep.Over != c.over || ep.Again != c.again || ep.Worse != c.worse || ep.Steps != c.steps {
-			t.Errorf("%s: %+v", c.name, ep)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			j := Parse(stuckTwice + c.then)
+			list := j.Episodes()
+			if len(list) == 0 || (len(list) > 1) != c.many {
+				t.Errorf("%+v", list)
+				return
+			}
+			if ep := list[0]; ep.Over != c.over || ep.Again != c.again || ep.Worse != c.worse || ep.Steps != c.steps {
+				t.Errorf("%+v", ep)
+			}
+		})
 	}
 }

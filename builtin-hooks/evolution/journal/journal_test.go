@@ -241,20 +241,18 @@ func TestStuckCommands(t *testing.T) {
 		{"the most frequent", strings.Repeat(fails("npm test", signal.Test, signal.Timeout), 2) + fails("npm test", signal.Timeout), "npm test", signal.Timeout, 3},
 		{"of two as frequent the one that tells more", strings.Repeat(fails("npm test", signal.Test, signal.ModuleGone), 2), "npm test", signal.ModuleGone, 2},
 		{"two different things that failed somehow", fails("make a", signal.Generic) + fails("terraform plan", signal.Generic), "terraform plan", "", 0},
-		{"the same thing that failed somehow", fails("terraform plan", signal.Generic) + fails("terraform plan", signal.Generic), "terraform apply", "", 0},
+		{"the same thing that failed somehow", fails("terraform plan", signal.Generic) + fails("terraform plan", signal.Generic), "terraform apply", signal.Generic, 2}, // one family: deployments are of one program
 		{"no journal", "", "npm test", "", 0},
 	} {
-		if c.name == "the same thing that failed somehow" {
-			// One family: deployments are of one program.
-			c.key, c.n = signal.Generic, 2
-		}
-		var got Count
-		if list := Stuck(Parse(c.journal), c.command); len(list) > 0 {
-			got = list[0]
-		}
-		if got.Key != c.key || got.N != c.n {
-			t.Errorf("%s: %s %d, want %s %d", c.name, got.Key, got.N, c.key, c.n)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			var got Count
+			if list := Stuck(Parse(c.journal), c.command); len(list) > 0 {
+				got = list[0]
+			}
+			if got.Key != c.key || got.N != c.n {
+				t.Errorf("%s %d, want %s %d", got.Key, got.N, c.key, c.n)
+			}
+		})
 	}
 }
 
@@ -281,9 +279,11 @@ func TestOutcomesAreAttributed(t *testing.T) {
 		{"the call that it was made with", "bash", "npx tsc --noEmit", "t3", true, []signal.Key{signal.TypeScript}, ""},
 		{"something else fails in the same way", "bash", "docker push x", "t4", true, []signal.Key{signal.TypeScript}, ""},
 	} {
-		if got := p.Outcome(c.tool, c.command, c.call, c.failed, c.found, failure.Failure{}); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := p.Outcome(c.tool, c.command, c.call, c.failed, c.found, failure.Failure{}); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
 	}
 	for age, want := range map[time.Duration]bool{0: false, 3 * time.Minute: false, 3*time.Minute + time.Second: true, -time.Hour: true} {
 		if p.Expired(noon.Add(age), 3*time.Minute) != want {

@@ -244,29 +244,31 @@ func TestGraphIsOneTreeAgain(t *testing.T) {
 		"nodes that wait for each other": strings.NewReplacer(
 			`"id": "`+keys+`"`, `"id": "`+keys+`", "after": ["`+tokens+`"]`, `"id": "`+tokens+`"`, `"id": "`+tokens+`", "after": ["`+keys+`"]`).Replace(whole),
 	} {
-		if broken == whole {
-			t.Fatal(name)
-		}
-		put(t, path, broken)
-		found := care.Look(p, s.Entry.ProjectRoot, noon)
-		if len(found) != 1 || !found[0].Bad || !found[0].Mends() || found[0].Path != path {
-			t.Fatalf("%s: %+v", name, found)
-		}
-		said, err := found[0].Mend()
-		_, kept, _ := strings.Cut(said, "as it was: ")
-		if err != nil || text(t, kept) != broken {
-			t.Errorf("%s: %q, %v", name, said, err)
-		}
-		if left := care.Look(p, s.Entry.ProjectRoot, noon); left != nil {
-			t.Errorf("%s: left %+v", name, left)
-		}
-		again, err := p.Open(s.Entry.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n := len(again.Graph.Below(again.Graph.Root())); n != 4 {
-			t.Errorf("%s: %d nodes are below the root", name, n)
-		}
+		t.Run(name, func(t *testing.T) {
+			if broken == whole {
+				t.Fatal(name)
+			}
+			put(t, path, broken)
+			found := care.Look(p, s.Entry.ProjectRoot, noon)
+			if len(found) != 1 || !found[0].Bad || !found[0].Mends() || found[0].Path != path {
+				t.Fatalf("%+v", found)
+			}
+			said, err := found[0].Mend()
+			_, kept, _ := strings.Cut(said, "as it was: ")
+			if err != nil || text(t, kept) != broken {
+				t.Errorf("%q, %v", said, err)
+			}
+			if left := care.Look(p, s.Entry.ProjectRoot, noon); left != nil {
+				t.Errorf("left %+v", left)
+			}
+			again, err := p.Open(s.Entry.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := len(again.Graph.Below(again.Graph.Root())); n != 4 {
+				t.Errorf("%d nodes are below the root", n)
+			}
+		})
 	}
 }
 

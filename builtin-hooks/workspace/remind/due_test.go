@@ -75,9 +75,11 @@ func TestDue(t *testing.T) {
 		{"P7 1:00", working(func(s *State) { s.Started, s.Docs = ago(1, 0), 0 }), NoDocs},
 		{"P7 a document", working(func(s *State) { s.Started = ago(1, 0) }), ""},
 	} {
-		if got, ok := Due(c.s, nil, now, nil); got != c.want || ok != (c.want != "") {
-			t.Errorf("%s: %q %v, want %q", c.name, got, ok, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got, ok := Due(c.s, nil, now, nil); got != c.want || ok != (c.want != "") {
+				t.Errorf("%q %v, want %q", got, ok, c.want)
+			}
+		})
 	}
 }
 
@@ -112,9 +114,11 @@ func TestThrottle(t *testing.T) {
 		{"a clock that was wrong", late, given(LogTimeout, ago(-60, 0)), LogTimeout, true},
 		{"P0 is exempt", working(func(s *State) { s.Problem = true }), given(Problem, ago(0, 1)), Problem, true},
 	} {
-		if got, ok := Due(c.s, c.given, now, nil); got != c.want || ok != c.ok {
-			t.Errorf("%s: %q %v, want %q %v", c.name, got, ok, c.want, c.ok)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got, ok := Due(c.s, c.given, now, nil); got != c.want || ok != c.ok {
+				t.Errorf("%q %v, want %q %v", got, ok, c.want, c.ok)
+			}
+		})
 	}
 	if got, ok := Due(late, nil, now, []Kind{Named("plan_confirm"), NoProblem}); got != NoProblem || !ok {
 		t.Errorf("a kind that is not wanted: %q %v", got, ok)

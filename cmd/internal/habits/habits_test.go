@@ -84,9 +84,11 @@ func TestNativeNamesInScripts(t *testing.T) {
 		"another agent's":   "#!/bin/sh\ncase $(jq -r .tool_name) in\nrun_shell_command) exit 2 ;;\nesac\n",
 		"powershell switch": "#!/usr/bin/env pwsh\n$e = [Console]::In.ReadToEnd() | ConvertFrom-Json\nif ($e.tool_name -eq 'Bash') { exit 2 }\n",
 	} {
-		if got := said(t, onTools, script); !strings.Contains(got, "error ") || !strings.Contains(got, "tool_name is never") {
-			t.Errorf("%s: %q", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := said(t, onTools, script); !strings.Contains(got, "error ") || !strings.Contains(got, "tool_name is never") {
+				t.Errorf("%q", got)
+			}
+		})
 	}
 	for name, script := range map[string]string{
 		"both names":      "#!/usr/bin/env python3\nimport json, sys\nif json.load(sys.stdin)['tool_name'] in ('Bash', 'Shell'):\n    sys.exit(2)\n",
@@ -99,9 +101,11 @@ func TestNativeNamesInScripts(t *testing.T) {
 		"a docstring":     "#!/usr/bin/env python3\n\"\"\"Like\nif tool_name == \"Bash\":\nelsewhere.\n\"\"\"\nimport json, sys\nif json.load(sys.stdin)['tool_name'] == 'Shell':\n    sys.exit(2)\n",
 		"ordinary words":  "#!/bin/sh\ntool=$(jq -r .tool_name)\nwhile read -r line; do [ \"$line\" = \"$tool\" ] && exit 2; done <list\nexit 0\n",
 	} {
-		if got := said(t, onTools, script); got != "" {
-			t.Errorf("%s: %q", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := said(t, onTools, script); got != "" {
+				t.Errorf("%q", got)
+			}
+		})
 	}
 	if got := said(t, onTools+"metadata:\n  dialect: claude-code\n", "#!/bin/sh\n[ \"$(jq -r .tool_name)\" = Bash ] && exit 2\nexit 0\n"); got != "" {
 		t.Errorf("one that is given that agent's own events: %q", got)
@@ -234,9 +238,11 @@ func TestWhoPromisesToRefuseEndsWithTwo(t *testing.T) {
 		"2 as well": "#!/bin/sh\ncommand -v jq || exit 1\ngrep -q rm && exit 2\nexit 0\n",
 		"it asks":   "#!/bin/sh\ncommand -v jq || exit 1\necho '{\"decision\": \"ask\"}'\n",
 	} {
-		if got := said(t, onTools+"description: Refuses rm.\n", script); strings.Contains(got, "error ") {
-			t.Errorf("%s: %q", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := said(t, onTools+"description: Refuses rm.\n", script); strings.Contains(got, "error ") {
+				t.Errorf("%q", got)
+			}
+		})
 	}
 	for front, want := range map[string]string{"^src/": "write (^|/)", `^\.env$`: "write (^|/)", "^(src|lib)/": "write (^|/)", "^/etc/": "", "(^|/)src/": "", `^\./src/`: "", "^(/|C:)": "", "^C:": "", ".env$": ""} {
 		if got := said(t, onTools+"matcher:\n  path: '"+front+"'\n", "#!/bin/sh\nexit 2\n"); want == "" && got != "" || !strings.Contains(got, want) {
@@ -261,14 +267,16 @@ func TestAnswersOfAnotherProgram(t *testing.T) {
 		"2 as well":        {deny + "exit 2\n", "warning run:2:1: script: permissionDecision"},
 		"the format's own": {"#!/bin/sh\necho '{\"decision\": \"deny\"}'\n", "error run:2:1: script: decision: deny is"},
 	} {
-		got := said(t, onTools, c.script)
-		severity, rest, _ := strings.Cut(c.want, " ")
-		if !strings.HasPrefix(got, severity) || !strings.Contains(got, rest) {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
-		if told := strings.Contains(got, "{dialect: "); told == (name == "the format's own") {
-			t.Errorf("%s: %q", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			got := said(t, onTools, c.script)
+			severity, rest, _ := strings.Cut(c.want, " ")
+			if !strings.HasPrefix(got, severity) || !strings.Contains(got, rest) {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+			if told := strings.Contains(got, "{dialect: "); told == (name == "the format's own") {
+				t.Errorf("%q", got)
+			}
+		})
 	}
 	for name, script := range map[string]string{
 		"ours":      "#!/bin/sh\necho '{\"additional_context\": \"x\", \"decision\": \"ask\"}'\n",
@@ -276,9 +284,11 @@ func TestAnswersOfAnotherProgram(t *testing.T) {
 		"a comment": "#!/bin/sh\n# no permissionDecision here, and no \"decision\": \"block\"\nexit 2\n",
 		"words":     "#!/bin/sh\necho 'a decision to block it was made' >&2; exit 2\n",
 	} {
-		if got := said(t, onTools, script); got != "" {
-			t.Errorf("%s: %q", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := said(t, onTools, script); got != "" {
+				t.Errorf("%q", got)
+			}
+		})
 	}
 	if got := said(t, onTools+"matcher:\n  tool: Bash\nmetadata:\n  dialect: claude-code\n", deny); got != "" {
 		t.Errorf("with its dialect: %q", got)

@@ -31,13 +31,15 @@ func TestServedEvents(t *testing.T) {
 		{"a stop needs the prompt that ends its row", discovery.Hook{Trigger: protocol.PreAgentTurnStop, Status: discovery.Ready}, "Prompt Stop "},
 		{"a subagent needs the call that starts it", discovery.Hook{Trigger: protocol.PreSubagent, Status: discovery.Ready}, "Tool Sub "},
 	} {
-		got := ""
-		for _, name := range ServedEvents(d, []*discovery.Hook{&tc.hook}) {
-			got += name + " "
-		}
-		if got != tc.events {
-			t.Errorf("%s: have %q, want %q", tc.name, got, tc.events)
-		}
+		t.Run(tc.name, func(t *testing.T) {
+			got := ""
+			for _, name := range ServedEvents(d, []*discovery.Hook{&tc.hook}) {
+				got += name + " "
+			}
+			if got != tc.events {
+				t.Errorf("have %q, want %q", got, tc.events)
+			}
+		})
 	}
 }
 
@@ -71,13 +73,15 @@ func TestClosedEvents(t *testing.T) {
 		{"a project's says nothing for its user", func(h *discovery.Hook) { h.Layer = discovery.ProjectLayer }, discovery.OnErrorBlock, protocol.UserScope, ""},
 		{"a project's, installed for the project", func(h *discovery.Hook) { h.Layer = discovery.ProjectLayer }, discovery.OnErrorBlock, protocol.ProjectScope, "Tool Skill "},
 	} {
-		h, got := guard, ""
-		tc.hook(&h)
-		for _, name := range ClosedEvents(d, tc.scope, &discovery.Set{Hooks: []*discovery.Hook{&h}, Settings: discovery.Settings{OnError: tc.general}}) {
-			got += name + " "
-		}
-		if got != tc.events {
-			t.Errorf("%s: have %q, want %q", tc.name, got, tc.events)
-		}
+		t.Run(tc.name, func(t *testing.T) {
+			h, got := guard, ""
+			tc.hook(&h)
+			for _, name := range ClosedEvents(d, tc.scope, &discovery.Set{Hooks: []*discovery.Hook{&h}, Settings: discovery.Settings{OnError: tc.general}}) {
+				got += name + " "
+			}
+			if got != tc.events {
+				t.Errorf("have %q, want %q", got, tc.events)
+			}
+		})
 	}
 }
