@@ -24,15 +24,15 @@ import (
 type (
 	Behaviour = behaviour.Behaviour
 	Hook      = behaviour.Hook
-	World     = behaviour.World
+	Runtime   = behaviour.Runtime
 	Setting   = setting.Setting
 )
 
-// DefaultRoom is how many characters the hooks of one event may add together.
-const DefaultRoom = behaviour.DefaultRoom
+// DefaultTextBudget is how many characters the hooks of one event may add together.
+const DefaultTextBudget = behaviour.DefaultTextBudget
 
 // Main is a hook as a runner sees it: bytes in, bytes out, an exit code.
-func Main(b *Behaviour, h *Hook, w *World) func(ctx context.Context, env []string, stdin []byte, stdout, stderr io.Writer) int {
+func Main(b *Behaviour, h *Hook, w *Runtime) func(ctx context.Context, env []string, stdin []byte, stdout, stderr io.Writer) int {
 	return behaviour.Main(b, h, w)
 }
 

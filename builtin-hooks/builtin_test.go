@@ -307,9 +307,9 @@ func TestEveryHookOnEveryEvent(t *testing.T) {
 }
 
 // testWorld is a world in which nothing can be kept.
-func testWorld(blocked string) *builtinhooks.World {
-	return &builtinhooks.World{
-		Home: blocked, State: blocked, Data: blocked, Cache: blocked, Room: builtinhooks.DefaultRoom,
+func testWorld(blocked string) *builtinhooks.Runtime {
+	return &builtinhooks.Runtime{
+		Home: blocked, State: blocked, Data: blocked, Cache: blocked, TextBudget: builtinhooks.DefaultTextBudget,
 		Session:  func(id string) string { return filepath.Join(blocked, id) },
 		Now:      func() time.Time { return time.Date(2026, 2, 17, 12, 0, 0, 0, time.UTC) },
 		Random:   func() uint64 { return 1 },

@@ -10,7 +10,7 @@
 //	    <behaviour>/guide/         what an agent is told about it, embedded: a SKILL.md as en.md and zh.md
 //	    <behaviour>/               the engine: files, formats; a hook imports only what it needs
 //	    <behaviour>/…              what only commands need (an SQLite index, HTTP, pages), with
-//	                               its operations: memory/ops, workspace/desk, evolution/desk, skills/ops
+//	                               its operations: memory/ops, workspace/ops, evolution/ops, skills/ops
 //	    op                         what an operation is; commands and tools are generated from it
 //	    tables                     the operations of all behaviours, for programs other than the dispatcher
 //	    internal/behaviour         what a behaviour is, and the contract of a hook
@@ -23,7 +23,7 @@
 // runs on every event. They must not link SQLite, net/http, encoding/json or regexp (a
 // test in cmd/agents-hooks checks that; package protocol reads and writes JSON). What
 // needs one of those runs as a command of agents-hooks, which a hook starts through
-// its World.
+// its Runtime.
 //
 // # No goroutines
 //

@@ -18,7 +18,7 @@ type SessionEnd struct {
 
 // EndSession is what memory does once a session is over, in a process that nobody
 // waits for. sync brings the search index up to date; nil if there is none.
-func EndSession(ctx context.Context, w *World, env []string, end SessionEnd, sync func(engine.Place) error) error {
+func EndSession(ctx context.Context, w *Runtime, env []string, end SessionEnd, sync func(engine.Place) error) error {
 	b := memory.Behaviour()
 	var ev protocol.Object
 	ev.SetText("event_type", string(protocol.PostSession))

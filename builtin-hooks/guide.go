@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"path"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 )
 
@@ -27,7 +27,7 @@ func Guide(b *Behaviour, getenv func(string) string, files map[string]any) []byt
 			language = values.Of(s.Key).Text
 		}
 	}
-	text, err := read(b, path.Join("guide", string(lang.Of(language, getenv))+".md"))
+	text, err := read(b, path.Join("guide", string(locale.Of(language, getenv))+".md"))
 	if err != nil {
 		return nil
 	}

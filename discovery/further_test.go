@@ -35,8 +35,8 @@ func TestFurtherItemsAreTrustedByContent(t *testing.T) {
 	src := Sources{State: t.TempDir(), Home: t.TempDir()}
 	things := []trust.Thing{{ID: "skills/skill", Path: dir}}
 	vouched := func(src Sources) bool {
-		from, vouches := LoadEvent(src, protocol.PostToolCall, project).Vouches("skills/skill", dir)
-		if again, of := LoadSettings(src, project).Vouches("skills/skill", dir); of != vouches || again != from {
+		from, vouches := LoadEvent(src, protocol.PostToolCall, project).ApprovedCopy("skills/skill", dir)
+		if again, of := LoadSettings(src, project).ApprovedCopy("skills/skill", dir); of != vouches || again != from {
 			t.Errorf("the settings alone vouch otherwise than %t", vouches)
 		}
 		return vouches
@@ -70,7 +70,7 @@ func TestFurtherItemsAreTrustedByContent(t *testing.T) {
 	state(trust.Trusted)
 
 	// What is read is what was hashed, whatever is put in its place from then on.
-	from, _ := LoadSettings(src, project).Vouches("skills/skill", dir)
+	from, _ := LoadSettings(src, project).ApprovedCopy("skills/skill", dir)
 	write(filepath.Join(dir, "new.md"), "something else")
 	if b, err := os.ReadFile(filepath.Join(from, "new.md")); string(b) != "more" || from == dir {
 		t.Errorf("read in %s: %q, %v", from, b, err)

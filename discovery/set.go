@@ -86,11 +86,11 @@ type Set struct {
 	loader *loader // for what is asked later
 }
 
-// Vouches reports whether something in a project besides hooks and settings
+// ApprovedCopy reports whether something in a project besides hooks and settings
 // ("skills/NAME") is approved in its current state, or needs no approval, and where to
 // read it: for an approved one, a copy that no change of the folder can reach. The
 // folder must be in the project.
-func (s *Set) Vouches(name, dir string) (from string, ok bool) {
+func (s *Set) ApprovedCopy(name, dir string) (from string, ok bool) {
 	l := s.loader
 	if l.src.NoProject {
 		return "", false

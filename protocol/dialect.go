@@ -18,9 +18,9 @@ type Dialect struct {
 	Observed string   // the version it was tested on, "" if it was not
 	Doc      string   // where it is documented
 
-	Natives []Native // the agent's events that we handle
-	Others  []string // known events that we ignore; any other event is strange
-	Tools   Tools
+	NativeEvents []Native // the agent's events that we handle
+	Others       []string // known events that we ignore; any other event is strange
+	Tools        Tools
 	// ToolSource says how the rows of Tools are known, unless they say so themselves.
 	ToolSource string
 	Quirks     []Quirk
@@ -33,9 +33,9 @@ type Dialect struct {
 	// it has no limit. Our limit is never above it.
 	StopMax int
 
-	// Echoes is set if the agent sends the text with which it goes on back to us, as an
+	// EchoesFollowup is set if the agent sends the text with which it goes on back to us, as an
 	// ordinary prompt. We do not report that as an event, since the turn is the same.
-	Echoes bool
+	EchoesFollowup bool
 
 	// Speaks reports whether an answer with this outcome can also carry a message for
 	// the user; nil: whenever its event can carry one.
@@ -182,7 +182,7 @@ type Dialect struct {
 // A Native is one of the agent's own events.
 type Native struct {
 	Name    string
-	Feeds   []EventType   // what it becomes; the first one decides
+	MapsTo  []EventType   // what it becomes; the first one decides
 	Instead []EventType   // what it becomes instead of the first one, if the payload says so
 	Can     Can           // what its answer can carry
 	Lacks   Can           // the part of Can that the events of Instead cannot carry
@@ -216,8 +216,8 @@ type Ending struct {
 
 // Loses reports whether the agent reports an event but can never be made to prevent it.
 func (d *Dialect) Loses(t EventType) (lost bool) {
-	for _, n := range d.Natives {
-		if slices.Contains(n.Feeds, t) || slices.Contains(n.Instead, t) {
+	for _, n := range d.NativeEvents {
+		if slices.Contains(n.MapsTo, t) || slices.Contains(n.Instead, t) {
 			if n.CanOf(t).Has(CanBlock) {
 				return false
 			}
@@ -251,10 +251,10 @@ func (n Native) Key() string {
 }
 
 // CanOf is what the answer can carry when the native event became t: an event that is
-// not the first of Feeds decides nothing.
+// not the first of MapsTo decides nothing.
 func (n Native) CanOf(t EventType) Can {
 	switch {
-	case len(n.Feeds) > 0 && n.Feeds[0] == t:
+	case len(n.MapsTo) > 0 && n.MapsTo[0] == t:
 		return n.Can
 	case slices.Contains(n.Instead, t):
 		return n.Can &^ n.Lacks
@@ -264,7 +264,7 @@ func (n Native) CanOf(t EventType) Can {
 
 // Events are all that a native event can become.
 func (n Native) Events() []EventType {
-	return append(append([]EventType(nil), n.Feeds...), n.Instead...)
+	return append(append([]EventType(nil), n.MapsTo...), n.Instead...)
 }
 
 // Can says what the answer to an event can carry.
@@ -324,7 +324,7 @@ type Quirk struct {
 }
 
 // Native finds an event by the agent's own name.
-func (d *Dialect) Native(name string) (Native, bool) { return FindNative(d.Natives, name) }
+func (d *Dialect) Native(name string) (Native, bool) { return FindNative(d.NativeEvents, name) }
 
 // FindNative is [Dialect.Native] for the functions of a dialect, which cannot
 // name the dialect that they are part of.
@@ -375,11 +375,11 @@ func (in Input) NativeName() string {
 }
 
 // NewEvent creates an event from a native one: base fields, context, capabilities. An
-// event that is not the first of n.Feeds cannot decide anything. The session id is the
+// event that is not the first of n.MapsTo cannot decide anything. The session id is the
 // agent's, or else derived from the transcript's path.
 func (in Input) NewEvent(agent string, n Native, i int) *Event {
 	ev := &Event{
-		Type:        n.Feeds[i],
+		Type:        n.MapsTo[i],
 		Timestamp:   Timestamp(in.Now),
 		SessionID:   in.Text("session_id"),
 		WorkDir:     in.Text("cwd"),

@@ -64,7 +64,7 @@ func TestCan(t *testing.T) {
 	if all != CanAll || CanOf("fly") != 0 {
 		t.Error("CanOf")
 	}
-	ev := Input{Payload: Object{}}.NewEvent("a", Native{Name: "N", Feeds: []EventType{PreSession}, Can: CanAll}, 0)
+	ev := Input{Payload: Object{}}.NewEvent("a", Native{Name: "N", MapsTo: []EventType{PreSession}, Can: CanAll}, 0)
 	before := ev.Context
 	ev.SetCan(CanContext)
 	if string(ev.Context.Get("can")) != `["context"]` || ev.Can != CanContext || string(before.Get("can")) == `["context"]` {
@@ -73,7 +73,7 @@ func TestCan(t *testing.T) {
 }
 
 func TestNewEvent(t *testing.T) {
-	n := Native{Name: "Stop", Feeds: []EventType{PreAgentTurnStop, PostAgentTurn}, Can: CanBlock}
+	n := Native{Name: "Stop", MapsTo: []EventType{PreAgentTurnStop, PostAgentTurn}, Can: CanBlock}
 	in := Input{Payload: object(t, `{"session_id": "s", "cwd": "/p", "x": null}`), Now: time.Date(2026, 11, 21, 4, 5, 6, 7e6, time.FixedZone("x", 3600)), Version: "1.2"}
 	ev := in.NewEvent("agent", n, 0)
 	if want := `{"agent": "agent", "agent_version": "1.2", "native_event": "Stop", "can": ["block"], "native": {"session_id": "s", "cwd": "/p", "x": null}}`; string(ev.Context.Raw()) != want {
@@ -128,14 +128,14 @@ func TestValidate(t *testing.T) {
 	good := func() *Dialect {
 		return &Dialect{
 			ID: "x-1", Name: "X", Doc: "d",
-			Natives:   []Native{{Name: "N", Feeds: []EventType{PreSession}, Limit: time.Second, Source: "observed"}},
-			Tools:     Tools{{Native: "t", Name: "T"}},
-			Quirks:    []Quirk{{"x-1/1", "1.0", "text"}},
-			Detect:    func(Object) bool { return false },
-			Decode:    func(Input) ([]*Event, error) { return nil, nil },
-			Encode:    func(*Event, Outcome) Reply { return Reply{} },
-			NoOpinion: func(string) Reply { return Reply{} },
-			Config:    &Config{Shape: NestedJSON, Events: "hooks", File: func(Site) string { return "" }, Unit: time.Second},
+			NativeEvents: []Native{{Name: "N", MapsTo: []EventType{PreSession}, Limit: time.Second, Source: "observed"}},
+			Tools:        Tools{{Native: "t", Name: "T"}},
+			Quirks:       []Quirk{{"x-1/1", "1.0", "text"}},
+			Detect:       func(Object) bool { return false },
+			Decode:       func(Input) ([]*Event, error) { return nil, nil },
+			Encode:       func(*Event, Outcome) Reply { return Reply{} },
+			NoOpinion:    func(string) Reply { return Reply{} },
+			Config:       &Config{Shape: NestedJSON, Events: "hooks", File: func(Site) string { return "" }, Unit: time.Second},
 		}
 	}
 	if err := good().Validate(); err != nil {
@@ -149,13 +149,13 @@ func TestValidate(t *testing.T) {
 		"function":       func(d *Dialect) { d.Encode = nil },
 		"config":         func(d *Dialect) { d.Config.Unit = 0 },
 		"no file":        func(d *Dialect) { d.Config.File = nil },
-		"event twice":    func(d *Dialect) { d.Natives = append(d.Natives, d.Natives[0]) },
-		"feeds nothing":  func(d *Dialect) { d.Natives[0].Feeds = nil },
-		"unknown event":  func(d *Dialect) { d.Natives[0].Feeds = []EventType{"x"} },
-		"unknown other":  func(d *Dialect) { d.Natives[0].Instead = []EventType{"x"} },
-		"no limit":       func(d *Dialect) { d.Natives[0].Limit = 0 },
-		"limit too long": func(d *Dialect) { d.Natives[0].Limit = time.Hour },
-		"source":         func(d *Dialect) { d.Natives[0].Source = "hearsay" },
+		"event twice":    func(d *Dialect) { d.NativeEvents = append(d.NativeEvents, d.NativeEvents[0]) },
+		"feeds nothing":  func(d *Dialect) { d.NativeEvents[0].MapsTo = nil },
+		"unknown event":  func(d *Dialect) { d.NativeEvents[0].MapsTo = []EventType{"x"} },
+		"unknown other":  func(d *Dialect) { d.NativeEvents[0].Instead = []EventType{"x"} },
+		"no limit":       func(d *Dialect) { d.NativeEvents[0].Limit = 0 },
+		"limit too long": func(d *Dialect) { d.NativeEvents[0].Limit = time.Hour },
+		"source":         func(d *Dialect) { d.NativeEvents[0].Source = "hearsay" },
 		"tool twice":     func(d *Dialect) { d.Tools = append(d.Tools, d.Tools[0]) },
 		"tool name":      func(d *Dialect) { d.Tools[0].Name = "" },
 		"quirk number":   func(d *Dialect) { d.Quirks[0].ID = "x-1/2" },

@@ -177,8 +177,8 @@ func (d *Dialect) Keeps() bool { return d.Overheard || d.TellsLater() }
 // TellsLater reports whether a prompt or a stop, which come again and again as long
 // as a session lasts, was seen to have a place for messages.
 func (d *Dialect) TellsLater() bool {
-	for _, n := range d.Natives {
-		if n.Can.Has(CanMessage) && n.Source == "observed" && len(n.Feeds) > 0 && (n.Feeds[0] == PreAgentTurn || n.Feeds[0] == PreAgentTurnStop) {
+	for _, n := range d.NativeEvents {
+		if n.Can.Has(CanMessage) && n.Source == "observed" && len(n.MapsTo) > 0 && (n.MapsTo[0] == PreAgentTurn || n.MapsTo[0] == PreAgentTurnStop) {
 			return true
 		}
 	}

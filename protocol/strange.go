@@ -30,7 +30,7 @@ func (d *Dialect) Strange(p Object, events []*Event) (s Strange, is bool) {
 
 // knows reports whether an event is in the dialect's tables.
 func (d *Dialect) knows(name string) bool {
-	return slices.Contains(d.Others, name) || slices.ContainsFunc(d.Natives, func(n Native) bool { return n.Name == name || n.Key() == name })
+	return slices.Contains(d.Others, name) || slices.ContainsFunc(d.NativeEvents, func(n Native) bool { return n.Name == name || n.Key() == name })
 }
 
 // missing is the first required field that an event lacks or that has the wrong type;

@@ -10,7 +10,7 @@ import (
 // event that it is about.
 func TestStrangeNamesWhatIsUnknown(t *testing.T) {
 	t.Parallel()
-	d := &protocol.Dialect{Others: []string{"Ping"}, Natives: []protocol.Native{{Name: "Stop"}}, Untold: []string{"post-tool-call.tool_response"}}
+	d := &protocol.Dialect{Others: []string{"Ping"}, NativeEvents: []protocol.Native{{Name: "Stop"}}, Untold: []string{"post-tool-call.tool_response"}}
 	payload := func(name string) (o protocol.Object) {
 		o.SetText("hook_event_name", name)
 		return o

@@ -37,7 +37,7 @@ func (d *Dialect) Validate() error {
 		bad("reads entries of other agents without a sign of it, or has signs and reads none")
 	}
 	names := map[string]bool{}
-	for _, n := range d.Natives {
+	for _, n := range d.NativeEvents {
 		if names[n.Name] {
 			bad("event %q stands twice", n.Name)
 		}
@@ -62,7 +62,7 @@ func (d *Dialect) Validate() error {
 }
 
 func (n Native) validate(installed bool) error {
-	if len(n.Feeds) == 0 {
+	if len(n.MapsTo) == 0 {
 		return errors.New("feeds nothing")
 	}
 	for _, t := range n.Events() {

@@ -18,13 +18,13 @@ type Builtin func(ctx context.Context, env []string, stdin []byte, stdout, stder
 // a process: bytes in, bytes out, an exit code, a time limit. A panic is a
 // failure, never a 2. Code that does not come back is left behind at its limit;
 // the process ends soon after, and takes it along.
-func runBuiltin(ctx context.Context, f Builtin, env []string, stdin []byte, t allotment) ending {
+func runBuiltin(ctx context.Context, f Builtin, env []string, stdin []byte, t deadlines) exitState {
 	ctx, cancel := context.WithDeadline(ctx, t.limit)
 	defer cancel()
 	stdout, stderr := &sink{max: maxStdout}, &sink{max: maxStderr}
-	ended := make(chan ending, 1)
+	ended := make(chan exitState, 1)
 	go func() {
-		e := ending{status: status{exit: -1}, panicked: "left without an exit code"}
+		e := exitState{status: status{exit: -1}, panicked: "left without an exit code"}
 		defer func() {
 			if p := recover(); p != nil {
 				e.panicked = panicText(p)
@@ -34,21 +34,21 @@ func runBuiltin(ctx context.Context, f Builtin, env []string, stdin []byte, t al
 		e.exit = f(ctx, env, stdin, stdout, stderr)
 		e.panicked = ""
 	}()
-	var e ending
+	var e exitState
 	select {
 	case e = <-ended:
 	case <-ctx.Done():
 		select {
 		case e = <-ended: // both at once: the exit code wins
 		default:
-			e = ending{status: status{exit: -1}, stop: builtinStop(ctx, t)}
+			e = exitState{status: status{exit: -1}, stop: builtinStop(ctx, t)}
 		}
 	}
 	e.stdout, e.stderr = stdout.close(), stderr.close()
 	return e
 }
 
-func builtinStop(ctx context.Context, t allotment) stop {
+func builtinStop(ctx context.Context, t deadlines) stop {
 	switch {
 	case ctx.Err() != context.DeadlineExceeded:
 		return cancelled

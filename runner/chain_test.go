@@ -277,7 +277,7 @@ func TestWorkingDirectory(t *testing.T) {
 		ev := event(protocol.PreToolCall)
 		ev.WorkDir = c.work
 		r := Runner{Env: []string{"HOME=" + c.home}}
-		s := r.newScene(ev, c.project, c.root)
+		s := r.newHookEnv(ev, c.project, c.root)
 		if s.dir != c.dir || s.named != c.named || variable(s.env, "PWD") != c.dir {
 			t.Errorf("%s: %q, %q, PWD %q; want %q, %q", c.rule, s.dir, s.named, variable(s.env, "PWD"), c.dir, c.named)
 		}

@@ -46,7 +46,7 @@ func (e *looseError) Error() string { return "its sandbox cannot be made: " + e.
 
 // confined runs a command in the sandbox of its hook, as far as this system can
 // make one; what is left open is noted, or keeps it from running.
-func (r *Runner) confined(ctx context.Context, c *command, h *discovery.Hook, s *scene) ending {
+func (r *Runner) confined(ctx context.Context, c *command, h *discovery.Hook, s *hookEnv) exitState {
 	can := confine.Supported()
 	whole := len(can.Missing()) == 0
 	if h.Sandbox.Required && !whole {
@@ -81,7 +81,7 @@ func (r *Runner) confined(ctx context.Context, c *command, h *discovery.Hook, s 
 }
 
 // loose runs a command without its sandbox.
-func (c *command) loose(ctx context.Context, why string) ending {
+func (c *command) loose(ctx context.Context, why string) exitState {
 	e := c.started(ctx)
 	e.note = "hooks run without their sandbox: " + why
 	return e
@@ -111,7 +111,7 @@ func lacks(can confine.Support) string {
 }
 
 // rules are what a hook may do.
-func (r *Runner) rules(h *discovery.Hook, s *scene, state, temp string) *confine.Rules {
+func (r *Runner) rules(h *discovery.Hook, s *hookEnv, state, temp string) *confine.Rules {
 	box := h.Sandbox
 	w := &confine.Rules{Network: box.Network, Read: systemOf(os.Geteuid()), Write: devices[:], Root: r.project(s, h)}
 	if r.Home != "" {
@@ -152,7 +152,7 @@ func (r *Runner) rules(h *discovery.Hook, s *scene, state, temp string) *confine
 // or else where the agent works. What holds the person's home directory is none,
 // nor what lies hidden in it, unless its hooks were approved there: an agent may
 // change into ~/.ssh.
-func (r *Runner) project(s *scene, h *discovery.Hook) string {
+func (r *Runner) project(s *hookEnv, h *discovery.Hook) string {
 	own := cmp.Or(h.Project, s.project)
 	dir := own
 	if s.root != "" && (dir == "" || safefile.Inside(dir, s.root)) {

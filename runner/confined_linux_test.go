@@ -288,7 +288,7 @@ func TestConfinedRuns(t *testing.T) {
 		left, err := filepath.Glob(filepath.Join(tempsOf(r.State), "*", "*"))
 		return err == nil && len(left) == 0
 	})
-	r.Spell = func(*protocol.Event) []byte { return make([]byte, 1<<20) }
+	r.EncodeEvent = func(*protocol.Event) []byte { return make([]byte, 1<<20) }
 	if _, said := p.run(t, r, hook("confined-stdin"), &discovery.Sandbox{}); said != "1048576" {
 		t.Errorf("of its input it was given %s", said)
 	}
@@ -567,7 +567,7 @@ func TestProjectOfASandbox(t *testing.T) {
 	} {
 		for _, named := range []string{home, filepath.Join(dir, "alias")} {
 			r := &Runner{Home: named}
-			if got := r.project(&scene{project: tt.project, root: tt.root}, &discovery.Hook{}); got != tt.want {
+			if got := r.project(&hookEnv{project: tt.project, root: tt.root}, &discovery.Hook{}); got != tt.want {
 				t.Errorf("%+v with the home %s: %q", tt, named, got)
 			}
 		}

@@ -32,8 +32,8 @@ var ours = [...]string{
 	"AGENTS_HOOKS_PROJECT_DIR", "AGENTS_HOOKS_STATE_DIR", "AGENTS_HOOKS_BIN", "AGENTS_HOOKS_DEPTH", ticketName, "PYTHONPYCACHEPREFIX", "PWD",
 }
 
-// A scene is where the hooks of one event run: what all of them share.
-type scene struct {
+// A hookEnv is where the hooks of one event run: what all of them share.
+type hookEnv struct {
 	env     []string // of the person's hooks, without what is of one hook
 	theirs  []string // the same of the project's own
 	dir     string
@@ -44,9 +44,9 @@ type scene struct {
 	ticket  func() string // made for the first hook that is a process
 }
 
-// newScene makes the environment and the working directory of an event.
-func (r *Runner) newScene(ev *protocol.Event, project, root string) *scene {
-	s := &scene{project: project, root: root, named: cmp.Or(project, root, ev.WorkDir), state: r.State, ticket: sync.OnceValue(r.ticket)}
+// newHookEnv makes the environment and the working directory of an event.
+func (r *Runner) newHookEnv(ev *protocol.Event, project, root string) *hookEnv {
+	s := &hookEnv{project: project, root: root, named: cmp.Or(project, root, ev.WorkDir), state: r.State, ticket: sync.OnceValue(r.ticket)}
 	s.dir = firstDir(ev.WorkDir, s.named, variable(r.Env, "HOME"), variable(r.Env, "USERPROFILE"))
 	s.inherit(r.Env)
 	// Python reads and writes UTF-8 whatever the locale says.
@@ -67,14 +67,14 @@ func (r *Runner) newScene(ev *protocol.Event, project, root string) *scene {
 	return s
 }
 
-func (s *scene) set(name, value string) {
+func (s *hookEnv) set(name, value string) {
 	kv := name + "=" + envValue(value)
 	s.env, s.theirs = append(s.env, kv), append(s.theirs, kv)
 }
 
 // of is the environment of one hook. Its state directory is made on demand; that
 // it cannot be made is a warning, and no reason not to run the hook.
-func (s *scene) of(h *discovery.Hook) (env []string, err error) {
+func (s *hookEnv) of(h *discovery.Hook) (env []string, err error) {
 	of := s.env
 	if h.Layer == discovery.ProjectLayer {
 		of = s.theirs
@@ -140,7 +140,7 @@ var folderLists = [...]string{
 // works in. Those inside of that repository are for its own hooks, which were
 // approved: those of the person start no program of it by its name, and load nothing
 // from it. PATH has the standard directories at its end.
-func (s *scene) inherit(given []string) {
+func (s *hookEnv) inherit(given []string) {
 	root := s.root
 	if s.state == "" || within(s.state, root) {
 		root = "" // the person's home, or above it

@@ -32,7 +32,7 @@ type command struct {
 	dir   string
 	env   []string
 	stdin []byte
-	time  allotment
+	time  deadlines
 	drain time.Duration
 	// alone says that nothing else runs below this process: what the hook left
 	// behind in other sessions is then known for its own, and ended with it.
@@ -43,8 +43,8 @@ type command struct {
 	within *confine.Rules
 }
 
-// An allotment is the time of one hook.
-type allotment struct {
+// Deadlines are the time of one hook.
+type deadlines struct {
 	limit time.Time     // when it is told to end
 	grace time.Duration // from then to the kill
 	last  time.Time     // when the answer is due, by which all is over; zero if never
@@ -61,8 +61,8 @@ const (
 	cancelled       // the dispatcher itself was told to end
 )
 
-// An ending is how a hook ended.
-type ending struct {
+// An exitState is how a hook ended.
+type exitState struct {
 	status
 	stop           stop
 	stdout, stderr capture
@@ -82,7 +82,7 @@ type status struct {
 // run starts the process and sees it to its end: it feeds stdin, collects
 // stdout and stderr, and stops the whole group when its time is over. The exit
 // status of the process decides, whatever still holds its pipes.
-func (c *command) run(ctx context.Context) ending {
+func (c *command) run(ctx context.Context) exitState {
 	theirs, ours, rest, err := pipes(c.stdin)
 	if err != nil {
 		return notStarted(err)
@@ -125,7 +125,7 @@ func (c *command) start(io stdio) (p *process, err error) {
 // await waits for the process. At its limit the group is sent SIGTERM, and
 // after the grace all that is left of it SIGKILL, even if the process itself
 // has gone by then.
-func (c *command) await(ctx context.Context, p *process, began time.Time) ending {
+func (c *command) await(ctx context.Context, p *process, began time.Time) exitState {
 	ended := make(chan status, 1)
 	go func() { ended <- p.wait() }()
 	limit := time.NewTimer(time.Until(c.time.limit))
@@ -133,7 +133,7 @@ func (c *command) await(ctx context.Context, p *process, began time.Time) ending
 	var why stop
 	select {
 	case s := <-ended:
-		return ending{status: s}
+		return exitState{status: s}
 	case <-limit.C:
 		why = ownLimit
 		if c.time.event {
@@ -147,14 +147,14 @@ func (c *command) await(ctx context.Context, p *process, began time.Time) ending
 	}
 	select {
 	case s := <-ended: // both at once: the exit status wins
-		return ending{status: s}
+		return exitState{status: s}
 	default:
 	}
 	s := c.end(p, ended)
 	if c.alone {
 		p.endStrays(began)
 	}
-	return ending{status: s, stop: why}
+	return exitState{status: s, stop: why}
 }
 
 // end ends a process group: politely first.
@@ -200,7 +200,7 @@ func (c *command) drainTime(why stop) time.Duration {
 	return min(c.drain, 20*time.Millisecond)
 }
 
-func notStarted(err error) ending { return ending{status: status{exit: -1}, err: err} }
+func notStarted(err error) exitState { return exitState{status: status{exit: -1}, err: err} }
 
 // A stdio is stdin, stdout and stderr.
 type stdio [3]*os.File

@@ -134,7 +134,7 @@ func FuzzInterpret(f *testing.F) {
 	f.Fuzz(func(t *testing.T, exit int, stdout, stderr []byte, over bool, typ uint8) {
 		types := protocol.EventTypes()
 		ev := event(types[int(typ)%len(types)])
-		e := ending{status: status{exit: exit}, stdout: capture{stdout, over}, stderr: capture{data: stderr}}
+		e := exitState{status: status{exit: exit}, stdout: capture{stdout, over}, stderr: capture{data: stderr}}
 		r := interpret(&discovery.Hook{Name: "h"}, ev, e, &discovery.Settings{})
 		blocks := exit == 2 && ev.Type != protocol.Notification // there it changes nothing
 		if blocked := r.Outcome.Decision == protocol.Block; blocked != blocks || blocked != (r.Verdict == Blocked) {
@@ -161,7 +161,7 @@ func FuzzInterpret(f *testing.F) {
 // the agent judge, does.
 func TestVariablesStayInTheSandbox(t *testing.T) {
 	t.Parallel()
-	said := ending{stdout: capture{data: []byte(`{"env": {"BASH_ENV": "/x"}, "additional_context": "c"}`)}}
+	said := exitState{stdout: capture{data: []byte(`{"env": {"BASH_ENV": "/x"}, "additional_context": "c"}`)}}
 	for _, tt := range []struct {
 		box  *discovery.Sandbox
 		want bool

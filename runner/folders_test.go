@@ -101,7 +101,7 @@ func TestPathOfTheRepositoryIsForItsOwnHooks(t *testing.T) {
 	dirs := []string{bin, mine, repo + "/./x/../.venv//bin/", "/proc/self/cwd/bin", "/proc/self/root" + bin, filepath.Join(link, ".venv", "bin"), repo, ".", "", beside, "/usr/bin"}
 	paths := func(state, project, root string) (person, theirs string) {
 		r := Runner{State: state, Env: []string{"A=1", "PATH=" + strings.Join(dirs, ":")}}
-		s := r.newScene(event(protocol.PreToolCall), project, root)
+		s := r.newHookEnv(event(protocol.PreToolCall), project, root)
 		of := func(l discovery.LayerName) string {
 			env, err := s.of(&discovery.Hook{Name: "x", Layer: l})
 			if err != nil {
@@ -140,7 +140,7 @@ func TestFoldersOfTheRepositoryAreForItsOwnHooks(t *testing.T) {
 	}
 	inside := filepath.Join(repo, "lib")
 	r := Runner{State: filepath.Join(t.TempDir(), "state"), Env: []string{"PYTHONPATH=" + inside + ":/lib::rel", "LD_LIBRARY_PATH=.", "TMPDIR=" + inside, "SSL_CERT_FILE=/proc/self/cwd/ca", "FOO=" + inside}}
-	s := r.newScene(event(protocol.PreToolCall), repo, repo)
+	s := r.newHookEnv(event(protocol.PreToolCall), repo, repo)
 	for layer, want := range map[discovery.LayerName][]string{
 		discovery.UserLayer:    {"/lib", "", "", "", inside},
 		discovery.ProjectLayer: {inside + ":/lib", "", inside, "/proc/self/cwd/ca", inside},

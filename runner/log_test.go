@@ -254,7 +254,7 @@ func TestLogKeepsNoInput(t *testing.T) {
 	stderr := ev.JSON()
 	h := &discovery.Hook{Name: "h"}
 	var rs []Result
-	for _, e := range []ending{
+	for _, e := range []exitState{
 		{status: status{exit: 1}, stderr: capture{data: stderr}},
 		{status: status{exit: 1}, stderr: capture{data: []byte("+ deploy --key CANARY-secret-1 && true")}},
 		{status: status{exit: 1}, stderr: capture{data: []byte("bad: CANARYprompt33, 31415926535 and 'CANARYnative55'")}},
@@ -357,7 +357,7 @@ func TestLogReason(t *testing.T) {
 		{strings.Repeat("long ", 1000) + token, strings.TrimSpace(strings.Repeat("long ", 80)[:399]) + "…"},
 		{strings.Repeat("x", 100<<10), "a reason of 100 KiB"},
 	} {
-		e := ending{status: status{exit: 2}, stderr: capture{data: []byte(c.said)}}
+		e := exitState{status: status{exit: 2}, stderr: capture{data: []byte(c.said)}}
 		rep := Report{Event: ev, Results: []Result{interpret(&discovery.Hook{Name: "h"}, ev, e, &discovery.Settings{})}}
 		line := NewLogLine(rep, &discovery.Set{}, time.Now(), false).Append(nil)
 		l, ok := ParseLogLine(line)

@@ -15,7 +15,7 @@ import (
 // interpret turns how a hook ended into its verdict and outcome. It is pure.
 // The order of the questions matters: not started, then stopped by us, then a
 // signal, then the exit code; stdout is looked at only after an exit code of 0.
-func interpret(h *discovery.Hook, ev *protocol.Event, e ending, set *discovery.Settings) Result {
+func interpret(h *discovery.Hook, ev *protocol.Event, e exitState, set *discovery.Settings) Result {
 	r := Result{Hook: h, Exit: e.exit, Signal: e.signal, Async: h.Async, Stderr: stderrText(e.stderr)}
 	fail := func(v Verdict, format string, args ...any) {
 		r.Verdict = v

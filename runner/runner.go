@@ -20,16 +20,16 @@ import (
 // A Runner runs the hooks of events. The zero values of its durations are the
 // format's own limits.
 type Runner struct {
-	Env    []string      // what hooks inherit; AGENTS_HOOKS_… are set on top
-	State  string        // state directory, for per-hook state and async output
-	Self   string        // the dispatcher's own executable: AGENTS_HOOKS_BIN, and the async supervisor
-	Brief  []string      // arguments of the supervisor's verb: what its main must know beside the job
-	Shell  []string      // runs a hook of sh where no sh is on the PATH, its arguments behind these; nil: nothing does
-	Home   string        // the person's, for what a confined hook reads of it
-	Alone  bool          // nothing else runs below this process: what a stopped hook left behind can be told, and ended
-	Nested int           // how many live dispatchers this one stands in
-	Grace  time.Duration // between SIGTERM and SIGKILL; 0: 500 ms
-	Drain  time.Duration // how long open pipes may outlive a hook; 0: 200 ms
+	Env            []string      // what hooks inherit; AGENTS_HOOKS_… are set on top
+	State          string        // state directory, for per-hook state and async output
+	Self           string        // the dispatcher's own executable: AGENTS_HOOKS_BIN, and the async supervisor
+	SupervisorArgs []string      // arguments of the supervisor's verb: what its main must know beside the job
+	Shell          []string      // runs a hook of sh where no sh is on the PATH, its arguments behind these; nil: nothing does
+	Home           string        // the person's, for what a confined hook reads of it
+	Alone          bool          // nothing else runs below this process: what a stopped hook left behind can be told, and ended
+	Nested         int           // how many live dispatchers this one stands in
+	Grace          time.Duration // between SIGTERM and SIGKILL; 0: 500 ms
+	Drain          time.Duration // how long open pipes may outlive a hook; 0: 200 ms
 
 	// Builtin returns the function of a built-in hook by name, nil if there is none.
 	// nil: there are no built-in hooks.
@@ -40,9 +40,9 @@ type Runner struct {
 	Session *Session
 	StopMax int
 
-	// Spell writes an event for a hook's stdin; nil: Event.JSON, which the format
+	// EncodeEvent writes an event for a hook's stdin; nil: Event.JSON, which the format
 	// specifies. Trials of a hook write it in other ways.
-	Spell func(*protocol.Event) []byte
+	EncodeEvent func(*protocol.Event) []byte
 }
 
 // A Report is the result of one event.
@@ -220,8 +220,8 @@ type chain struct {
 	ev      *protocol.Event // as the next hook sees it
 	rep     Report
 	guard   *loopGuard
-	scene   *scene // made for the first hook that runs
-	stdin   []byte // ev in wire form, made for the first hook that reads it
+	shared  *hookEnv // made for the first hook that runs
+	stdin   []byte   // ev in wire form, made for the first hook that reads it
 	budget  discovery.Budget
 	judges  []judge       // the sync hooks that had their turn
 	changes int           // how often a hook changed the input
@@ -266,8 +266,8 @@ func (c *chain) turn(h *discovery.Hook) Result {
 	if c.ctx.Err() != nil || !start.Before(t.limit) {
 		return Result{Hook: h, Verdict: Skipped, Exit: -1, Warning: "was skipped: the time of the whole event was over before its turn"}
 	}
-	if c.scene == nil {
-		c.scene = c.newScene(c.ev, c.set.Project, c.set.Root)
+	if c.shared == nil {
+		c.shared = c.newHookEnv(c.ev, c.set.Project, c.set.Root)
 	}
 	if h.Tongue != nil {
 		return c.speak(h)
@@ -275,7 +275,7 @@ func (c *chain) turn(h *discovery.Hook) Result {
 	if c.stdin == nil {
 		c.stdin = c.spell(c.ev)
 	}
-	e, err := c.Runner.turn(c.ctx, h, c.scene, told{stdin: c.stdin}, t)
+	e, err := c.Runner.turn(c.ctx, h, c.shared, told{stdin: c.stdin}, t)
 	if err != nil {
 		c.warn(h.Name, "state", "its state directory cannot be made: "+err.Error())
 	}
@@ -315,8 +315,8 @@ func (c *chain) take(r Result) (blocked bool) {
 }
 
 // allot gives a hook its time: its own limit, or what is left of the event.
-func (c *chain) allot(h *discovery.Hook, now time.Time) allotment {
-	t := allotment{limit: now.Add(timeLimit(h)), grace: c.grace(), last: c.last}
+func (c *chain) allot(h *discovery.Hook, now time.Time) deadlines {
+	t := deadlines{limit: now.Add(timeLimit(h)), grace: c.grace(), last: c.last}
 	if !c.last.IsZero() {
 		if end := c.last.Add(-c.margin); end.Before(t.limit) {
 			t.limit, t.event = end, true
@@ -395,7 +395,7 @@ func (c *chain) warn(hook, kind, text string) {
 
 // turn runs one hook to its end, a process or a built-in. err is what kept its
 // state directory from being made.
-func (r *Runner) turn(ctx context.Context, h *discovery.Hook, s *scene, in told, t allotment) (e ending, err error) {
+func (r *Runner) turn(ctx context.Context, h *discovery.Hook, s *hookEnv, in told, t deadlines) (e exitState, err error) {
 	env, err := s.of(h)
 	stdin := in.stdin
 	if in.env != nil {
@@ -418,7 +418,7 @@ func (r *Runner) turn(ctx context.Context, h *discovery.Hook, s *scene, in told,
 }
 
 // started runs a command, and says why in our words if it did not start.
-func (c *command) started(ctx context.Context) ending {
+func (c *command) started(ctx context.Context) exitState {
 	e := c.run(ctx)
 	if _, loose := errors.AsType[*looseError](e.err); loose {
 		return e
@@ -444,8 +444,8 @@ func (c *command) started(ctx context.Context) ending {
 }
 
 func (r *Runner) spell(ev *protocol.Event) []byte {
-	if r.Spell != nil {
-		return r.Spell(ev)
+	if r.EncodeEvent != nil {
+		return r.EncodeEvent(ev)
 	}
 	return ev.JSON()
 }

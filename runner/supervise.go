@@ -66,7 +66,7 @@ func (r *Runner) Start(launches []Launch, set *discovery.Set) []Warning {
 	var ws []Warning
 	for _, l := range launches {
 		r := Result{Hook: l.Hook, Exit: -1, Async: true, Verdict: NotStarted, Warning: "is async and could not be started: " + err.Error()}
-		j.log(l, r, ending{}, time.Now())
+		j.log(l, r, exitState{}, time.Now())
 		ws = append(ws, Warning{l.Hook.Name, "async", r.Warning})
 	}
 	return ws
@@ -89,7 +89,7 @@ func (r *Runner) detach(job []byte) error {
 	defer null.Close()
 	// Its working directory is the root, so that it keeps nobody from removing
 	// or unmounting a directory. Each hook gets its own.
-	argv := append([]string{r.Self, SuperviseVerb}, r.Brief...)
+	argv := append([]string{r.Self, SuperviseVerb}, r.SupervisorArgs...)
 	p, err := start(argv, firstDir(), r.Env, [3]*os.File{stdin, null, null}, ownSession)
 	if err != nil {
 		return explain(argv, err)
@@ -140,7 +140,7 @@ func (j *job) find(builtin func(name, state string) Builtin) {
 func (j *job) run(l Launch) {
 	start := time.Now()
 	r := Result{Hook: l.Hook, Exit: -1, Async: true}
-	var e ending
+	var e exitState
 	if slot, ok := takeSlot(j.runner.State, l.Hook.Name); !ok {
 		r.Verdict = Skipped
 		r.Warning = fmt.Sprintf("was skipped: %d async hooks are running already", maxAsync)
@@ -152,7 +152,7 @@ func (j *job) run(l Launch) {
 }
 
 // log leaves the line of one async hook in the run log.
-func (j *job) log(l Launch, r Result, e ending, start time.Time) {
+func (j *job) log(l Launch, r Result, e exitState, start time.Time) {
 	r.Duration = time.Since(start)
 	rep := Report{ID: newID(), Event: l.Event, Results: []Result{r}}
 	if r.Warning != "" {
@@ -169,14 +169,14 @@ func (j *job) log(l Launch, r Result, e ending, start time.Time) {
 	_ = AppendLog(j.runner.State, line) // there is nobody left to tell
 }
 
-func (j *job) turn(l Launch, now time.Time) (r Result, e ending) {
+func (j *job) turn(l Launch, now time.Time) (r Result, e exitState) {
 	defer func() {
 		if p := recover(); p != nil {
 			r = Result{Hook: l.Hook, Verdict: Failed, Exit: -1, Async: true, Warning: "could not be run: " + panicText(p)}
 		}
 	}()
-	s := j.runner.newScene(l.Event, j.project, j.root)
-	t := allotment{limit: now.Add(timeLimit(l.Hook)), grace: j.runner.grace()}
+	s := j.runner.newHookEnv(l.Event, j.project, j.root)
+	t := deadlines{limit: now.Add(timeLimit(l.Hook)), grace: j.runner.grace()}
 	if l.told != nil {
 		return j.turns(l, s)
 	}

@@ -38,8 +38,8 @@ func (c *chain) spoken(h *discovery.Hook) []told {
 	if h.Tongue == nil {
 		return nil
 	}
-	if c.scene == nil {
-		c.scene = c.newScene(c.ev, c.set.Project, c.set.Root)
+	if c.shared == nil {
+		c.shared = c.newHookEnv(c.ev, c.set.Project, c.set.Root)
 	}
 	list := []told{}
 	for _, s := range h.Told(c.ev, &c.budget) {
@@ -50,9 +50,9 @@ func (c *chain) spoken(h *discovery.Hook) []told {
 
 // seat is where a hook of another protocol runs.
 func (c *chain) seat(h *discovery.Hook) protocol.Seat {
-	at := protocol.Seat{Session: envValue(c.ev.SessionID), Project: envValue(cmp.Or(h.Project, c.scene.named)), Root: cmp.Or(h.PluginRoot, h.Home())}
-	if c.scene.state != "" {
-		at.Data = stateDir(c.scene.state, h)
+	at := protocol.Seat{Session: envValue(c.ev.SessionID), Project: envValue(cmp.Or(h.Project, c.shared.named)), Root: cmp.Or(h.PluginRoot, h.Home())}
+	if c.shared.state != "" {
+		at.Data = stateDir(c.shared.state, h)
 	}
 	return at
 }
@@ -78,7 +78,7 @@ func (c *chain) speak(h *discovery.Hook) Result {
 }
 
 // tell runs a hook for one thing that it is told.
-func (c *chain) tell(h *discovery.Hook, in told, t allotment) Result {
+func (c *chain) tell(h *discovery.Hook, in told, t deadlines) Result {
 	file := ""
 	if c.ev.Type == protocol.PreSession {
 		at := c.seat(h)
@@ -88,7 +88,7 @@ func (c *chain) tell(h *discovery.Hook, in told, t allotment) Result {
 			in.env = h.Tongue.Env(at)
 		}
 	}
-	e, err := c.Runner.turn(c.ctx, h, c.scene, in, t)
+	e, err := c.Runner.turn(c.ctx, h, c.shared, in, t)
 	if err != nil {
 		c.warn(h.Name, "state", "its state directory cannot be made: "+err.Error())
 	}
@@ -180,7 +180,7 @@ func (r *Result) join(next Result) {
 }
 
 // hear takes the end of a hook that speaks another protocol.
-func (r *Result) hear(ev *protocol.Event, e ending) {
+func (r *Result) hear(ev *protocol.Event, e exitState) {
 	if e.stdout.over && e.exit != 2 { // with which it says nothing
 		r.Verdict = BadOutput
 		r.Warning = fmt.Sprintf("stdout is over %d KiB; nothing of it is used", maxStdout>>10)
@@ -237,12 +237,12 @@ func overlaid(env, over []string) []string {
 
 // turns runs an async hook that speaks another protocol: what it answers changes
 // nothing.
-func (j *job) turns(l Launch, s *scene) (r Result, e ending) {
+func (j *job) turns(l Launch, s *hookEnv) (r Result, e exitState) {
 	r = Result{Hook: l.Hook, Verdict: OK, Async: true}
 	for _, in := range l.told {
-		t := allotment{limit: time.Now().Add(timeLimit(l.Hook)), grace: j.runner.grace()}
+		t := deadlines{limit: time.Now().Add(timeLimit(l.Hook)), grace: j.runner.grace()}
 		e, _ = j.runner.turn(context.Background(), l.Hook, s, in, t)
-		one := interpret(l.Hook, l.Event, ending{status: e.status, stop: e.stop, stderr: e.stderr, err: e.err}, &discovery.Settings{})
+		one := interpret(l.Hook, l.Event, exitState{status: e.status, stop: e.stop, stderr: e.stderr, err: e.err}, &discovery.Settings{})
 		if one.Verdict == Blocked {
 			one.Warning = "is async: its exit code 2 blocks nothing"
 		}

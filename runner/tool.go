@@ -21,7 +21,7 @@ func Output(ctx context.Context, argv []string, dir string, env []string, stdin 
 	if !ok {
 		last = time.Now().Add(defaultTimeout)
 	}
-	c := command{argv: argv, dir: firstDir(dir), env: env, stdin: stdin, time: allotment{limit: last, grace: defaultGrace / 10}, drain: defaultDrain, memory: workMemory}
+	c := command{argv: argv, dir: firstDir(dir), env: env, stdin: stdin, time: deadlines{limit: last, grace: defaultGrace / 10}, drain: defaultDrain, memory: workMemory}
 	e := c.run(ctx)
 	switch {
 	case e.err != nil:
@@ -63,7 +63,7 @@ func Line(ctx context.Context, line, dir string, env, shell []string) (exit int,
 		last = time.Now().Add(defaultTimeout)
 	}
 	argv := append(slices.Clone(front), "-c", "{ "+line+"\n} 2>&1")
-	c := command{argv: argv, dir: firstDir(dir), env: env, time: allotment{limit: last, grace: defaultGrace / 10}, drain: defaultDrain}
+	c := command{argv: argv, dir: firstDir(dir), env: env, time: deadlines{limit: last, grace: defaultGrace / 10}, drain: defaultDrain}
 	e := c.run(ctx)
 	switch {
 	case e.err != nil:
@@ -93,7 +93,7 @@ func Work(state string, argv []string, dir string, env []string) (exit int) {
 		return 1
 	}
 	start := time.Now()
-	c := command{argv: argv, dir: firstDir(dir), env: env, time: allotment{limit: start.Add(workTime), grace: defaultGrace}, drain: defaultDrain, memory: workMemory, alone: true}
+	c := command{argv: argv, dir: firstDir(dir), env: env, time: deadlines{limit: start.Add(workTime), grace: defaultGrace}, drain: defaultDrain, memory: workMemory, alone: true}
 	e := c.run(context.Background())
 	if e.err == nil && e.stop == notStopped && e.exit == 0 {
 		return 0

@@ -55,7 +55,7 @@ func TestCommandsHaveABoundOfMemory(t *testing.T) {
 	}
 	c := command{
 		argv: []string{"/bin/sh", "-c", "sleep 0.1; head -c 300000000 /dev/zero | tail -c 300000000 | wc -c"}, dir: "/", env: []string{"PATH=/usr/bin:/bin"},
-		time: allotment{limit: time.Now().Add(30 * time.Second), grace: time.Second}, drain: time.Second,
+		time: deadlines{limit: time.Now().Add(30 * time.Second), grace: time.Second}, drain: time.Second,
 	}
 	if e := c.run(context.Background()); strings.TrimSpace(string(e.stdout.data)) != "300000000" {
 		t.Fatalf("without a bound: %s%s", e.stdout.data, e.stderr.data)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
 // How vectors are taught what stands for what.
@@ -58,7 +58,7 @@ func lessons(c *corpus, v vocabulary, texts [][]int32, en, zh []entry) *teacher 
 		}
 	}
 	of := func(text string, english bool) (out []int32) {
-		for _, w := range find.Terms(text) {
+		for _, w := range search.Terms(text) {
 			if n, ok := number[w]; ok && (int(n) < len(en)) == english && !v.common(w) {
 				out = append(out, n)
 			}

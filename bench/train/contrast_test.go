@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
 // school is a corpus of four themes: the words of one stand together, and each has its
@@ -108,7 +108,7 @@ func TestQuestionsAreTaughtWhatAnswersThem(t *testing.T) {
 		for _, w := range s.words {
 			addTo(out, all[w].vector, 1)
 		}
-		return find.Unit(out)
+		return search.Unit(out)
 	}
 	if !slices.ContainsFunc(zh, func(e entry) bool { return e.text == "退钱" }) {
 		t.Error("退钱 stands in two matters and has no entry")

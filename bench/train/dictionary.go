@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
 // Of the dictionary.
@@ -31,7 +31,7 @@ type dictionary struct {
 
 // side are the words of one language of a pair, each once.
 func side(text string, number map[string]int, names *[]string, uses *[]int, wanted func(string) bool) (out []int) {
-	for _, w := range find.Terms(text) {
+	for _, w := range search.Terms(text) {
 		if !wanted(w) {
 			continue
 		}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
 // What a word has to be to get a vector.
@@ -34,7 +34,7 @@ func (v *vocabulary) has(w string) bool { _, ok := v.number[w]; return ok }
 
 // single is the number of a text that is one word; -1: it is not.
 func (v *vocabulary) single(text string) int32 {
-	if words := find.Terms(text); len(words) == 1 {
+	if words := search.Terms(text); len(words) == 1 {
 		if n, ok := v.number[words[0]]; ok {
 			return n
 		}
@@ -64,7 +64,7 @@ func count(paragraphs, others []string) (v vocabulary, texts [][]int32) {
 	var counts []int
 	for _, p := range paragraphs {
 		var text []int32
-		for _, w := range find.Terms(p) {
+		for _, w := range search.Terms(p) {
 			if !english(w) {
 				continue
 			}

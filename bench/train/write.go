@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
 // What is kept of what was learned.
@@ -69,7 +69,7 @@ func entries(c *corpus, v vocabulary, vectors dense, d dictionary) (en, zh []ent
 	}
 	var often []int
 	for i, text := range d.zh {
-		if d.zhUse[i] >= leastChars && !find.IsCommon(text) && slices.ContainsFunc(d.zhTo[i], func(l link) bool { return v.has(d.en[l.to]) }) {
+		if d.zhUse[i] >= leastChars && !search.IsCommon(text) && slices.ContainsFunc(d.zhTo[i], func(l link) bool { return v.has(d.en[l.to]) }) {
 			often = append(often, i)
 		}
 	}
@@ -111,7 +111,7 @@ func tell(part float64) float64 { return tells / (tells + part) }
 // scaled gives a vector a length, in place.
 func scaled(v []float32, length float64) []float32 {
 	by := float32(length)
-	for i := range find.Unit(v) {
+	for i := range search.Unit(v) {
 		v[i] *= by
 	}
 	return v
@@ -194,11 +194,11 @@ func meanings(c *corpus, v vocabulary) (out []entry) {
 		}
 	}
 	for _, g := range c.glosses {
-		if uses[g[0]] < leastOfCharacter || find.IsCommon(g[0]) {
+		if uses[g[0]] < leastOfCharacter || search.IsCommon(g[0]) {
 			continue
 		}
 		e := entry{text: g[0]}
-		for _, w := range find.Terms(g[1]) {
+		for _, w := range search.Terms(g[1]) {
 			twice := slices.ContainsFunc(e.links, func(l written) bool { return l.to == w })
 			if v.has(w) && !v.common(w) && !twice && len(e.links) < mostLinks-2 {
 				e.links = append(e.links, written{w, byte(160 / (len(e.links) + 1))})

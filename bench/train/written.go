@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
 // A matter is one thing that a team has to know, in several texts that share few
@@ -62,7 +62,7 @@ func wordsOf(matters []matter, wanted func(string) bool) (out []string) {
 	for _, m := range matters {
 		here := map[string]bool{}
 		for _, text := range m {
-			for _, w := range find.Terms(text) {
+			for _, w := range search.Terms(text) {
 				here[w] = here[w] || wanted(w)
 			}
 		}
@@ -95,7 +95,7 @@ func besides(matters []matter, en, zh []entry) []entry {
 	}
 	lacking := func(w string) bool {
 		r := []rune(w)
-		return vectors[w] == nil && !find.IsCommon(w) && (han(w) || len(r) == 1 && isHan(r[0]))
+		return vectors[w] == nil && !search.IsCommon(w) && (han(w) || len(r) == 1 && isHan(r[0]))
 	}
 	near := map[string][]float32{}
 	for _, w := range wordsOf(matters, lacking) {
@@ -103,7 +103,7 @@ func besides(matters []matter, en, zh []entry) []entry {
 	}
 	for _, m := range matters {
 		for _, text := range m {
-			sum, terms := make([]float32, dims), find.Terms(text)
+			sum, terms := make([]float32, dims), search.Terms(text)
 			for _, w := range terms {
 				if v := vectors[w]; v != nil {
 					addTo(sum, v, 1)
@@ -135,8 +135,8 @@ func numbered(matters []matter, en, zh []entry) (out [][]said) {
 		var texts []said
 		for _, text := range m {
 			var s said
-			for _, w := range find.Terms(text) {
-				if n, ok := number[w]; ok && !find.IsCommon(w) {
+			for _, w := range search.Terms(text) {
+				if n, ok := number[w]; ok && !search.IsCommon(w) {
 					s.words = append(s.words, n)
 				}
 			}

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/compat"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 )
 
@@ -65,7 +65,7 @@ const DefaultURL = "https://prismer.cloud"
 func AccountOf(v setting.Values, home string) Account {
 	a := Account{Key: strings.TrimSpace(v.Of("api_key").Text), URL: strings.TrimSpace(v.Of("base_url").Text)}
 	if a.Key == "" || a.URL == "" {
-		key, url := own(filepath.Join(home, filepath.FromSlash(originals.EvolutionConfig)))
+		key, url := own(filepath.Join(home, filepath.FromSlash(compat.EvolutionConfig)))
 		if a.Key == "" {
 			a.Key = key
 		}
@@ -73,7 +73,7 @@ func AccountOf(v setting.Values, home string) Account {
 			a.URL = url
 		}
 	}
-	if !strings.HasPrefix(a.Key, originals.KeyPrefix) || len(a.Key) == len(originals.KeyPrefix) {
+	if !strings.HasPrefix(a.Key, compat.KeyPrefix) || len(a.Key) == len(compat.KeyPrefix) {
 		a.Key = ""
 	}
 	if a.URL == "" {

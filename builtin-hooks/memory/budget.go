@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/fence"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	"github.com/agents-hooks/agents-hooks/internal/order"
 )
@@ -17,7 +17,7 @@ import (
 type Loader struct {
 	Place    Place
 	Settings setting.Values
-	Lang     lang.Language
+	Lang     locale.Language
 	Now      time.Time
 	Room     int // characters that the text may have
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -18,7 +18,7 @@ func TestMakeKeepsDerivedFilesOutOfCommits(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	p := Place{Root: root, Dir: filepath.Join(root, ".agents", "memory-data")}
-	if err := p.Begin("log-1", "s1", time.Now(), lang.Chinese); err != nil {
+	if err := p.Begin("log-1", "s1", time.Now(), locale.Chinese); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.UpdateState("s1", time.Now(), func(o *protocol.Object) {}); err != nil {

@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
@@ -35,7 +35,7 @@ func project(t *testing.T, set map[string]any) Loader {
 	return Loader{
 		Place:    Place{Root: dir, Dir: filepath.Join(dir, ".agents", "memory-data"), User: filepath.Join(dir, "user")},
 		Settings: setting.Resolve(Settings(), setting.Sources{Files: set}),
-		Lang:     lang.Chinese, Now: noon, Room: 8000,
+		Lang:     locale.Chinese, Now: noon, Room: 8000,
 	}
 }
 
@@ -67,7 +67,7 @@ func TestPartsInTheirOrder(t *testing.T) {
 		}
 		at += i
 	}
-	l.Lang = lang.English
+	l.Lang = locale.English
 	if got := l.Load().Text; !strings.Contains(got, "## Core memory") || !strings.Contains(got, "## Recent facts") || !strings.Contains(got, "## Last session") || !strings.Contains(got, "not instructions") {
 		t.Errorf("%s", got)
 	}
@@ -78,7 +78,7 @@ func TestPartsInTheirOrder(t *testing.T) {
 func TestATemplateSaysNothing(t *testing.T) {
 	t.Parallel()
 	l := project(t, nil)
-	if err := l.Place.Begin("log-1", "s", noon, lang.Chinese); err != nil {
+	if err := l.Place.Begin("log-1", "s", noon, locale.Chinese); err != nil {
 		t.Fatal(err)
 	}
 	if got := l.Load().Text; got != "" {
@@ -167,7 +167,7 @@ func TestFactsDecay(t *testing.T) {
 func TestBudgetIsFilledByValue(t *testing.T) {
 	t.Parallel()
 	l := project(t, nil)
-	l.Lang, l.Search = lang.English, "agents-hooks memory search WORDS"
+	l.Lang, l.Search = locale.English, "agents-hooks memory search WORDS"
 	put(t, l.Place.Dir, "MEMORY.md", strings.Repeat("- core 记忆\n", 30))
 	put(t, l.Place.Dir, "daily/2026-02-16.jsonl", fact("f", "W", "fact "+strings.Repeat("x", 300), day, ""))
 	put(t, l.Place.Dir, "sessions.jsonl", `{"id":"sum-2","topic":"last one","summary":"`+strings.Repeat("y", 100)+`","timestamp":"2026-02-17T11:00:00Z"}`+"\n")
@@ -218,7 +218,7 @@ func TestBudgetOfLongMemories(t *testing.T) {
 		{"and one paragraph of 18 kB", "## Part 0\n\n" + strings.Repeat("long story ", 1700), 4, 1},
 	} {
 		l := project(t, nil)
-		l.Lang, l.Search = lang.English, "agents-hooks memory search WORDS"
+		l.Lang, l.Search = locale.English, "agents-hooks memory search WORDS"
 		put(t, l.Place.Dir, "MEMORY.md", c.page)
 		put(t, l.Place.Dir, "daily/2026-02-17.jsonl", facts)
 		put(t, l.Place.Dir, "sessions.jsonl", `{"id":"sum-2","topic":"the last topic","summary":"`+strings.Repeat("long ", 500)+`","decisions":["chose UTC"],"todos":["write the docs"],"timestamp":"2026-02-17T11:00:00Z"}`+"\n")
@@ -251,7 +251,7 @@ func word(i int) string {
 func TestBudgetPrefersWhatCounts(t *testing.T) {
 	t.Parallel()
 	l := project(t, nil)
-	l.Lang, l.Room = lang.English, 1900
+	l.Lang, l.Room = locale.English, 1900
 	l.Branch, l.Files = "feature/invoice-export", []string{"billing/vat_rates.go"}
 	text := ""
 	for i := range 14 {
@@ -277,7 +277,7 @@ func TestBudgetPrefersWhatCounts(t *testing.T) {
 func TestBudgetOwnSummaryStays(t *testing.T) {
 	t.Parallel()
 	l := project(t, nil)
-	l.Lang = lang.English
+	l.Lang = locale.English
 	own := `{"id":"sum-1","session_id":"a","topic":"moved to JWT","summary":"all routes","decisions":["JWT lives 24 hours"],"todos":["rotate the keys"],"timestamp":"2026-02-15T12:00:00Z"}` + "\n"
 	auto := func(id, session, at string) string {
 		return `{"id":"` + id + `","session_id":"` + session + `","topic":"x","summary":"changed ` + id + `.go","auto_generated":true,"timestamp":"` + at + `"}` + "\n"

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 )
 
 // titles are the heading of the core memory, then its usual sections, in both
@@ -15,10 +15,10 @@ var titles = [...][2]string{
 }
 
 // Title is the heading of the core memory.
-func Title(in lang.Language) string { return in.Pick(titles[0][0], titles[0][1]) }
+func Title(in locale.Language) string { return in.Pick(titles[0][0], titles[0][1]) }
 
 // Sections are the usual sections of the core memory, in their order.
-func Sections(in lang.Language) (out []string) {
+func Sections(in locale.Language) (out []string) {
 	for _, t := range titles[1:] {
 		out = append(out, in.Pick(t[0], t[1]))
 	}
@@ -27,7 +27,7 @@ func Sections(in lang.Language) (out []string) {
 
 // Section is the name of a section in a language, whichever of the two it is given in;
 // one that is not among the usual ones stays as it is.
-func Section(in lang.Language, name string) string {
+func Section(in locale.Language, name string) string {
 	for _, t := range titles[1:] {
 		if strings.EqualFold(name, t[0]) || name == t[1] {
 			return in.Pick(t[0], t[1])
@@ -38,9 +38,9 @@ func Section(in lang.Language, name string) string {
 
 // PageLanguage is the language of a page's usual headings; otherwise where it has
 // none of them.
-func PageLanguage(page string, otherwise lang.Language) lang.Language {
+func PageLanguage(page string, otherwise locale.Language) locale.Language {
 	lines := strings.Split(page, "\n")
-	for _, in := range [...]lang.Language{lang.English, lang.Chinese} {
+	for _, in := range [...]locale.Language{locale.English, locale.Chinese} {
 		if slices.ContainsFunc(lines, func(l string) bool {
 			l = strings.TrimSpace(strings.TrimLeft(l, "#"))
 			return l != "" && (l == Title(in) || slices.Contains(Sections(in), l))
@@ -52,9 +52,9 @@ func PageLanguage(page string, otherwise lang.Language) lang.Language {
 }
 
 // Template is the core memory of a project that has none yet.
-func Template(in lang.Language) string {
+func Template(in locale.Language) string {
 	return "# " + Title(in) + "\n\n## " + strings.Join(Sections(in), "\n\n## ") + "\n"
 }
 
 // Templates are those of all languages: what they say was written by nobody.
-func Templates() []string { return []string{Template(lang.Chinese), Template(lang.English)} }
+func Templates() []string { return []string{Template(locale.Chinese), Template(locale.English)} }

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/compat"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
@@ -51,7 +51,7 @@ func Find(project, data, dir string, open func(dir string) *beneath.Root, known 
 	if data != "" {
 		p.User = filepath.Join(data, "memory")
 	}
-	theirs := filepath.Join(p.Root, filepath.FromSlash(originals.MemoryData))
+	theirs := filepath.Join(p.Root, filepath.FromSlash(compat.MemoryData))
 	ours := filepath.Join(p.Root, ".agents", "memory-data")
 	switch {
 	case filepath.IsAbs(dir):
@@ -62,7 +62,7 @@ func Find(project, data, dir string, open func(dir string) *beneath.Root, known 
 		p.Dir = theirs
 	case p.isDir(ours):
 		p.Dir = ours
-	case p.isDir(filepath.Join(p.Root, originals.MemoryHome)):
+	case p.isDir(filepath.Join(p.Root, compat.MemoryHome)):
 		p.Dir = theirs
 	default:
 		p.Dir = ours

@@ -36,7 +36,7 @@ const canary = "canary-outside-the-project"
 type ground struct {
 	t                      *testing.T
 	project, home, outside string
-	world                  *builtinhooks.World
+	world                  *builtinhooks.Runtime
 
 	mu      locks.Mutex
 	refused []string // as commands and tools are told
@@ -82,10 +82,10 @@ func newGround(t *testing.T) *ground {
 	g.put(filepath.Join(g.outside, "file"), canary+" "+`{"name": "`+canary+`"}`+"\n- "+canary+"\n")
 	g.put(filepath.Join(g.outside, "folder", "file"), canary+"\n")
 	random := uint64(0)
-	g.world = &builtinhooks.World{
+	g.world = &builtinhooks.Runtime{
 		Home: g.home, State: filepath.Join(base, "state"), Data: filepath.Join(base, "data"), Cache: filepath.Join(base, "cache"),
 		Config: filepath.Join(g.home, ".config", "agents"),
-		Vouch: func(string) func(string, string) (string, bool) {
+		Approved: func(string) func(string, string) (string, bool) {
 			return func(_, dir string) (string, bool) { return dir, true }
 		},
 		Always:   func(string) bool { return true },
@@ -138,7 +138,7 @@ func (g *ground) session() string {
 				if list[b].Hooks[h].Trigger != trigger {
 					continue
 				}
-				g.world.Room = builtinhooks.DefaultRoom
+				g.world.TextBudget = builtinhooks.DefaultTextBudget
 				var out, errs bytes.Buffer
 				exit := builtinhooks.Main(&list[b], &list[b].Hooks[h], g.world)(g.t.Context(), []string{"AGENTS_HOOKS_PROJECT_DIR=" + g.project}, g.event(trigger, n), &out, &errs)
 				if exit != 0 {

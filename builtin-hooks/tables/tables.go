@@ -10,17 +10,17 @@ import (
 	"errors"
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
-	evolution "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
+	evolution "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
 	memory "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	skills "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
-	workspace "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	workspace "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/ops"
 )
 
 // Of are the operations of each behaviour of a list that has some.
-func Of(list []builtinhooks.Behaviour, w *builtinhooks.World) []op.Set {
+func Of(list []builtinhooks.Behaviour, w *builtinhooks.Runtime) []op.Set {
 	var sets []op.Set
 	for _, b := range list {
 		if s := set(b, w); s.Ops != nil {
@@ -30,7 +30,7 @@ func Of(list []builtinhooks.Behaviour, w *builtinhooks.World) []op.Set {
 	return sets
 }
 
-func set(b builtinhooks.Behaviour, w *builtinhooks.World) op.Set {
+func set(b builtinhooks.Behaviour, w *builtinhooks.Runtime) op.Set {
 	s := op.Set{Name: b.Name, About: b.Purpose}
 	switch {
 	case b.Ops != nil:
@@ -50,13 +50,13 @@ func set(b builtinhooks.Behaviour, w *builtinhooks.World) op.Set {
 }
 
 // Genes are the operations on genes.
-func Genes(w *builtinhooks.World) []op.Op {
-	return evolution.Ops(func(ctx context.Context, c op.Call) *evolution.Desk { return Evolution(ctx, w, c) })
+func Genes(w *builtinhooks.Runtime) []op.Op {
+	return evolution.Ops(func(ctx context.Context, c op.Call) *evolution.Operator { return Evolution(ctx, w, c) })
 }
 
-// Evolution is the desk for genes, which keeps a note of what went well in memory
+// Evolution is the operator for genes, which keeps a note of what went well in memory
 // if that is on.
-func Evolution(ctx context.Context, w *builtinhooks.World, c op.Call) *evolution.Desk {
+func Evolution(ctx context.Context, w *builtinhooks.Runtime, c op.Call) *evolution.Operator {
 	d := evolution.At(w, c)
 	d.Words = func() *lexicon.Lexicon {
 		_ = lexicon.Lay(w.Cache, words.Unpack) // without it words mean only themselves
@@ -76,7 +76,7 @@ func Evolution(ctx context.Context, w *builtinhooks.World, c op.Call) *evolution
 var errNoMemory = errors.New("memory is off")
 
 // sync leaves the network to a process of its own, as the hooks do.
-func sync(w *builtinhooks.World) op.Op {
+func sync(w *builtinhooks.Runtime) op.Op {
 	return op.Op{
 		Name: "evolve_sync", Idempotent: true, Near: "evolution sync", Needs: op.Store | op.Network,
 		Model: op.Text{English: "Share genes and outcomes with the person's server, and take what changed there. Without a key nothing leaves this machine.", Chinese: "与用户的服务器分享基因与结果，并获取那里的变化。没有密钥则不会离开本机。"},

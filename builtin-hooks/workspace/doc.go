@@ -25,5 +25,5 @@
 //
 // This package is linked into every event (see package builtinhooks): it imports
 // neither encoding/json nor regexp. [Place.Bound] reads only what the hooks
-// need. Package workspace/desk has the operations for commands and agents.
+// need. Package workspace/ops has the operations for commands and agents.
 package workspace

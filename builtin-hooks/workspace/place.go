@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/compat"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -46,12 +46,12 @@ func (p Place) Below(root string) *beneath.Root {
 // folder "workspace" in data. The store of the original's developers counts only
 // if its own variable says so: that it exists says nothing.
 func Find(home, data, dir string, zone *time.Location, getenv func(string) string) Place {
-	p := Place{Folder: originals.Workspace, Zone: zone}
+	p := Place{Folder: compat.Workspace, Zone: zone}
 	if zone == nil {
 		p.Zone = time.UTC
 	}
-	if getenv(originals.WorkspaceDevEnv) == "true" {
-		p.Folder = originals.WorkspaceDev
+	if getenv(compat.WorkspaceDevEnv) == "true" {
+		p.Folder = compat.WorkspaceDev
 	}
 	theirs := ""
 	if home != "" {

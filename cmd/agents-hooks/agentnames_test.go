@@ -23,20 +23,20 @@ import (
 // naming are the files that name agents all the same, and why. One that does not
 // need to stand here is an error.
 var naming = map[string]string{
-	"builtin-hooks/internal/originals/originals.go": "folders, files and variables of the programs whose data the behaviours share; they are parts of formats, and not ours to choose",
-	"builtin-hooks/evolution/screen/phrases.go":     "files that agents read as instructions, which no gene may write into",
-	"cmd/internal/habits/misread.go":                "variables that hooks of other programs read, which a script does not find here; they are theirs to name",
-	"bench/fixture.go":                              "plays one agent: its payload, and the file with its entries",
-	"bench/person/person.go":                        "plays one agent: its payloads",
-	"bench/told/form.go":                            "plays one agent: its tools and events",
-	"bench/told/main.go":                            "a form of events is called after the agent that has it",
-	"bench/week/session.go":                         "plays four agents: their captured payloads",
-	"e2e/agent.go":                                  "the list of recipes, one line for each agent that is run",
-	"e2e/unrun.go":                                  "the list of agents that are not run, and why",
-	"e2e/agents_kilo.go":                            "its program is made of another agent's, under the variables of that one",
-	"e2e/model/gemini.go":                           "the interface of a model, which is called like the agent of its vendor",
-	"e2e/model/request.go":                          "tells those interfaces apart",
-	"e2e/model/server.go":                           "serves those interfaces",
+	"builtin-hooks/internal/compat/originals.go": "folders, files and variables of the programs whose data the behaviours share; they are parts of formats, and not ours to choose",
+	"builtin-hooks/evolution/screen/phrases.go":  "files that agents read as instructions, which no gene may write into",
+	"cmd/internal/habits/misread.go":             "variables that hooks of other programs read, which a script does not find here; they are theirs to name",
+	"bench/fixture.go":                           "plays one agent: its payload, and the file with its entries",
+	"bench/person/person.go":                     "plays one agent: its payloads",
+	"bench/told/form.go":                         "plays one agent: its tools and events",
+	"bench/told/main.go":                         "a form of events is called after the agent that has it",
+	"bench/week/session.go":                      "plays four agents: their captured payloads",
+	"e2e/agent.go":                               "the list of recipes, one line for each agent that is run",
+	"e2e/unrun.go":                               "the list of agents that are not run, and why",
+	"e2e/agents_kilo.go":                         "its program is made of another agent's, under the variables of that one",
+	"e2e/model/gemini.go":                        "the interface of a model, which is called like the agent of its vendor",
+	"e2e/model/request.go":                       "tells those interfaces apart",
+	"e2e/model/server.go":                        "serves those interfaces",
 }
 
 // ordinary are words of the language, and of our trade, that names of agents are

@@ -140,13 +140,13 @@ runner/launch.go lookPath
 runner/tool.go Detach
 
 # a worktree in the state directory
-builtin-hooks/workspace/desk/brought.go taken
-builtin-hooks/workspace/desk/git.go drop
-builtin-hooks/workspace/desk/git.go gone
-builtin-hooks/workspace/desk/git.go keep
-builtin-hooks/workspace/desk/git.go sign
-builtin-hooks/workspace/desk/git.go tree
-builtin-hooks/workspace/desk/home.go end
+builtin-hooks/workspace/ops/brought.go taken
+builtin-hooks/workspace/ops/git.go drop
+builtin-hooks/workspace/ops/git.go gone
+builtin-hooks/workspace/ops/git.go keep
+builtin-hooks/workspace/ops/git.go sign
+builtin-hooks/workspace/ops/git.go tree
+builtin-hooks/workspace/ops/home.go end
 
 # an example with a folder of its own
 builtin-hooks/skills/example/main.go show
@@ -158,7 +158,7 @@ cmd/internal/hookset/folder.go HookFile
 discovery/entry.go entryMode
 
 # asks whether a document is there that the caller named
-builtin-hooks/workspace/desk/context.go known
+builtin-hooks/workspace/ops/context.go known
 
 # asks where the links of the home directory and of a program lead
 runner/confined.go real
@@ -192,8 +192,8 @@ builtin-hooks/evolution/scope/scope.go Of
 cmd/internal/builtin/builtin.go last
 
 # asks whether what the caller named is a folder
-builtin-hooks/workspace/desk/importer.go readPlan
-builtin-hooks/workspace/desk/space.go projectRoot
+builtin-hooks/workspace/ops/importer.go readPlan
+builtin-hooks/workspace/ops/space.go projectRoot
 
 # reads the plan that the caller named
 cmd/internal/verb/workspace/from.go readPlan
@@ -243,17 +243,17 @@ runner/launch.go explain
 runner/launch.go head
 
 # the index, which lies in the cache or in the person's own folder
-builtin-hooks/memory/find/load_unix.go load
-builtin-hooks/memory/find/load_windows.go load
+builtin-hooks/memory/search/load_unix.go load
+builtin-hooks/memory/search/load_windows.go load
 builtin-hooks/memory/chosen/chosen.go Kept
 builtin-hooks/memory/chosen/chosen.go Ready
 builtin-hooks/memory/chosen/chosen.go young
 builtin-hooks/memory/endpoint/endpoint.go Fill
 builtin-hooks/memory/endpoint/endpoint.go wasLate
 builtin-hooks/memory/fill/fill.go write
-builtin-hooks/memory/find/recall.go ClearOld
-builtin-hooks/memory/find/recall.go write
-builtin-hooks/memory/find/write.go Write
+builtin-hooks/memory/search/recall.go ClearOld
+builtin-hooks/memory/search/recall.go write
+builtin-hooks/memory/search/write.go Write
 builtin-hooks/memory/lexicon/lexicon.go Lay
 builtin-hooks/memory/lexicon/load_unix.go load
 builtin-hooks/memory/lexicon/load_windows.go load
@@ -294,16 +294,16 @@ builtin-hooks/evolution/journal/file.go sweep
 builtin-hooks/evolution/journal/file.go write
 builtin-hooks/evolution/place.go HasGenes
 builtin-hooks/evolution/place.go own
-builtin-hooks/evolution/remote/skills.go skill
-builtin-hooks/evolution/serve/database.go openFile
-builtin-hooks/evolution/serve/database.go private
+builtin-hooks/evolution/client/skills.go skill
+builtin-hooks/evolution/server/database.go openFile
+builtin-hooks/evolution/server/database.go private
 builtin-hooks/evolution/store/carry.go looks
 builtin-hooks/evolution/store/log.go append
 builtin-hooks/evolution/store/log.go refresh
 builtin-hooks/evolution/store/store.go Check
 builtin-hooks/evolution/store/store.go Open
 builtin-hooks/evolution/view/view.go journals
-builtin-hooks/evolution/web/cache.go room
+builtin-hooks/evolution/pagecache/cache.go room
 
 
 # the project itself

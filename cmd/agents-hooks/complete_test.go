@@ -16,7 +16,7 @@ func TestComplete(t *testing.T) {
 	dir := filepath.Join(tool.Host.Config, "hooks", "guard-one")
 	shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: guard-one\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
 	shelltest.Write(t, filepath.Join(dir, "scripts", "run.sh"), "exit 0\n")
-	commands := tool.Commands(rooms(), "")
+	commands := tool.Commands(commandGroups(), "")
 	for _, tc := range []struct {
 		name string
 		line string // words, the one under the cursor last

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// A desktop is a machine of somebody: a home directory and the program.
+// An operatortop is a machine of somebody: a home directory and the program.
 type desktop struct {
 	t   *testing.T
 	dir string

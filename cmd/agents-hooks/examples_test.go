@@ -23,7 +23,7 @@ import (
 func TestEveryCommandHasAnExample(t *testing.T) {
 	t.Parallel()
 	var have []string
-	leaves(shelltest.New(t).Commands(rooms(), ""), nil, func(path []string, c *cli.Command) {
+	leaves(shelltest.New(t).Commands(commandGroups(), ""), nil, func(path []string, c *cli.Command) {
 		name := "agents-hooks " + strings.Join(path, " ")
 		if have = append(have, name); c.Hidden {
 			return
@@ -46,30 +46,30 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 }
 
 // Every example of every help text is run as it stands there, in a home that has
-// what it needs. Those of a room are played one after another, in the order of
+// what it needs. Those of a group are played one after another, in the order of
 // examples.txt, so that what one of them makes the next one has.
 func TestExamplesOfTheHelp(t *testing.T) {
-	byRoom, order := map[string][]string{}, []string{}
+	byGroup, order := map[string][]string{}, []string{}
 	for _, c := range examples.Commands() {
 		words := strings.Fields(c)
 		if len(words) < 2 || words[0] != "agents-hooks" {
 			continue
 		}
-		if byRoom[words[1]] == nil {
+		if byGroup[words[1]] == nil {
 			order = append(order, words[1])
 		}
-		byRoom[words[1]] = append(byRoom[words[1]], c)
+		byGroup[words[1]] = append(byGroup[words[1]], c)
 	}
-	for i, room := range order {
+	for i, group := range order {
 		if !slowtest.Part(i, 3) {
 			continue
 		}
-		t.Run(room, func(t *testing.T) {
+		t.Run(group, func(t *testing.T) {
 			t.Parallel()
-			s := newExampleStage(t, room)
-			for i, command := range byRoom[room] {
+			s := newExampleStage(t, group)
+			for i, command := range byGroup[group] {
 				if !slowtest.On() && (i > 0 || command == "agents-hooks conformance runner") {
-					continue // what comes first in some rooms; -slow plays all
+					continue // what comes first in some groups; -slow plays all
 				}
 				if needs := first[command]; needs != "" {
 					if out, err := s.sh(t, s.filled(t, needs)); err != nil {
@@ -102,7 +102,7 @@ var first = map[string]string{
 	"agents-hooks evolution reject":           "sed s/gene_repair_/gene_repair_b/ genes.json > theirs.json && agents-hooks evolution import theirs.json",
 }
 
-// before is what a room's examples need that the stage does not have yet.
+// before is what a group's examples need that the stage does not have yet.
 var before = map[string]string{
 	"trust":     "mkdir -p .agents && cp -r ~/.config/agents/hooks .agents/hooks",
 	"untrust":   "mkdir -p .agents && cp -r ~/.config/agents/hooks .agents/hooks && agents-hooks trust --yes",
@@ -126,7 +126,7 @@ var before = map[string]string{
 	"skills":    `mkdir -p .agents/skills/tidy/hooks && printf -- '---\nname: tidy\ndescription: Keeps things tidy.\n---\nTidy up.\n' > .agents/skills/tidy/SKILL.md && printf '{"hooks": [{"name": "sweep", "file": "sweep.md", "timing": "after_user_input", "role": "user", "persistent": false}]}' > .agents/skills/tidy/hooks/hooks.json && echo 'Sweep first.' > .agents/skills/tidy/hooks/sweep.md && agents-hooks trust --yes`,
 }
 
-func newExampleStage(t *testing.T, room string) *exampleStage {
+func newExampleStage(t *testing.T, group string) *exampleStage {
 	t.Helper()
 	home := t.TempDir()
 	s := &exampleStage{home: home, project: filepath.Join(home, "shop")}
@@ -143,7 +143,7 @@ func newExampleStage(t *testing.T, room string) *exampleStage {
 			t.Fatal(err)
 		}
 	}
-	if out, err := s.sh(t, "git init -q . && git add . && git commit -qm start && "+cmp.Or(before[room], "true")); err != nil {
+	if out, err := s.sh(t, "git init -q . && git add . && git commit -qm start && "+cmp.Or(before[group], "true")); err != nil {
 		t.Fatalf("the stage: %v\n%s", err, out)
 	}
 	return s

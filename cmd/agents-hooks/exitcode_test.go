@@ -33,7 +33,7 @@ func TestOneExitCodeForOneKindOfError(t *testing.T) {
 	shelltest.Write(t, filepath.Join(stage.Config, "hooks", "guard-one", "HOOK.md"), "---\nname: guard-one\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
 	shelltest.Put(t, filepath.Join(stage.Config, "hooks", "guard-one", "scripts", "run"), "#!/bin/sh\nexit 0\n", 0o755)
 	shelltest.Write(t, filepath.Join(project, ".agents", "hooks", "of-project", "HOOK.md"), "---\nname: of-project\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
-	commands := shell.New("agents-hooks", stage, nil, nil, nil).Commands(rooms(), "")
+	commands := shell.New("agents-hooks", stage, nil, nil, nil).Commands(commandGroups(), "")
 	var all []mistake
 	groups(commands, nil, func(path []string) {
 		all = append(all, mistake{"unknown command", append(path, "no-such-word"), shell.ExitUsage, "no such command"})

@@ -78,7 +78,7 @@ func (c *courseOf) begun(title string) {
 // with a task in its hands, and the next one of that session goes on with it.
 func TestFortyTasksByMCP(t *testing.T) {
 	if !slowtest.On() {
-		t.Skip("the package desk plays the forty by itself: -slow also plays them through the MCP server")
+		t.Skip("the package workspace/ops plays the forty by itself: -slow also plays them through the MCP server")
 	}
 	t.Parallel()
 	h := newMCPHome(t, "workspace")
@@ -177,7 +177,7 @@ func (h mcpHome) mortal(t *testing.T, args ...string) (session *sdk.ClientSessio
 // BW-NXT-09, BW-NXT-02: the same by commands, each a process of its own.
 func TestFortyTasksByCommand(t *testing.T) {
 	if !slowtest.On() {
-		t.Skip("the package desk plays the forty by itself: -slow also plays them by commands")
+		t.Skip("the package workspace/ops plays the forty by itself: -slow also plays them by commands")
 	}
 	t.Parallel()
 	h := newMCPHome(t, "workspace")

@@ -15,7 +15,7 @@ import (
 // The commands and flags that a guide names exist, in both languages.
 func TestCommandsOfGuides(t *testing.T) {
 	named := regexp.MustCompile("(?m)(?:^    |`)(agents-hooks [^`\n]+)")
-	commands := shelltest.New(t).Commands(rooms(), "")
+	commands := shelltest.New(t).Commands(commandGroups(), "")
 	for _, b := range builtinhooks.Behaviours() {
 		for _, language := range []string{"en", "zh"} {
 			text := builtinhooks.Guide(&b, func(name string) string { return map[string]string{"LANG": language}[name] }, nil)

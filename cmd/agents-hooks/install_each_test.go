@@ -66,7 +66,7 @@ func TestInstallEach(t *testing.T) {
 			continue // -slow plays each agent
 		}
 		events := 0
-		for _, n := range d.Natives {
+		for _, n := range d.NativeEvents {
 			if !n.Manual {
 				events++
 			}

@@ -85,7 +85,7 @@ func linked(t *testing.T, root, program, goos string) []linkedPackage {
 func TestPostgreSQLIsTheServersAlone(t *testing.T) {
 	t.Parallel()
 	theirs := func(p linkedPackage) bool {
-		return strings.HasPrefix(p.ImportPath, "github.com/jackc/") || p.ImportPath == module+"/builtin-hooks/evolution/serve"
+		return strings.HasPrefix(p.ImportPath, "github.com/jackc/") || p.ImportPath == module+"/builtin-hooks/evolution/server"
 	}
 	is := func(path string) func(linkedPackage) bool {
 		return func(p linkedPackage) bool { return p.ImportPath == path }

@@ -46,10 +46,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/workspace"
 )
 
-// rooms are all commands, in the order of the help; opcli adds those of behaviours
-// that have no room of their own.
-func rooms() []shell.Room {
-	return []shell.Room{
+// commandGroups are all commands, in the order of the help; opcli adds those of behaviours
+// that have no group of their own.
+func commandGroups() []shell.CommandGroup {
+	return []shell.CommandGroup{
 		{Topic: shell.Guards, Words: "new list explain validate", Command: hooks.Command},
 		{Topic: shell.Guards, Words: "test", Command: hooktest.Command},
 		{Topic: shell.Guards, Words: "trust untrust", Command: trust.Command},
@@ -98,7 +98,7 @@ func run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) 
 	if err := setup.Renew(sh); err != nil {
 		sh.Say("warning: the copy that agents start could not be renewed: %v", err)
 	}
-	return sh.Run(opcli.Rooms(rooms(), h.Behaviours()), args)
+	return sh.Run(opcli.Groups(commandGroups(), h.Behaviours()), args)
 }
 
 // elsewhere are words that other tools have for what stands here.

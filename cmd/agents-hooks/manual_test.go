@@ -24,7 +24,7 @@ func TestEveryCommandHasItsManual(t *testing.T) {
 		t.Fatalf("exit %d, %s%s", exit, out, errs)
 	}
 	pages := 1 // of the program
-	leaves(shelltest.New(t).Commands(rooms(), ""), nil, func(path []string, c *cli.Command) {
+	leaves(shelltest.New(t).Commands(commandGroups(), ""), nil, func(path []string, c *cli.Command) {
 		if c.Hidden {
 			return
 		}

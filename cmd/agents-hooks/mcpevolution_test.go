@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/ops"
 	memory "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
@@ -128,7 +128,7 @@ func TestMCPToolsAreThoseOfTheTables(t *testing.T) {
 			}
 		}
 	}
-	for _, o := range desk.Ops(nil) {
+	for _, o := range ops.Ops(nil) {
 		if _, there := seen[o.Name]; there == o.Person {
 			t.Errorf("%s: offered is %v, for a person only is %v", o.Name, there, o.Person)
 		}

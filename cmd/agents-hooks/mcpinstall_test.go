@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agents-hooks/agents-hooks/internal/callname"
+	"github.com/agents-hooks/agents-hooks/internal/toolref"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
@@ -137,7 +137,7 @@ func TestMCPOfEachAgentIsWhole(t *testing.T) {
 		if d.MCP == nil {
 			continue
 		}
-		if !strings.Contains(d.MCP.Tool(), callname.Tool) || d.MCP.Source != "observed" && d.MCP.Source != "documentation" {
+		if !strings.Contains(d.MCP.Tool(), toolref.Tool) || d.MCP.Source != "observed" && d.MCP.Source != "documentation" {
 			t.Errorf("%s: %+v", d.ID, d.MCP)
 		}
 		site, argv := siteOf(protocol.UserScope, "linux", d)

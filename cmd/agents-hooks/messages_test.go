@@ -29,9 +29,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/tools"
-	"github.com/agents-hooks/agents-hooks/internal/callname"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/internal/toolref"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -40,7 +40,7 @@ import (
 type stage struct {
 	mcpHome
 	t      *testing.T
-	world  *builtinhooks.World
+	world  *builtinhooks.Runtime
 	offset time.Duration // how far the hooks' clock is ahead
 	agent  string        // the server is registered in
 	calls  int
@@ -78,8 +78,8 @@ func newStage(t *testing.T, locale string, registered bool) *stage {
 		if err != nil {
 			t.Fatal(err)
 		}
-		marker := callname.Format([]callname.Server{{Spelling: "mcp__agents-hooks__TOOL", Tools: names}})
-		shelltest.Write(t, callname.File(own.Host.State, s.agent), string(marker))
+		marker := toolref.Format([]toolref.Server{{Spelling: "mcp__agents-hooks__TOOL", Tools: names}})
+		shelltest.Write(t, toolref.File(own.Host.State, s.agent), string(marker))
 	}
 	return s
 }
@@ -343,7 +343,7 @@ func (s *stage) filled(call string) string {
 // does the same is one of the table.
 func TestEveryCommandOfASourceExists(t *testing.T) {
 	own := shelltest.New(t)
-	tree := own.Commands(rooms(), "")
+	tree := own.Commands(commandGroups(), "")
 	commands := map[string]string{}
 	for _, set := range tools.Sets(own, "any") {
 		for _, o := range set.Ops {

@@ -38,7 +38,7 @@ func call(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 
 func TestEveryCommand(t *testing.T) {
 	count := 0
-	leaves(shelltest.New(t).Commands(rooms(), ""), nil, func(path []string, c *cli.Command) {
+	leaves(shelltest.New(t).Commands(commandGroups(), ""), nil, func(path []string, c *cli.Command) {
 		count++
 		t.Run(strings.Join(path, " "), func(t *testing.T) {
 			if c.Usage == "" && !c.Hidden {

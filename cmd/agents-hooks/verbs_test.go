@@ -93,7 +93,7 @@ func makesCommands(f *ast.FuncType) bool {
 	return len(results) > 0 && results[0] == "Command"
 }
 
-// main is the list of rooms and the one end of the process, and nothing beside it.
+// main is the list of groups and the one end of the process, and nothing beside it.
 func TestMainIsAList(t *testing.T) {
 	set, list := sources(t)
 	for _, s := range list {
@@ -110,13 +110,13 @@ func TestMainIsAList(t *testing.T) {
 	}
 }
 
-// The words that a room is listed with are those of its commands, or the one that
+// The words that a group is listed with are those of its commands, or the one that
 // is called would not be built.
 func TestRoomsAreListedWithTheirWords(t *testing.T) {
 	sh := shelltest.New(t)
-	for _, r := range rooms() {
+	for _, r := range commandGroups() {
 		var have []string
-		for _, c := range sh.Commands([]shell.Room{r}, "") {
+		for _, c := range sh.Commands([]shell.CommandGroup{r}, "") {
 			have = append(have, c.Names()...)
 			if !c.Hidden && !slices.Contains(shell.Topics(), shell.Topic(c.Category)) {
 				t.Errorf("%s stands below no heading of the help: %q", c.Name, c.Category)

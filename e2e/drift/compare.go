@@ -79,7 +79,7 @@ func (r *report) hold(d *protocol.Dialect, t *table, is said) {
 	}
 	known := slices.Clone(d.Others)
 	var registered []string
-	for _, n := range d.Natives {
+	for _, n := range d.NativeEvents {
 		known = append(known, n.Name, n.Key())
 		if !n.Manual && !slices.Contains(t.Unsaid, n.Name) {
 			registered = append(registered, n.Name)

@@ -94,11 +94,11 @@ func TestADoctoredDialect(t *testing.T) {
 			}
 		}
 		if taken == "" {
-			taken = d.Natives[0].Name
-			d.Natives = d.Natives[1:]
+			taken = d.NativeEvents[0].Name
+			d.NativeEvents = d.NativeEvents[1:]
 			taken = named(it, taken)
 		}
-		d.Natives = append(slices.Clone(d.Natives), protocol.Native{Name: "ZzNeverWas"})
+		d.NativeEvents = append(slices.Clone(d.NativeEvents), protocol.Native{Name: "ZzNeverWas"})
 		d.Observed = "0.0.1"
 		r := &report{}
 		r.hold(&d, it, it.Says)

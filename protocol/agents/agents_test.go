@@ -66,7 +66,7 @@ func TestEventsAreReached(t *testing.T) {
 		var none []string
 		for _, typ := range protocol.EventTypes() {
 			reached := false
-			for _, n := range d.Natives {
+			for _, n := range d.NativeEvents {
 				for _, fed := range n.Events() {
 					reached = reached || fed == typ
 				}

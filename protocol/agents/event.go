@@ -57,11 +57,11 @@ func Some(names []string) string {
 var eventNames = sync.OnceValue(func() map[string]meaning {
 	names, votes := map[string]meaning{}, map[string]map[protocol.EventType]int{}
 	for _, d := range list {
-		for _, n := range d.Natives {
-			if len(n.Feeds) == 0 {
+		for _, n := range d.NativeEvents {
+			if len(n.MapsTo) == 0 {
 				continue
 			}
-			at, event := letters(n.Name), n.Feeds[0]
+			at, event := letters(n.Name), n.MapsTo[0]
 			m := names[at]
 			if votes[at] == nil {
 				votes[at] = map[protocol.EventType]int{}
@@ -106,7 +106,7 @@ func EventsCalled(word string) (names []string) {
 		called(string(e))
 	}
 	for _, d := range list {
-		for _, n := range d.Natives {
+		for _, n := range d.NativeEvents {
 			called(n.Name)
 		}
 	}
@@ -122,7 +122,7 @@ func NearestEvent(word string) string {
 		add(string(e))
 	}
 	for _, d := range list {
-		for _, n := range d.Natives {
+		for _, n := range d.NativeEvents {
 			add(n.Name)
 		}
 	}

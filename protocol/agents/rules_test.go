@@ -120,7 +120,7 @@ func TestDenialIsJSON(t *testing.T) {
 // before it.
 func TestLimitsAreKnown(t *testing.T) {
 	for _, d := range All() {
-		for _, n := range d.Natives {
+		for _, n := range d.NativeEvents {
 			if n.Limit <= 0 || n.Limit > protocol.MaxLimit {
 				t.Errorf("%s %s: limit %s", d.ID, n.Name, n.Limit)
 			}
@@ -132,7 +132,7 @@ func TestLimitsAreKnown(t *testing.T) {
 // reason to fail.
 func TestDecodeIsTolerant(t *testing.T) {
 	for _, d := range All() {
-		for _, n := range d.Natives {
+		for _, n := range d.NativeEvents {
 			for _, value := range []string{"null", "7", `"x"`, "[1]", "{}", "false"} {
 				text := `{"hook_event_name":"` + n.Name + `","event":"` + n.Name + `"`
 				for _, name := range []string{"session_id", "cwd", "transcript_path", "tool_name", "tool_input", "tool_use_id", "tool_response", "prompt", "error",
@@ -168,7 +168,7 @@ func TestAnUnknownEventIsNoOpinion(t *testing.T) {
 				t.Errorf("%s: %s: %v, %v", d.ID, text, events, err)
 			}
 		}
-		for _, n := range append(d.Natives, protocol.Native{Name: "NeverHeardOf"}, protocol.Native{}) {
+		for _, n := range append(d.NativeEvents, protocol.Native{Name: "NeverHeardOf"}, protocol.Native{}) {
 			r := d.NoOpinion(n.Name)
 			if r.Exit != 0 || len(r.Stderr) != 0 || len(r.Files) != 0 || r.Continue != "" {
 				t.Errorf("%s: no opinion on %q is %+v", d.ID, n.Name, r)
@@ -335,7 +335,7 @@ func TestAFailureIsToldAsOne(t *testing.T) {
 	for folder, d := range folders(t) {
 		want := dialecttest.ReadRules(t, folder).Text(dialecttest.Failure)
 		var got []string
-		for _, n := range d.Natives {
+		for _, n := range d.NativeEvents {
 			for _, typ := range n.Events() {
 				if typ == protocol.PostToolCallFailure {
 					got = append(got, n.Name)

@@ -6,23 +6,23 @@ const id = "amazon-q"
 
 // Dialect is Amazon Q's command line.
 var Dialect = &protocol.Dialect{
-	ID:         id,
-	Aliases:    []string{"amazonq", "q", "q-cli"},
-	Name:       "Amazon Q CLI",
-	Doc:        "https://github.com/aws/amazon-q-developer-cli/blob/main/docs/hooks.md",
-	Natives:    natives,
-	Tools:      tools,
-	ToolSource: "source",
-	Quirks:     quirks,
-	FieldMax:   fieldMax,
-	Detect:     detect,
-	Tells:      []string{"QTERM_SESSION_ID", "TERM_SESSION_ID", "USER_PROMPT"},
-	Decode:     decode,
-	Encode:     encode,
-	NoOpinion:  noOpinion,
-	Config:     config,
-	Programs:   []string{"qchat"},
-	Folder:     folder,
+	ID:           id,
+	Aliases:      []string{"amazonq", "q", "q-cli"},
+	Name:         "Amazon Q CLI",
+	Doc:          "https://github.com/aws/amazon-q-developer-cli/blob/main/docs/hooks.md",
+	NativeEvents: natives,
+	Tools:        tools,
+	ToolSource:   "source",
+	Quirks:       quirks,
+	FieldMax:     fieldMax,
+	Detect:       detect,
+	Tells:        []string{"QTERM_SESSION_ID", "TERM_SESSION_ID", "USER_PROMPT"},
+	Decode:       decode,
+	Encode:       encode,
+	NoOpinion:    noOpinion,
+	Config:       config,
+	Programs:     []string{"qchat"},
+	Folder:       folder,
 	Notes: []string{
 		"restart open sessions",
 		"an agent added later needs the entries too: install again",
@@ -36,11 +36,11 @@ const fieldMax = 16_000
 const most = protocol.MaxLimit
 
 var natives = []protocol.Native{
-	{Name: "agentSpawn", Feeds: []protocol.EventType{protocol.PreSession}, Can: protocol.CanContext, Limit: most, Source: "source"},
-	{Name: "userPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanContext, Limit: most, Source: "source"},
-	{Name: "stop", Feeds: []protocol.EventType{protocol.PostAgentTurnStop, protocol.PostAgentTurn}, Limit: most, Source: "source"},
-	{Name: "preToolUse", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock, Limit: most, Source: "source"},
-	{Name: "postToolUse", Outcome: protocol.Ending{Sure: true}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+	{Name: "agentSpawn", MapsTo: []protocol.EventType{protocol.PreSession}, Can: protocol.CanContext, Limit: most, Source: "source"},
+	{Name: "userPromptSubmit", MapsTo: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanContext, Limit: most, Source: "source"},
+	{Name: "stop", MapsTo: []protocol.EventType{protocol.PostAgentTurnStop, protocol.PostAgentTurn}, Limit: most, Source: "source"},
+	{Name: "preToolUse", MapsTo: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock, Limit: most, Source: "source"},
+	{Name: "postToolUse", Outcome: protocol.Ending{Sure: true}, MapsTo: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
 		Limit: most, Source: "source"},
 }
 

@@ -18,7 +18,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	if !ok || n.Name == "PreInvocation" && later(p) { // antigravity/5
 		return nil, nil
 	}
-	events := make([]*protocol.Event, len(n.Feeds))
+	events := make([]*protocol.Event, len(n.MapsTo))
 	for i := range events {
 		ev := in.NewEvent(id, n, i)
 		ev.SessionID = p.Text("conversationId")

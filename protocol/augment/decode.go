@@ -14,7 +14,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	if !ok {
 		return nil, nil
 	}
-	events := make([]*protocol.Event, len(n.Feeds))
+	events := make([]*protocol.Event, len(n.MapsTo))
 	for i := range events {
 		ev := in.NewEvent(id, n, i)
 		ev.SessionID = in.Text("conversation_id") // augment/8

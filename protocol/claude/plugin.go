@@ -26,7 +26,7 @@ var plugin = &protocol.PluginForm{
 // feeds, since the others only tell of it again.
 func eventOf(native string) protocol.EventType {
 	if n, ok := protocol.FindNative(natives, native); ok {
-		return n.Feeds[0]
+		return n.MapsTo[0]
 	}
 	return ""
 }

@@ -65,7 +65,7 @@ func nameOf(ev *protocol.Event) string {
 		return "Stop"
 	}
 	for _, n := range natives {
-		if n.Feeds[0] == ev.Type {
+		if n.MapsTo[0] == ev.Type {
 			return n.Name
 		}
 	}

@@ -86,7 +86,7 @@ func TestQuirks(t *testing.T) {
 	check("cline/9", string(first(t, cli+`"agent_end", "parent_agent_id": "p", "turn": {"outputText": "o"}`).Fields.Raw()),
 		`{"status": "completed", "final_message": {"role": "assistant", "content": "o"}, "agent_id": "a"}`)
 	check("cline/9", string(first(t, cli+`"agent_start", "parent_agent_id": null`).Type), "pre-session")
-	for _, n := range Dialect.Natives {
+	for _, n := range Dialect.NativeEvents {
 		if n.Limit != 30*time.Second {
 			t.Errorf("cline/10: %s has %s", n.Name, n.Limit)
 		}
@@ -103,7 +103,7 @@ func TestQuirks(t *testing.T) {
 			t.Errorf("cline/14: %s is %s", name, events[0].Type)
 		}
 	}
-	for _, n := range Dialect.Natives {
+	for _, n := range Dialect.NativeEvents {
 		if n.Can.Has(protocol.CanContinue) {
 			t.Errorf("cline/14: %s can go on", n.Name)
 		}

@@ -44,10 +44,10 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	}
 	parent := p.Text("parent_agent_id")
 	if parent != "" && len(n.Instead) == 1 && n.Instead[0] != protocol.PostToolCallFailure {
-		n.Feeds, n.Can = n.Instead, n.CanOf(n.Instead[0]) // cline/9
+		n.MapsTo, n.Can = n.Instead, n.CanOf(n.Instead[0]) // cline/9
 	}
 	n.Can &= runtimeCan(name, fromProgram)
-	events := make([]*protocol.Event, len(n.Feeds))
+	events := make([]*protocol.Event, len(n.MapsTo))
 	for i := range events {
 		ev := in.NewEvent(id, n, i)
 		place(ev, in)

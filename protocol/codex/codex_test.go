@@ -121,7 +121,7 @@ func TestQuirks(t *testing.T) {
 		t.Errorf("codex/4: %q, exit %d", r.Stdout, r.Exit)
 	}
 	check("codex/5", told(`"PostToolUse", "tool_name": "Bash"`, block), `{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "r"}}`)
-	for _, n := range Dialect.Natives {
+	for _, n := range Dialect.NativeEvents {
 		if slices.Contains(n.Events(), protocol.PostToolCallFailure) {
 			t.Errorf("codex/6: %s feeds post-tool-call-failure", n.Name)
 		}

@@ -6,38 +6,38 @@ const id = "copilot-cli"
 
 // Dialect is GitHub Copilot CLI.
 var Dialect = &protocol.Dialect{
-	ID:          id,
-	Aliases:     []string{"copilot", "copilot-cloud-agent"},
-	Name:        "GitHub Copilot CLI",
-	Observed:    "1.0.102",
-	Doc:         "https://docs.github.com/en/copilot/reference/hooks-reference",
-	Natives:     natives,
-	Others:      []string{"postResult", "preMcpToolCall", "prePRDescription", "userPromptTransformed"},
-	EventName:   func(p protocol.Object) string { return nativeName(protocol.Input{Payload: p}) },
-	Tools:       tools,
-	ToolSource:  "source",
-	Usage:       usage,
-	Refused:     refused,
-	Final:       final,
-	Quirks:      quirks,
-	FieldMax:    fieldMax,
-	StopMax:     7, // copilot-cli/8
-	Echoes:      true,
-	Detect:      detect,
-	Decode:      decode,
-	Encode:      encode,
-	Speaks:      speaks,
-	NoOpinion:   noOpinion,
-	Managed:     managed,
-	Config:      config,
-	Custom:      custom,
-	MCP:         servers,
-	Programs:    []string{"copilot"},
-	Markers:     []string{"COPILOT_CLI", "COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR"},
-	Folder:      folder,
-	Skills:      protocol.Skills{Project: ".agents/skills", User: folder},
-	AlsoReads:   []string{"claude-code/project", "vscode"},
-	BorrowSigns: []string{"timestamp"},
+	ID:             id,
+	Aliases:        []string{"copilot", "copilot-cloud-agent"},
+	Name:           "GitHub Copilot CLI",
+	Observed:       "1.0.102",
+	Doc:            "https://docs.github.com/en/copilot/reference/hooks-reference",
+	NativeEvents:   natives,
+	Others:         []string{"postResult", "preMcpToolCall", "prePRDescription", "userPromptTransformed"},
+	EventName:      func(p protocol.Object) string { return nativeName(protocol.Input{Payload: p}) },
+	Tools:          tools,
+	ToolSource:     "source",
+	Usage:          usage,
+	Refused:        refused,
+	Final:          final,
+	Quirks:         quirks,
+	FieldMax:       fieldMax,
+	StopMax:        7, // copilot-cli/8
+	EchoesFollowup: true,
+	Detect:         detect,
+	Decode:         decode,
+	Encode:         encode,
+	Speaks:         speaks,
+	NoOpinion:      noOpinion,
+	Managed:        managed,
+	Config:         config,
+	Custom:         custom,
+	MCP:            servers,
+	Programs:       []string{"copilot"},
+	Markers:        []string{"COPILOT_CLI", "COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR"},
+	Folder:         folder,
+	Skills:         protocol.Skills{Project: ".agents/skills", User: folder},
+	AlsoReads:      []string{"claude-code/project", "vscode"},
+	BorrowSigns:    []string{"timestamp"},
 	Notes: []string{
 		"restart open sessions",
 		"Copilot denies every tool call if the program that an entry names is gone: uninstall before you remove it, and do not commit a project's entry",
@@ -58,22 +58,22 @@ const (
 const most = protocol.MaxLimit
 
 var natives = []protocol.Native{
-	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: feedback, Limit: most, Source: "observed"},
-	{Name: "SessionEnd", Feeds: []protocol.EventType{protocol.PostSession}, Limit: most, Source: "observed"},
-	{Name: "UserPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock | feedback, Limit: most, Source: "observed"},
-	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+	{Name: "SessionStart", MapsTo: []protocol.EventType{protocol.PreSession}, Can: feedback, Limit: most, Source: "observed"},
+	{Name: "SessionEnd", MapsTo: []protocol.EventType{protocol.PostSession}, Limit: most, Source: "observed"},
+	{Name: "UserPromptSubmit", MapsTo: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock | feedback, Limit: most, Source: "observed"},
+	{Name: "Stop", MapsTo: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
 		Can: goingOn | protocol.CanMessage, Limit: most, Source: "observed"},
-	{Name: "ErrorOccurred", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Limit: most, Source: "observed"},
-	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
+	{Name: "ErrorOccurred", MapsTo: []protocol.EventType{protocol.PostAgentTurn}, Limit: most, Source: "observed"},
+	{Name: "PreToolUse", MapsTo: []protocol.EventType{protocol.PreToolCall},
 		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | protocol.CanAllow | feedback, Limit: most, Source: "observed"},
-	{Name: "PermissionRequest", Feeds: []protocol.EventType{protocol.PermissionRequest}, Can: protocol.CanBlock | protocol.CanAllow, Limit: most, Source: "observed", As: "permissionRequest"}, // copilot-cli/20
-	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true, Exit: "completed with exit code "}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+	{Name: "PermissionRequest", MapsTo: []protocol.EventType{protocol.PermissionRequest}, Can: protocol.CanBlock | protocol.CanAllow, Limit: most, Source: "observed", As: "permissionRequest"}, // copilot-cli/20
+	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true, Exit: "completed with exit code "}, MapsTo: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
 		Can: protocol.CanOutput | feedback, Limit: most, Source: "observed"},
-	{Name: "PostToolUseFailure", Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Can: context, Limit: most, Source: "observed"},
-	{Name: "SubagentStart", Feeds: []protocol.EventType{protocol.PreSubagent}, Can: context, Limit: most, Source: "observed", Unnamed: true}, // copilot-cli/3
-	{Name: "SubagentStop", Feeds: []protocol.EventType{protocol.PostSubagent}, Can: goingOn, Limit: most, Source: "observed"},
-	{Name: "PreCompact", Feeds: []protocol.EventType{protocol.PreContextCompact}, Limit: most, Source: "observed", As: "preCompact", Unnamed: true}, // copilot-cli/4
-	{Name: "Notification", Feeds: []protocol.EventType{protocol.Notification}, Limit: most, Source: "observed", As: "notification"},                 // copilot-cli/20
+	{Name: "PostToolUseFailure", MapsTo: []protocol.EventType{protocol.PostToolCallFailure}, Can: context, Limit: most, Source: "observed"},
+	{Name: "SubagentStart", MapsTo: []protocol.EventType{protocol.PreSubagent}, Can: context, Limit: most, Source: "observed", Unnamed: true}, // copilot-cli/3
+	{Name: "SubagentStop", MapsTo: []protocol.EventType{protocol.PostSubagent}, Can: goingOn, Limit: most, Source: "observed"},
+	{Name: "PreCompact", MapsTo: []protocol.EventType{protocol.PreContextCompact}, Limit: most, Source: "observed", As: "preCompact", Unnamed: true}, // copilot-cli/4
+	{Name: "Notification", MapsTo: []protocol.EventType{protocol.Notification}, Limit: most, Source: "observed", As: "notification"},                 // copilot-cli/20
 }
 
 var (

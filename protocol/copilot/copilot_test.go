@@ -103,8 +103,8 @@ func TestQuirks(t *testing.T) {
 	}
 	check(t, "copilot-cli/6", told(t, `"UserPromptSubmit", "prompt": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), `{"decision": "block", "reason": "r"}`)
 	a := dialecttest.Answer(Dialect, first(t, `"Stop"`), "", protocol.Outcome{FollowupMessage: "again"})
-	if !Dialect.Echoes || a.Reply.Continue != "again" {
-		t.Errorf("copilot-cli/7: echoes %v, goes on with %q", Dialect.Echoes, a.Reply.Continue)
+	if !Dialect.EchoesFollowup || a.Reply.Continue != "again" {
+		t.Errorf("copilot-cli/7: echoes %v, goes on with %q", Dialect.EchoesFollowup, a.Reply.Continue)
 	}
 	if Dialect.StopMax != 7 {
 		t.Errorf("copilot-cli/8: %d stops in a row, want at most 7", Dialect.StopMax)

@@ -13,7 +13,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	if !ok || n.Name == "Stop" && text(p, "agent_id", "agentId") != "" { // copilot-cli/9
 		return nil, nil
 	}
-	events := make([]*protocol.Event, len(n.Feeds))
+	events := make([]*protocol.Event, len(n.MapsTo))
 	for i := range events {
 		ev := in.NewEvent(id, n, i)
 		ev.SessionID = session(p)

@@ -6,25 +6,25 @@ const id = "crush"
 
 // Dialect is Crush.
 var Dialect = &protocol.Dialect{
-	ID:         id,
-	Aliases:    []string{"charm-crush"},
-	Name:       "Crush",
-	Doc:        "https://github.com/charmbracelet/crush/tree/main/docs/hooks",
-	Natives:    natives,
-	EventName:  func(p protocol.Object) string { return p.Text("event") },
-	Tools:      tools,
-	ToolSource: "source",
-	Quirks:     quirks,
-	Detect:     detect,
-	Decode:     decode,
-	Encode:     encode,
-	NoOpinion:  noOpinion,
-	Config:     config,
-	MCP:        servers,
-	Programs:   []string{"crush"},
-	Markers:    []string{"CRUSH", "CRUSH_EVENT", "CRUSH_SESSION_ID"},
-	Folder:     folder,
-	Skills:     protocol.Skills{Project: ".crush/skills", User: folder},
+	ID:           id,
+	Aliases:      []string{"charm-crush"},
+	Name:         "Crush",
+	Doc:          "https://github.com/charmbracelet/crush/tree/main/docs/hooks",
+	NativeEvents: natives,
+	EventName:    func(p protocol.Object) string { return p.Text("event") },
+	Tools:        tools,
+	ToolSource:   "source",
+	Quirks:       quirks,
+	Detect:       detect,
+	Decode:       decode,
+	Encode:       encode,
+	NoOpinion:    noOpinion,
+	Config:       config,
+	MCP:          servers,
+	Programs:     []string{"crush"},
+	Markers:      []string{"CRUSH", "CRUSH_EVENT", "CRUSH_SESSION_ID"},
+	Folder:       folder,
+	Skills:       protocol.Skills{Project: ".crush/skills", User: folder},
 	Notes: []string{
 		"restart open sessions",
 		"hooks see only the main agent's calls, not those of its subagents",
@@ -32,7 +32,7 @@ var Dialect = &protocol.Dialect{
 }
 
 var natives = []protocol.Native{
-	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
+	{Name: "PreToolUse", MapsTo: []protocol.EventType{protocol.PreToolCall},
 		Can: protocol.CanBlock | protocol.CanModify | protocol.CanAllow | protocol.CanContext, Limit: protocol.MaxLimit, Source: "source"},
 }
 

@@ -35,8 +35,8 @@ func TestQuirks(t *testing.T) {
 			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
 		}
 	}
-	if len(crush.Dialect.Natives) != 1 || crush.Dialect.Natives[0].Name != "PreToolUse" {
-		t.Errorf("crush/2: registers %v", crush.Dialect.Natives)
+	if len(crush.Dialect.NativeEvents) != 1 || crush.Dialect.NativeEvents[0].Name != "PreToolUse" {
+		t.Errorf("crush/2: registers %v", crush.Dialect.NativeEvents)
 	}
 	for _, later := range []string{"PostToolUse", "SessionStart", "TurnEnd"} {
 		if events := dialecttest.Decode(t, crush.Dialect, dialecttest.Object(t, `{"event": "`+later+`", "session_id": "s", "cwd": "/p"}`), nil); len(events) != 0 {

@@ -16,7 +16,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	if in.Version = p.Text("cursor_version"); in.Version == "" {
 		in.Version = in.Getenv("CURSOR_VERSION")
 	}
-	events := make([]*protocol.Event, len(n.Feeds))
+	events := make([]*protocol.Event, len(n.MapsTo))
 	for i := range events {
 		ev := in.NewEvent(id, n, i)
 		if session := p.Text("conversation_id"); session != "" {

@@ -94,7 +94,7 @@ func said(native string, p protocol.Object, parts int) protocol.Said {
 // nameOf is the program's name of an event, "" where it has none for it.
 func nameOf(ev *protocol.Event) string {
 	for _, n := range natives {
-		for _, t := range n.Feeds {
+		for _, t := range n.MapsTo {
 			if t == ev.Type {
 				return n.Name
 			}

@@ -10,25 +10,25 @@ const id = "devin-cli"
 
 // Dialect is Devin on the command line.
 var Dialect = &protocol.Dialect{
-	ID:          id,
-	Aliases:     []string{"devin"},
-	Name:        "Devin CLI",
-	Doc:         "https://docs.devin.ai/cli/extensibility/hooks/lifecycle-hooks",
-	Natives:     natives,
-	Tools:       tools,
-	ToolSource:  "documentation",
-	Quirks:      quirks,
-	Detect:      detect,
-	Decode:      decode,
-	Encode:      encode,
-	NoOpinion:   noOpinion,
-	Config:      config,
-	Programs:    []string{"devin"},
-	Markers:     []string{"DEVIN_PROJECT_DIR"},
-	Folder:      folder,
-	Skills:      protocol.Skills{Project: ".devin/skills", User: folder},
-	AlsoReads:   []string{"claude-code"},
-	BorrowSigns: []string{"prompt_id"},
+	ID:           id,
+	Aliases:      []string{"devin"},
+	Name:         "Devin CLI",
+	Doc:          "https://docs.devin.ai/cli/extensibility/hooks/lifecycle-hooks",
+	NativeEvents: natives,
+	Tools:        tools,
+	ToolSource:   "documentation",
+	Quirks:       quirks,
+	Detect:       detect,
+	Decode:       decode,
+	Encode:       encode,
+	NoOpinion:    noOpinion,
+	Config:       config,
+	Programs:     []string{"devin"},
+	Markers:      []string{"DEVIN_PROJECT_DIR"},
+	Folder:       folder,
+	Skills:       protocol.Skills{Project: ".devin/skills", User: folder},
+	AlsoReads:    []string{"claude-code"},
+	BorrowSigns:  []string{"prompt_id"},
 	Notes: []string{
 		"restart open sessions",
 		"in a workspace in Restricted Mode no hooks run",
@@ -39,17 +39,17 @@ const most = protocol.MaxLimit
 
 // natives are the events that concern us.
 var natives = []protocol.Native{
-	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: protocol.CanContext, Limit: most, Source: "documentation"},
-	{Name: "SessionEnd", Feeds: []protocol.EventType{protocol.PostSession}, Limit: time.Minute, Source: "documentation"},
-	{Name: "UserPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn},
+	{Name: "SessionStart", MapsTo: []protocol.EventType{protocol.PreSession}, Can: protocol.CanContext, Limit: most, Source: "documentation"},
+	{Name: "SessionEnd", MapsTo: []protocol.EventType{protocol.PostSession}, Limit: time.Minute, Source: "documentation"},
+	{Name: "UserPromptSubmit", MapsTo: []protocol.EventType{protocol.PreAgentTurn},
 		Can: protocol.CanBlock | protocol.CanContext, Limit: most, Source: "documentation"},
-	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+	{Name: "Stop", MapsTo: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
 		Can: protocol.CanBlock | protocol.CanContinue, Limit: most, Source: "documentation"},
-	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock | protocol.CanModify, Limit: most, Source: "documentation"},
-	{Name: "PermissionRequest", Feeds: []protocol.EventType{protocol.PermissionRequest}, Can: protocol.CanBlock | protocol.CanAllow, Limit: most, Source: "documentation"}, // devin-cli/9
-	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+	{Name: "PreToolUse", MapsTo: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock | protocol.CanModify, Limit: most, Source: "documentation"},
+	{Name: "PermissionRequest", MapsTo: []protocol.EventType{protocol.PermissionRequest}, Can: protocol.CanBlock | protocol.CanAllow, Limit: most, Source: "documentation"}, // devin-cli/9
+	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true}, MapsTo: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
 		Can: protocol.CanContext, Limit: most, Source: "documentation"},
-	{Name: "PostCompaction", Feeds: []protocol.EventType{protocol.PostContextCompact}, Limit: most, Source: "documentation"},
+	{Name: "PostCompaction", MapsTo: []protocol.EventType{protocol.PostContextCompact}, Limit: most, Source: "documentation"},
 }
 
 // tools are those that the documentation names. Their keys are the portable ones

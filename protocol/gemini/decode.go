@@ -13,7 +13,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	if !ok || n.Name == "PreCompress" && p.Text("trigger") == "auto" { // gemini-cli/5
 		return nil, nil
 	}
-	events := make([]*protocol.Event, len(n.Feeds))
+	events := make([]*protocol.Event, len(n.MapsTo))
 	for i := range events {
 		ev := in.NewEvent(id, n, i)
 		if t := p.Text("timestamp"); len(t) == len("2006-01-02T15:04:05.000Z") && t[len(t)-1] == 'Z' {

@@ -61,8 +61,8 @@ func TestQuirks(t *testing.T) {
 		t.Errorf("gemini-cli/5: matcher %q", n.Matcher)
 	}
 	a := dialecttest.Answer(Dialect, first(`"AfterAgent", "prompt": "p"`), "", protocol.Outcome{Decision: protocol.Block, Reason: "again"})
-	if !Dialect.Echoes || a.Reply.Continue != "again" {
-		t.Errorf("gemini-cli/6: echoes %v, goes on with %q", Dialect.Echoes, a.Reply.Continue)
+	if !Dialect.EchoesFollowup || a.Reply.Continue != "again" {
+		t.Errorf("gemini-cli/6: echoes %v, goes on with %q", Dialect.EchoesFollowup, a.Reply.Continue)
 	}
 	deny := protocol.Outcome{Decision: protocol.Block, Reason: "[guard] no", UserMessage: "[other] m"}
 	for call, not := range map[string]string{

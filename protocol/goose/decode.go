@@ -17,7 +17,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	if !ok {
 		return nil, nil
 	}
-	events := make([]*protocol.Event, len(n.Feeds))
+	events := make([]*protocol.Event, len(n.MapsTo))
 	for i := range events {
 		ev := in.NewEvent(id, n, i)
 		if ev.WorkDir = in.Text("working_dir"); ev.WorkDir == "" {

@@ -10,23 +10,23 @@ const id = "goose"
 
 // Dialect is Goose.
 var Dialect = &protocol.Dialect{
-	ID:         id,
-	Aliases:    []string{"block-goose"},
-	Name:       "Goose",
-	Doc:        "https://github.com/aaif-goose/goose/blob/main/crates/goose/src/hooks/mod.rs",
-	Natives:    natives,
-	EventName:  func(p protocol.Object) string { return p.Text("event") },
-	Tools:      tools,
-	ToolSource: "source",
-	Quirks:     quirks,
-	Detect:     detect,
-	Decode:     decode,
-	Encode:     encode,
-	NoOpinion:  noOpinion,
-	Config:     config,
-	Programs:   []string{"goose"},
-	Folder:     folder,
-	Skills:     protocol.Skills{Project: ".goose/skills", User: folder},
+	ID:           id,
+	Aliases:      []string{"block-goose"},
+	Name:         "Goose",
+	Doc:          "https://github.com/aaif-goose/goose/blob/main/crates/goose/src/hooks/mod.rs",
+	NativeEvents: natives,
+	EventName:    func(p protocol.Object) string { return p.Text("event") },
+	Tools:        tools,
+	ToolSource:   "source",
+	Quirks:       quirks,
+	Detect:       detect,
+	Decode:       decode,
+	Encode:       encode,
+	NoOpinion:    noOpinion,
+	Config:       config,
+	Programs:     []string{"goose"},
+	Folder:       folder,
+	Skills:       protocol.Skills{Project: ".goose/skills", User: folder},
 	Notes: []string{
 		"restart open sessions",
 		"Goose lists the plugin agents-hooks in its config.yaml, where you can switch it off",
@@ -38,14 +38,14 @@ const most = protocol.MaxLimit
 // natives are the events that concern us. BeforeReadFile, AfterFileEdit and the
 // like tell again what the tool events tell.
 var natives = []protocol.Native{
-	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: protocol.CanMessage, Limit: most, Source: "source"},
-	{Name: "SessionEnd", Feeds: []protocol.EventType{protocol.PostSession}, Limit: time.Minute, Source: "source"},
-	{Name: "UserPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Limit: most, Source: "source"},
-	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+	{Name: "SessionStart", MapsTo: []protocol.EventType{protocol.PreSession}, Can: protocol.CanMessage, Limit: most, Source: "source"},
+	{Name: "SessionEnd", MapsTo: []protocol.EventType{protocol.PostSession}, Limit: time.Minute, Source: "source"},
+	{Name: "UserPromptSubmit", MapsTo: []protocol.EventType{protocol.PreAgentTurn}, Limit: most, Source: "source"},
+	{Name: "Stop", MapsTo: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
 		Can: protocol.CanBlock | protocol.CanContinue, Limit: most, Source: "source"},
-	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock, Limit: most, Source: "source"},
-	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true}, Feeds: []protocol.EventType{protocol.PostToolCall}, Limit: most, Source: "source"},
-	{Name: "PostToolUseFailure", Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Limit: most, Source: "source"},
+	{Name: "PreToolUse", MapsTo: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock, Limit: most, Source: "source"},
+	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true}, MapsTo: []protocol.EventType{protocol.PostToolCall}, Limit: most, Source: "source"},
+	{Name: "PostToolUseFailure", MapsTo: []protocol.EventType{protocol.PostToolCallFailure}, Limit: most, Source: "source"},
 }
 
 var (

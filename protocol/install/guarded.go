@@ -109,7 +109,7 @@ func between(words, before, after []string, ends string) []string {
 func answerFor(d *protocol.Dialect, native protocol.Native, gone string) string {
 	reply := d.NoOpinion(native.Name)
 	if slices.Contains(Tells(d), native.Name) {
-		ev := &protocol.Event{Type: native.Feeds[0], Agent: d.ID, NativeEvent: native.Name, Can: native.Can}
+		ev := &protocol.Event{Type: native.MapsTo[0], Agent: d.ID, NativeEvent: native.Name, Can: native.Can}
 		o := protocol.Outcome{UserMessage: gone}
 		if !native.Can.Has(protocol.CanMessage) {
 			o = protocol.Outcome{AdditionalContext: gone}
@@ -130,9 +130,9 @@ func Tells(d *protocol.Dialect) []string {
 	}
 	for _, at := range []protocol.EventType{protocol.PreSession, protocol.PreAgentTurn, protocol.PreAgentTurnStop} {
 		var names []string
-		for _, n := range d.Natives {
+		for _, n := range d.NativeEvents {
 			shown := n.Can.Has(protocol.CanMessage) || at == protocol.PreAgentTurn && d.Overheard
-			if !n.Manual && n.Feeds[0] == at && shown {
+			if !n.Manual && n.MapsTo[0] == at && shown {
 				names = append(names, n.Name)
 			}
 		}

@@ -144,7 +144,7 @@ func openOne(d *protocol.Dialect, s protocol.Site, path string) (keeper, error) 
 // wanted are the events to register.
 func wanted(d *protocol.Dialect, e protocol.Entry) []protocol.Native {
 	var out []protocol.Native
-	for _, native := range d.Natives {
+	for _, native := range d.NativeEvents {
 		if e.Events == nil && !native.Manual || slices.Contains(e.Events, native.Name) {
 			out = append(out, native)
 		}

@@ -219,7 +219,7 @@ func checkInstalled(t *testing.T, d *protocol.Dialect, site protocol.Site, files
 		t.Fatal(err)
 	}
 	i := 0
-	for _, n := range d.Natives {
+	for _, n := range d.NativeEvents {
 		if n.Manual {
 			continue
 		}

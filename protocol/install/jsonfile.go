@@ -251,7 +251,7 @@ func (f *jsonFile) text(o *hujson.Object, name string) (string, bool) {
 // eventOf is the native event of a name in the agent's configuration; one that we
 // do not know keeps its name.
 func eventOf(d *protocol.Dialect, key string) string {
-	for _, n := range d.Natives {
+	for _, n := range d.NativeEvents {
 		if n.Key() == key {
 			return n.Name
 		}

@@ -90,7 +90,7 @@ func FuzzAddRemove(f *testing.F) {
 		}
 		files.apply(t, edits)
 		now, err := install.Inspect(claude.Dialect, files.site(t))
-		if err != nil || len(now.Entries) != len(claude.Dialect.Natives) {
+		if err != nil || len(now.Entries) != len(claude.Dialect.NativeEvents) {
 			t.Fatalf("%q: %d entries, %v, in\n%s", text, len(now.Entries), err, files[path])
 		}
 		again, err := install.Add(claude.Dialect, files.site(t), entry(claude.Dialect))

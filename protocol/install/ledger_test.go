@@ -48,7 +48,7 @@ func TestLedgerIsRecorded(t *testing.T) {
 		if !strings.HasPrefix(files[configTOML], before) {
 			t.Errorf("%q: other bytes changed:\n%s", before, files[configTOML])
 		}
-		if n, problems := trusted(t, files); n != len(codex.Dialect.Natives) || problems != nil {
+		if n, problems := trusted(t, files); n != len(codex.Dialect.NativeEvents) || problems != nil {
 			t.Errorf("%q: %d entries, problems %q", before, n, problems)
 		}
 		once := files.copy()

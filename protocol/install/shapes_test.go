@@ -209,10 +209,10 @@ timeout = 30
 func (s shape) dialect() *protocol.Dialect {
 	return &protocol.Dialect{
 		ID: "probe", Name: "Probe", Config: &s.config,
-		Natives: []protocol.Native{
-			{Name: "Before", Feeds: []protocol.EventType{protocol.PreToolCall}, Limit: time.Minute, Matcher: "Bash", Fields: `{"failClosed": false}`},
-			{Name: "After", As: "afterAll", Unnamed: true, Flat: true, Feeds: []protocol.EventType{protocol.PostToolCall}, Limit: 30 * time.Second},
-			{Name: "Never", Feeds: []protocol.EventType{protocol.PostSession}, Limit: time.Second, Manual: true},
+		NativeEvents: []protocol.Native{
+			{Name: "Before", MapsTo: []protocol.EventType{protocol.PreToolCall}, Limit: time.Minute, Matcher: "Bash", Fields: `{"failClosed": false}`},
+			{Name: "After", As: "afterAll", Unnamed: true, Flat: true, MapsTo: []protocol.EventType{protocol.PostToolCall}, Limit: 30 * time.Second},
+			{Name: "Never", MapsTo: []protocol.EventType{protocol.PostSession}, Limit: time.Second, Manual: true},
 		},
 	}
 }
@@ -241,7 +241,7 @@ func TestShapesFromNothing(t *testing.T) {
 			if e.Event != name || e.Problem != "" || !e.Trusted || e.Line == 0 || path.Dir(e.File) != path.Dir(s.path) {
 				t.Errorf("found %+v", e)
 			}
-			limit := d.Natives[i].Limit
+			limit := d.NativeEvents[i].Limit
 			if s.config.Timeout == "-" || s.config.Shape == protocol.Wrappers {
 				limit = 0
 			}

@@ -40,7 +40,7 @@ type wrapper struct {
 
 func openWrappers(d *protocol.Dialect, s protocol.Site, dir string) (*wrappers, error) {
 	w := &wrappers{d: d, site: s}
-	for _, n := range d.Natives {
+	for _, n := range d.NativeEvents {
 		name := n.Key()
 		if s.GOOS == "windows" {
 			name += ".ps1"

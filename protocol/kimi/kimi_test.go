@@ -81,7 +81,7 @@ func TestQuirks(t *testing.T) {
 	}
 	done := first(`"PostToolUse", "tool_name": "Bash", "tool_call_id": "call_1", "tool_output": "out"`)
 	check("kimi-code/9", done.Call.ID+" "+done.Fields.Text("tool_use_id")+" "+done.Fields.Text("tool_response"), "call_1 call_1 out")
-	for _, n := range kimi.Dialect.Natives {
+	for _, n := range kimi.Dialect.NativeEvents {
 		switch n.Name {
 		case "PreToolUse", "UserPromptSubmit", "Stop":
 		default:

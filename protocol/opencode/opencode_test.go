@@ -87,8 +87,8 @@ func TestQuirks(t *testing.T) {
 	stop := first("event.session.idle", `{"properties": {"sessionID": "s"}}`, `null`, `{"text": "done", "stop_active": true}`)
 	a := dialecttest.Answer(opencode.Dialect, stop, "", protocol.Outcome{Decision: protocol.Block, Reason: "again"})
 	check("opencode/11", string(a.Reply.Stdout)+a.Reply.Continue, "{\"continue\": \"again\"}\nagain")
-	if !opencode.Dialect.Echoes || opencode.Dialect.StopMax != 0 {
-		t.Errorf("opencode/12: echoes %v, at most %d stops", opencode.Dialect.Echoes, opencode.Dialect.StopMax)
+	if !opencode.Dialect.EchoesFollowup || opencode.Dialect.StopMax != 0 {
+		t.Errorf("opencode/12: echoes %v, at most %d stops", opencode.Dialect.EchoesFollowup, opencode.Dialect.StopMax)
 	}
 	child := `{"parent": "p", "agent": "general", "title": "look (@general subagent)"}`
 	began := first("event.session.created", `{"properties": {"sessionID": "c", "info": {"id": "c", "parentID": "p"}}}`, `null`, child)

@@ -29,10 +29,10 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 		return nil, nil
 	}
 	if name == "agent_end" && !f.completed() {
-		n.Feeds, n.Can = n.Instead, n.CanOf(protocol.PostAgentTurn)&^n.Lacks
+		n.MapsTo, n.Can = n.Instead, n.CanOf(protocol.PostAgentTurn)&^n.Lacks
 	}
 	in.Version = f.Text("agent_version")
-	events := make([]*protocol.Event, len(n.Feeds))
+	events := make([]*protocol.Event, len(n.MapsTo))
 	for i := range events {
 		ev := in.NewEvent(id, n, i)
 		if ev.WorkDir == "" {

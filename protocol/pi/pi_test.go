@@ -71,8 +71,8 @@ func TestQuirks(t *testing.T) {
 	stop := first("agent_end", `{"messages": [{"role": "assistant", "content": [{"type": "text", "text": "done"}], "stopReason": "stop"}]}`, `{"stop_active": true}`)
 	a := dialecttest.Answer(Dialect, stop, "", protocol.Outcome{Decision: protocol.Block, Reason: "again"})
 	want(t, "pi/10", string(stop.Type)+string(stop.Fields.Get("stop_active"))+string(a.Reply.Stdout)+a.Reply.Continue, "pre-agent-turn-stoptrue{\"continue\": \"again\"}\nagain")
-	if Dialect.Echoes || Dialect.StopMax != 0 {
-		t.Errorf("pi/11: echoes %v, at most %d stops", Dialect.Echoes, Dialect.StopMax)
+	if Dialect.EchoesFollowup || Dialect.StopMax != 0 {
+		t.Errorf("pi/11: echoes %v, at most %d stops", Dialect.EchoesFollowup, Dialect.StopMax)
 	}
 	failed := dialecttest.Decode(t, Dialect, dialecttest.Object(t, payload("agent_end", `{"messages": [{"stopReason": "error", "errorMessage": "no key"}]}`, `{}`)), nil)
 	if len(failed) != 1 || failed[0].Can != protocol.CanMessage {

@@ -59,8 +59,8 @@ func TestQuirks(t *testing.T) {
 		}
 	}
 	a := dialecttest.Answer(Dialect, first(`"Stop"`), "", protocol.Outcome{Decision: protocol.Block, Reason: "again"})
-	if !Dialect.Echoes || a.Reply.Continue != "again" {
-		t.Errorf("qwen-code/6: echoes %v, goes on with %q", Dialect.Echoes, a.Reply.Continue)
+	if !Dialect.EchoesFollowup || a.Reply.Continue != "again" {
+		t.Errorf("qwen-code/6: echoes %v, goes on with %q", Dialect.EchoesFollowup, a.Reply.Continue)
 	}
 	ev := first(`"SessionStart", "source": "compact"`)
 	check("qwen-code/7", string(ev.Type)+" "+ev.Fields.Text("source")+" "+ev.Can.String(), "pre-session compact ")

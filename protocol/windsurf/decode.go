@@ -20,7 +20,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 		return nil, nil
 	}
 	info := p.Sub("tool_info")
-	events := make([]*protocol.Event, len(n.Feeds))
+	events := make([]*protocol.Event, len(n.MapsTo))
 	for i := range events {
 		ev := in.NewEvent(id, n, i)
 		claudelike.Clock(ev, p.Get("timestamp"))

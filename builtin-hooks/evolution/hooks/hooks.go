@@ -7,10 +7,10 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/pagecache"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/scope"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/web"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -60,22 +60,22 @@ func placed(run func(*behaviour.Call) error) func(*behaviour.Call) error {
 }
 
 func journalOf(c *behaviour.Call) journal.File {
-	return journal.Of(evolution.Dir(c.World.Data), c.Session())
+	return journal.Of(evolution.Dir(c.Runtime.Data), c.Session())
 }
 
 func scopeOf(c *behaviour.Call) string { return scope.Of(c.Project(), c.Settings.Of("scope").Text) }
 
 func accountOf(c *behaviour.Call) evolution.Account {
-	return evolution.AccountOf(c.Settings, c.World.Home)
+	return evolution.AccountOf(c.Settings, c.Runtime.Home)
 }
 
-func langOf(c *behaviour.Call) lang.Language {
-	return lang.Of(c.Settings.Of("language").Text, c.Getenv)
+func langOf(c *behaviour.Call) locale.Language {
+	return locale.Of(c.Settings.Of("language").Text, c.Getenv)
 }
 
-func cacheOf(c *behaviour.Call) web.Cache {
-	return web.Cache{
-		Dir: web.Dir(c.World.Cache), TTL: time.Duration(c.Settings.Of("web_cache_hours").Int) * time.Hour,
+func cacheOf(c *behaviour.Call) pagecache.Cache {
+	return pagecache.Cache{
+		Dir: pagecache.Dir(c.Runtime.Cache), TTL: time.Duration(c.Settings.Of("web_cache_hours").Int) * time.Hour,
 		Size: int64(c.Settings.Of("web_cache_mb").Int) << 20,
 	}
 }
@@ -84,7 +84,7 @@ func cacheOf(c *behaviour.Call) web.Cache {
 func ask(c *behaviour.Call, stdin []byte, verb string, args ...string) (protocol.Object, error) {
 	all := append([]string{"evolution", verb}, args...)
 	all = append(all, "--dir", c.Project(), "--scope", scopeOf(c), "--json")
-	out, err := c.World.Tool(c.Ctx, c.Project(), c.Env, stdin, all...)
+	out, err := c.Runtime.Tool(c.Ctx, c.Project(), c.Env, stdin, all...)
 	if err != nil || len(out) == 0 {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ import (
 // A scene is a project, a world, and one session that events happen in.
 type scene struct {
 	t        *testing.T
-	world    *behaviour.World
+	world    *behaviour.Runtime
 	project  string
 	now      time.Time
 	settings map[string]any
@@ -43,7 +43,7 @@ func newScene(t *testing.T) *scene {
 	if err := os.MkdirAll(filepath.Join(s.project, ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	s.world = &behaviour.World{
+	s.world = &behaviour.Runtime{
 		Home: dir, State: filepath.Join(dir, "state"), Data: filepath.Join(dir, "data"), Cache: filepath.Join(dir, "cache"),
 		Session:  func(id string) string { return filepath.Join(dir, "state", "sessions", id) },
 		Now:      func() time.Time { return s.now },
@@ -90,7 +90,7 @@ func (s *scene) event(name, can string, members ...string) protocol.HookAnswer {
 	if can == "" {
 		ev.Delete("context")
 	}
-	s.world.Room = behaviour.DefaultRoom
+	s.world.TextBudget = behaviour.DefaultTextBudget
 	var out, errs bytes.Buffer
 	env := append([]string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}, s.env...)
 	exit := behaviour.Main(&b, &b.Hooks[i], s.world)(context.Background(), env, ev.Raw(), &out, &errs)

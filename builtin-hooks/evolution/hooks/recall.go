@@ -9,9 +9,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
-	"github.com/agents-hooks/agents-hooks/internal/callname"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/internal/toolref"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -108,7 +108,7 @@ func nameOne(c *behaviour.Call, fits func(g protocol.Object) string) error {
 	if !c.Settings.Of("passive").Bool {
 		return nil
 	}
-	b, err := statefile.Read(filepath.Join(evolution.Dir(c.World.Data), evolution.ProvenFile))
+	b, err := statefile.Read(filepath.Join(evolution.Dir(c.Runtime.Data), evolution.ProvenFile))
 	if err != nil || b == nil {
 		return err
 	}
@@ -140,10 +140,10 @@ func nameOne(c *behaviour.Call, fits func(g protocol.Object) string) error {
 		}
 		if fresh {
 			title := g.Text("title")
-			if zh := g.Text("title_zh"); zh != "" && langOf(c) == lang.Chinese {
+			if zh := g.Text("title_zh"); zh != "" && langOf(c) == locale.Chinese {
 				title = zh
 			}
-			c.Say(proven(langOf(c), inert(family, 60), inert(title, 160), integer(g.Get("helped")), integer(g.Get("runs")), c.Names().Call("evolve_show", "evolution show", callname.Word("gene_id", id))), "")
+			c.Say(proven(langOf(c), inert(family, 60), inert(title, 160), integer(g.Get("helped")), integer(g.Get("runs")), c.Names().Call("evolve_show", "evolution show", toolref.Word("gene_id", id))), "")
 			return nil
 		}
 	}
@@ -159,8 +159,8 @@ func about(families []string, on string) bool {
 }
 
 // proven is the line.
-func proven(in lang.Language, family, title string, helped, runs int, show string) string {
-	if in == lang.Chinese {
+func proven(in locale.Language, family, title string, helped, runs int, show string) string {
+	if in == locale.Chinese {
 		return mark + " 此处运行 " + family + " 失败时有效的做法：“" + title + "”（" + strconv.Itoa(runs) + " 次中有 " + strconv.Itoa(helped) + " 次）。步骤：" + show
 	}
 	return mark + " If " + family + " fails: here \"" + title + "\" helped " + strconv.Itoa(helped) + " of " + strconv.Itoa(runs) + " times. Its steps: " + show

@@ -9,7 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 )
 
 // What was proven here with a command is named in one line before it has failed, once a
@@ -76,7 +76,7 @@ func TestPromptsNamePrograms(t *testing.T) {
 func TestWhatItIsAbout(t *testing.T) {
 	t.Parallel()
 	f := failure.Of("gcc -c m.c", "m.c:1:10: fatal error: made_3.h: No such file or directory\n    1 | #include \"made_3.h\"\n", 1)
-	if got := aboutOf(lang.English, journal.Count{Failure: f}); got != "Here: m.c:1:10: fatal error: made_3.h: No such file or directory" {
+	if got := aboutOf(locale.English, journal.Count{Failure: f}); got != "Here: m.c:1:10: fatal error: made_3.h: No such file or directory" {
 		t.Errorf("%q", got)
 	}
 }

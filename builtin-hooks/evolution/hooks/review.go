@@ -77,7 +77,7 @@ func modeOf(c *behaviour.Call) string {
 
 // scopeFile is a file of the scope: what holds for all its sessions.
 func scopeFile(c *behaviour.Call, name string) string {
-	return evolution.ScopeFile(evolution.Dir(c.World.Data), name, scopeOf(c))
+	return evolution.ScopeFile(evolution.Dir(c.Runtime.Data), name, scopeOf(c))
 }
 
 // coolDown reports whether the last review of the scope is long enough ago, and

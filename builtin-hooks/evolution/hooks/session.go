@@ -65,12 +65,12 @@ func pull(c *behaviour.Call) error {
 			return nil
 		}
 	}
-	return c.World.Detach(c.Project(), c.Env, append(append([]string{"evolution", "sync"}, args...), "--dir", c.Project(), "--scope", scopeOf(c))...)
+	return c.Runtime.Detach(c.Project(), c.Env, append(append([]string{"evolution", "sync"}, args...), "--dir", c.Project(), "--scope", scopeOf(c))...)
 }
 
 // passive names proven genes: that they are there, not their steps.
 func passive(c *behaviour.Call) error {
-	if !evolution.HasGenes(evolution.Dir(c.World.Data)) && !c.Settings.Of("passive_untested").Bool {
+	if !evolution.HasGenes(evolution.Dir(c.Runtime.Data)) && !c.Settings.Of("passive_untested").Bool {
 		return nil // nobody has any experience yet: no process is worth starting
 	}
 	var args []string
@@ -103,7 +103,7 @@ func subagent(c *behaviour.Call) error {
 	signals = signals[:min(len(signals), 5)]
 	var genes []found
 	var err error
-	if len(signals) > 0 || evolution.HasGenes(evolution.Dir(c.World.Data)) {
+	if len(signals) > 0 || evolution.HasGenes(evolution.Dir(c.Runtime.Data)) {
 		args := []string{"--limit", "3"}
 		if len(signals) > 0 {
 			args = append(args, "--signals", list(signals))
@@ -139,7 +139,7 @@ func push(c *behaviour.Call) error {
 	if !j.Reviewed.IsZero() && !c.Settings.Of("push_after_review").Bool || accountOf(c).Key == "" {
 		args = append(args, "--local")
 	}
-	return errors.Join(kept, c.World.Detach(c.Project(), c.Env, args...))
+	return errors.Join(kept, c.Runtime.Detach(c.Project(), c.Env, args...))
 }
 
 // keepDraft keeps, of a session in which nobody looked back, what a gene could be made
@@ -148,15 +148,15 @@ func keepDraft(c *behaviour.Call, j *journal.Journal) error {
 	if !j.Reviewed.IsZero() {
 		return nil
 	}
-	return draft.Keep(evolution.Dir(c.World.Data), scopeOf(c), draft.Of(j, c.Session(), c.Now))
+	return draft.Keep(evolution.Dir(c.Runtime.Data), scopeOf(c), draft.Of(j, c.Session(), c.Now))
 }
 
 // offerDraft asks for words for a draft of an earlier session, where reviews are wanted.
 func offerDraft(c *behaviour.Call) error {
-	if modeOf(c) == "off" || c.World.Room == 0 {
+	if modeOf(c) == "off" || c.Runtime.TextBudget == 0 {
 		return nil
 	}
-	d, ok, err := draft.Tell(evolution.Dir(c.World.Data), scopeOf(c), c.Now)
+	d, ok, err := draft.Tell(evolution.Dir(c.Runtime.Data), scopeOf(c), c.Now)
 	if ok {
 		c.Say(draftText(langOf(c), &d, c.Names()), "agents-hooks evolution review")
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/web"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/pagecache"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -24,7 +24,7 @@ func webLoad(c *behaviour.Call) error {
 	if !c.Settings.Of("web_load").Bool || !c.Can("block") {
 		return nil
 	}
-	address, err := web.Public(c.Event.Sub("tool_input").Text("url"))
+	address, err := pagecache.Public(c.Event.Sub("tool_input").Text("url"))
 	if err != nil {
 		return nil // not everybody's page: never ours to answer
 	}
@@ -53,25 +53,25 @@ func webLoad(c *behaviour.Call) error {
 }
 
 // remotePage asks the server, which may cost its person something.
-func remotePage(c *behaviour.Call, url string) (web.Page, bool, error) {
+func remotePage(c *behaviour.Call, url string) (pagecache.Page, bool, error) {
 	left := 800 * time.Millisecond
 	if last, ok := c.Ctx.Deadline(); ok {
 		left = time.Until(last)
 	}
 	o, err := ask(c, nil, "web-load", "--deadline-ms", milliseconds(left), url)
 	if err != nil || o.Text("text") == "" {
-		return web.Page{}, false, err
+		return pagecache.Page{}, false, err
 	}
 	saved, err := time.Parse(time.RFC3339, o.Text("saved"))
 	if err != nil {
 		saved = c.Now
 	}
-	return web.Page{URL: url, Text: o.Text("text"), Saved: saved}, true, nil
+	return pagecache.Page{URL: url, Text: o.Text("text"), Saved: saved}, true, nil
 }
 
 // whole writes the text of a page where the agent can read it.
-func whole(c *behaviour.Call, p web.Page) (string, error) {
-	dir := filepath.Join(c.World.Cache, "evolution", "read")
+func whole(c *behaviour.Call, p pagecache.Page) (string, error) {
+	dir := filepath.Join(c.Runtime.Cache, "evolution", "read")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
@@ -91,11 +91,11 @@ func webSave(c *behaviour.Call) error {
 	if !c.Settings.Of("web_cache").Bool {
 		return nil
 	}
-	page, err := web.Of(c.Event, c.Now)
+	page, err := pagecache.Of(c.Event, c.Now)
 	if err != nil {
 		return nil // no page that may be kept
 	}
-	if page, err = web.Clean(page); err != nil {
+	if page, err = pagecache.Clean(page); err != nil {
 		return nil
 	}
 	if err := cacheOf(c).Save(page); err != nil {

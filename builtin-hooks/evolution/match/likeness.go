@@ -6,8 +6,8 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
 // A likeness compares a failure with others.
@@ -57,7 +57,7 @@ func About(g *gene.Gene, list []failure.Failure) (at []int) {
 	shared, most := make([]int, len(list)), 0
 	for i := range list {
 		for _, t := range terms(list[i].Text + " " + strings.Join(list[i].Symbols, " ")) {
-			if slices.Contains(own, t) && !find.IsCommon(t) {
+			if slices.Contains(own, t) && !search.IsCommon(t) {
 				shared[i]++
 			}
 		}
@@ -125,10 +125,10 @@ func (l *likeness) vector(word string) []float32 {
 		return v
 	}
 	var v []float32
-	if n, ok := l.words.Find(word); ok && !find.IsCommon(word) {
+	if n, ok := l.words.Find(word); ok && !search.IsCommon(word) {
 		v = make([]float32, l.words.Dims())
 		if l.words.Add(n, 1, v) {
-			find.Unit(v)
+			search.Unit(v)
 		} else {
 			v = nil
 		}

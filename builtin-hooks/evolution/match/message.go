@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
 // A message is a text as it is compared.
@@ -81,7 +81,7 @@ func sentence(a, b *message) bool {
 
 // terms are the words of a message, each once.
 func terms(text string) (out []string) {
-	for _, t := range find.Terms(text) {
+	for _, t := range search.Terms(text) {
 		if !slices.Contains(out, t) && len(t) > 1 {
 			out = append(out, t)
 		}

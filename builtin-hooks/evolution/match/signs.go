@@ -6,7 +6,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
 // What speaks for it that a failure is one that a gene cured, and against it.
@@ -226,7 +226,7 @@ func (l *likeness) own(s *[signs]float64, g *gene.Gene, cured *message) {
 	var all, here float64
 	for _, w := range cured.terms {
 		// Of names only whole ones: vm.max_map_count, not a part that is a plain word.
-		if !slices.Contains(own, w) || find.IsCommon(w) || !slices.Contains(cured.general, w) && !strings.ContainsAny(w, "._-") {
+		if !slices.Contains(own, w) || search.IsCommon(w) || !slices.Contains(cured.general, w) && !strings.ContainsAny(w, "._-") {
 			continue
 		}
 		all += tells(w)

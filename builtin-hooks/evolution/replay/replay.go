@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/ops"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 )
 
 // A Case is a session, and what should have been said in it.
@@ -177,16 +177,16 @@ func (r *Report) judge(c *Case, met []bool, i int, id string) {
 
 // suggestion is the gene that is offered, "" if none is about the signals.
 func suggestion(signals []string, command string, genes []gene.Gene) string {
-	stack, stage := desk.Situation(command)
+	stack, stage := ops.Situation(command)
 	event := gene.Signals(signals...)
 	for i := range event {
 		event[i].TechStack, event[i].Stage = stack, stage
 	}
-	var list []choose.Candidate
+	var list []selector.Candidate
 	for _, g := range genes {
-		list = append(list, choose.Candidate{Gene: g})
+		list = append(list, selector.Candidate{Gene: g})
 	}
-	c := choose.Choose(event, list, choose.Options{Creativity: choose.Creativity})
+	c := selector.Choose(event, list, selector.Options{Creativity: selector.Creativity})
 	if g := c.Chosen(); g != nil {
 		return g.Gene.ID
 	}

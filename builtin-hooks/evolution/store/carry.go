@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/sqlitefile"
 )
 
@@ -216,7 +216,7 @@ func (c *carrier) suggestions() error {
 			return nil
 		}
 		last = max(last, seq)
-		g := Suggestion{Gene: r.At(1).Text(), Session: r.At(2).Text(), Scope: r.At(3).Text(), Action: choose.Action(r.At(5).Text()), Confidence: r.At(6).Float(), Coverage: r.At(7).Float(), At: timeOf(r.At(8).Int())}
+		g := Suggestion{Gene: r.At(1).Text(), Session: r.At(2).Text(), Scope: r.At(3).Text(), Action: selector.Action(r.At(5).Text()), Confidence: r.At(6).Float(), Coverage: r.At(7).Float(), At: timeOf(r.At(8).Int())}
 		if err := json.Unmarshal([]byte(r.At(4).Text()), &g.Signals); err != nil {
 			return fmt.Errorf("the signals of suggestion %d: %w", seq, err)
 		}

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
@@ -28,15 +28,15 @@ type Row struct {
 	Origin    string    // seed, local, import, remote …
 	Created   time.Time // of the row
 	Changed   time.Time
-	Trial     time.Time    // since when it is on trial; zero: it is not
-	Here      choose.Tally // what was seen by this store
-	Elsewhere choose.Tally // what its origin told
-	Worse     int          // outcomes after which there were more failures; set by Get
-	Uses      int          // outcomes, whatever they weigh; set by Proven and Get
+	Trial     time.Time      // since when it is on trial; zero: it is not
+	Here      selector.Tally // what was seen by this store
+	Elsewhere selector.Tally // what its origin told
+	Worse     int            // outcomes after which there were more failures; set by Get
+	Uses      int            // outcomes, whatever they weigh; set by Proven and Get
 }
 
 // All is what is known of the gene in all.
-func (r *Row) All() choose.Tally { return r.Here.Add(r.Elsewhere) }
+func (r *Row) All() selector.Tally { return r.Here.Add(r.Elsewhere) }
 
 // Get is a gene by its id.
 func (s *Store) Get(ctx context.Context, id string) (Row, error) {
@@ -65,7 +65,7 @@ func (s *Store) get(id string) (Row, error) {
 
 // rowOf is a gene as callers get it, without what was seen here.
 func rowOf(k *kept) Row {
-	r := Row{Gene: k.Gene, Origin: k.Origin, Created: k.Created, Changed: k.Changed, Trial: k.Trial, Elsewhere: choose.Tally(k.Counts)}
+	r := Row{Gene: k.Gene, Origin: k.Origin, Created: k.Created, Changed: k.Changed, Trial: k.Trial, Elsewhere: selector.Tally(k.Counts)}
 	r.Gene = r.Gene.Clone()
 	return r
 }

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/killtest"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
@@ -53,7 +53,7 @@ func worker(dir, id string) {
 		if _, err := s.Record(ctx, o); err == nil {
 			fmt.Println("outcome", name)
 		}
-		if s.Suggested(ctx, Suggestion{Gene: name, Session: id, Action: choose.Apply, At: time.Now()}) == nil {
+		if s.Suggested(ctx, Suggestion{Gene: name, Session: id, Action: selector.Apply, At: time.Now()}) == nil {
 			fmt.Println("suggestion", name)
 		}
 		if n%3 == 2 { // the file is written anew

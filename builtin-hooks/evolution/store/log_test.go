@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -48,7 +48,7 @@ func play(t *testing.T, s *Store, seed uint64, steps int) {
 				check(s.Delete(ctx, id, at))
 			}
 		case 5:
-			check(s.Suggested(ctx, Suggestion{Gene: id, Session: fmt.Sprint(r.IntN(3)), Signals: []string{"error:oom"}, Action: choose.Apply, Confidence: r.Float64(), At: at}))
+			check(s.Suggested(ctx, Suggestion{Gene: id, Session: fmt.Sprint(r.IntN(3)), Signals: []string{"error:oom"}, Action: selector.Apply, Confidence: r.Float64(), At: at}))
 		case 6:
 			check(s.Pushed(ctx, []string{fmt.Sprint("o", r.IntN(i+1))}, at))
 			check(s.Distilled(ctx, "error:oom", at))
@@ -81,7 +81,7 @@ func says(t *testing.T, s *Store) string {
 		Seen   []Observation
 		Offers []Suggestion
 		Proven []Row
-		May    []choose.Candidate
+		May    []selector.Candidate
 		Facts  map[string]string
 	}
 	b, err := json.Marshal(answers{rows, seen, offers, proven, may, s.Facts})

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
@@ -15,8 +15,8 @@ import (
 func (o *Observation) stands() bool { return o.Counted && o.Replaced == "" }
 
 // tally is what an outcome that stands adds.
-func (o *Observation) tally() choose.Tally {
-	t := choose.Tally{Failures: o.Weight, Last: o.At}
+func (o *Observation) tally() selector.Tally {
+	t := selector.Tally{Failures: o.Weight, Last: o.At}
 	if o.Success {
 		t.Successes, t.Failures = o.Weight, 0
 	}
@@ -32,11 +32,11 @@ func (o *Observation) tried() bool {
 // Candidates are the genes that may be chosen for signals, of a scope and of all
 // scopes. What is known of each is what was seen on the one of the signals that
 // is known best, and what its origin told.
-func (s *Store) Candidates(ctx context.Context, signals []gene.Signal, scope, agent string, now time.Time) ([]choose.Candidate, error) {
+func (s *Store) Candidates(ctx context.Context, signals []gene.Signal, scope, agent string, now time.Time) ([]selector.Candidate, error) {
 	if err := s.read(ctx); err != nil {
 		return nil, s.fail("reading genes", err)
 	}
-	var out []choose.Candidate
+	var out []selector.Candidate
 	at, worse, helped := map[string]int{}, s.worse(), s.helped()
 	for i := range s.Kept {
 		k := &s.Kept[i]
@@ -45,7 +45,7 @@ func (s *Store) Candidates(ctx context.Context, signals []gene.Signal, scope, ag
 			continue
 		}
 		at[k.Gene.ID] = len(out)
-		out = append(out, choose.Candidate{Gene: k.Gene, Global: choose.Tally(k.Counts), Others: choose.Tally(k.Counts).N()})
+		out = append(out, selector.Candidate{Gene: k.Gene, Global: selector.Tally(k.Counts), Others: selector.Tally(k.Counts).N()})
 	}
 	for id, k := range s.onSignals(gene.Types(signals), scope, agent) {
 		if i, ok := at[id]; ok {
@@ -54,13 +54,13 @@ func (s *Store) Candidates(ctx context.Context, signals []gene.Signal, scope, ag
 		}
 	}
 	s.addRecent(out, at, now)
-	order.By(out, func(a, b choose.Candidate) int { return cmp.Compare(a.Gene.ID, b.Gene.ID) })
+	order.By(out, func(a, b selector.Candidate) int { return cmp.Compare(a.Gene.ID, b.Gene.ID) })
 	return out, nil
 }
 
 // A knowledge is what was seen of a gene on one signal.
 type knowledge struct {
-	local, all choose.Tally
+	local, all selector.Tally
 	others     float64
 }
 
@@ -101,16 +101,16 @@ func (s *Store) onSignals(types []string, scope, agent string) map[string]knowle
 }
 
 // addRecent adds the offers and outcomes of the last hour, for the breaker.
-func (s *Store) addRecent(list []choose.Candidate, at map[string]int, now time.Time) {
-	from := now.Add(-choose.BreakerLooksBack)
-	mark := func(gene string, when time.Time, kind choose.Kind) {
+func (s *Store) addRecent(list []selector.Candidate, at map[string]int, now time.Time) {
+	from := now.Add(-selector.BreakerLooksBack)
+	mark := func(gene string, when time.Time, kind selector.Kind) {
 		if i, ok := at[gene]; ok && when.After(from) {
-			list[i].Recent = append(list[i].Recent, choose.Mark{At: when, Kind: kind})
+			list[i].Recent = append(list[i].Recent, selector.Mark{At: when, Kind: kind})
 		}
 	}
 	for i := range s.Seen {
 		if o := &s.Seen[i]; o.tried() {
-			kind := choose.Kind(2)
+			kind := selector.Kind(2)
 			if o.Success {
 				kind = 1
 			}
@@ -123,22 +123,22 @@ func (s *Store) addRecent(list []choose.Candidate, at map[string]int, now time.T
 		}
 	}
 	for i := range list {
-		order.By(list[i].Recent, func(a, b choose.Mark) int { return a.At.Compare(b.At) })
+		order.By(list[i].Recent, func(a, b selector.Mark) int { return a.At.Compare(b.At) })
 	}
 }
 
 // A Suggestion is a gene that was offered.
 type Suggestion struct {
-	Gene       string        `json:"gene"`
-	Session    string        `json:"session"`
-	Scope      string        `json:"scope"`
-	Signals    []string      `json:"signals"`
-	Action     choose.Action `json:"action"`
-	Confidence float64       `json:"confidence"`
-	Coverage   float64       `json:"coverage"`
-	At         time.Time     `json:"at"`
-	Failure    string        `json:"failure,omitempty"` // the identity of what it was for
-	Held       bool          `json:"held,omitempty"`    // it was not told, by chance: how it goes without is what it is compared with
+	Gene       string          `json:"gene"`
+	Session    string          `json:"session"`
+	Scope      string          `json:"scope"`
+	Signals    []string        `json:"signals"`
+	Action     selector.Action `json:"action"`
+	Confidence float64         `json:"confidence"`
+	Coverage   float64         `json:"coverage"`
+	At         time.Time       `json:"at"`
+	Failure    string          `json:"failure,omitempty"` // the identity of what it was for
+	Held       bool            `json:"held,omitempty"`    // it was not told, by chance: how it goes without is what it is compared with
 }
 
 // Suggested notes that a gene was offered.
@@ -277,7 +277,7 @@ func (s *Store) ripeFor(signal string, now time.Time) bool {
 			break
 		}
 		if o.Success {
-			if successes++; n <= choose.RecentOutcomes {
+			if successes++; n <= selector.RecentOutcomes {
 				good++
 			}
 		}
@@ -286,7 +286,7 @@ func (s *Store) ripeFor(signal string, now time.Time) bool {
 		return false
 	}
 	last, _ := time.Parse(time.RFC3339, s.Facts["distilled "+signal])
-	return choose.Ripe(successes, float64(good)/float64(min(n, choose.RecentOutcomes)), last, now)
+	return selector.Ripe(successes, float64(good)/float64(min(n, selector.RecentOutcomes)), last, now)
 }
 
 // Ripe reports whether a new gene can be distilled of a signal.

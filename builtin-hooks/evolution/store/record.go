@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -116,7 +116,7 @@ func (s *Store) record(o *Observation) (Recorded, error) {
 	s.stage(e)
 	report := o.report()
 	done.Counted, done.Frozen, done.Weight, done.Worth = o.Counted, o.Frozen, o.Weight, o.Worth
-	done.Reflect, done.Remember = choose.Reflects(report), choose.Remembers(report)
+	done.Reflect, done.Remember = selector.Reflects(report), selector.Remembers(report)
 	if o.Gene != "" {
 		var err error
 		if done.Visibility, err = s.judge(o.Gene, o.At); err != nil {
@@ -127,8 +127,8 @@ func (s *Store) record(o *Observation) (Recorded, error) {
 	return done, nil
 }
 
-func (o *Observation) report() choose.Report {
-	return choose.Report{Success: o.Success, Signals: gene.Types(o.Signals), Summary: o.Summary, Score: o.Score, Explicit: o.Explicit}
+func (o *Observation) report() selector.Report {
+	return selector.Report{Success: o.Success, Signals: gene.Types(o.Signals), Summary: o.Summary, Score: o.Score, Explicit: o.Explicit}
 }
 
 func (s *Store) mayRecord(o *Observation) error {
@@ -165,15 +165,15 @@ func (s *Store) takePlace(o *Observation, done *Recorded, replaced map[string]st
 
 // weigh says what the outcome counts.
 func (s *Store) weigh(o *Observation, later string) {
-	repeats, from := 0, o.At.Add(-choose.RepeatsWithin)
+	repeats, from := 0, o.At.Add(-selector.RepeatsWithin)
 	for i := range s.Seen {
 		if was := &s.Seen[i]; was.Gene == o.Gene && was.Replaced == "" && was.At.After(from) && !was.At.After(o.At) {
 			repeats++
 		}
 	}
-	o.Weight, o.Worth, o.Frozen = choose.Weight(repeats), choose.Worth(o.report()), s.freezes(o)
+	o.Weight, o.Worth, o.Frozen = selector.Weight(repeats), selector.Worth(o.report()), s.freezes(o)
 	notFollowed := o.Followed != nil && !*o.Followed
-	o.Counted = o.Gene != "" && later == "" && !notFollowed && !o.Frozen && choose.Learns(o.Weight, o.Worth)
+	o.Counted = o.Gene != "" && later == "" && !notFollowed && !o.Frozen && selector.Learns(o.Weight, o.Worth)
 }
 
 // factFrozen is since when learning rests.
@@ -181,7 +181,7 @@ const factFrozen = "frozen"
 
 // freezes reports whether learning rests with this outcome.
 func (s *Store) freezes(o *Observation) bool {
-	n, failed, from := 1, 0, o.At.Add(-choose.FreezeWithin)
+	n, failed, from := 1, 0, o.At.Add(-selector.FreezeWithin)
 	if !o.Success {
 		failed = 1
 	}
@@ -193,7 +193,7 @@ func (s *Store) freezes(o *Observation) bool {
 		}
 	}
 	was := s.Facts[factFrozen] != ""
-	is := choose.Freeze(was, n, failed)
+	is := selector.Freeze(was, n, failed)
 	switch {
 	case is && !was:
 		s.setFact(factFrozen, o.At.UTC().Format(time.RFC3339))
@@ -221,7 +221,7 @@ func (s *Store) judge(id string, now time.Time) (gene.Visibility, error) {
 	if k.Gene.Visibility != gene.Trial {
 		return k.Gene.Visibility, nil
 	}
-	t := choose.Trial{Since: k.Trial}
+	t := selector.Trial{Since: k.Trial}
 	agents := map[string]bool{}
 	for i := range s.Seen {
 		o := &s.Seen[i]

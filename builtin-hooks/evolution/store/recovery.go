@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 )
 
 // Evidence is what an outcome rests on: facts of the journal, and nothing of what files or
@@ -49,9 +49,9 @@ func (s *Store) Recovered(ctx context.Context, list []Recovery) error {
 
 // Compare compares failures with a suggestion to those without. Where some were held out,
 // these alone are what is compared with.
-func (s *Store) Compare(ctx context.Context) (choose.Recovery, error) {
+func (s *Store) Compare(ctx context.Context) (selector.Recovery, error) {
 	if err := s.read(ctx); err != nil {
-		return choose.Recovery{}, s.fail("reading how failures ended", err)
+		return selector.Recovery{}, s.fail("reading how failures ended", err)
 	}
 	held := 0
 	for _, r := range s.Recoveries {
@@ -75,7 +75,7 @@ func (s *Store) Compare(ctx context.Context) (choose.Recovery, error) {
 			not[side]++
 		}
 	}
-	c := choose.Compare(steps[1], steps[0])
+	c := selector.Compare(steps[1], steps[0])
 	c.With.Not, c.Without.Not, c.HeldOut = not[1], not[0], held
 	return c, nil
 }

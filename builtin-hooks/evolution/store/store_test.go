@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
@@ -56,7 +56,7 @@ func record(t *testing.T, s *Store, o Observation) Recorded {
 	return done
 }
 
-func tally(t *testing.T, s *Store, id string) choose.Tally {
+func tally(t *testing.T, s *Store, id string) selector.Tally {
 	t.Helper()
 	r, err := s.Get(t.Context(), id)
 	if err != nil {
@@ -221,7 +221,7 @@ func TestHeldGenesAreNotTold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return slices.ContainsFunc(list, func(c choose.Candidate) bool { return c.Gene.ID == "theirs" })
+		return slices.ContainsFunc(list, func(c selector.Candidate) bool { return c.Gene.ID == "theirs" })
 	}
 	if offered() {
 		t.Error("a gene that is held is offered")
@@ -282,7 +282,7 @@ func TestPushedOutcomesAreNotCountedTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(c, func(c choose.Candidate) bool { return c.Gene.ID == "far" })
+	i := slices.IndexFunc(c, func(c selector.Candidate) bool { return c.Gene.ID == "far" })
 	if got := c[i].Global; got.Successes != 11 || got.Failures != 5 {
 		t.Errorf("known: %+v, want 11 and 5", got)
 	}

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/page"
@@ -140,7 +140,7 @@ func Of(ctx context.Context, st *store.Store, dir string, now time.Time) (Page, 
 
 func geneOf(r store.Row, now time.Time) Gene {
 	all := r.All()
-	b := choose.Posterior(all, now)
+	b := selector.Posterior(all, now)
 	why := ""
 	if r.Visibility == gene.Held {
 		why = r.HeldFor

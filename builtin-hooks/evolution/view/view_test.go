@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/internal/page/pagetest"
 )
@@ -53,7 +53,7 @@ func TestOf(t *testing.T) {
 		followed *bool
 	}{{"s1", true, false, nil}, {"s2", false, true, nil}, {"s3", true, true, &no}, {"s4", false, false, nil}} {
 		at := now.Add(time.Duration(i-10) * time.Hour)
-		if err := st.Suggested(t.Context(), store.Suggestion{Gene: row.ID, Session: c.session, Signals: []string{"error:oom"}, Action: choose.Apply, Confidence: 0.5, At: at}); err != nil {
+		if err := st.Suggested(t.Context(), store.Suggestion{Gene: row.ID, Session: c.session, Signals: []string{"error:oom"}, Action: selector.Apply, Confidence: 0.5, At: at}); err != nil {
 			t.Fatal(err)
 		}
 		if c.session == "s4" {

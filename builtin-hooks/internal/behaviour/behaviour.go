@@ -1,7 +1,7 @@
 // Package behaviour defines a built-in behaviour, and the contract between its hooks
 // and their caller.
 //
-// A hook is a function of a [Call]: the event, the effective settings, and the [World],
+// A hook is a function of a [Call]: the event, the effective settings, and the [Runtime],
 // which is all that it may know of the machine. It puts its answer into Call.Answer.
 // [Main] wraps it in the contract of a process: bytes in, bytes out, an exit code.
 //
@@ -36,8 +36,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
-	"github.com/agents-hooks/agents-hooks/internal/callname"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/toolref"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -53,7 +53,7 @@ type Behaviour struct {
 	Files fs.FS
 	// Ops are its operations, for people and for models; nil if it has none, or if
 	// they need what no event may link (package tables joins those).
-	Ops func(*World) []op.Op
+	Ops func(*Runtime) []op.Op
 	// Markers are files below a project's root that switch the behaviour off
 	// there, by slash-separated paths.
 	Markers []string
@@ -66,7 +66,7 @@ type Behaviour struct {
 }
 
 // Reader finds the settings of a behaviour as its hooks find them.
-func (b *Behaviour) Reader(w *World) setting.Reader {
+func (b *Behaviour) Reader(w *Runtime) setting.Reader {
 	return setting.Reader{Behaviour: b.Name, Table: b.Settings(), Files: w.Settings}
 }
 
@@ -91,24 +91,24 @@ type Hook struct {
 	Idle func(*Call) bool
 }
 
-// A World is what a hook may know of the machine. Nothing in it is nil, except
+// A Runtime is what a hook may know of the machine. Nothing in it is nil, except
 // where a comment says so.
 //
 // Clock, random numbers, folders and commands are given to a hook. An
 // HTTP client is not among them, because no hook links one: what asks the network
 // is a command, and its packages are given the client by their caller.
-type World struct {
+type Runtime struct {
 	Home  string // the person's home directory
 	State string // …/agents-hooks
 	Cache string
 	Data  string
 	// Config is …/agents of the person; "" if there is none.
 	Config string
-	// Vouch looks up what was approved of the project of a working directory; what
+	// Approved looks up what was approved of the project of a working directory; what
 	// it returns reports whether something that is no hook was approved as it is,
 	// by its name in the record of approvals and its folder, and where the approved
 	// bytes lie. nil: nothing was.
-	Vouch func(workDir string) func(name, dir string) (from string, ok bool)
+	Approved func(workDir string) func(name, dir string) (from string, ok bool)
 	// Always reports whether whatever a project brings counts, approved or not, for
 	// a working directory; nil: it never does.
 	Always func(workDir string) bool
@@ -161,10 +161,10 @@ type World struct {
 	// Detach starts a command of agents-hooks that nobody waits for.
 	Detach func(dir string, env []string, args ...string) error
 
-	// Room is how many characters the built-in hooks of one event may add
+	// TextBudget is how many characters the built-in hooks of one event may add
 	// together: each takes what it uses, in the order of priority, so
 	// that the last ones are shortened first.
-	Room int
+	TextBudget int
 
 	undo undo
 }
@@ -177,7 +177,7 @@ type undo struct {
 }
 
 // Dropped puts back what the hooks of the event said and nobody was told.
-func (w *World) Dropped() {
+func (w *Runtime) Dropped() {
 	w.undo.mu.Lock()
 	list := w.undo.list
 	w.undo.list = nil
@@ -187,19 +187,19 @@ func (w *World) Dropped() {
 	}
 }
 
-func (w *World) given(f func()) {
+func (w *Runtime) given(f func()) {
 	w.undo.mu.Lock()
 	w.undo.list = append(w.undo.list, f)
 	w.undo.mu.Unlock()
 }
 
-// DefaultRoom is the Room of an event, in characters.
-const DefaultRoom = 8000
+// DefaultTextBudget is the TextBudget of an event, in characters.
+const DefaultTextBudget = 8000
 
 // A Call is one event for one hook.
 type Call struct {
 	Ctx      context.Context
-	World    *World
+	Runtime  *Runtime
 	Env      []string
 	Event    protocol.Object
 	Settings setting.Values
@@ -238,12 +238,12 @@ func (c *Call) Project() string {
 
 // Names are what the agent is to call our commands by: read when a text needs
 // them, and only then.
-func (c *Call) Names() callname.Names {
+func (c *Call) Names() toolref.Names {
 	var marker []byte
-	if file := callname.File(c.World.State, c.Event.Sub("context").Text("agent")); file != "" {
+	if file := toolref.File(c.Runtime.State, c.Event.Sub("context").Text("agent")); file != "" {
 		marker, _ = os.ReadFile(file)
 	}
-	return callname.Of(marker, c.Project(), c.World.Program())
+	return toolref.Of(marker, c.Project(), c.Runtime.Program())
 }
 
 // Can reports whether the answer to this event can carry something: block, ask,

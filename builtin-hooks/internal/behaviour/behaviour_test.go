@@ -18,20 +18,20 @@ import (
 
 // A stage is a world with a clock that the test sets.
 type stage struct {
-	*behaviour.World
+	*behaviour.Runtime
 	now time.Time
 }
 
 func newStage(t *testing.T) *stage {
 	s := &stage{now: time.Date(2026, 2, 17, 12, 0, 0, 0, time.UTC)}
 	dir := t.TempDir()
-	s.World = &behaviour.World{
-		Session:  func(id string) string { return filepath.Join(dir, id) },
-		Now:      func() time.Time { return s.now },
-		Random:   func() uint64 { return 7 },
-		Settings: func(string, string) map[string]any { return map[string]any{"size": int64(3)} },
-		Program:  func() string { return "agents-hooks" },
-		Room:     behaviour.DefaultRoom,
+	s.Runtime = &behaviour.Runtime{
+		Session:    func(id string) string { return filepath.Join(dir, id) },
+		Now:        func() time.Time { return s.now },
+		Random:     func() uint64 { return 7 },
+		Settings:   func(string, string) map[string]any { return map[string]any{"size": int64(3)} },
+		Program:    func() string { return "agents-hooks" },
+		TextBudget: behaviour.DefaultTextBudget,
 	}
 	return s
 }
@@ -41,7 +41,7 @@ func (s *stage) run(h *behaviour.Hook, env []string, stdin string) (exit int, st
 		return []setting.Setting{{Key: "size", Kind: setting.Int, Min: 1, Max: 9, Default: "1", Env: "SIZE"}}
 	}}
 	var out, errs bytes.Buffer
-	exit = behaviour.Main(b, h, s.World)(context.Background(), env, []byte(stdin), &out, &errs)
+	exit = behaviour.Main(b, h, s.Runtime)(context.Background(), env, []byte(stdin), &out, &errs)
 	return exit, out.String(), errs.String()
 }
 
@@ -111,7 +111,7 @@ func TestAHookHasTimeToAnswer(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
 	b := &behaviour.Behaviour{Settings: func() []setting.Setting { return nil }}
-	behaviour.Main(b, h, newStage(t).World)(ctx, nil, []byte(event), io.Discard, io.Discard)
+	behaviour.Main(b, h, newStage(t).Runtime)(ctx, nil, []byte(event), io.Discard, io.Discard)
 }
 
 // Whole lines, at most so many characters, and how to get the rest; a
@@ -142,7 +142,7 @@ func TestTextsAreCutToWhatTheAgentTakes(t *testing.T) {
 func TestBehavioursShareTheRoomForText(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.Room = 20
+	s.TextBudget = 20
 	first := hook(func(c *behaviour.Call) error { c.Say("0123456789\nabcdef", "x"); return nil })
 	second := hook(func(c *behaviour.Call) error { c.Say("0123456789\nabcdef", "x"); return nil })
 	second.Name = "test-second"

@@ -14,8 +14,8 @@ import (
 
 // Below is how a behaviour opens what lies below a project: until the context
 // ends, and each folder once. refused is told what is not opened; nil: whom the
-// World names.
-func (w *World) Below(ctx context.Context, refused func(error)) func(dir string) *beneath.Root {
+// Runtime names.
+func (w *Runtime) Below(ctx context.Context, refused func(error)) func(dir string) *beneath.Root {
 	if refused == nil {
 		refused = w.Refused
 	}
@@ -37,7 +37,7 @@ func (w *World) Below(ctx context.Context, refused func(error)) func(dir string)
 // session, whatever the hook makes of it.
 func (c *Call) Below(dir string) *beneath.Root {
 	if c.below == nil {
-		c.below = c.World.Below(c.Ctx, func(err error) {
+		c.below = c.Runtime.Below(c.Ctx, func(err error) {
 			if text := err.Error(); !slices.Contains(c.refused, text) {
 				c.refused = append(c.refused, text)
 			}
@@ -48,8 +48,8 @@ func (c *Call) Below(dir string) *beneath.Root {
 
 // Ledger finds the ledger of a project, for a call in a working directory, each of
 // them once; nil for the person's home directory, where everything is theirs. failed is told what
-// cannot be read or noted; nil: whom the World names.
-func (w *World) Ledger(workDir string, failed func(error)) func(root string) *ledger.Ledger {
+// cannot be read or noted; nil: whom the Runtime names.
+func (w *Runtime) Ledger(workDir string, failed func(error)) func(root string) *ledger.Ledger {
 	if failed == nil {
 		failed = w.Unnoted
 	}
@@ -80,7 +80,7 @@ func (w *World) Ledger(workDir string, failed func(error)) func(root string) *le
 // told to the person once a session.
 func (c *Call) Ledger(root string) *ledger.Ledger {
 	if c.ledgers == nil {
-		c.ledgers = c.World.Ledger(c.WorkDir(), func(err error) {
+		c.ledgers = c.Runtime.Ledger(c.WorkDir(), func(err error) {
 			if text := err.Error(); !slices.Contains(c.unnoted, text) {
 				c.unnoted = append(c.unnoted, text)
 			}

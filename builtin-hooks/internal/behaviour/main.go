@@ -16,7 +16,7 @@ const twice = 2 * time.Second
 
 // Main is a hook as the runner sees it: a function with the contract of a
 // process.
-func Main(b *Behaviour, h *Hook, w *World) func(ctx context.Context, env []string, stdin []byte, stdout, stderr io.Writer) int {
+func Main(b *Behaviour, h *Hook, w *Runtime) func(ctx context.Context, env []string, stdin []byte, stdout, stderr io.Writer) int {
 	return func(ctx context.Context, env []string, stdin []byte, stdout, stderr io.Writer) int {
 		ev, err := protocol.ParseObject(stdin)
 		if err != nil || ev.Text("event_type") == "" {
@@ -43,9 +43,9 @@ func Main(b *Behaviour, h *Hook, w *World) func(ctx context.Context, env []strin
 }
 
 // NewCall is one event for the hooks of a behaviour.
-func NewCall(ctx context.Context, b *Behaviour, w *World, env []string, ev protocol.Object) *Call {
+func NewCall(ctx context.Context, b *Behaviour, w *Runtime, env []string, ev protocol.Object) *Call {
 	c := &Call{
-		Ctx: ctx, World: w, Env: env, Event: ev, Now: w.Now(),
+		Ctx: ctx, Runtime: w, Env: env, Event: ev, Now: w.Now(),
 		Settings: b.Reader(w).For(ev.Text("work_dir"), env),
 	}
 	if id := c.Session(); id != "" {

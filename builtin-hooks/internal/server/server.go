@@ -22,7 +22,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/compat"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -44,7 +44,7 @@ type Client struct {
 // New is a client of the server at base. transport is the way to the network,
 // with the proxies of the person; agent names the agent that speaks, for people.
 func New(base, key, agent string, transport http.RoundTripper) (*Client, error) {
-	if !strings.HasPrefix(key, originals.KeyPrefix) || len(key) == len(originals.KeyPrefix) {
+	if !strings.HasPrefix(key, compat.KeyPrefix) || len(key) == len(compat.KeyPrefix) {
 		return nil, ErrNoKey
 	}
 	if strings.ContainsFunc(key, func(c rune) bool { return c <= ' ' || c > '~' }) {

@@ -18,7 +18,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/static"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -103,7 +103,7 @@ func KeptExt(id string) string { return ".m" + id }
 const EndpointKept = "agents-index.vectors"
 
 // Kept is where such vectors of a folder lie.
-func Kept(at find.Shelf, name string) string {
+func Kept(at search.Folder, name string) string {
 	file, beside := at.Derived(name)
 	if beside != "" && beside != file {
 		if _, err := os.Stat(beside); err == nil || file == "" {
@@ -147,17 +147,17 @@ func Ready(file string) bool {
 
 // Vectors are what a query is compared by, folder by folder: none, where the model's
 // are not kept yet.
-func Vectors(m *static.Model, query string) func(find.Shelf) *find.Vectors {
+func Vectors(m *static.Model, query string) func(search.Folder) *search.Vectors {
 	v := m.Vector(query)
-	return func(at find.Shelf) *find.Vectors {
+	return func(at search.Folder) *search.Vectors {
 		if v == nil {
 			return nil
 		}
-		kept := find.OpenKept(Kept(at, KeptName(m.ID)), m.ID)
+		kept := search.OpenKept(Kept(at, KeptName(m.ID)), m.ID)
 		if kept == nil || kept.Dims() != len(v) {
 			kept.Close()
 			return nil
 		}
-		return &find.Vectors{Query: v, Kept: kept, Make: m.Vector}
+		return &search.Vectors{Query: v, Kept: kept, Make: m.Vector}
 	}
 }

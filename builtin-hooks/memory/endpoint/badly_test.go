@@ -18,7 +18,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/chosen"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/fill"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
 // A server answers well, until it is told to do it badly.
@@ -47,9 +47,9 @@ func newServer(t *testing.T) *server {
 		for i, text := range in.Input {
 			v := make([]string, s.dims.Load())
 			for j := range v {
-				n := float64(find.Key(text)>>(8*j)&255)/128 - 1
+				n := float64(search.Key(text)>>(8*j)&255)/128 - 1
 				if s.turn.Load() {
-					n = float64(find.Key(text+"other")>>(8*j)&255)/128 - 1
+					n = float64(search.Key(text+"other")>>(8*j)&255)/128 - 1
 				}
 				v[j] = fmt.Sprint(n)
 			}
@@ -74,7 +74,7 @@ func (s *server) at(t *testing.T) Endpoint {
 	return e
 }
 
-func remembered() []find.Entry { return entries(append(fill.Background(), "a feline sat there")...) }
+func remembered() []search.Entry { return entries(append(fill.Background(), "a feline sat there")...) }
 
 // Whatever an endpoint does, a prompt's question has ended in the time that it has, is
 // without vectors, and is not asked again for minutes.
@@ -191,7 +191,7 @@ func TestAModelThatBecameAnother(t *testing.T) {
 		if err != nil || made != len(more) {
 			t.Errorf("%s: %d of %d made anew, %v", name, made, len(more), err)
 		}
-		kept := find.OpenKept(e.File, e.id())
+		kept := search.OpenKept(e.File, e.id())
 		if kept.Count() != len(more) || kept.Dims() != int(s.dims.Load()) {
 			t.Errorf("%s: %d are kept, of %d numbers", name, kept.Count(), kept.Dims())
 		}

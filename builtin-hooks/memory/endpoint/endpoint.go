@@ -28,7 +28,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/chosen"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/fill"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
 // An Endpoint is a model that answers at an address.
@@ -76,8 +76,8 @@ func (e Endpoint) wasLate() {
 
 // Vectors are what a query is compared by: its own vector, and those that are
 // kept; nil where none are.
-func (e Endpoint) Vectors(ctx context.Context, query string) (*find.Vectors, error) {
-	kept := find.OpenKept(e.File, e.id())
+func (e Endpoint) Vectors(ctx context.Context, query string) (*search.Vectors, error) {
+	kept := search.OpenKept(e.File, e.id())
 	if kept == nil {
 		return nil, nil
 	}
@@ -94,13 +94,13 @@ func (e Endpoint) Vectors(ctx context.Context, query string) (*find.Vectors, err
 		e.wasLate()
 		return nil, err
 	}
-	return &find.Vectors{Query: v[0], Kept: kept}, nil
+	return &search.Vectors{Query: v[0], Kept: kept}, nil
 }
 
 // Fill asks for the vectors that are not kept yet, and forgets those of texts that
 // are there no more. What came before a failure is kept. How long one answer takes
 // says whether prompts ask.
-func (e Endpoint) Fill(ctx context.Context, entries []find.Entry) (made int, err error) {
+func (e Endpoint) Fill(ctx context.Context, entries []search.Entry) (made int, err error) {
 	made, err = fill.Fill(e.File, e.id(), entries, batch, func(texts []string) ([][]float32, error) {
 		return e.ask(ctx, texts, storeWait)
 	})
@@ -174,7 +174,7 @@ func vectorsOf(answer []byte, n int) ([][]float32, error) {
 				return nil, fmt.Errorf("the embedding endpoint's answer: the number %v in vector %d", x, d.Index)
 			}
 		}
-		out[d.Index] = find.Unit(d.Embedding)
+		out[d.Index] = search.Unit(d.Embedding)
 	}
 	for i, v := range out {
 		if v == nil || len(v) != len(out[0]) {

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/chosen"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
 // A model answers with a vector that says whether a text is about cats.
@@ -88,7 +88,7 @@ func TestVectorsAreKept(t *testing.T) {
 	fill(0, "a feline sat there", "something else")
 	fill(1, "a feline sat there", "a third")
 	v, err := e.Vectors(t.Context(), "kitten")
-	if err != nil || v.Kept.Of(find.Key("something else")) != nil || v.Kept.Of(find.Key("a third")) == nil || v.Query[0] != 1 {
+	if err != nil || v.Kept.Of(search.Key("something else")) != nil || v.Kept.Of(search.Key("a third")) == nil || v.Query[0] != 1 {
 		t.Errorf("%v, %v", v, err)
 	}
 	e.Model = "other"
@@ -168,9 +168,9 @@ func TestAnswersThatAreNone(t *testing.T) {
 }
 
 // entries are memories that say some texts.
-func entries(texts ...string) (out []find.Entry) {
+func entries(texts ...string) (out []search.Entry) {
 	for _, t := range texts {
-		out = append(out, find.Entry{Key: find.Key(t), Text: t})
+		out = append(out, search.Entry{Key: search.Key(t), Text: t})
 	}
 	return out
 }

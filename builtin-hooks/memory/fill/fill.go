@@ -17,7 +17,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
 // Background are texts that have little to do with one another. The first of them is
@@ -53,15 +53,15 @@ const same = 0.98
 // Fill makes the vectors that are not kept yet, so many texts at once, and forgets those
 // of texts that are there no more. What came before a failure is kept. A model that is
 // another one than before, under the same name, makes them all anew.
-func Fill(file, model string, entries []find.Entry, batch int, ask Ask) (made int, err error) {
+func Fill(file, model string, entries []search.Entry, batch int, ask Ask) (made int, err error) {
 	f := filling{now: map[uint64][]byte{}, ask: ask}
-	known := find.OpenKept(file, model)
+	known := search.OpenKept(file, model)
 	missing := f.missing(known, entries)
 	before := known.Count()
 	if len(missing) > 0 && before > 0 {
-		if was := known.Of(find.Key(Background()[0])); was != nil {
+		if was := known.Of(search.Key(Background()[0])); was != nil {
 			var v [][]float32
-			if v, err = ask(Background()[:1]); err == nil && find.Alike(find.Pack(v[0]), was) < same {
+			if v, err = ask(Background()[:1]); err == nil && search.Alike(search.Pack(v[0]), was) < same {
 				f.now, before = map[uint64][]byte{}, 0
 				missing = f.missing(nil, entries)
 			}
@@ -77,7 +77,7 @@ func Fill(file, model string, entries []find.Entry, batch int, ask Ask) (made in
 		return 0, err
 	}
 	scale, shift := f.scale(entries)
-	return f.made, errors.Join(err, write(file, find.KeptFile(model, f.now, scale, shift)))
+	return f.made, errors.Join(err, write(file, search.KeptFile(model, f.now, scale, shift)))
 }
 
 type filling struct {
@@ -88,7 +88,7 @@ type filling struct {
 }
 
 // missing takes over what is kept, and finds what is not.
-func (f *filling) missing(known *find.Kept, entries []find.Entry) (out []find.Entry) {
+func (f *filling) missing(known *search.Kept, entries []search.Entry) (out []search.Entry) {
 	asked := map[uint64]bool{}
 	f.size = 0
 	for _, e := range entries {
@@ -103,7 +103,7 @@ func (f *filling) missing(known *find.Kept, entries []find.Entry) (out []find.En
 	return out
 }
 
-func (f *filling) part(part []find.Entry) error {
+func (f *filling) part(part []search.Entry) error {
 	texts := make([]string, len(part))
 	for i, e := range part {
 		texts[i] = e.Text
@@ -116,7 +116,7 @@ func (f *filling) part(part []find.Entry) error {
 		return fmt.Errorf("%d texts have %d vectors", len(part), len(list))
 	}
 	for i, v := range list {
-		packed := find.Pack(v)
+		packed := search.Pack(v)
 		if packed == nil {
 			continue // it says nothing of this text
 		}
@@ -137,8 +137,8 @@ const pairs = 2000
 
 // scale is by what a cosine of the model becomes one of the lexicon: as wide, about the
 // same middle.
-func (f *filling) scale(entries []find.Entry) (scale, shift float32) {
-	var both []find.Entry
+func (f *filling) scale(entries []search.Entry) (scale, shift float32) {
+	var both []search.Entry
 	for _, e := range entries {
 		if len(e.Vector) > 0 && f.now[e.Key] != nil {
 			both = append(both, e)
@@ -149,8 +149,8 @@ func (f *filling) scale(entries []find.Entry) (scale, shift float32) {
 		for i := 0; i+step < len(both) && ours.n < pairs; i++ {
 			a, b := both[i], both[i+step]
 			if a.Key != b.Key {
-				ours.add(float64(find.Alike(a.Vector, b.Vector)))
-				theirs.add(float64(find.Alike(f.now[a.Key], f.now[b.Key])))
+				ours.add(float64(search.Alike(a.Vector, b.Vector)))
+				theirs.add(float64(search.Alike(f.now[a.Key], f.now[b.Key])))
 			}
 		}
 	}

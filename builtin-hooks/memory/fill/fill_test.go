@@ -6,22 +6,22 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
 // vector is one for a text, about the first axis as much as lean says.
 func vector(text string, lean float32) []float32 {
 	v := make([]float32, 16)
 	for i := range v {
-		v[i] = float32(find.Key(text+string(rune('a'+i)))%2000)/1000 - 1
+		v[i] = float32(search.Key(text+string(rune('a'+i)))%2000)/1000 - 1
 	}
 	v[0] += lean
-	return find.Unit(v)
+	return search.Unit(v)
 }
 
-func texts() (out []find.Entry) {
+func texts() (out []search.Entry) {
 	for _, t := range Background() {
-		out = append(out, find.Entry{Key: find.Key(t), Text: t, Vector: find.Pack(vector(t+"by the lexicon", 1))})
+		out = append(out, search.Entry{Key: search.Key(t), Text: t, Vector: search.Pack(vector(t+"by the lexicon", 1))})
 	}
 	return out
 }
@@ -45,8 +45,8 @@ func TestModelsAreScaledAlike(t *testing.T) {
 		var ours, theirs moments
 		for i := range entries {
 			for j := range i {
-				ours.add(float64(find.Alike(entries[i].Vector, entries[j].Vector)))
-				theirs.add(float64(scale*find.Alike(f.now[entries[i].Key], f.now[entries[j].Key]) + shift))
+				ours.add(float64(search.Alike(entries[i].Vector, entries[j].Vector)))
+				theirs.add(float64(scale*search.Alike(f.now[entries[i].Key], f.now[entries[j].Key]) + shift))
 			}
 		}
 		if math.Abs(ours.middle()-theirs.middle()) > 0.05 || math.Abs(ours.wide()-theirs.wide()) > 0.05 {
@@ -70,7 +70,7 @@ func TestWhatCameBeforeAFailureIsKept(t *testing.T) {
 		}
 		return out, nil
 	})
-	kept := find.OpenKept(file, "m")
+	kept := search.OpenKept(file, "m")
 	defer kept.Close()
 	if made != 8 || !errors.Is(err, down) || kept.Count() != 8 {
 		t.Errorf("made %d, %v, kept %d", made, err, kept.Count())
@@ -80,7 +80,7 @@ func TestWhatCameBeforeAFailureIsKept(t *testing.T) {
 			t.Errorf("%v are vectors of four texts", bad)
 		}
 	}
-	if k := find.OpenKept(file, "other"); k != nil {
+	if k := search.OpenKept(file, "other"); k != nil {
 		t.Error("vectors of another model are taken for its own")
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -28,7 +28,7 @@ func stage(c *behaviour.Call) error {
 		return err
 	}
 	return storeOf(c).KeepStage(memory.Fact{
-		ID: memory.NewID("log", c.Now, c.World.Random()), Content: did, Confidence: 0.6, Time: c.Now, Session: c.Session(),
+		ID: memory.NewID("log", c.Now, c.Runtime.Random()), Content: did, Confidence: 0.6, Time: c.Now, Session: c.Session(),
 	})
 }
 
@@ -43,7 +43,7 @@ func story(c *behaviour.Call, records []protocol.Object, last string) string {
 		}
 		*list = append(slices.DeleteFunc(*list, func(s string) bool { return s == item }), item)
 	}
-	in := lang.Of(c.Settings.Of("language").Text, c.Getenv)
+	in := locale.Of(c.Settings.Of("language").Text, c.Getenv)
 	for _, o := range records {
 		if prompt := o.Text("prompt"); o.Bool("decided") {
 			add(&agreed, text.Clip(prompt, 160))
@@ -95,11 +95,11 @@ func Work(c *behaviour.Call, end memory.End, sync func(memory.Place) error) erro
 	if saved, _ := place.Saved(end.Session); !saved {
 		errs = append(errs, stageOnce(c))
 	}
-	made, err := place.Aggregate(end.Session, memory.NewID("sum", c.Now, c.World.Random()), c.Now)
+	made, err := place.Aggregate(end.Session, memory.NewID("sum", c.Now, c.Runtime.Random()), c.Now)
 	if errs = append(errs, err); made {
 		errs = append(errs, sync(place))
 	}
-	errs = append(errs, place.Ended(memory.NewID("log", c.Now, c.World.Random()), end, c.Now))
+	errs = append(errs, place.Ended(memory.NewID("log", c.Now, c.Runtime.Random()), end, c.Now))
 	if reasons := c.Settings.Of("cleanup_reasons").List; slices.Contains(reasons, end.Reason) || slices.Contains(reasons, "*") {
 		errs = append(errs, place.CleanLogs(c.Settings.Of("log_retain_days").Int, c.Now))
 	}

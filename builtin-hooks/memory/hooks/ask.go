@@ -86,10 +86,10 @@ func save(c *behaviour.Call) error {
 // which a program reads: it is never replaced. Where the agent does not tell, it
 // takes the person's own word, a save_mode that asks whatever was done.
 func attended(c *behaviour.Call, mode string) bool {
-	if c.World.Headless == nil {
+	if c.Runtime.Headless == nil {
 		return true
 	}
-	headless, known := c.World.Headless()
+	headless, known := c.Runtime.Headless()
 	return !headless && (known || mode == "always" || mode == "once")
 }
 

@@ -29,8 +29,8 @@ func fullness(c *behaviour.Call) (f fill) {
 	if n := integer(c.Event, "context_tokens"); n > 0 {
 		f.tokens = n
 	}
-	if told == nil && f.tokens == 0 && protocol.EventType(c.Event.Text("event_type")).IsTool() && c.World.Usage != nil {
-		u := c.World.Usage()
+	if told == nil && f.tokens == 0 && protocol.EventType(c.Event.Text("event_type")).IsTool() && c.Runtime.Usage != nil {
+		u := c.Runtime.Usage()
 		f.tokens, f.window = u.ContextTokens, u.ContextWindow
 	}
 	if f.sure = f.window > 0; !f.sure {

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/compat"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -29,8 +29,8 @@ func Behaviour() behaviour.Behaviour {
 		Purpose:  "remembers decisions, preferences and sessions in plain files",
 		Settings: memory.Settings,
 		Keys:     memory.Keys,
-		Markers:  []string{originals.MemoryDisable, ".agents/.memory-disable"},
-		OffEnv:   []string{originals.NoAutoMemory},
+		Markers:  []string{compat.MemoryDisable, ".agents/.memory-disable"},
+		OffEnv:   []string{compat.NoAutoMemory},
 		Hooks: []behaviour.Hook{
 			{Name: "memory-load", Trigger: protocol.PreSession, Timeout: 10 * time.Second, Priority: 200, Run: placed(load),
 				Description: "Gives the agent what is remembered of this project as a session begins."},

@@ -22,7 +22,7 @@ import (
 // A scene is a project, a world, and one session that events happen in.
 type scene struct {
 	t        *testing.T
-	world    *behaviour.World
+	world    *behaviour.Runtime
 	project  string
 	now      time.Time
 	settings map[string]any
@@ -39,7 +39,7 @@ func newScene(t *testing.T) *scene {
 		t.Fatal(err)
 	}
 	random := uint64(0)
-	s.world = &behaviour.World{
+	s.world = &behaviour.Runtime{
 		Home: dir, State: filepath.Join(dir, "state"), Data: filepath.Join(dir, "data"), Cache: filepath.Join(dir, "cache"),
 		Session:  func(id string) string { return filepath.Join(dir, "state", "sessions", id) },
 		Now:      func() time.Time { return s.now },
@@ -91,7 +91,7 @@ func (s *scene) event(name, can string, members ...string) protocol.HookAnswer {
 	for i := 0; i+1 < len(members); i += 2 {
 		ev.Set(members[i], protocol.Raw(members[i+1]))
 	}
-	s.world.Room = behaviour.DefaultRoom
+	s.world.TextBudget = behaviour.DefaultTextBudget
 	var out, errs bytes.Buffer
 	env := append([]string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}, s.env...)
 	if exit := behaviour.Main(&b, &b.Hooks[i], s.world)(context.Background(), env, ev.Raw(), &out, &errs); exit != 0 || errs.Len() > 0 {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/session"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
@@ -42,7 +42,7 @@ func recall(c *behaviour.Call) error {
 	record := turn(c)
 	deliver(c)
 	early(c)
-	found, err := search(c)
+	found, err := searchPrompt(c)
 	if told := sayFound(c, found); len(told) > 0 {
 		record.Set("recalled", toldAlready(told))
 	}
@@ -91,14 +91,14 @@ func requestOf(c *behaviour.Call) request {
 		id = "unknown"
 	}
 	return request{
-		lang: lang.Of(c.Settings.Of("language").Text, c.Getenv), names: c.Names(), session: id,
+		lang: locale.Of(c.Settings.Of("language").Text, c.Getenv), names: c.Names(), session: id,
 		folder: storeOf(c).Folder(),
 	}
 }
 
 // storeOf is the memory that a call is about.
 func storeOf(c *behaviour.Call) memory.Place {
-	place := memory.Find(c.Project(), c.World.Data, c.Settings.Of("data_dir").Text, c.Below, c.Ledger)
+	place := memory.Find(c.Project(), c.Runtime.Data, c.Settings.Of("data_dir").Text, c.Below, c.Ledger)
 	place.Git = c.Settings.Of("git").Text
 	return place
 }

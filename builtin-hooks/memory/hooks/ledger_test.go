@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -54,9 +54,9 @@ func newRepo(t *testing.T) *repo {
 }
 
 // keeper saves as memory's commands do.
-func (r *repo) keeper() keeper.Keeper {
+func (r *repo) keeper() store.Keeper {
 	p := r.place()
-	return keeper.Keeper{Dir: p.Dir, Within: p.Within, Ledger: p.Ledger, Now: r.now, Random: r.world.Random}
+	return store.Keeper{Dir: p.Dir, Within: p.Within, Ledger: p.Ledger, Now: r.now, Random: r.world.Random}
 }
 
 func (r *repo) save(text string) {
@@ -68,7 +68,7 @@ func (r *repo) save(text string) {
 
 func (r *repo) distill(items ...string) {
 	r.t.Helper()
-	if _, err := r.keeper().Distill(protocol.Object{{Name: "项目规范", Value: protocol.TextList(items)}}.Raw(), false, lang.Chinese); err != nil {
+	if _, err := r.keeper().Distill(protocol.Object{{Name: "项目规范", Value: protocol.TextList(items)}}.Raw(), false, locale.Chinese); err != nil {
 		r.t.Fatal(err)
 	}
 }
@@ -329,7 +329,7 @@ func TestLetInSpeaksForNobody(t *testing.T) {
 	if err := p.Ledger.Item(ledger.Memory, memory.TrustName, p.Dir, files).Let(false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := find.Shelves("project", r.place(), r.world.Cache)[0].Keep(r.now, 0); err != nil {
+	if _, err := search.Folders("project", r.place(), r.world.Cache)[0].Keep(r.now, 0); err != nil {
 		t.Fatal(err)
 	}
 	began, _ := r.begin()
@@ -356,7 +356,7 @@ func TestWhatWaitsIsFoundByNobody(t *testing.T) {
 	r.settings["recall"] = int64(5)
 	r.colleague(r.adds)
 	r.git(r.project, "pull", "-q", "origin", "main")
-	shelf := find.Shelves("project", r.place(), r.world.Cache)[0]
+	shelf := search.Folders("project", r.place(), r.world.Cache)[0]
 	if _, err := shelf.Keep(r.now, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -372,7 +372,7 @@ func TestWhatWaitsIsFoundByNobody(t *testing.T) {
 	if err := item.Let(false); err != nil {
 		t.Fatal(err)
 	}
-	shelf = find.Shelves("project", r.place(), r.world.Cache)[0]
+	shelf = search.Folders("project", r.place(), r.world.Cache)[0]
 	if _, err := shelf.Keep(r.now, 0); err != nil {
 		t.Fatal(err)
 	}

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -159,7 +159,7 @@ func precise(t *testing.T, facts, prompts []string, least int) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := find.Shelves("project", s.place(), s.world.Cache)[0].Keep(s.now, 0); err != nil {
+	if _, err := search.Folders("project", s.place(), s.world.Cache)[0].Keep(s.now, 0); err != nil {
 		t.Fatal(err)
 	}
 	given, right, helped, quiet := 0, 0, 0, 0

@@ -11,12 +11,12 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/chosen"
 	keep "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/fill"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/models"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
 // Memories about the prompt are asked of a command where there is no snapshot,
@@ -70,7 +70,7 @@ func TestRecallIsShort(t *testing.T) {
 		for i := range 10 {
 			origin := ""
 			if i%2 == 1 {
-				origin = find.FromRepository
+				origin = search.FromRepository
 			}
 			rows = append(rows, `{"id": "log-`+strconv.Itoa(i)+`", "content": `+strconv.Quote(strconv.Itoa(i)+" "+long)+`, "type": "W", "kind": "fact", "sure": true, "origin": `+strconv.Quote(origin)+`, "timestamp": "2026-02-16T12:00:00Z"}`)
 		}
@@ -102,11 +102,11 @@ func TestRecallKnowsWhatWasLoaded(t *testing.T) {
 	}
 	keep("The connection pool holds 40 connections", time.Hour)
 	old := keep("The connection pool is drained before a deployment", 90*24*time.Hour)
-	if err := errors.Join(s.place().Begin("log-0", "", s.now, lang.Chinese), os.WriteFile(filepath.Join(s.place().Dir, "MEMORY.md"), []byte("# m\n\n## Pool\n\n- connection pool: pgbouncer\n"), 0o600)); err != nil {
+	if err := errors.Join(s.place().Begin("log-0", "", s.now, locale.Chinese), os.WriteFile(filepath.Join(s.place().Dir, "MEMORY.md"), []byte("# m\n\n## Pool\n\n- connection pool: pgbouncer\n"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	s.mine()
-	if _, err := find.Shelves("project", s.place(), s.world.Cache)[0].Keep(s.now, 0); err != nil {
+	if _, err := search.Folders("project", s.place(), s.world.Cache)[0].Keep(s.now, 0); err != nil {
 		t.Fatal(err)
 	}
 	wants(t, s.event("memory-load", "context", "source", `"startup"`).AdditionalContext, "pgbouncer", "holds 40", "Not shown: at least 1 more fact", "memory search")
@@ -172,7 +172,7 @@ func TestRecallWithoutAProcess(t *testing.T) {
 // answers lets an endpoint have made vectors of what is remembered here.
 func (s *scene) answers() (file string) {
 	s.t.Helper()
-	file = chosen.Kept(find.Shelves("project", s.place(), s.world.Cache)[0], chosen.EndpointKept)
+	file = chosen.Kept(search.Folders("project", s.place(), s.world.Cache)[0], chosen.EndpointKept)
 	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte("vectors"), 0o600)); err != nil {
 		s.t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func TestRecallByAStaticModel(t *testing.T) {
 	if err := errors.Join(s.place().Make(), s.place().KeepFact(f, "")); err != nil {
 		t.Fatal(err)
 	}
-	shelf := models.Shelf{Data: s.world.Data, Now: func() time.Time { return s.now }}
+	shelf := models.Store{Data: s.world.Data, Now: func() time.Time { return s.now }}
 	if _, err := shelf.Add("../model2vec/testdata/wordpiece", "small", "", ""); err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestRecallByAStaticModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := find.Shelves("project", s.place(), s.world.Cache)[0]
+	at := search.Folders("project", s.place(), s.world.Cache)[0]
 	if _, err := at.Keep(s.now, 0); err != nil {
 		t.Fatal(err)
 	}

@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/session"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
-	"github.com/agents-hooks/agents-hooks/internal/callname"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/toolref"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -23,7 +23,7 @@ import (
 func load(c *behaviour.Call) error {
 	place, source := storeOf(c), c.Event.Text("source")
 	if plain(c) {
-		place.Ask = memory.AskGit(c.World.Git, c.Env)
+		place.Ask = memory.AskGit(c.Runtime.Git, c.Env)
 	}
 	compacted := source == "compact"
 	r := requestOf(c)
@@ -35,8 +35,8 @@ func load(c *behaviour.Call) error {
 	remember := r.remember()
 	l := memory.Loader{
 		Place: place, Settings: c.Settings, Lang: r.lang, Now: c.Now, Branch: now.branch, Files: now.files,
-		Search: r.names.Call("memory_search", "memory search", callname.Text("query", r.lang.Pick("words", "关键词")).As("-")),
-		Room:   min(c.World.Room, c.Settings.Of("budget").Int) - utf8.RuneCountInString(remember) - 2,
+		Search: r.names.Call("memory_search", "memory search", toolref.Text("query", r.lang.Pick("words", "关键词")).As("-")),
+		Room:   min(c.Runtime.TextBudget, c.Settings.Of("budget").Int) - utf8.RuneCountInString(remember) - 2,
 	}
 	l.Related = related(c, l)
 	loaded := l.Load()
@@ -68,20 +68,20 @@ func load(c *behaviour.Call) error {
 	if source != "" && source != "startup" && place.Began(c.Session(), c.Now) {
 		return err
 	}
-	return errors.Join(err, place.Begin(memory.NewID("log", c.Now, c.World.Random()), c.Session(), c.Now, l.Lang))
+	return errors.Join(err, place.Begin(memory.NewID("log", c.Now, c.Runtime.Random()), c.Session(), c.Now, l.Lang))
 }
 
 // askTeam has what others shared taken in, for the prompts of this session, in a
 // process that nobody waits for. Whether the memory of the project is shared at all its
 // person said, in a file of the state directory.
 func askTeam(c *behaviour.Call, place memory.Place) error {
-	if c.World.State == "" {
+	if c.Runtime.State == "" {
 		return nil
 	}
-	if _, err := os.Stat(memory.ShareFile(c.World.State, place.Root)); err != nil {
+	if _, err := os.Stat(memory.ShareFile(c.Runtime.State, place.Root)); err != nil {
 		return nil
 	}
-	return c.World.Detach(c.Project(), c.Env, "memory", "sync", "--background", "--dir", c.Project())
+	return c.Runtime.Detach(c.Project(), c.Env, "memory", "sync", "--background", "--dir", c.Project())
 }
 
 // began keeps when the session began, or was taken up again.
@@ -113,7 +113,7 @@ func related(c *behaviour.Call, l memory.Loader) []memory.Fact {
 		return nil
 	}
 	days := time.Duration(c.Settings.Of("load_days_max").Int) * 24 * time.Hour
-	found, err := lookUp(c, find.Query{Text: words, Max: 5, Method: find.Hybrid, Types: []string{"W", "B", "O"}, To: c.Now.Add(-days), Now: c.Now}, false)
+	found, err := lookUp(c, search.Query{Text: words, Max: 5, Method: search.Hybrid, Types: []string{"W", "B", "O"}, To: c.Now.Add(-days), Now: c.Now}, false)
 	if err != nil {
 		return nil
 	}
@@ -129,8 +129,8 @@ func offered(c *behaviour.Call, place memory.Place, loaded memory.Loaded, r requ
 	if loaded.Auto == nil || loaded.Auto.Session == c.Session() || c.State.Waiting() || c.Settings.Of("save_mode").Text == "off" {
 		return ""
 	}
-	if c.World.Headless != nil {
-		if headless, _ := c.World.Headless(); headless {
+	if c.Runtime.Headless != nil {
+		if headless, _ := c.Runtime.Headless(); headless {
 			return ""
 		}
 	}
@@ -148,8 +148,8 @@ func offered(c *behaviour.Call, place memory.Place, loaded memory.Loaded, r requ
 
 // tellWaiting says to the person, and to nobody else, that there are memories which
 // this machine did not write: once, until there are others.
-func tellWaiting(c *behaviour.Call, place memory.Place, in lang.Language) error {
-	if c.World.NoProject || !c.Can("message") {
+func tellWaiting(c *behaviour.Call, place memory.Place, in locale.Language) error {
+	if c.Runtime.NoProject || !c.Can("message") {
 		return nil
 	}
 	files, err := place.News(c.Now)
@@ -171,7 +171,7 @@ func finish(c *behaviour.Call) error {
 			args = append(args, f[0]+"="+f[1])
 		}
 	}
-	return c.World.Detach(c.Project(), c.Env, args...)
+	return c.Runtime.Detach(c.Project(), c.Env, args...)
 }
 
 // durationMS is how long the session took, as the agent says or since it began.

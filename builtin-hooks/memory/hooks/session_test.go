@@ -51,7 +51,7 @@ func TestReadOnlyIsRead(t *testing.T) {
 	s.mine()
 	b := Behaviour()
 	var out bytes.Buffer
-	s.world.Room = behaviour.DefaultRoom
+	s.world.TextBudget = behaviour.DefaultTextBudget
 	ev := `{"event_type": "pre-session", "session_id": "s", "work_dir": ` + strconv.Quote(s.project) + `}`
 	if exit := behaviour.Main(&b, &b.Hooks[0], s.world)(context.Background(), []string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}, []byte(ev), &out, &out); exit != 0 {
 		t.Errorf("exit %d", exit)

@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/internal/callname"
+	"github.com/agents-hooks/agents-hooks/internal/toolref"
 )
 
 // The markers by which an agent (or a rule that a person wrote for it) knows our
@@ -18,22 +18,22 @@ const (
 
 // A request is what the texts below need to know.
 type request struct {
-	lang    lang.Language
-	names   callname.Names // what the agent is to call
-	session string         // id of the session
-	folder  string         // where memory lies
+	lang    locale.Language
+	names   toolref.Names // what the agent is to call
+	session string        // id of the session
+	folder  string        // where memory lies
 }
 
 // factCommand is what an agent runs to keep one fact (BM-ASK-12).
 func (r request) factCommand(content string) string {
-	return r.names.Call("memory_save", "memory save", callname.Text("content", content), callname.Word("type", "W"),
-		callname.List("entities", "…"), callname.Number("confidence", 0.9), callname.Word("session", r.session))
+	return r.names.Call("memory_save", "memory save", toolref.Text("content", content), toolref.Word("type", "W"),
+		toolref.List("entities", "…"), toolref.Number("confidence", 0.9), toolref.Word("session", r.session))
 }
 
 // flush asks for what matters while the agent can still act on it.
 func (r request) flush(now fill) string {
 	kind, sure := r.names.Arg("memory_save", "type"), r.names.Arg("memory_save", "confidence")
-	if r.lang == lang.Chinese {
+	if r.lang == locale.Chinese {
 		return flushMark + "\n\n" +
 			"上下文快满了（" + now.say(r.lang) + "），满了就会被压缩。请现在回顾到目前为止的对话，把以后还用得上的内容存进 " + r.folder + "。\n\n" +
 			"要提取的内容：\n" +
@@ -59,7 +59,7 @@ func (r request) flush(now fill) string {
 
 // say is how full a context is, in words: a percentage only where its window is
 // known.
-func (f fill) say(in lang.Language) string {
+func (f fill) say(in locale.Language) string {
 	tokens := strconv.FormatInt(f.tokens, 10)
 	switch {
 	case f.sure && f.window > 0:
@@ -95,11 +95,11 @@ func (r request) compacting() string {
 
 // save asks for a summary of the session (BM-ASK-12).
 func (r request) save(flushed bool) string {
-	command := r.names.Call("memory_summary", "memory summary", callname.Text("topic", r.lang.Pick("one sentence", "一句话")), callname.Text("summary", "…"),
-		callname.List("decisions", "…"), callname.List("todos", "…"), callname.Word("session", r.session))
+	command := r.names.Call("memory_summary", "memory summary", toolref.Text("topic", r.lang.Pick("one sentence", "一句话")), toolref.Text("summary", "…"),
+		toolref.List("decisions", "…"), toolref.List("todos", "…"), toolref.Word("session", r.session))
 	var b strings.Builder
 	b.WriteString(saveMark + "\n\n")
-	if r.lang == lang.Chinese {
+	if r.lang == locale.Chinese {
 		b.WriteString("任务告一段落。请为这次会话写一份摘要，存进 " + r.folder + "：\n" +
 			"- 主题：一句话\n- 摘要：100 到 200 字，做了什么，结果如何\n- 决定：列表，没有就省略\n- 待办：列表，没有就省略\n\n    " + command + "\n")
 		if !flushed {
@@ -120,20 +120,20 @@ func (r request) save(flushed bool) string {
 // remember says how to keep what the person wants to be remembered: nobody can know
 // it otherwise, where no guide was installed.
 func (r request) remember() string {
-	call := r.names.Call("memory_save", "memory save", callname.Text("content", r.lang.Pick("one sentence", "一句话")), callname.Word("type", "O"))
+	call := r.names.Call("memory_save", "memory save", toolref.Text("content", r.lang.Pick("one sentence", "一句话")), toolref.Word("type", "O"))
 	return r.lang.Pick("If asked to remember something (type W fact, B event, O preference): ", "用户要求记住时（类型 W 事实，B 经历，O 偏好）：") + call
 }
 
 // distil offers a session that nobody summarised to the agent, for when it has time.
 func (r request) distil(s memory.Summary) string {
-	command := r.names.Call("memory_summary", "memory summary", callname.Text("topic", r.lang.Pick("one sentence", "一句话")), callname.Text("summary", "…"), callname.Word("session", s.Session))
+	command := r.names.Call("memory_summary", "memory summary", toolref.Text("topic", r.lang.Pick("one sentence", "一句话")), toolref.Text("summary", "…"), toolref.Word("session", s.Session))
 	return r.lang.Pick(
 		"One earlier session was only noted automatically (above, "+s.ID+"). Once the person's request is done and nothing else is to do, save what of it will still matter, one call each: "+r.factCommand("one fact")+"\nand then, even if there was nothing: "+command+"\nNever instead of the person's request, and without reporting it.",
 		"有一次会话只有自动记录（见上，"+s.ID+"）。等用户的请求完成、没有别的事要做时，把其中以后还用得上的逐条保存："+r.factCommand("一条事实")+"\n最后（即使没有可存的）："+command+"\n不要因此耽误用户的请求，也不必报告。")
 }
 
 // waiting tells the person of memories that no agent is told of.
-func waiting(in lang.Language, n int, folder string) string {
+func waiting(in locale.Language, n int, folder string) string {
 	return in.Pick(
 		"memory: "+strconv.Itoa(n)+" in "+folder+" not written by agents-hooks on this machine (others', by hand, or before this version), so no agent is told of them. Look at them and let them in: agents-hooks trust; or, if they are yours: agents-hooks memory accept",
 		"记忆："+folder+" 中有 "+strconv.Itoa(n)+" 条不是 agents-hooks 在本机写下的（他人所写、手工编辑，或来自旧版本），因此不会告诉任何 Agent。查看并放行：agents-hooks trust；如果是你自己写的：agents-hooks memory accept")

@@ -27,12 +27,12 @@ const (
 // program that git would run for the asking. What takes too long was not asked.
 func treeOf(c *behaviour.Call) (t tree) {
 	dir := c.Project()
-	if c.World.Git == nil || !plain(c) {
+	if c.Runtime.Git == nil || !plain(c) {
 		return t
 	}
 	ctx, cancel := context.WithTimeout(c.Ctx, treeTime)
 	defer cancel()
-	out, err := c.World.Git(ctx, dir, c.Env, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--ignore-submodules=all")
+	out, err := c.Runtime.Git(ctx, dir, c.Env, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--ignore-submodules=all")
 	if err != nil {
 		return t
 	}

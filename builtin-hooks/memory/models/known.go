@@ -65,7 +65,7 @@ const downloadMax = 1 << 30
 
 // Download fetches a known model, from where it lies or from a mirror, and adds it. want
 // is the SHA-256 of its model.safetensors, where it has none here.
-func (s Shelf) Download(ctx context.Context, k Known, name, want, mirror string, client *http.Client) (Info, error) {
+func (s Store) Download(ctx context.Context, k Known, name, want, mirror string, client *http.Client) (Info, error) {
 	if k.Sums == nil && want == "" {
 		return Info{}, fmt.Errorf("%s: %w", k.Name, ErrUnpinned)
 	}

@@ -6,7 +6,7 @@
 //	data/memory-models/potion-base-8M.json    [Info]
 //	data/memory-models/chosen.json            package chosen reads it
 //
-// Only [Shelf.Download] downloads, when the user names a model; a download is accepted
+// Only [Store.Download] downloads, when the user names a model; a download is accepted
 // only by its SHA-256, and converted only then.
 package models
 
@@ -47,18 +47,18 @@ type Info struct {
 	Wrong  string            `json:"wrong"` // "" if it is whole
 }
 
-// A Shelf is where a person's models lie.
-type Shelf struct {
+// A Store is where a person's models lie.
+type Store struct {
 	Data string // the data directory
 	Now  func() time.Time
 }
 
-func (s Shelf) info(name string) string { return filepath.Join(chosen.Dir(s.Data), name+".json") }
+func (s Store) info(name string) string { return filepath.Join(chosen.Dir(s.Data), name+".json") }
 
 // Add reads a model from a folder, or the file with its tensors, and keeps it under a
 // name. want is the SHA-256 that model.safetensors has to have, "" for any; from says
 // where it is from.
-func (s Shelf) Add(path, name, want, from string) (Info, error) {
+func (s Store) Add(path, name, want, from string) (Info, error) {
 	if !chosen.IsName(name) || name == BuiltIn || name == Local {
 		return Info{}, fmt.Errorf("a model cannot be called %q: want letters, digits, dots, dashes (--name NAME)", name)
 	}
@@ -119,7 +119,7 @@ func NameOf(path string) string {
 }
 
 // Get is one model.
-func (s Shelf) Get(name string) (i Info, err error) {
+func (s Store) Get(name string) (i Info, err error) {
 	if !chosen.IsName(name) {
 		return i, fmt.Errorf("no model can be called %q", name)
 	}
@@ -157,7 +157,7 @@ func (s Shelf) Get(name string) (i Info, err error) {
 }
 
 // List is all of them, by their names.
-func (s Shelf) List() (out []Info, err error) {
+func (s Store) List() (out []Info, err error) {
 	files, err := os.ReadDir(chosen.Dir(s.Data))
 	if errors.Is(err, fs.ErrNotExist) {
 		return []Info{}, nil
@@ -180,7 +180,7 @@ func (s Shelf) List() (out []Info, err error) {
 
 // Remove takes a model away, and the vectors by it in the cache and in the person's own
 // memory. Whoever uses it has the built-in ones again.
-func (s Shelf) Remove(name, cache string) error {
+func (s Store) Remove(name, cache string) error {
 	i, err := s.Get(name)
 	if err != nil {
 		return err
@@ -199,7 +199,7 @@ func (s Shelf) Remove(name, cache string) error {
 // Tidy takes away the vectors by models that are not there any more, in the cache and
 // in the person's own memory: also by one whose file somebody took away, and by what was
 // called the same before. Where a model cannot be read, nobody knows which are its own.
-func (s Shelf) Tidy(cache string) error {
+func (s Store) Tidy(cache string) error {
 	files, err := os.ReadDir(chosen.Dir(s.Data))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -240,7 +240,7 @@ func gone(path string) error {
 
 // Choose makes a model the one that counts where the setting embedding is "auto"; the
 // empty one is the built-in vectors.
-func (s Shelf) Choose(c chosen.Choice) error {
+func (s Store) Choose(c chosen.Choice) error {
 	if err := os.MkdirAll(chosen.Dir(s.Data), 0o700); err != nil {
 		return err
 	}

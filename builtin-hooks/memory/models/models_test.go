@@ -14,8 +14,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/model2vec"
 )
 
-func shelf(t *testing.T) Shelf {
-	return Shelf{Data: t.TempDir(), Now: func() time.Time { return time.Date(2026, 2, 17, 12, 0, 0, 0, time.UTC) }}
+func store(t *testing.T) Store {
+	return Store{Data: t.TempDir(), Now: func() time.Time { return time.Date(2026, 2, 17, 12, 0, 0, 0, time.UTC) }}
 }
 
 // A model is added, listed with its sums, chosen, found damaged, and taken away with
@@ -23,7 +23,7 @@ func shelf(t *testing.T) Shelf {
 // BM-MDL-08.
 func TestAModelComesAndGoes(t *testing.T) {
 	t.Parallel()
-	s := shelf(t)
+	s := store(t)
 	if list, err := s.List(); err != nil || len(list) != 0 {
 		t.Errorf("before: %v, %v", list, err)
 	}
@@ -83,7 +83,7 @@ func TestAModelComesAndGoes(t *testing.T) {
 // BM-MDL-08.
 func TestVectorsOfModelsThatAreGone(t *testing.T) {
 	t.Parallel()
-	s, cache := shelf(t), t.TempDir()
+	s, cache := store(t), t.TempDir()
 	here, err := s.Add("../model2vec/testdata/unigram", "here", "", "")
 	if err != nil {
 		t.Fatal(err)
@@ -162,7 +162,7 @@ func TestADownloadIsBelievedByItsSum(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer src.Close()
-	s := shelf(t)
+	s := store(t)
 	k := Known{Name: "small", From: "https://example.invalid/x"}
 	if _, err := s.Download(t.Context(), k, "small", "", server.URL, server.Client()); !errors.Is(err, ErrUnpinned) {
 		t.Errorf("without a sum: %v", err)

@@ -10,12 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 )
 
-// git runs git in the project of a desk.
-func (d *desk) git(args ...string) string {
+// git runs git in the project of a trial.
+func (d *trial) git(args ...string) string {
 	d.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir = d.call.Project
@@ -27,8 +27,8 @@ func (d *desk) git(args ...string) string {
 	return string(out)
 }
 
-// repository makes the project of a desk one, with a commit on main.
-func (d *desk) repository() {
+// repository makes the project of a trial one, with a commit on main.
+func (d *trial) repository() {
 	d.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		d.Skip("git is not here")
@@ -44,7 +44,7 @@ func (d *desk) repository() {
 	d.commit("begun")
 }
 
-func (d *desk) commit(what string) {
+func (d *trial) commit(what string) {
 	d.Helper()
 	if err := os.WriteFile(filepath.Join(d.call.Project, what+".txt"), []byte(what), 0o644); err != nil {
 		d.Fatal(err)
@@ -54,7 +54,7 @@ func (d *desk) commit(what string) {
 }
 
 // finds reports whether a search finds a text.
-func (d *desk) finds(query, text string) bool {
+func (d *trial) finds(query, text string) bool {
 	d.Helper()
 	return strings.Contains(d.says("memory_search", `{"query": "`+query+`"}`), text)
 }
@@ -67,7 +67,7 @@ func TestFactsOfABranchWaitUntilItIsMerged(t *testing.T) {
 	for _, way := range []string{"kept out of git", "in git", "squashed, in git", "squashed, branch gone"} {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(t)
+			d := newTrial(t)
 			d.repository()
 			if strings.Contains(way, "out of") || strings.Contains(way, "gone") {
 				d.table["git"] = "ignore"
@@ -127,7 +127,7 @@ func TestFactsOfABranchWaitUntilItIsMerged(t *testing.T) {
 // BM-GIT-05, BM-GIT-06.
 func TestTwoClonesMergeWithoutAConflict(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTrial(t)
 	d.repository()
 	d.says("memory_save", `{"content": "Deploys are on Tuesdays"}`)
 	d.says("memory_distill", `{"sections": {"Decisions": ["we use Go"]}}`)
@@ -186,7 +186,7 @@ func TestTwoClonesMergeWithoutAConflict(t *testing.T) {
 // BM-GIT-11, BM-WHO-11.
 func TestADeletionReachesTheOtherClone(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTrial(t)
 	d.repository()
 	d.says("memory_save", `{"content": "The mill turns on Mondays"}`)
 	d.says("memory_save", `{"content": "The mill turns on Fridays now"}`)
@@ -235,7 +235,7 @@ func TestADeletionReachesTheOtherClone(t *testing.T) {
 			t.Errorf("%d lines wait", waits)
 		}
 		all, err := n.Facts()
-		if living := keeper.Living(all, n.Now); err != nil || len(living) != 1 || !strings.Contains(living[0].Content, "Mondays") {
+		if living := store.Living(all, n.Now); err != nil || len(living) != 1 || !strings.Contains(living[0].Content, "Mondays") {
 			t.Errorf("%+v, %v", living, err)
 		}
 		if other.finds("mill Fridays", "Fridays") || !other.finds("mill Mondays", "Mondays") {
@@ -248,7 +248,7 @@ func TestADeletionReachesTheOtherClone(t *testing.T) {
 // BM-GIT-04.
 func TestPromptsStayOutOfCommits(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTrial(t)
 	d.repository()
 	d.says("memory_save", `{"content": "asked: open the vault with pear-tree-42; changed: a.go", "type": "S"}`)
 	d.says("memory_save", `{"content": "The vault is in the cellar"}`)
@@ -263,7 +263,7 @@ func TestPromptsStayOutOfCommits(t *testing.T) {
 // BM-TRU-08.
 func TestWhatIsOverIsNotFound(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTrial(t)
 	now := time.Now()
 	d.world.Now = func() time.Time { return now }
 	d.says("memory_save", `{"content": "The quarry pump is on loan", "until": "`+now.UTC().AddDate(0, 0, 2).Format(time.DateOnly)+`"}`)

@@ -11,8 +11,8 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -76,14 +76,14 @@ func (m Memory) factRows(f Filter) ([]Row, error) {
 		return nil, err
 	}
 	if !f.Deleted {
-		all = keeper.Living(all, m.Now)
+		all = store.Living(all, m.Now)
 	}
 	rows := []Row{}
 	for _, e := range all {
 		if e.Deleted == f.Deleted && (len(f.Types) == 0 || slices.Contains(f.Types, e.Kind)) && f.about(e) {
 			from := origin(e.Whose, e.Origin)
-			rows = append(rows, Row{e.ID, e.Kind, m.shown(e.Content, from), find.Names(e.Entities, from), e.Confidence, memory.Stamp(e.Time), e.Session, from, e.TopicKey, e.Seen, e.Deleted, e.File,
-				find.Harmless(e.From.Author, from), find.Harmless(e.From.Branch, from), e.From.Commit, find.Harmless(e.From.At, from),
+			rows = append(rows, Row{e.ID, e.Kind, m.shown(e.Content, from), search.Names(e.Entities, from), e.Confidence, memory.Stamp(e.Time), e.Session, from, e.TopicKey, e.Seen, e.Deleted, e.File,
+				search.Harmless(e.From.Author, from), search.Harmless(e.From.Branch, from), e.From.Commit, search.Harmless(e.From.At, from),
 				stampOf(e.Since), stampOf(e.Until), append([]string{}, e.Supersedes...)})
 		}
 	}
@@ -104,7 +104,7 @@ func (m Memory) shown(text, origin string) string {
 	if m.Waiting {
 		return text
 	}
-	return find.Harmless(text, origin)
+	return search.Harmless(text, origin)
 }
 
 // origin is where an entry is from.
@@ -113,13 +113,13 @@ func origin(whose ledger.Whose, said string) string {
 	case ledger.Own:
 		return said
 	case ledger.Nobody:
-		return find.Unapproved
+		return search.Unapproved
 	}
-	return find.FromRepository
+	return search.FromRepository
 }
 
 // about reports whether an entry is about one of the names.
-func (f Filter) about(e keeper.Entry) bool {
+func (f Filter) about(e store.Entry) bool {
 	return len(f.Entities) == 0 || slices.ContainsFunc(f.Entities, func(n string) bool {
 		return slices.ContainsFunc(e.Entities, func(h string) bool { return strings.EqualFold(n, h) })
 	})
@@ -145,7 +145,7 @@ func (m Memory) Count() (Counts, error) {
 	if err != nil {
 		return c, err
 	}
-	living := keeper.Living(all, m.Now)
+	living := store.Living(all, m.Now)
 	c.Facts, c.Hidden, c.Summaries = len(living), len(all)-len(living), len(sums)
 	for _, e := range living {
 		c.Types[e.Kind]++

@@ -15,18 +15,18 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A desk is memory of a project on a machine of its own, as a model uses it.
-type desk struct {
+// A trial is memory of a project on a machine of its own, as a model uses it.
+type trial struct {
 	*testing.T
-	world *behaviour.World
+	world *behaviour.Runtime
 	call  op.Call
 	table map[string]any // [builtin.memory]
 }
 
-func newDesk(t *testing.T) *desk {
+func newTrial(t *testing.T) *trial {
 	home, count := t.TempDir(), uint64(0)
-	d := &desk{T: t, table: map[string]any{}}
-	d.world = &behaviour.World{
+	d := &trial{T: t, table: map[string]any{}}
+	d.world = &behaviour.Runtime{
 		Home: home, State: filepath.Join(home, "state"), Data: filepath.Join(home, "data"), Cache: filepath.Join(home, "cache"), Now: time.Now,
 		Session: func(id string) string { return filepath.Join(home, "sessions", id) },
 		Random:  func() uint64 { count += 7919; return count },
@@ -45,7 +45,7 @@ func newDesk(t *testing.T) *desk {
 	return d
 }
 
-func (d *desk) do(name, args string) (any, error) {
+func (d *trial) do(name, args string) (any, error) {
 	d.Helper()
 	o, ok := op.Find(append(Ops(d.world), Beside(d.world)...), name)
 	if !ok {
@@ -61,7 +61,7 @@ func (d *desk) do(name, args string) (any, error) {
 }
 
 // says fails unless an operation is done, and its answer holds some texts.
-func (d *desk) says(name, args string, want ...string) string {
+func (d *trial) says(name, args string, want ...string) string {
 	d.Helper()
 	answer, err := d.do(name, args)
 	text, _ := json.Marshal(answer)
@@ -73,7 +73,7 @@ func (d *desk) says(name, args string, want ...string) string {
 	return string(text)
 }
 
-func (d *desk) fails(name, args, want string) {
+func (d *trial) fails(name, args, want string) {
 	d.Helper()
 	answer, err := d.do(name, args)
 	var e *op.Error
@@ -85,7 +85,7 @@ func (d *desk) fails(name, args, want string) {
 // BM-CMD-01.
 func TestWhatIsSavedIsFoundReadAndForgotten(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTrial(t)
 	var saved struct{ ID string }
 	if err := json.Unmarshal([]byte(d.says("memory_save", `{"content": "redis is the cart cache", "entities": "cart", "type": "B", "confidence": "0.5"}`, `"status":"ok"`)), &saved); err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func TestWhatIsSavedIsFoundReadAndForgotten(t *testing.T) {
 // BM-CMD-02, BM-CMD-03.
 func TestWhatIsRefusedHasACode(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTrial(t)
 	for _, c := range []struct{ name, args, want string }{
 		{"memory_save", `{}`, "BAD_ARGUMENT: memory_save: content is missing"},
 		{"memory_save", `{"content": ""}`, "REFUSED: content is empty"},
@@ -149,7 +149,7 @@ func TestWhatIsRefusedHasACode(t *testing.T) {
 // BM-CMD-04.
 func TestSettingsHoldWhereTheCallIsMade(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTrial(t)
 	d.table["data_dir"] = "notes"
 	d.says("memory_save", `{"content": "kept elsewhere"}`, `"status":"ok"`)
 	if _, err := os.Stat(filepath.Join(d.call.Project, "notes")); err != nil {

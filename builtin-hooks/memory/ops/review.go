@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
@@ -47,7 +47,7 @@ func reviewOps() []row {
 }
 
 // Findings are what a review of a call finds, and how many more there are.
-func (m Memory) Findings(c op.Call) (list []keeper.Finding, left int, err error) {
+func (m Memory) Findings(c op.Call) (list []store.Finding, left int, err error) {
 	days, limit := c.Int("days", 90), c.Int("limit", 20)
 	switch {
 	case days < 1:
@@ -57,7 +57,7 @@ func (m Memory) Findings(c op.Call) (list []keeper.Finding, left int, err error)
 	}
 	list, left, err = m.Review(days, limit)
 	if list == nil {
-		list = []keeper.Finding{}
+		list = []store.Finding{}
 	}
 	return list, left, err
 }
@@ -88,7 +88,7 @@ func (m Memory) promote(_ context.Context, c op.Call) (any, error) {
 
 // unknown is an id that nothing has, as a model can mend it.
 func unknown(err error) error {
-	if errors.Is(err, keeper.ErrNoEntry) {
+	if errors.Is(err, store.ErrNoEntry) {
 		return op.Fail("NOT_FOUND", "take an id of memory_search or memory_review", "%v", err)
 	}
 	return err

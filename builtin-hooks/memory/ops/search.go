@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
@@ -38,10 +38,10 @@ func Known(hits []Hit) bool {
 }
 
 // hits are found entries as they are printed.
-func hits(found []find.Found) []Hit {
+func hits(found []search.Found) []Hit {
 	list := make([]Hit, 0, len(found))
 	for _, f := range found {
-		h := Hit{ID: f.ID, Content: find.Harmless(f.Content, f.Origin), Type: f.Type, Kind: f.Kind, Score: f.Score, Source: f.File, Entities: find.Names(f.Entities, f.Origin), Session: f.Session, Origin: f.Origin, Scope: f.Scope, Weak: f.Weak, Sure: f.Sure}
+		h := Hit{ID: f.ID, Content: search.Harmless(f.Content, f.Origin), Type: f.Type, Kind: f.Kind, Score: f.Score, Source: f.File, Entities: search.Names(f.Entities, f.Origin), Session: f.Session, Origin: f.Origin, Scope: f.Scope, Weak: f.Weak, Sure: f.Sure}
 		if !f.Time.IsZero() {
 			h.Timestamp = f.Time.Format(time.RFC3339)
 		}
@@ -52,7 +52,7 @@ func hits(found []find.Found) []Hit {
 
 // methods are the ways to search, the usual one first.
 func methods() []string {
-	return []string{string(find.Hybrid), string(find.Text), string(find.Vector)}
+	return []string{string(search.Hybrid), string(search.Text), string(search.Vector)}
 }
 
 // fusions are the ways to put the ranks of two searches together.
@@ -60,8 +60,8 @@ func fusions() []string { return []string{"weighted", "rrf"} }
 
 // Query is what a call asks for: so many hits if it does not say how many, and at
 // most as many as most. What will not do is an *[op.Wrong].
-func Query(now time.Time, c op.Call, usual, most int) (q find.Query, err error) {
-	q = find.Query{
+func Query(now time.Time, c op.Call, usual, most int) (q search.Query, err error) {
+	q = search.Query{
 		Text: c.Args.Text("query"), Max: c.Int("max_results", usual), Now: now, Entities: c.Texts("entities"),
 		Stages: c.Args.Bool("include_stage"), Replaced: c.Args.Bool("include_replaced"), Diverse: c.Args.Bool("mmr"),
 	}
@@ -76,7 +76,7 @@ func Query(now time.Time, c op.Call, usual, most int) (q find.Query, err error) 
 	if err != nil {
 		return q, err
 	}
-	q.Method, q.Ranks = find.Method(method), fusion == "rrf"
+	q.Method, q.Ranks = search.Method(method), fusion == "rrf"
 	if q.Types, err = TypesOf(c.Texts("type")); err != nil {
 		return q, err
 	}
@@ -125,7 +125,7 @@ func Date(name, text string, end time.Duration) (time.Time, error) {
 }
 
 // Aged lets age count in a query, if the settings say so.
-func (m Memory) Aged(q find.Query) find.Query {
+func (m Memory) Aged(q search.Query) search.Query {
 	if days := m.Settings.Of("recency_days").Int; days > 0 {
 		q.HalfLife = time.Duration(days) * 24 * time.Hour
 	}
@@ -134,19 +134,19 @@ func (m Memory) Aged(q find.Query) find.Query {
 
 // Search looks into folders. What their snapshots lack is read first, and kept. wait is
 // how long an endpoint for vectors has to answer.
-func (m Memory) Search(ctx context.Context, folders []find.Shelf, q find.Query, wait time.Duration) ([]Hit, error) {
+func (m Memory) Search(ctx context.Context, folders []search.Folder, q search.Query, wait time.Duration) ([]Hit, error) {
 	if !m.Waiting { // nothing is derived from what nobody looked at
 		_ = lexicon.Lay(m.world.Cache, words.Unpack) // without it there are words
 	}
-	if m.Settings.Of("embedding").Text == "none" && q.Method == find.Hybrid {
-		q.Method = find.Text
+	if m.Settings.Of("embedding").Text == "none" && q.Method == search.Hybrid {
+		q.Method = search.Text
 	}
-	if q.Method != find.Text && !m.Waiting {
+	if q.Method != search.Text && !m.Waiting {
 		var done func()
 		q.Other, done = m.other(ctx, q.Text, wait)
 		defer done()
 	}
-	found, err := find.Thorough(folders, q, m.world.Now())
+	found, err := search.Thorough(folders, q, m.world.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -158,20 +158,20 @@ func (m Memory) Search(ctx context.Context, folders []find.Shelf, q find.Query, 
 const gcPercent = 25
 
 // Sync brings what searches need of the folder up to date.
-func (m Memory) Sync(ctx context.Context) (find.Change, error) { return m.keep(ctx, false) }
+func (m Memory) Sync(ctx context.Context) (search.Change, error) { return m.keep(ctx, false) }
 
 // Rebuild makes it anew from the files.
-func (m Memory) Rebuild(ctx context.Context) (find.Change, error) { return m.keep(ctx, true) }
+func (m Memory) Rebuild(ctx context.Context) (search.Change, error) { return m.keep(ctx, true) }
 
-func (m Memory) keep(ctx context.Context, anew bool) (c find.Change, err error) {
-	if c, err = m.index(anew); err == nil && c != (find.Change{}) {
+func (m Memory) keep(ctx context.Context, anew bool) (c search.Change, err error) {
+	if c, err = m.index(anew); err == nil && c != (search.Change{}) {
 		err = m.fill(ctx, m.Folder())
 	}
 	return c, err
 }
 
 // index makes what searches need, but for the vectors of other models.
-func (m Memory) index(anew bool) (c find.Change, err error) {
+func (m Memory) index(anew bool) (c search.Change, err error) {
 	at := m.Folder()
 	if _, err := m.Within.Stat(m.Dir); err != nil {
 		return c, nil // no memory, and none is begun for its index

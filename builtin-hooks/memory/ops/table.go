@@ -10,7 +10,7 @@ import (
 
 // Ops are memory for a model: rows first, then what stands around one, then the
 // full text. Those with a Command are commands too.
-func Ops(w *behaviour.World) []op.Op {
+func Ops(w *behaviour.Runtime) []op.Op {
 	list := append(append(readOps(), writeOps()...), reviewOps()...)
 	for i := range list {
 		list[i].Needs |= op.Project | op.Store
@@ -22,7 +22,7 @@ func Ops(w *behaviour.World) []op.Op {
 type doing = func(Memory, context.Context, op.Call) (any, error)
 
 // at gives the operations the memory of each call.
-func at(w *behaviour.World, list []row) []op.Op {
+func at(w *behaviour.Runtime, list []row) []op.Op {
 	out := make([]op.Op, len(list))
 	for i, r := range list {
 		out[i] = r.Op

@@ -10,8 +10,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/chosen"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/endpoint"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/fill"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/models"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/static"
 	"github.com/agents-hooks/agents-hooks/internal/keyring"
 	"github.com/agents-hooks/agents-hooks/internal/outbound"
@@ -38,7 +38,7 @@ func (m Memory) noted(err error) {
 }
 
 // other are the vectors of the model that counts here, and what ends their use.
-func (m Memory) other(ctx context.Context, query string, wait time.Duration) (of func(find.Shelf) *find.Vectors, done func()) {
+func (m Memory) other(ctx context.Context, query string, wait time.Duration) (of func(search.Folder) *search.Vectors, done func()) {
 	done = func() {}
 	c, err := m.choice()
 	if err != nil {
@@ -53,7 +53,7 @@ func (m Memory) other(ctx context.Context, query string, wait time.Duration) (of
 		}
 		return chosen.Vectors(model, query), model.Close
 	}
-	return func(at find.Shelf) *find.Vectors {
+	return func(at search.Folder) *search.Vectors {
 		if e, ok := m.endpoint(c, at); ok {
 			e.Query = wait
 			v, _ := e.Vectors(ctx, query) // else the lexicon stands alone
@@ -66,7 +66,7 @@ func (m Memory) other(ctx context.Context, query string, wait time.Duration) (of
 // endpoint is the one that the settings name, with the key that goes there, or the one
 // on this machine that the person chose. A key of a file goes to no server that the
 // environment names.
-func (m Memory) endpoint(c chosen.Choice, at find.Shelf) (e endpoint.Endpoint, ok bool) {
+func (m Memory) endpoint(c chosen.Choice, at search.Folder) (e endpoint.Endpoint, ok bool) {
 	address := m.Settings.Of("embedding_url").Text
 	e = endpoint.Endpoint{URL: address, Model: m.Settings.Of("embedding_model").Text, Key: m.Settings.Of("embedding_key").Text, Query: QueryWait, File: chosen.Kept(at, chosen.EndpointKept)}
 	if e.File == "" {
@@ -96,7 +96,7 @@ func (m Memory) endpoint(c chosen.Choice, at find.Shelf) (e endpoint.Endpoint, o
 
 // fill makes the vectors that a folder lacks, by the model that counts here, and takes
 // away those by models that are gone.
-func (m Memory) fill(ctx context.Context, at find.Shelf) error {
+func (m Memory) fill(ctx context.Context, at search.Folder) error {
 	m.noted(m.Models().Tidy(m.world.Cache))
 	c, err := m.choice()
 	if err != nil {
@@ -122,7 +122,7 @@ func (m Memory) fill(ctx context.Context, at find.Shelf) error {
 }
 
 // fillBy makes the vectors of a folder by a static model.
-func fillBy(model *static.Model, at find.Shelf) error {
+func fillBy(model *static.Model, at search.Folder) error {
 	entries, err := at.Entries(fill.Background()...)
 	if err != nil {
 		return err
@@ -167,7 +167,7 @@ func (m Memory) Vectors() (model string, err error) {
 }
 
 // Models are the person's static models.
-func (m Memory) Models() models.Shelf { return models.Shelf{Data: m.world.Data, Now: m.world.Now} }
+func (m Memory) Models() models.Store { return models.Store{Data: m.world.Data, Now: m.world.Now} }
 
 // Client asks over the network, by the person's own proxy and certificates.
 func (m Memory) Client() (*http.Client, error) {

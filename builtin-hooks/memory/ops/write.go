@@ -9,21 +9,21 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
 // SaveFact keeps the fact that a call tells of.
-func (m Memory) SaveFact(c op.Call) (keeper.Saved, error) {
+func (m Memory) SaveFact(c op.Call) (store.Saved, error) {
 	since, err := date(c, "since", 0, time.Time{})
 	if err != nil {
-		return keeper.Saved{}, err
+		return store.Saved{}, err
 	}
 	until, err := date(c, "until", 24*time.Hour, time.Time{})
 	if err != nil {
-		return keeper.Saved{}, err
+		return store.Saved{}, err
 	}
 	_ = lexicon.Lay(m.world.Cache, words.Unpack) // the next prompt may recall it
 	return m.Save(memory.Fact{
@@ -66,12 +66,12 @@ func (u Unconfirmed) Error() string { return string(u) + ": want --confirm" }
 
 // ImportMode is the mode of an import that a word names. One that takes something
 // away wants to be confirmed.
-func ImportMode(word string, confirmed bool) (keeper.Mode, error) {
-	mode := keeper.Mode(word)
+func ImportMode(word string, confirmed bool) (store.Mode, error) {
+	mode := store.Mode(word)
 	switch mode {
-	case keeper.Merge, keeper.Skip:
+	case store.Merge, store.Skip:
 		return mode, nil
-	case keeper.Replace:
+	case store.Replace:
 		if !confirmed {
 			return mode, Unconfirmed("--mode replace hides all that is there")
 		}
@@ -90,7 +90,7 @@ func CheckAge(days int) error {
 
 // refusal is what a model can mend; other errors stay as they are.
 func refusal(err error) error {
-	var refused keeper.Refused
+	var refused store.Refused
 	if errors.As(err, &refused) {
 		return op.Fail("REFUSED", "mend it and call again, or leave it", "%s", refused.Reason)
 	}
@@ -106,7 +106,7 @@ func (m Memory) save(_ context.Context, c op.Call) (any, error) {
 		return saved, nil
 	}
 	return struct {
-		keeper.Saved
+		store.Saved
 		Ask string `json:"ask"`
 	}{saved, "If it replaces one of near, call memory_save again with the same content and replaces: [that id]. Otherwise go on."}, nil
 }
@@ -126,7 +126,7 @@ func (m Memory) summary(_ context.Context, c op.Call) (any, error) {
 func (m Memory) forget(_ context.Context, c op.Call) (any, error) {
 	ids := c.Texts("ids")
 	n, err := m.Forget(c)
-	if errors.Is(err, keeper.ErrNoEntry) {
+	if errors.Is(err, store.ErrNoEntry) {
 		return nil, op.Fail("NOT_FOUND", "facts and summaries can be forgotten, by their ids of memory_search; MEMORY.md with memory_distill", "%v", err)
 	}
 	if err != nil {

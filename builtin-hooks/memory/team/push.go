@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 )
 
@@ -36,7 +36,7 @@ func (c Choice) types() string {
 }
 
 // goes reports whether a fact may leave this machine.
-func (c Choice) goes(e keeper.Entry) bool {
+func (c Choice) goes(e store.Entry) bool {
 	from, err := time.Parse(time.RFC3339, c.From)
 	return e.Whose == ledger.Own && (e.Origin == "" || e.Origin == "evolution") && strings.Contains(c.types(), e.Kind) &&
 		room.ValidID(e.ID) && !room.ValidName(e.ID) && (c.From == "" || err == nil && !e.Time.Before(from))
@@ -44,7 +44,7 @@ func (c Choice) goes(e keeper.Entry) bool {
 
 // Goes are the facts that a choice lets leave this machine: those that hold, of no
 // branch that is not merged.
-func (s *Share) Goes(c Choice) ([]keeper.Entry, error) {
+func (s *Share) Goes(c Choice) ([]store.Entry, error) {
 	all, err := s.Facts()
 	if err != nil {
 		return nil, err
@@ -52,9 +52,9 @@ func (s *Share) Goes(c Choice) ([]keeper.Entry, error) {
 	return s.going(c, all), nil
 }
 
-func (s *Share) going(c Choice, all []keeper.Entry) []keeper.Entry {
+func (s *Share) going(c Choice, all []store.Entry) []store.Entry {
 	var main *bool
-	return slices.DeleteFunc(keeper.Living(all, s.Now), func(e keeper.Entry) bool {
+	return slices.DeleteFunc(store.Living(all, s.Now), func(e store.Entry) bool {
 		if !c.goes(e) {
 			return true
 		}
@@ -70,7 +70,7 @@ func (s *Share) going(c Choice, all []keeper.Entry) []keeper.Entry {
 }
 
 // fact is an entry as it goes over the wire.
-func (st *State) fact(e keeper.Entry, now time.Time) (*room.Fact, error) {
+func (st *State) fact(e store.Entry, now time.Time) (*room.Fact, error) {
 	f := &room.Fact{Type: e.Kind, Content: e.Content, Entities: slices.Clone(e.Entities), Confidence: min(max(e.Confidence, 0), 1), Time: memory.Stamp(e.Time), At: e.From.At}
 	if !e.Since.IsZero() {
 		f.Since = memory.Stamp(e.Since)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
@@ -55,13 +55,13 @@ const schema = 1
 
 // A Share is the memory of a project as it is shared, or not.
 type Share struct {
-	keeper.Keeper
+	store.Keeper
 	place memory.Place
 	file  string
 }
 
 // Of is the share of a project's memory; state is the state directory.
-func Of(k keeper.Keeper, place memory.Place, state string) *Share {
+func Of(k store.Keeper, place memory.Place, state string) *Share {
 	k.Waiting, place.Waiting = false, false
 	s := &Share{Keeper: k, place: place}
 	if state != "" {

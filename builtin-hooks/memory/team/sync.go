@@ -9,8 +9,8 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/server"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -43,10 +43,10 @@ type Result struct {
 
 // A Conflict is a fact that came and what it contradicts.
 type Conflict struct {
-	ID      string          `json:"id"`
-	Content string          `json:"content"`
-	Author  string          `json:"author"`
-	Against []keeper.Before `json:"against"`
+	ID      string         `json:"id"`
+	Content string         `json:"content"`
+	Author  string         `json:"author"`
+	Against []store.Before `json:"against"`
 }
 
 // ErrOff says that the memory of the project is not shared.
@@ -152,7 +152,7 @@ func offUnless(err error) error {
 // pull takes in what changed since the last time, page by page. What came is in the
 // files before the cursor moves.
 func (s *Share) pull(ctx context.Context, st *State, c Caller, r *Result) error {
-	h, err := s.shelf()
+	h, err := s.factIndex()
 	if err != nil {
 		return err
 	}

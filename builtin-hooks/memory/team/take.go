@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/order"
@@ -21,16 +21,16 @@ import (
 // heldMost is how many facts of others a machine keeps, whatever a service sends.
 const heldMost = 50_000
 
-// A shelf is what others shared, as this machine has it.
-type shelf struct {
+// A factIndex is what others shared, as this machine has it.
+type factIndex struct {
 	at   map[string]string          // the file of each fact, by its name
 	line map[string]protocol.Object // and its line
 	put  map[string][]protocol.Object
 	gone map[string]map[string]bool
 }
 
-func (s *Share) shelf() (*shelf, error) {
-	out := &shelf{at: map[string]string{}, line: map[string]protocol.Object{}}
+func (s *Share) factIndex() (*factIndex, error) {
+	out := &factIndex{at: map[string]string{}, line: map[string]protocol.Object{}}
 	out.settled()
 	for _, file := range s.place.SharedFiles() {
 		err := s.place.Lines(file, func(o protocol.Object, whose ledger.Whose) {
@@ -46,12 +46,12 @@ func (s *Share) shelf() (*shelf, error) {
 }
 
 // settled begins a new list of changes.
-func (h *shelf) settled() {
+func (h *factIndex) settled() {
 	h.put, h.gone = map[string][]protocol.Object{}, map[string]map[string]bool{}
 }
 
 // drop takes a fact out.
-func (h *shelf) drop(name string) bool {
+func (h *factIndex) drop(name string) bool {
 	file, had := h.at[name]
 	if had {
 		if h.gone[file] == nil {
@@ -66,7 +66,7 @@ func (h *shelf) drop(name string) bool {
 }
 
 // set puts a fact in, or in the place of what it said before.
-func (h *shelf) set(o protocol.Object) {
+func (h *factIndex) set(o protocol.Object) {
 	name, file := o.Text("id"), memory.SharedFile(o.Text("timestamp")[:len(time.DateOnly)])
 	if was, had := h.at[name]; had && was != file {
 		h.drop(name)
@@ -79,7 +79,7 @@ func (h *shelf) set(o protocol.Object) {
 }
 
 // write keeps what was changed.
-func (s *Share) write(h *shelf) error {
+func (s *Share) write(h *factIndex) error {
 	files := map[string]bool{}
 	for file := range h.put {
 		files[file] = true
@@ -97,7 +97,7 @@ func (s *Share) write(h *shelf) error {
 }
 
 // take takes in one change. What is no fact of a room is passed over, whoever sent it.
-func (s *Share) take(st *State, h *shelf, c room.Change, r *Result) error {
+func (s *Share) take(st *State, h *factIndex, c room.Change, r *Result) error {
 	if !room.ValidName(c.Name) || !room.ValidID(c.Person) {
 		r.Skipped++
 		return nil
@@ -141,7 +141,7 @@ func (s *Share) own(sent *Sent, c room.Change, r *Result) error {
 func (s *Share) withdraw(id string, r *Result) error {
 	r.Withdrawn = append(r.Withdrawn, id)
 	_, err := s.Withdrawn([]string{id})
-	if errors.Is(err, keeper.ErrNoEntry) {
+	if errors.Is(err, store.ErrNoEntry) {
 		return nil
 	}
 	return err
@@ -181,7 +181,7 @@ func line(c room.Change) (o protocol.Object) {
 // replace finds out which facts of others stand for older ones. What its author says
 // counts for their own; of somebody else's it also has to be an update as package
 // truth tells one. What the person wrote is replaced by nobody.
-func (h *shelf) replace() {
+func (h *factIndex) replace() {
 	for _, o := range h.line {
 		updates := protocol.ElementsOf(o.Get("updates"))
 		if len(updates) == 0 {
@@ -213,7 +213,7 @@ func person(o protocol.Object) string { return o.Sub("source").Text("person") }
 const conflictsMost = 50
 
 // conflicts are the facts that came and do not go together with what is here.
-func (s *Share) conflicts(h *shelf, r *Result) error {
+func (s *Share) conflicts(h *factIndex, r *Result) error {
 	fresh := slices.DeleteFunc(r.fresh, func(name string) bool { return h.line[name] == nil })
 	order.By(fresh, func(a, b string) int {
 		return strings.Compare(h.line[b].Text("timestamp"), h.line[a].Text("timestamp"))
@@ -228,7 +228,7 @@ func (s *Share) conflicts(h *shelf, r *Result) error {
 			return err
 		}
 		if len(against) > 0 {
-			r.Conflicts = append(r.Conflicts, Conflict{ID: f.ID, Content: find.Harmless(f.Content, f.Origin), Author: f.From.Author, Against: against})
+			r.Conflicts = append(r.Conflicts, Conflict{ID: f.ID, Content: search.Harmless(f.Content, f.Origin), Author: f.From.Author, Against: against})
 		}
 	}
 	return nil

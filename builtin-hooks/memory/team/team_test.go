@@ -15,11 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/compat"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/server"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/team"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
@@ -86,10 +86,10 @@ func reverse(s string) string {
 	return string(b)
 }
 
-func (m *machine) keeper() (keeper.Keeper, memory.Place) {
+func (m *machine) keeper() (store.Keeper, memory.Place) {
 	within, known := beneath.At(m.root), ledger.At(m.home, m.root)
 	place := memory.Place{Root: m.root, Tree: m.root, Dir: filepath.Join(m.root, ".agents", "memory-data"), Within: within, Ledger: known}
-	return keeper.Keeper{Root: m.root, Tree: m.root, Dir: place.Dir, Within: within, Ledger: known, Cache: filepath.Join(m.home, "cache"), Now: time.Now(), Random: rand.Uint64}, place
+	return store.Keeper{Root: m.root, Tree: m.root, Dir: place.Dir, Within: within, Ledger: known, Cache: filepath.Join(m.home, "cache"), Now: time.Now(), Random: rand.Uint64}, place
 }
 
 func (m *machine) share() *team.Share {
@@ -99,7 +99,7 @@ func (m *machine) share() *team.Share {
 
 func (m *machine) sync() (*team.Result, error) {
 	m.t.Helper()
-	c, err := server.New(m.url, originals.KeyPrefix+"x", "", http.DefaultTransport)
+	c, err := server.New(m.url, compat.KeyPrefix+"x", "", http.DefaultTransport)
 	if err != nil {
 		m.t.Fatal(err)
 	}
@@ -119,14 +119,14 @@ func (m *machine) save(text string) string {
 }
 
 // living is what holds here, each with its origin.
-func (m *machine) living() (list []keeper.Entry) {
+func (m *machine) living() (list []store.Entry) {
 	m.t.Helper()
 	k, _ := m.keeper()
 	all, err := k.Facts()
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	return keeper.Living(all, time.Now())
+	return store.Living(all, time.Now())
 }
 
 // sends answers each pull that begins at 0 with changes.
@@ -186,7 +186,7 @@ func TestHostileServer(t *testing.T) {
 	if err != nil || r.Added != 5 || r.Skipped != 7 || len(r.Withdrawn) != 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	texts := map[string]keeper.Entry{}
+	texts := map[string]store.Entry{}
 	for _, e := range m.living() {
 		texts[e.Content] = e
 		if e.ID == mine {
@@ -329,7 +329,7 @@ func TestAnotherFolderIsNotShared(t *testing.T) {
 	if _, err := k.Save(memory.Fact{Kind: "W", Content: "My bank is the one by the pier", Confidence: 0.9}, ""); err != nil {
 		t.Fatal(err)
 	}
-	c, err := server.New(m.url, originals.KeyPrefix+"x", "", http.DefaultTransport)
+	c, err := server.New(m.url, compat.KeyPrefix+"x", "", http.DefaultTransport)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -355,7 +355,7 @@ func TestWhatGoes(t *testing.T) {
 	}
 	k, _ := m.keeper()
 	text, kind := "The port is 8081", "O"
-	for _, err := range []error{k.Edit(edited, keeper.Edit{Content: &text}), k.Edit(own, keeper.Edit{Type: &kind})} {
+	for _, err := range []error{k.Edit(edited, store.Edit{Content: &text}), k.Edit(own, store.Edit{Type: &kind})} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -452,7 +452,7 @@ func TestOlderAndNewerServers(t *testing.T) {
 			w.WriteHeader(status)
 			fmt.Fprint(w, answer)
 		}))
-		c, err := server.New(h.URL, originals.KeyPrefix+"x", "", http.DefaultTransport)
+		c, err := server.New(h.URL, compat.KeyPrefix+"x", "", http.DefaultTransport)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,15 +8,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
 )
 
 var fit = flag.Bool("fit", false, "print the weights that the pairs give")
 
-func newSense(t *testing.T) *find.Sense {
+func newSense(t *testing.T) *search.Sense {
 	t.Helper()
 	var all bytes.Buffer
 	if err := words.Unpack(&all); err != nil {
@@ -26,7 +26,7 @@ func newSense(t *testing.T) *find.Sense {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return find.NewSense(l)
+	return search.NewSense(l)
 }
 
 // A row is a pair of statements.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/linediff"
 	"github.com/agents-hooks/agents-hooks/internal/page"
@@ -55,7 +55,7 @@ const (
 
 // Allow makes it a page that a person changes things in. Each fact gets the mark of what
 // is shown of it, which a change names: what is something else by then stays as it is.
-func (p *Page) Allow(k keeper.Keeper, e Editing, findings []keeper.Finding) error {
+func (p *Page) Allow(k store.Keeper, e Editing, findings []store.Finding) error {
 	marks, err := k.Marks()
 	if err != nil {
 		return err
@@ -74,13 +74,13 @@ func (p *Page) Allow(k keeper.Keeper, e Editing, findings []keeper.Finding) erro
 	e.Findings, e.Versions = []Finding{}, []Version{}
 	for _, f := range findings {
 		// What nobody let in is not proposed for anything, nor what changed since it was found.
-		if f.Waits() || f.Why != keeper.Versions && marks[f.ID] != f.Fact.Mark() || f.Beside != nil && f.Why != keeper.Versions && marks[f.Beside.ID] != f.Beside.Mark() {
+		if f.Waits() || f.Why != store.Versions && marks[f.ID] != f.Fact.Mark() || f.Beside != nil && f.Why != store.Versions && marks[f.Beside.ID] != f.Beside.Mark() {
 			continue
 		}
 		one := Finding{Why: f.Why, Fact: marked(factOf(f.Fact)), Uses: f.Uses, Seen: marks[f.ID]}
 		if f.Beside != nil {
 			other := marked(factOf(*f.Beside))
-			if f.Why == keeper.Versions {
+			if f.Why == store.Versions {
 				// Both have one id; which is meant is told by what it says.
 				other.Mark, one.Fact.Mark = f.Beside.Mark(), f.Fact.Mark()
 			}
@@ -106,7 +106,7 @@ func (p *Page) Allow(k keeper.Keeper, e Editing, findings []keeper.Finding) erro
 	if err != nil {
 		return err
 	}
-	e.Page = keeper.PageMark(core)
+	e.Page = store.PageMark(core)
 	list, err := k.Versions(mostVersions)
 	for _, v := range list {
 		one := Version{Name: v.Name, Same: v.Text == string(core)}
@@ -122,7 +122,7 @@ func (p *Page) Allow(k keeper.Keeper, e Editing, findings []keeper.Finding) erro
 }
 
 // deleted are the facts that were deleted, the newest first.
-func deleted(k keeper.Keeper) ([]Fact, error) {
+func deleted(k store.Keeper) ([]Fact, error) {
 	all, err := k.Facts()
 	out := []Fact{}
 	have := map[string]bool{}
@@ -136,7 +136,7 @@ func deleted(k keeper.Keeper) ([]Fact, error) {
 }
 
 // deletedSessions are the summaries that were deleted, the newest first.
-func deletedSessions(k keeper.Keeper, marks map[string]string) ([]Session, error) {
+func deletedSessions(k store.Keeper, marks map[string]string) ([]Session, error) {
 	all, err := k.EverySummary()
 	out := []Session{}
 	for _, s := range slices.Backward(all) {

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/page"
@@ -73,7 +73,7 @@ type Session struct {
 }
 
 // Of is the page of a memory folder. It lacks Language, Name and Dir.
-func Of(k keeper.Keeper) (Page, error) {
+func Of(k store.Keeper) (Page, error) {
 	p := Page{Made: memory.Stamp(k.Now), Facts: []Fact{}, Sessions: []Session{}}
 	for _, f := range []struct {
 		name string
@@ -100,13 +100,13 @@ func Of(k keeper.Keeper) (Page, error) {
 
 // Language is the one of the two that a setting or the locale asks for.
 func Language(setting string, getenv func(string) string) string {
-	return string(lang.Of(setting, getenv))
+	return string(locale.Of(setting, getenv))
 }
 
-func facts(all []keeper.Entry, now time.Time) []Fact {
+func facts(all []store.Entry, now time.Time) []Fact {
 	// What nobody let in hides and replaces nothing that counts.
-	known := slices.DeleteFunc(slices.Clone(all), func(e keeper.Entry) bool { return e.Whose == ledger.Nobody })
-	waits := slices.DeleteFunc(slices.Clone(all), func(e keeper.Entry) bool { return e.Whose != ledger.Nobody })
+	known := slices.DeleteFunc(slices.Clone(all), func(e store.Entry) bool { return e.Whose == ledger.Nobody })
+	waits := slices.DeleteFunc(slices.Clone(all), func(e store.Entry) bool { return e.Whose != ledger.Nobody })
 	out := append(standing(known, now), standing(waits, now)...)
 	order.By(out, func(a, b Fact) int { return cmp.Compare(b.Time, a.Time) })
 	return out
@@ -114,9 +114,9 @@ func facts(all []keeper.Entry, now time.Time) []Fact {
 
 // standing are the facts of a list that were not deleted, each id once: of two lines of
 // a file that have one the later, which counts.
-func standing(all []keeper.Entry, now time.Time) []Fact {
+func standing(all []store.Entry, now time.Time) []Fact {
 	holds, deleted := map[string]bool{}, map[string]bool{}
-	for _, e := range keeper.Living(all, now) {
+	for _, e := range store.Living(all, now) {
 		holds[e.ID] = true
 	}
 	for _, e := range all {
@@ -146,7 +146,7 @@ func standing(all []keeper.Entry, now time.Time) []Fact {
 	return out
 }
 
-func factOf(e keeper.Entry) Fact {
+func factOf(e store.Entry) Fact {
 	return Fact{
 		ID: e.ID, Type: e.Kind, Text: e.Content, Entities: filled(e.Entities), Confidence: e.Confidence, Time: stamp(e.Time), Session: e.Session, Origin: e.Origin, Seen: e.Seen,
 		Since: stamp(e.Since), Until: stamp(e.Until), Author: e.From.Author, Branch: e.From.Branch, Whose: whose[e.Whose],

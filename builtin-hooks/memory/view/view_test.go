@@ -10,17 +10,17 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/internal/page/pagetest"
 )
 
 var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-func newKeeper(t *testing.T) keeper.Keeper {
-	return keeper.Keeper{Dir: filepath.Join(t.TempDir(), "memory data"), Now: now, Random: rand.Uint64}
+func newKeeper(t *testing.T) store.Keeper {
+	return store.Keeper{Dir: filepath.Join(t.TempDir(), "memory data"), Now: now, Random: rand.Uint64}
 }
 
-func save(t *testing.T, k keeper.Keeper, f memory.Fact) string {
+func save(t *testing.T, k store.Keeper, f memory.Fact) string {
 	t.Helper()
 	if f.Confidence == 0 {
 		f.Confidence = 0.9

@@ -39,7 +39,7 @@ func bare(c *behaviour.Call) bool {
 	if project := projectOf(c); project != "" {
 		in = c.Below(project)
 	}
-	for _, dirs := range [][]string{ProjectDirs(projectOf(c), c.World.Home), UserDirs(c.World.Config, c.World.Home)} {
+	for _, dirs := range [][]string{ProjectDirs(projectOf(c), c.Runtime.Home), UserDirs(c.Runtime.Config, c.Runtime.Home)} {
 		for _, dir := range dirs {
 			if _, err := in.Stat(dir); err == nil {
 				return false
@@ -155,7 +155,7 @@ func containsAll(list, words []string) bool {
 }
 
 // warn says once a session that there are prompts which nobody approved.
-func warn(c *behaviour.Call, s *shelf) {
+func warn(c *behaviour.Call, s *catalog) {
 	if len(s.untrusted) == 0 || !c.Can("message") || c.State.Read(stateName).Bool("noticed") {
 		return
 	}

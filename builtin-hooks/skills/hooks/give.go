@@ -154,7 +154,7 @@ func (g *giving) takeBack(before, after time.Time) {
 // choose is the text of all prompts that are due, within the budget.
 func (g *giving) choose(m *memo, due func(*memo, *skills.Hook) bool) string {
 	c := g.call
-	left := min(c.Settings.Of("budget").Int, c.World.Room)
+	left := min(c.Settings.Of("budget").Int, c.Runtime.TextBudget)
 	in := languageOf(c)
 	text := ""
 	var out []string

@@ -18,7 +18,7 @@ import (
 // A scene is a project, a person's folders, and one session.
 type scene struct {
 	t        *testing.T
-	world    *behaviour.World
+	world    *behaviour.Runtime
 	project  string
 	home     string
 	now      time.Time
@@ -37,14 +37,14 @@ func newScene(t *testing.T) *scene {
 			t.Fatal(err)
 		}
 	}
-	s.world = &behaviour.World{
+	s.world = &behaviour.Runtime{
 		Home: s.home, Config: filepath.Join(s.home, ".config", "agents"), State: filepath.Join(dir, "state"),
 		Session:  func(id string) string { return filepath.Join(dir, "state", "sessions", id) },
 		Now:      func() time.Time { return s.now },
 		Random:   func() uint64 { return 1 },
 		Settings: func(string, string) map[string]any { return s.settings },
 		Program:  func() string { return "" },
-		Vouch: func(string) func(string, string) (string, bool) {
+		Approved: func(string) func(string, string) (string, bool) {
 			return func(_, dir string) (string, bool) { return dir, s.trusted }
 		},
 	}
@@ -105,7 +105,7 @@ func (s *scene) event(name, can string, members ...string) protocol.HookAnswer {
 	for i := 0; i+1 < len(members); i += 2 {
 		ev.Set(members[i], protocol.Raw(members[i+1]))
 	}
-	s.world.Room = behaviour.DefaultRoom
+	s.world.TextBudget = behaviour.DefaultTextBudget
 	var out, errs bytes.Buffer
 	if exit := behaviour.Main(&b, &b.Hooks[i], s.world)(context.Background(), []string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}, ev.Raw(), &out, &errs); exit != 0 || errs.Len() > 0 {
 		s.t.Errorf("%s: exit %d, stderr %q", name, exit, &errs)
@@ -453,7 +453,7 @@ func TestWhatNobodyWasToldIsNotGiven(t *testing.T) {
 	i := slices.IndexFunc(b.Hooks, func(h behaviour.Hook) bool { return h.Name == "skills-tool" })
 	lose := func() {
 		t.Helper()
-		s.world.Room = behaviour.DefaultRoom
+		s.world.TextBudget = behaviour.DefaultTextBudget
 		ev := `{"event_type": "post-tool-call", "session_id": "s1", "work_dir": ` + string(protocol.Quote(s.project)) + `, "tool_name": "x", "tool_use_id": "lost"}`
 		if exit := behaviour.Main(&b, &b.Hooks[i], s.world)(context.Background(), []string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}, []byte(ev), closed{}, closed{}); exit != 0 {
 			t.Error(exit)
@@ -487,9 +487,9 @@ func TestOneOfToolsAtOnceGetsThePrompts(t *testing.T) {
 	answers := make(chan string)
 	for n := range tools {
 		w := s.world
-		world := &behaviour.World{
+		world := &behaviour.Runtime{
 			Home: w.Home, Config: w.Config, State: w.State, Session: w.Session, Now: w.Now, Random: w.Random,
-			Settings: w.Settings, Program: w.Program, Vouch: w.Vouch, Room: behaviour.DefaultRoom,
+			Settings: w.Settings, Program: w.Program, Approved: w.Approved, TextBudget: behaviour.DefaultTextBudget,
 		}
 		go func() {
 			var out, errs bytes.Buffer
@@ -517,7 +517,7 @@ func TestWhatIsGivenIsWhatWasApproved(t *testing.T) {
 	s := newScene(t)
 	s.mine("tides", "mind after_user_input user")
 	approved := t.TempDir()
-	s.world.Vouch = func(string) func(string, string) (string, bool) {
+	s.world.Approved = func(string) func(string, string) (string, bool) {
 		return func(_, dir string) (string, bool) {
 			for _, name := range []string{"hooks.json", "mind.md"} {
 				path := filepath.Join(dir, name)

@@ -7,13 +7,13 @@ import (
 	"unicode"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-func languageOf(c *behaviour.Call) lang.Language {
-	return lang.Of(c.Settings.Of("language").Text, c.Getenv)
+func languageOf(c *behaviour.Call) locale.Language {
+	return locale.Of(c.Settings.Of("language").Text, c.Getenv)
 }
 
 // tag fences a prompt, so that an agent knows where it begins and ends, and whose
@@ -22,7 +22,7 @@ const tag = "skill-prompt"
 
 // block is a prompt as an agent reads it: an agent knows no roles here and takes
 // nothing out again, so that the text says both itself.
-func block(in lang.Language, h *skills.Hook) string {
+func block(in locale.Language, h *skills.Hook) string {
 	whose := in.Pick("Instruction of the skill "+word(h.Skill)+". ", "技能 "+word(h.Skill)+" 的指令。")
 	if h.Role == skills.User {
 		whose = in.Pick("What the person wants, kept by the skill "+word(h.Skill)+". ", "用户的要求，由技能 "+word(h.Skill)+" 代为说明。")
@@ -32,7 +32,7 @@ func block(in lang.Language, h *skills.Hook) string {
 }
 
 // scope says how long a prompt counts.
-func scope(in lang.Language, h *skills.Hook) string {
+func scope(in locale.Language, h *skills.Hook) string {
 	if h.Persistent {
 		return in.Pick("It applies from now on.", "从现在起一直有效。")
 	}
@@ -85,7 +85,7 @@ const (
 )
 
 // notice tells the person of prompts that nobody approved.
-func notice(in lang.Language, list []Found, project string) string {
+func notice(in locale.Language, list []Found, project string) string {
 	var names []string
 	for _, f := range list {
 		name := []rune(word(f.Name))

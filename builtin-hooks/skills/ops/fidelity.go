@@ -19,12 +19,12 @@ type Fidelity struct {
 // prompt be removed again: the prompt itself says how long it applies.
 func FidelityOf(d *protocol.Dialect) []Fidelity {
 	carries := func(e protocol.EventType) bool {
-		return slices.ContainsFunc(d.Natives, func(n protocol.Native) bool {
+		return slices.ContainsFunc(d.NativeEvents, func(n protocol.Native) bool {
 			return !n.Manual && slices.Contains(n.Events(), e) && n.CanOf(e).Has(protocol.CanContext)
 		})
 	}
 	reports := func(e protocol.EventType) bool {
-		return slices.ContainsFunc(d.Natives, func(n protocol.Native) bool { return !n.Manual && slices.Contains(n.Events(), e) })
+		return slices.ContainsFunc(d.NativeEvents, func(n protocol.Native) bool { return !n.Manual && slices.Contains(n.Events(), e) })
 	}
 	prompt, result, failure := carries(protocol.PreAgentTurn), carries(protocol.PostToolCall), carries(protocol.PostToolCallFailure)
 	none := func(t skills.Timing, why string) Fidelity { return Fidelity{t, "none", why} }

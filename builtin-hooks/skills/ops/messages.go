@@ -101,9 +101,9 @@ func (b *Board) Input() string {
 	return ""
 }
 
-// Spell is the messages as they are printed. more stands beside them: the stored
+// Encode is the messages as they are printed. more stands beside them: the stored
 // prompts, or the ref of a prompt.
-func (b *Board) Spell(more any) ([]byte, error) {
+func (b *Board) Encode(more any) ([]byte, error) {
 	out := append([]byte(`{"schema": 1, "messages": `), spelled(b.list, true)...)
 	for _, m := range b.beside {
 		out = append(protocol.AppendString(append(out, ", "...), m.Name), ": "...)

@@ -40,7 +40,7 @@ func report(c *behaviour.Call) error {
 	return nil
 }
 
-func ops(w *behaviour.World) []op.Op {
+func ops(w *behaviour.Runtime) []op.Op {
 	forecast := op.Op{
 		Name: "tides_forecast", Command: "forecast", ReadOnly: true, Core: true, Words: []string{"city"},
 		People: op.Text{English: "how it will be", Chinese: "潮汐预报"},

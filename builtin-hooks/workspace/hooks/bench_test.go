@@ -52,7 +52,7 @@ func BenchmarkPrompt(b *testing.B) {
 			run := behaviour.Main(&list, &h, w)
 			b.ReportAllocs()
 			for b.Loop() {
-				w.Room = behaviour.DefaultRoom
+				w.TextBudget = behaviour.DefaultTextBudget
 				if exit := run(context.Background(), nil, event, io.Discard, io.Discard); exit != 0 {
 					b.Fatal(exit)
 				}

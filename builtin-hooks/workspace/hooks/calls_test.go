@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/remind"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/ops"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/reminder"
 )
 
 // BW-TEL-18: what the texts tell an agent to call exists: the tool, the command that
@@ -18,14 +18,14 @@ import (
 func TestCallsExist(t *testing.T) {
 	t.Parallel()
 	tools := map[string]op.Op{}
-	for _, tool := range desk.Ops(nil) {
+	for _, tool := range ops.Ops(nil) {
 		tools[tool.Name] = tool
 		if want := "workspace " + tool.Command; command(tool.Name) != want {
 			t.Errorf("%s: the texts say %q, the command is %q", tool.Name, command(tool.Name), want)
 		}
 	}
 	seen := map[string]bool{}
-	texts := remind.Texts{Lang: lang.English, Session: "s", Call: func(name string, args ...string) string {
+	texts := reminder.Texts{Lang: locale.English, Session: "s", Call: func(name string, args ...string) string {
 		tool, ok := tools[name]
 		if !ok {
 			t.Errorf("there is no tool %q", name)
@@ -46,14 +46,14 @@ func TestCallsExist(t *testing.T) {
 		}
 		return "CALL"
 	}}
-	for _, w := range []remind.Workspace{{ID: "ws", Name: "w"}, {ID: "ws", Name: "w", Node: remind.Node{ID: "n", Status: "pending"}}} {
+	for _, w := range []reminder.Workspace{{ID: "ws", Name: "w"}, {ID: "ws", Name: "w", Node: reminder.Node{ID: "n", Status: "pending"}}} {
 		texts.Info()
 		texts.Keyword()
-		texts.Context(w, remind.Whole(), "")
+		texts.Context(w, reminder.Whole(), "")
 		texts.Edited(w)
 		texts.ShellFailed("x", w)
 		texts.Stopped("x", w)
-		for _, k := range remind.Kinds() {
+		for _, k := range reminder.Kinds() {
 			if w.Node.ID != "" { // without a focus there is none (BW-TEL-12)
 				texts.Smart(k, w)
 			}

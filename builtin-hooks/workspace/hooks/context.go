@@ -7,18 +7,18 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/compat"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/remind"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/reminder"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // described is a state as the texts need it.
-func described(c *behaviour.Call, p workspace.Place, s workspace.State) remind.Workspace {
-	w := remind.Workspace{ID: s.Workspace.ID, Ref: workspace.ShortID(s.Workspace.ID), Name: s.Workspace.Name, Goal: s.Goal, Rules: s.Rules, RulesHash: s.RulesHash}
-	in := lang.Of(c.Settings.Of("language").Text, c.Getenv)
+func described(c *behaviour.Call, p workspace.Place, s workspace.State) reminder.Workspace {
+	w := reminder.Workspace{ID: s.Workspace.ID, Ref: workspace.ShortID(s.Workspace.ID), Name: s.Workspace.Name, Goal: s.Goal, Rules: s.Rules, RulesHash: s.RulesHash}
+	in := locale.Of(c.Settings.Of("language").Text, c.Getenv)
 	w.Done, w.All = s.Graph.Progress()
 	claims := p.Claims(s.Workspace.ID, c.Now)
 	course := s.Graph.Course(func(id string) bool {
@@ -29,7 +29,7 @@ func described(c *behaviour.Call, p workspace.Place, s workspace.State) remind.W
 	})
 	switch step := course.Next(); {
 	case step != nil:
-		w.Next = remind.Next{ID: s.Graph.Short(step.Node), Title: s.Title(step.Node), Do: step.Do, Why: s.Graph.Why(*step, in.Pick, s.Title)}
+		w.Next = reminder.Next{ID: s.Graph.Short(step.Node), Title: s.Title(step.Node), Do: step.Do, Why: s.Graph.Why(*step, in.Pick, s.Title)}
 	case len(course.Failed) > 0:
 		w.Next.Waits = "“" + s.Title(course.Failed[0]) + "”" + in.Pick(" failed: retry it, or plan differently", " 已失败：重试或重新规划")
 	case len(course.Waiting) > 0:
@@ -38,8 +38,8 @@ func described(c *behaviour.Call, p workspace.Place, s workspace.State) remind.W
 		w.Next.Waits = in.Pick("other sessions have what is left", "剩下的由其他会话负责")
 	}
 	if f := s.Focus; f != nil {
-		w.Node = remind.Node{ID: s.Graph.Short(f.Node), Title: f.Title, Status: f.Status, Requirement: f.Requirement, Over: workspace.Terminal(f.Status)}
-		if remind.Open(f.Problem) {
+		w.Node = reminder.Node{ID: s.Graph.Short(f.Node), Title: f.Title, Status: f.Status, Requirement: f.Requirement, Over: workspace.Terminal(f.Status)}
+		if reminder.Open(f.Problem) {
 			w.Node.Problem, w.Node.Next = f.Problem, f.NextStep
 		}
 		for _, a := range f.Acceptance {
@@ -57,19 +57,19 @@ func described(c *behaviour.Call, p workspace.Place, s workspace.State) remind.W
 
 // news are the parts of the context that the session was not told as they are now,
 // and what changed, in words.
-func news(c *behaviour.Call, s workspace.State, w remind.Workspace) (parts remind.Parts, changed string) {
+func news(c *behaviour.Call, s workspace.State, w reminder.Workspace) (parts reminder.Parts, changed string) {
 	o := c.State.Read(stateName)
 	if o.Text("given") != binding(s) {
-		parts = remind.Whole()
+		parts = reminder.Whole()
 		parts.How = !o.Bool("how") || repeats(c)
 		return parts, ""
 	}
 	told, now := o.Sub("parts"), digests(w)
 	differs := func(name string) bool { return told.Text(name) != now.Text(name) }
-	parts = remind.Parts{Head: differs("head"), Rules: differs("rules"), Focus: differs("focus"), Problem: differs("problem") && w.Node.Problem != "", Next: differs("next")}
+	parts = reminder.Parts{Head: differs("head"), Rules: differs("rules"), Focus: differs("focus"), Problem: differs("problem") && w.Node.Problem != "", Next: differs("next")}
 	changed = changes(c, s, w, o)
-	if repeats(c) && (parts.Any() || changed != "" || c.Settings.Of(originals.WorkspaceContext).Text == "always" || c.Now.Sub(moment(o, "given_at")) >= again) {
-		parts = remind.Whole()
+	if repeats(c) && (parts.Any() || changed != "" || c.Settings.Of(compat.WorkspaceContext).Text == "always" || c.Now.Sub(moment(o, "given_at")) >= again) {
+		parts = reminder.Whole()
 		parts.How = !o.Bool("how")
 	}
 	return parts, changed
@@ -81,7 +81,7 @@ func binding(s workspace.State) string {
 }
 
 // digests tell the parts of a context apart.
-func digests(w remind.Workspace) (o protocol.Object) {
+func digests(w reminder.Workspace) (o protocol.Object) {
 	n := w.Node
 	o.SetText("node", n.ID)
 	o.SetText("head", digest(w.Name, w.Goal))
@@ -104,12 +104,12 @@ const changesRoom = 300
 
 // changes is a line of what became of the workspace since the session last looked,
 // whoever did it: its own commands and tools, other windows, a person's hand.
-func changes(c *behaviour.Call, s workspace.State, w remind.Workspace, o protocol.Object) string {
+func changes(c *behaviour.Call, s workspace.State, w reminder.Workspace, o protocol.Object) string {
 	if !o.Has("sight") {
 		return ""
 	}
 	list, gone := s.Sight().Since(workspace.ParseSight(o.Text("sight")), s.Graph)
-	in := lang.Of(c.Settings.Of("language").Text, c.Getenv)
+	in := locale.Of(c.Settings.Of("language").Text, c.Getenv)
 	var order []string
 	of := map[string][]string{}
 	for _, n := range list {
@@ -149,7 +149,7 @@ func changes(c *behaviour.Call, s workspace.State, w remind.Workspace, o protoco
 }
 
 // became says what became of nodes.
-func became(in lang.Language, what string) string {
+func became(in locale.Language, what string) string {
 	switch what {
 	case "new":
 		return in.Pick("new:", "新增：")
@@ -178,7 +178,7 @@ func became(in lang.Language, what string) string {
 }
 
 // given notes what the session was told.
-func given(c *behaviour.Call, s workspace.State, w remind.Workspace, parts remind.Parts) error {
+func given(c *behaviour.Call, s workspace.State, w reminder.Workspace, parts reminder.Parts) error {
 	unanswered(c, func() { _ = note(c, forget) })
 	return note(c, func(o *protocol.Object) {
 		o.SetText("given", binding(s))

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -43,7 +43,7 @@ func linked(c *behaviour.Call) error {
 		}
 	}
 	seen = append(seen, runs(c, s, commands, result)...)
-	chinese := lang.Of(c.Settings.Of("language").Text, c.Getenv) == lang.Chinese
+	chinese := locale.Of(c.Settings.Of("language").Text, c.Getenv) == locale.Chinese
 	for _, one := range seen {
 		one.What = redact.Memory.Text(one.What)
 		if s.Known(one) {
@@ -101,10 +101,10 @@ const fresh = 2 * time.Minute
 // head is the hash and the subject of the commit that was just made, "" if there is
 // none: a command that ends well may have had nothing to commit.
 func head(c *behaviour.Call) string {
-	if c.World.Git == nil {
+	if c.Runtime.Git == nil {
 		return ""
 	}
-	out, err := c.World.Git(c.Ctx, c.WorkDir(), c.Env, "log", "-1", "--format=%ct %h %s")
+	out, err := c.Runtime.Git(c.Ctx, c.WorkDir(), c.Env, "log", "-1", "--format=%ct %h %s")
 	if err != nil {
 		return ""
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/ops"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -33,7 +33,7 @@ func (s *scene) call(person bool, name, args string) (string, error) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	d := desk.At(s.world, op.Call{Dir: s.project, Project: s.project, Session: bySelf, Person: person, Env: []string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}})
+	d := ops.At(s.world, op.Call{Dir: s.project, Project: s.project, Session: bySelf, Person: person, Env: []string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}})
 	answer, err := d.Call(context.Background(), name, given)
 	return string(answer.Raw()), err
 }

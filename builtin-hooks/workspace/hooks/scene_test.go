@@ -37,7 +37,7 @@ var shanghai = time.FixedZone("CST", 8*3600)
 type scene struct {
 	t             testing.TB
 	home, project string
-	world         *behaviour.World
+	world         *behaviour.Runtime
 	now           time.Time
 	settings      map[string]any
 	env           []string
@@ -63,7 +63,7 @@ func sceneOf(t testing.TB, dir string) *scene {
 		name := strings.Replace(strings.Replace(f.Name, "HOME", s.home, 1), "PROJECT", s.project, 1)
 		s.put(name, strings.ReplaceAll(string(f.Data), `"PROJECT"`, string(protocol.Quote(s.project))))
 	}
-	s.world = &behaviour.World{
+	s.world = &behaviour.Runtime{
 		Home: s.home, State: filepath.Join(dir, "state"), Data: filepath.Join(dir, "data"),
 		Session:  func(id string) string { return filepath.Join(dir, "state", "sessions", id) },
 		Now:      func() time.Time { return s.now },
@@ -187,7 +187,7 @@ func (s *scene) raw(name, can string, members ...string) protocol.HookAnswer {
 	if about != nil {
 		ev.Set("context", about.Raw())
 	}
-	s.world.Room = behaviour.DefaultRoom
+	s.world.TextBudget = behaviour.DefaultTextBudget
 	var out, errs bytes.Buffer
 	env := append([]string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}, s.env...)
 	if exit := behaviour.Main(&b, &b.Hooks[i], s.world)(context.Background(), env, ev.Raw(), &out, &errs); exit != 0 || errs.Len() > 0 {

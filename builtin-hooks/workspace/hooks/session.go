@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -41,7 +41,7 @@ func compact(c *behaviour.Call) error {
 	if s.Focus != nil {
 		node = s.Focus.ID
 	}
-	in := lang.Of(c.Settings.Of("language").Text, c.Getenv)
+	in := locale.Of(c.Settings.Of("language").Text, c.Getenv)
 	err = note(c, forget)
 	// The row is written before what it tells of is forgotten: a process that is
 	// killed in between tells of it twice.
@@ -60,7 +60,7 @@ func compact(c *behaviour.Call) error {
 
 // story is what the session did since the last row, as far as events told. All of
 // it was redacted when it was noted.
-func story(in lang.Language, ev protocol.Object, records []protocol.Object) string {
+func story(in locale.Language, ev protocol.Object, records []protocol.Object) string {
 	var b strings.Builder
 	b.WriteString(in.Pick("context compacted", "上下文压缩"))
 	var about []string

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/remind"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/reminder"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -68,7 +68,7 @@ func changed(c *behaviour.Call) error {
 	var record protocol.Object
 	record.SetText("file", redact.Memory.Text(file))
 	err := c.State.Spool(spoolName, c.Digest(), record)
-	return join(err, active(c, "edited", editedEvery, func(t remind.Texts, w remind.Workspace) string { return t.Edited(w) }))
+	return join(err, active(c, "edited", editedEvery, func(t reminder.Texts, w reminder.Workspace) string { return t.Edited(w) }))
 }
 
 // failed notes the command that failed in a bound session, and reminds of the
@@ -81,11 +81,11 @@ func failed(c *behaviour.Call) error {
 	var record protocol.Object
 	record.SetText("failed", text.Clip(text.OneLine(command), 120))
 	err := c.State.Spool(spoolName, c.Digest(), record)
-	return join(err, active(c, "shell", failedEvery, func(t remind.Texts, w remind.Workspace) string { return t.ShellFailed(command, w) }))
+	return join(err, active(c, "shell", failedEvery, func(t reminder.Texts, w reminder.Workspace) string { return t.ShellFailed(command, w) }))
 }
 
 // active gives a reminder of what the session does, if those are wanted.
-func active(c *behaviour.Call, name string, apart time.Duration, text func(remind.Texts, remind.Workspace) string) error {
+func active(c *behaviour.Call, name string, apart time.Duration, text func(reminder.Texts, reminder.Workspace) string) error {
 	if !c.Settings.Of("activity_reminders").Bool {
 		return nil
 	}
@@ -128,7 +128,7 @@ func stop(c *behaviour.Call) error {
 	if !c.Settings.Of("activity_reminders").Bool {
 		return nil
 	}
-	sentence, ok := remind.Blocked(c.Event.Sub("final_message").Text("content"))
+	sentence, ok := reminder.Blocked(c.Event.Sub("final_message").Text("content"))
 	if !ok {
 		return nil
 	}

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/compat"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/remind"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/reminder"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -41,7 +41,7 @@ func begin(c *behaviour.Call) error {
 		return note(c, func(o *protocol.Object) { o.Set("told", protocol.Raw("true")) })
 	}
 	w := described(c, p, s)
-	parts := remind.Whole()
+	parts := reminder.Whole()
 	// What is resumed has its history, with how it works here in it.
 	parts.How = c.Event.Text("source") != "resume" || !c.State.Read(stateName).Bool("how")
 	c.Say(t.Context(w, parts, ""), more(t, w))
@@ -54,7 +54,7 @@ func unboundByRequest(c *behaviour.Call) bool { return c.State.Read(stateName).B
 
 // suggested are the active workspaces whose project contains the working
 // directory.
-func suggested(c *behaviour.Call, p workspace.Place) (list []remind.Workspace) {
+func suggested(c *behaviour.Call, p workspace.Place) (list []reminder.Workspace) {
 	if !c.Settings.Of("suggest_by_cwd").Bool {
 		return nil
 	}
@@ -63,7 +63,7 @@ func suggested(c *behaviour.Call, p workspace.Place) (list []remind.Workspace) {
 		if len(list) == most {
 			break
 		}
-		list = append(list, remind.Workspace{ID: e.ID, Name: e.Name, Goal: p.Goal(e)})
+		list = append(list, reminder.Workspace{ID: e.ID, Name: e.Name, Goal: p.Goal(e)})
 	}
 	return list
 }
@@ -95,14 +95,14 @@ func keyword(c *behaviour.Call, p workspace.Place) error {
 		return nil // not the person's words
 	}
 	said, words := c.Event.Text("prompt"), c.Settings.Of("keywords").List
-	if !remind.Mentions(said, words) || unboundByRequest(c) {
+	if !reminder.Mentions(said, words) || unboundByRequest(c) {
 		return nil
 	}
 	var names []string
 	for _, e := range p.At(c.WorkDir()) {
 		names = append(names, e.Name)
 	}
-	if names == nil || !remind.About(said, words, names) {
+	if names == nil || !reminder.About(said, words, names) {
 		return nil
 	}
 	if minutes := c.Settings.Of("keyword_minutes").Int; minutes > 0 {
@@ -122,7 +122,7 @@ func keyword(c *behaviour.Call, p workspace.Place) error {
 // node calls for.
 func remindOf(c *behaviour.Call, p workspace.Place, s workspace.State) error {
 	kind, due := dueOf(c, s)
-	if due && kind == remind.Problem {
+	if due && kind == reminder.Problem {
 		var err error
 		if due, err = insists(c, s); err != nil {
 			return err
@@ -130,27 +130,27 @@ func remindOf(c *behaviour.Call, p workspace.Place, s workspace.State) error {
 	}
 	t, w := textsOf(c), described(c, p, s)
 	parts, changed := news(c, s, w)
-	says := kind == remind.Problem && due && parts.Problem
+	says := kind == reminder.Problem && due && parts.Problem
 	if says {
 		parts.Problem = false // the reminder does
 	}
-	text, reminder := "", ""
+	text, nudge := "", ""
 	if parts.Any() || changed != "" {
 		text = t.Context(w, parts, changed)
 	}
 	if due {
-		reminder = t.Smart(kind, w)
+		nudge = t.Smart(kind, w)
 	}
 	err := deliver(c)
-	if text == "" && reminder == "" {
+	if text == "" && nudge == "" {
 		return err
 	}
-	err = join(err, sayBoth(c, contextKind, text, reminder, more(t, w)))
+	err = join(err, sayBoth(c, contextKind, text, nudge, more(t, w)))
 	if text != "" || says {
 		err = join(err, given(c, s, w, parts))
 	}
 	// A problem is named more often than that is written.
-	if due && !remind.Throttled(kind, times(s.Binding), c.Now, remind.Throttle) {
+	if due && !reminder.Throttled(kind, times(s.Binding), c.Now, reminder.Throttle) {
 		err = join(err, p.Reminded(c.Session(), string(kind), c.Now))
 	}
 	return err
@@ -170,30 +170,30 @@ func insists(c *behaviour.Call, s workspace.State) (bool, error) {
 		o.Set("met", strconv.AppendInt(nil, int64(n), 10))
 		return o
 	})
-	return remind.Insists(n), err
+	return reminder.Insists(n), err
 }
 
 // dueOf is the reminder that is due. Without a focus there is none (BW-TEL-12).
-func dueOf(c *behaviour.Call, s workspace.State) (remind.Kind, bool) {
+func dueOf(c *behaviour.Call, s workspace.State) (reminder.Kind, bool) {
 	f := s.Focus
 	if f == nil {
 		return "", false
 	}
-	wanted := []remind.Kind{}
+	wanted := []reminder.Kind{}
 	for _, name := range c.Settings.Of("reminders").List {
-		wanted = append(wanted, remind.Named(name))
+		wanted = append(wanted, reminder.Named(name))
 	}
-	return remind.Due(remind.State{
+	return reminder.Due(reminder.State{
 		Type: f.Type, Status: f.Status, BelowRoot: f.ParentIsRoot, Children: f.Children, ChildrenDone: f.AllTerminal,
 		Logs: f.Logs, LastLog: f.LastLog, Started: f.StartedAt, Docs: f.Docs,
-		Problem: remind.Open(f.Problem), Noted: f.Problem != "" || f.NextStep != "" || f.NoProblem,
+		Problem: reminder.Open(f.Problem), Noted: f.Problem != "" || f.NextStep != "" || f.NoProblem,
 	}, times(s.Binding), c.Now, wanted)
 }
 
 // times are when a session was reminded of what.
-func times(b workspace.Binding) (list []remind.Time) {
+func times(b workspace.Binding) (list []reminder.Time) {
 	for name, at := range b.Reminders {
-		list = append(list, remind.Time{Kind: remind.Kind(name), At: at})
+		list = append(list, reminder.Time{Kind: reminder.Kind(name), At: at})
 	}
 	return list
 }
@@ -201,7 +201,7 @@ func times(b workspace.Binding) (list []remind.Time) {
 // repeats reports whether the agent is the one that the original told the whole
 // context with every prompt.
 func repeats(c *behaviour.Call) bool {
-	return c.Event.Sub("context").Text("agent") == originals.WorkspaceRepeats
+	return c.Event.Sub("context").Text("agent") == compat.WorkspaceRepeats
 }
 
 func note(c *behaviour.Call, change func(o *protocol.Object)) error {

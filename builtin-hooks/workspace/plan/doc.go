@@ -1,5 +1,5 @@
 // Package plan reads plans: what to do, in which order, and how to check it. It knows no
-// workspace and writes nothing; package desk turns a [Plan] into nodes.
+// workspace and writes nothing; package ops turns a [Plan] into nodes.
 //
 //	[Parse]     a plan in our format, in Markdown or JSON
 //	[Read]      other programs' plans: OpenSpec, Backlog.md, beads, Task Master,

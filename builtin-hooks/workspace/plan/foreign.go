@@ -10,7 +10,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/compat"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -20,7 +20,7 @@ const (
 	Backlog    = "backlog"
 	Beads      = "beads"
 	TaskMaster = "taskmaster"
-	AgentTasks = originals.TasksOfAgent
+	AgentTasks = compat.TasksOfAgent
 )
 
 // Kinds lists them.

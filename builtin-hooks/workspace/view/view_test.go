@@ -16,7 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/ops"
 	"github.com/agents-hooks/agents-hooks/internal/page/pagetest"
 )
 
@@ -297,7 +297,7 @@ func TestHostile(t *testing.T) {
 func TestSigns(t *testing.T) {
 	t.Parallel()
 	for _, status := range []string{workspace.Pending, workspace.Planning, workspace.Implementing, workspace.Validating, workspace.Monitoring, workspace.Completed, workspace.Failed, workspace.Cancelled} {
-		if want := status + ": '" + desk.Sign(status) + "'"; !strings.Contains(script, want) {
+		if want := status + ": '" + ops.Sign(status) + "'"; !strings.Contains(script, want) {
 			t.Errorf("the page has not %s", want)
 		}
 	}

@@ -129,7 +129,7 @@ func (f *finder) triggerOf(h *Hook, e Entry) refusal {
 	if !ok {
 		return refusal(fmt.Sprintf("nothing happens in other agents as %s does", cmp.Or(e.Event, "an entry without an event")))
 	}
-	h.Trigger = n.Feeds[0]
+	h.Trigger = n.MapsTo[0]
 	if h.Trigger == protocol.PostAgentTurn {
 		return refusal(fmt.Sprintf("%s is one of the ways in which a turn ends, and post-agent-turn comes at each of them", e.Event))
 	}

@@ -1,4 +1,4 @@
-// Package builtin connects the built-in hooks to the process: it creates their [World]
+// Package builtin connects the built-in hooks to the process: it creates their [Runtime]
 // from a host, puts them into the lowest layer of discovery, and decides by the
 // environment and by marker files whether a behaviour is on:
 //
@@ -33,10 +33,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// World is what built-in hooks may know of the machine. state is the state
+// Runtime is what built-in hooks may know of the machine. state is the state
 // directory in use; settings are those of hooks.toml.
-func World(h host.Host, state string, settings func(behaviour, workDir string) map[string]any) *builtinhooks.World {
-	return &builtinhooks.World{
+func Runtime(h host.Host, state string, settings func(behaviour, workDir string) map[string]any) *builtinhooks.Runtime {
+	return &builtinhooks.Runtime{
 		Home: h.Home, State: state, Cache: h.Cache, Data: h.Data, Config: h.Config,
 		Session:    func(id string) string { return sessionDir(state, id) },
 		Repository: trust.Home,
@@ -44,7 +44,7 @@ func World(h host.Host, state string, settings func(behaviour, workDir string) m
 		Random:     rand.Uint64,
 		Settings:   settings,
 		Program:    func() string { return Program(h) },
-		Room:       builtinhooks.DefaultRoom,
+		TextBudget: builtinhooks.DefaultTextBudget,
 		Tool: func(ctx context.Context, dir string, env []string, stdin []byte, args ...string) ([]byte, error) {
 			program := Program(h)
 			if program == "" {
@@ -75,12 +75,12 @@ func World(h host.Host, state string, settings func(behaviour, workDir string) m
 
 // Standalone is the world of built-in hooks that run outside the dispatcher, for a
 // command: their settings are read for the folder that they work in.
-func Standalone(h host.Host) *builtinhooks.World {
+func Standalone(h host.Host) *builtinhooks.Runtime {
 	src := h.Sources()
-	w := World(h, h.State, Settings(src, h))
+	w := Runtime(h, h.State, Settings(src, h))
 	w.Refused, w.Unnoted = toStderr("not opened: "), toStderr("")
-	w.Vouch = func(workDir string) func(name, dir string) (string, bool) {
-		return discovery.LoadSettings(src, workDir).Vouches
+	w.Approved = func(workDir string) func(name, dir string) (string, bool) {
+		return discovery.LoadSettings(src, workDir).ApprovedCopy
 	}
 	w.Always = func(workDir string) bool { return discovery.LoadSettings(src, workDir).Always() }
 	w.On = func(behaviour, workDir string) bool {
@@ -202,7 +202,7 @@ func hook(h *builtinhooks.Hook) *discovery.Hook {
 
 // Find finds the function of a built-in hook by its name, for a runner: nil if
 // there is none.
-func Find(h host.Host, w *builtinhooks.World) func(name string) runner.Builtin {
+func Find(h host.Host, w *builtinhooks.Runtime) func(name string) runner.Builtin {
 	return func(name string) runner.Builtin {
 		b, hook, ok := h.Behaviours().Find(name)
 		if !ok {

@@ -8,7 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/tools"
-	"github.com/agents-hooks/agents-hooks/internal/callname"
+	"github.com/agents-hooks/agents-hooks/internal/toolref"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
@@ -101,5 +101,5 @@ func tellHooks(sh *shell.Shell, d *protocol.Dialect, site protocol.Site) error {
 	if err != nil {
 		return err
 	}
-	return setup.TellServer(sh.Host.State, d.ID, project, &callname.Server{Project: project, Spelling: d.MCP.Tool(), Tools: names})
+	return setup.TellServer(sh.Host.State, d.ID, project, &toolref.Server{Project: project, Spelling: d.MCP.Tool(), Tools: names})
 }

@@ -179,7 +179,7 @@ func (in decoded) echo(ses *runner.Session) bool {
 	if ev.Type != protocol.PreAgentTurn || source != "user" {
 		return false
 	}
-	return ses.PromptArrived(ev.Fields.Text("prompt")) && in.from.dialect.Echoes
+	return ses.PromptArrived(ev.Fields.Text("prompt")) && in.from.dialect.EchoesFollowup
 }
 
 // An oddity is what of a payload its agent's dialect does not know, if anything.

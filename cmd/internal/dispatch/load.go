@@ -19,7 +19,7 @@ import (
 type loaded struct {
 	event *protocol.Event
 	set   *discovery.Set
-	world *builtinhooks.World // of the built-in ones
+	world *builtinhooks.Runtime // of the built-in ones
 	notes []runner.Warning
 }
 
@@ -39,8 +39,8 @@ func (c call) load(ctx context.Context, from speaker, ev *protocol.Event, tools 
 		src.Kept = runner.Roots(c.host.State, ev.SessionID)
 	}
 	set := discovery.LoadEvent(src, ev.Type, ev.WorkDir)
-	w := builtin.World(c.host, c.host.State, builtin.SettingsOf(set))
-	w.Vouch = func(string) func(name, dir string) (string, bool) { return set.Vouches }
+	w := builtin.Runtime(c.host, c.host.State, builtin.SettingsOf(set))
+	w.Approved = func(string) func(name, dir string) (string, bool) { return set.ApprovedCopy }
 	w.Always = func(string) bool { return set.Always() }
 	w.NoProject = src.NoProject
 	l := loaded{ev, set, w, c.keepRoot(ev, set, begins)}
@@ -116,7 +116,7 @@ func supervise(h host.Host, args []string, stdin io.Reader) (exit int) {
 		src := h.Sources()
 		src.NoProject = src.NoProject || o.noProject
 		// Settings are read anew, where the dispatcher read them.
-		return builtin.Find(h, builtin.World(h, state, builtin.Settings(src, h)))(name)
+		return builtin.Find(h, builtin.Runtime(h, state, builtin.Settings(src, h)))(name)
 	})
 }
 

@@ -22,7 +22,7 @@ func (c call) probe(d *protocol.Dialect, payload protocol.Object) answer {
 	from := spoken(d).at(protocol.Input{Payload: payload, Event: c.opt.event}.NativeName())
 	line := runner.LogLine{Session: payload.Text(ProbeMember)}
 	if n, ok := d.Native(from.native); ok {
-		line.Event = string(n.Feeds[0])
+		line.Event = string(n.MapsTo[0])
 	}
 	c.log(from, line, []runner.Warning{note("probe", "doctor asked whether this entry is alive; no hook was run")})
 	return answer{reply: from.noOpinion(), from: from}

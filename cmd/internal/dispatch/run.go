@@ -147,7 +147,7 @@ func OwnShell(self string) []string {
 }
 
 func (c call) runner(from speaker) *runner.Runner {
-	return &runner.Runner{Env: c.host.HookEnv(), State: c.host.State, Self: c.host.Self, Shell: OwnShell(c.host.Self), Home: c.host.Home, Brief: c.brief(from.specForm()), Nested: c.nested, Alone: true}
+	return &runner.Runner{Env: c.host.HookEnv(), State: c.host.State, Self: c.host.Self, Shell: OwnShell(c.host.Self), Home: c.host.Home, SupervisorArgs: c.brief(from.specForm()), Nested: c.nested, Alone: true}
 }
 
 // startAsync starts the async hooks of an event. The answer is out.

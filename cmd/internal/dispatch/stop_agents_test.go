@@ -33,11 +33,11 @@ type stopper struct {
 func stoppers(t *testing.T) (list []stopper) {
 	t.Helper()
 	for _, d := range agents.All() {
-		at := slices.IndexFunc(d.Natives, func(n protocol.Native) bool { return n.Feeds[0] == protocol.PreAgentTurnStop })
+		at := slices.IndexFunc(d.NativeEvents, func(n protocol.Native) bool { return n.MapsTo[0] == protocol.PreAgentTurnStop })
 		if at < 0 {
 			continue
 		}
-		s := stopper{agent: d, native: d.Natives[at]}
+		s := stopper{agent: d, native: d.NativeEvents[at]}
 		if !s.find(t) {
 			t.Errorf("%s: no payload of a plain %s in its testdata", d.ID, s.native.Name)
 			continue

@@ -19,8 +19,8 @@ func (c call) unnamed(from speaker, payload protocol.Object) bool {
 	if from.specForm() || c.opt.event != "" {
 		return false
 	}
-	for _, n := range from.dialect.Natives {
-		if len(n.Feeds) > 0 && n.Feeds[0] == protocol.PreToolCall && n.Can.Has(protocol.CanBlock) && !n.Manual {
+	for _, n := range from.dialect.NativeEvents {
+		if len(n.MapsTo) > 0 && n.MapsTo[0] == protocol.PreToolCall && n.Can.Has(protocol.CanBlock) && !n.Manual {
 			c.opt.event = n.Name
 			in, err := c.decode(from, payload)
 			return err == nil && len(in.events) > 0
@@ -135,11 +135,11 @@ func (c call) guess(from speaker, begin []byte) (_ speaker, list []guess) {
 		}
 		return from, []guess{{in.events[0], false}}
 	}
-	if n, ok := from.dialect.Native(c.opt.event); ok && len(n.Feeds) > 0 {
+	if n, ok := from.dialect.Native(c.opt.event); ok && len(n.MapsTo) > 0 {
 		return from, []guess{{c.blank(from, n), true}}
 	}
-	for _, n := range from.dialect.Natives {
-		if len(n.Feeds) > 0 && n.Feeds[0] == protocol.PreToolCall && n.Can.Has(protocol.CanBlock) && !n.Manual {
+	for _, n := range from.dialect.NativeEvents {
+		if len(n.MapsTo) > 0 && n.MapsTo[0] == protocol.PreToolCall && n.Can.Has(protocol.CanBlock) && !n.Manual {
 			return from, []guess{{c.blank(from, n), false}}
 		}
 	}

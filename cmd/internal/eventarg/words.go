@@ -26,8 +26,8 @@ func NativeWords(l cli.Line) (list []cli.Suggestion, kind cli.Kind) {
 	if !ok || l.Flag("agent") == "" {
 		return Words(l)
 	}
-	for _, n := range d.Natives {
-		list = append(list, cli.Suggestion{Word: n.Name, Text: string(n.Feeds[0])})
+	for _, n := range d.NativeEvents {
+		list = append(list, cli.Suggestion{Word: n.Name, Text: string(n.MapsTo[0])})
 	}
 	return list, ""
 }

@@ -38,7 +38,7 @@ func TestDirectories(t *testing.T) {
 }
 
 func TestHomeWithoutEnvironment(t *testing.T) {
-	// An agent started from a desktop may have no HOME.
+	// An agent started from an operatortop may have no HOME.
 	if h := New(nil, "linux", "/w", "/x", time.Now); h.Home == "" {
 		t.Error("no home directory without HOME")
 	}

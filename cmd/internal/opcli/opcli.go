@@ -5,7 +5,7 @@
 //	opcli.Command(sh, o, "create", flags, func(c *cli.Context, given op.Object) error { … })
 //
 // workspaceId is --workspace-id; a text that is "-" is read from stdin; lists repeat. A
-// behaviour without a room of its own gets one from [Room].
+// behaviour without a group of its own gets one from [CommandGroup].
 package opcli
 
 import (

@@ -38,13 +38,13 @@ func try(t *testing.T, o op.Op, stdin string, args ...string) (given, stdout, st
 	sh := shelltest.New(t)
 	var out, errs strings.Builder
 	sh.In, sh.Out, sh.Err = strings.NewReader(stdin), &out, &errs
-	room := shell.Room{Words: "keep", Command: func(sh *shell.Shell) *cli.Command {
+	parent := shell.CommandGroup{Words: "keep", Command: func(sh *shell.Shell) *cli.Command {
 		return opcli.Command(sh, o, "keep", nil, func(_ *cli.Context, got op.Object) error {
 			given = string(got.Raw())
 			return nil
 		})
 	}}
-	exit = sh.Run([]shell.Room{room}, append([]string{"keep"}, args...))
+	exit = sh.Run([]shell.CommandGroup{parent}, append([]string{"keep"}, args...))
 	return given, out.String(), errs.String(), exit
 }
 
@@ -155,7 +155,7 @@ func TestHelpTellsOfEveryArgument(t *testing.T) {
 func TestCompletionAsksTheArguments(t *testing.T) {
 	t.Parallel()
 	sh := shelltest.New(t)
-	commands := sh.Commands([]shell.Room{{Words: "keep", Command: func(sh *shell.Shell) *cli.Command {
+	commands := sh.Commands([]shell.CommandGroup{{Words: "keep", Command: func(sh *shell.Shell) *cli.Command {
 		return opcli.Command(sh, note(), "keep", nil, func(*cli.Context, op.Object) error { return nil })
 	}}}, "")
 	for line, want := range map[string]string{
@@ -179,27 +179,27 @@ func TestCompletionAsksTheArguments(t *testing.T) {
 	}
 }
 
-// A behaviour has a room if it has operations, unless there is one of its name.
+// A behaviour has a group if it has operations, unless there is one of its name.
 func TestRoomsForBehavioursThatHaveNone(t *testing.T) {
 	t.Parallel()
 	set := op.Set{Name: "notes", Ops: []op.Op{note(), {Name: "note_only"}, {Name: "note_list", Command: "box list", Do: func(context.Context, op.Call) (any, error) {
 		return map[string]any{"boxes": []string{"a"}}, nil
 	}}}}
 	sh := shelltest.New(t)
-	room := opcli.Room(sh, set, "keeps notes")
+	parent := opcli.CommandGroup(sh, set, "keeps notes")
 	var names []string
-	for _, c := range room.Subcommands {
+	for _, c := range parent.Subcommands {
 		names = append(names, c.Name)
 	}
-	if !slices.Equal(names, []string{"keep", "box"}) || room.Subcommands[1].Subcommands[0].Name != "list" {
+	if !slices.Equal(names, []string{"keep", "box"}) || parent.Subcommands[1].Subcommands[0].Name != "list" {
 		t.Errorf("%v", names)
 	}
 	set.Ops = set.Ops[1:2]
-	if c := opcli.Room(sh, set, ""); c.Name != "" || len(c.Subcommands) > 0 {
+	if c := opcli.CommandGroup(sh, set, ""); c.Name != "" || len(c.Subcommands) > 0 {
 		t.Errorf("a room without commands: %+v", c)
 	}
-	have := []shell.Room{{Words: "memory"}, {Words: "workspace ws"}}
-	if got := opcli.Rooms(have, sh.Host.Behaviours()); len(got) != 2 {
+	have := []shell.CommandGroup{{Words: "memory"}, {Words: "workspace ws"}}
+	if got := opcli.Groups(have, sh.Host.Behaviours()); len(got) != 2 {
 		t.Errorf("%d rooms: the behaviours that come with the program have theirs", len(got))
 	}
 }

@@ -3,8 +3,8 @@ package setup
 import (
 	"slices"
 
-	"github.com/agents-hooks/agents-hooks/internal/callname"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/internal/toolref"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -15,22 +15,22 @@ import (
 
 // ServerTold reports whether hooks have been told of the server.
 func ServerTold(stateDir, agent, project string) bool {
-	b, _ := statefile.Read(callname.File(stateDir, agent))
-	return slices.ContainsFunc(callname.Parse(b), func(s callname.Server) bool { return s.Project == project })
+	b, _ := statefile.Read(toolref.File(stateDir, agent))
+	return slices.ContainsFunc(toolref.Parse(b), func(s toolref.Server) bool { return s.Project == project })
 }
 
 // TellServer tells hooks of the server as it stands now, nil if it does not.
-func TellServer(stateDir, agent, project string, now *callname.Server) error {
-	path := callname.File(stateDir, agent)
+func TellServer(stateDir, agent, project string, now *toolref.Server) error {
+	path := toolref.File(stateDir, agent)
 	if old, _ := statefile.Read(path); old == nil && now == nil {
 		return nil
 	}
 	return statefile.UpdateDurable(path, installWait, func(old []byte) ([]byte, error) {
-		list := slices.DeleteFunc(callname.Parse(old), func(s callname.Server) bool { return s.Project == project })
+		list := slices.DeleteFunc(toolref.Parse(old), func(s toolref.Server) bool { return s.Project == project })
 		if now != nil {
 			list = append(list, *now)
 		}
-		if b := callname.Format(list); b != nil {
+		if b := toolref.Format(list); b != nil {
 			return b, nil
 		}
 		return []byte("{}\n"), nil

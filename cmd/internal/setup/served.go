@@ -24,7 +24,7 @@ func ServedEvents(d *protocol.Dialect, hooks []*discovery.Hook) []string {
 		served[protocol.PreToolCall] = true
 	}
 	var names []string
-	for _, n := range d.Natives {
+	for _, n := range d.NativeEvents {
 		for _, e := range n.Events() {
 			if served[e] && !n.Manual {
 				names = append(names, n.Name)
@@ -48,7 +48,7 @@ func ClosedEvents(d *protocol.Dialect, scope protocol.Scope, set *discovery.Set)
 		blocks[h.Trigger] = blocks[h.Trigger] || h.OnError == discovery.OnErrorBlock ||
 			h.OnError == discovery.OnErrorDefault && set.Settings.OnError == discovery.OnErrorBlock
 	}
-	for _, n := range d.Natives {
+	for _, n := range d.NativeEvents {
 		if n.Can.Has(protocol.CanBlock) && !n.Can.Has(protocol.CanContinue) && !n.Manual && slices.ContainsFunc(n.Events(), func(t protocol.EventType) bool { return blocks[t] }) {
 			names = append(names, n.Name)
 		}

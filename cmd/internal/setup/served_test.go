@@ -9,14 +9,14 @@ import (
 
 func TestServedEvents(t *testing.T) {
 	t.Parallel()
-	d := &protocol.Dialect{Natives: []protocol.Native{
-		{Name: "Start", Feeds: []protocol.EventType{protocol.PreSession}},
-		{Name: "Prompt", Feeds: []protocol.EventType{protocol.PreAgentTurn}},
-		{Name: "Tool", Feeds: []protocol.EventType{protocol.PreToolCall}},
-		{Name: "After", Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure}},
-		{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurn}},
-		{Name: "Sub", Feeds: []protocol.EventType{protocol.PreSubagent}},
-		{Name: "Hidden", Feeds: []protocol.EventType{protocol.PreToolCall}, Manual: true},
+	d := &protocol.Dialect{NativeEvents: []protocol.Native{
+		{Name: "Start", MapsTo: []protocol.EventType{protocol.PreSession}},
+		{Name: "Prompt", MapsTo: []protocol.EventType{protocol.PreAgentTurn}},
+		{Name: "Tool", MapsTo: []protocol.EventType{protocol.PreToolCall}},
+		{Name: "After", MapsTo: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure}},
+		{Name: "Stop", MapsTo: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurn}},
+		{Name: "Sub", MapsTo: []protocol.EventType{protocol.PreSubagent}},
+		{Name: "Hidden", MapsTo: []protocol.EventType{protocol.PreToolCall}, Manual: true},
 	}}
 	for _, tc := range []struct {
 		name   string
@@ -45,13 +45,13 @@ func TestServedEvents(t *testing.T) {
 
 func TestClosedEvents(t *testing.T) {
 	t.Parallel()
-	d := &protocol.Dialect{Natives: []protocol.Native{
-		{Name: "Prompt", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock},
-		{Name: "Tool", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock | protocol.CanAsk},
-		{Name: "Skill", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock},
-		{Name: "After", Feeds: []protocol.EventType{protocol.PostToolCall}, Can: protocol.CanContext},
-		{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop}, Can: protocol.CanBlock | protocol.CanContinue},
-		{Name: "Hidden", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock, Manual: true},
+	d := &protocol.Dialect{NativeEvents: []protocol.Native{
+		{Name: "Prompt", MapsTo: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock},
+		{Name: "Tool", MapsTo: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock | protocol.CanAsk},
+		{Name: "Skill", MapsTo: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock},
+		{Name: "After", MapsTo: []protocol.EventType{protocol.PostToolCall}, Can: protocol.CanContext},
+		{Name: "Stop", MapsTo: []protocol.EventType{protocol.PreAgentTurnStop}, Can: protocol.CanBlock | protocol.CanContinue},
+		{Name: "Hidden", MapsTo: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock, Manual: true},
 	}}
 	guard := discovery.Hook{Trigger: protocol.PreToolCall, Status: discovery.Ready, Layer: discovery.UserLayer}
 	for _, tc := range []struct {

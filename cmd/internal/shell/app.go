@@ -17,26 +17,26 @@ func New(name string, h host.Host, in io.Reader, out, err io.Writer) *Shell {
 	return &Shell{Name: name, Host: h, In: in, Out: out, Err: err, failed: new(error)}
 }
 
-// A Room is a group of commands that main lists: the words it stands for at the
-// top level, and what builds them. Only the room that a command line is about is
+// A CommandGroup is a group of commands that main lists: the words it stands for at the
+// top level, and what builds them. Only the group that a command line is about is
 // built, so that what an agent waits for pays for no flags of others.
-type Room struct {
+type CommandGroup struct {
 	Words   string // separated by spaces, other names of a command included
 	Topic   Topic  // of the help, for commands that name none in their Category
 	Command func(*Shell) *cli.Command
 }
 
-// Group is a room of several commands that have no word in common: they stand at
+// Group is a group of several commands that have no word in common: they stand at
 // the top level.
 func Group(commands ...*cli.Command) *cli.Command { return &cli.Command{Subcommands: commands} }
 
-// Commands builds rooms: those whose words hold the given one, all if none does.
-func (sh *Shell) Commands(rooms []Room, word string) []*cli.Command {
-	if i := slices.IndexFunc(rooms, func(r Room) bool { return slices.Contains(strings.Fields(r.Words), word) }); i >= 0 {
-		rooms = rooms[i : i+1]
+// Commands builds groups: those whose words hold the given one, all if none does.
+func (sh *Shell) Commands(groups []CommandGroup, word string) []*cli.Command {
+	if i := slices.IndexFunc(groups, func(r CommandGroup) bool { return slices.Contains(strings.Fields(r.Words), word) }); i >= 0 {
+		groups = groups[i : i+1]
 	}
 	var list []*cli.Command
-	for _, r := range rooms {
+	for _, r := range groups {
 		c := r.Command(sh)
 		sh.prepare(c)
 		made := []*cli.Command{c}
@@ -52,7 +52,7 @@ func (sh *Shell) Commands(rooms []Room, word string) []*cli.Command {
 }
 
 // Run takes a command line to its exit code.
-func (sh *Shell) Run(rooms []Room, args []string) int {
+func (sh *Shell) Run(groups []CommandGroup, args []string) int {
 	args = sh.read(args)
 	word := ""
 	if len(args) > 0 {
@@ -60,16 +60,16 @@ func (sh *Shell) Run(rooms []Room, args []string) int {
 	}
 	root := &cli.Command{
 		Name: sh.Name, Usage: "one set of hooks for every coding agent", ArgsUsage: "COMMAND [FLAGS] [ARGUMENTS]",
-		Action: sh.noCommand, Subcommands: sh.Commands(rooms, word),
+		Action: sh.noCommand, Subcommands: sh.Commands(groups, word),
 	}
-	for _, r := range rooms {
+	for _, r := range groups {
 		sh.words = append(sh.words, strings.Fields(r.Words)...)
 		if names := strings.Fields(r.Words); len(names) == 2 && slices.Contains(names, word) && len(root.Subcommands) == 1 {
 			sh.typed = append(names[:1:1], args[1:]...) // its own name, for what is said of it
 		}
 	}
 	if word == completer || word == manualWriter {
-		root.Subcommands = sh.Commands(rooms, "")
+		root.Subcommands = sh.Commands(groups, "")
 	}
 	if err := sh.homeless(word, args); err != nil {
 		return sh.exit(err)

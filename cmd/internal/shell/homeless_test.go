@@ -19,12 +19,12 @@ func TestWithoutAHomeNothingIsWrittenWhereOneStands(t *testing.T) {
 		h := host.New([]string{"PATH=/bin"}, "linux", t.TempDir(), "/bin/agents-hooks", time.Now)
 		h.Home, h.Config, h.State, h.Data = "", "", "", ""
 		sh := New("agents-hooks", h, strings.NewReader(""), &strings.Builder{}, &errs)
-		command := func(name string) Room {
-			return Room{Words: name, Command: func(*Shell) *cli.Command {
+		command := func(name string) CommandGroup {
+			return CommandGroup{Words: name, Command: func(*Shell) *cli.Command {
 				return &cli.Command{Name: name, ArgsUsage: "[NAME]", Action: func(*cli.Context) error { ran = name; return nil }}
 			}}
 		}
-		exit := sh.Run([]Room{command("enable"), command("validate")}, strings.Fields(line))
+		exit := sh.Run([]CommandGroup{command("enable"), command("validate")}, strings.Fields(line))
 		if exit != want || (ran == "enable") || want == exitFailed && !strings.Contains(errs.String(), "hint: HOME=FOLDER agents-hooks enable x") {
 			t.Errorf("%s: exit %d, ran %q, %s", line, exit, ran, errs.String())
 		}

@@ -124,7 +124,7 @@ func mayAsk(sh *shell.Shell) bool { return shell.IsTerminal(sh.In) && agents.Mar
 // was another one it asks.
 func bindKeys(sh *shell.Shell, set *discovery.Set, behaviours []string, yes bool) error {
 	ring := keyring.Ring{State: sh.Host.State}
-	world := &builtinhooks.World{Settings: func(behaviour, _ string) map[string]any { return set.Settings.Builtin[behaviour] }}
+	world := &builtinhooks.Runtime{Settings: func(behaviour, _ string) map[string]any { return set.Settings.Builtin[behaviour] }}
 	for _, b := range sh.Host.Behaviours() {
 		if b.Keys == nil || !slices.Contains(behaviours, b.Name) {
 			continue

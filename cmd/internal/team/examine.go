@@ -156,7 +156,7 @@ func inAgent(h host.Host, m *Manifest, d *protocol.Dialect, hook *discovery.Hook
 			return row("hook", hook.Name, Differ, "agents-hooks enable --agent "+d.ID+" "+hook.Name+", if whoever did that agrees", "%s is required, and left out of %s: %s", hook.Name, d.Name, h.Tidy(o.Text())), true
 		}
 	}
-	has := slices.ContainsFunc(d.Natives, func(n protocol.Native) bool { return !n.Manual && slices.Contains(n.Events(), hook.Trigger) })
+	has := slices.ContainsFunc(d.NativeEvents, func(n protocol.Native) bool { return !n.Manual && slices.Contains(n.Events(), hook.Trigger) })
 	if !has {
 		return row("hook", hook.Name, Differ, "require it in the other agents only: agents = […]", "%s has no %s: %s never runs in it", d.Name, hook.Trigger, hook.Name), true
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 
 	memoryops "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -29,7 +29,7 @@ func Items(sh *shell.Shell, dir string) (list []ledger.Item, err error) {
 		list = append(list, item)
 	}
 	if w.On("workspace", dir) {
-		items, err := desk.At(w, call).Texts()
+		items, err := ops.At(w, call).Texts()
 		if err != nil {
 			return nil, fmt.Errorf("workspace: %w", err)
 		}

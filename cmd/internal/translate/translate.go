@@ -62,9 +62,9 @@ func Event(d *protocol.Dialect, ev *protocol.Event) (*protocol.Event, bool) {
 // Native is the agent's own event that becomes an event of the format, one that
 // decides if there is one; first says that it does.
 func Native(d *protocol.Dialect, e protocol.EventType) (n protocol.Native, first, ok bool) {
-	for _, have := range d.Natives {
+	for _, have := range d.NativeEvents {
 		for i, fed := range have.Events() {
-			decides := i == 0 || i >= len(have.Feeds)
+			decides := i == 0 || i >= len(have.MapsTo)
 			if fed == e && (!ok || decides && !first) {
 				n, first, ok = have, decides, true
 			}

@@ -4,12 +4,12 @@ import (
 	"context"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
+	evolutionops "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	evolution "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/view"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	memory "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/view"
-	tasks "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	tasks "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/ops"
 	workspace "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/view"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
@@ -25,7 +25,7 @@ func Memory(sh *shell.Shell, m ops.Memory, user bool) (memory.Page, error) {
 }
 
 // Workspace is the page of a workspace, and its folder.
-func Workspace(sh *shell.Shell, d *tasks.Desk, id string) (workspace.Page, string, error) {
+func Workspace(sh *shell.Shell, d *tasks.Operator, id string) (workspace.Page, string, error) {
 	s, err := d.Place.Open(id)
 	if err != nil {
 		return workspace.Page{}, "", err
@@ -43,7 +43,7 @@ func Workspace(sh *shell.Shell, d *tasks.Desk, id string) (workspace.Page, strin
 }
 
 // Evolution is the page of what was learned.
-func Evolution(ctx context.Context, sh *shell.Shell, e desk.Place, now time.Time) (evolution.Page, error) {
+func Evolution(ctx context.Context, sh *shell.Shell, e evolutionops.Place, now time.Time) (evolution.Page, error) {
 	st, err := store.Open(ctx, e.Dir)
 	if err != nil {
 		return evolution.Page{}, err

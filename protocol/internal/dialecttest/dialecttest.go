@@ -227,8 +227,8 @@ func Deciding(t testing.TB, d *protocol.Dialect, folder string, env map[string]s
 	t.Helper()
 	var out []*protocol.Event
 	payloads := Payloads(t, folder)
-	for _, n := range d.Natives {
-		for _, want := range append(n.Feeds[:1:1], n.Instead...) {
+	for _, n := range d.NativeEvents {
+		for _, want := range append(n.MapsTo[:1:1], n.Instead...) {
 			if ev := richest(t, d, n, want, payloads, env); ev != nil {
 				out = append(out, ev)
 			} else {

@@ -159,7 +159,7 @@ func (m Mirror) page(t *testing.T, table map[string]*row) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| event | %s says | known of every agent that says so | not known of another agent: absent |\n|---|---|---|---|\n", d.Name)
 	for _, typ := range protocol.EventTypes() {
-		for _, n := range d.Natives {
+		for _, n := range d.NativeEvents {
 			if table[n.Name] == nil || !slices.Contains(n.Events(), typ) {
 				continue
 			}

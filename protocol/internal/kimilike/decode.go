@@ -14,7 +14,7 @@ func Decode(in protocol.Input, agent string, natives []protocol.Native, tools pr
 	if !ok {
 		return nil
 	}
-	events := make([]*protocol.Event, len(n.Feeds))
+	events := make([]*protocol.Event, len(n.MapsTo))
 	for i := range events {
 		events[i] = in.NewEvent(agent, n, i)
 		fill(events[i], in.Payload, tools)

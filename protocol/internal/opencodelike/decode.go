@@ -52,7 +52,7 @@ func Decode(in protocol.Input, agent string) []*protocol.Event {
 	if name == "" {
 		name = in.Event
 	}
-	n, ok := protocol.FindNative(Natives, name)
+	n, ok := protocol.FindNative(NativeEvents, name)
 	if !ok || !f.concerns(name) {
 		return nil
 	}
@@ -60,9 +60,9 @@ func Decode(in protocol.Input, agent string) []*protocol.Event {
 		in.Version = f.info.Text("version")
 	}
 	if f.parent() != "" && len(n.Instead) == 1 && n.Instead[0] != protocol.PostToolCallFailure {
-		n.Feeds, n.Can = n.Instead, n.CanOf(n.Instead[0])
+		n.MapsTo, n.Can = n.Instead, n.CanOf(n.Instead[0])
 	}
-	events := make([]*protocol.Event, len(n.Feeds))
+	events := make([]*protocol.Event, len(n.MapsTo))
 	for i := range events {
 		ev := in.NewEvent(agent, n, i)
 		f.place(ev, in.WorkDir)

@@ -12,30 +12,30 @@ const (
 	feedback = protocol.CanContext | protocol.CanMessage
 )
 
-// Natives are the hooks of the plugin, and the events of the agent's bus, that
+// NativeEvents are the hooks of the plugin, and the events of the agent's bus, that
 // concern us. Their time limits are the plugin's own: the agents have none.
-var Natives = []protocol.Native{
-	{Name: "session.created", Feeds: []protocol.EventType{protocol.PreSession}, Instead: []protocol.EventType{protocol.PreSubagent},
+var NativeEvents = []protocol.Native{
+	{Name: "session.created", MapsTo: []protocol.EventType{protocol.PreSession}, Instead: []protocol.EventType{protocol.PreSubagent},
 		Can: feedback, Limit: most, Source: "observed"},
-	{Name: "dispose", Feeds: []protocol.EventType{protocol.PostSession}, Limit: 10 * time.Second, Source: "observed"},
-	{Name: "server.instance.disposed", Feeds: []protocol.EventType{protocol.PostSession}, Limit: 10 * time.Second, Source: "observed"},
-	{Name: "chat.message", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock | feedback, Limit: most, Source: "observed"},
-	{Name: "session.idle", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+	{Name: "dispose", MapsTo: []protocol.EventType{protocol.PostSession}, Limit: 10 * time.Second, Source: "observed"},
+	{Name: "server.instance.disposed", MapsTo: []protocol.EventType{protocol.PostSession}, Limit: 10 * time.Second, Source: "observed"},
+	{Name: "chat.message", MapsTo: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock | feedback, Limit: most, Source: "observed"},
+	{Name: "session.idle", MapsTo: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
 		Instead: []protocol.EventType{protocol.PostSubagent},
 		Can:     protocol.CanBlock | protocol.CanContinue | protocol.CanMessage,
 		Lacks:   protocol.CanBlock | protocol.CanContinue, // what started a subagent has its result by then
 		Limit:   most, Source: "observed"},
-	{Name: "session.error", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Instead: []protocol.EventType{protocol.PostSubagent},
+	{Name: "session.error", MapsTo: []protocol.EventType{protocol.PostAgentTurn}, Instead: []protocol.EventType{protocol.PostSubagent},
 		Can: protocol.CanMessage, Limit: most, Source: "observed"},
-	{Name: "tool.execute.before", Feeds: []protocol.EventType{protocol.PreToolCall},
+	{Name: "tool.execute.before", MapsTo: []protocol.EventType{protocol.PreToolCall},
 		Can: protocol.CanBlock | protocol.CanModify | protocol.CanMessage, Limit: most, Source: "observed"},
-	{Name: "permission.asked", Feeds: []protocol.EventType{protocol.PermissionRequest},
+	{Name: "permission.asked", MapsTo: []protocol.EventType{protocol.PermissionRequest},
 		Can: protocol.CanBlock | protocol.CanAllow | protocol.CanMessage, Limit: most, Source: "observed"},
-	{Name: "tool.execute.after", Outcome: protocol.Ending{Sure: true}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+	{Name: "tool.execute.after", Outcome: protocol.Ending{Sure: true}, MapsTo: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
 		Can: protocol.CanOutput | feedback, Limit: most, Source: "observed"},
-	{Name: "message.part.updated", Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
-	{Name: "experimental.session.compacting", Feeds: []protocol.EventType{protocol.PreContextCompact}, Can: feedback, Limit: most, Source: "observed"},
-	{Name: "session.compacted", Feeds: []protocol.EventType{protocol.PostContextCompact}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "message.part.updated", MapsTo: []protocol.EventType{protocol.PostToolCallFailure}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "experimental.session.compacting", MapsTo: []protocol.EventType{protocol.PreContextCompact}, Can: feedback, Limit: most, Source: "observed"},
+	{Name: "session.compacted", MapsTo: []protocol.EventType{protocol.PostContextCompact}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
 }
 
 // fileKeys are those of the tools for files, editKeys of the one that edits.

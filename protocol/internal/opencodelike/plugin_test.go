@@ -19,7 +19,9 @@ func TestMain(m *testing.M) { stage.Main(m) }
 // A theatre is the plugin, ready to be called.
 type theatre struct{ *stage.Stage }
 
-func newStage(t *testing.T) theatre { return theatre{stage.New(t, "opencode", opencodelike.Natives)} }
+func newStage(t *testing.T) theatre {
+	return theatre{stage.New(t, "opencode", opencodelike.NativeEvents)}
+}
 
 // A played is what came of the steps.
 type played struct {

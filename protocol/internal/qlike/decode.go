@@ -16,7 +16,7 @@ func Decode(in protocol.Input, agent, session string, natives []protocol.Native,
 	if !ok {
 		return nil
 	}
-	events := make([]*protocol.Event, len(n.Feeds))
+	events := make([]*protocol.Event, len(n.MapsTo))
 	for i := range events {
 		ev := in.NewEvent(agent, n, i)
 		if ev.WorkDir == "" {

@@ -121,7 +121,7 @@ func (p page) goneNote() string {
 		n, _ := p.agent.Native(tells[0])
 		return gone + "the entry says so " + map[protocol.EventType]string{
 			protocol.PreSession: "when a session begins", protocol.PreAgentTurn: "with each prompt", protocol.PreAgentTurnStop: "at each stop",
-		}[n.Feeds[0]]
+		}[n.MapsTo[0]]
 	}
 }
 

@@ -108,7 +108,7 @@ func beforeTool(d *protocol.Dialect) protocol.Native {
 	if n, _, ok := translate.Native(d, protocol.PreToolCall); ok {
 		return n
 	}
-	return d.Natives[0]
+	return d.NativeEvents[0]
 }
 
 // exampleEntry is what install writes for one event.

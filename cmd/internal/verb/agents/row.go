@@ -70,7 +70,7 @@ func rowsOf(h host.Host, agents []*protocol.Dialect) []row {
 // only follows another one of the same native event decides nothing.
 func eventsOf(d *protocol.Dialect) []event {
 	events := []event{}
-	for _, n := range d.Natives {
+	for _, n := range d.NativeEvents {
 		limit := n.Limit.Milliseconds()
 		if n.Manual {
 			limit = 0

@@ -70,7 +70,7 @@ func run(ctx context.Context, machine host.Host, name string, in io.Reader, out,
 // waiting makes a world whose hooks leave nothing behind: another runner decides
 // what becomes of its hooks. What ours would leave to a process of its own is a
 // process too, but started by finish, once the hook has answered, and waited for.
-func waiting(w *builtinhooks.World) (_ *builtinhooks.World, finish func(context.Context)) {
+func waiting(w *builtinhooks.Runtime) (_ *builtinhooks.Runtime, finish func(context.Context)) {
 	var later []func(context.Context)
 	w.Detach = func(dir string, env []string, args ...string) error {
 		later = append(later, func(ctx context.Context) {

@@ -14,7 +14,7 @@ import (
 func TestWhatAHookLeavesForLaterIsDoneWhenItIsOver(t *testing.T) {
 	t.Parallel()
 	var ran [][]string
-	world := &builtinhooks.World{
+	world := &builtinhooks.Runtime{
 		Tool: func(ctx context.Context, dir string, env []string, _ []byte, args ...string) ([]byte, error) {
 			if _, bounded := ctx.Deadline(); !bounded {
 				t.Errorf("%q may take for ever", args)

@@ -63,7 +63,7 @@ func (s *screen) step(r result) {
 		event = r.lines[0].Event + " " + s.Paint(shell.Dim, "("+r.Native+")")
 	} else if d, ok := agents.Lookup(r.Agent); ok {
 		if n, ok := d.Native(r.Native); ok {
-			event = string(n.Feeds[0]) + " " + s.Paint(shell.Dim, "("+r.Native+")")
+			event = string(n.MapsTo[0]) + " " + s.Paint(shell.Dim, "("+r.Native+")")
 		}
 	}
 	s.printf("\n%8s  %s\n", eventlog.Spent(r.took), event)

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	memoryops "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	skillops "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
@@ -22,7 +22,7 @@ func ready(set *discovery.Set, behaviour string) bool {
 }
 
 // prompts looks at the prompts of skills, if agents are given them.
-func prompts(shelf skillops.Shelf) []check {
+func prompts(shelf skillops.Catalog) []check {
 	if !shelf.On {
 		return nil
 	}
@@ -92,7 +92,7 @@ func waiting(h host.Host, m memoryops.Memory) []check {
 }
 
 // searchIndex looks at what searches of a folder read.
-func searchIndex(at find.Shelf) check {
+func searchIndex(at search.Folder) check {
 	about, err := at.About()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -37,7 +37,7 @@ func can(p place, a *protocol.Dialect) []check {
 // carries is what an answer to each event can carry, of those that an agent has.
 func carries(a *protocol.Dialect) map[protocol.EventType]protocol.Can {
 	has := map[protocol.EventType]protocol.Can{}
-	for _, n := range a.Natives {
+	for _, n := range a.NativeEvents {
 		for _, e := range n.Events() {
 			has[e] |= n.CanOf(e)
 		}
@@ -183,7 +183,7 @@ func guide(p place, b *builtinhooks.Behaviour, path string, text []byte, again s
 
 // promptsIn says how well an agent can be given the prompts of skills that are
 // there.
-func promptsIn(shelf skillops.Shelf, a *protocol.Dialect) []check {
+func promptsIn(shelf skillops.Catalog, a *protocol.Dialect) []check {
 	if !shelf.On {
 		return nil
 	}

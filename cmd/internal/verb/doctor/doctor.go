@@ -100,15 +100,15 @@ func readDoctor(sh *shell.Shell, c *cli.Context) (doctorOptions, error) {
 // A place is what checks look at: a machine, and a folder on it.
 type place struct {
 	host.Host
-	set     *discovery.Set        // the hooks that count in the folder
-	entries []setup.Standing      // ours, of all agents
-	skills  func() skillops.Shelf // looked for once, when it is asked for
+	set     *discovery.Set          // the hooks that count in the folder
+	entries []setup.Standing        // ours, of all agents
+	skills  func() skillops.Catalog // looked for once, when it is asked for
 }
 
 // placeAt is a folder on this machine.
 func placeAt(h host.Host, dir string) place {
 	set := hookset.Set(h, dir)
-	return place{h, set, setup.Entries(h, set.Root), sync.OnceValue(func() skillops.Shelf {
+	return place{h, set, setup.Entries(h, set.Root), sync.OnceValue(func() skillops.Catalog {
 		return skillops.List(builtin.Standalone(h), builtin.Call(h, h.WorkDir))
 	})}
 }

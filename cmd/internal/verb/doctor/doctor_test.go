@@ -60,8 +60,8 @@ func TestAnAgentThatRunsTwoEntriesIsToldWhichToTakeOut(t *testing.T) {
 // what it says of the other.
 func TestAFailureCannotBlockWhereTheDialectSaysSo(t *testing.T) {
 	t.Parallel()
-	agent := &protocol.Dialect{Natives: []protocol.Native{{
-		Name: "Start", Feeds: []protocol.EventType{protocol.PreSession}, Instead: []protocol.EventType{protocol.PreSubagent},
+	agent := &protocol.Dialect{NativeEvents: []protocol.Native{{
+		Name: "Start", MapsTo: []protocol.EventType{protocol.PreSession}, Instead: []protocol.EventType{protocol.PreSubagent},
 		Can: protocol.CanBlock, Lacks: protocol.CanBlock,
 	}}}
 	hook := func(at protocol.EventType) *discovery.Set {

@@ -138,11 +138,11 @@ func lettingPass(h host.Host, a *protocol.Dialect, site protocol.Site, entries [
 // lacking are the format's names of the events that install would register, and
 // that an entry does not have.
 func lacking(a *protocol.Dialect, events []string) (names []string) {
-	for _, n := range a.Natives {
+	for _, n := range a.NativeEvents {
 		if n.Manual || slices.Contains(events, n.Key()) || slices.Contains(events, n.Name) {
 			continue
 		}
-		if name := string(n.Feeds[0]); !slices.Contains(names, name) {
+		if name := string(n.MapsTo[0]); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -270,7 +270,7 @@ func ago(now, at time.Time) string {
 // limits tells of hooks that ask for more time than the agent gives them: the
 // entry's own limit, or the one that the agent clamps it to.
 func limits(set *discovery.Set, a *protocol.Dialect, entries []entry) (list []check) {
-	for _, n := range a.Natives {
+	for _, n := range a.NativeEvents {
 		limit := n.Limit
 		for _, e := range entries {
 			if e.Event == n.Name && e.Timeout > 0 {

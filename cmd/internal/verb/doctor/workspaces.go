@@ -2,7 +2,7 @@ package doctor
 
 import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/care"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -12,7 +12,7 @@ import (
 // them where that is wanted.
 func workspaces(h host.Host, dir string, fix bool) (list []check) {
 	call := builtin.Call(h, dir)
-	d := desk.At(builtin.Standalone(h), call)
+	d := ops.At(builtin.Standalone(h), call)
 	here := 0
 	for _, e := range d.Place.At(call.Project) {
 		if e.ProjectRoot == call.Project {

@@ -1,5 +1,5 @@
 // Package evolution is the evolution command: what agents learn from failures. The
-// operations of builtin-hooks/evolution/desk are commands here and tools of the MCP
+// operations of builtin-hooks/evolution/ops are commands here and tools of the MCP
 // server; this package adds commands about other people's genes, and those that show
 // something.
 package evolution
@@ -8,7 +8,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/tables"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
@@ -53,14 +53,14 @@ func (o placeOptions) call(sh *shell.Shell) op.Call {
 	return call
 }
 
-// desk is the desk of a command: the person's store, the project's scope.
-func (o placeOptions) desk(ctx context.Context, sh *shell.Shell) *desk.Desk {
+// operator is the operator of a command: the person's store, the project's scope.
+func (o placeOptions) operator(ctx context.Context, sh *shell.Shell) *ops.Operator {
 	return tables.Evolution(ctx, builtin.Standalone(sh.Host), o.call(sh))
 }
 
 // place is evolution where a command works.
-func (o placeOptions) place(sh *shell.Shell) desk.Place {
-	p := desk.Find(builtin.Standalone(sh.Host), o.call(sh))
+func (o placeOptions) place(sh *shell.Shell) ops.Place {
+	p := ops.Find(builtin.Standalone(sh.Host), o.call(sh))
 	if o.scope != "" {
 		p.Scope = o.scope
 	}

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/remote"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/api"
+	evolutionclient "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/client"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/checkup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -43,7 +43,7 @@ func doctorCommand(sh *shell.Shell) *cli.Command {
 
 // check looks at the store, at what waits, and asks the server if there
 // is a key: without one there is no network.
-func check(ctx context.Context, sh *shell.Shell, e desk.Place) (out []checkup.Check) {
+func check(ctx context.Context, sh *shell.Shell, e ops.Place) (out []checkup.Check) {
 	add := func(id, status, fix, format string, args ...any) {
 		out = append(out, checkup.Check{ID: id, Status: status, Message: fmt.Sprintf(format, args...), Fix: fix})
 	}
@@ -56,14 +56,14 @@ func check(ctx context.Context, sh *shell.Shell, e desk.Place) (out []checkup.Ch
 	}
 	client, err := server(sh, e)
 	switch {
-	case errors.Is(err, remote.ErrNoKey):
+	case errors.Is(err, evolutionclient.ErrNoKey):
 		add("key", "off", "", "there is none: nothing leaves this machine")
 		return out
 	case err != nil:
 		add("key", "error", "", "%v", err)
 		return out
 	}
-	add("key", "ok", "", "%s…, from %s, for %s", e.Account.Key[:len(wire.KeyPrefix)], keyFrom(e), client.Base)
+	add("key", "ok", "", "%s…, from %s, for %s", e.Account.Key[:len(api.KeyPrefix)], keyFrom(e), client.Base)
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	begin := sh.Host.Now()
@@ -72,7 +72,7 @@ func check(ctx context.Context, sh *shell.Shell, e desk.Place) (out []checkup.Ch
 	} else {
 		add("server", "ok", "", "answered in %d ms", sh.Host.Now().Sub(begin).Milliseconds())
 	}
-	if n, err := remote.Waiting(e.Dir); err != nil {
+	if n, err := evolutionclient.Waiting(e.Dir); err != nil {
 		add("queue", "error", "", "%v", err)
 	} else if n > 0 {
 		add("queue", "warn", "agents-hooks evolution sync", "%d of 10 entries wait to be sent", n)
@@ -82,7 +82,7 @@ func check(ctx context.Context, sh *shell.Shell, e desk.Place) (out []checkup.Ch
 	return out
 }
 
-func keyFrom(e desk.Place) string {
+func keyFrom(e ops.Place) string {
 	v := e.Settings.Of("api_key")
 	if v.Text == "" {
 		return "~/.prismer/config.toml"

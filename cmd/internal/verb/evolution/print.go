@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/ops"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -18,21 +18,21 @@ import (
 // printAnswer prints an answer for people.
 func printAnswer(sh *shell.Shell, answer any) error {
 	switch a := answer.(type) {
-	case *desk.Analysis:
+	case *ops.Analysis:
 		printAnalysis(sh, a)
-	case *desk.Recorded:
+	case *ops.Recorded:
 		printRecorded(sh, a)
-	case *desk.Created:
+	case *ops.Created:
 		printCreated(sh, a)
-	case *desk.Listing:
+	case *ops.Listing:
 		printListing(sh, a)
-	case *desk.Shown:
+	case *ops.Shown:
 		printGene(sh, a)
-	case *desk.Passive:
+	case *ops.Passive:
 		printProven(sh, a)
-	case *desk.Imported:
+	case *ops.Imported:
 		printImported(sh, a)
-	case *desk.Changed:
+	case *ops.Changed:
 		for _, id := range a.Genes {
 			sh.Printf("%s  %s\n", id, cmp.Or(string(a.Visibility), "gone"))
 		}
@@ -46,15 +46,15 @@ func printAnswer(sh *shell.Shell, answer any) error {
 			}
 			steps(sh, g.Strategy)
 		}
-	case *desk.Achievements:
+	case *ops.Achievements:
 		printMilestones(sh, a.Milestones)
-	case *desk.Skill:
+	case *ops.Skill:
 		sh.Printf("%s", a.Content)
-	case *desk.Distilled:
+	case *ops.Distilled:
 		printDistilled(sh, a)
-	case *desk.Review:
+	case *ops.Review:
 		printReview(sh, a)
-	case *desk.Stats:
+	case *ops.Stats:
 		printStats(sh, a)
 	default: // what export prints is JSON anyway
 		return sh.JSON(answer)
@@ -68,16 +68,16 @@ func steps(sh *shell.Shell, list []string) {
 	}
 }
 
-func printAnalysis(sh *shell.Shell, a *desk.Analysis) {
+func printAnalysis(sh *shell.Shell, a *ops.Analysis) {
 	switch a.Action {
-	case choose.Apply, choose.Explore:
+	case selector.Apply, selector.Explore:
 		sh.Printf("%s  %s\n", a.GeneID, sh.Tidy(a.Title))
 		sh.Printf("  %.0f %% sure, covers %.0f %%, %s\n", 100*a.Confidence, 100*a.Coverage, a.Reason)
 		steps(sh, a.Strategy)
 		for _, r := range a.Alternatives {
 			sh.Printf("or %s  %s (%.0f %%)\n", r.GeneID, sh.Tidy(r.Title), 100*r.Confidence)
 		}
-	case choose.Suggest:
+	case selector.Suggest:
 		sh.Printf("no gene is about %s yet\n", strings.Join(a.Signals, ", "))
 		sh.Hints([]string{"when it is solved: agents-hooks evolution create --category repair --signals-match " + a.Signals[0] + " --strategy STEP"})
 	default:
@@ -85,7 +85,7 @@ func printAnalysis(sh *shell.Shell, a *desk.Analysis) {
 	}
 }
 
-func printRecorded(sh *shell.Shell, a *desk.Recorded) {
+func printRecorded(sh *shell.Shell, a *ops.Recorded) {
 	what := "recorded"
 	switch {
 	case a.Status == "duplicate":
@@ -104,7 +104,7 @@ func printRecorded(sh *shell.Shell, a *desk.Recorded) {
 	}
 }
 
-func printCreated(sh *shell.Shell, a *desk.Created) {
+func printCreated(sh *shell.Shell, a *ops.Created) {
 	switch a.Status {
 	case "created", "merged":
 		sh.Printf("%s  %s\n", a.GeneID, a.Status)
@@ -132,10 +132,10 @@ func printCreated(sh *shell.Shell, a *desk.Created) {
 
 // printListing leaves out what came with the program and nobody has tried, where nothing was asked for in particular:
 // there are hundreds.
-func printListing(sh *shell.Shell, a *desk.Listing) {
+func printListing(sh *shell.Shell, a *ops.Listing) {
 	list := a.Genes
 	if a.Whole {
-		list = slices.DeleteFunc(slices.Clone(list), func(g desk.Summary) bool { return g.Visibility == string(gene.Seed) && g.Rate == nil })
+		list = slices.DeleteFunc(slices.Clone(list), func(g ops.Summary) bool { return g.Visibility == string(gene.Seed) && g.Rate == nil })
 	}
 	printGenes(sh, list, "no genes of yours yet")
 	if n := len(a.Genes) - len(list); n > 0 {
@@ -143,7 +143,7 @@ func printListing(sh *shell.Shell, a *desk.Listing) {
 	}
 }
 
-func printGenes(sh *shell.Shell, list []desk.Summary, none string) {
+func printGenes(sh *shell.Shell, list []ops.Summary, none string) {
 	if len(list) == 0 {
 		sh.Printf("%s\n", none)
 	}
@@ -163,7 +163,7 @@ func printGenes(sh *shell.Shell, list []desk.Summary, none string) {
 	}
 }
 
-func printGene(sh *shell.Shell, a *desk.Shown) {
+func printGene(sh *shell.Shell, a *ops.Shown) {
 	g := a.Gene
 	sh.Printf("%s  %s\n", g.ID, sh.Tidy(g.Title))
 	sh.Printf("  %s, %s, from %s, for %s\n", g.Category, g.Visibility, a.Origin, strings.Join(gene.Types(g.SignalsMatch), ", "))
@@ -223,7 +223,7 @@ func reviewedBy(sh *shell.Shell, g *gene.Gene) string {
 	return ", reviewed by " + sh.Tidy(g.Reviewed)
 }
 
-func printProven(sh *shell.Shell, a *desk.Passive) {
+func printProven(sh *shell.Shell, a *ops.Passive) {
 	if len(a.Genes) == 0 {
 		sh.Printf("nothing is proven yet in %s\n", a.Scope)
 	}
@@ -233,7 +233,7 @@ func printProven(sh *shell.Shell, a *desk.Passive) {
 	}
 }
 
-func printImported(sh *shell.Shell, a *desk.Imported) {
+func printImported(sh *shell.Shell, a *ops.Imported) {
 	if a.GeneID != "" {
 		sh.Printf("%s  forked\n", a.GeneID)
 		return
@@ -248,7 +248,7 @@ func printImported(sh *shell.Shell, a *desk.Imported) {
 	}
 }
 
-func printDistilled(sh *shell.Shell, a *desk.Distilled) {
+func printDistilled(sh *shell.Shell, a *ops.Distilled) {
 	if len(a.Proposals) == 0 {
 		sh.Printf("nothing to distill: want ten successes with at least two genes\n")
 	}
@@ -258,7 +258,7 @@ func printDistilled(sh *shell.Shell, a *desk.Distilled) {
 	}
 }
 
-func printReview(sh *shell.Shell, a *desk.Review) {
+func printReview(sh *shell.Shell, a *ops.Review) {
 	n := 0
 	part := func(title string, list []string) {
 		if len(list) > 0 {
@@ -274,7 +274,7 @@ func printReview(sh *shell.Shell, a *desk.Review) {
 		list = append(list, fmt.Sprintf("%s  %s (%s)", u.GeneID, u.Title, cmp.Or(u.Concluded, "unknown")))
 	}
 	part("suggested, and nobody said how it went", list)
-	genes := func(title string, of []desk.Summary) {
+	genes := func(title string, of []ops.Summary) {
 		list = nil
 		for _, g := range of {
 			list = append(list, g.ID+"  "+g.Title)
@@ -300,7 +300,7 @@ func printReview(sh *shell.Shell, a *desk.Review) {
 	}
 }
 
-func printStats(sh *shell.Shell, a *desk.Stats) {
+func printStats(sh *shell.Shell, a *ops.Stats) {
 	var genes []string
 	for _, v := range slices.Sorted(maps.Keys(a.Genes)) {
 		genes = append(genes, fmt.Sprintf("%d %s", a.Genes[v], v))
@@ -325,8 +325,8 @@ func printStats(sh *shell.Shell, a *desk.Stats) {
 }
 
 // printRecovery says how long failures took that came twice, in steps of the agent.
-func printRecovery(sh *shell.Shell, r choose.Recovery) {
-	arm := func(a choose.Arm) string {
+func printRecovery(sh *shell.Shell, r selector.Recovery) {
+	arm := func(a selector.Arm) string {
 		if a.Median == nil {
 			return "none was over"
 		}
@@ -342,7 +342,7 @@ func printRecovery(sh *shell.Shell, r choose.Recovery) {
 	}
 }
 
-func printMilestones(sh *shell.Shell, list []desk.Milestone) {
+func printMilestones(sh *shell.Shell, list []ops.Milestone) {
 	for _, m := range list {
 		sign := " "
 		if m.Reached {

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
+	evolutionclient "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/client"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/remote"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/ops"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -17,18 +17,18 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/outbound"
 )
 
-// server is a client of the person's server, [remote.ErrNoKey] if there is none.
+// server is a client of the person's server, [evolutionclient.ErrNoKey] if there is none.
 // The key goes to the server that it was given for: whoever sets the environment of
 // an agent, or edits a file, may name another one, which does not get it.
-func server(sh *shell.Shell, e desk.Place) (*remote.Client, error) {
+func server(sh *shell.Shell, e ops.Place) (*evolutionclient.Client, error) {
 	if e.Account.Key == "" {
-		return nil, remote.ErrNoKey
+		return nil, evolutionclient.ErrNoKey
 	}
 	transport, err := outbound.Transport(e.Settings.Of("proxy").Text, e.Settings.Of("ca_file").Text, sh.Host.Getenv)
 	if err != nil {
 		return nil, fmt.Errorf("evolution: %w", err)
 	}
-	client, err := remote.New(e.Account.URL, e.Account.Key, sh.Host.Getenv("AGENTS_HOOKS_AGENT"), transport)
+	client, err := evolutionclient.New(e.Account.URL, e.Account.Key, sh.Host.Getenv("AGENTS_HOOKS_AGENT"), transport)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ const askLimit = 1800 * time.Millisecond
 
 // askServer completes an analysis that found nothing here by what the server
 // suggests. Whatever goes wrong leaves the answer as it is.
-func askServer(ctx context.Context, sh *shell.Shell, o placeOptions, a *desk.Analysis, given op.Object) {
+func askServer(ctx context.Context, sh *shell.Shell, o placeOptions, a *ops.Analysis, given op.Object) {
 	if a.GeneID != "" {
 		return
 	}
@@ -54,7 +54,7 @@ func askServer(ctx context.Context, sh *shell.Shell, o placeOptions, a *desk.Ana
 	e := o.place(sh)
 	client, err := server(sh, e)
 	if err != nil {
-		if !errors.Is(err, remote.ErrNoKey) {
+		if !errors.Is(err, evolutionclient.ErrNoKey) {
 			sh.Say("evolution analyze: %v", err)
 		}
 		return
@@ -67,10 +67,10 @@ func askServer(ctx context.Context, sh *shell.Shell, o placeOptions, a *desk.Ana
 		return
 	}
 	defer st.Close()
-	s := &remote.Sync{Client: client, Store: st, Dir: e.Dir, Scope: a.Scope, Now: sh.Host.Now, Team: remote.Team(e.Settings.Of("team_genes").Text),
+	s := &evolutionclient.Sync{Client: client, Store: st, Dir: e.Dir, Scope: a.Scope, Now: sh.Host.Now, Team: evolutionclient.Team(e.Settings.Of("team_genes").Text),
 		Log: func(format string, args ...any) { sh.Say("evolution "+format, args...) }}
 	event := gene.Signals(a.Signals...)
-	stack, stage := desk.Situation(given.Text("command"))
+	stack, stage := ops.Situation(given.Text("command"))
 	for i := range event {
 		event[i].TechStack, event[i].Stage = stack, stage
 	}
@@ -78,13 +78,13 @@ func askServer(ctx context.Context, sh *shell.Shell, o placeOptions, a *desk.Ana
 	if err != nil {
 		sh.Say("evolution analyze: the server: %v", err)
 	}
-	if err != nil || !ok || choose.OtherStack(event, got.Gene.SignalsMatch) {
+	if err != nil || !ok || selector.OtherStack(event, got.Gene.SignalsMatch) {
 		return
 	}
 	text := got.Gene.In(e.Language)
-	a.Action, a.GeneID, a.Title, a.Strategy, a.Confidence, a.Coverage, a.Gene, a.Reason, a.Suggestion = choose.Apply, got.Gene.ID, text.Title, text.Strategy, got.Confidence, got.Coverage, &got.Gene, "from the server: "+got.Reason, nil
+	a.Action, a.GeneID, a.Title, a.Strategy, a.Confidence, a.Coverage, a.Gene, a.Reason, a.Suggestion = selector.Apply, got.Gene.ID, text.Title, text.Strategy, got.Confidence, got.Coverage, &got.Gene, "from the server: "+got.Reason, nil
 	if session := given.Text("session"); session != "" {
-		if err := st.Suggested(ctx, store.Suggestion{Gene: got.Gene.ID, Session: session, Scope: a.Scope, Signals: a.Signals, Action: choose.Apply, Confidence: got.Confidence, Coverage: got.Coverage, At: sh.Host.Now()}); err != nil {
+		if err := st.Suggested(ctx, store.Suggestion{Gene: got.Gene.ID, Session: session, Scope: a.Scope, Signals: a.Signals, Action: selector.Apply, Confidence: got.Confidence, Coverage: got.Coverage, At: sh.Host.Now()}); err != nil {
 			sh.Say("evolution analyze: %v", err)
 		}
 	}

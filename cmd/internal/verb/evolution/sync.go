@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
+	evolutionclient "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/client"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/remote"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
@@ -97,7 +97,7 @@ func (o syncOptions) patience() time.Duration {
 
 // sync notes what the journal of a session says, and asks the server; noted is how
 // many outcomes the journal had.
-func sync(ctx context.Context, sh *shell.Shell, o syncOptions) (noted int, r *remote.Result, err error) {
+func sync(ctx context.Context, sh *shell.Shell, o syncOptions) (noted int, r *evolutionclient.Result, err error) {
 	e := o.place(sh)
 	ctx, cancel := context.WithTimeout(ctx, o.patience())
 	defer cancel()
@@ -109,10 +109,10 @@ func sync(ctx context.Context, sh *shell.Shell, o syncOptions) (noted int, r *re
 	if noted, err = noteSession(ctx, sh, o, e, st); err != nil {
 		return 0, nil, err
 	}
-	r = remote.NewResult()
+	r = evolutionclient.NewResult()
 	r.Scope = e.Scope
 	if !o.local {
-		if err := exchange(ctx, sh, o, e, st, r); err != nil && !errors.Is(err, remote.ErrNoKey) {
+		if err := exchange(ctx, sh, o, e, st, r); err != nil && !errors.Is(err, evolutionclient.ErrNoKey) {
 			return 0, nil, err
 		}
 	}
@@ -126,44 +126,44 @@ func sync(ctx context.Context, sh *shell.Shell, o syncOptions) (noted int, r *re
 }
 
 // noteSession keeps what the journal of a session says became of suggestions.
-func noteSession(ctx context.Context, sh *shell.Shell, o syncOptions, e desk.Place, st *store.Store) (int, error) {
+func noteSession(ctx context.Context, sh *shell.Shell, o syncOptions, e ops.Place, st *store.Store) (int, error) {
 	if !o.end || o.session == "" {
 		return 0, nil
 	}
 	if !journal.Of(e.Dir, o.session).Read().Reviewed.IsZero() {
-		if err := remote.Reviewed(e.Dir, o.session); err != nil {
+		if err := evolutionclient.Reviewed(e.Dir, o.session); err != nil {
 			return 0, err
 		}
 	}
-	return remote.Note(ctx, st, e.Dir, o.session, e.Scope, sh.Host.Getenv("AGENTS_HOOKS_AGENT"), sh.Host.Now())
+	return evolutionclient.Note(ctx, st, e.Dir, o.session, e.Scope, sh.Host.Getenv("AGENTS_HOOKS_AGENT"), sh.Host.Now())
 }
 
 // exchange is the part of a sync that asks the server.
-func exchange(ctx context.Context, sh *shell.Shell, o syncOptions, e desk.Place, st *store.Store, r *remote.Result) error {
+func exchange(ctx context.Context, sh *shell.Shell, o syncOptions, e ops.Place, st *store.Store, r *evolutionclient.Result) error {
 	client, err := server(sh, e)
 	if err != nil {
 		return err
 	}
-	s := &remote.Sync{
+	s := &evolutionclient.Sync{
 		Client: client, Store: st, Dir: e.Dir, Scope: e.Scope, Session: o.session, Now: sh.Host.Now,
 		Log:             func(format string, args ...any) { sh.Say("evolution "+format, args...) },
-		Team:            remote.Team(e.Settings.Of("team_genes").Text),
+		Team:            evolutionclient.Team(e.Settings.Of("team_genes").Text),
 		PushAfterReview: e.Settings.Of("push_after_review").Bool,
 	}
 	if !o.start {
 		s.End(ctx, r)
 		return nil
 	}
-	beside := []func(context.Context, *remote.Result){s.Memory}
+	beside := []func(context.Context, *evolutionclient.Result){s.Memory}
 	if e.Settings.Of("skill_sync").Bool && sh.Host.Home != "" {
 		dir := filepath.Join(sh.Host.Home, ".agents", "skills")
-		beside = append(beside, func(ctx context.Context, r *remote.Result) { s.Skills(ctx, dir, r) })
+		beside = append(beside, func(ctx context.Context, r *evolutionclient.Result) { s.Skills(ctx, dir, r) })
 	}
 	s.Start(ctx, r, beside...)
 	return nil
 }
 
-func printSync(sh *shell.Shell, r *remote.Result) {
+func printSync(sh *shell.Shell, r *evolutionclient.Result) {
 	if !r.Key {
 		sh.Printf("nothing left this machine: there is no key\n")
 		return

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"math/rand/v2"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
@@ -97,12 +97,12 @@ func readVerb(sh *shell.Shell, c *cli.Context) (o verbOptions, err error) {
 
 // do does an operation.
 func do(ctx context.Context, sh *shell.Shell, v verbOptions, o op.Op, given op.Object) (any, error) {
-	d := v.desk(ctx, sh)
+	d := v.operator(ctx, sh)
 	if v.seed != nil {
 		d.Random = rand.New(rand.NewPCG(uint64(*v.seed), 0))
 	}
 	answer, err := d.Call(ctx, o.Name, given)
-	if a, ok := answer.(*desk.Analysis); ok && err == nil && v.remote {
+	if a, ok := answer.(*ops.Analysis); ok && err == nil && v.remote {
 		askServer(ctx, sh, v.placeOptions, a, given)
 	}
 	return answer, err
@@ -125,9 +125,9 @@ func tell(sh *shell.Shell, answer any, asJSON bool) error {
 // refused reports whether an answer says that nothing was done.
 func refused(answer any) bool {
 	switch a := answer.(type) {
-	case *desk.Created:
+	case *ops.Created:
 		return a.Status == "refused" || a.Status == "similar"
-	case *desk.Imported:
+	case *ops.Imported:
 		return a.Added+a.Updated == 0 && len(a.Refused) > 0
 	}
 	return false

@@ -8,9 +8,9 @@ import (
 	"net"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/remote"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/web"
+	evolutionclient "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/client"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/ops"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/pagecache"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
@@ -63,7 +63,7 @@ func readLoad(sh *shell.Shell, c *cli.Context) (o loadOptions, err error) {
 }
 
 // loaded is a page as --json prints it.
-func loaded(p web.Page, where string) map[string]any {
+func loaded(p pagecache.Page, where string) map[string]any {
 	doc := map[string]any{"schema": 1, "hit": where != "", "from": where, "url": p.URL, "text": p.Text, "saved": ""}
 	if where != "" {
 		doc["saved"] = p.Saved.UTC().Format(time.RFC3339)
@@ -72,8 +72,8 @@ func loaded(p web.Page, where string) map[string]any {
 }
 
 // load looks for a page: here, then on the server.
-func load(ctx context.Context, sh *shell.Shell, o loadOptions) (p web.Page, where string, err error) {
-	a, err := web.Public(o.url)
+func load(ctx context.Context, sh *shell.Shell, o loadOptions) (p pagecache.Page, where string, err error) {
+	a, err := pagecache.Public(o.url)
 	if err != nil {
 		return p, "", err
 	}
@@ -86,7 +86,7 @@ func load(ctx context.Context, sh *shell.Shell, o loadOptions) (p web.Page, wher
 		return p, "", nil
 	}
 	client, err := server(sh, e)
-	if errors.Is(err, remote.ErrNoKey) {
+	if errors.Is(err, evolutionclient.ErrNoKey) {
 		return p, "", nil
 	}
 	if err != nil {
@@ -101,8 +101,8 @@ func load(ctx context.Context, sh *shell.Shell, o loadOptions) (p web.Page, wher
 	return got, "server", nil
 }
 
-func webCache(sh *shell.Shell, e desk.Place) web.Cache {
-	return web.Cache{Dir: web.Dir(sh.Host.Cache), TTL: time.Duration(e.Settings.Of("web_cache_hours").Int) * time.Hour, Size: int64(e.Settings.Of("web_cache_mb").Int) << 20}
+func webCache(sh *shell.Shell, e ops.Place) pagecache.Cache {
+	return pagecache.Cache{Dir: pagecache.Dir(sh.Host.Cache), TTL: time.Duration(e.Settings.Of("web_cache_hours").Int) * time.Hour, Size: int64(e.Settings.Of("web_cache_mb").Int) << 20}
 }
 
 func webSaveCommand(sh *shell.Shell) *cli.Command {
@@ -136,12 +136,12 @@ func webSaveCommand(sh *shell.Shell) *cli.Command {
 }
 
 // save keeps a page, and shares it if that is wanted.
-func save(ctx context.Context, sh *shell.Shell, e desk.Place, text []byte) (shared bool, err error) {
+func save(ctx context.Context, sh *shell.Shell, e ops.Place, text []byte) (shared bool, err error) {
 	var in struct{ URL, Text, Saved string }
 	if err := json.Unmarshal(text, &in); err != nil {
 		return false, fmt.Errorf("stdin: %w", err)
 	}
-	p := web.Page{URL: in.URL, Text: in.Text, Saved: sh.Host.Now()}
+	p := pagecache.Page{URL: in.URL, Text: in.Text, Saved: sh.Host.Now()}
 	if at, err := time.Parse(time.RFC3339, in.Saved); err == nil && at.Before(p.Saved) {
 		p.Saved = at
 	}
@@ -152,7 +152,7 @@ func save(ctx context.Context, sh *shell.Shell, e desk.Place, text []byte) (shar
 		return false, err
 	}
 	client, err := server(sh, e)
-	if errors.Is(err, remote.ErrNoKey) {
+	if errors.Is(err, evolutionclient.ErrNoKey) {
 		return false, nil
 	}
 	if err != nil {

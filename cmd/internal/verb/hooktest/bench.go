@@ -89,7 +89,7 @@ func newBench(h host.Host, hook *discovery.Hook, from string) (*bench, error) {
 	}
 	b := &bench{host: h, hook: hook, from: from, temp: temp, mark: "AGENTS_HOOKS_TEST=" + temp}
 	if hook.Entry.Builtin {
-		b.builtin = builtin.Find(h, builtin.World(h, h.State, builtin.SettingsOf(hookset.All(h, from))))
+		b.builtin = builtin.Find(h, builtin.Runtime(h, h.State, builtin.SettingsOf(hookset.All(h, from))))
 	}
 	return b, nil
 }
@@ -109,7 +109,7 @@ func (b *bench) reaches(ev *protocol.Event) discovery.Match {
 func (b *bench) run(ctx context.Context, h *discovery.Hook, ev *protocol.Event, env []string, spell func(*protocol.Event) []byte) (runner.Result, runner.Report) {
 	alone := *h
 	alone.Matcher, alone.Async, alone.Status, alone.Trigger = discovery.Matcher{}, false, discovery.Ready, ev.Type
-	r := runner.Runner{Env: append(env[:len(env):len(env)], b.mark), State: b.temp, Self: b.host.Self, Shell: dispatch.OwnShell(b.host.Self), Home: b.host.Home, Builtin: b.builtin, Spell: spell}
+	r := runner.Runner{Env: append(env[:len(env):len(env)], b.mark), State: b.temp, Self: b.host.Self, Shell: dispatch.OwnShell(b.host.Self), Home: b.host.Home, Builtin: b.builtin, EncodeEvent: spell}
 	rep := r.Run(ctx, ev, &discovery.Set{Hooks: []*discovery.Hook{&alone}, Root: ev.WorkDir})
 	if len(rep.Results) == 0 {
 		return runner.Result{Hook: &alone, Verdict: runner.NotStarted, Exit: -1, Warning: "did not run"}, rep

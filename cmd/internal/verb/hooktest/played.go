@@ -53,7 +53,7 @@ func (b *bench) play(ctx context.Context, scenes []scene, dialects []*protocol.D
 	all := shapes.All()
 	for _, d := range dialects {
 		p := playedAgent{Agent: d.ID, Events: []string{}, Tools: []string{}, Missed: []missedShape{}}
-		for _, n := range d.Natives {
+		for _, n := range d.NativeEvents {
 			if slices.Contains(n.Events(), b.hook.Trigger) {
 				p.Events = append(p.Events, n.Name)
 			}

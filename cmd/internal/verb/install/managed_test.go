@@ -37,7 +37,7 @@ func TestManagedFilesOfEachAgent(t *testing.T) {
 			if err != nil || !d.Managed.TOML && !root.Has("hooks") {
 				t.Errorf("%s on %s: %v\n%s", d.ID, goos, err, text)
 			}
-			for _, n := range d.Natives {
+			for _, n := range d.NativeEvents {
 				name := n.As
 				if name == "" {
 					name = n.Name

@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
@@ -107,7 +107,7 @@ func verb(sh *shell.Shell, name string, act func(*cli.Context, op.Call) error) *
 // answer prints one line of JSON for an agent. What was refused is an answer as
 // well, and exit 1; any other error says which command failed.
 func answer(sh *shell.Shell, command string, doc any, err error) error {
-	var refused keeper.Refused
+	var refused store.Refused
 	if errors.As(err, &refused) {
 		doc = map[string]any{"status": "error", "reason": refused.Reason}
 	} else if err != nil {

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -38,7 +38,7 @@ func editCommand(sh *shell.Shell) *cli.Command {
 type editOptions struct {
 	placeOptions
 	id   string
-	edit keeper.Edit
+	edit store.Edit
 }
 
 func readEdit(sh *shell.Shell, c *cli.Context) (o editOptions, err error) {
@@ -119,7 +119,7 @@ func restoreCommand(sh *shell.Shell) *cli.Command {
 			}
 			if strings.HasSuffix(ids[0], ".md") && len(ids) == 1 {
 				d, err := m.RestorePage(ids[0])
-				if errors.Is(err, keeper.ErrNoEntry) {
+				if errors.Is(err, store.ErrNoEntry) {
 					return failed("restore", err)
 				}
 				return answer(sh, "restore", map[string]any{"status": "ok", "before": d.Before, "diff": d.Changes}, err)
@@ -132,7 +132,7 @@ func restoreCommand(sh *shell.Shell) *cli.Command {
 
 // changed answers how many entries were changed.
 func changed(sh *shell.Shell, command string, n int, err error) error {
-	if errors.Is(err, keeper.ErrNoEntry) {
+	if errors.Is(err, store.ErrNoEntry) {
 		return shell.WithHint(failed(command, err), "agents-hooks memory list --last 0 shows the ids")
 	}
 	return answer(sh, command, map[string]any{"status": "ok", "entries": n}, err)

@@ -3,8 +3,8 @@ package memory
 import (
 	"path/filepath"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
@@ -54,7 +54,7 @@ func importCommand(sh *shell.Shell) *cli.Command {
 
 type importOptions struct {
 	placeOptions
-	mode   keeper.Mode
+	mode   store.Mode
 	origin string
 	data   []byte
 }

@@ -39,7 +39,7 @@ func modelFlags(more ...cli.Flag) []cli.Flag {
 // modelNames completes the models that are there.
 func modelNames(sh *shell.Shell, more ...string) cli.Words {
 	return shell.Listed(func() (list []cli.Suggestion) {
-		shelf := models.Shelf{Data: sh.Host.Data, Now: sh.Host.Now}
+		shelf := models.Store{Data: sh.Host.Data, Now: sh.Host.Now}
 		found, _ := shelf.List()
 		for _, m := range found {
 			list = append(list, cli.Suggestion{Word: m.Name, Text: fmt.Sprintf("%s, %d numbers", m.Kind, m.Dims)})

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -38,19 +38,19 @@ func reviewCommand(sh *shell.Shell) *cli.Command {
 // told is what a finding is called.
 func told(why string) string {
 	switch why {
-	case keeper.Versions:
+	case store.Versions:
 		return "two versions"
-	case keeper.Abandoned:
+	case store.Abandoned:
 		return "of a branch that is gone"
-	case keeper.Proven:
+	case store.Proven:
 		return "proven, worth MEMORY.md"
-	case keeper.Unused:
+	case store.Unused:
 		return "never used"
 	}
 	return why
 }
 
-func printFindings(sh *shell.Shell, list []keeper.Finding) {
+func printFindings(sh *shell.Shell, list []store.Finding) {
 	for _, f := range list {
 		by := ""
 		if f.Author != "" {
@@ -92,7 +92,7 @@ func promoteCommand(sh *shell.Shell) *cli.Command {
 			return changed(sh, "promote", 1, m.Decline(given.Args.Text("id")))
 		}
 		d, err := m.Promote(given.Args.Text("id"), given.Args.Text("section"), m.Language())
-		if errors.Is(err, keeper.ErrNoEntry) {
+		if errors.Is(err, store.ErrNoEntry) {
 			return changed(sh, "promote", 0, err)
 		}
 		return answer(sh, "promote", map[string]any{"status": "ok", "file": m.Path(memory.CoreFile), "before": d.Before, "diff": d.Changes}, err)

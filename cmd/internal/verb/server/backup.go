@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/serve"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/server"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -28,7 +28,7 @@ func backupCommand(sh *shell.Shell) *cli.Command {
 				return shell.Usagef("backup: - and --json both want standard output")
 			}
 			rows := 0
-			err = place(sh, c.String("store")).with(c.Context, func(st *serve.Store) error {
+			err = place(sh, c.String("store")).with(c.Context, func(st *server.Store) error {
 				return written(words[0], sh.Out, func(w io.Writer) (err error) {
 					rows, err = st.Backup(c.Context, w)
 					return err
@@ -101,11 +101,11 @@ func restoreCommand(sh *shell.Shell) *cli.Command {
 				in = f
 			}
 			rows := 0
-			err = place(sh, c.String("store")).with(c.Context, func(st *serve.Store) (err error) {
+			err = place(sh, c.String("store")).with(c.Context, func(st *server.Store) (err error) {
 				rows, err = st.Restore(c.Context, in)
 				return err
 			})
-			if errors.Is(err, serve.ErrInUse) {
+			if errors.Is(err, server.ErrInUse) {
 				err = shell.WithHint(err, "name another with --store, or move that one aside")
 			}
 			if err != nil {

@@ -23,7 +23,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/serve"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/server"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
@@ -33,7 +33,7 @@ const Name = "agents-hooks-server"
 
 // Command is the whole program: what it does without a word, and its words.
 func Command(sh *shell.Shell) *cli.Command {
-	limits := serve.DefaultLimits()
+	limits := server.DefaultLimits()
 	return &cli.Command{
 		Name: Name, Usage: "a service that a team shares genes and memory with",
 		Description: "Speaks the same contract as the original's server. Everybody needs a key:\n" +
@@ -97,10 +97,10 @@ func place(sh *shell.Shell, store string) database {
 }
 
 // with calls f while the database is open.
-func (d database) with(ctx context.Context, f func(*serve.Store) error) error {
+func (d database) with(ctx context.Context, f func(*server.Store) error) error {
 	opening, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	st, err := serve.Open(opening, d.place, d.now, newIdentity)
+	st, err := server.Open(opening, d.place, d.now, newIdentity)
 	if err != nil {
 		return err
 	}

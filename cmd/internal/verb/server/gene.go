@@ -3,8 +3,8 @@ package server
 import (
 	"context"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/serve"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/api"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/server"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -25,9 +25,9 @@ func geneCommand(sh *shell.Shell) *cli.Command {
 					if c.Int("limit") < 1 {
 						return shell.Usagef("gene waiting: --limit: want a number above 0")
 					}
-					list := []wire.Gene{}
-					err := place(sh, c.String("store")).with(c.Context, func(st *serve.Store) (err error) {
-						list, err = st.Waiting(c.Context, serve.Operator(), c.Int("limit"))
+					list := []api.Gene{}
+					err := place(sh, c.String("store")).with(c.Context, func(st *server.Store) (err error) {
+						list, err = st.Waiting(c.Context, server.Operator(), c.Int("limit"))
 						return err
 					})
 					if err != nil {
@@ -36,10 +36,10 @@ func geneCommand(sh *shell.Shell) *cli.Command {
 					return printGenes(sh, list, c.Bool("json"))
 				},
 			},
-			aGene(sh, "show", "one gene with its steps", func(context.Context, *serve.Store, string, string) error { return nil }),
-			aGene(sh, "release", "let a gene go, on trial", reviewed(serve.Release)),
-			aGene(sh, "approve", "share a gene with everybody", reviewed(serve.Approve)),
-			aGene(sh, "hold", "take a gene out of use", reviewed(serve.Hold), &cli.StringFlag{Name: "reason", Usage: "`TEXT` for its author"}),
+			aGene(sh, "show", "one gene with its steps", func(context.Context, *server.Store, string, string) error { return nil }),
+			aGene(sh, "release", "let a gene go, on trial", reviewed(server.Release)),
+			aGene(sh, "approve", "share a gene with everybody", reviewed(server.Approve)),
+			aGene(sh, "hold", "take a gene out of use", reviewed(server.Hold), &cli.StringFlag{Name: "reason", Usage: "`TEXT` for its author"}),
 			{
 				Name: "delete", Usage: "delete a gene for everybody", ArgsUsage: "ID", Flags: []cli.Flag{&cli.BoolFlag{Name: "confirm", Usage: "do it, not only list it"}, storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
@@ -50,7 +50,7 @@ func geneCommand(sh *shell.Shell) *cli.Command {
 					if !c.Bool("confirm") {
 						return shell.Usagef("gene delete: it goes from every machine at its next sync: want --confirm")
 					}
-					err = place(sh, c.String("store")).with(c.Context, func(st *serve.Store) error { return st.Delete(c.Context, serve.Operator(), words[0]) })
+					err = place(sh, c.String("store")).with(c.Context, func(st *server.Store) error { return st.Delete(c.Context, server.Operator(), words[0]) })
 					if err != nil {
 						return err
 					}
@@ -66,11 +66,11 @@ func geneCommand(sh *shell.Shell) *cli.Command {
 }
 
 // A review is what is done with a gene, and why, where that is asked for.
-type review func(ctx context.Context, st *serve.Store, id, reason string) error
+type review func(ctx context.Context, st *server.Store, id, reason string) error
 
 func reviewed(action string) review {
-	return func(ctx context.Context, st *serve.Store, id, reason string) error {
-		_, err := st.Review(ctx, serve.Operator(), id, action, reason)
+	return func(ctx context.Context, st *server.Store, id, reason string) error {
+		_, err := st.Review(ctx, server.Operator(), id, action, reason)
 		return err
 	}
 }
@@ -88,8 +88,8 @@ func aGene(sh *shell.Shell, name, usage string, do review, flags ...cli.Flag) *c
 			if name == "hold" && c.String("reason") == "" {
 				return shell.Usagef("gene hold: want --reason TEXT: whoever made it wants to know why")
 			}
-			var g wire.Gene
-			err = place(sh, c.String("store")).with(c.Context, func(st *serve.Store) error {
+			var g api.Gene
+			err = place(sh, c.String("store")).with(c.Context, func(st *server.Store) error {
 				if err := do(c.Context, st, words[0], c.String("reason")); err != nil {
 					return err
 				}
@@ -99,12 +99,12 @@ func aGene(sh *shell.Shell, name, usage string, do review, flags ...cli.Flag) *c
 			if err != nil {
 				return err
 			}
-			return printGenes(sh, []wire.Gene{g}, c.Bool("json"))
+			return printGenes(sh, []api.Gene{g}, c.Bool("json"))
 		},
 	}
 }
 
-func printGenes(sh *shell.Shell, list []wire.Gene, asJSON bool) error {
+func printGenes(sh *shell.Shell, list []api.Gene, asJSON bool) error {
 	if asJSON {
 		return sh.JSON(map[string]any{"schema": 1, "genes": list})
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/serve"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/server"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -29,7 +29,7 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 					if c.String("person") == "" {
 						return shell.Usagef("key create: want --person NAME")
 					}
-					terms := serve.Terms{Label: c.String("label"), Scopes: c.StringSlice("scope")}
+					terms := server.Terms{Label: c.String("label"), Scopes: c.StringSlice("scope")}
 					if terms.Expires, err = after(sh, c.Int("days")); err != nil {
 						return err
 					}
@@ -69,8 +69,8 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 						return err
 					}
 					var key string
-					var made serve.Key
-					err = place(sh, c.String("store")).with(c.Context, func(st *serve.Store) (err error) {
+					var made server.Key
+					err = place(sh, c.String("store")).with(c.Context, func(st *server.Store) (err error) {
 						key, made, err = st.Rotate(c.Context, ids[0], ends, c.Duration("overlap"))
 						return err
 					})
@@ -109,16 +109,16 @@ func after(sh *shell.Shell, days int) (t time.Time, err error) {
 }
 
 // createKey makes a key for a person; nobody can read it again.
-func createKey(ctx context.Context, store database, person string, terms serve.Terms) (key string, made serve.Key, err error) {
-	err = store.with(ctx, func(st *serve.Store) error {
+func createKey(ctx context.Context, store database, person string, terms server.Terms) (key string, made server.Key, err error) {
+	err = store.with(ctx, func(st *server.Store) error {
 		key, made, err = st.NewKey(ctx, person, terms)
 		return err
 	})
 	return key, made, err
 }
 
-func listKeys(ctx context.Context, store database) (list []serve.Key, err error) {
-	err = store.with(ctx, func(st *serve.Store) error {
+func listKeys(ctx context.Context, store database) (list []server.Key, err error) {
+	err = store.with(ctx, func(st *server.Store) error {
 		list, err = st.Keys(ctx)
 		return err
 	})
@@ -127,7 +127,7 @@ func listKeys(ctx context.Context, store database) (list []serve.Key, err error)
 
 // revokeKeys ends all keys that it can, and tells of the others.
 func revokeKeys(ctx context.Context, store database, ids []string) error {
-	return store.with(ctx, func(st *serve.Store) error {
+	return store.with(ctx, func(st *server.Store) error {
 		var errs []error
 		for _, id := range ids {
 			errs = append(errs, st.Revoke(ctx, id))
@@ -136,7 +136,7 @@ func revokeKeys(ctx context.Context, store database, ids []string) error {
 	})
 }
 
-func printKey(sh *shell.Shell, key string, made serve.Key, asJSON bool) error {
+func printKey(sh *shell.Shell, key string, made server.Key, asJSON bool) error {
 	if asJSON {
 		return sh.JSON(map[string]any{"schema": 1, "key": key, "id": made.ID, "person": made.Person, "label": made.Label})
 	}
@@ -145,7 +145,7 @@ func printKey(sh *shell.Shell, key string, made serve.Key, asJSON bool) error {
 	return nil
 }
 
-func printKeys(sh *shell.Shell, list []serve.Key, asJSON bool) error {
+func printKeys(sh *shell.Shell, list []server.Key, asJSON bool) error {
 	if asJSON {
 		return sh.JSON(map[string]any{"schema": 1, "keys": list})
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/serve"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/server"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
@@ -21,8 +21,8 @@ func personCommand(sh *shell.Shell) *cli.Command {
 					if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
 						return err
 					}
-					var list []serve.Person
-					err := place(sh, c.String("store")).with(c.Context, func(st *serve.Store) (err error) {
+					var list []server.Person
+					err := place(sh, c.String("store")).with(c.Context, func(st *server.Store) (err error) {
 						list, err = st.Persons(c.Context)
 						return err
 					})
@@ -39,15 +39,15 @@ func personCommand(sh *shell.Shell) *cli.Command {
 					if err != nil {
 						return err
 					}
-					var list []serve.Person
-					err = place(sh, c.String("store")).with(c.Context, func(st *serve.Store) error {
+					var list []server.Person
+					err = place(sh, c.String("store")).with(c.Context, func(st *server.Store) error {
 						err := st.Appoint(c.Context, words[0], words[1])
 						if err == nil {
 							list, err = st.Persons(c.Context)
 						}
 						return err
 					})
-					if errors.Is(err, serve.ErrNoPerson) {
+					if errors.Is(err, server.ErrNoPerson) {
 						err = shell.WithHint(err, Name+" key create --person NAME; person list shows who there is")
 					}
 					if err != nil {
@@ -60,7 +60,7 @@ func personCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-func printPersons(sh *shell.Shell, list []serve.Person, asJSON bool) error {
+func printPersons(sh *shell.Shell, list []server.Person, asJSON bool) error {
 	if asJSON {
 		return sh.JSON(map[string]any{"schema": 1, "persons": list})
 	}
@@ -84,8 +84,8 @@ func auditCommand(sh *shell.Shell) *cli.Command {
 			if c.Int("days") < 1 || c.Int("limit") < 1 {
 				return shell.Usagef("audit: --days and --limit: want numbers above 0")
 			}
-			var list []serve.Entry
-			err := place(sh, c.String("store")).with(c.Context, func(st *serve.Store) (err error) {
+			var list []server.Entry
+			err := place(sh, c.String("store")).with(c.Context, func(st *server.Store) (err error) {
 				list, err = st.Audit(c.Context, sh.Host.Now().AddDate(0, 0, -c.Int("days")).UnixMilli(), c.Int("limit"))
 				return err
 			})

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/serve"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/server"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -57,7 +57,7 @@ func readRoom(c *cli.Context) (o roomOptions, err error) {
 }
 
 // aRoom completes a command about one room, after which the rooms are shown.
-func aRoom(sh *shell.Shell, c *cli.Command, do func(context.Context, *serve.Store, roomOptions) error) *cli.Command {
+func aRoom(sh *shell.Shell, c *cli.Command, do func(context.Context, *server.Store, roomOptions) error) *cli.Command {
 	c.ArgsUsage, c.Flags = "ROOM", append(c.Flags, storeFlag(), shell.JSONFlag())
 	c.Action = func(c *cli.Context) error {
 		o, err := readRoom(c)
@@ -65,8 +65,8 @@ func aRoom(sh *shell.Shell, c *cli.Command, do func(context.Context, *serve.Stor
 			return err
 		}
 		database := place(sh, c.String("store"))
-		err = database.with(c.Context, func(st *serve.Store) error { return do(c.Context, st, o) })
-		if errors.Is(err, serve.ErrNoPerson) {
+		err = database.with(c.Context, func(st *server.Store) error { return do(c.Context, st, o) })
+		if errors.Is(err, server.ErrNoPerson) {
 			err = shell.WithHint(err, Name+" key create --person NAME; key list shows who has one")
 		}
 		if err != nil {
@@ -81,34 +81,34 @@ func aRoom(sh *shell.Shell, c *cli.Command, do func(context.Context, *serve.Stor
 	return c
 }
 
-func createRoom(ctx context.Context, st *serve.Store, o roomOptions) error {
+func createRoom(ctx context.Context, st *server.Store, o roomOptions) error {
 	return st.NewRoom(ctx, o.room)
 }
 
-func addPerson(ctx context.Context, st *serve.Store, o roomOptions) error {
+func addPerson(ctx context.Context, st *server.Store, o roomOptions) error {
 	return st.Admit(ctx, o.room, o.person, o.role)
 }
 
-func removePerson(ctx context.Context, st *serve.Store, o roomOptions) error {
+func removePerson(ctx context.Context, st *server.Store, o roomOptions) error {
 	return st.Dismiss(ctx, o.room, o.person, o.erase)
 }
 
-func deleteRoom(ctx context.Context, st *serve.Store, o roomOptions) error {
+func deleteRoom(ctx context.Context, st *server.Store, o roomOptions) error {
 	if !o.confirmed {
 		return shell.Usagef("room delete: all that was shared there goes for good: want --confirm")
 	}
 	return st.DropRoom(ctx, o.room)
 }
 
-func listRooms(ctx context.Context, store database) (list []serve.Room, err error) {
-	err = store.with(ctx, func(st *serve.Store) error {
+func listRooms(ctx context.Context, store database) (list []server.Room, err error) {
+	err = store.with(ctx, func(st *server.Store) error {
 		list, err = st.Rooms(ctx)
 		return err
 	})
 	return list, err
 }
 
-func printRooms(sh *shell.Shell, list []serve.Room, asJSON bool) error {
+func printRooms(sh *shell.Shell, list []server.Room, asJSON bool) error {
 	if asJSON {
 		return sh.JSON(map[string]any{"schema": 1, "rooms": list})
 	}

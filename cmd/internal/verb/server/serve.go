@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/serve"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/server"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
@@ -21,7 +21,7 @@ type options struct {
 	certificate, key string // files
 	plain            bool
 	hosts            []string // names it is reached by, beside its address
-	limits           serve.Limits
+	limits           server.Limits
 	grace            time.Duration
 }
 
@@ -40,13 +40,13 @@ func (o options) check() error {
 func answer(ctx context.Context, store database, o options, out io.Writer) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	hosts, err := serve.HostsOf(o.listen, o.hosts)
+	hosts, err := server.HostsOf(o.listen, o.hosts)
 	if err != nil {
 		return shell.Usagef("--host-name: %v", err)
 	}
-	return store.with(ctx, func(st *serve.Store) error {
-		l, err := serve.Listen(o.listen, o.certificate, o.key, o.plain)
-		if errors.Is(err, serve.ErrClear) {
+	return store.with(ctx, func(st *server.Store) error {
+		l, err := server.Listen(o.listen, o.certificate, o.key, o.plain)
+		if errors.Is(err, server.ErrClear) {
 			return shell.WithHint(err, "give --tls-cert and --tls-key, or --plain behind something that ends TLS")
 		}
 		if err != nil {
@@ -61,7 +61,7 @@ func answer(ctx context.Context, store database, o options, out io.Writer) error
 		signal.Notify(again, syscall.SIGHUP)
 		defer signal.Stop(again)
 		go reload(ctx, again, l, log)
-		return serve.New(st, o.limits, hosts, out).Run(ctx, l, o.grace)
+		return server.New(st, o.limits, hosts, out).Run(ctx, l, o.grace)
 	})
 }
 
@@ -74,7 +74,7 @@ func reload(ctx context.Context, again <-chan os.Signal, l net.Listener, log *sl
 			return
 		case <-again:
 		}
-		switch is, err := serve.Reload(l); {
+		switch is, err := server.Reload(l); {
 		case err != nil:
 			log.Error("reload", "error", err.Error())
 		case is:

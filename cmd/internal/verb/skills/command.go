@@ -28,7 +28,7 @@ func Command(sh *shell.Shell) *cli.Command {
 }
 
 // list are the skills that an event in a folder would find.
-func list(sh *shell.Shell, dir string) ops.Shelf {
+func list(sh *shell.Shell, dir string) ops.Catalog {
 	return ops.List(builtin.Standalone(sh.Host), builtin.Call(sh.Host, dir))
 }
 

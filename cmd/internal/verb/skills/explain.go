@@ -29,13 +29,13 @@ func explainCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			shelf := list(sh, o.dir)
-			prompts, err := explain(shelf, o)
+			catalog := list(sh, o.dir)
+			prompts, err := explain(catalog, o)
 			if err != nil {
 				return err
 			}
 			if o.json {
-				return sh.JSON(map[string]any{"schema": 1, "enabled": shelf.On, "prompts": prompts})
+				return sh.JSON(map[string]any{"schema": 1, "enabled": catalog.On, "prompts": prompts})
 			}
 			printPrompts(sh, prompts)
 			return nil
@@ -62,10 +62,10 @@ func readExplain(sh *shell.Shell, c *cli.Context) (o explainOptions, err error) 
 }
 
 // explain explains the prompts that are wanted.
-func explain(shelf ops.Shelf, o explainOptions) ([]explainedPrompt, error) {
+func explain(catalog ops.Catalog, o explainOptions) ([]explainedPrompt, error) {
 	prompts := []explainedPrompt{}
 	found := make([]bool, len(o.wanted))
-	for _, s := range shelf.Skills {
+	for _, s := range catalog.Skills {
 		for _, h := range s.Hooks {
 			wanted := len(o.wanted) == 0
 			for i, word := range o.wanted {
@@ -74,7 +74,7 @@ func explain(shelf ops.Shelf, o explainOptions) ([]explainedPrompt, error) {
 				}
 			}
 			if wanted {
-				prompts = append(prompts, explainPrompt(shelf, s, h, o.agents))
+				prompts = append(prompts, explainPrompt(catalog, s, h, o.agents))
 			}
 		}
 	}
@@ -126,12 +126,12 @@ func promptScope(p ops.Prompt) string {
 	return scope
 }
 
-func explainPrompt(shelf ops.Shelf, s ops.Skill, h ops.Prompt, list []*protocol.Dialect) explainedPrompt {
+func explainPrompt(catalog ops.Catalog, s ops.Skill, h ops.Prompt, list []*protocol.Dialect) explainedPrompt {
 	p := explainedPrompt{
 		ID: s.Name + "/" + h.Name, Layer: s.Layer, Prompt: h, Events: promptEvents(h.Timing), Scope: promptScope(h), Text: h.Text,
-		Gives: shelf.On && s.Status == ops.Ready, Detail: s.Detail, Fidelity: []agentFidelity{},
+		Gives: catalog.On && s.Status == ops.Ready, Detail: s.Detail, Fidelity: []agentFidelity{},
 	}
-	if !shelf.On && p.Detail == "" {
+	if !catalog.On && p.Detail == "" {
 		p.Detail = "the prompts of skills are off: agents-hooks enable skills"
 	}
 	for _, d := range list {

@@ -131,7 +131,7 @@ func change(sh *shell.Shell, command string, do func(*ops.Board) any) error {
 	if err != nil {
 		return fmt.Errorf("skills %s: stdin: %w", command, err)
 	}
-	out, err := b.Spell(do(b))
+	out, err := b.Encode(do(b))
 	if err == nil {
 		sh.Printf("%s", out)
 	}

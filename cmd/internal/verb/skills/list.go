@@ -21,13 +21,13 @@ func listCommand(sh *shell.Shell) *cli.Command {
 		if err != nil {
 			return err
 		}
-		shelf := list(sh, from)
+		catalog := list(sh, from)
 		if c.Bool("json") {
-			doc := shelf.Members()
+			doc := catalog.Members()
 			doc["schema"] = 1
 			return sh.JSON(doc)
 		}
-		printSkills(sh, shelf)
+		printSkills(sh, catalog)
 		return nil
 	})
 	c.Description = "Looked for in " + strings.Join(ops.Places(), ", ") + " of the\n" +
@@ -36,8 +36,8 @@ func listCommand(sh *shell.Shell) *cli.Command {
 	return c
 }
 
-func printSkills(sh *shell.Shell, shelf ops.Shelf) {
-	for _, s := range shelf.Skills {
+func printSkills(sh *shell.Shell, catalog ops.Catalog) {
+	for _, s := range catalog.Skills {
 		state := s.Status
 		if s.Detail != "" {
 			state += ": " + s.Detail
@@ -50,13 +50,13 @@ func printSkills(sh *shell.Shell, shelf ops.Shelf) {
 			sh.Printf("  %s: agents-hooks skills validate\n", text.Count(n, "problem"))
 		}
 	}
-	if len(shelf.Skills) == 0 {
+	if len(catalog.Skills) == 0 {
 		sh.Printf("no skill here has prompts\n")
 	}
-	if shelf.Without > 0 {
-		sh.Printf("%s without prompts\n", text.Count(shelf.Without, "skill"))
+	if catalog.Without > 0 {
+		sh.Printf("%s without prompts\n", text.Count(catalog.Without, "skill"))
 	}
-	if !shelf.On {
+	if !catalog.On {
 		sh.Hints([]string{"agents-hooks enable skills: until then agents are given none of them"})
 	}
 }

@@ -55,7 +55,7 @@ func prompts(sh *shell.Shell, from sourceOptions) (hooks []skills.Hook, problems
 }
 
 // explained says of names that are not ready why, and where else to look.
-func explained(missing []skills.Problem, all ops.Shelf) (problems []skills.Problem) {
+func explained(missing []skills.Problem, all ops.Catalog) (problems []skills.Problem) {
 	for _, p := range missing {
 		at := slices.IndexFunc(all.Skills, func(s ops.Skill) bool { return s.Name == p.Value })
 		switch {

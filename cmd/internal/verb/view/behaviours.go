@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"time"
 
-	evolutiondesk "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
+	evolutionops "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	evolutionview "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/view"
-	workspacedesk "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	workspaceops "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/ops"
 	workspaceview "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/view"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -32,7 +32,7 @@ func seeWorkspaces(_ context.Context, sh *shell.Shell, l lookOptions) (page.Part
 	part := begun(kind, "A workspace is a task as a tree, with its state, logs and rules. To switch them on: “agents-hooks enable workspace”", "工作区把任务组织成树，带有状态、日志和规则。启用：“agents-hooks enable workspace”")
 	call := builtin.Call(sh.Host, l.dir)
 	call.Person = sh.Person()
-	d := workspacedesk.At(builtin.Standalone(sh.Host), call)
+	d := workspaceops.At(builtin.Standalone(sh.Host), call)
 	index, err := d.Place.Index()
 	if err != nil {
 		return part, fmt.Errorf("workspaces: %w", err)
@@ -71,7 +71,7 @@ func seeEvolution(ctx context.Context, sh *shell.Shell, l lookOptions) (page.Par
 		kind = evolutionview.Page{}.Editor()
 	}
 	part := begun(kind, "Evolution is what agents learn from failures: what helped is suggested again. To switch it on: “agents-hooks enable evolution”", "进化是智能体从失败中学到的东西：有效的方法会再次被建议。启用：“agents-hooks enable evolution”")
-	e := evolutiondesk.Find(builtin.Standalone(sh.Host), builtin.Call(sh.Host, l.dir))
+	e := evolutionops.Find(builtin.Standalone(sh.Host), builtin.Call(sh.Host, l.dir))
 	if !store.Exists(e.Dir) {
 		return part, nil
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"net/http"
 
-	evolutiondesk "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
+	evolutionops "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -40,7 +40,7 @@ func (s *server) judge(r *http.Request, v verdict) (status int, why string) {
 	}
 	call := builtin.Call(s.sh.Host, s.options.dir)
 	call.Person = true // who may open the page is one
-	err := evolutiondesk.At(builtin.Standalone(s.sh.Host), call).Decide(r.Context(), evolutiondesk.Decision{
+	err := evolutionops.At(builtin.Standalone(s.sh.Host), call).Decide(r.Context(), evolutionops.Decision{
 		Do: v.Do, Gene: v.Gene, Seen: v.Seen, Title: v.Title, Strategy: v.Steps,
 	})
 	var e *op.Error

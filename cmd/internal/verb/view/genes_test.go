@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	evolutionview "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/view"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
@@ -18,7 +18,7 @@ import (
 // learnt is what a person has of evolution: a gene of their own, and one of a file that is held.
 func learnt(t *testing.T, sh *shell.Shell, project string) *store.Store {
 	t.Helper()
-	e := desk.Find(builtin.Standalone(sh.Host), builtin.Call(sh.Host, project))
+	e := ops.Find(builtin.Standalone(sh.Host), builtin.Call(sh.Host, project))
 	st, err := store.Open(t.Context(), e.Dir)
 	if err != nil {
 		t.Fatal(err)

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 	memoryops "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	memoryview "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/view"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -68,7 +68,7 @@ type kept struct {
 	at, reviewed time.Time
 	stamp        string
 	page         memoryview.Page
-	found        []keeper.Finding
+	found        []store.Finding
 }
 
 const (
@@ -123,7 +123,7 @@ func (k *keep) forget(ids ...string) {
 	defer k.mu.Unlock()
 	for dir, is := range k.last {
 		is.at, is.stamp = time.Time{}, ""
-		is.found = slices.DeleteFunc(slices.Clone(is.found), func(f keeper.Finding) bool {
+		is.found = slices.DeleteFunc(slices.Clone(is.found), func(f store.Finding) bool {
 			return slices.Contains(ids, f.ID) && (f.Beside == nil || slices.Contains(ids, f.Beside.ID))
 		})
 		k.last[dir] = is
@@ -175,8 +175,8 @@ func (s *server) memory(w http.ResponseWriter, r *http.Request) {
 	part, _ := seeMemory(r.Context(), s.sh, s.options)
 	s.deciding.Unlock()
 	status, answer := http.StatusOK, map[string]any{"error": "", "id": o.id, "before": o.before, "undo": o.undo}
-	var stale keeper.Stale
-	var refused keeper.Refused
+	var stale store.Stale
+	var refused store.Refused
 	switch {
 	case err == nil:
 		s.sh.Say("ui: memory: %s %s", shell.Plain(c.Do), shell.Plain(strings.Join(append(c.IDs, c.Version), " ")))
@@ -217,9 +217,9 @@ func (s *server) apply(c change) (o outcome, err error) {
 	}
 	switch c.Do {
 	case "edit":
-		return outcome{id: first}, m.Edit(first, keeper.Edit{Content: c.Content, Type: c.Type, Entities: c.Entities, Since: since, Until: until})
+		return outcome{id: first}, m.Edit(first, store.Edit{Content: c.Content, Type: c.Type, Entities: c.Entities, Since: since, Until: until})
 	case "summary":
-		return outcome{id: first}, m.EditSummary(first, keeper.SummaryEdit{Topic: c.Topic, Text: c.Content, Decisions: c.Decisions, Todos: c.Todos})
+		return outcome{id: first}, m.EditSummary(first, store.SummaryEdit{Topic: c.Topic, Text: c.Content, Decisions: c.Decisions, Todos: c.Todos})
 	case "delete":
 		_, err = m.Delete(c.IDs)
 	case "restore":
@@ -229,9 +229,9 @@ func (s *server) apply(c change) (o outcome, err error) {
 	case "decline":
 		err = m.Decline(first)
 	case "promote":
-		return replaced(func() (keeper.Distilled, error) { return m.Promote(first, "", m.Language()) })
+		return replaced(func() (store.Distilled, error) { return m.Promote(first, "", m.Language()) })
 	case "page":
-		return replaced(func() (keeper.Distilled, error) { return m.RestorePage(c.Version) })
+		return replaced(func() (store.Distilled, error) { return m.RestorePage(c.Version) })
 	case "save":
 		f := memory.Fact{Kind: word(c.Type), Content: word(c.Content), Entities: c.Entities, Confidence: 1, Since: instant(since), Until: instant(until)}
 		saved, err := m.Save(f, "")
@@ -239,7 +239,7 @@ func (s *server) apply(c change) (o outcome, err error) {
 	case "keep", "both", "merge":
 		return s.settlePair(m, c)
 	default:
-		err = keeper.Refused{Reason: fmt.Sprintf("do %q: want edit, summary, delete, restore, confirm, decline, promote, page, save, keep, both or merge", c.Do)}
+		err = store.Refused{Reason: fmt.Sprintf("do %q: want edit, summary, delete, restore, confirm, decline, promote, page, save, keep, both or merge", c.Do)}
 	}
 	return outcome{id: first}, err
 }
@@ -263,7 +263,7 @@ func (s *server) settlePair(m memoryops.Memory, c change) (o outcome, err error)
 	}
 	switch {
 	case len(ids) < 2:
-		return o, keeper.Refused{Reason: "want two facts"}
+		return o, store.Refused{Reason: "want two facts"}
 	case c.Do == "merge":
 		saved, err := m.Merge(ids, memory.Fact{Content: word(c.Content), Kind: word(c.Type), Entities: c.Entities})
 		return outcome{id: saved.ID}, err
@@ -276,7 +276,7 @@ func (s *server) settlePair(m memoryops.Memory, c change) (o outcome, err error)
 		return outcome{id: ids[0]}, nil
 	}
 	if !slices.Contains(ids, c.Keep) {
-		return o, keeper.Stale{IDs: c.IDs}
+		return o, store.Stale{IDs: c.IDs}
 	}
 	// The one that is kept has to be what was shown, too.
 	if err := m.Shown([]string{c.Keep}); err != nil {
@@ -295,9 +295,9 @@ func (s *server) settlePair(m memoryops.Memory, c change) (o outcome, err error)
 }
 
 // replaced replaces MEMORY.md, and tells what would bring the page before back.
-func replaced(do func() (keeper.Distilled, error)) (o outcome, err error) {
+func replaced(do func() (store.Distilled, error)) (o outcome, err error) {
 	d, err := do()
-	return outcome{before: d.Before, undo: map[string]string{memory.CoreFile: keeper.PageMark([]byte(d.Page))}}, err
+	return outcome{before: d.Before, undo: map[string]string{memory.CoreFile: store.PageMark([]byte(d.Page))}}, err
 }
 
 // days are the times that the days of a change stand for.
@@ -317,7 +317,7 @@ func (c change) days() (since, until *time.Time, err error) {
 		}
 		at, err := memoryops.Date(d.name, *d.word, d.end)
 		if err != nil {
-			return nil, nil, keeper.Refused{Reason: err.Error()}
+			return nil, nil, store.Refused{Reason: err.Error()}
 		}
 		**d.to = at
 	}

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
-	workspacedesk "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	workspaceops "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
@@ -44,9 +44,9 @@ func (s *server) reply(r *http.Request, a said) (status int, why string, stale b
 	}
 	call := builtin.Call(s.sh.Host, s.options.dir)
 	call.Person = true // who may open the page is one
-	d := workspacedesk.At(builtin.Standalone(s.sh.Host), call)
-	err := d.Reply(r.Context(), a.Workspace, workspacedesk.Reply{
-		Wait: workspacedesk.Wait{Kind: a.Kind, Node: a.Node, Token: a.Token}, Text: a.Text, Way: a.Way, Seen: a.Seen,
+	d := workspaceops.At(builtin.Standalone(s.sh.Host), call)
+	err := d.Reply(r.Context(), a.Workspace, workspaceops.Reply{
+		Wait: workspaceops.Wait{Kind: a.Kind, Node: a.Node, Token: a.Token}, Text: a.Text, Way: a.Way, Seen: a.Seen,
 	})
 	var e *op.Error
 	switch {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	workspacedesk "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	workspaceops "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/ops"
 	workspaceview "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/view"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -15,16 +15,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A room is a workspace of a project, and the desk that an agent works at.
+// A room is a workspace of a project, and the operator that an agent works at.
 type room struct {
 	testing.TB
-	*workspacedesk.Desk
+	*workspaceops.Operator
 	id string
 }
 
 func newRoom(t testing.TB, sh *shell.Shell, project string) *room {
 	t.Helper()
-	r := &room{TB: t, Desk: workspacedesk.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, project))}
+	r := &room{TB: t, Operator: workspaceops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, project))}
 	r.id = r.call("workspace_init", "name", "Board", "goal", "to see it", "projectRoot", project).Text("workspaceId")
 	r.call("node_transition", "nodeId", "root", "action", "start")
 	return r

@@ -1,5 +1,5 @@
 // Package workspace is the workspace command: tasks as trees of nodes, with logs,
-// problems and rules. The operations of builtin-hooks/workspace/desk are commands here
+// problems and rules. The operations of builtin-hooks/workspace/ops are commands here
 // and tools of the MCP server; each can also be called by the name of its tool.
 package workspace
 
@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
@@ -28,7 +28,7 @@ func Command(sh *shell.Shell) *cli.Command {
 	}
 	groups := map[string]*cli.Command{}
 	var hidden []*cli.Command
-	for _, o := range desk.Ops(builtin.Standalone(sh.Host)) {
+	for _, o := range ops.Ops(builtin.Standalone(sh.Host)) {
 		alias := verb(sh, o, o.Name, "")
 		alias.Hidden, alias.Aliases = true, []string{strings.ReplaceAll(o.Name, "_", "-")}
 		hidden = append(hidden, alias)
@@ -44,7 +44,7 @@ func Command(sh *shell.Shell) *cli.Command {
 		groups[group].Subcommands = append(groups[group].Subcommands, verb(sh, o, name, ""))
 	}
 	transition := operation(sh, "node_transition")
-	for _, action := range desk.Actions() {
+	for _, action := range ops.Actions() {
 		groups["node"].Subcommands = append(groups["node"].Subcommands, actionCommand(sh, transition, action))
 	}
 	groups["import"].Subcommands = append(groups["import"].Subcommands, importCommand(sh))
@@ -66,7 +66,7 @@ func about(group string) string {
 
 // operation is an operation of the table.
 func operation(sh *shell.Shell, name string) op.Op {
-	o, _ := op.Find(desk.Ops(builtin.Standalone(sh.Host)), name)
+	o, _ := op.Find(ops.Ops(builtin.Standalone(sh.Host)), name)
 	return o
 }
 

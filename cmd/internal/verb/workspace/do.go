@@ -10,7 +10,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
@@ -32,19 +32,19 @@ func readPlace(sh *shell.Shell, c *cli.Context) (o placeOptions, err error) {
 	return o, err
 }
 
-// desk is the desk of a command.
-func (o placeOptions) desk(sh *shell.Shell) *desk.Desk {
+// operator is the operator of a command.
+func (o placeOptions) operator(sh *shell.Shell) *ops.Operator {
 	call := builtin.Call(sh.Host, o.dir)
 	call.Person = sh.Person()
 	call.Session = sh.Host.Getenv("AGENTS_HOOKS_SESSION_ID")
-	d := desk.At(builtin.Standalone(sh.Host), call)
+	d := ops.At(builtin.Standalone(sh.Host), call)
 	d.Commands = true
 	return d
 }
 
 // do does an operation, with what a person need not say.
 func do(ctx context.Context, sh *shell.Shell, p placeOptions, o op.Op, given op.Object) (op.Object, error) {
-	d := p.desk(sh)
+	d := p.operator(sh)
 	if o.Name == "log_append" && !given.Has("operator") {
 		given.SetText("operator", operator(d))
 	}
@@ -79,7 +79,7 @@ func acceptCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			items, err := o.desk(sh).Texts()
+			items, err := o.operator(sh).Texts()
 			if err != nil {
 				return fmt.Errorf("workspace accept: %w", err)
 			}
@@ -89,7 +89,7 @@ func acceptCommand(sh *shell.Shell) *cli.Command {
 }
 
 // operator is who writes into a log: a person at a terminal of their own, or a program.
-func operator(d *desk.Desk) string {
+func operator(d *ops.Operator) string {
 	if d.Person {
 		return workspace.Human
 	}
@@ -98,7 +98,7 @@ func operator(d *desk.Desk) string {
 
 // onlyWorkspace puts the id in the place of a workspace's name, and adds the one that is meant where none is named: that of the
 // session, or else the only active one here. What binds is never guessed.
-func onlyWorkspace(d *desk.Desk, o op.Op, given *op.Object) error {
+func onlyWorkspace(d *ops.Operator, o op.Op, given *op.Object) error {
 	_, ok := o.Arg("workspaceId")
 	if ok && given.Has("workspaceId") {
 		id, err := d.Space(given.Text("workspaceId"))
@@ -157,7 +157,7 @@ func tell(sh *shell.Shell, o op.Op, asJSON bool, answer op.Object, err error) er
 	return nil
 }
 
-// failed is an error of the desk in the voice of the command line. One about the
+// failed is an error of the operator in the voice of the command line. One about the
 // command line itself has it already.
 func failed(o op.Op, e *op.Error, err error) error {
 	var hinted shell.Hinted
@@ -187,7 +187,7 @@ func importCommand(sh *shell.Shell) *cli.Command {
 			"becomes a planning node, each task a node below it, with its dependencies; what\n" +
 			"is done there is done here. Nothing of theirs is changed.",
 		Flags: []cli.Flag{
-			cli.Offer(&cli.StringFlag{Name: "type", Usage: "what it is, where that is not seen (`KIND`)"}, shell.Fixed(desk.ImportKinds()...)),
+			cli.Offer(&cli.StringFlag{Name: "type", Usage: "what it is, where that is not seen (`KIND`)"}, shell.Fixed(ops.ImportKinds()...)),
 			&cli.StringFlag{Name: "project-root", Usage: "root of the project (`DIR`); default: the one here"}, hookset.DirFlag(), shell.JSONFlag(),
 		},
 		Complete: shell.First(shell.Files),
@@ -196,7 +196,7 @@ func importCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			d := o.desk(sh)
+			d := o.operator(sh)
 			if o.root == "" {
 				o.root = d.Project
 			}
@@ -226,8 +226,8 @@ func readImport(sh *shell.Shell, c *cli.Context) (o importOptions, err error) {
 	if len(list) == 2 {
 		o.part = list[1]
 	}
-	if o.kind = c.String("type"); o.kind != "" && !slices.Contains(desk.ImportKinds(), o.kind) {
-		return o, shell.Usagef("workspace import run: --type %q: want one of %s", o.kind, strings.Join(desk.ImportKinds(), ", "))
+	if o.kind = c.String("type"); o.kind != "" && !slices.Contains(ops.ImportKinds(), o.kind) {
+		return o, shell.Usagef("workspace import run: --type %q: want one of %s", o.kind, strings.Join(ops.ImportKinds(), ", "))
 	}
 	if given := c.String("project-root"); given != "" {
 		o.root, err = sh.Abs(given)

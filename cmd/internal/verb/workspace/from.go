@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/plan"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -73,7 +73,7 @@ func initFrom(ctx context.Context, sh *shell.Shell, p placeOptions, file string,
 		return refusedPlan(sh, p, create, err)
 	}
 	if !given.Has("name") && read.Name != "" {
-		given.SetText("name", desk.NameOf(read.Name))
+		given.SetText("name", ops.NameOf(read.Name))
 	}
 	if !given.Has("goal") && (read.Goal != "" || given.Has("name")) {
 		given.SetText("goal", firstOf(read.Goal, given.Text("name")))

@@ -6,7 +6,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/opcli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -127,7 +127,7 @@ func printWorkspaces(sh *shell.Shell, answer protocol.Object) {
 }
 
 // printLine prints a line of the tree, in colour if the screen has some.
-func printLine(sh *shell.Shell, l desk.Line) {
+func printLine(sh *shell.Shell, l ops.Line) {
 	sign := l.Sign
 	switch l.Status {
 	case workspace.Implementing, workspace.Planning, workspace.Validating, workspace.Monitoring:

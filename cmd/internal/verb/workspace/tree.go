@@ -6,7 +6,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
@@ -42,9 +42,9 @@ func treeCommand(sh *shell.Shell) *cli.Command {
 			}
 			done, all := s.Graph.Progress()
 			sh.Printf("%s  %d/%d\n", sh.Paint(shell.Bold, shell.Plain(s.Entry.Name)), done, all)
-			lines, rest := o.desk(sh).Shown(s, s.Graph.Node(answer.Text("rootId")), o.width, o.given)
+			lines, rest := o.operator(sh).Shown(s, s.Graph.Node(answer.Text("rootId")), o.width, o.given)
 			if o.all {
-				lines, rest = desk.Draw(s, s.Graph.Node(answer.Text("rootId")), o.width, desk.Part{}), ""
+				lines, rest = ops.Draw(s, s.Graph.Node(answer.Text("rootId")), o.width, ops.Part{}), ""
 			}
 			for _, l := range lines {
 				printLine(sh, l)
@@ -65,7 +65,7 @@ func argument(sh *shell.Shell, name string) cli.Words {
 		o := operation(sh, "node_list")
 		a, ok := o.Arg(name)
 		if !ok { // the session, which the command adds
-			a.From = desk.Sessions
+			a.From = ops.Sessions
 		}
 		for _, w := range o.Offer(a.From, call) {
 			list = append(list, cli.Suggestion{Word: w.Word, Text: w.Text})
@@ -115,7 +115,7 @@ func readTree(sh *shell.Shell, c *cli.Context) (o treeOptions, err error) {
 
 // tree is the answer of node_list, and the workspace that it is of.
 func tree(ctx context.Context, sh *shell.Shell, o treeOptions) (op.Object, *workspace.Store, error) {
-	d := o.desk(sh)
+	d := o.operator(sh)
 	if o.session != "" {
 		d.Session = o.session
 	}

@@ -68,7 +68,7 @@ func readView(sh *shell.Shell, c *cli.Context) (o viewOptions, err error) {
 
 // page is the page of a workspace, and its folder.
 func page(sh *shell.Shell, o viewOptions) (view.Page, string, error) {
-	d := o.desk(sh)
+	d := o.operator(sh)
 	if err := onlyWorkspace(d, operation(sh, "workspace_get"), &o.given); err != nil {
 		return view.Page{}, "", err
 	}

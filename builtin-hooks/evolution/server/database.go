@@ -1,0 +1,283 @@
+package server
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/ncruces/go-sqlite3"
+	"github.com/ncruces/go-sqlite3/driver"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/sqlite"
+)
+
+// A Store is the database of a service. Statements are written so that both
+// databases take them: their arguments are numbered in the order in which they
+// first stand, which is how SQLite counts names like $1.
+type Store struct {
+	db       *sql.DB
+	postgres bool
+	stays    *sql.Conn // of a file, which keeps the files beside it
+	turns    chan struct{}
+	seen     atomic.Pointer[priorsAt]
+	now      func() time.Time
+	random   func() string // 128 bits, as text
+}
+
+// Open opens the database at a place, postgres://… or the path of a file, and
+// brings its schema to the newest version. now and random are the clock and the
+// source of identifiers.
+func Open(ctx context.Context, place string, now func() time.Time, random func() string) (*Store, error) {
+	s := &Store{now: now, random: random, turns: make(chan struct{}, 1)}
+	var err error
+	if strings.HasPrefix(place, "postgres://") || strings.HasPrefix(place, "postgresql://") {
+		s.postgres = true
+		err = s.openPostgres(place)
+	} else {
+		err = s.openFile(ctx, place)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := s.migrate(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("opening the database: %w", err), s.Close())
+	}
+	return s, nil
+}
+
+func (s *Store) openPostgres(place string) error {
+	config, err := pgx.ParseConfig(place)
+	if err != nil {
+		// What is wrong with an address may hold its password.
+		return errors.New("opening the database: the postgres:// address cannot be read")
+	}
+	config.RuntimeParams["application_name"] = "agents-hooks"
+	s.db = stdlib.OpenDB(*config)
+	s.db.SetMaxOpenConns(16)
+	s.db.SetMaxIdleConns(4)
+	s.db.SetConnMaxLifetime(30 * time.Minute)
+	return nil
+}
+
+func (s *Store) openFile(ctx context.Context, path string) error {
+	if path == "" {
+		return errors.New("opening the database: no file is named")
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("opening the database: %w", err)
+	}
+	// It is made here, so that nobody else can read it from the beginning.
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return fmt.Errorf("opening the database: %w", err)
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("opening the database: %w", err)
+	}
+	if err := private(path); err != nil {
+		return fmt.Errorf("opening the database: %w", err)
+	}
+	options := url.Values{
+		"_txlock": {"immediate"},
+		"_pragma": {"busy_timeout(20000)", "synchronous(full)", "foreign_keys(on)", "secure_delete(on)"},
+	}
+	s.db, err = driver.Open(sqlite.URI(path) + "?" + options.Encode())
+	if err != nil {
+		return fmt.Errorf("opening the database %q: %w", path, err)
+	}
+	s.db.SetMaxOpenConns(5)
+	s.db.SetMaxIdleConns(5)
+	if err := s.writeAhead(ctx); err != nil {
+		return errors.Join(fmt.Errorf("opening the database %q: %w", path, err), s.db.Close())
+	}
+	// While one connection stays, the files beside the database do too; whoever opened
+	// it last may have made them anew.
+	if s.stays, err = s.db.Conn(ctx); err == nil {
+		if err = s.stays.PingContext(ctx); err == nil {
+			err = private(path)
+		}
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("opening the database %q: %w", path, err), s.Close())
+	}
+	return nil
+}
+
+// private makes the files that SQLite keeps beside a database before it does, since it
+// would let everybody on the machine read them: what was written last is in there.
+func private(path string) error {
+	for _, name := range []string{path, path + "-wal", path + "-shm"} {
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			return err
+		}
+		err = f.Chmod(0o600)
+		if errors.Is(err, errors.ErrUnsupported) || runtime.GOOS == "windows" {
+			err = nil
+		}
+		if err := errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeAhead lets readers read while somebody writes; the file remembers it.
+// SQLite does not wait by itself for another process that does the same; and of a database without a page yet it
+// takes the log away that private made, where of two at once the second finds none.
+func (s *Store) writeAhead(ctx context.Context) error {
+	const tries = 200
+	for i := 0; ; i++ {
+		_, err := s.db.ExecContext(ctx, `PRAGMA journal_mode = WAL`)
+		if err == nil || i == tries || !errors.Is(err, sqlite3.BUSY) && !errors.Is(err, sqlite3.IOERR_DELETE_NOENT) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// wipe takes out of the file beside the database what was written before something was deleted: the database itself
+// is overwritten there, and a log is only begun anew. PostgreSQL does it with its next vacuum.
+func (s *Store) wipe(ctx context.Context) error {
+	if s.postgres {
+		return nil
+	}
+	_, err := s.db.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
+	return err
+}
+
+// Close closes the database.
+func (s *Store) Close() error {
+	var err error
+	if s.stays != nil {
+		err = s.stays.Close()
+	}
+	return errors.Join(err, s.db.Close())
+}
+
+// Ping reports whether the database answers.
+func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
+
+// statistics has PostgreSQL count its tables anew where much has changed. It plans by what it last counted, and what it
+// counted when there was next to nothing makes it read a whole table for each gene; its own daemon may be late, or off.
+func (s *Store) statistics(ctx context.Context) error {
+	if !s.postgres {
+		return nil // what SQLite does follows from its indexes alone
+	}
+	var stale int
+	err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM pg_stat_user_tables WHERE relname IN ('genes', 'edges', 'sums', 'voices', 'gene_signals', 'observations') AND n_mod_since_analyze > 500 + n_live_tup / 5`).Scan(&stale)
+	if err != nil || stale == 0 {
+		return err
+	}
+	return s.count(ctx)
+}
+
+func (s *Store) count(ctx context.Context) error {
+	_, err := s.db.ExecContext(ctx, `ANALYZE genes, edges, sums, voices, gene_signals, observations, places, facts`)
+	return err
+}
+
+// transaction does something whole or not at all. Changes go one after another anyway (see
+// tick), so they queue here: in the database each would hold a connection while it waits, until none is left
+// for those who read, and SQLite wakes whoever waits for a file by time and in no order.
+func (s *Store) transaction(ctx context.Context, do func(*sql.Tx) error) error {
+	select {
+	case s.turns <- struct{}{}:
+		defer func() { <-s.turns }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := do(tx); err != nil {
+		return errors.Join(err, ignoreDone(tx.Rollback()))
+	}
+	return tx.Commit()
+}
+
+func ignoreDone(err error) error {
+	if errors.Is(err, sql.ErrTxDone) {
+		return nil
+	}
+	return err
+}
+
+// clock is the number of the last change that everybody sees.
+func (s *Store) clock(ctx context.Context) (n int64, err error) {
+	return n, s.db.QueryRowContext(ctx, `SELECT n FROM clock WHERE one = 1`).Scan(&n)
+}
+
+// tick is the number of a change (see the package's doc). It keeps other changes
+// waiting until the transaction ends.
+func (s *Store) tick(ctx context.Context, tx *sql.Tx) (n int64, err error) {
+	return s.ticks(ctx, tx, 1)
+}
+
+// ticks is the number of the first of as many changes.
+func (s *Store) ticks(ctx context.Context, tx *sql.Tx, many int) (n int64, err error) {
+	err = tx.QueryRowContext(ctx, `UPDATE clock SET n = CASE WHEN n >= $1 THEN n + $2 ELSE $1 + $2 - 1 END WHERE one = 1 RETURNING n`, s.now().UnixMilli(), many).Scan(&n)
+	return n - int64(many) + 1, err
+}
+
+// asker is a transaction or the database itself.
+type asker interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+// all reads each row of an answer.
+func all[T any](ctx context.Context, q asker, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	out := []T{}
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, rows.Err()
+}
+
+// insert adds rows to a table, many in one statement: each statement is a way to the database and back, for which
+// all others who change something wait.
+func insert(ctx context.Context, tx *sql.Tx, into string, rows [][]any, or string) error {
+	for some := range slices.Chunk(rows, 500) {
+		var places strings.Builder
+		var args []any
+		for i, row := range some {
+			if i > 0 {
+				places.WriteString(", ")
+			}
+			in, _ := list(len(args)+1, make([]string, len(row)))
+			places.WriteString("(" + in + ")")
+			args = append(args, row...)
+		}
+		if _, err := tx.ExecContext(ctx, into+" VALUES "+places.String()+or, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

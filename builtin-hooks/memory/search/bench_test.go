@@ -1,0 +1,63 @@
+package search
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// folder is a memory folder with n facts, and its snapshot: those of the
+// retrieval benchmark, again and again with other numbers in them.
+func folder(b testing.TB, n int) Folder {
+	b.Helper()
+	var facts []string
+	for _, name := range []string{"facts-en.txt", "facts-zh.txt"} {
+		text, err := os.ReadFile(filepath.Join("testdata", "retrieval", name))
+		if err != nil {
+			b.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			facts = append(facts, strings.Split(strings.TrimSpace(line), " | ")[2])
+		}
+	}
+	s := Folder{Scope: "project", Dir: b.TempDir(), Cache: b.TempDir()}
+	var lines strings.Builder
+	for i := range n {
+		fmt.Fprintf(&lines, `{"id": "log-%d", "type": "fact", "memory_type": "W", "content": %q, "timestamp": "2026-11-20T00:00:00Z"}`+"\n", i, fmt.Sprintf("%s (%d)", facts[i%len(facts)], i/len(facts)))
+	}
+	if err := os.MkdirAll(filepath.Join(s.Dir, "daily"), 0o700); err != nil {
+		b.Fatal(err)
+	}
+	file := filepath.Join(s.Dir, "daily", "2026-11-20.jsonl")
+	if err := os.WriteFile(file, []byte(lines.String()), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(file, old, old); err != nil {
+		b.Fatal(err)
+	}
+	lexiconOf(b, s.Cache)
+	if _, err := s.Keep(time.Now(), 0); err != nil {
+		b.Fatal(err)
+	}
+	return s
+}
+
+// BenchmarkQuick opens the snapshot for each search, as an event does (G17).
+func BenchmarkQuick(b *testing.B) {
+	for _, n := range []int{1_000, 20_000, 50_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			folders := []Folder{folder(b, n)}
+			b.ReportAllocs()
+			for b.Loop() {
+				found, ok, err := Quick(folders, Query{Text: "how do we set the connection pool size", Max: 3, Method: Hybrid}, time.Now())
+				if err != nil || !ok || len(found) == 0 {
+					b.Fatal(found, ok, err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,124 @@
+package search
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Where words do not decide the best are looked at closely: word by word.
+const (
+	decided   = 0.7 // by words, then
+	closeMost = 64  // of the candidates
+
+	// What counts then, beside the language: what an entry says in the very words, what
+	// it is about as a whole, how near its words are to those asked for, and how rare
+	// it is among the candidates to be as near.
+	closeText = 0.15
+	closeNear = 1.2
+	closeWord = 0.75
+	closeRare = 0.4
+
+	leastWord = 0.1 // how near a word has to be to another for that to tell anything
+)
+
+// closely compares the words of the best candidates with those asked for, unless an
+// entry says it in these words.
+func (w *search) closely() {
+	if w.of.lexicon == nil || w.q.Method == Text || w.q.Method == Vector || w.q.rough {
+		return
+	}
+	slices.SortFunc(w.found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.n, b.n))
+	})
+	if slices.ContainsFunc(w.found, func(c candidate) bool { return c.text >= decided }) {
+		return
+	}
+	best := w.found[:min(len(w.found), closeMost)]
+	texts := make([][]count, len(best))
+	for i, c := range best {
+		texts[i] = w.of.about(w.of.Entry(int(c.n)).Text())
+	}
+	words, rare := w.of.closeness(w.of.asked(w.q.Text, w.aims), texts)
+	asked := chinese(w.q.Text)
+	for i := range w.found {
+		c := &w.found[i]
+		c.score = float64(closeText*c.text + closeNear*max(0, c.near) + byTongue*w.tongue(asked, c.n))
+		if i < len(best) {
+			c.score += float64(closeWord*words[i] + closeRare*rare[i])
+		}
+		c.score /= closeText + closeNear + byTongue + closeWord + closeRare
+	}
+}
+
+// closeness is, for each of some texts, how near each word asked for is to the nearest
+// word of the text and to the next, the more telling ones first of all; and how
+// unlikely it is that as many words of all the texts have one as near: a long text has
+// a word near to anything, and a word that is near to everything tells nothing.
+func (s *Snapshot) closeness(asked []count, texts [][]count) (near, rare []float32) {
+	near, rare = make([]float32, len(texts)), make([]float32, len(texts))
+	times, total := map[int32]float64{}, 0.0
+	for _, text := range texts {
+		for _, c := range text {
+			times[c.word]++
+			total++
+		}
+	}
+	var all float32
+	for _, a := range asked {
+		v, tells := s.known(a.word)
+		if v == nil && (times[a.word] == 0 || isCommon(s.spelt[a.word])) {
+			continue
+		} else if v == nil {
+			tells = 1 // a name, that no lexicon has
+		}
+		all += tells
+		like, tail := s.likeness(a.word, v, times, total)
+		for i, text := range texts {
+			var best, next float32
+			for _, c := range text {
+				if x := like[c.word]; x > best {
+					best, next = x, best
+				} else {
+					next = max(next, x)
+				}
+			}
+			near[i] += tells * (best + next/2) / 1.5
+			if best > leastWord {
+				chance := 1 - math.Pow(1-tail[best], float64(len(text)))
+				rare[i] += tells * (best - leastWord) / (1 - leastWord) * float32(-math.Log(chance+1e-9)/math.Log(total+1))
+			}
+		}
+	}
+	for i := range texts {
+		near[i], rare[i] = near[i]/max(all, 1e-9), min(1, rare[i]/max(all, 1e-9))
+	}
+	return near, rare
+}
+
+// likeness is how near each of some words is to one, and for each of these figures
+// what part of all words is as near.
+func (s *Snapshot) likeness(word int32, v []float32, times map[int32]float64, total float64) (like map[int32]float32, tail map[float32]float64) {
+	like, tail = make(map[int32]float32, len(times)), make(map[float32]float64, len(times))
+	for other, n := range times {
+		x := float32(0) //
+		if other == word {
+			x = 1
+		} else if u, tells := s.known(other); v != nil && u != nil {
+			x = max(0, dot(v, u)*(1+tells)/2)
+		}
+		like[other] = x
+		tail[x] += n / total
+	}
+	figures := make([]float32, 0, len(tail))
+	for x := range tail {
+		figures = append(figures, x)
+	}
+	slices.Sort(figures)
+	sum := 0.0
+	for _, x := range slices.Backward(figures) {
+		sum += tail[x]
+		tail[x] = min(1, sum)
+	}
+	return like, tail
+}

@@ -1,0 +1,303 @@
+package search
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A store is a folder with files of facts, one on each line: id, a tab, the content,
+// and its snapshot, which is written every other time.
+type store struct {
+	*testing.T
+	dir    string
+	s      *Snapshot
+	rounds int
+}
+
+func newStore(t *testing.T) *store { return &store{T: t, dir: t.TempDir()} }
+
+func readLines(part []byte) (out []Doc) {
+	for line := range strings.Lines(string(part)) {
+		id, content, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		if !ok {
+			continue
+		}
+		d := Doc{ID: id, Kind: "fact", Type: "W", Content: content, Confidence: 0.9, Time: day}
+		if text, old, ok := strings.Cut(content, " <- "); ok {
+			d.Content, d.Replaces = text, strings.Fields(old)
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+func (s *store) write(name, text string) {
+	s.Helper()
+	if err := os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o600); err != nil {
+		s.Fatal(err)
+	}
+}
+
+func (s *store) sync() {
+	s.Helper()
+	files, err := filepath.Glob(filepath.Join(s.dir, "*.txt"))
+	if err != nil {
+		s.Fatal(err)
+	}
+	var sources []Source
+	for _, f := range files {
+		sources = append(sources, Source{Name: filepath.Base(f), Path: f, Lines: true, Read: readLines})
+	}
+	path := filepath.Join(s.dir, SnapshotFile)
+	l := lexiconOf(s, filepath.Join(s.dir, "cache"))
+	if s.s, err = Open(path, l); err != nil {
+		s.s = New(path, l)
+	}
+	s.Cleanup(s.s.Close)
+	if err := s.s.Refresh(sources, time.Now(), 0); err != nil {
+		s.Fatal(err)
+	}
+	if s.rounds++; s.rounds%2 == 1 {
+		if err := s.s.Write(); err != nil {
+			s.Fatal(err)
+		}
+	}
+}
+
+func (s *store) ask(q Query) (strong []string) {
+	s.Helper()
+	for _, h := range Search(s.s, q) {
+		if h.Score <= 0 || h.Score > 1 {
+			s.Errorf("%s has score %v", h.ID, h.Score)
+		}
+		if !h.Weak {
+			strong = append(strong, h.ID)
+		}
+	}
+	return strong
+}
+
+// want is what is found for sure, the best first.
+func (s *store) want(query string, ids ...string) {
+	s.Helper()
+	if got := s.ask(Query{Text: query, Max: 5}); !slices.Equal(got, ids) {
+		s.Errorf("%q: found %v, want %v", query, got, ids)
+	}
+}
+
+const facts = "f1\t订单数据库使用 PostgreSQL 16，连接池上限 40\n" +
+	"f2\tThe parser lives in parseFrontMatter and reads HOOK.md\n" +
+	"f3\tWe build the engine in C++20 and the plugins in C#\n" +
+	"f4\tUse node.js 22 for the scripts\n" +
+	"f5\t用户偏好：提交信息写英文，缩进用四个空格\n" +
+	"f6\tmax_open_conns is 25 in production\n"
+
+// One and two characters of Chinese are found inside a longer run, parts of
+// identifiers as well; and no sign in a query is an operator.
+// BM-FND-01, BM-FND-02.
+func TestShortChineseIdentifiersAndSigns(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	s.write("a.txt", facts)
+	for range 2 {
+		s.sync()
+		for query, id := range map[string]string{
+			"偏": "f5", "偏好": "f5", "缩进": "f5", "订单": "f1", "连接池": "f1", "front matter": "f2", "parseFrontMatter": "f2",
+			"open_conns": "f6", "maxOpenConns": "f6", "ＰｏｓｔｇｒｅＳＱＬ": "f1",
+			"C++": "f3", "c#": "f3", "node.js": "f4", `"unbalanced parser`: "f2", "parser*": "f2", "-parser": "f2", "NEAR(parser": "f2",
+			"parser AND": "f2", "text:parser": "f2", "(parser)": "f2", "parser'; DROP TABLE docs": "f2",
+		} {
+			if got := Search(s.s, Query{Text: query, Max: 5}); len(got) == 0 || got[0].ID != id {
+				t.Errorf("%q: found %v, want %s first", query, got, id)
+			}
+		}
+		for _, query := range []string{"", " ", "*", `"`, "-", "???", "\x00", "的", "the"} {
+			s.ask(Query{Text: query, Max: 5})
+		}
+		s.want("kubernetes ingress controller")
+	}
+}
+
+// A word with a slip finds what was meant, and one that is right finds nothing else.
+// BM-FND-03.
+func TestSlips(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	s.write("a.txt", facts+"f7\tGrafana dashboards are provisioned by Terraform\n")
+	s.sync()
+	for _, query := range []string{"garfana", "grafna dashbords", "terrafrom", "dashbaords terraform", "Grafanna"} {
+		s.want(query, "f7")
+	}
+	for a, want := range map[string]int{"kitten": 0, "kiten": 1, "iktten": 1, "kittens": 1, "sitting": 3} {
+		if d := distance(a, "kitten", 3); d != want {
+			t.Errorf("%s is %d from kitten, want %d", a, d, want)
+		}
+	}
+	if distance("abcdef", "uvwxyz", 2) != 3 {
+		t.Error("more than the most is told in full")
+	}
+}
+
+// What was saved is found at once, also in the second of the last look.
+// BM-HND-04.
+func TestFoundAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	text := "a\tthe first deadline is Monday\n"
+	s.write("a.txt", text)
+	s.sync()
+	for _, word := range []string{"zeppelin", "okapi", "quince"} {
+		text += word + "\tsomething about the " + word + "\n"
+		s.write("a.txt", text)
+		s.sync()
+		s.want(word, word)
+	}
+}
+
+// Searches follow the files, whatever was done to them, and a snapshot made anew
+// finds the same.
+// BM-HND-04.
+func TestFollowsTheFiles(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		then  string
+		query string
+		want  []string
+	}{
+		"truncated, then longer":       {"z\tzebra crossing rules\n", "zebra crossing", []string{"z"}},
+		"a part is gone":               {strings.Replace(facts, "f4\tUse node.js 22 for the scripts\n", "", 1), "node.js scripts", nil},
+		"edited in place":              {strings.Replace(facts, "node.js 22", "node.js 24", 1), "node.js 24", []string{"f4"}},
+		"edited, same size, same time": {strings.Replace(facts, "production", "preproduct", 1), "preproduct", []string{"f6"}},
+		"emptied":                      {"", "node.js", nil},
+		"a damaged line":               {"garbage\n" + facts, "node.js scripts", []string{"f4"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStore(t)
+			s.write("a.txt", facts)
+			info, err := os.Stat(filepath.Join(s.dir, "a.txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.sync()
+			s.write("a.txt", tc.then)
+			if err := os.Chtimes(filepath.Join(s.dir, "a.txt"), info.ModTime(), info.ModTime()); err != nil {
+				t.Fatal(err)
+			}
+			s.sync()
+			s.want(tc.query, tc.want...)
+			got := fmt.Sprint(Search(s.s, Query{Text: "parser production", Max: 9}))
+			if err := os.Remove(s.s.path); err != nil {
+				t.Fatal(err)
+			}
+			s.sync()
+			if again := fmt.Sprint(Search(s.s, Query{Text: "parser production", Max: 9})); again != got {
+				t.Errorf("made anew it finds %v, before %v", again, got)
+			}
+		})
+	}
+}
+
+// BM-HND-04.
+func TestFileGone(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	s.write("a.txt", facts)
+	s.write("b.txt", "b\tzebra crossing\n")
+	s.sync()
+	s.want("zebra crossing", "b")
+	if err := os.Remove(filepath.Join(s.dir, "b.txt")); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		s.sync()
+		s.want("zebra crossing")
+	}
+}
+
+// A later line with the same id replaces the earlier one, and a fact that says
+// which one it stands for hides that.
+// BM-FND-08.
+func TestReplacedIsHidden(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	s.write("a.txt", "a\tdeploy on Monday\nb\tdeploy on Thursday <- a\nc\trelease is blue\nc\trelease is green\n")
+	for range 2 {
+		s.sync()
+		s.want("deploy", "b")
+		if got := s.ask(Query{Text: "deploy", Max: 5, Replaced: true}); len(got) != 2 {
+			t.Errorf("with replaced ones: %v", got)
+		}
+		s.want("release blue", "c")
+	}
+}
+
+// Filters, and what age, ranks and diversity do to the order.
+// BM-FND-09.
+func TestQueryFilters(t *testing.T) {
+	t.Parallel()
+	before := func(n int) time.Time { return day.AddDate(0, 0, -n) }
+	s := &store{T: t, s: snapshotOf(t, []Doc{
+		{ID: "new", Kind: "fact", Type: "W", Content: "redis cache holds sessions", Time: before(1), Entities: []string{"Redis"}},
+		{ID: "old", Kind: "fact", Type: "O", Content: "redis cache holds sessions for a day", Time: before(60)},
+		{ID: "stage", Kind: "fact", Type: "S", Content: "redis cache work is half done", Time: before(1)},
+		{ID: "core-0", Kind: "core", Content: "redis cache rules"},
+	}, lexiconOf(t, t.TempDir()))}
+	base := Query{Text: "redis cache", Max: 5, Now: day}
+	for name, tc := range map[string]struct {
+		change func(*Query)
+		want   string
+	}{
+		"stages are hidden": {func(q *Query) {}, "core-0 new old"},
+		"stages":            {func(q *Query) { q.Stages = true }, "core-0 new old stage"},
+		"type":              {func(q *Query) { q.Types = []string{"O"} }, "old"},
+		"from":              {func(q *Query) { q.From = before(7) }, "new"},
+		"to":                {func(q *Query) { q.To = before(7) }, "old"},
+		"entity":            {func(q *Query) { q.Entities = []string{"redis"} }, "new"},
+		"words alone":       {func(q *Query) { q.Method = Text }, "core-0 new old"},
+		"meaning alone":     {func(q *Query) { q.Method = Vector }, "core-0 new old"},
+		"max":               {func(q *Query) { q.Max = 1 }, "core-0"},
+		"ranks":             {func(q *Query) { q.Ranks = true }, "core-0 new old"},
+		"diverse":           {func(q *Query) { q.Diverse = true }, "core-0 new old"},
+	} {
+		q := base
+		tc.change(&q)
+		got := s.ask(q)
+		slices.Sort(got)
+		if strings.Join(got, " ") != tc.want {
+			t.Errorf("%s: %v, want %s", name, got, tc.want)
+		}
+	}
+	aged := base
+	aged.HalfLife, aged.Text = 24*time.Hour, "redis cache sessions day"
+	if got := s.ask(aged); slices.Index(got, "old") < slices.Index(got, "new") {
+		t.Errorf("an old memory stands above a new one: %v", got)
+	}
+}
+
+// What fits badly is given and marked, behind what fits; without a lexicon there
+// are words.
+// BM-FND-06, BM-FND-07, BM-FND-10.
+func TestWeakHitsComeLast(t *testing.T) {
+	t.Parallel()
+	docs := []Doc{
+		{ID: "port", Kind: "fact", Content: "Staging listens on port 8443"},
+		{ID: "mail", Kind: "fact", Content: "Mail goes out through port 587 of the relay"},
+		{ID: "plants", Kind: "fact", Content: "The office plants are watered on Fridays"},
+	}
+	for _, s := range []*Snapshot{snapshotOf(t, docs, lexiconOf(t, t.TempDir())), snapshotOf(t, docs, nil)} {
+		hits := Search(s, Query{Text: "which port does staging listen on", Max: 5})
+		if len(hits) < 2 || hits[0].ID != "port" || hits[0].Weak || hits[1].ID != "mail" || !hits[1].Weak {
+			t.Errorf("%+v", hits)
+		}
+		hits = Search(s, Query{Text: "port of the satellite uplink in Nairobi", Max: 5})
+		if len(hits) == 0 || !hits[0].Weak {
+			t.Errorf("nothing answers: %+v", hits)
+		}
+	}
+}

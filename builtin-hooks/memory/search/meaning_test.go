@@ -1,0 +1,144 @@
+package search
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
+	trained "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
+)
+
+var (
+	missed = flag.Bool("missed", false, "show the questions whose answer was not among the first five")
+	set    = flag.String("set", "", "folder of facts and questions to play, in place of those here")
+)
+
+// lexiconOf is the lexicon of this version, in a cache.
+func lexiconOf(t testing.TB, cache string) *lexicon.Lexicon {
+	t.Helper()
+	if err := lexicon.Lay(cache, trained.Unpack); err != nil {
+		t.Fatal(err)
+	}
+	l, err := lexicon.Open(lexicon.Path(cache))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.Close)
+	return l
+}
+
+// lines are the rows of a set's file.
+func lines(t testing.TB, set, name string) (out [][]string) {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(set, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(b)) {
+		if f := strings.SplitN(strings.TrimSpace(line), " | ", 3); len(f) > 1 {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// snapshotOf is one of some memories.
+func snapshotOf(t testing.TB, docs []Doc, l *lexicon.Lexicon) *Snapshot {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "all")
+	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := New(filepath.Join(t.TempDir(), SnapshotFile), l)
+	if err := s.Refresh([]Source{{Name: "all", Path: file, Read: func([]byte) []Doc { return docs }}}, day, 0); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// What is meant is found: of questions that a team asks about its own facts, how
+// many have an answer among the first five. How the sets were made is told beside them;
+// -set plays another one, of the same form.
+// BM-FND-04.
+func TestMeaning(t *testing.T) {
+	t.Parallel()
+	sets := map[string]map[string]float64{
+		filepath.Join("testdata", "meaning"): {"plain": 0.95, "reword": 0.85, "cross": 0.95, "typo": 0.9, "none": 0.9},
+		filepath.Join("testdata", "frozen"):  {"plain": 0.95, "reword": 0.70, "cross": 0.70, "typo": 0.9, "none": 0.6},
+	}
+	if *set != "" {
+		sets = map[string]map[string]float64{*set: {}}
+	}
+	for dir, least := range sets {
+		t.Run(filepath.Base(dir), func(t *testing.T) { meaning(t, dir, least) })
+	}
+}
+
+func meaning(t *testing.T, dir string, least map[string]float64) {
+	var docs []Doc
+	for _, f := range lines(t, dir, "facts.txt") {
+		docs = append(docs, Doc{ID: f[0], Kind: "fact", Type: "W", Content: strings.Join(f[1:], " | ")})
+	}
+	s := snapshotOf(t, docs, lexiconOf(t, t.TempDir()))
+	type score struct{ all, right, strong, stems, trigrams int }
+	stems, trigrams := fullText(t, docs, "porter unicode61", strings.Fields), fullText(t, docs, "trigram", strings.Fields)
+	classes := map[string]*score{}
+	for _, q := range lines(t, dir, "questions.txt") {
+		hits := Search(s, Query{Text: q[1], Max: 5})
+		if !ascii(q[1]) && q[0] == "reword" && *missed {
+			q[0] = "reword-zh"
+		}
+		c := classes[q[0]]
+		if c == nil {
+			c = &score{}
+			classes[q[0]] = c
+		}
+		c.all++
+		known := slices.ContainsFunc(hits, func(h Hit) bool { return !h.Weak })
+		if known {
+			c.strong++
+		}
+		if q[2] == "-" {
+			if !known {
+				c.right++
+			}
+			continue
+		}
+		want := strings.Fields(q[2])
+		answers := func(d Doc) bool { return slices.Contains(want, d.ID) }
+		if found, _ := stems(q[1]); slices.ContainsFunc(found, answers) {
+			c.stems++
+		}
+		if found, _ := trigrams(q[1]); slices.ContainsFunc(found, answers) {
+			c.trigrams++
+		}
+		if slices.ContainsFunc(hits, func(h Hit) bool { return slices.Contains(want, h.ID) }) {
+			c.right++
+		} else if *missed {
+			t.Logf("%s %q wants %s, found %v", q[0], q[1], q[2], contents(hits))
+		}
+	}
+	for class, c := range classes {
+		r := float64(c.right) / float64(c.all)
+		part := func(n int) float64 { return float64(n) / float64(c.all) }
+		t.Logf("%-7s %3d questions: %.2f right, %.2f marked as known; FTS5 porter %.2f, trigram %.2f", class, c.all, r, part(c.strong), part(c.stems), part(c.trigrams))
+		if r < least[class] {
+			t.Errorf("%s: %.2f right, want %.2f", class, r, least[class])
+		}
+	}
+}
+
+func contents(hits []Hit) (out []string) {
+	for _, h := range hits {
+		out = append(out, h.Content[:min(50, len(h.Content))])
+	}
+	return out
+}
+
+// day is in the past, so that clocks of file systems do not matter.
+var day = time.Date(2026, 11, 18, 9, 0, 0, 0, time.UTC)

@@ -1,0 +1,78 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A nearness compares entries with one vector.
+type nearness struct {
+	of     *Snapshot
+	vector []float32
+	sketch [sketchSize]byte
+	other  *Vectors
+	made   int // vectors, by Make
+}
+
+// nearness is nil if there is nothing to compare with.
+func (s *Snapshot) nearness(v []float32, other *Vectors) *nearness {
+	packed := Pack(v)
+	if packed == nil && other == nil {
+		return nil
+	}
+	return &nearness{of: s, vector: v, sketch: sketch(packed), other: other}
+}
+
+// exact is the cosine with an entry's vector. One that the other model has not
+// seen yet is compared by the lexicon, as whose the others are scaled.
+func (r *nearness) exact(n int32) float32 {
+	if o := r.other; o != nil {
+		v := o.Kept.Of(r.of.key(int(n)))
+		if v == nil && o.Make != nil && r.made < makeMost {
+			r.made++
+			v = Pack(o.Make(r.of.Entry(int(n)).Text()))
+		}
+		if v != nil {
+			return min(1, cosine(o.Query, v)*o.Kept.scale+o.Kept.shift)
+		}
+	}
+	return cosine(r.vector, r.of.vector(int(n)))
+}
+
+// best are the entries that are likely nearest: all if there are few.
+func (r *nearness) best(most int) (list []int32) {
+	s := r.of
+	all := s.base.docs + len(s.fresh)
+	if all <= most || r.other != nil {
+		for n := range all {
+			if s.there(n) {
+				list = append(list, int32(n))
+			}
+		}
+		return list
+	}
+	// How many agree in so many signs tells from how many on the best begin.
+	var many [8*sketchSize + 1]int
+	agree := make([]uint16, all)
+	for n := range all {
+		if s.there(n) {
+			agree[n] = uint16(alike(r.sketch[:], s.sketch(n)))
+			many[agree[n]]++
+		}
+	}
+	least := 8 * sketchSize
+	for sum := many[least]; least > 1 && sum < most; {
+		least--
+		sum += many[least]
+	}
+	for n, a := range agree {
+		if int(a) >= least {
+			list = append(list, int32(n))
+		}
+	}
+	if len(list) > most {
+		slices.SortFunc(list, func(a, b int32) int { return cmp.Or(cmp.Compare(agree[b], agree[a]), cmp.Compare(a, b)) })
+		list = list[:most]
+	}
+	return list
+}

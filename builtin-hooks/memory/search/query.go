@@ -1,0 +1,153 @@
+package search
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// An aim is one thing that a query asks for, and the ways to say it.
+type aim struct {
+	word   string
+	weight float64 // how much it tells: the rarer, the more
+	ways   []way
+}
+
+// A way to say something: words that all have to stand in a text, and how surely
+// they mean it.
+type way struct {
+	words []string
+	sure  float64
+}
+
+// How surely another word means what was asked.
+const (
+	ofTrade  = 0.85 // by the glossary
+	mostSure = 0.9  // by the lexicon
+	slipped  = 0.75 // if a letter is wrong
+	slipped2 = 0.6  // if two are
+	unknown  = 0.6  // how much a word tells that no memory has
+)
+
+// aims takes a query apart. Words that say nothing are left out, unless there are
+// no others.
+func (s *Snapshot) aims(query string) []aim {
+	if list := s.aimsOf(query, false); len(list) > 0 {
+		return list
+	}
+	return s.aimsOf(query, true)
+}
+
+func (s *Snapshot) aimsOf(query string, all bool) []aim {
+	syn := trade(query)
+	var out []aim
+	add := func(w string, others [][]string) {
+		if !all && isCommon(w) || slices.ContainsFunc(out, func(a aim) bool { return a.word == w }) {
+			return
+		}
+		a := aim{word: w, ways: []way{{[]string{w}, 1}}}
+		for _, words := range others {
+			a.ways = append(a.ways, way{words, ofTrade})
+		}
+		out = append(out, a)
+	}
+	for _, run := range runs(query) {
+		if !run.cjk {
+			for _, w := range words(run.text) {
+				add(w.text, syn.latin[w.text])
+			}
+			continue
+		}
+		chars := []rune(run.text)
+		if len(chars) == 1 {
+			add(run.text, syn.cjk[run.text])
+			continue
+		}
+		known := syn.within(chars)
+		for i := 0; i+1 < len(chars); i++ {
+			add(string(chars[i:i+2]), known[i])
+		}
+		for i, c := range chars {
+			if others := syn.cjk[string(c)]; others != nil && known[i] == nil {
+				add(string(c), others)
+			}
+		}
+	}
+	for i := range out {
+		s.widen(&out[i])
+	}
+	return out
+}
+
+// widen weighs an aim, and adds the words of the other language that it stands
+// for, and those that it may be a slip of.
+func (s *Snapshot) widen(a *aim) {
+	tells := 1.0
+	n, known := s.lexicon.Find(a.word)
+	if known {
+		tells = min(1, 1.1*float64(s.lexicon.Weight(n)))
+		s.lexicon.Links(n, func(other int, sure float32) {
+			a.ways = append(a.ways, way{[]string{s.lexicon.Word(other)}, mostSure * math.Sqrt(float64(sure))})
+		})
+	}
+	if in := len(s.use(a.word)); in > 0 {
+		a.weight = s.rarity(in)
+		return
+	}
+	a.weight = unknown * tells * math.Log(1+float64(s.count))
+	if !known && ascii(a.word) {
+		a.ways = append(a.ways, s.slips(a.word)...)
+	}
+}
+
+// rarity is how much a word tells that so many entries have.
+func (s *Snapshot) rarity(in int) float64 {
+	return math.Log(1 + (float64(s.count-in)+0.5)/(float64(in)+0.5))
+}
+
+// within finds the terms of the glossary in a run of characters, the longest
+// first, and tells for each place the other ways to say the term that covers the
+// two characters there.
+func (s synonyms) within(chars []rune) map[int][][]string {
+	out := map[int][][]string{}
+	for i := 0; i < len(chars); {
+		n := min(s.most, len(chars)-i)
+		for ; n >= 2; n-- {
+			if others := s.cjk[string(chars[i:i+n])]; others != nil {
+				for j := i; j < i+n-1; j++ {
+					out[j] = others
+				}
+				break
+			}
+		}
+		i += max(n-1, 1)
+	}
+	return out
+}
+
+// A run is a part of a text that is Chinese all through, or not at all.
+type run struct {
+	text string
+	cjk  bool
+}
+
+func runs(text string) []run {
+	var out []run
+	var b strings.Builder
+	last := false
+	end := func() {
+		if b.Len() > 0 {
+			out = append(out, run{b.String(), last})
+			b.Reset()
+		}
+	}
+	for _, r := range fold(text) {
+		if cjk := isCJK(r); cjk != last {
+			end()
+			last = cjk
+		}
+		b.WriteRune(r)
+	}
+	end()
+	return out
+}

@@ -1,0 +1,299 @@
+package search
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/order"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+)
+
+// A Folder is a memory folder, by the name of its scope: project, user.
+type Folder struct {
+	Scope string
+	Dir   string
+	Cache string // the cache directory
+	// Within is what Dir lies in, if that is a project; nil: it is the person's own.
+	Within *beneath.Root
+	Ledger *ledger.Ledger // of that project
+	// Waiting finds what nobody has looked at yet as well; nothing derived is used
+	// then, nor made.
+	Waiting bool
+
+	Root, Tree string // of the project, and the working tree that was asked from: see memory.Place
+	Ask        func(dir, of, in string) (bool, error)
+}
+
+// Sources are the files of the folder.
+func (s Folder) Sources() []Source {
+	return Sources(memory.Place{Root: s.Root, Tree: s.Tree, Dir: s.Dir, Within: s.Within, Ledger: s.Ledger, Waiting: s.Waiting, Ask: s.Ask})
+}
+
+// A Found memory is a hit, and in which scope it is.
+type Found struct {
+	Hit
+	Scope string
+}
+
+// Folders are the folders that the setting scope means: those that are there, the
+// project's first.
+func Folders(scope string, p memory.Place, cache string) []Folder {
+	project := Folder{Scope: "project", Dir: p.Dir, Cache: cache, Within: p.Within, Ledger: p.Ledger, Waiting: p.Waiting, Root: p.Root, Tree: p.Tree, Ask: p.Ask}
+	both := []Folder{project, {Scope: "user", Dir: p.User, Cache: cache}}
+	return slices.DeleteFunc(both, func(s Folder) bool {
+		if s.Dir == "" {
+			return true
+		}
+		_, err := s.Within.Stat(s.Dir)
+		return err != nil || scope != "both" && scope != s.Scope
+	})
+}
+
+// Derived is where a derived file of the folder lies: in it and, where that could
+// not be written, in the cache. That of a project lies in the cache only: one that
+// came with the project would be believed, and be written wherever it leads.
+// Without a cache it lies nowhere, "". It holds what may be told, and so another
+// one is made whenever the person let something in or took that back.
+func (s Folder) Derived(name string) (path, beside string) {
+	sum := sha256.Sum256([]byte(s.Dir + "\x00" + s.Ledger.Epoch()))
+	if s.Ledger == nil {
+		sum = sha256.Sum256([]byte(s.Dir))
+	}
+	if s.Cache == "" {
+		return s.inOwn(name), ""
+	}
+	beside = filepath.Join(s.Cache, "memory", hex.EncodeToString(sum[:])+filepath.Ext(name))
+	if s.Within != nil {
+		return beside, beside
+	}
+	return s.inOwn(name), beside
+}
+
+// inOwn is the path of a file in a folder of the person's own, "" in a project's.
+func (s Folder) inOwn(name string) string {
+	if s.Within != nil {
+		return ""
+	}
+	return filepath.Join(s.Dir, name)
+}
+
+// Best puts the hits of several folders together.
+func Best(found []Found, most int) []Found {
+	order.By(found, func(a, b Found) int {
+		if a.Weak != b.Weak {
+			if b.Weak {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(b.Score, a.Score)
+	})
+	return found[:min(len(found), most)]
+}
+
+// readMost is how many bytes a quick search reads of files that changed since the
+// snapshot was made: ten thousand facts.
+const readMost = 1 << 20
+
+// Quick searches the snapshots of some folders. ok is false if one of them has
+// none that is of use: then it has to be made ([Folder.Keep]), which takes longer
+// than a prompt should wait.
+func Quick(folders []Folder, q Query, now time.Time) (found []Found, ok bool, err error) {
+	q.rough = true
+	return look(folders, q, now, readMost, false)
+}
+
+// Thorough searches folders whatever has to be read for it, and keeps that for the
+// next search.
+func Thorough(folders []Folder, q Query, now time.Time) (found []Found, err error) {
+	found, _, err = look(folders, q, now, 0, true)
+	return found, err
+}
+
+func look(folders []Folder, q Query, now time.Time, most int, anew bool) (found []Found, ok bool, err error) {
+	for _, shelf := range folders {
+		hits, err := shelf.search(q, now, most, anew)
+		if err != nil {
+			return nil, false, notThere(err)
+		}
+		for _, h := range hits {
+			found = append(found, Found{h, shelf.Scope})
+		}
+	}
+	return Best(found, q.Max), true, nil
+}
+
+// notThere is no error where it only means that there is nothing of use.
+func notThere(err error) error {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrTooMuch) {
+		return nil
+	}
+	return err
+}
+
+func (s Folder) search(q Query, now time.Time, most int, anew bool) ([]Hit, error) {
+	l, _ := lexicon.Open(lexicon.Path(s.Cache)) // without one there are words
+	defer l.Close()
+	snap, err := s.open(l)
+	if q.Other != nil && !s.Waiting {
+		if q.other = q.Other(s); q.other != nil {
+			defer q.other.Kept.Close()
+		}
+	}
+	made := false
+	switch {
+	case s.Waiting:
+		snap, err, most = New("", l), nil, 0
+	case anew && (errors.Is(err, fs.ErrNotExist) || err == nil && snap.lacking()):
+		if snap != nil {
+			snap.Close()
+		}
+		made = true
+		snap, err = New("", l), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer snap.Close()
+	if err := snap.Refresh(s.Sources(), now, most); err != nil {
+		return nil, err
+	}
+	hits := Search(snap, q)
+	if (made || snap.behind()) && !s.Waiting {
+		_ = s.write(snap) // what cannot be written is read again the next time
+	}
+	return hits, nil
+}
+
+func (s Folder) open(l *lexicon.Lexicon) (*Snapshot, error) {
+	path, beside := s.Derived(SnapshotFile)
+	snap, err := Open(path, l)
+	if errors.Is(err, fs.ErrNotExist) {
+		snap, err = Open(beside, l)
+	}
+	return snap, err
+}
+
+// A Change is what a snapshot did not have, or had too many, and how many entries
+// it has now.
+type Change struct{ Files, Entries, Changed int }
+
+// Keep brings the file of a folder's snapshot up to date, and makes it if there is
+// none. most is how many bytes it may read for that; beyond, it is ErrTooMuch; 0 is
+// no limit.
+func (s Folder) Keep(now time.Time, most int) (Change, error) { return s.keep(now, most, false) }
+
+// Anew makes it from nothing.
+func (s Folder) Anew(now time.Time) (Change, error) { return s.keep(now, 0, true) }
+
+func (s Folder) keep(now time.Time, most int, anew bool) (c Change, err error) {
+	path, _ := s.Derived(SnapshotFile)
+	if path == "" {
+		return c, errors.New("memory: there is no cache directory for what searches need: want HOME or XDG_CACHE_HOME")
+	}
+	l, _ := lexicon.Open(lexicon.Path(s.Cache))
+	defer l.Close()
+	snap, err := s.open(l)
+	if err == nil && (anew || most == 0 && snap.lacking()) {
+		snap.Close()
+		err = fs.ErrNotExist
+	}
+	sources := s.Sources()
+	if errors.Is(err, fs.ErrNotExist) {
+		if most > 0 && size(sources) > int64(most) {
+			return c, ErrTooMuch
+		}
+		snap, err = New(path, l), nil
+	}
+	if err != nil {
+		return c, err
+	}
+	defer snap.Close()
+	if err := snap.Refresh(sources, now, most); err != nil {
+		return c, err
+	}
+	c = Change{len(snap.files), snap.count, snap.new}
+	if !snap.changed {
+		return c, nil
+	}
+	return c, s.write(snap)
+}
+
+func size(sources []Source) (n int64) {
+	for _, s := range sources {
+		if info, err := s.In.Stat(s.Path); err == nil {
+			n += info.Size()
+		}
+	}
+	return n
+}
+
+// write writes a snapshot where it belongs or, where that cannot be, beside.
+func (s Folder) write(snap *Snapshot) error {
+	path, beside := s.Derived(SnapshotFile)
+	snap.path = path
+	if path == "" {
+		return nil
+	}
+	if path == beside {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+	}
+	err := snap.Write()
+	if err == nil || beside == "" || beside == path {
+		return err
+	}
+	if snap.path = beside; os.MkdirAll(filepath.Dir(beside), 0o700) != nil {
+		return err
+	}
+	return snap.Write()
+}
+
+// ClearOld takes away what earlier versions derived: an SQLite index and its
+// snapshot.
+func (s Folder) ClearOld() {
+	path, beside := s.Derived("agents-index.sqlite")
+	for _, p := range [...]string{path, beside} {
+		for _, rest := range [...]string{"", "-wal", "-shm", "-journal", "-recall"} {
+			if p != "" {
+				_ = os.Remove(p + rest)
+			}
+		}
+	}
+	path, beside = s.Derived("agents-index.sqlite-recall")
+	for _, p := range [...]string{path, beside} {
+		if p != "" {
+			_ = os.Remove(p)
+		}
+	}
+}
+
+// About says what the snapshot of a folder holds, for people. It is an error if it
+// is not as it was written.
+func (s Folder) About() (string, error) {
+	snap, err := s.open(nil)
+	if err == nil {
+		defer snap.Close()
+		err = snap.base.check()
+	}
+	if errors.Is(err, errDamaged) {
+		err = errDamaged // one that is there, at that
+	}
+	if err != nil {
+		return "", fmt.Errorf("reading what searches need: %w", err)
+	}
+	return fmt.Sprintf("%s, %s, in %s", text.Count(snap.count, "entry"), snap.model(), snap.path), nil
+}

@@ -1,0 +1,120 @@
+package search
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A snapshot is read as it was written, over what was written before, and one
+// that is damaged is none.
+// BM-FND-11.
+func TestSnapshotFile(t *testing.T) {
+	t.Parallel()
+	at := folder(t, 50)
+	path, _ := at.Derived(SnapshotFile)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	find := func() (out []string) {
+		t.Helper()
+		found, ok, err := Quick([]Folder{at}, Query{Text: "zeppelin hangar", Max: 3}, time.Now())
+		if err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		for _, f := range found {
+			if !f.Weak {
+				out = append(out, f.ID)
+			}
+		}
+		return out
+	}
+	daily := filepath.Join(at.Dir, "daily", "2026-11-20.jsonl")
+	if got := find(); got != nil {
+		t.Errorf("found %q before it was there", got)
+	}
+	text, err := os.ReadFile(daily)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := `{"id": "log-z", "type": "fact", "memory_type": "W", "content": "The zeppelin stands in the hangar", "timestamp": "2026-11-20T00:00:00Z"}` + "\n"
+	for name, change := range map[string]string{"appended": string(text) + line, "in front": line + string(text), "alone": line} {
+		if err := os.WriteFile(daily, []byte(change), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := find(); !slices.Equal(got, []string{"log-z"}) {
+			t.Errorf("%s: found %q", name, got)
+		}
+		if _, err := at.Keep(time.Now(), 0); err != nil {
+			t.Fatal(err)
+		}
+		if got := find(); !slices.Equal(got, []string{"log-z"}) {
+			t.Errorf("%s, and written: found %q", name, got)
+		}
+	}
+	if err := os.Remove(daily); err != nil {
+		t.Fatal(err)
+	}
+	if got := find(); got != nil {
+		t.Errorf("the file is gone, and found is %q", got)
+	}
+	for name, b := range map[string][]byte{
+		"empty": {}, "cut": whole[:len(whole)/2], "a byte": append(append(slices.Clone(whole[:200]), whole[200]+1), whole[201:]...),
+		"another": []byte("garbage" + strings.Repeat(" garbage", 50)), "longer": append(slices.Clone(whole), 'x'),
+	} {
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(path, nil); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v, want that there is none", name, err)
+		}
+		if _, ok, err := Quick([]Folder{at}, Query{Text: "x", Max: 1, Method: Hybrid}, time.Now()); ok || err != nil {
+			t.Errorf("%s: %v, %v; want that the index is asked", name, ok, err)
+		}
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Error(err)
+	}
+	if rest, _ := filepath.Glob(path + ".tmp-*"); len(rest) > 0 {
+		t.Errorf("left behind: %q", rest)
+	}
+}
+
+// More than a search should read is left to the index; a folder that cannot be
+// written has its snapshot in the cache.
+func TestSnapshotLimits(t *testing.T) {
+	t.Parallel()
+	at := folder(t, 10)
+	big := strings.Repeat(`{"id": "log-big", "type": "fact", "content": "`+strings.Repeat("many words ", 80)+`"}`+"\n", 2_000)
+	if err := os.WriteFile(filepath.Join(at.Dir, "facts.jsonl"), []byte(big), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := Quick([]Folder{at}, Query{Text: "words", Max: 1, Method: Hybrid}, time.Now()); ok || err != nil {
+		t.Errorf("read all of it: %v, %v", ok, err)
+	}
+	path, beside := at.Derived(SnapshotFile)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := Quick([]Folder{at}, Query{Text: "words", Max: 1, Method: Hybrid}, time.Now()); ok || err != nil {
+		t.Errorf("made while a prompt waits: %v, %v", ok, err)
+	}
+	if err := os.Mkdir(path, 0o700); err != nil { // nothing can be written there
+		t.Fatal(err)
+	}
+	if _, err := at.Keep(time.Now(), 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(beside); err != nil {
+		t.Error(err)
+	}
+	if found, ok, err := Quick([]Folder{at}, Query{Text: "many words", Max: 1, Method: Hybrid}, time.Now()); !ok || err != nil || len(found) != 1 {
+		t.Errorf("from the cache: %v, %v, %v", found, ok, err)
+	}
+}

@@ -1,0 +1,392 @@
+package search
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
+)
+
+// SnapshotFile is what the snapshot of a memory folder is called.
+const SnapshotFile = "agents-index.recall"
+
+// A Snapshot is a folder's memories, ready to be searched: those of its file, and
+// over them what changed since. It is not written by searching; see Write.
+type Snapshot struct {
+	path    string
+	lexicon *lexicon.Lexicon // nil: there is none
+	base    table
+	files   []file
+	dead    []bool // of base: what is there no more; nil: none
+
+	fresh   []entry
+	numbers map[string]int32 // of words of fresh entries and of queries
+	spelt   []string         // and the words of the numbers
+	vectors map[int32]wordVector
+	count   int // entries that are there
+	words   int // and how many words they have
+
+	now  time.Time               // when it was brought up to date
+	uses map[string][]occurrence // of words that were asked for
+
+	changed bool // since the file was written
+	new     int  // entries that the file lacks, or has too many
+	read    int  // bytes that had to be read to know
+}
+
+// A file is one of the files that the memories are from.
+type file struct {
+	name string
+	seen Seen
+}
+
+// An entry is a memory that the file of the snapshot does not have.
+type entry struct {
+	doc    Doc
+	key    uint64  // of its text
+	words  []count // sorted by their numbers
+	size   int
+	vector []byte // made when it is asked for, see packed
+	gone   bool
+}
+
+// packed is the vector of a fresh entry: what only looks at words needs none.
+func (s *Snapshot) packed(i int) []byte {
+	e := &s.fresh[i]
+	if e.vector == nil && !e.gone && s.lexicon != nil {
+		about := e.words
+		if text := e.doc.Text(); chinese(text) > 0 {
+			about = s.about(text)
+		}
+		e.vector = Pack(s.meaning(about))
+	}
+	return e.vector
+}
+
+// A count is a word, by its number, and how often it is there.
+type count struct{ word, times int32 }
+
+// number is that of a word.
+func (s *Snapshot) number(word string) int32 {
+	n, ok := s.numbers[word]
+	if !ok {
+		if s.numbers == nil {
+			s.numbers = map[string]int32{}
+		}
+		word = strings.Clone(word)
+		n = int32(len(s.spelt))
+		s.numbers[word] = n
+		s.spelt = append(s.spelt, word)
+	}
+	return n
+}
+
+// counted are the words of an entry, and how many there are; and beside them what
+// it is the only one of, and what it stands for.
+func (s *Snapshot) counted(d Doc) (out []count, size int) {
+	list := words(d.Text())
+	if d.Topic != "" {
+		out = append(out, count{s.number(topicWord(d.Topic)), 1})
+	}
+	for _, id := range d.Replaces {
+		out = append(out, count{s.number(standsFor(id)), 1})
+	}
+	if !d.Until.IsZero() {
+		out = append(out, count{s.number(overOn(d.Until)), 1})
+	}
+	for i, w := range list {
+		out = append(out, count{s.number(w.text), 1})
+		if !w.cjk || len(w.text) > utf8.UTFMax || i == 0 { // a character is a part of two that are counted
+			size++
+		}
+	}
+	return slices.Clone(merged(out)), size
+}
+
+// merged sorts words, and counts those that are there more than once.
+func merged(list []count) []count {
+	slices.SortFunc(list, func(a, b count) int { return int(a.word - b.word) })
+	kept := list[:0]
+	for _, c := range list {
+		if n := len(kept); n > 0 && kept[n-1].word == c.word {
+			kept[n-1].times++
+		} else {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// chinese is how much of an entry's text is Chinese, by its bytes.
+func (s *Snapshot) chinese(n int) float32 {
+	if n >= s.base.docs {
+		return chinese(s.fresh[n-s.base.docs].doc.Content)
+	}
+	return chinese(s.base.content(n))
+}
+
+// ErrTooMuch is that more has changed than a search should read.
+var ErrTooMuch = errors.New("too much has changed since the snapshot was made")
+
+// Open reads a snapshot. One that is not there, or is damaged, or of another
+// version, is fs.ErrNotExist. Close gives its memory back. l may be nil.
+func Open(path string, l *lexicon.Lexicon) (*Snapshot, error) {
+	b, err := load(path, headSize)
+	if err != nil {
+		return nil, err
+	}
+	s := &Snapshot{path: path, lexicon: l}
+	if s.files, err = s.base.read(b); err != nil {
+		unload(b)
+		return nil, errors.Join(err, fs.ErrNotExist)
+	}
+	s.count, s.words = s.base.docs, s.base.total
+	return s, nil
+}
+
+// New is a snapshot of nothing.
+func New(path string, l *lexicon.Lexicon) *Snapshot { return &Snapshot{path: path, lexicon: l} }
+
+// Close ends the use of a snapshot, and of texts that it gave.
+func (s *Snapshot) Close() { unload(s.base.all); s.base = table{} }
+
+// lacking reports whether the file was written without the vectors that there
+// could be.
+func (s *Snapshot) lacking() bool {
+	return s.lexicon != nil && s.base.docs > 0 && s.base.lexicon != lexicon.ID
+}
+
+// behind reports whether so much has changed that the file should be written
+// anew: reading a new entry takes a hundredth as long as writing a thousand.
+// One of another lexicon is made anew when there is time for all of it.
+func (s *Snapshot) behind() bool {
+	id := ""
+	if s.lexicon != nil {
+		id = lexicon.ID
+	}
+	if s.base.docs > 0 && s.base.lexicon != id {
+		return false
+	}
+	return s.new > 16+s.base.docs/200 || s.read > 256<<10
+}
+
+// Refresh brings the snapshot up to date with the files. most is how many bytes
+// it may read for that; beyond, it is ErrTooMuch and of no use; 0 is no limit.
+func (s *Snapshot) Refresh(sources []Source, now time.Time, most int) error {
+	s.uses, s.now = nil, now
+	known := make(map[string]int, len(s.files))
+	for i, f := range s.files {
+		known[f.name] = i
+	}
+	for _, src := range sources {
+		var before Seen
+		i, have := known[src.Name]
+		if have {
+			before = s.files[i].seen
+			delete(known, src.Name)
+		}
+		w, changed, err := Look(src, before, have, now)
+		if err != nil {
+			return err
+		}
+		if !changed {
+			continue
+		}
+		if !have {
+			i = len(s.files)
+			s.files = append(s.files, file{name: src.Name})
+		}
+		s.files[i].seen = w.Seen
+		s.changed = true
+		s.read += len(w.Part)
+		if have && string(before.Hash) == string(w.Seen.Hash) {
+			continue
+		}
+		if most > 0 && s.read > most {
+			return ErrTooMuch
+		}
+		s.take(w, have)
+	}
+	for name, i := range known {
+		s.forget(name, nil)
+		s.files[i].name, s.changed = "", true
+	}
+	return nil
+}
+
+// take puts what is new in a file over what was known of it.
+func (s *Snapshot) take(w Stale, have bool) {
+	docs := LastOfEach(w.Source.Read(w.Part))
+	if have && w.Tail {
+		ids := make(map[string]bool, len(docs))
+		for _, d := range docs {
+			ids[d.ID] = true
+		}
+		s.forget(w.Source.Name, ids)
+	} else if have {
+		s.forget(w.Source.Name, nil)
+	}
+	for _, d := range docs {
+		d.File = w.Source.Name
+		e := entry{doc: d, key: Key(d.Text())}
+		e.words, e.size = s.counted(d)
+		s.fresh = append(s.fresh, e)
+		s.count, s.words, s.new = s.count+1, s.words+e.size, s.new+1
+	}
+}
+
+// forget takes out what came from a file: the entries with these ids, or all.
+func (s *Snapshot) forget(name string, ids map[string]bool) {
+	i := slices.IndexFunc(s.base.files, func(f file) bool { return f.name == name })
+	for n := 0; n < s.base.docs && i >= 0; n++ {
+		if s.base.file(n) != i || s.gone(n) || ids != nil && !ids[s.base.doc(n).ID] {
+			continue
+		}
+		if s.dead == nil {
+			s.dead = make([]bool, s.base.docs)
+		}
+		s.dead[n] = true
+		s.count, s.words, s.new = s.count-1, s.words-s.base.size(n), s.new+1
+	}
+	for i := range s.fresh {
+		e := &s.fresh[i]
+		if !e.gone && e.doc.File == name && (ids == nil || ids[e.doc.ID]) {
+			s.count, s.words = s.count-1, s.words-e.size
+			*e = entry{gone: true}
+		}
+	}
+}
+
+func (s *Snapshot) gone(n int) bool { return s.dead != nil && s.dead[n] }
+
+// there reports whether an entry is still there.
+func (s *Snapshot) there(n int) bool {
+	if n < s.base.docs {
+		return !s.gone(n)
+	}
+	return !s.fresh[n-s.base.docs].gone
+}
+
+// Count is how many entries there are.
+func (s *Snapshot) Count() int { return s.count }
+
+// model says what its entries can be compared by, for people.
+func (s *Snapshot) model() string {
+	if s.base.lexicon == "" {
+		return "words alone"
+	}
+	return "words and meaning"
+}
+
+// An occurrence is an entry that has a word: its number, how often it has it, and
+// how many words it has.
+type occurrence struct{ n, times, size int32 }
+
+// use looks a word up, once.
+func (s *Snapshot) use(word string) []occurrence {
+	in, known := s.uses[word]
+	if known {
+		return in
+	}
+	s.base.each(word, func(n, times int) {
+		if !s.gone(n) {
+			in = append(in, occurrence{int32(n), int32(times), int32(s.base.size(n))})
+		}
+	})
+	if id, ok := s.numbers[word]; ok {
+		for i, e := range s.fresh {
+			if at, has := slices.BinarySearchFunc(e.words, id, func(c count, id int32) int { return int(c.word - id) }); has {
+				in = append(in, occurrence{int32(s.base.docs + i), e.words[at].times, int32(e.size)})
+			}
+		}
+	}
+	if s.uses == nil {
+		s.uses = map[string][]occurrence{}
+	}
+	s.uses[word] = in
+	return in
+}
+
+// vector is the packed vector of an entry; empty if it has none.
+func (s *Snapshot) vector(n int) []byte {
+	if n >= s.base.docs {
+		return s.packed(n - s.base.docs)
+	}
+	if s.base.lexicon != lexicon.ID {
+		return nil
+	}
+	return s.base.vector(n)
+}
+
+func (s *Snapshot) sketch(n int) []byte {
+	if n >= s.base.docs || s.base.lexicon != lexicon.ID {
+		sign := sketch(s.vector(n))
+		return sign[:]
+	}
+	return s.base.sketch(n)
+}
+
+// time is when an entry was written, in nanoseconds; 0: it has no time.
+func (s *Snapshot) time(n int) int64 {
+	if n < s.base.docs {
+		return s.base.time(n)
+	}
+	return nanos(s.fresh[n-s.base.docs].doc.Time)
+}
+
+func nanos(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
+}
+
+// Entry is one memory by its number.
+func (s *Snapshot) Entry(n int) Doc {
+	if n < s.base.docs {
+		return s.base.doc(n)
+	}
+	return s.fresh[n-s.base.docs].doc
+}
+
+// key is that of an entry's text, in a file of vectors.
+func (s *Snapshot) key(n int) uint64 {
+	if n < s.base.docs {
+		return s.base.key(n)
+	}
+	return s.fresh[n-s.base.docs].key
+}
+
+// replaced are the ids that later entries stand for, and those that are over.
+func (s *Snapshot) replaced() map[string]bool {
+	out := map[string]bool{}
+	for _, n := range s.base.replacing {
+		if n < s.base.docs && !s.gone(n) {
+			for _, id := range s.base.doc(n).Replaces {
+				out[id] = true
+			}
+		}
+	}
+	for _, e := range s.fresh {
+		for _, id := range e.doc.Replaces {
+			out[id] = true
+		}
+		if !e.doc.Until.IsZero() && !s.now.Before(e.doc.Until) {
+			out[e.doc.ID] = true
+		}
+	}
+	s.base.from(overStart, func(word string) {
+		if word <= overOn(s.now) {
+			s.base.each(word, func(n, _ int) {
+				if !s.gone(n) {
+					out[s.base.doc(n).ID] = true
+				}
+			})
+		}
+	})
+	return out
+}

@@ -1,0 +1,192 @@
+package search
+
+import (
+	"bytes"
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/fence"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Where an entry is from, if that is not this machine.
+const (
+	FromRepository = "this repository"
+	Unapproved     = "this repository, not approved"
+)
+
+// Theirs reports whether an origin is somebody else than the person: the repository,
+// or its team.
+func Theirs(origin string) bool {
+	return origin == FromRepository || origin == Unapproved || memory.Shared(origin)
+}
+
+// Harmless is a text of an entry, by where that is from, as an agent is told it
+// outside of a fence.
+func Harmless(text, origin string) string {
+	if Theirs(origin) {
+		return fence.Foreign(text)
+	}
+	return fence.Harmless(text)
+}
+
+// Names are the entities of an entry, in the same way.
+func Names(entities []string, origin string) []string {
+	names := make([]string, len(entities))
+	for i, e := range entities {
+		names[i] = Harmless(e, origin)
+	}
+	return names
+}
+
+// Sources are the files of a memory folder. What of them may not be told is not
+// read, and what was let in of a repository has that as its origin.
+func Sources(p memory.Place) []Source {
+	s := shown{p.Ledger, p.Waiting}
+	var out []Source
+	for _, file := range p.FactFiles() {
+		out = append(out, Source{Name: file, Path: p.Path(file), In: p.Within, Lines: true, Read: s.facts})
+	}
+	for _, file := range p.SummaryFiles() {
+		out = append(out, Source{Name: file, Path: p.Path(file), In: p.Within, Lines: true, Read: s.summaries})
+	}
+	for _, page := range []struct{ file, kind string }{{memory.CoreFile, "core"}, {memory.NotesFile, "notes"}} {
+		out = append(out, Source{Name: page.file, Path: p.Path(page.file), In: p.Within, Read: func(text []byte) []Doc { return s.page(text, page.kind) }})
+	}
+	return out
+}
+
+// shown is what of a folder is shown.
+type shown struct {
+	ledger  *ledger.Ledger
+	waiting bool
+}
+
+// objects calls f with each object that is shown, and where it is from.
+func (s shown) objects(part []byte, f func(o protocol.Object, origin string)) {
+	s.ledger.About()
+	for line := range bytes.Lines(part) {
+		origin := ""
+		switch s.ledger.Of(ledger.LineKey(line)) {
+		case ledger.Own:
+		case ledger.Nobody:
+			if !s.waiting {
+				continue
+			}
+			origin = Unapproved
+		default:
+			origin = FromRepository
+		}
+		if o, err := protocol.ParseObject(bytes.TrimRight(line, "\r\n")); err == nil {
+			f(o, origin)
+		}
+	}
+}
+
+// page are the parts of a page: those written here, then the others.
+func (s shown) page(text []byte, kind string) []Doc {
+	parts := s.ledger.Page(string(memory.Both(text)), memory.Templates()...)
+	out := pageDocs(nil, parts.Own, kind, "")
+	out = pageDocs(out, parts.Let, kind, FromRepository)
+	if s.waiting {
+		out = pageDocs(out, parts.Rest, kind, Unapproved)
+	}
+	return out
+}
+
+// facts are those of a part of a file. A deleted one hides what stands under its
+// id in every file.
+func (s shown) facts(part []byte) (out []Doc) {
+	s.objects(part, func(o protocol.Object, origin string) {
+		f, ok := memory.ParseFact(o)
+		if !ok {
+			return
+		}
+		d := Doc{ID: f.ID, Kind: "fact", Type: f.Kind, Content: f.Content, Entities: f.Entities, Confidence: f.Confidence,
+			Time: f.Time, Session: f.Session, Origin: cmp.Or(origin, f.Origin), Replaces: f.Supersedes, Topic: o.Text("topic_key"), Until: f.Until}
+		if f.Deleted {
+			d.Content, d.Entities, d.Replaces = "", nil, []string{f.ID}
+		}
+		out = append(out, d)
+	})
+	return out
+}
+
+func (s shown) summaries(part []byte) (out []Doc) {
+	last := map[string]int{} // a later summary of a session replaces the earlier
+	s.objects(part, func(o protocol.Object, origin string) {
+		s := memory.ParseSummary(o)
+		d := Doc{ID: s.ID, Kind: "summary", Content: strings.TrimSpace(s.Topic + "\n" + s.Text), Time: s.Time, Session: s.Session, Origin: origin, Confidence: 1}
+		if len(s.Decisions) > 0 {
+			d.Content += "\n" + strings.Join(s.Decisions, "\n")
+		}
+		if s.Deleted || d.Content == "" {
+			d.Content, d.Replaces = "", []string{s.ID}
+		}
+		if i, ok := last[s.Session]; ok && s.Session != "" && !s.Deleted {
+			d.Replaces = append(d.Replaces, out[i].ID)
+		}
+		last[s.Session] = len(out)
+		out = append(out, d)
+	})
+	return out
+}
+
+// How a page is cut (the original's numbers): windows of 400 tokens, of which 80
+// are those of the window before, at four characters a token.
+const (
+	windowChars  = 400 * 4
+	overlapChars = 80 * 4
+)
+
+// pageDocs cuts a page at its headings, and long parts into windows, and adds
+// them.
+func pageDocs(out []Doc, page, kind, origin string) []Doc {
+	text := strings.TrimPrefix(page, "\ufeff")
+	var parts []string
+	start := 0
+	for i := 0; i < len(text); {
+		line := text[i:]
+		if n := strings.IndexByte(line, '\n'); n >= 0 {
+			line = line[:n+1]
+		}
+		if strings.HasPrefix(line, "## ") && i > start {
+			parts = append(parts, text[start:i])
+			start = i
+		}
+		i += len(line)
+	}
+	parts = append(parts, text[start:])
+	for _, p := range parts {
+		if body := withoutHeadings(p); body == "" {
+			continue
+		}
+		for _, w := range windows([]rune(strings.TrimSpace(p))) {
+			out = append(out, Doc{ID: kind + "-" + strconv.Itoa(len(out)), Kind: kind, Content: w, Origin: origin, Confidence: 1})
+		}
+	}
+	return out
+}
+
+func withoutHeadings(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "#") {
+			b.WriteString(line)
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func windows(text []rune) (out []string) {
+	for start := 0; ; start += windowChars - overlapChars {
+		end := min(start+windowChars, len(text))
+		out = append(out, string(text[start:end]))
+		if end == len(text) {
+			return out
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package search
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"io/fs"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// settle is how old a change of a file has to be before its time and size are
+// enough to know that nothing changed: clocks of file systems are coarse.
+const settle = 2 * time.Second
+
+// Seen is a file as it was read.
+type Seen struct {
+	Size, MTime, At int64 // bytes; nanoseconds: when it was changed, and read
+	Hash            []byte
+}
+
+// A Stale file is one that has to be read.
+type Stale struct {
+	Source Source
+	Seen   Seen
+	Part   []byte
+	Tail   bool // Part is what was added; what was there before stands
+}
+
+// gone reports whether a file counts as one that is not there: what is refused is
+// not read, and costs only itself.
+func gone(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, beneath.ErrRefused)
+}
+
+// Look finds out what of a file is new. A file that is gone is one that is
+// empty.
+func Look(s Source, before Seen, have bool, now time.Time) (w Stale, changed bool, err error) {
+	info, err := s.In.Stat(s.Path)
+	if err == nil && !info.Mode().IsRegular() {
+		_, err = s.In.Open(s.Path) // which says what it is, and is refused
+	}
+	if gone(err) {
+		return Stale{Source: s, Seen: Seen{Hash: []byte{}}}, have && before.Size > 0, nil
+	}
+	if err != nil {
+		return w, false, err
+	}
+	mtime := info.ModTime().UnixNano()
+	if have && before.Size == info.Size() && before.MTime == mtime && before.At-mtime > int64(settle) {
+		return w, false, nil
+	}
+	b, err := s.In.Read(s.Path, 0)
+	if gone(err) {
+		return Stale{Source: s, Seen: Seen{Hash: []byte{}}}, have && before.Size > 0, nil
+	}
+	if err != nil {
+		return w, false, err
+	}
+	if s.Lines {
+		// A line without its end is still being written, unless it is whole: then
+		// somebody typed it.
+		end := bytes.LastIndexByte(b, '\n') + 1
+		if _, err := protocol.ParseObject(b[end:]); err != nil {
+			b = b[:end]
+		}
+	}
+	sum := sha256.Sum256(b)
+	w = Stale{s, Seen{int64(len(b)), mtime, now.UnixNano(), sum[:]}, b, false}
+	if !have {
+		return w, true, nil
+	}
+	if string(before.Hash) == string(sum[:]) {
+		// Only its time is another. That is noted once it can be relied on.
+		return w, now.UnixNano()-mtime > int64(settle), nil
+	}
+	if n := before.Size; s.Lines && n > 0 && n < int64(len(b)) {
+		if head := sha256.Sum256(b[:n]); string(head[:]) == string(before.Hash) {
+			w.Part, w.Tail = b[n:], true
+		}
+	}
+	return w, true, nil
+}

@@ -1,0 +1,263 @@
+package search
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"math"
+	"strings"
+	"time"
+)
+
+// A table is the file of a snapshot as it lies in memory: numbers of four bytes,
+// the lowest first, and texts. Nothing of it is taken apart before it is needed.
+//
+//	magic, checksums of the head and of all, length of the file, the lexicon's name, what there is of each …
+//	files      name, size, time of change, time of reading, SHA-256
+//	entries    file, number of words, place of its text, whether it has a vector, time, key
+//	replacing  entries that stand for others
+//	sketches   of each entry
+//	vectors    of each entry, as long as each other
+//	texts      of each entry: id, kind, type, content, entities …
+//	words      place of the word, place of its list, how long that is; sorted
+//	spelling   the words
+//	lists      of each word: entries that have it, as distances, and how often
+//
+// The head's checksum is of what comes before the sketches: whoever searches looks
+// at little of the rest, and takes nothing in it on trust.
+type table struct {
+	all                                                       []byte
+	lexicon                                                   string // "": no vectors
+	docs, total, stride                                       int
+	entries, sketches, texts, vectors, words, spelling, lists []byte
+	files                                                     []file
+	replacing                                                 []int
+	wordCount                                                 int
+}
+
+// magic changes with the layout, and with the way words are made.
+const magic = "ahfind4\n"
+
+const (
+	nameSize  = 16 // of the lexicon
+	numbers   = 16
+	headSize  = len(magic) + 4*numbers + nameSize
+	entrySize = 32
+	wordSize  = 12
+)
+
+var errDamaged = errors.New("the snapshot is damaged, or of another version")
+
+// checked is how many bytes of a file the checksum of its head is of.
+func checked(number func(int) int) int {
+	return headSize + number(8) + number(9) + number(10)
+}
+
+// sum is a checksum of what follows the two.
+func sum(part []byte) uint32 {
+	return crc32.Checksum(part[len(magic)+8:], crc32.MakeTable(crc32.Castagnoli))
+}
+
+// read takes the bytes of a file for a table.
+func (t *table) read(all []byte) ([]file, error) {
+	if len(all) < headSize || string(all[:len(magic)]) != magic {
+		return nil, errDamaged
+	}
+	number := func(i int) int { return at(all[len(magic):], i) }
+	if n := checked(number); number(2) != len(all) || n > len(all) || uint32(number(0)) != sum(all[:n]) {
+		return nil, errDamaged
+	}
+	t.all, t.docs, t.wordCount, t.total, t.stride = all, number(3), number(4), number(5), number(6)
+	t.lexicon = strings.TrimRight(string(all[headSize-nameSize:headSize]), "\x00")
+	rest := all[headSize:]
+	part := func(i int) []byte {
+		n := min(number(i), len(rest))
+		p := rest[:n:n]
+		rest = rest[n:]
+		return p
+	}
+	files := reader{b: part(8)}
+	t.entries = part(9)
+	replacing := reader{b: part(10)}
+	t.sketches, t.vectors, t.texts, t.words, t.spelling, t.lists = part(11), part(12), part(13), part(14), part(15), rest
+	for len(files.b) > 0 {
+		f := file{name: files.text()}
+		f.seen = Seen{Size: files.fixed(), MTime: files.fixed(), At: files.fixed(), Hash: []byte(files.text())}
+		t.files = append(t.files, f)
+	}
+	for len(replacing.b) > 0 {
+		t.replacing = append(t.replacing, int(replacing.number()))
+	}
+	if len(t.entries) != entrySize*(t.docs+1) || len(t.words) != wordSize*(t.wordCount+1) || len(t.sketches) != sketchSize*t.docs || len(t.vectors) != t.stride*t.docs {
+		return nil, errDamaged
+	}
+	return append([]file(nil), t.files...), nil
+}
+
+// check reports whether all of the file is as it was written.
+func (t *table) check() error {
+	if uint32(at(t.all[len(magic):], 1)) != sum(t.all) {
+		return errDamaged
+	}
+	return nil
+}
+
+func at(b []byte, i int) int { return int(binary.LittleEndian.Uint32(b[4*i:])) }
+
+const perEntry = entrySize / 4
+
+func (t *table) file(n int) int { return at(t.entries, perEntry*n) }
+func (t *table) size(n int) int { return at(t.entries, perEntry*n+1) }
+func (t *table) time(n int) int64 {
+	return int64(binary.LittleEndian.Uint64(t.entries[entrySize*n+16:]))
+}
+
+func (t *table) key(n int) uint64 { return binary.LittleEndian.Uint64(t.entries[entrySize*n+24:]) }
+
+// vector is that of an entry; empty if it has none.
+func (t *table) vector(n int) []byte {
+	if at(t.entries, perEntry*n+3) == 0 {
+		return nil
+	}
+	return t.vectors[t.stride*n : t.stride*(n+1)]
+}
+
+func (t *table) sketch(n int) []byte { return t.sketches[sketchSize*n : sketchSize*(n+1)] }
+
+// within is a part of bytes; empty where the file says what cannot be.
+func within(b []byte, from, to int) []byte {
+	if from < 0 || from > to || to > len(b) {
+		return nil
+	}
+	return b[from:to]
+}
+
+// doc is an entry, its texts copied, all at once.
+func (t *table) doc(n int) Doc {
+	r := reader{b: within(t.texts, at(t.entries, perEntry*n+2), at(t.entries, perEntry*(n+1)+2))}
+	r.copy = string(r.b)
+	d := Doc{ID: r.text(), Kind: r.text(), Type: r.text(), Content: r.text(), Entities: listed(r.text()),
+		Session: r.text(), Origin: r.text(), Replaces: listed(r.text())}
+	if f := t.file(n); f < len(t.files) {
+		d.File = t.files[f].name
+	}
+	if at := t.time(n); at != 0 {
+		d.Time = time.Unix(0, at).UTC()
+	}
+	d.Confidence = math.Float64frombits(uint64(r.fixed()))
+	return d
+}
+
+// content is the text of an entry alone.
+func (t *table) content(n int) []byte {
+	r := reader{b: within(t.texts, at(t.entries, perEntry*n+2), at(t.entries, perEntry*(n+1)+2))}
+	for range 3 {
+		r.part()
+	}
+	return r.part()
+}
+
+func (t *table) word(i int) string { return string(t.spelled(i)) }
+
+func (t *table) spelled(i int) []byte {
+	return within(t.spelling, at(t.words, 3*i), at(t.words, 3*(i+1)))
+}
+
+// place is where a word is, or would be.
+func (t *table) place(word string) int {
+	low, high := 0, t.wordCount
+	for low < high {
+		if mid := (low + high) / 2; string(t.spelled(mid)) < word {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	return low
+}
+
+// each calls f with each entry that has a word, and how often.
+func (t *table) each(word string, f func(n, times int)) {
+	if i := t.place(word); i < t.wordCount && string(t.spelled(i)) == word {
+		t.list(i, f)
+	}
+}
+
+// listSize is how many bytes the list of a word has, 0 if there is none.
+func (t *table) listSize(word string) int {
+	if i := t.place(word); i < t.wordCount && string(t.spelled(i)) == word {
+		return at(t.words, 3*(i+1)+1) - at(t.words, 3*i+1)
+	}
+	return 0
+}
+
+// from calls f with each word that begins in this way.
+func (t *table) from(start string, f func(word string)) {
+	for i := t.place(start); i < t.wordCount; i++ {
+		word := t.word(i)
+		if !strings.HasPrefix(word, start) {
+			return
+		}
+		f(word)
+	}
+}
+
+func (t *table) list(i int, f func(n, times int)) {
+	r := reader{b: within(t.lists, at(t.words, 3*i+1), at(t.words, 3*(i+1)+1))}
+	for n := 0; len(r.b) > 0; {
+		n += int(r.number())
+		times := int(r.number())
+		if n < 0 || n >= t.docs {
+			return
+		}
+		f(n, times)
+	}
+}
+
+// A reader takes numbers and texts from bytes.
+type reader struct {
+	b    []byte
+	copy string // what b was, for texts; "": they are copied one by one
+}
+
+func (r *reader) number() uint64 {
+	n, size := binary.Uvarint(r.b)
+	r.b = r.b[min(max(size, 1), len(r.b)):]
+	return n
+}
+
+func (r *reader) part() []byte {
+	n := int(min(r.number(), uint64(len(r.b))))
+	part := r.b[:n]
+	r.b = r.b[n:]
+	return part
+}
+
+func (r *reader) text() string {
+	part := r.part()
+	if r.copy == "" {
+		return string(part)
+	}
+	start := len(r.copy) - len(r.b) - len(part)
+	return r.copy[start : start+len(part)]
+}
+
+func (r *reader) fixed() int64 {
+	if len(r.b) < 8 {
+		r.b = nil
+		return 0
+	}
+	n := int64(binary.LittleEndian.Uint64(r.b))
+	r.b = r.b[8:]
+	return n
+}
+
+// Lists of texts are kept as one, with a sign between that no text has.
+const between = "\x01"
+
+func listed(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, between)
+}

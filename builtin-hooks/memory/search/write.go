@@ -1,0 +1,221 @@
+package search
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"io/fs"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
+)
+
+// abandoned is how old a file is that whoever began it does not write any more.
+const abandoned = time.Minute
+
+// Write makes the snapshot's file anew, with what Refresh found. One is written at a
+// time, under one name: what somebody left there who was killed is cleared away.
+func (s *Snapshot) Write() error {
+	name := s.path + ".tmp-next"
+	if info, err := os.Lstat(name); err == nil && time.Since(info.ModTime()) > abandoned {
+		_ = os.Remove(name)
+	}
+	temp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil // somebody writes it now
+	}
+	if err != nil {
+		return err
+	}
+	defer os.Remove(name) // gone after the rename
+	for _, part := range s.parts() {
+		if err == nil {
+			_, err = temp.Write(part)
+		}
+	}
+	if err = errors.Join(err, temp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(temp.Name(), s.path)
+}
+
+// A writing is a snapshot as it is put together.
+type writing struct {
+	files, entries, replacing, sketches, vectors, texts, words, spelling, lists []byte
+	number                                                                      []int32 // of entries as they were: as they will be; -1: gone
+	docs, stride                                                                int
+	file                                                                        map[string]int
+}
+
+// parts are the file of a snapshot, piece by piece.
+func (s *Snapshot) parts() [][]byte {
+	w := writing{file: map[string]int{}}
+	name := make([]byte, nameSize)
+	if s.lexicon != nil {
+		w.stride = 4 + s.lexicon.Dims()
+		copy(name, lexicon.ID)
+	}
+	for _, f := range s.files {
+		if f.name == "" {
+			continue
+		}
+		w.file[f.name] = len(w.file)
+		w.files = appendText(w.files, f.name)
+		for _, n := range [...]int64{f.seen.Size, f.seen.MTime, f.seen.At} {
+			w.files = binary.LittleEndian.AppendUint64(w.files, uint64(n))
+		}
+		w.files = appendText(w.files, string(f.seen.Hash))
+	}
+	for n := range s.base.docs + len(s.fresh) {
+		switch {
+		case !s.there(n):
+			w.number = append(w.number, -1)
+		case n < s.base.docs:
+			w.entry(s.base.doc(n), s.base.key(n), s.base.size(n), s.vector(n))
+		default:
+			e := s.fresh[n-s.base.docs]
+			w.entry(e.doc, e.key, e.size, s.packed(n-s.base.docs))
+		}
+	}
+	w.entries = appendNumbers(w.entries, 0, 0, len(w.texts), 0, 0, 0, 0, 0)
+	words := w.index(s)
+	parts := [][]byte{w.files, w.entries, w.replacing, w.sketches, w.vectors, w.texts, w.words, w.spelling, w.lists}
+	length := headSize
+	for _, p := range parts {
+		length += len(p)
+	}
+	head := append(make([]byte, 0, headSize), magic...)
+	head = appendNumbers(head, 0, 0, length, w.docs, words, s.words, w.stride, 0)
+	for _, p := range parts[:8] {
+		head = appendNumbers(head, len(p))
+	}
+	parts = append([][]byte{append(head, name...)}, parts...)
+	checksum := func(parts [][]byte) (sum uint32) {
+		table := crc32.MakeTable(crc32.Castagnoli)
+		sum = crc32.Update(0, table, parts[0][len(magic)+8:])
+		for _, p := range parts[1:] {
+			sum = crc32.Update(sum, table, p)
+		}
+		return sum
+	}
+	binary.LittleEndian.PutUint32(parts[0][len(magic):], checksum(parts[:4]))
+	binary.LittleEndian.PutUint32(parts[0][len(magic)+4:], checksum(parts))
+	return parts
+}
+
+// entry adds one memory.
+func (w *writing) entry(d Doc, key uint64, size int, vector []byte) {
+	has := 0
+	if len(vector) == w.stride && w.stride > 0 {
+		has = 1
+		w.vectors = append(w.vectors, vector...)
+	} else {
+		w.vectors = append(w.vectors, make([]byte, w.stride)...)
+	}
+	sign := sketch(vector)
+	w.sketches = append(w.sketches, sign[:]...)
+	w.entries = appendNumbers(w.entries, w.file[d.File], size, len(w.texts), has)
+	w.entries = binary.LittleEndian.AppendUint64(w.entries, uint64(nanos(d.Time)))
+	w.entries = binary.LittleEndian.AppendUint64(w.entries, key)
+	for _, text := range [...]string{d.ID, d.Kind, d.Type, d.Content, strings.Join(d.Entities, between), d.Session, d.Origin, strings.Join(d.Replaces, between)} {
+		w.texts = appendText(w.texts, text)
+	}
+	w.texts = binary.LittleEndian.AppendUint64(w.texts, math.Float64bits(d.Confidence))
+	if len(d.Replaces) > 0 {
+		w.replacing = binary.AppendUvarint(w.replacing, uint64(w.docs))
+	}
+	w.number = append(w.number, int32(w.docs))
+	w.docs++
+}
+
+// index adds the words, those of the file so far merged with those of the fresh
+// entries, and returns how many there are.
+func (w *writing) index(s *Snapshot) int {
+	fresh, start := s.turned()
+	var added []string
+	for id, word := range s.spelt {
+		if start[id+1] > start[id] {
+			added = append(added, word)
+		}
+	}
+	slices.Sort(added)
+	count := 0
+	add := func(word string, base int) {
+		begin, last := len(w.lists), 0
+		put := func(n, times int) {
+			if n := int(w.number[n]); n >= 0 {
+				w.lists = binary.AppendUvarint(w.lists, uint64(n-last))
+				w.lists = binary.AppendUvarint(w.lists, uint64(times))
+				last = n
+			}
+		}
+		if base >= 0 {
+			s.base.list(base, put)
+		}
+		if id, ok := s.numbers[word]; ok {
+			for _, c := range fresh[start[id]:start[id+1]] {
+				put(s.base.docs+int(c.word), int(c.times))
+			}
+		}
+		if len(w.lists) > begin {
+			w.words = appendNumbers(w.words, len(w.spelling), begin, 0)
+			w.spelling = append(w.spelling, word...)
+			count++
+		}
+	}
+	for i := range s.base.wordCount {
+		word := s.base.word(i)
+		for len(added) > 0 && added[0] < word {
+			add(added[0], -1)
+			added = added[1:]
+		}
+		if len(added) > 0 && added[0] == word {
+			added = added[1:]
+		}
+		add(word, i)
+	}
+	for _, word := range added {
+		add(word, -1)
+	}
+	w.words = appendNumbers(w.words, len(w.spelling), len(w.lists), 0)
+	return count
+}
+
+// turned are, of each word of the fresh entries, which of them have it: those of
+// the word n lie between the places n and n+1.
+func (s *Snapshot) turned() (out []count, start []int) {
+	start = make([]int, len(s.spelt)+2)
+	all := 0
+	for _, e := range s.fresh {
+		for _, c := range e.words {
+			start[c.word+2]++
+			all++
+		}
+	}
+	for i := 2; i < len(start); i++ {
+		start[i] += start[i-1]
+	}
+	out = make([]count, all)
+	for i, e := range s.fresh {
+		for _, c := range e.words {
+			out[start[c.word+1]] = count{int32(i), c.times}
+			start[c.word+1]++
+		}
+	}
+	return out, start[:len(s.spelt)+1]
+}
+
+func appendNumbers(b []byte, list ...int) []byte {
+	for _, n := range list {
+		b = binary.LittleEndian.AppendUint32(b, uint32(n))
+	}
+	return b
+}
+
+func appendText(b []byte, text string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
+}

@@ -1,0 +1,143 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Confirm notes that facts are still true. One that waits for a branch holds everywhere
+// from then on; beside are those that each of them was shown to contradict, and does
+// not; replaced are those whose place each of them takes.
+func (k Keeper) Confirm(ids, beside, replaced []string) (int, error) {
+	if err := k.mayReplace(ids, replaced); err != nil {
+		return 0, err
+	}
+	place := k.place()
+	place.EveryBranch = true
+	var moved []protocol.Object
+	n, err := k.each(ids, func(o *protocol.Object) (bool, bool) {
+		if f, ok := memory.ParseFact(*o); !ok || f.Deleted {
+			return false, true
+		}
+		o.SetText("confirmed_at", memory.Stamp(k.Now))
+		o.Set("confirmed_count", fmt.Appendf(nil, "%d", number(o.Get("confirmed_count"))+1))
+		if len(beside) > 0 {
+			o.Set("beside", protocol.TextList(with(protocol.ElementsOf(o.Get("beside")), beside)))
+		}
+		if len(replaced) > 0 {
+			o.Set("supersedes", protocol.TextList(with(protocol.ElementsOf(o.Get("supersedes")), replaced)))
+		}
+		return true, true
+	})
+	if err != nil {
+		return n, err
+	}
+	for _, file := range place.FactFiles() {
+		if memory.BranchOf(file) == "" {
+			continue
+		}
+		var mine []protocol.Object
+		err := place.Lines(file, func(o protocol.Object, _ ledger.Whose) {
+			if slices.Contains(ids, o.Text("id")) {
+				mine = append(mine, o)
+			}
+		})
+		if err != nil {
+			return n, err
+		}
+		moved = append(moved, mine...)
+	}
+	for _, o := range moved {
+		if err := place.Everywhere(o); err != nil {
+			return n, err
+		}
+	}
+	if len(moved) > 0 {
+		err = k.fromBranches(place, ids)
+	}
+	return n, err
+}
+
+// with are the texts of a list and some more, each once.
+func with(list []protocol.Raw, more []string) (out []string) {
+	for _, raw := range list {
+		out = append(out, protocol.TextOf(raw))
+	}
+	for _, text := range more {
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// fromBranches takes facts out of the files of branches.
+func (k Keeper) fromBranches(place memory.Place, ids []string) error {
+	var errs []error
+	for _, file := range place.FactFiles() {
+		if memory.BranchOf(file) != "" {
+			errs = append(errs, place.Rewrite(file, func(o *protocol.Object) (bool, bool, error) { return false, !slices.Contains(ids, o.Text("id")), nil }))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// replaceable are facts that a new one may take the place of, by their ids.
+func (k Keeper) replaceable(ids []string) (out []Before, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	all, err := k.Facts()
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		i := slices.IndexFunc(all, func(e Entry) bool { return e.ID == id && !e.Deleted })
+		if i < 0 {
+			return nil, fmt.Errorf("%w: %s", ErrNoEntry, id)
+		}
+		if all[i].Whose == ledger.Nobody {
+			return nil, waits(id)
+		}
+		out = append(out, all[i].before())
+	}
+	return out, nil
+}
+
+// mayReplace refuses what would leave nothing of facts that replace one another.
+func (k Keeper) mayReplace(ids, replaced []string) error {
+	if _, err := k.replaceable(replaced); err != nil || len(replaced) == 0 {
+		return err
+	}
+	all, err := k.Facts()
+	if err != nil {
+		return err
+	}
+	of := map[string][]string{}
+	for _, e := range all {
+		if !e.Deleted {
+			of[e.ID] = append(of[e.ID], e.Supersedes...)
+		}
+	}
+	seen := map[string]bool{}
+	for list := slices.Clone(replaced); len(list) > 0; list = list[1:] {
+		id := list[0]
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		list = append(list, of[id]...)
+	}
+	for _, id := range ids {
+		if seen[id] {
+			return Refused{fmt.Sprintf("%s is among what %s stand for, or replaced by it: delete what is wrong instead", id, strings.Join(replaced, ", "))}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,264 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// ErrNoEntry says that no entry has an id.
+var ErrNoEntry = errors.New("no such entry")
+
+// each calls change with the entries of some ids, facts and summaries, and
+// returns how many there were.
+func (k Keeper) each(ids []string, change func(o *protocol.Object) (changed, stays bool)) (n int, err error) {
+	place := k.place()
+	place.EveryBranch = true
+	held, err := k.held(ids)
+	if err != nil {
+		return 0, err
+	}
+	for _, file := range append(place.FactFiles(), place.SummaryFiles()...) {
+		err := place.Rewrite(file, func(o *protocol.Object) (bool, bool, error) {
+			id := o.Text("id")
+			e, fact := entryOf(*o, file)
+			if id == "" || !slices.Contains(ids, id) || !fact && !slices.Contains(place.SummaryFiles(), file) {
+				return false, true, nil
+			}
+			if !fact {
+				e = summaryOf(*o, file)
+			}
+			if may, err := held.may(e); !may || err != nil {
+				return false, true, err
+			}
+			n++
+			changed, stays := change(o)
+			return changed, stays, nil
+		})
+		if err != nil {
+			return n, err
+		}
+	}
+	if n == 0 {
+		return 0, fmt.Errorf("%w: %s", ErrNoEntry, strings.Join(ids, ", "))
+	}
+	return n, nil
+}
+
+// Who marked an entry as deleted: somebody who wanted it gone, a clean-up of what is
+// old, or the team.
+const (
+	byHand    = "agents-hooks"
+	byCleanup = "cleanup"
+	byTeam    = "team"
+)
+
+// Delete hides entries: they stay in their files, marked, until they are purged.
+func (k Keeper) Delete(ids []string) (int, error) { return k.hide(ids, byHand) }
+
+// Withdrawn hides entries that somebody else took out of what the team shares.
+func (k Keeper) Withdrawn(ids []string) (int, error) { return k.hide(ids, byTeam) }
+
+func (k Keeper) hide(ids []string, by string) (int, error) {
+	return k.each(ids, func(o *protocol.Object) (bool, bool) {
+		if o.Text("deleted_at") != "" {
+			return false, true
+		}
+		o.SetText("deleted_at", memory.Stamp(k.Now))
+		o.SetText("deleted_by", by)
+		return true, true
+	})
+}
+
+// Restore brings deleted entries back.
+func (k Keeper) Restore(ids []string) (int, error) {
+	return k.each(ids, func(o *protocol.Object) (bool, bool) {
+		had := o.Text("deleted_at") != ""
+		o.Delete("deleted_at")
+		o.Delete("deleted_by")
+		return had, true
+	})
+}
+
+// Purge removes entries from their files for good.
+func (k Keeper) Purge(ids []string) (int, error) {
+	return k.each(ids, func(*protocol.Object) (bool, bool) { return false, false })
+}
+
+// An Edit is what is to be changed of a fact; nil is left as it is.
+type Edit struct {
+	Content    *string
+	Type       *string
+	Confidence *float64
+	Entities   []string
+	Since      *time.Time // from when on it holds; zero: always
+	Until      *time.Time // until when it does; zero: always
+}
+
+// Edit changes a fact in place.
+func (k Keeper) Edit(id string, e Edit) error {
+	var refused error
+	_, err := k.each([]string{id}, func(o *protocol.Object) (bool, bool) {
+		fact, ok := memory.ParseFact(*o)
+		f := edited{fact}
+		if !ok {
+			refused = Refused{id + " is a summary; save another one for its session"}
+			return false, true
+		}
+		if memory.Shared(f.Origin) {
+			refused = Refused{id + " is somebody else's: save what you know, which stands beside it or takes its place"}
+			return false, true
+		}
+		if e.Content != nil {
+			if refused = tooLong(*e.Content); refused != nil {
+				return false, true
+			}
+			f.renew(*e.Content)
+		}
+		if e.Type != nil {
+			f.Kind = *e.Type
+		}
+		if e.Confidence != nil {
+			f.Confidence = *e.Confidence
+		}
+		if e.Entities != nil {
+			f.Entities = e.Entities
+		}
+		if e.Since != nil {
+			f.Since = *e.Since
+		}
+		if e.Until != nil {
+			f.Until = *e.Until
+		}
+		if !f.Since.IsZero() && !f.Until.IsZero() && !f.Since.Before(f.Until) {
+			refused = Refused{"it would end before it begins"}
+			return false, true
+		}
+		if refused = check(&f.Fact); refused != nil {
+			return false, true
+		}
+		if e.Content != nil { // else it stays, also where it is longer than what is saved here
+			o.SetText("content", f.Content)
+		}
+		name := "memory_type"
+		if o.Text("type") != "fact" && !o.Has("memory_type") {
+			name = "type"
+		}
+		o.SetText(name, f.Kind)
+		raw, _ := json.Marshal(f.Confidence)
+		o.Set("confidence", raw)
+		o.Set("entities", protocol.TextList(f.Entities))
+		stampAs(o, "valid_from", fact.Since, f.Since)
+		stampAs(o, "valid_until", fact.Until, f.Until)
+		o.SetText("updated_at", memory.Stamp(k.Now))
+		return true, true
+	})
+	return errors.Join(refused, err)
+}
+
+// An edited fact is one that is being changed.
+type edited struct{ memory.Fact }
+
+// renew gives it another text. What the text before said of its time the new one says.
+func (f *edited) renew(content string) {
+	if since, until := validity(f.Content); since.Equal(f.Since) && until.Equal(f.Until) {
+		f.Since, f.Until = validity(content)
+	}
+	f.Content = content
+}
+
+// tooLong refuses what a person typed and would find cut.
+func tooLong(content string) error { return longer(content, contentMax) }
+
+func longer(content string, most int) error {
+	if n := utf8.RuneCountInString(strings.TrimSpace(content)); n > most {
+		return Refused{fmt.Sprintf("the text has %d characters: want at most %d", n, most)}
+	}
+	return nil
+}
+
+func stampAs(o *protocol.Object, name string, was, is time.Time) {
+	switch {
+	case is.Equal(was):
+	case is.IsZero():
+		o.Delete(name)
+	default:
+		o.SetText(name, memory.Stamp(is))
+	}
+}
+
+// Cleanup hides facts that are older than some days, except those that the
+// person prefers (type O), and returns their ids. With dry it only tells.
+func (k Keeper) Cleanup(days int, dry bool) ([]string, error) {
+	all, err := k.Facts()
+	if err != nil {
+		return nil, err
+	}
+	oldest := k.Now.AddDate(0, 0, -days)
+	var ids []string
+	for _, e := range Living(all, k.Now) {
+		if e.ID != "" && e.Kind != "O" && !e.Time.IsZero() && e.Time.Before(oldest) {
+			ids = append(ids, e.ID)
+		}
+	}
+	if dry || len(ids) == 0 {
+		return ids, nil
+	}
+	if err := k.Backup(); err != nil {
+		return nil, err
+	}
+	_, err = k.hide(ids, byCleanup)
+	return ids, err
+}
+
+const (
+	backupDir  = "backups"
+	backupDays = 30 // how long a copy is kept
+)
+
+// Backup copies the files of the folder to backups/TIME, and removes copies that
+// are too old.
+func (k Keeper) Backup() error {
+	to := filepath.Join(k.Dir, backupDir, k.Now.UTC().Format("20060102-150405.000"))
+	place := k.place()
+	place.EveryBranch = true
+	for _, file := range append(append(place.FactFiles(), place.SummaryFiles()...), memory.CoreFile, memory.NotesFile) {
+		b, err := place.Read(file)
+		if err != nil {
+			return err
+		}
+		if b == nil {
+			continue
+		}
+		if err := k.Within.MkdirAll(filepath.Dir(filepath.Join(to, file)), 0o700); err != nil {
+			return err
+		}
+		if err := k.Within.Write(filepath.Join(to, file), b, 0o600); err != nil {
+			return err
+		}
+	}
+	return k.sweep(filepath.Join(k.Dir, backupDir), k.Now.AddDate(0, 0, -backupDays))
+}
+
+func (k Keeper) sweep(dir string, oldest time.Time) error {
+	entries, err := k.Within.List(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		at, bad := time.Parse("20060102-150405.000", e.Name())
+		if bad == nil && at.Before(oldest.UTC()) {
+			err = errors.Join(err, k.Within.RemoveAll(filepath.Join(dir, e.Name())))
+		}
+	}
+	return err
+}

@@ -1,0 +1,150 @@
+package store
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/order"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Merge keeps one fact in the place of several, which are not told any more. What the
+// new one does not say of itself (its type, what it is about, how sure it is) it has of
+// theirs.
+func (k Keeper) Merge(ids []string, f memory.Fact) (s Saved, err error) {
+	slices.Sort(ids)
+	if ids = slices.Compact(ids); len(ids) < 2 {
+		return s, Refused{"want two facts or more"}
+	}
+	if err := tooLong(f.Content); err != nil {
+		return s, err
+	}
+	err = k.place().Locked(func() error {
+		if _, err := k.held(ids); err != nil {
+			return err
+		}
+		all, err := k.Facts()
+		if err != nil {
+			return err
+		}
+		living := Living(all, k.Now)
+		if k.Seen != nil && slices.ContainsFunc(ids, func(id string) bool {
+			return !slices.ContainsFunc(living, func(e Entry) bool { return e.ID == id })
+		}) {
+			return Stale{ids} // somebody else made one of them
+		}
+		topic, err := inherit(&f, all, ids, &s)
+		if err == nil {
+			err = check(&f)
+		}
+		if err != nil {
+			return err
+		}
+		if since, until := validity(f.Content); f.Since.IsZero() && f.Until.IsZero() {
+			f.Since, f.Until = since, until
+		}
+		if k.From != nil {
+			f.From = k.From()
+		}
+		f.ID, f.Time, f.Supersedes = memory.NewID("log", k.Now, k.Random()), k.Now, ids
+		s.Status, s.ID, s.Supersedes = "ok", f.ID, ids
+		return k.place().KeepFact(f, topic)
+	})
+	return s, err
+}
+
+// inherit gives a fact what those that it is made of have, the newest first, and notes
+// what they say.
+func inherit(f *memory.Fact, all []Entry, ids []string, s *Saved) (topic string, err error) {
+	var missing []string
+	var parts []Entry
+	for _, id := range ids {
+		// Of two lines of a file that have one id the later stands.
+		at := -1
+		for i, e := range all {
+			if e.ID == id && !e.Deleted {
+				at = i
+			}
+		}
+		switch {
+		case at < 0:
+			missing = append(missing, id)
+			continue
+		case all[at].Whose == ledger.Nobody:
+			return "", waits(id)
+		}
+		parts = append(parts, all[at])
+	}
+	order.By(parts, func(a, b Entry) int { return b.Time.Compare(a.Time) })
+	for _, e := range parts {
+		s.Before = append(s.Before, e.before())
+		topic, f.Kind, f.Session = cmp.Or(topic, e.TopicKey), cmp.Or(f.Kind, e.Kind), cmp.Or(f.Session, e.Session)
+		for _, name := range e.Entities {
+			if !slices.ContainsFunc(f.Entities, func(n string) bool { return strings.EqualFold(n, name) }) {
+				f.Entities = append(f.Entities, name)
+			}
+		}
+		f.Confidence = max(f.Confidence, e.Confidence)
+	}
+	if missing != nil {
+		err = fmt.Errorf("%w: %s", ErrNoEntry, strings.Join(missing, ", "))
+	}
+	return topic, err
+}
+
+// Separate gives each version of a fact that stands in a file more than once, as a
+// merge of two people's changes leaves it, an id of its own; the last keeps the one it
+// had. It answers with what may be seen then, for [Keeper.Seen].
+func (k Keeper) Separate(id string) (seen map[string]string, err error) {
+	held, err := k.held([]string{id})
+	if err != nil {
+		return nil, err
+	}
+	place := k.place()
+	place.EveryBranch = true
+	seen = map[string]string{}
+	for _, file := range place.FactFiles() {
+		var lines []string
+		err := place.Lines(file, func(o protocol.Object, whose ledger.Whose) {
+			if e, ok := entryOf(o, file); ok && e.ID == id && whose != ledger.Nobody {
+				lines = append(lines, e.line())
+			}
+		})
+		if err == nil && len(lines) > 1 {
+			err = k.separate(place, held, file, id, lines, seen)
+		}
+		if err != nil {
+			return seen, err
+		}
+	}
+	if len(seen) == 0 {
+		return seen, Refused{id + " does not stand anywhere in two versions"}
+	}
+	return seen, nil
+}
+
+// separate does it in one file, in which such lines have the id.
+func (k Keeper) separate(place memory.Place, held *hold, file, id string, lines []string, seen map[string]string) error {
+	last := lines[len(lines)-1]
+	return place.Rewrite(file, func(o *protocol.Object) (bool, bool, error) {
+		e, ok := entryOf(*o, file)
+		if !ok || e.ID != id {
+			return false, true, nil
+		}
+		if may, err := held.may(e); !may || err != nil {
+			return false, true, err
+		}
+		if e.line() == last {
+			seen[id] = marked([]string{last})
+			return false, true, nil
+		}
+		other := memory.NewID("log", k.Now, k.Random())
+		o.SetText("id", other)
+		seen[other] = marked([]string{e.line()})
+		return true, true, nil
+	})
+}

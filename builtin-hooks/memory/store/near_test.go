@@ -1,0 +1,257 @@
+package store
+
+import (
+	"errors"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
+)
+
+// What is passed over when a fact is saved is nothing that it repeats or stands for: the
+// answers are those of comparing with everything.
+// BM-TRU-06.
+func TestNearMissesNothing(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	texts := retrievalFacts(t)
+	var day strings.Builder
+	for i, text := range texts {
+		id := "log-" + strings.Repeat("x", i%3) + string(rune('a'+i%26)) + filepath.Base(f.Dir)
+		line := `{"id": "` + id + `", "type": "fact", "memory_type": "W", "content": "` + text + `", "entities": ["e"], "timestamp": "2026-11-20T00:00:00Z"}`
+		if i%5 == 0 {
+			line = escaped(line)
+		}
+		day.WriteString(strings.Replace(line, id, memory.NewID("log", now, uint64(i)), 1) + "\n")
+	}
+	day.WriteString(`{"id": "log-t", "type": "fact", "memory_type": "W", "content": "nothing alike", "topic_key": "k", "timestamp": "2026-11-20T00:00:00Z"}` + "\n")
+	f.write("daily/2026-11-20.jsonl", day.String())
+	all, err := f.Facts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	living := Living(all, now)
+	same, stood := 0, 0
+	random := rand.New(rand.NewPCG(1, 2))
+	for i, text := range texts {
+		if i%3 > 0 {
+			continue
+		}
+		topic := ""
+		if i%30 == 0 {
+			topic = "k"
+		}
+		fact := memory.Fact{Kind: "W", Content: changed(random, text), Entities: []string{"e"}}
+		near, _, err := f.relations(fact, topic)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := map[string]truth.Verdict{}, map[string]truth.Verdict{}
+		for _, e := range living {
+			if v, _ := relate(read(&e), read(&Entry{Fact: fact, TopicKey: topic}), nil); v == truth.Conflict && !slices.ContainsFunc(near, func(r relation) bool { return r.ID == e.ID }) {
+				continue // of what both name other sides: see TestWhatOnlyNamesTheSameIsNoConflict
+			} else if v != truth.Distinct {
+				want[e.ID] = v
+				stood++
+				if v == truth.Same {
+					same++
+				}
+			}
+		}
+		for _, r := range near {
+			got[r.ID] = r.verdict
+		}
+		if !maps.Equal(want, got) {
+			t.Errorf("%q: %v, want %v", fact.Content, got, want)
+		}
+	}
+	if same < 30 || stood < 60 {
+		t.Errorf("only %d repeat of %d that have to do with it: this test compares nothing", same, stood)
+	}
+}
+
+// changed is a text as somebody might say it again.
+func changed(r *rand.Rand, text string) string {
+	switch r.IntN(6) {
+	case 0:
+		return strings.ToUpper(text)
+	case 1:
+		return strings.NewReplacer(" ", "  ", ",", "，", "-", " ", "_", "-").Replace(text)
+	case 2: // another word at the end
+		return text + " again"
+	case 3: // wide letters
+		return strings.Map(func(c rune) rune {
+			if c > ' ' && c < 0x7f {
+				return c + 0xfee0
+			}
+			return c
+		}, text)
+	case 4: // a word less
+		words := strings.Fields(text)
+		at := r.IntN(len(words))
+		return strings.Join(slices.Delete(words, at, at+1), " ") + "。"
+	}
+	return text
+}
+
+// escaped spells what is not ASCII as Python does.
+func escaped(line string) string {
+	var b strings.Builder
+	for _, r := range line {
+		if r < 0x80 {
+			b.WriteRune(r)
+		} else {
+			const hex = "0123456789abcdef"
+			b.WriteString(`\u` + string([]byte{hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15]}))
+		}
+	}
+	return b.String()
+}
+
+// retrievalFacts are the texts of the retrieval benchmark.
+func retrievalFacts(t *testing.T) (out []string) {
+	t.Helper()
+	for _, name := range []string{"facts-en.txt", "facts-zh.txt"} {
+		b, err := os.ReadFile(filepath.Join("..", "find", "testdata", "retrieval", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(b)) {
+			text := strings.Split(strings.TrimSpace(line), " | ")[2]
+			out = append(out, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text))
+		}
+	}
+	return out
+}
+
+// What may be replaced, in other words, is named where somebody saves who can tell; an
+// answer to that settles it, and a fact that it replaces comes back with its deletion.
+// What is of another thing for certain is not asked about.
+// BM-TRU-20, BM-TRU-21.
+func TestASaveAsksWhatItMayReplace(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	f.Cache = t.TempDir()
+	if err := lexicon.Lay(f.Cache, words.Unpack); err != nil {
+		t.Fatal(err)
+	}
+	old := f.save("Emails to customers are sent through SendGrid")
+	if len(old.Near) != 0 {
+		t.Errorf("nothing was there: %+v", old)
+	}
+	f.save("Ticket 12 is about the e-mails to customers")
+	s := f.save("Outgoing mail to customers leaves through Amazon SES")
+	if s.Status != "ok" || len(s.Supersedes) != 0 || !slices.ContainsFunc(s.Near, func(b Before) bool { return b.ID == old.ID }) {
+		t.Fatalf("%+v", s)
+	}
+	if s := f.save("Ticket 13 is about the e-mails to customers"); slices.ContainsFunc(s.Near, func(b Before) bool { return strings.HasPrefix(b.Content, "Ticket 12") }) {
+		t.Errorf("two tickets: %+v", s)
+	}
+	all := f.living()
+	if _, err := f.Confirm([]string{s.ID}, nil, []string{old.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if have := f.living(); len(have) != len(all)-1 || slices.Contains(have, "Emails to customers are sent through SendGrid") {
+		t.Errorf("%q", have)
+	}
+	// The other way round nothing would be left.
+	if _, err := f.Confirm([]string{old.ID}, nil, []string{s.ID}); !errors.As(err, new(Refused)) {
+		t.Errorf("a circle: %v", err)
+	}
+	if _, err := f.Confirm([]string{s.ID}, nil, []string{s.ID}); !errors.As(err, new(Refused)) {
+		t.Errorf("itself: %v", err)
+	}
+	if _, err := f.Delete([]string{s.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if have := f.living(); !slices.Contains(have, "Emails to customers are sent through SendGrid") {
+		t.Errorf("%q", have)
+	}
+}
+
+// A save that says what it replaces replaces that, once more with the same words too;
+// an id that nothing has is refused, and nothing is saved. BM-TRU-21.
+func TestASaveSaysWhatItReplaces(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	a, b := f.save("Backups go to a NAS in Leeds"), f.save("The retention is a week")
+	replaces := func(ids ...string) func(*memory.Fact) { return func(x *memory.Fact) { x.Supersedes = ids } }
+	s := f.save("Snapshots are pushed to Backblaze", replaces(a.ID))
+	if !slices.Equal(s.Supersedes, []string{a.ID}) || len(s.Before) != 1 || s.Before[0].ID != a.ID || len(s.Near) != 0 {
+		t.Errorf("%+v", s)
+	}
+	if s := f.save("Snapshots are pushed to Backblaze", replaces(b.ID)); s.Status != "duplicate" || !slices.Equal(s.Supersedes, []string{b.ID}) {
+		t.Errorf("%+v", s)
+	}
+	f.want("Snapshots are pushed to Backblaze")
+	if _, err := f.Save(memory.Fact{Content: "Another one", Supersedes: []string{"log-none"}}, ""); !errors.Is(err, ErrNoEntry) {
+		t.Errorf("%v", err)
+	}
+	f.want("Snapshots are pushed to Backblaze")
+}
+
+// Two facts that name the same thing and are about other sides of it are shown as no
+// conflict, though one of them says that something changed; what changed is.
+// BM-TRU-06.
+func TestWhatOnlyNamesTheSameIsNoConflict(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		older, newer string
+		conflict     bool
+	}{
+		{"API timestamps are RFC 3339 with milliseconds and Z, never epoch numbers.", "The public REST API is versioned in the path (/v2/); v1 is switched off on 30 September.", false},
+		{"Dario wants Terraform plans pasted in the PR description.", "The August outage was caused by a variable deleted in a cleanup; variables are now mirrored from Terraform.", false},
+		{"The cache of the Billing service lives in Redis.", "Billing has no cache in Redis anymore, entries are kept in memory.", true},
+	} {
+		f := newFolder(t)
+		f.Cache = t.TempDir()
+		if err := lexicon.Lay(f.Cache, words.Unpack); err != nil {
+			t.Fatal(err)
+		}
+		f.save(c.older)
+		near, _, err := f.relations(memory.Fact{Kind: "W", Content: c.newer}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told := len(near) > 0; told != c.conflict {
+			t.Errorf("%q, then %q: %+v", c.older, c.newer, near)
+		}
+	}
+}
+
+// A fact of the repository is compared with a new one from when it was let in: what says
+// the same is no second one, and what updates it takes its place. Before that it is
+// nothing that anybody knows.
+// BM-TRU-01, BM-TRU-02, BM-WHO-01.
+func TestASaveBesideTheRepositorysFacts(t *testing.T) {
+	t.Parallel()
+	for _, let := range []bool{false, true} {
+		f := newFolder(t)
+		root := t.TempDir()
+		f.Root, f.Dir, f.Within, f.Ledger = root, filepath.Join(root, "memory"), beneath.At(root), ledger.At(t.TempDir(), root)
+		line := `{"id": "log-theirs", "type": "fact", "memory_type": "W", "content": "The port of the gateway is 8080", "timestamp": "2026-11-20T00:00:00Z"}`
+		other := `{"id": "log-same", "type": "fact", "memory_type": "W", "content": "The gateway is written in Rust", "timestamp": "2026-11-20T00:00:00Z"}`
+		f.write("daily/2026-11-20.jsonl", line+"\n"+other+"\n")
+		if let {
+			if err := f.Ledger.Let(ledger.Memory, []ledger.Key{ledger.LineKey([]byte(line)), ledger.LineKey([]byte(other))}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if s := f.save("The gateway is written in Rust"); (s.ID == "log-same") != let {
+			t.Errorf("let in: %v, and it is said again: %+v", let, s)
+		}
+		if s := f.save("The port of the gateway is 8081"); slices.Equal(s.Supersedes, []string{"log-theirs"}) != let {
+			t.Errorf("let in: %v, and another port: %+v", let, s)
+		}
+	}
+}

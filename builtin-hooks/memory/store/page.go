@@ -1,0 +1,281 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/linediff"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A Distilled is what became of a page.
+type Distilled struct {
+	Page    string `json:"page"`
+	Before  string `json:"before,omitempty"` // where the page before is kept; "" if it said nothing
+	Changes string `json:"diff,omitempty"`
+}
+
+// Distill replaces MEMORY.md by sections of items. The page before is kept as
+// MEMORY.md.bak, and for good as a version: whatever was on it by hand is not lost.
+func (k Keeper) Distill(doc []byte, force bool, in locale.Language) (d Distilled, err error) {
+	return k.rewrite(k.place().ReplacePage, func(old []byte) (string, error) {
+		return corePage(doc, force, memory.PageLanguage(string(old), in))
+	})
+}
+
+// rewrite replaces MEMORY.md, and keeps the page before.
+func (k Keeper) rewrite(replace func(file string, change func(old []byte) ([]byte, error)) error, change func(old []byte) (string, error)) (d Distilled, err error) {
+	if err := k.place().Make(); err != nil {
+		return d, err
+	}
+	err = replace(memory.CoreFile, func(old []byte) ([]byte, error) {
+		if d.Page, err = change(old); err != nil {
+			return nil, err
+		}
+		if old != nil && string(old) != d.Page {
+			if err := k.Within.Write(k.place().Path(memory.CoreFile)+".bak", old, 0o600); err != nil {
+				return nil, err
+			}
+			if d.Before, err = k.keepVersion(old); err != nil {
+				return nil, err
+			}
+		}
+		if string(old) != d.Page {
+			d.Changes = diff(string(old), d.Page)
+		}
+		return []byte(d.Page), nil
+	})
+	return d, err
+}
+
+func diff(old, new string) string {
+	var b strings.Builder
+	linediff.Write(&b, old, new, func(line string) string { return line })
+	return b.String()
+}
+
+// versionsDir holds each page that was replaced. Nothing there is ever removed.
+const versionsDir = "versions"
+
+// keepVersion keeps a page that is about to be replaced, unless it is a template or
+// kept already, and returns its name below the folder.
+func (k Keeper) keepVersion(page []byte) (string, error) {
+	if slices.Contains(memory.Templates(), string(page)) {
+		return "", nil
+	}
+	dir := k.place().Path(versionsDir)
+	entries, err := k.Within.List(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	for _, e := range entries {
+		name := path.Join(versionsDir, e.Name())
+		if b, err := k.Read(name); err == nil && bytes.Equal(b, page) {
+			return name, nil
+		}
+	}
+	if err := k.Within.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	if len(entries) == 0 {
+		if err := k.Within.Write(filepath.Join(dir, ".gitignore"), []byte("*\n"), 0o600); err != nil {
+			return "", err
+		}
+	}
+	name := path.Join(versionsDir, "MEMORY-"+k.Now.UTC().Format("20060102-150405.000")+".md")
+	return name, k.Within.Write(k.place().Path(name), page, 0o600)
+}
+
+// Decline says that a fact does not belong on MEMORY.md, however often it is used: it is
+// proposed no more.
+func (k Keeper) Decline(id string) error {
+	_, err := k.each([]string{id}, func(o *protocol.Object) (bool, bool) {
+		o.SetText("declined_at", memory.Stamp(k.Now))
+		return true, true
+	})
+	return err
+}
+
+// A Version is a page that was replaced.
+type Version struct {
+	Name string // below the folder
+	Text string
+}
+
+// Versions are the pages that were replaced, the newest first, at most so many.
+func (k Keeper) Versions(most int) (list []Version, err error) {
+	entries, err := k.Within.List(k.place().Path(versionsDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range slices.Backward(entries) {
+		if len(list) == most {
+			break
+		}
+		if !strings.HasPrefix(e.Name(), "MEMORY-") || path.Ext(e.Name()) != ".md" {
+			continue
+		}
+		v := Version{Name: path.Join(versionsDir, e.Name())}
+		b, err := k.Read(v.Name)
+		if err != nil {
+			return list, err
+		}
+		v.Text = string(b)
+		list = append(list, v)
+	}
+	return list, err
+}
+
+// PageMark tells in a word what MEMORY.md says.
+func PageMark(page []byte) string { return sign(string(page)) }
+
+// RestorePage makes a version of MEMORY.md, by its name, the page again. Where the
+// page that a person was shown is [Keeper.Seen], it is only that one that is replaced.
+func (k Keeper) RestorePage(name string) (Distilled, error) {
+	base := path.Base(filepath.ToSlash(name))
+	b, err := k.Read(path.Join(versionsDir, base))
+	if err == nil && b == nil {
+		err = fmt.Errorf("%w: there is no version %s", ErrNoEntry, base)
+	}
+	if err != nil {
+		return Distilled{}, err
+	}
+	return k.rewrite(k.place().BringPage, func(old []byte) (string, error) {
+		if want, is := k.Seen[memory.CoreFile]; is && want != PageMark(old) {
+			return "", Stale{[]string{memory.CoreFile}}
+		}
+		return string(b), nil
+	})
+}
+
+// Promote puts what a fact says on MEMORY.md, which every session begins with. The fact
+// says so from then on.
+func (k Keeper) Promote(id, section string, in locale.Language) (d Distilled, err error) {
+	all, err := k.Facts()
+	if err != nil {
+		return d, err
+	}
+	living := Living(all, k.Now)
+	i := slices.IndexFunc(living, func(e Entry) bool { return e.ID == id })
+	switch {
+	case k.Seen != nil:
+		_, err = k.held([]string{id})
+	case i < 0:
+		err = fmt.Errorf("%w: %s", ErrNoEntry, id)
+	case living[i].Whose == ledger.Nobody:
+		err = waits(id)
+	}
+	if err != nil {
+		return d, err
+	}
+	if i < 0 {
+		return d, Refused{id + " does not hold here: a later fact stands for it, or its time is over"}
+	}
+	if living[i].Whose == ledger.Memory {
+		return d, Refused{id + " is the repository's, and would become yours: agents-hooks memory accept takes it as yours first"}
+	}
+	if memory.Shared(living[i].Origin) {
+		return d, Refused{id + " is somebody else's: what you save yourself can be promoted"}
+	}
+	d, err = k.rewrite(k.place().ReplacePage, func(old []byte) (string, error) {
+		return withItem(string(memory.Both(old)), section, living[i], in), nil
+	})
+	if err != nil {
+		return d, err
+	}
+	_, err = k.each([]string{id}, func(o *protocol.Object) (bool, bool) {
+		o.SetText("promoted_at", memory.Stamp(k.Now))
+		return true, true
+	})
+	return d, err
+}
+
+// withItem is a page with a fact as an item of a section; the section follows from what
+// the fact is, unless it is named.
+func withItem(page, section string, e Entry, in locale.Language) string {
+	in = memory.PageLanguage(page, in)
+	if page == "" {
+		page = memory.Template(in)
+	}
+	if section == "" {
+		section = memory.Sections(in)[map[string]int{"O": 0, "W": 1, "B": 3}[e.Kind]]
+	}
+	section, item := memory.Section(in, section), "- "+text.OneLine(e.Content)
+	lines := strings.Split(strings.TrimRight(page, "\n"), "\n")
+	if slices.Contains(lines, item) {
+		return page
+	}
+	at := slices.IndexFunc(lines, func(l string) bool { return strings.TrimSpace(l) == "## "+section })
+	if at < 0 {
+		return strings.Join(append(lines, "", "## "+section, item), "\n") + "\n"
+	}
+	end := at + 1
+	for end < len(lines) && !strings.HasPrefix(lines[end], "#") {
+		end++
+	}
+	for end > at+1 && strings.TrimSpace(lines[end-1]) == "" {
+		end--
+	}
+	return strings.Join(slices.Insert(lines, end, item), "\n") + "\n"
+}
+
+const itemsMax = 50 // of MEMORY.md
+
+// corePage is a page of sections and their items, the usual sections first.
+func corePage(doc []byte, force bool, in locale.Language) (string, error) {
+	o, err := protocol.ParseObject(bytes.TrimSpace(doc))
+	if err != nil {
+		return "", Refused{"want a JSON object of sections and lists of items: " + err.Error()}
+	}
+	sections := memory.Sections(in)
+	items := map[string][]string{}
+	n := 0
+	var others []string
+	for _, m := range o {
+		var list []string
+		if err := json.Unmarshal(m.Value, &list); err != nil {
+			return "", Refused{fmt.Sprintf("section %q: want a list of texts", m.Name)}
+		}
+		name := memory.Section(in, m.Name)
+		if !slices.Contains(sections, name) && !slices.Contains(others, name) {
+			others = append(others, name)
+		}
+		for _, item := range list {
+			item = text.OneLine(redact.Memory.Text(strings.TrimPrefix(strings.TrimSpace(item), "- ")))
+			if item != "" {
+				items[name] = append(items[name], item)
+				n++
+			}
+		}
+	}
+	switch {
+	case n == 0:
+		return "", Refused{"there is no item: MEMORY.md would be empty"}
+	case n > itemsMax && !force:
+		return "", Refused{fmt.Sprintf("%d items: want at most %d, or --force", n, itemsMax)}
+	}
+	var b strings.Builder
+	b.WriteString("# " + memory.Title(in) + "\n")
+	for _, name := range append(slices.Clone(sections), others...) {
+		if len(items[name]) == 0 && slices.Contains(others, name) {
+			continue
+		}
+		b.WriteString("\n## " + text.OneLine(name) + "\n")
+		for _, item := range items[name] {
+			b.WriteString("- " + item + "\n")
+		}
+	}
+	return b.String(), nil
+}

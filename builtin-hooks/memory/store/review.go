@@ -1,0 +1,273 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/order"
+)
+
+// Why a fact is worth a look.
+const (
+	Contradicted = "contradicted" // another one that holds says something else
+	Versions     = "versions"     // two people changed it, and both versions were merged
+	Over         = "over"         // it held until a date that has passed
+	Abandoned    = "abandoned"    // it was made on a branch that is gone and was not merged
+	Proven       = "proven"       // it was used or said so often that every session should begin with it
+	Old          = "old"          // nobody used or confirmed it for long
+	Unused       = "unused"       // nobody ever used it
+)
+
+// A Finding is a fact that is worth a look, and what is proposed.
+type Finding struct {
+	Why      string   `json:"why"`
+	ID       string   `json:"id"`
+	Content  string   `json:"content"`
+	Time     string   `json:"timestamp"`
+	Author   string   `json:"author,omitempty"`
+	Uses     int      `json:"uses"`
+	Branch   string   `json:"branch,omitempty"`
+	Other    *Before  `json:"other,omitempty"` // of one that is contradicted
+	Proposed []string `json:"proposed"`        // commands, one of which to run
+
+	Fact   Entry  `json:"-"` // what it is about
+	Beside *Entry `json:"-"` // of one that has another
+}
+
+// When a review finds a fact old, never used, or proven.
+const (
+	unusedDays = 30
+	provenUses = 3
+)
+
+// Review are the facts that are worth a look, the most urgent first. days is after how
+// long a fact that nobody used or confirmed is old; most is how many of each kind are
+// listed, left how many are not.
+func (k Keeper) Review(days, most int) (list []Finding, left int, err error) {
+	place := k.place()
+	place.EveryBranch = true
+	every, err := k.factsIn(place)
+	if err != nil {
+		return nil, 0, err
+	}
+	holds := k.place().FactFiles()
+	here := slices.DeleteFunc(slices.Clone(every), func(e Entry) bool { return !slices.Contains(holds, e.File) })
+	uses := k.place().Uses()
+	living := Living(here, k.Now)
+	page, err := k.Read(memory.CoreFile)
+	if err != nil {
+		return nil, 0, err
+	}
+	r := &review{k: k, uses: uses, days: days, most: most, of: map[string]int{}, page: string(page), paired: map[[2]string]bool{}}
+	r.versions(here)
+	r.over(here)
+	r.abandoned(every, here)
+	r.contradicted(living)
+	for _, e := range living {
+		r.aged(e)
+	}
+	order.By(r.list, func(a, b Finding) int { return cmp.Compare(rank(a.Why), rank(b.Why)) })
+	return r.list, r.left, nil
+}
+
+func rank(why string) int {
+	return slices.Index([]string{Contradicted, Versions, Over, Abandoned, Proven, Old, Unused}, why)
+}
+
+// A review is one at work.
+type review struct {
+	k    Keeper
+	uses map[string]memory.Use
+	days int
+	page string
+	most int
+	list []Finding
+	left int
+
+	of     map[string]int     // findings of a kind
+	paired map[[2]string]bool // which contradict each other
+}
+
+func (r *review) add(why string, e Entry, proposed ...string) *Finding {
+	if r.of[why]++; r.of[why] > r.most {
+		r.left++
+		return &Finding{}
+	}
+	r.list = append(r.list, Finding{Why: why, ID: e.ID, Content: search.Harmless(e.Content, e.Origin), Time: memory.Stamp(e.Time), Author: e.From.Author, Uses: r.uses[e.ID].Count, Branch: e.From.Branch, Proposed: proposed, Fact: e})
+	return &r.list[len(r.list)-1]
+}
+
+// Waits reports whether it is about what nobody let in yet.
+func (f Finding) Waits() bool {
+	return f.Fact.Whose == ledger.Nobody || f.Beside != nil && f.Beside.Whose == ledger.Nobody
+}
+
+func (f *Finding) beside(e Entry) {
+	before := e.before()
+	f.Other, f.Beside = &before, &e
+}
+
+// versions are the facts that stand twice in a file and say two things.
+func (r *review) versions(all []Entry) {
+	first := map[string]Entry{}
+	for _, e := range all {
+		if was, is := first[e.ID]; is && was.Content != e.Content && was.File == e.File && e.ID != "" && !e.Deleted {
+			r.add(Versions, e, "agents-hooks memory edit "+e.ID+" --content TEXT", "agents-hooks memory separate "+e.ID).beside(was)
+		}
+		first[e.ID] = e
+	}
+}
+
+// over are the facts that a date ended.
+func (r *review) over(all []Entry) {
+	for _, e := range all {
+		if !e.Deleted && !e.Until.IsZero() && !r.k.Now.Before(e.Until) {
+			r.add(Over, e, "agents-hooks memory delete "+e.ID)
+		}
+	}
+}
+
+// abandoned are the facts of branches that are gone.
+func (r *review) abandoned(every, here []Entry) {
+	files := map[string]bool{}
+	for _, e := range here {
+		files[e.File] = true
+	}
+	for _, e := range every {
+		if branch := memory.BranchOf(e.File); branch != "" && !files[e.File] && !e.Deleted && !r.k.place().HasBranch(branch) {
+			r.add(Abandoned, e, "agents-hooks memory confirm "+e.ID, "agents-hooks memory delete "+e.ID)
+		}
+	}
+}
+
+// contradicted are pairs that hold and do not go together: two that came from two
+// machines, or that could not be told when they were saved.
+func (r *review) contradicted(living []Entry) {
+	replaced := map[string]int{} // an id, and which of the facts stands for it
+	for i, e := range living {
+		for _, id := range e.Supersedes {
+			if j, have := replaced[id]; have {
+				r.pair(living[j], e)
+			}
+			replaced[id] = i
+		}
+	}
+	words := wordsOf(living)
+	readings := make([]*reading, len(living))
+	of := func(i int) *reading {
+		if readings[i] == nil {
+			readings[i] = read(&living[i])
+		}
+		return readings[i]
+	}
+	left := compareMost
+	for rank := range rareWords {
+		for i := len(living) - 1; i >= 0 && left > 0; i-- {
+			if rank >= len(words.of[i]) {
+				continue
+			}
+			in := words.in[words.of[i][rank]]
+			at, _ := slices.BinarySearch(in, int32(i))
+			for _, j := range in[max(0, at-besideMost):at] {
+				left--
+				old, newer := of(int(j)), of(i)
+				if newer.Time.Before(old.Time) {
+					old, newer = newer, old
+				}
+				if v, _ := relate(old, newer, nil); (v == truth.Update || v == truth.Conflict) && !slices.Contains(newer.Beside, old.ID) {
+					r.pair(*old.Entry, *newer.Entry)
+				}
+			}
+		}
+	}
+}
+
+// How a review looks for what contradicts a fact: by its rarest words, of the facts that
+// have one by so many of those before it, and by so many comparisons in all, the rarest
+// word of each fact first: a save has looked through all, so this finds what git brought
+// together, and what was left.
+const (
+	rareWords   = 4
+	besideMost  = 24
+	compareMost = 16_000
+)
+
+// A concordance is which facts have which words: of each fact its rarest.
+type concordance struct {
+	of [][]int32 // words of a fact
+	in [][]int32 // facts of a word, in order
+}
+
+func wordsOf(list []Entry) (c concordance) {
+	numbers := map[string]int32{}
+	c.of = make([][]int32, len(list))
+	for i, e := range list {
+		if e.Kind == "S" {
+			continue
+		}
+		for _, term := range search.Terms(e.Content) {
+			w, have := numbers[term]
+			if !have {
+				w = int32(len(numbers))
+				numbers[term] = w
+				c.in = append(c.in, nil)
+			}
+			if in := c.in[w]; len(in) == 0 || in[len(in)-1] != int32(i) {
+				c.in[w] = append(in, int32(i))
+				c.of[i] = append(c.of[i], w)
+			}
+		}
+	}
+	for i, words := range c.of {
+		words = slices.DeleteFunc(words, func(w int32) bool { return len(c.in[w]) < 2 || len(c.in[w]) > commonWord })
+		slices.SortFunc(words, func(a, b int32) int { return cmp.Or(len(c.in[a])-len(c.in[b]), int(a-b)) })
+		c.of[i] = words[:min(rareWords, len(words))]
+	}
+	return c
+}
+
+// commonWord is how many facts a word is in that tells nothing of what they are about.
+const commonWord = 200
+
+// pair notes two that do not go together, once.
+func (r *review) pair(old, newer Entry) {
+	of := [2]string{old.ID, newer.ID}
+	if r.paired[of] {
+		return
+	}
+	r.paired[of] = true
+	if r.of[Contradicted] >= r.most { // before anything is made of it
+		r.add(Contradicted, newer)
+		return
+	}
+	r.add(Contradicted, newer, "agents-hooks memory delete "+old.ID, "agents-hooks memory delete "+newer.ID, "agents-hooks memory confirm "+newer.ID+" --beside "+old.ID,
+		"agents-hooks memory merge "+old.ID+" "+newer.ID+" --content TEXT").beside(old)
+}
+
+// aged tells whether a fact has proven itself, or is old.
+func (r *review) aged(e Entry) {
+	use := r.uses[e.ID]
+	last := e.Time
+	for _, at := range []time.Time{use.Last, e.Confirmed, e.SeenAt} {
+		if at.After(last) {
+			last = at
+		}
+	}
+	times := use.Count + e.Seen - 1 + e.Confirms
+	days := func(t time.Time) int { return int(r.k.Now.Sub(t).Hours() / 24) }
+	switch {
+	case e.Kind == "S" || e.ID == "":
+	case times >= provenUses && !e.Promoted && !e.Declined && e.Whose == ledger.Own && !memory.Shared(e.Origin) && !strings.Contains(r.page, strings.TrimSpace(e.Content)):
+		r.add(Proven, e, "agents-hooks memory promote "+e.ID, "agents-hooks memory promote "+e.ID+" --decline")
+	case e.Kind != "O" && days(last) >= r.days:
+		r.add(Old, e, "agents-hooks memory confirm "+e.ID, "agents-hooks memory delete "+e.ID)
+	case times == 0 && e.Kind != "O" && days(last) >= unusedDays:
+		r.add(Unused, e, "agents-hooks memory confirm "+e.ID, "agents-hooks memory delete "+e.ID)
+	}
+}

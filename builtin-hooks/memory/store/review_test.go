@@ -1,0 +1,202 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
+)
+
+// found are the reasons and contents of a review.
+func (f *folder) found(days int) (out []string) {
+	f.Helper()
+	list, _, err := f.Review(days, 100)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, x := range list {
+		out = append(out, x.Why+": "+x.Content)
+		if len(x.Proposed) == 0 {
+			f.Errorf("%s: nothing is proposed for %q", x.Why, x.Content)
+		}
+	}
+	return out
+}
+
+// BM-TRU-10, BM-TRU-11.
+func TestReviewFindsWhatIsWorthALook(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	line := func(id, kind, text string, age int, more string) string {
+		return `{"id": "` + id + `", "type": "fact", "memory_type": "` + kind + `", "content": "` + text + `", "timestamp": "` + memory.Stamp(now.AddDate(0, 0, -age)) + `"` + more + "}\n"
+	}
+	f.write("daily/2026-08-01.jsonl", line("old", "W", "The mirror is in Oslo", 200, "")+
+		line("old-used", "W", "The proxy listens on 3128", 200, "")+
+		line("unused", "W", "The lint step takes a minute", 40, "")+
+		line("fresh", "W", "The seed script needs curl", 3, "")+
+		line("like", "O", "The person likes short answers", 300, "")+
+		line("a", "W", "The wiki is in Confluence", 9, "")+
+		line("b", "W", "The wiki is in Notion", 5, "")+
+		line("over", "W", "The freeze is on", 9, `, "valid_until": "`+memory.Stamp(now.AddDate(0, 0, -1))+`"`)+
+		line("two", "W", "The lead is Ann", 2, "")+line("two", "W", "The lead is Bob", 2, "")+
+		line("often", "B", "Builds on the runner need 4 GB", 20, `, "seen_count": 4`))
+	if err := f.place().Used([]string{"old-used"}, now.AddDate(0, 0, -2)); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"contradicted: The wiki is in Notion", "versions: The lead is Bob", "over: The freeze is on",
+		"proven: Builds on the runner need 4 GB", "old: The mirror is in Oslo", "unused: The lint step takes a minute",
+	}
+	if have := f.found(90); !slices.Equal(have, want) {
+		t.Errorf("have %q\nwant %q", have, want)
+	}
+	// What somebody says of a finding settles it.
+	if _, err := f.Confirm([]string{"b"}, []string{"a"}, nil); err != nil {
+		t.Error(err)
+	}
+	if _, err := f.Confirm([]string{"old", "unused"}, nil, nil); err != nil {
+		t.Error(err)
+	}
+	d, err := f.Promote("often", "", locale.English)
+	if err != nil || !strings.Contains(d.Changes, "+- Builds on the runner need 4 GB") || !strings.Contains(f.read("MEMORY.md"), "## Decisions\n- Builds on the runner need 4 GB\n") {
+		t.Errorf("%+v, %v", d, err)
+	}
+	if have := f.found(90); !slices.Equal(have, want[1:3]) {
+		t.Errorf("after that: %q", have)
+	}
+}
+
+// A page that somebody wrote is never lost, however often it is replaced.
+// BM-TRU-12.
+func TestNoPageIsLost(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	mine := "# Mine\n\nby hand, and dear to me\n"
+	f.write("MEMORY.md", mine)
+	for i, items := range []string{`{"Decisions": ["one"]}`, `{"Decisions": ["two"]}`, `{"Decisions": ["three"]}`} {
+		f.Now = now.Add(time.Duration(i) * time.Minute)
+		if _, err := f.Distill([]byte(items), false, locale.English); err != nil {
+			t.Fatal(err)
+		}
+	}
+	names, err := f.Within.List(f.place().Path(versionsDir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := 0
+	for _, e := range names {
+		if f.read("versions/"+e.Name()) == mine {
+			kept++
+			f.Now = now.Add(time.Hour)
+			if _, err := f.RestorePage("versions/" + e.Name()); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if kept != 1 || f.read("MEMORY.md") != mine {
+		t.Errorf("%d versions of what was there first; the page is %q", kept, f.read("MEMORY.md"))
+	}
+	if _, err := f.RestorePage("../../etc/passwd.md"); err == nil {
+		t.Error("a version outside of the folder was taken")
+	}
+}
+
+// Headings are in the language of the person, or of the page that is there.
+// BM-TRU-14.
+func TestHeadingsAreInThePersonsLanguage(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	d, err := f.Distill([]byte(`{"重要决策": ["use Go"]}`), false, locale.English)
+	if err != nil || !strings.Contains(d.Page, "# Core memory\n\n## Preferences\n") || !strings.Contains(d.Page, "## Decisions\n- use Go\n") {
+		t.Errorf("%q, %v", d.Page, err)
+	}
+	f.write("MEMORY.md", memory.Template(locale.Chinese))
+	if d, err = f.Distill([]byte(`{"Preferences": ["短句"]}`), false, locale.English); err != nil || !strings.Contains(d.Page, "## 用户偏好\n- 短句\n") || d.Before != "" {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+// What a text says of how long it holds counts, and a date that has passed ends it.
+// BM-TRU-04, BM-TRU-07, BM-TRU-08, BM-TRU-09.
+func TestAFactHoldsForItsTime(t *testing.T) {
+	t.Parallel()
+	day := func(y, m, d int) time.Time { return time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC) }
+	for text, want := range map[string][2]time.Time{
+		"Code freeze until 2026-12-31.":                        {{}, day(2027, 1, 1)},
+		"The key is valid until Dec 5, 2026":                   {{}, day(2026, 12, 6)},
+		"临时域名有效期至 2026年11月30日":                                 {{}, day(2026, 12, 1)},
+		"Since 1 March 2026 we deploy daily":                   {day(2026, 3, 1), {}},
+		"自2026年3月1日起每天发布":                                      {day(2026, 3, 1), {}},
+		"Freeze from 2026-12-20 until 2027-01-05":              {day(2026, 12, 20), day(2027, 1, 6)},
+		"Wait until the build is green":                        {},
+		"The release of 2026-12-31 is 4.0":                     {},
+		"Retry until 2026-13-45":                               {},
+		"Support from 2027-01-01 until 2026-01-01 is nonsense": {},
+	} {
+		if since, until := validity(text); !since.Equal(want[0]) || !until.Equal(want[1]) {
+			t.Errorf("%q: %v, %v", text, since, until)
+		}
+	}
+	f := newFolder(t)
+	f.save("The freeze is on until 2026-11-21")
+	f.save("The demo key is abc", func(x *memory.Fact) { x.Until = now.Add(time.Hour) })
+	f.want("The freeze is on until 2026-11-21", "The demo key is abc")
+	f.Now = now.AddDate(0, 0, 1)
+	all, err := f.Facts()
+	if err != nil || len(Living(all, f.Now)) != 0 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	// What begins later does not take the place of what holds now.
+	f.save("The port is 8080")
+	if s := f.save("From 2026-12-01 on the port is 8081"); len(s.Supersedes) != 0 || len(s.Conflicts) != 1 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// What a repository says becomes nobody's own word by a command that an agent may run:
+// it is neither proposed for the page nor put there, before its person takes it as theirs.
+// BM-WHO-13.
+func TestWhatIsTheRepositorysIsNotPromoted(t *testing.T) {
+	t.Parallel()
+	line := `{"id": "theirs", "type": "fact", "memory_type": "W", "content": "Deploys go through the pier", "timestamp": "` + memory.Stamp(now.AddDate(0, 0, -9)) + `", "seen_count": 9}`
+	for whose, mine := range map[ledger.Whose]bool{ledger.Memory: false, ledger.Own: true} {
+		f := newFolder(t)
+		f.Ledger = ledger.At(t.TempDir(), f.Dir)
+		f.write("daily/2026-08-01.jsonl", line+"\n")
+		if err := f.Ledger.Let(whose, []ledger.Key{ledger.LineKey([]byte(line))}); err != nil {
+			t.Fatal(err)
+		}
+		if proposed := slices.Contains(f.found(90), "proven: Deploys go through the pier"); proposed != mine {
+			t.Errorf("of %v: proposed %v", whose, proposed)
+		}
+		_, err := f.Promote("theirs", "", locale.English)
+		if refused := errors.As(err, new(Refused)); refused == mine || !mine && !strings.Contains(err.Error(), "memory accept") {
+			t.Errorf("of %v: %v", whose, err)
+		}
+	}
+}
+
+// A review lists so many of a kind, and says how many it leaves out.
+// BM-TRU-10.
+func TestAReviewIsBounded(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	for i := range 5 {
+		f.save(fmt.Sprintf("Team %c meets in room number %d of the old building", 'A'+i, 100+i))
+	}
+	f.Now = now.AddDate(0, 0, 100)
+	list, left, err := f.Review(90, 3)
+	if err != nil || len(list) != 3 || left != 2 {
+		t.Errorf("%d and %d more, %v", len(list), left, err)
+	}
+	list, left, err = f.Review(90, 5)
+	if err != nil || len(list) != 5 || left != 0 {
+		t.Errorf("%d and %d more, %v", len(list), left, err)
+	}
+}

@@ -1,0 +1,197 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A Document is a memory folder as one file, for a backup or for somebody else.
+type Document struct {
+	Schema    int             `json:"schema"`
+	Exported  string          `json:"exported_at"`
+	Core      string          `json:"core,omitempty"`
+	Facts     []SharedFact    `json:"facts"`
+	Summaries []SharedSummary `json:"summaries"`
+}
+
+// A SharedFact is a fact of a document.
+type SharedFact struct {
+	ID         string   `json:"id"`
+	Type       string   `json:"type"`
+	Content    string   `json:"content"`
+	Entities   []string `json:"entities"`
+	Confidence float64  `json:"confidence"`
+	Timestamp  string   `json:"timestamp"`
+	TopicKey   string   `json:"topic_key,omitempty"`
+	Origin     string   `json:"origin,omitempty"`
+}
+
+// A SharedSummary is a summary of a document.
+type SharedSummary struct {
+	ID        string   `json:"id"`
+	Session   string   `json:"session_id"`
+	Topic     string   `json:"topic"`
+	Summary   string   `json:"summary"`
+	Decisions []string `json:"decisions"`
+	Todos     []string `json:"todos"`
+	Timestamp string   `json:"timestamp"`
+}
+
+// Export is what holds in the folder.
+func (k Keeper) Export() (Document, error) {
+	doc := Document{Schema: 1, Exported: memory.Stamp(k.Now), Facts: []SharedFact{}, Summaries: []SharedSummary{}}
+	core, err := k.place().Page(memory.CoreFile)
+	if err != nil {
+		return doc, err
+	}
+	doc.Core = core.Known
+	all, err := k.Facts()
+	if err != nil {
+		return doc, err
+	}
+	for _, e := range Living(all, k.Now) {
+		doc.Facts = append(doc.Facts, SharedFact{e.ID, e.Kind, e.Content, filled(e.Entities), e.Confidence, memory.Stamp(e.Time), e.TopicKey, e.Origin})
+	}
+	sums, err := k.Summaries()
+	for _, s := range sums {
+		doc.Summaries = append(doc.Summaries, SharedSummary{s.ID, s.Session, s.Topic, s.Text, filled(s.Decisions), filled(s.Todos), memory.Stamp(s.Time)})
+	}
+	return doc, err
+}
+
+// filled is a list that JSON shows as [] where it is empty.
+func filled(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+// A Mode says what becomes of what is there, when something is imported.
+type Mode string
+
+const (
+	Merge   Mode = "merge"   // what is new is added; of two with one id the newer stands
+	Skip    Mode = "skip"    // what is new is added; what has an id that is there is left out
+	Replace Mode = "replace" // what is there is hidden first
+)
+
+// An Imported is what an import did.
+type Imported struct {
+	Added, Replaced, Skipped int
+}
+
+// Import takes in a document. Everything in it is marked with where it is from,
+// which is shown wherever it is told (BM-WHO-10), and redacted like all else.
+func (k Keeper) Import(data []byte, mode Mode, origin string) (n Imported, err error) {
+	var doc Document
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return n, Refused{"want a document of memory export: " + err.Error()}
+	}
+	if doc.Schema != 1 {
+		return n, Refused{fmt.Sprintf("schema %d: want 1", doc.Schema)}
+	}
+	if err := k.Backup(); err != nil {
+		return n, err
+	}
+	if mode == Replace {
+		if n.Replaced, err = k.hideAll(); err != nil {
+			return n, err
+		}
+	}
+	return n, errors.Join(k.importFacts(doc.Facts, mode, origin, &n), k.importSummaries(doc.Summaries, &n))
+}
+
+func (k Keeper) hideAll() (int, error) {
+	all, err := k.Facts()
+	if err != nil {
+		return 0, err
+	}
+	var ids []string
+	for _, e := range Living(all, k.Now) {
+		ids = append(ids, e.ID)
+	}
+	if len(ids) == 0 {
+		return 0, nil
+	}
+	return k.Delete(ids)
+}
+
+func (k Keeper) importFacts(facts []SharedFact, mode Mode, origin string, n *Imported) error {
+	return k.place().Locked(func() error {
+		all, err := k.Facts()
+		if err != nil {
+			return err
+		}
+		have, texts := map[string]Entry{}, map[string]bool{}
+		for _, e := range Living(all, k.Now) {
+			have[e.ID], texts[memory.Normal(e.Content)] = e, true
+		}
+		for _, s := range facts {
+			at, _ := time.Parse(time.RFC3339Nano, s.Timestamp)
+			f := memory.Fact{ID: s.ID, Kind: s.Type, Content: s.Content, Entities: s.Entities, Confidence: s.Confidence, Time: at, Origin: origin}
+			if s.Origin != "" {
+				f.Origin = s.Origin
+			}
+			old, known := have[s.ID]
+			if check(&f) != nil || known && (mode == Skip || !at.After(old.Time)) || !known && texts[memory.Normal(f.Content)] {
+				n.Skipped++
+				continue
+			}
+			if at.IsZero() {
+				f.Time = k.Now
+			}
+			if known {
+				f.ID, f.Supersedes = memory.NewID("log", k.Now, k.Random()), []string{s.ID}
+				n.Replaced++
+			} else {
+				if f.ID == "" || strings.ContainsAny(f.ID, "\n\r") {
+					f.ID = memory.NewID("log", k.Now, k.Random())
+				}
+				n.Added++
+			}
+			texts[memory.Normal(f.Content)] = true
+			if err := k.place().KeepFact(f, s.TopicKey); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (k Keeper) importSummaries(sums []SharedSummary, n *Imported) error {
+	have := map[string]bool{}
+	for _, file := range k.place().SummaryFiles() {
+		err := k.place().Lines(file, func(o protocol.Object, _ ledger.Whose) { have[o.Text("id")] = true })
+		if err != nil {
+			return err
+		}
+	}
+	for _, s := range sums {
+		if have[s.ID] {
+			n.Skipped++
+			continue
+		}
+		at, bad := time.Parse(time.RFC3339Nano, s.Timestamp)
+		if bad != nil {
+			at = k.Now
+		}
+		err := k.place().KeepSummary(memory.Summary{
+			ID: s.ID, Session: s.Session, Topic: redact.Memory.Text(s.Topic), Text: redact.Memory.Text(s.Summary),
+			Decisions: s.Decisions, Todos: s.Todos, Time: at, Source: "import",
+		}, true)
+		if err != nil {
+			return err
+		}
+		n.Added++
+	}
+	return nil
+}

@@ -1,0 +1,345 @@
+package store
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/order"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A Keeper works on one memory folder.
+type Keeper struct {
+	Dir    string
+	Within *beneath.Root  // what the folder lies in; nil: it is the person's own
+	Ledger *ledger.Ledger // of that project
+	Cache  string         // the cache directory, for what is derived of a project
+	Root   string         // of the project
+	Tree   string         // the working tree that was asked from
+	Ask    func(dir, of, in string) (bool, error)
+	// From is who writes here and now; nil: nobody knows.
+	From func() memory.Source
+	// Waiting lists what nobody has looked at yet as well.
+	Waiting bool
+	// Seen is what a person was shown of the entries that are to be changed: one that
+	// is not that any more stays as it is, which is an error ([Stale]); nil: nothing
+	// was shown.
+	Seen   map[string]string
+	Git    string // see memory.Place
+	Now    time.Time
+	Random func() uint64
+}
+
+// Read is the content of a file of the folder, nil if there is none.
+func (k Keeper) Read(file string) ([]byte, error) { return k.place().Read(file) }
+
+// place is the folder as package memory knows it.
+func (k Keeper) place() memory.Place {
+	return memory.Place{Root: k.Root, Tree: k.Tree, Dir: k.Dir, Within: k.Within, Ledger: k.Ledger, Waiting: k.Waiting, Ask: k.Ask, Git: k.Git}
+}
+
+// An Entry is a fact, and where it stands.
+type Entry struct {
+	memory.Fact
+	File     string // below the folder
+	TopicKey string
+	Seen     int       // how often it was saved
+	SeenAt   time.Time // and when last
+	// Confirmed is when somebody last said that it is still true; Confirms is how often.
+	Confirmed time.Time
+	Confirms  int
+	Beside    []string // facts that it was shown to contradict, and does not
+	Promoted  bool     // it stands in MEMORY.md
+	Declined  bool     // somebody said that it does not belong there
+	Tidied    bool     // it was deleted by a clean-up of what is old, and not for being wrong
+}
+
+// Facts are all facts of the folder, deleted ones too, in the order in which
+// they stand.
+func (k Keeper) Facts() ([]Entry, error) { return k.factsIn(k.place()) }
+
+func (k Keeper) factsIn(place memory.Place) ([]Entry, error) {
+	var out []Entry
+	for _, file := range place.FactFiles() {
+		err := place.Lines(file, func(o protocol.Object, whose ledger.Whose) {
+			if e, ok := entryOf(o, file); ok {
+				e.Whose = whose
+				out = append(out, e)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func entryOf(o protocol.Object, file string) (Entry, bool) {
+	f, ok := memory.ParseFact(o)
+	e := Entry{Fact: f, File: file, TopicKey: o.Text("topic_key"), Seen: max(1, number(o.Get("seen_count"))), Confirms: number(o.Get("confirmed_count")), Promoted: o.Has("promoted_at"), Declined: o.Has("declined_at"), Tidied: o.Text("deleted_by") == byCleanup}
+	e.SeenAt, _ = time.Parse(time.RFC3339, o.Text("last_seen_at"))
+	e.Confirmed, _ = time.Parse(time.RFC3339, o.Text("confirmed_at"))
+	e.Beside = protocol.TextsOf(o.Get("beside"))
+	return e, ok
+}
+
+// Living are the facts that hold at a time: not deleted, not over, and not superseded
+// by one that is neither, in whatever order they stand.
+func Living(all []Entry, now time.Time) []Entry {
+	gone := map[string]bool{}
+	for _, e := range all {
+		if e.Deleted || !e.Until.IsZero() && !now.Before(e.Until) {
+			gone[e.ID] = true
+		}
+	}
+	ended := maps.Clone(gone)
+	for _, e := range all {
+		if !ended[e.ID] {
+			for _, id := range e.Supersedes {
+				gone[id] = true
+			}
+		}
+	}
+	// Of two lines of a file that have one id, as a merge leaves them, the later stands.
+	last, in := map[[2]string]int{}, map[string]string{}
+	for i, e := range all {
+		last[[2]string{e.File, e.ID}] = i
+		if _, have := in[e.ID]; !have {
+			in[e.ID] = e.File
+		}
+	}
+	var out []Entry
+	for i, e := range all {
+		if !gone[e.ID] && (e.ID == "" || in[e.ID] == e.File && last[[2]string{e.File, e.ID}] == i) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Limits of what is saved.
+const (
+	contentMax = 800   // characters of a fact (BM-CMD-05)
+	summaryMax = 2_000 // characters of a summary (resolution 5)
+	topicMax   = 200
+	nearMax    = 160 // of a fact that a save asks about
+)
+
+// Refused says why something is not saved; the caller can mend it.
+type Refused struct{ Reason string }
+
+func (r Refused) Error() string { return r.Reason }
+
+// Saved is what became of a fact.
+type Saved struct {
+	Status     string   `json:"status"` // ok, duplicate
+	ID         string   `json:"id"`
+	Supersedes []string `json:"supersedes,omitempty"`
+	Before     []Before `json:"before,omitempty"`    // what those say
+	Conflicts  []Before `json:"conflicts,omitempty"` // what may not be true beside it, and was left as it is
+	// Near is about the same, in other words: whoever saves can tell whether the new fact
+	// replaces it.
+	Near []Before `json:"near,omitempty"`
+}
+
+// A Before is an older fact that a new one has to do with.
+type Before struct {
+	ID      string `json:"id"`
+	Content string `json:"content"`
+	Author  string `json:"author,omitempty"`
+	Time    string `json:"timestamp"`
+}
+
+func (e Entry) before() Before {
+	return Before{e.ID, search.Harmless(e.Content, e.Origin), e.From.Author, memory.Stamp(e.Time)}
+}
+
+// Save keeps a fact, unless it is there already. It takes the place of an older one
+// that it updates (see package truth), of the one with its topic key, and of those that
+// it says it supersedes.
+func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
+	if err := check(&f); err != nil {
+		return s, err
+	}
+	since, until := validity(f.Content)
+	if f.Since.IsZero() {
+		f.Since = since
+	}
+	if f.Until.IsZero() {
+		f.Until = until
+	}
+	err = k.place().Locked(func() error {
+		if s.Before, err = k.replaceable(f.Supersedes); err != nil {
+			return err
+		}
+		near, akin, err := k.relations(f, topicKey)
+		if err != nil {
+			return err
+		}
+		for _, r := range near {
+			if slices.Contains(f.Supersedes, r.ID) {
+				continue
+			}
+			switch r.verdict {
+			case truth.Same:
+				s.Status, s.ID, s.Supersedes = "duplicate", r.ID, f.Supersedes
+				if len(f.Supersedes) > 0 {
+					_, err = k.Confirm([]string{r.ID}, nil, f.Supersedes)
+					return err
+				}
+				return k.seenAgain(r.Entry)
+			case truth.Update:
+				if f.Since.After(k.Now) { // until then the older one holds
+					s.Conflicts = append(s.Conflicts, r.before())
+					continue
+				}
+				f.Supersedes = append(f.Supersedes, r.ID)
+				s.Before = append(s.Before, r.before())
+			case truth.Conflict:
+				s.Conflicts = append(s.Conflicts, r.before())
+			}
+		}
+		if len(f.Supersedes) == 0 { // else it is told what it replaces
+			for _, e := range akin {
+				near := e.before()
+				near.Content = text.Clip(near.Content, nearMax)
+				s.Near = append(s.Near, near)
+			}
+		}
+		if k.From != nil {
+			at := f.From.At
+			f.From = k.From()
+			f.From.At = at
+		}
+		f.ID, f.Time = memory.NewID("log", k.Now, k.Random()), k.Now
+		s.Status, s.ID, s.Supersedes = "ok", f.ID, f.Supersedes
+		return k.place().KeepFact(f, topicKey)
+	})
+	if err != nil {
+		return Saved{}, err
+	}
+	if s.Status == "ok" {
+		err = k.place().Counted(f)
+	}
+	return s, err
+}
+
+// check cleans a fact, and refuses one that says nothing.
+func check(f *memory.Fact) error {
+	if f.Kind == "" {
+		f.Kind = "W"
+	}
+	if len(f.Kind) != 1 || !strings.Contains(memory.Types, f.Kind) {
+		return Refused{fmt.Sprintf("type %q: want W, B, O or S", f.Kind)}
+	}
+	if f.Confidence < 0 || f.Confidence > 1 {
+		return Refused{fmt.Sprintf("confidence %v: want 0 to 1", f.Confidence)}
+	}
+	f.Content = text.Clip(redact.Memory.Text(withoutEcho(f.Content)), contentMax)
+	if len(memory.Normal(f.Content)) == 0 {
+		return Refused{"content is empty, or holds nothing that may be kept"}
+	}
+	for i, e := range f.Entities {
+		f.Entities[i] = redact.Memory.Text(strings.TrimSpace(e))
+	}
+	// What stands in the place of a name in the request is none.
+	f.Entities = slices.DeleteFunc(f.Entities, func(e string) bool { return strings.Trim(e, "….") == "" })
+	return nil
+}
+
+// withoutEcho takes off what an agent sometimes copies along: the command that it
+// saves with.
+func withoutEcho(text string) string {
+	var kept []string
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		bare := strings.TrimLeft(strings.TrimSpace(line), "$> ")
+		if strings.HasPrefix(bare, "agents-hooks memory ") || strings.Contains(bare, "save_fact.py") || strings.Contains(bare, "save_summary.py") {
+			continue
+		}
+		kept = append(kept, strings.TrimRight(line, "\r\n"))
+	}
+	return strings.TrimSpace(strings.Join(kept, "\n"))
+}
+
+// seenAgain notes that a fact was saved once more.
+func (k Keeper) seenAgain(e Entry) error {
+	return k.place().Rewrite(e.File, func(o *protocol.Object) (bool, bool, error) {
+		if f, ok := memory.ParseFact(*o); !ok || f.ID != e.ID || f.Content != e.Content {
+			return false, true, nil
+		}
+		o.Set("seen_count", strconv.AppendInt(nil, int64(max(1, number(o.Get("seen_count")))+1), 10))
+		o.SetText("last_seen_at", memory.Stamp(k.Now))
+		return true, true, nil
+	})
+}
+
+// Summarize keeps the summary of a session. A session that has one is left alone
+// ([memory.ErrSaved]), unless again is set: then the later one stands.
+func (k Keeper) Summarize(s memory.Summary, again bool) (string, error) {
+	if s.Session == "" {
+		s.Session = k.place().CurrentSession()
+	}
+	s.Topic, s.Text = text.Clip(redact.Memory.Text(withoutEcho(s.Topic)), topicMax), text.Clip(redact.Memory.Text(withoutEcho(s.Text)), summaryMax)
+	if s.Topic == "" && s.Text == "" {
+		return "", Refused{"topic and summary are empty, or hold nothing that may be kept"}
+	}
+	for _, list := range []*[]string{&s.Decisions, &s.Todos} {
+		for i, item := range *list {
+			(*list)[i] = text.Clip(redact.Memory.Text(strings.TrimSpace(item)), contentMax)
+		}
+		*list = slices.DeleteFunc(*list, func(t string) bool { return t == "" })
+	}
+	if k.From != nil {
+		s.Author = k.From().Author
+	}
+	s.ID, s.Time = memory.NewID("sum", k.Now, k.Random()), k.Now
+	if s.Source == "" {
+		s.Source = "layer1_rules"
+	}
+	if err := k.place().Make(); err != nil {
+		return "", err
+	}
+	return s.ID, k.place().KeepSummary(s, again)
+}
+
+// Summaries are those of the folder that were not deleted.
+func (k Keeper) Summaries() ([]memory.Summary, error) {
+	all, err := k.EverySummary()
+	return slices.DeleteFunc(all, func(s memory.Summary) bool { return s.Deleted }), err
+}
+
+// EverySummary are those of the folder, deleted ones too.
+func (k Keeper) EverySummary() ([]memory.Summary, error) {
+	var out []memory.Summary
+	for _, file := range k.place().SummaryFiles() {
+		err := k.place().Lines(file, func(o protocol.Object, whose ledger.Whose) {
+			s := memory.ParseSummary(o)
+			s.Whose = whose
+			out = append(out, s)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	order.By(out, func(a, b memory.Summary) int { return a.Time.Compare(b.Time) })
+	return out, nil
+}
+
+func number(raw protocol.Raw) int {
+	n, err := strconv.Atoi(string(raw))
+	if err != nil {
+		return 0
+	}
+	return n
+}

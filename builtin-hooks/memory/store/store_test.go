@@ -1,0 +1,508 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
+	"github.com/agents-hooks/agents-hooks/internal/modetest"
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+)
+
+var now = time.Date(2026, 11, 21, 4, 5, 6, 7e6, time.UTC)
+
+type folder struct {
+	*testing.T
+	Keeper
+}
+
+func newFolder(t *testing.T) *folder {
+	return &folder{t, Keeper{Dir: filepath.Join(t.TempDir(), "memory data"), Now: now, Random: rand.Uint64}}
+}
+
+func (f *folder) save(content string, change ...func(*memory.Fact)) Saved {
+	f.Helper()
+	fact := memory.Fact{Content: content, Confidence: 0.9, Session: "s1"}
+	for _, c := range change {
+		c(&fact)
+	}
+	s, err := f.Save(fact, "")
+	if err != nil {
+		f.Fatalf("saving %q: %v", content, err)
+	}
+	return s
+}
+
+func about(names ...string) func(*memory.Fact) {
+	return func(f *memory.Fact) { f.Entities = names }
+}
+
+// living are the contents that hold, in order.
+func (f *folder) living() (out []string) {
+	f.Helper()
+	all, err := f.Facts()
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, e := range Living(all, now) {
+		out = append(out, e.Content)
+	}
+	return out
+}
+
+func (f *folder) want(contents ...string) {
+	f.Helper()
+	if got := f.living(); !slices.Equal(got, contents) {
+		f.Errorf("the folder holds %q, want %q", got, contents)
+	}
+}
+
+func (f *folder) write(file, text string) {
+	f.Helper()
+	if err := os.MkdirAll(filepath.Dir(f.place().Path(file)), 0o755); err != nil {
+		f.Fatal(err)
+	}
+	if err := os.WriteFile(f.place().Path(file), []byte(text), 0o644); err != nil {
+		f.Fatal(err)
+	}
+}
+
+func (f *folder) read(file string) string {
+	f.Helper()
+	b, err := os.ReadFile(f.place().Path(file))
+	if err != nil {
+		f.Fatal(err)
+	}
+	return string(b)
+}
+
+// What is saved is trimmed, cleaned and cut; what says nothing is refused.
+// BM-SEC-01, BM-SEC-04, BM-CMD-02, BM-CMD-05.
+func TestTidy(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	f.save("  $ agents-hooks memory save --content \"x\"\n\n  The port is 8080  \n")
+	f.save("long " + strings.Repeat("字", 2000))
+	f.save("the token is ghp_abcdefghijklmnopqrstuvwxyz0123456789")
+	f.save("public <private>my salary</private> part")
+	got := f.living()
+	if got[0] != "The port is 8080" || len([]rune(got[1])) != contentMax || strings.Contains(got[2], "ghp_") || strings.Contains(got[3], "salary") {
+		t.Errorf("%q", got)
+	}
+	for _, bad := range []memory.Fact{{Content: " \n"}, {Content: "..."}, {Content: "x y", Kind: "Z"}, {Content: "x y", Kind: "WB"}, {Content: "x y", Confidence: 1.5}, {Content: "x y", Confidence: -1}, {Content: "<private>x</private>"}} {
+		var refused Refused
+		if _, err := f.Save(bad, ""); !errors.As(err, &refused) || refused.Reason == "" {
+			t.Errorf("%+v: %v", bad, err)
+		}
+	}
+	if len(f.living()) != 4 {
+		t.Error("something refused was kept")
+	}
+}
+
+// A line that a person added without ending it is found at once, and stays.
+// BM-HND-01, BM-HND-02, BM-HND-03.
+func TestALineTypedByHandStays(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	f.save("The gateway listens on 8080")
+	day := f.read("daily/2026-11-21.jsonl")
+	f.write("daily/2026-11-21.jsonl", day+`{"id": "log-hand", "type": "fact", "memory_type": "W", "content": "typed by hand about quails", "timestamp": "2026-11-21T04:00:00Z"}`)
+	x := search.New("", nil)
+	found := func() int {
+		t.Helper()
+		if err := x.Refresh(search.Sources(f.place()), now, 0); err != nil {
+			t.Fatal(err)
+		}
+		return len(search.Search(x, search.Query{Text: "quails", Max: 3, Method: search.Text, Now: now}))
+	}
+	if found() != 1 {
+		t.Error("what was typed is not found before its line is ended")
+	}
+	f.save("Invoices are rounded up")
+	if found() != 1 {
+		t.Error("what was typed is not found after the next save")
+	}
+	f.want("The gateway listens on 8080", "typed by hand about quails", "Invoices are rounded up")
+	// A line that is none is no reason to lose it, either.
+	f.write("daily/2026-11-21.jsonl", f.read("daily/2026-11-21.jsonl")+`{"id": "log-half", "content": "a brace is miss`)
+	f.save("Deploys are on Tuesdays")
+	if !strings.Contains(f.read("daily/2026-11-21.jsonl"), "a brace is miss\n") {
+		t.Error("a line with a mistake was cut off")
+	}
+}
+
+// Ids are unique, also in one millisecond, and keep their prefix.
+// BM-STO-09.
+func TestEachIDIsAnother(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	seen := map[string]bool{}
+	for i := range 50 {
+		id := f.save(fmt.Sprintf("fact number %d", i)).ID
+		if seen[id] || !strings.HasPrefix(id, "log-20261121040506007-") {
+			t.Errorf("id %q", id)
+		}
+		seen[id] = true
+	}
+}
+
+// The same again is no second fact; nearly the same about the same thing takes the place
+// of the older; a topic key replaces.
+// BM-TRU-01, BM-TRU-02, BM-TRU-03, BM-TRU-05.
+func TestSavedAgain(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	first := f.save("The cache lives in Redis, for sessions.", about("redis"))
+	again := f.save("the cache lives in redis for sessions")
+	if again.Status != "duplicate" || again.ID != first.ID {
+		t.Errorf("%+v after %+v", again, first)
+	}
+	if line := f.read("daily/2026-11-21.jsonl"); !strings.Contains(line, `"seen_count": 2`) || !strings.Contains(line, `"last_seen_at": "2026-11-21T04:05:06Z"`) {
+		t.Errorf("not counted: %s", line)
+	}
+	newer := f.save("The cache lives in Redis 7 for sessions and limits.", about("Redis"))
+	if !slices.Equal(newer.Supersedes, []string{first.ID}) {
+		t.Errorf("%+v", newer)
+	}
+	f.want("The cache lives in Redis 7 for sessions and limits.")
+	f.save("The web port of the gateway is 8080", about("gateway"))
+	if s := f.save("The web port of the gateway is 8081", about("gateway")); s.Status != "ok" || len(s.Supersedes) != 1 {
+		t.Errorf("another number is an update: %+v", s)
+	}
+	f.save("The cache lives in Redis for sessions and the limits too", about("other"))
+	if len(f.living()) != 3 {
+		t.Errorf("without a shared entity nothing is replaced: %q", f.living())
+	}
+	for _, text := range []string{"standup at nine", "we meet at half past ten now"} {
+		if _, err := f.Save(memory.Fact{Content: text, Confidence: 0.5}, "standup"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := f.living(); slices.Contains(got, "standup at nine") || !slices.Contains(got, "we meet at half past ten now") {
+		t.Errorf("topic key: %q", got)
+	}
+}
+
+// What took a fact's place and is deleted leaves it as it was.
+// BM-TRU-16.
+func TestADeletedUpdateGivesThePlaceBack(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	f.save("The web port of the gateway is 8080")
+	update := f.save("The web port of the gateway is 8081")
+	f.want("The web port of the gateway is 8081")
+	if _, err := f.Delete([]string{update.ID}); err != nil {
+		t.Fatal(err)
+	}
+	f.want("The web port of the gateway is 8080")
+}
+
+// A hundred at once: a hundred whole lines, none lost. Who is told that others kept the
+// lock for too long, as on a busy machine, has saved nothing.
+// BM-STO-11.
+func TestManyAtOnce(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	var all sync.WaitGroup
+	for i := range 100 {
+		all.Go(func() {
+			err := statefile.ErrLocked
+			for errors.Is(err, statefile.ErrLocked) {
+				_, err = f.Save(memory.Fact{Content: fmt.Sprintf("unit%d does thing%d", i, i), Confidence: 0.9, Session: "s"}, "")
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if n := len(f.living()); n != 100 {
+		t.Errorf("%d of 100", n)
+	}
+	if lines, damaged, err := f.Damage(); lines != 100 || len(damaged) > 0 || err != nil {
+		t.Errorf("%d lines, damaged %v, %v", lines, damaged, err)
+	}
+	if _, n := (memory.Place{Dir: f.Dir}).Saved("s"); n != 100 {
+		t.Errorf("the session counts %d", n)
+	}
+}
+
+// One summary a session, and the session that began last where none is named.
+// BM-FBK-05.
+func TestOneSummaryIsTaken(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	f.write("current_session.txt", "real\n")
+	if _, err := f.Summarize(memory.Summary{Topic: "one"}, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Summarize(memory.Summary{Topic: "two", Session: "real"}, false); !errors.Is(err, memory.ErrSaved) {
+		t.Errorf("the second: %v", err)
+	}
+	if _, err := f.Summarize(memory.Summary{Topic: "three", Session: "real"}, true); err != nil {
+		t.Error(err)
+	}
+	var refused Refused
+	if _, err := f.Summarize(memory.Summary{Session: "other"}, false); !errors.As(err, &refused) {
+		t.Errorf("an empty one: %v", err)
+	}
+	hits := search.Search(f.index(), search.Query{Text: "one two three", Max: 5})
+	if len(hits) != 1 || hits[0].Content != "three" {
+		t.Errorf("found %v: the later one stands", hits)
+	}
+}
+
+func (f *folder) index() *search.Snapshot {
+	f.Helper()
+	x := search.New("", nil)
+	f.sync(x)
+	return x
+}
+
+func (f *folder) sync(x *search.Snapshot) {
+	f.Helper()
+	if err := x.Refresh(search.Sources(memory.Place{Dir: f.Dir}), f.Now, 0); err != nil {
+		f.Fatal(err)
+	}
+}
+
+func (f *folder) find(x *search.Snapshot, query string) (out []string) {
+	f.Helper()
+	f.sync(x)
+	for _, h := range search.Search(x, search.Query{Text: query, Max: 5}) {
+		out = append(out, h.ID)
+	}
+	return out
+}
+
+// Delete hides, restore brings back, purge removes; lines and members of others stay
+// byte for byte.
+// BM-STO-10, BM-HND-05, BM-HND-06, BM-FND-08.
+func TestDeleteRestorePurge(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	theirs := `{"id":"log-1","type":"fact","memory_type":"W","content":"zebra stripes","entities":[],"confidence":0.90,"timestamp":"2026-11-20T00:00:00Z","x":{"y":1.50}}` + "\n" +
+		"not json at all\n" + `{"id":"log-2","type":"session_start","workspace":"/w"}` + "\n"
+	f.write("daily/2026-11-20.jsonl", theirs)
+	x := f.index()
+	if got := f.find(x, "zebra"); !slices.Equal(got, []string{"log-1"}) {
+		t.Fatalf("found %v", got)
+	}
+	if n, err := f.Delete([]string{"log-1"}); n != 1 || err != nil {
+		t.Fatal(n, err)
+	}
+	f.want()
+	if got := f.find(x, "zebra"); len(got) > 0 {
+		t.Errorf("deleted, and found: %v", got)
+	}
+	if now := f.read("daily/2026-11-20.jsonl"); !strings.Contains(now, "not json at all\n") || !strings.Contains(now, `"x": {"y":1.50}`) && !strings.Contains(now, `"x": {"y": 1.50}`) {
+		t.Errorf("others' lines and members: %s", now)
+	}
+	if _, err := f.Restore([]string{"log-1"}); err != nil {
+		t.Fatal(err)
+	}
+	f.want("zebra stripes")
+	if got := f.find(x, "zebra"); !slices.Equal(got, []string{"log-1"}) {
+		t.Errorf("restored, and found: %v", got)
+	}
+	for _, id := range []string{"nope", "log-2", ""} {
+		if _, err := f.Delete([]string{id}); !errors.Is(err, ErrNoEntry) {
+			t.Errorf("delete %q: %v", id, err)
+		}
+	}
+	if _, err := f.Purge([]string{"log-1"}); err != nil {
+		t.Fatal(err)
+	}
+	if text := f.read("daily/2026-11-20.jsonl"); strings.Contains(text, "zebra") || !strings.Contains(text, "log-2") {
+		t.Errorf("purged: %s", text)
+	}
+	if got := f.find(x, "zebra"); len(got) > 0 {
+		t.Errorf("purged, and found: %v", got)
+	}
+}
+
+// BM-HND-07.
+func TestEdit(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	id := f.save("zebra stripes", about("a")).ID
+	text, kind, sure := "okapi stripes <private>x</private>", "O", 0.4
+	if err := f.Edit(id, Edit{Content: &text, Type: &kind, Confidence: &sure, Entities: []string{"b"}}); err != nil {
+		t.Fatal(err)
+	}
+	all, err := f.Facts()
+	if err != nil || len(all) != 1 || all[0].ID != id || all[0].Kind != "O" || all[0].Confidence != 0.4 || !strings.HasPrefix(all[0].Content, "okapi") || strings.Contains(all[0].Content, "x<") || all[0].Entities[0] != "b" {
+		t.Errorf("%+v %v", all, err)
+	}
+	x := f.index()
+	if got := f.find(x, "okapi"); !slices.Equal(got, []string{id}) || len(f.find(x, "zebra")) > 0 {
+		t.Errorf("after the edit: %v, %v", got, f.find(x, "zebra"))
+	}
+	empty := " "
+	if err := f.Edit(id, Edit{Content: &empty}); err == nil {
+		t.Error("an empty content was taken")
+	}
+	if err := f.Edit("nope", Edit{Content: &text}); !errors.Is(err, ErrNoEntry) {
+		t.Error(err)
+	}
+}
+
+// BM-HND-08, BM-HND-11.
+func TestCleanup(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	f.Now = now.AddDate(0, 0, -100)
+	f.save("an old fact about ports")
+	f.save("an old preference for tea", func(x *memory.Fact) { x.Kind = "O" })
+	f.Now = now
+	f.save("a new fact about trains")
+	if ids, err := f.Cleanup(90, true); len(ids) != 1 || err != nil || len(f.living()) != 3 {
+		t.Errorf("dry: %v %v", ids, err)
+	}
+	if ids, err := f.Cleanup(90, false); len(ids) != 1 || err != nil {
+		t.Errorf("%v %v", ids, err)
+	}
+	f.want("an old preference for tea", "a new fact about trains")
+	if copies, _ := filepath.Glob(f.place().Path("backups/*/daily/*.jsonl")); len(copies) == 0 {
+		t.Error("no copy was kept")
+	}
+	f.Now = now.AddDate(0, 0, 31)
+	if err := f.Backup(); err != nil {
+		t.Fatal(err)
+	}
+	if copies, _ := filepath.Glob(f.place().Path("backups/*")); len(copies) != 1 {
+		t.Errorf("old copies stay: %v", copies)
+	}
+}
+
+// MEMORY.md is replaced whole, in the order of its sections, and only by something.
+// BM-TRU-13, BM-TRU-15.
+func TestDistill(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	f.write("MEMORY.md", "# mine\n- before\n")
+	d, err := f.Distill([]byte(`{"Other": ["z"], "重要决策": ["use Go", "- no cgo"], "用户偏好": ["短句"], "Empty": []}`), false, locale.Chinese)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "# 核心记忆\n\n## 用户偏好\n- 短句\n\n## 项目背景\n\n## 项目规范\n\n## 重要决策\n- use Go\n- no cgo\n\n## 常用工具\n\n## Other\n- z\n"
+	if d.Page != want || f.read("MEMORY.md") != want || f.read("MEMORY.md.bak") != "# mine\n- before\n" || f.read(d.Before) != "# mine\n- before\n" {
+		t.Errorf("page %q, file %q, kept %q", d.Page, f.read("MEMORY.md"), d.Before)
+	}
+	if !strings.Contains(d.Changes, "\n-- before\n") || !strings.Contains(d.Changes, "\n+- 短句\n") {
+		t.Errorf("the difference is not shown:\n%s", d.Changes)
+	}
+	many := `{"x": ["` + strings.Repeat(`a b","`, 50) + `last"]}`
+	for _, bad := range []string{"", "[]", "{}", `{"a": "b"}`, `{"a": [1]}`, `{"a": []}`, "null", many} {
+		if _, err := f.Distill([]byte(bad), false, locale.Chinese); err == nil {
+			t.Errorf("%.40q was taken", bad)
+		}
+	}
+	if _, err := f.Distill([]byte(many), true, locale.Chinese); err != nil {
+		t.Error(err)
+	}
+}
+
+// What was exported is taken in elsewhere, once, marked with where it is from.
+// BM-HND-09.
+func TestExportImport(t *testing.T) {
+	t.Parallel()
+	a, b := newFolder(t), newFolder(t)
+	a.save("zebra stripes", about("zebra"))
+	a.save("okapi legs")
+	if _, err := a.Summarize(memory.Summary{Topic: "animals", Session: "s1"}, false); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := a.Export()
+	if err != nil || len(doc.Facts) != 2 || len(doc.Summaries) != 1 {
+		t.Fatal(doc, err)
+	}
+	data := marshal(t, doc)
+	b.save("okapi legs")
+	n, err := b.Import(data, Merge, "ana")
+	if err != nil || n != (Imported{Added: 2, Skipped: 1}) {
+		t.Errorf("%+v %v", n, err)
+	}
+	if n, err := b.Import(data, Merge, "ana"); err != nil || n.Added+n.Replaced != 0 {
+		t.Errorf("again: %+v %v", n, err)
+	}
+	all, err := b.Facts()
+	if err != nil || all[1].Origin != "ana" || all[1].Content != "zebra stripes" {
+		t.Errorf("%+v %v", all, err)
+	}
+	doc.Facts[0].Content, doc.Facts[0].Timestamp = "zebra stripes are unique", "2026-11-22T00:00:00Z"
+	if n, err := b.Import(marshal(t, doc), Merge, "ana"); err != nil || n.Replaced != 1 {
+		t.Errorf("a newer one: %+v %v", n, err)
+	}
+	if got := b.living(); slices.Contains(got, "zebra stripes") || !slices.Contains(got, "zebra stripes are unique") {
+		t.Errorf("%q", got)
+	}
+	if n, err := b.Import(data, Replace, "ana"); err != nil || n.Replaced == 0 {
+		t.Errorf("replace: %+v %v", n, err)
+	}
+	for _, bad := range []string{"", "{}", `{"schema": 9}`, "[]"} {
+		if _, err := b.Import([]byte(bad), Merge, ""); err == nil {
+			t.Errorf("%q was taken", bad)
+		}
+	}
+}
+
+// The pages are found by their parts; a heading alone is nothing, and a part
+// that is taken out is not found any more (defect 3).
+// BM-HND-10.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	f.write("MEMORY.md", "# 核心记忆\n\n## 用户偏好\n- 喜欢短句\n\n## 项目背景\n\n## 常用工具\n- ripgrep\n")
+	f.write("NOTES.md", "my own note about otters\n"+strings.Repeat("filler words of a long page\n", 200)+"walrus at the end\n")
+	x := f.index()
+	for query, id := range map[string]string{"短句": "core-0", "ripgrep": "core-1", "otters": "notes-0"} {
+		if got := f.find(x, query); len(got) == 0 || got[0] != id {
+			t.Errorf("%q: %v, want %s", query, got, id)
+		}
+	}
+	if got := f.find(x, "walrus"); len(got) == 0 || got[0] == "notes-0" {
+		t.Errorf("a long page has one part: %v", got)
+	}
+	f.write("MEMORY.md", "# 核心记忆\n\n## 用户偏好\n- 喜欢短句\n")
+	if got := f.find(x, "ripgrep"); len(got) > 0 {
+		t.Errorf("taken out, and found: %v", got)
+	}
+}
+
+// Where nothing can be written, saving is an error that says so.
+// BM-CMD-06.
+func TestReadOnlyIsSaid(t *testing.T) {
+	t.Parallel()
+	modetest.Held(t)
+	f := newFolder(t)
+	f.write("MEMORY.md", "x")
+	if err := os.Chmod(f.Dir, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(f.Dir, 0o755)
+	if _, err := f.Save(memory.Fact{Content: "a fact"}, ""); err == nil || f.Writable() == nil {
+		t.Error("something was saved")
+	}
+}
+
+func marshal(t *testing.T, doc Document) []byte {
+	t.Helper()
+	b, err := json.Marshal(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}

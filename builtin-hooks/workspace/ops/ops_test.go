@@ -1,0 +1,413 @@
+package ops
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+var shanghai = time.FixedZone("CST", 8*3600)
+
+// A stage is a machine with a project, and the time in hand.
+type stage struct {
+	testing.TB
+	*Operator
+	home, project string
+	now           time.Time
+	count         uint64
+}
+
+func newStage(t testing.TB) *stage {
+	t.Helper()
+	s := &stage{TB: t, home: t.TempDir(), project: t.TempDir(), now: time.Date(2026, 1, 2, 12, 0, 0, 0, shanghai)}
+	s.Operator = &Operator{
+		Place:   workspace.Find(s.home, filepath.Join(s.home, "data"), "", shanghai, func(string) string { return "" }),
+		Project: s.project, State: filepath.Join(s.home, "state"), Program: "agents-hooks",
+		Now:    func() time.Time { return s.now },
+		Random: func() uint64 { s.count += 7919; return s.count },
+		Env:    os.Environ(),
+	}
+	return s
+}
+
+// call does an operation that works.
+func (s *stage) call(name string, kv ...any) protocol.Object {
+	s.Helper()
+	o, err := s.Call(context.Background(), name, object(kv...))
+	if err != nil {
+		s.Fatalf("%s %v: %v", name, kv, err)
+	}
+	return o
+}
+
+// refused does one that is refused, and returns the code.
+func (s *stage) refused(code, name string, kv ...any) *op.Error {
+	s.Helper()
+	o, err := s.Call(context.Background(), name, object(kv...))
+	var e *op.Error
+	if !errors.As(err, &e) || e.Code != code {
+		s.Fatalf("%s %v: have %v %s, want %s", name, kv, err, o.Raw(), code)
+	}
+	if strings.TrimSpace(e.Message) == "" {
+		s.Errorf("%s %v: %s says nothing", name, kv, code)
+	}
+	return e
+}
+
+// init makes a workspace and starts its root.
+func (s *stage) init() string {
+	s.Helper()
+	id := s.call("workspace_init", "name", "重构认证", "goal", "用 JWT 替换 session").Text("workspaceId")
+	s.call("node_transition", "workspaceId", id, "nodeId", "root", "action", "start")
+	return id
+}
+
+// add adds a node, and returns its id.
+func (s *stage) add(ws, parent, kind, title string, kv ...any) string {
+	s.Helper()
+	kv = append([]any{"workspaceId", ws, "parentId", parent, "type", kind, "title", title, "requirement", "do " + title}, kv...)
+	return s.call("node_create", kv...).Text("nodeId")
+}
+
+func (s *stage) open(ws string) *workspace.Store {
+	s.Helper()
+	st, err := s.Place.Open(ws)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return st
+}
+
+// force puts a node into a state, past all guards.
+func (s *stage) force(ws, node, status string) {
+	s.Helper()
+	err := s.Place.Change(ws, s.now, func(st *workspace.Store) error {
+		st.Graph.Node(node).SetText("status", status)
+		return st.SaveGraph()
+	})
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+func (s *stage) status(ws, node string) string { return s.open(ws).Graph.Node(node).Status() }
+
+func (s *stage) file(path string) string {
+	s.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return string(b)
+}
+
+// original lays out the store of the original in the stage.
+func (s *stage) original() {
+	s.Helper()
+	a, err := txtar.ParseFile(filepath.Join("..", "testdata", "store.txtar"))
+	if err != nil {
+		s.Fatal(err)
+	}
+	for _, f := range a.Files {
+		name := strings.Replace(strings.Replace(f.Name, "HOME", s.home, 1), "PROJECT", s.project, 1)
+		data := strings.ReplaceAll(string(f.Data), `"PROJECT"`, string(protocol.Quote(s.project)))
+		if filepath.Ext(name) == ".json" {
+			data = strings.TrimSuffix(data, "\n") // which the original does not write
+		}
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			s.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(data), 0o644); err != nil {
+			s.Fatal(err)
+		}
+	}
+	s.Place = workspace.Find(s.home, filepath.Join(s.home, "data"), "", shanghai, func(string) string { return "" })
+}
+
+// BW-CMD-01, BW-CMD-02: every tool, a small core set, each with arguments that the
+// command line can take, and descriptions in both languages.
+func TestTools(t *testing.T) {
+	t.Parallel()
+	seen, core := map[string]bool{}, 0
+	for _, tool := range operations() {
+		if seen[tool.Name] || seen["command "+tool.Command] || tool.Command == "" {
+			t.Errorf("%s (%s) stands twice, or has no command", tool.Name, tool.Command)
+		}
+		seen[tool.Name], seen["command "+tool.Command] = true, true
+		if tool.Core {
+			core++
+		}
+		if tool.run == nil || !both(tool.Model) || !both(tool.People) {
+			t.Errorf("%s: not described in both languages", tool.Name)
+		}
+		for _, w := range tool.Words {
+			if _, ok := tool.Arg(w); !ok {
+				t.Errorf("%s: no argument %q", tool.Name, w)
+			}
+		}
+		flags := map[string]bool{}
+		for _, a := range tool.Args {
+			if !both(a.Model) || flags[a.Flag()] {
+				t.Errorf("%s %s: not described, or twice", tool.Name, a.Name)
+			}
+			flags[a.Flag()] = true
+		}
+		if tool.ReadOnly && tool.Destructive {
+			t.Errorf("%s only reads and destroys", tool.Name)
+		}
+		if o := tool.Schema(false); protocol.ValidValue(o.Raw()) != nil || !o.Has("properties") {
+			t.Errorf("%s: %s", tool.Name, o.Raw())
+		}
+	}
+	if len(operations()) != 56 || core != 11 {
+		t.Errorf("%d tools, %d in the core set", len(operations()), core)
+	}
+}
+
+func both(t op.Text) bool { return t.English != "" && t.Chinese != "" && t.English != t.Chinese }
+
+// BW-CMD-03: every refusal of arguments says what is wanted; what models write in
+// place of numbers and lists is understood.
+func TestArguments(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	ws := s.init()
+	s.refused("INVALID_PARAMS", "workspace_gett")
+	s.refused("INVALID_PARAMS", "workspace_get", "workspaceId", ws, "colour", "red")
+	s.refused("INVALID_PARAMS", "workspace_get")
+	s.refused("INVALID_PARAMS", "workspace_get", "workspaceId", 5)
+	s.refused("INVALID_PARAMS", "workspace_status", "workspaceId", ws, "format", "pdf")
+	s.refused("INVALID_PARAMS", "node_list", "workspaceId", ws, "depth", -1)
+	s.refused("INVALID_PARAMS", "node_list", "workspaceId", ws, "depth", "two")
+	s.refused("INVALID_PARAMS", "workspace_update_rules", "workspaceId", ws, "action", "replace", "rules", "[1]")
+	s.refused("INVALID_PARAMS", "node_update", "workspaceId", ws, "nodeId", "root")
+	s.refused("WORKSPACE_NOT_FOUND", "workspace_get", "workspaceId", "ws-none")
+	s.call("node_list", "workspaceId", ws, "depth", "1", "rootId", nil)
+	s.call("workspace_update_rules", "workspaceId", ws, "action", "replace", "rules", `["a","b"]`)
+	if o := s.call("workspace_update_rules", "workspaceId", ws, "action", "replace", "rules", "one rule"); string(o.Get("rules")) != `["one rule"]` {
+		t.Errorf("%s", o.Raw())
+	}
+	s.Session = "me"
+	s.call("session_bind", "workspaceId", ws)
+	if o := s.call("context_get", "nodeId", "root"); o.Sub("workspace").Text("goal") == "" {
+		t.Errorf("a bound session need not name its workspace: %s", o.Raw())
+	}
+}
+
+// BW-NOD-01: every row of both state machines, and every other pair refused.
+func TestEveryTransition(t *testing.T) {
+	t.Parallel()
+	want := map[string]string{
+		"execution pending start":         "implementing",
+		"execution implementing submit":   "validating",
+		"execution implementing complete": "completed",
+		"execution implementing fail":     "failed",
+		"execution validating complete":   "completed",
+		"execution validating fail":       "failed",
+		"execution failed retry":          "implementing",
+		"execution completed reopen":      "implementing",
+		"planning pending start":          "planning",
+		"planning planning complete":      "completed",
+		"planning planning cancel":        "cancelled",
+		"planning monitoring complete":    "completed",
+		"planning monitoring cancel":      "cancelled",
+		"planning completed reopen":       "planning",
+		"planning cancelled reopen":       "planning",
+	}
+	states := map[string][]string{
+		"execution": {"pending", "implementing", "validating", "completed", "failed"},
+		"planning":  {"pending", "planning", "monitoring", "completed", "cancelled"},
+	}
+	s := newStage(t)
+	ws := s.init()
+	rows := 0
+	for kind, list := range states {
+		node := s.add(ws, "root", kind, kind)
+		for _, from := range list {
+			for _, action := range []string{"start", "submit", "complete", "fail", "retry", "reopen", "cancel"} {
+				s.force(ws, node, from)
+				s.now = s.now.Add(time.Second)
+				args := []any{"workspaceId", ws, "nodeId", node, "action", action, "conclusion", "c", "reason", "r"}
+				to, ok := want[kind+" "+from+" "+action]
+				if !ok {
+					s.refused("INVALID_TRANSITION", "node_transition", args...)
+					if have := s.status(ws, node); have != from {
+						t.Errorf("%s %s %s was refused, and is %s", kind, from, action, have)
+					}
+					continue
+				}
+				rows++
+				o := s.call("node_transition", args...)
+				st := s.open(ws)
+				n := st.Graph.Node(node)
+				logs := st.Logs(n)
+				last := logs[len(logs)-1].Event
+				if n.Status() != to || o.Text("previousStatus") != from || o.Text("currentStatus") != to || !strings.HasSuffix(last, ": "+from+" → "+to+" (r)") {
+					t.Errorf("%s %s %s: is %s, answer %s, log %q", kind, from, action, n.Status(), o.Raw(), last)
+				}
+				if page := s.file(filepath.Join(st.NodeDir(n), "Info.md")); !strings.Contains(page, "\nstatus: "+to+"\n") {
+					t.Errorf("Info.md does not say %s", to)
+				}
+				began := action == "start" || action == "retry" || action == "reopen"
+				if has := n.Text("startedAt") == workspace.Stamp(s.now); has != began {
+					t.Errorf("%s: startedAt %q", action, n.Text("startedAt"))
+				}
+				if began && st.Graph.Focus() != node {
+					t.Errorf("%s: the focus is %q", action, st.Graph.Focus())
+				}
+			}
+		}
+		s.force(ws, node, "completed")
+	}
+	if rows != len(want) {
+		t.Errorf("%d rows of %d were tried", rows, len(want))
+	}
+}
+
+// BW-NOD-02: every guard, with the original's code.
+func TestGuards(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	ws := s.init()
+	plan := s.add(ws, "root", "planning", "plan")
+	a := s.add(ws, plan, "execution", "a")
+	b := s.add(ws, plan, "execution", "b")
+	go1 := func(node, action string, kv ...any) []any {
+		return append([]any{"workspaceId", ws, "nodeId", node, "action", action}, kv...)
+	}
+	create := func(kv ...any) []any {
+		args := object("workspaceId", ws, "parentId", plan, "type", "execution", "title", "t", "requirement", "r")
+		for i := 0; i < len(kv); i += 2 {
+			args.Set(kv[i].(string), value(kv[i+1]))
+		}
+		var out []any
+		for _, m := range args {
+			out = append(out, m.Name, m.Value)
+		}
+		return out
+	}
+	s.call("node_transition", go1(plan, "start")...)
+	s.call("node_transition", go1(a, "start")...)
+
+	s.refused("CONCURRENT_EXECUTION", "node_transition", go1(b, "start")...)
+	s.force(ws, b, "failed")
+	s.refused("CONCURRENT_EXECUTION", "node_transition", go1(b, "retry")...)
+	s.force(ws, b, "completed")
+	s.refused("CONCURRENT_EXECUTION", "node_transition", go1(b, "reopen")...)
+	s.force(ws, b, "pending")
+	s.refused("CONCLUSION_REQUIRED", "node_transition", go1(a, "complete")...)
+	s.refused("CONCLUSION_REQUIRED", "node_transition", go1(a, "fail", "conclusion", "  ")...)
+	s.refused("CONCLUSION_REQUIRED", "node_transition", go1(plan, "cancel")...)
+	s.refused("INVALID_CONTENT", "node_transition", go1(a, "complete", "conclusion", "x\n## y")...)
+	s.refused("INCOMPLETE_CHILDREN", "node_transition", go1(plan, "complete", "conclusion", "c")...)
+	s.refused("NODE_NOT_FOUND", "node_transition", go1("node-none", "start")...)
+
+	s.refused("EXECUTION_CANNOT_HAVE_CHILDREN", "node_create", create("parentId", a)...)
+	s.refused("PARENT_NOT_FOUND", "node_create", create("parentId", "node-none")...)
+	s.refused("INVALID_PARAMS", "node_create", create("type", "dream")...)
+	s.refused("INVALID_CONTENT", "node_create", create("title", "two\nlines")...)
+	s.refused("INVALID_CONTENT", "node_create", create("requirement", "## no")...)
+	s.refused("INVALID_PARAMS", "node_create", create("title", " ")...)
+	s.call("workspace_update_rules", "workspaceId", ws, "action", "add", "rule", "no tabs")
+	s.refused("RULES_HASH_MISMATCH", "node_create", create()...)
+	s.refused("RULES_HASH_MISMATCH", "node_create", create("rulesHash", "00000000")...)
+	hash := s.call("context_get", "workspaceId", ws, "nodeId", plan).Sub("workspace").Text("rulesHash")
+	if hash != workspace.RulesHash([]string{"no tabs"}) || len(hash) != 8 {
+		t.Errorf("rulesHash %q", hash)
+	}
+	s.call("node_create", create("rulesHash", hash)...)
+	s.force(ws, plan, "cancelled")
+	s.refused("INVALID_PARENT_STATUS", "node_create", create("rulesHash", hash)...)
+
+	s.refused("INVALID_PARAMS", "node_move", "workspaceId", ws, "nodeId", "root", "newParentId", plan)
+	s.force(ws, plan, "monitoring")
+	sub := s.add(ws, plan, "planning", "sub", "rulesHash", hash)
+	s.refused("INVALID_PARAMS", "node_move", "workspaceId", ws, "nodeId", plan, "newParentId", sub)
+	s.refused("EXECUTION_CANNOT_HAVE_CHILDREN", "node_move", "workspaceId", ws, "nodeId", b, "newParentId", a)
+	s.refused("CANNOT_DELETE_ROOT", "node_delete", "workspaceId", ws, "nodeId", "root")
+
+	s.refused("WORKSPACE_EXISTS", "workspace_init", "name", "重构认证", "goal", "g")
+	s.refused("INVALID_NAME", "workspace_init", "name", "a/b", "goal", "g")
+	s.refused("INVALID_PATH", "workspace_init", "name", "x", "goal", "g", "projectRoot", "relative")
+	s.refused("WORKSPACE_ACTIVE", "workspace_delete", "workspaceId", ws)
+	s.refused("WORKSPACE_ACTIVE", "workspace_restore", "workspaceId", ws)
+	s.call("workspace_archive", "workspaceId", ws)
+	s.refused("WORKSPACE_ARCHIVED", "workspace_archive", "workspaceId", ws)
+	s.refused("WORKSPACE_ARCHIVED", "log_append", "workspaceId", ws, "operator", "AI", "event", "e")
+	s.refused("WORKSPACE_ARCHIVED", "session_bind", "sessionId", "s", "workspaceId", ws)
+}
+
+// BW-NOD-03: what a change of state brings with it.
+func TestEffectsOfTransitions(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	ws := s.init()
+	plan := s.add(ws, "root", "planning", "plan")
+	a := s.add(ws, plan, "execution", "a")
+	s.call("node_transition", "workspaceId", ws, "nodeId", plan, "action", "start")
+	o := s.call("node_transition", "workspaceId", ws, "nodeId", a, "action", "start")
+	if have := string(o.Get("cascadeUpdates")); have != `["`+plan+`: planning → monitoring", "root: planning → monitoring"]` {
+		t.Errorf("cascade %s", have)
+	}
+	s.call("problem_update", "workspaceId", ws, "nodeId", a, "problem", "no key", "nextStep", "ask")
+	if p, n := s.open(ws).Problem(s.open(ws).Graph.Node(a)); p != "no key" || n != "ask" {
+		t.Errorf("problem %q %q", p, n)
+	}
+	s.call("node_transition", "workspaceId", ws, "nodeId", a, "action", "complete", "conclusion", "it works\nnow")
+	st := s.open(ws)
+	n := st.Graph.Node(a)
+	if p, _ := st.Problem(n); p != "" || n.Conclusion() != "it works\nnow" || st.Info(n).Conclusion != "it works\nnow" {
+		t.Errorf("completed: problem %q, conclusion %q %q", p, n.Conclusion(), st.Info(n).Conclusion)
+	}
+	s.call("node_transition", "workspaceId", ws, "nodeId", plan, "action", "complete", "conclusion", "all done")
+	// A completed parent is taken up again for another child, its conclusion quoted.
+	o = s.call("node_create", "workspaceId", ws, "parentId", plan, "type", "execution", "title", "late", "requirement", "r")
+	if st = s.open(ws); o.Text("autoReopened") != plan || s.status(ws, plan) != "planning" || st.Graph.Node(plan).Conclusion() != "> before it was reopened on 2026-01-02:\n> all done" {
+		t.Errorf("%s %q", o.Raw(), st.Graph.Node(plan).Conclusion())
+	}
+	s.force(ws, plan, "completed")
+	s.force(ws, "root", "cancelled")
+	s.call("node_transition", "workspaceId", ws, "nodeId", a, "action", "reopen")
+	if s.status(ws, plan) != "monitoring" || s.status(ws, "root") != "monitoring" {
+		t.Errorf("reopened below %s below %s", s.status(ws, plan), s.status(ws, "root"))
+	}
+}
+
+// BW-NOD-04: a node that collected information leaves its rules and documents in the
+// workspace, whatever its headings look like.
+func TestInfoCollection(t *testing.T) {
+	t.Parallel()
+	for name, conclusion := range map[string]string{
+		"large": "found\n\n## 规则\n- no tabs\n\n## 文档\n- docs/a.md: about a\n## Else\n- no rule",
+		"small": "### 规则\n- no tabs\n### 文档\n- [a](docs/a.md) - about a\n### Else\n- no rule",
+		"bold":  "**规则**\n- no tabs\n**文档：**\n- `docs/a.md`: about a\n**Else**\n- no rule",
+		"latin": "## Rules\n- no tabs\n## Documents\n- docs/a.md: about a\n# Else\n- no rule",
+	} {
+		s := newStage(t)
+		ws := s.init()
+		n := s.add(ws, "root", "execution", "look", "role", "info_collection")
+		s.call("node_transition", "workspaceId", ws, "nodeId", n, "action", "start")
+		s.call("node_transition", "workspaceId", ws, "nodeId", n, "action", "complete", "conclusion", conclusion)
+		page := s.open(ws).Page()
+		if rules := page.Rules(); !slices.Equal(rules, []string{"no tabs"}) {
+			t.Errorf("%s: rules %q", name, rules)
+		}
+		if docs := page.Docs(); len(docs) != 1 || docs[0].Path != "docs/a.md" || docs[0].Description != "about a" {
+			t.Errorf("%s: docs %q", name, docs)
+		}
+		if text := s.open(ws).Info(s.open(ws).Graph.Node(n)).Conclusion; strings.Contains("\n"+text, "\n## ") || !strings.Contains(text, "Else") {
+			t.Errorf("%s: %q", name, text)
+		}
+	}
+}
