@@ -165,7 +165,7 @@ func (e *Event) SetInput(input Object) {
 	}
 	call := *e.Call
 	call.given = input
-	call.Input, call.lost = e.Call.settle(input)
+	call.Input, call.lost = e.Call.reconcile(input)
 	e.Call = &call
 	fields := e.Fields.Clone()
 	fields.Set("tool_input", call.Input.Raw())
@@ -420,12 +420,12 @@ func (c *Call) NativeInputOf(modified Object) (Object, []string) {
 	if c.opaque {
 		return nil, []string{"modified_input: the input of " + c.NativeName + " is no object and cannot be changed; left out"}
 	}
-	settled, warnings := c.Input, c.lost
+	reconciled, warnings := c.Input, c.lost
 	if c.given == nil || !sameValue(modified.verbatim(), c.given.verbatim()) {
-		settled, warnings = c.settle(modified)
+		reconciled, warnings = c.reconcile(modified)
 	}
 	out := c.NativeInput.Clone()
-	for _, m := range settled {
+	for _, m := range reconciled {
 		if v := c.derived.Get(m.Name); v != nil {
 			if !sameValue(m.Value, v) {
 				warnings = append(warnings, fmt.Sprintf("modified_input: %s is read from another key for the hook and cannot be changed; left out", m.Name))
@@ -441,10 +441,10 @@ func (c *Call) NativeInputOf(modified Object) (Object, []string) {
 	return out, warnings
 }
 
-// settle makes a modified input agree with itself: of a native and a portable
+// reconcile makes a modified input agree with itself: of a native and a portable
 // key that say the same thing, the one that differs from what the hook was given
 // is copied to the other.
-func (c *Call) settle(modified Object) (Object, []string) {
+func (c *Call) reconcile(modified Object) (Object, []string) {
 	out := modified.Clone()
 	var warnings []string
 	for _, k := range c.Keys {

@@ -38,9 +38,9 @@ func (r *Runner) guard(ev *protocol.Event, set *discovery.Set) *loopGuard {
 	return g
 }
 
-// tell puts the state of the loop into the event: whether the agent was made to
+// annotate puts the state of the loop into the event: whether the agent was made to
 // go on before, and how often in a row.
-func (g *loopGuard) tell(ev *protocol.Event) *protocol.Event {
+func (g *loopGuard) annotate(ev *protocol.Event) *protocol.Event {
 	row := max(g.counts[g.counter].row, number(ev.Fields.Get("loop_count")))
 	ev = ev.Clone()
 	active := "false"
@@ -89,8 +89,8 @@ func (g *loopGuard) over() string {
 	return ""
 }
 
-// settle counts an outcome that makes the agent go on, or takes that from it.
-func (g *loopGuard) settle(ev *protocol.Event, o *protocol.Outcome, results []Result) (told string) {
+// commit counts an outcome that makes the agent go on, or takes that from it.
+func (g *loopGuard) commit(ev *protocol.Event, o *protocol.Outcome, results []Result) (told string) {
 	if !goesOn(ev, o) {
 		return ""
 	}

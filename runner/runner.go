@@ -131,7 +131,7 @@ func (r *Runner) Run(ctx context.Context, ev *protocol.Event, set *discovery.Set
 	for h := range set.Due(ev.Type) {
 		if c.guard == nil && r.Session != nil && canGoOn(ev.Type) {
 			c.guard = r.guard(ev, set)
-			c.ev = c.guard.tell(ev)
+			c.ev = c.guard.annotate(ev)
 		}
 		if blocked = c.step(h); blocked {
 			c.unasked()
@@ -152,7 +152,7 @@ func (r *Runner) Run(ctx context.Context, ev *protocol.Event, set *discovery.Set
 		c.rep.Allowed = c.permitted()
 	}
 	if c.guard != nil {
-		if told := c.guard.settle(c.ev, &c.rep.Outcome, c.rep.Results); told != "" {
+		if told := c.guard.commit(c.ev, &c.rep.Outcome, c.rep.Results); told != "" {
 			c.warn("", "loop", told)
 		}
 	}

@@ -67,7 +67,7 @@ func (c *chain) speak(h *discovery.Hook) Result {
 			all.join(Result{Hook: h, Verdict: Skipped, Exit: -1, Warning: "was stopped: the time of the whole event was over"})
 			break
 		}
-		r := c.tell(h, in, t)
+		r := c.runOne(h, in, t)
 		all.join(r)
 		if r.Outcome.Decision == protocol.Block {
 			break
@@ -77,8 +77,8 @@ func (c *chain) speak(h *discovery.Hook) Result {
 	return all
 }
 
-// tell runs a hook for one thing that it is told.
-func (c *chain) tell(h *discovery.Hook, in told, t deadlines) Result {
+// runOne runs a hook for one thing that it is told.
+func (c *chain) runOne(h *discovery.Hook, in told, t deadlines) Result {
 	file := ""
 	if c.ev.Type == protocol.PreSession {
 		at := c.seat(h)

@@ -2,7 +2,7 @@
 // service: the documents that they exchange, as the original's clients and servers
 // spell them, and the allowed scopes.
 //
-// Both sides, package remote and package serve, use it, so that they cannot diverge.
+// Both sides, package client and package server, use it, so that they cannot diverge.
 // Each also accepts what the other side's original writes: signals as plain strings,
 // lists as JSON in a string, "failure" for "failed".
 package api

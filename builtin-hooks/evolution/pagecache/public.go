@@ -42,7 +42,7 @@ func (a Address) String() string {
 // What readers of addresses understand in different ways is refused: blanks,
 // control characters, backslashes, percent signs in a host.
 //
-// A public name may still lead to a private host: package remote asks.
+// A public name may still lead to a private host: package client asks.
 func Public(text string) (Address, error) {
 	var a Address
 	if len(text) > addressMax {

@@ -27,7 +27,7 @@ func row(g gene.Gene) api.Gene {
 		Constraints: api.Map{"max_credits": g.Constraints.MaxCredits, "max_retries": g.Constraints.MaxRetries, "required_capabilities": filled(g.Constraints.Capabilities)}}
 }
 
-// known is a stored gene as package choose wants it.
+// known is a stored gene as package selector wants it.
 func known(g stored) gene.Gene {
 	return gene.Gene{ID: g.ID, Category: gene.Category(g.Category), Title: g.Title, Visibility: gene.State(g.Visibility), SignalsMatch: signalsOf(g.SignalsMatch), Strategy: g.StrategySteps,
 		Successes: g.SuccessCount, Failures: g.FailureCount, Forks: g.ForkCount}

@@ -1,5 +1,5 @@
 // Package server is the service through which a team shares what it learned. It implements
-// the contract of package wire, with the paths and documents of the original, and keeps
+// the contract of package api, with the paths and documents of the original, and keeps
 // everything in one database: SQLite in a file, or PostgreSQL for several instances. Only
 // cmd/agents-hooks-server links it.
 //

@@ -2,7 +2,7 @@
 // It needs no account and no network. It is for commands; hooks start one.
 //
 //	s, err := store.Open(ctx, dir)
-//	list, err := s.Candidates(ctx, signals, scope, agent, now)   // for choose.Choose
+//	list, err := s.Candidates(ctx, signals, scope, agent, now)   // for selector.Choose
 //	done, err := s.Record(ctx, store.Observation{Gene: id, …})
 //
 // # Durability

@@ -57,7 +57,7 @@ type elsewhere struct {
 	Counts counts `json:"counts"`
 }
 
-// counts is a choose.Tally.
+// counts is a selector.Tally.
 type counts struct {
 	Successes float64   `json:"good"`
 	Failures  float64   `json:"bad"`

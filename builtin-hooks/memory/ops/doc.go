@@ -8,6 +8,6 @@
 //	m.Rows(ops.Filter{…})               what memory list prints
 //	m.Check(ctx)                        what memory doctor prints
 //
-// Package keeper handles the files, package find the search. Output of memory is
+// Package store handles the files, package search the search index. Output of memory is
 // labelled ([Background]): it is data from earlier sessions, and not an instruction.
 package ops

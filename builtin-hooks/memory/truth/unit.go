@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Sense knows how near words are in meaning: package find has one, by the lexicon.
+// A Sense knows how near words are in meaning: package search has one, from the lexicon.
 type Sense interface {
 	Like(a, b string) float32  // of two words or phrases, from 0 to 1
 	Knows(word string) bool    // whether it has the word at all

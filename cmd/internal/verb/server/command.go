@@ -11,7 +11,7 @@
 //	room.go     rooms of shared memory: created, listed, and their members
 //	backup.go   backup into a file, and restore
 //
-// The service itself is package serve; nothing else here uses HTTP, and no other program links
+// The service itself is package server; nothing else here uses HTTP, and no other program links
 // its database drivers.
 package server
 
