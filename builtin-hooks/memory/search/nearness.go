@@ -3,6 +3,8 @@ package search
 import (
 	"cmp"
 	"slices"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 )
 
 // A nearness compares entries with one vector.
@@ -54,11 +56,20 @@ func (r *nearness) best(most int) (list []int32) {
 	// How many agree in so many signs tells from how many on the best begin.
 	var many [8*sketchSize + 1]int
 	agree := make([]uint16, all)
+	written := 0 // as many sketches as stand in the file, one after another
+	if s.base.lexicon == lexicon.ID {
+		written = s.base.docs
+	}
 	for n := range all {
-		if s.there(n) {
+		switch {
+		case !s.there(n):
+			continue
+		case n < written:
+			agree[n] = uint16(alike(r.sketch[:], s.base.sketch(n)))
+		default:
 			agree[n] = uint16(alike(r.sketch[:], s.sketch(n)))
-			many[agree[n]]++
 		}
+		many[agree[n]]++
 	}
 	least := 8 * sketchSize
 	for sum := many[least]; least > 1 && sum < most; {

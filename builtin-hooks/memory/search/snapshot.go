@@ -3,6 +3,7 @@ package search
 import (
 	"errors"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -161,7 +162,8 @@ func (s *Snapshot) lacking() bool {
 }
 
 // behind reports whether so much has changed that the file should be written
-// anew: reading a new entry takes a hundredth as long as writing a thousand.
+// anew: reading a new entry takes a hundredth as long as writing a thousand, and each
+// search does it, so that the most grows as the root of what there is.
 // One of another lexicon is made anew when there is time for all of it.
 func (s *Snapshot) behind() bool {
 	id := ""
@@ -171,7 +173,7 @@ func (s *Snapshot) behind() bool {
 	if s.base.docs > 0 && s.base.lexicon != id {
 		return false
 	}
-	return s.new > 16+s.base.docs/200 || s.read > 256<<10
+	return s.new > 16+int(math.Sqrt(float64(s.base.docs))/4) || s.read > 256<<10
 }
 
 // Refresh brings the snapshot up to date with the files. most is how many bytes

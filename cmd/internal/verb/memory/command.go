@@ -6,6 +6,7 @@ package memory
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
@@ -100,9 +101,14 @@ func operation(sh *shell.Shell, name string) op.Op {
 func verb(sh *shell.Shell, name string, act func(*cli.Context, op.Call) error) *cli.Command {
 	o := operation(sh, name)
 	return opcli.Command(sh, o, o.Command, []cli.Flag{hookset.DirFlag(), shell.JSONFlag()}, func(c *cli.Context, given op.Object) error {
+		debug.SetGCPercent(patientPercent)
 		return act(c, op.Call{Args: given})
 	})
 }
+
+// patientPercent is how much a command may throw away before it is collected, in parts of
+// what is in use: it is over in milliseconds, of which collecting would take a tenth.
+const patientPercent = 400
 
 // answer prints one line of JSON for an agent. What was refused is an answer as
 // well, and exit 1; any other error says which command failed.
