@@ -175,7 +175,7 @@ func (s *Share) pull(ctx context.Context, st *State, c Caller, r *Result) error 
 				return err
 			}
 		}
-		h.replace()
+		s.replace(h)
 		if err := s.write(h); err != nil {
 			return err
 		}

@@ -179,19 +179,36 @@ func line(c room.Change) (o protocol.Object) {
 }
 
 // replace finds out which facts of others stand for older ones. What its author says
-// counts for their own; of somebody else's it also has to be an update as package
-// truth tells one. What the person wrote is replaced by nobody.
-func (h *factIndex) replace() {
+// counts for their own; of somebody else's it also has to be an update as a save tells
+// one. What the person wrote is replaced by nobody.
+func (s *Share) replace(h *factIndex) {
+	var sense *search.Sense
+	defer func() {
+		if sense != nil {
+			sense.Close()
+		}
+	}()
+	updates := func(older, newer string) bool {
+		if sense == nil {
+			sense = search.Folder{Cache: s.Cache}.Sense()
+		}
+		var of truth.Sense
+		if sense.Has() {
+			of = sense
+		}
+		v, _ := truth.Judge(older, newer, of)
+		return v == truth.Update
+	}
 	for _, o := range h.line {
-		updates := protocol.ElementsOf(o.Get("updates"))
-		if len(updates) == 0 {
+		named := protocol.ElementsOf(o.Get("updates"))
+		if len(named) == 0 {
 			continue
 		}
 		var stands []string
-		for _, raw := range updates {
+		for _, raw := range named {
 			name := protocol.TextOf(raw)
 			old, is := h.line[name]
-			if is && name != o.Text("id") && (person(old) == person(o) || truth.Compare(old.Text("content"), o.Text("content")) == truth.Update) {
+			if is && name != o.Text("id") && (person(old) == person(o) || updates(old.Text("content"), o.Text("content"))) {
 				stands = append(stands, name)
 			}
 		}
