@@ -298,3 +298,35 @@ func TestTheProjectsOwn(t *testing.T) {
 		}
 	}
 }
+
+// What words are by their form.
+func TestForms(t *testing.T) {
+	t.Parallel()
+	for form, c := range map[string]struct {
+		is       func(string) bool
+		are, not []string
+	}{
+		"codes":    {isCode, []string{"AError", "java.io.IOException", "TS2322", "ORA-01017", "ENOENT"}, []string{"xError", "Error", "TS99", "a.1Error"}},
+		"products": {isProduct, []string{"AB12", "ESP32", "STM512"}, []string{"A12", "ESP", "ESP3266", "Esp32"}},
+		"paths into what was installed": {installed, []string{"in /usr/lib/python3/dist-packages/a", "/srv/node_modules/b", "/usr/lib/c", "/home/a/go/pkg/mod/d", "https://e.example/f"},
+			[]string{"/srv/app/a", "lib/b", "pkg/c", "see /usr/lib/x and src/d"}},
+	} {
+		t.Run(form, func(t *testing.T) {
+			for _, w := range c.are {
+				if !c.is(w) {
+					t.Errorf("%q is none", w)
+				}
+			}
+			for _, w := range c.not {
+				if c.is(w) {
+					t.Errorf("%q is one", w)
+				}
+			}
+		})
+	}
+	for command, want := range map[string]string{"diff <(sort a) <(sort b) -q": "diff file file -q", "cat <(f $(g)) x": "cat file x", "cat <(f": "cat file"} {
+		if got := plain(command); got != want {
+			t.Errorf("%q becomes %q, want %q", command, got, want)
+		}
+	}
+}
