@@ -229,7 +229,7 @@ func retrieval() (facts []fact, queries []string, err error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("finding the module: %w", err)
 	}
-	dir := filepath.Join(filepath.Dir(strings.TrimSpace(string(mod))), "builtin-hooks", "memory", "find", "testdata", "retrieval")
+	dir := filepath.Join(filepath.Dir(strings.TrimSpace(string(mod))), "builtin-hooks", "memory", "search", "testdata", "retrieval")
 	for _, name := range []string{"facts-en.txt", "facts-zh.txt", "queries.txt"} {
 		b, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {

@@ -183,7 +183,7 @@ runner/env.go firstDir
 # asks whether there is a database of the person's
 
 # asks whether the project is the home directory
-builtin-hooks/skills/hooks/shelf.go sameFolder
+builtin-hooks/skills/hooks/catalog.go sameFolder
 
 # asks whether there is a .git, and opens nothing
 builtin-hooks/evolution/scope/scope.go Of
@@ -285,7 +285,7 @@ discovery/entry.go strays
 
 # the names in folders, bounded, through no link
 cmd/internal/verb/doctor/hooks.go tooDeep
-discovery/load.go firstNested
+discovery/nested.go firstNested
 
 # the person's data, not a project
 builtin-hooks/evolution/hooks/review.go waitingReview
@@ -407,7 +407,7 @@ runner/log.go newDay
 runner/log.go newest
 runner/tongue.go newEnvFile
 runner/tongue.go readEnvFile
-runner/tongue.go tell
+runner/tongue.go runOne
 runner/session.go Kept
 runner/session.go owe
 runner/session.go owing

@@ -125,7 +125,7 @@ func TestRecallIsPreciseOverRoutinePrompts(t *testing.T) {
 	t.Run("a parcel service", func(t *testing.T) { precise(t, parcels, parcelPrompts, 12) })
 	t.Run("frozen", func(t *testing.T) {
 		frozen := func(name string) (out [][]string) {
-			b, err := os.ReadFile(filepath.Join("..", "find", "testdata", "frozen", name))
+			b, err := os.ReadFile(filepath.Join("..", "search", "testdata", "frozen", name))
 			if err != nil {
 				t.Fatal(err)
 			}

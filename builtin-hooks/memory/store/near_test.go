@@ -122,7 +122,7 @@ func escaped(line string) string {
 func retrievalFacts(t *testing.T) (out []string) {
 	t.Helper()
 	for _, name := range []string{"facts-en.txt", "facts-zh.txt"} {
-		b, err := os.ReadFile(filepath.Join("..", "find", "testdata", "retrieval", name))
+		b, err := os.ReadFile(filepath.Join("..", "search", "testdata", "retrieval", name))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -92,7 +92,7 @@ func rows(t *testing.T, file string) (out [][]string) {
 // each before its newer one.
 func besideFrozen(t *testing.T, file string, together bool) (out []saving) {
 	t.Helper()
-	for _, l := range rows(t, "../find/testdata/frozen/facts.txt") {
+	for _, l := range rows(t, "../search/testdata/frozen/facts.txt") {
 		out = append(out, saving{"fact", l[0], l[1]})
 	}
 	var newer []saving

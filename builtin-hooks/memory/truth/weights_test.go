@@ -76,7 +76,7 @@ func beside(t *testing.T, sense truth.Sense, pairs []row) (out []row) {
 	}{{"frozen/facts.txt", 1}, {"meaning/facts.txt", 1}, {"retrieval/facts-en.txt", 2}, {"retrieval/facts-zh.txt", 2}} {
 		var list []string
 		of := map[string][2]string{}
-		for _, f := range fields(t, "../find/testdata/"+m.file) {
+		for _, f := range fields(t, "../search/testdata/"+m.file) {
 			list = append(list, f[m.column])
 			if kind, id, marked := strings.Cut(f[len(f)-1], ":"); marked && m.column == 2 && len(f) == 4 {
 				p := of[id]
