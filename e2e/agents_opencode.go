@@ -91,6 +91,10 @@ export const Own = async () => ({ "chat.message": async () => { spawnSync("`+com
 // openCodeAsks gives a server a prompt, under a configuration that has it ask before
 // each command. Nobody is there to answer but hooks: where none does it waits, and
 // is left waiting.
+// unanswered is how long a question may stand before nobody is taken to answer it: what
+// comes before it takes OpenCode half a minute where others use the machine.
+const unanswered = 90 * time.Second
+
 func openCodeAsks(l *Lab, script model.Script) *Run {
 	config := strings.Replace(openCodeConfig(l), `"snapshot": false,`, `"snapshot": false, "permission": {"bash": "ask"},`, 1)
 	l.WriteHome(".config/opencode/opencode.json", config)
@@ -113,7 +117,7 @@ func openCodeAsks(l *Lab, script model.Script) *Run {
 		l.t.Fatal("the server makes no session")
 	}
 	prompt, _ := json.Marshal(map[string]any{"parts": []any{map[string]string{"type": "text", "text": promptMark + ": do what the script says."}}})
-	r.TimedOut = post("/session/"+id+"/message", string(prompt), 20*time.Second) == nil
+	r.TimedOut = post("/session/"+id+"/message", string(prompt), unanswered) == nil
 	r.Turns = l.Model.Turns()
 	return r
 }

@@ -63,6 +63,7 @@ func qoder() *Agent {
 		Subagent: func(prompt string) model.Call {
 			return model.Call{Name: "Agent", Args: map[string]any{"description": "scripted", "prompt": prompt, "subagent_type": "general-purpose"}}
 		},
+		Screen:    qoderScreen(),
 		ShellTool: "Bash", ShellKey: "command",
 		ShowsUs: "it puts the command of the hook before each reason",
 		Compact: Compaction{Prompt: "/compact", Summary: "<summary>a summary</summary>", Mark: "Respond with TEXT ONLY"},
@@ -98,4 +99,32 @@ func qoderSettings(l *Lab, hooks map[string]any) string {
 		l.t.Fatal(err)
 	}
 	return string(data) + "\n"
+}
+
+func qoderScreen() *Screen {
+	return &Screen{
+		Prepare: func(l *Lab) {},
+		Args:    []string{"-m", "fake/fake-model"},
+		Asks:    []Asked{{"Do you trust the files in this folder?", "\r"}},
+		Ready:   "Type your message",
+		Head:    `4\. Be specific`,
+		Foot:    `^─{98,}`,
+		Running: "Executing Hook: agents-hooks",
+		But:     map[string]string{"hanging": onlyThatItRuns},
+		Also:    map[string]string{"asked": "Permission Required", "prompt blocked": "Agent execution blocked by hook"},
+		Cannot: map[string]string{
+			"asked":             "its dialog asks without the reason of the hook that wants it, and shows no message of it",
+			"prompt blocked":    "it says that a hook blocked it, and not why",
+			"goes on at a stop": "it goes on without a word; agents-hooks log has the reason",
+		},
+		Varies: []Varying{
+			{`(?m)^ *╰─*╯$`, ""},
+			{`(?m)^─x Agent`, " x Agent"},
+			{`(?m)^─+\n[ *]*Next .*\n─+$`, ""},
+			{`(?m)^ *\S* (Generating|Thinking)\.\.\. \(esc to cancel, \d+s\).*$`, ""},
+			{`(?m)^ *Executing Hook: agents-hooks─+.*$`, ""},
+			{`Executing Hook: (\S+) \(esc to cancel, \d+s\).*`, "Executing Hook: $1 (esc to cancel, 0s)"},
+			{`(?m)^ *\? for shortcuts$`, ""},
+		},
+	}
 }

@@ -31,6 +31,9 @@ func (c *Config) Quoting(s Site) Quoting {
 	if s.GOOS == "windows" {
 		return c.Windows
 	}
+	if c.Args {
+		return QuoteNone
+	}
 	return QuoteSh
 }
 
@@ -223,12 +226,16 @@ type Config struct {
 	// it is sh.
 	Windows Quoting
 
+	// Args says that an entry names the program and its arguments apart outside Windows
+	// too, as QuoteNone does there, though the agent would take a line for a shell.
+	Args bool
+
 	// Shell is what the agent hands a command to outside Windows, with the
 	// arguments before the command; nil: /bin/sh -c. doctor --probe starts an
 	// entry in the same way.
 	Shell func(Site) []string
 
-	// Direct is set where no shell is known to run the command, so that an entry
+	// Direct is set where no shell runs the command, or none is known to, so that an entry
 	// cannot look whether its program is still there before it starts it.
 	Direct bool
 

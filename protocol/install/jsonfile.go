@@ -156,6 +156,14 @@ func (f *jsonFile) inList() ([]handler, error) {
 	return out, nil
 }
 
+// said is the shell for which a command is told whose arguments stand apart.
+func said(s protocol.Site) protocol.Quoting {
+	if s.GOOS == "windows" {
+		return protocol.QuotePowerShell
+	}
+	return protocol.QuoteSh
+}
+
 // asEntry fills a handler in, if its command is ours; else there is none.
 func (f *jsonFile) asEntry(h handler, entry, holder *hujson.Object, v hujson.Value) []handler {
 	h.Fields, h.entry, h.holder = plain(v), entry, holder
@@ -168,7 +176,7 @@ func (f *jsonFile) asEntry(h handler, entry, holder *hujson.Object, v hujson.Val
 		}
 		h.member, h.argv, h.command = member, argv, fields.Text(member)
 		if fields.Get("args") != nil {
-			h.command = Quote(argv, protocol.QuotePowerShell)
+			h.command = Quote(argv, said(f.site))
 		}
 		h.Event = eventOf(f.d, h.key)
 		h.file, h.line = f.path, f.document.line(v.StartOffset)

@@ -13,6 +13,8 @@ var config = &protocol.Config{
 	File:    file,
 	Unit:    time.Second,
 	Windows: protocol.QuoteNone, // with args it starts the program itself; a line would need Git Bash
+	Direct:  true,
+	Args:    true, // the whole of a line stands before each reason, and fills the rows that its person sees (qoder/1)
 	Label:   `{"statusMessage": "agents-hooks"}`,
 	Off:     off,
 }

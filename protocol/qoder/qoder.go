@@ -98,7 +98,7 @@ var tools = protocol.Tools{
 }
 
 var quirks = []protocol.Quirk{
-	{ID: "qoder/1", Seen: "1.1.52", Text: "a block of a tool call shows the model the hook's whole command line, even in JSON; our entry has a statusMessage as its name"},
+	{ID: "qoder/1", Seen: "1.1.52", Text: "a block of a tool call shows the model and the user the hook's command before the reason, even in JSON; our entry has its arguments in a field of their own, and a statusMessage as its name"},
 	{ID: "qoder/2", Seen: "1.1.52", Text: "permissionDecision allow skips the user's permission prompt; we print it only to give a permission, since a changed input does not need it"},
 	{ID: "qoder/3", Seen: "1.1.52", Text: "in the mode that never asks, permissionDecision ask is ignored and the tool runs; there an ask becomes a block"},
 	{ID: "qoder/4", Seen: "1.1.52", Text: "SessionStart also fires after a compaction; it becomes pre-session with source compact"},

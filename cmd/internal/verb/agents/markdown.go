@@ -114,7 +114,7 @@ func (p page) goneNote() string {
 	case p.agent.Config.Shape == protocol.Plugin:
 		return gone + "the plugin says so when a session begins"
 	case p.agent.Config.Direct:
-		return gone + p.agent.Name + " reports a missing program in its own way: it is not known to run entries in a shell, which could check"
+		return gone + p.agent.Name + " reports a missing program in its own way: no shell, which could check, runs its entries"
 	case len(tells) == 0:
 		return gone + p.agent.Name + " goes on silently, since it shows nobody what an entry prints: `agents-hooks doctor` reports it"
 	default:
