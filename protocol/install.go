@@ -219,8 +219,8 @@ type Config struct {
 	// CommandWindows is Command on Windows, where it differs: "powershell".
 	CommandWindows string
 
-	// Text is the source of a Plugin.
-	Text string
+	// Text is the source of a Plugin, which an event has no use for.
+	Text func() string
 
 	// Windows is the quoting of the shell that the agent uses there; elsewhere
 	// it is sh.

@@ -101,7 +101,7 @@ func (c *Config) validate() error {
 		}
 		return nil
 	case Plugin:
-		if strings.Count(c.Text, PluginEntry+"null\n") != 1 {
+		if c.Text == nil || strings.Count(c.Text(), PluginEntry+"null\n") != 1 {
 			return fmt.Errorf("want one line %q in the text", PluginEntry+"null")
 		}
 		return nil

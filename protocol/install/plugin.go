@@ -81,7 +81,7 @@ func (p *plugin) register(e protocol.Entry) error {
 		limits.Set(n.Key(), protocol.Raw(strconv.FormatInt(n.Limit.Milliseconds(), 10)))
 	}
 	entry.Set("limits", limits.Raw())
-	text := strings.Replace(p.d.Config.Text, protocol.PluginEntry+"null\n", protocol.PluginEntry+string(entry.Raw())+"\n", 1)
+	text := strings.Replace(p.d.Config.Text(), protocol.PluginEntry+"null\n", protocol.PluginEntry+string(entry.Raw())+"\n", 1)
 	p.after = []byte(text)
 	return nil
 }

@@ -186,7 +186,7 @@ timeout = 30
 	},
 	{
 		name:    "plugin",
-		config:  protocol.Config{Shape: protocol.Plugin, File: at("/h/plugin/agents-hooks.js"), Unit: time.Millisecond, Text: script},
+		config:  protocol.Config{Shape: protocol.Plugin, File: at("/h/plugin/agents-hooks.js"), Unit: time.Millisecond, Text: func() string { return script }},
 		path:    "/h/plugin/agents-hooks.js",
 		want:    "// A plugin.\nconst ENTRY = {\"argv\": [\"/usr/local/bin/agents-hooks\", \"run\", \"--agent=probe\"], \"limits\": {\"Before\": 60000, \"afterAll\": 30000}}\nexport const run = () => ENTRY.argv\n",
 		foreign: "",

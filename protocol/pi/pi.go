@@ -49,7 +49,7 @@ var config = &protocol.Config{
 	File:   file,
 	Shared: true,
 	Unit:   time.Millisecond,
-	Text:   jsplugin.Source(part),
+	Text:   func() string { return jsplugin.Source(part) },
 }
 
 // folder is where Pi keeps what belongs to its user, on every system.

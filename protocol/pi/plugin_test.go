@@ -41,7 +41,7 @@ type played struct {
 func (s theatre) play(steps ...string) played {
 	s.T.Helper()
 	var p played
-	p.frames = s.Play(config.Text, &p, steps...)
+	p.frames = s.Play(config.Text(), &p, steps...)
 	for i, r := range p.Results {
 		if r.Thrown != nil {
 			s.T.Errorf("step %d throws %s", i, *r.Thrown)

@@ -10,4 +10,4 @@ import (
 var part string
 
 // Plugin is the source of the plugin, for install to fill in.
-var Plugin = jsplugin.Source(part)
+func Plugin() string { return jsplugin.Source(part) }

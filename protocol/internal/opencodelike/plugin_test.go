@@ -42,7 +42,7 @@ type played struct {
 func (s theatre) play(steps ...string) played {
 	s.T.Helper()
 	var p played
-	p.frames = s.Play(opencodelike.Plugin, &p, steps...)
+	p.frames = s.Play(opencodelike.Plugin(), &p, steps...)
 	return p
 }
 
