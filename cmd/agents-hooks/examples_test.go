@@ -61,7 +61,7 @@ func TestExamplesOfTheHelp(t *testing.T) {
 		byGroup[words[1]] = append(byGroup[words[1]], c)
 	}
 	for i, group := range order {
-		if !slowtest.Part(i, 3) {
+		if !slowtest.Part(i, 6) {
 			continue
 		}
 		t.Run(group, func(t *testing.T) {

@@ -90,7 +90,7 @@ func TestLinear(t *testing.T) {
 		}
 		// What is slow once may have been the machine; the best of a few is the text's.
 		small, large := took(2<<10), took(32<<10)
-		for range 4 {
+		for range 20 {
 			if large <= 80*small+100*time.Millisecond {
 				break
 			}

@@ -83,7 +83,7 @@ func (letters) Read(b []byte) (int, error) {
 
 func TestUnreadableEvent(t *testing.T) {
 	t.Parallel()
-	for _, form := range []struct {
+	for i, form := range []struct {
 		args   []string
 		exit   int
 		stdout string
@@ -93,6 +93,9 @@ func TestUnreadableEvent(t *testing.T) {
 		{[]string{"--agent=codex"}, 0, ""},
 		{[]string{"--agent=gemini-cli"}, 0, "{}"},
 	} {
+		if i > 1 && !slowtest.On() {
+			continue
+		}
 		for name, stdin := range unreadable() {
 			if name == "100 MB" && len(form.args) > 0 && !slowtest.On() {
 				continue // how much is read does not depend on who is answered
