@@ -101,9 +101,11 @@ func TestSchemaIsThatOfTheArguments(t *testing.T) {
 		"cases": `{"type": "array", "items": {"type": "object", "properties": {"when": {"type": "string"}, "then": {"type": "string"}}, "required": ["when", "then"]}}`,
 		"json":  `{"type": "object"}`, "number": `{"type": "number"}`,
 	} {
-		if got := schema.Sub("properties").Get(name); string(got) != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := schema.Sub("properties").Get(name); string(got) != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		})
 	}
 	if got := o.Schema(true).Sub("properties").Sub("text").Text("description"); got != "要说的" {
 		t.Errorf("in Chinese: %s", got)
@@ -122,10 +124,12 @@ func TestNamesOfFlags(t *testing.T) {
 	for name, want := range map[string]string{
 		"workspaceId": "workspace-id workspace workspaceId", "title": "title", "rawContext": "raw-context rawContext", "gene_id": "gene-id gene gene_id", "topic_key": "topic-key topic_key",
 	} {
-		a := op.Arg{Name: name}
-		if got := strings.Join(a.Names(), " "); got != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			a := op.Arg{Name: name}
+			if got := strings.Join(a.Names(), " "); got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		})
 	}
 	if a := (op.Arg{Name: "topic_key", Flags: []string{"topic-key"}}); a.Flag() != "topic-key" || len(a.Names()) != 1 {
 		t.Error("what is said of the names does not hold")

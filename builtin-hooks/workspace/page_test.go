@@ -23,9 +23,11 @@ func TestDirName(t *testing.T) {
 		"":                      "_mjb6mj4h",
 		"nul\x00l":              "nul_l_mjb6mj4h",
 	} {
-		if have := DirName(name, id); have != want {
-			t.Errorf("%q: %q, want %q", name, have, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if have := DirName(name, id); have != want {
+				t.Errorf("%q: %q, want %q", name, have, want)
+			}
+		})
 	}
 	if DirName("x", RootID) != RootID {
 		t.Error("the root's folder is root")

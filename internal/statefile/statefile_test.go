@@ -143,9 +143,11 @@ func TestLockWaitIsBounded(t *testing.T) {
 		"no wait":      Append(path, 0, []byte("x")),
 		"negative one": Append(path, -time.Second, []byte("x")),
 	} {
-		if !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), path+".lock") {
-			t.Errorf("%s: error %v, want ErrLocked that names the lock", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), path+".lock") {
+				t.Errorf("error %v, want ErrLocked that names the lock", err)
+			}
+		})
 	}
 	close(release)
 	must(t, <-done)

@@ -62,9 +62,11 @@ func TestSpellings(t *testing.T) {
 		"project":       {protocol.Site{Scope: protocol.ProjectScope, Real: real}, []string{"/f", "/real/hooks.json"}},
 		"no links":      {protocol.Site{Scope: protocol.ProjectScope}, []string{"/f"}},
 	} {
-		got := spellings(c.site, "/f")
-		if len(got) != len(c.want) || got[0] != c.want[0] || got[len(got)-1] != c.want[len(c.want)-1] {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			got := spellings(c.site, "/f")
+			if len(got) != len(c.want) || got[0] != c.want[0] || got[len(got)-1] != c.want[len(c.want)-1] {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
 	}
 }

@@ -50,16 +50,18 @@ func TestAnswersAreHeard(t *testing.T) {
 		{"a result in another's place", "AfterTool", 0, `{"decision": "deny", "reason": "hidden"}`, "", "output hidden"},
 		{"a wrong type", "BeforeTool", 0, `{"decision": 1}`, "", "bad"},
 	} {
-		ev := dialecttest.First(t, Dialect, `{"session_id": "s", "cwd": "/p", "hook_event_name": "`+c.native+`", "tool_name": "run_shell_command", "tool_input": {"command": "ls"}, "prompt": "p", "tool_response": {"llmContent": "x"}}`)
-		ev.Agent = "another"
-		deed.Of(ev)
-		said := speak(ev)
-		if len(said) != 1 {
-			t.Fatalf("%s: %d payloads", c.name, len(said))
-		}
-		h := hear(ev, said[0], protocol.End{Exit: c.exit, Stdout: []byte(c.stdout), Stderr: c.stderr})
-		if got := dialecttest.Heard(h); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			ev := dialecttest.First(t, Dialect, `{"session_id": "s", "cwd": "/p", "hook_event_name": "`+c.native+`", "tool_name": "run_shell_command", "tool_input": {"command": "ls"}, "prompt": "p", "tool_response": {"llmContent": "x"}}`)
+			ev.Agent = "another"
+			deed.Of(ev)
+			said := speak(ev)
+			if len(said) != 1 {
+				t.Fatalf("%d payloads", len(said))
+			}
+			h := hear(ev, said[0], protocol.End{Exit: c.exit, Stdout: []byte(c.stdout), Stderr: c.stderr})
+			if got := dialecttest.Heard(h); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
 	}
 }

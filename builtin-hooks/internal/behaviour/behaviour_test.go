@@ -71,10 +71,12 @@ func TestAHookKeepsTheContractOfAProcess(t *testing.T) {
 		}, 2, "", "no"},
 		{"an error", func(*behaviour.Call) error { return errors.New(`disk "full"`) }, 0, `{"log": {"error": "disk \"full\""}}` + "\n", ""},
 	} {
-		exit, out, errs := newStage(t).run(hook(c.run), nil, event)
-		if exit != c.exit || out != c.out || errs != c.err {
-			t.Errorf("%s: exit %d, %q, %q", c.name, exit, out, errs)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			exit, out, errs := newStage(t).run(hook(c.run), nil, event)
+			if exit != c.exit || out != c.out || errs != c.err {
+				t.Errorf("exit %d, %q, %q", exit, out, errs)
+			}
+		})
 	}
 }
 

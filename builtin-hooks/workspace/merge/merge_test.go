@@ -67,23 +67,25 @@ func TestGraph(t *testing.T) {
 			return strings.Trim(strings.Join(append(x, y...), " "), " ")
 		}},
 	} {
-		want := map[string]string{"both add a node": "a b x y", "the later state": "completed done 1.50", "deleted and changed": "kept x y", "deleted and left alone": "x", "a child of what is done": "monitoring"}[c.name]
-		for i, side := range [][2]string{{c.ours, c.theirs}, {c.theirs, c.ours}} {
-			b, _, err := Graph([]byte(graph), []byte(side[0]), []byte(side[1]))
-			if err != nil {
-				t.Fatalf("%s: %v", c.name, err)
+		t.Run(c.name, func(t *testing.T) {
+			want := map[string]string{"both add a node": "a b x y", "the later state": "completed done 1.50", "deleted and changed": "kept x y", "deleted and left alone": "x", "a child of what is done": "monitoring"}[c.name]
+			for i, side := range [][2]string{{c.ours, c.theirs}, {c.theirs, c.ours}} {
+				b, _, err := Graph([]byte(graph), []byte(side[0]), []byte(side[1]))
+				if err != nil {
+					t.Fatalf("%v", err)
+				}
+				if have := c.check(b); want != "" && have != want || want == "" && have != "x" && have != "y" {
+					t.Errorf("%s, side %d: %q, want %q\n%s", c.name, i, have, want, b)
+				}
+				if !strings.Contains(string(b), `"ours": {`) {
+					t.Error("what nobody knows is gone")
+				}
+				again, notes, err := Mend(b)
+				if err != nil || string(again) != string(b) || len(notes) > 0 {
+					t.Errorf("what is mended is not whole: %v %q", err, notes)
+				}
 			}
-			if have := c.check(b); want != "" && have != want || want == "" && have != "x" && have != "y" {
-				t.Errorf("%s, side %d: %q, want %q\n%s", c.name, i, have, want, b)
-			}
-			if !strings.Contains(string(b), `"ours": {`) {
-				t.Errorf("%s: what nobody knows is gone", c.name)
-			}
-			again, notes, err := Mend(b)
-			if err != nil || string(again) != string(b) || len(notes) > 0 {
-				t.Errorf("%s: what is mended is not whole: %v %q", c.name, err, notes)
-			}
-		}
+		})
 	}
 }
 

@@ -399,15 +399,17 @@ func TestAnswers(t *testing.T) {
 		"until long ago":           {status: 503, header: "Retry-After: Mon, 23 Nov 2020 05:40:00 GMT", fails: true},
 		"until some day":           {status: 503, header: "Retry-After: soon", fails: true},
 	} {
-		h := http.Header{}
-		if k, v, ok := strings.Cut(c.header, ": "); ok {
-			h.Set(k, v)
-		}
-		_, err := verdict(&http.Response{StatusCode: c.status, Header: h}, []byte(c.say), now)
-		var later *laterError
-		if (err != nil) != c.fails || errors.As(err, &later) != (c.wait > 0) || later != nil && later.wait != c.wait {
-			t.Errorf("%s: %v, %+v", name, err, later)
-		}
+		t.Run(name, func(t *testing.T) {
+			h := http.Header{}
+			if k, v, ok := strings.Cut(c.header, ": "); ok {
+				h.Set(k, v)
+			}
+			_, err := verdict(&http.Response{StatusCode: c.status, Header: h}, []byte(c.say), now)
+			var later *laterError
+			if (err != nil) != c.fails || errors.As(err, &later) != (c.wait > 0) || later != nil && later.wait != c.wait {
+				t.Errorf("%v, %+v", err, later)
+			}
+		})
 	}
 }
 

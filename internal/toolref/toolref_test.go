@@ -35,12 +35,14 @@ func TestWhatIsCalledExistsWhereItIsCalled(t *testing.T) {
 		{"the project's own stands for it", toolref.Of(marker, "/home/ann/shop/api", ""), command, "", false},
 		{"a neighbour of like name", toolref.Of(marker, "/home/ann/shop2", ""), "", "mcp__agents-hooks__memory_save", true},
 	} {
-		if got := c.n.Call("memory_save", "memory save", fact...); c.want != "" && got != c.want {
-			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
-		}
-		if got, ok := c.n.Tool("memory_save"); got != c.tool || ok != c.offered {
-			t.Errorf("%s: Tool = %q, %v", c.name, got, ok)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := c.n.Call("memory_save", "memory save", fact...); c.want != "" && got != c.want {
+				t.Errorf("\n got %s\nwant %s", got, c.want)
+			}
+			if got, ok := c.n.Tool("memory_save"); got != c.tool || ok != c.offered {
+				t.Errorf("Tool = %q, %v", got, ok)
+			}
+		})
 	}
 	if got := toolref.Of(marker, "/w", "/opt/my tools/agents-hooks").Name("node_create", "workspace node create"); got != "'/opt/my tools/agents-hooks' workspace node create" {
 		t.Errorf("a tool that is not offered: %s", got)
