@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// A HookTest is what came of one of a hook's own tests.
+// A HookTest is the result of one of a hook's own tests.
 type HookTest struct {
 	ID     string
 	Title  string
@@ -104,9 +104,9 @@ func (c *Case) Plant(root string) (events [][]byte, err error) {
 // testsFolder is where a hook keeps its own cases.
 const testsFolder = "tests"
 
-// HookTests reads the cases that lie in a hook. Their form is that of the suite,
-// but for the header, which needs a title only: the hook is this one, in the
-// user's layer, and the profile is runner.
+// HookTests reads the cases in a hook's folder. Their form is that of the suite, except
+// for the header, which needs only a title: the hook is this one, in the user's layer,
+// and the profile is runner.
 func HookTests(dir string) ([]Case, error) {
 	names, err := filepath.Glob(filepath.Join(dir, testsFolder, "*.txtar"))
 	if err != nil {

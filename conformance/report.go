@@ -15,7 +15,7 @@ const (
 	Broken  = "broken" // the case itself could not be played: a fault of the suite
 )
 
-// A Result is what became of one case.
+// A Result is the result of one case.
 type Result struct {
 	ID       string        `json:"id"`
 	Title    string        `json:"title"`
@@ -51,7 +51,7 @@ func (r Result) onlyLate() bool {
 	return r.Result == Failed
 }
 
-// A Report is what became of all cases.
+// A Report is the result of all cases.
 type Report struct {
 	Schema  int            `json:"schema"`
 	Suite   string         `json:"suite"` // version of the suite

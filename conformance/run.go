@@ -39,8 +39,8 @@ func (o Options) guard(usual time.Duration) time.Duration {
 	return usual
 }
 
-// Run judges a subject by the cases. An error means that the suite itself could
-// not do its work: then there is no verdict.
+// Run tests a subject with the cases. An error means that the suite itself could not do
+// its work and gives no verdict.
 func Run(ctx context.Context, s Subject, cases []Case, o Options) (*Report, error) {
 	if err := s.prepare(); err != nil {
 		return nil, err

@@ -11,10 +11,9 @@ import (
 //go:embed requirements.json
 var manifest []byte
 
-// An Entry is what the manifest, requirements.json, says about one requirement:
-// the sentence that was looked at when its cases were written. A test fails
-// where a sentence of a page and its entry differ, so that nobody rewords a
-// rule without looking at what checks it.
+// An Entry is a requirement in the manifest, requirements.json: the sentence as it was
+// when its cases were last checked. A test fails if the sentence of a page and its
+// entry differ, so that nobody rewords a rule without checking its cases.
 type Entry struct {
 	ID    string `json:"id"`
 	Level Level  `json:"level"`

@@ -127,10 +127,9 @@ var toolNames = sync.OnceValue(func() map[string][]string {
 	return of
 })
 
-// Detect tells by the shape of a payload which dialect it is in, and by nothing
-// else: a repository can set an agent's environment. It is nil if none claims it,
-// or more than one does: a guess could deny in a form that the agent takes for a
-// yes.
+// Detect recognises the dialect of a payload by its shape alone, since a repository can
+// set an agent's environment. It returns nil if no dialect matches, or more than one: a
+// guess could deny in a form that the agent takes for a yes.
 func Detect(p protocol.Object) *protocol.Dialect {
 	var found *protocol.Dialect
 	if spec.Dialect.Detect(p) {

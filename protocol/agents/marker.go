@@ -8,9 +8,9 @@ var otherMarkers = [...]string{
 	"OPENCODE",
 }
 
-// Marker names a variable of an environment ("NAME=value" each) that an agent
-// sets for what it starts, "" if there is none. Where there is one, it may be
-// the agent that types, and not its user.
+// Marker returns a variable of an environment ("NAME=value" each) that an agent sets
+// for its child processes, "" if there is none. If there is one, the agent may be
+// typing, and not its user.
 func Marker(env []string) string {
 	for _, kv := range env {
 		name, value, _ := strings.Cut(kv, "=")

@@ -30,8 +30,8 @@ type found struct {
 	limit   time.Duration // 0 if it says none
 }
 
-// Add returns the edits that make the agent call us: for each event of e exactly
-// one entry, up to date, behind the entries of others.
+// Add returns the edits that make the agent call us: exactly one current entry for each
+// event of e, after other entries.
 func Add(d *protocol.Dialect, s protocol.Site, e protocol.Entry) ([]protocol.Edit, error) {
 	if err := checkEntry(d, s, e); err != nil {
 		return nil, err
@@ -39,8 +39,8 @@ func Add(d *protocol.Dialect, s protocol.Site, e protocol.Entry) ([]protocol.Edi
 	return edited(d, s, func(k keeper) error { return k.register(e) })
 }
 
-// Remove returns the edits that take our entries out of the agent's files, and
-// what recorded them.
+// Remove returns the edits that remove our entries, and their records, from the agent's
+// files.
 func Remove(d *protocol.Dialect, s protocol.Site) ([]protocol.Edit, error) {
 	return edited(d, s, keeper.clear)
 }
@@ -64,8 +64,7 @@ func edited(d *protocol.Dialect, s protocol.Site, change func(keeper) error) ([]
 	return all, nil
 }
 
-// Inspect tells what stands in the agent's files, and whether the agent will run
-// it.
+// Inspect reports what is in the agent's files, and whether the agent will run it.
 func Inspect(d *protocol.Dialect, s protocol.Site) (protocol.Installation, error) {
 	keepers, err := open(d, s)
 	if err != nil {

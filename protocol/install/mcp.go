@@ -11,10 +11,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// AddMCP returns the edits that make the agent start our MCP server with a
-// command: a path and its arguments. One of ours is brought up to date where it
-// stands, what its user added to it kept; an entry of our name that is not ours
-// is an error.
+// AddMCP returns the edits that make the agent start our MCP server with a command: a
+// path and its arguments. An existing entry of ours is updated in place, keeping what
+// its user added; an entry with our name that is not ours is an error.
 func AddMCP(d *protocol.Dialect, s protocol.Site, argv []string) ([]protocol.Edit, error) {
 	if len(argv) < 2 || !absolute(s, argv[0]) || !ourServer(argv) {
 		return nil, fmt.Errorf("the command %q is not agents-hooks mcp by its absolute path", argv)
@@ -54,7 +53,7 @@ func RemoveMCP(d *protocol.Dialect, s protocol.Site) ([]protocol.Edit, error) {
 	return f.remove()
 }
 
-// InspectMCP tells whether our MCP server stands in the agent's configuration.
+// InspectMCP reports whether our MCP server is in the agent's configuration.
 func InspectMCP(d *protocol.Dialect, s protocol.Site) (protocol.MCPServer, bool, error) {
 	if d.MCP == nil || d.MCP.File(s) == "" {
 		return protocol.MCPServer{}, false, nil
