@@ -112,6 +112,33 @@ func TestUnionOfFiles(t *testing.T) {
 	}
 }
 
+// Where the newest day fills the list, older files still say what they replace, and what
+// the present work is about; and what they have counts.
+// BM-LOD-12.
+func TestAFullDayHidesNothing(t *testing.T) {
+	t.Parallel()
+	l := project(t, nil)
+	l.Branch = "feature/ledger-export"
+	text := ""
+	for i := range 40 {
+		text += fact(fmt.Sprint("new", i), "W", fmt.Sprint("A day like others, number ", i), time.Duration(i)*time.Minute, "")
+	}
+	put(t, l.Place.Dir, "daily/2026-02-17.jsonl", text)
+	put(t, l.Place.Dir, "daily/2026-02-14.jsonl", fact("about", "W", "The Ledger is exported as CSV", 3*day, "")+
+		fact("other", "W", "The mill turns", 3*day, "")+fact("later", "W", "It was corrected afterwards", 3*day, `,"supersedes":["new0"]`))
+	facts, left := l.recent(l.focus(nil))
+	var ids []string
+	for _, f := range facts {
+		ids = append(ids, f.ID)
+	}
+	if got := strings.Join(ids, " "); got != "about new14 new13 new12 new11 new10 new9 new8 new7 new6 new5 new4 new3 new2 new1" {
+		t.Errorf("%q", got)
+	}
+	if left != 27 { // 39 of the day that hold, 3 older ones, 15 told
+		t.Errorf("%d are left", left)
+	}
+}
+
 // With 15 or fewer all are there; with more, age and confidence decide who stays, and
 // the newest fill up; printed oldest to newest.
 // BM-LOD-12, BM-LOD-13.

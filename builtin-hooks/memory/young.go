@@ -35,7 +35,7 @@ func (p Place) newest(oldest, full time.Time, limit int, about focus) (facts []*
 	for _, i := range order {
 		switch name := dayOf(files[i]); {
 		case name < first:
-		case name < filled && !changed(files[i]):
+		case name < filled && (p.Ledger == nil || !changed(files[i])):
 			found, n := p.telling(files[i], about)
 			of[i], passed = found, passed+n
 		default:
