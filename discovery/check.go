@@ -178,9 +178,9 @@ func (h *Hook) identify(f *front) {
 	case name.kind == list || name.kind == mapping:
 		h.problem(fatal(name, "name", "write one word", "is %s, not text", name.kind))
 	case !ok:
-		h.problem(fatal(name, "name", "use "+nameForm, "%s is no name of a hook, and neither is the folder's, %s", quoted(name.text), quoted(h.folder)))
+		h.problem(fatal(name, "name", "use "+nameForm, "%s is not a hook name, and neither is the folder's, %s", quoted(name.text), quoted(h.folder)))
 	case name.text != h.Name:
-		h.problem(wrong(name, "name", "use "+nameForm, "%s is no name of a hook; the folder's name stands", quoted(name.text)))
+		h.problem(wrong(name, "name", "use "+nameForm, "%s is not a hook name; the folder's name stands", quoted(name.text)))
 	case h.folder != "" && h.folder != h.Name:
 		h.problem(wrong(name, "name", "rename one of them", "%s is unlike the folder's name %s", quoted(name.text), quoted(h.folder)))
 	}

@@ -16,7 +16,7 @@ import (
 // and so is an edit that would not be read back as intended.
 func SetDisabled(file []byte, name string, off bool) ([]byte, error) {
 	if !ValidName(name) {
-		return nil, fmt.Errorf("%q is no name of a hook", name)
+		return nil, fmt.Errorf("%q is not a hook name", name)
 	}
 	text := string(file)
 	f, err := editable(text)
@@ -36,7 +36,7 @@ func SetDisabled(file []byte, name string, off bool) ([]byte, error) {
 		return nil, fmt.Errorf("the edit would break the file: %w", err)
 	}
 	if _, is := f.disable[name]; is != off {
-		return nil, fmt.Errorf("%q stands in hooks.disable in a form that cannot be edited; change it by hand", name)
+		return nil, fmt.Errorf("%q is in hooks.disable in a form that cannot be edited; change it by hand", name)
 	}
 	return []byte(text), nil
 }
@@ -45,7 +45,7 @@ func SetDisabled(file []byte, name string, off bool) ([]byte, error) {
 // in some agents, or does, like [SetDisabled].
 func SetLeftOut(file []byte, name string, agents []string, out bool) ([]byte, error) {
 	if !ValidName(strings.TrimSuffix(name, allOf)) {
-		return nil, fmt.Errorf("%q is no name of a hook", name)
+		return nil, fmt.Errorf("%q is not a hook name", name)
 	}
 	text := string(file)
 	f, err := editable(text)
@@ -67,7 +67,7 @@ func SetLeftOut(file []byte, name string, agents []string, out bool) ([]byte, er
 	}
 	have = f.leavesOut(name)
 	if slices.ContainsFunc(left, func(a string) bool { return slices.Contains(have, a) != out }) {
-		return nil, fmt.Errorf("%q stands in hooks.except in a form that cannot be edited; change it by hand", name)
+		return nil, fmt.Errorf("%q is in hooks.except in a form that cannot be edited; change it by hand", name)
 	}
 	return []byte(text), nil
 }
@@ -134,7 +134,7 @@ func letInOne(text, name, agent string) (out string, did bool) {
 // like [SetDisabled]. The caller checks that the behaviour and the key exist.
 func SetBuiltin(file []byte, name, key string, value any) ([]byte, error) {
 	if !protocol.ValidName(name) {
-		return nil, fmt.Errorf("%q is no name of a behaviour", name)
+		return nil, fmt.Errorf("%q is not a behaviour's name", name)
 	}
 	text := string(file)
 	f, err := editable(text)
@@ -150,7 +150,7 @@ func SetBuiltin(file []byte, name, key string, value any) ([]byte, error) {
 		return nil, fmt.Errorf("the edit would break the file: %w", err)
 	}
 	if !SameValue(f.builtin[name][key], value) {
-		return nil, fmt.Errorf("builtin.%s stands there in a form that cannot be edited; set %s by hand", name, key)
+		return nil, fmt.Errorf("builtin.%s is there in a form that cannot be edited; set %s by hand", name, key)
 	}
 	return []byte(text), nil
 }

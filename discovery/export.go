@@ -38,7 +38,7 @@ func (r *settingsReader) exports(t map[string]any) {
 			switch name {
 			case "otlp":
 				if isText && text != "" && !strings.HasPrefix(text, "http://") && !strings.HasPrefix(text, "https://") {
-					r.problem(Error, path, "", `write one such as "http://localhost:4318"`, "is no address of a collector's OTLP receiver over HTTP")
+					r.problem(Error, path, "", `write one such as "http://localhost:4318"`, "is not a collector's address's OTLP receiver over HTTP")
 					continue
 				}
 				e.OTLP = text
@@ -113,7 +113,7 @@ func SetExport(file []byte, address, caFile string, headers map[string]string) (
 		}
 	}
 	if e.OTLP != address || caFile != "" && e.CAFile != caFile {
-		return nil, fmt.Errorf("[export] stands there in a form that cannot be edited; set it by hand")
+		return nil, fmt.Errorf("[export] is there in a form that cannot be edited; set it by hand")
 	}
 	return []byte(text), nil
 }

@@ -254,7 +254,7 @@ func TestSetDisabled(t *testing.T) {
 	}
 	for _, tt := range []struct{ before, name, err string }{
 		{"[hooks\n", "a", "hooks.toml:1:7: no valid TOML"},
-		{"", "../a", `"../a" is no name of a hook`},
+		{"", "../a", `"../a" is not a hook name`},
 		{"hooks.disable = 5\n", "a", "the edit would break the file"},
 	} {
 		got, err := SetDisabled([]byte(tt.before), tt.name, true)
@@ -287,7 +287,7 @@ func TestSetBuiltin(t *testing.T) {
 			}
 		})
 	}
-	if _, err := SetBuiltin(nil, "mem.ory", "enabled", true); err == nil || !strings.Contains(err.Error(), `"mem.ory" is no name of a behaviour`) {
+	if _, err := SetBuiltin(nil, "mem.ory", "enabled", true); err == nil || !strings.Contains(err.Error(), `"mem.ory" is not a behaviour's name`) {
 		t.Errorf("no name: %v", err)
 	}
 }

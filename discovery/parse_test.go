@@ -80,8 +80,8 @@ var parseTests = []struct {
 
 	// Names.
 	{"gap 4: name unlike the folder", strings.Replace(ok, "name: x", "name: other", 1) + "---", Ready, []string{`error 2:7: name: "other" is unlike the folder's name "x"; rename one of them`}, func(h *Hook) bool { return h.Name == "other" }},
-	{"gap 5: name of another form, folder of the right one", strings.Replace(ok, "name: x", "name: My Hook", 1) + "---", Ready, []string{`error 2:7: name: "My Hook" is no name of a hook; the folder's name stands; use small letters, digits and single hyphens between them, 64 characters at most`}, func(h *Hook) bool { return h.Name == "x" }},
-	{"gap 5: name with ../", strings.Replace(ok, "name: x", "name: ../../etc", 1) + "---", Ready, []string{`error 2:7: name: "../../etc" is no name of a hook; the folder's name stands; use small letters, digits and single hyphens between them, 64 characters at most`}, func(h *Hook) bool { return h.Name == "x" }},
+	{"gap 5: name of another form, folder of the right one", strings.Replace(ok, "name: x", "name: My Hook", 1) + "---", Ready, []string{`error 2:7: name: "My Hook" is not a hook name; the folder's name stands; use small letters, digits and single hyphens between them, 64 characters at most`}, func(h *Hook) bool { return h.Name == "x" }},
+	{"gap 5: name with ../", strings.Replace(ok, "name: x", "name: ../../etc", 1) + "---", Ready, []string{`error 2:7: name: "../../etc" is not a hook name; the folder's name stands; use small letters, digits and single hyphens between them, 64 characters at most`}, func(h *Hook) bool { return h.Name == "x" }},
 	{"no name", strings.Replace(ok, "name: x\n", "", 1) + "---", Broken, []string{"fatal 1:1: name: is missing; add a line: name: x"}, nil},
 	{"name is a list", strings.Replace(ok, "name: x", "name: [a]", 1) + "---", Broken, []string{"fatal 2:7: name: is a list, not text; write one word"}, nil},
 
@@ -183,7 +183,7 @@ var parseTests = []struct {
 	// All problems in one go.
 	{"all problems in one go", "---\nname: Bad Name\ntrigger: before_tool\ntimeout: 5s\npriority: 2000\nasync: maybe\nfoo: 1\nmatcher:\n  tool: [a]\n  pattern: \"\\.py\"\n---", Broken, []string{
 		"error 1:1: description: is missing; say in one sentence what the hook does",
-		`error 2:7: name: "Bad Name" is no name of a hook; the folder's name stands; use small letters, digits and single hyphens between them, 64 characters at most`,
+		`error 2:7: name: "Bad Name" is not a hook name; the folder's name stands; use small letters, digits and single hyphens between them, 64 characters at most`,
 		`error 3:10: trigger: "before_tool" is an old name of the event pre-tool-call; write pre-tool-call`,
 		`error 4:10: timeout: "5s" is no whole number; 30000 stands; write a whole number from 100 to 600000 (milliseconds)`,
 		"error 5:11: priority: 2000 is outside 0 to 1000; 1000 stands; write a whole number from 0 to 1000",
@@ -225,7 +225,7 @@ func TestNameOfABrokenFolder(t *testing.T) {
 	if h.Status != Broken || h.Name != "My Hook" {
 		t.Errorf("name and folder both of the wrong form: %s %q", h.Status, h.Name)
 	}
-	wantProblems(t, h.Problems, `fatal 2:7: name: "My Hook" is no name of a hook, and neither is the folder's, "My Hook"; use small letters, digits and single hyphens between them, 64 characters at most`)
+	wantProblems(t, h.Problems, `fatal 2:7: name: "My Hook" is not a hook name, and neither is the folder's, "My Hook"; use small letters, digits and single hyphens between them, 64 characters at most`)
 }
 
 // A project may say "block" of its hooks, not "allow": that would loosen what the

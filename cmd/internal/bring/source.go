@@ -156,7 +156,7 @@ func nothingCalled(word string) error {
 	if near := words.Nearest(word, ids, 2); near != "" {
 		hint = "agents-hooks import " + near
 	}
-	return shell.WithHint(fmt.Errorf("%q is no agent, and there is no such file or folder", word), hint)
+	return shell.WithHint(fmt.Errorf("%q is neither an agent nor a file or folder", word), hint)
 }
 
 // named are the sources of what a person named: an agent, a file or a folder.
@@ -213,7 +213,7 @@ func (f *finder) file(path string, in *beneath.Root) ([]Source, error) {
 		return nil, nil
 	}
 	if s.Agent = byContent(v); s.Agent == nil {
-		return nil, fmt.Errorf("%s holds no hooks of an agent that is known", path)
+		return nil, fmt.Errorf("%s contains no hooks of a known agent", path)
 	}
 	return []Source{s}, nil
 }
@@ -288,5 +288,5 @@ func (f *finder) folder(dir string) ([]Source, error) {
 			return list, nil
 		}
 	}
-	return nil, fmt.Errorf("%s is no plugin with hooks, and holds no settings of an agent that is known", dir)
+	return nil, fmt.Errorf("%s is neither a plugin with hooks nor settings of a known agent", dir)
 }

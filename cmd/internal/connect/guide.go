@@ -72,7 +72,7 @@ func planGuides(h host.Host, d *protocol.Dialect, site protocol.Site, texts []gu
 		switch {
 		case f.Content == nil && g.text == nil, g.text == nil && !ours:
 		case f.Content != nil && !ours:
-			return p, shell.WithHint(fmt.Errorf("%s is not of this program; nothing was written", h.Short(path)), "move it away, or install without --guides")
+			return p, shell.WithHint(fmt.Errorf("%s does not belong to this program; nothing was written", h.Short(path)), "move it away, or install without --guides")
 		case !untouched && ours && g.text == nil:
 			p.notes = append(p.notes, h.Short(path)+" was edited, so it stays")
 		case !untouched && ours:

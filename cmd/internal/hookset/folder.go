@@ -84,7 +84,7 @@ func HookFolders(path string) ([]string, error) {
 	case !info.IsDir() && strings.EqualFold(filepath.Base(path), "HOOK.md"):
 		return []string{filepath.Dir(path)}, nil
 	case !info.IsDir():
-		return nil, fmt.Errorf("%s is no folder and no HOOK.md", path)
+		return nil, fmt.Errorf("%s is neither a folder nor a HOOK.md", path)
 	case HookFile(path) != "":
 		return []string{path}, nil
 	}

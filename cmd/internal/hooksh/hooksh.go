@@ -72,7 +72,7 @@ func Main(own, args []string, stdin *os.File, stdout, stderr io.Writer) (exit in
 			os.Remove(file)
 		}
 		if fault := recover(); fault != nil {
-			exit = failed(fmt.Errorf("a fault of its own, in a script that it cannot run: %v", fault))
+			exit = failed(fmt.Errorf("an internal error, in a script that it cannot run: %v", fault))
 		}
 	}()
 	i, err := interp.New(interp.StdIO(stdin, stdout, stderr), interp.Params(s.params...), interp.Env(expand.ListEnviron(append(os.Environ(), "BASH_SOURCE="+s.file)...)), interp.CallHandler(adapted), interp.ExecHandlers(r.programs), interp.OpenHandler(opened))

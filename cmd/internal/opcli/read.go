@@ -55,7 +55,7 @@ func readWords(sh *shell.Shell, c *cli.Context, o *op.Op, given *op.Object) erro
 		return err
 	}
 	if given.Has(free[0]) {
-		return shell.Usagef("%s: %s stands twice, as an argument and as a flag", c.Command.Name, free[0])
+		return shell.Usagef("%s: %s is given twice, as an argument and as a flag", c.Command.Name, free[0])
 	}
 	if most < 0 {
 		a, _ := o.Arg(free[0])

@@ -62,7 +62,7 @@ type client struct {
 func (t Target) URL() (string, error) {
 	u, err := url.Parse(t.Address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return "", fmt.Errorf("[export] otlp is no address of a collector: want http://host:4318")
+		return "", fmt.Errorf("[export] otlp is not a collector's address: want http://host:4318")
 	}
 	if !strings.HasSuffix(u.Path, "/v1/traces") {
 		u.Path = strings.TrimSuffix(u.Path, "/") + "/v1/traces"
@@ -170,7 +170,7 @@ func verdict(resp *http.Response, reply []byte, now time.Time) (rejected int, er
 	status := fmt.Sprintf("it answers %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
 	switch code := resp.StatusCode; {
 	case code >= 200 && code < 300 && isPage(resp, reply):
-		return 0, fmt.Errorf("%s, with a page for browsers: that is no collector", status)
+		return 0, fmt.Errorf("%s, with a web page: that is not a collector", status)
 	case code >= 200 && code < 300:
 		var said struct {
 			Partial struct {

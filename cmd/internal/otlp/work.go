@@ -99,7 +99,7 @@ type Worker struct {
 }
 
 // ErrBusy says that another worker is at it.
-var ErrBusy = errors.New("another one is sending just now")
+var ErrBusy = errors.New("another process is sending right now")
 
 // Work waits a moment for more to come, sends all that there is, and lets events start
 // the next one. It is what an event starts: what goes wrong stands in the state.

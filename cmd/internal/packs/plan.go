@@ -129,7 +129,7 @@ func nameOf(r Request, read *pack.Pack, last string) (string, error) {
 		name = read.Name
 	}
 	if !lockfile.ValidName(name) {
-		return "", shell.WithHint(fmt.Errorf("%q can be no name of a pack", name), "--as NAME gives it one")
+		return "", shell.WithHint(fmt.Errorf("%q cannot be the name of a pack", name), "--as NAME gives it one")
 	}
 	return name, nil
 }

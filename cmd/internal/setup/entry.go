@@ -90,11 +90,11 @@ func ServerArgv(h host.Host, p Programs, d *protocol.Dialect, trustAlways bool) 
 // self is this program, links followed.
 func self(h host.Host) (string, error) {
 	if !filepath.IsAbs(h.Self) {
-		return "", fmt.Errorf("cannot tell where this program lies: %q", h.Self)
+		return "", fmt.Errorf("cannot find out where this program is: %q", h.Self)
 	}
 	real, err := filepath.EvalSymlinks(h.Self)
 	if err != nil {
-		return "", fmt.Errorf("cannot tell where this program lies: %w", err)
+		return "", fmt.Errorf("cannot find out where this program is: %w", err)
 	}
 	return real, nil
 }
@@ -111,7 +111,7 @@ func ownPrograms(h host.Host, whole string) (p Programs, err error) {
 }
 
 func willBeGone(path string) error {
-	return shell.WithHint(fmt.Errorf("%s will be gone soon: it is of Go's build cache", path), InstallHint)
+	return shell.WithHint(fmt.Errorf("%s will be gone soon: it is in Go's build cache", path), InstallHint)
 }
 
 // Within reports whether a path lies in a folder, compared by elements.

@@ -168,7 +168,7 @@ func (r reader) root() {
 				line, _ := r.line(path)
 				q := Required{Name: r.word(path, "hook", t), At: r.at(path), Line: line}
 				if q.Name != "" && !validHook(q.Name) {
-					r.problem(path, "write the name that list shows", "%q is no name of a hook", text.Clip(q.Name, 81))
+					r.problem(path, "write the name that list shows", "%q is not a hook name", text.Clip(q.Name, 81))
 					return
 				}
 				if a, ok := t["agents"]; ok {

@@ -92,7 +92,7 @@ func once(ctx context.Context, sh *shell.Shell, e *discovery.Export, o exportOpt
 	}
 	t := target(sh, e)
 	if err := worker(sh, e).Once(ctx); err != nil {
-		return shell.WithHint(fmt.Errorf("export: %s: %w", t.Shown(), err), "nothing is lost: it is sent once that is mended, for as long as the log is kept")
+		return shell.WithHint(fmt.Errorf("export: %s: %w", t.Shown(), err), "nothing is lost: it is sent once that is fixed, as long as the log is kept")
 	}
 	s, err := otlp.Look(sh.Host.State, t.Shown(), sh.Host.Now())
 	if err != nil {

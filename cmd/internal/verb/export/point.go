@@ -57,7 +57,7 @@ func found(sh *shell.Shell, have *discovery.Export, o exportOptions) (c collecto
 		return c, shell.WithHint(fmt.Errorf("export: %s is grpc, and this speaks HTTP", name), "the collector's receiver for HTTP is usually on port 4318: agents-hooks export --to http://HOST:4318")
 	}
 	if _, err := (otlp.Target{Address: c.address}).URL(); err != nil {
-		return c, shell.Usagef("export: %q is no address of a collector: want http://host:4318", otlp.Target{Address: c.address}.Shown())
+		return c, shell.Usagef("export: %q is not a collector's address: want http://host:4318", otlp.Target{Address: c.address}.Shown())
 	}
 	if o.to == "" && have == nil {
 		c.from = append(c.from, variable)

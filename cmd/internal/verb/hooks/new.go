@@ -132,7 +132,7 @@ func (s *skeleton) complete() error {
 			return shell.Usagef("new: --%s %q holds a control character; write it as an escape of the expression, such as \\n", k.key, k.expression)
 		}
 		if wrong := expressionProblem(k.expression); wrong != "" {
-			return shell.Usagef("new: --%s %q is no regular expression: %s", k.key, k.expression, wrong)
+			return shell.Usagef("new: --%s %q is not a regular expression: %s", k.key, k.expression, wrong)
 		}
 	}
 	s.moment = momentOf(s.Trigger)

@@ -56,7 +56,7 @@ func readPick(c *cli.Context) (o pickOptions, err error) {
 	for _, flag := range c.Command.Flags {
 		name := flag.Names()[0]
 		if _, ok := flag.(*cli.StringFlag); ok && c.IsSet(name) && strings.TrimSpace(c.String(name)) == "" {
-			return o, shell.WithHint(shell.Usagef("%s: --%s wants a value, and has an empty one", c.Command.Name, name), c.Command.FullName+" --help")
+			return o, shell.WithHint(shell.Usagef("%s: --%s needs a value, but it is empty", c.Command.Name, name), c.Command.FullName+" --help")
 		}
 	}
 	return pickOptions{
@@ -120,7 +120,7 @@ func (o pickOptions) times(now time.Time, f *runlog.Filter) error {
 			return err
 		}
 		if f.Since = s.From; f.Since.After(now) {
-			return shell.Usagef("%s: --since %s has not come yet: it is %s", o.command, o.since, now.Format(time.DateTime))
+			return shell.Usagef("%s: --since %s is in the future: now it is %s", o.command, o.since, now.Format(time.DateTime))
 		}
 	}
 	if o.until != "" {

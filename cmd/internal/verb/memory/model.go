@@ -109,7 +109,7 @@ func added(ctx context.Context, m ops.Memory, o newModel) (models.Info, error) {
 		if strings.ContainsAny(word, `/\`) {
 			return models.Info{}, fmt.Errorf("memory model add: %w", err)
 		}
-		bad := shell.Usagef("model add: %q is no folder, and no model that is known by a name", word)
+		bad := shell.Usagef("model add: %q is neither a folder nor the name of a known model", word)
 		if near := text.Nearest(word, knownNames(), 3); near != "" {
 			return models.Info{}, shell.WithHint(bad, "agents-hooks memory model add "+near)
 		}
@@ -236,7 +236,7 @@ type localOptions struct {
 func localModel(ctx context.Context, sh *shell.Shell, o localOptions) (chosen.Choice, error) {
 	none, address := chosen.Choice{}, o.address
 	if address != "" && !endpoint.IsLocal(address) {
-		return none, shell.WithHint(shell.Usagef("model use: %q is no address of this machine", address),
+		return none, shell.WithHint(shell.Usagef("model use: %q is not an address of this machine", address),
 			"a server elsewhere: [builtin.memory] embedding = \"http\" and embedding_url in ~/.config/agents/hooks.toml")
 	}
 	servers, err := endpoint.Local(ctx, address)

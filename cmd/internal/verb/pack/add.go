@@ -73,7 +73,7 @@ func readAdd(sh *shell.Shell, c *cli.Context) (o packs.AddOptions, err error) {
 		return o, shell.WithHint(shell.Usagef("add: %v", err), sh.Name+" add --help")
 	}
 	if o.Name, o.Key = c.String("as"), c.String("key"); o.Name != "" && !lockfile.ValidName(o.Name) {
-		return o, shell.Usagef("add: --as: %q can be no name of a pack", o.Name)
+		return o, shell.Usagef("add: --as: %q cannot be the name of a pack", o.Name)
 	}
 	if o.Key != "" {
 		if _, err := pack.ParseKey(o.Key); err != nil {

@@ -64,7 +64,7 @@ func ask(ctx context.Context, address string, env func(string) string) (r releas
 		Page string `json:"html_url"`
 	}
 	if err := json.NewDecoder(io.LimitReader(response.Body, mostAnswer)).Decode(&said); err != nil {
-		return r, fmt.Errorf("%s: what it answers is no release: %w", address, err)
+		return r, fmt.Errorf("%s: its answer is not a release: %w", address, err)
 	}
 	// The version goes into lines that a person copies into a shell.
 	if keep.Version(said.Tag) == nil || strings.Trim(said.Tag, "0123456789.-+abcdefghijklmnopqrstuvwxyz") != "" {
