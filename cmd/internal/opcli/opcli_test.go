@@ -98,7 +98,7 @@ func TestWhatCannotBeReadIsAWrongUse(t *testing.T) {
 	if got, _, errs, _ := try(t, list, "", "a", "b,c"); got != `{"steps": ["a", "b,c"]}` {
 		t.Errorf("%s %s", got, errs)
 	}
-	if _, _, errs, exit := try(t, list, "", "a", "--steps", "b"); exit != shell.ExitUsage || !strings.Contains(errs, "steps stands twice") {
+	if _, _, errs, exit := try(t, list, "", "a", "--steps", "b"); exit != shell.ExitUsage || !strings.Contains(errs, "steps is given twice") {
 		t.Errorf("exit %d, %s", exit, errs)
 	}
 }
