@@ -34,7 +34,7 @@ func Judge(older, newer string, sense Sense) (v Verdict, sure float64) {
 	case v == Update && (m.new.cue || m.hasRole(&m.old) && m.hasRole(&m.new)) && m.exchanged(),
 		(v == Update || v == Conflict && denies) && (!m.new.cue || denies) && sure >= unlikely,
 		(v == Update || denies) && m.new.cue && sure >= likely,
-		v != Update && sure >= m.least() && m.grounded() && (changes || m.turns() || m.flipped() || !m.parallels() && !m.listed() && !m.saysElse() && !m.beginsAlike() && !m.partOf() && m.old.once == m.new.once):
+		v != Update && sure >= m.least() && m.grounded() && m.saidOfIt(changes) && (changes || m.turns() || m.flipped() || !m.parallels() && !m.listed() && !m.saysElse() && !m.beginsAlike() && !m.partOf() && m.old.once == m.new.once):
 		return Update, sure
 	case v == Update:
 		return Conflict, sure
@@ -227,6 +227,14 @@ func (m *match) grounded() bool {
 	return m.roleShared() || slices.ContainsFunc(m.a, func(u unit) bool {
 		return topic(u) && isIn(m.b, u) ||
 			(topic(u) && !isPlatform(u) && !u.single() || u.named()) && u.tells >= leastTelling && m.best(u, words) >= perhapsMeant
+	})
+}
+
+// saidOfIt reports whether more than likeness tells that both are about one thing: a word that both have, a word of
+// change, or a count in the same unit. Coffee is near to tea, and neither takes the other's place.
+func (m *match) saidOfIt(changes bool) bool {
+	return changes || m.turns() || m.sameAmount() || m.roleShared() || slices.ContainsFunc(m.a, func(u unit) bool {
+		return topic(u) && slices.ContainsFunc(m.b, func(o unit) bool { return o.text == u.text || derived(o.raw, u.raw) })
 	})
 }
 

@@ -141,8 +141,8 @@ func TestWeights(t *testing.T) {
 		t.Logf("weights: %.2f", regression(rows, sense))
 	}
 	for file, want := range map[string]struct{ updates, wrong int }{
-		"reworded.txt": {73, 3}, "meant.txt": {56, 2}, "tuned.txt": {58, 1}, "fresh-1.txt": {40, 0}, "fresh-2.txt": {39, 0}, "fresh-3.txt": {37, 0}, "beside": {11, 2},
-		"held-1.txt": {15, 0}, "held-2.txt": {15, 0}, "held-3.txt": {31, 0}, "scopes.txt": {56, 1}, "changed.txt": {39, 0},
+		"reworded.txt": {70, 3}, "meant.txt": {53, 2}, "tuned.txt": {58, 1}, "fresh-1.txt": {40, 0}, "fresh-2.txt": {39, 0}, "fresh-3.txt": {37, 0}, "beside": {11, 2},
+		"held-1.txt": {15, 0}, "held-2.txt": {12, 0}, "held-3.txt": {30, 0}, "scopes.txt": {56, 1}, "changed.txt": {39, 0},
 	} {
 		updates, wrong, all := 0, 0, 0
 		for _, r := range sets[file] {
@@ -231,4 +231,22 @@ func solve(rows [][]float64) []float64 {
 		out[i] = rows[i][n] / rows[i][i]
 	}
 	return out
+}
+
+// Short facts about things that are near to each other replace none of each other.
+func TestLikenessAloneReplacesNothing(t *testing.T) {
+	t.Parallel()
+	sense := newSense(t)
+	for _, pair := range [][2]string{
+		{"The team drinks coffee.", "Tea is in the kitchen."}, {"Lunch is at noon.", "Dinner is on Fridays."}, {"The cat is called Miso.", "A dog lives downstairs."},
+		{"Trains leave every hour.", "The bus stops at the gate."}, {"Our wiki is in Confluence.", "Drawings are kept in Figma."}, {"团队喝咖啡。", "茶在厨房。"},
+	} {
+		for _, p := range [][2]string{pair, {pair[1], pair[0]}} {
+			t.Run(p[0]+" "+p[1], func(t *testing.T) {
+				if v, sure := truth.Judge(p[0], p[1], sense); v == truth.Update {
+					t.Errorf("it is replaced (%.2f)", sure)
+				}
+			})
+		}
+	}
 }
