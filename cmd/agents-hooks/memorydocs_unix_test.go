@@ -224,7 +224,7 @@ func (p *memoryPage) pairs() {
 			p.Errorf("%q after %q takes the place of nothing: %s", m[2], m[1], out)
 		}
 	}
-	beside := p.find(1, quoted+`(?: stands beside |与)`+quoted)[0]
+	beside := p.find(1, quoted+`(?: does not replace |与)`+quoted)[0]
 	p.run("agents-hooks memory save '" + beside[2] + "'")
 	if out := p.run("agents-hooks memory save '" + beside[1] + "'"); !strings.Contains(out, `"status":"ok"`) || strings.Contains(out, `"before"`) {
 		p.Errorf("%q takes the place of %q: %s", beside[1], beside[2], out)
