@@ -165,6 +165,7 @@ echo "not that" >&2; exit 2""")
         self.hook("slow", "trigger: pre-tool-call\nmatcher: {command: slow}", 'echo $$ >"$HOME/pid"; sleep 600')
         self.hook("guard", "trigger: pre-tool-call\nmatcher: {command: forbidden}", "echo no >&2; exit 2")
         session = self.hooks().session()
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started this may ignore it
         threading.Thread(target=lambda: (self.await_file("pid"), os.kill(os.getpid(), signal.SIGINT))).start()
         with self.assertRaises(KeyboardInterrupt):
             session.tool("Shell", {"command": "slow"}, run)
