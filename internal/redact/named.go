@@ -30,7 +30,7 @@ func (sc *scan) name(i int) cut {
 		return cut{}
 	}
 	from, how := sc.valueOf(i, end)
-	if how == none {
+	if how == none || sc.host(i, end) {
 		return cut{}
 	}
 	if how == bare { // nearly all words: most are done with here
@@ -80,6 +80,16 @@ func (sc *scan) name(i int) cut {
 		return cut{}
 	}
 	return cut{from, to, k}
+}
+
+// host reports whether a name is that of a machine in a URL, whose port stands behind it.
+func (sc *scan) host(i, end int) bool {
+	if i < 2 || sc.s[i-2:i] != "//" || end == len(sc.s) || sc.s[end] != ':' {
+		return false
+	}
+	port := strings.TrimLeft(sc.s[end+1:min(len(sc.s), end+7)], "0123456789")
+	digits := min(len(sc.s), end+7) - end - 1 - len(port)
+	return digits > 0 && digits <= 5 && (port == "" || strings.IndexByte("/?#\"' )\n", port[0]) >= 0)
 }
 
 // wordBefore is what the name "key" at s[i] is a part of, where two words make it:
