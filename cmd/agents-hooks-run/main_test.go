@@ -14,6 +14,7 @@ func TestAShortEventRunsOnOneCoreAndALongOneOnAll(t *testing.T) {
 	if cores := runtime.GOMAXPROCS(0); cores != 1 {
 		t.Errorf("it starts on %d cores", cores)
 	}
+	defer runtime.GOMAXPROCS(1) // as it starts, when this is played again
 	runtime.SetDefaultGOMAXPROCS()
 	all := runtime.GOMAXPROCS(1)
 	stdin, agent := io.Pipe()
