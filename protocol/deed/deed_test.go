@@ -171,6 +171,20 @@ func TestWordsOfVariables(t *testing.T) {
 		`A="git push"; "$A" x`:      "git push,x",
 		`set -- git push; "$@" x`:   "git,push,x",
 		`A=(git push); "${A[@]}" x`: "git,push,x",
+
+		`set -- git "a b"; "$@"`:                        "git,a b",
+		`set -- git "a b"; $@`:                          "git,a,b",
+		`set -- git "a b"; "$*" x`:                      "git a b,x",
+		`set -- x git push; shift; "$@"`:                "git,push",
+		`set -- x y git; shift 2; "$1" push`:            "git,push",
+		`A=(x git "a b"); "${A[1]}" "${A[2]}"`:          "git,a b",
+		`A=(git); A+=("a b"); B=("${A[@]}"); "${B[@]}"`: "git,a b",
+		`set -- x git "a b"; "${@:2}"`:                  "git,a b",
+		`set -- x git "a b" c; "${@:2:2}"`:              "git,a b",
+		`A=(x git "a b"); "${A[@]:1}"`:                  "git,a b",
+		`f() { "$@"; }; f git "a b"`:                    "git,a b",
+		`for w in "git a" rm; do $w x; done`:            "rm,x",
+		`set -- "git a" "git b"; for w; do $w; done`:    "git,b",
 	} {
 		list := Of(shellLine(line)).Commands
 		if got := strings.Join(list[len(list)-1].Argv, ","); got != want {

@@ -2,6 +2,7 @@ package deed
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,11 +53,11 @@ func (s *script) assign(a *syntax.Assign) {
 	case a.Array != nil:
 		var words []string
 		if a.Append {
-			words = append(words, s.known[a.Name.Value+"[@]"])
+			words = listOf(s.known[a.Name.Value+"[@]"])
 		}
 		for _, elem := range a.Array.Elems {
 			if elem.Value != nil {
-				words = append(words, s.guessed(elem.Value))
+				words = append(words, s.spread(elem.Value)...)
 			}
 		}
 		s.list(a.Name.Value+"[@]", a.Name.Value+"[*]", words)
@@ -66,10 +67,20 @@ func (s *script) assign(a *syntax.Assign) {
 	}
 }
 
+// between stands between the elements of a list, which may have blanks in them.
+const between = "\x01"
+
 func (s *script) list(at, star string, words []string) {
-	all := strings.Join(words, " ")
-	s.set(at, all)
-	s.set(star, all)
+	s.set(at, strings.Join(words, between))
+	s.set(star, strings.Join(words, " "))
+}
+
+// listOf is a list by its elements.
+func listOf(list string) []string {
+	if list == "" {
+		return nil
+	}
+	return strings.Split(list, between)
 }
 
 // beside adds a command, with the variables that are set for it alone: in front of
@@ -113,6 +124,15 @@ func (s *script) called(argv []string) {
 		return
 	case argv[0] == "set" && len(argv) > 1 && !strings.HasPrefix(argv[1], "-") && !strings.HasPrefix(argv[1], "+"):
 		s.arguments(argv[1:])
+		return
+	case argv[0] == "shift":
+		n := 1
+		if len(argv) > 1 {
+			n, _ = strconv.Atoi(argv[1])
+		}
+		if list := listOf(s.known["@"]); n > 0 && n <= len(list) {
+			s.arguments(list[n:])
+		}
 		return
 	case argv[0] == "printf" && len(argv) > 3 && argv[1] == "-v":
 		s.set(argv[2], printed("printf", argv[3:]))
@@ -181,17 +201,10 @@ func (s *script) rounds(f *syntax.ForClause) bool {
 	}
 	var words []string
 	for _, item := range loop.Items {
-		for _, parts := range s.braces(item) {
-			word := s.guess(parts, false)
-			if splits(item) {
-				words = append(words, strings.Fields(word)...)
-			} else if word != "" {
-				words = append(words, word)
-			}
-		}
+		words = append(words, s.spread(item)...)
 	}
 	if !loop.InPos.IsValid() {
-		words = strings.Fields(s.known["@"])
+		words = listOf(s.known["@"])
 	}
 	number := false
 	for round, word := range words {
@@ -217,9 +230,11 @@ func (s *script) rounds(f *syntax.ForClause) bool {
 
 func (s *script) arguments(words []string) {
 	s.list("@", "*", words)
-	for i, word := range words {
-		if i < 9 {
-			s.set(strconv.Itoa(i+1), word)
+	for i := range 9 {
+		if i < len(words) {
+			s.set(strconv.Itoa(i+1), words[i])
+		} else {
+			delete(s.known, strconv.Itoa(i+1))
 		}
 	}
 }
@@ -228,9 +243,28 @@ func (s *script) arguments(words []string) {
 func (s *script) guessed(w *syntax.Word) string {
 	var words []string
 	for _, parts := range s.braces(w) {
-		words = append(words, s.guess(parts, false))
+		words = append(words, spaced(s.guess(parts, false)))
 	}
 	return strings.Join(words, " ")
+}
+
+// spaced is a text in which the elements of lists stand as the shell prints them.
+func spaced(text string) string { return strings.ReplaceAll(text, between, " ") }
+
+// spread are the words that one word becomes: of a list each element, of a variable
+// outside of quotes what blanks part.
+func (s *script) spread(w *syntax.Word) []string {
+	loose := slices.ContainsFunc(w.Parts, func(p syntax.WordPart) bool { _, ok := p.(*syntax.ParamExp); return ok })
+	var out []string
+	for _, parts := range s.braces(w) {
+		text := s.guess(parts, false)
+		if loose {
+			out = append(out, strings.Fields(spaced(text))...)
+		} else {
+			out = append(out, listOf(text)...)
+		}
+	}
+	return out
 }
 
 func (s *script) guess(parts []syntax.WordPart, quoted bool) string {
@@ -263,10 +297,23 @@ func (s *script) value(p *syntax.ParamExp) string {
 		return ""
 	}
 	name := p.Param.Value
-	if lit, ok := p.Index.(*syntax.Word); ok && (lit.Lit() == "@" || lit.Lit() == "*") {
-		name += "[" + lit.Lit() + "]"
+	element := -1
+	if lit, ok := p.Index.(*syntax.Word); ok {
+		if lit.Lit() == "@" || lit.Lit() == "*" {
+			name += "[" + lit.Lit() + "]"
+		} else if n, err := strconv.Atoi(lit.Lit()); err == nil {
+			name, element = name+"[@]", n
+		}
 	}
 	value, known := s.known[name]
+	if list := listOf(value); known && element >= 0 {
+		if known = element < len(list); known {
+			value = list[element]
+		}
+	}
+	if p.Slice != nil && known && (name == "@" || strings.HasSuffix(name, "[@]")) {
+		value, known = sliced(listOf(value), p.Slice, name == "@")
+	}
 	if plain := p.Exp == nil && p.Repl == nil && p.Slice == nil && !p.Length && !p.Excl && !p.Width; plain && !known {
 		switch name {
 		case "PWD":
@@ -289,6 +336,36 @@ func (s *script) value(p *syntax.ParamExp) string {
 	return value
 }
 
+// sliced are the elements of a list from a plain number on, and as many as another
+// one says; the first argument of a text is number 1.
+func sliced(list []string, slice *syntax.Slice, args bool) (string, bool) {
+	from, ok := plainNumber(slice.Offset)
+	if args {
+		from--
+	}
+	if !ok || from < 0 || from > len(list) {
+		return "", false
+	}
+	list = list[from:]
+	if slice.Length != nil {
+		n, ok := plainNumber(slice.Length)
+		if !ok || n > len(list) {
+			return "", false
+		}
+		list = list[:n]
+	}
+	return strings.Join(list, between), true
+}
+
+func plainNumber(e syntax.ArithmExpr) (int, bool) {
+	w, ok := e.(*syntax.Word)
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.Atoi(w.Lit())
+	return n, err == nil && n >= 0
+}
+
 // sure is a word all of whose variables the text itself sets.
 func (s *script) sure(w *syntax.Word) (string, bool) {
 	s.missing = false
@@ -300,38 +377,15 @@ func (s *script) sure(w *syntax.Word) (string, bool) {
 func (s *script) resolved(list []*syntax.Word) {
 	var argv []string
 	for _, w := range list {
-		word, ok := s.sure(w)
-		switch {
-		case !ok:
+		s.missing = false
+		words := s.spread(w)
+		if s.missing || len(words) == 0 || strings.Contains(strings.Join(words, ""), ifs) {
 			return
-		case splits(w):
-			argv = append(argv, strings.Fields(word)...)
-		default:
-			argv = append(argv, word)
 		}
+		argv = append(argv, words...)
 	}
-	if len(argv) > 0 {
-		s.command(argv, s.depth+1)
-		s.called(argv)
-	}
-}
-
-// splits reports whether a word may become several: a variable outside of quotes,
-// or a list.
-func splits(w *syntax.Word) bool {
-	for _, p := range w.Parts {
-		switch p := p.(type) {
-		case *syntax.ParamExp:
-			return true
-		case *syntax.DblQuoted:
-			for _, in := range p.Parts {
-				if v, ok := in.(*syntax.ParamExp); ok && (v.Index != nil || v.Param != nil && v.Param.Value == "@") {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	s.command(argv, s.depth+1)
+	s.called(argv)
 }
 
 // handed is the command that xargs makes of what it reads; nil for all others.

@@ -137,7 +137,7 @@ func (s *script) poured(stmt *syntax.Stmt) {
 func (s *script) filled(stmt *syntax.Stmt) {
 	for _, redir := range stmt.Redirs {
 		if redir.Hdoc != nil && expands(redir.Hdoc.Parts) && (slices.ContainsFunc(stmt.Redirs, isOutput) || s.stores(stmt)) {
-			s.changes.may(s.guess(redir.Hdoc.Parts, true))
+			s.changes.may(spaced(s.guess(redir.Hdoc.Parts, true)))
 		}
 	}
 }
