@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/processor"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/deed"
 	"github.com/dlclark/regexp2"
@@ -337,7 +338,7 @@ const (
 // for every guard.
 func (b *Budget) match(e *expression, s string, limit time.Duration) (ok bool, took time.Duration, err error) {
 	if b.had == 0 {
-		b.had = processorTime()
+		b.had = processor.Time()
 	}
 	for range attempts {
 		start := time.Now()
@@ -345,7 +346,7 @@ func (b *Budget) match(e *expression, s string, limit time.Duration) (ok bool, t
 		if took = time.Since(start); took < long && err == nil {
 			break
 		}
-		had := processorTime()
+		had := processor.Time()
 		took, b.had = min(took, had-b.had), had
 		if err == nil || took > limit/2 {
 			break

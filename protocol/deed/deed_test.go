@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/processor"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -371,9 +372,9 @@ func TestUnread(t *testing.T) {
 		if !fair(line) {
 			t.Errorf("%.20s…: neither read, nor tried as it stands, nor a match", line)
 		}
-		start := processorTime()
+		start := processor.Time()
 		Of(shellLine(line))
-		if took := processorTime() - start; took > time.Second {
+		if took := processor.Time() - start; took > time.Second {
 			t.Errorf("%.20s…: %s", line, took)
 		}
 	}
@@ -508,7 +509,7 @@ func TestABusyMachineIsNoReason(t *testing.T) {
 		t.Errorf("unread %q, commands %v", r.unread, r.out)
 	}
 	r = &reader{until: time.Now().Add(-time.Hour), since: 1} // all that it may take was used up
-	for processorTime() < 2*maxParse {
+	for processor.Time() < 2*maxParse {
 		// Asking for it uses it up.
 	}
 	r.line("ls -l", 0)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/processor"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -113,7 +114,7 @@ func (r *reader) late() bool {
 	if time.Now().Before(r.until) {
 		return false
 	}
-	now := processorTime()
+	now := processor.Time()
 	if r.since == 0 {
 		r.since = max(now, 1)
 	}
