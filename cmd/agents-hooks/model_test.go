@@ -34,7 +34,7 @@ func TestAProjectChoosesNeitherModelNorEndpoint(t *testing.T) {
 	say := func(stdin string, more []string, args ...string) (string, int) {
 		cmd := exec.CommandContext(t.Context(), "agents-hooks", args...)
 		cmd.Dir, cmd.Stdin = project, strings.NewReader(stdin)
-		cmd.Env = append([]string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "THE_KEY=k"}, more...)
+		cmd.Env = append([]string{"HOME=" + home, "USERPROFILE=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, ".config"), "PATH=" + os.Getenv("PATH"), "THE_KEY=k"}, more...)
 		out, err := cmd.CombinedOutput()
 		if err != nil && cmd.ProcessState == nil {
 			t.Fatal(err)
