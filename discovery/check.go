@@ -8,7 +8,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	texts "github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -101,69 +100,6 @@ func triggerOf(f *front) (protocol.EventType, bool) {
 	return t, ok
 }
 
-// oldEvent is the event that an old name stands for (spec/SPEC.md, Old event
-// names). A hyphen may stand for each underscore.
-func oldEvent(name string) (protocol.EventType, bool) {
-	switch strings.ReplaceAll(name, "-", "_") {
-	case "session_start":
-		return protocol.PreSession, true
-	case "session_end":
-		return protocol.PostSession, true
-	case "before_agent":
-		return protocol.PreAgentTurn, true
-	case "after_agent":
-		return protocol.PostAgentTurn, true
-	case "before_stop":
-		return protocol.PreAgentTurnStop, true
-	case "before_tool":
-		return protocol.PreToolCall, true
-	case "after_tool":
-		return protocol.PostToolCall, true
-	case "after_tool_failure":
-		return protocol.PostToolCallFailure, true
-	case "subagent_start":
-		return protocol.PreSubagent, true
-	case "subagent_stop":
-		return protocol.PostSubagent, true
-	case "pre_compact":
-		return protocol.PreContextCompact, true
-	}
-	return "", false
-}
-
-// meantEvent is the fix for a trigger that is none: the event that was probably
-// meant, in whatever spelling, or the events there are.
-func meantEvent(name string) string {
-	if t := eventMeant(name); t != "" {
-		return "write " + t
-	}
-	if w := texts.Nearest(kebab(name), eventNames(), 4); w != "" {
-		return "did you mean " + w + "?"
-	}
-	return meant(kebab(name), eventNames())
-}
-
-// kebab is a name as events are written: PreToolUse is pre-tool-use.
-func kebab(name string) string {
-	var b strings.Builder
-	for i := 0; i < len(name); i++ {
-		c := name[i]
-		switch {
-		case c == '_' || c == ' ' || c == '.':
-			c = '-'
-		case c >= 'A' && c <= 'Z':
-			if i > 0 && name[i-1] >= 'a' && name[i-1] <= 'z' {
-				b.WriteByte('-')
-			}
-			c += 'a' - 'A'
-		}
-		b.WriteByte(c)
-	}
-	return b.String()
-}
-
-const nameForm = "small letters, digits and single hyphens between them, 64 characters at most"
-
 // top is the place for what is missing: the first line of the front matter.
 func top() field { return field{line: 1, col: 1} }
 
@@ -204,21 +140,6 @@ func orTop(f field) field {
 		return top()
 	}
 	return f
-}
-
-func orWord(s, word string) string {
-	if ValidName(s) {
-		return s
-	}
-	return word
-}
-
-func eventNames() []string {
-	var names []string
-	for _, t := range protocol.EventTypes() {
-		names = append(names, string(t))
-	}
-	return names
 }
 
 func (h *Hook) describe(f *front) {
@@ -300,10 +221,6 @@ func (h *Hook) number(f *front, k key) int {
 	return n
 }
 
-// secondsMeant reports whether a timeout is so short that it was probably meant in
-// seconds: below what a hook can be given at all.
-func secondsMeant(timeout int) bool { return timeout > 0 && timeout < int(MinTimeout/time.Millisecond) }
-
 func isRange(err error) bool {
 	ne, ok := err.(*strconv.NumError)
 	return ok && ne.Err == strconv.ErrRange
@@ -335,49 +252,6 @@ func (h *Hook) match(f *front) {
 	if h.Trigger != "" && !h.Trigger.IsTool() && (h.Matcher != Matcher{}) && h.Tongue == nil {
 		h.problem(dubious(m, "matcher", "remove it", "has no meaning on %s: it applies to the events of a tool call only", h.Trigger))
 	}
-}
-
-// regexp takes the text of a regular expression. Whether it compiles is asked
-// when it is needed.
-func (h *Hook) regexp(v field, name, fix string) string {
-	switch v.kind {
-	case absent, null:
-		return ""
-	case list, mapping:
-		h.problem(fatal(v, name, fix, "is %s, not one regular expression", v.kind))
-		return ""
-	}
-	if i := strings.IndexFunc(v.text, oddInRegexp); i >= 0 {
-		r, _ := utf8.DecodeRuneInString(v.text[i:])
-		h.problem(dubious(v, name, "write it in single quotes, where a backslash stays one", "holds the control character %U%s", r, madeBy(r)))
-	}
-	return v.text
-}
-
-// oddInRegexp reports characters that nobody writes into an expression on
-// purpose. They come out of double quotes.
-func oddInRegexp(r rune) bool {
-	switch r {
-	case '\t', '\n', '\r':
-		return false
-	case 0x7f, 0x85, 0xa0, 0x2028, 0x2029:
-		return true
-	}
-	return r < ' '
-}
-
-func madeBy(r rune) string {
-	switch r {
-	case '\b':
-		return ` (a backspace), which "\b" is in double quotes, not the border of a word`
-	case 0x2029:
-		return `, which "\P" is in double quotes`
-	case 0x2028:
-		return `, which "\L" is in double quotes`
-	case 0x85:
-		return `, which "\N" is in double quotes`
-	}
-	return ""
 }
 
 func (h *Hook) meta(f *front) {
@@ -440,54 +314,6 @@ func (h *Hook) mayAllow(v field) {
 	default:
 		h.MayAllow = true
 	}
-}
-
-// compile compiles all expressions. An error breaks the hook.
-func (h *Hook) compile() {
-	for k := keyTool; k <= keyContent; k++ {
-		h.compiled(k)
-	}
-}
-
-// compiled makes one of the expressions, once.
-func (h *Hook) compiled(k key) bool {
-	source, e := *h.Matcher.at(k), &h.tried[k-keyTool]
-	if *e != nil || source == "" {
-		return true
-	}
-	if h.Tongue != nil && k == keyTool {
-		if _, listed := h.Tongue.List(h.Trigger, source); listed {
-			return true
-		}
-	}
-	x, err := newExpression(source)
-	if err == nil {
-		*e = x
-		return true
-	}
-	fix := ""
-	if rest, ok := strings.CutPrefix(source, "*"); ok { // as a shell has it
-		fix = "write " + strings.ReplaceAll(rest, ".", `\.`) + "$"
-	}
-	h.breakWith(fatal(h.at[k-keyTool], keyNames[k], fix, "%s does not compile: %v", quoted(source), err))
-	return false
-}
-
-// checkUnused reports expressions that do not compile on an event that has no
-// use for them: they are wrong, and break nothing.
-func (h *Hook) checkUnused() {
-	for k := keyTool; k <= keyContent; k++ {
-		source := *h.Matcher.at(k)
-		if source == "" {
-			continue
-		}
-		if _, err := newExpression(source); err != nil {
-			p := wrong(h.at[k-keyTool], keyNames[k], "remove it", "%s does not compile: %v", quoted(source), err)
-			p.File = h.File
-			h.problem(p)
-		}
-	}
-	sortProblems(h.Problems)
 }
 
 // breakWith marks a hook as broken.

@@ -3,6 +3,8 @@ package discovery
 import (
 	"errors"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
@@ -77,4 +79,42 @@ func readFolder(src Sources, project, dir string, layer LayerName) (*Hook, error
 		}
 	}
 	return h, err
+}
+
+// projectHooks reads the hooks of a project completely.
+func (l *loader) projectHooks(dir string) []*Hook {
+	l.take([]string{dir})
+	l.scan(ProjectLayer, hooksFolder(dir), 0)
+	for _, h := range l.hooks {
+		l.look(h)
+	}
+	slices.SortFunc(l.hooks, func(a, b *Hook) int { return strings.Compare(a.folder, b.folder) })
+	return l.hooks
+}
+
+// look finds out all about a hook that was read: whether it is trusted, whether
+// its expressions compile, what its entry is. For one event, nothing more is
+// looked at of a hook that is not trusted.
+func (l *loader) look(h *Hook) {
+	if h.Layer == ProjectLayer && h.Plugin == "" {
+		h.Trusted = l.trusts(h)
+		if !h.Trusted && l.event != "" {
+			h.Status = Untrusted
+			return
+		}
+	}
+	if h.Layer == UserLayer && l.hasPins() {
+		l.pinned(h)
+	}
+	if h.Status == Broken {
+		return
+	}
+	if h.Trigger.IsTool() || h.Tongue != nil {
+		h.compile()
+	} else {
+		h.checkUnused()
+	}
+	if h.Status == Ready || l.event == "" {
+		h.findEntry(l.src.GOOS)
+	}
 }

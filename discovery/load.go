@@ -1,96 +1,17 @@
 package discovery
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/pack/lockfile"
 	"github.com/agents-hooks/agents-hooks/protocol"
-	"github.com/agents-hooks/agents-hooks/trust"
 )
-
-// A loader fills one Set.
-type loader struct {
-	src   Sources
-	event protocol.EventType // "" for all
-	set   *Set
-	files []*settingsFile // strongest first: the user's, then the system's
-	buf   []byte
-
-	ground   ground     // around the event
-	projects []*project // whose hooks count, the nearest first
-	isKept   bool       // the root that they lie in
-
-	pinsAsked, pinsThere bool      // whether the person has a lock
-	pins                 *userLock // once it was read
-
-	switched   map[verdict]switched // what BuiltinSwitch said
-	always     bool                 // project hooks need no approval
-	approved   *trust.Record        // once it was asked
-	nos        trust.Nos            // what was refused, if nosRead
-	nosRead    bool
-	hooks      []*Hook // found, to be merged
-	spare      []Hook  // see newHook
-	foreign    []*Hook
-	bystanders []bystander
-
-	ownRead bool             // the projects' hooks.toml were
-	opened  bool             // the projects' folders were, see [Set.Open]
-	waiting []rival          // of the person, undecided until the projects' folders are open
-	winners map[string]*Hook // of each name that the person has hooks of
-	read    map[string]*Hook // by path: what overrides hooks of the person, read before the rest
-
-	until   context.Context // ends the reading of the project's folder; nil: nothing does
-	last    time.Time       // ends the reading of what was approved, once the event's time is over
-	wasLate bool
-	owing   bool     // what is read now was approved: it is never too late
-	lacking []string // folders of approved hooks that are not there, of the project that is read now
-	nests   int      // folders that were looked into for hooks that lie too deep
-
-	wished   wish       // of the folder that is read now
-	text     front      // of the hook that is read now
-	reads    readings   // what was read before of it; nil: nothing
-	keeps    bool       // whether what is read of it is worth keeping
-	known    int        // of how many hooks of it something was
-	catalogs []*catalog // of the folders that were read
-}
-
-// readings are what was read of HOOK.md files before: by this process, or by another.
-type readings interface {
-	front(d *beneath.Folder, folder string, w *wish, f *front) (r reading, known bool)
-	keep(d *beneath.Folder, folder string, stamp beneath.Stamp, f *front, size int, b brief)
-}
-
-// A reading is how a HOOK.md was found.
-type reading struct {
-	file   string // its name; "": there is none
-	size   int    // how much of it was read
-	passed brief  // what is known of it, if that is all that has to be
-}
-
-// A project is one of those whose hooks count.
-type project struct {
-	dir string
-	own *settingsFile // its hooks.toml, if that is trusted
-	in  *beneath.Root // what its hooks are opened in
-}
-
-// A bystander is a hook of another event: it counts only if its name stands over
-// a hook of this one.
-type bystander struct {
-	name, folder string
-	layer        LayerName
-	place        int
-	idle         bool // of this event, but for another tool
-	builtin      *Hook
-}
 
 func newLoader(src Sources, event protocol.EventType) *loader {
 	return &loader{src: src, event: event, set: &Set{}}
@@ -174,17 +95,6 @@ func (l *loader) open() {
 		cancel()
 	}
 	l.mergeProject()
-}
-
-// projectHooks reads the hooks of a project completely.
-func (l *loader) projectHooks(dir string) []*Hook {
-	l.take([]string{dir})
-	l.scan(ProjectLayer, hooksFolder(dir), 0)
-	for _, h := range l.hooks {
-		l.look(h)
-	}
-	slices.SortFunc(l.hooks, func(a, b *Hook) int { return strings.Compare(a.folder, b.folder) })
-	return l.hooks
 }
 
 func (l *loader) problem(p Problem) { l.set.Problems = append(l.set.Problems, p) }
@@ -275,40 +185,6 @@ func (l *loader) children(d *beneath.Folder, children []beneath.Child, layer Lay
 	}
 }
 
-// approvedFirst reads the hooks of a project that its user approved, whatever else
-// lies beside them and however late it is: they may be owed to the event. folders
-// are theirs, in order.
-func (l *loader) approvedFirst(d *beneath.Folder, layer LayerName, place int) (folders []string) {
-	if layer != ProjectLayer || l.event == "" || l.always {
-		return nil
-	}
-	folders = l.record().Folders(l.projects[place].dir, "")
-	approved := make([]beneath.Child, len(folders))
-	for i, folder := range folders {
-		approved[i].Name = folder
-	}
-	l.owing, l.lacking = true, nil
-	l.children(d, approved, layer, place)
-	l.owing = false
-	if len(l.lacking) > 0 {
-		l.tellGone(l.projects[place].dir, l.lacking...)
-	}
-	return folders
-}
-
-// tellGone says which hooks of a project were approved and are not there any more:
-// a guard does not leave in silence. absent are the folders that are not, none for
-// all of them.
-func (l *loader) tellGone(project string, absent ...string) {
-	if l.event == "" || l.always {
-		return
-	}
-	if gone := l.record().Gone(project, absent); len(gone) > 0 {
-		l.problem(Problem{File: hooksFolder(project), Severity: Error, Message: "has no " + strings.Join(gone, ", ") + " any more, which was approved: what is gone does not run",
-			Fix: "put it back, or take the approval back with `agents-hooks untrust`"})
-	}
-}
-
 func (l *loader) tellLate(dir string) {
 	if l.wasLate {
 		l.problem(Problem{File: dir, Severity: Error, Message: "is not looked at any further: it takes too much of the event's time"})
@@ -336,38 +212,6 @@ func (l *loader) late(layer LayerName) bool {
 	}
 	l.wasLate = true
 	return true
-}
-
-// share is the time that the project's folder may take: a quarter of what is left,
-// so that who guards the event has the rest.
-func (l *loader) share() context.CancelFunc {
-	end, ok := l.src.ctx().Deadline()
-	if !ok {
-		return func() {}
-	}
-	var cancel context.CancelFunc
-	if part := time.Until(end) / 4; part > leastTime {
-		l.until, cancel = context.WithTimeout(l.src.Ctx, part)
-	} else {
-		l.until, cancel = l.owed()
-	}
-	return cancel
-}
-
-// leastTime is for what was approved, when the event's time is over: that it was
-// skipped, and must not be, is known of a hook only once it was read.
-const leastTime = 100 * time.Millisecond
-
-// owed is the time of the event, and the least time where it is over.
-func (l *loader) owed() (context.Context, context.CancelFunc) {
-	ctx := l.src.ctx()
-	if end, ok := ctx.Deadline(); !ok || time.Until(end) > 4*leastTime {
-		return ctx, func() {}
-	}
-	if l.last.IsZero() {
-		l.last = time.Now().Add(leastTime)
-	}
-	return context.WithDeadline(context.WithoutCancel(ctx), l.last)
 }
 
 // child reads one entry of a hooks folder, if it is a hook.
@@ -434,21 +278,6 @@ func (l *loader) newHook() *Hook {
 		l.spare = make([]Hook, min(16, 1+len(l.hooks)))
 	}
 	return &l.spare[0]
-}
-
-// A start is what was read of the HOOK.md of a project's hook: what is approved of
-// it is compared with that.
-type start struct {
-	file  string
-	size  int
-	block string // the front matter, all of it that anybody looks at
-}
-
-func (s start) of() trust.Start {
-	return trust.Start{Path: s.file, Size: s.size, Same: func(begin []byte) bool {
-		block, _ := CutFront(begin)
-		return string(block) == s.block
-	}}
 }
 
 // join is filepath.Join of what is clean already.
@@ -522,33 +351,6 @@ func (l *loader) below(layer LayerName, place int) *beneath.Root {
 		p.in = &beneath.Root{Dir: p.dir, Ctx: l.until}
 	}
 	return p.in
-}
-
-// look finds out all about a hook that was read: whether it is trusted, whether
-// its expressions compile, what its entry is. For one event, nothing more is
-// looked at of a hook that is not trusted.
-func (l *loader) look(h *Hook) {
-	if h.Layer == ProjectLayer && h.Plugin == "" {
-		h.Trusted = l.trusts(h)
-		if !h.Trusted && l.event != "" {
-			h.Status = Untrusted
-			return
-		}
-	}
-	if h.Layer == UserLayer && l.hasPins() {
-		l.pinned(h)
-	}
-	if h.Status == Broken {
-		return
-	}
-	if h.Trigger.IsTool() || h.Tongue != nil {
-		h.compile()
-	} else {
-		h.checkUnused()
-	}
-	if h.Status == Ready || l.event == "" {
-		h.findEntry(l.src.GOOS)
-	}
 }
 
 // vouch takes a hook of the project out that is not trusted, and one of the person's

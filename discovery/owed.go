@@ -1,0 +1,75 @@
+package discovery
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+)
+
+// approvedFirst reads the hooks of a project that its user approved, whatever else
+// lies beside them and however late it is: they may be owed to the event. folders
+// are theirs, in order.
+func (l *loader) approvedFirst(d *beneath.Folder, layer LayerName, place int) (folders []string) {
+	if layer != ProjectLayer || l.event == "" || l.always {
+		return nil
+	}
+	folders = l.record().Folders(l.projects[place].dir, "")
+	approved := make([]beneath.Child, len(folders))
+	for i, folder := range folders {
+		approved[i].Name = folder
+	}
+	l.owing, l.lacking = true, nil
+	l.children(d, approved, layer, place)
+	l.owing = false
+	if len(l.lacking) > 0 {
+		l.tellGone(l.projects[place].dir, l.lacking...)
+	}
+	return folders
+}
+
+// tellGone says which hooks of a project were approved and are not there any more:
+// a guard does not leave in silence. absent are the folders that are not, none for
+// all of them.
+func (l *loader) tellGone(project string, absent ...string) {
+	if l.event == "" || l.always {
+		return
+	}
+	if gone := l.record().Gone(project, absent); len(gone) > 0 {
+		l.problem(Problem{File: hooksFolder(project), Severity: Error, Message: "has no " + strings.Join(gone, ", ") + " any more, which was approved: what is gone does not run",
+			Fix: "put it back, or take the approval back with `agents-hooks untrust`"})
+	}
+}
+
+// share is the time that the project's folder may take: a quarter of what is left,
+// so that who guards the event has the rest.
+func (l *loader) share() context.CancelFunc {
+	end, ok := l.src.ctx().Deadline()
+	if !ok {
+		return func() {}
+	}
+	var cancel context.CancelFunc
+	if part := time.Until(end) / 4; part > leastTime {
+		l.until, cancel = context.WithTimeout(l.src.Ctx, part)
+	} else {
+		l.until, cancel = l.owed()
+	}
+	return cancel
+}
+
+// leastTime is for what was approved, when the event's time is over: that it was
+// skipped, and must not be, is known of a hook only once it was read.
+const leastTime = 100 * time.Millisecond
+
+// owed is the time of the event, and the least time where it is over.
+func (l *loader) owed() (context.Context, context.CancelFunc) {
+	ctx := l.src.ctx()
+	if end, ok := ctx.Deadline(); !ok || time.Until(end) > 4*leastTime {
+		return ctx, func() {}
+	}
+	if l.last.IsZero() {
+		l.last = time.Now().Add(leastTime)
+	}
+	return context.WithDeadline(context.WithoutCancel(ctx), l.last)
+}
