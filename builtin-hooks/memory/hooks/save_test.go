@@ -137,8 +137,8 @@ func TestWhenASummaryIsAskedFor(t *testing.T) {
 func TestASummaryIsAskedForInWords(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[string][]string{
-		"en": {"[Session Save]", ".agents/memory-data", "topic", "one sentence", "100 to 200", "decisions", "todos", "/opt/agents-hooks memory summary --topic", "--summary", "--decisions", "--todos", "--session conv-123", "memory save --content", "do nothing", "silent"},
-		"zh": {"[Session Save]", ".agents/memory-data", "主题", "一句话", "100 到 200", "决定", "待办", "/opt/agents-hooks memory summary --topic", "--summary", "--decisions", "--todos", "--session conv-123", "memory save --content", "什么都不做", "安静"},
+		"en": {"[Session Save]", ".agents/memory-data", "topic", "one sentence", "100 to 200", "decisions", "todos", "/opt/agents-hooks memory summary --topic", "--summary", `--decisions "one sentence" --decisions`, "--todos", "--session conv-123", "memory save --content", "do nothing", "silent"},
+		"zh": {"[Session Save]", ".agents/memory-data", "主题", "一句话", "100 到 200", "决定", "待办", "/opt/agents-hooks memory summary --topic", "--summary", `--decisions "一句话" --decisions`, "--todos", "--session conv-123", "memory save --content", "什么都不做", "安静"},
 	} {
 		s := newScene(t)
 		s.settings["language"] = lang

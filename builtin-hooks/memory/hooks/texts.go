@@ -96,7 +96,7 @@ func (r request) compacting() string {
 // save asks for a summary of the session (BM-ASK-12).
 func (r request) save(flushed bool) string {
 	command := r.names.Call("memory_summary", "memory summary", toolref.Text("topic", r.lang.Pick("one sentence", "一句话")), toolref.Text("summary", "…"),
-		toolref.List("decisions", "…"), toolref.List("todos", "…"), toolref.Word("session", r.session))
+		toolref.Many("decisions", r.lang.Pick("one sentence", "一句话"), "…"), toolref.Many("todos", "…"), toolref.Word("session", r.session))
 	var b strings.Builder
 	b.WriteString(saveMark + "\n\n")
 	if r.lang == locale.Chinese {

@@ -133,8 +133,8 @@ func writeOps() []row {
 			Args: []op.Arg{
 				{Name: "topic", Required: true, Empty: true, Model: op.Text{English: "one sentence", Chinese: "一句话"}, People: op.Text{English: "one `SENTENCE`", Chinese: "一句话（`SENTENCE`）"}},
 				{Name: "summary", Required: true, Empty: true, Model: op.Text{English: "100 to 200 characters", Chinese: "100 到 200 字"}, People: op.Text{English: "the `TEXT`, 100 to 200 characters", Chinese: "`TEXT`，100 到 200 字"}},
-				{Name: "decisions", Kind: op.Texts, Split: true, Flags: []string{"decisions", "decision"}, People: op.Text{English: "what was decided (`LIST`); repeats, splits at commas", Chinese: "所做的决定（`LIST`）；可重复，逗号分隔"}},
-				{Name: "todos", Kind: op.Texts, Split: true, Flags: []string{"todos", "todo"}, Model: op.Text{English: "what is left to do", Chinese: "待办事项"}, People: op.Text{English: "what is left to do (`LIST`)", Chinese: "待办事项（`LIST`）"}},
+				{Name: "decisions", Kind: op.Texts, Flags: []string{"decisions", "decision"}, People: op.Text{English: "what was decided, one `SENTENCE`; repeats", Chinese: "所做的决定，每次一句（`SENTENCE`）；可重复"}}, // which may have commas
+				{Name: "todos", Kind: op.Texts, Flags: []string{"todos", "todo"}, Model: op.Text{English: "what is left to do", Chinese: "待办事项"}, People: op.Text{English: "what is left to do, one `SENTENCE`; repeats", Chinese: "待办事项，每次一句（`SENTENCE`）；可重复"}},
 				argSession("`ID` of the agent's session; default the last that began here"),
 				forPeople(op.Arg{Name: "user", Kind: op.Bool}, "your own memory, for all projects", "你自己的记忆，适用于所有项目"),
 			}}, Memory.summary},
