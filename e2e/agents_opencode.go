@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
 )
@@ -89,37 +88,84 @@ export const Own = async () => ({ "chat.message": async () => { spawnSync("`+com
 }
 
 // openCodeAsks gives a server a prompt, under a configuration that has it ask before
-// each command. Nobody is there to answer but hooks: where none does it waits, and
-// is left waiting.
-// unanswered is how long a question may stand before nobody is taken to answer it: what
-// comes before it takes OpenCode half a minute where others use the machine.
-const unanswered = 90 * time.Second
-
+// each command, and plays the person as well: a question that hooks have left unanswered
+// is refused. That it came to this is TimedOut.
 func openCodeAsks(l *Lab, script model.Script) *Run {
 	config := strings.Replace(openCodeConfig(l), `"snapshot": false,`, `"snapshot": false, "permission": {"bash": "ask"},`, 1)
 	l.WriteHome(".config/opencode/opencode.json", config)
+	l.userHook(Hook{Name: "zz-heard", Trigger: "permission-request", Script: `echo >> "$MARKS/heard"`})
+	l.userHook(Hook{Name: "zz-began", Trigger: "pre-session", Script: `echo >> "$MARKS/began"`})
 	url := l.serve()
 	l.Model.Begin(script)
 	r := &Run{l: l}
-	post := func(path, body string, limit time.Duration) map[string]any {
-		client := http.Client{Timeout: limit}
-		answer, err := client.Post(url+path, "application/json", strings.NewReader(body))
-		if err != nil {
-			return nil
-		}
-		defer answer.Body.Close()
-		var o map[string]any
-		_ = json.NewDecoder(answer.Body).Decode(&o)
-		return o
-	}
-	id, _ := post("/session", "{}", time.Minute)["id"].(string)
+	heard := l.lines("heard")
+	id, _ := l.ask(url+"/session", "{}")["id"].(string)
 	if id == "" {
 		l.t.Fatal("the server makes no session")
 	}
-	prompt, _ := json.Marshal(map[string]any{"parts": []any{map[string]string{"type": "text", "text": promptMark + ": do what the script says."}}})
-	r.TimedOut = post("/session/"+id+"/message", string(prompt), unanswered) == nil
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		l.ask(url+"/session/"+id+"/message", `{"parts": [{"type": "text", "text": "`+promptMark+`: do what the script says."}]}`)
+	}()
+	answered := func() bool {
+		select {
+		case <-ended:
+			return true
+		default:
+			return false
+		}
+	}
+	if !l.eventually(func() bool { return answered() || l.lines("heard") > heard }) {
+		r.fatalf("no hook was told of a question")
+	}
+	// The plugin has said what there is to say about the question once hooks are told of a
+	// session that began later.
+	began := l.lines("began")
+	l.ask(url+"/session", "{}")
+	if !l.eventually(func() bool { return l.lines("began") > began }) {
+		r.fatalf("no hook was told of a second session")
+	}
+	for _, question := range l.questions(url) {
+		r.TimedOut = true
+		l.ask(url+"/permission/"+question+"/reply", `{"reply": "reject"}`)
+	}
+	if !l.eventually(answered) {
+		r.fatalf("the turn does not end, though nothing is asked any more")
+	}
 	r.Turns = l.Model.Turns()
 	return r
+}
+
+// ask posts to a server, and gives what it answers, if that is an object.
+func (l *Lab) ask(url, body string) map[string]any {
+	client := http.Client{Timeout: runLimit}
+	answer, err := client.Post(url, "application/json", strings.NewReader(body))
+	if err != nil {
+		return nil
+	}
+	defer answer.Body.Close()
+	var o map[string]any
+	_ = json.NewDecoder(answer.Body).Decode(&o)
+	return o
+}
+
+// questions are the ids of what the server waits for its person to answer.
+func (l *Lab) questions(url string) (ids []string) {
+	l.t.Helper()
+	answer, err := http.Get(url + "/permission")
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var all []struct{ ID string }
+	if err := json.NewDecoder(answer.Body).Decode(&all); err != nil {
+		l.t.Fatal(err)
+	}
+	for _, q := range all {
+		ids = append(ids, q.ID)
+	}
+	return ids
 }
 
 // pluginPackage lays out what OpenCode and its forks install into each folder

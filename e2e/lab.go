@@ -176,7 +176,7 @@ type Run struct {
 	Stdout   string
 	Stderr   string
 	Took     time.Duration
-	TimedOut bool
+	TimedOut bool             // or a question was left to the person
 	Turns    []*model.Request // requests of the agent's conversations
 }
 
@@ -351,6 +351,12 @@ func (l *Lab) mark(name string) string { return filepath.Join(l.Root, name) }
 func (l *Lab) marked(name string) bool {
 	_, err := os.Stat(l.mark(name))
 	return err == nil
+}
+
+// lines is how many lines hooks have added to a mark.
+func (l *Lab) lines(name string) int {
+	data, _ := os.ReadFile(l.mark(name))
+	return bytes.Count(data, []byte("\n"))
 }
 
 // touch is a shell call of the model that leaves a mark.

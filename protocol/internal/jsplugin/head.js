@@ -7,6 +7,7 @@ const ENTRY = null
 
 const MAX_ANSWER = 16 * 1024 * 1024 // bytes; more is no answer
 const READY_MS = 10_000 // how long a dispatcher that stays may take to say that it does
+const BEGIN_MS = 5000 // how long it may take to say that it begins with an event
 const IDLE_MS = 60_000 // how long it stays without an event
 const TRIES = 3 // how many may end in a row without an answer before none stays any more
 const LAST_MS = 1000 // from a signal to one that cannot be passed over
@@ -118,8 +119,9 @@ function askProcess(line, limit, signal) {
 
 // A dispatcher that stays answers one event after the other, which spares a process for
 // each. While it is busy, not there yet or no longer, a process answers instead. It says
-// when it begins with an event; if it ends before that, a process is asked, and if it
-// ends after it nobody is: no hook is asked twice.
+// when it begins with an event; if it ends before that, or is ended because it does not
+// say so in time, a process is asked, and if it ends after it nobody is: no hook is asked
+// twice.
 let stays
 let failures = 0
 
@@ -205,16 +207,22 @@ function hire(made) {
     limited(limit, signal, giveUp, (settle) => {
       clearTimeout(timer)
       hold("ref")
-      self.job = {
+      const job = {
         begun: false,
         settle: (answer) => {
           settle(answer)
+          clearTimeout(late)
           self.job = undefined
           if (self.left) self.leave()
           else wait(IDLE_MS, self.leave)
         },
-        ended: () => self.job.settle(self.job.begun ? {} : undefined),
+        ended: () => job.settle(job.begun ? {} : undefined),
       }
+      self.job = job
+      // What came while the agent was stopped, or busy, is read before it counts as late;
+      // and what it says after that, before "close" settles the job.
+      const mute = () => self.job === job && !job.begun && fail()
+      const late = setTimeout(() => setImmediate(mute), BEGIN_MS)
       child.stdin.write(`{"id": ${++sent}, ${line.slice(1)}\n`)
     })
 

@@ -25,8 +25,9 @@
 // go to separate processes, so that no event waits for the hook of another. It is
 // restarted if the program, the environment or the working directory has changed, ends
 // after a minute without an event and with the agent, and is given up after three
-// failures in a row. A frame that it did not begin goes to a process; one that it did
-// begin counts as failed if it dies, and is not sent again.
+// failures in a row. A frame that it did not begin, because it died or was ended after
+// saying nothing for 5 seconds, goes to a process; one that it did begin counts as failed
+// if it dies, and is not sent again.
 //
 // A plugin never makes the agent wait longer than the event's limit. A dispatcher that
 // is missing, crashes, hangs or gives an invalid answer counts as no opinion (fail open).

@@ -68,17 +68,18 @@ func TestPluginQueuesNoEvents(t *testing.T) {
 }
 
 // One that dies after it began with an event is followed by none for that event: no hook
-// is asked twice. About what it did not begin with a process is asked. Both leave a
-// plugin that goes on.
+// is asked twice. About what it did not begin with, because it died or said nothing for five
+// seconds, a process is asked. Both leave a plugin that goes on.
 func TestPluginAsksNobodyTwice(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ says, unbegun, want string }{
 		"died in the middle":   {"crash", "", `{"args":{"command":"ls","gone":1}}`},
 		"died before it began": {`{"args": {"command": "by a process"}}`, "yes", `{"args":{"command":"by a process"}}`},
+		"mute":                 {`{"args": {"command": "by a process"}}`, "mute", `{"args":{"command":"by a process"}}`},
 		"nonsense":             {`{"block": "no"} {"block": "no"}`, "", `{"args":{"command":"ls","gone":1}}`},
 		"no object":            {`["block"]`, "", `{"args":{"command":"ls","gone":1}}`},
 	} {
-		if !slowtest.Among(name, "died in the middle", "died before it began") {
+		if !slowtest.Among(name, "died in the middle", "died before it began", "mute") {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -101,8 +102,26 @@ func TestPluginAsksNobodyTwice(t *testing.T) {
 			if asked != 1 || len(s.lines("stays")) != 2 {
 				t.Errorf("hooks were asked %d times, %d dispatchers stayed", asked, len(s.lines("stays")))
 			}
+			stage.Gone(t, s.lines("stays")[0])
 		})
 	}
+}
+
+// One that begins with an event and never answers is given up at the event's limit, and
+// ended; what comes later is answered.
+func TestPluginGivesUpOneThatNeverAnswers(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.Limits["tool.execute.before"] = 3000
+	p := s.play(created, streamed, `{"write": "tool.execute.before", "text": "hang"}`, once, `{"write": "tool.execute.before", "text": ""}`, streamed)
+	if got := string(p.Results[3].Output); got != `{"args":{"command":"ls","gone":1}}` || p.thrown(3) != "" {
+		t.Errorf("%s, %q", got, p.thrown(3))
+	}
+	hung := s.lines("pid")
+	if len(hung) != 1 {
+		t.Fatalf("%d dispatchers hung", len(hung))
+	}
+	stage.Gone(t, hung[0])
 }
 
 // One that cannot stay, or says something else, is tried three times at most, and every

@@ -74,7 +74,11 @@ func stay(dir string) int {
 		}
 		id := o.Get("id")
 		o.Delete("id")
-		if unbegun, _ := os.ReadFile(filepath.Join(dir, "unbegun")); len(unbegun) > 0 {
+		switch unbegun, _ := os.ReadFile(filepath.Join(dir, "unbegun")); string(unbegun) {
+		case "":
+		case "mute":
+			time.Sleep(time.Hour)
+		default:
 			return 1
 		}
 		fmt.Printf(`{"schema": 1, "id": %s, "begun": true}`+"\n", id)
