@@ -37,14 +37,17 @@ func (c *Config) Quoting(s Site) Quoting {
 	return QuoteSh
 }
 
-// Starting is how the agent starts a command on the site.
-func (c *Config) Starting(s Site, command string) []string {
+// Starting is how the agent starts an entry on the site.
+func (c *Config) Starting(s Site, e Registered) []string {
+	command := e.Command
 	switch {
+	case e.Apart:
+		return e.Argv
 	case s.GOOS != "windows" && c.Shell != nil:
 		return append(c.Shell(s), command)
 	case s.GOOS != "windows":
 		return []string{"/bin/sh", "-c", command}
-	case c.Windows == QuotePowerShell, c.Windows == QuoteNone: // what an entry says of itself is for PowerShell then
+	case c.Windows == QuotePowerShell, c.Windows == QuoteNone: // a line of an older install goes there if Git Bash is not found
 		return []string{"powershell.exe", "-NoProfile", "-NonInteractive", "-Command", command}
 	case c.Windows == QuoteCmd:
 		return []string{"cmd.exe", "/d", "/s", "/c", command}
@@ -325,6 +328,7 @@ type Registered struct {
 	Line    int
 	Command string
 	Argv    []string // the command, split
+	Apart   bool     // its arguments stand beside the program: no shell starts it
 	Timeout time.Duration
 	Closed  bool   // a failure of the entry itself blocks: Config.Closed
 	Trusted bool   // the agent will run it, as far as its own records tell

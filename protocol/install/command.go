@@ -123,11 +123,11 @@ func quotedPart(s string, escape byte, word *strings.Builder) (int, error) {
 // Ours reports whether a command is our dispatcher for an agent, wherever it
 // lies and whatever its further flags.
 func Ours(argv []string, d *protocol.Dialect) bool {
-	return program(argv) && d.Is(flagOf(argv, "agent"))
+	return Dispatcher(argv) && d.Is(flagOf(argv, "agent"))
 }
 
-// program reports whether a command is our dispatcher for some agent.
-func program(argv []string) bool {
+// Dispatcher reports whether a command is our dispatcher for some agent.
+func Dispatcher(argv []string) bool {
 	for len(argv) > 0 && assignment(argv[0]) {
 		argv = argv[1:]
 	}

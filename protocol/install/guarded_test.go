@@ -72,7 +72,7 @@ func TestAnEntryWhoseProgramIsGone(t *testing.T) {
 					if e.Argv[0] != program {
 						t.Fatalf("the program of %s is %q", e.Command, e.Argv[0])
 					}
-					argv := d.Config.Starting(site, e.Command)
+					argv := d.Config.Starting(site, e)
 					cmd := exec.Command(argv[0], argv[1:]...)
 					cmd.Stdin, cmd.Env = strings.NewReader("{}"), []string{"PATH=/usr/bin:/bin", "HOME=/nowhere"}
 					var stdout, stderr bytes.Buffer
@@ -237,7 +237,7 @@ func TestClosedEntries(t *testing.T) {
 				return entries
 			}
 			ends := func(e protocol.Registered) int {
-				argv := d.Config.Starting(site, e.Command)
+				argv := d.Config.Starting(site, e)
 				cmd := exec.Command(argv[0], argv[1:]...)
 				cmd.Stdin = strings.NewReader("{}")
 				_ = cmd.Run()

@@ -27,6 +27,7 @@ type found struct {
 	line    int
 	command string
 	argv    []string
+	apart   bool          // the arguments stand beside the program
 	limit   time.Duration // 0 if it says none
 }
 
@@ -90,7 +91,7 @@ func Inspect(d *protocol.Dialect, s protocol.Site) (protocol.Installation, error
 		}
 		seen := map[string]bool{}
 		for _, h := range have {
-			r := protocol.Registered{Event: h.Event, File: h.file, Line: h.line, Command: h.command, Argv: h.argv, Timeout: h.limit, Closed: closed(d, h)}
+			r := protocol.Registered{Event: h.Event, File: h.file, Line: h.line, Command: h.command, Argv: h.argv, Apart: h.apart, Timeout: h.limit, Closed: closed(d, h)}
 			r.Trusted, r.Problem = l.approved(h.file, h.Handler)
 			if p := problem(d, h, off, seen[h.Event]); r.Problem == "" {
 				r.Problem = p

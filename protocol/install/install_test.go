@@ -171,6 +171,11 @@ func TestInstallOnWindows(t *testing.T) {
 		if err != nil || now.Entries[0].Argv[0] != e.Argv[0] {
 			t.Errorf("%s: found %+v, %v", d.ID, now.Entries, err)
 		}
+		// What doctor probes is started as the agent does it: where the arguments stand apart, by no shell.
+		started := d.Config.Starting(site, now.Entries[0])
+		if apart := d.Config.Windows == protocol.QuoteNone; apart != slices.Equal(started, now.Entries[0].Argv) {
+			t.Errorf("%s: started as %q", d.ID, started)
+		}
 		if edits, err = install.Add(d, site, e); err != nil || len(edits) != 0 {
 			t.Errorf("%s: installing again: %v, %v", d.ID, edits, err)
 		}

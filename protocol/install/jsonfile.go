@@ -175,7 +175,7 @@ func (f *jsonFile) asEntry(h handler, entry, holder *hujson.Object, v hujson.Val
 			continue
 		}
 		h.member, h.argv, h.command = member, argv, fields.Text(member)
-		if fields.Get("args") != nil {
+		if h.apart = fields.Get("args") != nil; h.apart {
 			h.command = Quote(argv, said(f.site))
 		}
 		h.Event = eventOf(f.d, h.key)
@@ -189,7 +189,7 @@ func (f *jsonFile) asEntry(h handler, entry, holder *hujson.Object, v hujson.Val
 // notice keeps in mind an entry of ours that names another agent: some programs
 // copy the entries of others into their own files.
 func (f *jsonFile) notice(argv []string, offset int) {
-	if program(argv) {
+	if Dispatcher(argv) {
 		f.strays[offset] = flagOf(argv, "agent")
 	}
 }

@@ -179,18 +179,28 @@ func (r *rows) one(event string, v, group value) {
 	r.list = append(r.list, e)
 }
 
-// ours reports whether it is the entry of our dispatcher, for whichever agent.
+// ours reports whether it runs our dispatcher, for whichever agent, system and shell it
+// was written.
 func (e *Entry) ours() bool {
-	words, err := install.Split(e.command(), protocol.QuoteSh)
-	for i, word := range words {
-		if name := filepath.Base(strings.ReplaceAll(word, `\`, "/")); i+1 < len(words) && words[i+1] == "run" && err == nil {
-			name = strings.TrimSuffix(name, ".exe")
-			if (name == "agents-hooks" || name == "agents-hooks-run") && strings.Contains(e.command(), "--agent") {
-				return true
+	args, apart := e.args()
+	fields := slices.Concat(e.fields.members, e.fields.get("action").members)
+	return slices.ContainsFunc(fields, func(m member) bool {
+		if m.kind != text {
+			return false
+		}
+		if apart {
+			return install.Dispatcher(append([]string{m.text}, args...))
+		}
+		for _, q := range []protocol.Quoting{protocol.QuoteSh, protocol.QuotePowerShell, protocol.QuoteCmd} {
+			words, err := install.Split(m.text, q)
+			for i := range words {
+				if err == nil && install.Dispatcher(words[i:]) {
+					return true
+				}
 			}
 		}
-	}
-	return false
+		return false
+	})
 }
 
 // notifies reports whether it is no hook, but a program that is told of a turn's end.

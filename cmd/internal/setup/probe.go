@@ -23,8 +23,8 @@ import (
 // probeLimit is how long an entry may take to answer.
 const probeLimit = 10 * time.Second
 
-// Fire runs the very command that stands in an agent's configuration, through
-// the shell that the agent uses, with an event that runs no hook, and looks for
+// Fire runs the very command that stands in an agent's configuration, as the agent
+// starts it, through its shell or without one, with an event that runs no hook, and looks for
 // the line of it in the run log.
 func Fire(h host.Host, d *protocol.Dialect, site protocol.Site, e protocol.Registered) (took time.Duration, err error) {
 	dir, err := os.MkdirTemp("", "agents-hooks-probe-")
@@ -33,7 +33,7 @@ func Fire(h host.Host, d *protocol.Dialect, site protocol.Site, e protocol.Regis
 	}
 	defer os.RemoveAll(dir)
 	session := dispatch.ProbePrefix + RandomID()
-	argv := d.Config.Starting(site, e.Command)
+	argv := d.Config.Starting(site, e)
 	if d.Config.Shape == protocol.Wrappers {
 		argv = startingFile(site, e.File)
 	}
