@@ -116,7 +116,7 @@ func (l *likeness) troubled(s *[signs]float64, f *failure.Failure, shared bool) 
 				n++
 			}
 		}
-		s[sameTrouble], s[otherTrouble] = 1, 0.3*(1-float64(n)/float64(max(len(l.troubles), len(theirs))))
+		s[sameTrouble], s[otherTrouble] = 1, 0.6*(1-float64(n)/float64(max(len(l.troubles), len(theirs))))
 		if s[otherPackage] > 0 {
 			s[otherPackage] = 1 // of one trouble it is the package that tells them apart
 		}
