@@ -91,9 +91,9 @@ type Marker struct {
 // Markers are those of all languages.
 func Markers() (list []Marker) {
 	for language, all := range map[Set]string{
-		german:     "nicht|kein|fehl|zugriff|datei|verbindung|existiert|abbruch|abgelehnt|falsch|bereits|konflikt|schwerwiegend|verzeichnis|unerwartet",
-		french:     "erreur|fichier|aucun|introuvable|dossier|conflit|impossible d|inconnu|commande|trop d",
-		spanish:    "denegad|encontr|no existe|no es |no se |no hay|demasiad|abortado|ya existe|fallo |espacio|recurso|error de |error al ",
+		german:     "nicht|kein|fehl|zugriff|datei|verbindung|existiert|abbruch|abgelehnt|falsch|bereits|konflikt|schwerwiegend|verzeichnis|unerwartet|abgelaufen|bitte geben",
+		french:     "erreur|fichier|aucun|introuvable|dossier|conflit|impossible d|inconnu|commande|trop d|n'existe pas|pas possible",
+		spanish:    "denegad|encontr|no existe|no es |no se |no hay|demasiad|abortado|ya existe|fallo |espacio|recurso|error de |error al |no soporta|no pud|no aplica|incompatibles con",
 		portuguese: "arquivo|acesso|falha|inexistente|sem regra|] erro |erro de",
 	} {
 		for w := range strings.SplitSeq(all, "|") {
