@@ -3,6 +3,7 @@ package protocol
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -274,28 +275,44 @@ func FuzzAppendString(f *testing.F) {
 	})
 }
 
-// Each tells the same as the readers that check what they read.
-func FuzzEach(f *testing.F) {
+// A walk refuses what ParseObject refuses, and tells of all that the readers of single
+// values find, those inside first.
+func FuzzWalk(f *testing.F) {
 	for _, s := range []string{
-		`{}`, `[]`, `{"a":1}`, `{"a": [1, -2.5e3 ,true,null], "b\"\\\u0022{" : {"c": "}]\\"} }`, "[ \"\" ,\n{\"x\":[]},[[]],\"a,b\" ]", `{"a":{"b":{"c":[{"d":"e"}]}}}`,
-		`{"long names of more than eight bytes":"and values, too \\\\\"","ünïcode":"日本語"}`, `5`, `"{"`, `[1`, `{"a"`, `{"a":`, `["\`, `{]`, "[\" ,\n{\"x\":[]}", "{} ",
+		`{}`, `[]`, `{"a":1}`, `{"a": [1, -2.5e3 ,true,null], "b\"\\\u0022{" : {"c": "}]\\"} }`, "{\"\": [ \"\" ,\n{\"x\":[]},[[]],\"a,b\" ]}", `{"a":{"b":{"c":[{"d":"e"}]}}}`,
+		`{"long names of more than eight bytes":"and values, too \\\\\"","ünïcode":"日本語"}`, `{"a":5`, `{"a":{"b":1,"b":2}}`, `{"a"`, `{"a":`, `{"a":["\`, "\xef\xbb\xbf{}", "{} x",
 	} {
 		f.Add([]byte(s))
 	}
-	f.Fuzz(func(t *testing.T, raw []byte) {
+	f.Fuzz(func(t *testing.T, b []byte) {
 		var got, want []string
-		Each(raw, func(name, value Raw) { got = append(got, TextOf(name)+"\x00"+string(value)) })
-		if ValidValue(raw) != nil || len(bytes.Trim(raw, " \t\r\n")) != len(raw) {
-			return // it promises nothing, but to come back
+		err := Walk(b, func(depth int, name []byte, value Raw) {
+			got = append(got, fmt.Sprintf("%d %t %s %s", depth, name == nil, name, value))
+		})
+		o, wanted := ParseObject(b)
+		if fmt.Sprint(err) != fmt.Sprint(wanted) {
+			t.Fatalf("%q: %v, want %v", b, err, wanted)
 		}
-		for _, m := range ObjectOf(raw) {
-			want = append(want, m.Name+"\x00"+string(m.Value))
+		if err != nil {
+			return
 		}
-		for _, e := range ElementsOf(raw) {
-			want = append(want, "\x00"+string(e))
+		var tell func(depth int, value Raw)
+		tell = func(depth int, value Raw) {
+			for _, m := range ObjectOf(value) {
+				tell(depth+1, m.Value)
+				want = append(want, fmt.Sprintf("%d false %s %s", depth, m.Name, m.Value))
+			}
+			for _, e := range ElementsOf(value) {
+				tell(depth+1, e)
+				want = append(want, fmt.Sprintf("%d true  %s", depth, e))
+			}
+		}
+		for _, m := range o {
+			tell(2, m.Value)
+			want = append(want, fmt.Sprintf("1 false %s %s", m.Name, m.Value))
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("%s: %q, want %q", raw, got, want)
+			t.Errorf("%q: %q, want %q", b, got, want)
 		}
 	})
 }

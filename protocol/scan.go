@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -30,26 +29,41 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("byte %d: %s", e.Offse
 // The values of the result are parts of b.
 func ParseObject(b []byte) (Object, error) {
 	s := scanner{b: b}
-	if bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) {
+	return s.whole(true)
+}
+
+// Walk reads b by the rules of [ParseObject] in one pass, for texts that are large and
+// of which little is wanted. It calls f with each member and each element, at any
+// depth, after those inside it: depth is 1 for the members of b itself, name is nil for
+// the elements of an array. f must not count on anything before Walk returned no error.
+func Walk(b []byte, f func(depth int, name []byte, value Raw)) error {
+	s := scanner{b: b, part: f}
+	_, err := s.whole(false)
+	return err
+}
+
+// whole passes over a text that is one object and, if keep is set, returns its members.
+func (s *scanner) whole(keep bool) (Object, error) {
+	if bytes.HasPrefix(s.b, []byte("\xef\xbb\xbf")) {
 		s.i = 3
 	}
-	if !utf8.Valid(b) {
-		return nil, &SyntaxError{invalidUTF8At(b), "not UTF-8"}
+	if !utf8.Valid(s.b) {
+		return nil, &SyntaxError{invalidUTF8At(s.b), "not UTF-8"}
 	}
 	s.space()
-	if s.i == len(b) {
-		return nil, &SyntaxError{s.i, "empty, want a JSON object"}
+	if s.i == len(s.b) {
+		return nil, s.errorf("empty, want a JSON object")
 	}
-	if b[s.i] != '{' {
-		return nil, &SyntaxError{s.i, fmt.Sprintf("want a JSON object, have %q", b[s.i])}
+	if s.b[s.i] != '{' {
+		return nil, s.errorf("want a JSON object, have %q", s.b[s.i])
 	}
-	o, err := s.object(1, true)
+	o, err := s.object(1, keep)
 	if err != nil {
 		return nil, err
 	}
 	s.space()
-	if s.i != len(b) {
-		return nil, &SyntaxError{s.i, "text after the JSON object"}
+	if s.i != len(s.b) {
+		return nil, s.errorf("text after the JSON object")
 	}
 	return o, nil
 }
@@ -98,59 +112,6 @@ func ElementsOf(raw Raw) []Raw {
 	return out
 }
 
-// Each calls f with the members of an object, their names in quotes, or with the
-// elements of an array. It is for large values that are part of what [ParseObject]
-// read: nothing is checked again, and no text is made.
-func Each(raw Raw, f func(name, value Raw)) {
-	if len(raw) == 0 || raw[0] != '{' && raw[0] != '[' {
-		return
-	}
-	s := scanner{b: raw, i: 1}
-	for s.space(); s.i < len(s.b)-1; s.space() {
-		var name Raw
-		value := s.pass()
-		if s.space(); s.i < len(s.b) && s.b[s.i] == ':' {
-			s.i++
-			s.space()
-			name, value = value, s.pass()
-			s.space()
-		}
-		f(name, value)
-		s.i++ // the comma
-	}
-}
-
-// pass passes over one value that was checked before.
-func (s *scanner) pass() Raw {
-	start := s.i
-	for depth := 0; s.i < len(s.b); {
-		switch s.b[s.i] {
-		case '"':
-			s.i++
-			for s.i += plainBytes(s.b[s.i:]); s.i < len(s.b) && s.b[s.i] != '"'; s.i += plainBytes(s.b[s.i:]) {
-				s.i = min(s.i+2, len(s.b)) // an escape
-			}
-			s.i = min(s.i+1, len(s.b))
-		case '{', '[':
-			depth++
-			s.i++
-		case '}', ']':
-			depth--
-			s.i++
-		case ',', ':', ' ', '\t', '\r', '\n':
-			s.i++
-		default: // a number or a word
-			for s.i < len(s.b) && strings.IndexByte(",:]} \t\r\n", s.b[s.i]) < 0 {
-				s.i++
-			}
-		}
-		if depth <= 0 {
-			break
-		}
-	}
-	return s.b[start:s.i:s.i]
-}
-
 // TextOf returns raw as a string, "" if it is none.
 //
 //go:noinline
@@ -184,7 +145,8 @@ func Leaves(raw Raw, f func(leaf string) bool) {
 type scanner struct {
 	b    []byte
 	i    int
-	leaf func(string) bool // called for each leaf; false ends the walk
+	leaf func(string) bool                       // called for each leaf; false ends the walk
+	part func(depth int, name []byte, value Raw) // called for each member and element
 }
 
 var errStop = &SyntaxError{0, "stopped"}
@@ -283,6 +245,9 @@ func (s *scanner) object(depth int, keep bool) (Object, error) {
 		if err := s.value(depth + 1); err != nil {
 			return nil, err
 		}
+		if s.part != nil {
+			s.part(depth, name, s.b[start:s.i:s.i])
+		}
 		if keep {
 			o = append(o, Member{string(name), Raw(s.b[start:s.i:s.i])})
 		}
@@ -339,6 +304,9 @@ func (s *scanner) array(depth int, out *[]Raw) error {
 		start := s.i
 		if err := s.value(depth + 1); err != nil {
 			return err
+		}
+		if s.part != nil {
+			s.part(depth, nil, s.b[start:s.i:s.i])
 		}
 		if out != nil {
 			*out = append(*out, Raw(s.b[start:s.i:s.i]))

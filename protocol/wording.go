@@ -54,15 +54,13 @@ func wordList(v Raw) (words []string, ok bool) {
 	if len(v) == 0 || v[0] != '[' {
 		return nil, false
 	}
-	ok = true
-	Each(v, func(_, e Raw) {
+	for _, e := range ElementsOf(v) {
 		if e[0] != '"' {
-			ok = false
-			return
+			return nil, false
 		}
 		words = append(words, TextOf(e))
-	})
-	return words, ok
+	}
+	return words, true
 }
 
 // shellWord is a word as it is written in a line.

@@ -17,8 +17,8 @@ func BenchmarkFolders(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		items, err := itemsOf(text)
-		r := Record{all: items}
+		states, err := statesOf(text)
+		r := Record{all: states}
 		if len(r.Folders("/p", "")) != 500 {
 			b.Fatal(err)
 		}

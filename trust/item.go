@@ -154,10 +154,11 @@ func List(state, project string, things []Thing) ([]Item, error) {
 		items = append(items, record.judge(project, t))
 	}
 	home := Home(project)
-	for _, it := range record.all[home] {
-		if states := it.approvals(home); len(states) > 0 && !slices.ContainsFunc(things, func(t Thing) bool { return t.ID == it.id }) {
-			items = append(items, Item{Thing: Thing{it.id, placeOf(project, it.id)},
-				State: Gone, Approved: states[0].time, last: states[0].hash})
+	states := record.all[home]
+	for i, s := range states {
+		if (i == 0 || states[i-1].id != s.id) && !slices.ContainsFunc(things, func(t Thing) bool { return t.ID == s.id }) {
+			newest := s.approval(home)
+			items = append(items, Item{Thing: Thing{s.id, placeOf(project, s.id)}, State: Gone, Approved: newest.time, last: newest.hash})
 		}
 	}
 	order.By(items, func(a, b Item) int { return strings.Compare(place(a.ID), place(b.ID)) })

@@ -27,17 +27,20 @@ const (
 // A Record is the record of approvals as it was read.
 type Record struct {
 	raw  []byte // the file
-	all  map[string][]item
+	all  map[string][]state
 	kept copies
 	home map[string]string // of projects, as far as they were asked for
 	list map[string]*folders
 }
 
-// An item is what the record says of one, by its id: of a great many an event asks about
-// a few, so that their states are read when they are.
-type item struct {
-	id     string
-	states protocol.Raw
+// A state is one of an item that was approved, as the record tells it: of a great many,
+// an event asks about a few, and those are read when they are asked about.
+type state struct {
+	id    string // of the item
+	as    string // [Item.As]
+	text  protocol.Raw
+	plain bool // it stands where it was given, and no later one took its place
+	sound bool // it has a hash
 }
 
 // folders are those of a project's hooks that were approved.
@@ -78,22 +81,18 @@ func (s approval) stands(project string) bool {
 // of are the approvals of an item of a project.
 func (r *Record) of(project, id string) (states []approval) {
 	home := r.homeOf(project)
-	items := r.all[home]
-	i, _ := slices.BinarySearchFunc(items, id, func(it item, id string) int { return strings.Compare(it.id, id) })
-	for ; i < len(items) && items[i].id == id; i++ {
-		states = append(states, items[i].approvals(home)...)
+	list := r.all[home]
+	i, _ := slices.BinarySearchFunc(list, id, func(s state, id string) int { return strings.Compare(s.id, id) })
+	for ; i < len(list) && list[i].id == id; i++ {
+		states = append(states, list[i].approval(home))
 	}
 	return states
 }
 
-// approvals are the states of an item of a project.
-func (it item) approvals(project string) (states []approval) {
-	protocol.Each(it.states, func(_, state protocol.Raw) {
-		a := approval{place: project}
-		a.read(state)
-		states = append(states, a)
-	})
-	return states
+// approval reads a state; home is where it is recorded.
+func (s state) approval(home string) approval {
+	o := protocol.ObjectOf(s.text)
+	return approval{hash: o.Text("hash"), time: o.Text("time"), place: cmp.Or(o.Text("place"), home), replaced: o.Text("replaced"), as: s.as}
 }
 
 // homeOf is where the approvals of a project stand, found out once.
@@ -132,7 +131,7 @@ func (r *Record) Again(state string) (*Record, error) {
 	case r.raw != nil && bytes.Equal(b, r.raw):
 		now.all = r.all
 	default:
-		now.all, err = itemsOf(b)
+		now.all, err = statesOf(b)
 	}
 	if err != nil {
 		return &Record{}, &Unreadable{recordPath(state), safefile.Reason(err)}
@@ -206,26 +205,20 @@ func (r *Record) Gone(project string, absent []string) (gone []string) {
 
 func (r *Record) folders(project string) *folders {
 	home := r.homeOf(project)
-	items := r.all[home]
-	f := &folders{all: make([]string, 0, len(items)), named: make([]named, 0, len(items))}
-	for _, it := range items {
-		folder, ok := strings.CutPrefix(it.id, HookID(""))
-		if !ok {
+	list := r.all[home]
+	f := &folders{all: make([]string, 0, len(list)), named: make([]named, 0, len(list))}
+	for _, s := range list {
+		folder, ok := strings.CutPrefix(s.id, HookID(""))
+		if !ok || !(s.plain && home == project) && !s.approval(home).stands(project) {
 			continue
 		}
-		protocol.Each(it.states, func(_, state protocol.Raw) {
-			a := approval{place: home}
-			if a.readPlace(state); !a.stands(project) {
-				return
-			}
-			if n := len(f.all); n == 0 || f.all[n-1] != folder {
-				f.all = append(f.all, folder)
-			}
-			under := named{cmp.Or(a.as, folder), folder}
-			if n := len(f.named); n == 0 || f.named[n-1] != under {
-				f.named = append(f.named, under)
-			}
-		})
+		if n := len(f.all); n == 0 || f.all[n-1] != folder {
+			f.all = append(f.all, folder)
+		}
+		under := named{cmp.Or(s.as, folder), folder}
+		if n := len(f.named); n == 0 || f.named[n-1] != under {
+			f.named = append(f.named, under)
+		}
 	}
 	byName := func(a, b named) int { return strings.Compare(a.name, b.name) }
 	if !slices.IsSortedFunc(f.named, byName) {
@@ -278,87 +271,102 @@ func (r *Record) ApprovesSettings(project string, content []byte) bool {
 
 // parse reads a record.
 func parse(b []byte) (approvals, error) {
-	items, err := itemsOf(b)
+	states, err := statesOf(b)
 	if err != nil {
 		return nil, err
 	}
 	all := approvals{}
-	for project, list := range items {
+	for project, list := range states {
 		all[project] = map[string][]approval{}
-		for _, it := range list {
-			all[project][it.id] = append(all[project][it.id], it.approvals(project)...)
+		for _, s := range list {
+			all[project][s.id] = append(all[project][s.id], s.approval(project))
 		}
 	}
 	return all, nil
 }
 
-// itemsOf are the items of a record by their projects, each in order, read strictly: what
-// is not understood is not trusted.
-func itemsOf(b []byte) (map[string][]item, error) {
-	o, err := protocol.ParseObject(b)
-	if err != nil {
+// statesOf are the states in a record by their projects, those of each in the order of
+// their items, read strictly and in one pass: what is not understood is not trusted.
+func statesOf(b []byte) (map[string][]state, error) {
+	// A state takes about so much: memory that is not needed is not touched.
+	r := reading{list: make([]state, 0, 1+len(b)/(2*hashLen)), next: state{plain: true}}
+	if err := protocol.Walk(b, r.part); err != nil {
 		return nil, err
 	}
-	if v := string(o.Get("schema")); v != schema {
-		return nil, fmt.Errorf("schema %q, want %s", v, schema)
+	if r.version != schema {
+		return nil, fmt.Errorf("schema %q, want %s", r.version, schema)
 	}
-	all := map[string][]item{}
-	protocol.Each(o.Get("projects"), func(name, value protocol.Raw) {
-		// A state takes about so much.
-		items := make([]item, 0, 1+len(value)/(2*hashLen))
-		protocol.Each(value, func(name, states protocol.Raw) {
-			it := item{protocol.TextOf(name), states}
-			protocol.Each(states, func(_, state protocol.Raw) {
-				if hash := hashOf(state); len(hash) != hashLen && err == nil {
-					err = fmt.Errorf("%q of %q: %q is no hash", it.id, protocol.TextOf(name), hash)
-				}
-			})
-			items = append(items, it)
-		})
-		byID := func(a, b item) int { return strings.Compare(a.id, b.id) }
-		if !slices.IsSortedFunc(items, byID) {
-			order.By(items, byID)
-		}
-		all[protocol.TextOf(name)] = items
-	})
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
+	return r.projects, r.bad
 }
 
-func (a *approval) read(state protocol.Raw) {
-	a.readPlace(state)
-	a.hash = hashOf(state)
-	protocol.Each(state, func(name, value protocol.Raw) {
-		if string(name) == `"time"` {
-			a.time = protocol.TextOf(value)
-		}
-	})
+// A reading is a record as far as it was read: what is inside comes first.
+type reading struct {
+	version  string
+	projects map[string][]state
+	bad      error // of them
+
+	all     map[string][]state // of the member that is read now, like the following
+	odd     error
+	list    []state
+	project int // where its states begin in the list
+	item    int
+	next    state
 }
 
-// readPlace reads where an approval stands, and for whom.
-func (a *approval) readPlace(state protocol.Raw) {
-	protocol.Each(state, func(name, value protocol.Raw) {
+// part takes one member or element of the record.
+func (r *reading) part(depth int, name []byte, value protocol.Raw) {
+	switch depth {
+	case 1:
 		switch string(name) {
-		case `"place"`:
-			a.place = cmp.Or(protocol.TextOf(value), a.place)
-		case `"replaced"`:
-			a.replaced = protocol.TextOf(value)
-		case `"as"`:
-			a.as = protocol.TextOf(value)
+		case "schema":
+			r.version = string(value)
+		case "projects":
+			r.projects, r.bad = r.all, r.odd
 		}
-	})
+		r.all, r.odd = nil, nil
+	case 2:
+		r.add(string(name), r.list[r.project:len(r.list):len(r.list)])
+		r.project = len(r.list)
+	case 3:
+		for id := string(name); r.item < len(r.list); r.item++ {
+			r.list[r.item].id = id
+		}
+	case 4:
+		r.next.text = value
+		r.list = append(r.list, r.next)
+		r.next = state{plain: true}
+	case 5:
+		switch string(name) {
+		case "hash":
+			r.next.sound = isHash(value)
+		case "place", "replaced":
+			r.next.plain = false
+		case "as":
+			r.next.as = protocol.TextOf(value)
+		}
+	}
 }
 
-// hashOf is the hash of a state.
-func hashOf(state protocol.Raw) (hash string) {
-	protocol.Each(state, func(name, value protocol.Raw) {
-		if string(name) == `"hash"` {
-			hash = protocol.TextOf(value)
+// add adds the states of a project.
+func (r *reading) add(project string, list []state) {
+	byID := func(a, b state) int { return strings.Compare(a.id, b.id) }
+	if !slices.IsSortedFunc(list, byID) {
+		order.By(list, byID)
+	}
+	for _, s := range list {
+		if !s.sound && r.odd == nil {
+			r.odd = fmt.Errorf("%q of %q: %q is no hash", s.id, project, protocol.ObjectOf(s.text).Text("hash"))
 		}
-	})
-	return hash
+	}
+	if r.all == nil {
+		r.all = map[string][]state{}
+	}
+	r.all[project] = list
+}
+
+// isHash reports whether a value is a hash, spelt as we do.
+func isHash(value protocol.Raw) bool {
+	return len(value) == len(`""`)+hashLen && value[0] == '"' && bytes.IndexByte(value, '\\') < 0
 }
 
 func (a approvals) format() []byte {
