@@ -44,6 +44,16 @@ func TestBuiltinMemoryInAnAgentsForm(t *testing.T) {
 		t.Errorf("%.80q", out)
 	}
 	has(t, "after the compaction", say("SessionStart", `,"source":"compact"`), "additionalContext", "[Memory Flush]", "memory save")
+	// What the transcript tells at the compaction itself is not in the context after it,
+	// and a prompt reads it too.
+	call := func(id string) string {
+		return say("PostToolUse", `,"tool_name":"Read","tool_input":{"file_path":"/x"},"tool_response":{},"tool_use_id":"`+id+`"`)
+	}
+	if out := call("t2"); out != "" {
+		t.Errorf("the figure of before the compaction: %s", out)
+	}
+	w.file(transcript, `{"message":{"usage":{"input_tokens":180000,"output_tokens":5}}}`+"\n", 0o600)
+	has(t, "at a prompt", say("UserPromptSubmit", `,"prompt":"go on"`), "[Memory Flush]", "180005 tokens used")
 	// The last message of a run without a person is its result; where the transcript
 	// does not tell, it may be one.
 	stop := func(lines, last string) string {

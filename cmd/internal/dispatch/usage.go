@@ -29,7 +29,7 @@ func (l loaded) tellTail(from speaker) {
 		final = nil
 	}
 	path := ev.Fields.Text("transcript_path")
-	if usage == nil && final == nil || path == "" || len(l.set.Ready(ev.Type)) == 0 { // mutant: it only saves the reading
+	if usage == nil && final == nil || path == "" || !l.set.Waits(ev.Type) { // mutant: it only saves the reading
 		return
 	}
 	t, err := openTranscript(path)
