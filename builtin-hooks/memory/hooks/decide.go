@@ -10,7 +10,7 @@ var (
 		"from now on|from today|going forward|in future|in the future|i prefer|we prefer|prefer to|stick with|stick to|settle on|settled on|settle for|opt for|opted for|standardize on|standardise on|rather than|"+
 		"don't use|do not use|we won't|we will not|no longer|our convention|the convention is|by convention|the rule is|as a rule|make it a rule|we chose|i chose|we choose|i choose|i'd choose|we picked|let's pick|i pick|remember that|remember:|keep in mind|please remember|policy is|policy:|instead of|it has to be|must always|must never|should always|should never|"+
 		"i want the|i want all|i want every|i want to keep|we want|i'd rather|i don't like|i do not like|i like |i hate|make all|make every|we're dropping|we drop|we are dropping|no more |capped at|limited to|talked to|spoke to|confirmed|signed off|approved|must not|must be |may not|is not allowed|are not allowed|not allowed|for now|we support|we only|we keep|we don't|we do not|the plan is|the deal is|it stays|stays at|stays on|are to be|is to be|on purpose|final answer|trade-off|tradeoff", "|")
-	fronted = strings.Split("no |every |always |never |please always |please never |and always |and never |use only |only use ", "|")
+	fronted = strings.Split("no |every |always |never |please always |please never |and always |and never |use only |only use |scrap the |ditch the |以后", "|")
 	settled = strings.Split("决定|就用|改用|采用|选用|选定|定为|就定|定下|敲定|统一用|统一使用|统一为|统一成|约定|以后都|以后不|以后要|以后就|以后用|以后请|以后一律|今后|从现在起|从现在开始|从今以后|从今天起|不再用|不再使用|不再支持|不要再|别再|一律|我们用|我们就|优先用|优先使用|弃用|废弃|放弃使用|规定|我更喜欢|我喜欢|我习惯|我偏好|记住|记一下|请记得|沿用|定了|就这么定|就按|选择使用|我选|我们选|选方案|用方案|换用|全部用|都用|禁止使用|不要用|不要使用|不用再|代替|换成|不喜欢|确认过|确认了|方案一|方案二|方案三|方案a|方案b|定在|不许|不允许|必须|只能|要求是|理由是|就这样|最多保留|上限|默认用|默认值|不能再|不做了|先不做|先不上|先用|不考虑|不支持|商量|老板说|产品说|客户要求|拍板|说好|按照", "|")
 )
 
@@ -55,6 +55,9 @@ func plans(sentence string) bool {
 	}
 	if _, rest, ok := strings.Cut(sentence, "use "); ok && (strings.Contains(rest, ", not ") || strings.Contains(rest, " not ") || strings.Contains(rest, " only")) {
 		return true
+	}
+	if chosen, ok := strings.CutSuffix(sentence, " it is"); ok && !strings.Contains(" as what where how who than ", " "+chosen[strings.LastIndexByte(chosen, ' ')+1:]+" ") {
+		return true // plain REST it is
 	}
 	if strings.Contains(sentence, "option a") || strings.Contains(sentence, "option b") || strings.Contains(sentence, "option c") || strings.Contains(sentence, "only supports") || strings.Contains(sentence, "no exceptions") {
 		return true
