@@ -285,6 +285,120 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"schema": 1, "entries": [{"id": "log-1", "type": "W", "content": "c", "entities": ["a"], "confidence": 2, "timestamp": "", "session": "", "origin": "", "topic_key": "", "seen_count": 1, "deleted": false, "file": "facts.jsonl"}]}`,
 		},
 	},
+	"memory-saved": {
+		good: []string{
+			`{"schema": 1, "status": "ok", "id": "log-1"}`,
+			`{"schema": 1, "status": "duplicate", "id": "log-1"}`,
+			`{"schema": 1, "status": "ok", "id": "log-2", "supersedes": ["log-1"], "before": [{"id": "log-1", "content": "c", "author": "ann", "timestamp": "t"}], "conflicts": [], "near": [{"id": "log-0", "content": "c", "timestamp": "t"}], "ask": "a"}`,
+			`{"schema": 1, "status": "skipped", "reason": "already_saved"}`,
+			`{"schema": 1, "status": "error", "reason": "content is empty"}`,
+		},
+		bad: []string{
+			`{"status": "ok", "id": "log-1"}`,
+			`{"schema": 1, "status": "ok"}`,
+			`{"schema": 1, "status": "ok", "reason": "r"}`,
+			`{"schema": 1, "status": "error", "id": "log-1"}`,
+			`{"schema": 1, "status": "dry-run", "id": "log-1"}`,
+			`{"schema": 1, "status": "ok", "id": "log-2", "supersedes": ["log-1"]}`,
+			`{"schema": 1, "status": "ok", "id": "log-2", "near": []}`,
+			`{"schema": 1, "status": "ok", "id": "log-2", "conflicts": [{"id": "log-1"}]}`,
+			`{"schema": 1, "status": "ok", "id": "log-1", "entries": 1}`,
+		},
+	},
+	"memory-changed": {
+		good: []string{
+			`{"schema": 1, "status": "ok", "entries": 0}`,
+			`{"schema": 1, "status": "dry-run", "entries": 3}`,
+			`{"schema": 1, "status": "ok", "files": 2, "entries": 3}`,
+			`{"schema": 1, "status": "ok", "file": "/p/MEMORY.md", "before": "", "diff": "+x"}`,
+			`{"schema": 1, "status": "ok", "added": 1, "replaced": 0, "skipped": 2}`,
+			`{"schema": 1, "status": "error", "reason": "r"}`,
+		},
+		bad: []string{
+			`{"status": "ok", "entries": 1}`,
+			`{"schema": 1, "status": "ok"}`,
+			`{"schema": 1, "status": "ok", "entries": -1}`,
+			`{"schema": 1, "status": "duplicate", "entries": 1}`,
+			`{"schema": 1, "status": "ok", "before": "", "diff": "+x"}`,
+			`{"schema": 1, "status": "ok", "added": 1, "skipped": 2}`,
+			`{"schema": 1, "status": "ok", "reason": "r"}`,
+			`{"schema": 1, "status": "ok", "entries": 1, "id": "log-1"}`,
+			`{"schema": 1, "status": "ok", "entries": 1, "added": 1, "replaced": 0, "skipped": 2}`,
+		},
+	},
+	"memory-stats": {
+		good: []string{
+			`{"schema": 1, "dir": "/p/.agents/memory-data", "facts": 3, "types": {"W": 2, "B": 1, "O": 0, "S": 0}, "hidden": 0, "summaries": 1, "vectors": "built-in"}`,
+		},
+		bad: []string{
+			`{"schema": 1, "dir": "/p", "facts": 3, "types": {"W": "2"}, "hidden": 0, "summaries": 1, "vectors": "built-in"}`,
+			`{"schema": 1, "dir": "/p", "facts": -1, "types": {}, "hidden": 0, "summaries": 1, "vectors": "built-in"}`,
+			`{"schema": 1, "dir": "/p", "facts": 3, "types": {}, "hidden": 0, "summaries": 1}`,
+		},
+	},
+	"memory-review": {
+		good: []string{
+			`{"schema": 1, "findings": [], "total": 0}`,
+			`{"schema": 1, "findings": [{"why": "contradicted", "id": "log-1", "content": "c", "timestamp": "t", "author": "ann", "uses": 2, "branch": "main", "other": {"id": "log-2", "content": "d", "timestamp": "t"}, "proposed": ["agents-hooks memory delete log-1"]}], "total": 4}`,
+		},
+		bad: []string{
+			`{"schema": 1, "findings": []}`,
+			`{"schema": 1, "findings": [{"why": "dull", "id": "log-1", "content": "c", "timestamp": "t", "uses": 2, "proposed": []}], "total": 1}`,
+			`{"schema": 1, "findings": [{"why": "old", "id": "log-1", "content": "c", "timestamp": "t", "uses": 2}], "total": 1}`,
+			`{"schema": 1, "findings": [{"why": "old", "id": "log-1", "content": "c", "timestamp": "t", "uses": 2, "proposed": [], "other": {"id": "log-2"}}], "total": 1}`,
+		},
+	},
+	"memory-config": {
+		good: []string{
+			`{"schema": 1, "dir": "/p", "user_dir": "/h", "settings": [{"key": "language", "value": "auto", "from": "default"}, {"key": "days", "value": 3, "from": "hooks.toml"}]}`,
+		},
+		bad: []string{
+			`{"schema": 1, "dir": "/p", "settings": []}`,
+			`{"schema": 1, "dir": "/p", "user_dir": "/h", "settings": [{"key": "language", "from": "default"}]}`,
+			`{"schema": 1, "dir": "/p", "user_dir": "/h", "settings": {"language": "auto"}}`,
+		},
+	},
+	"memory-model": {
+		good: []string{
+			`{"schema": 1, "dir": "/d", "used": "potion", "setting": "auto", "models": [{"name": "potion", "id": "i", "kind": "Unigram", "dims": 2, "tokens": 2, "bytes": 4, "from": "/p", "sha256": {"config.json": "0"}, "added": "t", "used": true, "wrong": ""}], "known": [{"name": "potion-base-2M", "about": "English", "from": "https://example.com"}]}`,
+			`{"schema": 1, "model": {"name": "built-in", "id": "", "kind": "", "dims": 0, "tokens": 0, "bytes": 0, "from": "", "sha256": null, "added": "", "used": false, "wrong": ""}}`,
+			`{"schema": 1, "removed": "potion"}`,
+		},
+		bad: []string{
+			`{"schema": 1}`,
+			`{"schema": 1, "removed": 1}`,
+			`{"schema": 1, "model": {"name": "built-in"}}`,
+			`{"schema": 1, "removed": "potion", "dir": "/d"}`,
+			`{"schema": 1, "dir": "/d", "used": "potion", "setting": "auto", "models": ["potion"], "known": []}`,
+		},
+	},
+	"behaviour-doctor": {
+		good: []string{
+			`{"schema": 1, "dir": "/d", "checks": [{"id": "files", "status": "ok", "message": "m", "fix": ""}]}`,
+			`{"schema": 1, "dir": "/d", "scope": "shop", "checks": [{"id": "key", "status": "off", "message": "m", "fix": "f"}]}`,
+		},
+		bad: []string{
+			`{"schema": 1, "checks": []}`,
+			`{"schema": 1, "dir": "/d", "checks": [{"id": "files", "status": "bad", "message": "m", "fix": ""}]}`,
+			`{"schema": 1, "dir": "/d", "checks": [{"id": "files", "status": "ok", "message": "m"}]}`,
+		},
+	},
+	"behaviour-view": {
+		good: []string{
+			`{"schema": 1, "status": "ok", "file": "/h/page.html", "facts": 2, "sessions": 1}`,
+			`{"schema": 1, "status": "ok", "file": "/h/page.html", "signals": 2, "genes": 1, "suggestions": 0}`,
+		},
+		bad: []string{
+			`{"status": "ok", "file": "/h/page.html", "facts": 2, "sessions": 1}`,
+			`{"schema": 1, "status": "ok", "file": "/h/page.html"}`,
+			`{"schema": 1, "status": "ok", "file": "/h/page.html", "facts": 2, "genes": 1}`,
+			`{"schema": 1, "status": "ok", "facts": 2, "sessions": 1}`,
+		},
+	},
+	"evolution-web-save": {
+		good: []string{`{"schema": 1, "kept": true, "shared": false}`},
+		bad:  []string{`{"schema": 1, "kept": true}`, `{"schema": 1, "kept": "yes", "shared": false}`},
+	},
 	"accept": {
 		good: []string{
 			`{"schema": 1, "items": [], "accepted": []}`,

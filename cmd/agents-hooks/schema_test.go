@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -29,36 +30,49 @@ func TestSamplesAreEvents(t *testing.T) {
 	}
 }
 
-// What a command prints with --json is checked against the schema
-// that says so, by a script.
+// What a command prints with --json is checked against the schema that says so, by a
+// script: each command that a title names, and one of each group.
 func TestEverySchemaIsHeld(t *testing.T) {
 	scripts, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil || len(scripts) == 0 {
 		t.Fatal("no scripts", err)
 	}
-	held := map[string]bool{}
+	held := map[string]string{} // what was run before, by the schema that it was checked against
 	for _, path := range scripts {
 		b, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
+		run, kept := "", map[string]string{}
 		for line := range strings.Lines(string(b)) {
-			if f := strings.Fields(line); len(f) == 3 && f[0] == "schema" {
-				held[f[1]] = true
+			switch f := strings.Fields(line); {
+			case strings.Contains(line, "exec "):
+				run = line
+				kept["stdout"] = run
+			case len(f) == 3 && f[0] == "cp" && f[1] == "stdout":
+				kept[f[2]] = run
+			case len(f) == 3 && f[0] == "schema":
+				held[f[1]] += kept[f[2]]
 			}
 		}
 	}
-	commands := 0
+	commands, _ := shapes()
+	for command, schema := range commands {
+		if !regexp.MustCompile(`agents-hooks ` + command + `\s`).MatchString(held[schema]) {
+			t.Errorf("no script checks what agents-hooks %s prints against %s", command, schema)
+		}
+	}
+	of := 0
 	for _, d := range spec.Schemas() {
 		if !strings.HasPrefix(d.Title, "agents-hooks") && d.Name != "log" {
 			continue
 		}
-		commands++
-		if !held[d.Name] {
+		of++
+		if held[d.Name] == "" {
 			t.Errorf("no script checks %s against %s", d.Title, d.File)
 		}
 	}
-	if commands < 20 {
-		t.Errorf("%d schemas of commands", commands)
+	if of < 20 || len(commands) < 60 {
+		t.Errorf("%d schemas of commands, %d commands", of, len(commands))
 	}
 }

@@ -36,7 +36,7 @@ func viewCommand(sh *shell.Shell) *cli.Command {
 			if err != nil || file == "" {
 				return err
 			}
-			return sh.Line(map[string]any{"status": "ok", "file": file, "signals": len(p.Signals), "genes": len(p.Genes), "suggestions": len(p.Suggestions)})
+			return sh.Line(map[string]any{"schema": 1, "status": "ok", "file": file, "signals": len(p.Signals), "genes": len(p.Genes), "suggestions": len(p.Suggestions)})
 		},
 	}
 }

@@ -123,12 +123,13 @@ func webSaveCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return fmt.Errorf("evolution web-save: %w", err)
 			}
-			shared, err := save(c.Context, sh, o.place(sh), text)
+			e := o.place(sh)
+			shared, err := save(c.Context, sh, e, text)
 			if err != nil {
 				return fmt.Errorf("evolution web-save: %w", err)
 			}
 			if o.json {
-				return sh.JSON(map[string]any{"schema": 1, "kept": true, "shared": shared})
+				return sh.JSON(map[string]any{"schema": 1, "kept": e.Settings.Of("web_cache").Bool, "shared": shared})
 			}
 			return nil
 		},

@@ -112,13 +112,14 @@ const patientPercent = 400
 
 // answer prints one line of JSON for an agent. What was refused is an answer as
 // well, and exit 1; any other error says which command failed.
-func answer(sh *shell.Shell, command string, doc any, err error) error {
+func answer(sh *shell.Shell, command string, doc map[string]any, err error) error {
 	var refused store.Refused
 	if errors.As(err, &refused) {
 		doc = map[string]any{"status": "error", "reason": refused.Reason}
 	} else if err != nil {
 		return failed(command, err)
 	}
+	doc["schema"] = 1
 	if bad := sh.Line(doc); bad != nil || err == nil {
 		return bad
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
@@ -122,7 +123,7 @@ func restoreCommand(sh *shell.Shell) *cli.Command {
 				if errors.Is(err, store.ErrNoEntry) {
 					return failed("restore", err)
 				}
-				return answer(sh, "restore", map[string]any{"status": "ok", "before": d.Before, "diff": d.Changes}, err)
+				return answer(sh, "restore", map[string]any{"status": "ok", "file": m.Path(memory.CoreFile), "before": d.Before, "diff": d.Changes}, err)
 			}
 			n, err := m.Restore(ids)
 			return changed(sh, "restore", n, err)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -29,6 +30,11 @@ func saveCommand(sh *shell.Shell) *cli.Command {
 
 func save(m ops.Memory, given op.Call) (map[string]any, error) {
 	saved, err := m.SaveFact(given)
+	return kept(saved), err
+}
+
+// kept is a fact that was saved as JSON.
+func kept(saved store.Saved) map[string]any {
 	doc := map[string]any{"status": saved.Status, "id": saved.ID}
 	if len(saved.Supersedes) > 0 {
 		doc["supersedes"], doc["before"] = saved.Supersedes, saved.Before
@@ -39,7 +45,7 @@ func save(m ops.Memory, given op.Call) (map[string]any, error) {
 	if len(saved.Near) > 0 {
 		doc["near"], doc["ask"] = saved.Near, "if it replaces one of near: agents-hooks memory confirm "+saved.ID+" --replaces ID"
 	}
-	return doc, err
+	return doc
 }
 
 func summaryCommand(sh *shell.Shell) *cli.Command {
