@@ -24,7 +24,6 @@ func report(sh *shell.Shell, checks []check, asJSON bool) error {
 }
 
 func printChecks(sh *shell.Shell, checks []check) {
-	const indent = "                    "
 	if len(checks) > 0 && checks[0].ID == "guards" {
 		sh.Printf("%s\n", text.Wrap(sentence(checks[0].Message)+".", sh.Columns(), ""))
 		if checks[0].Fix != "" {
@@ -33,18 +32,50 @@ func printChecks(sh *shell.Shell, checks []check) {
 		sh.Printf("\n")
 		checks = checks[1:]
 	}
-	for i, c := range checks {
-		if i == 0 || c.Agent != checks[i-1].Agent {
+	groups := byFix(checks)
+	for i, group := range groups {
+		if agent := group[0].Agent; i == 0 || agent != groups[i-1][0].Agent {
 			if i > 0 {
 				sh.Printf("\n")
 			}
-			sh.Printf("%s\n", sh.Paint(shell.Bold, title(c.Agent)))
+			sh.Printf("%s\n", sh.Paint(shell.Bold, title(agent)))
 		}
-		sh.Printf("  %s %-11s %s\n", mark(sh, c.Status), c.ID, text.Wrap(c.Message, sh.Columns()-20, indent))
-		if c.Fix != "" {
-			sh.Printf("%s%s\n", indent, text.Wrap("fix: "+c.Fix, sh.Columns()-20, indent))
-		}
+		printGroup(sh, group)
 	}
+}
+
+// printGroup prints checks that have the same fix, and that once.
+func printGroup(sh *shell.Shell, group []check) {
+	const indent = "                    "
+	for _, c := range group {
+		sh.Printf("  %s %-11s %s\n", mark(sh, c.Status), c.ID, text.Wrap(c.Message, sh.Columns()-20, indent))
+	}
+	if group[0].Fix == "" {
+		return
+	}
+	fix := "fix"
+	switch n := len(group); n {
+	case 1:
+	case 2:
+		fix = "fix for both"
+	default:
+		fix = fmt.Sprintf("fix for these %d", n)
+	}
+	sh.Printf("%s%s\n", indent, text.Wrap(fix+": "+group[0].Fix, sh.Columns()-20, indent))
+}
+
+// byFix puts checks of one agent that have the same fix together, where the first of
+// them stands.
+func byFix(checks []check) [][]check {
+	var groups [][]check
+	for _, c := range checks {
+		i := slices.IndexFunc(groups, func(g []check) bool { return c.Fix != "" && g[0].Fix == c.Fix && g[0].Agent == c.Agent })
+		if i < 0 {
+			i, groups = len(groups), append(groups, nil)
+		}
+		groups[i] = append(groups[i], c)
+	}
+	return groups
 }
 
 func title(agent string) string {
