@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"flag"
 	"maps"
 	"os"
 	"path/filepath"
@@ -205,6 +207,26 @@ func TestADoctoredBundle(t *testing.T) {
 	put(strings.ReplaceAll(bundle, "hook_event_name", "e"))
 	if r := look(); !strings.Contains(r.Failed, "payload of $1") {
 		t.Errorf("a bundle that is built otherwise: %+v", r)
+	}
+}
+
+// Help names every flag, and is no error of the usage.
+func TestHelp(t *testing.T) {
+	for _, ask := range []string{"--help", "-h"} {
+		o, err := parse([]string{ask})
+		if !errors.Is(err, flag.ErrHelp) {
+			t.Errorf("%s: %v", ask, err)
+		}
+		for _, name := range []string{"usage: .ci/agents-drift", "-agents", "-all", "-json", "-modules", "-root", "-suite", "-update"} {
+			if !strings.Contains(o.help, name) {
+				t.Errorf("%s does not tell of %q: %s", ask, name, o.help)
+			}
+		}
+	}
+	for _, wrong := range [][]string{{"--no-such-flag"}, {"more"}, {"--agents", "nobody"}, {"--suite", "--modules", "x"}} {
+		if _, err := parse(wrong); err == nil || errors.Is(err, flag.ErrHelp) {
+			t.Errorf("%q: %v", wrong, err)
+		}
 	}
 }
 

@@ -38,10 +38,15 @@ type options struct {
 	all, suite    bool
 	json, update  bool
 	root, modules string
+	help          string // of all of these
 }
 
 func main() {
 	o, err := parse(os.Args[1:])
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Print(o.help)
+		return
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "agents-drift:", err)
 		os.Exit(64)
@@ -68,7 +73,12 @@ func parse(args []string) (o options, err error) {
 	f.BoolVar(&o.update, "update", false, "write what was found into the tables")
 	f.StringVar(&o.root, "root", ".", "the repository")
 	f.StringVar(&o.modules, "modules", "", "look into packages that lie in this node_modules, and ask no registry")
+	var usage strings.Builder
+	fmt.Fprint(&usage, "usage: .ci/agents-drift [flags]\n\nWhat newer versions of the agents say of themselves that our tables do not, or no longer.\nExits with 0 if nothing has changed, 1 if something has or could not be determined, and\n64 on a usage error.\n\n")
+	f.SetOutput(&usage)
+	f.Usage = f.PrintDefaults
 	if err := f.Parse(args); err != nil {
+		o.help = usage.String()
 		return o, err
 	}
 	if f.NArg() > 0 {
