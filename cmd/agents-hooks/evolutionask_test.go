@@ -14,14 +14,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// stuck plays the seed's walk-through with the real dispatcher: the same failure
-// twice, then the third attempt. It returns what the agent is told of it.
-func (d *desktop) stuck(session string) (context string) {
-	d.t.Helper()
-	return d.stuckIn(d.dir, session)
-}
-
-// stuckIn is stuck in a folder.
+// stuckIn plays the seed's walk-through in a folder with the real dispatcher: the same
+// failure twice, then the third attempt. It returns what the agent is told of it.
 func (d *desktop) stuckIn(dir, session string) (context string) {
 	d.t.Helper()
 	event := func(kind, call string, more string) string {
@@ -40,7 +34,22 @@ func (d *desktop) stuckIn(dir, session string) (context string) {
 	return context + event("pre-tool-call", "c2", "")
 }
 
-// unlearn deletes the genes about the failure of [desktop.stuck], and switches
+// stuckUntil plays it in one session after another, until what a test is about is seen in
+// one: a server tries another gene than the best now and then, and where nobody has a
+// processor the time of a hook is over before it has run.
+func (d *desktop) stuckUntil(dir string, seen func(context string) bool) (context, session string) {
+	d.t.Helper()
+	for range 20 {
+		d.sessions++
+		session = fmt.Sprint("s", d.sessions)
+		if context = d.stuckIn(dir, session); seen(context) {
+			break
+		}
+	}
+	return context, session
+}
+
+// unlearn deletes the genes about the failure of [desktop.stuckIn], and switches
 // evolution on.
 func (d *desktop) unlearn() {
 	d.t.Helper()
@@ -76,13 +85,7 @@ func TestStuckAsksTheServer(t *testing.T) {
 		t.Fatalf("%v", r)
 	}
 	b.unlearn()
-	text, session := "", ""
-	for i := range 20 { // now and then a server tries another gene than the best
-		session = fmt.Sprint("s", i)
-		if text = b.stuck(session); strings.Contains(text, id) {
-			break
-		}
-	}
+	text, session := b.stuckUntil(b.dir, func(text string) bool { return strings.Contains(text, id) })
 	for _, part := range []string{"error:port_in_use", "Ask who listens", "1. Look which process has the port", id} {
 		if !strings.Contains(text, part) {
 			t.Fatalf("%q is missing in %q", part, text)
@@ -93,7 +96,8 @@ func TestStuckAsksTheServer(t *testing.T) {
 		t.Errorf("%v", r)
 	}
 	none.unlearn()
-	if text := none.stuck("s1"); strings.Contains(text, "Ask who listens") || !strings.Contains(text, "error:port_in_use") {
+	told := func(text string) bool { return strings.Contains(text, "error:port_in_use") }
+	if text, _ := none.stuckUntil(none.dir, told); strings.Contains(text, "Ask who listens") || !told(text) {
 		t.Errorf("without a key: %q", text)
 	}
 }
@@ -133,12 +137,18 @@ func TestServerInTrouble(t *testing.T) {
 			}
 			d := newDesktop(t, "PRISMER_API_KEY=sk-prismer-0123", "PRISMER_BASE_URL="+h.URL)
 			d.unlearn()
-			if text := d.stuck("s1"); !strings.Contains(text, "error:port_in_use") || strings.Contains(text, "\n") || asked.Load() != 1 {
-				t.Errorf("%q, asked %d times", text, asked.Load())
+			times := int32(0)
+			text, _ := d.stuckUntil(d.dir, func(text string) bool {
+				times = asked.Swap(0)
+				return times > 0 && text != ""
+			})
+			if !strings.Contains(text, "error:port_in_use") || strings.Contains(text, "\n") || times != 1 {
+				t.Errorf("%q, asked %d times", text, times)
 			}
 			if name == "fails" {
 				d.json("", "evolution", "create", "--category", "repair", "--signals-match", "error:port_in_use", "--title", "Address already in use", "--strategy", "Look which process has the port")
-				if text := d.stuck("s2"); !strings.Contains(text, "Address already in use") || asked.Load() != 1 {
+				text, _ := d.stuckUntil(d.dir, func(text string) bool { return text != "" })
+				if !strings.Contains(text, "Address already in use") || asked.Load() != 0 {
 					t.Errorf("%q, asked %d times", text, asked.Load())
 				}
 			}
@@ -173,17 +183,17 @@ func TestProjectNamesNoServer(t *testing.T) {
 		}
 	}
 	account(filepath.Join(project, ".agents", "hooks.toml"), their, "stuck = true\n")
-	if text := d.stuckIn(project, "s1"); !strings.Contains(text, "error:port_in_use") || theirs.Load() != 0 {
+	if text, _ := d.stuckUntil(project, func(text string) bool { return text != "" }); !strings.Contains(text, "error:port_in_use") || theirs.Load() != 0 {
 		t.Errorf("%q; a person without a key asked the project's server %d times", text, theirs.Load())
 	}
 	account(filepath.Join(d.dir, "config", "agents", "hooks.toml"), my, "")
-	d.stuckIn(project, "s2")
+	d.stuckUntil(project, func(string) bool { return mine.Load() > 0 })
 	if theirs.Load() != 0 || mine.Load() != 1 {
 		t.Errorf("the project's server was asked %d times, the person's %d times", theirs.Load(), mine.Load())
 	}
 	// It counts that the file was read: what it may say, holds.
 	account(filepath.Join(project, ".agents", "hooks.toml"), their, "stuck = false\n")
-	if text := d.stuckIn(project, "s3"); text != "" {
+	if text := d.stuckIn(project, "last"); text != "" {
 		t.Errorf("%q", text)
 	}
 }
@@ -215,11 +225,11 @@ func TestEntryBeatsTheEnvironment(t *testing.T) {
 	account := "[builtin.evolution]\nenabled = true\napi_key = \"sk-prismer-0123\"\nbase_url = %q\n"
 	write(filepath.Join(d.dir, "config", "agents", "hooks.toml"), fmt.Sprintf(account, serve(&mine)))
 	write(filepath.Join(d.dir, "evil", "agents", "hooks.toml"), fmt.Sprintf(account, serve(&theirs)))
-	event := func(payload string) string {
+	event := func(session int, payload string) string {
 		cmd := d.command("run", "--agent=claude-code", "--config="+filepath.Join(d.dir, "config", "agents"), "--state="+filepath.Join(d.dir, "state", "agents-hooks"),
 			"--home="+d.dir, "--cache="+filepath.Join(d.dir, "cache", "agents-hooks"), "--data="+filepath.Join(d.dir, "data", "agents-hooks"))
 		cmd.Env = append(cmd.Env, "XDG_CONFIG_HOME="+filepath.Join(d.dir, "evil"), "XDG_DATA_HOME="+filepath.Join(d.dir, "evil"), "AGENTS_HOOKS_TRUST=always")
-		cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id": "s", "cwd": %s, "tool_name": "Bash", "tool_input": {"command": "./serve --all"}, %s}`, protocol.Quote(d.dir), payload))
+		cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id": "s%d", "cwd": %s, "tool_name": "Bash", "tool_input": {"command": "./serve --all"}, %s}`, session, protocol.Quote(d.dir), payload))
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("%v: %s", err, out)
@@ -227,10 +237,14 @@ func TestEntryBeatsTheEnvironment(t *testing.T) {
 		return string(out)
 	}
 	text := ""
-	for i := range 2 {
-		text += event(fmt.Sprintf(`"hook_event_name": "PostToolUseFailure", "tool_use_id": "c%d", "error": "listen tcp :8080: bind: address already in use"`, i))
+	for s := 0; s < 20 && mine.Load() == 0; s++ { // as in stuckUntil
+		text = ""
+		for i := range 2 {
+			text += event(s, fmt.Sprintf(`"hook_event_name": "PostToolUseFailure", "tool_use_id": "c%d", "error": "listen tcp :8080: bind: address already in use"`, i))
+		}
+		text += event(s, `"hook_event_name": "PreToolUse", "tool_use_id": "c3"`)
 	}
-	if text += event(`"hook_event_name": "PreToolUse", "tool_use_id": "c3"`); !strings.Contains(text, "error:port_in_use") {
+	if !strings.Contains(text, "error:port_in_use") {
 		t.Errorf("not stuck: %q", text)
 	}
 	if mine.Load() != 1 || theirs.Load() != 0 {

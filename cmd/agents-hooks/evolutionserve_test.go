@@ -19,9 +19,10 @@ import (
 
 // An operatortop is a machine of somebody: a home directory and the program.
 type desktop struct {
-	t   *testing.T
-	dir string
-	env []string
+	t        *testing.T
+	dir      string
+	env      []string
+	sessions int
 }
 
 func newDesktop(t *testing.T, env ...string) *desktop {
