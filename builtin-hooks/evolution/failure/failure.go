@@ -237,12 +237,13 @@ func failing(output string) (names []string) {
 	return names
 }
 
+// family is what a command runs first; of one that only looks, what it asks.
 func family(command string) string {
 	c := signal.Read(command)
-	if len(c.Families) == 0 {
-		return ""
+	if all := append(c.Families, c.Looks...); len(all) > 0 {
+		return all[0]
 	}
-	return c.Families[0]
+	return ""
 }
 
 func sum(parts []string) string {
