@@ -28,6 +28,8 @@ import (
 type Index struct {
 	Dir     string // where the files are
 	Program string // the executable, whose readings they are
+
+	worth int // looks that are worth a thread; 0: worthThread
 }
 
 const (
@@ -51,7 +53,8 @@ type catalog struct {
 	records []record      // by name
 	whole   bool          // they are all that is in the folder
 	listed  []beneath.Child
-	due     bool // to be written
+	due     bool   // to be written
+	ahead   *ahead // looks at the files before they are asked for; nil: nothing does
 
 	mu   sync.Mutex
 	read map[string]fresh // what had to be read
@@ -107,18 +110,23 @@ func (c *catalog) children(ask func() ([]beneath.Child, error)) ([]beneath.Child
 	return list, err
 }
 
-// find is the record of a folder; nil if there is none. at is where the one before it
-// was found: mostly they are asked for in order.
-func (c *catalog) find(folder string, at *int) *record {
+// find is where the record of a folder is; -1 if there is none. at is behind the one that
+// was found before: mostly they are asked for in order.
+func (c *catalog) find(folder string, at *int) int {
 	i := *at
 	if i >= len(c.records) || c.records[i].name != folder {
 		var ok bool
 		if i, ok = slices.BinarySearchFunc(c.records, folder, func(r record, name string) int { return strings.Compare(r.name, name) }); !ok {
-			return nil
+			return -1
 		}
 	}
 	*at = i + 1
-	return &c.records[i]
+	return i
+}
+
+// isSame reports whether a record is of the file that is there.
+func (c *catalog) isSame(d *beneath.Folder, k *record) bool {
+	return len(k.said) >= beneath.StampSize && d.Stamp(k.name, hookFile, c.whole && !k.link).Is(k.said[:beneath.StampSize])
 }
 
 // front puts into f what the HOOK.md of a folder says, unless it has to be read, or less
@@ -127,11 +135,16 @@ func (c *catalog) front(d *beneath.Folder, folder string, w *wish, f *front) (r 
 	if d.Path != c.path {
 		return r, false
 	}
-	k := c.find(folder, &w.at)
-	if k == nil || len(k.said) < beneath.StampSize {
+	i := c.find(folder, &w.at)
+	if i < 0 {
 		return r, false
 	}
-	if !d.Stamp(folder, hookFile, c.whole && !k.link).Is(k.said[:beneath.StampSize]) {
+	k := &c.records[i]
+	same, looked := c.ahead.knows(i)
+	if !looked {
+		same = c.isSame(d, k)
+	}
+	if !same {
 		return r, false
 	}
 	if b := unpackBrief(k.said[beneath.StampSize:]); w.passes(b) {
@@ -166,6 +179,9 @@ func keepable(stamp beneath.Stamp, f *front) bool {
 
 // finish says whether what had to be read is worth writing, while the folder is open.
 func (c *catalog) finish(d *beneath.Folder) {
+	if c.ahead != nil {
+		c.ahead.crew.wait()
+	}
 	n := len(c.listed)
 	if c.whole {
 		n = len(c.records)

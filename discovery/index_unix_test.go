@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -183,7 +184,7 @@ func TestTheIndexSaysWhatTheFilesSay(t *testing.T) {
 	w.approve()
 	t.Cleanup(func() { _ = os.Chmod(e.indexes, 0o700) })
 	programs := []string{os.Args[0], "/bin/sh"}
-	asked, spared := 0, 0
+	asked, spared, aheads := 0, 0, 0
 	many := slowtest.Count(80, 1000)
 	if *steps > 0 {
 		many = *steps
@@ -201,7 +202,7 @@ func TestTheIndexSaysWhatTheFilesSay(t *testing.T) {
 		}
 		full := w.event(event)
 		want := said(full)
-		w.src.Index = &Index{Dir: e.indexes, Program: programs[min(e.IntN(8), 1)]}
+		w.src.Index = &Index{Dir: e.indexes, Program: programs[min(e.IntN(8), 1)], worth: []int{0, 8}[e.IntN(2)]}
 		set := w.event(event)
 		if got := said(set); got != want {
 			t.Fatalf("step %d, %s, %s:\nwith the index\n%s\nwithout\n%s", i, what, event, got, want)
@@ -210,6 +211,9 @@ func TestTheIndexSaysWhatTheFilesSay(t *testing.T) {
 			t.Fatalf("step %d, %s, %s: where the tool is known, there run\n%s\nand else\n%s", i, what, event, some, all)
 		}
 		for _, c := range set.loader.catalogs {
+			if c.ahead != nil {
+				aheads++
+			}
 			asked += len(c.records)
 			spared += max(0, len(c.records)-len(c.read))
 		}
@@ -218,7 +222,10 @@ func TestTheIndexSaysWhatTheFilesSay(t *testing.T) {
 	if spared*4 < asked || asked == 0 {
 		t.Errorf("the index spared %d of %d readings: too few to say that it was tried", spared, asked)
 	}
-	t.Logf("%d of %d readings were spared", spared, asked)
+	if aheads*4 < many && runtime.NumCPU() > 1 {
+		t.Errorf("in %d of %d events several threads looked at files", aheads, many)
+	}
+	t.Logf("%d of %d readings were spared, and in %d of %d events several threads looked", spared, asked, aheads, many)
 }
 
 // indexed is a world with a crowd, whose index is written.

@@ -96,9 +96,9 @@ func (c *catalog) bytes() []byte {
 	at := 0
 	for _, child := range names {
 		k, ok := c.read[child.Name]
-		if old := c.find(child.Name, &at); !ok && old != nil && old.said != "" {
-			if text := c.tail.at(old.text); text != "" {
-				k = fresh{[]byte(old.said), []byte(text)}
+		if i := c.find(child.Name, &at); !ok && i >= 0 && c.records[i].said != "" {
+			if text := c.tail.at(c.records[i].text); text != "" {
+				k = fresh{[]byte(c.records[i].said), []byte(text)}
 			}
 		}
 		head = appendText(head, child.Name)

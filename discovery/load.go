@@ -1,6 +1,7 @@
 package discovery
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -127,16 +128,13 @@ func (l *loader) scan(layer LayerName, dir string, place int) {
 	if err == nil {
 		defer d.Close()
 		list := d.Children
-		if c := l.recall(d); c != nil {
+		if c := l.recall(d, layer); c != nil {
 			defer c.finish(d)
 			list = func() ([]beneath.Child, error) { return c.children(d.Children) }
 		}
 		read := l.approvedFirst(d, layer, place)
 		children, err = list()
-		children = slices.DeleteFunc(l.bounded(children, dir), func(c beneath.Child) bool {
-			_, is := slices.BinarySearch(read, c.Name)
-			return is
-		})
+		children = without(read, l.bounded(children, dir))
 	}
 	if err != nil {
 		l.problem(Problem{File: dir, Severity: Error, Message: "the hooks in it cannot be listed: " + beneath.Why(err)})
@@ -145,10 +143,24 @@ func (l *loader) scan(layer LayerName, dir string, place int) {
 	l.tellLate(dir)
 }
 
+// without leaves some folders out of children. They are in order; mostly, so are the children.
+func without(folders []string, children []beneath.Child) []beneath.Child {
+	next := 0
+	return slices.DeleteFunc(children, func(c beneath.Child) bool {
+		if next < len(folders) && folders[next] == c.Name {
+			next++
+			return true
+		}
+		i, is := slices.BinarySearch(folders, c.Name)
+		next = i
+		return is
+	})
+}
+
 // recall takes up what was read before of a folder of hooks, from the index if there
 // is one for this event.
-func (l *loader) recall(d *beneath.Folder) *catalog {
-	l.reads, l.known = nil, 0
+func (l *loader) recall(d *beneath.Folder, layer LayerName) *catalog {
+	l.reads, l.known, l.ahead = nil, 0, nil
 	if l.event == "" {
 		return nil
 	}
@@ -162,6 +174,7 @@ func (l *loader) recall(d *beneath.Folder) *catalog {
 	c := l.src.Index.catalog(d)
 	if c != nil {
 		l.reads, l.known, l.catalogs = c, len(c.records), append(l.catalogs, c)
+		l.ahead = c.lookAhead(d, cmp.Or(l.src.Index.worth, worthThread), func() bool { return l.over(layer) })
 	}
 	return c
 }
@@ -176,6 +189,9 @@ func (l *loader) children(d *beneath.Folder, children []beneath.Child, layer Lay
 	if l.event != "" && len(children)-l.known >= 2*crowd {
 		l.together(d, children, layer, place)
 		return
+	}
+	if l.ahead != nil {
+		l.ahead.finish()
 	}
 	for _, c := range children {
 		if l.late(layer) {
@@ -207,11 +223,15 @@ func (l *loader) bounded(children []beneath.Child, dir string) []beneath.Child {
 // late reports whether there is no time left for a folder of the project. The
 // person's hooks were read before.
 func (l *loader) late(layer LayerName) bool {
-	if layer != ProjectLayer || l.owing || l.until == nil || l.until.Err() == nil && l.src.Ctx.Err() == nil {
+	if l.owing || !l.over(layer) {
 		return false
 	}
 	l.wasLate = true
 	return true
+}
+
+func (l *loader) over(layer LayerName) bool {
+	return layer == ProjectLayer && l.until != nil && (l.until.Err() != nil || l.src.Ctx.Err() != nil)
 }
 
 // child reads one entry of a hooks folder, if it is a hook.

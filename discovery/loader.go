@@ -52,6 +52,7 @@ type loader struct {
 	reads    readings   // what was read before of it; nil: nothing
 	keeps    bool       // whether what is read of it is worth keeping
 	known    int        // of how many hooks of it something was
+	ahead    *ahead     // looks at the files of it; nil: nothing does
 	catalogs []*catalog // of the folders that were read
 }
 

@@ -15,23 +15,8 @@ import (
 )
 
 func main() {
-	deepen(false)
 	os.Exit(run(os.Args[1:]))
 }
-
-// deepen has the stack grow at once to what an event needs, while there is next to
-// nothing on it: to double it on the way, four times, is to walk all frames each time.
-//
-//go:noinline
-func deepen(use bool) {
-	if use {
-		var room [16 << 10]byte
-		touch(&room)
-	}
-}
-
-//go:noinline
-func touch(room *[16 << 10]byte) { room[0] = 1 }
 
 func run(args []string) int {
 	if len(args) == 1 && (args[0] == "--version" || args[0] == "version") {

@@ -1,0 +1,79 @@
+package discovery
+
+import (
+	"runtime"
+	"sync/atomic"
+
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+)
+
+// An ahead looks which records of a catalog are of files as they are now, by several
+// threads, before anybody asks: of a folder with hundreds of hooks that is most of what
+// an event does, and each look waits for memory. What is not looked at is looked at when
+// it is asked for.
+type ahead struct {
+	d       *beneath.Folder
+	catalog *catalog
+	looks   []looks
+	next    atomic.Int64 // of the looks, that nobody has taken yet
+	over    func() bool  // there is no time left
+	crew    crew
+}
+
+// looks are at so many records at once.
+type looks struct {
+	done bool
+	same uint32 // a bit for each
+}
+
+const (
+	stretch = 32
+	// worthThread is how many looks are worth a thread: to wake one takes as long as dozens.
+	worthThread = 128
+)
+
+// lookAhead has other threads begin with it; nil if there is not enough to do.
+func (c *catalog) lookAhead(d *beneath.Folder, worth int, over func() bool) *ahead {
+	n := min(len(c.records)/worth, runtime.NumCPU(), 4)
+	if n < 2 {
+		return nil
+	}
+	a := &ahead{d: d, catalog: c, looks: make([]looks, (len(c.records)+stretch-1)/stretch), over: over}
+	c.ahead = a
+	for range n - 1 {
+		a.crew.add(n, a.work)
+	}
+	return a
+}
+
+// finish does what the others have not begun, and waits for them.
+func (a *ahead) finish() {
+	a.crew.do(a.work)
+	a.crew.wait()
+}
+
+func (a *ahead) work() {
+	records := a.catalog.records
+	for {
+		n := int(a.next.Add(1)) - 1
+		if n >= len(a.looks) || a.over() {
+			return
+		}
+		var same uint32
+		for i, k := range records[n*stretch : min((n+1)*stretch, len(records))] {
+			if a.catalog.isSame(a.d, &k) {
+				same |= 1 << i
+			}
+		}
+		a.looks[n] = looks{true, same}
+	}
+}
+
+// knows reports whether a record was looked at, and whether it is of the file that is there.
+func (a *ahead) knows(i int) (same, known bool) {
+	if a == nil {
+		return false, false
+	}
+	l := a.looks[i/stretch]
+	return l.same>>(i%stretch)&1 != 0, l.done
+}
