@@ -320,7 +320,7 @@ func TestBudgetOwnSummaryStays(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	put(t, l.Place.Dir, "sessions.jsonl", auto("alone", "b", "2026-02-17T11:00:00Z"))
-	if got := l.Load().Text; !strings.Contains(got, "summary: changed alone.go") {
+	if got := l.Load().Text; !strings.Contains(got, "\n- noted automatically: changed alone.go") || strings.Contains(got, "topic: ") {
 		t.Errorf("%s", got)
 	}
 }

@@ -200,9 +200,12 @@ func (l Loader) lastSession(s *Summary, m measure) string {
 	line := func(label, content string, most int) string {
 		return "- " + label + text.Clip(text.OneLine(content), most)
 	}
-	lines := []string{l.Lang.Pick("## Last session", "## 上次会话") + "\n",
-		line(l.Lang.Pick("topic: ", "主题："), cmp.Or(s.Topic, l.Lang.Pick("unknown", "未知")), m.item),
-		line(l.Lang.Pick("summary: ", "摘要："), cmp.Or(s.Text, l.Lang.Pick("none", "无")), m.text) + l.stamp(*s)}
+	lines := []string{l.Lang.Pick("## Last session", "## 上次会话") + "\n"}
+	if s.Auto { // its text begins with its topic
+		return lines[0] + "\n" + line(l.Lang.Pick("noted automatically: ", "自动记录："), s.Text, m.text) + l.stamp(*s)
+	}
+	lines = append(lines, line(l.Lang.Pick("topic: ", "主题："), cmp.Or(s.Topic, l.Lang.Pick("unknown", "未知")), m.item),
+		line(l.Lang.Pick("summary: ", "摘要："), cmp.Or(s.Text, l.Lang.Pick("none", "无")), m.text)+l.stamp(*s))
 	for _, list := range []struct {
 		label string
 		items []string

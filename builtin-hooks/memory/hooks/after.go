@@ -45,10 +45,11 @@ func story(c *behaviour.Call, records []protocol.Object, last string) string {
 	}
 	in := locale.Of(c.Settings.Of("language").Text, c.Getenv)
 	for _, o := range records {
-		if prompt := o.Text("prompt"); o.Bool("decided") {
-			add(&agreed, text.Clip(prompt, 160))
-		} else if len(asked) == 0 || telling(prompt) {
-			add(&asked, text.Clip(prompt, 160))
+		switch prompt := text.Clip(o.Text("prompt"), 160); {
+		case len(asked) > 0 && o.Bool("decided"):
+			add(&agreed, prompt)
+		case len(asked) == 0 || telling(prompt):
+			add(&asked, prompt) // the first says what it was for, whatever it decides
 		}
 		for _, raw := range protocol.ElementsOf(o.Get("files")) {
 			add(&files, protocol.TextOf(raw))

@@ -167,7 +167,7 @@ func TestWorkThatOnlyGitKnows(t *testing.T) {
 func TestWhatIsKeptWithoutASummary(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	s.prompt("add a cache in front of the price lookup")
+	s.prompt("decide on a cache in front of the price lookup") // which is no decision yet
 	s.shell("ls", "commands", `[{"text": "ls", "argv": ["ls"]}]`)
 	s.shell("go test ./...", "commands", `[{"text": "go test ./...", "argv": ["go", "test", "./..."]}]`, "result", `{"ok": false, "exit_code": 1}`)
 	s.write("price/cache.go")
@@ -184,8 +184,8 @@ func TestWhatIsKeptWithoutASummary(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v: %s", err, b)
 	}
-	want := "add a cache in front of the price lookup — decided: from now on prices are in cents — changed: price/cache.go — ran: go test ./... | git commit -m cache (failed) — ended: The cache works; the commit hook refuses long lines."
-	if o.Text("topic") != "add a cache in front of the price lookup" || o.Text("summary") != want {
+	want := "decide on a cache in front of the price lookup — decided: from now on prices are in cents — changed: price/cache.go — ran: go test ./... | git commit -m cache (failed) — ended: The cache works; the commit hook refuses long lines."
+	if o.Text("topic") != "decide on a cache in front of the price lookup" || o.Text("summary") != want {
 		t.Errorf("%s", b)
 	}
 }
@@ -208,9 +208,9 @@ func TestDistillationIsOffered(t *testing.T) {
 		return s.event("memory-load", "context", "source", `"startup"`, "session_id", strconv.Quote("next-"+s.now.String())).AdditionalContext
 	}
 	s := auto()
-	wants(t, begin(s), "summary: add a cache — changed: cache.go", "only noted automatically", "memory save --content", "memory summary --topic", "--session conv-123")
+	wants(t, begin(s), "\n- noted automatically: add a cache — changed: cache.go", "only noted automatically", "memory save --content", "memory summary --topic", "--session conv-123")
 	wants(t, begin(s), "only noted automatically")
-	if got := begin(s); strings.Contains(got, "noted automatically") || !strings.Contains(got, "cache.go") {
+	if got := begin(s); strings.Contains(got, "only noted automatically") || !strings.Contains(got, "cache.go") {
 		t.Errorf("offered a third time:\n%s", got)
 	}
 	s = auto()
@@ -225,7 +225,7 @@ func TestDistillationIsOffered(t *testing.T) {
 	}
 	s = auto()
 	s.world.Headless = func() (bool, bool) { return true, true }
-	if got := begin(s); strings.Contains(got, "noted automatically") {
+	if got := begin(s); strings.Contains(got, "only noted automatically") {
 		t.Errorf("offered where nobody is there:\n%s", got)
 	}
 }
