@@ -48,11 +48,10 @@ func (l Loader) Load() Loaded {
 	about := l.focus(last)
 	b := budget{Loader: l, own: last, auto: since, last: l.lastSession(last, roomy), since: l.sinceThen(since), sections: l.sections(about)}
 	b.facts, b.older = l.candidates(about)
-	for _, list := range [][]*piece{b.sections, b.facts} {
-		for _, p := range list {
-			p.taken = true
-		}
+	for _, p := range b.sections {
+		p.taken = true
 	}
+	b.untold(true)
 	if b.size() > l.Room {
 		b.fill(l.lastSession(last, tight))
 	}
@@ -67,6 +66,8 @@ type piece struct {
 	taken bool
 	whole bool   // nothing of it was cut
 	name  string // of a section its heading, of a fact its id
+	said  string // of a fact what it says, for comparison
+	again bool   // a fact that a page which is told says already
 }
 
 // cost is how much room a piece takes, its line break included.
@@ -97,11 +98,10 @@ const factsShare = 0.4
 // fill chooses what is told where not all of it can be. The last session is;
 // tight is its short form.
 func (b *budget) fill(tight string) {
-	for _, list := range [][]*piece{b.sections, b.facts} {
-		for _, p := range list {
-			p.taken = false
-		}
+	for _, p := range b.sections {
+		p.taken = false
 	}
+	b.untold(false)
 	room := b.Room - b.size() - b.frame()
 	if room < b.Room/3 {
 		room += utf8.RuneCountInString(b.last) - utf8.RuneCountInString(tight)
@@ -117,14 +117,32 @@ func (b *budget) fill(tight string) {
 	}
 	pages := room - min(wanted, int(float64(room)*factsShare))
 	room -= b.takeSections(pages)
+	b.untold(false)
 	for _, p := range b.byValue(b.facts) {
-		if n := p.cost(); n <= room {
+		if n := p.cost(); n <= room && !p.again {
 			p.taken = true
 			room -= n
 		}
 	}
 	// What was reckoned and what stands there differ by a few line breaks.
 	for b.size() > b.Room && b.drop() {
+	}
+}
+
+// untold takes the facts, or none, and never one that a page says which is taken,
+// since somebody promoted it.
+func (b *budget) untold(take bool) {
+	said := map[bool]map[string]bool{false: {}, true: {}}
+	for _, p := range b.sections {
+		for line := range strings.Lines(p.text) {
+			if says := Normal(line); p.taken && says != "" {
+				said[p.let][says] = true
+			}
+		}
+	}
+	for _, p := range b.facts {
+		p.again = said[p.let][p.said]
+		p.taken = take && !p.again
 	}
 }
 
@@ -175,7 +193,7 @@ func (b *budget) loaded() Loaded {
 		return Loaded{}
 	}
 	for _, p := range b.facts {
-		if p.taken {
+		if p.taken || p.again {
 			out.Told = append(out.Told, p.name)
 		}
 	}

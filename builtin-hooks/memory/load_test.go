@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -296,6 +297,25 @@ func TestBudgetPrefersWhatCounts(t *testing.T) {
 	}
 	if !strings.Contains(got.Text, "Not shown: ") {
 		t.Errorf("%s", got.Text)
+	}
+}
+
+// A fact that was put on a page is told there, and not once more; where the page's part
+// with it is cut, by itself. Either way it was told, and is not recalled to a prompt.
+// BM-LOD-15.
+func TestAPageSaysAFactOnce(t *testing.T) {
+	t.Parallel()
+	l := project(t, nil)
+	l.Lang = locale.English
+	put(t, l.Place.Dir, "daily/2026-02-17.jsonl", fact("crane", "W", "The crane is inspected in May.", time.Hour, "")+fact("other", "W", "The gate is red", time.Hour, ""))
+	page := "# Core memory\n\n## Background\n%s- the crane is inspected in May\n"
+	for filler, again := range map[string]bool{"": true, strings.Repeat("- the harbour has berths and moorings for many boats of all kinds\n", 60): false} {
+		l.Room = 1500
+		put(t, l.Place.Dir, "MEMORY.md", fmt.Sprintf(page, filler))
+		got := l.Load()
+		if strings.Contains(got.Text, ", crane)") == again || strings.Count(strings.ToLower(got.Text), "crane is inspected") != 1 || strings.Contains(got.Text, "more fact") || !slices.Contains(got.Told, "crane") {
+			t.Errorf("told again %v: %v\n%s", !again, got.Told, got.Text)
+		}
 	}
 }
 

@@ -156,7 +156,7 @@ func (l Loader) more(n int) string {
 func (b *budget) leftOut() string {
 	facts, sections := b.older, 0
 	for _, p := range b.facts {
-		if !p.taken {
+		if !p.taken && !p.again {
 			facts++
 		}
 	}

@@ -55,7 +55,7 @@ func (l Loader) candidates(about focus) (list []*piece, older int) {
 	common := about.common(facts)
 	order.By(facts, func(a, b *Fact) int { return a.Time.Compare(b.Time) })
 	for _, f := range facts {
-		p := &piece{name: f.ID, whole: true, let: f.theirs(), value: l.worth(f) + about.of(f.Content+" "+strings.Join(f.Entities, " "), common)}
+		p := &piece{name: f.ID, said: Normal(f.Content), whole: true, let: f.theirs(), value: l.worth(f) + about.of(f.Content+" "+strings.Join(f.Entities, " "), common)}
 		if related[f.ID] {
 			p.value++
 		}

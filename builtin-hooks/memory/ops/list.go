@@ -192,7 +192,7 @@ func (m Memory) Check(ctx context.Context) (out []Check) {
 	} else if err := m.Ledger.Err(); err != nil {
 		add("approval", "error", "agents-hooks memory accept", "%v", err)
 	} else if n := ledger.Count(texts.Files); n > 0 {
-		add("approval", "warn", "agents-hooks trust; if they are yours: agents-hooks memory accept", "%d not written here wait for approval, and no agent is told of them", n)
+		add("approval", "warn", "agents-hooks trust; if they are yours: agents-hooks memory accept", "not written here, and told to no agent before you approve: %d", n)
 	} else {
 		add("approval", "ok", "", "nothing waits for approval")
 	}

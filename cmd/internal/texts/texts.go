@@ -16,6 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // Items are the texts of a project: of the behaviours that are on there.
@@ -44,8 +45,8 @@ func Tell(sh *shell.Shell, dir string) {
 	items, _ := Items(sh, dir)
 	for _, item := range items {
 		if item.Waits() {
-			sh.Say("%s: %d in %s were not written here, so no agent is told of them: agents-hooks trust, or agents-hooks %s accept",
-				item.Name, ledger.Count(item.Files), sh.Short(item.Path), item.Name)
+			sh.Say("%s: not written here, so told to no agent: %s in %s; agents-hooks trust, or agents-hooks %s accept",
+				item.Name, text.Count(ledger.Count(item.Files), "text"), sh.Short(item.Path), item.Name)
 		}
 	}
 }

@@ -86,7 +86,7 @@ func waiting(h host.Host, m memoryops.Memory) []check {
 	case m.Ledger.Err() != nil:
 		return rows("memory", checkError, "agents-hooks memory accept", "%v", m.Ledger.Err())
 	case item.Waits():
-		return rows("memory", checkWarn, "agents-hooks trust; if they are yours: agents-hooks memory accept", "%d in %s were not written here, so no agent is told of them", ledger.Count(item.Files), h.Short(item.Path))
+		return rows("memory", checkWarn, "agents-hooks trust; if they are yours: agents-hooks memory accept", "not written here, so told to no agent: %s in %s", text.Count(ledger.Count(item.Files), "text"), h.Short(item.Path))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/texts"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 func acceptCommand(sh *shell.Shell) *cli.Command {
@@ -38,6 +39,6 @@ func tellWaiting(sh *shell.Shell, m ops.Memory) {
 	}
 	files, err := m.Place.News(m.Now)
 	if n := ledger.Count(files); err == nil && n > 0 {
-		sh.Say("%d of this memory were not written here and wait for you: agents-hooks trust, or agents-hooks memory accept", n)
+		sh.Say("not written here, and waiting for you: %s of this memory; agents-hooks trust, or agents-hooks memory accept", text.Count(n, "text"))
 	}
 }
