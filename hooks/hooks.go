@@ -80,7 +80,7 @@ func New(o Options) (*Hooks, error) {
 	if o.WorkDir == "" {
 		dir, err := os.Getwd()
 		if err != nil {
-			return nil, fmt.Errorf("hooks: which project's hooks count: %w", err)
+			return nil, fmt.Errorf("hooks: finding the project: %w", err)
 		}
 		o.WorkDir = dir
 	}

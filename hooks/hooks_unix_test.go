@@ -115,8 +115,8 @@ func TestAnInputWithTwoReadingsIsNotCalled(t *testing.T) {
 		var told []string
 		s := with(Options{Strict: true, Tell: func(text string) { told = append(told, text) }})
 		for input, why := range map[string]string{
-			`{"command": "ls"`: "it is no JSON",
-			`1, "b": 2`:        "it is no JSON",
+			`{"command": "ls"`: "it is not JSON",
+			`1, "b": 2`:        "it is not JSON",
 			`{"command": "ls", "command": "rm -rf /"}`:            `"command" stands twice`,
 			`{"edits": [{"a": 1, "a": 2}]}`:                       `"a" stands twice`,
 			"{\"command\": \"caf\xe9\"}":                          "not UTF-8",

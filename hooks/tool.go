@@ -78,7 +78,7 @@ func (s *Session) Tool(ctx context.Context, call Call, run func(ctx context.Cont
 func readable(input json.RawMessage) error {
 	raw, err := encode(input)
 	if err != nil {
-		return errors.New("it is no JSON")
+		return errors.New("it is not JSON")
 	}
 	const before = `{"":`
 	_, err = protocol.ParseObject(slices.Concat([]byte(before), raw, []byte("}")))

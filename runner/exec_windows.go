@@ -99,7 +99,7 @@ func begin(pid int) (job windows.Handle, err error) {
 	// The thread's own handle is not to be had: package os closes it.
 	resume := windows.NewLazySystemDLL("ntdll.dll").NewProc("NtResumeProcess")
 	if status, _, _ := resume.Call(uintptr(h)); status != 0 {
-		return job, fmt.Errorf("letting it go on: %w", windows.NTStatus(status))
+		return job, fmt.Errorf("resuming the process: %w", windows.NTStatus(status))
 	}
 	return job, nil
 }

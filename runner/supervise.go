@@ -75,11 +75,11 @@ func (r *Runner) Start(launches []Launch, set *discovery.Set) []Warning {
 // detach starts the supervisor and hands it its job.
 func (r *Runner) detach(job []byte) error {
 	if r.Self == "" {
-		return fmt.Errorf("the dispatcher does not know its own executable")
+		return fmt.Errorf("the dispatcher cannot find its own executable")
 	}
 	stdin, discard, err := r.jobFile(job)
 	if err != nil {
-		return fmt.Errorf("its job cannot be handed over: %w", err)
+		return fmt.Errorf("handing the job over: %w", err)
 	}
 	defer discard()
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)

@@ -41,7 +41,7 @@ func approve(state, project string, items []Item, now time.Time, beside bool) (k
 			return "", fmt.Errorf("approve %q: %w", it.Name(), err)
 		}
 		if treeHash(files) != it.Hash {
-			return "", fmt.Errorf("approve %q: it changed since it was listed; look again", it.Name())
+			return "", fmt.Errorf("approve %q: it has changed since it was listed; look at it again", it.Name())
 		}
 		if _, err := copiesIn(state).ensure(context.Background(), project, it.Thing, it.Hash, files); err != nil {
 			return "", fmt.Errorf("keep the approved files of %q: %w", it.Name(), err)

@@ -212,4 +212,4 @@ func (c copies) ensure(ctx context.Context, project string, t Thing, hash string
 	return dir, err
 }
 
-var errChanged = errors.New("it changed while it was read")
+var errChanged = errors.New("it changed while it was being read")

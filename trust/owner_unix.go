@@ -26,7 +26,7 @@ func (o *owners) others(info fs.FileInfo) error {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	switch mode := info.Mode(); {
 	case !ok:
-		return fmt.Errorf("nobody knows whose it is")
+		return fmt.Errorf("its owner is unknown")
 	case int(st.Uid) != os.Geteuid():
 		return fmt.Errorf("it belongs to another user (%d)", st.Uid)
 	case mode&fs.ModeSymlink != 0:

@@ -103,11 +103,11 @@ func (w *treeWalk) run(ctx context.Context, dir string) (err error) {
 
 func (w *treeWalk) dir(dir, path string, depth int) error {
 	if depth > maxTreeDepth {
-		return fmt.Errorf("%s: folders more than %d deep", path, maxTreeDepth)
+		return fmt.Errorf("%s: folders nested more than %d deep", path, maxTreeDepth)
 	}
 	// Links can make of thirty folders a thousand million.
 	if w.dirs++; w.dirs > maxTreeFolders {
-		return fmt.Errorf("more than %d folders, as links count them", maxTreeFolders)
+		return fmt.Errorf("more than %d folders, going by link counts", maxTreeFolders)
 	}
 	if w.seen[dir] {
 		return nil
@@ -213,7 +213,7 @@ func (w *treeWalk) content(f *os.File, t *treeFile, size int64) error {
 		return err
 	}
 	if w.bytes += n; w.bytes > maxTreeBytes {
-		return fmt.Errorf("the hook's files are over %d MiB together", maxTreeBytes>>20)
+		return fmt.Errorf("the hook's files add up to more than %d MiB", maxTreeBytes>>20)
 	}
 	t.size = n
 	h.Sum(t.sum[:0])

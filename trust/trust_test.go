@@ -91,7 +91,7 @@ func TestApproveWhatWasShown(t *testing.T) {
 	p, q := w.hook("p"), w.hook("q")
 	items := w.list(p, q)
 	w.file(filepath.Join(p.Path, "scripts", "run"), "#!/bin/sh\nrm -rf ~\n", 0o755)
-	if _, err := Approve(w.state, w.project, items, noon); err == nil || !strings.Contains(err.Error(), `"p": it changed since it was listed`) {
+	if _, err := Approve(w.state, w.project, items, noon); err == nil || !strings.Contains(err.Error(), `"p": it has changed since it was listed`) {
 		t.Errorf("error %v", err)
 	}
 	w.want([]Thing{p, q}, New, New)
@@ -206,7 +206,7 @@ func TestHugeHookIsRefused(t *testing.T) {
 	if err := os.Truncate(path, maxTreeBytes+1); err != nil {
 		t.Fatal(err)
 	}
-	if it := w.list(p)[0]; it.State != Refused || !strings.Contains(it.Problem, "over 64 MiB together") {
+	if it := w.list(p)[0]; it.State != Refused || !strings.Contains(it.Problem, "more than 64 MiB") {
 		t.Errorf("%s: %q", it.State, it.Problem)
 	}
 }

@@ -240,7 +240,7 @@ func (r *Root) alive(path string) error {
 	if r == nil || r.Ctx == nil || r.Ctx.Err() == nil {
 		return nil
 	}
-	err := fmt.Errorf("%s: not read: the time of this event is over: %w", path, r.Ctx.Err())
+	err := fmt.Errorf("%s: not read: the event has run out of time: %w", path, r.Ctx.Err())
 	if r.Refused != nil {
 		r.Refused(err)
 	}

@@ -87,7 +87,7 @@ func (r Ring) Give(key, server string) error {
 		return append(bytes.Join(lines, nil), digest(key)+" "+origin+"\n"...), nil
 	})
 	if err != nil {
-		return fmt.Errorf("keeping which server the key is for: %w", err)
+		return fmt.Errorf("recording which server the key is for: %w", err)
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func digest(key string) string {
 func Origin(address string) (string, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return "", fmt.Errorf("%q is no address of a server: want https://host", shown(address))
+		return "", fmt.Errorf("%q is not a server's address: want https://host", shown(address))
 	}
 	host := strings.ToLower(u.Hostname())
 	if strings.Contains(host, ":") {

@@ -300,7 +300,7 @@ func (l *Ledger) add(whose Whose, keys []Key) error {
 		return nil
 	}
 	if l.path == "" {
-		return errors.New("the ledger: there is no state directory: want HOME or XDG_STATE_HOME")
+		return errors.New("the ledger: there is no state directory: set HOME or XDG_STATE_HOME")
 	}
 	// Whether the file is there and whole was seen when it was read; from then on
 	// it is never less.
@@ -327,7 +327,7 @@ func record(whose Whose, k Key) []byte {
 // rewrite is write for what a person said.
 func (l *Ledger) rewrite(change func(map[Key]Whose)) error {
 	if l == nil || l.path == "" {
-		return errors.New("the ledger: there is no state directory: want HOME or XDG_STATE_HOME")
+		return errors.New("the ledger: there is no state directory: set HOME or XDG_STATE_HOME")
 	}
 	return l.write(true, change)
 }
@@ -365,7 +365,7 @@ func (l *Ledger) write(person bool, change func(map[Key]Whose)) error {
 	}
 	*l = Ledger{Failed: l.Failed, path: l.path, always: l.always, now: l.now}
 	if kept != "" {
-		return fmt.Errorf("the ledger could not be read, and is kept as %s: what it knew is asked for again", kept)
+		return fmt.Errorf("the ledger could not be read, and is kept as %s: you will be asked again about what it knew", kept)
 	}
 	return err
 }

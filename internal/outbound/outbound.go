@@ -28,7 +28,7 @@ func Transport(proxy, caFile string, env func(name string) string) (*http.Transp
 	if proxy != "" {
 		u, err := url.Parse(proxy)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "socks5" {
-			return nil, fmt.Errorf("the setting proxy, %q, is no address of a proxy: want http://host:port", redacted(proxy))
+			return nil, fmt.Errorf("the setting proxy, %q, is not a proxy's address: want http://host:port", redacted(proxy))
 		}
 		t.Proxy = func(r *http.Request) (*url.URL, error) {
 			if host := r.URL.Hostname(); host == "localhost" || net.ParseIP(host).IsLoopback() {
@@ -48,7 +48,7 @@ func Transport(proxy, caFile string, env func(name string) string) (*http.Transp
 			return nil, fmt.Errorf("the setting ca_file: %w", err)
 		}
 		if !pool.AppendCertsFromPEM(b) {
-			return nil, fmt.Errorf("the setting ca_file: %q holds no certificate in PEM form", caFile)
+			return nil, fmt.Errorf("the setting ca_file: %q contains no certificate in PEM form", caFile)
 		}
 		t.TLSClientConfig = &tls.Config{RootCAs: pool}
 	}

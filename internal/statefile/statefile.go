@@ -193,7 +193,7 @@ func (s Store) append(path string, lines [][]byte, durable bool, end func(*os.Fi
 	for _, line := range lines {
 		line = bytes.TrimSuffix(line, []byte("\n"))
 		if bytes.IndexByte(line, '\n') >= 0 {
-			return fmt.Errorf("append to %s: a newline inside the line", path)
+			return fmt.Errorf("append to %s: the line contains a newline", path)
 		}
 		text = append(append(text, line...), '\n')
 	}

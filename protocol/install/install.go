@@ -110,7 +110,7 @@ func open(d *protocol.Dialect, s protocol.Site) ([]keeper, error) {
 	}
 	path := d.Config.File(s)
 	if path == "" {
-		return nil, fmt.Errorf("%s has no file of its own for a %s", d.Name, s.Scope)
+		return nil, fmt.Errorf("%s has no %s configuration", d.Name, s.Scope)
 	}
 	paths := []string{path}
 	if d.Config.Files != nil {
@@ -138,7 +138,7 @@ func openOne(d *protocol.Dialect, s protocol.Site, path string) (keeper, error) 
 	case protocol.Wrappers:
 		return openWrappers(d, s, path)
 	}
-	return nil, fmt.Errorf("%s: shape %q is not known", d.Name, d.Config.Shape)
+	return nil, fmt.Errorf("%s: unknown shape %q", d.Name, d.Config.Shape)
 }
 
 // wanted are the events to register.
@@ -170,10 +170,10 @@ func checkEntry(d *protocol.Dialect, s protocol.Site, e protocol.Entry) error {
 	}
 	for _, arg := range e.Argv {
 		if strings.ContainsAny(arg, "\x00\r\n") {
-			return fmt.Errorf("the command %q holds a line break, which no agent's file can carry", e.Argv)
+			return fmt.Errorf("the command %q contains a line break, which no agent's file can hold", e.Argv)
 		}
 		if d.Config.Quoting(s) == protocol.QuoteCmd && strings.ContainsAny(arg, `"%`) {
-			return fmt.Errorf("the command %q holds a quote or a percent sign, which cmd.exe cannot be given", e.Argv)
+			return fmt.Errorf("the command %q contains a quote or a percent sign, which cannot be passed through cmd.exe", e.Argv)
 		}
 	}
 	for _, name := range e.Events {

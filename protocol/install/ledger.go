@@ -128,7 +128,7 @@ func (l *ledger) record(file string, handlers []found) ([]protocol.Edit, error) 
 	}
 	for _, name := range order {
 		if seal, _ := l.at(values, name, l.Key); seal != wanted[name] {
-			return nil, fmt.Errorf("%s: cannot record our entry %q: another value stands in its place; remove that", l.path, name)
+			return nil, fmt.Errorf("%s: cannot record our entry %q: another value is in its place; remove it", l.path, name)
 		}
 	}
 	return change(l.path, l.before, after), nil

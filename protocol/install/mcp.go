@@ -16,7 +16,7 @@ import (
 // its user added; an entry with our name that is not ours is an error.
 func AddMCP(d *protocol.Dialect, s protocol.Site, argv []string) ([]protocol.Edit, error) {
 	if len(argv) < 2 || !absolute(s, argv[0]) || !ourServer(argv) {
-		return nil, fmt.Errorf("the command %q is not agents-hooks mcp by its absolute path", argv)
+		return nil, fmt.Errorf("the command %q is not an absolute path of agents-hooks, followed by mcp", argv)
 	}
 	path := d.MCP.File(s)
 	if d.MCP.TOML {
