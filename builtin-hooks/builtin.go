@@ -108,7 +108,7 @@ func Export(b *Behaviour, h *Hook, dir, bin, test string) (string, error) {
 	}
 	folder := filepath.Join(dir, h.Name)
 	if _, err := os.Lstat(folder); err == nil {
-		return "", fmt.Errorf("%s is there already", folder)
+		return "", fmt.Errorf("%s already exists", folder)
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}

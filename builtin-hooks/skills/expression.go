@@ -23,7 +23,7 @@ func compile(source string) (e expression, err error) {
 	e.source = source
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("the compiler of regular expressions failed: %v", p)
+			err = fmt.Errorf("compiling the regular expression failed: %v", p)
 		}
 	}()
 	re, err := regexp2.Compile(source, regexp2.None)

@@ -20,9 +20,9 @@ func TestNobodyWaitsForAPipe(t *testing.T) {
 	}
 	hooks, problems := Scan(nil, dir)
 	want := []string{
-		`error a/hooks/hooks.json: skill "a": cannot be read: hooks is no folder`,
-		`error b/hooks/hooks.json: skill "b": cannot be read: it is no regular file`,
-		`error c/hooks/hooks.json:1:34: hooks[0].file: skill "c", entry "a": "a.md" cannot be read: it is no regular file`,
+		`error a/hooks/hooks.json: skill "a": cannot be read: hooks is not a folder`,
+		`error b/hooks/hooks.json: skill "b": cannot be read: it is not a regular file`,
+		`error c/hooks/hooks.json:1:34: hooks[0].file: skill "c", entry "a": "a.md" cannot be read: it is not a regular file`,
 	}
 	if got := texts(problems, dir); len(hooks) > 0 || !slices.Equal(got, want) {
 		t.Errorf("%v %q", hooks, got)

@@ -48,7 +48,7 @@ func (s Skill) Hooks(want func(*Hook) bool) ([]Hook, []Problem) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err == nil && !info.IsDir():
-		err = errors.New("hooks is no folder") // to open a pipe would wait forever
+		err = errors.New("hooks is not a folder") // to open a pipe would wait forever
 	case err == nil:
 		r.root = in.Sub(dir)
 	}
@@ -85,7 +85,7 @@ func (r *reader) read(name string, most int64) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no regular file") // a pipe would wait forever
+		return nil, errors.New("it is not a regular file") // a pipe would wait forever
 	case info.Size() > most:
 		return nil, tooLarge(most)
 	}

@@ -118,7 +118,7 @@ func parseBindings(b []byte) (rest, list protocol.Object, err error) {
 		return nil, nil, fmt.Errorf("%w: version %q, want at most 1.0", ErrNewer, doc.Text("version"))
 	}
 	if inner := doc.Get("bindings"); inner != nil && inner[0] != '{' {
-		return nil, nil, errors.New("bindings is no object")
+		return nil, nil, errors.New("bindings is not an object")
 	}
 	rest, list = unwrap(doc)
 	return rest, list, nil
@@ -177,7 +177,7 @@ func isBinding(o protocol.Object) bool {
 // seven days goes (BW-SES-12); members that are not known stay.
 func (p Place) updateBindings(now time.Time, change func(list *protocol.Object) error) error {
 	if p.Home == "" {
-		return fmt.Errorf("there is no data directory: want HOME or XDG_DATA_HOME")
+		return fmt.Errorf("there is no data directory: set HOME or XDG_DATA_HOME")
 	}
 	return statefile.UpdateDurable(p.bindingsPath(), lockWait, func(old []byte) ([]byte, error) {
 		var rest, list protocol.Object

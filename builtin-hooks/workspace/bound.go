@@ -266,7 +266,7 @@ func (p Place) Log(e Entry, node, operator, event string, now time.Time) (Row, e
 		}
 		n := g.Node(node)
 		if n == nil {
-			return Row{}, fmt.Errorf("there is no node %q", node)
+			return Row{}, fmt.Errorf("no such node: %q", node)
 		}
 		dir = nodeDir(in.in, dir, n)
 	}

@@ -79,7 +79,7 @@ func (p Place) Claims(workspace string, now time.Time) map[string]Claim {
 // meanwhile. What a session has already it has for a new lease.
 func (p Place) Claim(workspace, session string, lease time.Duration, now time.Time, choose func(held map[string]Claim) (node string, err error)) error {
 	if p.Home == "" {
-		return fmt.Errorf("there is no data directory: want HOME or XDG_DATA_HOME")
+		return fmt.Errorf("there is no data directory: set HOME or XDG_DATA_HOME")
 	}
 	return p.updateClaims(now, func(doc *protocol.Object) error {
 		held := p.held(*doc, workspace, now)

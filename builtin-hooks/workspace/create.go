@@ -61,7 +61,7 @@ func (p Place) Create(w New, now time.Time) (*Store, error) {
 	Exclude(w.ProjectRoot, base)
 	s.Config = s.config(w.Scenario)
 	if err := s.first(w); err != nil {
-		return nil, fmt.Errorf("making the workspace in %s: %w", s.Dir, err)
+		return nil, fmt.Errorf("creating the workspace in %s: %w", s.Dir, err)
 	}
 	kept, err := p.UpdateIndex(now, func(list []protocol.Object) []protocol.Object {
 		var o protocol.Object
@@ -147,7 +147,7 @@ func (s *Store) base() string {
 func (s *Store) moveTo(dir, status string) (string, error) {
 	if dir != s.Dir {
 		if _, err := s.In.Lstat(dir); err == nil {
-			return "", fmt.Errorf("%s is there already", dir)
+			return "", fmt.Errorf("%s already exists", dir)
 		}
 		if err := s.In.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 			return "", err

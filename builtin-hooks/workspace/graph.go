@@ -69,13 +69,13 @@ func ParseGraph(b []byte) (*Graph, error) {
 	for _, m := range all {
 		n := &Node{protocol.ObjectOf(m.Value), m.Name}
 		if n.Object == nil {
-			return nil, fmt.Errorf("node %q is no object", m.Name)
+			return nil, fmt.Errorf("node %q is not an object", m.Name)
 		}
 		g.nodes = append(g.nodes, n)
 		g.byID[m.Name] = n
 	}
 	if g.byID[RootID] == nil {
-		return nil, fmt.Errorf("there is no node %q", RootID)
+		return nil, fmt.Errorf("no such node: %q", RootID)
 	}
 	return g, nil
 }

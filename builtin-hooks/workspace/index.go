@@ -67,7 +67,7 @@ func entryOf(raw protocol.Raw) Entry {
 
 // ErrNewer is that the index is of a later version of the format than this
 // package knows.
-var ErrNewer = errors.New("made by a newer version")
+var ErrNewer = errors.New("written by a newer version")
 
 // Index lists all workspaces. That there is no index is no error.
 func (p Place) Index() ([]Entry, error) {
@@ -99,7 +99,7 @@ func parseIndex(b []byte) (protocol.Object, error) {
 		return nil, err
 	}
 	if list := o.Get("workspaces"); list != nil && list[0] != '[' {
-		return nil, errors.New("workspaces is no list")
+		return nil, errors.New("workspaces is not a list")
 	}
 	if newer(o.Text("version")) {
 		return nil, fmt.Errorf("%w: version %q, want at most %s", ErrNewer, o.Text("version"), Version)
@@ -161,7 +161,7 @@ func within(dir, root string) bool {
 // name.
 func (p Place) UpdateIndex(now time.Time, change func([]protocol.Object) []protocol.Object) (kept string, err error) {
 	if p.Home == "" {
-		return "", errors.New("there is no data directory: want HOME or XDG_DATA_HOME")
+		return "", errors.New("there is no data directory: set HOME or XDG_DATA_HOME")
 	}
 	err = statefile.UpdateDurable(p.indexPath(), lockWait, func(old []byte) ([]byte, error) { return p.changeIndex(old, now, &kept, change) })
 	return kept, err

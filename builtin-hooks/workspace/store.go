@@ -75,7 +75,7 @@ var (
 	ErrNoFolder    = errors.New("the folder of the workspace is gone")
 	ErrDamaged     = errors.New("the workspace cannot be read")
 	ErrIndex       = errors.New("the index of workspaces cannot be read")
-	ErrWaiting     = errors.New("the workspace was not written on this machine, and waits for its person: agents-hooks trust, or agents-hooks workspace accept")
+	ErrWaiting     = errors.New("the workspace was not written on this machine and nobody has approved it: agents-hooks trust, or agents-hooks workspace accept")
 )
 
 // Open reads a workspace as it stands. It takes no lock: each file is whole.

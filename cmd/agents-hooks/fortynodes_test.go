@@ -128,7 +128,7 @@ func TestFortyTasksByMCP(t *testing.T) {
 		begun := call(s, "node_begin", map[string]any{})
 		var node struct{ Title string }
 		if json.Unmarshal([]byte(begun), &node) != nil || node.Title == "" {
-			if !strings.Contains(begun, "every node is done with") && !strings.Contains(begun, "othing can be begun") {
+			if !strings.Contains(begun, "every node is done") && !strings.Contains(begun, "othing can be begun") {
 				t.Fatal(begun)
 			}
 			idle, sum = idle+1, before
@@ -202,7 +202,7 @@ func TestFortyTasksByCommand(t *testing.T) {
 		before := sum
 		begun, ok := strings.CutPrefix(call("begin", "--session-id", session), "begun: ")
 		if !ok {
-			if !strings.Contains(begun, "every node is done with") {
+			if !strings.Contains(begun, "every node is done") {
 				t.Fatal(begun)
 			}
 			sum = before

@@ -48,14 +48,14 @@ func New(base, key, agent string, transport http.RoundTripper) (*Client, error) 
 		return nil, ErrNoKey
 	}
 	if strings.ContainsFunc(key, func(c rune) bool { return c <= ' ' || c > '~' }) {
-		return nil, errors.New("the key has a character that no key has")
+		return nil, errors.New("the key contains a character that no key can have")
 	}
 	u, err := url.Parse(base)
 	switch {
 	case err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "":
 		return nil, fmt.Errorf("the server's address %q: want https://host", redacted(base))
 	case u.Scheme == "http" && !Loopback(u.Hostname()):
-		return nil, fmt.Errorf("the server's address %q: a key goes over https only, except to this machine", base)
+		return nil, fmt.Errorf("the server's address %q: a key is sent over https only, except to this machine", base)
 	case u.Scheme != "http" && u.Scheme != "https":
 		return nil, fmt.Errorf("the server's address %q: want https://host", base)
 	}
@@ -130,7 +130,7 @@ func (c *Client) Call(ctx context.Context, limit time.Duration, method, path str
 		return fmt.Errorf("reading the server's answer: %w", err)
 	}
 	if len(b) > answerMax {
-		return fmt.Errorf("the server answered more than %d bytes", answerMax)
+		return fmt.Errorf("the server's answer is larger than %d bytes", answerMax)
 	}
 	return read(resp.StatusCode, b, data)
 }
@@ -156,7 +156,7 @@ func read(status int, b []byte, data any) error {
 		return f
 	}
 	if bad != nil {
-		return fmt.Errorf("the server's answer is no JSON: %w", bad)
+		return fmt.Errorf("the server's answer is not JSON: %w", bad)
 	}
 	if data == nil {
 		return nil

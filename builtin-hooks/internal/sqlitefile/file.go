@@ -11,7 +11,7 @@ import (
 )
 
 // ErrDamaged is what every error about the content of a file is.
-var ErrDamaged = errors.New("damaged, or no SQLite database")
+var ErrDamaged = errors.New("damaged, or not an SQLite database")
 
 func damaged(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
@@ -73,7 +73,7 @@ func both(path string) (main, log []byte, err error) {
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	return nil, nil, fmt.Errorf("%q is being written all the time", path)
+	return nil, nil, fmt.Errorf("%q keeps changing while it is read", path)
 }
 
 var journalMagic = []byte{0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7}

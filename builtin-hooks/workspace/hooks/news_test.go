@@ -104,7 +104,7 @@ func TestTheEndIsTold(t *testing.T) {
 	for _, id := range []string{"mjb6mj4h", "mjb6a000"} {
 		s.act("node_done", `{"nodeId": "`+id+`", "conclusion": "x"}`)
 	}
-	wants(t, s.tick(time.Second).prompt("what is left?"), contexts, "Changed since", "Progress: 3/3", "Every node is done with", "workspace archive --workspace-id mjb65az5", "session unbind --session-id abc123")
+	wants(t, s.tick(time.Second).prompt("what is left?"), contexts, "Changed since", "Progress: 3/3", "Every node is done", "workspace archive --workspace-id mjb65az5", "session unbind --session-id abc123")
 }
 
 // BW-TEL-10: the answer of a binding says what the turn that binds needs: goal,

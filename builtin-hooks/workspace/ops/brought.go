@@ -24,7 +24,7 @@ func dispatchComplete(c *call) (protocol.Object, error) {
 		return nil, err
 	}
 	if !handed(n) {
-		return nil, c.refuse("INVALID_TRANSITION", "node %q is not with a subagent", "节点 %q 没有在派发执行", n.ID())
+		return nil, c.refuse("INVALID_TRANSITION", "no subagent is working on node %q", "节点 %q 没有在派发执行", n.ID())
 	}
 	success := c.flag("success")
 	if err := c.may(s, n, success); err != nil {
@@ -94,7 +94,7 @@ func (c *call) away() (*workspace.Store, *workspace.Node, error) {
 // doneAway is node_done for such a node.
 func (c *call) doneAway(s *workspace.Store, n *workspace.Node, checked []check) (answer protocol.Object, err error) {
 	if claim := c.held(s)[n.ID()]; c.others(c.held(s), n.ID()) && !strings.HasPrefix(claim.Session, byWorktree) && !c.Person {
-		return nil, refusal("NODE_CLAIMED", c.sayf("node %q is the one of session %s", "节点 %q 属于会话 %s", s.Title(n), protocol.Plain(claim.Session)), c.say("finish your own; node_next says which", "请完成自己的节点；node_next 会说明"))
+		return nil, refusal("NODE_CLAIMED", c.sayf("node %q belongs to session %s", "节点 %q 属于会话 %s", s.Title(n), protocol.Plain(claim.Session)), c.say("finish your own; node_next says which", "请完成自己的节点；node_next 会说明"))
 	}
 	rows, err := c.proven(n, checked)
 	if err != nil {
@@ -118,7 +118,7 @@ func (c *call) proven(n *workspace.Node, checked []check) (rows []string, err er
 	err = c.change(func(s *workspace.Store) (err error) {
 		now := s.Graph.Node(n.ID())
 		if now == nil || !handed(now) {
-			return c.refuse("INVALID_TRANSITION", "the node is not with a subagent any more", "节点已不在派发执行")
+			return c.refuse("INVALID_TRANSITION", "no subagent is working on the node any more", "节点已不在派发执行")
 		}
 		rows, err = c.came(s, now, checked)
 		return err
@@ -158,7 +158,7 @@ func (c *call) settled(s *workspace.Store, n *workspace.Node, success bool, fini
 	err = c.change(func(s *workspace.Store) error {
 		n := s.Graph.Node(n.ID())
 		if n == nil || !handed(n) {
-			return c.refuse("INVALID_TRANSITION", "the node is not with a subagent any more", "节点已不在派发执行")
+			return c.refuse("INVALID_TRANSITION", "no subagent is working on the node any more", "节点已不在派发执行")
 		}
 		d := n.Sub("dispatch")
 		d.SetText("status", map[bool]string{true: "passed", false: "failed"}[success])
@@ -196,7 +196,7 @@ func (c *call) taken(s *workspace.Store, n *workspace.Node, how protocol.Object)
 			return nil, err
 		}
 		if unmerged != "" {
-			return nil, refusal("MERGE_CONFLICT", c.sayf("files in %s are in conflict still: %s", "%s 中仍有冲突的文件：%s", r.worktree(n), strings.Join(strings.Split(unmerged, "\n"), ", ")), c.say("put them right, git add them, and finish again", "解决后 git add，再次完成"))
+			return nil, refusal("MERGE_CONFLICT", c.sayf("files in %s still conflict: %s", "%s 中仍有冲突的文件：%s", r.worktree(n), strings.Join(strings.Split(unmerged, "\n"), ", ")), c.say("resolve them, git add them, and finish again", "解决后 git add，再次完成"))
 		}
 		if _, err := r.commit(r.worktree(n), s.Title(n)); err != nil {
 			return nil, err
@@ -207,8 +207,8 @@ func (c *call) taken(s *workspace.Store, n *workspace.Node, how protocol.Object)
 	}
 	hash, files, err := r.take(n, how.Text("baseCommit"), s.Title(n))
 	if files = slices.DeleteFunc(files, func(f string) bool { return f == "" }); err != nil && len(files) > 0 {
-		return nil, &op.Error{Code: "MERGE_CONFLICT", Message: c.sayf("%q does not fit what others finished meanwhile, in: %s. Nothing was merged, and the node is as it was", "%q 与其他已完成的工作冲突：%s。未合并，节点保持原状", s.Title(n), strings.Join(files[:min(len(files), 10)], ", ")),
-			Fix: c.sayf("in %s: git merge %s, put the files right, git add and git commit; then finish it again", "在 %s 中：git merge %s，解决冲突，git add 并 git commit；然后再次完成", r.worktree(n), r.process)}
+		return nil, &op.Error{Code: "MERGE_CONFLICT", Message: c.sayf("%q conflicts with what others finished meanwhile, in: %s. Nothing was merged, and the node is as it was", "%q 与其他已完成的工作冲突：%s。未合并，节点保持原状", s.Title(n), strings.Join(files[:min(len(files), 10)], ", ")),
+			Fix: c.sayf("in %s: git merge %s, resolve the conflicts, git add and git commit; then finish it again", "在 %s 中：git merge %s，解决冲突，git add 并 git commit；然后再次完成", r.worktree(n), r.process)}
 	}
 	return hash, err
 }

@@ -208,7 +208,7 @@ func (c *call) docs(name string) ([]workspace.Doc, error) {
 // docLine refuses what would not come back from a line of a list.
 func (c *call) docLine(d workspace.Doc) error {
 	if strings.ContainsAny(d.Path, "()\r\n") || strings.ContainsAny(d.Description, "\r\n") {
-		return c.refuse("INVALID_CONTENT", "document %q: neither the path nor the description may hold line breaks, nor the path parentheses", "文档 %q：路径与说明不能含换行，路径不能含括号", d.Path)
+		return c.refuse("INVALID_CONTENT", "document %q: neither the path nor the description may contain line breaks, and the path no parentheses", "文档 %q：路径与说明不能含换行，路径不能含括号", d.Path)
 	}
 	return nil
 }
@@ -238,15 +238,15 @@ func (c *call) explain(err error) error {
 	case errors.As(err, &e):
 		return err
 	case errors.Is(err, workspace.ErrNoWorkspace):
-		return refusal("WORKSPACE_NOT_FOUND", c.sayf("there is no workspace %q", "工作区 %q 不存在", c.text("workspaceId")), c.say("workspace_list shows the ids", "用 workspace_list 查看 id"))
+		return refusal("WORKSPACE_NOT_FOUND", c.sayf("no such workspace: %q", "工作区 %q 不存在", c.text("workspaceId")), c.say("workspace_list shows the ids", "用 workspace_list 查看 id"))
 	case errors.Is(err, workspace.ErrNoFolder), errors.Is(err, fs.ErrNotExist):
 		return refusal("NODE_DIR_MISSING", err.Error(), c.say("bring the folder back, or workspace_delete with force", "恢复该目录，或用 workspace_delete 加 force 移除记录"))
 	case errors.Is(err, workspace.ErrNewer):
 		return refusal("VERSION_TOO_NEW", err.Error(), c.say("update agents-hooks, or use the program that wrote it", "请升级 agents-hooks，或使用写入它的程序"))
 	case errors.Is(err, workspace.ErrIndex):
-		return refusal("INDEX_CORRUPTED", err.Error(), c.say("mend the file, or move it away; nothing was written", "请修复或移走该文件；未写入任何内容"))
+		return refusal("INDEX_CORRUPTED", err.Error(), c.say("fix the file or move it away; nothing was written", "请修复或移走该文件；未写入任何内容"))
 	case errors.Is(err, workspace.ErrDamaged):
-		return refusal("GRAPH_CORRUPTED", err.Error(), c.say("after a merge of git: workspace_merge; else mend the file by hand or from a copy; nothing was written", "若在 git 合并之后：用 workspace_merge；否则请手动修复或用备份恢复该文件；未写入任何内容"))
+		return refusal("GRAPH_CORRUPTED", err.Error(), c.say("after a git merge: workspace_merge; otherwise fix the file by hand or from a copy; nothing was written", "若在 git 合并之后：用 workspace_merge；否则请手动修复或用备份恢复该文件；未写入任何内容"))
 	case errors.Is(err, workspace.ErrArchived):
 		return refusal("WORKSPACE_ARCHIVED", c.say("the workspace is archived", "工作区已归档"), "")
 	case errors.Is(err, workspace.ErrActive):
@@ -266,7 +266,7 @@ func (c *call) node(s *workspace.Store, arg string) (*workspace.Node, error) {
 		return nil, err
 	}
 	if n == nil {
-		return nil, refusal("NODE_NOT_FOUND", c.sayf("there is no node %q", "节点 %q 不存在", name), c.say("node_list shows the ids", "用 node_list 查看 id"))
+		return nil, refusal("NODE_NOT_FOUND", c.sayf("no such node: %q", "节点 %q 不存在", name), c.say("node_list shows the ids", "用 node_list 查看 id"))
 	}
 	c.args.SetText(arg, n.ID())
 	return n, nil

@@ -274,16 +274,16 @@ func (c *call) known(s *workspace.Store, doc *workspace.Doc, action string) (boo
 	case isNode:
 		doc.Path = id
 	case action == "add" && (strings.HasPrefix(id, "node-") || doc.Path != id && strings.HasPrefix(doc.Path, "node://")):
-		return false, c.refuse("NODE_NOT_FOUND", "there is no node %q", "节点 %q 不存在", id)
+		return false, c.refuse("NODE_NOT_FOUND", "no such node: %q", "节点 %q 不存在", id)
 	case action == "add" && (strings.HasPrefix(id, "memo-") || doc.Path != id):
-		return false, c.refuse("MEMO_NOT_FOUND", "there is no memo %q", "备忘 %q 不存在", id)
+		return false, c.refuse("MEMO_NOT_FOUND", "no such memo: %q", "备忘 %q 不存在", id)
 	case action == "add" && !strings.Contains(doc.Path, "://"):
 		path := filepath.FromSlash(doc.Path)
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(s.Entry.ProjectRoot, path)
 		}
 		if _, err := os.Stat(path); err != nil {
-			return false, c.refuse("INVALID_PATH", "there is no file %s", "文件不存在：%s", path)
+			return false, c.refuse("INVALID_PATH", "no such file: %s", "文件不存在：%s", path)
 		}
 	}
 	return isMemo || isNode, nil
@@ -294,7 +294,7 @@ func (c *call) refer(docs []workspace.Doc, doc workspace.Doc, action string) ([]
 	i := slices.IndexFunc(docs, func(d workspace.Doc) bool { return target(d.Path) == target(doc.Path) })
 	if action == "add" {
 		if i >= 0 && !docs[i].Expired {
-			return nil, c.refuse("REFERENCE_EXISTS", "the reference %q is there already", "引用 %q 已存在", doc.Path)
+			return nil, c.refuse("REFERENCE_EXISTS", "the reference %q already exists", "引用 %q 已存在", doc.Path)
 		}
 		if i >= 0 {
 			docs[i].Expired = false
@@ -303,7 +303,7 @@ func (c *call) refer(docs []workspace.Doc, doc workspace.Doc, action string) ([]
 		return append(docs, doc), nil
 	}
 	if i < 0 {
-		return nil, c.refuse("REFERENCE_NOT_FOUND", "there is no reference %q", "引用 %q 不存在", doc.Path)
+		return nil, c.refuse("REFERENCE_NOT_FOUND", "no such reference: %q", "引用 %q 不存在", doc.Path)
 	}
 	if action == "remove" {
 		return slices.Delete(docs, i, i+1), nil

@@ -62,7 +62,7 @@ func (c *call) ahead(s *workspace.Store) (o protocol.Object) {
 	switch step := course.Next(); {
 	case all > 0 && done == all:
 		o.Set("allDone", protocol.Raw("true"))
-		o.SetText("hint", c.say("Every node is done with. Tell the user; then archive the workspace (workspace_archive), or unbind the session (session_unbind).",
+		o.SetText("hint", c.say("Every node is done. Tell the user; then archive the workspace (workspace_archive), or unbind the session (session_unbind).",
 			"所有节点均已结束。告诉用户；然后归档工作区（workspace_archive）或解除绑定（session_unbind）。"))
 	case step != nil:
 		o.Set("next", c.step(s, *step).Raw())
@@ -141,7 +141,7 @@ func nodeNext(c *call) (protocol.Object, error) {
 
 // gone says of a node that was handed over that nobody seems to be at it any more.
 func (c *call) gone(s *workspace.Store, n *workspace.Node) string {
-	return c.sayf("“%s” was handed over, and nothing is seen of it: node_dispatch hands it over again, with what was done", "“%s” 已派发但没有动静：node_dispatch 可连同已有成果重新派发", s.Title(n))
+	return c.sayf("“%s” was handed over, and shows no activity: node_dispatch hands it over again, with what was done", "“%s” 已派发但没有动静：node_dispatch 可连同已有成果重新派发", s.Title(n))
 }
 
 // owner names whose a node is: "@" and the beginning of the session's id, "" if it
@@ -206,7 +206,7 @@ func (c *call) claimed(s *workspace.Store, n *workspace.Node) (*workspace.Node, 
 			if step == nil {
 				done, all := s.Graph.Progress()
 				if done == all {
-					return "", refusal("ALL_DONE", c.sayf("every node is done with (%d)", "所有节点均已结束（%d）", all), c.say("workspace_archive puts it away, session_unbind ends it for the session", "workspace_archive 归档，session_unbind 解除绑定"))
+					return "", refusal("ALL_DONE", c.sayf("every node is done (%d)", "所有节点均已结束（%d）", all), c.say("workspace_archive puts it away, session_unbind ends it for the session", "workspace_archive 归档，session_unbind 解除绑定"))
 				}
 				return "", refusal("NOTHING_READY", c.stuck(s, course), c.say("node_ready shows what waits for what", "node_ready 显示等待关系"))
 			}
@@ -214,7 +214,7 @@ func (c *call) claimed(s *workspace.Store, n *workspace.Node) (*workspace.Node, 
 			return n.ID(), nil
 		}
 		if c.others(held, n.ID()) {
-			return "", refusal("NODE_CLAIMED", c.sayf("node %q is the one of session %s, until %s", "节点 %q 属于会话 %s，直到 %s", s.Title(n), protocol.Plain(held[n.ID()].Session), held[n.ID()].Until.In(s.Place.Zone).Format(time.TimeOnly)),
+			return "", refusal("NODE_CLAIMED", c.sayf("node %q belongs to session %s, until %s", "节点 %q 属于会话 %s，直到 %s", s.Title(n), protocol.Plain(held[n.ID()].Session), held[n.ID()].Until.In(s.Place.Zone).Format(time.TimeOnly)),
 				c.say("node_begin without nodeId takes another one", "省略 nodeId 调用 node_begin 可领取其他节点"))
 		}
 		if workspace.Terminal(n.Status()) && n.Status() != workspace.Failed {
@@ -290,7 +290,7 @@ func (c *call) giveBack(s *workspace.Store, n *workspace.Node, answer *protocol.
 	for id, claim := range c.held(s) {
 		switch {
 		case n != nil && id == n.ID() && claim.Session != c.who() && !c.Person:
-			return refusal("NODE_CLAIMED", c.sayf("node %q is the one of session %s", "节点 %q 属于会话 %s", s.Title(n), protocol.Plain(claim.Session)), c.say("a person can give it back in a terminal", "用户可在终端归还"))
+			return refusal("NODE_CLAIMED", c.sayf("node %q belongs to session %s", "节点 %q 属于会话 %s", s.Title(n), protocol.Plain(claim.Session)), c.say("a person can give it back in a terminal", "用户可在终端归还"))
 		case n == nil && claim.Session == c.who(), n != nil && id == n.ID():
 			ids = append(ids, id)
 		}

@@ -42,7 +42,7 @@ func TestNextLeadsToTheEnd(t *testing.T) {
 	for range 30 {
 		o, err := s.Call(t.Context(), "node_begin", object("workspaceId", ws))
 		if err != nil {
-			if !strings.Contains(err.Error(), "every node is done with") {
+			if !strings.Contains(err.Error(), "every node is done") {
 				t.Fatal(err)
 			}
 			break

@@ -130,7 +130,7 @@ func (c *call) begin(s *workspace.Store, n *workspace.Node) (protocol.Object, er
 		if kids := s.Graph.Kids(n); len(kids) == 0 {
 			answer.SetText("hint", c.say("Divide it: plan_create with parentId, all tasks at once. Show the plan to the user before the first one begins.", "请拆分：用 plan_create（parentId）一次创建全部任务，并在开始前向用户展示计划。"))
 		} else if !slices.ContainsFunc(kids, func(k *workspace.Node) bool { return !workspace.Terminal(k.Status()) }) {
-			answer.SetText("hint", c.say("All below it is done with: sum up with node_done.", "其下节点均已结束：用 node_done 汇总。"))
+			answer.SetText("hint", c.say("Everything below it is done: sum it up with node_done.", "其下节点均已结束：用 node_done 汇总。"))
 		}
 	}
 	return answer, nil
@@ -163,7 +163,7 @@ func nodeDone(c *call) (answer protocol.Object, err error) {
 			return err
 		}
 		if held := c.held(s); c.others(held, n.ID()) && !c.Person {
-			return refusal("NODE_CLAIMED", c.sayf("node %q is the one of session %s", "节点 %q 属于会话 %s", s.Title(n), protocol.Plain(held[n.ID()].Session)), c.say("finish your own; node_next says which", "请完成自己的节点；node_next 会说明"))
+			return refusal("NODE_CLAIMED", c.sayf("node %q belongs to session %s", "节点 %q 属于会话 %s", s.Title(n), protocol.Plain(held[n.ID()].Session)), c.say("finish your own; node_next says which", "请完成自己的节点；node_next 会说明"))
 		}
 		rows, err := c.came(s, n, checked)
 		if err != nil {

@@ -138,7 +138,7 @@ func dispatchDisable(c *call) (protocol.Object, error) {
 	}
 	answer.Set("working", value(working))
 	if !how.Bool("useGit") {
-		answer.SetText("hint", c.say("Nothing has to come home: dispatch_disable_execute with skip ends it.", "没有需要合并的内容：用 dispatch_disable_execute（skip）停用即可。"))
+		answer.SetText("hint", c.say("Nothing is left to merge: dispatch_disable_execute with skip ends it.", "没有需要合并的内容：用 dispatch_disable_execute（skip）停用即可。"))
 		return answer, nil
 	}
 	commits := []protocol.Object{}
@@ -147,7 +147,7 @@ func dispatchDisable(c *call) (protocol.Object, error) {
 	}
 	answer = append(answer, object("originalBranch", how.Text("originalBranch"), "processBranch", r.process, "commits", commits, "backupBranches", append([]string{}, w.backups...))...)
 	action, err := c.requireFor(w.purpose(), s.Entry.ID, workspace.RootID, "ask_user",
-		c.say("Let the user choose how the commits come home, and which branches stay; do not choose for them.", "请让用户选择合并方式以及保留哪些分支，不要替用户决定。"),
+		c.say("Let the user choose how the commits are merged, and which branches stay; do not choose for them.", "请让用户选择合并方式以及保留哪些分支，不要替用户决定。"),
 		object("mergeStrategies", []string{"sequential", "squash", "cherry-pick", "skip"}))
 	if err != nil {
 		return nil, err
@@ -175,7 +175,7 @@ func dispatchFinish(c *call) (protocol.Object, error) {
 	}
 	for _, n := range s.Graph.Nodes() {
 		if handed(n) {
-			return nil, refusal("CONCURRENT_EXECUTION", c.sayf("node %q is with a subagent", "节点 %q 仍在派发执行", s.Title(n)), c.say("wait for it; or node_dispatch_complete with success false, which keeps what it did on a branch", "请等待；或用 node_dispatch_complete（success=false）将其成果保留到分支"))
+			return nil, refusal("CONCURRENT_EXECUTION", c.sayf("a subagent is working on node %q", "节点 %q 仍在派发执行", s.Title(n)), c.say("wait for it; or node_dispatch_complete with success false, which keeps what it did on a branch", "请等待；或用 node_dispatch_complete（success=false）将其成果保留到分支"))
 		}
 	}
 	r := c.repo(s)

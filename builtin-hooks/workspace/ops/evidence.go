@@ -93,7 +93,7 @@ func (c *call) came(s *workspace.Store, n *workspace.Node, list []check) (rows [
 		row, why := k.outcome(c)
 		if rows = append(rows, row); why != "" && err == nil {
 			err = refusal("CHECK_FAILED", c.sayf("cmd: %s: %s", "cmd: %s：%s", k.command, why)+tail(k.said),
-				c.say("mend it and call node_done again; failed says that the node did not work", "修复后重新调用 node_done；做不成用 failed"))
+				c.say("fix it and call node_done again; failed says that the node did not work", "修复后重新调用 node_done；做不成用 failed"))
 		}
 	}
 	if err == nil {
@@ -112,11 +112,11 @@ func (k check) outcome(c *call) (row, why string) {
 	seen := workspace.Seen{Kind: workspace.Broken, What: k.command}
 	switch {
 	case errors.Is(k.err, context.DeadlineExceeded):
-		return seen.Event(c.Chinese), c.say("it did not end in time (check_seconds)", "未在限定时间内结束（check_seconds）")
+		return seen.Event(c.Chinese), c.say("it did not finish in time (check_seconds)", "未在限定时间内结束（check_seconds）")
 	case k.err != nil:
 		return c.sayf("not checked: %s: %s", "未能检查：%s：%s", k.command, redact.Memory.Text(text.Clip(text.OneLine(k.err.Error()), 200))), ""
 	case k.exit != 0:
-		return seen.Event(c.Chinese), c.sayf("it left with %d", "退出码 %d", k.exit)
+		return seen.Event(c.Chinese), c.sayf("it exited with %d", "退出码 %d", k.exit)
 	}
 	seen.Kind = workspace.Passed
 	return seen.Event(c.Chinese), ""

@@ -68,7 +68,7 @@ func TestCriteriaAreChecked(t *testing.T) {
 	s.add(ws, "root", "execution", "Other")
 	other := s.add(ws, "root", "execution", "Fails", "acceptanceCriteria", rawList([]string{`{"when": "x y z", "then": "cmd: echo to stderr >&2; exit 3"}`}))
 	e := s.refused("CHECK_FAILED", "node_done", "workspaceId", ws, "nodeId", other, "conclusion", "c")
-	if !strings.Contains(e.Message, "left with 3") || !strings.Contains(e.Message, "to stderr") || s.status(ws, other) != workspace.Pending {
+	if !strings.Contains(e.Message, "exited with 3") || !strings.Contains(e.Message, "to stderr") || s.status(ws, other) != workspace.Pending {
 		t.Errorf("%s\n%s", s.status(ws, other), e.Message)
 	}
 	// The line of the first ends well whatever comes of its test: it is the shell's.
@@ -267,7 +267,7 @@ func TestWhatASubagentBringsIsChecked(t *testing.T) {
 	s.Dir = s.project
 	main := s.git("rev-parse", "HEAD")
 	e := s.refused("CHECK_FAILED", "node_dispatch_complete", end(n, true)...)
-	if !strings.Contains(e.Message, "left with 1") || s.status(ws, n) != "implementing" || !strings.Contains(s.events(ws, n), "seen: failed: test -f built") {
+	if !strings.Contains(e.Message, "exited with 1") || s.status(ws, n) != "implementing" || !strings.Contains(s.events(ws, n), "seen: failed: test -f built") {
 		t.Errorf("%s\n%s", e.Message, s.events(ws, n))
 	}
 	if is := s.call("dispatch_disable", "workspaceId", ws).Get("commits"); string(is) != "[]" || s.git("rev-parse", "HEAD") != main {

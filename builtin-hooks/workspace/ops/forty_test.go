@@ -66,7 +66,7 @@ func TestFortyTasks(t *testing.T) {
 		who := []string{"steady", fmt.Sprint("frail", lives)}[step%2]
 		o, err := said("node_begin", "workspaceId", ws, "sessionId", who)
 		if err != nil {
-			if strings.Contains(err.Error(), "every node is done with") {
+			if strings.Contains(err.Error(), "every node is done") {
 				break
 			}
 			if !strings.Contains(err.Error(), "Nothing can be begun") {

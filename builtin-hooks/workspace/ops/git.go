@@ -96,13 +96,13 @@ func (r repo) has(branch string) bool {
 // commit, that the project is on, base the commit.
 func (r repo) begin() (from, base string, err error) {
 	if base, err = r.git(r.root, "rev-parse", "--verify", "HEAD^{commit}"); err != nil {
-		return "", "", refusal("GIT_NOT_FOUND", r.sayf("%s is no git repository with a commit", "%s 不是有提交的 git 仓库", r.root), r.say("dispatch_enable without useGit only keeps notes", "不带 useGit 的 dispatch_enable 只做记录"))
+		return "", "", refusal("GIT_NOT_FOUND", r.sayf("%s is not a git repository with a commit", "%s 不是有提交的 git 仓库", r.root), r.say("dispatch_enable without useGit only keeps notes", "不带 useGit 的 dispatch_enable 只做记录"))
 	}
 	if from, err = r.git(r.root, "symbolic-ref", "--short", "--quiet", "HEAD"); err != nil {
 		from = base
 	}
 	if r.has(r.process) {
-		return "", "", refusal("DISPATCH_CONFLICT", r.sayf("the branch %s is there already", "分支 %s 已存在", r.process), r.say("dispatch_cleanup removes it", "用 dispatch_cleanup 清理"))
+		return "", "", refusal("DISPATCH_CONFLICT", r.sayf("the branch %s already exists", "分支 %s 已存在", r.process), r.say("dispatch_cleanup removes it", "用 dispatch_cleanup 清理"))
 	}
 	_, err = r.git(r.root, "branch", "--no-track", r.process, base)
 	return from, base, err
@@ -170,7 +170,7 @@ func (r repo) take(n *workspace.Node, base, title string) (hash string, files []
 	}
 	if !r.has(r.process) {
 		return "", nil, refusal("GIT_FAILED", r.sayf("the branch of the work is gone: %s", "工作分支已不存在：%s", r.process),
-			r.sayf("bring it back: git branch %s COMMIT (what was on it is told by: git -C %s reflog); then finish again", "恢复它：git branch %s COMMIT（其上的提交见 git -C %s reflog）；然后重新完成", r.process, r.gathering()))
+			r.sayf("bring it back: git branch %s COMMIT (git -C %s reflog shows what was on it); then finish again", "恢复它：git branch %s COMMIT（其上的提交见 git -C %s reflog）；然后重新完成", r.process, r.gathering()))
 	}
 	mark := r.space + "/" + n.ID() + "\n" + tip
 	if hash, err = r.git(r.root, "log", "-1", "--format=%H", "--fixed-strings", "--grep="+tip, base+".."+r.process); err != nil || hash != "" {

@@ -117,7 +117,7 @@ func nodeDispatch(c *call) (protocol.Object, error) {
 				return err
 			}
 			if n.Type() != workspace.Execution {
-				return c.refuse("INVALID_NODE_TYPE", "node %q is no execution node", "节点 %q 不是执行节点", n.ID())
+				return c.refuse("INVALID_NODE_TYPE", "node %q is not an execution node", "节点 %q 不是执行节点", n.ID())
 			}
 		}
 		if n, err = c.takenOver(s, n); err != nil {
@@ -125,7 +125,7 @@ func nodeDispatch(c *call) (protocol.Object, error) {
 		}
 		c.args.SetText("nodeId", n.ID())
 		if again = handed(n); again {
-			_, err := s.Log(n, c.operator(), c.say("handed over again: nothing was seen of who had it", "重新派发：原执行者已无动静"))
+			_, err := s.Log(n, c.operator(), c.say("handed over again: whoever had it showed no activity", "重新派发：原执行者已无动静"))
 			return err
 		}
 		if how.Bool("useGit") {

@@ -38,7 +38,7 @@ func (m *move) hint() string {
 		return m.say("Before anything is planned, collect what must be known: a node below the root with role info_collection. What it concludes under the headings Rules and Documents goes into the workspace.",
 			"规划之前请先收集信息：在根节点下创建 role=info_collection 的节点；其结论中「规则」「文档」两节会归档到工作区。")
 	case len(m.rules)+len(m.docs) > 0:
-		return m.sayf("rules: %d, documents: %d: they went into the workspace; its rulesHash is another now.", "已归档 %d 条规则、%d 个文档到工作区；rulesHash 已变化。", len(m.rules), len(m.docs))
+		return m.sayf("rules: %d, documents: %d: they went into the workspace; its rulesHash has changed.", "已归档 %d 条规则、%d 个文档到工作区；rulesHash 已变化。", len(m.rules), len(m.docs))
 	case m.n.Type() == workspace.Execution:
 		return m.executionHint()
 	}

@@ -262,7 +262,7 @@ func (c *call) readPlan(kind, path, part string) (*plan.Plan, error) {
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, refusal("INVALID_PATH", c.sayf("%s: there is nothing there", "%s 不存在", path), c.say("name a file or a folder", "请提供文件或目录"))
+		return nil, refusal("INVALID_PATH", c.sayf("%s does not exist", "%s 不存在", path), c.say("name a file or a folder", "请提供文件或目录"))
 	}
 	var files []plan.File
 	if !info.IsDir() {

@@ -49,7 +49,7 @@ func (c *call) memo(s *workspace.Store) (protocol.Object, string, error) {
 	m := s.Graph.Doc().Sub("memos").Sub(id)
 	path := contentPath(s, m)
 	if m == nil || path == "" {
-		return nil, "", refusal("MEMO_NOT_FOUND", c.sayf("there is no memo %q", "备忘 %q 不存在", id), c.say("memo_list shows the ids", "用 memo_list 查看 id"))
+		return nil, "", refusal("MEMO_NOT_FOUND", c.sayf("no such memo: %q", "备忘 %q 不存在", id), c.say("memo_list shows the ids", "用 memo_list 查看 id"))
 	}
 	return m, path, nil
 }
@@ -79,7 +79,7 @@ func memoCreate(c *call) (protocol.Object, error) {
 			"contentLength", length(c.text("content")), "createdAt", stamp(c.now), "updatedAt", stamp(c.now))
 		path := contentPath(s, m)
 		if path == "" {
-			return c.refuse("INVALID_TITLE", "title %q is no name for a folder", "标题 %q 不能用作目录名", title)
+			return c.refuse("INVALID_TITLE", "title %q cannot be a folder's name", "标题 %q 不能用作目录名", title)
 		}
 		if err := s.SetText(path, c.text("content")); err != nil {
 			return err

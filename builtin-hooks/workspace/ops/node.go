@@ -144,7 +144,7 @@ func (c *call) order(s *workspace.Store, n *workspace.Node) error {
 		case err != nil:
 			return err
 		case other == nil:
-			return refusal("NODE_NOT_FOUND", c.sayf("after: there is no node %q", "after：节点 %q 不存在", name), c.say("node_list shows ids and titles", "用 node_list 查看 id 与标题"))
+			return refusal("NODE_NOT_FOUND", c.sayf("after: no such node: %q", "after：节点 %q 不存在", name), c.say("node_list shows ids and titles", "用 node_list 查看 id 与标题"))
 		}
 		if way := s.Graph.Circle(n, other); way != nil {
 			var titles []string
@@ -168,7 +168,7 @@ func (c *call) parentFor(s *workspace.Store, id string) (*workspace.Node, error)
 	case err != nil:
 		return nil, err
 	case p == nil:
-		return nil, refusal("PARENT_NOT_FOUND", c.sayf("there is no node %q", "父节点 %q 不存在", id), c.say("the root is called root; node_list shows the ids", "根节点为 root；用 node_list 查看 id"))
+		return nil, refusal("PARENT_NOT_FOUND", c.sayf("no such node: %q", "父节点 %q 不存在", id), c.say("the root is called root; node_list shows the ids", "根节点为 root；用 node_list 查看 id"))
 	case p.Type() != workspace.Planning:
 		return nil, refusal("EXECUTION_CANNOT_HAVE_CHILDREN", c.sayf("node %q is one of execution, which has no children", "节点 %q 是执行节点，不能有子节点", id), c.say("fail it with node_transition, and divide the work below its parent", "用 node_transition fail 回退，在父规划节点下重新拆分"))
 	case p.Status() == workspace.Cancelled:

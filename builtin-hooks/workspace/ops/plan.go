@@ -70,7 +70,7 @@ func planCreate(c *call) (protocol.Object, error) {
 // knowsRules refuses who plans without having read the rules.
 func (c *call) knowsRules(s *workspace.Store) error {
 	if have, want := c.text("rulesHash"), workspace.RulesHash(s.Page().Rules()); want != "" && have != want {
-		return refusal("RULES_HASH_MISMATCH", c.sayf("rulesHash is %q, and does not fit the rules", "rulesHash 为 %q，与当前规则不符", have), c.say("read the rules by workspace_get or context_get, and pass their rulesHash", "先用 workspace_get 或 context_get 阅读规则，再传入返回的 rulesHash"))
+		return refusal("RULES_HASH_MISMATCH", c.sayf("rulesHash is %q, and does not match the rules", "rulesHash 为 %q，与当前规则不符", have), c.say("read the rules by workspace_get or context_get, and pass their rulesHash", "先用 workspace_get 或 context_get 阅读规则，再传入返回的 rulesHash"))
 	}
 	return nil
 }

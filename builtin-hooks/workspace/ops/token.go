@@ -86,16 +86,16 @@ func (c *call) confirm(space, node string) (answer string, err error) {
 func (c *call) confirmed(purpose, space, node string) (answer string, err error) {
 	given := c.args.Sub("confirmation")
 	if given == nil {
-		return "", refusal("CONFIRMATION_REQUIRED", c.say("this wants the user's yes: a token, and what they answered", "此操作需要用户确认：token 与用户的回答"),
+		return "", refusal("CONFIRMATION_REQUIRED", c.say("this needs the user's yes: a token, and what they answered", "此操作需要用户确认：token 与用户的回答"),
 			c.sayf("call dispatch_disable, or the same without confirmation where that gives one; ask the user; then call again with confirmation", "调用 dispatch_disable（或不带 confirmation 的本操作）取得 token，询问用户后带上 confirmation 再次调用"))
 	}
 	err = c.tokens(func(list *protocol.Object) error {
 		o := list.Sub(given.Text("token"))
 		switch {
 		case o == nil:
-			return refusal("INVALID_CONFIRMATION_TOKEN", c.say("the token is none of ours, was used already or is older than 30 minutes", "confirmation token 无效、已使用或已超过 30 分钟"), c.say("ask again, and use the newest token", "请重新征求确认，并使用最新的 token"))
+			return refusal("INVALID_CONFIRMATION_TOKEN", c.say("the token is unknown, was used already or is older than 30 minutes", "confirmation token 无效、已使用或已超过 30 分钟"), c.say("ask again, and use the newest token", "请重新征求确认，并使用最新的 token"))
 		case o.Text("workspaceId") != space || o.Text("nodeId") != node:
-			return c.refuse("CONFIRMATION_MISMATCH", "the token is that of %s/%s", "confirmation token 属于 %s/%s", o.Text("workspaceId"), o.Text("nodeId"))
+			return c.refuse("CONFIRMATION_MISMATCH", "the token belongs to %s/%s", "confirmation token 属于 %s/%s", o.Text("workspaceId"), o.Text("nodeId"))
 		case o.Text("for") != purpose:
 			return refusal("CONFIRMATION_MISMATCH", c.say("the token is for something else, or what it was given for changed meanwhile", "该 token 用于其他操作，或其所确认的内容已变化"), c.say("ask again, and use the newest token", "请重新征求确认，并使用最新的 token"))
 		}

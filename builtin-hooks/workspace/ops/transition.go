@@ -132,10 +132,10 @@ func (c *call) move(s *workspace.Store, n *workspace.Node) (*move, error) {
 	m := &move{call: c, s: s, n: n, action: c.text("action"), from: n.Status(), conclusion: strings.TrimSpace(c.text("conclusion"))}
 	to := next(n.Type(), m.from, m.action)
 	if to == "" {
-		return nil, refusal("INVALID_TRANSITION", c.sayf("a node of type %s that is %s does not know %s", "非法状态转换：%s 节点处于 %s，不允许 %s", n.Type(), m.from, m.action), c.allowed(n))
+		return nil, refusal("INVALID_TRANSITION", c.sayf("a node of type %s that is %s cannot do %s", "非法状态转换：%s 节点处于 %s，不允许 %s", n.Type(), m.from, m.action), c.allowed(n))
 	}
 	if slices.Contains([]string{complete, fail, cancel}, m.action) && m.conclusion == "" {
-		return nil, c.refuse("CONCLUSION_REQUIRED", "%s wants a conclusion", "%s 必须提供 conclusion", m.action)
+		return nil, c.refuse("CONCLUSION_REQUIRED", "%s needs a conclusion", "%s 必须提供 conclusion", m.action)
 	}
 	if err := m.conclude(); err != nil {
 		return nil, err
@@ -271,7 +271,7 @@ func (c *call) childrenDone(s *workspace.Store, n *workspace.Node) error {
 		}
 	}
 	if open != nil {
-		return c.refuse("INCOMPLETE_CHILDREN", "children are not done with: %s", "存在未完成的子节点：%s", strings.Join(open, ", "))
+		return c.refuse("INCOMPLETE_CHILDREN", "children are not done yet: %s", "存在未完成的子节点：%s", strings.Join(open, ", "))
 	}
 	return nil
 }
@@ -283,7 +283,7 @@ func atWork(n *workspace.Node) bool {
 // mine refuses to begin what another session has, or what waits for others.
 func (c *call) mine(s *workspace.Store, n *workspace.Node) error {
 	if held := c.held(s); c.others(held, n.ID()) && !c.Person {
-		return refusal("NODE_CLAIMED", c.sayf("node %q is the one of session %s", "节点 %q 属于会话 %s", s.Title(n), protocol.Plain(held[n.ID()].Session)), c.say("node_begin takes another one", "用 node_begin 领取其他节点"))
+		return refusal("NODE_CLAIMED", c.sayf("node %q belongs to session %s", "节点 %q 属于会话 %s", s.Title(n), protocol.Plain(held[n.ID()].Session)), c.say("node_begin takes another one", "用 node_begin 领取其他节点"))
 	}
 	return c.unblocked(s, n)
 }

@@ -87,7 +87,7 @@ func spaceAdopt(c *call) (protocol.Object, error) {
 	var hints []string
 	if waiting > 0 {
 		answer.Set("waiting", value(waiting))
-		hints = append(hints, c.say("others wrote what waits: let it in with agents-hooks trust, and call again", "等待中的内容由他人撰写：先用 agents-hooks trust 放行，再次调用"))
+		hints = append(hints, c.say("others wrote what waits: approve it with agents-hooks trust, and call again", "等待中的内容由他人撰写：先用 agents-hooks trust 放行，再次调用"))
 	}
 	if len(copies) > 0 {
 		answer.Set("copies", value(copies))

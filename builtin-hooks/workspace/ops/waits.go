@@ -65,7 +65,7 @@ type Reply struct {
 }
 
 // errChanged refuses a reply to what is not as it was shown.
-var errChanged = &op.Error{Code: "CHANGED", Message: "it is not what was shown any more: it changed, or was answered elsewhere"}
+var errChanged = &op.Error{Code: "CHANGED", Message: "it is no longer what was shown: it changed, or was answered elsewhere"}
 
 // Reply does what a person said. Agents are told of it with their next prompt.
 func (d *Operator) Reply(ctx context.Context, space string, r Reply) error {

@@ -100,7 +100,7 @@ func Read(kind string, files []File, part string) (*Plan, error) {
 	case AgentTasks:
 		items, err = agentTasks(files)
 	default:
-		return nil, wrong("", "say what it is with --type: openspec, "+strings.Join(Kinds(), ", "), "nobody knows what it holds")
+		return nil, wrong("", "say what it is with --type: openspec, "+strings.Join(Kinds(), ", "), "its kind is not recognised")
 	}
 	if err != nil {
 		return nil, err
@@ -207,7 +207,7 @@ func backlog(files []File) ([]*Item, error) {
 		front, body, err := frontMatter(f.Text)
 		switch {
 		case err != nil:
-			return nil, wrong(f.Name, "mend its front matter", "%v", err)
+			return nil, wrong(f.Name, "fix its front matter", "%v", err)
 		case text(front["title"]) == "" && front["id"] != nil:
 			return nil, wrong(f.Name, "give the task a title", "a task has no title")
 		case text(front["title"]) == "":
@@ -295,7 +295,7 @@ func beads(files []File) ([]*Item, error) {
 			place := f.Name + ":" + strconv.Itoa(n)
 			o, err := protocol.ParseObject(line)
 			if err != nil {
-				return nil, wrong(place, "mend the line, or export it again", "%v", err)
+				return nil, wrong(place, "fix the line, or export it again", "%v", err)
 			}
 			i := issue(o, place, parent)
 			if i.Key == "" || i.Title == "" || strings.EqualFold(o.Text("status"), "tombstone") || o.Text("_type") != "" && o.Text("_type") != "issue" {
@@ -359,7 +359,7 @@ func taskMaster(files []File, part string) ([]*Item, error) {
 	for _, f := range files {
 		o, err := protocol.ParseObject(f.Text)
 		if err != nil {
-			return nil, wrong(f.Name, "mend the JSON", "%v", err)
+			return nil, wrong(f.Name, "fix the JSON", "%v", err)
 		}
 		lists := tagged(o)
 		if len(lists) == 0 {
@@ -376,7 +376,7 @@ func taskMaster(files []File, part string) ([]*Item, error) {
 			for _, m := range lists {
 				names = append(names, m.Name)
 			}
-			return nil, wrong(f.Name, "one of "+strings.Join(names, ", "), "there is no tag %q", tag)
+			return nil, wrong(f.Name, "one of "+strings.Join(names, ", "), "no such tag: %q", tag)
 		}
 		var items []*Item
 		for n, e := range protocol.ElementsOf(lists.Get(tag)) {
@@ -417,7 +417,7 @@ func agentTasks(files []File) ([]*Item, error) {
 	for _, f := range files {
 		raw := protocol.Raw(bytes.TrimSpace(f.Text))
 		if err := protocol.ValidValue(raw); err != nil {
-			return nil, wrong(f.Name, "mend the JSON", "%v", err)
+			return nil, wrong(f.Name, "fix the JSON", "%v", err)
 		}
 		elements := []protocol.Raw{raw}
 		if raw[0] == '[' {

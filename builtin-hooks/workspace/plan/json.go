@@ -8,7 +8,7 @@ import (
 
 func parseJSON(b []byte) (*Plan, error) {
 	if err := protocol.ValidValue(b); err != nil {
-		return nil, wrong("", "mend the JSON", "%v", err)
+		return nil, wrong("", "fix the JSON", "%v", err)
 	}
 	p := &Plan{}
 	nodes := protocol.Raw(b)
@@ -34,7 +34,7 @@ func parseJSON(b []byte) (*Plan, error) {
 
 func items(raw protocol.Raw, at string) (list []*Item, err error) {
 	if len(raw) == 0 || raw[0] != '[' {
-		return nil, wrong(at, "want a list of nodes", "it is no list")
+		return nil, wrong(at, "want a list of nodes", "it is not a list")
 	}
 	for n, e := range protocol.ElementsOf(raw) {
 		place := at + "[" + strconv.Itoa(n) + "]"
@@ -119,7 +119,7 @@ func (i *Item) criteria(raw protocol.Raw, at string) error {
 		case o.Text("when") != "" && o.Text("then") != "":
 			i.Acceptance = append(i.Acceptance, Criterion{o.Text("when"), o.Text("then")})
 		default:
-			return wrong(at+"["+strconv.Itoa(n)+"]", `want {"when": "…", "then": "…"}`, "it is no criterion")
+			return wrong(at+"["+strconv.Itoa(n)+"]", `want {"when": "…", "then": "…"}`, "it is not a criterion")
 		}
 	}
 	return nil

@@ -121,7 +121,7 @@ func (p *Plan) Resolve(outside func(name string) bool) error {
 				i.Outside = append(i.Outside, name)
 				continue
 			case len(found) == 0:
-				return wrong(i.Place, "name a task by its title, its number or its key", "%q waits for %q, which is no task here", i.Title, name)
+				return wrong(i.Place, "name a task by its title, its number or its key", "%q waits for %q, which is not a task here", i.Title, name)
 			case len(found) > 1:
 				return wrong(i.Place, "give them keys, or other titles", "%q waits for %q, and there are %d of that name", i.Title, name, len(found))
 			}

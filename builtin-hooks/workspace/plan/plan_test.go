@@ -100,7 +100,7 @@ func TestPlansThatAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                       "there is no task in it",
 		"just words":                             "there is no task in it",
-		"- [ ] a\n- [ ] b (after: nobody)":       `line 2: "b" waits for "nobody", which is no task here`,
+		"- [ ] a\n- [ ] b (after: nobody)":       `line 2: "b" waits for "nobody", which is not a task here`,
 		"- [ ] a (after: b)\n- [ ] b (after: a)": "tasks wait for each other: a → b → a",
 		"- [ ] a (after: c, b)\n- [ ] b (after: a)\n- [ ] c": "tasks wait for each other: a → b → a",
 		"- [ ] a\n  - after: a\n":                            "tasks wait for each other: a → a",
@@ -108,9 +108,9 @@ func TestPlansThatAreRefused(t *testing.T) {
 		"- [ ] a\n- [ ] a\n- [ ] b (after: a)":               "there are 2 of that name",
 		"- [ ] a\n  - priority: soon":                        `line 2: priority "soon"`,
 		`{"nodes": [{"title": ""}]}`:                         "nodes[0]: it has no title",
-		`{"nodes": 5}`:                                       "nodes: it is no list",
+		`{"nodes": 5}`:                                       "nodes: it is not a list",
 		`{"nodes": [{"title": "a", "type": "x"}]}`:           `nodes[0].type: type "x"`,
-		`{"nodes": [{"title": "a", "acceptance": [5]}]}`:     "nodes[0].acceptance[0]: it is no criterion",
+		`{"nodes": [{"title": "a", "acceptance": [5]}]}`:     "nodes[0].acceptance[0]: it is not a criterion",
 		`{"a": 1}`:    "there are no nodes in it",
 		`{"nodes": [`: "",
 	} {
@@ -177,7 +177,7 @@ func TestRead(t *testing.T) {
 	}{
 		{Beads, "{\"id\":\"a\",\"title\":\"t\"}\n{oops}\n", "issues.jsonl:2"},
 		{TaskMaster, "{", "issues.jsonl"},
-		{"", "x", "nobody knows"},
+		{"", "x", "not recognised"},
 	} {
 		if _, err := Read(c.kind, []File{{"issues.jsonl", []byte(c.text)}}, ""); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.kind, err)

@@ -238,7 +238,7 @@ func (t Texts) next(w Workspace) string {
 	n := w.Next
 	switch {
 	case w.All > 0 && w.Done == w.All:
-		return text + t.Lang.Pick(". Every node is done with. Tell the person; then archive the workspace (", "。所有节点均已结束。告诉用户；然后归档（") + t.call("workspace_archive", "workspaceId", cmp.Or(w.Ref, w.ID)) +
+		return text + t.Lang.Pick(". Every node is done. Tell the person; then archive the workspace (", "。所有节点均已结束。告诉用户；然后归档（") + t.call("workspace_archive", "workspaceId", cmp.Or(w.Ref, w.ID)) +
 			t.Lang.Pick(") or unbind the session (", "）或解除绑定（") + t.call("session_unbind", "sessionId", t.Session) + t.Lang.Pick(").", "）。")
 	case w.All == 0:
 		return ""
