@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -161,11 +162,13 @@ func TestValidate(t *testing.T) {
 		"quirk number":   func(d *Dialect) { d.Quirks[0].ID = "x-1/2" },
 		"quirk version":  func(d *Dialect) { d.Quirks[0].Seen = "" },
 	} {
-		d := good()
-		spoil(d)
-		if err := d.Validate(); err == nil || !strings.Contains(err.Error(), d.ID) {
-			t.Errorf("%s: error %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			d := good()
+			spoil(d)
+			if err := d.Validate(); err == nil || !strings.Contains(err.Error(), d.ID) {
+				t.Errorf("%s: error %v", name, err)
+			}
+		})
 	}
 }
 
@@ -174,8 +177,10 @@ func TestSiteJoin(t *testing.T) {
 		{"linux", "/a", "/a/b/c"}, {"linux", "/a/", "/a/b/c"}, {"darwin", "/", "/b/c"},
 		{"windows", `C:\a`, `C:\a\b\c`}, {"windows", `C:\`, `C:\b\c`}, {"windows", `C:/a/`, `C:/a/b\c`},
 	} {
-		if got := (Site{GOOS: c.goos}).Join(c.dir, "b", "c"); got != c.want {
-			t.Errorf("%s %s: %s, want %s", c.goos, c.dir, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%q", c.dir), func(t *testing.T) {
+			if got := (Site{GOOS: c.goos}).Join(c.dir, "b", "c"); got != c.want {
+				t.Errorf("%s %s: %s, want %s", c.goos, c.dir, got, c.want)
+			}
+		})
 	}
 }

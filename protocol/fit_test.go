@@ -87,10 +87,12 @@ func TestCut(t *testing.T) {
 		{strings.Repeat("0123456789\n", 10), 90, "/tmp/whole", "0123456789\n0123456789\n0123456789\n[cut here by agents-hooks; whole text: /tmp/whole]"},
 		{strings.Repeat("日", 100), 10, "", strings.Repeat("日", 10)},
 	} {
-		got, cut := Cut(c.text, c.limit, c.note)
-		if got != c.want || cut != (c.want != c.text) {
-			t.Errorf("Cut(%.20q…, %d): %q (%v), want %q", c.text, c.limit, got, cut, c.want)
-		}
+		t.Run(fmt.Sprintf("%.20q to %d", c.text, c.limit), func(t *testing.T) {
+			got, cut := Cut(c.text, c.limit, c.note)
+			if got != c.want || cut != (c.want != c.text) {
+				t.Errorf("Cut(%.20q…, %d): %q (%v), want %q", c.text, c.limit, got, cut, c.want)
+			}
+		})
 	}
 }
 
@@ -127,9 +129,11 @@ func TestPlain(t *testing.T) {
 		"bad \xff byte":              "bad \uFFFD byte",
 		"\x1bMup":                    "up",
 	} {
-		if got := Plain(in); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", in), func(t *testing.T) {
+			if got := Plain(in); got != want {
+				t.Errorf("%q: %q, want %q", in, got, want)
+			}
+		})
 	}
 }
 
@@ -152,9 +156,11 @@ func TestOddCharacters(t *testing.T) {
 		}
 	}
 	for _, s := range []string{"é日本한국어 العربية עברית हिन्दी ไทย", "😀🇩🇪", "x\ty\nz", "\u00a0\u3000", "𝒳", "\U000f0000"} {
-		if Plain(s) != s || Visible(s) != s {
-			t.Errorf("%q became %q and %q", s, Plain(s), Visible(s))
-		}
+		t.Run(fmt.Sprintf("%q", s), func(t *testing.T) {
+			if Plain(s) != s || Visible(s) != s {
+				t.Errorf("%q became %q and %q", s, Plain(s), Visible(s))
+			}
+		})
 	}
 	if have := Visible("❤\ufe0f👩\u200d💻 \xff\x1b[31m"); have != `❤\u{fe0f}👩\u{200d}💻 \xff\x1b[31m` {
 		t.Errorf("%q", have)

@@ -79,17 +79,19 @@ func TestParseObject(t *testing.T) {
 		{deep(maxDepth + 1), "nested deeper"},
 		{`{"a":` + strings.Repeat("[", 2_000_000), "nested deeper"},
 	} {
-		_, err := ParseObject([]byte(c.in))
-		name := c.in[:min(len(c.in), 60)]
-		switch {
-		case c.err == "" && err != nil:
-			t.Errorf("%q: %v", name, err)
-		case c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)):
-			t.Errorf("%q: error %v, want %q", name, err, c.err)
-		}
-		if se, ok := err.(*SyntaxError); ok && (se.Offset < 0 || se.Offset > len(c.in)) {
-			t.Errorf("%q: offset %d", name, se.Offset)
-		}
+		t.Run(fmt.Sprintf("%d bytes of %.60q", len(c.in), c.in), func(t *testing.T) {
+			_, err := ParseObject([]byte(c.in))
+			name := c.in[:min(len(c.in), 60)]
+			switch {
+			case c.err == "" && err != nil:
+				t.Errorf("%q: %v", name, err)
+			case c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)):
+				t.Errorf("%q: error %v, want %q", name, err, c.err)
+			}
+			if se, ok := err.(*SyntaxError); ok && (se.Offset < 0 || se.Offset > len(c.in)) {
+				t.Errorf("%q: offset %d", name, se.Offset)
+			}
+		})
 	}
 	many := "{"
 	for i := range 5000 {
@@ -113,17 +115,19 @@ func TestWireSpelling(t *testing.T) {
 		`{"a, b: c":"x, y: z [ { "}`:                            `{"a, b: c": "x, y: z [ { "}`,
 		`{"\u0061\n":true}`:                                     `{"a\n": true}`,
 	} {
-		o, err := ParseObject([]byte(in))
-		if err != nil {
-			t.Errorf("%s: %v", in, err)
-			continue
-		}
-		if got := string(o.Raw()); got != want {
-			t.Errorf("%s\n got %s\nwant %s", in, got, want)
-		}
-		if got := string(AppendValue(nil, o.verbatim())); got != want {
-			t.Errorf("%s, verbatim\n got %s\nwant %s", in, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", in), func(t *testing.T) {
+			o, err := ParseObject([]byte(in))
+			if err != nil {
+				t.Errorf("%s: %v", in, err)
+				return
+			}
+			if got := string(o.Raw()); got != want {
+				t.Errorf("%s\n got %s\nwant %s", in, got, want)
+			}
+			if got := string(AppendValue(nil, o.verbatim())); got != want {
+				t.Errorf("%s, verbatim\n got %s\nwant %s", in, got, want)
+			}
+		})
 	}
 }
 
@@ -135,9 +139,11 @@ func TestAppendString(t *testing.T) {
 		"\x00\x1f\x7f":     "\"\\u0000\\u001f\x7f\"",
 		"bad\xffbytes\xc3": "\"bad\uFFFDbytes\uFFFD\"",
 	} {
-		if got := string(AppendString(nil, in)); got != want {
-			t.Errorf("%q: got %s, want %s", in, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", in), func(t *testing.T) {
+			if got := string(AppendString(nil, in)); got != want {
+				t.Errorf("%q: got %s, want %s", in, got, want)
+			}
+		})
 	}
 }
 

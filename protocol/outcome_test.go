@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -33,10 +34,12 @@ func TestParseAnswerRefuses(t *testing.T) {
 		})
 	}
 	for _, stdout := range []string{"", " \r\n\t", "{}", "\n{ }\n\n"} {
-		a, err := ParseAnswer([]byte(stdout))
-		if err != nil || !a.Empty() || a.Deny || a.Warnings != nil {
-			t.Errorf("%q: %+v, %v", stdout, a, err)
-		}
+		t.Run(fmt.Sprintf("%q", stdout), func(t *testing.T) {
+			a, err := ParseAnswer([]byte(stdout))
+			if err != nil || !a.Empty() || a.Deny || a.Warnings != nil {
+				t.Errorf("%q: %+v, %v", stdout, a, err)
+			}
+		})
 	}
 }
 
@@ -68,17 +71,19 @@ func TestParseAnswer(t *testing.T) {
 			`{"hookSpecificOutput": {"permissionDecision": "deny"}, "continue": false}`, NoOpinion, false, 2},
 		{"{\"reason\": \"bad \xff byte\"}", "{\"reason\": \"bad \uFFFD byte\"}", NoOpinion, false, 0},
 	} {
-		a, err := ParseAnswer([]byte(c.stdout))
-		if err != nil {
-			t.Errorf("%s: %v", c.stdout, err)
-			continue
-		}
-		if a.Decision != c.decision || a.Deny != c.deny || len(a.Warnings) != c.warnings {
-			t.Errorf("%s: decision %s, deny %v, warnings %q", c.stdout, a.Decision, a.Deny, a.Warnings)
-		}
-		if got := strings.TrimSuffix(string(a.JSON()), "\n"); got != c.want {
-			t.Errorf("%s: in spec form %s, want %s", c.stdout, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%.80q", c.stdout), func(t *testing.T) {
+			a, err := ParseAnswer([]byte(c.stdout))
+			if err != nil {
+				t.Errorf("%s: %v", c.stdout, err)
+				return
+			}
+			if a.Decision != c.decision || a.Deny != c.deny || len(a.Warnings) != c.warnings {
+				t.Errorf("%s: decision %s, deny %v, warnings %q", c.stdout, a.Decision, a.Deny, a.Warnings)
+			}
+			if got := strings.TrimSuffix(string(a.JSON()), "\n"); got != c.want {
+				t.Errorf("%s: in spec form %s, want %s", c.stdout, got, c.want)
+			}
+		})
 	}
 }
 
@@ -118,8 +123,10 @@ func TestNoOpinionIsTheZeroDecision(t *testing.T) {
 		t.Error("the zero outcome has an opinion")
 	}
 	for d, want := range map[Decision]string{NoOpinion: "none", Allow: "allow", Ask: "ask", Block: "block"} {
-		if d.String() != want {
-			t.Errorf("%d is %q, want %q", d, d, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if d.String() != want {
+				t.Errorf("%d is %q, want %q", d, d, want)
+			}
+		})
 	}
 }

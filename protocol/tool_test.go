@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -39,13 +40,15 @@ func TestNewCall(t *testing.T) {
 		{"run", `["a"]`, "Shell run", `{"input": ["a"]}`},
 		{"run", `"ls"`, "Shell run", `{"input": "ls"}`},
 	} {
-		call := toolTable.NewCall(c.native, Raw(c.input))
-		if got := strings.Join(call.Names(), " "); got != c.names {
-			t.Errorf("%s %s: names %q, want %q", c.native, c.input, got, c.names)
-		}
-		if got := string(call.Input.Raw()); got != c.want {
-			t.Errorf("%s %s: input %s, want %s", c.native, c.input, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%s, input %q", c.native, c.input), func(t *testing.T) {
+			call := toolTable.NewCall(c.native, Raw(c.input))
+			if got := strings.Join(call.Names(), " "); got != c.names {
+				t.Errorf("%s %s: names %q, want %q", c.native, c.input, got, c.names)
+			}
+			if got := string(call.Input.Raw()); got != c.want {
+				t.Errorf("%s %s: input %s, want %s", c.native, c.input, got, c.want)
+			}
+		})
 	}
 }
 
@@ -144,10 +147,12 @@ func TestDerive(t *testing.T) {
 		`{"command": "x", "b": 2}`:                   0,
 		`{"command": "x", "file_path": "z", "b": 2}`: 1,
 	} {
-		got, warned := call.NativeInputOf(object(t, modified))
-		if string(got.Raw()) != `{"command": "x", "b": 2}` || len(warned) != warnings {
-			t.Errorf("%s: %s, %q", modified, got.Raw(), warned)
-		}
+		t.Run(modified, func(t *testing.T) {
+			got, warned := call.NativeInputOf(object(t, modified))
+			if string(got.Raw()) != `{"command": "x", "b": 2}` || len(warned) != warnings {
+				t.Errorf("%s: %s, %q", modified, got.Raw(), warned)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -52,9 +53,11 @@ func TestList(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"", "claude-codex", "Claude"} {
-		if _, ok := Lookup(name); ok {
-			t.Errorf("Lookup(%q) finds something", name)
-		}
+		t.Run(fmt.Sprintf("%q", name), func(t *testing.T) {
+			if _, ok := Lookup(name); ok {
+				t.Errorf("Lookup(%q) finds something", name)
+			}
+		})
 	}
 }
 
@@ -149,16 +152,18 @@ func TestDetectEdges(t *testing.T) {
 		`{"hook_event_name": "Stop", "session_id": "s", "transcript_path": "/h/.claude/rollout-1.jsonl"}`:                                   "",
 		`{"hook_event_name": "preToolUse", "conversation_id": "c", "generation_id": "g", "cursor_version": "3.2", "transcript_path": null}`: "cursor",
 	} {
-		o, err := protocol.ParseObject([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := ""
-		if d := Detect(o); d != nil {
-			got = d.ID
-		}
-		if got != want {
-			t.Errorf("%s: %q, want %q", text, got, want)
-		}
+		t.Run(fmt.Sprintf("%.80q", text), func(t *testing.T) {
+			o, err := protocol.ParseObject([]byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			if d := Detect(o); d != nil {
+				got = d.ID
+			}
+			if got != want {
+				t.Errorf("%s: %q, want %q", text, got, want)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -16,9 +17,11 @@ func TestEventHintsSayWhatWasMeant(t *testing.T) {
 		"pre-tool-cal": "did you mean pre-tool-call?", "preToolCall": "did you mean pre-tool-call?", "pre_sesion": "did you mean pre-session?",
 		"xyz": "the events are pre-session, ", "": "the events are pre-session, ",
 	} {
-		hints := EventHints(word)
-		if !strings.Contains(hints[0], want) || !strings.Contains(want, "write") && !strings.HasSuffix(hints[len(hints)-1], string(protocol.Notification)) {
-			t.Errorf("%q: %q, want %q, and the list if it is no name of an agent", word, hints, want)
-		}
+		t.Run(fmt.Sprintf("%q", word), func(t *testing.T) {
+			hints := EventHints(word)
+			if !strings.Contains(hints[0], want) || !strings.Contains(want, "write") && !strings.HasSuffix(hints[len(hints)-1], string(protocol.Notification)) {
+				t.Errorf("%q: %q, want %q, and the list if it is no name of an agent", word, hints, want)
+			}
+		})
 	}
 }

@@ -1,6 +1,9 @@
 package agents
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // Where an agent's marker stands in the environment, nobody approves
 // anything with --yes.
@@ -20,8 +23,10 @@ func TestMarker(t *testing.T) {
 		{[]string{"CURSOR_TRACE_ID=1"}, "CURSOR_TRACE_ID"},
 		{[]string{"COPILOT_CLI=1"}, "COPILOT_CLI"},
 	} {
-		if got := Marker(tc.env); got != tc.want {
-			t.Errorf("%q: have %q, want %q", tc.env, got, tc.want)
-		}
+		t.Run(fmt.Sprintf("%q", tc.env), func(t *testing.T) {
+			if got := Marker(tc.env); got != tc.want {
+				t.Errorf("%q: have %q, want %q", tc.env, got, tc.want)
+			}
+		})
 	}
 }

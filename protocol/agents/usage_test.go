@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -13,20 +14,22 @@ func TestUsageOfPayloads(t *testing.T) {
 		"qwen-code": {`{"hook_event_name": "Stop", "session_id": "s", "cwd": "/p", "context_limit": 200000, "input_tokens": 100}`, `{"context_tokens": 100, "context_window": 200000, "input_tokens": 100}`},
 		"kimi-code": {`{"hook_event_name": "PreCompact", "session_id": "s", "cwd": "/p", "token_count": 20283}`, `{"context_tokens": 20283}`},
 	} {
-		d, _ := Lookup(agent)
-		o, err := protocol.ParseObject([]byte(tt[0]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		events, err := d.Decode(protocol.Input{Payload: o})
-		if err != nil || len(events) == 0 {
-			t.Fatal(agent, err)
-		}
-		for _, ev := range events {
-			if got := string(ev.Fields.Get("usage")); got != tt[1] {
-				t.Errorf("%s: %s, want %s", agent, got, tt[1])
+		t.Run(agent, func(t *testing.T) {
+			d, _ := Lookup(agent)
+			o, err := protocol.ParseObject([]byte(tt[0]))
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
+			events, err := d.Decode(protocol.Input{Payload: o})
+			if err != nil || len(events) == 0 {
+				t.Fatal(agent, err)
+			}
+			for _, ev := range events {
+				if got := string(ev.Fields.Get("usage")); got != tt[1] {
+					t.Errorf("%s: %s, want %s", agent, got, tt[1])
+				}
+			}
+		})
 	}
 }
 
@@ -50,14 +53,16 @@ func TestUsage(t *testing.T) {
 		{"copilot-cli", `{"type":"session.usage_record","data":{"usage":{"inputTokens":12,"outputTokens":5,"cacheReadTokens":4,"interactionType":"conversation-agent","maxPromptTokens":128000}}}` + "\n" +
 			`{"type":"session.usage_record","data":{"usage":{"inputTokens":900,"interactionType":"title"}}}` + "\n", protocol.Usage{ContextTokens: 17, ContextWindow: 128000, InputTokens: 12, OutputTokens: 5}},
 	} {
-		d, _ := Lookup(tt.agent)
-		if got := d.Usage([]byte(tt.tail)); got != tt.want {
-			t.Errorf("%s: %+v, want %+v", tt.agent, got, tt.want)
-		}
-		ev := &protocol.Event{}
-		if tt.want.Put(ev); ev.Fields.Has("usage") != (tt.want != protocol.Usage{}) {
-			t.Error(ev.Fields)
-		}
+		t.Run(fmt.Sprintf("%s, %d tokens", tt.agent, tt.want.ContextTokens), func(t *testing.T) {
+			d, _ := Lookup(tt.agent)
+			if got := d.Usage([]byte(tt.tail)); got != tt.want {
+				t.Errorf("%s: %+v, want %+v", tt.agent, got, tt.want)
+			}
+			ev := &protocol.Event{}
+			if tt.want.Put(ev); ev.Fields.Has("usage") != (tt.want != protocol.Usage{}) {
+				t.Error(ev.Fields)
+			}
+		})
 	}
 }
 
@@ -86,16 +91,18 @@ func TestHeadless(t *testing.T) {
 		{"codex", `{"type":"session_meta","payload":{"originator":"codex_exec","source":"exec","base_instructions":{"text":"You`, "", true, true, ""},
 		{"codex", `{"type":"session_meta","payload":{"source":"cli"}}` + "\n", `{"type":"compacted"}` + "\n", false, false, ""},
 	} {
-		d, _ := Lookup(tt.agent)
-		env := func(name string) string {
-			value, _ := strings.CutPrefix(tt.env, name+"=")
-			if value == tt.env {
-				return ""
+		t.Run(fmt.Sprintf("%s, tail %q, is %v, known %v, env %q", tt.agent, tt.tail, tt.is, tt.known, tt.env), func(t *testing.T) {
+			d, _ := Lookup(tt.agent)
+			env := func(name string) string {
+				value, _ := strings.CutPrefix(tt.env, name+"=")
+				if value == tt.env {
+					return ""
+				}
+				return value
 			}
-			return value
-		}
-		if is, known := d.Headless(env, []byte(tt.head), []byte(tt.tail)); is != tt.is || known != tt.known {
-			t.Errorf("%s: %s%s: %v, %v", tt.agent, tt.head, tt.tail, is, known)
-		}
+			if is, known := d.Headless(env, []byte(tt.head), []byte(tt.tail)); is != tt.is || known != tt.known {
+				t.Errorf("%s: %s%s: %v, %v", tt.agent, tt.head, tt.tail, is, known)
+			}
+		})
 	}
 }

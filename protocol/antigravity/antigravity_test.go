@@ -1,6 +1,7 @@
 package antigravity
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -69,9 +70,11 @@ func TestQuirks(t *testing.T) {
 	}
 	check("antigravity/4", told("PreToolUse", "", protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"}), `{"decision": "force_ask", "reason": "sure?"}`)
 	for num, want := range map[string]int{"0": 1, "1": 0, "12": 0, "null": 1, `"x"`: 1} {
-		if got := len(event(t, "PreInvocation", `, "invocationNum": `+num)); got != want {
-			t.Errorf("antigravity/5: invocationNum %s: %d events", num, got)
-		}
+		t.Run(fmt.Sprintf("num %q", num), func(t *testing.T) {
+			if got := len(event(t, "PreInvocation", `, "invocationNum": `+num)); got != want {
+				t.Errorf("antigravity/5: invocationNum %s: %d events", num, got)
+			}
+		})
 	}
 	check("antigravity/6", told("PreInvocation", "", protocol.Outcome{AdditionalContext: "c"}), `{"injectSteps": [{"ephemeralMessage": "c"}]}`)
 	call := event(t, "PreToolUse", `, "stepIdx": 3, "toolCall": {"name": "run_command", "args": {"CommandLine": "ls"}}`)[0]
@@ -99,8 +102,10 @@ func TestMCP(t *testing.T) {
 		`{"name": "call_mcp_tool", "args": {}}`:                                       "call_mcp_tool",
 		`{"name": "mcp_git_log"}`:                                                     "mcp__git__log mcp_git_log",
 	} {
-		if got := strings.Join(event(t, "PreToolUse", `, "toolCall": `+call)[0].Call.Names(), " "); got != want {
-			t.Errorf("%s: %q", call, got)
-		}
+		t.Run(call, func(t *testing.T) {
+			if got := strings.Join(event(t, "PreToolUse", `, "toolCall": `+call)[0].Call.Names(), " "); got != want {
+				t.Errorf("%s: %q", call, got)
+			}
+		})
 	}
 }

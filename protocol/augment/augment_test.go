@@ -1,6 +1,7 @@
 package augment
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -103,9 +104,11 @@ func TestMCPNames(t *testing.T) {
 		{"list_issues_tracker", "other", "mcp__tracker__list_issues mcp__issues_tracker__list"},
 		{"plain", "", ""}, {"_x", "", ""}, {"x_", "", ""}, {"", "", ""},
 	} {
-		if got := strings.Join(mcpNames(c.name, c.server), " "); got != c.want {
-			t.Errorf("%s of %q: %q, want %q", c.name, c.server, got, c.want)
-		}
+		t.Run(fmt.Sprintf("name %q, server %q", c.name, c.server), func(t *testing.T) {
+			if got := strings.Join(mcpNames(c.name, c.server), " "); got != c.want {
+				t.Errorf("%s of %q: %q, want %q", c.name, c.server, got, c.want)
+			}
+		})
 	}
 	ev := dialecttest.First(t, Dialect, `{`+base+`"PreToolUse", "tool_name": "a_b_c", "tool_input": {}, "is_mcp_tool": true}`)
 	if got := strings.Join(ev.Call.Names(), " "); got != "mcp__c__a_b a_b_c mcp__b_c__a" {
@@ -123,10 +126,12 @@ func TestModify(t *testing.T) {
 			`{"path": "a", "old_str_1": "x", "new_str_1": "z"}`},
 		{`"apply_patch", "tool_input": {"input": "*** Add File: a"}`, `{"file_path": "b"}`, `{"input": "*** Add File: a"}`},
 	} {
-		got := dialecttest.Told(t, Dialect, `{`+base+`"PreToolUse", "tool_name": `+c.call+`}`, protocol.Outcome{ModifiedInput: dialecttest.Object(t, c.modified)})
-		if want := `{"hookSpecificOutput": {"hookEventName": "PreToolUse", "updatedInput": ` + c.want + `}}`; got != want {
-			t.Errorf("%s:\n got %s\nwant %s", c.call, got, want)
-		}
+		t.Run(c.modified, func(t *testing.T) {
+			got := dialecttest.Told(t, Dialect, `{`+base+`"PreToolUse", "tool_name": `+c.call+`}`, protocol.Outcome{ModifiedInput: dialecttest.Object(t, c.modified)})
+			if want := `{"hookSpecificOutput": {"hookEventName": "PreToolUse", "updatedInput": ` + c.want + `}}`; got != want {
+				t.Errorf("%s:\n got %s\nwant %s", c.call, got, want)
+			}
+		})
 	}
 }
 
@@ -139,9 +144,11 @@ func TestWorkDir(t *testing.T) {
 		`{"conversation_id": "c", "workspace_roots": "x", "hook_event_name": "Stop"}`:  "/env",
 		`{"conversation_id": "c", "workspace_roots": null, "hook_event_name": "Stop"}`: "/env",
 	} {
-		if got := dialecttest.Decode(t, Dialect, dialecttest.Object(t, payload), env)[0].WorkDir; got != want {
-			t.Errorf("%s: %q, want %q", payload, got, want)
-		}
+		t.Run(payload, func(t *testing.T) {
+			if got := dialecttest.Decode(t, Dialect, dialecttest.Object(t, payload), env)[0].WorkDir; got != want {
+				t.Errorf("%s: %q, want %q", payload, got, want)
+			}
+		})
 	}
 	events, _ := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, `{"hook_event_name": "Stop"}`), WorkDir: "/here"})
 	if events[0].WorkDir != "/here" {

@@ -150,9 +150,11 @@ func TestContinue(t *testing.T) {
 		`"PreToolUse", "tool_name": "Bash"`:        {protocol.Outcome{Decision: protocol.Block, Reason: "no"}, ""},
 		`"Stop", "last_assistant_message": "done"`: {protocol.Outcome{UserMessage: "hm"}, ""},
 	} {
-		a := dialecttest.Answer(Dialect, dialecttest.First(t, Dialect, `{`+base+payload+`}`), "", c.o)
-		if a.Reply.Continue != c.want {
-			t.Errorf("%s: goes on with %q, want %q", payload, a.Reply.Continue, c.want)
-		}
+		t.Run(payload, func(t *testing.T) {
+			a := dialecttest.Answer(Dialect, dialecttest.First(t, Dialect, `{`+base+payload+`}`), "", c.o)
+			if a.Reply.Continue != c.want {
+				t.Errorf("%s: goes on with %q, want %q", payload, a.Reply.Continue, c.want)
+			}
+		})
 	}
 }

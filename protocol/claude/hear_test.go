@@ -116,23 +116,25 @@ func TestPermissions(t *testing.T) {
 		`"permissionDecision": "Deny"`:                                    "none  not used",
 		`"permissionDecision": "deny", "permissionDecisionReason": ["r"]`: "none  not used",
 	} {
-		h := heardOn(t, protocol.PreToolCall, protocol.End{Stdout: []byte(`{"hookSpecificOutput": {"hookEventName": "PreToolUse", ` + answer + `}}`)})
-		got := h.Outcome.Decision.String() + " " + h.Outcome.Reason
-		if h.Outcome.ModifiedInput != nil {
-			got += " " + string(h.Outcome.ModifiedInput.Raw())
-		}
-		if len(h.Warnings) > 0 {
-			got += " warned"
-		}
-		if h.Unplaced != "" {
-			got += " " + h.Unplaced + " has no place"
-		}
-		if h.Bad != "" {
-			got += " not used"
-		}
-		if got != want {
-			t.Errorf("%s: %q, want %q", answer, got, want)
-		}
+		t.Run(answer, func(t *testing.T) {
+			h := heardOn(t, protocol.PreToolCall, protocol.End{Stdout: []byte(`{"hookSpecificOutput": {"hookEventName": "PreToolUse", ` + answer + `}}`)})
+			got := h.Outcome.Decision.String() + " " + h.Outcome.Reason
+			if h.Outcome.ModifiedInput != nil {
+				got += " " + string(h.Outcome.ModifiedInput.Raw())
+			}
+			if len(h.Warnings) > 0 {
+				got += " warned"
+			}
+			if h.Unplaced != "" {
+				got += " " + h.Unplaced + " has no place"
+			}
+			if h.Bad != "" {
+				got += " not used"
+			}
+			if got != want {
+				t.Errorf("%s: %q, want %q", answer, got, want)
+			}
+		})
 	}
 }
 
@@ -142,16 +144,18 @@ func TestMatchers(t *testing.T) {
 		"": "any", "*": "any", "Bash": "[Bash]", "Edit|Write": "[Edit Write]", "Edit, Write": "[Edit Write]", " a-b |": "[a-b]", "|": "[]",
 		".*": "expression", "^Bash$": "expression", "mcp__.*": "expression", "mcp__github": "[mcp__github]", "Bash(git *)": "expression", "**": "expression",
 	} {
-		names, ok := listed(protocol.PreToolCall, matcher)
-		got := "expression"
-		if ok && names == nil {
-			got = "any"
-		} else if ok {
-			got = fmt.Sprint(names)
-		}
-		if got != want {
-			t.Errorf("%q: %s, want %s", matcher, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", matcher), func(t *testing.T) {
+			names, ok := listed(protocol.PreToolCall, matcher)
+			got := "expression"
+			if ok && names == nil {
+				got = "any"
+			} else if ok {
+				got = fmt.Sprint(names)
+			}
+			if got != want {
+				t.Errorf("%q: %s, want %s", matcher, got, want)
+			}
+		})
 	}
 }
 
@@ -166,14 +170,16 @@ func TestExports(t *testing.T) {
 		`export A=b|id`: "-", `export A=*`: "-", `export A=~/x`: "-", `A=b`: "-", `id`: "-", `export A-B=c`: "-", `export 1A=c`: "-", `export A`: "-",
 		`export A=${PATH:-x}`: "-", `export A="$(id)"`: "-", `export A=$((1))`: "-", `export A=b\`: "-", `export -n A=b`: "-",
 	} {
-		h := ear{}
-		env := h.exports(protocol.End{EnvFile: []byte("# a comment\n\n" + line + "\n"), Getenv: getenv})
-		got := "-"
-		if env.Has("A") {
-			got = env.Text("A")
-		}
-		if got != want || (got == "-") != slices.ContainsFunc(h.Warnings, func(w string) bool { return strings.Contains(w, "1 lines") }) {
-			t.Errorf("%s: %q, want %q; warnings %q", line, got, want, h.Warnings)
-		}
+		t.Run(line, func(t *testing.T) {
+			h := ear{}
+			env := h.exports(protocol.End{EnvFile: []byte("# a comment\n\n" + line + "\n"), Getenv: getenv})
+			got := "-"
+			if env.Has("A") {
+				got = env.Text("A")
+			}
+			if got != want || (got == "-") != slices.ContainsFunc(h.Warnings, func(w string) bool { return strings.Contains(w, "1 lines") }) {
+				t.Errorf("%s: %q, want %q; warnings %q", line, got, want, h.Warnings)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package cline
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -24,9 +25,11 @@ func TestAnswers(t *testing.T) {
 		}
 	}
 	for _, native := range []string{"", "PreToolUse", "Whatever"} {
-		if r := Dialect.NoOpinion(native); string(r.Stdout) != "{\"cancel\": false}\n" || r.Exit != 0 {
-			t.Errorf("no opinion on %q: %q, exit %d", native, r.Stdout, r.Exit)
-		}
+		t.Run(fmt.Sprintf("%q", native), func(t *testing.T) {
+			if r := Dialect.NoOpinion(native); string(r.Stdout) != "{\"cancel\": false}\n" || r.Exit != 0 {
+				t.Errorf("no opinion on %q: %q, exit %d", native, r.Stdout, r.Exit)
+			}
+		})
 	}
 }
 
@@ -99,9 +102,11 @@ func TestQuirks(t *testing.T) {
 		t.Error("cline/13: the version")
 	}
 	for _, name := range []string{`"pre_compact"`, `"PreCompact"`, `"Notification"`} {
-		if events := dialecttest.Decode(t, Dialect, dialecttest.Object(t, "{"+cli+name+"}"), nil); len(events) != 0 {
-			t.Errorf("cline/14: %s is %s", name, events[0].Type)
-		}
+		t.Run(name, func(t *testing.T) {
+			if events := dialecttest.Decode(t, Dialect, dialecttest.Object(t, "{"+cli+name+"}"), nil); len(events) != 0 {
+				t.Errorf("cline/14: %s is %s", name, events[0].Type)
+			}
+		})
 	}
 	for _, n := range Dialect.NativeEvents {
 		if n.Can.Has(protocol.CanContinue) {
@@ -130,15 +135,17 @@ func TestLists(t *testing.T) {
 		{"editor", `{"path": "a", "old_text": "x", "new_text": "y"}`, `"file_path":"a","old_string":"x","new_string":"y"`, `{"new_string": "z"}`, `{"path": "a", "old_text": "x", "new_text": "z"}`},
 		{"apply_patch", `{"input": "*** Add File: q"}`, `"file_path":"q"`, `{"input": "*** Add File: r"}`, `{"input": "*** Add File: r"}`},
 	} {
-		payload := cli + `"tool_call", "tool_call": {"id": "1", "name": "` + c.tool + `", "input": ` + c.input + `}`
-		ev := first(t, payload)
-		if got := string(ev.Fields.Get("tool_input")); !strings.Contains(got, c.portable) {
-			t.Errorf("cline/7: %s is %s for a hook", c.input, got)
-		}
-		a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{ModifiedInput: dialecttest.Object(t, c.modified)})
-		if got := strings.TrimSpace(string(a.Reply.Stdout)); got != `{"cancel": false, "overrideInput": `+c.want+`}` || len(a.Warnings()) != 0 {
-			t.Errorf("cline/7: %s changed to %s became %s, warnings %q", c.input, c.modified, got, a.Warnings())
-		}
+		t.Run(fmt.Sprintf("%s, %s, portable %q, %s", c.tool, c.input, c.portable, c.modified), func(t *testing.T) {
+			payload := cli + `"tool_call", "tool_call": {"id": "1", "name": "` + c.tool + `", "input": ` + c.input + `}`
+			ev := first(t, payload)
+			if got := string(ev.Fields.Get("tool_input")); !strings.Contains(got, c.portable) {
+				t.Errorf("cline/7: %s is %s for a hook", c.input, got)
+			}
+			a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{ModifiedInput: dialecttest.Object(t, c.modified)})
+			if got := strings.TrimSpace(string(a.Reply.Stdout)); got != `{"cancel": false, "overrideInput": `+c.want+`}` || len(a.Warnings()) != 0 {
+				t.Errorf("cline/7: %s changed to %s became %s, warnings %q", c.input, c.modified, got, a.Warnings())
+			}
+		})
 	}
 	// One path of several cannot be changed, and says so.
 	ev := first(t, cli+`"tool_call", "tool_call": {"id": "1", "name": "read_files", "input": {"files": ["a", "b"]}}`)
@@ -169,9 +176,11 @@ func TestFailure(t *testing.T) {
 		vscode + `"PostToolUse", "postToolUse": {"toolName": "x", "result": "ok", "success": true}`:                                                            "post-tool-call ",
 		vscode + `"PostToolUse", "postToolUse": {"toolName": "x"}`:                                                                                             "post-tool-call ",
 	} {
-		ev := first(t, payload)
-		if got := string(ev.Type) + " " + ev.Fields.Text("error"); got != want {
-			t.Errorf("cline/8: %s: %s, want %s", payload, got, want)
-		}
+		t.Run(payload, func(t *testing.T) {
+			ev := first(t, payload)
+			if got := string(ev.Type) + " " + ev.Fields.Text("error"); got != want {
+				t.Errorf("cline/8: %s: %s, want %s", payload, got, want)
+			}
+		})
 	}
 }

@@ -55,16 +55,18 @@ func TestWhatIsReplaced(t *testing.T) {
 		{"the extension, which cannot change an input", vscode + `"PreToolUse", "preToolUse": {"toolName": "run_commands", "parameters": {"commands": "[\"rm\"]"}}`, ""},
 		{"its older tool", vscode + `"PreToolUse", "preToolUse": {"toolName": "execute_command", "parameters": {"command": "rm"}}`, ""},
 	} {
-		answer, command := refusalOf(t, c.payload, "[guard] no")
-		if c.program == "" {
-			if string(answer.Raw()) != `{"cancel": true, "errorMessage": "[guard] no"}` {
+		t.Run(c.name, func(t *testing.T) {
+			answer, command := refusalOf(t, c.payload, "[guard] no")
+			if c.program == "" {
+				if string(answer.Raw()) != `{"cancel": true, "errorMessage": "[guard] no"}` {
+					t.Errorf("%s: %s", c.name, answer.Raw())
+				}
+				return
+			}
+			if len(command) == 0 || command[0] != c.program || string(answer.Get("cancel")) != "false" || strings.Contains(string(answer.Raw()), "-rf") || len(answer.Sub("overrideInput")) != 1 {
 				t.Errorf("%s: %s", c.name, answer.Raw())
 			}
-			continue
-		}
-		if len(command) == 0 || command[0] != c.program || string(answer.Get("cancel")) != "false" || strings.Contains(string(answer.Raw()), "-rf") || len(answer.Sub("overrideInput")) != 1 {
-			t.Errorf("%s: %s", c.name, answer.Raw())
-		}
+		})
 	}
 	ev := first(t, onUnix+`"run_commands", "input": {"commands": ["rm"]}}`)
 	o, _ := Dialect.Fit(ev, protocol.Outcome{Decision: protocol.Block, Reason: "no"}, protocol.Policy{Plain: true})
@@ -223,10 +225,12 @@ func TestARefusalHasNoEnd(t *testing.T) {
 func TestARefusalThatIsCutIsTold(t *testing.T) {
 	ev := first(t, onUnix+`"run_commands", "input": {"commands": ["ls"]}}`)
 	for size, told := range map[int]bool{10: false, 2000: false, 2001: true, 100_000: true} {
-		a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{Decision: protocol.Block, Reason: strings.Repeat("é", size)})
-		cut := strings.Contains(string(a.Reply.Stdout), "[cut here by agents-hooks]")
-		if is := strings.Contains(strings.Join(a.Warnings(), "\n"), "cut to 2000 characters"); is != told || cut != told {
-			t.Errorf("%d characters: cut: %v, warnings %q", size, cut, a.Warnings())
-		}
+		t.Run(fmt.Sprintf("size %d", size), func(t *testing.T) {
+			a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{Decision: protocol.Block, Reason: strings.Repeat("é", size)})
+			cut := strings.Contains(string(a.Reply.Stdout), "[cut here by agents-hooks]")
+			if is := strings.Contains(strings.Join(a.Warnings(), "\n"), "cut to 2000 characters"); is != told || cut != told {
+				t.Errorf("%d characters: cut: %v, warnings %q", size, cut, a.Warnings())
+			}
+		})
 	}
 }

@@ -16,16 +16,18 @@ func TestACommandOfAnotherAgentIsChanged(t *testing.T) {
 		`["npm i", "make"]`: `{"commands": ["pnpm run build"]}`, // the hook was told both, a line each
 		`[{"command": "npm", "args": ["run", "build"]}]`: "",
 	} {
-		ev := dialecttest.First(t, Dialect, `{"clineVersion": "", "hookName": "tool_call", "taskId": "t", "workspaceRoots": ["/p"], "iteration": 1, "tool_call": {"id": "c", "name": "run_commands", "input": {"commands": `+commands+`}}}`)
-		said := protocol.Said{Payload: dialecttest.Object(t, `{"tool_input": {"command": "npm run build"}}`), Parts: 1}
-		modified, _ := mirror.Place(ev, said, dialecttest.Object(t, `{"command": "pnpm run build"}`), nil)
-		got := ""
-		if modified != nil {
-			native, _ := nativeInput(ev.Call, modified)
-			got = string(native.Raw())
-		}
-		if got != want {
-			t.Errorf("%s becomes %s, want %s", commands, got, want)
-		}
+		t.Run(commands, func(t *testing.T) {
+			ev := dialecttest.First(t, Dialect, `{"clineVersion": "", "hookName": "tool_call", "taskId": "t", "workspaceRoots": ["/p"], "iteration": 1, "tool_call": {"id": "c", "name": "run_commands", "input": {"commands": `+commands+`}}}`)
+			said := protocol.Said{Payload: dialecttest.Object(t, `{"tool_input": {"command": "npm run build"}}`), Parts: 1}
+			modified, _ := mirror.Place(ev, said, dialecttest.Object(t, `{"command": "pnpm run build"}`), nil)
+			got := ""
+			if modified != nil {
+				native, _ := nativeInput(ev.Call, modified)
+				got = string(native.Raw())
+			}
+			if got != want {
+				t.Errorf("%s becomes %s, want %s", commands, got, want)
+			}
+		})
 	}
 }

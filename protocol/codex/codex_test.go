@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -177,18 +178,20 @@ func TestCommandHasToBeText(t *testing.T) {
 		{"Bash", `{"command": "ls"}`, `{"command": []}`, ""},
 		{"Bash", `{"command": "ls"}`, `{"command": ["ls", 5]}`, ""},
 	} {
-		ev := dialecttest.First(t, Dialect, `{`+base+`"PreToolUse", "tool_name": "`+c.tool+`", "tool_input": `+c.input+`}`)
-		a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{ModifiedInput: dialecttest.Object(t, c.given)})
-		want := ""
-		if c.want != "" {
-			want = `{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": ` + c.want + "}}\n"
-		}
-		if string(a.Reply.Stdout) != want {
-			t.Errorf("%s %s and %s: %s, want %s", c.tool, c.input, c.given, a.Reply.Stdout, want)
-		}
-		if lost := len(a.Losses) == 1 && a.Losses[0].What == protocol.CanModify; lost != (want == "") {
-			t.Errorf("%s %s and %s: losses %q", c.tool, c.input, c.given, a.Losses)
-		}
+		t.Run(fmt.Sprintf("%s, %s, %s", c.tool, c.input, c.given), func(t *testing.T) {
+			ev := dialecttest.First(t, Dialect, `{`+base+`"PreToolUse", "tool_name": "`+c.tool+`", "tool_input": `+c.input+`}`)
+			a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{ModifiedInput: dialecttest.Object(t, c.given)})
+			want := ""
+			if c.want != "" {
+				want = `{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": ` + c.want + "}}\n"
+			}
+			if string(a.Reply.Stdout) != want {
+				t.Errorf("%s %s and %s: %s, want %s", c.tool, c.input, c.given, a.Reply.Stdout, want)
+			}
+			if lost := len(a.Losses) == 1 && a.Losses[0].What == protocol.CanModify; lost != (want == "") {
+				t.Errorf("%s %s and %s: losses %q", c.tool, c.input, c.given, a.Losses)
+			}
+		})
 	}
 }
 
@@ -203,13 +206,15 @@ func TestCollaborationTools(t *testing.T) {
 		"multi_agent_v1wait_agent":  "multi_agent_v1wait_agent wait_agent",
 		"wait_agent":                "wait_agent",
 	} {
-		ev := dialecttest.First(t, Dialect, `{`+base+`"PreToolUse", "tool_name": "`+native+`", "tool_input": {"task_name": "n", "message": "m", "agent_type": "a"}}`)
-		if got := strings.Join(ev.Call.Names(), " "); got != want {
-			t.Errorf("%s: names %q, want %q", native, got, want)
-		}
-		if ev.Call.Name == protocol.Task && (ev.Call.Input.Text("prompt") != "m" || ev.Call.Input.Text("subagent_type") != "a" || ev.Call.Input.Text("description") != "n") {
-			t.Errorf("%s: input %s", native, ev.Call.Input.Raw())
-		}
+		t.Run(native, func(t *testing.T) {
+			ev := dialecttest.First(t, Dialect, `{`+base+`"PreToolUse", "tool_name": "`+native+`", "tool_input": {"task_name": "n", "message": "m", "agent_type": "a"}}`)
+			if got := strings.Join(ev.Call.Names(), " "); got != want {
+				t.Errorf("%s: names %q, want %q", native, got, want)
+			}
+			if ev.Call.Name == protocol.Task && (ev.Call.Input.Text("prompt") != "m" || ev.Call.Input.Text("subagent_type") != "a" || ev.Call.Input.Text("description") != "n") {
+				t.Errorf("%s: input %s", native, ev.Call.Input.Raw())
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -37,9 +38,11 @@ func TestAnswers(t *testing.T) {
 		}
 	}
 	for _, native := range []string{"", "PreToolUse", "preToolUse", "Whatever"} {
-		if r := Dialect.NoOpinion(native); string(r.Stdout) != "{}\n" || r.Exit != 0 {
-			t.Errorf("no opinion on %q: %q, exit %d", native, r.Stdout, r.Exit)
-		}
+		t.Run(fmt.Sprintf("%q", native), func(t *testing.T) {
+			if r := Dialect.NoOpinion(native); string(r.Stdout) != "{}\n" || r.Exit != 0 {
+				t.Errorf("no opinion on %q: %q, exit %d", native, r.Stdout, r.Exit)
+			}
+		})
 	}
 }
 
@@ -75,17 +78,19 @@ func TestBothForms(t *testing.T) {
 		{"SubagentStop", `"agent_id": "a", "agent_type": "e", "agent_name": "n", "last_assistant_message": "m"`, "subagentStop", `"agentId": "a", "agentType": "e", "agentName": "n", "response": "m"`},
 		{"SessionEnd", `"reason": "abort"`, "sessionEnd", `"reason": "abort"`},
 	} {
-		a := first(t, `"`+c.native+`", `+c.snake)
-		events, err := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, `{`+camel+`, `+c.camel+`}`), Event: c.event})
-		if err != nil || len(events) == 0 {
-			t.Fatalf("%s: %v, %v", c.event, events, err)
-		}
-		b := events[0]
-		for _, o := range []*protocol.Object{&a.Fields, &b.Fields} {
-			o.Delete("tool_use_id") // made of the native name too
-		}
-		check(t, c.event, string(b.Type)+b.NativeEvent+b.SessionID+b.WorkDir+string(b.Fields.Raw()), string(a.Type)+a.NativeEvent+a.SessionID+a.WorkDir+string(a.Fields.Raw()))
-		check(t, c.event, b.Timestamp, "2026-11-21T03:21:02.432Z")
+		t.Run(c.snake, func(t *testing.T) {
+			a := first(t, `"`+c.native+`", `+c.snake)
+			events, err := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, `{`+camel+`, `+c.camel+`}`), Event: c.event})
+			if err != nil || len(events) == 0 {
+				t.Fatalf("%s: %v, %v", c.event, events, err)
+			}
+			b := events[0]
+			for _, o := range []*protocol.Object{&a.Fields, &b.Fields} {
+				o.Delete("tool_use_id") // made of the native name too
+			}
+			check(t, c.event, string(b.Type)+b.NativeEvent+b.SessionID+b.WorkDir+string(b.Fields.Raw()), string(a.Type)+a.NativeEvent+a.SessionID+a.WorkDir+string(a.Fields.Raw()))
+			check(t, c.event, b.Timestamp, "2026-11-21T03:21:02.432Z")
+		})
 	}
 	for _, event := range []string{"userPromptTransformed"} {
 		events, _ := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, `{`+camel+`}`), Event: event})
@@ -154,11 +159,13 @@ func TestQuirks(t *testing.T) {
 	said := dialecttest.Answer(Dialect, first(t, `"PreToolUse", "tool_name": "Bash", "tool_input": {}`), "", protocol.Outcome{UserMessage: "two\nlines", AdditionalContext: "c"})
 	check(t, "copilot-cli/21", string(said.Reply.Stdout), `{"type": "progress", "message": "two\nlines"}`+"\n"+`{"additionalContext": "c"}`+"\n")
 	for _, o := range []protocol.Outcome{{Decision: protocol.Block, Reason: "r"}, {Decision: protocol.Ask, Reason: "r"}, {ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`)}} {
-		o.UserMessage = "m"
-		a := dialecttest.Answer(Dialect, first(t, `"PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm"}`), "", o)
-		if a.Outcome.Later != "m" || strings.Contains(string(a.Reply.Stdout), "progress") {
-			t.Errorf("copilot-cli/21: %s, and later %q", a.Reply.Stdout, a.Outcome.Later)
-		}
+		t.Run(fmt.Sprintf("%+v", o), func(t *testing.T) {
+			o.UserMessage = "m"
+			a := dialecttest.Answer(Dialect, first(t, `"PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm"}`), "", o)
+			if a.Outcome.Later != "m" || strings.Contains(string(a.Reply.Stdout), "progress") {
+				t.Errorf("copilot-cli/21: %s, and later %q", a.Reply.Stdout, a.Outcome.Later)
+			}
+		})
 	}
 	check(t, "copilot-cli/19", first(t, `"SessionStart", "source": "new"`).Fields.Text("source"), "startup")
 	check(t, "copilot-cli/19", first(t, `"SessionStart", "source": "resume"`).Fields.Text("source"), "resume")

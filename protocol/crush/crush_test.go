@@ -1,6 +1,7 @@
 package crush_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -39,9 +40,11 @@ func TestQuirks(t *testing.T) {
 		t.Errorf("crush/2: registers %v", crush.Dialect.NativeEvents)
 	}
 	for _, later := range []string{"PostToolUse", "SessionStart", "TurnEnd"} {
-		if events := dialecttest.Decode(t, crush.Dialect, dialecttest.Object(t, `{"event": "`+later+`", "session_id": "s", "cwd": "/p"}`), nil); len(events) != 0 {
-			t.Errorf("crush/2: %s is %s", later, events[0].Type)
-		}
+		t.Run(later, func(t *testing.T) {
+			if events := dialecttest.Decode(t, crush.Dialect, dialecttest.Object(t, `{"event": "`+later+`", "session_id": "s", "cwd": "/p"}`), nil); len(events) != 0 {
+				t.Errorf("crush/2: %s is %s", later, events[0].Type)
+			}
+		})
 	}
 	ev := dialecttest.First(t, crush.Dialect, base+`"tool_name": "bash", "tool_input": {"command": "ls"}}`)
 	if ev.Call.ID != "" || ev.Fields.Text("tool_use_id") == "" {
@@ -61,14 +64,16 @@ func TestQuirks(t *testing.T) {
 // Crush reads beside it (crush/8).
 func TestFolder(t *testing.T) {
 	for name, want := range map[string]string{"": "/h/.config/crush", "CRUSH_GLOBAL_CONFIG": "/x", "XDG_CONFIG_HOME": "/x/crush"} {
-		site := protocol.Site{Scope: protocol.UserScope, GOOS: "linux", Home: "/h", Env: func(n string) string {
-			if n == name {
-				return "/x"
+		t.Run(fmt.Sprintf("%q", name), func(t *testing.T) {
+			site := protocol.Site{Scope: protocol.UserScope, GOOS: "linux", Home: "/h", Env: func(n string) string {
+				if n == name {
+					return "/x"
+				}
+				return ""
+			}}
+			if got := crush.Dialect.Config.File(site); got != want+"/crush.json" {
+				t.Errorf("%s: %s", name, got)
 			}
-			return ""
-		}}
-		if got := crush.Dialect.Config.File(site); got != want+"/crush.json" {
-			t.Errorf("%s: %s", name, got)
-		}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -33,9 +34,11 @@ func TestAnswers(t *testing.T) {
 		}
 	}
 	for _, native := range []string{"", "preToolUse", "Whatever"} {
-		if r := Dialect.NoOpinion(native); string(r.Stdout) != "{}\n" || r.Exit != 0 {
-			t.Errorf("no opinion on %q: %q, exit %d", native, r.Stdout, r.Exit)
-		}
+		t.Run(fmt.Sprintf("%q", native), func(t *testing.T) {
+			if r := Dialect.NoOpinion(native); string(r.Stdout) != "{}\n" || r.Exit != 0 {
+				t.Errorf("no opinion on %q: %q, exit %d", native, r.Stdout, r.Exit)
+			}
+		})
 	}
 }
 
@@ -49,7 +52,10 @@ func check(t *testing.T, id, got, want string) {
 }
 
 func TestQuirks(t *testing.T) {
-	first := func(payload string) *protocol.Event { return dialecttest.First(t, Dialect, "{"+base+payload+"}") }
+	first := func(t *testing.T, payload string) *protocol.Event {
+		t.Helper()
+		return dialecttest.First(t, Dialect, "{"+base+payload+"}")
+	}
 	told := func(payload string, o protocol.Outcome) string {
 		return dialecttest.Told(t, Dialect, "{"+base+payload+"}", o)
 	}
@@ -63,7 +69,7 @@ func TestQuirks(t *testing.T) {
 		`"stop"`:              "/p",
 		`"stop", "cwd": "/q"`: "/q",
 	} {
-		check(t, "cursor/2", first(payload).WorkDir, want)
+		check(t, "cursor/2", first(t, payload).WorkDir, want)
 	}
 	p := dialecttest.Object(t, `{"hook_event_name": "stop", "workspace_roots": []}`)
 	check(t, "cursor/2", dialecttest.Decode(t, Dialect, p, map[string]string{"CURSOR_PROJECT_DIR": "/e"})[0].WorkDir, "/e")
@@ -84,25 +90,25 @@ func TestQuirks(t *testing.T) {
 		`"stop", "loop_count": 0`: "false 0", `"stop", "loop_count": 3`: "true 3", `"stop"`: "false ", `"stop", "loop_count": "x"`: "false ",
 		`"stop", "loop_count": null`: "false ", `"stop", "stop_hook_active": true`: "true ",
 	} {
-		f := first(payload).Fields
+		f := first(t, payload).Fields
 		check(t, "cursor/6 "+payload, string(f.Get("stop_active"))+" "+string(f.Get("loop_count")), want)
 	}
 	if Dialect.StopMax != 5 {
 		t.Errorf("cursor/6: %d stops in a row, want at most 5", Dialect.StopMax)
 	}
 	for _, payload := range []string{`"stop", "status": "aborted"`, `"stop", "status": "error"`, `"subagentStop", "status": "error"`} {
-		ev := first(payload)
+		ev := first(t, payload)
 		check(t, "cursor/7 "+payload, string(ev.Can.Raw())+string(ev.Context.Get("can")), "[][]")
 	}
-	ev := first(`"preToolUse", "tool_name": "MCP:create_issue", "tool_input": {}`)
+	ev := first(t, `"preToolUse", "tool_name": "MCP:create_issue", "tool_input": {}`)
 	check(t, "cursor/8", strings.Join(ev.Call.Names(), " "), "mcp__create_issue MCP:create_issue create_issue")
-	check(t, "cursor/9", strings.Join(first(`"preToolUse", "tool_name": "Write"`).Call.Names(), " "), "WriteFile Write EditFile Edit")
+	check(t, "cursor/9", strings.Join(first(t, `"preToolUse", "tool_name": "Write"`).Call.Names(), " "), "WriteFile Write EditFile Edit")
 	for output, want := range map[string]string{
 		`"{\"exitCode\":0}"`: `{"exitCode":0}`, `"[1]"`: `[1]`, `"plain"`: `"plain"`, `"{broken"`: `"{broken"`, `"7"`: `"7"`, `{"a":1}`: `{"a":1}`,
 	} {
-		check(t, "cursor/10", string(first(`"postToolUse", "tool_name": "x", "tool_output": `+output).Fields.Get("tool_response")), want)
+		check(t, "cursor/10", string(first(t, `"postToolUse", "tool_name": "x", "tool_output": `+output).Fields.Get("tool_response")), want)
 	}
-	check(t, "cursor/10", string(first(`"beforeMCPExecution", "tool_name": "x", "tool_input": "{\"a\":1}"`).Fields.Sub("tool_input").Raw()), `{"a": 1}`)
+	check(t, "cursor/10", string(first(t, `"beforeMCPExecution", "tool_name": "x", "tool_input": "{\"a\":1}"`).Fields.Sub("tool_input").Raw()), `{"a": 1}`)
 	o, err := protocol.ParseObject([]byte("\xef\xbb\xbf{" + base + `"stop"}`))
 	if err != nil || !Dialect.Detect(o) {
 		t.Errorf("cursor/12: %v", err)
@@ -112,13 +118,15 @@ func TestQuirks(t *testing.T) {
 		check(t, "cursor/13", dialecttest.Decode(t, Dialect, p, nil)[0].WorkDir, want)
 	}
 	for tool, want := range map[string]string{"MCP:search": `{"updated_mcp_tool_output": "new"}`, "Shell": `{}`} {
-		ev := first(`"postToolUse", "tool_name": "` + tool + `"`)
-		check(t, "cursor/15", strings.TrimSpace(string(Dialect.Encode(ev, protocol.Outcome{ModifiedOutput: "new"}).Stdout)), want)
-		if can := ev.Can.Has(protocol.CanOutput); can != (tool != "Shell") {
-			t.Errorf("cursor/15: the result of %s can be replaced: %v", tool, can)
-		}
+		t.Run(tool, func(t *testing.T) {
+			ev := first(t, `"postToolUse", "tool_name": "`+tool+`"`)
+			check(t, "cursor/15", strings.TrimSpace(string(Dialect.Encode(ev, protocol.Outcome{ModifiedOutput: "new"}).Stdout)), want)
+			if can := ev.Can.Has(protocol.CanOutput); can != (tool != "Shell") {
+				t.Errorf("cursor/15: the result of %s can be replaced: %v", tool, can)
+			}
+		})
 	}
-	check(t, "cursor/14", first(`"stop"`).SessionID, "c")
+	check(t, "cursor/14", first(t, `"stop"`).SessionID, "c")
 }
 
 // An entry of Claude Code that Cursor runs is answered in both forms, and told

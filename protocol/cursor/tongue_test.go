@@ -47,26 +47,28 @@ func TestAnswersAreHeard(t *testing.T) {
 		{"no JSON", "stop", 0, "text", "", "bad"},
 		{"a wrong type", "preToolUse", 0, `{"permission": 1}`, "", "bad"},
 	} {
-		native, ask := c.native, c.native
-		if native == "beforeShellExecution" {
-			native = "preToolUse"
-		}
-		ev := dialecttest.First(t, Dialect, `{"conversation_id": "s", "workspace_roots": ["/p"], "hook_event_name": "`+native+`", "tool_name": "Shell", "tool_input": {"command": "ls"}, "prompt": "p", "status": "completed", "tool_output": "{}"}`)
-		ev.Agent = "another"
-		deed.Of(ev)
-		found := false
-		for _, s := range speak(ev) {
-			if s.Event != ask {
-				continue
+		t.Run(c.name, func(t *testing.T) {
+			native, ask := c.native, c.native
+			if native == "beforeShellExecution" {
+				native = "preToolUse"
 			}
-			found = true
-			h := hear(ev, s, protocol.End{Exit: c.exit, Stdout: []byte(c.stdout), Stderr: c.stderr})
-			if got := dialecttest.Heard(h); got != c.want {
-				t.Errorf("%s: %q, want %q", c.name, got, c.want)
+			ev := dialecttest.First(t, Dialect, `{"conversation_id": "s", "workspace_roots": ["/p"], "hook_event_name": "`+native+`", "tool_name": "Shell", "tool_input": {"command": "ls"}, "prompt": "p", "status": "completed", "tool_output": "{}"}`)
+			ev.Agent = "another"
+			deed.Of(ev)
+			found := false
+			for _, s := range speak(ev) {
+				if s.Event != ask {
+					continue
+				}
+				found = true
+				h := hear(ev, s, protocol.End{Exit: c.exit, Stdout: []byte(c.stdout), Stderr: c.stderr})
+				if got := dialecttest.Heard(h); got != c.want {
+					t.Errorf("%s: %q, want %q", c.name, got, c.want)
+				}
 			}
-		}
-		if !found {
-			t.Errorf("%s: it is not told of %s", c.name, ask)
-		}
+			if !found {
+				t.Errorf("%s: it is not told of %s", c.name, ask)
+			}
+		})
 	}
 }

@@ -69,9 +69,11 @@ func TestQuirks(t *testing.T) {
 		`{` + base + `"Stop", "transcript_path": null}`:         false,
 		`{"session_id": "s", "hook_event_name": "Stop"}`:        false,
 	} {
-		if got := Dialect.Detect(dialecttest.Object(t, payload)); got != want {
-			t.Errorf("devin-cli/5: %s: told %v", payload, got)
-		}
+		t.Run(payload, func(t *testing.T) {
+			if got := Dialect.Detect(dialecttest.Object(t, payload)); got != want {
+				t.Errorf("devin-cli/5: %s: told %v", payload, got)
+			}
+		})
 	}
 	if Dialect.Detect(dialecttest.Object(t, `{"session_id": "s", "hook_event_name": "SessionStart", "source": "startup"}`)) {
 		t.Error("devin-cli/5: the start of a session is told")

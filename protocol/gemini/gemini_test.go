@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -28,9 +29,11 @@ func TestAnswers(t *testing.T) {
 		}
 	}
 	for _, native := range []string{"", "BeforeTool", "Whatever"} {
-		if r := Dialect.NoOpinion(native); string(r.Stdout) != "{}\n" || r.Exit != 0 {
-			t.Errorf("no opinion on %q: %q, exit %d", native, r.Stdout, r.Exit)
-		}
+		t.Run(fmt.Sprintf("%q", native), func(t *testing.T) {
+			if r := Dialect.NoOpinion(native); string(r.Stdout) != "{}\n" || r.Exit != 0 {
+				t.Errorf("no opinion on %q: %q, exit %d", native, r.Stdout, r.Exit)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package goose
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -43,9 +44,11 @@ func TestQuirks(t *testing.T) {
 		}
 	}
 	for _, native := range []string{"", "PreToolUse", "Stop"} {
-		if r := Dialect.NoOpinion(native); len(r.Stdout) > 0 || r.Exit != 0 {
-			t.Errorf("goose/1: no opinion on %q is %q, exit %d", native, r.Stdout, r.Exit)
-		}
+		t.Run(fmt.Sprintf("%q", native), func(t *testing.T) {
+			if r := Dialect.NoOpinion(native); len(r.Stdout) > 0 || r.Exit != 0 {
+				t.Errorf("goose/1: no opinion on %q is %q, exit %d", native, r.Stdout, r.Exit)
+			}
+		})
 	}
 	ev := first(`"PreToolUse", "tool_name": "developer__shell", "tool_input": {"command": "ls"}, "tool_call_id": "call_7"`)
 	check("goose/2", ev.Call.ID+" "+ev.Call.Name, "call_7 Shell")

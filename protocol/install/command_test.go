@@ -1,6 +1,7 @@
 package install_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,19 +32,21 @@ func TestQuote(t *testing.T) {
 		{codex.Dialect, "windows", `C:\Users\Jo\agents-hooks.exe`, `C:\Users\Jo\agents-hooks.exe run --agent=codex`},
 		{codex.Dialect, "windows", `C:\Program Files\o'x\agents-hooks.exe`, `& 'C:\Program Files\o''x\agents-hooks.exe' run --agent=codex`},
 	} {
-		q := c.d.Config.Quoting(protocol.Site{GOOS: c.goos})
-		argv := []string{c.path, "run", "--agent=" + c.d.ID}
-		got := install.Quote(argv, q)
-		if got != c.want {
-			t.Errorf("%s on %s: %s, want %s", c.d.ID, c.goos, got, c.want)
-		}
-		back, err := install.Split(got, q)
-		if err != nil || !slices.Equal(back, argv) {
-			t.Errorf("%s: split into %q, %v", got, back, err)
-		}
-		if !install.Ours(back, c.d) {
-			t.Errorf("%s is not recognised", got)
-		}
+		t.Run(c.path, func(t *testing.T) {
+			q := c.d.Config.Quoting(protocol.Site{GOOS: c.goos})
+			argv := []string{c.path, "run", "--agent=" + c.d.ID}
+			got := install.Quote(argv, q)
+			if got != c.want {
+				t.Errorf("%s on %s: %s, want %s", c.d.ID, c.goos, got, c.want)
+			}
+			back, err := install.Split(got, q)
+			if err != nil || !slices.Equal(back, argv) {
+				t.Errorf("%s: split into %q, %v", got, back, err)
+			}
+			if !install.Ours(back, c.d) {
+				t.Errorf("%s is not recognised", got)
+			}
+		})
 	}
 }
 
@@ -126,10 +129,12 @@ func TestSplit(t *testing.T) {
 		{`"C:\a b\x.exe" run`, protocol.QuotePowerShell, []string{`C:\a b\x.exe`, "run"}},
 		{``, protocol.QuoteSh, nil},
 	} {
-		got, err := install.Split(c.command, c.q)
-		if err != nil || !slices.Equal(got, c.want) {
-			t.Errorf("%s: %q, %v, want %q", c.command, got, err, c.want)
-		}
+		t.Run(fmt.Sprintf("%q", c.command), func(t *testing.T) {
+			got, err := install.Split(c.command, c.q)
+			if err != nil || !slices.Equal(got, c.want) {
+				t.Errorf("%s: %q, %v, want %q", c.command, got, err, c.want)
+			}
+		})
 	}
 	if _, err := install.Split(`a 'b`, protocol.QuoteSh); err == nil {
 		t.Error("an open quote was accepted")

@@ -3,6 +3,7 @@ package install_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"path"
@@ -363,21 +364,23 @@ func TestForeignEntriesSurvive(t *testing.T) {
 		"agents-hooks run '--agent=claude-code",
 		"echo agents-hooks run --agent=claude-code",
 	} {
-		path := "/home/dev/.claude/settings.json"
-		text := `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":` + string(protocol.Quote(command)) + `}]}]}}`
-		files := disk{path: text}
-		remove(t, claude.Dialect, files)
-		if files[path] != text {
-			t.Errorf("uninstall touched %q", command)
-		}
-		add(t, claude.Dialect, files, entry(claude.Dialect))
-		if !strings.Contains(files[path], string(protocol.Quote(command))) {
-			t.Errorf("install touched %q", command)
-		}
-		remove(t, claude.Dialect, files)
-		if files[path] != text {
-			t.Errorf("%q: after uninstall %q", command, files[path])
-		}
+		t.Run(command, func(t *testing.T) {
+			path := "/home/dev/.claude/settings.json"
+			text := `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":` + string(protocol.Quote(command)) + `}]}]}}`
+			files := disk{path: text}
+			remove(t, claude.Dialect, files)
+			if files[path] != text {
+				t.Errorf("uninstall touched %q", command)
+			}
+			add(t, claude.Dialect, files, entry(claude.Dialect))
+			if !strings.Contains(files[path], string(protocol.Quote(command))) {
+				t.Errorf("install touched %q", command)
+			}
+			remove(t, claude.Dialect, files)
+			if files[path] != text {
+				t.Errorf("%q: after uninstall %q", command, files[path])
+			}
+		})
 	}
 }
 
@@ -451,12 +454,14 @@ func TestBrokenFiles(t *testing.T) {
 		"{\"hooks\": {\"Stop\": [],\n\"Stop\":[]}}": ":2:1: \"Stop\" stands twice",
 		"{\"a\": ":                                  ":1:7: ",
 	} {
-		files := disk{path: text}
-		_, err := install.Add(claude.Dialect, files.site(t), entry(claude.Dialect))
-		var fe *install.FileError
-		if !errors.As(err, &fe) || !strings.Contains(err.Error(), path+want) {
-			t.Errorf("%q: error %v, want …%s", text, err, want)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			files := disk{path: text}
+			_, err := install.Add(claude.Dialect, files.site(t), entry(claude.Dialect))
+			var fe *install.FileError
+			if !errors.As(err, &fe) || !strings.Contains(err.Error(), path+want) {
+				t.Errorf("%q: error %v, want …%s", text, err, want)
+			}
+		})
 	}
 	files := disk{"/home/dev/.codex/config.toml": "model = \"x\"\nb = = 1\n"}
 	_, err := install.Add(codex.Dialect, files.site(t), entry(codex.Dialect))
@@ -475,9 +480,11 @@ func TestBadEntries(t *testing.T) {
 		{"/usr/bin/agents-hooks", "run", "--agent=codex"},
 		{"/usr/bin/agents-hooks", "run", "--agent=claude-code", "--config", "/a\nb"},
 	} {
-		if _, err := install.Add(claude.Dialect, disk{}.site(t), protocol.Entry{Argv: argv}); err == nil {
-			t.Errorf("%q was accepted", argv)
-		}
+		t.Run(fmt.Sprintf("%q", argv), func(t *testing.T) {
+			if _, err := install.Add(claude.Dialect, disk{}.site(t), protocol.Entry{Argv: argv}); err == nil {
+				t.Errorf("%q was accepted", argv)
+			}
+		})
 	}
 }
 
@@ -509,13 +516,15 @@ func TestFiles(t *testing.T) {
 		{gemini.Dialect, protocol.ProjectScope, nil, "linux", "/home/dev/project/.gemini/settings.json"},
 		{claude.Dialect, protocol.UserScope, nil, "windows", `C:\Users\dev\.claude\settings.json`},
 	} {
-		s := protocol.Site{Scope: c.scope, GOOS: c.goos, Home: "/home/dev", Project: "/home/dev/project", Env: c.env}
-		if c.goos == "windows" {
-			s.Home = `C:\Users\dev`
-		}
-		if got := c.d.Config.File(s); got != c.want {
-			t.Errorf("%s %s: %q, want %q", c.d.ID, c.scope, got, c.want)
-		}
+		t.Run(c.want, func(t *testing.T) {
+			s := protocol.Site{Scope: c.scope, GOOS: c.goos, Home: "/home/dev", Project: "/home/dev/project", Env: c.env}
+			if c.goos == "windows" {
+				s.Home = `C:\Users\dev`
+			}
+			if got := c.d.Config.File(s); got != c.want {
+				t.Errorf("%s %s: %q, want %q", c.d.ID, c.scope, got, c.want)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package install_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -26,36 +27,38 @@ var layouts = []string{
 
 func TestLayoutsComeBack(t *testing.T) {
 	for _, text := range layouts {
-		for _, d := range agents.All() {
-			if c := d.Config; c.Shape != protocol.NestedJSON && c.Shape != protocol.FlatJSON || c.Events != "hooks" || c.EventsIn != nil {
-				continue
-			}
-			files := disk{}
-			path := d.Config.File(files.site(t))
-			files[path] = text
-			before := files.copy()
-			add(t, d, files, entry(d))
-			added := files.copy()
-			add(t, d, files, entry(d))
-			if !files.equal(added) {
-				t.Errorf("%s: %q: second install differs:\n%s\n--\n%s", d.ID, text, added[path], files[path])
-			}
-			remove(t, d, files)
-			got, ok := files[path]
-			if d.Config.Head != "" && onlyComment(text) {
-				// We cannot tell the head that we wrote from one that was there.
-				if !strings.Contains(got, "// x") {
-					t.Errorf("%s: %q: the comment is gone: %q", d.ID, text, got)
+		t.Run(fmt.Sprintf("%.80q", text), func(t *testing.T) {
+			for _, d := range agents.All() {
+				if c := d.Config; c.Shape != protocol.NestedJSON && c.Shape != protocol.FlatJSON || c.Events != "hooks" || c.EventsIn != nil {
+					continue
 				}
-			} else if got != text && !(emptied(text) && !ok) {
-				t.Errorf("%s: %q: after uninstall %q (there: %v); in between:\n%s", d.ID, text, got, ok, added[path])
+				files := disk{}
+				path := d.Config.File(files.site(t))
+				files[path] = text
+				before := files.copy()
+				add(t, d, files, entry(d))
+				added := files.copy()
+				add(t, d, files, entry(d))
+				if !files.equal(added) {
+					t.Errorf("%s: %q: second install differs:\n%s\n--\n%s", d.ID, text, added[path], files[path])
+				}
+				remove(t, d, files)
+				got, ok := files[path]
+				if d.Config.Head != "" && onlyComment(text) {
+					// We cannot tell the head that we wrote from one that was there.
+					if !strings.Contains(got, "// x") {
+						t.Errorf("%s: %q: the comment is gone: %q", d.ID, text, got)
+					}
+				} else if got != text && !(emptied(text) && !ok) {
+					t.Errorf("%s: %q: after uninstall %q (there: %v); in between:\n%s", d.ID, text, got, ok, added[path])
+				}
+				delete(files, path)
+				delete(before, path)
+				if !files.equal(before) {
+					t.Errorf("%s: %q: uninstall left %v", d.ID, text, files)
+				}
 			}
-			delete(files, path)
-			delete(before, path)
-			if !files.equal(before) {
-				t.Errorf("%s: %q: uninstall left %v", d.ID, text, files)
-			}
-		}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package install_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -43,23 +44,25 @@ func TestLedgerIsRecorded(t *testing.T) {
 		"", "model = \"x\"", "model = \"x\"\n", "# mine\n[features]\nhooks = true\n\n[projects.\"/p\"]\ntrust_level = \"trusted\"\n",
 		"a = 1\r\nb = 2\r\n", "[hooks.state.\"/other:stop:0:0\"]\ntrusted_hash = \"sha256:00\"\n",
 	} {
-		files := disk{configTOML: before}
-		add(t, codex.Dialect, files, entry(codex.Dialect))
-		if !strings.HasPrefix(files[configTOML], before) {
-			t.Errorf("%q: other bytes changed:\n%s", before, files[configTOML])
-		}
-		if n, problems := trusted(t, files); n != len(codex.Dialect.NativeEvents) || problems != nil {
-			t.Errorf("%q: %d entries, problems %q", before, n, problems)
-		}
-		once := files.copy()
-		add(t, codex.Dialect, files, entry(codex.Dialect))
-		if !files.equal(once) {
-			t.Errorf("%q: second install differs:\n%s", before, files[configTOML])
-		}
-		remove(t, codex.Dialect, files)
-		if got, ok := files[configTOML]; got != before || ok != (before != "") {
-			t.Errorf("%q: uninstall left %q (%v)", before, got, ok)
-		}
+		t.Run(fmt.Sprintf("%q", before), func(t *testing.T) {
+			files := disk{configTOML: before}
+			add(t, codex.Dialect, files, entry(codex.Dialect))
+			if !strings.HasPrefix(files[configTOML], before) {
+				t.Errorf("%q: other bytes changed:\n%s", before, files[configTOML])
+			}
+			if n, problems := trusted(t, files); n != len(codex.Dialect.NativeEvents) || problems != nil {
+				t.Errorf("%q: %d entries, problems %q", before, n, problems)
+			}
+			once := files.copy()
+			add(t, codex.Dialect, files, entry(codex.Dialect))
+			if !files.equal(once) {
+				t.Errorf("%q: second install differs:\n%s", before, files[configTOML])
+			}
+			remove(t, codex.Dialect, files)
+			if got, ok := files[configTOML]; got != before || ok != (before != "") {
+				t.Errorf("%q: uninstall left %q (%v)", before, got, ok)
+			}
+		})
 	}
 }
 
@@ -176,7 +179,8 @@ func TestLedgerExisting(t *testing.T) {
 
 // Inspect tells present, approved, changed and switched off apart.
 func TestInspect(t *testing.T) {
-	fresh := func() disk {
+	fresh := func(t *testing.T) disk {
+		t.Helper()
 		files := disk{}
 		add(t, codex.Dialect, files, only("Stop", "PreToolUse"))
 		return files
@@ -197,32 +201,34 @@ func TestInspect(t *testing.T) {
 		}, ""},
 		"moved": {func(d disk) { d[hooksJSON] = strings.ReplaceAll(d[hooksJSON], ": [\n      {", ": [\n      {}, {") }, "not approved"},
 	} {
-		files := fresh()
-		c.change(files)
-		in, err := install.Inspect(codex.Dialect, files.site(t))
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if len(in.Entries) != 2 {
-			t.Fatalf("%s: %d entries", name, len(in.Entries))
-		}
-		for _, r := range in.Entries {
-			if name == "matcher" {
-				if r.Trusted && r.Event != "Stop" || r.Problem == "" {
-					t.Errorf("matcher: %+v", r)
+		t.Run(name, func(t *testing.T) {
+			files := fresh(t)
+			c.change(files)
+			in, err := install.Inspect(codex.Dialect, files.site(t))
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if len(in.Entries) != 2 {
+				t.Fatalf("%s: %d entries", name, len(in.Entries))
+			}
+			for _, r := range in.Entries {
+				if name == "matcher" {
+					if r.Trusted && r.Event != "Stop" || r.Problem == "" {
+						t.Errorf("matcher: %+v", r)
+					}
+					continue
 				}
-				continue
+				if (c.want == "") != (r.Problem == "") || !strings.Contains(r.Problem, c.want) {
+					t.Errorf("%s: problem %q, want %q", name, r.Problem, c.want)
+				}
+				if r.File != hooksJSON || r.Line < 2 || r.Argv[1] != "run" || r.Timeout.Seconds() > 600 {
+					t.Errorf("%s: %+v", name, r)
+				}
 			}
-			if (c.want == "") != (r.Problem == "") || !strings.Contains(r.Problem, c.want) {
-				t.Errorf("%s: problem %q, want %q", name, r.Problem, c.want)
+			if _, err := install.Add(codex.Dialect, files.site(t), only("Stop", "PreToolUse")); err != nil {
+				t.Errorf("%s: installing again: %v", name, err)
 			}
-			if r.File != hooksJSON || r.Line < 2 || r.Argv[1] != "run" || r.Timeout.Seconds() > 600 {
-				t.Errorf("%s: %+v", name, r)
-			}
-		}
-		if _, err := install.Add(codex.Dialect, files.site(t), only("Stop", "PreToolUse")); err != nil {
-			t.Errorf("%s: installing again: %v", name, err)
-		}
+		})
 	}
 }
 

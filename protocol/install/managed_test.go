@@ -1,6 +1,7 @@
 package install
 
 import (
+	"fmt"
 	"io/fs"
 	"strings"
 	"testing"
@@ -25,30 +26,32 @@ func TestRulesOfAnAdministrator(t *testing.T) {
 		{"qwen-code", "/etc/qwen-code/settings.json", `{"disableAllHooks": true}`, "disableAllHooks", ""},
 		{"droid", "/etc/factory/settings.json", `{"allowManagedHooksOnly": true}`, "allowManagedHooksOnly", ""},
 	} {
-		d, ok := agents.Lookup(tt.agent)
-		if !ok {
-			t.Fatalf("no agent %s", tt.agent)
-		}
-		dir, name := tt.path[:strings.LastIndex(tt.path, "/")], tt.path[strings.LastIndex(tt.path, "/")+1:]
-		s := protocol.Site{GOOS: "linux", Home: "/home/x"}
-		s.Read = func(path string) ([]byte, error) {
-			if path == tt.path {
-				return []byte(tt.text), nil
+		t.Run(fmt.Sprintf("%s, %s, %s", tt.agent, tt.path, tt.text), func(t *testing.T) {
+			d, ok := agents.Lookup(tt.agent)
+			if !ok {
+				t.Fatalf("no agent %s", tt.agent)
 			}
-			return nil, fs.ErrNotExist
-		}
-		s.List = func(d string) []string {
-			if d == dir {
-				return []string{name}
+			dir, name := tt.path[:strings.LastIndex(tt.path, "/")], tt.path[strings.LastIndex(tt.path, "/")+1:]
+			s := protocol.Site{GOOS: "linux", Home: "/home/x"}
+			s.Read = func(path string) ([]byte, error) {
+				if path == tt.path {
+					return []byte(tt.text), nil
+				}
+				return nil, fs.ErrNotExist
 			}
-			return nil
-		}
-		rules := Rules(d, s)
-		if only := strings.Contains(tt.off, "anaged"); only != (len(rules) == 1 && rules[0].Only) {
-			t.Errorf("%s %q: the administrator's own hooks run: %+v", tt.agent, tt.text, rules)
-		}
-		if len(rules) != 1 || rules[0].File != tt.path || !strings.Contains(rules[0].Off, tt.off) || (tt.off == "") != (rules[0].Off == "") || !strings.Contains(rules[0].Bad, tt.bad) || (tt.bad == "") != (rules[0].Bad == "") {
-			t.Errorf("%s %q: %+v", tt.agent, tt.text, rules)
-		}
+			s.List = func(d string) []string {
+				if d == dir {
+					return []string{name}
+				}
+				return nil
+			}
+			rules := Rules(d, s)
+			if only := strings.Contains(tt.off, "anaged"); only != (len(rules) == 1 && rules[0].Only) {
+				t.Errorf("%s %q: the administrator's own hooks run: %+v", tt.agent, tt.text, rules)
+			}
+			if len(rules) != 1 || rules[0].File != tt.path || !strings.Contains(rules[0].Off, tt.off) || (tt.off == "") != (rules[0].Off == "") || !strings.Contains(rules[0].Bad, tt.bad) || (tt.bad == "") != (rules[0].Bad == "") {
+				t.Errorf("%s %q: %+v", tt.agent, tt.text, rules)
+			}
+		})
 	}
 }

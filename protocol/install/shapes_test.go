@@ -2,6 +2,7 @@ package install_test
 
 import (
 	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -268,25 +269,29 @@ func TestShapesKeepOthers(t *testing.T) {
 		if s.foreign == "" {
 			t.Skip("a file of this shape holds nothing but ours")
 		}
-		for _, text := range []string{s.foreign, strings.ReplaceAll(s.foreign, "\n", "\r\n"), "\xef\xbb\xbf" + s.foreign, s.foreign + "\n"} {
-			files := disk{s.path: text}
-			remove(t, d, files)
-			if files[s.path] != text {
-				t.Fatalf("uninstall touched %q", text)
-			}
-			add(t, d, files, entry(d))
-			added := files[s.path]
-			if strings.Index(added, "--agent=other") > strings.Index(added, "--agent=probe") {
-				t.Errorf("ours stands before that of another:\n%s", added)
-			}
-			add(t, d, files, entry(d))
-			if files[s.path] != added {
-				t.Errorf("installing again changed something:\n%s", files[s.path])
-			}
-			remove(t, d, files)
-			if files[s.path] != text {
-				t.Errorf("%q came back as %q; in between\n%s", text, files[s.path], added)
-			}
+		for what, text := range map[string]string{
+			"as it is": s.foreign, "lines of Windows": strings.ReplaceAll(s.foreign, "\n", "\r\n"), "a byte order mark": "\xef\xbb\xbf" + s.foreign, "an empty line": s.foreign + "\n",
+		} {
+			t.Run(what, func(t *testing.T) {
+				files := disk{s.path: text}
+				remove(t, d, files)
+				if files[s.path] != text {
+					t.Fatalf("uninstall touched %q", text)
+				}
+				add(t, d, files, entry(d))
+				added := files[s.path]
+				if strings.Index(added, "--agent=other") > strings.Index(added, "--agent=probe") {
+					t.Errorf("ours stands before that of another:\n%s", added)
+				}
+				add(t, d, files, entry(d))
+				if files[s.path] != added {
+					t.Errorf("installing again changed something:\n%s", files[s.path])
+				}
+				remove(t, d, files)
+				if files[s.path] != text {
+					t.Errorf("%q came back as %q; in between\n%s", text, files[s.path], added)
+				}
+			})
 		}
 	})
 }
@@ -403,11 +408,13 @@ func TestBlockGivesWay(t *testing.T) {
 		"a = 1\nhooks = [{event = \"Before\", command = \"" + here + "\"}]\n",
 		"a = 1\n[hooks]\nb = 1\n",
 	} {
-		files := disk{"/h/config.toml": text}
-		_, err := install.Add(d, files.site(t), entry(d))
-		if err == nil || !strings.Contains(err.Error(), "/h/config.toml:2:") {
-			t.Errorf("%q: %v", text, err)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			files := disk{"/h/config.toml": text}
+			_, err := install.Add(d, files.site(t), entry(d))
+			if err == nil || !strings.Contains(err.Error(), "/h/config.toml:2:") {
+				t.Errorf("%q: %v", text, err)
+			}
+		})
 	}
 }
 

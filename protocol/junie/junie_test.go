@@ -53,9 +53,11 @@ func TestQuirks(t *testing.T) {
 		check("junie/3 "+native, string(Dialect.NoOpinion(native).Stdout), "{}\n")
 	}
 	for _, name := range []string{"SessionStart", "SessionEnd", "StopFailure"} {
-		if n, _ := Dialect.Native(name); n.Can != 0 {
-			t.Errorf("junie/4: %s can %s", name, n.Can)
-		}
+		t.Run(name, func(t *testing.T) {
+			if n, _ := Dialect.Native(name); n.Can != 0 {
+				t.Errorf("junie/4: %s can %s", name, n.Can)
+			}
+		})
 	}
 	if got := file(protocol.Site{Scope: protocol.ProjectScope, Home: "/h", Project: "/p"}); got != "" {
 		t.Errorf("junie/6: %s", got)

@@ -1,6 +1,7 @@
 package kilo_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -31,21 +32,25 @@ func TestQuirks(t *testing.T) {
 		{protocol.UserScope, "/x", "/x/kilo/plugin/agents-hooks.js"},
 		{protocol.ProjectScope, "", "/p/.kilo/plugin/agents-hooks.js"},
 	} {
-		site := protocol.Site{Scope: c.scope, Home: "/home/dev", Project: "/p", Env: func(n string) string {
-			return map[string]string{"XDG_CONFIG_HOME": c.xdg}[n]
-		}}
-		if got := kilo.Dialect.Config.File(site); got != c.want {
-			t.Errorf("kilo/2: %s with %q: %q, want %q", c.scope, c.xdg, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%s, XDG_CONFIG_HOME=%q", c.scope, c.xdg), func(t *testing.T) {
+			site := protocol.Site{Scope: c.scope, Home: "/home/dev", Project: "/p", Env: func(n string) string {
+				return map[string]string{"XDG_CONFIG_HOME": c.xdg}[n]
+			}}
+			if got := kilo.Dialect.Config.File(site); got != c.want {
+				t.Errorf("kilo/2: %s with %q: %q, want %q", c.scope, c.xdg, got, c.want)
+			}
+		})
 	}
 	for text, want := range map[string]bool{
 		`{"hook": "chat.message", "agent": "kilo", "input": {}}`:     true,
 		`{"hook": "chat.message", "agent": "opencode", "input": {}}`: false,
 		`{"hook": "chat.message", "input": {}}`:                      false,
 	} {
-		if got := kilo.Dialect.Detect(dialecttest.Object(t, text)); got != want {
-			t.Errorf("kilo/3: %s is told: %v, want %v", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := kilo.Dialect.Detect(dialecttest.Object(t, text)); got != want {
+				t.Errorf("kilo/3: %s is told: %v, want %v", text, got, want)
+			}
+		})
 	}
 	for _, name := range []string{"tool.definition", "event.session.drained"} {
 		p := dialecttest.Object(t, `{"hook": "`+name+`", "agent": "kilo", "input": {"properties": {"sessionID": "s"}}}`)

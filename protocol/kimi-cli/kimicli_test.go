@@ -1,6 +1,7 @@
 package kimicli_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -74,9 +75,11 @@ func TestQuirks(t *testing.T) {
 		`"PreToolUse", "tool_name": "Shell", "tool_call_id": "c"`: true, `"PreToolUse", "tool_name": "Shell"`: false,
 		`"PreToolUse", "tool_name": "Shell", "tool_use_id": "c"`: false, `"BeforeTool"`: false, `"SessionStart", "model": "m"`: false,
 	} {
-		if got := kimicli.Dialect.Detect(dialecttest.Object(t, "{"+base+payload+"}")); got != want {
-			t.Errorf("kimi-cli/7: %s: told %v, want %v", payload, got, want)
-		}
+		t.Run(payload, func(t *testing.T) {
+			if got := kimicli.Dialect.Detect(dialecttest.Object(t, "{"+base+payload+"}")); got != want {
+				t.Errorf("kimi-cli/7: %s: told %v, want %v", payload, got, want)
+			}
+		})
 	}
 	ended := first(`"SubagentStop", "agent_name": "coder", "response": "` + strings.Repeat("x", 500) + `"`)
 	if n := len(ended.Fields.Sub("final_message").Text("content")); n != 500 {
@@ -97,11 +100,13 @@ func TestConfig(t *testing.T) {
 		{protocol.UserScope, "/k", "/k/config.toml"},
 		{protocol.ProjectScope, "", ""},
 	} {
-		site := protocol.Site{Scope: c.scope, Home: "/home/dev", Project: "/p", Env: func(n string) string {
-			return map[string]string{"KIMI_SHARE_DIR": c.home}[n]
-		}}
-		if got := kimicli.Dialect.Config.File(site); got != c.want {
-			t.Errorf("%s with %q: %q, want %q", c.scope, c.home, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%s, home %q", c.scope, c.home), func(t *testing.T) {
+			site := protocol.Site{Scope: c.scope, Home: "/home/dev", Project: "/p", Env: func(n string) string {
+				return map[string]string{"KIMI_SHARE_DIR": c.home}[n]
+			}}
+			if got := kimicli.Dialect.Config.File(site); got != c.want {
+				t.Errorf("%s with %q: %q, want %q", c.scope, c.home, got, c.want)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package kimi_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -33,9 +34,11 @@ func TestAnswers(t *testing.T) {
 		}
 	}
 	for _, native := range []string{"", "UserPromptSubmit", "Whatever"} {
-		if r := kimi.Dialect.NoOpinion(native); len(r.Stdout) != 0 || r.Exit != 0 {
-			t.Errorf("kimi-code/1: no opinion on %q: %q, exit %d", native, r.Stdout, r.Exit)
-		}
+		t.Run(fmt.Sprintf("%q", native), func(t *testing.T) {
+			if r := kimi.Dialect.NoOpinion(native); len(r.Stdout) != 0 || r.Exit != 0 {
+				t.Errorf("kimi-code/1: no opinion on %q: %q, exit %d", native, r.Stdout, r.Exit)
+			}
+		})
 	}
 }
 
@@ -91,9 +94,11 @@ func TestQuirks(t *testing.T) {
 		}
 	}
 	for _, late := range []string{"UserPromptQueued", "TurnStarted", "TaskStarted", "SessionHeartbeat"} {
-		if _, ok := kimi.Dialect.Native(late); ok {
-			t.Errorf("kimi-code/11: %s would be registered", late)
-		}
+		t.Run(late, func(t *testing.T) {
+			if _, ok := kimi.Dialect.Native(late); ok {
+				t.Errorf("kimi-code/11: %s would be registered", late)
+			}
+		})
 	}
 	if c := kimi.Dialect.Config; c.Fields != "" || c.Head != "" || c.Named != "" || c.Command != "" || c.Timeout != "" {
 		t.Errorf("kimi-code/12: an entry has other keys: %+v", c)
@@ -140,11 +145,13 @@ func TestConfig(t *testing.T) {
 		{protocol.UserScope, "/k", "/k/config.toml"},
 		{protocol.ProjectScope, "", ""},
 	} {
-		site := protocol.Site{Scope: c.scope, Home: "/home/dev", Project: "/p", Env: func(n string) string {
-			return map[string]string{"KIMI_CODE_HOME": c.home}[n]
-		}}
-		if got := kimi.Dialect.Config.File(site); got != c.want {
-			t.Errorf("%s with %q: %q, want %q", c.scope, c.home, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%s, home %q", c.scope, c.home), func(t *testing.T) {
+			site := protocol.Site{Scope: c.scope, Home: "/home/dev", Project: "/p", Env: func(n string) string {
+				return map[string]string{"KIMI_CODE_HOME": c.home}[n]
+			}}
+			if got := kimi.Dialect.Config.File(site); got != c.want {
+				t.Errorf("%s with %q: %q, want %q", c.scope, c.home, got, c.want)
+			}
+		})
 	}
 }

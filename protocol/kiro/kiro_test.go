@@ -86,8 +86,10 @@ func TestPromptOfTheEnvironment(t *testing.T) {
 		`{"hook_event_name": "userPromptSubmit", "prompt": "from the payload"}`: "from the payload",
 		`{"hook_event_name": "userPromptSubmit"}`:                               "from the environment",
 	} {
-		if got := dialecttest.Decode(t, Dialect, dialecttest.Object(t, payload), env)[0].Fields.Text("prompt"); got != want {
-			t.Errorf("%s: %q", payload, got)
-		}
+		t.Run(payload, func(t *testing.T) {
+			if got := dialecttest.Decode(t, Dialect, dialecttest.Object(t, payload), env)[0].Fields.Text("prompt"); got != want {
+				t.Errorf("%s: %q", payload, got)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package opencode_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -66,9 +67,11 @@ func TestQuirks(t *testing.T) {
 	failed := first("event.message.part.updated", part("tool", "error"), `null`, `{}`)
 	check("opencode/5", string(failed.Type)+" "+failed.Call.Name+" "+failed.Call.ID+" "+failed.Fields.Text("error"), "post-tool-call-failure Shell c boom")
 	for _, other := range []string{part("tool", "completed"), part("text", "error"), part("step-start", "")} {
-		if events := dialecttest.Decode(t, opencode.Dialect, dialecttest.Object(t, frame("event.message.part.updated", other, `null`, `{}`)), nil); len(events) != 0 {
-			t.Errorf("opencode/5: %s is %s", other, events[0].Type)
-		}
+		t.Run(other, func(t *testing.T) {
+			if events := dialecttest.Decode(t, opencode.Dialect, dialecttest.Object(t, frame("event.message.part.updated", other, `null`, `{}`)), nil); len(events) != 0 {
+				t.Errorf("opencode/5: %s is %s", other, events[0].Type)
+			}
+		})
 	}
 	for metadata, want := range map[string]string{
 		`{"exit": 0}`: "post-tool-call ", `{"exit": 2}`: "post-tool-call-failure out", `{"exit": -1}`: "post-tool-call-failure out",
@@ -129,11 +132,13 @@ func TestConfig(t *testing.T) {
 		{protocol.UserScope, "/x", "/x/opencode/plugin/agents-hooks.js"},
 		{protocol.ProjectScope, "", "/p/.opencode/plugin/agents-hooks.js"},
 	} {
-		site := protocol.Site{Scope: c.scope, Home: "/home/dev", Project: "/p", Env: func(n string) string {
-			return map[string]string{"XDG_CONFIG_HOME": c.xdg}[n]
-		}}
-		if got := opencode.Dialect.Config.File(site); got != c.want {
-			t.Errorf("%s with %q: %q, want %q", c.scope, c.xdg, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%s, XDG_CONFIG_HOME=%q", c.scope, c.xdg), func(t *testing.T) {
+			site := protocol.Site{Scope: c.scope, Home: "/home/dev", Project: "/p", Env: func(n string) string {
+				return map[string]string{"XDG_CONFIG_HOME": c.xdg}[n]
+			}}
+			if got := opencode.Dialect.Config.File(site); got != c.want {
+				t.Errorf("%s with %q: %q, want %q", c.scope, c.xdg, got, c.want)
+			}
+		})
 	}
 }

@@ -99,9 +99,11 @@ func TestDetect(t *testing.T) {
 		`{"hook": "chat.message", "agent": "pi", "input": {}}`:           false,
 		`{"hook_event_name": "PreToolUse", "agent": "pi", "event": "x"}`: false,
 	} {
-		if got := Dialect.Detect(dialecttest.Object(t, text)); got != is {
-			t.Errorf("%s is told: %v, want %v", text, got, is)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := Dialect.Detect(dialecttest.Object(t, text)); got != is {
+				t.Errorf("%s is told: %v, want %v", text, got, is)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package pi
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -117,21 +118,23 @@ func TestExtensionNoOpinion(t *testing.T) {
 
 func TestExtensionBlocks(t *testing.T) {
 	for _, ui := range []bool{true, false} {
-		s := newStage(t)
-		s.Drive["hasUI"] = ui
-		for _, hook := range []string{"input", "tool_call", "session_before_compact"} {
-			s.Says(hook, `{"block": "no `+hook+`", "message": "look"}`)
-		}
-		p := s.play(began, typed, calling, compacts)
-		want(t, "a prompt", p.result(1), `{"action":"handled"}`)
-		want(t, "a call", p.result(2), `{"block":true,"reason":"no tool_call"}`)
-		want(t, "a compaction", p.result(3), `{"cancel":true}`)
-		if failed := p.Exit == 1; failed == ui {
-			t.Errorf("pi/8: with a person %v, it ends with %d", ui, p.Exit)
-		}
-		if ui {
-			want(t, "the person", p.told(), "no input\n\nlook|look|no session_before_compact\n\nlook")
-		}
+		t.Run(fmt.Sprintf("a person is there: %v", ui), func(t *testing.T) {
+			s := newStage(t)
+			s.Drive["hasUI"] = ui
+			for _, hook := range []string{"input", "tool_call", "session_before_compact"} {
+				s.Says(hook, `{"block": "no `+hook+`", "message": "look"}`)
+			}
+			p := s.play(began, typed, calling, compacts)
+			want(t, "a prompt", p.result(1), `{"action":"handled"}`)
+			want(t, "a call", p.result(2), `{"block":true,"reason":"no tool_call"}`)
+			want(t, "a compaction", p.result(3), `{"cancel":true}`)
+			if failed := p.Exit == 1; failed == ui {
+				t.Errorf("pi/8: with a person %v, it ends with %d", ui, p.Exit)
+			}
+			if ui {
+				want(t, "the person", p.told(), "no input\n\nlook|look|no session_before_compact\n\nlook")
+			}
+		})
 	}
 }
 
@@ -145,14 +148,16 @@ func TestExtensionAsks(t *testing.T) {
 		{true, false, `{"block":true,"reason":"sure?\nThe person was asked, and said no."}`},
 		{false, true, `{"block":true,"reason":"sure?"}`},
 	} {
-		s := newStage(t)
-		s.Drive["hasUI"], s.Drive["confirm"] = c.ui, c.yes
-		s.Says("tool_call", `{"ask": "sure?", "args": {"command": "ls -l"}}`)
-		p := s.play(calling)
-		want(t, "asked", p.result(0), c.want)
-		if changed := strings.Contains(string(p.Results[0].Event), "ls -l"); changed != (c.ui && c.yes) {
-			t.Errorf("%+v: the input was changed: %v", c, changed)
-		}
+		t.Run(fmt.Sprintf("ui %v, yes %v", c.ui, c.yes), func(t *testing.T) {
+			s := newStage(t)
+			s.Drive["hasUI"], s.Drive["confirm"] = c.ui, c.yes
+			s.Says("tool_call", `{"ask": "sure?", "args": {"command": "ls -l"}}`)
+			p := s.play(calling)
+			want(t, "asked", p.result(0), c.want)
+			if changed := strings.Contains(string(p.Results[0].Event), "ls -l"); changed != (c.ui && c.yes) {
+				t.Errorf("%+v: the input was changed: %v", c, changed)
+			}
+		})
 	}
 }
 
@@ -193,26 +198,28 @@ func TestExtensionContextWhileRunning(t *testing.T) {
 // there is more to do (pi/10); with one, nothing stands still.
 func TestExtensionGoesOn(t *testing.T) {
 	for _, ui := range []bool{false, true} {
-		s := newStage(t)
-		s.Drive["hasUI"] = ui
-		s.Says("agent_end", `{"continue": "the tests are red"}`)
-		p := s.play(began, typed, sets, said, ended)
-		want(t, "a stop is told once", p.hooks(), "session_start input agent_end")
-		if len(p.Asked) != 1 || p.Asked[0].Sent != "the tests are red" || p.Asked[0].DeliverAs != "followUp" || !p.Asked[0].TriggerTurn || !p.Asked[0].Display {
-			t.Fatalf("ui %v: %+v", ui, p.Asked)
-		}
-		want(t, "said before control was given back", map[int]string{0: "later", 1: "at once"}[p.Results[3].Now], map[bool]string{true: "later", false: "at once"}[ui])
-		second := newStage(t)
-		second.Drive["hasUI"] = ui
-		second.Says("agent_end", `{"continue": "more"}`)
-		p = second.play(began, typed, said, ended, said, ended, typed, said, ended)
-		var active []string
-		for _, f := range p.frames {
-			if f.Text("hook") == "agent_end" {
-				active = append(active, string(f.Sub("state").Get("stop_active")))
+		t.Run(fmt.Sprintf("a person is there: %v", ui), func(t *testing.T) {
+			s := newStage(t)
+			s.Drive["hasUI"] = ui
+			s.Says("agent_end", `{"continue": "the tests are red"}`)
+			p := s.play(began, typed, sets, said, ended)
+			want(t, "a stop is told once", p.hooks(), "session_start input agent_end")
+			if len(p.Asked) != 1 || p.Asked[0].Sent != "the tests are red" || p.Asked[0].DeliverAs != "followUp" || !p.Asked[0].TriggerTurn || !p.Asked[0].Display {
+				t.Fatalf("ui %v: %+v", ui, p.Asked)
 			}
-		}
-		want(t, "stop_active", strings.Join(active, " "), "false true false")
+			want(t, "said before control was given back", map[int]string{0: "later", 1: "at once"}[p.Results[3].Now], map[bool]string{true: "later", false: "at once"}[ui])
+			second := newStage(t)
+			second.Drive["hasUI"] = ui
+			second.Says("agent_end", `{"continue": "more"}`)
+			p = second.play(began, typed, said, ended, said, ended, typed, said, ended)
+			var active []string
+			for _, f := range p.frames {
+				if f.Text("hook") == "agent_end" {
+					active = append(active, string(f.Sub("state").Get("stop_active")))
+				}
+			}
+			want(t, "stop_active", strings.Join(active, " "), "false true false")
+		})
 	}
 }
 
@@ -324,21 +331,23 @@ func TestExtensionAborted(t *testing.T) {
 // A dispatcher that hangs is ended when the event's time is over.
 func TestExtensionHang(t *testing.T) {
 	for hook, after := range map[string]string{"tool_call": calling, "agent_end": said} {
-		hung := false
-		for _, limit := range []int{1500, 10_000, 100_000} { // until it has begun to
-			s := newStage(t)
-			s.Says(hook, "hang")
-			s.Limits[hook] = limit
-			p := s.play(began, typed, after)
-			want(t, hook, p.result(2), "")
-			if pid, err := os.ReadFile(filepath.Join(s.Dir, "pid")); err == nil {
-				stage.Gone(t, string(pid))
-				hung = true
-				break
+		t.Run(hook, func(t *testing.T) {
+			hung := false
+			for _, limit := range []int{1500, 10_000, 100_000} { // until it has begun to
+				s := newStage(t)
+				s.Says(hook, "hang")
+				s.Limits[hook] = limit
+				p := s.play(began, typed, after)
+				want(t, hook, p.result(2), "")
+				if pid, err := os.ReadFile(filepath.Join(s.Dir, "pid")); err == nil {
+					stage.Gone(t, string(pid))
+					hung = true
+					break
+				}
 			}
-		}
-		if !hung {
-			t.Errorf("%s: the dispatcher never began to hang", hook)
-		}
+			if !hung {
+				t.Errorf("%s: the dispatcher never began to hang", hook)
+			}
+		})
 	}
 }

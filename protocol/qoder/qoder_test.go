@@ -1,6 +1,7 @@
 package qoder
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -111,12 +112,14 @@ func TestFolder(t *testing.T) {
 		{map[string]string{"QODER_CONFIG_DIR_NAME": "abc"}, "/h/abc/settings.json", "/p/abc/settings.local.json"},
 		{map[string]string{"QODER_CONFIG_DIR": "/c", "QODER_CONFIG_DIR_NAME": "abc"}, "/c/settings.json", "/p/abc/settings.local.json"},
 	} {
-		s := protocol.Site{Home: "/h", Project: "/p", Env: func(n string) string { return c.vars[n] }}
-		user := Dialect.Config.File(s)
-		s.Scope = protocol.ProjectScope
-		if project := Dialect.Config.File(s); user != c.user || project != c.project {
-			t.Errorf("%v: %s and %s", c.vars, user, project)
-		}
+		t.Run(fmt.Sprintf("%s, %s", c.user, c.project), func(t *testing.T) {
+			s := protocol.Site{Home: "/h", Project: "/p", Env: func(n string) string { return c.vars[n] }}
+			user := Dialect.Config.File(s)
+			s.Scope = protocol.ProjectScope
+			if project := Dialect.Config.File(s); user != c.user || project != c.project {
+				t.Errorf("%v: %s and %s", c.vars, user, project)
+			}
+		})
 	}
 	s := protocol.Site{GOOS: "windows", Home: `C:\Users\dev`}
 	if got := Dialect.Config.File(s); got != `C:\Users\dev\.qoder\settings.json` {
@@ -125,8 +128,10 @@ func TestFolder(t *testing.T) {
 	for settings, is := range map[string]bool{
 		`{"disableAllHooks": true}`: true, `{"hooksConfig": {"enabled": false}}`: true, `{"hooksConfig": {"enabled": true}}`: false, `{"hooks": {}}`: false,
 	} {
-		if got := Dialect.Config.Off(dialecttest.Object(t, settings)) != ""; got != is {
-			t.Errorf("%s: off is %v", settings, got)
-		}
+		t.Run(settings, func(t *testing.T) {
+			if got := Dialect.Config.Off(dialecttest.Object(t, settings)) != ""; got != is {
+				t.Errorf("%s: off is %v", settings, got)
+			}
+		})
 	}
 }

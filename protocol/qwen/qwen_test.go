@@ -1,6 +1,7 @@
 package qwen
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -33,9 +34,11 @@ func TestAnswers(t *testing.T) {
 		}
 	}
 	for _, native := range []string{"", "PreToolUse", "Whatever"} {
-		if r := Dialect.NoOpinion(native); string(r.Stdout) != "{}\n" || r.Exit != 0 {
-			t.Errorf("no opinion on %q: %q, exit %d", native, r.Stdout, r.Exit)
-		}
+		t.Run(fmt.Sprintf("%q", native), func(t *testing.T) {
+			if r := Dialect.NoOpinion(native); string(r.Stdout) != "{}\n" || r.Exit != 0 {
+				t.Errorf("no opinion on %q: %q, exit %d", native, r.Stdout, r.Exit)
+			}
+		})
 	}
 }
 
@@ -45,7 +48,10 @@ func TestQuirks(t *testing.T) {
 	told := func(payload string, o protocol.Outcome) string {
 		return dialecttest.Told(t, Dialect, "{"+base+payload+"}", o)
 	}
-	first := func(payload string) *protocol.Event { return dialecttest.First(t, Dialect, "{"+base+payload+"}") }
+	first := func(t *testing.T, payload string) *protocol.Event {
+		t.Helper()
+		return dialecttest.First(t, Dialect, "{"+base+payload+"}")
+	}
 	check := func(id, got, want string) {
 		t.Helper()
 		if got != want {
@@ -53,18 +59,20 @@ func TestQuirks(t *testing.T) {
 		}
 	}
 	for _, payload := range []string{`"prompt": ""`, `"prompt": null`, `"prompt": "", "submitted_prompt": ""`} {
-		events := dialecttest.Decode(t, Dialect, dialecttest.Object(t, `{`+base+`"UserPromptSubmit", `+payload+`}`), nil)
-		if len(events) != 0 {
-			t.Errorf("qwen-code/5: %s is %s", payload, events[0].Type)
-		}
+		t.Run(payload, func(t *testing.T) {
+			events := dialecttest.Decode(t, Dialect, dialecttest.Object(t, `{`+base+`"UserPromptSubmit", `+payload+`}`), nil)
+			if len(events) != 0 {
+				t.Errorf("qwen-code/5: %s is %s", payload, events[0].Type)
+			}
+		})
 	}
-	a := dialecttest.Answer(Dialect, first(`"Stop"`), "", protocol.Outcome{Decision: protocol.Block, Reason: "again"})
+	a := dialecttest.Answer(Dialect, first(t, `"Stop"`), "", protocol.Outcome{Decision: protocol.Block, Reason: "again"})
 	if !Dialect.EchoesFollowup || a.Reply.Continue != "again" {
 		t.Errorf("qwen-code/6: echoes %v, goes on with %q", Dialect.EchoesFollowup, a.Reply.Continue)
 	}
-	ev := first(`"SessionStart", "source": "compact"`)
+	ev := first(t, `"SessionStart", "source": "compact"`)
 	check("qwen-code/7", string(ev.Type)+" "+ev.Fields.Text("source")+" "+ev.Can.String(), "pre-session compact ")
-	check("qwen-code/7", first(`"SessionStart", "source": "startup"`).Can.String(), "context")
+	check("qwen-code/7", first(t, `"SessionStart", "source": "startup"`).Can.String(), "context")
 	context := protocol.Outcome{AdditionalContext: "c"}
 	check("qwen-code/4", told(`"PreToolUse", "tool_name": "x"`, context), `{}`)
 	check("qwen-code/8", told(`"SubagentStart"`, context), `{}`)
@@ -81,17 +89,19 @@ func TestQuirks(t *testing.T) {
 	}
 	check("qwen-code/13", told(`"PostToolUse", "tool_name": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "r"}}`)
-	check("qwen-code/14", first(`"UserPromptSubmit", "prompt": "Say bar", "submitted_prompt": "/foo bar"`).Fields.Text("prompt"), "/foo bar")
+	check("qwen-code/14", first(t, `"UserPromptSubmit", "prompt": "Say bar", "submitted_prompt": "/foo bar"`).Fields.Text("prompt"), "/foo bar")
 	check("qwen-code/15", told(`"PermissionRequest", "tool_name": "run_shell_command", "tool_input": {"command": "ls"}`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "deny", "message": "r"}}}`)
 	message := protocol.Outcome{UserMessage: "m"}
 	check("qwen-code/16", told(`"Stop"`, message), `{"systemMessage": "m"}`)
 	for _, payload := range []string{`"PreToolUse", "tool_name": "x"`, `"UserPromptSubmit", "prompt": "p"`, `"SessionStart"`} {
-		if a := dialecttest.Answer(Dialect, first(payload), "", message); string(a.Reply.Stdout) != "{}\n" || a.Outcome.Later != "m" || len(a.Losses) > 0 {
-			t.Errorf("qwen-code/16: %s: %s, later %q, losses %v", payload, a.Reply.Stdout, a.Outcome.Later, a.Losses)
-		}
+		t.Run(payload, func(t *testing.T) {
+			if a := dialecttest.Answer(Dialect, first(t, payload), "", message); string(a.Reply.Stdout) != "{}\n" || a.Outcome.Later != "m" || len(a.Losses) > 0 {
+				t.Errorf("qwen-code/16: %s: %s, later %q, losses %v", payload, a.Reply.Stdout, a.Outcome.Later, a.Losses)
+			}
+		})
 	}
-	check("qwen-code/14", first(`"UserPromptSubmit", "prompt": "again"`).Fields.Text("prompt"), "again")
+	check("qwen-code/14", first(t, `"UserPromptSubmit", "prompt": "again"`).Fields.Text("prompt"), "again")
 }
 
 // A changed input is not printed, and the loss is told (qwen-code/3).
@@ -106,10 +116,12 @@ func TestInputIsNotChanged(t *testing.T) {
 // QWEN_HOME stands for the folder itself; ~ in it is the home directory.
 func TestFolder(t *testing.T) {
 	for home, want := range map[string]string{"": "/h/.qwen", "~": "/h", "~/q": "/h/q", "/x/y": "/x/y"} {
-		s := protocol.Site{Home: "/h", Env: func(n string) string { return map[string]string{"QWEN_HOME": home}[n] }}
-		if got := Dialect.Config.File(s); got != want+"/settings.json" {
-			t.Errorf("QWEN_HOME %q: %s", home, got)
-		}
+		t.Run(fmt.Sprintf("%q", home), func(t *testing.T) {
+			s := protocol.Site{Home: "/h", Env: func(n string) string { return map[string]string{"QWEN_HOME": home}[n] }}
+			if got := Dialect.Config.File(s); got != want+"/settings.json" {
+				t.Errorf("QWEN_HOME %q: %s", home, got)
+			}
+		})
 	}
 	s := protocol.Site{Scope: protocol.ProjectScope, Home: "/h", Project: "/p"}
 	if got := Dialect.Config.File(s); got != "/p/.qwen/settings.json" {

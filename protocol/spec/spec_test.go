@@ -1,6 +1,7 @@
 package spec_test
 
 import (
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -26,14 +27,16 @@ func TestSameOutAsIn(t *testing.T) {
 		`{"event_type": "post-session", "timestamp": "2026-01-01T00:00:00+02:00", "session_id": "", "work_dir": "/p", "context": {}, "exit_reason": "error", "novel": [null, 1e5], "tool_name": 5}`,
 		`{"event_type": "pre-tool-call", "timestamp": "t", "session_id": "s", "work_dir": "/p", "context": {"can": ["block"]}, "tool_name": "Odd", "tool_input": ["no", "object"], "tool_use_id": 7}`,
 	} {
-		in = strings.Replace(in, `"session_id": ""`, `"session_id": "x"`, 1)
-		events, err := decodeText(t, in, nil)
-		if err != nil || len(events) != 1 {
-			t.Fatalf("%s: %v, %v", in, events, err)
-		}
-		if got := string(events[0].JSON()); got != in+"\n" {
-			t.Errorf("in  %s\nout %s", in, got)
-		}
+		t.Run(in, func(t *testing.T) {
+			in = strings.Replace(in, `"session_id": ""`, `"session_id": "x"`, 1)
+			events, err := decodeText(t, in, nil)
+			if err != nil || len(events) != 1 {
+				t.Fatalf("%s: %v, %v", in, events, err)
+			}
+			if got := string(events[0].JSON()); got != in+"\n" {
+				t.Errorf("in  %s\nout %s", in, got)
+			}
+		})
 	}
 }
 
@@ -51,13 +54,15 @@ func TestTolerance(t *testing.T) {
 		{`{"event_type": "pre-session", "work_dir": "/given"}`,
 			`{"event_type": "pre-session", "timestamp": "2026-11-21T04:05:06.000Z", "session_id": "", "work_dir": "/given", "context": {}}`},
 	} {
-		events, err := decodeText(t, c.in, map[string]string{"PWD": drive + "/from/pwd"})
-		if err != nil || len(events) != 1 {
-			t.Fatalf("%s: %v, %v", c.in, events, err)
-		}
-		if got := strings.TrimSpace(string(events[0].JSON())); got != c.want {
-			t.Errorf("%s\n got %s\nwant %s", c.in, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%.80s", c.in), func(t *testing.T) {
+			events, err := decodeText(t, c.in, map[string]string{"PWD": drive + "/from/pwd"})
+			if err != nil || len(events) != 1 {
+				t.Fatalf("%s: %v, %v", c.in, events, err)
+			}
+			if got := strings.TrimSpace(string(events[0].JSON())); got != c.want {
+				t.Errorf("%s\n got %s\nwant %s", c.in, got, c.want)
+			}
+		})
 	}
 	events, _ := decodeText(t, `{"event_type": "pre-session"}`, map[string]string{"PWD": "relative"})
 	if events[0].WorkDir != "" {
@@ -68,14 +73,18 @@ func TestTolerance(t *testing.T) {
 // No event_type is an error; one that nobody knows is no event.
 func TestEventType(t *testing.T) {
 	for _, in := range []string{`{}`, `{"event_type": null}`, `{"event_type": 5}`, `{"event_type": ["pre-session"]}`, `{"hook_event_name": "Stop"}`} {
-		if events, err := decodeText(t, in, nil); err == nil || len(events) != 0 {
-			t.Errorf("%s: %v, %v", in, events, err)
-		}
+		t.Run(fmt.Sprintf("%q", in), func(t *testing.T) {
+			if events, err := decodeText(t, in, nil); err == nil || len(events) != 0 {
+				t.Errorf("%s: %v, %v", in, events, err)
+			}
+		})
 	}
 	for _, in := range []string{`{"event_type": ""}`, `{"event_type": "before_tool"}`, `{"event_type": "pre-world-end"}`, `{"event_type": "Pre-Session"}`} {
-		if events, err := decodeText(t, in, nil); err != nil || len(events) != 0 {
-			t.Errorf("%s: %v, %v", in, events, err)
-		}
+		t.Run(in, func(t *testing.T) {
+			if events, err := decodeText(t, in, nil); err != nil || len(events) != 0 {
+				t.Errorf("%s: %v, %v", in, events, err)
+			}
+		})
 	}
 }
 
@@ -87,10 +96,12 @@ func TestCan(t *testing.T) {
 		`{"can": []}`:                         0,
 		`{"can": ["block", "fly", 5, "ask"]}`: protocol.CanBlock | protocol.CanAsk,
 	} {
-		events, err := decodeText(t, `{"event_type": "pre-tool-call", "context": `+in+`}`, nil)
-		if err != nil || events[0].Can != want {
-			t.Errorf("%s: %v, %v, want %s", in, events[0].Can, err, want)
-		}
+		t.Run(fmt.Sprintf("%q", in), func(t *testing.T) {
+			events, err := decodeText(t, `{"event_type": "pre-tool-call", "context": `+in+`}`, nil)
+			if err != nil || events[0].Can != want {
+				t.Errorf("%s: %v, %v, want %s", in, events[0].Can, err, want)
+			}
+		})
 	}
 }
 
@@ -126,15 +137,17 @@ func TestAnswers(t *testing.T) {
 			`{"additional_context": "c", "env": {"A": "1"}, "mine": [1.0]}` + "\n", ""},
 		{protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"b": 1e3, "a": null}`)}, 0, `{"modified_input": {"b": 1e3, "a": null}}` + "\n", ""},
 	} {
-		ev := &protocol.Event{Type: protocol.PreToolCall, Can: protocol.CanAll}
-		o, losses := spec.Dialect.Fit(ev, c.o, protocol.Policy{})
-		r := spec.Dialect.Encode(ev, o)
-		if r.Exit != c.exit || string(r.Stdout) != c.stdout || string(r.Stderr) != c.stderr || losses != nil {
-			t.Errorf("%+v: exit %d, stdout %q, stderr %q", c.o, r.Exit, r.Stdout, r.Stderr)
-		}
-		if _, err := protocol.ParseAnswer(r.Stdout); err != nil {
-			t.Errorf("%+v: no hook may print %s: %v", c.o, r.Stdout, err)
-		}
+		t.Run(fmt.Sprintf("stdout %q, stderr %q", c.stdout, c.stderr), func(t *testing.T) {
+			ev := &protocol.Event{Type: protocol.PreToolCall, Can: protocol.CanAll}
+			o, losses := spec.Dialect.Fit(ev, c.o, protocol.Policy{})
+			r := spec.Dialect.Encode(ev, o)
+			if r.Exit != c.exit || string(r.Stdout) != c.stdout || string(r.Stderr) != c.stderr || losses != nil {
+				t.Errorf("%+v: exit %d, stdout %q, stderr %q", c.o, r.Exit, r.Stdout, r.Stderr)
+			}
+			if _, err := protocol.ParseAnswer(r.Stdout); err != nil {
+				t.Errorf("%+v: no hook may print %s: %v", c.o, r.Stdout, err)
+			}
+		})
 	}
 	if r := spec.Dialect.NoOpinion("x"); r.Exit != 0 || len(r.Stdout) != 0 || len(r.Stderr) != 0 {
 		t.Errorf("no opinion is %+v", r)

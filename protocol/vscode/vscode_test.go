@@ -79,22 +79,22 @@ func TestQuirks(t *testing.T) {
 // An entry of Copilot CLI or Claude Code that VS Code runs is told by the
 // payload (vscode/8).
 func TestBorrowedEntry(t *testing.T) {
-	for i, c := range []struct {
+	for _, c := range []struct {
 		payload string
 		want    bool
 	}{
 		{`{` + base + `"PreToolUse", "tool_use_id": "c", "tool_name": "x"}`, true},
 		{`{` + base + `"PreToolUse", "tool_name": "Bash"}`, false},
 		{`{` + base + `"SessionStart", "source": "new"}`, false},
-		{`{` + base + `"SessionStart", "source": "new"}`, false},
-		{`{` + base + `"SessionStart", "source": "new"}`, false},
 		{`{` + base + `"Stop", "transcript_path": "/h/.copilot/session-state/x/events.jsonl"}`, false},
 		{`{` + base + `"Stop", "transcript_path": "C:\\u\\Code\\User\\workspaceStorage\\x\\GitHub.copilot-chat\\transcripts\\s.jsonl"}`, true},
 		{`{"hook_event_name": "Stop", "session_id": "s", "transcript_path": "/x/s.jsonl", "prompt_id": "p"}`, false},
 	} {
-		if got := Dialect.Borrows(dialecttest.Object(t, c.payload)); got != c.want {
-			t.Errorf("vscode/8, case %d: %v", i, got)
-		}
+		t.Run(c.payload, func(t *testing.T) {
+			if got := Dialect.Borrows(dialecttest.Object(t, c.payload)); got != c.want {
+				t.Errorf("vscode/8: %s: %v", c.payload, got)
+			}
+		})
 	}
 }
 

@@ -50,10 +50,12 @@ func TestQuirks(t *testing.T) {
 		`{"agent_action_name": "pre_run_command", "tool_info": {"cwd": "/c"}}`: "/c",
 		`{"agent_action_name": "pre_read_code", "tool_info": {}}`:              "/w",
 	} {
-		events, err := windsurf.Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, payload), WorkDir: "/w"})
-		if err != nil || events[0].WorkDir != want {
-			t.Errorf("windsurf/5: %v, works in %q, want %q", err, events[0].WorkDir, want)
-		}
+		t.Run(payload, func(t *testing.T) {
+			events, err := windsurf.Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, payload), WorkDir: "/w"})
+			if err != nil || events[0].WorkDir != want {
+				t.Errorf("windsurf/5: %v, works in %q, want %q", err, events[0].WorkDir, want)
+			}
+		})
 	}
 	before := first(`"agent_action_name": "pre_run_command", "trajectory_id": "t", "tool_info": {"command_line": "ls"}`)
 	after := first(`"agent_action_name": "post_run_command", "trajectory_id": "t", "tool_info": {"command_line":"ls"}`)

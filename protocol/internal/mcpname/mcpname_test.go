@@ -1,6 +1,7 @@
 package mcpname_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -16,11 +17,13 @@ func TestSplits(t *testing.T) {
 		"x_":               {"", ""},
 		"":                 {"", ""},
 	} {
-		if got := strings.Join(mcpname.ServerFirst(name), " "); got != want[0] {
-			t.Errorf("server first, %q: %q, want %q", name, got, want[0])
-		}
-		if got := strings.Join(mcpname.ToolFirst(name), " "); got != want[1] {
-			t.Errorf("tool first, %q: %q, want %q", name, got, want[1])
-		}
+		t.Run(fmt.Sprintf("%q", name), func(t *testing.T) {
+			if got := strings.Join(mcpname.ServerFirst(name), " "); got != want[0] {
+				t.Errorf("server first, %q: %q, want %q", name, got, want[0])
+			}
+			if got := strings.Join(mcpname.ToolFirst(name), " "); got != want[1] {
+				t.Errorf("tool first, %q: %q, want %q", name, got, want[1])
+			}
+		})
 	}
 }

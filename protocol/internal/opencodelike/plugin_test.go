@@ -2,6 +2,7 @@ package opencodelike_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -309,11 +310,13 @@ func TestPluginAnswersPermissions(t *testing.T) {
 	for answer, want := range map[string]string{
 		`{"allow": true}`: "s per_1 once", `{"block": "not that"}`: "not that|s per_1 reject", `{}`: "", `{"allow": "true"}`: "", `{"allow": true, "block": "no"}`: "no|s per_1 reject",
 	} {
-		s := newStage(t)
-		s.Says("event.permission.asked", answer)
-		if got := s.play(created, prompt, asked).toasts(); got != want {
-			t.Errorf("%s: %q, want %q", answer, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", answer), func(t *testing.T) {
+			s := newStage(t)
+			s.Says("event.permission.asked", answer)
+			if got := s.play(created, prompt, asked).toasts(); got != want {
+				t.Errorf("%s: %q, want %q", answer, got, want)
+			}
+		})
 	}
 }
 

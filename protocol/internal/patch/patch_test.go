@@ -1,6 +1,7 @@
 package patch_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -13,8 +14,10 @@ func TestFiles(t *testing.T) {
 		"*** Begin Patch\n*** Add File: a b.txt\n+x\n*** Update File: c\n*** Move to: d\n@@\n-*** Add File: no\n*** Delete File: e\n*** End Patch": "a b.txt|c|d|e",
 		"  *** Update File:x  \r\n*** Update File: x\n*** Add File:\n*** Other File: y":                                                            "x",
 	} {
-		if got := strings.Join(patch.Files(text), "|"); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		t.Run(fmt.Sprintf("%.80q", text), func(t *testing.T) {
+			if got := strings.Join(patch.Files(text), "|"); got != want {
+				t.Errorf("%q: %q, want %q", text, got, want)
+			}
+		})
 	}
 }
