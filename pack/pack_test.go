@@ -2,6 +2,7 @@ package pack_test
 
 import (
 	"crypto/rand"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -152,10 +153,12 @@ func TestManifest(t *testing.T) {
 		"name = ":                  "pack.toml:1: is no TOML",
 		`version = "a\nb"`:         "no text of one line",
 	} {
-		_, err := pack.Read(append(tree(), pack.Entry{Path: "pack.toml", Kind: pack.File, Data: []byte(text)}), "a")
-		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v", text, err)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			_, err := pack.Read(append(tree(), pack.Entry{Path: "pack.toml", Kind: pack.File, Data: []byte(text)}), "a")
+			if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: %v", text, err)
+			}
+		})
 	}
 }
 

@@ -57,8 +57,10 @@ func TestSymbolsBelongToWhoWroteThem(t *testing.T) {
 		"go.shape.struct { File string \"json:\\\"file\\\"\" }": "runtime",
 		"memeqbody": "runtime",
 	} {
-		if got := pkgOf(name); got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := pkgOf(name); got != want {
+				t.Errorf("%s: %q, want %q", name, got, want)
+			}
+		})
 	}
 }

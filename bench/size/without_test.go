@@ -14,26 +14,28 @@ import (
 func TestWhatAProgramCanBeWithout(t *testing.T) {
 	t.Parallel()
 	for name, list := range listed {
-		source, err := os.ReadFile(filepath.Join("..", "..", list.file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := string(source)
-		lines := list.line.FindAllStringSubmatch(text, -1)
-		if len(lines) < 4 {
-			t.Fatalf("%s: %d lines of %s are known", name, len(lines), list.file)
-		}
-		for _, line := range lines {
-			text = without(text, line[0])
-		}
-		if list.line.MatchString(text) {
-			t.Errorf("%s: a line is left in\n%s", name, text)
-		}
-		if _, err := parser.ParseFile(token.NewFileSet(), name, text, 0); err != nil {
-			t.Fatalf("%s: %v\n%s", name, err, text)
-		}
-		if strings.Contains(text, `verb/demo"`) || strings.Contains(text, `memory/hooks"`) {
-			t.Errorf("%s: an import is left that nothing uses", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			source, err := os.ReadFile(filepath.Join("..", "..", list.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := string(source)
+			lines := list.line.FindAllStringSubmatch(text, -1)
+			if len(lines) < 4 {
+				t.Fatalf("%s: %d lines of %s are known", name, len(lines), list.file)
+			}
+			for _, line := range lines {
+				text = without(text, line[0])
+			}
+			if list.line.MatchString(text) {
+				t.Errorf("%s: a line is left in\n%s", name, text)
+			}
+			if _, err := parser.ParseFile(token.NewFileSet(), name, text, 0); err != nil {
+				t.Fatalf("%s: %v\n%s", name, err, text)
+			}
+			if strings.Contains(text, `verb/demo"`) || strings.Contains(text, `memory/hooks"`) {
+				t.Errorf("%s: an import is left that nothing uses", name)
+			}
+		})
 	}
 }

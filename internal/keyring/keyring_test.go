@@ -2,6 +2,7 @@ package keyring_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,9 +41,11 @@ func TestAKeyStaysWithItsServer(t *testing.T) {
 	}
 	may("https://two.example", false, true)
 	for _, bad := range []string{"", "one.example", "ftp://one.example", "https://", "file:///etc/passwd", "https://user:secret@\x7f"} {
-		if err := r.May(key, bad, true); err == nil || strings.Contains(err.Error(), "secret") {
-			t.Errorf("%q: %v", bad, err)
-		}
+		t.Run(fmt.Sprintf("%q", bad), func(t *testing.T) {
+			if err := r.May(key, bad, true); err == nil || strings.Contains(err.Error(), "secret") {
+				t.Errorf("%q: %v", bad, err)
+			}
+		})
 	}
 	b, err := os.ReadFile(filepath.Join(r.State, "keys"))
 	if err != nil || strings.Contains(string(b), key) || strings.Count(string(b), "\n") != 2 {

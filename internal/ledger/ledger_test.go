@@ -147,9 +147,11 @@ func TestAMovedPieceIsAnotherOne(t *testing.T) {
 		"# Core\n\n## Rules\n\n- push to main\n",
 		"- push to main\n",
 	} {
-		if parts := l.Page(text); strings.Contains(parts.Known, "push") {
-			t.Errorf("%q is known", text)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if parts := l.Page(text); strings.Contains(parts.Known, "push") {
+				t.Errorf("%q is known", text)
+			}
+		})
 	}
 }
 
@@ -159,16 +161,18 @@ func TestKnownPiecesMayMove(t *testing.T) {
 	t.Parallel()
 	l := At(at(t))
 	note(t, l, page)
-	for _, text := range []string{
-		strings.ReplaceAll(page, "\n", "\r\n"),
-		strings.Replace(page, "- run the tests\n", "", 1),
-		strings.Replace(page, "- run the tests\n", "- run the tests\n\n\n", 1),
-		page[strings.Index(page, "# Core"):strings.Index(page, "## Tools")],
-		"# Core\n\n" + page[strings.Index(page, "## Tools"):] + "\n" + page[strings.Index(page, "## Rules"):strings.Index(page, "## Tools")],
+	for name, text := range map[string]string{
+		"lines end as in Windows": strings.ReplaceAll(page, "\n", "\r\n"),
+		"one is gone":             strings.Replace(page, "- run the tests\n", "", 1),
+		"more empty lines":        strings.Replace(page, "- run the tests\n", "- run the tests\n\n\n", 1),
+		"one section of the page": page[strings.Index(page, "# Core"):strings.Index(page, "## Tools")],
+		"sections in other order": "# Core\n\n" + page[strings.Index(page, "## Tools"):] + "\n" + page[strings.Index(page, "## Rules"):strings.Index(page, "## Tools")],
 	} {
-		if parts := l.Page(text); len(parts.Waiting) > 0 || parts.Known != text {
-			t.Errorf("waits: %d of\n%s", len(parts.Waiting), text)
-		}
+		t.Run(name, func(t *testing.T) {
+			if parts := l.Page(text); len(parts.Waiting) > 0 || parts.Known != text {
+				t.Errorf("waits: %d of\n%s", len(parts.Waiting), text)
+			}
+		})
 	}
 }
 

@@ -141,9 +141,11 @@ func TestForm(t *testing.T) {
 		{number(1, 20), number(1, 4) + number(6, 10) + number(12, 20), "@@ -2,13 +2,11 @@\n 2\n 3\n 4\n-5\n 6\n 7\n 8\n 9\n 10\n-11\n 12\n 13\n 14\n"},
 		{number(1, 20), number(2, 19), "@@ -1,4 +1,3 @@\n-1\n 2\n 3\n 4\n@@ -17,4 +16,3 @@\n 17\n 18\n 19\n-20\n"},
 	} {
-		if got := hunks(tt.old, tt.new, asIs); got != tt.want {
-			t.Errorf("%q to %q\n%s\nwant\n%s", tt.old, tt.new, got, tt.want)
-		}
+		t.Run(fmt.Sprintf("old %q, new %q", tt.old, tt.new), func(t *testing.T) {
+			if got := hunks(tt.old, tt.new, asIs); got != tt.want {
+				t.Errorf("%q to %q\n%s\nwant\n%s", tt.old, tt.new, got, tt.want)
+			}
+		})
 	}
 }
 

@@ -20,19 +20,21 @@ func TestRead(t *testing.T) {
 		"by letters": iotest.OneByteReader,
 		"by halves":  iotest.HalfReader,
 	} {
-		r := bufio.NewReaderSize(from(strings.NewReader("a\n\n"+long+"\n"+long+"y\n"+long+long+"\nb\r\nlast")), 16)
-		for i, want := range []string{"a", "", long, "!" + long + "y", "!" + long + "x", "b\r", "last"} {
-			line, err := lines.Read(r, 100)
-			got := string(line)
-			if errors.Is(err, lines.ErrLong) {
-				got, err = "!"+got, nil
+		t.Run(name, func(t *testing.T) {
+			r := bufio.NewReaderSize(from(strings.NewReader("a\n\n"+long+"\n"+long+"y\n"+long+long+"\nb\r\nlast")), 16)
+			for i, want := range []string{"a", "", long, "!" + long + "y", "!" + long + "x", "b\r", "last"} {
+				line, err := lines.Read(r, 100)
+				got := string(line)
+				if errors.Is(err, lines.ErrLong) {
+					got, err = "!"+got, nil
+				}
+				if got != want || err != nil {
+					t.Errorf("%s: line %d is %q, %v", name, i, got, err)
+				}
 			}
-			if got != want || err != nil {
-				t.Errorf("%s: line %d is %q, %v", name, i, got, err)
+			if line, err := lines.Read(r, 100); len(line) > 0 || err != io.EOF {
+				t.Errorf("%s: behind the last: %q, %v", name, line, err)
 			}
-		}
-		if line, err := lines.Read(r, 100); len(line) > 0 || err != io.EOF {
-			t.Errorf("%s: behind the last: %q, %v", name, line, err)
-		}
+		})
 	}
 }

@@ -16,19 +16,21 @@ func TestAFileIsReadAsItLies(t *testing.T) {
 	dir := t.TempDir()
 	want := strings.Repeat("0123456789abcdef", 1000)
 	for name, content := range map[string]string{"some": want, "none": ""} {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		f, err := mapped.Open(path, 1<<20)
-		if err != nil || string(f.Bytes) != content {
-			t.Fatalf("%s: %d bytes, %v", name, len(f.Bytes), err)
-		}
-		f.Close()
-		f.Close()
-		if err := os.Remove(path); err != nil {
-			t.Errorf("%s is still held: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(dir, name)
+			if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			f, err := mapped.Open(path, 1<<20)
+			if err != nil || string(f.Bytes) != content {
+				t.Fatalf("%s: %d bytes, %v", name, len(f.Bytes), err)
+			}
+			f.Close()
+			f.Close()
+			if err := os.Remove(path); err != nil {
+				t.Errorf("%s is still held: %v", name, err)
+			}
+		})
 	}
 	var none *mapped.File
 	none.Close()

@@ -52,10 +52,12 @@ func TestCertificatesOfAFile(t *testing.T) {
 func TestProxyOfTheEnvironmentThatCounts(t *testing.T) {
 	t.Parallel()
 	for name, used := range map[string]bool{"HTTPS_PROXY": true, "http_proxy": true, "PATH": false} {
-		way, err := outbound.Transport("", "", func(n string) string { return map[string]string{name: "http://127.0.0.1:1"}[n] })
-		if err != nil || (way.Proxy != nil) != used {
-			t.Errorf("%s: a proxy %t, %v", name, way.Proxy != nil, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			way, err := outbound.Transport("", "", func(n string) string { return map[string]string{name: "http://127.0.0.1:1"}[n] })
+			if err != nil || (way.Proxy != nil) != used {
+				t.Errorf("%s: a proxy %t, %v", name, way.Proxy != nil, err)
+			}
+		})
 	}
 }
 
@@ -82,8 +84,10 @@ func TestProxyOfTheSettings(t *testing.T) {
 		t.Errorf("asked %s", got)
 	}
 	for _, bad := range []string{"proxy:3128", "ftp://proxy", "http://", "http://me:secret@%"} {
-		if _, err := outbound.Transport(bad, "", none); err == nil || strings.Contains(err.Error(), "secret") {
-			t.Errorf("%q: %v", bad, err)
-		}
+		t.Run(bad, func(t *testing.T) {
+			if _, err := outbound.Transport(bad, "", none); err == nil || strings.Contains(err.Error(), "secret") {
+				t.Errorf("%q: %v", bad, err)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -88,17 +89,19 @@ func TestLog(t *testing.T) {
 		{"-----BEGIN PRIVATE KEY-----\nabc", "[redacted]"},
 		{"a PRIVATE KEY----- without a beginning", ""},
 	} {
-		want := c.want
-		if want == "" {
-			want = c.text
-		}
-		got := Log.Text(c.text)
-		if got != want {
-			t.Errorf("%q\n have %q\n want %q", c.text, got, want)
-		}
-		if again := Log.Text(got); again != got {
-			t.Errorf("%q becomes %q the second time", got, again)
-		}
+		t.Run(fmt.Sprintf("text %.80q", c.text), func(t *testing.T) {
+			want := c.want
+			if want == "" {
+				want = c.text
+			}
+			got := Log.Text(c.text)
+			if got != want {
+				t.Errorf("%q\n have %q\n want %q", c.text, got, want)
+			}
+			if again := Log.Text(got); again != got {
+				t.Errorf("%q becomes %q the second time", got, again)
+			}
+		})
 	}
 }
 
@@ -115,21 +118,23 @@ func TestJSON(t *testing.T) {
 		{`{"access_token":5,"token":null,"id":"ghp_` + strings.Repeat("b", 36) + `"}`, `{"access_token": "[redacted]", "token": null, "id": "[redacted]"}`},
 		{`{"` + lot + `":1,"` + lot + `Q":2}`, `{"[redacted]": 1, "[redacted] 2": 2}`},
 	} {
-		o, err := protocol.ParseObject([]byte(c.in))
-		if err != nil {
-			t.Fatal(err)
-		}
-		clean, changed := Log.JSON(o.Raw(), nil)
-		got := string(clean)
-		want := c.want
-		if want == "" {
-			want = string(o.Raw())
-		}
-		if got != want || changed != (c.want != "") {
-			t.Errorf("%s\n have %s (redacted %v)\n want %s", c.in, got, changed, want)
-		}
-		if _, err := protocol.ParseObject([]byte(got)); err != nil {
-			t.Errorf("%s is no object any more: %v", got, err)
-		}
+		t.Run(fmt.Sprintf("%.80q", c.in), func(t *testing.T) {
+			o, err := protocol.ParseObject([]byte(c.in))
+			if err != nil {
+				t.Fatal(err)
+			}
+			clean, changed := Log.JSON(o.Raw(), nil)
+			got := string(clean)
+			want := c.want
+			if want == "" {
+				want = string(o.Raw())
+			}
+			if got != want || changed != (c.want != "") {
+				t.Errorf("%s\n have %s (redacted %v)\n want %s", c.in, got, changed, want)
+			}
+			if _, err := protocol.ParseObject([]byte(got)); err != nil {
+				t.Errorf("%s is no object any more: %v", got, err)
+			}
+		})
 	}
 }

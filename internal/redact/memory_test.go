@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -64,9 +65,11 @@ func TestMemoryLeavesTextsAlone(t *testing.T) {
 		"git@github.com:a/b.git", "https://example.com/a@b", "ssh://git@host/repo", "the secret of a good test",
 		"token := r.Header.Get(x)", "secret key rotation happens weekly", "func token() {}", "eyJust text",
 	} {
-		if got := Memory.Text(s); got != s {
-			t.Errorf("%q became %q", s, got)
-		}
+		t.Run(fmt.Sprintf("%q", s), func(t *testing.T) {
+			if got := Memory.Text(s); got != s {
+				t.Errorf("%q became %q", s, got)
+			}
+		})
 	}
 }
 
@@ -81,9 +84,11 @@ func TestPrivate(t *testing.T) {
 		{"<private></private>", ""},
 		{"no tags < here >", "no tags < here >"},
 	} {
-		if got := Private(c.in); got != c.want {
-			t.Errorf("%q: got %q, want %q", c.in, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%q", c.in), func(t *testing.T) {
+			if got := Private(c.in); got != c.want {
+				t.Errorf("%q: got %q, want %q", c.in, got, c.want)
+			}
+		})
 	}
 }
 

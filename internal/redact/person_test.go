@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -41,14 +42,16 @@ func TestPersons(t *testing.T) {
 		{"the phone at 192.168.178.24:5060", "", ""},
 		{"phone 2024-05-01 10:30", "", ""},
 	} {
-		for p, want := range map[Policy]string{Memory: c.memory, Log: c.log} {
-			if want == "" {
-				want = c.text
+		t.Run(fmt.Sprintf("text %q", c.text), func(t *testing.T) {
+			for p, want := range map[Policy]string{Memory: c.memory, Log: c.log} {
+				if want == "" {
+					want = c.text
+				}
+				if got := p.Text(c.text); got != want {
+					t.Errorf("policy %d: %q\n became %q\nand not %q", p, c.text, got, want)
+				}
 			}
-			if got := p.Text(c.text); got != want {
-				t.Errorf("policy %d: %q\n became %q\nand not %q", p, c.text, got, want)
-			}
-		}
+		})
 	}
 }
 
@@ -64,9 +67,11 @@ func TestPersonsInJSON(t *testing.T) {
 		{`{"homeAddress":"12 Elm Street"}`, `{"homeAddress": "[REDACTED:address]"}`},
 		{`{"username":"jane@example.org","author":"jane@example.org"}`, `{"username": "[REDACTED:email]", "author": "jane@example.org"}`},
 	} {
-		if got, changed := Memory.JSON(protocol.Raw(c.in), nil); string(got) != c.want || !changed {
-			t.Errorf("%s\n became %s\nand not %s", c.in, got, c.want)
-		}
+		t.Run(c.in, func(t *testing.T) {
+			if got, changed := Memory.JSON(protocol.Raw(c.in), nil); string(got) != c.want || !changed {
+				t.Errorf("%s\n became %s\nand not %s", c.in, got, c.want)
+			}
+		})
 	}
 }
 
@@ -88,17 +93,19 @@ func TestChecks(t *testing.T) {
 		{"dni", "12345678Z", dni},
 		{"fiscal", "RSSMRA85T10A562S", fiscal},
 	} {
-		if !c.check(c.number) {
-			t.Errorf("%s does not take %s", c.name, c.number)
-		}
-		for i := range c.number {
-			if !digitByte(c.number[i]) {
-				continue
+		t.Run(c.name, func(t *testing.T) {
+			if !c.check(c.number) {
+				t.Errorf("%s does not take %s", c.name, c.number)
 			}
-			off := c.number[:i] + string('0'+(c.number[i]-'0'+1)%10) + c.number[i+1:]
-			if c.check(off) {
-				t.Errorf("%s takes %s", c.name, off)
+			for i := range c.number {
+				if !digitByte(c.number[i]) {
+					continue
+				}
+				off := c.number[:i] + string('0'+(c.number[i]-'0'+1)%10) + c.number[i+1:]
+				if c.check(off) {
+					t.Errorf("%s takes %s", c.name, off)
+				}
 			}
-		}
+		})
 	}
 }

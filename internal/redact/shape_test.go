@@ -37,8 +37,10 @@ func TestShapesKeepStructureAndNoValues(t *testing.T) {
 		`{"a":{"b":{"c":{"d":{"e":{"marigold":1}}}}}}`:                                              `{"a": {"b": {"c": {"d": {"e": "<object of 1>"}}}}}`,
 		`{"type":"sk-ant-api03-Qm4nT8vXw2Zr7Lk9Pb3Yc6Hd1Fs5Gj0Ae","status":"AKIAIOSFODNN7EXAMPLE"}`: `{"type": "<text of 46>", "status": "<text of 20>"}`,
 	} {
-		if have := string(Shape(protocol.Raw(in), own)); have != want {
-			t.Errorf("%s\nhave %s\nwant %s", in, have, want)
-		}
+		t.Run(in, func(t *testing.T) {
+			if have := string(Shape(protocol.Raw(in), own)); have != want {
+				t.Errorf("%s\nhave %s\nwant %s", in, have, want)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -163,9 +164,11 @@ func TestUsualReasonsAreBland(t *testing.T) {
 		"not today", "blocked this and gave no reason", "Force pushes are refused here: ask a person first.", "3 tests fail; run go test and mend them",
 		"do not touch \"main\": make a branch", "this file is generated, edit its source", "rm of a folder outside of the project",
 	} {
-		if !bland(s) {
-			t.Errorf("%q is not bland", s)
-		}
+		t.Run(s, func(t *testing.T) {
+			if !bland(s) {
+				t.Errorf("%q is not bland", s)
+			}
+		})
 	}
 }
 
@@ -181,8 +184,10 @@ func TestWithout(t *testing.T) {
 		"xmakeCANARYvalue":             "xmakeCANARYvalue", // another word
 		"password=hunter2 all":         "password=[redacted] all",
 	} {
-		if got := Log.Without(in, slices.Values([]string{"make makeCANARYvalue now", "make all"})); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", in), func(t *testing.T) {
+			if got := Log.Without(in, slices.Values([]string{"make makeCANARYvalue now", "make all"})); got != want {
+				t.Errorf("%q: %q, want %q", in, got, want)
+			}
+		})
 	}
 }

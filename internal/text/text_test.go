@@ -1,6 +1,7 @@
 package text_test
 
 import (
+	"fmt"
 	"os/exec"
 	"strings"
 	"testing"
@@ -17,12 +18,14 @@ func TestOneLineAndFirstLine(t *testing.T) {
 		{"\n\n  first \r\nsecond\n", "first second", "first"},
 		{"只有一行", "只有一行", "只有一行"},
 	} {
-		if got := text.OneLine(tc.in); got != tc.one {
-			t.Errorf("OneLine(%q) = %q, want %q", tc.in, got, tc.one)
-		}
-		if got := text.FirstLine(tc.in); got != tc.first {
-			t.Errorf("FirstLine(%q) = %q, want %q", tc.in, got, tc.first)
-		}
+		t.Run(fmt.Sprintf("%q", tc.in), func(t *testing.T) {
+			if got := text.OneLine(tc.in); got != tc.one {
+				t.Errorf("OneLine(%q) = %q, want %q", tc.in, got, tc.one)
+			}
+			if got := text.FirstLine(tc.in); got != tc.first {
+				t.Errorf("FirstLine(%q) = %q, want %q", tc.in, got, tc.first)
+			}
+		})
 	}
 }
 
@@ -41,9 +44,11 @@ func TestClipCountsItsOwnSign(t *testing.T) {
 		{"abc", 0, ""},
 		{"", 0, ""},
 	} {
-		if got := text.Clip(tc.in, tc.most); got != tc.want || utf8.RuneCountInString(got) > tc.most {
-			t.Errorf("Clip(%q, %d) = %q, want %q", tc.in, tc.most, got, tc.want)
-		}
+		t.Run(fmt.Sprintf("in %q, most %v", tc.in, tc.most), func(t *testing.T) {
+			if got := text.Clip(tc.in, tc.most); got != tc.want || utf8.RuneCountInString(got) > tc.most {
+				t.Errorf("Clip(%q, %d) = %q, want %q", tc.in, tc.most, got, tc.want)
+			}
+		})
 	}
 }
 
@@ -60,20 +65,24 @@ func TestHeads(t *testing.T) {
 		{"abc", -1, "", ""},
 		{"数据", 4, "数据", "数"},
 	} {
-		if got := text.Head(tc.in, tc.most); got != tc.runes {
-			t.Errorf("Head(%q, %d) = %q, want %q", tc.in, tc.most, got, tc.runes)
-		}
-		if got := text.HeadBytes(tc.in, tc.most); got != tc.byte {
-			t.Errorf("HeadBytes(%q, %d) = %q, want %q", tc.in, tc.most, got, tc.byte)
-		}
+		t.Run(fmt.Sprintf("%s, most %v", tc.in, tc.most), func(t *testing.T) {
+			if got := text.Head(tc.in, tc.most); got != tc.runes {
+				t.Errorf("Head(%q, %d) = %q, want %q", tc.in, tc.most, got, tc.runes)
+			}
+			if got := text.HeadBytes(tc.in, tc.most); got != tc.byte {
+				t.Errorf("HeadBytes(%q, %d) = %q, want %q", tc.in, tc.most, got, tc.byte)
+			}
+		})
 	}
 }
 
 func TestWidthIsInColumns(t *testing.T) {
 	for s, want := range map[string]int{"abc": 3, "数据": 4, "e\u0301": 1, "ａ": 2, "🙂": 2, "…": 1, "": 0, "\x1b": 0, "한글": 4} {
-		if got := text.Width(s); got != want {
-			t.Errorf("Width(%q) = %d, want %d", s, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", s), func(t *testing.T) {
+			if got := text.Width(s); got != want {
+				t.Errorf("Width(%q) = %d, want %d", s, got, want)
+			}
+		})
 	}
 	for _, tc := range []struct {
 		in    string
@@ -82,17 +91,21 @@ func TestWidthIsInColumns(t *testing.T) {
 	}{
 		{"数据库", 6, "数据库"}, {"数据库", 5, "数据…"}, {"数据库", 4, "数…"}, {"one two", 5, "one…"}, {"abc", 3, "abc"},
 	} {
-		if got := text.Fit(tc.in, tc.width); got != tc.want || text.Width(got) > tc.width {
-			t.Errorf("Fit(%q, %d) = %q, want %q", tc.in, tc.width, got, tc.want)
-		}
+		t.Run(fmt.Sprintf("%s, width %v", tc.in, tc.width), func(t *testing.T) {
+			if got := text.Fit(tc.in, tc.width); got != tc.want || text.Width(got) > tc.width {
+				t.Errorf("Fit(%q, %d) = %q, want %q", tc.in, tc.width, got, tc.want)
+			}
+		})
 	}
 }
 
 func TestPadIsInColumns(t *testing.T) {
 	for s, want := range map[string]string{"ab": "ab  ", "数": "数  ", "数据": "数据", "数据库": "数据库", "": "    "} {
-		if got := text.Pad(s, 4); got != want {
-			t.Errorf("Pad(%q, 4) = %q, want %q", s, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", s), func(t *testing.T) {
+			if got := text.Pad(s, 4); got != want {
+				t.Errorf("Pad(%q, 4) = %q, want %q", s, got, want)
+			}
+		})
 	}
 }
 
@@ -121,9 +134,11 @@ func TestWrap(t *testing.T) {
 		{"数据 迁移 完成", 9, "", "数据 迁移\n完成"},
 		{"", 10, "", ""},
 	} {
-		if got := text.Wrap(tc.in, tc.width, tc.indent); got != tc.want {
-			t.Errorf("Wrap(%q, %d, %q) = %q, want %q", tc.in, tc.width, tc.indent, got, tc.want)
-		}
+		t.Run(fmt.Sprintf("in %q, width %v, indent %q", tc.in, tc.width, tc.indent), func(t *testing.T) {
+			if got := text.Wrap(tc.in, tc.width, tc.indent); got != tc.want {
+				t.Errorf("Wrap(%q, %d, %q) = %q, want %q", tc.in, tc.width, tc.indent, got, tc.want)
+			}
+		})
 	}
 }
 
@@ -144,9 +159,11 @@ func TestNearest(t *testing.T) {
 		{"xy", 2, ""}, // ls would share nothing with it
 		{"", 2, ""},
 	} {
-		if got := text.Nearest(tc.in, words, tc.most); got != tc.want {
-			t.Errorf("Nearest(%q, %d) = %q, want %q", tc.in, tc.most, got, tc.want)
-		}
+		t.Run(fmt.Sprintf("%q", tc.in), func(t *testing.T) {
+			if got := text.Nearest(tc.in, words, tc.most); got != tc.want {
+				t.Errorf("Nearest(%q, %d) = %q, want %q", tc.in, tc.most, got, tc.want)
+			}
+		})
 	}
 }
 
@@ -171,9 +188,11 @@ func TestShellQuoting(t *testing.T) {
 		}
 	}
 	for _, plain := range []string{words[0], "--a=b", "100%"} {
-		if got := text.ShellWord(plain); got != plain {
-			t.Errorf("ShellWord(%q) = %q: it needs no quotes", plain, got)
-		}
+		t.Run(fmt.Sprintf("plain %q", plain), func(t *testing.T) {
+			if got := text.ShellWord(plain); got != plain {
+				t.Errorf("ShellWord(%q) = %q: it needs no quotes", plain, got)
+			}
+		})
 	}
 	if got := text.ShellWord("a=b"); got != "'a=b'" {
 		t.Errorf("%s is a variable before a command", got)

@@ -193,11 +193,13 @@ func TestPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{"hooks.disable[1].name": "8:1", "hooks.on_error": "3:3", "hooks.disable[0]": "5:1"} {
-		p, ok := doc.Find(path)
-		line, col := toml.Position(texts[2], p.Key)
-		if got := fmt.Sprintf("%d:%d", line, col); !ok || got != want {
-			t.Errorf("%s at %s, want %s", path, got, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			p, ok := doc.Find(path)
+			line, col := toml.Position(texts[2], p.Key)
+			if got := fmt.Sprintf("%d:%d", line, col); !ok || got != want {
+				t.Errorf("%s at %s, want %s", path, got, want)
+			}
+		})
 	}
 	if line, col := toml.Position("é = 1\nü", 8); line != 2 || col != 2 {
 		t.Errorf("%d:%d: a column is a character", line, col)
@@ -223,16 +225,18 @@ func TestErrors(t *testing.T) {
 		{"a = [1,\n2", "2:1 a array is incomplete"},
 		{"a = " + strings.Repeat("[", 200) + strings.Repeat("]", 200), "1:106 a" + strings.Repeat("[0]", 101) + " values are nested more than 100 deep"},
 	} {
-		_, err := toml.Parse(tt.text)
-		var e *toml.Error
-		if !errors.As(err, &e) {
-			t.Errorf("%q: %v", tt.text, err)
-			continue
-		}
-		line, col := toml.Position(tt.text, e.Offset)
-		if got := fmt.Sprintf("%d:%d %s %s", line, col, e.Key, e.Message); got != tt.want {
-			t.Errorf("%q\nsays %s\nwant %s", tt.text, got, tt.want)
-		}
+		t.Run(fmt.Sprintf("%.80q", tt.text), func(t *testing.T) {
+			_, err := toml.Parse(tt.text)
+			var e *toml.Error
+			if !errors.As(err, &e) {
+				t.Errorf("%q: %v", tt.text, err)
+				return
+			}
+			line, col := toml.Position(tt.text, e.Offset)
+			if got := fmt.Sprintf("%d:%d %s %s", line, col, e.Key, e.Message); got != tt.want {
+				t.Errorf("%q\nsays %s\nwant %s", tt.text, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -240,13 +244,15 @@ func TestErrors(t *testing.T) {
 func TestTablesMayBeAddedTo(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"a.b = 1\n[a]\nc = 2\n", "a = {b = 1}\n[a.c]\n", "a = {b = 1}\na.c = 2\n"} {
-		doc, err := toml.Parse(text)
-		if err != nil {
-			t.Errorf("%q: %v", text, err)
-			continue
-		}
-		if keys := slices.Sorted(maps.Keys(doc.Root["a"].(map[string]any))); fmt.Sprint(keys) != "[b c]" {
-			t.Errorf("%q: %v", text, keys)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			doc, err := toml.Parse(text)
+			if err != nil {
+				t.Errorf("%q: %v", text, err)
+				return
+			}
+			if keys := slices.Sorted(maps.Keys(doc.Root["a"].(map[string]any))); fmt.Sprint(keys) != "[b c]" {
+				t.Errorf("%q: %v", text, keys)
+			}
+		})
 	}
 }

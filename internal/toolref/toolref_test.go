@@ -1,6 +1,7 @@
 package toolref_test
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 
@@ -72,9 +73,11 @@ func TestMarkerIsReadAsItWasWritten(t *testing.T) {
 // An agent's id comes out of a payload: it must not lead anywhere else.
 func TestAgentsFileStaysInItsFolder(t *testing.T) {
 	for _, id := range []string{"", "../x", "a/b", `a\b`, ".", "..", "c:x"} {
-		if f := toolref.File("/state", id); f != "" {
-			t.Errorf("%q: %s", id, f)
-		}
+		t.Run(fmt.Sprintf("%q", id), func(t *testing.T) {
+			if f := toolref.File("/state", id); f != "" {
+				t.Errorf("%q: %s", id, f)
+			}
+		})
 	}
 	if toolref.File("/state", "some-agent") == "" || toolref.File("", "some-agent") != "" {
 		t.Error("a plain id has a file, and only in a state directory")

@@ -2,6 +2,7 @@ package lockfile
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -58,10 +59,12 @@ func TestBareHashes(t *testing.T) {
 		t.Fatalf("%v\n%s", err, l.Format())
 	}
 	for folder, want := range map[string]string{"new-a": bare, "new-b": hash, "old-a": hash, "none": ""} {
-		p := read.Folder(folder)
-		if (p == nil) != (want == "") || p != nil && (p.Pin(folder, true) != want || p.Pin(folder, false) != hash) {
-			t.Errorf("%s: %+v", folder, p)
-		}
+		t.Run(folder, func(t *testing.T) {
+			p := read.Folder(folder)
+			if (p == nil) != (want == "") || p != nil && (p.Pin(folder, true) != want || p.Pin(folder, false) != hash) {
+				t.Errorf("%s: %+v", folder, p)
+			}
+		})
 	}
 }
 
@@ -138,19 +141,23 @@ func TestWhatIsNoLock(t *testing.T) {
 		"schema = 2" + strings.Replace(pack, "\n\n", "\nbare = 1\n\n", 1):                            "bare is no table of folders",
 		"\xff": "is not UTF-8",
 	} {
-		_, err := Parse(text)
-		e, ok := errors.AsType[*Error](err)
-		if !ok || e.Fix == "" || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", text, err, want)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			_, err := Parse(text)
+			e, ok := errors.AsType[*Error](err)
+			if !ok || e.Fix == "" || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: %v, want %q", text, err, want)
+			}
+		})
 	}
 }
 
 func TestMayName(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"no-rm = 1": true, "x/no-rm ": true, "no-rm-2": false, "a-no-rm": false, "no-rmx no-rm": true, "": false, "\"no-rm\"": true} {
-		if MayName(text, "no-rm") != want {
-			t.Errorf("%q: want %t", text, want)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if MayName(text, "no-rm") != want {
+				t.Errorf("%q: want %t", text, want)
+			}
+		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -63,15 +64,17 @@ func TestParse(t *testing.T) {
 		"":                                      "is empty",
 		"a\nb/c":                                "control characters",
 	} {
-		s, err := Parse(text, here)
-		got := s.Kind + " " + s.Address + " " + s.Ref + " " + s.Dir
-		if err != nil {
-			if !strings.Contains(err.Error(), want) {
-				t.Errorf("%q: %v, want %q", text, err, want)
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			s, err := Parse(text, here)
+			got := s.Kind + " " + s.Address + " " + s.Ref + " " + s.Dir
+			if err != nil {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("%q: %v, want %q", text, err, want)
+				}
+			} else if got != want {
+				t.Errorf("%q: %q, want %q", text, got, want)
 			}
-		} else if got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		})
 	}
 }
 
@@ -132,23 +135,25 @@ func TestArchives(t *testing.T) {
 		"bomb":      {bomb(), "unpacks to more than"},
 		"windows":   {tgz(t, file(`a\b`)), "Windows forbids"},
 	} {
-		path := filepath.Join(t.TempDir(), "x.tgz")
-		if err := os.WriteFile(path, c.packed, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		s, err := Parse(path, Here{WorkDir: "/"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := s.Fetch(t.Context(), Tools{})
-		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", name, err, c.want)
-		}
-		if err == nil {
-			if _, err := pack.Read(got.Tree, "a"); err != nil || len(got.SHA256) != 64 {
-				t.Errorf("%s: %v %s", name, err, got.SHA256)
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "x.tgz")
+			if err := os.WriteFile(path, c.packed, 0o600); err != nil {
+				t.Fatal(err)
 			}
-		}
+			s, err := Parse(path, Here{WorkDir: "/"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := s.Fetch(t.Context(), Tools{})
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v, want %q", name, err, c.want)
+			}
+			if err == nil {
+				if _, err := pack.Read(got.Tree, "a"); err != nil || len(got.SHA256) != 64 {
+					t.Errorf("%s: %v %s", name, err, got.SHA256)
+				}
+			}
+		})
 	}
 }
 
@@ -178,14 +183,16 @@ func TestDownload(t *testing.T) {
 	}))
 	defer server.Close()
 	for path, want := range map[string]string{"/x.tgz": "", "/down.tgz": "unprotected", "/round.tgz": "redirected more than", "/big.tgz": "too large", "/gone.tgz": "404"} {
-		s, err := Parse(server.URL+path, Here{WorkDir: "/"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = s.Fetch(t.Context(), Tools{Client: server.Client()})
-		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", path, err, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			s, err := Parse(server.URL+path, Here{WorkDir: "/"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = s.Fetch(t.Context(), Tools{Client: server.Client()})
+			if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", path, err, want)
+			}
+		})
 	}
 }
 
@@ -246,23 +253,30 @@ func TestGit(t *testing.T) {
 	two := git("rev-parse", "HEAD")
 	url := "file://" + dir
 	os.Remove(mark) // what ran so far this test did itself
-	for ref, want := range map[string]string{"": two, "@main": two, "@v1": one, "@both": one, "@" + one: one, "@" + one[:8]: one, "@refs/tags/v1": one} {
-		got, err := fetchGit(t, url+ref+"//p", Tools{})
-		if err != nil || got.Commit != want {
-			t.Errorf("%s: %v, %+v", ref, err, got)
-			continue
-		}
-		if e := got.Tree[0]; want == one && string(e.Data) != "one\n$Id$\n" {
-			t.Errorf("%s: %q", ref, e.Data)
-		}
+	for name, c := range map[string]struct{ ref, want string }{
+		"nothing is the branch that HEAD names": {"", two}, "a branch": {"@main", two}, "a tag is its commit": {"@v1", one}, "a branch that is called as a tag begins": {"@both", one},
+		"a commit": {"@" + one, one}, "the first digits of a commit": {"@" + one[:8], one}, "the full name of a tag": {"@refs/tags/v1", one},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := fetchGit(t, url+c.ref+"//p", Tools{})
+			if err != nil || got.Commit != c.want {
+				t.Errorf("%s: %v, %+v", c.ref, err, got)
+				return
+			}
+			if e := got.Tree[0]; c.want == one && string(e.Data) != "one\n$Id$\n" {
+				t.Errorf("%s: %q", c.ref, e.Data)
+			}
+		})
 	}
 	if _, err := os.Lstat(mark); err == nil {
 		t.Error("something of the repository ran")
 	}
-	for ref, want := range map[string]error{"@nothing": ErrNoRef, "@" + strings.Repeat("1", 40): ErrNoRef} {
-		if _, err := fetchGit(t, url+ref, Tools{}); !errors.Is(err, want) {
-			t.Errorf("%s: %v", ref, err)
-		}
+	for name, ref := range map[string]string{"no such name": "@nothing", "no such commit": "@" + strings.Repeat("1", 40)} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := fetchGit(t, url+ref, Tools{}); !errors.Is(err, ErrNoRef) {
+				t.Errorf("%s: %v", ref, err)
+			}
+		})
 	}
 	if _, err := fetchGit(t, url+"//none", Tools{}); err == nil || !strings.Contains(err.Error(), "no folder none") {
 		t.Error(err)

@@ -238,19 +238,21 @@ func TestWhatIsInTheWay(t *testing.T) {
 			return os.Symlink("/etc/passwd", p.Lock())
 		}, "leads out"},
 	} {
-		root := filepath.Join(t.TempDir(), "p")
-		os.Mkdir(root, 0o755)
-		p := placeIn(root)
-		if err := c.put(p); err != nil {
-			t.Fatal(err)
-		}
-		was := state(t, p)
-		if _, err := p.Apply(t.Context(), changes()["add"]); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
-		if is := state(t, p); is != was {
-			t.Errorf("%s: something was written: %s", name, is)
-		}
+		t.Run(name, func(t *testing.T) {
+			root := filepath.Join(t.TempDir(), "p")
+			os.Mkdir(root, 0o755)
+			p := placeIn(root)
+			if err := c.put(p); err != nil {
+				t.Fatal(err)
+			}
+			was := state(t, p)
+			if _, err := p.Apply(t.Context(), changes()["add"]); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v", name, err)
+			}
+			if is := state(t, p); is != was {
+				t.Errorf("%s: something was written: %s", name, is)
+			}
+		})
 	}
 }
 
@@ -287,11 +289,17 @@ func TestAStrangersJournal(t *testing.T) {
 	os.Mkdir(root, 0o755)
 	p := placeIn(root)
 	os.MkdirAll(filepath.Dir(p.journal()), 0o700)
-	for _, text := range []string{"{}", "no", `{"schema": 1, "phase": "commit", "agents": "` + p.Agents + `", "staging": "../..", "remove": ["x"]}`,
-		`{"schema": 1, "phase": "commit", "agents": "` + p.Agents + `", "staging": ".agents-hooks-x", "remove": ["../../x"]}`} {
-		os.WriteFile(p.journal(), []byte(text), 0o600)
-		if _, err := p.Recover(t.Context()); err == nil || !strings.Contains(err.Error(), "cannot be read") {
-			t.Errorf("%s: %v", text, err)
-		}
+	for name, text := range map[string]string{
+		"empty":                  "{}",
+		"no JSON":                "no",
+		"a staging folder above": `{"schema": 1, "phase": "commit", "agents": "` + p.Agents + `", "staging": "../..", "remove": ["x"]}`,
+		"removes what is above":  `{"schema": 1, "phase": "commit", "agents": "` + p.Agents + `", "staging": ".agents-hooks-x", "remove": ["../../x"]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			os.WriteFile(p.journal(), []byte(text), 0o600)
+			if _, err := p.Recover(t.Context()); err == nil || !strings.Contains(err.Error(), "cannot be read") {
+				t.Errorf("%s: %v", text, err)
+			}
+		})
 	}
 }
