@@ -2,6 +2,7 @@ package op_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -43,14 +44,16 @@ func TestArgumentsThatCannotBeMisunderstoodAreTaken(t *testing.T) {
 		`"free": "{\"a\": [1]}"`:                      `"free": {"a": [1]}`, `"json": {"a": {"b": 1.50}}`: `"json": {"a": {"b": 1.50}}`,
 		`"day": "2026-02-17"`: `"day": "2026-02-17"`, `"word": "hard"`: `"word": "hard"`, `"word": null`: "", `"blank": ""`: `"blank": ""`,
 	} {
-		given, want = `{"text": "x", `+given+`}`, strings.TrimSuffix(`{"text": "x", `+want, ", ")+"}"
-		if strings.Contains(given, "x\", null") {
-			given = `{"text": "x"}`
-		}
-		got, err := all().Take(object(t, given))
-		if err != nil || string(got.Raw()) != want {
-			t.Errorf("%s: %s, %v; want %s", given, got.Raw(), err, want)
-		}
+		t.Run(given, func(t *testing.T) {
+			given, want = `{"text": "x", `+given+`}`, strings.TrimSuffix(`{"text": "x", `+want, ", ")+"}"
+			if strings.Contains(given, "x\", null") {
+				given = `{"text": "x"}`
+			}
+			got, err := all().Take(object(t, given))
+			if err != nil || string(got.Raw()) != want {
+				t.Errorf("%s: %s, %v; want %s", given, got.Raw(), err, want)
+			}
+		})
 	}
 }
 
@@ -70,14 +73,16 @@ func TestFaultsSayWhatIsWrongAndWhatWouldDo(t *testing.T) {
 		`{"text": "x", "docs": [{"description": "y"}]}`: "want an array", `{"text": "x", "cases": [{"when": "y"}]}`: "want an array",
 		`{"text": "x", "confirm": {"token": ""}}`: "want an object", `{"text": "x", "free": []}`: "want an object", `{"text": "x", "json": "soon"}`: "want an object",
 	} {
-		_, err := all().Take(object(t, given))
-		var f *op.Fault
-		var e *op.Error
-		if !errors.As(err, &f) || !strings.Contains(f.Error(), want) {
-			t.Errorf("%s: %v, want %s", given, err, want)
-		} else if !errors.As(op.Refuse(err), &e) || e.Code != op.BadArgument || !e.Usage() || !strings.HasPrefix(e.Fix, "arguments of all: text, blank?, word?") {
-			t.Errorf("%s: refused with %+v", given, e)
-		}
+		t.Run(fmt.Sprintf("%q", given), func(t *testing.T) {
+			_, err := all().Take(object(t, given))
+			var f *op.Fault
+			var e *op.Error
+			if !errors.As(err, &f) || !strings.Contains(f.Error(), want) {
+				t.Errorf("%s: %v, want %s", given, err, want)
+			} else if !errors.As(op.Refuse(err), &e) || e.Code != op.BadArgument || !e.Usage() || !strings.HasPrefix(e.Fix, "arguments of all: text, blank?, word?") {
+				t.Errorf("%s: refused with %+v", given, e)
+			}
+		})
 	}
 	other := errors.New("another")
 	if op.Refuse(other) != other {
@@ -188,8 +193,10 @@ func TestWhatWillNotDoSaysWhatWould(t *testing.T) {
 	}
 	words := []string{"soft", "firm", "hard"}
 	for given, want := range map[string]string{`{}`: "soft", `{"word": "hard"}`: "hard", `{"word": ""}`: "", `{"word": "x"}`: ""} {
-		if got, err := (op.Call{Args: object(t, given)}).OneOf("word", words); got != want || (err == nil) != (want != "") {
-			t.Errorf("%s: %q, %v", given, got, err)
-		}
+		t.Run(fmt.Sprintf("%q", given), func(t *testing.T) {
+			if got, err := (op.Call{Args: object(t, given)}).OneOf("word", words); got != want || (err == nil) != (want != "") {
+				t.Errorf("%s: %q, %v", given, got, err)
+			}
+		})
 	}
 }

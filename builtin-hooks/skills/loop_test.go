@@ -17,36 +17,38 @@ func TestLoopCountsTheHistory(t *testing.T) {
 		marks bool
 		want  string
 	}{"with marks": {true, "q few said q few said q said q said"}, "without": {false, "q few said q few said q few said q few said"}} {
-		type message struct {
-			text string
-			mark Mark
-		}
-		var stored int
-		loop := Loop[message]{
-			Hooks:   []Hook{few},
-			Message: func(m Message) *message { return &message{m.Content, m.Mark} },
-			Model: func(context.Context, Phase, []*message) (Reply[message], error) {
-				return Reply[message]{Message: &message{text: "said"}}, nil
-			},
-			Store: func(s []Stored) error { stored += len(s); return nil },
-		}
-		if c.marks {
-			loop.Mark = func(m *message) (Mark, bool) { return m.mark, m.mark != Mark{} }
-		}
-		var list []*message
-		for range 4 {
-			list = append(list, &message{text: "q"})
-			if err := loop.Run(context.Background(), &list, "q"); err != nil {
-				t.Fatal(err)
+		t.Run(name, func(t *testing.T) {
+			type message struct {
+				text string
+				mark Mark
 			}
-		}
-		var got []string
-		for _, m := range list {
-			got = append(got, m.text)
-		}
-		if strings.Join(got, " ") != c.want || stored != strings.Count(c.want, "few") {
-			t.Errorf("%s: %s, stored %d", name, strings.Join(got, " "), stored)
-		}
+			var stored int
+			loop := Loop[message]{
+				Hooks:   []Hook{few},
+				Message: func(m Message) *message { return &message{m.Content, m.Mark} },
+				Model: func(context.Context, Phase, []*message) (Reply[message], error) {
+					return Reply[message]{Message: &message{text: "said"}}, nil
+				},
+				Store: func(s []Stored) error { stored += len(s); return nil },
+			}
+			if c.marks {
+				loop.Mark = func(m *message) (Mark, bool) { return m.mark, m.mark != Mark{} }
+			}
+			var list []*message
+			for range 4 {
+				list = append(list, &message{text: "q"})
+				if err := loop.Run(context.Background(), &list, "q"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var got []string
+			for _, m := range list {
+				got = append(got, m.text)
+			}
+			if strings.Join(got, " ") != c.want || stored != strings.Count(c.want, "few") {
+				t.Errorf("%s: %s, stored %d", name, strings.Join(got, " "), stored)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package skills
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -76,9 +77,11 @@ func TestTheFormatsOwnExample(t *testing.T) {
 		t.Errorf("%+v", h)
 	}
 	for tool, want := range map[string]bool{"read_file": true, "search_text": true, "read_filed": false, "": false} {
-		if h.Wants(tool) != want {
-			t.Errorf("Wants(%q) is %t", tool, !want)
-		}
+		t.Run(fmt.Sprintf("%q", tool), func(t *testing.T) {
+			if h.Wants(tool) != want {
+				t.Errorf("Wants(%q) is %t", tool, !want)
+			}
+		})
 	}
 }
 
@@ -284,10 +287,12 @@ func TestToolFilterKnowsEveryNameOfATool(t *testing.T) {
 		{[]string{"/^Read/"}, []string{"ReadFile"}, true}, {[]string{"/^Read$/"}, []string{"ReadFile"}, true}, {[]string{"/^Read$/"}, []string{"Reader"}, false}, {[]string{"/^search_/"}, []string{"Grep"}, true}, {[]string{"/^mcp__.*__get/", "x"}, []string{"mcp__a__get_b"}, true},
 		{[]string{"/"}, []string{"/"}, true}, {[]string{"//"}, []string{"//"}, true}, {[]string{"/(/"}, []string{"("}, false},
 	} {
-		h := Hook{Timing: AfterToolCall, Tools: c.filter}
-		if h.Wants(c.tool...) != c.want {
-			t.Errorf("filter %q, tool %q: want %t", c.filter, c.tool, c.want)
-		}
+		t.Run(fmt.Sprintf("%#v, %q", c.filter, c.tool), func(t *testing.T) {
+			h := Hook{Timing: AfterToolCall, Tools: c.filter}
+			if h.Wants(c.tool...) != c.want {
+				t.Errorf("filter %q, tool %q: want %t", c.filter, c.tool, c.want)
+			}
+		})
 	}
 	if h := (Hook{Timing: BeforePlanning, Tools: []string{"x"}}); !h.Wants() {
 		t.Error("a filter counted at another timing")

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,23 +26,25 @@ func TestBothShapesOfBindings(t *testing.T) {
 		"a session named bindings": `{"bindings": {"workspaceId": "v", "boundAt": 1766040000000},
 			"s": {"workspaceId": "w", "focusedNodeId": "n", "boundAt": 1766040000000, "lastReminder": {"type": "problem", "time": 1766040300000}}}`,
 	} {
-		p := empty(t)
-		put(t, p.bindingsPath(), text)
-		b, ok := p.Binding("s", at)
-		if !ok || b.Workspace != "w" || b.Node != "n" || !b.BoundAt.Equal(at) || b.LastReminder != "problem" || !b.LastReminded.Equal(last) || !b.Reminders["problem"].Equal(last) {
-			t.Errorf("%s: %v %+v", name, ok, b)
-		}
-		// What is written is the original's shape, whatever it was.
-		if err := p.Reminded("s", "no_docs", last.Add(time.Minute)); err != nil {
-			t.Fatal(err)
-		}
-		if b, _ = p.Binding("s", at); b.LastReminder != "no_docs" || !b.Reminders["no_docs"].Equal(last.Add(time.Minute)) || b.Workspace != "w" {
-			t.Errorf("%s: %+v", name, b)
-		}
-		file, _ := os.ReadFile(p.bindingsPath())
-		if !strings.HasPrefix(string(file), "{\n  \"version\": \"1.0\",\n  \"bindings\": {\n") {
-			t.Errorf("%s: %s", name, file)
-		}
+		t.Run(name, func(t *testing.T) {
+			p := empty(t)
+			put(t, p.bindingsPath(), text)
+			b, ok := p.Binding("s", at)
+			if !ok || b.Workspace != "w" || b.Node != "n" || !b.BoundAt.Equal(at) || b.LastReminder != "problem" || !b.LastReminded.Equal(last) || !b.Reminders["problem"].Equal(last) {
+				t.Errorf("%s: %v %+v", name, ok, b)
+			}
+			// What is written is the original's shape, whatever it was.
+			if err := p.Reminded("s", "no_docs", last.Add(time.Minute)); err != nil {
+				t.Fatal(err)
+			}
+			if b, _ = p.Binding("s", at); b.LastReminder != "no_docs" || !b.Reminders["no_docs"].Equal(last.Add(time.Minute)) || b.Workspace != "w" {
+				t.Errorf("%s: %+v", name, b)
+			}
+			file, _ := os.ReadFile(p.bindingsPath())
+			if !strings.HasPrefix(string(file), "{\n  \"version\": \"1.0\",\n  \"bindings\": {\n") {
+				t.Errorf("%s: %s", name, file)
+			}
+		})
 	}
 }
 
@@ -50,21 +53,23 @@ func TestBothShapesOfBindings(t *testing.T) {
 func TestDamagedBindings(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "{", "[]", "null", `{"version": "1.0"}`, `{"bindings": {"s": 5}}`, `{"bindings": {"s": {"workspaceId": 7}}}`} {
-		p := empty(t)
-		put(t, p.bindingsPath(), text)
-		if b, ok := p.Binding("s", noon); ok {
-			t.Errorf("%q: %+v", text, b)
-		}
-		if err := p.Bind("s", "w", "", noon); err != nil {
-			t.Fatal(err)
-		}
-		if _, ok := p.Binding("s", noon); !ok {
-			t.Errorf("%q: not bound", text)
-		}
-		kept, _ := filepath.Glob(p.bindingsPath() + ".corrupt-*")
-		if want := text == "{" || text == "[]" || text == "null"; (len(kept) == 1) != want {
-			t.Errorf("%q: kept %q", text, kept)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			p := empty(t)
+			put(t, p.bindingsPath(), text)
+			if b, ok := p.Binding("s", noon); ok {
+				t.Errorf("%q: %+v", text, b)
+			}
+			if err := p.Bind("s", "w", "", noon); err != nil {
+				t.Fatal(err)
+			}
+			if _, ok := p.Binding("s", noon); !ok {
+				t.Errorf("%q: not bound", text)
+			}
+			kept, _ := filepath.Glob(p.bindingsPath() + ".corrupt-*")
+			if want := text == "{" || text == "[]" || text == "null"; (len(kept) == 1) != want {
+				t.Errorf("%q: kept %q", text, kept)
+			}
+		})
 	}
 }
 
@@ -142,11 +147,13 @@ func TestAlone(t *testing.T) {
 		`{"workspaceId": "v", "boundAt": NOW}`:                           true,
 		`{"workspaceId": "w", "boundAt": ` + string(millis(noon)) + `0}`: false,
 	} {
-		p := empty(t)
-		put(t, p.bindingsPath(), strings.ReplaceAll(`{"s": {"workspaceId": "w", "boundAt": NOW}, "o": `+other+`}`, "NOW", string(millis(noon))))
-		if b, _ := p.Binding("s", noon); b.Alone != want {
-			t.Errorf("%s: alone %v", other, b.Alone)
-		}
+		t.Run(other, func(t *testing.T) {
+			p := empty(t)
+			put(t, p.bindingsPath(), strings.ReplaceAll(`{"s": {"workspaceId": "w", "boundAt": NOW}, "o": `+other+`}`, "NOW", string(millis(noon))))
+			if b, _ := p.Binding("s", noon); b.Alone != want {
+				t.Errorf("%s: alone %v", other, b.Alone)
+			}
+		})
 	}
 }
 
@@ -160,17 +167,19 @@ func TestTheStoreOfDevelopers(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	for name, want := range map[string]string{"TANMI_DEV=true": "-dev", "TANMI_DEV=1": "", "NODE_ENV=development": ""} {
-		key, value, _ := strings.Cut(name, "=")
-		put(t, filepath.Join(home, ".tanmi-workspace", "index.json"), "{}")
-		p := Find(home, data, "", nil, func(k string) string {
-			if k == key {
-				return value
+		t.Run(name, func(t *testing.T) {
+			key, value, _ := strings.Cut(name, "=")
+			put(t, filepath.Join(home, ".tanmi-workspace", "index.json"), "{}")
+			p := Find(home, data, "", nil, func(k string) string {
+				if k == key {
+					return value
+				}
+				return ""
+			})
+			if p.Home != filepath.Join(home, ".tanmi-workspace"+want) || !p.Theirs {
+				t.Errorf("%s: %+v", name, p)
 			}
-			return ""
 		})
-		if p.Home != filepath.Join(home, ".tanmi-workspace"+want) || !p.Theirs {
-			t.Errorf("%s: %+v", name, p)
-		}
 	}
 	if p := Find(home, data, filepath.Join(home, "mine"), nil, noenv); p.Home != filepath.Join(home, "mine") || p.Theirs {
 		t.Errorf("%+v", p)

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,26 +48,28 @@ func TestPage(t *testing.T) {
 		"", "no front matter", "---\nunclosed", "\ufeff---\ntitle: x\n---\n## 需求\n\ny\n", "---\r\ntitle: 'x'\r\n---\r\n\r\n## 需求\r\n\r\ny\r\n\r\n## 备注\r\n\r\nz\r\n",
 		"---\ntitle: \"x\"\n---\n\n## 需求\n\n> note\n\ny\n\n### small\n\n## Mine\n  ## not one\nend",
 	} {
-		p := ParsePage([]byte(text))
-		if string(p.Bytes()) != text {
-			t.Errorf("%q became %q", text, p.Bytes())
-		}
-		before := p.Section("Mine")
-		p.SetField("title", `"quoted: yes"`)
-		p.SetSection(secNeed, "line 1\nline 2")
-		p.SetSection(secNotes, "")
-		again := ParsePage(p.Bytes())
-		if again.Field("title") != `"quoted: yes"` || again.Section(secNeed) != "line 1\nline 2" || again.Section(secNotes) != "" || again.Section("Mine") != before {
-			t.Errorf("%q: %q", text, p.Bytes())
-		}
-		if strings.Contains(text, "\r\n") && strings.Contains(strings.ReplaceAll(string(p.Bytes()), "\r\n", ""), "\n") {
-			t.Errorf("mixed line ends: %q", p.Bytes())
-		}
-		once := string(p.Bytes())
-		p.SetSection(secNeed, "line 1\nline 2")
-		if string(p.Bytes()) != once {
-			t.Errorf("setting the same changes %q to %q", once, p.Bytes())
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			p := ParsePage([]byte(text))
+			if string(p.Bytes()) != text {
+				t.Errorf("%q became %q", text, p.Bytes())
+			}
+			before := p.Section("Mine")
+			p.SetField("title", `"quoted: yes"`)
+			p.SetSection(secNeed, "line 1\nline 2")
+			p.SetSection(secNotes, "")
+			again := ParsePage(p.Bytes())
+			if again.Field("title") != `"quoted: yes"` || again.Section(secNeed) != "line 1\nline 2" || again.Section(secNotes) != "" || again.Section("Mine") != before {
+				t.Errorf("%q: %q", text, p.Bytes())
+			}
+			if strings.Contains(text, "\r\n") && strings.Contains(strings.ReplaceAll(string(p.Bytes()), "\r\n", ""), "\n") {
+				t.Errorf("mixed line ends: %q", p.Bytes())
+			}
+			once := string(p.Bytes())
+			p.SetSection(secNeed, "line 1\nline 2")
+			if string(p.Bytes()) != once {
+				t.Errorf("setting the same changes %q to %q", once, p.Bytes())
+			}
+		})
 	}
 	p := ParsePage([]byte("## 规则\n\n> note\n\nsome words\n- a\n- b\nmore words\n\n## 文档\n"))
 	p.SetRules([]string{"c"})
@@ -79,9 +82,11 @@ func TestPage(t *testing.T) {
 func TestPlaceholders(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"（暂无）": "", "(暂无)": "", "": "", " - ": "", "None": "", "暂无法登录": "暂无法登录", "none of them works": "none of them works"} {
-		if have := real(text); have != want {
-			t.Errorf("%q: %q", text, have)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if have := real(text); have != want {
+				t.Errorf("%q: %q", text, have)
+			}
+		})
 	}
 	docs := parseDocs("> 格式：- [文件名](路径) - 说明 (状态)\n\n- [a](x/a.md) - what (active)\n- [b](b.md) - old (expired)\n- [c](c.md)\n- plain\n- [d]\n")
 	if len(docs) != 3 || docs[0] != (Doc{"x/a.md", "what", false}) || docs[1] != (Doc{"b.md", "old", true}) || docs[2] != (Doc{"c.md", "c", false}) {
@@ -101,9 +106,11 @@ func TestLogRows(t *testing.T) {
 		t.Errorf("%+v", rows)
 	}
 	for event, want := range map[string]bool{"开始: pending → implementing (x)": true, "pending → implementing": true, "a → b": false, "moved: pending → elsewhere": false, "plain": false} {
-		if have := (Row{Event: event}).transition(); have != want {
-			t.Errorf("%q: %v", event, have)
-		}
+		t.Run(event, func(t *testing.T) {
+			if have := (Row{Event: event}).transition(); have != want {
+				t.Errorf("%q: %v", event, have)
+			}
+		})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -84,10 +85,12 @@ func TestAHookKeepsTheContractOfAProcess(t *testing.T) {
 func TestBadInputIsNoFailure(t *testing.T) {
 	t.Parallel()
 	for _, stdin := range []string{"", " ", "{}", "null", "[]", "{", "garbage", "\x00\xff", `{"event_type": 7}`, strings.Repeat("[", 100000)} {
-		exit, out, errs := newStage(t).run(hook(func(*behaviour.Call) error { t.Errorf("ran on %.20q", stdin); return nil }), nil, stdin)
-		if exit != 0 || out != "" || errs != "" {
-			t.Errorf("%.20q: exit %d, %q, %q", stdin, exit, out, errs)
-		}
+		t.Run(fmt.Sprintf("%.80q", stdin), func(t *testing.T) {
+			exit, out, errs := newStage(t).run(hook(func(*behaviour.Call) error { t.Errorf("ran on %.20q", stdin); return nil }), nil, stdin)
+			if exit != 0 || out != "" || errs != "" {
+				t.Errorf("%.20q: exit %d, %q, %q", stdin, exit, out, errs)
+			}
+		})
 	}
 }
 
@@ -132,10 +135,12 @@ func TestTextsAreCutToWhatTheAgentTakes(t *testing.T) {
 		{"one long line", 5, ""},
 		{"", 0, ""},
 	} {
-		got := behaviour.Cut(c.text, c.room, "mm")
-		if got != c.want || utf8.RuneCountInString(got) > c.room {
-			t.Errorf("%q in %d: %q (%d), want %q", c.text, c.room, got, utf8.RuneCountInString(got), c.want)
-		}
+		t.Run(fmt.Sprintf("%q", c.text), func(t *testing.T) {
+			got := behaviour.Cut(c.text, c.room, "mm")
+			if got != c.want || utf8.RuneCountInString(got) > c.room {
+				t.Errorf("%q in %d: %q (%d), want %q", c.text, c.room, got, utf8.RuneCountInString(got), c.want)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package fence_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -48,12 +49,14 @@ func TestHarnessTagsAreMadeHarmless(t *testing.T) {
 		"<user>\nhi":                                        "‹user›\nhi",
 		"<environment_details># Time</environment_details>": "‹environment_details›# Time‹/environment_details›",
 	} {
-		if got := fence.Harmless(text); got != want {
-			t.Errorf("%q:\n got %q\nwant %q", text, got, want)
-		}
-		if got := fence.Harmless(want); got != want {
-			t.Errorf("%q is changed again: %q", want, got)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if got := fence.Harmless(text); got != want {
+				t.Errorf("%q:\n got %q\nwant %q", text, got, want)
+			}
+			if got := fence.Harmless(want); got != want {
+				t.Errorf("%q is changed again: %q", want, got)
+			}
+		})
 	}
 }
 
@@ -101,12 +104,14 @@ func TestForeignTextSpeaksForNobody(t *testing.T) {
 		"see [docs](docs/a.md), [x] done, [/etc/hosts]":              "see [docs](docs/a.md), [x] done, [/etc/hosts]",
 		"Users: ada\nThe system: three parts\nhost: db":              "Users: ada\nThe system: three parts\nhost: db",
 	} {
-		if got := fence.Foreign(text); got != want {
-			t.Errorf("%q:\n got %q\nwant %q", text, got, want)
-		}
-		if got := fence.Foreign(want); got != want {
-			t.Errorf("%q is changed again: %q", want, got)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if got := fence.Foreign(text); got != want {
+				t.Errorf("%q:\n got %q\nwant %q", text, got, want)
+			}
+			if got := fence.Foreign(want); got != want {
+				t.Errorf("%q is changed again: %q", want, got)
+			}
+		})
 	}
 }
 
@@ -120,9 +125,11 @@ func TestOrdinaryTextStays(t *testing.T) {
 		"user: postgres\npassword: none", "the system: it runs", "Name: x\nUser: y", "《红楼梦》与【重点】", "系统：正常。用户：张三", "f <| g |> h", "x <|> y", "<T>", "<-ch", "a<-b", "1 << 3",
 		"🏳️‍🌈 é é", "", "\n\n", "<parameter name=\"a\" value=\"1\"/>", "vector<system_clock::time_point> v", "arr[inst]", "std::vector<tool>", "<tool-bar>",
 	} {
-		if got := fence.Harmless(text); got != text {
-			t.Errorf("%q became %q", text, got)
-		}
+		t.Run(fmt.Sprintf("text %q", text), func(t *testing.T) {
+			if got := fence.Harmless(text); got != text {
+				t.Errorf("%q became %q", text, got)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -157,27 +158,29 @@ func TestDamagedFilesCountAsNothing(t *testing.T) {
 		t.Errorf("directory %v, file %v", info.Mode(), file.Mode())
 	}
 	for _, damage := range []string{"", "{", "{\"a\": ", "[]", "\x00\x00", strings.Repeat("{", 1000)} {
-		for _, name := range []string{"state.json", "deferred.json", "m.spool", "once-h.json"} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(damage), 0o600); err != nil {
-				t.Fatal(err)
+		t.Run(fmt.Sprintf("%.80q", damage), func(t *testing.T) {
+			for _, name := range []string{"state.json", "deferred.json", "m.spool", "once-h.json"} {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(damage), 0o600); err != nil {
+					t.Fatal(err)
+				}
 			}
-		}
-		if d.Read("state") != nil || len(d.Spooled("m")) != 0 {
-			t.Errorf("%q was read as something", damage)
-		}
-		if items, err := d.Take(noon); err != nil || items != nil {
-			t.Errorf("%q: %v, %v", damage, items, err)
-		}
-		if err := d.Update("state", set); err != nil || d.Read("state").Text("mine") != "1" {
-			t.Errorf("%q stays in the way: %v", damage, err)
-		}
-		if got, err := d.Once("h", "x", noon, time.Second, func() []byte { return []byte("y") }); err != nil || string(got) != "y" {
-			t.Errorf("%q: %q, %v", damage, got, err)
-		}
-		if err := errors.Join(d.Spool("m", "1", nil), d.Defer(Item{"k", "t", noon.Add(time.Hour)})); err != nil || len(d.Spooled("m")) != 1 {
-			t.Errorf("%q: %v", damage, err)
-		}
-		_, _ = d.Take(noon)
+			if d.Read("state") != nil || len(d.Spooled("m")) != 0 {
+				t.Errorf("%q was read as something", damage)
+			}
+			if items, err := d.Take(noon); err != nil || items != nil {
+				t.Errorf("%q: %v, %v", damage, items, err)
+			}
+			if err := d.Update("state", set); err != nil || d.Read("state").Text("mine") != "1" {
+				t.Errorf("%q stays in the way: %v", damage, err)
+			}
+			if got, err := d.Once("h", "x", noon, time.Second, func() []byte { return []byte("y") }); err != nil || string(got) != "y" {
+				t.Errorf("%q: %q, %v", damage, got, err)
+			}
+			if err := errors.Join(d.Spool("m", "1", nil), d.Defer(Item{"k", "t", noon.Add(time.Hour)})); err != nil || len(d.Spooled("m")) != 1 {
+				t.Errorf("%q: %v", damage, err)
+			}
+			_, _ = d.Take(noon)
+		})
 	}
 }
 

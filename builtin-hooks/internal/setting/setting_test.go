@@ -1,6 +1,7 @@
 package setting_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -49,26 +50,28 @@ func TestResolve(t *testing.T) {
 		{"list of numbers", "names", nil, map[string]any{"names": []any{int64(1)}}, nil, "x|y", "default"},
 		{"text", "dir", nil, map[string]any{"dir": "d"}, nil, "d", "hooks.toml"},
 	} {
-		v := setting.Resolve(table, setting.Sources{
-			Env: func(n string) string { return c.env[n] }, Files: c.files,
-			Own: func(n string) any { return c.own[n] },
-		}).Of(c.key)
-		var got any
-		switch v.Setting.Kind {
-		case setting.Bool:
-			got = v.Bool
-		case setting.Int:
-			got = v.Int
-		case setting.Number:
-			got = v.Number
-		case setting.List:
-			got = join(v.List)
-		default:
-			got = v.Text
-		}
-		if got != c.want || v.From != c.from {
-			t.Errorf("%s: %v from %s, want %v from %s", c.name, got, v.From, c.want, c.from)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			v := setting.Resolve(table, setting.Sources{
+				Env: func(n string) string { return c.env[n] }, Files: c.files,
+				Own: func(n string) any { return c.own[n] },
+			}).Of(c.key)
+			var got any
+			switch v.Setting.Kind {
+			case setting.Bool:
+				got = v.Bool
+			case setting.Int:
+				got = v.Int
+			case setting.Number:
+				got = v.Number
+			case setting.List:
+				got = join(v.List)
+			default:
+				got = v.Text
+			}
+			if got != c.want || v.From != c.from {
+				t.Errorf("%s: %v from %s, want %v from %s", c.name, got, v.From, c.want, c.from)
+			}
+		})
 	}
 	if v := setting.Resolve(table, setting.Sources{}).Of("nothing"); v.Setting != nil {
 		t.Errorf("%+v", v)
@@ -103,12 +106,14 @@ func TestReaderFindsWhatHoldsInAFolder(t *testing.T) {
 		{"/here", "", "high", "hooks.toml"}, {"/there", "", "low", "default"}, {"/here", "SEA=low", "low", "environment"},
 		{"/there", "SEA=low\nSEA=high", "high", "environment"}, {"/here", "SEA=rough", "high", "hooks.toml"}, {"/there", "SEALS=high", "low", "default"},
 	} {
-		v := r.For(c.dir, strings.Split(c.env, "\n"))
-		if sea := v.Of("sea"); sea.Text != c.sea || sea.From != c.from {
-			t.Errorf("%s with %q: %s, from %s; want %s, from %s", c.dir, c.env, sea.Text, sea.From, c.sea, c.from)
-		}
-		if days := v.Of("days"); days.Int != 3 || days.From != "default" {
-			t.Errorf("a value out of range holds: %+v", days)
-		}
+		t.Run(fmt.Sprintf("%s, env %q", c.dir, c.env), func(t *testing.T) {
+			v := r.For(c.dir, strings.Split(c.env, "\n"))
+			if sea := v.Of("sea"); sea.Text != c.sea || sea.From != c.from {
+				t.Errorf("%s with %q: %s, from %s; want %s, from %s", c.dir, c.env, sea.Text, sea.From, c.sea, c.from)
+			}
+			if days := v.Of("days"); days.Int != 3 || days.From != "default" {
+				t.Errorf("a value out of range holds: %+v", days)
+			}
+		})
 	}
 }

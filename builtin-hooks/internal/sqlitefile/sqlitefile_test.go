@@ -300,16 +300,18 @@ func TestDamagedFilesEndInAnError(t *testing.T) {
 		t.Errorf("only %d of %d tables were found to be damaged", failed, 3*tries)
 	}
 	for name, content := range map[string]string{"a text": "this is no database, it is a text of some length", "cut": string(main[:60]), "utf-16": ""} {
-		os.Remove(at + "-wal")
-		os.Remove(at)
-		if name == "utf-16" {
-			library(t, at, "PRAGMA encoding = 'UTF-16'", "CREATE TABLE t (a)")
-		} else {
-			os.WriteFile(at, []byte(content), 0o600)
-		}
-		if _, err := Read(at); !errors.Is(err, ErrDamaged) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			os.Remove(at + "-wal")
+			os.Remove(at)
+			if name == "utf-16" {
+				library(t, at, "PRAGMA encoding = 'UTF-16'", "CREATE TABLE t (a)")
+			} else {
+				os.WriteFile(at, []byte(content), 0o600)
+			}
+			if _, err := Read(at); !errors.Is(err, ErrDamaged) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	os.WriteFile(at, nil, 0o600)
 	if f, err := Read(at); err != nil || f.Has("t") {

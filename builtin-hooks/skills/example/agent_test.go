@@ -148,13 +148,15 @@ func TestVisibilityOfEachTiming(t *testing.T) {
 		"before_each_agent": "0 1 1 1 0", "after_tool_call": "0 0 1 1 0", "of-a": "0 0 1 0 0", "of-b": "0 0 0 1 0",
 	}
 	for content, want := range rows {
-		var got []string
-		for _, call := range append(model.seen, "afterwards: "+contents(list)) {
-			got = append(got, fmt.Sprint(count(strings.Fields(call), content)))
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("%s: seen %s, want %s", content, strings.Join(got, " "), want)
-		}
+		t.Run(content, func(t *testing.T) {
+			var got []string
+			for _, call := range append(model.seen, "afterwards: "+contents(list)) {
+				got = append(got, fmt.Sprint(count(strings.Fields(call), content)))
+			}
+			if strings.Join(got, " ") != want {
+				t.Errorf("%s: seen %s, want %s", content, strings.Join(got, " "), want)
+			}
+		})
 	}
 }
 

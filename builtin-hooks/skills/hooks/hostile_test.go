@@ -141,20 +141,22 @@ func TestHostileExpressionsEnd(t *testing.T) {
 func TestALinkOutIsTold(t *testing.T) {
 	t.Parallel()
 	for _, link := range []string{".agents", ".agents/skills", ".claude/skills", ".agents/skills/tides", ".agents/skills/tides/hooks", ".agents/skills/tides/hooks/hooks.json"} {
-		s := newScene(t)
-		s.skill(filepath.Join(s.home, "theirs", ".agents", "skills"), "tides", "mind after_user_input user")
-		to := filepath.Join(s.home, "theirs", strings.Replace(link, ".claude", ".agents", 1))
-		at := filepath.Join(s.project, link)
-		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		linktest.Make(t, to, at)
-		for _, hook := range []string{"skills-turn", "skills-tool"} {
-			s.world.Session = func(id string) string { return filepath.Join(filepath.Dir(s.project), hook, id) }
-			a := s.event(hook, "context message", "prompt", `"go on"`, "source", `"user"`, "tool_name", `"Shell"`, "tool_input", `{}`, "duration_ms", "1000")
-			if n := strings.Count(a.UserMessage, "not opened: "); n != 1 || !strings.Contains(a.UserMessage, "leads out of") || strings.Contains(a.AdditionalContext, "MIND") {
-				t.Errorf("%s, %s: %q, %q", link, hook, a.UserMessage, a.AdditionalContext)
+		t.Run(link, func(t *testing.T) {
+			s := newScene(t)
+			s.skill(filepath.Join(s.home, "theirs", ".agents", "skills"), "tides", "mind after_user_input user")
+			to := filepath.Join(s.home, "theirs", strings.Replace(link, ".claude", ".agents", 1))
+			at := filepath.Join(s.project, link)
+			if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+				t.Fatal(err)
 			}
-		}
+			linktest.Make(t, to, at)
+			for _, hook := range []string{"skills-turn", "skills-tool"} {
+				s.world.Session = func(id string) string { return filepath.Join(filepath.Dir(s.project), hook, id) }
+				a := s.event(hook, "context message", "prompt", `"go on"`, "source", `"user"`, "tool_name", `"Shell"`, "tool_input", `{}`, "duration_ms", "1000")
+				if n := strings.Count(a.UserMessage, "not opened: "); n != 1 || !strings.Contains(a.UserMessage, "leads out of") || strings.Contains(a.AdditionalContext, "MIND") {
+					t.Errorf("%s, %s: %q, %q", link, hook, a.UserMessage, a.AdditionalContext)
+				}
+			}
+		})
 	}
 }

@@ -62,21 +62,23 @@ func TestRunsOfTestsAreLinked(t *testing.T) {
 		"echo $(go test ./...) && go test": "",
 		"npm install && npm test -- -w x":  "passed npm test -- -w x",
 	} {
-		s := newScene(t)
-		s.shell(line, 0, split(line)...)
-		if is := s.seen(); is != want {
-			t.Errorf("%s: %q, want %q", line, is, want)
-		}
-		// Of a line that failed only its one command is known to have.
-		s = newScene(t)
-		s.shell(line, 1, split(line)...)
-		want = strings.Replace(want, "passed", "failed", 1)
-		if len(split(strings.TrimPrefix(line, "cd /w && "))) > 1 {
-			want = ""
-		}
-		if is := s.seen(); is != want {
-			t.Errorf("%s, failed: %q, want %q", line, is, want)
-		}
+		t.Run(line, func(t *testing.T) {
+			s := newScene(t)
+			s.shell(line, 0, split(line)...)
+			if is := s.seen(); is != want {
+				t.Errorf("%s: %q, want %q", line, is, want)
+			}
+			// Of a line that failed only its one command is known to have.
+			s = newScene(t)
+			s.shell(line, 1, split(line)...)
+			want = strings.Replace(want, "passed", "failed", 1)
+			if len(split(strings.TrimPrefix(line, "cd /w && "))) > 1 {
+				want = ""
+			}
+			if is := s.seen(); is != want {
+				t.Errorf("%s, failed: %q, want %q", line, is, want)
+			}
+		})
 	}
 }
 

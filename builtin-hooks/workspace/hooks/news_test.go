@@ -49,31 +49,33 @@ func TestWhatChangedIsTold(t *testing.T) {
 			[]string{"the vault is unreachable"}, []string{"Goal:", "Rules", "How to work", "Requirement"}},
 		{"nothing", func(*scene) {}, nil, nil},
 	} {
-		s := newScene(t)
-		s.solved()
-		s.logged(time.Minute)
-		s.started(2 * time.Minute)
-		s.begin()
-		silent(t, c.name+", before", s.tick(3*time.Second).prompt("go on"))
-		c.change(s)
-		text := s.tick(3 * time.Second).prompt("and on")
-		if c.want == nil {
-			silent(t, c.name, text)
-			continue
-		}
-		wants(t, text, append([]string{"<tanmi-"}, c.want...)...)
-		for _, n := range c.never {
-			if strings.Contains(text, n) {
-				t.Errorf("%s: %q is told again in\n%s", c.name, n, text)
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(t)
+			s.solved()
+			s.logged(time.Minute)
+			s.started(2 * time.Minute)
+			s.begin()
+			silent(t, c.name+", before", s.tick(3*time.Second).prompt("go on"))
+			c.change(s)
+			text := s.tick(3 * time.Second).prompt("and on")
+			if c.want == nil {
+				silent(t, c.name, text)
+				return
 			}
-		}
-		// 250 tokens of the usual tokenizers are more than 600 characters of such a text.
-		if n := len([]rune(text)); n > 700 {
-			t.Errorf("%s: %d characters:\n%s", c.name, n, text)
-		}
-		if c.name != "a problem" { // which is named twice
-			silent(t, c.name+", told once", s.tick(3*time.Second).prompt("go on with it"))
-		}
+			wants(t, text, append([]string{"<tanmi-"}, c.want...)...)
+			for _, n := range c.never {
+				if strings.Contains(text, n) {
+					t.Errorf("%s: %q is told again in\n%s", c.name, n, text)
+				}
+			}
+			// 250 tokens of the usual tokenizers are more than 600 characters of such a text.
+			if n := len([]rune(text)); n > 700 {
+				t.Errorf("%s: %d characters:\n%s", c.name, n, text)
+			}
+			if c.name != "a problem" { // which is named twice
+				silent(t, c.name+", told once", s.tick(3*time.Second).prompt("go on with it"))
+			}
+		})
 	}
 }
 

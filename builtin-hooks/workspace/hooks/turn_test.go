@@ -227,24 +227,26 @@ func TestAProblemInsistsAndThenLess(t *testing.T) {
 func TestAdviceRaisesNoProblem(t *testing.T) {
 	t.Parallel()
 	for _, note := range []string{"Writing the middleware, tests next", "正在写错误处理，接下来写测试", "none"} {
-		s := newScene(t)
-		s.started(6 * time.Minute)
-		s.solved()
-		s.logged(time.Minute)
-		s.begin()
-		wants(t, s.tick(time.Second).prompt("go on"), smart, "💭", "--none")
-		args := `{"nodeId": "mjb6mj4h", "problem": "` + note + `"}`
-		if note == "none" {
-			args = `{"nodeId": "mjb6mj4h", "none": true}`
-		}
-		if _, err := s.call(false, "problem_update", args); err != nil {
-			t.Fatal(err)
-		}
-		s.now = s.now.Add(4 * time.Minute)
-		s.logsNow()
-		if text := s.prompt("and on"); strings.Contains(text, "⚠️") || strings.Contains(text, "💭") || strings.Contains(text, "Open problem") {
-			t.Errorf("%s:\n%s", note, text)
-		}
+		t.Run(note, func(t *testing.T) {
+			s := newScene(t)
+			s.started(6 * time.Minute)
+			s.solved()
+			s.logged(time.Minute)
+			s.begin()
+			wants(t, s.tick(time.Second).prompt("go on"), smart, "💭", "--none")
+			args := `{"nodeId": "mjb6mj4h", "problem": "` + note + `"}`
+			if note == "none" {
+				args = `{"nodeId": "mjb6mj4h", "none": true}`
+			}
+			if _, err := s.call(false, "problem_update", args); err != nil {
+				t.Fatal(err)
+			}
+			s.now = s.now.Add(4 * time.Minute)
+			s.logsNow()
+			if text := s.prompt("and on"); strings.Contains(text, "⚠️") || strings.Contains(text, "💭") || strings.Contains(text, "Open problem") {
+				t.Errorf("%s:\n%s", note, text)
+			}
+		})
 	}
 }
 

@@ -122,27 +122,29 @@ func TestDamagedBindingsGoOn(t *testing.T) {
 		"cut":    func(whole string) string { return whole[:strings.LastIndex(whole, `"sessionId"`)] },
 		"no end": func(whole string) string { return whole + "}" },
 	} {
-		s := newStage(t)
-		ws := s.init()
-		s.call("session_bind", "sessionId", "one", "workspaceId", ws)
-		s.call("session_bind", "sessionId", "two", "workspaceId", ws)
-		path := filepath.Join(s.Place.Home, "session-bindings.json")
-		was := of(s.file(path))
-		write(t, path, was)
-		if s.Place.Damage() == nil {
-			t.Errorf("%s: no damage", name)
-		}
-		s.call("session_bind", "sessionId", "three", "workspaceId", ws)
-		kept, _ := filepath.Glob(path + ".corrupt-*")
-		if len(kept) != 1 || s.file(kept[0]) != was {
-			t.Errorf("%s: kept %v", name, kept)
-		}
-		for _, session := range []string{"one", "two", "three"} {
-			b, ok := s.Place.Binding(session, s.now)
-			if want := session == "three" || name == "no end" || name == "cut" && session == "one"; ok != want || ok && b.Workspace != ws {
-				t.Errorf("%s: %s is bound: %v", name, session, ok)
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t)
+			ws := s.init()
+			s.call("session_bind", "sessionId", "one", "workspaceId", ws)
+			s.call("session_bind", "sessionId", "two", "workspaceId", ws)
+			path := filepath.Join(s.Place.Home, "session-bindings.json")
+			was := of(s.file(path))
+			write(t, path, was)
+			if s.Place.Damage() == nil {
+				t.Errorf("%s: no damage", name)
 			}
-		}
+			s.call("session_bind", "sessionId", "three", "workspaceId", ws)
+			kept, _ := filepath.Glob(path + ".corrupt-*")
+			if len(kept) != 1 || s.file(kept[0]) != was {
+				t.Errorf("%s: kept %v", name, kept)
+			}
+			for _, session := range []string{"one", "two", "three"} {
+				b, ok := s.Place.Binding(session, s.now)
+				if want := session == "three" || name == "no end" || name == "cut" && session == "one"; ok != want || ok && b.Workspace != ws {
+					t.Errorf("%s: %s is bound: %v", name, session, ok)
+				}
+			}
+		})
 	}
 }
 

@@ -158,59 +158,61 @@ func TestNothingThatFailedGoesUnasked(t *testing.T) {
 func TestAConflictChangesNothing(t *testing.T) {
 	t.Parallel()
 	for i, strategy := range []string{"sequential", "squash", "cherry-pick"} {
-		if !slowtest.Part(i, 3) {
-			continue
-		}
-		s := newStage(t)
-		s.repository()
-		ws := s.init()
-		at := func(kv ...any) []any { return append([]any{"workspaceId", ws}, kv...) }
-		n, m := s.add(ws, "root", "execution", "n"), s.add(ws, "root", "execution", "m")
-		s.call("dispatch_enable", at("useGit", true)...)
-		inN, inM := s.hand(ws, n), s.hand(ws, m)
-		s.write(inN, "a.txt", "theirs\n")
-		s.write(inN, "n.txt", "n\n")
-		s.write(inM, "a.txt", "others\n")
-		s.call("node_dispatch_complete", at("nodeId", n, "success", true, "conclusion", "c")...)
-		// Two nodes changed one line.
-		e := s.refused("MERGE_CONFLICT", "node_dispatch_complete", at("nodeId", m, "success", true, "conclusion", "c")...)
-		process := s.call("dispatch_disable", at()...).Text("processBranch")
-		if !strings.Contains(e.Message, "a.txt") || !strings.Contains(e.Fix, "git merge "+process) || !strings.Contains(e.Fix, inM) {
-			t.Errorf("%s\n%s", e.Message, e.Fix)
-		}
-		if s.status(ws, m) != "implementing" || s.file(filepath.Join(inM, "a.txt")) != "others\n" || s.git("log", "--format=%s", "main.."+process) != "n" {
-			t.Errorf("%s: something was changed", strategy)
-		}
-		s.clean()
-		// By what the refusal says it goes on.
-		if out := s.gitFails("-C", inM, "merge", process); !strings.Contains(out, "CONFLICT") {
-			t.Fatalf("%s", out)
-		}
-		s.refused("MERGE_CONFLICT", "node_dispatch_complete", at("nodeId", m, "success", true, "conclusion", "c")...)
-		s.write(inM, "a.txt", "both\n")
-		s.git("-C", inM, "add", "a.txt")
-		s.git("-C", inM, "commit", "-q", "-m", "both")
-		s.call("node_dispatch_complete", at("nodeId", m, "success", true, "conclusion", "c")...)
+		t.Run(strategy, func(t *testing.T) {
+			if !slowtest.Part(i, 3) {
+				return
+			}
+			s := newStage(t)
+			s.repository()
+			ws := s.init()
+			at := func(kv ...any) []any { return append([]any{"workspaceId", ws}, kv...) }
+			n, m := s.add(ws, "root", "execution", "n"), s.add(ws, "root", "execution", "m")
+			s.call("dispatch_enable", at("useGit", true)...)
+			inN, inM := s.hand(ws, n), s.hand(ws, m)
+			s.write(inN, "a.txt", "theirs\n")
+			s.write(inN, "n.txt", "n\n")
+			s.write(inM, "a.txt", "others\n")
+			s.call("node_dispatch_complete", at("nodeId", n, "success", true, "conclusion", "c")...)
+			// Two nodes changed one line.
+			e := s.refused("MERGE_CONFLICT", "node_dispatch_complete", at("nodeId", m, "success", true, "conclusion", "c")...)
+			process := s.call("dispatch_disable", at()...).Text("processBranch")
+			if !strings.Contains(e.Message, "a.txt") || !strings.Contains(e.Fix, "git merge "+process) || !strings.Contains(e.Fix, inM) {
+				t.Errorf("%s\n%s", e.Message, e.Fix)
+			}
+			if s.status(ws, m) != "implementing" || s.file(filepath.Join(inM, "a.txt")) != "others\n" || s.git("log", "--format=%s", "main.."+process) != "n" {
+				t.Errorf("%s: something was changed", strategy)
+			}
+			s.clean()
+			// By what the refusal says it goes on.
+			if out := s.gitFails("-C", inM, "merge", process); !strings.Contains(out, "CONFLICT") {
+				t.Fatalf("%s", out)
+			}
+			s.refused("MERGE_CONFLICT", "node_dispatch_complete", at("nodeId", m, "success", true, "conclusion", "c")...)
+			s.write(inM, "a.txt", "both\n")
+			s.git("-C", inM, "add", "a.txt")
+			s.git("-C", inM, "commit", "-q", "-m", "both")
+			s.call("node_dispatch_complete", at("nodeId", m, "success", true, "conclusion", "c")...)
 
-		// The project changed the line as well.
-		s.write(s.project, "a.txt", "mine\n")
-		s.git("commit", "-q", "-a", "-m", "mine")
-		refs := s.git("for-each-ref")
-		e = s.refused("MERGE_CONFLICT", "dispatch_disable_execute", at("mergeStrategy", strategy, "confirmation", s.yes(ws))...)
-		if !strings.Contains(e.Message, "a.txt") || !strings.Contains(e.Fix, "git merge "+process) {
-			t.Errorf("%s\n%s", e.Message, e.Fix)
-		}
-		if s.git("status", "--porcelain") != "" || s.git("for-each-ref") != refs || s.file(filepath.Join(s.project, "a.txt")) != "mine\n" {
-			t.Errorf("%s: the project was changed: %s", strategy, s.git("status", "--porcelain"))
-		}
-		s.clean()
-		s.gitFails("merge", process)
-		s.write(s.project, "a.txt", "all\n")
-		s.git("commit", "-q", "-a", "-m", "by hand")
-		s.call("dispatch_disable_execute", at("mergeStrategy", strategy, "confirmation", s.yes(ws))...)
-		if s.git("log", "-1", "--format=%s") != "by hand" || s.git("status", "--porcelain") != "" {
-			t.Errorf("%s: what was home already was brought again", strategy)
-		}
+			// The project changed the line as well.
+			s.write(s.project, "a.txt", "mine\n")
+			s.git("commit", "-q", "-a", "-m", "mine")
+			refs := s.git("for-each-ref")
+			e = s.refused("MERGE_CONFLICT", "dispatch_disable_execute", at("mergeStrategy", strategy, "confirmation", s.yes(ws))...)
+			if !strings.Contains(e.Message, "a.txt") || !strings.Contains(e.Fix, "git merge "+process) {
+				t.Errorf("%s\n%s", e.Message, e.Fix)
+			}
+			if s.git("status", "--porcelain") != "" || s.git("for-each-ref") != refs || s.file(filepath.Join(s.project, "a.txt")) != "mine\n" {
+				t.Errorf("%s: the project was changed: %s", strategy, s.git("status", "--porcelain"))
+			}
+			s.clean()
+			s.gitFails("merge", process)
+			s.write(s.project, "a.txt", "all\n")
+			s.git("commit", "-q", "-a", "-m", "by hand")
+			s.call("dispatch_disable_execute", at("mergeStrategy", strategy, "confirmation", s.yes(ws))...)
+			if s.git("log", "-1", "--format=%s") != "by hand" || s.git("status", "--porcelain") != "" {
+				t.Errorf("%s: what was home already was brought again", strategy)
+			}
+		})
 	}
 }
 

@@ -394,20 +394,22 @@ func TestInfoCollection(t *testing.T) {
 		"bold":  "**规则**\n- no tabs\n**文档：**\n- `docs/a.md`: about a\n**Else**\n- no rule",
 		"latin": "## Rules\n- no tabs\n## Documents\n- docs/a.md: about a\n# Else\n- no rule",
 	} {
-		s := newStage(t)
-		ws := s.init()
-		n := s.add(ws, "root", "execution", "look", "role", "info_collection")
-		s.call("node_transition", "workspaceId", ws, "nodeId", n, "action", "start")
-		s.call("node_transition", "workspaceId", ws, "nodeId", n, "action", "complete", "conclusion", conclusion)
-		page := s.open(ws).Page()
-		if rules := page.Rules(); !slices.Equal(rules, []string{"no tabs"}) {
-			t.Errorf("%s: rules %q", name, rules)
-		}
-		if docs := page.Docs(); len(docs) != 1 || docs[0].Path != "docs/a.md" || docs[0].Description != "about a" {
-			t.Errorf("%s: docs %q", name, docs)
-		}
-		if text := s.open(ws).Info(s.open(ws).Graph.Node(n)).Conclusion; strings.Contains("\n"+text, "\n## ") || !strings.Contains(text, "Else") {
-			t.Errorf("%s: %q", name, text)
-		}
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t)
+			ws := s.init()
+			n := s.add(ws, "root", "execution", "look", "role", "info_collection")
+			s.call("node_transition", "workspaceId", ws, "nodeId", n, "action", "start")
+			s.call("node_transition", "workspaceId", ws, "nodeId", n, "action", "complete", "conclusion", conclusion)
+			page := s.open(ws).Page()
+			if rules := page.Rules(); !slices.Equal(rules, []string{"no tabs"}) {
+				t.Errorf("%s: rules %q", name, rules)
+			}
+			if docs := page.Docs(); len(docs) != 1 || docs[0].Path != "docs/a.md" || docs[0].Description != "about a" {
+				t.Errorf("%s: docs %q", name, docs)
+			}
+			if text := s.open(ws).Info(s.open(ws).Graph.Node(n)).Conclusion; strings.Contains("\n"+text, "\n## ") || !strings.Contains(text, "Else") {
+				t.Errorf("%s: %q", name, text)
+			}
+		})
 	}
 }

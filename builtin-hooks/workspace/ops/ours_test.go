@@ -71,9 +71,11 @@ func TestOursStayWhereTheOriginalWrites(t *testing.T) {
 	o := protocol.ObjectOf(protocol.Raw(s.file(path)))
 	was := protocol.ObjectOf(protocol.Raw(theirs))
 	for _, id := range []string{b, c, "node-mjtheirs-abc123"} {
-		if have, want := string(o.Sub("nodes").Get(id)), string(was.Sub("nodes").Get(id)); have != want {
-			t.Errorf("%s changed:\n%s\n%s", id, have, want)
-		}
+		t.Run(id, func(t *testing.T) {
+			if have, want := string(o.Sub("nodes").Get(id)), string(was.Sub("nodes").Get(id)); have != want {
+				t.Errorf("%s changed:\n%s\n%s", id, have, want)
+			}
+		})
 	}
 	if next := s.nextOf(ws); next == "a" || g.Node(a).Priority() != "low" {
 		t.Errorf("next is %q", next)
@@ -90,9 +92,11 @@ func TestPlanNamesItsWorkspace(t *testing.T) {
 		"`..` and \"more\"?":  "and _more__",
 		"阶段一：准备":              "阶段一 - 准备",
 	} {
-		if have := NameOf(title); have != want {
-			t.Errorf("%q: %q, want %q", title, have, want)
-		}
+		t.Run(title, func(t *testing.T) {
+			if have := NameOf(title); have != want {
+				t.Errorf("%q: %q, want %q", title, have, want)
+			}
+		})
 	}
 	s := newStage(t)
 	ws := s.call("workspace_init", "name", "p", "goal", "g").Text("workspaceId")

@@ -23,9 +23,11 @@ func TestAdviceNamesCommands(t *testing.T) {
 		"workspace_delete with force; get_pending_changes; JSON": "agents-hooks ws delete with force; agents-hooks ws changes; JSON",
 		"dispatch_disable_execute with skip ends it":             "agents-hooks ws dispatch finish with skip ends it",
 	} {
-		if is := spoken(said); is != want {
-			t.Errorf("%s\n is %s\nnot %s", said, is, want)
-		}
+		t.Run(said, func(t *testing.T) {
+			if is := spoken(said); is != want {
+				t.Errorf("%s\n is %s\nnot %s", said, is, want)
+			}
+		})
 	}
 	s := newStage(t)
 	s.Commands = true

@@ -114,11 +114,13 @@ func TestPlansThatAreRefused(t *testing.T) {
 		`{"a": 1}`:    "there are no nodes in it",
 		`{"nodes": [`: "",
 	} {
-		_, err := Parse([]byte(text), nil)
-		var e *Error
-		if !errors.As(err, &e) || !strings.Contains(e.Error(), want) || e.Fix == "" {
-			t.Errorf("%q: %v, want %q and a fix", text, err, want)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			_, err := Parse([]byte(text), nil)
+			var e *Error
+			if !errors.As(err, &e) || !strings.Contains(e.Error(), want) || e.Fix == "" {
+				t.Errorf("%q: %v, want %q and a fix", text, err, want)
+			}
+		})
 	}
 	if p, err := Parse([]byte("- [ ] a (after: elsewhere)"), func(name string) bool { return name == "elsewhere" }); err != nil || len(p.Items[0].Outside) != 1 {
 		t.Errorf("what is there already may be waited for: %v", err)
@@ -179,9 +181,11 @@ func TestRead(t *testing.T) {
 		{TaskMaster, "{", "issues.jsonl"},
 		{"", "x", "not recognised"},
 	} {
-		if _, err := Read(c.kind, []File{{"issues.jsonl", []byte(c.text)}}, ""); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", c.kind, err)
-		}
+		t.Run(fmt.Sprintf("%q", c.kind), func(t *testing.T) {
+			if _, err := Read(c.kind, []File{{"issues.jsonl", []byte(c.text)}}, ""); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v", c.kind, err)
+			}
+		})
 	}
 }
 
@@ -193,8 +197,10 @@ func TestNoTaskOfOthersIsLeftOut(t *testing.T) {
 		"---\nid: task-2\ntitle: [unclosed\n---\n": "tasks/task-2.md: yaml",
 		"---\nid: task-2\n---\ntext\n":             "tasks/task-2.md: a task has no title",
 	} {
-		if _, err := Read(Backlog, []File{good, {"tasks/task-2.md", []byte(text)}}, ""); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", text, err, want)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if _, err := Read(Backlog, []File{good, {"tasks/task-2.md", []byte(text)}}, ""); err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%q: %v, want %s", text, err, want)
+			}
+		})
 	}
 }

@@ -132,9 +132,11 @@ func TestThrottle(t *testing.T) {
 func TestBothNamesOfReminders(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]Kind{"all_completed": ChildrenCompleted, "plan_confirm": PlanCompleted, "no_log": NoLogStart, "problem": Problem} {
-		if Named(name) != want {
-			t.Errorf("%s is %s, want %s", name, Named(name), want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if Named(name) != want {
+				t.Errorf("%s is %s, want %s", name, Named(name), want)
+			}
+		})
 	}
 	for _, k := range Kinds() {
 		if Named(string(k)) != k {

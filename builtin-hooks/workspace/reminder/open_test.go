@@ -1,6 +1,9 @@
 package reminder
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // BW-REM-05: what is noted as a problem is open if it asks or says what is in the
 // way; what somebody is up to, and that all is well, is not. Both languages.
@@ -83,9 +86,11 @@ func TestOpenProblems(t *testing.T) {
 		"修复了超时的错误，继续写文档":                                               false,
 		"```\npanic: the log of a run that is over\n```\nReading it.":  false,
 	} {
-		if got := Open(text); got != want {
-			t.Errorf("%q: open %v, want %v", text, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if got := Open(text); got != want {
+				t.Errorf("%q: open %v, want %v", text, got, want)
+			}
+		})
 	}
 }
 

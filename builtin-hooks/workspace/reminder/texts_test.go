@@ -155,11 +155,13 @@ func TestHostileContent(t *testing.T) {
 	texts := textsIn(locale.English)
 	texts.Session = bad
 	for _, text := range []string{texts.Context(w, Whole(), "x"), texts.Subagent(w), texts.Info(), texts.Keyword(), texts.Suggestion([]Workspace{w}), texts.Smart(Problem, w), texts.ShellFailed(bad, w), texts.Stopped(bad, w)} {
-		first, rest, _ := strings.Cut(text, "\n")
-		inside, last, _ := cutLast(rest, "\n")
-		if strings.Contains(inside, "<tanmi-") || strings.Contains(inside, "</") || strings.Contains(inside, "\x1b") || !strings.HasPrefix(first, "<tanmi-") || !strings.HasPrefix(last, "</tanmi-") {
-			t.Errorf("%s", text)
-		}
+		t.Run(text, func(t *testing.T) {
+			first, rest, _ := strings.Cut(text, "\n")
+			inside, last, _ := cutLast(rest, "\n")
+			if strings.Contains(inside, "<tanmi-") || strings.Contains(inside, "</") || strings.Contains(inside, "\x1b") || !strings.HasPrefix(first, "<tanmi-") || !strings.HasPrefix(last, "</tanmi-") {
+				t.Errorf("%s", text)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package reminder
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -70,9 +71,11 @@ func TestKeywords(t *testing.T) {
 		"session_binding":                          false,
 		strings.Repeat("x ", most) + "node":        false, // what is pasted
 	} {
-		if got := Mentions(prompt, words) && About(prompt, words, []string{"Ledger"}); got != want {
-			t.Errorf("%.60q: %v, want %v", prompt, got, want)
-		}
+		t.Run(fmt.Sprintf("%.80q", prompt), func(t *testing.T) {
+			if got := Mentions(prompt, words) && About(prompt, words, []string{"Ledger"}); got != want {
+				t.Errorf("%.60q: %v, want %v", prompt, got, want)
+			}
+		})
 	}
 	if Mentions("anything", nil) || Mentions("anything", []string{"", " "}) || !About("ein Vorhaben, und was es sonst noch gibt", []string{" vorhaben "}, nil) {
 		t.Error("a list of one's own")
@@ -112,10 +115,12 @@ func TestBlocked(t *testing.T) {
 		"The scheduler unblocks waiting threads.":                           false,
 		"": false,
 	} {
-		s, got := Blocked(text)
-		if got != want || got && !strings.Contains(text, s) {
-			t.Errorf("%q: %q %v, want %v", text, s, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			s, got := Blocked(text)
+			if got != want || got && !strings.Contains(text, s) {
+				t.Errorf("%q: %q %v, want %v", text, s, got, want)
+			}
+		})
 	}
 	if s, _ := Blocked("All is well so far. I cannot proceed with v1.2 yet! More."); s != "I cannot proceed with v1.2 yet" {
 		t.Errorf("%q", s)

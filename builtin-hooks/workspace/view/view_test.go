@@ -297,9 +297,11 @@ func TestHostile(t *testing.T) {
 func TestSigns(t *testing.T) {
 	t.Parallel()
 	for _, status := range []string{workspace.Pending, workspace.Planning, workspace.Implementing, workspace.Validating, workspace.Monitoring, workspace.Completed, workspace.Failed, workspace.Cancelled} {
-		if want := status + ": '" + ops.Sign(status) + "'"; !strings.Contains(script, want) {
-			t.Errorf("the page has not %s", want)
-		}
+		t.Run(status, func(t *testing.T) {
+			if want := status + ": '" + ops.Sign(status) + "'"; !strings.Contains(script, want) {
+				t.Errorf("the page has not %s", want)
+			}
+		})
 	}
 }
 
