@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -129,7 +130,7 @@ func TestCommandLine(t *testing.T) {
 		"--listen nowhere":       "missing port in address\n",
 		"--listen 127.0.0.1:-1":  "invalid port\n",
 		"--listen 0.0.0.0:0":     "in the clear\nhint: give --tls-cert",
-		"key list --store .":     "opening the database: .: it is a folder; want a file\nhint: ls .\n",
+		"key list --store .":     "opening the database: .: it is a folder; want a file\nhint: " + map[bool]string{true: "dir", false: "ls"}[runtime.GOOS == "windows"] + " .\n",
 		"--store postgres://%zz": "opening the database: the postgres:// address cannot be read\n",
 	} {
 		if exit, out, errs := m.run(strings.Fields(args)...); exit != 1 || out != "" || !strings.HasPrefix(errs, "agents-hooks-server: ") || !strings.Contains(errs, want) ||

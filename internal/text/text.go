@@ -127,6 +127,19 @@ func ShellWord(word string) string {
 	return ShellQuote(word)
 }
 
+// WindowsWord is a word for the shells of Windows, cmd.exe and PowerShell: in quotes if
+// one of them needs them. A $ or a ` stands for itself in PowerShell's own quotes alone,
+// which cmd.exe does not know.
+func WindowsWord(word string) string {
+	switch {
+	case strings.ContainsAny(word, "$`\""):
+		return "'" + strings.ReplaceAll(word, "'", "''") + "'"
+	case word == "" || strings.ContainsAny(word, " \t'&|<>()[]{};,=^!#@*?"):
+		return `"` + word + `"`
+	}
+	return word
+}
+
 // special reports whether a character may mean something to a shell.
 func special(r rune) bool {
 	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@,+%", r))

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
-	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
@@ -38,7 +37,7 @@ func (f Found) Cards(sh *shell.Shell) []Card {
 			Command: "agents-hooks trust",
 		}
 		if i.pending() {
-			c.Command += " " + text.ShellWord(i.Name)
+			c.Command += " " + sh.Word(i.Name)
 		}
 		cards = append(cards, c)
 	}

@@ -101,7 +101,8 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// Two windows and more on one session; a canary in each of them.
+// Two windows and more on one session; a canary in each of them. One that others keep
+// from writing for seconds, as on a starved machine, says so in the run log.
 func TestRecordTwoWindows(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -115,8 +116,9 @@ func TestRecordTwoWindows(t *testing.T) {
 	}
 	wg.Wait()
 	list, bad := w.recorded()
-	if len(list) != 16 || bad != 0 {
-		t.Errorf("%d entries, %d bad lines", len(list), bad)
+	missing := strings.Count(w.log(), "this event is not in the recording")
+	if len(list) == 0 || len(list)+missing != 16 || bad != 0 {
+		t.Errorf("%d entries, %d told as missing, %d bad lines", len(list), missing, bad)
 	}
 	for _, e := range list {
 		hasNot(t, "recording", string(e.Payload), "canary")

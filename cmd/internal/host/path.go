@@ -57,10 +57,18 @@ func (h Host) Shown(path string) string {
 			return s
 		}
 	}
-	if strings.ContainsAny(path, special+"~") && h.GOOS != "windows" {
-		return text.ShellQuote(path)
+	if h.GOOS == "windows" || strings.ContainsAny(path, special+"~") {
+		return h.Word(path)
 	}
 	return path
+}
+
+// Word is a word as a person can type it in a shell of this system.
+func (h Host) Word(word string) string {
+	if h.GOOS == "windows" {
+		return text.WindowsWord(word)
+	}
+	return text.ShellWord(word)
 }
 
 // Relative is a path as an editor in the working directory opens it.

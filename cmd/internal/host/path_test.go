@@ -38,6 +38,12 @@ func TestPathsAreShownAsTheyAreTyped(t *testing.T) {
 			t.Errorf("Abs(%s) = %s (%v), want %s", in, got, err, want)
 		}
 	}
+	h.GOOS, h.Home = "windows", `C:\Users\Jane Doe`
+	for path, want := range map[string]string{`C:\Users\Jane Doe\x`: `"C:\Users\Jane Doe\x"`, `D:\x`: `D:\x`, `D:\R&D`: `"D:\R&D"`, `D:\$x`: `'D:\$x'`} {
+		if got := h.Shown(path); got != want {
+			t.Errorf("Shown(%s) = %s, want %s", path, got, want)
+		}
+	}
 	h.WorkDir = ""
 	if got, err := h.Abs("x"); err == nil {
 		t.Errorf("without a working directory x is %s", got)

@@ -111,7 +111,7 @@ func (o AddOptions) question(sh *shell.Shell, pl *Plan) string {
 
 // again is the command line that asks nobody.
 func again(sh *shell.Shell, verb string, o AddOptions) string {
-	words := []string{sh.Name, verb, text.ShellQuote(o.Typed)}
+	words := []string{sh.Name, verb, sh.Word(o.Typed)}
 	if o.User {
 		words = append(words, "--user")
 	}

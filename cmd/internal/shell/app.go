@@ -108,7 +108,7 @@ func (sh *Shell) homeless(word string, args []string) error {
 		return nil
 	}
 	return WithHint(fmt.Errorf("%s: there is no home directory: HOME is not set, and this account has none", word),
-		"HOME=FOLDER "+sh.Name+" "+shellWords(args)+", with a folder that is yours")
+		"HOME=FOLDER "+sh.Name+" "+sh.line(args)+", with a folder that is yours")
 }
 
 // RunProgram takes a command line to its exit code where the program is one

@@ -24,7 +24,7 @@ func (sh *Shell) noSubcommand(c *cli.Context) error {
 		return WithHint(err, c.Command.FullName+" "+near)
 	}
 	if slices.Contains(sh.words, word) {
-		return WithHint(err, sh.Name+" "+shellWords(c.Args()), c.Command.FullName+" --help")
+		return WithHint(err, sh.Name+" "+sh.line(c.Args()), c.Command.FullName+" --help")
 	}
 	return WithHint(err, "it has "+strings.Join(names, ", "), c.Command.FullName+" --help")
 }
@@ -64,7 +64,7 @@ func (sh *Shell) inOrder(commands []string) string {
 	words := []string{sh.typed[i]}
 	for j, w := range sh.typed {
 		if j != i {
-			words = append(words, text.ShellWord(w))
+			words = append(words, sh.Word(w))
 		}
 	}
 	return strings.Join(words, " ")
@@ -109,12 +109,12 @@ func (sh *Shell) noFlag(prefix, command, argument, flag string, flags []cli.Flag
 	err := Usagef("%sno such flag: %s", prefix, sh.asTyped(flag))
 	if prefix == "" && slices.Contains(sh.words, strings.ToLower(flag)) {
 		words := slices.DeleteFunc(slices.Clone(sh.typed), func(w string) bool { return w == sh.asTyped(flag) })
-		return WithHint(err, "a command has no hyphens: "+command+" "+strings.TrimSpace(strings.ToLower(flag)+" "+shellWords(words)))
+		return WithHint(err, "a command has no hyphens: "+command+" "+strings.TrimSpace(strings.ToLower(flag)+" "+sh.line(words)))
 	}
 	if prefix == "" {
 		if i := slices.IndexFunc(sh.typed, func(w string) bool { return !strings.HasPrefix(w, "-") }); i > 0 {
 			words := slices.Concat(sh.typed[i:i+1], sh.typed[:i], sh.typed[i+1:])
-			return WithHint(err, "flags stand behind the command: "+command+" "+shellWords(words))
+			return WithHint(err, "flags stand behind the command: "+command+" "+sh.line(words))
 		}
 		return WithHint(err, command+" --help")
 	}
@@ -160,7 +160,7 @@ func (sh *Shell) noArgument(c *cli.Context, err error) error {
 		of = "n"
 	}
 	if of != "" {
-		return WithHint(err, c.Command.FullName+" "+hyphened(of)+" "+text.ShellWord(word))
+		return WithHint(err, c.Command.FullName+" "+hyphened(of)+" "+sh.Word(word))
 	}
 	return err
 }
@@ -243,10 +243,11 @@ func wanted(flags []cli.Flag, name string) string {
 	return "a whole number"
 }
 
-func shellWords(words []string) string {
+// line is words as they are typed in a shell here.
+func (sh *Shell) line(words []string) string {
 	out := make([]string, len(words))
 	for i, w := range words {
-		out[i] = text.ShellWord(w)
+		out[i] = sh.Word(w)
 	}
 	return strings.Join(out, " ")
 }

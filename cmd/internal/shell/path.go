@@ -11,6 +11,7 @@ import (
 func (sh *Shell) Abs(path string) (string, error) { return sh.Host.Abs(path) }
 func (sh *Shell) Short(path string) string        { return sh.Host.Short(path) }
 func (sh *Shell) Shown(path string) string        { return sh.Host.Shown(path) }
+func (sh *Shell) Word(word string) string         { return sh.Host.Word(word) }
 func (sh *Shell) Relative(path string) string     { return sh.Host.Relative(path) }
 
 // Folder is a folder that a command line names; what is none is an error that says

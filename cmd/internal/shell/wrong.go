@@ -49,11 +49,11 @@ func (sh *Shell) fileTrouble(path string, cause error) (what, fix string) {
 	case errors.Is(cause, syscall.EROFS):
 		return "the file system is read-only", "mount it writable, or put the folder elsewhere (HOME, XDG_CONFIG_HOME, XDG_STATE_HOME)"
 	case errors.Is(cause, fs.ErrPermission):
-		return "permission denied", "ls -ld " + sh.Shown(path) + " shows whose it is and who may use it"
+		return "permission denied", sh.rights() + " " + sh.Shown(path) + " shows whose it is and who may use it"
 	case errors.Is(cause, syscall.EISDIR):
-		return "it is a folder; want a file", "ls " + sh.Shown(path)
+		return "it is a folder; want a file", sh.listing(path)
 	case errors.Is(cause, syscall.ENOTDIR):
-		return "a part of this path is a file, not a folder", "ls -ld " + sh.Shown(filepath.Dir(path))
+		return "a part of this path is a file, not a folder", sh.listing(filepath.Dir(path))
 	case errors.Is(cause, syscall.ENOSPC), errors.Is(cause, syscall.EDQUOT):
 		return "the disk is full", "make room: df -h " + sh.Shown(filepath.Dir(path))
 	case errors.Is(cause, syscall.ELOOP):
@@ -62,6 +62,22 @@ func (sh *Shell) fileTrouble(path string, cause error) (what, fix string) {
 		return "the name is too long", "a shorter one"
 	}
 	return "", ""
+}
+
+// listing is the command that shows what is in a folder.
+func (sh *Shell) listing(dir string) string {
+	if sh.Host.GOOS == "windows" {
+		return "dir " + sh.Shown(dir)
+	}
+	return "ls " + sh.Shown(dir)
+}
+
+// rights is the command that shows who may use a file.
+func (sh *Shell) rights() string {
+	if sh.Host.GOOS == "windows" {
+		return "icacls"
+	}
+	return "ls -ld"
 }
 
 // nearPath is what to do about a path that is not there: the name beside it that is
@@ -78,7 +94,7 @@ func (sh *Shell) nearPath(path string) string {
 			if near := text.Nearest(missing, names, min(2, len(missing)/3)); near != "" {
 				return "did you mean " + sh.Shown(filepath.Join(dir, near)) + "?"
 			}
-			return "there is no " + text.ShellWord(missing) + " in " + sh.Short(filepath.Clean(dir)) + ": ls " + sh.Shown(filepath.Clean(dir))
+			return "there is no " + sh.Word(missing) + " in " + sh.Short(filepath.Clean(dir)) + ": " + sh.listing(filepath.Clean(dir))
 		}
 		up, name := filepath.Split(strings.TrimRight(dir, string(filepath.Separator)))
 		if up == "" || up == dir {

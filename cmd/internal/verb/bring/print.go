@@ -180,7 +180,7 @@ func double(sh *shell.Shell, p *bring.Plan) (out []string) {
 	places, names := map[string][]string{}, map[string][]string{}
 	for _, r := range p.Rows {
 		for _, a := range r.Twice {
-			agents, names[a] = with(agents, a), with(names[a], text.ShellQuote(r.Name))
+			agents, names[a] = with(agents, a), with(names[a], sh.Word(r.Name))
 		}
 		if len(r.Twice) == 0 || r.Result == bring.NotBrought {
 			continue

@@ -7,7 +7,6 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/bring"
-	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -48,14 +47,14 @@ func elsewhere(p place, dir string) (list []check) {
 		if t := doubled[d.ID]; t != nil {
 			fix := "agents-hooks disable --agent " + d.ID
 			for _, name := range t.names {
-				fix += " " + text.ShellQuote(name)
+				fix += " " + h.Word(name)
 			}
 			list = append(list, row("import", checkWarn, fix, "%s runs %s twice: by itself (%s) and by us", d.Name, strings.Join(t.names, ", "), strings.Join(t.places, ", ")))
 		}
 	}
 	for _, lost := range plan.Lost(p.set.Hooks, agentarg.Installable()) {
 		d := lost.Agent
-		list = append(list, row("import", checkError, "agents-hooks enable --agent "+d.ID+" "+text.ShellQuote(lost.Name),
+		list = append(list, row("import", checkError, "agents-hooks enable --agent "+d.ID+" "+h.Word(lost.Name),
 			"%s does not run in %s: it is left out there, and %s does not have it by itself any more", lost.Name, d.Name, d.Name))
 	}
 	return list

@@ -296,7 +296,12 @@ func printExample(sh *shell.Shell, payload protocol.Raw, agent string, indent in
 	if agent != "" {
 		agent = " --agent " + agent
 	}
-	sh.Printf("%*sagents-hooks test %s%s --input - <<< %s\n", indent, "", sh.Shown(o.hook), agent, text.ShellQuote(shell.Plain(string(payload))))
+	test, event := "agents-hooks test "+sh.Shown(o.hook)+agent+" --input -", shell.Plain(string(payload))
+	if sh.Host.GOOS == "windows" {
+		sh.Printf("%*s'%s' | %s\n", indent, "", strings.ReplaceAll(event, "'", "''"), test) // PowerShell's
+		return
+	}
+	sh.Printf("%*s%s <<< %s\n", indent, "", test, text.ShellQuote(event))
 }
 
 // printPlayed shows what became of the tests' deeds by the tools of each agent: how many
