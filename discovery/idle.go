@@ -3,7 +3,6 @@ package discovery
 import (
 	"slices"
 
-	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -44,8 +43,18 @@ type wish struct {
 	event protocol.EventType
 	tools []string        // nil: any
 	holds map[string]bool // of expressions, once they were tried
-	at    int             // where the index was asked last
+	kinds []answer        // of the briefs of a catalog
+	at    int             // where the catalog was asked last
 }
+
+// An answer is whether a brief passes, once it was tried.
+type answer byte
+
+const (
+	untried answer = iota
+	passed
+	wanted
+)
 
 // wishes is what the event looks for in a layer. Of a project's hook that nobody approved
 // is told, whatever tool it is for; and what is locked is not decided about by halves.
@@ -81,11 +90,57 @@ func (w *wish) passes(b brief) bool {
 	return !holds
 }
 
-// pass keeps no more than the name of a hook. idle says that it is one of this event, for
-// another tool: where a hook that may run has its name, it is read after all.
-func (l *loader) pass(folder string, layer LayerName, place int, idle bool) {
-	l.set.Found++
-	l.bystanders = append(l.bystanders, bystander{name: folder, folder: folder, layer: layer, place: place, idle: idle})
+// passesOne is passes of one of the briefs of a catalog, which many hooks have.
+func (w *wish) passesOne(briefs []brief, i int) bool {
+	if w.kinds == nil {
+		w.kinds = make([]answer, len(briefs))
+	}
+	if w.kinds[i] == untried {
+		w.kinds[i] = wanted
+		if w.passes(briefs[i]) {
+			w.kinds[i] = passed
+		}
+	}
+	return w.kinds[i] == passed
+}
+
+// pass keeps no more than the name of a hook: where a hook that may run has the name of an
+// idle one, that is read after all.
+func (l *loader) pass(folder string, layer LayerName, place int, as passing) {
+	l.bystanders = append(l.bystanders, bystander{name: folder, folder: folder, layer: layer, place: place, idle: as == otherTool})
+}
+
+// beside yields the hooks that count by their names alone: those that were kept, and those
+// that a catalog knows of.
+func (l *loader) beside(yield func(bystander) bool) {
+	for _, o := range l.bystanders {
+		if !yield(o) {
+			return
+		}
+	}
+	for _, c := range l.catalogs {
+		for i := range c.records {
+			if c.records[i].pass != notPassed && !yield(c.bystander(i)) {
+				return
+			}
+		}
+	}
+}
+
+// anyBeside reports whether one of them is as it is asked for.
+func (l *loader) anyBeside(is func(bystander) bool) bool {
+	for o := range l.beside {
+		if is(o) {
+			return true
+		}
+	}
+	return false
+}
+
+// bystander is a record that was passed.
+func (c *catalog) bystander(i int) bystander {
+	k := &c.records[i]
+	return bystander{name: k.name, folder: k.name, layer: c.layer, place: c.place, idle: k.pass == otherTool}
 }
 
 // wake reads a hook that was passed, as if its tool were not known; nil if it is gone.
@@ -100,7 +155,7 @@ func (l *loader) wake(o bystander) *Hook {
 		return nil
 	}
 	defer d.Close()
-	one.child(d, beneath.Child{Name: o.folder}, o.layer, o.place)
+	one.child(d, o.folder, o.layer, o.place)
 	if len(one.hooks) == 0 {
 		return nil
 	}

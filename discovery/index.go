@@ -1,6 +1,7 @@
 package discovery
 
 import (
+	"cmp"
 	"hash/fnv"
 	"os"
 	"path/filepath"
@@ -46,10 +47,13 @@ const (
 // A catalog is what the index says of one hooks folder, and what has to be added.
 type catalog struct {
 	path    string // of the folder
+	layer   LayerName
+	place   int
 	name    string // of the file
 	program []byte // that reads, and its stamp
 	now     time.Time
 	own     beneath.Stamp // of the folder, before it was listed
+	briefs  []brief       // that their hooks have, each once
 	records []record      // by name
 	whole   bool          // they are all that is in the folder
 	listed  []beneath.Child
@@ -64,11 +68,22 @@ type catalog struct {
 // A record is what is known of one folder: its name, whether that is a link, and where
 // its HOOK.md was read, its stamp and its brief; what it says at length is a text.
 type record struct {
-	name string
-	said string // "" where nothing is known but the name
-	text extent
-	link bool
+	name  string
+	stamp string // "" where nothing is known but the name
+	text  extent
+	brief int32 // which one
+	link  bool
+	pass  passing // what became of it at this event
 }
+
+// A passing is why a hook is asked for no more than its name: what it is for.
+type passing byte
+
+const (
+	notPassed passing = iota
+	otherEvent
+	otherTool
+)
 
 // catalog opens what is known of a folder; nil if nothing is to be known of it.
 func (x *Index) catalog(d *beneath.Folder) *catalog {
@@ -94,20 +109,28 @@ func (x *Index) catalog(d *beneath.Folder) *catalog {
 	return c
 }
 
-// children are the folders in the folder, without asking it where that is known.
-func (c *catalog) children(ask func() ([]beneath.Child, error)) ([]beneath.Child, error) {
+// folders are those in the folder, which is not asked where that is known.
+func (c *catalog) folders(d *beneath.Folder) ([]string, error) {
 	if c.whole {
-		list := make([]beneath.Child, len(c.records))
-		for i, r := range c.records {
-			list[i] = beneath.Child{Name: r.name, Link: r.link}
+		names := make([]string, len(c.records))
+		for i := range names {
+			names[i] = c.records[i].name
 		}
-		return list, nil
+		return names, nil
 	}
-	list, err := ask()
+	list, err := d.Children()
 	if err == nil {
-		c.listed = slices.Clone(list)
+		c.listed = list
 	}
-	return list, err
+	return namesOf(list), err
+}
+
+func namesOf(list []beneath.Child) []string {
+	names := make([]string, len(list))
+	for i, c := range list {
+		names[i] = c.Name
+	}
+	return names
 }
 
 // find is where the record of a folder is; -1 if there is none. at is behind the one that
@@ -126,7 +149,7 @@ func (c *catalog) find(folder string, at *int) int {
 
 // isSame reports whether a record is of the file that is there.
 func (c *catalog) isSame(d *beneath.Folder, k *record) bool {
-	return len(k.said) >= beneath.StampSize && d.Stamp(k.name, hookFile, c.whole && !k.link).Is(k.said[:beneath.StampSize])
+	return k.stamp != "" && d.Stamp(k.name, hookFile, c.whole && !k.link).Is(k.stamp)
 }
 
 // front puts into f what the HOOK.md of a folder says, unless it has to be read, or less
@@ -147,8 +170,12 @@ func (c *catalog) front(d *beneath.Folder, folder string, w *wish, f *front) (r 
 	if !same {
 		return r, false
 	}
-	if b := unpackBrief(k.said[beneath.StampSize:]); w.passes(b) {
-		return reading{passed: b}, true
+	if w.passesOne(c.briefs, int(k.brief)) {
+		k.pass = otherEvent
+		if c.briefs[k.brief].event == w.event {
+			k.pass = otherTool
+		}
+		return reading{pass: k.pass, kept: true}, true
 	}
 	c.mu.Lock()
 	text := c.tail.at(k.text)
@@ -162,7 +189,7 @@ func (c *catalog) keep(d *beneath.Folder, folder string, stamp beneath.Stamp, f 
 	if d.Path != c.path || !stamp.Beside(c.own) {
 		return
 	}
-	k := fresh{said: b.pack(stamp.Append(nil)), text: encode(f, size)}
+	k := fresh{string(stamp.Append(nil)), b, encode(f, size)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.read == nil {
@@ -226,4 +253,27 @@ func (x *Index) sweep(now time.Time) {
 			_ = os.Remove(filepath.Join(x.Dir, e.Name()))
 		}
 	}
+}
+
+// recall takes up what was read before of a folder of hooks, from the index if there
+// is one for this event.
+func (l *loader) recall(d *beneath.Folder, layer LayerName, place int) *catalog {
+	l.reads, l.known, l.ahead = nil, 0, nil
+	if l.event == "" {
+		return nil
+	}
+	if l.src.Memo != nil {
+		l.reads = l.src.Memo
+		return nil
+	}
+	if l.src.Index == nil {
+		return nil
+	}
+	c := l.src.Index.catalog(d)
+	if c != nil {
+		c.layer, c.place = layer, place
+		l.reads, l.known, l.catalogs = c, len(c.records), append(l.catalogs, c)
+		l.ahead = c.lookAhead(d, cmp.Or(l.src.Index.worth, worthThread), func() bool { return l.over(layer) })
+	}
+	return c
 }

@@ -4,19 +4,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"strings"
-
-	"github.com/agents-hooks/agents-hooks/protocol"
 )
-
-// pack adds a brief to what a record says.
-func (b brief) pack(to []byte) []byte { return append(appendText(to, string(b.event)), b.tool...) }
-
-func unpackBrief(said string) brief {
-	r := reader{rest: said}
-	b := brief{event: protocol.EventType(r.text())}
-	b.tool = r.rest
-	return b
-}
 
 // encode is what the index keeps of a HOOK.md at length: the event that it waits for
 // ("" if that is not sure) and how much of it was read, then its front matter as text

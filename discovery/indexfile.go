@@ -9,22 +9,27 @@ import (
 	"unsafe"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // A file of the index has two parts. The head is what every event reads: a mark, the
 // length of the head and a sum of it, the program, the folder and its stamp (zeros if it
-// is not known which names are in it), then the records, by name. Behind it lie the
+// is not known which names are in it), the briefs, then the records, by name. Behind it lie the
 // texts, each with its sum, of which an event reads those of the hooks that it may run.
 const (
-	indexMark  = "agents-hooks index 2\n"
+	indexMark  = "agents-hooks index 3\n"
 	indexStart = len(indexMark) + 4 + 4
 )
 
 // An extent is a part of the texts.
-type extent struct{ from, size int }
+type extent struct{ from, size int32 }
 
 // A fresh record is what a file of the index will say of a HOOK.md.
-type fresh struct{ said, text []byte }
+type fresh struct {
+	stamp string
+	brief brief
+	text  []byte
+}
 
 // take reads the head of the catalog's file, which it has from now on. What is not as it
 // should be leaves it empty.
@@ -56,23 +61,34 @@ func (c *catalog) parse(start, head []byte) {
 	}
 	r := reader{rest: unsafe.String(unsafe.SliceData(head), len(head))}
 	program, path, own := r.text(), r.text(), r.bytes(beneath.StampSize)
+	kinds := r.number()
+	if r.bad || program != string(c.program) || path != c.path || kinds > maxHooks {
+		return
+	}
+	briefs := make([]brief, kinds)
+	for i := range briefs {
+		briefs[i] = brief{protocol.EventType(r.text()), r.text()}
+	}
 	n := r.number()
-	if r.bad || program != string(c.program) || path != c.path || n > maxHooks {
+	if r.bad || n > maxHooks {
 		return
 	}
 	records := make([]record, n)
 	at := 0
 	for i := range records {
-		k := record{name: r.text(), link: r.flag(), said: r.text()}
-		k.text = extent{at, r.number()}
-		at += k.text.size
-		if r.bad || i > 0 && records[i-1].name >= k.name {
+		k := &records[i]
+		k.name = r.text()
+		if k.link = r.flag(); r.flag() {
+			k.stamp, k.brief = r.bytes(beneath.StampSize), int32(r.number())
+			k.text = extent{int32(at), int32(r.number())}
+			at += int(k.text.size)
+		}
+		if r.bad || at > c.tail.size || i > 0 && records[i-1].name >= k.name || k.stamp != "" && int(k.brief) >= kinds {
 			return
 		}
-		records[i] = k
 	}
 	if at == c.tail.size {
-		c.records, c.whole = records, c.own.Is(own)
+		c.briefs, c.records, c.whole = briefs, records, c.own.Is(own)
 	}
 }
 
@@ -80,7 +96,9 @@ func (c *catalog) parse(start, head []byte) {
 func (c *catalog) bytes() []byte {
 	names := c.listed
 	if c.whole {
-		names, _ = c.children(nil)
+		for _, k := range c.records {
+			names = append(names, beneath.Child{Name: k.name, Link: k.link})
+		}
 	} else {
 		slices.SortFunc(names, func(a, b beneath.Child) int { return strings.Compare(a.Name, b.Name) })
 	}
@@ -92,29 +110,48 @@ func (c *catalog) bytes() []byte {
 	} else {
 		head = beneath.Stamp{}.Append(head)
 	}
-	head = binary.AppendUvarint(head, uint64(len(names)))
+	var list []byte
+	var briefs []brief
+	kinds := map[brief]int{}
 	at := 0
 	for _, child := range names {
+		list = appendText(list, child.Name)
 		k, ok := c.read[child.Name]
-		if i := c.find(child.Name, &at); !ok && i >= 0 && c.records[i].said != "" {
-			if text := c.tail.at(c.records[i].text); text != "" {
-				k = fresh{[]byte(c.records[i].said), []byte(text)}
-			}
+		if !ok {
+			k, ok = c.again(child.Name, &at)
 		}
-		head = appendText(head, child.Name)
-		head = append(head, mark(child.Link))
-		head = appendText(head, k.said)
-		size := 0
-		if k.said != nil {
-			size = 4 + len(k.text)
-			texts = binary.LittleEndian.AppendUint32(texts, sum(k.text))
-			texts = append(texts, k.text...)
+		list = append(list, mark(child.Link), mark(ok))
+		if !ok {
+			continue
 		}
-		head = binary.AppendUvarint(head, uint64(size))
+		kind, known := kinds[k.brief]
+		if !known {
+			kind, briefs = len(briefs), append(briefs, k.brief)
+			kinds[k.brief] = kind
+		}
+		list = binary.AppendUvarint(append(list, k.stamp...), uint64(kind))
+		list = binary.AppendUvarint(list, uint64(4+len(k.text)))
+		texts = binary.LittleEndian.AppendUint32(texts, sum(k.text))
+		texts = append(texts, k.text...)
 	}
+	head = binary.AppendUvarint(head, uint64(len(briefs)))
+	for _, b := range briefs {
+		head = appendText(appendText(head, string(b.event)), b.tool)
+	}
+	head = append(binary.AppendUvarint(head, uint64(len(names))), list...)
 	b := binary.LittleEndian.AppendUint32([]byte(indexMark), uint32(len(head)))
 	b = binary.LittleEndian.AppendUint32(b, sum(head))
 	return append(append(b, head...), texts...)
+}
+
+// again is what the file said before of a folder, if that is all there still.
+func (c *catalog) again(folder string, at *int) (k fresh, ok bool) {
+	i := c.find(folder, at)
+	if i < 0 || c.records[i].stamp == "" {
+		return k, false
+	}
+	text := c.tail.at(c.records[i].text)
+	return fresh{c.records[i].stamp, c.briefs[c.records[i].brief], []byte(text)}, text != ""
 }
 
 // A tail is the second part of a file of the index.
@@ -131,7 +168,8 @@ const few = 8
 
 // at is a text, "" where it is not what was written.
 func (t *tail) at(s extent) string {
-	if s.size < 4 || s.from+s.size > t.size {
+	from, size := int(s.from), int(s.size)
+	if size < 4 || from+size > t.size {
 		return ""
 	}
 	if t.asked++; t.asked > few {
@@ -140,10 +178,10 @@ func (t *tail) at(s extent) string {
 	var b []byte
 	switch {
 	case t.whole != nil:
-		b = t.whole[s.from : s.from+s.size]
+		b = t.whole[from : from+size]
 	case t.file != nil:
-		b = make([]byte, s.size)
-		if _, err := t.file.ReadAt(b, int64(t.from+s.from)); err != nil {
+		b = make([]byte, size)
+		if _, err := t.file.ReadAt(b, int64(t.from+from)); err != nil {
 			return ""
 		}
 	default:

@@ -1,13 +1,11 @@
 package discovery
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/pack/lockfile"
@@ -124,80 +122,61 @@ func (l *loader) scan(layer LayerName, dir string, place int) {
 		l.problem(Problem{File: dir, Severity: Error, Message: "is not looked into: " + beneath.Why(err), Fix: "put the folder itself into the project"})
 		return
 	}
-	var children []beneath.Child
+	var folders []string
 	if err == nil {
 		defer d.Close()
-		list := d.Children
-		if c := l.recall(d, layer); c != nil {
+		c := l.recall(d, layer, place)
+		if c != nil {
 			defer c.finish(d)
-			list = func() ([]beneath.Child, error) { return c.children(d.Children) }
 		}
 		read := l.approvedFirst(d, layer, place)
-		children, err = list()
-		children = without(read, l.bounded(children, dir))
+		if c != nil {
+			folders, err = c.folders(d)
+		} else {
+			var list []beneath.Child
+			list, err = d.Children()
+			folders = namesOf(list)
+		}
+		folders = without(read, l.bounded(folders, dir))
 	}
 	if err != nil {
 		l.problem(Problem{File: dir, Severity: Error, Message: "the hooks in it cannot be listed: " + beneath.Why(err)})
 	}
-	l.children(d, children, layer, place)
+	l.children(d, folders, layer, place)
 	l.tellLate(dir)
 }
 
-// without leaves some folders out of children. They are in order; mostly, so are the children.
-func without(folders []string, children []beneath.Child) []beneath.Child {
+// without leaves out of some folders those that were read, which are in order, and so,
+// mostly, are the folders.
+func without(read, folders []string) []string {
 	next := 0
-	return slices.DeleteFunc(children, func(c beneath.Child) bool {
-		if next < len(folders) && folders[next] == c.Name {
+	return slices.DeleteFunc(folders, func(folder string) bool {
+		if next < len(read) && read[next] == folder {
 			next++
 			return true
 		}
-		i, is := slices.BinarySearch(folders, c.Name)
+		i, is := slices.BinarySearch(read, folder)
 		next = i
 		return is
 	})
 }
 
-// recall takes up what was read before of a folder of hooks, from the index if there
-// is one for this event.
-func (l *loader) recall(d *beneath.Folder, layer LayerName) *catalog {
-	l.reads, l.known, l.ahead = nil, 0, nil
-	if l.event == "" {
-		return nil
-	}
-	if l.src.Memo != nil {
-		l.reads = l.src.Memo
-		return nil
-	}
-	if l.src.Index == nil {
-		return nil
-	}
-	c := l.src.Index.catalog(d)
-	if c != nil {
-		l.reads, l.known, l.catalogs = c, len(c.records), append(l.catalogs, c)
-		l.ahead = c.lookAhead(d, cmp.Or(l.src.Index.worth, worthThread), func() bool { return l.over(layer) })
-	}
-	return c
-}
-
-// children reads entries of a hooks folder, as long as there is time.
-func (l *loader) children(d *beneath.Folder, children []beneath.Child, layer LayerName, place int) {
+// children reads folders of a hooks folder, as long as there is time.
+func (l *loader) children(d *beneath.Folder, folders []string, layer LayerName, place int) {
 	l.wished = l.wishes(layer)
-	l.keeps = l.src.Memo != nil || len(children) >= leastIndexed/2
-	if l.known > 0 {
-		l.bystanders = slices.Grow(l.bystanders, len(children))
-	}
-	if l.event != "" && len(children)-l.known >= 2*crowd {
-		l.together(d, children, layer, place)
+	l.keeps = l.src.Memo != nil || len(folders) >= leastIndexed/2
+	if l.event != "" && len(folders)-l.known >= 2*crowd {
+		l.together(d, folders, layer, place)
 		return
 	}
 	if l.ahead != nil {
 		l.ahead.finish()
 	}
-	for _, c := range children {
+	for _, folder := range folders {
 		if l.late(layer) {
 			return
 		}
-		l.child(d, c, layer, place)
+		l.child(d, folder, layer, place)
 	}
 }
 
@@ -210,14 +189,14 @@ func (l *loader) tellLate(dir string) {
 // maxHooks is how many hooks of one folder are looked at.
 const maxHooks = 10_000
 
-// bounded leaves out of the children of a folder what is too much, and says so.
-func (l *loader) bounded(children []beneath.Child, dir string) []beneath.Child {
-	if len(children) <= maxHooks {
-		return children
+// bounded leaves out of the folders in one what is too much, and says so.
+func (l *loader) bounded(folders []string, dir string) []string {
+	if len(folders) <= maxHooks {
+		return folders
 	}
 	l.problem(Problem{File: dir, Severity: Error, Message: fmt.Sprintf("holds more than %d folders: the others are not looked at", maxHooks)})
-	slices.SortFunc(children, func(a, b beneath.Child) int { return strings.Compare(a.Name, b.Name) })
-	return children[:maxHooks]
+	slices.Sort(folders)
+	return folders[:maxHooks]
 }
 
 // late reports whether there is no time left for a folder of the project. The
@@ -234,40 +213,42 @@ func (l *loader) over(layer LayerName) bool {
 	return layer == ProjectLayer && l.until != nil && (l.until.Err() != nil || l.src.Ctx.Err() != nil)
 }
 
-// child reads one entry of a hooks folder, if it is a hook.
-func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, place int) {
-	if layer == ProjectLayer && len(l.read) > 0 && l.read[join(d.Path, c.Name)] != nil {
+// child reads one folder of a hooks folder, if it is a hook.
+func (l *loader) child(d *beneath.Folder, folder string, layer LayerName, place int) {
+	if layer == ProjectLayer && len(l.read) > 0 && l.read[join(d.Path, folder)] != nil {
 		return
 	}
 	f := &l.text
-	r, err := l.front(d, c.Name, f)
-	if r.passed.event != "" {
-		l.pass(c.Name, layer, place, r.passed.event == l.event)
+	r, err := l.front(d, folder, f)
+	if r.pass != notPassed {
+		if l.set.Found++; !r.kept {
+			l.pass(folder, layer, place, r.pass)
+		}
 		return
 	}
 	if r.file == "" {
 		if l.event == "" {
-			l.nested(filepath.Join(d.Path, c.Name))
+			l.nested(filepath.Join(d.Path, folder))
 		}
 		if l.owing {
-			l.lacking = append(l.lacking, c.Name)
+			l.lacking = append(l.lacking, folder)
 		}
 		return
 	}
 	if err != nil {
 		f.problems = []Problem{fatal(field{}, "", "", "cannot be read: %s", beneath.Why(err))}
 	}
-	if l.event == "" || !l.elsewhere(f, c.Name, layer, place) {
-		l.found(d, c, r, layer, place)
+	if l.event == "" || !l.elsewhere(f, folder, layer, place) {
+		l.found(d, folder, r, layer, place)
 	}
 	l.text = front{}
 }
 
 // found makes a hook of what its HOOK.md says.
-func (l *loader) found(d *beneath.Folder, c beneath.Child, r reading, layer LayerName, place int) {
+func (l *loader) found(d *beneath.Folder, folder string, r reading, layer LayerName, place int) {
 	f := &l.text
 	h := l.newHook()
-	h.Layer, h.Dir, h.folder, h.place, h.Status, h.Trusted = layer, join(d.Path, c.Name), c.Name, place, Ready, layer != ProjectLayer
+	h.Layer, h.Dir, h.folder, h.place, h.Status, h.Trusted = layer, join(d.Path, folder), folder, place, Ready, layer != ProjectLayer
 	h.File = join(h.Dir, r.file)
 	if layer == ProjectLayer {
 		h.Project = l.projects[place].dir
@@ -276,7 +257,8 @@ func (l *loader) found(d *beneath.Folder, c beneath.Child, r reading, layer Laye
 	h.take(f, l.src.Tongues)
 	if l.wished.passes(h.brief()) {
 		*h = Hook{}
-		l.pass(c.Name, layer, place, true)
+		l.set.Found++
+		l.pass(folder, layer, place, otherTool)
 		return
 	}
 	l.spare = l.spare[1:]

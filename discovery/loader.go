@@ -64,9 +64,10 @@ type readings interface {
 
 // A reading is how a HOOK.md was found.
 type reading struct {
-	file   string // its name; "": there is none
-	size   int    // how much of it was read
-	passed brief  // what is known of it, if that is all that has to be
+	file string  // its name; "": there is none
+	size int     // how much of it was read
+	pass passing // it is passed
+	kept bool    // and remembered by who knows it
 }
 
 // A project is one of those whose hooks count.

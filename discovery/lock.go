@@ -119,7 +119,7 @@ func (l *loader) standFor(name string, f *settingsFile) {
 // below has one of that name: it is the one that is meant.
 func (l *loader) holdBroken(name string, k lock) {
 	below := func(layer LayerName) bool { return layer.rank() <= k.rank }
-	if slices.ContainsFunc(l.bystanders, func(o bystander) bool { return o.name == name && below(o.layer) }) {
+	if l.anyBeside(func(o bystander) bool { return o.name == name && below(o.layer) }) {
 		return
 	}
 	var broken []*Hook
@@ -142,7 +142,7 @@ func (l *loader) holdBroken(name string, k lock) {
 func (l *loader) present(name string) bool {
 	return slices.ContainsFunc(l.set.Hooks, func(h *Hook) bool {
 		return cmp.Or(h.Name, h.folder) == name && h.Status != Untrusted && h.Status != Foreign
-	}) || slices.ContainsFunc(l.bystanders, func(o bystander) bool {
+	}) || l.anyBeside(func(o bystander) bool {
 		return o.name == name && (o.layer != ProjectLayer || l.always || slices.Contains(l.record().Folders(l.projects[o.place].dir, name), o.folder))
 	}) || l.src.Builtins != nil && slices.ContainsFunc(l.src.Builtins(), func(h *Hook) bool { return h.Name == name })
 }

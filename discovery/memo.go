@@ -39,7 +39,10 @@ func (m *Memo) front(d *beneath.Folder, folder string, w *wish, f *front) (r rea
 		return r, false
 	}
 	if w.passes(k.brief) {
-		return reading{passed: k.brief}, true
+		if k.brief.event == w.event {
+			return reading{pass: otherTool}, true
+		}
+		return reading{pass: otherEvent}, true
 	}
 	*f = k.front
 	return reading{file: hookFile, size: k.size}, true

@@ -134,7 +134,7 @@ func (l *loader) woken(rivals []rival) (list []rival) {
 	if len(names) == 0 {
 		return nil
 	}
-	l.bystanders = slices.DeleteFunc(l.bystanders, func(o bystander) bool {
+	wakes := func(o bystander) bool {
 		if !o.idle || !names[o.name] {
 			return false
 		}
@@ -149,7 +149,15 @@ func (l *loader) woken(rivals []rival) (list []rival) {
 			}
 		}
 		return true
-	})
+	}
+	l.bystanders = slices.DeleteFunc(l.bystanders, wakes)
+	for _, c := range l.catalogs {
+		for i := range c.records {
+			if c.records[i].pass == otherTool && wakes(c.bystander(i)) {
+				c.records[i].pass = notPassed
+			}
+		}
+	}
 	return list
 }
 
@@ -222,14 +230,14 @@ func (l *loader) settleBroken(h *Hook) {
 
 // named are the bystanders whose name a hook of this event has too.
 func (l *loader) named(rivals []rival) (same []bystander) {
-	if len(l.bystanders) == 0 || len(rivals) == 0 {
+	if len(rivals) == 0 {
 		return nil
 	}
 	names := make(map[string]bool, len(rivals))
 	for _, r := range rivals {
 		names[r.name] = true
 	}
-	for _, o := range l.bystanders {
+	for o := range l.beside {
 		if names[o.name] {
 			same = append(same, o)
 		}

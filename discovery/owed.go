@@ -16,12 +16,8 @@ func (l *loader) approvedFirst(d *beneath.Folder, layer LayerName, place int) (f
 		return nil
 	}
 	folders = l.record().Folders(l.projects[place].dir, "")
-	approved := make([]beneath.Child, len(folders))
-	for i, folder := range folders {
-		approved[i].Name = folder
-	}
 	l.owing, l.lacking = true, nil
-	l.children(d, approved, layer, place)
+	l.children(d, folders, layer, place)
 	l.owing = false
 	if len(l.lacking) > 0 {
 		l.tellGone(l.projects[place].dir, l.lacking...)

@@ -14,15 +14,15 @@ const crowd = 100
 // reading is three calls of the system a hook, and nothing else takes as long.
 // What the threads found is the same as one alone would find, as the order of
 // hooks comes later.
-func (l *loader) together(d *beneath.Folder, children []beneath.Child, layer LayerName, place int) {
-	n := min(len(children)/crowd, runtime.NumCPU(), 8)
+func (l *loader) together(d *beneath.Folder, folders []string, layer LayerName, place int) {
+	n := min(len(folders)/crowd, runtime.NumCPU(), 8)
 	parts := make([]*loader, n)
 	read := func(i int) {
-		for _, c := range children[i*len(children)/n : (i+1)*len(children)/n] {
+		for _, folder := range folders[i*len(folders)/n : (i+1)*len(folders)/n] {
 			if parts[i].late(layer) {
 				return
 			}
-			parts[i].child(d, c, layer, place)
+			parts[i].child(d, folder, layer, place)
 		}
 	}
 	var all crew

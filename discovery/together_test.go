@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
 // Hooks of a folder with very many are the same whoever reads them.
@@ -59,6 +57,6 @@ func TestTogetherHandsAPanicOn(t *testing.T) {
 			t.Errorf("recovered %v", p)
 		}
 	}()
-	newLoader(Sources{}, preTool).together(nil, make([]beneath.Child, 4*crowd), UserLayer, 0)
+	newLoader(Sources{}, preTool).together(nil, make([]string, 4*crowd), UserLayer, 0)
 	t.Error("a folder that is none was read")
 }

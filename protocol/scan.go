@@ -267,7 +267,7 @@ func (s *scanner) name(names *seen) ([]byte, error) {
 	if bytes.IndexByte(name, '\\') >= 0 {
 		name = []byte(unquote(s.b[start:s.i]))
 	}
-	if !names.add(name) {
+	if !names.add(name, len(s.b)-s.i) {
 		return nil, &SyntaxError{start, fmt.Sprintf("name %q stands twice in one object", name)}
 	}
 	s.space()
@@ -450,7 +450,9 @@ type seen struct {
 	many     map[string]struct{}
 }
 
-func (s *seen) add(name []byte) bool {
+// add reports whether a name is new. left is how much of the text is left: a guess at how
+// many more there are.
+func (s *seen) add(name []byte, left int) bool {
 	s.disorder = s.disorder || s.n > 0 && bytes.Compare(s.last, name) >= 0
 	s.last = name
 	switch {
@@ -462,6 +464,9 @@ func (s *seen) add(name []byte) bool {
 		s.n++
 		return true
 	case !s.disorder:
+		if s.rest == nil {
+			s.rest = make([][]byte, 0, 16+min(left, 1<<20)/64)
+		}
 		s.rest = append(s.rest, name)
 		return true
 	case s.many == nil:

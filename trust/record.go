@@ -6,8 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"fmt"
-	"maps"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,7 +45,7 @@ type state struct {
 // folders are those of a project's hooks that were approved.
 type folders struct {
 	all   []string // in order
-	named []named  // by name
+	named []named  // by name, once one was asked for
 }
 
 // A named folder was approved under a name.
@@ -167,9 +166,10 @@ func (r *Record) Folders(project, name string) (list []string) {
 	if name == "" {
 		return f.all
 	}
-	i, _ := slices.BinarySearchFunc(f.named, name, func(n named, name string) int { return strings.Compare(n.name, name) })
-	for ; i < len(f.named) && f.named[i].name == name; i++ {
-		list = append(list, f.named[i].folder)
+	all := r.namedOf(project)
+	i, _ := slices.BinarySearchFunc(all, name, func(n named, name string) int { return strings.Compare(n.name, name) })
+	for ; i < len(all) && all[i].name == name; i++ {
+		list = append(list, all[i].folder)
 	}
 	return list
 }
@@ -177,13 +177,46 @@ func (r *Record) Folders(project, name string) (list []string) {
 func (r *Record) foldersOf(project string) *folders {
 	f, known := r.list[project]
 	if !known {
-		f = r.folders(project)
+		f = &folders{all: make([]string, 0, len(r.all[r.homeOf(project)]))}
+		for folder := range r.standing(project) {
+			if n := len(f.all); n == 0 || f.all[n-1] != folder {
+				f.all = append(f.all, folder)
+			}
+		}
 		if r.list == nil {
 			r.list = map[string]*folders{}
 		}
 		r.list[project] = f
 	}
 	return f
+}
+
+func (r *Record) namedOf(project string) []named {
+	f := r.foldersOf(project)
+	if f.named == nil {
+		for folder, as := range r.standing(project) {
+			f.named = append(f.named, named{cmp.Or(as, folder), folder})
+		}
+		order.By(f.named, func(a, b named) int {
+			return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.folder, b.folder))
+		})
+		f.named = slices.Compact(f.named)
+	}
+	return f.named
+}
+
+// standing yields the folder of each approval of a hook that stands in a project, in order,
+// and [Item.As].
+func (r *Record) standing(project string) iter.Seq2[string, string] {
+	return func(yield func(folder, as string) bool) {
+		home := r.homeOf(project)
+		for _, s := range r.all[home] {
+			folder, ok := strings.CutPrefix(s.id, HookID(""))
+			if ok && (s.plain && home == project || s.approval(home).stands(project)) && !yield(folder, s.as) {
+				return
+			}
+		}
+	}
 }
 
 // Gone returns the folders of a project's hooks that were approved and no longer exist
@@ -194,38 +227,13 @@ func (r *Record) Gone(project string, absent []string) (gone []string) {
 	if len(absent) == 0 {
 		absent = f.all
 	}
-	for _, n := range f.named {
+	for _, n := range r.namedOf(project) {
 		if !slices.ContainsFunc(r.Folders(project, n.name), func(folder string) bool { return !slices.Contains(absent, folder) }) {
 			gone = append(gone, n.folder)
 		}
 	}
 	slices.Sort(gone)
 	return slices.Compact(gone)
-}
-
-func (r *Record) folders(project string) *folders {
-	home := r.homeOf(project)
-	list := r.all[home]
-	f := &folders{all: make([]string, 0, len(list)), named: make([]named, 0, len(list))}
-	for _, s := range list {
-		folder, ok := strings.CutPrefix(s.id, HookID(""))
-		if !ok || !(s.plain && home == project) && !s.approval(home).stands(project) {
-			continue
-		}
-		if n := len(f.all); n == 0 || f.all[n-1] != folder {
-			f.all = append(f.all, folder)
-		}
-		under := named{cmp.Or(s.as, folder), folder}
-		if n := len(f.named); n == 0 || f.named[n-1] != under {
-			f.named = append(f.named, under)
-		}
-	}
-	byName := func(a, b named) int { return strings.Compare(a.name, b.name) }
-	if !slices.IsSortedFunc(f.named, byName) {
-		order.By(f.named, byName)
-	}
-	f.named = slices.Compact(f.named)
-	return f
 }
 
 // Approves reports whether the current state of a thing in a project is approved. It
@@ -267,155 +275,4 @@ func (r *Record) look(ctx context.Context, project string, t Thing, start Start)
 // the caller hashes what it parses.
 func (r *Record) ApprovesSettings(project string, content []byte) bool {
 	return r.approves(project, SettingsID, treeHash([]treeFile{settingsTree(content)}))
-}
-
-// parse reads a record.
-func parse(b []byte) (approvals, error) {
-	states, err := statesOf(b)
-	if err != nil {
-		return nil, err
-	}
-	all := approvals{}
-	for project, list := range states {
-		all[project] = map[string][]approval{}
-		for _, s := range list {
-			all[project][s.id] = append(all[project][s.id], s.approval(project))
-		}
-	}
-	return all, nil
-}
-
-// statesOf are the states in a record by their projects, those of each in the order of
-// their items, read strictly and in one pass: what is not understood is not trusted.
-func statesOf(b []byte) (map[string][]state, error) {
-	// A state takes about so much: memory that is not needed is not touched.
-	r := reading{list: make([]state, 0, 1+len(b)/(2*hashLen)), next: state{plain: true}}
-	if err := protocol.Walk(b, r.part); err != nil {
-		return nil, err
-	}
-	if r.version != schema {
-		return nil, fmt.Errorf("schema %q, want %s", r.version, schema)
-	}
-	return r.projects, r.bad
-}
-
-// A reading is a record as far as it was read: what is inside comes first.
-type reading struct {
-	version  string
-	projects map[string][]state
-	bad      error // of them
-
-	all     map[string][]state // of the member that is read now, like the following
-	odd     error
-	list    []state
-	project int // where its states begin in the list
-	item    int
-	next    state
-}
-
-// part takes one member or element of the record.
-func (r *reading) part(depth int, name []byte, value protocol.Raw) {
-	switch depth {
-	case 1:
-		switch string(name) {
-		case "schema":
-			r.version = string(value)
-		case "projects":
-			r.projects, r.bad = r.all, r.odd
-		}
-		r.all, r.odd = nil, nil
-	case 2:
-		r.add(string(name), r.list[r.project:len(r.list):len(r.list)])
-		r.project = len(r.list)
-	case 3:
-		for id := string(name); r.item < len(r.list); r.item++ {
-			r.list[r.item].id = id
-		}
-	case 4:
-		r.next.text = value
-		r.list = append(r.list, r.next)
-		r.next = state{plain: true}
-	case 5:
-		switch string(name) {
-		case "hash":
-			r.next.sound = isHash(value)
-		case "place", "replaced":
-			r.next.plain = false
-		case "as":
-			r.next.as = protocol.TextOf(value)
-		}
-	}
-}
-
-// add adds the states of a project.
-func (r *reading) add(project string, list []state) {
-	byID := func(a, b state) int { return strings.Compare(a.id, b.id) }
-	if !slices.IsSortedFunc(list, byID) {
-		order.By(list, byID)
-	}
-	for _, s := range list {
-		if !s.sound && r.odd == nil {
-			r.odd = fmt.Errorf("%q of %q: %q is no hash", s.id, project, protocol.ObjectOf(s.text).Text("hash"))
-		}
-	}
-	if r.all == nil {
-		r.all = map[string][]state{}
-	}
-	r.all[project] = list
-}
-
-// isHash reports whether a value is a hash, spelt as we do.
-func isHash(value protocol.Raw) bool {
-	return len(value) == len(`""`)+hashLen && value[0] == '"' && bytes.IndexByte(value, '\\') < 0
-}
-
-func (a approvals) format() []byte {
-	b := []byte("{\"schema\": " + schema + ", \"projects\": {")
-	for i, project := range slices.Sorted(maps.Keys(a)) {
-		b = append(separated(b, i, "\n  "), protocol.Quote(project)...)
-		b = append(b, ": {"...)
-		for j, item := range slices.Sorted(maps.Keys(a[project])) {
-			b = append(separated(b, j, "\n    "), protocol.Quote(item)...)
-			b = append(b, ": ["...)
-			for k, s := range a[project][item] {
-				var o protocol.Object
-				o.SetText("hash", s.hash)
-				o.SetText("time", s.time)
-				if s.place != project {
-					o.SetText("place", s.place)
-				}
-				if s.replaced != "" {
-					o.SetText("replaced", s.replaced)
-				}
-				if s.as != "" {
-					o.SetText("as", s.as)
-				}
-				b = append(separated(b, k, "\n      "), o.Raw()...)
-			}
-			b = append(b, ']')
-		}
-		b = append(b, '}')
-	}
-	return append(b, "}}\n"...)
-}
-
-// separated begins the i-th element of a list.
-func separated(b []byte, i int, indent string) []byte {
-	if i > 0 {
-		b = append(b, ',')
-	}
-	return append(b, indent...)
-}
-
-// uses reports whether an approval that stands is of a state: what was replaced
-// needs no copy.
-func (a approvals) uses(hash string) bool {
-	for _, items := range a {
-		for _, states := range items {
-			if slices.ContainsFunc(states, func(s approval) bool { return s.hash == hash && s.replaced == "" }) {
-				return true
-			}
-		}
-	}
-	return false
 }
