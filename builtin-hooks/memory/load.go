@@ -192,14 +192,14 @@ func (p Place) Begin(id, session string, now time.Time, in locale.Language) erro
 // Began reports whether a session's begin stands in the files of the last days.
 func (p Place) Began(session string, now time.Time) bool {
 	p.Waiting = true // its lines are no memories, and noted nowhere
+	found := false
 	for back := range 3 {
-		found := false
-		_ = p.lines(p.Daily(now.AddDate(0, 0, -back)), func(o protocol.Object, _ ledger.Whose) {
-			found = found || o.Text("type") == "session_start" && o.Text("session_id") == session
-		})
-		if found {
-			return true
+		day := now.AddDate(0, 0, -back)
+		for _, file := range [...]string{p.Daily(day), p.Local(day)} {
+			_ = p.lines(file, func(o protocol.Object, _ ledger.Whose) {
+				found = found || o.Text("type") == "session_start" && o.Text("session_id") == session
+			})
 		}
 	}
-	return false
+	return found
 }

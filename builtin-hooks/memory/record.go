@@ -78,7 +78,9 @@ func NewID(prefix string, now time.Time, random uint64) string {
 	return prefix + "-" + strings.Replace(now.UTC().Format("20060102150405.000"), ".", "", 1) + "-" + tail[len(tail)-6:]
 }
 
-// Event appends an event that is no fact to the day's file.
+// Event appends an event that is no fact to the day's file, or to that of this machine
+// where git takes the day's: when somebody worked, and below which folder, is not for
+// commits, and no session is to change a file of theirs by beginning (BM-GIT-12).
 func (p Place) Event(kind, id string, now time.Time, members protocol.Object) error {
 	o := protocol.Object{}
 	o.SetText("id", id)
@@ -87,7 +89,14 @@ func (p Place) Event(kind, id string, now time.Time, members protocol.Object) er
 		o.Set(m.Name, m.Value)
 	}
 	o.SetText("timestamp", Stamp(now))
-	return p.files().Add(p.Daily(now), lockWait, o.Append(nil))
+	path := p.Daily(now)
+	if p.Git == "commit" {
+		if err := p.makeLocal(); err != nil {
+			return err
+		}
+		path = p.Local(now)
+	}
+	return p.files().Add(path, lockWait, o.Append(nil))
 }
 
 // Keep appends a fact to the day's file, as it is: whoever calls has redacted it.

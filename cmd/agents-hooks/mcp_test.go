@@ -274,7 +274,8 @@ func TestMCPServersHooksAndCommandsLoseNothingTogether(t *testing.T) {
 	}
 	began := 0
 	files, _ := filepath.Glob(filepath.Join(h.project, ".agents", "memory-data", "daily", "*.jsonl"))
-	for _, f := range files {
+	local, _ := filepath.Glob(filepath.Join(h.project, ".agents", "memory-data", "local", "*.jsonl"))
+	for _, f := range append(files, local...) {
 		b, err := os.ReadFile(f)
 		if err != nil {
 			t.Fatal(err)

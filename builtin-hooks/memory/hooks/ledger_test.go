@@ -119,19 +119,6 @@ func (r *repo) adds(dir string) {
 // begin is what a new session is told, and what its person is.
 func (r *repo) begin() (model, person string) {
 	r.t.Helper()
-	// That a session began is noted in the day's file: git is to find none of it.
-	day := r.place().Daily(r.now)
-	before, err := os.ReadFile(day)
-	defer func() {
-		if err == nil {
-			err = os.WriteFile(day, before, 0o600)
-		} else {
-			err = os.Remove(day)
-		}
-		if err != nil {
-			r.t.Error(err)
-		}
-	}()
 	a := r.event("memory-load", "context message", "source", `"startup"`, "session_id", strconv.Quote("s"+strconv.FormatInt(r.now.Unix(), 36)))
 	return a.AdditionalContext, a.UserMessage
 }

@@ -17,11 +17,34 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
+// Where git takes the folder, that a session begins and ends is kept beside it: no
+// commit tells when somebody worked, and no session changes a file by beginning.
+// BM-GIT-12, BM-STO-06.
+func TestNoSessionIsCommitted(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.settings["git"] = "commit"
+	for _, source := range []string{"startup", "resume", "compact"} {
+		s.event("memory-load", "context", "source", strconv.Quote(source))
+	}
+	if err := Work(s.call(), memory.End{Session: "conv-123", Reason: "other"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(s.place().Daily(s.now)); err == nil {
+		t.Errorf("for commits: %s", b)
+	}
+	b, _ := os.ReadFile(s.place().Local(s.now))
+	if text := string(b); strings.Count(text, `"session_start"`) != 1 || strings.Count(text, `"session_end"`) != 1 {
+		t.Errorf("of this machine: %s", b)
+	}
+}
+
 // First use makes the folder; a session begins once.
 // BM-STO-05, BM-STO-06.
 func TestASessionBeginsOnce(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
+	s.settings["git"] = "ignore"
 	for _, source := range []string{"startup", "resume", "compact", "clear"} {
 		if a := s.event("memory-load", "context", "source", strconv.Quote(source)); strings.Contains(a.AdditionalContext, "<project-memory>") {
 			t.Errorf("%s: %+v", source, a)
@@ -114,7 +137,7 @@ func TestTheWorkerEndsASession(t *testing.T) {
 			if len(synced) != 2 || synced[0] != "" || !strings.Contains(synced[1], `"auto_generated": true`) || !strings.Contains(synced[1], "cache.go") {
 				t.Errorf("synced with %q", synced)
 			}
-			day, _ := os.ReadFile(place.Daily(s.now))
+			day, _ := os.ReadFile(place.Local(s.now))
 			wants(t, string(day), `"type": "session_end", "reason": "`+c.reason+`", "duration_ms": 45000, "session_id": "conv-123"`)
 			entries, _ := os.ReadDir(logs)
 			if cleaned := len(entries) == 2; cleaned != c.cleans {
