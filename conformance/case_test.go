@@ -41,9 +41,11 @@ func TestEveryMustHasACase(t *testing.T) {
 		}
 	}
 	for id := range checkedByHooks {
-		if _, ok := spec.Find(id); !ok {
-			t.Errorf("there is no %s", id)
-		}
+		t.Run(id, func(t *testing.T) {
+			if _, ok := spec.Find(id); !ok {
+				t.Errorf("there is no %s", id)
+			}
+		})
 	}
 }
 
@@ -85,9 +87,11 @@ func TestLoadFails(t *testing.T) {
 		"another file":  {"a.txtar": {Data: []byte(small)}, "notes.md": {Data: []byte("x")}},
 		"a broken case": {"a.txtar": {Data: []byte(small)}, "b.txtar": {Data: []byte("title: x\n")}},
 	} {
-		if cases, err := Load(tree); err == nil {
-			t.Errorf("%s: loaded %d cases", name, len(cases))
-		}
+		t.Run(name, func(t *testing.T) {
+			if cases, err := Load(tree); err == nil {
+				t.Errorf("%s: loaded %d cases", name, len(cases))
+			}
+		})
 	}
 }
 
@@ -129,10 +133,12 @@ func TestParseCaseFails(t *testing.T) {
 		"want.json that is none":   {small + "-- want.json --\n{\n", "want.json"},
 		"unknown check":            {small + "-- want.json --\n{\"a\": {\"$is\": 1}}\n", "unknown check $is"},
 	} {
-		_, err := parseCase("x", []byte(c.text))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: have %v, want an error with %q", name, err, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, err := parseCase("x", []byte(c.text))
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: have %v, want an error with %q", name, err, c.want)
+			}
+		})
 	}
 }
 
@@ -190,8 +196,10 @@ func TestPlaceholders(t *testing.T) {
 		{"scripts/x", "@APPROVE@", `'/bin/x y' 'trust'`},
 		{"notes.txt", "@FILL:3@@REPEAT:2:ab@ a@b.c", "xxxabab a@b.c"},
 	} {
-		if have := p.expand(c.text, styleOf(c.path)); have != c.want {
-			t.Errorf("%s in %s: have %s, want %s", c.text, c.path, have, c.want)
-		}
+		t.Run(c.text, func(t *testing.T) {
+			if have := p.expand(c.text, styleOf(c.path)); have != c.want {
+				t.Errorf("%s in %s: have %s, want %s", c.text, c.path, have, c.want)
+			}
+		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -253,10 +254,12 @@ func TestSkipMustErr(t *testing.T) {
 		must   bool
 		want   string
 	}{{"exit 0", false, Skipped}, {"exit 1", false, Skipped}, {"exit 0", true, Failed}, {"exit 1", true, Skipped}} {
-		r := play1(t, shell(k.script), c, Options{Skip: []string{"io"}, SkipMustErr: k.must})
-		if r.Result != k.want {
-			t.Errorf("%q, skip must err %v: %s, want %s", k.script, k.must, r.Result, k.want)
-		}
+		t.Run(fmt.Sprintf("%s, must %v", k.script, k.must), func(t *testing.T) {
+			r := play1(t, shell(k.script), c, Options{Skip: []string{"io"}, SkipMustErr: k.must})
+			if r.Result != k.want {
+				t.Errorf("%q, skip must err %v: %s, want %s", k.script, k.must, r.Result, k.want)
+			}
+		})
 	}
 }
 
@@ -268,9 +271,11 @@ func TestPatterns(t *testing.T) {
 		{"io/a", "io/a", true}, {"io/*", "io/a", true}, {"io", "io/a", true}, {"i", "io/a", false},
 		{"agents", "agents/codex/stop", true}, {"agents/codex", "agents/codex/stop", true}, {"agents/*", "agents/codex/stop", true}, {"*/stop", "io/stop", true},
 	} {
-		if have, err := matches(c.pattern, c.id); err != nil || have != c.want {
-			t.Errorf("%s, %s: %v %v", c.pattern, c.id, have, err)
-		}
+		t.Run(c.pattern, func(t *testing.T) {
+			if have, err := matches(c.pattern, c.id); err != nil || have != c.want {
+				t.Errorf("%s, %s: %v %v", c.pattern, c.id, have, err)
+			}
+		})
 	}
 }
 
@@ -290,9 +295,11 @@ func TestReportForms(t *testing.T) {
 	var b bytes.Buffer
 	r.Text(&b, false)
 	for _, want := range []string{"fail  io/bad", "HM-IO-15 (MUST): A runner MUST block if a sync hook exits with 2.", "wanted  2", "got     0", "pre-tool-call", "1 passed, 1 failed, 1 skipped", "skipped 1: profile trust is not claimed"} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("the text lacks %q:\n%s", want, b.String())
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("the text lacks %q:\n%s", want, b.String())
+			}
+		})
 	}
 	b.Reset()
 	if err := r.JSON(&b); err != nil {
@@ -305,9 +312,11 @@ func TestReportForms(t *testing.T) {
 	b.Reset()
 	r.TAP(&b)
 	for _, want := range []string{"TAP version 13\n1..3\n", "not ok 2 - io/bad", "ok 1 - io/good", "# SKIP profile trust"} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("TAP lacks %q:\n%s", want, b.String())
-		}
+		t.Run(fmt.Sprintf("%q", want), func(t *testing.T) {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("TAP lacks %q:\n%s", want, b.String())
+			}
+		})
 	}
 	b.Reset()
 	if err := r.JUnit(&b); err != nil {
@@ -338,9 +347,11 @@ func TestCopy(t *testing.T) {
 		t.Errorf("%d cases there, %d here", len(there), len(here))
 	}
 	for _, name := range []string{"README.md", "SPEC.md", "version.json", "requirements.json", ".gitattributes", "scripts/prelude.sh"} {
-		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	if err := Copy(dir); err == nil {
 		t.Error("a folder that is not empty was written to")

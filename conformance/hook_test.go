@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -130,14 +131,16 @@ func TestCheckHook(t *testing.T) {
 		"never": "none of the events of its tests reaches it: matcher.tool 0 of 1", "idle": "none of the events of its tests was blocked", "half": "-u in the same word, last",
 		"fragile": "hole", "wrong": "refuses a forced push", "invalid": "name", "leaky": "left", "broken": "does not run",
 	} {
-		if !slowtest.Among(name, "never", "fragile", "wrong", "invalid") {
-			continue
-		}
-		if r := checkHook(t, filepath.Join(dir, name)); !r.fails(what) {
-			var b bytes.Buffer
-			r.Text(&b, true)
-			t.Errorf("%s: want a failure about %q, have\n%s", name, what, b.String())
-		}
+		t.Run(name, func(t *testing.T) {
+			if !slowtest.Among(name, "never", "fragile", "wrong", "invalid") {
+				return
+			}
+			if r := checkHook(t, filepath.Join(dir, name)); !r.fails(what) {
+				var b bytes.Buffer
+				r.Text(&b, true)
+				t.Errorf("%s: want a failure about %q, have\n%s", name, what, b.String())
+			}
+		})
 	}
 	if _, err := CheckHook(context.Background(), program, filepath.Join(dir, "typo"), HookOptions{}); err == nil || !strings.Contains(err.Error(), "exits: unknown key") {
 		t.Errorf("a test with an unknown key: %v", err)
@@ -211,15 +214,17 @@ func TestStraysOfAHooksTestAreTold(t *testing.T) {
 		"\n-- user/guard/data.txt --\nx":                            "",
 		other:                                                       "",
 	} {
-		dir := filepath.Join(t.TempDir(), "guard")
-		for name, text := range map[string]string{"HOOK.md": "---\nname: guard\n---\n", "scripts/run": "#!/bin/sh\n", "tests/a.txtar": "title: a" + files + rest} {
-			if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755)); err != nil {
-				t.Fatal(err)
+		t.Run(fmt.Sprintf("%q", files), func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "guard")
+			for name, text := range map[string]string{"HOOK.md": "---\nname: guard\n---\n", "scripts/run": "#!/bin/sh\n", "tests/a.txtar": "title: a" + files + rest} {
+				if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755)); err != nil {
+					t.Fatal(err)
+				}
 			}
-		}
-		_, err := HookTests(dir)
-		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", files, err, want)
-		}
+			_, err := HookTests(dir)
+			if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: %v, want %q", files, err, want)
+			}
+		})
 	}
 }

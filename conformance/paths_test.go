@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"fmt"
 	"path"
 	"strings"
 	"testing"
@@ -98,8 +99,10 @@ func TestUnsafePathsAreFound(t *testing.T) {
 		{"tree/home/w/.git", "gitdir: @PROJECT@/.git", true},
 		{"event.json", `{"work_dir": "@PROJECT@", "cwd":"@PROJECT@/a"}`, true},
 	} {
-		if why := breaks(c.name, c.text); (why == "") != c.safe {
-			t.Errorf("%s: %s: %q, want safe %v", c.name, c.text, why, c.safe)
-		}
+		t.Run(fmt.Sprintf("%q", c.text), func(t *testing.T) {
+			if why := breaks(c.name, c.text); (why == "") != c.safe {
+				t.Errorf("%s: %s: %q, want safe %v", c.name, c.text, why, c.safe)
+			}
+		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -122,13 +123,15 @@ func TestAnInputWithTwoReadingsIsNotCalled(t *testing.T) {
 			"{\"command\": \"caf\xe9\"}":                          "not UTF-8",
 			strings.Repeat("[", 1200) + strings.Repeat("]", 1200): "1000",
 		} {
-			r, err := s.Tool(t.Context(), Call{Name: "Shell", Input: json.RawMessage(input)}, func(context.Context, json.RawMessage) (string, error) {
-				t.Errorf("%.40q was called", input)
-				return "", nil
+			t.Run(fmt.Sprintf("%.80q", input), func(t *testing.T) {
+				r, err := s.Tool(t.Context(), Call{Name: "Shell", Input: json.RawMessage(input)}, func(context.Context, json.RawMessage) (string, error) {
+					t.Errorf("%.40q was called", input)
+					return "", nil
+				})
+				if err != nil || r.Ran || r.Text != r.Refused || !strings.Contains(strings.ReplaceAll(r.Text, ",", ""), why) {
+					t.Errorf("%.40q: %+v %v, want %q", input, r, err, why)
+				}
 			})
-			if err != nil || r.Ran || r.Text != r.Refused || !strings.Contains(strings.ReplaceAll(r.Text, ",", ""), why) {
-				t.Errorf("%.40q: %+v %v, want %q", input, r, err, why)
-			}
 		}
 		if _, err := os.Stat(filepath.Join(p.home, "asked")); err == nil || len(told) > 0 {
 			t.Errorf("hooks were asked: %v; told %q", err, told)
@@ -261,22 +264,24 @@ echo "not that" >&2; exit 2`)
 // to the person, or does not if the agent is strict.
 func TestWithoutAProgramWorkGoesOn(t *testing.T) {
 	for _, program := range [][]string{{"/nowhere/agents-hooks-run"}, {"sh", "-c", "exit 3"}, {"sh", "-c", "echo no; cat"}, {"sh", "-c", `while read l; do echo '{"schema": 1, "hello": {"stream": 2}}'; done`}} {
-		var told []string
-		o := Options{Program: program, Tell: func(text string) { told = append(told, text) }}
-		for _, o.Strict = range []bool{false, true} {
-			h, err := New(o)
-			if err != nil {
-				t.Fatal(err)
+		t.Run(strings.Join(program, " "), func(t *testing.T) {
+			var told []string
+			o := Options{Program: program, Tell: func(text string) { told = append(told, text) }}
+			for _, o.Strict = range []bool{false, true} {
+				h, err := New(o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r, err := h.Session("").Tool(t.Context(), Call{Name: "Shell"}, func(context.Context, json.RawMessage) (string, error) { return "did", nil })
+				var gone *Error
+				if o.Strict != errors.As(err, &gone) || r.Ran == o.Strict {
+					t.Errorf("%q, strict %v: %+v %v", program, o.Strict, r, err)
+				}
+				_ = h.Close()
 			}
-			r, err := h.Session("").Tool(t.Context(), Call{Name: "Shell"}, func(context.Context, json.RawMessage) (string, error) { return "did", nil })
-			var gone *Error
-			if o.Strict != errors.As(err, &gone) || r.Ran == o.Strict {
-				t.Errorf("%q, strict %v: %+v %v", program, o.Strict, r, err)
+			if len(told) != 2 || !strings.Contains(told[0], program[0]) {
+				t.Errorf("%q: told %q", program, told)
 			}
-			_ = h.Close()
-		}
-		if len(told) != 2 || !strings.Contains(told[0], program[0]) {
-			t.Errorf("%q: told %q", program, told)
-		}
+		})
 	}
 }

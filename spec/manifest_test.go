@@ -106,9 +106,11 @@ func TestDriftIsFound(t *testing.T) {
 		"gone":     {nil, []Entry{entry}, "is gone"},
 		"twice":    {[]Requirement{base}, []Entry{entry, entry}, "stands twice"},
 	} {
-		drift := Drift(c.reqs, c.entries)
-		if len(drift) != 1 || !strings.Contains(drift[0], c.want) {
-			t.Errorf("%s: %q, want one line with %q", name, drift, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			drift := Drift(c.reqs, c.entries)
+			if len(drift) != 1 || !strings.Contains(drift[0], c.want) {
+				t.Errorf("%s: %q, want one line with %q", name, drift, c.want)
+			}
+		})
 	}
 }

@@ -98,9 +98,11 @@ func TestParseRequirement(t *testing.T) {
 		"id not bold":          strings.Replace(good, "**HM", "HM", 1),
 		"twice":                good + "\n" + good,
 	} {
-		if reqs, err := books()[0].parse(line); err == nil {
-			t.Errorf("%s: accepted as %+v", name, reqs)
-		}
+		t.Run(name, func(t *testing.T) {
+			if reqs, err := books()[0].parse(line); err == nil {
+				t.Errorf("%s: accepted as %+v", name, reqs)
+			}
+		})
 	}
 }
 
@@ -111,8 +113,10 @@ func TestLevelsIn(t *testing.T) {
 		"MUSTARD must should":         "[]",
 		"(SHOULD)":                    "[SHOULD]",
 	} {
-		if have := fmt.Sprint(levelsIn(text)); have != want {
-			t.Errorf("%q: have %s, want %s", text, have, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if have := fmt.Sprint(levelsIn(text)); have != want {
+				t.Errorf("%q: have %s, want %s", text, have, want)
+			}
+		})
 	}
 }

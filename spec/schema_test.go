@@ -93,17 +93,19 @@ func keys(t *testing.T, name string, path ...string) []string {
 
 func TestSchemasAcceptAndReject(t *testing.T) {
 	for name, docs := range samples {
-		s := compile(t, name)
-		for _, text := range docs.good {
-			if err := s.Validate(sample(t, text)); err != nil {
-				t.Errorf("%s rejects %s: %v", name, text, err)
+		t.Run(name, func(t *testing.T) {
+			s := compile(t, name)
+			for _, text := range docs.good {
+				if err := s.Validate(sample(t, text)); err != nil {
+					t.Errorf("%s rejects %s: %v", name, text, err)
+				}
 			}
-		}
-		for _, text := range docs.bad {
-			if s.Validate(sample(t, text)) == nil {
-				t.Errorf("%s accepts %s", name, text)
+			for _, text := range docs.bad {
+				if s.Validate(sample(t, text)) == nil {
+					t.Errorf("%s accepts %s", name, text)
+				}
 			}
-		}
+		})
 	}
 	for _, d := range Schemas() {
 		if len(samples[d.Name].good) == 0 || len(samples[d.Name].bad) == 0 {
@@ -156,9 +158,11 @@ func TestTablesAndSchemasAgree(t *testing.T) {
 	equal(t, "Keys", front, keys(t, "hook"))
 	defaults := map[string]any{"timeout": json.Number("30000"), "async": false, "priority": json.Number("100")}
 	for key, want := range defaults {
-		if have := document(t, "hook").(map[string]any)["properties"].(map[string]any)[key].(map[string]any)["default"]; have != want {
-			t.Errorf("default of %s: %v, want %v", key, have, want)
-		}
+		t.Run(key, func(t *testing.T) {
+			if have := document(t, "hook").(map[string]any)["properties"].(map[string]any)[key].(map[string]any)["default"]; have != want {
+				t.Errorf("default of %s: %v, want %v", key, have, want)
+			}
+		})
 	}
 }
 

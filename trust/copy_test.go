@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -39,10 +40,12 @@ func TestCopyIsOfWhatWasApproved(t *testing.T) {
 		t.Fatalf("%q, %t", dir, ok)
 	}
 	for path, mode := range map[string]os.FileMode{"HOOK.md": 0o400, "scripts/run": 0o500, "lib/deep/one.sh": 0o400, "also/deep/one.sh": 0o400, "lib": 0o700 | os.ModeDir, ".": 0o700 | os.ModeDir} {
-		info, err := os.Lstat(filepath.Join(dir, path))
-		if err != nil || info.Mode() != mode && runtime.GOOS != "windows" || info.Mode()&0o222 != mode&0o222 && !info.IsDir() {
-			t.Errorf("%s: %v, %v", path, info, err)
-		}
+		t.Run(fmt.Sprintf("%q", path), func(t *testing.T) {
+			info, err := os.Lstat(filepath.Join(dir, path))
+			if err != nil || info.Mode() != mode && runtime.GOOS != "windows" || info.Mode()&0o222 != mode&0o222 && !info.IsDir() {
+				t.Errorf("%s: %v, %v", path, info, err)
+			}
+		})
 	}
 	if again, _ := w.admit(p); again != dir {
 		t.Errorf("another copy, %s, where nothing changed", again)
@@ -128,10 +131,12 @@ func TestStartMustBeApproved(t *testing.T) {
 		t.Fatal(err)
 	}
 	for begin, want := range map[string]bool{"---\nname: p\n": true, "": true, "---\nname: q\n": false, "---\nname: p\n---\n\nText.\nand more": false} {
-		_, ok, err := record.Admit(t.Context(), w.project, p, Start{Path: "HOOK.md", Size: len(begin), Same: func(b []byte) bool { return string(b) == begin }})
-		if ok != want || err != nil {
-			t.Errorf("%q: %t, %v", begin, ok, err)
-		}
+		t.Run(fmt.Sprintf("%q", begin), func(t *testing.T) {
+			_, ok, err := record.Admit(t.Context(), w.project, p, Start{Path: "HOOK.md", Size: len(begin), Same: func(b []byte) bool { return string(b) == begin }})
+			if ok != want || err != nil {
+				t.Errorf("%q: %t, %v", begin, ok, err)
+			}
+		})
 	}
 }
 

@@ -110,9 +110,11 @@ func TestFlagsStandAnywhereBehindTheirCommand(t *testing.T) {
 		"install --=x":                        `p install: {Fault:4 Flag:--=x Value: Other:}`,
 		"mem save --because a --because b,c":  `p memory save why=[a b,c] []`,
 	} {
-		if got := told(strings.Fields(line)...); got != want {
-			t.Errorf("%s:\n got %s\nwant %s", line, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", line), func(t *testing.T) {
+			if got := told(strings.Fields(line)...); got != want {
+				t.Errorf("%s:\n got %s\nwant %s", line, got, want)
+			}
+		})
 	}
 }
 
@@ -125,9 +127,11 @@ func TestAFlagThatIsNotGivenHasItsValue(t *testing.T) {
 	}, Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Value: true}}}
 	root := &cli.Command{Name: "p", Flags: []cli.Flag{&cli.StringFlag{Name: "store", Value: "here"}}, Subcommands: []*cli.Command{sub}}
 	for line, want := range map[string]string{"sub": "here false true false 0 false", "--store there sub --json=false": "there true false true 0 false"} {
-		p := &cli.Program{Root: root, Starts: func(*cli.Command) {}, Misused: func(_ *cli.Context, m *cli.Misuse) error { return fmt.Errorf("%+v", *m) }}
-		if err := p.Run(context.Background(), strings.Fields(line)); err != nil || said != want {
-			t.Errorf("%s: %q, want %q: %v", line, said, want, err)
-		}
+		t.Run(line, func(t *testing.T) {
+			p := &cli.Program{Root: root, Starts: func(*cli.Command) {}, Misused: func(_ *cli.Context, m *cli.Misuse) error { return fmt.Errorf("%+v", *m) }}
+			if err := p.Run(context.Background(), strings.Fields(line)); err != nil || said != want {
+				t.Errorf("%s: %q, want %q: %v", line, said, want, err)
+			}
+		})
 	}
 }

@@ -73,18 +73,20 @@ func TestOptionsAreWrittenOtherwise(t *testing.T) {
 		"terraform destroy":            nil,
 		"git commit --no-verify -m it": {"git commit -n -m it"},
 	} {
-		var have []string
-		for _, l := range options(strings.Fields(line)) {
-			have = append(have, l.Text)
-		}
-		for _, w := range want {
-			if !slices.Contains(have, w) {
-				t.Errorf("%s: no %q in %q", line, w, have)
+		t.Run(line, func(t *testing.T) {
+			var have []string
+			for _, l := range options(strings.Fields(line)) {
+				have = append(have, l.Text)
 			}
-		}
-		if want == nil && have != nil {
-			t.Errorf("%s: %q", line, have)
-		}
+			for _, w := range want {
+				if !slices.Contains(have, w) {
+					t.Errorf("%s: no %q in %q", line, w, have)
+				}
+			}
+			if want == nil && have != nil {
+				t.Errorf("%s: %q", line, have)
+			}
+		})
 	}
 }
 

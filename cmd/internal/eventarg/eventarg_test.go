@@ -31,17 +31,19 @@ func TestReadTellsFormsApart(t *testing.T) {
 		{name: "of no agent at all", in: `{"event_type": "pre-session"}`, o: eventarg.Options{Agent: "nobody"}, err: `no such agent: "nobody"`},
 		{name: "an agent's word that means nothing", in: `{"hook_event_name": "Nonsense"}`, o: eventarg.Options{Agent: "claude-code"}, err: `has no event "Nonsense" that the format knows`},
 	} {
-		sh := shelltest.New(t)
-		sh.In = strings.NewReader(tc.in)
-		tc.o.Command = "x"
-		events, err := tc.o.Read(sh, tc.event)
-		switch {
-		case tc.err != "":
-			if err == nil || !strings.Contains(err.Error(), tc.err) {
-				t.Errorf("%s: %v, want %s", tc.name, err, tc.err)
+		t.Run(tc.name, func(t *testing.T) {
+			sh := shelltest.New(t)
+			sh.In = strings.NewReader(tc.in)
+			tc.o.Command = "x"
+			events, err := tc.o.Read(sh, tc.event)
+			switch {
+			case tc.err != "":
+				if err == nil || !strings.Contains(err.Error(), tc.err) {
+					t.Errorf("%s: %v, want %s", tc.name, err, tc.err)
+				}
+			case err != nil || events[0].Type != tc.want || tc.agent != "" && events[0].Agent != tc.agent:
+				t.Errorf("%s: %v, %v", tc.name, events, err)
 			}
-		case err != nil || events[0].Type != tc.want || tc.agent != "" && events[0].Agent != tc.agent:
-			t.Errorf("%s: %v, %v", tc.name, events, err)
-		}
+		})
 	}
 }

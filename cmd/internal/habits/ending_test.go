@@ -1,6 +1,7 @@
 package habits_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -23,11 +24,13 @@ func TestEventsAreNoArguments(t *testing.T) {
 		"#!/bin/sh\nexec python3 guard.py \"$@\"\n":                                                         "",
 		"#!/usr/bin/env node\nconst f = process.argv[2]; require('fs').readFileSync(0); process.exit(2)\n":  "",
 	} {
-		got := said(t, onTools, script)
-		severity, rest, _ := strings.Cut(want, " run")
-		if want == "" && strings.Contains(got, "is empty") || !strings.HasPrefix(got, severity) || !strings.Contains(got, rest) {
-			t.Errorf("%s: %q, want %q", script, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", script), func(t *testing.T) {
+			got := said(t, onTools, script)
+			severity, rest, _ := strings.Cut(want, " run")
+			if want == "" && strings.Contains(got, "is empty") || !strings.HasPrefix(got, severity) || !strings.Contains(got, rest) {
+				t.Errorf("%s: %q, want %q", script, got, want)
+			}
+		})
 	}
 }
 
@@ -57,9 +60,11 @@ func TestReasonsThatNobodyReads(t *testing.T) {
 		"#!/usr/bin/env python3\nimport sys\nsys.stdout = sys.stderr\nprint('no')\nsys.exit(2)\n":          false,
 		"#!/bin/sh\nout=$(go vet ./... 2>&1) || { printf '%s' \"$out\" | head -5 >&2; exit 2; }\nexit 0\n": false,
 	} {
-		if got := said(t, onTools, script); strings.Contains(got, "nobody reads") != lost {
-			t.Errorf("%s: %q", script, got)
-		}
+		t.Run(fmt.Sprintf("%q", script), func(t *testing.T) {
+			if got := said(t, onTools, script); strings.Contains(got, "nobody reads") != lost {
+				t.Errorf("%s: %q", script, got)
+			}
+		})
 	}
 }
 
@@ -81,8 +86,10 @@ func TestLastCommandsThatFail(t *testing.T) {
 		"trap 'exit 0' EXIT\ngrep -q rm && exit 2\n":                                     false,
 		"npm test >&2 || exit 2\n":                                                       false,
 	} {
-		if got := said(t, onTools, "#!/bin/bash\n"+script); strings.Contains(got, "its last command") != fails {
-			t.Errorf("%s: %q", script, got)
-		}
+		t.Run(fmt.Sprintf("%q", script), func(t *testing.T) {
+			if got := said(t, onTools, "#!/bin/bash\n"+script); strings.Contains(got, "its last command") != fails {
+				t.Errorf("%s: %q", script, got)
+			}
+		})
 	}
 }

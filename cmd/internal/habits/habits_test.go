@@ -1,6 +1,7 @@
 package habits_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -58,10 +59,12 @@ func TestNativeNamesInMatchers(t *testing.T) {
 		"run_shell_command": "write ^Shell$", "apply_patch": "write ^", "^Read$": "write ^ReadFile$",
 		"^Shell$": "", "^(Bash|Shell)$": "", "^mcp__github__": "", "(?i)^shell$": "", "^(WriteFile|EditFile)$": "", "Task": "", ".*": "", "^mytool$": "",
 	} {
-		got := said(t, onTools+"matcher:\n  tool: '"+tool+"'\n", "#!/bin/sh\nexit 2\n")
-		if want == "" && got != "" || !strings.Contains(got, want) {
-			t.Errorf("%s: %q, want %q", tool, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", tool), func(t *testing.T) {
+			got := said(t, onTools+"matcher:\n  tool: '"+tool+"'\n", "#!/bin/sh\nexit 2\n")
+			if want == "" && got != "" || !strings.Contains(got, want) {
+				t.Errorf("%s: %q, want %q", tool, got, want)
+			}
+		})
 	}
 }
 
@@ -139,10 +142,12 @@ func TestEventsThatAreLookedForElsewhere(t *testing.T) {
 		"#!/bin/sh\r\nexit 2\r\n":                       "its lines end as on Windows",
 		"#!/bin/sh\n# $TOOL_INPUT is not set\nexit 2\n": "",
 	} {
-		got := said(t, onTools, script)
-		if want == "" && (strings.Contains(got, "nobody") || strings.Contains(got, "an event has no")) || !strings.Contains(strings.ReplaceAll(got, "scripts/", ""), strings.TrimPrefix(want, "error run")) {
-			t.Errorf("%s: %q, want %q", script, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", script), func(t *testing.T) {
+			got := said(t, onTools, script)
+			if want == "" && (strings.Contains(got, "nobody") || strings.Contains(got, "an event has no")) || !strings.Contains(strings.ReplaceAll(got, "scripts/", ""), strings.TrimPrefix(want, "error run")) {
+				t.Errorf("%s: %q, want %q", script, got, want)
+			}
+		})
 	}
 	if got := said(t, onTools+"metadata:\n  dialect: claude-code\n", "#!/bin/sh\necho $CLAUDE_TOOL_INPUT\n"); strings.Contains(got, "nobody") {
 		t.Errorf("of another dialect: %q", got)
@@ -157,9 +162,11 @@ func TestExitOne(t *testing.T) {
 		"#!/bin/sh\ngrep -q force && exit 2\nexit 1\n":                                              false,
 		"#!/bin/sh\nexit 0\n": false,
 	} {
-		if got := said(t, onTools, script); strings.Contains(got, "exit 1 refuses nothing") != want {
-			t.Errorf("%s: %q", script, got)
-		}
+		t.Run(fmt.Sprintf("%q", script), func(t *testing.T) {
+			if got := said(t, onTools, script); strings.Contains(got, "exit 1 refuses nothing") != want {
+				t.Errorf("%s: %q", script, got)
+			}
+		})
 	}
 	if got := said(t, onTools+"metadata:\n  role: observer\n", "#!/bin/sh\nexit 1\n"); got != "" {
 		t.Errorf("an observer: %q", got)
@@ -174,12 +181,14 @@ func TestInterpreterThatIsNotThere(t *testing.T) {
 		"#!/usr/bin/env no-such-python\nexit 2\n": `"no-such-python" is not there`, "#!/opt/no/such/node\nprocess.exit(2)\n": `"/opt/no/such/node" is not there`,
 		"#!/bin/sh\nexit 2\n": "", "#!/usr/bin/env -S sh -e\nexit 2\n": "",
 	} {
-		if runtime.GOOS == "windows" && strings.Contains(script, "/node") {
-			continue // looked for by its name there, and found
-		}
-		if got := said(t, onTools, script); want == "" && got != "" || !strings.Contains(got, want) {
-			t.Errorf("%q: %q", script, got)
-		}
+		t.Run(fmt.Sprintf("%q", script), func(t *testing.T) {
+			if runtime.GOOS == "windows" && strings.Contains(script, "/node") {
+				return // looked for by its name there, and found
+			}
+			if got := said(t, onTools, script); want == "" && got != "" || !strings.Contains(got, want) {
+				t.Errorf("%q: %q", script, got)
+			}
+		})
 	}
 }
 
@@ -194,18 +203,20 @@ func TestEntriesForOneSystem(t *testing.T) {
 		"both":   {"run": "#!/bin/sh\ngrep -q rm && exit 2\n", "run.cmd": "exit /b 2\n"},
 		"python": {"run": "#!/usr/bin/env python3\nimport sys\nsys.exit(2)\n"},
 	} {
-		dir := filepath.Join(t.TempDir(), name)
-		shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: "+name+"\ndescription: a hook\ntrigger: pre-session\n---\n")
-		for file, text := range files {
-			shelltest.Put(t, filepath.Join(dir, "scripts", file), text, 0o755)
-		}
-		told := false
-		for _, p := range habits.Of(h, hookset.HookAt(h, dir), true) {
-			told = told || strings.Contains(p.Message, "wants grep, jq: on a Windows")
-		}
-		if told != (name == "wants") {
-			t.Errorf("%s: %v", name, told)
-		}
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), name)
+			shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: "+name+"\ndescription: a hook\ntrigger: pre-session\n---\n")
+			for file, text := range files {
+				shelltest.Put(t, filepath.Join(dir, "scripts", file), text, 0o755)
+			}
+			told := false
+			for _, p := range habits.Of(h, hookset.HookAt(h, dir), true) {
+				told = told || strings.Contains(p.Message, "wants grep, jq: on a Windows")
+			}
+			if told != (name == "wants") {
+				t.Errorf("%s: %v", name, told)
+			}
+		})
 	}
 }
 
@@ -216,10 +227,12 @@ func TestEventsOfAgents(t *testing.T) {
 		"beforeShellExecution": protocol.PreToolCall, "tool.execute.before": protocol.PreToolCall, "BeforeTool": protocol.PreToolCall, "user_prompt_submit": protocol.PreAgentTurn,
 		"PreCompact": protocol.PreContextCompact, "SubagentStop": protocol.PostSubagent, "pre-lunch": "", "": "",
 	} {
-		p := discovery.Problem{Field: "trigger", Value: name, Fix: "as it was"}
-		if habits.At(&p); want != "" && p.Fix != "write "+string(want) || want == "" && p.Fix != "as it was" {
-			t.Errorf("%s: %s", name, p.Fix)
-		}
+		t.Run(fmt.Sprintf("%q", name), func(t *testing.T) {
+			p := discovery.Problem{Field: "trigger", Value: name, Fix: "as it was"}
+			if habits.At(&p); want != "" && p.Fix != "write "+string(want) || want == "" && p.Fix != "as it was" {
+				t.Errorf("%s: %s", name, p.Fix)
+			}
+		})
 	}
 }
 
@@ -230,9 +243,11 @@ func TestWhoPromisesToRefuseEndsWithTwo(t *testing.T) {
 		"Refuses rm.": "error ", "Blocks writes to migrations": "error ", "Does not let the agent stop": "error ", "A guard of paths": "error ",
 		"Logs calls.": "warning ", "Counts what was blocked": "warning ", "Looks on and blocks nothing": "warning ", "Never denies a call": "warning ",
 	} {
-		if got := said(t, onTools+"description: "+description+"\n", one); !strings.HasPrefix(got, want) || !strings.Contains(got, "write exit 2") {
-			t.Errorf("%s: %q, want %q", description, got, want)
-		}
+		t.Run(description, func(t *testing.T) {
+			if got := said(t, onTools+"description: "+description+"\n", one); !strings.HasPrefix(got, want) || !strings.Contains(got, "write exit 2") {
+				t.Errorf("%s: %q, want %q", description, got, want)
+			}
+		})
 	}
 	for name, script := range map[string]string{
 		"2 as well": "#!/bin/sh\ncommand -v jq || exit 1\ngrep -q rm && exit 2\nexit 0\n",
@@ -245,9 +260,11 @@ func TestWhoPromisesToRefuseEndsWithTwo(t *testing.T) {
 		})
 	}
 	for front, want := range map[string]string{"^src/": "write (^|/)", `^\.env$`: "write (^|/)", "^(src|lib)/": "write (^|/)", "^/etc/": "", "(^|/)src/": "", `^\./src/`: "", "^(/|C:)": "", "^C:": "", ".env$": ""} {
-		if got := said(t, onTools+"matcher:\n  path: '"+front+"'\n", "#!/bin/sh\nexit 2\n"); want == "" && got != "" || !strings.Contains(got, want) {
-			t.Errorf("path %s: %q, want %q", front, got, want)
-		}
+		t.Run(front, func(t *testing.T) {
+			if got := said(t, onTools+"matcher:\n  path: '"+front+"'\n", "#!/bin/sh\nexit 2\n"); want == "" && got != "" || !strings.Contains(got, want) {
+				t.Errorf("path %s: %q, want %q", front, got, want)
+			}
+		})
 	}
 }
 
@@ -303,11 +320,13 @@ func TestUntrueGuards(t *testing.T) {
 		"#!/bin/sh\necho '{\"decision\": \"block\"}'\n":                     1,
 		"#!/bin/sh\nexit 1\n": 0, "#!/bin/sh\nexit 2\n": 0,
 	} {
-		dir := filepath.Join(t.TempDir(), "a-hook")
-		shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-hook\ndescription: a hook\ntrigger: pre-tool-call\n---\n")
-		shelltest.Put(t, filepath.Join(dir, "scripts", "run"), script, 0o755)
-		if got := habits.Untrue(h, hookset.HookAt(h, dir)); len(got) != want {
-			t.Errorf("%q: %v", script, got)
-		}
+		t.Run(fmt.Sprintf("%q", script), func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "a-hook")
+			shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-hook\ndescription: a hook\ntrigger: pre-tool-call\n---\n")
+			shelltest.Put(t, filepath.Join(dir, "scripts", "run"), script, 0o755)
+			if got := habits.Untrue(h, hookset.HookAt(h, dir)); len(got) != want {
+				t.Errorf("%q: %v", script, got)
+			}
+		})
 	}
 }

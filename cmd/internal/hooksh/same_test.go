@@ -105,9 +105,11 @@ func TestWhatIsNotThereIsNoVerdict(t *testing.T) {
 		"umask 077": 0, "ulimit -c 0": 0, "trap '' INT": 0, "trap 'x' HUP TERM": 0, "trap 'echo bye' EXIT INT": 0, "jobs": 0, "wait -n": 0, "hash -r": 0, "disown": 0,
 		"kill -TERM $$": 1, "fg": 1, "suspend": 1, "fc": 1, "printf %z": 1, "printf '%'": 1, "printf": 1, "echo x >&7": 1,
 	} {
-		if _, errs, exit := play(t, self, "", []string{"-c", line}); exit != want {
-			t.Errorf("%s: left with %d, want %d: %s", line, exit, want, errs)
-		}
+		t.Run(line, func(t *testing.T) {
+			if _, errs, exit := play(t, self, "", []string{"-c", line}); exit != want {
+				t.Errorf("%s: left with %d, want %d: %s", line, exit, want, errs)
+			}
+		})
 	}
 }
 
@@ -123,12 +125,14 @@ func TestACrashIsNoVerdict(t *testing.T) {
 		t.Fatal(err)
 	}
 	for script, want := range map[string]int{"exit 2": 2, "f() { f; }; f; exit 2": 1, "f() { f; }; f | cat; exit 2": 1} {
-		cmd := exec.Command(self, "__sh", "-c", script)
-		if err := cmd.Run(); err == nil {
-			t.Errorf("%s: ends well", script)
-		}
-		if code := runner.OfOwnShell(cmd.ProcessState.ExitCode()); code != want {
-			t.Errorf("%s: leaves with %d, want %d", script, code, want)
-		}
+		t.Run(script, func(t *testing.T) {
+			cmd := exec.Command(self, "__sh", "-c", script)
+			if err := cmd.Run(); err == nil {
+				t.Errorf("%s: ends well", script)
+			}
+			if code := runner.OfOwnShell(cmd.ProcessState.ExitCode()); code != want {
+				t.Errorf("%s: leaves with %d, want %d", script, code, want)
+			}
+		})
 	}
 }

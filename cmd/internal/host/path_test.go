@@ -1,6 +1,7 @@
 package host
 
 import (
+	"fmt"
 	"path/filepath"
 	"runtime"
 	"testing"
@@ -23,20 +24,24 @@ func TestPathsAreShownAsTheyAreTyped(t *testing.T) {
 		{"/home/me/work/it's", "~/work/it's", `'it'\''s'`, "it's"},
 		{"/etc/~x", "/etc/~x", "'/etc/~x'", "/etc/~x"},
 	} {
-		if got := h.Short(tc.path); got != tc.short {
-			t.Errorf("Short(%s) = %s, want %s", tc.path, got, tc.short)
-		}
-		if got := h.Shown(tc.path); got != tc.shown {
-			t.Errorf("Shown(%s) = %s, want %s", tc.path, got, tc.shown)
-		}
-		if got := h.Relative(tc.path); got != tc.relative {
-			t.Errorf("Relative(%s) = %s, want %s", tc.path, got, tc.relative)
-		}
+		t.Run(tc.path, func(t *testing.T) {
+			if got := h.Short(tc.path); got != tc.short {
+				t.Errorf("Short(%s) = %s, want %s", tc.path, got, tc.short)
+			}
+			if got := h.Shown(tc.path); got != tc.shown {
+				t.Errorf("Shown(%s) = %s, want %s", tc.path, got, tc.shown)
+			}
+			if got := h.Relative(tc.path); got != tc.relative {
+				t.Errorf("Relative(%s) = %s, want %s", tc.path, got, tc.relative)
+			}
+		})
 	}
 	for in, want := range map[string]string{"~": "/home/me", "~/x": "/home/me/x", "~x": "/home/me/work/~x", "a/../b": "/home/me/work/b", "/c/./d": "/c/d"} {
-		if got, err := h.Abs(in); err != nil || filepath.ToSlash(got) != want {
-			t.Errorf("Abs(%s) = %s (%v), want %s", in, got, err, want)
-		}
+		t.Run(fmt.Sprintf("%q", in), func(t *testing.T) {
+			if got, err := h.Abs(in); err != nil || filepath.ToSlash(got) != want {
+				t.Errorf("Abs(%s) = %s (%v), want %s", in, got, err, want)
+			}
+		})
 	}
 	h.GOOS, h.Home = "windows", `C:\Users\Jane Doe`
 	for path, want := range map[string]string{`C:\Users\Jane Doe\x`: `"C:\Users\Jane Doe\x"`, `D:\x`: `D:\x`, `D:\R&D`: `"D:\R&D"`, `D:\$x`: `'D:\$x'`} {

@@ -38,9 +38,11 @@ func TestHookEnvOfWindows(t *testing.T) {
 		return ""
 	}
 	for _, name := range []string{"SystemRoot", "SystemDrive", "ComSpec", "AppData"} {
-		if want := os.Getenv(name); want != "" && !strings.EqualFold(filepath.Clean(value(name)), filepath.Clean(want)) {
-			t.Errorf("%s is %q, want %q", name, value(name), want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if want := os.Getenv(name); want != "" && !strings.EqualFold(filepath.Clean(value(name)), filepath.Clean(want)) {
+				t.Errorf("%s is %q, want %q", name, value(name), want)
+			}
+		})
 	}
 	if !strings.HasPrefix(value("PATHEXT"), ".COM;.EXE;") || value("MY_TOKEN") != "x" || value("TEMP") != `C:\t` || value("USERPROFILE") != `C:\Users\me` {
 		t.Errorf("%q", got)

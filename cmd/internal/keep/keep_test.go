@@ -199,18 +199,20 @@ func TestInstallTakesTheCopyOver(t *testing.T) {
 	for _, tc := range []struct{ has, installs, newer string }{
 		{"v1.3.0", "v1.2.0", "v1.3.0"}, {"v1.2.0", "v1.3.0", ""}, {"v1.3.0", "devel", ""}, {"devel", "v1.2.0", ""},
 	} {
-		root := t.TempDir()
-		h := machine(root)
-		if _, err := keep.Put(h, keep.Source{Whole: program(t, root, "one/agents-hooks", "first"), Version: tc.has}); err != nil {
-			t.Fatal(err)
-		}
-		newer, err := keep.Put(h, keep.Source{Whole: program(t, root, "two/agents-hooks", "second"), Version: tc.installs})
-		if err != nil || newer != tc.newer {
-			t.Errorf("%s over %s: newer is %q, %v; want %q", tc.installs, tc.has, newer, err, tc.newer)
-		}
-		if got := content(t, keep.Program(h, keep.Lean)); (got == "first") != (tc.newer != "") {
-			t.Errorf("%s over %s: the copy is of the %s", tc.installs, tc.has, got)
-		}
+		t.Run(fmt.Sprintf("%s, newer %q", tc.installs, tc.newer), func(t *testing.T) {
+			root := t.TempDir()
+			h := machine(root)
+			if _, err := keep.Put(h, keep.Source{Whole: program(t, root, "one/agents-hooks", "first"), Version: tc.has}); err != nil {
+				t.Fatal(err)
+			}
+			newer, err := keep.Put(h, keep.Source{Whole: program(t, root, "two/agents-hooks", "second"), Version: tc.installs})
+			if err != nil || newer != tc.newer {
+				t.Errorf("%s over %s: newer is %q, %v; want %q", tc.installs, tc.has, newer, err, tc.newer)
+			}
+			if got := content(t, keep.Program(h, keep.Lean)); (got == "first") != (tc.newer != "") {
+				t.Errorf("%s over %s: the copy is of the %s", tc.installs, tc.has, got)
+			}
+		})
 	}
 }
 

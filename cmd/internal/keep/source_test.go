@@ -22,8 +22,10 @@ func TestProgramsThatWillBeGone(t *testing.T) {
 		"my cache 2/agents-hooks":                  false,
 		"src/my-go-build/agents-hooks":             false,
 	} {
-		if got := keep.Passing(machine, filepath.Join(root, filepath.FromSlash(path))); got != want {
-			t.Errorf("%s: %t, want %t", path, got, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got := keep.Passing(machine, filepath.Join(root, filepath.FromSlash(path))); got != want {
+				t.Errorf("%s: %t, want %t", path, got, want)
+			}
+		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
 	"slices"
@@ -131,9 +132,11 @@ func TestArgumentsAreCheckedAgainstTheirTable(t *testing.T) {
 		{`{"text": "a", "loud": "perhaps"}`, "want true or false"},
 		{`{"text": "a", "txet": 1}`, `fake_echo has no argument "txet"`},
 	} {
-		if got, _ := call(t, s, "fake_echo", json.RawMessage(c.args)); !strings.Contains(strings.ReplaceAll(got, `": `, `":`), strings.ReplaceAll(c.want, `": `, `":`)) && !strings.Contains(got, c.want) {
-			t.Errorf("%s:\n got %s\nwant %s", c.args, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%q", c.args), func(t *testing.T) {
+			if got, _ := call(t, s, "fake_echo", json.RawMessage(c.args)); !strings.Contains(strings.ReplaceAll(got, `": `, `":`), strings.ReplaceAll(c.want, `": `, `":`)) && !strings.Contains(got, c.want) {
+				t.Errorf("%s:\n got %s\nwant %s", c.args, got, c.want)
+			}
+		})
 	}
 }
 
@@ -334,9 +337,11 @@ func TestWhatWasAskedBeforeTheEndOfInputIsAnswered(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, id := range []string{`"id":1`, `"id":"two"`, `"id":3`} {
-		if !strings.Contains(out.String(), id) {
-			t.Errorf("no answer to %s:\n%s", id, out.String())
-		}
+		t.Run(id, func(t *testing.T) {
+			if !strings.Contains(out.String(), id) {
+				t.Errorf("no answer to %s:\n%s", id, out.String())
+			}
+		})
 	}
 }
 
@@ -360,28 +365,30 @@ func TestALineThatIsNoMessageDoesNotEndTheServer(t *testing.T) {
 		`{"jsonrpc":"2.0","x":"` + strings.Repeat("x", longestLine) + `"}`: "-32600",
 	}
 	for line, code := range stray {
-		in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}` + "\r\n" +
-			`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n\n" + line + "\n" +
-			`[{"jsonrpc":"2.0","id":"two","method":"tools/list"}, {"jsonrpc":"2.0","id":3,"method":"tools/list"}]` + "\n" +
-			line + "\n" + `{"jsonrpc":"2.0","id":4,"method":"tools/list"}`
-		var out bytes.Buffer
-		s := New(Config{Name: "x", Version: "1", Most: 1000, Log: io.Discard})
-		if err := s.Serve(t.Context(), strings.NewReader(in), &out); err != nil {
-			t.Errorf("%.80q: %v", line, err)
-		}
-		for _, id := range []string{`"id":1,`, `"id":"two",`, `"id":3,`, `"id":4,`} {
-			if !strings.Contains(out.String(), id) {
-				t.Errorf("%.80q: no answer with %s:\n%.2000s", line, id, out.String())
+		t.Run(fmt.Sprintf("line %.80q", line), func(t *testing.T) {
+			in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}` + "\r\n" +
+				`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n\n" + line + "\n" +
+				`[{"jsonrpc":"2.0","id":"two","method":"tools/list"}, {"jsonrpc":"2.0","id":3,"method":"tools/list"}]` + "\n" +
+				line + "\n" + `{"jsonrpc":"2.0","id":4,"method":"tools/list"}`
+			var out bytes.Buffer
+			s := New(Config{Name: "x", Version: "1", Most: 1000, Log: io.Discard})
+			if err := s.Serve(t.Context(), strings.NewReader(in), &out); err != nil {
+				t.Errorf("%.80q: %v", line, err)
 			}
-		}
-		if strings.Count(out.String(), `"code":`+code) != 2 || strings.Count(out.String(), `"id":null`) != 2 {
-			t.Errorf("%.80q: want two errors %s:\n%.2000s", line, code, out.String())
-		}
-		for answer := range strings.Lines(out.String()) {
-			if !json.Valid([]byte(answer)) {
-				t.Errorf("%.80q: an answer is no JSON: %.300q", line, answer)
+			for _, id := range []string{`"id":1,`, `"id":"two",`, `"id":3,`, `"id":4,`} {
+				if !strings.Contains(out.String(), id) {
+					t.Errorf("%.80q: no answer with %s:\n%.2000s", line, id, out.String())
+				}
 			}
-		}
+			if strings.Count(out.String(), `"code":`+code) != 2 || strings.Count(out.String(), `"id":null`) != 2 {
+				t.Errorf("%.80q: want two errors %s:\n%.2000s", line, code, out.String())
+			}
+			for answer := range strings.Lines(out.String()) {
+				if !json.Valid([]byte(answer)) {
+					t.Errorf("%.80q: an answer is no JSON: %.300q", line, answer)
+				}
+			}
+		})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
 	"slices"
@@ -123,11 +124,13 @@ func slow() (s Set, began, gate chan struct{}) {
 func TestTheVersionIsTheClientsOrTheNewestWithSessions(t *testing.T) {
 	t.Parallel()
 	for asks, want := range map[string]string{"2024-11-05": "", "2025-03-26": "", "2025-06-18": "", "2025-11-25": "", "2026-07-28": "2025-11-25", "1999-01-01": "2025-11-25", "2099-01-01": "2025-11-25", "": "2025-11-25", "x": "2025-11-25"} {
-		var got struct{ ProtocolVersion string }
-		all := answers(t, config(), hello(asks))
-		if err := json.Unmarshal(all[0].Result, &got); err != nil || got.ProtocolVersion != cmp.Or(want, asks) {
-			t.Errorf("%q: %q %v", asks, got.ProtocolVersion, err)
-		}
+		t.Run(fmt.Sprintf("asks %q", asks), func(t *testing.T) {
+			var got struct{ ProtocolVersion string }
+			all := answers(t, config(), hello(asks))
+			if err := json.Unmarshal(all[0].Result, &got); err != nil || got.ProtocolVersion != cmp.Or(want, asks) {
+				t.Errorf("%q: %q %v", asks, got.ProtocolVersion, err)
+			}
+		})
 	}
 }
 
@@ -185,37 +188,43 @@ func TestWhatCannotBeDoneIsToldToWhoAsked(t *testing.T) {
 		`{"jsonrpc":"2.0","id":"x","error":{"code":1,"message":"no"}}`:                        "",
 		"": "", " ": "",
 	} {
-		all := answers(t, config(fake(on())), hello("2025-11-25"), line, `{"jsonrpc":"2.0","id":"zz","method":"ping"}`)
-		var got []string
-		for _, s := range all {
-			if id := string(s.ID); id != `"hello"` && id != `"zz"` {
-				got = append(got, s.told())
+		t.Run(fmt.Sprintf("%.160q", line), func(t *testing.T) {
+			all := answers(t, config(fake(on())), hello("2025-11-25"), line, `{"jsonrpc":"2.0","id":"zz","method":"ping"}`)
+			var got []string
+			for _, s := range all {
+				if id := string(s.ID); id != `"hello"` && id != `"zz"` {
+					got = append(got, s.told())
+				}
 			}
-		}
-		if strings.Join(got, ", ") != want {
-			t.Errorf("%.120s: %q, want %q", line, got, want)
-		}
-		if len(all) != 2+len(got) {
-			t.Errorf("%.120s: the server did not go on: %v", line, all)
-		}
+			if strings.Join(got, ", ") != want {
+				t.Errorf("%.120s: %q, want %q", line, got, want)
+			}
+			if len(all) != 2+len(got) {
+				t.Errorf("%.120s: the server did not go on: %v", line, all)
+			}
+		})
 	}
 }
 
 func TestNothingComesBeforeInitialize(t *testing.T) {
 	t.Parallel()
 	for method, want := range map[string]string{"ping": "1 {}", "tools/list": "1 -32600", "tools/call": "1 -32600", "resources/list": "1 -32600", "nope": "1 -32600"} {
-		if got := answers(t, config(), `{"jsonrpc":"2.0","id":1,"method":"`+method+`"}`)[0].told(); got != want {
-			t.Errorf("%s: %s, want %s", method, got, want)
-		}
+		t.Run(method, func(t *testing.T) {
+			if got := answers(t, config(), `{"jsonrpc":"2.0","id":1,"method":"`+method+`"}`)[0].told(); got != want {
+				t.Errorf("%s: %s, want %s", method, got, want)
+			}
+		})
 	}
 }
 
 func TestAnIDComesBackAsItCame(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{"0", "-3", "7", "9007199254740993", "12345678901234567890", "1.5", "1e3", `""`, `"a"`, `"\u00e9<&>\n"`, `"null"`} {
-		if got := answers(t, config(), `{"jsonrpc":"2.0","id":`+id+`,"method":"ping"}`)[0].told(); got != id+" {}" {
-			t.Errorf("%s: %s", id, got)
-		}
+		t.Run(fmt.Sprintf("id %q", id), func(t *testing.T) {
+			if got := answers(t, config(), `{"jsonrpc":"2.0","id":`+id+`,"method":"ping"}`)[0].told(); got != id+" {}" {
+				t.Errorf("%s: %s", id, got)
+			}
+		})
 	}
 }
 
@@ -223,21 +232,23 @@ func TestBatchesAreOfTheProtocolsThatHaveThem(t *testing.T) {
 	t.Parallel()
 	batch := `[{"jsonrpc":"2.0","id":1,"method":"ping"}, 7, {"jsonrpc":"2.0","method":"notifications/x"}, {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"fake_panic"}}]`
 	for _, version := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"} {
-		var out strings.Builder
-		in := hello(version) + "\n" + batch + "\n" + `[{"jsonrpc":"2.0","method":"notifications/x"}]`
-		if err := New(config(fake(on()))).Serve(t.Context(), strings.NewReader(in), &out); err != nil {
-			t.Fatal(err)
-		}
-		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-		var list []heard
-		switch err := json.Unmarshal([]byte(lines[1]), &list); {
-		case version > lastBatch:
-			if len(lines) != 3 || !strings.Contains(lines[1], `"id":null,"error":{"code":-32600`) || lines[1] != lines[2] {
-				t.Errorf("%s: %s", version, out.String())
+		t.Run(fmt.Sprintf("version %q", version), func(t *testing.T) {
+			var out strings.Builder
+			in := hello(version) + "\n" + batch + "\n" + `[{"jsonrpc":"2.0","method":"notifications/x"}]`
+			if err := New(config(fake(on()))).Serve(t.Context(), strings.NewReader(in), &out); err != nil {
+				t.Fatal(err)
 			}
-		case err != nil || len(lines) != 2 || len(list) != 3:
-			t.Errorf("%s: want one list of three answers: %s", version, out.String())
-		}
+			lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+			var list []heard
+			switch err := json.Unmarshal([]byte(lines[1]), &list); {
+			case version > lastBatch:
+				if len(lines) != 3 || !strings.Contains(lines[1], `"id":null,"error":{"code":-32600`) || lines[1] != lines[2] {
+					t.Errorf("%s: %s", version, out.String())
+				}
+			case err != nil || len(lines) != 2 || len(list) != 3:
+				t.Errorf("%s: want one list of three answers: %s", version, out.String())
+			}
+		})
 	}
 	stateless := `[{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + inMeta("2026-07-28") + `}}]`
 	var out strings.Builder

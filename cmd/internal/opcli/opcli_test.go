@@ -2,6 +2,7 @@ package opcli_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -69,9 +70,11 @@ func TestWhatIsTypedIsWhatAModelWouldSay(t *testing.T) {
 		{`--meta {"a":[1]}`, "", `{"meta": {"a": [1]}}`},
 		{"", "", `{}`},
 	} {
-		if got, _, errs, exit := try(t, note(), c.stdin, strings.Fields(c.args)...); got != c.want || exit != 0 {
-			t.Errorf("%s: %s, exit %d %s; want %s", c.args, got, exit, errs, c.want)
-		}
+		t.Run(fmt.Sprintf("%q", c.args), func(t *testing.T) {
+			if got, _, errs, exit := try(t, note(), c.stdin, strings.Fields(c.args)...); got != c.want || exit != 0 {
+				t.Errorf("%s: %s, exit %d %s; want %s", c.args, got, exit, errs, c.want)
+			}
+		})
 	}
 }
 
@@ -89,9 +92,11 @@ func TestWhatCannotBeReadIsAWrongUse(t *testing.T) {
 		"--inner {}":         "keep: no such flag: --inner",
 		"--workspace-id w":   "keep: no such flag: --workspace-id",
 	} {
-		if got, out, errs, exit := try(t, note(), "", strings.Fields(args)...); exit != shell.ExitUsage || !strings.Contains(errs, want) || got != "" || out != "" {
-			t.Errorf("%s: exit %d, %q %q; want %s", args, exit, out, errs, want)
-		}
+		t.Run(args, func(t *testing.T) {
+			if got, out, errs, exit := try(t, note(), "", strings.Fields(args)...); exit != shell.ExitUsage || !strings.Contains(errs, want) || got != "" || out != "" {
+				t.Errorf("%s: exit %d, %q %q; want %s", args, exit, out, errs, want)
+			}
+		})
 	}
 	list := note()
 	list.Words, list.Rest, list.Usage = []string{"steps"}, true, "[STEP...]"
@@ -115,9 +120,11 @@ func TestWordsWithoutAFlag(t *testing.T) {
 		t.Errorf("%s %s", got, errs)
 	}
 	for args, want := range map[string]string{"": "keep: want what to look for", "--query x": "keep: no such flag: --query"} {
-		if _, _, errs, exit := try(t, find, "", strings.Fields(args)...); exit != shell.ExitUsage || !strings.Contains(errs, want) {
-			t.Errorf("%s: exit %d, %s; want %s", args, exit, errs, want)
-		}
+		t.Run(fmt.Sprintf("%q", args), func(t *testing.T) {
+			if _, _, errs, exit := try(t, find, "", strings.Fields(args)...); exit != shell.ExitUsage || !strings.Contains(errs, want) {
+				t.Errorf("%s: exit %d, %s; want %s", args, exit, errs, want)
+			}
+		})
 	}
 	wrong := opcli.Failed("find", op.Within("max_hits", 9, 1, 5))
 	if _, err := (op.Call{Args: op.Object{{Name: "way", Value: op.Raw(`"q"`)}}}).OneOf("way", []string{"a", "b", "c"}); wrong.Error() != "find: --max-hits 9: want 1 to 5" || opcli.Failed("find", err).Error() != `find: --way "q": want a, b or c` {
@@ -166,16 +173,18 @@ func TestCompletionAsksTheArguments(t *testing.T) {
 		"keep b1 +":              "",
 		"keep --text +":          "",
 	} {
-		words := strings.Fields(line)
-		words[len(words)-1] = strings.TrimPrefix(words[len(words)-1], "+")
-		list, _ := cli.Complete(commands, words)
-		var got []string
-		for _, s := range list {
-			got = append(got, s.Word)
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("%s: %v, want %s", line, got, want)
-		}
+		t.Run(line, func(t *testing.T) {
+			words := strings.Fields(line)
+			words[len(words)-1] = strings.TrimPrefix(words[len(words)-1], "+")
+			list, _ := cli.Complete(commands, words)
+			var got []string
+			for _, s := range list {
+				got = append(got, s.Word)
+			}
+			if strings.Join(got, " ") != want {
+				t.Errorf("%s: %v, want %s", line, got, want)
+			}
+		})
 	}
 }
 

@@ -360,21 +360,23 @@ func TestWhatNeverEnds(t *testing.T) {
 func TestBrokenState(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{"cut": `{"place": {"20`, "other": `[1, 2]`, "wrong": `{"place": {"2026-11-23": -5}, "open": {"sessions": {"a s": null}}}`, "far": `{"next_try": "2999-01-01T00:00:00Z", "place": {}}`} {
-		c := newCollector(t)
-		w := newWorker(t, c)
-		session(t, w.State, "s1", 1, time.Now())
-		if err := os.MkdirAll(wake.Dir(w.State), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(stateFile(w.State), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Work(context.Background()); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if spans, _ := c.count(); spans != sessionSpans+2 {
-			t.Errorf("%s: %d spans", name, spans)
-		}
+		t.Run(name, func(t *testing.T) {
+			c := newCollector(t)
+			w := newWorker(t, c)
+			session(t, w.State, "s1", 1, time.Now())
+			if err := os.MkdirAll(wake.Dir(w.State), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(stateFile(w.State), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Work(context.Background()); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			if spans, _ := c.count(); spans != sessionSpans+2 {
+				t.Errorf("%s: %d spans", name, spans)
+			}
+		})
 	}
 }
 

@@ -19,10 +19,12 @@ func TestCommandsOfAHOOKmd(t *testing.T) {
 		`make check`:                                   true,
 		`. "$CLAUDE_PROJECT_DIR"/env; exit 0`:          true,
 	} {
-		refs := OfCommand(line, nil, dir, vars)
-		if (len(refs) > 0) != outside {
-			t.Errorf("%s: %+v", line, refs)
-		}
+		t.Run(line, func(t *testing.T) {
+			refs := OfCommand(line, nil, dir, vars)
+			if (len(refs) > 0) != outside {
+				t.Errorf("%s: %+v", line, refs)
+			}
+		})
 	}
 	for _, line := range []string{`sh "$CLAUDE_PLUGIN_ROOT"/x.sh`, `"${CLAUDE_PLUGIN_ROOT}/x"`} {
 		if refs := OfCommand(line, nil, dir, []string{"CLAUDE_PLUGIN_ROOT=/plugins/p"}); len(refs) == 0 {

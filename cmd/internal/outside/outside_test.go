@@ -1,6 +1,7 @@
 package outside
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -161,15 +162,17 @@ func TestShell(t *testing.T) {
 		`# ./x`:                                                       "",
 		`if then`:                                                     "cannot be read as a shell script",
 	} {
-		refs := find(t, "scripts/run", "#!/bin/sh\nset -e\n"+script+"\n")
-		switch {
-		case want == "" && len(refs) > 0:
-			t.Errorf("%s: %+v", script, refs)
-		case want != "" && (len(refs) == 0 || !strings.Contains(refs[0].Why, want)):
-			t.Errorf("%s: %+v, want %q", script, refs, want)
-		case want != "" && refs[0].Line != 3 && !strings.Contains(script, "\n") && want != "cannot be read as a shell script":
-			t.Errorf("%s: line %d", script, refs[0].Line)
-		}
+		t.Run(fmt.Sprintf("%q", script), func(t *testing.T) {
+			refs := find(t, "scripts/run", "#!/bin/sh\nset -e\n"+script+"\n")
+			switch {
+			case want == "" && len(refs) > 0:
+				t.Errorf("%s: %+v", script, refs)
+			case want != "" && (len(refs) == 0 || !strings.Contains(refs[0].Why, want)):
+				t.Errorf("%s: %+v, want %q", script, refs, want)
+			case want != "" && refs[0].Line != 3 && !strings.Contains(script, "\n") && want != "cannot be read as a shell script":
+				t.Errorf("%s: line %d", script, refs[0].Line)
+			}
+		})
 	}
 }
 
@@ -181,12 +184,14 @@ func TestShebang(t *testing.T) {
 		"#!./x": "of the working directory", "#!bin/x": "of the working directory", "#!/usr/bin/env ./x": "of the working directory", "#!/usr/bin/env -S ./x -y": "of the working directory",
 		"#!/usr/bin/env -S PATH=. x": "not fixed", "#!/tmp/x": "outside of the hook's folder", "#!/home/me/project/bin/x": "outside of the hook's folder",
 	} {
-		for _, name := range []string{"scripts/run", "lib/any.txt"} {
-			refs := find(t, name, line+"\n")
-			if (want == "") != (len(refs) == 0) || want != "" && (!strings.Contains(refs[0].Why, want) || refs[0].Line != 1 || refs[0].File != name) {
-				t.Errorf("%s in %s: %+v, want %q", line, name, refs, want)
+		t.Run(line, func(t *testing.T) {
+			for _, name := range []string{"scripts/run", "lib/any.txt"} {
+				refs := find(t, name, line+"\n")
+				if (want == "") != (len(refs) == 0) || want != "" && (!strings.Contains(refs[0].Why, want) || refs[0].Line != 1 || refs[0].File != name) {
+					t.Errorf("%s in %s: %+v, want %q", line, name, refs, want)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -222,11 +227,13 @@ func TestPlain(t *testing.T) {
 		"run.pl\ndo './x.pl';":                                                                  "working directory",
 		"run.pl\nuse lib 'lib';":                                                                "loads from elsewhere",
 	} {
-		name, text, _ := strings.Cut(script, "\n")
-		refs := find(t, "scripts/"+name, "\n"+text+"\n")
-		if (want == "") != (len(refs) == 0) || want != "" && (!strings.Contains(refs[0].Why, want) || refs[0].Line != 2) {
-			t.Errorf("%s: %+v, want %q", script, refs, want)
-		}
+		t.Run(fmt.Sprintf("%q", script), func(t *testing.T) {
+			name, text, _ := strings.Cut(script, "\n")
+			refs := find(t, "scripts/"+name, "\n"+text+"\n")
+			if (want == "") != (len(refs) == 0) || want != "" && (!strings.Contains(refs[0].Why, want) || refs[0].Line != 2) {
+				t.Errorf("%s: %+v, want %q", script, refs, want)
+			}
+		})
 	}
 }
 
@@ -249,12 +256,14 @@ func TestHostileFolder(t *testing.T) {
 func TestOwnHooks(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"go-check", "shell-guard", "stop-check"} {
-		for _, r := range Of(filepath.Join("..", "..", "..", ".agents", "hooks", name)) {
-			t.Logf("%s: %+v", name, r)
-			if !strings.Contains(r.Why, "what files of the project say") {
-				t.Errorf("%s: %+v", name, r)
+		t.Run(name, func(t *testing.T) {
+			for _, r := range Of(filepath.Join("..", "..", "..", ".agents", "hooks", name)) {
+				t.Logf("%s: %+v", name, r)
+				if !strings.Contains(r.Why, "what files of the project say") {
+					t.Errorf("%s: %+v", name, r)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -262,13 +271,15 @@ func TestOwnHooks(t *testing.T) {
 func TestOddBytesHideNothing(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"#!/bin/sh\necho \xff\n./x\n", "#!/bin/sh\n./x\nif then\n", "#!/bin/bash\n./x\ndone\n"} {
-		refs := find(t, "scripts/run", text)
-		found := false
-		for _, r := range refs {
-			found = found || r.Text == "./x"
-		}
-		if !found {
-			t.Errorf("%q: %+v", text, refs)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			refs := find(t, "scripts/run", text)
+			found := false
+			for _, r := range refs {
+				found = found || r.Text == "./x"
+			}
+			if !found {
+				t.Errorf("%q: %+v", text, refs)
+			}
+		})
 	}
 }
