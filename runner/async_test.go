@@ -5,6 +5,7 @@ package runner
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -256,9 +257,11 @@ func TestAsyncCannotStart(t *testing.T) {
 func TestSuperviseNonsense(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{"", "{", "[]", `{"launches": [{"event": 1}]}`, `{"launches": [{"event": -1}], "events": []}`} {
-		if exit := Supervise(strings.NewReader(in), nil, nil); exit != 1 {
-			t.Errorf("%q: exit %d", in, exit)
-		}
+		t.Run(fmt.Sprintf("%q", in), func(t *testing.T) {
+			if exit := Supervise(strings.NewReader(in), nil, nil); exit != 1 {
+				t.Errorf("%q: exit %d", in, exit)
+			}
+		})
 	}
 }
 

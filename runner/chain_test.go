@@ -167,9 +167,11 @@ func TestChainedInput(t *testing.T) {
 		t.Errorf("first: %s", got)
 	}
 	for file, want := range map[string]string{"modify-b": "make safe", "save-b": "make safer"} {
-		if got := readFile(t, filepath.Join(dir, file)); !strings.Contains(got, `"tool_input": {"command": "`+want+`"}`) || !strings.HasSuffix(got, "\n") {
-			t.Errorf("%s read %s", file, got)
-		}
+		t.Run(file, func(t *testing.T) {
+			if got := readFile(t, filepath.Join(dir, file)); !strings.Contains(got, `"tool_input": {"command": "`+want+`"}`) || !strings.HasSuffix(got, "\n") {
+				t.Errorf("%s read %s", file, got)
+			}
+		})
 	}
 	if got := rep.Event.Call.Input.Text("command"); got != "make safer" {
 		t.Errorf("the report's event has %q", got)
@@ -274,13 +276,15 @@ func TestWorkingDirectory(t *testing.T) {
 		{"else work_dir", home, "", "", "", home, home},
 		{"nothing at all", "", "", "", "", "/", ""},
 	} {
-		ev := event(protocol.PreToolCall)
-		ev.WorkDir = c.work
-		r := Runner{Env: []string{"HOME=" + c.home}}
-		s := r.newHookEnv(ev, c.project, c.root)
-		if s.dir != c.dir || s.named != c.named || variable(s.env, "PWD") != c.dir {
-			t.Errorf("%s: %q, %q, PWD %q; want %q, %q", c.rule, s.dir, s.named, variable(s.env, "PWD"), c.dir, c.named)
-		}
+		t.Run(c.rule, func(t *testing.T) {
+			ev := event(protocol.PreToolCall)
+			ev.WorkDir = c.work
+			r := Runner{Env: []string{"HOME=" + c.home}}
+			s := r.newHookEnv(ev, c.project, c.root)
+			if s.dir != c.dir || s.named != c.named || variable(s.env, "PWD") != c.dir {
+				t.Errorf("%s: %q, %q, PWD %q; want %q, %q", c.rule, s.dir, s.named, variable(s.env, "PWD"), c.dir, c.named)
+			}
+		})
 	}
 }
 

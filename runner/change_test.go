@@ -34,16 +34,18 @@ func TestLogHoldsWhatAHookChanged(t *testing.T) {
 		"what is large":                          {`{"a": [` + strings.Repeat("1, ", 900) + `1], "b": 1}`, `{"a": [1], "b": 2}`, `{"a": {"omitted_bytes": 2703}, "b": 1}`, `{"a": [1], "b": 2}`},
 		"what is too large to be looked through": {`{"a": ` + quote(strings.Repeat("x y ", 20000)) + `, "b": 1}`, `{"a": "", "b": 2}`, `{"a": {"omitted_bytes": 80002}, "b": 1}`, `{"a": "", "b": 2}`},
 	} {
-		rep := Report{Event: &protocol.Event{Type: protocol.PreToolCall}, Results: []Result{{Hook: &discovery.Hook{Name: "h"}, Verdict: OK, before: protocol.ObjectOf(protocol.Raw(c.before)), after: protocol.ObjectOf(protocol.Raw(c.after))}}}
-		line := NewLogLine(rep, &discovery.Set{Settings: discovery.Settings{LogChanges: true}}, time.Now(), false).Append(nil)
-		l, ok := ParseLogLine(line)
-		if !ok || string(l.Hooks[0].Before) != c.was || string(l.Hooks[0].After) != c.is {
-			t.Errorf("%s: read %v, before\n %s\nwant\n %s\nafter\n %s\nwant\n %s", name, ok, l.Hooks[0].Before, c.was, l.Hooks[0].After, c.is)
-		}
-		silent := NewLogLine(rep, &discovery.Set{}, time.Now(), false).Append(nil)
-		if l, ok := ParseLogLine(silent); !ok || !l.Hooks[0].Changed || l.Hooks[0].Before != nil || l.Hooks[0].After != nil {
-			t.Errorf("%s, switched off: %s", name, silent)
-		}
+		t.Run(name, func(t *testing.T) {
+			rep := Report{Event: &protocol.Event{Type: protocol.PreToolCall}, Results: []Result{{Hook: &discovery.Hook{Name: "h"}, Verdict: OK, before: protocol.ObjectOf(protocol.Raw(c.before)), after: protocol.ObjectOf(protocol.Raw(c.after))}}}
+			line := NewLogLine(rep, &discovery.Set{Settings: discovery.Settings{LogChanges: true}}, time.Now(), false).Append(nil)
+			l, ok := ParseLogLine(line)
+			if !ok || string(l.Hooks[0].Before) != c.was || string(l.Hooks[0].After) != c.is {
+				t.Errorf("%s: read %v, before\n %s\nwant\n %s\nafter\n %s\nwant\n %s", name, ok, l.Hooks[0].Before, c.was, l.Hooks[0].After, c.is)
+			}
+			silent := NewLogLine(rep, &discovery.Set{}, time.Now(), false).Append(nil)
+			if l, ok := ParseLogLine(silent); !ok || !l.Hooks[0].Changed || l.Hooks[0].Before != nil || l.Hooks[0].After != nil {
+				t.Errorf("%s, switched off: %s", name, silent)
+			}
+		})
 	}
 }
 

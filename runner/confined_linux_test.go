@@ -164,9 +164,11 @@ func TestSecretsOfTheSystemAreNotRead(t *testing.T) {
 		t.Errorf("in a sandbox: %q", said)
 	}
 	for path, want := range map[string]bool{"/etc/passwd": true, "/etc/shadow": false, "/etc": false} {
-		if slices.Contains(systemOf(0), path) != want {
-			t.Errorf("%s is given to root: %t", path, !want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if slices.Contains(systemOf(0), path) != want {
+				t.Errorf("%s is given to root: %t", path, !want)
+			}
+		})
 	}
 	if !slices.Contains(systemOf(1), "/etc") {
 		t.Error("/etc is kept from others than root")
@@ -586,14 +588,16 @@ func TestWithoutTheKernel(t *testing.T) {
 		"landlock,seccomp": `neither "not_started" "ssh config home project-write socket kill stdin project state tmp" this kernel has neither`,
 		"restriction":      `its sandbox is required, and the system refused it "not_started" "ssh config home project-write socket kill stdin project state tmp" the system refused it: enforcing Landlock`,
 	} {
-		said := inRole(t, "kernel-less", append(p.env, "WITHOUT="+without, "WHERE="+p.home)...)
-		for word := range strings.SplitSeq(want, `"`) {
-			if !strings.Contains(said, strings.TrimSpace(word)) && word != "" {
-				t.Errorf("without %s: %s\nwant %q", without, said, word)
+		t.Run(without, func(t *testing.T) {
+			said := inRole(t, "kernel-less", append(p.env, "WITHOUT="+without, "WHERE="+p.home)...)
+			for word := range strings.SplitSeq(want, `"`) {
+				if !strings.Contains(said, strings.TrimSpace(word)) && word != "" {
+					t.Errorf("without %s: %s\nwant %q", without, said, word)
+				}
 			}
-		}
-		os.Remove(filepath.Join(p.home, "new"))
-		os.Remove(filepath.Join(p.project, "new"))
+			os.Remove(filepath.Join(p.home, "new"))
+			os.Remove(filepath.Join(p.project, "new"))
+		})
 	}
 }
 

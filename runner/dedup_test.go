@@ -36,11 +36,13 @@ func TestDedup(t *testing.T) {
 		"no id":           {"a", "s", "pre-tool-call", "", "ls"},
 		"no session":      {"a", "", "pre-tool-call", "t1", "ls"},
 	} {
-		_, release, hit := OpenSession(state, s.agent, s.session).Dedup(ctx, s.event, s.id, s.said)
-		if hit {
-			t.Errorf("%s: a hit", what)
-		}
-		release(nil)
+		t.Run(what, func(t *testing.T) {
+			_, release, hit := OpenSession(state, s.agent, s.session).Dedup(ctx, s.event, s.id, s.said)
+			if hit {
+				t.Errorf("%s: a hit", what)
+			}
+			release(nil)
+		})
 	}
 	_, release, _ = open().Dedup(ctx, "e", "empty", "ls")
 	release([]byte{})

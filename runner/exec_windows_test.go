@@ -197,15 +197,17 @@ func TestAJobEndsTheWholeTree(t *testing.T) {
 		t.Fatalf("%+v", rep.Results)
 	}
 	for _, role := range []string{"tree", "child", "leaf"} {
-		var err error
-		for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-			if err = os.Remove(filepath.Join(dir, role)); err == nil {
-				break
+		t.Run(role, func(t *testing.T) {
+			var err error
+			for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+				if err = os.Remove(filepath.Join(dir, role)); err == nil {
+					break
+				}
 			}
-		}
-		if err != nil {
-			t.Errorf("%s is alive: %v", role, err)
-		}
+			if err != nil {
+				t.Errorf("%s is alive: %v", role, err)
+			}
+		})
 	}
 }
 
@@ -247,13 +249,15 @@ func TestProgramsAreFoundAsWindowsFindsThem(t *testing.T) {
 	}
 	env := []string{"Path=" + `relative;` + dir + ";" + linux, "PATHEXT=.COM;.EXE;.BAT;.CMD"}
 	for name, want := range map[string]string{"tool": "tool.EXE", "TOOL": "TOOL.EXE", "only": "", "odd.1": "odd.1.CMD", "batch": "batch.BAT", "batch.bat": "batch.bat", "none": "", "bash": ""} {
-		got := lookPath(name, env)
-		if got != "" {
-			got = filepath.Base(got)
-		}
-		if got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			got := lookPath(name, env)
+			if got != "" {
+				got = filepath.Base(got)
+			}
+			if got != want {
+				t.Errorf("%s: %q, want %q", name, got, want)
+			}
+		})
 	}
 }
 
@@ -320,9 +324,11 @@ func TestBatchLine(t *testing.T) {
 		`C:\cmd.exe /e:ON /v:OFF /d /c ""x.cmd" "a b" "q""q" "s\\""`:        {"x.cmd", "a b", `q"q`, `s\`},
 		`C:\cmd.exe /e:ON /v:OFF /d /c ""x.cmd" "%%cd:~,%PATH%%cd:~,%" """`: {"x.cmd", "%PATH%", ""},
 	} {
-		if got, err := batchLine(`C:\cmd.exe`, words); err != nil || got != want {
-			t.Errorf("%q, %v; want %q", got, err, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got, err := batchLine(`C:\cmd.exe`, words); err != nil || got != want {
+				t.Errorf("%q, %v; want %q", got, err, want)
+			}
+		})
 	}
 	if got, err := batchLine("cmd.exe", []string{"x.cmd", "a\r\ndel b"}); err == nil {
 		t.Errorf("a line break came through: %q", got)

@@ -3,6 +3,7 @@ package runner
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -357,19 +358,21 @@ func TestLogReason(t *testing.T) {
 		{strings.Repeat("long ", 1000) + token, strings.TrimSpace(strings.Repeat("long ", 80)[:399]) + "…"},
 		{strings.Repeat("x", 100<<10), "a reason of 100 KiB"},
 	} {
-		e := exitState{status: status{exit: 2}, stderr: capture{data: []byte(c.said)}}
-		rep := Report{Event: ev, Results: []Result{interpret(&discovery.Hook{Name: "h"}, ev, e, &discovery.Settings{})}}
-		line := NewLogLine(rep, &discovery.Set{}, time.Now(), false).Append(nil)
-		l, ok := ParseLogLine(line)
-		if !ok || l.Hooks[0].Reason != c.want {
-			t.Errorf("%s: read %v, got %q, want %q", shorten(c.said), ok, l.Hooks[0].Reason, c.want)
-		}
-		if again, _ := ParseLogLine(l.Append(nil)); again.Hooks[0].Reason != c.want {
-			t.Errorf("%s: written again %q", shorten(c.said), again.Hooks[0].Reason)
-		}
-		if len(line) > 3000 {
-			t.Errorf("%s: a line of %d bytes", shorten(c.said), len(line))
-		}
+		t.Run(fmt.Sprintf("%.80q", c.said), func(t *testing.T) {
+			e := exitState{status: status{exit: 2}, stderr: capture{data: []byte(c.said)}}
+			rep := Report{Event: ev, Results: []Result{interpret(&discovery.Hook{Name: "h"}, ev, e, &discovery.Settings{})}}
+			line := NewLogLine(rep, &discovery.Set{}, time.Now(), false).Append(nil)
+			l, ok := ParseLogLine(line)
+			if !ok || l.Hooks[0].Reason != c.want {
+				t.Errorf("%s: read %v, got %q, want %q", shorten(c.said), ok, l.Hooks[0].Reason, c.want)
+			}
+			if again, _ := ParseLogLine(l.Append(nil)); again.Hooks[0].Reason != c.want {
+				t.Errorf("%s: written again %q", shorten(c.said), again.Hooks[0].Reason)
+			}
+			if len(line) > 3000 {
+				t.Errorf("%s: a line of %d bytes", shorten(c.said), len(line))
+			}
+		})
 	}
 }
 

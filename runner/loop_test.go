@@ -4,6 +4,7 @@ package runner
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -157,14 +158,16 @@ func TestLoopGuardSubagents(t *testing.T) {
 	r.Session = OpenSession(r.State, "a", "s")
 	s := set(on(protocol.PostSubagent, hook("follow")))
 	for _, id := range []string{"agent-1", "../agent 2", ""} {
-		went, _ := stops(t, r, 7, func() *protocol.Event {
-			ev := event(protocol.PostSubagent)
-			ev.Fields.SetText("agent_id", id)
-			return ev
-		}, s)
-		if went != 5 {
-			t.Errorf("subagent %q went on %d times", id, went)
-		}
+		t.Run(fmt.Sprintf("%q", id), func(t *testing.T) {
+			went, _ := stops(t, r, 7, func() *protocol.Event {
+				ev := event(protocol.PostSubagent)
+				ev.Fields.SetText("agent_id", id)
+				return ev
+			}, s)
+			if went != 5 {
+				t.Errorf("subagent %q went on %d times", id, went)
+			}
+		})
 	}
 	if row, _ := r.Session.StopCount(); row != 0 {
 		t.Errorf("the session's own row is %d", row)

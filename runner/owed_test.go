@@ -4,6 +4,7 @@ package runner
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -127,12 +128,14 @@ func TestOwedCannotBeKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, text := range []string{"", "{", "[]", `{"pre-session": "x"}`, `{"pre-tool-call": ["a", "b"]}`, `{"pre-session": ["a"]}`} {
-		if err := os.WriteFile(filepath.Join(file, "a", "agent.owed"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if rep := ask(t, state, "a", protocol.PreToolCall, protocol.CanAll, false); rep.Outcome.Decision == protocol.Block {
-			t.Errorf("%q blocks: %+v", text, rep.Outcome)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if err := os.WriteFile(filepath.Join(file, "a", "agent.owed"), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if rep := ask(t, state, "a", protocol.PreToolCall, protocol.CanAll, false); rep.Outcome.Decision == protocol.Block {
+				t.Errorf("%q blocks: %+v", text, rep.Outcome)
+			}
+		})
 	}
 	ask(t, state, "a", protocol.PreSession, notBlock, true)
 	r := newRunner(t)

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -146,7 +147,8 @@ var usual = Limits{Row: discovery.DefaultStopRow, Total: discovery.DefaultStopTo
 // At most five in a row and twenty a session, whatever happens between.
 func TestAllowContinue(t *testing.T) {
 	t.Parallel()
-	run := func(l Limits, prompts ...int) (allowed int) {
+	run := func(t *testing.T, l Limits, prompts ...int) (allowed int) {
+		t.Helper()
 		s := OpenSession(t.TempDir(), "a", "s")
 		for i := range 60 {
 			for _, p := range prompts {
@@ -175,9 +177,11 @@ func TestAllowContinue(t *testing.T) {
 		{"never above the agent's own", Limits{Row: 8, Total: 20, Agent: 1}, nil, 1},
 		{"the agent's own is no promise", Limits{Row: 5, Total: 20, Agent: 9}, nil, 5},
 	} {
-		if got := run(c.limits, c.prompts...); got != c.want {
-			t.Errorf("%s: %d, want %d", c.rule, got, c.want)
-		}
+		t.Run(c.rule, func(t *testing.T) {
+			if got := run(t, c.limits, c.prompts...); got != c.want {
+				t.Errorf("%s: %d, want %d", c.rule, got, c.want)
+			}
+		})
 	}
 }
 
@@ -275,12 +279,14 @@ func TestSessionDamaged(t *testing.T) {
 	s := OpenSession(t.TempDir(), "a", "s")
 	once(s, "k")
 	for _, content := range []string{"", "{", "[]", `{"continued": 5, "notices": {}, "tasks": [5, {}]}`, "\xff"} {
-		if err := os.WriteFile(s.path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if !s.AllowContinue(usual) || !once(s, "k") || once(s, "k") {
-			t.Errorf("%q: does not work any more", content)
-		}
+		t.Run(fmt.Sprintf("%q", content), func(t *testing.T) {
+			if err := os.WriteFile(s.path, []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if !s.AllowContinue(usual) || !once(s, "k") || once(s, "k") {
+				t.Errorf("%q: does not work any more", content)
+			}
+		})
 	}
 }
 

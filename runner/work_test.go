@@ -4,6 +4,7 @@ package runner
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -25,22 +26,24 @@ func TestWorkInTheBackgroundSaysWhyItEnded(t *testing.T) {
 		"kill -SEGV $$":              "was ended by SIGSEGV",
 		"echo tok" + "en=" + "ghp_" + strings.Repeat("a", 36) + " >&2; exit 1": "left with 1",
 	} {
-		state := t.TempDir()
-		if exit := Work(state, []string{"/bin/sh", "-c", script}, "/", []string{"PATH=/usr/bin:/bin"}); exit != 0 {
-			t.Errorf("%s: left with %d", script, exit)
-		}
-		files, _ := filepath.Glob(filepath.Join(state, "log", "*.jsonl"))
-		var said string
-		for _, f := range files {
-			b, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
+		t.Run(fmt.Sprintf("%.80q", script), func(t *testing.T) {
+			state := t.TempDir()
+			if exit := Work(state, []string{"/bin/sh", "-c", script}, "/", []string{"PATH=/usr/bin:/bin"}); exit != 0 {
+				t.Errorf("%s: left with %d", script, exit)
 			}
-			said += string(b)
-		}
-		if (want == "") != (said == "") || !strings.Contains(said, want) || strings.Contains(said, "ghp_aaaa") {
-			t.Errorf("%s: the log says %q, want %q", script, said, want)
-		}
+			files, _ := filepath.Glob(filepath.Join(state, "log", "*.jsonl"))
+			var said string
+			for _, f := range files {
+				b, err := os.ReadFile(f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				said += string(b)
+			}
+			if (want == "") != (said == "") || !strings.Contains(said, want) || strings.Contains(said, "ghp_aaaa") {
+				t.Errorf("%s: the log says %q, want %q", script, said, want)
+			}
+		})
 	}
 	if exit := Work(t.TempDir(), nil, "/", nil); exit == 0 {
 		t.Error("nothing to do went well")

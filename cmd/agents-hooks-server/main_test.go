@@ -10,6 +10,7 @@ import (
 	"crypto/x509/pkix"
 	"encoding/json"
 	"encoding/pem"
+	"fmt"
 	"math/big"
 	"net"
 	"net/http"
@@ -92,18 +93,20 @@ func TestCommandLine(t *testing.T) {
 	t.Parallel()
 	m := machine{t, t.TempDir()}
 	for _, words := range []string{"", "key", "key create", "key list", "key rotate", "key revoke", "person", "person list", "person role", "gene", "gene waiting", "gene show", "gene release", "gene approve", "gene hold", "gene delete", "audit", "backup", "restore", "version"} {
-		asked := [][]string{append(strings.Fields(words), "--help"), append([]string{"help"}, strings.Fields(words)...)}
-		for _, args := range asked {
-			exit, out, errs := m.run(args...)
-			if exit != 0 || errs != "" || !strings.Contains(out, "USAGE:\n   "+strings.TrimSpace("agents-hooks-server "+words)) {
-				t.Errorf("%q: exit %d, stdout %q, stderr %q", args, exit, out, errs)
-			}
-			for line := range strings.Lines(out) {
-				if n := utf8.RuneCountInString(line); n > 80 {
-					t.Errorf("%q: %d columns wide: %s", args, n-1, line)
+		t.Run(fmt.Sprintf("%q", words), func(t *testing.T) {
+			asked := [][]string{append(strings.Fields(words), "--help"), append([]string{"help"}, strings.Fields(words)...)}
+			for _, args := range asked {
+				exit, out, errs := m.run(args...)
+				if exit != 0 || errs != "" || !strings.Contains(out, "USAGE:\n   "+strings.TrimSpace("agents-hooks-server "+words)) {
+					t.Errorf("%q: exit %d, stdout %q, stderr %q", args, exit, out, errs)
+				}
+				for line := range strings.Lines(out) {
+					if n := utf8.RuneCountInString(line); n > 80 {
+						t.Errorf("%q: %d columns wide: %s", args, n-1, line)
+					}
 				}
 			}
-		}
+		})
 	}
 	for args, want := range map[string]string{
 		"keys":                           `no such command: "keys"` + "\nhint: agents-hooks-server key\n",
@@ -118,9 +121,11 @@ func TestCommandLine(t *testing.T) {
 		"--rate -1":                      "--rate, --burst and --body: want numbers above 0\n",
 		"--burst 0 --listen 127.0.0.1:0": "--rate, --burst and --body: want numbers above 0\n",
 	} {
-		if exit, out, errs := m.run(strings.Fields(args)...); exit != 64 || out != "" || !strings.HasPrefix(errs, "agents-hooks-server: "+want) {
-			t.Errorf("%q: exit %d, stdout %q, stderr %q, want %q", args, exit, out, errs, want)
-		}
+		t.Run(args, func(t *testing.T) {
+			if exit, out, errs := m.run(strings.Fields(args)...); exit != 64 || out != "" || !strings.HasPrefix(errs, "agents-hooks-server: "+want) {
+				t.Errorf("%q: exit %d, stdout %q, stderr %q, want %q", args, exit, out, errs, want)
+			}
+		})
 	}
 	if list, err := os.ReadDir(m.dir); err != nil || len(list) != 0 {
 		t.Errorf("a command line that cannot be understood left %v, %v", list, err)
@@ -133,10 +138,12 @@ func TestCommandLine(t *testing.T) {
 		"key list --store .":     "opening the database: .: it is a folder; want a file\nhint: " + map[bool]string{true: "dir", false: "ls"}[runtime.GOOS == "windows"] + " .\n",
 		"--store postgres://%zz": "opening the database: the postgres:// address cannot be read\n",
 	} {
-		if exit, out, errs := m.run(strings.Fields(args)...); exit != 1 || out != "" || !strings.HasPrefix(errs, "agents-hooks-server: ") || !strings.Contains(errs, want) ||
-			strings.Contains(errs, "hint: ") != strings.Contains(want, "hint: ") {
-			t.Errorf("%q: exit %d, stdout %q, stderr %q, want %q", args, exit, out, errs, want)
-		}
+		t.Run(args, func(t *testing.T) {
+			if exit, out, errs := m.run(strings.Fields(args)...); exit != 1 || out != "" || !strings.HasPrefix(errs, "agents-hooks-server: ") || !strings.Contains(errs, want) ||
+				strings.Contains(errs, "hint: ") != strings.Contains(want, "hint: ") {
+				t.Errorf("%q: exit %d, stdout %q, stderr %q, want %q", args, exit, out, errs, want)
+			}
+		})
 	}
 }
 

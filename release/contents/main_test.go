@@ -84,9 +84,11 @@ func TestTheHeaderNamesTheProcessor(t *testing.T) {
 		t.Errorf("%q, %v", arch, err)
 	}
 	for _, other := range []string{"linux", "darwin", "windows"} {
-		if _, _, err := header(other, program); (err == nil) != (other == runtime.GOOS) {
-			t.Errorf("a program of %s as one of %s: %v", runtime.GOOS, other, err)
-		}
+		t.Run(other, func(t *testing.T) {
+			if _, _, err := header(other, program); (err == nil) != (other == runtime.GOOS) {
+				t.Errorf("a program of %s as one of %s: %v", runtime.GOOS, other, err)
+			}
+		})
 	}
 }
 

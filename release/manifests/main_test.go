@@ -38,17 +38,19 @@ func TestManifestsAreHeldToTheArchives(t *testing.T) {
 		{"locale.en-US.yaml", "PackageVersion: 1.2.3", "PackageVersion: 1.2.2", "winget: defaultLocale has"},
 		{"locale.en-US.yaml", "ShortDescription: Hooks.", "", "winget: the locale has"},
 	} {
-		spoiled := 0
-		at := dist(t, func(name, text string) string {
-			if !strings.HasSuffix(name, c[0]) || !strings.Contains(text, c[1]) {
-				return text
+		t.Run(fmt.Sprintf("c %q", c[1]), func(t *testing.T) {
+			spoiled := 0
+			at := dist(t, func(name, text string) string {
+				if !strings.HasSuffix(name, c[0]) || !strings.Contains(text, c[1]) {
+					return text
+				}
+				spoiled++
+				return strings.ReplaceAll(text, c[1], c[2])
+			})
+			if err := run(at); spoiled != 1 || err == nil || !strings.Contains(err.Error(), c[3]) {
+				t.Errorf("%s, %q: %v, want %q", c[0], c[2], err, c[3])
 			}
-			spoiled++
-			return strings.ReplaceAll(text, c[1], c[2])
 		})
-		if err := run(at); spoiled != 1 || err == nil || !strings.Contains(err.Error(), c[3]) {
-			t.Errorf("%s, %q: %v, want %q", c[0], c[2], err, c[3])
-		}
 	}
 }
 

@@ -4,6 +4,7 @@ package try
 
 import (
 	"encoding/pem"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -102,14 +103,16 @@ func TestAPlaceThatCannotBeIsRefused(t *testing.T) {
 		{[]string{"HOME=" + file}, nil, "cannot write to " + file},
 		{nil, []string{"--prefix", "/proc/x"}, "cannot write to /proc/x"},
 	} {
-		before := tree(t, home)
-		said, ok := sh(t, append(c.env, path), append([]string{"--from", address}, c.args...)...)
-		if ok || !strings.Contains(said, c.says) {
-			t.Errorf("%q %q: %v, %s", c.env, c.args, ok, said)
-		}
-		if tree(t, home) != before {
-			t.Errorf("%q %q: something was installed", c.env, c.args)
-		}
+		t.Run(fmt.Sprintf("%q, %q", c.env, c.args), func(t *testing.T) {
+			before := tree(t, home)
+			said, ok := sh(t, append(c.env, path), append([]string{"--from", address}, c.args...)...)
+			if ok || !strings.Contains(said, c.says) {
+				t.Errorf("%q %q: %v, %s", c.env, c.args, ok, said)
+			}
+			if tree(t, home) != before {
+				t.Errorf("%q %q: something was installed", c.env, c.args)
+			}
+		})
 	}
 }
 
@@ -119,25 +122,27 @@ func TestModesFollowNoOddMask(t *testing.T) {
 	t.Parallel()
 	address := releases(t, runtime.GOOS, nil)
 	for _, mask := range []string{"077", "000", "027"} {
-		prefix := filepath.Join(t.TempDir(), "prefix")
-		cmd := exec.Command("/bin/sh", "-c", `umask $1; shift; exec sh "$@"`, "sh", mask, absolute(t, "../install.sh"), "--from", address, "--prefix", prefix)
-		if said, err := cmd.CombinedOutput(); err != nil {
-			t.Fatal(string(said))
-		}
-		check(t, filepath.WalkDir(prefix, func(path string, d os.DirEntry, err error) error {
-			if err != nil {
-				return err
+		t.Run(fmt.Sprintf("mask %q", mask), func(t *testing.T) {
+			prefix := filepath.Join(t.TempDir(), "prefix")
+			cmd := exec.Command("/bin/sh", "-c", `umask $1; shift; exec sh "$@"`, "sh", mask, absolute(t, "../install.sh"), "--from", address, "--prefix", prefix)
+			if said, err := cmd.CombinedOutput(); err != nil {
+				t.Fatal(string(said))
 			}
-			info, err := d.Info()
-			if err != nil {
-				return err
-			}
-			mode := info.Mode().Perm()
-			if os.Getuid() == 0 && mode&0o444 != 0o444 || mode&0o022 != 0 && !d.IsDir() {
-				t.Errorf("umask %s: %s is %v", mask, path, mode)
-			}
-			return nil
-		}))
+			check(t, filepath.WalkDir(prefix, func(path string, d os.DirEntry, err error) error {
+				if err != nil {
+					return err
+				}
+				info, err := d.Info()
+				if err != nil {
+					return err
+				}
+				mode := info.Mode().Perm()
+				if os.Getuid() == 0 && mode&0o444 != 0o444 || mode&0o022 != 0 && !d.IsDir() {
+					t.Errorf("umask %s: %s is %v", mask, path, mode)
+				}
+				return nil
+			}))
+		})
 	}
 }
 

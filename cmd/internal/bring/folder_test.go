@@ -1,6 +1,7 @@
 package bring
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,27 +21,29 @@ func TestOddTextsStayWhatTheyAre(t *testing.T) {
 		"a\u2028b", "a\u2029\nb", "a\u0085b", "a\u00a0b", "\ufeffa", "a\u202eb", "a\u200bb", "é🙂\nx", "\x1b[31m", "a\x7fb", "\ue000", "a\u0007b",
 		"    written: \nx", "a\nwritten: \nb", "a\nwritten: '0'\nb", "  imported:\n    written: 'x'", strings.Repeat("x ", 4000), strings.Repeat("a\n", 50) + "b",
 	} {
-		entry := "{" + string(protocol.Quote("command")) + ":" + string(protocol.Quote("true "+text)) + "}"
-		row, hook := one(t, ".claude/settings.json", `{"hooks": {"Stop": [{"hooks": [`+entry+`]}]}}`)
-		if row.Result == NotBrought {
-			t.Errorf("%q: %s", text, row.Reason)
-			continue
-		}
-		h := discovery.ReadFolder(discovery.Sources{Tongues: agents.Tongues}, row.Folder, discovery.UserLayer)
-		if h.Command.Line != "true "+text || h.Status == discovery.Broken {
-			t.Errorf("%q came back as %q (%v)\n%s", text, h.Command.Line, h.Problems, hook)
-		}
-		if !untouched(hook) {
-			t.Errorf("%q: touched", text)
-		}
-		words := []string{text, "a"}
-		row, hook = one(t, ".claude/settings.json", `{"hooks": {"Stop": [{"hooks": [{"command": "true", "args": `+string(protocol.TextList(words))+`}]}]}}`)
-		h = discovery.ReadFolder(discovery.Sources{Tongues: agents.Tongues}, row.Folder, discovery.UserLayer)
-		if !slices.Equal(h.Command.Words, append([]string{"true"}, words...)) {
-			t.Errorf("%q came back as %q\n%s", words, h.Command.Words, hook)
-		}
-		if filepath.Dir(row.Folder) == "" || len(h.Problems) > 0 {
-			t.Errorf("%q: %v", text, h.Problems)
-		}
+		t.Run(fmt.Sprintf("%.80q", text), func(t *testing.T) {
+			entry := "{" + string(protocol.Quote("command")) + ":" + string(protocol.Quote("true "+text)) + "}"
+			row, hook := one(t, ".claude/settings.json", `{"hooks": {"Stop": [{"hooks": [`+entry+`]}]}}`)
+			if row.Result == NotBrought {
+				t.Errorf("%q: %s", text, row.Reason)
+				return
+			}
+			h := discovery.ReadFolder(discovery.Sources{Tongues: agents.Tongues}, row.Folder, discovery.UserLayer)
+			if h.Command.Line != "true "+text || h.Status == discovery.Broken {
+				t.Errorf("%q came back as %q (%v)\n%s", text, h.Command.Line, h.Problems, hook)
+			}
+			if !untouched(hook) {
+				t.Errorf("%q: touched", text)
+			}
+			words := []string{text, "a"}
+			row, hook = one(t, ".claude/settings.json", `{"hooks": {"Stop": [{"hooks": [{"command": "true", "args": `+string(protocol.TextList(words))+`}]}]}}`)
+			h = discovery.ReadFolder(discovery.Sources{Tongues: agents.Tongues}, row.Folder, discovery.UserLayer)
+			if !slices.Equal(h.Command.Words, append([]string{"true"}, words...)) {
+				t.Errorf("%q came back as %q\n%s", words, h.Command.Words, hook)
+			}
+			if filepath.Dir(row.Folder) == "" || len(h.Problems) > 0 {
+				t.Errorf("%q: %v", text, h.Problems)
+			}
+		})
 	}
 }

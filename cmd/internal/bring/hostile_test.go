@@ -1,6 +1,7 @@
 package bring
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,14 +36,16 @@ func TestBrokenFilesAreTold(t *testing.T) {
 		{"{\"a\": \"\x00\"}", "zero byte", 0},
 		{`{"x": "` + strings.Repeat("y", 2<<20) + `"}`, "limit", 0},
 	} {
-		h := machine(t, map[string]string{"home/.claude/settings.json": c.content, "home/.codex/hooks.json": claude("Stop", "", `"command": "true"`)})
-		p, err := Make(h, Options{})
-		if err != nil || len(p.Problems) != 1 || !strings.Contains(p.Problems[0].Message, c.want) || p.Problems[0].Line != c.line {
-			t.Errorf("%.40s: %v %+v", c.content, err, p.Problems)
-		}
-		if p.Jobs() != 1 {
-			t.Errorf("%.40s: %d others", c.content, p.Jobs())
-		}
+		t.Run(fmt.Sprintf("%.80q", c.content), func(t *testing.T) {
+			h := machine(t, map[string]string{"home/.claude/settings.json": c.content, "home/.codex/hooks.json": claude("Stop", "", `"command": "true"`)})
+			p, err := Make(h, Options{})
+			if err != nil || len(p.Problems) != 1 || !strings.Contains(p.Problems[0].Message, c.want) || p.Problems[0].Line != c.line {
+				t.Errorf("%.40s: %v %+v", c.content, err, p.Problems)
+			}
+			if p.Jobs() != 1 {
+				t.Errorf("%.40s: %d others", c.content, p.Jobs())
+			}
+		})
 	}
 }
 
@@ -74,15 +77,17 @@ func TestAHostileProjectReachesNothing(t *testing.T) {
 		t.Errorf("the person's own was held up: %v", err)
 	}
 	for _, from := range []string{"", "q", "p", ".claude/settings.json", ".claude"} {
-		p, err := Carry(h, Options{From: from, Layer: protocol.ProjectScope}, func(*Plan) error { return nil })
-		if err != nil {
-			continue
-		}
-		for _, r := range p.Rows {
-			if r.Command == "secret" {
-				t.Errorf("%q: read through a link: %+v", from, r)
+		t.Run(fmt.Sprintf("%q", from), func(t *testing.T) {
+			p, err := Carry(h, Options{From: from, Layer: protocol.ProjectScope}, func(*Plan) error { return nil })
+			if err != nil {
+				return
 			}
-		}
+			for _, r := range p.Rows {
+				if r.Command == "secret" {
+					t.Errorf("%q: read through a link: %+v", from, r)
+				}
+			}
+		})
 	}
 	if _, err := os.Lstat(filepath.Join(filepath.Dir(project), "outside")); err == nil {
 		t.Error("written through a link")

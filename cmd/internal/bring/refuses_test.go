@@ -1,6 +1,7 @@
 package bring
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,11 +17,13 @@ func TestGuardsShowWhatTheyRefuse(t *testing.T) {
 		``:                               `"tool_name": "`,
 		`"matcher": "mcp__memory__.*", `: `"tool_name": "mcp__memory__`,
 	} {
-		row, _ := one(t, ".claude/settings.json", claude("PreToolUse", group, `"command": "echo 'not here' >&2; exit 2"`))
-		b, err := os.ReadFile(filepath.Join(row.Folder, "tests", "refuses.txtar"))
-		if err != nil || !strings.Contains(string(b), "stderr-has: not here") || !strings.Contains(string(b), want) {
-			t.Errorf("%s: %v\n%s", group, err, b)
-		}
+		t.Run(fmt.Sprintf("%q", group), func(t *testing.T) {
+			row, _ := one(t, ".claude/settings.json", claude("PreToolUse", group, `"command": "echo 'not here' >&2; exit 2"`))
+			b, err := os.ReadFile(filepath.Join(row.Folder, "tests", "refuses.txtar"))
+			if err != nil || !strings.Contains(string(b), "stderr-has: not here") || !strings.Contains(string(b), want) {
+				t.Errorf("%s: %v\n%s", group, err, b)
+			}
+		})
 	}
 	for _, c := range [][2]string{{"PostToolUse", `"command": "echo 'x' >&2; exit 2"`}, {"PreToolUse", `"command": "true"`}} {
 		row, _ := one(t, ".claude/settings.json", claude(c[0], "", c[1]))
@@ -57,8 +60,10 @@ func TestLinesThatRefuseEverything(t *testing.T) {
 		`echo no >&2; exit 2 | cat`:                 "",
 		`echo 'no`:                                  "",
 	} {
-		if got, ok := refusesAll(line); ok != (want != "") || ok && got != want {
-			t.Errorf("%s: %q %t, want %q", line, got, ok, want)
-		}
+		t.Run(fmt.Sprintf("%q", line), func(t *testing.T) {
+			if got, ok := refusesAll(line); ok != (want != "") || ok && got != want {
+				t.Errorf("%s: %q %t, want %q", line, got, ok, want)
+			}
+		})
 	}
 }

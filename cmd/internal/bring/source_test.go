@@ -1,6 +1,7 @@
 package bring
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -105,9 +106,11 @@ func TestNamedSources(t *testing.T) {
 		}
 	}
 	for _, from := range []string{"nothing.json", "gone", "some", "/dev/null", ""} {
-		if p, err := Make(h, Options{From: from}); from != "" && err == nil && len(p.Problems) == 0 {
-			t.Errorf("%q: %q", from, told(p))
-		}
+		t.Run(fmt.Sprintf("%q", from), func(t *testing.T) {
+			if p, err := Make(h, Options{From: from}); from != "" && err == nil && len(p.Problems) == 0 {
+				t.Errorf("%q: %q", from, told(p))
+			}
+		})
 	}
 }
 

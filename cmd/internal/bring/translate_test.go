@@ -1,6 +1,7 @@
 package bring
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -86,33 +87,35 @@ func TestMatchersMeanTheSame(t *testing.T) {
 		"Task":             {[]string{"Task", "Agent"}, []string{"TaskCreate"}, nil, nil},
 		"Write|Edit|Multi": {[]string{"Write"}, []string{"MultiTool"}, nil, nil},
 	} {
-		row, text := one(t, ".claude/settings.json", claude("PreToolUse", `"matcher": "`+matcher+`", `, `"command": "true"`))
-		if row.Result == NotBrought {
-			t.Errorf("%q: %s", matcher, row.Reason)
-			continue
-		}
-		if b, err := os.ReadFile(filepath.Join(row.Folder, "tests", "passes-by.txtar")); err == nil {
-			_, event, _ := strings.Cut(string(b), "-- event.json --\n")
-			event, _, _ = strings.Cut(event, "\n-- want --")
-			o := protocol.ObjectOf(protocol.Raw(event))
-			ev := &protocol.Event{Type: protocol.PreToolCall, WorkDir: "/p", Call: protocol.Tools(nil).NewCall(o.Text("tool_name"), o.Get("tool_input")), Fields: o}
-			if reaches(t, row, ev) {
-				t.Errorf("%q: the test that is to pass by does not:\n%s", matcher, event)
+		t.Run(fmt.Sprintf("%q", matcher), func(t *testing.T) {
+			row, text := one(t, ".claude/settings.json", claude("PreToolUse", `"matcher": "`+matcher+`", `, `"command": "true"`))
+			if row.Result == NotBrought {
+				t.Errorf("%q: %s", matcher, row.Reason)
+				return
 			}
-		} else if !anything(matcher) {
-			t.Errorf("%q has no test", matcher)
-		}
-		for _, c := range []struct {
-			d     *protocol.Dialect
-			tools []string
-			want  bool
-		}{{d, want.yes, true}, {d, want.no, false}, {gemini, want.other, true}, {gemini, want.others, false}} {
-			for _, tool := range c.tools {
-				if got := reaches(t, row, call(c.d, protocol.PreToolCall, tool, "x", "y")); got != c.want {
-					t.Errorf("%q: %s of %s: %v\n%s", matcher, tool, c.d.Name, got, text)
+			if b, err := os.ReadFile(filepath.Join(row.Folder, "tests", "passes-by.txtar")); err == nil {
+				_, event, _ := strings.Cut(string(b), "-- event.json --\n")
+				event, _, _ = strings.Cut(event, "\n-- want --")
+				o := protocol.ObjectOf(protocol.Raw(event))
+				ev := &protocol.Event{Type: protocol.PreToolCall, WorkDir: "/p", Call: protocol.Tools(nil).NewCall(o.Text("tool_name"), o.Get("tool_input")), Fields: o}
+				if reaches(t, row, ev) {
+					t.Errorf("%q: the test that is to pass by does not:\n%s", matcher, event)
+				}
+			} else if !anything(matcher) {
+				t.Errorf("%q has no test", matcher)
+			}
+			for _, c := range []struct {
+				d     *protocol.Dialect
+				tools []string
+				want  bool
+			}{{d, want.yes, true}, {d, want.no, false}, {gemini, want.other, true}, {gemini, want.others, false}} {
+				for _, tool := range c.tools {
+					if got := reaches(t, row, call(c.d, protocol.PreToolCall, tool, "x", "y")); got != c.want {
+						t.Errorf("%q: %s of %s: %v\n%s", matcher, tool, c.d.Name, got, text)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 
@@ -169,27 +172,29 @@ func TestConditionsMeanTheSame(t *testing.T) {
 		{"WebFetch(domain:example.com)", "WebFetch", "url", []string{"https://example.com/x", "http://example.com"}, []string{"https://example.com.evil.org/", "https://not-example.com/"}},
 		{"Bash", "Bash", "command", []string{"ls"}, nil},
 	} {
-		row, text := one(t, ".claude/settings.json", claude("PreToolUse", "", `"command": "true", "if": "`+c.rule+`"`))
-		if row.Result == NotBrought {
-			t.Errorf("%s: %s", c.rule, row.Reason)
-			continue
-		}
-		for _, v := range c.yes {
-			if !reaches(t, row, call(d, protocol.PreToolCall, c.tool, c.key, v)) {
-				t.Errorf("%s does not find %q\n%s", c.rule, v, text)
+		t.Run(c.rule, func(t *testing.T) {
+			row, text := one(t, ".claude/settings.json", claude("PreToolUse", "", `"command": "true", "if": "`+c.rule+`"`))
+			if row.Result == NotBrought {
+				t.Errorf("%s: %s", c.rule, row.Reason)
+				return
 			}
-		}
-		for _, v := range c.no {
-			if reaches(t, row, call(d, protocol.PreToolCall, c.tool, c.key, v)) {
-				t.Errorf("%s finds %q\n%s", c.rule, v, text)
+			for _, v := range c.yes {
+				if !reaches(t, row, call(d, protocol.PreToolCall, c.tool, c.key, v)) {
+					t.Errorf("%s does not find %q\n%s", c.rule, v, text)
+				}
 			}
-		}
-		for _, other := range []string{"Grep", "Edit", "Write", "Read"} {
-			if other != c.tool && reaches(t, row, call(d, protocol.PreToolCall, other, c.key, c.yes[0])) {
-				t.Errorf("%s is for %s, and finds %s", c.rule, c.tool, other)
+			for _, v := range c.no {
+				if reaches(t, row, call(d, protocol.PreToolCall, c.tool, c.key, v)) {
+					t.Errorf("%s finds %q\n%s", c.rule, v, text)
+				}
 			}
-		}
+			for _, other := range []string{"Grep", "Edit", "Write", "Read"} {
+				if other != c.tool && reaches(t, row, call(d, protocol.PreToolCall, other, c.key, c.yes[0])) {
+					t.Errorf("%s is for %s, and finds %s", c.rule, c.tool, other)
+				}
+			}
 
+		})
 	}
 }
 
@@ -203,22 +208,24 @@ func TestEntriesOfOneCommandAreOneHook(t *testing.T) {
 		{"one that blocks when it fails", ".cursor/hooks.json", `{"hooks": {"beforeShellExecution": [{"matcher": "git", "command": "true"}, {"matcher": "rm", "command": "true", "failClosed": true}]}}`, "git,rm"},
 		{"words that stand for themselves", ".gemini/settings.json", `{"hooks": {"SessionStart": [{"matcher": "startup", "hooks": [{"type": "command", "command": "true"}]}, {"matcher": "resume", "hooks": [{"type": "command", "command": "true"}]}]}}`, "startup,resume"},
 	} {
-		h := machine(t, map[string]string{"home/" + c.file: c.content})
-		p, err := Carry(h, Options{}, func(*Plan) error { return nil })
-		if err != nil {
-			t.Fatal(err)
-		}
-		var matchers []string
-		for i, r := range p.Rows {
-			if slices.ContainsFunc(p.Rows[:i], func(before Row) bool { return before.Folder == r.Folder }) {
-				continue
+		t.Run(c.what, func(t *testing.T) {
+			h := machine(t, map[string]string{"home/" + c.file: c.content})
+			p, err := Carry(h, Options{}, func(*Plan) error { return nil })
+			if err != nil {
+				t.Fatal(err)
 			}
-			hook := discovery.ReadFolder(discovery.Sources{Tongues: agents.Tongues}, r.Folder, discovery.UserLayer)
-			matchers = append(matchers, hook.Matcher.Tool)
-		}
-		if got := strings.Join(matchers, ","); got != c.want {
-			t.Errorf("%s: %q, want %q", c.what, got, c.want)
-		}
+			var matchers []string
+			for i, r := range p.Rows {
+				if slices.ContainsFunc(p.Rows[:i], func(before Row) bool { return before.Folder == r.Folder }) {
+					continue
+				}
+				hook := discovery.ReadFolder(discovery.Sources{Tongues: agents.Tongues}, r.Folder, discovery.UserLayer)
+				matchers = append(matchers, hook.Matcher.Tool)
+			}
+			if got := strings.Join(matchers, ","); got != c.want {
+				t.Errorf("%s: %q, want %q", c.what, got, c.want)
+			}
+		})
 	}
 }
 
@@ -252,13 +259,15 @@ func TestWhatIsNotBroughtSaysWhy(t *testing.T) {
 		{".codeium/windsurf/hooks.json", `{"hooks": {"pre_run_command": [{"command": "true"}]}}`, "agent_action_name"},
 		{"Documents/Cline/Hooks/PreToolUse", "#!/bin/sh\n", "hookName"},
 	} {
-		if runtime.GOOS == "windows" && strings.Contains(c.why, "/no/such/thing") {
-			continue // no absolute path there
-		}
-		row, text := one(t, c.file, c.content)
-		if row.Result != NotBrought || !strings.Contains(row.Reason, c.why) || text != "" {
-			t.Errorf("%s %s: %s %q", c.file, c.content, row.Result, row.Reason)
-		}
+		t.Run(c.file+": "+c.why, func(t *testing.T) {
+			if runtime.GOOS == "windows" && strings.Contains(c.why, "/no/such/thing") {
+				return // no absolute path there
+			}
+			row, text := one(t, c.file, c.content)
+			if row.Result != NotBrought || !strings.Contains(row.Reason, c.why) || text != "" {
+				t.Errorf("%s %s: %s %q", c.file, c.content, row.Result, row.Reason)
+			}
+		})
 	}
 }
 
@@ -301,9 +310,11 @@ func TestEventsOfOneKindOfTool(t *testing.T) {
 	}
 	cursor, _ := agents.Lookup("cursor")
 	for line, want := range map[string]bool{"rm -rf build": true, "curl example.com": true, "ls": false} {
-		if got := reaches(t, row, call(cursor, protocol.PreToolCall, protocol.Shell, "command", line)); got != want {
-			t.Errorf("%s: reaches it: %v, want %v", line, got, want)
-		}
+		t.Run(line, func(t *testing.T) {
+			if got := reaches(t, row, call(cursor, protocol.PreToolCall, protocol.Shell, "command", line)); got != want {
+				t.Errorf("%s: reaches it: %v, want %v", line, got, want)
+			}
+		})
 	}
 	if reaches(t, row, call(cursor, protocol.PreToolCall, "ReadFile", "file_path", "/rm -rf")) {
 		t.Error("it is asked of a file that is read")
@@ -319,10 +330,12 @@ func TestCommandsAreAsTheyWere(t *testing.T) {
 		{".qwen/settings.json", claude("Stop", "", `"command": "true", "env": {"A": "b c"}`), "    export A='b c'\n    true\n"},
 		{".copilot/hooks/x.json", `{"version": 1, "hooks": {"PreToolUse": [{"type": "command", "bash": "true", "cwd": "scripts"}]}}`, "    cd scripts || exit 1\n    true\n"},
 	} {
-		row, text := one(t, c.file, c.content)
-		if row.Result == NotBrought || !strings.Contains(text, c.want) {
-			t.Errorf("%s: want %s: %s\n%s", c.content, c.want, row.Reason, text)
-		}
+		t.Run(c.content, func(t *testing.T) {
+			row, text := one(t, c.file, c.content)
+			if row.Result == NotBrought || !strings.Contains(text, c.want) {
+				t.Errorf("%s: want %s: %s\n%s", c.content, c.want, row.Reason, text)
+			}
+		})
 	}
 }
 
@@ -343,16 +356,18 @@ func TestWritesIntoNoFolder(t *testing.T) {
 		`echo "no" >&2; exit 2`:                               "",
 		"cat <<EOF >> ~/none/doc\n>> ~/.codex/log\nEOF\ntrue": "~/none/doc",
 	} {
-		row, _ := one(t, ".claude/settings.json", claude("PreToolUse", "", `"command": `+string(protocol.Quote(line))))
-		told := ""
-		for _, d := range row.Differences {
-			if strings.HasPrefix(d, "it writes to ") {
-				told += d
+		t.Run(fmt.Sprintf("%q", line), func(t *testing.T) {
+			row, _ := one(t, ".claude/settings.json", claude("PreToolUse", "", `"command": `+string(protocol.Quote(line))))
+			told := ""
+			for _, d := range row.Differences {
+				if strings.HasPrefix(d, "it writes to ") {
+					told += d
+				}
 			}
-		}
-		if want == "" && told != "" || want != "" && !strings.HasPrefix(told, "it writes to "+filepath.FromSlash(want)+", ") {
-			t.Errorf("%s: %q, want %q (%+v)", line, told, want, row)
-		}
+			if want == "" && told != "" || want != "" && !strings.HasPrefix(told, "it writes to "+filepath.FromSlash(want)+", ") {
+				t.Errorf("%s: %q, want %q (%+v)", line, told, want, row)
+			}
+		})
 	}
 }
 
@@ -378,11 +393,13 @@ func TestNames(t *testing.T) {
 		`/usr/local/bin/guard --strict`:          "guard",
 		`"/Applications/My App/bin/watch-it" go`: "watch-it",
 	} {
-		e := Entry{fields: value{kind: object, members: []member{{"command", value{kind: text, text: command}}}}}
-		h := &Hook{Trigger: protocol.PreAgentTurnStop, Entries: []Entry{e}}
-		if got := f.nameOf(h); got != want {
-			t.Errorf("%s: %q, want %q", command, got, want)
-		}
+		t.Run(command, func(t *testing.T) {
+			e := Entry{fields: value{kind: object, members: []member{{"command", value{kind: text, text: command}}}}}
+			h := &Hook{Trigger: protocol.PreAgentTurnStop, Entries: []Entry{e}}
+			if got := f.nameOf(h); got != want {
+				t.Errorf("%s: %q, want %q", command, got, want)
+			}
+		})
 	}
 }
 

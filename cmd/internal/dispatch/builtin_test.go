@@ -98,16 +98,18 @@ func TestBuiltinEnvironment(t *testing.T) {
 	}
 	has(t, "spec form", on.run(on.specEvent("pre-context-compact", "")).stdout, "[Memory Flush]")
 	for _, env := range []string{"AGENTS_HOOKS_MEMORY=off", "CLAUDE_CODE_DISABLE_AUTO_MEMORY=1", "AGENTS_HOOKS_DISABLED_HOOKS=memory-flush", "AGENTS_HOOKS_DISABLE=1"} {
-		w := newWorld(t)
-		w.memoryOn()
-		w.env = []string{env}
-		if r := w.run(w.specEvent("pre-context-compact", "")); r.stdout != "" {
-			t.Errorf("%s: %s", env, r.stdout)
-		}
-		// A repository can set an agent's environment.
-		name, _, _ := strings.Cut(env, "=")
-		has(t, env+" in agent form", w.run(w.claude("PreCompact", `,"trigger":"auto"`), "--agent", "claude-code").stdout, "[Memory Flush]")
-		has(t, "the log", w.log(), name+": set in the environment and not read")
+		t.Run(env, func(t *testing.T) {
+			w := newWorld(t)
+			w.memoryOn()
+			w.env = []string{env}
+			if r := w.run(w.specEvent("pre-context-compact", "")); r.stdout != "" {
+				t.Errorf("%s: %s", env, r.stdout)
+			}
+			// A repository can set an agent's environment.
+			name, _, _ := strings.Cut(env, "=")
+			has(t, env+" in agent form", w.run(w.claude("PreCompact", `,"trigger":"auto"`), "--agent", "claude-code").stdout, "[Memory Flush]")
+			has(t, "the log", w.log(), name+": set in the environment and not read")
+		})
 	}
 	marked := newWorld(t)
 	marked.memoryOn()

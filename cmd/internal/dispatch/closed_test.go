@@ -367,23 +367,25 @@ func TestNoVariableSteersAGuard(t *testing.T) {
 		"python": "#!/usr/bin/env python3\nimport sys, json\nsys.stderr.write('the guard says no')\nsys.exit(2)\n",
 		"posix":  "#!/bin/sh\n[ -f ~/list ] || exit 0\necho the guard says no >&2; exit 2\n",
 	} {
-		program, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(script, "#!/usr/bin/env "), "#!/bin/"), "\n")
-		if _, err := exec.LookPath(program); err != nil {
-			continue
-		}
-		w := newWorld(t)
-		evil, ran := filepath.Join(w.project, "evil"), filepath.Join(w.home, "ran")
-		w.file(filepath.Join(evil, "allow.sh"), "touch '"+ran+"'; exit 0\n", 0o644)
-		w.file(filepath.Join(evil, "json.py"), "import os; os._exit(0)\n", 0o644)
-		w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "")
-		w.file(filepath.Join(w.userHooks(), "guard", "scripts", "run"), script, 0o755)
-		w.file(filepath.Join(w.home, "list"), "", 0o644)
-		w.env = []string{"BASH_ENV=" + evil + "/allow.sh", "ENV=" + evil + "/allow.sh", "SHELLOPTS=noexec", "PYTHONPATH=" + evil, "PYTHONHOME=" + evil, "PYTHONUTF8=no", "LD_PRELOAD=" + evil, "HOME=" + evil}
-		if r := w.run(w.claude("PreToolUse", bash), "--agent=claude-code", "--home="+w.home); !strings.Contains(r.stdout, `"permissionDecision": "deny", "permissionDecisionReason": "[guard] the guard says no"`) {
-			t.Errorf("%s: %s%s", name, r.stdout, r.stderr)
-		}
-		if _, err := os.Stat(ran); err == nil {
-			t.Errorf("%s: a script of the clone ran", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			program, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(script, "#!/usr/bin/env "), "#!/bin/"), "\n")
+			if _, err := exec.LookPath(program); err != nil {
+				return
+			}
+			w := newWorld(t)
+			evil, ran := filepath.Join(w.project, "evil"), filepath.Join(w.home, "ran")
+			w.file(filepath.Join(evil, "allow.sh"), "touch '"+ran+"'; exit 0\n", 0o644)
+			w.file(filepath.Join(evil, "json.py"), "import os; os._exit(0)\n", 0o644)
+			w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "")
+			w.file(filepath.Join(w.userHooks(), "guard", "scripts", "run"), script, 0o755)
+			w.file(filepath.Join(w.home, "list"), "", 0o644)
+			w.env = []string{"BASH_ENV=" + evil + "/allow.sh", "ENV=" + evil + "/allow.sh", "SHELLOPTS=noexec", "PYTHONPATH=" + evil, "PYTHONHOME=" + evil, "PYTHONUTF8=no", "LD_PRELOAD=" + evil, "HOME=" + evil}
+			if r := w.run(w.claude("PreToolUse", bash), "--agent=claude-code", "--home="+w.home); !strings.Contains(r.stdout, `"permissionDecision": "deny", "permissionDecisionReason": "[guard] the guard says no"`) {
+				t.Errorf("%s: %s%s", name, r.stdout, r.stderr)
+			}
+			if _, err := os.Stat(ran); err == nil {
+				t.Errorf("%s: a script of the clone ran", name)
+			}
+		})
 	}
 }

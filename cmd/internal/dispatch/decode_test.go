@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -16,9 +17,11 @@ func TestDirectoriesOfWindows(t *testing.T) {
 		`/c/Users/x`: `C:\Users\x`, `/C:/Users/x`: `C:\Users\x`, `/mnt/d/p`: `D:\p`, `/cygdrive/e`: `E:\`, `/c`: `C:\`,
 		`\src\p`: `Z:\src\p`, `/home/x`: `Z:\home\x`, `/`: `Z:\`, `p`: `p`, `/日/p`: `Z:\日\p`,
 	} {
-		if got := windowsDir(dir, `Z:\w`); got != want {
-			t.Errorf("%s: %s, want %s", dir, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", dir), func(t *testing.T) {
+			if got := windowsDir(dir, `Z:\w`); got != want {
+				t.Errorf("%s: %s, want %s", dir, got, want)
+			}
+		})
 	}
 	if got := windowsDir(`\src`, `\\server\share`); got != `\src` {
 		t.Errorf("without a drive: %s", got)

@@ -260,9 +260,11 @@ func TestAnotherCallWithTheSameIDIsJudgedAnew(t *testing.T) {
 		{"the same text in another tool", call("Other", "command", "git push --force"), true},
 		{"another key", call("Bash", "cmd", "git push --force"), true},
 	} {
-		if r := say("PreToolUse", tc.call); strings.Contains(r.stdout, `"deny"`) != tc.blocked {
-			t.Errorf("%s: %+v", tc.what, r)
-		}
+		t.Run(tc.what, func(t *testing.T) {
+			if r := say("PreToolUse", tc.call); strings.Contains(r.stdout, `"deny"`) != tc.blocked {
+				t.Errorf("%s: %+v", tc.what, r)
+			}
+		})
 	}
 	for _, result := range []string{"a", "b", "b"} {
 		say("PostToolUse", call("Bash", "command", "ls")+`,"tool_response":{"stdout":"`+result+`"}`)
@@ -463,11 +465,13 @@ func TestIdleHookIsLogged(t *testing.T) {
 			w.hook(filepath.Join(w.home, "etc", "agents", "hooks"), "sys", "trigger: pre-session", "exit 0")
 		},
 	} {
-		w := newWorld(t)
-		hook(w)
-		w.run(w.claude("PreToolUse", bash), "--agent=claude-code", "--system="+filepath.Join(w.home, "etc", "agents"))
-		if n := strings.Count(w.log(), "\n"); n != 1 {
-			t.Errorf("%s: %d lines, want 1: %s", name, n, w.log())
-		}
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			hook(w)
+			w.run(w.claude("PreToolUse", bash), "--agent=claude-code", "--system="+filepath.Join(w.home, "etc", "agents"))
+			if n := strings.Count(w.log(), "\n"); n != 1 {
+				t.Errorf("%s: %d lines, want 1: %s", name, n, w.log())
+			}
+		})
 	}
 }

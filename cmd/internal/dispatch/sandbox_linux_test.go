@@ -39,9 +39,11 @@ func TestSandboxInAgentForm(t *testing.T) {
 		"settings of a repository":  {"XDG_CONFIG_HOME=" + w.project, "AGENTS_HOOKS_TRUST=always"},
 		"a temporary folder of its": {"TMPDIR=" + filepath.Join(w.home, ".ssh")},
 	} {
-		if got := run(env...); !strings.Contains(got, "<text><HOOK.md>") || strings.Contains(got, "<id>") {
-			t.Errorf("%s: %s", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := run(env...); !strings.Contains(got, "<text><HOOK.md>") || strings.Contains(got, "<id>") {
+				t.Errorf("%s: %s", name, got)
+			}
+		})
 	}
 	w.file(w.settings(), "[trust]\nsandbox = \"off\"\n", 0o644)
 	if got := run(); !strings.Contains(got, "<id>") {

@@ -281,11 +281,13 @@ func TestGlimpse(t *testing.T) {
 		"{\"a\":\"\xff\",\"b\":\"c\"}": {`{"b": "c"}`, `{"b": "c"}`},
 		"}}}{\"a\":\"b\"":              {"{}", "{}"},
 	} {
-		for i, last := range []bool{false, true} {
-			if have := string(glimpse([]byte(text), last).Raw()); have != want[i] {
-				t.Errorf("%q, last %v: %s, want %s", text, last, have, want[i])
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			for i, last := range []bool{false, true} {
+				if have := string(glimpse([]byte(text), last).Raw()); have != want[i] {
+					t.Errorf("%q, last %v: %s, want %s", text, last, have, want[i])
+				}
 			}
-		}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"fmt"
 	"reflect"
 	"runtime"
 	"testing"
@@ -23,14 +24,16 @@ func TestBriefComesBack(t *testing.T) {
 		{"--system="},
 		{},
 	} {
-		h := host.New([]string{"HOME=" + at + "/h", "USERPROFILE=" + at + "/h", "XDG_DATA_HOME=" + at + "/x"}, runtime.GOOS, at+"/w", at+"/bin/agents-hooks-run", time.Now)
-		c := newCall(h, parseArgs(args))
-		for _, specForm := range []bool{c.opt.agent == "", false} {
-			o := parseArgs(c.brief(specForm))
-			hostile := host.New([]string{"HOME=" + at + "/evil", "USERPROFILE=" + at + "/evil", "XDG_CONFIG_DIRS=" + at + "/evil", "XDG_DATA_HOME=" + at + "/evil"}, runtime.GOOS, at+"/w", at+"/bin/agents-hooks-run", time.Now)
-			if back := newCall(hostile, o); !reflect.DeepEqual(back.host.Entry(), c.host.Entry()) || o.noProject != c.opt.noProject || (o.agent == "") != specForm || len(o.odd) > 0 {
-				t.Errorf("%q, spec form %t: %+v, want %+v", args, specForm, back.host.Entry(), c.host.Entry())
+		t.Run(fmt.Sprintf("%q", args), func(t *testing.T) {
+			h := host.New([]string{"HOME=" + at + "/h", "USERPROFILE=" + at + "/h", "XDG_DATA_HOME=" + at + "/x"}, runtime.GOOS, at+"/w", at+"/bin/agents-hooks-run", time.Now)
+			c := newCall(h, parseArgs(args))
+			for _, specForm := range []bool{c.opt.agent == "", false} {
+				o := parseArgs(c.brief(specForm))
+				hostile := host.New([]string{"HOME=" + at + "/evil", "USERPROFILE=" + at + "/evil", "XDG_CONFIG_DIRS=" + at + "/evil", "XDG_DATA_HOME=" + at + "/evil"}, runtime.GOOS, at+"/w", at+"/bin/agents-hooks-run", time.Now)
+				if back := newCall(hostile, o); !reflect.DeepEqual(back.host.Entry(), c.host.Entry()) || o.noProject != c.opt.noProject || (o.agent == "") != specForm || len(o.odd) > 0 {
+					t.Errorf("%q, spec form %t: %+v, want %+v", args, specForm, back.host.Entry(), c.host.Entry())
+				}
 			}
-		}
+		})
 	}
 }

@@ -2,6 +2,7 @@ package packs
 
 import (
 	"crypto/rand"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -111,14 +112,16 @@ func TestWhoSigned(t *testing.T) {
 		{"another key by hand", a.pack(t, a.key, true), Request{was: locked(a.key), Key: b.key}, "", false, "--key names another"},
 		{"not the person's", a.pack(t, a.key, true), Request{Key: b.key}, "", false, "signed by another key"},
 	} {
-		pl := &Plan{Pack: "p", pack: c.pack}
-		s, err := pl.signedBy(c.r)
-		switch {
-		case (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want):
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		case err == nil && (s == nil) != (c.by == ""), s != nil && (s.By != c.by || s.First != c.new || s.Key != a.key):
-			t.Errorf("%s: %+v", c.name, s)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			pl := &Plan{Pack: "p", pack: c.pack}
+			s, err := pl.signedBy(c.r)
+			switch {
+			case (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want):
+				t.Errorf("%s: %v, want %q", c.name, err, c.want)
+			case err == nil && (s == nil) != (c.by == ""), s != nil && (s.By != c.by || s.First != c.new || s.Key != a.key):
+				t.Errorf("%s: %+v", c.name, s)
+			}
+		})
 	}
 }
 
@@ -126,9 +129,11 @@ func TestWhoSigned(t *testing.T) {
 func TestVersions(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][]int{"1": {1, 0, 0}, "v0.3.0": {0, 3, 0}, "1.2.3-rc1": {1, 2, 3}, "x": nil, "1..2": nil, "-1": nil, "": nil} {
-		got, ok := numbers(text)
-		if ok != (want != nil) || ok && (got[0] != want[0] || got[1] != want[1] || got[2] != want[2]) {
-			t.Errorf("%q: %v %t", text, got, ok)
-		}
+		t.Run(fmt.Sprintf("text %q", text), func(t *testing.T) {
+			got, ok := numbers(text)
+			if ok != (want != nil) || ok && (got[0] != want[0] || got[1] != want[1] || got[2] != want[2]) {
+				t.Errorf("%q: %v %t", text, got, ok)
+			}
+		})
 	}
 }

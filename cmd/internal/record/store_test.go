@@ -269,13 +269,15 @@ func TestParse(t *testing.T) {
 		`{}`, `{"v": 1}`, `{"v": 2, "native_event": "x", "payload": {}, "answer": {}}`, `{"v": 1, "native_event": "x", "answer": {}}`,
 		`{"session_id": "s", "hook_event_name": "PreToolUse", "tool_input": {"v": 1}}`,
 	} {
-		o, err := protocol.ParseObject([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, ok := Parse(o); ok {
-			t.Errorf("%s is no entry", text)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			o, err := protocol.ParseObject([]byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, ok := Parse(o); ok {
+				t.Errorf("%s is no entry", text)
+			}
+		})
 	}
 }
 

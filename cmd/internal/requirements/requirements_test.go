@@ -1,6 +1,7 @@
 package requirements
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -61,9 +62,11 @@ func TestWhatAnEntryAsksFor(t *testing.T) {
 		"\x7fELF\x00\x00modified_input":                    protocol.CanBlock, // no text: nothing is known
 		strings.Repeat("x", maxScript+1):                   protocol.CanBlock,
 	} {
-		if got := wantsOf(saying(t, protocol.PreToolCall, script)); got != want {
-			t.Errorf("%.40q: %v, want %v", script, got.Words(), want.Words())
-		}
+		t.Run(fmt.Sprintf("%.80q", script), func(t *testing.T) {
+			if got := wantsOf(saying(t, protocol.PreToolCall, script)); got != want {
+				t.Errorf("%.40q: %v, want %v", script, got.Words(), want.Words())
+			}
+		})
 	}
 }
 

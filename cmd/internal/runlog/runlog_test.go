@@ -156,9 +156,11 @@ func TestIrregularFiles(t *testing.T) {
 	}
 	os.Symlink(filepath.Join(dir, "none"), filepath.Join(dir, "2026-01-04.jsonl"))
 	for name, seq := range map[string]func(func(runner.LogLine, error) bool){"forward": Lines(state, Filter{}), "backward": Backward(state, Filter{})} {
-		if got, errs := ids(seq); got != "1" || errs != want {
-			t.Errorf("%s: %q and %d errors, want %d", name, got, errs, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got, errs := ids(seq); got != "1" || errs != want {
+				t.Errorf("%s: %q and %d errors, want %d", name, got, errs, want)
+			}
+		})
 	}
 	lines, _, err := Newest(state, Filter{}, 5)
 	if len(lines) != 1 || err == nil || !strings.Contains(err.Error(), "2026-01-02.jsonl") {

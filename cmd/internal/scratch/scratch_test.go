@@ -1,6 +1,7 @@
 package scratch
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -39,13 +40,15 @@ func TestCopyFolderFollowsLinksAndCannotBeWritten(t *testing.T) {
 		t.Errorf("linked: %q, %v", b, err)
 	}
 	for path, want := range map[string]os.FileMode{"": 0o555, "scripts": 0o555, "scripts/run": 0o555, "real": 0o444, "linked": 0o444} {
-		info, err := os.Lstat(filepath.Join(to, path))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := info.Mode().Perm(); got != want && runtime.GOOS != "windows" {
-			t.Errorf("%q is %v, want %v", path, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", path), func(t *testing.T) {
+			info, err := os.Lstat(filepath.Join(to, path))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := info.Mode().Perm(); got != want && runtime.GOOS != "windows" {
+				t.Errorf("%q is %v, want %v", path, got, want)
+			}
+		})
 	}
 	RemoveAll(to)
 	if _, err := os.Lstat(to); !os.IsNotExist(err) {
@@ -97,13 +100,15 @@ func TestCopiesAreBounded(t *testing.T) {
 	for name, copyTo := range map[string]func(from, to string) error{
 		"CopyFolder": func(from, to string) error { return CopyFolder(nil, from, to) }, "CopyFiles": CopyFiles,
 	} {
-		to := filepath.Join(t.TempDir(), "copy")
-		if err := copyTo(from, to); err == nil || !strings.Contains(err.Error(), "more than 64 MiB") {
-			t.Errorf("%s: %v", name, err)
-		}
-		if _, err := os.Lstat(filepath.Join(to, "big")); !os.IsNotExist(err) {
-			t.Errorf("%s: the file was begun: %v", name, err)
-		}
-		RemoveAll(to)
+		t.Run(name, func(t *testing.T) {
+			to := filepath.Join(t.TempDir(), "copy")
+			if err := copyTo(from, to); err == nil || !strings.Contains(err.Error(), "more than 64 MiB") {
+				t.Errorf("%s: %v", name, err)
+			}
+			if _, err := os.Lstat(filepath.Join(to, "big")); !os.IsNotExist(err) {
+				t.Errorf("%s: the file was begun: %v", name, err)
+			}
+			RemoveAll(to)
+		})
 	}
 }

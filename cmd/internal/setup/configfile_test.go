@@ -228,9 +228,11 @@ func TestConfigFileOfAProjectStaysInIt(t *testing.T) {
 		t.Errorf("the link is %q, %v", dest, err)
 	}
 	for _, name := range []string{".out/settings.json", ".out/skills/deep/SKILL.md", "out.json", "new.json", ".new/settings.json", "git.json", "loop.json", "zero.json"} {
-		if f, err := OpenConfig(filepath.Join(project, filepath.FromSlash(name)), project); err == nil || !strings.Contains(err.Error(), "the link ") {
-			t.Errorf("%s: %+v, %v", name, f, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if f, err := OpenConfig(filepath.Join(project, filepath.FromSlash(name)), project); err == nil || !strings.Contains(err.Error(), "the link ") {
+				t.Errorf("%s: %+v, %v", name, f, err)
+			}
+		})
 	}
 	// What was a file when it was read, and is a link when it is written.
 	at := filepath.Join(project, "kept", "new.json")

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -26,19 +27,21 @@ func TestAnAdministratorsEntryStandsForThePersons(t *testing.T) {
 		{`{"allowManagedHooksOnly": true}`, `{"hooks": {"PreToolUse": [{"hooks": [{"command": "x run --agent=codex --system=/etc"}]}]}}`, true},
 		{`{}`, `{}`, false},
 	} {
-		d, _ := agents.Lookup("claude-code")
-		ruled, managed := *d, *d.Managed
-		etc := t.TempDir()
-		managed.Linux = []string{filepath.Join(etc, "rules.json"), filepath.Join(etc, "entry.json")}
-		ruled.Managed = &managed
-		for i, text := range []string{tt.rules, tt.entry} {
-			if err := os.WriteFile(managed.Linux[i], []byte(text), 0o600); err != nil {
-				t.Fatal(err)
+		t.Run(fmt.Sprintf("rules %q, entry %q", tt.rules, tt.entry), func(t *testing.T) {
+			d, _ := agents.Lookup("claude-code")
+			ruled, managed := *d, *d.Managed
+			etc := t.TempDir()
+			managed.Linux = []string{filepath.Join(etc, "rules.json"), filepath.Join(etc, "entry.json")}
+			ruled.Managed = &managed
+			for i, text := range []string{tt.rules, tt.entry} {
+				if err := os.WriteFile(managed.Linux[i], []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
 			}
-		}
-		why, file := KeptOut(host.Host{GOOS: "linux", Home: etc}, &ruled)
-		if (why != "") != tt.kept || (file != "") != tt.kept {
-			t.Errorf("%s with %s: %q, %s", tt.rules, tt.entry, why, file)
-		}
+			why, file := KeptOut(host.Host{GOOS: "linux", Home: etc}, &ruled)
+			if (why != "") != tt.kept || (file != "") != tt.kept {
+				t.Errorf("%s with %s: %q, %s", tt.rules, tt.entry, why, file)
+			}
+		})
 	}
 }

@@ -1,6 +1,9 @@
 package setup
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 func TestNewerVersionsAreToldHoweverTheyAreWritten(t *testing.T) {
 	t.Parallel()
@@ -13,8 +16,10 @@ func TestNewerVersionsAreToldHoweverTheyAreWritten(t *testing.T) {
 		{"1.2.3-beta.1", "1.2.3", false}, {"1.2.3", "1.2.3-beta.1", true}, {"1.2.3+build", "1.2.3", false},
 		{"", "1.2.3", false}, {"1.2.3", "", false}, {"unknown", "1.2.3", false},
 	} {
-		if have := Newer(c.told, c.was); have != c.want {
-			t.Errorf("Newer(%q, %q) = %v", c.told, c.was, have)
-		}
+		t.Run(fmt.Sprintf("told %q, was %q", c.told, c.was), func(t *testing.T) {
+			if have := Newer(c.told, c.was); have != c.want {
+				t.Errorf("Newer(%q, %q) = %v", c.told, c.was, have)
+			}
+		})
 	}
 }

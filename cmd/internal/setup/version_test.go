@@ -33,8 +33,10 @@ func TestInstalledVersion(t *testing.T) {
 		"broken/agent":                           "",
 		"gone":                                   "",
 	} {
-		if got := InstalledVersion(filepath.Join(dir, filepath.FromSlash(program))); got != want {
-			t.Errorf("%s: %q, want %q", program, got, want)
-		}
+		t.Run(program, func(t *testing.T) {
+			if got := InstalledVersion(filepath.Join(dir, filepath.FromSlash(program))); got != want {
+				t.Errorf("%s: %q, want %q", program, got, want)
+			}
+		})
 	}
 }

@@ -8,8 +8,10 @@ import (
 func TestPeopleTypeAsElsewhere(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string]string{"help": "--help", "help list": "list --help", "help mem save": "mem save --help", "list help": "list help", "--version": "version", "-v --json": "version --json", "list -v": "list -v"} {
-		if got := strings.Join(new(Shell).read(strings.Fields(args)), " "); got != want {
-			t.Errorf("%s: got %q, want %q", args, got, want)
-		}
+		t.Run(args, func(t *testing.T) {
+			if got := strings.Join(new(Shell).read(strings.Fields(args)), " "); got != want {
+				t.Errorf("%s: got %q, want %q", args, got, want)
+			}
+		})
 	}
 }

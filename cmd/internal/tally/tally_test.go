@@ -24,30 +24,32 @@ func TestTimesAreThoseOfSorting(t *testing.T) {
 		"wide":         func() float64 { return math.Exp(r.Float64() * 23) },
 		"two humps":    func() float64 { return float64(3000 + r.IntN(2)*4_000_000 + r.IntN(700)) },
 	} {
-		for _, n := range []int{1, 2, 3, 20, 1001} {
-			var all, part Times
-			var list []time.Duration
-			for i := range n {
-				d := time.Duration(draw()) * time.Microsecond
-				list = append(list, d)
-				if part.Add(d); i%7 == 0 {
-					all.join(&part)
-					part = Times{}
+		t.Run(name, func(t *testing.T) {
+			for _, n := range []int{1, 2, 3, 20, 1001} {
+				var all, part Times
+				var list []time.Duration
+				for i := range n {
+					d := time.Duration(draw()) * time.Microsecond
+					list = append(list, d)
+					if part.Add(d); i%7 == 0 {
+						all.join(&part)
+						part = Times{}
+					}
+				}
+				all.join(&part)
+				slices.Sort(list)
+				for _, q := range []float64{0.5, 0.95, 1} {
+					want := list[int(math.Ceil(q*float64(n)))-1]
+					got := all.Quantile(q)
+					if off := math.Abs(float64(got-want)) / max(1, float64(want)); off > 0.005 || want < time.Millisecond && got != want {
+						t.Errorf("%s, %d of them: quantile %v is %v, want %v", name, n, q, got, want)
+					}
+				}
+				if all.N != n || all.Max != list[n-1] || len(all.class) > 900*9 {
+					t.Errorf("%s: %d of %d, most %v of %v, %d classes", name, all.N, n, all.Max, list[n-1], len(all.class))
 				}
 			}
-			all.join(&part)
-			slices.Sort(list)
-			for _, q := range []float64{0.5, 0.95, 1} {
-				want := list[int(math.Ceil(q*float64(n)))-1]
-				got := all.Quantile(q)
-				if off := math.Abs(float64(got-want)) / max(1, float64(want)); off > 0.005 || want < time.Millisecond && got != want {
-					t.Errorf("%s, %d of them: quantile %v is %v, want %v", name, n, q, got, want)
-				}
-			}
-			if all.N != n || all.Max != list[n-1] || len(all.class) > 900*9 {
-				t.Errorf("%s: %d of %d, most %v of %v, %d classes", name, all.N, n, all.Max, list[n-1], len(all.class))
-			}
-		}
+		})
 	}
 	var none Times
 	if none.Quantile(0.5) != 0 {

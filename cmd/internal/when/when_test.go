@@ -1,6 +1,7 @@
 package when_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -42,14 +43,18 @@ func TestParse(t *testing.T) {
 		"1 day":                {at(29, 10, 20, 30), at(29, 10, 20, 30)}, // the same time of day, 23 hours ago
 		"2w":                   {at(16, 10, 20, 30), at(16, 10, 20, 30)},
 	} {
-		got, err := when.Parse(word, now)
-		if err != nil || !got.From.Equal(want.From) || !got.To.Equal(want.To) {
-			t.Errorf("%q: %v to %v, %v; want %v to %v", word, got.From, got.To, err, want.From, want.To)
-		}
+		t.Run(fmt.Sprintf("word %q", word), func(t *testing.T) {
+			got, err := when.Parse(word, now)
+			if err != nil || !got.From.Equal(want.From) || !got.To.Equal(want.To) {
+				t.Errorf("%q: %v to %v, %v; want %v to %v", word, got.From, got.To, err, want.From, want.To)
+			}
+		})
 	}
 	for _, word := range []string{"", "  ", "soon", "2", "h", "2x", "2026-13-01", "2026-02-30", "25:00", "2h yesterday", "yesterday soon", "now 14:05", "999999w", "99999999999999999999h", "2026-11-23T", "last week\x1b[2J"} {
-		if got, err := when.Parse(word, now); err == nil {
-			t.Errorf("%q: %v", word, got)
-		}
+		t.Run(fmt.Sprintf("word %q", word), func(t *testing.T) {
+			if got, err := when.Parse(word, now); err == nil {
+				t.Errorf("%q: %v", word, got)
+			}
+		})
 	}
 }

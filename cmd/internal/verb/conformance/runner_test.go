@@ -35,21 +35,23 @@ func TestSubject(t *testing.T) {
 		{name: "a claim without a name", o: runnerOptions{claimed: true}, noSubject: true},
 		{name: "no such profile", o: runnerOptions{profiles: []string{"nope"}}, noSubject: true},
 	} {
-		s, err := subject("/bin/self", tc.o, cases)
-		if (err != nil) != tc.noSubject {
-			t.Errorf("%s: %v", tc.name, err)
-		}
-		if err != nil {
-			continue
-		}
-		if tc.self {
-			if len(s.Run) == 0 || s.Run[0] != "/bin/self" {
-				t.Errorf("%s: %v", tc.name, s.Run)
+		t.Run(tc.name, func(t *testing.T) {
+			s, err := subject("/bin/self", tc.o, cases)
+			if (err != nil) != tc.noSubject {
+				t.Errorf("%s: %v", tc.name, err)
 			}
-			continue
-		}
-		if !slices.Equal(s.Run, tc.run) || !slices.Equal(s.Parse, tc.parse) || !slices.Equal(s.Agents, tc.agents) {
-			t.Errorf("%s: run %q, parse %q, agents %q", tc.name, s.Run, s.Parse, s.Agents)
-		}
+			if err != nil {
+				return
+			}
+			if tc.self {
+				if len(s.Run) == 0 || s.Run[0] != "/bin/self" {
+					t.Errorf("%s: %v", tc.name, s.Run)
+				}
+				return
+			}
+			if !slices.Equal(s.Run, tc.run) || !slices.Equal(s.Parse, tc.parse) || !slices.Equal(s.Agents, tc.agents) {
+				t.Errorf("%s: run %q, parse %q, agents %q", tc.name, s.Run, s.Parse, s.Agents)
+			}
+		})
 	}
 }

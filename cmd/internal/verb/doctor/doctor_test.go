@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,13 +47,15 @@ func TestAnAgentThatRunsTwoEntriesIsToldWhichToTakeOut(t *testing.T) {
 		{"of one it reads, then its own", reader, []setup.Standing{at(one, protocol.UserScope), at(reader, protocol.UserScope)}, "error twice", "agents-hooks uninstall reader --user"},
 		{"of two that it reads", reader, []setup.Standing{at(one, protocol.UserScope), at(two, protocol.ProjectScope)}, "warn twice", "agents-hooks uninstall two --project"},
 	} {
-		list := twice(place{entries: tc.entries}, tc.agent)
-		if got := said(list); got != tc.want {
-			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
-		}
-		if len(list) > 0 && list[0].Fix != tc.fix {
-			t.Errorf("%s: fix %q, want %q", tc.name, list[0].Fix, tc.fix)
-		}
+		t.Run(tc.name, func(t *testing.T) {
+			list := twice(place{entries: tc.entries}, tc.agent)
+			if got := said(list); got != tc.want {
+				t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
+			}
+			if len(list) > 0 && list[0].Fix != tc.fix {
+				t.Errorf("%s: fix %q, want %q", tc.name, list[0].Fix, tc.fix)
+			}
+		})
 	}
 }
 
@@ -99,10 +102,12 @@ func TestHooksThatAreNotHeardAreNamed(t *testing.T) {
 		{"a start that carries nothing, and a prompt that does", map[protocol.EventType]protocol.Can{protocol.PreSession: 0, protocol.PreAgentTurn: context, protocol.PreAgentTurnStop: 0}, 1, 1, 1},
 		{"nothing at all", nil, 0, 0, 3},
 	} {
-		heard, deaf, missing := hearing(hooks, tc.has)
-		if len(heard) != tc.heard || len(deaf) != tc.deaf || len(missing) != tc.missing {
-			t.Errorf("%s: heard %q, deaf %q, missing %q", tc.name, heard, deaf, missing)
-		}
+		t.Run(tc.name, func(t *testing.T) {
+			heard, deaf, missing := hearing(hooks, tc.has)
+			if len(heard) != tc.heard || len(deaf) != tc.deaf || len(missing) != tc.missing {
+				t.Errorf("%s: heard %q, deaf %q, missing %q", tc.name, heard, deaf, missing)
+			}
+		})
 	}
 }
 
@@ -157,9 +162,11 @@ func TestAnEntryThatLooksElsewhereIsTold(t *testing.T) {
 		{[]string{"agents-hooks", "run", "--home=/h", "--config=/other", "--state=" + h.State}, "warn directories"},
 		{[]string{"agents-hooks", "run", "--home=/h", "--config=/other", "--state=/other", "--trust=always"}, "warn directories, warn directories, warn directories"},
 	} {
-		if got := said(directories(h, tc.argv)); got != tc.want {
-			t.Errorf("%q: %q, want %q", tc.argv, got, tc.want)
-		}
+		t.Run(fmt.Sprintf("%q", tc.argv), func(t *testing.T) {
+			if got := said(directories(h, tc.argv)); got != tc.want {
+				t.Errorf("%q: %q, want %q", tc.argv, got, tc.want)
+			}
+		})
 	}
 }
 

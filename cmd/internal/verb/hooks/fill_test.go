@@ -1,6 +1,9 @@
 package hooks
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 func TestSkeletonsAreFilled(t *testing.T) {
 	t.Parallel()
@@ -21,9 +24,11 @@ func TestSkeletonsAreFilled(t *testing.T) {
 		"{{if Yes}}a{{if No}}b{{else}}c{{end}}d{{end}}e":    "acde",
 		"a\n{{- if No}} x{{end}}\n{{- if Yes}} y{{end}}\nb": "a y\nb",
 	} {
-		if got := fill(text, values); got != want {
-			t.Errorf("%q:\n got %q\nwant %q", text, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if got := fill(text, values); got != want {
+				t.Errorf("%q:\n got %q\nwant %q", text, got, want)
+			}
+		})
 	}
 	defer func() {
 		if recover() == nil {

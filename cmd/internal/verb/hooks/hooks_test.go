@@ -108,13 +108,15 @@ func TestListTellsOfGuardsThatAreNone(t *testing.T) {
 	dir := filepath.Join(h.Config, "hooks", "a-guard")
 	hook(t, dir, "trigger: pre-tool-call\n")
 	for script, want := range map[string]int{"[ \"$(jq -r .tool_name)\" = Bash ] && exit 2": 1, "[ \"$(jq -r .tool_name)\" = Shell ] && exit 2": 0} {
-		shelltest.Put(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\n"+script+"\nexit 0\n", 0o755)
-		for _, o := range []listOptions{{from: t.TempDir()}, {folders: []string{dir}}} {
-			l, err := list(h, o)
-			if err != nil || len(l.rows) != 1 || len(l.rows[0].Problems) != want {
-				t.Errorf("%s: %+v, %v", script, l.rows, err)
+		t.Run(script, func(t *testing.T) {
+			shelltest.Put(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\n"+script+"\nexit 0\n", 0o755)
+			for _, o := range []listOptions{{from: t.TempDir()}, {folders: []string{dir}}} {
+				l, err := list(h, o)
+				if err != nil || len(l.rows) != 1 || len(l.rows[0].Problems) != want {
+					t.Errorf("%s: %+v, %v", script, l.rows, err)
+				}
 			}
-		}
+		})
 	}
 }
 

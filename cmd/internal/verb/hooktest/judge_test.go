@@ -45,12 +45,14 @@ func TestJudge(t *testing.T) {
 		{"repeats what is none of its business", ok, leaky, false, false, noisy},
 		{"more than half of its time", ok, lazy, false, false, slow},
 	} {
-		r := judge(trial{name: tc.name, cut: tc.cut, soft: tc.soft}, tc.base, tc.got, time.Second)
-		if r.Class != tc.want {
-			t.Errorf("%s: %s (%s), want %s", tc.name, r.Class, r.Detail, tc.want)
-		}
-		if (r.Class == passed) != (r.Detail == "") {
-			t.Errorf("%s: class %s, detail %q", tc.name, r.Class, r.Detail)
-		}
+		t.Run(tc.name, func(t *testing.T) {
+			r := judge(trial{name: tc.name, cut: tc.cut, soft: tc.soft}, tc.base, tc.got, time.Second)
+			if r.Class != tc.want {
+				t.Errorf("%s: %s (%s), want %s", tc.name, r.Class, r.Detail, tc.want)
+			}
+			if (r.Class == passed) != (r.Detail == "") {
+				t.Errorf("%s: class %s, detail %q", tc.name, r.Class, r.Detail)
+			}
+		})
 	}
 }

@@ -54,14 +54,16 @@ func TestTheWayIsToldByWhereTheProgramLies(t *testing.T) {
 		"somebody/bin/agents-hooks": {"source", "git pull"},
 		"src/agents-hooks":          {"source", "go install ./cmd/agents-hooks "},
 	} {
-		w := wayOf(h, filepath.Join(root, filepath.FromSlash(path)))
-		do := strings.Join(w.do(newest, "arm64"), "\n")
-		if w.id != want[0] || !strings.Contains(do, want[1]) {
-			t.Errorf("%s: %s, %q; want %s, %q", path, w.id, do, want[0], want[1])
-		}
-		if len(w.do(nil, "arm64")) == 0 || len(w.do(newest, "riscv64")) == 0 {
-			t.Errorf("%s: nothing to do where the release or the machine is not known", path)
-		}
+		t.Run(path, func(t *testing.T) {
+			w := wayOf(h, filepath.Join(root, filepath.FromSlash(path)))
+			do := strings.Join(w.do(newest, "arm64"), "\n")
+			if w.id != want[0] || !strings.Contains(do, want[1]) {
+				t.Errorf("%s: %s, %q; want %s, %q", path, w.id, do, want[0], want[1])
+			}
+			if len(w.do(nil, "arm64")) == 0 || len(w.do(newest, "riscv64")) == 0 {
+				t.Errorf("%s: nothing to do where the release or the machine is not known", path)
+			}
+		})
 	}
 }
 
@@ -130,10 +132,12 @@ func TestWhatAServerAnswersIsAReleaseOrAnError(t *testing.T) {
 		"/good": {"v2.0.0", "https://example.org/v2.0.0"}, "/page": {"v2.0.0", releases},
 		"/shell": {}, "/lines": {}, "/none": {}, "/html": {}, "/long": {}, "/limit": {}, "/missing": {},
 	} {
-		got, err := ask(context.Background(), server.URL+path, none)
-		if got != want || (err == nil) != (want != release{}) {
-			t.Errorf("%s: %+v, %v", path, got, err)
-		}
+		t.Run(path, func(t *testing.T) {
+			got, err := ask(context.Background(), server.URL+path, none)
+			if got != want || (err == nil) != (want != release{}) {
+				t.Errorf("%s: %+v, %v", path, got, err)
+			}
+		})
 	}
 	for _, a := range agents {
 		if a != "agents-hooks" {

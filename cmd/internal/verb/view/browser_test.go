@@ -33,35 +33,37 @@ func TestBrowserAccessible(t *testing.T) {
 	sh, project := machine(t, 200)
 	bare := shellOfNothing(t)
 	for name, text := range map[string]string{"full": written(t, sh, lookOptions{examine: doctor.Health, dir: project, last: mostEvents}), "empty": written(t, bare, lookOptions{examine: doctor.Health, dir: bare.Host.Home})} {
-		file := pagetest.File(t, text)
-		tab := pagetest.Open(t, file)
-		for _, dark := range []bool{false, true} {
-			for _, width := range []int{1280, 360} {
-				tab.Size(width, 900, dark)
-				for _, v := range views {
-					for _, lang := range []string{"en", "zh"} {
-						if lang == "zh" && (dark || width == 1280) {
-							continue
+		t.Run(name, func(t *testing.T) {
+			file := pagetest.File(t, text)
+			tab := pagetest.Open(t, file)
+			for _, dark := range []bool{false, true} {
+				for _, width := range []int{1280, 360} {
+					tab.Size(width, 900, dark)
+					for _, v := range views {
+						for _, lang := range []string{"en", "zh"} {
+							if lang == "zh" && (dark || width == 1280) {
+								continue
+							}
+							what := fmt.Sprintf("%s %s, %d wide, dark %v, %s", name, v[0], width, dark, lang)
+							turn(tab, v[1]+"&lang="+lang)
+							tab.Accessible(axe, what)
+							if over := tab.Eval(`document.documentElement.scrollWidth - document.documentElement.clientWidth`).(float64); over > 0 {
+								t.Errorf("%s: %v px wider than the window", what, over)
+							}
+							tab.Shot(fmt.Sprintf("%s-%s-%d-%v-%s", name, v[0], width, dark, lang))
 						}
-						what := fmt.Sprintf("%s %s, %d wide, dark %v, %s", name, v[0], width, dark, lang)
-						turn(tab, v[1]+"&lang="+lang)
-						tab.Accessible(axe, what)
-						if over := tab.Eval(`document.documentElement.scrollWidth - document.documentElement.clientWidth`).(float64); over > 0 {
-							t.Errorf("%s: %v px wider than the window", what, over)
-						}
-						tab.Shot(fmt.Sprintf("%s-%s-%d-%v-%s", name, v[0], width, dark, lang))
 					}
 				}
 			}
-		}
-		for _, said := range tab.Heard("Log.entryAdded") {
-			t.Errorf("%s: %s", name, said)
-		}
-		for _, request := range tab.Heard("Network.requestWillBeSent") {
-			if !strings.Contains(request, `"url":"file://`) && !strings.Contains(request, `"url":"about:blank`) {
-				t.Errorf("%s: asked for %s", name, request)
+			for _, said := range tab.Heard("Log.entryAdded") {
+				t.Errorf("%s: %s", name, said)
 			}
-		}
+			for _, request := range tab.Heard("Network.requestWillBeSent") {
+				if !strings.Contains(request, `"url":"file://`) && !strings.Contains(request, `"url":"about:blank`) {
+					t.Errorf("%s: asked for %s", name, request)
+				}
+			}
+		})
 	}
 }
 

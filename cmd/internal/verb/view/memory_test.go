@@ -88,10 +88,12 @@ func TestMemoryIsChangedAsItWasShown(t *testing.T) {
 		"two facts":      {"do": "merge", "ids": []string{f.ID, f.ID}, "seen": seen(is), "content": "x y"},
 		"want edit":      {"do": "purge", "ids": []string{f.ID}, "seen": seen(is)},
 	} {
-		a := changeOn(t, address, c)
-		if a.Status != 422 || !strings.Contains(a.Error, strings.TrimPrefix(what, "not ")) {
-			t.Errorf("%s: %d %s", what, a.Status, a.Error)
-		}
+		t.Run(what, func(t *testing.T) {
+			a := changeOn(t, address, c)
+			if a.Status != 422 || !strings.Contains(a.Error, strings.TrimPrefix(what, "not ")) {
+				t.Errorf("%s: %d %s", what, a.Status, a.Error)
+			}
+		})
 	}
 	for _, c := range []map[string]any{
 		{"do": "delete", "ids": []string{f.ID}}, // nothing was shown of it
@@ -217,10 +219,12 @@ func TestMemoryIsChangedByAPersonAlone(t *testing.T) {
 	shelltest.Write(t, file, theirs)
 	address := serving(t, sh, project, "")
 	for _, do := range []string{"edit", "delete", "restore", "confirm", "promote", "decline"} {
-		a := changeOn(t, address, map[string]any{"do": do, "ids": []string{"evil"}, "seen": map[string]string{"evil": ""}, "content": "mine"})
-		if a.Status != 422 || !strings.Contains(a.Error, "waits for you") {
-			t.Errorf("%s of what nobody let in: %d %s", do, a.Status, a.Error)
-		}
+		t.Run(do, func(t *testing.T) {
+			a := changeOn(t, address, map[string]any{"do": do, "ids": []string{"evil"}, "seen": map[string]string{"evil": ""}, "content": "mine"})
+			if a.Status != 422 || !strings.Contains(a.Error, "waits for you") {
+				t.Errorf("%s of what nobody let in: %d %s", do, a.Status, a.Error)
+			}
+		})
 	}
 	if b, _ := os.ReadFile(file); string(b) != theirs {
 		t.Errorf("%s", b)

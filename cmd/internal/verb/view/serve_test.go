@@ -138,21 +138,23 @@ func TestDoor(t *testing.T) {
 		"what is not there":                {"GET", "/" + token + "/etc/passwd", nil, 404},
 		"the page by PUT":                  {"PUT", "/" + token + "/", []string{own}, 403},
 	} {
-		status, text, h := ask(t, c.method, at(c.path), "", c.headers...)
-		if status != c.want {
-			t.Errorf("%s: %d, want %d: %.200s", name, status, c.want, text)
-		}
-		for header, want := range map[string]string{"X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"} {
-			if h.Get(header) != want {
-				t.Errorf("%s: %s is %q", name, header, h.Get(header))
+		t.Run(name, func(t *testing.T) {
+			status, text, h := ask(t, c.method, at(c.path), "", c.headers...)
+			if status != c.want {
+				t.Errorf("%s: %d, want %d: %.200s", name, status, c.want, text)
 			}
-		}
-		if !strings.Contains(h.Get("Content-Security-Policy"), "frame-ancestors 'none'") || h.Get("Access-Control-Allow-Origin") != "" || h.Get("Set-Cookie") != "" {
-			t.Errorf("%s: %v", name, h)
-		}
-		if status != 303 && strings.Contains(text, token) {
-			t.Errorf("%s: the answer holds the token", name)
-		}
+			for header, want := range map[string]string{"X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"} {
+				if h.Get(header) != want {
+					t.Errorf("%s: %s is %q", name, header, h.Get(header))
+				}
+			}
+			if !strings.Contains(h.Get("Content-Security-Policy"), "frame-ancestors 'none'") || h.Get("Access-Control-Allow-Origin") != "" || h.Get("Set-Cookie") != "" {
+				t.Errorf("%s: %v", name, h)
+			}
+			if status != 303 && strings.Contains(text, token) {
+				t.Errorf("%s: the answer holds the token", name)
+			}
+		})
 	}
 }
 
@@ -302,9 +304,11 @@ func TestDecide(t *testing.T) {
 		"another project": {Project: "/", Name: d.Name, Hash: d.Hash, Answer: "approve", Unseen: d.Unseen},
 		"another name":    {Project: d.Project, Name: "shell-guard", Hash: d.Hash, Answer: "approve", Unseen: d.Unseen},
 	} {
-		if status, _ := decideOn(t, address, other); status != 409 {
-			t.Errorf("%s: %d", what, status)
-		}
+		t.Run(what, func(t *testing.T) {
+			if status, _ := decideOn(t, address, other); status != 409 {
+				t.Errorf("%s: %d", what, status)
+			}
+		})
 	}
 	if status, _ := decideOn(t, address, decision{Project: d.Project, Name: d.Name, Hash: d.Hash, Answer: "yes"}); status != 400 {
 		t.Errorf("an answer that is none: %d", status)
@@ -361,11 +365,13 @@ func TestWhatAnAgentStartedDecidesNothing(t *testing.T) {
 		"read-only":          {"A=b", true, true, "--read-only"},
 		"yes, of a person's": {"A=b", false, true, ""},
 	} {
-		one := *sh
-		one.Host = shelltest.Host(sh.Host.Home, project, c.env)
-		if is := mayNot(&one, c.readOnly, c.yes); c.want == "" && is != "" || !strings.Contains(is, c.want) {
-			t.Errorf("%s: %q", name, is)
-		}
+		t.Run(name, func(t *testing.T) {
+			one := *sh
+			one.Host = shelltest.Host(sh.Host.Home, project, c.env)
+			if is := mayNot(&one, c.readOnly, c.yes); c.want == "" && is != "" || !strings.Contains(is, c.want) {
+				t.Errorf("%s: %q", name, is)
+			}
+		})
 	}
 	address := serving(t, sh, project, "an agent started it")
 	card := cardOf(t, sh, project, "gofmt")
@@ -433,8 +439,10 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("%v %v", at, ok)
 	}
 	for _, bad := range []string{"", "x", "2026-11-21", "2026-11-21:-1", "../../etc/passwd:0", "2026-11-21:1,", strings.Repeat("9", 10000)} {
-		if at, ok := placed(bad); ok {
-			t.Errorf("%.40q is %v", bad, at)
-		}
+		t.Run(fmt.Sprintf("bad %.80q", bad), func(t *testing.T) {
+			if at, ok := placed(bad); ok {
+				t.Errorf("%.40q is %v", bad, at)
+			}
+		})
 	}
 }

@@ -53,10 +53,12 @@ func TestSummariesAreChangedAsTheyWereShown(t *testing.T) {
 		"at most 800":  {"decisions": []string{strings.Repeat("d", 801)}},
 		"empty":        {"content": " ", "topic": "<private>all</private>"},
 	} {
-		c["do"], c["ids"], c["seen"] = "summary", []string{s.ID}, seen(is)
-		if a := changeOn(t, address, c); a.Status != 422 || !strings.Contains(a.Error, want) {
-			t.Errorf("%s: %d %s", want, a.Status, a.Error)
-		}
+		t.Run(want, func(t *testing.T) {
+			c["do"], c["ids"], c["seen"] = "summary", []string{s.ID}, seen(is)
+			if a := changeOn(t, address, c); a.Status != 422 || !strings.Contains(a.Error, want) {
+				t.Errorf("%s: %d %s", want, a.Status, a.Error)
+			}
+		})
 	}
 	fact := factOn(t, memoryPage(t, sh, project), "PostgreSQL 16")
 	if a := changeOn(t, address, map[string]any{"do": "summary", "ids": []string{fact.ID}, "seen": map[string]string{fact.ID: fact.Mark}, "topic": "x"}); a.Status != 422 {
