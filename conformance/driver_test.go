@@ -322,9 +322,31 @@ func TestReportForms(t *testing.T) {
 	if err := r.JUnit(&b); err != nil {
 		t.Fatal(err)
 	}
-	var suite junitSuite
-	if err := xml.Unmarshal(b.Bytes(), &suite); err != nil || suite.Tests != 3 || suite.Failures != 1 || suite.Skipped != 1 {
-		t.Errorf("JUnit: %v %+v", err, suite)
+	type reason struct {
+		Message string `xml:"message,attr"`
+		Text    string `xml:",chardata"`
+	}
+	var suite struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Errors   int `xml:"errors,attr"`
+		Skipped  int `xml:"skipped,attr"`
+		Cases    []struct {
+			Class   string  `xml:"classname,attr"`
+			Name    string  `xml:"name,attr"`
+			Failure *reason `xml:"failure"`
+			Error   *reason `xml:"error"`
+			Skipped *reason `xml:"skipped"`
+		} `xml:"testcase"`
+	}
+	err = xml.Unmarshal(b.Bytes(), &suite)
+	if err != nil || suite.Tests != 3 || suite.Failures != 1 || suite.Errors != 0 || suite.Skipped != 1 || len(suite.Cases) != 3 {
+		t.Fatalf("JUnit: %v %+v", err, suite)
+	}
+	good, bad, skipped := suite.Cases[0], suite.Cases[1], suite.Cases[2]
+	if good.Failure != nil || bad.Failure == nil || bad.Error != nil || skipped.Skipped == nil || bad.Class != "io" || !strings.HasPrefix(bad.Name, "bad: ") ||
+		bad.Failure.Message != "HM-IO-15" || !strings.Contains(bad.Failure.Text, "<x>") || !strings.Contains(skipped.Skipped.Message, "profile trust") {
+		t.Errorf("JUnit:\n%s", &b)
 	}
 }
 
