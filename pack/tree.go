@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/agents-hooks/agents-hooks/internal/order"
@@ -132,7 +132,20 @@ func device(name string) bool {
 // Fold is the form in which file systems that ignore case, or Unicode normalization,
 // compare a path.
 func Fold(p string) string {
-	return norm.NFC.String(cases.Fold().String(norm.NFKC.String(p)))
+	// A ß is the one letter whose other case is two of them that is not taken apart before.
+	return strings.ReplaceAll(strings.Map(first, norm.NFKD.String(p)), "ß", "SS")
+}
+
+// first is the first of the letters that differ from one in case alone.
+func first(r rune) rune {
+	least := r
+	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+		least = min(least, f)
+	}
+	if least == '\u0345' { // an iota that is a mark below another letter, and moves among its marks
+		return 'Ι'
+	}
+	return least
 }
 
 // check is an error for the first thing in a tree that no pack may hold.
