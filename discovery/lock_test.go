@@ -163,12 +163,15 @@ func TestApprovedHooksAreFoundThoughItIsLate(t *testing.T) {
 	set := LoadEvent(w.src, preTool, w.project)
 	found := 0
 	for h := range set.Due(preTool) {
-		if h.Match(toolEvent(w, "Shell", "Bash", `{"command": "ls"}`), &Budget{}, false).OK && h.Name == "z-guard" && h.OnError == OnErrorBlock {
+		m := h.Match(toolEvent(w, "Shell", "Bash", `{"command": "ls"}`), &Budget{}, false)
+		if m.OK && h.Name == "z-guard" && h.OnError == OnErrorBlock {
 			found++
+		} else {
+			t.Errorf("%s: %+v, %s, %v", h.Name, m, h.Status, sayAll(h.Problems))
 		}
 	}
 	if found != 1 || set.Found != 1 {
-		t.Errorf("%d times found, %d in all", found, set.Found)
+		t.Errorf("%d times found, %d in all: %v", found, set.Found, sayAll(set.Problems))
 	}
 }
 
