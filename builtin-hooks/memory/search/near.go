@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"math"
 	"slices"
 	"time"
 
@@ -19,12 +20,21 @@ const (
 	akinMost = 8
 )
 
+// A Neighbour is a fact that may have to do with a new one, and how it stands out among
+// all others.
+type Neighbour struct {
+	Doc
+	Score  float64 // with which a search for the text finds it; 0: it only has words of it
+	Shares float64 // how much of the text it says in the same words: the fewer facts have one, the more
+	Only   float64 // how much the most telling word says that both have and no other fact has
+}
+
 // Near are the facts that share the most telling words with a text, and those with
 // a topic key, the nearest first: of those that hold, whatever a new one may repeat
-// or stand for is among them. Akin are the best of what a search for it finds, in
-// whatever words. It reads the folder's snapshot, and so costs nearly the same however many
-// facts there are; where there is none, one is made.
-func (s Folder) Near(text, topic string, now time.Time) (near []Doc, akin []Hit, err error) {
+// or stand for is among them. Behind them stand the best of what a search for it finds, in
+// whatever words. Many is how many memories there are. It reads the folder's snapshot, and
+// so costs nearly the same however many facts there are; where there is none, one is made.
+func (s Folder) Near(text, topic string, now time.Time) (near []Neighbour, many int, err error) {
 	l, _ := lexicon.Open(lexicon.Path(s.Cache)) // to keep what is made of it
 	defer l.Close()
 	snap, err := s.open(l)
@@ -44,14 +54,91 @@ func (s Folder) Near(text, topic string, now time.Time) (near []Doc, akin []Hit,
 		err = snap.Refresh(s.Sources(), now, 0)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, 0, err
 	}
 	defer snap.Close()
-	near, akin = snap.near(Terms(text), topic), Search(snap, Query{Text: text, Max: akinMost, Now: now})
+	near = snap.neighbours(text, topic, now)
 	if snap.path != "" && snap.behind() {
 		_ = snap.Write() // what cannot be written is read again the next time
 	}
-	return near, akin, nil
+	return near, snap.count, nil
+}
+
+// neighbours are those of a text.
+func (s *Snapshot) neighbours(text, topic string, now time.Time) (out []Neighbour) {
+	hits := Search(s, Query{Text: text, Max: akinMost, Now: now})
+	for _, d := range s.near(Terms(text), topic) {
+		n := Neighbour{Doc: d}
+		if i := slices.IndexFunc(hits, func(h Hit) bool { return h.ID == d.ID && d.ID != "" }); i >= 0 {
+			n.Score = hits[i].Score
+		}
+		out = append(out, n)
+	}
+	for _, h := range hits {
+		if h.Kind == "fact" && h.ID != "" && h.Type != "S" && !slices.ContainsFunc(out, func(n Neighbour) bool { return n.ID == h.ID }) {
+			out = append(out, Neighbour{Doc: h.Doc, Score: h.Score})
+		}
+	}
+	rare := s.rarities(text)
+	for i := range out {
+		if out[i].Score > 0 {
+			rare.compare(&out[i])
+		}
+	}
+	return out
+}
+
+// Where a memory is small, how rare a word is in it tells little: what the lexicon knows
+// counts as much as so many facts, and there a word that tells most counts so much.
+const (
+	beforehand = 60
+	mostRare   = 6
+	rareName   = 0.5 // of that, a word that no lexicon has
+)
+
+// A rarity is how much each word of a text tells in a memory, and how many facts have it.
+type rarities struct {
+	of  map[string]rarity
+	all float64
+}
+
+type rarity struct {
+	tells, lexicon float64
+	in             int
+}
+
+func (s *Snapshot) rarities(text string) rarities {
+	out := rarities{of: map[string]rarity{}}
+	many := float64(s.count)
+	for _, word := range Terms(text) {
+		if _, have := out.of[word]; have || isCommon(word) {
+			continue
+		}
+		r := rarity{lexicon: rareName, in: len(s.use(word))}
+		if n, is := s.lexicon.Find(word); is {
+			r.lexicon = float64(s.lexicon.Weight(n))
+		}
+		r.tells = (many*math.Log((many+1)/float64(r.in+1)) + beforehand*mostRare*r.lexicon) / (many + beforehand)
+		out.of[word] = r
+		out.all += r.tells
+	}
+	return out
+}
+
+// compare finds out what a fact has of the words.
+func (r rarities) compare(n *Neighbour) {
+	seen := map[string]bool{}
+	for _, word := range Terms(n.Text()) {
+		x, has := r.of[word]
+		if !has || seen[word] {
+			continue
+		}
+		seen[word] = true
+		n.Shares += x.tells / max(r.all, 1)
+		if x.in <= 1 {
+			n.Only = max(n.Only, x.lexicon)
+		}
+	}
 }
 
 // topicWord is what stands among the words of an entry for its topic key: no text

@@ -16,15 +16,13 @@ import (
 type relation struct {
 	Entry
 	verdict truth.Verdict
-	sure    float64
 }
 
 // relations are the facts that hold and have to do with a new one, the nearest
-// first; and those that are about the same as it is, and of which it is doubtful whether
-// it replaces them.
+// first; and those of which it is doubtful whether it replaces them.
 func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin []Entry, err error) {
 	shelf := search.Folder{Scope: "project", Dir: k.Dir, Cache: k.Cache, Within: k.Within, Ledger: k.Ledger, Root: k.Root, Tree: k.Tree, Ask: k.Ask}
-	docs, hits, err := shelf.Near(search.Doc{Content: f.Content, Entities: f.Entities}.Text(), topicKey, k.Now)
+	near, many, err := shelf.Near(search.Doc{Content: f.Content, Entities: f.Entities}.Text(), topicKey, k.Now)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -41,42 +39,30 @@ func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin 
 		e, there := files[d.File][d.ID]
 		return e, there && e.Content == d.Content && (e.Until.IsZero() || k.Now.Before(e.Until)), nil
 	}
-	least := doubtLeast
-	if truth.Changes(f.Content) {
-		least = changedLeast
-	}
 	var doubtful []doubt
-	seen := map[string]bool{}
-	for i, d := range append(docs, meant(hits)...) {
-		if seen[d.ID] && d.ID != "" {
+	for _, n := range judged(near, newer, many, sense) {
+		if n.Verdict == truth.Distinct && !n.Ask && topicKey == "" {
 			continue
 		}
-		seen[d.ID] = true
-		meaning := sense
-		if i < len(docs) && !slices.ContainsFunc(hits, func(h search.Hit) bool { return h.ID == d.ID }) {
-			meaning = nil // it has words of the new one, and that is all
-		}
-		// The topic key of the older one stands in its line, not in the snapshot.
-		v, sure := relate(read(&Entry{Fact: memory.Fact{ID: d.ID, Kind: d.Type, Content: d.Content, Entities: d.Entities}}), newer, meaning)
-		if v == truth.Distinct && sure < least && topicKey == "" {
-			continue
-		}
-		e, holds, err := held(d)
+		e, holds, err := held(n.Doc)
 		if err != nil {
 			return nil, nil, err
 		}
 		if !holds {
 			continue
 		}
-		switch v, sure = relate(read(&e), newer, sense); {
-		case v == truth.Distinct && sure >= least && (topicKey == "" || e.TopicKey == ""):
-			doubtful = append(doubtful, doubt{e, sure})
-		case v == truth.Conflict && sense.Has() && sure < least: // both name a thing, and are about different sides of it
+		// The topic key of the older one stands in its line, not in the snapshot.
+		v, settled := settle(read(&e), newer)
+		if !settled {
+			v = allowed(n.Verdict, read(&e), newer)
+		}
+		switch {
 		case v != truth.Distinct:
-			out = append(out, relation{e, v, sure})
+			out = append(out, relation{e, v})
+		case n.Ask && !settled && e.Kind == f.Kind && f.Kind != "S":
+			doubtful = append(doubtful, doubt{e, n.Sure})
 		}
 	}
-	out, doubtful = onlySurest(out, doubtful, newer)
 	slices.SortStableFunc(doubtful, func(a, b doubt) int { return cmp.Compare(b.sure, a.sure) })
 	for _, d := range doubtful[:min(akinMost, len(doubtful))] {
 		akin = append(akin, d.Entry)
@@ -84,23 +70,33 @@ func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin 
 	return out, akin, nil
 }
 
-// onlySurest leaves of the facts that a new one replaces by what it means the one that it
-// does for the likeliest: an update is one of a single thing. The others are doubtful.
-func onlySurest(list []relation, doubtful []doubt, newer *reading) ([]relation, []doubt) {
-	most := 0.0
-	for _, r := range list {
-		if r.verdict == truth.Update {
-			most = max(most, r.sure)
+// A judged fact is a neighbour of a new one, and what that does to it.
+type judgedFact struct {
+	search.Doc
+	truth.Judgement
+}
+
+// judged tells what a new fact does to those near it: to what a search finds by what both
+// mean, to what only has words of it by rules, and by these to all where there is no
+// lexicon.
+func judged(near []search.Neighbour, newer *reading, many int, sense *search.Sense) (out []judgedFact) {
+	var rivals []truth.Rival
+	var of []int
+	for _, n := range near {
+		older := read(&Entry{Fact: memory.Fact{ID: n.ID, Kind: n.Type, Content: n.Content, Entities: n.Entities}, File: n.File})
+		v, settled := settle(older, newer)
+		if !settled && (n.Score == 0 || !sense.Has()) {
+			v = older.statement().With(newer.statement())
 		}
+		if !settled && sense.Has() && (n.Score > 0 || v != truth.Distinct) {
+			rivals, of = append(rivals, truth.Rival{Text: n.Content, Score: n.Score, Shares: n.Shares, Only: n.Only}), append(of, len(out))
+		}
+		out = append(out, judgedFact{n.Doc, truth.Judgement{Verdict: v}})
 	}
-	list = slices.DeleteFunc(list, func(r relation) bool {
-		byMeaning := r.verdict == truth.Update && r.sure < most && read(&r.Entry).statement().With(newer.statement()) != truth.Update
-		if byMeaning {
-			doubtful = append(doubtful, doubt{r.Entry, r.sure})
-		}
-		return byMeaning
-	})
-	return list, doubtful
+	for i, j := range truth.Among(newer.Content, rivals, many, sense) {
+		out[of[i]].Judgement = j
+	}
+	return out
 }
 
 // A doubt is a fact that a new one may replace, and how likely that is.
@@ -109,23 +105,8 @@ type doubt struct {
 	sure float64
 }
 
-// akinMost is how many facts a save asks about, and doubtLeast how likely it has to
-// replace them; changedLeast, where it says that something changed.
-const (
-	akinMost     = 2
-	doubtLeast   = 0.07
-	changedLeast = 0.04
-)
-
-// meant are the facts that a search found, which may say the same in other words.
-func meant(hits []search.Hit) (out []search.Doc) {
-	for _, h := range hits {
-		if h.Kind == "fact" && h.ID != "" && h.Type != "S" {
-			out = append(out, h.Doc)
-		}
-	}
-	return out
-}
+// akinMost is how many facts a save asks about.
+const akinMost = 2
 
 // holding are the facts of one file that are not deleted, by their ids.
 func (k Keeper) holding(file string) (map[string]Entry, error) {
@@ -157,34 +138,42 @@ func (r *reading) statement() *truth.Statement {
 	return r.said
 }
 
-// relate tells what a new fact does to an older one that holds, and how likely it
-// replaces it, which is by rules alone without a sense.
-func relate(old, f *reading, sense *search.Sense) (truth.Verdict, float64) {
+// relate tells by rules what a new fact does to an older one that holds.
+func relate(old, f *reading) truth.Verdict {
+	v, settled := settle(old, f)
+	if !settled {
+		v = allowed(old.statement().With(f.statement()), old, f)
+	}
+	return v
+}
+
+// settle tells what a new fact does to an older one, where what they say does not have to
+// be compared: by the topic, the kind, what they are about, and where both say the same.
+func settle(old, f *reading) (v truth.Verdict, settled bool) {
 	switch {
 	case (old.Kind == "S") != (f.Kind == "S"):
-		return truth.Distinct, 0
+		return truth.Distinct, true
 	case old.normal == f.normal:
 		if f.TopicKey == "" || old.TopicKey == f.TopicKey {
-			return truth.Same, 0
+			return truth.Same, true
 		}
-		return truth.Distinct, 0
+		return truth.Distinct, true
 	case f.TopicKey != "" && old.TopicKey == f.TopicKey:
-		return truth.Update, 1
+		return truth.Update, true
 	case f.TopicKey != "" && old.TopicKey != "" || old.ID == "" && old.File != "":
-		return truth.Distinct, 0 // of another topic; or nothing can name it
+		return truth.Distinct, true // of another topic; or nothing can name it
 	case len(old.Entities) > 0 && len(f.Entities) > 0 && !shareOne(old.Entities, f.Entities):
-		return truth.Distinct, 0
+		return truth.Distinct, true
 	}
-	v, sure := truth.Distinct, 0.0
-	if sense.Has() {
-		v, sure = truth.Judge(old.Content, f.Content, sense)
-	} else {
-		v = old.statement().With(f.statement())
-	}
+	return truth.Distinct, false
+}
+
+// allowed is a verdict where the kinds of both allow it.
+func allowed(v truth.Verdict, old, f *reading) truth.Verdict {
 	if v == truth.Same && f.TopicKey != "" || v != truth.Same && (old.Kind != f.Kind || f.Kind == "S") {
-		return truth.Distinct, 0
+		return truth.Distinct
 	}
-	return v, sure
+	return v
 }
 
 func shareOne(a, b []string) bool {

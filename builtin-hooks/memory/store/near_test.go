@@ -58,7 +58,7 @@ func TestNearMissesNothing(t *testing.T) {
 		}
 		want, got := map[string]truth.Verdict{}, map[string]truth.Verdict{}
 		for _, e := range living {
-			if v, _ := relate(read(&e), read(&Entry{Fact: fact, TopicKey: topic}), nil); v == truth.Conflict && !slices.ContainsFunc(near, func(r relation) bool { return r.ID == e.ID }) {
+			if v := relate(read(&e), read(&Entry{Fact: fact, TopicKey: topic})); v == truth.Conflict && !slices.ContainsFunc(near, func(r relation) bool { return r.ID == e.ID }) {
 				continue // of what both name other sides: see TestWhatOnlyNamesTheSameIsNoConflict
 			} else if v != truth.Distinct {
 				want[e.ID] = v

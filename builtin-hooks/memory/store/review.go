@@ -180,7 +180,7 @@ func (r *review) contradicted(living []Entry) {
 				if newer.Time.Before(old.Time) {
 					old, newer = newer, old
 				}
-				if v, _ := relate(old, newer, nil); (v == truth.Update || v == truth.Conflict) && !slices.Contains(newer.Beside, old.ID) {
+				if v := relate(old, newer); (v == truth.Update || v == truth.Conflict) && !slices.Contains(newer.Beside, old.ID) {
 					r.pair(*old.Entry, *newer.Entry)
 				}
 			}

@@ -25,5 +25,6 @@
 //
 // With a lexicon, Judge also compares the meaning of words: it finds updates in other words,
 // which rules cannot, and keeps rules from mistaking a frequent word for a subject. Its
-// confidence decides whether to ask.
+// confidence decides whether to ask. Among knows the other statements of a memory, too: an
+// update is nearer to one of them than to all others.
 package truth

@@ -8,38 +8,59 @@ import (
 // Judge tells what a new statement does to an older one, and how sure it is that it takes
 // its place, from 0 to 1. It compares words by their meaning where the rules of [Compare]
 // do not tell, or tell it of words that may have been said of anything; without a sense
-// the rules stand alone.
+// the rules stand alone. Who knows the other statements of a memory asks [Among].
 func Judge(older, newer string, sense Sense) (v Verdict, sure float64) {
 	v = Compare(older, newer)
 	if sense == nil {
 		return v, [...]float64{Distinct: 0, Same: 1, Update: 1, Conflict: 0.5}[v]
 	}
 	m := newMatch(older, newer, v, sense)
+	sure = m.sure()
+	v, open, doubt := m.judge(sure)
+	switch {
+	case !doubt:
+		return v, 0
+	case open && sure >= m.least():
+		return Update, sure
+	}
+	return v, sure
+}
+
+// judge tells what the rules and the meaning of words say together: an update, or open,
+// if it may be one none the less and how sure that is decides. Where there is no doubt
+// nobody is asked about it.
+func (m *match) judge(sure float64) (v Verdict, open, doubt bool) {
+	v = m.rule
 	changes := m.new.cue || m.ends()
 	apart := m.apart()
 	if v == Same || apart && (m.alwaysApart() || m.parallels()) {
-		return v, 0
+		return v, false, false
 	}
 	if m.new.cue && m.agrees() || m.onlyNamed() || m.bothDeny() {
 		if v == Update {
 			v = Distinct
 		}
-		return v, 0
+		return v, false, false
 	}
 	if apart && (!changes || m.otherVersion()) {
-		return v, m.sure() // it is asked about at most
+		return v, false, true // it is asked about at most
 	}
 	denies := m.denies()
-	switch sure = m.sure(); {
+	switch {
 	case v == Update && (m.new.cue || m.hasRole(&m.old) && m.hasRole(&m.new)) && m.exchanged(),
 		(v == Update || v == Conflict && denies) && (!m.new.cue || denies) && sure >= unlikely,
-		(v == Update || denies) && m.new.cue && sure >= likely,
-		v != Update && sure >= m.least() && m.grounded() && m.saidOfIt(changes) && (changes || m.turns() || m.flipped() || !m.parallels() && !m.listed() && !m.saysElse() && !m.beginsAlike() && !m.partOf() && m.old.once == m.new.once):
-		return Update, sure
+		(v == Update || denies) && m.new.cue && sure >= likely:
+		return Update, false, true
 	case v == Update:
-		return Conflict, sure
+		return Conflict, false, true
 	}
-	return v, sure
+	return v, m.grounded() && m.saidOfIt(changes) && (changes || m.turns() || m.flipped() || m.putElse()), true
+}
+
+// putElse reports whether the newer is put in other words than the older, of the same
+// thing: whoever puts two alike lists them, or says more of a third.
+func (m *match) putElse() bool {
+	return !m.parallels() && !m.listed() && !m.saysElse() && !m.beginsAlike() && !m.partOf() && m.old.once == m.new.once
 }
 
 // alwaysApart reports whether two that are apart are so whatever the newer says of a

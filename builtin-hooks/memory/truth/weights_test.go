@@ -167,33 +167,46 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// regression are the weights by Newton's method, with a penalty that keeps them small.
+// A weighed row is evidence, whether it is of an update, and how much it counts.
+type weighed struct {
+	x         []float64
+	y, counts float64
+}
+
+// regression are the weights that pairs give.
 func regression(rows []row, sense truth.Sense) []float64 {
-	const penalty = 1
-	var xs [][]float64
+	var list []weighed
 	for _, r := range rows {
-		xs = append(xs, truth.Evidence(r.older, r.newer, sense))
+		y := 0.0
+		if r.update {
+			y = 1
+		}
+		list = append(list, weighed{truth.Evidence(r.older, r.newer, sense), y, r.counts})
 	}
-	n := len(xs[0])
+	return newton(list)
+}
+
+// newton are the weights of a logistic regression by Newton's method, with a penalty that
+// keeps them small.
+func newton(rows []weighed) []float64 {
+	const penalty = 1
+	n := len(rows[0].x)
 	w := make([]float64, n)
 	for range 12 {
 		h := make([][]float64, n) // the second derivatives, and after them the first
 		for i := range h {
 			h[i] = make([]float64, n+1)
 		}
-		for k, x := range xs {
-			z, y := 0.0, 0.0
-			for i := range x {
-				z += w[i] * x[i]
-			}
-			if rows[k].update {
-				y = 1
+		for _, r := range rows {
+			z := 0.0
+			for i := range r.x {
+				z += w[i] * r.x[i]
 			}
 			p := 1 / (1 + math.Exp(-z))
-			for i := range x {
-				h[i][n] += rows[k].counts * (y - p) * x[i]
-				for j := range x {
-					h[i][j] += rows[k].counts * max(p*(1-p), 1e-5) * x[i] * x[j]
+			for i := range r.x {
+				h[i][n] += r.counts * (r.y - p) * r.x[i]
+				for j := range r.x {
+					h[i][j] += r.counts * max(p*(1-p), 1e-5) * r.x[i] * r.x[j]
 				}
 			}
 		}
