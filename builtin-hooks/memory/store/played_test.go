@@ -130,12 +130,12 @@ func TestUpdatesBesideAMemory(t *testing.T) {
 		alone func(string) bool
 		want  played
 	}{
-		{"held-1", besideFrozen(t, "held-1.txt", false), alone, played{replaced: 17, silent: 15, kept: 40, askedBeside: 3}},
+		{"held-1", besideFrozen(t, "held-1.txt", false), alone, played{replaced: 17, silent: 16, kept: 40, askedBeside: 3}},
 		{"held-2", besideFrozen(t, "held-2.txt", false), alone, played{replaced: 12, silent: 13, kept: 40, askedBeside: 3}},
 		{"held-3", besideFrozen(t, "held-3.txt", true), all, played{replaced: 30, silent: 7, kept: 40, unrelated: 1, askedBeside: 4}},
 		{"held-4", inOrder("held-4.txt"), all, played{replaced: 28, silent: 6, kept: 40, askedBeside: 10}},
-		{"held-5", inOrder("held-5.txt"), all, played{replaced: 25, silent: 12, kept: 39, unrelated: 1, askedBeside: 5}},
-		{"team-5", inOrder("team-5.txt"), all, played{unrelated: 1, askedBeside: 3}},
+		{"held-5", inOrder("held-5.txt"), all, played{replaced: 28, silent: 9, kept: 40, unrelated: 1, askedBeside: 5}},
+		{"team-5", inOrder("team-5.txt"), all, played{askedBeside: 4}},
 	} {
 		t.Run(set.name, func(t *testing.T) {
 			t.Parallel()

@@ -161,9 +161,9 @@ func (c *comparison) verdict() Verdict {
 }
 
 // apart reports whether they are about different things: ticket 12 and ticket 13, two
-// things that happened, two places, two versions, two times.
+// things that happened, two places, two versions, two times, one thing and also another.
 func (c *comparison) apart() bool {
-	return c.otherNumber() || c.otherYear() || c.otherVersion() || c.otherTime() || c.old.once && c.new.once || c.otherPlace()
+	return c.otherNumber() || c.otherYear() || c.otherVersion() || c.otherTime() || c.old.once && c.new.once || c.new.adds && !c.new.cue && len(c.lost) > 0 || c.otherPlace()
 }
 
 // otherYear reports whether the two tell of different years: in 2023, in 2024.

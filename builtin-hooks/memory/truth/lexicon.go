@@ -262,6 +262,30 @@ email 邮件
 sms 短信
 push 推送
 phone 电话
+backup 备份
+start begin 开始
+end finish 结束
+request 请求
+response 响应
+connection 连接
+refresh 刷新
+access 访问
+create 创建
+delete 删除
+code 代码
+docs 文档
+design 设计
+error 错误
+guest 访客
+seller 卖家
+enable 启用
+disable 禁用 停用
+public 公开 公共
+private 私有
+incoming inbound 入站
+outgoing outbound 出站
+hot 热
+cold 冷
 `
 
 // pasts say that something changed in this form alone: a port is not what was ported.

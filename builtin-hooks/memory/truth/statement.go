@@ -17,6 +17,7 @@ type statement struct {
 	negated bool
 	orders  bool    // it says that one thing is before another
 	once    bool    // it tells of something that happened
+	adds    bool    // it says that it is so beside what was told before
 	months  []month // those that it names
 }
 
@@ -38,6 +39,11 @@ func (l *lexicon) statement(text string) statement {
 		}
 		if s.turnsAt(i) {
 			s.cue = true
+		}
+		s.adds = s.adds || s.addsAt(i)
+		if s.switchedOn(i) {
+			s.content = append(s.content, t)
+			continue
 		}
 		switch t.class {
 		case negation:
@@ -84,7 +90,7 @@ func (l *lexicon) statement(text string) statement {
 				continue
 			}
 		case happened:
-			s.once = s.once || i == 0 || s.all[i-1].raw != "is" && s.all[i-1].raw != "are" // "are merged" happens each time
+			s.once = s.once || i == 0 || !slices.Contains([]string{"is", "are", "be", "being"}, s.all[i-1].raw) // "are merged" happens each time
 		}
 		if before {
 			s.formers = append(s.formers, t)
@@ -110,6 +116,9 @@ func (s *statement) noChange(i int) bool {
 	switch raw := s.all[i].raw; raw {
 	case "switched", "switch":
 		return next == "on" || next == "off"
+	case "changes", "updates", "upgrades": // reviews changes to the schema
+		said := i > 0 && (s.all[i-1].class == open || s.all[i-1].class == value)
+		return !said || next != "to" && next != "from"
 	case "upgrade", "update", "change", "move", "downgrade", "increase", "decrease", "correction", "drop":
 		if next == "to" || next == "from" || next == "of" {
 			return false
@@ -120,6 +129,27 @@ func (s *statement) noChange(i int) bool {
 }
 
 var determiners = strings.Fields("a an the this that each every during after before of in per")
+
+// switchedOn reports whether "on" is what is said of a thing, and not where or when.
+func (s *statement) switchedOn(i int) bool {
+	if s.all[i].raw != "on" || i == 0 || !slices.Contains([]string{"is", "are", "stays", "turned", "switched"}, s.all[i-1].raw) {
+		return false
+	}
+	return i+1 == len(s.all) || slices.Contains([]string{"for", "in", "by", "again", "now"}, s.all[i+1].raw)
+}
+
+// addsAt reports whether a token says that a statement holds beside another: also, as well.
+func (s *statement) addsAt(i int) bool {
+	switch t := s.all[i]; t.raw {
+	case "also", "additionally", "likewise", "另外", "此外", "也":
+		return true
+	case "too":
+		return i+1 == len(s.all)
+	case "well":
+		return i > 0 && s.all[i-1].raw == "as" && (i+1 == len(s.all) || s.all[i+1].raw != "as")
+	}
+	return false
+}
 
 // replaces reports whether a token says that what follows it was replaced by something.
 func (s *statement) replaces(i int) bool {

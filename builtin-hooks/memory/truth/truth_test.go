@@ -106,3 +106,27 @@ func TestAChangeOfWhatIsNamedIsShown(t *testing.T) {
 		}
 	}
 }
+
+// What is said in so many words decides: on and off, the same word in the other language,
+// what also holds, and changes that are a thing.
+// BM-TRU-02, BM-TRU-03.
+func TestWordsThatDecide(t *testing.T) {
+	t.Parallel()
+	for _, p := range []pair{
+		{"update", "A release of shipd needs two reviews before it can be published", "A release of shipd needs one review before it can be published"},
+		{"update", "On staging the switch `fast_path` is off for guests", "On staging the switch `fast_path` is on for guests"},
+		{"update", "The dark theme is on in the beta", "The dark theme is off in the beta"},
+		{"update", "The nightly backup of the stock database starts at 01:10 UTC", "stock 数据库的每晚备份在 UTC 03:30 开始"},
+		{"distinct", "Nadja reviews changes to the payment form", "Nadja reviews changes to the tax tables as well"},
+		{"distinct", "Nadja reviews changes to the payment form", "Nadja also reviews changes to the tax tables"},
+		{"distinct", "发布公告由小周写", "周报也由小周写"},
+		{"distinct", "The runbook is on the wiki", "The runbook is off limits for guests"},
+		{"distinct", "Nadja reviews changes to the payment form", "Nadja reviews updates to the runbook"},
+	} {
+		t.Run(p.newer, func(t *testing.T) {
+			if have := Compare(p.older, p.newer).String(); have != p.want {
+				t.Errorf("%s, want %s, after %q", have, p.want, p.older)
+			}
+		})
+	}
+}
