@@ -38,7 +38,7 @@ const (
 var weights = [signs]float64{
 	average: 0.44, least: 0.2, sentences: 0.2, otherCode: -0.26, oneCode: -0.12, meant: 0.14, notMeant: -0.34,
 	sameCause: 0.24, otherCause: -0.2, samePort: 0.34, sameSymbol: 0.26, oneSymbol: -0.14, otherPackage: -0.5, sameReason: 0.24, otherReason: -0.5, missing: -0.13,
-	sameTrouble: 0.56, otherTrouble: -0.42, oneTrouble: -0.14,
+	sameTrouble: 0.56, otherTrouble: -0.55, oneTrouble: -0.2,
 }
 
 // level is where the sum of them stands with nothing known: at [Bar] one of 16 that are near is
@@ -99,7 +99,7 @@ func (l *likeness) signsOf(g *gene.Gene, f *failure.Failure, causes string, gene
 	}
 	// What two causes have in common is what every tool says around them.
 	s[sentences] = one(s[otherCause] <= 0.5 && sentence(&l.mine, &theirs))
-	l.troubled(&s, f, shared != none)
+	l.troubled(&s, f, shared)
 	if s[samePort]+s[sameSymbol]+s[sameTrouble] == 0 {
 		s[missing] = l.lacks(theirs.terms, l.mine.core) + l.lacks(l.mine.terms, theirs.core)
 	}
@@ -107,21 +107,24 @@ func (l *likeness) signsOf(g *gene.Gene, f *failure.Failure, causes string, gene
 }
 
 // troubled is what their troubles tell of two failures.
-func (l *likeness) troubled(s *[signs]float64, f *failure.Failure, shared bool) {
+func (l *likeness) troubled(s *[signs]float64, f *failure.Failure, shared sharing) {
 	theirs := troublesOf(f, f.Cause)
-	if shared {
+	if shared != none {
 		n := 0
 		for _, name := range l.troubles {
 			if slices.Contains(theirs, name) {
 				n++
 			}
 		}
-		s[sameTrouble], s[otherTrouble] = 1, 0.6*(1-float64(n)/float64(max(len(l.troubles), len(theirs))))
+		s[sameTrouble], s[otherTrouble] = 1, 0.45*(1-float64(n)/float64(max(len(l.troubles), len(theirs))))
 		if s[otherPackage] > 0 {
 			s[otherPackage] = 1 // of one trouble it is the package that tells them apart
 		}
 		s[notMeant], s[otherCause], s[otherReason] = s[notMeant]/3, s[otherCause]/3, s[otherReason]/4
 		s[otherCode], s[oneCode] = 0, 0
+		if shared == whole {
+			s[oneSymbol] = 0
+		}
 		return
 	}
 	s[otherTrouble] = one(len(l.troubles) > 0 && len(theirs) > 0)
