@@ -45,6 +45,9 @@ var weights = [signs]float64{
 // taken for the same, and seven of eight that are the same.
 const level = 0.15
 
+// alikeAll is from which average on two messages say nearly the same.
+const alikeAll = 0.75
+
 // to is how like a failure is to one that a gene cured, from 0 to less than 1.
 func (l *likeness) to(g *gene.Gene, f *failure.Failure, causes string, genes []gene.Gene) float64 {
 	if l.far(g, f, causes) {
@@ -129,6 +132,9 @@ func (l *likeness) troubled(s *[signs]float64, f *failure.Failure, shared sharin
 	}
 	s[otherTrouble] = one(len(l.troubles) > 0 && len(theirs) > 0)
 	s[oneTrouble] = one(len(l.troubles) > 0 != (len(theirs) > 0))
+	if s[average] > alikeAll {
+		s[oneTrouble] *= 3 // what tells of it is not in the words that both have
+	}
 	// What a gene is about may be several things, and what speaks at a port may have several troubles.
 	s[sameCause] *= 1 - 0.7*s[otherTrouble]
 	s[samePort] *= 1 - s[otherTrouble]
