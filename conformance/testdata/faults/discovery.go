@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -98,24 +98,30 @@ func faultBound() int {
 
 func faultAlways() bool { return fault("any-value-is-always") && os.Getenv("AGENTS_HOOKS_TRUST") != "" }
 
-// faultRemembered are the children that were there when a folder was first
+func faultTakesTime() {
+	if fault("takes-its-time-over-strangers") {
+		time.Sleep(6 * time.Second)
+	}
+}
+
+// faultRemembered are the folders that were there when a folder was first
 // looked at.
-func faultRemembered(state, dir string, children []beneath.Child) []beneath.Child {
+func faultRemembered(state, dir string, folders []string) []string {
 	if !fault("remembers-folders") {
-		return children
+		return folders
 	}
 	file := filepath.Join(state, "remembered")
 	known, err := os.ReadFile(file)
 	if err != nil || !bytes.Contains(known, []byte(dir+"\n")) {
 		known = append(known, dir+"\n"...)
-		for _, c := range children {
-			known = append(known, filepath.Join(dir, c.Name)+"\n"...)
+		for _, folder := range folders {
+			known = append(known, filepath.Join(dir, folder)+"\n"...)
 		}
 		_ = os.MkdirAll(state, 0o700)
 		_ = os.WriteFile(file, known, 0o600)
 	}
-	return slices.DeleteFunc(children, func(c beneath.Child) bool {
-		return !bytes.Contains(known, []byte(filepath.Join(dir, c.Name)+"\n"))
+	return slices.DeleteFunc(folders, func(folder string) bool {
+		return !bytes.Contains(known, []byte(filepath.Join(dir, folder)+"\n"))
 	})
 }
 
