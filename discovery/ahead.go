@@ -28,8 +28,8 @@ type looks struct {
 
 const (
 	stretch = 32
-	// worthThread is how many looks are worth a thread: to wake one takes as long as dozens.
-	worthThread = 128
+	// worthThread is how many looks are worth a thread: to have one takes as long as a hundred.
+	worthThread = 200
 )
 
 // lookAhead has other threads begin with it; nil if there is not enough to do.
@@ -41,18 +41,26 @@ func (c *catalog) lookAhead(d *beneath.Folder, worth int, over func() bool) *ahe
 	a := &ahead{d: d, catalog: c, looks: make([]looks, (len(c.records)+stretch-1)/stretch), over: over}
 	c.ahead = a
 	for range n - 1 {
-		a.crew.add(n, a.work)
+		a.crew.add(n, a.help)
 	}
 	return a
 }
 
 // finish does what the others have not begun, and waits for them.
 func (a *ahead) finish() {
-	a.crew.do(a.work)
+	a.crew.do(func() { a.work(a.d) })
 	a.crew.wait()
 }
 
-func (a *ahead) work() {
+// help is what another thread does.
+func (a *ahead) help() {
+	if d, err := a.d.Again(); err == nil {
+		defer d.Close()
+		a.work(&d)
+	}
+}
+
+func (a *ahead) work(d *beneath.Folder) {
 	records := a.catalog.records
 	for {
 		n := int(a.next.Add(1)) - 1
@@ -61,7 +69,7 @@ func (a *ahead) work() {
 		}
 		var same uint32
 		for i, k := range records[n*stretch : min((n+1)*stretch, len(records))] {
-			if a.catalog.isSame(a.d, &k) {
+			if a.catalog.isSame(d, &k) {
 				same |= 1 << i
 			}
 		}

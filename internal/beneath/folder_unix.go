@@ -39,6 +39,16 @@ func (r *Root) Folder(path string) (*Folder, error) {
 	return &Folder{path, r, int(f.Fd()), f}, nil
 }
 
+// Again is the folder, opened once more for another thread: the kernel counts the users of
+// one descriptor, so that two threads that use it wait for each other at each call.
+func (d *Folder) Again() (Folder, error) {
+	fd, err := unix.Openat(d.fd, ".", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return Folder{}, &fs.PathError{Op: "open", Path: d.Path, Err: err}
+	}
+	return Folder{Path: d.Path, in: d.in, fd: fd}, nil
+}
+
 // Close gives the folder back.
 func (d *Folder) Close() {
 	if d.file != nil {

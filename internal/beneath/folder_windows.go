@@ -28,6 +28,9 @@ func (r *Root) Folder(path string) (*Folder, error) {
 	return &Folder{path, r}, nil
 }
 
+// Again is the folder, opened once more for another thread.
+func (d *Folder) Again() (Folder, error) { return *d, nil }
+
 // Close gives the folder back.
 func (d *Folder) Close() {}
 
