@@ -44,6 +44,9 @@ func TestMemory(t *testing.T) {
 		{"url", "postgres://me:pw@db/x and https://h/p", "postgres://[REDACTED:url-password]@db/x and https://h/p"},
 		{"entropy", "client_secret=" + made("", 40), "client_secret=[REDACTED:secret]"},
 		{"key with digits", "API_KEY=abc123def456", "API_KEY=[REDACTED:secret]"},
+		{"whose password", "the wifi password of the office is Kestrel6445! now", "the wifi password of the office is [REDACTED:password] now"},
+		{"whose token", "token for Ann's build bot: f00-ba12-99", "token for Ann's build bot: [REDACTED:secret]"},
+		{"whose recovery code", "the recovery code for the console is da8be-1e484", "the recovery code for the console is [REDACTED:secret]"},
 		{"two", "password=a1b2 token=" + made("", 32), "password=[REDACTED:password] token=[REDACTED:secret]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -63,6 +66,7 @@ func TestMemoryLeavesTextsAlone(t *testing.T) {
 		"", "数据库用 PostgreSQL，口令由运维管理", "the token is refreshed after 24 h", "password: required",
 		"export TOKEN=$GITHUB_TOKEN", `Authorization: Bearer <token>`, "use sk-learn and sk-image-something-longer-here",
 		"git@github.com:a/b.git", "https://example.com/a@b", "ssh://git@host/repo", "the secret of a good test",
+		"the password of the office is kept in the safe", "tokens for a demo: see page 12", "the secret of our success is that nobody knows it 100%", "the code of the module is v2-3f4a", "passwords of all users were reset in 2024",
 		"token := r.Header.Get(x)", "secret key rotation happens weekly", "func token() {}", "eyJust text",
 	} {
 		t.Run(fmt.Sprintf("%q", s), func(t *testing.T) {

@@ -92,13 +92,20 @@ func (sc *scan) host(i, end int) bool {
 	return digits > 0 && digits <= 5 && (port == "" || strings.IndexByte("/?#\"' )\n", port[0]) >= 0)
 }
 
-// wordBefore is what the name "key" at s[i] is a part of, where two words make it:
-// API key, access key.
+// wordBefore is what the name "key" or "code" at s[i] is a part of, where two words
+// make it: API key, recovery code.
 func (sc *scan) wordBefore(i int, word string) string {
-	if i == 0 || sc.s[i-1] != ' ' || !strings.EqualFold(word, "key") {
+	if i == 0 || sc.s[i-1] != ' ' || len(word) > 4 {
 		return ""
 	}
-	for _, w := range [...]string{"api", "access", "secret", "private", "signing", "encryption"} {
+	var first []string
+	switch {
+	case strings.EqualFold(word, "key"):
+		first = []string{"api", "access", "secret", "private", "signing", "encryption"}
+	case strings.EqualFold(word, "code"):
+		first = []string{"recovery"}
+	}
+	for _, w := range first {
 		if from := i - 1 - len(w); from >= 0 && foldPrefix(sc.s[from:], w) && (from == 0 || !nameByte(sc.s[from-1])) {
 			return w + "_"
 		}
@@ -253,6 +260,12 @@ func (sc *scan) valueOf(start, end int) (int, form) {
 	if s[start] == '-' && start+1 < len(s) && (s[start+1] == '-' || end-start > 3) && s[i] != '-' {
 		return i, option
 	}
+	if at := whose(s, i); at > i {
+		i = at
+		if s[i] == ':' {
+			return skipBlanks(s, i+1), said
+		}
+	}
 	for _, word := range [...]string{"is ", "was ", "to ", "is: "} {
 		if strings.HasPrefix(s[i:], word) {
 			return skipBlanks(s, i+len(word)), said
@@ -262,6 +275,37 @@ func (sc *scan) valueOf(start, end int) (int, form) {
 		return skipBlanks(s, i+n), said
 	}
 	return i, bare
+}
+
+// whose is where a few words end that say what a name is of, and a value follows: the
+// password of the office is x, the passphrase for Ann's laptop: x. It is i if there are
+// none.
+func whose(s string, i int) int {
+	at := i
+	for _, word := range [...]string{"of ", "for ", "on "} {
+		if strings.HasPrefix(s[i:], word) {
+			at = i + len(word)
+		}
+	}
+	for words := 0; at > i && words < 4; words++ {
+		end := at
+		for end < len(s) && (nameByte(s[end]) || s[end] == '\'') {
+			end++
+		}
+		if end == at || end == len(s) {
+			return i
+		}
+		if s[end] == ':' {
+			return end
+		}
+		if at = skipBlanks(s, end); at == end {
+			return i
+		}
+		if strings.HasPrefix(s[at:], "is ") || strings.HasPrefix(s[at:], "is: ") || strings.HasPrefix(s[at:], "was ") {
+			return at
+		}
+	}
+	return i
 }
 
 // block is where the text of a YAML block begins whose sign stands at s[i].
