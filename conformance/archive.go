@@ -29,7 +29,7 @@ func parseArchive(data []byte) (archive, error) {
 		switch {
 		case ok:
 			if first := seen[name]; first > 0 {
-				return a, fmt.Errorf("line %d: %q stands already in line %d", i+1, name, first)
+				return a, fmt.Errorf("line %d: %q is in line %d already", i+1, name, first)
 			}
 			seen[name] = i + 1
 			a.files = append(a.files, archived{name: name, line: i + 1})

@@ -164,11 +164,11 @@ func parseCase(id string, data []byte) (Case, error) {
 	}
 	switch {
 	case len(c.Spec) == 0:
-		return c, fmt.Errorf("no spec: a case names the requirements that it checks")
+		return c, fmt.Errorf("no spec: a case has to name the requirements that it checks")
 	case c.Profile == "":
 		return c, fmt.Errorf("no profile")
 	case (c.Profile == Agent) != (c.Agent != ""):
-		return c, fmt.Errorf("agent and profile agent come together")
+		return c, fmt.Errorf("agent and profile agent need each other")
 	}
 	return c, nil
 }
@@ -202,7 +202,7 @@ func (c *Case) parse(data []byte) error {
 func (c *Case) header(p pair, shapes map[string]file) error {
 	once := func(dst *string) error {
 		if *dst != "" {
-			return fmt.Errorf("stands twice")
+			return fmt.Errorf("is given twice")
 		}
 		if *dst = p.value; p.value == "" {
 			return fmt.Errorf("is empty")
@@ -244,10 +244,10 @@ func (c *Case) header(p pair, shapes map[string]file) error {
 func (c *Case) requirements(value string) error {
 	for _, id := range words(value) {
 		if !idPattern.MatchString(id) {
-			return fmt.Errorf("%q is no requirement id", id)
+			return fmt.Errorf("%q is not a requirement id", id)
 		}
 		if !requirementIDs()[id] {
-			return fmt.Errorf("there is no %s in SPEC.md", id)
+			return fmt.Errorf("SPEC.md has no %s", id)
 		}
 		c.Spec = append(c.Spec, id)
 	}
@@ -258,7 +258,7 @@ func (c *Case) gaps(value string) error {
 	for _, w := range words(value) {
 		n, err := strconv.Atoi(w)
 		if err != nil || n < 1 {
-			return fmt.Errorf("%q is no number of ERRATA.md", w)
+			return fmt.Errorf("%q is not a number in ERRATA.md", w)
 		}
 		c.Gaps = append(c.Gaps, n)
 	}
@@ -273,7 +273,7 @@ func words(s string) []string {
 func parseVariable(s string) (variable, error) {
 	name, value, set := strings.Cut(s, "=")
 	if name == "" || strings.ContainsAny(name, " \t") {
-		return variable{}, fmt.Errorf("want NAME=VALUE, or NAME to take it away, have %q", s)
+		return variable{}, fmt.Errorf("want NAME=VALUE, or NAME to remove it, have %q", s)
 	}
 	return variable{name, value, !set}, nil
 }

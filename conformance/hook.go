@@ -70,7 +70,7 @@ func CheckHook(ctx context.Context, tool, dir string, o HookOptions) (*HookRepor
 		return nil, err
 	}
 	if info, err := os.Stat(dir); err != nil {
-		return nil, fmt.Errorf("reading it: %w", errors.Unwrap(err))
+		return nil, fmt.Errorf("reading the folder: %w", errors.Unwrap(err))
 	} else if !info.IsDir() {
 		return nil, errors.New("not a folder; want that of a hook, with its HOOK.md")
 	}

@@ -163,7 +163,7 @@ func (c *Case) strays(own string) error {
 			if layer != "project" {
 				where = "tree/" + rest
 			}
-			return fmt.Errorf("%s/%s lies among the hooks of that layer (%s), and is part of none; write %s for a file beside them", layer, rest, f.path, where)
+			return fmt.Errorf("%s/%s is among the hooks of that layer (%s) but part of none; write %s for a file beside them", layer, rest, f.path, where)
 		}
 	}
 	return nil
@@ -196,7 +196,7 @@ func hookFiles(dir string) ([]file, error) {
 			f.mode = mode.Perm()
 			f.data, err = os.ReadFile(path)
 		default:
-			return fmt.Errorf("%s is no file, folder or link", path)
+			return fmt.Errorf("%s is not a file, folder or link", path)
 		}
 		files = append(files, f)
 		return err

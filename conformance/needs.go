@@ -58,7 +58,7 @@ func caseSensitive() bool {
 func knownNeeds(list []string) error {
 	for _, n := range list {
 		if needs[n] == nil {
-			return fmt.Errorf("%q is none of %s", n, strings.Join(sortedKeys(needs), ", "))
+			return fmt.Errorf("%q: want one of %s", n, strings.Join(sortedKeys(needs), ", "))
 		}
 	}
 	return nil

@@ -138,7 +138,7 @@ func checkPlaceholders(text string) error {
 		switch m[1] {
 		case "ROOT", "HOME", "PROJECT", "CONFIG", "SYSTEM", "OUT":
 			if m[2] != "" && m[2] != "word" {
-				err = fmt.Errorf("takes nothing but word")
+				err = fmt.Errorf("takes only word")
 			}
 		case "APPROVE":
 			if m[2] != "" {

@@ -12,7 +12,7 @@ const (
 	Passed  = "pass"
 	Failed  = "fail"
 	Skipped = "skip"   // not claimed, not possible on this machine, or left out
-	Broken  = "broken" // the case itself could not be played: a fault of the suite
+	Broken  = "broken" // the case itself could not be run: a fault of the suite
 )
 
 // A Result is the result of one case.
@@ -94,11 +94,11 @@ func newReport(s Subject, results []Result) *Report {
 func (r *Report) Err() error {
 	switch {
 	case r.Totals[Broken] > 0:
-		return fmt.Errorf("%s could not be played", counted(r.Totals[Broken], "case"))
+		return fmt.Errorf("%s could not be run", counted(r.Totals[Broken], "case"))
 	case r.Totals[Failed] > 0:
 		return fmt.Errorf("%d of %d cases failed", r.Totals[Failed], r.Totals[Failed]+r.Totals[Passed])
 	case r.Totals[Passed] == 0:
-		return fmt.Errorf("no case was played: all %d were skipped", r.Totals[Skipped])
+		return fmt.Errorf("no case was run: all %d were skipped", r.Totals[Skipped])
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func Run(ctx context.Context, s Subject, cases []Case, o Options) (*Report, erro
 		return nil, err
 	}
 	if stale := s.stale(cases); len(stale) > 0 {
-		return nil, fmt.Errorf("the claim says without %q, but no case is about that", stale)
+		return nil, fmt.Errorf("the claim leaves out %q, but no case is about that", stale)
 	}
 	base, err := os.MkdirTemp("", "conformance")
 	if err != nil {
@@ -80,7 +80,7 @@ func (o Options) Choose(cases []Case) ([]Case, error) {
 			hit = hit || ok
 		}
 		if !hit {
-			return nil, fmt.Errorf("pattern %q: no case is named so", pattern)
+			return nil, fmt.Errorf("pattern %q: no case has a name like that", pattern)
 		}
 	}
 	var out []Case

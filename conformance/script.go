@@ -32,7 +32,7 @@ func script(data []byte, name string) ([]byte, error) {
 		what, args, _ := strings.Cut(args, " ")
 		body, err := scripts.ReadFile("scripts/" + what + ".sh")
 		if err != nil {
-			return nil, fmt.Errorf("there is no script %q in the library", what)
+			return nil, fmt.Errorf("the library has no script %q", what)
 		}
 		if strings.TrimSpace(rest) != "" {
 			return nil, fmt.Errorf("#use %s: nothing may follow that line", what)

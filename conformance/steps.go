@@ -57,7 +57,7 @@ func (c *Case) steps(a archive, shapes map[string]file) error {
 	}
 	for name := range shapes {
 		if !used[name] {
-			return fmt.Errorf("the header names %q, which is no file of this case", name)
+			return fmt.Errorf("the header names %q, which is not a file of this case", name)
 		}
 	}
 	return nil
@@ -86,7 +86,7 @@ func (c *Case) step(n int, files []archived, shapes map[string]file, used map[st
 		switch {
 		case f.name == "event.json" || f.name == "stdin":
 			if s.Stdin != nil {
-				return s, at(fmt.Errorf("there is a stdin already"))
+				return s, at(fmt.Errorf("there already is a stdin"))
 			}
 			s.Stdin = append([]byte{}, data...)
 			if f.name == "event.json" {
@@ -115,7 +115,7 @@ func (c *Case) step(n int, files []archived, shapes map[string]file, used map[st
 	special, err := specials(n, shapes, used)
 	s.Files = append(s.Files, special...)
 	if err == nil && !wants {
-		err = fmt.Errorf("nothing is wanted: a step that cannot fail checks nothing")
+		err = fmt.Errorf("the step wants nothing: a step that cannot fail checks nothing")
 	}
 	return s, err
 }
@@ -168,7 +168,7 @@ func checkJSON(data []byte) error {
 	text := placeholder.ReplaceAllString(string(data), "x")
 	var v map[string]any
 	if err := json.Unmarshal([]byte(text), &v); err != nil {
-		return fmt.Errorf("an event.json is one JSON object (what is meant to be none is called stdin): %w", err)
+		return fmt.Errorf("an event.json is one JSON object (call it stdin if it is not meant to be one): %w", err)
 	}
 	return nil
 }
@@ -310,5 +310,5 @@ func oneOf(value string, list ...string) error {
 	if slices.Contains(list, value) {
 		return nil
 	}
-	return fmt.Errorf("%q is none of %s", value, strings.Join(list, ", "))
+	return fmt.Errorf("%q: want one of %s", value, strings.Join(list, ", "))
 }

@@ -40,7 +40,7 @@ func Load(tree fs.FS) ([]Case, error) {
 		}
 		id, ok := strings.CutSuffix(p, ".txtar")
 		if !ok {
-			errs = append(errs, fmt.Errorf("%s: a case is named NAME.txtar", p))
+			errs = append(errs, fmt.Errorf("%s: a case has to be named NAME.txtar", p))
 			return nil
 		}
 		data, err := fs.ReadFile(tree, p)

@@ -67,7 +67,7 @@ func (r *Report) summary(w io.Writer) {
 	fmt.Fprintf(w, "%s claims %s\n", r.Subject.Name, strings.Join(claims, ", "))
 	fmt.Fprintf(w, "%d passed, %d failed, %d skipped", r.Totals[Passed], r.Totals[Failed], r.Totals[Skipped])
 	if r.Totals[Broken] > 0 {
-		fmt.Fprintf(w, ", %d could not be played", r.Totals[Broken])
+		fmt.Fprintf(w, ", %d could not be run", r.Totals[Broken])
 	}
 	fmt.Fprintf(w, "; suite %s (%s), specification %s\n", r.Suite, r.Hash, r.Spec)
 	for _, reason := range sortedKeys(r.Skips) {

@@ -185,7 +185,7 @@ func unquote(value string) (string, error) {
 	}
 	var out string
 	if err := json.Unmarshal([]byte(value), &out); err != nil {
-		return "", fmt.Errorf("%s is no JSON string: %w", value, err)
+		return "", fmt.Errorf("%s is not a JSON string: %w", value, err)
 	}
 	return out, nil
 }

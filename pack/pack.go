@@ -72,7 +72,7 @@ func Read(t Tree, alone string) (*Pack, error) {
 	}
 	for _, name := range names {
 		if !lockfile.ValidName(name) || badName(name) != "" {
-			return nil, refuse(name, "can be no name of a hook's folder")
+			return nil, refuse(name, "cannot be the name of a hook's folder")
 		}
 		below := hooks.below(name)
 		if single {
@@ -114,7 +114,7 @@ func Whole(t Tree, name string) (*Pack, error) {
 func (p *Pack) Settle() error {
 	order.By(p.Folders, func(a, b Folder) int { return strings.Compare(a.Name, b.Name) })
 	if len(p.Folders) > maxHooks {
-		return fmt.Errorf("a pack of %d hooks, more than %d", len(p.Folders), maxHooks)
+		return fmt.Errorf("the pack has %d hooks, want at most %d", len(p.Folders), maxHooks)
 	}
 	var all Tree
 	for _, f := range p.Folders {
@@ -230,7 +230,7 @@ func readManifest(text string) (m Manifest, err error) {
 	doc, err := toml.Parse(text)
 	if err != nil {
 		e, _ := errors.AsType[*toml.Error](err)
-		return m, fail(e.Offset, "is no TOML: %v", err)
+		return m, fail(e.Offset, "is not TOML: %v", err)
 	}
 	to := map[string]*string{"name": &m.Name, "version": &m.Version, "description": &m.Description, "requires": &m.Requires, "key": &m.Key}
 	for _, place := range doc.Places {
@@ -240,10 +240,10 @@ func readManifest(text string) (m Manifest, err error) {
 		}
 		s, ok := doc.Root[place.Path].(string)
 		if !ok || len(s) > 1000 || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-			return m, fail(place.Key, "%s is no text of one line; want %s = \"…\"", place.Path, place.Path)
+			return m, fail(place.Key, "%s is not one line of text; want %s = \"…\"", place.Path, place.Path)
 		}
 		if *field = s; place.Path == "name" && (!lockfile.ValidName(s) || badName(s) != "") {
-			return m, fail(place.Key, "%q can be no name of a pack", s)
+			return m, fail(place.Key, "%q cannot be the name of a pack", s)
 		}
 	}
 	return m, nil

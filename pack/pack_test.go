@@ -72,9 +72,9 @@ func TestNoPackHolds(t *testing.T) {
 		{append(tree(), pack.Entry{Path: "a/s", Kind: "a submodule"}), "is a submodule"},
 		{append(tree(), pack.Entry{Path: "b", Kind: pack.Link, Target: "/etc"}), "leads out of the pack"},
 		{append(tree(), pack.Entry{Path: "A/HOOK.md", Kind: pack.File}), "the same as"},
-		{append(tree(), pack.Entry{Path: "nul/HOOK.md", Kind: pack.File}), "can be no name"},
-		{append(tree(), pack.Entry{Path: "../HOOK.md", Kind: pack.File}), "can be no name"},
-		{append(tree(), pack.Entry{Path: "-x/HOOK.md", Kind: pack.File}), "can be no name"},
+		{append(tree(), pack.Entry{Path: "nul/HOOK.md", Kind: pack.File}), "cannot be the name"},
+		{append(tree(), pack.Entry{Path: "../HOOK.md", Kind: pack.File}), "cannot be the name"},
+		{append(tree(), pack.Entry{Path: "-x/HOOK.md", Kind: pack.File}), "cannot be the name"},
 	} {
 		p, err := pack.Read(c.tree, "a")
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -148,10 +148,10 @@ func TestManifest(t *testing.T) {
 	for text, want := range map[string]string{
 		`name = "guards"`:          "",
 		"future = 1\nname = \"g\"": "",
-		`name = "../x"`:            "pack.toml:1: \"../x\" can be no name",
-		"\nname = 7":               "pack.toml:2: name is no text",
-		"name = ":                  "pack.toml:1: is no TOML",
-		`version = "a\nb"`:         "no text of one line",
+		`name = "../x"`:            "pack.toml:1: \"../x\" cannot be the name",
+		"\nname = 7":               "pack.toml:2: name is not one line of text",
+		"name = ":                  "pack.toml:1: is not TOML",
+		`version = "a\nb"`:         "not one line of text",
 	} {
 		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
 			_, err := pack.Read(append(tree(), pack.Entry{Path: "pack.toml", Kind: pack.File, Data: []byte(text)}), "a")
@@ -194,13 +194,13 @@ func TestSignatures(t *testing.T) {
 	}{
 		{"as signed", with(base, sums, sig), key(public), ""},
 		{"by another key", with(base, sums, sig), key(other), "signed by another key"},
-		{"a file changed", with(changed, sums, sig), key(public), "says other bytes than the pack has: a/"},
+		{"a file changed", with(changed, sums, sig), key(public), "does not match the pack's files: a/"},
 		{"pack.toml changed", with(append(tree("a/scripts/run"), pack.Entry{Path: "pack.toml", Kind: pack.File, Data: []byte("name = \"h\"\n")}), sums, sig), key(public), "pack.toml"},
 		{"a hook more", with(append(append(pack.Tree{}, base...), pack.Entry{Path: "b/HOOK.md", Kind: pack.File}), sums, sig), key(public), "b/"},
-		{"sums changed", with(base, append(sums, '\n'), sig), key(public), "does not fit"},
+		{"sums changed", with(base, append(sums, '\n'), sig), key(public), "does not match"},
 		{"no signature", base, key(public), "is not signed"},
-		{"rubbish", with(base, sums, []byte("x")), key(public), "no signature of minisign"},
-		{"no key", with(base, sums, sig), "x", "no public key"},
+		{"rubbish", with(base, sums, []byte("x")), key(public), "not a minisign signature"},
+		{"no key", with(base, sums, sig), "x", "not a minisign public key"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, err := pack.Read(c.tree, "a")

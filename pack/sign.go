@@ -38,16 +38,16 @@ func (p *Pack) Verify(key string) error {
 	}
 	var sig minisign.Signature
 	if err := sig.UnmarshalText(p.sig); err != nil {
-		return fmt.Errorf("%s is no signature of minisign: %v", sigFile, err)
+		return fmt.Errorf("%s is not a minisign signature: %v", sigFile, err)
 	}
 	if sig.KeyID != public.ID() {
 		return fmt.Errorf("is signed by another key, %X, not by %X", sig.KeyID, public.ID())
 	}
 	if !minisign.Verify(public, p.sums, p.sig) {
-		return fmt.Errorf("its signature does not fit %s", sumsFile)
+		return fmt.Errorf("its signature does not match %s", sumsFile)
 	}
 	if want := p.Sums(); !bytes.Equal(p.sums, want) {
-		return fmt.Errorf("%s, which is signed, says other bytes than the pack has: %s", sumsFile, firstDifference(p.sums, want))
+		return fmt.Errorf("%s, which is signed, does not match the pack's files: %s", sumsFile, firstDifference(p.sums, want))
 	}
 	return nil
 }
@@ -82,7 +82,7 @@ func firstDifference(signed, have []byte) string {
 // ParseKey parses a minisign public key: one line, as in a .pub file.
 func ParseKey(text string) (key minisign.PublicKey, err error) {
 	if err := key.UnmarshalText([]byte(strings.TrimSpace(text))); err != nil {
-		return key, fmt.Errorf("%q is no public key of minisign: %v", text, err)
+		return key, fmt.Errorf("%q is not a minisign public key: %v", text, err)
 	}
 	return key, nil
 }

@@ -418,7 +418,7 @@ func (c *Call) Derive(name string, value Raw) {
 // shape of the agent's own, a line or a list of words. Derived members cannot be changed. It is nil if the agent's input cannot be changed at all.
 func (c *Call) NativeInputOf(modified Object) (Object, []string) {
 	if c.opaque {
-		return nil, []string{"modified_input: the input of " + c.NativeName + " is no object and cannot be changed; left out"}
+		return nil, []string{"modified_input: the input of " + c.NativeName + " is not an object and cannot be changed; left out"}
 	}
 	reconciled, warnings := c.Input, c.lost
 	if c.given == nil || !sameValue(modified.verbatim(), c.given.verbatim()) {

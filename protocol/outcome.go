@@ -226,7 +226,7 @@ func (d *Dialect) leftOut(ev *Event, o Outcome) []string {
 	default:
 		for _, m := range o.Env {
 			if _, ok := Variable(m); !ok {
-				lost = append(lost, "env: "+Plain(m.Name)+" is no name and text of a variable; dropped")
+				lost = append(lost, "env: "+Plain(m.Name)+" is not a variable's name and text; dropped")
 			}
 		}
 	}

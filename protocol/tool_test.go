@@ -74,7 +74,7 @@ func TestNativeInputOf(t *testing.T) {
 		{"null is a value", "run", `{"command": "rm", "x": 1}`, `{"x": null}`, `{"command": "rm", "x": null}`, ""},
 		{"number literals stay", "run", `{"command": "rm", "n": 1.50}`, `{"command": "ls", "n": 1.50}`, `{"command": "ls", "n": 1.50}`, ""},
 		{"no input before", "run", `null`, `{"command": "ls"}`, `{"command": "ls"}`, ""},
-		{"not an object", "run", `"rm"`, `{"input": "ls"}`, `{}`, "is no object"},
+		{"not an object", "run", `"rm"`, `{"input": "ls"}`, `{}`, "is not an object"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			call := toolTable.NewCall(c.native, Raw(c.input))

@@ -73,7 +73,7 @@ func explain(argv []string, err error) error {
 		}
 		return launchErrorf("%q must not be executed: permission denied", path)
 	case errors.Is(err, syscall.ENOEXEC):
-		return launchErrorf("%q is no program of this system and has no #! line", path)
+		return launchErrorf("%q is not a program of this system and has no #! line", path)
 	case errors.Is(err, syscall.E2BIG):
 		return launchErrorf("the environment is too large for the system to start a program with it")
 	case errors.Is(err, syscall.EAGAIN), errors.Is(err, syscall.ENOMEM):

@@ -64,7 +64,7 @@ func TestVerdicts(t *testing.T) {
 		{"crlf", "Windows line ends", NotStarted, -1, "", none, "", "has Windows line ends"},
 		{"not-executable", "no executable", NotStarted, -1, "", none, "", "must not be executed: permission denied"},
 		{"no-shebang", "a text file is for sh", Blocked, 2, "", block, "plain", ""},
-		{"garbage", "no program", NotStarted, -1, "", none, "", "is no program of this system"},
+		{"garbage", "no program", NotStarted, -1, "", none, "", "is not a program of this system"},
 		{"gone", "no file", NotStarted, -1, "", none, "", "does not exist"},
 	} {
 		t.Run(c.hook, func(t *testing.T) {

@@ -141,7 +141,7 @@ func (r *Result) applyPolicy(t protocol.EventType, general discovery.OnError) {
 	}
 	why := `on_error = "block"`
 	if k := r.Hook.Held; k != nil && !k.Allow {
-		why = "it is locked by " + k.At + `: mend it, or write on_error = "allow" beside its name there`
+		why = "it is locked by " + k.At + `: fix it, or write on_error = "allow" beside its name there`
 	}
 	r.Outcome.Decision = protocol.Block
 	r.Outcome.Reason = fmt.Sprintf(`%s; its failure blocks (%s)`, protocol.Plain(r.Warning), protocol.Plain(why))

@@ -135,7 +135,7 @@ func readEnvFile(file string) (text []byte, unread string) {
 	case err != nil:
 		return nil, "cannot be read"
 	case !info.Mode().IsRegular():
-		return nil, "is no regular file any more"
+		return nil, "is no longer a regular file"
 	case info.Size() > maxEnvFile:
 		return nil, fmt.Sprintf("is over %d KiB", maxEnvFile>>10)
 	}

@@ -97,7 +97,7 @@ func (r *reading) add(project string, list []state) {
 	}
 	for _, s := range list {
 		if !s.sound && r.odd == nil {
-			r.odd = fmt.Errorf("%q of %q: %q is no hash", s.id, project, protocol.ObjectOf(s.text).Text("hash"))
+			r.odd = fmt.Errorf("%q of %q: %q is not a hash", s.id, project, protocol.ObjectOf(s.text).Text("hash"))
 		}
 	}
 	if r.all == nil {

@@ -118,7 +118,7 @@ func (r *reader) entries() []protocol.Raw {
 	}
 	for _, m := range doc {
 		if m.Name != "hooks" {
-			r.top(m.Name, "", "is no key of hooks.json", "remove it")
+			r.top(m.Name, "", "is not a key of hooks.json", "remove it")
 			r.problems[len(r.problems)-1].Severity = Warning
 		}
 	}
@@ -203,7 +203,7 @@ func (e *entry) fields() {
 	h := &e.hook
 	h.Skill, h.Name = e.skill.Name, e.required("name")
 	if h.Name != "" && (utf8.RuneCountInString(h.Name) > 100 || strings.ContainsFunc(h.Name, func(r rune) bool { return unicode.IsControl(r) || r == '/' })) {
-		e.fail("name", h.Name, fmt.Sprintf("%.40q is no name", h.Name), "use up to 100 characters, no slash and no control character")
+		e.fail("name", h.Name, fmt.Sprintf("%.40q is not a name", h.Name), "use up to 100 characters, no slash and no control character")
 	}
 	// The first one has the name even if it is left out: which of two runs must
 	// not depend on that.
@@ -236,7 +236,7 @@ func (e *entry) fields() {
 	e.options()
 	for _, m := range e.obj {
 		if !slices.Contains(keys[:], m.Name) {
-			e.warn(m.Name, "", fmt.Sprintf("%q is no key of an entry", m.Name), "one of "+strings.Join(keys[:], ", "))
+			e.warn(m.Name, "", fmt.Sprintf("%q is not a key of an entry", m.Name), "one of "+strings.Join(keys[:], ", "))
 		}
 	}
 }
@@ -327,7 +327,7 @@ func (e *entry) required(name string) string {
 func (e *entry) oneOf(name string, words ...string) string {
 	text := e.required(name)
 	if text != "" && !slices.Contains(words, text) {
-		e.fail(name, text, fmt.Sprintf("%q is no %s", text, name), "one of "+strings.Join(words, ", "))
+		e.fail(name, text, fmt.Sprintf("%q is not a %s", text, name), "one of "+strings.Join(words, ", "))
 		return ""
 	}
 	return text

@@ -150,8 +150,8 @@ func TestEveryMistakeHasItsPlace(t *testing.T) {
 		want        string
 	}{
 		{"plain", with(``), true, ""},
-		{"timing", with(`"timing": "before_everything"`), false, `error s/hooks/hooks.json:3:41: hooks[0].timing: skill "s", entry "a": "before_everything" is no timing; one of after_user_input, before_planning, before_each_agent, before_first_agent, after_tool_call`},
-		{"role", with(`"role": "tool"`), false, `error s/hooks/hooks.json:3:69: hooks[0].role: skill "s", entry "a": "tool" is no role; one of system, user`},
+		{"timing", with(`"timing": "before_everything"`), false, `error s/hooks/hooks.json:3:41: hooks[0].timing: skill "s", entry "a": "before_everything" is not a timing; one of after_user_input, before_planning, before_each_agent, before_first_agent, after_tool_call`},
+		{"role", with(`"role": "tool"`), false, `error s/hooks/hooks.json:3:69: hooks[0].role: skill "s", entry "a": "tool" is not a role; one of system, user`},
 		{"missing", with(`"file": "-"`), false, `error s/hooks/hooks.json:3:1: hooks[0]: skill "s", entry "a": file is missing`},
 		{"nameless", with(`"name": "-"`), false, `error s/hooks/hooks.json:3:1: hooks[0]: skill "s", entry 1: name is missing`},
 		{"type", with(`"persistent": "yes"`), false, `error s/hooks/hooks.json:3:93: hooks[0].persistent: skill "s", entry "a": want true or false, have a text`},
@@ -168,13 +168,13 @@ func TestEveryMistakeHasItsPlace(t *testing.T) {
 		{"at the limit", with(`"file": "full.md"`), true, ""},
 		{"below", with(`"file": "sub/deep.md"`), true, ""},
 		{"inner link", with(`"file": "inner.md"`), true, ""},
-		{"unknown key", with(`"timeout": 3`), true, `warning s/hooks/hooks.json:3:111: hooks[0].timeout: skill "s", entry "a": "timeout" is no key of an entry; one of name, file, timing, role, persistent, tool_filter, when, match, max_copies`},
+		{"unknown key", with(`"timeout": 3`), true, `warning s/hooks/hooks.json:3:111: hooks[0].timeout: skill "s", entry "a": "timeout" is not a key of an entry; one of name, file, timing, role, persistent, tool_filter, when, match, max_copies`},
 		{"no object", `"x"`, false, `error s/hooks/hooks.json:3:1: hooks[0]: skill "s", entry 1: want an object, have a text`},
 		{"elsewhere", with(`"tool_filter": ["Bash"]`), true, `warning s/hooks/hooks.json:3:115: hooks[0].tool_filter: skill "s", entry "a": counts at after_tool_call only, and is ignored at after_user_input; remove it`},
 		{"type", with(`"timing": "after_tool_call", "tool_filter": "Bash"`), false, `error s/hooks/hooks.json:3:114: hooks[0].tool_filter: skill "s", entry "a": want a list of names of tools, have a text; write ["NAME"]`},
 		{"element", with(`"timing": "after_tool_call", "tool_filter": [1]`), false, `error s/hooks/hooks.json:3:115: hooks[0].tool_filter[0]: skill "s", entry "a": want names of tools, have a number`},
 		{"expression", with(`"timing": "after_tool_call", "tool_filter": ["b", "/(/"]`), false, `error s/hooks/hooks.json:3:120: hooks[0].tool_filter[1]: skill "s", entry "a": "/(/" does not compile: error parsing regexp: missing closing ) in ` + "`(`"},
-		{"when", with(`"when": "sometimes"`), false, `error s/hooks/hooks.json:3:108: hooks[0].when: skill "s", entry "a": "sometimes" is no when; one of always, invoked`},
+		{"when", with(`"when": "sometimes"`), false, `error s/hooks/hooks.json:3:108: hooks[0].when: skill "s", entry "a": "sometimes" is not a when; one of always, invoked`},
 		{"match", with(`"match": "["`), false, `error s/hooks/hooks.json:3:109: hooks[0].match: skill "s", entry "a": "[" does not compile: error parsing regexp: unterminated [] set in ` + "`[`"},
 		{"copies", with(`"max_copies": -1`), false, `error s/hooks/hooks.json:3:114: hooks[0].max_copies: skill "s", entry "a": want a whole number from 0 to 1000, have -1; 0 is any number`},
 		{"persistent at no such time", with(`"timing": "before_each_agent", "persistent": true`), true, `warning s/hooks/hooks.json:3:94: hooks[0].persistent: skill "s", entry "a": a persistent prompt at before_each_agent adds one more copy each time; bound it with max_copies`},
@@ -226,8 +226,8 @@ func TestAllMistakesOfAnEntryAtOnce(t *testing.T) {
 		fields = append(fields, p.Field+" "+strings.TrimPrefix(strings.TrimPrefix(p.Message, `skill "s", entry 1: `), `skill "s", entry "n": `))
 	}
 	want := []string{
-		`version skill "s": is no key of hooks.json`, "hooks[0] name is missing", "hooks[0] file is missing", "hooks[0].timing want a text, have a number",
-		`hooks[0].role "x" is no role`, "hooks[0] persistent is missing", `hooks[0].extra "extra" is no key of an entry`,
+		`version skill "s": is not a key of hooks.json`, "hooks[0] name is missing", "hooks[0] file is missing", "hooks[0].timing want a text, have a number",
+		`hooks[0].role "x" is not a role`, "hooks[0] persistent is missing", `hooks[0].extra "extra" is not a key of an entry`,
 		"hooks[1].role want a text, have a number", "hooks[1].tool_filter[0] \"/(/\" does not compile: error parsing regexp: missing closing ) in `(`",
 		"hooks[1].match \"(\" does not compile: error parsing regexp: missing closing ) in `(`", `hooks[1].file "gone.md" cannot be read: it is not there`,
 	}

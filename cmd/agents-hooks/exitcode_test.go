@@ -132,7 +132,7 @@ func mistakes(commands []*cli.Command, none string, path []string, c *cli.Comman
 		if f.Names()[0] == "help" || takesNothing(f) {
 			continue
 		}
-		add("a flag without its value", shell.ExitUsage, name+" wants a value", name)
+		add("a flag without its value", shell.ExitUsage, name+" needs a value", name)
 		if takesNumber(f) {
 			add("no number", shell.ExitUsage, `"soon" is not `, name, "soon")
 		}

@@ -96,7 +96,7 @@ func run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) 
 	sh := shell.New("agents-hooks", h, stdin, stdout, stderr)
 	sh.Meant, sh.Alone = elsewhere(), "status"
 	if err := setup.Renew(sh); err != nil {
-		sh.Say("warning: the copy that agents start could not be renewed: %v", err)
+		sh.Say("warning: the copy that agents start could not be updated: %v", err)
 	}
 	return sh.Run(opcli.Groups(commandGroups(), h.Behaviours()), args)
 }

@@ -42,7 +42,7 @@ func TestCriteriaGoByTheGuards(t *testing.T) {
 	if out := run(done("Pushes"), true); !strings.Contains(out, "unproven") {
 		t.Errorf("a guard is against it, and it says\n%s", out)
 	}
-	if log := run("cat .agents/workspace/The*/nodes/Pushes_*/Log.md", true); !strings.Contains(log, "not checked: git push --force: a hook is against it") || !strings.Contains(log, "Do not force-push") {
+	if log := run("cat .agents/workspace/The*/nodes/Pushes_*/Log.md", true); !strings.Contains(log, "not checked: git push --force: a hook blocked it") || !strings.Contains(log, "Do not force-push") {
 		t.Error(log)
 	}
 	run("agents-hooks workspace archive --workspace 'The Pushes'", true)

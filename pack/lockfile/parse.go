@@ -41,7 +41,7 @@ func Parse(file string) (*Lock, error) {
 	if err != nil {
 		at, _ := errors.AsType[*toml.Error](err)
 		line, _ := toml.Position(file, at.Offset)
-		return nil, &Error{line, "is no TOML: " + err.Error(), byHand}
+		return nil, &Error{line, "is not TOML: " + err.Error(), byHand}
 	}
 	r := reader{file: file, doc: doc}
 	lock := r.lock()
@@ -96,25 +96,25 @@ func (r *reader) lock() *Lock {
 		if v > Schema {
 			r.fail("schema", "upgrade agents-hooks", "schema %d was written by a later version of agents-hooks, this one knows %d", v, Schema)
 		} else if v < 1 {
-			r.fail("schema", byHand, "there is no schema %d", v)
+			r.fail("schema", byHand, "schema %d is unknown", v)
 		}
 	default:
-		r.fail("schema", byHand, "schema is no number")
+		r.fail("schema", byHand, "schema is not a number")
 	}
 	r.only(r.doc.Root, "", "schema", "pack")
 	lock := &Lock{}
 	packs, ok := r.doc.Root["pack"].(map[string]any)
 	if !ok && r.doc.Root["pack"] != nil {
-		r.fail("pack", byHand, "pack is no table of packs")
+		r.fail("pack", byHand, "pack is not a table of packs")
 	}
 	for _, name := range slices.Sorted(maps.Keys(packs)) {
 		path := "pack." + name
 		if !ValidName(name) {
-			r.fail(path, byHand, "%q can be no name of a pack", name)
+			r.fail(path, byHand, "%q cannot be the name of a pack", name)
 		}
 		table, ok := packs[name].(map[string]any)
 		if !ok {
-			r.fail(path, byHand, "%s is no table", path)
+			r.fail(path, byHand, "%s is not a table", path)
 			continue
 		}
 		lock.Packs = append(lock.Packs, r.pack(name, path, table))
@@ -141,18 +141,18 @@ func (r *reader) pack(name, path string, table map[string]any) Pack {
 	case p.Source == "":
 		r.fail(path, byHand, "the pack %q has no source", name)
 	case p.Commit != "" && !Hex(p.Commit, 40) && !Hex(p.Commit, 64):
-		r.fail(path+".commit", byHand, "%q is no commit", p.Commit)
+		r.fail(path+".commit", byHand, "%q is not a commit", p.Commit)
 	case p.SHA256 != "" && !Hex(p.SHA256, 64):
-		r.fail(path+".sha256", byHand, "%q is no SHA-256", p.SHA256)
+		r.fail(path+".sha256", byHand, "%q is not a SHA-256", p.SHA256)
 	}
 	agents, ok := table["agents"].([]any)
 	if !ok && table["agents"] != nil {
-		r.fail(path+".agents", byHand, "agents is no list")
+		r.fail(path+".agents", byHand, "agents is not a list")
 	}
 	for _, a := range agents {
 		id, ok := a.(string)
 		if !ok || !ValidName(id) {
-			r.fail(path+".agents", byHand, "%v is no id of an agent", a)
+			r.fail(path+".agents", byHand, "%v is not an agent's id", a)
 		}
 		p.Agents = append(p.Agents, id)
 	}
@@ -172,7 +172,7 @@ func (r *reader) pack(name, path string, table map[string]any) Pack {
 func (r *reader) hashes(table map[string]any, path, word string) map[string]string {
 	of, ok := table[word].(map[string]any)
 	if !ok && table[word] != nil {
-		r.fail(path+"."+word, byHand, "%s is no table of folders", word)
+		r.fail(path+"."+word, byHand, "%s is not a table of folders", word)
 	}
 	all := map[string]string{}
 	for _, folder := range slices.Sorted(maps.Keys(of)) {
@@ -180,9 +180,9 @@ func (r *reader) hashes(table map[string]any, path, word string) map[string]stri
 		hash, ok := of[folder].(string)
 		switch {
 		case !ValidName(folder):
-			r.fail(at, byHand, "%q can be no folder of a hook", folder)
+			r.fail(at, byHand, "%q cannot be the folder of a hook", folder)
 		case !ok || !Hex(hash, 64):
-			r.fail(at, byHand, "%v is no hash of the folder %q", of[folder], folder)
+			r.fail(at, byHand, "%v is not a hash of the folder %q", of[folder], folder)
 		}
 		all[folder] = hash
 	}
@@ -192,7 +192,7 @@ func (r *reader) hashes(table map[string]any, path, word string) map[string]stri
 func (r *reader) text(table map[string]any, path, word string) string {
 	s, ok := table[word].(string)
 	if !ok && table[word] != nil {
-		r.fail(path+"."+word, byHand, "%s is no text", word)
+		r.fail(path+"."+word, byHand, "%s is not text", word)
 	}
 	if strings.ContainsFunc(s, func(c rune) bool { return c < ' ' || c == 0x7f }) {
 		r.fail(path+"."+word, byHand, "%s holds control characters", word)

@@ -50,10 +50,10 @@ func download(ctx context.Context, client *http.Client, address string) ([]byte,
 	own := *client
 	own.CheckRedirect = func(r *http.Request, via []*http.Request) error {
 		if r.URL.Scheme != "https" {
-			return errors.New("it is redirected to an unprotected address")
+			return errors.New("it redirects to an address without encryption")
 		}
 		if len(via) > 5 {
-			return errors.New("it is redirected more than 5 times")
+			return errors.New("it redirects more than 5 times")
 		}
 		return nil
 	}
@@ -85,7 +85,7 @@ func download(ctx context.Context, client *http.Client, address string) ([]byte,
 func unpack(ctx context.Context, packed []byte) (pack.Tree, error) {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
-		return nil, fmt.Errorf("is no .tar.gz: %w", err)
+		return nil, fmt.Errorf("is not a .tar.gz: %w", err)
 	}
 	// What unpacks to more than that is no pack, however small it was.
 	const most = 2*pack.MaxBytes + 32<<20
@@ -102,7 +102,7 @@ func unpack(ctx context.Context, packed []byte) (pack.Tree, error) {
 			return nil, fmt.Errorf("%w: it unpacks to more than %d MiB", ErrTooBig, int64(most)>>20)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("is no whole archive: %w", err)
+			return nil, fmt.Errorf("is not a complete archive: %w", err)
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -122,7 +122,7 @@ func unpack(ctx context.Context, packed []byte) (pack.Tree, error) {
 				return nil, fmt.Errorf("%w: it unpacks to more than %d MiB, at %s", ErrTooBig, pack.MaxBytes>>20, e.Path)
 			}
 			if e.Data, err = io.ReadAll(in); err != nil {
-				return nil, fmt.Errorf("is no whole archive: %s: %w", e.Path, err)
+				return nil, fmt.Errorf("is not a complete archive: %s: %w", e.Path, err)
 			}
 		}
 		tree = append(tree, e)

@@ -112,7 +112,7 @@ func (c *clone) resolve(ctx context.Context, ref string) (commit, kind string, e
 	}
 	if ref == "" {
 		if refs["HEAD"] == "" {
-			return "", "", fmt.Errorf("%w: it has no branch that it points to", ErrNoRef)
+			return "", "", fmt.Errorf("%w: it points to no branch", ErrNoRef)
 		}
 		return refs["HEAD"], Branch, nil
 	}
@@ -255,7 +255,7 @@ func (c *clone) blobs(ctx context.Context, want pack.Tree, ids map[string]string
 			return fmt.Errorf("%s cannot be read from the repository", e.Path)
 		}
 		if got.Size += size; got.Size > pack.MaxBytes {
-			return fmt.Errorf("%w: %s and what comes before it are over %d MiB", ErrTooBig, e.Path, pack.MaxBytes>>20)
+			return fmt.Errorf("%w: %s and the files before it are over %d MiB", ErrTooBig, e.Path, pack.MaxBytes>>20)
 		}
 		b := make([]byte, size+1)
 		if _, err := io.ReadFull(r, b); err != nil {
@@ -334,7 +334,7 @@ func (c *clone) run(ctx context.Context, args ...string) ([]byte, error) {
 	<-watched
 	switch {
 	case big.Load():
-		return nil, fmt.Errorf("%w: over %d MiB on the way", ErrTooBig, int64(maxFetch)>>20)
+		return nil, fmt.Errorf("%w: more than %d MiB to download", ErrTooBig, int64(maxFetch)>>20)
 	case err == nil && out.cut:
 		return nil, fmt.Errorf("%w: git prints more than %d MiB", ErrTooBig, out.most>>20)
 	case err != nil:

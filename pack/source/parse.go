@@ -71,7 +71,7 @@ func plain(text string) error {
 	case len(text) > 2000:
 		return errors.New("is longer than 2000 bytes")
 	case strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }):
-		return errors.New("holds control characters")
+		return errors.New("contains control characters")
 	}
 	return nil
 }
@@ -116,10 +116,10 @@ func (s *Source) url(rest string) error {
 	address, ref := cutRef(rest, begin+slash)
 	u, err := url.Parse(address)
 	if err != nil {
-		return errors.New("is no address")
+		return errors.New("is not an address")
 	}
 	if _, secret := u.User.Password(); secret {
-		return errors.New("holds a password, which would stand in the lock: leave it to git's credential helper")
+		return errors.New("contains a password, which would end up in the lock: leave it to git's credential helper")
 	}
 	if strings.HasPrefix(u.Hostname(), "-") || strings.HasPrefix(u.User.Username(), "-") {
 		return errors.New("names a host or a user that begins with a hyphen, as an option of ssh would")
@@ -139,11 +139,11 @@ func (s *Source) url(rest string) error {
 		}
 	case "file":
 		if u.Host != "" && u.Host != "localhost" || !strings.HasPrefix(u.Path, "/") {
-			return errors.New("is no file:///absolute/path")
+			return errors.New("is not file:///absolute/path")
 		}
 		s.Kind = Git
 	case "http", "git":
-		return errors.New("would be fetched unprotected: use https:// or ssh://")
+		return errors.New("would be fetched without encryption: use https:// or ssh://")
 	default:
 		return fmt.Errorf("has the scheme %q: use https://, ssh:// or file://", u.Scheme)
 	}
@@ -215,7 +215,7 @@ func (s *Source) ref(ref string) error {
 		strings.Contains(ref, "..") || strings.Contains(ref, "@{") || strings.Contains(ref, "//") || len(ref) > 250 ||
 		strings.ContainsFunc(ref, func(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune(`~^:?*[\`, r) })
 	if bad {
-		return fmt.Errorf("has %q behind its @, which can be no branch, tag or commit", ref)
+		return fmt.Errorf("has %q after its @, which cannot be a branch, tag or commit", ref)
 	}
 	s.Ref = ref
 	return nil

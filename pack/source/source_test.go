@@ -43,9 +43,9 @@ func TestParse(t *testing.T) {
 		"./own//er":                             "folder ./own  er",
 		"~/own":                                 "folder ./own  ",
 		"https://example.com/x.tar.gz//d":       "archive https://example.com/x.tar.gz  d",
-		"https://me:secret@example.com/o/r":     "holds a password",
-		"http://example.com/o/r":                "unprotected",
-		"git://example.com/o/r":                 "unprotected",
+		"https://me:secret@example.com/o/r":     "contains a password",
+		"http://example.com/o/r":                "without encryption",
+		"git://example.com/o/r":                 "without encryption",
 		"ext::sh -c touch% /tmp/x":              "names a helper",
 		"ext://x/y":                             `the scheme "ext"`,
 		"--upload-pack=x":                       "begins with a hyphen",
@@ -53,12 +53,12 @@ func TestParse(t *testing.T) {
 		"ssh://-oProxyCommand=x@h/y":            "begins with a hyphen",
 		"-oProxyCommand=x:y":                    "begins with a hyphen",
 		"a@-oProxyCommand=x:y":                  "begins with a hyphen",
-		"https://example.com/o/r@--upload-pack": "can be no branch",
-		"https://example.com/o/r@a..b":          "can be no branch",
-		"https://example.com/o/r@a:b":           "can be no branch",
+		"https://example.com/o/r@--upload-pack": "cannot be a branch",
+		"https://example.com/o/r@a..b":          "cannot be a branch",
+		"https://example.com/o/r@a:b":           "cannot be a branch",
 		"https://example.com/o/r@v1//../x":      ".. in its path",
 		"https://example.com/x.tar.gz@v1":       "has no branches",
-		"file://host/srv/r":                     "is no file:///",
+		"file://host/srv/r":                     "is not file:///",
 		"./nothing":                             "nothing is there",
 		"own@v1":                                "neither",
 		"":                                      "is empty",
@@ -182,7 +182,7 @@ func TestDownload(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	for path, want := range map[string]string{"/x.tgz": "", "/down.tgz": "unprotected", "/round.tgz": "redirected more than", "/big.tgz": "too large", "/gone.tgz": "404"} {
+	for path, want := range map[string]string{"/x.tgz": "", "/down.tgz": "without encryption", "/round.tgz": "redirects more than", "/big.tgz": "too large", "/gone.tgz": "404"} {
 		t.Run(path, func(t *testing.T) {
 			s, err := Parse(server.URL+path, Here{WorkDir: "/"})
 			if err != nil {

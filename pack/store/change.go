@@ -68,15 +68,15 @@ func (p Place) Apply(ctx context.Context, c Change) (kept []string, err error) {
 		kept = append(kept, copied)
 	}
 	if err := p.prepare(ctx, j, c.Put); err != nil {
-		return kept, errors.Join(fmt.Errorf("nothing is changed: %w", err), p.undo(j))
+		return kept, errors.Join(fmt.Errorf("nothing was changed: %w", err), p.undo(j))
 	}
 	p.step("commit")
 	j.Phase = lockfile.Committed
 	if err := p.write(j); err != nil {
-		return kept, errors.Join(fmt.Errorf("nothing is changed: %w", err), p.undo(j))
+		return kept, errors.Join(fmt.Errorf("nothing was changed: %w", err), p.undo(j))
 	}
 	if err := p.finish(ctx, j); err != nil {
-		return kept, fmt.Errorf("the change is begun and not ended, the next call goes on with it: %w", err)
+		return kept, fmt.Errorf("the change was started but not finished, the next call goes on with it: %w", err)
 	}
 	return kept, nil
 }

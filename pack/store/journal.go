@@ -64,7 +64,7 @@ func (p Place) recover(ctx context.Context) (said string, err error) {
 	}
 	var j journal
 	if err := json.Unmarshal(b, &j); err != nil || j.Schema != journalSchema || j.Agents != p.Agents || !j.sound() {
-		return "", fmt.Errorf("%s, which tells of a change that was not ended, cannot be read: look at %s and remove it", path, p.Hooks())
+		return "", fmt.Errorf("%s, which records an unfinished change, cannot be read: look at %s, then remove it", path, p.Hooks())
 	}
 	if j.Phase != lockfile.Committed {
 		return "a change that was not ended is taken back", p.undo(&j)

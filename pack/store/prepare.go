@@ -42,7 +42,7 @@ func (p Place) prepare(ctx context.Context, j *journal, put []pack.Folder) error
 			return err
 		}
 		if hash != j.Put[f.Name] {
-			return fmt.Errorf("%s: was written and is not what was read", f.Name)
+			return fmt.Errorf("%s: what was written is not what was read", f.Name)
 		}
 	}
 	return p.sync(p.staging(j, "new"))

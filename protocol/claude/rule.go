@@ -22,7 +22,7 @@ func condition(rule string) (c protocol.Condition, why string) {
 	case strings.Contains(what, ")|") || strings.Contains(what, ") "):
 		return c, "it is more than one rule, and finds nothing, in Claude Code neither. Write an entry for each"
 	case !plainTool(tool):
-		return c, "it is no rule of the form Tool(what)"
+		return c, "it is not a rule of the form Tool(what)"
 	}
 	c.Tools = toolsOf(tool)
 	if what = strings.TrimSpace(what); what == "" || what == "*" {

@@ -70,7 +70,7 @@ func torn(p workspace.Place, e workspace.Entry, dir string, b []byte) (Finding, 
 	if len(notes) > 1 {
 		f.What += ", and " + itoa(len(notes)-1) + " more"
 	}
-	f.What = "its nodes are no tree that can be worked off; what would be mended: " + f.What
+	f.What = "its nodes are not a usable tree; what would be repaired: " + f.What
 	f.mend = func() (string, error) {
 		release, err := p.Lock(e)
 		if err != nil {

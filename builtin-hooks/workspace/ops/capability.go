@@ -66,7 +66,7 @@ func capabilitySelect(c *call) (protocol.Object, error) {
 	for _, id := range c.texts("selected") {
 		i := slices.IndexFunc(capabilities(), func(k capability) bool { return k.id == id })
 		if i < 0 {
-			return nil, c.invalid("there is no capability %q; capability_list shows them", "没有能力 %q，请用 capability_list 查看", id)
+			return nil, c.invalid("no such capability: %q; capability_list shows them", "没有能力 %q，请用 capability_list 查看", id)
 		}
 		chosen = append(chosen, capabilities()[i])
 	}

@@ -170,7 +170,7 @@ func (c *call) changeOf(path, id string) (change, error) {
 			return ch, nil
 		}
 	}
-	return change{}, c.invalid("there is no change %q", "没有变更 %q", id)
+	return change{}, c.invalid("no such change: %q", "没有变更 %q", id)
 }
 
 func importGuide(c *call) (protocol.Object, error) {

@@ -293,7 +293,7 @@ func spaceRules(c *call) (protocol.Object, error) {
 		case "remove":
 			i := slices.Index(rules, rule)
 			if i < 0 {
-				return c.invalid("there is no rule %q", "没有规则 %q", rule)
+				return c.invalid("no such rule: %q", "没有规则 %q", rule)
 			}
 			rules = slices.Delete(rules, i, i+1)
 		case "replace":

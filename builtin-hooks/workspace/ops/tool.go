@@ -78,7 +78,7 @@ func (d *Operator) Call(ctx context.Context, name string, args protocol.Object) 
 		}
 		return answer, nil
 	}
-	return nil, refusal(op.InvalidParams, "there is no tool "+strconv.Quote(name), "")
+	return nil, refusal(op.InvalidParams, "no such tool: "+strconv.Quote(name), "")
 }
 
 // advised is a refusal whose advice is that for the caller.

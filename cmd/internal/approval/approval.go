@@ -259,7 +259,7 @@ func Approve(sh *shell.Shell, f Found, o Options) (names []string, err error) {
 		}
 		kept, err := approve(sh.Host.State, project, list, sh.Host.Now())
 		if kept != "" {
-			sh.Say("trust: the record of approvals could not be read and is kept as %s; approvals in other projects are gone with it", sh.Short(kept))
+			sh.Say("trust: the record of approvals could not be read and is kept as %s; approvals of other projects are lost", sh.Short(kept))
 		}
 		if err != nil {
 			return names, fmt.Errorf("trust: %w", err)

@@ -20,7 +20,7 @@ func Refuse(sh *shell.Shell, f Found) (names []string, err error) {
 		names = append(names, i.Name)
 	}
 	if err := trust.Refuse(sh.Host.State, list); err != nil {
-		return nil, fmt.Errorf("trust: keeping that it was refused: %w", err)
+		return nil, fmt.Errorf("trust: recording that it was refused: %w", err)
 	}
 	return names, nil
 }

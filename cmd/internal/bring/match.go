@@ -45,7 +45,7 @@ func badExpression(m discovery.Matcher) refusal {
 		h := discovery.Hook{Trigger: protocol.PreToolCall, Status: discovery.Ready, Matcher: discovery.Matcher{Pattern: e}}
 		ev := &protocol.Event{Type: protocol.PreToolCall, Call: &protocol.Call{Input: protocol.Object{{Name: "x", Value: protocol.Quote("x")}}}}
 		if h.Match(ev, &discovery.Budget{}, false); h.Status == discovery.Broken && len(h.Problems) > 0 {
-			return refusal(fmt.Sprintf("%q is no expression that can be read here: %s", e, h.Problems[0].Message))
+			return refusal(fmt.Sprintf("%q is not an expression that can be read here: %s", e, h.Problems[0].Message))
 		}
 	}
 	return ""

@@ -88,7 +88,7 @@ func (f *finder) inLefthook(s Source) (list []Entry) {
 			one := asEntry(s, d, e.name, "lefthook run "+e.text, e.value)
 			if err != nil || d.Config == nil {
 				one.Agent = nil
-				one.never = fmt.Sprintf("%q is no agent that is known", agent.name)
+				one.never = fmt.Sprintf("%q is not a known agent", agent.name)
 			}
 			if v.get(e.text).kind == absent {
 				one.never = fmt.Sprintf("%s has no hook %q", filepath.Base(s.Path), e.text)

@@ -122,7 +122,7 @@ func (f *finder) at(d *protocol.Dialect, path string, scope protocol.Scope) Sour
 
 // wrong keeps what is wrong with a source.
 func (f *finder) wrong(s Source, err error) {
-	p := Problem{File: s.Path, Message: beneath.Why(err), Fix: "mend it, and run agents-hooks import again"}
+	p := Problem{File: s.Path, Message: beneath.Why(err), Fix: "fix it, and run agents-hooks import again"}
 	if s.Agent != nil {
 		p.Agent = s.Agent.ID
 	}

@@ -127,7 +127,7 @@ func TestRunnersOfGitHooks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"Stop lefthook-check", "Stop lefthook-check", "PreToolUse -lefthook.yml has no hook \"gone\"", "Stop -\"martian\" is no agent that is known", "SessionStart session-start"}
+	want := []string{"Stop lefthook-check", "Stop lefthook-check", "PreToolUse -lefthook.yml has no hook \"gone\"", "Stop -\"martian\" is not a known agent", "SessionStart session-start"}
 	if got := told(p); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}

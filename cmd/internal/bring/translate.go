@@ -158,7 +158,7 @@ func (f *finder) matcherOf(h *Hook, e Entry) refusal {
 		return badExpression(h.Matcher)
 	}
 	if strings.Contains(e.Matcher, " == ") || strings.Contains(e.Matcher, " matches ") {
-		return refusal(fmt.Sprintf("its matcher %q is no name of a tool and no expression for one, so it never runs: a condition belongs into \"if\"", e.Matcher))
+		return refusal(fmt.Sprintf("its matcher %q is neither a tool's name nor an expression for one, so it never runs: a condition belongs into \"if\"", e.Matcher))
 	}
 	if e.group.str("commandRegex") != "" {
 		h.Matcher.Command = e.group.str("commandRegex")
@@ -245,7 +245,7 @@ func (f *finder) timesOf(h *Hook, e Entry) refusal {
 		h.Timeout = int(max(limit, minTimeout) / time.Millisecond)
 	}
 	if v := e.fields.get("timeout"); v.kind != absent && !given && v.text != "null" {
-		h.differs("its timeout %q is no number: it has the usual one", v.text)
+		h.differs("its timeout %q is not a number: it gets the usual one", v.text)
 	}
 	return ""
 }

@@ -110,7 +110,7 @@ func parse(path string, b []byte) (value, error) {
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	switch {
 	case bytes.IndexByte(b, 0) >= 0:
-		return value{}, &fileError{msg: "it holds a zero byte, so it is no text"}
+		return value{}, &fileError{msg: "it contains a zero byte, so it is not text"}
 	case strings.HasSuffix(path, ".toml"):
 		return parseTOML(string(b))
 	case strings.HasSuffix(path, ".yml"), strings.HasSuffix(path, ".yaml"):

@@ -47,7 +47,7 @@ func Carry(h host.Host, o Options, agreed func(*Plan) error) (*Plan, error) {
 // failed says of the entries of a folder that it could not be written.
 func (p *Plan) failed(j job, err error) {
 	why := beneath.Why(err)
-	p.Problems = append(p.Problems, Problem{File: j.dir, Message: "not written: " + why, Fix: "agents-hooks import, once that is mended"})
+	p.Problems = append(p.Problems, Problem{File: j.dir, Message: "not written: " + why, Fix: "agents-hooks import, once that is fixed"})
 	for i := range p.Rows {
 		if r := &p.Rows[i]; r.Folder == j.dir && r.Result != NotBrought {
 			r.Result, r.State, r.Name, r.Folder, r.Reason = NotBrought, None, "", "", "it could not be written: "+why

@@ -56,7 +56,7 @@ func Of(path string) (Build, error) {
 			return from(info), nil
 		}
 		if errors.Is(err, io.EOF) {
-			return Build{}, fmt.Errorf("reading the build of %s: it says none", path)
+			return Build{}, fmt.Errorf("reading the build of %s: it has none", path)
 		}
 		if err != nil {
 			return Build{}, fmt.Errorf("reading the build of %s: %w", path, err)

@@ -34,7 +34,7 @@ func judged(ctx context.Context, program, dir string, env []string, session, lin
 	out, err := runner.Output(ctx, []string{program, "run"}, dir, env, ev.Raw())
 	var left *runner.ExitError
 	if errors.As(err, &left) && left.Code == 2 {
-		return "", fmt.Errorf("a hook is against it: %s", left.Said)
+		return "", fmt.Errorf("a hook blocked it: %s", left.Said)
 	}
 	if err != nil {
 		return "", fmt.Errorf("asking the hooks about it: %w", err)
@@ -44,7 +44,7 @@ func judged(ctx context.Context, program, dir string, env []string, session, lin
 	case err != nil:
 		return "", fmt.Errorf("asking the hooks about it: %w", err)
 	case answer.Decision == protocol.Block || answer.Decision == protocol.Ask:
-		return "", fmt.Errorf("a hook is against it: %s", answer.Reason)
+		return "", fmt.Errorf("a hook blocked it: %s", answer.Reason)
 	}
 	if changed := answer.ModifiedInput.Text("command"); changed != "" {
 		line = changed

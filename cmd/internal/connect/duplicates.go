@@ -19,7 +19,7 @@ func notTwice(h host.Host, d *protocol.Dialect, scope protocol.Scope, project st
 	all := setup.Entries(h, project)
 	for _, s := range all {
 		if s.Agent == d && s.Scope != scope {
-			return false, nil, shell.WithHint(fmt.Errorf("an entry stands in %s already, and both would fire: every hook would run twice", h.Short(s.File)), s.Uninstall())
+			return false, nil, shell.WithHint(fmt.Errorf("there is an entry in %s already: with both, every hook would run twice", h.Short(s.File)), s.Uninstall())
 		}
 	}
 	for _, s := range all {

@@ -207,7 +207,7 @@ func installAgent(sh *shell.Shell, d *protocol.Dialect, o InstallOptions, served
 		}
 		if o.MCP && d.MCP != nil {
 			if err := tellHooks(sh, d, site); err != nil {
-				return res.failed(sh, fmt.Errorf("the MCP server is registered, but hooks could not be told: %w", err)), nil
+				return res.failed(sh, fmt.Errorf("the MCP server is registered, but not recorded for the hooks: %w", err)), nil
 			}
 		}
 	}

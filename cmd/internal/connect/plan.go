@@ -47,7 +47,7 @@ func (p plan) files() []setup.ChangedFile {
 func planInstall(h host.Host, d *protocol.Dialect, o InstallOptions, served []*discovery.Hook, texts []guide) (p plan, err error) {
 	site := o.Site(h)
 	if d.Config.File(site) == "" {
-		return p, fmt.Errorf("%s has no configuration of a %s", d.Name, o.Scope)
+		return p, fmt.Errorf("%s has no %s configuration", d.Name, o.Scope)
 	}
 	if p.covered, p.notes, err = notTwice(h, d, o.Scope, o.Project); err != nil {
 		return p, err

@@ -18,7 +18,7 @@ func Uninstall(sh *shell.Shell, o Options) []Installed {
 	}
 	if !o.Dry {
 		for _, file := range setup.Forsake(sh.Host, o.Project) {
-			sh.Say("%s is left, because it runs: remove it when that has ended", sh.Short(file))
+			sh.Say("%s is left, because it is running: remove it once it has ended", sh.Short(file))
 		}
 	}
 	return list

@@ -189,7 +189,7 @@ func TestALockedGuardThatCannotJudge(t *testing.T) {
 			w.hook(w.projectHooks(), "later", "trigger: pre-tool-call", runsCanary)
 			w.approve()
 			r := w.run(w.claude("PreToolUse", bash), "--agent=claude-code")
-			has(t, "agent form", r.stdout, `"permissionDecision": "deny"`, "[guard] ", strings.ReplaceAll(c.why, `"`, `\"`), "it is locked by "+protocol.Plain(toml)+":1: mend it, or write on_error")
+			has(t, "agent form", r.stdout, `"permissionDecision": "deny"`, "[guard] ", strings.ReplaceAll(c.why, `"`, `\"`), "it is locked by "+protocol.Plain(toml)+":1: fix it, or write on_error")
 			if r := w.run(w.specEvent("pre-tool-call", shell)); r.exit != 2 || !strings.Contains(r.stderr, c.why) || !strings.Contains(r.stderr, "it is locked by") {
 				t.Errorf("spec form: %+v", r)
 			}

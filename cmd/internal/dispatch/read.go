@@ -180,7 +180,7 @@ func readInput(r io.Reader) ([]byte, error) {
 			return begin.bytes, fmt.Errorf("reading stdin: %v", begin.err)
 		}
 	case <-time.After(firstByte):
-		return nil, fmt.Errorf("reading stdin: nothing came for %s", firstByte)
+		return nil, fmt.Errorf("reading stdin: no input for %s", firstByte)
 	}
 	select {
 	case err := <-done:
@@ -188,7 +188,7 @@ func readInput(r io.Reader) ([]byte, error) {
 			return buf.Bytes(), fmt.Errorf("reading stdin: %v", err)
 		}
 	case <-time.After(wholeInput):
-		return begin.bytes, fmt.Errorf("reading stdin: not at its end %s after its first byte", wholeInput)
+		return begin.bytes, fmt.Errorf("reading stdin: still no end %s after the first byte", wholeInput)
 	}
 	if buf.Len() > maxInput {
 		return buf.Bytes(), fmt.Errorf("reading stdin: more than %d MiB", maxInput>>20)

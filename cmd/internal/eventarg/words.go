@@ -52,7 +52,7 @@ func NoneIn(command string, d *protocol.Dialect, payload protocol.Object, native
 		native = name
 	}
 	if _, ok := d.Native(native); ok {
-		return fmt.Errorf("%s: %s sends this %s for something that is no event of the format", command, d.Name, native)
+		return fmt.Errorf("%s: %s sends this %s for something that is not an event of the format", command, d.Name, native)
 	}
 	return shell.WithHint(fmt.Errorf("%s: %s has no event %q that the format knows", command, d.Name, native), "agents-hooks agents "+d.ID)
 }

@@ -32,7 +32,7 @@ func Named(hook *discovery.Hook) {
 	switch n := utf8.RuneCountInString(name); {
 	case odd >= 0:
 		r, _ := utf8.DecodeRuneInString(name[odd:])
-		p.Message = fmt.Sprintf("%q holds %U, which is no letter and no digit", hook.Name, r)
+		p.Message = fmt.Sprintf("%q contains %U, which is neither a letter nor a digit", hook.Name, r)
 	case name != strings.ToLower(name):
 		p.Message = fmt.Sprintf("%q holds capitals", hook.Name)
 	case n > 64:

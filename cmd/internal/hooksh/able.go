@@ -20,7 +20,7 @@ const ownFile = "\x00file"
 func able(name string, tree *syntax.File) (err error) {
 	cannot := func(at syntax.Pos, what string) {
 		if err == nil {
-			err = fmt.Errorf("%s:%d: %s is not known to this sh", name, at.Line(), what)
+			err = fmt.Errorf("%s:%d: this sh does not support %s", name, at.Line(), what)
 		}
 	}
 	word := func(parts []syntax.WordPart) {

@@ -121,7 +121,7 @@ func read(args []string, stdin io.Reader) (s script, err error) {
 		}
 		if word == "-o" || word == "+o" {
 			if len(args) == 0 {
-				return s, fmt.Errorf("%s names no option", word)
+				return s, fmt.Errorf("%s is not an option", word)
 			}
 			s.params = append(s.params, word, args[0])
 			args = args[1:]

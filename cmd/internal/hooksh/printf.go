@@ -122,11 +122,11 @@ func (p *printer) verb(format string) string {
 		text := strings.TrimSpace(p.next())
 		n, err := strconv.ParseFloat(text, 64)
 		if err != nil && text != "" {
-			p.wrong = append(p.wrong, fmt.Sprintf("%q is no number", text))
+			p.wrong = append(p.wrong, fmt.Sprintf("%q is not a number", text))
 		}
 		fmt.Fprintf(&p.b, spec+string(c), n)
 	default:
-		p.wrong, p.stop = append(p.wrong, fmt.Sprintf("%%%c is no verb", c)), true
+		p.wrong, p.stop = append(p.wrong, fmt.Sprintf("%%%c is not a verb", c)), true
 		return ""
 	}
 	return format[i+1:]
@@ -147,7 +147,7 @@ func (p *printer) number(text string) int64 {
 		if u, uerr := strconv.ParseUint(text, 0, 64); uerr == nil {
 			return int64(u)
 		}
-		p.wrong = append(p.wrong, fmt.Sprintf("%q is no number", text))
+		p.wrong = append(p.wrong, fmt.Sprintf("%q is not a number", text))
 	}
 	return n
 }

@@ -38,7 +38,7 @@ func program(name string) func(interp.HandlerContext, []string) error {
 	case "basename":
 		return func(c interp.HandlerContext, args []string) error {
 			if len(args) == 0 || len(args) > 2 || strings.HasPrefix(args[0], "-") {
-				return errors.New("wants a path, and the end that is cut off")
+				return errors.New("needs a path, and the end that is cut off")
 			}
 			base := filepath.Base(args[0])
 			if len(args) == 2 && args[1] != base {
@@ -52,7 +52,7 @@ func program(name string) func(interp.HandlerContext, []string) error {
 	case "dirname":
 		return func(c interp.HandlerContext, args []string) error {
 			if len(args) != 1 || strings.HasPrefix(args[0], "-") {
-				return errors.New("wants a path")
+				return errors.New("needs a path")
 			}
 			fmt.Fprintln(c.Stdout, filepath.ToSlash(filepath.Dir(args[0])))
 			return nil
@@ -130,7 +130,7 @@ func date(c interp.HandlerContext, args []string) error {
 		case format[i] == '%':
 			b.WriteByte('%')
 		default:
-			return fmt.Errorf("%%%c is not known here", format[i])
+			return fmt.Errorf("%%%c is not supported here", format[i])
 		}
 	}
 	fmt.Fprintln(c.Stdout, b.String())
@@ -146,7 +146,7 @@ func each(c interp.HandlerContext, args []string, option string, do func(path st
 	if len(args) > 0 && args[0] == "--" {
 		args = args[1:]
 	} else if len(args) > 0 && strings.HasPrefix(args[0], "-") {
-		return fmt.Errorf("%s: there is %s here, and no other option", args[0], option)
+		return fmt.Errorf("%s: only the option %s is supported here", args[0], option)
 	}
 	for _, path := range args {
 		err = errors.Join(err, do(within(c.Dir, path), given))

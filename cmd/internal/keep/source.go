@@ -108,7 +108,7 @@ func goBuild(h host.Host, to string, say func(format string, args ...any)) error
 	case root != "":
 		dir, args = root, append(args, "./cmd/"+Lean)
 	case own.Version() == "devel":
-		return errors.New("where it was built from is not here")
+		return errors.New("its source is not here")
 	default:
 		dir, env = bin, append(env, "GOBIN="+bin)
 		args = []string{"install", module + "/cmd/" + Lean + "@" + own.Version()}
@@ -127,7 +127,7 @@ func goBuild(h host.Host, to string, say func(format string, args ...any)) error
 		}
 	}
 	if b, err := build.Of(to); err != nil || b != own {
-		return errors.New("what go built is another build than this one")
+		return errors.New("what go built differs from this program")
 	}
 	return os.Chmod(to, 0o700)
 }

@@ -58,7 +58,7 @@ type cut struct {
 func (s *Server) answer(result any) *answered {
 	text, err := spell(result)
 	if err != nil {
-		return s.failed(fmt.Errorf("the answer cannot be spelled: %w", err))
+		return s.failed(fmt.Errorf("the answer cannot be encoded: %w", err))
 	}
 	if runes := []rune(text); len(runes) > s.Most {
 		return s.part(runes)
@@ -126,7 +126,7 @@ func (s *Server) moreTool() *op.Op {
 		Do: func(_ context.Context, c op.Call) (any, error) {
 			text, ok := s.rest.find(c.Args.Text("next"))
 			if !ok {
-				return nil, op.Fail("NOT_FOUND", "call the tool again, for less", "there is no rest %q any more", c.Args.Text("next"))
+				return nil, op.Fail("NOT_FOUND", "call the tool again, for less", "the rest %q is no longer kept", c.Args.Text("next"))
 			}
 			return s.part(text), nil
 		},

@@ -57,7 +57,7 @@ func (s *Server) help(dir, topic, load string) (any, error) {
 	if load != "" {
 		i := slices.Index(names, load)
 		if i < 0 {
-			return nil, op.Fail("NOT_FOUND", "call "+Help+" without arguments for the sets", "there is no set %q", load)
+			return nil, op.Fail("NOT_FOUND", "call "+Help+" without arguments for the sets", "no such set: %q", load)
 		}
 		if why := s.off(i, dir); why != "" {
 			return nil, op.Fail("OFF", "a person can switch it on: agents-hooks enable "+load, "%s is off here: %s", load, why)
@@ -85,7 +85,7 @@ func (s *Server) help(dir, topic, load string) (any, error) {
 	if set, t := s.tool(topic); t != nil {
 		return s.toolHelp(set, t), nil
 	}
-	return nil, op.Fail("NOT_FOUND", "call "+Help+" without arguments for the sets", "there is no set and no tool %q", topic)
+	return nil, op.Fail("NOT_FOUND", "call "+Help+" without arguments for the sets", "no such set or tool: %q", topic)
 }
 
 func (s *Server) off(i int, dir string) string {

@@ -45,7 +45,7 @@ func do(ctx context.Context, o *op.Op, c op.Call, raw json.RawMessage) (any, err
 	}
 	var err error
 	if c.Args, err = protocol.ParseObject(raw); err != nil {
-		return nil, op.Fail(op.BadArgument, o.Arguments(), "the arguments are no JSON object: %v", err)
+		return nil, op.Fail(op.BadArgument, o.Arguments(), "the arguments are not a JSON object: %v", err)
 	}
 	answer, err := o.Run(ctx, c)
 	return answer, op.Refuse(err)

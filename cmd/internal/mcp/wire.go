@@ -117,7 +117,7 @@ func messages(line []byte) (list []protocol.Raw, batch bool, wrong *fault) {
 	case len(line) > longestLine:
 		return nil, false, faultf(noRequest, "a message has at most %d bytes", longestLine)
 	case !json.Valid(line):
-		return nil, false, faultf(noJSON, "a line that is no JSON; want one message of JSON-RPC 2.0 a line")
+		return nil, false, faultf(noJSON, "a line that is not JSON; want one message of JSON-RPC 2.0 a line")
 	case line[0] != '[':
 		return []protocol.Raw{line}, false, nil
 	}

@@ -185,7 +185,7 @@ func verdict(resp *http.Response, reply []byte, now time.Time) (rejected int, er
 	case code == http.StatusBadRequest || code == http.StatusRequestEntityTooLarge || code == http.StatusUnprocessableEntity:
 		return 0, &refusal{status}
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
-		return 0, fmt.Errorf("%s: it wants other headers; they stand in [export.headers]", status)
+		return 0, fmt.Errorf("%s: the collector refused the headers: they are in [export.headers]", status)
 	case code == http.StatusNotFound || code == http.StatusMethodNotAllowed || code == http.StatusUnsupportedMediaType:
 		return 0, fmt.Errorf("%s: is it the OTLP receiver for HTTP, usually on port 4318?", status)
 	}

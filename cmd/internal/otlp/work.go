@@ -180,7 +180,7 @@ func (w *Worker) sendAll(ctx context.Context, held bool) error {
 	s.forget(w.Target.Shown())
 	s.Fold.Contents = w.Target.Contents
 	if held && w.Now().Before(s.NextTry) && s.NextTry.Sub(w.Now()) <= mostWait {
-		return errors.New("it is too early for another try")
+		return errors.New("it is too early to try again")
 	}
 	for err == nil {
 		if held {
@@ -301,7 +301,7 @@ func (w *Worker) keep(s *State) error {
 	s.To = w.Target.Shown()
 	err := statefile.Update(stateFile(w.State), 5*time.Second, func([]byte) ([]byte, error) { return json.Marshal(s) })
 	if err != nil {
-		return fmt.Errorf("keeping how far was sent: %w", err)
+		return fmt.Errorf("recording how far the log was sent: %w", err)
 	}
 	return nil
 }

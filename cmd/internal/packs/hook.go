@@ -115,7 +115,7 @@ func (h *hook) read(sh *shell.Shell, d *discovery.Hook, dir string) error {
 	h.Name, h.About, h.Trigger, h.Matcher, h.Async, h.Sandbox = d.Name, d.Description, d.Trigger, hookset.RowMatcher(d.Matcher), d.Async, hookset.SandboxOf(d)
 	within := func(s string) string { return strings.ReplaceAll(s, dir+string(filepath.Separator), "") }
 	if d.Status == discovery.Foreign {
-		return fmt.Errorf("%s is a hook of another program, not one of HOOK.md", h.Folder)
+		return fmt.Errorf("%s is a hook for another program, without a HOOK.md", h.Folder)
 	}
 	for _, p := range append(d.Problems, habits.Of(sh.Host, d, false)...) {
 		place := within(p.File)

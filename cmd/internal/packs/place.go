@@ -26,7 +26,7 @@ type PlaceOptions struct {
 }
 
 // ErrHome is why a home directory holds no packs of a project.
-var ErrHome = errors.New("your home directory is no project")
+var ErrHome = errors.New("your home directory is not a project")
 
 // PlaceOf is the place of the project that a folder lies in, or the person's own.
 func PlaceOf(sh *shell.Shell, from string, user bool) (p PlaceOptions, err error) {

@@ -142,7 +142,7 @@ func (pl *Plan) fits() error {
 	}
 	want, ok := numbers(least)
 	if !ok {
-		return fmt.Errorf("pack.toml: requires = %q is no version", least)
+		return fmt.Errorf("pack.toml: requires = %q is not a version", least)
 	}
 	have, ok := numbers(ours)
 	if !ok {
@@ -198,7 +198,7 @@ func (pl *Plan) signedBy(r Request) (*signed, error) {
 	case own == "":
 		return nil, nil
 	case !pl.pack.Signed():
-		return nil, fmt.Errorf("the pack %q names a key, and is not signed: it has no pack.sums.minisig", pl.Pack)
+		return nil, fmt.Errorf("the pack %q names a key but is not signed: it has no pack.sums.minisig", pl.Pack)
 	}
 	if err := pl.pack.Verify(own); err != nil {
 		return nil, fmt.Errorf("the pack %q %w", pl.Pack, err)
@@ -228,7 +228,7 @@ func scratch() (dir string, drop func(), err error) {
 // clashHint adds what to do to an error about folders in the way.
 func clashHint(sh *shell.Shell, err error) error {
 	if _, ok := errors.AsType[*store.Clash](err); ok {
-		return shell.WithHint(fmt.Errorf("nothing is changed: %w", err), sh.Name+" list shows the hooks that are there")
+		return shell.WithHint(fmt.Errorf("nothing was changed: %w", err), sh.Name+" list shows the hooks that are there")
 	}
 	return err
 }

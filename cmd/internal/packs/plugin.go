@@ -53,7 +53,7 @@ func read(sh *shell.Shell, t pack.Tree, name, temp string) (p *pack.Pack, notes 
 	}
 	for _, d := range problems {
 		if d.Severity == discovery.Error {
-			return nil, nil, fmt.Errorf("a plugin that cannot be read whole: %s", within(d))
+			return nil, nil, fmt.Errorf("the plugin cannot be read completely: %s", within(d))
 		}
 		notes = append(notes, "not taken: "+within(d))
 	}
@@ -78,7 +78,7 @@ func read(sh *shell.Shell, t pack.Tree, name, temp string) (p *pack.Pack, notes 
 		whole.Name = cmp.Or(whole.Name, h.Plugin)
 	}
 	if len(whole.Folders) == 0 {
-		return nil, nil, fmt.Errorf("%w: it is a plugin of an agent, and none of its hooks can run elsewhere: %s", pack.ErrNoHooks, strings.Join(notes, "; "))
+		return nil, nil, fmt.Errorf("%w: it is one agent's plugin, and none of its hooks can run in another: %s", pack.ErrNoHooks, strings.Join(notes, "; "))
 	}
 	shared := hooks[0].Tongue.Plugin.Data
 	if len(whole.Folders) > 1 && slices.ContainsFunc(files, func(e pack.Entry) bool { return strings.Contains(string(e.Data), shared) }) {

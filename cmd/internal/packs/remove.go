@@ -49,7 +49,7 @@ func Remove(ctx context.Context, sh *shell.Shell, o RemoveOptions) (*Removed, er
 		return nil, err
 	}
 	if !o.Yes && !shell.IsTerminal(sh.In) {
-		return nil, shell.WithHint(errors.New("remove: there is no terminal to ask on, so nothing is changed"), sh.Name+" remove "+o.Name+o.word()+" --yes")
+		return nil, shell.WithHint(errors.New("remove: there is no terminal to ask on, so nothing was changed"), sh.Name+" remove "+o.Name+o.word()+" --yes")
 	}
 	question := fmt.Sprintf("remove %s of the pack %s (%s) from %s?", text.Count(len(had.Hooks), "hook"), shell.Plain(o.Name), shell.Plain(strings.Join(had.Folders(), ", ")), shell.Plain(sh.Short(o.Hooks())))
 	if err := sh.Confirm(o.Yes, question, "remove"); err != nil {
@@ -57,7 +57,7 @@ func Remove(ctx context.Context, sh *shell.Shell, o RemoveOptions) (*Removed, er
 	}
 	kept, err := o.Apply(ctx, store.Change{Remove: had.Folders(), Force: o.Force, Now: sh.Host.Now(), Lock: func(now *lockfile.Lock) (*lockfile.Lock, error) {
 		if is := now.Pack(o.Name); is == nil || !samePin(*is, had) {
-			return nil, errors.New("somebody changed hooks.lock in between; call it once more")
+			return nil, errors.New("hooks.lock was changed in the meantime; run the command again")
 		}
 		return now.Without(o.Name), nil
 	}})
@@ -71,7 +71,7 @@ func Remove(ctx context.Context, sh *shell.Shell, o RemoveOptions) (*Removed, er
 func held(sh *shell.Shell, p PlaceOptions, had lockfile.Pack) error {
 	for _, h := range hookset.All(sh.Host, p.From).Hooks {
 		if filepath.Dir(h.Dir) == p.Hooks() && had.Hooks[filepath.Base(h.Dir)] != "" && h.Held != nil {
-			return shell.WithHint(fmt.Errorf("remove: %s is locked by %s", h.Name, sh.Short(h.Held.At)), "take the lock out first, if it is yours")
+			return shell.WithHint(fmt.Errorf("remove: %s is locked by %s", h.Name, sh.Short(h.Held.At)), "if the lock is yours, remove it first")
 		}
 	}
 	return nil

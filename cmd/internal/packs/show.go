@@ -180,7 +180,7 @@ func (pl *Plan) asks(sh *shell.Shell, yes bool, what, question, again string) er
 		if err := sh.OnlyPerson(what); err != nil {
 			return err
 		}
-		return shell.WithHint(fmt.Errorf("%s: there is no terminal to ask on, so nothing is changed", what), again)
+		return shell.WithHint(fmt.Errorf("%s: there is no terminal to ask on, so nothing was changed", what), again)
 	}
 	if err := sh.Confirm(yes, question, what); err != nil {
 		return err

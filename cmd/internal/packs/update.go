@@ -138,7 +138,7 @@ func updateOne(ctx context.Context, sh *shell.Shell, o UpdateOptions, had lockfi
 		return pl, nil
 	}
 	if i := slices.IndexFunc(pl.Hooks, func(h hook) bool { return h.Edited }); i >= 0 && !o.Force {
-		return nil, shell.WithHint(fmt.Errorf("update %s: nothing is changed: %s was changed here since it was added", had.Name, pl.Hooks[i].Folder),
+		return nil, shell.WithHint(fmt.Errorf("update %s: nothing was changed: %s was edited here since it was added", had.Name, pl.Hooks[i].Folder),
 			sh.Name+" update "+had.Name+o.word()+" --force takes it back to the pack's, and keeps a copy")
 	}
 	if pl.Changed {
@@ -175,7 +175,7 @@ func (pl *Plan) change(had lockfile.Pack) store.Change {
 	}
 	c.Lock = func(now *lockfile.Lock) (*lockfile.Lock, error) {
 		if is := now.Pack(had.Name); is == nil || !samePin(*is, had) {
-			return nil, errors.New("somebody changed hooks.lock in between; call it once more")
+			return nil, errors.New("hooks.lock was changed in the meantime; run the command again")
 		}
 		return now.With(pl.pin), nil
 	}

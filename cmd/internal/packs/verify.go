@@ -106,7 +106,7 @@ func (v *Verified) folders(ctx context.Context, p PlaceOptions, had lockfile.Pac
 		case is != had.Pin(folder, p.Bare):
 			why := ""
 			if p.Bare && had.Bare[folder] == "" {
-				why = "; if it has executable files, the lock is of a time that did not know this system: update " + had.Name + " mends that"
+				why = "; if it has executable files, the lock is of a time that did not know this system: update " + had.Name + " fixes that"
 			}
 			v.differs(had.Name, folder, drifted, "has the hash %.12s…, the lock %.12s…%s", is, had.Pin(folder, p.Bare), why)
 		}

@@ -77,7 +77,7 @@ func TestStateThatIsTooLargeIsToldOf(t *testing.T) {
 	if err != nil || r.New != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if len(told) != 1 || !strings.HasPrefix(told[0], "hooks begin without their state: ") {
+	if len(told) != 1 || !strings.HasPrefix(told[0], "hooks start without their state: ") {
 		t.Errorf("told %q", told)
 	}
 }

@@ -32,7 +32,7 @@ func (p *player) copyState() (string, error) {
 		return "", err
 	}
 	if err := scratch.CopyFiles(filepath.Join(p.host.State, "hooks"), filepath.Join(dir, "hooks")); err != nil {
-		p.Warn(fmt.Errorf("hooks begin without their state: %w", err))
+		p.Warn(fmt.Errorf("hooks start without their state: %w", err))
 		scratch.RemoveAll(filepath.Join(dir, "hooks"))
 	}
 	return dir, nil

@@ -57,7 +57,7 @@ func (p *player) takes(path string) ([]take, error) {
 		list = append(list, t)
 	}
 	if !good {
-		return nil, shell.WithHint(fmt.Errorf("%s: no event in it: %v", path, first.bad), "want a file of agents-hooks record, or one JSON payload of an agent")
+		return nil, shell.WithHint(fmt.Errorf("%s: it contains no event: %v", path, first.bad), "want a file of agents-hooks record, or one JSON payload of an agent")
 	}
 	return list, nil
 }

@@ -31,12 +31,12 @@ func MayBlock(h *discovery.Hook) string {
 	case h.Entry.Builtin:
 		return ""
 	case h.Command.Given():
-		return "metadata.command is no text that could tell"
+		return "metadata.command has no text to tell by"
 	}
 	name := filepath.Base(h.Entry.Path)
 	script, err := hookset.Below(h, h.Entry.Path).Read(h.Entry.Path, maxScript)
 	if err != nil || bytes.IndexByte(script, 0) >= 0 {
-		return name + " is no text that could tell"
+		return name + " has no text to tell by"
 	}
 	text := withoutComments(string(script))
 	if found := regexp.MustCompile(exitTwo).FindString(text); found != "" {

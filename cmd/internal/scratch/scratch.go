@@ -28,7 +28,7 @@ func CopyFolder(in *beneath.Root, from, to string) error {
 	var copyDir func(from, to string, depth int) error
 	copyDir = func(from, to string, depth int) error {
 		if depth > maxDepth {
-			return fmt.Errorf("%s: too deep", from)
+			return fmt.Errorf("%s: folders nested too deeply", from)
 		}
 		if len(dirs) == maxFolders {
 			return fmt.Errorf("%s: more than %d folders, going by link counts", from, maxFolders)
@@ -96,7 +96,7 @@ func CopyFiles(from, to string) error {
 				return err
 			}
 			if left -= info.Size(); left < 0 {
-				return fmt.Errorf("%s holds more than %d MiB", from, maxSize>>20)
+				return fmt.Errorf("%s contains more than %d MiB", from, maxSize>>20)
 			}
 			return copyFile(nil, path, dst, info.Mode().Perm()|0o600)
 		}

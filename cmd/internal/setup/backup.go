@@ -42,7 +42,7 @@ func (r *Receipts) before(rec *receipt) ([]byte, error) {
 		b = []byte{}
 	}
 	if hashOf(b)[:16] != rec.Before[:min(16, len(rec.Before))] {
-		return nil, fmt.Errorf("backup %s is not what it was", r.backupPath(rec.Before))
+		return nil, fmt.Errorf("the backup %s was changed", r.backupPath(rec.Before))
 	}
 	return b, nil
 }

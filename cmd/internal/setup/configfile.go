@@ -149,7 +149,7 @@ func replaceFile(in *beneath.Root, path string, content []byte, exec bool) error
 	}
 	exists := err == nil
 	if exists && !old.Mode().IsRegular() {
-		return fmt.Errorf("%s is no regular file", path)
+		return fmt.Errorf("%s is not a regular file", path)
 	}
 	if exists && old.Mode().Perm()&0o200 == 0 {
 		return fmt.Errorf("%s is write-protected", path)

@@ -93,5 +93,5 @@ func AlsoWord(word string) error {
 	if slices.Contains(Also(), word) {
 		return nil
 	}
-	return fmt.Errorf("--also %q is none of %s", word, strings.Join(Also(), " and "))
+	return fmt.Errorf("--also %q: want one of %s", word, strings.Join(Also(), " and "))
 }

@@ -138,7 +138,7 @@ func parseReceipts(stateDir, project string, b []byte) (*Receipts, error) {
 		return nil, err
 	}
 	if r.Schema != 1 || r.Files == nil {
-		return nil, fmt.Errorf("receipts of another version: %d", r.Schema)
+		return nil, fmt.Errorf("the receipts are of another version: %d", r.Schema)
 	}
 	for path, rec := range r.Files {
 		if rec == nil || filepath.Base(rec.Before) != rec.Before && rec.Before != "" {

@@ -66,7 +66,7 @@ func IsBehaviour(set *discovery.Set, name string) bool {
 // where that stands and what to do.
 func Locked(sh *shell.Shell, command, name, at string) error {
 	file := at[:strings.LastIndexByte(at, ':')]
-	err := fmt.Errorf("%s: %s is locked by %s, and is not switched off", command, shell.Plain(name), sh.Short(at))
+	err := fmt.Errorf("%s: %s is locked by %s, and cannot be switched off", command, shell.Plain(name), sh.Short(at))
 	if file == filepath.Join(sh.Host.Config, "hooks.toml") {
 		return shell.WithHint(err, "take its [[hooks.lock]] out of "+sh.Shown(file)+" first, if that is what you want")
 	}

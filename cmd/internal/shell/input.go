@@ -36,7 +36,7 @@ func (sh *Shell) FileOrStdin(c *cli.Context, behaviour string, most int64) ([]by
 func ReadAll(r io.Reader, most int64) ([]byte, error) {
 	b, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err == nil && int64(len(b)) > most {
-		err = fmt.Errorf("more than %d bytes", most)
+		err = fmt.Errorf("the input is larger than %d bytes", most)
 	}
 	return b, err
 }

@@ -94,13 +94,13 @@ func (sh *Shell) misused(c *cli.Context, wrong *cli.Misuse) error {
 		}
 		return sh.noFlag(prefix, name, argument, wrong.Flag, flags)
 	case cli.NoValue:
-		return WithHint(Usagef("%s%s wants a value", prefix, flag), name+" --help")
+		return WithHint(Usagef("%s%s needs a value", prefix, flag), name+" --help")
 	case cli.BadValue:
 		return WithHint(Usagef("%s%s: %q is not %s", prefix, flag, wrong.Value, wanted(flags, wrong.Flag)), name+" --help")
 	case cli.Twice:
-		return WithHint(Usagef("%s%s and %s are one flag", prefix, hyphened(wrong.Other), hyphened(wrong.Flag)), name+" --help")
+		return WithHint(Usagef("%s%s and %s are the same flag", prefix, hyphened(wrong.Other), hyphened(wrong.Flag)), name+" --help")
 	}
-	return WithHint(Usagef("%sno flag: %q", prefix, wrong.Flag), name+" --help")
+	return WithHint(Usagef("%snot a flag: %q", prefix, wrong.Flag), name+" --help")
 }
 
 // noFlag answers a flag that there is none of: with the nearest, or else with those

@@ -26,7 +26,7 @@ func (sh *Shell) Folder(command, word string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("%s: %w", command, err)
 	case !info.IsDir():
-		return "", WithHint(fmt.Errorf("%s: %s is no folder", command, sh.Short(dir)), "the folder that it lies in is "+sh.Shown(filepath.Dir(dir)))
+		return "", WithHint(fmt.Errorf("%s: %s is not a folder", command, sh.Short(dir)), "its folder is "+sh.Shown(filepath.Dir(dir)))
 	}
 	return dir, nil
 }

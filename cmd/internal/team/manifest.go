@@ -153,7 +153,7 @@ func (r reader) root() {
 			if s, ok := v.(string); ok && keep.Version(s) != nil {
 				r.Requires = s
 			} else {
-				r.problem(name, `write requires = "0.3.0"`, "is no version")
+				r.problem(name, `write requires = "0.3.0"`, "is not a version")
 			}
 		case "agents":
 			r.Agents = r.agents(name, v)
@@ -207,7 +207,7 @@ func (r reader) tables(name string, v any, known []string, f func(path string, t
 			list = append(list, t)
 		}
 	default:
-		r.problem(name, "write [["+name+"]]", "is no array of tables")
+		r.problem(name, "write [["+name+"]]", "is not an array of tables")
 		return
 	}
 	if len(list) > maxWanted {
@@ -217,7 +217,7 @@ func (r reader) tables(name string, v any, known []string, f func(path string, t
 	for i, t := range list {
 		path := name + "[" + strconv.Itoa(i) + "]"
 		if t == nil {
-			r.problem(name, "write [["+name+"]]", "holds something that is no table")
+			r.problem(name, "write [["+name+"]]", "contains something that is not a table")
 			continue
 		}
 		for key := range t {
@@ -242,14 +242,14 @@ func (r reader) word(path, key string, t map[string]any) string {
 func (r reader) agents(path string, v any) (list []*protocol.Dialect) {
 	words, ok := v.([]any)
 	if !ok {
-		r.problem(path, "write a list: agents-hooks agents has the names", "is no list of agents")
+		r.problem(path, "write a list: agents-hooks agents has the names", "is not a list of agents")
 	}
 	for _, w := range words {
 		id, _ := w.(string)
 		d, err := agentarg.Lookup(id)
 		switch {
 		case err != nil:
-			r.problem(path, "agents-hooks agents lists them", "%q is no agent that is known", text.Clip(id, 81))
+			r.problem(path, "agents-hooks agents lists them", "%q is not a known agent", text.Clip(id, 81))
 		case d.Config == nil:
 			r.problem(path, "", "%q has no configuration", id)
 		case !slices.Contains(list, d):

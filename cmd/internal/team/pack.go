@@ -27,7 +27,7 @@ func PackRows(h host.Host, m *Manifest) (rows []Row) {
 	for _, p := range m.Packs {
 		s, err := source.Parse(p.Source, here(h, m))
 		if err != nil {
-			rows = append(rows, row("pack", p.Source, Differ, "mend "+h.Short(p.At), "%s names no pack: %v", p.Source, err))
+			rows = append(rows, row("pack", p.Source, Differ, "fix "+h.Short(p.At), "%s names no pack: %v", p.Source, err))
 			continue
 		}
 		had := inLock(h, m, lock, s)

@@ -61,7 +61,7 @@ func Choose(all []mcp.Set, words []string) (sets []mcp.Set, full map[string]bool
 		case sized && size != "core" && size != "full":
 			return nil, nil, shell.Usagef("mcp: --tools %s: want %s:core or %s:full", w, name, name)
 		case slices.ContainsFunc(sets, func(s mcp.Set) bool { return s.Name == name }):
-			return nil, nil, shell.Usagef("mcp: --tools: %s stands twice", name)
+			return nil, nil, shell.Usagef("mcp: --tools: %s is given twice", name)
 		}
 		sets = append(sets, all[i])
 		full[name] = size == "full"

@@ -40,7 +40,7 @@ type Options struct {
 func Read(c *cli.Context) (Options, error) {
 	o := Options{c.String("out"), c.Bool("open")}
 	if o.Out == "-" && o.Open {
-		return o, shell.Usagef("view: --open wants a file, and --out - is stdout")
+		return o, shell.Usagef("view: --open needs a file, but --out - is stdout")
 	}
 	return o, nil
 }

@@ -30,7 +30,7 @@ const Forms = "2026-11-23, 2026-11-23T14:05, 14:05, yesterday 14:05, 2h, 30m, 3d
 func Parse(word string, now time.Time) (Span, error) {
 	s := strings.ToLower(strings.Join(strings.Fields(word), " "))
 	if s == "" {
-		return Span{}, errors.New("no time is said")
+		return Span{}, errors.New("no time is given")
 	}
 	if span, ok := day(s, now); ok {
 		return span, nil
@@ -52,7 +52,7 @@ func Parse(word string, now time.Time) (Span, error) {
 		}
 		return Span{at, at}, nil
 	}
-	return Span{}, fmt.Errorf("%q is no time", word)
+	return Span{}, fmt.Errorf("%q is not a time", word)
 }
 
 // day is a day by its name or date.

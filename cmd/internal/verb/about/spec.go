@@ -27,7 +27,7 @@ func specCommand(sh *shell.Shell) *cli.Command {
 			asJSON := c.Bool("json")
 			switch {
 			case c.Bool("list") && len(words) > 0:
-				return shell.Usagef("spec: --list takes no page")
+				return shell.Usagef("spec: --list cannot be used with the name of a page")
 			case c.Bool("list"):
 				return printDocs(sh, asJSON)
 			case len(words) == 0:

@@ -60,7 +60,7 @@ func readAgents(c *cli.Context) (agentsOptions, error) {
 		o.agents = agentarg.Installable()
 	}
 	if o.markdown && o.json {
-		return o, shell.Usagef("agents: --markdown and --json at once")
+		return o, shell.Usagef("agents: --markdown and --json cannot be used together")
 	}
 	return o, nil
 }

@@ -62,7 +62,7 @@ func read(sh *shell.Shell, c *cli.Context) (o options, err error) {
 	}
 	switch {
 	case c.Bool("user") && c.Bool("project"):
-		return o, shell.Usagef("import: --user and --project exclude each other")
+		return o, shell.Usagef("import: --user and --project cannot be used together")
 	case c.Bool("user"):
 		o.Layer = protocol.UserScope
 	case c.Bool("project"):

@@ -23,7 +23,7 @@ const (
 func shareMemory(sh *shell.Shell, o switchOptions, said string) error {
 	if !slices.Contains(o.names, "memory") {
 		if said != "" {
-			return shell.Usagef("enable: --git is for memory")
+			return shell.Usagef("enable: --git needs memory among the names")
 		}
 		return nil
 	}

@@ -110,7 +110,7 @@ func readRunner(c *cli.Context) (runnerOptions, error) {
 		switch {
 		case !c.Bool(flag):
 		case o.format != "":
-			return o, shell.Usagef("conformance: more than one of --json, --tap, --junit and --markdown")
+			return o, shell.Usagef("conformance: want at most one of --json, --tap, --junit and --markdown")
 		default:
 			o.format = flag
 		}

@@ -56,7 +56,7 @@ func doctorCommand(sh *shell.Shell) *cli.Command {
 		Description: "Looks at the program, its directories, the hooks that count here, and each\n" +
 			"agent's entry; changes none of them. --probe starts each entry as its agent\n" +
 			"would, with an event that runs no hook, and asks agents for their version.\n" +
-			"--fix mends the files of workspaces: what cannot be read is kept aside, and\n" +
+			"--fix repairs the files of workspaces: what cannot be read is kept aside, and\n" +
 			"what of it is whole goes on; nothing that somebody may have written is lost.\n" +
 			"Exit 1 if one of the checks is an error.",
 		Flags: []cli.Flag{

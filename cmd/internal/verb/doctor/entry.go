@@ -188,7 +188,7 @@ func started(h host.Host, a *protocol.Dialect, e entry) (list []check) {
 	theirs, err := build.Of(path)
 	switch own := build.Own(); {
 	case err != nil:
-		list = append(list, row("binary", checkWarn, fix, "the entry starts %s, which is no program of ours that can be read: %v", h.Short(path), err))
+		list = append(list, row("binary", checkWarn, fix, "the entry starts %s, which is not a program of ours that can be read: %v", h.Short(path), err))
 	case theirs != own:
 		list = append(list, row("version", checkWarn, fix, "the entry starts %s, version %s; this is another build, %s", h.Short(path), theirs.Version(), own.Version()))
 	}

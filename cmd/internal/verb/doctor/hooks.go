@@ -102,7 +102,7 @@ func locks(h host.Host, set *discovery.Set) (list []check) {
 		at := set.LockOn(hook.Name)
 		switch {
 		case hook.Held != nil && hook.Status == discovery.Broken && !hook.Held.Allow:
-			list = append(list, row("lock", checkError, "mend the hook, or take the lock out", "%s is locked and cannot run: what it may have judged is blocked (%s)", hook.Name, h.Tidy(at)))
+			list = append(list, row("lock", checkError, "fix the hook, or remove the lock", "%s is locked and cannot run: what it may have judged is blocked (%s)", hook.Name, h.Tidy(at)))
 		case hook.Held != nil && hook.Async:
 			list = append(list, row("lock", checkWarn, "take async out of "+h.Shown(hook.File), "%s is locked and async: nobody waits for it, so it holds nothing up", hook.Name))
 		case hook.Held != nil && hook.Status != discovery.Broken:

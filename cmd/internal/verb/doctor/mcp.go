@@ -17,7 +17,7 @@ func server(h host.Host, a *protocol.Dialect, site protocol.Site) []check {
 	}
 	m, stands, err := install.InspectMCP(a, site)
 	if err != nil {
-		return rows("mcp", checkError, "mend "+h.Short(a.MCP.File(site)), "%v", err)
+		return rows("mcp", checkError, "fix "+h.Short(a.MCP.File(site)), "%v", err)
 	}
 	again := fmt.Sprintf("agents-hooks install %s --mcp --%s", a.ID, site.Scope)
 	switch told := setup.ServerTold(h.State, a.ID, setup.ProjectOf(site)); {

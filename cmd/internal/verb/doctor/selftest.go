@@ -46,7 +46,7 @@ func selfTest(h host.Host, agents []*protocol.Dialect) ([]check, error) {
 	nonce, err := os.ReadFile(filepath.Join(dir, "nonce"))
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(dir); err == nil {
-			return nil, fmt.Errorf("doctor: %s is there, and not of a self-test", h.Short(dir))
+			return nil, fmt.Errorf("doctor: %s already exists, and is not from a self-test", h.Short(dir))
 		}
 		return armSelfTest(h, dir, kept)
 	}

@@ -28,12 +28,12 @@ var breaks = []struct {
 }{
 	{"present", []verdict{checkOff}, "it is not on this machine"},
 	{"policy", []verdict{checkError}, "its administrator's settings keep our entry from running"},
-	{"config", []verdict{checkError}, "its configuration has to be mended by hand"},
+	{"config", []verdict{checkError}, "its configuration has to be fixed by hand"},
 	{"entry", []verdict{checkOff}, "no entry of ours"},
 	{"approval", []verdict{checkError}, "it has not approved our entry"},
 	{"entry", []verdict{checkError}, "our entry in it is damaged"},
 	{"binary", []verdict{checkError}, "what our entry starts is gone or cannot be started"},
-	{"binary", []verdict{checkWarn}, "what our entry starts is no program of ours"},
+	{"binary", []verdict{checkWarn}, "what our entry starts is not a program of ours"},
 	{"lean", []verdict{checkError}, "events that hooks serve are not registered"},
 	{"probe", []verdict{checkError}, "our entry does not answer"},
 }

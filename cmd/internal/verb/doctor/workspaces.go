@@ -42,7 +42,7 @@ func cared(h host.Host, f care.Finding, fix bool) check {
 	}
 	said, err := f.Mend()
 	if err != nil {
-		return row("workspace", checkError, "mend it by hand", "%s: %s; mending it: %v", h.Short(f.Path), f.What, err)
+		return row("workspace", checkError, "fix it by hand", "%s: %s; repairing it: %v", h.Short(f.Path), f.What, err)
 	}
 	return row("workspace", checkOK, "", "%s: %s", h.Short(f.Path), said)
 }

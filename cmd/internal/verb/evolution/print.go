@@ -114,7 +114,7 @@ func printCreated(sh *shell.Shell, a *ops.Created) {
 		sh.Hints([]string{"a person reads it, then agents-hooks evolution approve " + a.GeneID})
 		return
 	case "similar":
-		sh.Say("evolution create: a gene says the same already")
+		sh.Say("evolution create: another gene already says the same")
 		for _, n := range a.Similar {
 			sh.Printf("%s  %s (signals %.0f %%, steps %.0f %%)\n", n.ID, sh.Tidy(n.Title), 100*n.Coverage, 100*n.Similarity)
 		}

@@ -49,5 +49,5 @@ func findServer(self string) (string, error) {
 			return program, nil
 		}
 	}
-	return "", fmt.Errorf("it is a program of its own now, %s, and that is not in %s", serverName, filepath.Dir(self))
+	return "", fmt.Errorf("the server is a program of its own now, %s, which is not in %s", serverName, filepath.Dir(self))
 }

@@ -74,7 +74,7 @@ func readSync(sh *shell.Shell, c *cli.Context) (o syncOptions, err error) {
 	}
 	o.start, o.end, o.local, o.session = c.Bool("start"), c.Bool("end"), c.Bool("local"), c.String("session")
 	if o.start && (o.end || o.local) {
-		return o, shell.Usagef("sync: --start goes with neither --end nor --local")
+		return o, shell.Usagef("sync: --start cannot be used with --end or --local")
 	}
 	o.deadline = time.Duration(max(0, c.Int("deadline-ms"))) * time.Millisecond
 	o.placeOptions, err = readPlace(sh, c)

@@ -146,7 +146,7 @@ func genesIn(text []byte) (op.Raw, error) {
 	case json.Valid(text):
 		list = []json.RawMessage{text}
 	default:
-		return nil, errors.New("evolution import: want JSON: a document of export, a list of genes, or one gene")
+		return nil, errors.New("evolution import: want JSON: what evolution export prints, a list of genes, or one gene")
 	}
 	raw, err := json.Marshal(list)
 	if err == nil {

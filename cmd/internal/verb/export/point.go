@@ -46,7 +46,7 @@ func found(sh *shell.Shell, have *discovery.Export, o exportOptions) (c collecto
 	c.address = cmp.Or(o.to, said)
 	if o.to == "" && have != nil {
 		if said != "" && said != have.OTLP {
-			return c, shell.WithHint(fmt.Errorf("export: %s names %s, and %s another collector", variable, otlp.Target{Address: said}.Shown(), sh.Short(have.At)), "export --to ADDRESS says which, and headers of your variables go there")
+			return c, shell.WithHint(fmt.Errorf("export: %s names %s, but %s names another collector", variable, otlp.Target{Address: said}.Shown(), sh.Short(have.At)), "export --to ADDRESS says which, and headers of your variables go there")
 		}
 		c.address = have.OTLP
 	}
@@ -54,7 +54,7 @@ func found(sh *shell.Shell, have *discovery.Export, o exportOptions) (c collecto
 		return c, shell.WithHint(fmt.Errorf("export: no collector is named"), "agents-hooks export --to http://localhost:4318")
 	}
 	if how, name := first(sh, protocols); how == "grpc" && o.to == "" && have == nil {
-		return c, shell.WithHint(fmt.Errorf("export: %s is grpc, and this speaks HTTP", name), "the collector's receiver for HTTP is usually on port 4318: agents-hooks export --to http://HOST:4318")
+		return c, shell.WithHint(fmt.Errorf("export: %s is grpc, but only HTTP is supported", name), "the collector's receiver for HTTP is usually on port 4318: agents-hooks export --to http://HOST:4318")
 	}
 	if _, err := (otlp.Target{Address: c.address}).URL(); err != nil {
 		return c, shell.Usagef("export: %q is not a collector's address: want http://host:4318", otlp.Target{Address: c.address}.Shown())

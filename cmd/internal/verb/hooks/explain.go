@@ -77,14 +77,14 @@ func readExplain(sh *shell.Shell, c *cli.Context) (explainOptions, error) {
 			return o, err
 		}
 		if o.input.Given {
-			return o, shell.Usagef("explain: --last is an event of the log; --input is another one")
+			return o, shell.Usagef("explain: --last and --input cannot be used together: each names an event")
 		}
 		if o.of, err = ofLog(c.Bool("blocked"), c.String("agent"), c.String("event")); err != nil {
 			return o, err
 		}
 		words = nil
 	} else if c.Bool("blocked") {
-		return o, shell.WithHint(shell.Usagef("explain: --blocked picks an event of the log, with --last"), "agents-hooks explain --last --blocked")
+		return o, shell.WithHint(shell.Usagef("explain: --blocked needs --last: it picks an event from the log"), "agents-hooks explain --last --blocked")
 	}
 	if o.from, err = hookset.LookFrom(sh, c); err != nil {
 		return o, err

@@ -62,7 +62,7 @@ type listOptions struct {
 func readList(sh *shell.Shell, c *cli.Context) (listOptions, error) {
 	o := listOptions{all: c.Bool("all"), json: c.Bool("json")}
 	if len(c.Args()) > 0 && (o.all || c.IsSet("dir")) {
-		return o, shell.Usagef("list: --all and --dir go with no FOLDER")
+		return o, shell.Usagef("list: --all and --dir cannot be used with a FOLDER")
 	}
 	for _, word := range c.Args() {
 		path, err := sh.Abs(word)

@@ -98,14 +98,14 @@ func readNew(sh *shell.Shell, c *cli.Context) (o newOptions, err error) {
 	}
 	switch {
 	case given > 1:
-		return o, shell.Usagef("new: more than one of --user, --project and --dir")
+		return o, shell.Usagef("new: want at most one of --user, --project and --dir")
 	case c.IsSet("dir"):
 		o.folder, err = sh.Abs(c.String("dir"))
 		return o, err
 	case !o.project:
 		o.folder = filepath.Join(sh.Host.Config, "hooks")
 	case sh.Host.WorkDir == "":
-		return o, errors.New("new: the working directory is gone; there is no project here")
+		return o, errors.New("new: the working directory is gone, so there is no project here")
 	default:
 		o.folder = filepath.Join(setup.Project(sh.Host), ".agents", "hooks")
 	}
@@ -129,7 +129,7 @@ func (s *skeleton) complete() error {
 	}
 	for _, k := range s.keys() {
 		if strings.ContainsFunc(k.expression, unicode.IsControl) {
-			return shell.Usagef("new: --%s %q holds a control character; write it as an escape of the expression, such as \\n", k.key, k.expression)
+			return shell.Usagef("new: --%s %q contains a control character; write it as an escape, such as \\n", k.key, k.expression)
 		}
 		if wrong := expressionProblem(k.expression); wrong != "" {
 			return shell.Usagef("new: --%s %q is not a regular expression: %s", k.key, k.expression, wrong)

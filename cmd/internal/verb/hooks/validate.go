@@ -74,7 +74,7 @@ func readValidate(sh *shell.Shell, c *cli.Context) (o validateOptions, err error
 		}
 	}
 	if len(o.words) > 0 && c.IsSet("dir") {
-		return o, shell.Usagef("validate: --dir goes with no PATH")
+		return o, shell.Usagef("validate: --dir cannot be used with a PATH")
 	}
 	for _, word := range o.words {
 		path, err := sh.Abs(word)

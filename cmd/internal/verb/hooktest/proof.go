@@ -74,7 +74,7 @@ const maxScenes = 12
 func (b *bench) prove(ctx context.Context, cases []conformance.Case) (*proof, error) {
 	played, err := conformance.PlayHookTests(ctx, b.host.Self, b.hook.Name, cases)
 	if err != nil {
-		return nil, fmt.Errorf("test: playing the hook's own tests: %w", err)
+		return nil, fmt.Errorf("test: running the hook's own tests: %w", err)
 	}
 	p := &proof{Tests: []ownTest{}, Keys: []keyHits{}, MayBlock: requirements.MayBlock(b.hook)}
 	var events []*protocol.Event

@@ -194,7 +194,7 @@ func testOwn(ctx context.Context, sh *shell.Shell, o testOptions, b *bench) (*te
 		if err := o.input.Named(); err != nil {
 			return nil, nil, err
 		}
-		return nil, nil, shell.Usagef("test: --agent and --event say what --input holds; there is no --input")
+		return nil, nil, shell.Usagef("test: --agent and --event need --input: they say what is in it")
 	}
 	var cases []conformance.Case
 	if !b.hook.Entry.Builtin {
@@ -284,7 +284,7 @@ func hookToTest(sh *shell.Shell, o testOptions) (*discovery.Hook, error) {
 		case err != nil:
 			return nil, shell.NotHere("test", "hook or folder", o.hook, append(hookset.Names(hookset.All(sh.Host, o.from)), foldersIn(sh.Host.WorkDir)...), "agents-hooks list --all")
 		default:
-			return nil, shell.WithHint(fmt.Errorf("test: %s is no folder; want the folder of one hook", sh.Short(dir)), "agents-hooks test "+sh.Shown(filepath.Dir(dir)))
+			return nil, shell.WithHint(fmt.Errorf("test: %s is not a folder; want the folder of one hook", sh.Short(dir)), "agents-hooks test "+sh.Shown(filepath.Dir(dir)))
 		}
 	}
 	if hookset.HookFile(dir) == "" {

@@ -90,9 +90,9 @@ func tellKept(sh *shell.Shell, kept []string, asJSON bool) {
 func fitting(all, purge bool, also []string) error {
 	switch {
 	case purge && !all:
-		return shell.Usagef("uninstall: --purge goes with --all")
+		return shell.Usagef("uninstall: --purge needs --all")
 	case len(also) > 0 && !purge:
-		return shell.Usagef("uninstall: --also goes with --purge")
+		return shell.Usagef("uninstall: --also needs --purge")
 	}
 	for _, word := range also {
 		if err := setup.AlsoWord(word); err != nil {

@@ -157,7 +157,7 @@ func readInstall(sh *shell.Shell, c *cli.Context) (o connect.InstallOptions, err
 	o.Dry, o.Lean, o.Guides, o.MCP = c.Bool("dry-run"), c.Bool("lean"), c.Bool("guides"), c.Bool("mcp")
 	o.With = strings.FieldsFunc(c.String("with"), func(r rune) bool { return r == ',' || r == ' ' })
 	if o.MCPTools = shell.SplitCommas(c.StringSlice("mcp-tools")); len(o.MCPTools) > 0 && !o.MCP {
-		return o, shell.Usagef("install: --mcp-tools goes with --mcp")
+		return o, shell.Usagef("install: --mcp-tools needs --mcp")
 	}
 	if _, err := connect.ServerTools(sh, o.MCPTools); err != nil {
 		return o, err
@@ -167,7 +167,7 @@ func readInstall(sh *shell.Shell, c *cli.Context) (o connect.InstallOptions, err
 	case "always":
 		o.Trust = true
 	default:
-		return o, shell.Usagef("install: --trust %q is not \"always\"", c.String("trust"))
+		return o, shell.Usagef("install: --trust %q: want \"always\"", c.String("trust"))
 	}
 	if o.Project, err = projectFor(sh.Host, o.Scope); err != nil {
 		return o, err
@@ -192,7 +192,7 @@ func readUninstall(sh *shell.Shell, c *cli.Context) (o connect.Options, err erro
 func scopeOf(command string, user, project bool) (protocol.Scope, error) {
 	switch {
 	case user && project:
-		return "", shell.Usagef("%s: --user and --project at once", command)
+		return "", shell.Usagef("%s: --user and --project cannot be used together", command)
 	case project:
 		return protocol.ProjectScope, nil
 	}
@@ -219,7 +219,7 @@ func chosen(command string, words []string, all bool, fits func(*protocol.Dialec
 	case err != nil:
 		return nil, err
 	case all && len(list) > 0:
-		return nil, shell.Usagef("%s: --all is in place of agents by name", command)
+		return nil, shell.Usagef("%s: --all cannot be used with the names of agents", command)
 	case all:
 		for _, d := range agentarg.Installable() {
 			if fits(d) {
@@ -244,7 +244,7 @@ func whichAgents(command string, fits func(*protocol.Dialect) bool) error {
 	}
 	err := shell.Usagef("%s: want one or more agents: %s", command, strings.Join(all, ", "))
 	if len(here) == 0 {
-		return shell.WithHint(err, "none of them was found on this machine; agents-hooks agents tells where it looked")
+		return shell.WithHint(err, "none of them was found on this machine; agents-hooks agents shows where it looked")
 	}
 	return shell.WithHint(err, fmt.Sprintf("found here: agents-hooks %s %s", command, strings.Join(here, " ")), fmt.Sprintf("all of these: agents-hooks %s --all", command))
 }

@@ -23,15 +23,15 @@ func readManaged(sh *shell.Shell, c *cli.Context, agents []*protocol.Dialect) (o
 	program := cmp.Or(c.String("program"), usualProgram(sh.Host.GOOS))
 	switch {
 	case !c.Bool("managed"):
-		return o, shell.Usagef("install: --program goes with --managed")
+		return o, shell.Usagef("install: --program needs --managed")
 	case c.Bool("all") || len(agents) != 1:
 		return o, shell.Usagef("install: --managed prints the file of one agent")
 	case !filepath.IsAbs(program):
-		return o, shell.Usagef("install: --program %q is not absolute", program)
+		return o, shell.Usagef("install: --program %q: want an absolute path", program)
 	}
 	for _, name := range []string{"user", "project", "dry-run", "lean", "with", "guides", "trust", "mcp", "json"} {
 		if c.IsSet(name) {
-			return o, shell.Usagef("install: --managed writes nothing: it does not go with --%s", name)
+			return o, shell.Usagef("install: --managed writes nothing, so it cannot be used with --%s", name)
 		}
 	}
 	return managedOptions{agents[0], program}, nil
@@ -43,7 +43,7 @@ func readManaged(sh *shell.Shell, c *cli.Context, agents []*protocol.Dialect) (o
 func printManaged(sh *shell.Shell, o managedOptions) error {
 	d := o.agent
 	if d.Managed == nil || d.Managed.Entry(sh.Host.GOOS) == "" {
-		return shell.WithHint(fmt.Errorf("install: no file is known in which an administrator gives %s hooks", d.Name), "docs/team.md, Managed machines, has the agents that have one")
+		return shell.WithHint(fmt.Errorf("install: no administrator's file is known that gives hooks to %s", d.Name), "docs/team.md, Managed machines, has the agents that have one")
 	}
 	content, err := managedFile(sh, d, o.program)
 	if err != nil {
@@ -52,7 +52,7 @@ func printManaged(sh *shell.Shell, o managedOptions) error {
 	if d.Managed.TOML {
 		content = requirements(content, folderOf(o.program), sh.Host.GOOS)
 	}
-	sh.Say("install: for %s; what stands in that file already has to stay, and the program and all folders above it must be the administrator's alone to write", d.Managed.Entry(sh.Host.GOOS))
+	sh.Say("install: this belongs in %s; keep what that file has already, and let only administrators write to the program and the folders above it", d.Managed.Entry(sh.Host.GOOS))
 	sh.Printf("%s", content)
 	return nil
 }
@@ -81,7 +81,7 @@ func managedFile(sh *shell.Shell, d *protocol.Dialect, program string) ([]byte, 
 			return e.After, nil
 		}
 	}
-	return nil, fmt.Errorf("%s keeps its hooks in a form that no administrator's file has", d.Name)
+	return nil, fmt.Errorf("%s keeps its hooks in a form that no administrator's file can have", d.Name)
 }
 
 // requirements are hooks in JSON as the TOML of an administrator's requirements, which

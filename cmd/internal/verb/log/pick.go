@@ -171,7 +171,7 @@ func lastSession(command, state string, f runlog.Filter) (string, error) {
 			return l.Session, nil
 		}
 	}
-	return "", fmt.Errorf("%s: there is no session in the log that fits", command)
+	return "", fmt.Errorf("%s: no session in the log matches", command)
 }
 
 // whyNothing is what is said where no line was picked: that a hook is known neither
@@ -197,10 +197,10 @@ func whyNothing(sh *shell.Shell, o pickOptions, f runlog.Filter) error {
 		}
 	}
 	if strings.ContainsAny(o.project, `/\`) && !slices.ContainsFunc(f.Project, shell.IsFolder) {
-		err := fmt.Errorf("%s: no such folder, nor a project in the log: %s", command, o.project)
+		err := fmt.Errorf("%s: neither a folder nor a project in the log: %s", command, o.project)
 		return shell.WithHint(err, "the log knows the projects "+strings.Join(projectNames(sh), ", "))
 	}
-	sh.Say("%s: nothing recorded that fits these flags", command)
+	sh.Say("%s: nothing in the log matches these flags", command)
 	var hints []string
 	if len(f.Project) > 0 {
 		if known := projectNames(sh); len(known) > 0 {

@@ -33,7 +33,7 @@ func list(sh *shell.Shell, f runlog.Filter, o logOptions) error {
 	if err := errors.Join(errs...); err != nil && n == 0 {
 		return fmt.Errorf("log: %w", err)
 	} else if err != nil {
-		sh.Say("log: not read: %v", err)
+		sh.Say("log: some of it could not be read: %v", err)
 	}
 	if n == 0 && o.last > 0 {
 		if err := whyNothing(sh, o.pick, f); err != nil {
@@ -44,7 +44,7 @@ func list(sh *shell.Shell, f runlog.Filter, o logOptions) error {
 		return doc.end(*more)
 	}
 	if *more && o.last == usual {
-		sh.Hints([]string{"these are the newest 20: -n 100 shows more, -n all what there is"})
+		sh.Hints([]string{"these are the newest 20: -n 100 shows more, -n all shows everything"})
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 // printStats prints them for a person.
 func printStats(sh *shell.Shell, s *stats) {
 	for _, file := range s.NotRead {
-		sh.Say("stats: not read: %s", file)
+		sh.Say("stats: could not be read: %s", file)
 	}
 	sh.Printf("%s to %s: %s in %s, %d blocked, %d asked\n", s.Since.Local().Format(time.DateOnly), lastDay(s).Format(time.DateOnly),
 		text.Count(s.Events, "event"), text.Count(s.Sessions, "session"), s.Blocked, s.Asked)

@@ -244,7 +244,7 @@ func localModel(ctx context.Context, sh *shell.Shell, o localOptions) (chosen.Ch
 		return none, wrapped(err)
 	}
 	if len(servers) == 0 {
-		return none, shell.WithHint(fmt.Errorf("memory model use: no server with a model for vectors answers on this machine: looked for Ollama (11434), LM Studio (1234), llama.cpp (8080)"),
+		return none, shell.WithHint(fmt.Errorf("memory model use: no server with an embedding model answers on this machine: tried Ollama (11434), LM Studio (1234), llama.cpp (8080)"),
 			"with Ollama: ollama pull nomic-embed-text; at another port: agents-hooks memory model use http://127.0.0.1:PORT/v1")
 	}
 	choice := chosen.Choice{URL: servers[0].URL, Model: servers[0].Models[0]}
@@ -275,7 +275,7 @@ func usedModel(ctx context.Context, sh *shell.Shell, m ops.Memory, choice chosen
 		return wrapped(err)
 	}
 	if set := m.Settings.Of("embedding"); set.Text != "auto" {
-		sh.Say("the setting embedding is %q (%s): what was chosen counts once it is \"auto\"", set.Text, set.From)
+		sh.Say("the setting embedding is %q (%s): your choice takes effect once it is \"auto\"", set.Text, set.From)
 	}
 	if i.Used = choice != (chosen.Choice{}); asJSON {
 		return sh.JSON(map[string]any{"schema": 1, "model": i})

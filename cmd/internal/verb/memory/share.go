@@ -116,7 +116,7 @@ func shareOn(ctx context.Context, sh *shell.Shell, m ops.Memory, o shareOptions)
 		what = "facts and your preferences"
 	}
 	if in.Role != room.Reader {
-		sh.Say("%s: %s of %s would go to %s, room %s, and what you save later; who is in the room reads them", what, text.Count(len(goes), "entry"), m.Name(), origin, in.Name)
+		sh.Say("%s: %s of %s would go to %s, room %s, and so would what you save later; everybody in the room can read them", what, text.Count(len(goes), "entry"), m.Name(), origin, in.Name)
 		sh.Say("%s", "prompts, summaries, pages and your own memory for all projects stay here; secrets are taken out")
 	}
 	if err := sh.Confirm(o.yes, fmt.Sprintf("share the memory of %s with the room %s (%s there, you are a %s)?", m.Name(), in.Name, text.Count(in.Facts, "fact"), in.Role), "memory share on"); err != nil {
@@ -324,7 +324,7 @@ func printSync(sh *shell.Shell, r *team.Result) {
 		sh.Hints([]string{"agents-hooks memory review: what settles each of them"})
 	}
 	if r.Skipped > 0 {
-		sh.Say("memory sync: %d of what came are no facts, and were left out", r.Skipped)
+		sh.Say("memory sync: skipped %d received entries that are not facts", r.Skipped)
 	}
 }
 

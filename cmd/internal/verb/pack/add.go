@@ -81,7 +81,7 @@ func readAdd(sh *shell.Shell, c *cli.Context) (o packs.AddOptions, err error) {
 		}
 	}
 	if o.Agents = slices.Compact(o.Agents); len(o.Agents) > 0 && !o.User {
-		return o, shell.WithHint(shell.Usagef("add: --agent goes with --user: what a project's lock says keeps no hook from running"),
+		return o, shell.WithHint(shell.Usagef("add: --agent needs --user: a project's lock cannot keep a hook from running"),
 			sh.Name+" disable --project --agent AGENT NAME leaves a hook of the project out of an agent")
 	}
 	return o, nil

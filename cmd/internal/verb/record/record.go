@@ -108,7 +108,7 @@ func readRecord(sh *shell.Shell, c *cli.Context) (recordOptions, error) {
 		return o, fmt.Errorf("record %s: the working directory is gone; name a project with --project", c.Command.Name)
 	}
 	if o.all && c.IsSet("project") {
-		return o, shell.Usagef("record clear: --all and --project at once")
+		return o, shell.Usagef("record clear: --all and --project cannot be used together")
 	}
 	return o, nil
 }

@@ -93,7 +93,7 @@ func readReplay(sh *shell.Shell, c *cli.Context) (o replayOptions, err error) {
 		}
 	}
 	if c.IsSet("trust") && !o.Trust {
-		return o, shell.Usagef("replay: --trust: want always, have %q", c.String("trust"))
+		return o, shell.Usagef("replay: --trust %q: want \"always\"", c.String("trust"))
 	}
 	for _, word := range words {
 		path, err := sh.Abs(word)

@@ -31,7 +31,7 @@ func printReplay(sh *shell.Shell, r *replay.Result) {
 			}
 		}
 		for _, n := range f.Bad {
-			sh.Say("%s:%d: no event, passed over", sh.Short(f.File), n)
+			sh.Say("%s:%d: not an event, skipped", sh.Short(f.File), n)
 		}
 	}
 	sh.Printf("\n%s\n", sum(r))
@@ -44,7 +44,7 @@ func printReplay(sh *shell.Shell, r *replay.Result) {
 		sh.Say("replay: async hooks were not started: %s", strings.Join(names, ", "))
 	}
 	if redacted > 0 {
-		sh.Say("replay: in %s something was redacted or cut when it was recorded; a hook that looks for that decides otherwise now", text.Count(redacted, "event"))
+		sh.Say("replay: %s had something redacted or cut when recorded; a hook that looks for that may decide differently now", text.Count(redacted, "event"))
 	}
 }
 

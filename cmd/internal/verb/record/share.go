@@ -101,7 +101,7 @@ func isOrAre(n int) string {
 func writeNew(path string, b []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%q is there already: name another file", path)
+		return fmt.Errorf("%q already exists: name another file", path)
 	}
 	if err != nil {
 		return err

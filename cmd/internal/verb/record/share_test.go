@@ -65,7 +65,7 @@ func TestAShareHasStructureAndNothingOfThePerson(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Error(info.Mode(), err)
 	}
-	if err := shareInto(sh, file, recordOptions{root: root}); err == nil || !strings.Contains(err.Error(), "there already") {
+	if err := shareInto(sh, file, recordOptions{root: root}); err == nil || !strings.Contains(err.Error(), "already exists") {
 		t.Errorf("a file was replaced: %v", err)
 	}
 }

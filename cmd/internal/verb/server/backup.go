@@ -25,7 +25,7 @@ func backupCommand(sh *shell.Shell) *cli.Command {
 				return err
 			}
 			if words[0] == "-" && c.Bool("json") {
-				return shell.Usagef("backup: - and --json both want standard output")
+				return shell.Usagef("backup: - and --json both write to standard output")
 			}
 			rows := 0
 			err = place(sh, c.String("store")).with(c.Context, func(st *server.Store) error {
@@ -55,11 +55,11 @@ func written(name string, stdout io.Writer, write func(io.Writer) error) error {
 		return write(stdout)
 	}
 	if _, err := os.Lstat(name); err == nil {
-		return fmt.Errorf("writing the back-up: %q is there already", name)
+		return fmt.Errorf("writing the backup: %q already exists", name)
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), ".backup-*") // 0600
 	if err != nil {
-		return fmt.Errorf("writing the back-up: %w", err)
+		return fmt.Errorf("writing the backup: %w", err)
 	}
 	err = write(f)
 	if err == nil {
@@ -75,7 +75,7 @@ func written(name string, stdout io.Writer, write func(io.Writer) error) error {
 		err = errors.Join(err, gone)
 	}
 	if err != nil {
-		return fmt.Errorf("writing the back-up %q: %w", name, err)
+		return fmt.Errorf("writing the backup %q: %w", name, err)
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func restoreCommand(sh *shell.Shell) *cli.Command {
 			if words[0] != "-" {
 				f, err := os.Open(words[0])
 				if err != nil {
-					return fmt.Errorf("reading the back-up: %w", err)
+					return fmt.Errorf("reading the backup: %w", err)
 				}
 				defer f.Close()
 				in = f

@@ -48,7 +48,7 @@ func geneCommand(sh *shell.Shell) *cli.Command {
 						return err
 					}
 					if !c.Bool("confirm") {
-						return shell.Usagef("gene delete: it goes from every machine at its next sync: want --confirm")
+						return shell.Usagef("gene delete: it is deleted on every machine at the next sync: want --confirm")
 					}
 					err = place(sh, c.String("store")).with(c.Context, func(st *server.Store) error { return st.Delete(c.Context, server.Operator(), words[0]) })
 					if err != nil {
@@ -86,7 +86,7 @@ func aGene(sh *shell.Shell, name, usage string, do review, flags ...cli.Flag) *c
 				return err
 			}
 			if name == "hold" && c.String("reason") == "" {
-				return shell.Usagef("gene hold: want --reason TEXT: whoever made it wants to know why")
+				return shell.Usagef("gene hold: want --reason TEXT: its author will want to know why")
 			}
 			var g api.Gene
 			err = place(sh, c.String("store")).with(c.Context, func(st *server.Store) error {

@@ -141,7 +141,7 @@ func printKey(sh *shell.Shell, key string, made server.Key, asJSON bool) error {
 		return sh.JSON(map[string]any{"schema": 1, "key": key, "id": made.ID, "person": made.Person, "label": made.Label})
 	}
 	sh.Printf("%s\n", key)
-	sh.Say("key %s of %s: it is shown this once; give it as PRISMER_API_KEY, with PRISMER_BASE_URL, or for memory as AGENTS_HOOKS_TEAM_KEY, with AGENTS_HOOKS_TEAM_URL", made.ID, made.Person)
+	sh.Say("key %s of %s: it is shown only this once; set it as PRISMER_API_KEY, with PRISMER_BASE_URL, or for memory as AGENTS_HOOKS_TEAM_KEY, with AGENTS_HOOKS_TEAM_URL", made.ID, made.Person)
 	return nil
 }
 

@@ -95,7 +95,7 @@ func removePerson(ctx context.Context, st *server.Store, o roomOptions) error {
 
 func deleteRoom(ctx context.Context, st *server.Store, o roomOptions) error {
 	if !o.confirmed {
-		return shell.Usagef("room delete: all that was shared there goes for good: want --confirm")
+		return shell.Usagef("room delete: everything shared there is deleted for good: want --confirm")
 	}
 	return st.DropRoom(ctx, o.room)
 }

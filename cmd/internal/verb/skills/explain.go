@@ -79,7 +79,7 @@ func explain(catalog ops.Catalog, o explainOptions) ([]explainedPrompt, error) {
 		}
 	}
 	if i := slices.Index(found, false); i >= 0 {
-		return nil, shell.WithHint(fmt.Errorf("skills explain: no prompts of %q here", o.wanted[i]), "agents-hooks skills list")
+		return nil, shell.WithHint(fmt.Errorf("skills explain: %q has no prompts here", o.wanted[i]), "agents-hooks skills list")
 	}
 	return prompts, nil
 }

@@ -30,7 +30,7 @@ func timings() []string {
 
 // noTiming refuses a word that is no timing.
 func noTiming(command string, word skills.Timing, more ...string) error {
-	return shell.WithHint(shell.Usagef("skills %s: %q is no timing", command, word), "--timing "+strings.Join(append(timings(), more...), " | "))
+	return shell.WithHint(shell.Usagef("skills %s: %q is not a timing", command, word), "--timing "+strings.Join(append(timings(), more...), " | "))
 }
 
 func injectCommand(sh *shell.Shell) *cli.Command {

@@ -24,7 +24,7 @@ func runCommand(sh *shell.Shell) *cli.Command {
 		},
 		Action: func(c *cli.Context) error {
 			if !c.Bool("stream") {
-				return shell.WithHint(shell.Usagef("skills run: it speaks line by line only"), "agents-hooks skills run --stream")
+				return shell.WithHint(shell.Usagef("skills run: it only works line by line"), "agents-hooks skills run --stream")
 			}
 			from, err := readSource(sh, c, "run")
 			if err != nil {

@@ -50,7 +50,7 @@ func Command(sh *shell.Shell) *cli.Command {
 			}
 			o := options{dir: dir, check: c.Bool("check"), dry: c.Bool("dry-run"), yes: c.Bool("yes"), json: c.Bool("json")}
 			if o.check && (o.dry || o.yes) {
-				return shell.Usagef("setup: --check changes nothing: it goes with neither --dry-run nor --yes")
+				return shell.Usagef("setup: --check changes nothing, so it cannot be used with --dry-run or --yes")
 			}
 			ctx, stop := signal.NotifyContext(c.Context, os.Interrupt)
 			defer stop()

@@ -104,7 +104,7 @@ func (o trustOptions) approves() bool { return !o.show && (o.yes || !o.json) }
 func readTrust(sh *shell.Shell, c *cli.Context) (o trustOptions, err error) {
 	o = trustOptions{refuse: c.Bool("refuse"), names: c.Args(), show: c.Bool("show"), yes: c.Bool("yes"), json: c.Bool("json"), keep: c.Bool("keep")}
 	if o.refuse && (o.show || o.keep) {
-		return o, shell.Usagef("trust: --refuse says no, which goes with neither --show nor --keep")
+		return o, shell.Usagef("trust: --refuse cannot be used with --show or --keep")
 	}
 	if len(o.names) == 1 && isPath(o.names[0]) && !c.IsSet("dir") { // no hook is called so: a project is meant
 		o.dir, err = sh.Folder("trust", o.names[0])

@@ -38,7 +38,7 @@ func Command(sh *shell.Shell) *cli.Command {
 		Action: func(c *cli.Context) error {
 			o := options{check: c.Bool("check"), from: cmp.Or(c.String("from"), newestRelease), json: c.Bool("json")}
 			if u, err := url.Parse(o.from); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-				return shell.Usagef("upgrade: --from: %q is no address: want https://…", o.from)
+				return shell.Usagef("upgrade: --from: %q is not an address: want https://…", o.from)
 			}
 			return run(c.Context, sh, o)
 		},
@@ -65,7 +65,7 @@ type report struct {
 func run(ctx context.Context, sh *shell.Shell, o options) error {
 	program, err := filepath.EvalSymlinks(sh.Host.Self)
 	if err != nil {
-		return fmt.Errorf("upgrade: where this program lies: %w", err)
+		return fmt.Errorf("upgrade: finding this program: %w", err)
 	}
 	r := report{Schema: 1, Version: shell.ProgramVersion(), Program: program, State: "not asked"}
 	var failed error
@@ -85,7 +85,7 @@ func run(ctx context.Context, sh *shell.Shell, o options) error {
 	}
 	switch {
 	case failed != nil:
-		return shell.WithHint(fmt.Errorf("upgrade: the newest release could not be asked for: %w", failed), releases)
+		return shell.WithHint(fmt.Errorf("upgrade: asking for the newest release: %w", failed), releases)
 	case r.State == "older":
 		return shell.ErrReported
 	}

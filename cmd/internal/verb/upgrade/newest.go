@@ -68,7 +68,7 @@ func ask(ctx context.Context, address string, env func(string) string) (r releas
 	}
 	// The version goes into lines that a person copies into a shell.
 	if keep.Version(said.Tag) == nil || strings.Trim(said.Tag, "0123456789.-+abcdefghijklmnopqrstuvwxyz") != "" {
-		return r, fmt.Errorf("%s: %q is no version", address, said.Tag)
+		return r, fmt.Errorf("%s: %q is not a version", address, said.Tag)
 	}
 	if !strings.HasPrefix(said.Page, "https://") {
 		said.Page = releases

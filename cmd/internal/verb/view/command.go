@@ -64,7 +64,7 @@ func readView(sh *shell.Shell, c *cli.Context) (o viewOptions, err error) {
 	}
 	o.json = c.Bool("json")
 	if o.where, err = webpage.Read(c); err == nil && o.json && o.where.Out == "-" {
-		err = shell.Usagef("view: --json wants a file, and --out - is stdout")
+		err = shell.Usagef("view: --json needs a file, but --out - is stdout")
 	}
 	return o, err
 }

@@ -127,9 +127,9 @@ func say(sh *shell.Shell, o uiOptions, address string) error {
 	}
 	sh.Printf("%s\n", address)
 	if o.may.why != "" {
-		sh.Say("ui: nothing can be approved or changed there: %s", o.may.why)
+		sh.Say("ui: nothing can be approved or changed on that page: %s", o.may.why)
 	}
-	sh.Say("ui: only this machine can open it, by this address; Ctrl-C ends it")
+	sh.Say("ui: only this machine can open it, at this address; Ctrl-C stops it")
 	return nil
 }
 

@@ -59,7 +59,7 @@ func do(ctx context.Context, sh *shell.Shell, p placeOptions, o op.Op, given op.
 	}
 	answer, err := d.Call(ctx, o.Name, given)
 	if n := len(d.Place.Foreign.Waiting); n > 0 {
-		sh.Say("not written here, and waiting for you: %s of this workspace; agents-hooks trust, or agents-hooks workspace accept", text.Count(n, "text"))
+		sh.Say("not written on this machine, so no agent is told until you approve: %s of this workspace: agents-hooks trust, or agents-hooks workspace accept", text.Count(n, "text"))
 	}
 	return answer, err
 }
