@@ -167,14 +167,16 @@ func TestMatchJSON(t *testing.T) {
 		{`"x"`, `"x"`, true},
 		{`true`, `"true"`, false},
 	} {
-		want, err1 := decodeJSON([]byte(c.want))
-		got, err2 := decodeJSON([]byte(c.got))
-		if err1 != nil || err2 != nil {
-			t.Fatal(err1, err2)
-		}
-		if diff := matchJSON("", want, got); (diff == "") != c.ok {
-			t.Errorf("%s in %s: %q, want ok %v", c.want, c.got, diff, c.ok)
-		}
+		t.Run(c.want+" in "+c.got, func(t *testing.T) {
+			want, err1 := decodeJSON([]byte(c.want))
+			got, err2 := decodeJSON([]byte(c.got))
+			if err1 != nil || err2 != nil {
+				t.Fatal(err1, err2)
+			}
+			if diff := matchJSON("", want, got); (diff == "") != c.ok {
+				t.Errorf("%s in %s: %q, want ok %v", c.want, c.got, diff, c.ok)
+			}
+		})
 	}
 	if _, err := decodeJSON([]byte(`{} {}`)); err == nil {
 		t.Error("two values were read as one")

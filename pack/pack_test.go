@@ -76,10 +76,12 @@ func TestNoPackHolds(t *testing.T) {
 		{append(tree(), pack.Entry{Path: "../HOOK.md", Kind: pack.File}), "cannot be the name"},
 		{append(tree(), pack.Entry{Path: "-x/HOOK.md", Kind: pack.File}), "cannot be the name"},
 	} {
-		p, err := pack.Read(c.tree, "a")
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: %v, want %q; %+v", c.tree[1:], err, c.want, p)
-		}
+		t.Run(fmt.Sprintf("%s: %s", c.tree[len(c.tree)-1].Path, c.want), func(t *testing.T) {
+			p, err := pack.Read(c.tree, "a")
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%+v: %v, want %q; %+v", c.tree[1:], err, c.want, p)
+			}
+		})
 	}
 	var many pack.Tree
 	for i := range pack.MaxFiles + 1 {
@@ -126,20 +128,22 @@ func TestWhereHooksAre(t *testing.T) {
 		{at("deep/er/x/HOOK.md"), "there are some in //deep/er"},
 		{at("README.md"), "a pack is a folder of hook folders"},
 	} {
-		p, err := pack.Read(c.tree, "alone")
-		if err != nil {
-			if !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%+v: %v", c.tree, err)
+		t.Run(fmt.Sprintf("%s: %s", c.tree[0].Path, c.want), func(t *testing.T) {
+			p, err := pack.Read(c.tree, "alone")
+			if err != nil {
+				if !strings.Contains(err.Error(), c.want) {
+					t.Errorf("%+v: %v", c.tree, err)
+				}
+				return
 			}
-			continue
-		}
-		var names []string
-		for _, f := range p.Folders {
-			names = append(names, f.Name)
-		}
-		if got := strings.Join(names, " "); got != c.want {
-			t.Errorf("%+v: %s", c.tree, got)
-		}
+			var names []string
+			for _, f := range p.Folders {
+				names = append(names, f.Name)
+			}
+			if got := strings.Join(names, " "); got != c.want {
+				t.Errorf("%+v: %s", c.tree, got)
+			}
+		})
 	}
 }
 

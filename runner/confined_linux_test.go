@@ -403,9 +403,11 @@ func TestConfinedToLess(t *testing.T) {
 		{&discovery.Sandbox{Only: []string{}}, ""},
 		{&discovery.Sandbox{Only: []string{}, Read: []string{"other", "link"}}, "other"},
 	} {
-		if _, said := p.run(t, r, hook("confined-only"), tt.box); said != tt.want && !(tt.want == "" && strings.Contains(said, "blocked")) {
-			t.Errorf("%+v: %q, want %q", tt.box, said, tt.want)
-		}
+		t.Run(fmt.Sprintf("sees %q", tt.want), func(t *testing.T) {
+			if _, said := p.run(t, r, hook("confined-only"), tt.box); said != tt.want && !(tt.want == "" && strings.Contains(said, "blocked")) {
+				t.Errorf("%+v: %q, want %q", tt.box, said, tt.want)
+			}
+		})
 	}
 	if _, said := p.run(t, r, hook("confined-none"), &discovery.Sandbox{NoState: true, NoTemp: true}); said != "tmp=" {
 		t.Errorf("with nothing to write: %q", said)

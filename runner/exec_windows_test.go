@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -308,9 +309,11 @@ func TestCodePages(t *testing.T) {
 		{936, "no \xb2\xbb\xd0\xd0.", "no 不行."}, {932, "\x83\x81\x83\x82", "メモ"}, {1252, "caf\xe9", "café"}, {437, "caf\x82", "café"},
 		{utf8Page, "caf\xe9", "caf\xe9"}, {99999, "caf\xe9", "caf\xe9"},
 	} {
-		if got := string(fromPage(tt.page, []byte(tt.said))); got != tt.want {
-			t.Errorf("%d: %q, want %q", tt.page, got, tt.want)
-		}
+		t.Run(fmt.Sprintf("page %d, %q", tt.page, tt.said), func(t *testing.T) {
+			if got := string(fromPage(tt.page, []byte(tt.said))); got != tt.want {
+				t.Errorf("%d: %q, want %q", tt.page, got, tt.want)
+			}
+		})
 	}
 	if got := readable([]byte("不\xe8\xa1"), true); string(got) != "不\xe8\xa1" {
 		t.Errorf("cut in a letter: %q", got)

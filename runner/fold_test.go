@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -166,11 +167,13 @@ func TestVariablesStayInTheSandbox(t *testing.T) {
 		box  *discovery.Sandbox
 		want bool
 	}{{nil, true}, {&discovery.Sandbox{}, false}, {&discovery.Sandbox{Network: true}, false}, {&discovery.Sandbox{Env: true}, true}} {
-		h := &discovery.Hook{Name: "context"}
-		h.Sandbox = tt.box
-		r := interpret(h, event(protocol.PreSession), said, &discovery.Settings{})
-		if (len(r.Outcome.Env) == 1) != tt.want || strings.Contains(r.Warning, "sandbox_env") == tt.want || r.Outcome.AdditionalContext != "c" {
-			t.Errorf("%+v: %+v, %q", tt.box, r.Outcome, r.Warning)
-		}
+		t.Run(fmt.Sprintf("%+v", tt.box), func(t *testing.T) {
+			h := &discovery.Hook{Name: "context"}
+			h.Sandbox = tt.box
+			r := interpret(h, event(protocol.PreSession), said, &discovery.Settings{})
+			if (len(r.Outcome.Env) == 1) != tt.want || strings.Contains(r.Warning, "sandbox_env") == tt.want || r.Outcome.AdditionalContext != "c" {
+				t.Errorf("%+v: %+v, %q", tt.box, r.Outcome, r.Warning)
+			}
+		})
 	}
 }

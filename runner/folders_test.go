@@ -145,11 +145,13 @@ func TestFoldersOfTheRepositoryAreForItsOwnHooks(t *testing.T) {
 		discovery.UserLayer:    {"/lib", "", "", "", inside},
 		discovery.ProjectLayer: {inside + ":/lib", "", inside, "/proc/self/cwd/ca", inside},
 	} {
-		env, _ := s.of(&discovery.Hook{Name: "x", Layer: layer})
-		for i, name := range []string{"PYTHONPATH", "LD_LIBRARY_PATH", "TMPDIR", "SSL_CERT_FILE", "FOO"} {
-			if got := variable(env, name); got != want[i] {
-				t.Errorf("%s: %s is %q, want %q", layer, name, got, want[i])
+		t.Run(string(layer), func(t *testing.T) {
+			env, _ := s.of(&discovery.Hook{Name: "x", Layer: layer})
+			for i, name := range []string{"PYTHONPATH", "LD_LIBRARY_PATH", "TMPDIR", "SSL_CERT_FILE", "FOO"} {
+				if got := variable(env, name); got != want[i] {
+					t.Errorf("%s: %s is %q, want %q", layer, name, got, want[i])
+				}
 			}
-		}
+		})
 	}
 }

@@ -4,6 +4,7 @@ package runner
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -436,8 +437,10 @@ func TestAnExitCodeIsSaidInWords(t *testing.T) {
 		{127, " \n", "failed (exit code 127: command not found), so it decided nothing"},
 		{127, "eslint: command not found", "failed (exit code 127), so it decided nothing: eslint: command not found"},
 	} {
-		if got := undecided(c.exit, c.stderr); got != c.want {
-			t.Errorf("%d, %q: %q, want %q", c.exit, c.stderr, got, c.want)
-		}
+		t.Run(fmt.Sprintf("exit %d, %q", c.exit, c.stderr), func(t *testing.T) {
+			if got := undecided(c.exit, c.stderr); got != c.want {
+				t.Errorf("%d, %q: %q, want %q", c.exit, c.stderr, got, c.want)
+			}
+		})
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"archive/tar"
 	"compress/gzip"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -38,38 +39,40 @@ func TestWhatDoesNotBelongInIsTold(t *testing.T) {
 		{spoil: func(h *tar.Header) { h.Name = strings.Replace(h.Name, "LICENSE", "../LICENSE", 1) }, says: "does not lie in " + name},
 		{programs: []string{"agents-hooks"}, says: `, want "`},
 	} {
-		dir := t.TempDir()
-		check(t, os.Mkdir(filepath.Join(dir, "dist"), 0o755))
-		f, err := os.Create(filepath.Join(dir, "dist", name+".tar.gz"))
-		check(t, err)
-		z := gzip.NewWriter(f)
-		w := tar.NewWriter(z)
-		files := map[string][]byte{"LICENSE": []byte("MIT"), "examples/a/scripts/run": []byte("#!/bin/sh")}
-		for _, p := range c.programs {
-			files[p] = program
-		}
-		for file, data := range files {
-			h := &tar.Header{Typeflag: tar.TypeReg, Name: name + "/" + file, Mode: 0o644, ModTime: at, Size: int64(len(data))}
-			if file != "LICENSE" {
-				h.Mode = 0o755
+		t.Run(fmt.Sprintf("%q says %q", c.programs, c.says), func(t *testing.T) {
+			dir := t.TempDir()
+			check(t, os.Mkdir(filepath.Join(dir, "dist"), 0o755))
+			f, err := os.Create(filepath.Join(dir, "dist", name+".tar.gz"))
+			check(t, err)
+			z := gzip.NewWriter(f)
+			w := tar.NewWriter(z)
+			files := map[string][]byte{"LICENSE": []byte("MIT"), "examples/a/scripts/run": []byte("#!/bin/sh")}
+			for _, p := range c.programs {
+				files[p] = program
 			}
-			if c.spoil != nil {
-				c.spoil(h)
+			for file, data := range files {
+				h := &tar.Header{Typeflag: tar.TypeReg, Name: name + "/" + file, Mode: 0o644, ModTime: at, Size: int64(len(data))}
+				if file != "LICENSE" {
+					h.Mode = 0o755
+				}
+				if c.spoil != nil {
+					c.spoil(h)
+				}
+				check(t, w.WriteHeader(h))
+				if h.Typeflag == tar.TypeReg {
+					_, err := w.Write(data)
+					check(t, err)
+				}
 			}
-			check(t, w.WriteHeader(h))
-			if h.Typeflag == tar.TypeReg {
-				_, err := w.Write(data)
-				check(t, err)
+			check(t, w.Close())
+			check(t, z.Close())
+			check(t, f.Close())
+			a := sums.Archive{Name: name + ".tar.gz", Version: "1.2.3", OS: "linux", Arch: "amd64"}
+			err = clone{dir, "abc", at}.holds(a, c.programs, []string{"LICENSE", "examples/a/scripts/run"})
+			if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%v, want %q", err, c.says)
 			}
-		}
-		check(t, w.Close())
-		check(t, z.Close())
-		check(t, f.Close())
-		a := sums.Archive{Name: name + ".tar.gz", Version: "1.2.3", OS: "linux", Arch: "amd64"}
-		err = clone{dir, "abc", at}.holds(a, c.programs, []string{"LICENSE", "examples/a/scripts/run"})
-		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%v, want %q", err, c.says)
-		}
+		})
 	}
 }
 

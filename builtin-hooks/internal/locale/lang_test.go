@@ -1,6 +1,7 @@
 package locale_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
@@ -23,9 +24,11 @@ func TestChoiceOfTheLanguage(t *testing.T) {
 		{"auto", map[string]string{"LANG": "de_DE.UTF-8"}, locale.English},
 		{"auto", nil, locale.English},
 	} {
-		if got := locale.Of(c.setting, func(name string) string { return c.env[name] }); got != c.want {
-			t.Errorf("%q, %v: %s, want %s", c.setting, c.env, got, c.want)
-		}
+		t.Run(fmt.Sprintf("setting %q, environment %v", c.setting, c.env), func(t *testing.T) {
+			if got := locale.Of(c.setting, func(name string) string { return c.env[name] }); got != c.want {
+				t.Errorf("%q, %v: %s, want %s", c.setting, c.env, got, c.want)
+			}
+		})
 	}
 	if locale.Chinese.Pick("a", "b") != "b" || locale.English.Pick("a", "b") != "a" {
 		t.Error("Pick")

@@ -178,9 +178,11 @@ func TestLeftoversGo(t *testing.T) {
 	for path, want := range map[string]string{
 		filepath.Join(care.Orphans, "lost_abc", "Info.md"): "an older one", filepath.Join(care.Orphans, "lost_abc-2", "Info.md"): "a thought", filepath.Join(care.Orphans, "lost_abc-3", "Content.md"): "a draft",
 	} {
-		if is := text(t, filepath.Join(s.Dir, path)); is != want {
-			t.Errorf("%s: %q", path, is)
-		}
+		t.Run(path, func(t *testing.T) {
+			if is := text(t, filepath.Join(s.Dir, path)); is != want {
+				t.Errorf("%s: %q", path, is)
+			}
+		})
 	}
 	if found := care.Look(p, "", noon); found != nil || tree(t, p, s.Entry.ID) != was {
 		t.Errorf("left: %+v\n%s", found, tree(t, p, s.Entry.ID))
@@ -295,18 +297,20 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		}},
 		{filepath.Join(node, workspace.ProblemFile), func(path string) error { linktest.Make(t, secret, path); return nil }}, // last: not every system has links
 	} {
-		before := text(t, c.path)
-		if err := errors.Join(os.Remove(c.path), c.lay(c.path)); err != nil {
-			t.Fatal(err)
-		}
-		found := care.Look(p, s.Entry.ProjectRoot, noon)
-		if len(found) != 1 || found[0].Path != c.path || !found[0].Bad || found[0].Mends() || found[0].Fix == "" {
-			t.Errorf("%s: %+v", c.path, found)
-		}
-		if err := os.RemoveAll(c.path); err != nil {
-			t.Fatal(err)
-		}
-		put(t, c.path, before)
+		t.Run(strings.TrimPrefix(c.path, s.Dir), func(t *testing.T) {
+			before := text(t, c.path)
+			if err := errors.Join(os.Remove(c.path), c.lay(c.path)); err != nil {
+				t.Fatal(err)
+			}
+			found := care.Look(p, s.Entry.ProjectRoot, noon)
+			if len(found) != 1 || found[0].Path != c.path || !found[0].Bad || found[0].Mends() || found[0].Fix == "" {
+				t.Errorf("%s: %+v", c.path, found)
+			}
+			if err := os.RemoveAll(c.path); err != nil {
+				t.Fatal(err)
+			}
+			put(t, c.path, before)
+		})
 	}
 	if left := care.Look(p, s.Entry.ProjectRoot, noon); left != nil {
 		t.Errorf("left %+v", left)

@@ -238,12 +238,14 @@ func TestBrowserViews(t *testing.T) {
 		{url.Values{"view": {"problems"}}, []string{"lags behind by minutes", "复制延迟", "Next step"}},
 		{url.Values{"view": {"about"}, "lang": {"zh"}}, []string{"目标", "规则", "每次迁移都要能回滚", `class="past">旧的舍入规则`, "绑定的会话", "7b0e-window-a", "已结束", "备忘", "Half-even everywhere"}},
 	} {
-		text := pagetest.Shown(t, pagetest.DOM(t, page, c.state))
-		for _, want := range c.want {
-			if !strings.Contains(text, want) {
-				t.Errorf("%v: no %q in\n%.4000s", c.state, want, text)
+		t.Run(c.state.Encode(), func(t *testing.T) {
+			text := pagetest.Shown(t, pagetest.DOM(t, page, c.state))
+			for _, want := range c.want {
+				if !strings.Contains(text, want) {
+					t.Errorf("%v: no %q in\n%.4000s", c.state, want, text)
+				}
 			}
-		}
+		})
 	}
 }
 

@@ -292,10 +292,12 @@ func TestTimes(t *testing.T) {
 		{".copilot/hooks/x.json", `{"version": 1, "hooks": {"PreToolUse": [{"type": "command", "bash": "true", "timeoutSec": 9}]}}`, "timeout: 9000"},
 		{".factory/settings.json", claude("Stop", "", `"command": "true"`), "timeout: 60000"},
 	} {
-		row, text := one(t, c.file, c.content)
-		if row.Result == NotBrought || !strings.Contains(text, "\n"+c.want+"\n") {
-			t.Errorf("%s %s: want %s: %s\n%s", c.file, c.content, c.want, row.Reason, text)
-		}
+		t.Run(c.file+": "+c.content, func(t *testing.T) {
+			row, text := one(t, c.file, c.content)
+			if row.Result == NotBrought || !strings.Contains(text, "\n"+c.want+"\n") {
+				t.Errorf("%s %s: want %s: %s\n%s", c.file, c.content, c.want, row.Reason, text)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package connect
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -27,9 +28,11 @@ func TestAgentsThatReadTogether(t *testing.T) {
 		{three, "one", protocol.UserScope, true}, {three, "one", protocol.ProjectScope, true},
 		{three, "two", protocol.UserScope, true}, {three, "two", protocol.ProjectScope, false}, {three, "four", "", false},
 	} {
-		if got := tc.d.Reads(tc.id, tc.scope); got != tc.want {
-			t.Errorf("%s reads %s of %q: %t, want %t", tc.d.ID, tc.id, tc.scope, got, tc.want)
-		}
+		t.Run(fmt.Sprintf("%s for %s, scope %q", tc.id, tc.d.ID, tc.scope), func(t *testing.T) {
+			if got := tc.d.Reads(tc.id, tc.scope); got != tc.want {
+				t.Errorf("%s reads %s of %q: %t, want %t", tc.d.ID, tc.id, tc.scope, got, tc.want)
+			}
+		})
 	}
 	for _, list := range [][]*protocol.Dialect{{one, two, three}, {three, two, one}, {two, three, one}, {three, one, two}} {
 		got := ""

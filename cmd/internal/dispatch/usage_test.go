@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,14 +60,16 @@ func TestLastMessageIsReadFromTheEnd(t *testing.T) {
 		{protocol.PreAgentTurnStop, said + `{"type":"user.message","data":{"content":"go on"}}` + "\n", ""},
 		{protocol.PreAgentTurn, said, ""},
 	} {
-		if err := os.WriteFile(path, []byte(c.tail), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		ev := &protocol.Event{Type: c.on}
-		ev.Put("transcript_path", path)
-		loaded{event: ev, set: &discovery.Set{Hooks: []*discovery.Hook{{Name: "a", Status: discovery.Ready, Trigger: c.on}}}}.tellTail(speaker{dialect: d})
-		if got := string(ev.Fields.Get("final_message")); got != c.want {
-			t.Errorf("%s: %s, want %s", c.on, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%s, %d bytes", c.on, len(c.tail)), func(t *testing.T) {
+			if err := os.WriteFile(path, []byte(c.tail), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			ev := &protocol.Event{Type: c.on}
+			ev.Put("transcript_path", path)
+			loaded{event: ev, set: &discovery.Set{Hooks: []*discovery.Hook{{Name: "a", Status: discovery.Ready, Trigger: c.on}}}}.tellTail(speaker{dialect: d})
+			if got := string(ev.Fields.Get("final_message")); got != c.want {
+				t.Errorf("%s: %s, want %s", c.on, got, c.want)
+			}
+		})
 	}
 }

@@ -213,12 +213,14 @@ func TestTheRealCollector(t *testing.T) {
 		{turn, map[string]any{"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "claude-code", "gen_ai.conversation.id": "session-1"}},
 		{session, map[string]any{"gen_ai.conversation.id": "session-1", "agents_hooks.project": "api", "agents_hooks.blocked": int64(1), "agents_hooks.turns": int64(1)}},
 	} {
-		have := c.span.Attributes().AsRaw()
-		for k, v := range c.want {
-			if have[k] != v {
-				t.Errorf("%s: %s is %v, want %v", c.span.Name(), k, have[k], v)
+		t.Run(c.span.Name(), func(t *testing.T) {
+			have := c.span.Attributes().AsRaw()
+			for k, v := range c.want {
+				if have[k] != v {
+					t.Errorf("%s: %s is %v, want %v", c.span.Name(), k, have[k], v)
+				}
 			}
-		}
+		})
 	}
 	if tool.Status().Code() != ptrace.StatusCodeError || !session.ParentSpanID().IsEmpty() {
 		t.Errorf("status %v, parent of the session %v", tool.Status(), session.ParentSpanID())

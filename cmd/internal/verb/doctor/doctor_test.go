@@ -75,11 +75,13 @@ func TestAFailureCannotBlockWhereTheDialectSaysSo(t *testing.T) {
 		protocol.PreSubagent: "wants its failure to block",
 		protocol.PreToolCall: "has no pre-tool-call",
 	} {
-		list := wanted(hook(at), agent, carries(agent))
-		found := slices.ContainsFunc(list, func(c check) bool { return want != "" && strings.Contains(c.Message, want) })
-		if found != (want != "") || len(list) > 1 {
-			t.Errorf("%s: %v, want %q", at, list, want)
-		}
+		t.Run(string(at), func(t *testing.T) {
+			list := wanted(hook(at), agent, carries(agent))
+			found := slices.ContainsFunc(list, func(c check) bool { return want != "" && strings.Contains(c.Message, want) })
+			if found != (want != "") || len(list) > 1 {
+				t.Errorf("%s: %v, want %q", at, list, want)
+			}
+		})
 	}
 }
 
@@ -177,8 +179,10 @@ func TestAgoIsHowAPersonSaysIt(t *testing.T) {
 		-time.Minute: "0 s ago", 59 * time.Second: "59 s ago", 3 * time.Minute: "3 min ago", 119 * time.Minute: "119 min ago",
 		3 * time.Hour: "3 h ago", 72 * time.Hour: "2025-12-30 12:00:00",
 	} {
-		if got := ago(now, now.Add(-since)); got != want {
-			t.Errorf("%s: %q, want %q", since, got, want)
-		}
+		t.Run(since.String(), func(t *testing.T) {
+			if got := ago(now, now.Add(-since)); got != want {
+				t.Errorf("%s: %q, want %q", since, got, want)
+			}
+		})
 	}
 }

@@ -97,9 +97,11 @@ func TestVersionsAreComparedWithTheNewestRelease(t *testing.T) {
 		{"v1.10.0", "v1.9.0", "current"}, {"v1.2.0-rc.1", "v1.2.0", "older"}, {"v1.2.1-0.20261123010203-abcdefabcdef", "v1.2.0", "current"},
 		{"v1.2.0", "v1.2.0-rc.1", "current"}, {"v1.2.0+dirty", "v1.2.0", "current"}, {"devel", "v1.2.0", "unknown"},
 	} {
-		if got := state(tc[0], tc[1]); got != tc[2] {
-			t.Errorf("%s against %s: %s, want %s", tc[0], tc[1], got, tc[2])
-		}
+		t.Run(tc[0]+" and "+tc[1], func(t *testing.T) {
+			if got := state(tc[0], tc[1]); got != tc[2] {
+				t.Errorf("%s against %s: %s, want %s", tc[0], tc[1], got, tc[2])
+			}
+		})
 	}
 }
 
