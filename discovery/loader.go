@@ -2,7 +2,6 @@ package discovery
 
 import (
 	"context"
-	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -41,7 +40,7 @@ type loader struct {
 	read    map[string]*Hook // by path: what overrides hooks of the person, read before the rest
 
 	until   context.Context // ends the reading of the project's folder; nil: nothing does
-	last    time.Time       // ends the reading of what was approved, once the event's time is over
+	grace   context.Context // ends the reading of what was approved, once the event's time is over
 	wasLate bool
 	owing   bool     // what is read now was approved: it is never too late
 	lacking []string // folders of approved hooks that are not there, of the project that is read now

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/processor"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -190,5 +191,23 @@ func TestHeldAgainst(t *testing.T) {
 		"hooks.enabled = false at " + user + ":6", "AGENTS_HOOKS_DISABLED_HOOKS", "the project hook " + project}
 	if h.Held == nil || h.Held.At != user+":1" || !slices.Equal(slices.Sorted(slices.Values(h.Held.Against)), slices.Sorted(slices.Values(want))) {
 		t.Errorf("%+v", h.Held)
+	}
+}
+
+// The least time is that of a processor while others have all of them, and no more than
+// a second where nothing is done with it.
+func TestTheLeastTimeIsThatOfAProcessor(t *testing.T) {
+	idle := grace{t.Context(), time.Now(), processor.Time()}
+	time.Sleep(2 * leastTime)
+	if err := idle.Err(); err != nil {
+		t.Errorf("over before anything was done with it: %v", err)
+	}
+	for processor.Time()-idle.had < leastTime {
+	}
+	if idle.Err() == nil {
+		t.Error("goes on though it was used up")
+	}
+	if hung := (grace{t.Context(), time.Now().Add(-mostTime), processor.Time()}); hung.Err() == nil {
+		t.Error("goes on though the clock says it is over")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/processor"
 )
 
 // approvedFirst reads the hooks of a project that its user approved, whatever else
@@ -49,23 +50,44 @@ func (l *loader) share() context.CancelFunc {
 	if part := time.Until(end) / 4; part > leastTime {
 		l.until, cancel = context.WithTimeout(l.src.Ctx, part)
 	} else {
-		l.until, cancel = l.owed()
+		l.until, cancel = l.owed(), func() {}
 	}
 	return cancel
 }
 
 // leastTime is for what was approved, when the event's time is over: that it was
-// skipped, and must not be, is known of a hook only once it was read.
-const leastTime = 100 * time.Millisecond
+// skipped, and must not be, is known of a hook only once it was read. It is that of a
+// processor, since a clock goes on while others have all of them; but a disk that does
+// not answer gets mostTime by the clock.
+const (
+	leastTime = 100 * time.Millisecond
+	mostTime  = 10 * leastTime
+)
 
 // owed is the time of the event, and the least time where it is over.
-func (l *loader) owed() (context.Context, context.CancelFunc) {
+func (l *loader) owed() context.Context {
 	ctx := l.src.ctx()
 	if end, ok := ctx.Deadline(); !ok || time.Until(end) > 4*leastTime {
-		return ctx, func() {}
+		return ctx
 	}
-	if l.last.IsZero() {
-		l.last = time.Now().Add(leastTime)
+	if l.grace == nil {
+		l.grace = grace{context.WithoutCancel(ctx), time.Now(), processor.Time()}
 	}
-	return context.WithDeadline(context.WithoutCancel(ctx), l.last)
+	return l.grace
+}
+
+// A grace is a context that lasts for the least time. What reads asks it, and does not
+// wait for it.
+type grace struct {
+	context.Context
+	begun time.Time
+	had   time.Duration // of processors
+}
+
+func (g grace) Err() error {
+	took := time.Since(g.begun)
+	if took < leastTime || took < mostTime && processor.Time()-g.had < leastTime {
+		return nil
+	}
+	return context.DeadlineExceeded
 }

@@ -100,9 +100,7 @@ func (l *loader) projectFile(p *project) {
 	if !beneath.Exists(path) && !beneath.IsLink(path) {
 		return
 	}
-	ctx, cancel := l.owed()
-	defer cancel()
-	in := beneath.Root{Dir: p.dir, Ctx: ctx}
+	in := beneath.Root{Dir: p.dir, Ctx: l.owed()}
 	b, err := in.Read(path, trust.MaxSettings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
@@ -192,9 +190,7 @@ func (l *loader) askRefused(hooks []*Hook) {
 		if h.Plugin != "" {
 			thing = (&plugin{project: h.Project, dir: h.Dir}).thing()
 		}
-		ctx, cancel := l.owed()
-		h.Refused = l.refused().WhenOf(ctx, h.Project, thing)
-		cancel()
+		h.Refused = l.refused().WhenOf(l.owed(), h.Project, thing)
 	}
 }
 
@@ -214,8 +210,7 @@ func (h *Hook) thing() trust.Thing { return trust.Thing{ID: trust.HookID(h.folde
 // lie where they must, and its user approved it as it is. For an event it is then
 // run from the approved copy.
 func (l *loader) trusts(h *Hook) bool {
-	ctx, cancel := l.owed()
-	defer cancel()
+	ctx := l.owed()
 	if l.always {
 		others, err := trust.Contained(ctx, h.Project, h.Dir)
 		if err != nil {

@@ -192,8 +192,7 @@ func (p *plugin) thing() trust.Thing {
 // vouchesFor reports whether a plugin in a project may be run, as [loader.trusts]
 // does for a hook; due says that it is about to be.
 func (l *loader) vouchesFor(p *plugin, due bool) bool {
-	ctx, cancel := l.owed()
-	defer cancel()
+	ctx := l.owed()
 	if l.always {
 		others, err := trust.Contained(ctx, p.project, p.dir)
 		if err != nil {
