@@ -47,7 +47,7 @@ func Rank(c Case, genes []gene.Gene, words *Words) (out []Match) {
 			f := &g.Cures[k]
 			s := l.to(g, f, causes, genes)
 			switch {
-			case f.Kind != "" && f.Kind == c.Failure.Kind && !other(g, &c.Failure, f) && !hasOther(c.Failure.Symbols, f.Symbols, "package"):
+			case f.Kind != "" && f.Kind == c.Failure.Kind && !other(g, &c.Failure, f) && !hasOther(c.Failure.Symbols, f.Symbols, "package") && !l.apart(f):
 				m.Score, m.Why = 1, "cured the same failure"
 			case s >= Bar && learned(s) > m.Score:
 				m.Score, m.Why = learned(s), "cured one like it"

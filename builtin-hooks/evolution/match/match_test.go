@@ -212,7 +212,7 @@ func TestLearnedGenes(t *testing.T) {
 func TestLearnedComesFirst(t *testing.T) {
 	t.Parallel()
 	words, known := lexiconOf(t), seeds(t)
-	for _, file := range [...]string{"pairs.txt", "relatives.txt", "kin.txt"} {
+	for _, file := range [...]string{"pairs.txt", "relatives.txt", "kin.txt", "breadth.txt"} {
 		same, found, other, wrong := 0, 0, 0, 0
 		for _, g := range groups(t, "testdata/"+file) {
 			all := append([]gene.Gene{g.learned()}, known...)

@@ -140,6 +140,13 @@ func (l *likeness) troubled(s *[signs]float64, f *failure.Failure, shared sharin
 	s[samePort] *= 1 - s[otherTrouble]
 }
 
+// apart reports whether a failure that was cured is of a trouble that this one has not, though the words are the
+// same: what tells of it was a name or a number, or stood beside the message.
+func (l *likeness) apart(f *failure.Failure) bool {
+	known := slices.DeleteFunc(troublesOf(f, f.Cause), func(name string) bool { return troubleNamed()[name] == nil })
+	return len(known) > 0 && !slices.ContainsFunc(known, func(name string) bool { return slices.Contains(l.troubles, name) })
+}
+
 // sharing is whether two failures have a trouble together.
 type sharing int
 
