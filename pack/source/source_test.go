@@ -130,8 +130,8 @@ func TestArchives(t *testing.T) {
 		"hard link": {tgz(t, file("a/HOOK.md"), tar.Header{Name: "a/l", Typeflag: tar.TypeLink, Linkname: "/etc/passwd"}), "a/l: is a hard link"},
 		"device":    {tgz(t, tar.Header{Name: "a/d", Typeflag: tar.TypeChar}), "a/d: is a device"},
 		"pipe":      {tgz(t, tar.Header{Name: "a/p", Typeflag: tar.TypeFifo}), "a/p: is a named pipe"},
-		"no gzip":   {[]byte("PK\x03\x04"), "is no .tar.gz"},
-		"cut short": {tgz(t, file("a/HOOK.md"))[:60], "is no whole archive"},
+		"no gzip":   {[]byte("PK\x03\x04"), "is not a .tar.gz"},
+		"cut short": {tgz(t, file("a/HOOK.md"))[:60], "is not a complete archive"},
 		"bomb":      {bomb(), "unpacks to more than"},
 		"windows":   {tgz(t, file(`a\b`)), "Windows forbids"},
 	} {
