@@ -217,11 +217,19 @@ func sketch(packed []byte) (out [sketchSize]byte) {
 	return out
 }
 
-// alike is in how many signs two sketches agree.
-func alike(a, b []byte) int {
-	a, b = a[:sketchSize], b[:sketchSize] // the only bounds that are checked
-	of := binary.LittleEndian.Uint64
-	differ := bits.OnesCount64(of(a[0:8])^of(b[0:8])) + bits.OnesCount64(of(a[8:16])^of(b[8:16])) +
-		bits.OnesCount64(of(a[16:24])^of(b[16:24])) + bits.OnesCount64(of(a[24:32])^of(b[24:32]))
-	return 8*sketchSize - differ
+// A signature is a sketch as it is compared with others.
+type signature [sketchSize / 8]uint64
+
+func signed(sketch [sketchSize]byte) (out signature) {
+	for i := range out {
+		out[i] = binary.LittleEndian.Uint64(sketch[8*i:])
+	}
+	return out
+}
+
+// alike is in how many signs it agrees with a sketch.
+func (s *signature) alike(b []byte) int {
+	b = b[:sketchSize] // the only bounds that are checked
+	return 8*sketchSize - bits.OnesCount64(s[0]^binary.LittleEndian.Uint64(b[0:8])) - bits.OnesCount64(s[1]^binary.LittleEndian.Uint64(b[8:16])) -
+		bits.OnesCount64(s[2]^binary.LittleEndian.Uint64(b[16:24])) - bits.OnesCount64(s[3]^binary.LittleEndian.Uint64(b[24:32]))
 }

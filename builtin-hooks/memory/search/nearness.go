@@ -11,7 +11,7 @@ import (
 type nearness struct {
 	of     *Snapshot
 	vector []float32
-	sketch [sketchSize]byte
+	sketch signature
 	other  *Vectors
 	made   int // vectors, by Make
 }
@@ -22,7 +22,7 @@ func (s *Snapshot) nearness(v []float32, other *Vectors) *nearness {
 	if packed == nil && other == nil {
 		return nil
 	}
-	return &nearness{of: s, vector: v, sketch: sketch(packed), other: other}
+	return &nearness{of: s, vector: v, sketch: signed(sketch(packed)), other: other}
 }
 
 // exact is the cosine with an entry's vector. One that the other model has not
@@ -60,16 +60,18 @@ func (r *nearness) best(most int) (list []int32) {
 	if s.base.lexicon == lexicon.ID {
 		written = s.base.docs
 	}
-	for n := range all {
-		switch {
-		case !s.there(n):
-			continue
-		case n < written:
-			agree[n] = uint16(alike(r.sketch[:], s.base.sketch(n)))
-		default:
-			agree[n] = uint16(alike(r.sketch[:], s.sketch(n)))
+	for n := range written {
+		if s.dead == nil || !s.dead[n] {
+			a := r.sketch.alike(s.base.sketch(n))
+			agree[n] = uint16(a)
+			many[a]++
 		}
-		many[agree[n]]++
+	}
+	for n := written; n < all; n++ {
+		if s.there(n) {
+			agree[n] = uint16(r.sketch.alike(s.sketch(n)))
+			many[agree[n]]++
+		}
 	}
 	least := 8 * sketchSize
 	for sum := many[least]; least > 1 && sum < most; {

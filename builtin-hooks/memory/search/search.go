@@ -85,7 +85,7 @@ type candidate struct {
 	text, near float32
 	score      float64
 	weak, sure bool
-	doc        Doc
+	doc        *Doc // of one that is given
 }
 
 // Search finds the memories that fit a query, the best first. Nothing is left out
@@ -330,7 +330,7 @@ func (w *search) hits() []Hit {
 	}
 	var out []Hit
 	for _, c := range list[:min(len(list), w.q.Max)] {
-		out = append(out, Hit{c.doc, min(1, c.score), c.weak, c.sure && !c.weak})
+		out = append(out, Hit{*c.doc, min(1, c.score), c.weak, c.sure && !c.weak})
 	}
 	return out
 }
@@ -388,7 +388,7 @@ func (w *search) distinct() (out []candidate) {
 			continue
 		}
 		ids[d.Kind+d.ID], texts[d.Content] = true, true
-		c.doc = d
+		c.doc = &d
 		out = append(out, c)
 	}
 	return out

@@ -41,8 +41,9 @@ type Snapshot struct {
 
 // A file is one of the files that the memories are from.
 type file struct {
-	name string
-	seen Seen
+	name       string
+	seen       Seen
+	first, end int // of those of its entries that the file of the snapshot has: they lie between these
 }
 
 // An entry is a memory that the file of the snapshot does not have.
@@ -244,7 +245,7 @@ func (s *Snapshot) take(w Stale, have bool) {
 // forget takes out what came from a file: the entries with these ids, or all.
 func (s *Snapshot) forget(name string, ids map[string]bool) {
 	i := slices.IndexFunc(s.base.files, func(f file) bool { return f.name == name })
-	for n := 0; n < s.base.docs && i >= 0; n++ {
+	for n, end := s.base.of(i); n < end; n++ {
 		if s.base.file(n) != i || s.gone(n) || ids != nil && !ids[s.base.doc(n).ID] {
 			continue
 		}
@@ -288,17 +289,23 @@ func (s *Snapshot) model() string {
 // how many words it has.
 type occurrence struct{ n, times, size int32 }
 
+// leastPosting is how many bytes an entry of a word's list has at least.
+const leastPosting = 2
+
 // use looks a word up, once.
 func (s *Snapshot) use(word string) []occurrence {
 	in, known := s.uses[word]
 	if known {
 		return in
 	}
-	s.base.each(word, func(n, times int) {
-		if !s.gone(n) {
-			in = append(in, occurrence{int32(n), int32(times), int32(s.base.size(n))})
+	if most := s.base.listSize(word) / leastPosting; most > 0 {
+		in = make([]occurrence, 0, most)
+	}
+	for p := s.base.postings(word); p.next(); {
+		if s.dead == nil || !s.dead[p.n] {
+			in = append(in, occurrence{int32(p.n), int32(p.times), int32(s.base.size(p.n))})
 		}
-	})
+	}
 	if id, ok := s.numbers[word]; ok {
 		for i, e := range s.fresh {
 			if at, has := slices.BinarySearchFunc(e.words, id, func(c count, id int32) int { return int(c.word - id) }); has {
@@ -383,11 +390,11 @@ func (s *Snapshot) replaced() map[string]bool {
 	}
 	s.base.from(overStart, func(word string) {
 		if word <= overOn(s.now) {
-			s.base.each(word, func(n, _ int) {
-				if !s.gone(n) {
-					out[s.base.doc(n).ID] = true
+			for p := s.base.postings(word); p.next(); {
+				if !s.gone(p.n) {
+					out[s.base.doc(p.n).ID] = true
 				}
-			})
+			}
 		}
 	})
 	return out

@@ -13,7 +13,7 @@ import (
 // the lowest first, and texts. Nothing of it is taken apart before it is needed.
 //
 //	magic, checksums of the head and of all, length of the file, the lexicon's name, what there is of each …
-//	files      name, size, time of change, time of reading, SHA-256
+//	files      name, its first entry and the one behind its last, size, time of change, time of reading, SHA-256
 //	entries    file, number of words, place of its text, whether it has a vector, time, key
 //	replacing  entries that stand for others
 //	sketches   of each entry
@@ -36,7 +36,7 @@ type table struct {
 }
 
 // magic changes with the layout, and with the way words are made.
-const magic = "ahfind4\n"
+const magic = "ahfind5\n"
 
 const (
 	nameSize  = 16 // of the lexicon
@@ -81,7 +81,7 @@ func (t *table) read(all []byte) ([]file, error) {
 	replacing := reader{b: part(10)}
 	t.sketches, t.vectors, t.texts, t.words, t.spelling, t.lists = part(11), part(12), part(13), part(14), part(15), rest
 	for len(files.b) > 0 {
-		f := file{name: files.text()}
+		f := file{name: files.text(), first: int(files.number()), end: int(files.number())}
 		f.seen = Seen{Size: files.fixed(), MTime: files.fixed(), At: files.fixed(), Hash: []byte(files.text())}
 		t.files = append(t.files, f)
 	}
@@ -107,6 +107,15 @@ func at(b []byte, i int) int { return int(binary.LittleEndian.Uint32(b[4*i:])) }
 const perEntry = entrySize / 4
 
 func (t *table) file(n int) int { return at(t.entries, perEntry*n) }
+
+// of is where the entries of a file lie: the first, and what is behind the last.
+func (t *table) of(file int) (first, end int) {
+	if file < 0 || file >= len(t.files) {
+		return 0, 0
+	}
+	return max(0, t.files[file].first), min(t.docs, t.files[file].end)
+}
+
 func (t *table) size(n int) int { return at(t.entries, perEntry*n+1) }
 func (t *table) time(n int) int64 {
 	return int64(binary.LittleEndian.Uint64(t.entries[entrySize*n+16:]))
@@ -176,11 +185,12 @@ func (t *table) place(word string) int {
 	return low
 }
 
-// each calls f with each entry that has a word, and how often.
-func (t *table) each(word string, f func(n, times int)) {
+// postings are the entries that have a word, and how often.
+func (t *table) postings(word string) postings {
 	if i := t.place(word); i < t.wordCount && string(t.spelled(i)) == word {
-		t.list(i, f)
+		return t.list(i)
 	}
+	return postings{}
 }
 
 // listSize is how many bytes the list of a word has, 0 if there is none.
@@ -202,16 +212,28 @@ func (t *table) from(start string, f func(word string)) {
 	}
 }
 
-func (t *table) list(i int, f func(n, times int)) {
-	r := reader{b: within(t.lists, at(t.words, 3*i+1), at(t.words, 3*(i+1)+1))}
-	for n := 0; len(r.b) > 0; {
-		n += int(r.number())
-		times := int(r.number())
-		if n < 0 || n >= t.docs {
-			return
-		}
-		f(n, times)
+func (t *table) list(i int) postings {
+	return postings{reader{b: within(t.lists, at(t.words, 3*i+1), at(t.words, 3*(i+1)+1))}, 0, 0, t.docs}
+}
+
+// Postings are a list, read one by one: n is an entry that has the word times times.
+type postings struct {
+	reader
+	n, times, docs int
+}
+
+// next reads the next one, and reports whether there is one.
+func (p *postings) next() bool {
+	switch b := p.b; {
+	case len(b) == 0:
+		return false
+	case len(b) > 1 && b[0]|b[1] < 0x80: // of a word that many have nearly all are so small
+		p.n, p.times, p.b = p.n+int(b[0]), int(b[1]), b[2:]
+	default:
+		p.n += int(p.number())
+		p.times = int(p.number())
 	}
+	return p.n >= 0 && p.n < p.docs
 }
 
 // A reader takes numbers and texts from bytes.

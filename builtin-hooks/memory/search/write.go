@@ -49,6 +49,7 @@ type writing struct {
 	number                                                                      []int32 // of entries as they were: as they will be; -1: gone
 	docs, stride                                                                int
 	file                                                                        map[string]int
+	of                                                                          []file // by these numbers
 }
 
 // parts are the file of a snapshot, piece by piece.
@@ -59,17 +60,14 @@ func (s *Snapshot) parts() [][]byte {
 		w.stride = 4 + s.lexicon.Dims()
 		copy(name, lexicon.ID)
 	}
+	var files []file
 	for _, f := range s.files {
-		if f.name == "" {
-			continue
+		if f.name != "" {
+			w.file[f.name] = len(files)
+			files = append(files, file{name: f.name, seen: f.seen})
 		}
-		w.file[f.name] = len(w.file)
-		w.files = appendText(w.files, f.name)
-		for _, n := range [...]int64{f.seen.Size, f.seen.MTime, f.seen.At} {
-			w.files = binary.LittleEndian.AppendUint64(w.files, uint64(n))
-		}
-		w.files = appendText(w.files, string(f.seen.Hash))
 	}
+	w.of = files
 	for n := range s.base.docs + len(s.fresh) {
 		switch {
 		case !s.there(n):
@@ -80,6 +78,14 @@ func (s *Snapshot) parts() [][]byte {
 			e := s.fresh[n-s.base.docs]
 			w.entry(e.doc, e.key, e.size, s.packed(n-s.base.docs))
 		}
+	}
+	for _, f := range files {
+		w.files = appendText(w.files, f.name)
+		w.files = binary.AppendUvarint(binary.AppendUvarint(w.files, uint64(f.first)), uint64(f.end))
+		for _, n := range [...]int64{f.seen.Size, f.seen.MTime, f.seen.At} {
+			w.files = binary.LittleEndian.AppendUint64(w.files, uint64(n))
+		}
+		w.files = appendText(w.files, string(f.seen.Hash))
 	}
 	w.entries = appendNumbers(w.entries, 0, 0, len(w.texts), 0, 0, 0, 0, 0)
 	words := w.index(s)
@@ -128,6 +134,12 @@ func (w *writing) entry(d Doc, key uint64, size int, vector []byte) {
 	if len(d.Replaces) > 0 {
 		w.replacing = binary.AppendUvarint(w.replacing, uint64(w.docs))
 	}
+	if i, is := w.file[d.File]; is {
+		if f := &w.of[i]; f.end == 0 {
+			f.first = w.docs
+		}
+		w.of[i].end = w.docs + 1
+	}
 	w.number = append(w.number, int32(w.docs))
 	w.docs++
 }
@@ -154,7 +166,9 @@ func (w *writing) index(s *Snapshot) int {
 			}
 		}
 		if base >= 0 {
-			s.base.list(base, put)
+			for p := s.base.list(base); p.next(); {
+				put(p.n, p.times)
+			}
 		}
 		if id, ok := s.numbers[word]; ok {
 			for _, c := range fresh[start[id]:start[id+1]] {
