@@ -330,3 +330,13 @@ func TestForms(t *testing.T) {
 		}
 	}
 }
+
+// What only asks a service has a family too: by its tool a trouble is told. EV-FND-18.
+func TestFamilyOfWhatOnlyLooks(t *testing.T) {
+	t.Parallel()
+	for command, want := range map[string]string{"kubectl get pods": "kubectl get", "docker ps": "docker ps", "cat a.txt": "", "cd x && go test ./...": "go test"} {
+		if got := Of(command, "error: it failed", 1).Family; got != want {
+			t.Errorf("%s: %q, want %q", command, got, want)
+		}
+	}
+}
