@@ -1,7 +1,6 @@
 package discovery
 
 import (
-	"runtime"
 	"sync/atomic"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
@@ -32,12 +31,8 @@ const (
 	worthThread = 200
 )
 
-// lookAhead has other threads begin with it; nil if there is not enough to do.
-func (c *catalog) lookAhead(d *beneath.Folder, worth int, over func() bool) *ahead {
-	n := min(len(c.records)/worth, runtime.NumCPU(), 4)
-	if n < 2 {
-		return nil
-	}
+// lookAhead has n threads begin with it, less the one that asks.
+func (c *catalog) lookAhead(d *beneath.Folder, n int, over func() bool) *ahead {
 	a := &ahead{d: d, catalog: c, looks: make([]looks, (len(c.records)+stretch-1)/stretch), over: over}
 	c.ahead = a
 	for range n - 1 {

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -273,7 +274,9 @@ func (l *loader) recall(d *beneath.Folder, layer LayerName, place int) *catalog 
 	if c != nil {
 		c.layer, c.place = layer, place
 		l.reads, l.known, l.catalogs = c, len(c.records), append(l.catalogs, c)
-		l.ahead = c.lookAhead(d, cmp.Or(l.src.Index.worth, worthThread), func() bool { return l.over(layer) })
+		if n := min(len(c.records)/cmp.Or(l.src.Index.worth, worthThread), runtime.NumCPU(), 4); n > 1 {
+			l.ahead = c.lookAhead(d, n, func() bool { return l.over(layer) })
+		}
 	}
 	return c
 }

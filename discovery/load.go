@@ -129,7 +129,10 @@ func (l *loader) scan(layer LayerName, dir string, place int) {
 		if c != nil {
 			defer c.finish(d)
 		}
-		read := l.approvedFirst(d, layer, place)
+		var read []string
+		if layer == ProjectLayer && l.event != "" && !l.always {
+			read = l.approvedFirst(d, place)
+		}
 		if c != nil {
 			folders, err = c.folders(d)
 		} else {

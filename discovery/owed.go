@@ -12,13 +12,10 @@ import (
 // approvedFirst reads the hooks of a project that its user approved, whatever else
 // lies beside them and however late it is: they may be owed to the event. folders
 // are theirs, in order.
-func (l *loader) approvedFirst(d *beneath.Folder, layer LayerName, place int) (folders []string) {
-	if layer != ProjectLayer || l.event == "" || l.always {
-		return nil
-	}
+func (l *loader) approvedFirst(d *beneath.Folder, place int) (folders []string) {
 	folders = l.record().Folders(l.projects[place].dir, "")
 	l.owing, l.lacking = true, nil
-	l.children(d, folders, layer, place)
+	l.children(d, folders, ProjectLayer, place)
 	l.owing = false
 	if len(l.lacking) > 0 {
 		l.tellGone(l.projects[place].dir, l.lacking...)
