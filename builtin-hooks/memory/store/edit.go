@@ -139,8 +139,8 @@ func (k Keeper) Edit(id string, e Edit) error {
 		if e.Until != nil {
 			f.Until = *e.Until
 		}
-		if !f.Since.IsZero() && !f.Until.IsZero() && !f.Since.Before(f.Until) {
-			refused = Refused{"it would end before it begins"}
+		if reversed(f.Fact) {
+			refused = Refused{endsFirst}
 			return false, true
 		}
 		if refused = check(&f.Fact); refused != nil {

@@ -112,6 +112,12 @@ func TestEditOfValidity(t *testing.T) {
 	f.write("daily/2026-11-01.jsonl", twoFacts)
 	day := func(s string) *time.Time { at, _ := time.Parse(time.DateOnly, s); return &at }
 	var refused Refused
+	if _, err := f.Save(memory.Fact{Kind: "W", Content: "the gate is shut", Since: *day("2026-12-02"), Until: *day("2026-12-01")}, ""); !errors.As(err, &refused) {
+		t.Errorf("a new fact that ends before it begins: %v", err)
+	}
+	if _, err := f.Save(memory.Fact{Kind: "W", Content: "the gate is shut until 2026-11-30", Since: *day("2026-12-02")}, ""); err != nil {
+		t.Errorf("a date in the text against one beside it: %v", err)
+	}
 	if err := f.Edit("a", Edit{Since: day("2026-12-02"), Until: day("2026-12-01")}); !errors.As(err, &refused) {
 		t.Errorf("an end before the begin: %v", err)
 	}

@@ -165,6 +165,13 @@ func (e Entry) before() Before {
 	return Before{e.ID, search.Harmless(e.Content, e.Origin), e.From.Author, memory.Stamp(e.Time)}
 }
 
+// endsFirst is why a period is refused that no day is in.
+const endsFirst = "it would end before it begins"
+
+func reversed(f memory.Fact) bool {
+	return !f.Since.IsZero() && !f.Until.IsZero() && !f.Since.Before(f.Until)
+}
+
 // Save keeps a fact, unless it is there already. It takes the place of an older one
 // that it updates (see package truth), of the one with its topic key, and of those that
 // it says it supersedes.
@@ -172,12 +179,19 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 	if err := check(&f); err != nil {
 		return s, err
 	}
+	if reversed(f) {
+		return s, Refused{endsFirst}
+	}
+	was := f
 	since, until := validity(f.Content)
 	if f.Since.IsZero() {
 		f.Since = since
 	}
 	if f.Until.IsZero() {
 		f.Until = until
+	}
+	if reversed(f) { // what was said beside the text counts
+		f.Since, f.Until = was.Since, was.Until
 	}
 	err = k.place().Locked(func() error {
 		if s.Before, err = k.replaceable(f.Supersedes); err != nil {

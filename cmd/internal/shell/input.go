@@ -15,6 +15,9 @@ func (sh *Shell) FileOrStdin(c *cli.Context, behaviour string, most int64) ([]by
 		return nil, err
 	}
 	if len(words) == 0 || words[0] == "-" {
+		if IsTerminal(sh.In) {
+			sh.Say("%s %s: reading what you type, up to Ctrl-D; or give it a file", behaviour, c.Command.Name)
+		}
 		b, err := ReadAll(sh.In, most)
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w", behaviour, c.Command.Name, err)

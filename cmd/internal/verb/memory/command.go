@@ -53,11 +53,25 @@ func failed(command string, err error) error {
 	var unsure ops.Unconfirmed
 	switch {
 	case errors.As(err, &unsure):
-		return shell.WithHint(shell.Usagef("%s: %v", command, unsure), "agents-hooks memory export > backup.json keeps a copy")
+		return shell.WithHint(shell.Usagef("memory %s: %v", command, unsure), "agents-hooks memory export > backup.json keeps a copy")
 	case errors.As(err, &wrong):
-		return opcli.Failed(command, err)
+		return opcli.Failed("memory "+command, err)
 	}
 	return fmt.Errorf("memory %s: %w", command, err)
+}
+
+// answerPage answers that MEMORY.md was rewritten: a person reads what changed as lines.
+func answerPage(sh *shell.Shell, c *cli.Context, d store.Distilled, doc map[string]any, err error) error {
+	command := c.Command.Name
+	if err != nil || c.Bool("json") || !sh.Person() {
+		doc["before"], doc["diff"] = d.Before, d.Changes
+		return answer(sh, command, doc, err)
+	}
+	sh.Printf("%s", shell.PaintDiff(sh, d.Changes))
+	if d.Before != "" {
+		sh.Hints([]string{"agents-hooks memory restore " + d.Before + " brings the page before back"})
+	}
+	return nil
 }
 
 // placeOptions say which memory is meant, and in what form to answer.

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +36,9 @@ func editCommand(sh *shell.Shell) *cli.Command {
 		},
 	}
 }
+
+// editFlags are what can be changed of a fact.
+var editFlags = []string{"content", "type", "confidence", "entities", "since", "until"}
 
 type editOptions struct {
 	placeOptions
@@ -71,6 +75,9 @@ func readEdit(sh *shell.Shell, c *cli.Context) (o editOptions, err error) {
 		}
 	}
 	o.placeOptions, err = readPlace(sh, c)
+	if err == nil && !slices.ContainsFunc(editFlags, c.IsSet) {
+		err = shell.Usagef("memory edit: want what is to be changed: --%s", strings.Join(editFlags, ", --"))
+	}
 	return o, err
 }
 
@@ -123,7 +130,7 @@ func restoreCommand(sh *shell.Shell) *cli.Command {
 				if errors.Is(err, store.ErrNoEntry) {
 					return failed("restore", err)
 				}
-				return answer(sh, "restore", map[string]any{"status": "ok", "file": m.Path(memory.CoreFile), "before": d.Before, "diff": d.Changes}, err)
+				return answerPage(sh, c, d, map[string]any{"status": "ok", "file": m.Path(memory.CoreFile)}, err)
 			}
 			n, err := m.Restore(ids)
 			return changed(sh, "restore", n, err)
@@ -142,7 +149,7 @@ func changed(sh *shell.Shell, command string, n int, err error) error {
 func cleanupCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name: "cleanup", Usage: "hide old facts",
-		Description: "Preferences (O) stay. Without --confirm it only tells how many would go.",
+		Description: "Preferences (O) stay. Without --confirm it only tells which would go.",
 		Flags:       flags(&cli.IntFlag{Name: "older-than", Value: 90, Usage: "older than `DAYS`"}, confirmFlag()),
 		Action: func(c *cli.Context) error {
 			if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
@@ -158,7 +165,7 @@ func cleanupCommand(sh *shell.Shell) *cli.Command {
 			}
 			ids, err := m.Cleanup(days, dry)
 			status := map[bool]string{true: "dry-run", false: "ok"}[dry]
-			return answer(sh, "cleanup", map[string]any{"status": status, "entries": len(ids)}, err)
+			return answer(sh, "cleanup", map[string]any{"status": status, "entries": len(ids), "ids": append([]string{}, ids...)}, err)
 		},
 	}
 }

@@ -87,7 +87,7 @@ func distillCommand(sh *shell.Shell) *cli.Command {
 			return err
 		}
 		d, err := m.Distill(sections, c.Bool("force"), m.Language())
-		return answer(sh, "distill", map[string]any{"status": "ok", "file": m.Path(memory.CoreFile), "before": d.Before, "diff": d.Changes}, err)
+		return answerPage(sh, c, d, map[string]any{"status": "ok", "file": m.Path(memory.CoreFile)}, err)
 	}
 	return c
 }

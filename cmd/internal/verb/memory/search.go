@@ -29,14 +29,14 @@ func searchCommand(sh *shell.Shell) *cli.Command {
 			return failed("search", err)
 		}
 		tellWaiting(sh, m)
-		if c.Bool("text") {
+		if c.Bool("text") || sh.Person() && !c.Bool("json") {
 			printHits(sh, hits)
 			return nil
 		}
 		return sh.JSON(map[string]any{"schema": 1, "results": hits, "known": ops.Known(hits), "method": q.Method, "total": len(hits)})
 	})
 	c.Aliases = []string{"search_memory"}
-	c.Description = "Prints JSON; --text prints lines. The project's memory and your own are\n" +
+	c.Description = "Prints lines in a terminal of yours, and JSON elsewhere. The project's memory and your own are\n" +
 		"searched, as the setting scope says. The best come first; what is likely about\n" +
 		"something else is marked weak and comes last, and known says whether there is\n" +
 		"more than that. No hit is exit 0 and an empty list."
