@@ -16,10 +16,10 @@ type judge struct {
 	async   int // how many async hooks had their place before it
 }
 
-// again asks the hooks once more that had their turn before the input became what
-// it is: what they judge is what happens. Of a hook that ran already only what it
-// decides counts, and of none a further change: two that rewrite each other would
-// never end. Where one blocks, async hooks behind it are not started.
+// again asks the hooks that ran before the input was changed once more, so that they
+// judge what really happens. Of a hook that ran already only the decision counts, never
+// a further change: two that rewrite each other would never end. If one blocks, the
+// async hooks after it are not started.
 func (c *chain) again() {
 	for _, j := range c.judges {
 		if j.changes == c.changes {
@@ -55,16 +55,17 @@ func (c *chain) again() {
 	}
 }
 
-// changed is an event with another input, and whether that is another one.
+// changed is the event with another input, and whether that differs from the one it
+// had.
 func changed(ev *protocol.Event, input protocol.Object) (_ *protocol.Event, new bool) {
 	after := ev.Clone()
 	after.SetInput(input)
 	return after, !bytes.Equal(ev.Call.Input.Raw(), after.Call.Input.Raw())
 }
 
-// asIs reports whether a call has all that a hook wants of it: what a modified
-// input leaves out stays. The call that a hook wanted instead of another is made
-// like that, and would else be refused for ever.
+// asIs reports whether a call already has everything that a hook wants of it; what a
+// modified input leaves out stays as it is. A call that the agent makes because a hook
+// asked for it would otherwise be refused for ever.
 func asIs(ev *protocol.Event, input protocol.Object) bool {
 	return ev.Call != nil && !slices.ContainsFunc(input, func(m protocol.Member) bool {
 		have := ev.Call.Input.Get(m.Name)

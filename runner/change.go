@@ -11,7 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// What the log keeps of an input that a hook changed, in bytes of each side: of one
+// How much the log keeps of an input that a hook changed, in bytes of each side: of one
 // argument, and of all.
 const (
 	maxArgument  = 2 << 10
@@ -49,9 +49,9 @@ func changeOf(before, after protocol.Object) (was, is protocol.Object) {
 	return was, is
 }
 
-// whole is an input without its secrets: what tells of one may stand in another line,
-// or in another argument. Arguments that are too large to be looked through are not
-// in it.
+// whole is an input without its secrets. It is searched as a whole, because what gives
+// a secret away may be on another line or in another argument. Arguments that are too
+// large to be searched are left out.
 func whole(o protocol.Object) protocol.Object {
 	left, all := maxInput, make(protocol.Object, 0, len(o))
 	for _, m := range o {
@@ -65,8 +65,8 @@ func whole(o protocol.Object) protocol.Object {
 	return protocol.ObjectOf(clean)
 }
 
-// argument is an argument of an input without its secrets, nil if there is none. One
-// whose name was a secret itself, or that nobody looked through, is its size.
+// argument is an argument of an input without its secrets, nil if there is none. If its
+// name was a secret itself, or nobody searched it, only its size is given.
 func argument(clean, o protocol.Object, name string) protocol.Raw {
 	switch {
 	case !o.Has(name):
@@ -84,7 +84,7 @@ func size(raw protocol.Raw) protocol.Raw {
 	return protocol.Raw(`{"omitted_bytes": ` + strconv.Itoa(len(raw)) + "}")
 }
 
-// apart are two values without the lines that both begin and end with.
+// apart are two values without the lines that both begin with and both end with.
 func apart(a, b protocol.Raw) (protocol.Raw, protocol.Raw) {
 	if !isText(a) || !isText(b) {
 		return short(a), short(b)

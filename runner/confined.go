@@ -16,9 +16,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
-// systemPaths are what every program needs of the system to start and to run. Of
-// /proc it is what is of no process: those of others are nobody's business, and
-// what a program opens of its own there it is able to do without.
+// systemPaths are the parts of the system that every program needs to start and to run.
+// Of /proc they have only what belongs to no process: other processes are none of a
+// hook's business, and a program can do without its own entries there.
 var systemPaths = [...]string{
 	"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/usr", "/opt", "/etc", "/nix/store", "/gnu/store", "/snap", "/home/linuxbrew/.linuxbrew",
 	"/run/current-system", "/run/systemd/resolve", "/run/resolvconf", "/var/lib/ca-certificates",
@@ -27,7 +27,7 @@ var systemPaths = [...]string{
 	"/dev/random", "/dev/urandom",
 }
 
-// devices are what a program may write that keeps nothing.
+// devices are what a program may always write to, because they keep nothing.
 var devices = [...]string{"/dev/null", "/dev/zero", "/dev/full"}
 
 // runtimes are where programs that run other programs lie below a home directory:
@@ -148,10 +148,10 @@ func (r *Runner) rules(h *discovery.Hook, s *hookEnv, state, temp string) *confi
 	return w
 }
 
-// project is the folder that counts as the project: the repository of the event,
-// or else where the agent works. What holds the person's home directory is none,
-// nor what lies hidden in it, unless its hooks were approved there: an agent may
-// change into ~/.ssh.
+// project is the folder that counts as the project: the repository of the event, or
+// else where the agent works. A folder that contains the user's home directory does not
+// count, nor does a hidden one in it, unless its hooks were approved there: an agent
+// may change into ~/.ssh.
 func (r *Runner) project(s *hookEnv, h *discovery.Hook) string {
 	own := cmp.Or(h.Project, s.project)
 	dir := own
@@ -180,10 +180,10 @@ func real(path string) string {
 	return path
 }
 
-// gitDir is where git keeps what belongs to a working tree, if that is not in it:
-// of a further working tree of a repository, and of a submodule. A repository
-// writes the file that says so, so it counts only where the other side says the
-// same: a working tree is registered there, and a submodule lies in its project.
+// gitDir is where git keeps what belongs to a working tree, if that is outside of it,
+// as it is for additional worktrees and for submodules. The repository writes the file
+// that says so, so it counts only if the other side agrees: a worktree has to be
+// registered there, and a submodule has to lie in its project.
 func gitDir(tree string) []string {
 	file := filepath.Join(tree, ".git")
 	said := pathIn(file, "gitdir: ", tree)
@@ -232,8 +232,8 @@ func pathIn(file, prefix, base string) string {
 	return filepath.Clean(path)
 }
 
-// confinedEnv is the environment of a confined hook. Git would not start where the
-// person's configuration is there and cannot be read.
+// confinedEnv is the environment of a confined hook. Git would not start if the user's
+// configuration were there and could not be read.
 func confinedEnv(env []string, temp string) []string {
 	set := []string{"GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_OPTIONAL_LOCKS=0"}
 	if temp != "" {

@@ -14,9 +14,9 @@ var keepSecrets = [...]string{
 	"ppp", "rancher", "redis", "samba", "security", "ssh", "ssl", "tor", "wpa_supplicant",
 }
 
-// systemOf are the system's paths for a user. To everybody but root the modes of
-// files say what of /etc is not for them, and Landlock need not; from root they keep
-// nothing, so of /etc a hook of theirs is given what everybody may read.
+// systemOf are the system's paths for a user. The modes of files keep the private parts
+// of /etc from everybody but root, so that Landlock need not. From root they keep
+// nothing, so a hook of root's is given only what everybody may read of /etc.
 func systemOf(uid int) []string {
 	if uid != 0 {
 		return systemPaths[:]
@@ -25,9 +25,9 @@ func systemOf(uid int) []string {
 	return append(paths, openToAll("/etc")...)
 }
 
-// openToAll are the entries of a folder that everybody may read: of those that keep
-// secrets too what is in them. Links lead to what has an entry of its own, or to
-// another of the system's paths.
+// openToAll are the entries of a folder that everybody may read; of the folders that
+// keep secrets, the entries inside. Links are left out: what they lead to has an entry
+// of its own, or is another of the system's paths.
 func openToAll(dir string) (paths []string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {

@@ -39,7 +39,7 @@ type hookEnv struct {
 	dir     string
 	project string // where the event is, "" if that is in no project
 	root    string // of the repository
-	named   string // what a hook is told that comes with no project
+	named   string // what a hook that comes with no project is told
 	state   string
 	ticket  func() string // made for the first hook that is a process
 }
@@ -72,8 +72,8 @@ func (s *hookEnv) set(name, value string) {
 	s.env, s.theirs = append(s.env, kv), append(s.theirs, kv)
 }
 
-// of is the environment of one hook. Its state directory is made on demand; that
-// it cannot be made is a warning, and no reason not to run the hook.
+// of is the environment of one hook. Its state directory is made on demand; if that
+// fails, it is a warning and no reason not to run the hook.
 func (s *hookEnv) of(h *discovery.Hook) (env []string, err error) {
 	of := s.env
 	if h.Layer == discovery.ProjectLayer {
@@ -135,11 +135,11 @@ var folderLists = [...]string{
 	"SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "TMPDIR", "TMP", "TEMP",
 }
 
-// inherit takes over what the dispatcher was given. Of folders it drops what is
-// relative or empty: which one that means depends on the repository that the agent
-// works in. Those inside of that repository are for its own hooks, which were
-// approved: those of the person start no program of it by its name, and load nothing
-// from it. PATH has the standard directories at its end.
+// inherit takes over the dispatcher's environment. From lists of folders it drops the
+// relative and empty ones: what they mean depends on the repository that the agent
+// works in. Folders inside that repository are only for its own hooks, which were
+// approved: the user's hooks must not start a program there by its name, or load
+// anything from it. PATH has the standard directories at its end.
 func (s *hookEnv) inherit(given []string) {
 	root := s.root
 	if s.state == "" || within(s.state, root) {
@@ -203,8 +203,8 @@ func joinPath(dirs []string) string {
 	return "PATH=" + strings.TrimPrefix(value, string(filepath.ListSeparator))
 }
 
-// straight tells of folders whether no link is on the way to them. Those of a PATH
-// have most of their ways in common, and each step is looked at once.
+// straight remembers of folders whether no link is on the way to them. The folders of a
+// PATH have most of their way in common, and each step is looked at only once.
 type straight map[string]bool
 
 func (w straight) to(dir string) bool {
@@ -373,18 +373,17 @@ func longHash(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// A ticket tells a dispatcher that it stands inside another one, which a hook of
-// that one brought about. A number in the environment would do, if a repository
-// could not set an agent's environment and switch every guard off with it. So a
-// ticket is
+// A ticket tells a dispatcher that it runs inside another one, because a hook of that
+// one started it. A number in the environment would do, if a repository could not set
+// an agent's environment and switch every guard off with it. So a ticket is
 //
 //	DEPTH-PID-MAC
 //
-// by the key in the state directory, and it counts only as long as that process
-// is one of our ancestors: a forged one, and one that was written down somewhere,
-// is none. Where nothing is nested nothing is looked at. A hook that takes the
-// variable away, or leaves its process tree, is not counted: what it starts ends
-// with the time limit of the outermost hook.
+// by the key in the state directory, and it counts only while that process is one of
+// our ancestors: one that was forged, or written down somewhere, does not. Where
+// nothing is nested, nothing is looked up. A hook that removes the variable, or leaves
+// its process tree, is not counted: what it starts ends with the time limit of the
+// outermost hook.
 const ticketName = "AGENTS_HOOKS_TICKET"
 
 // maxAncestors is how far up a process tree is looked.
@@ -445,7 +444,8 @@ func readKey(path string) ([]byte, error) {
 
 func newTicket(key []byte, depth, pid int) string {
 	signed := strconv.Itoa(depth) + "-" + strconv.Itoa(pid)
-	// The key stands before and behind, so that nobody can go on with a sum.
+	// The key comes before and after the text, so that nobody can extend a sum that is
+	// known.
 	sum := sha256.Sum256(slices.Concat(key, []byte(signed), key))
 	return signed + "-" + hex.EncodeToString(sum[:16])
 }
@@ -465,8 +465,8 @@ func (r *Runner) ticket() string {
 	return newTicket(key, r.Nested+1, os.Getpid())
 }
 
-// newKey makes the key. Of two dispatchers that make one at once the later wins,
-// and the other's tickets are none.
+// newKey makes the key. If two dispatchers make one at the same time, the later one
+// stays, and the tickets of the other do not count.
 func newKey(path string) (key []byte, err error) {
 	for len(key) < keySize {
 		key = binary.LittleEndian.AppendUint64(key, rand.Uint64())

@@ -15,8 +15,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
-// What a hook may write, in bytes. More stdout refuses the hook's output; more
-// stderr is cut, and says so.
+// What a hook may write, in bytes. If stdout is longer, the hook's output is refused;
+// if stderr is longer, it is cut, and says so.
 const (
 	maxStdout = 1 << 20
 	maxStderr = 64 << 10
@@ -34,8 +34,8 @@ type command struct {
 	stdin []byte
 	time  deadlines
 	drain time.Duration
-	// alone says that nothing else runs below this process: what the hook left
-	// behind in other sessions is then known for its own, and ended with it.
+	// alone says that nothing else runs below this process: whatever is left in other
+	// sessions is then known to be the hook's, and is ended with it.
 	alone bool
 	// memory is the most that the process may have, in bytes; 0: no bound of ours.
 	memory uint64
@@ -100,8 +100,8 @@ func (c *command) run(ctx context.Context) exitState {
 	out, errs := collect(ours[1], maxStdout), collect(ours[2], maxStderr)
 	e := c.await(ctx, p, began)
 	p.release()
-	// A hook that did not read all of its input is no failure: the feeder ends
-	// here, whoever still holds the other side.
+	// A hook that did not read all of its input has not failed: the feeder ends here,
+	// whoever still holds the other side.
 	ours[0].Close()
 	last := time.Now().Add(c.drainTime(e.stop))
 	e.stdout, e.stderr = out.take(last), errs.take(last)
@@ -307,9 +307,9 @@ func collect(r *os.File, limit int) *collector {
 // most is what a pipe may hold that is no longer waited for.
 const most = 1 << 20
 
-// take returns what was written until the pipe ended, or until last: a child
-// that was left behind may hold the pipe for ever. What is in the pipe by then counts,
-// though nobody had a processor to read it with.
+// take returns what was written until the pipe ended, or until last: a child that was
+// left behind may hold the pipe for ever. What is in the pipe by then counts, even if
+// no processor was free to read it earlier.
 func (c *collector) take(last time.Time) capture {
 	select {
 	case <-c.done:
@@ -330,10 +330,10 @@ func (c *collector) take(last time.Time) capture {
 	return got
 }
 
-// program turns an entry's argv into what can be started: its first word is
-// looked up in the hook's own PATH. Where an interpreter is given the script,
-// the script is opened first: python3 and sh leave with 2 when they cannot read
-// it, and 2 is a block. shell stands in for a sh that is not there.
+// program turns an entry's argv into what can be started: its first word is looked up
+// in the hook's own PATH. If an interpreter is given the script, the script is opened
+// first: python3 and sh exit with 2 when they cannot read it, and 2 is a block. shell
+// stands in for a sh that is not there.
 func program(e discovery.Entry, env, shell []string) ([]string, error) {
 	if len(e.Argv) == 0 {
 		return nil, launchErrorf("the hook has no entry to start")

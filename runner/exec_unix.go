@@ -78,9 +78,9 @@ func (p *process) terminate() {
 // kill ends the whole group.
 func (p *process) kill() { _ = syscall.Kill(-p.pid, syscall.SIGKILL) }
 
-// groupAlive reports whether anything is left of the group once its leader was
-// waited for. What has ended and waits to be asked how is not: who inherited it may
-// take its time, or be us.
+// groupAlive reports whether anything is left of the group once its leader was waited
+// for. A process that has ended and was not reaped does not count: whoever inherited it
+// may take its time, or be us.
 func (p *process) groupAlive() bool {
 	for {
 		if pid, err := syscall.Wait4(-p.pid, nil, syscall.WNOHANG, nil); err != nil || pid <= 0 {
@@ -93,8 +93,8 @@ func (p *process) groupAlive() bool {
 // release has nothing to give up here.
 func (p *process) release() {}
 
-// inPipe makes a pipe that a process reads b from. As much is in it as it takes
-// without waiting; w is for the rest, nil where there is none. Most events fit, and
+// inPipe makes a pipe that a process reads b from. It already contains as much of b as
+// fits without waiting; w is for the rest, nil if there is none. Most events fit, and
 // need no writer beside the process.
 func inPipe(b []byte) (r, w *os.File, rest []byte, err error) {
 	fds, err := pipe()
@@ -121,9 +121,9 @@ func outPipe() (r, w *os.File, err error) {
 	return os.NewFile(uintptr(fds[0]), "|0"), os.NewFile(uintptr(fds[1]), "|1"), nil
 }
 
-// pipe does without [os.Pipe], which lets both ends be waited for: the end of the
-// process has to be taken out of that again, and an end that can be written to wakes
-// a thread at once.
+// pipe takes the place of [os.Pipe], which registers both ends with the poller: the
+// process's end would have to be taken out again, and an end that can be written to
+// wakes a thread at once.
 func pipe() (fds [2]int, err error) {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
@@ -135,8 +135,8 @@ func pipe() (fds [2]int, err error) {
 	return fds, nil
 }
 
-// atOnce opens a file without waiting for anybody. A regular one makes nobody wait,
-// but os need not find that out, by five calls of the system.
+// atOnce opens a file without waiting for anybody. A regular file makes nobody wait,
+// and this saves the five system calls by which os finds that out.
 const atOnce = syscall.O_NONBLOCK
 
 func signalName(s syscall.Signal) string {

@@ -201,8 +201,8 @@ const separators = `/\:`
 
 var standardPath = []string{`C:\Windows\System32`, `C:\Windows`, `C:\Program Files\Git\bin`}
 
-// executableExts are what a program's name may have behind it. A file without an
-// extension is none that the system starts.
+// executableExts are the extensions that a program's file may have. The system starts
+// no file without one.
 func executableExts(name string, env []string) []string {
 	exts := strings.Split(variable(env, "PATHEXT"), ";")
 	if exts[0] == "" {
@@ -214,9 +214,9 @@ func executableExts(name string, env []string) []string {
 	return exts
 }
 
-// executable: what the Store installs, Python for one, is on the PATH by files that are
-// not regular. The bash that begins a Linux is on most PATHs too, and no path of a hook
-// means anything there.
+// executable: what the Store installs, Python for one, is on the PATH as files that are
+// not regular. The bash that starts a Linux is on most PATHs too, and a hook's paths
+// mean nothing in there.
 func executable(path string, info fs.FileInfo) bool {
 	dir := filepath.Base(filepath.Dir(path))
 	linux := strings.EqualFold(filepath.Base(path), "bash.exe") && (strings.EqualFold(dir, "System32") || strings.EqualFold(dir, "WindowsApps"))
@@ -225,5 +225,5 @@ func executable(path string, info fs.FileInfo) bool {
 
 func mayExecute(string) bool { return true }
 
-// readNow reads nothing: a pipe has no deadline here, so that it is not asked.
+// readNow reads nothing: a pipe has no deadline here, so it is not tried.
 func readNow(*os.File, []byte) int { return 0 }

@@ -39,8 +39,8 @@ func lookPath(name string, env []string) string {
 	return ""
 }
 
-// shell is the fallback for a text file without a #! line, as every shell has
-// it: ENOEXEC is no reason for a guard to vanish.
+// shell is the fallback for a text file without a #! line, as every shell has it: a
+// guard must not vanish because of ENOEXEC.
 func shell(path string, err error, env []string) []string {
 	if !errors.Is(err, syscall.ENOEXEC) || bytes.IndexByte(head(path), 0) >= 0 {
 		return nil
@@ -124,8 +124,8 @@ func shebang(path string) (interpreter, arg string) {
 	return interpreter, strings.TrimSpace(arg)
 }
 
-// head is how a file begins, without waiting for anybody: a pipe may stand in the
-// place of an entry by now.
+// head is how a file begins, without waiting for anybody: the entry may have been
+// replaced by a pipe by now.
 func head(path string) []byte {
 	f, err := os.OpenFile(path, os.O_RDONLY|atOnce, 0)
 	if err != nil {

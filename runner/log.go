@@ -172,10 +172,10 @@ func (l *LogLine) brought(yield func(string) bool) {
 	}
 }
 
-// reason is why a hook decided as it did, on one line. A secret may stand on
-// several lines, as keys in PEM do, be named on the line before its own, or be
-// broken where a line was full: so the text is looked at as it is, and again with
-// its lines joined in that way which hides more.
+// reason is why a hook decided as it did, on one line. A secret may be on several
+// lines, as keys in PEM are, be named on the line before its own, or be broken where a
+// line was full. So the text is searched with its lines kept, and with them joined;
+// what hides more is logged.
 func (l *LogLine) reason(s string) string {
 	if l.about == nil {
 		return redact.Log.Text(s)
@@ -202,7 +202,7 @@ func (l *LogLine) reason(s string) string {
 	return s
 }
 
-// left is how much of a text is left beside blanks and marks.
+// left is how much of a text there is besides blanks and marks.
 func left(s string) int {
 	return len(strings.ReplaceAll(strings.ReplaceAll(s, " ", ""), redact.Mark, ""))
 }
@@ -337,7 +337,8 @@ func AppendLog(stateDir string, l *LogLine) error {
 	return err
 }
 
-// openEnd reports whether the last line of a file has no end: somebody typed it.
+// openEnd reports whether the last line of a file has no end, because somebody edited
+// it.
 func openEnd(f *os.File) bool {
 	var last [1]byte
 	info, err := f.Stat()

@@ -9,9 +9,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A loopGuard keeps hooks from making an agent go on for ever. It
-// counts every time the agent is made to go on, by exit 2 or by a follow-up; a
-// hook that merely failed did not.
+// A loopGuard keeps hooks from making an agent go on for ever. It counts every time the
+// agent is made to go on, by exit 2 or by a follow-up; a hook that merely failed does
+// not count.
 type loopGuard struct {
 	session *Session
 	limits  Limits
@@ -59,8 +59,8 @@ func goesOn(ev *protocol.Event, o *protocol.Outcome) bool {
 			o.FollowupMessage != "" && ev.Can.Has(protocol.CanContinue))
 }
 
-// check takes from a result what would make the agent go on beyond a limit. The
-// hooks after it have their turn then: nothing was blocked.
+// check takes out of a result what would make the agent go on beyond a limit. The hooks
+// after it still run, since nothing was blocked.
 func (g *loopGuard) check(ev *protocol.Event, r *Result) (told string) {
 	if !goesOn(ev, &r.Outcome) {
 		return ""
@@ -89,7 +89,8 @@ func (g *loopGuard) over() string {
 	return ""
 }
 
-// commit counts an outcome that makes the agent go on, or takes that from it.
+// commit counts an outcome that makes the agent go on; beyond a limit it takes out what
+// does.
 func (g *loopGuard) commit(ev *protocol.Event, o *protocol.Outcome, results []Result) (told string) {
 	if !goesOn(ev, o) {
 		return ""

@@ -267,7 +267,7 @@ type remembered struct {
 	at time.Time
 }
 
-// A mark tells a text again without keeping it.
+// A mark recognises a text without keeping it.
 type mark struct {
 	size int
 	sum  string

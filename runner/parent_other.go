@@ -2,5 +2,5 @@
 
 package runner
 
-// parentOf is the parent of a process: here nobody tells of any but our own.
+// parentOf is the parent of a process: here only our own is known.
 func parentOf(int) int { return 0 }

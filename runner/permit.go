@@ -8,8 +8,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/deed"
 )
 
-// entitled is why an allow of a hook gives no permission in the person's place;
-// "" if it does.
+// entitled is why a hook's allow gives no permission on behalf of the user; "" if it
+// does.
 func entitled(h *discovery.Hook) string {
 	switch {
 	case h.Layer != discovery.UserLayer && h.Layer != discovery.SystemLayer:
@@ -22,8 +22,8 @@ func entitled(h *discovery.Hook) string {
 	return ""
 }
 
-// permission takes an allow of a hook that may not give one out of its answer: the
-// person is asked as ever. What no answer could carry is not worth a word.
+// permission takes the allow out of the answer of a hook that may not give one: the
+// user is asked as usual. Where no answer could carry it, nothing is said of it.
 func (c *chain) permission(r *Result) {
 	if !c.ev.Type.Permits() {
 		return
@@ -41,8 +41,8 @@ func (c *chain) permission(r *Result) {
 }
 
 // permitted are the hooks that gave the permission which the outcome has, in their
-// order. It has none if a hook denied or could not judge, or if what was allowed
-// is not what runs: the allow is taken out of the outcome then, with a word.
+// order. There is none if a hook denied or could not judge, or if what was allowed is
+// not what runs: the allow is then taken out of the outcome, with a warning.
 func (c *chain) permitted() (names []string) {
 	o := &c.rep.Outcome
 	if !c.ev.Type.Permits() {

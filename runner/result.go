@@ -52,7 +52,7 @@ func interpret(h *discovery.Hook, ev *protocol.Event, e exitState, set *discover
 		r.Outcome.Decision, r.Outcome.Reason = protocol.NoOpinion, ""
 	}
 	if h.Copy != "" {
-		// What its author can mend is the original.
+		// Its author can only fix the original.
 		r.Warning = strings.ReplaceAll(r.Warning, h.Copy, h.Dir)
 	}
 	return r
@@ -129,8 +129,8 @@ func canGoOn(t protocol.EventType) bool {
 	return t == protocol.PreAgentTurnStop || t == protocol.PostSubagent
 }
 
-// noVerdict reports whether v is an end without a verdict, which the failure
-// policy is about.
+// noVerdict reports whether v means that the hook ended without a verdict, which is
+// when the failure policy applies.
 func (v Verdict) noVerdict() bool { return v != OK && v != Blocked }
 
 // applyPolicy turns the failure of a hook into a block where the settings, or

@@ -94,8 +94,9 @@ type owed struct {
 	hook, reason string
 }
 
-// carries reports whether an event is one at which a block of another is given: of
-// the session at its first prompt, of either at the first tool call.
+// carries reports whether an event can give the block that another one could not carry:
+// the first prompt one of the session's start, the first tool call one of the start or
+// of a prompt.
 func carries(ev *protocol.Event, at protocol.EventType) bool {
 	switch ev.Type {
 	case protocol.PreAgentTurn:
@@ -111,8 +112,9 @@ const maxOwed = 16 << 10
 
 func (s *Session) owedFile() string { return strings.TrimSuffix(s.path, ".json") + ".owed" }
 
-// owe keeps what was decided of an event that cannot carry a block: the block, or
-// with no reason that there is none, whatever was decided of such an event before.
+// owe keeps what was decided about an event that cannot carry a block: the block or,
+// without a reason, that there is none. It replaces what was kept about such an event
+// before.
 func (s *Session) owe(o owed) bool {
 	if s == nil || s.path == "" {
 		return false
@@ -137,9 +139,9 @@ func (s *Session) owe(o owed) bool {
 	return err == nil
 }
 
-// owing are the blocks that an event gives in place of those that could not: once.
-// Two that ask at the same moment are both told, better twice than never; but what
-// could not be forgotten would block for ever, and is not given.
+// owing are the blocks that an event gives for events that could not carry them, each
+// once. Two events that ask at the same moment may both be given one: better twice than
+// never. But a block that cannot be deleted would block for ever, and is not given.
 func (s *Session) owing(ev *protocol.Event) (list []owed) {
 	if s == nil || s.path == "" || !carries(ev, protocol.PreSession) {
 		return nil
@@ -309,8 +311,8 @@ func kept(f *os.File, info fs.FileInfo) ([]byte, bool) {
 	return nil, false
 }
 
-// sweep removes old answers, so that they do not pile up. A file that somebody
-// holds is somebody's who still runs.
+// sweep removes old answers, so that they do not pile up. A file that is locked belongs
+// to a dispatcher that still runs.
 func sweep(dir, mine string) {
 	d, err := os.OpenFile(dir, os.O_RDONLY|atOnce, 0)
 	if err != nil {

@@ -14,12 +14,12 @@ import (
 // endStrays ends what the process has left, and what began with it and after it.
 func (p *process) endStrays(began time.Time) { endStrays(began, p.pid) }
 
-// endStrays ends all that descends from this process and began after since, but for
-// programs of ours: what a hook that was stopped has left in other groups and sessions,
-// where its main made itself the parent of these (PR_SET_CHILD_SUBREAPER). What hooks
-// before it left is older, and stays: /proc counts hundredths of a second, so of those
-// that began in the very one of since only what came after the process first is meant.
-// New ones may be started while it looks, so it looks until there are none.
+// endStrays ends everything that descends from this process and began after since,
+// except programs of ours: what a stopped hook has left in other groups and sessions,
+// if main made this process their parent (PR_SET_CHILD_SUBREAPER). What earlier hooks
+// left is older, and stays. /proc counts hundredths of a second, so of the processes
+// that began in the same one as since only those that came after the process first are
+// meant. New ones may be started meanwhile, so it looks until there are none.
 func endStrays(since time.Time, first int) {
 	own, err := os.Readlink("/proc/self/exe")
 	if err != nil {

@@ -9,7 +9,7 @@ import "time"
 
 func endStrays(time.Time, int) {}
 
-// allDead cannot be told here: what has ended counts until somebody asks how.
+// allDead cannot be told here: a process that has ended counts until it is reaped.
 func allDead(int) bool { return false }
 
 // Reap does nothing here: processes that a hook leaves behind are not children of this

@@ -115,7 +115,8 @@ func Supervise(stdin io.Reader, env []string, builtin func(name, state string) B
 	j.find(builtin)
 	var all sync.WaitGroup
 	if j.runner.Alone = len(j.launches) == 1; !j.runner.Alone {
-		// Whose a stray is cannot be told: they end with the last of the hooks.
+		// Nobody can tell which hook a stray belongs to: they are ended with the last
+		// of the hooks.
 		defer endStrays(time.Now(), 0)
 	}
 	for _, l := range j.launches {

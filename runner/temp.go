@@ -11,11 +11,11 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
-// Temporary directories of confined hooks. One that all have in common would hold
-// what others left there, and what they trust. So each hook has some of its own,
-// each for one run at a time: it is locked by who starts the run, empty as it
-// begins, and emptied as it ends. To make one for each run would cost as much as
-// all the rest of a sandbox.
+// Temporary directories of confined hooks. A common one would contain what other hooks
+// left in it, and what they trust. So each hook has some of its own, each for one run
+// at a time: whoever starts the run locks it, it is empty when the run begins, and it
+// is emptied when the run ends. Making one for each run would cost as much as all the
+// rest of a sandbox.
 
 // maxTemps is how many runs of one hook at once find a directory made already.
 const maxTemps = 16
@@ -29,8 +29,8 @@ type tempDir struct {
 
 func tempsOf(state string) string { return filepath.Join(state, "tmp") }
 
-// takeTemp takes a directory for one run of a hook, which its state directory
-// tells from others.
+// takeTemp takes a directory for one run of a hook, which is told from others by its
+// state directory.
 func takeTemp(state, hook string) (tempDir, error) {
 	if state == "" {
 		path, err := os.MkdirTemp("", "agents-hooks-")
@@ -80,8 +80,8 @@ func isEmpty(dir *os.File) bool {
 	return len(names) == 0
 }
 
-// release gives a directory back, without what the run left in it, as far as a
-// moment suffices: an answer does not wait for a hook that filled its directory.
+// release gives a directory back, without what the run left in it as far as that takes
+// only a moment: an answer does not wait for a hook that filled its directory.
 func (d tempDir) release() {
 	if d.lock != nil && isEmpty(d.lock) {
 		d.lock.Close()

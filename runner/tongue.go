@@ -125,8 +125,8 @@ func newEnvFile(dir string) string {
 	return f.Name()
 }
 
-// readEnvFile reads what a hook made of that file. One that it put something else in
-// the place of is not read.
+// readEnvFile reads what a hook made of that file. If the hook replaced it with
+// something else, it is not read.
 func readEnvFile(file string) (text []byte, unread string) {
 	info, err := os.Lstat(file)
 	switch {
