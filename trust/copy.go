@@ -15,9 +15,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
-// copies is where the approved states of a state directory are kept: of each a
-// folder HASH-NAME, and HASH.seal, which says which folder it is, and until when
-// it was written.
+// copies is where the approved states of a state directory are kept: for each a folder
+// HASH-NAME, and HASH.seal, which says which folder it is, and until when it was
+// written.
 type copies struct{ dir string }
 
 func copiesIn(state string) copies { return copies{filepath.Join(state, "trust")} }
@@ -26,10 +26,10 @@ const maxSeal = 1 << 10 // bytes
 
 func (c copies) seal(hash string) string { return filepath.Join(c.dir, hash+".seal") }
 
-// find is the folder of an approved state, if it is there and nothing in it was
-// changed since it was made. That costs a look at each file and no reading: what
-// writes, renames, links or removes anything leaves a later time behind than the
-// seal has, which no program can set.
+// find is the folder of an approved state, if it is there and nothing in it was changed
+// since it was made. That takes a stat of each file and no reading: whatever writes,
+// renames, links or removes anything leaves a time that is later than the seal's, which
+// no program can set.
 func (c copies) find(hash string, files []treeFile) (dir string, ok bool) {
 	b, err := safefile.Read(c.seal(hash), maxSeal)
 	if err != nil {
@@ -100,7 +100,7 @@ func (c *copying) file(f treeFile) (*os.File, error) {
 	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 }
 
-// write makes a file of the copy of what is known.
+// write makes a file of the copy from content that is known.
 func (c *copying) write(f treeFile, content []byte) error {
 	to, err := c.file(f)
 	if err != nil {
@@ -110,7 +110,7 @@ func (c *copying) write(f treeFile, content []byte) error {
 	return errors.Join(err, to.Sync(), to.Close())
 }
 
-// keep makes the copy the one of its state.
+// keep makes this copy the one of its state.
 func (c *copying) keep(hash string, files []treeFile) (dir string, err error) {
 	dir = filepath.Join(c.copies.dir, hash+"-"+strings.TrimPrefix(filepath.Base(c.dir), making))
 	if err := os.Rename(c.dir, dir); err != nil {
@@ -189,8 +189,8 @@ func (c copies) files(ctx context.Context, hash string) (files []treeFile, ok bo
 	return files, err == nil && treeHash(files) == hash
 }
 
-// ensure is the folder of an approved state: the one that is kept, or one made
-// now of what t is, if that is the state still.
+// ensure is the folder of an approved state: the one that is kept, or one made now from
+// t, if t is still in that state.
 func (c copies) ensure(ctx context.Context, project string, t Thing, hash string, files []treeFile) (dir string, err error) {
 	if dir, ok := c.find(hash, files); ok {
 		return dir, nil

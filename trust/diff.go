@@ -101,7 +101,8 @@ func diffFile(b *strings.Builder, before, now *treeFile) {
 	}
 	if now != nil {
 		to, new = "b/"+ShownPath(now.path), now.text
-		// Where what was there before cannot be shown, all that is there now is.
+		// If what was there before cannot be shown, everything that is there now is
+		// shown.
 		text = now.text != nil || now.size == 0
 	}
 	if before != nil && now != nil && before.sum == now.sum {

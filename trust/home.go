@@ -26,10 +26,10 @@ func Home(project string) string {
 	}
 }
 
-// mainOf is the main worktree of the repository that a folder is a further
-// worktree of, or the repository itself where it is bare; "" if the folder is none,
-// or only says so: a file .git is whatever a stranger wrote into it, so git's own
-// record of its worktrees has to name the folder, too.
+// mainOf is the main worktree of the repository that a folder is a further worktree of,
+// or the repository itself if that is bare; "" if the folder is not a worktree, or only
+// claims to be: a stranger can write anything into a file .git, so git's own record of
+// its worktrees has to name the folder, too.
 func mainOf(worktree string) string {
 	own, ok := pointsTo(filepath.Join(worktree, ".git"), "gitdir: ")
 	if !ok {

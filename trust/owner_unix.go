@@ -20,8 +20,8 @@ type owners struct {
 	private map[uint32]bool // groups that hold nobody else, as far as they were asked for
 }
 
-// others is why somebody else may change a file, nil if nobody may. A user's own
-// group, as most systems make one for each, is the user.
+// others is why somebody else may change a file, nil if nobody may. A group that
+// contains only this user, as most systems make one for each, counts as the user.
 func (o *owners) others(info fs.FileInfo) error {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	switch mode := info.Mode(); {
@@ -66,7 +66,7 @@ func Steered(dir string) error {
 	return nil
 }
 
-// steer is why others than this user and root may put something else into a folder.
+// steer is why others than this user and root could replace what is in a folder.
 func (o *owners) steer(info fs.FileInfo) error {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	switch mode := info.Mode(); {
@@ -93,8 +93,8 @@ func (o *owners) own(gid uint32) bool {
 	return own
 }
 
-// holdsAlone reports whether a group holds a user and nobody else, by the system's own
-// lists. A group that stands elsewhere is one of others.
+// holdsAlone reports whether a group has one user and nobody else, by the system's own
+// lists. A group that is defined elsewhere counts as one of others.
 func holdsAlone(uid, gid string, passwd, group []string) bool {
 	names := map[string]bool{"": true} // the user's
 	for _, line := range passwd {      // name:password:uid:gid:…

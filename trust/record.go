@@ -32,8 +32,8 @@ type Record struct {
 	list map[string]*folders
 }
 
-// A state is one of an item that was approved, as the record tells it: of a great many,
-// an event asks about a few, and those are read when they are asked about.
+// A state is one approved state of an item, as the record has it. There may be a great
+// many, and an event asks about a few, so each is read only when it is asked about.
 type state struct {
 	id    string // of the item
 	as    string // [Item.As]

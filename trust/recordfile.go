@@ -149,7 +149,7 @@ func separated(b []byte, i int, indent string) []byte {
 	return append(b, indent...)
 }
 
-// uses reports whether an approval that stands is of a state: what was replaced
+// uses reports whether an approval that was not replaced is of a state: a replaced one
 // needs no copy.
 func (a approvals) uses(hash string) bool {
 	for _, items := range a {

@@ -105,7 +105,7 @@ func (w *treeWalk) dir(dir, path string, depth int) error {
 	if depth > maxTreeDepth {
 		return fmt.Errorf("%s: folders nested more than %d deep", path, maxTreeDepth)
 	}
-	// Links can make of thirty folders a thousand million.
+	// Links can turn thirty folders into a thousand million.
 	if w.dirs++; w.dirs > maxTreeFolders {
 		return fmt.Errorf("more than %d folders, going by link counts", maxTreeFolders)
 	}
