@@ -15,19 +15,19 @@ type Custom struct {
 	// of its repository, "" if there are none.
 	Private string
 
-	// Speaks is the id of the agent whose protocol its hooks can be spoken to by;
-	// "" if there is none. Why is then the reason, else what hooks are not given as
-	// they were: it is said of each.
+	// Speaks is the id of the agent whose protocol its hooks understand, "" if there is
+	// none. Why is then the reason; otherwise it is what hooks are not given as they
+	// were, and is said of each.
 	Speaks string
 	Why    string
 
-	// OnlyPascal holds what Speaks says to events that are spelled like PreToolUse;
-	// Camel is why the others cannot be brought.
+	// OnlyPascal limits Speaks to events that are spelled like PreToolUse; Camel is why
+	// the others cannot be brought.
 	OnlyPascal bool
 	Camel      string
 
 	// Own are words of its payloads and answers that the protocol of Speaks does not
-	// have: a script that has one of them needs it.
+	// have: a script that contains one of them needs that word.
 	Own []string
 
 	// Project is the variable that names the project to its hooks, "" if none does.
@@ -37,29 +37,30 @@ type Custom struct {
 	// protocol of Speaks.
 	Variables []Renamed
 
-	// Limit is the time limit of an entry without one, 0 if nobody knows it; Limits
-	// are those of events for which it is another.
+	// Limit is the time limit of an entry without one, 0 if it is not known; Limits are
+	// those of events that have another.
 	Limit  time.Duration
 	Limits []EventLimit
 
-	// Millis is the least number that is milliseconds where Config.Unit is seconds;
-	// 0 if none is.
+	// Millis is the smallest number that means milliseconds where Config.Unit is
+	// seconds; 0 if none does.
 	Millis int
 
-	// Lists says that a matcher of plain words and | , and blanks is a list of whole
-	// names, and no expression.
+	// Lists says that a matcher of plain words, | , commas and blanks is a list of
+	// whole names and not an expression.
 	Lists bool
 
 	// Whole says that a matcher has to match the whole of the name.
 	Whole bool
 
-	// Grouped says that "async" of a group holds for its entries that do not say it.
+	// Grouped says that "async" of a group holds for those of its entries that do not
+	// set it.
 	Grouped bool
 
 	// Subjects are what the matchers of events without a tool are tried on.
 	Subjects []Subject
 
-	// Beside says that the hooks of a person run in the folder of the file that names
+	// Beside says that the user's own hooks run in the folder of the file that names
 	// them, and not where the session is.
 	Beside bool
 

@@ -98,8 +98,8 @@ var readers = [...]string{
 	"read", "get", "list", "ls", "search", "find", "view", "stat", "info", "tree", "cat", "grep", "glob", "show", "describe", "fetch", "query", "inspect", "check", "open", "count", "diagnostics", "symbols", "outline", "lint",
 }
 
-// lookers are those of them that only begin what the rest of a name goes on with:
-// search_replace, find_and_edit, lint_fix; changers are what they go on with.
+// lookers are readers that may only be the beginning of a change: search_replace,
+// find_and_edit, lint_fix. changers are the words that then follow.
 var (
 	lookers  = [...]string{"read", "search", "find", "view", "grep", "query", "check", "open", "lint"}
 	changers = [...]string{"replace", "write", "edit", "update", "delete", "remove", "rename", "move", "overwrite", "insert", "append", "modify", "fix", "save"}
@@ -228,8 +228,8 @@ func IsCommand(member string) bool {
 	return strings.Contains(CommandMembers, " "+member+" ") || saysCommand(member)
 }
 
-// saysCommand reports whether the words of a name say so: cmdline, command_line,
-// shellCommand; and not command_id.
+// saysCommand reports whether a member's name says that it holds a command: cmdline,
+// command_line, shellCommand; not command_id.
 func saysCommand(member string) (says bool) {
 	if len(member) > 40 || !strings.Contains(member, "ommand") && !strings.Contains(member, "md") && !strings.Contains(member, "MD") && !strings.Contains(member, "COMMAND") {
 		return false

@@ -196,8 +196,8 @@ type Config struct {
 	// than one, File among them if it is needed; nil for File alone.
 	Files func(Site) []string
 
-	// Head is what a file that we begin holds before the events, as a JSON object:
-	// {"version": 1}. A file that holds something already is left as it is.
+	// Head is what a file that we create contains before the events, as a JSON object:
+	// {"version": 1}. A file that has content already is left as it is.
 	Head string
 
 	// Fields is what each entry needs beside its command and its time limit, as a
@@ -205,9 +205,9 @@ type Config struct {
 	// need not be named.
 	Fields string
 
-	// Label is what an entry is given when it is first written, as a JSON object:
-	// what the agent shows of it while it runs. One without is as good, and is not
-	// touched for it: an approval may hold for its bytes.
+	// Label is what an entry is given when it is first written, as a JSON object: what
+	// the agent shows of it while it runs. An entry without it is not touched to add
+	// it: an approval may depend on its bytes.
 	Label string
 
 	// Closed is what an entry is given whose own failure is to block, as a JSON object:
@@ -229,8 +229,9 @@ type Config struct {
 	// it is sh.
 	Windows Quoting
 
-	// Args says that an entry names the program and its arguments apart outside Windows
-	// too, as QuoteNone does there, though the agent would take a line for a shell.
+	// Args says that an entry names the program and its arguments separately outside
+	// Windows too, as QuoteNone does there, although the agent would take one line for
+	// a shell.
 	Args bool
 
 	// Shell is what the agent hands a command to outside Windows, with the
@@ -238,8 +239,8 @@ type Config struct {
 	// entry in the same way.
 	Shell func(Site) []string
 
-	// Direct is set where no shell runs the command, or none is known to, so that an entry
-	// cannot look whether its program is still there before it starts it.
+	// Direct is set if no shell runs the command, or none is known to: then an entry
+	// cannot check that its program is still there before it starts it.
 	Direct bool
 
 	// Off says why the agent will not run our entry, judged by its settings as
@@ -292,9 +293,9 @@ type Entry struct {
 	// is added for a native event that is Unnamed.
 	Argv []string
 
-	// Gone is what the entry tells the person when its program is no longer there,
-	// in plain ASCII without quotes: see Config.Direct. "" for an entry that does
-	// not look whether it is.
+	// Gone is what the entry tells the user when its program is no longer there, in
+	// plain ASCII without quotes: see Config.Direct. "" for an entry that does not
+	// check.
 	Gone string
 
 	// Events are the native events to register, nil for all that are not Manual.

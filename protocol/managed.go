@@ -7,16 +7,16 @@ import "strings"
 type Managed struct {
 	Linux, Mac, Windows []string // files; one that ends with /* is each *.json of a folder
 	TOML                bool     // instead of JSON, with or without comments
-	// Off says why no entry of the person runs, "" if it does. nil: no such setting is
+	// Off says why no entry of the user runs, "" if they do. nil: no such setting is
 	// known.
 	Off func(settings Object) string
-	// Only is the one of these settings that lets hooks of the administrator run, "" where
-	// there is none.
+	// Only is the setting among these that still lets the administrator's hooks run, ""
+	// if there is none.
 	Only string
-	// Entries is which of the files takes hooks of the administrator, in the form of the
-	// person's own; the number of it, -1 for none.
+	// Entries is the index of the file that takes the administrator's hooks, in the
+	// form of the user's own; -1 if none does.
 	Entries int
-	// Beyond is where else an agent may be ruled from, which no file tells.
+	// Beyond is from where else an agent may be ruled, which no file says.
 	Beyond string
 }
 

@@ -17,16 +17,16 @@ type MCP struct {
 	// TOML is set for a file in TOML, with a table [mcp_servers.NAME].
 	TOML bool
 
-	// Row is set where the program and its arguments are one array, "command".
+	// Row is set if the program and its arguments are one array, "command".
 	Row bool
 
-	// Fields is what a server needs before its command, as a JSON object:
-	// {"type": "stdio"}; More what it needs behind it.
+	// Fields is what a server needs before its command, as a JSON object: {"type":
+	// "stdio"}; More is what it needs after it.
 	Fields, More string
 
-	// Spelling is what a model calls a tool, TOOL standing for its name:
-	// mcp__agents-hooks__TOOL. "" where that is not known: the tool is told by its
-	// own name and that of the server.
+	// Spelling is what a model calls a tool, with TOOL for its name:
+	// mcp__agents-hooks__TOOL. "" if that is not known: the model is then told the
+	// tool's own name and that of the server.
 	Spelling string
 
 	Source string   // how this is known: "observed", "documentation"

@@ -13,7 +13,7 @@ type Decision uint8
 
 const (
 	NoOpinion Decision = iota
-	Allow              // no objection; where the event Permits, the person's permission (see runner)
+	Allow              // no objection; where the event Permits, permission on behalf of the user (see runner)
 	Ask                // ask the person
 	Block              // exit 2: it does not happen; on a stop, the agent goes on
 )
@@ -31,7 +31,7 @@ type Outcome struct {
 	Wanted            string // what such a block says of it
 	AdditionalContext string // for the model
 	UserMessage       string // for the person
-	Later             string // of a fitted outcome: the message for the person that waits for an event with a place for it
+	Later             string // of a fitted outcome: the message for the user that waits for an event with a place for it
 	FollowupMessage   string // on pre-agent-turn-stop and post-subagent: go on with this
 	ModifiedOutput    string // on post-tool-call and -failure: what the model reads in place of the result; "" if there is none
 	Replacers         string // the names of the hooks that gave it
@@ -185,7 +185,7 @@ func (d *Dialect) TellsLater() bool {
 	return false
 }
 
-// whole reports whether what runs of a call is what its hooks made of it, with
+// whole reports whether what runs of a call is exactly what its hooks made of it, with
 // nothing left out and nothing kept.
 func (d *Dialect) whole(c *Call, modified Object) bool {
 	if c == nil {
@@ -322,7 +322,7 @@ func Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
 		o.ModifiedOutput = ""
 	}
 	if o.Decision == Block && !can.Has(CanBlock) && !ev.Type.Prevents() && can.Has(CanContext) {
-		// Nothing is to be prevented any more: the reason is feedback to the model.
+		// There is nothing left to prevent: the reason is feedback to the model.
 		o.AdditionalContext = joined(orDefault(o.Reason, "a hook objected, and gave no reason"), o.AdditionalContext)
 		o.Decision, o.Reason = NoOpinion, ""
 	}
@@ -349,8 +349,7 @@ func Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
 	return o, losses
 }
 
-// instead tells a model what it should have read. What it should not have read
-// is not in it.
+// instead tells a model what it should have read, without what it should not have read.
 func instead(o *Outcome) string {
 	short, _ := Cut(o.ModifiedOutput, 4000, "")
 	return fmt.Sprintf("[%s] The result of this tool call was to be replaced before you read it, and this agent cannot do that. Do not use, repeat or store anything of it that does not stand in what replaces it:\n%s", o.Replacers, short)
@@ -433,7 +432,7 @@ func clean(s string, show bool) string {
 
 const hexDigits = "0123456789abcdef"
 
-// oddIndex is where the first thing stands that [Plain] or [Visible] changes.
+// oddIndex is the position of the first thing that [Plain] or [Visible] changes.
 func oddIndex(s string) int {
 	for i, r := range s {
 		if r == utf8.RuneError || Odd(r) {
@@ -477,9 +476,10 @@ var oddSpans = [...][2]rune{
 // longestEscape bounds how far the end of an escape sequence is looked for.
 const longestEscape = 1024
 
-// escapeLen is the length of the terminal escape sequence that s starts with:
-// CSI up to its final byte, OSC and the like up to their terminator, else two
-// bytes. One without an end does not swallow what follows it: two bytes as well.
+// escapeLen is the length of the terminal escape sequence that s starts with: CSI up to
+// its final byte, OSC and the like up to their terminator, otherwise two bytes. One
+// without an end counts as two bytes as well, so that it does not swallow what follows
+// it.
 func escapeLen(s string) int {
 	if len(s) < 2 {
 		return len(s)

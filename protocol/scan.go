@@ -398,9 +398,8 @@ func (s *scanner) str() error {
 }
 
 // plainBytes is how many bytes at the start of b stand for themselves in a string:
-// neither the end of it, nor an escape, nor a control character. It looks at eight
-// at once: of the bits that are left the lowest is that of the first byte that is
-// none.
+// neither its end, nor an escape, nor a control character. It looks at eight at a time:
+// the lowest bit that is left belongs to the first byte that does not.
 func plainBytes(b []byte) int {
 	const each, high = 0x0101010101010101, 0x8080808080808080
 	i := 0
@@ -439,8 +438,8 @@ func hex4(b []byte) (rune, bool) {
 	return r, true
 }
 
-// seen is a set of names that costs little: for a small object, and for one whose
-// names are in order, as those are that we write.
+// seen is a set of names that is cheap for a small object, and for one whose names are
+// in order, as in what we write.
 type seen struct {
 	few      [16][]byte
 	n        int      // of few

@@ -3,8 +3,8 @@ package protocol
 import "strings"
 
 // inShape is a hook's command in the shape that the agent's own has, so that a tool
-// which takes a list of words is not handed a line, nor one that takes a line a list.
-// What is neither stays as it is.
+// that takes a list of words is not given a line, nor one that takes a line a list.
+// Anything else stays as it is.
 func inShape(own, given Raw) Raw {
 	words, isList := wordList(own)
 	switch {

@@ -12,8 +12,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// The marks around the tables that we append, and before a line that had to give
-// way to them: an empty list in one line forbids a table of its name.
+// The marks around the tables that we append, and before a line that had to make way
+// for them: an empty list on one line forbids a table of its name.
 const (
 	entriesBegin = "# >>> agents-hooks: its entries (install writes them, uninstall removes them) >>>"
 	entriesEnd   = "# <<< agents-hooks <<<"
@@ -31,8 +31,8 @@ type blockFile struct {
 	lines  []string // with their ends
 }
 
-// A block is one [[hooks]] table: its header, and the lines up to the last that
-// says something.
+// A block is one [[hooks]] table: its header, and the lines up to the last one that is
+// neither blank nor a comment.
 type block struct {
 	found
 	key        string
@@ -88,8 +88,8 @@ func (f *blockFile) ours() ([]found, error) {
 	return out, err
 }
 
-// blocks are our tables. Entries that are spelled in another way, as a list in
-// one line, cannot be told apart by lines: that is an error.
+// blocks are our tables. Entries that are written in another way, such as a list on one
+// line, cannot be told apart by lines: that is an error.
 func (f *blockFile) blocks() ([]block, error) {
 	var out []block
 	place := 0
@@ -212,7 +212,7 @@ func (f *blockFile) register(e protocol.Entry) error {
 	return f.check()
 }
 
-// upToDate reports whether a table says what it has to.
+// upToDate reports whether a table says what it should.
 func (f *blockFile) upToDate(b block, e protocol.Entry, n protocol.Native) bool {
 	c := f.d.Config
 	if b.command != commandFor(f.d, f.site, e, n) || n.Matcher != "" && b.Matcher == "" {
@@ -261,8 +261,8 @@ func (f *blockFile) clear() error {
 	return f.check()
 }
 
-// check makes sure that the file is still TOML: a list in one line that is not
-// empty forbids tables of its name.
+// check makes sure that the file is still TOML: a non-empty list on one line forbids
+// tables of its name.
 func (f *blockFile) check() error {
 	if _, err := parseTOML(f.path, []byte(strings.Join(f.lines, ""))); err != nil {
 		return f.notTables()

@@ -6,9 +6,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/toml"
 )
 
-// A tomlTable is a table of a file by its lines: the header, and those up to the
-// last that says something. Comments and blank lines behind that belong to what
-// follows.
+// A tomlTable is a table of a file by its lines: the header, and those up to the last
+// one with content. Comments and blank lines after that belong to what follows.
 type tomlTable struct {
 	name       string // of a [[name]] table, "" for any other
 	start, end int
@@ -102,7 +101,7 @@ func stringEnd(s string) int {
 	return len(s) - 1
 }
 
-// drop takes tables out, and the blank lines behind them.
+// drop removes tables, and the blank lines after them.
 func (f *blockFile) drop(blocks []block) {
 	for _, b := range blocks {
 		for i := b.start; i < b.end; i++ {
@@ -114,9 +113,9 @@ func (f *blockFile) drop(blocks []block) {
 	}
 }
 
-// insert appends tables between our marks, which stand at the end of the file,
-// and takes the marks away if nothing is left between them: with the line break
-// before them, which came with them.
+// insert appends tables between our marks, which are at the end of the file, and
+// removes the marks if nothing is left between them, together with the line break
+// before them that came with them.
 func (f *blockFile) insert(tables []string) {
 	f.lines = splitLines(strings.Join(f.lines, ""))
 	begin, end := f.marks()
@@ -170,8 +169,8 @@ func (f *blockFile) marks() (begin, end int) {
 	return -1, -1
 }
 
-// giveWay turns an empty list in one line, which an agent writes for no entries,
-// into a comment.
+// giveWay turns an empty list on one line, which an agent writes for no entries, into a
+// comment.
 func (f *blockFile) giveWay() {
 	var in tomlState
 	for i, line := range f.lines {

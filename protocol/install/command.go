@@ -98,9 +98,9 @@ func Split(command string, q protocol.Quoting) ([]string, error) {
 	return words, nil
 }
 
-// quotedPart reads what stands in quotes at the start of s, and says how long it
-// is with them. In single quotes nothing is special but, in PowerShell, two of
-// them for one; in double quotes the escape is.
+// quotedPart reads the quoted text at the start of s, and says how long it is with its
+// quotes. In single quotes nothing is special except, in PowerShell, two of them for
+// one; in double quotes the escape is.
 func quotedPart(s string, escape byte, word *strings.Builder) (int, error) {
 	quote := s[0]
 	for i := 1; i < len(s); i++ {
@@ -165,7 +165,7 @@ func flagOf(args []string, flag string) string {
 	return ""
 }
 
-// assignment reports whether a word sets a variable for the command behind it.
+// assignment reports whether a word sets a variable for the command after it.
 func assignment(word string) bool {
 	name, _, ok := strings.Cut(word, "=")
 	return ok && name != "" && !strings.ContainsAny(name, `/\-.:`)

@@ -17,8 +17,8 @@ import (
 //
 // One whose failure is to block does not look: there is no answer in its place.
 
-// argsFor are the arguments of one event's entry that stand beside its command, nil
-// where they are a part of it.
+// argsFor are the arguments of one event's entry that are written beside its command,
+// nil if they are part of it.
 func argsFor(d *protocol.Dialect, s protocol.Site, e protocol.Entry, native protocol.Native) []string {
 	if d.Config.Quoting(s) != protocol.QuoteNone {
 		return nil
@@ -58,8 +58,8 @@ func guarded(argv []string, q protocol.Quoting, answer string) string {
 	return "[ -x " + program + " ] && exec " + command + " ; " + last
 }
 
-// closing is what an entry is given beside its command where its own failure is to
-// block, "" where it is not, or the agent has no word for it.
+// closing is what an entry is given beside its command if its own failure is to block,
+// "" if it is not, or if the agent has no word for it.
 func closing(d *protocol.Dialect, e protocol.Entry, native protocol.Native) string {
 	if !slices.Contains(e.Closed, native.Name) {
 		return ""
@@ -104,8 +104,8 @@ func between(words, before, after []string, ends string) []string {
 	return argv
 }
 
-// answerFor is what an entry answers whose program is gone: no opinion, and where a
-// session begins what the person has to know.
+// answerFor is the answer of an entry whose program is gone: no opinion and, at the
+// start of a session, what the user has to know.
 func answerFor(d *protocol.Dialect, native protocol.Native, gone string) string {
 	reply := d.NoOpinion(native.Name)
 	if slices.Contains(Tells(d), native.Name) {

@@ -9,8 +9,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A keeper is a file of an agent that holds entries in one of the shapes, or a
-// folder of such files. What is asked of it changes only what it holds in memory.
+// A keeper is a file of an agent that holds entries in one of the shapes, or a folder
+// of such files. Its methods change only what it holds in memory.
 type keeper interface {
 	ours() ([]found, error)          // our entries, in their order
 	register(e protocol.Entry) error // exactly one for each wanted event
@@ -160,7 +160,7 @@ func argvFor(e protocol.Entry, native protocol.Native) []string {
 	return append(slices.Clone(e.Argv), "--event="+native.Name)
 }
 
-// checkEntry refuses a command that we would not know again.
+// checkEntry refuses a command that we would not recognise later.
 func checkEntry(d *protocol.Dialect, s protocol.Site, e protocol.Entry) error {
 	if len(e.Argv) == 0 || !absolute(s, e.Argv[0]) {
 		return fmt.Errorf("the command %q does not begin with an absolute path", e.Argv)

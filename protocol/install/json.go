@@ -10,7 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A document is a JSON file that is edited as it is spelled.
+// A document is a JSON file that is edited without respelling it.
 type document struct {
 	path    string
 	before  []byte // nil if there is no file
@@ -114,8 +114,8 @@ func styleOf(text []byte, obj *hujson.Object) style {
 	return st
 }
 
-// lineStart is what stands before a value on its line, and whether it has a line
-// of its own.
+// lineStart is what comes before a value on its line, and whether it has a line of its
+// own.
 func lineStart(before hujson.Extra) (string, bool) {
 	i := bytes.LastIndexByte(before, '\n')
 	if i < 0 {
@@ -125,7 +125,7 @@ func lineStart(before hujson.Extra) (string, bool) {
 	return string(rest[:len(rest)-len(bytes.TrimLeft(rest, " \t"))]), true
 }
 
-// bytes is the file as it stands now; nil if our changes left nothing of it.
+// bytes is the file as it is now; nil if our changes left nothing of it.
 func (doc *document) bytes() []byte {
 	obj := doc.root.Value.(*hujson.Object)
 	out := doc.root.Pack()
@@ -147,7 +147,7 @@ func (doc *document) bytes() []byte {
 	return out
 }
 
-// headOnly reports whether nothing is left but what a file of ours begins with.
+// headOnly reports whether only what a file of ours begins with is left.
 func (doc *document) headOnly(obj *hujson.Object) bool {
 	if len(obj.Members) == 0 || doc.head == "" {
 		return len(obj.Members) == 0
@@ -172,8 +172,8 @@ func (doc *document) headOnly(obj *hujson.Object) bool {
 
 func blank(e hujson.Extra) bool { return len(bytes.TrimSpace(e)) == 0 }
 
-// member finds a member of an object; a name that stands twice is an error,
-// because only one of the two counts and we cannot tell which.
+// member finds a member of an object; a name that occurs twice is an error, because
+// only one of the two counts and we cannot tell which.
 func (doc *document) member(obj *hujson.Object, name string) (*hujson.Value, error) {
 	var found *hujson.Value
 	for i := range obj.Members {

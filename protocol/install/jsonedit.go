@@ -66,7 +66,7 @@ func (f *jsonFile) complete(o *hujson.Object, prefix, fields string) error {
 	return nil
 }
 
-// dropExtra removes our entries of events that are not wanted, and second ones.
+// dropExtra removes our entries for events that are not wanted, and duplicates.
 func (f *jsonFile) dropExtra(wanted []protocol.Native) error {
 	have, err := f.handlers()
 	if err != nil {
@@ -95,15 +95,16 @@ func (f *jsonFile) clear() error {
 	return nil
 }
 
-// remove takes entries out, from the last to the first, and with them what they
-// leave empty.
+// remove removes entries, from the last to the first, and with them what they leave
+// empty.
 func (f *jsonFile) remove(handlers []handler) {
 	for i := len(handlers) - 1; i >= 0; i-- {
 		h := handlers[i]
 		if h.hooks != nil {
 			removeElement(h.hooks, h.Index)
 			if len(h.hooks.Elements) > 0 || f.d.Config.Ledger != nil && h.Group+1 < len(h.row.Elements) {
-				// An approval is keyed by place: those behind this one keep theirs.
+				// An approval is keyed by place: the entries behind this one keep
+				// theirs.
 				continue
 			}
 		}
@@ -133,9 +134,8 @@ func removeNamed(o *hujson.Object, name string) {
 	}
 }
 
-// update brings an entry up to date where it stands. What its user added to it
-// stays, but for what would make it another entry or keep its answer from being
-// heard.
+// update brings an entry up to date in place. What its user added to it stays, except
+// what would make it another entry or keep its answer from being heard.
 func (f *jsonFile) update(h handler, e protocol.Entry, native protocol.Native) error {
 	c, args := f.d.Config, argsFor(f.d, f.site, e, native)
 	if member := commandMember(c, f.site); member != h.member {
@@ -189,7 +189,7 @@ func (f *jsonFile) set(o *hujson.Object, name string, v hujson.Literal) {
 	appendMember(o, f.style, "", name, hujson.Value{Value: v})
 }
 
-// append adds an entry behind all others of its event.
+// append adds an entry after all others of its event.
 func (f *jsonFile) append(e protocol.Entry, native protocol.Native) error {
 	holder, prefix, name := f.object(), "", native.Key()
 	switch {

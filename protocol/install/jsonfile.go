@@ -60,7 +60,7 @@ func (f *jsonFile) events() (*hujson.Object, error) {
 	return f.objectMember(f.object(), f.name)
 }
 
-// off says what in the agent's settings keeps it from running any entry.
+// off says which of the agent's settings keeps it from running any entry.
 func (f *jsonFile) off() string {
 	if f.d.Config.Off == nil {
 		return ""
@@ -156,7 +156,7 @@ func (f *jsonFile) inList() ([]handler, error) {
 	return out, nil
 }
 
-// said is the shell for which a command is told whose arguments stand apart.
+// said is the shell that a command with separate arguments is quoted for.
 func said(s protocol.Site) protocol.Quoting {
 	if s.GOOS == "windows" {
 		return protocol.QuotePowerShell
@@ -186,8 +186,8 @@ func (f *jsonFile) asEntry(h handler, entry, holder *hujson.Object, v hujson.Val
 	return nil
 }
 
-// notice keeps in mind an entry of ours that names another agent: some programs
-// copy the entries of others into their own files.
+// notice remembers an entry of ours that names another agent: some programs copy the
+// entries of others into their own files.
 func (f *jsonFile) notice(argv []string, offset int) {
 	if Dispatcher(argv) {
 		f.strays[offset] = flagOf(argv, "agent")
@@ -225,8 +225,8 @@ func commandMember(c *protocol.Config, s protocol.Site) string {
 	return "command"
 }
 
-// argvOf is the command of an entry, split; some agents also take a program and
-// its arguments apart.
+// argvOf is the command of an entry, split; some agents also take a program and its
+// arguments separately.
 func argvOf(fields protocol.Object, member string, q protocol.Quoting) []string {
 	command := fields.Text(member)
 	if args := protocol.ElementsOf(fields.Get("args")); args != nil {

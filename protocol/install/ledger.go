@@ -8,9 +8,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// The marks around what we write into a ledger, and behind each seal. The agent
-// edits the file too, and may put tables of its own between the marks or replace
-// a seal, mark and all; so a table counts as ours only while its seal is marked.
+// The marks around what we write into a ledger, and after each seal. The agent edits
+// the file too, and may put tables of its own between the marks or replace a seal
+// together with its mark; so a table counts as ours only while its seal is marked.
 const (
 	blockBegin = "# >>> agents-hooks: approval of its entries (install writes it, uninstall removes it) >>>"
 	blockEnd   = "# <<< agents-hooks <<<"

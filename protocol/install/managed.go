@@ -17,7 +17,7 @@ import (
 type Rule struct {
 	File string
 	Off  string // why no entry of the person runs, "" if it does
-	Only bool   // it is Off for the person's entries, and not for the administrator's
+	Only bool   // it is Off for the user's entries, and not for the administrator's
 	Ours bool   // an entry of ours stands in it
 	Bad  string // why the file cannot be read, "" if it can
 }
@@ -54,7 +54,7 @@ func Rules(d *protocol.Dialect, s protocol.Site) (rules []Rule) {
 	return rules
 }
 
-// managedFiles are the files, those of folders among them.
+// managedFiles are the files, including those in folders.
 func managedFiles(m *protocol.Managed, s protocol.Site) (files []string) {
 	for _, path := range m.Files(s.GOOS) {
 		dir, all := strings.CutSuffix(path, "*")

@@ -180,7 +180,7 @@ func (f *serverJSON) put(argv []string) ([]protocol.Edit, error) {
 	return change(f.path, f.before, f.bytes()), nil
 }
 
-// command is what of an entry starts the server.
+// command is the part of an entry that starts the server.
 func (f *serverJSON) command(argv []string) (o protocol.Object) {
 	if f.mcp.Row {
 		o.Set("command", protocol.TextList(argv))
@@ -252,8 +252,8 @@ type serverTOML struct {
 	off        bool // "enabled" is false
 }
 
-// The marks around our server. They are others than those around entries and
-// their approvals, which may stand in the same file.
+// The marks around our server. They differ from those around entries and their
+// approvals, which may be in the same file.
 const (
 	serverBegin = "# >>> agents-hooks: its MCP server (install writes it, uninstall removes it) >>>"
 	serverEnd   = "# <<< agents-hooks: its MCP server <<<"
@@ -342,8 +342,8 @@ func (f *serverTOML) put(argv []string) ([]protocol.Edit, error) {
 	return f.edits()
 }
 
-// remove takes our table out, with the marks around it and the blank line that
-// came with them.
+// remove removes our table, with the marks around it and the blank line that came with
+// them.
 func (f *serverTOML) remove() ([]protocol.Edit, error) {
 	if _, ok := f.server(); !ok {
 		return nil, nil

@@ -26,8 +26,8 @@ func openPlugin(d *protocol.Dialect, s protocol.Site, path string) (*plugin, err
 func (p *plugin) off() string     { return "" }
 func (p *plugin) notes() []string { return nil }
 
-// entry is what the file's line ENTRY says, and where it stands; nil if the file
-// is not ours.
+// entry is what the file's line ENTRY says, and where it is; nil if the file is not
+// ours.
 func (p *plugin) entry() (argv []string, limits protocol.Object, line int) {
 	for i, text := range strings.Split(string(p.after), "\n") {
 		rest, ok := strings.CutPrefix(text, protocol.PluginEntry)

@@ -7,10 +7,10 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// A sequence is the members of an object or the elements of an array: what
-// stands before and after each of them, and before the closing bracket. White
-// space and comments between two of them belong to what is around them, and must
-// come through an insertion and its removal unchanged.
+// A sequence is the members of an object or the elements of an array: what comes before
+// and after each of them, and before the closing bracket. White space and comments
+// between two of them belong to what is around them, and must survive an insertion and
+// its removal unchanged.
 type sequence struct {
 	n      int
 	before func(i int) *hujson.Extra
@@ -63,8 +63,7 @@ func (s sequence) join(st style, prefix string) (before, after hujson.Extra) {
 	return withComments(comments, lead), after
 }
 
-// leave hands what stands around child i, which is about to go, to its
-// neighbours.
+// leave hands what is around child i, which is about to go, to its neighbours.
 func (s sequence) leave(i int) {
 	comments, _ := splitTail(*s.before(i))
 	inner, _ := splitTail(*s.after(i))

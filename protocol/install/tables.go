@@ -81,7 +81,7 @@ func (t *tables) header(line string) (string, bool) {
 	return protocol.TextOf(raw), true
 }
 
-// dropStale leaves out our tables for entries of these files that are no more.
+// dropStale leaves out our tables for entries of these files that no longer exist.
 func (t *tables) dropStale(files []string, wanted map[string]string) {
 	for _, f := range t.found {
 		if !f.marked || f.foreign {
@@ -104,7 +104,7 @@ func ofFile(name string, files []string) bool {
 	return false
 }
 
-// drop leaves lines out, and the blank ones behind them.
+// drop leaves lines out, and the blank ones after them.
 func (t *tables) drop(start, end int) {
 	for end < len(t.lines) && strings.TrimSpace(t.lines[end]) == "" {
 		end++
@@ -135,8 +135,8 @@ func (t *tables) sealLine(seal string) string {
 	return t.l.Key + " = " + string(protocol.Quote(seal)) + " " + sealMark + "\n"
 }
 
-// text is the file as it is to be. Our block stands at its end; it is taken away
-// when it is empty, with the line break before it that came with it.
+// text is the file as it should be. Our block is at its end; an empty block is removed,
+// with the line break before it that came with it.
 func (t *tables) text(wanted map[string]string) []byte {
 	begin, end := t.marks()
 	var block bytes.Buffer
@@ -155,7 +155,7 @@ func (t *tables) text(wanted map[string]string) []byte {
 			block.Reset()
 			out.WriteString(line)
 		case i > begin && begin >= 0 && empty && out.Len() > 0 && out.Bytes()[out.Len()-1] != '\n':
-			// Something stands behind the block: it wants a line of its own.
+			// Something comes after the block: it needs a line of its own.
 			out.WriteString("\n" + line)
 		default:
 			out.WriteString(line)

@@ -67,7 +67,7 @@ func (w *wrappers) language() protocol.Quoting {
 }
 
 // command is what a line of a wrapper runs, nil if that is not ours. The line of an
-// older install does not look whether the program is there.
+// older install does not check whether the program is there.
 func (w *wrappers) command(line string) (string, []string) {
 	command := strings.TrimSpace(line)
 	if w.language() == protocol.QuotePowerShell {
@@ -180,8 +180,7 @@ func (w *wrappers) clear() error {
 	return nil
 }
 
-// without is a wrapper without our lines; nil if nothing is left that does
-// something.
+// without is a wrapper without our lines; nil if nothing is left that does anything.
 func (w *wrappers) without(f *wrapper) []byte {
 	if _, _, line := w.in(f); line == 0 {
 		return f.before
