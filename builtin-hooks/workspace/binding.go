@@ -108,7 +108,8 @@ func (p Place) readBindings() (list protocol.Object, err error) {
 	return list, err
 }
 
-// parseBindings reads the file; a newer version, or a list that is none, is an error.
+// parseBindings reads the file; a newer version, or something that is not a list, is an
+// error.
 func parseBindings(b []byte) (rest, list protocol.Object, err error) {
 	doc, err := protocol.ParseObject(b)
 	if err != nil {
@@ -125,7 +126,7 @@ func parseBindings(b []byte) (rest, list protocol.Object, err error) {
 }
 
 // unwrap tells the two shapes apart: {version, bindings: {session: …}}, and the
-// sessions right in the document. rest is what stands around them.
+// sessions directly in the document. rest is what is around them.
 func unwrap(doc protocol.Object) (rest, list protocol.Object) {
 	if inner := doc.Sub("bindings"); inner != nil && !inner.Has("workspaceId") {
 		return doc, inner
@@ -173,8 +174,8 @@ func isBinding(o protocol.Object) bool {
 	return o.Text("sessionId") != "" && o.Text("workspaceId") != ""
 }
 
-// updateBindings changes the bindings under their lock. What nobody used for
-// seven days goes (BW-SES-12); members that are not known stay.
+// updateBindings changes the bindings under their lock. One that nobody used for seven
+// days is removed (BW-SES-12); unknown members stay.
 func (p Place) updateBindings(now time.Time, change func(list *protocol.Object) error) error {
 	if p.Home == "" {
 		return fmt.Errorf("there is no data directory: set HOME or XDG_DATA_HOME")
@@ -187,7 +188,7 @@ func (p Place) updateBindings(now time.Time, change func(list *protocol.Object) 
 			switch {
 			case errors.Is(err, ErrNewer):
 				return nil, fmt.Errorf("%s: %w", p.bindingsPath(), err)
-			case err != nil: // what of it is whole goes on
+			case err != nil: // what of it is intact is kept
 				if _, err := statefile.Keep(p.bindingsPath(), now, old); err != nil {
 					return nil, err
 				}
@@ -197,7 +198,7 @@ func (p Place) updateBindings(now time.Time, change func(list *protocol.Object) 
 			}
 		}
 		was := string(list.Raw())
-		if change == nil { // what is damaged is mended
+		if change == nil { // what is damaged is repaired
 			was = "{"
 		} else if err := change(&list); err != nil {
 			return nil, err

@@ -22,7 +22,7 @@ type State struct {
 	Rules     []string
 	RulesHash string
 	Focus     *Focus  // nil if nothing is in focus, or what is does not exist
-	Foreign   Foreign // what of it is not the person's own
+	Foreign   Foreign // what of it is not the user's own
 	Ledger    *ledger.Ledger
 	Graph     *Graph
 	in        reader
@@ -34,19 +34,19 @@ type Focus struct {
 	Requirement, Conclusion       string
 	ParentIsRoot                  bool
 	Children                      int
-	AllTerminal                   bool // there are children, and all are done with
+	AllTerminal                   bool // there are children, and all are done
 	Docs                          int  // references to documents that are not expired
 	// StartedAt is when the node was last started, retried or reopened; where
 	// nobody kept that, when it last changed.
 	StartedAt time.Time
-	// Logs counts the rows that somebody wrote (changes of state write their own,
-	// which count as nothing). Of a long Log.md only the end is read: then there
-	// are at least as many. LastLog is the time of the last one.
+	// Logs counts the rows that somebody wrote (changes of state write their own, which
+	// do not count). Of a long Log.md only the end is read: then there are at least as
+	// many. LastLog is the time of the last one.
 	Logs    int
 	LastLog time.Time
-	// Problem and NextStep are empty where the placeholder stands.
+	// Problem and NextStep are empty if the placeholder is still there.
 	Problem, NextStep string
-	// NoProblem is that somebody said so since it was started.
+	// NoProblem says that somebody reported no problem since it was started.
 	NoProblem  bool
 	Acceptance []Criterion
 	Node       *Node
@@ -134,7 +134,7 @@ func (g *Graph) focusOf(b Binding) *Node {
 	return own
 }
 
-// focus reads a node. What cannot be read is empty: each file tells of a part.
+// focus reads a node. What cannot be read is empty: each file contributes a part.
 func (p Place) focus(in reader, dir string, g *Graph, n *Node) *Focus {
 	f := &Focus{
 		ID: n.id, Type: n.Type(), Status: n.Status(), Role: n.Role(), Conclusion: n.Conclusion(),

@@ -33,7 +33,7 @@ func claimOf(raw protocol.Raw) Claim {
 	return c
 }
 
-// held are the claims of a workspace that hold, by node.
+// held are the valid claims of a workspace, by node.
 func (p Place) held(doc protocol.Object, workspace string, now time.Time) map[string]Claim {
 	list := doc.Sub("claims").Sub(workspace)
 	if len(list) == 0 {
@@ -55,7 +55,7 @@ func (p Place) held(doc protocol.Object, workspace string, now time.Time) map[st
 	return out
 }
 
-// claimMost is the longest lease; one that ends later is of a clock that was wrong.
+// claimMost is the longest lease; one that ends later was made by a wrong clock.
 const claimMost = 24 * time.Hour
 
 // Claims are those of a workspace that hold, by the ids of nodes.
@@ -135,7 +135,7 @@ func (p Place) Release(now time.Time, match func(workspace, node string, c Claim
 	})
 }
 
-// updateClaims changes the file. Claims of which nothing is left to hold go a day
+// updateClaims changes the file. Claims without anything left to hold are removed a day
 // later; a file that cannot be read is kept aside.
 func (p Place) updateClaims(now time.Time, change func(doc *protocol.Object) error) error {
 	return statefile.UpdateDurable(p.claimsPath(), lockWait, func(old []byte) ([]byte, error) {

@@ -34,8 +34,8 @@ func (p Place) Create(w New, now time.Time) (*Store, error) {
 	if err := in.MkdirAll(base, 0o700); err != nil {
 		return nil, err
 	}
-	// Two of one millisecond would have the same short id, by which folders are
-	// found that somebody renamed (BW-STO-03).
+	// Two of one millisecond would have the same short id, by which folders that
+	// somebody renamed are found (BW-STO-03).
 	taken := map[string]bool{}
 	shorts(in, base, taken)
 	shorts(in, filepath.Join(base, Archive), taken)
@@ -246,7 +246,7 @@ func Exclude(project, folder string) {
 	_ = f.Close()
 }
 
-// pointerMax bounds a file that holds nothing but a path.
+// pointerMax bounds a file that contains nothing but a path.
 const pointerMax = 16 << 10
 
 // repository is the root of the working tree that a folder lies in, and the git

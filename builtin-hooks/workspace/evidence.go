@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// What shows that a node is right stands in its log: what was seen by us, a commit, a
-// test run or a check that was run, and what somebody said shows it. A row that
-// somebody else writes does not begin as ours do (see [Unseen]).
+// The evidence that a node is right is in its log: what we saw, a commit, a test run or
+// a check that was run, and what somebody said is evidence. A row that somebody else
+// writes does not begin as ours do (see [Unseen]).
 
 // Kinds of what was seen.
 const (
@@ -166,7 +166,7 @@ func (c Criterion) Command() string {
 // String is a criterion on one line.
 func (c Criterion) String() string { return c.When + " → " + c.Then }
 
-// begins reports whether a row says that the work on a node began, or began anew.
+// begins reports whether a row says that work on a node began, or began again.
 func (r Row) begins() bool {
 	if !r.transition() {
 		return false

@@ -44,7 +44,7 @@ type Graph struct {
 	doc   protocol.Object
 	nodes []*Node
 	byID  map[string]*Node // of those that may be told of
-	// hidden are nodes and memos that nobody has looked at: they stay in the file.
+	// hidden are nodes and memos that nobody has approved yet: they stay in the file.
 	hidden map[*Node]bool
 	memos  protocol.Object
 }

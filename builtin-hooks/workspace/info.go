@@ -184,7 +184,7 @@ func (p *Page) SetRules(rules []string) {
 	p.setItems(secRules, func(item string) bool { return !p.hidden["- "+item] }, lines)
 }
 
-// setItems puts lines in the place of the items of a section that are meant.
+// setItems replaces the chosen items of a section with lines.
 func (p *Page) setItems(section string, meant func(item string) bool, lines []string) {
 	var kept []string
 	at := -1

@@ -15,7 +15,7 @@ import (
 // approval.
 const TrustName = "workspace"
 
-// forms are the pages that a program begins with: what stands there says nothing.
+// forms are the pages that a program starts with: their text says nothing.
 func forms() []string {
 	return []string{
 		"## " + secRules + "\n\n" + noteRules + "\n\n## " + secDocs + "\n\n" + noteDocs + "\n\n## " + secGoal + "\n",
@@ -25,7 +25,7 @@ func forms() []string {
 	}
 }
 
-// A reader reads of a project's files what may be told.
+// A reader reads the parts of a project's files that may be told.
 type reader struct {
 	in      *beneath.Root
 	ledger  *ledger.Ledger
@@ -34,7 +34,7 @@ type reader struct {
 
 // Foreign is what was come across that is not the person's own.
 type Foreign struct {
-	Let     bool         // told: it was let in of the repository
+	Let     bool         // told: the user let it in from the repository
 	Waiting []ledger.Key // not told: nobody has looked at it
 }
 
@@ -50,7 +50,7 @@ func (p Place) reader(root string) reader {
 	return r
 }
 
-// text is what of a page may be told.
+// text is the part of a page that may be told.
 func (r reader) text(path string) (string, error) {
 	b, err := r.in.Read(path, 0)
 	if err != nil {
@@ -62,7 +62,7 @@ func (r reader) text(path string) (string, error) {
 	return parts.Known, nil
 }
 
-// page is the same as a Page.
+// page is the same, as a Page.
 func (r reader) page(path string) (*Page, error) {
 	text, err := r.text(path)
 	if err != nil {
@@ -72,7 +72,7 @@ func (r reader) page(path string) (*Page, error) {
 }
 
 // whole is a page as it is, to be changed: what may not be told is not listed, and
-// stays where it stands.
+// stays where it is.
 func (r reader) whole(path string) (*Page, error) {
 	b, err := r.in.Read(path, 0)
 	if err != nil {
@@ -119,8 +119,8 @@ func (r reader) tells(key ledger.Key) bool {
 	return true
 }
 
-// nodeKey stands for what a node or a memo says. Its children, its state and its
-// times are the structure of the graph, as long as they are no more than that.
+// nodeKey stands for what a node or a memo says. Its children, its state and its times
+// belong to the structure of the graph, as long as they are no more than that.
 func nodeKey(kind, id string, o protocol.Object) ledger.Key {
 	said := []byte(kind + " " + id)
 	for _, m := range o {
@@ -136,8 +136,8 @@ func nodeKey(kind, id string, o protocol.Object) ledger.Key {
 	return ledger.LineKey(said)
 }
 
-// plain reports whether a value is no text: a number, a word that programs use, or
-// a list of such words.
+// plain reports whether a value is not prose: a number, a word that programs use, or a
+// list of such words.
 func plain(raw protocol.Raw) bool {
 	switch text := strings.TrimSpace(string(raw)); {
 	case strings.HasPrefix(text, `"`):

@@ -108,8 +108,8 @@ func lastRows(in *beneath.Root, path string, zone *time.Location) []Row {
 	return ParseLog(b, zone)
 }
 
-// appendRow adds a row to a Log.md, whose workspace the caller has locked. The
-// last line of a person who did not end it stays.
+// appendRow adds a row to a Log.md, whose workspace the caller has locked. A last line
+// that somebody left without an end stays.
 func appendRow(in *beneath.Root, path string, r Row) (err error) {
 	f, err := in.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {

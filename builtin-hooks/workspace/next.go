@@ -8,7 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// What is ours in a node: the ids of those that it waits for, its priority, and when
+// Our own members of a node: the ids of those that it waits for, its priority, and when
 // somebody said that nothing is in its way. Other programs keep them.
 const (
 	memberAfter    = "after"
@@ -16,7 +16,7 @@ const (
 	memberNone     = "noProblemAt"
 )
 
-// Priorities of a node; one without a priority lies between them.
+// Priorities of a node; one without a priority comes between them.
 const (
 	High = "high"
 	Low  = "low"
@@ -65,7 +65,7 @@ const (
 	Begin  = "begin"    // start it
 	GoOn   = "go on"    // it is at work, and nobody else's
 	Divide = "divide"   // it is a plan without children
-	SumUp  = "complete" // all its children are done with
+	SumUp  = "complete" // all its children are done
 )
 
 // A Step is something that can be done now.
@@ -89,7 +89,7 @@ type Course struct {
 	Waiting []Wait
 	Held    []*Node // at work or claimed by others
 	Failed  []*Node
-	Open    int // nodes below the root that are not done with
+	Open    int // nodes below the root that are not done
 }
 
 // Course finds it. held reports whether a node is somebody else's.

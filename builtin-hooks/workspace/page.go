@@ -31,7 +31,7 @@ const (
 	acceptanceHead = "| 条件 (WHEN) | 期望结果 (THEN) |\n|-------------|-----------------|\n"
 )
 
-// none is what stands where there is no problem and no next step.
+// none is the placeholder where there is no problem and no next step.
 const none = "（暂无）"
 
 // A Page is a Markdown file of a workspace: front matter, and sections that begin
@@ -40,7 +40,7 @@ type Page struct {
 	text string
 	eol  string
 	was  string // the file before it is changed
-	// hidden are pieces of it that nobody has looked at.
+	// hidden are parts of it that nobody has approved yet.
 	hidden map[string]bool
 }
 
@@ -305,7 +305,7 @@ func (d Doc) String() string {
 	return "- [" + name + "](" + d.Path + ") - " + d.Description + " (" + state + ")"
 }
 
-// real is a text of Problem.md, "" if the placeholder stands there.
+// real is a text of Problem.md, "" if the placeholder is there.
 func real(text string) string {
 	switch strings.ToLower(strings.Trim(text, "（）()。. \t\r\n")) {
 	case "", "暂无", "无", "none", "n/a", "tbd", "-":

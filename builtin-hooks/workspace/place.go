@@ -26,8 +26,7 @@ type Place struct {
 	Opener func(root string) *beneath.Root
 	// Known is the ledger of a project; nil: everything is known.
 	Known func(root string) *ledger.Ledger
-	// Foreign is told what is come across that is not the person's own; nil: nobody
-	// asks.
+	// Foreign is told what is found that is not the user's own; nil: nobody asks.
 	Foreign *Foreign
 }
 
@@ -104,8 +103,8 @@ func (p Place) Dir(e Entry) string {
 }
 
 // named is the folder in parent that belongs to an id, "" if there is none. One that
-// only ends in the short id may be another one's, of the same millisecond: about in it
-// has to say that it is this one's.
+// only ends in the short id may belong to another id of the same millisecond: about in
+// it has to say that it is this one's.
 func named(in *beneath.Root, parent, dirName, id, about string) string {
 	for _, name := range []string{dirName, id} {
 		if safe(name) {
@@ -150,8 +149,8 @@ func shorts(in *beneath.Root, parent string, into map[string]bool) {
 	}
 }
 
-// safe reports whether a name that stands in a file is that of something right
-// below a folder, and not a way out of it.
+// safe reports whether a name from a file is that of something directly below a folder,
+// and not a way out of it.
 func safe(name string) bool {
 	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, `/\`) && filepath.IsLocal(name)
 }

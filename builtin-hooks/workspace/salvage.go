@@ -12,8 +12,8 @@ import (
 // wholeMost bounds one object of a damaged file.
 const wholeMost = 256 << 10
 
-// whole are the JSON objects of a damaged file that nothing is missing of, and that fit:
-// of a file that was cut, or overwritten in its middle, what stands before and after.
+// whole are the JSON objects of a damaged file that are complete, and that fit: of a
+// file that was cut, or overwritten in its middle, what comes before and after.
 func whole(b []byte, fits func(protocol.Object) bool) (list []protocol.Object) {
 	var open []int
 	text := false

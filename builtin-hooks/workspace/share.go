@@ -10,8 +10,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
-// What makes a folder of workspaces one that travels: git leaves its bytes alone,
-// keeps the rows of both sides of a log, and does not see what is of this machine.
+// What lets a folder of workspaces travel: git leaves its bytes alone, keeps the rows
+// of both sides of a log, and ignores what belongs to this machine.
 const (
 	attributesFile = ".gitattributes"
 	attributes     = "* -text\nLog.md merge=union\n"
@@ -46,7 +46,7 @@ func Share(in *beneath.Root, project, folder string, on bool) error {
 	return include(project, folder)
 }
 
-// include takes the line out again that [Exclude] wrote.
+// include removes the line that [Exclude] wrote.
 func include(project, folder string) error {
 	root, git := repository(project)
 	rel, err := filepath.Rel(root, folder)

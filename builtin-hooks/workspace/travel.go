@@ -12,12 +12,12 @@ import (
 // have there: it came with a clone, its project was moved, or it is a copy.
 type Stray struct {
 	Entry
-	// Was is where the index has it, "" if it has not. Gone is that it is not there
+	// Was is where the index has it, "" if it does not. Gone says that it is not there
 	// any more.
 	Was  string
 	Gone bool
-	// Mine is that this machine wrote it, here or where it was; only then, or once
-	// its person let it in, is anything of it told.
+	// Mine says that this machine wrote it, here or where it was; only then, or once
+	// its user let it in, is anything of it told.
 	Mine bool
 }
 
@@ -45,7 +45,7 @@ func (p Place) Strays(root string) (list []Stray) {
 	return list
 }
 
-// stray is what lies in a folder, if that is a workspace which the index does not have
+// stray is what is in a folder, if that is a workspace that the index does not have
 // there.
 func (p Place) stray(index []Entry, root, dir string) (s Stray, ok bool) {
 	in := p.Below(root)
@@ -141,9 +141,9 @@ func (p Place) Adopt(s Stray, now time.Time) (Entry, error) {
 	return s.Entry, err
 }
 
-// around are the folders that a workspace of a directory could lie in: the directory
-// and those above it, up to the root of its repository; in a linked worktree those of
-// the repository's own tree.
+// around are the folders that a workspace of a directory could be in: the directory and
+// those above it, up to the root of its repository; in a linked worktree those of the
+// repository's own tree.
 func around(dir string) (list []string) {
 	if t, ok := linkedTree(dir); ok {
 		dir = t.counterpart(dir)

@@ -74,8 +74,8 @@ func Look(p workspace.Place, project string, now time.Time) (list []Finding) {
 	return list
 }
 
-// gone tells of a workspace whose folder is not there, though its project is: of one
-// whose disk is not there nothing can be said.
+// gone reports a workspace whose folder is missing although its project is there: if
+// the whole disk is missing, nothing can be said.
 func gone(p workspace.Place, e workspace.Entry) (f Finding, ok bool) {
 	in := p.Below(e.ProjectRoot)
 	if info, err := in.Stat(e.ProjectRoot); err != nil || !info.IsDir() {
@@ -133,7 +133,7 @@ func inside(p workspace.Place, e workspace.Entry, dir string, now time.Time) (li
 	return append(list, temporary(p, e, in, dir)...)
 }
 
-// orphans are folders that no node and no memo has.
+// orphans are folders that belong to no node and no memo.
 func orphans(p workspace.Place, e workspace.Entry, in *beneath.Root, dir string, g *workspace.Graph) (list []Finding) {
 	for _, name := range nobodys(in, dir, g) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -165,8 +165,8 @@ func nobodys(in *beneath.Root, dir string, g *workspace.Graph) (list []string) {
 	return list
 }
 
-// shut are files of a workspace and its nodes that are there and cannot be read, such as
-// a link that leads out, a folder in the place of a file, or one that is too large.
+// shut are files of a workspace and its nodes that exist and cannot be read, such as a
+// link that leads out, a folder in the place of a file, or one that is too large.
 func shut(in *beneath.Root, dir string, g *workspace.Graph) (list []Finding) {
 	look := func(path string) {
 		if _, err := in.Read(path, 0); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -185,7 +185,7 @@ func shut(in *beneath.Root, dir string, g *workspace.Graph) (list []Finding) {
 }
 
 // putAside moves a folder that no node has out of the way, if that is still so under
-// the lock; one without a file goes.
+// the lock; one without a file is removed.
 func putAside(p workspace.Place, e workspace.Entry, dir, name string) (string, error) {
 	release, err := p.Lock(e)
 	if err != nil {

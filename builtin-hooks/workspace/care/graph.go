@@ -15,9 +15,10 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// regraph makes a graph.json of what is whole of a damaged one, and of what the pages of
-// nodes say of themselves; old is what stands there, nil if nothing does. Where a node
-// hangs is in the graph alone: one that only its page tells of comes below the root.
+// regraph makes a graph.json from what is intact of a damaged one, and from what the
+// pages of nodes say of themselves; old is what is there, nil if nothing is. Only the
+// graph knows where a node belongs: one that only its page knows of is put below the
+// root.
 func regraph(p workspace.Place, e workspace.Entry, dir string, old []byte) (string, error) {
 	in := p.Below(e.ProjectRoot)
 	files := statefile.In(in)
@@ -59,8 +60,8 @@ func regraph(p workspace.Place, e workspace.Entry, dir string, old []byte) (stri
 	return said + "; look at it, then agents-hooks workspace accept", nil
 }
 
-// torn tells of a graph that can be read and is no tree that can be worked off: nodes
-// below none that is there, or in a circle, and those that wait for each other.
+// torn reports a graph that can be read but is not a usable tree: nodes below none that
+// is there, or in a circle, and those that wait for each other.
 func torn(p workspace.Place, e workspace.Entry, dir string, b []byte) (Finding, bool) {
 	_, notes, err := merge.Mend(b)
 	if err != nil || len(notes) == 0 {
@@ -96,7 +97,7 @@ func torn(p workspace.Place, e workspace.Entry, dir string, b []byte) (Finding, 
 	return f, true
 }
 
-// told are nodes that only their pages tell of.
+// told are nodes that only their pages know of.
 func told(p workspace.Place, e workspace.Entry, dir string, have []protocol.Object) (list []protocol.Object) {
 	in := p.Below(e.ProjectRoot)
 	entries, _ := in.List(filepath.Join(dir, workspace.NodesDir))
@@ -132,7 +133,7 @@ func told(p workspace.Place, e workspace.Entry, dir string, have []protocol.Obje
 	return list
 }
 
-// joined is a graph of nodes, in which each hangs below one that is there.
+// joined is a graph of nodes, each of which is below one that is there.
 func joined(nodes, memos []protocol.Object, stamp string) (doc protocol.Object) {
 	at := map[string]int{}
 	for i, n := range nodes {

@@ -40,14 +40,14 @@ const (
 	reminderLife = 10 * time.Minute
 )
 
-// placeOf is where the workspaces of the person lie.
+// placeOf is where the user's workspaces are.
 func placeOf(c *behaviour.Call) workspace.Place {
 	p := workspace.Find(c.Runtime.Home, c.Runtime.Data, c.Settings.Of("data_dir").Text, c.Now.Location(), c.Getenv)
 	p.Opener, p.Known = c.Below, c.Ledger
 	return p
 }
 
-// bound is what the session of a call works on. What is archived is at rest.
+// bound is what the session of a call works on. An archived workspace does not count.
 func bound(c *behaviour.Call, p workspace.Place) (s workspace.State, ok bool, err error) {
 	s, ok, err = p.Bound(c.Session(), c.Now)
 	tellWaiting(c, s)
@@ -86,8 +86,8 @@ func tellStrays(c *behaviour.Call, p workspace.Place) {
 	}
 }
 
-// tellDamage says to the person what cannot be read: once a session, until it is
-// something else.
+// tellDamage tells the user what cannot be read: once a session, until it is something
+// else.
 func tellDamage(c *behaviour.Call, err error) {
 	if err == nil || !c.Can("message") {
 		return
@@ -100,8 +100,8 @@ func tellDamage(c *behaviour.Call, err error) {
 	}
 }
 
-// damage tells the person of files that cannot be read; of what a newer version made
-// nothing is mended.
+// damage tells the user of files that cannot be read; what a newer version wrote is not
+// repaired.
 func damage(in locale.Language, said string, newer bool) string {
 	if newer {
 		return in.Pick("workspace: "+said+"; nothing was written over it. Update agents-hooks, or go on with the program that wrote it",
@@ -183,7 +183,7 @@ func command(tool string) string {
 	return "workspace " + strings.Replace(strings.TrimPrefix(tool, "workspace_"), "_", " ", 1)
 }
 
-// more says how to get what there was no room for.
+// more says how to get what did not fit.
 func more(t reminder.Texts, w reminder.Workspace) string {
 	return t.Call("context_get", "workspaceId", cmp.Or(w.Ref, w.ID), "nodeId", cmp.Or(w.Node.ID, workspace.RootID))
 }
@@ -201,8 +201,8 @@ func say(c *behaviour.Call, kind, text, more string) error {
 	return c.State.Defer(session.Item{Kind: kind, Text: behaviour.Cut(text, c.Runtime.TextBudget, more), Expires: c.Now.Add(life)})
 }
 
-// sayBoth tells two texts of which the first gives way where there is little
-// room; either may be empty.
+// sayBoth tells two texts, the first of which gives way if there is not enough room for
+// both; either may be empty.
 func sayBoth(c *behaviour.Call, kind, first, second, more string) error {
 	if first != "" && second != "" {
 		first = behaviour.Cut(first, c.Runtime.TextBudget-utf8.RuneCountInString(second)-2, more)
@@ -236,7 +236,7 @@ func deliver(c *behaviour.Call) error {
 	return nil
 }
 
-// unanswered adds to what is done if the answer cannot be given.
+// unanswered adds to what is undone if the answer cannot be given.
 func unanswered(c *behaviour.Call, undo func()) {
 	before := c.Unanswered
 	c.Unanswered = func() {
@@ -277,7 +277,7 @@ func set(o *protocol.Object, name string, t time.Time) {
 	o.Set(name, strconv.AppendInt(nil, t.UnixMilli(), 10))
 }
 
-// join is errors.Join, but of no errors nothing is made.
+// join is errors.Join, except that no errors stay nil.
 func join(a, b error) error {
 	if a == nil {
 		return b

@@ -15,13 +15,13 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// What a tool call ran, and how it ended, stands in the fields commands and result of
-// the event. Of a bound session a commit, a run of tests, and a run of a criterion's
-// command become a row in the log of the node that it works on, where they show that it
-// is right, or is not. Other commands of criteria are run when the node is done.
+// What a tool call ran, and how it ended, is in the fields commands and result of the
+// event. In a bound session a commit, a run of tests, and a run of a criterion's
+// command become a row in the log of the node that it works on, if they show whether it
+// is right. Other commands of criteria are run when the node is done.
 
 // linked notes what the call says about the node in focus. A call that runs none of
-// that costs a look at its commands.
+// that costs only a look at its commands.
 func linked(c *behaviour.Call) error {
 	commands := commandsOf(c.Event)
 	if len(commands) == 0 {
@@ -116,8 +116,8 @@ func head(c *behaviour.Call) string {
 	return text.Clip(text.OneLine(what), 120)
 }
 
-// runs are the tests and criteria's commands that the call ran, as far as how it ended
-// tells how each of them did.
+// runs are the tests and criteria's commands that the call ran, as far as its end says
+// how each of them did.
 func runs(c *behaviour.Call, s workspace.State, list []ran, result protocol.Object) (seen []workspace.Seen) {
 	ok, known := outcome(c, result)
 	if !known {
@@ -136,7 +136,8 @@ func runs(c *behaviour.Call, s workspace.State, list []ran, result protocol.Obje
 	about := slices.DeleteFunc(slices.Clone(list), func(c ran) bool {
 		return len(c.argv) > 0 && slices.Contains([]string{"cd", "export", "set", "pushd", "source", "."}, c.argv[0])
 	})
-	// Of several the end tells of each only where one that fails ends them all.
+	// If there are several, the end says something about each only if one that fails
+	// ends them all.
 	if len(about) > 1 && (!ok || !conjunction(line)) {
 		return seen
 	}
@@ -234,7 +235,7 @@ func testWords(program string) []string {
 func agentOf(c *behaviour.Call) string { return c.Event.Sub("context").Text("agent") }
 
 // unfinished is what a session that stops is told of the nodes that it claimed and did
-// not finish, "" if there is none. One that has an open problem waits for somebody.
+// not finish, "" if there are none. A node with an open problem waits for somebody.
 func unfinished(c *behaviour.Call) (string, error) {
 	p := placeOf(c)
 	s, ok, err := bound(c, p)

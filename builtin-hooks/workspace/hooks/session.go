@@ -43,8 +43,8 @@ func compact(c *behaviour.Call) error {
 	}
 	in := locale.Of(c.Settings.Of("language").Text, c.Getenv)
 	err = note(c, forget)
-	// The row is written before what it tells of is forgotten: a process that is
-	// killed in between tells of it twice.
+	// The row is written before what it reports is forgotten: if the process is killed
+	// in between, it is reported twice.
 	told := false
 	err = join(err, c.State.Drain(spoolName, func(records []protocol.Object) error {
 		told = true
@@ -58,8 +58,8 @@ func compact(c *behaviour.Call) error {
 	return join(err, lerr)
 }
 
-// story is what the session did since the last row, as far as events told. All of
-// it was redacted when it was noted.
+// story is what the session did since the last row, as far as events showed. All of it
+// was redacted when it was noted.
 func story(in locale.Language, ev protocol.Object, records []protocol.Object) string {
 	var b strings.Builder
 	b.WriteString(in.Pick("context compacted", "上下文压缩"))
@@ -98,7 +98,7 @@ func story(in locale.Language, ev protocol.Object, records []protocol.Object) st
 }
 
 // end is workspace-end. Nothing is unbound: the session may be resumed. What it had
-// claimed others can have.
+// claimed is free for others.
 func end(c *behaviour.Call) error {
 	if c.Session() == "" {
 		return nil

@@ -19,7 +19,7 @@ const (
 	failedEvery = 30 * time.Second
 )
 
-// activity is workspace-activity: what it costs, every tool call pays.
+// activity is workspace-activity: every tool call pays for what it does.
 func activity(c *behaviour.Call) error {
 	err := join(deliver(c), linked(c))
 	response := c.Event.Get("tool_response")
@@ -99,8 +99,8 @@ func active(c *behaviour.Call, name string, apart time.Duration, text func(remin
 	return say(c, reminderKind, text(textsOf(c), described(c, placeOf(c), s)), "")
 }
 
-// isBound reports whether the session is bound, and notes now and then that it is at
-// work: its claims hold as long.
+// isBound reports whether the session is bound, and notes now and then that it is
+// active: its claims are valid as long.
 func isBound(c *behaviour.Call) bool {
 	p := placeOf(c)
 	b, ok := p.Binding(c.Session(), c.Now)
@@ -167,9 +167,9 @@ func ours(name string) string {
 	return ""
 }
 
-// refused reports whether the answer of a tool says that it failed: by its mark,
-// or by an error object, also one that its text holds. Words in a text say
-// nothing: a good answer may have any (BW-REM-10).
+// refused reports whether the answer of a tool says that it failed: by its flag, or by
+// an error object, also one inside its text. Words in a text say nothing: a good answer
+// may contain any (BW-REM-10).
 func refused(response protocol.Raw) bool {
 	o := protocol.ObjectOf(response)
 	if o.Bool("isError") || o.Bool("is_error") || len(o.Sub("error")) > 0 {

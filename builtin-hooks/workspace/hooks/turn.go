@@ -15,9 +15,9 @@ import (
 // because what it is told with a prompt holds for that prompt (BW-TEL-05).
 const again = 10 * time.Minute
 
-// begin is workspace-context. Where the agent takes no text as a session begins,
-// nothing is lost: a bound session is told with its first prompt, another one
-// when its prompt is about workspaces.
+// begin is workspace-context. If the agent takes no text at the start of a session,
+// nothing is lost: a bound session is told with its first prompt, another one when its
+// prompt is about workspaces.
 func begin(c *behaviour.Call) error {
 	if c.Session() == "" || !c.Can("context") {
 		return nil // BW-TEL-01
@@ -88,8 +88,8 @@ func prompt(c *behaviour.Call) error {
 	return nil
 }
 
-// keyword tells an unbound session how to bind if its prompt is about
-// workspaces, and its folder has one. Who unbound it wants to hear nothing.
+// keyword tells an unbound session how to bind if its prompt is about workspaces and
+// its folder has one. If somebody unbound it, they want to hear nothing.
 func keyword(c *behaviour.Call, p workspace.Place) error {
 	if source := c.Event.Text("source"); source != "" && source != "user" {
 		return nil // not the person's words
@@ -149,7 +149,7 @@ func remindOf(c *behaviour.Call, p workspace.Place, s workspace.State) error {
 	if text != "" || says {
 		err = join(err, given(c, s, w, parts))
 	}
-	// A problem is named more often than that is written.
+	// A problem is repeated more often than that is written.
 	if due && !reminder.Throttled(kind, times(s.Binding), c.Now, reminder.Throttle) {
 		err = join(err, p.Reminded(c.Session(), string(kind), c.Now))
 	}

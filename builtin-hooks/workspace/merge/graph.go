@@ -73,7 +73,7 @@ func (m *merger) object(base, ours, theirs protocol.Object, without ...string) (
 	return out
 }
 
-// three is the version that counts; nil is that there is none.
+// three is the version that counts; nil means that there is none.
 func three(base, ours, theirs, later protocol.Raw) protocol.Raw {
 	switch {
 	case string(ours) == string(theirs), string(base) == string(theirs):
@@ -171,7 +171,7 @@ type mender struct {
 	of  map[string]*protocol.Object
 }
 
-// parents hangs what hangs in the air, or goes round in a circle, below the root.
+// parents puts what has no parent, or is in a circle, below the root.
 func (m *mender) parents() {
 	for _, id := range m.ids {
 		if id == workspace.RootID {
@@ -215,7 +215,7 @@ func (m *mender) children() {
 	}
 }
 
-// ways takes out of the lists of what a node waits for what is gone, and what would
+// ways removes from the lists of what a node waits for what is gone, and what would
 // make it wait for itself.
 func (m *mender) ways() {
 	w := roads{map[string]string{}, map[string][]string{}, map[string][]string{}}
@@ -278,7 +278,7 @@ func (w roads) lead(from, to string, seen map[string]bool) bool {
 	return false
 }
 
-// states takes plans up again that are done and have something open below them.
+// states reopens plans that are done and have something open below them.
 func (m *mender) states() {
 	for _, id := range m.ids {
 		n := m.of[id]

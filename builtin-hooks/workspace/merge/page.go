@@ -43,7 +43,7 @@ func (p page) get(list func(page) []part, name string) (string, bool) {
 func fields(p page) []part   { return p.fields }
 func sections(p page) []part { return p.sections }
 
-// split takes a page apart. What stands before the first section has no name.
+// split takes a page apart. What comes before the first section has no name.
 func split(text string) (p page) {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if rest, ok := strings.CutPrefix(text, "---\n"); ok {
@@ -113,7 +113,7 @@ func Page(base, ours, theirs string) string {
 	return strings.TrimRight(out.String(), "\n") + "\n"
 }
 
-// ended is a section as it stands before another one.
+// ended is a section as it is written before another one.
 func ended(s string) string {
 	if s != "" && !strings.HasSuffix(s, "\n\n") {
 		return strings.TrimRight(s, "\n") + "\n\n"
@@ -168,7 +168,7 @@ func listed(text string) bool {
 	return true
 }
 
-// lines are those of a text that say something.
+// lines are the non-empty lines of a text.
 func lines(text string) (out []string) {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimRight(line, "\n \t"); line != "" {

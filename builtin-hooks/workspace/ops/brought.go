@@ -109,8 +109,8 @@ func (c *call) doneAway(s *workspace.Store, n *workspace.Node, checked []check) 
 	return answer, err
 }
 
-// proven are the rows that tell what came of the checks, before anything is merged. If
-// one failed they are written at once, and the node stays at work.
+// proven are the rows that record what came of the checks, before anything is merged.
+// If one failed they are written at once, and the node stays in progress.
 func (c *call) proven(n *workspace.Node, checked []check) (rows []string, err error) {
 	if checked == nil {
 		return nil, nil
@@ -127,9 +127,9 @@ func (c *call) proven(n *workspace.Node, checked []check) (rows []string, err er
 }
 
 // settled brings what was done in the worktree of a node to the branch of the work, or
-// keeps it on a branch for what failed; then finish changes the node, under the lock
-// of the workspace; then the worktree goes. A process that is killed in between left
-// the node with whoever has it, and nothing is done twice.
+// keeps it on a branch if the node failed; then finish changes the node, under the lock
+// of the workspace; then the worktree is removed. If the process is killed in between,
+// the node stays with whoever has it, and nothing is done twice.
 func (c *call) settled(s *workspace.Store, n *workspace.Node, success bool, finish func(s *workspace.Store, n *workspace.Node, end any, kept string) error) error {
 	release, err := c.gitHeld(s)
 	if err != nil {
@@ -171,7 +171,7 @@ func (c *call) settled(s *workspace.Store, n *workspace.Node, success bool, fini
 	return err
 }
 
-// may refuses what could not be finished before anything is merged.
+// may refuses, before anything is merged, what could not be finished.
 func (c *call) may(s *workspace.Store, n *workspace.Node, success bool) error {
 	if strings.TrimSpace(c.text("conclusion")) == "" {
 		return c.refuse("CONCLUSION_REQUIRED", "a conclusion is missing", "必须提供 conclusion")

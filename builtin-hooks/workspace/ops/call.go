@@ -71,8 +71,7 @@ func (c *call) invalid(en, zh string, values ...any) error {
 	return c.refuse(op.InvalidParams, en, zh, values...)
 }
 
-// take reads the arguments of the call, and takes out of them what nobody should
-// keep.
+// take reads the arguments of the call, and removes from them what nobody should keep.
 func (c *call) take(given protocol.Object) error {
 	args, err := c.tool.Take(c.withSession(given))
 	var f *op.Fault
@@ -205,7 +204,7 @@ func (c *call) docs(name string) ([]workspace.Doc, error) {
 	return out, nil
 }
 
-// docLine refuses what would not come back from a line of a list.
+// docLine refuses what could not be read back from a line of a list.
 func (c *call) docLine(d workspace.Doc) error {
 	if strings.ContainsAny(d.Path, "()\r\n") || strings.ContainsAny(d.Description, "\r\n") {
 		return c.refuse("INVALID_CONTENT", "document %q: neither the path nor the description may contain line breaks, and the path no parentheses", "文档 %q：路径与说明不能含换行，路径不能含括号", d.Path)
@@ -292,7 +291,7 @@ func (c *call) by() string {
 	return cmp.Or(b.Agent, workspace.AI)
 }
 
-// somewhere refuses a call that names no workspace, of a session that has none.
+// somewhere refuses a call that names no workspace, by a session that has none.
 func (c *call) somewhere() error {
 	if c.text("workspaceId") != "" {
 		return nil

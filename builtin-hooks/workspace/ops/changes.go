@@ -14,9 +14,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// What the files looked like when an agent last read them or an operation changed
-// them is kept in the state directory: for each file its size and time, and a
-// digest of each section. Where a file differs from that, a person was at work.
+// What the files looked like when an agent last read them, or an operation last changed
+// them, is kept in the state directory: for each file its size and time, and a digest
+// of each section. If a file differs from that, a person edited it.
 
 func (c *call) seenPath(s *workspace.Store) string {
 	sum := sha256.Sum256([]byte(s.Entry.ID))
@@ -117,7 +117,7 @@ func watched(s *workspace.Store) []string {
 	return list
 }
 
-// digests tells the sections of a file apart; "" is what stands before the first.
+// digests tells the sections of a file apart; "" is what comes before the first.
 func digests(s *workspace.Store, path string) string {
 	b, _ := s.Text(path) // a change that nobody has looked at is told to nobody
 	var out []string
@@ -188,8 +188,8 @@ func (c *call) pending(s *workspace.Store) (lines []string) {
 	return lines
 }
 
-// read notes that an agent has read the workspace: what people changed is no news
-// any more.
+// read notes that an agent has read the workspace: what people changed is no longer
+// news.
 func (c *call) read(s *workspace.Store) error {
 	if !s.Config.Has("pendingManualChanges") && c.State == "" {
 		return nil

@@ -40,7 +40,7 @@ func argLease() op.Arg {
 func (c *call) pick(en, zh string) string { return c.say(en, zh) }
 
 // course is what there is to do for the session that calls. What was handed over in a
-// worktree is done in that, also where nothing is seen of it any more.
+// worktree is done there, even if it shows no activity any more.
 func (c *call) course(s *workspace.Store, held map[string]workspace.Claim) workspace.Course {
 	apart := dispatch(s).Bool("useGit")
 	return s.Graph.Course(func(id string) bool {
@@ -139,7 +139,8 @@ func nodeNext(c *call) (protocol.Object, error) {
 	return answer, nil
 }
 
-// gone says of a node that was handed over that nobody seems to be at it any more.
+// gone says of a node that was handed over that nobody seems to be working on it any
+// more.
 func (c *call) gone(s *workspace.Store, n *workspace.Node) string {
 	return c.sayf("“%s” was handed over, and shows no activity: node_dispatch hands it over again, with what was done", "“%s” 已派发但没有动静：node_dispatch 可连同已有成果重新派发", s.Title(n))
 }
@@ -188,7 +189,7 @@ func nodeReady(c *call) (protocol.Object, error) {
 }
 
 // claimed takes a node for the session that calls, or what comes next if n is nil.
-// Without a session nothing is noted, and what others have is still theirs.
+// Without a session nothing is noted, and what others have stays theirs.
 func (c *call) claimed(s *workspace.Store, n *workspace.Node) (*workspace.Node, error) {
 	choose := func(held map[string]workspace.Claim) (string, error) {
 		if n == nil || c.stands(s, n) {
@@ -240,7 +241,7 @@ func (c *call) lease() time.Duration {
 	return min(cmp.Or(time.Duration(c.number("leaseMinutes", 0))*time.Minute, c.Lease, 30*time.Minute), 24*time.Hour)
 }
 
-// stands reports whether a node is a plan that was divided, and has open parts.
+// stands reports whether a node is a plan that was divided and has open parts.
 func (c *call) stands(s *workspace.Store, n *workspace.Node) bool {
 	return n.Type() == workspace.Planning && slices.ContainsFunc(s.Graph.Kids(n), func(k *workspace.Node) bool { return !workspace.Terminal(k.Status()) })
 }

@@ -27,7 +27,7 @@ func cycleTools() []operation {
 	}
 }
 
-// card is a node as somebody needs it who works on it: what is empty is left out.
+// card is a node as whoever works on it needs it: what is empty is left out.
 func (c *call) card(s *workspace.Store, n *workspace.Node) protocol.Object {
 	in := s.Info(n)
 	o := object("nodeId", s.Graph.Short(n), "title", cmp.Or(in.Title, n.ID()), "status", n.Status())
@@ -93,8 +93,8 @@ func nodeBegin(c *call) (answer protocol.Object, err error) {
 	return answer, err
 }
 
-// begin takes a node, or what comes next if n is nil, and starts it. One that is at
-// work already is told of again.
+// begin takes a node, or what comes next if n is nil, and starts it. One that is in
+// progress already is shown again.
 func (c *call) begin(s *workspace.Store, n *workspace.Node) (protocol.Object, error) {
 	had := n != nil && !c.others(c.held(s), n.ID()) && c.held(s)[n.ID()].Session != ""
 	n, err := c.claimed(s, n)
@@ -196,8 +196,8 @@ func nodeDone(c *call) (answer protocol.Object, err error) {
 	return answer, err
 }
 
-// atHand is the node that a call is about: the one that it names; else the one at
-// work that its session has; else the one in focus; else the only one at work.
+// atHand is the node that a call is about: the one that it names; else the one in
+// progress that its session has; else the one in focus; else the only one in progress.
 func (c *call) atHand(s *workspace.Store) (*workspace.Node, error) {
 	if c.text("nodeId") != "" {
 		return c.node(s, "nodeId")

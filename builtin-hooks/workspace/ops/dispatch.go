@@ -81,8 +81,8 @@ func dispatchEnable(c *call) (protocol.Object, error) {
 	return answer, err
 }
 
-// waiting is what there is to decide before dispatching ends: what would come home,
-// and what failed and is kept. A yes holds for that, and for nothing that came later.
+// waiting is what there is to decide before dispatching ends: what would be merged, and
+// what failed and is kept. A yes is for that, and for nothing that came later.
 type waiting struct {
 	commits [][2]string
 	backups []string
@@ -183,7 +183,8 @@ func dispatchFinish(c *call) (protocol.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A person who says so in a terminal has said so; what failed goes by a second yes.
+	// A person who asked for it in a terminal has agreed; what failed needs a second
+	// yes before it is removed.
 	forget := c.has("keepBackupBranch") && !c.flag("keepBackupBranch") && len(w.backups) > 0
 	var answered string
 	if how.Bool("useGit") && !c.Person || forget || c.has("confirmation") {
@@ -202,7 +203,7 @@ func dispatchFinish(c *call) (protocol.Object, error) {
 			return nil, err
 		}
 		var names []string
-		// What was only put into the index is nowhere else yet.
+		// What was only staged is nowhere else yet.
 		if (strategy == "sequential" || strategy == "squash") && !c.flag("keepProcessBranch") && r.has(r.process) {
 			names = append(names, r.process)
 		}

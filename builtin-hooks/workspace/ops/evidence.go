@@ -14,7 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// What a criterion's command may take, and how much of what it wrote is told.
+// How long a criterion's command may take, and how much of its output is told.
 const (
 	checkTime = 2 * time.Minute
 	checkSaid = 600
@@ -82,9 +82,9 @@ func (c *call) check(s *workspace.Store, n *workspace.Node) (list []check, err e
 	return list, nil
 }
 
-// came are the rows of the log that tell what came of the checks. A node whose check
-// failed is not done: then they are written at once. A check that could not be run is no
-// evidence, and no failure.
+// came are the rows of the log that record what came of the checks. A node whose check
+// failed is not done: then they are written at once. A check that could not be run is
+// neither evidence nor a failure.
 func (c *call) came(s *workspace.Store, n *workspace.Node, list []check) (rows []string, err error) {
 	for _, k := range list {
 		if k.node != n.ID() {

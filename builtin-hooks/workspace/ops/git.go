@@ -47,8 +47,8 @@ func (r repo) worktree(n *workspace.Node) string {
 
 func (r repo) branch(n *workspace.Node) string { return workspace.NodeBranch(r.space, n.ID()) }
 
-// held keeps others from the branches and worktrees of a workspace, not from the
-// workspace itself: what git does may take a while.
+// gitHeld locks the branches and worktrees of a workspace, and not the workspace
+// itself: what git does may take a while.
 func (c *call) gitHeld(s *workspace.Store) (release func(), err error) {
 	return statefile.Hold(c.repo(s).folder, 2*time.Minute)
 }
@@ -59,7 +59,7 @@ func (r repo) git(dir string, args ...string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// gitRaw is git for what is no line.
+// gitRaw is git for output that is not one line.
 func (r repo) gitRaw(dir string, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(r.Context, 2*time.Minute)
 	defer cancel()
@@ -120,7 +120,8 @@ func (r repo) tree(dir, branch, from string) error {
 	if _, err := r.git(r.root, "worktree", "prune"); err != nil {
 		return err
 	}
-	// A folder that a killed process left half made is nobody's work: work has a .git.
+	// A folder that a killed process left half made is nobody's work, since work has a
+	// .git.
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
@@ -161,8 +162,8 @@ func (r repo) commit(dir, message string) (string, error) {
 }
 
 // take puts what a node's branch has on the branch of the work, as one commit that
-// names the node and the commit it was taken from: whoever does it twice does it once.
-// If it does not fit nothing is changed, and files are those that do not.
+// names the node and the commit it was taken from: doing it twice has the effect of
+// once. If it conflicts nothing is changed, and files are those that conflict.
 func (r repo) take(n *workspace.Node, base, title string) (hash string, files []string, err error) {
 	tip, err := r.git(r.root, "rev-parse", "--verify", "refs/heads/"+r.branch(n))
 	if err != nil {
@@ -191,8 +192,8 @@ func (r repo) take(n *workspace.Node, base, title string) (hash string, files []
 	return hash, nil, err
 }
 
-// merge puts what a branch has into our own worktree, not committed; if it does not
-// fit, that is as it was.
+// merge puts what a branch has into our own worktree, without committing; if it
+// conflicts, the worktree is as it was.
 func (r repo) merge(dir, branch string) (files []string, err error) {
 	_, err = r.git(dir, "merge", "--quiet", "--squash", branch)
 	if err == nil {
@@ -246,7 +247,7 @@ func (r repo) drop(dir string) error {
 	return err
 }
 
-// commits are those that wait to come home, the oldest first.
+// commits are those that wait to be merged into the project, the oldest first.
 func (r repo) commits(base string) ([][2]string, error) {
 	if !r.has(r.process) {
 		return nil, nil // of another machine, or removed by hand
@@ -277,8 +278,8 @@ func (r repo) gone(n *workspace.Node) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// sign is when something last happened in the worktree of a node: when a file in it
-// was changed, or something was committed.
+// sign is when there was last activity in the worktree of a node: when a file in it was
+// changed, or something was committed.
 func (r repo) sign(n *workspace.Node) (last time.Time) {
 	dir := r.worktree(n)
 	see := func(path string) {

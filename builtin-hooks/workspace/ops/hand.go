@@ -10,9 +10,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A node that is handed over is claimed by its worktree, and not by a session: a
-// subagent may have none of its own. The claim holds as long as something happens in
-// the worktree; whoever works there works for it.
+// A node that is handed over is claimed by its worktree and not by a session: a
+// subagent may have no session of its own. The claim is valid as long as there is
+// activity in the worktree; whoever works there works for it.
 const byWorktree = "worktree:"
 
 // handed reports whether a node is with somebody who was told to do it.
@@ -38,8 +38,8 @@ func (c *call) ofHere(s *workspace.Store) *workspace.Node {
 	return s.Graph.Node(c.here())
 }
 
-// held are the claims of a workspace that hold. That of a worktree holds longer while
-// something happens there, and no longer than it is there.
+// held are the valid claims of a workspace. That of a worktree is valid longer while
+// there is activity in it, but not after it is gone.
 func (c *call) held(s *workspace.Store) map[string]workspace.Claim {
 	held := c.Place.Claims(s.Entry.ID, c.now)
 	return c.renewed(s, held)
@@ -72,7 +72,7 @@ func (c *call) renewed(s *workspace.Store, held map[string]workspace.Claim) map[
 	return held
 }
 
-// lost are the nodes that were handed over, and of which nothing is seen any more.
+// lost are the nodes that were handed over and show no activity any more.
 func (c *call) lost(s *workspace.Store, held map[string]workspace.Claim) (list []*workspace.Node) {
 	for _, n := range s.Graph.Nodes() {
 		if _, is := held[n.ID()]; !is && handed(n) && dispatch(s) != nil {

@@ -5,7 +5,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// tell adds to an answer what came of a transition, and what comes next.
+// tell adds the result of a transition to an answer, and what comes next.
 func (m *move) tell(answer *protocol.Object) error {
 	if m.told != nil {
 		answer.Set("cascadeUpdates", protocol.TextList(m.told))

@@ -8,8 +8,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
-// home brings the commits to the branch that the project was on. All of it is tried
-// in our own worktree first: if it does not fit, the project was not touched.
+// home brings the commits to the branch that the project was on. All of it is tried in
+// our own worktree first: if it conflicts, the project was not touched.
 func (r repo) home(strategy, from, base, message string) error {
 	if strategy == "skip" {
 		return nil
@@ -52,7 +52,7 @@ func (r repo) home(strategy, from, base, message string) error {
 	return err
 }
 
-// fit is the commit that the project would be at, made in our own worktree.
+// fit is the commit that the project would get, made in our own worktree.
 func (r repo) fit(strategy, head, base, message string) (string, error) {
 	if strategy == "sequential" && r.is(r.root, "merge-base", "--is-ancestor", head, r.process) {
 		return r.git(r.root, "rev-parse", "refs/heads/"+r.process)
@@ -86,7 +86,7 @@ func (r repo) fit(strategy, head, base, message string) (string, error) {
 	return r.git(dir, "rev-parse", "HEAD")
 }
 
-// unfit says which files do not fit, and how to go on.
+// unfit says which files conflict, and how to go on.
 func (r repo) unfit(files []string, err error) error {
 	if files = slices.DeleteFunc(files, func(f string) bool { return f == "" }); len(files) == 0 {
 		return err

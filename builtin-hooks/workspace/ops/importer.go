@@ -287,8 +287,8 @@ func (c *call) readPlan(kind, path, part string) (*plan.Plan, error) {
 	return p, nil
 }
 
-// nameOf is what a plan is called that does not say: as its file or folder, with the
-// one above where the name says only what it is.
+// nameOf is the name of a plan that does not say: that of its file or folder, with the
+// folder above if the name only says what it is.
 func nameOf(path string) string {
 	bare := func(p string) string {
 		name := strings.TrimPrefix(filepath.Base(p), ".")

@@ -177,8 +177,8 @@ func (c *call) parentFor(s *workspace.Store, id string) (*workspace.Node, error)
 	return p, nil
 }
 
-// reopenFor takes a planning node up again because it gets another child. What it
-// had concluded stays, quoted.
+// reopenFor reopens a planning node because it gets another child. Its earlier
+// conclusion stays, quoted.
 func (c *call) reopenFor(s *workspace.Store, p *workspace.Node, title string) error {
 	old := p.Conclusion()
 	p.SetText("status", workspace.Planning)
@@ -456,7 +456,7 @@ func nodeDelete(c *call) (protocol.Object, error) {
 	return object("success", true, "deletedNodes", ids), err
 }
 
-// forget takes references to things that are gone out of the pages of nodes.
+// forget removes references to things that are gone from the pages of nodes.
 func (c *call) forget(s *workspace.Store, ids []string) error {
 	for _, n := range s.Graph.Nodes() {
 		docs := s.Info(n).Docs

@@ -9,8 +9,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// treeSize is how many nodes of a tree are shown where nobody asks for more: a tree
-// costs an agent what it says, and of 500 nodes it needs those that are open.
+// treeSize is how many nodes of a tree are shown unless more are asked for: an agent
+// pays for every word of a tree, and of 500 nodes it needs those that are open.
 const treeSize = 16
 
 // partArgs ask for another part of a tree.
@@ -45,8 +45,8 @@ func (p Part) hidden(g *workspace.Graph, n *workspace.Node) (count int) {
 	return count
 }
 
-// part is what a call asks for; of a large tree without that, what is in focus, what
-// comes next, and then what is open, from above.
+// part is what a call asks for; of a large tree, if it asks for nothing in particular:
+// what is in focus, what comes next, and then what is open, from above.
 func (c *call) part(s *workspace.Store, from *workspace.Node) Part {
 	held := c.held(s)
 	all := s.Graph.Below(from)

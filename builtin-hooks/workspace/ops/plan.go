@@ -22,7 +22,7 @@ func planTools() []operation {
 			{Name: "rulesHash", Plain: true, Model: op.Text{English: "hash of the rules, if there are any", Chinese: "规则哈希（有规则时必填）"}}, argSession(false)}}, planCreate}}
 }
 
-// refusePlan is an error of a plan, with where it is and what would do.
+// refusePlan is an error of a plan, with its place and what would fix it.
 func (c *call) refusePlan(err error) error {
 	var e *plan.Error
 	if errors.As(err, &e) {
@@ -67,7 +67,7 @@ func planCreate(c *call) (protocol.Object, error) {
 	return answer, err
 }
 
-// knowsRules refuses who plans without having read the rules.
+// knowsRules refuses a caller who plans without having read the rules.
 func (c *call) knowsRules(s *workspace.Store) error {
 	if have, want := c.text("rulesHash"), workspace.RulesHash(s.Page().Rules()); want != "" && have != want {
 		return refusal("RULES_HASH_MISMATCH", c.sayf("rulesHash is %q, and does not match the rules", "rulesHash 为 %q，与当前规则不符", have), c.say("read the rules by workspace_get or context_get, and pass their rulesHash", "先用 workspace_get 或 context_get 阅读规则，再传入返回的 rulesHash"))
@@ -75,8 +75,8 @@ func (c *call) knowsRules(s *workspace.Store) error {
 	return nil
 }
 
-// plant makes the nodes of a plan below a node; nothing is made of one that does not
-// hold.
+// plant makes the nodes of a plan below a node; if the plan is not valid, it makes
+// none.
 func (c *call) plant(s *workspace.Store, parent *workspace.Node, p *plan.Plan) (map[*plan.Item]planted, error) {
 	all := p.All()
 	for _, i := range all {
@@ -197,7 +197,7 @@ func (c *call) ended(s *workspace.Store, n *workspace.Node, status, said string)
 	return s.SetInfo(n, func(p *workspace.Page) { p.SetConclusion(said) })
 }
 
-// harmlessHeads makes headings smaller that would divide the page.
+// harmlessHeads demotes headings that would divide the page.
 func harmlessHeads(s string) string {
 	var b strings.Builder
 	for line := range strings.Lines(s) {

@@ -15,7 +15,7 @@ import (
 // shortest is how many characters of a short id, or of a title, name something.
 const shortest = 4
 
-// space puts the id in the place of what the caller called a workspace.
+// space replaces what the caller called a workspace with its id.
 func (c *call) space(name string) (string, error) {
 	list, err := c.Place.Index()
 	if err != nil || slices.ContainsFunc(list, func(e workspace.Entry) bool { return e.ID == name }) {

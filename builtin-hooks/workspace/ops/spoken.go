@@ -9,8 +9,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Advice names operations as tools, by which most callers know them. Who called a
-// command is told commands: of what is advice, never of what somebody wrote.
+// Advice names operations as tools, by which most callers know them. A caller that used
+// a command is told commands: in advice only, never in what somebody wrote.
 
 // advice are the members of an answer that are.
 var advice = []string{"hint", "fix", "with", "toProve", "warning", "reminderText", "nextAction"}
@@ -33,7 +33,7 @@ func commands(answer protocol.Object) protocol.Object {
 	return out
 }
 
-// spoken is a text with commands in the place of tools.
+// spoken is a text with commands in place of tools.
 func spoken(said string) string {
 	var b strings.Builder
 	for i := 0; i < len(said); {
@@ -94,8 +94,8 @@ func isArg(word string) bool {
 	return false
 }
 
-// given is what stands right behind the name of a tool in parentheses, NAME=VALUE each,
-// as flags; n is its length, 0 if nothing of the kind does.
+// given is what directly follows the name of a tool in parentheses, NAME=VALUE each, as
+// flags; n is its length, 0 if there is nothing of the kind.
 func given(o *op.Op, said string) (flags string, n int) {
 	inside, _, ok := strings.Cut(said, ")")
 	if !ok || !strings.HasPrefix(inside, "(") {

@@ -81,7 +81,7 @@ func (d *Operator) Call(ctx context.Context, name string, args protocol.Object) 
 	return nil, refusal(op.InvalidParams, "no such tool: "+strconv.Quote(name), "")
 }
 
-// advised is a refusal whose advice is that for the caller.
+// advised is a refusal with its advice worded for the caller.
 func (c *call) advised(err error) error {
 	var e *op.Error
 	if !c.Commands || !asRefusal(err, &e) {
@@ -100,8 +100,8 @@ func safe(answer protocol.Object, of func(string) string) protocol.Object {
 	return answer
 }
 
-// harmless is a value whose texts a model cannot take for words of its harness;
-// what holds none stays as it is, byte for byte.
+// harmless is a value whose texts a model cannot mistake for words of its harness; what
+// contains none stays as it is, byte for byte.
 func harmless(raw protocol.Raw, of func(string) string) protocol.Raw {
 	changed := false
 	safe := func(was protocol.Raw) protocol.Raw {

@@ -303,8 +303,8 @@ func (c *call) alone(s *workspace.Store, parent, n *workspace.Node) error {
 	return nil
 }
 
-// wake moves the planning nodes above a node at work to monitoring; those that
-// were done with, only if it was taken up again.
+// wake moves the planning nodes above a node in progress to monitoring; those that were
+// done, only if it was reopened.
 func (m *move) wake() {
 	chain := m.s.Graph.Chain(m.n)
 	for i := len(chain) - 2; i >= 0; i-- {

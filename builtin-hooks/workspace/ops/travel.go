@@ -45,7 +45,7 @@ func (c *call) from() (string, error) {
 	return filepath.Clean(path), nil
 }
 
-// arrive takes a workspace up that came with a clone, or whose project was moved, as
+// arrive registers a workspace that came with a clone, or whose project was moved, as
 // soon as somebody works on it.
 func (c *call) arrive(id string) error {
 	if e, ok, err := c.Place.Entry(id); err != nil || ok && c.Place.Dir(e) != "" {
@@ -141,8 +141,8 @@ func spaceShare(c *call) (protocol.Object, error) {
 	return object("success", true, "shared", !c.flag("off"), "path", filepath.ToSlash(rel), "hint", hint), nil
 }
 
-// spaceMerge reads no workspace before it is mended: with marks of a conflict in it,
-// it is none.
+// spaceMerge reads no workspace before it is repaired: with conflict markers in it, it
+// is not one.
 func spaceMerge(c *call) (protocol.Object, error) {
 	if err := c.somewhere(); err != nil {
 		return nil, err
@@ -242,8 +242,8 @@ func (r repo) restore(s *workspace.Store, graph []byte) (ending string, err erro
 	return ending, err
 }
 
-// belongs reports whether a file of a workspace, by its path in it, is the whole's or that
-// of a node or memo that is there.
+// belongs reports whether a file of a workspace, by its path in it, belongs to the
+// whole or to a node or memo that is there.
 func belongs(g *workspace.Graph, path string) bool {
 	parts := strings.Split(path, "/")
 	if len(parts) < 3 {
@@ -303,8 +303,8 @@ func (r repo) unite(s *workspace.Store) (merged, notes []string, err error) {
 	return merged, notes, nil
 }
 
-// united is a file put together; of one that only one side has, that side's. nil is
-// that it is none of ours.
+// united is a merged file; of one that only one side has, that side's. nil says that it
+// is not one of ours.
 func united(path string, v [3][]byte) (out []byte, notes []string, err error) {
 	base, ours, theirs := v[0], v[1], v[2]
 	switch name := filepath.Base(path); {

@@ -64,7 +64,7 @@ type Reply struct {
 	Seen string // of a problem: as it was shown
 }
 
-// errChanged refuses a reply to what is not as it was shown.
+// errChanged refuses a reply to something that has changed since it was shown.
 var errChanged = &op.Error{Code: "CHANGED", Message: "it is no longer what was shown: it changed, or was answered elsewhere"}
 
 // Reply does what a person said. Agents are told of it with their next prompt.
@@ -125,8 +125,8 @@ func (c *call) approve(s *workspace.Store, r Reply) error {
 	return c.spend()
 }
 
-// answer adds what a person said to a problem of a node: the agent reads both, and takes
-// the problem away once it is solved.
+// answer adds what a person said to a problem of a node: the agent reads both, and
+// removes the problem once it is solved.
 func (c *call) answer(s *workspace.Store, r Reply) error {
 	n, err := c.node(s, "nodeId")
 	if err != nil {

@@ -110,8 +110,8 @@ func Read(kind string, files []File, part string) (*Plan, error) {
 	return p, p.Resolve(nil)
 }
 
-// known takes out dependencies on what is not there: tasks that were archived or
-// deleted, which nobody can wait for.
+// known removes dependencies on what is not there: tasks that were archived or deleted,
+// which nobody can wait for.
 func (p *Plan) known() {
 	keys := map[string]bool{}
 	for _, i := range p.All() {
@@ -122,7 +122,7 @@ func (p *Plan) known() {
 	}
 }
 
-// hang makes a tree of items that name their parents.
+// hang builds a tree of items that name their parents.
 func hang(all []*Item, parent map[string]string) (top []*Item) {
 	by := map[string]*Item{}
 	for _, i := range all {
@@ -159,7 +159,7 @@ func join(texts ...string) string {
 	return strings.Join(out, "\n\n")
 }
 
-// frontMatter parts a page into the values of its front matter and its text.
+// frontMatter splits a page into the values of its front matter and its text.
 func frontMatter(b []byte) (front map[string]any, body string, err error) {
 	text := strings.ReplaceAll(strings.TrimPrefix(string(b), "\ufeff"), "\r\n", "\n")
 	rest, ok := strings.CutPrefix(text, "---\n")

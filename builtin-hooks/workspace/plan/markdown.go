@@ -14,7 +14,7 @@ type reader struct {
 	fence    string    // of a block of code that is open
 	comment  bool      // a comment is open
 	goal     []string
-	boxes    bool // somewhere stands a box: then an item without one is no task
+	boxes    bool // there is a box somewhere: then an item without one is not a task
 	flat     bool // there is no heading but that of the whole
 }
 
@@ -95,8 +95,8 @@ func boxed(text string) bool {
 	return false
 }
 
-// prune takes out headings that stand over nothing to do, such as one over notes; what
-// is said below them is kept, with the heading above or as notes of the whole.
+// prune removes headings that have nothing to do below them, such as one over notes;
+// what is said below them is kept, with the heading above or as notes of the whole.
 func (r *reader) prune() {
 	var keep func(list []*Item, said *string) []*Item
 	keep = func(list []*Item, said *string) (out []*Item) {
@@ -195,7 +195,7 @@ func flat(text string) bool {
 	return n < 2
 }
 
-// notes reports whether a heading stands over what is no task.
+// notes reports whether what is below a heading is not tasks.
 func notes(title string) bool {
 	switch strings.ToLower(strings.Trim(title, " :：")) {
 	case "rules", "规则", "notes", "备注", "context", "background", "背景", "goal", "目标", "why", "non-goals", "risks", "references", "acceptance", "acceptance criteria", "验收标准", "open questions", "overview", "summary":
@@ -298,8 +298,8 @@ func (i *Item) accept(text string) {
 	}
 }
 
-// title reads a title with what may stand around it: a number before it, and behind
-// it a key in parentheses or (after: x, y).
+// title reads a title with what may be around it: a number before it, and after it a
+// key in parentheses or (after: x, y).
 func (i *Item) title(s string) {
 	s = strings.TrimSpace(s)
 	for strings.HasSuffix(s, ")") || strings.HasSuffix(s, "）") {
