@@ -44,9 +44,8 @@ func (e expression) wrong() error {
 	return err
 }
 
-// found reports whether the expression is in a text. One that comes to no end is
-// not: a prompt guards nothing, and is better left out than given where it does
-// not belong.
+// found reports whether the expression is in a text. One that does not finish is not: a
+// prompt guards nothing, and is better left out than given where it does not belong.
 func (e expression) found(text string) (ok bool) {
 	if e.re == nil {
 		return false

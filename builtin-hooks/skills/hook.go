@@ -101,10 +101,9 @@ func (h *Hook) Fits(input string) bool {
 	return h.match.found(input)
 }
 
-// prepare compiles the expressions that are not compiled yet: Tools and Match are
-// the caller's to set. What is compiled is shared with copies of the hook, and
-// never changed. One that does not compile finds nothing; Scan refuses such a
-// hook.
+// prepare compiles the expressions that are not compiled yet: the caller sets Tools and
+// Match. What is compiled is shared with copies of the hook, and never changed. An
+// expression that does not compile finds nothing; Scan refuses such a hook.
 func (h *Hook) prepare() {
 	if !slices.EqualFunc(h.Tools, h.tools, func(name string, e expression) bool {
 		source, _ := slashed(name)
@@ -130,7 +129,7 @@ func slashed(name string) (source string, is bool) {
 	return name[1 : len(name)-1], true
 }
 
-// clean is a text as a message carries it.
+// clean is a text in the form in which a message carries it.
 func clean(text string) string {
 	text = strings.TrimPrefix(text, "\ufeff")
 	return strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")

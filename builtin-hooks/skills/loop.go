@@ -32,13 +32,14 @@ type Loop[M any] struct {
 
 	// Message makes a message of what is put in, a new one each time.
 	Message func(Message) *M
-	// Mark is what a message of an earlier request was put in for, as it was stored with
-	// it: max_copies counts such ones. nil: nothing is known of them.
+	// Mark is what a message of an earlier request was put in for, as it was stored
+	// with it: max_copies counts those. nil: nothing is known of them.
 	Mark func(*M) (Mark, bool)
 	// Model calls the model with the messages as they are, which it must not change.
 	Model func(ctx context.Context, at Phase, messages []*M) (Reply[M], error)
-	// Tool runs a tool, and returns its result as a message; nil: the agent has none. An
-	// error ends the request: what a model shall read of a failure is a result.
+	// Tool runs a tool, and returns its result as a message; nil: the agent has none.
+	// An error ends the request: a failure that the model should read about is a
+	// result.
 	Tool func(ctx context.Context, call Call) (*M, error)
 	// Store is given the persistent prompts once they were put in; nil: nobody keeps them.
 	Store func([]Stored) error

@@ -42,7 +42,7 @@ type Stored struct {
 // A Manager is not safe for concurrent use. Two of them on two lists are
 // independent of each other.
 type Manager[M any] struct {
-	// Input is what the person asked for in this request, for hooks with a match.
+	// Input is what the user asked for in this request, for hooks with a match.
 	Input string
 	// Invoked reports whether a skill was invoked, for hooks that want that; nil:
 	// an enabled skill counts as invoked.

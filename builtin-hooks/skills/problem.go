@@ -49,8 +49,8 @@ func (p Problem) String() string {
 	return b.String()
 }
 
-// place is the line and column of an offset, both from 1, the column in
-// characters. A byte order mark takes no room.
+// place is the line and column of an offset, both from 1, the column in characters. A
+// byte order mark does not count.
 func place(text []byte, offset int) (line, column int) {
 	offset = min(offset, len(text))
 	before := bytes.TrimPrefix(text[:offset], []byte("\xef\xbb\xbf"))
@@ -114,7 +114,7 @@ func (f *finder) step(to any) bool {
 	}
 }
 
-// pass goes behind a value.
+// pass skips a value.
 func (f *finder) pass() {
 	depth := 0
 	for f.i < len(f.b) {

@@ -157,7 +157,7 @@ func (r *reader) entry(i int, raw protocol.Raw, want func(*Hook) bool) (Hook, bo
 	return e.hook, !e.bad
 }
 
-// fail notes what keeps the entry out; warn what does not. "" is the entry.
+// fail notes what excludes the entry; warn what does not. "" is the entry.
 func (e *entry) fail(field, value, message, fix string) {
 	e.bad = true
 	if field == "" {

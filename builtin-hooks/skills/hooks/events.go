@@ -159,8 +159,8 @@ func warn(c *behaviour.Call, s *catalog) {
 	if len(s.untrusted) == 0 || !c.Can("message") || c.State.Read(stateName).Bool("noticed") {
 		return
 	}
-	// What is no prompt of a skill (a file of that name may be an agent's own) is
-	// worth no notice. Nothing is taken from it but that it has entries.
+	// What is not a prompt of a skill (a file of that name may be an agent's own)
+	// deserves no notice. Nothing is taken from it but that it has entries.
 	with := slices.DeleteFunc(s.untrusted, func(f Found) bool {
 		entries := 0
 		f.Hooks(func(*skills.Hook) bool { entries++; return false })

@@ -23,7 +23,7 @@ import (
 //	noticed  true once the person knows of prompts that are not trusted
 const stateName = "skills"
 
-// A memo is that state while an event is at it.
+// A memo is that state while an event uses it.
 type memo struct {
 	invoked []string
 	fits    []string
@@ -77,8 +77,8 @@ func (m *memo) invoke(names []string) {
 	}
 }
 
-// forget is that the context was summarised: nothing that was given stands in it
-// any more.
+// forget says that the context was summarised: nothing that was given is in it any
+// more.
 func (m *memo) forget() { m.given, m.order = map[string]int{}, nil }
 
 // A giving is the prompts that one event may give.
@@ -132,7 +132,7 @@ func (g *giving) do(change func(*memo), due func(*memo, *skills.Hook) bool) erro
 	return err
 }
 
-// takeBack undoes the marks of what was said and nobody was told, unless another
+// takeBack undoes the marks of what was to be said and nobody was told, unless another
 // event has set them since.
 func (g *giving) takeBack(before, after time.Time) {
 	_ = g.call.State.Update(stateName, func(o protocol.Object) protocol.Object {

@@ -59,9 +59,8 @@ func word(name string) string {
 	}, protocol.Plain(name))
 }
 
-// unfence keeps a text from closing the fence around it, or opening another:
-// whatever stands between a bracket or a slash and the tag that a reader may look
-// over.
+// unfence keeps a text from closing the fence around it, or opening another, whatever
+// is between a bracket or a slash and the tag that a reader may overlook.
 func unfence(text string) string {
 	var b strings.Builder
 	done := 0

@@ -23,8 +23,8 @@ const hookMember = "_hook"
 // its content and our mark, and keep all else as it came.
 type Chat struct{ members protocol.Object }
 
-// mark is what we wrote into a message, false if it is none of ours: other
-// programs have members of that name too, and what is theirs is not taken out.
+// mark is what we wrote into a message, false if it is not ours: other programs have
+// members of that name too, and theirs are not removed.
 func (m *Chat) mark() (skills.Mark, bool) {
 	if m.promptRef() != "" {
 		return skills.Mark{Prompt: true}, true
@@ -225,7 +225,7 @@ func (b *Board) Remove(ref string) {
 	}
 }
 
-// notJSON says where a text is no JSON, given where the part begins that was read.
+// notJSON says where a text is not JSON; from is where the part begins that was read.
 func notJSON(err error, from int) error {
 	var syntax *protocol.SyntaxError
 	if errors.As(err, &syntax) {

@@ -29,8 +29,8 @@ import (
 type Talk struct {
 	In  io.Reader
 	Out io.Writer
-	// Prompts are those of the enabled skills, nil of all, read anew for each loop, and
-	// what its person should know.
+	// Prompts are the prompts of the enabled skills, of all if nil, read anew for each
+	// loop, and what the user should know.
 	Prompts func(enabled []string) (hooks []skills.Hook, warnings []string)
 
 	r     *bufio.Reader
@@ -84,10 +84,10 @@ const (
 	askStore = "store" // keep these: anything
 )
 
-// errCancelled is why a loop ended that its program cancelled.
+// errCancelled ends a loop that its program cancelled.
 var errCancelled = errors.New("the loop was cancelled")
 
-// errCaller is what a program says went wrong with it.
+// errCaller is what a program says went wrong on its side.
 type errCaller struct{ text string }
 
 func (e errCaller) Error() string { return e.text }
@@ -169,8 +169,8 @@ func (l *looping) end(b *Board, err error) error {
 	return l.say(l.id, o)
 }
 
-// model is the callback that calls a model. What is put in bears no mark there: a
-// model's interface may refuse members that it does not know.
+// model is the callback that calls a model. What is put in has no mark there: a model's
+// interface may refuse members that it does not know.
 func (l *looping) model(_ context.Context, at skills.Phase, messages []*Chat) (r skills.Reply[Chat], err error) {
 	var o protocol.Object
 	o.SetText("at", string(at))
