@@ -164,7 +164,7 @@ func (r *rows) event(name string, v value) {
 	}
 }
 
-// one adds an entry; ours, and what is no entry at all, is passed over.
+// one adds an entry; our own, and what is not an entry at all, is skipped.
 func (r *rows) one(event string, v, group value) {
 	if v.kind != object {
 		return

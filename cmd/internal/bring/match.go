@@ -9,12 +9,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// anything reports whether a matcher keeps nothing away.
+// anything reports whether a matcher excludes nothing.
 func anything(matcher string) bool {
 	return slices.Contains([]string{"", "*", ".*", "^.*$", ".+", "^.+$"}, strings.TrimSpace(matcher))
 }
 
-// listed are the names of a matcher that is no expression but a list: plain words
+// listed are the names of a matcher that is not an expression but a list: plain words
 // with | or , between them.
 func listed(matcher string) (names []string, ok bool) {
 	if strings.ContainsFunc(matcher, func(r rune) bool {

@@ -20,7 +20,7 @@ type speaker struct {
 	native  string // in the log; "" until the payload has told
 }
 
-// nobody is what is answered where no agent is known: nothing at all.
+// nobody is the answer if no agent is known: nothing at all.
 var nobody = protocol.Dialect{NoOpinion: func(string) protocol.Reply { return protocol.Reply{} }}
 
 // speaker is who asks as far as the arguments say.
@@ -119,8 +119,8 @@ func windowsDir(dir, current string) string {
 	return dir
 }
 
-// doubts are what whoever wrote the event probably did not mean: the format's own
-// form is written by hand, and a guard that is not asked would be missed by nobody.
+// doubts are what whoever wrote the event probably did not mean: the format's own form
+// is written by hand, and nobody would notice that a guard was not asked.
 func (in decoded) doubts() (notes []runner.Warning) {
 	if !in.from.specForm() {
 		return nil

@@ -89,8 +89,8 @@ func (c *call) reply(a answer, stdout, stderr io.Writer) (exit int) {
 		a.reply = a.inLine(c.tie)
 	}
 	defer func() {
-		// The answer is out, or as much of it as could be: a bug of ours must not
-		// add to it, nor block an agent by the 2 that a Go panic leaves with.
+		// The answer is out, or as much of it as could be written: a bug of ours must
+		// not add to it, nor block an agent with the exit code 2 of a Go panic.
 		if p := recover(); p != nil {
 			c.log(a.from, runner.LogLine{}, []runner.Warning{bug(p)})
 			exit = 0

@@ -12,7 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// fitted is what the hooks said, cut down to what the answer can carry.
+// fitted is what the hooks said, reduced to what the answer can carry.
 type fitted struct {
 	ran
 	outcome protocol.Outcome

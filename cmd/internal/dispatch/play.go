@@ -12,8 +12,8 @@ import (
 type Played struct {
 	Answer record.Answer
 	Async  []string // hooks that run would have started now
-	// Echo is set if the agent was taken to repeat what we told it to go on with:
-	// no hook is asked then.
+	// Echo is set if the agent was taken to repeat what we told it to go on with: then
+	// no hook is asked.
 	Echo bool
 }
 

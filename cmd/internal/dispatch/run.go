@@ -25,8 +25,8 @@ const (
 	hardMemory = 2 << 30
 )
 
-// bound holds this process to them. Setting a bound costs a short event more than it
-// could ever have, so it is set once an event takes longer; but at once where the
+// bound applies them to this process. Setting a bound costs a short event more than it
+// could ever use, so it is set once an event takes longer; but at once if the
 // environment has other ideas about memory, which a repository may have set.
 func bound(h host.Host) {
 	memory := sync.OnceFunc(boundMemory)

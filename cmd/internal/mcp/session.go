@@ -144,7 +144,7 @@ func (c *session) take(raw protocol.Raw, batch bool, reply func(*reply)) {
 	}
 }
 
-// begin answers a request. What may take its time does so beside the others.
+// begin answers a request. Requests that may take a while run concurrently.
 func (c *session) begin(r *request) {
 	var ctx context.Context
 	ctx, r.done = context.WithCancel(context.Background())
@@ -271,7 +271,7 @@ func (c *session) ask(ctx context.Context, method string, wait time.Duration) (p
 	}
 }
 
-// heard is told of an answer of the client. One that nobody waits for is no news.
+// heard takes an answer of the client. One that nobody waits for is ignored.
 func (c *session) heard(m message) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

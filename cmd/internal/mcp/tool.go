@@ -37,8 +37,8 @@ func (s Set) Command(o *op.Op) string {
 	return o.Near
 }
 
-// do does an operation. Whatever it does not know of its arguments is an error
-// that a model can mend.
+// do does an operation. An argument that it does not know is an error that a model can
+// correct.
 func do(ctx context.Context, o *op.Op, c op.Call, raw json.RawMessage) (any, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		raw = json.RawMessage("{}")

@@ -14,7 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// Bounds of what is open at a time. What is over them is closed, the oldest first.
+// Bounds of what is open at a time. What is beyond them is closed, the oldest first.
 const (
 	mostSessions = 256
 	mostTools    = 64
@@ -153,7 +153,7 @@ func (f *Fold) event(s *Session, l *runner.LogLine, end time.Time) (parent ID8, 
 	return s.current(), nil
 }
 
-// begin is a session that a line is the first of.
+// begin starts a session with its first line.
 func begin(l *runner.LogLine) *Session {
 	s := &Session{ID: l.Session, Agent: l.Agent, Start: l.Time}
 	sum := sha256.Sum256([]byte("agents-hooks trace\n" + l.Agent + "\n" + l.Session))
@@ -162,13 +162,14 @@ func begin(l *runner.LogLine) *Session {
 	return s
 }
 
-// spanID is the same for the same thing, however often it is sent.
+// spanID is always the same for the same thing, however often it is sent.
 func spanID(trace ID16, what, id string) ID8 {
 	sum := sha256.Sum256([]byte("agents-hooks span\n" + string(trace[:]) + "\n" + what + "\n" + id))
 	return ID8(sum[:8])
 }
 
-// current is what an event of no call belongs to: the last turn, else the session.
+// current is what an event that is part of no call belongs to: the last turn, else the
+// session.
 func (s *Session) current() ID8 {
 	if s.Turn != nil {
 		return s.Turn.Span
@@ -176,7 +177,8 @@ func (s *Session) current() ID8 {
 	return s.Span
 }
 
-// find is the open call that a line is about: by its id, else the oldest of that tool.
+// find returns the open call that a line is about: by its id, else the oldest of that
+// tool.
 func (s *Session) find(l *runner.LogLine) int {
 	if l.CallID != "" {
 		if i := slices.IndexFunc(s.Tools, func(t Tool) bool { return t.CallID == l.CallID }); i >= 0 {
@@ -199,7 +201,7 @@ func (s *Session) tool(t Tool, end time.Time, decision, failed string) Span {
 	return Span{Trace: s.Trace, ID: t.Span, Parent: s.current(), Name: strings.TrimSpace("execute_tool " + t.Name), Start: t.Start, End: later(t.Start, end), Attributes: a, Failed: failed}
 }
 
-// unfinished is a call whose end nobody told.
+// unfinished is a call whose end nobody reported.
 func (s *Session) unfinished(t Tool) Span {
 	span := s.tool(t, t.End, "", "")
 	span.Attributes = append(span.Attributes, Attribute{"agents_hooks.unfinished", true})
@@ -237,7 +239,7 @@ func (f *Fold) end(key string) (spans []Span) {
 	})
 }
 
-// makeRoom closes the session that was quiet longest, where there are too many.
+// makeRoom closes the session that was quiet longest, if there are too many.
 func (f *Fold) makeRoom() []Span {
 	if len(f.Sessions) < mostSessions {
 		return nil

@@ -119,7 +119,7 @@ func request(spans []Span, version string) ([]byte, error) {
 	return json.Marshal(map[string]any{"resourceSpans": []wireResource{r}})
 }
 
-// nanos is a time as OTLP has it. There is none before 1970.
+// nanos is a time as OTLP has it. It has none before 1970.
 func nanos(t time.Time) string { return strconv.FormatInt(max(0, t.UnixNano()), 10) }
 
 func wire(list []Attribute) []wireAttribute {

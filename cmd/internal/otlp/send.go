@@ -38,13 +38,13 @@ const (
 	mostReply = 64 << 10
 )
 
-// A refusal is an answer of a collector that sending the same again does not change:
-// what is sent is at fault.
+// A refusal is an answer of a collector that sending the same again will not change:
+// the fault is in what was sent.
 type refusal struct{ status string }
 
 func (r *refusal) Error() string { return "the collector refuses it: " + r.status }
 
-// A later is an answer that asks to wait.
+// A later is an answer that asks us to wait.
 type laterError struct {
 	error
 	wait time.Duration
@@ -115,7 +115,8 @@ func (t Target) client() (*client, error) {
 	}
 	c := &client{url: address, headers: http.Header{}, version: t.Version, http: &http.Client{
 		Transport: way, Timeout: sendTime,
-		// Whoever answers for an address does not send what is meant for it elsewhere.
+		// A redirect is not followed: whoever answers at an address does not get to
+		// send what is meant for it elsewhere.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	for k, v := range EnvHeaders(t.Env) {
@@ -195,8 +196,8 @@ func verdict(resp *http.Response, reply []byte, now time.Time) (rejected int, er
 	return 0, errors.New(status)
 }
 
-// isPage reports whether an answer is for people: of a portal, or another server at
-// that address. What it says that it took nobody has.
+// isPage reports whether an answer is meant for people: from a portal, or another
+// server at that address. Whatever it claims to have accepted, nobody has.
 func isPage(resp *http.Response, reply []byte) bool {
 	return strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") || bytes.HasPrefix(bytes.TrimSpace(reply), []byte("<"))
 }

@@ -78,7 +78,7 @@ func Load(stateDir string, now time.Time) (*State, error) {
 	return s, nil
 }
 
-// copy is the same with nothing in common.
+// copy is a deep copy.
 func (s *State) copy() *State {
 	b, _ := json.Marshal(s) // of our own types
 	c := &State{}
@@ -149,7 +149,7 @@ func (w *Worker) hold(wait time.Duration) (release func(), err error) {
 	return statefile.Hold(filepath.Join(wake.Dir(w.State), "worker"), wait)
 }
 
-// waiting is how many lines are not sent yet, at most so many.
+// waiting is how many lines have not been sent yet, at most so many.
 func (w *Worker) waiting(most int) (n int, err error) {
 	s, err := Load(w.State, w.Now())
 	if err != nil {
@@ -195,8 +195,8 @@ func (w *Worker) sendAll(ctx context.Context, held bool) error {
 	return err
 }
 
-// sendBatch sends the next lines, or closes what is over; more says that there was
-// something.
+// sendBatch sends the next lines, or closes what is over; more says whether there was
+// anything.
 func (w *Worker) sendBatch(ctx context.Context, s **State) (more bool, err error) {
 	place := maps.Clone((*s).Place)
 	var entries []runlog.Entry
@@ -229,8 +229,8 @@ func (w *Worker) sendBatch(ctx context.Context, s **State) (more bool, err error
 	return false, err
 }
 
-// sendEntries sends the spans of lines. Where a collector refuses them for what they
-// are, they are halved, until the line is found that it does not take.
+// sendEntries sends the spans of lines. If a collector refuses them for what they are,
+// they are halved until the line that it does not accept is found.
 func (w *Worker) sendEntries(ctx context.Context, s **State, entries []runlog.Entry) error {
 	next := (*s).copy()
 	var spans []Span
@@ -281,7 +281,7 @@ func (w *Worker) deliver(ctx context.Context, next *State, spans []Span) error {
 	return nil
 }
 
-// failed keeps that a try failed, and puts the next one off.
+// failed records that a try failed, and puts the next one off.
 func (w *Worker) failed(s *State, err error) {
 	pause := min(longest, shortest<<min(s.Tries, 10))
 	var wait *laterError

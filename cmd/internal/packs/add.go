@@ -82,7 +82,7 @@ func Add(ctx context.Context, sh *shell.Shell, o AddOptions) (*Plan, error) {
 	return pl, nil
 }
 
-// isFree is an error for a pack whose name is taken.
+// isFree returns an error for a pack whose name is taken.
 func (pl *Plan) isFree(sh *shell.Shell, o AddOptions, lock *lockfile.Lock) error {
 	if had := lock.Pack(pl.Pack); had != nil {
 		hint := sh.Name + " add --as NAME gives this one another name"
@@ -94,7 +94,7 @@ func (pl *Plan) isFree(sh *shell.Shell, o AddOptions, lock *lockfile.Lock) error
 	return nil
 }
 
-// noteLocal says what a lock that others read will name and they do not have.
+// noteLocal says which sources a lock that others read names and they do not have.
 func (pl *Plan) noteLocal(p PlaceOptions) {
 	if !p.User && pl.at.Path != "" && !strings.HasPrefix(pl.Source, "./") {
 		pl.Notes = append(pl.Notes, "hooks.lock will name a path of this machine: others can verify with --offline alone")

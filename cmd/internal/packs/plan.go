@@ -134,7 +134,7 @@ func nameOf(r Request, read *pack.Pack, last string) (string, error) {
 	return name, nil
 }
 
-// fits is an error for a pack that wants a later version of this program.
+// fits returns an error for a pack that needs a later version of this program.
 func (pl *Plan) fits() error {
 	least, ours := pl.pack.Requires, shell.ProgramVersion()
 	if least == "" {
@@ -171,8 +171,8 @@ func numbers(version string) (list []int, ok bool) {
 	return list, true
 }
 
-// signedBy holds a pack against the key that is known of it: the lock's, else the
-// one that the person names, else its own, which is then seen for the first time.
+// signedBy checks a pack against the key that is known for it: the lock's, else the one
+// that the user names, else its own, which is then seen for the first time.
 func (pl *Plan) signedBy(r Request) (*signed, error) {
 	known, by := r.Key, "--key"
 	if r.was != nil && r.was.Key != "" {

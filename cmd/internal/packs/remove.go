@@ -67,7 +67,7 @@ func Remove(ctx context.Context, sh *shell.Shell, o RemoveOptions) (*Removed, er
 	return &Removed{1, o.Name, o.Lock(), had.Folders(), append([]string{}, kept...)}, nil
 }
 
-// held is an error for a pack of which a lock of hooks.toml holds a hook.
+// held returns an error for a pack one of whose hooks is held by a lock in hooks.toml.
 func held(sh *shell.Shell, p PlaceOptions, had lockfile.Pack) error {
 	for _, h := range hookset.All(sh.Host, p.From).Hooks {
 		if filepath.Dir(h.Dir) == p.Hooks() && had.Hooks[filepath.Base(h.Dir)] != "" && h.Held != nil {

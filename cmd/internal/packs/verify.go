@@ -94,7 +94,7 @@ func (v *Verified) differs(pack, folder, kind, format string, args ...any) {
 	v.Differences = append(v.Differences, difference{pack, folder, kind, fmt.Sprintf(format, args...)})
 }
 
-// folders holds the folders of a pack against its pins.
+// folders checks the folders of a pack against its pins.
 func (v *Verified) folders(ctx context.Context, p PlaceOptions, had lockfile.Pack) {
 	for _, folder := range had.Folders() {
 		is, err := p.Hash(ctx, folder)
@@ -113,7 +113,7 @@ func (v *Verified) folders(ctx context.Context, p PlaceOptions, had lockfile.Pac
 	}
 }
 
-// source holds a pack's pins against what its source has at the pinned place.
+// source checks a pack's pins against what its source has at the pinned place.
 func (v *Verified) source(ctx context.Context, sh *shell.Shell, p PlaceOptions, had lockfile.Pack) {
 	at, err := source.Locked(had.Source, had.Dir, had.Ref, p.Here)
 	if err != nil {
@@ -151,7 +151,8 @@ func (v *Verified) source(ctx context.Context, sh *shell.Shell, p PlaceOptions, 
 	}
 	fetched := lockfile.Pack{}
 	fetched.Hooks, fetched.Bare = read.Hashes()
-	// A folder of this machine has no bit to hold against the lock, where none is kept.
+	// A folder of this machine has no executable bit to check against the lock, on a
+	// system that keeps none.
 	bare := p.Bare && at.Kind == source.Folder
 	for _, folder := range had.Folders() {
 		if fetched.Pin(folder, bare) != had.Pin(folder, bare) || had.Bare[folder] != "" && fetched.Pin(folder, true) != had.Bare[folder] {

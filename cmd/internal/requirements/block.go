@@ -61,9 +61,9 @@ const (
 	refusal = `["'\\]*\b(?:permissionDecision|decision|permission)["'\\]*\s*[:=]\s*["'\\]*(?:deny|block|ask)\b|["'\\]*\bcontinue["'\\]*\s*:\s*[fF]alse\b`
 	// unknownExit is an end with the code of another program.
 	unknownExit = `\bexit\s+["']?\$\S*|(?m)^\s*exec\s+[^<>\d\s&]\S*|\bhalt_error\b|\bos\.execv\w*|exit\([^)]*returncode`
-	// computedExit is one with what a function returned, or a variable holds: that
-	// can be 2 where a 2 stands somewhere.
+	// computedExit is an exit with what a function returned, or with a variable: that
+	// can be 2 if there is a 2 somewhere.
 	computedExit = `\b_?exit\s*\(\s*[A-Za-z_][\w.]*|\bexitCode\s*=\s*[A-Za-z_]\w*|\bSystemExit\(\s*[A-Za-z_]\w*`
-	// two is a 2 that is no file descriptor.
+	// two is a 2 that is not a file descriptor.
 	two = `(^|[^\w&>.$])2([^\w>.]|$)`
 )

@@ -96,9 +96,8 @@ const maxScript = 1 << 20
 // command pays for it.
 const exitTwo = `\b_?exit\s*\(?\s*2\b|\breturn\s+2\b|\bexitCode\s*=\s*2\b|\bSystemExit\(\s*2\b|\bhalt_error\(\s*2\b`
 
-// wantsOf is what the entry of a hook seems to answer with: the keys of an
-// outcome that stand in it. Of a program that is no text nothing is known but
-// that it may block.
+// wantsOf is what the entry of a hook seems to answer with: the keys of an outcome that
+// occur in it. Of a program that is not text, all that is known is that it may block.
 func wantsOf(h *discovery.Hook) protocol.Can {
 	script, err := hookset.Below(h, h.Entry.Path).Read(h.Entry.Path, maxScript)
 	if err != nil || bytes.IndexByte(script, 0) >= 0 {
@@ -126,7 +125,7 @@ func wantsOf(h *discovery.Hook) protocol.Can {
 	return wants
 }
 
-// withoutComments leaves out the lines that are one.
+// withoutComments leaves out the lines that are comments.
 func withoutComments(script string) string {
 	var b strings.Builder
 	for line := range strings.Lines(script) {

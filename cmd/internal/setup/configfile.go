@@ -202,8 +202,8 @@ func replaceFile(in *beneath.Root, path string, content []byte, exec bool) error
 	return nil
 }
 
-// sweepKilled removes what writers of a file left who were killed. One that is
-// young, and whose process runs, may be somebody's who writes.
+// sweepKilled removes the temporary files of writers that were killed. A recent one
+// whose process still runs may belong to a writer at work.
 func sweepKilled(in *beneath.Root, dir, pattern string) {
 	const age = time.Hour
 	entries, err := in.List(dir)

@@ -85,7 +85,7 @@ func startingFile(s protocol.Site, path string) []string {
 }
 
 // probePayload is an event of an agent, marked as a probe: it is answered before
-// the agent's own fields are looked at.
+// anything looks at the agent's own fields.
 func probePayload(native, session, dir string) []byte {
 	var o protocol.Object
 	o.SetText(dispatch.ProbeMember, session)

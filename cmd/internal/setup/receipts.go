@@ -16,7 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// installWait is how long an install waits for another one.
+// installWait is how long an install waits for another one to finish.
 const installWait = 10 * time.Second
 
 // receiptsFile is where receipts lie in the state directory, and how long it may be for

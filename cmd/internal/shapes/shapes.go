@@ -121,7 +121,7 @@ func (s *Shape) Run(line, dir string) (c Call, ok bool) {
 	})
 }
 
-// plain reports whether the words of a line are what lies between its blanks.
+// plain reports whether the words of a line are simply what is between its blanks.
 func plain(line string) bool {
 	return !strings.ContainsAny(line, "\"'`$\\;&|<>(){}[]*?!#~\n")
 }
@@ -209,8 +209,8 @@ func Relative(path, dir string) string {
 	return path
 }
 
-// subjects are the members that say what a call of a portable tool is about, where it
-// runs and changes nothing; none for another one.
+// subjects are the members that say what a call of a portable tool is about, if it
+// neither runs nor changes anything; none for other tools.
 func subjects(tool string) []string {
 	switch tool {
 	case protocol.ReadFile:
@@ -290,7 +290,7 @@ func firstText(v protocol.Raw) string {
 	return ""
 }
 
-// with is the payload rewritten; ok is false if nothing in it was.
+// with is the payload rewritten; ok is false if nothing in it changed.
 func (s *Shape) with(dir string, w writing) (c Call, ok bool) {
 	payload := w.object(s.payload)
 	if !w.done {

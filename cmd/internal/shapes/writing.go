@@ -6,9 +6,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A writing writes a payload anew: each text in it, each list of texts, and the
-// names of members that may be paths. The functions say whether they put in what
-// is wanted.
+// A writing rewrites a payload: each text in it, each list of texts, and the names of
+// members that may be paths. The functions say whether they put in what is wanted.
 type writing struct {
 	text func(string) (string, bool)
 	list func([]string) ([]string, bool) // nil: lists are their texts

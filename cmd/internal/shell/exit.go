@@ -13,7 +13,7 @@ const (
 	ExitDone   = 0
 	exitFailed = 1
 	ExitUsage  = 64
-	// ExitInterrupted is what a shell makes of a program that Ctrl-C ended.
+	// ExitInterrupted is the exit code that a shell gives a program that Ctrl-C ended.
 	ExitInterrupted = 130
 )
 

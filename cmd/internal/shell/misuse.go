@@ -11,8 +11,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// noSubcommand answers a command of several words that lacks its last one, or has
-// one that is none.
+// noSubcommand answers a command of several words whose last word is missing or
+// unknown.
 func (sh *Shell) noSubcommand(c *cli.Context) error {
 	if len(c.Args()) == 0 {
 		return c.Help()
@@ -103,8 +103,8 @@ func (sh *Shell) misused(c *cli.Context, wrong *cli.Misuse) error {
 	return WithHint(Usagef("%snot a flag: %q", prefix, wrong.Flag), name+" --help")
 }
 
-// noFlag answers a flag that there is none of: with the nearest, or else with those
-// that there are. One that stands before the command has its place behind it.
+// noFlag answers an unknown flag: with the nearest one, or else with those that there
+// are. A flag before the command belongs after it.
 func (sh *Shell) noFlag(prefix, command, argument, flag string, flags []cli.Flag) error {
 	err := Usagef("%sno such flag: %s", prefix, sh.asTyped(flag))
 	if prefix == "" && slices.Contains(sh.words, strings.ToLower(flag)) {
@@ -150,8 +150,8 @@ func (sh *Shell) noFlag(prefix, command, argument, flag string, flags []cli.Flag
 	return WithHint(err, "it has "+strings.Join(long, ", "), command+" --help")
 }
 
-// noArgument answers an argument where only flags stand: with the flag that it is the
-// value of.
+// noArgument answers an argument where only flags are allowed: with the flag that it is
+// the value of.
 func (sh *Shell) noArgument(c *cli.Context, err error) error {
 	word := c.Arg()
 	_, noNumber := strconv.Atoi(word)

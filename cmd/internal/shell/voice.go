@@ -58,8 +58,8 @@ func (sh *Shell) Say(format string, args ...any) {
 	fmt.Fprintf(sh.Err, "%s: %s\n", sh.Name, said(fmt.Sprintf(format, args...)))
 }
 
-// said is a text as a message has it: whatever breaks it into lines, an argument for
-// example, none but the first begins where lines of ours do.
+// said is a text as a message shows it: whatever breaks it into lines, such as an
+// argument, no line but the first starts where our lines do.
 func said(s string) string {
 	return strings.ReplaceAll(strings.TrimRight(protocol.Plain(s), "\n"), "\n", "\n  ")
 }
@@ -112,7 +112,7 @@ func (s screen) Write(b []byte) (int, error) {
 }
 
 // written is the error of a command, or else that its answer could not be written: an
-// answer that nobody gets is none.
+// answer that nobody gets is not one.
 func (sh *Shell) written(err error) error {
 	if err == nil && sh.failed != nil && *sh.failed != nil {
 		return fmt.Errorf("the answer could not be written: %w", *sh.failed)

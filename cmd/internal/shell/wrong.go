@@ -72,7 +72,7 @@ func (sh *Shell) listing(dir string) string {
 	return "ls " + sh.Shown(dir)
 }
 
-// rights is the command that shows who may use a file.
+// rights is the command that shows who may access a file.
 func (sh *Shell) rights() string {
 	if sh.Host.GOOS == "windows" {
 		return "icacls"

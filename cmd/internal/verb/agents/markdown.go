@@ -11,7 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// overview is what stands in docs/agents.md: the agents side by side.
+// overview is the text of docs/agents.md: the agents side by side.
 func overview(list []*protocol.Dialect) string {
 	var b strings.Builder
 	b.WriteString("| agent | `--agent` | proven on | entry of the user | entry of a project |\n|---|---|---|---|---|\n")
@@ -42,7 +42,7 @@ func code(s string) string {
 	return "`" + s + "`"
 }
 
-// markdown is a page in words, to stand behind what its author wrote.
+// markdown is a page in words, to be put after what its author wrote.
 func (p page) markdown() string {
 	var b strings.Builder
 	p.writeTitle(&b)
@@ -261,7 +261,7 @@ func anyOf(missing []string) string {
 	return strings.Join(words, ", ")
 }
 
-// instead is what happens to what cannot be said.
+// instead is what happens to what cannot be carried.
 func instead(l lack) string {
 	if l.event == protocol.PreToolCall && slices.Contains(l.missing, "ask") && !slices.Contains(l.missing, "block") {
 		return " An `ask` becomes a block with its reason."

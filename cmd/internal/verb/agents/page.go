@@ -81,7 +81,7 @@ func pageOf(d *protocol.Dialect) page {
 	return p
 }
 
-// docSite is where the pages have entries stand.
+// docSite is where the pages assume entries to be.
 func docSite(scope protocol.Scope) protocol.Site {
 	return protocol.Site{
 		Scope: scope, GOOS: "linux", Home: "~", Project: "PROJECT",

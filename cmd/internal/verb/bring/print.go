@@ -28,7 +28,7 @@ func report(sh *shell.Shell, p *bring.Plan, o options) error {
 	return nil
 }
 
-// filled is a list that is there, be it empty.
+// filled is a list that is never null.
 func filled[T any](list []T) []T {
 	if list == nil {
 		return []T{}

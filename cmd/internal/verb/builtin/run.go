@@ -74,7 +74,7 @@ func waiting(w *builtinhooks.Runtime) (_ *builtinhooks.Runtime, finish func(cont
 	var later []func(context.Context)
 	w.Detach = func(dir string, env []string, args ...string) error {
 		later = append(later, func(ctx context.Context) {
-			// What it says is for nobody, as it would be of a detached one.
+			// Nobody reads what it says, as with a detached one.
 			_, _ = w.Tool(ctx, dir, env, nil, args...)
 		})
 		return nil

@@ -18,8 +18,9 @@ const (
 	ignoreMemory = "ignore"
 )
 
-// shareMemory settles whether what agents remember goes into commits, once, where memory
-// is switched on: as said, else as a person answers; without a person it stays out.
+// shareMemory settles once, when memory is switched on, whether what agents remember
+// goes into commits: as the command line says, else as a person answers; without a
+// person it does not.
 func shareMemory(sh *shell.Shell, o switchOptions, said string) error {
 	if !slices.Contains(o.names, "memory") {
 		if said != "" {

@@ -57,7 +57,7 @@ func switchHooks(sh *shell.Shell, o switchOptions) (edited, error) {
 			return edited{}, fmt.Errorf("%s: %s: %w", o.command(), sh.Short(file.Real), err)
 		}
 		hooks[i] = switched{Name: name, Changed: !bytes.Equal(next, text)}
-		// What is switched off by name may be gone; it can still be switched on.
+		// A hook that is switched off by name may be gone; it can still be switched on.
 		if !o.known(before, name) && (o.off || !hooks[i].Changed) {
 			return edited{}, unknownHook(o.command(), before, name)
 		}
@@ -75,8 +75,8 @@ func switchHooks(sh *shell.Shell, o switchOptions) (edited, error) {
 	return edited{file.Real, hooks, o.project && warned(after, file.Real)}, nil
 }
 
-// locked refuses to switch off what somebody locked: the line would stand there and
-// change nothing.
+// locked refuses to switch off what somebody locked: the line would be there and change
+// nothing.
 func locked(sh *shell.Shell, set *discovery.Set, name string) error {
 	names := []string{name}
 	for _, h := range hookset.BehaviourHooks(set, name) {
@@ -137,7 +137,7 @@ func unknownHook(command string, set *discovery.Set, name string) error {
 	return shell.NotHere(command, "hook", name, names, "agents-hooks list --all")
 }
 
-// describe says what is now, which a lock, another file or the environment may
+// describe gives the present state, which a lock, another file or the environment may
 // have decided otherwise.
 func (r *switched) describe(set *discovery.Set, o switchOptions) {
 	h, off := hookset.HookNamed(set, r.Name), o.off

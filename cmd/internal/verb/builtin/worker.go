@@ -64,9 +64,9 @@ func finishMemory(ctx context.Context, sh *shell.Shell, end builtinhooks.Session
 	m := memoryops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, end.Dir))
 	ctx, cancel = context.WithTimeout(ctx, teamLimit)
 	defer cancel()
-	// What could not be sent waits in the files, for the next session; memory doctor says why.
-	// A sync that is under way, as one that a session began with, may have looked before
-	// this session saved its last: it is waited for.
+	// What could not be sent waits in the files for the next session; memory doctor
+	// says why. A sync that is in progress, such as one that a session started with,
+	// may have looked before this session saved its last fact: it is waited for.
 	if _, team := m.SyncTeam(ctx, teamLimit/2); team != nil && !errors.Is(team, memoryteam.ErrOff) && !errors.Is(team, memoryteam.ErrBusy) {
 		err = errors.Join(err, fmt.Errorf("memory sync: %w", team))
 	}

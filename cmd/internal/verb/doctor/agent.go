@@ -10,8 +10,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// examineAgent checks one agent. One that is not here and has no entry of ours is
-// one line, and none unless somebody asked for it.
+// examineAgent checks one agent. An agent that is not here and has no entry of ours
+// gets one line, and none unless somebody asked about it.
 func examineAgent(p place, a *protocol.Dialect, asked, probe bool) []check {
 	here := setup.PresenceOf(p.Host, a)
 	entries, list, broken := entriesOf(p, a)

@@ -59,7 +59,7 @@ func memory(h host.Host, set *discovery.Set, m memoryops.Memory) (list []check) 
 	}
 	list = append(list, waiting(h, m)...)
 	for _, at := range folders {
-		// What is remembered of a project is its person's.
+		// What is remembered of a project belongs to its user.
 		list = append(list, readable(h, at.Dir, set.Root)...)
 		k := m.Keeper
 		k.Dir = at.Dir
@@ -77,7 +77,7 @@ func memory(h host.Host, set *discovery.Set, m memoryops.Memory) (list []check) 
 	return list
 }
 
-// waiting tells of memories that nobody has looked at.
+// waiting reports memories that nobody has approved.
 func waiting(h host.Host, m memoryops.Memory) []check {
 	item, err := m.Texts()
 	switch {

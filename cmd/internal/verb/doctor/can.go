@@ -108,7 +108,7 @@ func channels(p place, has map[protocol.EventType]protocol.Can) (list []check) {
 		}
 		text := fmt.Sprintf("%s is heard at %s", b.Name, cmp.Or(strings.Join(heard, ", "), "no event"))
 		if len(missing) > 0 {
-			// That is how the agent is, and nothing to mend.
+			// That is how the agent is: there is nothing to fix.
 			text += "; there is no " + strings.Join(missing, ", ") + " here"
 		}
 		status := checkOK
@@ -147,7 +147,7 @@ func hearing(hooks []*discovery.Hook, has map[protocol.EventType]protocol.Can) (
 	return slices.Compact(heard), deaf, slices.Compact(missing)
 }
 
-// guides tells of guides that say something else than this program would write.
+// guides reports guides that differ from what this program would write.
 func guides(p place, a *protocol.Dialect) (list []check) {
 	for _, site := range sites(p, a) {
 		skills := a.Skills.Dir(site)
@@ -210,7 +210,7 @@ func promptsIn(shelf skillops.Catalog, a *protocol.Dialect) []check {
 	return rows("skills", status, "", "prompts of skills: %s", strings.Join(parts, "; "))
 }
 
-// droppedDays is how far back that is of interest: an agent may have learned it.
+// droppedDays is how far back that is of interest: the agent may have learned it since.
 const droppedDays = 14
 
 // dropped counts in the run log what an agent could not be told.

@@ -26,13 +26,13 @@ type check struct {
 	Fix     string  `json:"fix"` // "" if there is nothing to do
 }
 
-// row is a check about no agent. Texts of strangers may be in it, so that it is
-// made safe to show.
+// row is a check about no agent. It may contain texts of strangers, so it is made safe
+// to show.
 func row(id string, status verdict, fix, format string, args ...any) check {
 	return check{ID: id, Status: status, Message: shell.Plain(fmt.Sprintf(format, args...)), Fix: shell.Plain(fix)}
 }
 
-// rows is one of them.
+// rows is a list of one such check.
 func rows(id string, status verdict, fix, format string, args ...any) []check {
 	return []check{row(id, status, fix, format, args...)}
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// elsewhere tells of hooks in the settings of agents that could be brought, of those
-// that were and run there as well, and of those that run nowhere: an agent that they
-// are left out of does not have them any more.
+// elsewhere reports hooks in the settings of agents that could be imported, those that
+// were and still run there as well, and those that run nowhere: an agent that they are
+// excluded from no longer has them.
 func elsewhere(p place, dir string) (list []check) {
 	h := p.Host
 	h.WorkDir = dir
@@ -60,7 +60,7 @@ func elsewhere(p place, dir string) (list []check) {
 	return list
 }
 
-// A twin is what runs twice in an agent: hooks, and where their originals stand.
+// A twin is what runs twice in an agent: hooks, and where their originals are.
 type twin struct{ names, places []string }
 
 func (t *twin) add(name, place string) {

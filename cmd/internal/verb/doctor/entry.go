@@ -33,7 +33,7 @@ type entry struct {
 	protocol.Registered
 }
 
-// again is the command that writes an entry anew.
+// again is the command that rewrites an entry.
 func again(a *protocol.Dialect, site protocol.Site) string {
 	return fmt.Sprintf("agents-hooks install %s --%s", a.ID, site.Scope)
 }
@@ -77,7 +77,7 @@ func registered(p place, a *protocol.Dialect, entries []entry) (list []check, wo
 	return list, working
 }
 
-// standing is registered for one configuration, which holds some entries.
+// standing is registered for one configuration that has some entries.
 func standing(h host.Host, a *protocol.Dialect, site protocol.Site, entries []entry) (list []check, works bool) {
 	var events, files []string
 	untrusted, problems := 0, map[string][]string{}
@@ -120,8 +120,8 @@ func standing(h host.Host, a *protocol.Dialect, site protocol.Site, entries []en
 	return list, true
 }
 
-// lettingPass are the events whose entries let pass what a hook would have blocked by failing,
-// where the agent could be told not to.
+// lettingPass are the events whose entries let through what a hook would have blocked
+// by failing, although the agent could be told not to.
 func lettingPass(h host.Host, a *protocol.Dialect, site protocol.Site, entries []entry) (events []string) {
 	if a.Config.Closed == "" {
 		return nil
@@ -195,7 +195,7 @@ func started(h host.Host, a *protocol.Dialect, e entry) (list []check) {
 	return list
 }
 
-// lean checks that every event that a hook serves is registered: those of a lean
+// lean checks that every event that a hook serves is registered: the entries of a lean
 // install go stale when a hook is added.
 func lean(set *discovery.Set, a *protocol.Dialect, entries []entry) []check {
 	var missing []string
@@ -254,7 +254,7 @@ func alive(p place, a *protocol.Dialect, argv []string, probe bool) []check {
 	return rows("alive", checkWarn, fix, "has not called in the last %d days, or never", runner.LogDays)
 }
 
-// ago is a time as a person says it.
+// ago is a time as people say it.
 func ago(now, at time.Time) string {
 	switch since := now.Sub(at); {
 	case since < 2*time.Minute:

@@ -95,8 +95,8 @@ func hooks(h host.Host, set *discovery.Set) (list []check) {
 	return append(list, row("hooks", checkOK, "", "%s", strings.Join(words, ", ")))
 }
 
-// locks tells which hooks a lock holds and against what, and where one holds less
-// than it seems to.
+// locks says which hooks a lock holds and against what, and where one holds less than
+// it seems to.
 func locks(h host.Host, set *discovery.Set) (list []check) {
 	for _, hook := range set.Hooks {
 		at := set.LockOn(hook.Name)
@@ -123,8 +123,8 @@ func prefixed(before, text string) string {
 	return before + text
 }
 
-// approvals tells which hooks of the project wait for one: those that nobody has
-// approved, and those that are not any more what was approved, if only by a mode.
+// approvals says which hooks of the project wait for approval: those that nobody has
+// approved, and those that have changed since, if only in their mode.
 func approvals(h host.Host, set *discovery.Set) (list []check) {
 	changed := changedSince(h, set.Project)
 	var fresh, other, refused []string
@@ -173,8 +173,7 @@ const (
 	maxFolders = 2000
 )
 
-// tooDeep finds a HOOK.md that lies where nobody looks: hooks lie one level deep
-// in their folder.
+// tooDeep finds a HOOK.md where nobody looks: hooks are one level deep in their folder.
 func tooDeep(h host.Host, set *discovery.Set) (list []check) {
 	for _, l := range set.Layers {
 		if l.Dir == "" {

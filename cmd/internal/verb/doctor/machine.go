@@ -56,8 +56,8 @@ func stateDirectory(h host.Host) []check {
 	return rows("state", checkOK, "", "%s can be written", h.Short(dir))
 }
 
-// private looks at the folders that are nobody else's. project is where folders
-// are shared as the project is.
+// private looks at the folders that must belong to nobody else. project is where
+// folders are shared as the project is.
 func private(h host.Host, project string) (list []check) {
 	for _, dir := range []string{h.State, h.Data, filepath.Join(h.State, "sessions")} {
 		if dir != "" {
@@ -67,7 +67,7 @@ func private(h host.Host, project string) (list []check) {
 	return list
 }
 
-// steered warns of places of the person's that somebody else may change.
+// steered warns of places of the user's that somebody else may change.
 func steered(h host.Host) (list []check) {
 	for _, why := range setup.Steered(h) {
 		list = append(list, row("steered", checkWarn, "make it yours alone (chown, chmod go-w): who can write there decides which hooks run", "%s", why))

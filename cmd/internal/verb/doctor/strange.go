@@ -9,8 +9,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// shareWay is what somebody does about a strangeness that a newer version of ours does
-// not know either.
+// shareWay is what to do about something strange that a newer version of ours does not
+// know either.
 const shareWay = "agents-hooks upgrade; if it is still so then, agents-hooks record --share FILE makes a file without paths and prompts, for an issue"
 
 // strangeOf tells what an agent sent in the last days that we do not know, once for each.

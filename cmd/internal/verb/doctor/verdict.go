@@ -38,8 +38,8 @@ var breaks = []struct {
 	{"probe", []verdict{checkError}, "our entry does not answer"},
 }
 
-// holdingOf reads the rows about an agent. It is made of nothing else, so that the
-// first line cannot say another thing than those below it.
+// holdingOf reads the rows about an agent. It uses nothing else, so that the first line
+// cannot contradict those below it.
 func holdingOf(a *protocol.Dialect, checks []check) holding {
 	h := holding{agent: a}
 	var own []check

@@ -81,8 +81,8 @@ func readSync(sh *shell.Shell, c *cli.Context) (o syncOptions, err error) {
 	return o, err
 }
 
-// patience is how long a sync may take: the end of a session is not to be seen
-// for more than five seconds.
+// patience is how long a sync may take: the end of a session must not be delayed by
+// more than five seconds.
 func (o syncOptions) patience() time.Duration {
 	switch {
 	case o.deadline > 0:
@@ -117,7 +117,7 @@ func sync(ctx context.Context, sh *shell.Shell, o syncOptions) (noted int, r *ev
 		}
 	}
 	if o.start && o.deadline > 0 && r.Key && !r.Done {
-		// What is missing comes in the background, for the next time.
+		// What is missing is fetched in the background, for the next time.
 		if err := builtin.Standalone(sh.Host).Detach(o.dir, sh.Host.Env, "evolution", "sync", "--start", "--session", o.session, "--dir", o.dir, "--scope", e.Scope); err != nil {
 			sh.Say("evolution sync: %v", err)
 		}

@@ -90,8 +90,8 @@ func fill(text string, values map[string]string) string {
 	}
 }
 
-// quoteYAML puts a value into single quotes, where YAML has no escapes: that is
-// what a regular expression wants.
+// quoteYAML puts a value into single quotes, where YAML has no escapes: just right for
+// a regular expression.
 func quoteYAML(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
 // comment is what the head of a script says about when it runs, what it reads,

@@ -104,8 +104,8 @@ func (in *inspected) addSettings(path string) {
 	}
 }
 
-// beside warns of what a project's hook runs or reads beside its folder: whoever
-// approves the hook approves nothing of that.
+// beside warns of what a project's hook runs or reads outside its folder: approving the
+// hook approves none of that.
 func beside(dir string) (problems []discovery.Problem) {
 	if filepath.Base(filepath.Dir(filepath.Dir(dir))) != ".agents" {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// sayAround says on stderr what is no hook and belongs to the answer all the same.
+// sayAround says on stderr what is not a hook but belongs to the answer.
 func sayAround(sh *shell.Shell, l listing) {
 	for _, p := range l.problems {
 		sh.Problem(p)
@@ -62,7 +62,7 @@ func printList(sh *shell.Shell, l listing, chosen bool) {
 	printSum(sh, l.rows)
 }
 
-// waitingFor are the rows of an event; "" stands for all that are none.
+// waitingFor are the rows of an event; "" means all that are not for a known one.
 func waitingFor(rows []hookset.Row, e protocol.EventType) (list []hookset.Row) {
 	for _, r := range rows {
 		if r.Trigger == e || e == "" && !r.Trigger.Known() {

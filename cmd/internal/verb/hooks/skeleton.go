@@ -47,10 +47,10 @@ func (s skeleton) unread() int {
 	return 1
 }
 
-// commands says that the calls are such as run commands.
+// commands says that the calls run commands.
 func (s skeleton) commands() bool { return s.ofTool() && s.about(protocol.Shell) }
 
-// changes says that they are such as change files.
+// changes says that they change files.
 func (s skeleton) changes() bool {
 	return s.ofTool() && (s.about(protocol.WriteFile) || s.about(protocol.EditFile))
 }
@@ -252,9 +252,9 @@ func (s skeleton) proof() string {
 	return "first.txtar"
 }
 
-// tests are a test that a guard refuses something, and one that it lets something
-// else pass. A hook that refuses nothing has one that reaches it. Nothing is written
-// that the matcher keeps away, or that nobody found a sample for.
+// tests are a test that a guard refuses something, and one that it lets something else
+// pass. A hook that refuses nothing has one that reaches it. Nothing is written that
+// the matcher excludes, or that nobody found a sample for.
 func (s skeleton) tests(h host.Host) map[string]string {
 	hook := &discovery.Hook{Name: s.Name, Trigger: s.Trigger, Matcher: s.Matcher}
 	text := func(ev *protocol.Event) []byte {

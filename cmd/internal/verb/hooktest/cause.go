@@ -17,17 +17,18 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// Why a call that does what the hook stops gets by it, beside the keys of the matcher.
+// Why a call that does what the hook stops gets past it, beside the keys of the
+// matcher.
 const (
 	passes = "passes" // the script has no objection
 	fails  = "fails"  // it ends without a verdict
 	late   = "late"   // it runs out of its time
 )
 
-// A miss is one call that gets by the hook; its cause is "" if it does not.
+// A miss is one call that gets past the hook; its cause is "" if it does not.
 type miss struct{ cause, detail string }
 
-// by plays a call through the matcher and the hook, and says how it gets by them.
+// by plays a call through the matcher and the hook, and says how it gets past them.
 func (b *bench) by(ctx context.Context, ev *protocol.Event) (miss, runner.Result) {
 	if match := b.reaches(ev); !match.OK {
 		return miss{match.Gate, "it does not reach the hook: matcher." + match.Gate + " does not match"}, runner.Result{Verdict: runner.Skipped, Exit: -1}
@@ -44,8 +45,8 @@ func (b *bench) by(ctx context.Context, ev *protocol.Event) (miss, runner.Result
 	return miss{passes, "it is not stopped" + because(got)}, got
 }
 
-// A cause is one reason why calls get by the hook, with all that do for it, and what
-// to change. Its JSON form is stable.
+// A cause is one reason why calls get past the hook, with all calls that it lets past,
+// and what to change. Its JSON form is stable.
 type cause struct {
 	Cause     string   `json:"cause"`     // a key of the matcher, or passes, fails, late
 	Text      string   `json:"text"`      // what happens
@@ -61,7 +62,8 @@ type example struct {
 	Payload protocol.Raw `json:"payload"`
 }
 
-// causes sorts all that got by the hook by why it did; what most did comes first.
+// causes groups all that got past the hook by the reason; the most frequent comes
+// first.
 func (b *bench) causes(d *tested, scenes []scene) []cause {
 	list := []cause{}
 	at := func(kind, detail string) *cause {
@@ -114,7 +116,7 @@ func (b *bench) happens(kind, detail string) string {
 	return fmt.Sprintf("matcher.%s %s does not find it", kind, shell.Plain(b.expression(kind)))
 }
 
-// fix is what to change in the hook where calls get by it for a cause.
+// fix is what to change in the hook if calls get past it for a cause.
 func (b *bench) fix(kind string, scenes []scene) string {
 	runs, changes := about(scenes)
 	switch kind {

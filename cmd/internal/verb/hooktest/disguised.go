@@ -100,7 +100,8 @@ func (b *bench) culprit(ctx context.Context, ev *protocol.Event, d *protocol.Dee
 		}
 	}
 	if len(d.Commands) == 1 && len(known) == 1 {
-		// Without its input and its output it may be no such deed: psql <<E, echo >F.
+		// Without its input and its output it may not be such a deed: psql <<E, echo
+		// >F.
 		if b.holds(ctx, withLine(ev, d.Lines[0], disguise.Plain(known[0].Argv))) {
 			return known[0].Argv
 		}

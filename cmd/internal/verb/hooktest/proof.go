@@ -46,7 +46,7 @@ type keyHits struct {
 	Events int    `json:"events"`
 }
 
-// failed reports whether a test was not as wanted, or proves nothing.
+// failed reports whether a test did not go as wanted, or proves nothing.
 func (p *proof) failed() bool {
 	return p != nil && (p.Unproven != "" || slices.ContainsFunc(p.Tests, ownTest.wrong))
 }

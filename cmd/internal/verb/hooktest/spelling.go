@@ -10,8 +10,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A spelling says the same event in other bytes, or not all of it. A dispatcher of
-// ours never writes them; that of somebody else may.
+// A spelling gives the same event in other bytes, or not all of it. Our dispatcher
+// never writes them; somebody else's may.
 type spelling struct {
 	name, what string
 	spell      func(*protocol.Event) []byte // nil for the promised one

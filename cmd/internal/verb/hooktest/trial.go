@@ -119,7 +119,7 @@ func (b *bench) trials(ev *protocol.Event) []trial {
 	return list
 }
 
-// together runs the hook four times at once.
+// together runs the hook four times at the same time.
 func (b *bench) together(ctx context.Context, s scene, limit time.Duration) trialResult {
 	tr := trial{name: "together", what: "four of it at once"}
 	results := make([]runner.Result, 4)

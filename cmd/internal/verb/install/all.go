@@ -86,7 +86,7 @@ func tellKept(sh *shell.Shell, kept []string, asJSON bool) {
 	say("hooks in projects stay, too: they are the projects'")
 }
 
-// fitting refuses words of uninstall that go with others only.
+// fitting refuses flags of uninstall that are only valid with others.
 func fitting(all, purge bool, also []string) error {
 	switch {
 	case purge && !all:

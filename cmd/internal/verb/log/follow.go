@@ -20,8 +20,8 @@ func follow(ctx context.Context, sh *shell.Shell, f runlog.Filter, o logOptions)
 	if o.json {
 		show = func(l runner.LogLine) { _ = sh.RawJSON(l.Append(nil)) } // an answer that nobody takes ends the process
 	}
-	// Where to go on from is looked up before the lines are read, so that none
-	// falls between: the few that come twice are told by their ids.
+	// The position to go on from is looked up before the lines are read, so that none
+	// is missed: the few that come twice are recognised by their ids.
 	at := runlog.End(state)
 	lines, _, err := runlog.Newest(state, f, o.last)
 	if err != nil {

@@ -54,7 +54,7 @@ type logOptions struct {
 	json   bool
 }
 
-// usual is how many events are listed where nothing says how many.
+// usual is how many events are listed if the command line does not say.
 const usual = 20
 
 func readLog(c *cli.Context) (o logOptions, err error) {

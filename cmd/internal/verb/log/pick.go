@@ -139,8 +139,8 @@ func (o pickOptions) times(now time.Time, f *runlog.Filter) error {
 	return nil
 }
 
-// projects are the folders that a word may mean: a path its project, however links
-// lead there, a name whatever is called so.
+// projects are the folders that a word may mean: for a path its project, whichever
+// links lead there; for a name every project that has it.
 func projects(h host.Host, word string) (list []string) {
 	dir := word
 	switch {
@@ -174,8 +174,8 @@ func lastSession(command, state string, f runlog.Filter) (string, error) {
 	return "", fmt.Errorf("%s: no session in the log matches", command)
 }
 
-// whyNothing is what is said where no line was picked: that a hook is known neither
-// here nor to the log is a mistake of the command line.
+// whyNothing is what is said if no line was picked: a hook that is known neither here
+// nor to the log is a mistake on the command line.
 func whyNothing(sh *shell.Shell, o pickOptions, f runlog.Filter) error {
 	command := o.command
 	if !o.picks() {
@@ -215,7 +215,7 @@ func whyNothing(sh *shell.Shell, o pickOptions, f runlog.Filter) error {
 }
 
 // nearHooks are the hooks that a word was probably meant to be: the nearest name, else
-// the names that it is a part of.
+// the names that contain it.
 func nearHooks(word string, names []string) string {
 	if near := text.Nearest(word, names, 2); near != "" {
 		return near

@@ -49,9 +49,9 @@ func list(sh *shell.Shell, f runlog.Filter, o logOptions) error {
 	return nil
 }
 
-// chosen are the newest lines that f picks, and whether there are more of them once
-// these were read. All of them come as they are read, so that a log of any size costs
-// the memory of a line.
+// chosen are the newest lines that f picks, and whether there are more. If all are
+// wanted, they come as they are read, so that a log of any size costs the memory of one
+// line.
 func chosen(state string, f runlog.Filter, newest int) (seq iter.Seq2[runner.LogLine, error], more *bool) {
 	more = new(bool)
 	if newest == math.MaxInt {

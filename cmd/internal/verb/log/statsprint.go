@@ -135,7 +135,7 @@ func tail(path string, columns int) string {
 	return path
 }
 
-// number is a count in five columns; none is a point, so that what is there stands out.
+// number is a count in five columns; none is a dot, so that what is there stands out.
 func number(n int) string {
 	switch {
 	case n == 0:
@@ -169,8 +169,8 @@ func plainLocale(sh *shell.Shell) bool {
 	return locale == "C" || locale == "POSIX"
 }
 
-// bar is a part of a whole in so many columns, to an eighth of one, or to one in ASCII.
-// What is not nothing shows.
+// bar is a part of a whole in so many columns, to an eighth of one, or to a whole one
+// in ASCII. Whatever is not zero shows.
 func bar(part float64, columns int, ascii bool) string {
 	if columns < 3 || part <= 0 {
 		return ""

@@ -23,8 +23,8 @@ type oddity struct {
 	sentence string
 }
 
-// oddities are those of the agents and days that f picks; whatever is of hooks and
-// projects alone picks none of them.
+// oddities are those of the agents and days that f picks; a filter by hook or project
+// picks none.
 func oddities(state string, f runlog.Filter) []oddity {
 	list := []oddity{}
 	if f.Hook != "" || len(f.Project) > 0 {

@@ -120,12 +120,13 @@ func verb(sh *shell.Shell, name string, act func(*cli.Context, op.Call) error) *
 	})
 }
 
-// patientPercent is how much a command may throw away before it is collected, in parts of
-// what is in use: it is over in milliseconds, of which collecting would take a tenth.
+// patientPercent is how much garbage a command may make before it is collected, in
+// percent of the memory in use: it is over in milliseconds, a tenth of which collecting
+// would take.
 const patientPercent = 400
 
-// answer prints one line of JSON for an agent. What was refused is an answer as
-// well, and exit 1; any other error says which command failed.
+// answer prints one line of JSON for an agent. A refusal is an answer as well, with
+// exit 1; any other error says which command failed.
 func answer(sh *shell.Shell, command string, doc map[string]any, err error) error {
 	var refused store.Refused
 	if errors.As(err, &refused) {

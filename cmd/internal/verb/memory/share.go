@@ -178,7 +178,7 @@ func shareOffCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// withdraw deletes in the room what was shared from here.
+// withdraw deletes from the room what was shared from here.
 func withdraw(ctx context.Context, m ops.Memory) error {
 	if err := m.Team().Withdraw(); err != nil {
 		return err
@@ -243,8 +243,8 @@ func printShare(sh *shell.Shell, m ops.Memory, asJSON bool) error {
 	return nil
 }
 
-// How long a sync that somebody waits for may take, and one that nobody waits for; and how
-// long another one of the project is waited for.
+// How long a sync may take that somebody waits for, and one that nobody waits for; and
+// how long to wait for another sync of the project.
 const (
 	syncLimit       = 5 * time.Minute
 	backgroundLimit = 30 * time.Second

@@ -105,7 +105,7 @@ func readReplay(sh *shell.Shell, c *cli.Context) (o replayOptions, err error) {
 	return o, nil
 }
 
-// play plays the files; what is wrong and ends nothing is said at once.
+// play plays the files; what is wrong without ending the command is said at once.
 func play(ctx context.Context, sh *shell.Shell, o replayOptions) (*replay.Result, error) {
 	o.Warn = func(err error) { sh.Say("replay: %v", err) }
 	r, err := replay.Files(ctx, sh.Host, o.files, o.Options)

@@ -49,7 +49,7 @@ func backupCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// written makes a file that is whole or not there; it replaces none.
+// written makes a file that is either complete or not there; it replaces none.
 func written(name string, stdout io.Writer, write func(io.Writer) error) error {
 	if name == "-" {
 		return write(stdout)

@@ -75,8 +75,8 @@ func reviewed(action string) review {
 	}
 }
 
-// aGene does something with a gene, and shows it with its steps: whoever lets one go
-// is to have read it.
+// aGene does something with a gene, and shows it with its steps: whoever releases one
+// should have read it.
 func aGene(sh *shell.Shell, name, usage string, do review, flags ...cli.Flag) *cli.Command {
 	return &cli.Command{
 		Name: name, Usage: usage, ArgsUsage: "ID", Flags: append(flags, storeFlag(), shell.JSONFlag()),

@@ -125,7 +125,7 @@ func listKeys(ctx context.Context, store database) (list []server.Key, err error
 	return list, err
 }
 
-// revokeKeys ends all keys that it can, and tells of the others.
+// revokeKeys ends all keys that it can, and reports the others.
 func revokeKeys(ctx context.Context, store database, ids []string) error {
 	return store.with(ctx, func(st *server.Store) error {
 		var errs []error

@@ -35,8 +35,8 @@ func (o options) check() error {
 	return nil
 }
 
-// answer answers from a database until a signal ends it; what is being answered
-// then is answered. What happens is written to out, a line of JSON each.
+// answer serves from a database until a signal ends it; requests that are in progress
+// are finished. What happens is written to out, one line of JSON each.
 func answer(ctx context.Context, store database, o options, out io.Writer) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
@@ -65,8 +65,8 @@ func answer(ctx context.Context, store database, o options, out io.Writer) error
 	})
 }
 
-// reload reads the certificate anew at each signal. One that cannot be read is told in
-// the log, and the one before goes on being shown.
+// reload reads the certificate again at each signal. If it cannot be read, the log says
+// so, and the previous one stays in use.
 func reload(ctx context.Context, again <-chan os.Signal, l net.Listener, log *slog.Logger) {
 	for {
 		select {

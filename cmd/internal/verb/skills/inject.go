@@ -28,7 +28,7 @@ func timings() []string {
 	return words
 }
 
-// noTiming refuses a word that is no timing.
+// noTiming refuses a word that is not a timing.
 func noTiming(command string, word skills.Timing, more ...string) error {
 	return shell.WithHint(shell.Usagef("skills %s: %q is not a timing", command, word), "--timing "+strings.Join(append(timings(), more...), " | "))
 }
@@ -120,7 +120,7 @@ func inject(b *ops.Board, o injectOptions, hooks []skills.Hook) []skills.Stored 
 	return append([]skills.Stored{}, m.Inject(o.timing, o.tools...)...)
 }
 
-// change reads messages, changes them, and prints them. What do returns stands
+// change reads messages, changes them, and prints them. What do returns is printed
 // beside them: the stored prompts, or the ref of a prompt.
 func change(sh *shell.Shell, command string, do func(*ops.Board) any) error {
 	text, err := shell.ReadAll(sh.In, ops.MaxMessages)

@@ -33,8 +33,8 @@ type release struct {
 	Page    string `json:"page"`
 }
 
-// ask gets the newest release. env is the environment whose proxies count. Nothing of
-// this machine goes along but what every request has.
+// ask gets the newest release. env is the environment whose proxies count. Nothing
+// about this machine is sent except what every request contains.
 func ask(ctx context.Context, address string, env func(string) string) (r release, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
@@ -76,7 +76,7 @@ func ask(ctx context.Context, address string, env func(string) string) (r releas
 	return release{said.Tag, said.Page}, nil
 }
 
-// preview reports whether a version is one before a release: of a build in between too.
+// preview reports whether a version comes before a release, or is a build in between.
 func preview(version string) bool {
 	version, _, _ = strings.Cut(version, "+")
 	return strings.Contains(version, "-")

@@ -56,7 +56,7 @@ func wayOf(h host.Host, program string) way {
 	return way{"archive", "unpacked from an archive", archive}
 }
 
-// archive is for who unpacked one: no program says which files to replace.
+// archive is for somebody who unpacked one: no program says which files to replace.
 func archive(newest *release, _ string) []string {
 	page := releases + "/latest"
 	if newest != nil {

@@ -58,16 +58,16 @@ type look struct {
 
 // see looks at everything. What cannot be read is said on stderr, and is not there.
 func see(ctx context.Context, sh *shell.Shell, l lookOptions) look {
-	// Where to go on from is looked up before the log is read, so that no event
-	// falls between; the few that come twice are told by their ids.
+	// The position to go on from is looked up before the log is read, so that no event
+	// is missed; the few that come twice are recognised by their ids.
 	k := look{made: sh.Host.Now(), place: runlog.End(sh.Host.State)}
 	k.activity = seeActivity(sh, l)
 	k.parts = append([]page.Part{k.activity.part()}, parts(ctx, sh, l)...)
 	return k
 }
 
-// parts are those beside the activity: small, so that they are looked at anew
-// whenever something may have changed.
+// parts are those beside the activity: small, so that they are read again whenever
+// something may have changed.
 func parts(ctx context.Context, sh *shell.Shell, l lookOptions) []page.Part {
 	list := []page.Part{seeHooks(sh, l)}
 	for _, part := range []func(context.Context, *shell.Shell, lookOptions) (page.Part, error){seeHealth, seeApprovals, seeMemory, seeWorkspaces, seeEvolution} {

@@ -28,7 +28,7 @@ func (s *server) decide(w http.ResponseWriter, r *http.Request) {
 	if !asked(w, r, &d) {
 		return
 	}
-	// Of two windows one is first.
+	// If two windows decide, one is first.
 	s.deciding.Lock()
 	status, why := s.settle(d)
 	s.options.may.kept.forget()

@@ -36,7 +36,7 @@ func (d door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set(name, value)
 	}
 	if !slices.Contains(d.hosts, r.Host) {
-		// A name of somebody else's that was made to lead here.
+		// A name that belongs to somebody else and was made to lead here.
 		refuse(w, http.StatusMisdirectedRequest, "this is not served under that name")
 		return
 	}

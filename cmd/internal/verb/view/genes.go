@@ -25,7 +25,7 @@ func (s *server) genes(w http.ResponseWriter, r *http.Request) {
 	if !asked(w, r, &v) {
 		return
 	}
-	// Of two windows one is first.
+	// If two windows decide, one is first.
 	s.deciding.Lock()
 	status, why := s.judge(r, v)
 	s.watch.stale()

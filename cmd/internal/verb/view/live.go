@@ -115,7 +115,7 @@ func (s *server) live(w http.ResponseWriter, r *http.Request) {
 		var err error
 		select {
 		case <-r.Context().Done():
-			// A page that is told so asks no more.
+			// A page that is told this stops asking.
 			_ = out.send("over", "", []byte("{}"))
 			return
 		case <-events.C:

@@ -163,7 +163,7 @@ func (s *server) memory(w http.ResponseWriter, r *http.Request) {
 	if !asked(w, r, &c) {
 		return
 	}
-	// Of two windows one is first.
+	// If two windows decide, one is first.
 	s.deciding.Lock()
 	o, err := s.apply(c)
 	if err == nil {

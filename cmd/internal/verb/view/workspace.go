@@ -29,7 +29,7 @@ func (s *server) workspace(w http.ResponseWriter, r *http.Request) {
 	if !asked(w, r, &a) {
 		return
 	}
-	// Of two windows one is first.
+	// If two windows decide, one is first.
 	s.deciding.Lock()
 	status, why, stale := s.reply(r, a)
 	s.watch.stale()

@@ -42,7 +42,7 @@ func (o placeOptions) operator(sh *shell.Shell) *ops.Operator {
 	return d
 }
 
-// do does an operation, with what a person need not say.
+// do does an operation, with what a person need not type.
 func do(ctx context.Context, sh *shell.Shell, p placeOptions, o op.Op, given op.Object) (op.Object, error) {
 	d := p.operator(sh)
 	if o.Name == "log_append" && !given.Has("operator") {
@@ -158,7 +158,7 @@ func tell(sh *shell.Shell, o op.Op, asJSON bool, answer op.Object, err error) er
 }
 
 // failed is an error of the operator in the voice of the command line. One about the
-// command line itself has it already.
+// command line itself is worded that way already.
 func failed(o op.Op, e *op.Error, err error) error {
 	var hinted shell.Hinted
 	if e == nil && errors.As(err, &hinted) {

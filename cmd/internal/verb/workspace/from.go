@@ -15,7 +15,7 @@ import (
 // planMost bounds the file of a plan.
 const planMost = 4 << 20
 
-// fromFlag is --from of the commands that take a plan beside what is theirs.
+// fromFlag is --from of the commands that also take a plan.
 func fromFlag() cli.Flag {
 	return &cli.StringFlag{Name: "from", Usage: "make all nodes of a plan in Markdown or JSON (`FILE`; - is stdin)"}
 }
