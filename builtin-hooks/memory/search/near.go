@@ -18,6 +18,8 @@ const (
 	longList = 4 << 10
 	closely  = 48
 	akinMost = 8
+
+	first = 1e6 // what has the topic key
 )
 
 // A Neighbour is a fact that may have to do with a new one, and how it stands out among
@@ -114,7 +116,7 @@ func (s *Snapshot) rarities(text string) rarities {
 		if _, have := out.of[word]; have || isCommon(word) {
 			continue
 		}
-		r := rarity{lexicon: rareName, in: len(s.use(word))}
+		r := rarity{lexicon: rareName, in: s.spread(word)}
 		if n, is := s.lexicon.Find(word); is {
 			r.lexicon = float64(s.lexicon.Weight(n))
 		}
@@ -123,6 +125,18 @@ func (s *Snapshot) rarities(text string) rarities {
 		out.all += r.tells
 	}
 	return out
+}
+
+// spread is in how many entries a word is: of a long list that nobody has read so far at
+// most so many.
+func (s *Snapshot) spread(word string) int {
+	if in, known := s.uses[word]; known {
+		return len(in)
+	}
+	if size := s.base.listSize(word); size > longList {
+		return size / leastPosting
+	}
+	return len(s.use(word))
 }
 
 // compare finds out what a fact has of the words.
@@ -172,29 +186,32 @@ func (s *Snapshot) near(terms []string, topic string) []Doc {
 		}
 	}
 	slices.SortFunc(lists, func(a, b list) int { return cmp.Compare(a.size, b.size) })
-	scores := map[int]float64{}
+	scores := make([]float32, s.base.docs+len(s.fresh))
+	var numbers []int32
+	put := func(n int32, score float32) {
+		if scores[n] == 0 {
+			numbers = append(numbers, n)
+		}
+		scores[n] += score
+	}
 	for i, l := range lists {
 		if i >= 3 && l.size > longList {
 			break
 		}
 		in := s.use(l.word)
 		for _, o := range in {
-			scores[int(o.n)] += 1 / float64(4+len(in))
+			put(o.n, 1/float32(4+len(in)))
 		}
 		if topic != "" && l.word == topicWord(topic) {
 			for _, o := range in {
-				scores[int(o.n)] += 1e6
+				put(o.n, first)
 			}
 		}
 	}
-	numbers := make([]int, 0, len(scores))
-	for n := range scores {
-		numbers = append(numbers, n)
-	}
-	slices.SortFunc(numbers, func(a, b int) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(b, a)) })
+	slices.SortFunc(numbers, func(a, b int32) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(b, a)) })
 	var out []Doc
 	for _, n := range numbers {
-		d := s.Entry(n)
+		d := s.Entry(int(n))
 		if d.Kind != "fact" || d.Content == "" || len(s.use(standsFor(d.ID))) > 0 {
 			continue
 		}

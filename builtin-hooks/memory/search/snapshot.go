@@ -303,7 +303,7 @@ func (s *Snapshot) use(word string) []occurrence {
 	}
 	for p := s.base.postings(word); p.next(); {
 		if s.dead == nil || !s.dead[p.n] {
-			in = append(in, occurrence{int32(p.n), int32(p.times), int32(s.base.size(p.n))})
+			in = append(in, occurrence{int32(p.n), int32(p.times), s.base.short(p.n)})
 		}
 	}
 	if id, ok := s.numbers[word]; ok {

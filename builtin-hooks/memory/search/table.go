@@ -16,6 +16,7 @@ import (
 //	files      name, its first entry and the one behind its last, size, time of change, time of reading, SHA-256
 //	entries    file, number of words, place of its text, whether it has a vector, time, key
 //	replacing  entries that stand for others
+//	sizes      of each entry in two bytes, the number of its words once more: of a common word all are read
 //	sketches   of each entry
 //	vectors    of each entry, as long as each other
 //	texts      of each entry: id, kind, type, content, entities …
@@ -23,16 +24,16 @@ import (
 //	spelling   the words
 //	lists      of each word: entries that have it, as distances, and how often
 //
-// The head's checksum is of what comes before the sketches: whoever searches looks
+// The head's checksum is of what comes before the sizes: whoever searches looks
 // at little of the rest, and takes nothing in it on trust.
 type table struct {
-	all                                                       []byte
-	lexicon                                                   string // "": no vectors
-	docs, total, stride                                       int
-	entries, sketches, texts, vectors, words, spelling, lists []byte
-	files                                                     []file
-	replacing                                                 []int
-	wordCount                                                 int
+	all                                                              []byte
+	lexicon                                                          string // "": no vectors
+	docs, total, stride                                              int
+	entries, sizes, sketches, texts, vectors, words, spelling, lists []byte
+	files                                                            []file
+	replacing                                                        []int
+	wordCount                                                        int
 }
 
 // magic changes with the layout, and with the way words are made.
@@ -44,6 +45,7 @@ const (
 	headSize  = len(magic) + 4*numbers + nameSize
 	entrySize = 32
 	wordSize  = 12
+	shortSize = 2
 )
 
 var errDamaged = errors.New("the snapshot is damaged, or of another version")
@@ -79,6 +81,7 @@ func (t *table) read(all []byte) ([]file, error) {
 	files := reader{b: part(8)}
 	t.entries = part(9)
 	replacing := reader{b: part(10)}
+	t.sizes = part(7)
 	t.sketches, t.vectors, t.texts, t.words, t.spelling, t.lists = part(11), part(12), part(13), part(14), part(15), rest
 	for len(files.b) > 0 {
 		f := file{name: files.text(), first: int(files.number()), end: int(files.number())}
@@ -88,7 +91,7 @@ func (t *table) read(all []byte) ([]file, error) {
 	for len(replacing.b) > 0 {
 		t.replacing = append(t.replacing, int(replacing.number()))
 	}
-	if len(t.entries) != entrySize*(t.docs+1) || len(t.words) != wordSize*(t.wordCount+1) || len(t.sketches) != sketchSize*t.docs || len(t.vectors) != t.stride*t.docs {
+	if len(t.entries) != entrySize*(t.docs+1) || len(t.words) != wordSize*(t.wordCount+1) || len(t.sizes) != shortSize*t.docs || len(t.sketches) != sketchSize*t.docs || len(t.vectors) != t.stride*t.docs {
 		return nil, errDamaged
 	}
 	return append([]file(nil), t.files...), nil
@@ -117,6 +120,12 @@ func (t *table) of(file int) (first, end int) {
 }
 
 func (t *table) size(n int) int { return at(t.entries, perEntry*n+1) }
+
+// short is the size of an entry, up to what two bytes hold.
+func (t *table) short(n int) int32 {
+	return int32(binary.LittleEndian.Uint16(t.sizes[shortSize*n:]))
+}
+
 func (t *table) time(n int) int64 {
 	return int64(binary.LittleEndian.Uint64(t.entries[entrySize*n+16:]))
 }

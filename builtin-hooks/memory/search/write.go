@@ -45,11 +45,11 @@ func (s *Snapshot) Write() error {
 
 // A writing is a snapshot as it is put together.
 type writing struct {
-	files, entries, replacing, sketches, vectors, texts, words, spelling, lists []byte
-	number                                                                      []int32 // of entries as they were: as they will be; -1: gone
-	docs, stride                                                                int
-	file                                                                        map[string]int
-	of                                                                          []file // by these numbers
+	files, entries, replacing, sizes, sketches, vectors, texts, words, spelling, lists []byte
+	number                                                                             []int32 // of entries as they were: as they will be; -1: gone
+	docs, stride                                                                       int
+	file                                                                               map[string]int
+	of                                                                                 []file // by these numbers
 }
 
 // parts are the file of a snapshot, piece by piece.
@@ -89,15 +89,17 @@ func (s *Snapshot) parts() [][]byte {
 	}
 	w.entries = appendNumbers(w.entries, 0, 0, len(w.texts), 0, 0, 0, 0, 0)
 	words := w.index(s)
-	parts := [][]byte{w.files, w.entries, w.replacing, w.sketches, w.vectors, w.texts, w.words, w.spelling, w.lists}
+	parts := [][]byte{w.files, w.entries, w.replacing, w.sizes, w.sketches, w.vectors, w.texts, w.words, w.spelling, w.lists}
 	length := headSize
 	for _, p := range parts {
 		length += len(p)
 	}
 	head := append(make([]byte, 0, headSize), magic...)
-	head = appendNumbers(head, 0, 0, length, w.docs, words, s.words, w.stride, 0)
-	for _, p := range parts[:8] {
-		head = appendNumbers(head, len(p))
+	head = appendNumbers(head, 0, 0, length, w.docs, words, s.words, w.stride, len(w.sizes))
+	for i, p := range parts[:9] {
+		if i != 3 { // the sizes stand before
+			head = appendNumbers(head, len(p))
+		}
 	}
 	parts = append([][]byte{append(head, name...)}, parts...)
 	checksum := func(parts [][]byte) (sum uint32) {
@@ -125,6 +127,7 @@ func (w *writing) entry(d Doc, key uint64, size int, vector []byte) {
 	sign := sketch(vector)
 	w.sketches = append(w.sketches, sign[:]...)
 	w.entries = appendNumbers(w.entries, w.file[d.File], size, len(w.texts), has)
+	w.sizes = binary.LittleEndian.AppendUint16(w.sizes, uint16(min(size, math.MaxUint16)))
 	w.entries = binary.LittleEndian.AppendUint64(w.entries, uint64(nanos(d.Time)))
 	w.entries = binary.LittleEndian.AppendUint64(w.entries, key)
 	for _, text := range [...]string{d.ID, d.Kind, d.Type, d.Content, strings.Join(d.Entities, between), d.Session, d.Origin, strings.Join(d.Replaces, between)} {
