@@ -251,6 +251,26 @@ func indexed(t *testing.T, n int) (w *world, file string) {
 	return w, file
 }
 
+// Threads that read what is new and threads that look at what is known find the same as
+// one that reads all.
+func TestManyComeToManyThatAreKnown(t *testing.T) {
+	t.Parallel()
+	w, _ := indexed(t, 60)
+	w.src.Index.worth = 8
+	for i := range 2*crowd + 60 {
+		w.hook(UserLayer, fmt.Sprintf("new%d", i), preTool)
+	}
+	set := w.event(preTool)
+	if c := set.loader.catalogs[0]; len(c.records) != 60 || len(set.Hooks) != 2*crowd+120 || c.ahead == nil && runtime.NumCPU() > 1 {
+		t.Fatalf("%d known, %d hooks: it is no test of both", len(c.records), len(set.Hooks))
+	}
+	got := said(set)
+	w.src.Index = nil
+	if want := said(w.event(preTool)); got != want {
+		t.Errorf("with the index\n%s\nwithout\n%s", got, want)
+	}
+}
+
 func TestTheIndexIsOfCrowdsAlone(t *testing.T) {
 	t.Parallel()
 	if _, file := indexed(t, leastIndexed-1); file != "" {

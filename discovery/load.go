@@ -168,12 +168,12 @@ func without(read, folders []string) []string {
 func (l *loader) children(d *beneath.Folder, folders []string, layer LayerName, place int) {
 	l.wished = l.wishes(layer)
 	l.keeps = l.src.Memo != nil || len(folders) >= leastIndexed/2
+	if l.ahead != nil {
+		l.ahead.finish()
+	}
 	if l.event != "" && len(folders)-l.known >= 2*crowd {
 		l.together(d, folders, layer, place)
 		return
-	}
-	if l.ahead != nil {
-		l.ahead.finish()
 	}
 	for _, folder := range folders {
 		if l.late(layer) {
