@@ -68,7 +68,7 @@ func (p Place) KeepShared(file string, put []protocol.Object, gone map[string]bo
 		for _, o := range put {
 			later[o.Text("id")] = o
 		}
-		var out []byte
+		out := []byte{} // where all of it is gone too: nil would leave the file as it is
 		var keys []ledger.Key
 		add := func(o protocol.Object) {
 			at := len(out)

@@ -146,6 +146,34 @@ func change(seq int64, who, content string) room.Change {
 	return room.Change{Name: name(fmt.Sprint(seq)), Seq: seq, Version: 1, Author: who, Person: "p-" + who[:1], Fact: &room.Fact{Type: "W", Content: content, Confidence: 0.9, Time: "2026-01-02T03:04:05Z"}}
 }
 
+// What others took out of the room is gone here, also where nothing else that they
+// shared is left of that day.
+// BM-SHR-12.
+func TestTheLastOfADayGoes(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t)
+	m.mu.Lock()
+	m.answer = func(in room.Request) any {
+		a := taken(in)
+		if in.Pull != nil && in.Pull.Since == 0 {
+			a.Changes = []room.Change{change(1, "ada", "The till is in hall two"), change(2, "ada", "The safe is in hall three")}
+		} else if in.Pull != nil && in.Pull.Since == 2 {
+			for seq := range int64(2) {
+				gone := change(3+seq, "ada", "")
+				gone.Name, gone.Deleted, gone.Fact = name(fmt.Sprint(1+seq)), true, nil
+				a.Changes = append(a.Changes, gone)
+			}
+		}
+		return a
+	}
+	m.mu.Unlock()
+	for _, want := range []int{2, 0} {
+		if r, err := m.sync(); err != nil || len(m.living()) != want || r.Removed != 2-want {
+			t.Errorf("%v, %+v: %d are left, want %d", err, r, len(m.living()), want)
+		}
+	}
+}
+
 // A server that lies can say something in others' names, and nothing else: what this
 // machine's person wrote stays as it is, also where an answer names it; what is no fact
 // is passed over; what is one is somebody else's, screened, and named as such.

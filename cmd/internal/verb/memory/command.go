@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
@@ -56,6 +57,8 @@ func failed(command string, err error) error {
 		return shell.WithHint(shell.Usagef("memory %s: %v", command, unsure), "agents-hooks memory export > backup.json keeps a copy")
 	case errors.As(err, &wrong):
 		return opcli.Failed("memory "+command, err)
+	case strings.HasPrefix(err.Error(), "memory "+command+": "): // of a question
+		return err
 	}
 	return fmt.Errorf("memory %s: %w", command, err)
 }
