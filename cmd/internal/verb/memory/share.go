@@ -232,7 +232,6 @@ func printShare(sh *shell.Shell, m ops.Memory, asJSON bool) error {
 	}
 	if !on {
 		sh.Printf("the memory of %s is not shared\n", m.Name())
-		sh.Hints([]string{"agents-hooks memory share on shares it with a team"})
 		return nil
 	}
 	sh.Printf("shared with the room %s of %s, as %s\n", st.Room, st.Server, text.Fit(shell.Plain(st.Role), 20))
