@@ -63,7 +63,7 @@ const seen = "source of 2026-08"
 
 var quirks = []protocol.Quirk{
 	{ID: "crush/1", Seen: seen, Text: "decision allow skips the user's approval; we print it only to give a permission"},
-	{ID: "crush/2", Seen: seen, Text: "newer versions have more events, and older ones reject a configuration that names them; we register only PreToolUse"},
+	{ID: "crush/2", Seen: seen, Text: "its only event is PreToolUse; a configuration may name others, which are never called; we register only PreToolUse"},
 	{ID: "crush/3", Seen: seen, Text: "the event's name is the member event, and calls have no id"},
 	{ID: "crush/4", Seen: seen, Text: "updated_input is merged into the original, one level deep; we print it complete"},
 	{ID: "crush/5", Seen: seen, Text: "exit 49 and halt end the whole turn; we use neither"},
