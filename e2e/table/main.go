@@ -15,6 +15,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/e2e"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
@@ -256,6 +257,11 @@ func (t *table) page() []byte {
 			fmt.Fprintf(&b, "\n## %s\n\n%s", part.head, strings.Join(list, ""))
 		}
 	}
+	b.WriteString("\n## Which agents have no column, and why\n\n")
+	for _, u := range e2e.Unruns() {
+		fmt.Fprintf(&b, "- %s: %s\n", u.Agent, u.Why)
+	}
+	b.WriteString("- Continue: its program runs [none of the hooks that it reads](agents.md#agents-without-a-dialect), so that it has no dialect\n")
 	return b.Bytes()
 }
 
