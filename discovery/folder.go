@@ -3,10 +3,10 @@ package discovery
 import (
 	"errors"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
 // reread reads a hook of another event after all.
@@ -88,7 +88,7 @@ func (l *loader) projectHooks(dir string) []*Hook {
 	for _, h := range l.hooks {
 		l.look(h)
 	}
-	slices.SortFunc(l.hooks, func(a, b *Hook) int { return strings.Compare(a.folder, b.folder) })
+	order.By(l.hooks, func(a, b *Hook) int { return strings.Compare(a.folder, b.folder) })
 	return l.hooks
 }
 

@@ -4,11 +4,11 @@ import (
 	"encoding/binary"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"unsafe"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -100,7 +100,7 @@ func (c *catalog) bytes() []byte {
 			names = append(names, beneath.Child{Name: k.name, Link: k.link})
 		}
 	} else {
-		slices.SortFunc(names, func(a, b beneath.Child) int { return strings.Compare(a.Name, b.Name) })
+		order.By(names, func(a, b beneath.Child) int { return strings.Compare(a.Name, b.Name) })
 	}
 	var head, texts []byte
 	head = appendText(head, c.program)
