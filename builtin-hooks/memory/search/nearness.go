@@ -54,26 +54,25 @@ func (r *nearness) best(most int) (list []int32) {
 		return list
 	}
 	// How many agree in so many signs tells from how many on the best begin.
-	var many [8*sketchSize + 1]int
-	agree := make([]uint16, all)
-	written := 0 // as many sketches as stand in the file, one after another
+	var many [1 << 8]int
+	agree := make([]uint8, all) // all signs are one fewer: a byte an entry is read again
+	written := 0                // as many sketches as stand in the file, one after another
 	if s.base.lexicon == lexicon.ID {
 		written = s.base.docs
 	}
 	for n := range written {
 		if s.dead == nil || !s.dead[n] {
-			a := r.sketch.alike(s.base.sketch(n))
-			agree[n] = uint16(a)
-			many[a]++
+			agree[n] = uint8(min(r.sketch.alike(s.base.sketch(n)), len(many)-1))
+			many[agree[n]]++
 		}
 	}
 	for n := written; n < all; n++ {
 		if s.there(n) {
-			agree[n] = uint16(r.sketch.alike(s.sketch(n)))
+			agree[n] = uint8(min(r.sketch.alike(s.sketch(n)), len(many)-1))
 			many[agree[n]]++
 		}
 	}
-	least := 8 * sketchSize
+	least := len(many) - 1
 	for sum := many[least]; least > 1 && sum < most; {
 		least--
 		sum += many[least]

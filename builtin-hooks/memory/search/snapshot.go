@@ -287,7 +287,12 @@ func (s *Snapshot) model() string {
 
 // An occurrence is an entry that has a word: its number, how often it has it, and
 // how many words it has.
-type occurrence struct{ n, times, size int32 }
+type occurrence struct {
+	n           int32
+	times, size uint16 // up to what two bytes hold
+}
+
+func short(n int) uint16 { return uint16(min(n, math.MaxUint16)) }
 
 // leastPosting is how many bytes an entry of a word's list has at least.
 const leastPosting = 2
@@ -303,13 +308,13 @@ func (s *Snapshot) use(word string) []occurrence {
 	}
 	for p := s.base.postings(word); p.next(); {
 		if s.dead == nil || !s.dead[p.n] {
-			in = append(in, occurrence{int32(p.n), int32(p.times), s.base.short(p.n)})
+			in = append(in, occurrence{int32(p.n), short(p.times), s.base.short(p.n)})
 		}
 	}
 	if id, ok := s.numbers[word]; ok {
 		for i, e := range s.fresh {
 			if at, has := slices.BinarySearchFunc(e.words, id, func(c count, id int32) int { return int(c.word - id) }); has {
-				in = append(in, occurrence{int32(s.base.docs + i), e.words[at].times, int32(e.size)})
+				in = append(in, occurrence{int32(s.base.docs + i), short(int(e.words[at].times)), short(e.size)})
 			}
 		}
 	}

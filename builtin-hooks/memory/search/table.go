@@ -122,9 +122,7 @@ func (t *table) of(file int) (first, end int) {
 func (t *table) size(n int) int { return at(t.entries, perEntry*n+1) }
 
 // short is the size of an entry, up to what two bytes hold.
-func (t *table) short(n int) int32 {
-	return int32(binary.LittleEndian.Uint16(t.sizes[shortSize*n:]))
-}
+func (t *table) short(n int) uint16 { return binary.LittleEndian.Uint16(t.sizes[shortSize*n:]) }
 
 func (t *table) time(n int) int64 {
 	return int64(binary.LittleEndian.Uint64(t.entries[entrySize*n+16:]))

@@ -127,7 +127,7 @@ func (w *writing) entry(d Doc, key uint64, size int, vector []byte) {
 	sign := sketch(vector)
 	w.sketches = append(w.sketches, sign[:]...)
 	w.entries = appendNumbers(w.entries, w.file[d.File], size, len(w.texts), has)
-	w.sizes = binary.LittleEndian.AppendUint16(w.sizes, uint16(min(size, math.MaxUint16)))
+	w.sizes = binary.LittleEndian.AppendUint16(w.sizes, short(size))
 	w.entries = binary.LittleEndian.AppendUint64(w.entries, uint64(nanos(d.Time)))
 	w.entries = binary.LittleEndian.AppendUint64(w.entries, key)
 	for _, text := range [...]string{d.ID, d.Kind, d.Type, d.Content, strings.Join(d.Entities, between), d.Session, d.Origin, strings.Join(d.Replaces, between)} {
