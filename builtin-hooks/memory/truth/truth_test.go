@@ -130,3 +130,40 @@ func TestWordsThatDecide(t *testing.T) {
 		})
 	}
 }
+
+// Two amounts are one if they count the same in other units.
+func TestTheSameAmountInOtherUnits(t *testing.T) {
+	t.Parallel()
+	l := known()
+	amountOf := func(text string) string {
+		s := l.statement(text)
+		a, n := s.amount(0)
+		if n != len(s.all) {
+			t.Errorf("%q: %d of %d words are the amount", text, n, len(s.all))
+		}
+		return a.text()
+	}
+	for _, p := range [][2]string{
+		{"2 weeks", "14 days"}, {"1 fortnight", "14 days"}, {"half an hour", "30 minutes"}, {"90 s", "1.5 minutes"}, {"2000 ms", "2 s"}, {"48 hours", "两天"},
+		{"1024 KB", "1 MB"}, {"1 GB", "1024 MB"}, {"1024 GB", "1 TB"}, {"二十五 分钟", "1500 s"},
+	} {
+		t.Run(p[0], func(t *testing.T) {
+			if a, b := amountOf(p[0]), amountOf(p[1]); a != b {
+				t.Errorf("%s, and %s", a, b)
+			}
+		})
+	}
+	if a, b := amountOf("1 KB"), amountOf("2 KB"); a == b {
+		t.Errorf("%s, and %s", a, b)
+	}
+}
+
+// A text may end with a word after which another is looked for.
+func TestATextEndsAnywhere(t *testing.T) {
+	t.Parallel()
+	for _, end := range []string{"from", "to", "until", "between", "not", "no", "as", "since", "every", "half an", "through", "on", "instead"} {
+		older, newer := "The fair is in May, and stays "+end, "The fair is in July, and stays "+end
+		Compare(older, newer)
+		Compare(newer, older)
+	}
+}

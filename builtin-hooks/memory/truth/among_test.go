@@ -1,0 +1,50 @@
+package truth_test
+
+import (
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
+)
+
+// Beside others of its memory a statement is replaced that is nearest by far; of several as
+// near the likeliest is, and the other asked about; and in a small memory more is asked.
+// BM-TRU-02, BM-TRU-03, BM-TRU-20.
+func TestAmong(t *testing.T) {
+	t.Parallel()
+	sense := newSense(t)
+	const replaced, asked, kept = "replaced", "asked about", "kept"
+	mail := truth.Rival{Text: "Emails to customers are sent through SendGrid", Score: 0.44, Shares: 0.18, Only: 0.47}
+	pods := truth.Rival{Text: "Crawlers run on Lambda", Score: 0.7, Shares: 0.3, Only: 0.8}
+	for _, c := range []struct {
+		name, newer string
+		rivals      []truth.Rival
+		many        int
+		want        []string
+	}{
+		{"the same words", "The gateway listens on 9001", []truth.Rival{{Text: "The gateway listens on 9000", Score: 0.8, Shares: 0.7, Only: 0.5}}, 150, []string{replaced}},
+		{"the same words, and no search finds it", "The gateway listens on 9001", []truth.Rival{{Text: "The gateway listens on 9000"}}, 150, []string{replaced}},
+		{"a change", "The crawlers were taken off Lambda and live on Fargate", []truth.Rival{pods, mail}, 150, []string{replaced, kept}},
+		{"two that are the same but for a value", "The gateway listens on 9002", []truth.Rival{{Text: "The gateway listens on 9000", Score: 0.8}, {Text: "The gateway listens on 9001", Score: 0.8}}, 150, []string{replaced, replaced}},
+		{"other words, in a small memory", "Outgoing mail to customers leaves through Amazon SES", []truth.Rival{mail}, 2, []string{asked}},
+		{"other words, in a large one", "Outgoing mail to customers leaves through Amazon SES", []truth.Rival{mail, {Text: "Ticket 12 is about the e-mails to customers", Score: 0.5, Shares: 0.2}}, 150, []string{kept, kept}},
+		{"another thing", "The notification service runs on port 7020", []truth.Rival{{Text: "The inventory service runs on port 7010", Score: 0.6, Shares: 0.4}}, 150, []string{kept}},
+		{"nothing new", "the gateway listens on 9000", []truth.Rival{{Text: "The gateway listens on 9000", Score: 1, Shares: 1}}, 150, []string{"same"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for i, j := range truth.Among(c.newer, c.rivals, c.many, sense) {
+				have := kept
+				switch {
+				case j.Verdict == truth.Same:
+					have = "same"
+				case j.Verdict == truth.Update:
+					have = replaced
+				case j.Ask:
+					have = asked
+				}
+				if have != c.want[i] || j.Sure < 0 || j.Sure > 1 {
+					t.Errorf("%q is %s (%.2f), want %s", c.rivals[i].Text, have, j.Sure, c.want[i])
+				}
+			}
+		})
+	}
+}
