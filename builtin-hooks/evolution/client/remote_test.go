@@ -536,6 +536,9 @@ func TestASyncHasOneDeadline(t *testing.T) {
 	if took := time.Since(begin); took > 20*time.Second || r.Done || len(r.Problems) < 2 {
 		t.Errorf("%v: %+v", took, r)
 	}
+	if !strings.Contains(strings.Join(r.Problems, "\n"), "pull: the time was over; what came is kept") {
+		t.Errorf("problems %q", r.Problems)
+	}
 	if n, _ := Waiting(s.Dir); n != 1 {
 		t.Error("what waited is gone")
 	}

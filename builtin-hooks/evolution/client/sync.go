@@ -98,6 +98,9 @@ func (s *Sync) problem(r *Result, what string, err error) {
 	defer s.mu.Unlock()
 	r.Done = false
 	text := what + ": " + oneLine(err.Error(), 300)
+	if errors.Is(err, context.DeadlineExceeded) {
+		text = what + ": the time was over; what came is kept, and the next sync goes on from there"
+	}
 	r.Problems = append(r.Problems, text)
 	s.Log("sync: %s", text)
 }

@@ -81,25 +81,26 @@ func readSync(sh *shell.Shell, c *cli.Context) (o syncOptions, err error) {
 	return o, err
 }
 
-// patience is how long a sync may take: the end of a session must not be delayed by
-// more than five seconds.
-func (o syncOptions) patience() time.Duration {
+// limit is the context of a sync: the end of a session must not be delayed by more than
+// five seconds. A person who asked for it waits as long as it goes on: each call has its
+// own limit.
+func (o syncOptions) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	switch {
 	case o.deadline > 0:
-		return o.deadline
+		return context.WithTimeout(ctx, o.deadline)
 	case o.end:
-		return 5 * time.Second
+		return context.WithTimeout(ctx, 5*time.Second)
 	case o.start:
-		return 30 * time.Second
+		return context.WithTimeout(ctx, 30*time.Second)
 	}
-	return 2 * time.Minute
+	return context.WithCancel(ctx)
 }
 
 // sync notes what the journal of a session says, and asks the server; noted is how
 // many outcomes the journal had.
 func sync(ctx context.Context, sh *shell.Shell, o syncOptions) (noted int, r *evolutionclient.Result, err error) {
 	e := o.place(sh)
-	ctx, cancel := context.WithTimeout(ctx, o.patience())
+	ctx, cancel := o.limit(ctx)
 	defer cancel()
 	st, err := store.Open(ctx, e.Dir)
 	if err != nil {
