@@ -308,7 +308,7 @@ var samples = map[string]struct{ good, bad []string }{
 	"memory-changed": {
 		good: []string{
 			`{"schema": 1, "status": "ok", "entries": 0}`,
-			`{"schema": 1, "status": "dry-run", "entries": 3}`,
+			`{"schema": 1, "status": "dry-run", "entries": 1, "ids": ["log-1"]}`,
 			`{"schema": 1, "status": "ok", "files": 2, "entries": 3}`,
 			`{"schema": 1, "status": "ok", "file": "/p/MEMORY.md", "before": "", "diff": "+x"}`,
 			`{"schema": 1, "status": "ok", "added": 1, "replaced": 0, "skipped": 2}`,
@@ -318,6 +318,7 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"status": "ok", "entries": 1}`,
 			`{"schema": 1, "status": "ok"}`,
 			`{"schema": 1, "status": "ok", "entries": -1}`,
+			`{"schema": 1, "status": "ok", "entries": 1, "ids": [1]}`,
 			`{"schema": 1, "status": "duplicate", "entries": 1}`,
 			`{"schema": 1, "status": "ok", "before": "", "diff": "+x"}`,
 			`{"schema": 1, "status": "ok", "added": 1, "skipped": 2}`,
