@@ -21,9 +21,11 @@ func TestACallThatAsksToLeaveTheSandboxIsTold(t *testing.T) {
 		{`{"command": "ls", "sandbox-mode": "danger-full-access"}`, "sandbox-mode"},
 		{`{"command": "cat sandbox", "description": "escalated"}`, ""},
 	} {
-		ev := &protocol.Event{Call: protocol.Tools(nil).NewCall("Shell", protocol.Raw(tc.input))}
-		if got := unboxed(ev); got != tc.want {
-			t.Errorf("%s: %q, want %q", tc.input, got, tc.want)
-		}
+		t.Run(tc.input, func(t *testing.T) {
+			ev := &protocol.Event{Call: protocol.Tools(nil).NewCall("Shell", protocol.Raw(tc.input))}
+			if got := unboxed(ev); got != tc.want {
+				t.Errorf("%s: %q, want %q", tc.input, got, tc.want)
+			}
+		})
 	}
 }

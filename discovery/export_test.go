@@ -1,6 +1,7 @@
 package discovery
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,14 +69,16 @@ func TestExportProblems(t *testing.T) {
 		"export = 'http://x'\n":                                 "a table",
 		"[export]\notlp = 'http://x'\n[[export.more]]\na = 'x'": "unknown key",
 	} {
-		var all []string
-		for _, p := range parseSettings(text, "/f", UserLayer, Behaviours{}).problems {
-			all = append(all, p.String())
-		}
-		said := strings.Join(all, "\n")
-		if !strings.Contains(said, want) || strings.Contains(said, "secret") {
-			t.Errorf("%s: %q, want %q", text, said, want)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			var all []string
+			for _, p := range parseSettings(text, "/f", UserLayer, Behaviours{}).problems {
+				all = append(all, p.String())
+			}
+			said := strings.Join(all, "\n")
+			if !strings.Contains(said, want) || strings.Contains(said, "secret") {
+				t.Errorf("%s: %q, want %q", text, said, want)
+			}
+		})
 	}
 	if ps := parseSettings("[export]\notlp = 'http://x'\n", "/f", ProjectLayer, Behaviours{}).problems; len(ps) != 1 || !strings.Contains(ps[0].String(), "your own hooks.toml") {
 		t.Errorf("a project's: %v", ps)

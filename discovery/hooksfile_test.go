@@ -1,6 +1,7 @@
 package discovery
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -257,10 +258,12 @@ func TestSetDisabled(t *testing.T) {
 		{"", "../a", `"../a" is not a hook name`},
 		{"hooks.disable = 5\n", "a", "the edit would break the file"},
 	} {
-		got, err := SetDisabled([]byte(tt.before), tt.name, true)
-		if err == nil || !strings.Contains(err.Error(), tt.err) || got != nil {
-			t.Errorf("%q: %q, error %v, want %s", tt.before, got, err, tt.err)
-		}
+		t.Run(fmt.Sprintf("%q", tt.before), func(t *testing.T) {
+			got, err := SetDisabled([]byte(tt.before), tt.name, true)
+			if err == nil || !strings.Contains(err.Error(), tt.err) || got != nil {
+				t.Errorf("%q: %q, error %v, want %s", tt.before, got, err, tt.err)
+			}
+		})
 	}
 }
 

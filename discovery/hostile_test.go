@@ -145,18 +145,20 @@ func TestHostileSettings(t *testing.T) {
 			w.link(w.file(filepath.Join(w.home, "secret"), "hunter2 = 1", 0o600), path)
 		},
 	} {
-		w := newWorld(t)
-		w.src.TrustAlways = true
-		w.hook(ProjectLayer, "p", preTool)
-		make(w, settingsPath(w.project))
-		w.wantDue(preTool, "project p")
-		got := strings.Join(w.short(w.event(preTool).Problems), "\n")
-		if !strings.Contains(got, name) || strings.Contains(got, "hunter2") {
-			t.Errorf("want %s: %s", name, got)
-		}
-		if it := w.item("hooks.toml"); it.State != trust.Refused {
-			t.Errorf("%s: item is %s", name, it.State)
-		}
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.src.TrustAlways = true
+			w.hook(ProjectLayer, "p", preTool)
+			make(w, settingsPath(w.project))
+			w.wantDue(preTool, "project p")
+			got := strings.Join(w.short(w.event(preTool).Problems), "\n")
+			if !strings.Contains(got, name) || strings.Contains(got, "hunter2") {
+				t.Errorf("want %s: %s", name, got)
+			}
+			if it := w.item("hooks.toml"); it.State != trust.Refused {
+				t.Errorf("%s: item is %s", name, it.State)
+			}
+		})
 	}
 	w := newWorld(t)
 	w.hook(UserLayer, "u", preTool)

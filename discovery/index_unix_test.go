@@ -350,10 +350,12 @@ func FuzzIndex(f *testing.F) {
 			c.tail.at(r.text)
 		}
 		for _, event := range []string{"", string(preTool), string(postTool)} {
-			var f front
-			if _, ok := decode(string(body), event, &f); !ok && f.block != "" {
-				t.Errorf("%q is half read", body)
-			}
+			t.Run(fmt.Sprintf("%q", event), func(t *testing.T) {
+				var f front
+				if _, ok := decode(string(body), event, &f); !ok && f.block != "" {
+					t.Errorf("%q is half read", body)
+				}
+			})
 		}
 	})
 }
@@ -367,15 +369,17 @@ func TestAReadingIsKeptWhole(t *testing.T) {
 		"---\nname: é\n# a comment\ntrigger: nothing-known\nmetadata:\n  openclaw: yes\n  on_error: block\n---\n",
 		"---\r\nname: h\r\ntrigger: null\r\n---\r\n",
 	} {
-		want := readFront([]byte(text))
-		if len(want.problems) > 0 {
-			t.Fatalf("%q: %v", text, want.problems)
-		}
-		kept := encode(&want, 77)
-		var got front
-		if size, ok := decode(string(kept), "", &got); !ok || size != 77 || fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("%q\ncame back as %+v\nwant %+v", text, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			want := readFront([]byte(text))
+			if len(want.problems) > 0 {
+				t.Fatalf("%q: %v", text, want.problems)
+			}
+			kept := encode(&want, 77)
+			var got front
+			if size, ok := decode(string(kept), "", &got); !ok || size != 77 || fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("%q\ncame back as %+v\nwant %+v", text, got, want)
+			}
+		})
 	}
 }
 

@@ -319,15 +319,17 @@ func TestACallIsReadOnlyWhereAHookAsks(t *testing.T) {
 		{"its tool", "Shell", "push", true},
 		{"any tool", "", "push", true},
 	} {
-		ev := toolEvent(t, "Shell", "Bash", fmt.Sprintf(`{"command": %q}`, forcedPush))
-		ev.Call.Does = protocol.DoesOf("Shell")
-		h := matcherHook(tt.tool, "")
-		h.Matcher.Command = tt.command
-		var budget Budget
-		m := h.Match(ev, &budget, false)
-		if read := ev.Deed != nil; read != tt.read || tt.read && !m.OK {
-			t.Errorf("%s: read is %t, match %t", tt.name, read, m.OK)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			ev := toolEvent(t, "Shell", "Bash", fmt.Sprintf(`{"command": %q}`, forcedPush))
+			ev.Call.Does = protocol.DoesOf("Shell")
+			h := matcherHook(tt.tool, "")
+			h.Matcher.Command = tt.command
+			var budget Budget
+			m := h.Match(ev, &budget, false)
+			if read := ev.Deed != nil; read != tt.read || tt.read && !m.OK {
+				t.Errorf("%s: read is %t, match %t", tt.name, read, m.OK)
+			}
+		})
 	}
 }
 

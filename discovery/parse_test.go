@@ -295,10 +295,12 @@ func TestFixAsksAboutSeconds(t *testing.T) {
 		t.Errorf("seconds were meant: %s", got)
 	}
 	for name, want := range map[string]string{"PreToolUse": "did you mean pre-tool-call?", "PostToolUse": "did you mean post-tool-call?", "SessionStart": "write pre-session", "PreToolCall": "write pre-tool-call"} {
-		h := Parse([]byte("---\nname: x\ndescription: x\ntrigger: "+name+"\n---\n"), "x", UserLayer)
-		if len(h.Problems) != 1 || h.Problems[0].Fix != want {
-			t.Errorf("%s: %v", name, h.Problems)
-		}
+		t.Run(name, func(t *testing.T) {
+			h := Parse([]byte("---\nname: x\ndescription: x\ntrigger: "+name+"\n---\n"), "x", UserLayer)
+			if len(h.Problems) != 1 || h.Problems[0].Fix != want {
+				t.Errorf("%s: %v", name, h.Problems)
+			}
+		})
 	}
 }
 

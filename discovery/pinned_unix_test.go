@@ -17,7 +17,7 @@ import (
 // hash for all, breaks what it cannot be held against.
 func TestPinnedWithoutExecutableBits(t *testing.T) {
 	t.Parallel()
-	write := func(path, text string) {
+	write := func(t *testing.T, path, text string) {
 		t.Helper()
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -38,29 +38,31 @@ func TestPinnedWithoutExecutableBits(t *testing.T) {
 		{"on a system that keeps the bit", "linux", true, false, Broken},
 		{"a lock of before", "windows", false, false, Broken},
 	} {
-		user := t.TempDir()
-		dir := filepath.Join(user, "hooks", "guard")
-		write(filepath.Join(dir, "HOOK.md"), "---\nname: guard\ndescription: d\ntrigger: pre-tool-call\n---\n")
-		write(filepath.Join(dir, "scripts", "run.py"), "pass\n")
-		hash, err := trust.Hash(t.Context(), dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lock := &lockfile.Lock{Packs: []lockfile.Pack{{Name: "p", Source: "./p", Hooks: map[string]string{"guard": full}}}}
-		if c.bare {
-			lock.Packs[0].Bare = map[string]string{"guard": hash}
-		}
-		write(filepath.Join(user, lockfile.Name), string(lock.Format()))
-		if c.edited {
-			write(filepath.Join(dir, "scripts", "run.py"), "import os\n")
-		}
-		set := Load(Sources{User: user, Home: user, State: filepath.Join(user, "state"), GOOS: c.goos}, "")
-		if len(set.Hooks) != 1 || set.Hooks[0].Status != c.want {
-			t.Errorf("%s: %+v", c.name, set.Hooks)
-			continue
-		}
-		if c.want == Broken && !strings.Contains(set.Hooks[0].Problems[0].Message, "not as hooks.lock has it") {
-			t.Errorf("%s: %v", c.name, set.Hooks[0].Problems)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			user := t.TempDir()
+			dir := filepath.Join(user, "hooks", "guard")
+			write(t, filepath.Join(dir, "HOOK.md"), "---\nname: guard\ndescription: d\ntrigger: pre-tool-call\n---\n")
+			write(t, filepath.Join(dir, "scripts", "run.py"), "pass\n")
+			hash, err := trust.Hash(t.Context(), dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lock := &lockfile.Lock{Packs: []lockfile.Pack{{Name: "p", Source: "./p", Hooks: map[string]string{"guard": full}}}}
+			if c.bare {
+				lock.Packs[0].Bare = map[string]string{"guard": hash}
+			}
+			write(t, filepath.Join(user, lockfile.Name), string(lock.Format()))
+			if c.edited {
+				write(t, filepath.Join(dir, "scripts", "run.py"), "import os\n")
+			}
+			set := Load(Sources{User: user, Home: user, State: filepath.Join(user, "state"), GOOS: c.goos}, "")
+			if len(set.Hooks) != 1 || set.Hooks[0].Status != c.want {
+				t.Errorf("%s: %+v", c.name, set.Hooks)
+				return
+			}
+			if c.want == Broken && !strings.Contains(set.Hooks[0].Problems[0].Message, "not as hooks.lock has it") {
+				t.Errorf("%s: %v", c.name, set.Hooks[0].Problems)
+			}
+		})
 	}
 }

@@ -58,10 +58,12 @@ func TestFindProject(t *testing.T) {
 		{"no directory", "", "", ""},
 		{"a relative one", "src", "", "src"},
 	} {
-		project, root := FindProject(tt.dir, w.home)
-		if project != tt.project || root != tt.root {
-			t.Errorf("%s: project %q, root %q; want %q, %q", tt.rule, project, root, tt.project, tt.root)
-		}
+		t.Run(tt.rule, func(t *testing.T) {
+			project, root := FindProject(tt.dir, w.home)
+			if project != tt.project || root != tt.root {
+				t.Errorf("%s: project %q, root %q; want %q, %q", tt.rule, project, root, tt.project, tt.root)
+			}
+		})
 	}
 }
 

@@ -118,16 +118,18 @@ func sameFront(a, b front) string {
 func TestPrescanAgreesWithYAML(t *testing.T) {
 	t.Parallel()
 	for _, tt := range fronts {
-		got, sure := prescan(tt.text, 2)
-		if sure != tt.sure {
-			t.Errorf("%q: sure is %t, want %t", tt.text, sure, tt.sure)
-		}
-		if !sure {
-			continue
-		}
-		if diff := sameFront(got, parseYAML(tt.text, 2)); diff != "" {
-			t.Errorf("%q: %s", tt.text, diff)
-		}
+		t.Run(fmt.Sprintf("%q", tt.text), func(t *testing.T) {
+			got, sure := prescan(tt.text, 2)
+			if sure != tt.sure {
+				t.Errorf("%q: sure is %t, want %t", tt.text, sure, tt.sure)
+			}
+			if !sure {
+				return
+			}
+			if diff := sameFront(got, parseYAML(tt.text, 2)); diff != "" {
+				t.Errorf("%q: %s", tt.text, diff)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package discovery
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -278,34 +279,36 @@ func TestUntrustedExpressionsAreNotTried(t *testing.T) {
 func TestBrokenTrustStore(t *testing.T) {
 	t.Parallel()
 	for _, broken := range []string{"{", "[]", `{"schema": 2, "projects": {}}`, `{"schema": 1, "projects": {"/x": {"hooks/a": [{"hash": "short"}]}}}`} {
-		w := newWorld(t)
-		w.hook(ProjectLayer, "p", session)
-		w.approve()
-		w.wantDue(session, "project p")
-		store := w.file(filepath.Join(w.src.State, "trust.json"), broken, 0o600)
-		w.wantDue(session)
-		got := w.short(w.event(session).Problems)
-		if len(got) != 1 || !strings.Contains(got[0], "state/trust.json: the record of approvals cannot be read, so no project hook is trusted: ") {
-			t.Errorf("%s: problems %q", broken, got)
-		}
-		items, unread := w.list()
-		if unread == nil || items[0].State != trust.New {
-			t.Errorf("%s: %v, %s", broken, unread, items[0].State)
-		}
-		if b, _ := os.ReadFile(store); string(b) != broken {
-			t.Errorf("reading changed it to %q", b)
-		}
-		kept, err := trust.Approve(w.src.State, w.project, items, noon)
-		if err != nil || kept != store+".corrupt-20261121T120000Z" {
-			t.Errorf("kept as %q, %v", kept, err)
-		}
-		if b, _ := os.ReadFile(kept); string(b) != broken {
-			t.Errorf("kept %q", b)
-		}
-		w.wantDue(session, "project p")
-		if _, err := trust.Revoke(w.src.State, w.project, nil); err != nil {
-			t.Error(err)
-		}
+		t.Run(fmt.Sprintf("%q", broken), func(t *testing.T) {
+			w := newWorld(t)
+			w.hook(ProjectLayer, "p", session)
+			w.approve()
+			w.wantDue(session, "project p")
+			store := w.file(filepath.Join(w.src.State, "trust.json"), broken, 0o600)
+			w.wantDue(session)
+			got := w.short(w.event(session).Problems)
+			if len(got) != 1 || !strings.Contains(got[0], "state/trust.json: the record of approvals cannot be read, so no project hook is trusted: ") {
+				t.Errorf("%s: problems %q", broken, got)
+			}
+			items, unread := w.list()
+			if unread == nil || items[0].State != trust.New {
+				t.Errorf("%s: %v, %s", broken, unread, items[0].State)
+			}
+			if b, _ := os.ReadFile(store); string(b) != broken {
+				t.Errorf("reading changed it to %q", b)
+			}
+			kept, err := trust.Approve(w.src.State, w.project, items, noon)
+			if err != nil || kept != store+".corrupt-20261121T120000Z" {
+				t.Errorf("kept as %q, %v", kept, err)
+			}
+			if b, _ := os.ReadFile(kept); string(b) != broken {
+				t.Errorf("kept %q", b)
+			}
+			w.wantDue(session, "project p")
+			if _, err := trust.Revoke(w.src.State, w.project, nil); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

@@ -156,11 +156,13 @@ func TestLooks(t *testing.T) {
 		{look{Of: "$1", Find: `\{\s+"\$schema": "http://json-schema`, Schema: `\.command\.`}, "brew.command.input", "Wire.lid cwd leaf"},
 		{look{Of: "names", Find: `createBaseInput\("(\w+)"`}, "names", "Poured"},
 	} {
-		is := said{}
-		n, err := c.look.into([]byte(bundle), is)
-		if got := strings.Join(is[c.of], " "); err != nil || got != c.want || len(is) != 1 || n != len(is[c.of]) {
-			t.Errorf("%s: %d names, %v, %v; want %s", c.look.Find, n, is, err, c.want)
-		}
+		t.Run(c.of, func(t *testing.T) {
+			is := said{}
+			n, err := c.look.into([]byte(bundle), is)
+			if got := strings.Join(is[c.of], " "); err != nil || got != c.want || len(is) != 1 || n != len(is[c.of]) {
+				t.Errorf("%s: %d names, %v, %v; want %s", c.look.Find, n, is, err, c.want)
+			}
+		})
 	}
 }
 
@@ -224,9 +226,11 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	for _, wrong := range [][]string{{"--no-such-flag"}, {"more"}, {"--agents", "nobody"}, {"--suite", "--modules", "x"}} {
-		if _, err := parse(wrong); err == nil || errors.Is(err, flag.ErrHelp) {
-			t.Errorf("%q: %v", wrong, err)
-		}
+		t.Run(strings.Join(wrong, " "), func(t *testing.T) {
+			if _, err := parse(wrong); err == nil || errors.Is(err, flag.ErrHelp) {
+				t.Errorf("%q: %v", wrong, err)
+			}
+		})
 	}
 }
 
@@ -236,9 +240,11 @@ func TestNewer(t *testing.T) {
 		a, b string
 		want bool
 	}{{"1.10.0", "1.9.9", true}, {"1.9.9", "1.10.0", false}, {"2.0", "2.0", false}, {"2.0.1", "2.0", true}} {
-		if newer(c.a, c.b) != c.want {
-			t.Errorf("newer(%q, %q)", c.a, c.b)
-		}
+		t.Run(c.a+" and "+c.b, func(t *testing.T) {
+			if newer(c.a, c.b) != c.want {
+				t.Errorf("newer(%q, %q)", c.a, c.b)
+			}
+		})
 	}
 }
 

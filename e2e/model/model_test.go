@@ -286,14 +286,16 @@ func TestBadRequests(t *testing.T) {
 	}
 	defer srv.Close()
 	for path, want := range map[string]int{"/v1/messages": 400, "/v1/responses/x": 404, "/v1/messages/count_tokens": 200} {
-		res, err := http.Post(srv.URL+path, "application/json", strings.NewReader(`{"broken`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		res.Body.Close()
-		if res.StatusCode != want {
-			t.Errorf("%s: %d, want %d", path, res.StatusCode, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			res, err := http.Post(srv.URL+path, "application/json", strings.NewReader(`{"broken`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			res.Body.Close()
+			if res.StatusCode != want {
+				t.Errorf("%s: %d, want %d", path, res.StatusCode, want)
+			}
+		})
 	}
 	if len(srv.Requests()) != 0 || len(srv.Others()) != 3 {
 		t.Errorf("requests %d, others %q", len(srv.Requests()), srv.Others())

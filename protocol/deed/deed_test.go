@@ -1,6 +1,7 @@
 package deed
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -129,9 +130,11 @@ func TestCommands(t *testing.T) {
 		{"ls #\\\nrm x", "ls rm x | ls | rm x"},
 		{"ls \\\r\nrm x", "ls rm x | ls | rm x"},
 	} {
-		if got := told(Of(shellLine(tt[0]))); got != tt[1] {
-			t.Errorf("%s\n have %s\n want %s", tt[0], got, tt[1])
-		}
+		t.Run(fmt.Sprintf("%.80q", tt[0]), func(t *testing.T) {
+			if got := told(Of(shellLine(tt[0]))); got != tt[1] {
+				t.Errorf("%s\n have %s\n want %s", tt[0], got, tt[1])
+			}
+		})
 	}
 }
 
@@ -155,9 +158,11 @@ func TestPieces(t *testing.T) {
 		`f() { f "$@"; f $1 x; git $*; }; f push --force`: "git push --force",
 		`cd x; (; git "push"`:                             "git push",
 	} {
-		if d := Of(shellLine(line)); !slices.Contains(d.Pieces, want) {
-			t.Errorf("%s: %q, want %q among them", line, d.Pieces, want)
-		}
+		t.Run(line, func(t *testing.T) {
+			if d := Of(shellLine(line)); !slices.Contains(d.Pieces, want) {
+				t.Errorf("%s: %q, want %q among them", line, d.Pieces, want)
+			}
+		})
 	}
 	raw := &protocol.Event{Type: protocol.PreToolCall, Call: protocol.Tools{{Native: "p", Name: protocol.Shell, Does: protocol.RawShell}}.NewCall("p", protocol.Raw(`{"command": "cd x; git push"}`))}
 	if d := Of(raw); told(d) != "[cd x; git push]" || !slices.Contains(d.Pieces, "git push") {
@@ -187,10 +192,12 @@ func TestWordsOfVariables(t *testing.T) {
 		`for w in "git a" rm; do $w x; done`:            "rm,x",
 		`set -- "git a" "git b"; for w; do $w; done`:    "git,b",
 	} {
-		list := Of(shellLine(line)).Commands
-		if got := strings.Join(list[len(list)-1].Argv, ","); got != want {
-			t.Errorf("%s: %q, want %q", line, got, want)
-		}
+		t.Run(line, func(t *testing.T) {
+			list := Of(shellLine(line)).Commands
+			if got := strings.Join(list[len(list)-1].Argv, ","); got != want {
+				t.Errorf("%s: %q, want %q", line, got, want)
+			}
+		})
 	}
 }
 
@@ -215,17 +222,19 @@ func TestCommandMembers(t *testing.T) {
 		{`{"command": "view", "path": "a"}`, ""},
 		{`{"text": "rm x"}`, ""},
 	} {
-		ev := call("mcp__x__y", tt[0])
-		if got := told(Of(ev)); got != tt[1] {
-			t.Errorf("%s: %s, want %s", tt[0], got, tt[1])
-		}
-		want := "mcp__x__y"
-		if tt[1] != "" {
-			want += " Shell"
-		}
-		if got := strings.Join(ev.Call.Names(), " "); got != want {
-			t.Errorf("%s: names %q, want %q", tt[0], got, want)
-		}
+		t.Run(tt[0], func(t *testing.T) {
+			ev := call("mcp__x__y", tt[0])
+			if got := told(Of(ev)); got != tt[1] {
+				t.Errorf("%s: %s, want %s", tt[0], got, tt[1])
+			}
+			want := "mcp__x__y"
+			if tt[1] != "" {
+				want += " Shell"
+			}
+			if got := strings.Join(ev.Call.Names(), " "); got != want {
+				t.Errorf("%s: names %q, want %q", tt[0], got, want)
+			}
+		})
 	}
 }
 
@@ -239,9 +248,11 @@ func TestInputThatIsTheCommand(t *testing.T) {
 		{`null`, ""},
 		{`3`, ""},
 	} {
-		if got := told(Of(call("Shell", tt[0]))); got != tt[1] {
-			t.Errorf("%s: %s, want %s", tt[0], got, tt[1])
-		}
+		t.Run(fmt.Sprintf("input %s", tt[0]), func(t *testing.T) {
+			if got := told(Of(call("Shell", tt[0]))); got != tt[1] {
+				t.Errorf("%s: %s, want %s", tt[0], got, tt[1])
+			}
+		})
 	}
 }
 
@@ -306,11 +317,13 @@ func TestChanges(t *testing.T) {
 		{"write", `{"path": "a", "content": "x", "patch": "*** Begin Patch\n*** Delete File: b\n*** End Patch"}`, `[{"action": "delete", "path": "/p/b"}, {"action": "create", "path": "/p/a", "new": "x"}]`},
 		{"apply_patch", `{"input": "*** Begin Patch\n*** Delete File: a\n*** End Patch", "command": "*** Begin Patch\n*** Delete File: b\n*** End Patch"}`, deleted("/p/b", "/p/a")},
 	} {
-		ev := call(tt[0], tt[1])
-		d := Of(ev)
-		if got := string(list(d.Changes, change)); got != tt[2] || d.UnreadChanges != "" {
-			t.Errorf("%s %s\n have %s %s\n want %s", tt[0], tt[1], got, d.UnreadChanges, tt[2])
-		}
+		t.Run(fmt.Sprintf("%.80s", tt[1]), func(t *testing.T) {
+			ev := call(tt[0], tt[1])
+			d := Of(ev)
+			if got := string(list(d.Changes, change)); got != tt[2] || d.UnreadChanges != "" {
+				t.Errorf("%s %s\n have %s %s\n want %s", tt[0], tt[1], got, d.UnreadChanges, tt[2])
+			}
+		})
 	}
 }
 
@@ -340,11 +353,13 @@ func TestPowerShell(t *testing.T) {
 		{`Move-Item a -Destination .env; Copy-Item a b`, "Copy-Item a b", `[{"action": "move", "path": "/p/a", "to": "/p/.env"}, {"action": "create", "path": "/p/b"}]`},
 		{`if ($x) { rm -r y }`, "rm -r y", "[]"},
 	} {
-		ev := &protocol.Event{Type: protocol.PreToolCall, WorkDir: "/p", Call: tools.NewCall("p", protocol.Object{{Name: "command", Value: protocol.Quote(tt[0])}}.Raw())}
-		d := Of(ev)
-		if told(d) != "["+tt[0]+"]" || !slices.Contains(d.Pieces, tt[1]) || string(list(d.Changes, change)) != tt[2] {
-			t.Errorf("%s\n%s %q\n%s", tt[0], told(d), d.Pieces, list(d.Changes, change))
-		}
+		t.Run(tt[0], func(t *testing.T) {
+			ev := &protocol.Event{Type: protocol.PreToolCall, WorkDir: "/p", Call: tools.NewCall("p", protocol.Object{{Name: "command", Value: protocol.Quote(tt[0])}}.Raw())}
+			d := Of(ev)
+			if told(d) != "["+tt[0]+"]" || !slices.Contains(d.Pieces, tt[1]) || string(list(d.Changes, change)) != tt[2] {
+				t.Errorf("%s\n%s %q\n%s", tt[0], told(d), d.Pieces, list(d.Changes, change))
+			}
+		})
 	}
 }
 
@@ -356,10 +371,12 @@ func TestUnread(t *testing.T) {
 		{"edit", `{"path": "a", "diff": "no diff"}`},
 		{"edit", `{"diff": "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-c\n+d\n"}`},
 	} {
-		d := Of(call(tt[0], tt[1]))
-		if len(d.Changes) > 0 && tt[0] != "edit" || d.UnreadChanges == "" {
-			t.Errorf("%s: %v %q", tt[1], d.Changes, d.UnreadChanges)
-		}
+		t.Run(tt[1], func(t *testing.T) {
+			d := Of(call(tt[0], tt[1]))
+			if len(d.Changes) > 0 && tt[0] != "edit" || d.UnreadChanges == "" {
+				t.Errorf("%s: %v %q", tt[1], d.Changes, d.UnreadChanges)
+			}
+		})
 	}
 	long := []string{
 		strings.Repeat("(", 64<<10), strings.Repeat("$(", 32<<10), strings.Repeat("((", 32<<10), strings.Repeat("{ ", 32<<10), strings.Repeat(`"$(`, 20<<10),
@@ -369,14 +386,16 @@ func TestUnread(t *testing.T) {
 		"for x in " + strings.Repeat("a b ", 90) + "; do " + strings.Repeat("a $x;", 10<<10) + " done", "f() { " + strings.Repeat("a $1;", 10<<10) + " }; " + strings.Repeat("f x;", 180),
 	}
 	for _, line := range long {
-		if !fair(line) {
-			t.Errorf("%.20s…: neither read, nor tried as it stands, nor a match", line)
-		}
-		start := processor.Time()
-		Of(shellLine(line))
-		if took := processor.Time() - start; took > time.Second {
-			t.Errorf("%.20s…: %s", line, took)
-		}
+		t.Run(fmt.Sprintf("%d bytes of %.40q", len(line), line), func(t *testing.T) {
+			if !fair(line) {
+				t.Errorf("%.20s…: neither read, nor tried as it stands, nor a match", line)
+			}
+			start := processor.Time()
+			Of(shellLine(line))
+			if took := processor.Time() - start; took > time.Second {
+				t.Errorf("%.20s…: %s", line, took)
+			}
+		})
 	}
 }
 
@@ -414,9 +433,11 @@ func TestAbsolute(t *testing.T) {
 		{"/p", "~/x/../y", "~/y"}, {"/p", "untitled:x", "/p/untitled:x"}, {"/p", "vscode-remote://h/x", "vscode-remote://h/x"}, {"", "a/../b", "b"},
 		{`C:\p`, `a\..\b`, `C:\p\b`}, {`C:\p`, "a/b", `C:\p\a\b`}, {`C:\p`, `\x`, `C:\x`}, {"/p", `D:/x/../y`, `D:\y`}, {`C:\p`, `\\h\s\..\t`, `\\h\t`}, {"/p", "file://h/s/x", `\\h\s\x`},
 	} {
-		if got := absolute(tt[0], tt[1]); got != tt[2] {
-			t.Errorf("%q in %q: %q, want %q", tt[1], tt[0], got, tt[2])
-		}
+		t.Run(tt[1], func(t *testing.T) {
+			if got := absolute(tt[0], tt[1]); got != tt[2] {
+				t.Errorf("%q in %q: %q, want %q", tt[1], tt[0], got, tt[2])
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package deed
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -89,17 +90,21 @@ func TestWhatProgramsWriteIsNamed(t *testing.T) {
 		"gofmt -w a.go":                                                     "/w/a.go",
 		"prettier --write a.js":                                             "/w/a.js",
 	} {
-		if got := namedBy(line); !slices.Contains(got, want) {
-			t.Errorf("%s: %q, want %s", line, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", line), func(t *testing.T) {
+			if got := namedBy(line); !slices.Contains(got, want) {
+				t.Errorf("%s: %q, want %s", line, got, want)
+			}
+		})
 	}
 	for _, line := range []string{
 		"sd a b", "sd -p a b .env", "curl https://h.example/a.sh", "curl -O", "curl -O https://h.example/", "wget --spider https://h.example/.env", "rsync .env host:b", "scp .env host:",
 		"tar tf x.tar .env", "tar -xOf x.tar .env", "unzip -l x.zip .env", "vim .env", "awk '{print}' .env", "gawk -i inplace", "black --check a.py", "git -C sub status .env", "git clean -n .env",
 		"gofmt a.go", "patch -p1 <x.patch", "ed", "perl -pe s/a/b/ .env", "curl -o - https://h.example/a", "wget -O- https://h.example/a", "dd if=.env", "truncate", "install -d", "git -C sub log -- .env",
 	} {
-		if got := namedBy(line); len(got) > 0 {
-			t.Errorf("%s: names %q", line, got)
-		}
+		t.Run(line, func(t *testing.T) {
+			if got := namedBy(line); len(got) > 0 {
+				t.Errorf("%s: names %q", line, got)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package deed
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -20,12 +21,14 @@ func TestWhatMayComeIntoAFile(t *testing.T) {
 		"echo fish": false, "echo fish | base64": false, "sed -i s/fish/x/ a": false, "sed -i '/fish/d' a": false, "grep fish a": false, "grep fish b > a": false, "curl -H 'K: fish' u > a": false, "sd fish x a": false, "ed a <<E\n/fish/d\nw\nE": false,
 		"echo fish >&2": false, "{ echo fish; } 2> a": false,
 	} {
-		d := Of(shellLine(line))
-		found := slices.ContainsFunc(d.Texts, func(s string) bool { return strings.Contains(s, "fish") }) ||
-			slices.ContainsFunc(d.Changes, func(c protocol.Change) bool { return strings.Contains(c.New, "fish") })
-		if found != want {
-			t.Errorf("%s: %q %v", line, d.Texts, d.Changes)
-		}
+		t.Run(fmt.Sprintf("%q", line), func(t *testing.T) {
+			d := Of(shellLine(line))
+			found := slices.ContainsFunc(d.Texts, func(s string) bool { return strings.Contains(s, "fish") }) ||
+				slices.ContainsFunc(d.Changes, func(c protocol.Change) bool { return strings.Contains(c.New, "fish") })
+			if found != want {
+				t.Errorf("%s: %q %v", line, d.Texts, d.Changes)
+			}
+		})
 	}
 }
 
@@ -37,10 +40,12 @@ func TestOutputsThatOptionsName(t *testing.T) {
 		"docker cp c:/x a": "a", "aws s3 cp s3://b/k a": "a", "7z a a b": "a", "sqlite3 a 'drop table x'": "a", "ffmpeg -i b a": "a", "sqlite3 a 'select 1'": "", "docker cp a c:/x": "", "7z l a": "",
 		"go test ./a": "", "openssl dgst a": "", "gcc a.c": "", "gpg -d a": "",
 	} {
-		d := Of(shellLine(line))
-		if got := len(d.Changes) > 0 && strings.HasSuffix(d.Changes[0].Path, "/"+want); got != (want != "") {
-			t.Errorf("%s: %v", line, d.Changes)
-		}
+		t.Run(line, func(t *testing.T) {
+			d := Of(shellLine(line))
+			if got := len(d.Changes) > 0 && strings.HasSuffix(d.Changes[0].Path, "/"+want); got != (want != "") {
+				t.Errorf("%s: %v", line, d.Changes)
+			}
+		})
 	}
 }
 
@@ -56,15 +61,19 @@ func TestWhatUnknownToolsPassOn(t *testing.T) {
 		{"mcp__c__go", `{"program": "rm", "args": ["x"]}`, true}, {"batch", `{"tool_calls": [{"parameters": {"command": "rm x"}}]}`, true}, {"act", `{"action_json": "{\"command\": \"rm x\"}"}`, true},
 		{"mcp__page__type", `{"element": "e", "text": "rm x"}`, false}, {"read_terminal", `{"terminal_id": "p", "text": "rm x"}`, false}, {"mcp__c__go", `{"program": "rm"}`, false}, {"note", `{"meta": {"command": "rm x"}}`, false},
 	} {
-		d := Of(call(c.tool, c.input))
-		if got := slices.ContainsFunc(d.Commands, func(c protocol.Command) bool { return c.Text == "rm x" }); got != c.runs {
-			t.Errorf("%s %s: %v", c.tool, c.input, d.Commands)
-		}
+		t.Run(fmt.Sprintf("%s, %s", c.tool, c.input), func(t *testing.T) {
+			d := Of(call(c.tool, c.input))
+			if got := slices.ContainsFunc(d.Commands, func(c protocol.Command) bool { return c.Text == "rm x" }); got != c.runs {
+				t.Errorf("%s %s: %v", c.tool, c.input, d.Commands)
+			}
+		})
 	}
 	for _, input := range []string{`{"pathInProject": "a", "newText": "x"}`, `{"target_path": "a", "text": "x"}`, `{"outputFile": "a"}`, `{"file_path": "a", "patches": [{"start": 1, "contents": "x"}]}`} {
-		if d := Of(call("mcp__j__put", input)); len(d.Changes) != 1 || d.Changes[0].Path != "/p/a" {
-			t.Errorf("%s: %v", input, d.Changes)
-		}
+		t.Run(input, func(t *testing.T) {
+			if d := Of(call("mcp__j__put", input)); len(d.Changes) != 1 || d.Changes[0].Path != "/p/a" {
+				t.Errorf("%s: %v", input, d.Changes)
+			}
+		})
 	}
 	if d := Of(call("mcp__j__put", `{"profile": "a", "xpath": "//a", "pathway": "b", "fileType": "c"}`)); len(d.Changes) > 0 {
 		t.Errorf("no path: %v", d.Changes)
