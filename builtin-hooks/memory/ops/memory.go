@@ -55,7 +55,7 @@ func (m Memory) Texts() (ledger.Item, error) {
 // OfPerson is the person's own memory, for all projects.
 func (m Memory) OfPerson() (Memory, error) {
 	if m.Place.User == "" {
-		return m, errors.New("memory: there is no data directory for you: want HOME or XDG_DATA_HOME")
+		return m, errors.New("memory: there is no data directory for you: set HOME or XDG_DATA_HOME")
 	}
 	m.Dir, m.Within, m.Ledger, m.Root, m.Tree = m.Place.User, nil, nil, "", ""
 	return m, nil

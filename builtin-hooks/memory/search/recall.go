@@ -201,7 +201,7 @@ func (s Folder) Anew(now time.Time) (Change, error) { return s.keep(now, 0, true
 func (s Folder) keep(now time.Time, most int, anew bool) (c Change, err error) {
 	path, _ := s.Derived(SnapshotFile)
 	if path == "" {
-		return c, errors.New("memory: there is no cache directory for what searches need: want HOME or XDG_CACHE_HOME")
+		return c, errors.New("memory: there is no cache directory for what searches need: set HOME or XDG_CACHE_HOME")
 	}
 	l, _ := lexicon.Open(lexicon.Path(s.Cache))
 	defer l.Close()

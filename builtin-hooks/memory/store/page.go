@@ -147,7 +147,7 @@ func (k Keeper) RestorePage(name string) (Distilled, error) {
 	base := path.Base(filepath.ToSlash(name))
 	b, err := k.Read(path.Join(versionsDir, base))
 	if err == nil && b == nil {
-		err = fmt.Errorf("%w: there is no version %s", ErrNoEntry, base)
+		err = fmt.Errorf("%w: version %s", ErrNoEntry, base)
 	}
 	if err != nil {
 		return Distilled{}, err

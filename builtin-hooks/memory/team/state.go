@@ -116,7 +116,7 @@ func (s *Share) On(c Choice, role string) error {
 		return errors.New("the memory folder of this project is your own one for all projects, which is not shared")
 	}
 	if s.file == "" {
-		return fmt.Errorf("there is no state directory to keep it in: want HOME or XDG_STATE_HOME")
+		return fmt.Errorf("there is no state directory to keep it in: set HOME or XDG_STATE_HOME")
 	}
 	release, err := s.hold(syncWait)
 	if err != nil {
