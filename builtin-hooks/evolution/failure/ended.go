@@ -217,7 +217,8 @@ func answers(words []string, exit int, text string) bool {
 	case "git":
 		return gitAnswers(sub, exit, text, has)
 	case "docker", "podman", "nerdctl":
-		return (sub == "inspect" || slices.Contains(args, "inspect") || sub == "port") && strings.Contains(text, "no such")
+		// One that shows nothing at all had its words thrown away: only the code was asked for.
+		return (sub == "inspect" || slices.Contains(args, "inspect") || sub == "port") && (strings.Contains(text, "no such") || exit == 1 && text == "")
 	case "kubectl", "oc":
 		return sub == "get" && strings.Contains(text, "(notfound)") && !strings.Contains(text, "namespaces")
 	case "helm":
