@@ -34,9 +34,11 @@ func TestAccountOfAKey(t *testing.T) {
 		{"malformed is none", map[string]string{"PRISMER_API_KEY": "sk-other-1"}, nil, home, evolution.Account{"", "https://own.example"}},
 		{"the prefix alone is none", map[string]string{"PRISMER_API_KEY": "sk-prismer-"}, nil, home, evolution.Account{"", "https://own.example"}},
 	} {
-		v := setting.Resolve(evolution.Settings(), setting.Sources{Env: func(n string) string { return c.env[n] }, Files: c.files})
-		if got := evolution.AccountOf(v, c.home); got != c.want {
-			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			v := setting.Resolve(evolution.Settings(), setting.Sources{Env: func(n string) string { return c.env[n] }, Files: c.files})
+			if got := evolution.AccountOf(v, c.home); got != c.want {
+				t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+			}
+		})
 	}
 }

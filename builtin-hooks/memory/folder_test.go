@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -97,17 +98,19 @@ func TestAnOlderGitignoreIsBroughtUpToDate(t *testing.T) {
 		"# Made by agents-hooks with this folder.\nagents-index.sqlite*\n*.lock\n": "agents-index.*\nlocal/\nversions/\n",
 		"agents-index.sqlite*\n": "",
 	} {
-		root := t.TempDir()
-		p := Place{Root: root, Dir: filepath.Join(root, "memory")}
-		put(t, p.Dir, ".gitignore", text)
-		for range 2 {
-			if err := p.Make(); err != nil {
-				t.Fatal(err)
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			root := t.TempDir()
+			p := Place{Root: root, Dir: filepath.Join(root, "memory")}
+			put(t, p.Dir, ".gitignore", text)
+			for range 2 {
+				if err := p.Make(); err != nil {
+					t.Fatal(err)
+				}
 			}
-		}
-		if b, err := os.ReadFile(filepath.Join(p.Dir, ".gitignore")); err != nil || string(b) != text+want {
-			t.Errorf("%q became %q, %v", text, b, err)
-		}
+			if b, err := os.ReadFile(filepath.Join(p.Dir, ".gitignore")); err != nil || string(b) != text+want {
+				t.Errorf("%q became %q, %v", text, b, err)
+			}
+		})
 	}
 }
 

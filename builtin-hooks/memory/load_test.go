@@ -245,26 +245,28 @@ func TestBudgetOfLongMemories(t *testing.T) {
 		{"and a page of 18 kB", page(30, 600), 4, 6},
 		{"and one paragraph of 18 kB", "## Part 0\n\n" + strings.Repeat("long story ", 1700), 4, 1},
 	} {
-		l := project(t, nil)
-		l.Lang, l.Search = locale.English, "agents-hooks memory search WORDS"
-		put(t, l.Place.Dir, "MEMORY.md", c.page)
-		put(t, l.Place.Dir, "daily/2026-02-17.jsonl", facts)
-		put(t, l.Place.Dir, "sessions.jsonl", `{"id":"sum-2","topic":"the last topic","summary":"`+strings.Repeat("long ", 500)+`","decisions":["chose UTC"],"todos":["write the docs"],"timestamp":"2026-02-17T11:00:00Z"}`+"\n")
-		got := l.Load().Text
-		if n := utf8.RuneCountInString(got); n > 8000 || n < 7000 {
-			t.Errorf("%s: %d characters of 8000", c.name, n)
-		}
-		if n := strings.Count(got, "- [W]"); n < c.facts {
-			t.Errorf("%s: %d facts", c.name, n)
-		}
-		if n := strings.Count(got, "## Part "); n < c.parts {
-			t.Errorf("%s: %d sections", c.name, n)
-		}
-		for _, want := range []string{"the last topic", "decided: chose UTC", "to do: write the docs", "Not shown: ", "memory search WORDS"} {
-			if !strings.Contains(got, want) {
-				t.Errorf("%s: %q is missing in\n%s", c.name, want, got)
+		t.Run(c.name, func(t *testing.T) {
+			l := project(t, nil)
+			l.Lang, l.Search = locale.English, "agents-hooks memory search WORDS"
+			put(t, l.Place.Dir, "MEMORY.md", c.page)
+			put(t, l.Place.Dir, "daily/2026-02-17.jsonl", facts)
+			put(t, l.Place.Dir, "sessions.jsonl", `{"id":"sum-2","topic":"the last topic","summary":"`+strings.Repeat("long ", 500)+`","decisions":["chose UTC"],"todos":["write the docs"],"timestamp":"2026-02-17T11:00:00Z"}`+"\n")
+			got := l.Load().Text
+			if n := utf8.RuneCountInString(got); n > 8000 || n < 7000 {
+				t.Errorf("%s: %d characters of 8000", c.name, n)
 			}
-		}
+			if n := strings.Count(got, "- [W]"); n < c.facts {
+				t.Errorf("%s: %d facts", c.name, n)
+			}
+			if n := strings.Count(got, "## Part "); n < c.parts {
+				t.Errorf("%s: %d sections", c.name, n)
+			}
+			for _, want := range []string{"the last topic", "decided: chose UTC", "to do: write the docs", "Not shown: ", "memory search WORDS"} {
+				if !strings.Contains(got, want) {
+					t.Errorf("%s: %q is missing in\n%s", c.name, want, got)
+				}
+			}
+		})
 	}
 }
 
@@ -401,13 +403,15 @@ func TestWhichFolderItIs(t *testing.T) {
 		{"its agent is used here", ".cursor/rules", "", ".cursor/skills/memory-data"},
 		{"set, below the project", ".cursor/skills/memory-data/MEMORY.md", "notes/memory", "notes/memory"},
 	} {
-		dir := t.TempDir()
-		if c.there != "" {
-			put(t, dir, c.there, "")
-		}
-		if got := Find(dir, "/data", c.set, beneath.At, noLedger); got.Folder() != c.want || got.Dir != filepath.Join(dir, filepath.FromSlash(c.want)) || got.User != filepath.Join("/data", "memory") {
-			t.Errorf("%s: %+v", c.name, got)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if c.there != "" {
+				put(t, dir, c.there, "")
+			}
+			if got := Find(dir, "/data", c.set, beneath.At, noLedger); got.Folder() != c.want || got.Dir != filepath.Join(dir, filepath.FromSlash(c.want)) || got.User != filepath.Join("/data", "memory") {
+				t.Errorf("%s: %+v", c.name, got)
+			}
+		})
 	}
 	dir := t.TempDir()
 	put(t, dir, ".agents/memory-data/x", "")

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -17,15 +18,19 @@ func TestScopeOfAMessage(t *testing.T) {
 		"github.com/a/b": "ws_github_com_a_b", "订单": "ws_______", "ws_": "ws_ws_", "git_1x2y": "ws_git_1x2y", "GLOBAL": "ws_GLOBAL",
 		strings.Repeat("x", 200): "ws_" + strings.Repeat("x", 77),
 	} {
-		got := api.Scope(in)
-		if got != want || !api.ValidScope(got) || api.Scope(got) != got {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
+		t.Run(fmt.Sprintf("%.80q", in), func(t *testing.T) {
+			got := api.Scope(in)
+			if got != want || !api.ValidScope(got) || api.Scope(got) != got {
+				t.Errorf("%q: %q, want %q", in, got, want)
+			}
+		})
 	}
 	for _, bad := range []string{"", "x", "ws_", "ws_a/b", "ws_a b", "Global", "ws_" + strings.Repeat("x", 100)} {
-		if api.ValidScope(bad) {
-			t.Errorf("%q is valid", bad)
-		}
+		t.Run(fmt.Sprintf("%.80q", bad), func(t *testing.T) {
+			if api.ValidScope(bad) {
+				t.Errorf("%q is valid", bad)
+			}
+		})
 	}
 }
 
@@ -50,8 +55,10 @@ func TestOriginalSpellings(t *testing.T) {
 		t.Errorf("%+v, %v", again, err)
 	}
 	for in, want := range map[string]string{"success": "success", "failed": "failed", "failure": "failed", "ok": ""} {
-		if api.Known(in) != want {
-			t.Errorf("%q", in)
-		}
+		t.Run(in, func(t *testing.T) {
+			if api.Known(in) != want {
+				t.Errorf("%q", in)
+			}
+		})
 	}
 }

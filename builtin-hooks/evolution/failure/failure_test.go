@@ -1,6 +1,7 @@
 package failure
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -82,9 +83,11 @@ func TestCodeAndPlace(t *testing.T) {
 func TestFilesInMessages(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]string{"src/package.json": "package.json", "/usr/bin/tool": "tool", "src/cart.go": "file.go"} {
-		if f := Of("x", "error: cannot read "+file, 1); f.Text != "error: cannot read "+want {
-			t.Errorf("%s: %q", file, f.Text)
-		}
+		t.Run(file, func(t *testing.T) {
+			if f := Of("x", "error: cannot read "+file, 1); f.Text != "error: cannot read "+want {
+				t.Errorf("%s: %q", file, f.Text)
+			}
+		})
 	}
 }
 
@@ -123,9 +126,11 @@ func TestSymbols(t *testing.T) {
 		"bash: " + strings.Repeat("long", 20) + ": command not found":                                          "",
 		"bash: " + strings.Repeat("long", 19) + ": command not found":                                          "command:" + strings.Repeat("long", 19),
 	} {
-		if got := strings.Join(symbols(line), " "); got != want {
-			t.Errorf("%q: %q, want %q", line, got, want)
-		}
+		t.Run(fmt.Sprintf("%.80q", line), func(t *testing.T) {
+			if got := strings.Join(symbols(line), " "); got != want {
+				t.Errorf("%q: %q, want %q", line, got, want)
+			}
+		})
 	}
 }
 
@@ -133,18 +138,20 @@ func TestSymbols(t *testing.T) {
 func TestNoSecretIsKept(t *testing.T) {
 	t.Parallel()
 	for _, secret := range []string{"ghp_a1B2a1B2a1B2a1B2a1B2a1B2a1B2a1B2a1B2", "AKIAIOSFODNN7EXAMPLE", "sk-ant-api03-Zx9Zx9Zx9Zx9Zx9Zx9Zx9Zx9Zx9Zx9Zx9Zx9Zx9Zx9", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcDEF123456"} {
-		f := Of("npm run build", "Error: cannot log in with Bearer "+secret+" at the registry", 1)
-		bare := strings.Map(func(r rune) rune {
-			if r >= '0' && r <= '9' {
-				return -1
+		t.Run(secret, func(t *testing.T) {
+			f := Of("npm run build", "Error: cannot log in with Bearer "+secret+" at the registry", 1)
+			bare := strings.Map(func(r rune) rune {
+				if r >= '0' && r <= '9' {
+					return -1
+				}
+				return r
+			}, secret)
+			for _, kept := range append([]string{f.Text, f.Said, f.Around, f.Code}, f.Symbols...) {
+				if strings.Contains(kept, secret[:12]) || strings.Contains(kept, bare[:12]) {
+					t.Errorf("%s: %q", secret, kept)
+				}
 			}
-			return r
-		}, secret)
-		for _, kept := range append([]string{f.Text, f.Said, f.Around, f.Code}, f.Symbols...) {
-			if strings.Contains(kept, secret[:12]) || strings.Contains(kept, bare[:12]) {
-				t.Errorf("%s: %q", secret, kept)
-			}
-		}
+		})
 	}
 }
 
@@ -163,10 +170,12 @@ func TestInnerCode(t *testing.T) {
 		{"make", "a.c:3:1: error: expected ';'\nmake: *** [Makefile:2: all] Error 1", 2, 2, ""},
 		{"xargs tool < list", "xargs: tool: No such file or directory", 127, 127, "command:tool"},
 	} {
-		f := Of(c.command, c.text, c.exit)
-		if f.Exit != c.want || strings.Join(f.Symbols, " ") != c.symbol {
-			t.Errorf("%s: %d %v, want %d %q", c.text, f.Exit, f.Symbols, c.want, c.symbol)
-		}
+		t.Run(fmt.Sprintf("%q", c.text), func(t *testing.T) {
+			f := Of(c.command, c.text, c.exit)
+			if f.Exit != c.want || strings.Join(f.Symbols, " ") != c.symbol {
+				t.Errorf("%s: %d %v, want %d %q", c.text, f.Exit, f.Symbols, c.want, c.symbol)
+			}
+		})
 	}
 }
 
@@ -237,10 +246,12 @@ func TestPortsAreThoseOfHosts(t *testing.T) {
 		{"error: connect to host web port 22: Connection refused", "22"},
 		{"error: failed to bind host port for 0.0.0.0:5432:172.19.0.2:5432/tcp: address already in use", "5432"},
 	} {
-		f := Of("run", c.line, 1)
-		if got := f.Named("port"); got != c.port {
-			t.Errorf("%s: port %q, want %q", c.line, got, c.port)
-		}
+		t.Run(c.line, func(t *testing.T) {
+			f := Of("run", c.line, 1)
+			if got := f.Named("port"); got != c.port {
+				t.Errorf("%s: port %q, want %q", c.line, got, c.port)
+			}
+		})
 	}
 }
 
@@ -256,10 +267,12 @@ func TestTheDecisiveLineIsKept(t *testing.T) {
 		{"A fatal error occurred: Failed to connect to ESP32: Wrong boot mode detected (0x13)!\n", "ESP32", ""},
 		{"cp: 写入 '/mnt/a.bin' 时出错: 设备上没有空间\n", "No space left on device", ""},
 	} {
-		f := Of("run", c.output, 1)
-		if !strings.Contains(f.Text, c.want) || c.not != "" && strings.Contains(f.Text, c.not) {
-			t.Errorf("%q: %q, want %q and not %q", c.output, f.Text, c.want, c.not)
-		}
+		t.Run(fmt.Sprintf("%.80q", c.output), func(t *testing.T) {
+			f := Of("run", c.output, 1)
+			if !strings.Contains(f.Text, c.want) || c.not != "" && strings.Contains(f.Text, c.not) {
+				t.Errorf("%q: %q, want %q and not %q", c.output, f.Text, c.want, c.not)
+			}
+		})
 	}
 }
 
@@ -273,10 +286,12 @@ func TestProgramsAreMissedInAnyLanguage(t *testing.T) {
 		"make: protoc: Aucun fichier ou dossier de ce type\nmake: *** [Makefile:12: gen] Erreur 127\n",
 		"make: protoc: Нет такого файла или каталога\nmake: *** [Makefile:12: gen] Ошибка 127\n",
 	} {
-		f := Of("make gen", output, 2)
-		if got := f.Named("command"); got != "protoc" {
-			t.Errorf("%q: command %q", output, got)
-		}
+		t.Run(fmt.Sprintf("%q", output), func(t *testing.T) {
+			f := Of("make gen", output, 2)
+			if got := f.Named("command"); got != "protoc" {
+				t.Errorf("%q: command %q", output, got)
+			}
+		})
 	}
 }
 
@@ -292,10 +307,12 @@ func TestTheProjectsOwn(t *testing.T) {
 		{"a header of a library", "q.c:1:10: fatal error: zlib.h: No such file or directory\n    1 | #include <zlib.h>\n      |          ^~~~~~~", "header:zlib.h"},
 		{"installed", "  File \"/usr/lib/python3/site-packages/numpy/core.py\", line 3, in <module>\nModuleNotFoundError: No module named 'numpy'", "module:numpy"},
 	} {
-		f := Of("pytest", c.output, 1)
-		if len(f.Symbols) == 0 || f.Symbols[0] != c.symbol {
-			t.Errorf("%s: %v", c.name, f.Symbols)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			f := Of("pytest", c.output, 1)
+			if len(f.Symbols) == 0 || f.Symbols[0] != c.symbol {
+				t.Errorf("%s: %v", c.name, f.Symbols)
+			}
+		})
 	}
 }
 
@@ -325,9 +342,11 @@ func TestForms(t *testing.T) {
 		})
 	}
 	for command, want := range map[string]string{"diff <(sort a) <(sort b) -q": "diff file file -q", "cat <(f $(g)) x": "cat file x", "cat <(f": "cat file"} {
-		if got := plain(command); got != want {
-			t.Errorf("%q becomes %q, want %q", command, got, want)
-		}
+		t.Run(command, func(t *testing.T) {
+			if got := plain(command); got != want {
+				t.Errorf("%q becomes %q, want %q", command, got, want)
+			}
+		})
 	}
 }
 

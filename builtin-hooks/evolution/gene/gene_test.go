@@ -144,18 +144,20 @@ func TestWhatAGeneMustHave(t *testing.T) {
 		"Give it a ratio of 10:1 and a limit of 10 s.":   "",
 		"Run npm run build && npm test // in this order": "",
 	} {
-		g := Gene{Category: Repair, SignalsMatch: Signals("error:oom"), Strategy: []string{text}}
-		list := Check(&g, "", "acme/shop-api")
-		found := ""
-		for _, p := range list {
-			found = p.Kind
-		}
-		if found != kind || len(list) > 1 {
-			t.Errorf("%s: %v, want %q", text, list, kind)
-		}
-		if kind == "secret" && (strings.Contains(fmt.Sprint(list), "ghp_") || list[0].Forceable()) {
-			t.Errorf("%v", list)
-		}
+		t.Run(text, func(t *testing.T) {
+			g := Gene{Category: Repair, SignalsMatch: Signals("error:oom"), Strategy: []string{text}}
+			list := Check(&g, "", "acme/shop-api")
+			found := ""
+			for _, p := range list {
+				found = p.Kind
+			}
+			if found != kind || len(list) > 1 {
+				t.Errorf("%s: %v, want %q", text, list, kind)
+			}
+			if kind == "secret" && (strings.Contains(fmt.Sprint(list), "ghp_") || list[0].Forceable()) {
+				t.Errorf("%v", list)
+			}
+		})
 	}
 	// Names that are words first say nothing.
 	g := Gene{Category: Repair, SignalsMatch: Signals("error:oom"), Strategy: []string{"Restart the server of the project."}}
@@ -171,9 +173,11 @@ func TestWhatAGeneMustHave(t *testing.T) {
 		"strategy[0]":      {Category: Repair, SignalsMatch: Signals("error:oom"), Strategy: []string{strings.Repeat("x", 1001)}},
 		"id":               {Category: Repair, SignalsMatch: Signals("error:oom"), Strategy: []string{"x"}, ID: "../../etc"},
 	} {
-		if list := Check(&bad); len(list) != 1 || list[0].Field != field || list[0].Forceable() {
-			t.Errorf("%s: %v", field, list)
-		}
+		t.Run(field, func(t *testing.T) {
+			if list := Check(&bad); len(list) != 1 || list[0].Field != field || list[0].Forceable() {
+				t.Errorf("%s: %v", field, list)
+			}
+		})
 	}
 }
 
@@ -240,14 +244,18 @@ func TestTheOriginalsForm(t *testing.T) {
 // A gene is inert text. EV-FND-13.
 func TestWhatActsIsRefused(t *testing.T) {
 	for _, name := range forbidden {
-		if _, err := Parse([]byte(`{"id":"x","` + name + `":{}}`)); err == nil {
-			t.Errorf("a gene with %q was taken", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := Parse([]byte(`{"id":"x","` + name + `":{}}`)); err == nil {
+				t.Errorf("a gene with %q was taken", name)
+			}
+		})
 	}
 	for _, bad := range []string{``, `[]`, `{`, `{"type":"Hook"}`, `{"strategy":"not a list"}`, `{"success_count":"many"}`} {
-		if _, err := Parse([]byte(bad)); err == nil {
-			t.Errorf("%s was taken", bad)
-		}
+		t.Run(fmt.Sprintf("%q", bad), func(t *testing.T) {
+			if _, err := Parse([]byte(bad)); err == nil {
+				t.Errorf("%s was taken", bad)
+			}
+		})
 	}
 	g, err := Parse([]byte(`{"title":"a\u001b[31mred\u001b[0m\u202e\n b","strategy":["x\u0000y","","\u0007"]}`))
 	if err != nil || g.Title != "ared b" || !slices.Equal(g.Strategy, []string{"xy"}) {
@@ -258,11 +266,13 @@ func TestWhatActsIsRefused(t *testing.T) {
 // A skill's front matter holds whatever a gene says.
 func TestSkillOfAnyTitle(t *testing.T) {
 	for title, want := range map[string]string{"Halve: the \"input\"\\": "halve-the-input", "把输入减半": "gene-repair-1", strings.Repeat("long ", 40): strings.Trim(strings.Repeat("long-", 40)[:64], "-")} {
-		g := Gene{ID: "gene_repair_1", Title: title, SignalsMatch: Signals("error:oom"), Strategy: []string{"x"}}
-		name, text := Skill(&g, "zh")
-		if name != want || !strings.Contains(text, "1. x\n") || strings.Count(text, "\n---\n") != 1 {
-			t.Errorf("%s: %s\n%s", title, name, text)
-		}
+		t.Run(fmt.Sprintf("%.80q", title), func(t *testing.T) {
+			g := Gene{ID: "gene_repair_1", Title: title, SignalsMatch: Signals("error:oom"), Strategy: []string{"x"}}
+			name, text := Skill(&g, "zh")
+			if name != want || !strings.Contains(text, "1. x\n") || strings.Count(text, "\n---\n") != 1 {
+				t.Errorf("%s: %s\n%s", title, name, text)
+			}
+		})
 	}
 }
 

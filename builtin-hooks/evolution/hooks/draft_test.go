@@ -59,13 +59,15 @@ func TestNothingWaitsOf(t *testing.T) {
 		"a failure that came once":    func(s *scene) { s.fail("npx tsc", tscOutput); s.end("npx tsc", 0, "") },
 		"nothing that failed":         func(s *scene) { s.end("npx tsc", 0, "") },
 	} {
-		s := newScene(t)
-		play(s)
-		s.event("evolution-push", "")
-		list, err := draft.List(evolution.Dir(s.world.Data), "global", s.now)
-		if err != nil || len(list) > 0 {
-			t.Errorf("%s: %+v %v", name, list, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			s := newScene(t)
+			play(s)
+			s.event("evolution-push", "")
+			list, err := draft.List(evolution.Dir(s.world.Data), "global", s.now)
+			if err != nil || len(list) > 0 {
+				t.Errorf("%s: %+v %v", name, list, err)
+			}
+		})
 	}
 	s := newScene(t)
 	s.settings["review"] = "off"
@@ -123,9 +125,11 @@ func TestProvenIsNamedAtThePrompt(t *testing.T) {
 	}
 	s.proven(`{"global": [{"id": "gene_db", "title": "Start the database before integration tests", "helped": 3, "runs": 4, "on": ["go test", "make"]}], "other": [{"id": "x", "title": "X", "helped": 3, "runs": 3, "on": ["cargo test"]}]}`)
 	for _, other := range []string{"write a release note", "make the button blue", "go and test the door", "run cargo test", "the database is slow"} {
-		if said := ask(other); said != "" {
-			t.Errorf("%s: %q", other, said)
-		}
+		t.Run(other, func(t *testing.T) {
+			if said := ask(other); said != "" {
+				t.Errorf("%s: %q", other, said)
+			}
+		})
 	}
 	said := ask("Please run `go test ./...` until it is green.")
 	wants(t, said, "[Evolution]", "go test", "Start the database", "3 of 4 times", "evolution show --gene-id gene_db")
@@ -158,10 +162,12 @@ func TestASuggestionNamesWhatItIsAbout(t *testing.T) {
 func TestWhatALearnedGeneHelpedWithIsKnown(t *testing.T) {
 	t.Parallel()
 	for id, want := range map[string]int{"gene_repair_1": 0, "seed_repair_x": 1} {
-		failure := "- bash: `npx tsc` (12:00) [FAILED]\n  - signal:error:typescript (count: 1, at: 12:00)\n  - failure: 5a53248f541b kind=8daea627c212 exit=2 family=tsc text=file.ts: error TS2322\n"
-		j := journal.Parse(failure + failure + "- write: `a.ts` (12:01)\n- bash: `npx tsc` (12:02)\n  - gene_feedback: \"Generate the types\" gene_id=" + id + " outcome=success\n")
-		if list := draft.Of(&j, "s", time.Now()); len(list) != want {
-			t.Errorf("%s: %+v", id, list)
-		}
+		t.Run(id, func(t *testing.T) {
+			failure := "- bash: `npx tsc` (12:00) [FAILED]\n  - signal:error:typescript (count: 1, at: 12:00)\n  - failure: 5a53248f541b kind=8daea627c212 exit=2 family=tsc text=file.ts: error TS2322\n"
+			j := journal.Parse(failure + failure + "- write: `a.ts` (12:01)\n- bash: `npx tsc` (12:02)\n  - gene_feedback: \"Generate the types\" gene_id=" + id + " outcome=success\n")
+			if list := draft.Of(&j, "s", time.Now()); len(list) != want {
+				t.Errorf("%s: %+v", id, list)
+			}
+		})
 	}
 }

@@ -219,11 +219,13 @@ func TestExitCodesOfAgents(t *testing.T) {
 		{"interrupted says nothing", `{"stdout": "fine", "stderr": "", "interrupted": false}`, false},
 		{"null", `null`, false},
 	} {
-		s := newScene(t)
-		s.event("evolution-journal", "context", "tool_name", `"Shell"`, "tool_input", command("frobnicate --all"), "tool_response", c.response, "tool_use_id", s.id())
-		if e := s.journal().Entries; len(e) != 1 || e[0].Failed() != c.failed {
-			t.Errorf("%s: %+v", c.name, e)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(t)
+			s.event("evolution-journal", "context", "tool_name", `"Shell"`, "tool_input", command("frobnicate --all"), "tool_response", c.response, "tool_use_id", s.id())
+			if e := s.journal().Entries; len(e) != 1 || e[0].Failed() != c.failed {
+				t.Errorf("%s: %+v", c.name, e)
+			}
+		})
 	}
 	// The code of a line that hides it is not believed.
 	s := newScene(t)

@@ -60,15 +60,17 @@ func TestPromptsNamePrograms(t *testing.T) {
 	for prompt, want := range map[string]string{
 		"please compile z.c with gcc": "gcc", "make it go faster": "", "run go test again": "go test", "ask Terraform": "terraform", "the python in the zoo": "",
 	} {
-		got := ""
-		for _, on := range []string{"gcc", "go", "make", "go test", "terraform", "python"} {
-			if namesCommand(wordsOf(prompt), on) {
-				got = on
+		t.Run(prompt, func(t *testing.T) {
+			got := ""
+			for _, on := range []string{"gcc", "go", "make", "go test", "terraform", "python"} {
+				if namesCommand(wordsOf(prompt), on) {
+					got = on
+				}
 			}
-		}
-		if got != want {
-			t.Errorf("%q: %q, want %q", prompt, got, want)
-		}
+			if got != want {
+				t.Errorf("%q: %q, want %q", prompt, got, want)
+			}
+		})
 	}
 }
 

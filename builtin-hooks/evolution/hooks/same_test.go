@@ -23,24 +23,26 @@ func TestStuckIsTheSameFailure(t *testing.T) {
 		{"what looks and fails", "docker ps", []string{"exit:Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?", "exit:Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?"}, true},
 		{"an answer twice", "grep -q x y", []string{"exit:", "exit:"}, false},
 	} {
-		s := newScene(t)
-		s.tool = func([]string) (string, error) { return geneAnswer, nil }
-		said := ""
-		for _, out := range c.outputs {
-			said += s.before(c.command).AdditionalContext
-			if out != "" {
-				if len(out) >= 5 && out[:5] == "exit:" {
-					out = out[5:]
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(t)
+			s.tool = func([]string) (string, error) { return geneAnswer, nil }
+			said := ""
+			for _, out := range c.outputs {
+				said += s.before(c.command).AdditionalContext
+				if out != "" {
+					if len(out) >= 5 && out[:5] == "exit:" {
+						out = out[5:]
+					}
+					said += s.fail(c.command, out)
+				} else {
+					said += s.end(c.command, 0, "")
 				}
-				said += s.fail(c.command, out)
-			} else {
-				said += s.end(c.command, 0, "")
 			}
-		}
-		said += s.before(c.command).AdditionalContext
-		if (said != "") != c.stuck {
-			t.Errorf("%s: %q\n%+v", c.name, said, s.journal().Entries)
-		}
+			said += s.before(c.command).AdditionalContext
+			if (said != "") != c.stuck {
+				t.Errorf("%s: %q\n%+v", c.name, said, s.journal().Entries)
+			}
+		})
 	}
 }
 
@@ -74,10 +76,12 @@ func TestWhatNobodySays(t *testing.T) {
 		{"helm list", "web  default  3  failed  web-1.2", false},
 		{"npm install", "npm warn deprecated har@5: this library is no longer supported\nadded 212 packages", false},
 	} {
-		s := newScene(t)
-		if bare(s, c.line, c.output); failed(s) != 0 != c.fails {
-			t.Errorf("%s: %q", c.line, c.output)
-		}
+		t.Run(c.line, func(t *testing.T) {
+			s := newScene(t)
+			if bare(s, c.line, c.output); failed(s) != 0 != c.fails {
+				t.Errorf("%s: %q", c.line, c.output)
+			}
+		})
 	}
 	s := newScene(t)
 	s.fail("npm run build", "sh: 1: tsc: not found")

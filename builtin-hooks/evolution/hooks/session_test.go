@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,12 +40,14 @@ const goingOn = "block continue message" // of an agent that goes on at no price
 func TestFreshOnStartupOnly(t *testing.T) {
 	t.Parallel()
 	for source, want := range map[string]int{`"startup"`: 0, `"resume"`: 1, `"clear"`: 1, `"compact"`: 1, `"fork"`: 1, `"new-word"`: 1, `null`: 1} {
-		s := newScene(t)
-		s.run("make", "ok")
-		s.begin(source)
-		if n := len(s.journal().Entries); n != want {
-			t.Errorf("%s: %d entries", source, n)
-		}
+		t.Run(source, func(t *testing.T) {
+			s := newScene(t)
+			s.run("make", "ok")
+			s.begin(source)
+			if n := len(s.journal().Entries); n != want {
+				t.Errorf("%s: %d entries", source, n)
+			}
+		})
 	}
 	for _, member := range []string{"type", "event"} {
 		s := newScene(t)
@@ -206,10 +209,12 @@ func TestNoReviewOfNothing(t *testing.T) {
 		}},
 		{"no session", func(s *scene) protocol.HookAnswer { s.session = ""; return s.stop(goingOn) }},
 	} {
-		s := newScene(t)
-		if a := c.do(s); a.FollowupMessage != "" || s.blocked != "" {
-			t.Errorf("%s: %q %q", c.name, a.FollowupMessage, s.blocked)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(t)
+			if a := c.do(s); a.FollowupMessage != "" || s.blocked != "" {
+				t.Errorf("%s: %q %q", c.name, a.FollowupMessage, s.blocked)
+			}
+		})
 	}
 }
 
@@ -302,23 +307,25 @@ func TestReviewModes(t *testing.T) {
 		{"block", "", "continue", "feedback"},
 		{"deferred", "", goingOn, "deferred"},
 	} {
-		s := newScene(t)
-		s.settings["review"], s.settings["review_followup"] = c.review, c.followup != ""
-		s.run("make", "make: *** [all] Error 2")
-		a := s.stop(c.can)
-		kept, _ := filepath.Glob(filepath.Join(evolution.Dir(s.world.Data), "pending-review-*.json"))
-		got := "silent"
-		switch {
-		case s.blocked != "":
-			got = "block"
-		case a.FollowupMessage != "":
-			got = "feedback"
-		case len(kept) == 1:
-			got = "deferred"
-		}
-		if got != c.want {
-			t.Errorf("%+v: %s", c, got)
-		}
+		t.Run(fmt.Sprintf("%s, followup %q, can %q", c.review, c.followup, c.can), func(t *testing.T) {
+			s := newScene(t)
+			s.settings["review"], s.settings["review_followup"] = c.review, c.followup != ""
+			s.run("make", "make: *** [all] Error 2")
+			a := s.stop(c.can)
+			kept, _ := filepath.Glob(filepath.Join(evolution.Dir(s.world.Data), "pending-review-*.json"))
+			got := "silent"
+			switch {
+			case s.blocked != "":
+				got = "block"
+			case a.FollowupMessage != "":
+				got = "feedback"
+			case len(kept) == 1:
+				got = "deferred"
+			}
+			if got != c.want {
+				t.Errorf("%+v: %s", c, got)
+			}
+		})
 	}
 }
 
@@ -360,19 +367,21 @@ func TestSessionsArePushed(t *testing.T) {
 		{"after a review", true, true, false, false},
 		{"push_after_review", true, true, true, true},
 	} {
-		s := newScene(t)
-		s.settings["push_after_review"] = c.always
-		if c.key {
-			s.env = []string{"PRISMER_API_KEY=sk-prismer-1"}
-		}
-		s.run("make", "make: *** [all] Error 2")
-		if c.reviewed {
-			s.stop(goingOn)
-		}
-		s.event("evolution-push", "")
-		if len(s.detached) != 1 || slices.Contains(s.detached[0], "--local") == c.want || !slices.Equal(s.detached[0][:5], []string{"evolution", "sync", "--end", "--session", "conv-123"}) {
-			t.Errorf("%s: %q", c.name, s.detached)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(t)
+			s.settings["push_after_review"] = c.always
+			if c.key {
+				s.env = []string{"PRISMER_API_KEY=sk-prismer-1"}
+			}
+			s.run("make", "make: *** [all] Error 2")
+			if c.reviewed {
+				s.stop(goingOn)
+			}
+			s.event("evolution-push", "")
+			if len(s.detached) != 1 || slices.Contains(s.detached[0], "--local") == c.want || !slices.Equal(s.detached[0][:5], []string{"evolution", "sync", "--end", "--session", "conv-123"}) {
+				t.Errorf("%s: %q", c.name, s.detached)
+			}
+		})
 	}
 	s := newScene(t)
 	s.run("make", "ok")
@@ -447,19 +456,21 @@ func TestShareIsOptIn(t *testing.T) {
 	for _, c := range []struct {
 		key, share, want bool
 	}{{false, false, false}, {true, false, false}, {false, true, false}, {true, true, true}} {
-		s := newScene(t)
-		s.settings["web_share"] = c.share
-		if c.key {
-			s.env = []string{"PRISMER_API_KEY=sk-prismer-1"}
-		}
-		s.tool = func([]string) (string, error) { return "", nil }
-		s.fetched("https://example.com/page", strings.Repeat("password=hunter2hunter2 text ", 10))
-		if (len(s.asked) == 1) != c.want {
-			t.Errorf("%+v: %q", c, s.asked)
-		}
-		if c.want && (s.asked[0][1] != "web-save" || strings.Contains(string(s.stdin), "hunter2")) {
-			t.Errorf("%q %s", s.asked[0], s.stdin)
-		}
+		t.Run(fmt.Sprintf("key %v, share %v", c.key, c.share), func(t *testing.T) {
+			s := newScene(t)
+			s.settings["web_share"] = c.share
+			if c.key {
+				s.env = []string{"PRISMER_API_KEY=sk-prismer-1"}
+			}
+			s.tool = func([]string) (string, error) { return "", nil }
+			s.fetched("https://example.com/page", strings.Repeat("password=hunter2hunter2 text ", 10))
+			if (len(s.asked) == 1) != c.want {
+				t.Errorf("%+v: %q", c, s.asked)
+			}
+			if c.want && (s.asked[0][1] != "web-save" || strings.Contains(string(s.stdin), "hunter2")) {
+				t.Errorf("%q %s", s.asked[0], s.stdin)
+			}
+		})
 	}
 }
 

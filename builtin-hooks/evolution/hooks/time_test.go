@@ -53,13 +53,15 @@ func TestTheWordsAreTrue(t *testing.T) {
 		`"confidence": 0.1, "runs": 2, "helped": 0`: "did not help yet",
 		`"confidence": 0.7, "runs": 0, "helped": 0`: "What helped others (confidence 70%)",
 	} {
-		s := newScene(t)
-		s.tool = func([]string) (string, error) {
-			return `{"gene_id": "g", "title": "T", "strategy": ["a"], ` + numbers + `}`, nil
-		}
-		s.fail("npx tsc", tscOutput)
-		if said := s.fail("npx tsc", tscOutput); !strings.Contains(said, want) {
-			t.Errorf("%s: %q", numbers, said)
-		}
+		t.Run(numbers, func(t *testing.T) {
+			s := newScene(t)
+			s.tool = func([]string) (string, error) {
+				return `{"gene_id": "g", "title": "T", "strategy": ["a"], ` + numbers + `}`, nil
+			}
+			s.fail("npx tsc", tscOutput)
+			if said := s.fail("npx tsc", tscOutput); !strings.Contains(said, want) {
+				t.Errorf("%s: %q", numbers, said)
+			}
+		})
 	}
 }

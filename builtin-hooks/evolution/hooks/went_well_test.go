@@ -21,10 +21,12 @@ func TestWhatWentWellIsNoFailure(t *testing.T) {
 		{"it did not go well", "npx tsc", broken, `{"ok": false}`, true},
 		{"an exit code", "npx tsc", broken, `{"ok": false, "exit_code": 2}`, true},
 	} {
-		s := newScene(t)
-		s.event("evolution-journal", "context", "tool_name", `"Shell"`, "tool_input", command(c.command), "tool_response", quote(c.output), "result", c.result, "tool_use_id", s.id())
-		if j := s.journal(); (len(j.Signals()) > 0) != c.failed {
-			t.Errorf("%s: %+v", c.name, j.Entries)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(t)
+			s.event("evolution-journal", "context", "tool_name", `"Shell"`, "tool_input", command(c.command), "tool_response", quote(c.output), "result", c.result, "tool_use_id", s.id())
+			if j := s.journal(); (len(j.Signals()) > 0) != c.failed {
+				t.Errorf("%s: %+v", c.name, j.Entries)
+			}
+		})
 	}
 }

@@ -301,10 +301,12 @@ func TestWhatIsWorthAReview(t *testing.T) {
 		"- bash: `x` (10:00)\n  - signal:error:oom (count: 1, at: 10:00)\n":                 true,
 		plain + "- bash: `x` (10:00)\n  - gene_feedback: \"T\" gene_id=g outcome=success\n": true,
 	} {
-		j := Parse(text)
-		if j.Worth() != want {
-			t.Errorf("%q: %v", text, j.Worth())
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			j := Parse(text)
+			if j.Worth() != want {
+				t.Errorf("%q: %v", text, j.Worth())
+			}
+		})
 	}
 }
 

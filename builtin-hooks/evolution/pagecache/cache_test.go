@@ -205,16 +205,18 @@ func TestWhatOfAnEventIsCached(t *testing.T) {
 		{"nothing", `{}`, long, false},
 		{"short search", `{"query": "x"}`, `"none"`, false},
 	} {
-		ev, err := protocol.ParseObject([]byte(`{"tool_input": ` + c.input + `}`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if c.answer != "" {
-			ev.Set("tool_response", protocol.Raw(c.answer))
-		}
-		p, err := Of(ev, time.Now())
-		if (err == nil) != c.ok || c.ok && !strings.Contains(p.Text, "keeping") && !strings.Contains(p.Text, "字") {
-			t.Errorf("%s: %+v, %v", c.name, p, err)
-		}
+		t.Run(fmt.Sprintf("name %q", c.name), func(t *testing.T) {
+			ev, err := protocol.ParseObject([]byte(`{"tool_input": ` + c.input + `}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.answer != "" {
+				ev.Set("tool_response", protocol.Raw(c.answer))
+			}
+			p, err := Of(ev, time.Now())
+			if (err == nil) != c.ok || c.ok && !strings.Contains(p.Text, "keeping") && !strings.Contains(p.Text, "字") {
+				t.Errorf("%s: %+v, %v", c.name, p, err)
+			}
+		})
 	}
 }

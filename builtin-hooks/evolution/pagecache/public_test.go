@@ -1,6 +1,7 @@
 package pagecache
 
 import (
+	"fmt"
 	"net/netip"
 	"strings"
 	"testing"
@@ -38,13 +39,15 @@ func TestPublicAddresses(t *testing.T) {
 		"https://example.com#@127.0.0.1@":             "https://example.com/",
 		"https://xn--bcher-kva.example.org/":          "https://xn--bcher-kva.example.org/",
 	} {
-		a, err := Public(text)
-		if err != nil || a.String() != want {
-			t.Errorf("%s: %q, %v; want %q", text, a, err, want)
-		}
-		if again, err := Public(a.String()); err == nil && again.String() != a.String() {
-			t.Errorf("%s: taken apart again it is %q", a, again)
-		}
+		t.Run(text, func(t *testing.T) {
+			a, err := Public(text)
+			if err != nil || a.String() != want {
+				t.Errorf("%s: %q, %v; want %q", text, a, err, want)
+			}
+			if again, err := Public(a.String()); err == nil && again.String() != a.String() {
+				t.Errorf("%s: taken apart again it is %q", a, again)
+			}
+		})
 	}
 }
 
@@ -84,12 +87,14 @@ func TestPrivateAddresses(t *testing.T) {
 		"http://256.1.1.1", "http://1.2.3.4.5", "http://4294967296", "http://1.2.3.256", "http://0x7g.1", "http://09.1.1.1", "http://1.0x100000000", "http://a.b.1",
 		"http://example.com/" + strings.Repeat("x", 3000),
 	} {
-		if text == "http://example.com:" {
-			continue // an empty port is the scheme's own
-		}
-		if a, err := Public(text); err == nil {
-			t.Errorf("%q is taken as public: %s", text, a)
-		}
+		t.Run(fmt.Sprintf("%.80q", text), func(t *testing.T) {
+			if text == "http://example.com:" {
+				return // an empty port is the scheme's own
+			}
+			if a, err := Public(text); err == nil {
+				t.Errorf("%q is taken as public: %s", text, a)
+			}
+		})
 	}
 }
 
@@ -103,10 +108,12 @@ func TestIPv6IsReadAsAll(t *testing.T) {
 		"1:2:3:4:5:6:7": "", "1:2:3:4:5:6:7:8:9": "", "1::2::3": "", ":::": "", ":1": "", "1:": "", "12345::": "", "g::": "", "1:2:3:4:5:6:7::8": "",
 		"::1.2.3": "", "::1.2.3.4.5": "", "1.2.3.4": "", "::256.1.1.1": "", "": "", ":": "", "::1:": "", ":1::2": "", "::1.2.3.4:5": "", "::1.2.3.010": "", "::0x1.2.3.4": "", "fe80::1%eth0": "", "::1%": "", "+1::": "", "::-1": "", "1_0::": "",
 	} {
-		a, err := parseIPv6(text)
-		if (err == nil) != (want != "") || err == nil && a.String() != want {
-			t.Errorf("%q: %q, %v; want %q", text, a, err, want)
-		}
+		t.Run(fmt.Sprintf("text %q", text), func(t *testing.T) {
+			a, err := parseIPv6(text)
+			if (err == nil) != (want != "") || err == nil && a.String() != want {
+				t.Errorf("%q: %q, %v; want %q", text, a, err, want)
+			}
+		})
 	}
 }
 
@@ -133,9 +140,11 @@ func TestSpellingsOfPrivateAddresses(t *testing.T) {
 		// names that lead to the reader's own network
 		"http://app.127.0.0.1.nip.io", "http://7f000001.nip.io", "http://0a000001.sslip.io", "http://x.traefik.me", "http://LOCALTEST.ME.", "http://b.f.8.e.f.ip6.arpa", "http://host.containers.internal", "http://gateway.docker.internal", "http://consul.service.consul", "http://db.default.svc.cluster.local.", "http://metadata.goog.", "http://x.metadata.goog", "http://localhost.localdomain",
 	} {
-		if a, err := Public(text); err == nil {
-			t.Errorf("%q is taken as public: %s", text, a)
-		}
+		t.Run(text, func(t *testing.T) {
+			if a, err := Public(text); err == nil {
+				t.Errorf("%q is taken as public: %s", text, a)
+			}
+		})
 	}
 }
 
@@ -144,22 +153,26 @@ func TestSpellingsOfPrivateAddresses(t *testing.T) {
 func TestNetworksThatAreNotPublic(t *testing.T) {
 	t.Parallel()
 	for _, n := range notPublic {
-		p := netip.MustParsePrefix(n.network)
-		if p != p.Masked() {
-			t.Errorf("%s is no network", n.network)
-		}
-		last := p.Addr().AsSlice()
-		for i := p.Bits(); i < 8*len(last); i++ {
-			last[i/8] |= 0x80 >> (i % 8)
-		}
-		if PublicIP(p.Addr().AsSlice()) || PublicIP(last) {
-			t.Errorf("%s: the first or the last address is public", n.network)
-		}
+		t.Run(fmt.Sprintf("network %q", n.network), func(t *testing.T) {
+			p := netip.MustParsePrefix(n.network)
+			if p != p.Masked() {
+				t.Errorf("%s is no network", n.network)
+			}
+			last := p.Addr().AsSlice()
+			for i := p.Bits(); i < 8*len(last); i++ {
+				last[i/8] |= 0x80 >> (i % 8)
+			}
+			if PublicIP(p.Addr().AsSlice()) || PublicIP(last) {
+				t.Errorf("%s: the first or the last address is public", n.network)
+			}
+		})
 	}
 	for _, public := range []string{"1.0.0.0", "9.255.255.255", "11.0.0.0", "100.128.0.0", "126.255.255.255", "128.0.0.0", "169.253.255.255", "169.255.0.0", "172.15.255.255", "172.32.0.0", "192.0.1.0", "192.167.255.255", "192.169.0.0", "198.17.255.255", "198.20.0.0", "223.255.255.255", "168.63.129.15", "168.63.129.17", "2000::", "2001:200::", "2001:db7:ffff::", "2001:db9::", "2001:ffff::", "2003::", "3ffe:ffff::", "3fff:1000::", "2606:4700:4700::1111"} {
-		if !PublicIP(netip.MustParseAddr(public).AsSlice()) {
-			t.Errorf("%s is of the public network", public)
-		}
+		t.Run(fmt.Sprintf("public %q", public), func(t *testing.T) {
+			if !PublicIP(netip.MustParseAddr(public).AsSlice()) {
+				t.Errorf("%s is of the public network", public)
+			}
+		})
 	}
 }
 
@@ -186,9 +199,11 @@ func FuzzPublic(f *testing.F) {
 func TestResolvedNumbers(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"8.8.8.8": true, "2606:4700::1": true, "::ffff:8.8.8.8": true, "10.0.0.1": false, "::ffff:10.0.0.1": false, "::1": false, "fd00::1": false, "fe80::1": false, "127.0.0.1": false, "169.254.169.254": false, "0.0.0.0": false, "64:ff9b::a00:1": false} {
-		if got := PublicIP(netip.MustParseAddr(text).AsSlice()); got != want {
-			t.Errorf("%s: %v", text, got)
-		}
+		t.Run(fmt.Sprintf("text %q", text), func(t *testing.T) {
+			if got := PublicIP(netip.MustParseAddr(text).AsSlice()); got != want {
+				t.Errorf("%s: %v", text, got)
+			}
+		})
 	}
 	if PublicIP(nil) || PublicIP([]byte{8}) {
 		t.Error("nothing is public")

@@ -117,8 +117,10 @@ func TestTheBenchmarkCanFail(t *testing.T) {
 		t.Errorf("with genes about something else: %+v", wrong)
 	}
 	for _, bad := range []string{"# Session Journal\n", "<!-- x -->\n<!-- want: 9 error:oom g -->\n- bash: `a` (09:00)\n", "<!-- x -->\n- bash: `a` (09:00)\n"} {
-		if _, err := replay.Read("bad", bad); err == nil {
-			t.Errorf("%q was read", bad)
-		}
+		t.Run(fmt.Sprintf("%q", bad), func(t *testing.T) {
+			if _, err := replay.Read("bad", bad); err == nil {
+				t.Errorf("%q was read", bad)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -28,28 +29,30 @@ func TestScopeOfAProject(t *testing.T) {
 		{"nothing", "", map[string]string{".git/HEAD": "x"}, "global"},
 		{"a name of control bytes", "\x1b\n", map[string]string{"go.mod": "module m\n"}, "m"},
 	} {
-		root := filepath.Join(t.TempDir(), "in")
-		for file, text := range c.files {
-			path := filepath.Join(root, filepath.FromSlash(file))
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Run(c.name, func(t *testing.T) {
+			root := filepath.Join(t.TempDir(), "in")
+			for file, text := range c.files {
+				path := filepath.Join(root, filepath.FromSlash(file))
+				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if c.files[".git/config"] == "" && c.files[".git"] == "" {
+				_ = os.Mkdir(filepath.Join(root, ".git"), 0o755)
+			}
+			sub := filepath.Join(root, "a", "b")
+			if err := os.MkdirAll(sub, 0o755); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
+			for _, dir := range []string{root, sub} {
+				if got := Of(dir, c.set); got != c.want {
+					t.Errorf("%s: %q, want %q", c.name, got, c.want)
+				}
 			}
-		}
-		if c.files[".git/config"] == "" && c.files[".git"] == "" {
-			_ = os.Mkdir(filepath.Join(root, ".git"), 0o755)
-		}
-		sub := filepath.Join(root, "a", "b")
-		if err := os.MkdirAll(sub, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		for _, dir := range []string{root, sub} {
-			if got := Of(dir, c.set); got != c.want {
-				t.Errorf("%s: %q, want %q", c.name, got, c.want)
-			}
-		}
+		})
 	}
 	if got := Of("relative", ""); got != Global {
 		t.Errorf("a relative directory: %q", got)
@@ -60,8 +63,10 @@ func TestScopeOfAProject(t *testing.T) {
 func TestHashOfAScope(t *testing.T) {
 	t.Parallel()
 	for url, want := range map[string]string{"": "0", "a": "2p", "ab": "2e9", "https://github.com/acme/shop.git": Hash("https://github.com/acme/shop.git")} {
-		if got := Hash(url); got != want {
-			t.Errorf("%q: %s, want %s", url, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", url), func(t *testing.T) {
+			if got := Hash(url); got != want {
+				t.Errorf("%q: %s, want %s", url, got, want)
+			}
+		})
 	}
 }

@@ -41,21 +41,25 @@ var free = []string{
 func TestWhatCouldHarmIsHeld(t *testing.T) {
 	t.Parallel()
 	for kind, list := range held {
-		for _, text := range list {
-			found := Texts([]Field{{"strategy[0]", text}})
-			ok := false
-			for _, f := range found {
-				ok = ok || f.Kind == kind
+		t.Run(kind, func(t *testing.T) {
+			for _, text := range list {
+				found := Texts([]Field{{"strategy[0]", text}})
+				ok := false
+				for _, f := range found {
+					ok = ok || f.Kind == kind
+				}
+				if !ok {
+					t.Errorf("%s: %q: %v", kind, text, found)
+				}
 			}
-			if !ok {
-				t.Errorf("%s: %q: %v", kind, text, found)
-			}
-		}
+		})
 	}
 	for _, text := range free {
-		if found := Texts([]Field{{"strategy[0]", text}}); len(found) > 0 {
-			t.Errorf("%q: %v", text, found)
-		}
+		t.Run(text, func(t *testing.T) {
+			if found := Texts([]Field{{"strategy[0]", text}}); len(found) > 0 {
+				t.Errorf("%q: %v", text, found)
+			}
+		})
 	}
 }
 

@@ -47,9 +47,11 @@ func TestBlend(t *testing.T) {
 		canary bool
 		want   float64
 	}{{0, false, 1}, {0, true, 0.5}, {10, false, 0.9}, {50, false, 0.5}, {80, false, 0.2}, {1000, false, 0.2}, {1000, true, 0.1}} {
-		if got := GlobalWeight(x.n, x.canary); !near(got, x.want) {
-			t.Errorf("%v outcomes, on trial %v: %v, want %v", x.n, x.canary, got, x.want)
-		}
+		t.Run(fmt.Sprintf("n %v, canary %v", x.n, x.canary), func(t *testing.T) {
+			if got := GlobalWeight(x.n, x.canary); !near(got, x.want) {
+				t.Errorf("%v outcomes, on trial %v: %v, want %v", x.n, x.canary, got, x.want)
+			}
+		})
 	}
 	// 50 here (40 good), 100 everywhere (50 good): half of (41, 11) and half of (51, 51).
 	b := Blend(tallyOf(40, 10, 0), tallyOf(50, 50, 0), false, now)
@@ -80,9 +82,11 @@ func TestMemoryAndConfidence(t *testing.T) {
 		{0.8, 2, 3, 10, 0.3},
 		{1, 50, 50, 50, 1},
 	} {
-		if got := Confidence(x.memory, x.local, x.global, x.others); !near(got, x.want) {
-			t.Errorf("%+v: %v", x, got)
-		}
+		t.Run(fmt.Sprintf("memory %v, local %v, global %v, others %v", x.memory, x.local, x.global, x.others), func(t *testing.T) {
+			if got := Confidence(x.memory, x.local, x.global, x.others); !near(got, x.want) {
+				t.Errorf("%+v: %v", x, got)
+			}
+		})
 	}
 }
 
@@ -90,21 +94,23 @@ func TestMemoryAndConfidence(t *testing.T) {
 func TestBetaSamples(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, b := range []Beta{{1, 1}, {2, 1}, {5, 3}, {40, 10}, {1, 30}} {
-		const n = 20000
-		sum, square := 0.0, 0.0
-		for range n {
-			x := b.Sample(r)
-			if x < 0 || x > 1 {
-				t.Fatalf("%v of %+v", x, b)
+		t.Run(fmt.Sprintf("Alpha %v, Beta %v", b.Alpha, b.Beta), func(t *testing.T) {
+			const n = 20000
+			sum, square := 0.0, 0.0
+			for range n {
+				x := b.Sample(r)
+				if x < 0 || x > 1 {
+					t.Fatalf("%v of %+v", x, b)
+				}
+				sum, square = sum+x, square+x*x
 			}
-			sum, square = sum+x, square+x*x
-		}
-		mean := sum / n
-		variance := square/n - mean*mean
-		want := b.Alpha * b.Beta / ((b.Alpha + b.Beta) * (b.Alpha + b.Beta) * (b.Alpha + b.Beta + 1))
-		if math.Abs(mean-b.Mean()) > 0.01 || math.Abs(variance-want) > 0.1*want+0.0005 {
-			t.Errorf("%+v: mean %.4f, want %.4f; variance %.5f, want %.5f", b, mean, b.Mean(), variance, want)
-		}
+			mean := sum / n
+			variance := square/n - mean*mean
+			want := b.Alpha * b.Beta / ((b.Alpha + b.Beta) * (b.Alpha + b.Beta) * (b.Alpha + b.Beta + 1))
+			if math.Abs(mean-b.Mean()) > 0.01 || math.Abs(variance-want) > 0.1*want+0.0005 {
+				t.Errorf("%+v: mean %.4f, want %.4f; variance %.5f, want %.5f", b, mean, b.Mean(), variance, want)
+			}
+		})
 	}
 }
 
@@ -156,9 +162,11 @@ func TestRank(t *testing.T) {
 		rate  float64
 		want  float64
 	}{{0, 0, 0}, {3, 0.3, 0.6}, {50, 1, 1}} {
-		if q := Quality(x.forks, x.rate); !near(q, x.want) {
-			t.Errorf("quality of %+v: %v", x, q)
-		}
+		t.Run(fmt.Sprintf("forks %v", x.forks), func(t *testing.T) {
+			if q := Quality(x.forks, x.rate); !near(q, x.want) {
+				t.Errorf("quality of %+v: %v", x, q)
+			}
+		})
 	}
 }
 
@@ -264,9 +272,11 @@ func TestExploration(t *testing.T) {
 		cover float64
 		want  float64
 	}{{4, 1, 0.0525}, {4, 0.5, 0.0525}, {4, 0.49, 0.105}, {1, 1, 0.105}, {0, 1, 0}} {
-		if got := Exploration(0.35, x.n, x.cover); !near(got, x.want) {
-			t.Errorf("%+v: %v", x, got)
-		}
+		t.Run(fmt.Sprintf("n %v, cover %v", x.n, x.cover), func(t *testing.T) {
+			if got := Exploration(0.35, x.n, x.cover); !near(got, x.want) {
+				t.Errorf("%+v: %v", x, got)
+			}
+		})
 	}
 	event := []gene.Signal{sig("error:oom")}
 	list := []Candidate{candidate("best", 30, 0, sig("error:oom")), candidate("other", 1, 2, sig("error:oom")), candidate("stack", 0, 0, gene.Signal{Type: "error:oom", TechStack: "node"}), candidate("far", 50, 0, sig("error:timeout"))}
@@ -372,9 +382,11 @@ func TestProperties(t *testing.T) {
 // 4.4: what an outcome counts, and when nothing is learnt.
 func TestLearning(t *testing.T) {
 	for n, want := range map[int]float64{0: 1, 1: 0.5, 3: 0.125, 4: 0.0625} {
-		if got := Weight(n); got != want {
-			t.Errorf("the %dth: %v", n+1, got)
-		}
+		t.Run(fmt.Sprintf("after %d the same day", n), func(t *testing.T) {
+			if got := Weight(n); got != want {
+				t.Errorf("the %dth: %v", n+1, got)
+			}
+		})
 	}
 	half, good := 0.4, 0.9
 	for _, x := range []struct {

@@ -1,6 +1,7 @@
 package signal
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -15,18 +16,22 @@ func TestFalseHitsOfTheOriginal(t *testing.T) {
 		"Tests: 0 failed, 42 passed", "no error found", "error code 0", "Connected to database", "Applied 3 migrations",
 		"the room is booked", "zoom level 4", "14034 rows", "id 4040", "typescript is installed", "missing nothing, all there",
 	} {
-		if got := Detect("./x", text); len(got) > 0 {
-			t.Errorf("%q: %v", text, got)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := Detect("./x", text); len(got) > 0 {
+				t.Errorf("%q: %v", text, got)
+			}
+		})
 	}
 	// In a failure, too, they are no signals of their own.
 	for text, not := range map[string]Key{
 		"Error: cannot draw\nthe room is booked": OOM, "Error: bad row 14034": Permission, "Error: bad row\nApplied 3 migrations": Prisma,
 		"Error: x\nConnected to database": Refused, "Error: typo in typescripture": TypeScript, "Error: page 24041": NotFound,
 	} {
-		if got := Of("./x", text); slices.Contains(got, not) {
-			t.Errorf("%q: %v", text, got)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if got := Of("./x", text); slices.Contains(got, not) {
+				t.Errorf("%q: %v", text, got)
+			}
+		})
 	}
 }
 
@@ -38,9 +43,11 @@ func TestGate(t *testing.T) {
 		"x: command not found", "Cannot find module 'x'", "Error: Can't resolve 'x'", "Build failed", "exit code 3", "process returned non-zero exit status",
 		"open x: ENOENT", "EACCES", "connect ECONNREFUSED", "ETIMEDOUT", "EADDRINUSE",
 	} {
-		if !Failed(text) {
-			t.Errorf("%q is no failure", text)
-		}
+		t.Run(text, func(t *testing.T) {
+			if !Failed(text) {
+				t.Errorf("%q is no failure", text)
+			}
+		})
 	}
 }
 
@@ -52,14 +59,18 @@ func TestTrivialCommands(t *testing.T) {
 		"git status", "git log -3", "git diff", "git branch", "git show", "git remote -v", "git tag", "cd x && ls", "FOO=1 ls", "sudo cat /etc/x",
 		"cat x | grep y | sort", "grep -rn error . | head", "", "   ", "# comment", "bash -c 'ls; pwd'", "cat <<EOF > x\nnpm test\nEOF", "docker logs x", "/bin/ls", "ls > /dev/null 2>&1", "node --version",
 	} {
-		if !Read(line).Trivial {
-			t.Errorf("%q is not trivial: %+v", line, Read(line))
-		}
+		t.Run(fmt.Sprintf("%q", line), func(t *testing.T) {
+			if !Read(line).Trivial {
+				t.Errorf("%q is not trivial: %+v", line, Read(line))
+			}
+		})
 	}
 	for _, line := range []string{"npm test", "cd x && npm test", "ls; make", "git push", "git commit -m x", "bash -lc 'npm test'", "FOO=1 make", "cat x && ./run", "echo x || go build", "python -m pytest", "./ls.sh", "xvfb-run npm test", "kubectl get pods && kubectl apply -f x"} {
-		if Read(line).Trivial {
-			t.Errorf("%q is trivial", line)
-		}
+		t.Run(line, func(t *testing.T) {
+			if Read(line).Trivial {
+				t.Errorf("%q is trivial", line)
+			}
+		})
 	}
 }
 
@@ -80,14 +91,16 @@ func TestFamiliesOfSignals(t *testing.T) {
 		"bash -lc 'cd /x && npm test'": {"npm run test", Tests}, "bash ./deploy.sh prod": {"deploy.sh", Deployment}, "sh -x tools/build.sh": {"build.sh", Compile}, "bash": {"bash", Other}, "npx tsx jobs/load.ts": {"tsx load.ts", Other}, "./deploy.sh": {"deploy.sh", Deployment}, `C:\tools\go.exe test .`: {`C:toolsgo`, Other}, "pip install -r x": {"pip", Packages}, "curl -f x": {"curl", Network},
 		"python manage.py migrate": {"manage.py migrate", Migration}, "if npm test; then echo ok; fi": {"npm run test", Tests}, "npm test 2>&1 | tail -20": {"npm run test", Tests}, "./x.py": {"x.py", Other}, "deno task build": {"deno run build", Compile},
 	} {
-		c := Read(line)
-		class := Other
-		if len(c.Classes) > 0 {
-			class = c.Classes[0]
-		}
-		if len(c.Families) != 1 || c.Families[0] != want.family || class != want.class {
-			t.Errorf("%q: %q %v, want %q %v", line, c.Families, c.Classes, want.family, want.class)
-		}
+		t.Run(line, func(t *testing.T) {
+			c := Read(line)
+			class := Other
+			if len(c.Classes) > 0 {
+				class = c.Classes[0]
+			}
+			if len(c.Families) != 1 || c.Families[0] != want.family || class != want.class {
+				t.Errorf("%q: %q %v, want %q %v", line, c.Families, c.Classes, want.family, want.class)
+			}
+		})
 	}
 	same := func(a, b string) bool { return Read(a).Same(Read(b)) }
 	for _, c := range []struct {
@@ -97,9 +110,11 @@ func TestFamiliesOfSignals(t *testing.T) {
 		{"npm test", "npm run test", true}, {"npm test", "yarn test", true}, {"npm test", "npm install", false}, {"go build", "go vet ./...", false}, {"npm install x", "npm ci", true},
 		{"ls", "ls", false}, {"git push", "git pull", false}, {"curl a", "curl b", true}, {"curl a", "wget b", false}, {"npm ci && npm test", "npx jest", true},
 	} {
-		if same(c.a, c.b) != c.want || same(c.b, c.a) != c.want {
-			t.Errorf("%q and %q: %v", c.a, c.b, !c.want)
-		}
+		t.Run(c.b, func(t *testing.T) {
+			if same(c.a, c.b) != c.want || same(c.b, c.a) != c.want {
+				t.Errorf("%q and %q: %v", c.a, c.b, !c.want)
+			}
+		})
 	}
 }
 
@@ -131,9 +146,11 @@ func TestColoursAndProgress(t *testing.T) {
 		"10%\r20%\r100%\rError: listen EADDRINUSE\r\n":                      PortInUse,
 		"\x1b[2K\x1b[1G\x1b[31mFAIL\x1b[39m src/a.test.ts\nTests: 1 failed": Test,
 	} {
-		if got := Detect("./x", text); !slices.Contains(got, want) {
-			t.Errorf("%q: %v", text, got)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if got := Detect("./x", text); !slices.Contains(got, want) {
+				t.Errorf("%q: %v", text, got)
+			}
+		})
 	}
 }
 

@@ -181,23 +181,25 @@ func TestDatabasesOfOtherVersions(t *testing.T) {
 		},
 		"newer": func(dir, _ string) { before(t, dir, "PRAGMA user_version = 99").Close() },
 	} {
-		dir := t.TempDir()
-		path := filepath.Join(dir, evolution.Before)
-		make(dir, path)
-		was, _ := os.ReadFile(path)
-		_, err := Open(t.Context(), dir)
-		var damaged *Damaged
-		var newer *Newer
-		if isNewer := errors.As(err, &newer); isNewer != (name == "newer") || !isNewer && !errors.As(err, &damaged) || !strings.Contains(fmt.Sprint(err), evolution.Before) {
-			t.Errorf("%s: %v", name, err)
-		}
-		if now, _ := os.ReadFile(path); string(now) != string(was) {
-			t.Errorf("%s: the file was changed", name)
-		}
-		// Moved away, as the error says, it is no more in the way.
-		if err := os.Rename(path, path+".old"); err != nil {
-			t.Fatal(err)
-		}
-		open(t, dir)
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, evolution.Before)
+			make(dir, path)
+			was, _ := os.ReadFile(path)
+			_, err := Open(t.Context(), dir)
+			var damaged *Damaged
+			var newer *Newer
+			if isNewer := errors.As(err, &newer); isNewer != (name == "newer") || !isNewer && !errors.As(err, &damaged) || !strings.Contains(fmt.Sprint(err), evolution.Before) {
+				t.Errorf("%s: %v", name, err)
+			}
+			if now, _ := os.ReadFile(path); string(now) != string(was) {
+				t.Errorf("%s: the file was changed", name)
+			}
+			// Moved away, as the error says, it is no more in the way.
+			if err := os.Rename(path, path+".old"); err != nil {
+				t.Fatal(err)
+			}
+			open(t, dir)
+		})
 	}
 }

@@ -247,19 +247,21 @@ func TestForeignAndNewerFilesAreLeftAlone(t *testing.T) {
 		"a text": "this is no store, it is a text of some length", "lines": "one\ntwo\n", "newer": `{"format":99}` + "\n", "needs": first + "\n" + `{"needs":2,"genes":7}` + "\n",
 		"needs more": first + "\n" + `{"needs":2,"outcomes":[{"id":"x"}]}` + "\n", "zeros": strings.Repeat("\x00", 500),
 	} {
-		dir := t.TempDir()
-		path := filepath.Join(dir, FileName)
-		os.WriteFile(path, []byte(content), 0o600)
-		_, err := Open(t.Context(), dir)
-		var damaged *Damaged
-		var newer *Newer
-		switch isNewer := errors.As(err, &newer); {
-		case isNewer != strings.HasPrefix(name, "ne") || !isNewer && !errors.As(err, &damaged):
-			t.Errorf("%s: %v", name, err)
-		}
-		if after, _ := os.ReadFile(path); string(after) != content {
-			t.Errorf("%s: the file was changed", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, FileName)
+			os.WriteFile(path, []byte(content), 0o600)
+			_, err := Open(t.Context(), dir)
+			var damaged *Damaged
+			var newer *Newer
+			switch isNewer := errors.As(err, &newer); {
+			case isNewer != strings.HasPrefix(name, "ne") || !isNewer && !errors.As(err, &damaged):
+				t.Errorf("%s: %v", name, err)
+			}
+			if after, _ := os.ReadFile(path); string(after) != content {
+				t.Errorf("%s: the file was changed", name)
+			}
+		})
 	}
 	// A file that was just made, and nothing written to it, is a new one.
 	dir := t.TempDir()

@@ -1,6 +1,7 @@
 package tongue
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -64,8 +65,10 @@ func TestEnglish(t *testing.T) {
 		{"✅ José wrote the error messages of the parser", "✅ José wrote the error messages of the parser"},
 		{"所有测试通过，耗时 3 秒", "所有测试通过，耗时 3 秒"},
 	} {
-		if got := saidInEnglish(c.line); got != c.want {
-			t.Errorf("%q: %q, want %q", c.line, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%.80s", c.line), func(t *testing.T) {
+			if got := saidInEnglish(c.line); got != c.want {
+				t.Errorf("%q: %q, want %q", c.line, got, c.want)
+			}
+		})
 	}
 }

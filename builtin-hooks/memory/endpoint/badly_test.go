@@ -183,19 +183,21 @@ func TestAModelThatBecameAnother(t *testing.T) {
 		"other numbers":    func(s *server) { s.turn.Store(true) },
 		"other dimensions": func(s *server) { s.dims.Store(5) },
 	} {
-		s := newServer(t)
-		e := s.at(t)
-		change(s)
-		more := append(remembered(), entries("a new one")...)
-		made, err := e.Fill(t.Context(), more)
-		if err != nil || made != len(more) {
-			t.Errorf("%s: %d of %d made anew, %v", name, made, len(more), err)
-		}
-		kept := search.OpenKept(e.File, e.id())
-		if kept.Count() != len(more) || kept.Dims() != int(s.dims.Load()) {
-			t.Errorf("%s: %d are kept, of %d numbers", name, kept.Count(), kept.Dims())
-		}
-		kept.Close()
+		t.Run(name, func(t *testing.T) {
+			s := newServer(t)
+			e := s.at(t)
+			change(s)
+			more := append(remembered(), entries("a new one")...)
+			made, err := e.Fill(t.Context(), more)
+			if err != nil || made != len(more) {
+				t.Errorf("%s: %d of %d made anew, %v", name, made, len(more), err)
+			}
+			kept := search.OpenKept(e.File, e.id())
+			if kept.Count() != len(more) || kept.Dims() != int(s.dims.Load()) {
+				t.Errorf("%s: %d are kept, of %d numbers", name, kept.Count(), kept.Dims())
+			}
+			kept.Close()
+		})
 	}
 }
 
@@ -219,17 +221,21 @@ func TestLocalServers(t *testing.T) {
 		t.Errorf("at another path: %v", err)
 	}
 	for model, want := range map[string]bool{"nomic-embed-text:latest": true, "BAAI/bge-m3": true, "all-minilm": true, "text-embedding-qwen3": true, "llama3": false, "gemma-2b": false} {
-		if embeds(model) != want {
-			t.Errorf("%s makes vectors: %t", model, !want)
-		}
+		t.Run(model, func(t *testing.T) {
+			if embeds(model) != want {
+				t.Errorf("%s makes vectors: %t", model, !want)
+			}
+		})
 	}
 	for address, want := range map[string]bool{
 		"http://127.0.0.1:1/v1": true, "http://localhost:1": true, "http://[::1]:1/v1": true, "https://127.9.9.9/v1": true,
 		"http://10.0.0.1/v1": false, "http://127.0.0.1.example.com/v1": false, "http://localhost.example.com": false, "http://0.0.0.0:1": false,
 		"http://me@127.0.0.1/v1": false, "ftp://127.0.0.1": false, "http://127.0.0.1@example.com/": false, "127.0.0.1:1": false, "http://2130706433/": false,
 	} {
-		if IsLocal(address) != want {
-			t.Errorf("%s is local: %t", address, !want)
-		}
+		t.Run(fmt.Sprintf("address %q", address), func(t *testing.T) {
+			if IsLocal(address) != want {
+				t.Errorf("%s is local: %t", address, !want)
+			}
+		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -161,9 +162,11 @@ func TestAFailureLosesNothing(t *testing.T) {
 func TestAnswersThatAreNone(t *testing.T) {
 	t.Parallel()
 	for _, bad := range []string{"", "{}", `{"data":[{"index":7,"embedding":[1]}]}`, `{"data":[{"index":0,"embedding":[]}]}`, `{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1,2]}]}`} {
-		if v, err := vectorsOf([]byte(bad), 2); err == nil {
-			t.Errorf("%s: %v", bad, v)
-		}
+		t.Run(fmt.Sprintf("%q", bad), func(t *testing.T) {
+			if v, err := vectorsOf([]byte(bad), 2); err == nil {
+				t.Errorf("%s: %v", bad, v)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -28,20 +29,22 @@ func TestHeadlessResultIsNotReplaced(t *testing.T) {
 		{"fallback", true, true, false}, {"fallback", false, false, false}, {"fallback", false, true, true},
 		{"once", true, true, false}, {"once", false, false, true}, {"always", true, true, false}, {"always", false, false, true},
 	} {
-		s := newScene(t)
-		s.settings["save_mode"] = c.mode
-		s.world.Headless = func() (bool, bool) { return c.headless, c.known }
-		s.write("a.go")
-		s.event("memory-flush", "nothing") // something waits to be said
-		if a := s.event("memory-session-save", "continue"); (a.FollowupMessage != "") != c.asked {
-			t.Errorf("%+v: %q", c, a.FollowupMessage)
-		}
-		if err := Work(s.call(), memory.End{Session: "conv-123", Reason: "other"}, nil); err != nil {
-			t.Error(err)
-		}
-		if b, _ := os.ReadFile(filepath.Join(s.place().Dir, "local", "sessions.jsonl")); !strings.Contains(string(b), "changed: a.go") {
-			t.Errorf("%+v: nothing is kept of it: %s", c, b)
-		}
+		t.Run(fmt.Sprintf("%s, headless %v, known %v", c.mode, c.headless, c.known), func(t *testing.T) {
+			s := newScene(t)
+			s.settings["save_mode"] = c.mode
+			s.world.Headless = func() (bool, bool) { return c.headless, c.known }
+			s.write("a.go")
+			s.event("memory-flush", "nothing") // something waits to be said
+			if a := s.event("memory-session-save", "continue"); (a.FollowupMessage != "") != c.asked {
+				t.Errorf("%+v: %q", c, a.FollowupMessage)
+			}
+			if err := Work(s.call(), memory.End{Session: "conv-123", Reason: "other"}, nil); err != nil {
+				t.Error(err)
+			}
+			if b, _ := os.ReadFile(filepath.Join(s.place().Dir, "local", "sessions.jsonl")); !strings.Contains(string(b), "changed: a.go") {
+				t.Errorf("%+v: nothing is kept of it: %s", c, b)
+			}
+		})
 	}
 }
 
@@ -140,20 +143,22 @@ func TestASummaryIsAskedForInWords(t *testing.T) {
 		"en": {"[Session Save]", ".agents/memory-data", "topic", "one sentence", "100 to 200", "decisions", "todos", "/opt/agents-hooks memory summary --topic", "--summary", `--decisions "one sentence" --decisions`, "--todos", "--session conv-123", "memory save --content", "do nothing", "silent"},
 		"zh": {"[Session Save]", ".agents/memory-data", "主题", "一句话", "100 到 200", "决定", "待办", "/opt/agents-hooks memory summary --topic", "--summary", `--decisions "一句话" --decisions`, "--todos", "--session conv-123", "memory save --content", "什么都不做", "安静"},
 	} {
-		s := newScene(t)
-		s.settings["language"] = lang
-		s.write("a")
-		text := s.event("memory-session-save", "continue").FollowupMessage
-		wants(t, text, want...)
-		// With facts saved, they are not asked for again.
-		s = newScene(t)
-		s.settings["language"] = lang
-		s.write("a")
-		if err := s.place().UpdateState("conv-123", s.now, func(o *protocol.Object) { o.Set("fact_count", protocol.Raw("2")) }); err != nil {
-			t.Fatal(err)
-		}
-		if text := s.event("memory-session-save", "continue").FollowupMessage; strings.Contains(text, "memory save") || !strings.Contains(text, "memory summary") {
-			t.Errorf("%s", text)
-		}
+		t.Run(lang, func(t *testing.T) {
+			s := newScene(t)
+			s.settings["language"] = lang
+			s.write("a")
+			text := s.event("memory-session-save", "continue").FollowupMessage
+			wants(t, text, want...)
+			// With facts saved, they are not asked for again.
+			s = newScene(t)
+			s.settings["language"] = lang
+			s.write("a")
+			if err := s.place().UpdateState("conv-123", s.now, func(o *protocol.Object) { o.Set("fact_count", protocol.Raw("2")) }); err != nil {
+				t.Fatal(err)
+			}
+			if text := s.event("memory-session-save", "continue").FollowupMessage; strings.Contains(text, "memory save") || !strings.Contains(text, "memory summary") {
+				t.Errorf("%s", text)
+			}
+		})
 	}
 }

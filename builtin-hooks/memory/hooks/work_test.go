@@ -68,11 +68,13 @@ func TestWhatCountsAsWork(t *testing.T) {
 		{"a question", func(s *scene) { s.prompt("Should we use JWT instead of sessions?") }, false},
 		{"a routine prompt", func(s *scene) { s.prompt("run the tests and tell me what fails") }, false},
 	} {
-		s := newScene(t)
-		c.do(s)
-		if got := s.stop(); (got != "") != c.asked {
-			t.Errorf("%s: asked %v", c.name, got != "")
-		}
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(t)
+			c.do(s)
+			if got := s.stop(); (got != "") != c.asked {
+				t.Errorf("%s: asked %v", c.name, got != "")
+			}
+		})
 	}
 }
 
@@ -236,14 +238,16 @@ func TestDistillationIsOffered(t *testing.T) {
 func TestRememberIsToldAtTheBegin(t *testing.T) {
 	t.Parallel()
 	for lang, words := range map[string][]string{"en": {"asked to remember", "W fact", "memory save --content", "--type O"}, "zh": {"记住", "W 事实", "memory save --content", "--type O"}} {
-		s := newScene(t)
-		s.settings["language"] = lang
-		got := s.event("memory-load", "context", "source", `"startup"`).AdditionalContext
-		wants(t, got, words...)
-		if n := utf8.RuneCountInString(strings.Replace(got, "/opt/agents-hooks", "", 1)); n > 120 || strings.Contains(got, "\n") {
-			t.Errorf("%s: %d characters: %s", lang, n, got)
-		}
-		wants(t, s.event("memory-load", "nothing", "source", `"startup"`).AdditionalContext+s.prompt("hello").AdditionalContext, words[2])
+		t.Run(lang, func(t *testing.T) {
+			s := newScene(t)
+			s.settings["language"] = lang
+			got := s.event("memory-load", "context", "source", `"startup"`).AdditionalContext
+			wants(t, got, words...)
+			if n := utf8.RuneCountInString(strings.Replace(got, "/opt/agents-hooks", "", 1)); n > 120 || strings.Contains(got, "\n") {
+				t.Errorf("%s: %d characters: %s", lang, n, got)
+			}
+			wants(t, s.event("memory-load", "nothing", "source", `"startup"`).AdditionalContext+s.prompt("hello").AdditionalContext, words[2])
+		})
 	}
 }
 

@@ -56,7 +56,8 @@ func open(t *testing.T) *Lexicon {
 func TestWordsThatMeanTheSameAreNear(t *testing.T) {
 	t.Parallel()
 	l := open(t)
-	vector := func(word string) []float32 {
+	vector := func(t *testing.T, word string) []float32 {
+		t.Helper()
 		n, ok := l.Find(word)
 		v := make([]float32, l.Dims())
 		if !ok || !l.Add(n, 1, v) {
@@ -64,9 +65,10 @@ func TestWordsThatMeanTheSameAreNear(t *testing.T) {
 		}
 		return v
 	}
-	cosine := func(a, b string) float64 {
+	cosine := func(t *testing.T, a, b string) float64 {
+		t.Helper()
 		var ab, aa, bb float64
-		x, y := vector(a), vector(b)
+		x, y := vector(t, a), vector(t, b)
 		for i := range x {
 			ab, aa, bb = ab+float64(x[i]*y[i]), aa+float64(x[i]*x[i]), bb+float64(y[i]*y[i])
 		}
@@ -75,9 +77,11 @@ func TestWordsThatMeanTheSameAreNear(t *testing.T) {
 	for _, three := range [][3]string{
 		{"password", "credential", "printer"}, {"rollback", "transaction", "phon"}, {"备份", "backup", "color"}, {"缓存", "cach", "invoic"}, {"rout", "gateway", "font"},
 	} {
-		if near, far := cosine(three[0], three[1]), cosine(three[0], three[2]); near < far+0.2 {
-			t.Errorf("%s is %.2f to %s and %.2f to %s", three[0], near, three[1], far, three[2])
-		}
+		t.Run(three[0], func(t *testing.T) {
+			if near, far := cosine(t, three[0], three[1]), cosine(t, three[0], three[2]); near < far+0.2 {
+				t.Errorf("%s is %.2f to %s and %.2f to %s", three[0], near, three[1], far, three[2])
+			}
+		})
 	}
 	for zh, en := range map[string]string{"备份": "backup", "密码": "password", "超时": "timeout", "部署": "deploy"} {
 		links := func(from string) (out []string) {
@@ -125,18 +129,20 @@ func TestOnlyAWholeLexiconIsRead(t *testing.T) {
 	}
 	all := string(unpacked(t))
 	for what, text := range map[string]string{"cut": all[:len(all)-1], "longer": all + "x", "empty": "", "another": strings.Repeat("garbage ", 99)} {
-		if err := os.WriteFile(Path(cache), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Open(Path(cache)); !errors.Is(err, ErrDamaged) {
-			t.Errorf("%s: %v", what, err)
-		}
-		if err := Lay(cache, words.Unpack); err != nil {
-			t.Fatal(err)
-		}
-		if b, err := os.ReadFile(Path(cache)); string(b) != all {
-			t.Errorf("%s, and laid again: %d bytes, %v", what, len(b), err)
-		}
+		t.Run(what, func(t *testing.T) {
+			if err := os.WriteFile(Path(cache), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Open(Path(cache)); !errors.Is(err, ErrDamaged) {
+				t.Errorf("%s: %v", what, err)
+			}
+			if err := Lay(cache, words.Unpack); err != nil {
+				t.Fatal(err)
+			}
+			if b, err := os.ReadFile(Path(cache)); string(b) != all {
+				t.Errorf("%s, and laid again: %d bytes, %v", what, len(b), err)
+			}
+		})
 	}
 	if Path("") != "" || Lay("", words.Unpack) != nil {
 		t.Error("without a cache it lies nowhere")

@@ -17,53 +17,55 @@ func TestADamagedFileIsNoModelOrAWorseOne(t *testing.T) {
 	t.Parallel()
 	const text = "the cache 数据库 don't <unk> multi word token zzz 12"
 	for _, name := range []string{"wordpiece", "unigram", "gpt2", "llama"} {
-		s, err := model2vec.Open(filepath.Join("testdata", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		dir := t.TempDir()
-		f, err := os.Create(filepath.Join(dir, "whole"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Convert(f); err != nil {
-			t.Fatal(err)
-		}
-		f.Close()
-		s.Close()
-		whole, err := os.ReadFile(f.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
-		random := rand.New(rand.NewPCG(1, 2))
-		path := filepath.Join(dir, "damaged")
-		found := 0
-		for i := range 120 {
-			b := append([]byte(nil), whole...)
-			if i%4 == 0 {
-				b = b[:random.IntN(len(b))]
-			} else {
-				at := random.IntN(len(b))
-				for j := range min(64, len(b)-at) {
-					b[at+j] = byte(random.Uint32())
-				}
-			}
-			if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Run(name, func(t *testing.T) {
+			s, err := model2vec.Open(filepath.Join("testdata", name))
+			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := static.Open(path)
+			dir := t.TempDir()
+			f, err := os.Create(filepath.Join(dir, "whole"))
 			if err != nil {
-				found++
-				continue
+				t.Fatal(err)
 			}
-			m.Raw(text)
-			if m.Check() != nil {
-				found++
+			if _, err := s.Convert(f); err != nil {
+				t.Fatal(err)
 			}
-			m.Close()
-		}
-		if found < 115 { // padding is nobody's
-			t.Errorf("%s: of 120 damaged files %d were found", name, found)
-		}
+			f.Close()
+			s.Close()
+			whole, err := os.ReadFile(f.Name())
+			if err != nil {
+				t.Fatal(err)
+			}
+			random := rand.New(rand.NewPCG(1, 2))
+			path := filepath.Join(dir, "damaged")
+			found := 0
+			for i := range 120 {
+				b := append([]byte(nil), whole...)
+				if i%4 == 0 {
+					b = b[:random.IntN(len(b))]
+				} else {
+					at := random.IntN(len(b))
+					for j := range min(64, len(b)-at) {
+						b[at+j] = byte(random.Uint32())
+					}
+				}
+				if err := os.WriteFile(path, b, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				m, err := static.Open(path)
+				if err != nil {
+					found++
+					continue
+				}
+				m.Raw(text)
+				if m.Check() != nil {
+					found++
+				}
+				m.Close()
+			}
+			if found < 115 { // padding is nobody's
+				t.Errorf("%s: of 120 damaged files %d were found", name, found)
+			}
+		})
 	}
 }

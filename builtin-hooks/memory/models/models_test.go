@@ -132,9 +132,11 @@ func TestWhatAModelIsCalled(t *testing.T) {
 		"/m/potion-base-8M/model.safetensors":  "potion-base-8M",
 		"/c/models--a--potion-2M/snapshots/1f": "potion-2M",
 	} {
-		if got := NameOf(filepath.FromSlash(path)); got != want {
-			t.Errorf("%s: %s, want %s", path, got, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got := NameOf(filepath.FromSlash(path)); got != want {
+				t.Errorf("%s: %s, want %s", path, got, want)
+			}
+		})
 	}
 }
 

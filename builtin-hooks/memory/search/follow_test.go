@@ -134,9 +134,11 @@ func TestSlips(t *testing.T) {
 		s.want(query, "f7")
 	}
 	for a, want := range map[string]int{"kitten": 0, "kiten": 1, "iktten": 1, "kittens": 1, "sitting": 3} {
-		if d := distance(a, "kitten", 3); d != want {
-			t.Errorf("%s is %d from kitten, want %d", a, d, want)
-		}
+		t.Run(a, func(t *testing.T) {
+			if d := distance(a, "kitten", 3); d != want {
+				t.Errorf("%s is %d from kitten, want %d", a, d, want)
+			}
+		})
 	}
 	if distance("abcdef", "uvwxyz", 2) != 3 {
 		t.Error("more than the most is told in full")
@@ -265,13 +267,15 @@ func TestQueryFilters(t *testing.T) {
 		"ranks":             {func(q *Query) { q.Ranks = true }, "core-0 new old"},
 		"diverse":           {func(q *Query) { q.Diverse = true }, "core-0 new old"},
 	} {
-		q := base
-		tc.change(&q)
-		got := s.ask(q)
-		slices.Sort(got)
-		if strings.Join(got, " ") != tc.want {
-			t.Errorf("%s: %v, want %s", name, got, tc.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			q := base
+			tc.change(&q)
+			got := s.ask(q)
+			slices.Sort(got)
+			if strings.Join(got, " ") != tc.want {
+				t.Errorf("%s: %v, want %s", name, got, tc.want)
+			}
+		})
 	}
 	aged := base
 	aged.HalfLife, aged.Text = 24*time.Hour, "redis cache sessions day"

@@ -124,12 +124,14 @@ func meaning(t *testing.T, dir string, least map[string]float64) {
 		}
 	}
 	for class, c := range classes {
-		r := float64(c.right) / float64(c.all)
-		part := func(n int) float64 { return float64(n) / float64(c.all) }
-		t.Logf("%-7s %3d questions: %.2f right, %.2f marked as known; FTS5 porter %.2f, trigram %.2f", class, c.all, r, part(c.strong), part(c.stems), part(c.trigrams))
-		if r < least[class] {
-			t.Errorf("%s: %.2f right, want %.2f", class, r, least[class])
-		}
+		t.Run(class, func(t *testing.T) {
+			r := float64(c.right) / float64(c.all)
+			part := func(n int) float64 { return float64(n) / float64(c.all) }
+			t.Logf("%-7s %3d questions: %.2f right, %.2f marked as known; FTS5 porter %.2f, trigram %.2f", class, c.all, r, part(c.strong), part(c.stems), part(c.trigrams))
+			if r < least[class] {
+				t.Errorf("%s: %.2f right, want %.2f", class, r, least[class])
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 )
@@ -26,10 +27,12 @@ func TestSeveralRareWordsProveWhatAMemoryIsAbout(t *testing.T) {
 		{"please write a small tool that looks at the heron and tells me by mail what happened, then clean up the old ones", "heron", false},
 		{"move parseFrontMatterBlock into a package of its own and give the caller an error in place of a nil", "name", false},
 	} {
-		hits := Search(s, Query{Text: c.query, Max: 3, rough: true})
-		sure := slices.ContainsFunc(hits, func(h Hit) bool { return h.ID == c.id && h.Sure })
-		if sure != c.proves {
-			t.Errorf("%q proves %s: %v, found %+v", c.query, c.id, sure, hits)
-		}
+		t.Run(fmt.Sprintf("%.80s", c.query), func(t *testing.T) {
+			hits := Search(s, Query{Text: c.query, Max: 3, rough: true})
+			sure := slices.ContainsFunc(hits, func(h Hit) bool { return h.ID == c.id && h.Sure })
+			if sure != c.proves {
+				t.Errorf("%q proves %s: %v, found %+v", c.query, c.id, sure, hits)
+			}
+		})
 	}
 }

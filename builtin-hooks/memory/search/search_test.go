@@ -68,15 +68,17 @@ func TestSnapshotFile(t *testing.T) {
 		"empty": {}, "cut": whole[:len(whole)/2], "a byte": append(append(slices.Clone(whole[:200]), whole[200]+1), whole[201:]...),
 		"another": []byte("garbage" + strings.Repeat(" garbage", 50)), "longer": append(slices.Clone(whole), 'x'),
 	} {
-		if err := os.WriteFile(path, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Open(path, nil); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: %v, want that there is none", name, err)
-		}
-		if _, ok, err := Quick([]Folder{at}, Query{Text: "x", Max: 1, Method: Hybrid}, time.Now()); ok || err != nil {
-			t.Errorf("%s: %v, %v; want that the index is asked", name, ok, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(path, b, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Open(path, nil); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s: %v, want that there is none", name, err)
+			}
+			if _, ok, err := Quick([]Folder{at}, Query{Text: "x", Max: 1, Method: Hybrid}, time.Now()); ok || err != nil {
+				t.Errorf("%s: %v, %v; want that the index is asked", name, ok, err)
+			}
+		})
 	}
 	if _, err := os.Stat(path); err != nil {
 		t.Error(err)

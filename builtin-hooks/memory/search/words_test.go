@@ -40,13 +40,15 @@ func TestWords(t *testing.T) {
 		"don't":                 "don t dont",
 		"cached caches caching": "cach cach cach",
 	} {
-		got := Terms(text)
-		w := strings.Fields(want)
-		slices.Sort(got)
-		slices.Sort(w)
-		if !slices.Equal(got, w) {
-			t.Errorf("%q: %v, want %v", text, got, w)
-		}
+		t.Run(text, func(t *testing.T) {
+			got := Terms(text)
+			w := strings.Fields(want)
+			slices.Sort(got)
+			slices.Sort(w)
+			if !slices.Equal(got, w) {
+				t.Errorf("%q: %v, want %v", text, got, w)
+			}
+		})
 	}
 }
 

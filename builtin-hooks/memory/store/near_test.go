@@ -213,19 +213,21 @@ func TestWhatOnlyNamesTheSameIsNoConflict(t *testing.T) {
 		{"Dario wants Terraform plans pasted in the PR description.", "The August outage was caused by a variable deleted in a cleanup; variables are now mirrored from Terraform.", false},
 		{"The cache of the Billing service lives in Redis.", "Billing has no cache in Redis anymore, entries are kept in memory.", true},
 	} {
-		f := newFolder(t)
-		f.Cache = t.TempDir()
-		if err := lexicon.Lay(f.Cache, words.Unpack); err != nil {
-			t.Fatal(err)
-		}
-		f.save(c.older)
-		near, _, err := f.relations(memory.Fact{Kind: "W", Content: c.newer}, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if told := len(near) > 0; told != c.conflict {
-			t.Errorf("%q, then %q: %+v", c.older, c.newer, near)
-		}
+		t.Run(c.older, func(t *testing.T) {
+			f := newFolder(t)
+			f.Cache = t.TempDir()
+			if err := lexicon.Lay(f.Cache, words.Unpack); err != nil {
+				t.Fatal(err)
+			}
+			f.save(c.older)
+			near, _, err := f.relations(memory.Fact{Kind: "W", Content: c.newer}, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if told := len(near) > 0; told != c.conflict {
+				t.Errorf("%q, then %q: %+v", c.older, c.newer, near)
+			}
+		})
 	}
 }
 

@@ -139,9 +139,11 @@ func TestAFactHoldsForItsTime(t *testing.T) {
 		"Retry until 2026-13-45":                               {},
 		"Support from 2027-01-01 until 2026-01-01 is nonsense": {},
 	} {
-		if since, until := validity(text); !since.Equal(want[0]) || !until.Equal(want[1]) {
-			t.Errorf("%q: %v, %v", text, since, until)
-		}
+		t.Run(text, func(t *testing.T) {
+			if since, until := validity(text); !since.Equal(want[0]) || !until.Equal(want[1]) {
+				t.Errorf("%q: %v, %v", text, since, until)
+			}
+		})
 	}
 	f := newFolder(t)
 	f.save("The freeze is on until 2026-11-21")

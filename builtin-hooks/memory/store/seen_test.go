@@ -56,18 +56,20 @@ func TestWhatIsNotAsItWasShownStays(t *testing.T) {
 			return err
 		},
 	} {
-		f := newFolder(t)
-		f.write("daily/2026-11-01.jsonl", twoFacts)
-		k := f.shown()
-		theirs := strings.Replace(twoFacts, "Confluence", "Notion", 1)
-		f.write("daily/2026-11-01.jsonl", theirs)
-		var stale Stale
-		if err := do(k); !errors.As(err, &stale) || len(stale.IDs) != 1 || stale.IDs[0] != "a" {
-			t.Errorf("%s: %v", name, err)
-		}
-		if is := f.read("daily/2026-11-01.jsonl"); is != theirs {
-			t.Errorf("%s changed it:\n%s", name, is)
-		}
+		t.Run(name, func(t *testing.T) {
+			f := newFolder(t)
+			f.write("daily/2026-11-01.jsonl", twoFacts)
+			k := f.shown()
+			theirs := strings.Replace(twoFacts, "Confluence", "Notion", 1)
+			f.write("daily/2026-11-01.jsonl", theirs)
+			var stale Stale
+			if err := do(k); !errors.As(err, &stale) || len(stale.IDs) != 1 || stale.IDs[0] != "a" {
+				t.Errorf("%s: %v", name, err)
+			}
+			if is := f.read("daily/2026-11-01.jsonl"); is != theirs {
+				t.Errorf("%s changed it:\n%s", name, is)
+			}
+		})
 	}
 }
 

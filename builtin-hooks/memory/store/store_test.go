@@ -453,9 +453,11 @@ func TestExportImport(t *testing.T) {
 		t.Errorf("replace: %+v %v", n, err)
 	}
 	for _, bad := range []string{"", "{}", `{"schema": 9}`, "[]"} {
-		if _, err := b.Import([]byte(bad), Merge, ""); err == nil {
-			t.Errorf("%q was taken", bad)
-		}
+		t.Run(fmt.Sprintf("%q", bad), func(t *testing.T) {
+			if _, err := b.Import([]byte(bad), Merge, ""); err == nil {
+				t.Errorf("%q was taken", bad)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package team_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -24,24 +25,26 @@ func TestAnotherMembersUpdateIsJudgedAsASave(t *testing.T) {
 		{"The cache listens on port 6379", "The cache now listens on port 6380", false, true},
 		{"Metrics live in Mimir; series names begin with the team", "Metrics now come from Mimir instead of the old Graphite files", true, false},
 	} {
-		m := newMachine(t)
-		if c.words {
-			if err := lexicon.Lay(filepath.Join(m.home, "cache"), words.Unpack); err != nil {
+		t.Run(fmt.Sprintf("%s, %s, words %v", c.older, c.newer, c.words), func(t *testing.T) {
+			m := newMachine(t)
+			if c.words {
+				if err := lexicon.Lay(filepath.Join(m.home, "cache"), words.Unpack); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ben, ann := change(1, "ben", c.older), change(2, "ann", c.newer)
+			ann.Fact.Updates = []string{ben.Name}
+			m.sends(ben, ann)
+			if _, err := m.sync(); err != nil {
 				t.Fatal(err)
 			}
-		}
-		ben, ann := change(1, "ben", c.older), change(2, "ann", c.newer)
-		ann.Fact.Updates = []string{ben.Name}
-		m.sends(ben, ann)
-		if _, err := m.sync(); err != nil {
-			t.Fatal(err)
-		}
-		var holds []string
-		for _, e := range m.living() {
-			holds = append(holds, e.ID)
-		}
-		if slices.Contains(holds, ben.Name) == c.replaces || !slices.Contains(holds, ann.Name) {
-			t.Errorf("%q, then %q, with a lexicon %v: %q hold", c.older, c.newer, c.words, holds)
-		}
+			var holds []string
+			for _, e := range m.living() {
+				holds = append(holds, e.ID)
+			}
+			if slices.Contains(holds, ben.Name) == c.replaces || !slices.Contains(holds, ann.Name) {
+				t.Errorf("%q, then %q, with a lexicon %v: %q hold", c.older, c.newer, c.words, holds)
+			}
+		})
 	}
 }

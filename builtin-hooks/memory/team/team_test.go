@@ -468,26 +468,28 @@ func TestOlderAndNewerServers(t *testing.T) {
 		`{"ok": false, "error": {"code": "NOT_FOUND", "message": "no such path"}}`:                                                  "older than this program",
 		`{"ok": false, "error": {"code": "NEW_PROTOCOL", "message": "this service speaks version 1 … update agents-hooks-server"}}`: "update agents-hooks-server",
 		`{"ok": true, "data": {"protocol": 3}}`:                                                                                     "update agents-hooks",
-		`<html>`:                                                                                                                    "no JSON",
+		`<html>`:                                                                                                                    "not JSON",
 	} {
-		status := 200
-		if strings.Contains(answer, "NOT_FOUND") {
-			status = 404
-		} else if strings.Contains(answer, "NEW_PROTOCOL") {
-			status = 400
-		}
-		h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			w.WriteHeader(status)
-			fmt.Fprint(w, answer)
-		}))
-		c, err := server.New(h.URL, compat.KeyPrefix+"x", "", http.DefaultTransport)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := (team.Caller{Client: c}).Rooms(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", answer, err)
-		}
-		h.Close()
+		t.Run(fmt.Sprintf("%.80s", answer), func(t *testing.T) {
+			status := 200
+			if strings.Contains(answer, "NOT_FOUND") {
+				status = 404
+			} else if strings.Contains(answer, "NEW_PROTOCOL") {
+				status = 400
+			}
+			h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(status)
+				fmt.Fprint(w, answer)
+			}))
+			c, err := server.New(h.URL, compat.KeyPrefix+"x", "", http.DefaultTransport)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := (team.Caller{Client: c}).Rooms(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v", answer, err)
+			}
+			h.Close()
+		})
 	}
 }
 
