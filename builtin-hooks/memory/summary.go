@@ -148,6 +148,31 @@ func (p Place) Ended(id string, e End, now time.Time) error {
 	return p.Event("session_end", id, now, o)
 }
 
+// keepStates is how long what is known of a session is kept once nothing changes it: a
+// session that somebody resumes after that is counted from the beginning.
+const keepStates = 30 * 24 * time.Hour
+
+// CleanStates removes what is known of sessions long over, each with its lock
+// (BM-FBK-11).
+func (p Place) CleanStates(now time.Time) error {
+	entries, err := p.Within.List(filepath.Join(p.Dir, stateDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		info, bad := e.Info()
+		if bad != nil || e.IsDir() || !strings.HasSuffix(e.Name(), ".json") || now.Sub(info.ModTime()) <= keepStates {
+			continue
+		}
+		path := filepath.Join(p.Dir, stateDir, e.Name())
+		if gone := p.Within.Remove(path + ".lock"); !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+		err = errors.Join(err, p.Within.Remove(path))
+	}
+	return err
+}
+
 // CleanLogs removes log files that are older than some days, and nothing else
 // (BM-FBK-09).
 func (p Place) CleanLogs(days int, now time.Time) error {

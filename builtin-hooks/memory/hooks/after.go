@@ -102,7 +102,7 @@ func Work(c *behaviour.Call, end memory.End, sync func(memory.Place) error) erro
 	}
 	errs = append(errs, place.Ended(memory.NewID("log", c.Now, c.Runtime.Random()), end, c.Now))
 	if reasons := c.Settings.Of("cleanup_reasons").List; slices.Contains(reasons, end.Reason) || slices.Contains(reasons, "*") {
-		errs = append(errs, place.CleanLogs(c.Settings.Of("log_retain_days").Int, c.Now))
+		errs = append(errs, place.CleanLogs(c.Settings.Of("log_retain_days").Int, c.Now), place.CleanStates(c.Now))
 	}
 	// What was noted of the session is used up: the summary has it. If the session
 	// is resumed, it counts from the beginning.

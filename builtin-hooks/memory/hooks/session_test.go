@@ -191,6 +191,36 @@ func TestRetainDaysAreObeyed(t *testing.T) {
 	}
 }
 
+// What is known of a session goes, with its lock, a month after its last change, and
+// that of a younger one stays. BM-FBK-11.
+func TestStatesOfOldSessionsGo(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	place := s.place()
+	for _, session := range []string{"old", "young"} {
+		if err := place.UpdateState(session, s.now, func(*protocol.Object) {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	states := filepath.Join(place.Dir, "session_state")
+	for name, age := range map[string]int{"old.json": 31, "old.json.lock": 31, "young.json": 29, "young.json.lock": 31} {
+		at := s.now.AddDate(0, 0, -age)
+		if err := os.Chtimes(filepath.Join(states, name), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := Behaviour()
+	call := behaviour.NewCall(context.Background(), &b, s.world, []string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}, protocol.Object{{Name: "session_id", Value: protocol.Raw(`"x"`)}})
+	if err := Work(call, memory.End{Session: "x", Reason: "completed"}, nil); err != nil {
+		t.Error(err)
+	}
+	for name, stays := range map[string]bool{"old.json": false, "old.json.lock": false, "young.json": true, "young.json.lock": true} {
+		if _, err := os.Stat(filepath.Join(states, name)); stays != (err == nil) {
+			t.Errorf("%s: %v, want it there: %v", name, err, stays)
+		}
+	}
+}
+
 // An agent that is told nothing as a session begins is told with its first prompt what
 // is remembered, once.
 // BM-LOD-18.
