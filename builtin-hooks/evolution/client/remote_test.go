@@ -188,9 +188,11 @@ func TestWithoutAKeyNoNetwork(t *testing.T) {
 		}
 	}()
 	for _, key := range []string{"", "sk-other-123", "sk-prismer-", "SK-PRISMER-1", " sk-prismer-1"} {
-		if c, err := New("http://"+l.Addr().String(), key, "", http.DefaultTransport); !errors.Is(err, ErrNoKey) {
-			t.Errorf("%q: %v, %v", key, c, err)
-		}
+		t.Run(fmt.Sprintf("%q", key), func(t *testing.T) {
+			if c, err := New("http://"+l.Addr().String(), key, "", http.DefaultTransport); !errors.Is(err, ErrNoKey) {
+				t.Errorf("%q: %v, %v", key, c, err)
+			}
+		})
 	}
 	select {
 	case <-came:
@@ -209,13 +211,15 @@ func TestAddressOfTheServer(t *testing.T) {
 		"http://localhost:1/": "http://localhost:1", "http://[::1]:8": "http://[::1]:8",
 		"http://team.example.com": "", "http://127.0.0.1.example.com": "", "http://localhost.example.com": "", "ftp://x": "", "team.example.com": "", "": "", "https://u:p@x": "", "https://": "", "https://x/?a=b": "", "http://10.0.0.1": "",
 	} {
-		c, err := New(base, key, "", http.DefaultTransport)
-		if (err == nil) != (want != "") || err == nil && c.Base != want {
-			t.Errorf("%q: %v, %v", base, c, err)
-		}
-		if err != nil && strings.Contains(err.Error(), ":p@") {
-			t.Errorf("the error tells a password: %v", err)
-		}
+		t.Run(fmt.Sprintf("%q", base), func(t *testing.T) {
+			c, err := New(base, key, "", http.DefaultTransport)
+			if (err == nil) != (want != "") || err == nil && c.Base != want {
+				t.Errorf("%q: %v, %v", base, c, err)
+			}
+			if err != nil && strings.Contains(err.Error(), ":p@") {
+				t.Errorf("the error tells a password: %v", err)
+			}
+		})
 	}
 }
 
@@ -781,14 +785,16 @@ func TestAsksTheServer(t *testing.T) {
 		s  *Sync
 		ok bool
 	}{"another machine": {b, true}, "another person": {bob, false}, "one who uses the team's": {eve, true}} {
-		got, ok, err := c.s.Analyze(t.Context(), gene.Signals("task:our_own"))
-		if err != nil || ok != c.ok || ok && (got.Gene.ID != g.ID || got.Gene.Strategy[0] != "Do this") {
-			t.Errorf("%s: %+v %v %v", name, got, ok, err)
-			continue
-		}
-		if ok {
-			c.s.observe(t, store.Observation{Gene: got.Gene.ID, Success: true})
-		}
+		t.Run(name, func(t *testing.T) {
+			got, ok, err := c.s.Analyze(t.Context(), gene.Signals("task:our_own"))
+			if err != nil || ok != c.ok || ok && (got.Gene.ID != g.ID || got.Gene.Strategy[0] != "Do this") {
+				t.Errorf("%s: %+v %v %v", name, got, ok, err)
+				return
+			}
+			if ok {
+				c.s.observe(t, store.Observation{Gene: got.Gene.ID, Success: true})
+			}
+		})
 	}
 	if _, ok, err := b.Analyze(t.Context(), gene.Signals("task:nobody_knows")); ok || err != nil {
 		t.Errorf("nothing fits: %v %v", ok, err)

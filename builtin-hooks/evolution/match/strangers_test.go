@@ -73,39 +73,41 @@ func TestStrangersPairs(t *testing.T) {
 		file         string
 		found, wrong int
 	}{{"strangers-1.md", 23, 1}, {"strangers-2.md", 23, 1}, {"strangers-3.md", 23, 3}, {"strangers-4.md", 22, 1}} {
-		list := strangers(t, "testdata/"+set.file)
-		var genes []gene.Gene
-		for _, s := range list {
-			if s.cured != "" {
-				g := gene.Gene{ID: s.name, Title: s.cured, Category: gene.Repair, Visibility: gene.Draft, Strategy: []string{s.cured}}
-				g.Cured(Named(caseOf(s.first.command, s.first.text, s.first.exit).Failure))
-				genes = append(genes, g)
+		t.Run(set.file, func(t *testing.T) {
+			list := strangers(t, "testdata/"+set.file)
+			var genes []gene.Gene
+			for _, s := range list {
+				if s.cured != "" {
+					g := gene.Gene{ID: s.name, Title: s.cured, Category: gene.Repair, Visibility: gene.Draft, Strategy: []string{s.cured}}
+					g.Cured(Named(caseOf(s.first.command, s.first.text, s.first.exit).Failure))
+					genes = append(genes, g)
+				}
 			}
-		}
-		all := append(genes, known...)
-		found, wrong, same, other := 0, 0, 0, 0
-		for _, s := range list {
-			got := "-"
-			if ranked := Rank(caseOf(s.later.command, s.later.text, s.later.exit), all, words); len(ranked) > 0 && ranked[0].Gene < len(genes) {
-				got = all[ranked[0].Gene].ID
+			all := append(genes, known...)
+			found, wrong, same, other := 0, 0, 0, 0
+			for _, s := range list {
+				got := "-"
+				if ranked := Rank(caseOf(s.later.command, s.later.text, s.later.exit), all, words); len(ranked) > 0 && ranked[0].Gene < len(genes) {
+					got = all[ranked[0].Gene].ID
+				}
+				switch {
+				case s.cured != "" && got == s.name:
+					same, found = same+1, found+1
+					continue
+				case s.cured != "":
+					same++
+				case got != "-":
+					other, wrong = other+1, wrong+1
+				default:
+					other++
+					continue
+				}
+				t.Logf("%s: %s: %s", set.file, s.name, got)
 			}
-			switch {
-			case s.cured != "" && got == s.name:
-				same, found = same+1, found+1
-				continue
-			case s.cured != "":
-				same++
-			case got != "-":
-				other, wrong = other+1, wrong+1
-			default:
-				other++
-				continue
+			t.Logf("%s: %d of %d of the same failure, %d of %d of others", set.file, found, same, wrong, other)
+			if found < set.found || wrong > set.wrong {
+				t.Errorf("%s: %d of %d of the same failure, %d of %d of others", set.file, found, same, wrong, other)
 			}
-			t.Logf("%s: %s: %s", set.file, s.name, got)
-		}
-		t.Logf("%s: %d of %d of the same failure, %d of %d of others", set.file, found, same, wrong, other)
-		if found < set.found || wrong > set.wrong {
-			t.Errorf("%s: %d of %d of the same failure, %d of %d of others", set.file, found, same, wrong, other)
-		}
+		})
 	}
 }

@@ -62,11 +62,13 @@ func TestTroubles(t *testing.T) {
 		{"any database", "Start the database with systemctl", "psql: error: connection to server at \"localhost\" (127.0.0.1), port 5432 failed: Connection refused", "mysql -u root", "ERROR 2002 (HY000): Can't connect to local MySQL server through socket '/var/run/mysqld/mysqld.sock' (2)", true},
 		{"another database", "Start PostgreSQL with pg_ctl", "psql: error: connection to server at \"localhost\" (127.0.0.1), port 5432 failed: Connection refused", "mysql -u root", "ERROR 2002 (HY000): Can't connect to local MySQL server through socket '/var/run/mysqld/mysqld.sock' (2)", false},
 	} {
-		g := gene.Gene{ID: "learned", Title: c.title, Strategy: []string{c.title + "."}}
-		g.Cured(Named(caseOf(c.command, c.first, 1).Failure))
-		list := Rank(caseOf(c.command, c.text, 1), append([]gene.Gene{g}, known...), nil)
-		if got := len(list) > 0 && list[0].Gene == 0; got != c.same {
-			t.Errorf("%s: found %v", c.name, got)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			g := gene.Gene{ID: "learned", Title: c.title, Strategy: []string{c.title + "."}}
+			g.Cured(Named(caseOf(c.command, c.first, 1).Failure))
+			list := Rank(caseOf(c.command, c.text, 1), append([]gene.Gene{g}, known...), nil)
+			if got := len(list) > 0 && list[0].Gene == 0; got != c.same {
+				t.Errorf("%s: found %v", c.name, got)
+			}
+		})
 	}
 }

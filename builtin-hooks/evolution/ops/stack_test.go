@@ -1,6 +1,9 @@
 package ops
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // A gene for another technology is no suggestion.
 func TestSituationOfAStack(t *testing.T) {
@@ -9,14 +12,18 @@ func TestSituationOfAStack(t *testing.T) {
 		"./gradlew build": "java", "docker compose up -d": "docker", "kubectl apply -f x.yaml": "kubernetes", "cargo build --release": "rust",
 		"make": "", "ls": "", "": "", "go build && npm ci": "", "sudo git push": "git", "psql -c 'select 1'": "postgres",
 	} {
-		if got, _ := Situation(command); got != want {
-			t.Errorf("%s: %q, want %q", command, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", command), func(t *testing.T) {
+			if got, _ := Situation(command); got != want {
+				t.Errorf("%s: %q, want %q", command, got, want)
+			}
+		})
 	}
 	for command, want := range map[string]string{"go test ./...": "test", "npm ci": "packages", "npx tsc": "typecheck", "cargo build": "build", "git push": "", "go build && go test ./...": ""} {
-		if _, got := Situation(command); got != want {
-			t.Errorf("%s: %q, want %q", command, got, want)
-		}
+		t.Run(command, func(t *testing.T) {
+			if _, got := Situation(command); got != want {
+				t.Errorf("%s: %q, want %q", command, got, want)
+			}
+		})
 	}
 	b := newBench(t)
 	for command, want := range map[string]string{"go build ./...": "seed_repair_go_module", "npm test": "seed_repair_node_modules", "python app.py": "seed_repair_python_environment", "": "seed_diagnostic_which_interpreter", "make all": "seed_diagnostic_which_interpreter"} {

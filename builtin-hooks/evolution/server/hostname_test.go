@@ -1,6 +1,9 @@
 package server
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // A name that was pointed at the service by somebody else is not answered; the
 // ways to write one's own all are.
@@ -24,24 +27,28 @@ func TestOnlyOwnNamesAreAnswered(t *testing.T) {
 		{"genes.lan:8787", nil, []string{"genes.lan:8787", "localhost"}, []string{"10.0.0.1", "lan"}, "of one name"},
 		{"10.0.0.7:8787", []string{"fd00::7"}, []string{"10.0.0.7", "[FD00::7]:8787"}, []string{"10.0.0.8", "genes"}, "of one address and another"},
 	} {
-		h, err := HostsOf(tc.listen, tc.names)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, host := range tc.yes {
-			if !h.answers(host) {
-				t.Errorf("%s: %q is not answered", tc.description, host)
+		t.Run(fmt.Sprintf("listen %q", tc.listen), func(t *testing.T) {
+			h, err := HostsOf(tc.listen, tc.names)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		for _, host := range tc.no {
-			if h.answers(host) {
-				t.Errorf("%s: %q is answered", tc.description, host)
+			for _, host := range tc.yes {
+				if !h.answers(host) {
+					t.Errorf("%s: %q is not answered", tc.description, host)
+				}
 			}
-		}
+			for _, host := range tc.no {
+				if h.answers(host) {
+					t.Errorf("%s: %q is answered", tc.description, host)
+				}
+			}
+		})
 	}
 	for _, name := range []string{"", "*.example.com", "https://genes.example.com", "genes.example.com:8787", "a b"} {
-		if _, err := HostsOf(":8787", []string{name}); err == nil {
-			t.Errorf("%q is taken for a name", name)
-		}
+		t.Run(fmt.Sprintf("%q", name), func(t *testing.T) {
+			if _, err := HostsOf(":8787", []string{name}); err == nil {
+				t.Errorf("%q is taken for a name", name)
+			}
+		})
 	}
 }

@@ -271,10 +271,12 @@ func TestContractRefusals(t *testing.T) {
 			{404, "GET", "/api/im/evolution/sync", "", "no such path"},
 			{413, "POST", "/api/im/memory/files", `{"path": "a", "content": "` + strings.Repeat("x", 3<<20) + `"}`, "bytes"},
 		} {
-			f := ada.want(c.status, c.method, c.path, c.body)
-			if !strings.Contains(fmt.Sprint(at(f, "message")), c.message) {
-				t.Errorf("%s %s: %v, want %q", c.method, c.path, f, c.message)
-			}
+			t.Run(fmt.Sprintf("status %v, %s, %s, body %q", c.status, c.method, c.path, c.body), func(t *testing.T) {
+				f := ada.want(c.status, c.method, c.path, c.body)
+				if !strings.Contains(fmt.Sprint(at(f, "message")), c.message) {
+					t.Errorf("%s %s: %v, want %q", c.method, c.path, f, c.message)
+				}
+			})
 		}
 		bob.want(403, "POST", "/api/im/evolution/record", `{"gene_id": "`+id+`", "signals": ["a:b"], "outcome": "success"}`)
 		if status, doc := ada.do("POST", "/api/context/load", `{"input": "http://169.254.169.254/latest"}`); status != 400 || doc["success"] != false {

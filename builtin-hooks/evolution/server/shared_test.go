@@ -118,9 +118,11 @@ func TestRoomRoles(t *testing.T) {
 			t.Errorf("what a reviewer deleted came back: %+v", got)
 		}
 		for _, name := range []string{"app", "none", "../app", ""} {
-			if e := mal.want(404, "POST", room.SyncPath, fmt.Sprintf(`{"protocol": 1, "room": %q, "pull": {"since": 0}, "push": [{"id": "x", "version": 1, "fact": {"type": "W", "content": "in"}}]}`, name)); at(e, "code") != room.NoRoom {
-				t.Errorf("%q: %v", name, e)
-			}
+			t.Run(fmt.Sprintf("%q", name), func(t *testing.T) {
+				if e := mal.want(404, "POST", room.SyncPath, fmt.Sprintf(`{"protocol": 1, "room": %q, "pull": {"since": 0}, "push": [{"id": "x", "version": 1, "fact": {"type": "W", "content": "in"}}]}`, name)); at(e, "code") != room.NoRoom {
+					t.Errorf("%q: %v", name, e)
+				}
+			})
 		}
 		if got := mal.want(200, "GET", room.RoomsPath, ""); len(at(got, "rooms").([]any)) != 0 {
 			t.Errorf("somebody in no room sees %v", got)

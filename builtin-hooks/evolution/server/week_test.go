@@ -134,10 +134,12 @@ func TestAWeekOfATeam(t *testing.T) {
 		}
 		eve.synced(t)
 		for who, h := range map[string]home{"bob": bob, "eve": eve} {
-			h.synced(t)
-			if in := h.holds(t, "Sundays at noon"); in != "" {
-				t.Errorf("Friday: what ada deleted is in %s of %s", in, who)
-			}
+			t.Run(who, func(t *testing.T) {
+				h.synced(t)
+				if in := h.holds(t, "Sundays at noon"); in != "" {
+					t.Errorf("Friday: what ada deleted is in %s of %s", in, who)
+				}
+			})
 		}
 		var left int
 		if err := s.db.QueryRowContext(t.Context(), `SELECT count(*) FROM facts WHERE document LIKE '%Sundays%'`).Scan(&left); err != nil || left != 0 {

@@ -249,11 +249,13 @@ func TestStandings(t *testing.T) {
 		{"held-3.txt", besideAll(t, "held-3.txt", frozen), tally{replaced: 29, silent: 8, kept: 40, askedBeside: 2}},
 		{"held-4.txt", heldFour(t, false), tally{replaced: 27, silent: 7, kept: 40, askedBeside: 12}},
 	} {
-		have := count(sense, saves(t, sense, set.steps), standingsOf(sense, made, set.file))
-		t.Logf("%s, by weights made without it: %v", set.file, have)
-		if w := set.want; have.replaced < w.replaced || have.silent > w.silent || have.kept < w.kept || have.wrong > w.wrong || have.askedBeside > w.askedBeside {
-			t.Errorf("%s: want %v, or better", set.file, w)
-		}
+		t.Run(set.file, func(t *testing.T) {
+			have := count(sense, saves(t, sense, set.steps), standingsOf(sense, made, set.file))
+			t.Logf("%s, by weights made without it: %v", set.file, have)
+			if w := set.want; have.replaced < w.replaced || have.silent > w.silent || have.kept < w.kept || have.wrong > w.wrong || have.askedBeside > w.askedBeside {
+				t.Errorf("%s: want %v, or better", set.file, w)
+			}
+		})
 	}
 }
 

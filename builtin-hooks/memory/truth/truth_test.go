@@ -79,13 +79,15 @@ func TestFreshPairs(t *testing.T) {
 		"fresh-2.txt": {"update": 36, "distinct": 39},
 		"fresh-3.txt": {"update": 36, "distinct": 39},
 	} {
-		right, all := score(t, file)
-		t.Logf("%s: %v of %v", file, right, all)
-		for want, n := range least {
-			if right[want] < n {
-				t.Errorf("%s, %s: %d of %d, want %d", file, want, right[want], all[want], n)
+		t.Run(file, func(t *testing.T) {
+			right, all := score(t, file)
+			t.Logf("%s: %v of %v", file, right, all)
+			for want, n := range least {
+				if right[want] < n {
+					t.Errorf("%s, %s: %d of %d, want %d", file, want, right[want], all[want], n)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -101,9 +103,11 @@ func TestAChangeOfWhatIsNamedIsShown(t *testing.T) {
 		{"distinct", "Dependency updates come on Mondays", "The stand-up is on Mondays now"},
 		{"distinct", "heron-2 has 40 GB of disk", "The office in Graz is no longer heated at night"},
 	} {
-		if have := Compare(p.older, p.newer).String(); have != p.want {
-			t.Errorf("%s, want %s: %q → %q", have, p.want, p.older, p.newer)
-		}
+		t.Run(p.newer, func(t *testing.T) {
+			if have := Compare(p.older, p.newer).String(); have != p.want {
+				t.Errorf("%s, want %s: %q → %q", have, p.want, p.older, p.newer)
+			}
+		})
 	}
 }
 

@@ -144,26 +144,28 @@ func TestWeights(t *testing.T) {
 		"reworded.txt": {70, 3}, "meant.txt": {53, 2}, "tuned.txt": {58, 1}, "fresh-1.txt": {40, 0}, "fresh-2.txt": {39, 0}, "fresh-3.txt": {37, 0}, "beside": {11, 2},
 		"held-1.txt": {15, 0}, "held-2.txt": {12, 0}, "held-3.txt": {30, 0}, "scopes.txt": {56, 1}, "changed.txt": {39, 0},
 	} {
-		updates, wrong, all := 0, 0, 0
-		for _, r := range sets[file] {
-			v, sure := truth.Judge(r.older, r.newer, sense)
-			switch {
-			case r.update:
-				all++
-				if v == truth.Update {
-					updates++
+		t.Run(file, func(t *testing.T) {
+			updates, wrong, all := 0, 0, 0
+			for _, r := range sets[file] {
+				v, sure := truth.Judge(r.older, r.newer, sense)
+				switch {
+				case r.update:
+					all++
+					if v == truth.Update {
+						updates++
+					}
+				case v == truth.Update:
+					wrong++
 				}
-			case v == truth.Update:
-				wrong++
+				if (v == truth.Update) != r.update {
+					t.Logf("%s: %v %.2f: %q → %q", file, v, sure, r.older, r.newer)
+				}
 			}
-			if (v == truth.Update) != r.update {
-				t.Logf("%s: %v %.2f: %q → %q", file, v, sure, r.older, r.newer)
+			t.Logf("%s: %d of %d updates; %d of %d others wrong", file, updates, all, wrong, len(sets[file])-all)
+			if updates < want.updates || wrong > want.wrong {
+				t.Errorf("%s: want %d updates at least and %d wrong at most", file, want.updates, want.wrong)
 			}
-		}
-		t.Logf("%s: %d of %d updates; %d of %d others wrong", file, updates, all, wrong, len(sets[file])-all)
-		if updates < want.updates || wrong > want.wrong {
-			t.Errorf("%s: want %d updates at least and %d wrong at most", file, want.updates, want.wrong)
-		}
+		})
 	}
 }
 

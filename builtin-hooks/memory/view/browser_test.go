@@ -84,15 +84,17 @@ func TestBrowserHostile(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
 	defer server.Close()
 	for _, view := range []string{"timeline", "sessions", "core"} {
-		page := dom(t, hostilePage(server.URL), url.Values{"view": {view}, "old": {"1"}, "q": {"<"}})
-		pagetest.Dead(t, page)
-		text := pagetest.Shown(t, page)
-		if view == "timeline" && !strings.Contains(text, `<span class="badge" title="{{script}}`) {
-			t.Errorf("a type that is none has no badge:\n%.2000s", text)
-		}
-		if !strings.Contains(text, "<mark>&lt;</mark>img src=x onerror=") {
-			t.Errorf("%s: what was said is not shown:\n%.2000s", view, text)
-		}
+		t.Run(view, func(t *testing.T) {
+			page := dom(t, hostilePage(server.URL), url.Values{"view": {view}, "old": {"1"}, "q": {"<"}})
+			pagetest.Dead(t, page)
+			text := pagetest.Shown(t, page)
+			if view == "timeline" && !strings.Contains(text, `<span class="badge" title="{{script}}`) {
+				t.Errorf("a type that is none has no badge:\n%.2000s", text)
+			}
+			if !strings.Contains(text, "<mark>&lt;</mark>img src=x onerror=") {
+				t.Errorf("%s: what was said is not shown:\n%.2000s", view, text)
+			}
+		})
 	}
 	if n := asked.Load(); n > 0 {
 		t.Errorf("%d requests left the page", n)
