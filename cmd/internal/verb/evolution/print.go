@@ -68,14 +68,22 @@ func steps(sh *shell.Shell, list []string) {
 	}
 }
 
+// sure is how certain it is that a gene helps. It grows with use: 0 is one that nobody used.
+func sure(confidence float64) string {
+	if confidence == 0 {
+		return "nobody has tried it yet"
+	}
+	return fmt.Sprintf("%.0f %% sure", 100*confidence)
+}
+
 func printAnalysis(sh *shell.Shell, a *ops.Analysis) {
 	switch a.Action {
 	case selector.Apply, selector.Explore:
 		sh.Printf("%s  %s\n", a.GeneID, sh.Tidy(a.Title))
-		sh.Printf("  %.0f %% sure, covers %.0f %%, %s\n", 100*a.Confidence, 100*a.Coverage, a.Reason)
+		sh.Printf("  %s, covers %.0f %%, %s\n", sure(a.Confidence), 100*a.Coverage, a.Reason)
 		steps(sh, a.Strategy)
 		for _, r := range a.Alternatives {
-			sh.Printf("or %s  %s (%.0f %%)\n", r.GeneID, sh.Tidy(r.Title), 100*r.Confidence)
+			sh.Printf("or %s  %s (%s)\n", r.GeneID, sh.Tidy(r.Title), sure(r.Confidence))
 		}
 	case selector.Suggest:
 		sh.Printf("no gene is about %s yet\n", strings.Join(a.Signals, ", "))
