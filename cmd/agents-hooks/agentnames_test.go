@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -413,14 +414,16 @@ func TestNamesAreFoundAndNothingElse(t *testing.T) {
 		{`func f(agent string) { read("cursor") }`, ""}, {`func f(agent string) { if agent == "" { page = "cursor" } }`, ""},
 		{`import "` + module + `/protocol/agents"`, ""}, {"// cursor and claude are examples\nvar x = 1", ""},
 	} {
-		set := token.NewFileSet()
-		f, err := parser.ParseFile(set, "x.go", "package x\n"+c.code, parser.ParseComments)
-		if err != nil {
-			t.Fatalf("%s: %v", c.code, err)
-		}
-		found := strings.Join(n.namedIn(set, f), "\n")
-		if c.name == "" && found != "" || c.name != "" && !strings.HasSuffix(strings.SplitN(found+"\n", "\n", 2)[0], ": "+c.name) {
-			t.Errorf("%s: found %q, want %q", c.code, found, c.name)
-		}
+		t.Run(fmt.Sprintf("%q", c.code), func(t *testing.T) {
+			set := token.NewFileSet()
+			f, err := parser.ParseFile(set, "x.go", "package x\n"+c.code, parser.ParseComments)
+			if err != nil {
+				t.Fatalf("%s: %v", c.code, err)
+			}
+			found := strings.Join(n.namedIn(set, f), "\n")
+			if c.name == "" && found != "" || c.name != "" && !strings.HasSuffix(strings.SplitN(found+"\n", "\n", 2)[0], ": "+c.name) {
+				t.Errorf("%s: found %q, want %q", c.code, found, c.name)
+			}
+		})
 	}
 }

@@ -56,10 +56,12 @@ func TestNotesOfAReleaseAreItsChanges(t *testing.T) {
 	for version, want := range map[string]string{
 		"v1.10.0": "Good.\n\n**Area**\n- ten\n", "v1.1.0": "- one\n", "v1.10.0-rc.1": "- new\n", "v1.2.0": "", "v1x1.0": "",
 	} {
-		got, err := notes(version, file)
-		if got != want || (err == nil) != (want != "") {
-			t.Errorf("%s: %q, %v; want %q", version, got, err, want)
-		}
+		t.Run(version, func(t *testing.T) {
+			got, err := notes(version, file)
+			if got != want || (err == nil) != (want != "") {
+				t.Errorf("%s: %q, %v; want %q", version, got, err, want)
+			}
+		})
 	}
 }
 

@@ -135,8 +135,10 @@ func TestCompletionInShells(t *testing.T) {
 
 func TestCompletionScriptsAreThere(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell", "pwsh"} {
-		if _, s, _ := call(t, "completion", shell); !strings.Contains(s, "__complete") {
-			t.Errorf("%s: %q", shell, s)
-		}
+		t.Run(shell, func(t *testing.T) {
+			if _, s, _ := call(t, "completion", shell); !strings.Contains(s, "__complete") {
+				t.Errorf("%s: %q", shell, s)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -129,8 +130,10 @@ func TestGlossaryFindsItsWords(t *testing.T) {
 		"a repo, and the\nperson": 2, "Repo": 1, "repository, report, mono-repo, repo-wide": 0,
 		"`repo` and\n\n    the person\n\n```\nrepo\n```\n": 0, "the persons": 0,
 	} {
-		if found := used(prose(text), words); len(found) != want {
-			t.Errorf("%q: %q", text, found)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if found := used(prose(text), words); len(found) != want {
+				t.Errorf("%q: %q", text, found)
+			}
+		})
 	}
 }

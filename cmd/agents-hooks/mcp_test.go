@@ -161,9 +161,11 @@ func TestMCPMemoryInThreeSteps(t *testing.T) {
 		"memory_timeline": {"id": ids["tabs"]},
 		"memory_forget":   {"ids": "log-none"},
 	} {
-		if got := ask(t, s, tool, args, nil); !strings.HasPrefix(got, "NOT_FOUND: ") {
-			t.Errorf("%s of what is gone: %s", tool, got)
-		}
+		t.Run(tool, func(t *testing.T) {
+			if got := ask(t, s, tool, args, nil); !strings.HasPrefix(got, "NOT_FOUND: ") {
+				t.Errorf("%s of what is gone: %s", tool, got)
+			}
+		})
 	}
 	if got := ask(t, s, "memory_save", map[string]any{"content": "<private>all of it</private>"}, nil); !strings.HasPrefix(got, "REFUSED: ") {
 		t.Errorf("nothing that may be kept: %s", got)
@@ -185,11 +187,13 @@ func TestMCPHookTools(t *testing.T) {
 		t.Errorf("list: %+v", list)
 	}
 	for command, runs := range map[string]bool{"rm -rf /": true, "ls": false} {
-		var x struct{ Hooks []hookset.ExplainedHook }
-		ask(t, s, "hooks_explain", map[string]any{"event": "pre-tool-call", "tool_name": "Shell", "tool_input": map[string]any{"command": command}}, &x)
-		if len(x.Hooks) != 1 || x.Hooks[0].Runs != runs {
-			t.Errorf("%s: %+v", command, x)
-		}
+		t.Run(command, func(t *testing.T) {
+			var x struct{ Hooks []hookset.ExplainedHook }
+			ask(t, s, "hooks_explain", map[string]any{"event": "pre-tool-call", "tool_name": "Shell", "tool_input": map[string]any{"command": command}}, &x)
+			if len(x.Hooks) != 1 || x.Hooks[0].Runs != runs {
+				t.Errorf("%s: %+v", command, x)
+			}
+		})
 	}
 	if got := ask(t, s, "hooks_explain", map[string]any{"event": "pre-tool-call", "agent": "nobody"}, nil); !strings.HasPrefix(got, "NOT_FOUND: ") {
 		t.Errorf("an agent that is none: %s", got)

@@ -58,9 +58,11 @@ func TestMCPEvolution(t *testing.T) {
 		"recall":             {map[string]any{"query": "x", "limit": 50}, "BAD_ARGUMENT: "},
 		"session_checklist":  {map[string]any{"action": "update", "content": "none"}, "NOT_FOUND: "},
 	} {
-		if got := ask(t, s, tool, c.args, nil); !strings.HasPrefix(got, c.want) {
-			t.Errorf("%s: %s", tool, got)
-		}
+		t.Run(tool, func(t *testing.T) {
+			if got := ask(t, s, tool, c.args, nil); !strings.HasPrefix(got, c.want) {
+				t.Errorf("%s: %s", tool, got)
+			}
+		})
 	}
 
 	// Without a key nothing is asked of any server, and that is no error.

@@ -137,10 +137,12 @@ func TestOriginalWorksOnOurs(t *testing.T) {
 		{"workspace_update_rules", map[string]any{"action": "add", "rule": "third"}},
 		{"node_move", map[string]any{"nodeId": ids["Old"], "newParentId": "root"}},
 	} {
-		c.args["workspaceId"] = ws
-		if said := ask(t, theirs, c.tool, c.args, nil); !strings.Contains(said, "true") {
-			t.Errorf("%s: %s", c.tool, said)
-		}
+		t.Run(c.tool, func(t *testing.T) {
+			c.args["workspaceId"] = ws
+			if said := ask(t, theirs, c.tool, c.args, nil); !strings.Contains(said, "true") {
+				t.Errorf("%s: %s", c.tool, said)
+			}
+		})
 	}
 	if next := h.run(t, "workspace", "next"); !strings.Contains(next, "next: Second, what it waited for is done: “First”") || !strings.Contains(next, "“Third” waits for “Second”") {
 		t.Error(next)

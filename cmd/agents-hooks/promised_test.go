@@ -64,11 +64,13 @@ func TestLeaksAreTold(t *testing.T) {
 		return types.NewStruct([]*types.Var{types.NewField(0, p, name, types.NewMap(types.Typ[types.String], types.NewSlice(types.NewPointer(hidden))), false)}, nil)
 	}
 	for name, want := range map[string]int{"Open": 1, "shut": 0} {
-		w := leaks{from: p, promised: []string{p.Path()}, seen: map[types.Type]bool{}}
-		w.see(field(name))
-		if len(w.found) != want {
-			t.Errorf("a field %s of a hidden type: %q", name, w.found)
-		}
+		t.Run(name, func(t *testing.T) {
+			w := leaks{from: p, promised: []string{p.Path()}, seen: map[types.Type]bool{}}
+			w.see(field(name))
+			if len(w.found) != want {
+				t.Errorf("a field %s of a hidden type: %q", name, w.found)
+			}
+		})
 	}
 }
 

@@ -57,9 +57,11 @@ func TestUnplayedIsTold(t *testing.T) {
 		"a comment":             {strings.Replace(good, ".ci/slowest", "# .ci/slowest", 1), both},
 		"a package not listed":  {good, both[:1]},
 	} {
-		if told := unplayed(c.run, c.long, both); len(told) != 1 {
-			t.Errorf("%s: %q", what, told)
-		}
+		t.Run(what, func(t *testing.T) {
+			if told := unplayed(c.run, c.long, both); len(told) != 1 {
+				t.Errorf("%s: %q", what, told)
+			}
+		})
 	}
 }
 

@@ -49,9 +49,11 @@ func TestTerminalIsToldFromOtherDevices(t *testing.T) {
 	}
 	defer file.Close()
 	for name, stream := range map[string]any{"/dev/null": open(os.DevNull), "/dev/null as stdin": null, "/dev/zero": open("/dev/zero"), "a file": file, "text": strings.NewReader("x"), "nothing": nil} {
-		if shell.IsTerminal(stream) || shell.TerminalWidth(stream) != 0 {
-			t.Errorf("%s is taken for a terminal", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if shell.IsTerminal(stream) || shell.TerminalWidth(stream) != 0 {
+				t.Errorf("%s is taken for a terminal", name)
+			}
+		})
 	}
 }
 

@@ -172,9 +172,11 @@ func TestCommandLineItself(t *testing.T) {
 		{[]string{"enable"}, "want"},
 		{[]string{"disable"}, "want"},
 	} {
-		exit, out, errs := call(t, tc.args...)
-		if exit != shell.ExitUsage || out != "" || !strings.Contains(errs, tc.says) {
-			t.Errorf("%q: exit %d, stdout %q, stderr %q; want 64, nothing, %q", tc.args, exit, out, errs, tc.says)
-		}
+		t.Run(strings.Join(tc.args, " "), func(t *testing.T) {
+			exit, out, errs := call(t, tc.args...)
+			if exit != shell.ExitUsage || out != "" || !strings.Contains(errs, tc.says) {
+				t.Errorf("%q: exit %d, stdout %q, stderr %q; want 64, nothing, %q", tc.args, exit, out, errs, tc.says)
+			}
+		})
 	}
 }
