@@ -2,6 +2,7 @@ package match
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -123,9 +124,11 @@ func TestOfPlainAssertionsNothingIsSaid(t *testing.T) {
 		{"dotnet test", "  Failed CartTests.Total [12 ms]\n  Error Message:\n   Assert.Equal() Failure: Values differ\nExpected: 4\nActual:   3"},
 		{"vendor/bin/phpunit", "1) CartTest::testTotal\nFailed asserting that 3 matches expected 4.\nFAILURES!\nTests: 4, Assertions: 9, Failures: 1."},
 	} {
-		if list := Rank(caseOf(s.command, s.output, 1), genes, nil); len(list) > 0 {
-			t.Errorf("%s: %s (%s)", s.command, genes[list[0].Gene].ID, list[0].Why)
-		}
+		t.Run(fmt.Sprintf("%.80q", s.output), func(t *testing.T) {
+			if list := Rank(caseOf(s.command, s.output, 1), genes, nil); len(list) > 0 {
+				t.Errorf("%s: %s (%s)", s.command, genes[list[0].Gene].ID, list[0].Why)
+			}
+		})
 	}
 }
 
@@ -176,33 +179,35 @@ func TestLearnedGenes(t *testing.T) {
 	t.Parallel()
 	words := lexiconOf(t)
 	for file, list := range map[string][]lesson{"learned.txt": lessons, "learned-unseen.txt": unseen} {
-		all := append(learnt(list), seeds(t)...)
-		same, kept, other, wrong := 0, 0, 0, 0
-		for _, s := range samples(t, "testdata/"+file) {
-			found := Rank(caseOf(s.command, s.text, s.exit), all, words)
-			got := "-"
-			if len(found) > 0 && !strings.HasPrefix(all[found[0].Gene].ID, "seed_") {
-				got = all[found[0].Gene].ID
-			}
-			if s.genes[0] == "-" {
-				other++
-			} else {
-				same++
-			}
-			switch {
-			case got == s.genes[0] && got != "-":
-				kept++
-			case got != s.genes[0]:
-				t.Logf("%s: %s: %s", file, s.where, got)
-				if got != "-" {
-					wrong++
+		t.Run(file, func(t *testing.T) {
+			all := append(learnt(list), seeds(t)...)
+			same, kept, other, wrong := 0, 0, 0, 0
+			for _, s := range samples(t, "testdata/"+file) {
+				found := Rank(caseOf(s.command, s.text, s.exit), all, words)
+				got := "-"
+				if len(found) > 0 && !strings.HasPrefix(all[found[0].Gene].ID, "seed_") {
+					got = all[found[0].Gene].ID
+				}
+				if s.genes[0] == "-" {
+					other++
+				} else {
+					same++
+				}
+				switch {
+				case got == s.genes[0] && got != "-":
+					kept++
+				case got != s.genes[0]:
+					t.Logf("%s: %s: %s", file, s.where, got)
+					if got != "-" {
+						wrong++
+					}
 				}
 			}
-		}
-		t.Logf("%s: %d of %d of the same failure, %d of %d of others", file, kept, same, wrong, other)
-		if 10*kept < 8*same || 12*wrong > other {
-			t.Errorf("%s: %d of %d of the same failure, %d of %d of others", file, kept, same, wrong, other)
-		}
+			t.Logf("%s: %d of %d of the same failure, %d of %d of others", file, kept, same, wrong, other)
+			if 10*kept < 8*same || 12*wrong > other {
+				t.Errorf("%s: %d of %d of the same failure, %d of %d of others", file, kept, same, wrong, other)
+			}
+		})
 	}
 }
 
@@ -214,33 +219,35 @@ func TestLearnedComesFirst(t *testing.T) {
 	t.Parallel()
 	words, known := lexiconOf(t), seeds(t)
 	for _, file := range [...]string{"pairs.txt", "relatives.txt", "kin.txt", "breadth.txt"} {
-		same, found, other, wrong := 0, 0, 0, 0
-		for i, g := range groups(t, "testdata/"+file) {
-			if file == "breadth.txt" && !slowtest.Part(i+1, 4) {
-				continue // it is as long as the others together
-			}
-			all := append([]gene.Gene{g.learned()}, known...)
-			for _, s := range g.later {
-				list := Rank(caseOf(s.command, s.text, s.exit), all, words)
-				first := len(list) > 0 && list[0].Gene == 0
-				switch {
-				case s.same && first:
-					same, found = same+1, found+1
-				case s.same:
-					same++
-					t.Logf("%s: it is not found: %s", g.title, s.where)
-				case first:
-					other, wrong = other+1, wrong+1
-					t.Logf("%s: it is found: %s", g.title, s.where)
-				default:
-					other++
+		t.Run(file, func(t *testing.T) {
+			same, found, other, wrong := 0, 0, 0, 0
+			for i, g := range groups(t, "testdata/"+file) {
+				if file == "breadth.txt" && !slowtest.Part(i+1, 4) {
+					continue // it is as long as the others together
+				}
+				all := append([]gene.Gene{g.learned()}, known...)
+				for _, s := range g.later {
+					list := Rank(caseOf(s.command, s.text, s.exit), all, words)
+					first := len(list) > 0 && list[0].Gene == 0
+					switch {
+					case s.same && first:
+						same, found = same+1, found+1
+					case s.same:
+						same++
+						t.Logf("%s: it is not found: %s", g.title, s.where)
+					case first:
+						other, wrong = other+1, wrong+1
+						t.Logf("%s: it is found: %s", g.title, s.where)
+					default:
+						other++
+					}
 				}
 			}
-		}
-		t.Logf("%s: %d of %d of the same failure, %d of %d of others", file, found, same, wrong, other)
-		if 100*found < 92*same || 100*wrong > 5*other {
-			t.Errorf("%s: %d of %d of the same failure, %d of %d of others", file, found, same, wrong, other)
-		}
+			t.Logf("%s: %d of %d of the same failure, %d of %d of others", file, found, same, wrong, other)
+			if 100*found < 92*same || 100*wrong > 5*other {
+				t.Errorf("%s: %d of %d of the same failure, %d of %d of others", file, found, same, wrong, other)
+			}
+		})
 	}
 }
 
