@@ -64,9 +64,8 @@ func failed(command string, err error) error {
 }
 
 // answerPage answers that MEMORY.md was rewritten: a person reads what changed as lines.
-func answerPage(sh *shell.Shell, c *cli.Context, d store.Distilled, doc map[string]any, err error) error {
-	command := c.Command.Name
-	if err != nil || c.Bool("json") || !sh.Person() {
+func answerPage(sh *shell.Shell, command string, json bool, d store.Distilled, doc map[string]any, err error) error {
+	if err != nil || json || !sh.Person() {
 		doc["before"], doc["diff"] = d.Before, d.Changes
 		return answer(sh, command, doc, err)
 	}

@@ -130,7 +130,7 @@ func restoreCommand(sh *shell.Shell) *cli.Command {
 				if errors.Is(err, store.ErrNoEntry) {
 					return failed("restore", err)
 				}
-				return answerPage(sh, c, d, map[string]any{"status": "ok", "file": m.Path(memory.CoreFile)}, err)
+				return answerPage(sh, "restore", c.Bool("json"), d, map[string]any{"status": "ok", "file": m.Path(memory.CoreFile)}, err)
 			}
 			n, err := m.Restore(ids)
 			return changed(sh, "restore", n, err)

@@ -95,7 +95,7 @@ func promoteCommand(sh *shell.Shell) *cli.Command {
 		if errors.Is(err, store.ErrNoEntry) {
 			return changed(sh, "promote", 0, err)
 		}
-		return answerPage(sh, c, d, map[string]any{"status": "ok", "file": m.Path(memory.CoreFile)}, err)
+		return answerPage(sh, "promote", c.Bool("json"), d, map[string]any{"status": "ok", "file": m.Path(memory.CoreFile)}, err)
 	})
 	c.Complete = shell.First(facts(sh, false))
 	return c

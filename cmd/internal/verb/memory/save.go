@@ -87,7 +87,7 @@ func distillCommand(sh *shell.Shell) *cli.Command {
 			return err
 		}
 		d, err := m.Distill(sections, c.Bool("force"), m.Language())
-		return answerPage(sh, c, d, map[string]any{"status": "ok", "file": m.Path(memory.CoreFile)}, err)
+		return answerPage(sh, "distill", c.Bool("json"), d, map[string]any{"status": "ok", "file": m.Path(memory.CoreFile)}, err)
 	}
 	return c
 }
