@@ -205,8 +205,7 @@ func (st *stream) listen(out io.Reader) {
 		if err != nil {
 			st.said.Write(line)
 			_ = st.cmd.Process.Kill()
-			_, _ = io.Copy(io.Discard, r)
-			return
+			return // who has its output open after it is not waited for
 		}
 		st.answers <- o
 	}
