@@ -449,6 +449,10 @@ type seen struct {
 	many     map[string]struct{}
 }
 
+// maxGuess is how much text may be taken for that of one object alone: one inside the
+// other, or one behind the other, each would have a list for all that is left.
+const maxGuess = 4 << 10
+
 // add reports whether a name is new. left is how much of the text is left: a guess at how
 // many more there are.
 func (s *seen) add(name []byte, left int) bool {
@@ -464,7 +468,7 @@ func (s *seen) add(name []byte, left int) bool {
 		return true
 	case !s.disorder:
 		if s.rest == nil {
-			s.rest = make([][]byte, 0, 16+min(left, 1<<20)/64)
+			s.rest = make([][]byte, 0, 16+min(left, maxGuess)/64)
 		}
 		s.rest = append(s.rest, name)
 		return true

@@ -107,7 +107,7 @@ func (w *treeWalk) dir(dir, path string, depth int) error {
 	}
 	// Links can turn thirty folders into a thousand million.
 	if w.dirs++; w.dirs > maxTreeFolders {
-		return fmt.Errorf("more than %d folders, going by link counts", maxTreeFolders)
+		return fmt.Errorf("more than %d folders, counting one again for each link to it", maxTreeFolders)
 	}
 	if w.seen[dir] {
 		return nil

@@ -132,6 +132,14 @@ func (b *budget) fill(tight string) {
 // untold takes the facts, or none, and never one that a page says which is taken,
 // since somebody promoted it.
 func (b *budget) untold(take bool) {
+	b.doubled()
+	for _, p := range b.facts {
+		p.taken = take && !p.again
+	}
+}
+
+// doubled finds the facts that a page says which is taken.
+func (b *budget) doubled() {
 	said := map[bool]map[string]bool{false: {}, true: {}}
 	for _, p := range b.sections {
 		for line := range strings.Lines(p.text) {
@@ -142,7 +150,6 @@ func (b *budget) untold(take bool) {
 	}
 	for _, p := range b.facts {
 		p.again = said[p.let][p.said]
-		p.taken = take && !p.again
 	}
 }
 
@@ -166,6 +173,7 @@ func (b *budget) drop() bool {
 		for i := len(sorted) - 1; i >= 0; i-- {
 			if p := sorted[i]; p.taken {
 				p.taken = false
+				b.doubled() // a section that goes says no fact any more
 				return true
 			}
 		}

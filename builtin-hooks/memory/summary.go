@@ -164,11 +164,12 @@ func (p Place) CleanStates(now time.Time) error {
 		if bad != nil || e.IsDir() || !strings.HasSuffix(e.Name(), ".json") || now.Sub(info.ModTime()) <= keepStates {
 			continue
 		}
-		path := filepath.Join(p.Dir, stateDir, e.Name())
-		if gone := p.Within.Remove(path + ".lock"); !errors.Is(gone, fs.ErrNotExist) {
-			err = errors.Join(err, gone)
+		for _, name := range [...]string{e.Name() + ".lock", e.Name()} {
+			gone := p.Within.Remove(filepath.Join(p.Dir, stateDir, name))
+			if !errors.Is(gone, fs.ErrNotExist) { // another session that ends removes it too
+				err = errors.Join(err, gone)
+			}
 		}
-		err = errors.Join(err, p.Within.Remove(path))
 	}
 	return err
 }

@@ -2,7 +2,6 @@ package deed
 
 import (
 	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -29,7 +28,9 @@ func (r *reader) again(size int) bool {
 	return true
 }
 
-func (s *script) set(name, value string) {
+func (s *script) set(name, value string) { s.keep(name, unlisted(value)) }
+
+func (s *script) keep(name, value string) {
 	if len(value) > maxKnown {
 		delete(s.known, name)
 		return
@@ -65,22 +66,6 @@ func (s *script) assign(a *syntax.Assign) {
 			s.set(a.Name.Value, words[0])
 		}
 	}
-}
-
-// between stands between the elements of a list, which may have blanks in them.
-const between = "\x01"
-
-func (s *script) list(at, star string, words []string) {
-	s.set(at, strings.Join(words, between))
-	s.set(star, strings.Join(words, " "))
-}
-
-// listOf is a list by its elements.
-func listOf(list string) []string {
-	if list == "" {
-		return nil
-	}
-	return strings.Split(list, between)
 }
 
 // beside adds a command, with the variables that are set for it alone: in front of
@@ -125,15 +110,6 @@ func (s *script) called(argv []string) {
 	case argv[0] == "set" && len(argv) > 1 && !strings.HasPrefix(argv[1], "-") && !strings.HasPrefix(argv[1], "+"):
 		s.arguments(argv[1:])
 		return
-	case argv[0] == "shift":
-		n := 1
-		if len(argv) > 1 {
-			n, _ = strconv.Atoi(argv[1])
-		}
-		if list := listOf(s.known["@"]); n > 0 && n <= len(list) {
-			s.arguments(list[n:])
-		}
-		return
 	case argv[0] == "printf" && len(argv) > 3 && argv[1] == "-v":
 		s.set(argv[2], printed("printf", argv[3:]))
 		return
@@ -163,6 +139,9 @@ func (s *script) called(argv []string) {
 	defer func(outer map[string]string) { s.known = outer }(s.known)
 	s.known = maps.Clone(s.known)
 	in.arguments(argv[1:])
+	if block, ok := body.Cmd.(*syntax.Block); ok {
+		in.straight = block.Stmts
+	}
 	syntax.Walk(body, in.visit)
 }
 
@@ -228,17 +207,6 @@ func (s *script) rounds(f *syntax.ForClause) bool {
 	return len(words) > 0
 }
 
-func (s *script) arguments(words []string) {
-	s.list("@", "*", words)
-	for i := range 9 {
-		if i < len(words) {
-			s.set(strconv.Itoa(i+1), words[i])
-		} else {
-			delete(s.known, strconv.Itoa(i+1))
-		}
-	}
-}
-
 // guessed is a word as it may turn out; what is not known is left out.
 func (s *script) guessed(w *syntax.Word) string {
 	var words []string
@@ -246,25 +214,6 @@ func (s *script) guessed(w *syntax.Word) string {
 		words = append(words, spaced(s.guess(parts, false)))
 	}
 	return strings.Join(words, " ")
-}
-
-// spaced is a text in which the elements of lists stand as the shell prints them.
-func spaced(text string) string { return strings.ReplaceAll(text, between, " ") }
-
-// spread are the words that one word becomes: of a list each element, of a variable
-// outside of quotes what blanks part.
-func (s *script) spread(w *syntax.Word) []string {
-	loose := slices.ContainsFunc(w.Parts, func(p syntax.WordPart) bool { _, ok := p.(*syntax.ParamExp); return ok })
-	var out []string
-	for _, parts := range s.braces(w) {
-		text := s.guess(parts, false)
-		if loose {
-			out = append(out, strings.Fields(spaced(text))...)
-		} else {
-			out = append(out, listOf(text)...)
-		}
-	}
-	return out
 }
 
 func (s *script) guess(parts []syntax.WordPart, quoted bool) string {
@@ -280,12 +229,12 @@ func (s *script) guess(parts []syntax.WordPart, quoted bool) string {
 		case *syntax.CmdSubst:
 			s.missing = true
 			if len(p.Stmts) == 1 {
-				b.WriteString(strings.TrimSpace(s.says(p.Stmts[0])))
+				b.WriteString(unlisted(strings.TrimSpace(s.says(p.Stmts[0]))))
 			}
 		case *syntax.DblQuoted:
 			b.WriteString(s.guess(p.Parts, true))
 		default:
-			b.WriteString(s.parts(parts[i:i+1], quoted, false))
+			b.WriteString(unlisted(s.parts(parts[i:i+1], quoted, false)))
 		}
 	}
 	return b.String()
@@ -301,7 +250,7 @@ func (s *script) value(p *syntax.ParamExp) string {
 	if lit, ok := p.Index.(*syntax.Word); ok {
 		if lit.Lit() == "@" || lit.Lit() == "*" {
 			name += "[" + lit.Lit() + "]"
-		} else if n, err := strconv.Atoi(lit.Lit()); err == nil {
+		} else if n, err := strconv.Atoi(lit.Lit()); err == nil && s.known[name+"[@]"] != "" {
 			name, element = name+"[@]", n
 		}
 	}
@@ -312,7 +261,7 @@ func (s *script) value(p *syntax.ParamExp) string {
 		}
 	}
 	if p.Slice != nil && known && (name == "@" || strings.HasSuffix(name, "[@]")) {
-		value, known = sliced(listOf(value), p.Slice, name == "@")
+		value = sliced(listOf(value), p.Slice, name == "@")
 	}
 	if plain := p.Exp == nil && p.Repl == nil && p.Slice == nil && !p.Length && !p.Excl && !p.Width; plain && !known {
 		switch name {
@@ -336,36 +285,6 @@ func (s *script) value(p *syntax.ParamExp) string {
 	return value
 }
 
-// sliced are the elements of a list from a plain number on, and as many as another
-// one says; the first argument of a text is number 1.
-func sliced(list []string, slice *syntax.Slice, args bool) (string, bool) {
-	from, ok := plainNumber(slice.Offset)
-	if args {
-		from--
-	}
-	if !ok || from < 0 || from > len(list) {
-		return "", false
-	}
-	list = list[from:]
-	if slice.Length != nil {
-		n, ok := plainNumber(slice.Length)
-		if !ok || n > len(list) {
-			return "", false
-		}
-		list = list[:n]
-	}
-	return strings.Join(list, between), true
-}
-
-func plainNumber(e syntax.ArithmExpr) (int, bool) {
-	w, ok := e.(*syntax.Word)
-	if !ok {
-		return 0, false
-	}
-	n, err := strconv.Atoi(w.Lit())
-	return n, err == nil && n >= 0
-}
-
 // sure is a word all of whose variables the text itself sets.
 func (s *script) sure(w *syntax.Word) (string, bool) {
 	s.missing = false
@@ -379,10 +298,13 @@ func (s *script) resolved(list []*syntax.Word) {
 	for _, w := range list {
 		s.missing = false
 		words := s.spread(w)
-		if s.missing || len(words) == 0 || strings.Contains(strings.Join(words, ""), ifs) {
+		if s.missing || strings.Contains(strings.Join(words, ""), ifs) {
 			return
 		}
 		argv = append(argv, words...)
+	}
+	if len(argv) == 0 || argv[0] == "" {
+		return
 	}
 	s.command(argv, s.depth+1)
 	s.called(argv)

@@ -82,7 +82,7 @@ func (r *reader) line(text string, depth int, args ...string) {
 	}()
 	defer func(outer map[string]string) { r.known = outer }(r.known)
 	r.known = maps.Clone(r.known)
-	s := script{reader: r, source: text, depth: depth}
+	s := script{reader: r, source: text, depth: depth, straight: file.Stmts}
 	if len(args) > 0 {
 		s.set("0", args[0])
 		s.arguments(args[1:])
@@ -146,6 +146,8 @@ type script struct {
 	depth  int
 	given  map[*syntax.Stmt]string // what a pipe gives a command to read, where that is plain
 	bodies map[string]*syntax.Stmt // functions that it defines
+
+	straight []*syntax.Stmt // what runs one after the other, whatever comes of it
 
 	input   string // what the loop or group that is being read gets to read
 	missing bool   // the last guess had a variable in it that nobody sets
@@ -227,8 +229,13 @@ func (s *script) statement(stmt *syntax.Stmt) {
 			s.substituted(word.Parts)
 		}
 	}
-	if argv[0] == "cd" || argv[0] == "pushd" {
+	switch argv[0] {
+	case "cd", "pushd":
 		s.cd(call.Args)
+	case "shift": // elsewhere it may not happen
+		if slices.Contains(s.straight, stmt) {
+			s.shift(argv)
+		}
 	}
 	s.redirected(stmt)
 	s.filled(stmt)

@@ -96,8 +96,16 @@ func (f *Failure) Error() string {
 // Call asks for a path; body nil is none. What it answers is read into data,
 // which is the "data" of an answer that has one, else the whole of it.
 func (c *Client) Call(ctx context.Context, limit time.Duration, method, path string, query url.Values, body, data any) error {
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	outer := ctx
+	ctx, cancel := context.WithTimeout(outer, limit)
 	defer cancel()
+	// The limit of one call says nothing of how long the caller has.
+	failed := func(what string, err error) error {
+		if ctx.Err() != nil && outer.Err() == nil {
+			return fmt.Errorf("%s: no answer within %v", what, limit)
+		}
+		return fmt.Errorf("%s: %w", what, err)
+	}
 	var reader io.Reader
 	if body != nil {
 		b, err := json.Marshal(body)
@@ -122,12 +130,12 @@ func (c *Client) Call(ctx context.Context, limit time.Duration, method, path str
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return fmt.Errorf("asking the server: %w", err)
+		return failed("asking the server", err)
 	}
 	defer resp.Body.Close()
 	b, err := io.ReadAll(io.LimitReader(resp.Body, answerMax+1))
 	if err != nil {
-		return fmt.Errorf("reading the server's answer: %w", err)
+		return failed("reading the server's answer", err)
 	}
 	if len(b) > answerMax {
 		return fmt.Errorf("the server's answer is larger than %d bytes", answerMax)

@@ -56,7 +56,7 @@ func plans(sentence string) bool {
 	if _, rest, ok := strings.Cut(sentence, "use "); ok && (strings.Contains(rest, ", not ") || strings.Contains(rest, " not ") || strings.Contains(rest, " only")) {
 		return true
 	}
-	if chosen, ok := strings.CutSuffix(sentence, " it is"); ok && !strings.Contains(" as what where how who than ", " "+chosen[strings.LastIndexByte(chosen, ' ')+1:]+" ") {
+	if chosen, ok := strings.CutSuffix(sentence, " it is"); ok && !strings.Contains(" as what where how who than if whether why because since that once like ", " "+chosen[strings.LastIndexByte(chosen, ' ')+1:]+" ") {
 		return true // plain REST it is
 	}
 	if strings.Contains(sentence, "option a") || strings.Contains(sentence, "option b") || strings.Contains(sentence, "option c") || strings.Contains(sentence, "only supports") || strings.Contains(sentence, "no exceptions") {

@@ -303,10 +303,11 @@ func (s *Snapshot) use(word string) []occurrence {
 	if known {
 		return in
 	}
-	if most := s.base.listSize(word) / leastPosting; most > 0 {
+	p := s.base.postings(word)
+	if most := len(p.b) / leastPosting; most > 0 {
 		in = make([]occurrence, 0, most)
 	}
-	for p := s.base.postings(word); p.next(); {
+	for p.next() {
 		if s.dead == nil || !s.dead[p.n] {
 			in = append(in, occurrence{int32(p.n), short(p.times), s.base.short(p.n)})
 		}

@@ -179,6 +179,9 @@ func (r *rows) one(event string, v, group value) {
 	r.list = append(r.list, e)
 }
 
+// maxWords is more than an entry of ours has.
+const maxWords = 64
+
 // ours reports whether it runs our dispatcher, for whichever agent, system and shell it
 // was written.
 func (e *Entry) ours() bool {
@@ -194,7 +197,7 @@ func (e *Entry) ours() bool {
 		for _, q := range []protocol.Quoting{protocol.QuoteSh, protocol.QuotePowerShell, protocol.QuoteCmd} {
 			words, err := install.Split(m.text, q)
 			for i := range words {
-				if err == nil && install.Dispatcher(words[i:]) {
+				if err == nil && i+1 < len(words) && words[i+1] == "run" && install.Dispatcher(words[i:min(len(words), i+maxWords)]) {
 					return true
 				}
 			}

@@ -31,7 +31,7 @@ func CopyFolder(in *beneath.Root, from, to string) error {
 			return fmt.Errorf("%s: folders nested too deeply", from)
 		}
 		if len(dirs) == maxFolders {
-			return fmt.Errorf("%s: more than %d folders, going by link counts", from, maxFolders)
+			return fmt.Errorf("%s: more than %d folders, counting one again for each link to it", from, maxFolders)
 		}
 		if err := os.MkdirAll(to, 0o755); err != nil {
 			return err

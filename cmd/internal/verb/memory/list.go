@@ -54,7 +54,7 @@ func readList(sh *shell.Shell, c *cli.Context) (o listOptions, err error) {
 	}
 	types, err := ops.TypesOf(shell.SplitCommas(c.StringSlice("type")))
 	if err != nil {
-		return o, failed("memory list", err)
+		return o, failed("list", err)
 	}
 	o.filter = ops.Filter{
 		Types: types, Entities: shell.SplitCommas(c.StringSlice("entity")),
