@@ -338,7 +338,8 @@ func AppendLog(stateDir string, l *LogLine) error {
 }
 
 // openEnd reports whether the last line of a file has no end, because somebody edited
-// it.
+// it. It may also be one that another dispatcher is writing just now, page by page: then
+// an empty line follows that one, which readers pass over.
 func openEnd(f *os.File) bool {
 	var last [1]byte
 	info, err := f.Stat()
