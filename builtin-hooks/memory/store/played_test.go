@@ -25,15 +25,22 @@ type played struct {
 // updates it, or only looks like it (distinct).
 type saving struct{ kind, of, text string }
 
-// play saves them, in order. Of is taken out again with what was saved for it, where
-// alone says so.
-func play(t *testing.T, list []saving, alone func(of string) bool) (p played) {
+// withLexicon is a cache that has the lexicon.
+func withLexicon(t *testing.T) (dir string) {
 	t.Helper()
-	f := newFolder(t)
-	f.Cache = t.TempDir()
-	if err := lexicon.Lay(f.Cache, words.Unpack); err != nil {
+	dir = t.TempDir()
+	if err := lexicon.Lay(dir, words.Unpack); err != nil {
 		t.Fatal(err)
 	}
+	return dir
+}
+
+// play saves them, in order. Of is taken out again with what was saved for it, where
+// alone says so.
+func play(t *testing.T, cache string, list []saving, alone func(of string) bool) (p played) {
+	t.Helper()
+	f := newFolder(t)
+	f.Cache = cache
 	ids := map[string]string{}
 	for _, l := range list {
 		s := f.save(l.text)
@@ -142,11 +149,28 @@ func TestUpdatesBesideAMemory(t *testing.T) {
 			if set.name != "held-5" && !slowtest.On() {
 				t.Skip("with -slow")
 			}
-			p, want := play(t, set.list, set.alone), set.want
+			p, want := play(t, withLexicon(t), set.list, set.alone), set.want
 			t.Logf("%+v", p)
 			if p.replaced < want.replaced || p.silent > want.silent || p.kept < want.kept || p.unrelated > want.unrelated || p.askedBeside > want.askedBeside {
 				t.Errorf("want %+v, or better", want)
 			}
 		})
+	}
+}
+
+// Everyday updates take the older one's place and none is passed over, and everyday
+// look-alikes are kept, each pair alone in a memory.
+// BM-TRU-02, BM-TRU-03, BM-TRU-20.
+func TestEverydayUpdates(t *testing.T) {
+	t.Parallel()
+	cache := withLexicon(t)
+	var p played
+	for _, l := range rows(t, "../truth/testdata/held-6.txt") {
+		one := play(t, cache, []saving{{"fact", l[1], l[1]}, {l[0], l[1], l[2]}}, func(string) bool { return false })
+		p.replaced, p.asked, p.silent, p.kept = p.replaced+one.replaced, p.asked+one.asked, p.silent+one.silent, p.kept+one.kept
+	}
+	t.Logf("%+v", p)
+	if want := (played{replaced: 34, kept: 39}); p.replaced < want.replaced || p.silent > want.silent || p.kept < want.kept {
+		t.Errorf("want %+v, or better", want)
 	}
 }
