@@ -2,6 +2,7 @@ package truth
 
 import (
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -113,7 +114,7 @@ func (c *comparison) sayTheSame() bool {
 		return true
 	}
 	x, y := c.old.all[c.old.verbAt], c.new.all[c.new.verbAt]
-	if x.text == y.text || x.class == changed || y.class == changed {
+	if x.text == y.text || c.old.turns(x) || c.new.turns(y) {
 		return true
 	}
 	for row := range c.verbs[stem(x.raw)] {
@@ -139,6 +140,8 @@ func (c *comparison) verdict() Verdict {
 		return Distinct
 	case c.apart():
 		return Distinct
+	case c.otherInSlot():
+		return Update
 	case c.old.negated != c.new.negated && !c.new.cue && (c.inSubject() || lost > 0 && gained > 0):
 		return Distinct // it is of something else that it does not hold
 	case c.old.negated != c.new.negated && lost+gained <= 1 && common >= 1:
@@ -163,7 +166,7 @@ func (c *comparison) verdict() Verdict {
 // apart reports whether they are about different things: ticket 12 and ticket 13, two
 // things that happened, two places, two versions, two times, one thing and also another.
 func (c *comparison) apart() bool {
-	return c.otherNumber() || c.otherYear() || c.otherVersion() || c.otherTime() || c.old.once && c.new.once || c.new.adds && !c.new.cue && len(c.lost) > 0 || c.otherPlace()
+	return c.otherNumber() || c.otherYear() || c.otherVersion() || c.otherTime() || c.old.once && c.new.once || c.new.adds && !c.new.cue && len(c.lost) > 0 || c.otherPlace() || c.allowsElsewhere() || c.otherMeeting() || c.otherDuty()
 }
 
 // otherYear reports whether the two tell of different years: in 2023, in 2024.
@@ -176,9 +179,12 @@ func (c *comparison) otherYear() bool {
 	return of(&c.old, c.lost) && of(&c.new, c.gained)
 }
 
+// gone are words of what is there no more.
+var gone = strings.Fields("removed dropped gone retired deprecated abandoned discontinued 下线 弃用 废弃 停用")
+
 // sameWords judges two that have the same words.
 func (c *comparison) sameWords() Verdict {
-	if c.old.negated != c.new.negated {
+	if c.old.negated != c.new.negated || c.new.tells(gone) && !c.old.tells(gone) {
 		return Update
 	}
 	sameOrder := slices.EqualFunc(c.old.content, c.new.content, func(x, y token) bool { return x.text == y.text })

@@ -16,6 +16,8 @@
 //     distinct;
 //   - the object differs, with the same subject and a verb that has one object (is, runs on, is owned by): an update; with a verb that can have
 //     many (supports, depends on): distinct;
+//   - one slot of a thing is filled anew in other words (uses, runs on; is at 9:30, starts
+//     at 10:00; owns, is owned by): an update;
 //   - the new one says that something changed (now, no longer, moved from … to …, 改为): an
 //     update even in other words, or a conflict if the two share only a name (runner-b,
 //     WeasyPrint).

@@ -64,9 +64,9 @@ func (m *match) putElse() bool {
 }
 
 // alwaysApart reports whether two that are apart are so whatever the newer says of a
-// change: it is of another number, year or time, or of a version beside which the older stays.
+// change: it is of another number, year or time, of another thing that somebody answers for, or of a version beside which the older stays.
 func (c *comparison) alwaysApart() bool {
-	return c.otherNumber() || c.otherYear() || c.otherTime() || c.old.once && c.new.once || c.otherVersion() && besideOthers.MatchString(c.new.text)
+	return c.otherNumber() || c.otherYear() || c.otherTime() || c.old.once && c.new.once || c.otherDuty() && c.sameHands() || c.otherVersion() && besideOthers.MatchString(c.new.text)
 }
 
 // exchanged reports whether the two say the same but of whom or what they say it, and that

@@ -41,7 +41,7 @@ func names(text string) map[string]bool {
 // changesNamed reports whether the new statement says that something changed, of what
 // both call by name: that may be what the old one says.
 func (c *comparison) changesNamed(older, newer string) bool {
-	if !c.new.cue || c.old.once || c.otherPlace() || c.otherNumber() {
+	if !c.new.cue || c.old.once || len(c.old.content) == 0 || c.otherPlace() || c.otherNumber() {
 		return false
 	}
 	have := names(older)

@@ -67,6 +67,9 @@ func (l *lexicon) statement(text string) statement {
 			moved = moved || t.raw != "now" && t.raw != "actually"
 			continue
 		case former:
+			if t.raw == "由" && s.byWhom(i) {
+				continue
+			}
 			before = t.raw != "from" || moved
 			s.cue = s.cue || t.raw != "from" && t.raw != "从" && t.raw != "由"
 			continue
@@ -107,11 +110,14 @@ func (l *lexicon) statement(text string) statement {
 }
 
 // noChange reports whether a word of change tells of none: what is switched on or off is
-// what it was, and something may happen during an upgrade.
+// what it was, something may happen during an upgrade, and to each of many in its turn.
 func (s *statement) noChange(i int) bool {
 	next := ""
 	if i+1 < len(s.all) {
 		next = s.all[i+1].raw
+	}
+	if s.recurs(i) {
+		return true
 	}
 	switch raw := s.all[i].raw; raw {
 	case "switched", "switch":
@@ -228,7 +234,7 @@ func (s *statement) findVerb(l *lexicon) {
 			if i > 0 && (s.verb == is || i > s.verbAt) && s.all[s.verbAt].raw != "use" && s.all[s.verbAt].raw != "uses" {
 				s.verb, s.verbAt = is, i
 			}
-			if next := i + 1; s.verbAt == i && next < len(s.all) && s.all[next].participle() && l.group[s.all[next].text] == "" { // are stored
+			if next := i + 1; s.verbAt == i && next < len(s.all) && (s.all[next].participle() || s.recurs(next)) && l.group[s.all[next].text] == "" { // are stored
 				s.verb, s.verbAt = is, next // a passive has one object
 			}
 			return

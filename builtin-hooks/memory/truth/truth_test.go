@@ -58,7 +58,7 @@ func TestTunedPairs(t *testing.T) {
 
 // Whatever is compared ends, and a text says what it says itself.
 func FuzzCompare(f *testing.F) {
-	for _, s := range []string{"the port is 8080", "我们用 MySQL", "no longer", "from to", "不再", ":::", "is is is"} {
+	for _, s := range []string{"the port is 8080", "我们用 MySQL", "no longer", "from to", "不再", ":::", "is is is", "no lOnger"} {
 		f.Add(s, "now "+s)
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {
