@@ -25,7 +25,7 @@ func decides(text string) bool {
 			}
 		}
 		for _, p := range fronted {
-			if strings.HasPrefix(sentence, p) {
+			if rest, ok := strings.CutPrefix(sentence, p); ok && !later(p, rest) {
 				return true
 			}
 		}
@@ -39,6 +39,11 @@ func decides(text string) bool {
 		}
 	}
 	return false
+}
+
+// later reports a 以后 that puts off, and settles nothing.
+func later(front, rest string) bool {
+	return front == "以后" && (strings.HasPrefix(rest, "再") || strings.HasPrefix(rest, "有空") || strings.HasPrefix(rest, "有时间"))
 }
 
 // plans reports a sentence that says what is to be used or done: "let's" and "we'll"
