@@ -212,6 +212,9 @@ func TestEnded(t *testing.T) {
 		{"terraform plan -detailed-exitcode -no-color | tee plan.txt; exit ${PIPESTATUS[0]}", "Plan: 1 to add, 0 to change, 0 to destroy.", 2, true, ""},
 		{"cat log | tail -5", "ERROR: all is lost", 0, false, ""},
 		{"npm test", "Error: connect ECONNREFUSED 127.0.0.1:5432", 1, true, "error:connection_refused"},
+		{"sudo apt-get install -y jq", "debconf: delaying package configuration, since apt-utils is not installed\nSetting up jq (1.6-2.1) ...", -1, false, ""},
+		{"ansible-playbook site.yml", "TASK [stop the old unit] ****\nfatal: [web1]: FAILED! => {\"changed\": false, \"msg\": \"Could not find the requested service old: host\"}\n...ignoring\n\nTASK [copy] ****\nok: [web1]\n", -1, false, ""},
+		{"ansible-playbook site.yml", "TASK [stop the old unit] ****\nfatal: [web1]: FAILED! => {\"msg\": \"Could not find old\"}\n...ignoring\n\nTASK [copy] ****\nfatal: [web1]: UNREACHABLE! => {\"msg\": \"Failed to connect to the host via ssh: ssh: connect to host web1 port 22: Connection refused\"}\n", -1, false, "error:connection_refused"},
 		{"npm run build && ! npm test", "Error: connect ECONNREFUSED 127.0.0.1:5432", 1, true, ""},
 	} {
 		var got []string

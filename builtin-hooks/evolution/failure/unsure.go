@@ -10,6 +10,7 @@ import (
 // unsure are the signals of a call of which nobody says how it ended: what it printed is all
 // that there is.
 func unsure(command string, c signal.Command, text string) []signal.Key {
+	text = passedOver(text)
 	own := speakers(command, c)
 	switch {
 	case c.Trivial:
@@ -34,6 +35,29 @@ func unsure(command string, c signal.Command, text string) []signal.Key {
 		return signal.Of(command, text)
 	}
 	return keys
+}
+
+// passedOver is a text without the complaints that its program says it passes over.
+func passedOver(text string) string {
+	if !strings.Contains(text, "...ignoring") && !strings.Contains(text, "debconf: delaying") {
+		return text
+	}
+	var out []string
+	for line := range strings.Lines(text) {
+		switch {
+		case strings.HasPrefix(line, "...ignoring"): // of a task of Ansible: what failed stands above
+			for len(out) > 0 {
+				last := out[len(out)-1]
+				out = out[:len(out)-1]
+				if strings.HasPrefix(last, "fatal: ") || strings.HasPrefix(last, "failed: ") {
+					break
+				}
+			}
+		case !strings.HasPrefix(line, "debconf: delaying package configuration"):
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "")
 }
 
 // speakers are the programs that a command line runs, by the names that their messages begin
