@@ -55,6 +55,7 @@ var onPurpose = []string{
 	"builtin-hooks/memory/hooks/flush_test.go",
 	"builtin-hooks/memory/hooks/session_test.go",
 	"builtin-hooks/memory/team/team_test.go",
+	"builtin-hooks/memory/truth/testdata/team-5.txt", // an address of a team's
 	"builtin-hooks/memory/store/store_test.go",
 	"builtin-hooks/workspace/ops/session_test.go",
 	"builtin-hooks/workspace/hooks/tool_test.go",
