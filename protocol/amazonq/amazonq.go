@@ -54,7 +54,7 @@ var (
 	editing = []string{protocol.EditFile}
 )
 
-// tools have their old names and those of Kiro's command line.
+// tools lists both the old names and those of Kiro's command line.
 var tools = protocol.Tools{
 	{Native: "execute_bash", Name: protocol.Shell},
 	{Native: "execute_cmd", Name: protocol.Shell},

@@ -64,7 +64,7 @@ func TestQuirks(t *testing.T) {
 	check("amazon-q/13", string(first(`"stop"`).Type), "post-agent-turn-stop")
 }
 
-// amazon-q/3: the same terminal and folder are the same session, and only they.
+// amazon-q/3: only the same terminal and folder make the same session.
 func TestSession(t *testing.T) {
 	session := func(cwd, terminal string) string {
 		p := dialecttest.Object(t, `{"hook_event_name": "stop", "cwd": "`+cwd+`"}`)
@@ -75,8 +75,8 @@ func TestSession(t *testing.T) {
 	}
 }
 
-// amazon-q/1: every agent's file, the default one among them and first;
-// amazon-q/2: which is written like the built-in agent.
+// amazon-q/1: an entry goes into every agent's file, the default agent's first and
+// even if it is not there; amazon-q/2: that one is written like the built-in agent.
 func TestFiles(t *testing.T) {
 	dirs := map[string][]string{
 		"/h/.aws/amazonq/cli-agents": {"a.json", "agent_config.json.example", "q_cli_default.json"},

@@ -25,7 +25,7 @@ var config = &protocol.Config{
 const builtin = `{"name": "q_cli_default", "description": "The default agent, with hooks", "tools": ["*"], "allowedTools": ["fs_read"],
 	"resources": ["file://AmazonQ.md", "file://README.md", "file://.amazonq/rules/**/*.md"], "useLegacyMcpJson": true}`
 
-// folder is where Amazon Q keeps what belongs to its user.
+// folder is where Amazon Q keeps a user's files.
 func folder(s protocol.Site) string { return s.Join(s.Home, ".aws", "amazonq") }
 
 // places are the folders of agents: Amazon Q's, and Kiro's.
@@ -36,13 +36,13 @@ func places(s protocol.Site) (q, kiro string) {
 	return s.Join(folder(s), "cli-agents"), s.Join(s.Home, ".kiro", "agents")
 }
 
-// file is the default agent's.
+// file is the default agent's file.
 func file(s protocol.Site) string {
 	q, _ := places(s)
 	return s.Join(q, "q_cli_default.json")
 }
 
-// files are those of all agents, the default one among them (amazon-q/1).
+// files are the files of all agents, the default one among them (amazon-q/1).
 func files(s protocol.Site) []string {
 	out := []string{file(s)}
 	if s.List == nil {

@@ -7,7 +7,7 @@ import (
 
 func decode(in protocol.Input) ([]*protocol.Event, error) {
 	if in.Payload.Has("hook_events") && !in.Payload.Has("tool_name") {
-		return nil, nil // calls of a whole turn, told once more to an entry that asks for it
+		return nil, nil // all calls of a turn, sent again to an entry that asks for them
 	}
 	dir := in.Text("cwd")
 	if dir == "" {
@@ -17,8 +17,8 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	return qlike.Decode(in, id, session, natives, tools), nil
 }
 
-// detect tells Amazon Q by the names of its events; Kiro has most of them, with a
-// session.
+// detect recognises Amazon Q by the names of its events; Kiro shares most of them but
+// sends a session as well.
 func detect(p protocol.Object) bool {
 	return qlike.Named(p) && (p.Text("hook_event_name") == "agentSpawn" || !p.Has("session_id") && p.Text("hook_event_name") != "sessionStart")
 }

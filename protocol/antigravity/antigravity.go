@@ -45,7 +45,7 @@ var natives = []protocol.Native{
 		Limit: most, Source: "documentation", Unnamed: true},
 }
 
-// tools have Antigravity's names and keys.
+// tools maps Antigravity's names and keys.
 var tools = protocol.Tools{
 	{Native: "run_command", Name: protocol.Shell, Keys: []protocol.Key{{Portable: "command", Native: "CommandLine"}}},
 	{Native: "view_file", Name: protocol.ReadFile, Keys: []protocol.Key{

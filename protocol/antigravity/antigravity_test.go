@@ -11,8 +11,8 @@ import (
 
 func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
 
-// Every answer is one object on exit 0 (antigravity/10), with a verdict where
-// one is wanted (antigravity/2, antigravity/3).
+// Every answer is one object on exit 0 (antigravity/10), with a verdict where one is
+// required (antigravity/2, antigravity/3).
 func TestAnswers(t *testing.T) {
 	for _, a := range dialecttest.Answers(t, Dialect, nil) {
 		name := a.Event.NativeEvent + ", " + a.Kind
@@ -95,7 +95,7 @@ func TestQuirks(t *testing.T) {
 	check("antigravity/11", call.Call.Name+" "+call.Call.Input.Text("command"), "Shell ls")
 }
 
-// The tools of MCP servers are found by their portable name.
+// Tools of MCP servers are matched by their portable name.
 func TestMCP(t *testing.T) {
 	for call, want := range map[string]string{
 		`{"name": "call_mcp_tool", "args": {"ServerName": "git", "ToolName": "log"}}`: "mcp__git__log call_mcp_tool",

@@ -31,7 +31,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	return events, nil
 }
 
-// shape is the event of a payload, as far as its members tell (antigravity/1).
+// shape is the event of a payload, as far as its members show (antigravity/1).
 func shape(p protocol.Object) string {
 	switch {
 	case p.Text("conversationId") == "":
@@ -46,13 +46,13 @@ func shape(p protocol.Object) string {
 	return ""
 }
 
-// later reports whether a request to the model is not the first of its turn.
+// later reports whether this is not the first request to the model in its turn.
 func later(p protocol.Object) bool {
 	n := p.Get("invocationNum")
 	return len(n) > 0 && string(n) != "0" && n[0] >= '0' && n[0] <= '9'
 }
 
-// workDir is the first folder that is worked in.
+// workDir is the first of the working folders.
 func workDir(in protocol.Input) string {
 	for _, path := range protocol.ElementsOf(in.Payload.Get("workspacePaths")) {
 		if dir := protocol.TextOf(path); dir != "" {
@@ -86,7 +86,7 @@ func fill(ev *protocol.Event, p protocol.Object) {
 	}
 }
 
-// newCall makes the call of a payload, and names it.
+// newCall makes the call of a payload and names it.
 func newCall(p protocol.Object) *protocol.Call {
 	name := p.Text("name")
 	call := tools.NewCall(name, p.Get("args"))
@@ -102,7 +102,7 @@ func newCall(p protocol.Object) *protocol.Call {
 	return call
 }
 
-// detect tells Antigravity by the names of its base fields.
+// detect recognises Antigravity by the names of its base fields.
 func detect(p protocol.Object) bool {
 	return p.Text("conversationId") != "" && (p.Has("workspacePaths") || p.Has("toolCall")) && !p.Has("hook_event_name")
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
-// noOpinion is the verdict that changes nothing, where one is wanted
+// noOpinion is the verdict that changes nothing, where one is required
 // (antigravity/2, antigravity/3).
 func noOpinion(native string) protocol.Reply {
 	return protocol.Reply{Stdout: []byte(neutral(native) + "\n")}

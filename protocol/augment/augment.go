@@ -61,8 +61,8 @@ var editKeys = []protocol.Key{
 
 var taskKeys = []protocol.Key{{Portable: "prompt", Native: "instruction"}, {Portable: "description", Native: "name"}}
 
-// tools is completed from the program's own list of tools, of which there are two
-// sets. Their keys are the portable ones but where stated.
+// tools is completed from the program's own list, which has two sets of tools. Keys
+// are the portable ones unless stated otherwise.
 var tools = protocol.Tools{
 	{Native: "launch-process", Name: protocol.Shell, Source: "observed"},
 	{Native: "view", Name: protocol.ReadFile, Keys: pathKeys, Source: "observed"},

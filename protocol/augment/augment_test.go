@@ -12,9 +12,9 @@ import (
 
 func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
 
-// Every answer is printed on exit 0 (augment/2), never says allow or ask
-// (augment/4), and has no hookSpecificOutput but that of a tool event, since the
-// schemas of the others do not take what could stand there (augment/3, augment/5).
+// Every answer is printed on exit 0 (augment/2), never says allow or ask (augment/4),
+// and has hookSpecificOutput on tool events only: the schemas of the other events
+// reject everything that could be in it (augment/3, augment/5).
 func TestAnswers(t *testing.T) {
 	for _, a := range dialecttest.Answers(t, Dialect, nil) {
 		name := a.Event.NativeEvent + ", " + a.Kind
@@ -116,8 +116,8 @@ func TestMCPNames(t *testing.T) {
 	}
 }
 
-// A changed input is complete, in Augment's own keys; what was read out of a
-// patch cannot be changed.
+// A changed input is complete and in Augment's own keys; a field that was read out of
+// a patch cannot be changed.
 func TestModify(t *testing.T) {
 	for _, c := range []struct{ call, modified, want string }{
 		{`"save-file", "tool_input": {"path": "a", "file_content": "x", "add_last_line_newline": true}`, `{"file_path": "b", "content": "y"}`,

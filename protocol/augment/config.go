@@ -15,10 +15,10 @@ var config = &protocol.Config{
 	Windows: protocol.QuoteCmd,
 }
 
-// folder is where Augment keeps what belongs to its user.
+// folder is where Augment keeps a user's files.
 func folder(s protocol.Site) string { return s.Join(s.Home, ".augment") }
 
-// file is the user's settings or, of a project, the ones that git leaves out.
+// file is the user's settings or, for a project, the ones that git ignores.
 func file(s protocol.Site) string {
 	return s.ByScope(s.Join(s.Project, ".augment", "settings.local.json"), s.Join(folder(s), "settings.json"))
 }

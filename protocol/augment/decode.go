@@ -25,7 +25,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	return events, nil
 }
 
-// workDir is the first folder that is worked in.
+// workDir is the first of the working folders.
 func workDir(in protocol.Input) string {
 	for _, root := range protocol.ElementsOf(in.Payload.Get("workspace_roots")) {
 		if dir := protocol.TextOf(root); dir != "" {
@@ -64,7 +64,7 @@ func fill(ev *protocol.Event, p protocol.Object) {
 	}
 }
 
-// stop adds why the turn ended, and with which words.
+// stop adds why the turn ended and the agent's last words.
 func stop(ev *protocol.Event, p protocol.Object) {
 	status, reason := "completed", "no_tool_calls"
 	switch cause := text(p, "agent_stop_cause"); cause {
@@ -107,7 +107,7 @@ func newCall(p protocol.Object) *protocol.Call {
 	return call
 }
 
-// mcpNames are the portable names that TOOL_SERVER may stand for, the likeliest
+// mcpNames are the portable names that TOOL_SERVER may stand for, the most likely
 // first (augment/12).
 func mcpNames(name, server string) []string {
 	if tool, ok := strings.CutSuffix(name, "_"+server); ok && server != "" && tool != "" {
@@ -116,7 +116,7 @@ func mcpNames(name, server string) []string {
 	return mcpname.ToolFirst(name)
 }
 
-// undefined is what Augment writes for a value that is not there (augment/11).
+// undefined is what Augment writes for a missing value (augment/11).
 const undefined = "[undefined]"
 
 func given(raw protocol.Raw) bool {
@@ -131,7 +131,7 @@ func text(o protocol.Object, name string) string {
 	return ""
 }
 
-// detect tells Augment by the names of its base fields; Cursor has them as well,
+// detect recognises Augment by the names of its base fields; Cursor has them too, but
 // with a generation beside them.
 func detect(p protocol.Object) bool {
 	return p.Text("hook_event_name") != "" && p.Text("conversation_id") != "" && p.Has("workspace_roots") &&

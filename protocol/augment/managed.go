@@ -2,7 +2,7 @@ package augment
 
 import "github.com/agents-hooks/agents-hooks/protocol"
 
-// managed is the settings of the machine, whose hooks run beside those of the person.
+// managed is the machine's settings, whose hooks run beside the user's own.
 var managed = &protocol.Managed{
 	Linux:   []string{"/etc/augment/settings.json"},
 	Mac:     []string{"/etc/augment/settings.json"},

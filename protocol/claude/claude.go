@@ -48,14 +48,14 @@ var Dialect = &protocol.Dialect{
 	},
 }
 
-// fieldMax is what one text of an answer holds.
+// fieldMax is the most that one text of an answer can hold.
 const fieldMax = 10_000
 
 const feedback = protocol.CanContext | protocol.CanMessage
 
-// natives are the events that concern us, in the order of a session. There are
-// 19 more; WorktreeCreate among them must never be registered, since a hook
-// there replaces git's own work.
+// natives are the events that concern us, in session order. There are 19 more;
+// WorktreeCreate among them must never be registered, since a hook there replaces
+// git's own work.
 var natives = []protocol.Native{
 	{Name: "SessionStart", MapsTo: []protocol.EventType{protocol.PreSession}, Can: feedback, Limit: most, Source: "observed"},
 	{Name: "SessionEnd", MapsTo: []protocol.EventType{protocol.PostSession}, Limit: 60 * time.Second, Source: "observed"},
@@ -80,8 +80,8 @@ var natives = []protocol.Native{
 
 const most = protocol.MaxLimit
 
-// tools is completed from the captures and the program's own list of tools. Its
-// keys are the portable ones but where stated.
+// tools is completed from the captures and the program's own list of tools. Keys are
+// the portable ones unless stated otherwise.
 var tools = protocol.Tools{
 	{Native: "Bash", Name: protocol.Shell, Source: "observed"},
 	{Native: "PowerShell", Name: protocol.Shell, Does: protocol.RawShell},
@@ -125,8 +125,8 @@ var quirks = []protocol.Quirk{
 	{ID: "claude-code/17", Seen: "2.1.332", Text: "a shell command in the text of a skill is not a tool call: since 2.1.330 PreSkillShellCommand comes instead, which can only block it; before, no hook runs"},
 }
 
-// others are what the program says of itself besides; a hook on WorktreeCreate would
-// replace git's own work.
+// others are the program's remaining events; a hook on WorktreeCreate would replace
+// git's own work.
 var others = []string{
 	"PostToolBatch", "UserPromptExpansion", "PreModelSwitch", "PostModelSwitch", "PermissionDenied", "Setup",
 	"TeammateIdle", "TaskCreated", "TaskCompleted", "Elicitation", "ElicitationResult", "ConfigChange",

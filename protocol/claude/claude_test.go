@@ -10,7 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
 )
 
-// drive is what an absolute path begins with.
+// drive begins an absolute path.
 var drive = map[bool]string{true: "C:"}[runtime.GOOS == "windows"]
 
 var env = map[string]string{
@@ -20,8 +20,8 @@ var env = map[string]string{
 
 func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, env) }
 
-// Every answer is printed on exit 0 (claude-code/1) and says allow for a permission
-// alone (claude-code/2), and the event it names is its own (claude-code/10).
+// Every answer is printed on exit 0 (claude-code/1), says allow only to give a
+// permission (claude-code/2), and names its own event (claude-code/10).
 func TestAnswers(t *testing.T) {
 	for _, a := range dialecttest.Answers(t, Dialect, env) {
 		name := a.Event.NativeEvent + ", " + a.Kind
@@ -109,7 +109,7 @@ func TestQuirks(t *testing.T) {
 }
 
 // Session variables go into the file that the agent names, quoted for its shell
-// (claude-code/14); without one they are dropped, aloud.
+// (claude-code/14); if it names none they are dropped with a warning.
 func TestSessionEnv(t *testing.T) {
 	o := protocol.Outcome{Env: dialecttest.Object(t, `{"A": "it's \"$x\"\n2", "B": 1.50, "C": true, "_d1": "", "1x": "x", "x-y": "x", "": "x", "D": null, "E": {}, "F": "a\u0000b"}`)}
 	payload := dialecttest.Object(t, `{`+base+`"SessionStart"}`)
@@ -138,7 +138,7 @@ func TestSessionEnv(t *testing.T) {
 	}
 }
 
-// What makes it go on is told to the dispatcher, which counts it.
+// A reason to go on is reported to the dispatcher, which counts it.
 func TestContinue(t *testing.T) {
 	for payload, c := range map[string]struct {
 		o    protocol.Outcome

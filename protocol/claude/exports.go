@@ -6,16 +6,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// maxExports bounds the variables of one hook.
+// maxExports limits the variables of one hook.
 const maxExports = 500
 
 // exports are the variables that a hook wrote into the file that CLAUDE_ENV_FILE
-// names. The program has a shell read that file; what is carried of it are lines
+// names. The program lets a shell read that file; we take only lines
 //
 //	export NAME=value
 //
-// with quotes, and $NAME for a variable. Nothing of it is run. Any other line is
-// told of, and left out.
+// with quotes, and $NAME for a variable. Nothing in it is run. Any other line is
+// reported and left out.
 func (h *ear) exports(e protocol.End) (env protocol.Object) {
 	getenv := func(name string) string {
 		if env.Has(name) {
@@ -58,8 +58,8 @@ func variableName(name string) bool {
 	return name != ""
 }
 
-// unquoted is a word of a shell as text; false for one that it would have to run, or
-// that is more than one word.
+// unquoted is a shell word as text; false if the shell would have to run something
+// for it, or if it is more than one word.
 func unquoted(word string, getenv func(string) string) (string, bool) {
 	var b strings.Builder
 	double := false
@@ -102,7 +102,7 @@ func unquoted(word string, getenv func(string) string) (string, bool) {
 	return b.String(), !double
 }
 
-// reference is the variable that follows a dollar sign, and how long that is.
+// reference is the variable after a dollar sign, and the length of that reference.
 func reference(s string) (name string, size int) {
 	if strings.HasPrefix(s, "{") {
 		end := strings.IndexByte(s, '}')

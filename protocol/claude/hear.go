@@ -9,7 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/mirror"
 )
 
-// An ear reads the end of one hook.
+// An ear reads how one hook ended.
 type ear struct {
 	ev   *protocol.Event
 	said protocol.Said
@@ -18,7 +18,8 @@ type ear struct {
 
 // hear reads how a hook ended as the program does: exit 2 is a verdict with the
 // reason on stderr, whatever stdout says; an object on stdout is an answer whatever
-// the exit code; other text is context where the program takes it for that.
+// the exit code; other text is context on the events where the program takes it as
+// such.
 func hear(ev *protocol.Event, s protocol.Said, e protocol.End) protocol.Heard {
 	h := &ear{ev: ev, said: s}
 	text := e.Text()
@@ -60,7 +61,8 @@ func (h *ear) takesText() bool {
 	return false
 }
 
-// refused is exit 2. Where there is nothing to block, the person is shown the reason.
+// refused reads exit 2. Where there is nothing to block, the user is shown the
+// reason.
 func (h *ear) refused(reason string) {
 	switch h.said.Event {
 	case "PreToolUse", "UserPromptSubmit", "Stop", "SubagentStop", "PreCompact", "PostToolUse", "PostToolUseFailure":
@@ -79,8 +81,8 @@ func (h *ear) note(format string, args ...any) {
 	h.Warnings = append(h.Warnings, fmt.Sprintf(format, args...))
 }
 
-// answer reads an object on stdout. One that the program's own reader refuses says
-// nothing at all, as it does there.
+// answer reads an object on stdout. An object that the program's own reader rejects
+// says nothing at all, here as there.
 func (h *ear) answer(o protocol.Object) {
 	if o.Bool("async") {
 		h.note(`"async": true was waited for; write async: true into the HOOK.md`)
@@ -116,13 +118,14 @@ func (h *ear) answer(o protocol.Object) {
 		h.halt(o.Text("stopReason"))
 	}
 	if h.Outcome.Decision == protocol.Block && h.ev.Type.Prevents() && h.Outcome.AdditionalContext != "" {
-		// A block drops what else there is for the model, and the program does not.
+		// A block drops everything else that is meant for the model; the program does
+		// not.
 		h.Outcome.Reason = strings.TrimSpace(h.Outcome.Reason + "\n\n" + h.Outcome.AdditionalContext)
 		h.Outcome.AdditionalContext = ""
 	}
 }
 
-// refusedBy says why the program would not read an answer, "" if it would.
+// refusedBy says why the program would reject an answer, "" if it would not.
 func refusedBy(event string, o, specific protocol.Object) string {
 	for _, m := range o {
 		want := map[string]string{"continue": "tf", "suppressOutput": "tf", "stopReason": `"`, "decision": `"`, "reason": `"`, "systemMessage": `"`, "hookSpecificOutput": "{"}[m.Name]
@@ -152,7 +155,7 @@ func refusedBy(event string, o, specific protocol.Object) string {
 	return ""
 }
 
-// decided is "decision": "block", which has no meaning on some events.
+// decided reads "decision": "block", which has no meaning on some events.
 func (h *ear) decided(reason string) {
 	switch h.said.Event {
 	case "PreToolUse", "UserPromptSubmit", "Stop", "SubagentStop", "PreCompact", "PostToolUse", "PostToolUseFailure":
@@ -189,7 +192,7 @@ func (h *ear) permission(specific protocol.Object) {
 	}
 }
 
-// behavior answers a request for a permission.
+// behavior reads the answer to a permission request.
 func (h *ear) behavior(d protocol.Object) {
 	switch d.Text("behavior") {
 	case "deny":
@@ -208,7 +211,7 @@ func (h *ear) behavior(d protocol.Object) {
 	}
 }
 
-// result is what the model reads in place of the result of a call.
+// result is what the model reads instead of the result of a call.
 func (h *ear) result(specific protocol.Object) {
 	mcp := strings.HasPrefix(h.said.Payload.Text("tool_name"), "mcp__")
 	v := specific.Get("updatedToolOutput")
@@ -229,8 +232,8 @@ func (h *ear) result(specific protocol.Object) {
 	h.Outcome.ModifiedOutput = text
 }
 
-// halt is "continue": false: a prompt is not answered, a stop is one, and a turn ends
-// where the agent that calls can end it.
+// halt reads "continue": false: a prompt is not answered, a stop stays a stop, and a
+// turn ends if the calling agent can end it.
 func (h *ear) halt(reason string) {
 	switch h.said.Event {
 	case "UserPromptSubmit":
@@ -247,8 +250,8 @@ func (h *ear) halt(reason string) {
 	}
 }
 
-// leftOut tells of members that the program knows and no outcome has a place for, and
-// of those that stand in the wrong place.
+// leftOut reports members that the program knows but no outcome has a place for, and
+// members in the wrong place.
 func (h *ear) leftOut(o, specific protocol.Object) {
 	for _, m := range specific {
 		switch m.Name {
@@ -264,8 +267,8 @@ func (h *ear) leftOut(o, specific protocol.Object) {
 	}
 }
 
-// input takes an updatedInput: it replaces the input of the call, in the keys of the
-// agent that makes it.
+// input takes an updatedInput, which replaces the call's input, in the keys of the
+// agent that makes the call.
 func (h *ear) input(updated protocol.Object) {
 	if h.ev.Agent == id {
 		h.Outcome.ModifiedInput = updated
@@ -274,7 +277,7 @@ func (h *ear) input(updated protocol.Object) {
 	h.Outcome.ModifiedInput, h.Unplaced = mirror.Place(h.ev, h.said, updated, nil)
 }
 
-// leaves reports whether the first line of what a hook said tells that nobody is to
+// leaves reports whether the first line of a hook's output says that nobody is to
 // wait for it.
 func leaves(stdout []byte) bool {
 	line, _, _ := bytes.Cut(bytes.TrimSpace(stdout), []byte("\n"))

@@ -10,7 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/deed"
 )
 
-// heardOn is how a hook's end is understood on an event of another agent.
+// heardOn is how the end of a hook is understood on another agent's event.
 func heardOn(t *testing.T, typ protocol.EventType, e protocol.End) protocol.Heard {
 	t.Helper()
 	ev := &protocol.Event{Type: typ, Agent: "another", SessionID: "s", WorkDir: "/p"}
@@ -26,7 +26,7 @@ func heardOn(t *testing.T, typ protocol.EventType, e protocol.End) protocol.Hear
 }
 
 // How each way to end is understood on each event: B a block, U a message for the
-// person, C context, F going on, W a warning, X a failure, ! an answer that is not
+// user, C context, F going on, W a warning, X a failure, ! an answer that is not
 // used, - nothing.
 func TestEachEndOnEachEvent(t *testing.T) {
 	ends := []struct {
@@ -93,7 +93,7 @@ func letters(h protocol.Heard) string {
 	return b.String()
 }
 
-// As a script of PowerShell writes it; seen to block in Claude Code 2.1.329.
+// as a PowerShell script writes it; it was seen to block in Claude Code 2.1.329
 func TestAMarkBeforeAnObjectIsNoText(t *testing.T) {
 	h := heardOn(t, protocol.PreToolCall, protocol.End{Stdout: []byte("\xef\xbb\xbf\n{\"decision\": \"block\", \"reason\": \"r\"}\r\n")})
 	if h.Outcome.Decision != protocol.Block || h.Outcome.Reason != "r" {
@@ -101,7 +101,7 @@ func TestAMarkBeforeAnObjectIsNoText(t *testing.T) {
 	}
 }
 
-// A permission is understood as it is said.
+// A permission is understood as it was said.
 func TestPermissions(t *testing.T) {
 	for answer, want := range map[string]string{
 		`"permissionDecision": "deny", "permissionDecisionReason": "r"`:   "block r",
@@ -159,7 +159,8 @@ func TestMatchers(t *testing.T) {
 	}
 }
 
-// Of a file of variables that a shell would read, words are taken and nothing is run.
+// From a file of variables meant for a shell, only words are taken and nothing is
+// run.
 func TestExports(t *testing.T) {
 	getenv := func(name string) string { return map[string]string{"PATH": "/bin", "A": "outer"}[name] }
 	for line, want := range map[string]string{

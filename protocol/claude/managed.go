@@ -2,7 +2,7 @@ package claude
 
 import "github.com/agents-hooks/agents-hooks/protocol"
 
-// managed is what stands above the settings of everybody.
+// managed is the settings that override everybody's own.
 var managed = &protocol.Managed{
 	Linux:   []string{"/etc/claude-code/managed-settings.json", "/etc/claude-code/managed-settings.d/*"},
 	Mac:     []string{"/Library/Application Support/ClaudeCode/managed-settings.json", "/Library/Application Support/ClaudeCode/managed-settings.d/*"},

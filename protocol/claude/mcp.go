@@ -11,8 +11,8 @@ var servers = &protocol.MCP{
 	Notes:    []string{"it asks before each call of a tool, unless \"permissions\": {\"allow\": [\"mcp__agents-hooks\"]} stands in its settings; without a person there it refuses the call"},
 }
 
-// mcpFile is the state file of the user: beside the folder of the settings or,
-// where that was moved, in it.
+// mcpFile is the user's state file: beside the settings folder or, if that was moved,
+// in it.
 func mcpFile(s protocol.Site) string {
 	if dir := s.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
 		return s.Join(dir, ".claude.json")
@@ -20,8 +20,8 @@ func mcpFile(s protocol.Site) string {
 	return s.Join(s.Home, ".claude.json")
 }
 
-// mcpPath is for all projects, or for one and this user alone ("local"), by the
-// root of its repository.
+// mcpPath is for all projects, or for one project and this user alone ("local"),
+// which is identified by the root of its repository.
 func mcpPath(s protocol.Site) []string {
 	if s.Scope == protocol.ProjectScope {
 		return []string{"projects", s.Project, "mcpServers"}

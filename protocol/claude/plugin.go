@@ -6,7 +6,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// plugin is how plugins of Claude Code bring hooks along.
+// plugin is how Claude Code's plugins bring hooks.
 var plugin = &protocol.PluginForm{
 	Kind:      "claude-plugin",
 	Manifest:  ".claude-plugin/plugin.json",
@@ -22,8 +22,8 @@ var plugin = &protocol.PluginForm{
 	Condition: condition,
 }
 
-// eventOf is the event that hooks of a native one are for: the first that it
-// feeds, since the others only tell of it again.
+// eventOf is the event that the hooks of a native one are for: the first that it
+// feeds, since the others only repeat it.
 func eventOf(native string) protocol.EventType {
 	if n, ok := protocol.FindNative(natives, native); ok {
 		return n.MapsTo[0]

@@ -6,13 +6,13 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// condition reads a permission rule, "Bash(git push *)", as expressions on what is
-// done, or says why it cannot: the hook would then judge calls that it is not for.
+// condition translates a permission rule, "Bash(git push *)", into expressions on the
+// deed, or says why it cannot: the hook would then judge calls that it is not for.
 //
-// What a rule finds was asked of Claude Code 2.1.329 itself. It is about the tool that
-// it names and no other, and about files in the manner of gitignore: below the folder
-// of the project whatever the case, and elsewhere only with // or ~/ in front, or with
-// a star at its start.
+// What a rule matches was tried on Claude Code 2.1.329 itself. A rule is about the
+// tool that it names and no other. It matches files as gitignore does: below the
+// project's folder, ignoring case, and elsewhere only if it begins with //, ~/ or a
+// star.
 func condition(rule string) (c protocol.Condition, why string) {
 	tool, what, has := strings.Cut(strings.TrimSpace(rule), "(")
 	what, closed := strings.CutSuffix(what, ")")
@@ -56,7 +56,8 @@ func plainTool(name string) bool {
 	}) < 0
 }
 
-// toolsOf are the tools that a rule's name is for: a server of MCP is all of its tools.
+// toolsOf are the tools that a rule's name means: for an MCP server, all of its
+// tools.
 func toolsOf(name string) []string {
 	switch {
 	case name == "Agent" || name == "Task":
@@ -67,8 +68,8 @@ func toolsOf(name string) []string {
 	return []string{name}
 }
 
-// commandRule is the expression of a rule about commands: "git push:*" and
-// "git push *" are git push with or without more, any other * is anything.
+// commandRule is the expression of a rule about commands: "git push:*" and "git push
+// *" are git push with or without arguments, any other * is anything.
 func commandRule(rule string) string {
 	for _, tail := range []string{":*", " *"} {
 		if start, is := strings.CutSuffix(rule, tail); is {
@@ -78,7 +79,7 @@ func commandRule(rule string) string {
 	return `^` + glob(rule, `[\s\S]*`) + `$`
 }
 
-// glob is a text as an expression, with any for each *.
+// glob turns a text into an expression, with any in place of each *.
 func glob(text, any string) string {
 	parts := strings.Split(text, "*")
 	for i := range parts {
@@ -87,9 +88,10 @@ func glob(text, any string) string {
 	return strings.Join(parts, any)
 }
 
-// pathRule is the expression of a rule about files, "" for one about all of them. It
-// is tried on the path from the root of the project, ./a/b, from the person's home,
-// ~/a/b, or on the whole, by what it begins with.
+// pathRule is the expression of a rule about files, "" for a rule about all of them.
+// What the rule begins with decides whether it is tried on the path from the
+// project's root, ./a/b, on the path from the user's home, ~/a/b, or on the whole
+// path.
 func pathRule(rule string) (expression, why string) {
 	start, anywhere := `(?is)^\./`, `(.*/)?`
 	switch {
@@ -117,7 +119,7 @@ func pathRule(rule string) (expression, why string) {
 	}
 	name = strings.TrimPrefix(name, "/")
 	switch {
-	case name == "": // all that lies there
+	case name == "": // everything below it
 		return start, ""
 	case isFolder:
 		return start + anywhere + fileGlob(name) + "/", ""
@@ -125,7 +127,7 @@ func pathRule(rule string) (expression, why string) {
 	return start + anywhere + fileGlob(strings.TrimPrefix(rule, "/")) + "(/|$)", ""
 }
 
-// fileGlob is a path of gitignore as an expression.
+// fileGlob turns a gitignore path into an expression.
 func fileGlob(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -158,7 +160,7 @@ func fileGlob(text string) string {
 	return b.String()
 }
 
-// literally is a text as an expression for itself.
+// literally turns a text into an expression that matches only that text.
 func literally(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {

@@ -8,14 +8,14 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/mirror"
 )
 
-// speak is an event as Claude Code would tell it. An event of its own is told as it
-// came, with what hooks changed of it; that of another agent is put together of what
-// the event says, in the order of the real payloads.
+// speak is an event as Claude Code would send it. Its own events are sent as they
+// came, with the changes of hooks; another agent's are assembled from the event, with
+// members in the order of the real payloads.
 func speak(ev *protocol.Event) []protocol.Said {
 	if own := ev.Context.Sub("native"); ev.Agent == id && own.Text("hook_event_name") == ev.NativeEvent && own != nil {
 		name, payload := ev.NativeEvent, renewed(ev, own)
 		if ev.Type == protocol.PreToolCall {
-			name = nameOf(ev) // guards of commands know no other (claude-code/17)
+			name = nameOf(ev) // guards of commands know no other name (claude-code/17)
 			payload.SetText("hook_event_name", name)
 		}
 		return []protocol.Said{{Event: name, Names: asked(name, own), Payload: payload, Parts: 1}}
@@ -36,7 +36,7 @@ func speak(ev *protocol.Event) []protocol.Said {
 	return list
 }
 
-// toolName is the program's name of the tool that a call is of.
+// toolName is the program's name for the tool of a call.
 func toolName(c mirror.Call) string {
 	if c.Name == protocol.Search {
 		return map[bool]string{true: "Glob", false: "Grep"}[c.Files]
@@ -49,8 +49,8 @@ func toolName(c mirror.Call) string {
 	return c.Name
 }
 
-// nameOf is the program's name of an event, "" where it has none for it: it says
-// nothing of a turn that its person ended.
+// nameOf is the program's name for an event, "" if it has none: it sends nothing for
+// a turn that its user interrupted.
 func nameOf(ev *protocol.Event) string {
 	switch ev.Type {
 	case protocol.PreAgentTurnStop:
@@ -72,8 +72,8 @@ func nameOf(ev *protocol.Event) string {
 	return ""
 }
 
-// asked is what the program tries a matcher on, nothing on an event where it asks
-// for none.
+// asked is what the program tries a matcher on, nothing on events where it tries
+// none.
 func asked(native string, p protocol.Object) []string {
 	for event, member := range map[string]string{
 		"PreToolUse": "tool_name", "PostToolUse": "tool_name", "PostToolUseFailure": "tool_name", "PermissionRequest": "tool_name",
@@ -87,7 +87,8 @@ func asked(native string, p protocol.Object) []string {
 	return nil
 }
 
-// aliases are the names of a tool, its own first: that of an older release counts too.
+// aliases are the names of a tool, its own first: the name in an older release counts
+// too.
 func aliases(name string) []string {
 	if name == "Agent" {
 		return []string{name, "Task"}
@@ -95,7 +96,7 @@ func aliases(name string) []string {
 	return []string{name}
 }
 
-// renewed is a payload of the program itself with what hooks changed since.
+// renewed is the program's own payload with what hooks have changed since.
 func renewed(ev *protocol.Event, own protocol.Object) protocol.Object {
 	p := own.Clone()
 	set := func(name string, v protocol.Raw) {
@@ -123,14 +124,14 @@ func renewed(ev *protocol.Event, own protocol.Object) protocol.Object {
 	return p
 }
 
-// modes are the permission modes that the program knows. A word of another agent is
-// none.
+// modes are the permission modes that the program knows. Another agent's word is not
+// sent.
 var modes = []string{"default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions"}
 
-// modal are the events that tell the mode.
+// modal are the events that carry the mode.
 var modal = []string{"UserPromptSubmit", "PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure", "Stop", "SubagentStop"}
 
-// opened begins a payload with what all have.
+// opened begins a payload with the members that all payloads have.
 func opened(ev *protocol.Event, native string) (p protocol.Object) {
 	put := func(name, text string) {
 		if text != "" {
@@ -149,7 +150,7 @@ func opened(ev *protocol.Event, native string) (p protocol.Object) {
 	return p
 }
 
-// told is the payload of an event that is about no tool.
+// told is the payload of an event that is not about a tool.
 func told(ev *protocol.Event, native string) protocol.Object {
 	p := opened(ev, native)
 	take := func(name, field string) {
@@ -187,8 +188,8 @@ func final(p *protocol.Object, ev *protocol.Event) {
 	}
 }
 
-// endReason is why a session ended, in the program's words: it has one for whatever
-// it has no word for.
+// endReason is why a session ended, in the program's words: "other" stands for every
+// reason that it does not know.
 func endReason(reason string) string {
 	switch reason {
 	case "clear", "resume", "logout", "prompt_input_exit", "bypass_permissions_disabled":
@@ -229,8 +230,8 @@ func toolPayload(ev *protocol.Event, native string, c mirror.Call) protocol.Obje
 	return p
 }
 
-// responseOf is how a call ended, in the shape that the program has for that tool as
-// far as it is known; of any other tool as the agent tells it.
+// responseOf is the result of a call, in the shape that the program uses for that
+// tool as far as it is known; for any other tool, as the agent reported it.
 func responseOf(ev *protocol.Event, c mirror.Call) protocol.Raw {
 	own := ev.Fields.Get("tool_response")
 	r := ev.Deed.Result

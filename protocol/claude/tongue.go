@@ -6,8 +6,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// tongue is how hooks are spoken to that were written for Claude Code. What another
-// agent cannot know of such a payload stands in docs/dialects.md.
+// tongue is how to talk to hooks that were written for Claude Code. docs/dialects.md
+// lists what another agent cannot know of such a payload.
 var tongue = &protocol.Tongue{
 	ID:     id,
 	Name:   "Claude Code",
@@ -20,10 +20,10 @@ var tongue = &protocol.Tongue{
 	Plugin: plugin,
 }
 
-// listed reads a matcher as the program does: nothing and a star are any; letters,
-// digits, underscores, hyphens, blanks, commas and bars are exact names between bars
-// or commas; anything else is a regular expression. At a turn that failed a hyphen, a
-// blank or a comma makes one too.
+// listed reads a matcher as the program does: an empty one and a star match anything;
+// letters, digits, underscores, hyphens, blanks, commas and bars are exact names
+// separated by bars or commas; anything else is a regular expression. On a failed
+// turn a hyphen, a blank or a comma makes it an expression too.
 func listed(on protocol.EventType, matcher string) (names []string, ok bool) {
 	if matcher == "" || matcher == "*" {
 		return nil, true

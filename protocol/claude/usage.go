@@ -6,8 +6,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// usage reads the end of a transcript: the last answer of the model in it, which
-// is no subagent's, tells what it took.
+// usage reads the end of a transcript: the model's last answer in it that is not a
+// subagent's says how many tokens it took.
 func usage(tail []byte) (u protocol.Usage) {
 	protocol.FromEnd(tail, `"usage"`, func(o protocol.Object) bool {
 		used := o.Sub("message").Sub("usage")
@@ -22,9 +22,9 @@ func usage(tail []byte) (u protocol.Usage) {
 	return u
 }
 
-// headless is what the program says of itself or, where it says nothing, what the last
-// line of its transcript tells: a session that was begun in the terminal may go on
-// without a person. The transcript is written behind.
+// headless is what the program says of itself or, if it says nothing, what the last
+// line of its transcript shows: a session that was begun in the terminal may go on
+// without a user. The transcript lags behind.
 func headless(env func(string) string, _, tail []byte) (is, known bool) {
 	if told := env(attended); told != "" {
 		return told == "0", true
@@ -39,7 +39,7 @@ func headless(env func(string) string, _, tail []byte) (is, known bool) {
 	return strings.HasPrefix(from, "sdk"), from != ""
 }
 
-// The variables by which it says from where it was started, and whether somebody is
+// The variables in which it says where it was started from, and whether a user is
 // there.
 const (
 	entrypoint = "CLAUDE_CODE_ENTRYPOINT"

@@ -27,7 +27,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	return events, nil
 }
 
-// version reads the program's version from its mark in the environment
+// version reads the program's version from what it puts into the environment
 // (claude-code/13).
 func version(mark string) string {
 	rest, ok := strings.CutPrefix(mark, "claude-code_")
@@ -43,9 +43,9 @@ func version(mark string) string {
 	return strings.ReplaceAll(rest, "-", ".")
 }
 
-// detect tells Claude Code by its transcript, which is named after the session,
-// or by prompt_id. Others have taken over most of its form: Cursor even runs its
-// entries, and says so by members of its own.
+// detect recognises Claude Code by its transcript, which is named after the session,
+// or by prompt_id. Others have copied most of its form; Cursor even runs its entries,
+// but adds members of its own.
 func detect(p protocol.Object) bool {
 	name, session := p.Text("hook_event_name"), p.Text("session_id")
 	if name == "" || session == "" || !p.Has("transcript_path") {
@@ -107,8 +107,8 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	return r
 }
 
-// toolCall says what is to become of a tool call. A changed input needs no word;
-// allow is a permission, and said for nothing else (claude-code/2).
+// toolCall is the verdict on a tool call. A changed input needs no verdict; allow is
+// printed only to give a permission (claude-code/2).
 func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
 	switch o.Decision {
 	case protocol.Block:
@@ -124,9 +124,9 @@ func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
 	a.Context(o.AdditionalContext)
 }
 
-// output is the result of a call as the agent takes another one for it: in the
-// shape of the tool, of which those of a command and of a file that was read are
-// known, or a text for a tool of an MCP server (claude-code/16).
+// output replaces the result of a call in the form that the agent accepts: in the
+// shape of the tool, which is known for commands and for files that were read, or as
+// text for a tool of an MCP server (claude-code/16).
 func output(ev *protocol.Event, text string) (name string, v protocol.Raw) {
 	if text == "" || ev.Call == nil {
 		return "", nil
@@ -159,23 +159,22 @@ func goOn(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
 	}
 }
 
-// instructions are plain text: what a compaction is to keep in mind
-// (claude-code/9).
+// instructions are plain text: what a compaction is to keep (claude-code/9).
 func instructions(a *claudelike.Answer, o protocol.Outcome) protocol.Reply {
 	text := a.Cut("additional_context", strings.TrimSpace(o.AdditionalContext))
 	if strings.HasPrefix(text, "{") {
-		text = "Keep in mind:\n" + text // a brace would make it an answer in JSON
+		text = "Keep in mind:\n" + text // a brace would make it a JSON answer
 	}
 	return protocol.Reply{Stdout: []byte(text + "\n"), Cuts: a.Cuts}
 }
 
-// takesEnv reports whether Claude Code named a file for the session's variables
+// takesEnv reports whether Claude Code named a file for session variables
 // (claude-code/14).
 func takesEnv(ev *protocol.Event) bool {
 	return ev.Type == protocol.PreSession && filepath.IsAbs(ev.EnvFile)
 }
 
-// sessionEnv writes the session's variables into that file.
+// sessionEnv writes the session variables into that file.
 func sessionEnv(r *protocol.Reply, file string, env protocol.Object) {
 	var script []byte
 	for _, m := range env {

@@ -8,14 +8,14 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/patch"
 )
 
-// A list is a key of a tool that holds several of what a hook knows as one
+// A list is a key of a tool that holds several values where a hook expects one
 // (cline/7).
 type list struct {
 	tool     string
 	native   string // the key
-	member   string // of an element that is an object
+	member   string // the member, if an element is an object
 	portable string
-	whole    bool // the portable key has all elements, a line each; else the first, and portable+"s" all
+	whole    bool // the portable key holds all elements, one a line; otherwise the first, and portable+"s" all
 }
 
 var lists = [...]list{
@@ -43,7 +43,7 @@ func newCall(name string, input protocol.Raw) *protocol.Call {
 		if l.tool != name || len(texts) == 0 {
 			continue
 		}
-		// It is the list's now, and of no key beside it.
+		// Only the list holds it now.
 		c.Keys = slices.DeleteFunc(c.Keys, func(k protocol.Key) bool { return k.Portable == l.portable })
 		derive(c, l.portable, l.whole, texts)
 	}
@@ -63,8 +63,8 @@ func derive(c *protocol.Call, name string, whole bool, texts []string) {
 	}
 }
 
-// texts are the elements of a list, which may be one without a list around it,
-// and in the extension the text of a list.
+// texts are the elements of a list. A single element may come without the list and,
+// in the extension, as the list's text.
 func (l list) texts(input protocol.Object) []string {
 	raw := input.Get(l.native)
 	if text := protocol.TextOf(raw); strings.HasPrefix(text, "[") && protocol.ValidValue([]byte(text)) == nil {
@@ -83,8 +83,8 @@ func (l list) texts(input protocol.Object) []string {
 	return texts
 }
 
-// text is what an element says: a text, or an object with the member, and the
-// arguments of a command behind it.
+// text is what an element says: a text, or an object's member, followed by the
+// arguments if it is a command.
 func (l list) text(raw protocol.Raw) string {
 	if text := protocol.TextOf(raw); text != "" || l.member == "" {
 		return text
@@ -95,8 +95,9 @@ func (l list) text(raw protocol.Raw) string {
 	return strings.Join(words, " ")
 }
 
-// nativeInput maps a changed input back to the agent's own keys: that of a list
-// goes back into it, where it was one element, or is one text for all.
+// nativeInput maps a changed input back to the agent's own keys: the value of a list
+// goes back into the list if that had one element; otherwise the list becomes that
+// one text.
 func nativeInput(c *protocol.Call, modified protocol.Object) (protocol.Object, []string) {
 	for _, l := range lists {
 		if l.tool != c.NativeName {
@@ -117,9 +118,8 @@ func nativeInput(c *protocol.Call, modified protocol.Object) (protocol.Object, [
 	return c.NativeInputOf(modified)
 }
 
-// with is the value of a list's key with one text in it: an object with the
-// member, where that is what stood there, but for a command, which then is one
-// of the shell.
+// with is the value of a list's key with one text in it: an object with that member
+// if an object was there. A command becomes a shell command instead.
 func (l list) with(old protocol.Raw, text string) protocol.Raw {
 	element := protocol.Quote(text)
 	elements := protocol.ElementsOf(old)

@@ -17,7 +17,7 @@ var Dialect = &protocol.Dialect{
 	Observed:     "3.0.65",
 	Doc:          "https://github.com/cline/cline/tree/main/sdk/packages/core/src/hooks",
 	NativeEvents: natives,
-	Others:       []string{"PreCompact"}, // in its list of hooks, and never called
+	Others:       []string{"PreCompact"}, // in its list of hooks, but never called
 	EventName:    func(p protocol.Object) string { name, _ := nativeName(protocol.Input{Payload: p}); return name },
 	Tools:        tools,
 	ToolSource:   "source",
@@ -50,21 +50,21 @@ var config = &protocol.Config{
 	Windows: protocol.QuotePowerShell,
 }
 
-// folder is where the program keeps what belongs to its user.
+// folder is where the program keeps a user's files.
 func folder(s protocol.Site) string {
 	return cmp.Or(s.Getenv("CLINE_DIR"), s.Join(s.Home, ".cline"))
 }
 
-// file is the folder of the hooks that both runtimes read (cline/1).
+// file is the folder for hooks that both runtimes read (cline/1).
 func file(s protocol.Site) string {
 	return s.ByScope(s.Join(s.Project, ".clinerules", "hooks"), s.Join(s.Home, "Documents", "Cline", "Hooks"))
 }
 
-// fieldMax is what one text of an answer holds.
+// fieldMax is the most that one text of an answer can hold.
 const fieldMax = 50_000
 
-// limit is the time that the extension gives a hook; the program gives those of
-// tools 120 s (cline/10).
+// limit is the time that the extension gives a hook; the program gives hooks on tools
+// 120 s (cline/10).
 const limit = 30 * time.Second
 
 var natives = []protocol.Native{
@@ -87,7 +87,7 @@ const (
 	feedback = protocol.CanContext | protocol.CanMessage
 	stopping = protocol.CanBlock | protocol.CanMessage
 
-	// What each runtime can do of that.
+	// What each runtime supports of these events.
 	extension = protocol.CanBlock | feedback
 	program   = protocol.CanBlock | protocol.CanModify | protocol.CanContext
 )
@@ -97,9 +97,9 @@ var (
 	taskKeys = []protocol.Key{{Portable: "prompt", Native: "task"}}
 )
 
-// tools are those of the program, completed from the captures and its source,
-// and those of the extension before it took the program's over. Keys are the
-// portable ones but where stated; what stands in a list is in lists.
+// tools are the program's, completed from the captures and its source, and those that
+// the extension had before it adopted the program's. Keys are the portable ones
+// unless stated otherwise; keys that hold lists are in lists.
 var tools = protocol.Tools{
 	{Native: "run_commands", Name: protocol.Shell, Keys: []protocol.Key{{Portable: "command", Native: "cmd"}}, Source: "observed"},
 	{Native: "read_files", Name: protocol.ReadFile, Keys: []protocol.Key{{Portable: "file_path", Native: "path"}, {Portable: "file_path", Native: "filePath"}}},
@@ -122,7 +122,8 @@ var tools = protocol.Tools{
 	{Native: "new_rule", Name: protocol.WriteFile, Keys: pathKeys},
 }
 
-// writes are what else a matcher may call a tool that edits, and can make a file.
+// writes are further names by which a matcher may mean a tool that edits and can
+// create a file.
 var writes = []string{protocol.WriteFile}
 
 var quirks = []protocol.Quirk{

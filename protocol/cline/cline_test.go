@@ -116,7 +116,7 @@ func TestQuirks(t *testing.T) {
 	check("cline/15", string(first(t, cli+`"session_shutdown", "reason": "aborted"`).Fields.Raw()), `{"exit_reason": "aborted"}`)
 }
 
-// cline/7: what stands in a list is one text for a hook, and goes back as a list.
+// cline/7: a hook gets the content of a list as one text, and it goes back as a list.
 func TestLists(t *testing.T) {
 	for _, c := range []struct{ tool, input, portable, modified, want string }{
 		{"run_commands", `{"commands": ["ls"]}`, `"command":"ls"`, `{"command": "echo safe"}`, `{"commands": ["echo safe"]}`},
@@ -147,12 +147,13 @@ func TestLists(t *testing.T) {
 			}
 		})
 	}
-	// One path of several cannot be changed, and says so.
+	// One of several paths cannot be changed, and a warning says so.
 	ev := first(t, cli+`"tool_call", "tool_call": {"id": "1", "name": "read_files", "input": {"files": ["a", "b"]}}`)
 	if a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"file_path": "c"}`)}); len(a.Warnings()) != 1 {
 		t.Errorf("cline/7: warnings %q, %s", a.Warnings(), a.Reply.Stdout)
 	}
-	// A hook after another one sees the changed command, and its own change stands.
+	// A later hook sees the changed command, and its own change is the one that
+	// holds.
 	ev = first(t, cli+`"tool_call", "tool_call": {"id": "1", "name": "run_commands", "input": {"commands": ["a"]}}`)
 	ev.SetInput(dialecttest.Object(t, `{"commands": ["a"], "command": "b"}`))
 	if got := ev.Call.Input.Text("command"); got != "b" {
@@ -164,7 +165,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// cline/8: what is a failed call.
+// cline/8: what counts as a failed call.
 func TestFailure(t *testing.T) {
 	for payload, want := range map[string]string{
 		cli + `"tool_result", "tool_result": {"name": "x", "error": "boom", "output": "boom"}`:                                                                 "post-tool-call-failure boom",

@@ -16,8 +16,8 @@ var programNames = [...]struct{ own, file string }{
 	{"tool_result", "PostToolUse"}, {"prompt_submit", "UserPromptSubmit"}, {"session_shutdown", "SessionShutdown"},
 }
 
-// nativeName is the event's name, which is that of its file, and whether it was
-// the program that gave it.
+// nativeName is the event's name, which is also its file's, and whether the program
+// sent it.
 func nativeName(in protocol.Input) (name string, fromProgram bool) {
 	name = in.Text("hookName")
 	for _, n := range programNames {
@@ -63,7 +63,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	return events, nil
 }
 
-// runtimeCan is what the runtime that asks can do at an event (cline/4).
+// runtimeCan is what the calling runtime supports on an event (cline/4).
 func runtimeCan(name string, fromProgram bool) protocol.Can {
 	switch {
 	case !fromProgram:
@@ -74,7 +74,7 @@ func runtimeCan(name string, fromProgram bool) protocol.Can {
 	return 0
 }
 
-// place says when, in which session and in which folder it happened.
+// place says when, in which session and in which folder the event happened.
 func place(ev *protocol.Event, in protocol.Input) {
 	p := in.Payload
 	stamp := p.Text("timestamp")
@@ -148,8 +148,8 @@ func ending(ev *protocol.Event, p protocol.Object) {
 	ev.PutFinal(final)
 }
 
-// toolEvent adds a call. The program has it in full beside the texts that the
-// extension has of it (cline/11).
+// toolEvent adds a call. The program sends it in full, beside the shortened texts
+// that the extension sends (cline/11).
 func toolEvent(ev *protocol.Event, p protocol.Object) {
 	call, texts := p.Sub("tool_call"), p.Sub("preToolUse")
 	if ev.Type == protocol.PostToolCall {
@@ -204,7 +204,8 @@ func failure(call, texts protocol.Object) (message string, failed bool) {
 	return "", false
 }
 
-// detect tells Cline by its version, which others do not give, be it empty.
+// detect recognises Cline by its version, a member that others do not have; it may be
+// empty.
 func detect(p protocol.Object) bool {
 	return p.Has("clineVersion") && p.Text("hookName") != ""
 }

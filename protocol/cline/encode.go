@@ -32,8 +32,8 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	return a.Reply("", nothing)
 }
 
-// joined puts a blank line between two texts, if there are two: there is one
-// place for what the person is told.
+// joined joins two texts with a blank line: there is only one place for what the user
+// is told.
 func joined(a, b string) string {
 	if b == "" {
 		return a

@@ -7,8 +7,7 @@ var servers = &protocol.MCP{
 	Source: "documentation",
 }
 
-// mcpFile is that of the command line; the extension of an editor has one of its
-// own.
+// mcpFile is the command line's; the extension of an editor has its own.
 func mcpFile(s protocol.Site) string {
 	if s.Scope == protocol.ProjectScope {
 		return ""

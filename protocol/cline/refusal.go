@@ -10,11 +10,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
-// A refusal is what runs in place of a blocked command: a program with its
-// arguments, which Cline starts without a shell of anybody's choice, and which
-// prints the reason and fails (cline/16). The reason is somebody else's text. It
-// stands in the script in letters that mean nothing to any shell, quoted or not,
-// and what is no such letter by its number.
+// A refusal is run in place of a blocked command: a program with its arguments, which
+// Cline starts without a shell of the user's choice, and which prints the reason and
+// fails (cline/16). The reason is foreign text: in the script, characters that mean
+// something to some shell, quoted or not, are replaced by their numbers.
 type refusal struct {
 	program    string
 	flags      []string
@@ -25,18 +24,18 @@ type refusal struct {
 var (
 	posix = refusal{"/bin/sh", []string{"-c"}, `printf '%b\n' '`, `'; exit 1`, octal}
 
-	// What is read is UTF-8, whatever the console has; where that cannot be said,
-	// the reason is printed all the same.
-	// It is named by its place: a name alone is looked for in the project first.
+	// The script is read as UTF-8, whatever the console's encoding; if that cannot be
+	// set, the reason is printed all the same. The program is named by its full path:
+	// a bare name would be looked up in the project first.
 	windows = refusal{`C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe`, []string{"-NoProfile", "-NonInteractive", "-Command"},
 		`[Console]::OutputEncoding=[Text.UTF8Encoding]::new();Write-Output ([regex]::Unescape('`, `'));exit 1`, unicodeUnits}
 )
 
-// refused is how each reason begins: the model reads it as the output of its command.
+// refused begins each reason: the model reads it as the output of its command.
 const refused = "This command did not run. A hook blocked it: "
 
-// refuse is the input that says a reason and fails, nil where the call is of no
-// shell, or the machine cannot be told.
+// refuse is the input that prints a reason and fails, nil if the call is no shell
+// command or the machine is unknown.
 func refuse(ev *protocol.Event, reason string) protocol.Object {
 	if ev.Call == nil || ev.Call.NativeName != "run_commands" {
 		return nil
@@ -90,8 +89,8 @@ func unicodeUnits(b []byte, r rune) []byte {
 	return b
 }
 
-// isRefusal reports whether an input is a refusal: that call was blocked, and has
-// no end to tell of. Whoever writes one by hand gets a command that prints a text.
+// isRefusal reports whether an input is a refusal: its call was blocked, and its end
+// is not reported. Whoever writes one by hand gets a command that prints a text.
 func isRefusal(input protocol.Object) bool {
 	commands := protocol.ElementsOf(input.Get("commands"))
 	if len(commands) != 1 || len(input) != 1 {

@@ -75,7 +75,7 @@ func TestWhatIsReplaced(t *testing.T) {
 	}
 }
 
-// hostile are reasons that want to be more than text.
+// hostile are reasons that try to be more than text.
 func hostile(canary string) []string {
 	touch := "touch " + canary
 	list := []string{
@@ -98,9 +98,9 @@ func hostile(canary string) []string {
 
 var inert = regexp.MustCompile(`^(?:[A-Za-z0-9 .,:/_\[\]-]|\\0[0-3][0-7][0-7]|\\u[0-9a-f]{4})*$`)
 
-// A reason is printed, whole or cut with a word about it, and nothing of it is run: by
-// the program that is named, nor where somebody puts its arguments into one line for
-// a shell.
+// A reason is printed, whole or cut with a note about it, and nothing in it is run:
+// neither by the program that is named, nor where its arguments are joined to one
+// line for a shell.
 func TestARefusalRunsNothing(t *testing.T) {
 	sh, err := exec.LookPath("/bin/sh")
 	if err != nil {
@@ -150,8 +150,8 @@ func ends(t *testing.T, command []string, want, reason string) {
 	}
 }
 
-// On Windows the script has the same words, by the numbers of .NET, and fits into a
-// command line; it is run where there is a PowerShell.
+// On Windows the script has the same words, by their .NET numbers, and fits into a
+// command line; it is run where PowerShell is installed.
 func TestARefusalOnWindows(t *testing.T) {
 	for _, reason := range hostile("canary") {
 		_, command := refusalOf(t, onWindows+`"run_commands", "input": {"commands": ["dir"]}}`, reason)
@@ -193,8 +193,8 @@ func unescaped(t *testing.T, text string) string {
 	return string(utf16.Decode(units))
 }
 
-// The call that ran in place of a blocked one has no end for a hook; a call that looks
-// like it and does more has.
+// The call that ran in place of a blocked one has no end for a hook; a call that
+// looks like it but does more has one.
 func TestARefusalHasNoEnd(t *testing.T) {
 	result := func(input string) int {
 		payload := `{` + cli + `"tool_result", "tool_result": {"id": "1", "name": "run_commands", "input": ` + input + `, "output": []}}`
@@ -221,7 +221,7 @@ func TestARefusalHasNoEnd(t *testing.T) {
 	}
 }
 
-// What is cut of a reason is told.
+// Cutting a reason is reported.
 func TestARefusalThatIsCutIsTold(t *testing.T) {
 	ev := first(t, onUnix+`"run_commands", "input": {"commands": ["ls"]}}`)
 	for size, told := range map[int]bool{10: false, 2000: false, 2001: true, 100_000: true} {

@@ -8,12 +8,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/mirror"
 )
 
-// A hook that was written for another agent and changes a command changes it here,
-// where commands are a list.
+// A hook written for another agent that changes a command changes it here too, where
+// commands are a list.
 func TestACommandOfAnotherAgentIsChanged(t *testing.T) {
 	for commands, want := range map[string]string{
 		`["npm run build"]`: `{"commands": ["pnpm run build"]}`,
-		`["npm i", "make"]`: `{"commands": ["pnpm run build"]}`, // the hook was told both, a line each
+		`["npm i", "make"]`: `{"commands": ["pnpm run build"]}`, // the hook got both, one a line
 		`[{"command": "npm", "args": ["run", "build"]}]`: "",
 	} {
 		t.Run(commands, func(t *testing.T) {
