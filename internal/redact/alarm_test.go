@@ -40,6 +40,7 @@ var onPurpose = []string{
 	"builtin-hooks/evolution/match/testdata/strangers-1.md",
 	"builtin-hooks/evolution/match/testdata/strangers-2.md",
 	"builtin-hooks/evolution/match/testdata/strangers-3.md",
+	"builtin-hooks/evolution/match/testdata/strangers-4.md",
 	"builtin-hooks/evolution/gene/gene_test.go",
 	"builtin-hooks/evolution/hooks/session_test.go",
 	"builtin-hooks/evolution/journal/journal_test.go",

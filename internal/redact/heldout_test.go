@@ -189,6 +189,7 @@ var harmless = []string{
 	"secretName: tls-cert",
 	"tokenizer = AutoTokenizer.from_pretrained(\"bert-base\")",
 	"key: value",
+	"NO_PUBKEY 7EA0A9C3F273FCD8", "public_key = 4f9Kq2mZx81Lw0Pr7Ty3Ue6", "error: builder for '/nix/store/hcz6w391ikwlh8wvbfj4382lxdxn2ni7-source.drv' failed",
 	"primary key (user_id, created_at)",
 	"apiVersion: v1\nkind: Secret",
 	"secret: true",

@@ -63,7 +63,7 @@ func (sc *scan) name(i int) cut {
 		}
 		sc.value = nil
 	}
-	if k == nil {
+	if k == nil || public(name) {
 		return cut{}
 	}
 	from, to, q := sc.valueRange(from, how)
@@ -111,6 +111,17 @@ func (sc *scan) wordBefore(i int, word string) string {
 		}
 	}
 	return ""
+}
+
+// public reports whether a name is that of a key that anybody may have: apt's NO_PUBKEY
+// is followed by the id of one.
+func public(name string) bool {
+	for _, end := range [...]string{"pubkey", "publickey", "public_key"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
 }
 
 // directory reports whether a name is that of a shell's variable, and no password

@@ -52,6 +52,9 @@ func digest(text string, from, to int) bool {
 	if n := strings.IndexAny(text[from:to], "_-"); n > 0 && slices.Contains(ids, text[from:from+n]) {
 		return true
 	}
+	if strings.HasPrefix(text[from:to], "/nix/store/") || strings.HasPrefix(text[from:to], "/gnu/store/") {
+		return true // what a package was built from, in 32 letters
+	}
 	before := text[max(0, from-24):from]
 	if strings.HasPrefix(text[from:to], "AAAA") || strings.HasSuffix(before, ";base64,") || strings.HasSuffix(before, " h1:") {
 		return true
