@@ -12,7 +12,7 @@ var config = &protocol.Config{
 	File:    file,
 	Shared:  true,
 	Unit:    time.Second,
-	Direct:  true, // nothing tells which program runs it
+	Direct:  true, // not known whether a shell runs it
 	Windows: protocol.QuoteCmd,
 	Off:     off,
 }

@@ -45,8 +45,8 @@ var Dialect = &protocol.Dialect{
 	},
 }
 
-// fieldMax is what one text holds: Codex moves what is over 2,500 tokens, at
-// four bytes each, into a file.
+// fieldMax is the most that one text can hold: Codex moves a text of more than 2,500
+// tokens, at four bytes each, into a file.
 const fieldMax = 10_000
 
 const (
@@ -56,7 +56,7 @@ const (
 
 const (
 	most  = protocol.MaxLimit
-	short = 3 * time.Second // what SessionEnd and Interrupt are clamped to
+	short = 3 * time.Second // what Codex clamps SessionEnd and Interrupt to
 )
 
 var natives = []protocol.Native{
@@ -75,20 +75,20 @@ var natives = []protocol.Native{
 	{Name: "PostCompact", MapsTo: []protocol.EventType{protocol.PostContextCompact}, Can: protocol.CanMessage, Limit: most, Source: "source"},
 }
 
-// spawnKeys are those of the tools that start a subagent.
+// spawnKeys are the keys of tools that start a subagent.
 var spawnKeys = []protocol.Key{
 	{Portable: "prompt", Native: "message"},
 	{Portable: "subagent_type", Native: "agent_type"},
 	{Portable: "description", Native: "task_name"},
 }
 
-// spawnNames are what else a matcher may call such a tool; Codex itself tries
-// Agent.
+// spawnNames are further names by which a matcher may mean such a tool; Codex itself
+// tries Agent.
 var spawnNames = []string{"spawn_agent", "Agent"}
 
-// tools is completed from the captures. Codex reports every way of running a
-// command as Bash; the other names are those of its own tools, should one ever
-// be reported as it is.
+// tools is completed from the captures. Codex reports every way of running a command
+// as Bash; the other names are its own tools', in case one is ever reported under its
+// own name.
 var tools = protocol.Tools{
 	{Native: "Bash", Name: protocol.Shell, Source: "observed"},
 	{Native: "exec_command", Name: protocol.Shell, Keys: []protocol.Key{{Portable: "command", Native: "cmd"}}},

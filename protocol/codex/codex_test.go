@@ -12,9 +12,9 @@ import (
 
 func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
 
-// The members that Codex's schemas have, by event: what is at the top beside
-// systemMessage, and what is in hookSpecificOutput beside hookEventName. An
-// event without a list of the latter must not have the object at all.
+// The members that Codex's schemas have, by event: those at the top besides
+// systemMessage, and those in hookSpecificOutput besides hookEventName. An event
+// without a list of the latter must not have the object at all.
 var (
 	top = map[string][]string{
 		"SessionStart":      {"continue", "stopReason", "hookSpecificOutput"},
@@ -39,8 +39,8 @@ var (
 	}
 )
 
-// strict checks an answer as Codex does: what it would call a failed hook is an
-// error (codex/1, codex/2, codex/3, codex/14).
+// strict checks an answer as Codex does: whatever Codex would call a failed hook is
+// an error (codex/1, codex/2, codex/3, codex/14).
 func strict(t *testing.T, name, event string, r protocol.Reply) {
 	t.Helper()
 	if r.Exit != 0 || len(r.Stderr) > 0 {
@@ -136,7 +136,7 @@ func TestQuirks(t *testing.T) {
 	}
 }
 
-// apply_patch is EditFile and WriteFile; its paths are derived, and not mapped
+// apply_patch is EditFile and WriteFile; its paths are derived and are not mapped
 // back (codex/7).
 func TestApplyPatch(t *testing.T) {
 	patch := "*** Begin Patch\n*** Update File: a b.go\n*** Move to: c.go\n@@\n-x\n+*** Add File: no.go\n *** Delete File: d.go\n*** Delete File: a b.go\r\n*** End Patch"
@@ -162,8 +162,9 @@ func TestApplyPatch(t *testing.T) {
 	}
 }
 
-// Codex runs a call unchanged if command is no text: a list of words becomes the line
-// that it is, in the shape that the tool takes. What is neither is dropped, aloud.
+// Codex runs a call unchanged if its command is not a text: a list of words becomes
+// the line that it stands for, in the shape that the tool takes. Anything else is
+// dropped with a warning.
 func TestCommandHasToBeText(t *testing.T) {
 	for _, c := range []struct{ tool, input, given, want string }{
 		{"Bash", `{"command": "ls"}`, `{"command": ["ls", "a b", "it's"]}`, `{"command": "ls 'a b' 'it'\\''s'"}`},
@@ -195,7 +196,7 @@ func TestCommandHasToBeText(t *testing.T) {
 	}
 }
 
-// Tools of the collaboration set, with and without its name before theirs
+// Tools of the collaboration set, with and without the set's name as a prefix
 // (codex/8).
 func TestCollaborationTools(t *testing.T) {
 	for native, want := range map[string]string{
@@ -218,7 +219,7 @@ func TestCollaborationTools(t *testing.T) {
 	}
 }
 
-// Whatever hooks say, the answer is one that Codex takes.
+// Whatever hooks say, Codex accepts the answer.
 func FuzzStrict(f *testing.F) {
 	f.Add("reason", "context", "message", `{"command": "ls"}`, uint8(3), uint8(0))
 	f.Add("", "\x00", "\xff", `{"command": 5}`, uint8(2), uint8(5))

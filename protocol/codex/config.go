@@ -32,7 +32,7 @@ var config = &protocol.Config{
 	},
 }
 
-// home is where Codex keeps what belongs to its user.
+// home is where Codex keeps a user's files.
 func home(s protocol.Site) string {
 	return cmp.Or(s.Getenv("CODEX_HOME"), s.Join(s.Home, ".codex"))
 }
@@ -41,11 +41,12 @@ func file(s protocol.Site) string {
 	return s.ByScope(s.Join(s.Project, ".codex", "hooks.json"), s.Join(home(s), "hooks.json"))
 }
 
-// ledger is the user's configuration, whoever's entries it approves.
+// ledger is the user's configuration, which also holds the approvals of a project's
+// entries.
 func ledger(s protocol.Site) string { return s.Join(home(s), "config.toml") }
 
-// spellings are those of a file of entries in the ledger. An explicit CODEX_HOME
-// is resolved there, the default one is not; a project's may be either.
+// spellings are the ways in which the ledger may name a file of entries. An explicit
+// CODEX_HOME is resolved there, the default one is not; a project's may be either.
 func spellings(s protocol.Site, file string) []string {
 	switch real := s.Realpath(file); {
 	case real == file:
@@ -57,12 +58,12 @@ func spellings(s protocol.Site, file string) []string {
 	return []string{file}
 }
 
-// place is where an entry stands in its file, as the ledger has it.
+// place is where an entry stands in its file, as the ledger writes it.
 func place(h protocol.Handler) string {
 	return ":" + label(h.Event) + ":" + strconv.Itoa(h.Group) + ":" + strconv.Itoa(h.Index)
 }
 
-// label is an event's name as the ledger has it: pre_tool_use.
+// label is an event's name as the ledger writes it: pre_tool_use.
 func label(event string) string {
 	var b strings.Builder
 	for i, c := range event {
@@ -89,9 +90,8 @@ func takesMatcher(event string) bool {
 	return event != "UserPromptSubmit" && event != "Stop" && event != "Interrupt"
 }
 
-// seal is the hash that Codex takes of an entry: of compact JSON with sorted
-// keys, in which what was left out has its default and the time limit is the one
-// that holds (codex/13).
+// seal is Codex's hash of an entry: of compact JSON with sorted keys, with defaults
+// for what was left out and with the time limit that applies (codex/13).
 func seal(h protocol.Handler) string {
 	b := append([]byte(nil), `{"event_name":`...)
 	b = protocol.AppendString(b, label(h.Event))
@@ -113,7 +113,7 @@ func seal(h protocol.Handler) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// limit is the time limit of an entry in seconds, as it holds.
+// limit is the time limit of an entry that applies, in seconds.
 func limit(h protocol.Handler) int64 {
 	n, err := strconv.ParseInt(string(h.Fields.Get("timeout")), 10, 64)
 	if h.Event == "SessionEnd" || h.Event == "Interrupt" {
@@ -137,8 +137,8 @@ func off(lookup func(path ...string) (any, bool)) string {
 	return ""
 }
 
-// shell is the login shell of the account, which SHELL names in the usual case;
-// observed on 0.169.0.
+// shell is the account's login shell, which is usually what SHELL names; observed on
+// 0.169.0.
 func shell(s protocol.Site) []string {
 	if sh := s.Getenv("SHELL"); len(sh) > 0 && sh[0] == '/' {
 		return []string{sh, "-c"}

@@ -8,9 +8,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// The seals are those that Codex 0.169.0 itself computed (hooks/list of its app
-// server) for entries of every event, with and without each field (codex/12,
-// codex/13).
+// The seals were computed by Codex 0.169.0 itself (hooks/list of its app server) for
+// entries of every event, with and without each field (codex/12, codex/13).
 func TestSeal(t *testing.T) {
 	b, err := os.ReadFile("testdata/seals.json")
 	if err != nil {

@@ -28,8 +28,8 @@ var custom = &protocol.Custom{
 	NotifyLacks: "it is not told turn-id and input-messages; thread-id is the id of the session",
 }
 
-// notifyLine calls a program with what happened as its last argument. The texts are
-// taken out of the payload as they are spelled there.
+// notifyLine calls a program with a JSON text of what happened as its last argument.
+// The texts are copied from the payload as they are spelled there.
 const notifyLine = `event=$(cat)
 part() { printf '%s' "$event" | sed -nE 's/.*"'"$1"'": *("([^"\\]|\\.)*").*/\1/p'; }
 last=$(part last_assistant_message)

@@ -20,8 +20,8 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	return events, nil
 }
 
-// toolsFor is the table of tools, with an entry for a name of the collaboration
-// set, which is written together with the set's own (codex/8).
+// toolsFor is the table of tools, with an entry for a tool of the collaboration set,
+// whose name is joined to the set's (codex/8).
 func toolsFor(name string) protocol.Tools {
 	if _, ok := tools.Find(name); ok {
 		return tools
@@ -38,7 +38,7 @@ func toolsFor(name string) protocol.Tools {
 	return tools
 }
 
-// detect tells Codex by its transcript, a rollout file, or by turn_id and model
+// detect recognises Codex by its transcript, a rollout file, or by turn_id and model
 // together; Claude Code has a turn_id as well, on an event without a model.
 func detect(p protocol.Object) bool {
 	if p.Text("hook_event_name") == "" || p.Text("session_id") == "" || p.Has("prompt_id") || p.Has("timestamp") || p.Has("cursor_version") {

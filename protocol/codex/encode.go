@@ -46,8 +46,8 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	return a.Reply(ev.NativeEvent, "")
 }
 
-// toolCall says what is to become of a tool call. A changed input needs the word
-// allow beside it, and allow nothing else (codex/3).
+// toolCall is the verdict on a tool call. A changed input needs the word allow beside
+// it, and nothing else may have it (codex/3).
 func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
 	switch {
 	case o.Decision == protocol.Block:
@@ -61,8 +61,8 @@ func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
 	a.Context(o.AdditionalContext)
 }
 
-// input is a changed input in Codex' own keys. What it reports as Bash and apply_patch
-// takes a text alone: of a list of words the line that it is.
+// input is a changed input in Codex's own keys. The tools that it reports as Bash and
+// apply_patch take only a text: a list of words becomes the line that it stands for.
 func input(c *protocol.Call, modified protocol.Object) (protocol.Object, []string) {
 	native, warnings := c.NativeInputOf(modified)
 	if c.NativeName == "Bash" || c.NativeName == "apply_patch" {
@@ -73,8 +73,8 @@ func input(c *protocol.Call, modified protocol.Object) (protocol.Object, []strin
 	return native, warnings
 }
 
-// takes reports whether Codex accepts a changed input for a call; otherwise it
-// reports a failed hook and runs the call unchanged.
+// takes reports whether Codex accepts a changed input for a call; if not, it would
+// report a failed hook and run the call unchanged.
 func takes(c *protocol.Call, input protocol.Object) bool {
 	if c.NativeName != "Bash" && c.NativeName != "apply_patch" {
 		return true

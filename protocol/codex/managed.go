@@ -2,7 +2,7 @@ package codex
 
 import "github.com/agents-hooks/agents-hooks/protocol"
 
-// managed is the requirements that no configuration of a person goes against.
+// managed is the requirements, which no user's configuration can override.
 var managed = &protocol.Managed{
 	Linux:   []string{"/etc/codex/requirements.toml"},
 	Mac:     []string{"/etc/codex/requirements.toml"},

@@ -6,7 +6,7 @@ var servers = &protocol.MCP{
 	File:     mcpFile,
 	Shared:   true,
 	TOML:     true,
-	Spelling: "mcp__agents_hooks__TOOL", // a dash is none of its names; observed on 0.169.0
+	Spelling: "mcp__agents_hooks__TOOL", // names may not have a dash; observed on 0.169.0
 	Source:   "observed",
 }
 

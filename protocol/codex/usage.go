@@ -6,8 +6,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// usage reads the end of a rollout file: what the last answer took stands in a record
-// right behind it, and later in a token_count, which knows the window as well.
+// usage reads the end of a rollout file: what the last answer took is in a record
+// right after it, and later in a token_count, which also has the size of the window.
 func usage(tail []byte) (u protocol.Usage) {
 	protocol.FromEnd(tail, `"token_`, func(o protocol.Object) bool {
 		info := o.Sub("payload").Sub("info")
@@ -27,9 +27,9 @@ func usage(tail []byte) (u protocol.Usage) {
 	return u
 }
 
-// headless reads what the last turn was started by or, where that is too far back,
-// which program began the session: one that began without a person is not taken up
-// by one in the same file.
+// headless looks at how the last turn was started or, if that is too far back, at
+// which program began the session: a session that began without a user is never
+// continued with one in the same file.
 func headless(_ func(string) string, head, tail []byte) (is, known bool) {
 	protocol.FromEnd(tail, `"turn_trigger"`, func(o protocol.Object) bool {
 		by := o.Sub("payload").Sub("turn_attribution").Text("turn_trigger")
@@ -37,7 +37,8 @@ func headless(_ func(string) string, head, tail []byte) (is, known bool) {
 		return known
 	})
 	if !known {
-		// The first line holds all instructions, and may be longer than the beginning.
+		// The first line holds all instructions and may be longer than the part that
+		// was read.
 		first, _, _ := bytes.Cut(head, []byte("\n"))
 		is = bytes.Contains(first, []byte(`"source":"exec"`))
 		known = is

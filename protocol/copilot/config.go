@@ -22,7 +22,7 @@ var config = &protocol.Config{
 	Off:            off,
 }
 
-// folder is where Copilot CLI keeps what belongs to its user.
+// folder is where Copilot CLI keeps a user's files.
 func folder(s protocol.Site) string {
 	if home := s.Getenv("COPILOT_HOME"); home != "" {
 		return home

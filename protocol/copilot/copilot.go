@@ -46,7 +46,7 @@ var Dialect = &protocol.Dialect{
 	},
 }
 
-// fieldMax is what one text holds: 10 KB are documented.
+// fieldMax is the most that one text can hold: 10 KB are documented.
 const fieldMax = 10_000
 
 const (
@@ -84,9 +84,9 @@ var (
 	taskKeys  = []protocol.Key{{Portable: "subagent_type", Native: "agent_type"}}
 )
 
-// tools is completed from the captures and the program's own list of tools. The
-// names of both forms stand here; the keys are the tool's own in both. Its keys
-// are the portable ones but where stated.
+// tools is completed from the captures and the program's own list of tools. The names
+// of both forms are here; the keys are the tool's own in both. Keys are the portable
+// ones unless stated otherwise.
 var tools = protocol.Tools{
 	{Native: "Bash", Name: protocol.Shell, Source: "observed"},
 	{Native: "bash", Name: protocol.Shell, Source: "observed"},

@@ -12,10 +12,9 @@ import (
 
 func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
 
-// Every answer is exactly one object on stdout, behind a message for the person if
-// there is one, on exit 0 (copilot-cli/1) with
-// nothing on stderr, all members at the top (copilot-cli/5), and allows for a
-// permission alone (copilot-cli/18).
+// Every answer is exactly one object on stdout, after a message for the user if there
+// is one, on exit 0 (copilot-cli/1) with nothing on stderr, has all members at the
+// top (copilot-cli/5), and says allow only to give a permission (copilot-cli/18).
 func TestAnswers(t *testing.T) {
 	for _, a := range dialecttest.Answers(t, Dialect, nil) {
 		name := a.Event.NativeEvent + ", " + a.Kind

@@ -17,7 +17,7 @@ var custom = &protocol.Custom{
 	Whole:      true,
 }
 
-// files are those of the folder of hooks, whatever they are called.
+// files are all files in the folder of hooks, whatever their names.
 func files(s protocol.Site) []string {
 	ours := file(s)
 	dir := ours[:len(ours)-len("/agents-hooks.json")]

@@ -27,8 +27,8 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	return events, nil
 }
 
-// nativeName is the event's name in the second form. A payload in the first does
-// not say it, but for one that is no event here (copilot-cli/2).
+// nativeName is the event's name in the second form. In the first form only a
+// permission request says it.
 func nativeName(in protocol.Input) string {
 	name := in.NativeName()
 	if hook := in.Text("hookName"); hook != "" {
@@ -45,7 +45,7 @@ func nativeName(in protocol.Input) string {
 	return name
 }
 
-// session is the id of the session that the person sees (copilot-cli/11).
+// session is the id of the session that the user sees (copilot-cli/11).
 func session(p protocol.Object) string {
 	own := text(p, "session_id", "sessionId")
 	if parent := text(p, "parent_agent_id", "parentAgentId"); parent != "" && own == text(p, "agent_id", "agentId") {
@@ -94,7 +94,8 @@ func fill(ev *protocol.Event, p protocol.Object) {
 	}
 }
 
-// exitReason is why a session ended, in the format's words where it has one.
+// exitReason is why a session ended, in the format's words where they have one for
+// it.
 func exitReason(reason string) string {
 	switch reason {
 	case "complete":
@@ -128,7 +129,7 @@ func stop(ev *protocol.Event, p protocol.Object) {
 	}
 }
 
-// tool adds the call, and what became of it.
+// tool adds the call and its result.
 func tool(ev *protocol.Event, p protocol.Object) {
 	call := newCall(text(p, "tool_name", "toolName"), claudelike.Parsed(given(p)))
 	ev.PutCall(call, claudelike.CallID(ev, call))
@@ -141,7 +142,7 @@ func tool(ev *protocol.Event, p protocol.Object) {
 	ev.Take(p, "error")
 }
 
-// given is the input of a call, by the names that it has.
+// given is the input of a call, under whichever name the payload has it.
 func given(p protocol.Object) protocol.Raw {
 	if v := p.Get("toolInput"); v != nil {
 		return v
@@ -174,8 +175,8 @@ func newCall(native string, input protocol.Raw) *protocol.Call {
 	return call
 }
 
-// failure reports whether a result that Copilot calls a success is that of a
-// command that failed, or no success at all.
+// failure reports whether a result that Copilot calls a success is that of a failed
+// command, or not a success at all.
 func failure(call *protocol.Call, result protocol.Raw) (message string, failed bool) {
 	r := protocol.ObjectOf(result)
 	message = text(r, "text_result_for_llm", "textResultForLlm")
@@ -218,9 +219,9 @@ func take(ev *protocol.Event, name string, p protocol.Object, snake, camel strin
 	}
 }
 
-// detect tells Copilot's first form by its camelCase beside a time in
-// milliseconds, and the second by what it lacks: others that give a time have a
-// transcript, an id of the call or a permission mode with it.
+// detect recognises Copilot's first form by camelCase beside a time in milliseconds,
+// and the second by what is missing: other agents that send a time also send a
+// transcript, a call's id or a permission mode.
 func detect(p protocol.Object) bool {
 	at := p.Get("timestamp")
 	if p.Text("sessionId") != "" && !p.Has("hookEventName") && len(at) > 0 && at[0] >= '0' && at[0] <= '9' {

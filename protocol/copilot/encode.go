@@ -53,14 +53,14 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	return r
 }
 
-// speaks reports whether nothing is lost where a version does not know a message
-// and reads no answer for it (copilot-cli/21).
+// speaks reports whether a message is safe: nothing is lost if a version that does
+// not know messages then fails to read the answer (copilot-cli/21).
 func speaks(o protocol.Outcome) bool {
 	return o.Decision == protocol.NoOpinion && o.ModifiedInput == nil && o.ModifiedOutput == "" && o.FollowupMessage == ""
 }
 
-// toolCall says what is to become of a tool call. A changed input needs no word;
-// allow is a permission, and said for nothing else (copilot-cli/18).
+// toolCall is the verdict on a tool call. A changed input needs no verdict; allow is
+// printed only to give a permission (copilot-cli/18).
 func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
 	switch o.Decision {
 	case protocol.Block:
@@ -77,7 +77,7 @@ func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
 	}
 }
 
-// permission is a verdict, which stands at the top (copilot-cli/5).
+// permission is a verdict, at the top of the answer (copilot-cli/5).
 func permission(a *claudelike.Answer, word, reason string) {
 	a.Top.SetText("permissionDecision", word)
 	a.SetText(&a.Top, "permissionDecisionReason", reason)

@@ -2,7 +2,7 @@ package copilot
 
 import "github.com/agents-hooks/agents-hooks/protocol"
 
-// managed is the hooks of the machine, which run first and cannot be switched off.
+// managed is the machine's hooks, which run first and cannot be switched off.
 var managed = &protocol.Managed{
 	Linux:   []string{"/etc/github-copilot/policy.d/*"},
 	Mac:     []string{"/etc/github-copilot/policy.d/*"},

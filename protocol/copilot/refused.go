@@ -6,8 +6,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// refused reads from a part of a transcript which answers of ours came to nothing: the
-// end of a hook says so, with the file whose entry it was.
+// refused finds in a part of a transcript those of our answers that had no effect:
+// the record of a hook's end says so, and names the file of its entry.
 func refused(transcript []byte) (list []protocol.Refusal) {
 	protocol.FromEnd(transcript, `"hook.end"`, func(o protocol.Object) bool {
 		end := o.Sub("data")

@@ -2,7 +2,8 @@ package copilot
 
 import "testing"
 
-// What a transcript of Copilot CLI 1.0.102 says of an entry of ours that came to nothing.
+// What a transcript of Copilot CLI 1.0.102 says about an entry of ours whose answer
+// had no effect.
 func TestRefusedAnswersAreReadFromTranscripts(t *testing.T) {
 	const transcript = `{"type":"hook.end","data":{"hookInvocationId":"a","hookType":"sessionStart","success":true},"id":"2"}
 {"type":"hook.end","data":{"hookInvocationId":"b","hookType":"permissionRequest","success":false,"output":{"behavior":"deny","message":"Permission request hook failed"},"error":{"message":"Error: Permission request hook failed","source":"/h/.copilot/hooks/agents-hooks.json"}},"id":"3"}

@@ -2,8 +2,8 @@ package copilot
 
 import "github.com/agents-hooks/agents-hooks/protocol"
 
-// usage reads the end of a transcript: the record of the last request of the
-// conversation, cached tokens among those of its input.
+// usage reads the end of a transcript: the record of the conversation's last request,
+// whose input includes cached tokens.
 func usage(tail []byte) (u protocol.Usage) {
 	protocol.FromEnd(tail, `"session.usage_record"`, func(o protocol.Object) bool {
 		took := o.Sub("data").Sub("usage")
@@ -17,8 +17,8 @@ func usage(tail []byte) (u protocol.Usage) {
 	return u
 }
 
-// final is the last text of the conversation, of which the stop itself does not tell:
-// the newest message, if it is the model's and no subagent's.
+// final is the conversation's last text, which the stop event itself does not have:
+// the newest message, if it is the model's and not a subagent's.
 func final(tail []byte) (text string) {
 	protocol.FromEnd(tail, `.message"`, func(o protocol.Object) bool {
 		data := o.Sub("data")

@@ -16,7 +16,7 @@ var config = &protocol.Config{
 	Windows: protocol.QuoteSh, // crush/7
 }
 
-// folder is where Crush keeps what belongs to its user.
+// folder is where Crush keeps a user's files.
 func folder(s protocol.Site) string {
 	if dir := s.Getenv("CRUSH_GLOBAL_CONFIG"); dir != "" {
 		return dir

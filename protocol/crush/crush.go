@@ -36,8 +36,8 @@ var natives = []protocol.Native{
 		Can: protocol.CanBlock | protocol.CanModify | protocol.CanAllow | protocol.CanContext, Limit: protocol.MaxLimit, Source: "source"},
 }
 
-// tools are those of the program's own list. Their keys are the portable ones
-// but where stated.
+// tools are the program's own list. Keys are the portable ones unless stated
+// otherwise.
 var tools = protocol.Tools{
 	{Native: "bash", Name: protocol.Shell},
 	{Native: "view", Name: protocol.ReadFile},

@@ -60,7 +60,7 @@ func TestQuirks(t *testing.T) {
 	}
 }
 
-// The folder of the configuration can be named; the entry is never one of a script that
+// The configuration's folder can be named; our entry never goes into a script that
 // Crush reads beside it (crush/8).
 func TestFolder(t *testing.T) {
 	for name, want := range map[string]string{"": "/h/.config/crush", "CRUSH_GLOBAL_CONFIG": "/x", "XDG_CONFIG_HOME": "/x/crush"} {

@@ -32,8 +32,8 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	return []*protocol.Event{ev}, nil
 }
 
-// detect tells Crush by the member event with the working directory beside it;
-// Goose has the one without the other.
+// detect recognises Crush by the member event with the working directory beside it;
+// Goose sends event without the directory.
 func detect(p protocol.Object) bool {
 	return p.Text("event") != "" && p.Has("cwd") && !p.Has("hook_event_name")
 }

@@ -16,7 +16,7 @@ var config = &protocol.Config{
 	Windows: protocol.QuotePowerShell,
 }
 
-// folder is where Cursor keeps what belongs to its user.
+// folder is where Cursor keeps a user's files.
 func folder(s protocol.Site) string { return s.Join(s.Home, ".cursor") }
 
 func file(s protocol.Site) string {

@@ -78,14 +78,14 @@ var natives = []protocol.Native{
 	{Name: "afterFileEdit", MapsTo: []protocol.EventType{protocol.PostToolCall}, Limit: most, Source: "documentation", Manual: true},
 }
 
-// pathKeys are the spellings of a file that Cursor's tools have had.
+// pathKeys are the names that Cursor's tools have used for a file.
 var pathKeys = []protocol.Key{{Portable: "file_path", Native: "path"}, {Portable: "file_path", Native: "target_file"}}
 
 var writeKeys = []protocol.Key{
 	{Portable: "file_path", Native: "path"}, {Portable: "file_path", Native: "target_file"}, {Portable: "content", Native: "contents"}}
 
-// tools are the types that the documentation names, and the tools' own names
-// where a client reports them. Its keys are the portable ones but where stated.
+// tools are the types that the documentation names, and the tools' own names where a
+// client reports them. Keys are the portable ones unless stated otherwise.
 var tools = protocol.Tools{
 	{Native: "Shell", Name: protocol.Shell},
 	{Native: "Read", Name: protocol.ReadFile, Keys: pathKeys},

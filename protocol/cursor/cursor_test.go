@@ -11,8 +11,8 @@ import (
 
 func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
 
-// Every answer is exactly one object on stdout, on exit 0 with nothing on
-// stderr, and has no member of another agent.
+// Every answer is exactly one object on stdout, on exit 0 with nothing on stderr, and
+// has no member of another agent's form.
 func TestAnswers(t *testing.T) {
 	for _, a := range dialecttest.Answers(t, Dialect, nil) {
 		name := a.Event.NativeEvent + ", " + a.Kind
@@ -129,7 +129,7 @@ func TestQuirks(t *testing.T) {
 	check(t, "cursor/14", first(t, `"stop"`).SessionID, "c")
 }
 
-// An entry of Claude Code that Cursor runs is answered in both forms, and told
+// An entry of Claude Code that Cursor runs is answered in both forms, and recognised
 // by the payload (cursor/11).
 func TestBorrowedEntry(t *testing.T) {
 	borrowed := func(payload string, o protocol.Outcome) string {

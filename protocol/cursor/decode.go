@@ -31,8 +31,8 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	return events, nil
 }
 
-// ownName is Cursor's name of an event: an entry of Claude Code that Cursor runs
-// may be told that program's name for it (cursor/11).
+// ownName is Cursor's name for an event: an entry of Claude Code that Cursor runs may
+// get that program's name (cursor/11).
 func ownName(name string) string {
 	switch name {
 	case "UserPromptSubmit":
@@ -87,7 +87,7 @@ func fill(ev *protocol.Event, p protocol.Object) {
 	}
 }
 
-// stop adds what is known of the end of a turn.
+// stop adds what is known about the end of a turn.
 func stop(ev *protocol.Event, p protocol.Object) {
 	status := p.Text("status")
 	switch status {
@@ -104,7 +104,7 @@ func stop(ev *protocol.Event, p protocol.Object) {
 	}
 }
 
-// loops says whether, and how often, the agent went on because of a hook
+// loops says whether, and how often, the agent continued because of a hook
 // (cursor/6).
 func loops(ev *protocol.Event, p protocol.Object) {
 	count := p.Get("loop_count")
@@ -138,7 +138,7 @@ func subagent(ev *protocol.Event, p protocol.Object) {
 	ev.Take(p, "duration_ms")
 }
 
-// tool adds the call, and what became of it.
+// tool adds the call and its result.
 func tool(ev *protocol.Event, p protocol.Object) {
 	call := newCall(ev.NativeEvent, p)
 	call.ID = p.Text("tool_use_id")
@@ -168,7 +168,7 @@ func ofServer(c *protocol.Call) bool {
 	return c != nil && (strings.HasPrefix(c.NativeName, "MCP:") || strings.HasPrefix(c.Name, "mcp__"))
 }
 
-// newCall makes the call of a payload. The events for one kind of tool do not
+// newCall makes the call of a payload. The events for a single kind of tool do not
 // name it.
 func newCall(native string, p protocol.Object) *protocol.Call {
 	switch native {
@@ -192,7 +192,7 @@ func newCall(native string, p protocol.Object) *protocol.Call {
 	return call
 }
 
-// members is an input made of members of the payload itself.
+// members is an input taken from members of the payload itself.
 func members(p protocol.Object, names ...string) protocol.Raw {
 	input := protocol.Object{}
 	for _, name := range names {
@@ -203,7 +203,7 @@ func members(p protocol.Object, names ...string) protocol.Raw {
 	return input.Raw()
 }
 
-// detect tells Cursor by members that nobody else has.
+// detect recognises Cursor by members that no other agent sends.
 func detect(p protocol.Object) bool {
 	if p.Text("hook_event_name") == "" {
 		return false
@@ -211,7 +211,7 @@ func detect(p protocol.Object) bool {
 	return p.Text("cursor_version") != "" || p.Text("generation_id") != ""
 }
 
-// borrows reports whether it is Cursor that runs an entry of Claude Code.
+// borrows reports whether Cursor is running an entry of Claude Code.
 func borrows(p protocol.Object) bool {
 	return p.Text("cursor_version") != "" || p.Text("generation_id") != "" ||
 		p.Text("conversation_id") != "" && p.Has("workspace_roots")

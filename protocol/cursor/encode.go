@@ -49,15 +49,15 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 
 func takesEnv(ev *protocol.Event) bool { return ev.Type == protocol.PreSession }
 
-// An answer has Cursor's members, and those of Claude Code as well if it is for
-// an entry of that program (cursor/11).
+// An answer has Cursor's members, and Claude Code's as well if it is for an entry of
+// that program (cursor/11).
 type answer struct {
 	claudelike.Answer
 	both bool
 }
 
-// toolCall says what is to become of a tool call. Allow is printed only beside a
-// changed input.
+// toolCall is the verdict on a tool call. Allow is printed only beside a changed
+// input.
 func (a *answer) toolCall(ev *protocol.Event, o protocol.Outcome) {
 	switch o.Decision {
 	case protocol.Block:
@@ -111,7 +111,7 @@ func (a *answer) prompt(o protocol.Outcome) {
 	a.context(o.AdditionalContext)
 }
 
-// goOn makes the agent, or a subagent, go on with a text.
+// goOn makes the agent, or a subagent, continue with a text.
 func (a *answer) goOn(text string) {
 	a.SetText(&a.Top, "followup_message", text)
 	a.Continue = a.Top.Text("followup_message")
@@ -127,8 +127,7 @@ func (a *answer) context(text string) {
 	}
 }
 
-// output replaces a result with a text. It is cut by nobody: what is documented of
-// it is no limit.
+// output replaces a result with a text. It is never cut: no limit is documented.
 func (a *answer) output(text string) {
 	a.Top.SetText("updated_mcp_tool_output", text)
 	if a.both {
@@ -136,7 +135,7 @@ func (a *answer) output(text string) {
 	}
 }
 
-// env sets the session's variables, which are texts.
+// env sets the session variables, which are texts.
 func (a *answer) env(vars protocol.Object) {
 	var env protocol.Object
 	for _, m := range vars {
@@ -149,7 +148,7 @@ func (a *answer) env(vars protocol.Object) {
 	}
 }
 
-// claudeName is Claude Code's name of an event.
+// claudeName is Claude Code's name for an event.
 func claudeName(native string) string {
 	if native == "beforeSubmitPrompt" {
 		return "UserPromptSubmit"

@@ -9,14 +9,14 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/mirror"
 )
 
-// An ear reads the end of one hook.
+// An ear reads how one hook ended.
 type ear struct {
 	ev   *protocol.Event
 	said protocol.Said
 	protocol.Heard
 }
 
-// gates are the events whose answer can be a denial; its exit code 2 is one.
+// gates are the events that an answer can deny; exit code 2 denies too.
 var gates = []string{"preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile", "beforeSubmitPrompt", "subagentStart"}
 
 // hear reads how a hook ended as the program does: exit 0 with an object on stdout is
@@ -41,7 +41,8 @@ func hear(ev *protocol.Event, s protocol.Said, e protocol.End) protocol.Heard {
 	return h.Heard
 }
 
-// spoken is the reason of a denial: what the model is to read, else what the person is.
+// spoken is the reason of a denial: the text for the model, else the text for the
+// user.
 func spoken(o protocol.Object, otherwise string) string {
 	for _, name := range []string{"agent_message", "user_message"} {
 		if text := o.Text(name); text != "" {
@@ -59,8 +60,8 @@ func (h *ear) note(format string, args ...any) {
 	h.Warnings = append(h.Warnings, fmt.Sprintf(format, args...))
 }
 
-// answer reads an object. An allow is no opinion: a hook of this program says it
-// whenever it has nothing against a call.
+// answer reads an object. An allow counts as no opinion: this program's hooks print
+// it whenever they have no objection.
 func (h *ear) answer(o protocol.Object) {
 	for name, begin := range map[string]byte{"permission": '"', "user_message": '"', "agent_message": '"', "additional_context": '"', "followup_message": '"', "updated_input": '{', "env": '{'} {
 		if v := o.Get(name); v != nil && v[0] != begin && string(v) != "null" {
@@ -91,8 +92,8 @@ func (h *ear) answer(o protocol.Object) {
 	}
 }
 
-// permission reads what is to become of a call. The program asks its person at the
-// events for commands and MCP tools alone; a subagent that it would ask about does not
+// permission reads the verdict on a call. The program asks its user only on the
+// events for commands and MCP tools; a subagent that it should ask about does not
 // start.
 func (h *ear) permission(o protocol.Object, event string) {
 	word := o.Text("permission")
@@ -130,7 +131,7 @@ func (h *ear) input(updated protocol.Object) {
 	}
 }
 
-// result is what the model reads in place of the result of a tool of an MCP server.
+// result is what the model reads instead of the result of an MCP server's tool.
 func (h *ear) result(o protocol.Object) {
 	v := o.Get("updated_mcp_tool_output")
 	if len(v) == 0 || string(v) == "null" {

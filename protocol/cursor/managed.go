@@ -2,7 +2,7 @@ package cursor
 
 import "github.com/agents-hooks/agents-hooks/protocol"
 
-// managed is the hooks of the machine, which run beside those of the person.
+// managed is the machine's hooks, which run beside the user's own.
 var managed = &protocol.Managed{
 	Linux:   []string{"/etc/cursor/hooks.json"},
 	Mac:     []string{"/Library/Application Support/Cursor/hooks.json"},

@@ -8,8 +8,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/mirror"
 )
 
-// tongue is how hooks are spoken to that were written for Cursor. What another agent
-// cannot know of such a payload stands in docs/dialects.md.
+// tongue is how to talk to hooks that were written for Cursor. docs/dialects.md lists
+// what another agent cannot know of such a payload.
 var tongue = &protocol.Tongue{
 	ID:   id,
 	Name: "Cursor",
@@ -29,8 +29,8 @@ var tongue = &protocol.Tongue{
 	Hear:   hear,
 }
 
-// variables are those that the program sets for a hook. Its version, its person and
-// the transcript are not known.
+// variables are those that the program sets for a hook. Its version, its user and the
+// transcript are not known.
 func variables(s protocol.Seat) []string {
 	env := []string{"CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_TRANSCRIPT_PATH", "CURSOR_CODE_REMOTE"}
 	for _, name := range []string{"CURSOR_PROJECT_DIR", "CLAUDE_PROJECT_DIR"} {
@@ -42,9 +42,9 @@ func variables(s protocol.Seat) []string {
 	return env
 }
 
-// speak is an event as Cursor would tell it: its own as it came, with what hooks
-// changed of it; that of another agent put together of what the event says. Of one
-// call it tells twice, by events for all tools and for one kind of them.
+// speak is an event as Cursor would send it: its own as it came, with the changes of
+// hooks; another agent's assembled from the event. A single call is sent twice, by
+// the events for all tools and by those for its kind.
 func speak(ev *protocol.Event) []protocol.Said {
 	if own := ev.Context.Sub("native"); ev.Agent == id && ownName(own.Text("hook_event_name")) == ev.NativeEvent && own != nil {
 		p := renewed(ev, own)
@@ -72,8 +72,8 @@ func speak(ev *protocol.Event) []protocol.Said {
 	return list
 }
 
-// said is a payload with what the program tries a matcher on: the type of a tool or of
-// a subagent, or the line of an event about a command.
+// said is a payload with what the program tries a matcher on: the type of a tool or
+// subagent, or the line of an event about a command.
 func said(native string, p protocol.Object, parts int) protocol.Said {
 	s := protocol.Said{Event: native, Payload: p, Parts: parts}
 	member := "tool_name"
@@ -91,7 +91,7 @@ func said(native string, p protocol.Object, parts int) protocol.Said {
 	return s
 }
 
-// nameOf is the program's name of an event, "" where it has none for it.
+// nameOf is the program's name for an event, "" if it has none.
 func nameOf(ev *protocol.Event) string {
 	for _, n := range natives {
 		for _, t := range n.MapsTo {
@@ -103,7 +103,7 @@ func nameOf(ev *protocol.Event) string {
 	return ""
 }
 
-// renewed is a payload of the program itself with what hooks changed since.
+// renewed is the program's own payload with what hooks have changed since.
 func renewed(ev *protocol.Event, own protocol.Object) protocol.Object {
 	p := own.Clone()
 	if in := p.Get("tool_input"); ev.Call != nil && ev.Call.NativeInput != nil && len(in) > 0 && in[0] == '{' {
@@ -114,7 +114,7 @@ func renewed(ev *protocol.Event, own protocol.Object) protocol.Object {
 	return p
 }
 
-// opened begins a payload with what all have.
+// opened begins a payload with the members that all payloads have.
 func opened(ev *protocol.Event, native string) (p protocol.Object) {
 	put := func(name, text string) {
 		if text != "" {
@@ -131,7 +131,7 @@ func opened(ev *protocol.Event, native string) (p protocol.Object) {
 	return p
 }
 
-// told is the payload of an event that is about no tool.
+// told is the payload of an event that is not about a tool.
 func told(ev *protocol.Event, native string) protocol.Object {
 	p := opened(ev, native)
 	take := func(name, field string) {
@@ -180,8 +180,8 @@ func told(ev *protocol.Event, native string) protocol.Object {
 	return p
 }
 
-// wentOn is the mirror image of loops: how often it went on because of a hook; that it
-// did, where nobody counted.
+// wentOn is the inverse of loops: how often the agent continued because of a hook, or
+// only that it did if nobody counted.
 func wentOn(p *protocol.Object, ev *protocol.Event) {
 	switch {
 	case ev.Fields.Has("loop_count"):
@@ -220,7 +220,7 @@ func toolPayload(ev *protocol.Event, native string, c mirror.Call) protocol.Obje
 	return p
 }
 
-// aside is the payload of one call by the event for its kind of tool, none where there
+// aside is the payload of one call on the event for its kind of tool, none if there
 // is no such event.
 func aside(ev *protocol.Event, c mirror.Call, parts int) []protocol.Said {
 	in := protocol.ObjectOf(c.Input)
@@ -274,7 +274,7 @@ func aside(ev *protocol.Event, c mirror.Call, parts int) []protocol.Said {
 	return []protocol.Said{said(name, p, parts)}
 }
 
-// outputOf is how a call ended, as JSON.
+// outputOf is the result of a call, as JSON.
 func outputOf(ev *protocol.Event, c mirror.Call) protocol.Raw {
 	r := ev.Deed.Result
 	if c.Name != protocol.Shell || r == nil {
@@ -302,7 +302,7 @@ func resultText(ev *protocol.Event) string {
 	return ""
 }
 
-// toolName is the program's name of the tool that a call is of.
+// toolName is the program's name for the tool of a call.
 func toolName(c mirror.Call) string {
 	if rest, ok := strings.CutPrefix(c.Name, "mcp__"); ok {
 		if _, tool, ok := strings.Cut(rest, "__"); ok {
@@ -326,8 +326,7 @@ func toolName(c mirror.Call) string {
 	return c.Name
 }
 
-// keysOf are the names of members of a call, where they are others than the portable
-// ones.
+// keysOf are the names of a call's members that differ from the portable ones.
 func keysOf(c mirror.Call) []protocol.Key {
 	path := protocol.Key{Portable: "file_path", Native: "path"}
 	switch {

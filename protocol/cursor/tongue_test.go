@@ -9,8 +9,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
 )
 
-// No program was seen: the payloads are those of its documentation.
-// JSON inside of a text is spelled as we spell it.
+// The program was not observed: the payloads are from its documentation. JSON inside
+// a text is spelled as we spell it.
 var held = dialecttest.Mirror{Dialect: Dialect, Kind: "made", Events: 30, Near: func(native, member string) bool {
 	return member == "tool_output" || strings.Contains(native, "MCP") && member == "tool_input"
 }}
@@ -20,8 +20,8 @@ func TestPayloadsComeBack(t *testing.T) { held.ComesBack(t) }
 // go test ./protocol/cursor -run TestPayloadsArePutTogether -update
 func TestPayloadsArePutTogether(t *testing.T) { held.PutTogether(t) }
 
-// An allow is no opinion, exit 2 a denial where there is one, and a text of another
-// code nothing.
+// An allow is no opinion, exit 2 a denial on events that can be denied, and text with
+// another code means nothing.
 func TestAnswersAreHeard(t *testing.T) {
 	for _, c := range []struct {
 		name, native   string

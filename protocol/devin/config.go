@@ -25,7 +25,7 @@ func eventsIn(_ protocol.Site, file string) string {
 	return "hooks"
 }
 
-// folder is where Devin keeps what belongs to its user.
+// folder is where Devin keeps a user's files.
 func folder(s protocol.Site) string {
 	if dir := s.Getenv("APPDATA"); s.GOOS == "windows" && dir != "" {
 		return s.Join(dir, "devin")

@@ -31,7 +31,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	return events, nil
 }
 
-// addPaths adds the files that a patch touches, from whichever member holds it
+// addPaths adds the files that a patch touches, from whichever member holds the patch
 // (devin-cli/7).
 func addPaths(ev *protocol.Event) {
 	for _, name := range []string{"patch", "input", "command"} {
@@ -47,9 +47,9 @@ func addPaths(ev *protocol.Event) {
 	}
 }
 
-// detect tells Devin by prompt_id without the transcript that Claude Code would
-// name beside it (devin-cli/5); the start of a session has no prompt yet, and is
-// told by the entry alone.
+// detect recognises Devin by prompt_id without the transcript that Claude Code would
+// send with it (devin-cli/5); the start of a session has no prompt yet, and only the
+// entry tells whose it is.
 func detect(p protocol.Object) bool {
 	if p.Text("hook_event_name") == "" || p.Text("session_id") == "" || p.Has("transcript_path") || p.Has("conversation_id") {
 		return false

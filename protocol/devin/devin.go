@@ -52,8 +52,8 @@ var natives = []protocol.Native{
 	{Name: "PostCompaction", MapsTo: []protocol.EventType{protocol.PostContextCompact}, Limit: most, Source: "documentation"},
 }
 
-// tools are those that the documentation names. Their keys are the portable ones
-// but where stated.
+// tools are those that the documentation names. Keys are the portable ones unless
+// stated otherwise.
 var tools = protocol.Tools{
 	{Native: "exec", Name: protocol.Shell},
 	{Native: "read", Name: protocol.ReadFile},

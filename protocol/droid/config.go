@@ -18,7 +18,7 @@ var config = &protocol.Config{
 	Windows:  protocol.QuotePowerShell,
 }
 
-// folder is where Droid keeps what belongs to its user.
+// folder is where Droid keeps a user's files.
 func folder(s protocol.Site) string { return s.Join(s.Home, ".factory") }
 
 // file is the settings (factory-droid/12).
@@ -40,8 +40,8 @@ func files(s protocol.Site) []string {
 	return []string{settings}
 }
 
-// eventsIn is the member that holds the events: none at all in a hooks.json
-// (factory-droid/5).
+// eventsIn is the member that holds the events; in a hooks.json there is none, they
+// are at the top (factory-droid/5).
 func eventsIn(_ protocol.Site, file string) string {
 	if strings.HasSuffix(file, "hooks.json") {
 		return ""

@@ -25,6 +25,6 @@ var custom = &protocol.Custom{
 	},
 }
 
-// both are the settings and hooks.json: where the latter is, the former's hooks are
+// both are the settings and hooks.json: if the latter exists, hooks in the former are
 // not read (factory-droid/4).
 func both(s protocol.Site) []string { return files(s)[:1] }

@@ -38,7 +38,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	return events, nil
 }
 
-// session tells the start of a session from that of a subagent.
+// session tells a session's start from a subagent's.
 func session(ev *protocol.Event, in protocol.Input) {
 	if caller := in.Text("calling_session_id"); caller != "" {
 		ev.Type, ev.SessionID = protocol.PreSubagent, caller // factory-droid/13
@@ -47,14 +47,14 @@ func session(ev *protocol.Event, in protocol.Input) {
 	}
 }
 
-// takeElse takes a member of the other spelling, unless the field is there.
+// takeElse takes a member in its other spelling, unless the field is already set.
 func takeElse(ev *protocol.Event, name string, p protocol.Object, other string) {
 	if !ev.Fields.Has(name) {
 		ev.TakeAs(name, p, other)
 	}
 }
 
-// result adds what a patch touches, and tells a call that failed.
+// result adds what a patch touches, and recognises a failed call.
 func result(ev *protocol.Event, p protocol.Object) {
 	if ev.Call.NativeName == "ApplyPatch" {
 		claudelike.AddPatch(ev, ev.Call.NativeInput.Text("input")) // factory-droid/10
@@ -70,8 +70,8 @@ func result(ev *protocol.Event, p protocol.Object) {
 	}
 }
 
-// detect tells Droid by its permission modes, which nobody else has, or by its
-// transcript.
+// detect recognises Droid by its permission modes, which no other agent has, or by
+// its transcript.
 func detect(p protocol.Object) bool {
 	mode := p.Text("permission_mode")
 	if mode == "" {
@@ -84,7 +84,7 @@ func detect(p protocol.Object) bool {
 	return p.Text("hook_event_name") != "" && claudelike.TranscriptIn(p, ".factory")
 }
 
-// eventName is what a payload calls its event, in either spelling.
+// eventName is the event that a payload names, in either spelling.
 func eventName(p protocol.Object) string {
 	return cmp.Or(p.Text("hook_event_name"), p.Text("hookEventName"))
 }

@@ -60,9 +60,9 @@ var natives = []protocol.Native{
 
 var editKeys = []protocol.Key{{Portable: "old_string", Native: "old_str"}, {Portable: "new_string", Native: "new_str"}}
 
-// tools are those of the documentation; Bash, Write and WebFetch are what some of
-// its pages call Execute, Create and FetchUrl. Its keys are the portable ones but
-// where stated.
+// tools are those of the documentation; some of its pages call Execute, Create and
+// FetchUrl Bash, Write and WebFetch. Keys are the portable ones unless stated
+// otherwise.
 var tools = protocol.Tools{
 	{Native: "Execute", Name: protocol.Shell, Source: "observed"},
 	{Native: "Bash", Name: protocol.Shell},

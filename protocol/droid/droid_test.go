@@ -97,7 +97,7 @@ func TestQuirks(t *testing.T) {
 	check(t, "factory-droid/10", ev.Fields.Sub("tool_input").Text("file_path"), "a b")
 }
 
-// Variables of a session are not written (factory-droid/19).
+// Session variables are not written (factory-droid/19).
 func TestSessionEnv(t *testing.T) {
 	payload := dialecttest.Object(t, `{`+base+`"SessionStart", "source": "startup"}`)
 	ev := dialecttest.Decode(t, droid.Dialect, payload, map[string]string{"CLAUDE_ENV_FILE": "/t/env.sh"})[0]
@@ -107,9 +107,8 @@ func TestSessionEnv(t *testing.T) {
 	}
 }
 
-// The entry stands in the settings, and in a hooks.json that is there, in the
-// form of the file (factory-droid/4, factory-droid/5,
-// factory-droid/12).
+// The entry is in the settings and in an existing hooks.json, in the form of each
+// file (factory-droid/4, factory-droid/5, factory-droid/12).
 func TestFiles(t *testing.T) {
 	for _, c := range []struct {
 		scope       protocol.Scope

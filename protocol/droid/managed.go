@@ -2,7 +2,7 @@ package droid
 
 import "github.com/agents-hooks/agents-hooks/protocol"
 
-// managed is the settings of the machine, which stand for those of the organization.
+// managed is the machine's settings, which the organization sets.
 var managed = &protocol.Managed{
 	Linux:   []string{"/etc/factory/settings.json"},
 	Mac:     []string{"/Library/Application Support/Factory/settings.json"},

@@ -7,7 +7,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// named is what our entry is called where Gemini CLI lists and switches hooks.
+// named is the name under which Gemini CLI lists and switches our hook.
 const named = "agents-hooks"
 
 var config = &protocol.Config{
@@ -22,7 +22,7 @@ var config = &protocol.Config{
 	Off:     off,
 }
 
-// folder is where Gemini CLI keeps what belongs to its user. GEMINI_CLI_HOME
+// folder is where Gemini CLI keeps a user's files. GEMINI_CLI_HOME
 // stands for the home directory, not for the folder in it.
 func folder(s protocol.Site) string {
 	if home := s.Getenv("GEMINI_CLI_HOME"); home != "" {
@@ -46,7 +46,7 @@ func off(settings protocol.Object) string {
 	return ""
 }
 
-// skipped are the hooks that are switched off one by one.
+// skipped are the hooks that are switched off individually.
 func skipped(settings protocol.Object) []string {
 	return protocol.TextsOf(settings.Sub("hooksConfig").Get("disabled"))
 }

@@ -76,7 +76,7 @@ func newCall(p protocol.Object) *protocol.Call {
 	return call
 }
 
-// word is a name with only the characters that tools are named with.
+// word is a name reduced to the characters that tool names may have.
 func word(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
@@ -86,7 +86,7 @@ func word(s string) string {
 	}, s)
 }
 
-// firstURL is the first address of the web in a text.
+// firstURL is the first web address in a text.
 func firstURL(text string) string {
 	for _, f := range strings.Fields(text) {
 		for _, scheme := range []string{"https://", "http://"} {
@@ -114,9 +114,9 @@ func failure(raw protocol.Raw) (message string, failed bool) {
 	return string(raw), true
 }
 
-// withoutContext takes the context of the session's start off the first prompt
-// (gemini-cli/7). Angle brackets are escaped inside, so that the first end is
-// the end.
+// withoutContext removes the session start's context from the first prompt
+// (gemini-cli/7). Angle brackets inside it are escaped, so the first end tag is the
+// real one.
 func withoutContext(prompt string) string {
 	rest, ok := strings.CutPrefix(prompt, "<hook_context>")
 	if !ok {
@@ -129,7 +129,7 @@ func withoutContext(prompt string) string {
 	return rest
 }
 
-// detect tells Gemini CLI by events that nobody else has; others need the
+// detect recognises Gemini CLI by events that no other agent has; the others need the
 // transcript.
 func detect(p protocol.Object) bool {
 	switch p.Text("hook_event_name") {

@@ -43,8 +43,8 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	return a.Reply(ev.NativeEvent, nothing)
 }
 
-// toolCall says what is to become of a tool call. The person is shown a message
-// only, be it denied (gemini-cli/16) or asked for, so the reason stands there too.
+// toolCall is the verdict on a tool call. The user is shown only a message, whether
+// the call is denied (gemini-cli/16) or asked about, so the reason goes there too.
 func toolCall(a *claudelike.Answer, ev *protocol.Event, o *protocol.Outcome) {
 	switch o.Decision {
 	case protocol.Block:
@@ -58,7 +58,7 @@ func toolCall(a *claudelike.Answer, ev *protocol.Event, o *protocol.Outcome) {
 	a.Input(ev, "tool_input", o.ModifiedInput)
 }
 
-// called is a call in a few words: a command as it stands, else the tool's name.
+// called describes a call in a few words: a command as it is, else the tool's name.
 func called(c *protocol.Call) string {
 	if c == nil {
 		return "this call"
@@ -69,7 +69,7 @@ func called(c *protocol.Call) string {
 	return c.NativeName
 }
 
-// shown puts a reason before what else the person is told.
+// shown puts a reason before the other text for the user.
 func shown(o *protocol.Outcome, reason string) {
 	o.UserMessage = strings.TrimSpace(reason + "\n\n" + o.UserMessage)
 }

@@ -55,13 +55,13 @@ var natives = []protocol.Native{
 	{Name: "Notification", MapsTo: []protocol.EventType{protocol.Notification}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
 }
 
-// pathKeys are those of a search: newer versions call the folder dir_path.
+// pathKeys are a search's: newer versions call the folder dir_path.
 var pathKeys = []protocol.Key{{Portable: "path", Native: "dir_path"}}
 
 var taskKeys = []protocol.Key{{Portable: "subagent_type", Native: "agent_name"}}
 
 // tools is completed from the captures and the program's own list of tools. Its
-// keys are the portable ones but where stated.
+// keys are the portable ones unless stated otherwise.
 var tools = protocol.Tools{
 	{Native: "run_shell_command", Name: protocol.Shell, Source: "observed"},
 	{Native: "read_file", Name: protocol.ReadFile, Keys: []protocol.Key{{Portable: "file_path", Native: "absolute_path"}}},

@@ -112,7 +112,7 @@ func TestQuirks(t *testing.T) {
 	}
 }
 
-// A derived address cannot be changed, and says so.
+// A derived address cannot be changed, and a warning says so.
 func TestURLIsNotMappedBack(t *testing.T) {
 	ev := dialecttest.First(t, Dialect, `{`+base+`"BeforeTool", "tool_name": "web_fetch", "tool_input": {"prompt": "https://a"}}`)
 	a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"url": "https://b"}`)})

@@ -8,7 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/mirror"
 )
 
-// An ear reads the end of one hook.
+// An ear reads how one hook ended.
 type ear struct {
 	ev   *protocol.Event
 	said protocol.Said
@@ -42,7 +42,8 @@ func (h *ear) note(format string, args ...any) {
 	h.Warnings = append(h.Warnings, fmt.Sprintf(format, args...))
 }
 
-// deny is a denial: of a result it is what the model reads in its place.
+// deny is a denial; if the result is denied, the reason is what the model reads
+// instead.
 func (h *ear) deny(reason string) {
 	switch {
 	case h.said.Event == "AfterTool" && h.ev.Type == protocol.PostToolCall && reason != "":
@@ -96,7 +97,7 @@ func (h *ear) answer(o protocol.Object) {
 	}
 }
 
-// input takes a changed input: the members of it that are there count.
+// input takes a changed input: only the members that it has replace others.
 func (h *ear) input(updated protocol.Object) {
 	if h.ev.Agent == id {
 		whole := h.said.Payload.Sub("tool_input").Clone()
@@ -113,8 +114,8 @@ func (h *ear) input(updated protocol.Object) {
 	h.Outcome.ModifiedInput, h.Unplaced = mirror.Place(h.ev, h.said, updated, keysOf(calls[0].Name))
 }
 
-// halt is "continue": false: what was about to happen does not, a stop is one, and the
-// turn ends where the agent that calls can end it.
+// halt reads "continue": false: what was about to happen does not, a stop stays a
+// stop, and the turn ends if the calling agent can end it.
 func (h *ear) halt(reason string) {
 	switch h.said.Event {
 	case "BeforeAgent", "BeforeTool":

@@ -2,7 +2,7 @@ package gemini
 
 import "github.com/agents-hooks/agents-hooks/protocol"
 
-// managed is the settings of the system, which have the last word.
+// managed is the system's settings, which override all others.
 var managed = &protocol.Managed{
 	Linux:   []string{"/etc/gemini-cli/settings.json"},
 	Mac:     []string{"/Library/Application Support/GeminiCli/settings.json"},

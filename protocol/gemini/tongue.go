@@ -8,8 +8,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/mirror"
 )
 
-// tongue is how hooks are spoken to that were written for Gemini CLI. What another
-// agent cannot know of such a payload stands in docs/dialects.md.
+// tongue is how to talk to hooks that were written for Gemini CLI. docs/dialects.md
+// lists what another agent cannot know of such a payload.
 var tongue = &protocol.Tongue{
 	ID:   id,
 	Name: "Gemini CLI",
@@ -26,8 +26,8 @@ var tongue = &protocol.Tongue{
 	Hear:   hear,
 }
 
-// listed reads a matcher of a tool as the program does: nothing and a star are any,
-// the rest is a regular expression.
+// listed reads a tool's matcher as the program does: an empty one and a star match
+// anything, the rest are regular expressions.
 func listed(_ protocol.EventType, matcher string) (names []string, ok bool) {
 	return nil, matcher == "" || matcher == "*"
 }
@@ -46,8 +46,8 @@ func variables(s protocol.Seat) []string {
 	return env
 }
 
-// speak is an event as Gemini CLI would tell it: its own as it came, with what hooks
-// changed of it; that of another agent put together of what the event says.
+// speak is an event as Gemini CLI would send it: its own as it came, with the changes
+// of hooks; another agent's assembled from the event.
 func speak(ev *protocol.Event) []protocol.Said {
 	if own := ev.Context.Sub("native"); ev.Agent == id && own.Text("hook_event_name") == ev.NativeEvent && own != nil {
 		return []protocol.Said{said(ev.NativeEvent, renewed(ev, own), 1)}
@@ -67,8 +67,8 @@ func speak(ev *protocol.Event) []protocol.Said {
 	return list
 }
 
-// said is a payload with what the program tries a matcher on: the name of a tool, or
-// on other events one word, which it compares as a whole.
+// said is a payload with what the program tries a matcher on: a tool's name or, on
+// other events, one word, which must match as a whole.
 func said(native string, p protocol.Object, parts int) protocol.Said {
 	s := protocol.Said{Event: native, Payload: p, Parts: parts, Exact: true}
 	member := map[string]string{"SessionStart": "source", "SessionEnd": "reason", "PreCompress": "trigger", "Notification": "notification_type"}[native]
@@ -81,8 +81,8 @@ func said(native string, p protocol.Object, parts int) protocol.Said {
 	return s
 }
 
-// nameOf is the program's name of an event, "" where it has none for it: it says
-// nothing of a turn that its person or an error ended.
+// nameOf is the program's name for an event, "" if it has none: it sends nothing for
+// a turn that its user or an error ended.
 func nameOf(ev *protocol.Event) string {
 	switch ev.Type {
 	case protocol.PostAgentTurn, protocol.PostAgentTurnStop:
@@ -99,7 +99,7 @@ func nameOf(ev *protocol.Event) string {
 	return ""
 }
 
-// renewed is a payload of the program itself with what hooks changed since.
+// renewed is the program's own payload with what hooks have changed since.
 func renewed(ev *protocol.Event, own protocol.Object) protocol.Object {
 	p := own.Clone()
 	if ev.Call != nil && ev.Call.NativeInput != nil {
@@ -116,7 +116,7 @@ func renewed(ev *protocol.Event, own protocol.Object) protocol.Object {
 	return p
 }
 
-// opened begins a payload with what all have.
+// opened begins a payload with the members that all payloads have.
 func opened(ev *protocol.Event, native string) (p protocol.Object) {
 	for _, m := range [...][2]string{
 		{"session_id", ev.SessionID}, {"transcript_path", ev.Fields.Text("transcript_path")}, {"cwd", ev.WorkDir},
@@ -129,7 +129,7 @@ func opened(ev *protocol.Event, native string) (p protocol.Object) {
 	return p
 }
 
-// told is the payload of an event that is about no tool.
+// told is the payload of an event that is not about a tool.
 func told(ev *protocol.Event, native string) protocol.Object {
 	p := opened(ev, native)
 	take := func(name, field string) {
@@ -158,8 +158,8 @@ func told(ev *protocol.Event, native string) protocol.Object {
 	return p
 }
 
-// endReason is why a session ended, in the program's words: it has one for whatever
-// it has no word for.
+// endReason is why a session ended, in the program's words: "other" stands for every
+// reason that it does not know.
 func endReason(reason string) string {
 	switch reason {
 	case "exit", "clear", "logout", "prompt_input_exit":
@@ -202,7 +202,8 @@ func toolPayload(ev *protocol.Event, native string, c mirror.Call) protocol.Obje
 	return p
 }
 
-// response is how a call ended, in the shape that all tools of the program have.
+// response is the result of a call, in the shape that all of the program's tools
+// share.
 func response(text, failed string) (o protocol.Object) {
 	o.SetText("llmContent", text)
 	o.SetText("returnDisplay", text)
@@ -212,8 +213,8 @@ func response(text, failed string) (o protocol.Object) {
 	return o
 }
 
-// toolName is the program's name of the tool that a call is of, and of one of an MCP
-// server whose it is.
+// toolName is the program's name for the tool of a call; for an MCP server's tool,
+// with the server.
 func toolName(c mirror.Call) (name, server, tool string) {
 	if rest, ok := strings.CutPrefix(c.Name, "mcp__"); ok {
 		if server, tool, ok = strings.Cut(rest, "__"); ok {
@@ -232,8 +233,7 @@ func toolName(c mirror.Call) (name, server, tool string) {
 	return c.Name, "", ""
 }
 
-// keysOf are the names of members of a call, where they are others than the portable
-// ones.
+// keysOf are the names of a call's members that differ from the portable ones.
 func keysOf(name string) []protocol.Key {
 	switch name {
 	case protocol.Shell:
@@ -246,8 +246,8 @@ func keysOf(name string) []protocol.Key {
 	return nil
 }
 
-// toolInput is the input of a call in the program's keys. An address that is fetched
-// stands inside of a prompt there.
+// toolInput is the input of a call in the program's keys. An address to fetch is part
+// of a prompt there.
 func toolInput(c mirror.Call) protocol.Raw {
 	in := protocol.ObjectOf(c.Input)
 	if in == nil {

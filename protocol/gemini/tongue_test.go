@@ -8,8 +8,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
 )
 
-// What a tool said is told as text in both members; the program wraps one of them for
-// its model. The input of a tool has members that are its own.
+// A tool's output is sent as text in both members, though the program wraps one of
+// them for its model. A tool's input has members of its own.
 var held = dialecttest.Mirror{Dialect: Dialect, Kind: "captured", Events: 25,
 	Near: func(native, member string) bool { return native == "AfterTool" && member == "tool_response" }}
 
@@ -18,7 +18,7 @@ func TestPayloadsComeBack(t *testing.T) { held.ComesBack(t) }
 // go test ./protocol/gemini -run TestPayloadsArePutTogether -update
 func TestPayloadsArePutTogether(t *testing.T) { held.PutTogether(t) }
 
-// The program reads an answer from stderr where stdout is empty, and takes every exit
+// The program reads an answer from stderr if stdout is empty, and takes every exit
 // code above 1 for a denial.
 func TestAnswersAreHeard(t *testing.T) {
 	for _, c := range []struct {

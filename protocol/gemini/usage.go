@@ -2,8 +2,8 @@ package gemini
 
 import "github.com/agents-hooks/agents-hooks/protocol"
 
-// usage reads the end of a transcript: each answer of the model is kept with what
-// it took, cached tokens among those of the input.
+// usage reads the end of a transcript: each answer of the model is stored with the
+// tokens that it took; its input includes cached ones.
 func usage(tail []byte) (u protocol.Usage) {
 	protocol.FromEnd(tail, `"tokens"`, func(o protocol.Object) bool {
 		took := o.Sub("tokens")

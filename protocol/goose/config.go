@@ -12,7 +12,7 @@ var config = &protocol.Config{
 	File:    file,
 	Shared:  true,
 	Unit:    time.Second,
-	Windows: protocol.QuoteSh, // sh -c, there too
+	Windows: protocol.QuoteSh, // sh -c, on Windows too
 }
 
 // home is what stands for the user's home directory.
@@ -23,7 +23,7 @@ func home(s protocol.Site) string {
 	return s.Home
 }
 
-// folder is where Goose keeps what belongs to its user.
+// folder is where Goose keeps a user's files.
 func folder(s protocol.Site) string {
 	if s.GOOS == "windows" && s.Getenv("APPDATA") != "" && s.Getenv("GOOSE_PATH_ROOT") == "" {
 		return s.Join(s.Getenv("APPDATA"), "Block", "goose")
@@ -31,7 +31,7 @@ func folder(s protocol.Site) string {
 	return s.Join(home(s), ".config", "goose")
 }
 
-// file is that of a plugin of our own.
+// file is the one in our own plugin.
 func file(s protocol.Site) string {
 	root := home(s)
 	if s.Scope == protocol.ProjectScope {

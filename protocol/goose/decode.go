@@ -93,8 +93,8 @@ func own(extension string) bool {
 	return false
 }
 
-// detect tells Goose by the member event; Crush has it as well, with the working
-// directory always beside it.
+// detect recognises Goose by the member event; Crush sends it as well, but always
+// with the working directory.
 func detect(p protocol.Object) bool {
 	return p.Text("event") != "" && p.Text("session_id") != "" && !p.Has("hook_event_name") && !p.Has("cwd")
 }

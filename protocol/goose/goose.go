@@ -35,8 +35,8 @@ var Dialect = &protocol.Dialect{
 
 const most = protocol.MaxLimit
 
-// natives are the events that concern us. BeforeReadFile, AfterFileEdit and the
-// like tell again what the tool events tell.
+// natives are the events that concern us. BeforeReadFile, AfterFileEdit and the like
+// repeat what the tool events say.
 var natives = []protocol.Native{
 	{Name: "SessionStart", MapsTo: []protocol.EventType{protocol.PreSession}, Can: protocol.CanMessage, Limit: most, Source: "source"},
 	{Name: "SessionEnd", MapsTo: []protocol.EventType{protocol.PostSession}, Limit: time.Minute, Source: "source"},
@@ -58,8 +58,8 @@ var (
 	}
 )
 
-// tools are those of the extension that Goose brings for developers. What
-// text_editor does is said by its input (goose/7).
+// tools are those of Goose's developer extension. The input says what text_editor
+// does (goose/7).
 var tools = protocol.Tools{
 	{Native: "developer__shell", Name: protocol.Shell},
 	{Native: "developer__text_editor", Name: protocol.EditFile, Also: []string{protocol.ReadFile, protocol.WriteFile}, Keys: editKeys},

@@ -11,7 +11,7 @@ import (
 
 func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
 
-// stdout is a verdict that blocks, a banner or nothing (goose/1), on exit 0.
+// stdout is a blocking verdict, a banner or empty (goose/1), on exit 0.
 func TestAnswers(t *testing.T) {
 	for _, a := range dialecttest.Answers(t, Dialect, nil) {
 		name := a.Event.NativeEvent + ", " + a.Kind

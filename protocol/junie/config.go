@@ -12,11 +12,11 @@ var config = &protocol.Config{
 	Events:  "hooks",
 	File:    file,
 	Unit:    time.Second,
-	Direct:  true, // nothing tells what runs it
+	Direct:  true, // not known whether a shell runs it
 	Windows: protocol.QuoteCmd,
 }
 
-// folder is where Junie keeps what belongs to its user.
+// folder is where Junie keeps a user's files.
 func folder(s protocol.Site) string {
 	return cmp.Or(s.Getenv("JUNIE_HOME"), s.Join(s.Home, ".junie"))
 }

@@ -49,7 +49,7 @@ var config = &protocol.Config{
 	Text:   opencodelike.Plugin,
 }
 
-// folder is where Kilo CLI keeps what belongs to its user, on every system.
+// folder is where Kilo CLI keeps a user's files, on every system.
 func folder(s protocol.Site) string {
 	if dir := s.Getenv("XDG_CONFIG_HOME"); dir != "" {
 		return s.Join(dir, "kilo")
@@ -63,7 +63,7 @@ func file(s protocol.Site) string {
 
 func decode(in protocol.Input) ([]*protocol.Event, error) { return opencodelike.Decode(in, id), nil }
 
-// detect tells Kilo CLI by the frame of our plugin, which says whose it is, or
+// detect recognises Kilo CLI by the frame of our plugin, which says whose it is, or
 // by the mark that the program leaves in the environment.
 func detect(p protocol.Object) bool {
 	return opencodelike.Detect(p, id, false)

@@ -16,7 +16,7 @@ var config = &protocol.Config{
 	Windows: protocol.QuoteCmd,
 }
 
-// folder is where Kimi CLI keeps what belongs to its user.
+// folder is where Kimi CLI keeps a user's files.
 func folder(s protocol.Site) string {
 	return cmp.Or(s.Getenv("KIMI_SHARE_DIR"), s.Join(s.Home, ".kimi"))
 }

@@ -57,8 +57,8 @@ var natives = []protocol.Native{
 // pathKeys are those of the tools for files.
 var pathKeys = []protocol.Key{{Portable: "file_path", Native: "path"}}
 
-// tools is from the program's source. Its keys are the portable ones but where
-// stated.
+// tools is from the program's source. Its keys are the portable ones unless
+// stated otherwise.
 var tools = protocol.Tools{
 	{Native: "Shell", Name: protocol.Shell},
 	{Native: "ReadFile", Name: protocol.ReadFile, Keys: pathKeys},
@@ -89,7 +89,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	return kimilike.Decode(in, id, natives, tools), nil
 }
 
-// detect tells Kimi CLI by a call's id, or by what its payloads have and all that
+// detect recognises Kimi CLI by a call's id, or by what its payloads have and all that
 // others add to these (kimi-cli/7).
 func detect(p protocol.Object) bool {
 	name := p.Text("hook_event_name")

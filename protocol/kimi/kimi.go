@@ -63,7 +63,7 @@ var natives = []protocol.Native{
 var pathKeys = []protocol.Key{{Portable: "file_path", Native: "path"}}
 
 // tools is completed from the captures and the program's documentation. Its keys
-// are the portable ones but where stated.
+// are the portable ones unless stated otherwise.
 var tools = protocol.Tools{
 	{Native: "Bash", Name: protocol.Shell, Source: "observed"},
 	{Native: "Read", Name: protocol.ReadFile, Keys: pathKeys},
@@ -98,7 +98,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	return kimilike.Decode(in, id, natives, tools), nil
 }
 
-// detect tells Kimi Code by the name that it gives itself.
+// detect recognises Kimi Code by the name that it gives itself.
 func detect(p protocol.Object) bool {
 	return p.Text("client_type") == "kimi_code_cli"
 }

@@ -18,7 +18,7 @@ var config = &protocol.Config{
 	Windows: protocol.QuoteCmd,
 }
 
-// folder is where Kiro keeps what belongs to its user.
+// folder is where Kiro keeps a user's files.
 func folder(s protocol.Site) string { return s.Join(s.Home, ".kiro") }
 
 func file(s protocol.Site) string {

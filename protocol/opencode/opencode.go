@@ -48,7 +48,7 @@ var config = &protocol.Config{
 	Text:   opencodelike.Plugin,
 }
 
-// folder is where OpenCode keeps what belongs to its user, on every system.
+// folder is where OpenCode keeps a user's files, on every system.
 func folder(s protocol.Site) string {
 	if dir := s.Getenv("XDG_CONFIG_HOME"); dir != "" {
 		return s.Join(dir, "opencode")
@@ -62,7 +62,7 @@ func file(s protocol.Site) string {
 
 func decode(in protocol.Input) ([]*protocol.Event, error) { return opencodelike.Decode(in, id), nil }
 
-// detect tells OpenCode by the frame of our plugin. A frame that does not say
+// detect recognises OpenCode by the frame of our plugin. A frame that does not say
 // whose it is, is its own, unless the fork started us.
 func detect(p protocol.Object) bool {
 	return opencodelike.Detect(p, id, true)

@@ -7,7 +7,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
-// detect tells Pi by the frame of our extension, which says whose it is.
+// detect recognises Pi by the frame of our extension, which says whose it is.
 func detect(p protocol.Object) bool {
 	return p.Text("agent") == id && p.Text("hook") != "" && p.Has("event")
 }

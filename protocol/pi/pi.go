@@ -52,7 +52,7 @@ var config = &protocol.Config{
 	Text:   func() string { return jsplugin.Source(part) },
 }
 
-// folder is where Pi keeps what belongs to its user, on every system.
+// folder is where Pi keeps a user's files, on every system.
 func folder(s protocol.Site) string {
 	return cmp.Or(s.Getenv("PI_CODING_AGENT_DIR"), s.Join(s.Home, ".pi", "agent"))
 }

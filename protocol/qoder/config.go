@@ -24,7 +24,7 @@ func folderName(s protocol.Site) string {
 	return cmp.Or(s.Getenv("QODER_CONFIG_DIR_NAME"), ".qoder")
 }
 
-// folder is where Qoder CLI keeps what belongs to its user.
+// folder is where Qoder CLI keeps a user's files.
 func folder(s protocol.Site) string {
 	return cmp.Or(s.Getenv("QODER_CONFIG_DIR"), s.Join(cmp.Or(s.Getenv("QODER_CLI_HOME"), s.Home), folderName(s)))
 }

@@ -80,7 +80,7 @@ var others = []string{
 var notebookKeys = []protocol.Key{{Portable: "file_path", Native: "notebook_path"}, {Portable: "new_string", Native: "new_source"}}
 
 // tools is completed from the captures and from what the program offers its model.
-// Its keys are the portable ones but where stated.
+// Its keys are the portable ones unless stated otherwise.
 var tools = protocol.Tools{
 	{Native: "Bash", Name: protocol.Shell, Source: "observed"},
 	{Native: "Read", Name: protocol.ReadFile, Source: "observed"},

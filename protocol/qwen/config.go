@@ -19,7 +19,7 @@ var config = &protocol.Config{
 	Off:     off,
 }
 
-// folder is where Qwen Code keeps what belongs to its user.
+// folder is where Qwen Code keeps a user's files.
 func folder(s protocol.Site) string {
 	switch home := s.Getenv("QWEN_HOME"); {
 	case home == "~":

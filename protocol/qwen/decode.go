@@ -26,7 +26,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	return events, nil
 }
 
-// detect tells Qwen Code by members that nobody else has together, or by its
+// detect recognises Qwen Code by members that nobody else has together, or by its
 // transcript.
 func detect(p protocol.Object) bool {
 	if p.Text("hook_event_name") == "" || p.Text("timestamp") == "" || p.Has("cursor_version") {

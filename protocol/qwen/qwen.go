@@ -70,7 +70,7 @@ var notebookKeys = []protocol.Key{{Portable: "file_path", Native: "notebook_path
 
 // tools is completed from the captures and the program's own list of tools; task,
 // search_file_content and read_many_files are of older versions. Its keys are the
-// portable ones but where stated.
+// portable ones unless stated otherwise.
 var tools = protocol.Tools{
 	{Native: "run_shell_command", Name: protocol.Shell, Source: "observed"},
 	{Native: "read_file", Name: protocol.ReadFile, Keys: []protocol.Key{{Portable: "file_path", Native: "absolute_path"}}},

@@ -18,7 +18,7 @@ var config = &protocol.Config{
 	Windows: protocol.QuotePowerShell,
 }
 
-// folder is where VS Code keeps what belongs to its user on every system.
+// folder is where VS Code keeps a user's files on every system.
 func folder(s protocol.Site) string { return s.Join(s.Home, ".vscode") }
 
 func file(s protocol.Site) string {

@@ -49,7 +49,7 @@ func complete(ev *protocol.Event) {
 	}
 }
 
-// detect tells VS Code by the form of its documentation, by its transcript, or by
+// detect recognises VS Code by the form of its documentation, by its transcript, or by
 // an id of the call beside a time, where others have a permission mode as well.
 func detect(p protocol.Object) bool {
 	if p.Text("hookEventName") != "" && p.Text("sessionId") != "" {

@@ -64,8 +64,8 @@ var (
 )
 
 // tools are those that the program hands to a model, and the names that its
-// documentation calls some of them. Its keys are the portable ones but where
-// stated.
+// documentation calls some of them. Its keys are the portable ones unless
+// stated otherwise.
 var tools = protocol.Tools{
 	{Native: "run_in_terminal", Name: protocol.Shell},
 	{Native: "runTerminalCommand", Name: protocol.Shell},

@@ -73,5 +73,5 @@ func newCall(native string, info protocol.Object) *protocol.Call {
 	return call
 }
 
-// detect tells Cascade by the member that names its event.
+// detect recognises Cascade by the member that names its event.
 func detect(p protocol.Object) bool { return p.Text("agent_action_name") != "" }

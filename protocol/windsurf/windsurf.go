@@ -85,7 +85,7 @@ var config = &protocol.Config{
 	Windows: protocol.QuotePowerShell,
 }
 
-// folder is where Windsurf keeps what belongs to its user.
+// folder is where Windsurf keeps a user's files.
 func folder(s protocol.Site) string { return s.Join(s.Home, ".codeium", "windsurf") }
 
 func file(s protocol.Site) string {

@@ -6,8 +6,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Parsed is what a text says that holds an object or an array in JSON; any other
-// value as it is.
+// Parsed parses a text that holds a JSON object or array; any other value stays as it
+// is.
 func Parsed(v protocol.Raw) protocol.Raw {
 	text := strings.TrimSpace(protocol.TextOf(v))
 	if text == "" || text[0] != '{' && text[0] != '[' || protocol.ValidValue([]byte(text)) != nil {

@@ -5,9 +5,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/patch"
 )
 
-// AddPatch adds the files that a patch touches to the input of a call: file_path
-// is the first, file_paths are all. They are as the patch has them, most often
-// relative to the working directory.
+// AddPatch adds the files that a patch touches to a call's input: file_path is the
+// first, file_paths are all. Paths are as the patch spells them, usually relative to
+// the working directory.
 func AddPatch(ev *protocol.Event, text string) {
 	paths := patch.Files(text)
 	if len(paths) == 0 {

@@ -6,12 +6,11 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// refusedType is what a transcript calls an answer that could not be used.
+// refusedType is what a transcript calls an answer that was rejected.
 const refusedType = "hook_non_blocking_error"
 
-// Refused reads which answers of ours could not be used, from a part of a transcript
-// that keeps such a thing as an attachment. Our entry's command or its label tells which
-// are ours.
+// Refused finds our rejected answers in a part of a transcript that stores such
+// rejections as attachments. Our entry's command or its label tells which are ours.
 func Refused(transcript []byte) (list []protocol.Refusal) {
 	protocol.FromEnd(transcript, `"`+refusedType+`"`, func(o protocol.Object) bool {
 		at := o.Sub("attachment")

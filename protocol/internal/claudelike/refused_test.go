@@ -7,9 +7,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
-// What transcripts of Claude Code 2.1.332 and Qoder CLI 1.1.52 say of an answer that
-// fails their check is read: the event, what was wrong, and the answer. Hooks of others,
-// hooks that failed, and a model that quotes such a line are passed over.
+// What transcripts of Claude Code 2.1.332 and Qoder CLI 1.1.52 say about an answer
+// that fails their check is read: the event, what was wrong, and the answer. Hooks of
+// others, hooks that failed, and a model that quotes such a line are skipped.
 func TestRefusedAnswersAreReadFromTranscripts(t *testing.T) {
 	t.Parallel()
 	claude := `{"parentUuid":null,"attachment":{"type":"hook_non_blocking_error","hookName":"PreToolUse:Bash","toolUseID":"toolu_0000_0","hookEvent":"PreToolUse","stderr":"Hook JSON output validation failed — decision: Invalid option: expected one of \"approve\"|\"block\"\n\nThe hook's output was: {\n  \"hookSpecificOutput\": 5,\n  \"decision\": 7\n}\n\nExpected schema:\n{\n  \"continue\": \"boolean (optional)\"\n}","stdout":"","exitCode":0,"command":"agents-hooks"},"type":"attachment","timestamp":"2026-11-28T14:08:40.403Z"}`

@@ -7,8 +7,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Decode turns a payload into the events that natives says it feeds; none if
-// its event is not in natives.
+// Decode turns a payload into the events that natives says it feeds, none if its
+// event is not in natives.
 func Decode(in protocol.Input, agent string, natives []protocol.Native, tools protocol.Tools) []*protocol.Event {
 	n, ok := protocol.FindNative(natives, in.NativeName())
 	if !ok {
@@ -76,8 +76,8 @@ func AddFiles(c *protocol.Call) {
 	}
 }
 
-// Notice adds what the agent wants of its person: of which kind it is, and the
-// text that the person is shown.
+// Notice adds what the agent wants from its user: the kind, and the text that the
+// user is shown.
 func Notice(ev *protocol.Event, p protocol.Object) {
 	ev.Put("kind", p.Text("notification_type"))
 	ev.Put("title", p.Text("title"))
@@ -88,8 +88,8 @@ func Notice(ev *protocol.Event, p protocol.Object) {
 	ev.Put("message", message)
 }
 
-// stop adds what is known of the end of a turn. Which end it was is in the name
-// of the agent's event.
+// stop adds what is known about the end of a turn. The name of the agent's event says
+// which end it was.
 func stop(ev *protocol.Event, p protocol.Object) {
 	switch ev.NativeEvent {
 	case "StopFailure":
@@ -107,8 +107,8 @@ func stop(ev *protocol.Event, p protocol.Object) {
 	}
 }
 
-// common adds what any event may have: which transcript, which mode, which
-// model, and which subagent it happened in.
+// common adds what any event may have: the transcript, the mode, the model, and the
+// subagent in which it happened.
 func common(ev *protocol.Event, p protocol.Object) {
 	ev.Take(p, "transcript_path")
 	ev.Take(p, "permission_mode")
@@ -117,8 +117,8 @@ func common(ev *protocol.Event, p protocol.Object) {
 	ev.Put("agent_id", p.Text("agent_id"))
 }
 
-// CallID is the tool_use_id of a call: the agent's own, else one made of what
-// was called, so that the events before and after the call agree.
+// CallID is the tool_use_id of a call: the agent's own or, without one, an id derived
+// from the call, so that the events before and after it agree.
 func CallID(ev *protocol.Event, c *protocol.Call) string {
 	if c.ID != "" {
 		return c.ID
@@ -127,9 +127,8 @@ func CallID(ev *protocol.Event, c *protocol.Call) string {
 	return "call-" + protocol.StableID(ev.SessionID, c.NativeName, string(input))[:16]
 }
 
-// promptSource says who a prompt is from. Agents report some of their own
-// messages as prompts: the notice that a background task is done, and the task
-// that a subagent is given.
+// promptSource says who a prompt is from. Agents report some of their own messages as
+// prompts: the notice that a background task is done, and a subagent's task.
 func promptSource(p protocol.Object) string {
 	switch {
 	case strings.HasPrefix(strings.TrimLeft(p.Text("prompt"), " \t\r\n"), "<task-notification>"):
@@ -140,7 +139,8 @@ func promptSource(p protocol.Object) string {
 	return "user"
 }
 
-// ExitReason is why a session ended, in the format's words where it has one.
+// ExitReason is why a session ended, in the format's words where they have one for
+// it.
 func ExitReason(reason string) string {
 	if reason == "prompt_input_exit" {
 		return "user_close"
@@ -148,8 +148,8 @@ func ExitReason(reason string) string {
 	return reason
 }
 
-// TranscriptBase is the file name of a payload's transcript, written with either
-// kind of slash.
+// TranscriptBase is the file name of a payload's transcript, whose path may have
+// either kind of slash.
 func TranscriptBase(p protocol.Object) string {
 	name := strings.ReplaceAll(p.Text("transcript_path"), `\`, "/")
 	if name == "" {
@@ -158,15 +158,14 @@ func TranscriptBase(p protocol.Object) string {
 	return path.Base(name)
 }
 
-// TranscriptIn reports whether a payload's transcript lies below a folder of
-// that name.
+// TranscriptIn reports whether a payload's transcript is below a folder of that name.
 func TranscriptIn(p protocol.Object, folder string) bool {
 	name := strings.ReplaceAll(p.Text("transcript_path"), `\`, "/")
 	return strings.Contains(name, "/"+folder+"/")
 }
 
-// Said is what a member says: the text of a string, the JSON of anything else,
-// nothing if it is not there or null.
+// Said is what a member says: the text of a string, the JSON of anything else, "" if
+// it is missing or null.
 func Said(raw protocol.Raw) string {
 	switch {
 	case len(raw) == 0 || string(raw) == "null":
@@ -184,18 +183,17 @@ func joined(a, b string) string {
 	return a + ": " + b
 }
 
-// An Answer is put together member by member, in the order in which it is
-// printed.
+// An Answer is assembled member by member, in the order in which it is printed.
 type Answer struct {
 	Max      int // characters that one text holds, 0 for no limit
 	Top      protocol.Object
 	Specific protocol.Object // members of hookSpecificOutput
-	Cuts     []string        // names of the texts that were longer
+	Cuts     []string        // names of the texts that were too long
 	Continue string
 }
 
-// SetText adds a member with a text to one of the answer's objects, cut to what
-// the agent takes; nothing if there is no text.
+// SetText adds a member with a text to one of the answer's objects, cut to what the
+// agent accepts; an empty text adds nothing.
 func (a *Answer) SetText(o *protocol.Object, name, text string) {
 	if strings.TrimSpace(text) == "" {
 		return
@@ -203,7 +201,7 @@ func (a *Answer) SetText(o *protocol.Object, name, text string) {
 	o.SetText(name, a.Cut(name, text))
 }
 
-// Cut shortens a text to what the agent takes.
+// Cut shortens a text to what the agent accepts.
 func (a *Answer) Cut(name, text string) string {
 	short, cut := protocol.Cut(text, a.Max, "")
 	if cut {
@@ -212,7 +210,7 @@ func (a *Answer) Cut(name, text string) string {
 	return short
 }
 
-// Message adds the text for the person.
+// Message adds the text for the user.
 func (a *Answer) Message(text string) { a.SetText(&a.Top, "systemMessage", text) }
 
 // Halt ends the turn, for a reason; "" does not.
@@ -223,13 +221,14 @@ func (a *Answer) Halt(reason string) {
 	}
 }
 
-// Block adds decision and reason, in the agent's word for no.
+// Block adds decision and reason, in the agent's word for a refusal.
 func (a *Answer) Block(word, reason string) {
 	a.Top.SetText("decision", word)
 	a.SetText(&a.Top, "reason", Reason(reason))
 }
 
-// GoOn adds decision and reason where they make the agent go on with a text.
+// GoOn adds decision and reason on events where they make the agent continue with a
+// text.
 func (a *Answer) GoOn(word, text string) {
 	a.Block(word, text)
 	a.Continue = a.Top.Text("reason")
@@ -241,8 +240,8 @@ func (a *Answer) Permission(word, reason string) {
 	a.SetText(&a.Specific, "permissionDecisionReason", reason)
 }
 
-// Behavior answers a request for a permission in the form that several agents
-// share: an object with the word and, where it is no, the reason.
+// Behavior answers a permission request in the form that several agents share: an
+// object with the verdict and, if it is a refusal, the reason.
 func (a *Answer) Behavior(o protocol.Outcome) {
 	var d protocol.Object
 	switch o.Decision {
@@ -257,8 +256,8 @@ func (a *Answer) Behavior(o protocol.Outcome) {
 	a.Specific.Set("decision", d.Raw())
 }
 
-// Input adds a changed tool input under the agent's name for it, and reports
-// whether there was one that could be mapped back.
+// Input adds a changed tool input under the agent's name for it, and reports whether
+// it had one that could be mapped back.
 func (a *Answer) Input(ev *protocol.Event, name string, modified protocol.Object) bool {
 	if modified == nil || ev.Call == nil {
 		return false
@@ -278,7 +277,7 @@ func (a *Answer) Context(text string) { a.SetText(&a.Specific, "additionalContex
 // answer says nothing.
 func (a *Answer) Reply(native, empty string) protocol.Reply {
 	if len(a.Specific) > 0 {
-		// The name has to be that of the event, or agents ignore the answer whole.
+		// The name has to be the event's, or agents ignore the whole answer.
 		hso := append(protocol.Object{{Name: "hookEventName", Value: protocol.Quote(native)}}, a.Specific...)
 		a.Top.Set("hookSpecificOutput", hso.Raw())
 	}
@@ -299,7 +298,7 @@ func Reason(text string) string {
 	return text
 }
 
-// Question is what a person is asked, and never empty.
+// Question is what a user is asked, and never empty.
 func Question(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return "a hook wants a person to approve this"

@@ -25,8 +25,8 @@ import (
 
 var update = flag.Bool("update", false, "write golden files")
 
-// A Payload is one file of testdata/payloads. It is named after the event, as
-// the agent calls it, with a number or a word behind it.
+// A Payload is one file of testdata/payloads. Its name is the event's, as the agent
+// spells it, plus a number or a word.
 type Payload struct {
 	Name   string // "captured/Stop-2", "own/Stop.aborted"
 	Event  string // "Stop": what --event says, for agents whose payload does not
@@ -34,7 +34,7 @@ type Payload struct {
 	Object protocol.Object
 }
 
-// Payloads reads those below a dialect's folder.
+// Payloads reads the payloads below a dialect's folder.
 func Payloads(t testing.TB, folder string) []Payload {
 	t.Helper()
 	var out []Payload
@@ -63,7 +63,7 @@ func Payloads(t testing.TB, folder string) []Payload {
 	return out
 }
 
-// eventOf takes off a file's name what stands behind the event.
+// eventOf is a file's name without what follows the event.
 func eventOf(base string) string {
 	base, _, _ = strings.Cut(base, ".")
 	if i := strings.LastIndexByte(base, '-'); i > 0 && strings.Trim(base[i+1:], "0123456789") == "" {
@@ -159,7 +159,7 @@ func golden(t *testing.T, path string, got []byte) {
 	}
 }
 
-// An Answered is one answer of a dialect, with what led to it.
+// An Answered is one answer of a dialect, with its input.
 type Answered struct {
 	Event   *protocol.Event
 	Kind    string // of outcome
@@ -168,7 +168,7 @@ type Answered struct {
 	Losses  []protocol.Loss
 }
 
-// Warnings are the parts of what the agent carries that are lost all the same.
+// Warnings names the parts that the agent can carry but that are lost all the same.
 func (a Answered) Warnings() []string {
 	var texts []string
 	for _, l := range a.Losses {
@@ -179,7 +179,7 @@ func (a Answered) Warnings() []string {
 	return texts
 }
 
-// Outcomes are one of each kind.
+// Outcomes has one of each kind.
 func Outcomes() []struct {
 	Kind string
 	protocol.Outcome

@@ -10,9 +10,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Rules says where an agent differs from what the rules of all agents expect:
-// the lines "key: words" of testdata/rules.txt in its folder, # for comments.
-// So a new agent brings its own exceptions, and the rules' tests name no agent.
+// Rules says where an agent deviates from the rules for all agents: the lines "key:
+// words" of testdata/rules.txt in its folder, # for comments. So a new agent brings
+// its own exceptions, and the tests of the rules name no agent.
 type Rules map[string][]string
 
 // The keys of rules.txt.
@@ -20,17 +20,17 @@ const (
 	Misses     = "misses"      // events of the format that the agent cannot reach
 	Failure    = "failure"     // native events that become post-tool-call-failure
 	PlainText  = "plain-text"  // native events whose answer may be plain text
-	Progress   = "progress"    // native events whose answer may have lines before it that the person is shown
-	ExitTwo    = "exit-2"      // native events that are blocked by exit 2, for want of a form in JSON
+	Progress   = "progress"    // native events whose answer may have lines before it that the user is shown
+	ExitTwo    = "exit-2"      // native events that are blocked by exit 2, since they have no JSON form for it
 	BareAllow  = "bare-allow"  // native events that must be answered with a verdict, so that no opinion is allow
-	CallID     = "call-id"     // the members that may hold the agent's own id of a call, as paths; tool_use_id if it does not stand here
-	StopActive = "stop-active" // "untold": the agent does not say that it goes on because of a hook
-	Untold     = "untold"      // payloads whose agent cannot be told by shape
+	CallID     = "call-id"     // the members that may hold the agent's own id of a call, as paths; tool_use_id if absent
+	StopActive = "stop-active" // "untold": the agent does not say that it continues because of a hook
+	Untold     = "untold"      // payloads whose agent cannot be recognised by shape
 )
 
 var keys = []string{Misses, Failure, PlainText, Progress, ExitTwo, BareAllow, CallID, StopActive, Untold}
 
-// ReadRules reads those of the dialect in a folder.
+// ReadRules reads the rules of the dialect in a folder.
 func ReadRules(t testing.TB, folder string) Rules {
 	t.Helper()
 	path := filepath.Join(folder, "testdata", "rules.txt")
@@ -52,10 +52,10 @@ func ReadRules(t testing.TB, folder string) Rules {
 	return rules
 }
 
-// Has reports whether a word stands under a key.
+// Has reports whether a key has a word.
 func (r Rules) Has(key, word string) bool { return slices.Contains(r[key], word) }
 
-// Text is what stands under a key.
+// Text is the value of a key.
 func (r Rules) Text(key string) string { return strings.Join(r[key], " ") }
 
 // CallIDOf is the agent's own id of the call in a payload, "" if it gives none.

@@ -13,24 +13,24 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/mirror"
 )
 
-// A Mirror is what is held of an agent's tongue.
+// A Mirror says what is expected of an agent's tongue.
 type Mirror struct {
 	Dialect *protocol.Dialect
 	Env     map[string]string
-	Kind    string // which payloads are the program's: "captured", or "made" where none is
+	Kind    string // which payloads are the program's: "captured", or "made" if there are none
 	Events  int    // how many events the payloads become, at least
 
-	// Near reports whether a member is put together otherwise than the program does,
-	// and says the same; nil: none is.
+	// Near reports whether a member that is assembled differs from the program's but
+	// says the same; nil: none does.
 	Near func(native, member string) bool
 
-	// Renamed are events that hooks are told under another name, by which the payload
-	// calls itself then.
+	// Renamed are events that hooks get under another name, which their payload then
+	// has too.
 	Renamed map[string]string
 }
 
-// ComesBack holds that every payload of the program comes back out of the event that
-// it became: the same members, values and order.
+// ComesBack checks that every payload of the program can be rebuilt from the event
+// that it became: the same members, values and order.
 func (m Mirror) ComesBack(t *testing.T) {
 	t.Helper()
 	events := 0
@@ -63,15 +63,15 @@ func (m Mirror) ComesBack(t *testing.T) {
 	}
 }
 
-// A row counts in how many payloads each member is known of another agent's event.
+// A row counts the payloads in which each member is known for another agent's event.
 type row struct {
 	told  map[string]int
 	order []string
 }
 
-// PutTogether holds that with nothing but what any agent's event says, each member
-// that is put together is the one that the program sends, at its place; the others are
-// absent. What they are stands in docs/dialects.md, which -update writes.
+// PutTogether checks that, from nothing but what any agent's event says, each
+// assembled member is the one that the program sends, in its place, and that the
+// others are absent. docs/dialects.md lists them; -update writes it.
 func (m Mirror) PutTogether(t *testing.T) {
 	t.Helper()
 	table := map[string]*row{}
@@ -81,7 +81,7 @@ func (m Mirror) PutTogether(t *testing.T) {
 		}
 		for i, ev := range p.Decode(t, m.Dialect, m.Env) {
 			if i > 0 && ev.Type != protocol.PreAgentTurnStop {
-				continue // whether it went on before is known at the stop alone
+				continue // only a stop says whether it went on before
 			}
 			ev.Agent, ev.Context = "another", protocol.Object{}
 			deed.Of(ev)
@@ -101,7 +101,7 @@ func (m Mirror) PutTogether(t *testing.T) {
 	m.page(t, table)
 }
 
-// compare holds a payload that was put together against the program's own.
+// compare checks an assembled payload against the program's own.
 func (m Mirror) compare(t *testing.T, p Payload, s protocol.Said, table map[string]*row) {
 	t.Helper()
 	if table[s.Event] == nil {
@@ -133,7 +133,8 @@ func (m Mirror) compare(t *testing.T, p Payload, s protocol.Said, table map[stri
 	}
 }
 
-// Within reports whether one value is another, or an object with some of its members.
+// Within reports whether two values are equal, or the first is an object with some of
+// the second's members.
 func Within(got, want protocol.Raw) bool {
 	if mirror.Same(got, want) {
 		return true
@@ -150,7 +151,7 @@ func Within(got, want protocol.Raw) bool {
 	return true
 }
 
-// page holds the table of the docs.
+// page checks the table in the docs.
 func (m Mirror) page(t *testing.T, table map[string]*row) {
 	t.Helper()
 	d := m.Dialect
@@ -195,7 +196,7 @@ func (m Mirror) page(t *testing.T, table map[string]*row) {
 	}
 }
 
-// Heard is what came of an answer, in a word and its text.
+// Heard is the effect of an answer, as a word and its text.
 func Heard(h protocol.Heard) string {
 	o := h.Outcome
 	if o.Halt != "" {

@@ -7,8 +7,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
-// Decode turns a payload into the events that natives says it feeds; none if
-// its event is not in natives.
+// Decode turns a payload into the events that natives says it feeds, none if its
+// event is not in natives.
 func Decode(in protocol.Input, agent string, natives []protocol.Native, tools protocol.Tools) []*protocol.Event {
 	n, ok := protocol.FindNative(natives, in.NativeName())
 	if !ok {
@@ -61,8 +61,8 @@ func fill(ev *protocol.Event, p protocol.Object, tools protocol.Tools) {
 	}
 }
 
-// stop adds what is known of the end of a turn. Which end it was is in the name
-// of the agent's event.
+// stop adds what is known about the end of a turn. The name of the agent's event says
+// which end it was.
 func stop(ev *protocol.Event, p protocol.Object) {
 	switch ev.NativeEvent {
 	case "StopFailure":
@@ -84,7 +84,7 @@ func stop(ev *protocol.Event, p protocol.Object) {
 	}
 }
 
-// PromptText is the text of a prompt: a text, or an array of parts of which
+// PromptText is the text of a prompt: a text, or an array of parts, of which only
 // those with a text count.
 func PromptText(raw protocol.Raw) string {
 	if text := protocol.TextOf(raw); text != "" {
@@ -117,8 +117,8 @@ func errorText(raw protocol.Raw) string {
 	return string(raw)
 }
 
-// addEdit shows the one replacement of a call in the format's keys, where the
-// agent keeps it in an object of its own. Of several there is no one text.
+// addEdit shows the only replacement of a call in the format's keys, if the agent
+// keeps it in an object of its own. Several replacements have no single text.
 func addEdit(c *protocol.Call) {
 	edit := c.NativeInput.Get("edit")
 	if list := protocol.ElementsOf(edit); len(list) == 1 {

@@ -7,12 +7,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
-// NoOpinion is empty: on a prompt, whatever stands on stdout reaches the model,
-// an empty object too.
+// NoOpinion is empty: on a prompt, everything on stdout reaches the model, even an
+// empty object.
 func NoOpinion(string) protocol.Reply { return protocol.Reply{} }
 
-// Encode says an outcome: a denial as permissionDecision, whatever the event it
-// is on, and context as plain text. There is nothing else that is understood.
+// Encode writes an outcome: a denial as permissionDecision, whatever its event, and
+// context as plain text. The programs understand nothing else.
 func Encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	var a claudelike.Answer
 	switch {
@@ -28,15 +28,15 @@ func Encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	return a.Reply(ev.NativeEvent, "")
 }
 
-// goOn makes the agent go on with a text, which it gets as a message of the
-// person's.
+// goOn makes the agent continue with a text, which it gets as a message from the
+// user.
 func goOn(a *claudelike.Answer, text string) {
 	a.Permission("deny", text)
 	a.Continue = a.Specific.Text("permissionDecisionReason")
 }
 
-// context is plain text for the model. A brace at its start could make it an
-// answer, so such a text goes inside of one.
+// context is plain text for the model. A text that begins with a brace could be taken
+// for an answer, so it goes inside one.
 func context(a *claudelike.Answer, text string) protocol.Reply {
 	if strings.HasPrefix(text, "{") {
 		a.SetText(&a.Top, "message", text)

@@ -4,8 +4,8 @@
 // a matcher finds the call in any case.
 package mcpname
 
-// ServerFirst are the names that SERVER_TOOL may stand for, the likeliest first:
-// the names of tools have underscores more often than those of servers.
+// ServerFirst are the names that SERVER_TOOL may stand for, the most likely first:
+// underscores are more common in tools' names than in servers'.
 func ServerFirst(name string) []string {
 	var names []string
 	for i := 1; i < len(name)-1; i++ {
@@ -16,7 +16,7 @@ func ServerFirst(name string) []string {
 	return names
 }
 
-// ToolFirst are the names that TOOL_SERVER may stand for, the likeliest first.
+// ToolFirst are the names that TOOL_SERVER may stand for, the most likely first.
 func ToolFirst(name string) []string {
 	var names []string
 	for i := len(name) - 2; i > 0; i-- {

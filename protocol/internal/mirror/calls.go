@@ -8,24 +8,24 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A Call is a tool call as a program would make it that has a tool for commands, and
+// A Call is a tool call as a program would make it that has one tool for commands and
 // tools that each write, edit or read one file: in portable names and keys.
 type Call struct {
-	Name  string       // "Shell", "WriteFile" …; that of the tool itself where it is none of these
-	Files bool         // of a search: it looks for names of files
+	Name  string       // "Shell", "WriteFile" …; the tool's own name if it is none of these
+	Files bool         // of a search: it searches file names
 	Also  []string     // further names that a regular expression is tried on
 	Input protocol.Raw // what the tool is given
 	Path  string       // of the file that it changes
 
-	Deletes bool // it takes that file away
+	Deletes bool // it deletes that file
 }
 
-// maxCalls bounds what one call of another agent becomes.
+// maxCalls limits what one call of another agent becomes.
 const maxCalls = 500
 
-// Calls are the call of any agent as the calls that such a program would make for the
-// same deed. What changes several files becomes a call for each, so that a guard of
-// tools for files is asked about each.
+// Calls turns any agent's call into the calls that such a program would make for the
+// same deed. A call that changes several files becomes one call for each, so that a
+// guard of file tools judges each.
 func Calls(ev *protocol.Event) []Call {
 	c := ev.Call
 	if c == nil {
@@ -104,7 +104,7 @@ func shell(ev *protocol.Event, c *protocol.Call) protocol.Object {
 	return out
 }
 
-// lineOf is what a call runs, as one text for a shell.
+// lineOf is what a call runs, as one line for a shell.
 func lineOf(ev *protocol.Event, c *protocol.Call) string {
 	if name := lineMember(c); name != "" {
 		return c.Input.Text(name)
@@ -117,8 +117,8 @@ func lineOf(ev *protocol.Event, c *protocol.Call) string {
 	return strings.Join(ev.Deed.Lines, "\n")
 }
 
-// lineMember is the member of a call's input that holds its line, "" if it is spread
-// over several or a list.
+// lineMember is the member of a call's input that holds its line, "" if the line is
+// spread over several members or is a list.
 func lineMember(c *protocol.Call) string {
 	if c.Input.Has("args") || c.Input.Has("arguments") || c.Input.Has("argv") {
 		return ""
@@ -131,7 +131,7 @@ func lineMember(c *protocol.Call) string {
 	return ""
 }
 
-// joined is a list as one text: the words of a command, or several commands.
+// joined is a list as one text: a command's words, or several commands.
 func joined(member string, list []protocol.Raw) string {
 	words := make([]string, 0, len(list))
 	for _, e := range list {
@@ -155,8 +155,8 @@ func joined(member string, list []protocol.Raw) string {
 	return strings.Join(words, " ")
 }
 
-// lineWord is where the line stands in the words "bash -lc LINE", 0 if they are
-// others.
+// lineWord is the index of the line in the words "bash -lc LINE", 0 if they are other
+// words.
 func lineWord(words []string) int {
 	switch path.Base(words[0]) {
 	case "sh", "bash", "zsh", "dash", "ksh":
@@ -167,8 +167,8 @@ func lineWord(words []string) int {
 	return 0
 }
 
-// edits are the calls for what is changed of files. What takes a file away is told as
-// an edit that takes its text away: it is a tool for files that does it.
+// edits are the calls for changed files. Deleting a file becomes an edit that removes
+// its text, so that guards of file tools see it.
 func edits(ev *protocol.Event) (calls []Call) {
 	for _, c := range ev.Deed.Changes {
 		if len(calls) >= maxCalls {
@@ -215,7 +215,7 @@ func reads(ev *protocol.Event, c *protocol.Call) (calls []Call) {
 	return calls
 }
 
-// located is an input whose file_path is absolute, as the program always has it.
+// located is an input whose file_path is absolute, as in the program's own calls.
 func located(ev *protocol.Event, input protocol.Object) protocol.Object {
 	file := input.Text("file_path")
 	if file == "" {

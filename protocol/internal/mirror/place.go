@@ -8,12 +8,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Same reports whether two values are the same JSON, spelled alike or not.
+// Same reports whether two values are the same JSON, whatever their spelling.
 func Same(a, b protocol.Raw) bool {
 	return bytes.Equal(protocol.AppendValue(nil, a), protocol.AppendValue(nil, b))
 }
 
-// CallID is the agent's own id of the call: none that we made up.
+// CallID is the agent's own id of the call, never one that we derived.
 func CallID(ev *protocol.Event) string {
 	if ev.Call != nil && ev.Agent != "" {
 		return ev.Call.ID
@@ -21,10 +21,10 @@ func CallID(ev *protocol.Event) string {
 	return ev.Fields.Text("tool_use_id")
 }
 
-// Place is the input of a call as a hook wants it that was told of it by Said: each
-// member that it changed goes where the agent that makes the call keeps it. keys are
-// the program's names of members, by the portable ones, where they differ. unplaced is
-// a member that has no place there; nothing is changed then.
+// Place is the input of a call as a hook changed it that was shown Said: each changed
+// member goes where the calling agent keeps it. keys are the program's names of
+// members, by the portable ones, where they differ. unplaced is a member that has no
+// place there; then nothing is changed.
 func Place(ev *protocol.Event, said protocol.Said, updated protocol.Object, keys []protocol.Key) (modified protocol.Object, unplaced string) {
 	c := ev.Call
 	if c == nil {
@@ -89,7 +89,7 @@ func placeWord(out *protocol.Object, c *protocol.Call, m protocol.Member) bool {
 	return false
 }
 
-// placeOnly puts a line in the place of a list of commands, which are lines all.
+// placeOnly replaces a list of commands, each of which is a line, by the one line.
 func placeOnly(out *protocol.Object, c *protocol.Call, m protocol.Member) bool {
 	list := protocol.ElementsOf(c.Input.Get("commands"))
 	if len(list) == 0 || slices.ContainsFunc(list, func(e protocol.Raw) bool { return e[0] != '"' }) {
@@ -99,7 +99,7 @@ func placeOnly(out *protocol.Object, c *protocol.Call, m protocol.Member) bool {
 	return true
 }
 
-// ResultText is a result in the shape of a tool as one text.
+// ResultText is a result in a tool's shape as one text.
 func ResultText(v protocol.Raw) string {
 	switch v[0] {
 	case '"':

@@ -46,7 +46,7 @@ var (
 )
 
 // Tools is completed from the captures and the programs' own list of tools. Its
-// keys are the portable ones but where stated.
+// keys are the portable ones unless stated otherwise.
 var Tools = protocol.Tools{
 	{Native: "bash", Name: protocol.Shell, Source: "observed"},
 	{Native: "read", Name: protocol.ReadFile, Keys: fileKeys},

@@ -29,8 +29,8 @@ func Main(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// dispatch notes a frame in a folder, and does what the folder says about its hook;
-// with --stream, one after the other.
+// dispatch notes a frame in a folder, and does what the folder says for its hook;
+// with --stream, one frame after another.
 func dispatch(dir string, stream bool) int {
 	if stream {
 		return stay(dir)
@@ -44,7 +44,7 @@ func dispatch(dir string, stream bool) int {
 	return code
 }
 
-// stay is a dispatcher that stays, or does what "stay" in the folder says.
+// stay is a resident dispatcher, or does what "stay" in the folder says.
 func stay(dir string) int {
 	switch how, _ := os.ReadFile(filepath.Join(dir, "stay")); string(how) {
 	case "never":
@@ -107,7 +107,7 @@ func Note(dir, name, text string) bool {
 	return err == nil
 }
 
-// judge is what becomes of one frame.
+// judge is what happens with one frame.
 func judge(dir string, frame []byte, by string) (code int, answer []byte) {
 	o, err := protocol.ParseObject(frame)
 	if err != nil {
@@ -152,7 +152,7 @@ type Stage struct {
 	Drive  map[string]any // what else the script is told
 }
 
-// New has the time limits of an agent's events, and answers nothing.
+// New takes the time limits of an agent's events; its dispatcher answers nothing.
 func New(t *testing.T, agent string, natives []protocol.Native) *Stage {
 	t.Helper()
 	if _, err := exec.LookPath("node"); err != nil {
@@ -163,8 +163,8 @@ func New(t *testing.T, agent string, natives []protocol.Native) *Stage {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	// A dispatcher that stays may note that it leaves after the script is over, while the folder
-	// is taken away; once it is gone, there is none to note it in.
+	// A resident dispatcher may note that it leaves after the script is over, while
+	// the folder is being removed; wait until it is gone.
 	t.Cleanup(func() {
 		for end := time.Now().Add(30 * time.Second); os.RemoveAll(dir) != nil && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		}
@@ -176,7 +176,7 @@ func New(t *testing.T, agent string, natives []protocol.Native) *Stage {
 	return s
 }
 
-// Says sets what the dispatcher answers on a hook.
+// Says sets what the dispatcher answers to a hook.
 func (s *Stage) Says(hook, answer string) {
 	s.T.Helper()
 	if err := os.WriteFile(filepath.Join(s.Dir, hook), []byte(answer), 0o600); err != nil {
@@ -184,7 +184,7 @@ func (s *Stage) Says(hook, answer string) {
 	}
 }
 
-// Play has testdata/drive.mjs call a plugin, with steps in JSON, puts what that
+// Play has testdata/drive.mjs call a plugin with steps in JSON, unmarshals what it
 // prints into played, and returns the frames.
 func (s *Stage) Play(source string, played any, steps ...string) []protocol.Object {
 	s.T.Helper()
@@ -193,7 +193,7 @@ func (s *Stage) Play(source string, played any, steps ...string) []protocol.Obje
 		s.T.Fatal(err)
 	}
 	text := strings.Replace(source, protocol.PluginEntry+"null\n", protocol.PluginEntry+string(entry)+"\n", 1)
-	file := filepath.Join(s.Dir, "agents-hooks.mjs") // .js, but for the folder that has no package.json
+	file := filepath.Join(s.Dir, "agents-hooks.mjs") // not .js, since the folder has no package.json
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		s.T.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func (s *Stage) Play(source string, played any, steps ...string) []protocol.Obje
 	return frames
 }
 
-// Gone waits for the end of a process.
+// Gone waits for a process to end.
 func Gone(t *testing.T, pid string) {
 	t.Helper()
 	status := filepath.Join("/proc", pid, "status")
