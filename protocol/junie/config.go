@@ -21,7 +21,7 @@ func folder(s protocol.Site) string {
 	return cmp.Or(s.Getenv("JUNIE_HOME"), s.Join(s.Home, ".junie"))
 }
 
-// file is the user's; a project has none that would be used (junie/6).
+// file is the user's; Junie does not use a project's (junie/6).
 func file(s protocol.Site) string {
 	return s.ByScope("", s.Join(folder(s), "config.json"))
 }

@@ -18,6 +18,6 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	return events, nil
 }
 
-// detect never tells Junie: its payloads have the event's name and the event's own
-// members, which is what anybody's could have (junie/9).
+// detect never recognises Junie: its payloads have the event's name and the event's
+// own members, like anybody's (junie/9).
 func detect(protocol.Object) bool { return false }

@@ -34,7 +34,7 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	return a.Reply(ev.NativeEvent, nothing)
 }
 
-// toolCall says what is to become of a tool call.
+// toolCall is the verdict on a tool call.
 func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
 	switch o.Decision {
 	case protocol.Block:

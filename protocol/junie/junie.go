@@ -37,8 +37,8 @@ var Dialect = &protocol.Dialect{
 
 const most = protocol.MaxLimit
 
-// natives are the events that concern us. PermissionRequest must never be
-// registered: a hook there that says nothing approves (junie/2).
+// natives are the events that concern us. PermissionRequest must never be registered:
+// there, a hook that says nothing approves (junie/2).
 var natives = []protocol.Native{
 	{Name: "SessionStart", MapsTo: []protocol.EventType{protocol.PreSession}, Limit: most, Source: "documentation"},
 	{Name: "SessionEnd", MapsTo: []protocol.EventType{protocol.PostSession}, Limit: time.Minute, Source: "documentation"},
@@ -50,8 +50,7 @@ var natives = []protocol.Native{
 		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | protocol.CanAllow | protocol.CanContext | protocol.CanMessage, Limit: most, Source: "documentation"},
 }
 
-// tools have the names that Junie's documentation uses. Their keys are the
-// portable ones.
+// tools have the names in Junie's documentation. Keys are the portable ones.
 var tools = protocol.Tools{
 	{Native: "Bash", Name: protocol.Shell},
 	{Native: "Read", Name: protocol.ReadFile},

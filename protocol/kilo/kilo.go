@@ -63,8 +63,8 @@ func file(s protocol.Site) string {
 
 func decode(in protocol.Input) ([]*protocol.Event, error) { return opencodelike.Decode(in, id), nil }
 
-// detect recognises Kilo CLI by the frame of our plugin, which says whose it is, or
-// by the mark that the program leaves in the environment.
+// detect recognises Kilo CLI by the frame of our plugin, which names its agent, or by
+// the variable that the program sets in the environment.
 func detect(p protocol.Object) bool {
 	return opencodelike.Detect(p, id, false)
 }

@@ -12,10 +12,10 @@ var servers = &protocol.MCP{
 	Source:   "documentation",
 }
 
-// mcpFile is the configuration: the one with comments if there is one.
+// mcpFile is the configuration: the one with comments if it exists.
 func mcpFile(s protocol.Site) string {
 	if s.Scope == protocol.ProjectScope {
-		return "" // which name counts in a project is not known for certain
+		return "" // it is not certain which name counts in a project
 	}
 	dir := folder(s)
 	if s.Read != nil {

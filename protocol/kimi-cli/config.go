@@ -7,7 +7,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// config is of the form that kimi-cli/6 asks for.
+// config has the form that kimi-cli/6 requires.
 var config = &protocol.Config{
 	Shape:   protocol.BlockTOML,
 	Events:  "hooks",
@@ -21,7 +21,7 @@ func folder(s protocol.Site) string {
 	return cmp.Or(s.Getenv("KIMI_SHARE_DIR"), s.Join(s.Home, ".kimi"))
 }
 
-// file is the user's; a project has none.
+// file is the user's; projects have none.
 func file(s protocol.Site) string {
 	return s.ByScope("", s.Join(folder(s), "config.toml"))
 }

@@ -54,11 +54,11 @@ var natives = []protocol.Native{
 	{Name: "Notification", MapsTo: []protocol.EventType{protocol.Notification}, Limit: most, Source: "source"},
 }
 
-// pathKeys are those of the tools for files.
+// pathKeys belong to the tools for files.
 var pathKeys = []protocol.Key{{Portable: "file_path", Native: "path"}}
 
-// tools is from the program's source. Its keys are the portable ones unless
-// stated otherwise.
+// tools is from the program's source. Keys are the portable ones unless stated
+// otherwise.
 var tools = protocol.Tools{
 	{Native: "Shell", Name: protocol.Shell},
 	{Native: "ReadFile", Name: protocol.ReadFile, Keys: pathKeys},
@@ -89,8 +89,8 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	return kimilike.Decode(in, id, natives, tools), nil
 }
 
-// detect recognises Kimi CLI by a call's id, or by what its payloads have and all that
-// others add to these (kimi-cli/7).
+// detect recognises Kimi CLI by a call's id, or by having all its members and none
+// that other agents add to them (kimi-cli/7).
 func detect(p protocol.Object) bool {
 	name := p.Text("hook_event_name")
 	if _, ours := protocol.FindNative(natives, name); !ours && name != "Notification" || p.Text("session_id") == "" || p.Text("cwd") == "" {

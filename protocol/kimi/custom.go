@@ -22,7 +22,7 @@ var custom = &protocol.Custom{
 	},
 }
 
-// files are the user's configuration, and that of the program before it.
+// files are the user's configuration and its predecessor's.
 func files(s protocol.Site) []string {
 	if s.Scope == protocol.ProjectScope {
 		return nil

@@ -59,11 +59,11 @@ var natives = []protocol.Native{
 	{Name: "Notification", MapsTo: []protocol.EventType{protocol.Notification}, Limit: most, Source: "observed"},
 }
 
-// pathKeys are those of the tools for files.
+// pathKeys belong to the tools for files.
 var pathKeys = []protocol.Key{{Portable: "file_path", Native: "path"}}
 
-// tools is completed from the captures and the program's documentation. Its keys
-// are the portable ones unless stated otherwise.
+// tools is completed from the captures and the program's documentation. Keys are the
+// portable ones unless stated otherwise.
 var tools = protocol.Tools{
 	{Native: "Bash", Name: protocol.Shell, Source: "observed"},
 	{Native: "Read", Name: protocol.ReadFile, Keys: pathKeys},
@@ -98,7 +98,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	return kimilike.Decode(in, id, natives, tools), nil
 }
 
-// detect recognises Kimi Code by the name that it gives itself.
+// detect recognises Kimi Code by the name that it calls itself.
 func detect(p protocol.Object) bool {
 	return p.Text("client_type") == "kimi_code_cli"
 }

@@ -12,9 +12,8 @@ import (
 
 func TestEvents(t *testing.T) { dialecttest.Events(t, kimi.Dialect, nil) }
 
-// Every answer is printed on exit 0 (kimi-code/2), nothing at all where there is
-// nothing to say (kimi-code/1), and an object is a denial in its one form, or a
-// message.
+// Every answer is printed on exit 0 (kimi-code/2), is empty if there is nothing to
+// say (kimi-code/1), and an object in it is a denial in its only form, or a message.
 func TestAnswers(t *testing.T) {
 	for _, a := range dialecttest.Answers(t, kimi.Dialect, nil) {
 		name := a.Event.NativeEvent + ", " + a.Kind
@@ -122,7 +121,7 @@ func TestQuirks(t *testing.T) {
 	check("kimi-code/13", string(edit.Fields.Get("tool_input")), `{"path":"a","old_string":"x","new_string":"y","file_path":"a"}`)
 }
 
-// What the program cannot carry is dropped and said; an ask is a block.
+// What the program cannot carry is dropped with a warning; an ask is a block.
 func TestLosses(t *testing.T) {
 	ev := dialecttest.First(t, kimi.Dialect, `{`+base+`"PreToolUse", "tool_name": "Bash", "tool_input": {"command": "ls"}}`)
 	a := dialecttest.Answer(kimi.Dialect, ev, "", protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"})

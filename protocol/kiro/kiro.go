@@ -33,8 +33,8 @@ var Dialect = &protocol.Dialect{
 
 const most = protocol.MaxLimit
 
-// natives are the events that concern us. Those of files, tasks and the button
-// for a hook have no counterpart.
+// natives are the events that concern us. The events for files, tasks and a hook's
+// button have no counterpart.
 var natives = []protocol.Native{
 	{Name: "sessionStart", As: "SessionStart", MapsTo: []protocol.EventType{protocol.PreSession}, Can: protocol.CanContext, Limit: most, Source: "documentation"},
 	{Name: "userPromptSubmit", As: "UserPromptSubmit", MapsTo: []protocol.EventType{protocol.PreAgentTurn},
@@ -56,7 +56,7 @@ var (
 	}
 )
 
-// tools have the ids that Kiro's pages name, and those of its IDE.
+// tools have the ids in Kiro's documentation, and those of its IDE.
 var tools = protocol.Tools{
 	{Native: "execute_bash", Name: protocol.Shell},
 	{Native: "execute_pwsh", Name: protocol.Shell, Does: protocol.RawShell},

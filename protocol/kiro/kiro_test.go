@@ -79,7 +79,7 @@ func TestQuirks(t *testing.T) {
 	}
 }
 
-// The IDE gives the prompt in the environment too.
+// The IDE passes the prompt in the environment too.
 func TestPromptOfTheEnvironment(t *testing.T) {
 	env := map[string]string{"USER_PROMPT": "from the environment"}
 	for payload, want := range map[string]string{

@@ -13,7 +13,7 @@ var servers = &protocol.MCP{
 	Source:   "documentation",
 }
 
-// mcpFile is the configuration: the one with comments if there is one.
+// mcpFile is the configuration: the one with comments if it exists.
 func mcpFile(s protocol.Site) string {
 	dir := folder(s)
 	if s.Scope == protocol.ProjectScope {

@@ -62,8 +62,8 @@ func file(s protocol.Site) string {
 
 func decode(in protocol.Input) ([]*protocol.Event, error) { return opencodelike.Decode(in, id), nil }
 
-// detect recognises OpenCode by the frame of our plugin. A frame that does not say
-// whose it is, is its own, unless the fork started us.
+// detect recognises OpenCode by the frame of our plugin. A frame that does not name
+// its agent is OpenCode's, unless the fork started us.
 func detect(p protocol.Object) bool {
 	return opencodelike.Detect(p, id, true)
 }

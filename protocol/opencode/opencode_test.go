@@ -40,8 +40,8 @@ func frame(hook, input, output, state string) string {
 	return `{"hook": "` + hook + `", "agent": "opencode", "directory": "/p", "mcp": ["a", "a_b", "x y"], "state": ` + state + `, "input": ` + input + `, "output": ` + output + `}`
 }
 
-// What the plugin itself has to do about a quirk is proven in package
-// opencodelike, with the plugin.
+// What the plugin itself does about a quirk is tested in package opencodelike, with
+// the plugin.
 func TestQuirks(t *testing.T) {
 	first := func(hook, input, output, state string) *protocol.Event {
 		return dialecttest.First(t, opencode.Dialect, frame(hook, input, output, state))

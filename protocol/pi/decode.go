@@ -7,12 +7,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
-// detect recognises Pi by the frame of our extension, which says whose it is.
+// detect recognises Pi by the frame of our extension, which names its agent.
 func detect(p protocol.Object) bool {
 	return p.Text("agent") == id && p.Text("hook") != "" && p.Has("event")
 }
 
-// A frame is what the extension sends, taken apart.
+// A frame is what the extension sends, parsed.
 type frame struct {
 	protocol.Object
 	event, state protocol.Object
@@ -89,7 +89,7 @@ func (f *frame) source() string {
 	return "startup"
 }
 
-// message is the last one of the model in a turn that ended.
+// message is the model's last one in a turn that ended.
 func (f *frame) message() protocol.Object {
 	list := protocol.ElementsOf(f.event.Get("messages"))
 	if len(list) == 0 {
@@ -104,7 +104,7 @@ func (f *frame) completed() bool {
 	return reason != "error" && reason != "aborted"
 }
 
-// stop adds what is known of the end of a turn.
+// stop adds what is known about the end of a turn.
 func (f *frame) stop(ev *protocol.Event) {
 	m := f.message()
 	switch reason := m.Text("stopReason"); reason {
@@ -139,7 +139,7 @@ func texts(content protocol.Raw, between string) string {
 	return strings.Join(all, between)
 }
 
-// call adds the call of a tool, and what came of it.
+// call adds the tool call and its result.
 func (f *frame) call(ev *protocol.Event) {
 	c := tools.NewCall(f.event.Text("toolName"), f.event.Get("input"))
 	c.ID = f.event.Text("toolCallId")

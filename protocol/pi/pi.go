@@ -66,7 +66,7 @@ const (
 	feedback = protocol.CanContext | protocol.CanMessage
 )
 
-// natives are the events of an extension that concern us. Their time limits are our
+// natives are the extension events that concern us. Their time limits are our
 // extension's own: the agent has none.
 var natives = []protocol.Native{
 	{Name: "session_start", MapsTo: []protocol.EventType{protocol.PreSession}, Can: feedback, Limit: most, Source: "observed"},
@@ -87,8 +87,8 @@ var natives = []protocol.Native{
 
 var pathKeys = []protocol.Key{{Portable: "file_path", Native: "path"}}
 
-// tools are those that the program brings along. Extensions add others, and tools of
-// MCP servers with them.
+// tools are those that come with the program. Extensions add others, among them the
+// tools of MCP servers.
 var tools = protocol.Tools{
 	{Native: "bash", Name: protocol.Shell, Source: "observed"},
 	{Native: "read", Name: protocol.ReadFile, Keys: pathKeys, Source: "observed"},
@@ -119,7 +119,7 @@ var quirks = []protocol.Quirk{
 	{ID: "pi/17", Seen: "0.73.1", Text: "pi -p compacts as it exits: session_before_compact comes together with session_shutdown, and session_compact after extensions have been detached; 1.6.0 waits for it"},
 }
 
-// others are what an extension can listen to besides.
+// others are the remaining events that an extension can listen to.
 var others = []string{
 	"after_provider_response", "agent_before_settle", "agent_settled", "agent_start", "before_agent_start", "before_provider_headers",
 	"before_provider_request", "cache_warming_decision", "context", "context_with_system", "mcp_servers_change", "message_end", "message_start",

@@ -38,8 +38,7 @@ func payload(hook, event, state string) string {
 	return `{"hook": "` + hook + `", "agent": "pi", "session_id": "s", "cwd": "/p", "state": ` + state + `, "event": ` + event + `}`
 }
 
-// What the extension itself has to do about a quirk is proven with it, in
-// plugin_test.go.
+// What the extension itself does about a quirk is tested with it, in plugin_test.go.
 func TestQuirks(t *testing.T) {
 	first := func(hook, event, state string) *protocol.Event {
 		t.Helper()

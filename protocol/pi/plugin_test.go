@@ -21,13 +21,13 @@ type theatre struct{ *stage.Stage }
 
 func newStage(t *testing.T) theatre { return theatre{stage.New(t, id, natives)} }
 
-// A played is what came of the steps.
+// A played is the result of the steps.
 type played struct {
 	Results []struct {
 		Event  json.RawMessage
 		Result json.RawMessage
 		Thrown *string
-		Now    int // how many things had been asked for before the handler gave back control
+		Now    int // the number of requests made before the handler returned
 		Env    string
 	}
 	Asked []struct {
@@ -35,7 +35,7 @@ type played struct {
 		Display, TriggerTurn                  bool
 	}
 	Events []string
-	Exit   int // of the program, where nothing else goes wrong
+	Exit   int // by the program itself, if nothing else goes wrong
 	frames []protocol.Object
 }
 
@@ -138,7 +138,7 @@ func TestExtensionBlocks(t *testing.T) {
 	}
 }
 
-// What is asked is asked of a person, and is a block where there is none (pi/2).
+// An ask is put to the user, and is a block if there is none (pi/2).
 func TestExtensionAsks(t *testing.T) {
 	for _, c := range []struct {
 		ui, yes bool
@@ -183,7 +183,7 @@ func TestExtensionChanges(t *testing.T) {
 	want(t, "variables of a session", p.Results[0].Env+p.Results[6].Env+"|"+p.Results[7].Env, "xx|")
 }
 
-// A prompt into a running turn has its context with the next request.
+// If a prompt comes during a turn, its context goes with the next request.
 func TestExtensionContextWhileRunning(t *testing.T) {
 	s := newStage(t)
 	s.Drive["busy"] = true
@@ -194,8 +194,8 @@ func TestExtensionContextWhileRunning(t *testing.T) {
 	}
 }
 
-// Without a person, the reason to go on is with the agent before it looks whether
-// there is more to do (pi/10); with one, nothing stands still.
+// Without a user, the agent has the reason to continue before it checks whether there
+// is more to do (pi/10); with one, nothing blocks.
 func TestExtensionGoesOn(t *testing.T) {
 	for _, ui := range []bool{false, true} {
 		t.Run(fmt.Sprintf("a person is there: %v", ui), func(t *testing.T) {
@@ -223,7 +223,7 @@ func TestExtensionGoesOn(t *testing.T) {
 	}
 }
 
-// A compaction that follows at once is not disturbed: the agent goes on after it.
+// A compaction that follows at once is not disturbed: the agent continues after it.
 func TestExtensionGoesOnAfterACompaction(t *testing.T) {
 	s := newStage(t)
 	s.Drive["hasUI"] = true
@@ -234,7 +234,7 @@ func TestExtensionGoesOnAfterACompaction(t *testing.T) {
 		t.Errorf("%+v", p.Asked)
 	}
 	s.Drive["stale"] = true
-	s.play(began, ended) // nothing is thrown where the session is gone
+	s.play(began, ended) // nothing is thrown after the session is gone
 }
 
 func TestExtensionErrorEndsTurn(t *testing.T) {
@@ -252,12 +252,12 @@ func TestExtensionResume(t *testing.T) {
 	p := s.play(began)
 	want(t, "pi/13", string(p.frames[0].Sub("state").Get("resumed")), "true")
 	s = newStage(t)
-	p = s.play(calling) // a program of others that has the agent in it, and starts no session
+	p = s.play(calling) // another program that embeds the agent and starts no session
 	want(t, "a session that is never started", p.hooks(), "session_start tool_call")
 }
 
-// Installed for the user and for the project, the extension is there twice: one of
-// them speaks, also after a reload, and for each session anew.
+// Installed both for the user and for the project, the extension is loaded twice: one
+// of the two speaks, also after a reload, and anew for each session.
 func TestExtensionTwice(t *testing.T) {
 	s := newStage(t)
 	s.Drive["copies"] = 2
@@ -276,7 +276,8 @@ func TestExtensionRegistered(t *testing.T) {
 	want(t, "events that install did not register", p.hooks(), "tool_call")
 }
 
-// Whatever becomes of the dispatcher, the agent goes on as if nothing had been said.
+// Whatever happens to the dispatcher, the agent continues as if no hook had said
+// anything.
 func TestExtensionFailsOpen(t *testing.T) {
 	for name, spoil := range map[string]func(s theatre){
 		"crash":         func(s theatre) { s.Says("tool_call", "crash"); s.Says("agent_end", "crash"); s.Says("input", "crash") },
@@ -306,7 +307,7 @@ func TestExtensionFailsOpen(t *testing.T) {
 	}
 }
 
-// A person who is there is told that the guards are not, once.
+// A user who is present is told once that the guards are missing.
 func TestExtensionWithoutItsProgram(t *testing.T) {
 	s := newStage(t)
 	s.Drive["hasUI"] = true
@@ -314,7 +315,7 @@ func TestExtensionWithoutItsProgram(t *testing.T) {
 	want(t, "told", s.play(began, typed, calling).told(), "its program is gone")
 }
 
-// What the person gives up is not waited for, and does not run.
+// What the user cancels is not waited for, and does not run.
 func TestExtensionAborted(t *testing.T) {
 	s := newStage(t)
 	s.Says("tool_call", "hang")
@@ -328,12 +329,12 @@ func TestExtensionAborted(t *testing.T) {
 	stage.Gone(t, string(pid))
 }
 
-// A dispatcher that hangs is ended when the event's time is over.
+// A hanging dispatcher is ended when the event's time is over.
 func TestExtensionHang(t *testing.T) {
 	for hook, after := range map[string]string{"tool_call": calling, "agent_end": said} {
 		t.Run(hook, func(t *testing.T) {
 			hung := false
-			for _, limit := range []int{1500, 10_000, 100_000} { // until it has begun to
+			for _, limit := range []int{1500, 10_000, 100_000} { // until it has begun to hang
 				s := newStage(t)
 				s.Says(hook, "hang")
 				s.Limits[hook] = limit

@@ -14,12 +14,12 @@ var config = &protocol.Config{
 	Unit:    time.Second,
 	Windows: protocol.QuoteNone, // with args it starts the program itself; a line would need Git Bash
 	Direct:  true,
-	Args:    true, // the whole of a line stands before each reason, and fills the rows that its person sees (qoder/1)
+	Args:    true, // the whole line is put before each reason and fills the rows that the user sees (qoder/1)
 	Label:   `{"statusMessage": "agents-hooks"}`,
 	Off:     off,
 }
 
-// folderName is what its folders are called, of a user and in a project.
+// folderName is the name of its folders, the user's and a project's.
 func folderName(s protocol.Site) string {
 	return cmp.Or(s.Getenv("QODER_CONFIG_DIR_NAME"), ".qoder")
 }
@@ -29,7 +29,7 @@ func folder(s protocol.Site) string {
 	return cmp.Or(s.Getenv("QODER_CONFIG_DIR"), s.Join(cmp.Or(s.Getenv("QODER_CLI_HOME"), s.Home), folderName(s)))
 }
 
-// file is the user's settings or, of a project, the ones that are one's own.
+// file is the user's settings or, for a project, the personal ones.
 func file(s protocol.Site) string {
 	return s.ByScope(s.Join(s.Project, folderName(s), "settings.local.json"), s.Join(folder(s), "settings.json"))
 }

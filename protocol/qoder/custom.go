@@ -30,7 +30,7 @@ var custom = &protocol.Custom{
 	},
 }
 
-// files are the user's settings or, of a project, those of all and one's own.
+// files are the user's settings or, for a project, the shared and the personal ones.
 func files(s protocol.Site) []string {
 	if s.Scope == protocol.ProjectScope {
 		return []string{s.Join(s.Project, folderName(s), "settings.json"), file(s)}

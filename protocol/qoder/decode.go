@@ -16,7 +16,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	return events, nil
 }
 
-// detect recognises Qoder CLI by its transcript, which lies in its own folder.
+// detect recognises Qoder CLI by its transcript, which is in its own folder.
 func detect(p protocol.Object) bool {
 	return p.Text("hook_event_name") != "" && !p.Has("timestamp") && !p.Has("cursor_version") && claudelike.TranscriptIn(p, ".qoder")
 }

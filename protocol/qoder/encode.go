@@ -9,8 +9,8 @@ import (
 
 func noOpinion(string) protocol.Reply { return protocol.Reply{} }
 
-// speaks reports whether there is room for a message: beside a block the person is
-// shown the reason alone (qoder/14).
+// speaks reports whether there is room for a message: with a block the user is shown
+// only the reason (qoder/14).
 func speaks(o protocol.Outcome) bool { return o.Decision != protocol.Block }
 
 func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
@@ -49,8 +49,8 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	return a.Reply(ev.NativeEvent, "")
 }
 
-// toolCall says what is to become of a tool call. A changed input needs no word;
-// allow is a permission, and said for nothing else (qoder/2).
+// toolCall is the verdict on a tool call. A changed input needs no verdict; allow is
+// printed only to give a permission (qoder/2).
 func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
 	switch o.Decision {
 	case protocol.Block:
@@ -66,7 +66,7 @@ func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
 	a.Context(o.AdditionalContext)
 }
 
-// instructions are plain text: what a compaction is to keep in mind (qoder/6).
+// instructions are plain text: what a compaction is to keep (qoder/6).
 func instructions(a *claudelike.Answer, o protocol.Outcome) protocol.Reply {
 	text := a.Cut("additional_context", strings.TrimSpace(o.AdditionalContext))
 	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, `"`) {

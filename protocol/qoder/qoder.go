@@ -40,7 +40,7 @@ var Dialect = &protocol.Dialect{
 	},
 }
 
-// fieldMax is what one text of an answer holds (qoder/7).
+// fieldMax is the most that one text of an answer can hold (qoder/7).
 const fieldMax = 10_000
 
 const (
@@ -50,7 +50,7 @@ const (
 	goingOn = protocol.CanBlock | protocol.CanContinue
 )
 
-// natives are the events that concern us, in the order of a session.
+// natives are the events that concern us, in session order.
 var natives = []protocol.Native{
 	{Name: "SessionStart", MapsTo: []protocol.EventType{protocol.PreSession}, Can: says, Limit: most, Source: "observed"},
 	{Name: "SessionEnd", MapsTo: []protocol.EventType{protocol.PostSession}, Limit: most, Source: "observed"},
@@ -70,17 +70,17 @@ var natives = []protocol.Native{
 	{Name: "Notification", MapsTo: []protocol.EventType{protocol.Notification}, Limit: most, Source: "source"},
 }
 
-// others are the rest of what the program can be asked to tell.
+// others are the remaining events that the program offers.
 var others = []string{
 	"Setup", "ConfigChange", "TeammateIdle", "InstructionsLoaded", "CwdChanged", "FileChanged", "WorktreeCreate",
 	"WorktreeRemove", "Elicitation", "ElicitationResult", "TaskCreated", "TaskCompleted", "PermissionDenied",
 }
 
-// notebookKeys are those of the tool for notebooks.
+// notebookKeys belong to the tool for notebooks.
 var notebookKeys = []protocol.Key{{Portable: "file_path", Native: "notebook_path"}, {Portable: "new_string", Native: "new_source"}}
 
 // tools is completed from the captures and from what the program offers its model.
-// Its keys are the portable ones unless stated otherwise.
+// Keys are the portable ones unless stated otherwise.
 var tools = protocol.Tools{
 	{Native: "Bash", Name: protocol.Shell, Source: "observed"},
 	{Native: "Read", Name: protocol.ReadFile, Source: "observed"},

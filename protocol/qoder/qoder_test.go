@@ -13,9 +13,9 @@ var env = map[string]string{"QODER_HOOK_VERSION": "1.1.52"}
 
 func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, env) }
 
-// Every answer is printed on exit 0 with nothing on stderr, is one object but for a
-// compaction (qoder/8, qoder/6), names its own event, and says allow for a permission
-// alone (qoder/2).
+// Every answer is printed on exit 0 with nothing on stderr, is one object except on a
+// compaction (qoder/8, qoder/6), names its own event, and says allow only to give a
+// permission (qoder/2).
 func TestAnswers(t *testing.T) {
 	for _, a := range dialecttest.Answers(t, Dialect, env) {
 		name := a.Event.NativeEvent + ", " + a.Kind
@@ -89,7 +89,7 @@ func TestQuirks(t *testing.T) {
 		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "r"}}`)
 }
 
-// Variables of a session are not written, and that is said (qoder/5).
+// Session variables are not written, and a warning says so (qoder/5).
 func TestSessionEnv(t *testing.T) {
 	payload := dialecttest.Object(t, `{`+base+`"SessionStart", "source": "startup"}`)
 	ev := dialecttest.Decode(t, Dialect, payload, map[string]string{"QODER_ENV_FILE": "/t/env.sh"})[0]
@@ -99,8 +99,8 @@ func TestSessionEnv(t *testing.T) {
 	}
 }
 
-// The variables of its folders: one for the whole path, one for what it lies in,
-// one for its name, which a project's has too.
+// The variables for its folders: one for the whole path, one for the parent folder,
+// and one for the name, which a project's folder has too.
 func TestFolder(t *testing.T) {
 	for _, c := range []struct {
 		vars          map[string]string

@@ -26,8 +26,8 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	return events, nil
 }
 
-// detect recognises Qwen Code by members that nobody else has together, or by its
-// transcript.
+// detect recognises Qwen Code by a combination of members that no other agent has, or
+// by its transcript.
 func detect(p protocol.Object) bool {
 	if p.Text("hook_event_name") == "" || p.Text("timestamp") == "" || p.Has("cursor_version") {
 		return false

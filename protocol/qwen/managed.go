@@ -2,7 +2,7 @@ package qwen
 
 import "github.com/agents-hooks/agents-hooks/protocol"
 
-// managed is the settings of the system, which have the last word.
+// managed is the system's settings, which override all others.
 var managed = &protocol.Managed{
 	Linux:   []string{"/etc/qwen-code/settings.json"},
 	Mac:     []string{"/Library/Application Support/QwenCode/settings.json"},

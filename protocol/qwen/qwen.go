@@ -65,11 +65,11 @@ var natives = []protocol.Native{
 	{Name: "Notification", MapsTo: []protocol.EventType{protocol.Notification}, Limit: most, Source: "observed"},
 }
 
-// notebookKeys are those of the tools for notebooks.
+// notebookKeys belong to the tools for notebooks.
 var notebookKeys = []protocol.Key{{Portable: "file_path", Native: "notebook_path"}, {Portable: "new_string", Native: "new_source"}}
 
 // tools is completed from the captures and the program's own list of tools; task,
-// search_file_content and read_many_files are of older versions. Its keys are the
+// search_file_content and read_many_files are from older versions. Keys are the
 // portable ones unless stated otherwise.
 var tools = protocol.Tools{
 	{Native: "run_shell_command", Name: protocol.Shell, Source: "observed"},

@@ -104,7 +104,7 @@ func TestQuirks(t *testing.T) {
 	check("qwen-code/14", first(t, `"UserPromptSubmit", "prompt": "again"`).Fields.Text("prompt"), "again")
 }
 
-// A changed input is not printed, and the loss is told (qwen-code/3).
+// A changed input is not printed, and the loss is reported (qwen-code/3).
 func TestInputIsNotChanged(t *testing.T) {
 	ev := dialecttest.First(t, Dialect, `{`+base+`"PreToolUse", "tool_name": "run_shell_command", "tool_input": {"command": "rm"}}`)
 	a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`)})
@@ -113,7 +113,7 @@ func TestInputIsNotChanged(t *testing.T) {
 	}
 }
 
-// QWEN_HOME stands for the folder itself; ~ in it is the home directory.
+// QWEN_HOME is the folder itself; ~ in it is the home directory.
 func TestFolder(t *testing.T) {
 	for home, want := range map[string]string{"": "/h/.qwen", "~": "/h", "~/q": "/h/q", "/x/y": "/x/y"} {
 		t.Run(fmt.Sprintf("%q", home), func(t *testing.T) {

@@ -2,8 +2,8 @@ package qwen
 
 import "github.com/agents-hooks/agents-hooks/protocol"
 
-// usage reads the end of a transcript: the last answer of the model in it tells
-// what it took, cached tokens among those of the prompt.
+// usage reads the end of a transcript: the model's last answer in it says how many
+// tokens it took; those of the prompt include cached ones.
 func usage(tail []byte) (u protocol.Usage) {
 	protocol.FromEnd(tail, `"usageMetadata"`, func(o protocol.Object) bool {
 		took := o.Sub("usageMetadata")

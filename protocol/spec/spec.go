@@ -80,8 +80,8 @@ func can(raw protocol.Raw) protocol.Can {
 	return c
 }
 
-// call is the tool call as the event tells it. The agent's own name of the tool,
-// if a dispatcher kept the agent's payload, is one that a matcher tries.
+// call is the tool call as the event describes it. A matcher may also use the agent's
+// own name of the tool, if a dispatcher kept the agent's payload.
 func call(p, context protocol.Object) *protocol.Call {
 	c := protocol.Tools(nil).NewCall(p.Text("tool_name"), p.Get("tool_input"))
 	c.ID = p.Text("tool_use_id")
@@ -91,8 +91,8 @@ func call(p, context protocol.Object) *protocol.Call {
 	return c
 }
 
-// encode is the answer of a hook: exit 2 with the reason on stderr, or exit 0
-// with one object, or nothing.
+// encode is a hook's answer: exit 2 with the reason on stderr, or exit 0 with one
+// object or nothing.
 func encode(_ *protocol.Event, o protocol.Outcome) protocol.Reply {
 	if o.Decision == protocol.Block {
 		reason := strings.TrimRight(o.Reason, "\n")

@@ -40,11 +40,11 @@ func TestSameOutAsIn(t *testing.T) {
 	}
 }
 
-// drive is what an absolute path begins with.
+// drive begins an absolute path.
 var drive = map[bool]string{true: "C:"}[runtime.GOOS == "windows"]
 
-// What a runner left out, or gave as something else, is filled in; the order of
-// the base fields is the format's.
+// What a runner left out, or sent with the wrong type, is filled in; base fields are
+// in the format's order.
 func TestTolerance(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{`{"event_type": "pre-session"}`,
@@ -70,7 +70,7 @@ func TestTolerance(t *testing.T) {
 	}
 }
 
-// No event_type is an error; one that nobody knows is no event.
+// A missing event_type is an error; an unknown one is no event.
 func TestEventType(t *testing.T) {
 	for _, in := range []string{`{}`, `{"event_type": null}`, `{"event_type": 5}`, `{"event_type": ["pre-session"]}`, `{"hook_event_name": "Stop"}`} {
 		t.Run(fmt.Sprintf("%q", in), func(t *testing.T) {
@@ -105,7 +105,7 @@ func TestCan(t *testing.T) {
 	}
 }
 
-// A dispatcher inside another one knows the agent's name of the tool too.
+// A nested dispatcher knows the agent's name of the tool too.
 func TestCall(t *testing.T) {
 	events, err := decodeText(t, `{"event_type": "pre-tool-call", "context": {"agent": "gemini-cli", "native": {"tool_name": "run_shell_command"}}, "tool_name": "Shell", "tool_input": {"command": "ls"}, "tool_use_id": "u"}`, nil)
 	if err != nil {
@@ -121,7 +121,7 @@ func TestCall(t *testing.T) {
 	}
 }
 
-// The answer is that of a hook.
+// The answer is a hook's.
 func TestAnswers(t *testing.T) {
 	for _, c := range []struct {
 		o              protocol.Outcome

@@ -27,8 +27,8 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	return events, nil
 }
 
-// complete adds what the table of tools cannot say: the portable names of an MCP
-// server's tool, and what a call holds in another form.
+// complete adds what the table of tools cannot express: the portable names of an MCP
+// server's tool, and members of a call in another form.
 func complete(ev *protocol.Event) {
 	call := ev.Call
 	if rest, ok := strings.CutPrefix(call.NativeName, "mcp_"); ok {
@@ -49,8 +49,8 @@ func complete(ev *protocol.Event) {
 	}
 }
 
-// detect recognises VS Code by the form of its documentation, by its transcript, or by
-// an id of the call beside a time, where others have a permission mode as well.
+// detect recognises VS Code by the form in its documentation, by its transcript, or
+// by a call's id beside a time; others have a permission mode as well.
 func detect(p protocol.Object) bool {
 	if p.Text("hookEventName") != "" && p.Text("sessionId") != "" {
 		return !p.Has("permissionMode") // Factory Droid has one
@@ -69,7 +69,7 @@ func detect(p protocol.Object) bool {
 	return p.Text("tool_use_id") != ""
 }
 
-// eventName is what a payload calls its event, in either spelling.
+// eventName is the event that a payload names, in either spelling.
 func eventName(p protocol.Object) string {
 	return cmp.Or(p.Text("hook_event_name"), p.Text("hookEventName"))
 }

@@ -43,7 +43,7 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	return a.Reply(ev.NativeEvent, nothing)
 }
 
-// goOn says it in both places (vscode/2).
+// goOn puts the text in both places (vscode/2).
 func goOn(a *claudelike.Answer, text string) {
 	a.GoOn("block", text)
 	a.Specific.SetText("decision", "block")

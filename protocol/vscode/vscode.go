@@ -63,9 +63,9 @@ var (
 	taskKeys     = []protocol.Key{{Portable: "subagent_type", Native: "agentName"}}
 )
 
-// tools are those that the program hands to a model, and the names that its
-// documentation calls some of them. Its keys are the portable ones unless
-// stated otherwise.
+// tools are those that the program offers a model, and the names that its
+// documentation uses for some of them. Keys are the portable ones unless stated
+// otherwise.
 var tools = protocol.Tools{
 	{Native: "run_in_terminal", Name: protocol.Shell},
 	{Native: "runTerminalCommand", Name: protocol.Shell},

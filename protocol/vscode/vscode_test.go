@@ -76,7 +76,7 @@ func TestQuirks(t *testing.T) {
 		`{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "r"}}`)
 }
 
-// An entry of Copilot CLI or Claude Code that VS Code runs is told by the
+// An entry of Copilot CLI or Claude Code that VS Code runs is recognised by the
 // payload (vscode/8).
 func TestBorrowedEntry(t *testing.T) {
 	for _, c := range []struct {

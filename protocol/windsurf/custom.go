@@ -9,7 +9,7 @@ var custom = &protocol.Custom{
 	Why:   "its hooks read a payload of its own (agent_action_name, tool_info), which we do not speak",
 }
 
-// files are that of the editor, and that of the plugin for other ones.
+// files are the editor's and the one of the plugin for other editors.
 func files(s protocol.Site) []string {
 	if s.Scope == protocol.ProjectScope {
 		return []string{file(s)}

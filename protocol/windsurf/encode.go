@@ -5,7 +5,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
-// encode says the only thing that can be said (windsurf/1).
+// encode writes the only thing that can be said (windsurf/1).
 func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	if o.Decision != protocol.Block || !ev.Can.Has(protocol.CanBlock) {
 		return protocol.Reply{}

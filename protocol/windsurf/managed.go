@@ -2,7 +2,7 @@ package windsurf
 
 import "github.com/agents-hooks/agents-hooks/protocol"
 
-// managed is the hooks of the machine, which run beside those of the person.
+// managed is the machine's hooks, which run beside the user's own.
 var managed = &protocol.Managed{
 	Linux:   []string{"/etc/windsurf/hooks.json"},
 	Mac:     []string{"/Library/Application Support/Windsurf/hooks.json"},

@@ -40,8 +40,8 @@ var Dialect = &protocol.Dialect{
 
 const most = protocol.MaxLimit
 
-// natives get --event as well, because a payload names its event in a way that is
-// nobody else's.
+// natives get --event as well, because payloads name their event in a way of their
+// own.
 var natives = []protocol.Native{
 	{Name: "pre_user_prompt", MapsTo: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock, Limit: most, Source: "documentation", Unnamed: true},
 	{Name: "post_cascade_response", MapsTo: []protocol.EventType{protocol.PostAgentTurnStop, protocol.PostAgentTurn}, Limit: most, Source: "documentation", Unnamed: true},

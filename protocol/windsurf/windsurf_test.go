@@ -11,8 +11,8 @@ import (
 
 func TestEvents(t *testing.T) { dialecttest.Events(t, windsurf.Dialect, nil) }
 
-// Nothing stands on stdout; stderr and exit 2 only where something is blocked,
-// which the five events before a thing can do (windsurf/1).
+// stdout is empty; stderr and exit 2 are used only for a block, which the five events
+// before an action support (windsurf/1).
 func TestAnswers(t *testing.T) {
 	for _, a := range dialecttest.Answers(t, windsurf.Dialect, nil) {
 		name := a.Event.NativeEvent + ", " + a.Kind

@@ -8,12 +8,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/patch"
 )
 
-// A frame is what the plugin sends, taken apart.
+// A frame is what the plugin sends, parsed.
 type frame struct {
 	protocol.Object
 	input, output, state protocol.Object
 	properties           protocol.Object // of an event of the bus
-	info                 protocol.Object // the session that the event is about
+	info                 protocol.Object // the session that the event belongs to
 }
 
 func newFrame(p protocol.Object) frame {
@@ -23,7 +23,7 @@ func newFrame(p protocol.Object) frame {
 	return f
 }
 
-// own is the id of the session that it happened in.
+// own is the id of the session in which it happened.
 func (f *frame) own() string {
 	for _, id := range [...]string{
 		f.input.Text("sessionID"), f.properties.Text("sessionID"), f.info.Text("id"),
@@ -36,7 +36,7 @@ func (f *frame) own() string {
 	return ""
 }
 
-// parent is the session that started this one, "" if a person did.
+// parent is the session that started this one, "" if a user did.
 func (f *frame) parent() string {
 	if id := f.state.Text("parent"); id != "" {
 		return id
@@ -45,7 +45,7 @@ func (f *frame) parent() string {
 }
 
 // Decode turns a frame into the events that it feeds. What happens in a subagent
-// happens in the session that started it, with agent_id.
+// counts as part of the session that started it, with agent_id.
 func Decode(in protocol.Input, agent string) []*protocol.Event {
 	f := newFrame(in.Payload)
 	name := strings.TrimPrefix(in.Text("hook"), "event.")
@@ -79,15 +79,15 @@ func Decode(in protocol.Input, agent string) []*protocol.Event {
 	return events
 }
 
-// usage is what the plugin was told of the model's last answer.
+// usage is what the plugin reported about the model's last answer.
 func (f *frame) usage(ev *protocol.Event) {
 	u := f.state.Sub("usage")
 	protocol.Usage{ContextTokens: u.Int("context_tokens"), ContextWindow: u.Int("context_window"),
 		InputTokens: u.Int("input_tokens"), OutputTokens: u.Int("output_tokens")}.Put(ev)
 }
 
-// concerns reports whether an event of the bus is one of ours: of the parts of a
-// message, only a tool's that failed.
+// concerns reports whether an event of the bus is one of ours: of a message's parts,
+// only a tool call that failed.
 func (f *frame) concerns(name string) bool {
 	part := f.properties.Sub("part")
 	if name != "message.part.updated" || !part.Has("type") {
@@ -96,7 +96,7 @@ func (f *frame) concerns(name string) bool {
 	return part.Text("type") == "tool" && part.Sub("state").Text("status") == "error"
 }
 
-// place says which session and which folder it happened in.
+// place says in which session and which folder it happened.
 func (f *frame) place(ev *protocol.Event, workDir string) {
 	ev.SessionID = f.own()
 	if parent := f.parent(); parent != "" {
@@ -162,7 +162,7 @@ func (f *frame) prompt(ev *protocol.Event) {
 	ev.Put("model", f.output.Sub("message").Sub("model").Text("modelID"))
 }
 
-// stop adds what is known of the end of a turn.
+// stop adds what is known about the end of a turn.
 func (f *frame) stop(ev *protocol.Event) {
 	if failure := f.properties.Sub("error"); ev.NativeEvent == "session.error" {
 		status, text := ending(failure)
@@ -182,7 +182,7 @@ func (f *frame) stop(ev *protocol.Event) {
 	}
 }
 
-// ending is how a turn ended that failed, and why.
+// ending is how and why a failed turn ended.
 func ending(failure protocol.Object) (status, text string) {
 	name, message := failure.Text("name"), failure.Sub("data").Text("message")
 	if name == "MessageAbortedError" {
@@ -196,8 +196,8 @@ func ending(failure protocol.Object) (status, text string) {
 	return status, name + message
 }
 
-// call adds the call of a tool. The frame has it in a place of its own before
-// the call, after it, and where it failed.
+// call adds the tool call. The frame has it in a different place before the call,
+// after it, and after a failure.
 func (f *frame) call(ev *protocol.Event) {
 	part := f.properties.Sub("part")
 	state := part.Sub("state")
@@ -227,7 +227,7 @@ func (f *frame) call(ev *protocol.Event) {
 	}
 }
 
-// permission adds the call that a permission is asked for: what the agent tells
+// permission adds the call for which a permission is asked: only what the agent says
 // of it, which is not all of its input.
 func (f *frame) permission(ev *protocol.Event) {
 	input := f.properties.Get("metadata")
@@ -241,8 +241,8 @@ func (f *frame) permission(ev *protocol.Event) {
 	ev.PutCall(c, claudelike.CallID(ev, c))
 }
 
-// newCall makes the call of a tool; that of an MCP server gets the name that such
-// tools have elsewhere.
+// newCall makes the tool call; an MCP server's tool gets the name that such tools
+// have elsewhere.
 func (f *frame) newCall(native string, input protocol.Raw, id string) *protocol.Call {
 	c := Tools.NewCall(native, input)
 	c.ID = id
@@ -260,7 +260,8 @@ func (f *frame) newCall(native string, input protocol.Raw, id string) *protocol.
 	return c
 }
 
-// server splits a tool's name at the longest of the servers that the agent knows.
+// server splits a tool's name after the longest matching name of a server that the
+// agent knows.
 func (f *frame) server(native string) (server, tool string) {
 	for _, raw := range protocol.ElementsOf(f.Get("mcp")) {
 		name := word(protocol.TextOf(raw))
@@ -271,7 +272,7 @@ func (f *frame) server(native string) (server, tool string) {
 	return server, tool
 }
 
-// word is a name as the agents write it into that of a tool.
+// word is a name as the agents write it inside a tool's name.
 func word(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
@@ -281,7 +282,7 @@ func word(s string) string {
 	}, s)
 }
 
-// subagent adds who a subagent is, and how it ended.
+// subagent adds a subagent's identity and how it ended.
 func (f *frame) subagent(ev *protocol.Event) {
 	kind, title := f.state.Text("agent"), f.state.Text("title")
 	if kind == "" {
@@ -306,7 +307,7 @@ func (f *frame) subagent(ev *protocol.Event) {
 	ev.PutFinal(f.state.Text("text"))
 }
 
-// Detect reports whether a payload is a frame, of that agent if it says so.
+// Detect reports whether a payload is a frame and, if it names an agent, of this one.
 func Detect(p protocol.Object, agent string, unnamed bool) bool {
 	if p.Text("hook") == "" || !p.Has("input") || p.Has("hook_event_name") {
 		return false

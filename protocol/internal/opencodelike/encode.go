@@ -8,7 +8,7 @@ import (
 // NoOpinion is empty.
 func NoOpinion(string) protocol.Reply { return protocol.Reply{} }
 
-// Encode says an outcome in the words that the plugins know.
+// Encode writes an outcome in the words that the plugins know.
 func Encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	var a claudelike.Answer
 	switch {
@@ -44,7 +44,7 @@ func goOn(a *claudelike.Answer, text string) {
 	a.Continue = a.Top.Text("continue")
 }
 
-// TakesEnv reports whether a plugin sets variables at an event.
+// TakesEnv reports whether a plugin sets variables on an event.
 func TakesEnv(ev *protocol.Event) bool { return ev.Type == protocol.PreSession }
 
 // env adds the variables of the session's commands, as texts.

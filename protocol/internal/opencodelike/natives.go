@@ -12,8 +12,8 @@ const (
 	feedback = protocol.CanContext | protocol.CanMessage
 )
 
-// NativeEvents are the hooks of the plugin, and the events of the agent's bus, that
-// concern us. Their time limits are the plugin's own: the agents have none.
+// NativeEvents are the plugin's hooks and the agent's bus events that concern us.
+// Their time limits are the plugin's own: the agents have none.
 var NativeEvents = []protocol.Native{
 	{Name: "session.created", MapsTo: []protocol.EventType{protocol.PreSession}, Instead: []protocol.EventType{protocol.PreSubagent},
 		Can: feedback, Limit: most, Source: "observed"},
@@ -23,7 +23,7 @@ var NativeEvents = []protocol.Native{
 	{Name: "session.idle", MapsTo: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
 		Instead: []protocol.EventType{protocol.PostSubagent},
 		Can:     protocol.CanBlock | protocol.CanContinue | protocol.CanMessage,
-		Lacks:   protocol.CanBlock | protocol.CanContinue, // what started a subagent has its result by then
+		Lacks:   protocol.CanBlock | protocol.CanContinue, // whatever started a subagent has its result by then
 		Limit:   most, Source: "observed"},
 	{Name: "session.error", MapsTo: []protocol.EventType{protocol.PostAgentTurn}, Instead: []protocol.EventType{protocol.PostSubagent},
 		Can: protocol.CanMessage, Limit: most, Source: "observed"},
@@ -38,15 +38,15 @@ var NativeEvents = []protocol.Native{
 	{Name: "session.compacted", MapsTo: []protocol.EventType{protocol.PostContextCompact}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
 }
 
-// fileKeys are those of the tools for files, editKeys of the one that edits.
+// fileKeys belong to the tools for files, editKeys to the one that edits.
 var (
 	fileKeys = []protocol.Key{{Portable: "file_path", Native: "filePath"}}
 	editKeys = []protocol.Key{
 		{Portable: "file_path", Native: "filePath"}, {Portable: "old_string", Native: "oldString"}, {Portable: "new_string", Native: "newString"}}
 )
 
-// Tools is completed from the captures and the programs' own list of tools. Its
-// keys are the portable ones unless stated otherwise.
+// Tools is completed from the captures and the programs' own list of tools. Keys are
+// the portable ones unless stated otherwise.
 var Tools = protocol.Tools{
 	{Native: "bash", Name: protocol.Shell, Source: "observed"},
 	{Native: "read", Name: protocol.ReadFile, Keys: fileKeys},
@@ -67,11 +67,12 @@ var Tools = protocol.Tools{
 	{Native: "skill", Name: "skill", Does: protocol.Nothing},
 }
 
-// patchNames are what else a matcher may call a patch, which can write files too.
+// patchNames are further names by which a matcher may mean a patch, which can write
+// files too.
 var patchNames = []string{protocol.WriteFile}
 
-// Others are the hooks of a plugin and the events of the bus that the programs were
-// seen to have besides.
+// Others are the other plugin hooks and bus events that the programs were seen to
+// have.
 var Others = []string{
 	"auth", "provider", "tool", "plugin.init", "config", "chat.headers", "chat.params", "command.execute.before", "permission.ask",
 	"shell.env", "tool.definition",
@@ -82,5 +83,5 @@ var Others = []string{
 	"session.next.prompted", "session.next.retried", "session.next.synthetic", "session.status", "session.updated", "session.wakeup", "todo.updated",
 }
 
-// EventName is what a frame calls its event, as the agent does.
+// EventName is the event that a frame names, in the agent's spelling.
 func EventName(p protocol.Object) string { return strings.TrimPrefix(p.Text("hook"), "event.") }

@@ -24,7 +24,7 @@ func newStage(t *testing.T) theatre {
 	return theatre{stage.New(t, "opencode", opencodelike.NativeEvents)}
 }
 
-// A played is what came of the steps.
+// A played is the result of the steps.
 type played struct {
 	Results []struct {
 		Output json.RawMessage
@@ -96,7 +96,8 @@ const (
 	system  = `{"hook": "experimental.chat.system.transform", "input": {"sessionID": "s"}, "output": {"system": ["You are an agent"]}}`
 )
 
-// What the last answer of the model took is told with the events that are of no tool.
+// The token usage of the model's last answer is sent with the events that are not
+// about a tool.
 func TestPluginUsage(t *testing.T) {
 	t.Parallel()
 	message := func(role, tokens string) string {
@@ -127,8 +128,8 @@ func TestPluginUsage(t *testing.T) {
 	}
 }
 
-// A turn with nothing to say changes nothing, and every frame is one that the
-// dialect reads as the event that it is.
+// A turn in which hooks say nothing changes nothing, and the dialect reads every
+// frame as the event that it is.
 func TestPluginNoOpinion(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -185,9 +186,9 @@ func TestPluginNoOpinion(t *testing.T) {
 	}
 }
 
-// A block throws with the reason, on a prompt with the reason as a message too,
-// and what the agent then reports as failed is no failure (opencode/3, opencode/8). The
-// person is shown the reason (opencode/20).
+// A block throws with the reason, on a prompt with the reason as a message too, and
+// the failure that the agent then reports does not count as one (opencode/3,
+// opencode/8). The user is shown the reason (opencode/20).
 func TestPluginBlocks(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -205,8 +206,8 @@ func TestPluginBlocks(t *testing.T) {
 	}
 }
 
-// A prompt that is blocked goes to no model: nothing of it is kept, and the request
-// fails with the reason, until another prompt comes (opencode/8).
+// A blocked prompt reaches no model: none of it is kept, and the request fails with
+// the reason until another prompt comes (opencode/8).
 func TestPluginRefusesPrompts(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -227,8 +228,8 @@ func TestPluginRefusesPrompts(t *testing.T) {
 	}
 }
 
-// A prompt that is blocked while a turn runs is an error of the agent's: the turn goes
-// on, and its end is told.
+// Blocking a prompt during a turn shows as an error of the agent: the turn continues,
+// and its end is reported.
 func TestPluginRefusesWithinATurn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -283,8 +284,8 @@ func TestPluginChanges(t *testing.T) {
 	}
 }
 
-// A result is replaced wherever the agent keeps it, and context joins what replaced
-// it.
+// A result is replaced wherever the agent keeps it, and context is appended to the
+// replacement.
 func TestPluginReplacesResults(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -302,8 +303,8 @@ func TestPluginReplacesResults(t *testing.T) {
 	}
 }
 
-// What the agent would ask its person is answered once, by a yes or a no, and left
-// to the person where no hook says either.
+// What the agent would ask its user is answered once, with yes or no, and left to the
+// user if no hook decides.
 func TestPluginAnswersPermissions(t *testing.T) {
 	t.Parallel()
 	const asked = `{"event": {"type": "permission.asked", "properties": {"id": "per_1", "sessionID": "s", "permission": "bash", "metadata": {"command": "ls"}}}}`
@@ -320,8 +321,9 @@ func TestPluginAnswersPermissions(t *testing.T) {
 	}
 }
 
-// A stop is turned into a prompt with the turn's agent and model; the prompt
-// comes back and is no event, the next stop says so (opencode/11, opencode/12).
+// A stop is turned into a prompt with the turn's agent and model; that prompt is not
+// reported as an event, and the next stop says that it went on (opencode/11,
+// opencode/12).
 func TestPluginGoesOn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -346,7 +348,7 @@ func TestPluginGoesOn(t *testing.T) {
 	}
 }
 
-// A prompt that the agent refuses is forgotten: the next one is the person's.
+// A prompt that the agent rejects is forgotten: the next one is the user's.
 func TestPluginPromptFails(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -358,7 +360,7 @@ func TestPluginPromptFails(t *testing.T) {
 	}
 }
 
-// A turn ends once, however often the agent says so (opencode/10).
+// A turn ends once, however often the agent reports it (opencode/10).
 func TestPluginErrorEndsTurn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -369,8 +371,8 @@ func TestPluginErrorEndsTurn(t *testing.T) {
 	}
 }
 
-// A subagent's session is told with its parent (opencode/13), and its end is that
-// of a turn only if it had one.
+// A subagent's session is reported with its parent (opencode/13); its end counts as
+// the end of a turn only if it had one.
 func TestPluginSubagent(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -379,7 +381,7 @@ func TestPluginSubagent(t *testing.T) {
 	for _, f := range p.frames {
 		ev := opencodelike.Decode(protocol.Input{Payload: f}, "opencode")[0]
 		if ev.Type == protocol.PreSession {
-			continue // told at the same time as the other's
+			continue // sent at the same time as the other's
 		}
 		got = append(got, string(ev.Type), ev.SessionID, ev.Fields.Text("agent_id"), ev.Fields.Text("subagent_type"), ev.Fields.Text("subagent_name"))
 	}
@@ -388,8 +390,8 @@ func TestPluginSubagent(t *testing.T) {
 	}
 }
 
-// A session that was not created here begins with what is first heard of it
-// (opencode/14), once, and after its start was answered.
+// A session that was not created here begins with the first event about it
+// (opencode/14), once, and that event waits for the answer to its start.
 func TestPluginResume(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -407,7 +409,7 @@ func TestPluginResume(t *testing.T) {
 	}
 }
 
-// The servers of the agent's configuration are told (opencode/15).
+// The servers in the agent's configuration are reported (opencode/15).
 func TestPluginServers(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -417,8 +419,8 @@ func TestPluginServers(t *testing.T) {
 	}
 }
 
-// Only what is registered is told; a plugin that is loaded again speaks, and the
-// one before it is silent.
+// Only what is registered is sent; if a plugin is loaded again, the new one speaks
+// and the old one is silent.
 func TestPluginRegistered(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -429,7 +431,7 @@ func TestPluginRegistered(t *testing.T) {
 	}
 }
 
-// Where there is no dispatcher the person is told, once a session.
+// If there is no dispatcher the user is told, once a session.
 func TestPluginWithoutItsProgram(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -443,7 +445,8 @@ func TestPluginWithoutItsProgram(t *testing.T) {
 	}
 }
 
-// Whatever happens to the dispatcher, the agent goes on as if nothing was said.
+// Whatever happens to the dispatcher, the agent continues as if no hook had said
+// anything.
 func TestPluginFailsOpen(t *testing.T) {
 	for name, set := range map[string]func(s theatre){
 		"crash":     func(s theatre) { s.Says("tool.execute.before", "crash") },
@@ -483,8 +486,8 @@ func TestPluginFailsOpen(t *testing.T) {
 	}
 }
 
-// A dispatcher that hangs is given up at the event's limit, and ended. A machine
-// that is too busy to start it in that time gets a longer one.
+// A hanging dispatcher is given up at the event's limit, and ended. A machine that is
+// too busy to start it in that time gets a longer limit.
 func TestPluginHang(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []int{1500, 10_000, 100_000} {

@@ -11,13 +11,14 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/jsplugin/stage"
 )
 
-// streamed repeats a call until the dispatcher that stays has answered one.
+// streamed repeats a call until the resident dispatcher has answered one.
 const streamed = `{"untilStreamed": ` + before + `}`
 
-// once is a call that can be told from the others.
+// once is a call that can be told apart from the others.
 var once = strings.Replace(before, "call_1", "once", 1)
 
-// by are the answers' makers: "process", "stream", with where they ran and one variable.
+// by names the makers of the answers: "process" or "stream", with the folder they ran
+// in and one variable.
 func (s theatre) by() []string { return s.lines("by") }
 
 // lines are what dispatchers noted in a file of the stage.
@@ -39,7 +40,7 @@ func count(lines []string, prefix string) (n int) {
 	return n
 }
 
-// One dispatcher answers event after event, and leaves with the agent.
+// One dispatcher answers event after event, and ends with the agent.
 func TestPluginKeepsADispatcher(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -57,7 +58,7 @@ func TestPluginKeepsADispatcher(t *testing.T) {
 	stage.Gone(t, stays[0])
 }
 
-// What happens while it is busy is answered by processes at the same time, and not later.
+// What happens while it is busy is answered by processes at the same time, not later.
 func TestPluginQueuesNoEvents(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -67,9 +68,9 @@ func TestPluginQueuesNoEvents(t *testing.T) {
 	}
 }
 
-// One that dies after it began with an event is followed by none for that event: no hook
-// is asked twice. About what it did not begin with, because it died or said nothing for five
-// seconds, a process is asked. Both leave a plugin that goes on.
+// If it dies after it began with an event, no other process gets that event: no hook
+// is asked twice. If it did not begin, because it died or said nothing for five
+// seconds, a process is asked. In both cases the plugin continues.
 func TestPluginAsksNobodyTwice(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ says, unbegun, want string }{
@@ -107,8 +108,8 @@ func TestPluginAsksNobodyTwice(t *testing.T) {
 	}
 }
 
-// One that begins with an event and never answers is given up at the event's limit, and
-// ended; what comes later is answered.
+// If it begins with an event and never answers, it is given up at the event's limit
+// and ended; later events are answered.
 func TestPluginGivesUpOneThatNeverAnswers(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -124,8 +125,8 @@ func TestPluginGivesUpOneThatNeverAnswers(t *testing.T) {
 	stage.Gone(t, hung[0])
 }
 
-// One that cannot stay, or says something else, is tried three times at most, and every
-// event is answered by a process.
+// If it cannot stay, or speaks another protocol, it is tried at most three times, and
+// a process answers every event.
 func TestPluginGoesOnWithoutOneThatStays(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"never", "babble"} {
@@ -144,8 +145,8 @@ func TestPluginGoesOnWithoutOneThatStays(t *testing.T) {
 	}
 }
 
-// Another environment, working directory or program is another dispatcher: an event is
-// judged as by a process that is started then.
+// A different environment, working directory or program gets a different dispatcher:
+// an event is judged as by a process that is started at that moment.
 func TestPluginStartsAnewWhereItsWorldChanges(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ change, by string }{
@@ -181,7 +182,7 @@ func TestPluginStartsAnewWhereItsWorldChanges(t *testing.T) {
 	}
 }
 
-// An agent that is killed leaves nobody behind.
+// An agent that is killed leaves no process behind.
 func TestKilledAgentLeavesNoDispatcher(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -2,9 +2,9 @@ package patch
 
 import "strings"
 
-// Blocks reads SEARCH/REPLACE blocks: what all of them take out of a file, and
-// what they put in. A block that has no end goes to the end of the text. ok is
-// false for a text without one, and for one whose marks are out of order.
+// Blocks reads SEARCH/REPLACE blocks: the text that all of them remove from a file,
+// and the text that they insert. A block without an end goes to the end of the text.
+// ok is false for a text without blocks, and for one whose marks are out of order.
 func Blocks(text string) (old, new string, ok bool) {
 	const (
 		outside = iota
@@ -34,8 +34,8 @@ func Blocks(text string) (old, new string, ok bool) {
 	return strings.Join(taken, "\n"), strings.Join(added, "\n"), ok && state != searching
 }
 
-// markOf tells the line that begins a search ('S'), the one between it and the
-// replacement ('='), and the one at the end ('R'); 0 for any other.
+// markOf tells which mark a line is: the start of a search ('S'), the divider ('='),
+// or the end ('R'); 0 for any other line.
 func markOf(line string) byte {
 	line = strings.TrimSpace(line)
 	rest := strings.TrimLeft(line, line[:min(1, len(line))])

@@ -6,7 +6,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// headers are what a line of an envelope may be, beside lines of files.
+// headers are the possible lines of an envelope, beside the lines of files.
 var headers = [...]struct {
 	text   string
 	action protocol.Action
@@ -18,11 +18,11 @@ var headers = [...]struct {
 	{"Move File:", protocol.Move},
 }
 
-// Envelope reads a patch of apply_patch: what becomes of each file that it names,
-// in order. It is as lenient as the programs that apply one, taken together: white
-// space around markers, a here-document or a fence around the whole, no marker at
-// the end, several patches in a row, lines without a sign. ok is false for a text
-// that none of them would take.
+// Envelope reads a patch of apply_patch: what happens to each file that it names, in
+// order. It accepts whatever any of the programs that apply such patches accepts:
+// white space around markers, a here-document or a fence around the whole, a missing
+// end marker, several patches in a row, lines without a sign. ok is false for a text
+// that none of them would accept.
 func Envelope(text string) (files []protocol.Change, ok bool) {
 	var f *protocol.Change
 	begun := false
@@ -47,7 +47,7 @@ func Envelope(text string) (files []protocol.Change, ok bool) {
 		trimmed := strings.TrimSpace(line)
 		marker, isMarker := strings.CutPrefix(trimmed, "***")
 		if isMarker && f != nil && f.Action != protocol.Create && line[0] == ' ' && !known(marker) {
-			isMarker = false // a line of the file that begins like one
+			isMarker = false // a line of the file that looks like a header
 		}
 		if !isMarker {
 			if f != nil && line != "" {

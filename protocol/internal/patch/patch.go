@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Files lists the files that a patch names in its headers, each once, in order.
-// Codex allows white space around a header, so that a guard has to as well.
+// Files lists the files that a patch names in its headers, each once, in order. Codex
+// allows white space around a header, so a guard has to as well.
 func Files(patch string) []string {
 	var paths []string
 	for line := range strings.Lines(patch) {

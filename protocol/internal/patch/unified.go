@@ -7,10 +7,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Unified reads a unified diff, with git's further headers where there are any.
-// path is the file that it is of, where the diff itself names none. ok is false
-// for a text that is no diff, and for one that says different things to different
-// readers.
+// Unified reads a unified diff, with git's extended headers if it has any. path is
+// the file to use if the diff itself names none. ok is false for a text that is not a
+// diff, and for one that different readers would read differently.
 func Unified(text, path string) (files []protocol.Change, ok bool) {
 	d := differ{path: path}
 	lines := strings.SplitAfter(text, "\n")
@@ -33,10 +32,10 @@ type differ struct {
 	path     string
 	files    []protocol.Change
 	f        *protocol.Change
-	from     string // behind ---
+	from     string // after ---
 	git      bool
 	hunk     bool
-	old, new int // lines that the hunk still has
+	old, new int // lines still to come in this hunk
 	loose    bool
 	taken    []string
 	added    []string
@@ -46,7 +45,7 @@ func (d *differ) line(line, next string) bool {
 	header := strings.HasPrefix(line, "--- ") && strings.HasPrefix(next, "+++ ")
 	if d.hunk && (d.old > 0 || d.new > 0 || d.loose && !header && !strings.HasPrefix(line, "diff --git ") && !strings.HasPrefix(line, "@@")) {
 		if header && !d.loose {
-			return false // a file's header, or two lines of this one: who knows
+			return false // a file's header, or two lines of this one: it cannot be known
 		}
 		return d.body(line)
 	}
@@ -81,12 +80,12 @@ func (d *differ) line(line, next string) bool {
 	case d.f != nil && d.git && !d.hunk:
 		d.extended(line)
 	case d.hunk && (strings.HasPrefix(line, "+") || strings.HasPrefix(line, "-")):
-		return d.body(line) // more than the header said
+		return d.body(line) // more lines than the header said
 	}
 	return true
 }
 
-// extended reads one of git's own headers.
+// extended reads one of git's extended headers.
 func (d *differ) extended(line string) {
 	word := func(prefix string) (string, bool) {
 		rest, ok := strings.CutPrefix(line, prefix)
@@ -112,7 +111,7 @@ func (d *differ) extended(line string) {
 	}
 }
 
-// named takes the names of --- and +++.
+// named reads the names of --- and +++.
 func (d *differ) named(from, to string) {
 	if !d.git {
 		d.done()
@@ -173,8 +172,8 @@ func (d *differ) done() {
 	d.f, d.taken, d.added, d.hunk, d.git, d.loose, d.old, d.new = nil, nil, nil, false, false, false, 0, 0
 }
 
-// counts are how many lines a hunk has of the old file and of the new one. loose
-// is set where its header does not say.
+// counts are the numbers of lines that a hunk has in the old file and in the new one.
+// loose is set if its header does not say.
 func counts(line string) (before, after int, loose bool) {
 	fields := strings.Fields(line)
 	if len(fields) < 3 || !strings.HasPrefix(fields[1], "-") || !strings.HasPrefix(fields[2], "+") {
@@ -195,7 +194,7 @@ func counts(line string) (before, after int, loose bool) {
 	return before, after, loose
 }
 
-// name is the file of a --- or +++ line: what stands behind a tab is its time.
+// name is the file of a --- or +++ line: its time follows a tab.
 func name(s string) string {
 	if strings.HasPrefix(s, `"`) {
 		return unquote(s)
@@ -216,7 +215,8 @@ func pair(s string) (a, b string, ok bool) {
 		}
 		a, b = name(s[:at]), name(s[at+1:])
 	} else {
-		// Of the same name twice, the middle is certain; else the last " b/".
+		// If both names are the same, they meet in the middle; otherwise at the last
+		// " b/".
 		if half := len(s) / 2; len(s)%2 == 1 && strings.TrimPrefix(s[:half], "a/") == strings.TrimPrefix(s[half+1:], "b/") {
 			a, b = s[:half], s[half+1:]
 		} else if at := strings.LastIndex(s, " b/"); at >= 0 {
@@ -228,7 +228,7 @@ func pair(s string) (a, b string, ok bool) {
 	return strings.TrimPrefix(a, "a/"), strings.TrimPrefix(b, "b/"), a != "" && b != ""
 }
 
-// unquote takes a name out of git's quotes.
+// unquote removes git's quotes from a name.
 func unquote(s string) string {
 	var b []byte
 	for i := 1; i < len(s) && s[i] != '"'; i++ {

@@ -9,8 +9,8 @@ import (
 )
 
 // Decode turns a payload into the events that natives says it feeds, none if its
-// event is not in natives. Events are found by their names in the agent's
-// configuration as well; session is the one of an agent that names none.
+// event is not in natives. Events may also have their names in the agent's
+// configuration; session is used for an agent that sends none.
 func Decode(in protocol.Input, agent, session string, natives []protocol.Native, tools protocol.Tools) []*protocol.Event {
 	n, ok := find(natives, in.NativeName())
 	if !ok {
@@ -85,7 +85,7 @@ func failure(response protocol.Object) string {
 	return strings.Join(lines, "\n")
 }
 
-// newCall makes the call of a payload, and names it.
+// newCall makes the call of a payload and names it.
 func newCall(tools protocol.Tools, p protocol.Object) *protocol.Call {
 	name := p.Text("tool_name")
 	call := tools.NewCall(name, p.Get("tool_input"))
@@ -106,8 +106,8 @@ func newCall(tools protocol.Tools, p protocol.Object) *protocol.Call {
 	return call
 }
 
-// written names a call of the tool that writes after what it does, where its
-// input says so: create writes a file, the other commands change one.
+// written names a call of the writing tool after what it does, if its input says so:
+// create writes a file, the other commands change one.
 func written(call *protocol.Call) {
 	switch call.NativeInput.Text("command") {
 	case "create":
