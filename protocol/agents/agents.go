@@ -78,7 +78,7 @@ func Lookup(id string) (*protocol.Dialect, bool) {
 	return nil, false
 }
 
-// Tongues are the protocols that a hook may be written in beside the format's own.
+// Tongues are the protocols that a hook may be written in, besides the format's own.
 func Tongues() []*protocol.Tongue {
 	var all []*protocol.Tongue
 	for _, d := range list {
@@ -89,9 +89,9 @@ func Tongues() []*protocol.Tongue {
 	return all
 }
 
-// ToolNames are all names of a tool that an agent has by that name: the portable one,
-// and what this and other agents call it. A name that stands in no agent's table is the
-// only one. The list is not to be changed.
+// ToolNames are all names of the tools that an agent has under a name: the portable
+// one, and those that this and other agents use. A name in no agent's table stands
+// alone. Callers must not change the list.
 func ToolNames(name string) []string {
 	if names, ok := toolNames()[name]; ok {
 		return names
@@ -99,7 +99,8 @@ func ToolNames(name string) []string {
 	return []string{name}
 }
 
-// toolNames are the rows of all tables with a portable name, by each of their names.
+// toolNames are the rows of all tables that have a portable name, by each of their
+// names.
 var toolNames = sync.OnceValue(func() map[string][]string {
 	of := map[string][]string{}
 	for _, name := range protocol.PortableTools() {
@@ -120,7 +121,7 @@ var toolNames = sync.OnceValue(func() map[string][]string {
 		}
 	})
 	rows(func(native, portable string) {
-		if !slices.Contains(of[native], portable) { // one name may be of two tools
+		if !slices.Contains(of[native], portable) { // two tools may share a name
 			of[native] = slices.Concat(of[native], of[portable])
 		}
 	})
@@ -147,10 +148,9 @@ func Detect(p protocol.Object) *protocol.Dialect {
 	return found
 }
 
-// Caller is the agent that runs an entry which names d: d itself, or one that
-// reads its configuration as well and shows itself by the payload. No variable
-// decides in which form the answer goes; where the payload does not tell, the
-// entry does.
+// Caller is the agent that runs an entry which names d: d itself, or an agent that
+// reads d's configuration too and is recognised by its payload. No variable decides
+// in which form the answer goes; if the payload does not tell, the entry does.
 func Caller(d *protocol.Dialect, p protocol.Object) *protocol.Dialect {
 	own := sync.OnceValue(func() bool { return d.Detect(p) })
 	for _, o := range list {
@@ -167,7 +167,7 @@ func Caller(d *protocol.Dialect, p protocol.Object) *protocol.Dialect {
 	return d
 }
 
-// signed reports whether one of an agent's BorrowSigns is there.
+// signed reports whether one of an agent's BorrowSigns is present.
 func signed(d *protocol.Dialect, p protocol.Object) bool {
 	return slices.ContainsFunc(d.BorrowSigns, p.Has)
 }

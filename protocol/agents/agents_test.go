@@ -12,8 +12,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/spec"
 )
 
-// folders finds the folder of each dialect by its name, so that a dialect that
-// is not in the list is found out.
+// folders finds each dialect's folder by its name, so that a dialect missing from the
+// list is noticed.
 func folders(t testing.TB) map[string]*protocol.Dialect {
 	t.Helper()
 	dirs, err := filepath.Glob("../*/testdata/payloads")
@@ -61,8 +61,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// Every agent reaches the events of the format, but for those that its folder
-// lists.
+// Every agent reaches the format's events, except those that its folder lists.
 func TestEventsAreReached(t *testing.T) {
 	for folder, d := range folders(t) {
 		missing := dialecttest.ReadRules(t, folder).Text(dialecttest.Misses)
@@ -84,7 +83,7 @@ func TestEventsAreReached(t *testing.T) {
 	}
 }
 
-// Each quirk is named by a test of its dialect.
+// A test of its dialect names each quirk.
 func TestQuirksAreTested(t *testing.T) {
 	for folder, d := range folders(t) {
 		files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
@@ -108,7 +107,7 @@ func TestQuirksAreTested(t *testing.T) {
 	}
 }
 
-// names reports whether a text holds an id that no further digit follows.
+// names reports whether a text contains an id that is not followed by another digit.
 func names(text, id string) bool {
 	for _, part := range strings.Split(text, id)[1:] {
 		if part[0] < '0' || part[0] > '9' {
@@ -118,8 +117,8 @@ func names(text, id string) bool {
 	return false
 }
 
-// Detection tells each payload's agent or nothing, and never another's. What
-// cannot be told by shape is listed in the agent's folder.
+// Detection finds each payload's agent or nothing, never another agent. Payloads that
+// cannot be recognised by shape are listed in the agent's folder.
 func TestDetect(t *testing.T) {
 	for folder, d := range folders(t) {
 		rules := dialecttest.ReadRules(t, folder)

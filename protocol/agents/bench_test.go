@@ -8,8 +8,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// One event's way through the protocol, without its hooks: what a dispatcher
-// spends beside starting and ending.
+// One event's way through the protocol, without its hooks: what a dispatcher spends
+// besides starting and ending.
 func benchmark(b *testing.B, id string, payload []byte, o protocol.Outcome, withHook bool) {
 	d, _ := Lookup(id)
 	b.SetBytes(int64(len(payload)))

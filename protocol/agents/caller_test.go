@@ -7,9 +7,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
 )
 
-// Whoever runs an entry of another agent is told by each of its payloads, and an
-// agent's own entry stays its own. Only a payload that
-// its agent cannot be told by leaves the entry with the agent that it names.
+// An agent that runs another's entry is recognised by each of its payloads, and an
+// agent's own entry stays its own. Only a payload that cannot be recognised leaves
+// the entry with the agent that it names.
 func TestCallerIsToldByEveryPayload(t *testing.T) {
 	all := folders(t)
 	pairs := 0
@@ -36,8 +36,8 @@ func TestCallerIsToldByEveryPayload(t *testing.T) {
 	}
 }
 
-// Claude's payload with a member of Cursor's is Cursor's, and it is answered in a
-// form that the entry's own agent would understand as well.
+// A payload of Claude's with a member of Cursor's counts as Cursor's, and its answer
+// has a form that the entry's own agent would understand as well.
 func TestCursorRunsClaudesEntry(t *testing.T) {
 	claude, _ := Lookup("claude-code")
 	for _, p := range dialecttest.Payloads(t, "../claude") {
@@ -65,8 +65,8 @@ func TestCursorRunsClaudesEntry(t *testing.T) {
 	}
 }
 
-// Who runs an entry is asked only where one of its signs is there: without them it
-// would have said no, whatever else a payload holds.
+// Detection of the caller runs only if one of its signs is present: without them it
+// would have said no, whatever else the payload contains.
 func TestNobodyBorrowsWithoutASign(t *testing.T) {
 	var payloads []protocol.Object
 	for folder := range folders(t) {
@@ -84,7 +84,7 @@ func TestNobodyBorrowsWithoutASign(t *testing.T) {
 			continue
 		}
 		for _, p := range payloads {
-			// Each agent's members, too, on the payloads of the others.
+			// Each agent's members are also tried on the others' payloads.
 			for _, other := range payloads[:40] {
 				p := p.Clone()
 				for _, m := range other {

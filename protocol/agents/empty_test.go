@@ -8,7 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// Where nothing stood nothing of ours is taken out: an empty file stays.
+// Removing our entry from a file that was empty leaves an empty file.
 func TestAnEmptyFileStays(t *testing.T) {
 	t.Parallel()
 	for _, d := range agents.All() {

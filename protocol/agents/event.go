@@ -11,12 +11,12 @@ import (
 
 // A meaning is what agents mean by one of their own names.
 type meaning struct {
-	events []protocol.EventType // the one that most of them mean first
+	events []protocol.EventType // the most common meaning first
 	who    []string             // names of the agents
 }
 
-// EventNamed is the event of the format that agents call by a name, however they
-// write it, and which of them do; "" if none does.
+// EventNamed is the event of the format that agents call by a name, in any spelling,
+// and the agents that do; "" if none does.
 func EventNamed(name string) (protocol.EventType, []string) {
 	m, ok := eventNames()[letters(name)]
 	if !ok {
@@ -25,8 +25,8 @@ func EventNamed(name string) (protocol.EventType, []string) {
 	return m.events[0], m.who
 }
 
-// EventHints say of a word that is no event of the format what it was probably meant
-// to be: one of an agent's own names, or near to one of those that there are.
+// EventHints say what a word that is no event of the format was probably meant to be:
+// an agent's own name, or a name close to an existing one.
 func EventHints(word string) (hints []string) {
 	var names []string
 	near := map[string]string{}
@@ -44,7 +44,7 @@ func EventHints(word string) (hints []string) {
 	return append(hints, "the events are "+strings.Join(names, ", "))
 }
 
-// Some names the first two of a list, and says that there are others.
+// Some names the first two of a list, and says if there are more.
 func Some(names []string) string {
 	if len(names) > 2 {
 		return strings.Join(names[:2], ", ") + " and others"
@@ -52,7 +52,7 @@ func Some(names []string) string {
 	return strings.Join(names, " and ")
 }
 
-// eventNames are what agents call the events of the format, each under its letters
+// eventNames are the agents' names for the format's events, each by its letters
 // alone.
 var eventNames = sync.OnceValue(func() map[string]meaning {
 	names, votes := map[string]meaning{}, map[string]map[protocol.EventType]int{}
@@ -81,7 +81,7 @@ var eventNames = sync.OnceValue(func() map[string]meaning {
 	return names
 })
 
-// letters is a name without what people write differently.
+// letters is a name without what people spell differently.
 func letters(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -94,8 +94,8 @@ func letters(name string) string {
 	}, name)
 }
 
-// EventsCalled are the names of events that a word may mean in what was sent: those of
-// the format and of agents, however it is written.
+// EventsCalled are the names of events that a word may mean in a payload: the
+// format's and the agents', in any spelling.
 func EventsCalled(word string) (names []string) {
 	called := func(name string) {
 		if letters(name) == letters(word) && !slices.Contains(names, name) {
@@ -113,8 +113,8 @@ func EventsCalled(word string) (names []string) {
 	return names
 }
 
-// NearestEvent is the name of an event, of the format or of an agent, that a word was
-// probably meant to be; "" if none is near.
+// NearestEvent is the name of an event, the format's or an agent's, that a word was
+// probably meant to be; "" if none is close.
 func NearestEvent(word string) string {
 	var names, forms []string
 	add := func(name string) { names, forms = append(names, name), append(forms, letters(name)) }

@@ -8,8 +8,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A word that is no event is told what it probably was: an agent's own name, however it
-// is written, or a misspelling, with the list behind it.
+// For a word that is no event, the user is told what it probably was: an agent's own
+// name, in any spelling, or a misspelling, followed by the list.
 func TestEventHintsSayWhatWasMeant(t *testing.T) {
 	for word, want := range map[string]string{
 		"PreToolUse": "write pre-tool-call", "pre_tool_use": "write pre-tool-call", "beforeShellExecution": "Cursor: write pre-tool-call",

@@ -11,7 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
 )
 
-// A part is one of the parts of an outcome, and how it goes.
+// A part is one part of an outcome, and how it can be lost.
 type part struct {
 	name string
 	can  protocol.Can // what has to carry it; 0 for variables
@@ -49,10 +49,9 @@ var parts = []part{
 		func(o *protocol.Outcome) { o.Env = nil }},
 }
 
-// What an agent is told of a loss before the answer is put together, and what the
-// answer leaves out, are the same: a part of an outcome that is not lost changes
-// the answer, and one that is lost does not. Held for each agent, each of its
-// events and each combination of the parts.
+// The losses that are reported before the answer is encoded are those of the answer:
+// a part that is not lost changes the answer, and one that is lost does not. Checked
+// for each agent, each of its events and each combination of parts.
 func TestWhatIsLostIsToldAndNothingElse(t *testing.T) {
 	combinations := 0
 	for folder, d := range folders(t) {
@@ -75,23 +74,23 @@ func TestWhatIsLostIsToldAndNothingElse(t *testing.T) {
 	}
 }
 
-// disagrees says how the losses of a part and the answer differ, "" if they agree.
+// disagrees says how a part's losses and the answer differ, "" if they agree.
 func disagrees(d *protocol.Dialect, ev *protocol.Event, o, fitted protocol.Outcome, losses []protocol.Loss, p part) string {
 	switch {
 	case !p.in(&o):
 		return ""
 	case p.name == "ask" && ev.Type == protocol.PermissionRequest:
-		return "" // the person is about to be asked
+		return "" // the user is about to be asked
 	case p.name == "allow" && !ev.Type.Permits():
-		return "" // no objection, and no more
+		return "" // no objection, and nothing more
 	}
 	told := false
 	for _, l := range losses {
 		told = told || p.can != 0 && l.What == p.can || p.can == 0 && l.What == 0 && strings.HasPrefix(l.Text, "env:")
 	}
 	if !p.in(&fitted) {
-		// A block takes the place of what the hooks wanted beside it; where nothing
-		// can be prevented any more, its reason is context.
+		// A block replaces whatever else the hooks wanted; where nothing can be
+		// prevented any more, its reason is context.
 		feedback := p.name == "block" && fitted.AdditionalContext != ""
 		waits := p.can == protocol.CanMessage && fitted.Later != ""
 		if !told && !feedback && !waits && fitted.Decision != protocol.Block {
@@ -140,7 +139,7 @@ func combined(ev *protocol.Event) []protocol.Outcome {
 	return list
 }
 
-// changed is the input of a call with something else in it.
+// changed is a call's input with different content.
 func changed(c *protocol.Call) protocol.Object {
 	in := c.Input.Clone()
 	in.SetText("command", "echo changed")
@@ -157,8 +156,8 @@ func said(o *protocol.Outcome) string {
 	return strings.Join(words, "+")
 }
 
-// Of what is lost in part, the answer has the rest: a text is cut if and only if
-// that is told, and so it is with a variable and with a member of an input.
+// If a part is lost only partly, the answer has the rest: a text is cut if and only
+// if that is reported; likewise for a variable and for a member of an input.
 func TestWhatIsLostInPartIsTold(t *testing.T) {
 	for folder, d := range folders(t) {
 		for _, ev := range dialecttest.Deciding(t, d, folder, nil) {
@@ -172,11 +171,11 @@ func TestWhatIsLostInPartIsTold(t *testing.T) {
 					continue
 				}
 				sizes := []int{10, 20_000}
-				if decision == protocol.Block && slowtest.On() { // how long a text may be does not depend on that
+				if decision == protocol.Block && slowtest.On() { // the limit of a text does not depend on that
 					sizes = []int{10, 200, 5_000, 9_990, 10_000, 10_001, 20_000, 60_000}
 				}
 				for _, size := range sizes {
-					text := strings.Repeat("é", size-1) + "Z" // its end tells whether it is whole
+					text := strings.Repeat("é", size-1) + "Z" // its end shows whether it is whole
 					for _, o := range []protocol.Outcome{
 						{Decision: decision, Reason: text}, {Decision: decision, Reason: "r", AdditionalContext: text}, {Decision: decision, Reason: "r", UserMessage: text},
 						{Decision: decision, Reason: "r", FollowupMessage: text}, {Decision: decision, Reason: text, UserMessage: text},

@@ -2,7 +2,7 @@ package agents
 
 import "strings"
 
-// otherMarkers are those of agents that have no dialect here yet.
+// otherMarkers belong to agents that have no dialect here yet.
 var otherMarkers = [...]string{
 	"AI_AGENT", "CLAUDE_PROJECT_DIR", // set by several
 	"OPENCODE",

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// Where an agent's marker stands in the environment, nobody approves
-// anything with --yes.
+// If an agent's marker is in the environment, nobody approves anything with --yes.
 func TestMarker(t *testing.T) {
 	for _, tc := range []struct {
 		env  []string
@@ -16,7 +15,7 @@ func TestMarker(t *testing.T) {
 		{[]string{"HOME=/h", "PATH=/bin", "EDITOR=vi"}, ""},
 		{[]string{"HOME=/h", "CLAUDECODE=1"}, "CLAUDECODE"},
 		{[]string{"CLAUDECODE="}, ""},
-		{[]string{"CODEX_HOME=/h/.codex"}, ""}, // a person's own setting
+		{[]string{"CODEX_HOME=/h/.codex"}, ""}, // a user's own setting
 		{[]string{"CODEX_SANDBOX_NETWORK_DISABLED=1"}, "CODEX_SANDBOX_NETWORK_DISABLED"},
 		{[]string{"GEMINI_API_KEY=x"}, ""},
 		{[]string{"GEMINI_CLI=1"}, "GEMINI_CLI"},

@@ -11,11 +11,11 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/spec"
 )
 
-// The rules that hold on every agent, each tested on all of the list, so that a
-// new agent is held to them without a word. R8 (the guard itself), R13 and the
+// The rules that hold for every agent, each tested on the whole list, so that a new
+// agent has to follow them without further tests. R8 (the guard itself), R13 and the
 // deadline of R5 are the dispatcher's.
 
-// each calls f for every answer that any agent can be given.
+// each calls f with every possible answer to any agent.
 func each(t *testing.T, f func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered)) {
 	for folder, d := range folders(t) {
 		rules := dialecttest.ReadRules(t, folder)
@@ -28,8 +28,8 @@ func each(t *testing.T, f func(t *testing.T, rules dialecttest.Rules, a dialectt
 	}
 }
 
-// One JSON object or nothing, plain text where that is the channel;
-// stderr only together with exit 2.
+// One JSON object or nothing, or plain text where that is the channel; stderr only
+// together with exit 2.
 func TestOneObjectOrNothing(t *testing.T) {
 	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 		oneObjectOrNothing(t, rules, a)
@@ -68,8 +68,8 @@ func TestExitCodeIsTheAgentsOwn(t *testing.T) {
 	})
 }
 
-// An allow is printed for a permission that the event has a place for, and
-// beside a changed input; but for an agent that takes no verdict for a no.
+// An allow is printed for a permission that the event can give, and beside a changed
+// input; and always for an agent that takes a missing verdict for a no.
 func TestNoAllowButAPermission(t *testing.T) {
 	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 		out := string(a.Reply.Stdout)
@@ -93,8 +93,7 @@ func TestNoAllowButAPermission(t *testing.T) {
 	})
 }
 
-// A denial is JSON where the agent has a form for it, and never without a
-// reason.
+// A denial is JSON if the agent has a form for it, and never without a reason.
 func TestDenialIsJSON(t *testing.T) {
 	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 		if a.Outcome.Decision != protocol.Block {
@@ -116,8 +115,7 @@ func TestDenialIsJSON(t *testing.T) {
 	})
 }
 
-// The agent's limit of each event is known, so that the answer can come
-// before it.
+// The agent's limit for each event is known, so that the answer can come before it.
 func TestLimitsAreKnown(t *testing.T) {
 	for _, d := range All() {
 		for _, n := range d.NativeEvents {
@@ -128,7 +126,7 @@ func TestLimitsAreKnown(t *testing.T) {
 	}
 }
 
-// What an agent leaves out, or gives as null or as something else, is no
+// A member that an agent leaves out, or sends as null or with another type, is no
 // reason to fail.
 func TestDecodeIsTolerant(t *testing.T) {
 	for _, d := range All() {
@@ -177,8 +175,8 @@ func TestAnUnknownEventIsNoOpinion(t *testing.T) {
 	}
 }
 
-// Hooks are told that the agent goes on because of a hook, and the
-// dispatcher how often it may, and when it does.
+// Hooks are told that the agent continues because of a hook; the dispatcher is told
+// how often it may, and when it does.
 func TestStopActiveIsTold(t *testing.T) {
 	for folder, d := range folders(t) {
 		rules := dialecttest.ReadRules(t, folder)
@@ -197,7 +195,7 @@ func TestStopActiveIsTold(t *testing.T) {
 			}
 		}
 		if len(told) == 0 {
-			continue // it cannot be made to go on
+			continue // it cannot be made to continue
 		}
 		if tells := told["true"] && told["false"]; tells == rules.Has(dialecttest.StopActive, "untold") {
 			t.Errorf("%s: stop_active seen as %v", d.ID, told)
@@ -205,7 +203,7 @@ func TestStopActiveIsTold(t *testing.T) {
 	}
 }
 
-// Only an id that the agent gave tells two calls apart.
+// Only an id that the agent sent tells two calls apart.
 func TestCallsHaveTheirID(t *testing.T) {
 	for folder, d := range folders(t) {
 		rules := dialecttest.ReadRules(t, folder)
@@ -264,7 +262,7 @@ func TestAModifiedInputIsComplete(t *testing.T) {
 	}
 }
 
-// What an agent cannot say is dropped, and each loss is told.
+// What an agent cannot express is dropped, and each loss is reported.
 func TestLossesAreTold(t *testing.T) {
 	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 		for _, o := range dialecttest.Outcomes() {
@@ -302,7 +300,7 @@ func TestLossesAreTold(t *testing.T) {
 	})
 }
 
-// No text is longer than the agent takes, and a cut says so.
+// No text is longer than the agent accepts, and a cut is marked.
 func TestTextsAreCut(t *testing.T) {
 	for folder, d := range folders(t) {
 		for _, ev := range dialecttest.Deciding(t, d, folder, nil) {
@@ -330,7 +328,7 @@ func TestTextsAreCut(t *testing.T) {
 	}
 }
 
-// How each agent tells that a tool failed.
+// How each agent reports that a tool failed.
 func TestAFailureIsToldAsOne(t *testing.T) {
 	for folder, d := range folders(t) {
 		want := dialecttest.ReadRules(t, folder).Text(dialecttest.Failure)
@@ -348,8 +346,8 @@ func TestAFailureIsToldAsOne(t *testing.T) {
 	}
 }
 
-// context.native has the payload's values, key order and number literals; fields
-// that nobody has heard of, and null, come through.
+// context.native keeps the payload's values, key order and number literals; unknown
+// fields and null come through.
 func TestNativeSurvives(t *testing.T) {
 	for folder, d := range folders(t) {
 		for _, p := range dialecttest.Payloads(t, folder) {

@@ -9,8 +9,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
 )
 
-// What agents were seen to send, and what their documentation shows, is strange to none
-// of their dialects.
+// Nothing that agents were seen to send, or that their documentation shows, is
+// strange to their dialects.
 func TestNothingThatAgentsSendIsStrange(t *testing.T) {
 	t.Parallel()
 	for folder, d := range folders(t) {
@@ -25,7 +25,7 @@ func TestNothingThatAgentsSendIsStrange(t *testing.T) {
 	}
 }
 
-// An event whose name an agent changes is strange, wherever its payload says the name.
+// If an agent renames an event, that is strange, wherever its payload names it.
 func TestAnEventOfAnotherNameIsStrange(t *testing.T) {
 	t.Parallel()
 	found, tried := 0, 0
@@ -52,7 +52,7 @@ func TestAnEventOfAnotherNameIsStrange(t *testing.T) {
 	t.Logf("%d of %d", found, tried)
 }
 
-// otherName is a payload whose event is called otherwise, as far as it says a name.
+// otherName is a payload whose event is renamed, if it names one.
 func otherName(d *protocol.Dialect, p protocol.Object) (protocol.Object, bool) {
 	for _, member := range []string{"hook_event_name", "hookEventName", "hookName", "hook", "event", "agent_action_name"} {
 		if name := p.Text(member); name != "" {
@@ -64,8 +64,8 @@ func otherName(d *protocol.Dialect, p protocol.Object) (protocol.Object, bool) {
 	return p, false
 }
 
-// A member that a guard needs, under another name, is strange: of whatever agent, and
-// wherever it stands in the payload.
+// If a member that a guard needs is renamed, that is strange: for every agent, and
+// wherever the member is in the payload.
 func TestAFieldThatMovedIsStrange(t *testing.T) {
 	t.Parallel()
 	found, tried := 0, 0
@@ -97,7 +97,7 @@ func TestAFieldThatMovedIsStrange(t *testing.T) {
 	t.Logf("%d of %d", found, tried)
 }
 
-// So is the command of a shell under another name: a guard of commands would see none.
+// So is a shell command under another name: a guard of commands would not see it.
 func TestACommandThatMovedIsStrange(t *testing.T) {
 	t.Parallel()
 	tried := 0
@@ -130,7 +130,7 @@ func TestACommandThatMovedIsStrange(t *testing.T) {
 	t.Logf("%d tried", tried)
 }
 
-// What an event that is as it should be pays for being looked at.
+// What the check costs on a normal event.
 func BenchmarkStrange(b *testing.B) {
 	for folder, d := range map[string]*protocol.Dialect{"../claude": list[0]} {
 		for _, p := range dialecttest.Payloads(b, folder) {

@@ -10,9 +10,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
 )
 
-// What any agent sends is told in each tongue: of a call that runs, reads or changes
-// files nothing is left of the portable names, its main member is there, and paths are
-// absolute.
+// What any agent sends can be told in each tongue: in a call that runs commands,
+// reads or changes files, no portable name is left, its main member is present, and
+// paths are absolute.
 func TestEveryAgentIsToldInEachTongue(t *testing.T) {
 	told, known := 0, 0
 	for folder, d := range folders(t) {
@@ -41,14 +41,14 @@ func TestEveryAgentIsToldInEachTongue(t *testing.T) {
 	}
 }
 
-// members are where the tools of a program have what they are about.
+// members are those in which a program's tools have their subject.
 var members = map[string]map[string]string{
 	"claude-code": {"Bash": "command", "Read": "file_path", "Write": "file_path", "Edit": "file_path", "WebFetch": "url"},
 	"gemini-cli":  {"run_shell_command": "command", "read_file": "file_path", "write_file": "file_path", "replace": "file_path", "web_fetch": "prompt"},
 	"cursor":      {"Shell": "command", "Read": "path", "Write": "path", "Delete": "path", "WebFetch": "url"},
 }
 
-// spoken looks at a call in a payload, and counts it where its main member is there.
+// spoken checks a call in a payload, and counts it if its main member is present.
 func spoken(t *testing.T, where string, ev *protocol.Event, tongue *protocol.Tongue, s protocol.Said) int {
 	t.Helper()
 	name, input := s.Payload.Text("tool_name"), s.Payload.Sub("tool_input")

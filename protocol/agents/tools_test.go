@@ -12,7 +12,7 @@ import (
 )
 
 // Each tool that a real program was seen to call has a row in its agent's table,
-// which docs/agents shows; a row that says observed is of one that was seen.
+// which docs/agents shows; a row that says observed belongs to a tool that was seen.
 func TestCapturedToolsHaveARow(t *testing.T) {
 	for folder, d := range folders(t) {
 		seen := map[string]bool{}
@@ -39,7 +39,7 @@ func TestCapturedToolsHaveARow(t *testing.T) {
 }
 
 // Each row of a tool that runs something has a payload whose golden event shows
-// commands, and each row of one that changes files one that shows changes.
+// commands, and each row of a tool that changes files one that shows changes.
 func TestToolsThatDoSomethingAreShown(t *testing.T) {
 	rows := 0
 	for folder, d := range folders(t) {
@@ -90,7 +90,7 @@ func eventsOf(t *testing.T, d *protocol.Dialect, p dialecttest.Payload) []*proto
 	t.Helper()
 	events, err := d.Decode(protocol.Input{Payload: p.Object, Event: p.Event})
 	if err != nil {
-		return nil // payloads that are made to be broken
+		return nil // payloads made to be broken
 	}
 	return events
 }
@@ -104,7 +104,7 @@ func callsOf(t *testing.T, d *protocol.Dialect, p dialecttest.Payload) (calls []
 	return calls
 }
 
-// ofServer reports whether a call is of a server's tool, which no table has.
+// ofServer reports whether a call is to a server's tool, which no table has.
 func ofServer(c *protocol.Call) bool {
 	return strings.HasPrefix(c.Name, "mcp") || strings.HasPrefix(c.NativeName, "fake")
 }

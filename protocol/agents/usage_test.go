@@ -8,7 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// HM-ACT-19: agents that tell it in their payloads.
+// HM-ACT-19: agents whose payloads report it.
 func TestUsageOfPayloads(t *testing.T) {
 	for agent, tt := range map[string][2]string{
 		"qwen-code": {`{"hook_event_name": "Stop", "session_id": "s", "cwd": "/p", "context_limit": 200000, "input_tokens": 100}`, `{"context_tokens": 100, "context_window": 200000, "input_tokens": 100}`},
@@ -33,7 +33,7 @@ func TestUsageOfPayloads(t *testing.T) {
 	}
 }
 
-// HM-ACT-19: what the end of a transcript tells, whose first line may be half of one.
+// HM-ACT-19: what the end of a transcript shows, whose first line may be cut.
 func TestUsage(t *testing.T) {
 	for _, tt := range []struct {
 		agent, tail string
@@ -66,8 +66,8 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// Whether a session runs without a person: what its last turn tells, and nothing
-// where its transcript does not.
+// Whether a session runs without a user: what its last turn shows, and nothing if its
+// transcript does not say.
 func TestHeadless(t *testing.T) {
 	claude := func(from string) string { return `{"type":"user","entrypoint":"` + from + `","sessionId":"s"}` + "\n" }
 	turn := func(by string) string {

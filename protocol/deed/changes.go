@@ -8,8 +8,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/patch"
 )
 
-// The members in which agents say what they write. Those of the portable tools
-// stand first: they are copies of an agent's own.
+// The members in which agents say what they write. Those of the portable tools come
+// first: they are copies of an agent's own.
 var (
 	fileNames = [...]string{"file_path", "filePath", "path", "filepath", "file", "filename", "file_name", "fileName", "target_file", "targetFile", "TargetFile", "notebook_path", "notebookPath", "target_notebook", "absolute_path", "AbsolutePath", "relative_path", "relative_workspace_path", "uri", "fileUri", "file_uri"}
 	moveFrom  = [...]string{"source", "src", "from", "old_path", "oldPath", "source_path", "sourcePath", "old_name", "file_path", "path", "oldUri"}
@@ -24,11 +24,11 @@ var (
 // A writer collects the changes of one call.
 type writer struct {
 	deed *protocol.Deed
-	dir  string // what relative paths are of
+	dir  string // what relative paths are relative to
 	does protocol.Does
 	verb string // what the tool's name says
 
-	learned bool // nobody knows the tool
+	learned bool // the tool is unknown
 }
 
 // changes reads what a call changes.
@@ -50,17 +50,17 @@ func changes(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
 	}
 }
 
-// looks reports whether a tool that can edit only looks this time.
+// looks reports whether a tool that can edit only reads this time.
 func looks(o protocol.Object) bool { return o.Text("command") == "view" && !writes(o) }
 
-// writes reports whether an object says what is to be written: a member beside it
-// that the tool does not know cannot say that nothing is.
+// writes reports whether an object says what is written: a member beside it that the
+// tool does not know cannot deny that.
 func writes(o protocol.Object) bool {
 	return first(o, wholes[:], "") != "" || first(o, news[:], "") != ""
 }
 
-// rivals adds the files that members of other names say: which of them the tool
-// knows, and which it passes over, is not for us to tell.
+// rivals adds the files in members of other names: which of them the tool knows, and
+// which it ignores, we cannot know.
 func (w *writer) rivals(o protocol.Object) {
 	for _, name := range [...]string{"file_path", "filePath", "path", "target_file", "notebook_path", "absolute_path"} {
 		file := o.Text(name)
@@ -85,7 +85,7 @@ func bare(c *protocol.Call, o protocol.Object) protocol.Object {
 	return out
 }
 
-// verbOf is the deed that a tool's name says: delete, move, create, or "".
+// verbOf is the action that a tool's name says: delete, move, create, or "".
 func verbOf(name string) string {
 	for _, word := range protocol.WordsOf(name) {
 		switch word {
@@ -102,8 +102,8 @@ func verbOf(name string) string {
 	return ""
 }
 
-// object reads one object that says what is changed: the whole input, or an entry
-// of a list in it, which may leave the file to what it stands in.
+// object reads one object that describes a change: the whole input, or an entry of a
+// list in it, which may inherit the file from the object around it.
 func (w *writer) object(o protocol.Object, path string) {
 	if looks(o) {
 		return
@@ -142,8 +142,8 @@ func (w *writer) object(o protocol.Object, path string) {
 	}
 }
 
-// others adds the texts of an object of which nobody knows what they are: one of them may
-// be what is written.
+// others adds the texts of an object whose meaning is unknown: one of them may be
+// what is written.
 func (w *writer) others(o protocol.Object) {
 	for _, m := range o {
 		text := protocol.TextOf(m.Value)
@@ -155,7 +155,7 @@ func (w *writer) others(o protocol.Object) {
 	}
 }
 
-// may adds a text that may come into a file.
+// may adds a text that may end up in a file.
 func (w *writer) may(texts ...string) {
 	for _, text := range texts {
 		if text != "" && len(w.deed.Texts) < maxList {
@@ -184,7 +184,7 @@ func (w *writer) patchIn(o protocol.Object, name, text, path string) bool {
 	case strings.Contains(text, "*** Begin Patch") || name != "content" && name != "new_string" && strings.Contains(text, "*** Update File:"),
 		strings.Contains(text, "*** Add File:") && path == "", strings.Contains(text, "*** Delete File:") && path == "":
 		if path != "" && (name == "content" || name == "new_string") {
-			return false // a text that is about patches
+			return false // a text about patches
 		}
 		w.patch(text)
 		return true
@@ -202,7 +202,7 @@ func (w *writer) patchIn(o protocol.Object, name, text, path string) bool {
 	return false
 }
 
-// diff reads a unified diff; path is its file where it names none.
+// diff reads a unified diff; path is its file if it names none.
 func (w *writer) diff(text, path string) {
 	files, ok := patch.Unified(text, path)
 	if !ok {
@@ -224,10 +224,10 @@ func (w *writer) patch(text string) {
 	}
 }
 
-// unread keeps what could not be read.
+// unread notes what could not be read.
 func (w *writer) unread(what string) { w.deed.UnreadChanges = what + " that no grammar reads" }
 
-// deleted reads a tool that takes files away: one path, or a list.
+// deleted reads a tool that deletes files: one path, or a list.
 func (w *writer) deleted(o protocol.Object, path string) {
 	for _, name := range [...]string{"file_paths", "paths", "files", "filePaths"} {
 		for _, e := range elements(o.Get(name)) {
@@ -248,7 +248,7 @@ func (w *writer) deleted(o protocol.Object, path string) {
 	}
 }
 
-// elements are those of a list, which may stand in a text.
+// elements are those of a list, which may be encoded in a text.
 func elements(raw protocol.Raw) []protocol.Raw {
 	if text := protocol.TextOf(raw); len(text) > 1 && (text[0] == '[' || text[0] == '{') && protocol.ValidValue([]byte(text)) == nil {
 		raw = protocol.Raw(text)
@@ -290,7 +290,7 @@ func (w *writer) listed(o protocol.Object, path string) (any bool) {
 	return any
 }
 
-// byPath reports whether an object has paths for names, and an object for each.
+// byPath reports whether an object has paths as names, each with an object.
 func byPath(o protocol.Object) bool {
 	return len(o) > 0 && o[0].Value[0] == '{' && strings.ContainsAny(o[0].Name, "./")
 }
@@ -333,7 +333,7 @@ func (w *writer) edit(o protocol.Object, path string) bool {
 			c.Action = protocol.Update
 		}
 	case hasOld && old == "" && hasNew && !o.Has("edit_mode"):
-		c.Action = protocol.Create // all of these tools make a file of it
+		c.Action = protocol.Create // each of these tools creates a file with it
 		c.HasOld = false
 	case o.Text("edit_mode") == "delete" || o.Text("editType") == "delete":
 		c.New, c.HasNew = "", false
@@ -344,7 +344,7 @@ func (w *writer) edit(o protocol.Object, path string) bool {
 	return true
 }
 
-// pathOnly is a tool of which nothing is known but the file.
+// pathOnly is a tool of which only the file is known.
 func (w *writer) pathOnly(path string) bool {
 	c := protocol.Change{Action: protocol.Update, Path: path}
 	if w.verb == "create" {
@@ -354,7 +354,7 @@ func (w *writer) pathOnly(path string) bool {
 	return true
 }
 
-// add adds a change, with its paths made absolute; edits of the same file are one.
+// add adds a change, with absolute paths; edits of the same file are merged.
 func (w *writer) add(c protocol.Change) {
 	c.Path = absolute(w.dir, c.Path)
 	if c.To != "" {
@@ -407,8 +407,8 @@ func first(o protocol.Object, names []string, other string) string {
 	return other
 }
 
-// text is the first of several members that is there, as a text: lines, where it
-// is a list of them.
+// text is the first of several members that exists, as a text: joined lines if it is
+// a list.
 func text(o protocol.Object, names []string) (string, bool) {
 	for _, name := range names {
 		v := o.Get(name)

@@ -44,7 +44,7 @@ func (r *reader) elements(name string, list []protocol.Raw) {
 		return
 	}
 	if strings.ContainsAny(words[0], " \t\n;") {
-		lines = true // no program is called like that
+		lines = true // no program has such a name
 	}
 	if lines {
 		for _, word := range words {
@@ -96,7 +96,7 @@ func (r *reader) withArgs(text string, o protocol.Object) {
 		if !strings.ContainsAny(text, " \t\r\n;&|<>()$`'\"\\{}*?#~") {
 			return // a program, and nothing else
 		}
-		break // a line for a tool that does not know of such a list
+		break // a line for a tool that does not have such a list
 	}
 	r.text(text)
 }

@@ -9,15 +9,15 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Bounds. Texts of an event are cut to maxText; what is longer than maxLine is
-// not read at all, and counts as a match.
+// Limits. Texts of an event are cut to maxText; anything longer than maxLine is not
+// read at all, and counts as a match.
 const (
 	maxText = 64 << 10
 	maxLine = 256 << 10
 	maxList = 500 // commands, and changes
 )
 
-// Of is what the call of a tool event does. It is read once.
+// Of is what the call of a tool event does. It is read only once.
 func Of(ev *protocol.Event) *protocol.Deed {
 	if ev.Deed == nil {
 		ev.Deed = read(ev)
@@ -46,8 +46,8 @@ func read(ev *protocol.Event) *protocol.Deed {
 	return d
 }
 
-// Tell is the event as a hook is given it: with the fields commands, changes and
-// result, where there are any. ev stays as it is.
+// Tell is the event as a hook gets it: with the fields commands, changes and result,
+// if there are any. ev is not changed.
 func Tell(ev *protocol.Event) *protocol.Event {
 	if !ev.Type.IsTool() {
 		return ev
@@ -169,7 +169,7 @@ func commands(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
 		}
 	}
 	if line := c.Input.Get("input"); c.NativeInput == nil && len(c.Input) == 1 {
-		r.member(c.Input, "command", line) // no object, but the line itself, or its words
+		r.member(c.Input, "command", line) // not an object, but the line itself or its words
 	}
 	objects := []protocol.Object{c.Input}
 	if c.Does.Has(protocol.Learned) {
@@ -189,8 +189,8 @@ func commands(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
 	d.Commands, d.Lines, d.Pieces, d.UnreadCommands = r.out, r.lines, r.pieces, r.unread
 }
 
-// members reads the members of an input that hold commands: listed ones alone, as a
-// tool that is known has them, or any whose name says so.
+// members reads the members of an input that hold commands: only listed ones for a
+// known tool, otherwise any whose name says so.
 func (r *reader) members(c *protocol.Call, objects []protocol.Object, listed bool) {
 	for _, o := range objects {
 		for _, m := range o {
@@ -207,7 +207,7 @@ func (r *reader) members(c *protocol.Call, objects []protocol.Object, listed boo
 	}
 }
 
-// learned reads what a tool that nobody knows runs by other members: a program beside its
+// learned reads what an unknown tool runs in other ways: a program beside its
 // arguments, a text for a terminal.
 func (r *reader) learned(tool []string, objects []protocol.Object) {
 	for _, o := range objects {
@@ -220,7 +220,7 @@ func (r *reader) learned(tool []string, objects []protocol.Object) {
 	}
 }
 
-// idle reports whether an input says that nothing is run: by a command that is empty.
+// idle reports whether an input says that nothing is run: with an empty command.
 func idle(input protocol.Object) bool {
 	return slices.ContainsFunc(input, func(m protocol.Member) bool {
 		v := string(m.Value)
@@ -230,21 +230,21 @@ func idle(input protocol.Object) bool {
 
 // A reader collects the commands of one call.
 type reader struct {
-	raw     bool // no shell's grammar reads its lines
+	raw     bool // no shell grammar accepts its lines
 	out     []protocol.Command
 	lines   []string
 	pieces  []string
 	changes writer // what its lines write into files
 	unread  string
 	until   time.Time
-	since   time.Duration // processor time when until had passed
+	since   time.Duration // processor time when until passed
 	reread  int           // bytes of bodies that were read again
 
 	known   map[string]string // variables that the text itself sets
 	aliases map[string]string // of the shell
 }
 
-// note keeps a line as it stands.
+// note stores a line unchanged.
 func (r *reader) note(line string) {
 	if !slices.Contains(r.lines, line) {
 		r.lines = append(r.lines, line)
@@ -264,7 +264,7 @@ func (r *reader) add(c protocol.Command) {
 	r.out = append(r.out, c)
 }
 
-// plain takes a command of plain words, most of which have no other inside.
+// plain reads a command of plain words; usually there is no other inside it.
 func (r *reader) plain(argv []string) {
 	if heldBy(argv[0]) != nothing || slices.Contains(argv, "--") {
 		r.command(argv, 0)
@@ -276,8 +276,8 @@ func (r *reader) plain(argv []string) {
 	}
 }
 
-// simple reports whether a line is one command of plain words, which needs no
-// grammar: most are.
+// simple reports whether a line is one command of plain words, as most lines are; it
+// needs no grammar.
 func simple(line string) bool {
 	for i := 0; i < len(line); i++ {
 		if c := line[i]; !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte(" -_./:,@+%=", c) >= 0) {
@@ -289,7 +289,7 @@ func simple(line string) bool {
 	return name != "" && !strings.ContainsAny(name, "/=.") && (hold == nothing || hold == launches)
 }
 
-// touches reports whether the words of a program name files that it changes.
+// touches reports whether a program's words name files that it changes.
 func touches(name string) bool {
 	switch name {
 	case "rm", "unlink", "rmdir", "shred", "touch", "truncate", "tee", "sponge", "mv", "cp", "ln", "rsync", "scp", "install",
@@ -301,8 +301,8 @@ func touches(name string) bool {
 	return outputsOf(name) != "" || strings.Contains(name, "-") && cmdlet(name) != ""
 }
 
-// outputsOf are the options by which a program is told the file that it writes, each
-// between spaces; "" for none, and for programs that touched knows by itself.
+// outputsOf are the options that tell a program which file to write, each between
+// spaces; "" if there are none, and for programs that touched knows by itself.
 func outputsOf(name string) string {
 	switch name {
 	case "gcc", "g++", "cc", "c++", "clang", "clang++", "ld", "rustc", "ghc", "as", "nasm", "pandoc", "dot", "age", "age-keygen", "protoc", "xsltproc", "base64", "gpg", "gpg2", "sops", "objdump", "ldd",
@@ -322,7 +322,7 @@ func outputsOf(name string) string {
 	return ""
 }
 
-// A hold is how a program has another command in its own words.
+// A hold is how a program carries another command in its own words.
 type hold uint8
 
 const (
@@ -337,7 +337,7 @@ const (
 	power         // pwsh -Command LINE
 )
 
-// heldBy is how a program has another command in its own words.
+// heldBy says how a program carries another command in its own words.
 func heldBy(name string) hold {
 	switch name {
 	case "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "function", "select", "coproc", "declare", "export", "local", "readonly", "typeset", "let", "repeat", "foreach", "end":
