@@ -9,12 +9,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Two characters are the same to a file system that ignores case where the tables of
-// Unicode say so, and no two others are.
+// Two characters are the same to a case-insensitive file system if the Unicode tables
+// say so, and no others are.
 func TestFoldIsThatOfUnicode(t *testing.T) {
 	ours, theirs := map[string]string{}, map[string]string{}
-	for r := rune(0); r < 0x20000; r++ { // ideographs and nothing else are behind
-		// The library's table knows no small letters of the Cherokee.
+	for r := rune(0); r < 0x20000; r++ { // only ideographs follow
+		// The library's table has no small letters of Cherokee.
 		if !utf8.ValidRune(r) || unicode.In(r, unicode.Han, unicode.Hangul, unicode.Cherokee) {
 			continue
 		}

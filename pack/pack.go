@@ -15,12 +15,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/pack/lockfile"
 )
 
-// A Manifest is what a pack.toml says.
+// A Manifest is the content of a pack.toml.
 type Manifest struct {
 	Name        string
 	Version     string
 	Description string
-	Requires    string // the least version of agents-hooks
+	Requires    string // the minimum version of agents-hooks
 	Key         string // a minisign public key
 }
 
@@ -33,15 +33,15 @@ type Folder struct {
 // A Pack is what was read from a tree.
 type Pack struct {
 	Manifest
-	At      string   // where in the tree its hooks lie, "" for the top
+	At      string   // where in the tree its hooks are, "" for the top
 	Folders []Folder // sorted by name
-	Left    []string // folders beside them that are no hooks
+	Left    []string // folders beside them that are not hooks
 
 	manifest  []byte
 	sums, sig []byte
 }
 
-// Files are the files of a pack that are no hook's.
+// Files are the files of a pack that belong to no hook.
 const (
 	manifestFile = "pack.toml"
 	sumsFile     = "pack.sums"
@@ -177,14 +177,14 @@ func hookFolders(t Tree) []string {
 
 func hookFile(t Tree) bool { return t.file("HOOK.md") != nil || t.file("hook.md") != nil }
 
-// withoutOwn is a hook that is a pack by itself, without what is the pack's.
+// withoutOwn is a hook that is itself the pack, without the pack's own files.
 func withoutOwn(t Tree) Tree {
 	return slices.DeleteFunc(slices.Clone(t), func(e Entry) bool {
 		return e.Path == manifestFile || e.Path == sumsFile || e.Path == sigFile || strings.HasPrefix(e.Path, ".git/")
 	})
 }
 
-// leftOut are folders beside the hooks that are none.
+// leftOut are folders beside the hooks that are not hooks.
 func leftOut(t Tree, hooks []string, single bool) []string {
 	names := map[string]bool{}
 	for _, e := range t {
@@ -199,7 +199,7 @@ func leftOut(t Tree, hooks []string, single bool) []string {
 // ErrNoHooks is wrapped by the error for a tree without hooks in the expected places.
 var ErrNoHooks = errors.New("no hooks in it")
 
-// noHooks says where in a tree hooks lie, if they do.
+// noHooks says where in a tree hooks are, if there are any.
 func noHooks(t Tree) error {
 	dirs := map[string]bool{}
 	for _, e := range t {
@@ -236,7 +236,7 @@ func readManifest(text string) (m Manifest, err error) {
 	for _, place := range doc.Places {
 		field, known := to[place.Path]
 		if !known {
-			continue // of a later version, or somebody's own
+			continue // from a later version, or somebody's own
 		}
 		s, ok := doc.Root[place.Path].(string)
 		if !ok || len(s) > 1000 || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) {
@@ -279,7 +279,7 @@ func (f Folder) Pin(bare bool) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Hashes returns those of all folders, and the bare ones that differ.
+// Hashes returns the hashes of all folders, and the bare ones that differ.
 func (p *Pack) Hashes() (all, bare map[string]string) {
 	all, bare = map[string]string{}, map[string]string{}
 	for _, f := range p.Folders {

@@ -26,7 +26,8 @@ func tree(paths ...string) (t pack.Tree) {
 	return t
 }
 
-// What is something else elsewhere, or reaches out, is refused by its path and why.
+// What differs on another system, or reaches outside, is refused with its path and
+// the reason.
 func TestNoPackHolds(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("n", 129)
@@ -92,7 +93,7 @@ func TestNoPackHolds(t *testing.T) {
 	}
 }
 
-// A link that stays in its hook is taken as what it points to.
+// A link that stays inside its hook is replaced by its target.
 func TestLinksInsideAreFiles(t *testing.T) {
 	t.Parallel()
 	p, err := pack.Read(tree("a/lib/x", "a/l -> lib/x", "a/d -> lib"), "a")
@@ -108,7 +109,8 @@ func TestLinksInsideAreFiles(t *testing.T) {
 	}
 }
 
-// Hooks are found where packs keep them, and who asks for the wrong folder is told.
+// Hooks are found where packs keep them, and the error for a wrong folder says where
+// they are.
 func TestWhereHooksAre(t *testing.T) {
 	t.Parallel()
 	at := func(paths ...string) (t pack.Tree) {
@@ -166,7 +168,8 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-// A signature holds for the bytes of every hook and of pack.toml, and for one key.
+// A signature covers the bytes of every hook and of pack.toml, and belongs to one
+// key.
 func TestSignatures(t *testing.T) {
 	t.Parallel()
 	public, private, err := minisign.GenerateKey(rand.Reader)

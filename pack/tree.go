@@ -13,7 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// The bounds of a pack, and of what a source may bring.
+// The limits of a pack, and of what a source may contain.
 const (
 	MaxFiles = 4096
 	MaxBytes = 64 << 20
@@ -29,7 +29,7 @@ type Kind string
 const (
 	File Kind = "file"
 	Link Kind = "link"
-	// Anything else is refused by its name: "a submodule", "a hard link".
+	// Any other kind is refused by its name: "a submodule", "a hard link".
 )
 
 // An Entry is anything in a source other than a folder.
@@ -54,7 +54,7 @@ func (r *Refusal) Error() string { return fmt.Sprintf("%s: %s", shown(r.Path), r
 
 func refuse(path, why string, args ...any) error { return &Refusal{path, fmt.Sprintf(why, args...)} }
 
-// shown is a path on one line, with nothing in it that a terminal obeys.
+// shown is a path on one line, without anything that a terminal obeys.
 func shown(p string) string {
 	if p == "" {
 		return `""`
@@ -132,7 +132,8 @@ func device(name string) bool {
 // Fold is the form in which file systems that ignore case, or Unicode normalization,
 // compare a path.
 func Fold(p string) string {
-	// A ß is the one letter whose other case is two of them that is not taken apart before.
+	// ß is the only letter whose other case has two letters and that is not
+	// decomposed before.
 	return strings.ReplaceAll(strings.Map(first, norm.NFKD.String(p)), "ß", "SS")
 }
 
@@ -142,13 +143,13 @@ func first(r rune) rune {
 	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
 		least = min(least, f)
 	}
-	if least == '\u0345' { // an iota that is a mark below another letter, and moves among its marks
+	if least == '\u0345' { // an iota that is a mark below another letter, and is reordered among its marks
 		return 'Ι'
 	}
 	return least
 }
 
-// check is an error for the first thing in a tree that no pack may hold.
+// check is an error for the first thing in a tree that no pack may contain.
 func (t Tree) check() error {
 	var total int64
 	seen := map[string]string{} // of each path and each folder above it
@@ -188,7 +189,7 @@ func (t Tree) check() error {
 	return nil
 }
 
-// below is what lies in a folder, by its path in it.
+// below is what a folder contains, by its path in the folder.
 func (t Tree) below(dir string) (out Tree) {
 	if dir == "" || dir == "." {
 		return t
@@ -212,8 +213,8 @@ func (t Tree) file(p string) []byte {
 	return nil
 }
 
-// flat is a tree without links: each stands for what it points to, which has to lie
-// in the tree.
+// flat is a tree without links: each is replaced by its target, which has to be in
+// the tree.
 func (t Tree) flat() (out Tree, err error) {
 	at := map[string]Entry{}
 	for _, e := range t {
@@ -238,14 +239,14 @@ type flattener struct {
 
 const maxLinks = 16 // one after the other
 
-// leadsOut reports whether a link leads out of the tree that it lies in.
+// leadsOut reports whether a link leads out of the tree that contains it.
 func leadsOut(e Entry) bool {
 	to := path.Join(path.Dir(e.Path), e.Target)
 	return strings.HasPrefix(e.Target, "/") || strings.ContainsAny(e.Target, "\\:\x00") || to == ".." || strings.HasPrefix(to, "../")
 }
 
-// take adds an entry under a path, once for a file, and for all in a folder that a
-// link leads to.
+// take adds an entry under a path: once for a file, and for everything in the folder
+// that a link leads to.
 func (f *flattener) take(e Entry, as string, links int) error {
 	if e.Kind == File {
 		if f.bytes += int64(len(e.Data)); len(f.out) >= MaxFiles || f.bytes > MaxBytes {

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// A HookAnswer is the parsed stdout of a hook that ended with 0.
+// A HookAnswer is the parsed stdout of a hook that exited with 0.
 type HookAnswer struct {
 	Outcome
 	Deny     bool     // "decision":"deny", which blocks only if [hooks] deny_json = "block"
-	Warnings []string // what was wrong and had to be left out, the fix named
+	Warnings []string // what was wrong and had to be left out, with the fix
 }
 
-// ParseAnswer reads the stdout of a hook that ended with 0: nothing, or exactly
-// one JSON object. Anything else is an error (the hook failed); a member of the
-// wrong type is left out with a warning. Bytes that are not UTF-8 are replaced.
+// ParseAnswer reads the stdout of a hook that exited with 0: nothing, or exactly one
+// JSON object. Anything else is an error (the hook failed); a member of the wrong
+// type is left out with a warning. Bytes that are not UTF-8 are replaced.
 func ParseAnswer(stdout []byte) (HookAnswer, error) {
 	var a HookAnswer
 	text := bytes.TrimSpace(stdout)
@@ -83,11 +83,11 @@ func (a *HookAnswer) member(m Member) {
 	}
 }
 
-// MaxOutput is how long a result may be that a hook gives, in bytes.
+// MaxOutput is the maximum length of a result that a hook sets, in bytes.
 const MaxOutput = 64 << 10
 
-// Output is what a model reads in place of a result: never nothing, which agents
-// take for no answer, and the result would be read.
+// Output is what a model reads in place of a result. It is never empty: agents take
+// an empty one for no answer, and the model would read the result.
 func Output(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return "[removed by a hook]"

@@ -8,8 +8,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A result that a hook gives is never nothing, never longer than the limit, and never
-// cut inside of a character.
+// A result that a hook sets is never empty, never longer than the limit, and never
+// cut inside a character.
 func TestOutputIsBoundedAndNeverEmpty(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, text, want string }{
@@ -34,7 +34,7 @@ func TestOutputIsBoundedAndNeverEmpty(t *testing.T) {
 	}
 }
 
-// Where an agent keeps our server, and what its model calls the tools of it.
+// Where an agent keeps our server, and what its model calls the server's tools.
 func TestWhereTheServerStands(t *testing.T) {
 	t.Parallel()
 	m := &protocol.MCP{}
@@ -53,8 +53,8 @@ func TestWhereTheServerStands(t *testing.T) {
 	}
 }
 
-// A permission is for the input that was allowed: where the agent would run another
-// one, there is none.
+// A permission is for the input that was allowed: if the agent would run another one,
+// there is none.
 func TestNoPermissionForAnotherInput(t *testing.T) {
 	t.Parallel()
 	native := func(given protocol.Object, left ...string) func(*protocol.Call, protocol.Object) (protocol.Object, []string) {

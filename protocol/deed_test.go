@@ -2,7 +2,7 @@ package protocol
 
 import "testing"
 
-// A member is a command where its name says so, and says nothing else.
+// A member is a command if its name says so; other names say nothing.
 func TestIsCommand(t *testing.T) {
 	for name, want := range map[string]bool{
 		"command": true, "cmd": true, "script": true, "keys": true, "cmdline": true, "command_line": true, "commandLine": true, "CommandLine": true,

@@ -327,12 +327,12 @@ func (t Tools) Find(native string) (Tool, bool) {
 	return Tool{}, false
 }
 
-// NewCall makes a call from what the agent sent: the portable name, and the
-// portable keys added beside the native ones, which are never overwritten. A
-// tool that the table does not know keeps its own name.
+// NewCall makes a call from what the agent sent: the portable name, and the portable
+// keys added beside the native ones, which are never overwritten. A tool that the
+// table does not know keeps its own name.
 //
-// An input that is no object stands in the hooks' input as the member "input",
-// so that a pattern finds it; it cannot be changed.
+// An input that is not an object becomes the member "input" of the hooks' input, so
+// that a pattern finds it; it cannot be changed.
 func (t Tools) NewCall(native string, input Raw) *Call {
 	c := &Call{Name: native, NativeName: native}
 	var keys []Key
@@ -375,9 +375,9 @@ func (t Tools) NewCall(native string, input Raw) *Call {
 // HasPatch reports whether a value has the text with which a patch begins.
 func HasPatch(raw []byte) bool { return bytes.Contains(raw, []byte("*** Begin Patch")) }
 
-// pairs are the keys of a tool that hold for one input: not those whose portable
-// name the agent uses itself, and one native key for each portable one: the one
-// that is there, else the one that the table names first.
+// pairs are the keys of a tool that apply to one input: without those whose portable
+// name the agent uses itself, and with one native key for each portable one: the key
+// that is present, else the one that the table names first.
 func pairs(keys []Key, input Object) []Key {
 	var out []Key
 next:
@@ -402,8 +402,7 @@ next:
 func (c *Call) Derived(name string) bool { return c.derived.Has(name) }
 
 // Derive adds a member to the hooks' input that was computed from others, and so
-// has no key of the agent that it could be mapped back to. A member that is
-// there already stays.
+// cannot be mapped back to a key of the agent. An existing member is kept.
 func (c *Call) Derive(name string, value Raw) {
 	if !c.Input.Has(name) {
 		c.Input = append(c.Input, Member{name, value})
@@ -412,10 +411,11 @@ func (c *Call) Derive(name string, value Raw) {
 }
 
 // NativeInputOf maps a hook's modified_input back to the agent's own keys, as a
-// complete object: laid over the original native input, so a key that the hook
-// left out stays. Of a native key and its portable one, the one that was
-// changed wins; if both were, the portable one, with a warning. A command has the
-// shape of the agent's own, a line or a list of words. Derived members cannot be changed. It is nil if the agent's input cannot be changed at all.
+// complete object: it is laid over the original native input, so a key that the hook
+// left out stays. Of a native key and its portable twin, the changed one wins; if
+// both were changed, the portable one, with a warning. A command has the shape of the
+// agent's own, a line or a list of words. Derived members cannot be changed. It is
+// nil if the agent's input cannot be changed at all.
 func (c *Call) NativeInputOf(modified Object) (Object, []string) {
 	if c.opaque {
 		return nil, []string{"modified_input: the input of " + c.NativeName + " is not an object and cannot be changed; left out"}
@@ -441,9 +441,8 @@ func (c *Call) NativeInputOf(modified Object) (Object, []string) {
 	return out, warnings
 }
 
-// reconcile makes a modified input agree with itself: of a native and a portable
-// key that say the same thing, the one that differs from what the hook was given
-// is copied to the other.
+// reconcile makes a modified input consistent: of a native key and its portable twin,
+// the value that differs from what the hook got is copied to the other.
 func (c *Call) reconcile(modified Object) (Object, []string) {
 	out := modified.Clone()
 	var warnings []string

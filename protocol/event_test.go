@@ -86,7 +86,7 @@ func TestNewEvent(t *testing.T) {
 	if second := in.NewEvent("agent", n, 1); second.Can != 0 || second.Type != PostAgentTurn {
 		t.Errorf("the second event: %+v", second)
 	}
-	// Without a session, the transcript tells one session from another.
+	// If there is no session id, the transcript distinguishes sessions.
 	a := Input{Payload: object(t, `{"transcript_path": "/t/1"}`)}.NewEvent("agent", n, 0)
 	b := Input{Payload: object(t, `{"transcript_path": "/t/2"}`)}.NewEvent("agent", n, 0)
 	none := Input{Payload: Object{}}.NewEvent("agent", n, 0)
@@ -124,7 +124,7 @@ func TestValidName(t *testing.T) {
 	}
 }
 
-// Validate finds what is wrong with a dialect.
+// Validate finds the faults of a dialect.
 func TestValidate(t *testing.T) {
 	good := func() *Dialect {
 		return &Dialect{

@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// A field of the outcome is known wherever all of them have to be: one that is set is
-// not nothing, it is said, and what is said is read again as it was.
+// A field of the outcome is handled in every place that handles all fields: one that
+// is set is not empty, it is written, and it is read back unchanged.
 func TestEveryFieldOfAnOutcomeIsKnown(t *testing.T) {
 	t.Parallel()
-	// What the runner and Fit note beside what hooks said.
+	// What the runner and Fit note besides what hooks said.
 	notes := []string{"Insists", "Wanted", "Later", "Replacers", "Refusal"}
 	typ := reflect.TypeFor[Outcome]()
 	for i := range typ.NumField() {
@@ -36,7 +36,7 @@ func TestEveryFieldOfAnOutcomeIsKnown(t *testing.T) {
 				t.Error("Empty: an outcome with it is taken for nothing")
 			}
 			if name == "Halt" {
-				return // the format has no word for it: it comes from another protocol, and ends in an agent's own answer
+				return // the format has no word for it: it comes from another protocol, and goes only into an agent's own answer
 			}
 			a, err := ParseAnswer(o.JSON())
 			if err != nil || len(a.Warnings) > 0 || !reflect.DeepEqual(a.Outcome, o) {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// What becomes of an outcome that an event cannot carry.
+// What happens to an outcome that an event cannot carry.
 func TestFit(t *testing.T) {
 	input := Object{{"a", Raw("1")}}
 	all := CanBlock | CanAsk | CanModify | CanContext | CanContinue | CanMessage
@@ -71,7 +71,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// A cut text fits, is cut between lines, and says so.
+// A cut text fits, is cut between lines, and says that it was cut.
 func TestCut(t *testing.T) {
 	for _, c := range []struct {
 		text  string
@@ -137,8 +137,8 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// Nothing that a terminal obeys or that hides is left, and where it has to be seen
-// it is.
+// Nothing that a terminal obeys or that hides is left; where a user has to see it, it
+// is made visible.
 func TestOddCharacters(t *testing.T) {
 	t.Parallel()
 	odd := "\u2800\u00ad\u061c\u180e\u3164\u115f\u1160\uffa0\ufe00\U000e0101\ufff9\ufffa\ufffb\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b\u200c\u200e\u200f\u2060\ufeff\U000e0001\U000e0041\U000e007f\u2028\u2029\u007f\u0085\u009b\x00\x08\r"

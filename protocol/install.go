@@ -79,14 +79,14 @@ func (s Site) Realpath(path string) string {
 	return s.Real(path)
 }
 
-// Skills is where an agent reads skills, folders with a SKILL.md: none if it is
-// the zero value. It is data, so that nothing is made of it before it is asked.
+// Skills is where an agent reads skills, folders with a SKILL.md: nowhere if it is
+// the zero value. It is data, so nothing is computed before it is needed.
 type Skills struct {
 	Project string            // below a project, with slashes
-	User    func(Site) string // the folder in which "skills" lies
+	User    func(Site) string // the folder that contains "skills"
 }
 
-// Dir is the folder of the skills of the site's scope, "" if there is none.
+// Dir is the folder of skills in the site's scope, "" if there is none.
 func (k Skills) Dir(s Site) string {
 	switch {
 	case k.User == nil:
@@ -97,7 +97,7 @@ func (k Skills) Dir(s Site) string {
 	return s.Join(k.User(s), "skills")
 }
 
-// SharedFolder is the folder of the user that several agents read.
+// SharedFolder is the user's folder that several agents read.
 func SharedFolder(s Site) string { return s.Join(s.Home, ".agents") }
 
 // Join joins elements of a path as the site's system does.
@@ -210,8 +210,8 @@ type Config struct {
 	// it: an approval may depend on its bytes.
 	Label string
 
-	// Closed is what an entry is given whose own failure is to block, as a JSON object:
-	// {"onFailure": "block"}; "" if the agent goes on whatever becomes of an entry.
+	// Closed is what an entry gets if its own failure is to block, as a JSON object:
+	// {"onFailure": "block"}; "" if the agent continues whatever happens to an entry.
 	Closed string
 
 	// Command and Timeout are the members of an entry with the command and the
@@ -222,7 +222,7 @@ type Config struct {
 	// CommandWindows is Command on Windows, where it differs: "powershell".
 	CommandWindows string
 
-	// Text is the source of a Plugin, which an event has no use for.
+	// Text is the source of a Plugin; dispatching an event does not need it.
 	Text func() string
 
 	// Windows is the quoting of the shell that the agent uses there; elsewhere
@@ -301,8 +301,8 @@ type Entry struct {
 	// Events are the native events to register, nil for all that are not Manual.
 	Events []string
 
-	// Closed are those of them at which a failure of the entry itself is to block, its
-	// program being gone among them, where Config.Closed can say so.
+	// Closed are those on which a failure of the entry itself is to block, even a
+	// missing program, if Config.Closed can express that.
 	Closed []string
 }
 
@@ -315,7 +315,7 @@ type Edit struct {
 	Exec   bool // the file is to be executable
 }
 
-// An Installation is what stands in an agent's configuration.
+// An Installation describes our entries in an agent's configuration.
 type Installation struct {
 	File    string // where the entries are, or would be
 	Entries []Registered

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// decode reads JSON with the standard library, numbers as they are spelled.
+// decode reads JSON with the standard library and keeps the spelling of numbers.
 func decode(t testing.TB, b []byte) any {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(b))
@@ -196,8 +196,8 @@ func TestLeaves(t *testing.T) {
 	}
 }
 
-// What ParseObject accepts, encoding/json accepts and reads alike; spelling it
-// out again changes no value; and doing so twice changes nothing at all.
+// encoding/json accepts what ParseObject accepts, and reads the same; writing it out
+// changes no value; and writing it twice changes nothing more.
 func FuzzParseObject(f *testing.F) {
 	for _, s := range []string{
 		`{}`, `{"a":"\ud800\u0000\/"}`, `{"a":[1e400,-0,{"b":null}],"\u0061b":true}`, "\xef\xbb\xbf{\"é\":\"日本\"}", `{"a":"\ud83d\ude00"}`, `{"x":"` + "\u2028" + `"}`,
@@ -260,7 +260,7 @@ func count(v any) int {
 	return n
 }
 
-// A string that was appended is read as what it was, but for bytes that are no
+// A string that was appended reads back unchanged, except for bytes that are not
 // UTF-8.
 func FuzzAppendString(f *testing.F) {
 	f.Add("a\"\\\x00\u2028😀")
@@ -281,8 +281,8 @@ func FuzzAppendString(f *testing.F) {
 	})
 }
 
-// A walk refuses what ParseObject refuses, and tells of all that the readers of single
-// values find, those inside first.
+// A walk rejects what ParseObject rejects, and reports everything that the readers of
+// single values find, inner values first.
 func FuzzWalk(f *testing.F) {
 	for _, s := range []string{
 		`{}`, `[]`, `{"a":1}`, `{"a": [1, -2.5e3 ,true,null], "b\"\\\u0022{" : {"c": "}]\\"} }`, "{\"\": [ \"\" ,\n{\"x\":[]},[[]],\"a,b\" ]}", `{"a":{"b":{"c":[{"d":"e"}]}}}`,
@@ -323,7 +323,7 @@ func FuzzWalk(f *testing.F) {
 	})
 }
 
-// Names of a large object are compared whatever order they are in.
+// Names of a large object are compared in whatever order they come.
 func TestNamesOfLargeObjectsStandOnce(t *testing.T) {
 	t.Parallel()
 	for _, seed := range []int{1, 7, 19} { // 1: in order

@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// A Decision is what hooks say about the thing that is about to happen. The
-// zero value is no opinion, which is not the same as allow.
+// A Decision is the hooks' opinion on what is about to happen. The zero value is no
+// opinion, which is not the same as allow.
 type Decision uint8
 
 const (
 	NoOpinion Decision = iota
 	Allow              // no objection; where the event Permits, permission on behalf of the user (see runner)
 	Ask                // ask the person
-	Block              // exit 2: it does not happen; on a stop, the agent goes on
+	Block              // exit 2: it does not happen; on a stop, the agent continues
 )
 
 func (d Decision) String() string {
@@ -106,8 +106,8 @@ type Policy struct {
 	Plain       bool // a block is never a refusal, but ends the run where nothing less can be said
 }
 
-// maxRefusal is how many characters of a reason stand in a command. A command of
-// Windows holds 32,767, and a character may take twelve of them.
+// maxRefusal is how many characters of a reason go into a command. A Windows command
+// can hold 32,767, and a character may take twelve.
 const maxRefusal = 2000
 
 // A Loss is a part of an outcome that the agent cannot carry.
@@ -185,8 +185,8 @@ func (d *Dialect) TellsLater() bool {
 	return false
 }
 
-// whole reports whether what runs of a call is exactly what its hooks made of it, with
-// nothing left out and nothing kept.
+// whole reports whether a call runs exactly as its hooks changed it, with nothing
+// left out and nothing kept.
 func (d *Dialect) whole(c *Call, modified Object) bool {
 	if c == nil {
 		return false
@@ -233,10 +233,10 @@ func (d *Dialect) leftOut(ev *Event, o Outcome) []string {
 	return lost
 }
 
-// long reports whether a text of the answer may be longer than FieldMax: some
-// agents take two texts as one.
+// long reports whether a text of the answer may be longer than FieldMax: some agents
+// merge two texts.
 func (d *Dialect) long(o *Outcome) bool {
-	const ours = 100 // characters of our own beside the hooks' texts, at most
+	const ours = 100 // at most so many characters of our own besides the hooks' texts
 	return d.FieldMax > 0 && len(o.Reason)+len(o.AdditionalContext)+len(o.UserMessage)+len(o.FollowupMessage)+ours > d.FieldMax
 }
 
@@ -247,8 +247,8 @@ func (d *Dialect) input(c *Call, modified Object) (Object, []string) {
 	return c.NativeInputOf(modified)
 }
 
-// Variable is the text of a session variable; false if its name is none that a
-// shell takes, or its value no string, number or boolean.
+// Variable is the text of a session variable; false if no shell accepts its name, or
+// its value is not a string, number or boolean.
 func Variable(m Member) (value string, ok bool) {
 	for i, c := range m.Name {
 		letter := c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
@@ -267,8 +267,8 @@ func Variable(m Member) (value string, ok bool) {
 	return value, m.Name != "" && !strings.ContainsRune(value, 0)
 }
 
-// Fit cuts an outcome down to what the answer to an event can carry, and says
-// what was lost. It never names an agent.
+// Fit reduces an outcome to what the answer to an event can carry, and reports what
+// was lost. It never names an agent.
 func Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
 	var losses []Loss
 	lose := func(what Can, format string, args ...any) {
@@ -276,7 +276,7 @@ func Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
 	}
 	can := ev.Can
 	if o.Decision == Ask && ev.Type == PermissionRequest {
-		o.Decision, o.Reason = NoOpinion, "" // the person is about to be asked
+		o.Decision, o.Reason = NoOpinion, "" // the user is about to be asked
 	}
 	if o.Decision == Ask && !can.Has(CanAsk) {
 		if ev.Type == PreToolCall && policy != UnsupportedDrop && can.Has(CanBlock) {
@@ -349,7 +349,8 @@ func Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
 	return o, losses
 }
 
-// instead tells a model what it should have read, without what it should not have read.
+// instead tells a model what it should have read, without the text that it should not
+// have read.
 func instead(o *Outcome) string {
 	short, _ := Cut(o.ModifiedOutput, 4000, "")
 	return fmt.Sprintf("[%s] The result of this tool call was to be replaced before you read it, and this agent cannot do that. Do not use, repeat or store anything of it that does not stand in what replaces it:\n%s", o.Replacers, short)

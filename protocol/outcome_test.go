@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What a hook that ended with 0 may print: nothing, or one object.
+// What a hook that exited with 0 may print: nothing, or one object.
 func TestParseAnswerRefuses(t *testing.T) {
 	for name, stdout := range map[string]string{
 		"noise before":    "loading…\n{\"decision\": \"allow\"}",
@@ -87,8 +87,7 @@ func TestParseAnswer(t *testing.T) {
 	}
 }
 
-// An answer that is accepted is one object that is read again alike; deny is
-// never printed.
+// An accepted answer is one object that reads back the same; deny is never printed.
 func FuzzParseAnswer(f *testing.F) {
 	for _, s := range []string{`{"decision": "deny"}`, `{"modified_input": {}, "x": [null]}`, "x{}", "{}\n{}", `{"reason": "` + "\xff" + `", "log": 1e5}`, ""} {
 		f.Add([]byte(s))

@@ -13,7 +13,7 @@ import (
 // far below what would exhaust a stack.
 const maxDepth = 1000
 
-// A SyntaxError says where a JSON text stops being one we accept.
+// A SyntaxError says where a JSON text becomes one that we reject.
 type SyntaxError struct {
 	Offset int // in bytes, from the start of the text
 	Msg    string
@@ -32,10 +32,11 @@ func ParseObject(b []byte) (Object, error) {
 	return s.whole(true)
 }
 
-// Walk reads b by the rules of [ParseObject] in one pass, for texts that are large and
-// of which little is wanted. It calls f with each member and each element, at any
-// depth, after those inside it: depth is 1 for the members of b itself, name is nil for
-// the elements of an array. f must not count on anything before Walk returned no error.
+// Walk reads b by the rules of [ParseObject] in one pass, for large texts of which
+// only a little is needed. It calls f with each member and each element, at any
+// depth, after those inside it: depth is 1 for the members of b itself, name is nil
+// for the elements of an array. f must not rely on anything before Walk has returned
+// without an error.
 func Walk(b []byte, f func(depth int, name []byte, value Raw)) error {
 	s := scanner{b: b, part: f}
 	_, err := s.whole(false)
@@ -442,19 +443,19 @@ func hex4(b []byte) (rune, bool) {
 // in order, as in what we write.
 type seen struct {
 	few      [16][]byte
-	n        int      // of few
+	n        int      // of a few
 	rest     [][]byte // after the few, as long as all are in order
 	last     []byte
 	disorder bool
 	many     map[string]struct{}
 }
 
-// maxGuess is how much text may be taken for that of one object alone: one inside the
-// other, or one behind the other, each would have a list for all that is left.
+// maxGuess limits the text that is taken for a single object's: otherwise each of
+// many nested or successive objects would allocate a list for all that is left.
 const maxGuess = 4 << 10
 
-// add reports whether a name is new. left is how much of the text is left: a guess at how
-// many more there are.
+// add reports whether a name is new. left is how much text is left, which is a guess
+// at how many more names there are.
 func (s *seen) add(name []byte, left int) bool {
 	s.disorder = s.disorder || s.n > 0 && bytes.Compare(s.last, name) >= 0
 	s.last = name

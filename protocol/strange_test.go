@@ -6,8 +6,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// What an agent's dialect does not know is told by its kind, and by the field or the
-// event that it is about.
+// Whatever an agent's dialect does not know is reported by its kind, and by the field
+// or event concerned.
 func TestStrangeNamesWhatIsUnknown(t *testing.T) {
 	t.Parallel()
 	d := &protocol.Dialect{Others: []string{"Ping"}, NativeEvents: []protocol.Native{{Name: "Stop"}}, Untold: []string{"post-tool-call.tool_response"}}

@@ -21,7 +21,7 @@ var toolTable = Tools{
 	{Native: "edit", Name: EditFile, Keys: []Key{{"file_path", "path"}, {"new_string", "text"}}},
 }
 
-// Native keys stay, portable ones are added beside them and overwrite nothing.
+// Native keys stay; portable ones are added beside them and overwrite nothing.
 func TestNewCall(t *testing.T) {
 	for _, c := range []struct{ native, input, names, want string }{
 		{"run", `{"command": "ls"}`, "Shell run", `{"command": "ls"}`},
@@ -52,7 +52,7 @@ func TestNewCall(t *testing.T) {
 	}
 }
 
-// A modified input is mapped back to the agent's keys, complete.
+// A modified input is mapped back to the agent's keys, in full.
 func TestNativeInputOf(t *testing.T) {
 	for _, c := range []struct{ name, native, input, modified, want, warning string }{
 		{"same names", "run", `{"command": "rm", "timeout": 5}`, `{"command": "ls"}`, `{"command": "ls", "timeout": 5}`, ""},
@@ -85,7 +85,7 @@ func TestNativeInputOf(t *testing.T) {
 			if s := strings.Join(warnings, "; "); (c.warning == "") != (s == "") || !strings.Contains(s, c.warning) {
 				t.Errorf("warnings %q, want %q", s, c.warning)
 			}
-			// The same when it went through the event first, as in the chain.
+			// The same if it went through the event first, as in the chain.
 			ev := &Event{Type: PreToolCall}
 			ev.PutCall(call, "x")
 			ev.SetInput(object(t, c.modified))
@@ -97,8 +97,8 @@ func TestNativeInputOf(t *testing.T) {
 	}
 }
 
-// Along the chain each hook is given what the one before it made of the input,
-// and a pair of keys never disagrees; what the last one changed, stands.
+// In a chain each hook gets the input that the one before it made, and a pair of keys
+// never disagrees; the last change holds.
 func TestChain(t *testing.T) {
 	ev := &Event{Type: PreToolCall}
 	first := toolTable.NewCall("read", Raw(`{"path": "a", "n": 1}`))
@@ -118,7 +118,7 @@ func TestChain(t *testing.T) {
 	if string(got.Raw()) != `{"path": "c", "n": 2}` || warnings != nil {
 		t.Errorf("the agent gets %s, %q", got.Raw(), warnings)
 	}
-	// A hook that leaves a key out takes it from the hooks, not from the agent.
+	// A key that a hook leaves out is gone for later hooks, but not for the agent.
 	ev.SetInput(object(t, `{"file_path": "d"}`))
 	got, _ = ev.Call.NativeInputOf(object(t, `{"file_path": "d"}`))
 	if string(got.Raw()) != `{"path": "d", "n": 1}` {
@@ -156,8 +156,8 @@ func TestDerive(t *testing.T) {
 	}
 }
 
-// Whatever a hook gives, the agent's keys are all there, and no portable key of
-// a pair gets through.
+// Whatever a hook returns, the agent's keys are all present, and no portable key of a
+// pair gets through.
 func FuzzNativeInputOf(f *testing.F) {
 	f.Add(`{"path": "a", "x": 1}`, `{"file_path": "b"}`, `{"path": "c"}`)
 	f.Fuzz(func(t *testing.T, input, first, second string) {

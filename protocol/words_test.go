@@ -21,7 +21,8 @@ func TestWordsOfAToolsName(t *testing.T) {
 	}
 }
 
-// A tool that passes calls on keeps their arguments in objects, lists, and texts of either.
+// A tool that passes calls on has their arguments in objects, in lists, and in texts
+// of either.
 func TestNestedInputs(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -13,8 +13,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
-// Name is the file's name, and Schema the latest that this package knows. It writes the
-// least that has what a lock says: 2 where there are bare hashes.
+// Name is the file's name, and Schema the latest version that this package knows. It
+// writes the lowest version that can hold a lock: 2 if there are bare hashes.
 const (
 	Name   = "hooks.lock"
 	Schema = 2
@@ -31,13 +31,13 @@ type Lock struct {
 type Pack struct {
 	Name    string
 	Source  string   // an address, or a path: absolute, or relative to the project
-	Dir     string   // the folder in it that was asked for, "" for its top
-	Ref     string   // the branch, tag or commit that was asked for, "" for the usual one
+	Dir     string   // the requested folder in it, "" for its top
+	Ref     string   // the requested branch, tag or commit, "" for the default one
 	Commit  string   // of a git repository
 	SHA256  string   // of an archive
-	Version string   // as the pack calls itself
-	Key     string   // the public key that its signatures are held against
-	Agents  []string // that it is for, sorted; none: all
+	Version string   // as the pack itself says
+	Key     string   // the public key that its signatures are checked with
+	Agents  []string // the agents that it is for, sorted; none: all
 	Hooks   map[string]string
 	Bare    map[string]string // hashes of the folders that have an executable file, with none executable
 }
@@ -154,7 +154,7 @@ func hashes(b *strings.Builder, pack, table string, of map[string]string) {
 	}
 }
 
-// key is a name as a key of TOML: bare where that may be.
+// key is a name as a TOML key: bare if possible.
 func key(name string) string {
 	bare := name != ""
 	for i := range len(name) {
@@ -167,7 +167,7 @@ func key(name string) string {
 	return quoted(name)
 }
 
-// quoted is a text as a basic string of TOML.
+// quoted is a text as a TOML basic string.
 func quoted(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -21,7 +21,7 @@ func lock(names ...string) *Lock {
 	return l
 }
 
-// What is written is read as the same, whatever stands in it, and written in one way.
+// Whatever is written reads back the same, and there is one way to write it.
 func TestFormatIsCanonical(t *testing.T) {
 	t.Parallel()
 	l := lock("zoo", "ape", "a.b", "ärger")
@@ -42,8 +42,8 @@ func TestFormatIsCanonical(t *testing.T) {
 	}
 }
 
-// A lock says the least schema that has what it says, and what it says of systems
-// without the executable bit comes back; one of before has one hash for all.
+// A lock has the lowest schema that can hold it, and what it says about systems
+// without the executable bit is kept; an older lock has one hash for both.
 func TestBareHashes(t *testing.T) {
 	t.Parallel()
 	if Bare("linux") || Bare("darwin") || !Bare("windows") {
@@ -68,8 +68,8 @@ func TestBareHashes(t *testing.T) {
 	}
 }
 
-// Two people's additions merge, where they stand apart; where they meet both blocks
-// stand and the lock says what to do.
+// Additions by two people merge if they are apart; if they collide, both blocks are
+// kept and the lock says what to do.
 func TestAdditionsMerge(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -110,7 +110,7 @@ func TestAdditionsMerge(t *testing.T) {
 
 func second(_ *Lock, err error) error { return err }
 
-// What no hand should have written has its line, and a fix.
+// What nobody should have written is reported with its line and a fix.
 func TestWhatIsNoLock(t *testing.T) {
 	t.Parallel()
 	pack := "\n[pack.a]\nsource = \"./a\"\n\n[pack.a.hooks]\nx = \"" + hash + "\"\n"

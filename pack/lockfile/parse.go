@@ -51,7 +51,7 @@ func Parse(file string) (*Lock, error) {
 	return lock, nil
 }
 
-// mergeMark is the first line that git leaves where two sides meet, 0 for none.
+// mergeMark is the first line that git leaves at a conflict, 0 if there is none.
 func mergeMark(file string) int {
 	n := 0
 	for line := range strings.Lines(file) {
@@ -66,7 +66,7 @@ func mergeMark(file string) int {
 	return 0
 }
 
-// A reader keeps the first thing that is wrong.
+// A reader keeps the first error.
 type reader struct {
 	file string
 	doc  *toml.Document
@@ -80,7 +80,7 @@ func (r *reader) fail(path, fix, format string, args ...any) {
 	line := 1
 	p, ok := r.doc.Find(path)
 	if !ok {
-		p, ok = r.doc.Find(path + "[0]") // of an array where there should be a table
+		p, ok = r.doc.Find(path + "[0]") // of an array where a table is expected
 	}
 	if ok {
 		line, _ = toml.Position(r.file, p.Key)
@@ -168,7 +168,7 @@ func (r *reader) pack(name, path string, table map[string]any) Pack {
 	return p
 }
 
-// hashes are those of a table of folders.
+// hashes are those in a table of folders.
 func (r *reader) hashes(table map[string]any, path, word string) map[string]string {
 	of, ok := table[word].(map[string]any)
 	if !ok && table[word] != nil {
@@ -200,7 +200,7 @@ func (r *reader) text(table map[string]any, path, word string) string {
 	return s
 }
 
-// only fails for a key that is none of some.
+// only fails for a key that is not in the list.
 func (r *reader) only(table map[string]any, path string, known ...string) {
 	for _, word := range slices.Sorted(maps.Keys(table)) {
 		if slices.Contains(known, word) {
@@ -214,7 +214,7 @@ func (r *reader) only(table map[string]any, path string, known ...string) {
 	}
 }
 
-// Hex reports whether a text is so many hexadecimal digits, in lower case.
+// Hex reports whether a text consists of so many hexadecimal digits, in lower case.
 func Hex(s string, n int) bool {
 	return len(s) == n && strings.Trim(s, "0123456789abcdef") == ""
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/pack"
 )
 
-// archive reads a .tar.gz of this machine, or by https.
+// archive reads a .tar.gz from this machine, or by https.
 func (s Source) archive(ctx context.Context, t Tools) (*Fetched, error) {
 	var packed []byte
 	var err error
@@ -45,7 +45,7 @@ func (s Source) archive(ctx context.Context, t Tools) (*Fetched, error) {
 	return got, nil
 }
 
-// download fetches an address, by https all the way.
+// download fetches an address, with https for every redirect.
 func download(ctx context.Context, client *http.Client, address string) ([]byte, error) {
 	own := *client
 	own.CheckRedirect = func(r *http.Request, via []*http.Request) error {
@@ -80,14 +80,14 @@ func download(ctx context.Context, client *http.Client, address string) ([]byte,
 	return b, err
 }
 
-// unpack reads an archive; the first thing in it that no pack may hold is an error,
-// wherever it lies.
+// unpack reads an archive; the first thing in it that no pack may contain is an
+// error, wherever it is.
 func unpack(ctx context.Context, packed []byte) (pack.Tree, error) {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		return nil, fmt.Errorf("is not a .tar.gz: %w", err)
 	}
-	// What unpacks to more than that is no pack, however small it was.
+	// An archive that unpacks to more than that is not a pack, however small it was.
 	const most = 2*pack.MaxBytes + 32<<20
 	left := &io.LimitedReader{R: z, N: most}
 	in := tar.NewReader(left)
@@ -129,7 +129,8 @@ func unpack(ctx context.Context, packed []byte) (pack.Tree, error) {
 	}
 }
 
-// entryOf is what a header says; ok is false for what is no file and harms nobody.
+// entryOf is the entry of a header; ok is false for one that is not a file and does
+// no harm.
 func entryOf(h *tar.Header) (e pack.Entry, ok bool, err error) {
 	if h.Typeflag == tar.TypeXGlobalHeader {
 		return e, false, nil // git archive writes one
@@ -169,8 +170,8 @@ func entryOf(h *tar.Header) (e pack.Entry, ok bool, err error) {
 	return e, true, nil
 }
 
-// withoutTop is a tree without the one folder that all of it lies in, as archives
-// have it ("name-1.2.0/"), unless that is a hook.
+// withoutTop is a tree without the single folder that contains all of it, as in
+// archives ("name-1.2.0/"), unless that is a hook.
 func withoutTop(t pack.Tree) pack.Tree {
 	top := ""
 	for _, e := range t {
@@ -188,7 +189,7 @@ func withoutTop(t pack.Tree) pack.Tree {
 	return out
 }
 
-// isHook reports whether a folder is a hook, and holds none.
+// isHook reports whether a folder is itself a hook and contains none.
 func isHook(t pack.Tree, dir string) bool {
 	for _, e := range t {
 		if rest, ok := strings.CutPrefix(e.Path, dir+"/"); ok && strings.HasSuffix(rest, "/HOOK.md") {
@@ -198,7 +199,7 @@ func isHook(t pack.Tree, dir string) bool {
 	return true
 }
 
-// cut is the part of a tree that was asked for.
+// cut is the requested part of a tree.
 func (s Source) cut(t pack.Tree) (out pack.Tree) {
 	if s.Dir == "" {
 		return t

@@ -11,26 +11,26 @@ import (
 	"github.com/agents-hooks/agents-hooks/pack"
 )
 
-// The bounds of a fetch.
+// The limits of a fetch.
 const (
 	patience = 2 * time.Minute
-	maxFetch = 256 << 20 // bytes of a repository, packed
-	maxGzip  = 64 << 20  // of an archive, packed
+	maxFetch = 256 << 20 // bytes of a repository, compressed
+	maxGzip  = 64 << 20  // of an archive, compressed
 )
 
 // Tools are what a fetch needs from the process.
 type Tools struct {
 	Env    []string // of git
 	Client *http.Client
-	Temp   string // a folder for folders of its own, "" for the system's
-	Commit string // to be fetched whatever the ref is by now, "" for what it is
+	Temp   string // a folder for temporary folders, "" for the system's
+	Commit string // fetched whatever the ref points to now, "" to fetch the ref
 	// Terminal says that git may ask the user.
 	Terminal bool
 }
 
 // A Fetched is the result of a fetch.
 type Fetched struct {
-	Tree   pack.Tree // of the folder that was asked for
+	Tree   pack.Tree // of the requested folder
 	Name   string    // of that folder
 	Commit string    // of git
 	SHA256 string    // of an archive

@@ -13,8 +13,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/pack"
 )
 
-// folder reads a folder as it is: no link is followed, no pipe waited for, and
-// nothing outside of it opened.
+// folder reads a folder as it is: it follows no link, waits for no pipe, and opens
+// nothing outside.
 func (s Source) folder(ctx context.Context) (*Fetched, error) {
 	real, err := filepath.EvalSymlinks(s.Path)
 	if err != nil {

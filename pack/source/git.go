@@ -21,14 +21,14 @@ import (
 	"github.com/agents-hooks/agents-hooks/pack/lockfile"
 )
 
-// A clone is an empty bare repository of its own that something is fetched into.
+// A clone is a new, empty bare repository to fetch into.
 type clone struct {
 	dir string
 	url string
 	t   Tools
 }
 
-// git fetches the commit that a branch or a tag is at, or that is named.
+// git fetches the commit of a branch or a tag, or a named commit.
 func (s Source) git(ctx context.Context, t Tools) (*Fetched, error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil, ErrNoGit
@@ -91,8 +91,8 @@ func (s Source) Descends(ctx context.Context, t Tools, old, commit string) (bool
 	return err == nil, ctx.Err()
 }
 
-// resolve is the commit that a name stands for on the other side. What looks like a
-// commit and is no name is returned as it is.
+// resolve is the commit that a name stands for in the remote repository. A name that
+// looks like a commit and is no ref is returned unchanged.
 func (c *clone) resolve(ctx context.Context, ref string) (commit, kind string, err error) {
 	out, err := c.run(ctx, "ls-remote", "--", c.url)
 	if err != nil {
@@ -135,8 +135,8 @@ func (c *clone) resolve(ctx context.Context, ref string) (commit, kind string, e
 	return "", "", fmt.Errorf("%w: %q", ErrNoRef, ref)
 }
 
-// fetch brings a commit here, without its history where the other side gives it by
-// its name, else with all branches and tags.
+// fetch fetches a commit, without its history if the server allows fetching by hash,
+// else with all branches and tags.
 func (c *clone) fetch(ctx context.Context, commit string) error {
 	options := []string{"fetch", "-q", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance"}
 	var err error
@@ -157,7 +157,7 @@ func (c *clone) fetch(ctx context.Context, commit string) error {
 	return nil
 }
 
-// whole is the name of a commit of which the beginning is known.
+// whole is the full name of a commit, given its beginning.
 func (c *clone) whole(ctx context.Context, begin string) (string, error) {
 	out, err := c.run(ctx, "rev-parse", "--verify", "--quiet", begin+"^{commit}")
 	commit := strings.TrimSpace(string(out))
@@ -167,7 +167,7 @@ func (c *clone) whole(ctx context.Context, begin string) (string, error) {
 	return commit, nil
 }
 
-// tree reads the files of a commit, of a folder of it if one was asked for.
+// tree reads the files of a commit, or of the requested folder in it.
 func (c *clone) tree(ctx context.Context, commit, dir string) (*Fetched, error) {
 	at := commit
 	if dir != "" {
@@ -215,10 +215,10 @@ func (c *clone) tree(ctx context.Context, commit, dir string) (*Fetched, error) 
 	return got, nil
 }
 
-// maxWanted bounds what is read of a repository before anybody looks at it.
+// maxWanted limits what is read of a repository before anybody has reviewed it.
 const maxWanted = 2 * pack.MaxFiles
 
-// blobs reads the bytes of entries, by one process for all.
+// blobs reads the content of entries, with one process for all.
 func (c *clone) blobs(ctx context.Context, want pack.Tree, ids map[string]string, got *Fetched) error {
 	var in bytes.Buffer
 	for _, e := range want {
@@ -238,7 +238,7 @@ func (c *clone) blobs(ctx context.Context, want pack.Tree, ids map[string]string
 		return err
 	}
 	defer cmd.Wait()
-	defer cancel() // before the wait: what is not read any more would never end
+	defer cancel() // before the wait: the process would never end while it still has output to write
 	r := bufio.NewReader(out)
 	for i := range want {
 		e := &want[i]
@@ -270,8 +270,8 @@ func (c *clone) blobs(ctx context.Context, want pack.Tree, ids map[string]string
 	return nil
 }
 
-// command is a call of git in the clone, in which nothing of it or of the
-// repository that the person stands in has a say.
+// command is a git command in the clone, on which neither the repository nor the one
+// that the user is in has any influence.
 func (c *clone) command(ctx context.Context, args ...string) *exec.Cmd {
 	always := []string{"--git-dir=" + c.dir, "-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false", "-c", "core.attributesFile=" + os.DevNull,
 		"-c", "protocol.allow=never", "-c", "protocol.https.allow=always", "-c", "protocol.ssh.allow=always", "-c", "protocol.file.allow=always",
@@ -287,7 +287,7 @@ func (c *clone) command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// gitEnv is the person's environment without what names a repository.
+// gitEnv is the user's environment without variables that name a repository.
 func gitEnv(t Tools) []string {
 	of := []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_NAMESPACE",
 		"GIT_PREFIX", "GIT_SHALLOW_FILE", "GIT_GRAFT_FILE", "GIT_REPLACE_REF_BASE", "GIT_CONFIG", "GIT_TEMPLATE_DIR", "GIT_EXTERNAL_DIFF", "GIT_TRACE", "GIT_DEFAULT_HASH", "GIT_ALLOW_PROTOCOL", "LC_ALL", "GIT_TERMINAL_PROMPT"}
@@ -305,8 +305,8 @@ func gitEnv(t Tools) []string {
 	return env
 }
 
-// run calls git and returns what it prints. What it fetches is watched: it is ended
-// once it is too much.
+// run calls git and returns its output. It watches the size of what is fetched, and
+// ends git if that is too large.
 func (c *clone) run(ctx context.Context, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -361,7 +361,8 @@ func (c *capped) Write(b []byte) (int, error) {
 	return c.Buffer.Write(b)
 }
 
-// lastLine is what git says it failed of: where it does not know, what ssh said.
+// lastLine is the reason that git gives for a failure; if it does not know one,
+// ssh's.
 func lastLine(s string) string {
 	lines := strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' })
 	for i, l := range lines {

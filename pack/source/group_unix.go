@@ -7,10 +7,10 @@ import (
 	"syscall"
 )
 
-// group has a command end with all that it started: git's helpers fetch for it, and in
-// a session of its own no helper finds a terminal to wait at for a password.
-// Where git may ask the person it stays in the group of the terminal, or it could
-// not read the answer.
+// group makes a command end together with everything that it started: git's helpers
+// fetch for it, and in a session of its own no helper can wait at a terminal for a
+// password. If git may ask the user, it stays in the terminal's process group;
+// otherwise it could not read the answer.
 func group(cmd *exec.Cmd, terminal bool) {
 	if terminal {
 		return

@@ -22,7 +22,7 @@ const (
 // A Source is a parsed address.
 type Source struct {
 	Kind    string
-	Address string // as a lock has it: an address, or a path
+	Address string // as in a lock: an address, or a path
 	Path    string // of a folder or an archive on this machine, absolute; else ""
 	Ref     string // of git
 	Dir     string // below it, with slashes, "" for the top
@@ -61,7 +61,7 @@ func parse(text string, here Here) (s Source, err error) {
 	return s, s.resolve(rest, here)
 }
 
-// plain is an error for what no address holds.
+// plain is an error for characters that no address contains.
 func plain(text string) error {
 	switch {
 	case text == "":
@@ -190,7 +190,7 @@ func Locked(address, dir, ref string, here Here) (Source, error) {
 	}
 	s.Dir = dir
 	if here.Project != "" {
-		here.WorkDir = here.Project // paths in it begin there
+		here.WorkDir = here.Project // relative paths in it start there
 	}
 	if err := s.resolve(address, here); err != nil {
 		return fail(err)
@@ -206,7 +206,7 @@ func Locked(address, dir, ref string, here Here) (Source, error) {
 	return s, nil
 }
 
-// ref is an error for a name that git has another use for.
+// ref is an error for a name that has another meaning for git.
 func (s *Source) ref(ref string) error {
 	if ref == "" {
 		return nil
@@ -221,7 +221,7 @@ func (s *Source) ref(ref string) error {
 	return nil
 }
 
-// cutRef cuts an address at the last @ behind some place.
+// cutRef cuts an address at the last @ after some place.
 func cutRef(s string, from int) (address, ref string) {
 	at := strings.LastIndexByte(s[from:], '@')
 	if at < 0 {
@@ -235,7 +235,7 @@ func isPath(s string) bool {
 	return s == "." || s == ".." || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") || strings.HasPrefix(s, "~/") || filepath.IsAbs(s) || strings.HasPrefix(s, `.\`) || strings.HasPrefix(s, `..\`)
 }
 
-// existing reports whether there is something of that name where the person stands.
+// existing reports whether a file of that name exists in the current folder.
 func existing(s string, here Here) bool {
 	if strings.Contains(s, "://") {
 		return false
@@ -266,8 +266,8 @@ func isArchive(p string) bool {
 	return strings.HasSuffix(p, ".tar.gz") || strings.HasSuffix(p, ".tgz")
 }
 
-// relative is a path as the lock of a project has it: relative to that, if it lies
-// in it.
+// relative is a path as a project's lock has it: relative to the project if it is in
+// it.
 func relative(p, project string) string {
 	if project != "" {
 		if rel, err := filepath.Rel(project, p); err == nil && filepath.IsLocal(rel) {
@@ -308,7 +308,7 @@ func (s Source) String() string {
 	return text
 }
 
-// nowhere is the error of a path at which nothing is, or nothing that may be looked at.
+// nowhere is the error for a path that does not exist or must not be read.
 type nowhere struct{ err error }
 
 func (*nowhere) Error() string   { return "is a path, and nothing is there" }

@@ -19,8 +19,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/pack"
 )
 
-// What a person types is understood in one way, and what git or ssh would take for an
-// option, or fetch unprotected, is not.
+// What a user types has one meaning; what git or ssh would take for an option, or
+// fetch unencrypted, is refused.
 func TestParse(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -78,7 +78,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A tgz is a .tar.gz of headers; each file holds its name.
+// A tgz is a .tar.gz made of headers; each file contains its name.
 func tgz(t *testing.T, headers ...tar.Header) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -106,7 +106,7 @@ func tgz(t *testing.T, headers ...tar.Header) []byte {
 
 func file(name string) tar.Header { return tar.Header{Name: name, Typeflag: tar.TypeReg} }
 
-// An archive may hold files, folders and links, by paths that lie in it.
+// An archive may contain files, folders and links, with paths inside it.
 func TestArchives(t *testing.T) {
 	t.Parallel()
 	bomb := func() []byte {
@@ -161,7 +161,7 @@ type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
 
-// By https, and by nothing else on the way there.
+// By https, and nothing else on the way there.
 func TestDownload(t *testing.T) {
 	t.Parallel()
 	packed := tgz(t, file("a/HOOK.md"))
@@ -235,8 +235,8 @@ func fetchGit(t *testing.T, text string, tools Tools) (*Fetched, error) {
 	return s.Fetch(context.Background(), tools)
 }
 
-// Branches, tags, commits and their beginnings are found; nothing of the repository
-// takes effect, and its bytes are those of its objects.
+// Branches, tags, commits and abbreviated commits are found; nothing in the
+// repository takes effect, and the bytes are those of its objects.
 func TestGit(t *testing.T) {
 	t.Parallel()
 	mark := filepath.Join(t.TempDir(), "ran")
@@ -252,7 +252,7 @@ func TestGit(t *testing.T) {
 	git("commit", "-q", "-am", "two")
 	two := git("rev-parse", "HEAD")
 	url := "file://" + dir
-	os.Remove(mark) // what ran so far this test did itself
+	os.Remove(mark) // this test itself started everything before that
 	for name, c := range map[string]struct{ ref, want string }{
 		"nothing is the branch that HEAD names": {"", two}, "a branch": {"@main", two}, "a tag is its commit": {"@v1", one}, "a branch that is called as a tag begins": {"@both", one},
 		"a commit": {"@" + one, one}, "the first digits of a commit": {"@" + one[:8], one}, "the full name of a tag": {"@refs/tags/v1", one},
@@ -284,7 +284,8 @@ func TestGit(t *testing.T) {
 	if _, err := fetchGit(t, "file://"+dir+"-gone", Tools{}); !errors.Is(err, ErrGone) {
 		t.Error(err)
 	}
-	// A branch that goes on has its old commit in its history, a rewritten one has not.
+	// A branch that advanced has its old commit in its history, a rewritten one has
+	// not.
 	s, _ := Parse(url, Here{WorkDir: "/"})
 	tools := Tools{Env: os.Environ()}
 	if is, err := s.Descends(t.Context(), tools, one, two); !is || err != nil {
@@ -297,7 +298,7 @@ func TestGit(t *testing.T) {
 	}
 }
 
-// Submodules and links are told, not followed.
+// Submodules and links are reported, not followed.
 func TestGitKinds(t *testing.T) {
 	t.Parallel()
 	dir, git := repo(t, map[string]string{"a/HOOK.md": "x"})

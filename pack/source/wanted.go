@@ -8,14 +8,14 @@ import (
 	"github.com/agents-hooks/agents-hooks/pack"
 )
 
-// maxNames is how many names of a source are looked at in all.
+// maxNames is how many names of a source are examined in all.
 const maxNames = 100_000
 
-// wanted are the entries of a source whose bytes a pack may be made of: those of its
-// hooks, where they are looked for, and its own files; of a plugin all. Of all else no
-// more is kept than one name of each folder, and those of HOOK.md files and of plugins'
-// hooks, so that a person is told what was left out, and whoever asked for the wrong
-// folder of the right one.
+// wanted are the entries of a source whose bytes a pack may need: those of its hooks,
+// in the places where hooks are expected, and its own files; of a plugin everything.
+// Of the rest it keeps only one name of each folder and the names of HOOK.md files
+// and of plugins' hooks, so that the user is told what was left out, and which folder
+// to ask for instead.
 func wanted(all pack.Tree) (want, others pack.Tree) {
 	hooks := map[string]bool{}
 	for _, e := range all {
@@ -37,8 +37,8 @@ func wanted(all pack.Tree) (want, others pack.Tree) {
 	return want, others
 }
 
-// inHook reports whether a path lies in a hook at the top, or in one of the folders
-// that packs keep them in.
+// inHook reports whether a path is in a hook at the top, or in one of the folders in
+// which packs keep hooks.
 func inHook(p string, hooks map[string]bool) bool {
 	for _, dir := range []string{"", ".agents/hooks/", "hooks/"} {
 		if rest, ok := strings.CutPrefix(p, dir); ok {
@@ -50,7 +50,7 @@ func inHook(p string, hooks map[string]bool) bool {
 	return strings.HasPrefix(p, "hooks/")
 }
 
-// isPlugin reports whether a source without hook folders is the plugin of an agent.
+// isPlugin reports whether a source without hook folders is an agent's plugin.
 func isPlugin(all pack.Tree, hooks map[string]bool) (is bool) {
 	for dir := range hooks {
 		if slices.Contains([]string{".", ".agents/hooks", "hooks"}, path.Dir(dir)) {

@@ -12,9 +12,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/pack/lockfile"
 )
 
-// One lock holds on a system that keeps the executable bit and on one that does not:
-// folders that either wrote, or that a checkout left without the bit, are as it has them,
-// a change of their bytes is seen, and a pack of either comes and goes on the other.
+// One lock works both on a system that keeps the executable bit and on one that does
+// not: folders that either wrote, or that a checkout left without the bit, match it,
+// a change of their bytes is noticed, and a pack from either can be added and removed
+// on the other.
 func TestOneLockForBareSystems(t *testing.T) {
 	t.Parallel()
 	for _, wroteBare := range []bool{false, true} {

@@ -15,8 +15,8 @@ import (
 
 // A Change is a change to a place.
 type Change struct {
-	Put    []pack.Folder // as they will be
-	Remove []string      // folders that go
+	Put    []pack.Folder // in their new state
+	Remove []string      // folders to remove
 	// Lock makes the new lock from the current one, which somebody else may have
 	// changed since the caller read it.
 	Lock func(now *lockfile.Lock) (*lockfile.Lock, error)
@@ -90,8 +90,8 @@ func (p Place) hold() (release func(), err error) {
 	return release, err
 }
 
-// inTheWay looks whether all is as it has to be. changed are the folders that go
-// though they are not as the lock has them.
+// inTheWay checks that everything is as expected. changed are the folders to remove
+// that differ from the lock.
 func (p Place) inTheWay(ctx context.Context, now *lockfile.Lock, j *journal, force bool) (changed []string, err error) {
 	entries, err := p.In.List(p.Hooks())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

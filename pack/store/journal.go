@@ -23,11 +23,11 @@ type journal struct {
 	Phase   string            `json:"phase"`
 	Agents  string            `json:"agents"`
 	Staging string            `json:"staging"` // a folder of the hooks folder, by its name
-	Made    []string          `json:"made"`    // folders that were not there before, the inner first
+	Made    []string          `json:"made"`    // folders that did not exist before, inner ones first
 	Put     map[string]string `json:"put"`     // folder: hash
-	Was     map[string]string `json:"was"`     // hashes of folders that go or are replaced
+	Was     map[string]string `json:"was"`     // hashes of folders that are removed or replaced
 	Remove  []string          `json:"remove"`
-	Lock    string            `json:"lock"` // the lock as it will be, "" for none
+	Lock    string            `json:"lock"` // the new lock, "" for none
 }
 
 const (
@@ -49,8 +49,8 @@ func (p Place) Recover(ctx context.Context) (said string, err error) {
 	return p.recover(ctx)
 }
 
-// unfinished reports whether there is a journal: mostly there is none, and nothing
-// to lock for.
+// unfinished reports whether there is a journal: usually there is none, and no need
+// for a lock.
 func unfinished(p Place) bool {
 	_, err := os.Lstat(p.journal())
 	return err == nil
@@ -72,7 +72,7 @@ func (p Place) recover(ctx context.Context) (said string, err error) {
 	return "a change that was not ended is now", p.finish(ctx, &j)
 }
 
-// sound reports whether a journal names what one of ours does.
+// sound reports whether a journal only names what one of ours would.
 func (j *journal) sound() bool {
 	plain := func(name string) bool { return name != "" && filepath.Base(name) == name && filepath.IsLocal(name) }
 	for name := range j.Put {
@@ -83,7 +83,7 @@ func (j *journal) sound() bool {
 	return strings.HasPrefix(j.Staging, stagingMark) && plain(j.Staging) && !slices.ContainsFunc(j.Remove, func(n string) bool { return !plain(n) })
 }
 
-// write puts a journal in the place of the one before, on the disk.
+// write replaces the journal, and syncs it to disk.
 func (p Place) write(j *journal) error {
 	j.Schema = journalSchema
 	b, err := json.Marshal(j)
@@ -93,7 +93,7 @@ func (p Place) write(j *journal) error {
 	return statefile.ReplaceHeld(p.journal(), true, b)
 }
 
-// drop ends a journal.
+// drop removes a journal.
 func (p Place) drop() error {
 	err := os.Remove(p.journal())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -106,14 +106,14 @@ func (p Place) staging(j *journal, names ...string) string {
 	return filepath.Join(append([]string{p.Hooks(), j.Staging}, names...)...)
 }
 
-// undo takes back what was prepared.
+// undo removes what was prepared.
 func (p Place) undo(j *journal) error {
 	if err := p.In.RemoveAll(p.staging(j)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	p.In.Remove(p.newLock())
 	for _, dir := range j.Made {
-		p.In.Remove(dir) // it stays if somebody put something there
+		p.In.Remove(dir) // it stays if somebody put something into it
 	}
 	return p.drop()
 }
@@ -121,7 +121,7 @@ func (p Place) undo(j *journal) error {
 // newLock is the lock that is about to be renamed.
 func (p Place) newLock() string { return p.Lock() + ".new" }
 
-// finish does all of a change that is not done yet.
+// finish completes a change.
 func (p Place) finish(ctx context.Context, j *journal) error {
 	for _, folder := range j.Remove {
 		p.step("remove " + folder)
@@ -151,7 +151,7 @@ func (p Place) finish(ctx context.Context, j *journal) error {
 	return p.drop()
 }
 
-// moveOut moves a folder out of the way, if it is there.
+// moveOut moves a folder out of the way, if it exists.
 func (p Place) moveOut(folder, to string) error {
 	if err := p.In.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
@@ -163,7 +163,7 @@ func (p Place) moveOut(folder, to string) error {
 	return err
 }
 
-// put gives a folder its place, that of another one if there is one.
+// put moves a folder to its place, in exchange for an existing one.
 func (p Place) put(ctx context.Context, j *journal, folder string) error {
 	to, from := filepath.Join(p.Hooks(), folder), p.staging(j, "new", folder)
 	if hash, err := trust.Hash(ctx, to); err == nil && hash == j.Put[folder] {
@@ -191,7 +191,7 @@ func (p Place) replaceLock(content string) error {
 		}
 		return err
 	}
-	p.In.Remove(p.newLock()) // of somebody who was killed
+	p.In.Remove(p.newLock()) // of a process that was killed
 	if err := p.file(p.newLock(), []byte(content), 0o644); err != nil {
 		return err
 	}

@@ -15,10 +15,10 @@ import (
 
 // A Place is a hooks folder with its lock beside it.
 type Place struct {
-	Agents string        // the folder that both lie in
-	In     *beneath.Root // the project, nil: the person's own
-	State  string        // the person's state directory
-	Bare   bool          // the system keeps no executable bit: [lockfile.Bare]
+	Agents string        // the folder that contains both
+	In     *beneath.Root // the project, nil: the user's own
+	State  string        // the user's state directory
+	Bare   bool          // the system has no executable bit: [lockfile.Bare]
 	// Step is called before each step of a change, so that a test can end the process
 	// there; nil: not called.
 	Step func(name string)
@@ -57,7 +57,7 @@ func (p Place) Hash(ctx context.Context, folder string) (string, error) {
 	return trust.Hash(ctx, dir)
 }
 
-// journal is where the journal of a place lies.
+// journal is the path of a place's journal.
 func (p Place) journal() string { return lockfile.Journal(p.State, p.Agents) }
 
 const wait = 20 * time.Second // for another process that changes the same place

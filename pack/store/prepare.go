@@ -14,7 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// prepare writes the folders that come, on the disk, where a rename can take them.
+// prepare writes the new folders to disk, where a rename can move them from.
 func (p Place) prepare(ctx context.Context, j *journal, put []pack.Folder) error {
 	j.Phase, j.Staging = phasePrepare, stagingMark+rand.Text()
 	for dir := p.Hooks(); ; dir = filepath.Dir(dir) {
@@ -78,18 +78,18 @@ func (p Place) tree(dir string, files pack.Tree) error {
 	return nil
 }
 
-// file writes a new file, on the disk.
+// file writes a new file and syncs it.
 func (p Place) file(path string, content []byte, mode fs.FileMode) error {
 	f, err := p.In.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(content)
-	// The mask of the process must not take the bit that a hash is about.
+	// The process's umask must not remove the bit that is part of a hash.
 	return errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
 }
 
-// keep copies a folder that goes though somebody changed it.
+// keep copies a folder that is removed although somebody changed it.
 func (p Place) keep(folder string, now time.Time) (to string, err error) {
 	from := filepath.Join(p.Hooks(), folder)
 	to = filepath.Join(p.State, "packs", "kept", now.UTC().Format("20060102T150405Z")+"-"+rand.Text()[:6], folder)

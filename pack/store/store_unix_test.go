@@ -22,7 +22,7 @@ import (
 )
 
 // dieAt names, in the environment of this test's own program, the step at which a
-// change ends by SIGKILL; root is where it happens.
+// change is ended by SIGKILL; root is where it happens.
 const dieAt, rootOf, what = "STORE_TEST_DIE_AT", "STORE_TEST_ROOT", "STORE_TEST_WHAT"
 
 func TestMain(m *testing.M) {
@@ -74,7 +74,7 @@ func changes() map[string]Change {
 	}
 }
 
-// state is all that a place holds, as a text; what is not ours is left out.
+// state is everything in a place, as a text, without what is not ours.
 func state(t *testing.T, p Place) string {
 	t.Helper()
 	var all []string
@@ -91,9 +91,9 @@ func state(t *testing.T, p Place) string {
 	return strings.Join(all, "\n")
 }
 
-// Wherever a change is killed, the next call finds the old state or makes the new
-// one; in between each folder of the lock that is there has the bytes of before or
-// after, and nothing is left behind.
+// Wherever a change is killed, the next call finds the old state or completes the new
+// one; in between, each existing folder in the lock has its old or its new bytes, and
+// nothing is left behind.
 func TestAKilledChangeIsWholeOrNone(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
@@ -159,7 +159,7 @@ func killEverywhere(t *testing.T, self, name string, before []string) {
 	}
 }
 
-// after is the state that a change makes.
+// after is the state that a change leads to.
 func after(t *testing.T, name string, before []string) string {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "p")
@@ -173,8 +173,8 @@ func after(t *testing.T, name string, before []string) string {
 	return state(t, p)
 }
 
-// underway says that a runner which looks now finds each folder of the lock as it
-// stands there, or as the journal says that it was.
+// underway checks that a runner which looks now finds each folder of the lock in its
+// recorded state, or in the old one that the journal has.
 func underway(t *testing.T, p Place, name, at string) {
 	t.Helper()
 	lock, err := p.Read()
@@ -192,7 +192,7 @@ func underway(t *testing.T, p Place, name, at string) {
 	}
 }
 
-// Two at once: each waits for the other, and both are done.
+// Two changes at once: each waits for the other, and both are made.
 func TestTwoAtOnce(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join(t.TempDir(), "p")
@@ -216,7 +216,7 @@ func TestTwoAtOnce(t *testing.T) {
 	}
 }
 
-// What is in the way, or was changed, is left alone, and nothing else is written.
+// Whatever is in the way, or was changed, is left alone, and nothing else is written.
 func TestWhatIsInTheWay(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -256,7 +256,7 @@ func TestWhatIsInTheWay(t *testing.T) {
 	}
 }
 
-// A folder that was changed stays, unless that is insisted on: then a copy is kept.
+// A folder that was changed stays, unless the caller insists: then a copy is kept.
 func TestChangedFoldersAreKept(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join(t.TempDir(), "p")
@@ -282,7 +282,7 @@ func TestChangedFoldersAreKept(t *testing.T) {
 	}
 }
 
-// A journal that nobody of ours wrote does nothing.
+// A journal that we did not write has no effect.
 func TestAStrangersJournal(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join(t.TempDir(), "p")

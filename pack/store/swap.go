@@ -8,7 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
-// swap has two folders take each other's place, in one step.
+// swap exchanges two folders in one step.
 func swap(in *beneath.Root, a, b string) error {
 	from, err := in.OpenFolder(filepath.Dir(a))
 	if err != nil {
@@ -23,7 +23,7 @@ func swap(in *beneath.Root, a, b string) error {
 	return exchange(int(from.Fd()), filepath.Base(a), int(to.Fd()), filepath.Base(b))
 }
 
-// sync has a folder's names be on the disk.
+// sync writes a folder's names to disk.
 func (p Place) sync(dir string) error {
 	f, err := p.In.OpenFolder(dir)
 	if err != nil {

@@ -2,7 +2,7 @@ package store
 
 import "golang.org/x/sys/unix"
 
-// exchange has two names below open folders take each other's place.
+// exchange exchanges two names below open folders.
 func exchange(from int, a string, to int, b string) error {
 	return unix.Renameat2(from, a, to, b, unix.RENAME_EXCHANGE)
 }

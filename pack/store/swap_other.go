@@ -8,8 +8,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
-// swap is what this system cannot do in one step.
+// swap is not possible in one step on this system.
 func swap(*beneath.Root, string, string) error { return errors.ErrUnsupported }
 
-// sync is nothing here: names cannot be asked for.
+// sync does nothing here: names cannot be synced.
 func (p Place) sync(string) error { return nil }

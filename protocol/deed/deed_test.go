@@ -11,7 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// call is an event before a call of a tool that no table knows.
+// call is an event before a call of a tool that is in no table.
 func call(tool, input string) *protocol.Event {
 	return &protocol.Event{Type: protocol.PreToolCall, WorkDir: "/p", Call: protocol.Tools(nil).NewCall(tool, protocol.Raw(input))}
 }
@@ -20,8 +20,8 @@ func shellLine(line string) *protocol.Event {
 	return call(protocol.Shell, string(protocol.Object{{Name: "command", Value: protocol.Quote(line)}}.Raw()))
 }
 
-// told are the commands of an event, one text after another; one that no grammar
-// reads stands in brackets.
+// told are the commands of an event, one text each; one that no grammar accepts is in
+// brackets.
 func told(d *protocol.Deed) string {
 	var texts []string
 	for _, c := range d.Commands {
@@ -138,7 +138,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// What a matcher tries beside the commands: what a word may turn out to be.
+// What a matcher tries besides the commands: what a word may turn out to be.
 func TestPieces(t *testing.T) {
 	for line, want := range map[string]string{
 		`git pu${x}sh --force`:    "git push --force",
@@ -170,7 +170,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// A variable in quotes is one word, a list in quotes several.
+// A quoted variable is one word, a quoted list several.
 func TestWordsOfVariables(t *testing.T) {
 	for line, want := range map[string]string{
 		`A="git push"; $A x`:        "git,push,x",
@@ -212,7 +212,7 @@ func TestWordsOfVariables(t *testing.T) {
 	}
 }
 
-// The members in which tools keep what they run, whatever they are called.
+// The members in which tools keep what they run, whatever their names.
 func TestCommandMembers(t *testing.T) {
 	for _, tt := range [][2]string{
 		{`{"command": ["git", "push", "a b"]}`, "git push a b"},
@@ -249,8 +249,8 @@ func TestCommandMembers(t *testing.T) {
 	}
 }
 
-// An input that is no object is the line, or its words: a program that calls us in the
-// format's own form may send it so.
+// An input that is not an object is the line, or its words: a program that calls us
+// in the format's own form may send that.
 func TestInputThatIsTheCommand(t *testing.T) {
 	for _, tt := range [][2]string{
 		{`"git push -f && ls"`, "git push -f | ls"},
@@ -350,7 +350,8 @@ func changesOf(action string, paths []string) string {
 	return "[" + strings.Join(each, ", ") + "]"
 }
 
-// PowerShell: the line stands as it is, and what of it is as in sh is tried and seen.
+// PowerShell: the line is kept unchanged, and the parts of it that mean the same in
+// sh are matched and seen.
 func TestPowerShell(t *testing.T) {
 	tools := protocol.Tools{{Native: "p", Name: protocol.Shell, Does: protocol.RawShell}}
 	for _, tt := range [][3]string{
@@ -374,7 +375,7 @@ func TestPowerShell(t *testing.T) {
 	}
 }
 
-// HM-ACT-17: what nobody can read is absent, and known to be.
+// HM-ACT-17: what cannot be read is absent, and known to be absent.
 func TestUnread(t *testing.T) {
 	for _, tt := range [][2]string{
 		{"apply_patch", `{"input": "*** Begin Patch\n*** Update File: a\n+x\n*** Replace File: b\n+y"}`},
@@ -410,8 +411,8 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// fair reports whether a line is known not to be read whole, or stands in what is
-// tried.
+// fair reports whether a line is known to be read incompletely, or is among what is
+// matched.
 func fair(line string) bool {
 	d := Of(shellLine(line))
 	return d.UnreadCommands != "" || len(d.Lines) == 1 && d.Lines[0] == line && len(d.Commands) > 0 || strings.Trim(line, "`") == ""
@@ -508,8 +509,8 @@ func BenchmarkPlainLine(b *testing.B) {
 	}
 }
 
-// Functions that call each other over and over are read for a while, and count as
-// what nobody can read then.
+// Functions that call each other endlessly are read for a while, and then count as
+// unreadable.
 func TestFunctionsAreReadForAWhile(t *testing.T) {
 	var b strings.Builder
 	for i := range 12 {
@@ -533,14 +534,14 @@ func TestFunctionsAreReadForAWhile(t *testing.T) {
 	}
 }
 
-// Time that others took of the machine is no reason not to read a line.
+// A line is still read if other processes took the machine's time.
 func TestABusyMachineIsNoReason(t *testing.T) {
 	r := &reader{until: time.Now().Add(-time.Hour)}
 	r.line("ls -l", 0)
 	if r.unread != "" || len(r.out) != 1 || len(r.out[0].Argv) != 2 {
 		t.Errorf("unread %q, commands %v", r.unread, r.out)
 	}
-	r = &reader{until: time.Now().Add(-time.Hour), since: 1} // all that it may take was used up
+	r = &reader{until: time.Now().Add(-time.Hour), since: 1} // the whole limit was used up
 	for processor.Time() < 2*maxParse {
 		// Asking for it uses it up.
 	}

@@ -107,8 +107,8 @@ func (r *reader) touched(argv []string) {
 	}
 }
 
-// packed adds the files that a packer puts in the place of others: FILE.gz in that
-// of FILE, or the other way round.
+// packed adds the files with which a packer replaces others: FILE.gz instead of FILE,
+// or the reverse.
 func (r *reader) packed(name string, o sorted) {
 	if o.has("c", "--stdout") || o.has("t", "--test") || o.has("l", "--list") {
 		return
@@ -129,7 +129,7 @@ func (r *reader) packed(name string, o sorted) {
 	}
 }
 
-// found adds what find removes by its name.
+// found adds what find deletes by name.
 func (r *reader) found(args []string, each func(protocol.Action, []string)) {
 	from, name, removes := ".", "", false
 	for i, arg := range args {
@@ -149,7 +149,7 @@ func (r *reader) found(args []string, each func(protocol.Action, []string)) {
 	}
 }
 
-// git adds the files that git takes away, moves or puts back.
+// git adds the files that git deletes, moves or restores.
 func (r *reader) git(args []string, each func(protocol.Action, []string)) {
 	if len(args) == 0 {
 		return
@@ -184,16 +184,16 @@ func (r *reader) git(args []string, each func(protocol.Action, []string)) {
 	}
 }
 
-// namesFile reports whether what is a branch or a file to git looks like a file:
-// .env, a.yaml, and not v1.2.
+// namesFile reports whether a word that git may take for a branch or a file looks
+// like a file: .env and a.yaml do, v1.2 does not.
 func namesFile(word string) bool {
 	ending := strings.TrimPrefix(path.Ext(word), ".")
 	return word == "." || ending != "" && strings.Trim(ending[:1], "0123456789") != ""
 }
 
-// placed adds files that come to be at the last operand, or in a folder that an
-// option names. A last operand that ends with a slash, or has several in front of
-// it, is a folder.
+// placed adds files that are created at the last operand, or in a folder that an
+// option names. A last operand that ends with a slash, or follows several others, is
+// a folder.
 func (r *reader) placed(action protocol.Action, o sorted) {
 	files, to, folder := o.rest, "", false
 	if dirs := o.valuesOf("t", "--target-directory"); len(dirs) > 0 {
@@ -225,16 +225,16 @@ func (r *reader) placed(action protocol.Action, o sorted) {
 	}
 }
 
-// known reports whether a word names a file as it stands.
+// known reports whether a word names a file as it is written.
 func known(name string) bool {
 	return name != "" && name != "-" && name != "{}" && !strings.ContainsAny(name, "$`") && !strings.HasPrefix(name, "/dev/")
 }
 
-// sorted are the words of a command behind its name, sorted.
+// sorted are the words of a command after its name, sorted by kind.
 type sorted struct {
-	rest   []string            // those that are no options
+	rest   []string            // those that are not options
 	flags  string              // short ones, between blanks, and long ones
-	values map[string][]string // of short ones that take one, and of --long=VALUE
+	values map[string][]string // short ones that take a value, and of --long=VALUE
 }
 
 func (o sorted) has(short, long string) bool {
@@ -251,15 +251,14 @@ func (o sorted) has(short, long string) bool {
 	return false
 }
 
-// valuesOf are the values of an option, by its short name and its long one.
+// valuesOf are the values of an option, by its short and its long name.
 func (o sorted) valuesOf(short, long string) []string {
 	return append(o.values[short], o.values[long]...)
 }
 
 // operands sorts the words of a command. valued are the short options that take a
-// value, in the same word or the next, with a dot if what follows -i is the ending of
-// a backup; long are long ones whose value may be the
-// next word.
+// value, in the same word or the next, with a dot if what follows -i is a backup's
+// suffix; long are long ones whose value may be the next word.
 func operands(args []string, valued string, long ...string) (o sorted) {
 	o.values = map[string][]string{}
 	for i := 0; i < len(args); i++ {

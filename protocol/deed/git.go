@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// insideGit is what git is told to do, without the options in front of it, and
-// what an alias stands for that the command itself defines.
+// insideGit is git's command without the options before it, with the expansion of an
+// alias that the command itself defines.
 func insideGit(args []string) (in inside) {
 	rest := args
 	var aliases map[string]string
@@ -44,7 +44,7 @@ func insideGit(args []string) (in inside) {
 	return in
 }
 
-// in goes to a folder, from where it was told to go before.
+// in changes to a folder, relative to the one it was in before.
 func (in *inside) in(dir string) {
 	if in.dir == "" || path.IsAbs(dir) {
 		in.dir = dir
@@ -53,7 +53,7 @@ func (in *inside) in(dir string) {
 	}
 }
 
-// runBy adds what a command of git is told to run.
+// runBy adds what a git command is told to run.
 func (in *inside) runBy(name string, args []string) {
 	switch name {
 	case "rebase":
@@ -88,7 +88,7 @@ func behindOptions(args []string) []string {
 	return args
 }
 
-// configured reads an alias of git that the environment of a command makes: with
+// configured reads a git alias that a command's environment defines: with
 // GIT_CONFIG_KEY_0 and GIT_CONFIG_VALUE_0, or with --config-env.
 func (s *script) configured(argv []string) {
 	if len(s.known) == 0 {

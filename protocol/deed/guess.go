@@ -8,15 +8,15 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// What a word may turn out to be, for matchers: by variables that the text itself
-// sets, functions that it defines, and what it plainly prints.
+// What a word may turn out to be, for matchers: through variables that the text
+// itself sets, functions that it defines, and what it plainly prints.
 
-// maxKnown bounds the value of a variable, so that one that is made of itself over
-// and over stays small.
+// maxKnown limits the value of a variable, so that one that is repeatedly built from
+// itself stays small.
 const maxKnown = 256
 
-// maxAgain bounds the bytes of bodies that one call has read again: of functions
-// with their arguments, of aliases, and of loops for each round.
+// maxAgain limits the bytes of bodies that one call has read again: of functions with
+// their arguments, of aliases, and of loops for each round.
 const maxAgain = 128 << 10
 
 // again reports whether a body may be read once more.
@@ -41,7 +41,7 @@ func (s *script) keep(name, value string) {
 	s.known[name] = value
 }
 
-// assign notes the value of a variable, or of a list.
+// assign notes the value of a variable or a list.
 func (s *script) assign(a *syntax.Assign) {
 	switch {
 	case a.Name == nil:
@@ -68,8 +68,8 @@ func (s *script) assign(a *syntax.Assign) {
 	}
 }
 
-// beside adds a command, with the variables that are set for it alone: in front of
-// it, or by env.
+// beside adds a command with the variables that are set for it alone: before it, or
+// by env.
 func (s *script) beside(assigns []*syntax.Assign, argv []string) {
 	wraps := heldBy(program(argv[0])) == wrapped
 	if len(assigns) > 0 || wraps {
@@ -101,7 +101,7 @@ func (s *script) define(f *syntax.FuncDecl) {
 }
 
 // called reads a function of the text with the arguments of one call, and what set
-// makes of those of the text itself.
+// does to the text's own arguments.
 func (s *script) called(argv []string) {
 	switch {
 	case argv[0] == "set" && len(argv) > 2 && argv[1] == "--":
@@ -122,20 +122,20 @@ func (s *script) called(argv []string) {
 		if !s.again(len(line)) {
 			return
 		}
-		delete(s.aliases, argv[0]) // once each
+		delete(s.aliases, argv[0]) // each only once
 		s.line(line+" "+strings.Join(argv[1:], " "), s.depth+1)
 		s.aliases[argv[0]] = line
 		return
 	}
 	body := s.bodies[argv[0]]
 	if body == nil || len(argv) == 1 {
-		return // as it was read where it stands
+		return // as it was read where it is defined
 	}
 	if !s.again(int(body.End().Offset() - body.Pos().Offset())) {
 		return
 	}
 	in := script{reader: s.reader, source: s.source, depth: s.depth + 1, bodies: maps.Clone(s.bodies)}
-	delete(in.bodies, argv[0]) // once each
+	delete(in.bodies, argv[0]) // each only once
 	defer func(outer map[string]string) { s.known = outer }(s.known)
 	s.known = maps.Clone(s.known)
 	in.arguments(argv[1:])
@@ -157,8 +157,8 @@ func (s *script) alias(args []string) {
 	}
 }
 
-// taken notes what read makes of its input: a word for each variable, and the rest
-// for the last one.
+// taken notes what read makes of its input: one word for each variable, and the rest
+// for the last.
 func (s *script) taken(args []string, text string) {
 	names, words := operands(args, "adeinNptu").rest, strings.Fields(text)
 	for i, name := range names {
@@ -172,7 +172,7 @@ func (s *script) taken(args []string, text string) {
 }
 
 // rounds reads the body of a loop over words once for each of them, and reports
-// whether it did. Of words that are numbers one stands for all.
+// whether it did. Words that are numbers count as one.
 func (s *script) rounds(f *syntax.ForClause) bool {
 	loop, ok := f.Loop.(*syntax.WordIter)
 	if !ok {
@@ -207,7 +207,7 @@ func (s *script) rounds(f *syntax.ForClause) bool {
 	return len(words) > 0
 }
 
-// guessed is a word as it may turn out; what is not known is left out.
+// guessed is a word as it may turn out; unknown parts are left out.
 func (s *script) guessed(w *syntax.Word) string {
 	var words []string
 	for _, parts := range s.braces(w) {
@@ -240,7 +240,7 @@ func (s *script) guess(parts []syntax.WordPart, quoted bool) string {
 	return b.String()
 }
 
-// value is what a variable is set to, or what stands in for it.
+// value is what a variable is set to, or its default.
 func (s *script) value(p *syntax.ParamExp) string {
 	if p.Param == nil {
 		return ""
@@ -285,14 +285,14 @@ func (s *script) value(p *syntax.ParamExp) string {
 	return value
 }
 
-// sure is a word all of whose variables the text itself sets.
+// sure is a word whose variables are all set by the text itself.
 func (s *script) sure(w *syntax.Word) (string, bool) {
 	s.missing = false
 	text := s.guessed(w)
 	return text, !s.missing && text != "" && !strings.Contains(text, ifs)
 }
 
-// resolved reads a command again whose words are all known by what the text sets.
+// resolved reads a command again if the text sets everything in its words.
 func (s *script) resolved(list []*syntax.Word) {
 	var argv []string
 	for _, w := range list {
@@ -310,7 +310,7 @@ func (s *script) resolved(list []*syntax.Word) {
 	s.called(argv)
 }
 
-// handed is the command that xargs makes of what it reads; nil for all others.
+// handed is the command that xargs builds from its input; nil for all others.
 func handed(argv []string, text string) []string {
 	for range maxDepth {
 		in := insideOf(argv)

@@ -10,19 +10,19 @@ type inside struct {
 	commands [][]string
 	lines    []string
 	args     []string // $0, $1 … of the lines
-	dir      string   // where they run, "" for where they stand
+	dir      string   // where they run, "" for the current folder
 }
 
-// A wrapper is a program that runs the command behind its own options.
+// A wrapper is a program that runs the command after its own options.
 type wrapper struct {
 	valued   string // short options that take a value
 	long     string // long ones, each between spaces
 	pairs    string // long ones that take two
-	operands int    // of its own, in front of the command
-	assigns  bool   // it takes NAME=value in front of the command
+	operands int    // its own operands, before the command
+	assigns  bool   // it takes NAME=value before the command
 }
 
-// wrapperOf is how a program takes the command that it runs.
+// wrapperOf says how a program takes the command that it runs.
 func wrapperOf(name string) wrapper {
 	switch name {
 	case "sudo":
@@ -78,7 +78,7 @@ func wrapperOf(name string) wrapper {
 	return wrapper{}
 }
 
-// insideOf looks into one command.
+// insideOf looks inside one command.
 func insideOf(argv []string) (in inside) {
 	name, args := program(argv[0]), argv[1:]
 	if strings.HasPrefix(name, "-") { // time with options of the program time
@@ -90,7 +90,7 @@ func insideOf(argv []string) (in inside) {
 	}
 	if name != argv[0] && name != "" {
 		in.commands = append(in.commands, append([]string{name}, args...))
-		return in // which is looked into as any other
+		return in // which is then read like any other
 	}
 	switch heldBy(name) {
 	case nothing:
@@ -128,8 +128,8 @@ func insideOf(argv []string) (in inside) {
 	return in
 }
 
-// handsOn is what stands behind the "--" of a program that is told to run it: devenv
-// exec -- git push. Those that run what they have built have its arguments there.
+// handsOn is what follows the "--" of a program that is told to run it: devenv exec
+// -- git push. For programs that run what they built, arguments follow there instead.
 func handsOn(argv []string) []string {
 	at := slices.Index(argv, "--")
 	if at < 2 || at+1 >= len(argv) || strings.HasPrefix(argv[at+1], "-") {
@@ -142,7 +142,7 @@ func handsOn(argv []string) []string {
 	return argv[at+1:]
 }
 
-// movedTo is the folder that env and sudo are told to go to, by the words in front of
+// movedTo is the folder that env and sudo are told to change to, by the words before
 // the command; "" for none.
 func movedTo(name string, options []string) string {
 	short := map[string]string{"env": "C", "sudo": "D"}[name]
@@ -152,8 +152,8 @@ func movedTo(name string, options []string) string {
 	return last(operands(options, short, "--chdir").valuesOf(short, "--chdir"))
 }
 
-// program is the name of a program without its folder, and in lower case where it
-// ends in .exe.
+// program is the name of a program without its folder, and in lower case if it ends
+// in .exe.
 func program(word string) string {
 	name := word
 	if i := strings.LastIndexAny(name, `/\`); i >= 0 && !strings.ContainsAny(name, "$`(") {
@@ -167,7 +167,7 @@ func program(word string) string {
 
 func isShell(name string) bool { return heldBy(name) == shell }
 
-// scriptOf is the line of a shell's -c, which may stand in a cluster: -lc, -xec.
+// scriptOf is the line of a shell's -c, which may be in a cluster: -lc, -xec.
 func scriptOf(args []string) (string, bool) {
 	c := false
 	for i := 0; i < len(args); i++ {
@@ -200,7 +200,7 @@ func scriptOf(args []string) (string, bool) {
 	return "", false
 }
 
-// readsCommands reports whether a program runs what stands on its standard input.
+// readsCommands reports whether a program runs its standard input.
 func readsCommands(argv []string) bool {
 	if len(argv) == 0 {
 		return false
@@ -242,8 +242,8 @@ func innermost(argv []string) []string {
 	return argv
 }
 
-// behind is the command behind a wrapper's own options, and lines that it gives
-// to a shell.
+// behind is the command after a wrapper's own options, and lines that the wrapper
+// gives to a shell.
 func (w wrapper) behind(name string, args []string) (rest, lines []string) {
 	operands := w.operands
 	for i := 0; i < len(args); i++ {
@@ -295,7 +295,7 @@ func (w wrapper) behind(name string, args []string) (rest, lines []string) {
 	return nil, lines
 }
 
-// optional reports whether an option takes a value in the same word only.
+// optional reports whether an option takes a value only in the same word.
 func optional(name string, option byte) bool {
 	return strings.HasSuffix(name, "xargs") && strings.IndexByte("eil", option) >= 0
 }
@@ -354,7 +354,7 @@ func joined(args []string) []string {
 	return []string{strings.Join(args, " ")}
 }
 
-// executed are the commands that find runs for what it finds.
+// executed are the commands that find runs on what it finds.
 func executed(args []string) (commands [][]string) {
 	for i := 0; i < len(args); i++ {
 		switch args[i] {

@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// A launcher is a program that has a command somewhere behind words of its own: in a
-// container, on another machine, in an environment, a terminal, or again and again.
-// Lists are words between spaces.
+// A launcher is a program whose words contain a command: to run in a container, on
+// another machine, in an environment or a terminal, or repeatedly. Lists are words
+// between spaces.
 type launcher struct {
-	verbs    string // one of which stands in front of the command; "" if it needs none
-	through  string // words in front of a verb
+	verbs    string // one of these precedes the command; "" if it needs none
+	through  string // words before a verb
 	valued   string // short options that take a value
 	long     string // long ones that take a value
 	flags    string // long ones that take none: then all others take one
-	operands int    // of its own, in front of the command
+	operands int    // its own operands, before the command
 	lines    string // options that hold a line for a shell
 	words    string // options behind which the command stands
-	only     bool   // nothing runs but what such an option or "--" has in front of it
+	only     bool   // only what is before such an option or "--" is run
 	shell    bool   // the words are joined, and a shell reads them
 	each     bool   // each operand is a line
 }
 
-// launcherOf is how a program takes the command that it launches. The names are those
-// that heldBy says it of.
+// launcherOf says how a program takes the command that it launches. Its names are
+// those that heldBy lists as launchers.
 func launcherOf(name string) launcher {
 	switch name {
 	case "docker", "podman", "nerdctl", "docker-compose", "podman-compose":
@@ -187,9 +187,9 @@ func (l launcher) runs(in inside, words []string) inside {
 	return in
 }
 
-// launchedBy is what a program launches, with what only some have: keys that are typed
-// into a terminal, options of ssh that name a program, what an editor or a debugger
-// gives to a shell, and a shell in a container behind options that nobody knows.
+// launchedBy is what a program launches, including special cases: keys typed into a
+// terminal, options of ssh that name a program, what an editor or a debugger gives to
+// a shell, and a shell in a container after unknown options.
 func launchedBy(name string, args []string) inside {
 	l := launcherOf(name)
 	if name == "tmux" || name == "screen" {

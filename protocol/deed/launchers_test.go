@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// What is run in a container, on another machine, as somebody else, in an environment,
-// a terminal or again and again is a command of the line.
+// Whatever is run in a container, on another machine, as another user, in an
+// environment, in a terminal or repeatedly is a command of the line.
 func TestWhatIsLaunchedIsListed(t *testing.T) {
 	for line := range strings.Lines(`docker run alpine rm x
 docker run --rm -v a:b -e X=1 --name n alpine:3 rm x
@@ -120,7 +120,7 @@ bun run rm`) {
 	}
 }
 
-// The two lists of programs that launch others are one.
+// The two lists of programs that launch others agree.
 func TestWhatLaunchesIsKnownByItsHold(t *testing.T) {
 	known := map[string][]string{}
 	files := token.NewFileSet()

@@ -11,7 +11,7 @@ import (
 // Lists of the shell: the arguments of a text or a function, and variables that have
 // several elements. They are kept as one text each, beside the variables.
 
-// between stands between the elements of a list, which may have blanks in them.
+// between separates the elements of a list, which may contain blanks.
 const between = "\x01"
 
 func (s *script) list(at, star string, words []string) {
@@ -23,7 +23,7 @@ func (s *script) list(at, star string, words []string) {
 	s.set(star, strings.Join(all, " "))
 }
 
-// listOf is a list by its elements.
+// listOf is a list with these elements.
 func listOf(list string) []string {
 	if list == "" {
 		return nil
@@ -42,7 +42,7 @@ func (s *script) arguments(words []string) {
 	}
 }
 
-// shift takes arguments away.
+// shift removes leading arguments.
 func (s *script) shift(argv []string) {
 	n := 1
 	if len(argv) > 1 {
@@ -53,11 +53,11 @@ func (s *script) shift(argv []string) {
 	}
 }
 
-// spaced is a text in which the elements of lists stand as the shell prints them.
+// spaced is a text in which lists appear as the shell prints them.
 func spaced(text string) string { return strings.ReplaceAll(text, between, " ") }
 
-// spread are the words that one word becomes: of a list each element, of a variable
-// outside of quotes what blanks part.
+// spread are the words that one word becomes: each element of a list; for an unquoted
+// variable, the parts between blanks.
 func (s *script) spread(w *syntax.Word) []string {
 	loose := slices.ContainsFunc(w.Parts, func(p syntax.WordPart) bool { _, ok := p.(*syntax.ParamExp); return ok })
 	var out []string
@@ -75,8 +75,8 @@ func (s *script) spread(w *syntax.Word) []string {
 	return out
 }
 
-// quotesList reports whether a word has a list in quotes, which is no word at all if it
-// is empty.
+// quotesList reports whether a word contains a quoted list, which makes no word at
+// all if it is empty.
 func quotesList(w *syntax.Word) bool {
 	return slices.ContainsFunc(w.Parts, func(p syntax.WordPart) bool {
 		quoted, ok := p.(*syntax.DblQuoted)
@@ -87,12 +87,12 @@ func quotesList(w *syntax.Word) bool {
 	})
 }
 
-// unlisted is a text that is no list, whatever stands in it.
+// unlisted is a text that is not a list, whatever it contains.
 func unlisted(text string) string { return strings.ReplaceAll(text, between, "") }
 
-// sliced are the elements of a list from a plain number on, and at most as many as
-// another one says; the first argument of a text is number 1. Where a number is not plain,
-// they are all that there are.
+// sliced are the elements of a list from a plain number on, at most as many as a
+// second one says; the first argument of a text is number 1. If a number is not
+// plain, it is all elements.
 func sliced(list []string, slice *syntax.Slice, args bool) string {
 	from, ok := plainNumber(slice.Offset)
 	if args {

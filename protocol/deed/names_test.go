@@ -8,7 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// namedBy are the files that a line names as ones that it writes.
+// namedBy are the files that a line names as written.
 func namedBy(line string) (paths []string) {
 	ev := &protocol.Event{Type: protocol.PreToolCall, WorkDir: "/w"}
 	var input protocol.Object

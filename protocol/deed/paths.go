@@ -7,7 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// cd notes the folder that cd goes to, where that is plain to see.
+// cd notes the folder that cd changes to, if that is plain to see.
 func (s *script) cd(args []*syntax.Word) {
 	to, ok := "~", true
 	if len(args) > 1 {
@@ -18,9 +18,9 @@ func (s *script) cd(args []*syntax.Word) {
 	}
 }
 
-// absolute is a path as it is meant in a working directory: absolute and clean,
-// in the spelling of its system. What begins with ~, and an address other than
-// that of a file, stays.
+// absolute is a path resolved in a working directory: absolute and clean, in its
+// system's spelling. A path that begins with ~, and an address other than a file's,
+// are kept.
 func absolute(dir, p string) string {
 	if strings.HasPrefix(p, "file://") {
 		p = fromURI(p)
@@ -46,7 +46,7 @@ func absolute(dir, p string) string {
 	return path.Join(dir, p)
 }
 
-// isWindows reports whether a path is an absolute one of Windows: a drive, or a
+// isWindows reports whether a path is an absolute one on Windows: with a drive, or a
 // share.
 func isWindows(p string) bool {
 	if strings.HasPrefix(p, `\\`) {
@@ -55,7 +55,7 @@ func isWindows(p string) bool {
 	return len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/') && (p[0] >= 'a' && p[0] <= 'z' || p[0] >= 'A' && p[0] <= 'Z')
 }
 
-// cleanWindows cleans a path of Windows, whatever system this is.
+// cleanWindows cleans a Windows path, on every system.
 func cleanWindows(p string) string {
 	share := strings.HasPrefix(p, `\\`)
 	p = strings.ReplaceAll(p, `\`, "/")
@@ -65,7 +65,7 @@ func cleanWindows(p string) string {
 	return p[:2] + strings.ReplaceAll(path.Clean("/"+p[3:]), "/", `\`)
 }
 
-// fromURI is the path of a file's address.
+// fromURI is the path in a file's address.
 func fromURI(s string) string {
 	s = unpercent(strings.TrimPrefix(s, "file://"))
 	host, rest, ok := strings.Cut(s, "/")
@@ -78,7 +78,7 @@ func fromURI(s string) string {
 	return "/" + rest
 }
 
-// unpercent resolves the escapes of an address.
+// unpercent decodes the escapes of an address.
 func unpercent(s string) string {
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {

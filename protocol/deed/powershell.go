@@ -6,12 +6,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// PowerShell has a grammar of its own, which nothing here reads. What of it looks
-// as it would in sh means the same: matchers are tried on that as well, and files
-// that plain commands name are changes.
+// PowerShell has a grammar of its own, which this package does not read. What looks
+// as in sh also means the same: matchers are tried on it, and files that plain
+// commands name are changes.
 
-// alike reads a line of PowerShell as far as it is one of sh too. A backslash is
-// part of a path there.
+// alike reads a line of PowerShell as far as it is valid sh too. A backslash is part
+// of a path there.
 func (r *reader) alike(line string) {
 	as := &reader{changes: r.changes, until: r.until, since: r.since}
 	as.line(strings.ReplaceAll(line, `\`, "/"), 0)
@@ -21,7 +21,7 @@ func (r *reader) alike(line string) {
 	r.pieces = append(r.pieces, as.pieces...)
 }
 
-// cmdlet is the cmdlet that changes files, in its usual spelling; "" for all else.
+// cmdlet is the cmdlet that changes files, in its usual spelling; "" for all others.
 func cmdlet(name string) string {
 	switch name = strings.ToLower(name); name {
 	case "remove-item", "set-content", "add-content", "clear-content", "out-file", "tee-object", "new-item", "copy-item", "move-item", "rename-item":
@@ -30,8 +30,7 @@ func cmdlet(name string) string {
 	return ""
 }
 
-// cmdlet adds what a cmdlet changes: files that its parameters, or its first words,
-// name.
+// cmdlet adds what a cmdlet changes: the files in its parameters or its first words.
 func (r *reader) cmdlet(name string, args []string) {
 	var plain []string
 	params := map[string]string{}

@@ -7,7 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// What a command prints, where that is plain to see, and where it goes.
+// What a command prints, if that is plain to see, and where it goes.
 
 // substituted reads what a substitution in one of the words prints into a shell.
 func (s *script) substituted(parts []syntax.WordPart) {
@@ -27,7 +27,7 @@ func (s *script) substituted(parts []syntax.WordPart) {
 	}
 }
 
-// says is what a command prints, where that is plain to see; "" otherwise.
+// says is what a command prints, if that is plain to see; "" otherwise.
 func (s *script) says(stmt *syntax.Stmt) string {
 	var list []*syntax.Stmt
 	switch c := stmt.Cmd.(type) {
@@ -56,7 +56,7 @@ func (s *script) saysCall(stmt *syntax.Stmt, call *syntax.CallExpr) string {
 	if len(call.Args) == 0 || s.saying > maxDepth || s.saying > 0 && !s.again(sizeOf(stmt)) {
 		return ""
 	}
-	s.saying++ // what one prints may be what another one prints
+	s.saying++ // what one prints may be what another printed
 	defer func() { s.saying-- }()
 	said := s.settled(call.Args)
 	if len(said) == 0 {
@@ -73,7 +73,8 @@ func (s *script) saysCall(stmt *syntax.Stmt, call *syntax.CallExpr) string {
 	return ""
 }
 
-// settled are the words of a command, those that the text itself sets by their value.
+// settled are the words of a command, with values for those that the text itself
+// sets.
 func (s *script) settled(list []*syntax.Word) (words []string) {
 	defer func(missing bool) { s.missing = missing }(s.missing)
 	for _, w := range list {
@@ -99,9 +100,9 @@ func isOutput(r *syntax.Redirect) bool {
 
 func sizeOf(n syntax.Node) int { return int(n.End().Offset() - n.Pos().Offset()) }
 
-// poured notes what may come into a file that a statement writes, where that is not plain:
-// what it is given to read, what is printed anywhere in it, and what a program is told to
-// make of its input.
+// poured notes what may get into a file that a statement writes, if that is not
+// plain: its input, everything that is printed inside it, and what a program is told
+// to make of its input.
 func (s *script) poured(stmt *syntax.Stmt) {
 	if !s.again(sizeOf(stmt)) {
 		return
@@ -122,7 +123,7 @@ func (s *script) poured(stmt *syntax.Stmt) {
 				s.changes.may(scripted(argv[0], argv[1:])...)
 			} else if len(argv) == 1 && s.bodies[argv[0]] != nil {
 				body := s.bodies[argv[0]]
-				delete(s.bodies, argv[0]) // once each
+				delete(s.bodies, argv[0]) // each only once
 				s.poured(body)
 				s.bodies[argv[0]] = body
 			}
@@ -133,7 +134,7 @@ func (s *script) poured(stmt *syntax.Stmt) {
 	})
 }
 
-// filled notes what the variables of a here-document make of it, where a file is written.
+// filled notes what variables make of a here-document, if a file is written.
 func (s *script) filled(stmt *syntax.Stmt) {
 	for _, redir := range stmt.Redirs {
 		if redir.Hdoc != nil && expands(redir.Hdoc.Parts) && (slices.ContainsFunc(stmt.Redirs, isOutput) || s.stores(stmt)) {
@@ -142,14 +143,15 @@ func (s *script) filled(stmt *syntax.Stmt) {
 	}
 }
 
-// substitutes reports whether a file in the words of a command is what another one prints.
+// substitutes reports whether a file in a command's words is the output of another
+// command.
 func substitutes(list []*syntax.Word) bool {
 	return slices.ContainsFunc(list, func(w *syntax.Word) bool {
 		return slices.ContainsFunc(w.Parts, func(p syntax.WordPart) bool { _, is := p.(*syntax.ProcSubst); return is })
 	})
 }
 
-// scripted are the texts that a program is told to make of what it reads.
+// scripted are the texts that a program is told to make of its input.
 func scripted(name string, args []string) (texts []string) {
 	switch name {
 	case "sed", "gsed", "perl", "ex", "vi", "vim", "nvim":
@@ -166,8 +168,8 @@ func scripted(name string, args []string) (texts []string) {
 	return texts
 }
 
-// replacements are what an expression of sed or ed puts in: behind the second mark of an s,
-// and behind a, i and c.
+// replacements are what an expression of sed or ed inserts: after the second
+// delimiter of an s, and after a, i and c.
 func replacements(text string) (puts []string) {
 	for i := 0; i < len(text); i++ {
 		begins := i == 0 || !isLetter(text[i-1])
@@ -195,7 +197,7 @@ func replacements(text string) (puts []string) {
 	return puts
 }
 
-// until is what stands in front of the next mark, and where to go on behind that.
+// until is what precedes the next delimiter, and the position to continue at.
 func until(text string, from int, mark byte) (string, int) {
 	if mark == '{' {
 		mark = '}'
@@ -247,7 +249,7 @@ func printed(name string, args []string) string {
 	return strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(text)
 }
 
-// stores reports whether a command writes what it reads into a file that its words name.
+// stores reports whether a command writes its input into a file that its words name.
 func (s *script) stores(stmt *syntax.Stmt) bool {
 	call, ok := stmt.Cmd.(*syntax.CallExpr)
 	if !ok || len(call.Args) < 2 {
@@ -257,7 +259,7 @@ func (s *script) stores(stmt *syntax.Stmt) bool {
 	return len(program) > 1 && slices.Contains([]string{"tee", "sponge", "dd", "ed", "ex"}, program[0])
 }
 
-// handedTo is what a statement gets to read, where that is plain to see.
+// handedTo is a statement's input, if that is plain to see.
 func (s *script) handedTo(stmt *syntax.Stmt) (text string, ok bool) {
 	text, ok = s.given[stmt]
 	for _, redir := range stmt.Redirs {
@@ -276,8 +278,8 @@ func (s *script) handedTo(stmt *syntax.Stmt) (text string, ok bool) {
 	return text, ok
 }
 
-// piped notes what a command prints into the next one, where that is plain to see, and what
-// may come through it into a file.
+// piped notes what a command prints into the next one, if that is plain to see, and
+// what may get through it into a file.
 func (s *script) piped(b *syntax.BinaryCmd) {
 	if slices.ContainsFunc(b.Y.Redirs, isOutput) || s.stores(b.Y) {
 		s.poured(b.X)

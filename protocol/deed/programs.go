@@ -8,8 +8,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// fetched adds the files that curl and wget save what they load in: named ones, or
-// those that the address ends with.
+// fetched adds the files that curl and wget save downloads in: named ones, or the
+// last part of the address.
 func (r *reader) fetched(name string, args []string, each func(protocol.Action, []string)) {
 	if name == "wget" {
 		o := operands(args, "OaioPtTUQwAeDIRXB", "--output-document", "--directory-prefix", "--output-file", "--append-output", "--user-agent", "--header", "--post-data",
@@ -45,8 +45,8 @@ func (r *reader) fetched(name string, args []string, each func(protocol.Action, 
 	}
 }
 
-// saved is the name that an address ends with, "" where that is not known. wget keeps
-// what is asked of it in the name, resolves escapes, and has a name for a folder.
+// saved is the name at the end of an address, "" if that is not known. wget keeps the
+// query in the name, decodes escapes, and has a default name for a folder.
 func saved(url string, wget bool) string {
 	url, _, _ = strings.Cut(url, "#")
 	if !wget {
@@ -77,8 +77,8 @@ func last(list []string) string {
 	return list[len(list)-1]
 }
 
-// copied adds what rsync and scp put at the last operand, if that is on this machine. A
-// source that ends with a slash stands for what lies in it.
+// copied adds what rsync and scp write to the last operand, if that is on this
+// machine. A source that ends with a slash stands for its contents.
 func (r *reader) copied(o sorted, each func(protocol.Action, []string)) {
 	n := len(o.rest)
 	if n < 2 || remote(o.rest[n-1]) {
@@ -97,13 +97,13 @@ func (r *reader) copied(o sorted, each func(protocol.Action, []string)) {
 	}
 }
 
-// remote reports whether an operand of rsync and scp lies on another machine.
+// remote reports whether an operand of rsync and scp is on another machine.
 func remote(file string) bool {
 	host, _, ok := strings.Cut(file, ":")
 	return ok && !strings.Contains(host, "/") && len(host) > 1
 }
 
-// patched adds the file that patch is told to mend, or to write.
+// patched adds the file that patch is told to change or write.
 func (r *reader) patched(args []string, each func(protocol.Action, []string)) {
 	o := operands(args, "BDFYdgiopVz", "--output", "--directory", "--input", "--strip", "--fuzz", "--reject-file", "--suffix", "--prefix")
 	folder := last(o.valuesOf("d", "--directory"))
@@ -114,8 +114,8 @@ func (r *reader) patched(args []string, each func(protocol.Action, []string)) {
 	}
 }
 
-// unpacked adds what an archive is unpacked into, as far as it is named, and the archive
-// that is made.
+// unpacked adds what an archive is unpacked into, if that is named, and an archive
+// that is created.
 func (r *reader) unpacked(name string, args []string, each func(protocol.Action, []string)) {
 	var folder string
 	var members []string
@@ -146,7 +146,7 @@ func (r *reader) unpacked(name string, args []string, each func(protocol.Action,
 	}
 }
 
-// writesRows reports whether statements of SQL, or commands of its shell, write.
+// writesRows reports whether SQL statements, or commands of its shell, write.
 func writesRows(text string) bool {
 	return slices.ContainsFunc(strings.Fields(strings.ToLower(text)), func(word string) bool {
 		return slices.Contains([]string{"insert", "update", "delete", "create", "drop", "alter", "replace", "vacuum", ".restore", ".import"}, word)
@@ -168,8 +168,8 @@ func (r *reader) put(options string, args []string, each func(protocol.Action, [
 	}
 }
 
-// edited adds the files that an editor, or a program that rewrites files in their place,
-// is told to; known is false for other programs.
+// edited adds the files that an editor, or a program that rewrites files in place, is
+// told to change; known is false for other programs.
 func (r *reader) edited(name string, args []string) (files []string, ok bool) {
 	switch name {
 	case "sd":

@@ -7,14 +7,14 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// An end collects how a call ended.
+// An End collects how a call ended.
 type end struct {
 	form   protocol.Ending
 	r      protocol.Result
 	failed bool
 }
 
-// result is how a call ended, as far as the event tells; nil if not at all.
+// result is how a call ended, as far as the event says; nil if it says nothing.
 func result(ev *protocol.Event) *protocol.Result {
 	e := end{form: ev.Outcome}
 	e.value(ev.Fields.Get("tool_response"), 0)
@@ -58,7 +58,7 @@ func (e *end) value(v protocol.Raw, depth int) {
 	}
 }
 
-// object reads what agents call the members of a response.
+// object reads a response's members, by the names that agents use.
 func (e *end) object(o protocol.Object, depth int) {
 	for _, m := range o {
 		switch m.Name {
@@ -94,8 +94,8 @@ func (e *end) object(o protocol.Object, depth int) {
 	}
 }
 
-// inner reads a content, and of a metadata the exit code alone: its other members
-// say again what stands beside it.
+// inner reads a content. Of a metadata it reads only the exit code: the other members
+// repeat what is beside it.
 func (e *end) inner(m protocol.Member, depth int) {
 	if m.Name == "content" {
 		e.value(m.Value, depth+1)
@@ -157,7 +157,7 @@ func (e *end) exit(n *int) {
 	}
 }
 
-// text adds a text to one of the result.
+// text adds a text to one of the result's.
 func (e *end) text(to **string, text string) {
 	switch {
 	case text == "" && (*to != nil || to == &e.r.Text):
@@ -169,9 +169,9 @@ func (e *end) text(to **string, text string) {
 	}
 }
 
-// exitIn finds the exit code in what an agent wraps an output in: behind a text
-// that the whole begins with (^), or else behind the last one of its kind, since
-// what a command prints comes before it.
+// exitIn finds the exit code in the text that an agent wraps around an output: after
+// a text with which the whole begins (^), or after the last such text, since the
+// command's own output comes before it.
 func exitIn(text, mark string) *int {
 	if mark == "" {
 		return nil

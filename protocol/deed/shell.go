@@ -14,13 +14,13 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// maxParse bounds the time that the lines of one call are read for. A usual line
-// takes 5 µs; only a crafted one that nests thousands deep comes near. Where the
-// machine was busy with others meanwhile, it is the process's own time that counts
-// from then on: a guard must not stop harmless calls because a build runs.
+// maxParse limits the time for reading the lines of one call. A usual line takes 5
+// µs; only a crafted one that nests thousands deep comes near the limit. Once it has
+// passed, the process's own processor time counts instead: a guard must not stop
+// harmless calls because a build keeps the machine busy.
 const maxParse = 30 * time.Millisecond
 
-// maxDepth is how deep commands may stand in one another.
+// maxDepth is how deep commands may be nested.
 const maxDepth = 12
 
 // text reads a line that the agent gives to a shell.
@@ -37,14 +37,14 @@ func (r *reader) text(line string) {
 	r.line(line, 0)
 }
 
-// as takes a line as one command that nobody can read, and what may be commands
-// in it for matchers.
+// as takes a line as one command that cannot be read, and what may be commands in it
+// for matchers.
 func (r *reader) as(line string) {
 	r.add(protocol.Command{Text: line})
 	r.pieces = append(r.pieces, pieces(line)...)
 }
 
-// line reads a text with the grammar of a shell; args are its $0, $1 …
+// line parses a text with a shell's grammar; args are its $0, $1 …
 func (r *reader) line(text string, depth int, args ...string) {
 	if strings.TrimSpace(text) == "" {
 		return
@@ -76,7 +76,7 @@ func (r *reader) line(text string, depth int, args ...string) {
 		return
 	}
 	defer func() {
-		if p := recover(); p != nil { // a walk must not end the dispatcher
+		if p := recover(); p != nil { // a panic in the walk must not end the dispatcher
 			r.unread = "a command"
 		}
 	}()
@@ -95,11 +95,11 @@ func (r *reader) line(text string, depth int, args ...string) {
 
 var errLate = errors.New("too late")
 
-// parse parses a text, and gives up once the time is over: it is asked whenever
-// the parser wants another piece.
+// parse parses a text, and gives up when the time is over: the parser asks for each
+// piece.
 func (r *reader) parse(text string, variant syntax.LangVariant) (f *syntax.File, err error) {
 	defer func() {
-		if p := recover(); p != nil { // the parser must not end the dispatcher
+		if p := recover(); p != nil { // a panic in the parser must not end the dispatcher
 			f, err = nil, errors.New("the parser failed")
 		}
 	}()
@@ -139,19 +139,19 @@ func (c *clocked) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A script is one text that was parsed.
+// A script is one parsed text.
 type script struct {
 	*reader
 	source string
 	depth  int
-	given  map[*syntax.Stmt]string // what a pipe gives a command to read, where that is plain
+	given  map[*syntax.Stmt]string // what a pipe feeds a command, if that is plain
 	bodies map[string]*syntax.Stmt // functions that it defines
 
-	straight []*syntax.Stmt // what runs one after the other, whatever comes of it
+	straight []*syntax.Stmt // what runs one after the other, whatever the results
 
-	input   string // what the loop or group that is being read gets to read
-	missing bool   // the last guess had a variable in it that nobody sets
-	saying  int    // how many commands are being looked at for what they print
+	input   string // the input of the loop or group that is being read
+	missing bool   // the last guess contained a variable that nothing sets
+	saying  int    // how many commands are being examined for their output
 }
 
 func (s *script) visit(n syntax.Node) bool {
@@ -198,7 +198,7 @@ func (s *script) visit(n syntax.Node) bool {
 	return s.unread == "" || len(s.out) < maxList
 }
 
-// statement reads a simple command, with what a here-document gives it.
+// statement reads a simple command, with the input that a here-document gives it.
 func (s *script) statement(stmt *syntax.Stmt) {
 	call, ok := stmt.Cmd.(*syntax.CallExpr)
 	if !ok || len(call.Args) == 0 {
@@ -296,7 +296,7 @@ func (s *script) redirected(stmt *syntax.Stmt) {
 	}
 }
 
-// writes adds a file that a command writes; its text where that is plain.
+// writes adds a file that a command writes, with its text if that is plain.
 func (s *script) writes(name, text string, more bool) {
 	c := protocol.Change{Action: protocol.Create, Path: name, New: text, HasNew: text != ""}
 	if more {
@@ -305,7 +305,7 @@ func (s *script) writes(name, text string, more bool) {
 	s.changes.add(c)
 }
 
-// fed reads what a command is given on its standard input.
+// fed reads a command's standard input.
 func (s *script) fed(argv []string, text string) {
 	if made := handed(argv, text); made != nil {
 		s.command(made, s.depth+1)
@@ -382,7 +382,7 @@ func (r *reader) inside(in inside, depth int) {
 	}
 }
 
-// from is a node as it is written.
+// from is a node's source text.
 func (s *script) from(n syntax.Node) string {
 	from, to := int(n.Pos().Offset()), int(n.End().Offset())
 	if from < 0 || to > len(s.source) || from > to {

@@ -9,8 +9,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// HM-ACT-28: what may come into a file through other programs is tried as content, and
-// what is taken out of one is not.
+// HM-ACT-28: what may get into a file through other programs is matched as content,
+// and what is removed from one is not.
 func TestWhatMayComeIntoAFile(t *testing.T) {
 	for line, want := range map[string]bool{
 		"cat > a <<< fish": true, "echo fish | cat > a": true, "{ date; echo fish; } > a": true, "(cd b; echo fish) >> a": true, "dd of=a <<< fish": true, "k=fish; echo $k > a": true,
@@ -32,7 +32,7 @@ func TestWhatMayComeIntoAFile(t *testing.T) {
 	}
 }
 
-// Programs that are told the file that they write.
+// Programs that are told which file to write.
 func TestOutputsThatOptionsName(t *testing.T) {
 	for line, want := range map[string]string{
 		"gpg -o a -d b": "a", "openssl enc -d -in b -out a": "a", "gcc -oa b.c": "a", "pandoc b --output=a": "a", "go build -o a ./cmd": "a", "pg_dump -f a db": "a", "ssh-keygen -t rsa -f a": "a",
@@ -49,8 +49,8 @@ func TestOutputsThatOptionsName(t *testing.T) {
 	}
 }
 
-// HM-ACT-29 and HM-ACT-30: what a tool that nobody knows types, starts or passes on; more
-// than anybody reads counts as a match.
+// HM-ACT-29 and HM-ACT-30: what an unknown tool types, starts or passes on; more than
+// is ever read counts as a match.
 func TestWhatUnknownToolsPassOn(t *testing.T) {
 	many := `{"calls": [` + strings.Repeat(`{"x": 1}, `, 200) + `{"command": "rm x"}]}`
 	for _, c := range []struct {

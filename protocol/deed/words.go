@@ -8,10 +8,10 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// words are the words of a command as the shell would make them: quotes resolved,
-// braces expanded, a word that cannot be known left as it is written. loose is the
-// command without what cannot be known, as it may turn out ("git pu${x}sh"); none if
-// all is known; behind it the command with what the text itself sets.
+// words are a command's words as the shell would make them: quotes resolved, braces
+// expanded; an unknown word is kept as written. loose is the command without its
+// unknown parts, as it may turn out ("git pu${x}sh"), followed by the command with
+// what the text itself sets; empty if everything is known.
 func (s *script) words(list []*syntax.Word) (argv, loose []string) {
 	var without, with []string
 	unknown := false
@@ -50,7 +50,7 @@ func expands(parts []syntax.WordPart) bool {
 	return false
 }
 
-// word is what becomes of one word: several, where it has braces or $IFS.
+// word is what one word becomes: several if it contains braces or $IFS.
 func (s *script) word(w *syntax.Word) []string {
 	var out []string
 	for _, parts := range s.braces(w) {
@@ -76,17 +76,17 @@ func (s *script) document(r *syntax.Redirect) string {
 	return s.parts(r.Hdoc.Parts, true, false)
 }
 
-// plain reports whether a word has no quotes: a here-document whose delimiter has
-// some is taken as it stands.
+// plain reports whether a word has no quotes: a here-document with a quoted delimiter
+// is taken literally.
 func plain(w *syntax.Word) bool { lit := w.Lit(); return lit != "" && !strings.Contains(lit, "\\") }
 
-// maxBraces bounds what one word may expand to.
+// maxBraces limits what one word may expand to.
 const maxBraces = 64
 
 // braces are the parts of each word that a word with braces stands for.
 func (s *script) braces(w *syntax.Word) [][]syntax.WordPart {
 	original := w.Parts
-	w = &syntax.Word{Parts: w.Parts} // the walk goes on through the one that was parsed
+	w = &syntax.Word{Parts: w.Parts} // the walk continues through the one that was parsed
 	if !syntax.SplitBraces(w) {
 		return [][]syntax.WordPart{w.Parts}
 	}
@@ -118,7 +118,7 @@ func (s *script) braces(w *syntax.Word) [][]syntax.WordPart {
 	return all
 }
 
-// sequence is {1..3} or {a..c}.
+// sequence expands {1..3} or {a..c}.
 func sequence(b *syntax.BraceExp) [][]syntax.WordPart {
 	lit := func(text string) []syntax.WordPart { return []syntax.WordPart{&syntax.Lit{Value: text}} }
 	first, last := b.Elems[0].Lit(), b.Elems[1].Lit()
@@ -146,7 +146,8 @@ func sequence(b *syntax.BraceExp) [][]syntax.WordPart {
 	return out
 }
 
-// ifs stands for what the shell splits words at, where a word says $IFS.
+// ifs stands for the separators at which the shell splits words, if a word contains
+// $IFS.
 const ifs = "\x00"
 
 // parts is the text of a word's parts. With loose, expansions are left out.
@@ -183,7 +184,7 @@ func (s *script) parts(parts []syntax.WordPart, quoted, loose bool) string {
 	return b.String()
 }
 
-// unescape takes the backslashes out of a text that has no other quotes.
+// unescape removes the backslashes from a text that has no other quotes.
 func unescape(s string, quoted bool) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
@@ -201,7 +202,7 @@ func unescape(s string, quoted bool) string {
 	return string(b)
 }
 
-// ansi resolves the escapes of $'…'.
+// ansi decodes the escapes of $'…'.
 func ansi(s string) string {
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
@@ -259,9 +260,10 @@ func number(s string, base int) uint64 {
 	return v
 }
 
-// linesEnd is a text whose lines end where a shell ends them. The parser goes on
-// behind a backslash at the end of a comment, or with a carriage return behind it,
-// and no shell does; where # is no comment the text is read as it stands as well.
+// linesEnd is a text whose lines end where a shell ends them. After a backslash at
+// the end of a comment, even with a carriage return after it, the parser continues
+// the line and no shell does; where # may not begin a comment, the text is also read
+// unchanged.
 func linesEnd(text string) string {
 	text = strings.ReplaceAll(text, "\\\r\n", "\n")
 	if !strings.Contains(text, "\\\n") || !strings.Contains(text, "#") {
@@ -276,8 +278,8 @@ func linesEnd(text string) string {
 	return strings.Join(lines, "")
 }
 
-// pieces cuts a text at what ends a command in every shell that we know of, and
-// takes the quotes off: for matchers, where no grammar reads it.
+// pieces cuts a text at everything that ends a command in any shell that we know of,
+// and removes the quotes: for matchers, if no grammar accepts it.
 func pieces(text string) []string {
 	var out []string
 	var b strings.Builder

@@ -17,8 +17,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// Golden strings for each agent and system: nothing is quoted that
-// need not be, and what must be is quoted for the shell that runs it.
+// Golden strings for each agent and system: only what needs quoting is quoted, for
+// the shell that runs it.
 func TestQuote(t *testing.T) {
 	for _, c := range []struct {
 		d    *protocol.Dialect
@@ -66,9 +66,9 @@ func TestQuoteForARealShell(t *testing.T) {
 	}
 }
 
-// A program in a folder whose name breaks careless quoting is started, and
-// gets its arguments, by each shell that is here. Nothing is written before it is
-// executed but a link.
+// A program in a folder whose name breaks careless quoting is started with its
+// arguments by each shell on this machine. Nothing but a link is written before it is
+// executed.
 func TestQuotedProgramIsStarted(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("names of folders that Windows does not have")

@@ -9,8 +9,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A FileError is a file of an agent that we will not touch, and the place in it
-// that is to blame.
+// A FileError names a file of an agent that we will not touch, and the place in it
+// that is the reason.
 type FileError struct {
 	Path      string
 	Line, Col int
@@ -29,7 +29,7 @@ func at(path string, b []byte, offset int, format string, args ...any) error {
 	return &FileError{path, line, col, fmt.Sprintf(format, args...)}
 }
 
-// read reads a file of the site; nil if it is not there.
+// read reads a file of the site; nil if it does not exist.
 func read(s protocol.Site, path string) ([]byte, error) {
 	b, err := s.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -44,7 +44,7 @@ func read(s protocol.Site, path string) ([]byte, error) {
 	return b, nil
 }
 
-// change is the edit that turns before into after; none if they are the same.
+// change is the edit that turns before into after; none if they are equal.
 func change(path string, before, after []byte) []protocol.Edit {
 	if bytes.Equal(before, after) && (before == nil) == (after == nil) {
 		return nil

@@ -18,9 +18,9 @@ import (
 
 const gone = "agents-hooks: its program is gone."
 
-// The shell of each agent runs its entry as it was written: it starts the program,
-// wherever that lies, and without it answers with no opinion, and with a word where a
-// session begins.
+// Each agent's shell runs its entry as written: it starts the program, whatever its
+// path, and without the program it answers with no opinion, and at a session's start
+// with a notice.
 func TestAnEntryWhoseProgramIsGone(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -100,7 +100,8 @@ func TestAnEntryWhoseProgramIsGone(t *testing.T) {
 	}
 }
 
-// On Windows an entry is taken apart again, whatever its shell, and gone with the rest.
+// On Windows an entry can be parsed again, whatever its shell, and is removed
+// completely.
 func TestGuardedEntriesAreKnownOnWindows(t *testing.T) {
 	t.Parallel()
 	for _, d := range agents.All() {
@@ -150,8 +151,8 @@ func TestGuardedEntriesAreKnownOnWindows(t *testing.T) {
 	}
 }
 
-// An entry of an older install is carried over where it stands, a wrapper with what
-// its person added to it.
+// An entry of an older install is replaced in place, a wrapper with what its user
+// added to it.
 func TestOlderEntriesAreCarriedOver(t *testing.T) {
 	t.Parallel()
 	for _, d := range agents.All() {
@@ -195,9 +196,9 @@ func TestOlderEntriesAreCarriedOver(t *testing.T) {
 	}
 }
 
-// An entry whose failure is to block says so to an agent that has a word for it, also
-// where an older one stands, and does not answer in the place of a program that is gone.
-// What its user wrote there stays.
+// An entry whose failure is to block says so to an agent that supports it, also if it
+// replaces an older one, and does not answer for a missing program. What its user
+// wrote there stays.
 func TestClosedEntries(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {

@@ -21,8 +21,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// A disk is the files of a site. Install is a pure function over what it reads,
-// so that a map is as real as a directory.
+// A disk is the files of a site. Install is a pure function of what it reads, so a
+// map is as real as a directory.
 type disk map[string]string
 
 func (d disk) site(t testing.TB) protocol.Site {
@@ -107,8 +107,8 @@ func remove(t testing.TB, d *protocol.Dialect, files disk) {
 	files.apply(t, edits)
 }
 
-// Install into nothing: one entry for each event, its limit in the agent's unit,
-// a second time no edits, and uninstall leaves nothing behind.
+// Installing into nothing writes one entry for each event, with its limit in the
+// agent's unit; a second time makes no edits, and uninstalling leaves nothing behind.
 func TestInstallFromNothing(t *testing.T) {
 	for _, d := range agents.All() {
 		for _, scope := range []protocol.Scope{protocol.UserScope, protocol.ProjectScope} {
@@ -144,8 +144,8 @@ func TestInstallFromNothing(t *testing.T) {
 	}
 }
 
-// On Windows too, for a program whose path has spaces: known again, and gone
-// without a trace.
+// Also on Windows, for a program whose path has spaces: its entry is recognised, and
+// removed without a trace.
 func TestInstallOnWindows(t *testing.T) {
 	for _, d := range agents.All() {
 		files := disk{}
@@ -172,7 +172,8 @@ func TestInstallOnWindows(t *testing.T) {
 		if err != nil || now.Entries[0].Argv[0] != e.Argv[0] {
 			t.Errorf("%s: found %+v, %v", d.ID, now.Entries, err)
 		}
-		// What doctor probes is started as the agent does it: where the arguments stand apart, by no shell.
+		// What doctor probes is started as the agent would start it: without a shell
+		// if the arguments are separate.
 		started := d.Config.Starting(site, now.Entries[0])
 		if apart := d.Config.Windows == protocol.QuoteNone; apart != slices.Equal(started, now.Entries[0].Argv) {
 			t.Errorf("%s: started as %q", d.ID, started)
@@ -187,7 +188,7 @@ func TestInstallOnWindows(t *testing.T) {
 		if len(files) != 0 {
 			t.Errorf("%s: uninstall left %v", d.ID, files)
 		}
-		// What others keep in the same files, with the line ends of Windows, comes back.
+		// What others keep in the same files, with Windows line ends, is preserved.
 		for _, path := range paths {
 			if text := theirs[filepath.Ext(path)]; text != "" {
 				files[path] = text
@@ -217,7 +218,7 @@ var theirs = map[string]string{
 	".yaml": "# theirs\r\nother:\r\n  - a\r\n",
 }
 
-// checkInstalled holds what stands in the files against the dialect.
+// checkInstalled checks the content of the files against the dialect.
 func checkInstalled(t *testing.T, d *protocol.Dialect, site protocol.Site, files disk) {
 	t.Helper()
 	now, err := install.Inspect(d, site)
@@ -273,15 +274,15 @@ const spelled = `{
 }
 `
 
-// Comments, order and the entries of others stay, ours stand behind them, and
-// uninstall restores every byte.
+// Comments, order and other entries stay, ours come after them, and uninstalling
+// restores every byte.
 func TestInstallKeepsOthers(t *testing.T) {
 	files := disk{"/home/dev/.claude/settings.json": spelled}
 	add(t, claude.Dialect, files, entry(claude.Dialect))
 	after := files["/home/dev/.claude/settings.json"]
 	last := 0
 	for _, line := range strings.Split(strings.TrimSpace(spelled), "\n") {
-		// A line may grow a comma or a bracket, but what stood there stands there.
+		// A line may gain a comma or a bracket, but what it contained stays.
 		want := strings.TrimRight(strings.TrimSpace(line), "]},")
 		i := strings.Index(after[last:], want)
 		if i < 0 {
@@ -298,7 +299,7 @@ func TestInstallKeepsOthers(t *testing.T) {
 	}
 }
 
-// A comment alone in an object stays, though the spaces around it may not.
+// A single comment in an object stays, though the spaces around it may not.
 func TestLonelyCommentStays(t *testing.T) {
 	files := disk{"/home/dev/.claude/settings.json": "{/*x*/}"}
 	add(t, claude.Dialect, files, entry(claude.Dialect))
@@ -308,8 +309,8 @@ func TestLonelyCommentStays(t *testing.T) {
 	}
 }
 
-// An entry whose program moved, or whose flags are others, is brought up to date
-// where it stands; second ones go.
+// An entry whose program moved, or whose flags differ, is updated in place;
+// duplicates are removed.
 func TestUpdateInPlace(t *testing.T) {
 	for name, old := range map[string]string{
 		"moved":       "/opt/old/agents-hooks run --agent=claude-code",
@@ -350,7 +351,7 @@ func TestUpdateInPlace(t *testing.T) {
 	}
 }
 
-// An entry is told by its structure, never by a piece of its text.
+// An entry is recognised by its structure, never by a part of its text.
 func TestForeignEntriesSurvive(t *testing.T) {
 	for _, command := range []string{
 		"/home/dev/agents-hooks/bin/other run --agent=claude-code",
@@ -384,7 +385,7 @@ func TestForeignEntriesSurvive(t *testing.T) {
 	}
 }
 
-// --lean registers a subset; what it does not name is taken out.
+// --lean registers a subset; events outside it are removed.
 func TestLean(t *testing.T) {
 	files := disk{}
 	path := "/home/dev/.gemini/settings.json"
@@ -431,7 +432,8 @@ func TestLean(t *testing.T) {
 	}
 }
 
-// An entry without the matcher that keeps foreign events away gets it (gemini-cli/5).
+// An entry without the matcher that excludes irrelevant events gets it
+// (gemini-cli/5).
 func TestMatcherIsAdded(t *testing.T) {
 	path := "/home/dev/.gemini/settings.json"
 	files := disk{path: `{"hooks":{"PreCompress":[{"hooks":[{"type":"command","command":"/x/agents-hooks run --agent=gemini-cli"}]}]}}`}
@@ -442,7 +444,7 @@ func TestMatcherIsAdded(t *testing.T) {
 	}
 }
 
-// A file that is not what it should be is left alone, with the place to blame.
+// A file with unexpected content is left alone, and the error names the place.
 func TestBrokenFiles(t *testing.T) {
 	path := "/home/dev/.claude/settings.json"
 	for text, want := range map[string]string{
@@ -488,7 +490,7 @@ func TestBadEntries(t *testing.T) {
 	}
 }
 
-// Where each agent's files lie, by scope and environment.
+// Where each agent's files are, by scope and environment.
 func TestFiles(t *testing.T) {
 	env := func(name, value string) func(string) string {
 		return func(n string) string {
@@ -528,8 +530,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// What an agent shows of an entry while it runs stands in a new one. One from before,
-// without it, is as good: not a byte of it changes, and no approval is lost.
+// A new entry has what the agent shows while it runs. An older one without it is not
+// updated: not a byte of it changes, and no approval is lost.
 func TestALabelIsNoReasonToTouchAnEntry(t *testing.T) {
 	for _, d := range agents.All() {
 		if d.Config == nil || d.Config.Label == "" {

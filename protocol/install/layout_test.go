@@ -45,7 +45,7 @@ func TestLayoutsComeBack(t *testing.T) {
 				remove(t, d, files)
 				got, ok := files[path]
 				if d.Config.Head != "" && onlyComment(text) {
-					// We cannot tell the head that we wrote from one that was there.
+					// Our head cannot be told from one that was there before.
 					if !strings.Contains(got, "// x") {
 						t.Errorf("%s: %q: the comment is gone: %q", d.ID, text, got)
 					}
@@ -62,11 +62,11 @@ func TestLayoutsComeBack(t *testing.T) {
 	}
 }
 
-// onlyComment reports whether a file holds a comment in an empty object.
+// onlyComment reports whether a file has only a comment in an empty object.
 func onlyComment(text string) bool { return text == "{ // x\n}\n" }
 
-// emptied reports whether a file holds nothing, so that it may be gone in the
-// end: we cannot know that it was there before.
+// emptied reports whether a file has no content, so that it may be deleted in the
+// end: we cannot know that it existed before.
 func emptied(text string) bool {
 	switch strings.Join(strings.Fields(strings.TrimPrefix(text, "\xef\xbb\xbf")), "") {
 	case "", "{}":
@@ -75,7 +75,7 @@ func emptied(text string) bool {
 	return false
 }
 
-// What was added goes, whatever the file looked like, and nothing else does.
+// What was added is removed, whatever the file's layout, and nothing else is.
 func FuzzAddRemove(f *testing.F) {
 	for _, text := range layouts {
 		f.Add([]byte(text))
@@ -110,8 +110,8 @@ func FuzzAddRemove(f *testing.F) {
 	})
 }
 
-// holdsEmpty reports whether a file has an empty object or array where we put
-// something in: what is empty again afterwards is taken away.
+// holdsEmpty reports whether a file has an empty object or array into which we
+// insert: if it is empty again afterwards, it is removed.
 func holdsEmpty(text []byte) bool {
 	flat := bytes.Join(bytes.Fields(text), nil)
 	return bytes.Contains(flat, []byte(":{}")) || bytes.Contains(flat, []byte(":[]")) ||

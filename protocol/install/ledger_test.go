@@ -92,7 +92,7 @@ trusted_hash = "SEAL" # agents-hooks
 	if got != want {
 		t.Errorf("got:\n%s", got)
 	}
-	// Fewer events, then more: the block follows.
+	// Fewer events, then more: the block is updated.
 	add(t, codex.Dialect, files, only("Stop"))
 	if strings.Contains(files[configTOML], "session_end") {
 		t.Errorf("a stale approval stays:\n%s", files[configTOML])
@@ -106,8 +106,8 @@ trusted_hash = "SEAL" # agents-hooks
 	}
 }
 
-// The agent's own edits between our marks and over our seals are its own: they
-// stay when ours go.
+// The agent's own edits between our marks and over our seals are its own: they stay
+// when ours are removed.
 func TestLedgerKeepsTheAgentsEdits(t *testing.T) {
 	files := disk{configTOML: "model = \"x\"\n"}
 	add(t, codex.Dialect, files, only("Stop", "PreToolUse"))
@@ -131,7 +131,7 @@ func TestLedgerKeepsTheAgentsEdits(t *testing.T) {
 	}
 }
 
-// A seal that the agent replaced is not ours any more, and is not taken away.
+// A seal that the agent replaced is no longer ours, and is not removed.
 func TestLedgerSealOfAnother(t *testing.T) {
 	files := disk{}
 	add(t, codex.Dialect, files, only("Stop", "PreToolUse"))
@@ -142,7 +142,7 @@ func TestLedgerSealOfAnother(t *testing.T) {
 		}
 	}
 	files[configTOML] = strings.Join(lines, "")
-	// The entry on Stop is somebody else's now.
+	// The entry on Stop now belongs to somebody else.
 	files[hooksJSON] = strings.Replace(files[hooksJSON], "--agent=codex", "--agent=claude", 1)
 	add(t, codex.Dialect, files, only("PreToolUse"))
 	if !strings.Contains(files[configTOML], "sha256:1111") {
@@ -154,8 +154,8 @@ func TestLedgerSealOfAnother(t *testing.T) {
 	}
 }
 
-// What stands in the ledger already is used, however it is spelled; what is
-// wrong is set right in place.
+// Existing records in the ledger are used, however they are spelled; wrong ones are
+// corrected in place.
 func TestLedgerExisting(t *testing.T) {
 	name := hooksJSON + ":stop:0:0"
 	for _, header := range []string{`[hooks.state."` + name + `"]`, `[hooks.state.'` + name + `']`} {
@@ -177,7 +177,7 @@ func TestLedgerExisting(t *testing.T) {
 	}
 }
 
-// Inspect tells present, approved, changed and switched off apart.
+// Inspect distinguishes present, approved, changed and switched off.
 func TestInspect(t *testing.T) {
 	fresh := func(t *testing.T) disk {
 		t.Helper()
@@ -249,8 +249,8 @@ func TestLedgerRepairsMovedEntries(t *testing.T) {
 	}
 }
 
-// An entry of ours that has others behind it leaves its group behind, so that
-// their approvals, keyed by place, still hold (codex/16).
+// Removing an entry of ours that is followed by others leaves its group behind, so
+// that their approvals, keyed by place, remain valid (codex/16).
 func TestPlacesOfOthersHold(t *testing.T) {
 	files := disk{}
 	add(t, codex.Dialect, files, only("Stop"))
@@ -262,8 +262,8 @@ func TestPlacesOfOthersHold(t *testing.T) {
 	}
 }
 
-// The entries of a project and of the user share one ledger, and come and go
-// apart.
+// The entries of a project and of the user share one ledger, and are added and
+// removed separately.
 func TestLedgerOfTwoScopes(t *testing.T) {
 	files := disk{}
 	user := files.site(t)
@@ -305,8 +305,8 @@ func TestLedgerOfTwoScopes(t *testing.T) {
 	}
 }
 
-// Whatever a ledger looks like, it is valid afterwards, vouches for our entry,
-// and has its bytes back in the end.
+// Whatever a ledger looks like, it is valid afterwards, vouches for our entry, and
+// gets its bytes back in the end.
 func FuzzLedger(f *testing.F) {
 	f.Add("model = \"x\"\n[a]\nb = 1")
 	f.Add("# >>> agents-hooks: approval of its entries (install writes it, uninstall removes it) >>>\n[a]\nx=1\n")
