@@ -13,7 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// Installable are the agents that an entry can be installed in.
+// Installable are the agents in which an entry can be installed.
 func Installable() []*protocol.Dialect {
 	var list []*protocol.Dialect
 	for _, d := range agents.All() {
@@ -53,8 +53,8 @@ func LookupAll(words []string) ([]*protocol.Dialect, error) {
 	return list, nil
 }
 
-// LookupFormat is the dialect that a word names: an agent, or the format's own
-// form, which nobody installs anything in.
+// LookupFormat is the dialect that a word names: an agent's, or the format's own
+// form, for which nothing can be installed.
 func LookupFormat(word string) (*protocol.Dialect, error) {
 	if d, ok := agents.Lookup(word); ok {
 		return d, nil

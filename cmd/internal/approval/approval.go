@@ -30,31 +30,33 @@ type item struct {
 	Path     string       `json:"path"`
 	State    trust.State  `json:"state"`
 	Hash     string       `json:"hash"`
-	Approved string       `json:"approved"` // when, "" if never
-	Replaced string       `json:"replaced"` // when this state, once approved, gave way to another
-	Also     []trust.Also `json:"also"`     // other states that are approved
+	Approved string       `json:"approved"` // when it was approved, "" if never
+	Replaced string       `json:"replaced"` // when this state, once approved, was replaced by another
+	Also     []trust.Also `json:"also"`     // other approved states
 	Problem  string       `json:"problem"`
-	Declined string       `json:"declined"` // when a person said no to it as it is, "" if nobody did
-	Diff     string       `json:"diff"`     // since then; of a new item, all of it
-	// Sandbox is what a hook will be held to, null for nothing, and for what is no hook.
+	Declined string       `json:"declined"` // when the user refused it in this state, "" if never
+	Diff     string       `json:"diff"`     // since then; of a new item, everything
+	// Sandbox is what a hook will be confined to, null for nothing, and for items
+	// that are not hooks.
 	Sandbox *hookset.Sandbox `json:"sandbox"`
 
-	// Of what a yes would approve, and the diff does not show:
-	Displaces []displaced    `json:"displaces"` // hooks that it would run in place of
-	Outside   []outside.Ref  `json:"outside"`   // what it runs or reads beside its folder
+	// Consequences of an approval that the diff does not show:
+	Displaces []displaced    `json:"displaces"` // hooks that it would replace
+	Outside   []outside.Ref  `json:"outside"`   // what it runs or reads outside its folder
 	Unseen    []trust.Unseen `json:"unseen"`    // changed files that the diff does not show
 
-	// Untrue is what is wrong in the scripts of a hook so that it is not what it says.
+	// Untrue is what is wrong in a hook's scripts, so that it does not do what it
+	// says.
 	Untrue []discovery.Problem `json:"untrue"`
 
 	item trust.Item
-	hook *discovery.Hook // nil for what is no hook, and for what is gone
+	hook *discovery.Hook // nil for items that are not hooks, and for those that are gone
 	// plugin are the hooks of an item that is a plugin.
 	plugin []*discovery.Hook
-	text   *ledger.Item // of what is told to agents; nil for what is run or honoured
+	text   *ledger.Item // of texts for agents; nil for what is run or honoured
 }
 
-// empty is the item with lists that are none.
+// empty is an item whose lists are empty, not null.
 func (i item) empty() item {
 	i.Also = append([]trust.Also{}, i.Also...)
 	i.Displaces, i.Outside, i.Unseen, i.Untrue = []displaced{}, []outside.Ref{}, []trust.Unseen{}, []discovery.Problem{}
@@ -63,14 +65,14 @@ func (i item) empty() item {
 
 func (i item) pending() bool { return i.State == trust.New || i.State == trust.Changed }
 
-// Found is what there is in a project, and in those that it lies in: what needs approval.
+// Found is what needs approval in a project and in the projects around it.
 type Found struct {
 	project string // the nearest, "" if there is none
-	items   []item // of the nearest first
+	items   []item // of the nearest project first
 	Unread  error  // why the record of approvals could not be read
 }
 
-// Names are those of what is pending.
+// Names are the names of pending items.
 func (f Found) Names() (names []string) {
 	for _, i := range f.Pending() {
 		names = append(names, i.Name)
@@ -78,7 +80,7 @@ func (f Found) Names() (names []string) {
 	return names
 }
 
-// Pending are the items that a yes would approve.
+// Pending are the items that would be approved by a yes.
 func (f Found) Pending() (list []item) {
 	for _, i := range f.items {
 		if i.pending() {
@@ -88,7 +90,7 @@ func (f Found) Pending() (list []item) {
 	return list
 }
 
-// Doc is it as --json prints it.
+// Doc is its form for --json.
 func (f Found) Doc(approved []string) any {
 	if approved == nil {
 		approved = []string{}
@@ -96,7 +98,7 @@ func (f Found) Doc(approved []string) any {
 	return map[string]any{"schema": 1, "project": f.project, "items": f.items, "approved": approved}
 }
 
-// ProjectsOf are the projects that approvals of a folder are recorded for, the
+// ProjectsOf are the projects for which approvals of a folder are recorded, the
 // nearest first; none if nothing there needs any.
 func ProjectsOf(sh *shell.Shell, dir string, told []ledger.Item) []string {
 	projects := discovery.Projects(dir, sh.Host.Home)
@@ -108,13 +110,13 @@ func ProjectsOf(sh *shell.Shell, dir string, told []ledger.Item) []string {
 	return projects
 }
 
-// TextItems are the texts of a project that wait for an approval, or have one.
+// TextItems are a project's texts that need or have an approval.
 func TextItems(sh *shell.Shell, dir string) (list []ledger.Item, err error) {
 	list, err = texts.Items(sh, dir)
 	return slices.DeleteFunc(list, func(t ledger.Item) bool { return !t.Waits() && t.InUse == 0 }), err
 }
 
-// textItem is one of them as it is listed.
+// textItem is a text's item in the list.
 func textItem(t ledger.Item, project string) item {
 	i := item{Name: t.Name, Project: project, Path: t.Path, State: trust.Trusted, Hash: ledger.Digest(t.Files), text: &t}.empty()
 	switch {
@@ -129,13 +131,13 @@ func textItem(t ledger.Item, project string) item {
 	return i
 }
 
-// NoProject is the error about a folder that belongs to no project with hooks.
+// NoProject is the error for a folder that is in no project with hooks.
 func NoProject(command string) error {
 	return shell.WithHint(fmt.Errorf("%s: no project here has hooks", command), "hooks of a project lie in its .agents/hooks; your own need no approval: agents-hooks list")
 }
 
-// Look finds what needs approval in the projects that a folder belongs to; only
-// what is named, if there are names.
+// Look finds what needs approval in the projects around a folder; only the named
+// items, if there are names.
 func Look(sh *shell.Shell, dir string, names []string) (Found, error) {
 	f := Found{items: []item{}}
 	told, err := TextItems(sh, dir)
@@ -184,7 +186,7 @@ func Look(sh *shell.Shell, dir string, names []string) (Found, error) {
 	return f, nil
 }
 
-// lookIn is what needs approval in one project.
+// lookIn finds what needs approval in one project.
 func lookIn(sh *shell.Shell, project string, all *discovery.Set) (items []item, err error) {
 	things, hooks := discovery.ToApprove(sh.Host.Sources(), project)
 	for name, dir := range skills.ToTrust(project, sh.Host.Config, sh.Host.Home) {
@@ -212,7 +214,7 @@ func lookIn(sh *shell.Shell, project string, all *discovery.Set) (items []item, 
 	return items, unread
 }
 
-// look finds what a person has to know of an item before a yes.
+// look finds what the user has to know about an item before approving it.
 func (i *item) look(sh *shell.Shell, all *discovery.Set) (err error) {
 	if i.Diff, err = i.item.Diff(sh.Host.State, i.Project); err != nil {
 		return err
@@ -233,13 +235,13 @@ func (i *item) look(sh *shell.Shell, all *discovery.Set) (err error) {
 	return err
 }
 
-// Options are how it is approved.
+// Options are how to approve.
 type Options struct {
-	Yes  bool // unasked
-	Keep bool // what is approved already stands
+	Yes  bool // without asking
+	Keep bool // earlier approvals are already listed
 }
 
-// Approve asks, and approves what is pending as it was shown. It returns the
+// Approve asks, and approves the pending items as they were shown. It returns their
 // names.
 func Approve(sh *shell.Shell, f Found, o Options) (names []string, err error) {
 	pending := f.Pending()
@@ -283,8 +285,8 @@ func Approve(sh *shell.Shell, f Found, o Options) (names []string, err error) {
 	return names, shell.ErrReported
 }
 
-// seen asks for each file that no diff shows, and leaves out the items of which one
-// was not agreed to. A yes on the command line is one to all; they are named.
+// seen asks about each file that no diff shows, and leaves out items with a file that
+// was refused. A yes on the command line covers all files; they are named.
 func seen(sh *shell.Shell, pending []item, yes bool) (list []item, err error) {
 	for _, i := range pending {
 		agreed := true
@@ -309,7 +311,7 @@ func seen(sh *shell.Shell, pending []item, yes bool) (list []item, err error) {
 	return list, nil
 }
 
-// where names the projects of what was found.
+// where names the projects in which something was found.
 func (f Found) where(sh *shell.Shell) string {
 	var list []string
 	for _, i := range f.Pending() {
@@ -320,7 +322,7 @@ func (f Found) where(sh *shell.Shell) string {
 	return strings.Join(list, " and ")
 }
 
-// byProject are items by the project that they come with.
+// byProject groups items by their project.
 func byProject(items []item) map[string][]trust.Item {
 	all := map[string][]trust.Item{}
 	for _, i := range items {
@@ -331,7 +333,7 @@ func byProject(items []item) map[string][]trust.Item {
 	return all
 }
 
-// refused says what can not be approved, which makes the command fail.
+// refused says what cannot be approved, which makes the command fail.
 func (f Found) refused(sh *shell.Shell) (err error) {
 	for _, i := range f.items {
 		if i.State == trust.Refused {
@@ -342,8 +344,8 @@ func (f Found) refused(sh *shell.Shell) (err error) {
 	return err
 }
 
-// variables are those of the program that a hook was written for, told in the format's
-// own.
+// variables are those of the program that a hook was written for, replaced by the
+// format's own.
 func variables(h *discovery.Hook) []string {
 	if h.Tongue == nil {
 		return nil

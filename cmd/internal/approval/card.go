@@ -7,11 +7,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// A Card is an item as a page shows it: all that a person is told before a yes.
+// A Card is an item as a page shows it: everything that the user is told before
+// approving.
 type Card struct {
 	Name     string         `json:"name"`
 	Title    string         `json:"title"`
-	Root     string         `json:"project_path"` // of its project, as [Found.Only] wants it
+	Root     string         `json:"project_path"` // of its project, as [Found.Only] expects it
 	Project  string         `json:"project"`      // the same, as people write it
 	Path     string         `json:"path"`
 	State    trust.State    `json:"state"`
@@ -22,7 +23,7 @@ type Card struct {
 	Notes    []string       `json:"notes"`
 	Diff     string         `json:"diff"`
 	Unseen   []trust.Unseen `json:"unseen"`
-	Command  string         `json:"command"` // that approves it in a terminal
+	Command  string         `json:"command"` // the command that approves it in a terminal
 }
 
 // Cards are the items for a page.
@@ -30,7 +31,7 @@ func (f Found) Cards(sh *shell.Shell) []Card {
 	cards := []Card{}
 	for _, i := range f.items {
 		said := i.Declined
-		i.Declined = "" // which a page says by itself
+		i.Declined = "" // which a page says in its own way
 		c := Card{
 			Name: shell.Plain(i.Name), Title: title(i), Root: i.Project, Project: sh.Short(i.Project), Path: sh.Short(i.Path), State: i.State, Hash: i.Hash,
 			Approved: i.Approved, Declined: said, Problem: i.Problem, Notes: append([]string{}, i.notes(sh)...), Diff: i.Diff, Unseen: i.Unseen,
@@ -44,8 +45,8 @@ func (f Found) Cards(sh *shell.Shell) []Card {
 	return cards
 }
 
-// Waiting is how many items wait for a person's word: those that they said no to do
-// not, while they stay as they are.
+// Waiting is the number of items that wait for the user's decision: refused ones do
+// not, until they change.
 func (f Found) Waiting() (n int) {
 	for _, i := range f.Pending() {
 		if i.Declined == "" {
@@ -55,8 +56,8 @@ func (f Found) Waiting() (n int) {
 	return n
 }
 
-// Only is what was found of one item, as it was shown: none if it is not there any
-// more, or not in that state.
+// Only reduces what was found to one item, as it was shown: to none if it is gone or
+// in another state.
 func (f Found) Only(project, name, hash string) (Found, bool) {
 	f.items = slices.DeleteFunc(slices.Clone(f.items), func(i item) bool {
 		return i.Project != project || i.Name != name || i.Hash != hash || !i.pending()

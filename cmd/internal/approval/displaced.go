@@ -9,21 +9,21 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A displaced hook is one that another would run in place of, once that is approved:
-// of whichever event it is, since a name is all that they have to share.
+// A displaced hook is one that another would replace if that one were approved,
+// whatever their events: only the name has to be the same.
 type displaced struct {
 	Name    string              `json:"name"`
 	Layer   discovery.LayerName `json:"layer"`
 	Trigger protocol.EventType  `json:"trigger"`
 	Path    string              `json:"path"` // its folder, "" if it is built in
-	Held    string              `json:"held"` // the lock that keeps it in its place, FILE:LINE, "" if none does
+	Held    string              `json:"held"` // the lock that protects it, FILE:LINE, "" if none does
 	Off     bool                `json:"off"`  // it is switched off now
 
 	project string
 }
 
-// displacedBy are the hooks that would make way for a hook of a project: those of
-// its name, of weaker layers and of projects around its own.
+// displacedBy are the hooks that a project's hook would replace: those of its name in
+// weaker layers and in outer projects.
 func displacedBy(h *discovery.Hook, all *discovery.Set) (list []displaced) {
 	if h.Status == discovery.Broken || h.Status == discovery.Foreign {
 		return nil
@@ -39,7 +39,7 @@ func displacedBy(h *discovery.Hook, all *discovery.Set) (list []displaced) {
 	return list
 }
 
-// line is how a person is told.
+// line is how the user is told.
 func (d displaced) line(sh *shell.Shell) string {
 	whose := map[discovery.LayerName]string{discovery.UserLayer: "your user hook", discovery.SystemLayer: "the system's hook", discovery.BuiltinLayer: "the built-in hook",
 		discovery.ProjectLayer: "the hook of " + shell.Plain(sh.Short(d.project))}[d.Layer]

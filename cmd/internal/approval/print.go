@@ -10,7 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// Print shows what a person needs to see before a yes.
+// Print shows what a user needs to see before approving.
 func Print(sh *shell.Shell, f Found) {
 	if f.project == "" {
 		sh.Printf("no project here has hooks\n")
@@ -39,7 +39,7 @@ func Print(sh *shell.Shell, f Found) {
 	}
 }
 
-// notes are what a person should know of an item beside its files.
+// notes are what a user should know about an item besides its files.
 func (i item) notes(sh *shell.Shell) (lines []string) {
 	if i.Sandbox != nil {
 		lines = append(lines, text.Wrap(sh.Tidy(i.Sandbox.Text()), sh.Columns()-11, "           "))

@@ -8,8 +8,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// Refuse keeps that a person said no to what is pending, as it was shown: they are
-// not asked again about the same bytes, at an event neither.
+// Refuse records that the user refused the pending items as they were shown: they are
+// not asked again about the same bytes, not even by an event.
 func Refuse(sh *shell.Shell, f Found) (names []string, err error) {
 	if err := sh.OnlyPerson("trust"); err != nil {
 		return nil, err

@@ -13,15 +13,15 @@ import (
 	"runtime/debug"
 )
 
-// A Build tells two builds of this module apart, as far as it was recorded.
+// A Build distinguishes builds of this module, as far as that was recorded.
 type Build struct {
 	version  string
-	Commit   string // "" where none was recorded: go install of a version, go run
+	Commit   string // "" if none was recorded: go install of a version, go run
 	Date     string // of the commit, RFC 3339
 	Modified bool   // files differed from the commit
 }
 
-// Version is that of the module, "devel" for a build from a working copy that has none.
+// Version is the module's, "devel" for a build from a working copy without one.
 func (b Build) Version() string {
 	if b.version == "(devel)" || b.version == "" {
 		return "devel"
@@ -38,17 +38,17 @@ func Own() Build {
 	return from(info)
 }
 
-// Of reads the build out of another program, without starting it. The package
-// debug/buildinfo does the same and links what reads executables and debugging
-// information of five systems, half a megabyte; the mark that it looks for there
-// stands in the file as it is.
+// Of reads the build from another program, without starting it. Package
+// debug/buildinfo does the same, but links readers for executables and debugging
+// information of five systems, half a megabyte; the mark that it looks for is in the
+// file unencoded.
 func Of(path string) (Build, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return Build{}, err
 	}
 	defer f.Close()
-	const piece, most = 1 << 20, 1 << 16 // what is said of a build may begin in one piece and end in the next
+	const piece, most = 1 << 20, 1 << 16 // a record may begin in one chunk and end in the next
 	b := make([]byte, piece+most)
 	for at := int64(0); ; at += piece {
 		n, err := f.ReadAt(b, at)
@@ -64,7 +64,7 @@ func Of(path string) (Build, error) {
 	}
 }
 
-// buildIn finds what the linker says of a build, nil if it is not in b: a mark at a
+// buildIn finds the linker's record of a build, nil if b has none: a mark at a
 // multiple of 16, a byte with flags, and from the 32nd byte on two texts, each after
 // its length. The second one, between two marks of 16 bytes, is the build.
 func buildIn(b []byte) *debug.BuildInfo {
@@ -87,7 +87,7 @@ func buildIn(b []byte) *debug.BuildInfo {
 	}
 }
 
-// cutText cuts a text off that stands after its length, nothing if it is not whole.
+// cutText cuts off a text that follows its length, nothing if it is incomplete.
 func cutText(b []byte) (text, rest []byte) {
 	n, size := binary.Uvarint(b)
 	if size <= 0 || n > uint64(len(b)-size) {
@@ -111,7 +111,7 @@ func from(info *debug.BuildInfo) Build {
 	return b
 }
 
-// A Module is one of other people's that is part of the program.
+// A Module is a third-party module in the program.
 type Module struct {
 	Path    string `json:"path"`
 	Version string `json:"version"`

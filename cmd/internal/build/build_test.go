@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// What is found in a program is what Go's own reader finds there.
+// The build found in a program is the one that Go's own reader finds.
 func TestBuildIsReadAsGoReadsIt(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
@@ -28,8 +28,8 @@ func TestBuildIsReadAsGoReadsIt(t *testing.T) {
 	}
 }
 
-// A mark that says nothing, as this program has one among its texts, is passed
-// over, wherever the one that counts begins; a file that is cut off says nothing.
+// A mark without a record, as this program has among its texts, is skipped, wherever
+// the real one begins; a truncated file has none.
 func TestBuildIsFoundWhereverItLies(t *testing.T) {
 	t.Parallel()
 	text := func(b []byte, s string) []byte { return append(binary.AppendUvarint(b, uint64(len(s))), s...) }

@@ -33,7 +33,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// Runtime is what built-in hooks may know of the machine. state is the state
+// Runtime is what built-in hooks may know about the machine. state is the state
 // directory in use; settings are those of hooks.toml.
 func Runtime(h host.Host, state string, settings func(behaviour, workDir string) map[string]any) *builtinhooks.Runtime {
 	return &builtinhooks.Runtime{
@@ -73,8 +73,8 @@ func Runtime(h host.Host, state string, settings func(behaviour, workDir string)
 	}
 }
 
-// Standalone is the world of built-in hooks that run outside the dispatcher, for a
-// command: their settings are read for the folder that they work in.
+// Standalone is the runtime of built-in hooks that run outside the dispatcher, for a
+// command: it reads their settings for the folder in which they work.
 func Standalone(h host.Host) *builtinhooks.Runtime {
 	src := h.Sources()
 	w := Runtime(h, h.State, Settings(src, h))
@@ -91,7 +91,7 @@ func Standalone(h host.Host) *builtinhooks.Runtime {
 	return w
 }
 
-// toStderr tells of each thing that was not done below a project, once.
+// toStderr reports each thing that was not done below a project, once.
 func toStderr(head string) func(error) {
 	var mu sync.Mutex
 	told := map[string]bool{}
@@ -105,8 +105,8 @@ func toStderr(head string) func(error) {
 	}
 }
 
-// Call is an operation that a person or a model asks for in a folder, before it
-// has arguments.
+// Call is an operation that a user or a model requests in a folder, before it has
+// arguments.
 func Call(h host.Host, from string) op.Call {
 	project, root := discovery.FindProject(from, h.Home)
 	if project == "" {
@@ -124,7 +124,7 @@ func pathOf(env []string) string {
 	return ""
 }
 
-// git is the first git of a PATH that lies outside of the folder that it is asked about.
+// git is the first git on a PATH that is outside the folder in question.
 func git(path, outside string) string {
 	name := "git"
 	if runtime.GOOS == "windows" {
@@ -146,7 +146,7 @@ var errNoGit = errors.New("git was not found")
 
 var errNoProgram = errors.New("agents-hooks itself was not found beside agents-hooks-run")
 
-// sessionDir is where a session's state lies, "" where nothing can be kept.
+// sessionDir is the folder of a session's state, "" if nothing can be stored.
 func sessionDir(state, id string) string {
 	if state == "" {
 		return ""
@@ -169,8 +169,8 @@ func Program(h host.Host) string {
 	return ""
 }
 
-// Sources adds the built-in hooks to where hooks are looked for. mayEnable says
-// that the environment may switch a behaviour on.
+// Sources adds the built-in hooks to the sources of hooks. mayEnable says that the
+// environment may switch a behaviour on.
 func Sources(src discovery.Sources, h host.Host, mayEnable bool) discovery.Sources {
 	src.Builtins, src.BuiltinsByEnv = func() []*discovery.Hook { return hooks(h.Behaviours()) }, mayEnable
 	src.BuiltinSwitch = func(behaviour, project, root string, on bool) (bool, string) {
@@ -180,7 +180,7 @@ func Sources(src discovery.Sources, h host.Host, mayEnable bool) discovery.Sourc
 	return src
 }
 
-// hooks are the built-in hooks as discovery knows hooks.
+// hooks are the built-in hooks in discovery's form.
 func hooks(behaviours builtinhooks.List) []*discovery.Hook {
 	var list []*discovery.Hook
 	for _, b := range behaviours {
@@ -200,8 +200,7 @@ func hook(h *builtinhooks.Hook) *discovery.Hook {
 	}
 }
 
-// Find finds the function of a built-in hook by its name, for a runner: nil if
-// there is none.
+// Find finds a built-in hook's function by name, for a runner: nil if there is none.
 func Find(h host.Host, w *builtinhooks.Runtime) func(name string) runner.Builtin {
 	return func(name string) runner.Builtin {
 		b, hook, ok := h.Behaviours().Find(name)
@@ -215,8 +214,8 @@ func Find(h host.Host, w *builtinhooks.Runtime) func(name string) runner.Builtin
 	}
 }
 
-// own is the environment of a built-in hook, and of the commands that it starts:
-// the host's, and of the one that hooks are given what the runner set.
+// own is the environment of a built-in hook, and of the commands that it starts: the
+// host's, plus the variables that the runner sets for hooks.
 func own(h host.Host, env []string) []string {
 	if !h.AgentForm {
 		return env
@@ -230,7 +229,7 @@ func own(h host.Host, env []string) []string {
 	return out
 }
 
-// last is the last word about whether a behaviour is on.
+// last has the final decision on whether a behaviour is on.
 func last(h host.Host, mayEnable bool, behaviour, project, root string, on bool) (bool, string) {
 	b, ok := h.Behaviours().Named(behaviour)
 	if !ok {
@@ -259,7 +258,7 @@ func last(h host.Host, mayEnable bool, behaviour, project, root string, on bool)
 				continue
 			}
 			if _, err := os.Lstat(file); err != nil {
-				continue // as nearly always, at the price of one call
+				continue // the usual case, for the cost of one call
 			}
 			if _, err := beneath.At(dir).Lstat(file); err == nil {
 				return false, file
@@ -272,8 +271,8 @@ func last(h host.Host, mayEnable bool, behaviour, project, root string, on bool)
 	return true, name
 }
 
-// Off reports whether the environment or a marker switches a behaviour off,
-// whatever the settings say, and which of them.
+// Off reports whether the environment or a marker file switches a behaviour off,
+// whatever the settings say, and which one does.
 func Off(h host.Host, behaviour, project, root string) (by string, off bool) {
 	on, by := last(h, false, behaviour, project, root, true)
 	return by, !on
@@ -282,7 +281,7 @@ func Off(h host.Host, behaviour, project, root string) (by string, off bool) {
 // Variable is the environment variable that switches a behaviour.
 func Variable(behaviour string) string { return "AGENTS_HOOKS_" + strings.ToUpper(behaviour) }
 
-// Known are the built-in behaviours as a hooks.toml knows them.
+// Known are the built-in behaviours in the form that the reader of hooks.toml knows.
 func Known(h host.Host) discovery.Behaviours {
 	return discovery.Behaviours{
 		Names: func() []string { return h.Behaviours().Names() },
@@ -296,7 +295,7 @@ func Known(h host.Host) discovery.Behaviours {
 	}
 }
 
-// key says what is wrong with a setting of a table; see [discovery.Behaviours].
+// key says what is wrong with a setting in a table; see [discovery.Behaviours].
 func key(table []builtinhooks.Setting, layer discovery.LayerName, name string, value any) (want string, known []string, loose bool) {
 	for i := range table {
 		if table[i].Key != name {
@@ -311,13 +310,13 @@ func key(table []builtinhooks.Setting, layer discovery.LayerName, name string, v
 	return "", known, false
 }
 
-// SettingsOf are those of hooks.toml as a set of hooks was loaded with.
+// SettingsOf are the settings of hooks.toml with which a set of hooks was loaded.
 func SettingsOf(set *discovery.Set) func(behaviour, workDir string) map[string]any {
 	return func(behaviour, _ string) map[string]any { return set.Settings.Builtin[behaviour] }
 }
 
-// Settings are those of hooks.toml for what runs without a set of hooks: a
-// command, or a hook whose event is over. They are read anew each time.
+// Settings are those of hooks.toml for code without a set of hooks: a command, or a
+// hook whose event is over. They are read again each time.
 func Settings(src discovery.Sources, h host.Host) func(behaviour, workDir string) map[string]any {
 	src.Behaviours = Known(h)
 	return func(behaviour, workDir string) map[string]any {

@@ -9,9 +9,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// guarded runs a line of a shell as an agent's own shell would: the hooks of
-// pre-tool-call judge it first, and may change it. What they could not be asked about
-// does not run.
+// guarded runs a shell line as an agent would: the pre-tool-call hooks judge it
+// first, and may change it. If they cannot be asked, it does not run.
 func guarded(ctx context.Context, program, dir string, env []string, session, line string) (exit int, said string, err error) {
 	if program == "" {
 		return -1, "", errNoProgram

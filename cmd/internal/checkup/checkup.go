@@ -17,7 +17,7 @@ type Check struct {
 	Fix     string `json:"fix"`
 }
 
-// Print prints checks for people, below a line that says what was looked at.
+// Print prints checks for people, below a line that says what was checked.
 func Print(sh *shell.Shell, heading string, checks []Check) {
 	sh.Printf("%s\n", heading)
 	for _, c := range checks {
@@ -28,7 +28,7 @@ func Print(sh *shell.Shell, heading string, checks []Check) {
 	}
 }
 
-// Failed is the end of a command of which a check is an error, else nil.
+// Failed is the error of a command if one of its checks is an error, else nil.
 func Failed(checks []Check) error {
 	if slices.ContainsFunc(checks, func(c Check) bool { return c.Status == "error" }) {
 		return shell.ErrReported

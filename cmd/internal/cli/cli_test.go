@@ -10,8 +10,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 )
 
-// told runs a command line, and says which command acted, its flags that were given
-// and its arguments; or what was wrong.
+// told runs a command line, and says which command acted, with its flags and
+// arguments; or what was wrong.
 func told(words ...string) (said string) {
 	act := func(c *cli.Context) error {
 		said = c.Command.FullName

@@ -20,13 +20,13 @@ type Command struct {
 	Aliases     []string
 	Usage       string // one line
 	Description string
-	ArgsUsage   string // what stands behind the flags
-	Category    string // the heading that it stands below
-	Hidden      bool   // from help and completion
+	ArgsUsage   string // what follows the flags
+	Category    string // the heading under which it is listed
+	Hidden      bool   // in help and completion
 
 	Flags       []Flag
 	Subcommands []*Command
-	Action      func(*Context) error // nil: the help
+	Action      func(*Context) error // nil: print the help
 
 	// SkipFlagParsing leaves every word to Action, as an argument.
 	SkipFlagParsing bool
@@ -40,7 +40,7 @@ type Command struct {
 // Names are the name and the other names.
 func (c *Command) Names() []string { return append([]string{c.Name}, c.Aliases...) }
 
-// HasName reports whether a word means this command.
+// HasName reports whether a word is a name of this command.
 func (c *Command) HasName(word string) bool {
 	for _, n := range c.Names() {
 		if n == word {
@@ -50,7 +50,7 @@ func (c *Command) HasName(word string) bool {
 	return false
 }
 
-// Find is the command below this one that a word means, nil if there is none.
+// Find is the subcommand that a word names, nil if there is none.
 func (c *Command) Find(word string) *Command {
 	for _, sub := range c.Subcommands {
 		if sub.HasName(word) {
@@ -60,7 +60,7 @@ func (c *Command) Find(word string) *Command {
 	return nil
 }
 
-// VisibleFlags are those that the help shows: the last is --help itself.
+// VisibleFlags are the flags that the help shows: the last is --help itself.
 func (c *Command) VisibleFlags() []Flag {
 	var list []Flag
 	for _, f := range c.Flags {
@@ -74,24 +74,24 @@ func (c *Command) VisibleFlags() []Flag {
 // A Program is what all commands have in common.
 type Program struct {
 	Root    *Command
-	Help    func(*Command)                // print it
-	Misused func(*Context, *Misuse) error // what is said of words that cannot be read
-	Starts  func(*Command)                // told of the command that is about to act
+	Help    func(*Command)                // prints the help
+	Misused func(*Context, *Misuse) error // handles words that cannot be parsed
+	Starts  func(*Command)                // called with the command that is about to run
 }
 
-// A Context is a command line that was read, for the command that it names.
+// A Context is a parsed command line, for the command that it names.
 type Context struct {
 	context.Context
 	Root    *Command
 	Command *Command
 
 	program *Program
-	parent  *Context // of the word before
+	parent  *Context // of the parent command
 	given   *given
 }
 
-// Run takes the words of a command line, without the program's own name, to the
-// command that they name.
+// Run finds the command that the words of a command line name, without the program's
+// own name, and runs it.
 func (p *Program) Run(ctx context.Context, words []string) error {
 	p.Root.FullName = p.Root.Name
 	return p.run(&Context{Context: ctx, Root: p.Root, Command: p.Root, program: p}, words)
@@ -128,7 +128,7 @@ func (c *Context) Help() error {
 // Args are the words that are neither commands nor flags.
 func (c *Context) Args() []string { return c.given.args }
 
-// Arg is the first of them, "" if there is none.
+// Arg is the first of Args, "" if there is none.
 func (c *Context) Arg() string {
 	if len(c.given.args) == 0 {
 		return ""

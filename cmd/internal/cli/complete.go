@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// A Suggestion is a word that a command line may go on with, and what it means.
+// A Suggestion is a possible next word of a command line, and its meaning.
 type Suggestion struct{ Word, Text string }
 
-// A Kind is what a shell completes by itself.
+// A Kind is something that a shell completes by itself.
 type Kind string
 
 // What a shell completes.
@@ -17,20 +17,21 @@ const (
 	FolderNames Kind = "folders"
 )
 
-// Words are what may stand in a place of a command line. Flags say theirs by
-// [Offer], a command those of its arguments by its Complete: nothing else knows.
+// Words are the possible words in a place of a command line. Flags declare theirs
+// with [Offer], a command those of its arguments with its Complete; they are known
+// nowhere else.
 type Words func(Line) ([]Suggestion, Kind)
 
-// A Line is what was typed before the word that is completed.
+// A Line is what was typed before the word to complete.
 type Line struct {
 	Args    []string          // without the command's own words
-	Flags   map[string]string // as they were spelled, without hyphens
+	Flags   map[string]string // as spelled, without hyphens
 	command *Command
-	pending string // the flag that the next word is the value of
+	pending string // the flag whose value is the next word
 	ended   bool   // "--" was typed
 }
 
-// Flag is the value of a flag by any of its names, "" if it was not typed.
+// Flag is the value of a flag under any of its names, "" if it was not typed.
 func (l Line) Flag(names ...string) string {
 	for _, name := range names {
 		if v := l.Flags[name]; v != "" {
@@ -40,7 +41,7 @@ func (l Line) Flag(names ...string) string {
 	return ""
 }
 
-// Offer makes a flag say which values it may have.
+// Offer declares the possible values of a flag.
 func Offer(f Flag, words Words) Flag {
 	f.offer(words)
 	return f
@@ -54,14 +55,14 @@ func Complete(commands []*Command, words []string) ([]Suggestion, Kind) {
 	return slices.DeleteFunc(list, func(s Suggestion) bool { return !strings.HasPrefix(s.Word, current) }), kind
 }
 
-// next are the words that may stand behind a line; of flags, those that a word
-// which has been begun asks for.
+// next are the possible words after a line; flags only if the word that was begun
+// looks like one.
 func (l Line) next(commands []*Command, current string) ([]Suggestion, Kind) {
 	switch {
 	case l.pending != "":
 		return l.values(l.pending)
 	case l.command == nil && len(l.Args) > 0:
-		return nil, "" // of a command that is not known
+		return nil, "" // below an unknown command
 	case l.command == nil:
 		return commandWords(commands), ""
 	case strings.HasPrefix(current, "-") && !l.ended:
@@ -72,7 +73,7 @@ func (l Line) next(commands []*Command, current string) ([]Suggestion, Kind) {
 	return l.arguments()
 }
 
-// flags are those of the command, or behind "--flag=" the values of one.
+// flags are the command's or, after "--flag=", the values of one.
 func (l Line) flags(current string) ([]Suggestion, Kind) {
 	name, _, inline := strings.Cut(current, "=")
 	if !inline {
@@ -85,7 +86,7 @@ func (l Line) flags(current string) ([]Suggestion, Kind) {
 	return list, kind
 }
 
-// arguments are what the command says of them.
+// arguments are those that the command declares.
 func (l Line) arguments() ([]Suggestion, Kind) {
 	if l.command.Complete == nil {
 		return nil, ""
@@ -93,7 +94,7 @@ func (l Line) arguments() ([]Suggestion, Kind) {
 	return l.command.Complete(l)
 }
 
-// values are what a flag of the command may have.
+// values are the possible values of one of the command's flags.
 func (l Line) values(flag string) ([]Suggestion, Kind) {
 	for _, f := range l.command.Flags {
 		if words := f.Offers(); words != nil && slices.Contains(f.Names(), flag) {
@@ -103,8 +104,8 @@ func (l Line) values(flag string) ([]Suggestion, Kind) {
 	return nil, ""
 }
 
-// joinEquals undoes that bash breaks "--agent=x" into three words: only the
-// last of them is the one to be completed.
+// joinEquals reverts bash's splitting of "--agent=x" into three words: only the last
+// of them is to be completed.
 func joinEquals(words []string) []string {
 	n := len(words)
 	switch {
@@ -116,7 +117,7 @@ func joinEquals(words []string) []string {
 	return words
 }
 
-// typed reads the words before the one that is completed.
+// typed parses the words before the one to complete.
 func typed(commands []*Command, words []string) Line {
 	line := Line{Flags: map[string]string{}}
 	for _, w := range words {

@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// A Flag is one of a command: an [Of], or what is built around one.
+// A Flag is a command's flag: an [Of], or something built around one.
 type Flag interface {
 	Names() []string
 	About() string // the usage
 	IsVisible() bool
 	TakesValue() bool
-	Default() string // as the help shows it, "" if it needs no word
-	Offers() Words   // the values that it may have; nil: it does not say
+	Default() string // as the help shows it, "" if it takes no value
+	Offers() Words   // the possible values; nil: not declared
 
 	offer(Words)
 	start() any // a pointer to a value of its own
 }
 
-// Of is a flag whose value is a T. A word in back quotes in the usage is what the
-// help calls the value.
+// Of is a flag whose value is a T. A word in back quotes in the usage is the help's
+// name for the value.
 type Of[T any] struct {
 	Name    string
 	Aliases []string
@@ -32,7 +32,7 @@ type Of[T any] struct {
 	offers Words
 }
 
-// The kinds of flags that there are.
+// The kinds of flags.
 type (
 	BoolFlag     = Of[bool]
 	StringFlag   = Of[string]
@@ -41,9 +41,11 @@ type (
 	Uint64Flag   = Of[uint64]
 	Float64Flag  = Of[float64]
 	DurationFlag = Of[time.Duration]
-	// StringSliceFlag may be given several times, and holds several words between commas.
+	// StringSliceFlag may be given several times, with several words separated by
+	// commas.
 	StringSliceFlag = Of[commaWords]
-	// ListFlag may be given several times; its words are sentences, with commas in them.
+	// ListFlag may be given several times; its words are sentences that may contain
+	// commas.
 	ListFlag = Of[words]
 )
 
@@ -82,7 +84,7 @@ func (f *Of[T]) Default() string {
 	}
 }
 
-// Offers are the words of [Offer].
+// Offers are the words from [Offer].
 func (f *Of[T]) Offers() Words { return f.offers }
 
 func (f *Of[T]) offer(w Words) { f.offers = w }
@@ -92,7 +94,7 @@ func (f *Of[T]) start() any {
 	return &v
 }
 
-// read sets what a flag started to a word of the command line.
+// read sets a flag's value from a word of the command line.
 func read(to any, word string) bool {
 	var err error
 	switch to := to.(type) {
@@ -132,18 +134,18 @@ func (c *Context) IsSet(name string) bool {
 	return false
 }
 
-// value is that of a flag of the command, or of one above it.
+// value is the value of a flag of the command or of one above it.
 func value[T any](c *Context, name string) (v T) {
 	for ; c != nil; c = c.parent {
 		if at, has := c.given.values[name]; has {
-			return *at.(*T) // whoever asks declared it
+			return *at.(*T) // whoever asks has declared it
 		}
 	}
 	return v
 }
 
-// What flags hold: what was given, or else their Value; nothing if there is none of
-// that name.
+// Values of flags: what was given, or else their default Value; nothing if there is
+// no flag of that name.
 func (c *Context) Bool(name string) bool              { return value[bool](c, name) }
 func (c *Context) String(name string) string          { return value[string](c, name) }
 func (c *Context) Int(name string) int                { return value[int](c, name) }

@@ -2,37 +2,37 @@ package cli
 
 import "strings"
 
-// A Misuse is what cannot be read of the words behind a command.
+// A Misuse is an error in the words after a command.
 type Misuse struct {
 	Fault Fault
-	Flag  string // without hyphens; what was typed if it is no flag at all
+	Flag  string // without hyphens; the word itself if it is not a flag
 	Value string // of a BadValue
 	Other string // of a Twice: the other name
 }
 
-// A Fault is one of misuse.
+// A Fault is a kind of misuse.
 type Fault int
 
 // What can be wrong with a flag.
 const (
 	Unknown  Fault = iota // there is no such flag
-	NoValue               // it stands at the end, and wants a value
-	BadValue              // its value is none of its kind
-	Twice                 // it is given by two of its names
-	NoFlag                // hyphens that no flag begins with
+	NoValue               // it is at the end and needs a value
+	BadValue              // its value is of the wrong kind
+	Twice                 // it is given under two of its names
+	NoFlag                // hyphens that do not begin a flag
 )
 
-// given is what a line gives a command.
+// given is what a command line sets for a command.
 type given struct {
 	help   bool
-	values map[string]any    // by each name of a flag: a pointer, as the flag made it
-	typed  map[string]string // by the same: the name that it was given by
+	values map[string]any    // by each name of a flag: a pointer that the flag made
+	typed  map[string]string // also by each name: the name under which it was given
 	args   []string
 }
 
-// parse reads the words behind a command. Flags may stand behind arguments, up to
-// "--": "install codex --dry-run" must not install. Behind the word of another
-// command, words are that command's.
+// parse parses the words after a command. Flags may follow arguments, up to "--":
+// "install codex --dry-run" must not install. After the word of a subcommand, words
+// belong to that.
 func (c *Command) parse(words []string) (*given, *Misuse) {
 	g := &given{values: map[string]any{}, typed: map[string]string{}}
 	if c.SkipFlagParsing {
@@ -70,7 +70,7 @@ func (c *Command) parse(words []string) (*given, *Misuse) {
 	return g, nil
 }
 
-// flag reads a flag, and its value where that is the next word.
+// flag parses a flag, and its value if that is the next word.
 func (c *Command) flag(g *given, word string, next []string) (rest []string, wrong *Misuse) {
 	name, value, inline := cutFlag(word)
 	if name == "" || name[0] == '-' {
@@ -100,8 +100,8 @@ func (c *Command) flag(g *given, word string, next []string) (rest []string, wro
 	return next, nil
 }
 
-// asksForHelp looks for --help before anything is judged: who asks for it may not
-// know yet what else to type.
+// asksForHelp looks for --help before anything is checked: a user who asks for it may
+// not know yet what else to type.
 func (c *Command) asksForHelp(words []string) bool {
 	for i := 0; i < len(words); i++ {
 		switch w := words[i]; {
@@ -135,11 +135,11 @@ func (c *Command) flagOf(name string) Flag {
 	return nil
 }
 
-// isFlag reports whether a word is a flag by its looks. A lone hyphen is an argument:
-// it stands for stdin.
+// isFlag reports whether a word looks like a flag. A single hyphen is an argument: it
+// stands for stdin.
 func isFlag(word string) bool { return len(word) > 1 && word[0] == '-' }
 
-// cutFlag takes a flag apart: one hyphen or two, and "=" with a value.
+// cutFlag splits a flag: one hyphen or two, and "=" with a value.
 func cutFlag(word string) (name, value string, inline bool) {
 	name = strings.TrimPrefix(word[1:], "-")
 	return strings.Cut(name, "=")

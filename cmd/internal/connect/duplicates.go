@@ -11,10 +11,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// notTwice finds out what else would serve the same calls as an entry that is
-// about to be written: two entries would run every hook twice.
-// covered says that the agent runs the entry of another one already, which makes
-// its own needless; an error is what has to be taken out first; the rest is told.
+// notTwice finds out what else would serve the same calls as an entry that is about
+// to be written: two entries would run every hook twice. covered says that the agent
+// already runs another agent's entry and needs none of its own; an error names what
+// has to be removed first; everything else becomes notes.
 func notTwice(h host.Host, d *protocol.Dialect, scope protocol.Scope, project string) (covered bool, notes []string, err error) {
 	all := setup.Entries(h, project)
 	for _, s := range all {
@@ -46,8 +46,8 @@ func notTwice(h host.Host, d *protocol.Dialect, scope protocol.Scope, project st
 	return false, notes, nil
 }
 
-// left tells of agents here that ran an entry which was taken out, and have no
-// other.
+// left reports agents on this machine that ran an entry which was removed, and have
+// no other.
 func left(h host.Host, d *protocol.Dialect, scope protocol.Scope, project string) (notes []string) {
 	all := setup.Entries(h, project)
 	for _, r := range agentarg.Installable() {

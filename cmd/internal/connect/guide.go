@@ -14,25 +14,25 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A guide is what an agent is told about one behaviour.
+// A guide is an agent's instructions for one behaviour.
 type guide struct {
 	behaviour string
 	text      []byte // nil for a behaviour that is off
 }
 
-// A guidePlan is what becomes of the guides in one agent's skills.
+// A guidePlan is what happens to the guides in one agent's skills.
 type guidePlan struct {
 	edits    []protocol.Edit
-	standing []string // files that are right already
+	standing []string // files that are already up to date
 	notes    []string
 }
 
-// guidesNow are the guides of all behaviours that have one, those that are on
-// with their text. with are those that are being switched on.
+// guidesNow are the guides of all behaviours that have one; those that are on have
+// their text. with are those that are being switched on.
 func guidesNow(sh *shell.Shell, scope protocol.Scope, with []string) []guide {
 	from := sh.Host.WorkDir
 	if scope == protocol.UserScope {
-		from = sh.Host.Home // a project's own switch is none of the user's
+		from = sh.Host.Home // a project's own switch does not count for the user
 	}
 	set := hookset.All(sh.Host, from)
 	list := []guide{}
@@ -50,9 +50,9 @@ func guidesNow(sh *shell.Shell, scope protocol.Scope, with []string) []guide {
 	return list
 }
 
-// planGuides is what makes the guides in an agent's skills those of the behaviours
-// that are on; nothing if there are no texts. A file that is not ours, or that
-// somebody has edited, is refused.
+// planGuides updates the guides in an agent's skills to the behaviours that are on;
+// it does nothing if there are no texts. It refuses a file that is not ours or that
+// somebody has edited.
 func planGuides(h host.Host, d *protocol.Dialect, site protocol.Site, texts []guide) (p guidePlan, err error) {
 	if texts == nil {
 		return p, nil
@@ -89,8 +89,8 @@ func planGuides(h host.Host, d *protocol.Dialect, site protocol.Site, texts []gu
 	return p, nil
 }
 
-// withoutGuides is what takes the guides out of an agent's skills: what we wrote
-// and nobody edited, unless another agent reads it there.
+// withoutGuides removes the guides from an agent's skills: those that we wrote and
+// nobody edited, unless another agent reads them there.
 func withoutGuides(h host.Host, d *protocol.Dialect, site protocol.Site, r *setup.Receipts) (p guidePlan, err error) {
 	skills := d.Skills.Dir(site)
 	if skills == "" {

@@ -21,18 +21,18 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// Options say where an entry goes, or is taken out.
+// Options say where an entry is added or removed.
 type Options struct {
 	Agents  []*protocol.Dialect
 	Scope   protocol.Scope
-	Project string // root of the repository here
+	Project string // root of the repository in the current folder
 	Dry     bool
 }
 
-// Site is the configuration that is meant.
+// Site is the configuration in question.
 func (o Options) Site(h host.Host) protocol.Site { return setup.Site(h, o.Scope, o.Project) }
 
-// InstallOptions are what an install is told besides.
+// InstallOptions are further options of an install.
 type InstallOptions struct {
 	Options
 	Lean     bool
@@ -41,24 +41,24 @@ type InstallOptions struct {
 	Guides   bool
 	MCP      bool
 	MCPTools []string
-	TakeOver bool // unasked
+	TakeOver bool // without asking
 
-	programs setup.Programs // that the entries name
+	programs setup.Programs // the program that the entries name
 }
 
-// An Outcome is what became of a command.
+// An Outcome is the result of a command.
 type Outcome struct {
 	With   []string // behaviours that were switched on
 	File   string   // where
 	Agents []Installed
 }
 
-// An Installed agent is what became of one. Its JSON form is stable.
+// An Installed is the result for one agent. Its JSON form is stable.
 type Installed struct {
 	Agent   string              `json:"agent"`
 	Scope   string              `json:"scope"`
 	Changed bool                `json:"changed"`
-	Events  []string            `json:"events"` // native ones that are registered now
+	Events  []string            `json:"events"` // native ones that are now registered
 	Files   []setup.ChangedFile `json:"files"`
 	Notes   []string            `json:"notes"`
 	Error   string              `json:"error"` // why nothing was done, "" if it was
@@ -73,8 +73,8 @@ func newInstalled(d *protocol.Dialect, scope protocol.Scope) Installed {
 	return Installed{Agent: d.ID, Scope: string(scope), Events: []string{}, Files: []setup.ChangedFile{}, Notes: []string{}, Name: d.Name}
 }
 
-// again does what was planned for an agent, anew where another install came between
-// the plan and the change.
+// again carries out the plan for an agent, with a new plan if another install came
+// between the plan and the change.
 func again(do func() (Installed, error)) (res Installed) {
 	for range 5 {
 		var err error
@@ -85,7 +85,7 @@ func again(do func() (Installed, error)) (res Installed) {
 	return res
 }
 
-// failed is what became of an agent with which something went wrong.
+// failed is the result for an agent on which something failed.
 func (res Installed) failed(sh *shell.Shell, err error) Installed {
 	said, fix := sh.Wrong(err)
 	res.Error, res.Changed = said, false
@@ -151,8 +151,8 @@ func behavioursOn(sh *shell.Shell) (names []string) {
 	return names
 }
 
-// refused reports whether no agent can be Installed as things stand: what --with
-// names is then left as it is.
+// refused reports whether nothing can be installed in any agent: then what --with
+// names is not switched on.
 func refused(sh *shell.Shell, o InstallOptions) bool {
 	var served []*discovery.Hook
 	if o.Lean { // as if they were on
@@ -160,7 +160,7 @@ func refused(sh *shell.Shell, o InstallOptions) bool {
 		all := hookset.All(sh.Host, sh.Host.WorkDir)
 		for _, name := range o.With {
 			if !setup.IsBehaviour(all, name) {
-				return false // said where it is switched on
+				return false // it is said where it is switched on
 			}
 			for _, h := range hookset.BehaviourHooks(all, name) {
 				on := *h
@@ -177,7 +177,7 @@ func refused(sh *shell.Shell, o InstallOptions) bool {
 	return len(o.Agents) > 0
 }
 
-// installAgent puts the entry into one agent's configuration.
+// installAgent adds the entry to one agent's configuration.
 func installAgent(sh *shell.Shell, d *protocol.Dialect, o InstallOptions, served []*discovery.Hook, texts []guide) (Installed, error) {
 	h, site := sh.Host, o.Site(sh.Host)
 	res := newInstalled(d, o.Scope)
@@ -224,9 +224,9 @@ func installAgent(sh *shell.Shell, d *protocol.Dialect, o InstallOptions, served
 	return res, nil
 }
 
-// mayChange refuses to change an entry that stands, where an agent may be typing:
-// with a HOME, a PATH or a copy of this program of its own, it would have other
-// hooks asked, or none.
+// mayChange refuses to change an existing entry if an agent may be typing: with a
+// HOME, a PATH or a copy of this program of its own, it would make other hooks run,
+// or none.
 func mayChange(sh *shell.Shell, d *protocol.Dialect, site protocol.Site, files []setup.ChangedFile) error {
 	if _, stands := setup.EntryIn(d, site); !stands {
 		return nil
@@ -239,7 +239,7 @@ func mayChange(sh *shell.Shell, d *protocol.Dialect, site protocol.Site, files [
 	return nil
 }
 
-// carryOut makes the edits of a plan, which files are, under receipts.
+// carryOut makes the edits of a plan, which files are, with receipts.
 func carryOut(state string, d *protocol.Dialect, site protocol.Site, p plan, files []setup.ChangedFile) error {
 	if len(files)+len(p.standing) == 0 {
 		return nil

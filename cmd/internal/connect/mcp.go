@@ -13,13 +13,13 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// ServerTools are the tools that our server offers with some --mcp-tools, and
-// whether it understands those.
+// ServerTools are the tools that our server offers with a given --mcp-tools, and
+// whether it knows that value.
 func ServerTools(sh *shell.Shell, words []string) ([]string, error) {
 	return tools.Offered(sh, words)
 }
 
-// serverArgv is the command that an agent starts our server with, with the tools
+// serverArgv is the command with which an agent starts our server, with the tools
 // that it offers and the project that it is for.
 func serverArgv(h host.Host, d *protocol.Dialect, site protocol.Site, o InstallOptions) []string {
 	argv, words := setup.ServerArgv(h, o.programs, d, o.Trust), o.MCPTools
@@ -32,9 +32,8 @@ func serverArgv(h host.Host, d *protocol.Dialect, site protocol.Site, o InstallO
 	return argv
 }
 
-// planServer is what registering the server changes, after the edits of the entry;
-// the notes say why it is not registered. clean says that it does not stand there
-// yet.
+// planServer plans the server's registration, after the edits of the entry; notes say
+// why it is not registered. clean says that it is not there yet.
 func planServer(h host.Host, d *protocol.Dialect, site protocol.Site, o InstallOptions, before []protocol.Edit) (p plan, err error) {
 	argv := serverArgv(h, d, site, o)
 	p = plan{edits: before, clean: true}
@@ -63,7 +62,7 @@ func planServer(h host.Host, d *protocol.Dialect, site protocol.Site, o InstallO
 	return p, nil
 }
 
-// serverNotes is what a person should know once the server is registered.
+// serverNotes is what a user should know once the server is registered.
 func serverNotes(h host.Host, d *protocol.Dialect, site protocol.Site) []string {
 	notes := append([]string{"the MCP server is started with the agent's next session"}, d.MCP.Notes...)
 	if d.MCP.Source != "observed" {
@@ -75,15 +74,15 @@ func serverNotes(h host.Host, d *protocol.Dialect, site protocol.Site) []string 
 	return notes
 }
 
-// withoutServer is what uninstalling changes, the server's entry included.
+// withoutServer plans what uninstalling changes, including the server's entry.
 func withoutServer(d *protocol.Dialect, site protocol.Site, before []protocol.Edit) ([]protocol.Edit, error) {
 	site.Read = readAfter(site.Read, before)
 	more, err := install.RemoveMCP(d, site)
 	return merged(before, more), err
 }
 
-// tellHooks keeps in mind what an agent calls our tools, for the hooks' texts: the
-// server as it stands in the agent's configuration now.
+// tellHooks records an agent's names for our tools, for the hooks' texts: from the
+// server that is now in the agent's configuration.
 func tellHooks(sh *shell.Shell, d *protocol.Dialect, site protocol.Site) error {
 	m, stands, err := install.InspectMCP(d, site)
 	if err != nil {

@@ -17,18 +17,18 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// A plan is what installing changes in one agent.
+// A plan is what an install changes in one agent.
 type plan struct {
-	edits    []protocol.Edit // of the entry, and of the MCP server after it
+	edits    []protocol.Edit // of the entry, then of the MCP server
 	entry    bool            // the entry is among them
-	clean    bool            // nothing of ours stands in the configuration yet
+	clean    bool            // the configuration has nothing of ours yet
 	guides   []protocol.Edit
-	standing []string // guides that are right already
+	standing []string // guides that are already up to date
 	covered  bool     // another agent's entry serves it
 	notes    []string
 }
 
-// files are the edits as they are told.
+// files describes the edits.
 func (p plan) files() []setup.ChangedFile {
 	files := []setup.ChangedFile{}
 	for _, e := range p.edits {
@@ -42,8 +42,8 @@ func (p plan) files() []setup.ChangedFile {
 	return files
 }
 
-// planInstall finds out what installing changes in one agent. What is to be told
-// stands in the plan also if there is an error.
+// planInstall plans what an install changes in one agent. The plan's notes are set
+// even if there is an error.
 func planInstall(h host.Host, d *protocol.Dialect, o InstallOptions, served []*discovery.Hook, texts []guide) (p plan, err error) {
 	site := o.Site(h)
 	if d.Config.File(site) == "" {
@@ -76,8 +76,8 @@ func planInstall(h host.Host, d *protocol.Dialect, o InstallOptions, served []*d
 	return p, err
 }
 
-// planEntry is what writing the entry changes. clean says that nothing of ours
-// stands in the agent's configuration yet.
+// planEntry plans the change of the entry. clean says that the agent's configuration
+// has nothing of ours yet.
 func planEntry(h host.Host, d *protocol.Dialect, site protocol.Site, o InstallOptions, served []*discovery.Hook) (edits []protocol.Edit, clean bool, err error) {
 	entry := protocol.Entry{Argv: setup.EntryArgv(h, o.programs, d, o.Trust), Gone: setup.Gone(d)}
 	if o.Lean {
@@ -96,8 +96,8 @@ func planEntry(h host.Host, d *protocol.Dialect, site protocol.Site, o InstallOp
 	return edits, !slices.ContainsFunc(removals, holdsSomething), err
 }
 
-// holdsSomething reports whether a file that an edit is of has anything in it. One
-// that has not holds nothing of ours, whatever taking that out would make of it.
+// holdsSomething reports whether an edited file has any content. One without content
+// has nothing of ours, whatever removing that would do to it.
 func holdsSomething(e protocol.Edit) bool {
 	switch text := bytes.TrimSpace(bytes.TrimPrefix(e.Before, []byte("\xef\xbb\xbf"))); string(text) {
 	case "", "{}", "[]":
@@ -106,7 +106,7 @@ func holdsSomething(e protocol.Edit) bool {
 	return true
 }
 
-// entryNotes is what a person should know once an entry stands.
+// entryNotes is what a user should know once an entry is installed.
 func entryNotes(h host.Host, d *protocol.Dialect, site protocol.Site) []string {
 	notes := slices.Clone(d.Notes)
 	if d.Observed == "" {
@@ -118,7 +118,7 @@ func entryNotes(h host.Host, d *protocol.Dialect, site protocol.Site) []string {
 	return notes
 }
 
-// readAfter reads files as they are once edits were made.
+// readAfter reads files as they will be after edits.
 func readAfter(read func(string) ([]byte, error), edits []protocol.Edit) func(string) ([]byte, error) {
 	return func(path string) ([]byte, error) {
 		for _, e := range edits {
@@ -130,7 +130,7 @@ func readAfter(read func(string) ([]byte, error), edits []protocol.Edit) func(st
 	}
 }
 
-// merged are edits, and further ones that were made after them.
+// merged combines edits with later ones to the same files.
 func merged(edits, more []protocol.Edit) []protocol.Edit {
 	edits = slices.Clone(edits)
 	for _, m := range more {
@@ -143,7 +143,7 @@ func merged(edits, more []protocol.Edit) []protocol.Edit {
 	return edits
 }
 
-// diffOf shows what files become.
+// diffOf shows what changes in files.
 func diffOf(h host.Host, files []setup.ChangedFile) string {
 	var b strings.Builder
 	for _, f := range files {

@@ -13,7 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// machine is one with this program on it, at a place that stays.
+// machine is a machine with this program at a permanent place.
 func machine(t *testing.T) host.Host {
 	t.Helper()
 	home := t.TempDir()
@@ -23,8 +23,8 @@ func machine(t *testing.T) host.Host {
 	return h
 }
 
-// A plan touches nothing; carried out it leaves what it said, and then nothing is
-// left to plan.
+// A plan touches nothing; carrying it out does what it said, and then nothing is left
+// to plan.
 func TestAPlanIsWhatIsCarriedOut(t *testing.T) {
 	t.Parallel()
 	for _, d := range agents.All() {

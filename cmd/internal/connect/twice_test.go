@@ -10,8 +10,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// Which agent runs whose entries, by scope; and what others read is
-// Installed before them.
+// Which agent runs whose entries, by scope; and agents whose files others read are
+// installed before those.
 func TestAgentsThatReadTogether(t *testing.T) {
 	t.Parallel()
 	one := &protocol.Dialect{ID: "one"}

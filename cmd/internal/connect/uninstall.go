@@ -10,7 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// Uninstall takes our entry out of the configuration of each agent.
+// Uninstall removes our entry from the configuration of each agent.
 func Uninstall(sh *shell.Shell, o Options) []Installed {
 	var list []Installed
 	for _, d := range o.Agents {
@@ -24,8 +24,8 @@ func Uninstall(sh *shell.Shell, o Options) []Installed {
 	return list
 }
 
-// uninstallAgent takes the entry out of one agent's configuration. What that
-// changes depends on the receipts, so that it is planned under their lock.
+// uninstallAgent removes the entry from one agent's configuration. The change depends
+// on the receipts, so it is planned under their lock.
 func uninstallAgent(sh *shell.Shell, d *protocol.Dialect, o Options) Installed {
 	h, site := sh.Host, o.Site(sh.Host)
 	res := newInstalled(d, o.Scope)
@@ -60,9 +60,8 @@ func uninstallAgent(sh *shell.Shell, d *protocol.Dialect, o Options) Installed {
 	return res
 }
 
-// planLeaving finds out which files change when our entry, server and guides leave
-// an agent: the edits that take them out, where a receipt allows it replaced by the
-// way back to the byte.
+// planLeaving plans the removal of our entry, server and guides from an agent: edits
+// that remove them or, if a receipt allows it, restore the original bytes.
 func (res *Installed) planLeaving(h host.Host, d *protocol.Dialect, site protocol.Site, r *setup.Receipts) error {
 	edits, err := install.Remove(d, site)
 	if err != nil {

@@ -8,16 +8,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A Call is a tool call that changes a file as another one does.
+// A Call is a tool call that makes the same change to a file as another one.
 type Call struct {
 	Name    string
 	Tool    string
 	Input   protocol.Object
-	Another bool // it only comes to the same end
+	Another bool // it only has the same effect
 }
 
-// Calls are disguises of a change of a file, in a folder. any says that it matters
-// which file is changed, and not what is written.
+// Calls are disguises of a change to a file in a folder. any says that it matters
+// which file is changed, but not what is written.
 func Calls(c protocol.Change, dir string, any bool) []Call {
 	w := writer{path: c.Path, dir: dir, text: strings.TrimSuffix(c.New, "\n"), old: c.Old}
 	list := w.tools(c.Path)
@@ -54,7 +54,7 @@ func (w writer) edit(name, file, text string) Call {
 	return Call{Name: name, Tool: protocol.EditFile, Input: object("file_path", file, "old_string", old, "new_string", text)}
 }
 
-// edits is a call with a list of edits, of which ours is one.
+// edits is a call with a list of edits, one of which is ours.
 func (w writer) edits(name, tool, file string, keys [3]string, text ...string) Call {
 	o := object(keys[0], file)
 	list := protocol.Raw{'['}
@@ -125,7 +125,7 @@ func (w writer) spelled() (list []Call) {
 	return list
 }
 
-// moved puts another file in the place of this one.
+// moved replaces this file by another one.
 func (w writer) moved() []Call {
 	from := path.Dir(w.path) + "/harmless.txt"
 	return []Call{
@@ -136,7 +136,7 @@ func (w writer) moved() []Call {
 	}
 }
 
-// hidden are the same text with others around it.
+// hidden are the same text inside other text.
 func (w writer) hidden() []Call {
 	long := strings.Repeat("an ordinary line\n", 200)
 	return []Call{
@@ -147,7 +147,7 @@ func (w writer) hidden() []Call {
 	}
 }
 
-// others come to the same end by what a shell does.
+// others have the same effect through a shell.
 func (w writer) others(any bool) (list []Call) {
 	if w.path == "" {
 		return nil

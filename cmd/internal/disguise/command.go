@@ -9,7 +9,7 @@ import (
 // single is a text as one word of a shell.
 func single(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// bare is a word as people write it: quoted where it has to be.
+// bare is a word as people write it: quoted only if necessary.
 func bare(word string) string {
 	if word == "" || strings.ContainsAny(word, " \t\n'\"\\$`&|;<>()[]{}*?!#~=") && !strings.Contains(word, "=") || strings.ContainsAny(word, " '\"$`&|;<>()*?\\\n") {
 		return single(word)
@@ -17,7 +17,7 @@ func bare(word string) string {
 	return word
 }
 
-// Plain is the line of a command by itself.
+// Plain is a command alone on a line.
 func Plain(words []string) string { return quoteAll(words, bare) }
 
 func quoteAll(words []string, how func(string) string) string {
@@ -28,7 +28,7 @@ func quoteAll(words []string, how func(string) string) string {
 	return strings.Join(out, " ")
 }
 
-// beside is a line among others, and in the ways that a shell groups.
+// beside is a line among others, and grouped in the ways that a shell has.
 func beside(line string) []Line {
 	list := []Line{
 		{Name: "behind true;", Text: "true; " + line},
@@ -52,13 +52,13 @@ func beside(line string) []Line {
 		{Name: "in a function", Text: "f() { " + line + "; }; f"},
 	}
 	if strings.Contains(line, "\n") {
-		return list[:9] // a here-document ends where its line does
+		return list[:9] // a here-document ends where its own line does
 	}
 	return list
 }
 
-// nested is a line inside of another command. simple says that it is one simple
-// command in plain words.
+// nested is a line inside another command. simple says that it is one simple command
+// in plain words.
 func nested(line string, simple bool) []Line {
 	list := []Line{
 		{Name: "in sh -c", Text: "sh -c " + single(line)},
@@ -90,13 +90,13 @@ func double(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(s) + `"`
 }
 
-// quoted are the words of a command, quoted as nobody needs to.
+// quoted are the words of a command with unnecessary quotes.
 func quoted(words []string) []Line {
 	if len(words) == 0 || words[0] == "" {
 		return nil
 	}
 	for _, w := range words {
-		if strings.ContainsAny(w, "$`\n") { // known to the shell alone
+		if strings.ContainsAny(w, "$`\n") { // known only to the shell
 			return nil
 		}
 	}
@@ -148,7 +148,7 @@ func escapes(word string) string {
 	return "$'" + b.String() + "'"
 }
 
-// others come to the same end, and only the shell knows that as it runs.
+// others have the same effect, and only the shell knows it when it runs them.
 func others(line string, words []string) (list []Line) {
 	add := func(name, format string, args ...any) {
 		list = append(list, Line{Name: name, Text: fmt.Sprintf(format, args...), Another: true})

@@ -19,16 +19,16 @@ import (
 	"strings"
 )
 
-// A Line is a line for a shell that does what another one does.
+// A Line is a shell line that does what another one does.
 type Line struct {
 	Name    string // short and stable: "nested in sh -c"
 	Text    string
-	Another bool // it only comes to the same end
+	Another bool // it only has the same effect
 }
 
 // Lines are disguises of a line. words are those of the simple command in it that
-// matters, nil where they are not known. The last ones are two disguises in one, as
-// chance has it: seed says which.
+// matters, nil if unknown. The last ones combine two random disguises: seed says
+// which.
 func Lines(line string, words []string, seed uint64) []Line {
 	list := append(beside(line), nested(line, len(words) > 0 && quoteAll(words, bare) == line)...)
 	inner := quoted(words)

@@ -51,7 +51,7 @@ func TestLinesAreTheSameDeed(t *testing.T) {
 	}
 }
 
-// TestSeedsDecide: the same seed gives the same lines, and another one others.
+// TestSeedsDecide: the same seed gives the same lines, another seed others.
 func TestSeedsDecide(t *testing.T) {
 	words := strings.Fields("git push -f origin main")
 	one, again, other := Lines("git push -f origin main", words, 7), Lines("git push -f origin main", words, 7), Lines("git push -f origin main", words, 8)
@@ -63,7 +63,7 @@ func TestSeedsDecide(t *testing.T) {
 	}
 }
 
-// TestOptionsAreWrittenOtherwise holds what is said of programs by name.
+// TestOptionsAreWrittenOtherwise checks what the table says about programs.
 func TestOptionsAreWrittenOtherwise(t *testing.T) {
 	for line, want := range map[string][]string{
 		"git push -f origin main":      {"git push --force origin main", "git push -fu origin main", "git push -uf origin main", "git push origin main -f", "git push origin +main", "git -C . push -f origin main"},
@@ -90,7 +90,7 @@ func TestOptionsAreWrittenOtherwise(t *testing.T) {
 	}
 }
 
-// TestCallsChangeTheSameFile: each plain disguise is read as a change of that file.
+// TestCallsChangeTheSameFile: each plain disguise is read as a change to that file.
 func TestCallsChangeTheSameFile(t *testing.T) {
 	c := protocol.Change{Action: protocol.Create, Path: "/w/p/deep/.env", New: "KEY=1\nB=2\n", HasNew: true}
 	for _, any := range []bool{true, false} {

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// A program is one whose options may be written in several ways. All of them take
-// no value.
+// A program is one whose options may be written in several ways. None of them takes a
+// value.
 type program struct {
 	words    []string        // "git", "push"
-	long     map[byte]string // what a letter is called at length
-	alike    map[byte]byte   // letters that say the same
-	harmless string          // letters that change nothing that matters
-	cluster  string          // letters that may stand in one word
-	anywhere bool            // options may stand behind operands
+	long     map[byte]string // the long name of a letter
+	alike    map[byte]byte   // letters with the same meaning
+	harmless string          // letters that change nothing important
+	cluster  string          // letters that may be combined in one word
+	anywhere bool            // options may follow operands
 }
 
 func programs() []program {
@@ -30,7 +30,7 @@ func programs() []program {
 	}
 }
 
-// options are the words of a command with its options written otherwise.
+// options are the words of a command with its options written differently.
 func options(words []string) (list []Line) {
 	for _, p := range programs() {
 		n := len(p.words)
@@ -48,7 +48,7 @@ func options(words []string) (list []Line) {
 	return list
 }
 
-// written are the arguments of a program in other words.
+// written are a program's arguments in other words.
 func (p program) written(args []string) (list []Line) {
 	letters, at, operands := p.read(args)
 	add := func(name string, flags []string, rest []string) {
@@ -97,7 +97,7 @@ func (p program) written(args []string) (list []Line) {
 	return list
 }
 
-// forced says a forced push by what is pushed.
+// forced expresses a forced push by what is pushed.
 func (p program) forced(letters string, operands []string) []Line {
 	if !slices.Equal(p.words, []string{"git", "push"}) || !strings.Contains(letters, "f") {
 		return nil
@@ -115,8 +115,8 @@ func (p program) forced(letters string, operands []string) []Line {
 	return []Line{{Name: "forced by a plus", Text: quoteAll(append([]string{"git", "push", remote}, refs...), bare)}}
 }
 
-// read are the letters of the options, the place of the first one, and what is no
-// option. at is -1 if there are options that the table does not have.
+// read are the letters of the options, the index of the first one, and everything
+// that is not an option. at is -1 if there are options that the table does not have.
 func (p program) read(args []string) (letters string, at int, operands []string) {
 	at = -1
 	for i, a := range args {
@@ -153,7 +153,7 @@ func (p program) letter(long string) byte {
 	return 0
 }
 
-// lower is the letter of two alike that has a long name.
+// lower is the letter, of two with the same meaning, that has a long name.
 func lower(c byte, p program) byte {
 	if other, ok := p.alike[c]; ok && p.long[c] == "" {
 		return other

@@ -9,8 +9,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// An event is read in the form that it is in, or that it is said to be in; what is
-// none says why.
+// An event is read in its own form, or in the one that is specified; what is not an
+// event yields the reason.
 func TestReadTellsFormsApart(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

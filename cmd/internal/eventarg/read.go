@@ -21,7 +21,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/spec"
 )
 
-// MaxSize is how large an event may be, in bytes.
+// MaxSize is the maximum size of an event, in bytes.
 const MaxSize = 64 << 20
 
 // Flags are those of a command that takes an event.
@@ -37,22 +37,22 @@ func AgentFlag() cli.Flag {
 	return cli.Offer(&cli.StringFlag{Name: "agent", Usage: "the event is a payload of the agent `ID`"}, agentarg.Words)
 }
 
-// NativeFlag says which event of the agent it is.
+// NativeFlag says which of the agent's events it is.
 func NativeFlag() cli.Flag {
 	return cli.Offer(&cli.StringFlag{Name: "event", Usage: "the agent's `NATIVE` name, if not in it"}, NativeWords)
 }
 
 // Options are what [Flags] say.
 type Options struct {
-	Command string // that is given the event, for messages
+	Command string // the command that gets the event, for messages
 	File    string // "" or "-" for stdin
 	Agent   string // "" for the one that the payload is from
-	Native  string // the agent's name of it, "" if the payload says it
+	Native  string // the agent's name for it, "" if the payload says it
 	Given   bool   // --input was typed
 	Told    bool   // --agent or --event was typed
 }
 
-// OptionsOf are those of a command line.
+// OptionsOf are the options of a command line.
 func OptionsOf(c *cli.Context) Options {
 	return Options{
 		Command: c.Command.Name, File: c.String("input"), Agent: c.String("agent"), Native: c.String("event"),
@@ -60,8 +60,8 @@ func OptionsOf(c *cli.Context) Options {
 	}
 }
 
-// Read reads an event, which may be several of the format. event is what it is if
-// it does not say so itself, "" for nothing.
+// Read reads an event, which may become several of the format. event is its name if
+// it does not say so itself, "" for none.
 func (o Options) Read(sh *shell.Shell, event string) ([]*protocol.Event, error) {
 	if err := o.Named(); err != nil {
 		return nil, err
@@ -94,8 +94,8 @@ func (o Options) Read(sh *shell.Shell, event string) ([]*protocol.Event, error) 
 	return events, nil
 }
 
-// Named refuses an agent that nobody knows, and an event that no agent has, before
-// anything is read.
+// Named rejects an unknown agent, and an event that no agent has, before anything is
+// read.
 func (o Options) Named() error {
 	if o.Agent != "" {
 		if _, err := agentarg.LookupFormat(o.Agent); err != nil {
@@ -109,7 +109,7 @@ func (o Options) Named() error {
 	return nil
 }
 
-// dialect is the one that was named, or the one that the payload is in.
+// dialect is the named one, or the one that the payload is in.
 func (o Options) dialect(payload protocol.Object) (*protocol.Dialect, error) {
 	if o.Agent != "" {
 		return agentarg.LookupFormat(o.Agent)
@@ -153,7 +153,7 @@ func (o Options) bytes(sh *shell.Shell) ([]byte, error) {
 	return raw, nil
 }
 
-// Decode is an event in the format's own form.
+// Decode decodes an event in the format's own form.
 func Decode(h host.Host, payload protocol.Object) (*protocol.Event, error) {
 	events, err := spec.Dialect.Decode(protocol.Input{Payload: payload, Env: h.Getenv, Now: h.Now()})
 	if err != nil {

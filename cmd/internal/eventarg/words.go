@@ -37,13 +37,13 @@ func ToolWords(l cli.Line) ([]cli.Suggestion, cli.Kind) {
 	return shell.Fixed(protocol.PortableTools()...)(l)
 }
 
-// Unknown is the answer to a word that is no event, with what was probably meant.
+// Unknown is the error for a word that is not an event, with what was probably meant.
 func Unknown(command, word string) error {
 	return shell.WithHint(shell.Usagef("%s: no such event: %q", command, word), agents.EventHints(word)...)
 }
 
-// NoneIn says why a payload is no event of the format. native is what it was said
-// to be, "" for nothing.
+// NoneIn says why a payload is not an event of the format. native is its specified
+// name, "" for none.
 func NoneIn(command string, d *protocol.Dialect, payload protocol.Object, native string) error {
 	if d == spec.Dialect {
 		return Unknown(command, payload.Text("event_type"))
@@ -57,8 +57,7 @@ func NoneIn(command string, d *protocol.Dialect, payload protocol.Object, native
 	return shell.WithHint(fmt.Errorf("%s: %s has no event %q that the format knows", command, d.Name, native), "agents-hooks agents "+d.ID)
 }
 
-// CallText shows the tool call of an event, in short, after a colon; "" if it is
-// none.
+// CallText is an event's tool call in short, after a colon; "" if it has none.
 func CallText(ev *protocol.Event) string {
 	if ev.Call == nil {
 		return ""

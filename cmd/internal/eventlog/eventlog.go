@@ -14,18 +14,18 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// A Printer prints one line after the other, and wherever they are other ones the
-// day, the project and the session.
+// A Printer prints one line after another and, whenever they change, the day, the
+// project and the session.
 type Printer struct {
 	sh    *shell.Shell
 	width int
-	head  string // that the last line stands below
+	head  string // under which the last line was printed
 }
 
 // NewPrinter is a printer to stdout, as wide as the terminal is.
 func NewPrinter(sh *shell.Shell) *Printer { return &Printer{sh: sh, width: sh.Width()} }
 
-// Print prints a line, and what belongs to it.
+// Print prints a line and what belongs to it.
 func (p *Printer) Print(l runner.LogLine) {
 	at := l.Time.Local()
 	if head := p.headOf(l, at); head != p.head {
@@ -56,7 +56,7 @@ func (p *Printer) Print(l runner.LogLine) {
 	}
 }
 
-// headOf is what the lines of a day, a project and a session stand below.
+// headOf is the heading for the lines of a day, a project and a session.
 func (p *Printer) headOf(l runner.LogLine, at time.Time) string {
 	day, now := at.Format(time.DateOnly), p.sh.Host.Now().Local()
 	switch day {
@@ -90,7 +90,7 @@ func (p *Printer) hook(h runner.LogHook) {
 	}
 }
 
-// warning prints a warning that does not stand at its hook already.
+// warning prints a warning that is not already shown with its hook.
 func (p *Printer) warning(l runner.LogLine, w runner.Warning) {
 	for _, h := range l.Hooks {
 		if h.Name == w.Hook && h.Warning == w.Text {
@@ -137,8 +137,8 @@ func Ending(sh *shell.Shell, h runner.LogHook) string {
 	return strings.TrimRight(fmt.Sprintf("%s %-8s %s", word, how, Spent(h.Duration)), " ")
 }
 
-// Said is what a hook said, in a line each: why it decided as it did, and what it
-// is warned of; else what it wrote.
+// Said is what a hook said, one line each: the reason for its decision and its
+// warnings; else its output.
 func Said(h runner.LogHook) (lines []string) {
 	reason, warning := shell.FirstLine(h.Reason), shell.FirstLine(h.Warning)
 	if reason != "" {
@@ -153,7 +153,7 @@ func Said(h runner.LogHook) (lines []string) {
 	return lines
 }
 
-// Spent is a time that something took.
+// Spent is a duration as text.
 func Spent(d time.Duration) string {
 	ms := float64(d) / float64(time.Millisecond)
 	switch {

@@ -11,8 +11,8 @@ import (
 //go:embed examples.txt
 var file string
 
-// Of are the examples of a command by all of its words ("agents-hooks record on"). One
-// that is too long for a line goes on in the next, as a shell reads it.
+// Of are the examples of a command, by all of its words ("agents-hooks record on").
+// An example that is too long for a line continues on the next, as in a shell.
 func Of(command string) (lines []string) {
 	for section := range strings.SplitSeq(file, "\n\n") {
 		head, body, _ := strings.Cut(section, "\n")
@@ -27,7 +27,7 @@ func Of(command string) (lines []string) {
 	return nil
 }
 
-// Commands are the commands that have some.
+// Commands are the commands that have examples.
 func Commands() (list []string) {
 	for line := range strings.Lines(file) {
 		if command, ok := strings.CutPrefix(line, "# "); ok {

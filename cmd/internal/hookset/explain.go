@@ -12,7 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// An Explanation is what would become of an event. Its JSON form is stable.
+// An Explanation says what would happen to an event. Its JSON form is stable.
 type Explanation struct {
 	Schema  int             `json:"schema"`
 	Event   protocol.Raw    `json:"event"`
@@ -22,34 +22,34 @@ type Explanation struct {
 	Hooks   []ExplainedHook `json:"hooks"`
 }
 
-// A Layer is a place that was looked in.
+// A Layer is a place that was searched.
 type Layer struct {
 	Name discovery.LayerName `json:"name"`
 	Dir  string              `json:"dir"`
 }
 
-// An ExplainedHook says what would become of one hook.
+// An ExplainedHook says what would happen to one hook.
 type ExplainedHook struct {
 	Name      string              `json:"name"`
 	Layer     discovery.LayerName `json:"layer"`
 	Position  int                 `json:"position"` // in the order of the event, 0 for none
 	Runs      bool                `json:"runs"`
-	Gate      string              `json:"gate"` // that keeps it out, "" for none
+	Gate      string              `json:"gate"` // the gate that excludes it, "" for none
 	Detail    string              `json:"detail"`
 	Tried     []string            `json:"tried"` // what its matcher was tried on
 	Limit     int64               `json:"limit_ms"`
 	StoppedBy []string            `json:"may_be_stopped_by"`
 	Held      *Hold               `json:"held"`
-	Allow     string              `json:"allow"` // what becomes of an allow of it where it is a permission: "counts", or why it does not; "" elsewhere
+	Allow     string              `json:"allow"` // what happens to its allow on a permission: "counts", or why it does not; "" elsewhere
 	Async     bool                `json:"-"`
 	Trigger   protocol.EventType  `json:"-"`
 	Sandbox   *Sandbox            `json:"sandbox"`
-	Dialect   string              `json:"dialect"` // whose protocol it speaks, "" for the format's own
-	Command   discovery.Command   `json:"command"` // what is run in place of scripts/run; null: nothing
+	Dialect   string              `json:"dialect"` // the agent whose protocol it uses, "" for the format's own
+	Command   discovery.Command   `json:"command"` // what runs instead of scripts/run; null: nothing
 }
 
-// Explain asks each hook's gates, in the order in which the dispatcher does. Those
-// that have a place in the order of the event come first.
+// Explain asks each hook's gates, in the dispatcher's order. Hooks with a place in
+// the event's order come first.
 func Explain(set *discovery.Set, ev *protocol.Event) *Explanation {
 	x := &Explanation{
 		Schema: 1, Event: protocol.Raw(bytes.TrimSpace(ev.JSON())),
@@ -99,14 +99,14 @@ func Explain(set *discovery.Set, ev *protocol.Event) *Explanation {
 // FromAgent reports whether an event came, or would come, from an agent.
 func FromAgent(ev *protocol.Event) bool { return ev.NativeEvent != "" }
 
-// inOrder reports whether a hook has a place in the order of the event. One that
-// its matcher keeps out now has: an earlier hook may change what it is tried on.
+// inOrder reports whether a hook has a place in the event's order. One that only its
+// matcher excludes has one: an earlier hook may change what it is tried on.
 func inOrder(gate string) bool {
 	return slices.Contains([]string{"", "tool", "pattern", "command", "path", "content"}, gate)
 }
 
 // nativeLimit is what the agent's own time limit leaves for a hook: nine tenths,
-// because the answer has to be out before the agent gives up. 0 is no limit.
+// because the answer has to arrive before the agent gives up. 0 is no limit.
 func nativeLimit(ev *protocol.Event) time.Duration {
 	d, ok := agents.Lookup(ev.Agent)
 	if !ok || !FromAgent(ev) {

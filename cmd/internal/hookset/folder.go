@@ -12,12 +12,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
-// HookAt reads the hook in a folder, whatever layer it may be of.
+// HookAt reads the hook in a folder, whatever its layer.
 func HookAt(h host.Host, dir string) *discovery.Hook {
 	return discovery.ReadFolder(h.Sources(), dir, layerOf(h, dir))
 }
 
-// layerOf is the layer that a hook's folder counts in by its place.
+// layerOf is the layer of a hook's folder, by its path.
 func layerOf(h host.Host, dir string) discovery.LayerName {
 	hooks := filepath.Dir(dir)
 	for _, system := range h.System {
@@ -31,8 +31,8 @@ func layerOf(h host.Host, dir string) discovery.LayerName {
 	return discovery.UserLayer
 }
 
-// ProjectOf is the project that a hook's folder belongs to by its place, "" if it
-// belongs to none.
+// ProjectOf is the project that a hook's folder belongs to by its path, "" if there
+// is none.
 func ProjectOf(dir string) string {
 	hooks := filepath.Dir(dir)
 	agents := filepath.Dir(hooks)
@@ -42,7 +42,7 @@ func ProjectOf(dir string) string {
 	return ""
 }
 
-// In is what a hook's folder is opened in: its project, nil if it belongs to none.
+// In is the root for opening a hook's folder: its project, nil if it belongs to none.
 func In(dir string) *beneath.Root {
 	if project := ProjectOf(dir); project != "" {
 		return beneath.At(project)
@@ -61,7 +61,7 @@ func HookFile(dir string) string {
 	return ""
 }
 
-// HooksIn reads the hooks that a path stands for.
+// HooksIn reads the hooks in a path.
 func HooksIn(h host.Host, path string) ([]*discovery.Hook, error) {
 	folders, err := HookFolders(path)
 	if err != nil {
@@ -74,8 +74,8 @@ func HooksIn(h host.Host, path string) ([]*discovery.Hook, error) {
 	return hooks, nil
 }
 
-// HookFolders are the folders of hooks that a path stands for: a hook, or its
-// HOOK.md; a folder of hooks; a project.
+// HookFolders are the hook folders that a path means: a hook or its HOOK.md; a folder
+// of hooks; a project.
 func HookFolders(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	switch {

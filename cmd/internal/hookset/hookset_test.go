@@ -13,7 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// withHook is a machine that has one hook, of its user.
+// withHook is a machine with one hook, its user's.
 func withHook(t *testing.T, name, more string) (h host.Host, dir string) {
 	t.Helper()
 	h = shelltest.New(t).Host
@@ -24,7 +24,7 @@ func withHook(t *testing.T, name, more string) (h host.Host, dir string) {
 }
 
 // All has each hook of each behaviour under the behaviour's name; Set has none of
-// them while nobody has enabled any.
+// them until somebody enables one.
 func TestBuiltInHooksGoByTheirBehaviour(t *testing.T) {
 	h, _ := withHook(t, "memory-mine", "")
 	all := hookset.All(h, h.Home)
@@ -46,7 +46,7 @@ func TestBuiltInHooksGoByTheirBehaviour(t *testing.T) {
 	}
 }
 
-// A path stands for the hooks below it, whichever way it is named.
+// A path means the hooks below it, however it is written.
 func TestHookFoldersOfAPath(t *testing.T) {
 	_, dir := withHook(t, "one", "")
 	project := t.TempDir()

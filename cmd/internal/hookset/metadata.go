@@ -6,11 +6,11 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// maxHookFile is how much of a HOOK.md is looked at for its metadata, in bytes.
+// maxHookFile is how much of a HOOK.md is searched for its metadata, in bytes.
 const maxHookFile = 1 << 20
 
-// Below is what a file of a hook is opened in: that of a project in its project, nil for
-// the person's own.
+// Below is the root for opening a hook's files: its project for a project's hook, nil
+// for the user's own.
 func Below(h *discovery.Hook, file string) *beneath.Root {
 	if project := h.Within(file); project != "" {
 		return beneath.At(project)

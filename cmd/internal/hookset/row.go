@@ -7,7 +7,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A Row is what list says of one hook. Its JSON form is stable.
+// A Row is what list says about a hook. Its JSON form is stable.
 type Row struct {
 	Name         string              `json:"name"`
 	Description  string              `json:"description"`
@@ -22,20 +22,20 @@ type Row struct {
 	Async        bool                `json:"async"`
 	Status       discovery.Status    `json:"status"`
 	Trusted      bool                `json:"trusted"`
-	Refused      string              `json:"refused"` // when its person said no to it as it is, "" if not
+	Refused      string              `json:"refused"` // when its user refused it in this state, "" if never
 	OverriddenBy string              `json:"overridden_by"`
 	DisabledBy   string              `json:"-"`
 	LeftOut      []discovery.LeftOut `json:"left_out"` // the agents in which it does not run
 	Sandbox      *Sandbox            `json:"sandbox"`
 	Held         *Hold               `json:"held"`     // null: no lock holds it
-	Metadata     protocol.Object     `json:"metadata"` // all of it, as the HOOK.md has it
-	Dialect      string              `json:"dialect"`  // whose protocol it speaks, "" for the format's own
-	Command      discovery.Command   `json:"command"`  // what is run in place of scripts/run; null: nothing
+	Metadata     protocol.Object     `json:"metadata"` // all of it, as in the HOOK.md
+	Dialect      string              `json:"dialect"`  // the agent whose protocol it uses, "" for the format's own
+	Command      discovery.Command   `json:"command"`  // what runs instead of scripts/run; null: nothing
 	MayAllow     bool                `json:"may_allow"`
 	Problems     []discovery.Problem `json:"problems"`
 }
 
-// A RowMatcher is what the event of a hook has to match, "" for anything.
+// A RowMatcher is what a hook's event has to match, "" for anything.
 type RowMatcher struct {
 	Tool    string `json:"tool"`
 	Pattern string `json:"pattern"`
@@ -44,7 +44,7 @@ type RowMatcher struct {
 	Content string `json:"content"`
 }
 
-// A Sandbox is what a hook is held to. Its JSON form is stable.
+// A Sandbox is what a hook is confined to. Its JSON form is stable.
 type Sandbox struct {
 	By       string `json:"by"`  // a setting's place, or the HOOK.md
 	May      string `json:"may"` // in words
@@ -52,7 +52,7 @@ type Sandbox struct {
 	Required bool   `json:"required"`
 }
 
-// SandboxOf is what a hook is held to, nil for nothing.
+// SandboxOf is what a hook is confined to, nil for nothing.
 func SandboxOf(h *discovery.Hook) *Sandbox {
 	if h.Sandbox == nil {
 		return nil
@@ -60,7 +60,7 @@ func SandboxOf(h *discovery.Hook) *Sandbox {
 	return &Sandbox{h.Sandbox.By, h.Sandbox.May(), h.Sandbox.Network, h.Sandbox.Required}
 }
 
-// Text says it on a line.
+// Text is a sandbox on one line.
 func (s *Sandbox) Text() string {
 	if s.Required {
 		return "in a sandbox, or not at all: " + s.May
@@ -68,11 +68,11 @@ func (s *Sandbox) Text() string {
 	return "in a sandbox: " + s.May
 }
 
-// A Hold is the lock that holds a hook.
+// A Hold is the lock that protects a hook.
 type Hold struct {
 	By      string            `json:"by"`       // a file:line
-	OnError discovery.OnError `json:"on_error"` // what becomes of an event that the hook cannot judge
-	Against []string          `json:"against"`  // what it holds against at present
+	OnError discovery.OnError `json:"on_error"` // what happens to an event that the hook cannot judge
+	Against []string          `json:"against"`  // what it protects from at present
 }
 
 func holdOf(h *discovery.Hook) *Hold {
@@ -86,7 +86,7 @@ func holdOf(h *discovery.Hook) *Hold {
 	return k
 }
 
-// Text says it in words.
+// Text is a hold in words.
 func (k *Hold) Text() string {
 	text := "held by the lock at " + k.By
 	if len(k.Against) > 0 {

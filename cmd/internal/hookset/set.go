@@ -22,28 +22,28 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Set is every hook that counts in a folder, without the built-in ones that
-// nobody has asked for.
+// Set is every hook that counts in a folder, without built-in ones that nobody has
+// enabled.
 func Set(h host.Host, workDir string) *discovery.Set { return WithoutIdle(All(h, workDir)) }
 
-// All is every hook, those included.
+// All is every hook, including those.
 func All(h host.Host, workDir string) *discovery.Set { return Load(h, h.Sources(), workDir, true) }
 
-// Load is every hook that counts in a folder by some sources, the built-in ones
-// among them; mayEnable says that the environment may switch those on.
+// Load is every hook that counts in a folder, from given sources, including built-in
+// ones; mayEnable says that the environment may switch those on.
 func Load(h host.Host, src discovery.Sources, workDir string, mayEnable bool) *discovery.Set {
 	return discovery.Load(builtin.Sources(src, h, mayEnable), workDir)
 }
 
 // Listed are the hooks in a folder, without those of behaviours that nobody has
-// enabled unless all are wanted. In an agent it is as in the dispatcher: its
+// enabled unless all are requested. In an agent it works as in the dispatcher: the
 // environment grants no trust and switches nothing on.
 func Listed(h host.Host, workDir string, inAgent, all bool) *discovery.Set {
 	return listed(h, h.Sources(), workDir, inAgent, all)
 }
 
 // OfEvent are the hooks that an event finds where it happens, in the agent that it
-// came from if it came from one.
+// came from, if any.
 func OfEvent(h host.Host, ev *protocol.Event) *discovery.Set {
 	src := h.Sources()
 	if FromAgent(ev) {

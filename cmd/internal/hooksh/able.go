@@ -10,13 +10,13 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// ownFile is the program that <( ) becomes a call of: its input becomes a file, whose
-// name it says.
+// ownFile is the program that a <( ) becomes a call of: it writes its input to a
+// file, and prints the file's name.
 const ownFile = "\x00file"
 
-// able makes of a script one that the interpreter can run. What it cannot do it would
-// say, and go on behind it: a guard would let through what it never looked at. So a
-// script that has any of that is not begun.
+// able turns a script into one that the interpreter can run. On something that it
+// cannot run, the interpreter would print an error and continue: a guard would let
+// through what it never looked at. So a script with any such part is not started.
 func able(name string, tree *syntax.File) (err error) {
 	cannot := func(at syntax.Pos, what string) {
 		if err == nil {
@@ -72,14 +72,15 @@ func assigns(op syntax.BinAritOperator) bool {
 	return false
 }
 
-// intoFile is <( ) as "$({ … } | a file)": the commands have ended when they are read.
+// intoFile turns <( ) into "$({ … } | a file)": the commands have ended before they
+// are read.
 func intoFile(s *syntax.ProcSubst) syntax.WordPart {
 	call := &syntax.CallExpr{Args: []*syntax.Word{{Parts: []syntax.WordPart{&syntax.SglQuoted{Value: ownFile}}}}}
 	pipe := &syntax.BinaryCmd{Op: syntax.Pipe, X: &syntax.Stmt{Cmd: &syntax.Block{Stmts: s.Stmts}}, Y: &syntax.Stmt{Cmd: call}}
 	return &syntax.DblQuoted{Parts: []syntax.WordPart{&syntax.CmdSubst{Stmts: []*syntax.Stmt{{Cmd: pipe}}}}}
 }
 
-// file keeps what it reads in a file, until the script has ended.
+// file stores its input in a file, until the script has ended.
 func (r *run) file(c interp.HandlerContext) error {
 	f, err := os.CreateTemp("", "agents-hooks-sh-")
 	if err == nil {

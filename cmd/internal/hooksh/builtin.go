@@ -9,13 +9,14 @@ import (
 	"mvdan.cc/sh/v3/interp"
 )
 
-// ownPrintf is what a call of printf is renamed to: the interpreter's own knows neither a
-// precision nor most of what %b escapes.
+// ownPrintf is the new name of printf in calls: the interpreter's own knows neither a
+// precision nor most escapes of %b.
 const ownPrintf = "\x00printf"
 
-// adapted is a call as the interpreter can take it. What it does not know of its builtins
-// leaves with 2, by which a hook blocks: a script that only says umask would block
-// everything. So what has no sense here does nothing, and what cannot be done is a failure.
+// adapted is a call as the interpreter can run it. On builtins that it does not know,
+// it exits with 2, by which a hook blocks: a script with nothing but umask would
+// block everything. So a builtin that makes no sense here does nothing, and one that
+// cannot be done fails.
 func adapted(ctx context.Context, args []string) ([]string, error) {
 	switch args[0] {
 	case "umask", "ulimit", "jobs", "disown", "hash": // no modes, no limits, no jobs
@@ -35,8 +36,8 @@ func adapted(ctx context.Context, args []string) ([]string, error) {
 	return args, nil
 }
 
-// ended are the arguments of trap without the signals, of which none comes here: a hook
-// whose time is over is ended without a word.
+// ended are trap's arguments without the signals, none of which arrives here: a hook
+// whose time is over is ended without notice.
 func ended(args []string) []string {
 	if len(args) < 3 || strings.HasPrefix(args[1], "-") && args[1] != "-" && args[1] != "--" {
 		return args

@@ -36,9 +36,9 @@ import (
 )
 
 // FromProcess is Main for a process that was started with [runner.ShellVerb]; ok is
-// false for every other. What the interpreter does not survive in a goroutine of its own
-// ends with 2, as any program of Go: so on Windows, where this sh is for, a script that
-// leaves with 2 is told by another number.
+// false for every other. If the interpreter crashes in a goroutine of its own, the
+// process exits with 2 like any Go program: so on Windows, which this sh is for, a
+// script's own exit with 2 is reported by another number.
 func FromProcess() (exit int, ok bool) {
 	if len(os.Args) < 2 || os.Args[1] != runner.ShellVerb {
 		return 0, false
@@ -47,7 +47,7 @@ func FromProcess() (exit int, ok bool) {
 	if err != nil {
 		own = os.Args[0]
 	}
-	debug.SetMaxStack(16 << 20) // of a function that calls itself for ever
+	debug.SetMaxStack(16 << 20) // of a function that calls itself endlessly
 	exit = Main([]string{own, runner.ShellVerb}, os.Args[2:], os.Stdin, os.Stdout, os.Stderr)
 	if exit == 2 && runtime.GOOS == "windows" {
 		exit = runner.ShellBlocks
@@ -55,8 +55,8 @@ func FromProcess() (exit int, ok bool) {
 	return exit, true
 }
 
-// Main is what sh does with its arguments. own is how a process comes to be here, for
-// scripts that start a sh.
+// Main does what sh does with its arguments. own is the command that starts this
+// process, for scripts that start a sh.
 func Main(own, args []string, stdin *os.File, stdout, stderr io.Writer) (exit int) {
 	failed := func(err error) int {
 		fmt.Fprintf(stderr, "agents-hooks sh: %v\n", err)
@@ -88,14 +88,14 @@ func Main(own, args []string, stdin *os.File, stdout, stderr io.Writer) (exit in
 	return r.end(exit, stderr)
 }
 
-// end is how a script leaves that called what is not there. A grep that is not there is
-// false to an if, and a guard lets through what it never looked at: so it failed, if it
-// did not block.
+// end is the exit status of a script that called a missing program. To an if, a
+// missing grep is false, and a guard lets through what it never looked at: so the
+// script failed, unless it blocked.
 func (r *run) end(exit int, stderr io.Writer) int {
 	if len(r.wanted) == 0 || exit == 2 {
 		return exit
 	}
-	slices.Sort(r.wanted) // in a pipe any of them may be the first
+	slices.Sort(r.wanted) // in a pipe it may be any of them that is first
 	fmt.Fprintf(stderr, "agents-hooks sh: the script called what is not installed here: %s\n", strings.Join(r.wanted, ", "))
 	if exit == 0 {
 		exit = 127
@@ -103,14 +103,14 @@ func (r *run) end(exit int, stderr io.Writer) int {
 	return exit
 }
 
-// A script is what sh was told to run.
+// A Script is what sh was told to run.
 type script struct {
 	program *syntax.File
-	params  []string // options, and what $1 and the next ones are
+	params  []string // options, then $1 and so on
 	file    string   // that it stands in
 }
 
-// read takes the arguments of sh apart and reads the script.
+// read parses sh's arguments and reads the script.
 func read(args []string, stdin io.Reader) (s script, err error) {
 	line := false
 	for len(args) > 0 && len(args[0]) > 1 && (args[0][0] == '-' || args[0][0] == '+') {
@@ -128,7 +128,7 @@ func read(args []string, stdin io.Reader) (s script, err error) {
 			continue
 		}
 		line = line || word[0] == '-' && strings.Contains(word, "c")
-		// Those of a login and of input from stdin are nothing here.
+		// Options for a login shell and for input from stdin mean nothing here.
 		if word = word[:1] + strings.Map(func(r rune) rune {
 			if strings.ContainsRune("cls", r) {
 				return -1

@@ -10,7 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hooksh"
 )
 
-// Scripts that need no program but cat: what they say, and how they leave.
+// Scripts that need no program but cat: their output and exit status.
 func TestScripts(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -104,7 +104,7 @@ func TestArgumentsOfSh(t *testing.T) {
 	}
 }
 
-// play runs this sh with its input in a file, as what stdin is must be one.
+// play runs this sh with its input in a file, since stdin has to be a file.
 func play(t *testing.T, self, event string, args []string) (said, errs string, exit int) {
 	t.Helper()
 	in, err := os.Create(filepath.Join(t.TempDir(), "event"))
@@ -130,8 +130,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The examples that need nothing but a shell do what they are there for where there is
-// no program at all; docs/windows.md names the others, each with what it wants.
+// The examples that need nothing but a shell do their work without any program;
+// docs/windows.md names the others, each with what it needs.
 func TestExamplesThatNeedOnlyAShell(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

@@ -10,8 +10,9 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// printf writes its arguments by a format, which is used again while there are more.
-// What is no number is a 0, is said, and makes the status 1, as in any shell.
+// printf writes its arguments by a format, which is repeated while there are more.
+// Something that is not a number counts as 0, is reported, and makes the status 1, as
+// in any shell.
 func printf(out, errs io.Writer, args []string) (status int) {
 	if len(args) > 0 && args[0] == "--" {
 		args = args[1:]
@@ -40,7 +41,7 @@ type printer struct {
 	b     strings.Builder
 	rest  []string
 	wrong []string
-	stop  bool // \c was there, or a format that is none
+	stop  bool // after \c, or a bad format
 }
 
 func (p *printer) next() string {
@@ -71,7 +72,7 @@ func (p *printer) once(format string) {
 	}
 }
 
-// verb writes one argument, by a % and what belongs to it, and returns what follows.
+// verb writes one argument, by a % and its options, and returns the rest.
 func (p *printer) verb(format string) string {
 	spec, i := "%", 1
 	for i < len(format) && strings.IndexByte("-+ #0", format[i]) >= 0 {
@@ -166,8 +167,8 @@ func unescaped(s string) (text string, stop bool) {
 	return b.String(), stop
 }
 
-// escaped is what a backslash and what follows stand for. In an argument of %b an octal
-// number begins with a 0 that does not count.
+// escaped is what a backslash and the following characters mean. In an argument of %b
+// an octal number begins with an additional 0.
 func escaped(s string, argument bool) (text, rest string, stop bool) {
 	if len(s) == 1 {
 		return `\`, "", false
@@ -210,7 +211,7 @@ func escaped(s string, argument bool) (text, rest string, stop bool) {
 	return string([]byte{byte(n)}), s[end:], false
 }
 
-// quoted is a word as a shell would read it back.
+// quoted is a word that a shell reads back unchanged.
 func quoted(s string) string {
 	word, err := syntax.Quote(s, syntax.LangBash)
 	if err != nil {

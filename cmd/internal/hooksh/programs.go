@@ -21,7 +21,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// Brings reports whether this sh does what a program of that name does, in its common
+// Brings reports whether this sh can replace a program of that name, in its common
 // form.
 func Brings(name string) bool { return isShell(name) || program(name) != nil }
 
@@ -29,8 +29,8 @@ func isShell(name string) bool {
 	return slices.Contains([]string{"sh", "bash", "dash", "/bin/sh", "/bin/bash", "/usr/bin/bash"}, name)
 }
 
-// program is what stands in for one that a script takes its event by, keeps files of its
-// own by, or finds what lies beside it by; nil for every other.
+// program is the replacement for a program with which scripts read their event,
+// handle their own files, or find the files beside them; nil for every other.
 func program(name string) func(interp.HandlerContext, []string) error {
 	switch name {
 	case "cat":
@@ -98,7 +98,7 @@ func program(name string) func(interp.HandlerContext, []string) error {
 	return nil
 }
 
-// date says the time, for what a script writes into a log.
+// date prints the time, for scripts that write a log.
 func date(c interp.HandlerContext, args []string) error {
 	now := time.Now()
 	if len(args) > 0 && args[0] == "-u" {
@@ -137,7 +137,7 @@ func date(c interp.HandlerContext, args []string) error {
 	return nil
 }
 
-// each does something for each path of args, which may begin with one option.
+// each does something for each path in args, which may begin with one option.
 func each(c interp.HandlerContext, args []string, option string, do func(path string, option bool) error) (err error) {
 	given := len(args) > 0 && args[0] == option
 	if given {
@@ -154,7 +154,7 @@ func each(c interp.HandlerContext, args []string, option string, do func(path st
 	return err
 }
 
-// cat writes files, and its input where none is named.
+// cat prints files, or its input if no file is named.
 func cat(c interp.HandlerContext, files []string) (err error) {
 	if len(files) == 0 {
 		files = []string{"-"}
@@ -181,13 +181,13 @@ func copyFile(c interp.HandlerContext, file string) error {
 	return err
 }
 
-// A run is that of one script.
+// A run is the run of one script.
 type run struct {
-	own []string // how a process comes to be here, for scripts that start a sh
+	own []string // the command that starts this process, for scripts that start a sh
 
 	mu     sync.Mutex
-	wanted []string // names of programs that it called and that are not there
-	files  []string // that are its own, and go with it
+	wanted []string // names of missing programs that it called
+	files  []string // its own, deleted at its end
 }
 
 func (r *run) note(list *[]string, name string) {
@@ -198,7 +198,7 @@ func (r *run) note(list *[]string, name string) {
 	}
 }
 
-// programs runs what a script calls: what is on the PATH, else what this sh brings.
+// programs runs the programs that a script calls: from the PATH, else from this sh.
 func (r *run) programs(next interp.ExecHandlerFunc) interp.ExecHandlerFunc {
 	return func(ctx context.Context, args []string) error {
 		c := interp.HandlerCtx(ctx)
@@ -227,8 +227,8 @@ func (r *run) programs(next interp.ExecHandlerFunc) interp.ExecHandlerFunc {
 	}
 }
 
-// namesake reports whether a program is one of Windows that has only its name in common
-// with that of a Unix.
+// namesake reports whether a program is a Windows one that has only its name in
+// common with a Unix program.
 func namesake(path string) bool {
 	if runtime.GOOS != "windows" || !slices.Contains([]string{"bash", "find", "sort", "timeout"}, strings.ToLower(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))) {
 		return false
@@ -257,7 +257,7 @@ func again(ctx context.Context, c interp.HandlerContext, argv []string) error {
 		if code >= 0 && code <= 255 {
 			return interp.ExitStatus(code)
 		}
-		return interp.ExitStatus(1) // an exception of Windows, or a signal, which would lose its upper bits
+		return interp.ExitStatus(1) // a Windows exception, or a signal, which would lose its upper bits
 	}
 	if err != nil {
 		fmt.Fprintln(c.Stderr, err)
@@ -266,7 +266,7 @@ func again(ctx context.Context, c interp.HandlerContext, argv []string) error {
 	return nil
 }
 
-// exported are the variables that a script hands on.
+// exported are the variables that a script exports.
 func exported(env expand.Environ) (out []string) {
 	for name, v := range env.Each {
 		if v.Exported && v.Kind == expand.String {
@@ -281,7 +281,7 @@ func opened(ctx context.Context, path string, flag int, perm os.FileMode) (io.Re
 	return open(interp.HandlerCtx(ctx), path, flag, perm)
 }
 
-// open knows the three streams by their names of a Unix.
+// open knows the three standard streams by their Unix names.
 func open(c interp.HandlerContext, path string, flag int, perm os.FileMode) (io.ReadWriteCloser, error) {
 	switch path {
 	case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":
@@ -298,7 +298,7 @@ func open(c interp.HandlerContext, path string, flag int, perm os.FileMode) (io.
 	return os.OpenFile(within(c.Dir, path), flag, perm)
 }
 
-// A stream is one of the script's own, which its closing leaves open.
+// A stream is one of the script's own standard streams; closing it has no effect.
 type stream struct {
 	io.Reader
 	io.Writer
@@ -306,7 +306,8 @@ type stream struct {
 
 func (stream) Close() error { return nil }
 
-// within is a path as it is from a folder. Windows has its temporary folder elsewhere.
+// within is a path relative to a folder. On Windows the temporary folder is
+// elsewhere.
 func within(dir, path string) string {
 	if rest, below := strings.CutPrefix(path, "/tmp/"); below && runtime.GOOS == "windows" {
 		return filepath.Join(os.TempDir(), rest)

@@ -24,8 +24,8 @@ const sameEvent = `{
 }
 `
 
-// The scripts of testdata say and leave here as in a sh of a machine, where there is one:
-// what that says is kept beside them for where there is none.
+// The scripts of testdata have the same output and exit status here as in a real sh,
+// if the machine has one: its results are stored beside them for machines without.
 func TestScriptsAreAsInAnySh(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
@@ -68,7 +68,7 @@ func read1(t *testing.T, file string) []byte {
 	return bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
 }
 
-// saidBy is what a script says on stdout in a folder of its own, and how it leaves.
+// saidBy is a script's stdout in a folder of its own, and its exit status.
 func saidBy(t *testing.T, sh []string, script string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -81,7 +81,7 @@ func saidBy(t *testing.T, sh []string, script string) string {
 	}
 	cmd := exec.Command(sh[0], append(sh[1:], file, "arg1")...)
 	cmd.Dir, cmd.Stdin = filepath.Join(dir, "w"), strings.NewReader(sameEvent)
-	if len(sh) > 1 { // ours, with what it brings
+	if len(sh) > 1 { // ours, with its own programs
 		cmd.Env = append(os.Environ(), "PATH="+dir)
 	}
 	out, err := cmd.Output()
@@ -95,7 +95,8 @@ func saidBy(t *testing.T, sh []string, script string) string {
 	return fmt.Sprintf("%sleft with %d\n", out, code)
 }
 
-// What this sh cannot do never leaves with 2: by that a hook blocks.
+// Whatever this sh does not support never makes it exit with 2, by which a hook
+// blocks.
 func TestWhatIsNotThereIsNoVerdict(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -113,8 +114,8 @@ func TestWhatIsNotThereIsNoVerdict(t *testing.T) {
 	}
 }
 
-// A crash of the interpreter itself is no verdict either: a program of Go ends with 2
-// then. This one calls itself until there is no more stack.
+// A crash of the interpreter itself is not a verdict either: a Go program exits with
+// 2 then. This one calls itself until the stack is exhausted.
 func TestACrashIsNoVerdict(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "windows" {
