@@ -14,11 +14,11 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 )
 
-// variables are all that the base directories depend on.
+// variables are all variables that the base directories depend on.
 var variables = []string{"HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_DIRS"}
 
 // The command line and the dispatcher find the same directories, whatever the
-// environment says: hooks that one lists are those that the other runs.
+// environment: the hooks that one lists are those that the other runs.
 func TestDirectoriesAreTheDispatchers(t *testing.T) {
 	root := t.TempDir()
 	abs := func(name string) string { return filepath.Join(root, name) }
@@ -40,7 +40,7 @@ func TestDirectoriesAreTheDispatchers(t *testing.T) {
 		"only separators":       {"XDG_CONFIG_DIRS": list("", "", "")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Setenv("HOME", abs("home")) // brought back at the end, as all below
+			t.Setenv("HOME", abs("home")) // restored at the end, like all below
 			t.Setenv("USERPROFILE", abs("home"))
 			for _, v := range variables[2:] {
 				t.Setenv(v, "")

@@ -15,9 +15,9 @@ func begin(use bool) bool {
 	return use
 }
 
-// deepen has the stack grow at once to what an event needs, while there is next to
-// nothing on it: to double it on the way, four times, is to walk all frames each time, and
-// to touch a span of each size.
+// deepen grows the stack at once to what an event needs, while it is almost empty:
+// doubling it on the way, four times, would walk all frames each time, and touch a
+// span of each size.
 //
 //go:noinline
 func deepen(use bool) {

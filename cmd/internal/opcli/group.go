@@ -18,8 +18,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// Groups adds a group for each behaviour that has operations and none of its own
-// among those that there are.
+// Groups adds a group for each behaviour that has operations but no group of its own
+// yet.
 func Groups(groups []shell.CommandGroup, behaviours builtinhooks.List) []shell.CommandGroup {
 	for _, b := range behaviours {
 		if b.Ops == nil || slices.ContainsFunc(groups, func(r shell.CommandGroup) bool { return slices.Contains(strings.Fields(r.Words), b.Name) }) {
@@ -36,8 +36,8 @@ func Groups(groups []shell.CommandGroup, behaviours builtinhooks.List) []shell.C
 	return groups
 }
 
-// CommandGroup is a command for each operation of a behaviour that has one, or nothing if
-// none has. about is what the help says of the behaviour.
+// CommandGroup is a group with a command for each operation of a behaviour, or
+// nothing if there is none. about is the help's description of the behaviour.
 func CommandGroup(sh *shell.Shell, set op.Set, about string) *cli.Command {
 	parent := &cli.Command{
 		Name: set.Name, Usage: about,
@@ -80,7 +80,7 @@ func CommandGroup(sh *shell.Shell, set op.Set, about string) *cli.Command {
 	return parent
 }
 
-// Failed is an error of an operation in the voice of the command line.
+// Failed is an operation's error in the command line's words.
 func Failed(command string, err error) error {
 	var fault *op.Fault
 	var wrong *op.Wrong
@@ -103,7 +103,7 @@ func Failed(command string, err error) error {
 	return out
 }
 
-// asCommands is a text with the tools that it names as the commands that they are.
+// asCommands is a text in which the names of tools are replaced by commands.
 func asCommands(text string) string {
 	tool := regexp.MustCompile(`\b(memory|workspace|evolution|skills)_[a-z_]+\b`)
 	return tool.ReplaceAllStringFunc(text, func(name string) string {
@@ -124,7 +124,7 @@ func Fault(f *op.Fault) string {
 	return fmt.Sprintf("%s is %.60s: want %s", f.Name, f.Value, f.Arg.Want())
 }
 
-// printed prints an answer that nobody has a form for.
+// printed prints an answer that has no form of its own.
 func printed(sh *shell.Shell, answer any, asJSON bool) error {
 	raw, err := json.Marshal(answer)
 	if o, ok := answer.(op.Object); ok {

@@ -20,8 +20,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
-// Command is an operation as a command of a name. more are the flags that it has
-// beside its arguments.
+// Command is an operation as a command with a name. more are flags that it has
+// besides its arguments.
 func Command(sh *shell.Shell, o op.Op, name string, more []cli.Flag, act func(*cli.Context, op.Object) error) *cli.Command {
 	c := &cli.Command{Name: name, Usage: o.People.English, Description: o.Model.English, ArgsUsage: usage(&o)}
 	for _, a := range ordered(&o) {
@@ -57,7 +57,7 @@ func ordered(o *op.Op) []op.Arg {
 	return list
 }
 
-// usage is how the words of a command stand in its help.
+// usage is the help's line for a command's words.
 func usage(o *op.Op) string {
 	if o.Usage != "" {
 		return o.Usage
@@ -89,8 +89,8 @@ func flag(a *op.Arg) cli.Flag {
 	return &cli.ListFlag{Name: name, Aliases: aliases, Usage: help}
 }
 
-// help is what the help says of an argument: words for people, or else those for
-// models, with how it is written here.
+// help is the help for an argument: the text for people, or else the one for models
+// with the spelling of the command line.
 func help(a *op.Arg) string {
 	if a.People.English != "" {
 		return a.People.English
@@ -114,7 +114,7 @@ func help(a *op.Arg) string {
 	return text
 }
 
-// offered is a flag that says which values it may have, if somebody knows.
+// offered is a flag that declares its possible values, if they are known.
 func offered(sh *shell.Shell, o *op.Op, f cli.Flag, a op.Arg) cli.Flag {
 	if a.Words == nil && a.Known == nil && a.From == "" {
 		return f
@@ -122,7 +122,7 @@ func offered(sh *shell.Shell, o *op.Op, f cli.Flag, a op.Arg) cli.Flag {
 	return cli.Offer(f, func(l cli.Line) ([]cli.Suggestion, cli.Kind) { return words(sh, o, a, l) })
 }
 
-// words are what an argument may be.
+// words are the possible values of an argument.
 func words(sh *shell.Shell, o *op.Op, a op.Arg, l cli.Line) (list []cli.Suggestion, kind cli.Kind) {
 	switch {
 	case a.Words != nil:
@@ -140,7 +140,7 @@ func words(sh *shell.Shell, o *op.Op, a op.Arg, l cli.Line) (list []cli.Suggesti
 	return list, ""
 }
 
-// typed are the texts among the arguments that were typed already.
+// typed are the arguments that were already typed and are texts.
 func typed(o *op.Op, l cli.Line) (given op.Object) {
 	for i, w := range l.Args[:min(len(l.Args), len(o.Words))] {
 		given.SetText(o.Words[i], w)

@@ -33,7 +33,7 @@ func note() op.Op {
 	}
 }
 
-// try runs a command line of one operation, and returns what came of it.
+// try runs a command line of one operation, and returns the result.
 func try(t *testing.T, o op.Op, stdin string, args ...string) (given, stdout, stderr string, exit int) {
 	t.Helper()
 	sh := shelltest.New(t)
@@ -108,15 +108,15 @@ func TestWhatCannotBeReadIsAWrongUse(t *testing.T) {
 	}
 }
 
-// What has no flag has to be said as a word, and a text may be several of them; what
-// only people have is a flag all the same.
+// An argument without a flag has to be given as a word, and a text may consist of
+// several; arguments that only people have are flags anyway.
 func TestWordsWithoutAFlag(t *testing.T) {
 	t.Parallel()
 	find := op.Op{Name: "find", Words: []string{"query"}, Rest: true, Usage: "QUERY", Wants: "what to look for", Args: []op.Arg{
 		{Name: "query", Required: true, NoFlag: true}, {Name: "since", Kind: op.Day, NoTool: true},
 	}}
 	if got, _, errs, _ := try(t, find, "", "red", "-", "--since", "-"); got != `{"since": "-", "query": "red -"}` {
-		// --since stands behind the words, and is a flag still
+		// --since follows the words, and is still a flag
 		t.Errorf("%s %s", got, errs)
 	}
 	for args, want := range map[string]string{"": "keep: want what to look for", "--query x": "keep: no such flag: --query"} {
@@ -158,7 +158,7 @@ func TestHelpTellsOfEveryArgument(t *testing.T) {
 	}
 }
 
-// What a shell completes stands in the declaration of an argument.
+// An argument's declaration says what a shell completes.
 func TestCompletionAsksTheArguments(t *testing.T) {
 	t.Parallel()
 	sh := shelltest.New(t)
@@ -188,7 +188,7 @@ func TestCompletionAsksTheArguments(t *testing.T) {
 	}
 }
 
-// A behaviour has a group if it has operations, unless there is one of its name.
+// A behaviour with operations has a group, unless there is already one of its name.
 func TestRoomsForBehavioursThatHaveNone(t *testing.T) {
 	t.Parallel()
 	set := op.Set{Name: "notes", Ops: []op.Op{note(), {Name: "note_only"}, {Name: "note_list", Command: "box list", Do: func(context.Context, op.Call) (any, error) {

@@ -9,7 +9,7 @@ import (
 )
 
 // Print prints a value for people, and for agents that read: names and values on
-// lines, objects and lists over several, indented.
+// lines; objects and lists on several, indented.
 func Print(sh *shell.Shell, name string, raw op.Raw, indent string) {
 	head := indent
 	if name != "" {
@@ -41,7 +41,7 @@ func Print(sh *shell.Shell, name string, raw op.Raw, indent string) {
 	}
 }
 
-// shown is a text or a number; what goes over several lines stays in one column.
+// shown is a text or a number; the lines of a long text are aligned.
 func shown(raw op.Raw, indent string) string {
 	if len(raw) == 0 || raw[0] != '"' {
 		return string(raw)

@@ -40,10 +40,10 @@ func Given(sh *shell.Shell, c *cli.Context, o op.Op) (op.Object, error) {
 	return given, nil
 }
 
-// readWords adds what stands without a flag.
+// readWords adds the words that are not flags.
 func readWords(sh *shell.Shell, c *cli.Context, o *op.Op, given *op.Object) error {
 	free := o.Words
-	if o.Usage == "" { // what stands as a flag moves the others up
+	if o.Usage == "" { // words move up to replace arguments given as flags
 		free = slices.DeleteFunc(slices.Clone(free), given.Has)
 	}
 	most := len(free)
@@ -75,7 +75,7 @@ func readWords(sh *shell.Shell, c *cli.Context, o *op.Op, given *op.Object) erro
 	return nil
 }
 
-// least is how many words there have to be: those that have no flag.
+// least is the minimum number of words: arguments without a flag.
 func least(o *op.Op) (n int) {
 	for _, w := range o.Words {
 		if a, _ := o.Arg(w); a.Required && a.NoFlag {
@@ -157,8 +157,8 @@ func value(sh *shell.Shell, c *cli.Context, a *op.Arg) (op.Raw, error) {
 
 func listOf(c *cli.Context, name string) []string { return c.List(name) }
 
-// items are what was given of a list: where objects may stand in it as well, one
-// that is given is taken as a whole, with its commas.
+// items are the elements that were given for a list: in a list that may also contain
+// objects, each given value is one element, including its commas.
 func items(a *op.Arg, given []string) op.Raw {
 	raw := op.Raw{'['}
 	add := func(v op.Raw) {
@@ -183,8 +183,7 @@ func items(a *op.Arg, given []string) op.Raw {
 	return append(raw, ']')
 }
 
-// pairs reads values such as docs/a.md=what it is; one that is a JSON array is
-// taken as it stands.
+// pairs reads values such as docs/a.md=what it is; a JSON array is taken unchanged.
 func pairs(list []string, mark, first, second string) (op.Raw, error) {
 	if raw, is := whole(list, "["); is {
 		return raw, protocol.ValidValue(raw)
@@ -200,7 +199,7 @@ func pairs(list []string, mark, first, second string) (op.Raw, error) {
 	return append(raw, ']'), nil
 }
 
-// free reads NAME=TEXT; a name that stands twice is a list.
+// free reads NAME=TEXT; a repeated name makes a list.
 func free(list []string) (op.Raw, error) {
 	if raw, is := whole(list, "{"); is {
 		return raw, protocol.ValidValue(raw)
@@ -221,7 +220,7 @@ func free(list []string) (op.Raw, error) {
 	return o.Raw(), nil
 }
 
-// whole is a list of one item that is JSON by itself.
+// whole is a list of one element that is itself JSON.
 func whole(list []string, begins string) (op.Raw, bool) {
 	if len(list) != 1 || !strings.HasPrefix(strings.TrimSpace(list[0]), begins) {
 		return nil, false

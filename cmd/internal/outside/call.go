@@ -8,7 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// call looks at one simple command.
+// call examines one simple command.
 func (s *script) call(c *syntax.CallExpr) {
 	var words []string
 	for _, a := range c.Args {
@@ -20,23 +20,23 @@ func (s *script) call(c *syntax.CallExpr) {
 	s.inner(c, words)
 }
 
-// wrappers are commands that run the command behind them; with how many words of
-// their own, options aside.
+// wrappers are commands that run the command after them, with the number of their own
+// words, not counting options.
 var wrappers = map[string]int{"env": 0, "exec": 0, "command": 0, "nohup": 0, "time": 0, "sudo": 0, "nice": 0, "setsid": 0, "builtin": 0, "stdbuf": 0, "xargs": 0, "timeout": 1, "ionice": 0, "doas": 0, "busybox": 0}
 
-// valued are the options of wrappers that have a value as a word of its own.
+// valued are the wrappers' options whose value is a separate word.
 var valued = map[string]string{
 	"env": "-u --unset -C --chdir", "sudo": "-u -g -h -p -C -r -t -U -D -T -R", "doas": "-u -C", "timeout": "-k -s", "nice": "-n", "ionice": "-c -n -p", "stdbuf": "-i -o -e",
 	"xargs": "-n -I -P -L -d -E -s -a", "exec": "-a", "time": "-f -o",
 }
 
-// unwrap takes away what stands before a command, and tells what is wrong with it.
+// unwrap removes what precedes a command, and reports what is wrong with it.
 func (s *script) unwrap(words []string) (rest []string, why string) {
 	for len(words) > 0 {
 		name := path.Base(words[0])
 		own, wraps := wrappers[name]
 		if name == "find" {
-			// What stands behind -exec, up to its end, is a command as well.
+			// What follows -exec, up to its end, is a command as well.
 			if i := slices.IndexFunc(words, func(w string) bool { return w == "-exec" || w == "-execdir" || w == "-ok" || w == "-okdir" }); i > 0 {
 				words = words[i+1:]
 				continue
@@ -60,7 +60,7 @@ func (s *script) unwrap(words []string) (rest []string, why string) {
 	return words, ""
 }
 
-// command says what a command takes from elsewhere.
+// command reports what a command takes from elsewhere.
 func (s *script) command(words []string) (why string) {
 	words, why = s.unwrap(words)
 	if why != "" || len(words) == 0 {
@@ -97,15 +97,15 @@ func (s *script) command(words []string) (why string) {
 	return ""
 }
 
-// interpreters run a script that is named behind their options; and which of these
-// give it on the command line.
+// interpreters run a script that is named after their options; the value lists
+// options that give the script on the command line.
 var interpreters = map[string]string{
 	"sh": "-c", "bash": "-c", "dash": "-c", "zsh": "-c", "ksh": "-c", "ash": "-c", "python": "-c -m", "python3": "-c -m", "python2": "-c -m", "pypy3": "-c -m", "node": "-e -p --eval --print",
 	"nodejs": "-e -p", "ruby": "-e", "perl": "-e -E", "php": "-r", "deno": "eval", "bun": "-e", "tsx": "-e", "ts-node": "-e", "osascript": "-e", "Rscript": "-e", "tclsh": "-c", "wish": "-c", "expect": "-c", "gnuplot": "-e", "groovy": "-e", "julia": "-e -E", "elixir": "-e", "pwsh": "-c -Command", "fish": "-c", "lua": "-e", "luajit": "-e",
 	"awk": "-e --source", "gawk": "-e --source", "mawk": "-e --source", "nawk": "-e --source",
 }
 
-// interpreted says what an interpreter is given to run.
+// interpreted reports what an interpreter is told to run.
 func (s *script) interpreted(name string, args []string) string {
 	for i, a := range args {
 		switch {
@@ -123,7 +123,7 @@ func (s *script) interpreted(name string, args []string) string {
 		case strings.HasPrefix(a, "-"), i > 0 && slices.Contains(strings.Fields(takesValue[name]), args[i-1]):
 			continue
 		case language("", name) == "awk":
-			return inText(name, a) // its program, where no option gave one
+			return inText(name, a) // its program, if no option gave one
 		}
 		if p := placeOf(a, s.dir); p == byName {
 			return "runs a file of the working directory"
@@ -134,22 +134,22 @@ func (s *script) interpreted(name string, args []string) string {
 	return ""
 }
 
-// gives reports whether a word is one of some options, or ends a row of letters with
-// one: perl -ne.
+// gives reports whether a word is one of some options, or a group of letters that
+// ends with one: perl -ne.
 func gives(options, word string) bool {
 	return slices.ContainsFunc(strings.Fields(options), func(o string) bool {
 		return word == o || len(o) == 2 && len(word) > 2 && len(word) < 6 && word[0] == '-' && word[1] != '-' && word[len(word)-1] == o[1] && letters(word[1:])
 	})
 }
 
-// takesValue are options of interpreters whose value is a word of its own, and no
+// takesValue are interpreters' options whose value is a separate word, and not a
 // script.
 var takesValue = map[string]string{
 	"awk": "-F -v", "gawk": "-F -v", "mawk": "-F -v", "nawk": "-F -v", "python": "-W -X", "python3": "-W -X", "node": "-r --require --import --loader -C --conditions", "ruby": "-I -r -C",
 	"perl": "-I", "php": "-c -d", "lua": "-l", "luajit": "-l", "osascript": "-l", "sh": "-o", "bash": "-o -O", "zsh": "-o", "dash": "-o", "ksh": "-o",
 }
 
-// inText says what a program takes from elsewhere that is given as a text.
+// inText reports what a program takes from elsewhere according to a text.
 func inText(interpreter, text string) string {
 	if refs := plainRefs("", text, language("", interpreter)); len(refs) > 0 {
 		return refs[0].Why
@@ -159,8 +159,8 @@ func inText(interpreter, text string) string {
 
 func isShell(name string) bool { return interpreters[name] == "-c" }
 
-// fromProject are programs that do what a file of the working directory says; nil:
-// whatever they are told, else for these words alone.
+// fromProject are programs that do what a file in the working directory says; nil:
+// always, else only with these words.
 var fromProject = map[string][]string{
 	"make": nil, "gmake": nil, "just": nil, "task": nil, "rake": nil, "ninja": nil, "cmake": nil, "meson": nil, "bazel": nil, "npm": nil, "npx": nil, "pnpm": nil, "pnpx": nil, "yarn": nil,
 	"bunx": nil, "bundle": nil, "composer": nil, "gradle": nil, "mvn": nil, "sbt": nil, "mix": nil, "tox": nil, "nox": nil, "poetry": nil, "pipenv": nil, "hatch": nil, "pytest": nil, "pre-commit": nil,
@@ -178,7 +178,7 @@ func takesFromProject(name string, args []string) bool {
 	return words == nil || slices.ContainsFunc(args, func(a string) bool { return slices.Contains(words, a) })
 }
 
-// inner looks through shell that is given as text: to eval, to sh -c, to trap.
+// inner examines shell code that is given as text: to eval, to sh -c, to trap.
 func (s *script) inner(c *syntax.CallExpr, words []string) {
 	rest, _ := s.unwrap(words)
 	skipped := len(words) - len(rest)
@@ -200,7 +200,7 @@ func (s *script) inner(c *syntax.CallExpr, words []string) {
 	if at == 0 || strings.Contains(rest[at], anyMark) {
 		return
 	}
-	// Marks of known folders stand for variables: as such they are read again.
+	// Marks of known folders stand for variables, and are turned back into them.
 	text := strings.NewReplacer(hookMark+"/scripts/run", "$0", hookMark, "$AGENTS_HOOKS_HOOK_DIR", projectMark, "$PWD", homeMark, "$HOME").Replace(rest[at])
 	if _, err := parse(text); err != nil {
 		return
@@ -212,8 +212,7 @@ func (s *script) inner(c *syntax.CallExpr, words []string) {
 	}
 }
 
-// redirected looks at what a shell or an interpreter is given on stdin: a file, or
-// a text.
+// redirected examines the stdin of a shell or an interpreter: a file, or a text.
 func (s *script) redirected(st *syntax.Stmt) {
 	c, ok := st.Cmd.(*syntax.CallExpr)
 	if !ok || len(c.Args) == 0 {

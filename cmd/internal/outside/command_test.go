@@ -2,8 +2,8 @@ package outside
 
 import "testing"
 
-// What a command of a HOOK.md runs outside of its folder is named, by the variables of
-// other programs too.
+// What a command in a HOOK.md runs outside its folder is reported, through other
+// programs' variables too.
 func TestCommandsOfAHOOKmd(t *testing.T) {
 	dir := t.TempDir()
 	vars := []string{"CLAUDE_PROJECT_DIR=$AGENTS_HOOKS_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT=$AGENTS_HOOKS_HOOK_DIR", "CLAUDE_ENV_FILE"}

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// A source is options of a program that name what it runs or loads. What a bare
-// name means differs: a file of the working directory, or (byName) a module that may
-// come with the program.
+// A source is options of a program that name what it runs or loads. A bare name means
+// either a file in the working directory or (byName) a module that may come with the
+// program.
 type source struct {
 	programs, options string
 	bare              place
@@ -37,7 +37,7 @@ var sources = []source{
 	{"pylint flake8 mypy", "--rcfile --config --config-file --load-plugins", working},
 }
 
-// optioned says what a program is told to run or load by its options.
+// optioned reports what a program is told to run or load by its options.
 func (s *script) optioned(name string, args []string) string {
 	name = strings.TrimRight(name, "0123456789.")
 	if name == "php" && s.set(args, "-d") != "" {
@@ -71,8 +71,8 @@ func (s *script) optioned(name string, args []string) string {
 	return ""
 }
 
-// set says what a program takes from elsewhere by settings on its command line, each
-// NAME=VALUE behind an option: git -c alias.x='!./x', php -d auto_prepend_file=./x.
+// set reports what a program takes from elsewhere by settings on its command line,
+// NAME=VALUE after an option: git -c alias.x='!./x', php -d auto_prepend_file=./x.
 func (s *script) set(args []string, option string) string {
 	for i, a := range args {
 		if a != option || i+1 == len(args) {
@@ -89,8 +89,8 @@ func (s *script) set(args []string, option string) string {
 	return ""
 }
 
-// valueOf is the value of one of some options, if a word is one: a word of its own
-// behind it, or in the same word (-fFILE, -nf FILE, --file=FILE).
+// valueOf is the value of one of some options, if a word is one: in the next word, or
+// in the same one (-fFILE, -nf FILE, --file=FILE).
 func valueOf(options []string, word string, rest []string) (value string, ok bool) {
 	if !strings.HasPrefix(word, "-") || word == "-" {
 		return "", false
@@ -118,7 +118,7 @@ func valueOf(options []string, word string, rest []string) (value string, ok boo
 	return "", false
 }
 
-// letters reports whether options of one letter stand in a word.
+// letters reports whether a word contains single-letter options.
 func letters(word string) bool {
 	return strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }

@@ -27,26 +27,26 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// A Ref is one place in a hook where something outside of it is run or read.
+// A Ref is a place in a hook where something outside its folder is run or read.
 type Ref struct {
 	File string `json:"file"` // below the hook's folder, with slashes
 	Line int    `json:"line"`
-	Text string `json:"text"` // what stands there
-	Why  string `json:"why"`  // what that takes from elsewhere
+	Text string `json:"text"` // the text there
+	Why  string `json:"why"`  // what it takes from elsewhere
 }
 
 const (
 	maxFiles = 500
 	maxFile  = 256 << 10
 	maxRefs  = 100
-	maxText  = 120 // of what is shown of a place
+	maxText  = 120 // of the part that is shown
 )
 
-// Of looks through the scripts in a hook's folder, at most so many. The folder may
-// be a stranger's: nothing outside of it is read, and nothing waited for.
+// Of examines the scripts in a hook's folder, up to a limit. The folder may be a
+// stranger's: nothing outside it is read, and nothing blocks.
 func Of(dir string) (refs []Ref) {
 	if beneath.IsLink(dir) {
-		return nil // it is looked at where it lies
+		return nil // it is examined in its own place
 	}
 	n, in := 0, beneath.At(dir)
 	_ = in.Walk(dir, func(file string, e fs.DirEntry, err error) error {
@@ -69,9 +69,9 @@ func Of(dir string) (refs []Ref) {
 	return refs[:min(len(refs), maxRefs)]
 }
 
-// OfCommand looks through what a HOOK.md says is run: a line for a shell, or words in
-// which ${NAME} stands for a variable. vars are those that the hook has beside the
-// format's own, "NAME=value", with words of a shell as values.
+// OfCommand examines the command in a HOOK.md: a line for a shell, or words in which
+// ${NAME} stands for a variable. vars are the hook's variables besides the format's
+// own, "NAME=value", with shell words as values.
 func OfCommand(line string, words []string, dir string, vars []string) []Ref {
 	for _, w := range words {
 		if strings.Contains(w, "${") {
@@ -92,7 +92,7 @@ func OfCommand(line string, words []string, dir string, vars []string) []Ref {
 	return shellRefs("HOOK.md", line, dir)
 }
 
-// inFile looks through one file.
+// inFile examines one file.
 func inFile(name, content, dir string) (refs []Ref) {
 	first, _, _ := strings.Cut(content, "\n")
 	line, isScript := strings.CutPrefix(first, "#!")
@@ -110,7 +110,7 @@ func inFile(name, content, dir string) (refs []Ref) {
 	}
 }
 
-// language is what a file is written in, as far as it is known here.
+// language is the language of a file, if it is known here.
 func language(name, interpreter string) string {
 	for _, l := range []struct {
 		name, interpreters string
@@ -131,13 +131,13 @@ func language(name, interpreter string) string {
 		}
 	}
 	if interpreter == "" && name == "scripts/run" {
-		return "sh" // as a runner starts it that knows no other
+		return "sh" // as started by a runner that knows no other interpreter
 	}
 	return ""
 }
 
-// shebang is the interpreter of a script by its bare name, and what is wrong with
-// the line that names it.
+// shebang is the name of a script's interpreter without its folder, and what is wrong
+// with the line that names it.
 func shebang(name, line, dir string) (interpreter string, refs []Ref) {
 	words := strings.Fields(line)
 	if len(words) == 0 {
@@ -167,7 +167,7 @@ func shebang(name, line, dir string) (interpreter string, refs []Ref) {
 	return path.Base(program), refs
 }
 
-// variable is what is wrong with "NAME=value" in front of a program.
+// variable is what is wrong with "NAME=value" before a program.
 func variable(assignment, dir string) string {
 	name, value, _ := strings.Cut(assignment, "=")
 	what, ok := loadsFrom[name]
@@ -194,21 +194,21 @@ var loadsFrom = map[string]string{
 	"DYLD_INSERT_LIBRARIES": "loads a library of elsewhere", "BASH_ENV": "sources a file of elsewhere", "ENV": "sources a file of elsewhere", "CDPATH": "changes into directories of elsewhere",
 }
 
-// A place is where a path leads, seen from a hook.
+// A place is where a path leads, as seen from a hook.
 type place int
 
 const (
-	byName   place = iota // no path: a program in PATH
+	byName   place = iota // not a path: a program on the PATH
 	inside                // the hook's folder
-	system                // where the system keeps programs, or the person's own files
+	system                // where the system keeps programs, or the user's own files
 	working               // below the working directory
 	project               // the project, or the hook's folder in it
-	leaving               // out of the hook's folder
-	unknown               // a variable says so
+	leaving               // outside the hook's folder
+	unknown               // a variable decides
 	absolute              // anywhere else
 )
 
-// why says what is taken from there, "" where nothing is to be said.
+// why says what is taken from there, "" if there is nothing to report.
 func (p place) why(what string) string {
 	switch p {
 	case working:
@@ -225,15 +225,15 @@ func (p place) why(what string) string {
 	return ""
 }
 
-// What stands for the folders that a path may begin with.
+// Marks for the folders that a path may begin with.
 const (
 	hookMark    = "\x01hook"    // the hook's folder
 	projectMark = "\x01project" // the project, or the working directory
-	homeMark    = "\x01home"    // what is the person's
-	anyMark     = "\x01any"     // nobody knows
+	homeMark    = "\x01home"    // something of the user's
+	anyMark     = "\x01any"     // unknown
 )
 
-// placeOf is where a path leads that stands in a hook in a folder.
+// placeOf is where a path leads that is written in a hook in a folder.
 func placeOf(p, dir string) place {
 	switch {
 	case strings.HasPrefix(p, hookMark):
@@ -258,7 +258,7 @@ func placeOf(p, dir string) place {
 	}
 	p = path.Clean(p)
 	if hook := filepath.ToSlash(dir); p == hook || strings.HasPrefix(p, hook+"/") {
-		return project // by its name there, and not by that of the copy
+		return project // by its name there, not by the copy's
 	}
 	for _, top := range []string{"/bin", "/sbin", "/usr", "/opt", "/nix", "/lib", "/lib64", "/etc", "/System", "/Library", "/dev", "/snap", "/run/current-system"} {
 		if p == top || strings.HasPrefix(p, top+"/") {
@@ -268,7 +268,7 @@ func placeOf(p, dir string) place {
 	return absolute
 }
 
-// shown is a place in a script as it is told.
+// shown is a place in a script as it is printed.
 func shown(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > maxText {

@@ -22,8 +22,8 @@ func find(t *testing.T, name, content string) []Ref {
 	return Of(dir)
 }
 
-// Each way in which a shell script takes something from elsewhere is found at its
-// line, and nothing that lies in the hook's folder or comes with the system.
+// Each way in which a shell script takes something from elsewhere is found on its
+// line; what is in the hook's folder or comes with the system is not.
 func TestShell(t *testing.T) {
 	t.Parallel()
 	for script, want := range map[string]string{
@@ -176,7 +176,7 @@ func TestShell(t *testing.T) {
 	}
 }
 
-// The line that names the interpreter is looked at in every file.
+// The line that names the interpreter is checked in every file.
 func TestShebang(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
@@ -195,7 +195,7 @@ func TestShebang(t *testing.T) {
 	}
 }
 
-// Of other languages the usual forms are found.
+// In other languages the usual forms are found.
 func TestPlain(t *testing.T) {
 	t.Parallel()
 	for script, want := range map[string]string{
@@ -237,7 +237,8 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// A stranger's folder neither hangs nor floods nor leads anywhere.
+// A stranger's folder cannot make the search hang, flood its output, or lead it
+// elsewhere.
 func TestHostileFolder(t *testing.T) {
 	t.Parallel()
 	if refs := find(t, "scripts/run", strings.Repeat("./x; ./y $RANDOM\n", 5000)); len(refs) != maxRefs {
@@ -252,7 +253,7 @@ func TestHostileFolder(t *testing.T) {
 	}
 }
 
-// This repository's own hooks take nothing from the repository but what they say.
+// This repository's own hooks take nothing from the repository except what they say.
 func TestOwnHooks(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"go-check", "shell-guard", "stop-check"} {
@@ -267,7 +268,7 @@ func TestOwnHooks(t *testing.T) {
 	}
 }
 
-// Bytes that are no text, and lines that are no shell, hide nothing else.
+// Bytes that are not text, and lines that are not shell, hide nothing else.
 func TestOddBytesHideNothing(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"#!/bin/sh\necho \xff\n./x\n", "#!/bin/sh\n./x\nif then\n", "#!/bin/bash\n./x\ndone\n"} {

@@ -12,10 +12,10 @@ type look struct {
 	languages string
 	form      string // a regular expression; its group is a path, if it has one
 	why       string
-	unless    string // words that make it a part of the hook's own folder
+	unless    string // words that place it in the hook's own folder
 }
 
-// ownFolder is how scripts name the folder that they lie in.
+// ownFolder are the ways in which scripts name their own folder.
 const ownFolder = `__file__|__dirname|__FILE__|__DIR__|import\.meta|FindBin|AGENTS_HOOKS_HOOK_DIR`
 
 var looks = []look{
@@ -41,13 +41,13 @@ var looks = []look{
 	{"python js ruby perl", `(?:\w+_PROJECT_DIR|AGENTS_HOOKS_SOURCE_DIR)\b.*(?:\.(?:sh|py|js|rb|pl)\b|exec|spawn|system|run|import|require|path\.insert)|(?:exec|spawn|system|Popen|run|import|require)\w*\(.*(?:\w+_PROJECT_DIR|AGENTS_HOOKS_SOURCE_DIR)\b`, "runs or loads a file of the project", ""},
 }
 
-// jsImport is a file or a package that a script of JavaScript loads.
+// jsImport is a file or package that a JavaScript script loads.
 const jsImport = `(?:\brequire\s*\(|\bimport\s*\(|\bfrom\s|\bimport\s)\s*['"]([^'"]+)['"]`
 
-// rubyBeside is a file that a script of Ruby loads from beside itself.
+// rubyBeside is a file that a Ruby script loads from its own folder.
 const rubyBeside = `\brequire_relative\s*\(?\s*['"]([^'"]+)['"]`
 
-// plainRefs looks through a script line by line.
+// plainRefs examines a script line by line.
 func plainRefs(file, content, lang string) (refs []Ref) {
 	type compiled struct {
 		look
@@ -90,7 +90,7 @@ func plainRefs(file, content, lang string) (refs []Ref) {
 	return refs
 }
 
-// loaded says where a script gets what it loads by this name.
+// loaded says where a script loads a name from.
 func loaded(file, name, lang string) string {
 	if lang == "ruby" || strings.HasPrefix(name, ".") {
 		if file == "" {

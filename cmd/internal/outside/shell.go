@@ -8,29 +8,29 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// A script is a shell script that is looked through.
+// A script is a shell script under examination.
 type script struct {
 	file, dir string
-	line      int               // of a piece inside it, added to the parser's
-	vars      map[string]string // what was assigned, as far as it is known
+	line      int               // the offset of a piece inside it, added to the parser's
+	vars      map[string]string // assigned values, as far as they are known
 	refs      []Ref
 	depth     int
 }
 
-// shellRefs looks through a shell script.
+// shellRefs examines a shell script.
 func shellRefs(file, content, dir string) []Ref {
 	s := &script{file: file, dir: dir, vars: map[string]string{}}
 	s.source(content)
 	return s.refs
 }
 
-// source looks through a piece of shell.
+// source examines a piece of shell code.
 func (s *script) source(content string) {
 	content = strings.ToValidUTF8(content, "?")
 	f, err := parse(content)
 	if f == nil {
 		s.add(1, s.file, "cannot be read as a shell script ("+err.Error()+"): look at it yourself")
-		// What stands before the mistake is run all the same.
+		// Whatever precedes the error is run all the same.
 		for st := range syntax.NewParser(syntax.RecoverErrors(100)).StmtsSeq(strings.NewReader(content)) {
 			if st != nil {
 				s.walk(st)
@@ -57,8 +57,8 @@ func (s *script) walk(n syntax.Node) {
 	})
 }
 
-// parse reads a script as bash, which most are or are like, and else as zsh's or
-// the system's shell would.
+// parse parses a script as bash, which most are or resemble, and else as zsh or the
+// system's shell would.
 func parse(content string) (f *syntax.File, err error) {
 	for _, lang := range []syntax.LangVariant{syntax.LangBash, syntax.LangPOSIX, syntax.LangMirBSDKorn} {
 		f, e := syntax.NewParser(syntax.Variant(lang)).Parse(strings.NewReader(content), "")
@@ -85,7 +85,7 @@ func (s *script) at(n syntax.Node, why string) {
 	s.add(int(n.Pos().Line()), b.String(), why)
 }
 
-// assign remembers a variable, and looks at those that say where code comes from.
+// assign stores a variable, and examines those that say where code comes from.
 func (s *script) assign(a *syntax.Assign) {
 	if a.Name == nil {
 		return
@@ -114,8 +114,8 @@ func (s *script) assign(a *syntax.Assign) {
 	}
 }
 
-// text is a word as a shell would make it, with marks for what only a run can
-// tell.
+// text is a word as a shell would expand it, with marks for what is only known when
+// it runs.
 func (s *script) text(w *syntax.Word) string {
 	if w == nil {
 		return ""
@@ -144,7 +144,7 @@ func (s *script) parts(parts []syntax.WordPart) string {
 	return b.String()
 }
 
-// expansion is what a variable holds.
+// expansion is a variable's value.
 func (s *script) expansion(p *syntax.ParamExp) string {
 	if p.Param == nil {
 		return anyMark
@@ -166,7 +166,7 @@ func (s *script) expansion(p *syntax.ParamExp) string {
 	return anyMark
 }
 
-// known is what the variables of the format, of shells and of agents hold.
+// known are the values of variables of the format, of shells and of agents.
 func known(name string) string {
 	switch name {
 	case "AGENTS_HOOKS_HOOK_DIR":
@@ -184,7 +184,7 @@ func known(name string) string {
 	return ""
 }
 
-// output is what a command prints, where that is a path that is known.
+// output is what a command prints, if that is a known path.
 func (s *script) output(stmts []*syntax.Stmt) string {
 	if len(stmts) != 1 {
 		return anyMark

@@ -9,20 +9,20 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// An Entry is one event of an agent, and how it was answered.
+// An Entry is one event of an agent, and the answer to it.
 type Entry struct {
 	Time        time.Time
 	Agent       string // id of the dialect
 	NativeEvent string
-	Event       string // of the format, the one that decided
+	Event       string // the format's event, the one that decided
 	Session     string
 	Project     string // root of the project
-	WorkDir     string // of the dispatcher, for a payload that does not say its own
-	Flag        string // --event, where the payload does not name its event
-	EnvFile     bool   // the agent offered a file for variables of its session
+	WorkDir     string // the dispatcher's, for a payload without one
+	Flag        string // --event, if the payload does not name its event
+	EnvFile     bool   // the agent offered a file for session variables
 
 	Payload  protocol.Raw // the agent's own; nil if it was too large
-	Redacted bool         // something was blotted out
+	Redacted bool         // something was redacted
 	Cut      bool         // a text was cut
 	Omitted  int          // size of a payload that was too large, in bytes
 
@@ -36,7 +36,7 @@ type Answer struct {
 	Exit     int
 	Stdout   string
 	Stderr   string
-	Files    []string // texts that were added to files which the agent reads
+	Files    []string // texts that were appended to files which the agent reads
 	Hooks    []Hook   // in the order in which they ran
 }
 
@@ -46,7 +46,7 @@ type Hook struct {
 	Result string `json:"result"` // ok, block, failed …
 }
 
-// NewAnswer is the answer that a reply gives.
+// NewAnswer is the answer in a reply.
 func NewAnswer(r protocol.Reply, o protocol.Outcome) Answer {
 	a := Answer{Decision: o.Decision.String(), Reason: o.Reason, Exit: r.Exit, Stdout: string(r.Stdout), Stderr: string(r.Stderr)}
 	for _, f := range r.Files {
@@ -55,7 +55,7 @@ func NewAnswer(r protocol.Reply, o protocol.Outcome) Answer {
 	return a
 }
 
-// Same reports whether an agent is told the same. Which hooks ran does not count.
+// Same reports whether an agent is told the same. It ignores which hooks ran.
 func (a Answer) Same(b Answer) bool {
 	if len(a.Files) != len(b.Files) {
 		return false
@@ -68,7 +68,7 @@ func (a Answer) Same(b Answer) bool {
 	return a.Decision == b.Decision && a.Reason == b.Reason && a.Exit == b.Exit && a.Stdout == b.Stdout && a.Stderr == b.Stderr
 }
 
-// line is an entry as it is kept: redacted, cut and bounded.
+// line is an entry as it is stored: redacted, cut and bounded.
 func (e Entry) line(most int) []byte {
 	e.clean()
 	b := e.Append(nil)
@@ -83,7 +83,7 @@ func (e Entry) line(most int) []byte {
 	return b
 }
 
-// clean blots secrets out and cuts long texts.
+// clean redacts secrets and cuts long texts.
 func (e *Entry) clean() {
 	if len(e.Payload) > maxPayload {
 		e.omit()
@@ -96,7 +96,7 @@ func (e *Entry) clean() {
 	e.Answer = a
 }
 
-// short is a text that is not longer than what is kept of one.
+// short is a text, cut to the length that is stored.
 func (e *Entry) short(s string) string {
 	if len(s) <= MaxText {
 		return s
@@ -107,7 +107,7 @@ func (e *Entry) short(s string) string {
 
 func (e *Entry) omit() { e.Omitted, e.Payload = len(e.Payload), nil }
 
-// Redact is the answer as it is kept.
+// Redact is the answer as it is stored.
 func (a Answer) Redact() Answer {
 	a.Reason = redact.Log.Text(a.Reason)
 	a.Stdout, a.Stderr = redactOutput(a.Stdout), redactOutput(a.Stderr)
@@ -119,8 +119,8 @@ func (a Answer) Redact() Answer {
 	return a
 }
 
-// redactOutput redacts one JSON object member by member, so that it stays one,
-// and any other text as it is.
+// redactOutput redacts a JSON object member by member, so that it stays valid, and
+// any other text as a whole.
 func redactOutput(output string) string {
 	o, err := protocol.ParseObject([]byte(output))
 	if err != nil {
@@ -188,8 +188,8 @@ func (a Answer) raw() protocol.Raw {
 	return o.Raw()
 }
 
-// Parse reads one object of a recording; ok is false if it is none of ours, but a
-// payload, or anything else.
+// Parse reads one object of a recording; ok is false if it is something else, such as
+// a payload.
 func Parse(o protocol.Object) (e Entry, ok bool) {
 	answer := o.Sub("answer")
 	if string(o.Get("v")) != "1" || answer == nil || !o.Has("native_event") || !o.Has("payload") && !o.Has("omitted_bytes") {

@@ -17,22 +17,22 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// The bounds of what is kept, in bytes.
+// The limits of what is stored, in bytes.
 const (
 	MaxLine    = 256 << 10
 	MaxText    = 16 << 10
 	MaxSession = 8 << 20
 	MaxTotal   = 64 << 20
 
-	// maxPayload is what is not even looked through for secrets.
+	// maxPayload is the size above which a payload is not even searched for secrets.
 	maxPayload = 1 << 20
 )
 
-// lockWait is how long somebody else may be writing.
+// lockWait is how long to wait for another writer.
 const lockWait = 2 * time.Second
 
-// A Store is the recordings of a user, in the state directory. The zero values of
-// its bounds are the ones above.
+// A Store is a user's recordings, in the state directory. The zero values of its
+// limits mean the constants above.
 type Store struct {
 	State                         string
 	MaxLine, MaxSession, MaxTotal int64
@@ -47,8 +47,7 @@ func hash(root string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// On reports whether the events of a project are recorded. It makes one call of
-// the system.
+// On reports whether a project's events are recorded. It makes one system call.
 func (s Store) On(root string) bool {
 	if s.State == "" || root == "" {
 		return false
@@ -57,7 +56,7 @@ func (s Store) On(root string) bool {
 	return err == nil
 }
 
-// hold keeps everybody else from changing recordings.
+// hold keeps others from changing recordings.
 func (s Store) hold() (release func(), err error) { return statefile.Hold(s.dir(), lockWait) }
 
 // Start switches recording on for a project.
@@ -75,7 +74,7 @@ func (s Store) Start(root string, now time.Time) error {
 	}
 	f, err := os.OpenFile(s.marker(root), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return nil // and keeps the time since when it is
+		return nil // and keeps the time at which it was switched on
 	}
 	if err != nil {
 		return err
@@ -98,8 +97,8 @@ func (s Store) Stop(root string) error {
 	return err
 }
 
-// Clear deletes what was recorded of a project, and reports how many sessions
-// that were. Whether it is recorded from now on stays as it is.
+// Clear deletes a project's recordings, and returns the number of sessions. It does
+// not change whether the project is recorded.
 func (s Store) Clear(root string) (sessions int, err error) {
 	release, err := s.hold()
 	if err != nil {
@@ -124,7 +123,7 @@ func (s Store) Clear(root string) (sessions int, err error) {
 	return len(p.Sessions), errors.Join(errs...)
 }
 
-// Add keeps an entry, and lets the oldest go where there is too much.
+// Add stores an entry, and deletes the oldest data if there is too much.
 func (s Store) Add(root string, e Entry) error {
 	line := e.line(int(cmp.Or(s.MaxLine, MaxLine)))
 	release, err := s.hold()
@@ -146,15 +145,15 @@ func (s Store) Add(root string, e Entry) error {
 			return err
 		}
 	}
-	// Looking at all of them is for when this one has grown noticeably.
+	// All sessions are only checked when this one has grown noticeably.
 	if step := cmp.Or(s.MaxTotal, MaxTotal) / 64; before == 0 || before/step != after/step {
 		return s.bound(path)
 	}
 	return nil
 }
 
-// sessionFile is the name of a session's file. Ids that are no plain names are
-// told by a hash.
+// sessionFile is the name of a session's file. Ids that are not plain names are
+// replaced by a hash.
 func sessionFile(agent, session string) string {
 	plain := func(s string) string { return filepath.Base(runner.SessionDir("", s)) }
 	return plain(cmp.Or(agent, "spec")) + "." + plain(cmp.Or(session, "none")) + ".jsonl"
@@ -168,8 +167,8 @@ func size(path string) int64 {
 	return info.Size()
 }
 
-// keepNewest takes the oldest lines from a file until at most n bytes are left.
-// A reader sees the file as it was or as it is.
+// keepNewest removes the oldest lines from a file until at most n bytes are left. A
+// reader sees either the old file or the new one.
 func keepNewest(path string, n int64) error {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -187,8 +186,8 @@ func keepNewest(path string, n int64) error {
 	return os.Rename(temp, path)
 }
 
-// bound removes the sessions that were written to longest ago, until no more is
-// kept than may be. The one that is being written stays.
+// bound removes the sessions that were written to longest ago, until the rest is
+// within the limit. The session that is being written stays.
 func (s Store) bound(current string) error {
 	projects, err := s.Projects()
 	if err != nil {
@@ -220,14 +219,14 @@ func (s Store) bound(current string) error {
 
 // A Project is one whose events are or were recorded.
 type Project struct {
-	Root     string // "" if that is not known any more
+	Root     string // "" if that is no longer known
 	On       bool
 	Since    time.Time // when it was switched on, zero if it is off
 	Dir      string
 	Sessions []Session // by time, the oldest first
 }
 
-// Bytes is how much is kept of a project.
+// Bytes is how much is stored for a project.
 func (p Project) Bytes() (n int64) {
 	for _, f := range p.Sessions {
 		n += f.Bytes
@@ -242,15 +241,15 @@ type Session struct {
 	Last  time.Time // when it was last written to
 }
 
-// Project tells of one project.
+// Project describes one project.
 func (s Store) Project(root string) (Project, error) {
 	p, err := s.project(s.projectDir(root))
 	p.Root = root
 	return p, err
 }
 
-// Projects tells of all that are or were recorded, by their roots. A state
-// directory without recordings is no error.
+// Projects describes all projects that are or were recorded, sorted by root. A state
+// directory without recordings is not an error.
 func (s Store) Projects() ([]Project, error) {
 	entries, err := os.ReadDir(s.dir())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -288,7 +287,7 @@ func (s Store) project(dir string) (Project, error) {
 		case strings.HasSuffix(e.Name(), ".jsonl"):
 			info, err := e.Info()
 			if err != nil {
-				continue // went meanwhile
+				continue // deleted meanwhile
 			}
 			p.Sessions = append(p.Sessions, Session{path, info.Size(), info.ModTime()})
 		}

@@ -31,7 +31,7 @@ func entry(session, command string) Entry {
 	}
 }
 
-// read parses all lines of a session; each must be whole.
+// read parses all lines of a session; each must be complete.
 func read(t *testing.T, path string) []Entry {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -145,7 +145,7 @@ func TestModes(t *testing.T) {
 	})
 }
 
-// Many writers of one session, and of several; each line whole, none lost.
+// Many writers of one session and of several: each line complete, none lost.
 func TestManyWriters(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -166,7 +166,7 @@ func TestManyWriters(t *testing.T) {
 	}
 }
 
-// A writer that was killed leaves a line without an end; the next one cuts it off.
+// A writer that was killed leaves an incomplete line; the next writer removes it.
 func TestLineWithoutEnd(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -186,7 +186,8 @@ func TestLineWithoutEnd(t *testing.T) {
 	}
 }
 
-// What is kept is bounded, by line, text, session and in all; the oldest goes.
+// What is stored is limited, by line, text, session and in total; the oldest goes
+// first.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a long text ", 4000)
@@ -281,7 +282,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A text in an answer is redacted as well, and the answer stays what it is.
+// A text in an answer is redacted as well, and the answer stays valid.
 func TestAnswerRedacted(t *testing.T) {
 	t.Parallel()
 	secret := "ghp_" + strings.Repeat("a", 36)
@@ -300,7 +301,7 @@ func TestAnswerRedacted(t *testing.T) {
 	}
 }
 
-// What an event pays while recording is off.
+// What an event costs while recording is off.
 func BenchmarkOff(b *testing.B) {
 	s := newStore(b)
 	for b.Loop() {

@@ -15,7 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// What became of an event that was played.
+// The results of playing an event.
 const (
 	Same    = "same"
 	Differs = "differs"
@@ -23,20 +23,20 @@ const (
 	Skipped = "skipped" // it could not be played
 )
 
-// Options say how events are played.
+// Options say how to play events.
 type Options struct {
-	As     *protocol.Dialect // nil: as the agent that it was
-	From   *protocol.Dialect // of bare payloads, nil: by their shape
-	Native string            // what a bare payload is that does not say it
-	Dir    string            // where it is to have happened, "" where it did
-	Trust  bool              // hooks of the project need no approval
-	Warn   func(error)       // is told what is wrong and ends nothing
+	As     *protocol.Dialect // nil: as the original agent
+	From   *protocol.Dialect // of bare payloads, nil: recognised by their shape
+	Native string            // the event of a bare payload that does not name it
+	Dir    string            // the folder where it is to happen, "" for the original one
+	Trust  bool              // the project's hooks need no approval
+	Warn   func(error)       // is called with problems that do not end the replay
 }
 
-// A Result is what came of all files. Its JSON form is stable.
+// A Result is the result for all files. Its JSON form is stable.
 type Result struct {
 	Schema  int    `json:"schema"`
-	Agent   string `json:"agent"` // that it was played as, "" for the one that it is from
+	Agent   string `json:"agent"` // the agent that it was played as, "" for the original one
 	Files   []File `json:"files"`
 	Same    int    `json:"same"`
 	Differs int    `json:"differs"`
@@ -44,17 +44,17 @@ type Result struct {
 	Skipped int    `json:"skipped"`
 }
 
-// A File is what came of one.
+// A File is the result for one file.
 type File struct {
 	File   string  `json:"file"`
-	Bad    []int   `json:"bad_lines"` // that are no event
+	Bad    []int   `json:"bad_lines"` // that are not events
 	Events []Event `json:"events"`
 }
 
 // An Event is one that was played, or skipped.
 type Event struct {
 	Line     int      `json:"line"`
-	Time     string   `json:"time"` // when it was recorded, "" of a bare payload
+	Time     string   `json:"time"` // when it was recorded, "" for a bare payload
 	Agent    string   `json:"agent"`
 	Native   string   `json:"native_event"`
 	Event    string   `json:"event"`
@@ -62,7 +62,7 @@ type Event struct {
 	Result   string   `json:"result"`
 	Why      string   `json:"why"`      // it was skipped
 	Changed  []string `json:"changed"`  // decision, reason, answer
-	Redacted bool     `json:"redacted"` // something in it was blotted out or cut
+	Redacted bool     `json:"redacted"` // something in it was redacted or cut
 	Recorded *Answer  `json:"recorded"`
 	Now      *Answer  `json:"now"`
 	Async    []string `json:"async"` // hooks that were not started
@@ -83,8 +83,8 @@ func answerOf(a record.Answer) *Answer {
 	return &Answer{a.Decision, a.Reason, a.Exit, a.Stdout, a.Stderr, a.Files, append([]record.Hook{}, a.Hooks...)}
 }
 
-// Files plays files, one after the other. Ending ctx stops the hook that runs and
-// leaves out what would come after.
+// Files plays files, one after another. Ending ctx stops the running hook and skips
+// the rest.
 func Files(ctx context.Context, h host.Host, paths []string, o Options) (*Result, error) {
 	r := &Result{Schema: 1, Files: []File{}}
 	if o.As != nil {
@@ -192,8 +192,8 @@ func (p *player) play(ctx context.Context, take take, state string) Event {
 	return e
 }
 
-// changed names what differs. As another agent the same thing is said in other
-// words, and only what was decided can be compared.
+// changed names what differs. For another agent the wording differs anyway, so only
+// the decision is compared.
 func (p *player) changed(was, now record.Answer) []string {
 	changed := []string{}
 	if was.Decision != now.Decision {

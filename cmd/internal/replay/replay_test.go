@@ -62,7 +62,7 @@ func TestApprovalsThatCannotBeReadEndIt(t *testing.T) {
 	}
 }
 
-// A hook's state that is too large is told of, and the hooks begin without it.
+// A hook's state that is too large is reported, and the hooks start without it.
 func TestStateThatIsTooLargeIsToldOf(t *testing.T) {
 	h := shelltest.New(t).Host
 	t.Setenv("TMPDIR", t.TempDir())

@@ -13,9 +13,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// copyState makes a state directory that has of the user's what hooks and their
-// trust go by: the approvals, and what hooks keep for themselves. What sessions
-// remember is left out: a replay begins them anew.
+// copyState makes a state directory with those parts of the user's that hooks and
+// their trust depend on: the approvals, and the hooks' own data. Sessions' data is
+// left out: a replay begins them anew.
 func (p *player) copyState() (string, error) {
 	dir, err := os.MkdirTemp("", "agents-hooks-replay-")
 	if err != nil {
@@ -38,11 +38,11 @@ func (p *player) copyState() (string, error) {
 	return dir, nil
 }
 
-// forgetTwins lets what was answered before be answered again: two events of one
-// tool use were answered once when they came, or are two.
+// forgetTwins allows an event to be answered again that was answered before: two
+// events of one tool use were answered once when they came, or are two here.
 func forgetTwins(state string) { scratch.RemoveAll(filepath.Join(state, "dedup")) }
 
-// asKept is an answer as record would have kept it, with the user's own state
+// asKept is an answer as record would have stored it, with the user's own state
 // directory in place of the copy.
 func (p *player) asKept(a record.Answer, state string) record.Answer {
 	quoted := func(s string) string { q := string(protocol.Quote(s)); return q[1 : len(q)-1] }

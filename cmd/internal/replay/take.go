@@ -23,12 +23,11 @@ type take struct {
 	line  int
 	entry record.Entry
 	bare  bool  // a payload, without an answer
-	bad   error // it is no event
+	bad   error // it is not an event
 }
 
-// takes reads a file: one payload, or a line for each event. A line that is
-// none does not keep the others from being played; the last one may have been cut
-// off by whatever ended its writer.
+// takes reads a file: one payload, or one event a line. An invalid line does not keep
+// the others from being played; the last one may have been cut when its writer ended.
 func (p *player) takes(path string) ([]take, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -99,7 +98,7 @@ func (p *player) events(t take, state string) (*protocol.Dialect, []*protocol.Ev
 			ev.WorkDir = p.Dir
 		}
 	}
-	// The file of the session that this was recorded in is not ours to write to.
+	// The recorded session's file is not ours to write to.
 	if events[0].EnvFile = ""; t.entry.EnvFile {
 		events[0].EnvFile = filepath.Join(state, "env")
 	}
@@ -133,7 +132,7 @@ func (p *player) translated(events []*protocol.Event, in protocol.Input) ([]*pro
 	return there, nil
 }
 
-// dialect is what a take is in.
+// dialect is a take's dialect.
 func (p *player) dialect(t take, payload protocol.Object) (*protocol.Dialect, error) {
 	switch {
 	case !t.bare:

@@ -13,7 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// saying is a hook whose entry has a script in it.
+// saying is a hook whose entry contains a script.
 func saying(t *testing.T, e protocol.EventType, script string) *discovery.Hook {
 	t.Helper()
 	dir := t.TempDir()
@@ -23,8 +23,8 @@ func saying(t *testing.T, e protocol.EventType, script string) *discovery.Hook {
 	return h
 }
 
-// A hook that blocks is warned of where an agent cannot be kept from an event, or
-// never has it, and nowhere else.
+// A blocking hook gets a warning for an agent that cannot prevent the event, or never
+// has it, and for no other.
 func TestABlockIsHeldAgainstEachAgent(t *testing.T) {
 	for _, e := range protocol.EventTypes() {
 		h := saying(t, e, "#!/bin/sh\nexit 2\n")
@@ -59,7 +59,7 @@ func TestWhatAnEntryAsksFor(t *testing.T) {
 		"echo '{\"modified_input\": {}}'\n":                protocol.CanModify,
 		"print({'decision': 'ask'})\n":                     protocol.CanAsk,
 		"additional_context user_message followup_message": protocol.CanContext | protocol.CanMessage | protocol.CanContinue,
-		"\x7fELF\x00\x00modified_input":                    protocol.CanBlock, // no text: nothing is known
+		"\x7fELF\x00\x00modified_input":                    protocol.CanBlock, // not text: nothing is known
 		strings.Repeat("x", maxScript+1):                   protocol.CanBlock,
 	} {
 		t.Run(fmt.Sprintf("%.80q", script), func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestWhatAnEntryAsksFor(t *testing.T) {
 	}
 }
 
-// Nobody waits for an async hook, so that an agent needs to understand nothing.
+// Nobody waits for an async hook, so an agent needs no capability for it.
 func TestAsyncHooksAskForNothingButTheirEvent(t *testing.T) {
 	h := saying(t, protocol.PreToolCall, "exit 2 modified_input additional_context\n")
 	h.Async = true

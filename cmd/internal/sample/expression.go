@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// examples are texts that a regular expression should find something in, the
-// likeliest first. They are guesses: whoever needs a match tries them. An
-// expression that only .NET has (a back reference) gives none.
+// examples are texts in which a regular expression should match, the most likely
+// first. They are guesses: a caller that needs a match tries them. An expression that
+// only .NET supports (a back reference) yields none.
 func examples(expression string) (list []string) {
 	without, ahead := withoutLooks(expression)
 	add := func(s string) {
@@ -20,14 +20,15 @@ func examples(expression string) (list []string) {
 	for _, s := range plain {
 		add(s)
 	}
-	for _, look := range ahead { // ^(?=.*prod)deploy wants both
+	for _, look := range ahead { // ^(?=.*prod)deploy needs both
 		for _, more := range examples(look) {
 			for _, s := range plain {
 				add(s + " " + strings.TrimSpace(more))
 			}
 		}
 	}
-	// A word at its ends: '^rm ' finds no command of one word, '^/etc/' no folder.
+	// Add a word at the ends: '^rm ' matches no command of one word, '^/etc/' no
+	// folder.
 	for _, s := range list {
 		for _, form := range []string{s + "x", s + " x", "x" + s, "x " + s, "x" + s + "x", "x " + s + " x"} {
 			add(form)
@@ -36,7 +37,7 @@ func examples(expression string) (list []string) {
 	return list
 }
 
-// written are the texts that an expression without looks is read backwards to.
+// written are the texts generated from an expression without lookarounds.
 func written(expression string) (list []string) {
 	re, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
@@ -55,8 +56,8 @@ func written(expression string) (list []string) {
 	return list
 }
 
-// withoutLooks takes lookahead and lookbehind groups out of an expression. What has to
-// stand ahead is told; what has to stand before is a part of it like any other.
+// withoutLooks removes lookahead and lookbehind groups from an expression. The
+// content of a lookahead is returned; that of a lookbehind becomes an ordinary part.
 func withoutLooks(s string) (without string, ahead []string) {
 	var b strings.Builder
 	for i := 0; i < len(s); {
@@ -87,7 +88,7 @@ func withoutLooks(s string) (without string, ahead []string) {
 	return b.String(), ahead
 }
 
-// groupLen is the length of the group that s begins with.
+// groupLen is the length of the group at the start of s.
 func groupLen(s string) int {
 	depth, class := 0, false
 	for i := 0; i < len(s); i++ {
@@ -109,14 +110,14 @@ func groupLen(s string) int {
 	return len(s)
 }
 
-// An exampler writes one text. Its variant chooses among alternatives, and
-// whether what may be left out is.
+// An exampler writes one text. Its variant chooses among alternatives, and whether
+// optional parts are included.
 type exampler struct {
 	variant int
 	out     *strings.Builder
 }
 
-// maxExample bounds what a{1000}{1000} becomes.
+// maxExample limits what a{1000}{1000} becomes.
 const maxExample = 4 << 10
 
 func (e exampler) write(re *syntax.Regexp) bool {
@@ -147,7 +148,7 @@ func (e exampler) write(re *syntax.Regexp) bool {
 	case syntax.OpAlternate:
 		return e.write(re.Sub[e.variant%len(re.Sub)])
 	case syntax.OpStar, syntax.OpQuest:
-		// Between two words .* stands for a blank at least, if for anything.
+		// Between two words .* becomes at least a blank.
 		if any := re.Sub[0].Op; any == syntax.OpAnyChar || any == syntax.OpAnyCharNotNL {
 			e.out.WriteByte(' ')
 		} else if e.variant%2 == 1 {
@@ -162,11 +163,11 @@ func (e exampler) write(re *syntax.Regexp) bool {
 			}
 		}
 	}
-	return true // anchors and borders of words take no room
+	return true // anchors and word boundaries take no room
 }
 
-// likely is the character of a class that a person would have typed: a letter
-// rather than a control character, a space rather than a tab.
+// likely is the character of a class that a user would type: a letter rather than a
+// control character, a space rather than a tab.
 func likely(class []rune) (rune, bool) {
 	in := func(r rune) bool {
 		for i := 0; i+1 < len(class); i += 2 {

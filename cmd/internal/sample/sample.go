@@ -15,8 +15,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// Payload is a sample of a type in the format's own form, as if it happened in a
-// folder just now.
+// Payload is a sample of an event type in the format's own form, as if it had just
+// happened in a folder.
 func Payload(h host.Host, e protocol.EventType, workDir string) protocol.Object {
 	o := protocol.Sample(e)
 	o.SetText("timestamp", protocol.Timestamp(h.Now()))
@@ -31,8 +31,8 @@ func Event(h host.Host, e protocol.EventType, workDir string) (*protocol.Event, 
 	return eventarg.Decode(h, Payload(h, e, workDir))
 }
 
-// For is a sample for the trigger and the matcher of a hook: of a tool and with an
-// input that it is for. Where none was found it is any, and fits is false.
+// For is a sample for a hook's trigger and matcher: of a tool and with an input that
+// match. If none was found it is any sample, and fits is false.
 func For(h host.Host, hook *discovery.Hook, workDir string) (ev *protocol.Event, fits bool, err error) {
 	payload := Payload(h, hook.Trigger, workDir)
 	ev, err = eventarg.Decode(h, payload)
@@ -42,7 +42,7 @@ func For(h host.Host, hook *discovery.Hook, workDir string) (ev *protocol.Event,
 	texts := textsFor(hook.Trigger, hook.Matcher, workDir)
 	tools := toolsFor(hook.Matcher.Tool, ev)
 	if hook.Matcher.Command == "" && hook.Matcher.Path+hook.Matcher.Content != "" {
-		// What writes files by itself is likelier than a shell that does.
+		// A tool that writes files is more likely than a shell that does.
 		order.By(tools, func(a, b string) int { return cmp.Compare(shellLast(a), shellLast(b)) })
 	}
 	for _, tool := range tools {
@@ -64,8 +64,8 @@ func shellLast(tool string) int {
 	return 0
 }
 
-// Aside is a sample of the trigger of a hook that its matcher keeps away; ok is
-// false if none was found.
+// Aside is a sample of a hook's trigger that its matcher excludes; ok is false if
+// none was found.
 func Aside(h host.Host, hook *discovery.Hook, workDir string) (ev *protocol.Event, ok bool) {
 	payload := Payload(h, hook.Trigger, workDir)
 	tools := append(toolsFor(hook.Matcher.Tool, &protocol.Event{Type: hook.Trigger}), protocol.PortableTools()...)
@@ -79,13 +79,14 @@ func Aside(h host.Host, hook *discovery.Hook, workDir string) (ev *protocol.Even
 	return nil, false
 }
 
-// Texts are, for each key of a matcher, some that it finds; "" where it is not given.
+// Texts are, for each key of a matcher, some texts that it matches; "" if the key is
+// absent.
 type texts struct{ pattern, command, path, content []string }
 
-// mostTexts is how many of a key are put together with those of the others.
+// mostTexts is how many texts of a key are combined with those of the others.
 const mostTexts = 3
 
-// textsFor tries each key by itself, so that what is put together has a chance.
+// textsFor tries each key separately, so that combinations have a chance.
 func textsFor(e protocol.EventType, m discovery.Matcher, workDir string) (t texts) {
 	fitting := func(expression string, only discovery.Matcher, call func(text string) *protocol.Call) (list []string) {
 		if expression == "" {
@@ -113,7 +114,7 @@ func textsFor(e protocol.EventType, m discovery.Matcher, workDir string) (t text
 	return t
 }
 
-// inputs are inputs of a tool that a matcher may be for, the likeliest first.
+// inputs are inputs of a tool that may match, the most likely first.
 func inputs(tool string, t texts, workDir string) (list []protocol.Object) {
 	for _, text := range t.pattern {
 		for _, line := range t.command {
@@ -150,19 +151,19 @@ func input(tool, text, line, path, content, workDir string) protocol.Object {
 	return o
 }
 
-// matches asks a matcher alone.
+// matches asks only a matcher.
 func matches(m discovery.Matcher, ev *protocol.Event) bool {
 	return reaches(&discovery.Hook{Matcher: m}, ev)
 }
 
-// reaches asks the matcher of a hook, by the rules of the protocol that it speaks.
+// reaches asks a hook's matcher, by the rules of the hook's protocol.
 func reaches(hook *discovery.Hook, ev *protocol.Event) bool {
 	h := discovery.Hook{Name: "sample", Trigger: ev.Type, Status: discovery.Ready, Matcher: hook.Matcher, Tongue: hook.Tongue}
 	return h.Match(ev, &discovery.Budget{}, false).OK
 }
 
-// toolsFor are names of tools that an expression finds: portable ones rather
-// than those of an agent, and those rather than what the expression spells out.
+// toolsFor are names of tools that an expression matches: portable ones first, then
+// an agent's, then names that the expression spells out.
 func toolsFor(expression string, ev *protocol.Event) []string {
 	names := protocol.PortableTools()
 	for _, d := range agents.All() {
@@ -182,8 +183,8 @@ func toolsFor(expression string, ev *protocol.Event) []string {
 	return found
 }
 
-// Input is an input of a tool, with text in the place that a pattern is most
-// likely about; "" for a usual one.
+// Input is an input of a tool, with a text in the place that a pattern is most likely
+// about; "" for a usual one.
 func Input(tool, text, workDir string) protocol.Object {
 	var o protocol.Object
 	or := func(usual string) string { return cmp.Or(text, usual) }

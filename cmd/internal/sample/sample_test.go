@@ -10,8 +10,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// A sample reaches the hook that it is for: by portable names of tools, by those
-// of each agent, and by patterns about what tools are given.
+// A sample reaches its hook: by portable names of tools, by each agent's names, and
+// by patterns on inputs.
 func TestASampleReachesItsHook(t *testing.T) {
 	h := shelltest.New(t).Host
 	matchers := []discovery.Matcher{
@@ -42,7 +42,7 @@ func TestASampleReachesItsHook(t *testing.T) {
 	}
 }
 
-// Each type has a sample that is of that type; what no tool has gets a plain one.
+// Each type has a sample of that type; a key that no tool has yields a plain one.
 func TestEachTypeHasASample(t *testing.T) {
 	h := shelltest.New(t).Host
 	for _, e := range protocol.EventTypes() {

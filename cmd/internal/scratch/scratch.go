@@ -13,15 +13,15 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
-// The bounds of a copy.
+// The limits of a copy.
 const (
 	maxSize    = 64 << 20 // bytes
 	maxDepth   = 32
-	maxFolders = 1024 // each as often as a link leads to it
+	maxFolders = 1024 // counted each time that a link leads to it
 )
 
-// CopyFolder copies a folder, links followed, and takes the right to write from
-// the copy. in is what the folder is opened in, nil for anywhere.
+// CopyFolder copies a folder, following links, and write-protects the copy. in is the
+// root for opening the folder, nil for anywhere.
 func CopyFolder(in *beneath.Root, from, to string) error {
 	left := int64(maxSize)
 	var dirs []string
@@ -72,8 +72,8 @@ func CopyFolder(in *beneath.Root, from, to string) error {
 	return nil
 }
 
-// CopyFiles copies the files of a folder, for its owner to write; links and the
-// like are left out. A folder that is not there is empty.
+// CopyFiles copies the files of a folder, writable for their owner, without links and
+// special files. A missing folder counts as empty.
 func CopyFiles(from, to string) error {
 	left := int64(maxSize)
 	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
@@ -121,7 +121,7 @@ func copyFile(in *beneath.Root, from, to string, mode fs.FileMode) error {
 	return out.Close()
 }
 
-// RemoveAll removes a folder of ours, also what [CopyFolder] write-protected.
+// RemoveAll removes a folder of ours, even one that [CopyFolder] write-protected.
 func RemoveAll(dir string) {
 	_ = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {

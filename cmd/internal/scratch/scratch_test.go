@@ -77,7 +77,7 @@ func TestCopyFilesLeavesLinksOut(t *testing.T) {
 	if _, err := os.Lstat(filepath.Join(to, "hook", "linked")); !os.IsNotExist(err) {
 		t.Errorf("a link was copied: %v", err)
 	}
-	// A hook goes on writing what it keeps.
+	// A hook can still write its own data.
 	if err := os.WriteFile(filepath.Join(to, "hook", "seen"), []byte("2"), 0o600); err != nil {
 		t.Error(err)
 	}

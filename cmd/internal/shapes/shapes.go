@@ -28,12 +28,12 @@ var payloads []byte
 // A Shape is one way in which an agent calls one of its tools.
 type Shape struct {
 	Agent *protocol.Dialect
-	Event string // the agent's own name of the event
-	Tool  string // the agent's own name of the tool
+	Event string // the agent's own name for the event
+	Tool  string // the agent's own name for the tool
 	From  string // where the payload is from: "captured/PreToolUse"
 
 	payload protocol.Object
-	does    *protocol.Deed // what the payload does as it is
+	does    *protocol.Deed // what the unchanged payload does
 	call    *protocol.Call // and how
 	dir     string         // where it happened
 }
@@ -76,14 +76,14 @@ func (s *Shape) decode(payload protocol.Object, dir string) *protocol.Event {
 	return events[0]
 }
 
-// A Call is a payload with something put into it.
+// A Call is a payload with something inserted.
 type Call struct {
 	Event   *protocol.Event
 	Payload protocol.Raw
 }
 
-// Run is the tool called with a line for a shell, in a folder. ok is false if it
-// runs none.
+// Run is a call of the tool with a shell line, in a folder. ok is false if it runs
+// none.
 func (s *Shape) Run(line, dir string) (c Call, ok bool) {
 	if len(s.does.Commands) == 0 {
 		return c, false
@@ -121,7 +121,7 @@ func (s *Shape) Run(line, dir string) (c Call, ok bool) {
 	})
 }
 
-// plain reports whether the words of a line are simply what is between its blanks.
+// plain reports whether a line's words are simply what is between its blanks.
 func plain(line string) bool {
 	return !strings.ContainsAny(line, "\"'`$\\;&|<>(){}[]*?!#~\n")
 }
@@ -137,8 +137,8 @@ func (s *Shape) place(dir string) func(string) string {
 	}
 }
 
-// Change is the tool called so that it makes a change, in a folder. ok is false if
-// it makes none of that kind.
+// Change is a call of the tool that makes a change, in a folder. ok is false if it
+// makes none of that kind.
 func (s *Shape) Change(want protocol.Change, dir string) (c Call, ok bool) {
 	if len(s.does.Changes) == 0 {
 		return c, false
@@ -175,8 +175,8 @@ func (s *Shape) Change(want protocol.Change, dir string) (c Call, ok bool) {
 	})
 }
 
-// path is the path of a change where a text of the payload is one, written as the
-// agent writes it: absolute, or from the folder.
+// path is a change's path, for a text of the payload that is one, in the agent's
+// form: absolute, or relative to the folder.
 func (s *Shape) path(text string, want protocol.Change, dir string) (string, bool) {
 	bare := strings.TrimPrefix(text, "file://")
 	if bare == "" || strings.ContainsAny(bare, "\n ") {
@@ -201,7 +201,7 @@ func (s *Shape) path(text string, want protocol.Change, dir string) (string, boo
 	return "", false
 }
 
-// Relative is a path from a folder, if it lies below it.
+// Relative is a path relative to a folder, if it is below it.
 func Relative(path, dir string) string {
 	if rest, ok := strings.CutPrefix(path, strings.TrimSuffix(dir, "/")+"/"); ok {
 		return rest
@@ -209,8 +209,8 @@ func Relative(path, dir string) string {
 	return path
 }
 
-// subjects are the members that say what a call of a portable tool is about, if it
-// neither runs nor changes anything; none for other tools.
+// subjects are the members with the subject of a call of a portable tool that neither
+// runs nor changes anything; none for other tools.
 func subjects(tool string) []string {
 	switch tool {
 	case protocol.ReadFile:
@@ -227,9 +227,9 @@ func subjects(tool string) []string {
 	return nil
 }
 
-// Ask is the tool called about what another call of its kind is about, in a folder:
-// the same file, pattern, address or question. ok is false if it is of another kind, or
-// has no place for that.
+// Ask is a call of the tool on the subject of another call of its kind, in a folder:
+// the same file, pattern, address or question. ok is false if it is of another kind,
+// or has no place for that.
 func (s *Shape) Ask(want *protocol.Call, dir string) (c Call, ok bool) {
 	if s.call.Name != want.Name {
 		return c, false
@@ -238,7 +238,7 @@ func (s *Shape) Ask(want *protocol.Call, dir string) (c Call, ok bool) {
 	for _, key := range subjects(want.Name) {
 		if have, text := s.call.Input.Text(key), want.Input.Text(key); have != "" && text != "" {
 			if strings.HasSuffix(key, "path") && have[0] != '/' {
-				text = Relative(text, dir) // as the agent writes it
+				text = Relative(text, dir) // in the agent's form
 			}
 			better[have] = text
 		}

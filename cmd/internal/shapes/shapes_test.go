@@ -23,7 +23,7 @@ var (
 	gone  = protocol.Change{Action: protocol.Delete, Path: folder + "/deep/.env"}
 )
 
-// carries are what a shape can be given.
+// carries are what can be inserted into a shape.
 func carries(s *Shape) (list []string) {
 	if _, ok := s.Run(line, folder); ok {
 		list = append(list, "run")
@@ -42,7 +42,7 @@ func carries(s *Shape) (list []string) {
 	return list
 }
 
-// asked are a call of each kind that runs and changes nothing.
+// asked are a call of each kind that neither runs nor changes anything.
 func asked() []*protocol.Call {
 	return []*protocol.Call{
 		protocol.Tools(nil).NewCall(protocol.ReadFile, protocol.Raw(`{"file_path": "`+folder+`/deep/.env"}`)),
@@ -53,8 +53,8 @@ func asked() []*protocol.Call {
 	}
 }
 
-// TestPayloadsAreThoseOfTheDialects makes the list anew, of all payloads below
-// protocol into which something can be put: one for each form of a tool's input,
+// TestPayloadsAreThoseOfTheDialects rebuilds the list from all payloads below
+// protocol into which something can be inserted: one for each form of a tool's input,
 // captured ones before made ones.
 func TestPayloadsAreThoseOfTheDialects(t *testing.T) {
 	root := filepath.Join("..", "..", "..", "protocol")
@@ -97,7 +97,7 @@ func TestPayloadsAreThoseOfTheDialects(t *testing.T) {
 	}
 }
 
-// files are the payloads of the dialect of an id, the best known first.
+// files are the payloads of the dialect with an id, the best known first.
 func files(t *testing.T, root, id string) (list []string) {
 	t.Helper()
 	sources, err := filepath.Glob(filepath.Join(root, "*", "*.go"))
@@ -118,9 +118,9 @@ func files(t *testing.T, root, id string) (list []string) {
 	return list
 }
 
-// TestEachToolHasAShape: what an agent's table says to run commands, to change files, to
-// read, search, fetch or start an agent can be called here, so that a hook is tried
-// with it.
+// TestEachToolHasAShape: every tool that an agent's table says to run commands,
+// change files, read, search, fetch or start an agent can be called here, so that
+// hooks are tried on it.
 func TestEachToolHasAShape(t *testing.T) {
 	have := map[string][]string{}
 	for _, s := range All() {
@@ -143,8 +143,8 @@ func TestEachToolHasAShape(t *testing.T) {
 	}
 }
 
-// TestWhatIsAskedStandsWhereTheToolKeepsIt: in the payload and in what a hook reads, a
-// path as the agent writes it.
+// TestWhatIsAskedStandsWhereTheToolKeepsIt: in the payload and in what a hook reads,
+// a path is in the agent's form.
 func TestWhatIsAskedStandsWhereTheToolKeepsIt(t *testing.T) {
 	for _, s := range All() {
 		for _, want := range asked() {

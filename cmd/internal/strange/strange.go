@@ -27,21 +27,21 @@ import (
 )
 
 const (
-	mostRows   = 24       // of one agent; the one that was not seen for longest goes
-	keepDays   = 31       // as the run log
+	mostRows   = 24       // for one agent; the one not seen for longest is dropped
+	keepDays   = 31       // like the run log
 	mostShape  = 16 << 10 // bytes of one shape
 	mostNative = 200      // bytes of an event's name
 	lockWait   = 200 * time.Millisecond
 )
 
-// A Row is one thing that was strange, and how often.
+// A Row is one kind of strangeness, and how often it occurred.
 type Row struct {
 	protocol.Strange
-	Version string // of the agent, "" if it did not say
+	Version string // the agent's, "" if it did not say
 	First   time.Time
 	Last    time.Time
-	Days    map[string]int // by dates in UTC
-	Shape   protocol.Raw   // of what was sent the first time
+	Days    map[string]int // by UTC date
+	Shape   protocol.Raw   // of the first payload
 }
 
 // Count is how often it was seen since the day of a time.
@@ -55,7 +55,7 @@ func (r Row) Count(since time.Time) (n int) {
 	return n
 }
 
-// Sentence says of an agent what is strange, and what comes of it.
+// Sentence says what is strange about an agent, and its consequence.
 func (r Row) Sentence() string {
 	switch r.Kind {
 	case "event":
@@ -66,7 +66,7 @@ func (r Row) Sentence() string {
 	return "its " + r.Event + " had no " + r.Field + " where that used to be, or one of another type: a hook that looks at it saw nothing, or was not asked"
 }
 
-// amid is a text behind words that lead to it, nothing if there is none.
+// amid is a text after words that introduce it, "" if the text is empty.
 func amid(words, text string) string {
 	if text == "" {
 		return ""
@@ -76,7 +76,7 @@ func amid(words, text string) string {
 
 func dir(state string) string { return filepath.Join(state, "strange") }
 
-// Note counts what an agent just sent.
+// Note counts what an agent has just sent.
 func Note(state string, agent *protocol.Dialect, s protocol.Strange, version string, payload protocol.Object, now time.Time) error {
 	if state == "" || !protocol.ValidName(agent.ID) {
 		return nil
@@ -115,7 +115,7 @@ func shapeOf(payload protocol.Object, own protocol.Tools) protocol.Raw {
 	return protocol.Raw("{}")
 }
 
-// Rows are what was kept of an agent, the newest last; none where nothing was strange.
+// Rows are an agent's records, the newest last; none if nothing was strange.
 func Rows(state, agent string) []Row {
 	b, err := statefile.Read(filepath.Join(dir(state), agent+".jsonl"))
 	if err != nil {
@@ -124,7 +124,7 @@ func Rows(state, agent string) []Row {
 	return parse(b)
 }
 
-// Agents are those of which something was kept, in order.
+// Agents are those with records, sorted.
 func Agents(state string) (ids []string) {
 	entries, err := os.ReadDir(dir(state))
 	if err != nil {
@@ -138,7 +138,8 @@ func Agents(state string) (ids []string) {
 	return ids
 }
 
-// parse reads rows; a line that is none is left out, and so goes with the next write.
+// parse reads rows; an invalid line is left out, and so disappears with the next
+// write.
 func parse(b []byte) (rows []Row) {
 	for line := range bytes.Lines(b) {
 		o, err := protocol.ParseObject(line)
@@ -156,7 +157,7 @@ func parse(b []byte) (rows []Row) {
 	return rows
 }
 
-// format is rows as they are kept, without those that were last seen before a time.
+// format is rows as they are stored, without those last seen before a time.
 func format(rows []Row, before time.Time) (b []byte) {
 	for _, r := range rows {
 		if r.Last.Before(before) {

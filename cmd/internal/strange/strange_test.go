@@ -19,7 +19,7 @@ var one = &protocol.Dialect{ID: "one"}
 
 func event(name string) protocol.Strange { return protocol.Strange{Kind: "event", Event: name} }
 
-// What is kept is bounded, in rows, days and bytes, and the newest stays.
+// What is stored is limited, in rows, days and bytes, and the newest stays.
 func TestWhatIsKeptIsBounded(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
@@ -48,8 +48,8 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 	}
 }
 
-// Many that write at once lose none, and half a line of somebody who was killed costs
-// that line alone.
+// Concurrent writers lose nothing, and an incomplete line of a killed process costs
+// only itself.
 func TestManyAtOnceAreAllCounted(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()

@@ -30,7 +30,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// FlagName is the flag that says yes.
+// FlagName is the flag that answers yes.
 const FlagName = "take-over"
 
 // Flag is that flag.
@@ -38,8 +38,8 @@ func Flag() cli.Flag {
 	return &cli.BoolFlag{Name: FlagName, Usage: "write what your variables say into your hooks.toml unasked"}
 }
 
-// A personal variable is one of a person's own shell that stands for a setting of a
-// behaviour, and that nothing reads where an agent calls.
+// A personal variable is one in the user's own shell that stands for a behaviour's
+// setting, and that is not read when an agent calls.
 type personal struct {
 	name           string
 	behaviour, key string
@@ -47,9 +47,9 @@ type personal struct {
 	secret         bool
 }
 
-// Ask brings what a person's own variables say of some behaviours into their
-// hooks.toml, after asking, or unasked by yes; and keeps for which server each of
-// their keys is. What is not taken over is told, and fails nothing.
+// Ask copies what the user's own variables say about some behaviours into their
+// hooks.toml, after asking, or without asking if yes is set; and records for which
+// server each of their keys is. What is not copied is reported, and is not an error.
 func Ask(sh *shell.Shell, behaviours []string, yes bool) error {
 	set := hookset.All(sh.Host, sh.Host.WorkDir)
 	found, odd := personalOf(sh.Host, set, behaviours)
@@ -96,7 +96,7 @@ func takeOver(sh *shell.Shell, found []personal, yes bool) error {
 		}
 	}
 	if info, err := os.Stat(f.Real); err == nil && info.Mode().Perm()&0o077 != 0 {
-		// Before a key stands in it. A file that is made has 0600.
+		// Before it holds a key. A new file has 0600.
 		if err := os.Chmod(f.Real, info.Mode().Perm()&^0o077); err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func takeOver(sh *shell.Shell, found []personal, yes bool) error {
 	return nil
 }
 
-// String is what a variable says, and where it goes; of a key its beginning alone.
+// String is a variable's value and where it goes; of a key only its beginning.
 func (p personal) String() string {
 	said := shell.Plain(fmt.Sprint(p.value))
 	if p.secret {
@@ -117,11 +117,11 @@ func (p personal) String() string {
 	return fmt.Sprintf("%s: %s is to be builtin.%s.%s", p.name, said, p.behaviour, p.key)
 }
 
-// mayAsk reports whether there is a person who can answer.
+// mayAsk reports whether there is a user who can answer.
 func mayAsk(sh *shell.Shell) bool { return shell.IsTerminal(sh.In) && agents.Marker(sh.Host.Env) == "" }
 
-// bindKeys keeps which server each key is for, as its settings are now. Where that
-// was another one it asks.
+// bindKeys records which server each key is for, by its current settings. If that was
+// another server, it asks.
 func bindKeys(sh *shell.Shell, set *discovery.Set, behaviours []string, yes bool) error {
 	ring := keyring.Ring{State: sh.Host.State}
 	world := &builtinhooks.Runtime{Settings: func(behaviour, _ string) map[string]any { return set.Settings.Builtin[behaviour] }}
@@ -129,7 +129,7 @@ func bindKeys(sh *shell.Shell, set *discovery.Set, behaviours []string, yes bool
 		if b.Keys == nil || !slices.Contains(behaviours, b.Name) {
 			continue
 		}
-		// Files alone: what the environment says is asked about above.
+		// Files only: the environment was asked about above.
 		for _, k := range b.Keys(b.Reader(world).For(sh.Host.WorkDir, nil), sh.Host.Home) {
 			if err := bindKey(sh, ring, b.Name, k.Key, k.Server, yes); err != nil {
 				return err
@@ -167,9 +167,9 @@ func bindKey(sh *shell.Shell, ring keyring.Ring, behaviour, key, server string, 
 	return ring.Give(key, server)
 }
 
-// personalOf are the variables of a person that stand for settings of behaviours
-// and say something else than their files do. odd are those that nobody can have
-// meant: a place inside of the project is the repository's, and moves with it.
+// personalOf are the user's variables that stand for behaviours' settings and differ
+// from their files. odd are those that cannot be intended: a place inside the project
+// belongs to the repository, and moves with it.
 func personalOf(h host.Host, set *discovery.Set, behaviours []string) (found []personal, odd []string) {
 	for _, b := range h.Behaviours() {
 		if !slices.Contains(behaviours, b.Name) {
@@ -211,7 +211,7 @@ func personalOf(h host.Host, set *discovery.Set, behaviours []string) (found []p
 	return found, odd
 }
 
-// goesOut reports whether a behaviour has, or is about to have, a key or a server.
+// goesOut reports whether a behaviour has, or is about to get, a key or a server.
 func goesOut(b builtinhooks.Behaviour, have map[string]any, found []personal) bool {
 	for _, key := range []string{"api_key", "base_url", "embedding_url", "team_url"} {
 		if text, ok := have[key].(string); ok && text != "" {

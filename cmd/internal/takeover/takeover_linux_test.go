@@ -43,7 +43,7 @@ func terminal(t *testing.T, answer string) *os.File {
 	return f
 }
 
-// At a terminal it is asked once for all variables, and the answer counts.
+// At a terminal there is one question for all variables, and the answer counts.
 func TestAPersonIsAskedOnce(t *testing.T) {
 	t.Parallel()
 	for answer, taken := range map[string]bool{"y\n": true, "n\n": false, "\n": false} {

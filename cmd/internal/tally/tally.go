@@ -21,7 +21,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// A Tally is what the lines of a filter add up to.
+// A Tally is the sum of the lines that a filter selects.
 type Tally struct {
 	Events      int // that hooks were asked about, or that could not be read
 	Blocked     int
@@ -30,7 +30,7 @@ type Tally struct {
 	First, Last time.Time
 	Hooks       map[string]*Hook
 	Agents      map[string]*Count
-	Days        map[string]*Count // by their dates in some place
+	Days        map[string]*Count // by date in some time zone
 	Projects    map[string]*Count // by their folders
 	Slowest     []Run             // the longest first
 
@@ -40,7 +40,7 @@ type Tally struct {
 
 type session struct{ agent, id string }
 
-// A day is one of some place, and what came of its events.
+// A day is a date in some time zone, with the results of its events.
 type day struct {
 	from, to time.Time
 	count    *Count
@@ -49,26 +49,26 @@ type day struct {
 // A Hook is what a hook did.
 type Hook struct {
 	Layer     discovery.LayerName // when it ran last
-	Runs      int                 // started, whatever came of it
+	Runs      int                 // started, whatever the result
 	Blocks    int
 	Asks      int
 	Allows    int
-	Failures  int // no verdict, no answer or no start; time-outs are not among them
+	Failures  int // no verdict, no answer or no start; time-outs are not included
 	TimeOuts  int
-	Skipped   int // not run: the deadline of the event had passed
+	Skipped   int // not run: the event's deadline had passed
 	Last      time.Time
 	Times     Times
 	lastLayer time.Time
 }
 
-// A Count is what came of the events of an agent, or of a day.
+// A Count is the results of an agent's or a day's events.
 type Count struct {
 	Events   int
 	Blocked  int
 	Asked    int
 	Runs     int   // of hooks
 	Failures int   // of hooks, time-outs included
-	Times    Times // of events; of the hook, where one is picked
+	Times    Times // of events; of the hook if one is selected
 }
 
 // A Run is one run of a hook.
@@ -83,15 +83,15 @@ type Run struct {
 // mostSlow is how many of the slowest runs are kept.
 const mostSlow = 5
 
-// mostSessions bounds what is kept to count sessions.
+// mostSessions limits what is stored to count sessions.
 const mostSessions = 200_000
 
 func empty() *Tally {
 	return &Tally{Hooks: map[string]*Hook{}, Agents: map[string]*Count{}, Days: map[string]*Count{}, Projects: map[string]*Count{}, sessions: map[session]bool{}}
 }
 
-// Of adds up the lines that f picks; days are those of a place. What could not be read
-// is left out, and said.
+// Of adds up the lines that f selects; days are those of a time zone. What could not
+// be read is left out and reported.
 func Of(stateDir string, f runlog.Filter, place *time.Location) (*Tally, []error) {
 	parts, err := runlog.Parts(stateDir, f)
 	if err != nil {
@@ -134,7 +134,7 @@ func (t *Tally) add(l *runner.LogLine, hook string, place *time.Location) {
 		t.Last = l.Time
 	}
 	counts := [...]*Count{at(t.Agents, l.Agent), t.dayOf(l.Time, place), at(t.Projects, l.Project)}
-	if l.Ref == "" { // else the end of an async hook, whose event was counted
+	if l.Ref == "" { // otherwise it is the end of an async hook, whose event was counted
 		t.Events++
 		if l.Session != "" && len(t.sessions) < mostSessions {
 			t.sessions[session{l.Agent, l.Session}] = true
@@ -169,7 +169,7 @@ func (t *Tally) add(l *runner.LogLine, hook string, place *time.Location) {
 	}
 }
 
-// dayOf is what came of a day's events, mostly the same day's as before.
+// dayOf is the count of an event's day, mostly the same day as before.
 func (t *Tally) dayOf(when time.Time, place *time.Location) *Count {
 	if d := t.day; d.count == nil || when.Before(d.from) || !when.Before(d.to) {
 		local := when.In(place)

@@ -13,8 +13,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// What is told of durations is what sorting all of them tells, to three digits, however
-// they are spread and in whatever parts they are counted.
+// The quantiles are those of sorting all durations, to three digits, however they are
+// distributed and in whatever parts they are counted.
 func TestTimesAreThoseOfSorting(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -57,7 +57,7 @@ func TestTimesAreThoseOfSorting(t *testing.T) {
 	}
 }
 
-// A tally counts what a line says once, wherever it stands.
+// A tally counts what a line says once, wherever the line is.
 func TestTally(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Times are durations, counted by their first three digits: as many as are shown. That
-// is exact below a millisecond, off by half a percent at most above, and bounded: no
-// more than 900 classes for each power of ten.
+// Times are durations, counted by their first three digits, which is what is shown.
+// That is exact below a millisecond, off by at most half a percent above, and limited
+// to 900 classes for each power of ten.
 type Times struct {
 	N     int
 	Total time.Duration
@@ -49,8 +49,8 @@ func (t *Times) join(o *Times) {
 	t.N, t.Total, t.Max = t.N+o.N, t.Total+o.Total, max(t.Max, o.Max)
 }
 
-// Quantile is the smallest duration that a part q of them does not exceed: 0.5 is the
-// median. 0 where there are none.
+// Quantile is the smallest duration that a fraction q of them does not exceed: 0.5 is
+// the median. 0 if there are none.
 func (t *Times) Quantile(q float64) time.Duration {
 	rank := int(math.Ceil(q * float64(t.N)))
 	for _, d := range slices.SortedFunc(maps.Keys(t.class), cmp.Compare) {

@@ -14,7 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A Status is how a machine stands to one thing that is wanted.
+// A Status says whether a machine meets one requirement.
 type Status string
 
 const (
@@ -23,14 +23,14 @@ const (
 	Differ Status = "differ" // it is not as the team wants it
 )
 
-// A Row is one thing that is wanted. Its JSON form is stable.
+// A Row is one requirement. Its JSON form is stable.
 type Row struct {
 	ID      string `json:"id"`    // manifest, version, agent, pack, trust, hook
 	Name    string `json:"name"`  // of the agent, the pack, the hook
 	Agent   string `json:"agent"` // "" if it is about none
 	Status  Status `json:"status"`
 	Message string `json:"message"`
-	Fix     string `json:"fix"` // "" if there is nothing to do, or nothing that is ours to do
+	Fix     string `json:"fix"` // "" if there is nothing to do, or nothing that we could do
 }
 
 func row(id, name string, status Status, fix, format string, args ...any) Row {
@@ -52,7 +52,7 @@ func VersionRow(m *Manifest, have string) []Row {
 	return []Row{row("version", "agents-hooks", OK, "", "%s; the team wants %s at least", have, m.Requires)}
 }
 
-// AgentRows say of each agent of the team whether our entry stands in it.
+// AgentRows say for each of the team's agents whether it has our entry.
 func AgentRows(h host.Host, m *Manifest) (rows []Row) {
 	for _, d := range m.Agents {
 		r := agentRow(h, m, d)
@@ -80,8 +80,8 @@ func agentRow(h host.Host, m *Manifest, d *protocol.Dialect) Row {
 	return row("agent", d.ID, Differ, "agents-hooks install "+d.ID, "%s has no entry of ours: no hook runs in it", d.Name)
 }
 
-// HookRows say of each required hook whether it runs: at all, and in each agent of
-// this machine that it is required in.
+// HookRows say for each required hook whether it runs: at all, and in each agent on
+// this machine in which it is required.
 func HookRows(h host.Host, m *Manifest, set *discovery.Set) (rows []Row) {
 	for _, q := range m.Hooks {
 		state := stateOf(h, m, q, set)
@@ -103,7 +103,7 @@ func HookRows(h host.Host, m *Manifest, set *discovery.Set) (rows []Row) {
 	return rows
 }
 
-// ready is the hook of a name that runs, nil if none does.
+// ready is the hook with a name that runs, nil if none does.
 func ready(set *discovery.Set, name string) *discovery.Hook {
 	for _, h := range set.Hooks {
 		if h.Name == name && h.Status == discovery.Ready {
@@ -113,7 +113,7 @@ func ready(set *discovery.Set, name string) *discovery.Hook {
 	return nil
 }
 
-// stateOf says whether a required hook runs, and if not, why and by whose doing.
+// stateOf says whether a required hook runs, and if not, why and who can change that.
 func stateOf(h host.Host, m *Manifest, q Required, set *discovery.Set) Row {
 	if hook := ready(set, q.Name); hook != nil {
 		where := string(hook.Layer)
@@ -146,10 +146,10 @@ func stateOf(h host.Host, m *Manifest, q Required, set *discovery.Set) Row {
 	}
 }
 
-// inAgent says why a hook that runs does not run in an agent of this machine.
+// inAgent says why a hook that runs does not run in one of this machine's agents.
 func inAgent(h host.Host, m *Manifest, d *protocol.Dialect, hook *discovery.Hook) (r Row, differs bool) {
 	if agentRow(h, m, d).Status != OK {
-		return r, false // said of the agent
+		return r, false // reported for the agent
 	}
 	for _, o := range hook.LeftOut {
 		if o.In(d.ID) {
@@ -175,8 +175,8 @@ func inAgent(h host.Host, m *Manifest, d *protocol.Dialect, hook *discovery.Hook
 	return r, false
 }
 
-// Disabled tells of hooks that a folder's manifest requires and that somebody switched
-// off, by which file: for those who list hooks.
+// Disabled names hooks that a folder's manifest requires and that somebody switched
+// off, and the file: for lists of hooks.
 func Disabled(h host.Host, dir string, set *discovery.Set) (list []discovery.Problem) {
 	project := Find(dir, h.Home)
 	if project == "" {

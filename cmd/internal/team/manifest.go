@@ -36,14 +36,14 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// File is where the manifest lies in a project.
+// File is the manifest's path in a project.
 const File = ".agents/agents-hooks.toml"
 
 // A Manifest is what a team wants.
 type Manifest struct {
 	Path     string
 	Project  string
-	Requires string              // the least version, "" for any
+	Requires string              // the minimum version, "" for any
 	Agents   []*protocol.Dialect // in their order
 	Packs    []Pack
 	Hooks    []Required
@@ -59,19 +59,19 @@ type Pack struct {
 // A Required hook is one that has to run.
 type Required struct {
 	Name   string
-	Agents []*protocol.Dialect // in these; none: in all of the manifest
+	Agents []*protocol.Dialect // in these; none: in all of the manifest's
 	At     string              // FILE:LINE
 	Line   int
 }
 
-// Bounds of what a manifest may hold.
+// Limits of a manifest.
 const (
 	maxManifest = 64 << 10 // bytes
 	maxWanted   = 500      // packs, and required hooks
 )
 
-// Find is the project whose manifest counts in a folder: the nearest up to the root of
-// the repository; "" if there is none.
+// Find is the project whose manifest applies in a folder: the nearest up to the
+// repository's root; "" if there is none.
 func Find(dir, home string) string {
 	_, root := discovery.FindProject(dir, home)
 	for at := setup.RealPath(dir); ; {
@@ -86,8 +86,8 @@ func Find(dir, home string) string {
 	}
 }
 
-// Read reads the manifest of a project; nil if it has none. What is wrong with it
-// stands in its Problems.
+// Read reads a project's manifest; nil if it has none. Its Problems say what is wrong
+// with it.
 func Read(project string) *Manifest {
 	path := filepath.Join(project, filepath.FromSlash(File))
 	m := &Manifest{Path: path, Project: project}
@@ -119,7 +119,7 @@ func (m *Manifest) Wrong() bool {
 	return slices.ContainsFunc(m.Problems, func(p discovery.Problem) bool { return p.Severity == discovery.Error })
 }
 
-// A reader checks what the TOML says, key by key.
+// A reader checks the TOML, key by key.
 type reader struct {
 	*Manifest
 	text string
@@ -184,7 +184,7 @@ func (r reader) root() {
 	}
 }
 
-// validHook reports whether a text may name a hook, one of a plugin too.
+// validHook reports whether a text may name a hook, including a plugin's.
 func validHook(name string) bool {
 	plugin, entry, has := strings.Cut(name, "/")
 	return discovery.ValidName(plugin) && (!has || discovery.ValidName(entry))
@@ -195,7 +195,7 @@ func (r reader) at(path string) string {
 	return r.Path + ":" + strconv.Itoa(line)
 }
 
-// tables calls f for each table of an array, whose keys are checked.
+// tables calls f for each table of an array, and checks their keys.
 func (r reader) tables(name string, v any, known []string, f func(path string, t map[string]any)) {
 	var list []map[string]any
 	switch v := v.(type) {
@@ -229,7 +229,7 @@ func (r reader) tables(name string, v any, known []string, f func(path string, t
 	}
 }
 
-// word is a text that a table must have, without what no line shows.
+// word is a text that a table must have, without characters that no line shows.
 func (r reader) word(path, key string, t map[string]any) string {
 	s, _ := t[key].(string)
 	if s == "" || s != protocol.Plain(s) || strings.ContainsAny(s, "\n\t") || len(s) > 2048 {

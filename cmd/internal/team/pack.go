@@ -13,11 +13,11 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// maxLock is how much of a lock is read, in bytes.
+// maxLock is the maximum size of a lock that is read, in bytes.
 const maxLock = 1 << 20
 
-// PackRows say of each pack of the team whether the project has it as its lock says,
-// and of each other one that is locked whether it was changed. Nothing is fetched.
+// PackRows say for each of the team's packs whether the project has it as its lock
+// says, and for each other locked pack whether it was changed. Nothing is fetched.
 func PackRows(h host.Host, m *Manifest) (rows []Row) {
 	lock, bad := readLock(h, m)
 	if bad != "" {
@@ -48,13 +48,13 @@ func PackRows(h host.Host, m *Manifest) (rows []Row) {
 	return rows
 }
 
-// A Lacking pack is one that the team wants, and that no lock of the project has.
+// A Lacking pack is one that the team wants, but no lock of the project has.
 type Lacking struct {
 	Source source.Source
 	Pack
 }
 
-// LackingPacks are those of a manifest: none where the lock cannot be read.
+// LackingPacks are a manifest's lacking packs: none if the lock cannot be read.
 func LackingPacks(h host.Host, m *Manifest) (list []Lacking) {
 	lock, bad := readLock(h, m)
 	if bad != "" {
@@ -68,12 +68,12 @@ func LackingPacks(h host.Host, m *Manifest) (list []Lacking) {
 	return list
 }
 
-// here is what the addresses of a manifest and its lock are relative to.
+// here is what the addresses in a manifest and its lock are relative to.
 func here(h host.Host, m *Manifest) source.Here {
 	return source.Here{WorkDir: m.Project, Home: h.Home, Project: m.Project}
 }
 
-// readLock reads the lock of a project; an empty one where there is none.
+// readLock reads a project's lock; an empty one if there is none.
 func readLock(h host.Host, m *Manifest) (lock *lockfile.Lock, bad string) {
 	path := filepath.Join(m.Project, ".agents", "hooks.lock")
 	b, err := beneath.At(m.Project).Read(path, maxLock)
@@ -101,7 +101,8 @@ func inLock(h host.Host, m *Manifest, lock *lockfile.Lock, s source.Source) *loc
 	return nil
 }
 
-// lockedRow says whether a pack is locked at what the team wants, and is as it is locked.
+// lockedRow says whether a pack is locked at what the team wants, and matches its
+// lock.
 func lockedRow(h host.Host, m *Manifest, k *lockfile.Pack, s source.Source, p Pack) Row {
 	if s.Ref != "" && s.Ref != k.Ref {
 		is := s
@@ -111,7 +112,7 @@ func lockedRow(h host.Host, m *Manifest, k *lockfile.Pack, s source.Source, p Pa
 	return drift(h, m, k)
 }
 
-// drift says whether the hooks of a pack are as they are locked.
+// drift says whether a pack's hooks match their lock.
 func drift(h host.Host, m *Manifest, p *lockfile.Pack) Row {
 	for _, folder := range p.Folders() {
 		dir := filepath.Join(m.Project, ".agents", "hooks", folder)

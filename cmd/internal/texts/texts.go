@@ -19,7 +19,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// Items are the texts of a project: of the behaviours that are on there.
+// Items are a project's texts: of the behaviours that are on there.
 func Items(sh *shell.Shell, dir string) (list []ledger.Item, err error) {
 	w, call := builtin.Standalone(sh.Host), builtin.Call(sh.Host, dir)
 	if w.On("memory", dir) {
@@ -39,8 +39,8 @@ func Items(sh *shell.Shell, dir string) (list []ledger.Item, err error) {
 	return list, nil
 }
 
-// Tell says which texts of a project wait, on stderr: beside an answer about
-// something else.
+// Tell reports a project's pending texts on stderr, beside an answer about something
+// else.
 func Tell(sh *shell.Shell, dir string) {
 	items, _ := Items(sh, dir)
 	for _, item := range items {
@@ -51,7 +51,7 @@ func Tell(sh *shell.Shell, dir string) {
 	}
 }
 
-// Diff shows what waits, as what would be added to what is known.
+// Diff shows pending texts as additions to what is known.
 func Diff(item ledger.Item) string {
 	var b strings.Builder
 	for _, f := range item.Files {
@@ -64,7 +64,7 @@ func Diff(item ledger.Item) string {
 	return b.String()
 }
 
-// odd spells the bytes that no text has, so that what is approved was shown.
+// odd spells out bytes that no text has, so that everything approved was visible.
 func odd(text string) string {
 	if utf8.ValidString(text) && !strings.ContainsRune(text, 0) {
 		return text
@@ -82,7 +82,7 @@ func odd(text string) string {
 	return b.String()
 }
 
-// Flags are those of a command that takes texts as the person's own.
+// Flags are those of a command that takes texts as the user's own.
 func Flags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "show", Usage: "only show, ask nothing"},
@@ -91,7 +91,7 @@ func Flags() []cli.Flag {
 	}
 }
 
-// Accept shows what waits, asks, and takes it as the person's own.
+// Accept shows what is pending, asks, and takes it as the user's own.
 func Accept(sh *shell.Shell, c *cli.Context, command string, items []ledger.Item) error {
 	rows, accepted := []map[string]any{}, []string{}
 	n := 0

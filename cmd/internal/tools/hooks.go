@@ -14,8 +14,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// Hooks tell which hooks there are. They run and change nothing. The commands list
-// and explain are made of the same rows; what they read and print is their own.
+// Hooks are tools that show hooks. They run and change nothing. The commands list and
+// explain are made from the same rows, but read and print in their own way.
 func Hooks(h host.Host, inAgent bool) op.Set {
 	list := op.Op{
 		Name: "hooks_list", Command: "list", ReadOnly: true, Core: true, Near: "list --json", Needs: op.Project,

@@ -40,8 +40,8 @@ func off(sh *shell.Shell, name, dir string, mayEnable bool) string {
 	return by
 }
 
-// Choose reads --tools: memory,workspace:full. Nothing means all sets; full are
-// those that are offered whole.
+// Choose reads --tools: memory,workspace:full. Nothing means all sets; full are those
+// that are offered completely.
 func Choose(all []mcp.Set, words []string) (sets []mcp.Set, full map[string]bool, err error) {
 	full = map[string]bool{}
 	words = shell.SplitCommas(words)
@@ -69,8 +69,8 @@ func Choose(all []mcp.Set, words []string) (sets []mcp.Set, full map[string]bool
 	return sets, full, nil
 }
 
-// Offered are the names of the tools that a command line "mcp --tools …" offers
-// where all behaviours are on.
+// Offered are the names of the tools that a command line "mcp --tools …" offers if
+// all behaviours are on.
 func Offered(sh *shell.Shell, words []string) ([]string, error) {
 	sets, full, err := Choose(Sets(sh, "any"), words)
 	var names []string

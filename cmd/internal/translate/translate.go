@@ -12,7 +12,7 @@ type Told struct {
 	Exit   int      `json:"exit"`
 	Stdout string   `json:"stdout"`
 	Stderr string   `json:"stderr"`
-	Lost   []string `json:"lost"` // what it cannot carry, and what becomes of that
+	Lost   []string `json:"lost"` // what it cannot carry, and what happens to that
 }
 
 // Outcome is what an agent would be told of an outcome; ok is false if the event
@@ -60,7 +60,7 @@ func Event(d *protocol.Dialect, ev *protocol.Event) (*protocol.Event, bool) {
 }
 
 // Native is the agent's own event that becomes an event of the format, one that
-// decides if there is one; first says that it does.
+// decides if possible; first says that it does.
 func Native(d *protocol.Dialect, e protocol.EventType) (n protocol.Native, first, ok bool) {
 	for _, have := range d.NativeEvents {
 		for i, fed := range have.Events() {
@@ -73,8 +73,8 @@ func Native(d *protocol.Dialect, e protocol.EventType) (n protocol.Native, first
 	return n, first, ok
 }
 
-// callFor is a tool call in the agent's own words. A tool that the agent does
-// not have keeps its name.
+// callFor is a tool call in the agent's own names. A tool that the agent does not
+// have keeps its name.
 func callFor(d *protocol.Dialect, c *protocol.Call) *protocol.Call {
 	tool, ok := d.Tools.Find(c.NativeName)
 	for i := 0; i < len(d.Tools) && !ok; i++ {

@@ -13,8 +13,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// A block on every event is said to every agent: it is told in the agent's own
-// form, or the loss is named.
+// A block on every event reaches every agent: in the agent's own form, or as a
+// reported loss.
 func TestEachAgentIsToldOrTheLossIsNamed(t *testing.T) {
 	tool := shelltest.New(t)
 	for _, d := range agents.All() {
@@ -32,7 +32,7 @@ func TestEachAgentIsToldOrTheLossIsNamed(t *testing.T) {
 				continue
 			}
 			known++
-			// On post-* a block is feedback, for which context will do.
+			// On post-* a block is feedback, which context can carry.
 			can := slices.Contains(a.Can, "block") || !e.Prevents() && slices.Contains(a.Can, "context")
 			said := strings.Contains(a.Stdout+a.Stderr, "no-reason-like-this")
 			if can != said || can == (len(a.Lost) > 0) {

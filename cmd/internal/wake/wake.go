@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	// Held is how far whoever starts a worker, and a worker that works, moves it ahead.
+	// Held is how far it is moved ahead by whoever starts a worker, and by a running
+	// worker.
 	Held = 30 * time.Second
-	// Most is the furthest: what is further ahead is no appointment but a clock that
-	// was put back.
+	// Most is the furthest: a time further ahead means that the clock was set back.
 	Most = 65 * time.Minute
 )
 
-// Dir is where the worker keeps its things.
+// Dir is the worker's folder.
 func Dir(stateDir string) string { return filepath.Join(stateDir, "export") }
 
 func file(stateDir string) string { return filepath.Join(Dir(stateDir), "wake") }

@@ -14,7 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// Memory is the page of a memory: of a project, or the person's own.
+// Memory is the page of a memory: a project's, or the user's own.
 func Memory(sh *shell.Shell, m ops.Memory, user bool) (memory.Page, error) {
 	p, err := memory.Of(m.Keeper)
 	p.Language, p.Dir, p.Name = memory.Language(m.Settings.Of("language").Text, sh.Host.Getenv), sh.Short(m.Dir), m.Name()

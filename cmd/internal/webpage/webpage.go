@@ -33,10 +33,10 @@ func Flags() []cli.Flag {
 // Options say where a page goes.
 type Options struct {
 	Out  string // a file, "-" for stdout, or "" for the cache
-	Open bool   // in the person's browser
+	Open bool   // in the user's browser
 }
 
-// Read reads the options, and refuses what cannot go together.
+// Read reads the options, and rejects contradictory ones.
 func Read(c *cli.Context) (Options, error) {
 	o := Options{c.String("out"), c.Bool("open")}
 	if o.Out == "-" && o.Open {
@@ -45,11 +45,11 @@ func Read(c *cli.Context) (Options, error) {
 	return o, nil
 }
 
-// Overview is the page of view itself, which is of all.
+// Overview is the page of view itself, which covers everything.
 const Overview = "overview"
 
-// Write writes the HTML page of a behaviour: to a file that only this person can
-// read, or to stdout, and then file is "". dir is what the page is of.
+// Write writes a behaviour's HTML page: to a file that only this user can read, or to
+// stdout, and then file is "". dir is the page's subject.
 func Write(sh *shell.Shell, behaviour string, p interface{ Write(io.Writer) error }, dir string, o Options) (file string, err error) {
 	command := strings.TrimPrefix(behaviour+" view", Overview+" ")
 	var page bytes.Buffer
@@ -74,7 +74,7 @@ func Write(sh *shell.Shell, behaviour string, p interface{ Write(io.Writer) erro
 	return file, nil
 }
 
-// viewFile is where a page goes: where one said, else into the cache, one file for
+// viewFile is where a page goes: to the given path, else into the cache, one file for
 // each folder.
 func viewFile(sh *shell.Shell, behaviour, out, dir string) (string, error) {
 	if out != "" {
@@ -85,7 +85,7 @@ func viewFile(sh *shell.Shell, behaviour, out, dir string) (string, error) {
 	return filepath.Join(folder, fmt.Sprintf("view-%x.html", name[:6])), os.MkdirAll(folder, 0o700)
 }
 
-// writing is an error of the file that the person named, whatever it is of.
+// writing is an error about the file that the user named, whatever path failed.
 func writing(file string, err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
@@ -94,10 +94,10 @@ func writing(file string, err error) error {
 	return &fs.PathError{Op: "writing", Path: file, Err: err}
 }
 
-// writePrivate writes a file that nobody else can read, also where there was one
-// that others could. A reader sees the file as it was or as it is, and a disk that
-// is full costs nothing of the one that was there. What is no regular file, such as
-// a pipe, is written to as it stands.
+// writePrivate writes a file that nobody else can read, even if an existing one was
+// readable by others. A reader sees either the old file or the new one, and a full
+// disk does not damage the old one. Anything but a regular file, such as a pipe, is
+// written to directly.
 func writePrivate(file string, content []byte) error {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		if info.IsDir() {
@@ -121,11 +121,11 @@ func writePrivate(file string, content []byte) error {
 	return err
 }
 
-// Temp is the path for a file of this process beside others of that name, which only
-// this person can read; those of processes that were killed are removed.
+// Temp is a path beside others of that name for a file of this process, which only
+// this user can read; files of processes that were killed are removed.
 func Temp(dir, name string) (path string, err error) {
 	mark := name + ".agents-hooks-"
-	entries, _ := os.ReadDir(dir) // making one tells what is wrong
+	entries, _ := os.ReadDir(dir) // creating it returns the error
 	for _, e := range entries {
 		owner, ours := strings.CutPrefix(e.Name(), mark)
 		if pid, err := strconv.Atoi(strings.TrimSuffix(owner, ".html")); ours && err == nil && !statefile.Runs(pid) {
@@ -134,7 +134,7 @@ func Temp(dir, name string) (path string, err error) {
 	}
 	path = filepath.Join(dir, mark+strconv.Itoa(os.Getpid())+".html")
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if errors.Is(err, fs.ErrExist) { // of an earlier process of that number
+	if errors.Is(err, fs.ErrExist) { // of an earlier process with that number
 		if err = os.Remove(path); err == nil {
 			f, err = os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 		}
@@ -145,7 +145,7 @@ func Temp(dir, name string) (path string, err error) {
 	return path, f.Close()
 }
 
-// Show opens a file in the person's browser.
+// Show opens a file in the user's browser.
 func Show(file string) error {
 	argv := map[string][]string{
 		"darwin":  {"open", file},

@@ -12,8 +12,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 )
 
-// What a process left that was killed as it wrote is gone with the next page; what
-// one that runs is writing stays, and so do files of others.
+// The next page removes what a process left that was killed while writing; what a
+// running process is writing stays, and so do other files.
 func TestLeftoversAreRemoved(t *testing.T) {
 	t.Parallel()
 	gone := exec.Command(os.Args[0], "-test.run=^$")
@@ -45,7 +45,7 @@ func TestLeftoversAreRemoved(t *testing.T) {
 	}
 }
 
-// An error names the file that a person named, and no other.
+// An error names the file that a user named, and no other.
 func TestErrorsNameThePath(t *testing.T) {
 	t.Parallel()
 	sh := shelltest.New(t)

@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// A Span is what a word names: its first moment, and the first behind it.
+// A Span is what a word names: its first moment, and the first one after it.
 type Span struct{ From, To time.Time }
 
 // Forms are examples, for a message.
@@ -80,7 +80,8 @@ func day(s string, now time.Time) (Span, bool) {
 	return Span{}, false
 }
 
-// Weekday reports whether a word names a day of the week, as the last of its name.
+// Weekday reports whether a word names a day of the week, meaning the latest such
+// day.
 func Weekday(word string) bool {
 	s := strings.ToLower(strings.TrimSpace(word))
 	for i := range 7 {
@@ -91,7 +92,7 @@ func Weekday(word string) bool {
 	return false
 }
 
-// clock is a time of a day, of today if it names none.
+// clock is a time of day, today's if no day is named.
 func clock(s string, now time.Time) (Span, bool) {
 	s = strings.ToUpper(s)
 	for _, form := range []struct {
@@ -121,7 +122,7 @@ func clock(s string, now time.Time) (Span, bool) {
 
 var piece = regexp.MustCompile(`^ ?(\d{1,6}) ?(seconds|second|secs|sec|s|minutes|minute|mins|min|m|hours|hour|hrs|hr|h|days|day|d|weeks|week|w)`)
 
-// ago is how long before now: a time, and days, which are not all as long.
+// ago is so long before now: a time, and days, which are not all equally long.
 func ago(s string) (d time.Duration, days int, ok bool) {
 	s = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(s, "-"), " ago"))
 	for s != "" {

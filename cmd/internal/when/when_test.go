@@ -8,8 +8,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/when"
 )
 
-// A person's words name the span that they mean, in local time, also where a day has
-// 23 hours.
+// A user's words name the span that they mean, in local time, even if a day has 23
+// hours.
 func TestParse(t *testing.T) {
 	t.Parallel()
 	zone, err := time.LoadLocation("Europe/Berlin")
