@@ -2,8 +2,8 @@
 
 package host
 
-// systemDir is where Windows keeps what is of all its users.
+// systemDir is the folder for all users on Windows.
 func systemDir() string { return "" }
 
-// machineEnv is nothing: no variable says where a Unix is.
+// machineEnv is empty: no variable says where a Unix system is.
 func machineEnv() map[string]string { return nil }

@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// machineEnv are the variables that say where a Windows and its person's data are, by
-// the system and not by the environment: programs are loaded, found and started by
-// them, and Python takes code from below AppData.
+// machineEnv are the variables that say where Windows and its user's data are,
+// according to the system and not to the environment: they decide how programs are
+// loaded, found and started, and Python loads code from below AppData.
 func machineEnv() map[string]string {
 	env := map[string]string{"PATHEXT": ".COM;.EXE;.BAT;.CMD;.VBS;.VBE;.JS;.JSE;.WSF;.WSH;.MSC"}
 	if root, err := windows.GetSystemWindowsDirectory(); err == nil {
@@ -28,7 +28,7 @@ func machineEnv() map[string]string {
 	return env
 }
 
-// systemDir is the folder of what is of all users.
+// systemDir is the folder for all users.
 func systemDir() string {
 	dir, err := windows.KnownFolderPath(windows.FOLDERID_ProgramData, 0)
 	if err != nil {

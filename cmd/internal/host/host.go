@@ -36,10 +36,10 @@ import (
 // A Host is what the process was given.
 type Host struct {
 	Env     []string // of our own code and the commands that it starts
-	Given   []string // as the process was given it; see [Host.HookEnv]
+	Given   []string // as the process got it; see [Host.HookEnv]
 	Home    string
 	WorkDir string   // working directory, "" if it is gone
-	Config  string   // …/agents of the user: hooks/ and hooks.toml lie in it
+	Config  string   // …/agents of the user, with hooks/ and hooks.toml
 	State   string   // …/agents-hooks
 	Cache   string   // …/agents-hooks
 	Data    string   // …/agents-hooks
@@ -53,11 +53,11 @@ type Host struct {
 	Behaviours func() builtinhooks.List
 
 	vars         map[string]string
-	systemUnsaid bool // by the entry
-	dropped      bool // a variable that somebody may have meant for us
+	systemUnsaid bool // according to the entry
+	dropped      bool // a variable that was probably meant for us
 }
 
-// A Base is where the XDG base directories are, for all programs.
+// A Base is the XDG base directories, for all programs.
 type Base = dirs.Base
 
 // FromProcess reads the process. It is called once, by main.
@@ -73,8 +73,8 @@ func FromProcess() Host {
 	return New(os.Environ(), runtime.GOOS, wd, self, time.Now)
 }
 
-// New makes a Host of an environment. On Windows names of variables do not
-// depend on case.
+// New makes a Host from an environment. On Windows the case of variable names does
+// not matter.
 func New(env []string, goos, workDir, self string, now func() time.Time) Host {
 	h := Host{Env: env, Given: env, GOOS: goos, WorkDir: workDir, Self: self, Now: now, Behaviours: builtinhooks.Behaviours, vars: make(map[string]string, len(env))}
 	for _, kv := range env {
@@ -86,17 +86,17 @@ func New(env []string, goos, workDir, self string, now func() time.Time) Host {
 	return h.Below(h.Base())
 }
 
-// Base are the base directories as the environment says.
+// Base are the base directories according to the environment.
 func (h Host) Base() Base { return h.environs().Base() }
 
-// Below is the Host with its own directories below some base directories.
+// Below is the Host with its own directories below given base directories.
 func (h Host) Below(b Base) Host {
 	own := h.environs().Below(b)
 	h.Config, h.State, h.Cache, h.Data, h.System = own.Config, own.State, own.Cache, own.Data, own.System
 	return h
 }
 
-// AccountHome is the home directory that the system knows of the account.
+// AccountHome is the account's home directory according to the system.
 func (Host) AccountHome() string { return dirs.Account() }
 
 func (h Host) environs() dirs.Environment {
@@ -113,7 +113,7 @@ func (h *Host) fold(name string) string {
 // Getenv is a variable of the environment, "" if it is not set.
 func (h Host) Getenv(name string) string { return h.vars[h.fold(name)] }
 
-// GivenEnv is a variable as the process was given it, whatever counts.
+// GivenEnv is a variable as the process got it, whether or not it counts.
 func (h Host) GivenEnv(name string) string {
 	for _, kv := range slices.Backward(h.Given) {
 		if n, value, ok := strings.Cut(kv, "="); ok && h.fold(n) == h.fold(name) {
@@ -133,7 +133,7 @@ func (h Host) True(name string) bool {
 	return true
 }
 
-// Sources is where hooks are looked for, without the built-in ones.
+// Sources is where hooks are searched for, without the built-in ones.
 func (h Host) Sources() discovery.Sources {
 	var index *discovery.Index
 	if h.Cache != "" && h.Self != "" {
@@ -159,16 +159,16 @@ func splitNames(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// An Entry is what the entry in an agent's configuration says of places and of
-// trust: "" and nil where it does not. An entry holds all of them; one that an
-// older install wrote may lack some.
+// An Entry is what the entry in an agent's configuration says about directories and
+// trust: "" and nil if it does not. A new entry says all of it; one from an older
+// install may lack some.
 type Entry struct {
 	Home, Config, State, Cache, Data string
 	System                           []string // nil: not said; empty: none
 	TrustAlways                      bool
 }
 
-// Entry is this host as an entry says it.
+// Entry is this host as an entry describes it.
 func (h Host) Entry() Entry {
 	system := h.System
 	if system == nil {
@@ -177,7 +177,7 @@ func (h Host) Entry() Entry {
 	return Entry{h.Home, h.Config, h.State, h.Cache, h.Data, system, h.Getenv("AGENTS_HOOKS_TRUST") == "always"}
 }
 
-// Args are the flags of an entry. What is not said has none.
+// Args are the flags of an entry. A missing value has none.
 func (e Entry) Args() []string {
 	var args []string
 	for _, f := range e.dirs() {
@@ -194,8 +194,8 @@ func (e Entry) Args() []string {
 	return args
 }
 
-// Set takes the value of a flag of [Entry.Args]. known is false for any other
-// name; ok for a value that such a flag cannot have.
+// Set takes the value of a flag of [Entry.Args]. known is false for any other name;
+// ok is false for an invalid value.
 func (e *Entry) Set(name, value string) (known, ok bool) {
 	switch name {
 	case "trust":
@@ -239,7 +239,7 @@ func (e *Entry) dirs() []dirFlag {
 	return []dirFlag{{"home", &e.Home}, {"config", &e.Config}, {"state", &e.State}, {"cache", &e.Cache}, {"data", &e.Data}}
 }
 
-// At is the host with the places that an entry says, the others as they are.
+// At is the host with the directories in an entry; others stay.
 func (h Host) At(e Entry) Host {
 	for _, to := range []struct {
 		dir  *string
@@ -263,13 +263,13 @@ func (h Host) At(e Entry) Host {
 	return h
 }
 
-// Closed is the host in agent form: a repository can set the environment of an
-// agent, so places come from the entry, and of the variables only those count
-// that [CountsForAgent] lets through. Where the entry is of an older form and
-// says no home, it is the one that --config lies in, else that of the account.
+// Closed is the host in agent form: a repository can set the environment of an agent,
+// so places come from the entry, and only variables that [CountsForAgent] allows are
+// kept. If an entry of an older form says no home, it is the
+// one that contains --config, else the account's.
 //
-// Env is then what our own code and the commands that it starts see; what hooks
-// are given says [Host.HookEnv].
+// Env is then what our own code and the commands that it starts see; [Host.HookEnv]
+// is what hooks get.
 func (h Host) Closed(e Entry) Host {
 	given := h.vars
 	c := Host{Given: h.Given, WorkDir: h.WorkDir, Self: h.Self, GOOS: h.GOOS, Now: h.Now, Behaviours: h.Behaviours, vars: map[string]string{}, AgentForm: true, systemUnsaid: e.System == nil}
@@ -285,12 +285,12 @@ func (h Host) Closed(e Entry) Host {
 		}
 	}
 	if tz := c.vars["TZ"]; strings.HasPrefix(strings.TrimPrefix(tz, ":"), "/") {
-		// It names a file, which Go's clock would open; it reads the process.
+		// It names a file that Go's clock would open; Go reads it from the process.
 		delete(c.vars, "TZ")
 		_ = os.Unsetenv("TZ")
 	}
 	if _, ok := given["GODEBUG"]; ok {
-		_ = os.Unsetenv("GODEBUG") // the runtime hears of it
+		_ = os.Unsetenv("GODEBUG") // tells the runtime
 	}
 	c.Home = e.Home
 	if c.Home == "" {
@@ -311,8 +311,8 @@ func (h Host) Closed(e Entry) Host {
 	return c
 }
 
-// environment is that of our own code in agent form: what counts, and the places
-// as commands of ours find them.
+// environment is that of our own code in agent form: the variables that count, and
+// the directories in the form in which our commands find them.
 func (h Host) environment() []string {
 	vars := map[string]string{}
 	for name, value := range h.vars {
@@ -350,12 +350,11 @@ func (h Host) environment() []string {
 	return env
 }
 
-// HookEnv is the environment that hooks are given: in spec form as it is. In agent
-// form a repository may have set it, and a guard judges nothing where BASH_ENV
-// names a script of the clone. So it goes without what [steers] a program, and home
-// and base directories are those of the entry, what says where a Windows is that of the
-// system. Variables that list folders are left
-// to the runner, which knows the repository.
+// HookEnv is the environment of hooks: in spec form it is unchanged. In agent form a
+// repository may have set it, and a guard judges nothing if BASH_ENV names a script
+// of the clone. So variables that steer a program ([steers]) are removed, home and
+// base directories are the entry's, and the location of Windows is the system's.
+// Variables that list folders are left to the runner, which knows the repository.
 func (h Host) HookEnv() []string {
 	if !h.AgentForm {
 		return h.Given
@@ -380,7 +379,7 @@ func (h Host) HookEnv() []string {
 	return env
 }
 
-// machine are the variables that the system itself answers for.
+// machine are the variables whose values come from the system itself.
 func (h Host) machine() map[string]string {
 	if h.GOOS != "windows" {
 		return nil
@@ -396,9 +395,9 @@ func isPlace(name string) bool {
 	return false
 }
 
-// steers reports whether a variable has a shell, an interpreter, the loader, git
-// or another program that guards are made of run code, or take switches, of
-// somebody else's choice.
+// steers reports whether a variable makes a shell, an interpreter, the loader, git or
+// another program that guards consist of run code, or accept options, of somebody
+// else's choice.
 func steers(name string) bool {
 	switch {
 	case slices.Contains(steering[:], name):
@@ -411,15 +410,15 @@ func steers(name string) bool {
 	}) || strings.HasPrefix(name, "GIT_") && !strings.HasPrefix(name, "GIT_AUTHOR_") && !strings.HasPrefix(name, "GIT_COMMITTER_")
 }
 
-// above sets a variable to the base directory that one of ours lies in.
+// above sets a variable to the base directory that contains one of ours.
 func above(vars map[string]string, name, dir string, below ...string) {
 	if base, ok := strings.CutSuffix(dir, string(filepath.Separator)+filepath.Join(below...)); ok {
 		vars[name] = base
 	}
 }
 
-// AbsolutePath is a PATH without what is relative or empty in it: which program
-// those mean depends on the repository that the agent works in.
+// AbsolutePath is a PATH without relative and empty elements: which programs those
+// mean depends on the repository in which the agent works.
 func AbsolutePath(path string) string {
 	dirs := slices.DeleteFunc(filepath.SplitList(path), func(d string) bool { return !filepath.IsAbs(d) })
 	return strings.Join(dirs, string(filepath.ListSeparator))
@@ -435,18 +434,18 @@ func CountsForAgent(name string) bool {
 	return false
 }
 
-// Dropped reports whether a variable does not count that somebody may have meant
-// for this program; [Host.Unread] says which did.
+// Dropped reports whether a variable does not count although it may have been meant
+// for this program; [Host.Unread] says which ones were.
 func (h Host) Dropped() bool { return h.dropped }
 
-// meantForUs reports whether a variable may be one of this program's, by its name.
+// meantForUs reports whether a variable may be meant for this program, by its name.
 func meantForUs(name string) bool {
 	return strings.HasPrefix(name, "AGENTS_HOOKS_") || strings.HasPrefix(name, "MEMORY_") || strings.HasPrefix(name, "PRISMER_") ||
 		outward(name) != "" || strings.HasPrefix(name, "XDG_") && strings.HasSuffix(name, "_HOME") || name == "XDG_CONFIG_DIRS" || strings.Contains(name, "_DISABLE_")
 }
 
-// outward is the setting of a behaviour that stands for a variable by which every
-// program goes out, "" for other ones.
+// outward is the setting of a behaviour that replaces a variable about network access
+// for all programs, "" for other variables.
 func outward(variable string) (key string) {
 	switch variable {
 	case "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy":

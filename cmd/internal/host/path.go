@@ -10,8 +10,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// Abs is a path from the command line as an absolute one. The shell has not
-// replaced a ~ inside of --dir=~/x, and Windows' never does.
+// Abs makes a path from the command line absolute. The shell does not replace the ~
+// in --dir=~/x, and Windows never does.
 func (h Host) Abs(path string) (string, error) {
 	if rest, ok := strings.CutPrefix(path, "~"); ok && h.Home != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
 		return filepath.Join(h.Home, rest), nil
@@ -25,7 +25,7 @@ func (h Host) Abs(path string) (string, error) {
 	return filepath.Join(h.WorkDir, path), nil
 }
 
-// Short is a path as a person writes it: ~ for the home directory, and nothing that
+// Short is a path as people write it: ~ for the home directory, and nothing that
 // breaks a line.
 func (h Host) Short(path string) string {
 	if strings.ContainsFunc(path, unicode.IsControl) {
@@ -37,7 +37,7 @@ func (h Host) Short(path string) string {
 	return path
 }
 
-// Tidy is a text that names paths, with each as a person writes it.
+// Tidy is a text that contains paths, each as people write it.
 func (h Host) Tidy(text string) string {
 	if h.Home == "" {
 		return text
@@ -45,14 +45,14 @@ func (h Host) Tidy(text string) string {
 	return strings.ReplaceAll(text, h.Home+string(filepath.Separator), "~"+string(filepath.Separator))
 }
 
-// Shown is a path as a person can type it after a command here: short, and
-// quoted if it has to be.
+// Shown is a path as the user can type it in a command here: short, and quoted if
+// necessary.
 func (h Host) Shown(path string) string {
 	const special = " \t'\"\\$&;|<>()*?[]#`!"
 	if rel, ok := h.relative(path); ok {
 		path = rel
 	} else if s := h.Short(path); s != path {
-		// A ~ in quotes is no home directory.
+		// A quoted ~ is not the home directory.
 		if !strings.ContainsAny(s[1:], special) {
 			return s
 		}
@@ -63,7 +63,7 @@ func (h Host) Shown(path string) string {
 	return path
 }
 
-// Word is a word as a person can type it in a shell of this system.
+// Word is a word as the user can type it in a shell on this system.
 func (h Host) Word(word string) string {
 	if h.GOOS == "windows" {
 		return text.WindowsWord(word)
@@ -79,7 +79,7 @@ func (h Host) Relative(path string) string {
 	return path
 }
 
-// relative is the way from the working directory to what lies below it.
+// relative is the relative path from the working directory to something below it.
 func (h Host) relative(path string) (string, bool) {
 	rel, err := filepath.Rel(h.WorkDir, path)
 	return rel, err == nil && filepath.IsLocal(rel)

@@ -8,28 +8,28 @@ import (
 	"strings"
 )
 
-// switches are variables of this program that stand for no setting of a behaviour
-// and count in spec form alone.
+// switches are this program's variables that stand for no setting of a behaviour and
+// count only in spec form.
 var switches = [...]string{"AGENTS_HOOKS_DISABLE", "AGENTS_HOOKS_DISABLED_HOOKS", "AGENTS_HOOKS_TRUST"}
 
-// agentForm are the variables that count in agent form; spec/SETTINGS.md shows
-// those of them that stand for a setting. Nothing else is read there, so a new
-// reader is closed until it stands here, or is what one agent tells beside its
-// payload (Tells of its dialect). What names a place, an address or a key,
-// switches something off or weakens a guard must not: the repository may have
-// set it.
+// agentForm are the variables that count in agent form; spec/SETTINGS.md shows those
+// that stand for a setting. Nothing else is read there, so a new reader gets nothing
+// until its variable is listed here, or is what an agent tells beside its payload
+// (Tells of its dialect). A variable that names a place, an address or a key,
+// switches something off or weakens a guard must not be listed: the repository may
+// have set it.
 var agentForm = [...]string{
-	// numbers and words that tune
+	// numbers and words for tuning
 	"AGENTS_HOOKS_DEBUG", "AGENTS_HOOKS_LANGUAGE", "MEMORY_LOAD_DAYS_FULL", "MEMORY_LOAD_DAYS_MAX", "MEMORY_FACTS_LIMIT", "MEMORY_EMBEDDING_MODEL",
 	"LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "TZ",
 	// what a process needs
 	"PATH", "SystemRoot", "SystemDrive",
-	// given by a dispatcher to its hooks, and proven there
+	// given by a dispatcher to its hooks, which check it
 	"AGENTS_HOOKS_TICKET",
 }
 
-// steering are variables that have a program run code, or take switches, of somebody
-// else's choice; steeringFamilies how more of them begin.
+// steering are variables that make a program run code, or accept options, of somebody
+// else's choice; steeringFamilies are the beginnings of more such names.
 var steering = [...]string{
 	"ENV", "SHELLOPTS", "BASHOPTS", "PS4", "PROMPT_COMMAND", "GLOBIGNORE", "CDPATH", "IFS", "POSIXLY_CORRECT", "FPATH", "ZDOTDIR",
 	"GREP_OPTIONS", "AWKPATH", "AWKLIBPATH", "LESSOPEN", "LESSCLOSE", "CURL_HOME", "WGETRC", "NETRC", "MAKEFILES", "MAKEFLAGS", "GNUMAKEFLAGS",
@@ -40,12 +40,12 @@ var steering = [...]string{
 
 var steeringFamilies = [...]string{"LD_", "DYLD_", "BASH_", "PYTHON", "NODE_", "NPM_CONFIG_", "DENO_", "BUN_", "LUA_", "JULIA_", "OPENSSL_", "CORECLR_", "COR_", "COMPLUS_", "R_PROFILE"}
 
-// harmless are those of the families that steer nothing, or list folders, which are
-// looked at one by one.
+// harmless are those in the families that steer nothing, or list folders, which are
+// checked individually.
 var harmless = [...]string{"LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "PYTHONPATH", "NODE_PATH", "NODE_ENV", "NODE_EXTRA_CA_CERTS"}
 
-// Confine makes the environment of this process that of the host, for what
-// libraries read there: proxies, certificates, switches of the Go runtime.
+// Confine sets the environment of this process to the host's, for what libraries read
+// there: proxies, certificates, options of the Go runtime.
 func (h Host) Confine() {
 	os.Clearenv()
 	for _, kv := range h.Env {
@@ -54,8 +54,8 @@ func (h Host) Confine() {
 	}
 }
 
-// homeOf is the home directory that a configuration directory of ours lies in,
-// where it is the usual one.
+// homeOf is the home directory that contains our configuration directory, if that is
+// in its usual place.
 func homeOf(config string) string {
 	home, ok := strings.CutSuffix(config, filepath.FromSlash("/.config/agents"))
 	if !ok {
@@ -64,11 +64,10 @@ func homeOf(config string) string {
 	return home
 }
 
-// Unread are the variables that somebody set for this program and that do not
-// count in agent form, in order: its switches, those that stand for a setting or
-// switch a behaviour, and those of a directory that is not the one
-// in use. inUse is a setting of a behaviour as the files have it: a variable that
-// says the same is none that anybody misses.
+// Unread are the variables that were set for this program and do not count in agent
+// form, sorted: its switches, those that stand for a setting or switch a behaviour,
+// and those that name a directory other than the one in use. inUse is a behaviour's
+// setting according to the files: a variable with the same value is not missed.
 func (h Host) Unread(inUse func(behaviour, key string) any) []string {
 	if !h.dropped {
 		return nil
@@ -88,13 +87,13 @@ func (h Host) Unread(inUse func(behaviour, key string) any) []string {
 			said[dir.name] = true
 		}
 	}
-	// Desktops set this one; it is missed only where the entry does not say it.
+	// Desktops set this one; it is missed only if the entry does not say it.
 	if filepath.IsAbs(open.Getenv("XDG_CONFIG_DIRS")) && h.systemUnsaid && !slices.Equal(open.System, h.System) {
 		said["XDG_CONFIG_DIRS"] = true
 	}
 	for _, b := range h.Behaviours() {
 		for name := range open.vars {
-			// Missed by what goes out, which has a key or an address, and by no other way.
+			// Only missed by what uses the network, which has a key or an address.
 			key := outward(name)
 			if key == "" || open.vars[name] == "" || inUse(b.Name, key) != nil {
 				continue

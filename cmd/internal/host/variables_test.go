@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// spec/SETTINGS.md says of each variable whether it counts in agent form, and the
-// code does as it says: none of the code's is missing there.
+// spec/SETTINGS.md says for each variable whether it counts in agent form, and the
+// code agrees: no variable in the code is missing there.
 func TestSettingsSayWhatCountsInAgentForm(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join("..", "..", "..", "spec", "SETTINGS.md"))
 	if err != nil {
@@ -46,8 +46,8 @@ func TestSettingsSayWhatCountsInAgentForm(t *testing.T) {
 	}
 }
 
-// An old entry says its configuration and its state alone: the home is the one
-// that those lie in, whatever the environment says, and never a relative path.
+// An old entry has only its configuration and its state: the home is the one that
+// contains those, whatever the environment says, and never a relative path.
 func TestOldEntryIsServedSafely(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("its places are those of a Unix")
@@ -69,8 +69,8 @@ func TestOldEntryIsServedSafely(t *testing.T) {
 	}
 }
 
-// A hook in agent form is given the environment without what steers a program, and
-// with the places of the entry; in spec form as it is.
+// A hook in agent form gets the environment without variables that steer a program,
+// and with the entry's directories; in spec form it is unchanged.
 func TestHookEnv(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("its places are those of a Unix; TestHookEnvOfWindows")

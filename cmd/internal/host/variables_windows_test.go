@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// What a repository says of where Windows is, and of where programs and their packages
-// are, is not what a hook is given: whatever the case of the name.
+// Hooks do not get what a repository says about where Windows, programs and their
+// packages are, whatever the case of the names.
 func TestHookEnvOfWindows(t *testing.T) {
 	var given []string
 	for _, name := range []string{"SystemRoot", "windir", "SYSTEMDRIVE", "ComSpec", "PathExt", "AppData", "LOCALAPPDATA", "ProgramData", "AllUsersProfile",

@@ -12,11 +12,11 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 )
 
-// linkOrCopy fills a file that is there with the bytes of another. With link a second
-// name of that one does, where the system allows it: the program with all commands is
-// large. The one that answers events is a copy of its own, which nobody overwrites. On
-// Windows both are: there a program that runs cannot be removed by any of its names, so
-// one of an agent would hold up whoever upgrades the other.
+// linkOrCopy fills an existing file with the bytes of another. With link it uses a
+// hard link if the system supports it: the program with all commands is large. The
+// program that answers events is a separate copy, which nobody overwrites. On Windows
+// both are copies: a running program cannot be removed there by any of its names, so
+// one that an agent runs would block an upgrade of the other.
 func linkOrCopy(from, to string, link bool) error {
 	if link && runtime.GOOS != "windows" {
 		if err := os.Remove(to); err != nil {
@@ -44,12 +44,11 @@ func linkOrCopy(from, to string, link bool) error {
 	return errors.Join(err, out.Close())
 }
 
-// aside is what a running program of Windows is called that another one took the
-// place of.
+// aside is the new name of a running Windows program that another one replaced.
 const aside = ".old-"
 
-// sweep removes what killed calls left behind, and programs that were moved aside, as far
-// as they have ended: left are those that run.
+// sweep removes what killed calls left behind, and programs that were moved aside, if
+// they have ended: left are those still running.
 func sweep(h host.Host) (left []string) {
 	list, err := os.ReadDir(Dir(h))
 	if err != nil {
@@ -65,8 +64,8 @@ func sweep(h host.Host) (left []string) {
 	return left
 }
 
-// replace renames a file over another. Where that one runs, and the system does not
-// let it be replaced, it is moved aside first.
+// replace renames a file over another. If that one is running, and the system does
+// not allow replacing it, it is moved aside first.
 func replace(temp, path string) error {
 	err := patiently(func() error { return os.Rename(temp, path) })
 	if err == nil || !errors.Is(err, fs.ErrPermission) {
@@ -82,7 +81,7 @@ func replace(temp, path string) error {
 	return nil
 }
 
-// remove takes a program away, or aside if it runs.
+// remove removes a program, or moves it aside if it is running.
 func remove(path string) error {
 	err := patiently(func() error { return os.Remove(path) })
 	if err != nil && errors.Is(err, fs.ErrPermission) {

@@ -30,16 +30,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// Names of the programs, without what a system adds to them.
+// Names of the programs, without the system's extension.
 const (
 	Lean  = "agents-hooks-run"
 	Whole = "agents-hooks"
 )
 
-// wait is how long one call waits for another that makes the copy.
+// wait is how long one call waits for another that is making the copy.
 const wait = 30 * time.Second
 
-// Dir is where the copy lies, "" where there is no data directory.
+// Dir is the copy's folder, "" if there is no data directory.
 func Dir(h host.Host) string {
 	if h.Data == "" {
 		return ""
@@ -47,7 +47,7 @@ func Dir(h host.Host) string {
 	return filepath.Join(h.Data, "bin")
 }
 
-// Program is the path of a program of the copy, whether it is there or not.
+// Program is the path of one of the copy's programs, whether or not it exists.
 func Program(h host.Host, name string) string {
 	if h.GOOS == "windows" {
 		name += ".exe"
@@ -62,12 +62,12 @@ type Stamp struct {
 	From    string   `json:"from"` // the program with all commands, links followed
 	Size    int64    `json:"size"` // of that, then
 	Changed int64    `json:"changed"`
-	Dirs    []string `json:"dirs,omitempty"` // folders that were made for it, outermost first
+	Dirs    []string `json:"dirs,omitempty"` // folders that were created for it, outermost first
 }
 
 func stampFile(h host.Host) string { return filepath.Join(Dir(h), "copy.json") }
 
-// Read is what the copy says of itself; ok is false where there is none.
+// Read is what the copy records about itself; ok is false if there is none.
 func Read(h host.Host) (s Stamp, ok bool) {
 	if Dir(h) == "" {
 		return s, false
@@ -76,7 +76,7 @@ func Read(h host.Host) (s Stamp, ok bool) {
 	return s, err == nil && json.Unmarshal(b, &s) == nil && s.Schema == 1 && filepath.IsAbs(s.From)
 }
 
-// Stands reports whether both programs of the copy are there.
+// Stands reports whether both programs of the copy exist.
 func Stands(h host.Host) bool { return there(h, Lean) && there(h, Whole) }
 
 func there(h host.Host, name string) bool {
@@ -84,7 +84,7 @@ func there(h host.Host, name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Is reports whether a program is one of the copy.
+// Is reports whether a program is one of the copy's.
 func Is(h host.Host, program string) bool {
 	dir := Dir(h)
 	if dir == "" {
@@ -99,16 +99,16 @@ func Is(h host.Host, program string) bool {
 // Source is what a copy is made of.
 type Source struct {
 	Whole   string                // this program, links followed
-	Lean    string                // the small one; "" if there is none: the copy has the whole one in its place
-	Build   func(to string) error // makes it where there is none; nil if nobody can
-	Version string                // "devel" for a build that is no release
+	Lean    string                // the small one; "" if there is none: then the copy has the complete one in its place
+	Build   func(to string) error // builds it if there is none; nil if nobody can
+	Version string                // "devel" for a build that is not a release
 }
 
-// Put makes the copy, unless it is one of this very program or of a newer release.
-// newer is the version of that.
+// Put makes the copy, unless there is one of this very program or of a newer release.
+// newer is that release's version.
 func Put(h host.Host, src Source) (newer string, err error) {
 	if Is(h, src.Whole) {
-		return "", nil // what runs is the copy
+		return "", nil // the copy itself is running
 	}
 	now, ok := Read(h)
 	if ok && Stands(h) && same(now, src) {
@@ -124,14 +124,14 @@ func Put(h host.Host, src Source) (newer string, err error) {
 	return newer, err
 }
 
-// Stale reports whether there is a copy, and it is to be made anew of a program: as
-// a rule at the price of a look at copy.json, at that program and at the copy.
+// Stale reports whether there is a copy that has to be renewed from a program:
+// usually for the price of a look at copy.json, at that program and at the copy.
 func Stale(h host.Host, whole, version string) bool {
 	now, ok := Read(h)
 	return ok && !Is(h, whole) && stale(h, now, whole, version)
 }
 
-// Renew makes a copy anew that has become stale.
+// Renew renews a stale copy.
 func Renew(h host.Host, src Source) error {
 	return hold(h, func(now Stamp, ok bool) (Stamp, error) {
 		if !ok || !stale(h, now, src.Whole, src.Version) {
@@ -141,7 +141,7 @@ func Renew(h host.Host, src Source) error {
 	})
 }
 
-// stale reports whether a copy is to be made anew of this program.
+// stale reports whether a copy has to be renewed from this program.
 func stale(h host.Host, now Stamp, whole, version string) bool {
 	switch {
 	case now.From == whole:
@@ -152,8 +152,8 @@ func stale(h host.Host, now Stamp, whole, version string) bool {
 	return older(now.Version, version)
 }
 
-// same asks for the version too: a package manager may give files of every version the
-// same time (npm does), and the linker rounds sizes up.
+// same compares the version too: a package manager may give the files of every
+// version the same time (npm does), and the linker rounds sizes up.
 func same(s Stamp, src Source) bool {
 	info, err := os.Stat(src.Whole)
 	return s.From == src.Whole && s.Version == src.Version && err == nil && info.Size() == s.Size && info.ModTime().UnixNano() == s.Changed
@@ -196,7 +196,7 @@ func hold(h host.Host, change func(now Stamp, ok bool) (Stamp, error)) error {
 	return err
 }
 
-// makeDirs makes a folder and those above it, for nobody else to look into.
+// makeDirs creates a folder and those above it, readable only by this user.
 func makeDirs(dir string) (made []string, err error) {
 	var missing []string
 	for d := dir; ; d = filepath.Dir(d) {
@@ -214,14 +214,14 @@ func makeDirs(dir string) (made []string, err error) {
 	return made, nil
 }
 
-// removeEmpty removes folders in which nothing lies, the inner ones first.
+// removeEmpty removes empty folders, inner ones first.
 func removeEmpty(dirs []string) {
 	for i := len(dirs) - 1; i >= 0; i-- {
 		os.Remove(dirs[i])
 	}
 }
 
-// makeCopy puts both programs in place, and says what they are.
+// makeCopy puts both programs in place, and records what they are.
 func makeCopy(h host.Host, src Source, now Stamp) (Stamp, error) {
 	info, err := os.Stat(src.Whole)
 	if err != nil {
@@ -254,8 +254,8 @@ func makeCopy(h host.Host, src Source, now Stamp) (Stamp, error) {
 	return Stamp{Version: src.Version, From: src.Whole, Size: info.Size(), Changed: info.ModTime().UnixNano()}, nil
 }
 
-// beside makes a file beside the one that it will replace, and sees that the system
-// lets it be started there.
+// beside creates a file beside the one that it will replace, and checks that the
+// system allows starting it there.
 func beside(h host.Host, name string, fill func(to string) error) (string, error) {
 	f, err := os.CreateTemp(Dir(h), "."+name+".tmp-*")
 	if err != nil {
@@ -274,8 +274,8 @@ func beside(h host.Host, name string, fill func(to string) error) (string, error
 	return temp, nil
 }
 
-// Remove takes the copy away, with the folders that were made for it. left are programs
-// that run, which Windows does not remove.
+// Remove removes the copy, with the folders that were created for it. left are
+// running programs, which Windows does not remove.
 func Remove(h host.Host) (left []string, err error) {
 	dir := Dir(h)
 	if _, err := os.Lstat(dir); dir == "" || err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
 )
 
-// TestMain is the process that is killed as well: it makes copies of two programs by
+// TestMain is also the process that is killed: it makes copies of two programs in
 // turns until somebody ends it.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 5 && os.Args[1] == "take-turns" {
@@ -39,7 +39,7 @@ func machine(root string) host.Host {
 	return host.New([]string{"HOME=" + home, "USERPROFILE=" + home}, runtime.GOOS, home, "", time.Now)
 }
 
-// program writes one, as a package brings it.
+// program writes one as a package would.
 func program(t *testing.T, root, name, text string) string {
 	t.Helper()
 	path := filepath.Join(root, name)
@@ -98,7 +98,7 @@ func TestACopyComesAndGoesWithoutATrace(t *testing.T) {
 	}
 }
 
-// What becomes of a copy when another program, or its own changed, is called; and a
+// What happens to a copy when another program, or its own changed one, is called; a
 // second call of the same finds nothing to do.
 func TestWhoseCopyItIs(t *testing.T) {
 	t.Parallel()
@@ -159,8 +159,8 @@ func TestWhoseCopyItIs(t *testing.T) {
 	}
 }
 
-// npm gives every file of every version the same time, and two releases are easily of
-// one size.
+// npm gives every file of every version the same time, and two releases easily have
+// the same size.
 func TestAnUpgradeOfTheSameSizeAndTimeRenewsTheCopy(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -176,7 +176,7 @@ func TestAnUpgradeOfTheSameSizeAndTimeRenewsTheCopy(t *testing.T) {
 			if _, err := keep.Put(h, keep.Source{Whole: path, Version: version}); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.Remove(path); err != nil { // a new file comes in its place
+			if err := os.Remove(path); err != nil { // a new file replaces it
 				t.Fatal(err)
 			}
 		}
@@ -192,8 +192,8 @@ func TestAnUpgradeOfTheSameSizeAndTimeRenewsTheCopy(t *testing.T) {
 	}
 }
 
-// install is what a person says: it takes a copy over, but from a newer release that
-// is still there.
+// install is a user's decision: it takes a copy over, unless that is of a newer
+// release which still exists.
 func TestInstallTakesTheCopyOver(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ has, installs, newer string }{
@@ -216,8 +216,7 @@ func TestInstallTakesTheCopyOver(t *testing.T) {
 	}
 }
 
-// Nothing but a file of nobody else's place is put there, and what cannot be made
-// leaves nothing behind.
+// Nothing but a private file is put there, and a failed copy leaves nothing behind.
 func TestNoCopyWhereOthersWrite(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -273,7 +272,7 @@ func TestNoCopyWhereOthersWrite(t *testing.T) {
 	}
 }
 
-// A person may keep the data directory elsewhere, behind a link of their own.
+// A user may keep the data directory elsewhere, behind a link of their own.
 func TestADataDirectoryBehindALink(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -329,8 +328,8 @@ func TestManyAtOnceLeaveOneWholeCopy(t *testing.T) {
 	}
 }
 
-// Killed at any moment, both programs are whole, and the next call makes them one
-// build again.
+// Killed at any moment, both programs are complete, and the next call makes them the
+// same build again.
 func TestKilledWhileItIsMade(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

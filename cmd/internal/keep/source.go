@@ -17,15 +17,15 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// module is what the programs are built of.
+// module is what the programs are built from.
 const module = "github.com/agents-hooks/agents-hooks"
 
-// buildLimit is how long building the small program may take.
+// buildLimit limits the time for building the small program.
 const buildLimit = 3 * time.Minute
 
-// Find is what a copy of this program is made of. The small program lies beside it, or
-// where go install puts programs. Where go made this one and not that, as go run and
-// go install of one program do, go is asked for it: say is told of that.
+// Find is what a copy of this program is made of. The small program is beside it, or
+// where go install puts programs. If go built only this one, as with go run and go
+// install of one program, go is asked to build the other: say is called with that.
 func Find(h host.Host, whole string, say func(format string, args ...any)) Source {
 	src := Source{Whole: whole, Version: build.Own().Version(), Lean: FindLean(h, whole)}
 	dir := filepath.Dir(whole)
@@ -35,9 +35,9 @@ func Find(h host.Host, whole string, say func(format string, args ...any)) Sourc
 	return src
 }
 
-// FindLean is the small program of the same build as this one, "" if there is none. One that an older
-// install left behind is another: it would read hooks in another way than list and
-// explain say.
+// FindLean is the small program of the same build as this one, "" if there is none.
+// One from an older install does not count: it would read hooks differently from what
+// list and explain say.
 func FindLean(h host.Host, whole string) string {
 	for _, dir := range append([]string{filepath.Dir(h.Self), filepath.Dir(whole)}, goBins(h)...) {
 		lean := filepath.Join(dir, Lean+filepath.Ext(h.Self))
@@ -71,8 +71,8 @@ func goBins(h host.Host) (dirs []string) {
 	return dirs
 }
 
-// Passing reports whether a program lies where go run, go test and the build
-// cache keep theirs.
+// Passing reports whether a program is where go run, go test and the build cache keep
+// theirs.
 func Passing(h host.Host, path string) bool {
 	if dir := h.Getenv("GOCACHE"); filepath.IsAbs(dir) {
 		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
@@ -87,7 +87,7 @@ func Passing(h host.Host, path string) bool {
 	return false
 }
 
-// goBuild has go build the small program of this very build.
+// goBuild asks go to build the small program of this very build.
 func goBuild(h host.Host, to string, say func(format string, args ...any)) error {
 	tool, err := goTool(h)
 	if err != nil {
@@ -132,7 +132,7 @@ func goBuild(h host.Host, to string, say func(format string, args ...any)) error
 	return os.Chmod(to, 0o700)
 }
 
-// goTool is go, as the PATH has it; what is relative there does not count.
+// goTool is the go on the PATH; relative elements do not count.
 func goTool(h host.Host) (string, error) {
 	for _, dir := range filepath.SplitList(h.Getenv("PATH")) {
 		path := filepath.Join(dir, "go"+filepath.Ext(h.Self))
@@ -143,8 +143,8 @@ func goTool(h host.Host) (string, error) {
 	return "", errors.New("go is not on the PATH")
 }
 
-// checkout is the working copy that this program was built from, "" if it is not
-// here, or not this user's alone.
+// checkout is the working copy that this program was built from, "" if it does not
+// exist here or is not this user's alone.
 func checkout() string {
 	_, file, _, ok := runtime.Caller(0)
 	if !ok || !filepath.IsAbs(file) {

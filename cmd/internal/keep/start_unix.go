@@ -4,9 +4,9 @@ package keep
 
 import "golang.org/x/sys/unix"
 
-// mayStart is why a file cannot be started by this user, as on a file system that
-// was mounted without that.
+// mayStart is why this user cannot start a file, for example on a file system that
+// was mounted noexec.
 func mayStart(path string) error { return unix.Access(path, unix.X_OK) }
 
-// patiently does something once: nobody is in the way of a name here.
+// patiently does something once: on Unix no open file blocks a name.
 func patiently(do func() error) error { return do() }

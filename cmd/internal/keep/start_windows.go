@@ -7,11 +7,11 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// mayStart finds nothing to say: there is no such right here.
+// mayStart is always nil: Windows has no such permission.
 func mayStart(string) error { return nil }
 
-// patiently does something again while another program has the file open, as one that
-// looks for viruses has each program that is new.
+// patiently repeats something while another program has the file open, as virus
+// scanners do with each new program.
 func patiently(do func() error) error {
 	for end := time.Now().Add(3 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		if err := do(); !errors.Is(err, windows.ERROR_SHARING_VIOLATION) || time.Now().After(end) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Version reads a version, "1.2.3" with or without a v, as its numbers; nil if it is
-// none. What follows a hyphen or a plus does not count.
+// Version parses a version, "1.2.3" with or without a v, into its numbers; nil if it
+// is not one. What follows a hyphen or a plus is ignored.
 func Version(s string) []int {
 	s, _, _ = strings.Cut(strings.TrimPrefix(s, "v"), "-")
 	s, _, _ = strings.Cut(s, "+")
@@ -26,8 +26,8 @@ func Version(s string) []int {
 	return out
 }
 
-// Older reports whether a version is below the least; known is false for a build that
-// has none.
+// Older reports whether a version is below the minimum; known is false for a build
+// without one.
 func Older(have, least string) (older, known bool) {
 	h, l := Version(have), Version(least)
 	if h == nil || l == nil {
@@ -41,8 +41,8 @@ func Older(have, least string) (older, known bool) {
 	return false, true
 }
 
-// older reports whether one release comes before another. A build between releases
-// is on no side of any.
+// older reports whether one release precedes another. A build between releases is
+// neither before nor after any.
 func older(have, than string) bool {
 	if strings.ContainsAny(have+than, "-+") {
 		return false

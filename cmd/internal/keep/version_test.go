@@ -7,7 +7,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
 )
 
-// Versions are compared as numbers; what is none is not compared.
+// Versions are compared as numbers; anything else is not compared.
 func TestVersionsAreCompared(t *testing.T) {
 	for _, tt := range []struct {
 		have, least  string

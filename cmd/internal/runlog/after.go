@@ -13,17 +13,17 @@ import (
 )
 
 // A Place is how far each day of the log was read, in bytes. An event is logged in
-// the file of the day on which it began, so the day before may still grow.
+// the file of the day on which it began, so the previous day's may still grow.
 type Place map[string]int64
 
-// An Entry is a line, and where it ends.
+// An Entry is a line and its end.
 type Entry struct {
 	runner.LogLine
 	Day string
 	End int64
 }
 
-// End is the place behind all whole lines that there are.
+// End is the place after all complete lines.
 func End(stateDir string) Place {
 	at := Place{}
 	days, _ := files(stateDir)
@@ -42,8 +42,9 @@ func End(stateDir string) Place {
 	return at
 }
 
-// After are the lines behind a place, which goes along: it is behind the line that is
-// handed over. A file that was cut, or made anew, is read from its beginning.
+// After are the lines after a place, which advances with them: it is always after the
+// line that is handed over. A file that was truncated or replaced is read from its
+// beginning.
 func After(stateDir string, at Place) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		days, err := files(stateDir)
@@ -92,8 +93,8 @@ func (d dayFile) after(at Place, yield func(Entry, error) bool) (on bool) {
 	return on
 }
 
-// Before is the place that a time begins at: behind the lines of earlier days, and of
-// its own day behind those that were written before it.
+// Before is the place for a start time: after the lines of earlier days, and after
+// those of its own day that were written before it.
 func Before(stateDir string, at time.Time) Place {
 	place := Place{}
 	days, _ := files(stateDir)

@@ -11,25 +11,25 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// A brief reads lines for whoever counts: in one pass, each word made once, and without
-// what nobody adds up, such as reasons and inputs. It knows the spelling of
-// [runner.LogLine.Append] and no other; a line that is spelled differently is left to
-// [runner.ParseLogLine], so that both tell the same of any text.
+// A brief reads lines for counting: in one pass, allocating each word only once, and
+// without what nobody adds up, such as reasons and inputs. It knows only the spelling
+// of [runner.LogLine.Append]; a line that is spelled differently is left to
+// [runner.ParseLogLine], so that both agree on any text.
 type brief struct {
 	words map[string]string
 	line  runner.LogLine
 
-	b   []byte // of the line, what is not read yet
+	b   []byte // the unread rest of the line
 	bad bool
 }
 
-// What is kept of words: with more of them, it begins anew.
+// How many words are cached: above that, the cache begins anew.
 const (
 	mostWords   = 10_000
 	longestWord = 256
 )
 
-// read reads a line. It stands until the next is read.
+// read reads a line. The result is valid until the next read.
 func (r *brief) read(text []byte) (*runner.LogLine, bool) {
 	if len(r.words) > mostWords || r.words == nil {
 		r.words = map[string]string{}
@@ -44,7 +44,7 @@ func (r *brief) read(text []byte) (*runner.LogLine, bool) {
 	return l, ok
 }
 
-// members reads what stands in a line, in the order in which it is written.
+// members reads a line's members, in the order in which they are written.
 func (r *brief) members(l *runner.LogLine) bool {
 	r.due(`{"v": 1, "id": `)
 	r.text()
@@ -108,7 +108,7 @@ func (r *brief) hook() (h runner.LogHook) {
 	return h
 }
 
-// is passes over s, if that comes next.
+// is skips s, if that comes next.
 func (r *brief) is(s string) bool {
 	if len(r.b) < len(s) || string(r.b[:len(s)]) != s {
 		return false
@@ -119,7 +119,7 @@ func (r *brief) is(s string) bool {
 
 func (r *brief) due(s string) { r.bad = r.bad || !r.is(s) }
 
-// text passes over a text. plain are its bytes if none is escaped.
+// text reads a text. plain are its bytes if nothing in it is escaped.
 func (r *brief) text() (quoted []byte, plain bool) {
 	if r.bad || len(r.b) == 0 || r.b[0] != '"' {
 		r.bad = true
@@ -202,7 +202,7 @@ func (r *brief) duration(name string) time.Duration {
 	return us * time.Microsecond
 }
 
-// whole reads a number that no zero begins.
+// whole reads a number without a leading zero.
 func (r *brief) whole() time.Duration {
 	zero := len(r.b) > 0 && r.b[0] == '0'
 	n, number := r.digits()

@@ -15,7 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// counted is what a line has for whoever counts.
+// counted is the part of a line that is counted.
 func counted(l runner.LogLine) runner.LogLine {
 	l.V, l.ID, l.CallID, l.Input = 1, "", "", nil
 	l.Hooks = append([]runner.LogHook(nil), l.Hooks...)
@@ -30,7 +30,7 @@ func counted(l runner.LogLine) runner.LogLine {
 	return l
 }
 
-// anyLine is a line with anything in it that a dispatcher may write.
+// anyLine is a line with anything that a dispatcher may write.
 func anyLine(r *rand.Rand) *runner.LogLine {
 	texts := []string{"", "x", "go-format", `with "quotes" and \`, "lines\nand\ttabs\x01", "é 中文 \u2028", "half \xff", "/a/b", strings.Repeat("long ", 100)}
 	text := func() string { return texts[r.IntN(len(texts))] }
@@ -68,9 +68,9 @@ func anyLine(r *rand.Rand) *runner.LogLine {
 	return l
 }
 
-// The brief reader tells of a line what the full one tells, of each line that is written,
-// of lines that were cut, run together, changed by a byte or spelled by somebody else; and it reads by
-// itself all that has neither an input nor a value of a hook.
+// The brief reader agrees with the full one on each line that is written, and on
+// lines that were cut, joined, changed by a byte or spelled differently; and it reads
+// by itself every line without an input or a hook's value.
 func TestBriefTellsTheSame(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 11))
@@ -108,8 +108,8 @@ func TestBriefTellsTheSame(t *testing.T) {
 	}
 }
 
-// Parts hold each line once, wherever a file is cut for them, with what is far too long
-// lying over the cut.
+// Parts have each line once, wherever a file is cut for them, even if an overlong
+// line lies across the cut.
 func TestPartsHoldEachLineOnce(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
@@ -128,7 +128,7 @@ func TestPartsHoldEachLineOnce(t *testing.T) {
 	for len(day)+len(last) < 3*partSize-60<<10 {
 		fill(1)
 	}
-	day = append(day, []byte(strings.Repeat(" ", 3*partSize-len(day)-1)+"\n")...) // the next begins where a part begins
+	day = append(day, []byte(strings.Repeat(" ", 3*partSize-len(day)-1)+"\n")...) // the next line begins where a part begins
 	day = append(day, last...)
 	if err := os.MkdirAll(filepath.Join(state, "log"), 0o700); err != nil {
 		t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// MaxLine is how long a line may be, in bytes: more than any that is written.
+// MaxLine is the maximum length of a line, in bytes: longer than any that is written.
 const MaxLine = 1 << 20
 
 const chunk = 256 << 10
@@ -25,7 +25,7 @@ type dayFile struct {
 	path string
 }
 
-// files are the days that the log has, the oldest first. No log at all is no error.
+// files are the days of the log, the oldest first. A missing log is not an error.
 func files(stateDir string) (list []dayFile, err error) {
 	dir := filepath.Dir(runner.LogPath(stateDir, time.Time{}))
 	entries, err := os.ReadDir(dir)
@@ -41,7 +41,7 @@ func files(stateDir string) (list []dayFile, err error) {
 	return list, nil
 }
 
-// First is the day that the log begins with, in UTC; zero if there is none.
+// First is the first day of the log, in UTC; zero if there is none.
 func First(stateDir string) time.Time {
 	list, err := files(stateDir)
 	if err != nil || len(list) == 0 {
@@ -50,7 +50,7 @@ func First(stateDir string) time.Time {
 	return list[0].day
 }
 
-// open opens it, and says how long it is.
+// open opens the file and returns its length.
 func (d dayFile) open() (f *os.File, size int64, err error) {
 	if f, err = safefile.Open(d.path); err != nil {
 		return nil, 0, err

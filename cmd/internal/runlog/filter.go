@@ -12,32 +12,32 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// A Filter picks lines of the run log. An empty member picks all.
+// A Filter selects lines of the run log. An empty member selects all.
 type Filter struct {
 	Session string // the beginning of its id
-	Hook    string // of a line: one of its hooks, run or started, or one that it warns of
+	Hook    string // of a line: one of its hooks, run or started, or one in a warning
 	Agent   string
-	Events  []string // names of the format, or of agents
-	Project []string // one of some folders, or of the last elements of their paths
-	Tool    string   // by the portable or the agent's own name, in any case
+	Events  []string // names in the format, or in agents
+	Project []string // one of some folders, or the last elements of their paths
+	Tool    string   // by the portable or the agent's own name, ignoring case
 
 	Became // any of those that are set
 
-	Since, Until time.Time // the first moment that counts, and the first that does not
+	Since, Until time.Time // the first moment that counts, and the first after it that does not
 }
 
-// Became is what became of an event.
+// Became is the result of an event.
 type Became struct {
 	Blocked bool
 	Asked   bool
 	Allowed bool // a hook gave the permission
 	Changed bool // a hook changed the input
-	Failed  bool // a hook could not do its work
+	Failed  bool // a hook failed
 	Late    bool // one of them because it took too long
-	Warned  bool // somebody was warned of something
+	Warned  bool // there was a warning
 }
 
-// Picks reports whether a line is one of those.
+// Picks reports whether the filter selects a line.
 func (f Filter) Picks(l *runner.LogLine) bool {
 	switch {
 	case !strings.HasPrefix(l.Session, f.Session), f.Agent != "" && f.Agent != l.Agent:
@@ -60,7 +60,7 @@ func (f Filter) Picks(l *runner.LogLine) bool {
 
 func (b Became) any() bool { return b != Became{} }
 
-// of reports whether one of those came of a line.
+// of reports whether a line has one of these results.
 func (b Became) of(l *runner.LogLine) bool {
 	if b.Blocked && l.Decision == protocol.Block.String() || b.Asked && l.Decision == protocol.Ask.String() ||
 		b.Allowed && len(l.Allowed) > 0 || b.Warned && len(l.Warnings) > 0 {
@@ -71,7 +71,7 @@ func (b Became) of(l *runner.LogLine) bool {
 	})
 }
 
-// Broken reports whether a hook that ended so could not do its work.
+// Broken reports whether a hook with this ending failed.
 func Broken(v runner.Verdict) bool {
 	switch v {
 	case runner.Failed, runner.TimedOut, runner.NotStarted, runner.BadOutput:
@@ -80,8 +80,8 @@ func Broken(v runner.Verdict) bool {
 	return false
 }
 
-// inProject reports whether a folder is meant by words: its path, or the last
-// elements of that. A path is clean and absolute.
+// inProject reports whether words mean a folder: by its path, or by the path's last
+// elements. A path is clean and absolute.
 func inProject(dir, words string) bool {
 	if filepath.IsAbs(words) || dir == "" {
 		return dir == words
@@ -89,10 +89,10 @@ func inProject(dir, words string) bool {
 	return dir == words || strings.HasSuffix(filepath.ToSlash(dir), "/"+filepath.ToSlash(words))
 }
 
-// needles are texts of which every picked line holds one of each list: looking for
-// them is cheaper than reading a line.
+// needles are lists of texts: every selected line contains one from each list.
+// Searching for them is cheaper than parsing a line.
 func (f Filter) needles() (all [][][]byte) {
-	// What a text ends with, or begins with, is quoted on that side.
+	// A text is quoted at its end or its beginning, where it is complete.
 	ends := func(s string) []byte { return protocol.Quote(s)[1:] }
 	begins := func(s string) []byte { q := protocol.Quote(s); return q[:len(q)-1] }
 	for _, s := range []string{f.Hook, f.Agent} {
@@ -121,7 +121,7 @@ func (f Filter) needles() (all [][][]byte) {
 	return all
 }
 
-// holdsAll reports whether a text holds one of each list.
+// holdsAll reports whether a text contains one from each list.
 func holdsAll(text []byte, needles [][][]byte) bool {
 	for _, any := range needles {
 		if !slices.ContainsFunc(any, func(n []byte) bool { return bytes.Contains(text, n) }) {
@@ -131,7 +131,7 @@ func holdsAll(text []byte, needles [][][]byte) bool {
 	return true
 }
 
-// holds reports whether a day may have lines that f picks.
+// holds reports whether a day may have lines that f selects.
 func (f Filter) holds(day time.Time) bool {
 	return (f.Until.IsZero() || day.Before(f.Until)) && (f.Since.IsZero() || f.Since.Before(day.AddDate(0, 0, 1)))
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// partSize is how much of a day's file one part holds, in bytes. Whatever a log of a
-// month is spread over, one day or thirty, its parts are as long as each other.
+// partSize is the size of a part of a day's file, in bytes. Whether a month's log is
+// in one day or thirty, its parts have the same size.
 const partSize = 8 << 20
 
-// Parts are pieces of the log that may have lines that f picks, in any number, for
-// whoever counts them side by side. A line stands until the next one of its part, and
-// has what is counted: no id, no call, of hooks and warnings none of the texts that
-// people wrote, and no input.
+// Parts are any number of pieces of the log that may have lines which f selects, for
+// counting them in parallel. A line is valid until the next one of its part, and has
+// only what is counted: no id, no call, no input, and of hooks and warnings no text
+// that people wrote.
 func Parts(stateDir string, f Filter) (list []iter.Seq2[*runner.LogLine, error], err error) {
 	days, err := files(stateDir)
 	for _, d := range days {
@@ -34,10 +34,10 @@ func Parts(stateDir string, f Filter) (list []iter.Seq2[*runner.LogLine, error],
 	return list, err
 }
 
-// part hands over the lines that f picks of those that begin in one part.
+// part hands over the lines that f selects among those that begin in one part.
 func (d dayFile) part(f Filter, from int64, yield func(*runner.LogLine, error) bool) {
 	file, size, err := d.open()
-	if errors.Is(err, fs.ErrNotExist) { // cleared away in the meantime
+	if errors.Is(err, fs.ErrNotExist) { // deleted in the meantime
 		return
 	}
 	if err != nil {
@@ -49,7 +49,7 @@ func (d dayFile) part(f Filter, from int64, yield func(*runner.LogLine, error) b
 	to := from + partSize
 	take := func(text []byte, end int64) bool {
 		switch begin := end - int64(len(text)); {
-		case begin < from: // the rest of a line of the part before
+		case begin < from: // the rest of a line of the previous part
 			return true
 		case begin >= to:
 			return false

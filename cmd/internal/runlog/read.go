@@ -13,8 +13,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// Lines are the lines that f picks, the oldest first. An error is one of a file, or
-// of all of them; what can be read comes all the same.
+// Lines are the lines that f selects, the oldest first. An error is about one file,
+// or all of them; whatever can be read is still returned.
 func Lines(stateDir string, f Filter) iter.Seq2[runner.LogLine, error] {
 	return eachDay(stateDir, f, false)
 }
@@ -24,8 +24,8 @@ func Backward(stateDir string, f Filter) iter.Seq2[runner.LogLine, error] {
 	return eachDay(stateDir, f, true)
 }
 
-// Newest are the newest lines that f picks, at most n, the oldest of them first;
-// more says that there are others. The error is of the files that could not be read.
+// Newest are the newest lines that f selects, at most n, the oldest of them first;
+// more says that there are others. The error is about files that could not be read.
 func Newest(stateDir string, f Filter, n int) (lines []runner.LogLine, more bool, err error) {
 	var errs []error
 	for l, err := range Backward(stateDir, f) {
@@ -63,7 +63,7 @@ func eachDay(stateDir string, f Filter, backward bool) iter.Seq2[runner.LogLine,
 	}
 }
 
-// each hands over the lines of a day that f picks, until yield has enough.
+// each hands over the lines of a day that f selects, until yield has enough.
 func (d dayFile) each(f Filter, backward bool, yield func(runner.LogLine, error) bool) (on bool) {
 	needles, quick := f.needles(), brief{}
 	take := func(text []byte) bool {
@@ -78,7 +78,7 @@ func (d dayFile) each(f Filter, backward bool, yield func(runner.LogLine, error)
 	}
 	fail := func(err error) bool { return yield(runner.LogLine{}, err) }
 	file, size, err := d.open()
-	if errors.Is(err, fs.ErrNotExist) { // cleared away in the meantime
+	if errors.Is(err, fs.ErrNotExist) { // deleted in the meantime
 		return true
 	}
 	if err != nil {
@@ -96,8 +96,8 @@ func (d dayFile) each(f Filter, backward bool, yield func(runner.LogLine, error)
 	return on
 }
 
-// fromStart hands over whole lines between two places of a file, and where each
-// ends. next is the end of the last one that was read.
+// fromStart hands over complete lines between two offsets of a file, each with its
+// end. next is the end of the last one that was read.
 func fromStart(file *os.File, from, to int64, take func(text []byte, end int64) bool) (on bool, next int64, err error) {
 	r := bufio.NewReaderSize(io.NewSectionReader(file, from, to-from), chunk)
 	next = from
@@ -127,9 +127,9 @@ func fromStart(file *os.File, from, to int64, take func(text []byte, end int64) 
 	}
 }
 
-// fromEnd hands over whole lines of a file, the last one first.
+// fromEnd hands over complete lines of a file, the last one first.
 func fromEnd(file *os.File, size int64, take func([]byte) bool) (on bool, err error) {
-	var tail []byte // the end of a line whose beginning is not read yet
+	var tail []byte // the end of a line whose beginning has not been read yet
 	whole := false  // whether the tail's own end was seen, and it is not too long
 	buf := make([]byte, chunk)
 	for at := size; at > 0; {

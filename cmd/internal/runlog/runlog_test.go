@@ -22,7 +22,7 @@ func add(t *testing.T, state string, lines ...runner.LogLine) {
 	}
 }
 
-// ids of lines, and how many errors came between.
+// ids are the ids of lines, and the number of errors between them.
 func ids(seq func(func(runner.LogLine, error) bool)) (s string, errs int) {
 	for l, err := range seq {
 		if s += l.ID; err != nil {
@@ -38,7 +38,8 @@ func reversed(s string) string {
 	return string(b)
 }
 
-// Each flag of a filter picks what it names, from either end, and the newest of it.
+// Each field of a filter selects what it names, from either end, and the newest of
+// it.
 func TestFilter(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
@@ -82,8 +83,8 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// Whatever else lies in the log costs itself and nothing else, from either end: half a
-// line, one behind another, garbage, one that is far too long, a clock that went back.
+// Anything else in the log costs only itself, from either end: half a line, another
+// line after it, garbage, an overlong line, a clock that was set back.
 func TestHostileLog(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
@@ -116,7 +117,7 @@ func TestHostileLog(t *testing.T) {
 	if got, _ := ids(Lines(state, Filter{Since: now})); got != "1235" {
 		t.Errorf("since noon %q", got)
 	}
-	// What is read is the reader's own: no later line changes it.
+	// The reader owns what it has read: no later line changes it.
 	all, _, err := Newest(state, Filter{}, 10)
 	if err != nil || len(all) != 6 || string(all[3].Hooks[0].Log) != string(protocol.Quote(strings.Repeat("z", MaxLine/2))) {
 		t.Errorf("%d lines, %v", len(all), err)
@@ -136,7 +137,7 @@ func TestHostileLog(t *testing.T) {
 	}
 }
 
-// What stands in the place of a day's file is an error of that day.
+// Anything else under the name of a day's file is an error for that day.
 func TestIrregularFiles(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
@@ -151,7 +152,7 @@ func TestIrregularFiles(t *testing.T) {
 		want++
 	}
 	os.Symlink("/dev/zero", filepath.Join(dir, "2026-01-03.jsonl"))
-	if _, err := os.Stat(filepath.Join(dir, "2026-01-03.jsonl")); err == nil { // not on Windows, nor where no link is made
+	if _, err := os.Stat(filepath.Join(dir, "2026-01-03.jsonl")); err == nil { // not on Windows, nor where links cannot be made
 		want++
 	}
 	os.Symlink(filepath.Join(dir, "none"), filepath.Join(dir, "2026-01-04.jsonl"))
@@ -168,8 +169,8 @@ func TestIrregularFiles(t *testing.T) {
 	}
 }
 
-// Whoever goes along sees each whole line once: one that is written in two pieces, in
-// the file of yesterday, or in a file that was made anew.
+// A follower sees each complete line once: one that is written in two pieces, in
+// yesterday's file, or in a file that was replaced.
 func TestAfter(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
@@ -205,7 +206,7 @@ func TestAfter(t *testing.T) {
 	expect("")
 	add(t, state, runner.LogLine{ID: "3", Time: now.Add(2 * time.Second)})
 	expect("3")
-	file.Write(text[50:]) // of yesterday, though today has begun
+	file.Write(text[50:]) // in yesterday's file, though today has begun
 	if err := file.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +224,7 @@ func TestAfter(t *testing.T) {
 	if len(at) != 1 {
 		t.Errorf("a day that is gone is kept: %v", at)
 	}
-	// Whoever stops in between goes on there.
+	// A follower that stopped continues there.
 	add(t, state, runner.LogLine{ID: "5", Time: now.Add(3 * time.Second)}, runner.LogLine{ID: "6", Time: now.Add(4 * time.Second)})
 	for range After(state, at) {
 		break
