@@ -7,15 +7,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// An answer is what hooks of another program say on stdout, and nobody reads here.
+// An answer is what another program's hooks say on stdout, and what nothing here
+// reads.
 type answer struct {
 	form  pattern
 	fix   string
-	stops bool // it would refuse there
+	stops bool // it would be a refusal there
 }
 
-// answers are those that hooks of other programs give, and the decision of the format that is
-// none. What refuses stands first: a line that has several is told by the first.
+// answers are those that other programs' hooks give, and the format's decision that
+// is no refusal. Refusals come first: the first match decides about a line.
 var answers = []answer{
 	{patternOf(`\bpermissionDecision\b`), "refuse by exit 2 with the reason on stderr, ask by {\"decision\": \"ask\", \"reason\": …}", true},
 	{patternOf(`\bdecision["'\\]*\s*(?:[:=]|=>)\s*["'\\]*(?:block|reject|deny)\b`), "refuse by exit 2 with the reason on stderr", true},
@@ -28,8 +29,8 @@ var answers = []answer{
 	{patternOf(`\bsuppressOutput\b`), "leave it out", false},
 }
 
-// answered finds answers in scripts that the runner does not read. One that should
-// refuse is an error where nothing else in the hook can.
+// answered finds answers in scripts that the runner does not read. One that is meant
+// to refuse is an error if nothing else in the hook can.
 func answered(hook *discovery.Hook, files []script, mayBlock string) (problems []discovery.Problem) {
 	for _, f := range files {
 		var found *discovery.Problem
@@ -63,7 +64,7 @@ func answered(hook *discovery.Hook, files []script, mayBlock string) (problems [
 	return problems
 }
 
-// tongues are the protocols that a hook may speak beside the format's own.
+// tongues are the protocols that a hook may use besides the format's own.
 func tongues() (ids []string) {
 	for _, t := range agents.Tongues() {
 		ids = append(ids, t.ID)
@@ -71,10 +72,10 @@ func tongues() (ids []string) {
 	return ids
 }
 
-// deniesOnly is the format's own decision, which is an opinion and no refusal.
+// deniesOnly is the format's own decision, which is an opinion and not a refusal.
 var deniesOnly = patternOf(`^decision.*(?:deny|reject)$`)
 
-// find is the first line, from 0, in which an expression is found, and what of it.
+// find is the first line, from 0, in which an expression matches, and the match.
 func (s script) find(look pattern) (int, string) {
 	for i, line := range s.lines {
 		if word := look().FindString(line); word != "" {

@@ -7,16 +7,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
-// What follows is about how a script gets its event, says its reason and ends. A
-// script for a shell is read by the grammar of one; of others the words tell.
+// The following is about how a script reads its event, gives its reason and ends. A
+// shell script is parsed; in other languages only the words are searched.
 
 const (
 	fromStdin = "read the event, one JSON object, from stdin"
 	byArgs    = "%s is empty: the event comes on stdin, and a hook is started without arguments"
 )
 
-// A reader of arguments is how the entry of a language takes its arguments, and how
-// any script of it reads stdin.
+// A reader of arguments is how a language's scripts read their arguments, and how
+// they read stdin.
 var argumentReaders = []struct{ args, stdin pattern }{
 	{patternOf(`(?:^|[^$.\w]|\bsys\.)argv\s*\[\s*[1-9:-]|\bArgumentParser\(`), patternOf(`\bstdin\b|\binput\(|\bfileinput\b|\bos\.read\(0|\bopen\(0`)},
 	{patternOf(`\bprocess\.argv\b|\bDeno\.args\b|\bBun\.argv\b`), patternOf(`\bstdin\b|readFileSync\(\s*0|readSync\(\s*0|fd:\s*0|fs\.read\(0`)},
@@ -25,8 +25,8 @@ var argumentReaders = []struct{ args, stdin pattern }{
 	{patternOf(`\$args\b`), patternOf(`(?i)\$input\b|\[Console\]::In|OpenStandardInput`)},
 }
 
-// argued finds an entry that looks for its event among its arguments, and reads no
-// stdin, nor has a file beside it that does. guard says that the hook could block, and
+// argued finds an entry that looks for its event in its arguments and does not read
+// stdin, and neither does a file beside it. guard says that the hook could block, and
 // so never will.
 func (s script) argued(all []script, guard bool) (problems []discovery.Problem) {
 	severity := discovery.Warning
@@ -52,7 +52,7 @@ func (s script) argued(all []script, guard bool) (problems []discovery.Problem) 
 
 var argumentName = patternOf(`[\w$.*]+`)
 
-// ended finds what a script for a shell does at its end: a reason that is printed where
+// ended finds faults at the end of a shell script: a reason that is printed where
 // nobody reads it, and a last command that fails whenever nothing is refused.
 func (s script) ended() (problems []discovery.Problem) {
 	file := s.shell()
@@ -74,8 +74,8 @@ func (s script) unread(line int) discovery.Problem {
 	return s.at(line, discovery.Warning, "print it on stderr", "exit 2 takes its reason from stderr: what is printed on stdout here nobody reads")
 }
 
-// printed finds the same in another language: what stands right before an exit 2 prints,
-// and not on stderr.
+// printed finds the same in another language: the statement right before an exit 2
+// prints, but not to stderr.
 func (s script) printed() (problems []discovery.Problem) {
 	if redirected().MatchString(strings.Join(s.lines, "\n")) {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// An event comes on stdin. A script that looks for it among its arguments, and has no eye
-// on stdin, never sees one; options with a default are its own affair.
+// An event comes on stdin. A script that looks for it in its arguments, and never at
+// stdin, does not get one; options with a default are its own business.
 func TestEventsAreNoArguments(t *testing.T) {
 	for script, want := range map[string]string{
 		"#!/bin/bash\nif [[ \"$1\" == *rm* ]]; then exit 2; fi\n":                                           "error run:2:1: script: $1 is empty",
@@ -34,8 +34,8 @@ func TestEventsAreNoArguments(t *testing.T) {
 	}
 }
 
-// Where exit 2 refuses, the reason stands on stderr; one that was printed before it on
-// stdout is lost.
+// If exit 2 refuses, the reason has to be on stderr; one printed to stdout before it
+// is lost.
 func TestReasonsThatNobodyReads(t *testing.T) {
 	for script, lost := range map[string]bool{
 		"#!/bin/sh\nif grep -q rm; then\n  echo no\n  exit 2\nfi\n":                                        true,
@@ -68,7 +68,8 @@ func TestReasonsThatNobodyReads(t *testing.T) {
 	}
 }
 
-// A script whose last command is `… && exit 2` ends with 1 on each call that it lets through.
+// A script whose last command is `… && exit 2` exits with 1 on each call that it lets
+// through.
 func TestLastCommandsThatFail(t *testing.T) {
 	for script, fails := range map[string]bool{
 		"jq -r .tool_input.command | grep -q rm && exit 2\n":                             true,

@@ -8,7 +8,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// shell is what a script for a shell is made of; nil for others, and for what does not parse.
+// shell is the syntax tree of a shell script; nil for others, and for one that does
+// not parse.
 func (s script) shell() *syntax.File {
 	words := strings.FieldsFunc(strings.TrimPrefix(s.first, "#!"), func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' || r == '/' })
 	isShell := slices.ContainsFunc(words, func(w string) bool { return slices.Contains([]string{"sh", "bash", "dash", "ksh", "zsh"}, w) })
@@ -22,14 +23,14 @@ func (s script) shell() *syntax.File {
 	return file
 }
 
-// A flow is what is found out of a script for a shell.
+// A flow is what is found out about a shell script.
 type flow struct {
 	functions map[string]*syntax.Stmt
-	argument  *syntax.ParamExp // the first argument of the script that is looked at
+	argument  *syntax.ParamExp // the first argument of the script that is used
 	reads     bool             // something may read stdin
 	trapped   bool             // a trap may decide how it ends
-	sent      map[string]bool  // functions of which a call says where they print, "exec" for all that follows
-	entered   map[string]bool  // functions that are given the script's arguments
+	sent      map[string]bool  // functions whose calls say where they print, "exec" for everything that follows
+	entered   map[string]bool  // functions that get the script's arguments
 	unread    []*syntax.Stmt   // what prints a reason on stdout
 }
 
@@ -52,8 +53,9 @@ func follow(file *syntax.File) *flow {
 	return f
 }
 
-// own finds the first argument of the script itself: in a function it is another, unless
-// that is given all of them, and behind `set --` too. One with a default is an option.
+// own finds the first use of the script's own arguments: a function has its own,
+// unless it gets all of the script's, and so has code after `set --`. One with a
+// default is an option.
 func (f *flow) own(n syntax.Node) bool {
 	switch n := n.(type) {
 	case *syntax.FuncDecl:
@@ -88,8 +90,8 @@ func allArguments(w *syntax.Word) (all bool) {
 	return all
 }
 
-// list goes through commands that stand in a row. stdin says that they are given that of
-// the script, and out that what they print goes to its stdout.
+// list goes through consecutive commands. stdin says that they have the script's, and
+// out that what they print goes to its stdout.
 func (f *flow) list(list []*syntax.Stmt, stdin, out bool) {
 	for i, st := range list {
 		f.statement(st, stdin, out)
@@ -99,8 +101,8 @@ func (f *flow) list(list []*syntax.Stmt, stdin, out bool) {
 	}
 }
 
-// reason looks at what stands right before an exit 2. Nothing is said where one of it
-// goes to stderr, or to where nobody can tell.
+// reason examines what comes right before an exit 2. It reports nothing if any of it
+// goes to stderr, or to an unknown place.
 func (f *flow) reason(before []*syntax.Stmt) {
 	var first *syntax.Stmt
 	for i := len(before) - 1; i >= 0; i-- {
@@ -193,7 +195,7 @@ func (f *flow) words(stdin bool, words ...*syntax.Word) {
 	}
 }
 
-// inside looks into the substitutions of a word: these are given the script's stdin, and
+// inside examines the substitutions in a word: they have the script's stdin, and
 // print into the word.
 func (f *flow) inside(stdin bool, n syntax.Node) {
 	syntax.Walk(n, func(n syntax.Node) bool {
@@ -210,8 +212,8 @@ func (f *flow) inside(stdin bool, n syntax.Node) {
 	})
 }
 
-// falls is the command that makes a list end with 1 where it refuses nothing: `… && exit 2`
-// in its last place.
+// falls is the command that makes a list end with 1 if it refuses nothing: `… && exit
+// 2` in last place.
 func (f *flow) falls(list []*syntax.Stmt, depth int) *syntax.Stmt {
 	if len(list) == 0 || depth > 20 {
 		return nil
@@ -256,7 +258,8 @@ func (f *flow) falls(list []*syntax.Stmt, depth int) *syntax.Stmt {
 	return nil
 }
 
-// ends reports whether a command is an exit 2, or a group or a function that ends with one.
+// ends reports whether a command is an exit 2, or a group or function that ends with
+// one.
 func (f *flow) ends(st *syntax.Stmt, depth int) bool {
 	switch c := st.Cmd.(type) {
 	case *syntax.Block:
@@ -296,7 +299,8 @@ func prints(c *syntax.CallExpr, st *syntax.Stmt) bool {
 	return false
 }
 
-// filtered reports whether a command prints a text of its own through a filter, to stdout.
+// filtered reports whether a command prints a text of its own through a filter to
+// stdout.
 func filtered(st *syntax.Stmt) bool {
 	b, ok := st.Cmd.(*syntax.BinaryCmd)
 	if !ok || b.Op != syntax.Pipe || slices.ContainsFunc(b.Y.Redirs, away) {
@@ -324,7 +328,8 @@ func toStderr(r *syntax.Redirect) bool {
 	return away(r) && (r.Op == syntax.DplOut && r.Word.Lit() == "2" || strings.HasSuffix(r.Word.Lit(), "/stderr"))
 }
 
-// mayRead reports whether a command may read stdin: all but those that are known not to.
+// mayRead reports whether a command may read stdin: all may except those known not
+// to.
 func mayRead(c *syntax.CallExpr) bool {
 	operands := 0
 	for _, w := range c.Args[min(1, len(c.Args)):] {

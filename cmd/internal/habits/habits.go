@@ -30,8 +30,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// Of are the habits of a hook, as problems. portable asks for those as well that
-// other systems suffer from.
+// Of are the habits of a hook, as problems. portable also asks for those that only
+// matter on other systems.
 func Of(h host.Host, hook *discovery.Hook, portable bool) (problems []discovery.Problem) {
 	if hook.Status == discovery.Foreign || hook.Entry.Builtin {
 		return nil
@@ -46,8 +46,8 @@ func Of(h host.Host, hook *discovery.Hook, portable bool) (problems []discovery.
 		}
 		problems = append(problems, f.ended()...)
 	}
-	if hook.Dialect == "" { // else its words are those of another program
-		// Where the trigger is no event, a matcher says that it is one of a tool.
+	if hook.Dialect == "" { // else its words are another program's
+		// If the trigger is not an event, a matcher tells that it is a tool event.
 		if hook.Trigger.IsTool() || hook.Trigger == "" && hook.Matcher != (discovery.Matcher{}) {
 			problems = append(problems, matched(hook)...)
 			for _, f := range files {
@@ -64,8 +64,9 @@ func Of(h host.Host, hook *discovery.Hook, portable bool) (problems []discovery.
 	return append(problems, elsewhere(h, hook, files, portable)...)
 }
 
-// Untrue are the errors in the scripts of a hook that could run: what its author takes
-// for a guard is none. They are for those who look at hooks without checking them.
+// Untrue are the errors in the scripts of a hook that could run: its author takes it
+// for a guard, but it is none. They are for callers that look at hooks without
+// checking them.
 func Untrue(h host.Host, hook *discovery.Hook) (problems []discovery.Problem) {
 	if hook.Status != discovery.Ready && hook.Status != discovery.Untrusted {
 		return nil
@@ -78,8 +79,8 @@ func Untrue(h host.Host, hook *discovery.Hook) (problems []discovery.Problem) {
 	return problems
 }
 
-// At puts a problem about the trigger right where its value is an agent's own name
-// of an event.
+// At adds to a problem about the trigger if its value is an agent's own name for an
+// event.
 func At(p *discovery.Problem) {
 	if p.Field != "trigger" || protocol.EventType(p.Value).Known() {
 		return
@@ -90,11 +91,11 @@ func At(p *discovery.Problem) {
 	}
 }
 
-// word is a name as it may stand in an expression.
+// word is a name as it may appear in an expression.
 var wordForm = patternOf(`[A-Za-z][A-Za-z0-9_-]*`)
 
-// matched looks at matcher.tool: an agent's own name of a tool works in that agent
-// alone.
+// matched checks matcher.tool: an agent's own name for a tool works only in that
+// agent.
 func matched(hook *discovery.Hook) (problems []discovery.Problem) {
 	expression := hook.Matcher.Tool
 	if expression == "" || hook.Tongue != nil { // its names are those of the program that it was written for
@@ -121,11 +122,11 @@ func matched(hook *discovery.Hook) (problems []discovery.Problem) {
 	return problems
 }
 
-// fromRoot is an expression that wants a path to begin with a name.
+// fromRoot is an expression that requires a path to begin with a name.
 var fromRoot = patternOf(`^\^\(*(?:\?:)?(?:\\?\.|[A-Za-z_][^:])`)
 
-// rooted looks at matcher.path: paths are absolute, so that none begins with a name, but
-// for those from the root of the project.
+// rooted checks matcher.path: paths are absolute, so none begins with a name, except
+// those relative to the project's root.
 func rooted(hook *discovery.Hook) []discovery.Problem {
 	expression := hook.Matcher.Path
 	if !fromRoot().MatchString(expression) || strings.HasPrefix(expression, `^\./`) || strings.Contains(expression, "|/") {
@@ -137,7 +138,7 @@ func rooted(hook *discovery.Hook) []discovery.Problem {
 	return []discovery.Problem{p}
 }
 
-// Promises are the words in which a name, a description or the title of a test says
+// Promises are the words with which a name, a description or the title of a test says
 // that something is refused; "" if it does not.
 func Promises(text string) string {
 	if takenBack().MatchString(text) {
@@ -151,8 +152,8 @@ var (
 	takenBack = patternOf(`(?i)\b(never|not|nothing|without|no) +(\w+ +)?(block|refus|den[yi]|prevent)|\b(blocks?|refuses?|prevents?|denies) (nothing|no )|\bunblock|\b(was|were|is|are|been|of what|whether|when) +(\w+ +)?(blocked|denied|refused|rejected)`)
 )
 
-// refusals finds exit 1 where a guard would say 2: nothing else in the scripts ends
-// with a block. A hook that says that it blocks is wrong then: it is no guard.
+// refusals finds exit 1 where a guard would use 2, and nothing else in the scripts
+// blocks. That is an error in a hook that claims to block: it is no guard.
 func refusals(hook *discovery.Hook, files []script, mayBlock string) (problems []discovery.Problem) {
 	if mayBlock != "" || !requirements.Decides(hook) {
 		return nil
@@ -175,12 +176,12 @@ func refusals(hook *discovery.Hook, files []script, mayBlock string) (problems [
 	return problems
 }
 
-// asksInstead is a script that leaves it to a person.
+// asksInstead is a script that leaves the decision to the user.
 var asksInstead = patternOf(`["\\]ask\b`)
 
 var exitOne = patternOf(`\bSystemExit\(\s*(1\b|f?["'])|\bexit\s*\(?\s*1\b|\bexitCode\s*=\s*1\b|sys\.exit\(\s*f?["']`)
 
-// interpreter looks for what starts the entry.
+// interpreter looks for the program that starts the entry.
 func interpreter(h host.Host, hook *discovery.Hook) []discovery.Problem {
 	if len(hook.Entry.Argv) == 0 {
 		return nil
@@ -189,7 +190,7 @@ func interpreter(h host.Host, hook *discovery.Hook) []discovery.Problem {
 	if name == hook.Entry.Path {
 		name = shebang(hook)
 	}
-	if h.GOOS == "windows" { // which asks the PATH for the name alone, and has a sh of ours
+	if h.GOOS == "windows" { // which searches the PATH for the bare name, and has our own sh
 		name = base(name)
 		if ownShell(name) {
 			return nil
@@ -210,8 +211,7 @@ func interpreter(h host.Host, hook *discovery.Hook) []discovery.Problem {
 		Fix:     "install it, or say on_error: block below metadata"}}
 }
 
-// found looks a program up by the PATH of the host.
-// It is taken for there where nobody says where to look.
+// found searches the host's PATH for a program. Without a PATH it counts as found.
 func found(h host.Host, name string) bool {
 	if h.Getenv("PATH") == "" {
 		return true
@@ -227,7 +227,7 @@ func found(h host.Host, name string) bool {
 	return false
 }
 
-// shebang is the program that a #! line names.
+// shebang is the program in a #! line.
 func shebang(hook *discovery.Hook) string {
 	text, err := hookset.Below(hook, hook.Entry.Path).Read(hook.Entry.Path, maxScript)
 	if err != nil || len(text) < 3 || string(text[:2]) != "#!" {

@@ -15,7 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// said are the habits of a hook with a matcher and a script, on a line each.
+// said are the habits of a hook with a matcher and a script, one a line.
 func said(t *testing.T, front, script string) string {
 	t.Helper()
 	h := machine(t)
@@ -29,7 +29,7 @@ func said(t *testing.T, front, script string) string {
 	return strings.Join(lines, "\n")
 }
 
-// description is one for a hook whose front matter has none.
+// description is used for a hook whose front matter has none.
 func description(front string) string {
 	if strings.Contains(front, "description:") {
 		return ""
@@ -37,7 +37,7 @@ func description(front string) string {
 	return "description: a hook\n"
 }
 
-// machine is one with the programs that scripts here ask for.
+// machine is one with the programs that scripts here need.
 func machine(t *testing.T) host.Host {
 	home, exe := t.TempDir(), ""
 	if runtime.GOOS == "windows" {
@@ -51,8 +51,8 @@ func machine(t *testing.T) host.Host {
 
 const onTools = "trigger: pre-tool-call\n"
 
-// An agent's own name of a tool in a matcher is named with the portable one; an
-// expression that finds the portable name is not.
+// An agent's own name for a tool in a matcher is reported with the portable one; an
+// expression that matches the portable name is not.
 func TestNativeNamesInMatchers(t *testing.T) {
 	for tool, want := range map[string]string{
 		"Bash": "write ^Shell$", "^Bash$": "write ^Shell$", "^(Edit|Write|MultiEdit)$": "write ^EditFile$", "Edit": "by chance only; write ^EditFile$",
@@ -68,7 +68,7 @@ func TestNativeNamesInMatchers(t *testing.T) {
 	}
 }
 
-// A script that compares tool_name with an agent's own name never gets there.
+// A script that compares tool_name with an agent's own name never matches.
 func TestNativeNamesInScripts(t *testing.T) {
 	for name, script := range map[string]string{
 		"python ==":         "#!/usr/bin/env python3\nimport json, sys\ne = json.load(sys.stdin)\nif e[\"tool_name\"] == \"Bash\":\n    sys.exit(2)\n",
@@ -115,8 +115,8 @@ func TestNativeNamesInScripts(t *testing.T) {
 	}
 }
 
-// One thing that is wrong hides no other: where the trigger is no event, a matcher
-// says that it is one of a tool.
+// One fault does not hide others: if the trigger is not an event, a matcher tells
+// that it is a tool event.
 func TestAWrongTriggerHidesNothing(t *testing.T) {
 	got := said(t, "trigger: PreToolUse\nmatcher:\n  tool: Bash\n", "#!/bin/sh\n[ \"$(jq -r .tool_name)\" = Bash ] && exit 2\nexit 0\n")
 	if !strings.Contains(got, "this hook does not see that tool anywhere else") || !strings.Contains(got, "tool_name is never") {
@@ -127,7 +127,7 @@ func TestAWrongTriggerHidesNothing(t *testing.T) {
 	}
 }
 
-// A script that looks for its event where another program has it sees nothing.
+// A script that looks for its event where another program has it finds nothing.
 func TestEventsThatAreLookedForElsewhere(t *testing.T) {
 	for script, want := range map[string]string{
 		"#!/bin/bash\nif [[ \"$TOOL_INPUT\" == *rm* ]]; then exit 2; fi\n":                                  "error run:2:1: script: $TOOL_INPUT is set by nobody",
@@ -154,7 +154,7 @@ func TestEventsThatAreLookedForElsewhere(t *testing.T) {
 	}
 }
 
-// A hook that refuses with 1 refuses nothing; one that only looks on may fail.
+// A hook that refuses with 1 refuses nothing; an observer may fail.
 func TestExitOne(t *testing.T) {
 	for script, want := range map[string]bool{
 		"#!/bin/sh\ngrep -q force && exit 1\nexit 0\n":                                              true,
@@ -183,7 +183,7 @@ func TestInterpreterThatIsNotThere(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%q", script), func(t *testing.T) {
 			if runtime.GOOS == "windows" && strings.Contains(script, "/node") {
-				return // looked for by its name there, and found
+				return // searched for by its name there, and found
 			}
 			if got := said(t, onTools, script); want == "" && got != "" || !strings.Contains(got, want) {
 				t.Errorf("%q: %q", script, got)
@@ -192,8 +192,8 @@ func TestInterpreterThatIsNotThere(t *testing.T) {
 	}
 }
 
-// An entry that a Windows without the tools of a Unix cannot start, or that wants some of
-// them, is named where somebody asks about other systems.
+// An entry that Windows without Unix tools cannot start, or that needs some of them,
+// is reported if the caller asks about other systems.
 func TestEntriesForOneSystem(t *testing.T) {
 	h := machine(t)
 	for name, files := range map[string]map[string]string{
@@ -220,7 +220,7 @@ func TestEntriesForOneSystem(t *testing.T) {
 	}
 }
 
-// An agent's own name of an event has one portable name.
+// An agent's own name for an event has one portable name.
 func TestEventsOfAgents(t *testing.T) {
 	for name, want := range map[string]protocol.EventType{
 		"PreToolUse": protocol.PreToolCall, "PostToolUse": protocol.PostToolCall, "UserPromptSubmit": protocol.PreAgentTurn, "Stop": protocol.PreAgentTurnStop,
@@ -236,7 +236,7 @@ func TestEventsOfAgents(t *testing.T) {
 	}
 }
 
-// Exit 1 for a refusal is a warning; in a hook that says that it refuses it is an error.
+// Exit 1 for a refusal is a warning; in a hook that claims to refuse it is an error.
 func TestWhoPromisesToRefuseEndsWithTwo(t *testing.T) {
 	one := "#!/bin/sh\ngrep -q rm && exit 1\nexit 0\n"
 	for description, want := range map[string]string{
@@ -268,8 +268,8 @@ func TestWhoPromisesToRefuseEndsWithTwo(t *testing.T) {
 	}
 }
 
-// What hooks of Claude Code answer in JSON nobody reads here, unless the hook says whose
-// protocol it speaks; where nothing else refuses that is an error.
+// Nothing here reads the JSON answers of Claude Code's hooks, unless the hook names
+// its protocol; if nothing else refuses, that is an error.
 func TestAnswersOfAnotherProgram(t *testing.T) {
 	deny := "#!/bin/sh\necho '{\"hookSpecificOutput\": {\"hookEventName\": \"PreToolUse\", \"permissionDecision\": \"deny\"}}'\n"
 	for name, c := range map[string]struct{ script, want string }{
@@ -312,7 +312,7 @@ func TestAnswersOfAnotherProgram(t *testing.T) {
 	}
 }
 
-// Those who do not check hooks are told of what makes a guard none.
+// Callers that do not check hooks are still told why a guard is none.
 func TestUntrueGuards(t *testing.T) {
 	h := machine(t)
 	for script, want := range map[string]int{

@@ -8,13 +8,13 @@ import (
 )
 
 var (
-	// borrowed are variables in which other programs hand their hooks what happens.
+	// borrowed are variables in which other programs pass events to their hooks.
 	borrowed = patternOf(`(?:\$\{?|environ(?:\.get\(|\[)\s*["']|getenv\(["']|process\.env\.|ENV\[["'])(TOOL_INPUT|TOOL_NAME|TOOL_ARGS|HOOK_INPUT|HOOK_EVENT|CLAUDE_TOOL_(?:INPUT|NAME)|CLAUDE_FILE_PATHS?|GEMINI_TOOL_(?:INPUT|NAME))\b`)
-	// camel are members of an event as other programs spell them.
+	// camel are members of an event in other programs' spelling.
 	camel = patternOf(`(?:\.|\[["'])(toolInput|toolName|toolArgs|toolResponse|sessionId|workDir|hookEventName|eventType)\b`)
 )
 
-// portableMember is what the event has in place of one of those.
+// portableMember is the event's name for one of those.
 func portableMember(name string) string {
 	switch name {
 	case "toolArgs":
@@ -25,9 +25,9 @@ func portableMember(name string) string {
 	return regexp.MustCompile(`[A-Z]`).ReplaceAllStringFunc(name, func(c string) string { return "_" + strings.ToLower(c) })
 }
 
-// misread finds where a script looks for its event in a place where there is none:
-// a variable that only another program sets, a member that no event has. guard says
-// that the hook could block, and so would not.
+// misread finds where a script looks for its event in the wrong place: a variable
+// that only another program sets, a member that no event has. guard says that the
+// hook could block, and so would not.
 func (s script) misread(guard bool) (problems []discovery.Problem) {
 	severity := discovery.Warning
 	if guard {
@@ -45,13 +45,13 @@ func (s script) misread(guard bool) (problems []discovery.Problem) {
 	return problems
 }
 
-// sets reports whether a script gives a variable its value.
+// sets reports whether a script sets a variable itself.
 func sets(text, name string) bool {
 	return regexp.MustCompile(`(?m)(?:^|[\s;(])` + name + `=|\bread\b[^\n;|]*\b` + name + `\b|\b(?:for|declare|local)\s[^\n;]*\b` + name + `\b`).MatchString(text)
 }
 
-// carried finds a script that was saved with the line ends of Windows: its first line
-// names an interpreter that is not there, and it does not start.
+// carried finds a script with Windows line ends: its first line names an interpreter
+// that does not exist, so it does not start.
 func (s script) carried() (problems []discovery.Problem) {
 	if strings.HasPrefix(s.first, "#!") && strings.HasSuffix(s.first, "\r") {
 		problems = append(problems, s.at(0, discovery.Error, "save it with LF", "its lines end as on Windows, so that it names the interpreter %q and does not start on a Unix", strings.TrimSpace(s.first[2:])+"\r"))

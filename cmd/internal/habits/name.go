@@ -12,9 +12,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
-// Named looks at the name in the form that counts for a validator: in NFKC an accent
-// is one letter however it was typed. A folder that differs in nothing else is of the
-// same name; what is no letter and no digit in that form has no place in a name.
+// Named checks a name in the form that validators use: in NFKC an accented letter is
+// one character, however it was typed. A folder whose name differs only in that has
+// the same name; a character that is not a letter or digit in that form is not
+// allowed.
 func Named(hook *discovery.Hook) {
 	folder := hook.FolderName()
 	if form(folder) == form(hook.Name) && folder != hook.Name {

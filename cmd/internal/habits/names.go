@@ -8,16 +8,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// A foreign name is one that agents have for something with a portable name.
+// A foreign name is the agents' name for something that has a portable name.
 type foreign struct {
 	means  []string // the portable names, the most common first
 	agents []string // names of the agents
 }
 
-// who says whose name it is.
+// who says which agents use the name.
 func (f foreign) who() string { return agents.Some(f.agents) }
 
-// expression is what a matcher says in its place.
+// expression is what a matcher should have in its place.
 func (f foreign) expression() string {
 	if len(f.means) == 1 {
 		return "^" + f.means[0] + "$"
@@ -35,8 +35,8 @@ func (f foreign) with(means, agent string) foreign {
 	return f
 }
 
-// namesOfTools are what agents call the tools that have a portable name, each under
-// the name as it is written. A name that is a portable one itself is none.
+// namesOfTools are the agents' names for tools that have a portable name, in their
+// own spelling. Portable names themselves are left out.
 func namesOfTools() map[string]foreign {
 	names := map[string]foreign{}
 	portable := protocol.PortableTools()

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// A pattern is an expression that is compiled when it is first looked for. There are fifty
-// of them, and every command of the program would wait two milliseconds for all.
+// A pattern is an expression that is compiled on first use. There are fifty of them,
+// and compiling all would cost every command of the program two milliseconds.
 type pattern func() *regexp.Regexp
 
 func patternOf(expr string) pattern {

@@ -14,15 +14,15 @@ import (
 )
 
 const (
-	maxScript  = 1 << 20 // bytes of one that is read
+	maxScript  = 1 << 20 // bytes that are read of one
 	maxScripts = 50
 )
 
-// A script is a text in a hook's folder that may be a part of its program.
+// A script is a text in a hook's folder that may be part of its program.
 type script struct {
 	file  string
-	lines []string // with comments blotted out
-	text  string   // as it stands
+	lines []string // with comments blanked out
+	text  string   // unchanged
 	first string   // the first line of it
 }
 
@@ -31,7 +31,7 @@ func (s script) at(line int, severity discovery.Severity, fix, format string, ar
 	return discovery.Problem{File: s.file, Line: line + 1, Column: 1, Field: "script", Severity: severity, Message: fmt.Sprintf(format, args...), Fix: fix}
 }
 
-// scripts are those of a hook: what lies in scripts/, and where metadata.command says
+// scripts are a hook's scripts: the files in scripts/ or, if metadata.command says
 // what is run, in the whole folder.
 func scripts(hook *discovery.Hook) (list []script) {
 	in := hookset.Below(hook, hook.Dir)
@@ -68,8 +68,8 @@ func scripts(hook *discovery.Hook) (list []script) {
 	return list
 }
 
-// code are the lines of a script; those that are comments are empty. Line comments
-// alone are known: that is enough not to take an explanation for a comparison.
+// code are the lines of a script; comment lines are empty. Only line comments are
+// recognised: that is enough not to take an explanation for a comparison.
 func code(text, ext string) []string {
 	lines := strings.Split(text, "\n")
 	long := ""
@@ -99,13 +99,13 @@ func code(text, ext string) []string {
 	return lines
 }
 
-// trailing is a comment behind code: two blanks or one, and no quote after it.
+// trailing is a comment after code: one or two blanks, and no quote after it.
 var trailing = patternOf(`\s(#|//)\s[^'"]*$`)
 
 var (
-	// asks is where a script takes the name of the tool from its event.
+	// asks is where a script reads the tool's name from its event.
 	asks = patternOf(`\btool_name\b|\btoolName\b`)
-	// keeps is a variable that it keeps that in.
+	// keeps is the variable that it stores the name in.
 	keeps = []pattern{
 		patternOf(`(?:^|[\s;({,])(?:local\s+|const\s+|let\s+|var\s+|export\s+)?\$?([A-Za-z_]\w*)\s*(?::=|=)\s*[^=].*\b(?:tool_name|toolName)\b`),
 		patternOf(`\b(?:tool_name|toolName)\s*:\s*([A-Za-z_]\w*)\s*[,}]`), // { tool_name: tool } = event
@@ -113,18 +113,17 @@ var (
 	}
 	// lists is a variable that holds a list of names.
 	lists = patternOf(`^\s*(?:const\s+|let\s+|var\s+)?([A-Za-z_]\w*)\s*=\s*(?:new Set\(|set\(|frozenset\()?\s*[\[({]`)
-	// compares is what says that a line compares.
+	// compares is what marks a line as a comparison.
 	compares = patternOf(`==|!=|=~|-eq\b|-ne\b|-match\b|-in\b|\s=\s|\bin\b|\bcase\b|\bmatch\b|\bswitch\b|\bincludes\(|\bhas\(|\btest\(|\bstartswith\(|\bstartsWith\(|\bindexOf\(|\bgrep\b|\bselect\(|\.get\(|\bequals\b|\[\[`)
 	// branches is an arm of a case: Bash|Edit) or case "Bash": or when "Bash"
 	branches = patternOf(`^\s*\(?\s*(?:case\s+)?["']?[\w|"' *]+["']?\s*(?:\)|:)`)
-	// opens is a line that arms follow.
+	// opens is a line that is followed by arms.
 	opens  = patternOf(`\bcase\b.*\bin\b|\bswitch\s*\(|\bmatch\b.*:\s*$|\bswitch\b`)
 	closes = patternOf(`^\s*esac\b|^\}`)
 )
 
-// compared finds the comparisons of tool_name with an agent's own name of a tool: an
-// event says the portable one. guard says that the hook could block, and so would
-// not.
+// compared finds comparisons of tool_name with an agent's own name for a tool: an
+// event has the portable one. guard says that the hook could block, and so would not.
 func (s script) compared(guard bool) (problems []discovery.Problem) {
 	text := strings.Join(s.lines, "\n")
 	if !asks().MatchString(text) {
@@ -154,13 +153,13 @@ func (s script) compared(guard bool) (problems []discovery.Problem) {
 	return problems
 }
 
-// names are the variables that hold the name of the tool, and the lists that it is
-// looked up in.
+// names are the variables that hold the tool's name, and the lists in which it is
+// looked up.
 func (s script) names(text string) (variables []string, collections map[string]bool) {
 	for _, re := range keeps {
 		for _, m := range re().FindAllStringSubmatch(text, -1) {
 			if strings.Contains(m[0], "native") {
-				continue // the agent's own name is in context.native
+				continue // the agent's own name, from context.native
 			}
 			if !slices.Contains(variables, m[1]) {
 				variables = append(variables, m[1])
@@ -204,9 +203,9 @@ func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// foreign are the agents' own names in a line that compares. A name counts if it
-// stands in quotes, in an arm of a case, or in an expression; not if the portable one
-// is asked for somewhere too.
+// foreign are the agents' own names in a line that compares. A name counts if it is
+// in quotes, in an arm of a case, or in an expression, and if the script does not
+// also check the portable name.
 func (s script) foreign(i int, line, text string, guard, arm bool) (problems []discovery.Problem) {
 	for name, n := range namesOfTools() {
 		if !strings.Contains(line, name) || slices.ContainsFunc(n.means, func(m string) bool { return asked(text, m) }) {
@@ -235,7 +234,7 @@ func (s script) foreign(i int, line, text string, guard, arm bool) (problems []d
 	return problems
 }
 
-// asked reports whether a script asks for a name too.
+// asked reports whether a script also checks a name.
 func asked(text, name string) bool {
 	return regexp.MustCompile(`["'|(^]` + regexp.QuoteMeta(name) + `["'|)$]`).MatchString(text)
 }

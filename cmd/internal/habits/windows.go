@@ -15,7 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
-// elsewhere finds an entry that Windows does not start, or that wants programs which a
+// elsewhere finds an entry that Windows does not start, or that needs programs which
 // Windows without a sh does not have.
 func elsewhere(h host.Host, hook *discovery.Hook, files []script, portable bool) []discovery.Problem {
 	if !portable && h.GOOS != "windows" || hook.Entry.Path == "" || hook.Command.Given() {
@@ -46,12 +46,12 @@ func elsewhere(h host.Host, hook *discovery.Hook, files []script, portable bool)
 		}
 		problem.Message = "scripts/" + entry + " wants " + strings.Join(wants, ", ") + ": on a Windows without the tools of a Unix, its sh is ours, which brings none"
 	default:
-		return nil // looked up by its bare name
+		return nil // searched by its bare name
 	}
 	return []discovery.Problem{problem}
 }
 
-// base is the name that Windows looks for in place of the path of a #! line.
+// base is the name that Windows searches for instead of the path in a #! line.
 func base(interpreter string) string {
 	if interpreter == "" {
 		return ""
@@ -59,12 +59,12 @@ func base(interpreter string) string {
 	return strings.TrimSuffix(path.Base(filepath.ToSlash(interpreter)), ".exe")
 }
 
-// ownShell reports whether this program runs the scripts of an interpreter where there
-// is none of that name.
+// ownShell reports whether this program runs scripts for an interpreter if none of
+// that name exists.
 func ownShell(name string) bool { return slices.Contains([]string{"sh", "bash", "dash"}, name) }
 
-// programs are what a script for a shell calls that no shell brings, in order: not what
-// is a function of it, nor what ours brings.
+// programs are what a shell script calls that no shell brings, in order, without its
+// own functions and without what our shell brings.
 func programs(file string, files []script) (names []string) {
 	i := slices.IndexFunc(files, func(s script) bool { return s.file == file })
 	if i < 0 {
@@ -90,7 +90,8 @@ func programs(file string, files []script) (names []string) {
 		if (name == "command" || name == "exec") && len(c.Args) > 1 {
 			name = c.Args[1].Lit()
 		}
-		// A path is its author's own, and an option of command asks whether a program is there.
+		// A path is its author's business, and an option of command asks whether a
+		// program exists.
 		if !known[name] && !strings.ContainsAny(name, `/\`) && !strings.HasPrefix(name, "-") && !interp.IsBuiltin(name) && !hooksh.Brings(name) {
 			known[name] = true
 			names = append(names, name)

@@ -264,9 +264,9 @@ func (h Host) At(e Entry) Host {
 }
 
 // Closed is the host in agent form: a repository can set the environment of an agent,
-// so places come from the entry, and only variables that [CountsForAgent] allows are
-// kept. If an entry of an older form says no home, it is the
-// one that contains --config, else the account's.
+// so directories come from the entry, and only variables that [CountsForAgent] allows
+// are kept. If an entry of an older form says no home, it is the one that contains
+// --config, else the account's.
 //
 // Env is then what our own code and the commands that it starts see; [Host.HookEnv]
 // is what hooks get.

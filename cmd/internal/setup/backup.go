@@ -10,8 +10,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
-// save keeps a content in backup/ and returns its name there. A content that is
-// there already is not written again.
+// save stores a content in backup/ and returns its name there. A content that is
+// already there is not written again.
 func (r *Receipts) save(f ConfigFile) (string, error) {
 	if f.Content == nil {
 		return "", nil
@@ -22,14 +22,14 @@ func (r *Receipts) save(f ConfigFile) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("backup of %s: %w", f.Real, err)
 	}
-	// The lock of a file that is written once and under another lock.
+	// A lock for a file that is written once and under another lock.
 	os.Remove(path + ".lock")
 	return name, nil
 }
 
 func (r *Receipts) backupPath(name string) string { return filepath.Join(r.dir, "backup", name) }
 
-// before is the content to go back to, nil for no file.
+// before is the content to restore, nil for no file.
 func (r *Receipts) before(rec *receipt) ([]byte, error) {
 	if rec.Before == "" {
 		return nil, nil
@@ -47,8 +47,8 @@ func (r *Receipts) before(rec *receipt) ([]byte, error) {
 	return b, nil
 }
 
-// forget removes a backup that says no more than the file it was made of, which
-// may hold secrets, unless another receipt needs it.
+// forget removes a backup that has the same content as the file again, which may
+// include secrets, unless another receipt needs it.
 func (r *Receipts) forget(name string) {
 	for _, rec := range r.Files {
 		if rec.Before == name {
@@ -60,8 +60,7 @@ func (r *Receipts) forget(name string) {
 	}
 }
 
-// hashOf is the SHA-256 of a content; a file that does not exist has one of its
-// own.
+// hashOf is the SHA-256 of a content; a missing file has a hash of its own.
 func hashOf(b []byte) string {
 	if b == nil {
 		return "absent"

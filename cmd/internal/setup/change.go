@@ -11,17 +11,17 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A ChangedFile is what install or uninstall does to one file.
+// A ChangedFile describes what install or uninstall does to one file.
 type ChangedFile struct {
 	Path     string        `json:"path"`
 	Action   string        `json:"action"` // create, change, remove, restore
 	Backup   string        `json:"backup"` // "" if there is none
 	Edit     protocol.Edit `json:"-"`
-	Restored bool          `json:"-"` // to the bytes from before our first change
+	Restored bool          `json:"-"` // to the bytes before our first change
 	Guide    bool          `json:"-"` // it is a guide, a file that we made
 }
 
-// Changed is an edit as it is told.
+// Changed describes an edit.
 func Changed(e protocol.Edit) ChangedFile {
 	f := ChangedFile{Path: e.Path, Action: "change", Edit: e}
 	switch {
@@ -33,15 +33,15 @@ func Changed(e protocol.Edit) ChangedFile {
 	return f
 }
 
-// A step is one file of an install as it was, to take it back.
+// A step is the previous state of one file of an install, to undo it.
 type step struct {
-	file   ConfigFile // as it is now
+	file   ConfigFile // its current state
 	before []byte
 	rec    *receipt // nil if there was none
 }
 
-// ChangeAll makes the edits of one install, all or none, and notes the backups in
-// files. clean says that nothing of ours stood in the agent's configuration.
+// ChangeAll makes the edits of one install, all or none, and records the backups in
+// files. clean says that the agent's configuration had nothing of ours.
 func (r *Receipts) ChangeAll(files []ChangedFile, by string, clean bool) error {
 	var done []step
 	for i := range files {
@@ -74,7 +74,7 @@ func (r *Receipts) changeFile(file *ChangedFile, by string, clean bool) (step, e
 	return s, nil
 }
 
-// undo takes steps back, the last one first.
+// undo undoes steps, the last one first.
 func (r *Receipts) undo(done []step) (err error) {
 	for _, s := range slices.Backward(done) {
 		_, failed := s.file.Write(s.before)
@@ -89,8 +89,8 @@ func (r *Receipts) undo(done []step) (err error) {
 	return err
 }
 
-// change replaces the content of a file for an entry, after a backup. clean says
-// that the content so far holds nothing of ours.
+// change replaces the content of a file for an entry, after a backup. clean says that
+// the old content has nothing of ours.
 func (r *Receipts) change(f *ConfigFile, content []byte, by string, clean bool) error {
 	rec := r.Files[f.Real]
 	if rec == nil || !r.untouched(*f) {
@@ -118,9 +118,9 @@ func (r *Receipts) change(f *ConfigFile, content []byte, by string, clean bool) 
 	return nil
 }
 
-// Leaving is what becomes of a file when an entry leaves it: the edit that takes
-// the entry out, or, if nobody but us has touched the file and no other entry of
-// ours is in it, what it was before, to the byte.
+// Leaving is the edit of a file that an entry leaves: one that removes the entry or,
+// if only we have touched the file and no other entry of ours is in it, restores its
+// original bytes.
 func (r *Receipts) Leaving(e protocol.Edit, by string) (ChangedFile, error) {
 	f, err := OpenConfig(e.Path, r.project)
 	if err != nil {
@@ -151,7 +151,7 @@ func (r *Receipts) after(f ConfigFile, surgical []byte, by string) (content []by
 }
 
 // ReleaseAll makes the changes of one uninstall, and forgets entries that somebody
-// else took out.
+// else removed.
 func (r *Receipts) ReleaseAll(by string, files []ChangedFile) error {
 	for _, file := range files {
 		f, err := OpenConfig(file.Path, r.project)
@@ -178,7 +178,8 @@ func (r *Receipts) ReleaseAll(by string, files []ChangedFile) error {
 	return nil
 }
 
-// release takes an entry out of a file, whose content becomes what [Receipts.Leaving] said.
+// release removes an entry from a file, whose content becomes what [Receipts.Leaving]
+// returned.
 func (r *Receipts) release(f ConfigFile, content []byte, restored bool, by string) error {
 	rec, untouched := r.Files[f.Real], r.untouched(f)
 	if _, err := f.Write(content); err != nil || rec == nil {
@@ -201,11 +202,10 @@ func (r *Receipts) release(f ConfigFile, content []byte, restored bool, by strin
 	return nil
 }
 
-// removeEmpty removes folders in which nothing lies any more, the inner ones
-// first.
+// removeEmpty removes empty folders, inner ones first.
 func removeEmpty(dirs []string, project string) {
 	order.By(dirs, func(a, b string) int { return len(b) - len(a) })
 	for _, d := range dirs {
-		_ = below(d, project).Remove(d) // fails, as it should, if something lies in it
+		_ = below(d, project).Remove(d) // fails, as it should, if the folder is not empty
 	}
 }

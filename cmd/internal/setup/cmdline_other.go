@@ -6,5 +6,5 @@ import (
 	"os/exec"
 )
 
-// verbatim does nothing where a process is given its arguments one by one.
+// verbatim does nothing on systems where a process gets its arguments one by one.
 func verbatim(*exec.Cmd) {}

@@ -17,24 +17,24 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
-// ErrEdited is wrapped by the error for a file that somebody else changed between the
-// look at it and the change.
+// ErrEdited is wrapped by the error for a file that somebody else changed after it
+// was read and before it was written.
 var ErrEdited = errors.New("changed while it was being edited")
 
-// A ConfigFile is a file that belongs to another program. It is replaced whole
-// or not at all, and keeps what makes it its owner's: its links, its mode, its
-// owner. Nothing of ours ever lies beside it for longer than a rename takes.
+// A ConfigFile is a file that belongs to another program. It is replaced completely
+// or not at all, and keeps its links, its mode and its owner. Nothing of ours is
+// beside it for longer than a rename takes.
 type ConfigFile struct {
-	Real    string // the file itself, links followed
+	Real    string // the file itself, after following links
 	Content []byte // nil if there is none
-	exec    bool   // to be executable
+	exec    bool   // is to be executable
 	in      *beneath.Root
 }
 
-// OpenConfig reads a configuration file through its links. In the person's own
-// folders a link that leads nowhere is a file that does not exist yet. Below a
-// project a link may lead to another place of it, and nowhere else; project is ""
-// where the file is the person's.
+// OpenConfig reads a configuration file through its links. In the user's own folders
+// a dangling link is a file that does not exist yet. Below a project a link may lead
+// to another place in the project, and nowhere else; project is "" if the file is the
+// user's.
 func OpenConfig(path, project string) (ConfigFile, error) {
 	in := below(path, project)
 	real, err := followLinks(in, path)
@@ -52,7 +52,7 @@ func readConfig(in *beneath.Root, real string) (ConfigFile, error) {
 	return ConfigFile{Real: real, Content: content, in: in}, err
 }
 
-// OneFile reports whether two paths lead to one file.
+// OneFile reports whether two paths lead to the same file.
 func OneFile(a, b string) bool {
 	if a == b {
 		return true
@@ -62,7 +62,7 @@ func OneFile(a, b string) bool {
 	return err == nil && err2 == nil && os.SameFile(is, was)
 }
 
-// below is what a file of a project is opened in, nil for one of the person's.
+// below is the root for opening a project's file, nil for the user's.
 func below(path, project string) *beneath.Root {
 	if project == "" || !safefile.Inside(filepath.Clean(path), filepath.Clean(project)) {
 		return nil
@@ -70,7 +70,7 @@ func below(path, project string) *beneath.Root {
 	return beneath.At(project)
 }
 
-// followLinks is the path of what a path leads to, whether it exists or not.
+// followLinks is the path that a path leads to, whether or not it exists.
 func followLinks(in *beneath.Root, path string) (string, error) {
 	if in != nil {
 		return in.Real(path)
@@ -80,7 +80,7 @@ func followLinks(in *beneath.Root, path string) (string, error) {
 		if err != nil {
 			dir, err := filepath.EvalSymlinks(filepath.Dir(path))
 			if err != nil {
-				return path, nil // no such folder yet
+				return path, nil // the folder does not exist yet
 			}
 			return filepath.Join(dir, filepath.Base(path)), nil
 		}
@@ -92,9 +92,8 @@ func followLinks(in *beneath.Root, path string) (string, error) {
 	return "", fmt.Errorf("%s: too many links", path)
 }
 
-// Write replaces the content, nil to remove the file, and returns the folders
-// that it had to make, outermost first. It refuses if the file is no longer
-// what was read.
+// Write replaces the content, nil to remove the file, and returns the folders that it
+// had to create, outermost first. It fails if the file has changed since it was read.
 func (f *ConfigFile) Write(content []byte) (made []string, err error) {
 	now, err := readConfig(f.in, f.Real)
 	if err != nil {
@@ -120,7 +119,7 @@ func (f *ConfigFile) Write(content []byte) (made []string, err error) {
 	return made, nil
 }
 
-// makeFolders makes a folder and those above it.
+// makeFolders creates a folder and those above it.
 func makeFolders(in *beneath.Root, dir string) (made []string, err error) {
 	var missing []string
 	for d := dir; ; d = filepath.Dir(d) {
@@ -138,10 +137,10 @@ func makeFolders(in *beneath.Root, dir string) (made []string, err error) {
 	return made, nil
 }
 
-// replaceFile writes beside the file and renames, so that no reader meets half
-// of it. Where a rename would change whose file it is (a second hard link, an
-// owner that we may not give a file to, a file mounted by itself), it is written
-// in place: the backup was made before.
+// replaceFile writes a new file and renames it, so that no reader sees half of it. If
+// a rename would break the file's identity (a second hard link, an owner that we
+// cannot set, a file that is a mount point), it writes in place: the backup was made
+// before.
 func replaceFile(in *beneath.Root, path string, content []byte, exec bool) error {
 	old, err := in.Stat(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -203,12 +202,12 @@ func replaceFile(in *beneath.Root, path string, content []byte, exec bool) error
 }
 
 // sweepKilled removes the temporary files of writers that were killed. A recent one
-// whose process still runs may belong to a writer at work.
+// whose process is still running may belong to an active writer.
 func sweepKilled(in *beneath.Root, dir, pattern string) {
 	const age = time.Hour
 	entries, err := in.List(dir)
 	if err != nil {
-		return // the write says what is wrong
+		return // the write reports the error
 	}
 	for _, e := range entries {
 		rest, ours := strings.CutPrefix(e.Name(), pattern)
@@ -241,5 +240,5 @@ func writeInPlace(in *beneath.Root, path string, content []byte, mode fs.FileMod
 	return errors.Join(err, f.Close())
 }
 
-// Same reports whether two contents are the same; no file is not an empty one.
+// Same reports whether two contents are equal; a missing file is not an empty one.
 func Same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }

@@ -146,8 +146,8 @@ func TestConfigFileRefusesWhatChangedMeanwhile(t *testing.T) {
 	holds(t, path, "theirs")
 }
 
-// What a killed writer left beside a configuration is gone with the next write;
-// what a process that runs writes just now, or of another name, stays.
+// The next write removes what a killed writer left beside a configuration; what a
+// running process is just writing, or a file of another name, stays.
 func TestLeftoversOfKilledWritersAreSwept(t *testing.T) {
 	t.Parallel()
 	if os.Getppid() == 0 {
@@ -188,8 +188,8 @@ func TestLeftoversOfKilledWritersAreSwept(t *testing.T) {
 	}
 }
 
-// Below a project a link leads to another place of it and nowhere else, for
-// reading, for writing, and for the folders on the way.
+// Below a project a link may lead to another place in it and nowhere else, for
+// reading, for writing, and for the folders in between.
 func TestConfigFileOfAProjectStaysInIt(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {

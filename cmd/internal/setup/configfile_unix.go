@@ -15,7 +15,7 @@ func manyLinks(info fs.FileInfo) bool {
 	return ok && st.Nlink > 1
 }
 
-// sameOwner gives a new file to the owner of the one that it replaces.
+// sameOwner gives a new file the owner of the one that it replaces.
 func sameOwner(f *os.File, old fs.FileInfo) error {
 	want, ok := old.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// manyLinks: hard links of configuration files are not a custom there.
+// manyLinks: hard links to configuration files are not usual there.
 func manyLinks(fs.FileInfo) bool { return false }
 
 // sameOwner: a new file inherits from its folder, as the old one did.

@@ -14,20 +14,20 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// InstallHint is how a program comes to stay.
+// InstallHint says how to install a program permanently.
 const InstallHint = "go install github.com/agents-hooks/agents-hooks/cmd/agents-hooks@latest"
 
 // Programs are those that entries name: the one that answers events, and the one with
 // all commands.
 type Programs struct{ Lean, Whole string }
 
-// Kept are the programs of the copy that stays.
+// Kept are the programs of the permanent copy.
 func Kept(h host.Host) Programs {
 	return Programs{keep.Program(h, keep.Lean), keep.Program(h, keep.Whole)}
 }
 
-// Keep makes the copy of this program, and gives what entries are to name: the copy
-// or, where there can be none, this program as it lies. The note says why.
+// Keep makes the copy of this program, and returns what entries are to name: the copy
+// or, if there can be none, this program in its own place. The note says why.
 func Keep(sh *shell.Shell) (p Programs, note string, err error) {
 	h := sh.Host
 	whole, err := self(h)
@@ -48,9 +48,9 @@ func Keep(sh *shell.Shell) (p Programs, note string, err error) {
 	return p, fmt.Sprintf("no copy could be made that stays, so the entry names the program itself, and ends with it: %v", err), nil
 }
 
-// Renew makes the copy anew if it is stale, or if nothing of it is left while entries of
-// the person stand. A program that will be gone soon, or that lies in the project, is none
-// that a person put there to stay.
+// Renew renews the copy if it is stale, or if it is gone while the user still has
+// entries. A program that will be gone soon, or that is in the project, was not
+// installed there permanently by the user.
 func Renew(sh *shell.Shell) error {
 	h := sh.Host
 	_, kept := keep.Read(h)
@@ -66,28 +66,28 @@ func Renew(sh *shell.Shell) error {
 	return keep.Renew(h, keep.Find(h, whole, sh.Say))
 }
 
-// EntryArgv is the command of an entry. All places stand in it, so
-// that a repository, which can set the environment of an agent, cannot move them.
+// EntryArgv is an entry's command. It contains all directories, so that a repository,
+// which can set an agent's environment, cannot move them.
 func EntryArgv(h host.Host, p Programs, d *protocol.Dialect, trustAlways bool) []string {
 	return append([]string{p.Lean, "run", "--agent=" + d.ID}, places(h, trustAlways)...)
 }
 
-// places are the flags of an entry that say where everything is, and what is
-// trusted. Trust is never the environment's.
+// places are the flags of an entry for directories and trust. Trust never comes from
+// the environment.
 func places(h host.Host, trustAlways bool) []string {
 	e := h.Entry()
 	e.TrustAlways = trustAlways
 	return e.Args()
 }
 
-// ServerArgv is the command that an agent starts our server with. Like that of its
-// hooks it holds the places, so that server and hooks work on the same files
-// whatever environment the agent gives to either.
+// ServerArgv is the command with which an agent starts our server. Like that of its
+// hooks it contains the directories, so that server and hooks work on the same files
+// whatever environment the agent gives them.
 func ServerArgv(h host.Host, p Programs, d *protocol.Dialect, trustAlways bool) []string {
 	return append([]string{p.Whole, "mcp", "--agent=" + d.ID}, places(h, trustAlways)...)
 }
 
-// self is this program, links followed.
+// self is this program, after following links.
 func self(h host.Host) (string, error) {
 	if !filepath.IsAbs(h.Self) {
 		return "", fmt.Errorf("cannot find out where this program is: %q", h.Self)
@@ -99,8 +99,8 @@ func self(h host.Host) (string, error) {
 	return real, nil
 }
 
-// ownPrograms are this program, and the lean one if it has one of the same build, as
-// the PATH has them, links not followed, because that is the name that survives an
+// ownPrograms are this program, and the lean one of the same build if there is one,
+// by their names on the PATH without following links, because those survive an
 // update.
 func ownPrograms(h host.Host, whole string) (p Programs, err error) {
 	if keep.Passing(h, whole) {
@@ -114,14 +114,14 @@ func willBeGone(path string) error {
 	return shell.WithHint(fmt.Errorf("%s will be gone soon: it is in Go's build cache", path), InstallHint)
 }
 
-// Within reports whether a path lies in a folder, compared by elements.
+// Within reports whether a path is in a folder, comparing elements.
 func Within(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// sameOnPath finds a file in the PATH by its name, "" if the first one of that
-// name is another file.
+// sameOnPath finds a file on the PATH by its name, "" if the first one of that name
+// is another file.
 func sameOnPath(h host.Host, path string) string {
 	want, err := os.Stat(path)
 	if err != nil {
@@ -134,8 +134,7 @@ func sameOnPath(h host.Host, path string) string {
 	return ""
 }
 
-// EntryFlag is the value of --NAME=VALUE in the command of an entry, "" if it is
-// not there.
+// EntryFlag is the value of --NAME=VALUE in an entry's command, "" if absent.
 func EntryFlag(argv []string, name string) string {
 	for _, a := range argv {
 		if v, ok := strings.CutPrefix(a, "--"+name+"="); ok {
@@ -145,7 +144,7 @@ func EntryFlag(argv []string, name string) string {
 	return ""
 }
 
-// Gone is what an entry says to the person whose program is no longer there.
+// Gone is what an entry tells the user when its program no longer exists.
 func Gone(d *protocol.Dialect) string {
 	return "agents-hooks: its program is gone, so no hook runs and nothing is guarded. " +
 		"Get agents-hooks again and run agents-hooks install " + d.ID + ", or take its entry out of the configuration."

@@ -8,10 +8,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Hooks name tools of our MCP server in their texts where it is registered, and
-// commands where it is not. What they go by is kept in the state directory: for
-// each agent the servers that stand in its configurations, one for a project, ""
-// for the user.
+// Hooks' texts name tools of our MCP server if it is registered, and commands if it
+// is not. The state directory records that: for each agent the servers in its
+// configurations, one for a project, "" for the user.
 
 // ServerTold reports whether hooks have been told of the server.
 func ServerTold(stateDir, agent, project string) bool {
@@ -19,7 +18,7 @@ func ServerTold(stateDir, agent, project string) bool {
 	return slices.ContainsFunc(toolref.Parse(b), func(s toolref.Server) bool { return s.Project == project })
 }
 
-// TellServer tells hooks of the server as it stands now, nil if it does not.
+// TellServer tells hooks about the server as it is configured now, nil if it is not.
 func TellServer(stateDir, agent, project string, now *toolref.Server) error {
 	path := toolref.File(stateDir, agent)
 	if old, _ := statefile.Read(path); old == nil && now == nil {
@@ -37,7 +36,7 @@ func TellServer(stateDir, agent, project string, now *toolref.Server) error {
 	})
 }
 
-// ProjectOf is the project that a configuration is of, "" for the user's.
+// ProjectOf is the project of a configuration, "" for the user's.
 func ProjectOf(site protocol.Site) string {
 	if site.Scope == protocol.ProjectScope {
 		return site.Project

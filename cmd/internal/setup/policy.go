@@ -8,14 +8,14 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// A Policy is what the administrator of this machine says of an agent's hooks.
+// A Policy is what this machine's administrator says about an agent's hooks.
 type Policy struct {
 	install.Rule
-	Entry   string // where hooks of the administrator go, "" where that is not known
-	Instead string // the administrator's file whose entry of ours runs in place of the person's
+	Entry   string // where the administrator's hooks go, "" if unknown
+	Instead string // the administrator's file whose entry of ours runs in place of the user's
 }
 
-// Policies are the administrator's files that there are for an agent.
+// Policies are the administrator's existing files for an agent.
 func Policies(h host.Host, d *protocol.Dialect) (list []Policy) {
 	for _, r := range install.Rules(d, Site(h, protocol.UserScope, "")) {
 		list = append(list, Policy{Rule: r, Entry: d.Managed.Entry(h.GOOS)})
@@ -30,8 +30,9 @@ func Policies(h host.Host, d *protocol.Dialect) (list []Policy) {
 	return list
 }
 
-// KeptOut is why an administrator's file keeps our entry in a person's configuration
-// from running, and which; "" if none does, or the administrator's runs instead.
+// KeptOut says why an administrator's file keeps our entry in a user's configuration
+// from running, and names the file; "" if none does, or if the administrator's entry
+// runs instead.
 func KeptOut(h host.Host, d *protocol.Dialect) (why, file string) {
 	for _, p := range Policies(h, d) {
 		if p.Off != "" && p.Instead == "" {

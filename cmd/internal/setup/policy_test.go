@@ -10,9 +10,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// Where only an administrator's hooks run, and one of the administrator's files has our
-// entry, nothing is kept out: that entry is called. It is not where hooks are off for
-// everybody, nor if the entry is that of another agent.
+// If only an administrator's hooks run, and one of the administrator's files has our
+// entry, nothing is kept out: that entry is called. It is not if hooks are off for
+// everybody, or if the entry is another agent's.
 func TestAnAdministratorsEntryStandsForThePersons(t *testing.T) {
 	t.Parallel()
 	const entry = `{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "/usr/local/bin/agents-hooks-run run --agent=claude-code --system=/etc/xdg/agents"}]}]}}`

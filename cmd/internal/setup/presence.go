@@ -10,10 +10,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A Presence is what there is of an agent on this machine.
+// A Presence is what this machine has of an agent.
 type Presence struct {
 	Program string // on the PATH, "" if none
-	Folder  string // its folder in the home directory, "" if there is none
+	Folder  string // its folder in the home directory, "" if it does not exist
 }
 
 // Found reports whether there is anything of it.
@@ -37,8 +37,8 @@ func PresenceOf(h host.Host, d *protocol.Dialect) Presence {
 	return p
 }
 
-// lookPath finds a program in the PATH that this process was given, "" if it is
-// not there. Relative directories do not count.
+// lookPath finds a program on this process's PATH, "" if it is not there. Relative
+// directories do not count.
 func lookPath(h host.Host, name string) string {
 	exts := []string{""}
 	if h.GOOS == "windows" {
@@ -63,7 +63,7 @@ func IsProgram(info os.FileInfo, goos string) bool {
 	return info.Mode().IsRegular() && (goos == "windows" || info.Mode().Perm()&0o111 != 0)
 }
 
-// Starts reports whether a program is there.
+// Starts reports whether a program exists.
 func Starts(h host.Host, path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && IsProgram(info, h.GOOS)

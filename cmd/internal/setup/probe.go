@@ -23,9 +23,9 @@ import (
 // probeLimit is how long an entry may take to answer.
 const probeLimit = 10 * time.Second
 
-// Fire runs the very command that stands in an agent's configuration, as the agent
-// starts it, through its shell or without one, with an event that runs no hook, and looks for
-// the line of it in the run log.
+// Fire runs the very command in an agent's configuration as the agent starts it,
+// through its shell or without one, with an event that runs no hook, and looks for
+// its line in the run log.
 func Fire(h host.Host, d *protocol.Dialect, site protocol.Site, e protocol.Registered) (took time.Duration, err error) {
 	dir, err := os.MkdirTemp("", "agents-hooks-probe-")
 	if err != nil {
@@ -85,7 +85,7 @@ func startingFile(s protocol.Site, path string) []string {
 }
 
 // probePayload is an event of an agent, marked as a probe: it is answered before
-// anything looks at the agent's own fields.
+// anything reads the agent's own fields.
 func probePayload(native, session, dir string) []byte {
 	var o protocol.Object
 	o.SetText(dispatch.ProbeMember, session)

@@ -14,21 +14,22 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// Also are the words for what is a person's, and goes with the rest only if it is
-// named: their hooks and settings, and what behaviours wrote for them.
+// Also are the words for the user's own data, which is only removed if named: their
+// hooks and settings, and what behaviours wrote for them.
 func Also() []string { return []string{"hooks", "data"} }
 
-// Purge removes what agents-hooks keeps for itself: the copy of the programs,
-// approvals and their copies, logs, recordings, receipts, the cache; and of what is a
-// person's that which also names. It says what it keeps, a line each.
+// Purge removes what agents-hooks stores for itself: the copy of the programs,
+// approvals and their copies, logs, recordings, receipts, the cache; and of the
+// user's data what also names. It lists what it keeps, one a line.
 func Purge(h host.Host, also []string) (kept []string, err error) {
-	var own []string // a person's
+	var own []string // the user's
 	for _, name := range []string{"hooks", "hooks.toml", "hooks.lock"} {
 		own = append(own, filepath.Join(h.Config, name))
 	}
 	err = removeWithin(keep.Dir(h), func(string) bool { return false })
 	for _, dir := range []string{h.State, h.Cache} {
-		// What lies in the data directory is data, also where a variable makes them one.
+		// What is in the data directory is data, even if a variable makes it the same
+		// as another directory.
 		err = errors.Join(err, removeWithin(dir, func(path string) bool {
 			return Within(h.Data, path) || Within(path, h.Data) || Within(h.Config, path)
 		}))
@@ -60,7 +61,8 @@ func Purge(h host.Host, also []string) (kept []string, err error) {
 	return kept, nil
 }
 
-// removeWithin empties a folder but for what stays, and removes it if nothing does.
+// removeWithin empties a folder except for what stays, and removes it if nothing
+// does.
 func removeWithin(dir string, stays func(path string) bool) (err error) {
 	list, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) || dir == "" {
@@ -75,7 +77,7 @@ func removeWithin(dir string, stays func(path string) bool) (err error) {
 	return err
 }
 
-// Purged says what is about to be lost, for the question.
+// Purged says what will be lost, for the question.
 func Purged(h host.Host, also []string) string {
 	what := "approvals, logs, recordings and receipts in " + h.Short(h.State)
 	if slices.Contains(also, "hooks") {
@@ -88,7 +90,7 @@ func Purged(h host.Host, also []string) string {
 	return what
 }
 
-// AlsoWord is an error for a word that is none of [Also].
+// AlsoWord is the error for a word that is not in [Also].
 func AlsoWord(word string) error {
 	if slices.Contains(Also(), word) {
 		return nil

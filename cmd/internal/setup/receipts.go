@@ -19,48 +19,48 @@ import (
 // installWait is how long an install waits for another one to finish.
 const installWait = 10 * time.Second
 
-// receiptsFile is where receipts lie in the state directory, and how long it may be for
-// whoever only looks.
+// receiptsFile is the path of the receipts in the state directory, and the maximum
+// size for readers that only look.
 const (
 	receiptsFile = "install.json"
 	mostReceipts = 4 << 20
 )
 
-// Receipts say what install did to files of other programs, so that uninstall
-// can take it back to the byte. They lie in install.json in the state directory,
-// the files as they were before in backup/ beside it, under the hash of their
-// content: never beside an agent's own files.
+// Receipts record what install did to other programs' files, so that uninstall can
+// restore every byte. They are in install.json in the state directory, with the
+// original files in backup/ beside it, named by the hash of their content: never
+// beside an agent's own files.
 //
 //	{"schema": 1, "files": {PATH: {"by", "before", "left", "dirs"}}}
 type Receipts struct {
 	Schema int                 `json:"schema"`
-	Files  map[string]*receipt `json:"files"` // by the file itself, links followed
+	Files  map[string]*receipt `json:"files"` // by the file itself, after following links
 
 	dir     string
-	project string   // that configurations may lie in, "" for the user's
-	gone    []string // folders that were made for files that are gone again
+	project string   // that may have configurations, "" for the user's
+	gone    []string // folders that were created for files that are now gone
 }
 
 // A receipt is about one file.
 type receipt struct {
-	// By are the entries that we have in the file: agent, scope, project.
+	// By are our entries in the file: agent, scope, project.
 	By []string `json:"by"`
 
-	// Before is the backup with the bytes before the first of them, "" if there
-	// was no file. Left is the hash of what the last change left. While Left
-	// holds, nobody else has touched the file, and Before is what to go back to.
+	// Before is the backup with the bytes before the first of them, "" if there was
+	// no file. Left is the hash of our last change's result. While Left matches,
+	// nobody else has touched the file, and Before is what to restore.
 	Before string `json:"before"`
 	Left   string `json:"left"`
 
-	// Mixed says that the bytes before held entries of ours already, so that
-	// there is nothing to go back to.
+	// Mixed says that the bytes before already had entries of ours, so that there is
+	// nothing to restore.
 	Mixed bool `json:"mixed,omitempty"`
 
-	// Dirs are the folders that were made for the file, outermost first.
+	// Dirs are the folders that were created for the file, outermost first.
 	Dirs []string `json:"dirs,omitempty"`
 }
 
-// hasEntries reports whether an entry of the person's stands in any agent.
+// hasEntries reports whether the user has an entry in any agent.
 func hasEntries(stateDir string) bool {
 	raw, err := safefile.Read(filepath.Join(stateDir, receiptsFile), mostReceipts)
 	if err != nil {
@@ -78,10 +78,10 @@ func hasEntries(stateDir string) bool {
 	return false
 }
 
-// WithReceipts reads the receipts, lets change work with them, and keeps what it
-// made of them, all under one lock: two installs at once do not mix. If change
-// fails, what it recorded until then is kept all the same, because files were
-// changed accordingly.
+// WithReceipts reads the receipts, passes them to change, and writes the result, all
+// under one lock, so that two installs at once do not interfere. If change fails,
+// what it recorded until then is written all the same, because files were changed
+// accordingly.
 func WithReceipts(stateDir, project string, change func(r *Receipts) error) error {
 	var failed error
 	err := statefile.UpdateDurable(filepath.Join(stateDir, receiptsFile), installWait, func(old []byte) ([]byte, error) {
@@ -101,7 +101,7 @@ func WithReceipts(stateDir, project string, change func(r *Receipts) error) erro
 }
 
 // PeekReceipts reads the receipts for a dry run: nothing is written, not even the
-// lock, and what cannot be read counts as none.
+// lock, and unreadable ones count as none.
 func PeekReceipts(stateDir, project string) (*Receipts, error) {
 	b, err := statefile.Read(filepath.Join(stateDir, receiptsFile))
 	if err != nil {
@@ -114,9 +114,9 @@ func PeekReceipts(stateDir, project string) (*Receipts, error) {
 	return r, nil
 }
 
-// keptReceipts reads the receipts, and keeps a file that it cannot read aside:
-// without receipts an uninstall still removes our entries, it only cannot go
-// back to the byte.
+// keptReceipts reads the receipts, and moves an unreadable file aside: without
+// receipts an uninstall still removes our entries, it only cannot restore the
+// original bytes.
 func keptReceipts(stateDir, project string, b []byte) (*Receipts, error) {
 	r, err := parseReceipts(stateDir, project, b)
 	if err == nil {
@@ -128,7 +128,7 @@ func keptReceipts(stateDir, project string, b []byte) (*Receipts, error) {
 	return parseReceipts(stateDir, project, nil)
 }
 
-// parseReceipts reads a content of the file, nil for none.
+// parseReceipts parses the file's content, nil for none.
 func parseReceipts(stateDir, project string, b []byte) (*Receipts, error) {
 	r := &Receipts{Schema: 1, Files: map[string]*receipt{}, dir: stateDir, project: project}
 	if b == nil {
@@ -148,20 +148,19 @@ func parseReceipts(stateDir, project string, b []byte) (*Receipts, error) {
 	return r, nil
 }
 
-// untouched reports whether nobody but us has changed a file since our last
-// change to it.
+// untouched reports whether only we have changed a file since our last change to it.
 func (r *Receipts) untouched(f ConfigFile) bool {
 	rec := r.Files[f.Real]
 	return rec != nil && rec.Left == hashOf(f.Content)
 }
 
-// Others reports whether a file is also needed by an entry that is not by.
+// Others reports whether an entry other than by also needs a file.
 func (r *Receipts) Others(f ConfigFile, by string) bool {
 	rec := r.Files[f.Real]
 	return rec != nil && slices.ContainsFunc(rec.By, func(other string) bool { return other != by })
 }
 
-// Share notes one more entry that needs a file which is right already.
+// Share records one more entry that needs a file which is already correct.
 func (r *Receipts) Share(path, by string) error {
 	f, err := OpenConfig(path, r.project)
 	if err != nil {
@@ -195,9 +194,9 @@ func By(d *protocol.Dialect, s protocol.Site) string {
 	return fmt.Sprintf("%s %s", d.ID, s.Scope)
 }
 
-// Forsake takes the copy of the programs away that no entry names any more: neither
-// one that a receipt tells of, nor one that stands. left are programs that run, which
-// Windows does not remove.
+// Forsake removes the copy of the programs once no entry names it any more: neither
+// one in a receipt, nor an existing one. left are running programs, which Windows
+// does not remove.
 func Forsake(h host.Host, project string) (left []string) {
 	if r, err := PeekReceipts(h.State, ""); err != nil || len(r.Files) > 0 || len(Entries(h, project)) > 0 {
 		return nil
@@ -206,7 +205,7 @@ func Forsake(h host.Host, project string) (left []string) {
 	return left
 }
 
-// ProjectsWithEntries are the projects of whose entries receipts tell.
+// ProjectsWithEntries are the projects with entries in receipts.
 func ProjectsWithEntries(stateDir string) (projects []string) {
 	r, err := PeekReceipts(stateDir, "")
 	if err != nil {

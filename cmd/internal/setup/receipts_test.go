@@ -9,7 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Two agents may share a file; the bytes come back when the last entry goes,
+// Two agents may share a file; its bytes are restored when the last entry is removed,
 // and not before.
 func TestReceiptsOfASharedFile(t *testing.T) {
 	t.Parallel()
@@ -52,7 +52,7 @@ func TestReceiptsOfASharedFile(t *testing.T) {
 	}
 }
 
-// Receipts that cannot be read are kept aside, and stop nobody.
+// Unreadable receipts are moved aside, and block nobody.
 func TestBrokenReceipts(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()

@@ -7,9 +7,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// ServedEvents are the native events of an agent that a hook serves now, for
-// install --lean. Two more come along because others lean on them: the prompt
-// ends a row of continuations, and a tool call tells what its subagent is for.
+// ServedEvents are an agent's native events that some hook uses now, for install
+// --lean. Two more are included because others depend on them: the prompt ends a
+// series of continuations, and a tool call says what its subagent is for.
 func ServedEvents(d *protocol.Dialect, hooks []*discovery.Hook) []string {
 	served := map[protocol.EventType]bool{}
 	for _, h := range hooks {
@@ -35,10 +35,11 @@ func ServedEvents(d *protocol.Dialect, hooks []*discovery.Hook) []string {
 	return names
 }
 
-// ClosedEvents are the native events of an agent at which a hook blocks where it fails, so
-// that a failure of the entry itself has to as well: else whoever ends the dispatcher
-// passes the hook. Those at whose end an agent may go on are not among them: a block
-// there would hold nobody. A project says nothing for what its user has everywhere.
+// ClosedEvents are an agent's native events on which a hook blocks if it fails, so
+// that a failure of the entry itself has to block as well: otherwise whoever ends the
+// dispatcher bypasses the hook. Events at whose end an agent may continue are left
+// out: a block there would stop nobody. A project does not decide about entries that
+// its user has everywhere.
 func ClosedEvents(d *protocol.Dialect, scope protocol.Scope, set *discovery.Set) (names []string) {
 	blocks := map[protocol.EventType]bool{}
 	for _, h := range set.Hooks {

@@ -39,7 +39,8 @@ func filesIn(in *beneath.Root, dir string) []string {
 	return names
 }
 
-// RealPath is a path with its links followed, itself if there is nothing there.
+// RealPath is a path after following its links, or the path itself if nothing is
+// there.
 func RealPath(path string) string {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -48,7 +49,7 @@ func RealPath(path string) string {
 	return real
 }
 
-// Project is the root of the repository that the command was started in.
+// Project is the root of the repository in which the command was started.
 func Project(h host.Host) string {
 	_, root := discovery.FindProject(h.WorkDir, h.Home)
 	return root

@@ -9,7 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// A Standing entry is one that the configuration of an agent holds, in one of its
+// A Standing entry is one that exists in an agent's configuration, in one of its
 // scopes.
 type Standing struct {
 	Agent *protocol.Dialect
@@ -17,13 +17,13 @@ type Standing struct {
 	protocol.Registered
 }
 
-// Uninstall is the command that takes it out.
+// Uninstall is the command that removes it.
 func (s Standing) Uninstall() string {
 	return fmt.Sprintf("agents-hooks uninstall %s --%s", s.Agent.ID, s.Scope)
 }
 
-// Entries are our entries on this machine, one for each agent and scope; a
-// configuration that cannot be read has none.
+// Entries are our entries on this machine, one for each agent and scope; an
+// unreadable configuration has none.
 func Entries(h host.Host, project string) []Standing {
 	var out []Standing
 	for _, d := range agentarg.Installable() {
@@ -38,7 +38,7 @@ func Entries(h host.Host, project string) []Standing {
 	return out
 }
 
-// EntryIn is the first entry of ours that stands in a configuration.
+// EntryIn is our first entry in a configuration.
 func EntryIn(d *protocol.Dialect, site protocol.Site) (protocol.Registered, bool) {
 	if site.Scope == protocol.ProjectScope && site.Project == "" || d.Config.File(site) == "" {
 		return protocol.Registered{}, false
@@ -50,8 +50,8 @@ func EntryIn(d *protocol.Dialect, site protocol.Site) (protocol.Registered, bool
 	return found.Entries[0], true
 }
 
-// OnlyIf says on what an agent without an entry of its own depends. Nothing on
-// this machine tells whether it holds, and where it does not no hook runs.
+// OnlyIf is the condition on which an agent without an entry of its own runs hooks.
+// Nothing on this machine says whether it holds; if it does not, no hook runs.
 func OnlyIf(d *protocol.Dialect) string {
 	if d.AlsoReadsIf == "" {
 		return ""
@@ -59,7 +59,7 @@ func OnlyIf(d *protocol.Dialect) string {
 	return "; no hook runs in it unless " + d.AlsoReadsIf
 }
 
-// EventsIn are the agent's events at which a configuration calls us.
+// EventsIn are the agent's events on which a configuration calls us.
 func EventsIn(d *protocol.Dialect, site protocol.Site) (events []string) {
 	found, err := install.Inspect(d, site)
 	if err != nil {

@@ -20,8 +20,8 @@ func SettingsFile(h host.Host, set *discovery.Set, project bool) string {
 	return filepath.Join(SettingsProject(set, project), ".agents", "hooks.toml")
 }
 
-// SettingsProject is the project whose hooks.toml a command edits, "" where it is
-// the person's.
+// SettingsProject is the project whose hooks.toml a command edits, "" if it is the
+// user's.
 func SettingsProject(set *discovery.Set, project bool) string {
 	switch {
 	case !project:
@@ -33,8 +33,8 @@ func SettingsProject(set *discovery.Set, project bool) string {
 }
 
 // SwitchOn enables built-in behaviours in the settings of the user or the project,
-// all of them or none, and returns the file that it edits; dry only looks whether
-// it could.
+// all of them or none, and returns the file that it edits; dry only checks whether it
+// could.
 func SwitchOn(h host.Host, set *discovery.Set, names []string, project, dry bool) (file string, err error) {
 	f, err := OpenConfig(SettingsFile(h, set, project), SettingsProject(set, project))
 	if err != nil {
@@ -56,14 +56,14 @@ func SwitchOn(h host.Host, set *discovery.Set, names []string, project, dry bool
 	return f.Real, err
 }
 
-// IsBehaviour reports whether built-in hooks go by a name: "memory", of
+// IsBehaviour reports whether a name is that of a behaviour: "memory", for
 // memory-load and memory-flush.
 func IsBehaviour(set *discovery.Set, name string) bool {
 	return len(hookset.BehaviourHooks(set, name)) > 0
 }
 
 // Locked is the error of a command that would switch off what somebody locked, with
-// where that stands and what to do.
+// the place of the lock and what to do.
 func Locked(sh *shell.Shell, command, name, at string) error {
 	file := at[:strings.LastIndexByte(at, ':')]
 	err := fmt.Errorf("%s: %s is locked by %s, and cannot be switched off", command, shell.Plain(name), sh.Short(at))

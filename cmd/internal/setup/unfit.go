@@ -11,10 +11,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// Unfit says why a place cannot be one of the person's own: it lies in the project
-// that they stand in, whose authors decide what is there, or is another one for each
-// who looks. "" where nothing is wrong with it, and for what is no absolute path.
-// What tools such as direnv set for a repository looks like that.
+// Unfit says why a path cannot be a place of the user's own: it is in the current
+// project, whose authors decide what is there, or it is a different place for each
+// process that looks. "" if nothing is wrong with it, and for a path that is not
+// absolute. Paths that tools such as direnv set for a repository look like that.
 func Unfit(h host.Host, path string) string {
 	if !filepath.IsAbs(path) {
 		return ""
@@ -25,7 +25,7 @@ func Unfit(h host.Host, path string) string {
 			return "is another place for each program that looks"
 		}
 	}
-	// HOME may be what was set: the account knows better.
+	// HOME may be wrong: the account knows better.
 	home := h.AccountHome()
 	project, root := discovery.FindProject(h.WorkDir, home)
 	if project == "" && !isRepository(root) || Within(RealPath(home), root) {
@@ -42,7 +42,7 @@ func isRepository(dir string) bool {
 	return err == nil
 }
 
-// nearest is where a path leads, as far as there is something.
+// nearest is where a path leads, as far as it exists.
 func nearest(path string) string {
 	for dir, rest := path, ""; ; dir, rest = filepath.Dir(dir), filepath.Join(filepath.Base(dir), rest) {
 		if real, err := filepath.EvalSymlinks(dir); err == nil {
@@ -54,8 +54,8 @@ func nearest(path string) string {
 	}
 }
 
-// Steered says which of the directories that go into an entry somebody else may put
-// something else into, and why: whoever does that decides which hooks run.
+// Steered says which of the directories in an entry somebody else can fill, and why:
+// whoever does that decides which hooks run.
 func Steered(h host.Host) (list []string) {
 	e := h.Entry()
 	said := map[string]bool{}
@@ -71,13 +71,13 @@ func Steered(h host.Host) (list []string) {
 	return list
 }
 
-// OwnConfig refuses an environment in which the configuration of an agent that is
-// to be the person's lies in the project: CODEX_HOME and the like can say so, and
-// the repository's is then what install writes, and uninstall takes the bytes of.
+// OwnConfig rejects an environment in which the user's configuration of an agent is
+// in the project: variables such as CODEX_HOME can say that, and then install would
+// write, and uninstall restore, a file of the repository's.
 func OwnConfig(h host.Host, d *protocol.Dialect) error {
 	file := d.Config.File(Site(h, protocol.UserScope, ""))
 	if file != "" && !filepath.IsAbs(file) {
-		file = filepath.Join(h.WorkDir, file) // where the agent looks that is started here
+		file = filepath.Join(h.WorkDir, file) // where an agent that is started here looks
 	}
 	why := Unfit(h, file)
 	if why == "" {
@@ -87,8 +87,8 @@ func OwnConfig(h host.Host, d *protocol.Dialect) error {
 		"unset the variable that says so, or --project for the project's")
 }
 
-// OwnPlaces refuses an environment in which one of the directories that go into an
-// entry is none of the person's own.
+// OwnPlaces rejects an environment in which one of the directories in an entry is not
+// the user's own.
 func OwnPlaces(h host.Host) error {
 	e := h.Entry()
 	places := []struct{ what, variable, dir string }{

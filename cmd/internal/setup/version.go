@@ -16,12 +16,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// versionLimit is how long an agent may take to tell its version.
+// versionLimit is how long an agent may take to report its version.
 const versionLimit = 5 * time.Second
 
-// InstalledVersion tells the version of an installed agent without starting it:
-// from the package.json that its program lies under, or from a folder or file
-// that is named after the version. "" if neither is there.
+// InstalledVersion finds the version of an installed agent without starting it: from
+// the package.json above its program, or from a folder or file named after the
+// version. "" if neither exists.
 func InstalledVersion(program string) string {
 	if program == "" {
 		return ""
@@ -56,8 +56,8 @@ func AskVersion(env []string, program string) string {
 	return text.Clip(shell.FirstLine(string(out)), 40)
 }
 
-// Newer reports whether an installed version, as the agent tells it, is a later one than
-// was. Of a text that has no version in it nothing is known.
+// Newer reports whether an installed version, as the agent reports it, is later than
+// was. Nothing is known about a text without a version in it.
 func Newer(told, was string) bool {
 	for _, w := range strings.FieldsFunc(told, func(r rune) bool { return strings.ContainsRune(" (),/@", r) }) {
 		if isVersion(w) && isVersion(was) {
@@ -67,7 +67,7 @@ func Newer(told, was string) bool {
 	return false
 }
 
-// numbers are the three of a version; a release stands above what led to it.
+// numbers are the three of a version; a release ranks above its prereleases.
 func numbers(version string) (list []int) {
 	version, _, _ = strings.Cut(strings.TrimPrefix(version, "v"), "+")
 	plain, _, early := strings.Cut(version, "-")
@@ -81,8 +81,8 @@ func numbers(version string) (list []int) {
 	return append(list, 1)
 }
 
-// isVersion reports whether a name is a version: three numbers with dots, and
-// what may follow them.
+// isVersion reports whether a name is a version: three numbers with dots, and an
+// optional suffix.
 func isVersion(name string) bool {
 	parts := strings.SplitN(strings.TrimPrefix(name, "v"), ".", 3)
 	if len(parts) < 3 {
@@ -97,7 +97,7 @@ func isVersion(name string) bool {
 	return true
 }
 
-// packageVersion is the version of a package that brings a program along.
+// packageVersion is the version of a package that contains a program.
 func packageVersion(path string) string {
 	b, err := os.ReadFile(path)
 	if err != nil {

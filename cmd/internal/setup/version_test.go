@@ -29,7 +29,7 @@ func TestInstalledVersion(t *testing.T) {
 		"versions/2.1.329":                       "2.1.329",
 		"app/2.0.1-beta.1/agent":                 "2.0.1-beta.1",
 		"plain/agent":                            "",
-		"project/bin/agent":                      "", // a package that brings no program along
+		"project/bin/agent":                      "", // a package without a program
 		"broken/agent":                           "",
 		"gone":                                   "",
 	} {
