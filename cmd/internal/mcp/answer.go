@@ -12,10 +12,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
-// More is the tool that gives the rest of a long answer.
+// More is the tool that returns the rest of a long answer.
 const More = "agents_hooks_more"
 
-// kept is how many long answers are remembered for More.
+// kept is how many long answers are stored for More.
 const kept = 16
 
 // rest is what was cut off long answers.
@@ -25,7 +25,7 @@ type rest struct {
 	parts map[int][]rune
 }
 
-// keep remembers a rest, and names it.
+// keep stores a rest, and names it.
 func (r *rest) keep(text []rune) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -54,7 +54,7 @@ type cut struct {
 	Next      string `json:"next"` // argument of More
 }
 
-// answer is a result for the model: the structure, and the same as text.
+// answer is a result for the model: as a structure, and as the same text.
 func (s *Server) answer(result any) *answered {
 	text, err := spell(result)
 	if err != nil {
@@ -66,8 +66,8 @@ func (s *Server) answer(result any) *answered {
 	return &answered{Content: said(text), Structured: json.RawMessage(text)}
 }
 
-// part is the beginning of a text, and how to get the rest. It ends at a line's
-// or a value's end if there is one near.
+// part is the beginning of a text, and how to get the rest. It ends at the end of a
+// line or a value if there is one nearby.
 func (s *Server) part(text []rune) *answered {
 	if len(text) <= s.Most {
 		return &answered{Content: said(string(text)), Structured: cut{Shown: len(text)}}
@@ -99,8 +99,8 @@ func spell(result any) (string, error) {
 	return string(text), nil
 }
 
-// failed is an answer about an error. The model reads the text; a program the
-// structure.
+// failed is an answer about an error: the text for the model, the structure for a
+// program.
 func (s *Server) failed(err error) *answered {
 	e := &op.Error{Code: "FAILED", Message: err.Error()}
 	var known *op.Error
@@ -116,7 +116,7 @@ func (s *Server) failed(err error) *answered {
 	return &answered{IsError: true, Content: said(text), Structured: map[string]any{"error": doc}}
 }
 
-// moreTool gives the rest of an answer. It makes an answer of its own, not of a
+// moreTool returns the rest of an answer. It builds its own answer, not one from a
 // value.
 func (s *Server) moreTool() *op.Op {
 	return &op.Op{

@@ -8,10 +8,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
-// Help is the tool that says what there is, and loads more of it.
+// Help is the tool that lists what there is, and loads more of it.
 const Help = "agents_hooks_help"
 
-// A setHelp is what Help says of a set.
+// A setHelp is what Help says about a set.
 type setHelp struct {
 	Set    string   `json:"set"`
 	About  string   `json:"about"`
@@ -22,7 +22,7 @@ type setHelp struct {
 	Enable string   `json:"enable,omitempty"`
 }
 
-// A toolHelp is what Help says of a tool.
+// A toolHelp is what Help says about a tool.
 type toolHelp struct {
 	Tool        string          `json:"tool"`
 	Set         string          `json:"set"`
@@ -32,8 +32,8 @@ type toolHelp struct {
 	Command     string          `json:"command,omitempty"`
 }
 
-// helpTool discloses what is not offered at once: in a list of names first, then
-// tool by tool, and for good if the model wants it.
+// helpTool reveals what is not offered at first: as a list of names, then tool by
+// tool, and permanently if the model wants it.
 func (s *Server) helpTool() *op.Op {
 	return &op.Op{
 		Name: Help, ReadOnly: true, Idempotent: true, Core: true,

@@ -9,15 +9,15 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// versions of the protocol, the newest first. Since stateless there is no session: each
-// request says what it speaks.
+// versions of the protocol, the newest first. From stateless on there is no session:
+// each request names its version.
 func versions() []string {
 	return []string{stateless, "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 }
 
 const stateless = "2026-07-28"
 
-// meta is where a stateless protocol keeps what is its own.
+// meta is where a stateless protocol puts its own members.
 const meta = "io.modelcontextprotocol/"
 
 // about says who answers.
@@ -27,7 +27,7 @@ type about struct {
 	Version string `json:"version"`
 }
 
-// A stamp is what a stateless protocol wants in each result.
+// A stamp is what a stateless protocol requires in each result.
 type stamp struct {
 	Type string         `json:"resultType,omitempty"`
 	Meta map[string]any `json:"_meta,omitempty"`
@@ -60,7 +60,7 @@ type (
 		Can          able     `json:"capabilities"`
 		Instructions string   `json:"instructions,omitempty"`
 	}
-	// caching says that a client may keep a list, and for how long: not at all.
+	// caching says whether, and for how long, a client may store a list: not at all.
 	caching struct {
 		TTL   int    `json:"ttlMs"`
 		Scope string `json:"cacheScope"`
@@ -81,7 +81,7 @@ type (
 		Schema      json.RawMessage `json:"inputSchema"`
 		Name        string          `json:"name"`
 	}
-	// emptyList is a list of what this server has none of.
+	// emptyList is a list of something that this server does not have.
 	emptyList struct {
 		stamp
 		caching
@@ -89,7 +89,7 @@ type (
 		Templates *[]int `json:"resourceTemplates,omitempty"`
 		Prompts   *[]int `json:"prompts,omitempty"`
 	}
-	// An answered is what a tool answers.
+	// An answered is a tool's answer.
 	answered struct {
 		stamp
 		Content    []content `json:"content"`
@@ -118,7 +118,8 @@ func (c *session) answer(ctx context.Context, r *request) (any, *fault) {
 	return result, nil
 }
 
-// speaks finds out which protocol a request is of, and whether it may come now.
+// speaks finds out which protocol version a request uses, and whether it may come
+// now.
 func (c *session) speaks(r *request) *fault {
 	m := r.params.Sub("_meta")
 	version := m.Text(meta + "protocolVersion")
@@ -190,8 +191,8 @@ func can() (a able) {
 
 func (s *Server) about() about { return about{s.Name, s.Name, s.Version} }
 
-// initialize begins a session: in the version that the client asks for, or else the
-// newest that has sessions.
+// initialize begins a session: in the client's version, or else the newest that has
+// sessions.
 func (c *session) initialize(r *request) (any, *fault) {
 	asks := r.params.Get("protocolVersion")
 	switch {
@@ -213,7 +214,7 @@ func (c *session) initialize(r *request) (any, *fault) {
 	return initialized{can(), c.server.Instructions, version, c.server.about()}, nil
 }
 
-// noted takes a notification. Those that are not known are none of ours.
+// noted handles a notification. Unknown ones are ignored.
 func (c *session) noted(m message) {
 	switch m.method {
 	case "notifications/cancelled":
@@ -223,8 +224,7 @@ func (c *session) noted(m message) {
 	}
 }
 
-// list is the list of tools as it is now: a behaviour may have been switched on or off
-// meanwhile.
+// list is the current list of tools: a behaviour may have been switched on or off.
 func (c *session) list(ctx context.Context) []tool {
 	offered := c.server.offer(c.dir(ctx))
 	list, names := make([]tool, len(offered)), make([]string, len(offered))
@@ -260,7 +260,7 @@ func (c *session) callTool(ctx context.Context, r *request) (any, *fault) {
 	return result, nil
 }
 
-// changed tells a client that knows a list of tools that there is another one now.
+// changed tells a client that knows a list of tools that it has changed.
 func (c *session) changed(offered []*op.Op) {
 	var names []string
 	for _, o := range offered {
@@ -287,7 +287,7 @@ func (c *session) changed(offered []*op.Op) {
 	}
 }
 
-// listen keeps a request open that hears of changes, until it is cancelled.
+// listen keeps a request open for notifications of changes, until it is cancelled.
 func (c *session) listen(ctx context.Context, r *request) (any, *fault) {
 	if r.params.Sub("notifications") == nil {
 		return nil, faultf(badParams, "missing or invalid field \"notifications\"")
@@ -311,5 +311,5 @@ func (c *session) listen(ctx context.Context, r *request) (any, *fault) {
 	return l, nil
 }
 
-// said is a text as a tool answers it.
+// said is a text in the form of a tool's answer.
 func said(text string) []content { return []content{{"text", text}} }

@@ -11,10 +11,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// rootsWait is how long the client may take to tell its roots.
+// rootsWait is how long the client may take to report its roots.
 const rootsWait = 3 * time.Second
 
-// dir is where the project is looked for.
+// dir is where the project is searched for.
 func (c *session) dir(ctx context.Context) string {
 	if c.server.Dir != "" {
 		return c.server.Dir
@@ -25,8 +25,8 @@ func (c *session) dir(ctx context.Context) string {
 	return c.server.Start
 }
 
-// rootsOf are the client's roots, asked for once and again after they changed. A
-// client that has none, or does not answer, has none.
+// rootsOf are the client's roots, requested once and again after they changed. A
+// client that has none, or does not answer, counts as having none.
 func (c *session) rootsOf(ctx context.Context) []string {
 	c.asking.Lock()
 	defer c.asking.Unlock()
@@ -53,15 +53,15 @@ func (c *session) rootsOf(ctx context.Context) []string {
 	return roots
 }
 
-// forgetRoots has them asked for again. It waits for nobody: who asks waits for the
-// next line of the client.
+// forgetRoots makes them be requested again. It does not block: whoever requests them
+// waits for the client's next line.
 func (c *session) forgetRoots() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.known = false
 }
 
-// rootDir is the folder of a root, "" if it is none of this machine.
+// rootDir is a root's folder, "" if it is not on this machine.
 func rootDir(uri, goos string) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {

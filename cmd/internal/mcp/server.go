@@ -17,18 +17,18 @@ import (
 // Config is how a server is set up.
 type Config struct {
 	Name, Version string
-	Instructions  string // what the model is told of the server as a whole
+	Instructions  string // what the model is told about the server as a whole
 	Sets          []Set
-	Full          map[string]bool // of the sets, by name: all tools from the start, not the core ones only
+	Full          map[string]bool // of the sets, by name: all tools from the start, not only the core ones
 
 	Dir   string // the project's folder, if the command line named it
 	Start string // where the server was started
-	// Call is a call from a folder, before it has arguments; nil: the folder is all
-	// that is known.
+	// Call is a call from a folder, before it has arguments; nil: only the folder is
+	// known.
 	Call func(dir string) op.Call
 
 	Most int       // characters of an answer
-	Log  io.Writer // what went wrong, for people
+	Log  io.Writer // reports errors to people
 }
 
 // A Server serves one client.
@@ -38,7 +38,7 @@ type Server struct {
 	always []*op.Op // tools of no set
 
 	mu      sync.Mutex
-	full    map[string]bool // sets that were loaded whole
+	full    map[string]bool // sets that were loaded completely
 	offered map[string]bool // tools of sets
 }
 
@@ -55,7 +55,7 @@ func New(c Config) *Server {
 	return s
 }
 
-// offer are the tools that are to be offered in a folder now, by name.
+// offer are the tools to offer in a folder now, by name.
 func (s *Server) offer(dir string) []*op.Op {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,7 +75,7 @@ func (s *Server) offer(dir string) []*op.Op {
 	return list
 }
 
-// call calls a tool, and makes an answer of whatever comes of it.
+// call calls a tool, and makes an answer from any result.
 func (s *Server) call(ctx context.Context, t *op.Op, dir string, raw json.RawMessage) (res *answered) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -97,7 +97,7 @@ func (s *Server) call(ctx context.Context, t *op.Op, dir string, raw json.RawMes
 	return a
 }
 
-// command is how a person or a shell does the same.
+// command is how a user or a shell does the same.
 func (s *Server) command(t *op.Op) string {
 	if set, _ := s.tool(t.Name); set != nil {
 		if command := set.Command(t); command != "" {
@@ -107,7 +107,7 @@ func (s *Server) command(t *op.Op) string {
 	return "--help"
 }
 
-// tool finds a tool of any set by its name.
+// tool finds a tool by its name in any set.
 func (s *Server) tool(name string) (*Set, *op.Op) {
 	for i := range s.Sets {
 		set := &s.Sets[i]

@@ -20,7 +20,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
-// fake is a set with a tool of each kind; it is on while on says so.
+// fake is a set with a tool of each kind; it is on while the variable on says so.
 func fake(on *atomic.Bool) Set {
 	echo := op.Op{
 		Name: "fake_echo", Command: "echo", ReadOnly: true, Core: true, Model: op.Text{English: "says it again"},
@@ -55,7 +55,7 @@ func fake(on *atomic.Bool) Set {
 	}
 }
 
-// connect starts a server, and a client of the library on it.
+// connect starts a server, and connects the library's client to it.
 func connect(t *testing.T, c Config, roots ...string) (*sdk.ClientSession, *bytes.Buffer) {
 	t.Helper()
 	log := &bytes.Buffer{}
@@ -116,7 +116,7 @@ func on() *atomic.Bool {
 	return &b
 }
 
-// What a model gets wrong it can mend, and what can be understood is taken.
+// A model can correct what it got wrong, and whatever can be understood is accepted.
 func TestArgumentsAreCheckedAgainstTheirTable(t *testing.T) {
 	s, _ := connect(t, Config{Sets: []Set{fake(on())}, Dir: "/p", Call: func(dir string) op.Call { return op.Call{Dir: dir, Session: "s1"} }})
 	for _, c := range []struct{ args, want string }{
@@ -153,7 +153,7 @@ func TestErrorsAreAnswersWithACodeAndAFix(t *testing.T) {
 			t.Errorf("%s: %v %s", c.tool, isError, got)
 		}
 	}
-	// The server outlives the panic, and says where it was.
+	// The server survives the panic, and says where it was.
 	if got, isError := call(t, s, "fake_echo", map[string]any{"text": "still here"}); isError || !strings.Contains(got, "still here") {
 		t.Errorf("after the panic: %s", got)
 	}
@@ -207,7 +207,7 @@ func TestALongAnswerIsCutAndTheRestCanBeHad(t *testing.T) {
 	}
 }
 
-// Core tools first, the rest on request; those of a behaviour that is off never.
+// Core tools first, the rest on request; tools of a behaviour that is off never.
 func TestToolsAreDisclosedStepByStep(t *testing.T) {
 	switched := on()
 	s, _ := connect(t, Config{Sets: []Set{fake(switched), {Set: op.Set{Name: "always", Ops: []op.Op{{Name: "always_there", Core: true}}}}}})
@@ -318,7 +318,7 @@ func TestRootsOfWindows(t *testing.T) {
 	}
 }
 
-// A script pipes its requests in and closes: every one is answered.
+// A script pipes its requests in and closes: all of them are answered.
 func TestWhatWasAskedBeforeTheEndOfInputIsAnswered(t *testing.T) {
 	gate := make(chan struct{})
 	slow := Set{Set: op.Set{Name: "slow", Ops: []op.Op{{Name: "slow", Core: true, Do: func(context.Context, op.Call) (any, error) {
@@ -345,8 +345,8 @@ func TestWhatWasAskedBeforeTheEndOfInputIsAnswered(t *testing.T) {
 	}
 }
 
-// One stray line does not cost an agent its tools: it is answered with an error,
-// and what comes after it as ever.
+// One stray line does not cost an agent its tools: it gets an error, and later lines
+// are answered as usual.
 func TestALineThatIsNoMessageDoesNotEndTheServer(t *testing.T) {
 	t.Parallel()
 	stray := map[string]string{
@@ -392,7 +392,7 @@ func TestALineThatIsNoMessageDoesNotEndTheServer(t *testing.T) {
 	}
 }
 
-// atEnd tells when its reader came to its end.
+// atEnd notices when its reader reached the end.
 type atEnd struct {
 	io.Reader
 	end func()

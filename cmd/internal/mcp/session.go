@@ -13,44 +13,44 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// drainWait is how long calls may go on after the input has ended.
+// drainWait is how long calls may continue after the input has ended.
 const drainWait = 30 * time.Second
 
-// A session is what a server knows of its client.
+// A session is what a server knows about its client.
 type session struct {
 	*wire
 	server *Server
 
 	mu      sync.Mutex
-	ended   bool                           // nothing is taken on any more
-	open    map[string]*request            // without an answer, by id
+	ended   bool                           // nothing new is accepted
+	open    map[string]*request            // unanswered ones, by id
 	under   int                            // requests that are open, or whose answers are being written
-	idle    chan struct{}                  // told when there is none
+	idle    chan struct{}                  // signalled when there is none
 	version string                         // agreed on by initialize, "" before
-	told    []string                       // the tools that it was last told of, nil before
+	told    []string                       // the tools of the last list that it got, nil before
 	asked   int                            // requests of ours
 	waiting map[int]chan<- protocol.Object // for answers to them
 
 	asking   sync.Mutex // held while the client is asked for its roots
-	hasRoots bool       // it can tell them
+	hasRoots bool       // it can report them
 	known    bool       // it was asked
-	roots    []string   // what it told
+	roots    []string   // what it reported
 }
 
 // A request is one of the client's.
 type request struct {
 	message
-	batch     bool // it is one of several
+	batch     bool // it is one of a batch
 	stateless bool // of a protocol without sessions
 	cancelled bool
-	listens   bool // for changes of the tools, until it is cancelled
+	listens   bool // waits for changes of the tools, until it is cancelled
 	done      context.CancelFunc
 	reply     func(*reply) // nil: there is none
 }
 
-// Serve answers one client until it ends its input or ctx is done. Calls that are
-// under way then are finished, as a script that pipes its requests in expects. A line
-// that is no message is answered with an error, and the server goes on.
+// Serve answers one client until it ends its input or ctx is done. It then completes
+// running calls, as a script that pipes its requests in expects. A line that is not a
+// message gets an error, and the server continues.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	c := &session{wire: &wire{out: out}, server: s, open: map[string]*request{}, idle: make(chan struct{}, 1), waiting: map[int]chan<- protocol.Object{}}
 	ended := make(chan error, 1)
@@ -76,7 +76,7 @@ func (c *session) read(lines *bufio.Reader) error {
 	}
 }
 
-// line takes one line of the client.
+// line handles one line from the client.
 func (c *session) line(line []byte) {
 	list, batch, wrong := messages(line)
 	if wrong == nil && batch {
@@ -127,7 +127,7 @@ func (c *session) together(n int) func(*reply) {
 	}
 }
 
-// take takes one message.
+// take handles one message.
 func (c *session) take(raw protocol.Raw, batch bool, reply func(*reply)) {
 	m, wrong := parse(raw)
 	switch {
@@ -155,7 +155,7 @@ func (c *session) begin(r *request) {
 		return
 	case c.open[at] != nil:
 		c.mu.Unlock()
-		// Its answer would be taken for that of the other one.
+		// Its answer would be taken for the other request's.
 		r.reply(refusal(nil, faultf(noRequest, "the id %s is that of a request which has no answer yet", r.id)))
 		return
 	default:
@@ -176,7 +176,7 @@ func (c *session) do(ctx context.Context, r *request) {
 	result, wrong := c.safely(ctx, r)
 	c.mu.Lock()
 	cancelled := r.cancelled
-	delete(c.open, key(r.id)) // who has the answer may use the id again
+	delete(c.open, key(r.id)) // whoever has the answer may reuse the id
 	c.mu.Unlock()
 	switch {
 	case cancelled:
@@ -196,7 +196,7 @@ func (c *session) do(ctx context.Context, r *request) {
 	}
 }
 
-// safely answers a request; a panic is an answer, too.
+// safely answers a request, even with a panic.
 func (c *session) safely(ctx context.Context, r *request) (result any, wrong *fault) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -207,8 +207,8 @@ func (c *session) safely(ctx context.Context, r *request) (result any, wrong *fa
 	return c.answer(ctx, r)
 }
 
-// cancel takes a request back: its answer is not sent. A tool is not stopped half-way
-// in what it began.
+// cancel cancels a request: its answer is not sent. A tool is not interrupted in what
+// it has begun.
 func (c *session) cancel(id protocol.Raw) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -218,7 +218,7 @@ func (c *session) cancel(id protocol.Raw) {
 	}
 }
 
-// drain returns when nothing is unanswered. Who listens hears that it is over.
+// drain returns when nothing is unanswered. Listeners are told that it is over.
 func (c *session) drain() {
 	limit := time.NewTimer(drainWait)
 	defer limit.Stop()
@@ -271,7 +271,7 @@ func (c *session) ask(ctx context.Context, method string, wait time.Duration) (p
 	}
 }
 
-// heard takes an answer of the client. One that nobody waits for is ignored.
+// heard handles an answer from the client. One that nobody waits for is ignored.
 func (c *session) heard(m message) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -23,12 +23,12 @@ func hello(version string) string {
 	return `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"` + version + `","capabilities":{"roots":{}},"clientInfo":{"name":"x","version":"1"}}}`
 }
 
-// inMeta is what each request of the stateless protocol says.
+// inMeta is what each request of the stateless protocol contains.
 func inMeta(version string) string {
 	return `"_meta":{"io.modelcontextprotocol/protocolVersion":"` + version + `","io.modelcontextprotocol/clientCapabilities":{}}`
 }
 
-// A heard is a message of the server.
+// A heard is a message from the server.
 type heard struct {
 	ID     json.RawMessage
 	Method string
@@ -53,7 +53,7 @@ func config(sets ...Set) Config {
 	return Config{Name: "x", Version: "1", Most: 1000, Dir: "/p", Log: io.Discard, Sets: sets}
 }
 
-// answers are what a server says to lines, in the order of their text.
+// answers are what a server answers to lines, sorted by text.
 func answers(t *testing.T, c Config, lines ...string) (list []heard) {
 	t.Helper()
 	var out strings.Builder
@@ -72,7 +72,7 @@ func answers(t *testing.T, c Config, lines ...string) (list []heard) {
 	return list
 }
 
-// A client is one by hand: it writes lines, and waits for them.
+// A client is a hand-made one: it writes lines, and waits for them.
 type client struct {
 	t   *testing.T
 	in  *io.PipeWriter
@@ -111,7 +111,8 @@ func (c client) hear() (s heard) {
 	return s
 }
 
-// slow is a set with one tool, which says that it began, and goes on when it is let.
+// slow is a set with one tool, which reports that it began, and continues when
+// allowed to.
 func slow() (s Set, began, gate chan struct{}) {
 	began, gate = make(chan struct{}, 9), make(chan struct{})
 	return Set{Set: op.Set{Name: "slow", Ops: []op.Op{{Name: "slow", Core: true, Do: func(ctx context.Context, _ op.Call) (any, error) {
@@ -170,7 +171,7 @@ func TestWhatCannotBeDoneIsToldToWhoAsked(t *testing.T) {
 		`{"jsonrpc":"2.0","id":1,"method":"ping","params":{` + inMeta("2026-07-28") + `}}`:                                           "1 -32601",
 		`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + inMeta("2199-01-01") + `}}`:                                     "1 -32022",
 		`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`: "1 -32602",
-		// And what is no fault.
+		// And what is not an error.
 		`{"jsonrpc":"2.0","id":1,"method":"ping"}`:                                       "1 {}",
 		`{"jsonrpc":"2.0","id":1,"method":"ping","params":null}`:                         "1 {}",
 		"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"x\":\"\xff\"}":              "1 {}",
@@ -266,7 +267,8 @@ func TestALongLineIsRead(t *testing.T) {
 	}
 }
 
-// Who takes a request back hears nothing more of it. What it began is done.
+// A client that cancels a request hears nothing more of it. What was begun is
+// completed.
 func TestACancelledCallGetsNoAnswer(t *testing.T) {
 	t.Parallel()
 	set, began, gate := slow()
@@ -293,7 +295,7 @@ func TestACancelledCallGetsNoAnswer(t *testing.T) {
 	}
 }
 
-// Two requests of one id would get answers that cannot be told apart.
+// Two requests with the same id would get answers that cannot be told apart.
 func TestAnIDThatIsInUseIsRefused(t *testing.T) {
 	t.Parallel()
 	set, began, gate := slow()
@@ -318,7 +320,7 @@ func TestAnIDThatIsInUseIsRefused(t *testing.T) {
 	c.in.Close()
 }
 
-// The client ends its input while a call is under way, and nobody reads the answer.
+// The client ends its input during a call, and nobody reads the answer.
 func TestAClientThatIsGoneEndsTheServer(t *testing.T) {
 	t.Parallel()
 	set, began, gate := slow()
@@ -357,7 +359,8 @@ func TestTheServerEndsWhenItIsTold(t *testing.T) {
 	}
 }
 
-// Whatever panics, a tool or what says whether its set is on, the server goes on.
+// Whatever panics, a tool or the function that says whether its set is on, the server
+// continues.
 func TestAPanicIsAnAnswer(t *testing.T) {
 	t.Parallel()
 	set := fake(on())
@@ -371,7 +374,7 @@ func TestAPanicIsAnAnswer(t *testing.T) {
 	}
 }
 
-// A client may say that its roots have changed while it is asked for them.
+// A client may report that its roots have changed while it is being asked for them.
 func TestRootsThatChangeWhileTheyAreAskedFor(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -405,8 +408,8 @@ func TestRootsThatChangeWhileTheyAreAskedFor(t *testing.T) {
 	c.in.Close()
 }
 
-// A list that a client knows is told of when it is another one, once; in a session to
-// all, without one to who listens.
+// A client is told once that a list which it knows has changed: in a session always,
+// without one if it listens.
 func TestAClientIsToldOfOtherTools(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"2025-06-18", "2026-07-28"} {
@@ -464,7 +467,7 @@ func TestTheStatelessProtocolNeedsNoBeginning(t *testing.T) {
 	}
 }
 
-// No line ends the server, and whatever it says is a message.
+// No line ends the server, and everything that it sends is a message.
 func FuzzLine(f *testing.F) {
 	for _, line := range []string{"", "{", "[]", "[1]", hello("2025-06-18"), `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fake_echo","arguments":{"text":"x"}}}`,
 		`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":1,"method":"tools/list"}]`, `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},` + inMeta("2026-07-28") + `}}`} {

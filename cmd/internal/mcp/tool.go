@@ -11,12 +11,13 @@ import (
 // A Set is the operations of one behaviour, and when they are offered.
 type Set struct {
 	op.Set
-	// Off says why they are not offered in a folder, "" if they are; nil for always.
+	// Off says why they are not offered in a folder, "" if they are; nil: always
+	// offered.
 	Off func(dir string) string
 }
 
-// Offers are the operations of a set that a model may be given: all that are not
-// for people only, without what only people may say.
+// Offers are the operations of a set that a model may get: all that are not for
+// people only, without what only people may set.
 func Offers(s op.Set, off func(dir string) string) Set {
 	var list []op.Op
 	for _, o := range s.Ops {
@@ -28,8 +29,8 @@ func Offers(s op.Set, off func(dir string) string) Set {
 	return Set{s, off}
 }
 
-// Command is the command that does what a tool does, or about the same: "memory
-// save"; "" if there is none.
+// Command is the command that does what a tool does, or nearly so: "memory save"; ""
+// if there is none.
 func (s Set) Command(o *op.Op) string {
 	if o.Near == "" && o.Command != "" {
 		return s.Name + " " + o.Command
@@ -37,8 +38,7 @@ func (s Set) Command(o *op.Op) string {
 	return o.Near
 }
 
-// do does an operation. An argument that it does not know is an error that a model can
-// correct.
+// do performs an operation. An unknown argument is an error that a model can correct.
 func do(ctx context.Context, o *op.Op, c op.Call, raw json.RawMessage) (any, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		raw = json.RawMessage("{}")

@@ -12,10 +12,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// longestLine bounds one message of a client, in bytes.
+// longestLine limits one message from a client, in bytes.
 const longestLine = 15 << 20
 
-// Codes of errors: those of JSON-RPC 2.0, and one of MCP.
+// Error codes: those of JSON-RPC 2.0, and one of MCP.
 const (
 	noJSON         = -32700
 	noRequest      = -32600
@@ -25,7 +25,7 @@ const (
 	unknownVersion = -32022
 )
 
-// A fault is an error of the protocol: the client made it, and no model is told.
+// A fault is a protocol error: the client made it, and no model is told.
 type fault struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -46,8 +46,8 @@ type reply struct {
 	Error   *fault          `json:"error,omitempty"`
 }
 
-// refusal is the reply to what cannot be done; without an id it is nobody's in
-// particular.
+// refusal is the reply to something that cannot be done; without an id it belongs to
+// no request.
 func refusal(id protocol.Raw, f *fault) *reply {
 	if id == nil {
 		id = protocol.Raw("null")
@@ -55,7 +55,7 @@ func refusal(id protocol.Raw, f *fault) *reply {
 	return &reply{Version: "2.0", ID: json.RawMessage(id), Error: f}
 }
 
-// A note is a message of ours: a notification, or with an id a request.
+// A note is a message from us: a notification, or with an id a request.
 type note struct {
 	Version string `json:"jsonrpc"`
 	ID      int    `json:"id,omitempty"`
@@ -63,14 +63,14 @@ type note struct {
 	Params  any    `json:"params,omitempty"`
 }
 
-// A wire is what messages to a client are written to: whole lines, one at a time.
+// A wire is where messages to a client are written: complete lines, one at a time.
 type wire struct {
 	mu  sync.Mutex
 	out io.Writer
 	err error // of the first message that could not be written
 }
 
-// send writes messages: more than one are a batch.
+// send writes messages: several make a batch.
 func (w *wire) send(v any) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -95,7 +95,7 @@ func (w *wire) broken() error {
 	return nil
 }
 
-// readLine reads one line. Of one that is too long there is as much as shows that.
+// readLine reads one line. Of an overlong line it returns enough to notice that.
 func readLine(r *bufio.Reader) (line []byte, err error) {
 	for {
 		part, err := r.ReadSlice('\n')
@@ -108,8 +108,8 @@ func readLine(r *bufio.Reader) (line []byte, err error) {
 	}
 }
 
-// messages are those of a line: one, or those of a batch. Text that is not UTF-8 is
-// read as any reader of JSON does, and a line that holds no message is a fault.
+// messages are those in a line: one, or a batch. Text that is not UTF-8 is read as
+// any JSON reader does, and a line without a message is a fault.
 func messages(line []byte) (list []protocol.Raw, batch bool, wrong *fault) {
 	switch line = bytes.ToValidUTF8(bytes.TrimSpace(line), []byte("\uFFFD")); {
 	case len(line) == 0:
@@ -130,7 +130,7 @@ func messages(line []byte) (list []protocol.Raw, batch bool, wrong *fault) {
 	return list, true, nil
 }
 
-// A message is one of a client.
+// A message is one from a client.
 type message struct {
 	id     protocol.Raw // nil: a notification
 	method string
@@ -138,7 +138,7 @@ type message struct {
 	answer protocol.Object // to a request of ours; nil if it is something else
 }
 
-// parse reads a message. Whatever is wrong with it is told to its id, if it has one.
+// parse reads a message. An error is reported to its id, if it has one.
 func parse(raw protocol.Raw) (m message, wrong *fault) {
 	o, err := protocol.ParseObject(raw)
 	switch {
@@ -168,8 +168,8 @@ func parse(raw protocol.Raw) (m message, wrong *fault) {
 	return m, nil
 }
 
-// idOf is the id of a message that ParseObject does not take, such as one in which a
-// name stands twice: whoever waits for an answer has to get one.
+// idOf is the id of a message that ParseObject rejects, such as one with a duplicate
+// name: whoever waits for an answer has to get one.
 func idOf(raw []byte) protocol.Raw {
 	var m struct {
 		ID json.RawMessage `json:"id"`
@@ -185,7 +185,7 @@ func isID(raw protocol.Raw) bool {
 	return len(raw) > 0 && (raw[0] == '"' || raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9')
 }
 
-// key is an id as it is compared: a string may be spelled in several ways.
+// key is an id for comparison: a string may be spelled in several ways.
 func key(id protocol.Raw) string {
 	if len(id) > 0 && id[0] == '"' {
 		return `"` + protocol.TextOf(id)

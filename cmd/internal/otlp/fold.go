@@ -14,17 +14,18 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// Bounds of what is open at a time. What is beyond them is closed, the oldest first.
+// Limits of what is open at a time. Above them, the oldest is closed first.
 const (
 	mostSessions = 256
 	mostTools    = 64
 	idleFor      = 6 * time.Hour // then a session counts as over
 )
 
-// A Fold is what of the log is open at some place: sessions, their turns and calls.
+// A Fold is what is open at some position of the log: sessions, their turns and
+// calls.
 type Fold struct {
 	Sessions map[string]*Session `json:"sessions"`
-	Contents bool                `json:"-"` // reasons, warnings and inputs go along
+	Contents bool                `json:"-"` // include reasons, warnings and inputs
 }
 
 // A Session is one that has not ended yet.
@@ -43,7 +44,7 @@ type Session struct {
 	Tools   []Tool    `json:"tools,omitempty"`
 }
 
-// A Turn is what came of a prompt.
+// A Turn is what followed a prompt.
 type Turn struct {
 	Span   ID8       `json:"span"`
 	Start  time.Time `json:"start"`
@@ -62,7 +63,7 @@ type Tool struct {
 	Input  string    `json:"input,omitempty"`
 }
 
-// Add takes a line, and returns the spans that ended with it.
+// Add adds a line, and returns the spans that ended with it.
 func (f *Fold) Add(l *runner.LogLine) (spans []Span) {
 	if l.Session == "" {
 		return f.hooks(l, nil, ID8{})
@@ -99,8 +100,8 @@ func (f *Fold) Add(l *runner.LogLine) (spans []Span) {
 	return spans
 }
 
-// event is what an event does to the turns and calls of its session. parent is what
-// its hooks belong to.
+// event applies an event to the turns and calls of its session. parent is what its
+// hooks belong to.
 func (f *Fold) event(s *Session, l *runner.LogLine, end time.Time) (parent ID8, spans []Span) {
 	if s.Turn != nil && !s.Turn.Closed && end.After(s.Turn.End) {
 		s.Turn.End = end
@@ -145,7 +146,7 @@ func (f *Fold) event(s *Session, l *runner.LogLine, end time.Time) (parent ID8, 
 		return parent, s.closeTurn()
 	case protocol.PreAgentTurnStop:
 		parent = s.current()
-		if l.Decision == protocol.Block.String() { // it goes on
+		if l.Decision == protocol.Block.String() { // it continues
 			return parent, nil
 		}
 		return parent, s.closeTurn()
@@ -168,8 +169,8 @@ func spanID(trace ID16, what, id string) ID8 {
 	return ID8(sum[:8])
 }
 
-// current is what an event that is part of no call belongs to: the last turn, else the
-// session.
+// current is the parent of an event that is not part of a call: the last turn, else
+// the session.
 func (s *Session) current() ID8 {
 	if s.Turn != nil {
 		return s.Turn.Span
@@ -177,8 +178,7 @@ func (s *Session) current() ID8 {
 	return s.Span
 }
 
-// find returns the open call that a line is about: by its id, else the oldest of that
-// tool.
+// find returns the open call of a line: by its id, else the oldest of that tool.
 func (s *Session) find(l *runner.LogLine) int {
 	if l.CallID != "" {
 		if i := slices.IndexFunc(s.Tools, func(t Tool) bool { return t.CallID == l.CallID }); i >= 0 {
@@ -230,7 +230,7 @@ func (f *Fold) end(key string) (spans []Span) {
 	delete(f.Sessions, key)
 	project := s.Project
 	if !f.Contents && project != "" {
-		project = path.Base(filepath.ToSlash(project)) // a path names the person
+		project = path.Base(filepath.ToSlash(project)) // a path would name the user
 	}
 	a := []Attribute{{"gen_ai.conversation.id", s.ID}, {"gen_ai.agent.name", s.Agent}, {"agents_hooks.project", project},
 		{"agents_hooks.events", s.Events}, {"agents_hooks.blocked", s.Blocked}, {"agents_hooks.turns", s.Turns}}
@@ -239,7 +239,7 @@ func (f *Fold) end(key string) (spans []Span) {
 	})
 }
 
-// makeRoom closes the session that was quiet longest, if there are too many.
+// makeRoom closes the session that was idle longest, if there are too many.
 func (f *Fold) makeRoom() []Span {
 	if len(f.Sessions) < mostSessions {
 		return nil
@@ -253,7 +253,7 @@ func (f *Fold) makeRoom() []Span {
 	return f.end(oldest)
 }
 
-// EndIdle closes the sessions of which nothing was heard for hours.
+// EndIdle closes the sessions that had no event for hours.
 func (f *Fold) EndIdle(now time.Time) (spans []Span) {
 	var idle []string
 	for key, s := range f.Sessions {
@@ -268,11 +268,11 @@ func (f *Fold) EndIdle(now time.Time) (spans []Span) {
 	return spans
 }
 
-// hooks are the spans of the hooks of a line. They ran one after the other.
+// hooks are the spans of a line's hooks. They ran one after another.
 func (f *Fold) hooks(l *runner.LogLine, s *Session, parent ID8) (spans []Span) {
 	if s == nil {
 		s = begin(l)
-		s.Trace = ID16(append(s.Trace[:8], spanIDs(l.ID)...)) // one for each event of no session
+		s.Trace = ID16(append(s.Trace[:8], spanIDs(l.ID)...)) // one for each event without a session
 	}
 	at := l.Time
 	for i, h := range l.Hooks {
@@ -302,7 +302,7 @@ func spanIDs(id string) []byte {
 	return b[:]
 }
 
-// inputOf is what a tool was called with, where the log has it.
+// inputOf is a tool's input, if the log has it.
 func inputOf(l *runner.LogLine) string {
 	return string(protocol.ObjectOf(l.Input).Get("tool_input"))
 }

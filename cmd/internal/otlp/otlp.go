@@ -29,11 +29,11 @@ type (
 	ID8  [8]byte
 )
 
-// MarshalText is the form that OTLP in JSON has.
+// MarshalText is the id's form in OTLP's JSON.
 func (id ID16) MarshalText() ([]byte, error) { return []byte(hex.EncodeToString(id[:])), nil }
 func (id ID8) MarshalText() ([]byte, error)  { return []byte(hex.EncodeToString(id[:])), nil }
 
-// UnmarshalText reads it.
+// UnmarshalText parses it.
 func (id *ID16) UnmarshalText(b []byte) error {
 	_, err := hex.Decode(id[:], b[:min(len(b), 32)])
 	return err
@@ -43,7 +43,7 @@ func (id *ID8) UnmarshalText(b []byte) error {
 	return err
 }
 
-// An Attribute is a text, an int or a bool under a name.
+// An Attribute is a text, an int or a bool with a name.
 type Attribute struct {
 	Key   string
 	Value any
@@ -119,7 +119,7 @@ func request(spans []Span, version string) ([]byte, error) {
 	return json.Marshal(map[string]any{"resourceSpans": []wireResource{r}})
 }
 
-// nanos is a time as OTLP has it. It has none before 1970.
+// nanos is a time in OTLP's form. It has none before 1970.
 func nanos(t time.Time) string { return strconv.FormatInt(max(0, t.UnixNano()), 10) }
 
 func wire(list []Attribute) []wireAttribute {

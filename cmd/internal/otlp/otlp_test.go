@@ -19,7 +19,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// A collector keeps the names of spans by their ids, and how often each came.
+// A collector stores the names of spans by their ids, and how often each arrived.
 type collector struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -131,7 +131,7 @@ func session(t *testing.T, state, id string, calls int, at time.Time) {
 	})
 }
 
-const sessionSpans = 3 // besides those of calls: the session, its turn, the hook of its end
+const sessionSpans = 3 // besides those of calls: the session, its turn, the hook at its end
 
 func TestASessionBecomesATrace(t *testing.T) {
 	t.Parallel()
@@ -199,8 +199,8 @@ func TestASessionBecomesATrace(t *testing.T) {
 	}
 }
 
-// A collector that is down, or answers with anything but yes, costs tries and no line;
-// the next one gets them all, and what came in the meantime.
+// A collector that is down, or answers with anything but success, costs attempts and
+// no line; the next attempt sends them all, and what came in the meantime.
 func TestNothingIsLost(t *testing.T) {
 	t.Parallel()
 	c := newCollector(t)
@@ -247,7 +247,7 @@ func TestNothingIsLost(t *testing.T) {
 	}
 }
 
-// A worker that ends between the answer of a collector and its own note of it sends the
+// A worker that is killed between the collector's answer and recording it sends the
 // same spans again, with the same ids.
 func TestKilledInBetween(t *testing.T) {
 	t.Parallel()
@@ -257,7 +257,7 @@ func TestKilledInBetween(t *testing.T) {
 	if err := os.MkdirAll(wake.Dir(w.State), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(stateFile(w.State), 0o700); err != nil { // where the note goes
+	if err := os.Mkdir(stateFile(w.State), 0o700); err != nil { // where the record goes
 		t.Fatal(err)
 	}
 	s := &State{Fold: Fold{Sessions: map[string]*Session{}}, Place: map[string]int64{}}
@@ -275,7 +275,7 @@ func TestKilledInBetween(t *testing.T) {
 	}
 }
 
-// What a collector refuses for what it is, is left out by itself, and counted.
+// Only what a collector rejects for its content is left out, and counted.
 func TestOneBadLine(t *testing.T) {
 	t.Parallel()
 	c := newCollector(t)
@@ -296,7 +296,7 @@ func TestOneBadLine(t *testing.T) {
 	}
 }
 
-// Of many workers at once, one sends; each line is sent, once.
+// Of many concurrent workers one sends; each line is sent once.
 func TestManyWindows(t *testing.T) {
 	t.Parallel()
 	c := newCollector(t)
@@ -320,7 +320,7 @@ func TestManyWindows(t *testing.T) {
 	}
 }
 
-// What is open is bounded, and what never ends is closed in the end.
+// What is open is limited, and what never ends is eventually closed.
 func TestWhatNeverEnds(t *testing.T) {
 	t.Parallel()
 	f := &Fold{Sessions: map[string]*Session{}}
@@ -338,8 +338,8 @@ func TestWhatNeverEnds(t *testing.T) {
 	if want := (mostSessions + 10) * (mostTools + 5 + 1); len(f.Sessions) != 0 || spans != want {
 		t.Errorf("%d sessions are open, %d spans, want %d", len(f.Sessions), spans, want)
 	}
-	// A session that goes on after that is one more in the same trace; a clock that goes
-	// back makes no span that ends before it began.
+	// A session that continues after that is another one in the same trace; a clock
+	// that is set back makes no span that ends before it began.
 	a := f.Add(&runner.LogLine{ID: "1", Time: at, Agent: "a", Session: "s", Event: "pre-agent-turn", Duration: time.Second})
 	a = append(a, f.Add(&runner.LogLine{ID: "2", Time: at.Add(-time.Hour), Agent: "a", Session: "s", Event: "post-session"})...)
 	a = append(a, f.Add(&runner.LogLine{ID: "3", Time: at, Agent: "a", Session: "s", Event: "post-session"})...)
@@ -355,8 +355,8 @@ func TestWhatNeverEnds(t *testing.T) {
 	}
 }
 
-// A file of ours that is broken, or of somebody else, costs no more than spans that
-// come twice.
+// A state file that is broken, or somebody else's, costs no more than spans that are
+// sent twice.
 func TestBrokenState(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{"cut": `{"place": {"20`, "other": `[1, 2]`, "wrong": `{"place": {"2026-11-23": -5}, "open": {"sessions": {"a s": null}}}`, "far": `{"next_try": "2999-01-01T00:00:00Z", "place": {}}`} {
@@ -380,8 +380,9 @@ func TestBrokenState(t *testing.T) {
 	}
 }
 
-// How long a collector asks to wait counts, in seconds and as a date, up to an hour; a
-// page for people is no answer of a collector; what is refused for good keeps nobody.
+// A collector's request to wait is honoured, in seconds and as a date, up to an hour;
+// a page for people is not a collector's answer; a permanent rejection delays
+// nothing.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 23, 5, 0, 0, 0, time.UTC)
@@ -415,7 +416,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// The end of a session that a collector refuses is left out, and counted: the next
+// The end of a session that a collector rejects is left out, and counted: the next
 // lines are sent.
 func TestARefusedEndKeepsNobody(t *testing.T) {
 	t.Parallel()

@@ -20,17 +20,17 @@ import (
 
 // A Target is a collector.
 type Target struct {
-	Address  string            // of its receiver: …/v1/traces is added where it is not there
-	Headers  map[string]string // of the settings, over those of the environment
+	Address  string            // of its receiver: …/v1/traces is appended if missing
+	Headers  map[string]string // from the settings, overriding those of the environment
 	Contents bool
 	Proxy    string
 	CAFile   string
-	Env      func(name string) string // that counts: none of an agent's
-	Version  string                   // of this program
+	Env      func(name string) string // the variables that count: none of an agent's
+	Version  string                   // this program's
 }
 
-// The headers that OpenTelemetry's own programs take from the environment, the
-// stronger one last.
+// The headers that OpenTelemetry's own programs take from the environment, the one
+// with precedence last.
 var headerVariables = [...]string{"OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_TRACES_HEADERS"}
 
 const (
@@ -38,8 +38,8 @@ const (
 	mostReply = 64 << 10
 )
 
-// A refusal is an answer of a collector that sending the same again will not change:
-// the fault is in what was sent.
+// A refusal is a collector's answer that sending the same again will not change: the
+// fault is in what was sent.
 type refusal struct{ status string }
 
 func (r *refusal) Error() string { return "the collector refuses it: " + r.status }
@@ -70,7 +70,7 @@ func (t Target) URL() (string, error) {
 	return u.String(), nil
 }
 
-// Shown is the address for a person, without a password.
+// Shown is the address for people, without a password.
 func (t Target) Shown() string {
 	u, err := url.Parse(t.Address)
 	if err != nil {
@@ -80,7 +80,7 @@ func (t Target) Shown() string {
 	return protocol.Plain(u.Redacted())
 }
 
-// EnvHeaders are the headers that an environment says, by names in lower case.
+// EnvHeaders are the headers in an environment, by names in lower case.
 func EnvHeaders(env func(name string) string) map[string]string {
 	out := map[string]string{}
 	for _, name := range headerVariables {
@@ -94,7 +94,7 @@ func EnvHeaders(env func(name string) string) map[string]string {
 	return out
 }
 
-// HeaderVariables are the variables that say them.
+// HeaderVariables are the variables that contain them.
 func HeaderVariables(env func(name string) string) (names []string) {
 	for _, name := range headerVariables {
 		if env(name) != "" {
@@ -115,8 +115,8 @@ func (t Target) client() (*client, error) {
 	}
 	c := &client{url: address, headers: http.Header{}, version: t.Version, http: &http.Client{
 		Transport: way, Timeout: sendTime,
-		// A redirect is not followed: whoever answers at an address does not get to
-		// send what is meant for it elsewhere.
+		// Redirects are not followed: whoever answers at an address does not get to
+		// send data elsewhere that is meant for it.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	for k, v := range EnvHeaders(t.Env) {
@@ -128,7 +128,7 @@ func (t Target) client() (*client, error) {
 	return c, nil
 }
 
-// send sends spans. rejected is how many of them the collector did not want.
+// send sends spans. rejected is how many of them the collector rejected.
 func (c *client) send(ctx context.Context, spans []Span) (rejected int, err error) {
 	body, err := request(spans, c.version)
 	if err != nil {
@@ -154,7 +154,7 @@ func (c *client) send(ctx context.Context, spans []Span) (rejected int, err erro
 	if err != nil {
 		var u *url.Error
 		if errors.As(err, &u) {
-			err = u.Err // the rest is the address, with what may be secret in it
+			err = u.Err // the rest is the address, including what may be secret in it
 		}
 		return 0, err
 	}
@@ -178,7 +178,7 @@ func verdict(resp *http.Response, reply []byte, now time.Time) (rejected int, er
 				Rejected json.RawMessage `json:"rejectedSpans"`
 			} `json:"partialSuccess"`
 		}
-		_ = json.Unmarshal(reply, &said) // an answer that says nothing is one
+		_ = json.Unmarshal(reply, &said) // an empty answer is one
 		n, _ := strconv.Atoi(strings.Trim(string(said.Partial.Rejected), `"`))
 		return max(0, n), nil
 	case code >= 300 && code < 400:
@@ -197,7 +197,7 @@ func verdict(resp *http.Response, reply []byte, now time.Time) (rejected int, er
 }
 
 // isPage reports whether an answer is meant for people: from a portal, or another
-// server at that address. Whatever it claims to have accepted, nobody has.
+// server at that address. Whatever it claims to have accepted, no collector has.
 func isPage(resp *http.Response, reply []byte) bool {
 	return strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") || bytes.HasPrefix(bytes.TrimSpace(reply), []byte("<"))
 }

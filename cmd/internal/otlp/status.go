@@ -18,11 +18,11 @@ type Status struct {
 	Error        string     `json:"error"`
 }
 
-// MostCounted is how many waiting lines are counted.
+// MostCounted is the maximum number of waiting lines that are counted.
 const MostCounted = 100_000
 
-// Look says how the export to a collector goes, by the address that is shown of it; "":
-// there is none, and no lines wait.
+// Look says how the export to a collector goes, given its address for people; "" if
+// there is none, and then no lines wait.
 func Look(stateDir, to string, now time.Time) (Status, error) {
 	s, err := Load(stateDir, now)
 	if err != nil {

@@ -15,37 +15,38 @@ import (
 )
 
 const (
-	// settle is how long a worker waits for more before it sends: an agent at work has
+	// settle is how long a worker waits for more before it sends: a working agent has
 	// an event every second or so.
 	settle = 2 * time.Second
 	// workFor is how long a worker works; the next event starts another one.
 	workFor = 5 * time.Minute
 	// batch is how many lines are sent at once.
 	batch = 400
-	// The first time, what the log has of so long is sent.
+	// The first time, so much of the log is sent.
 	firstTime = 24 * time.Hour
 	// Pauses after failures: doubled up to the longest.
 	shortest, longest = 5 * time.Second, 5 * time.Minute
-	// A collector that asks for a longer pause gets it, up to so long.
+	// A collector that asks for a longer pause gets it, up to this.
 	mostWait = time.Hour
 )
 
-// A State is what is kept from one worker to the next.
+// A State is what one worker passes on to the next.
 type State struct {
 	Place    runlog.Place `json:"place"`
 	Fold     Fold         `json:"open"`
-	Spans    int          `json:"spans"`    // that were taken
-	Rejected int          `json:"rejected"` // that a collector took in part, and not these
-	Dropped  int          `json:"dropped"`  // lines that no collector would take
+	Spans    int          `json:"spans"`    // that were accepted
+	Rejected int          `json:"rejected"` // spans that a collector rejected while it accepted others
+	Dropped  int          `json:"dropped"`  // lines that no collector would accept
 	LastOK   time.Time    `json:"last_ok"`
-	Tries    int          `json:"tries"` // that failed, one after the other
+	Tries    int          `json:"tries"` // consecutive failures
 	Failing  time.Time    `json:"failing_since"`
 	Error    string       `json:"error"`
 	NextTry  time.Time    `json:"next_try"`
-	To       string       `json:"to"` // the collector that this was
+	To       string       `json:"to"` // the collector that this is about
 }
 
-// forget forgets what went wrong at another collector: it says nothing of this one.
+// forget forgets what went wrong at another collector: it says nothing about this
+// one.
 func (s *State) forget(to string) {
 	if s.To != to {
 		s.Tries, s.Failing, s.Error, s.NextTry = 0, time.Time{}, "", time.Time{}
@@ -57,8 +58,8 @@ func Soon(stateDir string, now time.Time) error { return wake.At(stateDir, now) 
 
 func stateFile(stateDir string) string { return filepath.Join(wake.Dir(stateDir), "state.json") }
 
-// Load reads what was kept. A file that cannot be understood counts as none: what is
-// sent twice can be told by its ids.
+// Load reads the state. An unreadable file counts as none: ids reveal what is sent
+// twice.
 func Load(stateDir string, now time.Time) (*State, error) {
 	b, err := statefile.Read(stateFile(stateDir))
 	if err != nil {
@@ -98,11 +99,11 @@ type Worker struct {
 	client *client
 }
 
-// ErrBusy says that another worker is at it.
+// ErrBusy says that another worker is active.
 var ErrBusy = errors.New("another process is sending right now")
 
-// Work waits a moment for more to come, sends all that there is, and lets events start
-// the next one. It is what an event starts: what goes wrong stands in the state.
+// Work waits a moment for more to come, sends everything there is, and lets events
+// start the next worker. It is what an event starts: errors go into the state.
 func (w *Worker) Work(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, workFor)
 	defer cancel()
@@ -120,8 +121,9 @@ func (w *Worker) Work(ctx context.Context) error {
 		if err := w.sendAll(ctx, true); err != nil {
 			return nil
 		}
-		// Events start workers again from here on, and an event that began before has
-		// its line in the log by the time it looks: one more look, and none is missed.
+		// From here on events start workers again, and an event that began before has
+		// its line in the log by the time of another look: so one more look misses
+		// none.
 		if err := wake.At(w.State, w.Now()); err != nil {
 			return nil
 		}
@@ -131,7 +133,7 @@ func (w *Worker) Work(ctx context.Context) error {
 	}
 }
 
-// Once sends all that there is, whenever the next try was to be.
+// Once sends everything there is, whenever the next try was due.
 func (w *Worker) Once(ctx context.Context) error {
 	release, err := w.hold(15 * time.Second)
 	if err != nil {
@@ -171,7 +173,8 @@ func Waiting(stateDir string, s *State, most int) (n int, err error) {
 	return n, nil
 }
 
-// sendAll sends batch after batch. A failure is kept, with the time of the next try.
+// sendAll sends batch after batch. A failure is recorded, with the time of the next
+// try.
 func (w *Worker) sendAll(ctx context.Context, held bool) error {
 	s, err := Load(w.State, w.Now())
 	if err != nil {
@@ -202,7 +205,7 @@ func (w *Worker) sendBatch(ctx context.Context, s **State) (more bool, err error
 	var entries []runlog.Entry
 	for e, err := range runlog.After(w.State, place) {
 		if err != nil {
-			continue // a file that cannot be read keeps nobody from the others
+			continue // an unreadable file does not keep the others from being sent
 		}
 		if entries = append(entries, e); len(entries) == batch {
 			break
@@ -216,7 +219,7 @@ func (w *Worker) sendBatch(ctx context.Context, s **State) (more bool, err error
 	spans := next.Fold.EndIdle(w.Now())
 	err = w.deliver(ctx, next, spans)
 	var refused *refusal
-	if errors.As(err, &refused) { // there is no line to be found: these ends are left out
+	if errors.As(err, &refused) { // there is no line to find: these ends are left out
 		next.Dropped, next.Error, err = next.Dropped+1, "the end of a session was left out: "+err.Error(), nil
 	}
 	if err != nil {
@@ -229,8 +232,8 @@ func (w *Worker) sendBatch(ctx context.Context, s **State) (more bool, err error
 	return false, err
 }
 
-// sendEntries sends the spans of lines. If a collector refuses them for what they are,
-// they are halved until the line that it does not accept is found.
+// sendEntries sends the spans of lines. If a collector rejects them for their
+// content, they are halved until the line that it does not accept is found.
 func (w *Worker) sendEntries(ctx context.Context, s **State, entries []runlog.Entry) error {
 	next := (*s).copy()
 	var spans []Span
@@ -260,7 +263,7 @@ func (w *Worker) sendEntries(ctx context.Context, s **State, entries []runlog.En
 	return nil
 }
 
-// deliver sends spans and counts them in the state to come.
+// deliver sends spans and counts them in the new state.
 func (w *Worker) deliver(ctx context.Context, next *State, spans []Span) error {
 	if len(spans) == 0 {
 		return nil
@@ -281,7 +284,7 @@ func (w *Worker) deliver(ctx context.Context, next *State, spans []Span) error {
 	return nil
 }
 
-// failed records that a try failed, and puts the next one off.
+// failed records a failed try, and postpones the next one.
 func (w *Worker) failed(s *State, err error) {
 	pause := min(longest, shortest<<min(s.Tries, 10))
 	var wait *laterError
@@ -293,7 +296,7 @@ func (w *Worker) failed(s *State, err error) {
 	if s.Failing.IsZero() {
 		s.Failing = w.Now()
 	}
-	_ = w.keep(s) // then the next try is as early as the last one meant
+	_ = w.keep(s) // then the next try is as early as the last one intended
 	_ = wake.At(w.State, s.NextTry)
 }
 

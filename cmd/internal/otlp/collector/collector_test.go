@@ -24,7 +24,7 @@ import (
 	"go.opentelemetry.io/collector/receiver/otlpreceiver"
 )
 
-// A sink is a collector that keeps what it is sent.
+// A sink is a collector that stores what it gets.
 type sink struct {
 	mu    sync.Mutex
 	spans map[string]ptrace.Span // by trace and span id
@@ -84,7 +84,7 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// A machine is a person's, with the programs as they are installed and one hook.
+// A machine is a user's, with the programs as installed and one hook.
 type machine struct {
 	t       *testing.T
 	bin     string
@@ -126,7 +126,7 @@ func (m *machine) run(stdin string, name string, args ...string) (string, error)
 	return string(out), err
 }
 
-// event is one of Claude Code, in agent form.
+// event is one from Claude Code, in agent form.
 func (m *machine) event(session, native, more string) string {
 	m.t.Helper()
 	payload := fmt.Sprintf(`{"session_id": %q, "transcript_path": "/t", "cwd": %q, "hook_event_name": %q%s}`, session, m.project, native, more)
@@ -137,7 +137,7 @@ func (m *machine) event(session, native, more string) string {
 	return out
 }
 
-// session plays a session of two calls, of which one is blocked: 6 spans.
+// session plays a session of two calls, one of which is blocked: 6 spans.
 func (m *machine) session(id string) {
 	m.t.Helper()
 	m.event(id, "SessionStart", `, "source": "startup"`)
@@ -169,8 +169,8 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// What agents do arrives at a real collector, without anybody asking for it: events
-// alone start what sends it, and nothing of what was said or called is in it.
+// What agents do arrives at a real collector without anybody asking for it: events
+// alone start the sender, and nothing that was said or called is included.
 func TestTheRealCollector(t *testing.T) {
 	address := freeAddress(t)
 	s := &sink{spans: map[string]ptrace.Span{}}
@@ -227,8 +227,8 @@ func TestTheRealCollector(t *testing.T) {
 	}
 }
 
-// What happened while the collector was down is there once it is back, whatever else was
-// killed in between.
+// What happened while the collector was down arrives once it is back, whatever else
+// was killed in between.
 func TestACollectorThatWasDown(t *testing.T) {
 	address := freeAddress(t)
 	m := newMachine(t, address)
