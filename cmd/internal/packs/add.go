@@ -14,15 +14,15 @@ import (
 	"github.com/agents-hooks/agents-hooks/pack/store"
 )
 
-// AddOptions are what [Add] is asked for.
+// AddOptions are the arguments of [Add].
 type AddOptions struct {
 	PlaceOptions
 	Request
 	HowOptions
-	Typed string // the source as it was typed
+	Typed string // the source as typed
 }
 
-// Add shows a pack, asks, and puts its hooks where they belong.
+// Add shows a pack, asks, and installs its hooks.
 func Add(ctx context.Context, sh *shell.Shell, o AddOptions) (*Plan, error) {
 	if !o.asksNothing() {
 		if err := sh.OnlyPerson("add"); err != nil {
@@ -94,7 +94,7 @@ func (pl *Plan) isFree(sh *shell.Shell, o AddOptions, lock *lockfile.Lock) error
 	return nil
 }
 
-// noteLocal says which sources a lock that others read names and they do not have.
+// noteLocal names the sources in a lock that its other readers do not have.
 func (pl *Plan) noteLocal(p PlaceOptions) {
 	if !p.User && pl.at.Path != "" && !strings.HasPrefix(pl.Source, "./") {
 		pl.Notes = append(pl.Notes, "hooks.lock will name a path of this machine: others can verify with --offline alone")
@@ -109,7 +109,7 @@ func (o AddOptions) question(sh *shell.Shell, pl *Plan) string {
 	return fmt.Sprintf("add %s to %s?", what, shell.Plain(sh.Short(o.Project)))
 }
 
-// again is the command line that asks nobody.
+// again is the command line that asks no question.
 func again(sh *shell.Shell, verb string, o AddOptions) string {
 	words := []string{sh.Name, verb, sh.Word(o.Typed)}
 	if o.User {
@@ -132,7 +132,7 @@ func (pl *Plan) added(sh *shell.Shell, o AddOptions) {
 	}
 }
 
-// hinted adds what to do to an error of a fetch.
+// hinted adds hints to an error of a fetch.
 func hinted(err error) error {
 	switch {
 	case errors.Is(err, source.ErrNoGit):

@@ -17,7 +17,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// What becomes of a folder.
+// What happens to a folder.
 const (
 	isNew     = "new"
 	isChanged = "changed"
@@ -25,30 +25,30 @@ const (
 	isGone    = "gone"
 )
 
-// A hook is one of a pack. Its JSON form is stable.
+// A Hook is one of a pack's. Its JSON form is stable.
 type hook struct {
 	Folder   string             `json:"folder"`
 	Name     string             `json:"name"`
 	About    string             `json:"description"`
 	Change   string             `json:"change"` // new, changed, same, gone
-	Hash     string             `json:"hash"`   // "" if it goes
+	Hash     string             `json:"hash"`   // "" if it is removed
 	Trigger  protocol.EventType `json:"trigger"`
 	Matcher  hookset.RowMatcher `json:"matcher"`
 	Runs     []string           `json:"runs"` // what is started
 	Async    bool               `json:"async"`
 	Sandbox  *hookset.Sandbox   `json:"sandbox"`
-	Replaces []string           `json:"replaces"` // hooks in whose place it would run
-	Outside  []outside.Ref      `json:"outside"`  // what it runs or reads beside its folder
+	Replaces []string           `json:"replaces"` // hooks that it would replace
+	Outside  []outside.Ref      `json:"outside"`  // what it runs or reads outside its folder
 	Warnings []string           `json:"warnings"`
 	Unseen   []trust.Unseen     `json:"unseen"` // files that the diff does not show
 	Diff     string             `json:"diff"`
-	Tests    *tests             `json:"tests"`  // null: they were not played
+	Tests    *tests             `json:"tests"`  // null: they were not run
 	Edited   bool               `json:"edited"` // somebody changed it here since it was added
 
-	installed string // the folder that is there now, "" if there is none
+	installed string // the existing folder, "" if there is none
 }
 
-// look fills a plan with what its hooks will do, beside what is there now.
+// look adds to a plan what its hooks will do, compared with what exists now.
 func (pl *Plan) look(ctx context.Context, sh *shell.Shell, p PlaceOptions, was *lockfile.Pack) error {
 	set := hookset.All(sh.Host, p.From)
 	names := map[string]string{}
@@ -63,7 +63,7 @@ func (pl *Plan) look(ctx context.Context, sh *shell.Shell, p PlaceOptions, was *
 				h.Change, h.installed = isChanged, filepath.Join(p.Hooks(), f.Name)
 			}
 			if h.Change == isSame && was.Hooks[f.Name] != h.Hash {
-				h.Change = isChanged // the lock has to follow
+				h.Change = isChanged // the lock has to be updated
 			}
 			h.Edited = h.installed != "" && (err != nil || is != was.Pin(f.Name, p.Bare))
 		}
@@ -94,7 +94,7 @@ func (pl *Plan) look(ctx context.Context, sh *shell.Shell, p PlaceOptions, was *
 	return nil
 }
 
-// lookGone adds the hooks that the pack does not have any more.
+// lookGone adds the hooks that the pack no longer has.
 func (pl *Plan) lookGone(ctx context.Context, p PlaceOptions, was *lockfile.Pack) error {
 	for _, folder := range was.Folders() {
 		if pl.pin.Hooks[folder] != "" {
@@ -110,7 +110,7 @@ func (pl *Plan) lookGone(ctx context.Context, p PlaceOptions, was *lockfile.Pack
 	return nil
 }
 
-// read takes over what discovery says of a hook. One that does not run is refused.
+// read copies what discovery says about a hook. One that does not run is refused.
 func (h *hook) read(sh *shell.Shell, d *discovery.Hook, dir string) error {
 	h.Name, h.About, h.Trigger, h.Matcher, h.Async, h.Sandbox = d.Name, d.Description, d.Trigger, hookset.RowMatcher(d.Matcher), d.Async, hookset.SandboxOf(d)
 	within := func(s string) string { return strings.ReplaceAll(s, dir+string(filepath.Separator), "") }
@@ -141,8 +141,8 @@ func (h *hook) read(sh *shell.Shell, d *discovery.Hook, dir string) error {
 	return nil
 }
 
-// beside looks at the hooks that are there: one of the same name in the same layer is
-// in the way, one of another layer may have to make way.
+// beside examines existing hooks: one of the same name in the same layer is in the
+// way, one in another layer may be replaced.
 func (h *hook) beside(sh *shell.Shell, p PlaceOptions, set *discovery.Set, was *lockfile.Pack) error {
 	for _, other := range set.Hooks {
 		if other.Name != h.Name || other.Status == discovery.Foreign {

@@ -16,19 +16,19 @@ import (
 	"github.com/agents-hooks/agents-hooks/pack/store"
 )
 
-// PlaceOptions are where packs are kept, as somebody sees it who stands in a folder.
+// PlaceOptions say where packs are installed, as seen from a folder.
 type PlaceOptions struct {
 	store.Place
 	User    bool
-	Project string // "" for the person's own
+	Project string // "" for the user's own
 	Here    source.Here
 	From    string // the folder
 }
 
-// ErrHome is why a home directory holds no packs of a project.
+// ErrHome says why a home directory cannot have a project's packs.
 var ErrHome = errors.New("your home directory is not a project")
 
-// PlaceOf is the place of the project that a folder lies in, or the person's own.
+// PlaceOf is the place of the project around a folder, or the user's own.
 func PlaceOf(sh *shell.Shell, from string, user bool) (p PlaceOptions, err error) {
 	if user {
 		p = placeFrom(sh, from)
@@ -48,7 +48,7 @@ func PlaceOf(sh *shell.Shell, from string, user bool) (p PlaceOptions, err error
 	return InProject(sh, project, from), nil
 }
 
-// InProject is the place of a project, for somebody who stands in a folder of it.
+// InProject is a project's place, as seen from a folder in it.
 func InProject(sh *shell.Shell, project, from string) PlaceOptions {
 	p := placeFrom(sh, from)
 	p.Project, p.Here.Project = project, project
@@ -62,9 +62,9 @@ func placeFrom(sh *shell.Shell, from string) PlaceOptions {
 	return p
 }
 
-// HowOptions are in which way a change is made.
+// HowOptions say how a change is made.
 type HowOptions struct {
-	Show  bool // and not made
+	Show  bool // show it only
 	Quick bool // without tests
 	Yes   bool // without asking
 	JSON  bool // nothing is printed, and nobody is asked
@@ -73,7 +73,7 @@ type HowOptions struct {
 // asksNothing reports whether a change is only shown.
 func (m HowOptions) asksNothing() bool { return m.Show || m.JSON && !m.Yes }
 
-// word is how a command line names the place.
+// word is the command line's word for the place.
 func (p PlaceOptions) word() string {
 	if p.User {
 		return " --user"
@@ -81,7 +81,7 @@ func (p PlaceOptions) word() string {
 	return ""
 }
 
-// read is the lock of a place, once what somebody left half done is done.
+// read is a place's lock, after completing an interrupted change.
 func (p PlaceOptions) read(ctx context.Context, sh *shell.Shell) (*lockfile.Lock, error) {
 	said, err := p.Recover(ctx)
 	if err != nil {
@@ -97,7 +97,7 @@ func (p PlaceOptions) read(ctx context.Context, sh *shell.Shell) (*lockfile.Lock
 	return lock, err
 }
 
-// tools are what a fetch is given.
+// tools are what a fetch needs.
 func tools(sh *shell.Shell) (source.Tools, error) {
 	way, err := outbound.Transport("", "", sh.Host.Getenv)
 	if err != nil {

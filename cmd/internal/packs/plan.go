@@ -18,7 +18,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/pack/store"
 )
 
-// A Plan is a pack that was fetched, beside what there is of it. Its JSON form is
+// A Plan is a fetched pack, compared with what is installed of it. Its JSON form is
 // stable.
 type Plan struct {
 	Schema  int      `json:"schema"`
@@ -30,42 +30,42 @@ type Plan struct {
 	SHA256  string   `json:"sha256"`
 	Version string   `json:"version"`
 	About   string   `json:"description"`
-	Signed  *signed  `json:"signed"` // null: nobody vouches for it
+	Signed  *signed  `json:"signed"` // null: it is not signed by a known key
 	Files   int      `json:"files"`
 	Bytes   int64    `json:"bytes"`
 	To      string   `json:"to"` // the hooks folder
 	Agents  []string `json:"agents"`
 	Hooks   []hook   `json:"hooks"`
-	Left    []string `json:"left_out"` // folders beside the hooks that are none
+	Left    []string `json:"left_out"` // folders beside the hooks that are not hooks
 	Notes   []string `json:"notes"`
-	Tested  string   `json:"tested"` // why its tests were not played, "" if they were
+	Tested  string   `json:"tested"` // why its tests were not run, "" if they were
 	Changed bool     `json:"changed"`
 	Done    bool     `json:"done"`
 
 	pack    *pack.Pack
-	staged  string // where its folders lie to be looked at
+	staged  string // where its folders are for review
 	pin     lockfile.Pack
 	at      source.Source
 	refKind string
 }
 
-// signed says who vouches for a pack.
+// signed says whose signature a pack has.
 type signed struct {
 	Key   string `json:"key"`
-	First bool   `json:"first"` // nobody has seen the key before
+	First bool   `json:"first"` // the key was never seen before
 	By    string `json:"by"`    // who named it: lock, --key, pack.toml
 }
 
-// A Request is what a pack is fetched for.
+// A Request says what a pack is fetched for.
 type Request struct {
 	At     source.Source
-	Name   string         // that the pack shall have, "" for its own
-	Key    string         // that the person names, "" for none
-	Agents []string       // that it is for, sorted; none: all
-	was    *lockfile.Pack // what is pinned now, nil: nothing
+	Name   string         // the pack's name, "" for its own
+	Key    string         // the key that the user gives, "" for none
+	Agents []string       // the agents that it is for, sorted; none: all
+	was    *lockfile.Pack // the current pin, nil: none
 }
 
-// fetch makes the plan of a request. temp is a folder that is thrown away.
+// fetch makes a request's plan. temp is a temporary folder.
 func fetch(ctx context.Context, sh *shell.Shell, p PlaceOptions, r Request, temp string) (*Plan, error) {
 	t, err := tools(sh)
 	if err != nil {
@@ -107,7 +107,7 @@ func fetch(ctx context.Context, sh *shell.Shell, p PlaceOptions, r Request, temp
 	return pl, nil
 }
 
-// folderName is a name as the folder of a hook that lies at the top of its source.
+// folderName turns a name into the folder of a hook at the top of its source.
 func folderName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r <= ' ' {
@@ -117,7 +117,7 @@ func folderName(name string) string {
 	}, name)
 }
 
-// nameOf is what the lock calls a pack.
+// nameOf is the pack's name in the lock.
 func nameOf(r Request, read *pack.Pack, last string) (string, error) {
 	name := last
 	switch {
@@ -155,7 +155,7 @@ func (pl *Plan) fits() error {
 	return nil
 }
 
-// numbers are those of a version.
+// numbers are the numbers of a version.
 func numbers(version string) (list []int, ok bool) {
 	version, _, _ = strings.Cut(strings.TrimPrefix(version, "v"), "-")
 	for part := range strings.SplitSeq(version, ".") {
@@ -171,8 +171,8 @@ func numbers(version string) (list []int, ok bool) {
 	return list, true
 }
 
-// signedBy checks a pack against the key that is known for it: the lock's, else the one
-// that the user names, else its own, which is then seen for the first time.
+// signedBy checks a pack with the key that is known for it: the lock's, else the one
+// that the user gives, else its own, which is then new.
 func (pl *Plan) signedBy(r Request) (*signed, error) {
 	known, by := r.Key, "--key"
 	if r.was != nil && r.was.Key != "" {
@@ -206,13 +206,13 @@ func (pl *Plan) signedBy(r Request) (*signed, error) {
 	return &signed{own, true, "pack.toml"}, nil
 }
 
-// scratch is a folder that is thrown away, as are those of commands that were killed.
+// scratch is a temporary folder; it also removes those of commands that were killed.
 func scratch() (dir string, drop func(), err error) {
 	const mark = "agents-hooks-pack-"
 	left, _ := filepath.Glob(filepath.Join(os.TempDir(), mark+"*"))
 	for _, old := range left {
 		if info, err := os.Lstat(old); err == nil && info.IsDir() && time.Since(info.ModTime()) > 24*time.Hour {
-			os.RemoveAll(old) // of others it cannot be
+			os.RemoveAll(old) // those of others cannot be removed
 		}
 	}
 	dir, err = os.MkdirTemp("", mark)
@@ -225,7 +225,7 @@ func scratch() (dir string, drop func(), err error) {
 	return dir, func() { os.RemoveAll(dir) }, nil
 }
 
-// clashHint adds what to do to an error about folders in the way.
+// clashHint adds hints to an error about folders in the way.
 func clashHint(sh *shell.Shell, err error) error {
 	if _, ok := errors.AsType[*store.Clash](err); ok {
 		return shell.WithHint(fmt.Errorf("nothing was changed: %w", err), sh.Name+" list shows the hooks that are there")

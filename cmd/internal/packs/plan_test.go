@@ -14,8 +14,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/pack/lockfile"
 )
 
-// What a command that was killed left among the temporary files goes with the next one,
-// once nobody can be at it any more.
+// The next command removes what a killed one left among the temporary files, once
+// nobody can still be using it.
 func TestScratchOfKilledCommandsGoes(t *testing.T) {
 	temp := t.TempDir()
 	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} {
@@ -46,7 +46,7 @@ func TestScratchOfKilledCommandsGoes(t *testing.T) {
 	}
 }
 
-// signer makes packs that a key signs, which their pack.toml names or not.
+// signer makes packs signed with a key, which their pack.toml may or may not name.
 type signer struct {
 	key     string
 	private minisign.PrivateKey
@@ -86,8 +86,8 @@ func (s signer) pack(t *testing.T, named string, sign bool) *pack.Pack {
 	return p
 }
 
-// The key of the lock is the one that counts; one that nobody has seen is taken once,
-// and said; another one, or none, refuses.
+// The lock's key is the one that counts; a new key is accepted once, and reported; a
+// different one, or none, is refused.
 func TestWhoSigned(t *testing.T) {
 	t.Parallel()
 	a, b := newSigner(t), newSigner(t)
@@ -125,7 +125,8 @@ func TestWhoSigned(t *testing.T) {
 	}
 }
 
-// A pack that wants a later version of this program is refused, if that is known.
+// A pack that needs a later version of this program is refused, if this version is
+// known.
 func TestVersions(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][]int{"1": {1, 0, 0}, "v0.3.0": {0, 3, 0}, "1.2.3-rc1": {1, 2, 3}, "x": nil, "1..2": nil, "-1": nil, "": nil} {

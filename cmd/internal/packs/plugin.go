@@ -19,10 +19,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// read is the pack of a tree. A plugin of an agent becomes one: a hook folder for each
-// command that it has hooks run, with all its files, since nobody knows which of them
-// a command reads. temp is a folder that is thrown away; notes are what of a plugin is
-// no hook of a pack.
+// read is a tree's pack. An agent's plugin becomes one: a hook folder for each
+// command that it runs as a hook, with all its files, since it is not known which of
+// them a command reads. temp is a temporary folder; notes name the parts of a plugin
+// that do not become hooks.
 func read(sh *shell.Shell, t pack.Tree, name, temp string) (p *pack.Pack, notes []string, err error) {
 	p, err = pack.Read(t, folderName(name))
 	if !errors.Is(err, pack.ErrNoHooks) {
@@ -87,7 +87,7 @@ func read(sh *shell.Shell, t pack.Tree, name, temp string) (p *pack.Pack, notes 
 	return whole, notes, whole.Settle()
 }
 
-// manifestOf adds what a plugin says of itself to what its pack.toml does.
+// manifestOf adds a plugin's description of itself to its pack.toml.
 func manifestOf(m pack.Manifest, files pack.Tree) pack.Manifest {
 	i := slices.IndexFunc(files, func(e pack.Entry) bool { return strings.HasSuffix(e.Path, "-plugin/plugin.json") })
 	if i < 0 {
@@ -101,7 +101,7 @@ func manifestOf(m pack.Manifest, files pack.Tree) pack.Manifest {
 	return m
 }
 
-// elsewhere says in which folders of a tree there are plugins, if there are.
+// elsewhere names the folders of a tree that have plugins, if any.
 func elsewhere(t pack.Tree, err error) error {
 	var dirs []string
 	for _, e := range t {
@@ -115,8 +115,8 @@ func elsewhere(t pack.Tree, err error) error {
 	return fmt.Errorf("%w; there are plugins in %s", err, strings.Join(dirs, ", "))
 }
 
-// entryName is the name of a plugin's hook as a folder's: its plugin and what it runs,
-// and a number where that is taken.
+// entryName is a folder name for a plugin's hook: its plugin and what it runs, and a
+// number if that is taken.
 func entryName(h *discovery.Hook, taken map[string]bool) string {
 	plugin, what, _ := strings.Cut(h.Name, "/")
 	what = strings.TrimPrefix(strings.TrimPrefix(what, string(h.Trigger)), "-")

@@ -14,24 +14,24 @@ import (
 	"github.com/agents-hooks/agents-hooks/pack/store"
 )
 
-// RemoveOptions are what [Remove] is asked for.
+// RemoveOptions are the arguments of [Remove].
 type RemoveOptions struct {
 	PlaceOptions
 	Name  string
-	Force bool // what was changed here may go; a copy is kept
+	Force bool // changed folders may be removed; a copy is kept
 	Yes   bool
 }
 
-// Removed is what [Remove] did. Its JSON form is stable.
+// Removed is the result of [Remove]. Its JSON form is stable.
 type Removed struct {
 	Schema  int      `json:"schema"`
 	Pack    string   `json:"pack"`
 	Lock    string   `json:"lock"`
 	Removed []string `json:"removed"` // folders
-	Kept    []string `json:"kept"`    // copies of those that had been changed
+	Kept    []string `json:"kept"`    // copies of changed ones
 }
 
-// Remove takes a pack out of a place.
+// Remove removes a pack from a place.
 func Remove(ctx context.Context, sh *shell.Shell, o RemoveOptions) (*Removed, error) {
 	if err := sh.OnlyPerson("remove"); err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func Remove(ctx context.Context, sh *shell.Shell, o RemoveOptions) (*Removed, er
 	return &Removed{1, o.Name, o.Lock(), had.Folders(), append([]string{}, kept...)}, nil
 }
 
-// held returns an error for a pack one of whose hooks is held by a lock in hooks.toml.
+// held returns an error for a pack with a hook that a lock in hooks.toml protects.
 func held(sh *shell.Shell, p PlaceOptions, had lockfile.Pack) error {
 	for _, h := range hookset.All(sh.Host, p.From).Hooks {
 		if filepath.Dir(h.Dir) == p.Hooks() && had.Hooks[filepath.Base(h.Dir)] != "" && h.Held != nil {

@@ -10,8 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// show shows what a pack is and what it will do; diffs says that its texts are shown
-// as well.
+// show shows what a pack is and what it will do; diffs also shows its texts.
 func (pl *Plan) show(sh *shell.Shell, p PlaceOptions, diffs bool) {
 	line := func(label, format string, args ...any) {
 		sh.Printf("%-9s %s\n", label, text.Wrap(shell.Plain(fmt.Sprintf(format, args...)), sh.Columns()-10, strings.Repeat(" ", 10)))
@@ -63,7 +62,7 @@ func (pl *Plan) tried() bool {
 	return false
 }
 
-// origin is where a pack is from, to the byte.
+// origin is where a pack comes from, exactly.
 func (pl *Plan) origin() string {
 	s := pl.at.String()
 	switch {
@@ -97,7 +96,7 @@ func size(n int64) string {
 	return fmt.Sprintf("%d MB", (n+500_000)/1_000_000)
 }
 
-// show shows one hook: what it waits for, what it runs, and what is to be known.
+// show shows one hook: what triggers it, what it runs, and what the user should know.
 func (h *hook) show(sh *shell.Shell) {
 	c := map[string]shell.Colour{isNew: shell.Green, isChanged: shell.Yellow, isSame: shell.Dim, isGone: shell.Red}[h.Change]
 	head := shell.Plain(h.Folder)
@@ -152,7 +151,7 @@ func (h *hook) when() string {
 	return " (" + strings.Join(words, ", ") + ")"
 }
 
-// text is what the tests show, on a line.
+// text is the tests' results, on one line.
 func (t *tests) text() string {
 	if t.Problem != "" {
 		return t.Problem
@@ -173,8 +172,8 @@ func (t *tests) text() string {
 	return s
 }
 
-// asks asks for the yes that a change needs, and for one to each file that nobody can
-// be shown. again is the command line that needs no terminal.
+// asks asks for the confirmation that a change needs, and for one for each file that
+// cannot be shown. again is the command line that needs no terminal.
 func (pl *Plan) asks(sh *shell.Shell, yes bool, what, question, again string) error {
 	if !yes && !shell.IsTerminal(sh.In) {
 		if err := sh.OnlyPerson(what); err != nil {

@@ -17,28 +17,28 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// tests are what a hook's own tests and the hostile trials show.
+// tests are the results of a hook's own tests and of the hostile trials.
 type tests struct {
-	Own      int    `json:"own"`    // tests that it brings
-	Passed   int    `json:"passed"` // of them
+	Own      int    `json:"own"`    // tests that it contains
+	Passed   int    `json:"passed"` // of those
 	Unproven string `json:"unproven"`
 	Trials   int    `json:"trials"` // hostile ones
 	Holes    int    `json:"holes"`  // a block became an allow
-	Missed   int    `json:"missed"` // agents whose tools do what the hook does not see
+	Missed   int    `json:"missed"` // agents with tools that do what the hook does not see
 	Failed   bool   `json:"failed"` // test would end with 1
 	Problem  string `json:"problem"`
 }
 
-// The bounds of the tests of a pack.
+// The limits of a pack's tests.
 const (
 	testTime = 60 * time.Second // of a hook
 	allTests = 3 * time.Minute
 	atOnce   = 2
 )
 
-// try plays the tests of what is new or changed. The hooks are a stranger's, and nobody
-// has said yes: each is tried by a process that reads the system and the pack, writes
-// in a folder that is thrown away, and reaches no network.
+// try runs the tests of what is new or changed. The hooks are a stranger's, and not
+// approved: each is tried by a process that can read the system and the pack, write
+// to a temporary folder, and reach no network.
 func (pl *Plan) try(ctx context.Context, sh *shell.Shell, temp string, skip bool) {
 	switch lacks := runner.BoxLacks(); {
 	case skip:
@@ -67,7 +67,7 @@ func (pl *Plan) try(ctx context.Context, sh *shell.Shell, temp string, skip bool
 	all.Wait()
 }
 
-// tried is what `test --hostile` says of a hook in a folder.
+// tried is what `test --hostile` reports about a hook in a folder.
 func tried(ctx context.Context, sh *shell.Shell, dir, temp string) *tests {
 	ctx, cancel := context.WithTimeout(ctx, testTime)
 	defer cancel()
@@ -114,7 +114,7 @@ func tried(ctx context.Context, sh *shell.Shell, dir, temp string) *tests {
 	return t
 }
 
-// boxed calls this program's own test in a box, and returns what it prints. The error
+// boxed runs this program's own test in a sandbox, and returns its output. The error
 // is how it ended.
 func boxed(ctx context.Context, sh *shell.Shell, dir, temp string) ([]byte, error) {
 	home := filepath.Join(temp, "home")

@@ -13,9 +13,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// TestMain stands in for this program's own test command, as a hook that nobody has
-// approved would have it: it reaches for all that is not its own, and tells each thing
-// that it got as a hole.
+// TestMain stands in for this program's own test command, and behaves as a malicious
+// hook would: it reaches for everything that is not its own, and reports each success
+// as a hole.
 func TestMain(m *testing.M) {
 	if len(os.Args) < 2 || os.Args[1] != "test" {
 		os.Exit(m.Run())
@@ -45,8 +45,8 @@ func TestMain(m *testing.M) {
 	os.Exit(0)
 }
 
-// A stranger's tests read neither the person's files nor their environment, write in
-// a folder that is thrown away, and reach no network.
+// A stranger's tests cannot read the user's files or environment, write only to a
+// temporary folder, and reach no network.
 func TestStrangersAreTriedInABox(t *testing.T) {
 	t.Parallel()
 	if why := runner.BoxLacks(); why != "" {
@@ -71,7 +71,7 @@ func TestStrangersAreTriedInABox(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// The address goes in by the one variable that is handed on.
+	// The address is passed in the one variable that gets through.
 	h := host.New([]string{"HOME=" + dir, "PATH=" + listener.Addr().String(), "MINE=canary"}, "linux", dir, self, nil)
 	got := tried(t.Context(), &shell.Shell{Host: h}, staged, filepath.Join(dir, "try", "a"))
 	if got.Problem != "" || got.Holes != 0 {

@@ -15,16 +15,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/pack/store"
 )
 
-// UpdateOptions are what [Update] is asked for.
+// UpdateOptions are the arguments of [Update].
 type UpdateOptions struct {
 	PlaceOptions
 	HowOptions
-	Names []string // of packs; none: all of the lock
-	Ref   string   // that the one pack follows from now on, "" for the one that it has
-	Force bool     // what was changed here may go; a copy is kept
+	Names []string // of packs; none: all in the lock
+	Ref   string   // the ref that the single pack follows from now on, "" for its current one
+	Force bool     // changed folders may be replaced or removed; a copy is kept
 }
 
-// chosen are the packs of a lock that are named, all if none is.
+// chosen are the named packs of a lock, all if none is named.
 func chosen(sh *shell.Shell, verb string, p PlaceOptions, lock *lockfile.Lock, names []string) (list []lockfile.Pack, err error) {
 	if len(names) == 0 {
 		return lock.Packs, nil
@@ -50,8 +50,7 @@ func known(lock *lockfile.Lock) string {
 	return "there are: " + strings.Join(names, ", ")
 }
 
-// Update brings packs up to date, one after the other: what fails of one keeps no
-// other back.
+// Update updates packs one after another: a failure of one does not stop the others.
 func Update(ctx context.Context, sh *shell.Shell, o UpdateOptions) (plans []*Plan, err error) {
 	if !o.asksNothing() {
 		if err := sh.OnlyPerson("update"); err != nil {
@@ -182,13 +181,13 @@ func (pl *Plan) change(had lockfile.Pack) store.Change {
 	return c
 }
 
-// samePin reports whether two pins say the same.
+// samePin reports whether two pins are equal.
 func samePin(a, b lockfile.Pack) bool {
 	one, two := lockfile.Lock{Packs: []lockfile.Pack{a}}, lockfile.Lock{Packs: []lockfile.Pack{b}}
 	return string(one.Format()) == string(two.Format())
 }
 
-// rewritten says where a branch was rewritten or a tag moved since the pin.
+// rewritten reports a branch that was rewritten, or a tag that moved, since the pin.
 func (pl *Plan) rewritten(ctx context.Context, sh *shell.Shell, had lockfile.Pack, temp string) {
 	if had.Commit == "" || pl.Commit == had.Commit || pl.Ref != had.Ref {
 		return

@@ -33,7 +33,7 @@ func Sums(ctx context.Context, sh *shell.Shell, dir string) error {
 	return nil
 }
 
-// Verified is what [Verify] found. Its JSON form is stable.
+// Verified is the result of [Verify]. Its JSON form is stable.
 type Verified struct {
 	Schema      int          `json:"schema"`
 	Lock        string       `json:"lock"`
@@ -43,10 +43,10 @@ type Verified struct {
 	Differences []difference `json:"differences"`
 
 	there bool
-	word  string // how a command line names the place
+	word  string // the command line's word for the place
 }
 
-// A difference is one thing that is not as the lock says.
+// A difference is one deviation from the lock.
 type difference struct {
 	Pack   string `json:"pack"`
 	Folder string `json:"folder"` // "" if it is about the pack
@@ -56,15 +56,15 @@ type difference struct {
 
 // Kinds of differences.
 const (
-	missing       = "missing"        // a folder is not there
-	drifted       = "changed"        // a folder has other bytes
-	unreadable    = "unreadable"     // a folder cannot be looked at
-	sourceGone    = "source-gone"    // the source, or the commit in it, is not there
-	sourceChanged = "source-changed" // the source has other bytes at the pinned place
-	signature     = "signature"      // the signature does not fit
+	missing       = "missing"        // a folder is missing
+	drifted       = "changed"        // a folder has different content
+	unreadable    = "unreadable"     // a folder cannot be read
+	sourceGone    = "source-gone"    // the source, or the commit in it, no longer exists
+	sourceChanged = "source-changed" // the source has different content at the pinned place
+	signature     = "signature"      // the signature does not match
 )
 
-// Verify holds the packs of a place against its lock, and that against their sources.
+// Verify checks a place's packs against its lock, and the lock against their sources.
 func Verify(ctx context.Context, sh *shell.Shell, p PlaceOptions, names []string, offline bool) (*Verified, error) {
 	lock, err := p.read(ctx, sh)
 	if err != nil {
@@ -94,7 +94,7 @@ func (v *Verified) differs(pack, folder, kind, format string, args ...any) {
 	v.Differences = append(v.Differences, difference{pack, folder, kind, fmt.Sprintf(format, args...)})
 }
 
-// folders checks the folders of a pack against its pins.
+// folders checks a pack's folders against its pins.
 func (v *Verified) folders(ctx context.Context, p PlaceOptions, had lockfile.Pack) {
 	for _, folder := range had.Folders() {
 		is, err := p.Hash(ctx, folder)
@@ -113,7 +113,7 @@ func (v *Verified) folders(ctx context.Context, p PlaceOptions, had lockfile.Pac
 	}
 }
 
-// source checks a pack's pins against what its source has at the pinned place.
+// source checks a pack's pins against the content of its source at the pinned place.
 func (v *Verified) source(ctx context.Context, sh *shell.Shell, p PlaceOptions, had lockfile.Pack) {
 	at, err := source.Locked(had.Source, had.Dir, had.Ref, p.Here)
 	if err != nil {
@@ -151,8 +151,8 @@ func (v *Verified) source(ctx context.Context, sh *shell.Shell, p PlaceOptions, 
 	}
 	fetched := lockfile.Pack{}
 	fetched.Hooks, fetched.Bare = read.Hashes()
-	// A folder of this machine has no executable bit to check against the lock, on a
-	// system that keeps none.
+	// On a system without executable bits, a local folder has none to check against
+	// the lock.
 	bare := p.Bare && at.Kind == source.Folder
 	for _, folder := range had.Folders() {
 		if fetched.Pin(folder, bare) != had.Pin(folder, bare) || had.Bare[folder] != "" && fetched.Pin(folder, true) != had.Bare[folder] {
@@ -171,7 +171,7 @@ func (v *Verified) source(ctx context.Context, sh *shell.Shell, p PlaceOptions, 
 	}
 }
 
-// Print shows what is different.
+// Print shows the differences.
 func (v *Verified) Print(sh *shell.Shell) {
 	if !v.there {
 		sh.Printf("no %s\n", shell.Plain(sh.Short(v.Lock)))

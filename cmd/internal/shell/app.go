@@ -12,25 +12,25 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 )
 
-// New is the command line of a program in a process.
+// New is a program's command line in a process.
 func New(name string, h host.Host, in io.Reader, out, err io.Writer) *Shell {
 	return &Shell{Name: name, Host: h, In: in, Out: out, Err: err, failed: new(error)}
 }
 
-// A CommandGroup is a group of commands that main lists: the words it stands for at the
-// top level, and what builds them. Only the group that a command line is about is
-// built, so that what an agent waits for pays for no flags of others.
+// A CommandGroup is a group of commands that main lists: its words at the top level,
+// and the function that builds them. Only the group in question is built, so that a
+// command for which an agent waits does not pay for the flags of others.
 type CommandGroup struct {
-	Words   string // separated by spaces, other names of a command included
-	Topic   Topic  // of the help, for commands that name none in their Category
+	Words   string // separated by spaces, including commands' other names
+	Topic   Topic  // in the help, for commands without a Category
 	Command func(*Shell) *cli.Command
 }
 
-// Group is a group of several commands that have no word in common: they stand at
-// the top level.
+// Group is a group of several commands without a common word: they are at the top
+// level.
 func Group(commands ...*cli.Command) *cli.Command { return &cli.Command{Subcommands: commands} }
 
-// Commands builds groups: those whose words hold the given one, all if none does.
+// Commands builds groups: those with the given word, all if none has it.
 func (sh *Shell) Commands(groups []CommandGroup, word string) []*cli.Command {
 	if i := slices.IndexFunc(groups, func(r CommandGroup) bool { return slices.Contains(strings.Fields(r.Words), word) }); i >= 0 {
 		groups = groups[i : i+1]
@@ -51,7 +51,7 @@ func (sh *Shell) Commands(groups []CommandGroup, word string) []*cli.Command {
 	return list
 }
 
-// Run takes a command line to its exit code.
+// Run runs a command line and returns its exit code.
 func (sh *Shell) Run(groups []CommandGroup, args []string) int {
 	args = sh.read(args)
 	word := ""
@@ -65,7 +65,7 @@ func (sh *Shell) Run(groups []CommandGroup, args []string) int {
 	for _, r := range groups {
 		sh.words = append(sh.words, strings.Fields(r.Words)...)
 		if names := strings.Fields(r.Words); len(names) == 2 && slices.Contains(names, word) && len(root.Subcommands) == 1 {
-			sh.typed = append(names[:1:1], args[1:]...) // its own name, for what is said of it
+			sh.typed = append(names[:1:1], args[1:]...) // its own name, for messages
 		}
 	}
 	if word == completer || word == manualWriter {
@@ -77,7 +77,7 @@ func (sh *Shell) Run(groups []CommandGroup, args []string) int {
 	return sh.exit(sh.written(sh.run(root, args)))
 }
 
-// read takes a command line as people type it elsewhere: "help install" is "install
+// read accepts what people type for other programs: "help install" is "install
 // --help", "--version" is "version".
 func (sh *Shell) read(args []string) []string {
 	sh.typed = args
@@ -93,8 +93,9 @@ func (sh *Shell) read(args []string) []string {
 	return args
 }
 
-// homeless refuses a command on a machine that says nowhere where a person's files are:
-// they would come to lie wherever it was typed. What only reads projects needs none.
+// homeless refuses a command on a machine that does not say where the user's files
+// are: they would be written wherever it was typed. Commands that only read projects
+// do not need that.
 func (sh *Shell) homeless(word string, args []string) error {
 	h := sh.Host
 	if h.Config != "" && h.State != "" && h.Data != "" || !slices.Contains(sh.words, word) {
@@ -111,8 +112,8 @@ func (sh *Shell) homeless(word string, args []string) error {
 		"HOME=FOLDER "+sh.Name+" "+sh.line(args)+", with a folder that is yours")
 }
 
-// RunProgram takes a command line to its exit code where the program is one
-// command, which does something without a word too.
+// RunProgram runs a command line and returns its exit code, for a program that is a
+// single command and also does something without a word.
 func (sh *Shell) RunProgram(root *cli.Command, args []string) int {
 	args = sh.read(args)
 	sh.prepare(root)
@@ -127,14 +128,15 @@ func (sh *Shell) RunProgram(root *cli.Command, args []string) int {
 	return sh.exit(sh.run(root, args))
 }
 
-// completer is the hidden command that shells ask for words: it has to know all
+// completer is the hidden command that shells call for completion: it has to know all
 // others.
 const completer = "__complete"
 
-// manualWriter is the hidden command that a release is made with, for the same reason.
+// manualWriter is the hidden command that a release uses, which also has to know all
+// others.
 const manualWriter = "__manual"
 
-// run has a command line read and done.
+// run parses and runs a command line.
 func (sh *Shell) run(root *cli.Command, args []string) error {
 	p := &cli.Program{
 		Root: root, Help: sh.printHelp, Misused: sh.misused,
@@ -147,7 +149,7 @@ func (sh *Shell) run(root *cli.Command, args []string) error {
 	return p.Run(context.Background(), args)
 }
 
-// prepare gives a command what all have in common.
+// prepare gives a command what all commands share.
 func (sh *Shell) prepare(c *cli.Command) {
 	for _, sub := range c.Subcommands {
 		sh.prepare(sub)
@@ -170,7 +172,7 @@ func (sh *Shell) prepare(c *cli.Command) {
 	}
 }
 
-// CommandName is a command by all of its words, for messages.
+// CommandName is a command with all of its words, for messages.
 func CommandName(c *cli.Context) string {
 	return strings.TrimPrefix(c.Command.FullName, c.Root.Name+" ")
 }
@@ -180,7 +182,7 @@ func JSONFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "json", Usage: "print one JSON document"}
 }
 
-// Args checks how many arguments a command was given.
+// Args checks the number of a command's arguments.
 func Args(c *cli.Context, least, most int, what string) ([]string, error) {
 	n, name := len(c.Args()), CommandName(c)
 	switch {

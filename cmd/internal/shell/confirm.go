@@ -12,11 +12,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// OnlyPerson refuses inside a hook, and where an agent may be typing: what lets
-// somebody's code or text in, and what takes a guard away, is for a person to do. An
-// agent can answer a question on a terminal as well as it can give a flag, so it is
-// asked for before anything is shown or changed. what is the thing to be done, for
-// messages.
+// OnlyPerson refuses inside a hook, and where an agent may be typing: what admits
+// foreign code or text, or removes a guard, is for a person to do. An agent can
+// answer a question on a terminal as well as it can give a flag, so this is checked
+// before anything is shown or changed. what names the action, for messages.
 func (sh *Shell) OnlyPerson(what string) error {
 	for _, name := range ofHooks() {
 		if sh.Host.Getenv(name) != "" {
@@ -29,9 +28,8 @@ func (sh *Shell) OnlyPerson(what string) error {
 	return nil
 }
 
-// Confirm asks for a yes before somebody else's code is let in. What answers has
-// to be a person ([Shell.OnlyPerson]), on a terminal, unless yes stands on the
-// command line.
+// Confirm asks before foreign code is admitted. Only a person may answer
+// ([Shell.OnlyPerson]), on a terminal, unless the command line already says yes.
 func (sh *Shell) Confirm(yes bool, question, what string) error {
 	if err := sh.OnlyPerson(what); err != nil {
 		return err
@@ -60,9 +58,9 @@ func (sh *Shell) Confirm(yes bool, question, what string) error {
 	return ErrDeclined
 }
 
-// answer is the line that a person types to a question. A command that ends its work in
-// order when it is interrupted would wait for the line all the same, so a question
-// listens by itself, from before it can be read; the one after it is not asked any more.
+// answer is the line that a user types in reply. A command that handles interrupts
+// itself would still wait for the line, so a question listens for them, from before
+// it can be read; after one, no further question is asked.
 func (sh *Shell) answer(question string) (string, error) {
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, os.Interrupt)
@@ -82,11 +80,11 @@ func (sh *Shell) answer(question string) (string, error) {
 	}
 }
 
-// ofHooks are variables that a hook's commands have.
+// ofHooks are variables that are set for a hook's commands.
 func ofHooks() []string { return []string{"AGENTS_HOOKS_EVENT", "AGENTS_HOOKS_DEPTH"} }
 
-// Person reports whether what is printed is read by a person, in a terminal of
-// their own: not by an agent, nor by a hook or another program.
+// Person reports whether a person reads the output, in a terminal of their own: not
+// an agent, a hook or another program.
 func (sh *Shell) Person() bool {
 	for _, name := range ofHooks() {
 		if sh.Host.Getenv(name) != "" {
@@ -96,8 +94,8 @@ func (sh *Shell) Person() bool {
 	return agents.Marker(sh.Host.Env) == "" && IsTerminal(sh.Out)
 }
 
-// ErrDeclined says that the person said no; nothing was done.
+// ErrDeclined says that the user said no; nothing was done.
 var ErrDeclined = errors.New("not approved, nothing changed")
 
-// ErrInterrupted says that the person pressed Ctrl-C at a question.
+// ErrInterrupted says that the user pressed Ctrl-C at a question.
 var ErrInterrupted = errors.New("interrupted at a question, which counts as no")

@@ -10,8 +10,8 @@ import (
 )
 
 // UnifiedDiff shows how a file changes, in the form of diff -u. A nil text is a
-// file that does not exist. Control characters are left out, so the result is
-// for eyes, not for patch.
+// missing file. Control characters are left out, so the result is for reading, not
+// for patch.
 func UnifiedDiff(name string, before, after []byte) string {
 	if bytes.Equal(before, after) && (before == nil) == (after == nil) {
 		return ""
@@ -34,8 +34,8 @@ func diffName(name string, text []byte) string {
 
 func binary(b []byte) bool { return bytes.IndexByte(b[:min(len(b), 8000)], 0) >= 0 }
 
-// diffLine is a line as it is shown; an end of its own kind is made visible, so
-// that a change of those alone is a change, and so is all that hides.
+// diffLine is a line as it is shown; unusual line ends and hidden characters are made
+// visible, so that a change of only those can be seen.
 func diffLine(line string) string {
 	if text, crlf := strings.CutSuffix(line, "\r"); crlf {
 		return protocol.Visible(text) + "␍"

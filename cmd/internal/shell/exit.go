@@ -8,12 +8,13 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/examples"
 )
 
-// Exit codes of every command but run, whose own are in package dispatch.
+// Exit codes of every command except run, whose own are in package dispatch.
 const (
 	ExitDone   = 0
 	exitFailed = 1
 	ExitUsage  = 64
-	// ExitInterrupted is the exit code that a shell gives a program that Ctrl-C ended.
+	// ExitInterrupted is the exit code that a shell reports for a program ended by
+	// Ctrl-C.
 	ExitInterrupted = 130
 )
 
@@ -22,31 +23,31 @@ type usageError struct{ msg string }
 
 func (e usageError) Error() string { return e.msg }
 
-// Usagef is an error of the command line: exit 64.
+// Usagef is an error in the command line: exit 64.
 func Usagef(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
 
-// ErrReported ends a command with exit 1 when what is wrong was said already, by
-// the command's own output.
+// ErrReported ends a command with exit 1 if its own output has already said what is
+// wrong.
 var ErrReported = errors.New("reported")
 
-// An ExitCode ends a command with a code of its own: that of the hook it was.
+// An ExitCode ends a command with a specific code: a hook's.
 type ExitCode int
 
 func (e ExitCode) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 
-// A Hinted error carries what to do about it.
+// A Hinted error has hints on what to do about it.
 type Hinted struct {
 	error
 	Hints []string
 }
 
-// Unwrap is the error without them.
+// Unwrap is the error without the hints.
 func (e Hinted) Unwrap() error { return e.error }
 
 // WithHint adds hint lines to an error.
 func WithHint(err error, hints ...string) error { return Hinted{err, hints} }
 
-// help is where the command that ran is explained.
+// help is where the command that ran is documented.
 func (sh *Shell) help() []string {
 	if sh.running == "" {
 		return []string{sh.Name + " --help"}
@@ -58,8 +59,7 @@ func (sh *Shell) help() []string {
 	return []string{sh.running + " --help"}
 }
 
-// exit says an error in the one voice of the program and turns it into an exit
-// code.
+// exit prints an error in the program's usual form and turns it into an exit code.
 func (sh *Shell) exit(err error) int {
 	code := sh.told(err)
 	if sh.interrupted {

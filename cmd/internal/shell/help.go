@@ -11,7 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// A Topic is a part of the help: the heading that commands stand below.
+// A Topic is a part of the help: a heading for commands.
 type Topic string
 
 // Topics of commands, in the order of the help.
@@ -27,8 +27,8 @@ const (
 // Topics are all of them.
 func Topics() []Topic { return []Topic{Guards, Agents, Look, Behaviours, Team, Program} }
 
-// Columns is how wide a line for people may be: as wide as the terminal, in bounds in
-// which a text can be read, and 79 where there is none.
+// Columns is the maximum width of a line for people: the terminal's, within limits in
+// which a text is readable, and 79 if there is none.
 func (sh *Shell) Columns() int {
 	const least, most, otherwise = 40, 100, 79
 	if width := TerminalWidth(sh.Out); width > 0 {
@@ -48,11 +48,11 @@ func (sh *Shell) printHelp(of *cli.Command) {
 	}
 }
 
-// A helpPage is what help is written on: a terminal, or a page of a manual.
+// A helpPage is what help is written on: a terminal, or a manual page.
 type helpPage interface {
 	section(title, body string)
 	table(title string, rows [][2]string)
-	lines(title string, list []string) // to copy: they are never broken
+	lines(title string, list []string) // for copying: they are never broken
 }
 
 func helpOfProgram(p helpPage, app *cli.Command) {
@@ -101,7 +101,7 @@ func (h helpText) lines(title string, lines []string) {
 	fmt.Fprintln(h.w)
 }
 
-// grouped prints the commands of the program, each group below its heading.
+// grouped prints the program's commands, each group below its heading.
 func grouped(p helpPage, list []*cli.Command) {
 	for _, g := range Topics() {
 		var of []*cli.Command
@@ -121,7 +121,7 @@ func grouped(p helpPage, list []*cli.Command) {
 	p.table("COMMANDS", commandRows(rest))
 }
 
-// paragraphs takes the line breaks out of a text that do not end a paragraph.
+// paragraphs joins the lines of a text within each paragraph.
 func paragraphs(s string) string {
 	parts := strings.Split(s, "\n\n")
 	for i, p := range parts {
@@ -154,7 +154,7 @@ func flagRows(list []cli.Flag) (rows [][2]string) {
 	return rows
 }
 
-// shortNames gives names of one letter their single hyphen.
+// shortNames gives single-letter names a single hyphen.
 func shortNames(s string) string {
 	words := strings.Split(s, ", ")
 	for i, w := range words {
@@ -165,7 +165,7 @@ func shortNames(s string) string {
 	return strings.Join(words, ", ")
 }
 
-// placeholder takes the word in back quotes out of a usage: it names the value.
+// placeholder extracts the word in back quotes from a usage: it names the value.
 func placeholder(usage string) (value, text string) {
 	before, rest, ok := strings.Cut(usage, "`")
 	word, after, closed := strings.Cut(rest, "`")
@@ -175,8 +175,8 @@ func placeholder(usage string) (value, text string) {
 	return word, before + word + after
 }
 
-// table prints names and what they mean. A name that is too long for its column
-// has a line of its own.
+// table prints names and their meanings. A name that is too long for its column gets
+// its own line.
 func (h helpText) table(title string, rows [][2]string) {
 	if len(rows) == 0 {
 		return

@@ -9,8 +9,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 )
 
-// On a machine that says nowhere where a person's files are, what would write there is
-// refused before it begins, and help and what only reads a project is not.
+// On a machine that does not say where the user's files are, commands that would
+// write there are refused before they begin; help and commands that only read a
+// project are not.
 func TestWithoutAHomeNothingIsWrittenWhereOneStands(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]int{"enable x": exitFailed, "enable --help": ExitDone, "validate": ExitDone, "nonsense": ExitUsage} {

@@ -35,7 +35,7 @@ func (sh *Shell) FileOrStdin(c *cli.Context, behaviour string, most int64) ([]by
 	return b, nil
 }
 
-// ReadAll reads to the end, and refuses what is longer than most bytes.
+// ReadAll reads to the end, and rejects input longer than most bytes.
 func ReadAll(r io.Reader, most int64) ([]byte, error) {
 	b, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err == nil && int64(len(b)) > most {

@@ -2,8 +2,8 @@ package shell
 
 import "strings"
 
-// SplitCommas splits list arguments at commas, which a cli.StringSliceFlag does
-// for some of them only.
+// SplitCommas splits list arguments at commas, which a cli.StringSliceFlag does only
+// for some of them.
 func SplitCommas(list []string) (out []string) {
 	for _, item := range list {
 		for _, w := range strings.FieldsFunc(item, func(r rune) bool { return r == ',' || r == '，' }) {

@@ -10,8 +10,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 )
 
-// WriteManual writes the manual of a program into a folder, a page of section 1 for
-// the program and for each of its commands: what their help says.
+// WriteManual writes a program's manual into a folder: a page of section 1 for the
+// program and for each of its commands, with their help.
 func WriteManual(dir string, app *cli.Command) error {
 	p := newManualPage(app.Name, app.Usage)
 	helpOfProgram(p, app)
@@ -40,8 +40,8 @@ func writeCommands(dir, parent string, list []*cli.Command) error {
 	return nil
 }
 
-// A manualPage is one of roff's macros of manuals. No date stands in it, and no
-// version: one tree gives the same bytes whenever it is built.
+// A manualPage is written in roff's man macros. It has no date and no version: the
+// same tree always gives the same bytes.
 type manualPage struct {
 	name string
 	text bytes.Buffer
@@ -54,7 +54,7 @@ func newManualPage(command, usage string) *manualPage {
 	return p
 }
 
-// pageName is the one page of a command of several words, as git has it.
+// pageName is the name of the page for a command of several words, in git's form.
 func pageName(command string) string { return strings.ReplaceAll(command, " ", "-") }
 
 func (p *manualPage) write(dir string) error {
@@ -63,7 +63,7 @@ func (p *manualPage) write(dir string) error {
 
 func (p *manualPage) heading(title string) {
 	if title == "USAGE" {
-		title = "SYNOPSIS" // the word of manuals
+		title = "SYNOPSIS" // the manuals' word for it
 	}
 	fmt.Fprintf(&p.text, ".SH %s\n", roff(strings.ToUpper(title)))
 }
@@ -96,8 +96,8 @@ func (p *manualPage) lines(title string, list []string) {
 	fmt.Fprintf(&p.text, ".nf\n%s\n.fi\n", roff(strings.Join(list, "\n")))
 }
 
-// roff is a text that means itself there: no line of it is a request, and a hyphen can
-// be copied into a shell.
+// roff is a text with everything escaped: no line of it is a request, and a hyphen
+// can be copied into a shell.
 func roff(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
 	lines := strings.Split(s, "\n")

@@ -29,9 +29,9 @@ func (sh *Shell) noSubcommand(c *cli.Context) error {
 	return WithHint(err, "it has "+strings.Join(names, ", "), c.Command.FullName+" --help")
 }
 
-// noCommand answers an empty command line with the help, and one that begins with
-// no command with what was probably meant: the nearest one, what another tool's word
-// is here, or the command that stands further back.
+// noCommand answers an empty command line with the help, and one that does not begin
+// with a command with what was probably meant: the nearest command, our name for
+// another tool's word, or the command that comes later in the line.
 func (sh *Shell) noCommand(c *cli.Context) error {
 	if len(c.Args()) == 0 {
 		return c.Help()
@@ -54,7 +54,7 @@ func (sh *Shell) noCommand(c *cli.Context) error {
 	return WithHint(err, sh.Name+" "+hint, sh.Name+" --help")
 }
 
-// inOrder is a command line with the command in front that stands further back in
+// inOrder is a command line with the command moved to the front that comes later in
 // what was typed, "" if none does.
 func (sh *Shell) inOrder(commands []string) string {
 	i := slices.IndexFunc(sh.typed, func(w string) bool { return slices.Contains(commands, w) })
@@ -80,7 +80,7 @@ func commandNames(list []*cli.Command) []string {
 	return names
 }
 
-// misused says what is wrong with the flags of a command line.
+// misused says what is wrong with a command line's flags.
 func (sh *Shell) misused(c *cli.Context, wrong *cli.Misuse) error {
 	name, flags, prefix := c.Command.FullName, c.Command.Flags, "" // "agents-hooks record on"
 	if words := strings.TrimPrefix(name, c.Root.Name+" "); words != name {
@@ -103,8 +103,8 @@ func (sh *Shell) misused(c *cli.Context, wrong *cli.Misuse) error {
 	return WithHint(Usagef("%snot a flag: %q", prefix, wrong.Flag), name+" --help")
 }
 
-// noFlag answers an unknown flag: with the nearest one, or else with those that there
-// are. A flag before the command belongs after it.
+// noFlag answers an unknown flag: with the nearest one, or else with the existing
+// ones. A flag before the command belongs after it.
 func (sh *Shell) noFlag(prefix, command, argument, flag string, flags []cli.Flag) error {
 	err := Usagef("%sno such flag: %s", prefix, sh.asTyped(flag))
 	if prefix == "" && slices.Contains(sh.words, strings.ToLower(flag)) {
@@ -150,8 +150,8 @@ func (sh *Shell) noFlag(prefix, command, argument, flag string, flags []cli.Flag
 	return WithHint(err, "it has "+strings.Join(long, ", "), command+" --help")
 }
 
-// noArgument answers an argument where only flags are allowed: with the flag that it is
-// the value of.
+// noArgument answers an argument where only flags are allowed: with the flag that
+// takes it as a value.
 func (sh *Shell) noArgument(c *cli.Context, err error) error {
 	word := c.Arg()
 	_, noNumber := strconv.Atoi(word)
@@ -165,7 +165,7 @@ func (sh *Shell) noArgument(c *cli.Context, err error) error {
 	return err
 }
 
-// takes is the flag that offers a word as its value, "" if none does.
+// takes is the flag that lists a word among its values, "" if none does.
 func takes(flags []cli.Flag, word string) string {
 	path := word == "." || strings.ContainsAny(word, `/\`)
 	for _, f := range flags {
@@ -179,7 +179,7 @@ func takes(flags []cli.Flag, word string) string {
 	return ""
 }
 
-// likeFlag is what a flag of other tools is called here, "" if there is none of these.
+// likeFlag is our name for another tool's flag, "" if there is none.
 func likeFlag(word string, names []string) string {
 	for _, group := range [][]string{
 		{"blocked", "denied", "refused", "rejected", "blocks"}, {"asked", "questions", "confirmed"}, {"failed", "errors", "error", "failures", "crashed", "broken"},
@@ -196,8 +196,8 @@ func likeFlag(word string, names []string) string {
 	return ""
 }
 
-// nearFlag is the flag that a word was probably meant to be: one that is spelled
-// nearly like it, or that it is the only beginning of.
+// nearFlag is the flag that was probably meant: one with a similar spelling, or the
+// only one that begins so.
 func nearFlag(word string, names []string) string {
 	most := min(2, max(1, len(word)/3))
 	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return len(n) == 1 })
@@ -211,7 +211,7 @@ func nearFlag(word string, names []string) string {
 	return ""
 }
 
-// asTyped is a flag with the hyphens that it was typed with.
+// asTyped is a flag with the hyphens that were typed.
 func (sh *Shell) asTyped(flag string) string {
 	for _, w := range sh.typed {
 		if name, _, _ := strings.Cut(w, "="); name == "-"+flag || name == "--"+flag {
@@ -243,7 +243,7 @@ func wanted(flags []cli.Flag, name string) string {
 	return "a whole number"
 }
 
-// line is words as they are typed in a shell here.
+// line is words as typed in a shell here.
 func (sh *Shell) line(words []string) string {
 	out := make([]string, len(words))
 	for i, w := range words {
@@ -252,9 +252,9 @@ func (sh *Shell) line(words []string) string {
 	return strings.Join(out, " ")
 }
 
-// NotHere is the error about something that a command line names and that is not
-// here: a hook, a pack, a recording. The nearest of those that are is suggested, and
-// otherwise what lists them.
+// NotHere is the error about something that a command line names and that does not
+// exist: a hook, a pack, a recording. It suggests the nearest existing name, or else
+// the command that lists them.
 func NotHere(command, what, name string, are []string, lists string) error {
 	err := fmt.Errorf("%s: no %s %q here", command, what, name)
 	if near := text.Nearest(name, are, 2); near != "" {

@@ -6,16 +6,16 @@ import (
 	"path/filepath"
 )
 
-// Abs, Short, Shown and Relative are those of the host: a path from the command
-// line, and one as a person writes it, types it, or opens it in an editor.
+// Abs, Short, Shown and Relative are the host's: a path from the command line, and a
+// path as people write it, type it, or open it in an editor.
 func (sh *Shell) Abs(path string) (string, error) { return sh.Host.Abs(path) }
 func (sh *Shell) Short(path string) string        { return sh.Host.Short(path) }
 func (sh *Shell) Shown(path string) string        { return sh.Host.Shown(path) }
 func (sh *Shell) Word(word string) string         { return sh.Host.Word(word) }
 func (sh *Shell) Relative(path string) string     { return sh.Host.Relative(path) }
 
-// Folder is a folder that a command line names; what is none is an error that says
-// so, and what is there.
+// Folder is a folder that a command line names; if it is not one, the error says what
+// is there.
 func (sh *Shell) Folder(command, word string) (string, error) {
 	dir, err := sh.Abs(word)
 	if err != nil {

@@ -6,19 +6,19 @@ import (
 	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
-// ProblemText is a problem on one line: place, field, message, fix. Quoted parts
-// come from a file of a stranger, so that it is made safe to show.
+// ProblemText is a problem on one line: place, field, message, fix. Quoted parts come
+// from a stranger's file, so they are made safe to show.
 func (sh *Shell) ProblemText(p discovery.Problem) string {
 	p.File = sh.Short(p.File)
 	return Plain(p.String())
 }
 
-// Problem says one on stderr.
+// Problem prints one to stderr.
 func (sh *Shell) Problem(p discovery.Problem) {
 	fmt.Fprintf(sh.Err, "%s: %s: %s\n", sh.Name, p.Severity, sh.ProblemText(p))
 }
 
-// ProblemLine is a problem in the form that editors jump to.
+// ProblemLine is a problem in the form that editors can jump to.
 func (sh *Shell) ProblemLine(p discovery.Problem) string {
 	place := sh.Relative(p.File)
 	if p.Line > 0 {
@@ -44,7 +44,7 @@ func Severities(problems []discovery.Problem) (errs, warnings int) {
 	return errs, warnings
 }
 
-// Tidy is a text that names paths, made safe and short to show.
+// Tidy is a text that contains paths, made safe and short to show.
 func (sh *Shell) Tidy(text string) string {
 	return Plain(sh.Host.Tidy(text))
 }

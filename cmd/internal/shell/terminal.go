@@ -8,7 +8,7 @@ import (
 	"golang.org/x/term"
 )
 
-// A Colour is the SGR code of one.
+// A Colour is an SGR code.
 type Colour string
 
 const (
@@ -22,7 +22,7 @@ const (
 // colours are what Paint writes.
 var colours = regexp.MustCompile(`\x1b\[(31|32|33|2|1|0)m`)
 
-// Paint colours a part of the answer, if stdout is a terminal that wants it.
+// Paint colours a part of the answer, if stdout is a terminal that supports it.
 func (sh *Shell) Paint(c Colour, text string) string {
 	if !sh.Colour(sh.Out) {
 		return text
@@ -30,7 +30,7 @@ func (sh *Shell) Paint(c Colour, text string) string {
 	return "\x1b[" + string(c) + "m" + text + "\x1b[0m"
 }
 
-// Colour reports whether a stream is a terminal that wants colour.
+// Colour reports whether a stream is a terminal that supports colour.
 func (sh *Shell) Colour(w io.Writer) bool {
 	if sh.Host.Getenv("NO_COLOR") != "" || sh.Host.Getenv("TERM") == "dumb" {
 		return false
@@ -38,15 +38,15 @@ func (sh *Shell) Colour(w io.Writer) bool {
 	return IsTerminal(w)
 }
 
-// IsTerminal reports whether a stream is a terminal. Other character devices,
-// /dev/null among them, are none.
+// IsTerminal reports whether a stream is a terminal. Other character devices, such as
+// /dev/null, are not.
 func IsTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Width is how many places a line of the answer has: those of the terminal, at least
-// 40, and 80 where it goes elsewhere.
+// Width is the number of columns for the answer: the terminal's, at least 40, and 80
+// if the output goes elsewhere.
 func (sh *Shell) Width() int {
 	if width := TerminalWidth(sh.Out); width > 0 {
 		return max(width, 40)
@@ -54,8 +54,7 @@ func (sh *Shell) Width() int {
 	return 80
 }
 
-// TerminalWidth is how many places a line of a terminal has, 0 if the stream is
-// none.
+// TerminalWidth is a terminal's number of columns, 0 if the stream is not a terminal.
 func TerminalWidth(stream any) int {
 	f, ok := stream.(*os.File)
 	if !ok {

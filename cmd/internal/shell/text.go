@@ -12,7 +12,7 @@ func Plain(s string) string {
 	return text.OneLine(protocol.Plain(s))
 }
 
-// FirstLine is the first line of a text with something in it, made safe to show.
+// FirstLine is the first non-blank line of a text, made safe to show.
 func FirstLine(s string) string { return Plain(text.FirstLine(protocol.Plain(s))) }
 
 // Headline is the beginning of a text, on one line.
@@ -25,7 +25,7 @@ func Headline(s string) string {
 	return line
 }
 
-// Size is a number of bytes.
+// Size is a number of bytes as text.
 func Size(n int64) string {
 	switch {
 	case n < 10<<10:

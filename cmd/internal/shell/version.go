@@ -19,7 +19,7 @@ type CopyOf struct {
 	From    string `json:"from"`
 }
 
-// A version is what program this is, as it is printed with --json.
+// A version describes this program, as printed with --json.
 type version struct {
 	Schema   int            `json:"schema"`
 	Version  string         `json:"version"`
@@ -34,8 +34,8 @@ type version struct {
 	Copy     *CopyOf        `json:"copy"`
 }
 
-// Version prints what program this is, the version of the format that it speaks, "" if
-// it speaks none, what it was built of, and the copy that agents start, nil if there is
+// Version prints which program this is, the version of the format that it implements,
+// "" if none, what it was built from, and the copy that agents start, nil if there is
 // none.
 func (sh *Shell) Version(asJSON bool, format string, kept *CopyOf) error {
 	b := build.Own()

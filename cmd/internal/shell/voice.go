@@ -35,20 +35,21 @@ import (
 
 // A Shell is one run of the command line: the process as a value.
 type Shell struct {
-	Name string // of the program
+	Name string // the program's name
 	Host host.Host
 	In   io.Reader
 	Out  io.Writer
 	Err  io.Writer
-	// Alone is the command that a line without words stands for; "": the help.
+	// Alone is the command that an empty command line means; "": the help.
 	Alone string
-	// Meant are words of other tools and what they are here, for whoever types one.
+	// Meant are words of other tools and our words for them, for users who type
+	// those.
 	Meant map[string]string
 
-	failed  *error   // what the answer could not be written for; nil: nobody asks
+	failed  *error   // why the answer could not be written; nil if nobody wants to know
 	typed   []string // the command line, and
 	words   []string // all commands, for messages about it
-	running string   // the command that began, as in "agents-hooks record on"
+	running string   // the command that was begun, as in "agents-hooks record on"
 
 	interrupted bool // at a question
 }
@@ -58,29 +59,29 @@ func (sh *Shell) Say(format string, args ...any) {
 	fmt.Fprintf(sh.Err, "%s: %s\n", sh.Name, said(fmt.Sprintf(format, args...)))
 }
 
-// said is a text as a message shows it: whatever breaks it into lines, such as an
-// argument, no line but the first starts where our lines do.
+// said is a text in the form of a message: if something in it, such as an argument,
+// breaks it into lines, only the first begins where our lines do.
 func said(s string) string {
 	return strings.ReplaceAll(strings.TrimRight(protocol.Plain(s), "\n"), "\n", "\n  ")
 }
 
-// Hints says what to do about the message before: one line each.
+// Hints says what to do about the previous message: one line each.
 func (sh *Shell) Hints(hints []string) {
 	for _, h := range hints {
 		fmt.Fprintf(sh.Err, "hint: %s\n", said(h))
 	}
 }
 
-// Printf prints a part of the answer to stdout. Whatever stands in it, a terminal
-// is given text, and the colours of [Shell.Paint].
+// Printf prints a part of the answer to stdout. Whatever it contains, a terminal gets
+// only text, and the colours of [Shell.Paint].
 func (sh *Shell) Printf(format string, args ...any) { fmt.Fprintf(sh.Screen(), format, args...) }
 
 // Screen is stdout for text that people read: what a terminal would obey, or would
-// not show, is written out.
+// not show, is escaped.
 func (sh *Shell) Screen() io.Writer { return screen{sh.Out, sh.Colour(sh.Out), sh.failed} }
 
-// emoji drops what joins the parts of one, which is in honest texts everywhere: a
-// heart is a heart without it. A diff has it written out before it comes here.
+// emoji removes the joiners and selectors of emoji, which are common in honest texts:
+// a heart remains a heart. In a diff they have been escaped before.
 var emoji = strings.NewReplacer("\u200d", "", "\ufe0e", "", "\ufe0f", "")
 
 type screen struct {
@@ -89,7 +90,7 @@ type screen struct {
 	failed *error
 }
 
-// Write takes whole texts: each Write of package fmt is one.
+// Write takes complete texts: each Write from package fmt is one.
 func (s screen) Write(b []byte) (int, error) {
 	text := emoji.Replace(string(b))
 	var out strings.Builder
@@ -111,8 +112,8 @@ func (s screen) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// written is the error of a command, or else that its answer could not be written: an
-// answer that nobody gets is not one.
+// written is a command's error, or else the error that its answer could not be
+// written: an answer that nobody gets is not one.
 func (sh *Shell) written(err error) error {
 	if err == nil && sh.failed != nil && *sh.failed != nil {
 		return fmt.Errorf("the answer could not be written: %w", *sh.failed)
@@ -133,7 +134,7 @@ func (sh *Shell) JSON(doc any) error {
 	return err
 }
 
-// RawJSON prints a part of a document to stdout as it is spelled.
+// RawJSON prints a part of a document to stdout unchanged.
 func (sh *Shell) RawJSON(part []byte) error {
 	_, err := sh.Out.Write(escaped(part))
 	return err
@@ -149,8 +150,8 @@ func (sh *Shell) Line(doc any) error {
 	return err
 }
 
-// escaped is a JSON text in which the characters that [protocol.Odd] names stand as
-// \uXXXX: it says the same, and a terminal that shows it has nothing to obey.
+// escaped is a JSON text in which the characters of [protocol.Odd] are written as
+// \uXXXX: it means the same, and a terminal that shows it has nothing to obey.
 func escaped(b []byte) []byte {
 	if bytes.IndexFunc(b, protocol.Odd) < 0 {
 		return b

@@ -6,13 +6,13 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 )
 
-// Files leaves a place to the shell.
+// Files leaves completion to the shell.
 func Files(cli.Line) ([]cli.Suggestion, cli.Kind) { return nil, cli.FileNames }
 
-// Folders is Files for folders alone.
+// Folders is Files for folders only.
 func Folders(cli.Line) ([]cli.Suggestion, cli.Kind) { return nil, cli.FolderNames }
 
-// Fixed are words that are always the same.
+// Fixed are words that never change.
 func Fixed(words ...string) cli.Words {
 	var list []cli.Suggestion
 	for _, w := range words {
@@ -21,12 +21,12 @@ func Fixed(words ...string) cli.Words {
 	return func(cli.Line) ([]cli.Suggestion, cli.Kind) { return slices.Clone(list), "" }
 }
 
-// Listed are words that are looked up when they are asked for.
+// Listed are words that are looked up when needed.
 func Listed(words func() []cli.Suggestion) cli.Words {
 	return func(cli.Line) ([]cli.Suggestion, cli.Kind) { return words(), "" }
 }
 
-// First are words for the first argument alone.
+// First are words for only the first argument.
 func First(words cli.Words) cli.Words {
 	return func(l cli.Line) ([]cli.Suggestion, cli.Kind) {
 		if len(l.Args) > 0 {
@@ -36,7 +36,7 @@ func First(words cli.Words) cli.Words {
 	}
 }
 
-// Each are words that may each stand once.
+// Each are words that may each occur once.
 func Each(words cli.Words) cli.Words {
 	return func(l cli.Line) ([]cli.Suggestion, cli.Kind) {
 		list, kind := words(l)

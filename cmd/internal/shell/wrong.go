@@ -11,8 +11,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// Wrong says an error in words: of the file system, what is wrong with which path,
-// in place of the name of a system call, and what to do about it ("" where there is
+// Wrong puts an error into words: for the file system, what is wrong with which path
+// instead of the name of a system call; and what to do about it ("" if there is
 // nothing to say).
 func (sh *Shell) Wrong(err error) (said, fix string) {
 	said = err.Error()
@@ -27,8 +27,8 @@ func (sh *Shell) Wrong(err error) (said, fix string) {
 	return strings.Replace(said, raw, sh.Short(path)+": "+what, 1), fix
 }
 
-// fileError is the error of the file system in an error: its text, the path, and
-// the system's own.
+// fileError is the file system's error inside an error: its text, the path, and the
+// system's own error.
 func fileError(err error) (raw, path string, cause error) {
 	var p *fs.PathError
 	var l *os.LinkError
@@ -80,8 +80,8 @@ func (sh *Shell) rights() string {
 	return "ls -ld"
 }
 
-// nearPath is what to do about a path that is not there: the name beside it that is
-// spelled nearly so, or the folder in which the first part of it is missing.
+// nearPath is what to do about a missing path: the similar name beside it, or the
+// folder in which its first missing part should be.
 func (sh *Shell) nearPath(path string) string {
 	dir, missing := filepath.Split(filepath.Clean(path))
 	for {

@@ -14,14 +14,13 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// New is a command line with the environment of a machine that has nothing.
+// New is a command line with the environment of an empty machine.
 func New(t *testing.T) *shell.Shell {
 	home := t.TempDir()
 	return shell.New("agents-hooks", Host(home, home), strings.NewReader(""), &strings.Builder{}, &strings.Builder{})
 }
 
-// Host is a machine of this system that has nothing but a home, with what else its
-// environment says.
+// Host is a machine of this system with nothing but a home and the given environment.
 func Host(home, workDir string, env ...string) host.Host {
 	self := "/bin/agents-hooks"
 	if runtime.GOOS == "windows" {
@@ -30,9 +29,9 @@ func Host(home, workDir string, env ...string) host.Host {
 	return host.New(append(Env(home), env...), runtime.GOOS, workDir, self, time.Now)
 }
 
-// Env is an environment with a home. The base directories are where a Unix has them on
-// Windows too, by the variables that may move them everywhere: what a test writes below
-// ~/.config is read there.
+// Env is an environment with a home. The base directories are in their Unix places on
+// Windows too, through the variables that can move them everywhere: what a test
+// writes below ~/.config is read there.
 func Env(home string) []string {
 	env := []string{"HOME=" + home, "USERPROFILE=" + home, "XDG_CONFIG_DIRS=" + filepath.Join(home, "etc")}
 	if runtime.GOOS != "windows" {
@@ -42,7 +41,7 @@ func Env(home string) []string {
 		"XDG_CACHE_HOME="+filepath.Join(home, ".cache"), "XDG_DATA_HOME="+filepath.Join(home, ".local", "share"))
 }
 
-// Write makes a file, with the folders above it.
+// Write creates a file, with the folders above it.
 func Write(t *testing.T, path, content string) {
 	t.Helper()
 	Put(t, path, content, 0o644)
