@@ -28,7 +28,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 }
 
 // nativeName is the event's name in the second form. In the first form only a
-// permission request says it.
+// permission request says it (copilot-cli/2).
 func nativeName(in protocol.Input) string {
 	name := in.NativeName()
 	if hook := in.Text("hookName"); hook != "" {
