@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"testing"
 )
 
@@ -31,6 +33,30 @@ func TestPagesSayWhatWasMeasured(t *testing.T) {
 		_, have, _, err := p.cut(string(b))
 		if want := p.text(&m); err != nil || have != want {
 			t.Errorf("%s, %s: %v\nhas\n%s\nwant\n%s\n(go run ./bench -write measures, AGENTS_HOOKS_UPDATE=1 go test ./bench writes what was measured)", p.file, p.mark, err, have, want)
+		}
+	}
+}
+
+// The bounds that the pages show are those that are held now.
+func TestPagesShowTheBoundsOfToday(t *testing.T) {
+	t.Parallel()
+	m, err := lastMeasured()
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := os.ReadFile("goals.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := regexp.MustCompile(`what: "([^"]*)", unit: "([^"]*)", must: ([0-9.]+)`).FindAllStringSubmatch(string(source), -1)
+	if len(held) < 10 {
+		t.Fatalf("%d goals in goals.go", len(held))
+	}
+	for _, h := range held {
+		for _, g := range m.Goals {
+			if g.What == h[1] && g.Unit == h[2] && strconv.FormatFloat(g.Must, 'f', -1, 64) != h[3] {
+				t.Errorf("%s: the pages say %v, goals.go %s (AGENTS_HOOKS_UPDATE=1 go test ./bench, once measured.json says so)", g.What, g.Must, h[3])
+			}
 		}
 	}
 }

@@ -90,6 +90,14 @@ func (w *wish) passes(b brief) bool {
 	return !holds
 }
 
+// why says what lets a brief pass: its event, or its tool.
+func (w *wish) why(b brief) passing {
+	if b.event == w.event {
+		return otherTool
+	}
+	return otherEvent
+}
+
 // passesOne is passes of one of the briefs of a catalog, which many hooks have.
 func (w *wish) passesOne(briefs []brief, i int) bool {
 	if w.kinds == nil {

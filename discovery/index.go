@@ -172,10 +172,7 @@ func (c *catalog) front(d *beneath.Folder, folder string, w *wish, f *front) (r 
 		return r, false
 	}
 	if w.passesOne(c.briefs, int(k.brief)) {
-		k.pass = otherEvent
-		if c.briefs[k.brief].event == w.event {
-			k.pass = otherTool
-		}
+		k.pass = w.why(c.briefs[k.brief])
 		return reading{pass: k.pass, kept: true}, true
 	}
 	c.mu.Lock()

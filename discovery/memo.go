@@ -39,10 +39,7 @@ func (m *Memo) front(d *beneath.Folder, folder string, w *wish, f *front) (r rea
 		return r, false
 	}
 	if w.passes(k.brief) {
-		if k.brief.event == w.event {
-			return reading{pass: otherTool}, true
-		}
-		return reading{pass: otherEvent}, true
+		return reading{pass: w.why(k.brief)}, true
 	}
 	*f = k.front
 	return reading{file: hookFile, size: k.size}, true

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -340,5 +341,23 @@ func TestNamesOfLargeObjectsStandOnce(t *testing.T) {
 				t.Errorf("%d, name %d again: %v", seed, at, err)
 			}
 		}
+	}
+}
+
+// Many objects with names in order do not each make room for all of the text behind them.
+func TestObjectsInOrderTakeNoMoreRoomThanTheyHave(t *testing.T) {
+	var one strings.Builder
+	for i := range 20 {
+		fmt.Fprintf(&one, `"n%02d": 1, `, i)
+	}
+	text := `{"list": [` + strings.Repeat("{"+strings.TrimSuffix(one.String(), ", ")+"}, ", 4000) + `{}]}`
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := ParseObject([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > 40*uint64(len(text)) {
+		t.Errorf("%d bytes of memory for %d of text", took, len(text))
 	}
 }

@@ -41,9 +41,6 @@ func (s *Statement) With(newer *Statement) Verdict {
 	return v
 }
 
-// Changes reports whether a statement says that something is not as it was.
-func Changes(text string) bool { return known().statement(text).cue }
-
 var known = sync.OnceValue(newLexicon)
 
 // A comparison is two statements, and what they do not share.
