@@ -92,10 +92,13 @@ func TestVerdicts(t *testing.T) {
 // is; one that reads gets every byte and the end.
 func TestLargeInput(t *testing.T) {
 	t.Parallel()
-	ev := event(protocol.PreToolCall)
 	var in protocol.Object
 	in.SetText("command", strings.Repeat("x", 5<<20))
-	ev.SetInput(in)
+	large := func() *protocol.Event { // one for each test: a run reads what an event does into it
+		ev := event(protocol.PreToolCall)
+		ev.SetInput(in)
+		return ev
+	}
 	for _, c := range []struct {
 		hook     string
 		verdict  Verdict
@@ -109,7 +112,7 @@ func TestLargeInput(t *testing.T) {
 	} {
 		t.Run(""+c.hook, func(t *testing.T) {
 			t.Parallel()
-			r := runOne(t, newRunner(t), ev, hook(c.hook))
+			r := runOne(t, newRunner(t), large(), hook(c.hook))
 			if r.Verdict != c.verdict || r.Outcome.Decision != c.decision || r.Warning != "" {
 				t.Errorf("verdict %s, decision %v, warning %q; want %s, %v, none", r.Verdict, r.Outcome.Decision, r.Warning, c.verdict, c.decision)
 			}
@@ -118,7 +121,7 @@ func TestLargeInput(t *testing.T) {
 	t.Run("every byte", func(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()
-		r := newRunner(t)
+		r, ev := newRunner(t), large()
 		r.Env = append(r.Env, "OUT="+dir)
 		runOne(t, r, ev, hook("save"))
 		if got, want := readFile(t, filepath.Join(dir, "save")), string(ev.JSON()); got != want {
@@ -130,8 +133,7 @@ func TestLargeInput(t *testing.T) {
 		dir := t.TempDir()
 		r := newRunner(t)
 		r.Env = append(r.Env, "OUT="+dir)
-		big := event(protocol.PreToolCall)
-		big.SetInput(in)
+		big := large()
 		big.SessionID = strings.Repeat("é", 5000)
 		big.WorkDir = "/" + strings.Repeat("w", 9000)
 		runOne(t, r, big, hook("env-dump"))
