@@ -6,32 +6,33 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
-// An ahead looks which records of a catalog are of files as they are now, by several
-// threads, before anybody asks: of a folder with hundreds of hooks that is most of what
-// an event does, and each look waits for memory. What is not looked at is looked at when
-// it is asked for.
+// An ahead checks in several threads, before anybody asks, which records of a catalog
+// still match their files. For a folder with hundreds of hooks this is most of the work
+// of an event, and each check waits for memory. Whatever is not checked here is checked
+// when it is asked for.
 type ahead struct {
 	d       *beneath.Folder
 	catalog *catalog
 	looks   []looks
-	next    atomic.Int64 // of the looks, that nobody has taken yet
-	over    func() bool  // there is no time left
+	next    atomic.Int64 // the first of the looks that nobody has taken yet
+	over    func() bool  // whether time has run out
 	crew    crew
 }
 
-// looks are at so many records at once.
+// looks are the checks of several records at once.
 type looks struct {
 	done bool
-	same uint32 // a bit for each
+	same uint32 // a bit for each record
 }
 
 const (
 	stretch = 32
-	// worthThread is how many looks are worth a thread: to have one takes as long as a hundred.
+	// worthThread is how many looks are worth a thread: starting one takes as long as a
+	// hundred of them.
 	worthThread = 200
 )
 
-// lookAhead has n threads begin with it, less the one that asks.
+// lookAhead starts n threads on it, counting the one that asks.
 func (c *catalog) lookAhead(d *beneath.Folder, n int, over func() bool) *ahead {
 	a := &ahead{d: d, catalog: c, looks: make([]looks, (len(c.records)+stretch-1)/stretch), over: over}
 	c.ahead = a
@@ -41,13 +42,13 @@ func (c *catalog) lookAhead(d *beneath.Folder, n int, over func() bool) *ahead {
 	return a
 }
 
-// finish does what the others have not begun, and waits for them.
+// finish does what the other threads have not begun, and waits for them.
 func (a *ahead) finish() {
 	a.crew.do(func() { a.work(a.d) })
 	a.crew.wait()
 }
 
-// help is what another thread does.
+// help is the work of another thread.
 func (a *ahead) help() {
 	if d, err := a.d.Again(); err == nil {
 		defer d.Close()
@@ -72,7 +73,7 @@ func (a *ahead) work(d *beneath.Folder) {
 	}
 }
 
-// knows reports whether a record was looked at, and whether it is of the file that is there.
+// knows reports whether a record was checked, and whether it matches the file.
 func (a *ahead) knows(i int) (same, known bool) {
 	if a == nil {
 		return false, false

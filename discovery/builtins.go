@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// Behaviours describes the built-in behaviours for reading a hooks.toml. With the zero
-// value every [builtin.NAME] is accepted, with any key.
+// Behaviours describes the built-in behaviours to whatever reads a hooks.toml. With the
+// zero value every [builtin.NAME] is accepted, with any key.
 type Behaviours struct {
 	// Names are their names; nil: not checked.
 	Names func() []string
-	// Key checks a key of [builtin.NAME]: it returns what its value must be, "" if it
-	// is valid. known are the keys of the behaviour, nil if this is one of them. loose
-	// says that a file of this layer must not set the key, or not to a value that is
-	// valid elsewhere. nil: not checked.
+	// Key checks a key of [builtin.NAME]: it returns what its value must be, or "" if
+	// the value is valid. known are the keys of the behaviour, nil if this is one of
+	// them. loose means that a file of this layer must not set the key, or not to this
+	// value, which is valid in other layers. nil: not checked.
 	Key func(layer LayerName, behaviour, key string, value any) (want string, known []string, loose bool)
 }
 
-// builtins adds the hooks that come with the program. One whose behaviour is not
-// enabled is of no event.
+// builtins adds the hooks that come with the program. Those whose behaviour is not
+// enabled are skipped at an event.
 func (l *loader) builtins() {
 	builtins := l.src.Builtins()
 	for _, b := range builtins {
@@ -102,7 +102,8 @@ func (l *loader) builtinSwitch(h *Hook) (on bool, at string) {
 	return l.lastWord(name, on, at)
 }
 
-// lastWord asks once for each behaviour, and whether its files say on or off.
+// lastWord asks Sources.BuiltinSwitch about a behaviour, once for each answer of its
+// files.
 func (l *loader) lastWord(name string, on bool, at string) (bool, string) {
 	key := verdict{name, on}
 	v, asked := l.switched[key]
@@ -119,7 +120,7 @@ func (l *loader) lastWord(name string, on bool, at string) (bool, string) {
 	return v.on, at
 }
 
-// A verdict is what the files say of a behaviour; switched is the last word.
+// A verdict is what the files say about a behaviour; switched is the final answer.
 type (
 	verdict struct {
 		behaviour string
@@ -131,8 +132,8 @@ type (
 	}
 )
 
-// builtins reads the [builtin.NAME] tables: their enabled is known here, the rest
-// to whoever knows the behaviours.
+// builtins reads the [builtin.NAME] tables. Only the key enabled is known here;
+// Behaviours knows the rest.
 func (r *settingsReader) builtins(t map[string]any) {
 	r.builtin, r.builtinAt = map[string]map[string]any{}, map[string]string{}
 	var names []string
@@ -169,8 +170,8 @@ func (r *settingsReader) builtins(t map[string]any) {
 	}
 }
 
-// builtinKey reports whether a setting of a behaviour may be used, and what is
-// wrong with it. One that nobody knows does no harm.
+// builtinKey reports whether a setting of a behaviour may be used, and says what is
+// wrong with it. A key that nobody knows does no harm.
 func (r *settingsReader) builtinKey(behaviour, key, path string, v any) bool {
 	if r.behaviours.Key == nil {
 		return true
@@ -182,7 +183,7 @@ func (r *settingsReader) builtinKey(behaviour, key, path string, v any) bool {
 		return false
 	case want != "":
 		r.want(path, v, want)
-	case loose: // the value may be a key
+	case loose: // not quoted: the value may be a secret key
 		r.problem(Warning, path, "", "set it in your own hooks.toml", "a project may not set it so; it is left out")
 	}
 	return want == "" && !loose

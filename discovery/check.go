@@ -23,8 +23,8 @@ const (
 )
 
 // Parse reads the start of a HOOK.md in a folder with that name. It reads no other
-// file: the returned hook has no entry, and its status is Ready, Broken, or Foreign if
-// the front matter alone shows that.
+// file: the returned hook has no entry, and its status is Ready, or Broken or Foreign
+// if the front matter alone shows that.
 func Parse(file []byte, folder string, layer LayerName) *Hook {
 	h := &Hook{Layer: layer, folder: folder, Status: Ready, Trusted: layer != ProjectLayer}
 	f := readFront(file)
@@ -32,8 +32,8 @@ func Parse(file []byte, folder string, layer LayerName) *Hook {
 	return h
 }
 
-// take fills a hook from its front matter, with every problem of it. tongues are what
-// it may speak.
+// take fills a hook from its front matter and adds all problems found there. tongues
+// are the protocols that it may use.
 func (h *Hook) take(f *front, tongues func() []*protocol.Tongue) {
 	h.Problems = append(h.Problems, f.problems...)
 	h.Timeout, h.Priority = DefaultTimeout, DefaultPriority
@@ -74,8 +74,8 @@ func (h *Hook) problem(p Problem) { h.Problems = append(h.Problems, p) }
 // cost every event.
 func ValidName(s string) bool { return protocol.ValidName(s) || scripted(s) }
 
-// nameOf is the name that counts, and whether there is one: what the file says,
-// else the folder's where the file says something of the wrong form.
+// nameOf is the effective name, the file's or else the folder's, and whether it is a
+// proper one: a missing name is not, whatever the folder is called.
 func nameOf(f *front, folder string) (string, bool) {
 	switch v := f.fields[keyName]; {
 	case v.kind == absent || v.kind == null || v.kind == list || v.kind == mapping:
@@ -86,7 +86,7 @@ func nameOf(f *front, folder string) (string, bool) {
 	return folder, ValidName(folder)
 }
 
-// triggerOf is the event that a hook waits for, and whether it is one.
+// triggerOf is the event that a hook waits for, and whether it is a known one.
 func triggerOf(f *front) (protocol.EventType, bool) {
 	v := f.fields[keyTrigger]
 	if v.kind != text {
@@ -100,7 +100,8 @@ func triggerOf(f *front) (protocol.EventType, bool) {
 	return t, ok
 }
 
-// top is the place for what is missing: the first line of the front matter.
+// top is the place of problems about something missing: the first line of the front
+// matter.
 func top() field { return field{line: 1, col: 1} }
 
 func (h *Hook) identify(f *front) {
@@ -174,7 +175,7 @@ func (h *Hook) limits(f *front) {
 	}
 }
 
-// A span is the range of a number and what holds where there is none.
+// A span is the range of a number, and its default.
 type span struct {
 	def, least, most int
 	unit             string
@@ -187,7 +188,7 @@ func spanOf(k key) span {
 	return span{DefaultPriority, 0, MaxPriority, ""}
 }
 
-// clamp is a value as the nearest number of a span; ok is false if it is no
+// clamp returns a value as the nearest number in a span; ok is false if it is not an
 // integer.
 func (s span) clamp(v field) (n int, ok bool) {
 	n, err := strconv.Atoi(v.text)
@@ -197,8 +198,8 @@ func (s span) clamp(v field) (n int, ok bool) {
 	return min(max(n, s.least), s.most), true
 }
 
-// number reads an integer in a range; outside it the nearer bound stands,
-// anything but an integer leaves the default.
+// number reads an integer in a range. Outside the range the nearer bound is used; for
+// anything but an integer, the default.
 func (h *Hook) number(f *front, k key) int {
 	v, s := f.fields[k], spanOf(k)
 	if v.kind == absent || v.kind == null {
@@ -226,7 +227,7 @@ func isRange(err error) bool {
 	return ok && ne.Err == strconv.ErrRange
 }
 
-// shown is a value as a problem names it.
+// shown is a value as problems show it.
 func shown(v field) string {
 	if v.kind == list || v.kind == mapping {
 		return v.kind.String()
@@ -266,7 +267,7 @@ func (h *Hook) meta(f *front) {
 			h.problem(dubious(v, "metadata.on_error", "remove it, or wait for the event before it", "has no meaning on %s: nothing is prevented there any more, and exit 2 is feedback", h.Trigger))
 		}
 	case v.text == string(OnErrorAllow) && v.kind == text:
-		// A project may only tighten what the person set.
+		// A project may only tighten what the user set.
 		if h.Layer != ProjectLayer {
 			h.OnError = OnErrorAllow
 		}
@@ -299,7 +300,7 @@ func (h *Hook) meta(f *front) {
 	}
 }
 
-// mayAllow reads whether a hook may give a permission in the person's place.
+// mayAllow reads whether a hook may give permission in the user's place.
 func (h *Hook) mayAllow(v field) {
 	switch on := strings.EqualFold(v.text, "true"); {
 	case v.kind == absent || v.kind == null || v.kind == boolean && !on:

@@ -11,8 +11,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/deed"
 )
 
-// A Command is metadata.command: what is run for a hook in place of scripts/run. It is
-// a shell line, or words without a shell.
+// A Command is metadata.command, which is run in place of scripts/run: a shell line, or
+// words without a shell.
 type Command struct {
 	Line  string
 	Words []string
@@ -41,8 +41,8 @@ func (c Command) MarshalJSON() ([]byte, error) {
 }
 
 // speaks reads metadata.dialect, metadata.event, metadata.plugin_root and
-// metadata.command. What is wrong with one of them keeps the hook from running: spoken to in another protocol, or with another program
-// started, a guard would be none.
+// metadata.command. A mistake in any of them keeps the hook from running: with the
+// wrong protocol or the wrong program, a guard would guard nothing.
 func (h *Hook) speaks(f *front, tongues func() []*protocol.Tongue) {
 	if v := f.fields[keyDialect]; v.kind != absent {
 		h.dialect(v, f.fields[keyTrigger], tongues)
@@ -107,8 +107,8 @@ func (h *Hook) commandWords(v field, items []field) (words []string) {
 	return words
 }
 
-// commandEntry is what is started for metadata.command. A program by a path that is
-// relative lies in the hook's folder, which nothing leads out of.
+// commandEntry sets the entry for metadata.command. A relative path means a program in
+// the hook's folder, and must not lead out of it.
 func (h *Hook) commandEntry(goos string) {
 	if h.Command.Line != "" {
 		h.Entry = Entry{Argv: []string{"sh", "-c", h.Command.Line}}
@@ -164,7 +164,7 @@ func (t *trial) said(ev *protocol.Event) (due []protocol.Said) {
 	return due
 }
 
-// concerns reports whether one payload of several, each of which tells of a file, is
+// concerns reports whether one of several payloads, each of which is about one file, is
 // about a file that the matcher's path finds.
 func (t *trial) concerns(s protocol.Said) bool {
 	file := s.Payload.Sub("tool_input").Text("file_path")
@@ -174,7 +174,7 @@ func (t *trial) concerns(s protocol.Said) bool {
 	return t.holds(t.hook.tried[keyPath-keyTool], file, keyPath)
 }
 
-// finds asks a matcher by the rules of the program that the hook was written for.
+// finds applies a matcher by the rules of the program that the hook was written for.
 func (t *trial) finds(s protocol.Said) bool {
 	h := t.hook
 	if len(s.Names) == 0 {

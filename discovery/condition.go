@@ -8,7 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// condition adds what "if" demands to the matcher.
+// condition adds to the matcher what "if" demands.
 func (p *plugin) condition(h *Hook, o protocol.Object, say saying) {
 	rule := o.Get("if")
 	if len(rule) == 0 || string(rule) == "null" || string(rule) == `""` {
@@ -31,8 +31,8 @@ func (p *plugin) condition(h *Hook, o protocol.Object, say saying) {
 	h.Matcher.Tool, h.Matcher.Command, h.Matcher.Path, h.Matcher.Pattern = tool, c.Command, c.Path, c.Pattern
 }
 
-// Among restricts a matcher to some tools, by the rules of the program that knows both;
-// "" if it matches none. A tool may end with a star, for any text.
+// Among restricts a matcher to some tools, by the rules of the program that both belong
+// to; "" if it matches none of them. A tool may end with a star, for any text.
 func Among(speaks *protocol.Tongue, on protocol.EventType, matcher string, tools []string) string {
 	var rest []string
 	for _, tool := range tools {

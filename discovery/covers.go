@@ -10,9 +10,9 @@ import (
 )
 
 // Covers says why a hook's matcher, which matches if any text of a call does, does not
-// cover the whole call; "" if it does. A guard runs if any part of a call concerns it;
-// a permission must cover the whole call: each command, each line, each file. Without
-// such keys, or without a matcher, the script decides.
+// cover the whole call; "" if it does. A guard runs if any part of a call concerns it,
+// but a permission must cover the whole call: each command, each line, each file.
+// Without such keys, or without a matcher, the script decides.
 func (h *Hook) Covers(ev *protocol.Event, b *Budget) string {
 	m := h.Matcher
 	if m.Pattern == "" && m.Command == "" && m.Path == "" && m.Content == "" {
@@ -37,9 +37,10 @@ func (h *Hook) Covers(ev *protocol.Event, b *Budget) string {
 	return ""
 }
 
-// unboxed is the member of a call's input by which the model asks to run outside of
-// the agent's sandbox, "" if it does not. Agents call it differently, so that it is
-// told by its words: dangerouslyDisableSandbox, sandbox_permissions, sandbox: false.
+// unboxed is the member of a call's input by which the model asks to run outside the
+// agent's sandbox, "" if it does not ask. Agents name it differently, so it is
+// recognized by its words: dangerouslyDisableSandbox, sandbox_permissions, sandbox:
+// false.
 func unboxed(ev *protocol.Event) string {
 	if ev.Call == nil {
 		return ""
@@ -64,7 +65,7 @@ func unboxed(ev *protocol.Event) string {
 	return ""
 }
 
-// all reports whether a key that is there matches each of the texts.
+// all reports whether a key of the matcher is set and matches each of the texts.
 func (t *trial) all(k key, texts []string) bool {
 	if *t.hook.Matcher.at(k) == "" || !t.hook.ready(k) {
 		return false
@@ -77,8 +78,8 @@ func (t *trial) all(k key, texts []string) bool {
 	return true
 }
 
-// commands reports whether each command is matched, each line they stand in too: a
-// variable set in front of a command is no part of it.
+// commands reports whether each command is matched, and each line with commands. A
+// variable set in front of a command is not part of it.
 func (t *trial) commands(d *protocol.Deed) bool {
 	texts := append(append([]string(nil), d.Lines...), d.Pieces...)
 	for _, c := range d.Commands {
@@ -90,9 +91,9 @@ func (t *trial) commands(d *protocol.Deed) bool {
 	return len(texts) == 0 || t.all(keyCommand, texts) || t.hook.Matcher.Command == "" && t.all(keyPattern, texts)
 }
 
-// inputs reports whether each text of an input that neither runs nor changes
-// anything is matched: the model writes all of them, and which of them counts is
-// for the tool to say.
+// inputs reports whether each text is matched in the input of a call that neither runs
+// nor changes anything: the model writes all of them, and only the tool knows which
+// counts.
 func (t *trial) inputs(ev *protocol.Event) bool {
 	var texts []string
 	leaves(ev, func(leaf string) bool {
@@ -102,7 +103,7 @@ func (t *trial) inputs(ev *protocol.Event) bool {
 	return t.all(keyPattern, texts)
 }
 
-// changes reports whether each file that is changed is matched.
+// changes reports whether each changed file is matched.
 func (t *trial) changes(d *protocol.Deed) bool {
 	if len(d.Changes) == 0 {
 		return true

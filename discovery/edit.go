@@ -10,8 +10,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// SetDisabled edits the text of a hooks.toml so that a hook with that name is disabled
-// in it, or not. Comments and everything unrelated stay byte for byte; a file that
+// SetDisabled edits the text of a hooks.toml so that it disables the hook of that name,
+// or no longer does. Comments and everything unrelated stay byte for byte; a file that
 // already says so is returned unchanged. Invalid TOML is an error with its position,
 // and so is an edit that would not be read back as intended.
 func SetDisabled(file []byte, name string, off bool) ([]byte, error) {
@@ -41,8 +41,8 @@ func SetDisabled(file []byte, name string, off bool) ([]byte, error) {
 	return []byte(text), nil
 }
 
-// SetLeftOut edits the text of a hooks.toml so that a hook with that name does not run
-// in some agents, or does, like [SetDisabled].
+// SetLeftOut edits the text of a hooks.toml so that the hook of that name does not run
+// in some agents, or does again, like [SetDisabled].
 func SetLeftOut(file []byte, name string, agents []string, out bool) ([]byte, error) {
 	if !ValidName(strings.TrimSuffix(name, allOf)) {
 		return nil, fmt.Errorf("%q is not a hook name", name)
@@ -72,7 +72,7 @@ func SetLeftOut(file []byte, name string, agents []string, out bool) ([]byte, er
 	return []byte(text), nil
 }
 
-// leavesOut are the agents that a file leaves a name out of.
+// leavesOut lists the agents in which a file keeps the hook of a name from running.
 func (f *settingsFile) leavesOut(name string) (agents []string) {
 	for _, e := range f.except {
 		if e.Name == name {
@@ -82,7 +82,8 @@ func (f *settingsFile) leavesOut(name string) (agents []string) {
 	return agents
 }
 
-// letIn takes agents out of all entries of a name, and an entry that has no others.
+// letIn removes agents from all entries of a name, and entries that would have none
+// left.
 func letIn(text, name string, agents []string) string {
 	for _, agent := range agents {
 		for again := true; again; {
@@ -92,7 +93,7 @@ func letIn(text, name string, agents []string) string {
 	return text
 }
 
-// letInOne takes an agent out of the first entry that has it.
+// letInOne removes an agent from the first entry that has it.
 func letInOne(text, name, agent string) (out string, did bool) {
 	doc := parsed(text)
 	for i := 0; ; i++ {
@@ -155,7 +156,7 @@ func SetBuiltin(file []byte, name, key string, value any) ([]byte, error) {
 	return []byte(text), nil
 }
 
-// SameValue reports whether a value that was read equals one that is to be set.
+// SameValue reports whether a value that was read equals one that is about to be set.
 func SameValue(have, want any) bool {
 	list, ok := want.([]string)
 	if !ok {
@@ -170,7 +171,7 @@ func SameValue(have, want any) bool {
 	return ok && slices.Equal(texts, list)
 }
 
-// tomlValue is a value as TOML writes it.
+// tomlValue is a value in TOML.
 func tomlValue(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -187,7 +188,7 @@ func tomlValue(value any) string {
 	return fmt.Sprint(value)
 }
 
-// editable reads a hooks.toml, or says where it is no TOML.
+// editable reads a hooks.toml, or says where it is invalid TOML.
 func editable(text string) (*settingsFile, error) {
 	f := parseSettings(text, "hooks.toml", UserLayer, Behaviours{})
 	for _, p := range f.problems {
@@ -199,8 +200,8 @@ func editable(text string) (*settingsFile, error) {
 	return f, nil
 }
 
-// addEntry adds an entry: a table of its own at the end or, where the entries stand
-// in one array, an element of that.
+// addEntry adds an entry: a table of its own at the end or, if the existing entries are
+// in one array, an element of it.
 func addEntry(text, path string, keys ...string) string {
 	if list, ok := parsed(text).Find(path); ok && !list.Header && strings.HasPrefix(text[list.Start:], "[") {
 		return insertElement(text, list, "{"+strings.Join(keys, ", ")+"}")
@@ -208,7 +209,7 @@ func addEntry(text, path string, keys ...string) string {
 	return appendTable(text, "[["+path+"]]\n"+strings.Join(keys, "\n")+"\n")
 }
 
-// appendTable adds a table behind all else, a blank line before it.
+// appendTable adds a table at the end, after a blank line.
 func appendTable(text, table string) string {
 	eol := "\n"
 	if strings.Contains(text, "\r\n") {
@@ -224,10 +225,11 @@ func appendTable(text, table string) string {
 	return text + eol + table
 }
 
-// blank is what may stand between the elements of an array.
+// blank is what may come between the elements of an array.
 const blank = " \t\r\n#"
 
-// parsed is a text that was seen to be TOML; of another one, nothing.
+// parsed is the document of a text that is known to be TOML, and an empty one
+// otherwise.
 func parsed(text string) *toml.Document {
 	doc, err := toml.Parse(text)
 	if err != nil {
@@ -236,9 +238,9 @@ func parsed(text string) *toml.Document {
 	return doc
 }
 
-// insertElement adds an element at the end of an array on its own.
+// insertElement adds an element at the end of an inline array.
 func insertElement(text string, list toml.Place, element string) string {
-	end := list.Start + 1 // behind the last element or the comma after it
+	end := list.Start + 1 // after the last element or the comma that follows it
 	comma := true
 	for _, p := range parsed(text).Places {
 		if p.Start > list.Start && p.End < list.End && p.End > end {
@@ -259,7 +261,7 @@ func insertElement(text string, list toml.Place, element string) string {
 	return text[:end] + element + text[end:]
 }
 
-// enable takes every entry of a name away.
+// enable removes every entry of a name.
 func enable(text, name string) string {
 	for {
 		doc := parsed(text)
@@ -288,13 +290,12 @@ func entryOf(text string, doc *toml.Document, name string) (toml.Place, bool) {
 	}
 }
 
-// tomlText is the text of a string that may be the name of a hook: those hold
-// nothing that would need an escape.
+// tomlText is the value of a string that may be the name of a hook: no name has
+// anything to escape.
 func tomlText(s string) string { return strings.Trim(s, `"'`) }
 
-// removeTable takes away the header of a table and its entries. What stands
-// between them, comments and blank lines, stays, but for the one blank line that
-// appendTable puts in front.
+// removeTable removes the header of a table and its entries. Comments and blank lines
+// between them stay, except for the one blank line that appendTable puts in front.
 func removeTable(text string, doc *toml.Document, table toml.Place) string {
 	cuts := []toml.Place{table}
 	for _, p := range doc.Places {
@@ -336,8 +337,8 @@ func wholeLines(text string, start, end int) (int, int) {
 	return start, end
 }
 
-// removeElement takes away an element of an array, and the comma that parted it
-// from its neighbour.
+// removeElement removes an element of an array, and the comma between it and its
+// neighbour.
 func removeElement(text string, e toml.Place) string {
 	if i := toml.Skip(text, e.End, blank); strings.HasPrefix(text[i:], ",") {
 		end := i + 1
@@ -354,7 +355,7 @@ func removeElement(text string, e toml.Place) string {
 	return text[:begin] + text[e.End:]
 }
 
-// setKey sets a key of a table ("builtin.memory") where it stands, else below the
+// setKey sets a key of a table ("builtin.memory") in place if it exists, else below the
 // header of its table, else in a new table.
 func setKey(text, path, key, value string) string {
 	doc := parsed(text)
@@ -375,7 +376,7 @@ func setKey(text, path, key, value string) string {
 	case ok && strings.HasPrefix(text[table.Start:], "{"):
 		return intoInline(text, table, key+" = "+value)
 	}
-	// Dotted keys have made the table already: the new one goes before them.
+	// Dotted keys have already made the table: the new one goes before them.
 	for _, p := range doc.Places {
 		if rest, ok := strings.CutPrefix(p.Path, path+"."); ok && !p.Inline && !p.Header {
 			if i := strings.LastIndex(text[p.Key:p.Start], rest); i >= 0 {
@@ -391,7 +392,7 @@ func setKey(text, path, key, value string) string {
 	return appendTable(text, "["+path+"]\n"+key+" = "+value+"\n")
 }
 
-// intoInline puts an entry first into a table in braces.
+// intoInline adds an entry at the start of a table in braces.
 func intoInline(text string, table toml.Place, entry string) string {
 	if strings.TrimSpace(text[table.Start+1:table.End-1]) != "" {
 		entry += ", "

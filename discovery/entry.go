@@ -23,8 +23,8 @@ func (h *Hook) Home() string {
 	return h.Dir
 }
 
-// entryNames are the files that may be a hook's entry, in the order in which
-// they are tried (HM-FMT-41, HM-FMT-45).
+// entryNames are the names that a hook's entry may have, in the order in which they are
+// tried (HM-FMT-41, HM-FMT-45).
 func entryNames(goos string) []string {
 	if goos == "windows" {
 		return []string{"run.exe", "run.cmd", "run.ps1", "run", "run.sh", "run.py"}
@@ -32,8 +32,8 @@ func entryNames(goos string) []string {
 	return []string{"run", "run.sh", "run.py"}
 }
 
-// findEntry finds what is started for a hook. The hook is broken if there is
-// nothing, or if what there is lies outside the hook's folder.
+// findEntry finds what to start for a hook. The hook is broken if there is nothing, or
+// if it lies outside the hook's folder.
 func (h *Hook) findEntry(goos string) {
 	if h.Entry.Builtin || len(h.Entry.Argv) > 0 {
 		return
@@ -69,8 +69,8 @@ func (h *Hook) findEntry(goos string) {
 	h.noEntry(passed, goos)
 }
 
-// entryMode is what an entry is, and its path without links where links are
-// part of it. Outside the hook's folder it is an error.
+// entryMode returns the mode of an entry and, if there are links in its path, the path
+// without them. Leading out of the hook's folder is an error.
 func entryMode(file, dir string) (mode fs.FileMode, real string, err error) {
 	scripts, err := os.Lstat(filepath.Dir(file))
 	if err != nil {
@@ -95,10 +95,10 @@ func entryMode(file, dir string) (mode fs.FileMode, real string, err error) {
 	return info.Mode(), real, nil
 }
 
-// whyNot says why a file is no entry as it is.
+// whyNot says why a file cannot be an entry as it is.
 type whyNot struct{ what, fix string }
 
-// argvOf is what is executed for an entry, nil if it cannot be.
+// argvOf is the command line that starts an entry, nil if it cannot be started.
 func (h *Hook) argvOf(name, file string, mode fs.FileMode, goos string) ([]string, whyNot) {
 	executable := mode.Perm()&0o111 != 0
 	ext := path.Ext(name)
@@ -120,7 +120,7 @@ func (h *Hook) argvOf(name, file string, mode fs.FileMode, goos string) ([]strin
 	return []string{"sh", file}, whyNot{}
 }
 
-// windowsArgv is argvOf where there are no executable bits and no #! lines: the
+// windowsArgv is argvOf for systems without executable bits and #! lines: the
 // interpreter of a #! line is looked up by its bare name.
 func (h *Hook) windowsArgv(ext, file string) ([]string, whyNot) {
 	switch ext {
@@ -148,7 +148,7 @@ func (h *Hook) windowsArgv(ext, file string) ([]string, whyNot) {
 	return nil, whyNot{"has no #! line that tells its interpreter", "add one, or name it run.cmd, run.ps1 or run.exe"}
 }
 
-// shebang is what follows #! on the first line of a file, "" if nothing does.
+// shebang is what follows #! on the first line of a file, "" if there is no such line.
 func (h *Hook) shebang(file string) string {
 	f, err := h.below(file).Open(file)
 	if err != nil {
@@ -165,8 +165,8 @@ func (h *Hook) shebang(file string) string {
 	return strings.TrimSpace(string(rest))
 }
 
-// noEntry breaks a hook that has nothing to start, and says what stands in the
-// place of an entry.
+// noEntry breaks a hook that has nothing to start, and says what was found in place of
+// an entry.
 func (h *Hook) noEntry(passed []Problem, goos string) {
 	p := Problem{File: h.File, Field: "entry", Severity: Error, Fatal: true,
 		Message: "there is no scripts/run, scripts/run.sh or scripts/run.py",
@@ -199,7 +199,7 @@ func (h *Hook) Within(file string) string {
 	return project
 }
 
-// below is what a file of the hook is opened in.
+// below is the root in which a file of the hook is opened.
 func (h *Hook) below(file string) *beneath.Root {
 	if project := h.Within(file); project != "" {
 		return beneath.At(project)
@@ -207,8 +207,8 @@ func (h *Hook) below(file string) *beneath.Root {
 	return nil
 }
 
-// strays are files of a hook that its author may have taken for the entry: what
-// lies in scripts, and what is called like an entry beside it.
+// strays are files of a hook that its author may have taken for the entry: those in
+// scripts, and those beside it that are named like an entry.
 func strays(dir, goos string) []string {
 	var out []string
 	for _, sub := range []string{"scripts", ""} {
@@ -227,8 +227,8 @@ func strays(dir, goos string) []string {
 	return out
 }
 
-// handlerBeside reports whether a folder holds a file handler.*, the entry of
-// another program's hooks.
+// handlerBeside reports whether a folder has a file handler.*, the entry of another
+// program's hooks.
 func handlerBeside(dir string) bool {
 	entries, _ := os.ReadDir(dir)
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {

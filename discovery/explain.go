@@ -14,8 +14,8 @@ type Explanation struct {
 	// order: foreign, broken, overridden, disabled, untrusted, trigger, tool, pattern,
 	// command, path, content.
 	Gate   string
-	Detail string   // why, in words
-	Tried  []string // what the failing (or last) expression was tried on
+	Detail string   // the reason, in words
+	Tried  []string // what the failing (or last) expression was applied to
 }
 
 // Explain says, for each hook of a set from [Load], what would happen to it on an
@@ -56,7 +56,7 @@ func (s *Set) explain(h *Hook, ev *protocol.Event, budget *Budget) Explanation {
 	return e
 }
 
-// unfound says that an expression was not found in what it was tried on.
+// unfound says that an expression did not match anything that it was applied to.
 func unfound(key, expression string, tried int, what, of, none string) string {
 	if tried == 0 {
 		return fmt.Sprintf("matcher.%s %s was tried on nothing: %s", key, quoted(expression), none)
@@ -64,7 +64,7 @@ func unfound(key, expression string, tried int, what, of, none string) string {
 	return fmt.Sprintf("matcher.%s %s was not found in the %s %s", key, quoted(expression), texts.Count(tried, what), of)
 }
 
-// Place is a problem at a key of the matcher, without a message.
+// Place is a problem without a message, at the place of a matcher key.
 func (h *Hook) Place(name string) Problem {
 	p := Problem{File: h.File, Field: name}
 	for k := keyTool; k <= keyContent; k++ {
@@ -78,7 +78,7 @@ func (h *Hook) Place(name string) Problem {
 // FolderName is the base name of the folder that the hook was read from.
 func (h *Hook) FolderName() string { return h.folder }
 
-// NamePlace is a problem at the name, without a message.
+// NamePlace is a problem without a message, at the place of the name.
 func (h *Hook) NamePlace() Problem {
 	return Problem{File: h.File, Line: h.nameAt.line, Column: h.nameAt.col, Field: "name"}
 }
@@ -116,7 +116,7 @@ func (h *Hook) Unportable() (problems []Problem) {
 	return problems
 }
 
-// why says why a hook does not run on any event.
+// why says why a hook runs on no event at all.
 func (s *Set) why(h *Hook) string {
 	switch h.Status {
 	case Foreign:

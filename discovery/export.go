@@ -11,16 +11,16 @@ import (
 
 // An Export is where the user wants the run log to be sent.
 type Export struct {
-	OTLP     string            // the address of a collector; "" in a file: nowhere, whatever a weaker one says
-	Headers  map[string]string // of each request to it
-	Contents bool              // reasons, warnings, and inputs where the log has them
+	OTLP     string            // the address of a collector; "" in a file: nowhere, even if a weaker file names one
+	Headers  map[string]string // of each request
+	Contents bool              // also reasons, warnings, and inputs if the log has them
 	Proxy    string
 	CAFile   string
-	File     string // that says so
+	File     string // the file with these settings
 	At       string // FILE:LINE
 }
 
-// exports reads [export]. It is the person's alone: a project does not decide what
+// exports reads [export]. Only the user may write it: a project does not decide what
 // leaves the machine.
 func (r *settingsReader) exports(t map[string]any) {
 	if r.notHere("export", UserLayer, SystemLayer) {
@@ -59,11 +59,11 @@ func (r *settingsReader) exports(t map[string]any) {
 	r.export = setting[Export]{says, e, e.At}
 }
 
-// headers are names and values of HTTP.
+// headers reads names and values of HTTP headers.
 func (r *settingsReader) headers(path string, v any) map[string]string {
 	out := map[string]string{}
 	t, ok := v.(map[string]any)
-	if !ok { // said without its value, which is a secret
+	if !ok { // reported without its value, which is a secret
 		r.problem(Error, path, "", "write a table, as in [export.headers]", "is not a table")
 	}
 	for name, v := range t {
@@ -85,7 +85,7 @@ func (r *settingsReader) headers(path string, v any) map[string]string {
 }
 
 // SetExport edits the text of a hooks.toml so that [export] names a collector and its
-// headers; other headers stay. caFile "" leaves that key unchanged.
+// headers; other headers stay. If caFile is "", that key stays unchanged.
 func SetExport(file []byte, address, caFile string, headers map[string]string) ([]byte, error) {
 	text := string(file)
 	if _, err := editable(text); err != nil {

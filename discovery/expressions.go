@@ -5,8 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// regexp takes the text of a regular expression. Whether it compiles is asked
-// when it is needed.
+// regexp reads the text of a regular expression. It is compiled only when it is needed.
 func (h *Hook) regexp(v field, name, fix string) string {
 	switch v.kind {
 	case absent, null:
@@ -22,8 +21,8 @@ func (h *Hook) regexp(v field, name, fix string) string {
 	return v.text
 }
 
-// oddInRegexp reports characters that nobody writes into an expression on
-// purpose. They come out of double quotes.
+// oddInRegexp reports characters that nobody puts into an expression on purpose. They
+// come from escapes in double quotes.
 func oddInRegexp(r rune) bool {
 	switch r {
 	case '\t', '\n', '\r':
@@ -55,7 +54,7 @@ func (h *Hook) compile() {
 	}
 }
 
-// compiled makes one of the expressions, once.
+// compiled compiles one of the expressions, once.
 func (h *Hook) compiled(k key) bool {
 	source, e := *h.Matcher.at(k), &h.tried[k-keyTool]
 	if *e != nil || source == "" {
@@ -72,15 +71,15 @@ func (h *Hook) compiled(k key) bool {
 		return true
 	}
 	fix := ""
-	if rest, ok := strings.CutPrefix(source, "*"); ok { // as a shell has it
+	if rest, ok := strings.CutPrefix(source, "*"); ok { // as in a shell pattern
 		fix = "write " + strings.ReplaceAll(rest, ".", `\.`) + "$"
 	}
 	h.breakWith(fatal(h.at[k-keyTool], keyNames[k], fix, "%s does not compile: %v", quoted(source), err))
 	return false
 }
 
-// checkUnused reports expressions that do not compile on an event that has no
-// use for them: they are wrong, and break nothing.
+// checkUnused reports expressions that do not compile on an event that does not use
+// them: they are wrong, but break nothing.
 func (h *Hook) checkUnused() {
 	for k := keyTool; k <= keyContent; k++ {
 		source := *h.Matcher.at(k)

@@ -14,26 +14,26 @@ import (
 type rewrite struct {
 	start, end int
 	text       string
-	problem    Problem // what it mends
+	problem    Problem // the problem that it repairs
 }
 
-// Fix rewrites what has one clear meaning in a HOOK.md, and returns the new
-// content with the problems that it mended; their places are those in the old
-// one. Without any, the content is the old one. It mends
+// Fix rewrites what has one clear meaning in a HOOK.md. It returns the new content, or
+// the old one if nothing was repaired, and the problems that it repaired, with their
+// places in the old content:
 //
 //   - double-quoted texts with escapes that YAML does not know, and regular
 //     expressions in which "\b" became a backspace: to single quotes;
-//   - plain texts that hold ": ": into quotes;
-//   - event names of drafts, or in another spelling, and what events says that
-//     agents call them: to the name that counts;
-//   - numbers outside their range: to the bound that holds anyway; but a timeout that
-//     was probably meant in seconds only if seconds says so, and to those;
-//   - blanks before the first line: away.
+//   - plain texts that contain ": ": into quotes;
+//   - event names from drafts or in another spelling, and agents' own names for
+//     events: to the format's names;
+//   - numbers outside their range: to the bound that is used anyway; but a timeout
+//     that was probably meant in seconds is converted only if Mending.Seconds says so;
+//   - blanks before the first line: removed.
 //
 // All other bytes stay as they are.
 func Fix(file []byte, how Mending) ([]byte, []Problem) {
 	var mended []Problem
-	// One rewrite can bring to light what the YAML parser could not get to.
+	// One rewrite can uncover problems that the YAML parser could not reach before.
 	for range 100 {
 		r, ok := firstRewrite(file, how)
 		if !ok {
@@ -47,7 +47,7 @@ func Fix(file []byte, how Mending) ([]byte, []Problem) {
 
 // A Mending provides facts that this package does not know.
 type Mending struct {
-	// Event is the event for an agent's own name, "" if there is none.
+	// Event is the event that an agent calls by this name, "" if there is none.
 	Event func(name string) protocol.EventType
 	// Seconds says whether a timeout was meant in seconds; nil: it was not.
 	Seconds func(at Problem) bool
@@ -75,7 +75,7 @@ func firstRewrite(file []byte, how Mending) (rewrite, bool) {
 	return r, ok
 }
 
-// blockRewrite finds the first thing to mend in a front matter.
+// blockRewrite finds the first thing to repair in a front matter.
 func blockRewrite(block string, line int, how Mending) (rewrite, bool) {
 	for _, s := range doubleQuotedScalars(block) {
 		if bad, _ := unknownEscape(s.source[1 : len(s.source)-1]); bad != "" && !strings.Contains(s.source, "\n") {
@@ -107,7 +107,7 @@ func (s spot) rewrite(line int, message string) rewrite {
 	return rewrite{s.start, s.end, s.single(), wrong(at, s.key, "written in single quotes", "%s", message)}
 }
 
-// rewrite mends the value of one key.
+// rewrite repairs the value of one key.
 func (f *front) rewrite(k key, block string, line int, how Mending) (r rewrite, ok bool) {
 	v := f.fields[k]
 	source, start := sourceOf(block, v, line)
@@ -143,8 +143,8 @@ func (f *front) rewrite(k key, block string, line int, how Mending) (r rewrite, 
 	return rewrite{start, start + len(source), better, wrong(v, keyNames[k], "written as "+better, "%s", source)}, true
 }
 
-// eventMeant is the event that a trigger stands for in another spelling, "" if
-// it is an event already or none at all.
+// eventMeant is the event that a trigger means in another spelling, "" if it is already
+// an event or means none.
 func eventMeant(s string) string {
 	if protocol.EventType(s).Known() {
 		return ""
@@ -161,8 +161,8 @@ func eventMeant(s string) string {
 	return ""
 }
 
-// sourceOf is the text of a scalar of one line as it stands in the block, and
-// where it begins; "" where it takes more to tell.
+// sourceOf is a one-line scalar as written in the block, and its offset there; "" if
+// that cannot be told simply.
 func sourceOf(block string, v field, line int) (source string, start int) {
 	if v.kind == absent || v.line < line {
 		return "", 0

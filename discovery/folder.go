@@ -9,7 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
-// reread reads a hook of another event after all.
+// reread reads a hook that was passed over.
 func (l *loader) reread(o bystander) *Hook {
 	if o.builtin != nil {
 		return o.builtin
@@ -28,8 +28,8 @@ func (l *loader) reread(o bystander) *Hook {
 	return h
 }
 
-// ReadFolder reads one hook completely, wherever it is, as one of a layer. It does not
-// check whether the hook is trusted, overridden or disabled.
+// ReadFolder reads one hook completely, wherever it is, as a hook of a layer. It does
+// not check whether the hook is trusted, overridden or disabled.
 func ReadFolder(src Sources, dir string, layer LayerName) *Hook {
 	dir = filepath.Clean(dir)
 	hooks := filepath.Dir(dir)
@@ -44,7 +44,7 @@ func ReadFolder(src Sources, dir string, layer LayerName) *Hook {
 	return h
 }
 
-// readFolder is ReadFolder of a project that is known, without the entry.
+// readFolder is ReadFolder for a known project, without the entry.
 func readFolder(src Sources, project, dir string, layer LayerName) (*Hook, error) {
 	h := &Hook{Layer: layer, Dir: dir, File: join(dir, "HOOK.md"), folder: filepath.Base(dir), Status: Ready, Trusted: layer != ProjectLayer}
 	l := newLoader(Sources{GOOS: src.GOOS, Memo: src.Memo}, "")
@@ -92,9 +92,8 @@ func (l *loader) projectHooks(dir string) []*Hook {
 	return l.hooks
 }
 
-// look finds out all about a hook that was read: whether it is trusted, whether
-// its expressions compile, what its entry is. For one event, nothing more is
-// looked at of a hook that is not trusted.
+// look completes a hook: whether it is trusted, whether its expressions compile, and
+// what its entry is. At an event it stops at a hook that is not trusted.
 func (l *loader) look(h *Hook) {
 	if h.Layer == ProjectLayer && h.Plugin == "" {
 		h.Trusted = l.trusts(h)

@@ -7,15 +7,15 @@ import (
 )
 
 const (
-	// firstRead is how much of a HOOK.md is read at first: nearly always enough
-	// for the front matter, and no dearer than reading less (performance.md 3).
+	// firstRead is how much of a HOOK.md is read at first: nearly always enough for the
+	// front matter, and as cheap as reading less (performance.md 3).
 	firstRead = 8 << 10
-	// maxFrontMatter is how far the end of the front matter is looked for. A
-	// HOOK.md may be larger; nothing here reads the rest.
+	// maxFrontMatter is how far the end of the front matter is searched for. A HOOK.md
+	// may be larger; nothing here reads the rest.
 	maxFrontMatter = 64 << 10
 )
 
-// A key is one of the keys of the front matter that mean something.
+// A key is one of the known keys of the front matter.
 type key uint8
 
 const (
@@ -44,12 +44,12 @@ const (
 	keyCount
 )
 
-// keyNames are the keys as problems call them.
+// keyNames are the names of the keys in problems.
 var keyNames = [keyCount]string{"name", "description", "trigger", "matcher", "matcher.tool", "matcher.pattern",
 	"matcher.command", "matcher.path", "matcher.content", "timeout", "async", "priority", "metadata", "metadata.on_error", "metadata.loop_limit", "metadata.may_allow", "metadata.sandbox", "metadata.on_unsupported",
 	"metadata.dialect", "metadata.command", "metadata.plugin_root", "metadata.event"}
 
-// A kind is what YAML says a value is.
+// A kind is the YAML type of a value.
 type kind uint8
 
 const (
@@ -67,21 +67,21 @@ func (k kind) String() string {
 	return [...]string{"nothing", "empty", "text", "a number", "a boolean", "no text", "a list", "a mapping"}[k]
 }
 
-// A field is one value of the front matter: what it is, its text if it is a
-// scalar, and its place in the file.
+// A field is one value of the front matter: its kind, its text if it is a scalar, and
+// its place in the file.
 type field struct {
 	kind      kind
 	text      string
 	line, col int
 }
 
-// A front is a front matter as it stands in the file, not judged yet.
+// A front is a front matter as written in the file, not yet checked.
 type front struct {
-	block    string // all of it
+	block    string // the whole text
 	fields   [keyCount]field
 	sandbox  *sandboxFront
-	words    []field   // of metadata.command, where that is a list
-	foreign  bool      // metadata names another program as its owner
+	words    []field   // of metadata.command, if it is a list
+	foreign  bool      // metadata names another program as the owner
 	problems []Problem // with the YAML itself, and unknown keys; without File
 }
 

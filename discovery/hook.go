@@ -35,11 +35,11 @@ type Hook struct {
 	Layer       LayerName
 	Dir         string // absolute path of the folder
 	Project     string // the project that it comes with, "" if with none
-	Copy        string // the approved copy of it that is run, "" if it is run where it lies
+	Copy        string // the approved copy that is run instead, "" if Dir itself is used
 	File        string // its HOOK.md
 	Entry       Entry
 	// Refused is when the user refused the current state of an untrusted hook, "" if
-	// they did not; at an event it is set after [Set.Untrusted] was called.
+	// they did not; at an event it is set only after a call of [Set.Untrusted].
 	Refused string
 	// Plugin is the plugin that the hook comes with, whose folder is Dir; "" for a
 	// folder with a HOOK.md.
@@ -51,15 +51,15 @@ type Hook struct {
 	Async    bool
 	Priority int
 	OnError  OnError // how its failure counts: settings, then metadata, "" for the default
-	// LoopLimit is metadata.loop_limit: how often in a row this hook may make the agent
-	// go on, 0 for the general limit.
+	// LoopLimit is metadata.loop_limit: how many times in a row this hook may make the
+	// agent go on, 0 for the general limit.
 	LoopLimit int
 	// MayAllow is metadata.may_allow of one of the user's hooks: its allow gives a
 	// permission in the user's place.
 	MayAllow bool
 
-	// Insists is metadata.on_unsupported: a call whose input cannot be changed as the
-	// hook says is blocked.
+	// Insists is metadata.on_unsupported: if the input of a call cannot be changed as
+	// the hook says, the call is blocked.
 	Insists bool
 
 	// Dialect is metadata.dialect, and Tongue its implementation: the protocol that the
@@ -81,47 +81,47 @@ type Hook struct {
 	// Sandbox is the hook's sandbox; nil: none.
 	Sandbox *Sandbox
 
-	// DenyJSON says that "decision": "deny" with exit 0 of this hook blocks: the
-	// general setting, or that of the project for its own hooks.
+	// DenyJSON means that "decision": "deny" from this hook blocks even with exit 0:
+	// the general setting, or the project's for its own hooks.
 	DenyJSON bool
 
 	Status       Status
 	Trusted      bool      // always outside the project layer
-	OverriddenBy string    // layer and folder of the hook that stands in its place
+	OverriddenBy string    // layer and folder of the hook that takes its place
 	DisabledBy   string    // what switched it off: a file:line, or an environment name
 	LeftOut      []LeftOut // the agents in which it does not run
 	Held         *Hold     // the lock that holds it, nil if none does
 	Problems     []Problem
 
-	near   *Set                     // that it was found with
+	near   *Set                     // the set that it belongs to
 	folder string                   // base name of Dir
-	late   bool                     // known only once the project was looked into
-	place  int                      // of several directories of a layer, the first is 0
-	start  start                    // of its HOOK.md as it was read, if that comes with a project
-	given  [keyCount]bool           // what its HOOK.md says itself
-	at     [matcherKeys]field       // where the keys of the matcher stand
-	nameAt field                    // and the name
-	vouch  func(*Hook)              // asks whether it is trusted, before a stranger's expression is tried
-	admit  func(*Hook)              // asks what is left to be known once it is about to run
-	tried  [matcherKeys]*expression // the matcher's expressions, once they were asked
+	late   bool                     // known only after the project was read
+	place  int                      // of several directories of a layer, counted from 0
+	start  start                    // what was read of its HOOK.md, if it comes with a project
+	given  [keyCount]bool           // the keys that its HOOK.md itself sets
+	at     [matcherKeys]field       // the places of the matcher's keys
+	nameAt field                    // and of the name
+	vouch  func(*Hook)              // checks whether it is trusted, before a stranger's expression is tried
+	admit  func(*Hook)              // checks what is still open when it is about to run
+	tried  [matcherKeys]*expression // the matcher's expressions, once compiled
 }
 
-// An Entry is what is started for a hook: a program, or for a built-in hook a function
+// An Entry is what is started for a hook: a program or, for a built-in hook, a function
 // with the same contract.
 type Entry struct {
 	Path string   // the file, "scripts/run" resolved
-	Argv []string // what is executed, the path included ("sh", "…/run.sh")
+	Argv []string // the command line, including the path ("sh", "…/run.sh")
 
-	// Filled says that ${NAME} in a word of Argv is replaced by the hook's variable,
-	// since no shell does that.
+	// Filled means that ${NAME} in a word of Argv is replaced by the hook's variable,
+	// since no shell does it.
 	Filled bool
 
-	// Builtin is set for a built-in hook: a function of the program, which a runner
-	// finds by the hook's name. Path and Argv are empty then.
+	// Builtin marks a built-in hook: a function of the program, which a runner finds by
+	// the hook's name. Path and Argv are empty then.
 	Builtin bool
 }
 
-// OnError is a policy for a hook that ended without a verdict.
+// OnError says what happens if a hook ends without a verdict.
 type OnError string
 
 const (

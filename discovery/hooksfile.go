@@ -15,11 +15,11 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// A settingsFile is one hooks.toml, as it stands.
+// A settingsFile is the content of one hooks.toml.
 type settingsFile struct {
 	path     string
 	layer    LayerName
-	place    int // of several of a layer
+	place    int // among several of a layer
 	problems []Problem
 
 	enabled, debug, logChanges, denyJSON, plainBlock, noShell setting[bool]
@@ -40,7 +40,7 @@ type settingsFile struct {
 	lock      map[string]lock
 	overrides map[string]override
 	builtin   map[string]map[string]any
-	// builtinAt is where [builtin.NAME] enabled stands.
+	// builtinAt is the place of enabled in each [builtin.NAME].
 	builtinAt map[string]string
 }
 
@@ -53,13 +53,13 @@ type override struct {
 	sandbox  setting[bool]
 }
 
-// CheckSettings reads a hooks.toml as one of a layer and returns all its problems. A
-// missing file is not a problem.
+// CheckSettings reads a hooks.toml as a file of that layer and returns all its
+// problems. A missing file is not a problem.
 func CheckSettings(path string, layer LayerName, known Behaviours) []Problem {
 	return readSettings(path, layer, known).problems
 }
 
-// readSettings reads a hooks.toml; one that is not there is empty.
+// readSettings reads a hooks.toml; a missing one is empty.
 func readSettings(path string, layer LayerName, known Behaviours) *settingsFile {
 	var in *beneath.Root
 	if layer == ProjectLayer {
@@ -76,8 +76,8 @@ func readSettings(path string, layer LayerName, known Behaviours) *settingsFile 
 	return parseSettings(string(b), path, layer, known)
 }
 
-// parseSettings reads the text of a hooks.toml. What is wrong with one key costs
-// that key only; what is no TOML counts as empty (HM-CFG-11, HM-CFG-12).
+// parseSettings reads the text of a hooks.toml. A mistake in one key invalidates only
+// that key; a file that is not TOML counts as empty (HM-CFG-11, HM-CFG-12).
 func parseSettings(text, path string, layer LayerName, known Behaviours) *settingsFile {
 	f := &settingsFile{path: path, layer: layer}
 	doc, err := toml.Parse(text)
@@ -92,7 +92,7 @@ func parseSettings(text, path string, layer LayerName, known Behaviours) *settin
 		}
 	}
 	r.root(doc.Root)
-	// Keys come in any order, and several may have no place of their own.
+	// Keys come in any order, and several may lack a place of their own.
 	order.By(f.problems, func(a, b Problem) int { return strings.Compare(a.Field, b.Field) })
 	sortProblems(f.problems)
 	return f
@@ -115,8 +115,8 @@ type settingsReader struct {
 	places     map[string]toml.Place
 }
 
-// where is the place of a key or, where a path has none of its own, of what
-// holds it.
+// where is the place of a key or, if the path has none of its own, of the nearest table
+// around it.
 func (r *settingsReader) where(path string) (line, col int) {
 	for {
 		for _, path := range [...]string{path, path + "[0]"} {
@@ -148,12 +148,12 @@ func (r *settingsReader) unknown(path string, known ...string) {
 	r.problem(Warning, path, name, meant(name, known), "unknown key %s", quoted(name))
 }
 
-// want reports a value of the wrong type or outside what a key may be.
+// want reports a value of the wrong type or outside the permitted range.
 func (r *settingsReader) want(path string, v any, what string) {
 	r.problem(Error, path, display(v), "write "+what, "%s cannot stand here and is left out", display(v))
 }
 
-// display is a TOML value as a problem shows it.
+// display is a TOML value as problems show it.
 func display(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -168,8 +168,8 @@ func display(v any) string {
 	return fmt.Sprint(v)
 }
 
-// notHere reports whether a key has no business in this layer's file, and says
-// so.
+// notHere reports whether a key does not belong into this layer's file, and adds a
+// problem.
 func (r *settingsReader) notHere(path string, layers ...LayerName) bool {
 	for _, l := range layers {
 		if l == r.layer {
@@ -188,8 +188,8 @@ func (r *settingsReader) tableAt(path string, v any) map[string]any {
 	return t
 }
 
-// tablesAt is an array of tables, however it is written; nil stands for an
-// element that is none.
+// tablesAt is an array of tables in either notation; an element that is not a table is
+// nil.
 func (r *settingsReader) tablesAt(path string, v any) []map[string]any {
 	switch v := v.(type) {
 	case []map[string]any:

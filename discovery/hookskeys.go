@@ -6,7 +6,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// What follows goes through the tables of a hooks.toml, key by key.
+// The following reads the tables of a hooks.toml, key by key.
 
 func (r *settingsReader) root(t map[string]any) {
 	for name, v := range t {
@@ -87,8 +87,8 @@ func (r *settingsReader) hooks(t map[string]any) {
 	}
 }
 
-// stopLimit is a number, the most continuations in a row, or a table with row
-// and total.
+// stopLimit reads a number, the most continuations in a row, or a table with row and
+// total.
 func (r *settingsReader) stopLimit(path string, v any) {
 	t, ok := v.(map[string]any)
 	if !ok {
@@ -122,7 +122,7 @@ func (r *settingsReader) defaults(t map[string]any) {
 	}
 }
 
-// locks reads [[hooks.lock]]. Where a name stands twice, the stricter one holds.
+// locks reads [[hooks.lock]]. If a name occurs twice, the stricter entry applies.
 func (r *settingsReader) locks(path string, v any) {
 	r.lock = map[string]lock{}
 	for i, t := range r.tablesAt(path, v) {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// What follows reads one value of a hooks.toml, or says what is wanted there.
+// The following reads single values of a hooks.toml, or says what was expected.
 
 func (r *settingsReader) boolean(path string, v any) setting[bool] {
 	b, ok := v.(bool)
@@ -16,7 +16,7 @@ func (r *settingsReader) boolean(path string, v any) setting[bool] {
 	return setting[bool]{ok, b, r.at(path)}
 }
 
-// number is an integer in a range; outside it, the nearer bound stands.
+// number reads an integer in a range; outside it, the nearer bound is used.
 func (r *settingsReader) number(path string, v any, least, most int64) setting[int] {
 	n, ok := v.(int64)
 	what := fmt.Sprintf("a whole number from %d to %d", least, most)
@@ -47,7 +47,7 @@ func (r *settingsReader) word(path string, v any, words ...string) setting[strin
 	return setting[string]{}
 }
 
-// policy is "block" or a milder word; a project's file may say "block" only
+// policy reads "block" or a milder word; a project's file may only say "block"
 // (HM-CFG-09).
 func (r *settingsReader) policy(path string, v any, mild string) setting[string] {
 	s := r.word(path, v, mild, "block")
@@ -58,5 +58,5 @@ func (r *settingsReader) policy(path string, v any, mild string) setting[string]
 	return s
 }
 
-// typed is a word as the type that it stands for.
+// typed converts a word to its type.
 func typed[T ~string](s setting[string]) setting[T] { return setting[T]{s.ok, T(s.value), s.at} }

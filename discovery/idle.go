@@ -6,16 +6,15 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A brief is what most events ask of a hook: whether it is for another event, or for
-// another tool. It is known only of hooks that nothing is wrong with, and that go by the
-// name of their folder: of no two such hooks of a folder has one to be compared with
-// the other.
+// A brief is all that most events need to know about a hook: that it is for another
+// event, or for another tool. It exists only for hooks that have no problems and are
+// named like their folder; so no two such hooks of a folder ever need to be compared.
 type brief struct {
-	event protocol.EventType // "" where nothing is known
-	tool  string             // the matcher's expression, where that is plain text; "": any
+	event protocol.EventType // "" if unknown
+	tool  string             // the matcher's expression, if it is plain text; "": any tool
 }
 
-// brief is that of a hook as it was taken from its front matter.
+// brief is the brief of a hook filled from its front matter.
 func (h *Hook) brief() brief {
 	if h.Status != Ready || h.Name != h.folder {
 		return brief{}
@@ -30,24 +29,24 @@ func (h *Hook) brief() brief {
 	return b
 }
 
-// briefOf is that of a front matter.
+// briefOf is the brief of a front matter.
 func briefOf(f *front, folder string, tongues func() []*protocol.Tongue) brief {
 	h := Hook{folder: folder, Status: Ready}
 	h.take(f, tongues)
 	return h.brief()
 }
 
-// A wish is what is looked for: the hooks of an event, and if that calls a tool those
-// for one of its names. The zero value is of all.
+// A wish is what is searched for: the hooks of an event and, if the event calls a tool,
+// only those for one of the tool's names. The zero value matches all.
 type wish struct {
 	event protocol.EventType
 	tools []string        // nil: any
-	holds map[string]bool // of expressions, once they were tried
-	kinds []answer        // of the briefs of a catalog
-	at    int             // where the catalog was asked last
+	holds map[string]bool // whether an expression matches, once tried
+	kinds []answer        // for each brief of a catalog
+	at    int             // position of the last search in the catalog
 }
 
-// An answer is whether a brief passes, once it was tried.
+// An answer is whether a brief passes, once tried.
 type answer byte
 
 const (
@@ -56,8 +55,9 @@ const (
 	wanted
 )
 
-// wishes is what the event looks for in a layer. Of a project's hook that nobody approved
-// is told, whatever tool it is for; and what is locked is not decided about by halves.
+// wishes is what the event searches for in a layer. A project's unapproved hooks are
+// reported whatever tool they are for, and locks need all hooks: neither filters by
+// tool.
 func (l *loader) wishes(layer LayerName) wish {
 	w := wish{event: l.event, tools: l.src.Tools}
 	if !w.event.IsTool() || layer == ProjectLayer && !l.always && !l.owing || l.anyLock() {
@@ -66,7 +66,7 @@ func (l *loader) wishes(layer LayerName) wish {
 	return w
 }
 
-// passes reports whether no more has to be known of a hook than that it is there.
+// passes reports whether it is enough to know that a hook exists.
 func (w *wish) passes(b brief) bool {
 	switch {
 	case w.event == "" || b.event == "":
@@ -90,7 +90,7 @@ func (w *wish) passes(b brief) bool {
 	return !holds
 }
 
-// why says what lets a brief pass: its event, or its tool.
+// why says which part lets a brief pass: its event, or its tool.
 func (w *wish) why(b brief) passing {
 	if b.event == w.event {
 		return otherTool
@@ -98,7 +98,7 @@ func (w *wish) why(b brief) passing {
 	return otherEvent
 }
 
-// passesOne is passes of one of the briefs of a catalog, which many hooks have.
+// passesOne is passes for one of a catalog's briefs, each of which many hooks share.
 func (w *wish) passesOne(briefs []brief, i int) bool {
 	if w.kinds == nil {
 		w.kinds = make([]answer, len(briefs))
@@ -112,14 +112,14 @@ func (w *wish) passesOne(briefs []brief, i int) bool {
 	return w.kinds[i] == passed
 }
 
-// pass keeps no more than the name of a hook: where a hook that may run has the name of an
-// idle one, that is read after all.
+// pass keeps only the name of a hook. If a hook that may run has the same name as an
+// idle one, the idle one is read after all.
 func (l *loader) pass(folder string, layer LayerName, place int, as passing) {
 	l.bystanders = append(l.bystanders, bystander{name: folder, folder: folder, layer: layer, place: place, idle: as == otherTool})
 }
 
-// beside yields the hooks that count by their names alone: those that were kept, and those
-// that a catalog knows of.
+// beside yields the hooks that are known by name alone: those that were passed over,
+// and those in a catalog.
 func (l *loader) beside(yield func(bystander) bool) {
 	for _, o := range l.bystanders {
 		if !yield(o) {
@@ -135,7 +135,7 @@ func (l *loader) beside(yield func(bystander) bool) {
 	}
 }
 
-// anyBeside reports whether one of them is as it is asked for.
+// anyBeside reports whether one of them satisfies a condition.
 func (l *loader) anyBeside(is func(bystander) bool) bool {
 	for o := range l.beside {
 		if is(o) {
@@ -145,13 +145,14 @@ func (l *loader) anyBeside(is func(bystander) bool) bool {
 	return false
 }
 
-// bystander is a record that was passed.
+// bystander is a record that was passed over.
 func (c *catalog) bystander(i int) bystander {
 	k := &c.records[i]
 	return bystander{name: k.name, folder: k.name, layer: c.layer, place: c.place, idle: k.pass == otherTool}
 }
 
-// wake reads a hook that was passed, as if its tool were not known; nil if it is gone.
+// wake reads a hook that was passed over, as if its tool were not known; nil if it is
+// gone.
 func (l *loader) wake(o bystander) *Hook {
 	one := newLoader(l.src, l.event)
 	one.projects = make([]*project, len(l.projects))
@@ -170,7 +171,7 @@ func (l *loader) wake(o bystander) *Hook {
 	return one.hooks[0]
 }
 
-// hooksIn is the hooks folder of a place of a layer.
+// hooksIn is the hooks folder of one place in a layer.
 func (l *loader) hooksIn(layer LayerName, place int) string {
 	switch layer {
 	case SystemLayer:

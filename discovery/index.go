@@ -17,67 +17,68 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
-// An Index caches between events what a folder with many hooks contains: which hooks
+// An Index caches between events the contents of folders with many hooks: which hooks
 // there are, and the front matter of each, as long as the time stamps of the folder and
 // of the HOOK.md are the same. Checking a stamp takes a quarter of the time of opening
 // and reading.
 //
-// It is one file for each such folder and program, derived and safe to lose: a missing
-// or damaged one, or one of another program or folder, is ignored. It contains nothing
-// about trust: approvals are checked against the bytes each time. It is not used if a
-// change might not be noticed at once: for files that changed a moment ago, folders on
-// another machine, systems without stamps.
+// It has one file per folder and program, derived and safe to lose: a missing or
+// damaged one, or one of another program or folder, is ignored. It contains nothing
+// about trust: approvals are checked against the bytes each time. It is not used where
+// a change might go unnoticed: for files that changed a moment ago, folders on another
+// machine, systems without stamps.
 type Index struct {
-	Dir     string // where the files are
-	Program string // the executable, whose readings they are
+	Dir     string // where its files are
+	Program string // the executable that reads the hooks
 
-	worth int // looks that are worth a thread; 0: worthThread
+	worth int // how many looks are worth a thread; 0: worthThread
 }
 
 const (
-	// leastIndexed is how many folders are worth a file of the index: of fewer, to open
-	// and read that takes as long as what it spares.
+	// leastIndexed is the least number of folders worth an index file: for fewer,
+	// opening and reading it takes as long as it saves.
 	leastIndexed = 24
-	// maxIndex bounds a file of the index. Who has more text in front matter reads it.
+	// maxIndex bounds an index file. If there is more front matter, it is read each
+	// time.
 	maxIndex = 8 << 20
-	// indexAge is when a file that nobody wrote anew is removed: of a project that is
-	// gone, of a program that was replaced.
+	// indexAge is how long an index file stays without being rewritten: its project may
+	// be gone, its program replaced.
 	indexAge = 30 * 24 * time.Hour
 )
 
-// A catalog is what the index says of one hooks folder, and what has to be added.
+// A catalog is what the index knows about one hooks folder, and what has to be added.
 type catalog struct {
 	path    string // of the folder
 	layer   LayerName
 	place   int
-	name    string // of the file
-	program []byte // that reads, and its stamp
+	name    string // of the index file
+	program []byte // the program that reads, and its stamp
 	now     time.Time
-	own     beneath.Stamp // of the folder, before it was listed
-	briefs  []brief       // that their hooks have, each once
+	own     beneath.Stamp // of the folder, taken before it was listed
+	briefs  []brief       // of the hooks, without duplicates
 	records []record      // by name
-	whole   bool          // they are all that is in the folder
+	whole   bool          // the records are all that is in the folder
 	listed  []beneath.Child
-	due     bool   // to be written
-	ahead   *ahead // looks at the files before they are asked for; nil: nothing does
+	due     bool   // has to be written
+	ahead   *ahead // checks files before they are asked for; nil: none does
 
 	mu   sync.Mutex
-	read map[string]fresh // what had to be read
-	tail tail             // what the records say at length
+	read map[string]fresh // what had to be read this time
+	tail tail             // the long texts of the records
 }
 
-// A record is what is known of one folder: its name, whether that is a link, and where
-// its HOOK.md was read, its stamp and its brief; what it says at length is a text.
+// A record is what is known about one folder: its name, whether it is a link and, if
+// its HOOK.md was read, its stamp, its brief and where its text is.
 type record struct {
 	name  string
-	stamp string // "" where nothing is known but the name
+	stamp string // "" if only the name is known
 	text  extent
-	brief int32 // which one
+	brief int32 // index into briefs
 	link  bool
 	pass  passing // what became of it at this event
 }
 
-// A passing is why a hook is asked for no more than its name: what it is for.
+// A passing says why only the name of a hook is needed: its event or its tool differs.
 type passing byte
 
 const (
@@ -86,7 +87,7 @@ const (
 	otherTool
 )
 
-// catalog opens what is known of a folder; nil if nothing is to be known of it.
+// catalog opens what is known about a folder; nil if nothing may be cached for it.
 func (x *Index) catalog(d *beneath.Folder) *catalog {
 	if beneath.StampSize == 0 {
 		return nil
@@ -110,7 +111,7 @@ func (x *Index) catalog(d *beneath.Folder) *catalog {
 	return c
 }
 
-// folders are those in the folder, which is not asked where that is known.
+// folders are the subfolders; the file system is not asked if they are known.
 func (c *catalog) folders(d *beneath.Folder) ([]string, error) {
 	if c.whole {
 		names := make([]string, len(c.records))
@@ -134,8 +135,8 @@ func namesOf(list []beneath.Child) []string {
 	return names
 }
 
-// find is where the record of a folder is; -1 if there is none. at is behind the one that
-// was found before: mostly they are asked for in order.
+// find is the index of a folder's record, -1 if there is none. at is the position after
+// the last one found: folders are mostly asked for in order.
 func (c *catalog) find(folder string, at *int) int {
 	i := *at
 	if i >= len(c.records) || c.records[i].name != folder {
@@ -148,13 +149,13 @@ func (c *catalog) find(folder string, at *int) int {
 	return i
 }
 
-// isSame reports whether a record is of the file that is there.
+// isSame reports whether a record matches the current file.
 func (c *catalog) isSame(d *beneath.Folder, k *record) bool {
 	return k.stamp != "" && d.Stamp(k.name, hookFile, c.whole && !k.link).Is(k.stamp)
 }
 
-// front puts into f what the HOOK.md of a folder says, unless it has to be read, or less
-// is enough.
+// front fills f with the HOOK.md of a folder, unless the file has to be read or less is
+// enough.
 func (c *catalog) front(d *beneath.Folder, folder string, w *wish, f *front) (r reading, known bool) {
 	if d.Path != c.path {
 		return r, false
@@ -182,7 +183,7 @@ func (c *catalog) front(d *beneath.Folder, folder string, w *wish, f *front) (r 
 	return reading{file: hookFile, size: size}, ok
 }
 
-// keep keeps what was read.
+// keep records what was read.
 func (c *catalog) keep(d *beneath.Folder, folder string, stamp beneath.Stamp, f *front, size int, b brief) {
 	if d.Path != c.path || !stamp.Beside(c.own) {
 		return
@@ -196,13 +197,14 @@ func (c *catalog) keep(d *beneath.Folder, folder string, stamp beneath.Stamp, f 
 	c.read[folder] = k
 }
 
-// keepable reports whether what a HOOK.md says may be kept: a later change is sure to
-// change the stamp, and nothing out of the ordinary is in it, which is rare.
+// keepable reports whether what was read of a HOOK.md may be cached: a later change is
+// sure to change the stamp, and it has nothing unusual, which is rare.
 func keepable(stamp beneath.Stamp, f *front) bool {
 	return stamp.Settled(time.Now()) && len(f.problems) == 0 && f.sandbox == nil && f.words == nil
 }
 
-// finish says whether what had to be read is worth writing, while the folder is open.
+// finish decides, while the folder is open, whether what had to be read is worth
+// writing.
 func (c *catalog) finish(d *beneath.Folder) {
 	if c.ahead != nil {
 		c.ahead.crew.wait()
@@ -222,8 +224,8 @@ func (c *catalog) finish(d *beneath.Folder) {
 	c.tail.close()
 }
 
-// save writes the catalogs that are due. Whoever is last wins, and what is lost is read
-// again. A cache that cannot be written is none.
+// save writes the catalogs that are due. The last writer wins; what is lost is read
+// again, and a failure to write is ignored.
 func (x *Index) save(list []*catalog) {
 	for _, c := range list {
 		if !c.due {
@@ -240,10 +242,10 @@ func (x *Index) save(list []*catalog) {
 	}
 }
 
-// program is what tells this program from each other one.
+// program identifies this program among all others.
 func (x *Index) program() []byte { return beneath.StampAt(x.Program).Append([]byte(x.Program)) }
 
-// sweep removes what nobody uses any more.
+// sweep removes files that nobody uses any more.
 func (x *Index) sweep(now time.Time) {
 	entries, _ := os.ReadDir(x.Dir)
 	for _, e := range entries {
@@ -253,8 +255,8 @@ func (x *Index) sweep(now time.Time) {
 	}
 }
 
-// recall takes up what was read before of a folder of hooks, from the index if there
-// is one for this event.
+// recall opens what was read earlier of a hooks folder, from the index if there is one
+// for this event.
 func (l *loader) recall(d *beneath.Folder, layer LayerName, place int) *catalog {
 	l.reads, l.known, l.ahead = nil, 0, nil
 	if l.event == "" {

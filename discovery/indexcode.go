@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// encode is what the index keeps of a HOOK.md at length: the event that it waits for
-// ("" if that is not sure) and how much of it was read, then its front matter as text
-// and what was read in that. Name and trigger come first, as all that is asked of a hook
-// of another event.
+// encode is the text that the index keeps of a HOOK.md: the event that it waits for (""
+// if that is not certain) and how many bytes were read, then the front matter as text
+// and the fields found in it. Name and trigger come first, since nothing else is needed
+// from a hook of another event.
 func encode(f *front, size int) []byte {
 	t, _ := triggerOf(f)
 	b := appendText(nil, string(t))
@@ -23,7 +23,7 @@ func encode(f *front, size int) []byte {
 			return
 		}
 		at := strings.Index(text, v.text)
-		if at < 0 { // what was quoted, as it is meant
+		if at < 0 { // a quoted value is stored as what it means
 			at = len(text)
 			text += v.text
 		}
@@ -46,8 +46,8 @@ func encode(f *front, size int) []byte {
 	return append(b, fields...)
 }
 
-// decode reads what encode wrote, of a hook that waits for another event no more than
-// its name and trigger.
+// decode reads what encode wrote; of a hook that waits for another event only the name
+// and the trigger.
 func decode(kept, event string, f *front) (size int, ok bool) {
 	r := reader{rest: kept}
 	t := r.text()
@@ -74,8 +74,8 @@ func decode(kept, event string, f *front) (size int, ok bool) {
 	return size, true
 }
 
-// sum is that of IEEE, whose table is made when it is first asked for: that of Castagnoli
-// takes a twentieth of an event that has no index.
+// sum uses the IEEE polynomial, whose table is made when it is first needed: making
+// Castagnoli's takes a twentieth of an event that has no index.
 func sum(b []byte) uint32 { return crc32.ChecksumIEEE(b) }
 
 func mark(on bool) byte {
@@ -85,12 +85,12 @@ func mark(on bool) byte {
 	return 0
 }
 
-// appendText adds a text and, before it, its length.
+// appendText adds the length of a text, and the text.
 func appendText[T string | []byte](b []byte, text T) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }
 
-// A reader reads what was appended. Behind the end there is nothing, and bad says so.
+// A reader reads what was appended. Past the end it returns zero values and sets bad.
 type reader struct {
 	rest string
 	bad  bool
@@ -106,7 +106,7 @@ func (r *reader) bytes(n int) string {
 	return s
 }
 
-// number is of no more than maxIndex: all there is are lengths and places.
+// number is at most maxIndex: all numbers are lengths and offsets.
 func (r *reader) number() int {
 	n := 0
 	for i := 0; i < len(r.rest) && n <= maxIndex; i++ {

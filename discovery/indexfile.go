@@ -12,10 +12,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A file of the index has two parts. The head is what every event reads: a mark, the
-// length of the head and a sum of it, the program, the folder and its stamp (zeros if it
-// is not known which names are in it), the briefs, then the records, by name. Behind it lie the
-// texts, each with its sum, of which an event reads those of the hooks that it may run.
+// An index file has two parts. Every event reads the head: a mark, the length and
+// checksum of the head, the program, the folder and its stamp (zeros if the names in it
+// are not known), the briefs, then the records, by name. The texts follow, each with
+// its checksum; an event reads those of the hooks that it may run.
 const (
 	indexMark  = "agents-hooks index 3\n"
 	indexStart = len(indexMark) + 4 + 4
@@ -24,15 +24,15 @@ const (
 // An extent is a part of the texts.
 type extent struct{ from, size int32 }
 
-// A fresh record is what a file of the index will say of a HOOK.md.
+// A fresh record is what an index file will say about a HOOK.md.
 type fresh struct {
 	stamp string
 	brief brief
 	text  []byte
 }
 
-// take reads the head of the catalog's file, which it has from now on. What is not as it
-// should be leaves it empty.
+// take reads the head of a file, and keeps the file for the catalog. If anything in it
+// is wrong, the catalog stays empty.
 func (c *catalog) take(file *os.File) {
 	c.tail.file = file
 	info, err := file.Stat()
@@ -92,7 +92,7 @@ func (c *catalog) parse(start, head []byte) {
 	}
 }
 
-// bytes is the catalog as its file has it.
+// bytes is the catalog in the form of its file.
 func (c *catalog) bytes() []byte {
 	names := c.listed
 	if c.whole {
@@ -144,7 +144,7 @@ func (c *catalog) bytes() []byte {
 	return append(append(b, head...), texts...)
 }
 
-// again is what the file said before of a folder, if that is all there still.
+// again is what the file already said about a folder, if all of it is still there.
 func (c *catalog) again(folder string, at *int) (k fresh, ok bool) {
 	i := c.find(folder, at)
 	if i < 0 || c.records[i].stamp == "" {
@@ -154,19 +154,19 @@ func (c *catalog) again(folder string, at *int) (k fresh, ok bool) {
 	return fresh{c.records[i].stamp, c.briefs[c.records[i].brief], []byte(text)}, text != ""
 }
 
-// A tail is the second part of a file of the index.
+// A tail is the second part of an index file.
 type tail struct {
 	file  *os.File
-	from  int // where they begin in it
+	from  int // where the texts begin
 	size  int
 	asked int
-	whole []byte // once many were asked for
+	whole []byte // all of them, once many were asked for
 }
 
-// few is how many texts are read by themselves: more are read at once.
+// few is how many texts are read one by one; beyond that, all are read at once.
 const few = 8
 
-// at is a text, "" where it is not what was written.
+// at is a text, "" if it is not what was written.
 func (t *tail) at(s extent) string {
 	from, size := int(s.from), int(s.size)
 	if size < 4 || from+size > t.size {
@@ -193,7 +193,7 @@ func (t *tail) at(s extent) string {
 	return string(b[4:])
 }
 
-// all reads all of them.
+// all reads all texts.
 func (t *tail) all() {
 	if t.whole != nil || t.file == nil {
 		return

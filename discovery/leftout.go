@@ -11,9 +11,9 @@ import (
 // A LeftOut lists the agents in which a hook does not run.
 type LeftOut struct {
 	Agents []string `json:"agents"`
-	Others bool     `json:"others"` // it runs in these alone, in place of in all but these
+	Others bool     `json:"others"` // it runs only in these, instead of in all but these
 	By     string   `json:"by"`     // a file:line, or a lock and its pack
-	Name   string   `json:"-"`      // that the file leaves out: its own, or PLUGIN/*; "" for a pack
+	Name   string   `json:"-"`      // the name in the file: the hook's own, or PLUGIN/*; "" for a pack
 }
 
 // In reports whether the hook does not run in an agent.
@@ -27,8 +27,8 @@ func (o LeftOut) Text() string {
 	return "not in " + strings.Join(o.Agents, ", ") + ": " + o.By
 }
 
-// leftOut is where a hook does not run: what settings that may touch it leave out by
-// its name or by that of its plugin, and what the agents of its pack do.
+// leftOut lists where a hook does not run: by settings that may touch it and name it or
+// its plugin, and by the agents of its pack.
 func (l *loader) leftOut(h *Hook, files []*settingsFile) (list []LeftOut) {
 	for _, f := range files {
 		for _, e := range f.except {
@@ -47,7 +47,7 @@ func (l *loader) leftOut(h *Hook, files []*settingsFile) (list []LeftOut) {
 	return list
 }
 
-// allOf stands behind the name of a plugin for all its hooks.
+// allOf after the name of a plugin means all its hooks.
 const allOf = "/*"
 
 // excepts reads [[hooks.except]].

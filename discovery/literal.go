@@ -2,16 +2,16 @@ package discovery
 
 import "strings"
 
-// A literal is one alternative of an expression that is no more than text: it
-// may be tied to the start or the end of what it is tried on.
+// A literal is one alternative of an expression that is plain text, possibly tied to
+// the start or the end of what is searched.
 type literal struct {
 	text       string
 	start, end bool
 }
 
-// literals takes an expression apart that is an alternation of texts, which
-// most matchers are, or a group of one: ^(A|B)$. Nothing needs to be compiled for
-// those. ok is false for every other expression.
+// literals splits an expression that is an alternation of texts, as most matchers are,
+// or a group around one: ^(A|B)$. These need no compiling. ok is false for every other
+// expression.
 func literals(source string) (alts []literal, ok bool) {
 	var around literal
 	if inner, start, end, grouped := group(source); grouped {
@@ -28,9 +28,9 @@ func literals(source string) (alts []literal, ok bool) {
 	return alts, true
 }
 
-// group is what stands between the parentheses of an expression that is one group,
-// and whether that is tied to the start and the end. A parenthesis inside of it is
-// no text, so that two groups are not taken for one.
+// group is the inside of an expression that is one group, and whether the group is tied
+// to the start and the end. Parentheses inside are not literal text, so two groups are
+// never taken for one.
 func group(source string) (inner string, start, end, ok bool) {
 	inner, start = strings.CutPrefix(source, "^")
 	inner, end = strings.CutSuffix(inner, "$")
@@ -40,7 +40,7 @@ func group(source string) (inner string, start, end, ok bool) {
 	return strings.TrimPrefix(inner[1:len(inner)-1], "?:"), start, end, true
 }
 
-// alternatives cuts an expression at each | that no backslash stands before.
+// alternatives cuts an expression at each | without a backslash in front.
 func alternatives(s string) []string {
 	var parts []string
 	from := 0
@@ -56,8 +56,8 @@ func alternatives(s string) []string {
 	return append(parts, s[from:])
 }
 
-// tied reports whether each alternative of an expression begins with ^, behind
-// options such as (?i): it is about where a text begins.
+// tied reports whether each alternative of an expression begins with ^, after options
+// such as (?i): whether it is about the beginning of a text.
 func tied(source string) bool {
 	source = behindOptions(source)
 	depth, set, first := 0, false, true
@@ -99,7 +99,7 @@ func literalOf(s string) (l literal, ok bool) {
 	return l, true
 }
 
-// literalText is the text that an expression without operators stands for.
+// literalText is the text that an expression without operators matches.
 func literalText(s string) (string, bool) {
 	escapes := false
 	for i := 0; i < len(s); i++ {
@@ -122,8 +122,8 @@ func literalText(s string) (string, bool) {
 	return s, true
 }
 
-// in reports whether the literal is found in a text. The end of a text is also
-// in front of a final line break, as in the regular expressions.
+// in reports whether the literal is found in a text. A text also ends before a final
+// line break, as in the regular expressions.
 func (l literal) in(s string) bool {
 	switch {
 	case l.start && l.end:

@@ -34,8 +34,8 @@ func (l *loader) begin(workDir string) {
 	l.tellLeft()
 }
 
-// take makes projects those whose hooks count. Of a great many those that lie
-// within others are passed over: nobody is to push out a guard.
+// take selects the projects whose hooks apply. Of a great many, the innermost are
+// dropped, so that nobody can push out a guard.
 func (l *loader) take(dirs []string) {
 	if n := len(dirs); n > maxProjects {
 		l.problem(Problem{File: dirs[0], Severity: Error, Message: fmt.Sprintf("lies in %d projects: only the hooks of the outermost %d are looked at", n-1, maxProjects)})
@@ -47,10 +47,10 @@ func (l *loader) take(dirs []string) {
 	}
 }
 
-const maxProjects = 32 // one inside the other
+const maxProjects = 32 // one inside another
 
-// load reads the hooks of the person, and of nobody else: what a project has is
-// looked at once it is asked for, see [Set.Open].
+// load reads the user's and the system's hooks only: a project is read when it is asked
+// for, see [Set.Open].
 func load(src Sources, event protocol.EventType, workDir string) *Set {
 	l := newLoader(src, event)
 	l.begin(workDir)
@@ -77,14 +77,14 @@ func load(src Sources, event protocol.EventType, workDir string) *Set {
 	return l.set
 }
 
-// open reads what a project has, and adds the built-in hooks.
+// open reads the projects, and adds the built-in hooks.
 func (l *loader) open() {
 	l.opened = true
 	l.ownSettings()
 	if l.src.Builtins != nil && (l.event == "" || l.src.BuiltinsByEnv || l.set.Settings.Builtin != nil) {
 		l.builtins()
 	}
-	// The outermost first: a folder that lies in it must not take its time.
+	// The outermost first: a folder inside it must not use up its time.
 	for place := len(l.projects) - 1; place >= 0; place-- {
 		cancel := l.share()
 		l.scan(ProjectLayer, hooksFolder(l.projects[place].dir), place)
@@ -149,8 +149,7 @@ func (l *loader) scan(layer LayerName, dir string, place int) {
 	l.tellLate(dir)
 }
 
-// without leaves out of some folders those that were read, which are in order, and so,
-// mostly, are the folders.
+// without removes from folders those that were read. Both are in order, mostly.
 func without(read, folders []string) []string {
 	next := 0
 	return slices.DeleteFunc(folders, func(folder string) bool {
@@ -189,10 +188,10 @@ func (l *loader) tellLate(dir string) {
 	}
 }
 
-// maxHooks is how many hooks of one folder are looked at.
+// maxHooks is how many hooks of one folder are read.
 const maxHooks = 10_000
 
-// bounded leaves out of the folders in one what is too much, and says so.
+// bounded drops the folders beyond the limit, and says so.
 func (l *loader) bounded(folders []string, dir string) []string {
 	if len(folders) <= maxHooks {
 		return folders
@@ -202,8 +201,8 @@ func (l *loader) bounded(folders []string, dir string) []string {
 	return folders[:maxHooks]
 }
 
-// late reports whether there is no time left for a folder of the project. The
-// person's hooks were read before.
+// late reports whether no time is left for a folder of the project. The user's hooks
+// were read before.
 func (l *loader) late(layer LayerName) bool {
 	if l.owing || !l.over(layer) {
 		return false
@@ -247,7 +246,7 @@ func (l *loader) child(d *beneath.Folder, folder string, layer LayerName, place 
 	l.text = front{}
 }
 
-// found makes a hook of what its HOOK.md says.
+// found makes a hook from what was read of its HOOK.md.
 func (l *loader) found(d *beneath.Folder, folder string, r reading, layer LayerName, place int) {
 	f := &l.text
 	h := l.newHook()
@@ -276,8 +275,8 @@ func (l *loader) found(d *beneath.Folder, folder string, r reading, layer LayerN
 	l.hooks = append(l.hooks, h)
 }
 
-// newHook is a hook that has nothing yet, the first of the spare ones: whoever keeps it
-// takes it from them. Of many, memory is asked for a few at a time.
+// newHook is an empty hook, the first of the spare ones, which whoever keeps it removes
+// from them. They are allocated a few at a time.
 func (l *loader) newHook() *Hook {
 	if len(l.spare) == 0 {
 		l.spare = make([]Hook, min(16, 1+len(l.hooks)))
@@ -285,11 +284,11 @@ func (l *loader) newHook() *Hook {
 	return &l.spare[0]
 }
 
-// join is filepath.Join of what is clean already.
+// join is filepath.Join for clean paths.
 func join(dir, name string) string { return dir + string(filepath.Separator) + name }
 
-// elsewhere keeps no more than the name of a hook that waits for another event,
-// and reports whether it is one.
+// elsewhere keeps only the name of a hook that waits for another event, and reports
+// whether it does.
 func (l *loader) elsewhere(f *front, folder string, layer LayerName, place int) bool {
 	t, ok := triggerOf(f)
 	if !ok || t == l.event || len(f.problems) > 0 && anyFatal(f.problems) {
@@ -345,8 +344,8 @@ func (l *loader) readStart(d *beneath.Folder, folder, file string) ([]byte, bene
 	return b, stamp, err
 }
 
-// below is what the hooks of a layer are opened in: nothing outside of the project
-// is reached by a hook of it, the person's own folders may be links as they please.
+// below is the root in which a layer's hooks are opened: a project's hooks cannot reach
+// outside of it, while the user's own folders may be links to anywhere.
 func (l *loader) below(layer LayerName, place int) *beneath.Root {
 	if layer != ProjectLayer {
 		return nil
@@ -358,8 +357,8 @@ func (l *loader) below(layer LayerName, place int) *beneath.Root {
 	return p.in
 }
 
-// vouch takes a hook of the project out that is not trusted, and one of the person's
-// that is not as their lock has it.
+// vouch takes out a project's hook that is not trusted, and a user's hook that differs
+// from their lock.
 func (l *loader) vouch(h *Hook) {
 	if h.Layer == UserLayer && l.hasPins() {
 		l.pinned(h)
@@ -372,8 +371,8 @@ func (l *loader) vouch(h *Hook) {
 	}
 }
 
-// hasPins reports whether the person has a hooks.lock. Mostly there is none, and to
-// know that costs a look, once.
+// hasPins reports whether the user has a hooks.lock. Mostly there is none; it is
+// checked once.
 func (l *loader) hasPins() bool {
 	if !l.pinsAsked {
 		l.pinsAsked, l.pinsThere = true, beneath.Exists(filepath.Join(l.src.User, lockfile.Name))
@@ -381,5 +380,5 @@ func (l *loader) hasPins() bool {
 	return l.pinsThere
 }
 
-// admit finds out what is left to be known of a hook that is about to run.
+// admit checks what is still open about a hook that is about to run.
 func (l *loader) admit(h *Hook) { h.findEntry(l.src.GOOS) }

@@ -12,18 +12,18 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A Hold is the lock on a hook: nothing of a layer above can override, change or
-// disable the hook, and what it cannot judge is blocked.
+// A Hold is the lock on a hook: no layer above can override, change or disable the
+// hook, and what it cannot judge is blocked.
 type Hold struct {
-	At    string // where the lock stands, a file:line
-	Allow bool   // on_error = "allow": its failure is that of any hook
+	At    string // place of the lock, a file:line
+	Allow bool   // on_error = "allow": its failure counts like any hook's
 	// Against is what the lock currently prevents. It is not computed for one event.
 	Against []string
 }
 
-// hold gives a hook the lock on its name, if there is one that is for it: a lock
-// is for the hooks of its own layer and of those below. Where these have none of
-// that name it is for the one that the others have.
+// hold puts the lock on a hook's name on the hook, if it applies to it. A lock applies
+// to the hooks of its own layer and those below; if these have none of that name, to
+// the one in the layers above.
 func (l *loader) hold(h *Hook, alone bool) {
 	name := cmp.Or(h.Name, h.folder)
 	k, locked := l.lock(name)
@@ -36,8 +36,7 @@ func (l *loader) hold(h *Hook, alone bool) {
 	}
 }
 
-// against says of each hook that is held what the lock holds against, once all that
-// there is was read.
+// against fills in what each lock prevents, once everything was read.
 func (l *loader) against() {
 	if l.event != "" || !l.opened {
 		return
@@ -51,7 +50,7 @@ func (l *loader) against() {
 	}
 }
 
-// switches are the switches that a lock keeps from its hook.
+// switches are the attempts to disable a hook that its lock prevents.
 func (l *loader) switches(name string, k lock) (list []string) {
 	files := slices.Clone(l.files)
 	for _, p := range l.projects {
@@ -80,10 +79,10 @@ func (l *loader) switches(name string, k lock) (list []string) {
 	return list
 }
 
-// absent puts a broken hook in the place of each that is locked and nowhere: an
-// event that it might have judged does not pass. Which events these are nobody
-// knows, so it is all that can be kept from happening; not the end of a turn, where
-// a block would make the agent go on.
+// absent puts a broken hook in the place of each that is locked but missing: an event
+// that it might have judged does not pass. Nobody knows which events these are, so it
+// blocks every event that can be prevented, except the end of a turn, where a block
+// would make the agent go on.
 func (l *loader) absent() {
 	if l.event != "" && (!l.event.Prevents() || l.event == protocol.PreAgentTurnStop) {
 		return
@@ -92,7 +91,7 @@ func (l *loader) absent() {
 		for _, name := range slices.Sorted(maps.Keys(f.lock)) {
 			k, _ := l.lock(name)
 			switch {
-			case k.at != f.lock[name].at: // a stricter one holds
+			case k.at != f.lock[name].at: // a stricter one applies
 			case l.present(name):
 				l.holdBroken(name, k)
 			case k.allow && l.event != "", !l.opened && l.mayComeWith(name):
@@ -103,7 +102,7 @@ func (l *loader) absent() {
 	}
 }
 
-// standFor adds a broken hook for one that is locked and nowhere.
+// standFor adds a broken hook for one that is locked but missing.
 func (l *loader) standFor(name string, f *settingsFile) {
 	file, line, _ := cutLast(f.lock[name].at, ":")
 	n, _ := strconv.Atoi(line)
@@ -115,8 +114,8 @@ func (l *loader) standFor(name string, f *settingsFile) {
 	l.set.Hooks = append(l.set.Hooks, h)
 }
 
-// holdBroken gives a lock to a broken hook of a layer above it, where no layer
-// below has one of that name: it is the one that is meant.
+// holdBroken gives a lock to a broken hook of a layer above it, if the layers below
+// have none of that name: it is the one that is meant.
 func (l *loader) holdBroken(name string, k lock) {
 	below := func(layer LayerName) bool { return layer.rank() <= k.rank }
 	if l.anyBeside(func(o bystander) bool { return o.name == name && below(o.layer) }) {
@@ -137,8 +136,8 @@ func (l *loader) holdBroken(name string, k lock) {
 	}
 }
 
-// present reports whether there is a hook of a name, whatever becomes of it. One
-// that nobody approved is none, nor is another program's.
+// present reports whether there is a hook of a name, whether or not it runs. One that
+// is not approved does not count, nor does another program's.
 func (l *loader) present(name string) bool {
 	return slices.ContainsFunc(l.set.Hooks, func(h *Hook) bool {
 		return cmp.Or(h.Name, h.folder) == name && h.Status != Untrusted && h.Status != Foreign
@@ -147,7 +146,7 @@ func (l *loader) present(name string) bool {
 	}) || l.src.Builtins != nil && slices.ContainsFunc(l.src.Builtins(), func(h *Hook) bool { return h.Name == name })
 }
 
-// mayComeWith reports whether the project may have a hook of a name that runs.
+// mayComeWith reports whether the project may have a hook of a name that may run.
 func (l *loader) mayComeWith(name string) bool {
 	return slices.ContainsFunc(l.projects, func(p *project) bool { return l.always || len(l.record().Folders(p.dir, name)) > 0 })
 }

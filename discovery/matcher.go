@@ -17,17 +17,17 @@ import (
 const (
 	maxHookMatch  = 100 * time.Millisecond
 	maxEventMatch = time.Second
-	maxLeaf       = 256 << 10 // bytes of one text that an expression is tried on
+	maxLeaf       = 256 << 10 // bytes of one text that an expression is applied to
 )
 
-// A Matcher is the matcher block of a HOOK.md: regular expressions, which are searched
-// for, all optional. On tool events all of them must match.
+// A Matcher is the matcher block of a HOOK.md: regular expressions to search for, all
+// optional. On tool events all of them must match.
 type Matcher struct {
-	Tool    string // tried on the tool's portable name, the agent's own, and further ones
-	Pattern string // tried on each text, number and boolean of the tool's input, and on each command
-	Command string // tried on each simple command, and on the whole
-	Path    string // tried on the path of each file that is changed
-	Content string // tried on what is written into each file
+	Tool    string // applied to the tool's portable name, the agent's own, and further ones
+	Pattern string // applied to each text, number and boolean of the tool's input, and to each command
+	Command string // applied to each simple command, and to the whole
+	Path    string // applied to the path of each file that is changed
+	Content string // applied to what is written into each file
 }
 
 // at is the expression of a key.
@@ -42,15 +42,15 @@ const matcherKeys = keyContent - keyTool + 1
 // budget.
 type Budget struct {
 	spent time.Duration
-	had   time.Duration // processor time of this process when it was last asked for
+	had   time.Duration // processor time of this process, when last read
 }
 
 // A Match is the result of a hook's matcher on one event.
 type Match struct {
 	OK      bool
-	Gate    string   // what said no: a key of the matcher, or the hook's status
-	Tried   []string // the strings that the failing (or last) expression was tried on
-	Warning string   // ran out of time or of the input cap: counts as a match
+	Gate    string   // what failed: a key of the matcher, or the hook's status
+	Tried   []string // what the failing (or last) expression was applied to
+	Warning string   // ran out of time or over the input cap: counts as a match
 }
 
 // Match decides whether h runs for an event as it is now: first by its matcher, if it
@@ -76,7 +76,7 @@ func (h *Hook) Match(ev *protocol.Event, b *Budget, tried bool) Match {
 	return m
 }
 
-// ask asks a question that waits, once.
+// ask runs a deferred check, once.
 func (h *Hook) ask(question *func(*Hook)) {
 	if f := *question; f != nil {
 		*question = nil
@@ -84,9 +84,9 @@ func (h *Hook) ask(question *func(*Hook)) {
 	}
 }
 
-// ready makes an expression ready to be tried, and reports whether the hook may
-// go on. One that is more than plain text is a program of a kind: a project's is
-// not run before the project is trusted (HM-SEC-02).
+// ready prepares an expression, and reports whether the hook may go on. Anything but
+// plain text is a program of a kind: a project's is not run before the project is
+// trusted (HM-SEC-02).
 func (h *Hook) ready(k key) bool {
 	e := &h.tried[k-keyTool]
 	if *e != nil {
@@ -103,12 +103,12 @@ func (h *Hook) ready(k key) bool {
 	return h.compiled(k)
 }
 
-// A trial is one hook's matcher at work.
+// A trial is one hook's matcher being applied to an event.
 type trial struct {
 	hook    *Hook
 	ev      *protocol.Event
 	budget  *Budget
-	left    time.Duration // of this hook's time
+	left    time.Duration // of the hook's time
 	keep    bool
 	tried   []string
 	warning string
@@ -134,7 +134,7 @@ func (t *trial) run(ev *protocol.Event) Match {
 	return Match{OK: true, Tried: t.tried, Warning: t.warning}
 }
 
-// gate is the hook's status where that is why an expression said no.
+// gate is the hook's status if that is why an expression failed, else the key's name.
 func (t *trial) gate(name string) string {
 	if t.hook.Status != Ready {
 		return string(t.hook.Status)
@@ -167,9 +167,9 @@ func ToolNames(ev *protocol.Event) []string {
 	return nil
 }
 
-// texts tries the expression of a key on each of its texts. A text that is too
-// long to be tried counts as a match, and so does a call that nobody can read,
-// but only if no other text is one.
+// texts applies the expression of a key to each of its texts. A text that is too long
+// counts as a match, and so does a call that nobody can read, but only if no other text
+// matches.
 func (t *trial) texts(ev *protocol.Event, k key) bool {
 	if !t.hook.ready(k) {
 		return false
@@ -199,8 +199,8 @@ func (t *trial) texts(ev *protocol.Event, k key) bool {
 	return false
 }
 
-// each calls f with the texts that a key is tried on, until f has enough, and says
-// what of them could not be read. whole asks for whole lines beside commands.
+// each calls f with the texts for a key, until f has enough, and says which could not
+// be read. whole includes whole lines besides commands.
 func each(ev *protocol.Event, k key, whole bool, f func(string) bool) (unread string) {
 	more := true
 	try := func(text string) bool {
@@ -262,8 +262,8 @@ func commands(d *protocol.Deed, f func(string) bool) (unread string) {
 	return d.UnreadCommands
 }
 
-// leaves calls f with each leaf of the tool's input. A value that stands there
-// twice, under its portable and its native key, is tried once.
+// leaves calls f with each leaf of the tool's input. A value that occurs twice, under
+// its portable and its native key, is passed once.
 func leaves(ev *protocol.Event, f func(string) bool) {
 	input := ev.Fields.Sub("tool_input")
 	if ev.Call != nil {
@@ -288,7 +288,7 @@ func leaves(ev *protocol.Event, f func(string) bool) {
 	}
 }
 
-// twin reports whether the value of a member stands at an earlier one too.
+// twin reports whether an earlier member has the same value.
 func twin(o protocol.Object, i int) bool {
 	if i >= 32 {
 		return false
@@ -307,7 +307,7 @@ func (t *trial) note(s string) {
 	}
 }
 
-// try tries one expression on one text, within what is left of the time.
+// try applies one expression to one text, within the remaining time.
 func (t *trial) try(e *expression, s string, k key) bool {
 	t.note(s)
 	if e.re == nil {
@@ -326,16 +326,15 @@ func (t *trial) try(e *expression, s string, k key) bool {
 	return ok
 }
 
-// What a search that took long is looked at for: whether it had a processor.
+// A search that took long is checked: did it have a processor?
 const (
 	long     = 5 * time.Millisecond
 	attempts = 5
 )
 
-// match searches s, and tells how much of the time it was at work. On a machine that has too
-// much to do a search may be over its limit without ever having run, and so may the next one,
-// whose clock has not run either: it is begun anew, or a harmless call would count as a match
-// for every guard.
+// match searches s, and tells how much of the time it was working. On an overloaded
+// machine a search may exceed its limit without ever having run, and so may the next.
+// It is then repeated, or a harmless call would count as a match for every guard.
 func (b *Budget) match(e *expression, s string, limit time.Duration) (ok bool, took time.Duration, err error) {
 	if b.had == 0 {
 		b.had = processor.Time()
@@ -353,13 +352,13 @@ func (b *Budget) match(e *expression, s string, limit time.Duration) (ok bool, t
 		}
 	}
 	if err != nil {
-		took = max(took, limit) // or each further text would be waited for as long
+		took = max(took, limit) // or each further text would wait as long
 	}
 	return ok, took, err
 }
 
-// holds tries an expression on a text, and one about paths from some folder on what
-// the text is from there.
+// holds applies an expression to a text, and one about paths below some folder also to
+// the text relative to that folder.
 func (t *trial) holds(e *expression, text string, k key) bool {
 	if t.try(e, text, k) {
 		return true
@@ -374,8 +373,8 @@ func (t *trial) holds(e *expression, text string, k key) bool {
 	return mark != "" && text != "" && t.try(e, text, k)
 }
 
-// late counts a match that could not be finished as one: a crafted argument must
-// not switch a guard off.
+// late counts a match that could not be finished as a match: a crafted argument must
+// not switch off a guard.
 func (t *trial) late(k key) bool {
 	which := "the time that matchers have, 100 ms a hook"
 	if t.budget.spent >= maxEventMatch {
@@ -385,18 +384,18 @@ func (t *trial) late(k key) bool {
 	return true
 }
 
-// An expression is a regular expression ready to be tried: an alternation of
-// texts, or a compiled one.
+// An expression is a prepared regular expression: an alternation of texts, or a
+// compiled one.
 type expression struct {
 	alts []literal
 	re   *regexp2.Regexp
 }
 
-// clock lets regexp2 look at the time each millisecond. Its own period is 100
-// ms, so that a limit of 100 ms would fire after 200 (performance.md 3).
+// clock makes regexp2 check the time each millisecond. Its own period is 100 ms, so
+// that a limit of 100 ms would fire after 200 (performance.md 3).
 var clock sync.Once
 
-// newExpression makes an expression ready. An error is the text's fault.
+// newExpression prepares an expression. An error is the text's fault.
 func newExpression(source string) (e *expression, err error) {
 	if alts, ok := literals(source); ok {
 		return &expression{alts: alts}, nil
@@ -415,7 +414,7 @@ func newExpression(source string) (e *expression, err error) {
 	return &expression{re: re}, nil
 }
 
-// match searches s. An error means that it came to no end.
+// match searches s. An error means that it did not finish.
 func (e *expression) match(s string, limit time.Duration) (ok bool, err error) {
 	defer func() {
 		if p := recover(); p != nil {

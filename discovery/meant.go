@@ -8,8 +8,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// meantEvent is the fix for a trigger that is none: the event that was probably
-// meant, in whatever spelling, or the events there are.
+// meantEvent is the fix for an invalid trigger: the event that was probably meant, in
+// any spelling, or a list of the events.
 func meantEvent(name string) string {
 	if t := eventMeant(name); t != "" {
 		return "write " + t
@@ -20,7 +20,7 @@ func meantEvent(name string) string {
 	return meant(kebab(name), eventNames())
 }
 
-// kebab is a name as events are written: PreToolUse is pre-tool-use.
+// kebab spells a name as events are spelled: PreToolUse is pre-tool-use.
 func kebab(name string) string {
 	var b strings.Builder
 	for i := 0; i < len(name); i++ {
@@ -39,8 +39,8 @@ func kebab(name string) string {
 	return b.String()
 }
 
-// oldEvent is the event that an old name stands for (spec/SPEC.md, Old event
-// names). A hyphen may stand for each underscore.
+// oldEvent is the event with an old name (spec/SPEC.md, Old event names). A hyphen may
+// replace each underscore.
 func oldEvent(name string) (protocol.EventType, bool) {
 	switch strings.ReplaceAll(name, "-", "_") {
 	case "session_start":
@@ -85,7 +85,7 @@ func eventNames() []string {
 }
 
 // secondsMeant reports whether a timeout is so short that it was probably meant in
-// seconds: below what a hook can be given at all.
+// seconds: shorter than any hook's can be.
 func secondsMeant(timeout int) bool { return timeout > 0 && timeout < int(MinTimeout/time.Millisecond) }
 
 const nameForm = "small letters, digits and single hyphens between them, 64 characters at most"

@@ -17,20 +17,20 @@ type Memo struct {
 	mu     sync.Mutex
 	fronts map[string]*memorized // by folder
 	size   int                   // of their texts
-	record *trust.Record         // as it was read last
+	record *trust.Record         // as last read
 }
 
 type memorized struct {
 	stamp beneath.Stamp
 	front front
-	size  int // of what was read
+	size  int // how much was read
 	brief brief
 }
 
-// maxMemo is how much text is kept. Who has more begins anew.
+// maxMemo is how much text is kept. Beyond it, the cache starts over.
 const maxMemo = 8 << 20
 
-// front puts into f what the HOOK.md of a folder says, unless it has to be read.
+// front fills f with the HOOK.md of a folder, unless the file has to be read.
 func (m *Memo) front(d *beneath.Folder, folder string, w *wish, f *front) (r reading, known bool) {
 	m.mu.Lock()
 	k := m.fronts[join(d.Path, folder)]
@@ -45,11 +45,11 @@ func (m *Memo) front(d *beneath.Folder, folder string, w *wish, f *front) (r rea
 	return reading{file: hookFile, size: k.size}, true
 }
 
-// keep keeps what was read.
+// keep records what was read.
 func (m *Memo) keep(d *beneath.Folder, folder string, stamp beneath.Stamp, f *front, size int, b brief) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	// What is kept is a kilobyte of fields, and the text that they are parts of.
+	// Each one keeps a kilobyte of fields, and the text that they are parts of.
 	const fields = 1 << 10
 	if m.size += len(f.block) + fields; m.fronts == nil || m.size > maxMemo {
 		m.fronts, m.size = map[string]*memorized{}, len(f.block)+fields
@@ -57,7 +57,7 @@ func (m *Memo) keep(d *beneath.Folder, folder string, stamp beneath.Stamp, f *fr
 	m.fronts[join(d.Path, folder)] = &memorized{stamp, *f, size, b}
 }
 
-// approved is the record of approvals as it is now, whose bytes are read each time.
+// approved is the current record of approvals, whose bytes are read each time.
 func (m *Memo) approved(state string) (r *trust.Record, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -20,7 +20,7 @@ func (n LayerName) rank() int {
 	return 3
 }
 
-// turn orders layers as their hooks run (HM-ORD-06).
+// turn orders layers by when their hooks run (HM-ORD-06).
 func (n LayerName) turn() int {
 	if n == BuiltinLayer {
 		return 4
@@ -28,20 +28,20 @@ func (n LayerName) turn() int {
 	return n.rank()
 }
 
-// persons reports whether a layer is the person's own: no repository writes there.
+// persons reports whether a layer is the user's own, which no repository can write to.
 func (n LayerName) persons() bool { return n == SystemLayer || n == UserLayer }
 
-// A rival is one of the hooks that share a name. hook is nil for one of another
-// event that nothing more is known of.
+// A rival is one of several hooks with the same name. hook is nil for one of another
+// event, of which only the name is known.
 type rival struct {
 	bystander
 	hook *Hook
 }
 
-// mergePerson decides which of the hooks of the person run. A project that needs
-// no approval may override each of them that no lock holds: those wait until its
-// folder is open. Where it does, the record of approvals tells which hooks of the
-// project may stand in for the person's, and only these are looked at.
+// mergePerson decides which of the user's hooks run. A project that needs no approval
+// may override each one that no lock holds: those wait until its folder is open. For a
+// project that needs approval, the record of approvals names the hooks that may stand
+// in for the user's, and only these are read.
 func (l *loader) mergePerson() {
 	l.winners = map[string]*Hook{}
 	put := len(l.projects) > 0 && l.always
@@ -55,8 +55,8 @@ func (l *loader) mergePerson() {
 	l.settled()
 }
 
-// mergeProject decides which of the others run. Where a hook of the person has won
-// its name, nothing that is found now takes that from it.
+// mergeProject decides which of the others run. If a user's hook has already won its
+// name, nothing found now takes it away.
 func (l *loader) mergeProject() {
 	byName(l.rivals(l.waiting...), func(name string, rivals []rival) {
 		winner := l.winners[name]
@@ -78,12 +78,12 @@ func (l *loader) mergeProject() {
 	l.settled()
 }
 
-// ofPlugin reports whether a name is of a plugin's hook. None of a project stands in
-// for one of the person's: their authors chose the names, and the same ones are the
-// same hooks.
+// ofPlugin reports whether a name belongs to a plugin's hook. A project's never
+// overrides a user's: the plugin's author chose the names, and equal names mean the
+// same hook.
 func ofPlugin(name string) bool { return strings.Contains(name, "/") }
 
-// settled ends a step: which hooks run is decided.
+// settled ends a step: it is decided which hooks run.
 func (l *loader) settled() {
 	if l.anyLock() {
 		l.absent()
@@ -92,8 +92,8 @@ func (l *loader) settled() {
 	l.order()
 }
 
-// rivals are the hooks that were found since the last time and may run, besides
-// some others, with those of other events that have the name of one of them.
+// rivals are the hooks found since the last time that may run, the given ones, and
+// those of other events with the name of one of them.
 func (l *loader) rivals(rivals ...rival) []rival {
 	for _, h := range l.hooks {
 		h.near = l.set
@@ -116,8 +116,9 @@ func (l *loader) rivals(rivals ...rival) []rival {
 	return rivals
 }
 
-// woken are the hooks that were passed since they are for another tool, and that have the
-// name of a rival, of one that has won already, or of one whose folder has another name.
+// woken are the hooks that were passed over because they are for another tool, and
+// whose name is that of a rival, of a winner, or of a hook whose folder is named
+// differently.
 func (l *loader) woken(rivals []rival) (list []rival) {
 	names := map[string]bool{}
 	for _, r := range rivals {
@@ -161,7 +162,7 @@ func (l *loader) woken(rivals []rival) (list []rival) {
 	return list
 }
 
-// byName hands over the rivals of each name, the strongest first.
+// byName calls each with the rivals of each name, the strongest first.
 func byName(rivals []rival, each func(name string, rivals []rival)) {
 	slices.SortFunc(rivals, func(a, b rival) int {
 		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(b.layer.rank(), a.layer.rank()),
@@ -177,9 +178,8 @@ func byName(rivals []rival, each func(name string, rivals []rival)) {
 	}
 }
 
-// standIns are the hooks of projects that their user approved, and that override
-// the hooks of the person of that name: they are what of a project is looked at
-// before the person's hooks run.
+// standIns are the approved hooks of projects that override the user's hook of that
+// name: nothing else of a project is read before the user's hooks run.
 func (l *loader) standIns(name string) (rivals []rival) {
 	if l.always || ofPlugin(name) {
 		return nil
@@ -210,8 +210,8 @@ func (l *loader) standIns(name string) (rivals []rival) {
 	return rivals
 }
 
-// settleBroken decides about a hook that cannot run: one that is disabled or not
-// trusted is none that an event must warn of.
+// settleBroken decides about a hook that cannot run: if it is disabled or not trusted,
+// no event need warn about it.
 func (l *loader) settleBroken(h *Hook) {
 	if h.Status != Broken {
 		return
@@ -228,7 +228,7 @@ func (l *loader) settleBroken(h *Hook) {
 	}
 }
 
-// named are the bystanders whose name a hook of this event has too.
+// named are the bystanders with the name of a rival.
 func (l *loader) named(rivals []rival) (same []bystander) {
 	if len(rivals) == 0 {
 		return nil
@@ -245,8 +245,8 @@ func (l *loader) named(rivals []rival) (same []bystander) {
 	return same
 }
 
-// unique breaks all but the first folder of a layer that have the same name
-// (HM-FMT-37). A hook of the project that nobody approved is not asked.
+// unique breaks all but the first of the folders of a layer that have the same name
+// (HM-FMT-37). A project's unapproved hook does not count.
 func (l *loader) unique(rivals []rival) []rival {
 	out := rivals[:0:0]
 	for _, r := range rivals {
@@ -267,13 +267,12 @@ func (l *loader) unique(rivals []rival) []rival {
 	return out
 }
 
-// byLock puts rivals, strongest first, into the order that a lock gives them:
-// whoever is of the locking layer or weaker wins, the strongest of these first;
-// if there is none, the weakest of the rest. Nobody of the rest stands in for one
-// that is broken.
+// byLock orders rivals, strongest first, as a lock demands: those of the locking layer
+// or weaker come first, the strongest of them in front; if there are none, the weakest
+// of the rest wins. None of the rest stands in for a broken one.
 func (l *loader) byLock(rivals []rival) []rival {
 	if len(rivals) == 0 {
-		return nil // none is left of a name that only strangers have
+		return nil // only strangers have hooks of this name
 	}
 	k, locked := l.lock(rivals[0].name)
 	if !locked {
@@ -300,8 +299,8 @@ func (l *loader) byLock(rivals []rival) []rival {
 	return append(held, rest...)
 }
 
-// decide finds the first of some rivals that can run; it overrides those after
-// it. A hook that is disabled, broken or not trusted overrides nothing.
+// decide finds the first rival that can run; it overrides those after it. A hook that
+// is disabled, broken or not trusted overrides nothing.
 func (l *loader) decide(rivals []rival) (winner *Hook) {
 	for i := range rivals {
 		r := &rivals[i]
@@ -339,17 +338,17 @@ func (l *loader) decide(rivals []rival) (winner *Hook) {
 	return winner
 }
 
-// examine looks at what a hook needs in order to run: at once if it displaces
-// another one or no matcher comes first, else when its turn comes.
+// examine checks what a hook needs in order to run: at once if it displaces another one
+// or no matcher comes first, else when its turn comes.
 func (l *loader) examine(h *Hook, displaces bool) {
 	switch {
 	case l.event == "":
-		// It was looked at before.
+		// It was checked before.
 		if !h.Trusted {
 			h.Status = Untrusted
 		}
 	case h.Plugin != "":
-		l.admit(h) // whether it is trusted was asked of all of its plugin
+		l.admit(h) // trust was already decided for its whole plugin
 	case displaces:
 		l.look(h)
 	case h.Layer == ProjectLayer && !l.always && !l.record().Knows(h.Project, h.thing().ID):
@@ -362,13 +361,12 @@ func (l *loader) examine(h *Hook, displaces bool) {
 		}
 	}
 	if _, locked := l.lock(h.Name); locked {
-		h.ask(&h.vouch) // whether it holds must not wait for its turn
+		h.ask(&h.vouch) // trust must not wait for its turn
 	}
 }
 
-// override marks a rival as overridden, and reports it: always to those who ask
-// for all hooks, at an event if a project's hook stands in for one of the
-// person's.
+// override marks a rival as overridden, and reports it: always if all hooks are loaded,
+// at an event only if a project's hook stands in for one of the user's.
 func (l *loader) override(winner *Hook, r *rival) {
 	if r.hook == nil {
 		return
@@ -396,7 +394,7 @@ func (l *loader) override(winner *Hook, r *rival) {
 	}
 }
 
-// order puts the hooks that run in running order, and the rest behind them.
+// order sorts the hooks that run into running order, and puts the rest after them.
 func (l *loader) order() {
 	if len(l.set.Problems) > 1 {
 		sortProblems(l.set.Problems)
@@ -410,10 +408,9 @@ func (l *loader) order() {
 	})
 }
 
-// first compares two hooks by what comes before their priority: a hook of the
-// person that a lock holds is before all others, and then one layer is before the
-// next, unless priorities are compared over all layers. In its layer a locked hook
-// is first.
+// first compares two hooks by what comes before their priority: a user's hook that a
+// lock holds comes before all others, then the layers in order, unless priorities are
+// compared across layers. Within its layer a locked hook is first.
 func (l *loader) first(a, b *Hook) int {
 	guards := sooner(a.Held != nil && a.Layer.persons(), b.Held != nil && b.Layer.persons())
 	layer := 0
@@ -423,7 +420,7 @@ func (l *loader) first(a, b *Hook) int {
 	return cmp.Or(guards, layer, sooner(a.Held != nil, b.Held != nil))
 }
 
-// sooner compares two answers: yes is before no.
+// sooner compares two answers: yes comes before no.
 func sooner(a, b bool) int {
 	switch {
 	case a == b:

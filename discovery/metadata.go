@@ -27,10 +27,10 @@ func Metadata(file []byte) protocol.Object {
 	return nil
 }
 
-// maxNesting bounds what is told of a value in a value.
+// maxNesting bounds the depth of values.
 const maxNesting = 20
 
-// asJSON is a node as JSON. An alias is left out: what it stands for may be large.
+// asJSON is a node as JSON. Aliases are left out: what they stand for may be large.
 func asJSON(n *yaml.Node, depth int) protocol.Raw {
 	if depth > maxNesting {
 		return protocol.Raw("null")
@@ -57,8 +57,8 @@ func asJSON(n *yaml.Node, depth int) protocol.Raw {
 	return protocol.Raw("null")
 }
 
-// scalarJSON keeps the spelling of whole numbers; what JSON cannot say as a number is
-// a text.
+// scalarJSON keeps the spelling of whole numbers; what cannot be a number in JSON
+// becomes a text.
 func scalarJSON(n *yaml.Node) protocol.Raw {
 	switch scalarKind(n) {
 	case null:

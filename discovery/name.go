@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// scripted is [ValidName] of what is not plain ASCII. It stands apart so that an
-// event whose hooks have plain names does not come here.
+// scripted is [ValidName] for what is not plain ASCII. It is separate so that an event
+// whose hooks have plain names never runs it.
 func scripted(s string) bool {
 	n := utf8.RuneCountInString(s)
 	if n == 0 || n > maxName || !utf8.ValidString(s) || s != strings.ToLower(s) {

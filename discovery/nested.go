@@ -8,11 +8,11 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
-// nested tells of hooks that lie too deep to be found (gap 19): the first one
-// below a folder that is no hook.
+// nested reports hooks that lie too deep to be found (gap 19): the first one below a
+// folder that is not a hook.
 func (l *loader) nested(dir string) {
 	if filepath.Base(dir)[0] == '.' {
-		return // what is being put here, or what a program keeps
+		return // something being put here, or kept by a program
 	}
 	if file := l.firstNested(dir, 3); file != "" {
 		l.problem(Problem{File: dir, Severity: Warning, Message: "is a folder of hooks, not a hook (" + strings.TrimPrefix(file, dir+string(filepath.Separator)) + "): nothing in it runs",
@@ -20,7 +20,7 @@ func (l *loader) nested(dir string) {
 	}
 }
 
-// firstNested looks for a HOOK.md in the folders below one, some levels deep.
+// firstNested looks for a HOOK.md below a folder, some levels deep.
 func (l *loader) firstNested(dir string, levels int) string {
 	const most = 100 // folders of one level: this is a hint, not a search
 	if l.nests++; l.nests > 10*most || levels == 0 {

@@ -9,9 +9,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/processor"
 )
 
-// approvedFirst reads the hooks of a project that its user approved, whatever else
-// lies beside them and however late it is: they may be owed to the event. folders
-// are theirs, in order.
+// approvedFirst reads the approved hooks of a project, whatever else lies beside them
+// and however late it is: the event may be owed them. folders are theirs, in order.
 func (l *loader) approvedFirst(d *beneath.Folder, place int) (folders []string) {
 	folders = l.record().Folders(l.projects[place].dir, "")
 	l.owing, l.lacking = true, nil
@@ -23,9 +22,8 @@ func (l *loader) approvedFirst(d *beneath.Folder, place int) (folders []string) 
 	return folders
 }
 
-// tellGone says which hooks of a project were approved and are not there any more:
-// a guard does not leave in silence. absent are the folders that are not, none for
-// all of them.
+// tellGone reports approved hooks of a project that no longer exist: a guard does not
+// leave in silence. absent are the missing folders; none means all.
 func (l *loader) tellGone(project string, absent ...string) {
 	if l.event == "" || l.always {
 		return
@@ -36,8 +34,8 @@ func (l *loader) tellGone(project string, absent ...string) {
 	}
 }
 
-// share is the time that the project's folder may take: a quarter of what is left,
-// so that who guards the event has the rest.
+// share is the time that the project's folder may take: a quarter of what is left, so
+// that the guards of the event have the rest.
 func (l *loader) share() context.CancelFunc {
 	end, ok := l.src.ctx().Deadline()
 	if !ok {
@@ -52,16 +50,16 @@ func (l *loader) share() context.CancelFunc {
 	return cancel
 }
 
-// leastTime is for what was approved, when the event's time is over: that it was
-// skipped, and must not be, is known of a hook only once it was read. It is that of a
-// processor, since a clock goes on while others have all of them; but a disk that does
-// not answer gets mostTime by the clock.
+// leastTime is for approved hooks when the event's time is over: only after reading a
+// hook is it known that it must not be skipped. It is measured in processor time, since
+// a clock goes on while other processes have all processors; a disk that does not
+// answer gets mostTime by the clock.
 const (
 	leastTime = 100 * time.Millisecond
 	mostTime  = 10 * leastTime
 )
 
-// owed is the time of the event, and the least time where it is over.
+// owed is the time of the event, or the least time if it is over.
 func (l *loader) owed() context.Context {
 	ctx := l.src.ctx()
 	if end, ok := ctx.Deadline(); !ok || time.Until(end) > 4*leastTime {
@@ -73,12 +71,12 @@ func (l *loader) owed() context.Context {
 	return l.grace
 }
 
-// A grace is a context that lasts for the least time. What reads asks it, and does not
-// wait for it.
+// A grace is a context that lasts for the least time. Readers poll it and do not wait
+// for it.
 type grace struct {
 	context.Context
 	begun time.Time
-	had   time.Duration // of processors
+	had   time.Duration // processor time
 }
 
 func (g grace) Err() error {

@@ -7,13 +7,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
-// crowd is how many hooks are worth a thread that helps to read them.
+// crowd is how many hooks are worth another thread to read them.
 const crowd = 100
 
-// together reads the hooks of a folder that has very many by several threads:
-// reading is three calls of the system a hook, and nothing else takes as long.
-// What the threads found is the same as one alone would find, as the order of
-// hooks comes later.
+// together reads a folder with very many hooks in several threads: reading takes three
+// system calls per hook, more than anything else does. The result is the same as with
+// one thread, since hooks are ordered later.
 func (l *loader) together(d *beneath.Folder, folders []string, layer LayerName, place int) {
 	n := min(len(folders)/crowd, runtime.NumCPU(), 8)
 	parts := make([]*loader, n)
@@ -46,16 +45,16 @@ func (l *loader) together(d *beneath.Folder, folders []string, layer LayerName, 
 }
 
 // A crew is goroutines that work for one that waits for them. Nobody else can recover
-// from a panic in a goroutine, and a Go program that panics leaves with 2, which would
-// be a block: so a panic is handed on to the one that waits.
+// from a panic in a goroutine, and a Go program that panics exits with 2, which would
+// be a block: so a panic is passed to the one that waits.
 type crew struct {
 	others sync.WaitGroup
 	mu     sync.Mutex
 	crash  any
 }
 
-// add starts work for one of n. The dispatcher, which makes do with one core, has so
-// many from here.
+// add starts work for one of n. The dispatcher normally uses one core; from here on it
+// may use n.
 func (c *crew) add(n int, work func()) {
 	if runtime.GOMAXPROCS(0) < n {
 		runtime.GOMAXPROCS(n)

@@ -10,8 +10,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// parseYAML reads a front matter with the YAML parser. line is the line of the
-// file that block begins on.
+// parseYAML reads a front matter with the YAML parser. line is the line of the file on
+// which block begins.
 func parseYAML(block string, line int) front {
 	r := yamlReader{shift: line - 1}
 	if p, bad := badByte(block, line); bad {
@@ -36,8 +36,8 @@ func parseYAML(block string, line int) front {
 	return r.front
 }
 
-// oneLineBreak hides from the parser what it takes for line breaks and YAML 1.2,
-// like every editor, does not.
+// oneLineBreak hides from the parser what it takes for line breaks but YAML 1.2, like
+// every editor, does not.
 func oneLineBreak(r rune) rune {
 	switch r {
 	case 0x85, 0x2028, 0x2029:
@@ -46,8 +46,8 @@ func oneLineBreak(r rune) rune {
 	return r
 }
 
-// decodeYAML reads one document. It answers with an error where the parser
-// panics: a file of a stranger must not end the dispatcher.
+// decodeYAML reads one document. If the parser panics it returns an error: a stranger's
+// file must not end the dispatcher.
 func decodeYAML(block string) (root *yaml.Node, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -79,7 +79,7 @@ type yamlReader struct {
 	spots []spot // places whose escapes were repaired
 }
 
-// place is where a node stands in the file.
+// place is the place of a node in the file.
 func (r *yamlReader) place(n *yaml.Node) field {
 	f := field{line: n.Line, col: n.Column}
 	for _, s := range r.spots {
@@ -91,7 +91,7 @@ func (r *yamlReader) place(n *yaml.Node) field {
 	return f
 }
 
-// field is a node as a value.
+// field is the value of a node.
 func (r *yamlReader) field(n *yaml.Node) field {
 	f := r.place(n)
 	if n.Kind == yaml.AliasNode {
@@ -124,8 +124,7 @@ func scalarKind(n *yaml.Node) kind {
 	return other
 }
 
-// unusual tells of YAML that other readers of this format do not take
-// (HM-FMT-13).
+// unusual reports YAML that other readers of this format do not accept (HM-FMT-13).
 func (r *yamlReader) unusual(n *yaml.Node, what string) {
 	r.problems = append(r.problems, dubious(r.place(n), "", "write the value out", "%s is YAML that other readers of this format may not know", what))
 }
@@ -190,7 +189,7 @@ func (r *yamlReader) metadata(n *yaml.Node) {
 	})
 }
 
-// items are the elements of a list, nil of anything else.
+// items are the elements of a list, nil for anything else.
 func (r *yamlReader) items(n *yaml.Node) (out []field) {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -213,8 +212,8 @@ func topNames() []string {
 	return []string{"name", "description", "trigger", "matcher", "timeout", "async", "priority", "metadata"}
 }
 
-// members calls f with each key and value of a mapping, and reports keys that
-// are no text or stand twice, at any depth.
+// members calls f with each key and value of a mapping, and reports keys that are not
+// text or occur twice, at any depth.
 func (r *yamlReader) members(n *yaml.Node, path string, f func(name string, key field, value *yaml.Node)) {
 	seen := map[string]int{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -240,7 +239,7 @@ func (r *yamlReader) members(n *yaml.Node, path string, f func(name string, key 
 	}
 }
 
-// nested looks for double keys in values that nobody else looks into.
+// nested looks for duplicate keys in values that nothing else reads.
 func (r *yamlReader) nested(n *yaml.Node, path string) {
 	switch {
 	case n.Kind == yaml.SequenceNode:
@@ -252,7 +251,7 @@ func (r *yamlReader) nested(n *yaml.Node, path string) {
 	}
 }
 
-// escapes tells of the scalars whose escapes were read literally.
+// escapes reports the scalars whose escapes were read literally.
 func (r *yamlReader) escapes() {
 	for _, s := range r.spots {
 		if !s.told {
@@ -270,8 +269,8 @@ func (r *yamlReader) escapes() {
 	}
 }
 
-// badByte finds what YAML does not allow anywhere: text that is not UTF-8, and
-// control characters.
+// badByte finds what YAML does not allow anywhere: invalid UTF-8, and control
+// characters.
 func badByte(block string, line int) (Problem, bool) {
 	at := field{line: line, col: 1}
 	for i := 0; i < len(block); {
@@ -291,9 +290,9 @@ func badByte(block string, line int) (Problem, bool) {
 	return Problem{}, false
 }
 
-// diagnose turns the parser's error into a problem with a place. The parser's
-// own lines count from the block and are at times one off, so the usual mistakes
-// are looked for in the text.
+// diagnose turns the parser's error into a problem with a place. The parser counts
+// lines from the block and is sometimes off by one, so the usual mistakes are searched
+// for in the text.
 func diagnose(block string, line int, err error) Problem {
 	msg := strings.TrimPrefix(err.Error(), "yaml: ")
 	at := field{line: line, col: 1}

@@ -9,7 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// A userLock is the person's hooks.lock: which of their folders came from a pack.
+// A userLock is the user's hooks.lock: which of their folders came from a pack.
 type userLock struct {
 	path string
 	text string
@@ -31,9 +31,8 @@ func (l *loader) lockOfUser() *userLock {
 	return l.pins
 }
 
-// pinned breaks a hook of the person's that came from a pack and is not as their
-// lock has it. What may have come from one and cannot be looked up is broken too:
-// a lock that cannot be read lets nothing by whose name stands in it.
+// pinned breaks a user's hook that came from a pack and differs from the lock. If the
+// lock cannot be read, it breaks every hook that may be named there.
 func (l *loader) pinned(h *Hook) {
 	u := l.lockOfUser()
 	if u.err != nil {

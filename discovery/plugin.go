@@ -17,37 +17,37 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A plugin is a folder of an agent's plugin while its hooks are read.
+// A plugin is the folder of an agent's plugin while its hooks are read.
 type plugin struct {
 	tongue  *protocol.Tongue
-	form    *protocol.PluginForm // of tongue
+	form    *protocol.PluginForm // of the tongue
 	dir     string
-	project string // that it lies in, "" if in none: then it needs no approval
+	project string // that contains it, "" if none: then it needs no approval
 	copy    string // the approved copy that is read and run, "" for none
 	in      *beneath.Root
 	layer   LayerName
 	place   int
-	at      Problem // where hooks.toml names it
+	at      Problem // place of its name in hooks.toml
 
 	name, description string
-	names             map[string]int // of entries, how many have one
+	names             map[string]int // how many entries have each name
 	hooks             []*Hook
 	problems          []Problem
 }
 
-const maxEntries = 1000 // of one plugin
+const maxEntries = 1000 // per plugin
 
 func (p *plugin) root() string { return cmp.Or(p.copy, p.dir) }
 
-// problem notes one; the place is the whole file where line is 0.
+// problem adds one; if line is 0, its place is the whole file.
 func (p *plugin) problem(severity Severity, file string, line int, fix, format string, args ...any) *Problem {
 	p.problems = append(p.problems, Problem{File: file, Line: line, Column: min(line, 1), Field: "hooks.source", Severity: severity,
 		Message: fmt.Sprintf(format, args...), Fix: fix})
 	return &p.problems[len(p.problems)-1]
 }
 
-// read reads all hooks of a plugin: those of the file that each has, and those that
-// its manifest names or holds.
+// read reads all hooks of a plugin: those in the standard file, and those that its
+// manifest names or contains.
 func (p *plugin) read() []*Hook {
 	p.name, p.names, p.hooks, p.problems = folderName(p.dir), map[string]int{}, nil, nil
 	manifest, text := p.readJSON(p.form.Manifest)
@@ -71,10 +71,10 @@ func (p *plugin) read() []*Hook {
 	return p.hooks
 }
 
-// folderName is the name of a plugin whose manifest says none.
+// folderName is the name of a plugin whose manifest has none.
 func folderName(dir string) string { return cmp.Or(slug(filepath.Base(dir)), "plugin") }
 
-// named reads what the manifest says under hooks: a file, the hooks themselves, or a
+// named reads what the manifest has under hooks: a file, the hooks themselves, or a
 // list of these.
 func (p *plugin) named(v protocol.Raw, manifest []byte) (any bool) {
 	if len(v) == 0 || string(v) == "null" {
@@ -92,7 +92,7 @@ func (p *plugin) named(v protocol.Raw, manifest []byte) (any bool) {
 	case '"':
 		name := path.Clean(filepath.ToSlash(protocol.TextOf(v)))
 		if name == p.form.Hooks {
-			return true // it was read
+			return true // already read
 		}
 		if !filepath.IsLocal(filepath.FromSlash(name)) {
 			p.putAt(manifest, v, p.problem(Error, file, 1, "keep the file in the plugin", "hooks: %s leads out of the plugin and is not read", quoted(name)))
@@ -115,7 +115,7 @@ func (p *plugin) putAt(text []byte, v protocol.Raw, q *Problem) {
 	q.Line, q.Column = position(text, offset(text, 0, v))
 }
 
-// file reads a file of hooks, and reports whether there is one.
+// file reads a file of hooks, and reports whether it exists.
 func (p *plugin) file(name string) bool {
 	before := len(p.problems)
 	o, text := p.readJSON(name)
@@ -127,7 +127,7 @@ func (p *plugin) file(name string) bool {
 	return true
 }
 
-// entries reads the hooks of an object, which may stand under "hooks" in it.
+// entries reads the hooks of an object, which may be under its key "hooks".
 func (p *plugin) entries(o protocol.Object, text []byte, file string) {
 	if inner := o.Get("hooks"); len(inner) > 0 {
 		if o = protocol.ObjectOf(inner); o == nil {
@@ -152,7 +152,7 @@ func (p *plugin) entries(o protocol.Object, text []byte, file string) {
 	}
 }
 
-// group reads the entries of one matcher, and returns where it stands in the file.
+// group reads the entries of one matcher, and returns its offset in the file.
 func (p *plugin) group(event string, t protocol.EventType, g protocol.Raw, text []byte, file string, from int) int {
 	from = offset(text, from, g)
 	o := protocol.ObjectOf(g)
@@ -182,7 +182,7 @@ func (p *plugin) group(event string, t protocol.EventType, g protocol.Raw, text 
 	return from + 1
 }
 
-// An entryPlace is what an entry has from around it.
+// An entryPlace is what an entry inherits from around it.
 type entryPlace struct {
 	event      string
 	trigger    protocol.EventType
@@ -192,8 +192,8 @@ type entryPlace struct {
 	line, col  int
 }
 
-// entry makes a hook of an entry. One that cannot be run stands in the list as
-// broken, with the reason.
+// entry makes a hook of an entry. One that cannot be run is listed as broken, with the
+// reason.
 func (p *plugin) entry(o protocol.Object, at entryPlace) {
 	command := o.Text("command")
 	h := &Hook{Layer: p.layer, Dir: p.dir, Project: p.project, Copy: p.copy, File: at.file, Plugin: p.name, place: p.place, Status: Ready, Trusted: true,
@@ -266,8 +266,8 @@ func (p *plugin) limits(h *Hook, o protocol.Object, say saying) {
 	}
 }
 
-// commandOf is what an entry runs. The shell fills in the folder of the plugin, by
-// its variable, also in single quotes, where the agent does as well.
+// commandOf is what an entry runs. The shell fills in the plugin's folder through its
+// variable, even in single quotes, as the agent does.
 func (p *plugin) commandOf(o protocol.Object, command string, say saying) (c Command) {
 	if strings.Contains(command, "${user_config.") {
 		say(Error, true, "command", "", "reads the plugin's own configuration, which the agent keeps: it is kept out")
@@ -295,7 +295,7 @@ func (p *plugin) commandOf(o protocol.Object, command string, say saying) (c Com
 	return c
 }
 
-// inQuotes has a shell read a variable where it stands in single quotes.
+// inQuotes makes a shell expand a variable even in single quotes.
 func inQuotes(command, variable string) string {
 	var b strings.Builder
 	quote := byte(0)
@@ -319,8 +319,8 @@ func inQuotes(command, variable string) string {
 	return b.String()
 }
 
-// nameOf is the name of an entry: PLUGIN/EVENT-WHAT, and a number for what has the
-// same. Another entry beside it does not change it.
+// nameOf is the name of an entry: PLUGIN/EVENT-WHAT, with a number if that name is
+// taken. Adding other entries does not change it.
 func (p *plugin) nameOf(t protocol.EventType, command, kind string) string {
 	name := string(t)
 	if word := cmp.Or(program(command), slug(kind)); word != "" {
@@ -333,8 +333,8 @@ func (p *plugin) nameOf(t protocol.EventType, command, kind string) string {
 	return p.name + "/" + name
 }
 
-// program is the word that tells what a command runs: the script that its first part
-// names, else the program.
+// program is the word that tells what a command runs: the script named in its first
+// part, else the program.
 func program(command string) string {
 	if end := strings.IndexAny(command, ";&|<>\n"); end > 0 {
 		command = command[:end]
@@ -354,7 +354,7 @@ func program(command string) string {
 	return slug(first)
 }
 
-// slug is a text as a part of a hook's name, "" if nothing of it can be.
+// slug is a text in the form of a part of a hook's name, "" if nothing of it is left.
 func slug(s string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(s) {
@@ -373,7 +373,7 @@ func slug(s string) string {
 
 const maxSlug = 40 // characters
 
-// offset is where a value that was read of a text stands in it, at or behind from.
+// offset is where a value read from a text stands in it, at or after from.
 func offset(text []byte, from int, v protocol.Raw) int {
 	if from > len(text) {
 		return len(text)

@@ -16,7 +16,7 @@ type Severity string
 
 const (
 	Error   Severity = "error"   // the hook does not run, or validate fails
-	Warning Severity = "warning" // it runs
+	Warning Severity = "warning" // the hook runs
 )
 
 // A Problem is one problem at a place in a file, in JSON as in
@@ -31,12 +31,12 @@ type Problem struct {
 	Message  string   `json:"message"`
 	Value    string   `json:"value"`
 	Fix      string   `json:"fix"`
-	// Fatal marks an error that keeps the hook from running, as against one that
-	// only validate insists on.
+	// Fatal marks an error that keeps the hook from running; other errors only fail
+	// validate.
 	Fatal bool `json:"-"`
 }
 
-// String is "file:line:col: field: message; fix", without the parts that are unknown.
+// String is "file:line:col: field: message; fix", without the unknown parts.
 func (p Problem) String() string {
 	var b strings.Builder
 	b.WriteString(p.File)
@@ -56,8 +56,8 @@ func (p Problem) String() string {
 	return b.String()
 }
 
-// fatal, wrong and dubious make the three kinds of problem: the hook does not
-// run; it runs and validate fails; it runs and validate passes.
+// fatal, wrong and dubious make the three kinds of problems: the hook does not run; it
+// runs but validate fails; it runs and validate passes.
 func fatal(f field, name, fix, format string, args ...any) Problem {
 	p := wrong(f, name, fix, format, args...)
 	p.Fatal = true
@@ -85,15 +85,14 @@ func sortProblems(list []Problem) {
 	})
 }
 
-// quoted is a value as problems show it: in quotes, its first 80 characters if it
-// is long.
+// quoted is a value as problems show it: in quotes, cut after 80 characters.
 func quoted(s string) string { return strconv.Quote(texts.Clip(s, 81)) }
 
-// closest is the word of a list that s was probably meant to be, "" if none is
-// near: in a longer word more may be wrong.
+// closest is the word of a list that s was probably meant to be, "" if none is near:
+// the longer the word, the more may be wrong.
 func closest(s string, words []string) string { return texts.Nearest(s, words, min(3, 1+len(s)/3)) }
 
-// meant is the fix that names the closest word, or the words there are.
+// meant is the fix that names the closest word, or lists the words.
 func meant(s string, words []string) string {
 	if w := closest(s, words); w != "" {
 		return "did you mean " + w + "?"

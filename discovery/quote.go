@@ -7,17 +7,17 @@ import (
 
 // A spot is one scalar in the text of a front matter.
 type spot struct {
-	start, end int    // in bytes of the block, quotes included
+	start, end int    // byte offsets in the block, quotes included
 	line, col  int    // of the start, from 1
-	source     string // as it stands there
+	source     string // as written there
 	escape     string // the first escape that YAML does not know
-	told       bool   // it is a mistake, not only one of the parser
-	inserts    []int  // columns in front of which a byte was added
-	key        string // whose value it is, where that is known
+	told       bool   // the mistake is the author's, not only the parser's
+	inserts    []int  // columns before which a byte was added
+	key        string // the key of this value, if known
 }
 
-// insertedBefore is how many characters were added in front of a column of the
-// repaired line.
+// insertedBefore is how many characters were added before a column of the repaired
+// line.
 func (s spot) insertedBefore(col int) int {
 	n := 0
 	for _, c := range s.inserts {
@@ -37,8 +37,8 @@ func (s spot) single() string {
 	return "'" + strings.ReplaceAll(value, "'", "''") + "'"
 }
 
-// literally reads the inside of a double-quoted scalar with its backslashes as
-// they stand, but for those before a quote or a backslash.
+// literally reads the inside of a double-quoted scalar with its backslashes kept,
+// except those before a quote or a backslash.
 func literally(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -57,8 +57,8 @@ func badEscape(err error) bool {
 		strings.Contains(msg, "invalid Unicode character escape")
 }
 
-// repairEscapes rewrites the double-quoted scalars that hold an escape unknown
-// to YAML, so that the parser reads them literally.
+// repairEscapes rewrites the double-quoted scalars with an escape unknown to YAML, so
+// that the parser reads them literally.
 func repairEscapes(block string) (string, []spot) {
 	var b strings.Builder
 	var spots []spot
@@ -75,7 +75,7 @@ func repairEscapes(block string) (string, []spot) {
 		if s.told {
 			b.WriteString(s.doubled(inside))
 		} else {
-			// YAML has \/ for a slash; only the parser does not know it.
+			// YAML has \/ for a slash, but the parser does not know it.
 			b.WriteString(s.unslashed(inside))
 		}
 		spots = append(spots, s)
@@ -84,8 +84,8 @@ func repairEscapes(block string) (string, []spot) {
 	return b.String(), spots
 }
 
-// doubled adds a backslash to each that YAML would take for an escape, but for
-// those that are to stay one.
+// doubled adds a backslash to each that YAML would take for an escape, except for those
+// that must remain one.
 func (s *spot) doubled(inside string) string {
 	var b strings.Builder
 	col := s.col + 1
@@ -134,8 +134,8 @@ func (s *spot) unslashed(inside string) string {
 	return b.String()
 }
 
-// unknownEscape is the first escape in a double-quoted text that YAML does not
-// know. slash reports \/, which YAML knows and its parser here does not.
+// unknownEscape is the first escape in a double-quoted text that YAML does not know.
+// slash reports \/, which YAML knows but our parser does not.
 func unknownEscape(s string) (bad string, slash bool) {
 	for i := 0; i < len(s); i++ {
 		if s[i] != '\\' {
@@ -167,8 +167,8 @@ func unknownEscape(s string) (bad string, slash bool) {
 	return "", slash
 }
 
-// codePoint reports whether s begins with that many hexadecimal digits, and
-// they name a character.
+// codePoint reports whether s begins with that many hexadecimal digits that name a
+// character.
 func codePoint(s string, digits int) bool {
 	if len(s) < digits {
 		return false
@@ -187,9 +187,9 @@ func codePoint(s string, digits int) bool {
 	return r < 0xd800 || r > 0xdfff
 }
 
-// doubleQuotedScalars finds the double-quoted scalars of a YAML text. It need
-// not understand the text: only where a value may begin, and what hides quotes
-// (comments, single quotes, block scalars).
+// doubleQuotedScalars finds the double-quoted scalars of a YAML text. It need not
+// understand the text, only where a value may begin and what hides quotes (comments,
+// single quotes, block scalars).
 func doubleQuotedScalars(block string) []spot {
 	s := quoteScanner{text: block, line: 1, col: 1}
 	for s.i < len(s.text) {
@@ -206,7 +206,7 @@ type quoteScanner struct {
 	spots     []spot
 }
 
-// next passes over one byte.
+// next skips one byte.
 func (s *quoteScanner) next() {
 	switch c := s.text[s.i]; {
 	case c == '\n':
@@ -223,7 +223,7 @@ func (s *quoteScanner) skip(n int) {
 	}
 }
 
-// scanLine passes over one line, or over several that one value spans.
+// scanLine skips one line, or the several lines of one value.
 func (s *quoteScanner) scanLine() {
 	indent := 0
 	for s.i < len(s.text) && s.text[s.i] == ' ' {
@@ -263,8 +263,7 @@ func (s *quoteScanner) scanLine() {
 	}
 }
 
-// startsValue reports whether a value may begin after the byte c, and keeps
-// count of brackets.
+// startsValue reports whether a value may begin after the byte c, and counts brackets.
 func (s *quoteScanner) startsValue(c byte, start bool) bool {
 	blank := s.i+1 == len(s.text) || strings.IndexByte(" \t\r\n", s.text[s.i+1]) >= 0
 	switch c {
@@ -297,8 +296,8 @@ func (s *quoteScanner) restOfLine() {
 	}
 }
 
-// blockScalar passes over the lines of a | or > value: those that are blank or
-// indented deeper than the line it began on.
+// blockScalar skips the lines of a | or > value: those that are blank or indented
+// deeper than the line where it began.
 func (s *quoteScanner) blockScalar(indent int) {
 	for s.i < len(s.text) {
 		line, _, _ := strings.Cut(s.text[s.i:], "\n")
@@ -343,8 +342,8 @@ func (s *quoteScanner) doubleQuoted() {
 	}
 }
 
-// bareText finds the first entry whose plain value holds ": ", the usual reason
-// for "mapping values are not allowed": a description with a colon in it.
+// bareText finds the first entry whose plain value contains ": ", the usual reason for
+// "mapping values are not allowed": a description with a colon in it.
 func bareText(block string) (spot, bool) {
 	start := 0
 	for i, line := range strings.SplitAfter(block, "\n") {
@@ -364,7 +363,7 @@ func bareText(block string) (spot, bool) {
 	return spot{}, false
 }
 
-// fullName is how problems call a key that stands at an indentation.
+// fullName is the name in problems of a key at an indentation.
 func fullName(name string, indent int) string {
 	if _, ok := matcherKey(name); ok && indent > 0 {
 		return "matcher." + name

@@ -8,12 +8,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
-// maxRooted is how long a text may be that is taken for a path.
+// maxRooted is the maximal length of a text that may be a path.
 const maxRooted = 4096
 
-// rooted is the folder from which an expression is about paths, by how these are
-// written: ./a/b from the root of the project, ~/a/b from the person's home. No
-// absolute path begins like that, so that it says of itself what it is to be tried on.
+// rooted is the folder that an expression about paths starts from, as shown by its
+// beginning: ./a/b is relative to the root of the project, ~/a/b to the user's home. No
+// absolute path begins like that, so the expression itself says what to apply it to.
 func rooted(source string) (mark string) {
 	switch source = behindOptions(source); {
 	case strings.HasPrefix(source, `^\./`):
@@ -24,8 +24,8 @@ func rooted(source string) (mark string) {
 	return ""
 }
 
-// from is a path as it is seen from such a folder, "" for one of elsewhere and for
-// what is none. The folder may be known without its links, a path with them.
+// from is a path relative to such a folder, "" if it lies elsewhere or is not a path.
+// The folder may be known without its links, a path with them.
 func (t *trial) from(mark, text string) string {
 	if text == "" || len(text) > maxRooted || strings.ContainsAny(text, "\n\x00") {
 		return ""
@@ -45,9 +45,9 @@ func (t *trial) from(mark, text string) string {
 	return ""
 }
 
-// roots are the folders that count as the project's root: of a project's own hook that
-// one alone. A person's hook has that where the agent works, and that where the session
-// began, which it cannot leave behind by going elsewhere.
+// roots are the folders that count as the project's root. A project's own hook has only
+// its project. A user's hook has the one where the agent works and the one where the
+// session began, which the agent cannot leave behind by going elsewhere.
 func (t *trial) roots() []string {
 	s := t.hook.near
 	if t.hook.Project != "" || s == nil {
@@ -60,7 +60,7 @@ func (t *trial) roots() []string {
 	return roots
 }
 
-// below is a path from a folder that it lies below.
+// below is a path relative to a folder that contains it.
 func below(path, dir string) (rest string, ok bool) {
 	if dir == "" {
 		return "", false
@@ -74,7 +74,7 @@ func below(path, dir string) (rest string, ok bool) {
 	return strings.TrimLeft(filepath.ToSlash(path[len(dir):]), "/"), true
 }
 
-// homeDir is the person's.
+// homeDir is the user's home.
 func (s *Set) homeDir() string {
 	if s == nil {
 		return ""
@@ -82,7 +82,7 @@ func (s *Set) homeDir() string {
 	return s.loader.src.Home
 }
 
-// realPath is where a path leads to, as far as that is there.
+// realPath resolves the links of the part of a path that exists.
 func realPath(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real

@@ -13,14 +13,14 @@ import (
 // and its temporary files, and has no network. The hook itself can only restrict that
 // further, except that it can request the network; the user can extend it.
 type Sandbox struct {
-	By       string   // what asks for it: "FILE:LINE" of a setting, else HOOK.md itself
+	By       string   // what demands it: "FILE:LINE" of a setting, else the HOOK.md itself
 	Network  bool     // TCP and UDP
-	Env      bool     // what it sets for the session (env) reaches the agent
-	Required bool     // it does not run where any of it cannot be enforced
-	Only     []string // of the project it reads these paths alone, relative; nil: all of it
-	NoState  bool     // it does not write its state
+	Env      bool     // the agent gets the session variables that it sets (env)
+	Required bool     // it does not run if any of this cannot be enforced
+	Only     []string // the only paths of the project that it reads, relative; nil: all of it
+	NoState  bool     // it cannot write its state
 	NoTemp   bool     // it has no temporary directory
-	// Read and Write are what the person adds: absolute, or below the project.
+	// Read and Write are what the user adds: absolute, or below the project.
 	Read, Write []string
 }
 
@@ -30,7 +30,7 @@ type SandboxMode string
 const (
 	SandboxOff     SandboxMode = "off"
 	SandboxProject SandboxMode = "project" // hooks of projects
-	SandboxAll     SandboxMode = "all"     // hooks of every layer; built-in ones are no processes
+	SandboxAll     SandboxMode = "all"     // hooks of every layer; built-in ones are not processes
 )
 
 // May describes in words what a confined hook may do.
@@ -67,8 +67,8 @@ func (s *Sandbox) May() string {
 	return text + "; no network"
 }
 
-// listed are paths in a sentence. One that could be read as a part of it stands in
-// quotes: a hook must not write what a person is told of it.
+// listed puts paths into a sentence. One that could be read as part of the sentence is
+// quoted: a hook must not write what the user is told about it.
 func listed(paths []string) string {
 	out := make([]string, 0, len(paths))
 	for _, p := range paths {
@@ -82,7 +82,7 @@ func listed(paths []string) string {
 	return strings.Join(out, ", ")
 }
 
-// A sandboxFront is what stands below metadata.sandbox.
+// A sandboxFront is the content of metadata.sandbox.
 type sandboxFront struct {
 	network, required field
 	read, write       field
@@ -112,8 +112,8 @@ func (r *yamlReader) sandbox(n *yaml.Node) {
 	})
 }
 
-// asksForSandbox takes metadata.sandbox. What is wrong with a part of it leaves
-// that part as tight as it can be.
+// asksForSandbox reads metadata.sandbox into the hook. Where a part is wrong, the
+// tightest value is used.
 func (h *Hook) asksForSandbox(f *front) {
 	v := f.fields[keySandbox]
 	switch {
@@ -170,8 +170,8 @@ func (h *Hook) sandboxSwitch(v field, name string, tight bool) bool {
 	return tight
 }
 
-// sandboxList reports whether a list narrows anything. One that is no list leaves
-// nothing.
+// sandboxList reports whether a list narrows anything. Anything but a list counts as
+// empty.
 func (h *Hook) sandboxList(v field, name, fix string) bool {
 	switch v.kind {
 	case absent, null:
@@ -183,7 +183,7 @@ func (h *Hook) sandboxList(v field, name, fix string) bool {
 	return true
 }
 
-// sandboxSettings are what one hooks.toml says of sandboxes.
+// sandboxSettings are the settings of one hooks.toml for sandboxes.
 type sandboxSettings struct {
 	mode                   setting[SandboxMode]
 	network, env, required setting[bool]
@@ -211,8 +211,8 @@ func (r *settingsReader) sandboxKey(name, path string, v any) {
 	}
 }
 
-// paths are texts that may name a file: absolute, below the home directory, or
-// below whichever project.
+// paths are texts that may name a file: absolute, below the home directory, or below
+// any project.
 func (r *settingsReader) paths(path string, v any) (out []string) {
 	list, ok := v.([]any)
 	if !ok {
@@ -231,8 +231,8 @@ func (r *settingsReader) paths(path string, v any) (out []string) {
 	return out
 }
 
-// confine decides what a hook is held to: by the person's word about this hook,
-// by what it says itself, or by the mode.
+// confine decides how a hook is confined: by the user's setting for this hook, by its
+// own metadata, or by the mode.
 func (l *loader) confine(h *Hook) {
 	if h.Layer == BuiltinLayer {
 		return
@@ -259,7 +259,7 @@ func (l *loader) confine(h *Hook) {
 	l.loosen(h.Sandbox)
 }
 
-// loosen applies what the person says of all sandboxes.
+// loosen applies the user's settings for all sandboxes.
 func (l *loader) loosen(s *Sandbox) {
 	network := first(l.files, func(f *settingsFile) setting[bool] { return f.sandbox.network })
 	s.Network = s.Network && (!network.ok || network.value)
@@ -285,8 +285,7 @@ func (l *loader) atHome(paths []string) (out []string) {
 	return out
 }
 
-// confined is whether a hook is held to a sandbox, which a project's file may only
-// ask for.
+// confined reads whether a hook is confined, which a project's file may only demand.
 func (r *settingsReader) confined(path string, v any) setting[bool] {
 	s := r.boolean(path, v)
 	if r.layer == ProjectLayer && s.ok && !s.value {

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// frontLine is the line of a file that its front matter begins on.
+// frontLine is the line of a file where its front matter begins.
 const frontLine = 2
 
-// readFront reads the front matter at the start of a file: by the pre-scan if
-// that is sure, else by the YAML parser.
+// readFront reads the front matter at the start of a file: by the pre-scan if that is
+// sure, else by the YAML parser.
 func readFront(b []byte) front {
 	block, ok := CutFront(b)
 	if !ok {
@@ -62,19 +62,18 @@ func uncut(b []byte) *Problem {
 	return &p
 }
 
-// delimiter reports whether a line is three hyphens and nothing but blanks
-// after them.
+// delimiter reports whether a line is three hyphens, followed by nothing but blanks.
 func delimiter(line []byte) bool {
 	return len(line) >= 3 && line[0] == '-' && line[1] == '-' && line[2] == '-' &&
 		len(bytes.TrimRight(line[3:], " \t\r")) == 0
 }
 
-// prescan reads the plain front matters, which are nearly all, without the YAML
-// parser: 70 % of the time of discovery was there. It is sound, which a fuzz
-// test holds: it is sure of nothing that the YAML parser would read differently,
-// down to the places. It knows one value a line, in the plain, single-quoted or
-// (nearly) escape-free double-quoted style, and one level of matcher and
-// metadata. Of anything else it is not sure.
+// prescan reads plain front matter, as nearly all is, without the YAML parser, which
+// took 70 % of the time of discovery. It is sound, as a fuzz test checks: it is never
+// sure of anything that the YAML parser would read differently, down to the places. It
+// knows one value per line, in the plain, single-quoted or (nearly) escape-free
+// double-quoted style, and one level of matcher and metadata. It is not sure of
+// anything else.
 func prescan(block string, line int) (f front, sure bool) {
 	if !plainBytes(block) {
 		return f, false
@@ -93,8 +92,8 @@ func prescan(block string, line int) (f front, sure bool) {
 	return f, s.endSection()
 }
 
-// plainBytes reports whether a text holds only characters of which YAML and a
-// line reader think alike: no tabs, no controls, no other line breaks.
+// plainBytes reports whether a text has only characters that YAML and a line reader
+// treat alike: no tabs, no controls, no other line breaks.
 func plainBytes(s string) bool {
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -119,13 +118,13 @@ func plainBytes(s string) bool {
 type prescanner struct {
 	*front
 	line    int
-	section key // keyMatcher or keyMetadata: whose entries are being read; 0 for none
+	section key // keyMatcher or keyMetadata, whose entries are being read; 0 for none
 	indent  int // of the section's entries, 0 before the first
 	names   [16]string
 	count   int // names of metadata so far
 }
 
-// entry reads one line that holds something, without its indentation.
+// entry reads one line that is not blank, without its indentation.
 func (s *prescanner) entry(rest string, indent int) bool {
 	colon := strings.IndexByte(rest, ':')
 	if colon <= 0 || colon+1 < len(rest) && rest[colon+1] != ' ' {
@@ -165,8 +164,8 @@ func (s *prescanner) top(name, value string, col int) bool {
 	return true
 }
 
-// endSection ends the entries of matcher or metadata; a section without any is
-// a null, which is left to the YAML parser.
+// endSection ends the entries of matcher or metadata; an empty section is a null, which
+// is left to the YAML parser.
 func (s *prescanner) endSection() bool {
 	ok := s.section == 0 || s.indent > 0
 	s.section = 0
@@ -192,7 +191,7 @@ func (s *prescanner) metadata(name, value string, col int) bool {
 	return ok
 }
 
-// plainName reports whether a key of metadata needs no thought.
+// plainName reports whether a key of metadata is beyond doubt.
 func plainName(s string) bool {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
@@ -220,7 +219,7 @@ func (s *prescanner) set(k key, value string, col int) bool {
 	return true
 }
 
-// scalar reads one value of one line, with a comment after it at most.
+// scalar reads one value of one line, followed at most by a comment.
 func scalar(s string) (value string, plain, ok bool) {
 	if s == "" {
 		return "", false, false
@@ -267,7 +266,7 @@ func singleQuoted(s string) (string, bool) {
 	return "", false
 }
 
-// doubleQuoted knows the escapes \\ and \" only.
+// doubleQuoted knows only the escapes \\ and \".
 func doubleQuoted(s string) (string, bool) {
 	escapes := false
 	for i := 0; i < len(s); i++ {
@@ -299,13 +298,13 @@ func unescape(s string) string {
 	return string(b)
 }
 
-// comment reports whether nothing but a comment follows a quoted value.
+// comment reports whether only a comment follows a quoted value.
 func comment(s string) bool {
 	t := strings.TrimLeft(s, " ")
 	return t == "" || t[0] == '#' && len(t) < len(s)
 }
 
-// kindOf is what YAML takes a scalar for, absent where that takes more thought.
+// kindOf is the type that YAML gives a scalar, absent if that is hard to tell.
 func kindOf(s string, plain bool) kind {
 	if !plain {
 		return text
@@ -400,6 +399,6 @@ func metadataKey(s string) (key, bool) {
 	return 0, false
 }
 
-// foreignKey reports whether a key of metadata tells that a HOOK.md belongs to
-// OpenClaw, under any of the names it has had.
+// foreignKey reports whether a key of metadata marks a HOOK.md as OpenClaw's, under any
+// of the names it has had.
 func foreignKey(s string) bool { return s == "openclaw" || s == "moltbot" || s == "clawdbot" }

@@ -16,40 +16,40 @@ import (
 // Sources say where to look for hooks. The caller provides them; nothing here reads the
 // environment.
 type Sources struct {
-	// Builtins returns the built-in hooks, with their layer, enabled or not: Load
-	// decides by settings. For one event it is called only if a file mentions them, or
-	// BuiltinsByEnv says that the environment may enable one. nil: there are none.
+	// Builtins returns the built-in hooks, with their layer, whether enabled or not:
+	// Load decides by settings. For one event it is called only if a file mentions
+	// them, or if BuiltinsByEnv says that the environment may enable one. nil: there
+	// are none.
 	Builtins      func() []*Hook
 	BuiltinsByEnv bool
-	// BuiltinSwitch decides whether a built-in behaviour is on, given the settings
-	// files: by the environment, or a marker in the project. by names what overrode the
-	// files. nil: the files decide.
+	// BuiltinSwitch decides whether a built-in behaviour is on, given what the settings
+	// files say: by the environment, or by a marker in the project. by names what
+	// overrode the files. nil: the files decide.
 	BuiltinSwitch func(behaviour, project, root string, on bool) (is bool, by string)
-	// Behaviours are those that [builtin.NAME] may name.
+	// Behaviours are the names and keys of [builtin.NAME].
 	Behaviours Behaviours
 	System     []string // system directories (…/agents), the first one wins
-	User       string   // user directory (…/agents): hooks/ and hooks.toml lie in it
+	User       string   // user directory (…/agents), with hooks/ and hooks.toml
 	Home       string   // never a project
 	State      string   // state directory: trust.json, trust/
 
 	// Tongues are the protocols that hooks may use besides the format's own; nil: none.
 	Tongues func() []*protocol.Tongue
 
-	Memo  *Memo  // of a process that reads them for many events; nil: nothing is kept
-	Index *Index // of one that reads them for one event; nil: nothing is kept
+	Memo  *Memo  // for a process that reads them for many events; nil: no cache
+	Index *Index // for a process that reads them for one event; nil: no cache
 
 	NoProject   bool     // leave the project layer out
 	TrustAlways bool     // run project hooks without asking (CI, install --trust always)
-	AnyOwner    bool     // and whoever else may change them (AGENTS_HOOKS_TRUST, for one call)
+	AnyOwner    bool     // even if somebody else may change them (AGENTS_HOOKS_TRUST, for one call)
 	Tools       []string // names of the tool that the event calls, see [ToolNames]; nil: hooks for all tools count
 	Off         bool     // AGENTS_HOOKS_DISABLE
 	OffNames    []string // AGENTS_HOOKS_DISABLED_HOOKS
 	Debug       bool     // AGENTS_HOOKS_DEBUG
-	GOOS        string   // which entries count
-	Agent       string   // that asks: packs may be for some alone; "": nobody knows
+	GOOS        string   // decides which entries are valid
+	Agent       string   // the one that asks: packs may be for some only; "": unknown
 
-	// Kept are the roots that the session was in before, the one in which it began
-	// first.
+	// Kept are the roots where the session was before, the one where it began first.
 	Kept []Root
 
 	// Ctx limits reading a project; nil: no limit.
@@ -63,7 +63,7 @@ func (s Sources) ctx() context.Context {
 	return s.Ctx
 }
 
-// A Layer is one place where hooks were looked for.
+// A Layer is one place that was searched for hooks.
 type Layer struct {
 	Name LayerName
 	Dir  string // the hooks folder
@@ -71,24 +71,24 @@ type Layer struct {
 
 // A Set is what discovery found: all of it, or what concerns one event.
 type Set struct {
-	// Layers are the places where hooks were looked for; from LoadEvent, those that
+	// Layers are the places that were searched for hooks; after LoadEvent, those that
 	// exist.
 	Layers   []Layer
-	Project  string // project root that holds .agents/hooks (or .agents/hooks.toml), "" if none
+	Project  string // project root with .agents/hooks (or .agents/hooks.toml), "" if none
 	Root     string // repository root, else the project, else work_dir
 	Settings Settings
 	Hooks    []*Hook   // in running order; those that do not run come last
-	Problems []Problem // of settings files, trust store, folders and overrides, not of a hook
+	Problems []Problem // with settings files, trust store, folders and overrides, not with a hook
 	// Found is the number of hooks in all layers, including those of other events and
 	// those that do not run.
 	Found int
 
-	loader *loader // for what is asked later
+	loader *loader // for later questions
 }
 
-// ApprovedCopy reports whether something in a project besides hooks and settings
+// ApprovedCopy reports whether something in a project other than hooks and settings
 // ("skills/NAME") is approved in its current state, or needs no approval, and where to
-// read it: for an approved one, a copy that no change of the folder can reach. The
+// read it: an approved one has a copy that no change of the folder can reach. The
 // folder must be in the project.
 func (s *Set) ApprovedCopy(name, dir string) (from string, ok bool) {
 	l := s.loader
@@ -181,8 +181,8 @@ func (s *Set) Has(t protocol.EventType, name, workDir string) bool {
 	return slices.ContainsFunc(s.Hooks, func(h *Hook) bool { return h.Name == name && h.Status != Disabled && h.Status != Foreign })
 }
 
-// turns are the hooks of an event that come before the project's folder is open,
-// or after that. A broken hook that is held is first, as it would be.
+// turns are the hooks of an event that come before the project's folder is opened, or
+// those after it. A broken hook that is held comes first, as it would if it worked.
 func (s *Set) turns(t protocol.EventType, early bool) (held []*Hook) {
 	var ready, broken []*Hook
 	for _, h := range s.Hooks {
@@ -199,7 +199,7 @@ func (s *Set) turns(t protocol.EventType, early bool) (held []*Hook) {
 	return append(append(held, ready...), broken...)
 }
 
-// early reports whether no hook of a project can come before h.
+// early reports whether no project hook can come before h.
 func (s *Set) early(h *Hook) bool {
 	l := s.loader
 	if l == nil || h.late || !h.Layer.persons() {
@@ -216,7 +216,7 @@ func (s *Set) Waits(t protocol.EventType) bool {
 	return len(s.Ready(t)) > 0
 }
 
-// Exists reports whether there is a folder of hooks anywhere.
+// Exists reports whether there is any hooks folder.
 func (s *Set) Exists() bool {
 	if len(s.Layers) == 0 {
 		s.Open()
@@ -224,13 +224,13 @@ func (s *Set) Exists() bool {
 	return len(s.Layers) > 0
 }
 
-// Ready returns the hooks that may run for an event type, in running order, as
-// far as the set is open.
+// Ready returns the hooks that may run for an event type, in running order, as far as
+// the set is open.
 func (s *Set) Ready(t protocol.EventType) []*Hook { return s.with(Ready, t) }
 
-// HoldsUnseen is the first hook of an event that must not be bypassed by an unreadable
-// event, and why: a lock holds it, or its failure blocks. Its matcher is ignored, since
-// there is nothing to match.
+// HoldsUnseen is the first hook that an unreadable event must not bypass, and why: a
+// lock holds it, or its failure blocks. Its matcher is ignored, since there is nothing
+// to match.
 func (s *Set) HoldsUnseen(t protocol.EventType) (h *Hook, why string) {
 	for h := range s.Due(t) {
 		switch h.ask(&h.vouch); {
@@ -249,8 +249,7 @@ func (s *Set) HoldsUnseen(t protocol.EventType) (h *Hook, why string) {
 func (s *Set) Broken(t protocol.EventType) []*Hook { return s.with(Broken, t) }
 
 // Untrusted returns the project's hooks that would serve an event type if they were
-// approved, including those whose trigger cannot be read. After that, Refused is set on
-// each.
+// approved, including those whose trigger cannot be read, and sets Refused on each.
 func (s *Set) Untrusted(t protocol.EventType) []*Hook {
 	list := s.with(Untrusted, t)
 	if s.loader != nil {
@@ -290,15 +289,15 @@ func Projects(workDir, home string) []string {
 	return projects
 }
 
-// A ground is the folders around a working directory. Where each of them leads to is
-// found out once.
+// A ground is the folders around a working directory. The links of each are resolved
+// once.
 type ground struct {
 	home string
 	real map[string]string
 }
 
-// climb goes up from a working directory, to the root of its repository or, where
-// it lies in top, on to that.
+// climb goes up from a working directory to the root of its repository, or to top if it
+// lies in that.
 func (g *ground) climb(workDir, top string) (projects []string, root string) {
 	dir := g.realDir(workDir)
 	if dir == "" {
@@ -339,12 +338,12 @@ func (g *ground) climb(workDir, top string) (projects []string, root string) {
 // it, "" if there was none.
 type Root struct{ Dir, Project string }
 
-// project reports whether a folder holds hooks of a project; or is the person's home,
-// where everything ends. What lies above the home is no project.
+// project reports whether a folder is a project with hooks, or the user's home, where
+// the search ends. Nothing above the home is a project.
 func (g *ground) project(dir string) (is, home bool) {
 	agents := beneath.Exists(filepath.Join(dir, ".agents"))
 	if !agents && filepath.Base(dir) != filepath.Base(g.home) {
-		return false, false // nothing would be taken from it: not worth the calls
+		return false, false // nothing would be taken from it: saves the calls
 	}
 	if g.isHome(dir) {
 		return false, true
@@ -352,8 +351,8 @@ func (g *ground) project(dir string) (is, home bool) {
 	return agents && holdsHooks(dir) && !safefile.Inside(g.realDir(g.home), dir), false
 }
 
-// within is the outermost of some roots that a working directory lies in, "" if it
-// lies in none of them.
+// within is the outermost of some roots that contain a working directory, "" if none
+// does.
 func (g *ground) within(kept []Root, workDir string) (top string) {
 	if len(kept) == 0 {
 		return ""
@@ -367,8 +366,8 @@ func (g *ground) within(kept []Root, workDir string) (top string) {
 	return top
 }
 
-// withKept are the projects of a working directory and those that the session began
-// in: an agent that goes elsewhere does not leave the guards behind.
+// withKept are the projects of a working directory and those where the session began:
+// an agent that goes elsewhere does not leave the guards behind.
 func (l *loader) withKept(near []string) []string {
 	if len(l.src.Kept) == 0 || l.src.Kept[0].Project == "" {
 		return near
@@ -388,9 +387,9 @@ func (l *loader) withKept(near []string) []string {
 	return near
 }
 
-// tellLeft says what was approved where no project is any more: in the repository
-// itself, and in those projects of it that the session was in before. A session that
-// began in one is told already.
+// tellLeft reports what was approved in places that are no longer projects: the
+// repository itself, and those of its projects where the session was before. A session
+// that began in one was told already.
 func (l *loader) tellLeft() {
 	if l.src.NoProject {
 		return
@@ -408,9 +407,9 @@ func (l *loader) tellLeft() {
 	}
 }
 
-// around are the projects above the root of a repository of which the person
-// approved hooks: a repository inside of one, real or made to look like one,
-// is not out of reach of its guards. Nobody is asked about others up there.
+// around are the projects above the root of a repository of which the user approved
+// hooks: a repository inside one, real or made to look like one, does not escape its
+// guards. Other projects up there are not asked about.
 func (l *loader) around(root string, near []string) (dirs []string) {
 	for dir := filepath.Dir(root); filepath.IsAbs(dir) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		is, home := l.ground.project(dir)
@@ -424,8 +423,8 @@ func (l *loader) around(root string, near []string) (dirs []string) {
 	return dirs
 }
 
-// Roots returns where the session was, for recording. changed says that this event is
-// in a new place, and that there are hooks in it.
+// Roots returns where the session was, for recording. changed means that this event is
+// in a new place that has hooks.
 func (s *Set) Roots() (list []Root, changed bool) {
 	kept := s.loader.src.Kept
 	if s.Project == "" || s.loader.isKept || len(kept) >= maxKept {
@@ -444,14 +443,14 @@ func hooksFolder(project string) string { return filepath.Join(project, ".agents
 
 func settingsPath(project string) string { return filepath.Join(project, ".agents", "hooks.toml") }
 
-// realDir is an absolute directory without links, or its nearest ancestor that
-// exists; "" for a relative path.
+// realDir is an absolute directory without links, or its nearest existing ancestor; ""
+// for a relative path.
 func (g *ground) realDir(path string) (real string) {
 	if real, known := g.real[path]; known || !filepath.IsAbs(path) {
 		return real
 	}
 	for dir, up := filepath.Clean(path), ""; real == "" && dir != up; dir, up = filepath.Dir(dir), dir {
-		real, _ = filepath.EvalSymlinks(dir) // "" with an error
+		real, _ = filepath.EvalSymlinks(dir) // "" on error
 	}
 	if g.real == nil {
 		g.real = map[string]string{}
@@ -460,7 +459,7 @@ func (g *ground) realDir(path string) (real string) {
 	return real
 }
 
-// isHome reports whether a directory is the person's home, by whatever name.
+// isHome reports whether a directory is the user's home, under any name.
 func (g *ground) isHome(dir string) bool {
 	if g.home == "" || dir == g.home {
 		return g.home != ""

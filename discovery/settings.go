@@ -13,19 +13,19 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// Order is the order of the hooks of an event.
+// Order says how the hooks of an event are ordered.
 type Order string
 
 const (
 	OrderLayer    Order = "layer"    // system, user, project, built-in; priority inside each
-	OrderPriority Order = "priority" // priority over all layers
+	OrderPriority Order = "priority" // priority across all layers
 )
 
 // Settings are the merged hooks.toml files and environment.
 type Settings struct {
 	Enabled       bool
 	Debug         bool
-	LogChanges    bool // the run log holds what hooks changed in inputs
+	LogChanges    bool // the run log contains what hooks changed in inputs
 	OnError       OnError
 	Order         Order
 	DenyJSON      bool // deny_json = "block"
@@ -33,7 +33,7 @@ type Settings struct {
 	PlainBlock    bool // blocked_command = "block"
 	NoShell       bool // shell = "none"
 	StopRow       int  // most continuations in a row, stop_limit; 0: none
-	StopTotal     int  // most continuations a session; 0: none
+	StopTotal     int  // most continuations per session; 0: none
 
 	DefaultTimeout time.Duration // 0: the format's default
 	DefaultAsync   bool
@@ -46,15 +46,15 @@ type Settings struct {
 	Builtin map[string]map[string]any
 }
 
-// The values of stop_limit where the user gives none.
+// The values of stop_limit if the user sets none.
 const (
 	DefaultStopRow   = 5
 	DefaultStopTotal = 20
 )
 
-// settings reads the person's settings files and merges them: the environment over
-// the user's file, that over the system's, the first system directory over the
-// next.
+// settings reads the system's and the user's settings files and merges them: the
+// environment over the user's file, that over the system's, and each system directory
+// over the next.
 func (l *loader) settings() {
 	if l.src.User != "" {
 		l.addFile(filepath.Join(l.src.User, "hooks.toml"), UserLayer, 0)
@@ -93,8 +93,8 @@ func (l *loader) addFile(path string, layer LayerName, place int) {
 	l.files = append(l.files, f)
 }
 
-// projectFile reads a project's hooks.toml, which counts only if it is
-// trusted. The bytes that are hashed are those that are read.
+// projectFile reads a project's hooks.toml, which applies only if it is trusted. The
+// bytes that are hashed are those that are used.
 func (l *loader) projectFile(p *project) {
 	path := settingsPath(p.dir)
 	if !beneath.Exists(path) && !beneath.IsLink(path) {
@@ -129,7 +129,7 @@ func (l *loader) projectFile(p *project) {
 	l.set.Problems = append(l.set.Problems, p.own.problems...)
 }
 
-// own is the file of the nearest project, if it is trusted: the one that reaches
+// own is the file of the nearest project, if it is trusted: the one that applies to
 // built-in hooks.
 func (l *loader) own() *settingsFile {
 	if l.set.Project == "" {
@@ -138,7 +138,7 @@ func (l *loader) own() *settingsFile {
 	return l.projects[0].own
 }
 
-// ownOf is the file of a project that reaches a hook, nil if none does: that of the
+// ownOf is the project's file that applies to a hook, nil if none does: that of the
 // project that the hook comes with.
 func (l *loader) ownOf(h *Hook) *settingsFile {
 	var own *settingsFile
@@ -154,8 +154,8 @@ func (l *loader) ownOf(h *Hook) *settingsFile {
 	return own
 }
 
-// record is what was approved, read when it is first asked. One that cannot be
-// read means that nothing is trusted, said loudly.
+// record is the record of approvals, read on first use. If it cannot be read, nothing
+// is trusted, and a problem says so.
 func (l *loader) record() *trust.Record {
 	if l.approved == nil {
 		var err error
@@ -171,7 +171,7 @@ func (l *loader) record() *trust.Record {
 	return l.approved
 }
 
-// refused is what the person said no to, read when something waits for a yes.
+// refused lists what the user refused, read when something waits for approval.
 func (l *loader) refused() trust.Nos {
 	if !l.nosRead {
 		l.nosRead, l.nos = true, trust.ReadNos(l.src.State)
@@ -179,8 +179,8 @@ func (l *loader) refused() trust.Nos {
 	return l.nos
 }
 
-// askRefused finds out which hooks that are not trusted the person said no to as
-// they are. Where nobody ever said no, that is one look at a file.
+// askRefused finds out which untrusted hooks the user refused in their current state.
+// If nothing was ever refused, this takes one look at a file.
 func (l *loader) askRefused(hooks []*Hook) {
 	for _, h := range hooks {
 		if h.Status != Untrusted || len(l.refused()) == 0 {
@@ -203,12 +203,12 @@ func unreadable(err error) Problem {
 	return p
 }
 
-// thing is what stands for a hook of the project in the record of approvals.
+// thing identifies a project's hook in the record of approvals.
 func (h *Hook) thing() trust.Thing { return trust.Thing{ID: trust.HookID(h.folder), Path: h.Dir} }
 
-// trusts reports whether a hook of the project may be run: it and all its links
-// lie where they must, and its user approved it as it is. For an event it is then
-// run from the approved copy.
+// trusts reports whether a project's hook may be run: it and all its links lie where
+// they must, and the user approved its current state. At an event it is then run from
+// the approved copy.
 func (l *loader) trusts(h *Hook) bool {
 	ctx := l.owed()
 	if l.always {
@@ -235,21 +235,21 @@ func (l *loader) trusts(h *Hook) bool {
 	return ok
 }
 
-// tellOthers tells of what is not the person's own, though they trust all projects.
+// tellOthers reports what others can change, though the user trusts all projects.
 func (l *loader) tellOthers(path string, others error) {
 	l.problem(Problem{File: path, Severity: Warning, Message: "is not trusted though [trust] project is \"always\", since somebody else may change it: " + others.Error(),
 		Fix: "make it yours alone, or approve it with `agents-hooks trust`"})
 }
 
-// ToApprove returns the things of a project that run or are honoured only after an
-// approval: its hooks.toml, and its hooks, which are read completely.
+// ToApprove returns the things of a project that take effect only after an approval:
+// its hooks.toml, and its hooks, which are read completely.
 func ToApprove(src Sources, project string) (things []trust.Thing, hooks []*Hook) {
 	if path := settingsPath(project); beneath.Exists(path) {
 		things = append(things, trust.Thing{ID: trust.SettingsID, Path: path})
 	}
 	l := newLoader(src, "")
 	hooks = l.projectHooks(project)
-	l.settings() // what they will be held to
+	l.settings() // that will restrict them
 	for _, h := range hooks {
 		things = append(things, h.thing())
 	}
@@ -262,7 +262,7 @@ func ToApprove(src Sources, project string) (things []trust.Thing, hooks []*Hook
 	return things, hooks
 }
 
-// A set value of a settings file, and where it stands.
+// A setting is a value of a settings file, and its place.
 type setting[T any] struct {
 	ok    bool
 	value T
@@ -277,7 +277,7 @@ func (s setting[T]) or(t setting[T]) setting[T] {
 	return t
 }
 
-// first is the strongest setting of the user's and the system's files.
+// first is the strongest value in the user's and the system's files.
 func first[T any](files []*settingsFile, get func(*settingsFile) setting[T]) setting[T] {
 	for _, f := range files {
 		if s := get(f); s.ok {
@@ -287,7 +287,7 @@ func first[T any](files []*settingsFile, get func(*settingsFile) setting[T]) set
 	return setting[T]{}
 }
 
-// general merges what holds for all hooks.
+// general merges the settings for all hooks.
 func (l *loader) general() {
 	s := &l.set.Settings
 	s.Enabled = !l.src.Off && l.enabled().value
@@ -299,7 +299,7 @@ func (l *loader) general() {
 	s.OnUnsupported = first(l.files, func(f *settingsFile) setting[protocol.Unsupported] { return f.onUnsupported }).value
 	s.PlainBlock = first(l.files, func(f *settingsFile) setting[bool] { return f.plainBlock }).value
 	s.NoShell = first(l.files, func(f *settingsFile) setting[bool] { return f.noShell }).value
-	for _, p := range l.projects { // which may only make it stricter
+	for _, p := range l.projects { // they may only make it stricter
 		if p.own != nil && p.own.onUnsupported.ok {
 			s.OnUnsupported = p.own.onUnsupported.value
 		}
@@ -323,12 +323,12 @@ func (l *loader) enabled() setting[bool] {
 
 // A lock is one [[hooks.lock]].
 type lock struct {
-	rank  int    // of the layer that has it
+	rank  int    // of its layer
 	at    string // "FILE:LINE"
 	allow bool   // on_error = "allow"
 }
 
-// lock is the strictest lock on a name. The system's is above the user's.
+// lock is the strictest lock on a name. The system's takes precedence over the user's.
 func (l *loader) lock(name string) (k lock, locked bool) {
 	for _, f := range l.files {
 		if has, ok := f.lock[name]; ok && (!locked || has.rank < k.rank) {
@@ -342,9 +342,8 @@ func (l *loader) anyLock() bool {
 	return slices.ContainsFunc(l.files, func(f *settingsFile) bool { return len(f.lock) > 0 })
 }
 
-// reaches reports whether a settings file may touch a hook: a lock keeps off all
-// layers above it, and a project's file reaches only its own hooks and built-in
-// ones.
+// reaches reports whether a settings file may affect a hook: a lock keeps off all
+// layers above it, and a project's file affects only its own hooks and built-in ones.
 func (l *loader) reaches(f *settingsFile, h *Hook) bool {
 	if f.layer == ProjectLayer && h.Layer != ProjectLayer && h.Layer != BuiltinLayer {
 		return false
@@ -353,7 +352,7 @@ func (l *loader) reaches(f *settingsFile, h *Hook) bool {
 	return !locked || f.layer.rank() <= k.rank
 }
 
-// touching are the settings files that may touch a hook, strongest first.
+// touching are the settings files that may affect a hook, strongest first.
 func (l *loader) touching(h *Hook) []*settingsFile {
 	own := l.ownOf(h)
 	if len(l.files) == 0 && own == nil {
@@ -371,14 +370,14 @@ func (l *loader) touching(h *Hook) []*settingsFile {
 	return out
 }
 
-// disabled reports whether a hook is switched off, and by what: a file and line,
-// or the name of a variable; "" for a built-in hook that nobody has enabled.
+// disabled reports whether a hook is switched off, and by what: a file and line, or the
+// name of a variable; "" for a built-in hook that nobody has enabled.
 func (l *loader) disabled(h *Hook) (by string, off bool) {
 	k, locked := l.lock(cmp.Or(h.Name, h.folder))
 	files := l.touching(h)
 	for _, f := range files {
 		if locked && f.layer.rank() >= k.rank {
-			continue // who locks a hook does not switch it off by name
+			continue // a layer that locks a hook does not also disable it by name
 		}
 		if at, ok := f.disable[h.Name]; ok {
 			return at, true
@@ -414,9 +413,8 @@ func (l *loader) disabled(h *Hook) (by string, off bool) {
 	return "", false
 }
 
-// apply changes a hook to what the settings say about it: the overrides by name,
-// else its HOOK.md, else the defaults. A project's own defaults are nearer to its
-// hooks than the person's.
+// apply applies the settings to a hook: the overrides by name, else its HOOK.md, else
+// the defaults. A project's own defaults take precedence for its hooks over the user's.
 func (l *loader) apply(h *Hook) {
 	h.DenyJSON = l.set.Settings.DenyJSON
 	files := l.touching(h)
@@ -454,9 +452,9 @@ func (l *loader) apply(h *Hook) {
 	l.applyPolicies(h, o.onError)
 }
 
-// applyPolicies decides how a hook's failure counts: an override, else what it
-// says itself, else what its project says of its own hooks. What is left open is
-// the general setting.
+// applyPolicies decides what a hook's failure means: an override, else its own
+// metadata, else its project's setting for its own hooks. Otherwise the general setting
+// applies.
 func (l *loader) applyPolicies(h *Hook, o setting[OnError]) {
 	own := l.ownOf(h)
 	switch {

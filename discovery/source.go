@@ -15,12 +15,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// A source is one [[hooks.source]]: a plugin of an agent, whose hooks count in the
-// layer of the file that names it, and are run where they lie.
+// A source is one [[hooks.source]]: an agent's plugin, whose hooks belong to the layer
+// of the file that names it, and are run in place.
 type source struct {
-	path string // as it is written
+	path string // as written
 	kind string
-	at   Problem // its place in the file, with nothing said yet
+	at   Problem // its place in the file, without a message
 }
 
 // maxSources is how many sources one hooks.toml may name.
@@ -81,9 +81,9 @@ func (l *loader) fromSources(f *settingsFile, place int) {
 	}
 }
 
-// plugin finds the folder of a source. In the file of a project it is one of the
-// project; the person may name any, and one that lies in a project is somebody
-// else's code all the same.
+// plugin finds the folder of a source. A project's file can only name one inside the
+// project. The user may name any, but one that lies in a project is somebody else's
+// code all the same.
 func (l *loader) plugin(s source, f *settingsFile, place int) (p *plugin, problem string) {
 	tongue, kinds := l.tongueOf(s.kind)
 	if tongue == nil {
@@ -110,7 +110,7 @@ func (l *loader) plugin(s source, f *settingsFile, place int) (p *plugin, proble
 	return p, ""
 }
 
-// tongueOf is whose plugins a kind names, and which kinds there are.
+// tongueOf is the protocol of the agent that a kind names, and the list of kinds.
 func (l *loader) tongueOf(kind string) (of *protocol.Tongue, kinds []string) {
 	if l.src.Tongues == nil {
 		return nil, nil
@@ -126,8 +126,8 @@ func (l *loader) tongueOf(kind string) (of *protocol.Tongue, kinds []string) {
 	return of, kinds
 }
 
-// absolute is a path in a file of the person: from their home, or else from the
-// folder of the file.
+// absolute resolves a path in a user's file: from their home, or else from the folder
+// of the file.
 func (l *loader) absolute(path, file string) string {
 	if rest, ok := strings.CutPrefix(path, "~"); ok && l.src.Home != "" && (rest == "" || rest[0] == '/' || rest[0] == filepath.Separator) {
 		return filepath.Join(l.src.Home, rest)
@@ -138,9 +138,9 @@ func (l *loader) absolute(path, file string) string {
 	return filepath.Join(filepath.Dir(file), path)
 }
 
-// hooksOf reads the hooks of a plugin: for an event those that wait for it, and of
-// a plugin that needs an approval from the copy that was approved, so that what is
-// read is what is run.
+// hooksOf reads the hooks of a plugin: at an event, only those that wait for it. A
+// plugin that needs approval is read from the approved copy, so that what is read is
+// what is run.
 func (l *loader) hooksOf(p *plugin) {
 	l.set.Layers = append(l.set.Layers, Layer{p.layer, p.dir})
 	hooks := p.read()
@@ -157,7 +157,7 @@ func (l *loader) hooksOf(p *plugin) {
 	for _, h := range hooks {
 		l.set.Found++
 		if l.event != "" && h.Trigger != l.event {
-			continue // no other hook has its name: the event is a part of that
+			continue // no other hook has its name, since the event is part of that
 		}
 		if h.Trusted = trusted; !trusted && l.event != "" {
 			h.Status = Untrusted
@@ -180,7 +180,7 @@ func PluginHooks(src Sources, dir string) (hooks []*Hook, problems []Problem) {
 	return nil, nil
 }
 
-// thing is what stands for a plugin in the record of approvals.
+// thing identifies a plugin in the record of approvals.
 func (p *plugin) thing() trust.Thing {
 	rel, err := filepath.Rel(p.project, p.dir)
 	if err != nil {
@@ -189,8 +189,8 @@ func (p *plugin) thing() trust.Thing {
 	return trust.Thing{ID: trust.SourceID(filepath.ToSlash(rel)), Path: p.dir}
 }
 
-// vouchesFor reports whether a plugin in a project may be run, as [loader.trusts]
-// does for a hook; due says that it is about to be.
+// vouchesFor reports whether a plugin in a project may be run, as [loader.trusts] does
+// for a hook; due says that it is about to run.
 func (l *loader) vouchesFor(p *plugin, due bool) bool {
 	ctx := l.owed()
 	if l.always {
@@ -221,8 +221,8 @@ func (l *loader) vouchesFor(p *plugin, due bool) bool {
 	return ok
 }
 
-// sourcesToApprove are the plugins of a project that need an approval: those that its
-// own settings name, and those that the person's do.
+// sourcesToApprove are the plugins of a project that need approval: those named in its
+// own settings, and those in the user's.
 func (l *loader) sourcesToApprove(project string) (list []*plugin) {
 	files := slices.Clone(l.files)
 	if own := readSettings(settingsPath(project), ProjectLayer, l.src.Behaviours); len(own.plugins) > 0 {
@@ -239,7 +239,7 @@ func (l *loader) sourcesToApprove(project string) (list []*plugin) {
 	return list
 }
 
-// readJSON reads a file of a plugin; object is nil where there is none.
+// readJSON reads a file of a plugin; object is nil if there is none.
 func (p *plugin) readJSON(path string) (object protocol.Object, text []byte) {
 	file := filepath.Join(p.root(), filepath.FromSlash(path))
 	text, err := p.in.Read(file, maxPluginFile)
