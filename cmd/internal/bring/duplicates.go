@@ -9,7 +9,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// twice says of each row which agents run the original and, by our entry, the hook.
+// twice lists, for each row, the agents that run both the original and, through our entry, the
+// hook.
 func (f *finder) twice(p *Plan) {
 	standing := setup.Entries(f.h, f.project)
 	for i := range p.Rows {
@@ -25,21 +26,21 @@ func (f *finder) twice(p *Plan) {
 	}
 }
 
-// runsIn reports whether an agent runs the original by itself. Plugins of another
-// agent it does not know.
+// runsIn reports whether an agent runs the original by itself. It does not know the plugins of
+// other agents.
 func (r *Row) runsIn(d *protocol.Dialect) bool {
 	return r.agent != nil && (r.agent == d || r.Plugin == "" && d.Reads(r.agent.ID, r.scope))
 }
 
-// leftOut reports whether a hook that counts here is left out of an agent.
+// leftOut reports whether an active hook is left out for an agent.
 func (f *finder) leftOut(name, agent string) bool {
 	return slices.ContainsFunc(f.set().Hooks, func(h *discovery.Hook) bool {
 		return (&Row{Name: name}).isOf(h) && slices.ContainsFunc(h.LeftOut, func(o discovery.LeftOut) bool { return o.In(agent) })
 	})
 }
 
-// source is the name of all hooks of a plugin that a hooks.toml names as a source of
-// hooks, "" if none does: those of that folder, or of another one of the same name.
+// source is the pattern for all hooks of a plugin that a hooks.toml lists as a source, "" if none
+// does: a plugin in that folder, or in another one of the same name.
 func (f *finder) source(p *Plugin) string {
 	for _, h := range f.set().Hooks {
 		if h.Plugin != "" && (h.Dir == p.Dir || bare(h.Plugin) == bare(kebab(p.Name))) {
@@ -51,15 +52,15 @@ func (f *finder) source(p *Plugin) string {
 
 func bare(name string) string { return strings.ReplaceAll(name, "-", "") }
 
-// A Loss is a name that is left out of an agent which does not have the original any
-// more: its hooks run nowhere there.
+// A Loss is a name that is left out for an agent which no longer has the original: its hooks do not
+// run there at all.
 type Loss struct {
 	Name  string
 	Agent *protocol.Dialect
 }
 
-// Lost are the losses among some hooks. Only of those that were brought, or come of a
-// plugin, an original is known, and only where all settings could be read.
+// Lost are the losses among some hooks. An original is known only of those that were imported or
+// come from a plugin, and only if all settings could be read.
 func (p *Plan) Lost(hooks []*discovery.Hook, agents []*protocol.Dialect) (list []Loss) {
 	if len(p.Problems) > 0 {
 		return nil

@@ -12,22 +12,22 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// An Entry is one hook as it stands in a configuration.
+// An Entry is one hook as written in a configuration.
 type Entry struct {
 	Source
 	Event       string // the agent's own name
 	Matcher     string
 	fields      value
-	group       value // what it stands in, for what holds of all in it
-	First, Last int   // its lines, 0: it is all of the file
+	group       value // its group, for what applies to all entries in it
+	First, Last int   // its lines, 0: it is the whole file
 
-	never string // why nothing like it can be brought, "" if it may be
+	never string // why nothing like it can be imported, "" if it may be
 }
 
-// maxEntries is how many entries are read of one source.
+// maxEntries is how many entries are read from one source.
 const maxEntries = 500
 
-// entries are those of a source.
+// entries are a source's entries.
 func (f *finder) entries(s Source) []Entry {
 	switch {
 	case s.Agent == nil:
@@ -48,7 +48,7 @@ func (f *finder) entries(s Source) []Entry {
 	return f.inFile(s, v)
 }
 
-// inFile are the entries of a settings file.
+// inFile are the entries in a settings file.
 func (f *finder) inFile(s Source, v value) []Entry {
 	off := ""
 	if c := s.Agent.Config; c.Off != nil && s.Plugin == nil {
@@ -95,7 +95,7 @@ func (f *finder) inFile(s Source, v value) []Entry {
 	return r.list
 }
 
-// commandOf is a program and its arguments as the fields of an entry.
+// commandOf turns a program and its arguments into the fields of an entry.
 func commandOf(v value) value {
 	out := value{kind: object, first: v.first, last: v.last}
 	if v.kind == list && len(v.items) > 0 {
@@ -108,8 +108,8 @@ func commandOf(v value) value {
 	return out
 }
 
-// eventsOf is what holds the events: the member hooks, or the whole file where its
-// members are events.
+// eventsOf is the part with the events: the member hooks, or the whole file if its members are
+// events.
 func eventsOf(v value) value {
 	if hooks := v.get("hooks"); hooks.kind != absent {
 		return hooks
@@ -123,8 +123,7 @@ func eventsOf(v value) value {
 	return out
 }
 
-// isFlat reports whether entries stand in their event's list themselves, and not in
-// groups.
+// isFlat reports whether entries are directly in their event's list, and not in groups.
 func isFlat(events value) bool {
 	for _, m := range events.members {
 		for _, e := range m.items {
@@ -142,7 +141,7 @@ type rows struct {
 	list    []Entry
 }
 
-// event adds the entries of an event: groups of entries, or entries.
+// event adds the entries of an event, grouped or not.
 func (r *rows) event(name string, v value) {
 	for _, e := range v.items {
 		hooks := e.get("hooks")
@@ -164,7 +163,7 @@ func (r *rows) event(name string, v value) {
 	}
 }
 
-// one adds an entry; our own, and what is not an entry at all, is skipped.
+// one adds an entry, unless it is our own or not an entry at all.
 func (r *rows) one(event string, v, group value) {
 	if v.kind != object {
 		return
@@ -179,11 +178,11 @@ func (r *rows) one(event string, v, group value) {
 	r.list = append(r.list, e)
 }
 
-// maxWords is more than an entry of ours has.
+// maxWords is more words than an entry of ours has.
 const maxWords = 64
 
-// ours reports whether it runs our dispatcher, for whichever agent, system and shell it
-// was written.
+// ours reports whether an entry runs our dispatcher, for whichever agent, system and shell it was
+// written.
 func (e *Entry) ours() bool {
 	args, apart := e.args()
 	fields := slices.Concat(e.fields.members, e.fields.get("action").members)
@@ -206,13 +205,13 @@ func (e *Entry) ours() bool {
 	})
 }
 
-// notifies reports whether it is no hook, but a program that is told of a turn's end.
+// notifies reports whether it is not a hook, but a program that is told when a turn ends.
 func (e *Entry) notifies() bool {
 	c := e.Agent.Custom
 	return c != nil && c.Notify != "" && e.Event == c.Notify
 }
 
-// command is what the entry runs, as it is written; "" if it runs none.
+// command is the entry's command as written; "" if it has none.
 func (e *Entry) command() string {
 	for _, name := range e.commandNames() {
 		if c := e.fields.str(name); c != "" {
@@ -230,7 +229,7 @@ func (e *Entry) commandNames() []string {
 	return append(names, "linux", "osx")
 }
 
-// args are the arguments of a command that no shell reads, nil if there are none.
+// args are the arguments of a command that is run without a shell, nil if there are none.
 func (e *Entry) args() (words []string, exec bool) {
 	v := e.fields.get("args")
 	for _, a := range v.items {
@@ -239,7 +238,7 @@ func (e *Entry) args() (words []string, exec bool) {
 	return words, v.kind == list && e.fields.get("command").kind == text
 }
 
-// kind is what the entry is: a command, or what else an agent may be told to do.
+// kind is the kind of entry: a command, or something else that an agent can do.
 func (e *Entry) kind() string {
 	t := e.fields.str("type")
 	switch v := e.fields.get("type"); {
@@ -258,7 +257,7 @@ func (e *Entry) kind() string {
 	return t
 }
 
-// inFolder are the scripts of a folder that are named after events.
+// inFolder are the scripts in a folder that are named after events.
 func (f *finder) inFolder(s Source) (list []Entry) {
 	files, err := s.in.List(s.Path)
 	if err != nil {

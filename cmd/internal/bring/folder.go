@@ -19,7 +19,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A file is one of a hook's folder.
+// A file of a hook's folder.
 type file struct {
 	name    string // below the folder
 	content string
@@ -27,7 +27,7 @@ type file struct {
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// entrySeal tells whether an entry has changed where it is from.
+// entrySeal changes when the entry does, so that a later import notices.
 func (h *Hook) entrySeal() string {
 	var b strings.Builder
 	for _, e := range h.Entries {
@@ -39,23 +39,23 @@ func (h *Hook) entrySeal() string {
 	return seal(b.String())
 }
 
-// seal is short: it tells of changes that nobody made on purpose to deceive.
+// seal is short: it has to show changes, not to withstand deliberate deception.
 func seal(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:8])
 }
 
-// sealLine is the beginning of the line that has the seal of a HOOK.md without it: the
-// last one that begins so, since a command may have anything in its lines.
+// sealLine begins the line with the seal of a HOOK.md (computed without it): the last such line
+// counts, since a command may contain anything.
 const sealLine = "\n    written: "
 
-// sealed puts the seal of a HOOK.md into it.
+// sealed inserts the seal into a HOOK.md.
 func sealed(hook string) string {
 	at := strings.LastIndex(hook, sealLine) + len(sealLine)
 	return hook[:at] + "'" + seal(hook) + "'" + hook[at:]
 }
 
-// untouched reports whether a HOOK.md is as it was written.
+// untouched reports whether a HOOK.md is unchanged since it was written.
 func untouched(hook string) bool {
 	at := strings.LastIndex(hook, sealLine)
 	if at < 0 {
@@ -66,7 +66,6 @@ func untouched(hook string) bool {
 	return strings.Trim(was, "'") == seal(hook[:at]+"\n"+rest)
 }
 
-// hookFile is the HOOK.md.
 func (f *finder) hookFile(h *Hook) string {
 	d := discovery.Hook{Name: h.Name, Description: f.description(h), Trigger: h.Trigger, Matcher: h.Matcher, Timeout: time.Duration(h.Timeout) * time.Millisecond,
 		Async: h.Async, LoopLimit: h.LoopLimit, Aside: h.Aside, Command: discovery.Command{Line: h.Command, Words: h.Argv}}
@@ -81,8 +80,8 @@ func (f *finder) hookFile(h *Hook) string {
 	return sealed(HookFile(&d, imported, f.prose(h)))
 }
 
-// HookFile is the text of a HOOK.md that says what a hook is: its front matter, with
-// further lines of metadata, and prose below.
+// HookFile is a HOOK.md that describes a hook: its front matter, with additional lines of metadata,
+// and prose below it.
 func HookFile(h *discovery.Hook, metadata []string, prose string) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -137,8 +136,8 @@ func HookFile(h *discovery.Hook, metadata []string, prose string) string {
 	return b.String()
 }
 
-// from is where an entry is from, as it is kept in the folder: a path that is the
-// same for all who have the project.
+// from is an entry's origin as the folder records it: a path that is the same for everyone who has
+// the project.
 func (f *finder) from(e Entry) string {
 	if f.project != "" {
 		if rel, err := filepath.Rel(f.project, e.Path); err == nil && filepath.IsLocal(rel) && e.Scope == protocol.ProjectScope {
@@ -148,7 +147,7 @@ func (f *finder) from(e Entry) string {
 	return f.h.Short(e.Path)
 }
 
-// description is one sentence for people.
+// description is one sentence for the user.
 func (f *finder) description(h *Hook) string {
 	e := h.Entries[0]
 	what := words.Clip(words.OneLine(shell.Plain(e.command())), 120)
@@ -168,7 +167,7 @@ func (f *finder) description(h *Hook) string {
 	return "Runs " + what + when
 }
 
-// prose says, below the front matter, where the hook is from.
+// prose says, below the front matter, where the hook comes from.
 func (f *finder) prose(h *Hook) string {
 	e := h.Entries[0]
 	text := "Brought by `agents-hooks import` from " + f.from(e)
@@ -182,8 +181,8 @@ func (f *finder) prose(h *Hook) string {
 	return text
 }
 
-// quoteYAML puts a text into single quotes, where YAML has no escapes, or, if it has
-// characters that cannot stand there, into double ones with each of them escaped.
+// quoteYAML puts a text into single quotes, where YAML has no escapes, or, if some characters are
+// not allowed there, into double quotes with each of those escaped.
 func quoteYAML(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return "'" + strings.ReplaceAll(s, "'", "''") + "'"
@@ -205,7 +204,7 @@ func quoteYAML(s string) string {
 	return `"` + b.String() + `"`
 }
 
-// block is a command as YAML: on one line, or as it is laid out.
+// block is a command as YAML: on one line, or with its line breaks.
 func block(s string) string {
 	lines := strings.Split(s, "\n")
 	plain := len(lines) > 1 && lines[0] != "" && lines[0][0] != ' ' && lines[len(lines)-1] != ""
@@ -220,8 +219,7 @@ func block(s string) string {
 	return "|-\n    " + strings.ReplaceAll(strings.Join(lines, "\n    "), "\n    \n", "\n\n")
 }
 
-// files are those of the folder: what the hook is, and tests that show what its
-// matcher finds.
+// files are the folder's files: the HOOK.md, and tests that show what its matcher finds.
 func (f *finder) files(h *Hook) []file {
 	files := []file{{"HOOK.md", f.hookFile(h)}}
 	if text := f.refused(h); text != "" {
@@ -236,11 +234,10 @@ func (f *finder) files(h *Hook) []file {
 	return files
 }
 
-// maxSearch is how long tests are looked for in all: a matcher may be a stranger's, and
-// made to take long.
+// maxSearch bounds the whole search for tests: a stranger's matcher may be made to take long.
 const maxSearch = 3 * time.Second
 
-// aside is a test that the hook's matcher keeps a call away, "" if none was found.
+// aside is a test in which the hook's matcher does not find a call, "" if there is none.
 func (f *finder) aside(h *Hook) string {
 	key := fmt.Sprintf("%s %q", h.Trigger, h.Matcher)
 	text, ok := f.asides[key]

@@ -9,13 +9,13 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// anything reports whether a matcher excludes nothing.
+// anything reports whether a matcher finds everything.
 func anything(matcher string) bool {
 	return slices.Contains([]string{"", "*", ".*", "^.*$", ".+", "^.+$"}, strings.TrimSpace(matcher))
 }
 
-// listed are the names of a matcher that is not an expression but a list: plain words
-// with | or , between them.
+// listed are the names in a matcher that is not an expression but a list: plain words separated by
+// | or a comma.
 func listed(matcher string) (names []string, ok bool) {
 	if strings.ContainsFunc(matcher, func(r rune) bool {
 		return r != '_' && r != '|' && r != ',' && r != ' ' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
@@ -30,13 +30,13 @@ func listed(matcher string) (names []string, ok bool) {
 	return names, true
 }
 
-// finds reports whether an expression is found in a text.
+// finds reports whether an expression matches in a text.
 func finds(expression, in string) bool {
 	h := discovery.Hook{Trigger: protocol.PreToolCall, Status: discovery.Ready, Matcher: discovery.Matcher{Tool: expression}}
 	return h.Match(&protocol.Event{Type: protocol.PreToolCall, Call: &protocol.Call{Name: in}}, &discovery.Budget{}, false).OK
 }
 
-// badExpression is what keeps a matcher from being one, "" if nothing does.
+// badExpression says why a matcher is not a valid expression, "" if it is.
 func badExpression(m discovery.Matcher) refusal {
 	if _, ok := listed(m.Tool); ok {
 		m.Tool = ""
@@ -51,9 +51,8 @@ func badExpression(m discovery.Matcher) refusal {
 	return ""
 }
 
-// matcherIn is a matcher of an agent in the rules of the one whose protocol its hooks
-// are spoken to in: as it is if that is the same one, else by the names that tools have
-// there.
+// matcherIn translates an agent's matcher to the rules of the agent whose protocol the hook speaks:
+// unchanged if they are the same agent, else by the names that tools have there.
 func matcherIn(to, from *protocol.Dialect, matcher string) string {
 	matcher = strings.TrimSpace(matcher)
 	switch {
@@ -78,7 +77,7 @@ func matcherIn(to, from *protocol.Dialect, matcher string) string {
 			}
 		}
 	}
-	if isList { // an expression by its rules, yet no more than names
+	if isList { // an expression by the agent's rules, but no more than names
 		for _, name := range names {
 			if !slices.ContainsFunc(found, func(f string) bool { return finds(name, f) }) && !ofAnother(from, name) {
 				found = append(found, name)
@@ -92,7 +91,7 @@ func matcherIn(to, from *protocol.Dialect, matcher string) string {
 	return matcher
 }
 
-// knownTool reports whether a matcher finds a tool that is known of an agent.
+// knownTool reports whether a matcher finds a known tool of an agent.
 func knownTool(d *protocol.Dialect, matcher string) bool {
 	e := matcher
 	if names, ok := listed(matcher); ok && (d.Custom.Lists || d.Custom.Whole) {
@@ -103,13 +102,12 @@ func knownTool(d *protocol.Dialect, matcher string) bool {
 	})
 }
 
-// ofAnother reports whether a name is a further one of a tool of the agent.
+// ofAnother reports whether a name is an alternative name of one of the agent's tools.
 func ofAnother(d *protocol.Dialect, name string) bool {
 	return slices.ContainsFunc(d.Tools, func(t protocol.Tool) bool { return slices.Contains(t.Also, name) })
 }
 
-// namesIn are the names that tools of an agent have in another one. A name that nobody
-// knows stays.
+// namesIn translates tool names of one agent to another's. An unknown name stays as it is.
 func namesIn(to, from *protocol.Dialect, natives []string) (names []string) {
 	for _, native := range natives {
 		tool, known := from.Tools.Find(native)
@@ -126,7 +124,7 @@ func namesIn(to, from *protocol.Dialect, natives []string) (names []string) {
 	return names
 }
 
-// either is a matcher for what a hook's own finds or another one does.
+// either is a matcher that finds what a hook's own or another one finds.
 func either(h *Hook, b string) string {
 	a := h.Matcher.Tool
 	if anything(a) || anything(b) {
@@ -148,8 +146,8 @@ func either(h *Hook, b string) string {
 	return expressionOf(namesA, a) + "|" + expressionOf(namesB, b)
 }
 
-// listedFor are the names of a matcher that is a list of them by the rules of the
-// program that the hook speaks for.
+// listedFor are the names in a matcher that is a list of them by the rules of the program whose
+// protocol the hook speaks.
 func listedFor(h *Hook, matcher string) ([]string, bool) {
 	if h.Speaks == nil {
 		return listed(matcher)
@@ -157,7 +155,7 @@ func listedFor(h *Hook, matcher string) ([]string, bool) {
 	return h.Speaks.Tongue.List(h.Trigger, matcher)
 }
 
-// expressionOf is a matcher as an expression, also where it is a list of names.
+// expressionOf is a matcher as an expression, even if it is a list of names.
 func expressionOf(names []string, matcher string) string {
 	if names != nil {
 		return "^(" + strings.Join(names, "|") + ")$"

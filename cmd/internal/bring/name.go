@@ -9,8 +9,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// nameOf is what a person would call the hook: after its script, else after the
-// program that does the work, else after what it waits for.
+// nameOf names the hook as a user would: after its script, else after the program that does the
+// work, else after its event.
 func (f *finder) nameOf(h *Hook) string {
 	e := h.Entries[0]
 	if n := e.fields.str("name"); n != "" && kebab(n) != "" {
@@ -31,7 +31,7 @@ func (f *finder) nameOf(h *Hook) string {
 	if name := programCalled(line, 0); name != "" {
 		return name
 	}
-	for _, w := range words { // what it writes to
+	for _, w := range words { // a file that it writes to
 		if ext := filepath.Ext(w); slices.Contains([]string{".txt", ".log", ".jsonl", ".csv"}, ext) {
 			if name := kebab(strings.TrimSuffix(filepath.Base(w), ext)); name != "" {
 				return name
@@ -46,8 +46,8 @@ func (f *finder) nameOf(h *Hook) string {
 	return eventWord(h.Trigger) + "-command"
 }
 
-// programCalled is the name of the first program of a line that does work of its own:
-// not one that only prepares, and where one runs another, that one.
+// programCalled is the name of the first program in a line that does work of its own: not one that
+// only prepares, and if one runs another, the latter.
 func programCalled(line string, depth int) string {
 	for _, command := range commandsOf(line) {
 		words, err := install.Split(command, protocol.QuoteSh)
@@ -80,7 +80,7 @@ func programCalled(line string, depth int) string {
 	return ""
 }
 
-// commandsOf cuts a line at what stands between simple commands, outside of quotes.
+// commandsOf splits a line into simple commands, respecting quotes.
 func commandsOf(line string) (list []string) {
 	from, quote := 0, byte(0)
 	for i := 0; i < len(line); i++ {
@@ -101,8 +101,7 @@ func commandsOf(line string) (list []string) {
 	return append(list, line[min(from, len(line)):])
 }
 
-// scriptCalled is the name of a script, or of its folder where the script's own says
-// nothing.
+// scriptCalled is the name of a script, or of its folder if the script's own is vague.
 func scriptCalled(path string) string {
 	path = strings.ReplaceAll(path, `\`, "/")
 	base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
@@ -117,19 +116,19 @@ func scriptCalled(path string) string {
 	return name
 }
 
-// withoutHook is a name without the word that every hook could have in its own.
+// withoutHook removes the word "hook", which any hook's name could have.
 func withoutHook(name string) string {
 	return strings.TrimPrefix(strings.TrimSuffix(name, "-hook"), "hook-")
 }
 
-// vague reports whether a file's name says nothing of what it does.
+// vague reports whether a file's name does not tell what it does.
 func vague(name string) bool {
 	return slices.Contains([]string{"", "hook", "hooks", "main", "index", "run", "script", "scripts", "start", "cli", "bin", "dist", "src", "lib", "build", "handler", "entry", "entrypoint", "wrapper", "cmd", "tools", "utils",
 		"stop", "subagent-stop", "session-start", "session-end", "user-prompt-submit", "prompt-submit", "notification", "pre-tool-use", "post-tool-use", "pre-compact"}, name)
 }
 
-// withCommand adds the word that stands right behind a program and says what it is to
-// do: "lefthook-validate" of "lefthook run validate".
+// withCommand adds the subcommand that follows a program's name: "lefthook-validate" for "lefthook
+// run validate".
 func withCommand(name, line, program string, rest []string) string {
 	for len(rest) > 0 && slices.Contains([]string{"run", "exec", "hook", "hooks"}, rest[0]) {
 		program += " " + rest[0]
@@ -141,12 +140,12 @@ func withCommand(name, line, program string, rest []string) string {
 	return kebab(name + "-" + rest[0])
 }
 
-// general reports whether a word of a command is there for the sake of another one.
+// general reports whether a word of a command is there only for the sake of another one.
 func general(word string) bool { return runs(word) || slices.Contains(fillers, word) }
 
 var fillers = strings.Fields("if then else elif fi for do done while case esac in exit true false test cd read printf echo cat grep egrep rg sed awk tr cut head tail sort uniq tee wc jq set export local source set e x exec command eval null dev stdin stdout stderr mkdir rm cp mv ln touch chmod date sleep ls find kill pwd basename dirname 1 2")
 
-// runs reports whether a program is there to run another one.
+// runs reports whether a program's purpose is to run another one.
 func runs(word string) bool {
 	return slices.Contains([]string{"sh", "bash", "zsh", "fish", "dash", "env", "sudo", "node", "python", "python3", "uv", "uvx", "run", "npx", "npm", "pnpm", "yarn", "bun", "bunx", "deno", "pipx", "poetry", "xargs", "nohup", "time", "timeout", "exec", "command", "dlx", "ruby", "perl", "php", "tsx", "ts-node", "powershell", "pwsh", "cmd"}, word)
 }
@@ -182,8 +181,8 @@ func eventWord(t protocol.EventType) string {
 	return "on-notice"
 }
 
-// kebab is a text as a name: small letters and digits, in groups joined by single
-// hyphens, at most 48 characters of it.
+// kebab turns a text into a name: lower-case letters and digits, in groups joined by single
+// hyphens, at most 48 characters.
 func kebab(s string) string {
 	var b strings.Builder
 	lower := false
@@ -210,8 +209,8 @@ func kebab(s string) string {
 	return name
 }
 
-// argumentOf is the first argument of a script that is a plain word: what of it is
-// asked for, where one script does several things.
+// argumentOf is the first argument of a script if it is a plain word: it selects a task if one
+// script does several.
 func argumentOf(e Entry) string {
 	line := e.command()
 	if args, exec := e.args(); exec {
@@ -231,9 +230,8 @@ func argumentOf(e Entry) string {
 	return words[script+1]
 }
 
-// christen gives each hook a name of its own: those that would have the same one are
-// told apart by what they wait for, then by their tools, then by a number. taken has
-// the names that somebody else has.
+// christen gives each hook a name of its own. Hooks with the same name are distinguished by their
+// events, then by their tools, then by a number. taken reports names that are already in use.
 func (f *finder) christen(hooks []*Hook, taken func(string) bool) {
 	base := map[*Hook]string{}
 	count := map[string]int{}

@@ -15,35 +15,35 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Options say what is brought, and where to.
+// Options say what is imported, and where to.
 type Options struct {
-	From  string         // an agent, a file or a folder; "" for all that is there
-	Layer protocol.Scope // "" for that of each source
+	From  string         // an agent, a file or a folder; "" for everything found
+	Layer protocol.Scope // "" for the layer of each source
 }
 
-// A Row is what becomes of one entry. Its JSON form is pinned.
+// A Row is the result for one entry. Its JSON form is stable.
 type Row struct {
 	Source      string   `json:"source"`
-	Line        int      `json:"line"` // 0: it is all of the file
+	Line        int      `json:"line"` // 0: it is the whole file
 	LastLine    int      `json:"last_line"`
-	Agent       string   `json:"agent"` // "" if it is of none
+	Agent       string   `json:"agent"` // "" if it belongs to none
 	Plugin      string   `json:"plugin"`
 	Event       string   `json:"event"`
 	Matcher     string   `json:"matcher"`
 	Command     string   `json:"command"`
 	Result      Result   `json:"result"`
-	Name        string   `json:"name"` // of the hook, "" if there is none
+	Name        string   `json:"name"` // the hook's, "" if there is none
 	Folder      string   `json:"folder"`
 	State       State    `json:"state"`
 	Differences []string `json:"differences"`
 	Reason      string   `json:"reason"`
-	Twice       []string `json:"twice"` // agents that run the original as well as the hook
+	Twice       []string `json:"twice"` // agents that run both the original and the hook
 
 	agent *protocol.Dialect
 	scope protocol.Scope
 }
 
-// A Result is how an entry came out.
+// A Result says whether an entry was imported.
 type Result string
 
 const (
@@ -58,39 +58,39 @@ type State string
 const (
 	None    State = ""
 	New     State = "new"
-	Same    State = "unchanged" // it stands there already
-	Changed State = "changed"   // the entry has changed, and so does the folder
-	Edited  State = "edited"    // the entry has changed, and the folder was edited: it is left alone
+	Same    State = "unchanged" // it exists already
+	Changed State = "changed"   // the entry has changed, so the folder is updated
+	Edited  State = "edited"    // the entry has changed, but the folder was edited: it is left alone
 )
 
-// A Plan is what import does.
+// A Plan is what import will do.
 type Plan struct {
 	Rows     []Row
 	Gone     []Gone
 	Problems []Problem
-	Notes    []string // what else is worth knowing
-	Looked   []string // the files that there were
+	Notes    []string // other things worth knowing
+	Looked   []string // the files that were found
 
-	made    []*existing // folders of hooks that were brought before
+	made    []*existing // folders of hooks that were imported earlier
 	jobs    []job
 	finder  *finder
-	folders []folder // the hooks folders that there may be
+	folders []folder // the hooks folders that may exist
 }
 
-// A folder is one of hooks, and what it is opened in.
+// A folder of hooks, and the root that it is opened in.
 type folder struct {
 	dir string
 	in  *beneath.Root
 }
 
-// Gone is a folder whose entry is no longer where it was brought from.
+// Gone is a folder whose entry is no longer where it was imported from.
 type Gone struct {
 	Name   string `json:"name"`
 	Folder string `json:"folder"`
 	From   string `json:"from"`
 }
 
-// A job is a folder that is to be written.
+// A job is a folder to be written.
 type job struct {
 	dir   string
 	hook  *Hook
@@ -98,20 +98,20 @@ type job struct {
 	fresh bool
 
 	layer   protocol.Scope
-	strange bool // somebody else wrote it
-	row     int  // of its first entry
+	strange bool // written by somebody else
+	row     int  // the row of its first entry
 }
 
-// Jobs is how many folders are to be written.
+// Jobs is the number of folders to be written.
 func (p *Plan) Jobs() int { return len(p.jobs) }
 
-// InProject reports whether some of them are the project's.
+// InProject reports whether any of them belongs to the project.
 func (p *Plan) InProject() bool {
 	return slices.ContainsFunc(p.jobs, func(j job) bool { return j.layer == protocol.ProjectScope })
 }
 
-// Strange are the entries that are to become hooks of the person's, and stand in
-// nothing that is theirs: one for each hook.
+// Strange are the entries that would become the user's own hooks, but come from settings that are
+// not the user's: one for each hook.
 func (p *Plan) Strange() (list []Row) {
 	for _, j := range p.jobs {
 		if j.layer == protocol.UserScope && j.strange {
@@ -121,7 +121,7 @@ func (p *Plan) Strange() (list []Row) {
 	return list
 }
 
-// Make finds out what is to be done. It changes nothing, and runs nothing.
+// Make decides what to do. It changes nothing, and runs nothing.
 func Make(h host.Host, o Options) (*Plan, error) {
 	f := &finder{h: h, began: h.Now(), asides: map[string]string{}}
 	f.set = sync.OnceValue(func() *discovery.Set { return discovery.Load(h.Sources(), h.WorkDir) })
@@ -172,7 +172,7 @@ func Make(h host.Host, o Options) (*Plan, error) {
 	return p, nil
 }
 
-// A planned hook, with the entries that it is made of.
+// A planned hook, with the rows of its entries.
 type planned struct {
 	*Hook
 	rows  []int
@@ -186,7 +186,7 @@ func (f *finder) layer(o Options, s Source) protocol.Scope {
 	return s.Scope
 }
 
-// row is an entry as it is told.
+// row describes an entry.
 func (f *finder) row(e Entry) Row {
 	r := Row{Source: e.Path, Line: e.First, LastLine: e.Last, Event: e.Event, Matcher: e.Matcher, Command: e.command(),
 		Differences: []string{}, Twice: []string{}, agent: e.Agent, scope: e.Scope}
@@ -202,8 +202,8 @@ func (f *finder) row(e Entry) Row {
 	return r
 }
 
-// merged adds a hook to a list: to one that runs the same at the same event, if there
-// is one. Its matcher then finds what either finds.
+// merged adds a hook to a list, or merges it into one that runs the same at the same event, whose
+// matcher then finds what either finds.
 func merged(list []*planned, h *planned) []*planned {
 	for _, have := range list {
 		a, b := have.Hook, h.Hook
@@ -222,7 +222,7 @@ func merged(list []*planned, h *planned) []*planned {
 	return append(list, h)
 }
 
-// runsAs reports whether two hooks do the same at the same event, for whatever matcher.tool.
+// runsAs reports whether two hooks do the same at the same event, apart from matcher.tool.
 func (h *Hook) runsAs(other *Hook) bool {
 	a, b := h.Matcher, other.Matcher
 	a.Tool, b.Tool = "", ""
@@ -230,17 +230,17 @@ func (h *Hook) runsAs(other *Hook) bool {
 		h.Async == other.Async && h.LoopLimit == other.LoopLimit && h.closed() == other.closed() && a == b
 }
 
-// joins reports whether one matcher can say what two find: where the agent takes the
-// matcher of an event without a tool for the one word itself, it cannot.
+// joins reports whether one matcher can find what two find. It cannot if the agent compares the
+// matcher of an event without a tool as a single word.
 func (h *Hook) joins(other *Hook) bool {
 	lists := h.Speaks == nil || h.Speaks.Custom.Lists
 	return lists || h.Trigger.IsTool() || h.Matcher.Tool == other.Matcher.Tool
 }
 
-// closed reports whether a failure of the hook blocks where it comes from.
+// closed reports whether a failure of the hook blocks in the agent it comes from.
 func (h *Hook) closed() bool { return h.Entries[0].fields.is("failClosed") }
 
-// hooksDir is the hooks folder of a layer, and what it is opened in.
+// hooksDir is the hooks folder of a layer, and the root that it is opened in.
 func (f *finder) hooksDir(layer protocol.Scope) (string, *beneath.Root) {
 	if layer == protocol.ProjectScope {
 		return filepath.Join(f.project, ".agents", "hooks"), f.in
@@ -256,8 +256,8 @@ type existing struct {
 	claimed           bool
 }
 
-// settle finds for each hook the folder that it has already, names those that have
-// none, and says what is to be written.
+// settle finds the folder that each hook may already have, names the other hooks, and decides what
+// to write.
 func (f *finder) settle(p *Plan, hooks []*planned, sources []Source) {
 	have := map[protocol.Scope][]*existing{}
 	names := map[string]bool{}
@@ -303,8 +303,8 @@ func (f *finder) settle(p *Plan, hooks []*planned, sources []Source) {
 	}
 }
 
-// gone reports whether the entry of a folder is no longer where it was: its file was
-// read, and it was not in it, or there is no such file.
+// gone reports whether a folder's entry is no longer where it was: its file was read and does not
+// contain it, or does not exist.
 func (f *finder) gone(x *existing, layer protocol.Scope, sources []Source) bool {
 	for _, s := range sources {
 		if s.Scope == layer && f.from(Entry{Source: s}) == x.from {
@@ -350,11 +350,11 @@ func (f *finder) settleOne(p *Plan, h *planned, have *existing) {
 	}
 }
 
-// maxFolders is how many folders of a layer are looked at.
+// maxFolders is how many folders of a layer are examined.
 const maxFolders = 2000
 
-// existing are the folders of a layer that import has made; the names of all are put
-// into names.
+// existing are the folders of a layer that import has made; it adds the names of all folders to
+// names.
 func (f *finder) existing(layer protocol.Scope, names map[string]bool) (list []*existing) {
 	dir, in := f.hooksDir(layer)
 	folders, err := in.List(dir)

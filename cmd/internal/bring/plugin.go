@@ -15,10 +15,10 @@ import (
 // A Plugin is a folder with hooks and their scripts.
 type Plugin struct {
 	Name, Dir string
-	inline    value // the hooks that its manifest holds itself
+	inline    value // the hooks that its manifest itself contains
 }
 
-// plugins are the sources of the plugins of an agent that are on.
+// plugins are the sources of an agent's enabled plugins.
 func (f *finder) plugins(d *protocol.Dialect) (list []Source) {
 	if d.Custom == nil || d.Custom.Plugins == nil {
 		return nil
@@ -44,8 +44,8 @@ func (f *finder) plugins(d *protocol.Dialect) (list []Source) {
 	return list
 }
 
-// placeOf is the folder of an installed plugin: one that was installed for this
-// project before one for all.
+// placeOf is the folder of an installed plugin: an installation for this project comes before one
+// for all.
 func placeOf(v value, project string) (dir string) {
 	if v.kind == object {
 		return v.str("installPath")
@@ -61,7 +61,7 @@ func placeOf(v value, project string) (dir string) {
 	return dir
 }
 
-// switchedOn are the plugins that the settings switch on, and whose settings do.
+// switchedOn are the plugins that settings enable, with the scope of those settings.
 func (f *finder) switchedOn(d *protocol.Dialect) map[string]protocol.Scope {
 	on := map[string]protocol.Scope{}
 	for _, scope := range []protocol.Scope{protocol.ProjectScope, protocol.UserScope} {
@@ -72,7 +72,7 @@ func (f *finder) switchedOn(d *protocol.Dialect) map[string]protocol.Scope {
 			s := f.at(d, path, scope)
 			b, err := s.in.Read(path, maxFile)
 			if err != nil {
-				continue // told where its own entries are read
+				continue // reported when its own entries are read
 			}
 			v, err := parse(path, b)
 			if err != nil {
@@ -88,8 +88,8 @@ func (f *finder) switchedOn(d *protocol.Dialect) map[string]protocol.Scope {
 	return on
 }
 
-// plugin are the sources of a plugin: the files that its manifest names, and what it
-// holds itself.
+// plugin are the sources of a plugin: the files that its manifest names, and the hooks in the
+// manifest itself.
 func (f *finder) plugin(d *protocol.Dialect, dir string, scope protocol.Scope) (list []Source) {
 	form := d.Custom.Plugins
 	s := Source{Agent: d, Scope: scope, Plugin: &Plugin{Name: pluginName(dir), Dir: dir}, in: beneath.At(dir)}
@@ -130,8 +130,8 @@ func (f *finder) plugin(d *protocol.Dialect, dir string, scope protocol.Scope) (
 	return list
 }
 
-// pluginName is what a plugin without a manifest is called: its folder, and not the
-// version that the folder may be named after.
+// pluginName is the name of a plugin without a manifest: its folder's, but not if that is a
+// version.
 func pluginName(dir string) string {
 	name := filepath.Base(dir)
 	if strings.Trim(name, "0123456789.v") == "" || len(name) >= 12 && strings.Trim(name, "0123456789abcdef") == "" {

@@ -12,9 +12,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// refused is a test that the hook blocks a call that its matcher finds, where the line
-// that is run shows that it refuses whatever it is told; "" elsewhere: what a script
-// says of a call it alone knows, and nothing is run.
+// refused is a test that the hook blocks a call that its matcher finds, if its command line shows
+// that it refuses whatever the call is; "" otherwise: only a script knows what it says about a
+// call, and nothing is run.
 func (f *finder) refused(h *Hook) string {
 	if h.Trigger != protocol.PreToolCall || h.Speaks == nil {
 		return ""
@@ -33,8 +33,8 @@ func (f *finder) refused(h *Hook) string {
 	return string(conformance.RefusingTest([]byte(event), reason))
 }
 
-// refusesAll reports whether a line of a shell does nothing but print and end with 2.
-// reason is the first text that it prints on stderr.
+// refusesAll reports whether a shell line only prints and exits with 2. reason is the first text
+// that it prints to stderr.
 func refusesAll(line string) (reason string, ok bool) {
 	parsed, err := syntax.NewParser().Parse(strings.NewReader(line), "")
 	if err != nil || len(parsed.Stmts) == 0 {
@@ -68,8 +68,7 @@ func refusesAll(line string) (reason string, ok bool) {
 	return "", false
 }
 
-// inOrder are the statements that "a && b" and "a; b" run one after another, where no
-// echo fails.
+// inOrder are the statements that "a && b" and "a; b" run one after another, since no echo fails.
 func inOrder(st *syntax.Stmt) []*syntax.Stmt {
 	if b, ok := st.Cmd.(*syntax.BinaryCmd); ok && b.Op == syntax.AndStmt && len(st.Redirs) == 0 && !st.Negated && !st.Background {
 		return append(inOrder(b.X), inOrder(b.Y)...)
@@ -77,7 +76,7 @@ func inOrder(st *syntax.Stmt) []*syntax.Stmt {
 	return []*syntax.Stmt{st}
 }
 
-// literals are words of which nothing has to be found out, nil if something has.
+// literals are words that need no expansion, nil if one does.
 func literals(args []*syntax.Word) (words []string) {
 	for _, a := range args {
 		var b strings.Builder

@@ -12,9 +12,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// The configurations of programs that run git's hooks. What git runs it runs for every
-// agent already; what is brought are hooks that are named for an agent, as lefthook's
-// section ai does: {AGENT: {EVENT: HOOK}}, each run by "lefthook run HOOK".
+// The configurations of programs that run git hooks. What git runs, it already runs for every
+// agent; what is imported are hooks named for an agent, as in lefthook's section ai: {AGENT:
+// {EVENT: HOOK}}, each run by "lefthook run HOOK".
 var (
 	lefthookFiles = []string{"lefthook.yml", ".lefthook.yml", "lefthook.yaml", ".lefthook.yaml", "lefthook.toml", ".lefthook.toml", "lefthook.json", ".lefthook.json",
 		".config/lefthook.yml", "lefthook-local.yml", ".lefthook-local.yml"}
@@ -22,12 +22,12 @@ var (
 	huskyFolder   = ".husky"
 )
 
-// isRunner reports whether a path is one of these.
+// isRunner reports whether a path is one of these files.
 func isRunner(path string) bool {
 	return slices.Contains(lefthookFiles, filepath.Base(path)) || filepath.Base(path) == precommitFile
 }
 
-// runners are the sources in a project that are of no agent.
+// runners are the sources in a project that belong to no agent.
 func (f *finder) runners(project string) (list []Source) {
 	if project == "" {
 		return nil
@@ -53,24 +53,24 @@ func (f *finder) ofRunner(s Source) []Entry {
 	return f.inLefthook(s)
 }
 
-// note keeps what is worth knowing.
+// note adds a note to the plan.
 func (f *finder) note(format string, args ...any) {
 	f.notes = append(f.notes, fmt.Sprintf(format, args...))
 }
 
-// gits are the hooks of git that people use; a runner's file names them.
+// gits reports whether a name is one of git's usual hooks; a runner's file names them.
 func gits(name string) bool {
 	return slices.Contains([]string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-push", "post-merge", "post-checkout", "pre-rebase", "post-rewrite", "pre-merge-commit"}, name)
 }
 
-// noteGit names those of git's hooks that a runner has.
+// noteGit mentions a runner's git hooks.
 func (f *finder) noteGit(s Source, names []string) {
 	if names = slices.DeleteFunc(names, func(n string) bool { return !gits(n) }); len(names) > 0 {
 		f.note("%s: %s run for every agent already, by git", f.h.Short(s.Path), strings.Join(names, ", "))
 	}
 }
 
-// asEntry is an entry of an agent that a runner's hook stands for.
+// asEntry is the agent's entry that a runner's hook stands for.
 func asEntry(s Source, d *protocol.Dialect, event, command string, at value) Entry {
 	s.Agent = d
 	fields := value{kind: object, members: []member{{"type", value{kind: text, text: "command"}}, {"command", value{kind: text, text: command}}}}
@@ -104,7 +104,7 @@ func (f *finder) inLefthook(s Source) (list []Entry) {
 	return append(list, f.calledLike(s, v)...)
 }
 
-// calledLike are hooks that have the name of an agent's event: nothing of git's calls them.
+// calledLike are hooks that are named like an agent's event: git never calls them.
 func (f *finder) calledLike(s Source, v value) (list []Entry) {
 	for _, m := range v.members {
 		d := ownerOf(m.name)
@@ -116,8 +116,8 @@ func (f *finder) calledLike(s Source, v value) (list []Entry) {
 	return list
 }
 
-// ownerOf is the first agent that has an event of a name and speaks a protocol that is
-// spoken here, nil if none does.
+// ownerOf is the first agent that has an event of this name and a protocol of its own that we
+// speak, nil if there is none.
 func ownerOf(event string) *protocol.Dialect {
 	for _, d := range agentarg.Installable() {
 		if _, ok := d.Native(event); ok && d.Custom != nil && d.Custom.Speaks == d.ID {
@@ -127,7 +127,7 @@ func ownerOf(event string) *protocol.Dialect {
 	return nil
 }
 
-// inHusky are files that are named after an agent's event.
+// inHusky are the files that are named after an agent's event.
 func (f *finder) inHusky(s Source) (list []Entry) {
 	files, err := s.in.List(s.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

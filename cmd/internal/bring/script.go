@@ -18,11 +18,11 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// maxScript is how much of a script is looked through.
+// maxScript is how much of a script is searched.
 const maxScript = 256 << 10
 
-// scriptsOf looks at what a command runs: whether it is there, and whether it needs
-// what only its own agent says. Nothing is run.
+// scriptsOf examines what a command runs: whether it exists, and whether it needs what only its own
+// agent provides. Nothing is run.
 func (f *finder) scriptsOf(h *Hook, e Entry) refusal {
 	words := f.wordsOf(e)
 	if line := e.command() + strings.Join(words, " "); strings.Contains(line, "${tool_input") {
@@ -63,9 +63,8 @@ func (f *finder) scriptsOf(h *Hook, e Entry) refusal {
 	return needsOwn(e, h.Speaks, texts)
 }
 
-// writes tells of files that a line of a shell writes to in folders that are not there,
-// such as the one of an agent that this person does not have. A line that makes folders
-// is believed to make its own.
+// writes reports files that a shell line writes to in folders that do not exist, such as the folder
+// of an agent that is not installed. A line with mkdir is assumed to make its own folders.
 func (f *finder) writes(h *Hook, e Entry) {
 	if _, exec := e.args(); exec || hasWord(e.command(), "mkdir") {
 		return
@@ -94,8 +93,8 @@ func (f *finder) writes(h *Hook, e Entry) {
 	})
 }
 
-// unset are variables that a path of the command begins with, and that are set neither
-// in it, nor for it, nor on this machine.
+// unset are variables at the beginning of a path in the command that are set neither in it, nor for
+// it, nor on this machine.
 func (f *finder) unset(e Entry) (names []string) {
 	for _, word := range f.wordsOf(e) {
 		rest, ok := strings.CutPrefix(word, "$")
@@ -111,8 +110,8 @@ func (f *finder) unset(e Entry) (names []string) {
 	return names
 }
 
-// mustBe reports whether the command cannot do without its i-th word: the program
-// itself, and the script of an interpreter.
+// mustBe reports whether the command cannot work without its i-th word: the program itself, or an
+// interpreter's script.
 func mustBe(words []string, i int) bool {
 	if i == 0 {
 		return true
@@ -129,7 +128,7 @@ func interprets(program string) bool {
 	return slices.Contains([]string{"sh", "bash", "zsh", "dash", "python", "python3", "node", "bun", "deno", "ruby", "perl", "php", "uv", "tsx"}, program)
 }
 
-// wordsOf are the words of the first simple command of an entry.
+// wordsOf are the words of an entry's first simple command.
 func (f *finder) wordsOf(e Entry) []string {
 	if args, exec := e.args(); exec {
 		return append([]string{e.command()}, args...)
@@ -154,7 +153,7 @@ func (f *finder) wordsOf(e Entry) []string {
 		words = words[1:]
 	}
 	if len(words) > 0 && (strings.ContainsAny(words[0], "(){}[]!`\"'") && !strings.HasPrefix(words[0], "${") || slices.Contains([]string{"if", "for", "while", "case", "cd", "test", "["}, words[0])) {
-		return nil // more than a command
+		return nil // more than a simple command
 	}
 	return words
 }
@@ -166,12 +165,12 @@ func assigns(word string) bool {
 
 func isPath(word string) bool { return strings.Contains(word, "/") && !strings.Contains(word, "://") }
 
-// scriptName reports whether a path has the end of a script's.
+// scriptName reports whether a path has a script's extension.
 func scriptName(path string) bool {
 	return slices.Contains([]string{".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".rb", ".pl", ".php", ".ps1"}, filepath.Ext(path))
 }
 
-// expand fills in what is known of the variables of a word, and makes it a path.
+// expand replaces the known variables in a word, and makes it a path.
 func (f *finder) expand(word string, e Entry) (string, bool) {
 	vars := map[string]string{"HOME": f.h.Home}
 	if f.project != "" {
@@ -207,12 +206,12 @@ func (f *finder) expand(word string, e Entry) (string, bool) {
 		if e.Plugin == nil && e.Scope == protocol.ProjectScope {
 			return filepath.Join(f.project, path), true
 		}
-		return "", false // by where the agent is at work
+		return "", false // relative to where the agent is working
 	}
 	return filepath.Clean(path), true
 }
 
-// inside is what a path is opened in: the project or the plugin that it lies in.
+// inside is the root that a path is opened in: the project or the plugin that contains it.
 func (f *finder) inside(path string, e Entry) *beneath.Root {
 	switch {
 	case e.Plugin != nil && setup.Within(path, e.Plugin.Dir):
@@ -223,7 +222,7 @@ func (f *finder) inside(path string, e Entry) *beneath.Root {
 	return nil
 }
 
-// onPath reports whether a program may be started by its name.
+// onPath reports whether a program can be started by its name.
 func (f *finder) onPath(name string) bool {
 	if strings.ContainsAny(name, "$`") || slices.Contains([]string{"echo", "printf", "true", "false", "exit", "read", "set", "export", "source", ".", ":", "type", "[[", "{"}, name) {
 		return true
@@ -236,8 +235,8 @@ func (f *finder) onPath(name string) bool {
 	return f.h.GOOS == "windows"
 }
 
-// needsOwn finds what a script compares or reads that its own agent says and nobody
-// else: a guard that waits for it would fall silent.
+// needsOwn finds something that a script compares or reads and only its own agent provides: a guard
+// that waits for it would never act.
 func needsOwn(e Entry, speaks *protocol.Dialect, texts []string) refusal {
 	if e.Agent == nil || e.Agent == speaks {
 		return ""
@@ -258,7 +257,7 @@ func needsOwn(e Entry, speaks *protocol.Dialect, texts []string) refusal {
 	return ""
 }
 
-// hasWord reports whether a text has a word by itself.
+// hasWord reports whether a text has a word on its own.
 func hasWord(in, word string) bool {
 	inner := func(s string, i int) bool {
 		return i >= 0 && i < len(s) && (s[i] == '_' || s[i] >= '0' && s[i] <= '9' || s[i] >= 'A' && s[i] <= 'Z' || s[i] >= 'a' && s[i] <= 'z')

@@ -20,44 +20,44 @@ import (
 
 // A Source is a file with entries, or a folder of scripts.
 type Source struct {
-	Agent   *protocol.Dialect // nil: of no agent
+	Agent   *protocol.Dialect // nil: it belongs to no agent
 	Path    string
 	Scope   protocol.Scope
-	Private bool    // of a project, and not in its repository
-	Plugin  *Plugin // that it belongs to, nil if to none
-	Strange bool    // a plugin that was named by its folder: nobody has switched it on
+	Private bool    // in a project, but not in its repository
+	Plugin  *Plugin // the plugin that it belongs to, nil if none
+	Strange bool    // a plugin given by its folder: nobody has enabled it
 
-	in *beneath.Root // nil: the person's own
+	in *beneath.Root // nil: the user's own
 }
 
 // maxFile is how long a configuration may be.
 const maxFile = 1 << 20
 
-// A finder looks for sources.
+// A finder finds sources and reads their entries.
 type finder struct {
 	h        host.Host
 	project  string
-	in       *beneath.Root // of the project
+	in       *beneath.Root // the project's root
 	problems []Problem
 	notes    []string
 
-	set func() *discovery.Set // the hooks that count here already
+	set func() *discovery.Set // the hooks that are already active
 
 	began  time.Time
-	asides map[string]string // tests, by matchers: to find one takes long
+	asides map[string]string // tests by matcher, since finding one takes long
 }
 
-// A Problem is a file that could not be read, with its place and how to mend it.
+// A Problem is a file that could not be read, with the position and how to fix it.
 type Problem struct {
 	File    string `json:"file"`
-	Line    int    `json:"line"` // 0: about all of it
+	Line    int    `json:"line"` // 0: the whole file
 	Column  int    `json:"column"`
 	Message string `json:"message"`
 	Fix     string `json:"fix"`
 	Agent   string `json:"agent"`
 }
 
-// Sources are all that there are for the person and in the project: "" for none.
+// sources are all sources of the user and the project, or only those of one agent.
 func (f *finder) sources(only *protocol.Dialect) []Source {
 	var list []Source
 	for _, d := range agentarg.Installable() {
@@ -72,8 +72,7 @@ func (f *finder) sources(only *protocol.Dialect) []Source {
 	return list
 }
 
-// ofAgent are the sources of an agent: the files that are there, and the plugins
-// that are on.
+// ofAgent are an agent's sources: the files that exist, and its enabled plugins.
 func (f *finder) ofAgent(d *protocol.Dialect) (list []Source) {
 	seen := map[string]bool{}
 	for _, scope := range []protocol.Scope{protocol.UserScope, protocol.ProjectScope} {
@@ -97,7 +96,7 @@ func (f *finder) ofAgent(d *protocol.Dialect) (list []Source) {
 	return append(list, f.plugins(d)...)
 }
 
-// filesOf are the files of the site's scope in which an agent's hooks may stand.
+// filesOf are the files of the site's scope that may contain an agent's hooks.
 func filesOf(d *protocol.Dialect, site protocol.Site) []string {
 	switch {
 	case d.Custom != nil && d.Custom.Files != nil:
@@ -108,7 +107,7 @@ func filesOf(d *protocol.Dialect, site protocol.Site) []string {
 	return []string{d.Config.File(site)}
 }
 
-// at is a source of an agent at a path.
+// at is an agent's source at a path.
 func (f *finder) at(d *protocol.Dialect, path string, scope protocol.Scope) Source {
 	s := Source{Agent: d, Path: path, Scope: scope}
 	if scope == protocol.ProjectScope && f.project != "" && setup.Within(path, f.project) {
@@ -120,7 +119,7 @@ func (f *finder) at(d *protocol.Dialect, path string, scope protocol.Scope) Sour
 	return s
 }
 
-// wrong keeps what is wrong with a source.
+// wrong records a problem with a source.
 func (f *finder) wrong(s Source, err error) {
 	p := Problem{File: s.Path, Message: beneath.Why(err), Fix: "fix it, and run agents-hooks import again"}
 	if s.Agent != nil {
@@ -133,7 +132,7 @@ func (f *finder) wrong(s Source, err error) {
 	f.problems = append(f.problems, p)
 }
 
-// read reads the file of a source; ok is false if it cannot be.
+// read reads a source's file; ok is false if it cannot be read.
 func (f *finder) read(s Source) (value, bool) {
 	b, err := s.in.Read(s.Path, maxFile)
 	if err == nil {
@@ -146,7 +145,7 @@ func (f *finder) read(s Source) (value, bool) {
 	return value{}, false
 }
 
-// nothingCalled is the error about a word that is no agent, and at which nothing lies.
+// nothingCalled is the error for a word that is neither an agent nor an existing path.
 func nothingCalled(word string) error {
 	var ids []string
 	for _, d := range agentarg.Installable() {
@@ -159,7 +158,7 @@ func nothingCalled(word string) error {
 	return shell.WithHint(fmt.Errorf("%q is neither an agent nor a file or folder", word), hint)
 }
 
-// named are the sources of what a person named: an agent, a file or a folder.
+// named are the sources for a word that the user typed: an agent, a file or a folder.
 func (f *finder) named(word string) ([]Source, error) {
 	if d, err := agentarg.Lookup(word); err == nil && d.Config != nil {
 		return f.ofAgent(d), nil
@@ -184,7 +183,7 @@ func (f *finder) named(word string) ([]Source, error) {
 	return f.file(path, in)
 }
 
-// scopeOf is whose a path is: the project's if it lies in it.
+// scopeOf says who owns a path: the project if it is inside it, else the user.
 func (f *finder) scopeOf(path string) protocol.Scope {
 	if f.project != "" && setup.Within(path, f.project) {
 		return protocol.ProjectScope
@@ -192,8 +191,8 @@ func (f *finder) scopeOf(path string) protocol.Scope {
 	return protocol.UserScope
 }
 
-// file is a settings file that a person named: an agent's by its place, else by what
-// it holds.
+// file is a settings file that the user named: its agent is recognized by the path, else by the
+// content.
 func (f *finder) file(path string, in *beneath.Root) ([]Source, error) {
 	s := Source{Path: path, Scope: f.scopeOf(path), in: in}
 	if isRunner(path) {
@@ -231,8 +230,8 @@ func endings(d *protocol.Dialect) (list []string) {
 	return list
 }
 
-// byContent is the agent whose hooks a file holds: the first one that knows the
-// events, in whose form they stand.
+// byContent is the agent whose hooks a file contains: the first of those that know most of its
+// events, in the form that it uses.
 func byContent(v value) *protocol.Dialect {
 	events := eventsOf(v)
 	var best *protocol.Dialect
@@ -257,8 +256,8 @@ func byContent(v value) *protocol.Dialect {
 	return best
 }
 
-// folder are the sources of a folder that a person named: a plugin, a folder of an
-// agent, or a project.
+// folder are the sources in a folder that the user named: a plugin, an agent's folder, or a
+// project.
 func (f *finder) folder(dir string) ([]Source, error) {
 	for _, d := range agentarg.Installable() {
 		if d.Custom == nil || d.Custom.Plugins == nil {

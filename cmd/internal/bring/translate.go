@@ -15,18 +15,17 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// A Hook is what becomes of one entry, or of several that differ in their matcher
-// alone.
+// A Hook is made of one entry, or of several that differ only in their matcher.
 type Hook struct {
 	Name        string
 	Trigger     protocol.EventType
 	Matcher     discovery.Matcher
 	Timeout     int // milliseconds, 0 for the default
 	Async       bool
-	LoopLimit   int               // 0 for the general one
-	Speaks      *protocol.Dialect // whose protocol; nil: ours
-	Aside       string            // the event of it that the hook has to name, "" for none
-	Command     string            // for sh -c, "" if there is a list
+	LoopLimit   int               // 0 for the default
+	Speaks      *protocol.Dialect // whose protocol it speaks; nil: ours
+	Aside       string            // the event of that protocol that the hook has to name, "" for none
+	Command     string            // for sh -c, "" if Argv is set
 	Argv        []string
 	Entries     []Entry
 	Differences []string
@@ -35,13 +34,13 @@ type Hook struct {
 // maxLoops is the highest metadata.loop_limit.
 const maxLoops = 1000
 
-// maxCommand is how long a command may be: a HOOK.md is read up to a bound.
+// maxCommand is how long a command may be, since only so much of a HOOK.md is read.
 const maxCommand = 16 << 10
 
-// A refusal is why an entry is not brought.
+// A refusal says why an entry is not imported.
 type refusal string
 
-// translate makes a hook of an entry, or says why it cannot.
+// translate turns an entry into a hook, or says why it cannot.
 func (f *finder) translate(e Entry) (h Hook, why refusal) {
 	if e.never != "" {
 		return h, refusal(e.never)
@@ -61,7 +60,7 @@ func (h *Hook) differs(format string, args ...any) {
 	}
 }
 
-// kindOf lets commands pass, and no other kind of entry.
+// kindOf accepts commands, and no other kind of entry.
 func (f *finder) kindOf(_ *Hook, e Entry) refusal {
 	switch kind := e.kind(); kind {
 	case "command":
@@ -93,7 +92,7 @@ func (f *finder) kindOf(_ *Hook, e Entry) refusal {
 	return ""
 }
 
-// protocolOf finds whose protocol the hook is spoken to in.
+// protocolOf determines whose protocol the hook speaks.
 func (f *finder) protocolOf(h *Hook, e Entry) refusal {
 	if e.Agent == nil {
 		return ""
@@ -115,7 +114,7 @@ func (f *finder) protocolOf(h *Hook, e Entry) refusal {
 	return ""
 }
 
-// triggerOf finds the event.
+// triggerOf determines the event.
 func (f *finder) triggerOf(h *Hook, e Entry) refusal {
 	if e.Agent == nil {
 		return ""
@@ -153,7 +152,7 @@ func (f *finder) matcherOf(h *Hook, e Entry) refusal {
 	if slices.Contains(h.Speaks.Tongue.Asides, e.Event) {
 		h.Aside = e.Event
 		if !anything(e.Matcher) {
-			h.Matcher.Tool = e.Matcher // tried on what the event is about: a line, a tool
+			h.Matcher.Tool = e.Matcher // compared with the subject of the event: a line, a tool
 		}
 		return badExpression(h.Matcher)
 	}
@@ -172,7 +171,7 @@ func (f *finder) matcherOf(h *Hook, e Entry) refusal {
 		if !anything(e.Matcher) && !strings.Contains(e.Matcher, "mcp") && !knownTool(e.Agent, e.Matcher) {
 			h.differs("its matcher %q finds no tool that is known of %s: there it may never have run", e.Matcher, e.Agent.Name)
 		}
-	case anything(e.Matcher) || !asked(e.Agent, e.Event): // the agent does not look at it either
+	case anything(e.Matcher) || !asked(e.Agent, e.Event): // the agent does not use it either
 	case !asked(h.Speaks, e.Event):
 		h.differs("its matcher %q is not asked on %s", e.Matcher, e.Event)
 	default:
@@ -184,7 +183,7 @@ func (f *finder) matcherOf(h *Hook, e Entry) refusal {
 	return ""
 }
 
-// asked reports whether an agent asks the matchers of an event without a tool.
+// asked reports whether an agent uses matchers at an event without a tool.
 func asked(d *protocol.Dialect, event string) bool {
 	return d.Custom != nil && slices.ContainsFunc(d.Custom.Subjects, func(s protocol.Subject) bool { return s.Event == event })
 }
@@ -212,12 +211,12 @@ func (f *finder) conditionOf(h *Hook, e Entry) refusal {
 	return badExpression(h.Matcher)
 }
 
-// groupIsAsync reports whether an entry is not waited for because its group says so.
+// groupIsAsync reports whether an entry is asynchronous because its group is.
 func (e Entry) groupIsAsync() bool {
 	return e.Agent != nil && e.Agent.Custom.Grouped && e.fields.get("async").kind == absent && e.group.is("async")
 }
 
-// timesOf translates how long it may take, and whether it is waited for.
+// timesOf translates the time limit, and whether the agent waits.
 func (f *finder) timesOf(h *Hook, e Entry) refusal {
 	h.Async = h.Async || e.fields.is("async") || e.fields.is("asyncRewake") || e.groupIsAsync()
 	if e.fields.is("asyncRewake") {
@@ -255,8 +254,7 @@ const (
 	maxTimeout = 600 * time.Second
 )
 
-// limitOf is how long an entry may take, 0 if nobody knows, and whether it says so
-// itself.
+// limitOf is an entry's time limit, 0 if unknown, and whether the entry sets it itself.
 func (f *finder) limitOf(e Entry) (limit time.Duration, given bool) {
 	if e.Agent == nil {
 		return 0, false
@@ -284,8 +282,8 @@ func (f *finder) limitOf(e Entry) (limit time.Duration, given bool) {
 	return e.Agent.Custom.Limit, false
 }
 
-// commandIn makes the line for sh: the command as it is written, behind what its
-// agent would have put into its environment.
+// commandIn makes the line for sh: the command as written, after what its agent would have put into
+// the environment.
 func (f *finder) commandIn(h *Hook, e Entry) refusal {
 	command := e.command()
 	args, exec := e.args()
@@ -313,8 +311,7 @@ func (f *finder) commandIn(h *Hook, e Entry) refusal {
 	return ""
 }
 
-// environmentOf are lines that set what the agent sets for its hooks, and nobody
-// here does.
+// environmentOf are lines that set what the agent sets for its hooks, and our dispatcher does not.
 func (f *finder) environmentOf(e Entry) string {
 	var b strings.Builder
 	set := func(name, value string) { fmt.Fprintf(&b, "export %s=%s\n", name, value) }
@@ -342,8 +339,8 @@ func (f *finder) environmentOf(e Entry) string {
 	return b.String()
 }
 
-// atHome is a path as a word of a shell, from the person's home where it lies there: a
-// hook is copied from machine to machine.
+// atHome is a path as a shell word, relative to the user's home if it is inside it: a hook is
+// copied from machine to machine.
 func (f *finder) atHome(path string) string {
 	rel, err := filepath.Rel(f.h.Home, path)
 	if f.h.Home == "" || err != nil || !filepath.IsLocal(rel) {
@@ -361,8 +358,8 @@ func variable(name string) bool {
 	return name != ""
 }
 
-// placed is a word of a command that no shell has read, for a shell: the agent has
-// filled in what stands there as ${NAME}.
+// placed is a word of a command that was run without a shell, for a shell; the agent would have
+// replaced ${NAME} in it.
 func placed(word string) string {
 	if !strings.Contains(word, "${") {
 		return words.ShellWord(word)
@@ -371,7 +368,7 @@ func placed(word string) string {
 	return `"` + word + `"`
 }
 
-// quoted is a list as a line for a shell.
+// quoted is a list of words as a line for a shell.
 func quoted(argv []string) string {
 	list := make([]string, len(argv))
 	for i, w := range argv {
@@ -380,5 +377,5 @@ func quoted(argv []string) string {
 	return strings.Join(list, " ")
 }
 
-// spoken reports whether hooks can be spoken to in an agent's protocol.
+// spoken reports whether hooks can speak an agent's protocol here.
 func spoken(d *protocol.Dialect) bool { return d != nil && d.Tongue != nil }

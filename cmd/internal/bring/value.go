@@ -17,11 +17,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A value is one of a configuration, whatever language it is written in, with the
-// lines where it stands.
+// A value of a configuration in any of the languages, with its line numbers.
 type value struct {
 	kind        kind
-	text        string // of a text, or a number or boolean as it is spelled
+	text        string // a text, or a number or boolean as spelled
 	members     []member
 	items       []value
 	first, last int // lines
@@ -46,8 +45,8 @@ func (k kind) String() string {
 	return [...]string{"nothing", "a number, a boolean or null", "a text", "an object", "a list"}[k]
 }
 
-// get is a member; the last one counts where a name stands twice, as it does for
-// those who read the file. It is absent in what is no object.
+// get is a member; if a name occurs twice, the last one counts, as it does for the agents that read
+// the file. It is absent if v is not an object.
 func (v value) get(name string) value {
 	for i := len(v.members) - 1; i >= 0; i-- {
 		if v.members[i].name == name {
@@ -57,7 +56,7 @@ func (v value) get(name string) value {
 	return value{}
 }
 
-// str is a member that is a text, "" if it is none.
+// str is a member's text, "" if it has none.
 func (v value) str(name string) string {
 	if m := v.get(name); m.kind == text {
 		return m.text
@@ -70,7 +69,7 @@ func (v value) is(name string) bool {
 	return m.kind == scalar && m.text == "true"
 }
 
-// json is the value in one spelling, which is the same for equal values.
+// json is the value in a canonical form: equal values have the same one.
 func (v value) json() string {
 	switch v.kind {
 	case absent:
@@ -94,7 +93,7 @@ func (v value) json() string {
 	return v.text
 }
 
-// A fileError is a file that cannot be read as what it should be.
+// A fileError says why, and where, a file cannot be read as what it should be.
 type fileError struct {
 	line, col int
 	msg       string
@@ -102,10 +101,10 @@ type fileError struct {
 
 func (e *fileError) Error() string { return e.msg }
 
-// maxNesting is how deep values may lie in one another.
+// maxNesting is how deeply values may be nested.
 const maxNesting = 64
 
-// parse reads a file by the end of its name.
+// parse reads a file in the language of its extension.
 func parse(path string, b []byte) (value, error) {
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	switch {
@@ -119,7 +118,7 @@ func parse(path string, b []byte) (value, error) {
 	return parseJSON(b)
 }
 
-// parseJSON reads JSON in which comments and trailing commas are allowed.
+// parseJSON reads JSON that may have comments and trailing commas.
 func parseJSON(b []byte) (value, error) {
 	if len(bytes.TrimSpace(b)) == 0 {
 		return value{kind: object}, nil
@@ -128,7 +127,7 @@ func parseJSON(b []byte) (value, error) {
 		return value{}, err
 	}
 	root, err := hujson.Parse(b)
-	if err != nil { // a comment in the last line wants that line to end
+	if err != nil { // a comment in the last line must end with a newline
 		var ended error
 		if root, ended = hujson.Parse(append(b[:len(b):len(b)], '\n')); ended == nil {
 			err = nil
@@ -146,7 +145,7 @@ func parseJSON(b []byte) (value, error) {
 	return fromJSON(root, lines), nil
 }
 
-// nested refuses what lies too deep before a parser that calls itself meets it.
+// nested refuses what is nested too deeply before it reaches a recursive parser.
 func nested(b []byte) error {
 	depth, line := 0, 1
 	for i := 0; i < len(b); i++ {
@@ -181,7 +180,6 @@ func lineStarts(b []byte) []int {
 	return starts
 }
 
-// lineOf is the line of an offset.
 func lineOf(starts []int, offset int) int {
 	i, found := slices.BinarySearch(starts, offset)
 	if !found {
@@ -233,7 +231,7 @@ func parseTOML(s string) (value, error) {
 	return fromTOML(doc.Root, "", places, 1), nil
 }
 
-// fromTOML is a value with the line of its key; where it ends is not told.
+// fromTOML is a value with the line of its key; the parser does not say where it ends.
 func fromTOML(in any, path string, places map[string]int, line int) value {
 	if at, ok := places[path]; ok {
 		line = at
@@ -290,7 +288,7 @@ func parseYAML(b []byte) (value, error) {
 	return fromYAML(root.Content[0], 0), nil
 }
 
-// fromYAML leaves out aliases: what they stand for may be large.
+// fromYAML leaves out aliases: what they refer to may be large.
 func fromYAML(n *yaml.Node, depth int) value {
 	out := value{first: n.Line, last: n.Line}
 	if depth > maxNesting {

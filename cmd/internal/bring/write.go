@@ -14,12 +14,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
-// staging is how the names of folders begin in which new hooks are made before they
-// get their own. What is left of one was left by somebody who was killed.
+// staging begins the names of folders in which new hooks are made before they get their own names.
+// Such a folder that is left over comes from an import that was killed.
 const staging = ".import-"
 
-// Carry makes a plan and carries it out, alone: of two at once the second one finds
-// what the first has made.
+// Carry makes a plan and carries it out under a lock: of two at once, the second one finds what the
+// first has made.
 func Carry(h host.Host, o Options, agreed func(*Plan) error) (*Plan, error) {
 	release, err := statefile.Hold(filepath.Join(h.State, "import"), 30*time.Second)
 	if err != nil {
@@ -44,7 +44,7 @@ func Carry(h host.Host, o Options, agreed func(*Plan) error) (*Plan, error) {
 	return p, nil
 }
 
-// failed says of the entries of a folder that it could not be written.
+// failed marks the entries of a folder that could not be written.
 func (p *Plan) failed(j job, err error) {
 	why := beneath.Why(err)
 	p.Problems = append(p.Problems, Problem{File: j.dir, Message: "not written: " + why, Fix: "agents-hooks import, once that is fixed"})
@@ -55,8 +55,8 @@ func (p *Plan) failed(j job, err error) {
 	}
 }
 
-// sweep removes what a killed import has left in a hooks folder.
-// What cannot be removed is in nobody's way: it is no hook.
+// sweep removes what a killed import left in a hooks folder. What cannot be removed does no harm:
+// it is not a hook.
 func (f folder) sweep() {
 	list, _ := f.in.List(f.dir)
 	for _, e := range list {
@@ -66,8 +66,8 @@ func (f folder) sweep() {
 	}
 }
 
-// write makes the folder, whole or not at all: it gets its name when all is in it. Of
-// one that is there, the HOOK.md is replaced last, and at once.
+// write makes the folder, completely or not at all: it gets its name when it is complete. In an
+// existing folder, the HOOK.md is replaced last, atomically.
 func (j job) write(files []file) (err error) {
 	up := filepath.Dir(j.dir)
 	if err := j.in.MkdirAll(up, 0o755); err != nil {
