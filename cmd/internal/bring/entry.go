@@ -50,13 +50,11 @@ func (f *finder) entries(s Source) []Entry {
 
 // inFile are the entries in a settings file.
 func (f *finder) inFile(s Source, v value) []Entry {
-	off := ""
+	r := rows{Source: s}
 	if c := s.Agent.Config; c.Off != nil && s.Plugin == nil {
-		off = c.Off(protocol.ObjectOf(protocol.Raw(v.json())))
-	}
-	r := rows{Source: s, never: ""}
-	if off != "" {
-		r.never = "it is switched off there: " + off
+		if off := c.Off(protocol.ObjectOf(protocol.Raw(v.json()))); off != "" {
+			r.never = "it is switched off there: " + off
+		}
 	}
 	if c := s.Agent.Custom; c != nil && c.Skipped != nil && s.Plugin == nil {
 		r.skipped = c.Skipped(protocol.ObjectOf(protocol.Raw(v.json())))
@@ -73,11 +71,7 @@ func (f *finder) inFile(s Source, v value) []Entry {
 		}
 	case list: // a table for each entry
 		for _, e := range events.items {
-			name := e.str("event")
-			if name == "" {
-				name = e.str("trigger")
-			}
-			r.one(name, e, e)
+			r.one(cmp.Or(e.str("event"), e.str("trigger")), e, e)
 		}
 	case absent:
 	default:
@@ -238,6 +232,23 @@ func (e *Entry) args() (words []string, exec bool) {
 	return words, v.kind == list && e.fields.get("command").kind == text
 }
 
+// line is what the entry runs as a line for a shell.
+func (e *Entry) line() string {
+	if args, exec := e.args(); exec {
+		return quoted(append([]string{e.command()}, args...))
+	}
+	return e.command()
+}
+
+// plainLine is the same without quotes, for people and names.
+func (e *Entry) plainLine() string {
+	args, exec := e.args()
+	if !exec {
+		return e.command()
+	}
+	return e.command() + " " + strings.Join(args, " ")
+}
+
 // kind is the kind of entry: a command, or something else that an agent can do.
 func (e *Entry) kind() string {
 	t := e.fields.str("type")
@@ -271,11 +282,10 @@ func (f *finder) inFolder(s Source) (list []Entry) {
 		}
 		one := s
 		one.Path = filepath.Join(s.Path, file.Name())
-		e := Entry{Source: one, Event: native.Name, fields: commandOf(value{kind: text, text: one.Path})}
 		if b, err := s.in.Read(one.Path, maxScript); err == nil && bytes.Contains(b, []byte(install.WrapperNote)) {
 			continue
 		}
-		list = append(list, e)
+		list = append(list, Entry{Source: one, Event: native.Name, fields: commandOf(value{kind: text, text: one.Path})})
 	}
 	return list
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -24,8 +23,6 @@ type file struct {
 	name    string // below the folder
 	content string
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // entrySeal changes when the entry does, so that a later import notices.
 func (h *Hook) entrySeal() string {
@@ -150,10 +147,6 @@ func (f *finder) from(e Entry) string {
 // description is one sentence for the user.
 func (f *finder) description(h *Hook) string {
 	e := h.Entries[0]
-	what := words.Clip(words.OneLine(shell.Plain(e.command())), 120)
-	if args, exec := e.args(); exec {
-		what = words.Clip(words.OneLine(shell.Plain(e.command()+" "+strings.Join(args, " "))), 120)
-	}
 	when := " on " + e.Event
 	var names []string
 	for _, e := range h.Entries {
@@ -164,7 +157,7 @@ func (f *finder) description(h *Hook) string {
 	if len(names) > 0 {
 		when += " (" + words.Clip(shell.Plain(strings.Join(names, ", ")), 80) + ")"
 	}
-	return "Runs " + what + when
+	return "Runs " + words.Clip(words.OneLine(shell.Plain(e.plainLine())), 120) + when
 }
 
 // prose says, below the front matter, where the hook comes from.

@@ -3,6 +3,7 @@ package bring
 import (
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -16,10 +17,7 @@ func (f *finder) nameOf(h *Hook) string {
 	if n := e.fields.str("name"); n != "" && kebab(n) != "" {
 		return kebab(n)
 	}
-	line := e.command()
-	if args, exec := e.args(); exec {
-		line += " " + strings.Join(args, " ")
-	}
+	line := e.plainLine()
 	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n;|&()<>\"'`,=", r) })
 	for _, w := range words {
 		if scriptName(w) {
@@ -212,11 +210,7 @@ func kebab(s string) string {
 // argumentOf is the first argument of a script if it is a plain word: it selects a task if one
 // script does several.
 func argumentOf(e Entry) string {
-	line := e.command()
-	if args, exec := e.args(); exec {
-		line = quoted(append([]string{line}, args...))
-	}
-	words, err := install.Split(line, protocol.QuoteSh)
+	words, err := install.Split(e.line(), protocol.QuoteSh)
 	if err != nil {
 		return ""
 	}
@@ -266,7 +260,7 @@ func (f *finder) christen(hooks []*Hook, taken func(string) bool) {
 			names = append(names, base[h]+"-"+eventWord(h.Trigger)+"-"+word)
 		}
 		for n := 2; ; n++ {
-			name := base[h] + "-" + itoa(n)
+			name := base[h] + "-" + strconv.Itoa(n)
 			if len(names) > 0 {
 				name, names, n = names[0], names[1:], 1
 			}

@@ -1,6 +1,7 @@
 package bring
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -133,14 +134,9 @@ func Make(h host.Host, o Options) (*Plan, error) {
 	if f.project != "" {
 		f.in = beneath.At(f.project)
 	}
-	sources := []Source(nil)
-	if o.From == "" {
-		sources = f.sources(nil)
-	} else {
-		var err error
-		if sources, err = f.named(o.From); err != nil {
-			return nil, err
-		}
+	sources, err := f.named(o.From)
+	if err != nil {
+		return nil, err
 	}
 	p := &Plan{finder: f}
 	var hooks []*planned
@@ -163,7 +159,7 @@ func Make(h host.Host, o Options) (*Plan, error) {
 			if s.Private && o.Layer == "" {
 				h.differs("it was yours alone, and .agents/hooks is the whole project's: keep the folder out of git (.git/info/exclude) if it shall stay so")
 			}
-			hooks = merged(hooks, &planned{Hook: &h, rows: []int{len(p.Rows) - 1}, layer: f.layer(o, s)})
+			hooks = merged(hooks, &planned{Hook: &h, rows: []int{len(p.Rows) - 1}, layer: cmp.Or(o.Layer, s.Scope)})
 		}
 	}
 	f.settle(p, hooks, sources)
@@ -179,25 +175,15 @@ type planned struct {
 	layer protocol.Scope
 }
 
-func (f *finder) layer(o Options, s Source) protocol.Scope {
-	if o.Layer != "" {
-		return o.Layer
-	}
-	return s.Scope
-}
-
 // row describes an entry.
 func (f *finder) row(e Entry) Row {
-	r := Row{Source: e.Path, Line: e.First, LastLine: e.Last, Event: e.Event, Matcher: e.Matcher, Command: e.command(),
+	r := Row{Source: e.Path, Line: e.First, LastLine: e.Last, Event: e.Event, Matcher: e.Matcher, Command: e.line(),
 		Differences: []string{}, Twice: []string{}, agent: e.Agent, scope: e.Scope}
 	if e.Agent != nil {
 		r.Agent = e.Agent.ID
 	}
 	if e.Plugin != nil {
 		r.Plugin = e.Plugin.Name
-	}
-	if args, exec := e.args(); exec {
-		r.Command = quoted(append([]string{e.command()}, args...))
 	}
 	return r
 }
@@ -374,9 +360,7 @@ func (f *finder) existing(layer protocol.Scope, names map[string]bool) (list []*
 			continue
 		}
 		x := &existing{name: e.Name(), dir: filepath.Dir(path), text: string(b), from: from.Text("from"), event: from.Text("event"), seal: from.Text("entry")}
-		x.command = meta.Text("command")
-		words := protocol.TextsOf(meta.Get("command"))
-		x.command += strings.Join(words, "\x00")
+		x.command = meta.Text("command") + strings.Join(protocol.TextsOf(meta.Get("command")), "\x00")
 		list = append(list, x)
 	}
 	return list

@@ -28,12 +28,12 @@ func isRunner(path string) bool {
 }
 
 // runners are the sources in a project that belong to no agent.
-func (f *finder) runners(project string) (list []Source) {
-	if project == "" {
+func (f *finder) runners() (list []Source) {
+	if f.project == "" {
 		return nil
 	}
 	for _, name := range append(slices.Clone(lefthookFiles), precommitFile, huskyFolder) {
-		path := filepath.Join(project, filepath.FromSlash(name))
+		path := filepath.Join(f.project, filepath.FromSlash(name))
 		if _, err := f.in.Lstat(path); err == nil {
 			list = append(list, Source{Path: path, Scope: protocol.ProjectScope, Private: strings.Contains(name, "-local"), in: f.in})
 		}

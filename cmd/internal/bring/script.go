@@ -133,8 +133,7 @@ func (f *finder) wordsOf(e Entry) []string {
 	if args, exec := e.args(); exec {
 		return append([]string{e.command()}, args...)
 	}
-	line := e.command()
-	words, err := install.Split(line, protocol.QuoteSh)
+	words, err := install.Split(e.command(), protocol.QuoteSh)
 	if err != nil {
 		return nil
 	}

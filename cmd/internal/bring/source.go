@@ -57,19 +57,12 @@ type Problem struct {
 	Agent   string `json:"agent"`
 }
 
-// sources are all sources of the user and the project, or only those of one agent.
-func (f *finder) sources(only *protocol.Dialect) []Source {
-	var list []Source
+// sources are all sources of the user and the project.
+func (f *finder) sources() (list []Source) {
 	for _, d := range agentarg.Installable() {
-		if only != nil && d != only {
-			continue
-		}
 		list = append(list, f.ofAgent(d)...)
 	}
-	if only == nil {
-		list = append(list, f.runners(f.project)...)
-	}
-	return list
+	return append(list, f.runners()...)
 }
 
 // ofAgent are an agent's sources: the files that exist, and its enabled plugins.
@@ -158,8 +151,11 @@ func nothingCalled(word string) error {
 	return shell.WithHint(fmt.Errorf("%q is neither an agent nor a file or folder", word), hint)
 }
 
-// named are the sources for a word that the user typed: an agent, a file or a folder.
+// named are the sources for a word that the user typed: an agent, a file or a folder; "" for all.
 func (f *finder) named(word string) ([]Source, error) {
+	if word == "" {
+		return f.sources(), nil
+	}
 	if d, err := agentarg.Lookup(word); err == nil && d.Config != nil {
 		return f.ofAgent(d), nil
 	}
@@ -277,7 +273,7 @@ func (f *finder) folder(dir string) ([]Source, error) {
 	for _, up := range []string{dir, filepath.Dir(dir)} {
 		whole.project, whole.in = up, beneath.At(up)
 		var list []Source
-		for _, s := range whole.sources(nil) {
+		for _, s := range whole.sources() {
 			if s.Scope == protocol.ProjectScope && s.Plugin == nil && setup.Within(s.Path, dir) {
 				s.Scope = f.scopeOf(s.Path)
 				list = append(list, s)

@@ -77,7 +77,7 @@ func (f *finder) kindOf(_ *Hook, e Entry) refusal {
 	default:
 		return refusal(fmt.Sprintf("its type is %q, which is not known: a command can be brought", kind))
 	}
-	if string(e.fields.get("enabled").text) == "false" {
+	if e.fields.get("enabled").text == "false" {
 		return "it is switched off there: \"enabled\" is false"
 	}
 	if strings.TrimSpace(e.command()) == "" {
