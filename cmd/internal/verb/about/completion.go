@@ -8,10 +8,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// The scripts only ask the program: they hand over the words before the cursor
-// and, behind a "+", the one under it, and get one word a line, with a tab and
-// what it means, or ":files" or ":folders". So the four shells offer the same,
-// and what they offer is tested in one place.
+// The scripts only ask the program: they pass the words before the cursor and, after a "+", the
+// word under it. They get one word per line, with a tab and its meaning, or ":files" or
+// ":folders". So all four shells offer the same, and that is tested in one place.
 var (
 	//go:embed completions/bash
 	bashCompletion string
@@ -62,7 +61,7 @@ func completionCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// completeCommand answers the scripts.
+// completeCommand answers the completion scripts.
 func completeCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:            "__complete",

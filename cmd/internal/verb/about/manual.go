@@ -5,7 +5,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// manualCommand writes the pages of man that a release brings along.
+// manualCommand writes the man pages that a release contains.
 func manualCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "__manual",

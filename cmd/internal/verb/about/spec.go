@@ -45,15 +45,14 @@ func specCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// A page is one of the specification, or a schema, as it is printed with --json.
+// A page of the specification, or a schema, as printed with --json.
 type page struct {
 	Schema int `json:"schema"`
 	spec.Doc
 	Text string `json:"text"`
 }
 
-// findPage looks a page or schema up by the name or file name that a person
-// gives.
+// findPage finds a page or schema by its name or file name.
 func findPage(name string) (page, bool) {
 	is := func(d spec.Doc) bool { return strings.EqualFold(d.Name, name) || strings.EqualFold(d.File, name) }
 	for _, d := range spec.Pages() {
@@ -111,7 +110,7 @@ func printPage(sh *shell.Shell, p page, asJSON bool) error {
 	return nil
 }
 
-// printDocs prints what there is.
+// printDocs lists the pages and schemas.
 func printDocs(sh *shell.Shell, asJSON bool) error {
 	if asJSON {
 		return sh.JSON(map[string]any{"schema": 1, "version": spec.Version, "pages": spec.Pages(), "schemas": spec.Schemas()})

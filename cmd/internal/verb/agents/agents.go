@@ -1,6 +1,6 @@
-// Package agents is the agents command: what each agent supports, side by side, one by
-// one, and as the pages below docs/agents. Everything is read from the dialects
-// (row.go, page.go); print.go, matrix.go and markdown.go format it.
+// Package agents is the agents command: what each agent supports, side by side, one by one, and
+// as the pages below docs/agents. All of it comes from the dialects (row.go, page.go);
+// print.go, matrix.go and markdown.go format it.
 package agents
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Command is agents.
+// Command is the agents command.
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:      "agents",
@@ -46,7 +46,7 @@ func Command(sh *shell.Shell) *cli.Command {
 
 type agentsOptions struct {
 	agents         []*protocol.Dialect
-	named          bool // somebody asked for these
+	named          bool // they were named on the command line
 	markdown, json bool
 }
 

@@ -34,7 +34,7 @@ func overview(list []*protocol.Dialect) string {
 	return b.String()
 }
 
-// code is a word in the type of a program.
+// code formats a word as code.
 func code(s string) string {
 	if s == "" {
 		return "none"
@@ -42,7 +42,7 @@ func code(s string) string {
 	return "`" + s + "`"
 }
 
-// markdown is a page in words, to be put after what its author wrote.
+// markdown is the page as text, to be appended to what its author wrote.
 func (p page) markdown() string {
 	var b strings.Builder
 	p.writeTitle(&b)
@@ -93,8 +93,7 @@ func (p page) writeInstall(b *strings.Builder) {
 	b.WriteString("\n")
 }
 
-// notes are what one should know of an install. There is one of the guides at
-// least.
+// notes are worth knowing about an install. There is at least the one on guides.
 func (p page) notes() []string {
 	notes := append(slices.Clone(p.agent.Notes), p.goneNote(), p.guideNote())
 	for _, r := range p.shares {
@@ -107,7 +106,7 @@ func (p page) notes() []string {
 	return notes
 }
 
-// goneNote says what its person sees where the program that its entries name is gone.
+// goneNote says what the user sees when the program that the entries name is gone.
 func (p page) goneNote() string {
 	gone := "if even the copy of our program is gone, nothing is guarded, and "
 	switch tells := install.Tells(p.agent); {
@@ -138,7 +137,7 @@ func (p page) guideNote() string {
 
 func link(d *protocol.Dialect) string { return fmt.Sprintf("[%s](%s.md)", d.Name, d.ID) }
 
-// entriesOf says whose entry an agent runs as well.
+// entriesOf says which other entries an agent also runs.
 func entriesOf(r relation) string {
 	switch r.scope {
 	case protocol.ProjectScope:
@@ -149,7 +148,7 @@ func entriesOf(r relation) string {
 	return "the entry of " + link(r.to)
 }
 
-// thisEntry says which entry of the page's agent another one runs as well.
+// thisEntry says which entry of the page's agent another agent also runs.
 func thisEntry(scope protocol.Scope) string {
 	switch scope {
 	case protocol.ProjectScope:
@@ -182,7 +181,7 @@ func shapeLanguage(s protocol.Shape) string {
 	return "json"
 }
 
-// writeWorks says what works: the agent's events, and what can be said to each.
+// writeWorks lists the agent's events, and what an answer to each can do.
 func (p page) writeWorks(b *strings.Builder) {
 	b.WriteString("## What works\n\n| native event | event | can | known | limit |\n|---|---|---|---|---|\n")
 	for _, e := range p.events {
@@ -214,8 +213,8 @@ func seconds(ms int64) string {
 	return fmt.Sprintf("%g s", float64(ms)/1000)
 }
 
-// writeDoesNot says what does not work: events that it does not have, and what
-// cannot be said at those that matter most.
+// writeDoesNot lists the events that the agent lacks, and what answers to the most important
+// ones cannot do.
 func (p page) writeDoesNot(b *strings.Builder) {
 	b.WriteString("## What does not\n\n")
 	if len(p.never) > 0 {
@@ -237,7 +236,7 @@ func (p page) writeDoesNot(b *strings.Builder) {
 	b.WriteString("- Anything else that an answer cannot carry is dropped, reported to the user once a session, and counted by\n  `agents-hooks doctor`. With `[hooks] on_unsupported = \"block\"`, or `metadata: {on_unsupported: block}`\n  in a hook, a changed input that cannot be passed on becomes a block.\n\n")
 }
 
-// anyOf says in words what an answer cannot do.
+// anyOf puts into words what an answer cannot do.
 func anyOf(missing []string) string {
 	words := make([]string, len(missing))
 	for i, w := range missing {
@@ -261,7 +260,7 @@ func anyOf(missing []string) string {
 	return strings.Join(words, ", ")
 }
 
-// instead is what happens to what cannot be carried.
+// instead says what happens to what an answer cannot carry.
 func instead(l lack) string {
 	if l.event == protocol.PreToolCall && slices.Contains(l.missing, "ask") && !slices.Contains(l.missing, "block") {
 		return " An `ask` becomes a block with its reason."
@@ -272,7 +271,7 @@ func instead(l lack) string {
 	return ""
 }
 
-// writeSkills says how near it comes to what the prompts of skills ask for.
+// writeSkills says how closely the agent can follow the timing of a skill's prompts.
 func (p page) writeSkills(b *strings.Builder) {
 	b.WriteString("## Prompts of skills\n\n| timing | fidelity | how |\n|---|---|---|\n")
 	for _, f := range p.skills {
@@ -292,7 +291,7 @@ func (p page) writeQuirks(b *strings.Builder) {
 	b.WriteString("\n")
 }
 
-// writeDebug says where to look when a hook does not do what it should.
+// writeDebug says where to look if a hook does not do what it should.
 func (p page) writeDebug(b *strings.Builder) {
 	event := ""
 	if p.native != "" {

@@ -9,8 +9,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// canLetters are what a cell of the table says of each capability, in the order
-// of [protocol.Can].
+// canLetters are the letters of a table cell, one for each capability, in the order of
+// [protocol.Can].
 var canLetters = [...]struct{ letter, word, means string }{
 	{"B", "block", "keep it from happening; at a stop, make the agent go on"},
 	{"A", "ask", "have the user asked"},
@@ -22,7 +22,7 @@ var canLetters = [...]struct{ letter, word, means string }{
 	{"R", "output", "replace what the model reads of a result"},
 }
 
-// cells are what an agent can do at each event.
+// cells say what a hook can do at each event of an agent.
 func cells(d *protocol.Dialect) []string {
 	events := eventsOf(d)
 	var row []string
@@ -32,9 +32,9 @@ func cells(d *protocol.Dialect) []string {
 	return row
 }
 
-// cell is what an agent can do at an event, over all native events that feed it:
-// letters, small ones where it was read in its source or documented and not
-// observed; a dot if a hook can only observe, a dash if there is no such event.
+// cell says what a hook can do at an event, over all native events that map to it: letters,
+// lower-case ones if that was documented or read in the source and not observed; a dot if a
+// hook can only observe, a dash if there is no such event.
 func cell(events []event, want protocol.EventType) string {
 	found, out := false, ""
 	for _, l := range canLetters {
@@ -65,7 +65,7 @@ func cell(events []event, want protocol.EventType) string {
 	return out
 }
 
-// printMatrix prints the agents side by side, the events as numbered columns.
+// printMatrix prints the agents side by side, with events as numbered columns.
 func printMatrix(sh *shell.Shell, list []*protocol.Dialect) {
 	events := protocol.EventTypes()
 	rows := [][]string{{"agent"}}

@@ -13,30 +13,30 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// A page is what an agent's page below docs/agents says, without the words.
+// A page has the facts of an agent's page below docs/agents.
 type page struct {
 	agent   *protocol.Dialect
-	files   config     // that install writes
+	files   config     // files that install writes
 	guides  config     // folders that install --guides writes to
-	example string     // what install writes for one event, "" if it cannot be shown
-	shares  []relation // agents that it shares entries with
+	example string     // the entry that install writes for one event, "" if it cannot be shown
+	shares  []relation // agents that share entries with it
 	events  []event
 	tools   []tool
-	never   []protocol.EventType // events that it does not have
+	never   []protocol.EventType // events that it lacks
 	lacks   []lack
 	skills  []skills.Fidelity
-	native  string // an event that has to be named, as its payload does not; "" if it does
+	native  string // an event that must be named since its payload does not name it; "" if it does
 }
 
-// A relation is to an agent of which one runs the entries of the other as well.
+// A relation of two agents, one of which also runs the other's entries.
 type relation struct {
 	to    *protocol.Dialect
-	runs  bool           // the page's agent runs those of the other, else the other way
+	runs  bool           // the page's agent runs the other's entries; false: the other way round
 	scope protocol.Scope // the entries of one scope, "" for both
 }
 
-// A tool is one of an agent's own: what a matcher may call it beside that, and
-// what of commands and changes its calls give a hook.
+// A tool of an agent: other names that matchers may use, and what of commands and changes its
+// calls give a hook.
 type tool struct {
 	native string
 	names  []string
@@ -44,7 +44,7 @@ type tool struct {
 	source string // how the row is known
 }
 
-// A lack is what an answer to an event cannot do.
+// A lack is something that an answer to an event cannot do.
 type lack struct {
 	event   protocol.EventType
 	missing []string // words of [protocol.Can]
@@ -81,7 +81,7 @@ func pageOf(d *protocol.Dialect) page {
 	return p
 }
 
-// docSite is where the pages assume entries to be.
+// docSite is the site that the pages assume.
 func docSite(scope protocol.Scope) protocol.Site {
 	return protocol.Site{
 		Scope: scope, GOOS: "linux", Home: "~", Project: "PROJECT",
@@ -91,8 +91,7 @@ func docSite(scope protocol.Scope) protocol.Site {
 	}
 }
 
-// sharedScope is in which scope an agent reads the entries of another, "" for
-// both.
+// sharedScope is the scope in which an agent reads another's entries, "" for both.
 func sharedScope(reader, of *protocol.Dialect) protocol.Scope {
 	switch {
 	case !reader.Reads(of.ID, protocol.UserScope):
@@ -111,7 +110,7 @@ func beforeTool(d *protocol.Dialect) protocol.Native {
 	return d.NativeEvents[0]
 }
 
-// exampleEntry is what install writes for one event.
+// exampleEntry is the entry that install writes for one event.
 func exampleEntry(d *protocol.Dialect, s protocol.Site) string {
 	s.Home, s.Project = "/home/you", "/home/you/project"
 	edits, err := install.Add(d, s, protocol.Entry{
@@ -131,7 +130,7 @@ func exampleEntry(d *protocol.Dialect, s protocol.Site) string {
 	return text
 }
 
-// toolsOf are the tools of an agent, as its table has them.
+// toolsOf are an agent's tools, from its table.
 func toolsOf(d *protocol.Dialect) (tools []tool) {
 	for _, t := range d.Tools {
 		does := t.Does
@@ -150,8 +149,7 @@ func toolsOf(d *protocol.Dialect) (tools []tool) {
 	return tools
 }
 
-// lacksOf are what an agent cannot be told at the events that matter most, of
-// those that it has.
+// lacksOf says what answers cannot do at the most important events that an agent has.
 func lacksOf(d *protocol.Dialect) (lacks []lack) {
 	for _, want := range []struct {
 		event protocol.EventType

@@ -7,7 +7,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// printAgents prints agents one by one.
 func printAgents(sh *shell.Shell, rows []row) {
 	for i, r := range rows {
 		if i > 0 {

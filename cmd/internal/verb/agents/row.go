@@ -10,15 +10,15 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A row is what is known of one agent. Its JSON form is pinned.
+// A row is what is known about one agent. Its JSON form is stable.
 type row struct {
 	ID       string            `json:"id"`
 	Name     string            `json:"name"`
 	Observed string            `json:"observed"` // proven on this version
-	Version  string            `json:"version"`  // found here
+	Version  string            `json:"version"`  // the version installed here
 	Config   config            `json:"config"`
 	Events   []event           `json:"events"`
-	Skills   []skills.Fidelity `json:"skills"` // how well prompts of skills can be given
+	Skills   []skills.Fidelity `json:"skills"` // how well the prompts of skills can be given
 	Quirks   []quirk           `json:"quirks"`
 	Facts    string            `json:"facts"`
 }
@@ -33,7 +33,7 @@ type event struct {
 	Event   string   `json:"event"`
 	Can     []string `json:"can"`
 	Source  string   `json:"source"`
-	LimitMS int64    `json:"limit_ms"` // the time limit that install writes, 0 if it registers nothing
+	LimitMS int64    `json:"limit_ms"` // the time limit that install writes, 0 if it does not register the event
 }
 
 type quirk struct {
@@ -42,7 +42,7 @@ type quirk struct {
 	Text string `json:"text"`
 }
 
-// rowsOf are what is known of agents, and which versions of them are here.
+// rowsOf has a row for each agent, with the version installed here.
 func rowsOf(h host.Host, agents []*protocol.Dialect) []row {
 	project := setup.Project(h)
 	rows := []row{}
@@ -66,8 +66,8 @@ func rowsOf(h host.Host, agents []*protocol.Dialect) []row {
 	return rows
 }
 
-// eventsOf are the events of an agent in the order of a session. An event that
-// only follows another one of the same native event decides nothing.
+// eventsOf are an agent's events in the order of a session. An event that merely follows
+// another one of the same native event decides nothing.
 func eventsOf(d *protocol.Dialect) []event {
 	events := []event{}
 	for _, n := range d.NativeEvents {

@@ -1,5 +1,5 @@
-// Package bring is import: it turns hooks for other programs into hook folders. Package
-// cmd/internal/bring does that; this package reads the command line, shows a stranger's
+// Package bring is the import command: it turns hooks for other programs into hook folders.
+// Package cmd/internal/bring does that; this package reads the command line, shows a stranger's
 // commands before they are imported, and prints the report.
 package bring
 
@@ -14,7 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Command is import.
+// Command is the import command.
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:      "import",
@@ -75,7 +75,7 @@ func read(sh *shell.Shell, c *cli.Context) (o options, err error) {
 	return o, nil
 }
 
-// carry makes the plan, and carries it out unless it is only to be shown.
+// carry makes the plan, and carries it out unless it should only be shown.
 func carry(sh *shell.Shell, o options) (*bring.Plan, error) {
 	if o.dry {
 		p, err := bring.Make(sh.Host, o.Options)
@@ -91,8 +91,8 @@ func carry(sh *shell.Shell, o options) (*bring.Plan, error) {
 	return p, nil
 }
 
-// agreed asks before commands that somebody else wrote become hooks of the person's,
-// which run unasked in every project. Hooks of a project wait for its approval.
+// agreed asks before commands that somebody else wrote become the user's own hooks, which run
+// in every project without approval. A project's hooks still need its approval.
 func agreed(sh *shell.Shell, p *bring.Plan, o options) error {
 	question := ""
 	for _, r := range p.Strange() {

@@ -11,8 +11,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// report prints what became of each entry; a file that could not be read makes the
-// command fail.
+// report prints the result for each entry; a file that could not be read makes the command
+// fail.
 func report(sh *shell.Shell, p *bring.Plan, o options) error {
 	if o.json {
 		doc := map[string]any{"schema": 1, "dry_run": o.dry, "entries": filled(p.Rows), "gone": filled(p.Gone), "notes": filled(p.Notes), "problems": filled(p.Problems)}
@@ -28,7 +28,6 @@ func report(sh *shell.Shell, p *bring.Plan, o options) error {
 	return nil
 }
 
-// filled is a list that is never null.
 func filled[T any](list []T) []T {
 	if list == nil {
 		return []T{}
@@ -78,7 +77,7 @@ func printRows(sh *shell.Shell, p *bring.Plan, o options) {
 	sh.Hints(next(p, o))
 }
 
-// heading is a source as it is told.
+// heading introduces the rows of a source.
 func heading(sh *shell.Shell, r bring.Row) string {
 	s := shell.Plain(sh.Short(r.Source))
 	for _, d := range agentarg.Installable() {
@@ -93,7 +92,7 @@ func heading(sh *shell.Shell, r bring.Row) string {
 	return s
 }
 
-// printRow says of an entry where it stands, what it is for, and what became of it.
+// printRow says where an entry is, what it is for, and what happened to it.
 func printRow(sh *shell.Shell, r bring.Row) {
 	about := r.Event
 	if r.Matcher != "" {
@@ -121,7 +120,7 @@ func printRow(sh *shell.Shell, r bring.Row) {
 
 var states = map[bring.State]string{bring.New: "", bring.Same: " (is there)", bring.Changed: " (changed)"}
 
-// line is the line of an entry, with a colon behind it.
+// line is an entry's line number with a colon.
 func line(r bring.Row) string {
 	if r.Line == 0 {
 		return ""
@@ -129,7 +128,6 @@ func line(r bring.Row) string {
 	return fmt.Sprintf("%d: ", r.Line)
 }
 
-// summary counts.
 func summary(p *bring.Plan, dry bool) string {
 	count := map[bring.State]int{}
 	names := map[string]bool{}
@@ -174,7 +172,7 @@ func summary(p *bring.Plan, dry bool) string {
 	return s
 }
 
-// double says which entries run twice now, and how to have them run once.
+// double lists the entries that now run twice, and how to have them run once.
 func double(sh *shell.Shell, p *bring.Plan) (out []string) {
 	var files, agents []string
 	places, names := map[string][]string{}, map[string][]string{}
@@ -207,7 +205,7 @@ func double(sh *shell.Shell, p *bring.Plan) (out []string) {
 	return out
 }
 
-// with is a list with a word in it, once.
+// with appends a word to a list that does not have it.
 func with(list []string, word string) []string {
 	if slices.Contains(list, word) {
 		return list
@@ -215,7 +213,7 @@ func with(list []string, word string) []string {
 	return append(list, word)
 }
 
-// next are the commands that come next.
+// next are hints on what to do next.
 func next(p *bring.Plan, o options) (hints []string) {
 	if o.dry {
 		if p.Jobs() > 0 {

@@ -1,5 +1,5 @@
-// Package builtin is enable, disable and builtin: switching hooks and behaviours on and
-// off, and the built-in hooks as folders or processes for other runners.
+// Package builtin has enable, disable and builtin: they switch hooks and behaviours on and off,
+// and provide the built-in hooks as folders or processes for other runners.
 package builtin
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// Command is the group: its words stand at the top level.
+// Command is the group: its words are top-level commands.
 func Command(sh *shell.Shell) *cli.Command {
 	return shell.Group(enableCommand(sh), disableCommand(sh), &cli.Command{
 		Name:        "builtin",

@@ -31,7 +31,6 @@ func disableCommand(sh *shell.Shell) *cli.Command {
 	return c
 }
 
-// switchCommand is what enable and disable have in common.
 func switchCommand(sh *shell.Shell, off bool) *cli.Command {
 	return &cli.Command{
 		Name:      switchOptions{off: off}.command(),
@@ -80,12 +79,12 @@ func switchCommand(sh *shell.Shell, off bool) *cli.Command {
 type switchOptions struct {
 	names   []string
 	off     bool
-	agents  []string // in these alone
-	project bool     // in the project's file
-	dir     string   // where hooks are looked at from
+	agents  []string // only in these
+	project bool     // edit the project's file
+	dir     string   // the folder whose hooks are meant
 }
 
-// command is the word for what is done.
+// command is the word that the user typed.
 func (o switchOptions) command() string {
 	if o.off {
 		return "disable"
@@ -121,8 +120,7 @@ func printSwitched(sh *shell.Shell, done edited) {
 	}
 }
 
-// switchable completes what enable and disable take: hooks and behaviours, each
-// once.
+// switchable completes what enable and disable take: hooks and behaviours, each only once.
 func switchable(sh *shell.Shell) cli.Words {
 	return shell.Each(func(l cli.Line) ([]cli.Suggestion, cli.Kind) {
 		list, kind := hookset.Words(sh)(l)

@@ -48,8 +48,8 @@ func exportCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// export writes the hooks that go by a name, their own or their behaviour's, into
-// folders below dir, and returns those.
+// export writes the hooks with a name, their own or their behaviour's, as folders below dir,
+// and returns those.
 func export(list builtinhooks.List, name, dir, program string) (folders []string, err error) {
 	for _, b := range list {
 		for _, h := range b.Hooks {
@@ -66,7 +66,7 @@ func export(list builtinhooks.List, name, dir, program string) (folders []string
 	return folders, nil
 }
 
-// noSuchHook refuses a name, and suggests the nearest.
+// noSuchHook is the error for an unknown name; it suggests the nearest one.
 func noSuchHook(list builtinhooks.List, name, folder string) error {
 	var names []string
 	for _, b := range list {
@@ -82,9 +82,9 @@ func noSuchHook(list builtinhooks.List, name, folder string) error {
 	return shell.WithHint(err, "agents-hooks builtin list")
 }
 
-// firstTest is the first test of an exported hook: it lets an ordinary event
-// pass, and has nothing to say in an empty project, unless a session begins, which
-// may be told what to do with what it learns, or its context is about to be lost.
+// firstTest is the first test of an exported hook: it lets an ordinary event pass, and says
+// nothing in an empty project, except at the start of a session and before its context is
+// compacted, when instructions may be given.
 func firstTest(h *builtinhooks.Hook) string {
 	ev := protocol.Sample(h.Trigger)
 	ev.SetText("work_dir", "@PROJECT@")

@@ -31,12 +31,12 @@ func listCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// A behaviour is one of builtin list --json.
+// A behaviour in builtin list --json.
 type behaviour struct {
 	Name    string `json:"name"`
 	Purpose string `json:"purpose"`
 	Enabled bool   `json:"enabled"`
-	By      string `json:"disabled_by"` // what switches it off, "" if nobody switched it on
+	By      string `json:"disabled_by"` // the file that switches it off, "" if it was never switched on
 	Hooks   []hook `json:"hooks"`
 }
 
@@ -49,7 +49,7 @@ type hook struct {
 	Status      discovery.Status   `json:"status"`
 }
 
-// list are behaviours, and what of them counts in a set of hooks.
+// list has a row for each behaviour, with the state of its hooks in a set.
 func list(behaviours builtinhooks.List, set *discovery.Set) []behaviour {
 	rows := []behaviour{}
 	for _, b := range behaviours {

@@ -31,8 +31,8 @@ func runCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// run is a built-in hook for another runner: a process with its contract. A bug of
-// ours leaves with 1, never with the 2 of a Go panic, which would block.
+// run runs a built-in hook for another runner, as a process that follows the format. A bug of
+// ours exits with 1, never with the 2 of a Go panic, which would block.
 func run(ctx context.Context, machine host.Host, name string, in io.Reader, out, errs io.Writer) (err error) {
 	b, h, ok := machine.Behaviours().Find(name)
 	if !ok {
@@ -67,14 +67,14 @@ func run(ctx context.Context, machine host.Host, name string, in io.Reader, out,
 	return shell.ExitCode(code)
 }
 
-// waiting makes a world whose hooks leave nothing behind: another runner decides
-// what becomes of its hooks. What ours would leave to a process of its own is a
-// process too, but started by finish, once the hook has answered, and waited for.
+// waiting makes a runtime whose hooks leave no process behind, since another runner decides
+// what happens to its hooks. Work that ours would do in a detached process is started by finish
+// instead, after the hook has answered, and waited for.
 func waiting(w *builtinhooks.Runtime) (_ *builtinhooks.Runtime, finish func(context.Context)) {
 	var later []func(context.Context)
 	w.Detach = func(dir string, env []string, args ...string) error {
 		later = append(later, func(ctx context.Context) {
-			// Nobody reads what it says, as with a detached one.
+			// Its output is not read, as with a detached process.
 			_, _ = w.Tool(ctx, dir, env, nil, args...)
 		})
 		return nil
@@ -88,8 +88,8 @@ func waiting(w *builtinhooks.Runtime) (_ *builtinhooks.Runtime, finish func(cont
 	}
 }
 
-// hookEnv is the environment of a built-in hook that another runner started: it
-// may not know what ours are told.
+// hookEnv is the environment of a built-in hook that another runner started, which may not set
+// our variables.
 func hookEnv(h host.Host, root string) []string {
 	env := h.Env
 	if h.Getenv("AGENTS_HOOKS_PROJECT_DIR") == "" {

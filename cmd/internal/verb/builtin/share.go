@@ -12,15 +12,14 @@ import (
 	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
-// The answers to whether memory goes into commits.
+// The answers to the question whether memory goes into commits.
 const (
 	commitMemory = "commit"
 	ignoreMemory = "ignore"
 )
 
-// shareMemory settles once, when memory is switched on, whether what agents remember
-// goes into commits: as the command line says, else as a person answers; without a
-// person it does not.
+// shareMemory decides once, when memory is switched on, whether what agents remember goes into
+// commits: as the command line says, else as the user answers; without a user, it does not.
 func shareMemory(sh *shell.Shell, o switchOptions, said string) error {
 	if !slices.Contains(o.names, "memory") {
 		if said != "" {

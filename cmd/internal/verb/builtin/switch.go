@@ -13,7 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// A switched hook is what became of one name.
+// switched is the result for one name.
 type switched struct {
 	Name    string           `json:"name"`
 	Status  discovery.Status `json:"status"` // "" if there is no such hook here, or it is a behaviour
@@ -21,14 +21,14 @@ type switched struct {
 	Detail  string           `json:"detail"`
 }
 
-// An edited file is the hooks.toml in which names were switched.
+// edited is the hooks.toml in which names were switched.
 type edited struct {
 	file   string
 	hooks  []switched
-	notYet bool // it is a project's, and counts once it is approved
+	notYet bool // it is a project's, and waits for approval
 }
 
-// switchHooks edits a hooks.toml: all of the names, or nothing.
+// switchHooks edits a hooks.toml: for all names, or for none.
 func switchHooks(sh *shell.Shell, o switchOptions) (edited, error) {
 	before := hookset.All(sh.Host, o.dir)
 	for _, name := range o.names {
@@ -75,8 +75,7 @@ func switchHooks(sh *shell.Shell, o switchOptions) (edited, error) {
 	return edited{file.Real, hooks, o.project && warned(after, file.Real)}, nil
 }
 
-// locked refuses to switch off what somebody locked: the line would be there and change
-// nothing.
+// locked refuses to switch off a locked hook: the setting would have no effect.
 func locked(sh *shell.Shell, set *discovery.Set, name string) error {
 	names := []string{name}
 	for _, h := range hookset.BehaviourHooks(set, name) {
@@ -92,8 +91,8 @@ func locked(sh *shell.Shell, set *discovery.Set, name string) error {
 	return nil
 }
 
-// edit edits the text of a hooks.toml: for a hook, in some agents or in all, or for
-// all hooks of a built-in behaviour.
+// edit changes the text of a hooks.toml: for a hook, in some agents or all, or for all hooks of
+// a built-in behaviour.
 func (o switchOptions) edit(set *discovery.Set, text []byte, name string) ([]byte, error) {
 	if len(o.agents) > 0 {
 		return discovery.SetLeftOut(text, name, o.agents, o.off)
@@ -104,7 +103,7 @@ func (o switchOptions) edit(set *discovery.Set, text []byte, name string) ([]byt
 	return discovery.SetDisabled(text, name, o.off)
 }
 
-// known reports whether a name is one that can be switched here.
+// known reports whether a name can be switched here.
 func (o switchOptions) known(set *discovery.Set, name string) bool {
 	if hookset.HookNamed(set, name) != nil {
 		return true
@@ -126,7 +125,7 @@ func warned(set *discovery.Set, file string) bool {
 	return false
 }
 
-// unknownHook refuses a name that no hook has here, and suggests the nearest.
+// unknownHook is the error for a name that no hook has here; it suggests the nearest one.
 func unknownHook(command string, set *discovery.Set, name string) error {
 	names := hookset.Names(set)
 	for _, h := range set.Hooks {
@@ -137,8 +136,8 @@ func unknownHook(command string, set *discovery.Set, name string) error {
 	return shell.NotHere(command, "hook", name, names, "agents-hooks list --all")
 }
 
-// describe gives the present state, which a lock, another file or the environment may
-// have decided otherwise.
+// describe reports the resulting state, which a lock, another file or the environment may have
+// determined.
 func (r *switched) describe(set *discovery.Set, o switchOptions) {
 	h, off := hookset.HookNamed(set, r.Name), o.off
 	switch {

@@ -20,11 +20,11 @@ import (
 // workerLimit is how long a worker may take.
 const workerLimit = 2 * time.Minute
 
-// teamLimit is how much of it the server of a team gets.
+// teamLimit is how much of that the team's server gets.
 const teamLimit = 30 * time.Second
 
-// workerCommand is what built-in hooks start for what takes time: hidden, and
-// bounded, because nobody waits for it.
+// workerCommand is what built-in hooks start for slow work: hidden, and with a time limit,
+// because nothing waits for it.
 func workerCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name: "worker", Hidden: true, Usage: "finish a session of memory", ArgsUsage: "memory",
@@ -51,7 +51,7 @@ func workerCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// finishMemory does what is left to do for memory once a session is over.
+// finishMemory completes what memory still has to do after a session.
 func finishMemory(ctx context.Context, sh *shell.Shell, end builtinhooks.SessionEnd) error {
 	ctx, cancel := context.WithTimeout(ctx, workerLimit)
 	defer cancel()
@@ -64,9 +64,9 @@ func finishMemory(ctx context.Context, sh *shell.Shell, end builtinhooks.Session
 	m := memoryops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, end.Dir))
 	ctx, cancel = context.WithTimeout(ctx, teamLimit)
 	defer cancel()
-	// What could not be sent waits in the files for the next session; memory doctor
-	// says why. A sync that is in progress, such as one that a session started with,
-	// may have looked before this session saved its last fact: it is waited for.
+	// What could not be sent stays in the files for the next session; memory doctor says why. A
+	// sync that is in progress, such as one that the session started with, may have read the
+	// files before this session saved its last fact: it is waited for.
 	if _, team := m.SyncTeam(ctx, teamLimit/2); team != nil && !errors.Is(team, memoryteam.ErrOff) && !errors.Is(team, memoryteam.ErrBusy) {
 		err = errors.Join(err, fmt.Errorf("memory sync: %w", team))
 	}

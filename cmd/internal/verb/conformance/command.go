@@ -1,6 +1,6 @@
-// Package conformance is the conformance command: it runs the suite against a runner or
-// a hook, and lists and copies its cases. The suite is the package of the same name at
-// the root of the repository.
+// Package conformance is the conformance command: it runs the suite against a runner or a hook,
+// and lists and copies its cases. The suite is the package of the same name at the repository's
+// root.
 package conformance
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// Command is conformance with its four words.
+// Command is conformance with its four subcommands.
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:        "conformance",

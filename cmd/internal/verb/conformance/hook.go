@@ -88,7 +88,7 @@ func readHook(sh *shell.Shell, c *cli.Context) (hookOptions, error) {
 	return o, nil
 }
 
-// checkHooks checks one hook after the other, and says at once which has failed.
+// checkHooks checks one hook after another, and reports each failure at once.
 func checkHooks(ctx context.Context, sh *shell.Shell, o hookOptions) ([]*conformance.HookReport, error) {
 	var reports []*conformance.HookReport
 	for _, dir := range o.folders {

@@ -50,7 +50,7 @@ func readList(c *cli.Context) listOptions {
 	return listOptions{c.Args(), c.String("spec"), c.String("show"), c.Bool("requirements"), c.Bool("json")}
 }
 
-// list are the cases that were asked for.
+// list are the requested cases.
 func list(o listOptions) ([]conformance.Case, error) {
 	cases, err := conformance.Cases()
 	if err != nil {
@@ -78,7 +78,7 @@ func list(o listOptions) ([]conformance.Case, error) {
 	return slices.DeleteFunc(slices.Clone(cases), func(k conformance.Case) bool { return !slices.Contains(k.Spec, r.ID) }), nil
 }
 
-// A listedCase is a case as it is printed with --json.
+// A listedCase is a case as printed with --json.
 type listedCase struct {
 	ID      string              `json:"id"`
 	Title   string              `json:"title"`

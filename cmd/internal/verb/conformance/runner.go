@@ -72,15 +72,15 @@ func profileWords() string {
 	return strings.Join(words, ", ")
 }
 
-// runnerOptions say who is judged: this program, or who is claimed to be one by a
-// file, with what the flags say laid over it.
+// runnerOptions say what is judged: this program, or a runner that a file describes, with the
+// flags taking precedence.
 type runnerOptions struct {
 	claimed  bool   // there is a claim
 	claim    string // its file
 	profiles []string
 	agents   []string
-	command  []string            // that takes events
-	commands map[string][]string // those of flags that were typed: parse, list, validate, approve
+	command  []string            // the command that takes events
+	commands map[string][]string // the commands given by flags: parse, list, validate, approve
 
 	cases   conformance.Options
 	format  string // a flag, "" for people
@@ -118,7 +118,7 @@ func readRunner(c *cli.Context) (runnerOptions, error) {
 	return o, nil
 }
 
-// judge drives the runner through the cases.
+// judge runs the cases against the runner.
 func judge(ctx context.Context, sh *shell.Shell, o runnerOptions) ([]conformance.Case, *conformance.Report, error) {
 	cases, err := conformance.Cases()
 	if err != nil {
@@ -136,7 +136,7 @@ func judge(ctx context.Context, sh *shell.Shell, o runnerOptions) ([]conformance
 	return cases, report, nil
 }
 
-// subject is what is to be judged. self is this program.
+// subject is the runner to be judged. self is this program.
 func subject(self string, o runnerOptions, cases []conformance.Case) (s conformance.Subject, err error) {
 	switch {
 	case o.claimed:
@@ -177,8 +177,8 @@ func subject(self string, o runnerOptions, cases []conformance.Case) (s conforma
 	return s, nil
 }
 
-// commandOf is what the command behind "--" is: what takes events, unless only
-// one of the profiles is claimed that know none.
+// commandOf is the role of the command after "--": it takes events, unless the only profile
+// claimed is one without events.
 func commandOf(s *conformance.Subject) *[]string {
 	if len(s.Profiles) == 1 {
 		switch s.Profiles[0] {
@@ -193,7 +193,7 @@ func commandOf(s *conformance.Subject) *[]string {
 	return &s.Run
 }
 
-// progress counts on a terminal, and nowhere else.
+// progress shows a count, if stderr is a terminal.
 func progress(sh *shell.Shell, all int) func(conformance.Result) {
 	if !shell.IsTerminal(sh.Err) {
 		return nil
@@ -208,7 +208,7 @@ func progress(sh *shell.Shell, all int) func(conformance.Result) {
 	}
 }
 
-// specURL is where the sentences stand that a page of results links to.
+// specURL is the page that results link to.
 const specURL = "https://github.com/agents-hooks/agents-hooks/blob/main/spec/SPEC.md"
 
 func printReport(sh *shell.Shell, o runnerOptions, cases []conformance.Case, r *conformance.Report) error {

@@ -1,10 +1,11 @@
-// Package demo is the demo command: a captured session, three hooks, and what each
-// agent is told, in a temporary folder.
+// Package demo is the demo command: a captured session, three hooks, and what each agent is
+// told, in a temporary folder.
 //
 //	demo.go     the command: it plays the session, then the blocked call once more
 //	machine.go  the temporary machine, and one event on it
 //	step.go     the steps, their results, and the expected ones
-//	screen.go   the output, while it happens
+//
+// the output, while it happens
 package demo
 
 import (
@@ -17,7 +18,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// Command is demo.
+// Command is the demo command.
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:  "demo",
@@ -70,7 +71,7 @@ func readDemo(c *cli.Context) (demoOptions, error) {
 	return demoOptions{keep: c.Bool("keep"), json: c.Bool("json")}, err
 }
 
-// A played demo is what came of it. Its JSON form is stable.
+// played is the result of a demo. Its JSON form is stable.
 type played struct {
 	AsyncWrote string   `json:"async_wrote"`
 	Dir        string   `json:"dir"`
@@ -81,8 +82,8 @@ type played struct {
 	Steps      []result `json:"steps"`
 }
 
-// demo plays the session on a machine, and then the blocked call as other agents
-// would have sent it. The screen shows each part as it comes.
+// demo plays the session on a machine, and then the blocked call as other agents would have
+// sent it. The screen shows each part as it happens.
 func demo(m *machine, s *screen) played {
 	r := played{Schema: 1, Dir: m.root, Problems: []string{}}
 	s.opening()

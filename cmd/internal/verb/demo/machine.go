@@ -19,18 +19,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// files are three hook folders, the payloads of a captured session, and
-// session.json, which says in which order they are played and what has to come
-// of each.
+// files are three hook folders, the payloads of a captured session, and session.json, which has
+// the order in which they are played and the expected result of each.
 //
 //go:embed demo
 var files embed.FS
 
-// asyncWait bounds the waiting for what should come in milliseconds.
+// asyncWait is how long to wait for what should take milliseconds.
 const asyncWait = 20 * time.Second
 
-// A machine is a temporary one that has nothing but the three hooks and an empty
-// project.
+// A machine is a temporary home that has only the three hooks and an empty project.
 type machine struct {
 	host   host.Host // the real one
 	script script
@@ -39,10 +37,10 @@ type machine struct {
 	dir    string // the project
 	state  string
 	seen   map[string]bool  // ids of log lines
-	async  []runner.LogLine // of async hooks, which come when they come
+	async  []runner.LogLine // of async hooks, which may come at any time
 }
 
-// newMachine lays out a machine: all files before the first process.
+// newMachine sets up a machine: all files before the first process.
 func newMachine(h host.Host) (*machine, error) {
 	root, err := os.MkdirTemp("", "agents-hooks-demo-")
 	if err != nil {
@@ -74,8 +72,8 @@ func newMachine(h host.Host) (*machine, error) {
 
 func (m *machine) config() string { return filepath.Join(m.home, ".config", "agents") }
 
-// writeHooks writes the hook folders. Their scripts ask for no program but cat, so that
-// they run where there is no sh.
+// writeHooks writes the hook folders. Their scripts need no program but cat, so that they run
+// where there is no sh.
 func (m *machine) writeHooks() error {
 	return fs.WalkDir(files, "demo/hooks", func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -128,12 +126,12 @@ func (m *machine) play(s step) result {
 	return r
 }
 
-// entry is what an entry on the temporary machine says.
+// entry are the arguments in an agent's entry on the temporary machine.
 func (m *machine) entry() []string {
 	return host.New(m.env(), m.host.GOOS, m.dir, m.host.Self, m.host.Now).At(host.Entry{Config: m.config(), State: m.state}).Entry().Args()
 }
 
-// payload is a captured payload, moved to the temporary machine.
+// payload is a captured payload, with the paths of the temporary machine.
 func (m *machine) payload(s step) ([]byte, error) {
 	b, err := files.ReadFile("demo/payloads/" + s.Agent + "/" + s.Payload + ".json")
 	if err != nil {
@@ -159,7 +157,7 @@ func (m *machine) payload(s step) ([]byte, error) {
 	return o.Append(nil), nil
 }
 
-// env is the environment of the temporary machine: nothing of the real home.
+// env is the environment of the temporary machine, without anything from the real home.
 func (m *machine) env() []string {
 	moved := map[string]string{
 		"HOME": m.home, "USERPROFILE": m.home,
@@ -182,8 +180,8 @@ func (m *machine) env() []string {
 	return env
 }
 
-// newLines are the lines of events in the run log since the last time. Those of
-// async hooks are put aside.
+// newLines are the run log's new lines since the last call. Lines of async hooks are kept
+// separately.
 func (m *machine) newLines() []runner.LogLine {
 	var lines []runner.LogLine
 	for l, err := range runlog.Lines(m.state, runlog.Filter{}) {
@@ -200,8 +198,7 @@ func (m *machine) newLines() []runner.LogLine {
 	return lines
 }
 
-// wrote waits for the async hook, which nobody else waits for, and returns what
-// it wrote. One that was not started is not waited for.
+// wrote waits for the async hook, if it was started, and returns what it wrote.
 func (m *machine) wrote(steps []result) (text, problem string) {
 	started := false
 	for _, r := range steps {

@@ -16,7 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// A screen prints a demo for a terminal of 80 columns, as it happens.
+// A screen prints a demo as it happens, for a terminal with 80 columns.
 type screen struct {
 	*shell.Shell
 	out   io.Writer
@@ -24,7 +24,6 @@ type screen struct {
 	hooks []*discovery.Hook
 }
 
-// newScreen is a screen on stdout.
 func newScreen(sh *shell.Shell, m *machine) *screen {
 	set := discovery.Load(discovery.Sources{User: m.config(), Home: m.home, State: m.state, NoProject: true, GOOS: sh.Host.GOOS}, m.dir)
 	return &screen{sh, sh.Screen(), m, set.Hooks}
@@ -48,7 +47,7 @@ func (s *screen) opening() {
 	s.printf("\n%s\n", s.Paint(shell.Bold, "the session"))
 }
 
-// below is a path of the temporary machine, without its long beginning.
+// below is a path of the temporary machine, relative to its root.
 func (s *screen) below(path string) string {
 	if rel, err := filepath.Rel(s.m.root, path); err == nil {
 		return filepath.ToSlash(rel)
@@ -56,7 +55,7 @@ func (s *screen) below(path string) string {
 	return path
 }
 
-// step prints one event: when, what, which hooks, what the agent was told.
+// step prints one event: when, what, which hooks, and what the agent was told.
 func (s *screen) step(r result) {
 	event := r.Native
 	if len(r.lines) > 0 {
@@ -79,7 +78,7 @@ func (s *screen) step(r result) {
 	s.told(r)
 }
 
-// told prints what the agent was told, word for word, and what is wrong with that.
+// told prints what the agent was told, verbatim, and what is wrong with that.
 func (s *screen) told(r result) {
 	const indent = "          "
 	verdict := s.Paint(shell.Yellow, "told")
@@ -96,7 +95,7 @@ func (s *screen) told(r result) {
 	}
 }
 
-// whyNothing says why no hook ran at a step, "" if one did.
+// whyNothing says why no hook ran in a step, "" if one did.
 func (s *screen) whyNothing(r result) string {
 	if len(r.lines) == 0 {
 		return "no hook has this trigger; "

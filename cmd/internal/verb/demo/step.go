@@ -12,7 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// A script is session.json.
+// A script is the content of session.json.
 type script struct {
 	Home    string `json:"home"`    // in the payloads, to be replaced
 	Project string `json:"project"` // in the payloads, to be replaced
@@ -21,13 +21,12 @@ type script struct {
 	Others  []step `json:"others"` // the blocked call, as other agents send it
 }
 
-// A step is one event: the payload, what is put into it, and what has to
-// come of it.
+// A step is one event: the payload, the changes to it, and the expected result.
 type step struct {
 	Agent   string `json:"agent"`
 	Payload string `json:"payload"`
-	Command string `json:"command"` // in place of the captured one
-	ID      string `json:"id"`      // of the tool call, in place of the captured one
+	Command string `json:"command"` // replaces the captured one
+	ID      string `json:"id"`      // the tool call's, replaces the captured one
 	Says    string `json:"says"`
 
 	Decision string   `json:"decision"`
@@ -37,7 +36,7 @@ type step struct {
 	Told     []string `json:"told"` // parts of the answer; none: no opinion
 }
 
-// A result is what came of a step. Its JSON form is stable.
+// A result is the outcome of a step. Its JSON form is stable.
 type result struct {
 	Agent      string            `json:"agent"`
 	Native     string            `json:"native"`
@@ -45,7 +44,7 @@ type result struct {
 	Exit       int               `json:"exit"`
 	Stdout     string            `json:"stdout"`
 	Stderr     string            `json:"stderr"`
-	Log        []json.RawMessage `json:"log"` // the lines of the run log
+	Log        []json.RawMessage `json:"log"` // lines of the run log
 	Problems   []string          `json:"problems"`
 
 	step  step
@@ -53,7 +52,7 @@ type result struct {
 	took  time.Duration
 }
 
-// check compares what came of a step with what should.
+// check compares a step's result with the expected one.
 func (r *result) check() {
 	if r.Exit != 0 {
 		r.problem("exit %d, want 0; stderr: %s", r.Exit, shell.FirstLine(r.Stderr))
@@ -94,8 +93,7 @@ func (r *result) check() {
 	r.problem("hook %s did not run", r.step.Hook)
 }
 
-// noOpinion reports whether the answer is the agent's own form of saying
-// nothing.
+// noOpinion reports whether the answer is the agent's form of saying nothing.
 func (r *result) noOpinion() bool {
 	d, ok := agents.Lookup(r.Agent)
 	return ok && strings.TrimSpace(r.Stdout) == strings.TrimSpace(string(d.NoOpinion(r.Native).Stdout))

@@ -10,8 +10,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// examineAgent checks one agent. An agent that is not here and has no entry of ours
-// gets one line, and none unless somebody asked about it.
+// examineAgent checks one agent. One that is not installed and has no entry of ours gets one
+// line if it was asked for, else none.
 func examineAgent(p place, a *protocol.Dialect, asked, probe bool) []check {
 	here := setup.PresenceOf(p.Host, a)
 	entries, list, broken := entriesOf(p, a)
@@ -40,7 +40,7 @@ func examineAgent(p place, a *protocol.Dialect, asked, probe bool) []check {
 	return list
 }
 
-// present tells where an agent is, and of which version.
+// present says where an agent is installed, and which version.
 func present(h host.Host, a *protocol.Dialect, here setup.Presence, probe bool) []check {
 	version := setup.InstalledVersion(here.Program)
 	if probe && here.Program != "" {
@@ -70,8 +70,7 @@ func sites(p place, a *protocol.Dialect) []protocol.Site {
 	return []protocol.Site{user, project}
 }
 
-// withoutEntry checks an agent that has no entry of its own: it may run that of
-// another one.
+// withoutEntry checks an agent that has no entry of its own: it may run another agent's.
 func withoutEntry(p place, a *protocol.Dialect) []check {
 	i := slices.IndexFunc(p.entries, func(s setup.Standing) bool { return s.Agent != a && a.Reads(s.Agent.ID, s.Scope) })
 	if i < 0 {
@@ -87,7 +86,7 @@ func withoutEntry(p place, a *protocol.Dialect) []check {
 	)
 }
 
-// examineEntries checks the entries of an agent, and what depends on them.
+// examineEntries checks an agent's entries, and what depends on them.
 func examineEntries(p place, a *protocol.Dialect, entries []entry, probe bool) []check {
 	list, working := registered(p, a, entries)
 	list = slices.Concat(list,

@@ -21,7 +21,7 @@ func ready(set *discovery.Set, behaviour string) bool {
 	return slices.ContainsFunc(hookset.BehaviourHooks(set, behaviour), func(h *discovery.Hook) bool { return h.Status == discovery.Ready })
 }
 
-// prompts looks at the prompts of skills, if agents are given them.
+// prompts examines the prompts of skills, if agents are given them.
 func prompts(shelf skillops.Catalog) []check {
 	if !shelf.On {
 		return nil
@@ -47,8 +47,7 @@ func prompts(shelf skillops.Catalog) []check {
 	return list
 }
 
-// memory looks at the folders of memory, if it is on, and at what is derived from
-// them.
+// memory examines the folders of memory, if it is on, and their search indexes.
 func memory(h host.Host, set *discovery.Set, m memoryops.Memory) (list []check) {
 	if !ready(set, "memory") {
 		return nil
@@ -59,7 +58,7 @@ func memory(h host.Host, set *discovery.Set, m memoryops.Memory) (list []check) 
 	}
 	list = append(list, waiting(h, m)...)
 	for _, at := range folders {
-		// What is remembered of a project belongs to its user.
+		// A project's memory belongs to the user.
 		list = append(list, readable(h, at.Dir, set.Root)...)
 		k := m.Keeper
 		k.Dir = at.Dir
@@ -77,7 +76,7 @@ func memory(h host.Host, set *discovery.Set, m memoryops.Memory) (list []check) 
 	return list
 }
 
-// waiting reports memories that nobody has approved.
+// waiting reports memory texts that are not approved.
 func waiting(h host.Host, m memoryops.Memory) []check {
 	item, err := m.Texts()
 	switch {
@@ -91,7 +90,7 @@ func waiting(h host.Host, m memoryops.Memory) []check {
 	return nil
 }
 
-// searchIndex looks at what searches of a folder read.
+// searchIndex examines a folder's search index.
 func searchIndex(at search.Folder) check {
 	about, err := at.About()
 	switch {

@@ -21,8 +21,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// can tells what hooks here want and an agent cannot do, and what comes of the
-// built-in behaviours in it.
+// can reports what hooks here need and an agent cannot do, and how the built-in behaviours work
+// in it.
 func can(p place, a *protocol.Dialect) []check {
 	has := carries(a)
 	return slices.Concat(
@@ -34,7 +34,7 @@ func can(p place, a *protocol.Dialect) []check {
 	)
 }
 
-// carries is what an answer to each event can carry, of those that an agent has.
+// carries is what an answer to each event of an agent can carry.
 func carries(a *protocol.Dialect) map[protocol.EventType]protocol.Can {
 	has := map[protocol.EventType]protocol.Can{}
 	for _, n := range a.NativeEvents {
@@ -45,8 +45,8 @@ func carries(a *protocol.Dialect) map[protocol.EventType]protocol.Can {
 	return has
 }
 
-// wanted tells of hooks at events that an agent does not have, and of what their
-// answers cannot carry.
+// wanted reports hooks at events that an agent does not have, and parts of their answers that
+// it cannot carry.
 func wanted(set *discovery.Set, a *protocol.Dialect, has map[protocol.EventType]protocol.Can) (list []check) {
 	never, wants := map[string][]string{}, map[string][]string{}
 	for _, h := range set.Hooks {
@@ -57,14 +57,14 @@ func wanted(set *discovery.Set, a *protocol.Dialect, has map[protocol.EventType]
 		carried, found := has[h.Trigger]
 		switch {
 		case !found && builtin:
-			continue // told with the channels
+			continue // reported by channels
 		case !found:
 			never[string(h.Trigger)] = append(never[string(h.Trigger)], h.Name)
 			continue
 		case h.OnError == discovery.OnErrorBlock && h.Trigger.Prevents() && !carried.Has(protocol.CanBlock):
 			list = append(list, row("can", checkWarn, "", "%s wants its failure to block, and this agent cannot be blocked at %s", h.Name, h.Trigger))
 		}
-		if !builtin { // those look at context.can themselves
+		if !builtin { // built-in hooks look at context.can themselves
 			for _, p := range requirements.Unmet(a, h, set.Settings.OnUnsupported) {
 				wants[p.Message] = append(wants[p.Message], h.Name)
 			}
@@ -79,13 +79,13 @@ func wanted(set *discovery.Set, a *protocol.Dialect, has map[protocol.EventType]
 	return list
 }
 
-// A voice is how a built-in hook is heard: what it does at an event of its kind.
+// A voice is what a built-in hook does at an event.
 type voice struct {
 	what string       // "context"
-	by   protocol.Can // any of these carries it
+	by   protocol.Can // any of these can carry it
 }
 
-// voiceOf is how a hook speaks; ok is false for one that works in silence.
+// voiceOf is how a hook speaks; ok is false for one that says nothing.
 func voiceOf(h *discovery.Hook) (voice, bool) {
 	switch h.Trigger {
 	case protocol.PreAgentTurnStop, protocol.PostSubagent:
@@ -98,8 +98,8 @@ func voiceOf(h *discovery.Hook) (voice, bool) {
 	return voice{"context", protocol.CanContext}, !h.Async
 }
 
-// channels tells for each behaviour that is on which of its hooks an agent hears,
-// and which reminders cannot fire.
+// channels reports, for each behaviour that is on, which of its hooks an agent hears, and which
+// reminders cannot work.
 func channels(p place, has map[protocol.EventType]protocol.Can) (list []check) {
 	for _, b := range p.Behaviours() {
 		heard, deaf, missing := hearing(hookset.BehaviourHooks(p.set, b.Name), has)
@@ -108,7 +108,7 @@ func channels(p place, has map[protocol.EventType]protocol.Can) (list []check) {
 		}
 		text := fmt.Sprintf("%s is heard at %s", b.Name, cmp.Or(strings.Join(heard, ", "), "no event"))
 		if len(missing) > 0 {
-			// That is how the agent is: there is nothing to fix.
+			// That is a property of the agent: there is nothing to fix.
 			text += "; there is no " + strings.Join(missing, ", ") + " here"
 		}
 		status := checkOK
@@ -120,8 +120,8 @@ func channels(p place, has map[protocol.EventType]protocol.Can) (list []check) {
 	return list
 }
 
-// hearing sorts the events of hooks that run by what becomes of their answers;
-// what an agent is not told at once may come with its next prompt or tool call.
+// hearing sorts the events of ready hooks by what happens to their answers; what an agent
+// cannot be told at once may come with its next prompt or tool call.
 func hearing(hooks []*discovery.Hook, has map[protocol.EventType]protocol.Can) (heard, deaf, missing []string) {
 	late := has[protocol.PreAgentTurn].Has(protocol.CanContext) || has[protocol.PostToolCall].Has(protocol.CanContext)
 	for _, h := range hooks {
@@ -164,7 +164,6 @@ func guides(p place, a *protocol.Dialect) (list []check) {
 	return list
 }
 
-// guide looks at the guide of one behaviour.
 func guide(p place, b *builtinhooks.Behaviour, path string, text []byte, again string) []check {
 	ours, untouched := builtinhooks.IsGuide(text)
 	on := slices.ContainsFunc(hookset.BehaviourHooks(p.set, b.Name), func(h *discovery.Hook) bool { return h.Status != discovery.Disabled })
@@ -181,8 +180,7 @@ func guide(p place, b *builtinhooks.Behaviour, path string, text []byte, again s
 	return rows("guide", checkOK, "", "%s", p.Short(path))
 }
 
-// promptsIn says how well an agent can be given the prompts of skills that are
-// there.
+// promptsIn says how well an agent can be given the prompts of the skills found here.
 func promptsIn(shelf skillops.Catalog, a *protocol.Dialect) []check {
 	if !shelf.On {
 		return nil
@@ -210,10 +208,10 @@ func promptsIn(shelf skillops.Catalog, a *protocol.Dialect) []check {
 	return rows("skills", status, "", "prompts of skills: %s", strings.Join(parts, "; "))
 }
 
-// droppedDays is how far back that is of interest: the agent may have learned it since.
+// droppedDays is how far back to look: the agent may have gained the capability since.
 const droppedDays = 14
 
-// dropped counts in the run log what an agent could not be told.
+// dropped counts, in the run log, what an agent could not be told.
 func dropped(h host.Host, a *protocol.Dialect) (list []check) {
 	count := map[string]int{}
 	for l := range runlog.Lines(h.State, runlog.Filter{Agent: a.ID, Since: h.Now().AddDate(0, 0, -droppedDays)}) {

@@ -14,7 +14,7 @@
 //	workspaces.go  the files of workspaces, and their repair
 //	agent.go       an agent: is it installed, and which checks concern it
 //	entry.go       our entries in it: do they exist, start, answer
-//	twice.go       entries that it runs in addition to another one
+//	duplicates.go  entries that an agent runs in addition to another one
 //	mcp.go         our MCP server in it
 //	policy.go      what an administrator's settings mean for our entry
 //	team.go        what the team's manifest wants and is missing
@@ -42,7 +42,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Command is the group: its words stand at the top level.
+// Command is the group: its words are top-level commands.
 func Command(sh *shell.Shell) *cli.Command {
 	return shell.Group(doctorCommand(sh), statusCommand(sh))
 }
@@ -82,7 +82,7 @@ func doctorCommand(sh *shell.Shell) *cli.Command {
 
 type doctorOptions struct {
 	agents   []*protocol.Dialect // none: all, and the machine
-	dir      string              // where to look at hooks from
+	dir      string              // the folder whose hooks are examined
 	probe    bool
 	fix      bool
 	selfTest bool
@@ -97,15 +97,14 @@ func readDoctor(sh *shell.Shell, c *cli.Context) (doctorOptions, error) {
 	return doctorOptions{agents: list, dir: dir, probe: c.Bool("probe"), fix: c.Bool("fix"), selfTest: c.Bool("self-test")}, err
 }
 
-// A place is what checks look at: a machine, and a folder on it.
+// A place is a machine, and a folder on it, to be examined.
 type place struct {
 	host.Host
-	set     *discovery.Set          // the hooks that count in the folder
-	entries []setup.Standing        // ours, of all agents
-	skills  func() skillops.Catalog // looked for once, when it is asked for
+	set     *discovery.Set          // the hooks that apply in the folder
+	entries []setup.Standing        // our entries in all agents
+	skills  func() skillops.Catalog // loaded once, on first use
 }
 
-// placeAt is a folder on this machine.
 func placeAt(h host.Host, dir string) place {
 	set := hookset.Set(h, dir)
 	return place{h, set, setup.Entries(h, set.Root), sync.OnceValue(func() skillops.Catalog {
@@ -113,8 +112,7 @@ func placeAt(h host.Host, dir string) place {
 	})}
 }
 
-// examine makes all checks that were asked for, in the order in which they are
-// shown.
+// examine makes the requested checks, in the order in which they are shown.
 func examine(ctx context.Context, sh *shell.Shell, p place, o doctorOptions) ([]check, error) {
 	agents := o.agents
 	if len(agents) == 0 {
@@ -134,7 +132,7 @@ func examine(ctx context.Context, sh *shell.Shell, p place, o doctorOptions) ([]
 	return append([]check{guards(p, agents, checks)}, checks...), nil
 }
 
-// general are the checks that concern no single agent.
+// general are the checks that do not concern a single agent.
 func general(p place, dir string, m memoryops.Memory) []check {
 	return slices.Concat(
 		program(p.Host, p.entries),

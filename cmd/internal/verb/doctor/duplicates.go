@@ -5,8 +5,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// twice reports each pair of entries that an agent runs both of: in its two scopes, of
-// its own and of an agent that it also reads, or of two such agents.
+// twice reports each pair of entries that an agent runs both of: in its two scopes, its own and
+// one of another agent whose entries it reads, or of two such agents.
 func twice(p place, a *protocol.Dialect) (list []check) {
 	var run []setup.Standing
 	for _, s := range p.entries {

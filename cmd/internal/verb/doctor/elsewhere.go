@@ -67,7 +67,7 @@ func (t *twin) add(name, place string) {
 	t.names, t.places = with(t.names, name), with(t.places, place)
 }
 
-// with is a list with a word in it, once.
+// with appends a word to a list that does not have it.
 func with(list []string, word string) []string {
 	if slices.Contains(list, word) {
 		return list
@@ -75,7 +75,6 @@ func with(list []string, word string) []string {
 	return append(list, word)
 }
 
-// nameOf is an agent's name by its id.
 func nameOf(id string) string {
 	all := agentarg.Installable()
 	if i := slices.IndexFunc(all, func(d *protocol.Dialect) bool { return d.ID == id }); i >= 0 {

@@ -26,20 +26,19 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// An entry is one event of ours in an agent's configuration, and in which of
-// them.
+// An entry is one event that our entry registers, and in which configuration.
 type entry struct {
 	site protocol.Site
 	protocol.Registered
 }
 
-// again is the command that rewrites an entry.
+// again is the command that writes an entry anew.
 func again(a *protocol.Dialect, site protocol.Site) string {
 	return fmt.Sprintf("agents-hooks install %s --%s", a.ID, site.Scope)
 }
 
-// entriesOf are ours in all of an agent's configurations, and what is wrong with
-// those. broken says that one of them cannot be read.
+// entriesOf are our entries in all of an agent's configurations, and the problems with those.
+// broken says that one of them cannot be read.
 func entriesOf(p place, a *protocol.Dialect) (entries []entry, list []check, broken bool) {
 	for _, site := range sites(p, a) {
 		found, err := install.Inspect(a, site)
@@ -58,8 +57,8 @@ func entriesOf(p place, a *protocol.Dialect) (entries []entry, list []check, bro
 	return entries, list, broken
 }
 
-// registered tells how many events each configuration registers, and what keeps
-// the agent from running them: absent, present, present but not approved.
+// registered says how many events each configuration registers, and what keeps the agent from
+// running them, such as a missing approval.
 func registered(p place, a *protocol.Dialect, entries []entry) (list []check, working bool) {
 	for _, site := range sites(p, a) {
 		var here []entry
@@ -77,7 +76,7 @@ func registered(p place, a *protocol.Dialect, entries []entry) (list []check, wo
 	return list, working
 }
 
-// standing is registered for one configuration that has some entries.
+// standing does the same for one configuration that has entries.
 func standing(h host.Host, a *protocol.Dialect, site protocol.Site, entries []entry) (list []check, works bool) {
 	var events, files []string
 	untrusted, problems := 0, map[string][]string{}
@@ -120,8 +119,8 @@ func standing(h host.Host, a *protocol.Dialect, site protocol.Site, entries []en
 	return list, true
 }
 
-// lettingPass are the events whose entries let through what a hook would have blocked
-// by failing, although the agent could be told not to.
+// lettingPass are the events that pass if the dispatcher fails, although a hook would block if
+// it failed, and the agent could be told to block.
 func lettingPass(h host.Host, a *protocol.Dialect, site protocol.Site, entries []entry) (events []string) {
 	if a.Config.Closed == "" {
 		return nil
@@ -135,8 +134,8 @@ func lettingPass(h host.Host, a *protocol.Dialect, site protocol.Site, entries [
 	return events
 }
 
-// lacking are the format's names of the events that install would register, and
-// that an entry does not have.
+// lacking are the format's names of the events that install would register, and the entry does
+// not.
 func lacking(a *protocol.Dialect, events []string) (names []string) {
 	for _, n := range a.NativeEvents {
 		if n.Manual || slices.Contains(events, n.Key()) || slices.Contains(events, n.Name) {
@@ -149,8 +148,8 @@ func lacking(a *protocol.Dialect, events []string) (names []string) {
 	return names
 }
 
-// programs checks what the entries start: is it there, can it be started, is it
-// this program.
+// programs checks what the entries start: whether it exists, can be started, and is this
+// program.
 func programs(h host.Host, a *protocol.Dialect, entries []entry) (list []check) {
 	seen := map[string]bool{}
 	for _, e := range entries {
@@ -165,7 +164,6 @@ func programs(h host.Host, a *protocol.Dialect, entries []entry) (list []check) 
 	return list
 }
 
-// started checks the program of one entry.
 func started(h host.Host, a *protocol.Dialect, e entry) (list []check) {
 	path, fix := e.Argv[0], again(a, e.site)
 	info, err := os.Stat(path)
@@ -195,8 +193,8 @@ func started(h host.Host, a *protocol.Dialect, e entry) (list []check) {
 	return list
 }
 
-// lean checks that every event that a hook serves is registered: the entries of a lean
-// install go stale when a hook is added.
+// lean checks that each event that a hook serves is registered: the entries of a lean install
+// become outdated when a hook is added.
 func lean(set *discovery.Set, a *protocol.Dialect, entries []entry) []check {
 	var missing []string
 	for _, name := range setup.ServedEvents(a, set.Hooks) {
@@ -210,8 +208,8 @@ func lean(set *discovery.Set, a *protocol.Dialect, entries []entry) []check {
 	return rows("lean", checkError, "agents-hooks install "+a.ID, "a hook serves %s, which is not registered", strings.Join(missing, ", "))
 }
 
-// directories tells of an entry that reads hooks, or writes the log, elsewhere
-// than this command looks.
+// directories reports an entry that reads hooks from, or writes the log to, other directories
+// than this command.
 func directories(h host.Host, argv []string) (list []check) {
 	fix := "set XDG_CONFIG_HOME and XDG_STATE_HOME as they were at the install, or install again"
 	if dir := cmp.Or(setup.EntryFlag(argv, "config"), h.Config); dir != h.Config {
@@ -229,12 +227,12 @@ func directories(h host.Host, argv []string) (list []check) {
 	return list
 }
 
-// stateOf is where the command of an entry keeps its state.
+// stateOf is where an entry's command keeps its state.
 func stateOf(h host.Host, argv []string) string {
 	return cmp.Or(setup.EntryFlag(argv, "state"), h.State)
 }
 
-// alive tells when the agent called last.
+// alive says when the agent last called.
 func alive(p place, a *protocol.Dialect, argv []string, probe bool) []check {
 	for l, err := range runlog.Backward(stateOf(p.Host, argv), runlog.Filter{Agent: a.ID}) {
 		if err != nil {
@@ -267,8 +265,8 @@ func ago(now, at time.Time) string {
 	return at.Local().Format(time.DateTime)
 }
 
-// limits tells of hooks that ask for more time than the agent gives them: the
-// entry's own limit, or the one that the agent clamps it to.
+// limits reports hooks whose time limit exceeds the agent's: the one in the entry, or the one
+// that the agent itself enforces.
 func limits(set *discovery.Set, a *protocol.Dialect, entries []entry) (list []check) {
 	for _, n := range a.NativeEvents {
 		limit := n.Limit
@@ -294,7 +292,6 @@ func limits(set *discovery.Set, a *protocol.Dialect, entries []entry) (list []ch
 	return list
 }
 
-// fire starts each entry, one after another.
 func fire(h host.Host, a *protocol.Dialect, entries []entry) (list []check) {
 	var slowest time.Duration
 	well := 0

@@ -12,7 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// exports tells where the run log is sent to, and how that goes.
+// exports says where the run log is sent, and whether that works.
 func exports(h host.Host, set *discovery.Set) (list []check) {
 	e := set.Settings.Export
 	if e == nil {

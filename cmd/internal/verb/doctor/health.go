@@ -8,7 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// Health is what doctor says of a folder, in the form in which others show it.
+// Health is doctor's result for a folder, in the form in which others show it.
 func Health(ctx context.Context, sh *shell.Shell, dir string) (h checkup.Health, err error) {
 	checks, err := examine(ctx, sh, placeAt(sh.Host, dir), doctorOptions{dir: dir})
 	if err != nil {

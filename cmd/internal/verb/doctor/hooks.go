@@ -18,7 +18,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// layers tells where hooks are looked for.
+// layers says where hooks are looked for.
 func layers(h host.Host, set *discovery.Set) (list []check) {
 	user := filepath.Join(h.Config, "hooks")
 	if shell.IsFolder(user) {
@@ -32,8 +32,8 @@ func layers(h host.Host, set *discovery.Set) (list []check) {
 	return list
 }
 
-// settings tells what is wrong with hooks.toml files, folders and the trust
-// store, and whether hooks are switched off altogether.
+// settings reports problems with hooks.toml files, folders and the trust store, and whether
+// hooks are switched off altogether.
 func settings(h host.Host, set *discovery.Set) (list []check) {
 	for _, p := range set.Problems {
 		status := checkWarn
@@ -48,15 +48,14 @@ func settings(h host.Host, set *discovery.Set) (list []check) {
 	return list
 }
 
-// problemText is a problem with a short path and without its fix, which has a
-// place of its own.
+// problemText is a problem with a short path and without its fix, which is shown separately.
 func problemText(h host.Host, p discovery.Problem) string {
 	p.File, p.Fix = h.Short(p.File), ""
 	return p.String()
 }
 
-// hooks tells of each hook that does not run because something is wrong with
-// it, with the place, and how many there are of each kind.
+// hooks reports each hook that does not run because of a problem, and the number of hooks by
+// status.
 func hooks(h host.Host, set *discovery.Set) (list []check) {
 	count := map[discovery.Status]int{}
 	for _, hook := range set.Hooks {
@@ -95,8 +94,8 @@ func hooks(h host.Host, set *discovery.Set) (list []check) {
 	return append(list, row("hooks", checkOK, "", "%s", strings.Join(words, ", ")))
 }
 
-// locks says which hooks a lock holds and against what, and where one holds less than
-// it seems to.
+// locks says which hooks are locked and against what, and where a lock does less than it seems
+// to.
 func locks(h host.Host, set *discovery.Set) (list []check) {
 	for _, hook := range set.Hooks {
 		at := set.LockOn(hook.Name)
@@ -115,7 +114,7 @@ func locks(h host.Host, set *discovery.Set) (list []check) {
 	return list
 }
 
-// prefixed is a text with something before it, "" if there is none.
+// prefixed is a text with something before it, "" if there is no text.
 func prefixed(before, text string) string {
 	if text == "" {
 		return ""
@@ -123,8 +122,8 @@ func prefixed(before, text string) string {
 	return before + text
 }
 
-// approvals says which hooks of the project wait for approval: those that nobody has
-// approved, and those that have changed since, if only in their mode.
+// approvals lists a project's hooks that are not approved, and those that have changed since,
+// if only in their mode.
 func approvals(h host.Host, set *discovery.Set) (list []check) {
 	changed := changedSince(h, set.Project)
 	var fresh, other, refused []string
@@ -151,8 +150,7 @@ func approvals(h host.Host, set *discovery.Set) (list []check) {
 	return list
 }
 
-// changedSince are the folders of a project's hooks that were approved in another
-// state.
+// changedSince are the folders of a project's hooks that have changed since their approval.
 func changedSince(h host.Host, project string) (dirs []string) {
 	if project == "" {
 		return nil
@@ -167,13 +165,14 @@ func changedSince(h host.Host, project string) (dirs []string) {
 	return dirs
 }
 
-// maxDeep and maxFolders bound the search for hooks that lie too deep.
+// maxDeep and maxFolders bound the search for hooks that are too deep.
 const (
 	maxDeep    = 3
 	maxFolders = 2000
 )
 
-// tooDeep finds a HOOK.md where nobody looks: hooks are one level deep in their folder.
+// tooDeep finds a HOOK.md that is not looked for: hooks are one level below their layer's
+// folder.
 func tooDeep(h host.Host, set *discovery.Set) (list []check) {
 	for _, l := range set.Layers {
 		if l.Dir == "" {
@@ -204,8 +203,8 @@ func tooDeep(h host.Host, set *discovery.Set) (list []check) {
 	return list
 }
 
-// foreignFile tells of .agents/hooks.json, a file of another program beside ours;
-// not where our own entry stands in it.
+// foreignFile reports .agents/hooks.json, which belongs to another program, unless our own
+// entry is in it.
 func foreignFile(p place) []check {
 	for _, dir := range []string{p.set.Project, p.set.Root} {
 		if dir == "" {

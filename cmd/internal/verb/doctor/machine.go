@@ -20,7 +20,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// program tells what this program is, and which copy of it entries start.
+// program says what this program is, and which copy of it the entries start.
 func program(h host.Host, entries []setup.Standing) []check {
 	list := rows("program", checkOK, "", "%s, format %s, in %s", shell.ProgramVersion(), spec.Version, h.Short(h.Self))
 	now, ok := keep.Read(h)
@@ -39,7 +39,7 @@ func program(h host.Host, entries []setup.Standing) []check {
 	return append(list, row("copy", checkOK, "", "entries start %s, in %s, of %s", now.Version, dir, h.Short(now.From)))
 }
 
-// stateDirectory tries to write, as an event would.
+// stateDirectory writes a file, as an event would.
 func stateDirectory(h host.Host) []check {
 	dir := h.State
 	err := os.MkdirAll(dir, 0o700)
@@ -56,8 +56,8 @@ func stateDirectory(h host.Host) []check {
 	return rows("state", checkOK, "", "%s can be written", h.Short(dir))
 }
 
-// private looks at the folders that must belong to nobody else. project is where
-// folders are shared as the project is.
+// private examines the folders that only their owner should read. Folders inside project are
+// shared as the project is.
 func private(h host.Host, project string) (list []check) {
 	for _, dir := range []string{h.State, h.Data, filepath.Join(h.State, "sessions")} {
 		if dir != "" {
@@ -67,7 +67,7 @@ func private(h host.Host, project string) (list []check) {
 	return list
 }
 
-// steered warns of places of the user's that somebody else may change.
+// steered warns of the user's places that somebody else can change.
 func steered(h host.Host) (list []check) {
 	for _, why := range setup.Steered(h) {
 		list = append(list, row("steered", checkWarn, "make it yours alone (chown, chmod go-w): who can write there decides which hooks run", "%s", why))
@@ -75,7 +75,7 @@ func steered(h host.Host) (list []check) {
 	return list
 }
 
-// readable warns of a folder that others may look into.
+// readable warns of a folder that others can read.
 func readable(h host.Host, dir, project string) []check {
 	info, err := os.Stat(dir)
 	shared := project != "" && setup.Within(dir, project)
@@ -85,7 +85,7 @@ func readable(h host.Host, dir, project string) []check {
 	return rows("private", checkWarn, "chmod 700 "+h.Short(dir), "%s can be read by others (%o)", h.Short(dir), info.Mode().Perm())
 }
 
-// sandboxes tells what this system enforces of them.
+// sandboxes says what of the hooks' sandboxes this system enforces.
 func sandboxes(set *discovery.Set) []check {
 	var confined, required []string
 	for _, h := range set.Hooks {
@@ -113,7 +113,7 @@ func sandboxes(set *discovery.Set) []check {
 	return rows("sandbox", checkOff, "", "no hook is held to a sandbox; this system could: [trust] sandbox")
 }
 
-// recordings tells where events are being recorded, and how much is kept.
+// recordings says where events are being recorded, and how much is kept.
 func recordings(h host.Host) (list []check) {
 	all, err := record.Store{State: h.State}.Projects()
 	if err != nil {
@@ -134,7 +134,7 @@ func recordings(h host.Host) (list []check) {
 	return list
 }
 
-// running tells of async hooks that nobody waits for.
+// running lists async hooks that are still running.
 func running(h host.Host) []check {
 	var names []string
 	for _, r := range runner.LiveAsync(h.State) {

@@ -9,8 +9,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// server tells of our MCP server in an agent: whether it stands in its
-// configuration, and whether the texts of hooks agree with that.
+// server reports on our MCP server in an agent: whether it is in its configuration, and whether
+// the hooks' texts agree with that.
 func server(h host.Host, a *protocol.Dialect, site protocol.Site) []check {
 	if a.MCP == nil || a.MCP.File(site) == "" || site.Scope == protocol.ProjectScope && site.Project == "" {
 		return nil

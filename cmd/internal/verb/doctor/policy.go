@@ -5,7 +5,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// policy tells what an administrator's settings make of our entry in an agent.
+// policy says what an administrator's settings mean for our entry in an agent.
 func policy(p place, a *protocol.Dialect) (list []check) {
 	for _, r := range setup.Policies(p.Host, a) {
 		switch {

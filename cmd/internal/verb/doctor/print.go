@@ -8,7 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// report prints checks; one that is an error makes the command fail.
+// report prints checks; an error among them makes the command fail.
 func report(sh *shell.Shell, checks []check, asJSON bool) error {
 	if asJSON {
 		if err := sh.JSON(map[string]any{"schema": 1, "checks": checks}); err != nil {
@@ -44,7 +44,7 @@ func printChecks(sh *shell.Shell, checks []check) {
 	}
 }
 
-// printGroup prints checks that have the same fix, and that once.
+// printGroup prints checks that have the same fix, with the fix once.
 func printGroup(sh *shell.Shell, group []check) {
 	const indent = "                    "
 	for _, c := range group {
@@ -64,8 +64,7 @@ func printGroup(sh *shell.Shell, group []check) {
 	sh.Printf("%s%s\n", indent, text.Wrap(fix+": "+group[0].Fix, sh.Columns()-20, indent))
 }
 
-// byFix puts checks of one agent that have the same fix together, where the first of
-// them stands.
+// byFix groups checks of one agent that have the same fix, at the position of the first one.
 func byFix(checks []check) [][]check {
 	var groups [][]check
 	for _, c := range checks {

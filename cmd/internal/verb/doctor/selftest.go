@@ -17,17 +17,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// The self-test of doctor asks whether what hooks say as a session begins really
-// gets into it. Nobody but the agent can answer that, so it takes two
-// runs: the first writes a hook that says a word made up for it, and keeps what
-// the agent told of the session; the second, after sessions began, looks for the
-// word in their transcripts, and takes the hook away.
+// The self-test asks whether what hooks say at the start of a session really reaches the model.
+// Only the agent can answer that, so it takes two runs: the first writes a hook that says a
+// random word, and records what the agent reports about its session; the second, after sessions
+// have begun, looks for the word in their transcripts, and removes the hook.
 const (
 	selfTestName = "agents-hooks-self-test"
 	selfTestRead = 64 << 20 // of a transcript
 )
 
-// selfTestHook is the hook by its files.
+// selfTestHook are the hook's files.
 func selfTestHook(nonce string) map[string]string {
 	says := `{"additional_context": "` + nonce + `: a test of doctor, whether this text arrives. It asks for nothing."}`
 	return map[string]string{
@@ -39,7 +38,7 @@ func selfTestHook(nonce string) map[string]string {
 	}
 }
 
-// selfTest is one run of it: the first, or the one that looks what came of it.
+// selfTest is one run of it: it prepares the test, or evaluates it.
 func selfTest(h host.Host, agents []*protocol.Dialect) ([]check, error) {
 	dir := filepath.Join(h.Config, "hooks", selfTestName)
 	kept := filepath.Join(h.State, "hooks", "user", selfTestName)
@@ -86,7 +85,7 @@ func armSelfTest(h host.Host, dir, kept string) ([]check, error) {
 	return rows("self-test", checkOff, "start each agent, say a word to it, end it; then agents-hooks doctor --self-test again", "prepared: %s says a word as the next sessions begin", h.Short(dir)), nil
 }
 
-// arrived looks for the word in the transcript of the session that an event began.
+// arrived looks for the word in the transcript of the session that an event started.
 func arrived(h host.Host, a *protocol.Dialect, event []byte, word string) []check {
 	o, err := protocol.ParseObject(bytes.TrimSpace(event))
 	if err != nil {
@@ -108,7 +107,7 @@ func arrived(h host.Host, a *protocol.Dialect, event []byte, word string) []chec
 	return rows("self-test", checkError, "agents-hooks doctor "+a.ID, "what a hook said as a session began does not stand in %s (%s)", h.Short(path), ago(h.Now(), fileTime(path)))
 }
 
-// readHead is a file, as far as one looks into it.
+// readHead is the part of a file that is searched.
 func readHead(path string) ([]byte, error) {
 	if path == "" {
 		return nil, nil

@@ -15,8 +15,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// statusCommand is what the program says when it is started with no word: in ten lines
-// what is here, what does not hold yet, and the one thing to do next.
+// statusCommand is what the program shows if it is started without arguments: in ten lines what
+// is here, what does not work yet, and what to do next.
 func statusCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:  "status",
@@ -42,23 +42,23 @@ func statusCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// A status is what is here. Its JSON form is pinned.
+// A status is the state of this machine. Its JSON form is stable.
 type status struct {
 	Schema     int         `json:"schema"`
 	Guards     check       `json:"guards"` // doctor's first row
-	Agents     []agentHere `json:"agents"` // that were found
-	Hooks      []count     `json:"hooks"`  // in the order in which they are told
+	Agents     []agentHere `json:"agents"` // those found
+	Hooks      []count     `json:"hooks"`  // in display order
 	Behaviours []string    `json:"behaviours"`
 	Off        []string    `json:"behaviours_off"`
 	Wrong      []check     `json:"wrong"` // doctor's errors
-	Next       string      `json:"next"`  // the one command
+	Next       string      `json:"next"`  // one command
 }
 
 type agentHere struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
 	Holds bool   `json:"holds"` // it calls our entry
-	Why   string `json:"why"`   // not, "" if it does
+	Why   string `json:"why"`   // why not, "" if it does
 }
 
 type count struct {
@@ -104,7 +104,7 @@ func statusOf(ctx context.Context, sh *shell.Shell, dir string) (status, error) 
 	return s, nil
 }
 
-// countHooks are the hooks of a status that are not built in.
+// countHooks is the number of hooks with a status that are not built in.
 func countHooks(set *discovery.Set, st discovery.Status) (n int) {
 	for _, h := range set.Hooks {
 		if h.Layer != discovery.BuiltinLayer && h.Status == st {
@@ -114,11 +114,11 @@ func countHooks(set *discovery.Set, st discovery.Status) (n int) {
 	return n
 }
 
-// firstGuard is a guard that everybody can use, for whoever has none.
+// firstGuard is a guard that everyone can use, for users without any.
 const firstGuard = `agents-hooks new no-force-push --user --command '^git push\b.*(--force|-f)'`
 
-// next is the one command that brings most: to connect an agent, to mend what is
-// broken, to approve, to write a first guard, and when all of that is done to look.
+// next is the one command that helps most: connect an agent, fix what is broken, approve, write
+// a first guard, or, if all of that is done, look at the log.
 func next(p place, s status, unconnected string) string {
 	ready, waiting := countGuards(p.set)
 	holds := slices.ContainsFunc(s.Agents, func(a agentHere) bool { return a.Holds })
@@ -199,7 +199,7 @@ func behavioursLine(s status) string {
 	return "on: " + strings.Join(s.Behaviours, ", ") + "; off: " + strings.Join(s.Off, ", ")
 }
 
-// brief is a list of which four are named.
+// brief is a list of at most four names.
 func brief(names []string) string {
 	const most = 4
 	if len(names) > most {
@@ -215,7 +215,7 @@ func others(n int) string {
 	return fmt.Sprintf(" (and %d more: agents-hooks doctor)", n)
 }
 
-// sentence is a message with a capital.
+// sentence is a message with a capital first letter.
 func sentence(s string) string {
 	if s == "" {
 		return ""

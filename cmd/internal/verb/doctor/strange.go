@@ -9,11 +9,11 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// shareWay is what to do about something strange that a newer version of ours does not
-// know either.
+// shareWay is what to do about something strange that a newer version of ours does not know
+// either.
 const shareWay = "agents-hooks upgrade; if it is still so then, agents-hooks record --share FILE makes a file without paths and prompts, for an issue"
 
-// strangeOf tells what an agent sent in the last days that we do not know, once for each.
+// strangeOf reports what an agent sent recently that we do not know, once for each kind.
 func strangeOf(h host.Host, a *protocol.Dialect) (list []check) {
 	since := h.Now().AddDate(0, 0, -droppedDays)
 	for _, r := range strange.Rows(h.State, a.ID) {

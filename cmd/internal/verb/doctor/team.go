@@ -7,8 +7,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
-// wantedByTeam tells what of the team's manifest this machine does not have: hooks
-// that do not run, above all those that somebody switched off.
+// wantedByTeam reports what the team's manifest requires and this machine lacks: hooks that do
+// not run, above all those that somebody switched off.
 func wantedByTeam(p place, dir string) (list []check) {
 	project := team.Find(dir, p.Home)
 	if project == "" {

@@ -10,17 +10,17 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A holding is whether guards hold in an agent, as its rows say.
+// A holding says whether guards hold in an agent, according to its rows.
 type holding struct {
 	agent *protocol.Dialect
 	here  bool   // there is a row about it
 	holds bool   // it calls our entry
-	why   string // not, in a few words
+	why   string // why not, in a few words
 	fix   string
 }
 
-// breaks are the checks that keep an agent from calling us, and what their rows come
-// to in a few words.
+// breaks are the checks that show that an agent does not call us, and what they mean in a few
+// words.
 var breaks = []struct {
 	id   string
 	when []verdict
@@ -38,8 +38,8 @@ var breaks = []struct {
 	{"probe", []verdict{checkError}, "our entry does not answer"},
 }
 
-// holdingOf reads the rows about an agent. It uses nothing else, so that the first line
-// cannot contradict those below it.
+// holdingOf reads the rows about an agent, and nothing else, so that the first line cannot
+// contradict those below it.
 func holdingOf(a *protocol.Dialect, checks []check) holding {
 	h := holding{agent: a}
 	var own []check
@@ -60,7 +60,7 @@ func holdingOf(a *protocol.Dialect, checks []check) holding {
 	return h
 }
 
-// guards is the first row: whether guards hold, and where not.
+// guards is the first row: where guards hold, and where not.
 func guards(p place, agents []*protocol.Dialect, checks []check) check {
 	var in, reasons []string
 	without, fix := map[string][]string{}, ""
@@ -112,8 +112,8 @@ func guards(p place, agents []*protocol.Dialect, checks []check) check {
 	return row("guards", checkWarn, fix, "%s", said)
 }
 
-// countGuards are the hooks that a person wrote and that run here, and those that wait
-// to be approved.
+// countGuards counts the hooks here that are not built in: those that are ready, and those that
+// wait for approval.
 func countGuards(set *discovery.Set) (ready, waiting int) {
 	for _, h := range set.Hooks {
 		switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// workspaces looks at the files of workspaces, those of the project of dir, and repairs
-// them if that is wanted.
+// workspaces examines the files of workspaces, those of dir's project, and repairs them if
+// requested.
 func workspaces(h host.Host, dir string, fix bool) (list []check) {
 	call := builtin.Call(h, dir)
 	d := ops.At(builtin.Standalone(h), call)
@@ -28,7 +28,7 @@ func workspaces(h host.Host, dir string, fix bool) (list []check) {
 	return list
 }
 
-// cared is the row for something that was found, and repaired if that is wanted.
+// cared is the row for a finding, which is repaired if requested.
 func cared(h host.Host, f care.Finding, fix bool) check {
 	status := checkWarn
 	if f.Bad {
