@@ -10,9 +10,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// elsewhere reports hooks in the settings of agents that could be imported, those that
-// were and still run there as well, and those that run nowhere: an agent that they are
-// excluded from no longer has them.
+// elsewhere reports hooks in the settings of agents that could be imported, those that were
+// imported and also still run there, and those that run nowhere: they are left out for an agent
+// that no longer has them.
 func elsewhere(p place, dir string) (list []check) {
 	h := p.Host
 	h.WorkDir = dir

@@ -1,4 +1,4 @@
-// Package event is the run command in the help and in completion. Package dispatch runs
+// Package event declares the run command for the help and for completion. Package dispatch runs
 // events.
 package event
 
@@ -8,9 +8,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// Command is for the help and for the shells alone: run itself is done before
-// any of this is built (package dispatch), and what it makes of its arguments is
-// told there. No flag is parsed here, because run never leaves with 64.
+// Command is only for the help and for completion: run itself is handled before any command is
+// declared (package dispatch), which also says how it treats its arguments. No flag is parsed
+// here, because run never exits with 64.
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:  "run",

@@ -1,7 +1,6 @@
-// Package evolution is the evolution command: what agents learn from failures. The
-// operations of builtin-hooks/evolution/ops are commands here and tools of the MCP
-// server; this package adds commands about other people's genes, and those that show
-// something.
+// Package evolution is the evolution command: what agents learn from failures. The operations
+// of builtin-hooks/evolution/ops are commands here and tools of the MCP server; this package
+// adds commands about other people's genes, and those that show something.
 package evolution
 
 import (
@@ -18,7 +17,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// Command is evolution for people and for agents.
+// Command is the evolution command, for users and for agents.
 func Command(sh *shell.Shell) *cli.Command {
 	room := &cli.Command{
 		Name: "evolution", Aliases: []string{"evolve"},
@@ -34,7 +33,7 @@ func Command(sh *shell.Shell) *cli.Command {
 	return room
 }
 
-// placeOptions say from where a command works, and in what form it answers.
+// placeOptions say which folder a command is about, and how it answers.
 type placeOptions struct {
 	dir, scope string
 	json       bool
@@ -46,19 +45,18 @@ func readPlace(sh *shell.Shell, c *cli.Context) (o placeOptions, err error) {
 	return o, err
 }
 
-// call is a call from where a command works, by the agent that it runs in.
+// call is a call from that folder, by the agent that the command runs in.
 func (o placeOptions) call(sh *shell.Shell) op.Call {
 	call := builtin.Call(sh.Host, o.dir)
 	call.Session, call.Agent = sh.Host.Getenv("AGENTS_HOOKS_SESSION_ID"), sh.Host.Getenv("AGENTS_HOOKS_AGENT")
 	return call
 }
 
-// operator is the operator of a command: the person's store, the project's scope.
+// operator is the operator of a command: the user's store, the project's scope.
 func (o placeOptions) operator(ctx context.Context, sh *shell.Shell) *ops.Operator {
 	return tables.Evolution(ctx, builtin.Standalone(sh.Host), o.call(sh))
 }
 
-// place is evolution where a command works.
 func (o placeOptions) place(sh *shell.Shell) ops.Place {
 	p := ops.Find(builtin.Standalone(sh.Host), o.call(sh))
 	if o.scope != "" {
@@ -67,12 +65,12 @@ func (o placeOptions) place(sh *shell.Shell) ops.Place {
 	return p
 }
 
-// flags are those of the commands that no operation stands behind.
+// flags are the flags of commands that are not operations.
 func flags(more ...cli.Flag) []cli.Flag {
 	return append(more, &cli.StringFlag{Name: "scope", Usage: "`NAME` under which the project learns; default: as the hooks do"}, hookset.DirFlag(), shell.JSONFlag())
 }
 
-// failed is an error of an operation in the voice of the command line.
+// failed turns an operation's error into one of the command line.
 func failed(verb string, err error) error {
 	var fault *op.Fault
 	var e *op.Error

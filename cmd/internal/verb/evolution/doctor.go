@@ -41,8 +41,8 @@ func doctorCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// check looks at the store, at what waits, and asks the server if there
-// is a key: without one there is no network.
+// check examines the store and what waits to be sent, and asks the server if there is a key:
+// without a key, the network is not used.
 func check(ctx context.Context, sh *shell.Shell, e ops.Place) (out []checkup.Check) {
 	add := func(id, status, fix, format string, args ...any) {
 		out = append(out, checkup.Check{ID: id, Status: status, Message: fmt.Sprintf(format, args...), Fix: fix})

@@ -56,7 +56,7 @@ func printAnswer(sh *shell.Shell, answer any) error {
 		printReview(sh, a)
 	case *ops.Stats:
 		printStats(sh, a)
-	default: // what export prints is JSON anyway
+	default: // export prints JSON anyway
 		return sh.JSON(answer)
 	}
 	return nil
@@ -68,7 +68,8 @@ func steps(sh *shell.Shell, list []string) {
 	}
 }
 
-// sure is how certain it is that a gene helps. It grows with use: 0 is one that nobody used.
+// sure says how certain it is that a gene helps. Confidence grows with use: 0 means that it was
+// never used.
 func sure(confidence float64) string {
 	if confidence == 0 {
 		return "nobody has tried it yet"
@@ -138,8 +139,7 @@ func printCreated(sh *shell.Shell, a *ops.Created) {
 	}
 }
 
-// printListing leaves out what came with the program and nobody has tried, where nothing was asked for in particular:
-// there are hundreds.
+// printListing leaves out seed genes that were never tried here, unless a filter was given: there are hundreds.
 func printListing(sh *shell.Shell, a *ops.Listing) {
 	list := a.Genes
 	if a.Whole {
@@ -206,7 +206,7 @@ func printGene(sh *shell.Shell, a *ops.Shown) {
 	}
 }
 
-// printEvidence says what an outcome rests on.
+// printEvidence says what an outcome is based on.
 func printEvidence(sh *shell.Shell, e *store.Evidence) {
 	if e.Worse {
 		sh.Printf("    there was more amiss than before\n")
@@ -332,7 +332,8 @@ func printStats(sh *shell.Shell, a *ops.Stats) {
 	}
 }
 
-// printRecovery says how long failures took that came twice, in steps of the agent.
+// printRecovery says how many steps of the agent it took to solve failures that had occurred
+// before.
 func printRecovery(sh *shell.Shell, r selector.Recovery) {
 	arm := func(a selector.Arm) string {
 		if a.Median == nil {

@@ -17,9 +17,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/outbound"
 )
 
-// server is a client of the person's server, [evolutionclient.ErrNoKey] if there is none.
-// The key goes to the server that it was given for: whoever sets the environment of
-// an agent, or edits a file, may name another one, which does not get it.
+// server is a client of the user's server, [evolutionclient.ErrNoKey] if there is no key. The
+// key is only sent to the server that it was given for: whoever sets an agent's environment, or
+// edits a file, could name another one.
 func server(sh *shell.Shell, e ops.Place) (*evolutionclient.Client, error) {
 	if e.Account.Key == "" {
 		return nil, evolutionclient.ErrNoKey
@@ -39,13 +39,12 @@ func server(sh *shell.Shell, e ops.Place) (*evolutionclient.Client, error) {
 	return client, nil
 }
 
-// askLimit leaves the hook that waits for the answer, which has three seconds,
-// time to say something without it: both requests together, where a server does
-// not take the scope.
+// askLimit is for both requests, if a server does not accept the scope. The hook that waits for
+// the answer has three seconds, and needs some of them to say something without it.
 const askLimit = 1800 * time.Millisecond
 
-// askServer completes an analysis that found nothing here by what the server
-// suggests. Whatever goes wrong leaves the answer as it is.
+// askServer completes an analysis that found nothing here with what the server suggests. If
+// anything goes wrong, the answer stays as it is.
 func askServer(ctx context.Context, sh *shell.Shell, o placeOptions, a *ops.Analysis, given op.Object) {
 	if a.GeneID != "" {
 		return

@@ -9,14 +9,14 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// serverName is the program that a team runs. It is not linked here: its database
-// drivers would be installed by everybody who runs hooks.
+// serverName is the program that a team runs. It is not linked here: everyone who runs hooks
+// would have to install its database drivers.
 const serverName = "agents-hooks-server"
 
 const serverHint = "go install github.com/agents-hooks/agents-hooks/cmd/" + serverName + "@latest"
 
-// serveCommand becomes that program. What follows is not read here, so that its
-// words and flags stand in one place.
+// serveCommand becomes that program. It does not read the arguments, so that only the server
+// defines them.
 func serveCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name: "serve", Usage: "a service that a team shares genes with, " + serverName, ArgsUsage: "[ARGUMENTS]",
@@ -36,8 +36,7 @@ func serveCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// findServer looks for the service beside a program, and beside what that is a
-// link to.
+// findServer looks for the server beside a program, and beside the target if that is a link.
 func findServer(self string) (string, error) {
 	places := []string{self}
 	if real, err := filepath.EvalSymlinks(self); err == nil {

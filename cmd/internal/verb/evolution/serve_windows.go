@@ -14,9 +14,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// become starts the other program, waits, and ends as it did. Windows sends what
-// ends a console's program (Ctrl-C, Ctrl-Break, closing it) to both: this one
-// leaves it to the other.
+// become starts the other program, waits, and exits as it did. Windows sends the events that
+// end a console program (Ctrl-C, Ctrl-Break, closing it) to both: this one ignores them.
 func become(sh *shell.Shell, program string, args []string) error {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -35,9 +34,9 @@ func become(sh *shell.Shell, program string, args []string) error {
 	return err
 }
 
-// endTogether has Windows end a process when this one ends, also by force: whoever
-// kills the command means the service. Where it cannot, the service runs all the
-// same. The job is closed by the end of this process.
+// endTogether has Windows end a process when this one ends, even if it is killed: whoever kills
+// the command means the server. If that fails, the server runs anyway. The end of this process
+// closes the job.
 func endTogether(pid int) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {

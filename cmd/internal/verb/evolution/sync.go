@@ -81,9 +81,8 @@ func readSync(sh *shell.Shell, c *cli.Context) (o syncOptions, err error) {
 	return o, err
 }
 
-// limit is the context of a sync: the end of a session must not be delayed by more than
-// five seconds. A person who asked for it waits as long as it goes on: each call has its
-// own limit.
+// limit is a sync's context: the end of a session must not be delayed by more than five
+// seconds. A user who asked for a sync waits until it is done: each call has its own limit.
 func (o syncOptions) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	switch {
 	case o.deadline > 0:
@@ -96,8 +95,8 @@ func (o syncOptions) limit(ctx context.Context) (context.Context, context.Cancel
 	return context.WithCancel(ctx)
 }
 
-// sync notes what the journal of a session says, and asks the server; noted is how
-// many outcomes the journal had.
+// sync records what a session's journal says, and asks the server; noted is the number of
+// outcomes in the journal.
 func sync(ctx context.Context, sh *shell.Shell, o syncOptions) (noted int, r *evolutionclient.Result, err error) {
 	e := o.place(sh)
 	ctx, cancel := o.limit(ctx)
@@ -126,7 +125,7 @@ func sync(ctx context.Context, sh *shell.Shell, o syncOptions) (noted int, r *ev
 	return noted, r, nil
 }
 
-// noteSession keeps what the journal of a session says became of suggestions.
+// noteSession records, from a session's journal, what happened to suggestions.
 func noteSession(ctx context.Context, sh *shell.Shell, o syncOptions, e ops.Place, st *store.Store) (int, error) {
 	if !o.end || o.session == "" {
 		return 0, nil

@@ -15,7 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// verb is one operation as a command.
+// verb is an operation as a command.
 func verb(sh *shell.Shell, o op.Op) *cli.Command {
 	var more []cli.Flag
 	switch o.Name {
@@ -37,7 +37,7 @@ func verb(sh *shell.Shell, o op.Op) *cli.Command {
 		}
 		return tell(sh, answer, v.json)
 	})
-	if o.Name == "evolve_import" { // its genes are a file here
+	if o.Name == "evolve_import" { // its genes come from a file here
 		c.Complete = shell.First(shell.Files)
 		c.Action = func(c *cli.Context) error {
 			v, err := readImport(sh, c, o)
@@ -82,7 +82,7 @@ func readImport(sh *shell.Shell, c *cli.Context, o op.Op) (v importOptions, err 
 
 type verbOptions struct {
 	placeOptions
-	seed   *int64 // nil: chance
+	seed   *int64 // nil: random
 	remote bool   // ask the server too
 }
 
@@ -95,7 +95,7 @@ func readVerb(sh *shell.Shell, c *cli.Context) (o verbOptions, err error) {
 	return o, err
 }
 
-// do does an operation.
+// do calls an operation.
 func do(ctx context.Context, sh *shell.Shell, v verbOptions, o op.Op, given op.Object) (any, error) {
 	d := v.operator(ctx, sh)
 	if v.seed != nil {
@@ -108,7 +108,7 @@ func do(ctx context.Context, sh *shell.Shell, v verbOptions, o op.Op, given op.O
 	return answer, err
 }
 
-// tell prints an answer. One that says that nothing was done is exit 1.
+// tell prints an answer. If the answer is that nothing was done, the command exits with 1.
 func tell(sh *shell.Shell, answer any, asJSON bool) error {
 	var err error
 	if asJSON {
@@ -133,7 +133,7 @@ func refused(answer any) bool {
 	return false
 }
 
-// genesIn are the genes of a file: a document of export, a list of genes, or one.
+// genesIn are the genes in a file: a document of export, a list of genes, or one gene.
 func genesIn(text []byte) (op.Raw, error) {
 	var file struct {
 		Genes []json.RawMessage `json:"genes"`

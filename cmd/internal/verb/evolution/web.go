@@ -62,7 +62,7 @@ func readLoad(sh *shell.Shell, c *cli.Context) (o loadOptions, err error) {
 	return o, err
 }
 
-// loaded is a page as --json prints it.
+// loaded is a page in the form of --json.
 func loaded(p pagecache.Page, where string) map[string]any {
 	doc := map[string]any{"schema": 1, "hit": where != "", "from": where, "url": p.URL, "text": p.Text, "saved": ""}
 	if where != "" {
@@ -136,7 +136,7 @@ func webSaveCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// save keeps a page, and shares it if that is wanted.
+// save caches a page, and shares it if the settings say so.
 func save(ctx context.Context, sh *shell.Shell, e ops.Place, text []byte) (shared bool, err error) {
 	var in struct{ URL, Text, Saved string }
 	if err := json.Unmarshal(text, &in); err != nil {

@@ -1,5 +1,5 @@
-// Package export is the export command: where the run log is sent, the state of that,
-// and sending it now.
+// Package export is the export command: where the run log is sent, whether that works, and
+// sending it now.
 package export
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
-// Command is export.
+// Command is the export command.
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:  "export",
@@ -65,8 +65,8 @@ func Command(sh *shell.Shell) *cli.Command {
 
 type exportOptions struct {
 	once, worker, json bool
-	to                 string // a collector to write down
-	takeOver           bool   // and what the person's variables say, unasked
+	to                 string // a collector to be written into the settings
+	takeOver           bool   // and what the user's variables say, without asking
 }
 
 func readExport(c *cli.Context) (o exportOptions, err error) {
@@ -85,7 +85,7 @@ func target(sh *shell.Shell, e *discovery.Export) otlp.Target {
 	}
 }
 
-// once sends now, and says what came of it.
+// once sends now, and prints the result.
 func once(ctx context.Context, sh *shell.Shell, e *discovery.Export, o exportOptions) error {
 	if e == nil {
 		return nowhere(sh)
@@ -105,7 +105,7 @@ func nowhere(sh *shell.Shell) error {
 	return shell.WithHint(fmt.Errorf("export: no collector is named"), "agents-hooks export --to http://localhost:4318 writes one into "+sh.Short(sh.Host.Config)+"/hooks.toml")
 }
 
-// tell prints how it goes.
+// tell prints the state of the export.
 func tell(sh *shell.Shell, e *discovery.Export, s otlp.Status, o exportOptions) error {
 	if e != nil {
 		s.Address = target(sh, e).Shown()

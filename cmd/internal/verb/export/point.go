@@ -14,16 +14,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
-// Variables that say where OpenTelemetry's own programs send to, the strongest first.
-// No worker reads them: it runs where an agent calls, whose environment a repository
-// can set.
+// Variables that say where OpenTelemetry's own programs send to, in order of precedence. The
+// worker does not read them: it runs where an agent calls, and a repository can set that
+// environment.
 var (
 	endpoints    = []string{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"}
 	certificates = []string{"OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE", "OTEL_EXPORTER_OTLP_CERTIFICATE"}
 	protocols    = []string{"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"}
 )
 
-// first is what the strongest of some variables says, and its name.
+// first is the value of the first variable that is set, and its name.
 func first(sh *shell.Shell, names []string) (value, name string) {
 	for _, n := range names {
 		if v := strings.TrimSpace(sh.Host.Getenv(n)); v != "" {
@@ -33,14 +33,14 @@ func first(sh *shell.Shell, names []string) (value, name string) {
 	return "", ""
 }
 
-// A collector is one that is to be written down.
+// A collector to be written into the settings.
 type collector struct {
 	address, caFile string
 	headers         map[string]string
-	from            []string // variables of the person that say so
+	from            []string // the user's variables that say so
 }
 
-// found is what the command line, the settings and the person's variables say.
+// found combines the command line, the settings and the user's variables.
 func found(sh *shell.Shell, have *discovery.Export, o exportOptions) (c collector, err error) {
 	said, variable := first(sh, endpoints)
 	c.address = cmp.Or(o.to, said)
@@ -71,8 +71,8 @@ func found(sh *shell.Shell, have *discovery.Export, o exportOptions) (c collecto
 	return c, nil
 }
 
-// point writes a collector into the person's own settings, and what their variables
-// say of it once they agreed: a header is a key.
+// point writes a collector into the user's own settings, and what the user's variables say
+// about it if the user agrees: a header is a key.
 func point(sh *shell.Shell, have *discovery.Export, o exportOptions) error {
 	if err := sh.OnlyPerson("export"); err != nil {
 		return err
@@ -107,7 +107,7 @@ func point(sh *shell.Shell, have *discovery.Export, o exportOptions) error {
 		return fmt.Errorf("export: %s: %w", sh.Short(f.Real), err)
 	}
 	if info, err := os.Stat(f.Real); err == nil && len(c.headers) > 0 && info.Mode().Perm()&0o077 != 0 {
-		// Before a key stands in it. A file that is made has 0600.
+		// Before it contains a key. A new file has mode 0600.
 		if err := os.Chmod(f.Real, info.Mode().Perm()&^0o077); err != nil {
 			return fmt.Errorf("export: %w", err)
 		}
@@ -124,7 +124,7 @@ func point(sh *shell.Shell, have *discovery.Export, o exportOptions) error {
 	return nil
 }
 
-// hintUnread says which variables stand here that no worker reads.
+// hintUnread names the variables that are set here, and that the worker does not read.
 func hintUnread(sh *shell.Shell, e *discovery.Export) {
 	names := otlp.HeaderVariables(sh.Host.Getenv)
 	if e == nil {

@@ -28,7 +28,7 @@ func explainCommand(sh *shell.Shell) *cli.Command {
 		"agent sends it; with an EVENT such as pre-tool-call and no --input, a\n" +
 		"sample of it. With --last [N] it is an event of the run log, of those that\n" +
 		"--agent, --event and --blocked say. Runs nothing."
-	c.Action = func(c *cli.Context) error { // the event may be one that an agent sent
+	c.Action = func(c *cli.Context) error { // the event may be in an agent's form
 		o, err := readExplain(sh, c)
 		if err != nil {
 			return err
@@ -59,9 +59,9 @@ func explainCommand(sh *shell.Shell) *cli.Command {
 type explainOptions struct {
 	event protocol.EventType // "" for whatever is read
 	input eventarg.Options
-	from  string // where to look from, if the event does not say where it happened
-	moved bool   // --dir was typed: it counts more than what the event says
-	last  int    // which event of the log, from the end; 0: none of them
+	from  string // the folder, if the event does not say where it happened
+	moved bool   // --dir was given: it takes precedence over the event
+	last  int    // which event of the log, counted from the end; 0: none of them
 	of    runlog.Filter
 	json  bool
 }
@@ -100,14 +100,14 @@ func readExplain(sh *shell.Shell, c *cli.Context) (explainOptions, error) {
 	return o, nil
 }
 
-// An explained event is one with what would become of it.
+// An explained event, with what would happen to it.
 type explained struct {
 	*hookset.Explanation
 	event    *protocol.Event
 	sample   bool
-	last     *loggedEvent        // what the log says of it; nil if it is none of the log
-	also     []string            // what else the same native event becomes
-	problems []discovery.Problem // of what lies around the hooks
+	last     *loggedEvent        // what the log says about it; nil if it is not from the log
+	also     []string            // what else the same native event maps to
+	problems []discovery.Problem // problems outside the hooks themselves
 }
 
 func explain(sh *shell.Shell, o explainOptions) (x explained, err error) {
@@ -128,7 +128,7 @@ func explain(sh *shell.Shell, o explainOptions) (x explained, err error) {
 	return x, nil
 }
 
-// sampleOf is a sample of the event, as an agent would send it where one is named.
+// sampleOf is a sample of the event, in an agent's form if one is given.
 func sampleOf(h host.Host, o explainOptions) (*protocol.Event, error) {
 	ev, err := sample.Event(h, o.event, o.from)
 	if err != nil || o.input.Agent == "" {
@@ -145,7 +145,7 @@ func sampleOf(h host.Host, o explainOptions) (*protocol.Event, error) {
 	return there, nil
 }
 
-// readEvent reads the event that is asked about, and names those beside it.
+// readEvent reads the event in question, and names the others that came with it.
 func readEvent(sh *shell.Shell, o explainOptions) (ev *protocol.Event, also []string, err error) {
 	events, err := o.input.Read(sh, string(o.event))
 	if err != nil {

@@ -21,11 +21,11 @@ import (
 
 // How an event of the log is explained.
 const (
-	replayed = "replayed" // the log kept its input: the matchers of now were tried on it
-	logged   = "logged"   // it did not: what ran then is known, and of the rest what holds for any event
+	replayed = "replayed" // the log kept its input, so the present matchers are tried on it
+	logged   = "logged"   // it did not: known are the hooks that ran, and of the others what holds for any event
 )
 
-// A logged event is one of the run log, with what became of it then.
+// A loggedEvent is an event of the run log, with what happened to it then.
 type loggedEvent struct {
 	ID       string    `json:"id"`
 	Time     time.Time `json:"time"`
@@ -37,7 +37,7 @@ type loggedEvent struct {
 	By       string    `json:"by"` // replayed or logged
 }
 
-// A ranHook is how a hook ended then.
+// A ranHook says how a hook ended then.
 type ranHook struct {
 	Name    string         `json:"name"`
 	Result  runner.Verdict `json:"result"`
@@ -49,7 +49,7 @@ type ranHook struct {
 	said []string
 }
 
-// explainLast explains the nth event from the end of the run log.
+// explainLast explains an event of the run log.
 func explainLast(sh *shell.Shell, o explainOptions) (x explained, err error) {
 	var l runner.LogLine
 	found := 0
@@ -94,8 +94,7 @@ func explainLast(sh *shell.Shell, o explainOptions) (x explained, err error) {
 	return x, nil
 }
 
-// eventOfLog is the event of a line: with what it brought along, where the log kept
-// that.
+// eventOfLog is the event of a log line, with its input if the log kept that.
 func eventOfLog(sh *shell.Shell, l runner.LogLine) *protocol.Event {
 	ev := &protocol.Event{Type: protocol.EventType(l.Event), SessionID: l.Session}
 	if o := protocol.ObjectOf(l.Input); o.Has("event_type") {
@@ -109,8 +108,8 @@ func eventOfLog(sh *shell.Shell, l runner.LogLine) *protocol.Event {
 	return ev
 }
 
-// known is what can be said of hooks without the event's input: those that ran, those
-// that no event starts now, and of the rest what keeps most hooks out.
+// known is what can be said about hooks without the event's input: which of them ran, which no
+// event starts now, and what prevents most of the others.
 func (l *loggedEvent) known(hooks []hookset.ExplainedHook) []hookset.ExplainedHook {
 	for i := range hooks {
 		h := &hooks[i]
@@ -143,8 +142,7 @@ func isMatcherKey(gate string) bool {
 	return false
 }
 
-// printLast says which event of the log it is, what ran then, and how the rest is
-// known.
+// printLast says which event of the log it is, what ran then, and what the rest is based on.
 func printLast(sh *shell.Shell, l *loggedEvent, e protocol.EventType) {
 	line := func(label, format string, args ...any) { sh.Printf("%-8s %s\n", label, fmt.Sprintf(format, args...)) }
 	from := ""
@@ -189,7 +187,7 @@ func ofLog(blocked bool, agent, event string) (f runlog.Filter, err error) {
 	return f, nil
 }
 
-// lastOf is which event from the end is meant.
+// lastOf is the number of the event from the end.
 func lastOf(words []string) (int, error) {
 	if len(words) == 0 {
 		return 1, nil

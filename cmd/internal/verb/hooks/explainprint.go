@@ -95,7 +95,7 @@ func printNotRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
 	}
 	sh.Printf("\n%s\n", sh.Paint(shell.Bold, "would not run, and the first reason"))
 	for _, h := range hooks {
-		if h.Gate == "trigger" { // most of a list: a line each
+		if h.Gate == "trigger" { // most hooks of a list: one line each
 			sh.Printf("   - %s %-8s waits for %s\n", text.Pad(shell.Plain(h.Name), 28), h.Layer, h.Trigger)
 			printHeld(sh, h)
 			continue

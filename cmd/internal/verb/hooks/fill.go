@@ -11,8 +11,7 @@ import (
 //go:embed skeletons
 var skeletons embed.FS
 
-// fill fills one of the embedded skeletons: the parts of it that this hook has use
-// for, with what it is called.
+// fill fills in one of the embedded skeletons: the parts that this hook needs, with its values.
 func (s skeleton) fill(name string) string {
 	mark := "#"
 	if name == "node" {
@@ -20,7 +19,7 @@ func (s skeleton) fill(name string) string {
 	}
 	raw, err := skeletons.ReadFile("skeletons/" + name)
 	if err != nil {
-		panic(err) // one that is not linked is a bug
+		panic(err) // a missing one is a bug
 	}
 	return fill(string(raw), map[string]string{
 		"Name": s.Name, "Description": quoteYAML(s.Description), "Trigger": string(s.Trigger), "Matcher": s.matching(),
@@ -31,7 +30,7 @@ func (s skeleton) fill(name string) string {
 	})
 }
 
-// yes is a value that chooses.
+// yes is a value for {{if}}.
 func yes(is bool) string {
 	if is {
 		return "yes"
@@ -39,10 +38,10 @@ func yes(is bool) string {
 	return ""
 }
 
-// fill fills a text. {{NAME}} is a value; {{if NAME}}, {{else if NAME}}, {{else}} and
-// {{end}} choose a part by the first value that is not empty; "{{- " takes the white
-// space before it away. (It is a little of text/template, which would keep every
-// exported method of every type in the program.)
+// fill fills in a text. {{NAME}} is a value; {{if NAME}}, {{else if NAME}}, {{else}} and
+// {{end}} choose a part by the first value that is not empty; "{{- " removes the white space
+// before it. (It is a small part of text/template, which would link every exported method of
+// every type into the program.)
 func fill(text string, values map[string]string) string {
 	type choice struct{ made, here bool }
 	var out strings.Builder
@@ -90,12 +89,11 @@ func fill(text string, values map[string]string) string {
 	}
 }
 
-// quoteYAML puts a value into single quotes, where YAML has no escapes: just right for
-// a regular expression.
+// quoteYAML puts a value into single quotes, where YAML has no escapes: just right for a
+// regular expression.
 func quoteYAML(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-// comment is what the head of a script says about when it runs, what it reads,
-// and what it may answer.
+// comment is the head of a script: when it runs, what it reads, and what it may answer.
 func comment(mark string, s skeleton) string {
 	lines := []string{s.Name + ": runs when " + s.When + ".", "", "stdin   the event, one JSON object: event_type, session_id, work_dir,"}
 	for part := range strings.SplitSeq(text.Wrap(s.Fields, 66, ""), "\n") {

@@ -21,15 +21,15 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// An inspected is what validate looks at: folders of hooks, and settings files.
+// inspected is what validate examines: folders of hooks, and settings files.
 type inspected struct {
 	folders  []string
 	settings []string
-	around   []discovery.Problem // of what lies between the hooks
-	portable bool                // what another runner may not know is named too
+	around   []discovery.Problem // problems outside the hooks themselves
+	portable bool                // report what another runner may not know
 }
 
-// toInspect is what there is to look at.
+// toInspect collects what the options ask for.
 func toInspect(h host.Host, o validateOptions) (in inspected, err error) {
 	for _, path := range o.paths {
 		if err := in.add(path); err != nil {
@@ -60,14 +60,13 @@ func toInspect(h host.Host, o validateOptions) (in inspected, err error) {
 	return in, nil
 }
 
-// below reports whether a path lies in a folder.
+// below reports whether a path is inside a folder.
 func below(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// add adds a path: a settings file, a hook, or a folder of hooks and the
-// settings beside it.
+// add adds a path: a settings file, a hook, or a folder of hooks and the settings beside it.
 func (in *inspected) add(path string) error {
 	if strings.HasSuffix(path, ".toml") && !shell.IsFolder(path) {
 		if _, err := os.Stat(path); err != nil {
@@ -99,13 +98,13 @@ func (in *inspected) addSettings(path string) {
 	if _, err := os.Lstat(path); err == nil && !slices.Contains(in.settings, path) {
 		in.settings = append(in.settings, path)
 	}
-	if filepath.Base(path) == "hooks.toml" && filepath.Base(filepath.Dir(path)) == ".agents" { // and what the team wants, beside it
+	if filepath.Base(path) == "hooks.toml" && filepath.Base(filepath.Dir(path)) == ".agents" { // and the team's manifest beside it
 		in.addSettings(filepath.Join(filepath.Dir(path), filepath.Base(team.File)))
 	}
 }
 
-// beside warns of what a project's hook runs or reads outside its folder: approving the
-// hook approves none of that.
+// beside warns of what a project's hook runs or reads outside its folder, which approving the
+// hook does not cover.
 func beside(dir string) (problems []discovery.Problem) {
 	if filepath.Base(filepath.Dir(filepath.Dir(dir))) != ".agents" {
 		return nil
@@ -117,7 +116,7 @@ func beside(dir string) (problems []discovery.Problem) {
 	return problems
 }
 
-// settingsLayer is the layer of a settings file, by its place.
+// settingsLayer is the layer of a settings file, by its path.
 func settingsLayer(h host.Host, path string) discovery.LayerName {
 	dir := filepath.Dir(path)
 	switch {
@@ -129,8 +128,8 @@ func settingsLayer(h host.Host, path string) discovery.LayerName {
 	return discovery.UserLayer
 }
 
-// inspect reads all that is to be checked, and returns every problem, by file and
-// place. d is the agent that the hooks are to work in, nil for none.
+// inspect reads everything to be checked, and returns the problems, sorted by file and
+// position. d is the agent that the hooks should work in, nil for none.
 func (in *inspected) inspect(h host.Host, d *protocol.Dialect) (problems []discovery.Problem, foreign []string) {
 	problems = append([]discovery.Problem{}, in.around...)
 	byName := map[string]string{}

@@ -44,18 +44,18 @@ func listCommand(sh *shell.Shell) *cli.Command {
 	return c
 }
 
-// operation is one of those that a model has, too.
+// operation is one that models have, too.
 func operation(sh *shell.Shell, name string) op.Op {
 	o, _ := op.Find(tools.Hooks(sh.Host, false).Ops, name)
 	return o
 }
 
-// listOptions say whose hooks are listed: those that lie in folders, or without
-// any those that count in from.
+// listOptions say whose hooks are listed: those in folders, or, without any, those that apply
+// in from.
 type listOptions struct {
 	folders []string
 	from    string
-	all     bool // built-in hooks that nobody has enabled too
+	all     bool // also built-in hooks that are not enabled
 	json    bool
 }
 
@@ -76,11 +76,11 @@ func readList(sh *shell.Shell, c *cli.Context) (listOptions, error) {
 	return o, err
 }
 
-// A listing is what list has to say.
+// A listing is the result of list.
 type listing struct {
 	rows     []hookset.Row
 	layers   []discovery.Layer
-	problems []discovery.Problem // of what lies around the hooks
+	problems []discovery.Problem // problems outside the hooks themselves
 	recorded string              // the project whose events are being recorded, "" if they are not
 }
 
@@ -103,15 +103,15 @@ func list(h host.Host, o listOptions) (listing, error) {
 	return listing{rows: hookset.Rows(all)}, nil
 }
 
-// judge adds to hooks what is wrong in their scripts: an event reads none.
+// judge adds the problems in the hooks' scripts, which events do not look for.
 func judge(h host.Host, hooks []*discovery.Hook) {
 	for _, hook := range hooks {
 		hook.Problems = append(hook.Problems, habits.Untrue(h, hook)...)
 	}
 }
 
-// recordedAround is the project of a folder if its events are being recorded:
-// whoever asks what happens to an event should know.
+// recordedAround is a folder's project if its events are being recorded: whoever asks what
+// happens to an event should know.
 func recordedAround(h host.Host, dir string) string {
 	_, root := discovery.FindProject(dir, h.Home)
 	if !(record.Store{State: h.State}).On(root) {

@@ -12,7 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// sayAround says on stderr what is not a hook but belongs to the answer.
+// sayAround reports on stderr what is not a hook but belongs to the answer.
 func sayAround(sh *shell.Shell, l listing) {
 	for _, p := range l.problems {
 		sh.Problem(p)
@@ -23,8 +23,8 @@ func sayAround(sh *shell.Shell, l listing) {
 	}
 }
 
-// printList shows hooks by event, in the order in which they run. chosen says that
-// they are those of a folder that was asked for.
+// printList shows hooks by event, in the order in which they run. chosen says that they are
+// those of a given folder.
 func printList(sh *shell.Shell, l listing, chosen bool) {
 	if len(l.rows) == 0 {
 		sh.Printf("no hooks\n")
@@ -62,7 +62,7 @@ func printList(sh *shell.Shell, l listing, chosen bool) {
 	printSum(sh, l.rows)
 }
 
-// waitingFor are the rows of an event; "" means all that are not for a known one.
+// waitingFor are the rows of an event; "" means all that do not have a known one.
 func waitingFor(rows []hookset.Row, e protocol.EventType) (list []hookset.Row) {
 	for _, r := range rows {
 		if r.Trigger == e || e == "" && !r.Trigger.Known() {
@@ -72,7 +72,6 @@ func waitingFor(rows []hookset.Row, e protocol.EventType) (list []hookset.Row) {
 	return list
 }
 
-// nameWidth is the width of the column of names.
 func nameWidth(rows []hookset.Row) int {
 	width := 8
 	for _, r := range rows {
@@ -81,8 +80,8 @@ func nameWidth(rows []hookset.Row) int {
 	return width
 }
 
-// printRow shows one hook: place, name, layer, priority, status, and what it
-// matches; below it why it does not run, and what is wrong with it.
+// printRow shows one hook: position, name, layer, priority, status, and what it matches; below
+// that why it does not run, and its problems.
 func printRow(sh *shell.Shell, r hookset.Row, place string, width int) {
 	name, wide := shell.Plain(r.Name), sh.Columns() >= 60
 	line := fmt.Sprintf("%4s %s  %-7s  ", place, text.Pad(name, width), r.Layer)
@@ -122,7 +121,7 @@ func printRow(sh *shell.Shell, r hookset.Row, place string, width int) {
 	}
 }
 
-// traits are what a hook is besides its event.
+// traits are a hook's properties besides its event.
 func traits(r hookset.Row) string {
 	var words []string
 	if r.Dialect != "" {
@@ -151,7 +150,7 @@ func traits(r hookset.Row) string {
 	return strings.Join(words, " ")
 }
 
-// printSum counts, and names what to do about those that do not run.
+// printSum prints the number of hooks by status, and what to do about those that do not run.
 func printSum(sh *shell.Shell, rows []hookset.Row) {
 	count, waiting := map[discovery.Status]int{}, 0
 	for _, r := range rows {

@@ -66,13 +66,12 @@ type newOptions struct {
 	skeleton
 	lang    lang
 	folder  string // the hooks folder that it goes into
-	project bool   // which is the project's
+	project bool   // whether that is the project's
 }
 
-// dir is the folder of the new hook.
 func (o newOptions) dir() string { return filepath.Join(o.folder, o.Name) }
 
-// readNew checks what is asked for, before anything is written.
+// readNew checks the request before anything is written.
 func readNew(sh *shell.Shell, c *cli.Context) (o newOptions, err error) {
 	words, err := shell.Args(c, 1, 1, "the name of the new hook")
 	if err != nil {
@@ -112,7 +111,7 @@ func readNew(sh *shell.Shell, c *cli.Context) (o newOptions, err error) {
 	return o, nil
 }
 
-// complete checks what a person said of a new hook, and adds what was not said.
+// complete checks what the user gave for a new hook, and adds what is missing.
 func (s *skeleton) complete() error {
 	if !discovery.ValidName(s.Name) {
 		err := shell.Usagef("new: %q cannot name a hook: want 1 to 64 small letters and digits, in groups joined by single hyphens", s.Name)
@@ -145,8 +144,7 @@ func (s *skeleton) complete() error {
 	return nil
 }
 
-// expressionProblem is what keeps an expression from being one, "" if nothing:
-// what a matcher says that has it.
+// expressionProblem is the problem of a matcher that has this expression, "" if none.
 func expressionProblem(expression string) string {
 	h := discovery.Hook{Trigger: protocol.PreToolCall, Status: discovery.Ready, Matcher: discovery.Matcher{Pattern: expression}}
 	ev := &protocol.Event{Type: protocol.PreToolCall, Call: &protocol.Call{Input: protocol.Object{{Name: "x", Value: protocol.Quote("x")}}}}
@@ -157,7 +155,7 @@ func expressionProblem(expression string) string {
 	return h.Problems[0].Message
 }
 
-// validName is what a name may have been meant as, "" if nothing is left of it.
+// validName is the name that may have been meant, "" if nothing is left of it.
 func validName(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
 		return r < '0' || r > '9' && r < 'a' || r > 'z'
@@ -169,8 +167,7 @@ func validName(name string) string {
 	return s
 }
 
-// newHook writes the folder of a new hook and returns its files, the entry among
-// them.
+// newHook writes a new hook's folder, and returns its files.
 func newHook(sh *shell.Shell, o newOptions) (files []newFile, err error) {
 	files = o.files(sh.Host, o.lang)
 	err = writeFolder(hookset.In(o.dir()), o.dir(), files)
@@ -183,7 +180,7 @@ func newHook(sh *shell.Shell, o newOptions) (files []newFile, err error) {
 	return files, nil
 }
 
-// writeFolder makes a folder that is not there yet, whole or not at all.
+// writeFolder makes a folder that does not exist yet, completely or not at all.
 func writeFolder(in *beneath.Root, dir string, list []newFile) (err error) {
 	if err := in.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return err
@@ -208,7 +205,7 @@ func writeFolder(in *beneath.Root, dir string, list []newFile) (err error) {
 	return nil
 }
 
-// printNew names the files, and says what is left to do until the hook runs.
+// printNew lists the files, and says what is left to do until the hook runs.
 func printNew(sh *shell.Shell, o newOptions, files []newFile) {
 	for _, f := range files {
 		sh.Printf("%s\n", filepath.Join(o.dir(), f.name))

@@ -16,23 +16,22 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A skeleton is a new hook as a person asked for it, with what its author needs to
-// know.
+// A skeleton is a new hook as requested, with what its author needs to know.
 type skeleton struct {
 	Name, Description string
 	Trigger           protocol.EventType
 	Matcher           discovery.Matcher
-	described         bool // in the words of whoever asked for it
+	described         bool // by the user
 	moment
 }
 
-// Marker is what a new guard refuses until its author says something better.
+// marker is what a new guard refuses until its author changes that.
 const marker = "never-do-this"
 
 func (s skeleton) ofTool() bool { return s.Trigger.IsTool() }
 func (s skeleton) guards() bool { return s.Trigger.Prevents() }
 
-// whole says that the matcher alone tells what is refused.
+// whole says that the matcher alone decides what is refused.
 func (s skeleton) whole() bool {
 	m := s.Matcher
 	m.Tool = ""
@@ -50,19 +49,19 @@ func (s skeleton) unread() int {
 // commands says that the calls run commands.
 func (s skeleton) commands() bool { return s.ofTool() && s.about(protocol.Shell) }
 
-// changes says that they change files.
+// changes says that the calls change files.
 func (s skeleton) changes() bool {
 	return s.ofTool() && (s.about(protocol.WriteFile) || s.about(protocol.EditFile))
 }
 
-// about reports whether the matcher is for a tool.
+// about reports whether the matcher finds a tool.
 func (s skeleton) about(tool string) bool {
 	h := discovery.Hook{Name: s.Name, Trigger: s.Trigger, Status: discovery.Ready, Matcher: discovery.Matcher{Tool: s.Matcher.Tool}}
 	ev := &protocol.Event{Type: s.Trigger, Call: protocol.Tools(nil).NewCall(tool, nil)}
 	return h.Match(ev, &discovery.Budget{}, false).OK
 }
 
-// told are the lists of the event that say what a call does, for jq; "" if neither.
+// told are the lists of the event that say what a call does, for jq; "" if there are none.
 func (s skeleton) told() string {
 	var lists []string
 	if s.commands() {
@@ -74,7 +73,7 @@ func (s skeleton) told() string {
 	return strings.Join(lists, ", ")
 }
 
-// filter are the texts that the hook looks at, for jq.
+// filter are the texts that the hook examines, for jq.
 func (s skeleton) filter() string {
 	var parts []string
 	if s.commands() {
@@ -93,10 +92,10 @@ func (s skeleton) filter() string {
 	return strings.Join(parts, ", ")
 }
 
-// A key is one of the matcher's, for HOOK.md.
+// A key of the matcher in HOOK.md.
 type key struct{ key, expression string }
 
-// keys are those that are given.
+// keys are the matcher's keys that were given.
 func (s skeleton) keys() (list []key) {
 	m := s.Matcher
 	for _, k := range []key{{"tool", m.Tool}, {"pattern", m.Pattern}, {"command", m.Command}, {"path", m.Path}, {"content", m.Content}} {
@@ -107,7 +106,7 @@ func (s skeleton) keys() (list []key) {
 	return list
 }
 
-// matching is the matcher as HOOK.md has it, or how one would be written there.
+// matching is the matcher in HOOK.md, or an example of one.
 func (s skeleton) matching() string {
 	if len(s.keys()) == 0 && s.ofTool() {
 		return "\n# matcher:               # without one: every tool call\n#   command: '^git push\\b'"
@@ -125,11 +124,11 @@ func (s skeleton) matching() string {
 // A moment is what the author of a new hook needs to know about a trigger.
 type moment struct {
 	When   string // completes "runs when …"
-	Fields string // of the event, beside the base ones
+	Fields string // fields of the event, besides the common ones
 	Block  string // what exit 2 does
-	Answer string // an outcome that is of use there, as JSON; "" if none is
+	Answer string // an outcome that is useful there, as JSON; "" if none is
 	Does   string // what that outcome is for
-	Field  string // one that a hook will want to read
+	Field  string // a field that a hook will want to read
 }
 
 func momentOf(t protocol.EventType) moment {
@@ -178,7 +177,7 @@ func momentOf(t protocol.EventType) moment {
 		`{"additional_context": "the plan is in PLAN.md"}`, "tell the model something", "trigger"}
 }
 
-// A lang is a language that there is a skeleton in.
+// A lang is a language with a skeleton.
 type lang string
 
 func langs() []lang { return []lang{"sh", "python", "node", "powershell"} }
@@ -191,7 +190,7 @@ func langWords() []string {
 	return words
 }
 
-// langOf is the language of a word, "" for the system's own.
+// langOf is the language of a word; for "" the system's own.
 func langOf(goos, word string) (lang, error) {
 	l := lang(word)
 	switch {
@@ -205,9 +204,9 @@ func langOf(goos, word string) (lang, error) {
 	return l, nil
 }
 
-// entry is the file that a language goes into.
+// entry is the hook's entry in a language.
 func (l lang) entry(goos string) string {
-	name := "run" // by its first line
+	name := "run" // the first line names the interpreter
 	if goos == "windows" {
 		switch l {
 		case "powershell":
@@ -228,7 +227,7 @@ type newFile struct {
 	mode    fs.FileMode
 }
 
-// files are those of the folder: what the hook is, its entry, and tests that hit.
+// files are the files of the folder: HOOK.md, the entry, and tests that reach it.
 func (s skeleton) files(h host.Host, l lang) []newFile {
 	files := []newFile{
 		{"HOOK.md", s.fill("HOOK.md"), 0o644},
@@ -241,7 +240,7 @@ func (s skeleton) files(h host.Host, l lang) []newFile {
 	return files
 }
 
-// sampleDir is where samples happen; a test has its own place.
+// sampleDir is the folder in samples; a test replaces it with its own.
 const sampleDir = "/sample/project"
 
 // proof is the name of the test that shows what the hook does.
@@ -252,9 +251,9 @@ func (s skeleton) proof() string {
 	return "first.txtar"
 }
 
-// tests are a test that a guard refuses something, and one that it lets something else
-// pass. A hook that refuses nothing has one that reaches it. Nothing is written that
-// the matcher excludes, or that nobody found a sample for.
+// tests are a test that a guard refuses something, and one that it allows something else. A
+// hook that refuses nothing has one that reaches it. A test is left out if the matcher excludes
+// its sample, or none was found.
 func (s skeleton) tests(h host.Host) map[string]string {
 	hook := &discovery.Hook{Name: s.Name, Trigger: s.Trigger, Matcher: s.Matcher}
 	text := func(ev *protocol.Event) []byte {
@@ -280,13 +279,13 @@ func (s skeleton) tests(h host.Host) map[string]string {
 		ev = s.marked(ev)
 	}
 	if !fits {
-		return tests // a test that the matcher keeps away proves nothing
+		return tests // a test that the matcher does not find proves nothing
 	}
 	tests[s.proof()] = string(conformance.RefusingTest(text(ev), s.Name))
 	return tests
 }
 
-// marked is an event with what a new guard refuses in it.
+// marked is an event that contains what a new guard refuses.
 func (s skeleton) marked(ev *protocol.Event) *protocol.Event {
 	out := ev.Clone()
 	switch {

@@ -52,18 +52,18 @@ func validateCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// validateOptions say what is checked: paths, or without any the user's hooks and
-// settings and those of the project that from is in.
+// validateOptions say what is checked: paths, or, without any, the user's hooks and settings
+// and those of the project around from.
 type validateOptions struct {
 	paths  []string
-	words  []string          // the paths as they were typed
-	agent  *protocol.Dialect // that the hooks are to work in, nil for none
+	words  []string          // the paths as typed
+	agent  *protocol.Dialect // the agent that the hooks should work in, nil for none
 	from   string
 	fix    bool
 	strict bool
 	json   bool
 
-	portable bool // warn of what another runner may not know
+	portable bool // report what another runner may not know
 }
 
 func readValidate(sh *shell.Shell, c *cli.Context) (o validateOptions, err error) {
@@ -87,7 +87,7 @@ func readValidate(sh *shell.Shell, c *cli.Context) (o validateOptions, err error
 	return o, err
 }
 
-// findings are what validate looked at and what it found.
+// findings are what validate examined, and what it found.
 type findings struct {
 	inspected
 	fixed    []fixed
@@ -95,7 +95,7 @@ type findings struct {
 	foreign  []string // folders that belong to other programs
 }
 
-// failure is what makes the command fail.
+// failure makes the command fail.
 func (f findings) failure(strict bool) error {
 	if errs, warnings := shell.Severities(f.problems); errs > 0 || strict && warnings > 0 {
 		return shell.ErrReported
@@ -103,8 +103,7 @@ func (f findings) failure(strict bool) error {
 	return nil
 }
 
-// validate looks at what is asked for. What it has fixed it returns with an error
-// too.
+// validate examines what is asked for. It returns what it has fixed even if there is an error.
 func validate(sh *shell.Shell, o validateOptions) (f findings, err error) {
 	if f.inspected, err = toInspect(sh.Host, o); err != nil {
 		return f, err
@@ -122,7 +121,7 @@ func validate(sh *shell.Shell, o validateOptions) (f findings, err error) {
 	return f, nil
 }
 
-// A fixed file is one that was rewritten.
+// A fixed file was rewritten.
 type fixed struct {
 	file          string
 	before, after []byte
@@ -134,7 +133,7 @@ func fix(sh *shell.Shell, folders []string) (list []fixed, err error) {
 		file := hookset.HookFile(dir)
 		f, err := setup.OpenConfig(file, hookset.ProjectOf(dir))
 		if err != nil || f.Content == nil {
-			continue // inspect says so
+			continue // inspect reports it
 		}
 		before := f.Content
 		after, mended := discovery.Fix(before, discovery.Mending{Event: eventOf, Seconds: askSeconds(sh, file)})
@@ -149,14 +148,14 @@ func fix(sh *shell.Shell, folders []string) (list []fixed, err error) {
 	return list, nil
 }
 
-// eventOf is the event that agents call by another name.
+// eventOf is the event that agents know by another name.
 func eventOf(name string) protocol.EventType {
 	event, _ := agents.EventNamed(name)
 	return event
 }
 
-// askSeconds asks a person in a terminal whether a timeout was meant in seconds,
-// once; where there is nobody to ask it stays, and is named.
+// askSeconds asks the user in a terminal, once, whether a timeout was meant in seconds; if
+// nobody can be asked, it stays, and is reported.
 func askSeconds(sh *shell.Shell, file string) func(discovery.Problem) bool {
 	asked := false
 	return func(p discovery.Problem) bool {
@@ -168,8 +167,7 @@ func askSeconds(sh *shell.Shell, file string) func(discovery.Problem) bool {
 	}
 }
 
-// printFixed shows what was rewritten: on stdout, or on stderr where stdout is one
-// document.
+// printFixed shows what was rewritten: on stdout, or on stderr if stdout is one document.
 func printFixed(sh *shell.Shell, list []fixed, asJSON bool) {
 	out := sh.Screen()
 	if asJSON {
@@ -180,8 +178,8 @@ func printFixed(sh *shell.Shell, list []fixed, asJSON bool) {
 	}
 }
 
-// printFindings prints one line a problem, in the form that editors jump to, and a
-// last line that counts.
+// printFindings prints a line for each problem, in a form that editors can jump to, and a last
+// line with the totals.
 func printFindings(sh *shell.Shell, f findings) {
 	for _, p := range f.problems {
 		sh.Printf("%s\n", sh.ProblemLine(p))
