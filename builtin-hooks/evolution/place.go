@@ -11,18 +11,18 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 )
 
-// Dir is where evolution keeps what it learned, in the data directory
+// Dir is where evolution keeps what it learned, within the data directory
 // (…/agents-hooks).
 func Dir(data string) string { return filepath.Join(data, "evolution") }
 
-// Genes is the file of genes and outcomes in [Dir]; a hook only looks whether it is
-// there. Before is what it was in older versions, a database that is taken over.
+// Genes is the file of genes and outcomes in [Dir]; a hook only checks whether it
+// exists. Before is its predecessor in older versions, a database that is taken over.
 const (
 	Genes  = "genes.jsonl"
 	Before = "genes.sqlite"
 )
 
-// HasGenes reports whether there is either of them in a folder.
+// HasGenes reports whether either of them exists in a folder.
 func HasGenes(dir string) bool {
 	for _, name := range [...]string{Genes, Before} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
@@ -32,11 +32,11 @@ func HasGenes(dir string) bool {
 	return false
 }
 
-// ProvenFile is the file in [Dir] that says what is proven, by scope, for the hooks,
-// which open no store on a tool event.
+// ProvenFile is the file in [Dir] that says what is proven, by scope. It is for the
+// hooks, which do not open the store on a tool event.
 const ProvenFile = "proven.json"
 
-// ScopeFile is a file in [Dir] of one scope: what holds for all its sessions.
+// ScopeFile is a file in [Dir] for all sessions of one scope.
 func ScopeFile(dir, name, scope string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
@@ -51,17 +51,17 @@ func ScopeFile(dir, name, scope string) string {
 	return filepath.Join(dir, name+"-"+plain+".json")
 }
 
-// An Account is whose server genes are shared by.
+// An Account says through which server, and with which key, genes are shared.
 type Account struct {
-	Key string // "" without one: then nothing may leave the machine
-	URL string // of the server, without a slash at its end
+	Key string // "" if there is none: then nothing may leave the machine
+	URL string // of the server, without a slash at the end
 }
 
-// DefaultURL is the server, where nothing else is said.
+// DefaultURL is the server if no other is named.
 const DefaultURL = "https://prismer.cloud"
 
-// AccountOf is the account that settings and the original's own file in a home
-// directory name: the settings (which the environment wins over) first.
+// AccountOf is the account named by the settings (over which the environment takes
+// precedence) or else by the original's own file in a home directory.
 func AccountOf(v setting.Values, home string) Account {
 	a := Account{Key: strings.TrimSpace(v.Of("api_key").Text), URL: strings.TrimSpace(v.Of("base_url").Text)}
 	if a.Key == "" || a.URL == "" {
@@ -92,8 +92,8 @@ func Keys(v setting.Values, home string) []setting.Key {
 	return []setting.Key{{Setting: "api_key", Key: a.Key, Server: a.URL}}
 }
 
-// own reads api_key and base_url of the original's file: two lines of TOML, at
-// the top or in any section.
+// own reads api_key and base_url from the original's file: two lines of TOML, at the
+// top or in any section.
 func own(path string) (key, url string) {
 	b, err := os.ReadFile(path)
 	if err != nil || len(b) > 64<<10 {

@@ -2,7 +2,7 @@ package evolution
 
 import "github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 
-// Settings is what can be set about evolution: [builtin.evolution] of hooks.toml.
+// Settings are the settings of evolution: [builtin.evolution] in hooks.toml.
 func Settings() []setting.Setting {
 	return []setting.Setting{
 		{Key: "language", Kind: setting.Choice, Words: []string{"auto", "zh", "en"}, Default: "auto", Env: "AGENTS_HOOKS_LANGUAGE", Meaning: "language of texts for the agent; `auto` uses the locale"},

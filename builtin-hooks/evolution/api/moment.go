@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// UnmarshalJSON takes milliseconds, a date as JSON writers spell it, or nothing.
+// UnmarshalJSON accepts milliseconds, a date as JSON writers spell it, or nothing.
 func (m *Moment) UnmarshalJSON(b []byte) error {
 	b = bytes.TrimSpace(b)
 	if len(b) == 0 || bytes.Equal(b, []byte("null")) || bytes.Equal(b, []byte(`""`)) {

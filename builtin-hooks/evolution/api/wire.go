@@ -2,9 +2,9 @@
 // service: the documents that they exchange, as the original's clients and servers
 // spell them, and the allowed scopes.
 //
-// Both sides, package client and package server, use it, so that they cannot diverge.
-// Each also accepts what the other side's original writes: signals as plain strings,
-// lists as JSON in a string, "failure" for "failed".
+// Packages client and server both use it, so they cannot diverge. Each also accepts
+// what the original's counterpart writes: signals as plain strings, lists as JSON in a
+// string, "failure" for "failed".
 package api
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/compat"
 )
 
-// KeyPrefix begins every key; what begins otherwise counts as none.
+// KeyPrefix begins every key; anything else does not count as a key.
 const KeyPrefix = compat.KeyPrefix
 
 // Global is the scope that everything belongs to.
@@ -26,14 +26,14 @@ const Global = "global"
 // scopeMax is the longest scope on the wire.
 const scopeMax = 80
 
-// ValidScope reports whether a service takes a scope as it is: global, or ws_
-// and letters, digits, _ and -.
+// ValidScope reports whether a service accepts a scope unchanged: global, or ws_ and
+// letters, digits, _ and -.
 func ValidScope(s string) bool {
 	rest, ok := strings.CutPrefix(s, "ws_")
 	return s == Global || ok && rest != "" && len(s) <= scopeMax && rest == clean(rest)
 }
 
-// Scope is a scope as it goes over the wire.
+// Scope converts a scope to its form on the wire.
 func Scope(s string) string {
 	if s == "" || ValidScope(s) {
 		if s == "" {
@@ -66,7 +66,7 @@ type Signal struct {
 	TechStack string `json:"techStack,omitempty"`
 }
 
-// UnmarshalJSON also takes a plain text, which is the type.
+// UnmarshalJSON also accepts a plain text, which is the type.
 func (s *Signal) UnmarshalJSON(b []byte) error {
 	if b = bytes.TrimSpace(b); len(b) > 0 && b[0] == '"' {
 		*s = Signal{}
@@ -76,11 +76,11 @@ func (s *Signal) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*plain)(s))
 }
 
-// A List is a list that may also stand as JSON in a text, as raw rows of the
-// original's database have it.
+// A List is a list that may also be JSON in a text, as in raw rows of the original's
+// database.
 type List[T any] []T
 
-// UnmarshalJSON takes a list, a text that holds one, or nothing.
+// UnmarshalJSON accepts a list, a text that contains one, or nothing.
 func (l *List[T]) UnmarshalJSON(b []byte) error {
 	text, ok := inText(b)
 	if !ok {
@@ -89,10 +89,10 @@ func (l *List[T]) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(text, (*[]T)(l))
 }
 
-// A Map is an object that may also stand as JSON in a text.
+// A Map is an object that may also be JSON in a text.
 type Map map[string]any
 
-// UnmarshalJSON takes an object, a text that holds one, or nothing.
+// UnmarshalJSON accepts an object, a text that contains one, or nothing.
 func (m *Map) UnmarshalJSON(b []byte) error {
 	text, ok := inText(b)
 	if !ok {
@@ -113,9 +113,9 @@ func inText(b []byte) ([]byte, bool) {
 	return b, len(b) > 0 && !bytes.Equal(b, []byte("null"))
 }
 
-// An Outcome is how one use of a gene ended. OutcomeID makes sending it again
-// harmless: a service that has one of the same person and id answers as if it
-// had just taken it. The original's server does not look at it.
+// An Outcome is how one use of a gene ended. OutcomeID makes it harmless to send it
+// again: a service that already has one with this person and id answers as if it had
+// just accepted it. The original's server ignores it.
 type Outcome struct {
 	GeneID      string   `json:"gene_id"`
 	Signals     []Signal `json:"signals"`
@@ -127,11 +127,11 @@ type Outcome struct {
 	OutcomeID   string   `json:"outcome_id,omitempty"`
 	SessionID   string   `json:"session_id,omitempty"`
 	Followed    *bool    `json:"followed,omitempty"`
-	Explicit    bool     `json:"explicit,omitempty"` // somebody judged it; else it was read from what happened
+	Explicit    bool     `json:"explicit,omitempty"` // somebody judged it; otherwise it was inferred from what happened
 	At          int64    `json:"at,omitempty"`       // ms
 }
 
-// Known spells an outcome, "" if it is none.
+// Known normalizes an outcome, "" if it is not one.
 func Known(outcome string) string {
 	switch outcome {
 	case "success":
@@ -148,7 +148,7 @@ type SyncRequest struct {
 	Pull *Pull `json:"pull,omitempty"`
 }
 
-// Push are outcomes for the service.
+// Push contains outcomes for the service.
 type Push struct {
 	Outcomes []Outcome `json:"outcomes"`
 	Scope    string    `json:"scope,omitempty"`
@@ -167,7 +167,7 @@ type SyncAnswer struct {
 	Role   string  `json:"role,omitempty"` // of the key's person
 }
 
-// Pushed says what became of the outcomes.
+// Pushed says what happened to the outcomes.
 type Pushed struct {
 	Accepted int      `json:"accepted"`
 	Rejected []string `json:"rejected"` // "outcome[i]: why"
@@ -180,21 +180,21 @@ type Pulled struct {
 	Edges       []Edge           `json:"edges"`
 	GlobalPrior map[string]Prior `json:"globalPrior"`
 	Promotions  []string         `json:"promotions"`     // ids of genes that were published
-	Quarantines []string         `json:"quarantines"`    // ids of genes that are not to be used
+	Quarantines []string         `json:"quarantines"`    // ids of genes that must not be used
 	More        bool             `json:"more,omitempty"` // there is more after this cursor
 	Gone        []string         `json:"gone,omitempty"` // ids of genes that were deleted, for everybody
-	// Reset says that the cursor was one that the service never gave, of another
-	// database or from before a restore: it began anew, at a lower one.
+	// Reset says that the service never gave out this cursor (it is of another
+	// database, or from before a restore) and began anew, at a lower one.
 	Reset bool `json:"reset,omitempty"`
 }
 
-// A Prior is what all people together saw of a signal.
+// A Prior is what all people together observed about a signal.
 type Prior struct {
 	Alpha float64 `json:"alpha"`
 	Beta  float64 `json:"beta"`
 }
 
-// An Edge is how a gene did for a signal.
+// An Edge counts the results of a gene for a signal.
 type Edge struct {
 	GeneID       string `json:"geneId"`
 	Signal       string `json:"signalKey"`
@@ -203,7 +203,7 @@ type Edge struct {
 	LastUsedAt   int64  `json:"lastUsedAt"`
 }
 
-// A Row is a gene as it is pulled: a row of the database.
+// A Row is a gene in a pull: a row of the database.
 type Row struct {
 	ID            string       `json:"id"`
 	Title         string       `json:"title"`
@@ -223,17 +223,17 @@ type Row struct {
 	ParentGeneID  string       `json:"parentGeneId,omitempty"`
 	ForkCount     int          `json:"forkCount"`
 	Generation    int          `json:"generation"`
-	// Mine tells that it is of the person who asks, whichever of their agents
-	// made it. A service that does not say has only such ones.
+	// Mine says that it belongs to the person who asks, whichever of their agents made
+	// it. A service that does not say so has no others.
 	Mine *bool `json:"mine,omitempty"`
 	Beyond
 }
 
-// Beyond is what the original's services and clients do not know of a gene.
+// Beyond is what the original's services and clients do not know about a gene.
 type Beyond struct {
 	State        string               `json:"state,omitempty"`       // draft, trial, shared, held, seed: Visibility in our words
 	Author       string               `json:"author,omitempty"`      // the person who shared it
-	ReviewedBy   string               `json:"reviewed_by,omitempty"` // the person who let it in
+	ReviewedBy   string               `json:"reviewed_by,omitempty"` // the person who approved it
 	HeldFor      string               `json:"held_for,omitempty"`    // why it is held
 	Evidence     *gene.Evidence       `json:"evidence,omitempty"`
 	Cures        []failure.Failure    `json:"cures,omitempty"`
@@ -242,7 +242,7 @@ type Beyond struct {
 	Platitude    bool                 `json:"platitude,omitempty"`
 }
 
-// MarshalJSON writes lists as JSON in texts, as the original's rows have them.
+// MarshalJSON writes lists as JSON in texts, like the original's rows.
 func (r Row) MarshalJSON() ([]byte, error) {
 	type plain Row
 	text := func(v any) (string, error) {
@@ -264,8 +264,8 @@ func (r Row) MarshalJSON() ([]byte, error) {
 	}{plain(r), steps, signals})
 }
 
-// Gene is the body of POST /api/im/evolution/genes, and a gene in answers to it
-// and to analyze.
+// Gene is the body of POST /api/im/evolution/genes, and a gene in the answers to it and
+// to analyze.
 type Gene struct {
 	Type          string   `json:"type,omitempty"` // "Gene"
 	ID            string   `json:"id,omitempty"`
@@ -289,7 +289,7 @@ type Gene struct {
 	Beyond
 }
 
-// Advice is the data of the answer to analyze, as far as a client reads it.
+// Advice is the data of the answer to analyze, as far as a client uses it.
 type Advice struct {
 	Action     string  `json:"action"`
 	GeneID     string  `json:"gene_id"`
@@ -299,5 +299,5 @@ type Advice struct {
 	Reason     string  `json:"reason"`
 }
 
-// A Moment is a time in milliseconds; it is read from a number or from a date.
+// A Moment is a time in milliseconds; it is read from a number or a date.
 type Moment int64

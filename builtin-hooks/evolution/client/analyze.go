@@ -10,7 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 )
 
-// analyzeLimit leaves the hook that waits for it time to say something.
+// analyzeLimit leaves the hook that waits for it enough time to say something.
 const analyzeLimit = 2 * time.Second
 
 // Advice is a gene that the server suggests.
@@ -22,10 +22,9 @@ type Advice struct {
 	Reason     string
 }
 
-// Analyze asks the server which gene fits signals, for where nothing here does.
-// The gene is taken into the store, so that an outcome of it can be
-// kept. ok is false if there is none that may be used: one of other people goes
-// is held like any other.
+// Analyze asks the server for a gene that fits signals which none here fits. The gene
+// is added to the store, so that an outcome for it can be recorded. ok is false if
+// there is none that may be used: other people's are held like any other.
 func (s *Sync) Analyze(ctx context.Context, signals []gene.Signal) (a Advice, ok bool, err error) {
 	event := make([]api.Signal, len(signals))
 	for i, g := range signals {

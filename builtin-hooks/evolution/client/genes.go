@@ -18,16 +18,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/server"
 )
 
-// origin is that of genes which a server gave.
+// origin marks genes that came from a server.
 const origin = "remote"
 
-// take takes a page of what changed into the store.
+// take adds a page of changes to the store.
 func (s *Sync) take(ctx context.Context, p *api.Pulled, r *Result) error {
 	k, err := s.known()
 	if err != nil {
 		return err
 	}
-	here := map[string]string{} // ids of here by those of the server
+	here := map[string]string{} // ids here by ids at the server
 	for id, at := range k.Genes {
 		here[at.ID] = id
 	}
@@ -80,7 +80,7 @@ func (s *Sync) take(ctx context.Context, p *api.Pulled, r *Result) error {
 		return err
 	}
 	if !slices.Equal(waiting, k.Waiting) {
-		const most = 500 // of a server that has more, the rest is read there
+		const most = 500 // if a server has more, they are read there
 		if err := s.know(func(k *known) { k.Waiting = waiting[max(0, len(waiting)-most):] }); err != nil {
 			return err
 		}
@@ -91,8 +91,8 @@ func (s *Sync) take(ctx context.Context, p *api.Pulled, r *Result) error {
 	return s.gone(ctx, p.Gone, here, r, now)
 }
 
-// heldFor is why a gene may not be used here before somebody has read it, "" if it
-// may. A reviewer of the team has read what they let go.
+// heldFor says why a gene may not be used here before somebody has read it, "" if it
+// may. A reviewer of the team has read what they approved.
 func (s *Sync) heldFor(g *gene.Gene, mine bool) string {
 	if g.Visibility == gene.Held {
 		return cmp.Or(g.HeldFor, "the server holds it")
@@ -113,8 +113,8 @@ func (s *Sync) heldFor(g *gene.Gene, mine bool) string {
 	return ""
 }
 
-// gone deletes what was deleted for everybody: also what was made here, by another
-// agent of the person or by a reviewer of the team.
+// gone deletes what was deleted for everybody, even if it was made here: the person's
+// other agent or a reviewer of the team may have done it.
 func (s *Sync) gone(ctx context.Context, ids []string, here map[string]string, r *Result, now time.Time) error {
 	for _, id := range ids {
 		err := s.Store.Delete(ctx, cmp.Or(here[id], id), now)
@@ -146,7 +146,7 @@ func (s *Sync) quarantine(ctx context.Context, ids []string, now time.Time) erro
 	return nil
 }
 
-// gene is a row as a gene of here: text and nothing else.
+// gene converts a row to a gene: nothing but text.
 func (s *Sync) gene(row api.Row) (gene.Gene, error) {
 	g := gene.Gene{
 		ID: row.ID, Category: gene.Category(row.Category), Title: row.Title, Description: row.Description, Visibility: gene.State(row.Visibility),
@@ -183,8 +183,8 @@ func (s *Sync) gene(row api.Row) (gene.Gene, error) {
 	return g, nil
 }
 
-// pushGenes gives the server the genes that were made here, so that the person's
-// other agents have them and outcomes of them can be kept.
+// pushGenes sends the server the genes that were made here, so that the person's other
+// agents get them and outcomes for them can be recorded.
 func (s *Sync) pushGenes(ctx context.Context) error {
 	list, err := s.Store.List(ctx, store.Filter{Origin: "local"})
 	if err != nil {
@@ -221,8 +221,8 @@ func (s *Sync) pushGenes(ctx context.Context) error {
 	return nil
 }
 
-// pushDeletions deletes at the server, and so for everybody, what was made here and
-// deleted here.
+// pushDeletions deletes at the server, and so for everybody, what was made and deleted
+// here.
 func (s *Sync) pushDeletions(ctx context.Context, k known, list []store.Row) error {
 	for _, id := range slices.Sorted(maps.Keys(k.Genes)) {
 		if at := k.Genes[id]; at.ID == "" || slices.ContainsFunc(list, func(r store.Row) bool { return r.ID == id }) {
@@ -239,14 +239,14 @@ func (s *Sync) pushDeletions(ctx context.Context, k known, list []store.Row) err
 	return nil
 }
 
-// unknownCall reports that a server has no such call, as that of the original.
+// unknownCall reports that a server, like the original's, does not have such a call.
 func unknownCall(err error) bool {
 	var f *server.Failure
 	return errors.As(err, &f) && f.Status == http.StatusMethodNotAllowed
 }
 
-// pushReviews tells the server what a reviewer approved or rejected here: their word
-// serves the team.
+// pushReviews tells the server what a reviewer approved or rejected here, for the whole
+// team.
 func (s *Sync) pushReviews(ctx context.Context, k known) error {
 	if k.Role != "reviewer" && k.Role != "admin" {
 		return nil
@@ -273,9 +273,8 @@ func (s *Sync) pushReviews(ctx context.Context, k known) error {
 	return nil
 }
 
-// create makes a gene of here at the server, under the same id if the server
-// lets it. It is safe to be done again. A gene that the server refuses is not
-// offered again.
+// create makes a local gene at the server, under the same id if the server allows it.
+// It is safe to repeat. A gene that the server refuses is not sent again.
 func (s *Sync) create(ctx context.Context, g gene.Gene) (sent, error) {
 	gene.Redact(&g)
 	body := api.Gene{ID: g.ID, Category: string(g.Category), Title: g.Title, Description: g.Description, Strategy: g.Strategy, Preconditions: append([]string{}, g.Preconditions...), ParentGeneID: g.Parent,
@@ -305,8 +304,8 @@ func (s *Sync) create(ctx context.Context, g gene.Gene) (sent, error) {
 	return sent{made.ID, cmp.Or(made.Visibility, gene.Draft.Original())}, err
 }
 
-// publish tells the server who may see a gene. A server that has no such call
-// keeps what it has.
+// publish tells the server who may see a gene. A server without such a call keeps what
+// it has.
 func (s *Sync) publish(ctx context.Context, at sent, v gene.Visibility) (sent, error) {
 	word := v.Original()
 	if at.Visibility != word {
@@ -319,7 +318,7 @@ func (s *Sync) publish(ctx context.Context, at sent, v gene.Visibility) (sent, e
 	return at, nil
 }
 
-// translated are outcomes with the ids that the server knows genes by.
+// translated are outcomes with the ids that the genes have at the server.
 func (s *Sync) translated(list []api.Outcome) []api.Outcome {
 	k, err := s.known()
 	if err != nil {

@@ -13,20 +13,20 @@ import (
 
 const (
 	memoryFile = "remote-memory.json"
-	// memoryMost is how many characters of it are shown.
+	// memoryMost is how many of its characters are shown.
 	memoryMost = 4000
 )
 
-// A kept memory is what was pulled last, for when the server is slow.
+// A kept memory is what was pulled last, in case the server is slow.
 type keptMemory struct {
 	Server  string `json:"server"`
 	Scope   string `json:"scope"`
 	Content string `json:"content"`
 }
 
-// Memory pulls the person's notes for the scope, as a text to be read: it is
-// nobody's instruction, and it is not merged into what is remembered here. If the
-// server does not answer in time, the text of last time is given.
+// Memory pulls the person's notes for the scope as a text to read: nobody has to follow
+// it, and it is not merged with what is remembered here. If the server does not answer
+// in time, the last text is used.
 func (s *Sync) Memory(ctx context.Context, r *Result) {
 	file := filepath.Join(s.Dir, memoryFile)
 	var data struct {
@@ -47,8 +47,8 @@ func (s *Sync) Memory(ctx context.Context, r *Result) {
 	r.Memory = fenced(data.Content)
 }
 
-// fenced is a note between fences that nothing in it can close, cut at the end of
-// a line. "" stays "".
+// fenced puts a note between fences that nothing in it can close, and cuts it at the
+// end of a line. "" stays "".
 func fenced(note string) string {
 	note = strings.TrimSpace(strings.Map(func(c rune) rune {
 		if c < ' ' && c != '\n' && c != '\t' || c == 0x7f {

@@ -15,9 +15,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 )
 
-// Note keeps, in the store, what the journal of a session says became of
-// suggestions, unless it is there already, with what it rests on, and how each failure
-// ended that came again. Nobody looked closer, so each outcome is a guess that a judgement
+// Note records in the store what became of suggestions according to a session's
+// journal, with the evidence, and how each recurring failure ended; what is there
+// already stays. Nobody looked closer, so each outcome is a guess that a judgement
 // replaces. It needs no network.
 func Note(ctx context.Context, st *store.Store, dir, session, scope, agent string, now time.Time) (n int, err error) {
 	j := journal.Of(dir, session).Read()
@@ -63,10 +63,10 @@ type noting struct {
 	now      time.Time
 	episodes []journal.Episode
 	basis    store.Observation
-	n        int // outcomes that are new
+	n        int // new outcomes
 }
 
-// episode is what became of a failure: the last time that it began.
+// episode is the last episode of a failure.
 func (w *noting) episode(id string) *journal.Episode {
 	for i := len(w.episodes) - 1; i >= 0 && id != ""; i-- {
 		if w.episodes[i].Failure.ID == id {
@@ -76,7 +76,7 @@ func (w *noting) episode(id string) *journal.Episode {
 	return nil
 }
 
-// outcome keeps an outcome with what it rests on.
+// outcome records an outcome with its evidence.
 func (w *noting) outcome(o store.Observation, about failure.Failure) error {
 	if ep := w.episode(about.ID); ep != nil {
 		o.Evidence = &store.Evidence{Failure: about.ID, Steps: ep.Steps, Worse: ep.Worse && !o.Success}
@@ -92,15 +92,15 @@ func (w *noting) outcome(o store.Observation, about failure.Failure) error {
 	done, err := w.st.Record(w, o)
 	switch {
 	case errors.Is(err, store.ErrNoGene), errors.Is(err, store.ErrHeld):
-		return nil // it was deleted, or taken out of use
+		return nil // the gene was deleted, or taken out of use
 	case err == nil && !done.Duplicate:
 		w.n++
 	}
 	return err
 }
 
-// late keeps what became of suggestions that nobody waited for any more: the command that
-// had failed was run again, whenever that was.
+// late records what became of suggestions that nobody was waiting for any more: the
+// failed command was run again, whenever that was.
 func (w *noting) late(offers []store.Suggestion, judged map[string]bool) error {
 	for _, g := range offers {
 		ep := w.episode(g.Failure)
@@ -120,7 +120,7 @@ func (w *noting) late(offers []store.Suggestion, judged map[string]bool) error {
 	return nil
 }
 
-// recovered keeps how failures ended that came again.
+// recovered records how recurring failures ended.
 func (w *noting) recovered(offers []store.Suggestion, scope string) error {
 	var list []store.Recovery
 	for _, ep := range w.episodes {
@@ -136,7 +136,7 @@ func (w *noting) recovered(offers []store.Suggestion, scope string) error {
 	return w.st.Recovered(w, list)
 }
 
-// failedBefore is the failure that a command got over: the last one of its kind.
+// failedBefore is the failure that a command overcame: the last one of its kind.
 func failedBefore(before []journal.Entry, command string) failure.Failure {
 	now := signal.Read(command)
 	for i := len(before) - 1; i >= 0; i-- {

@@ -16,12 +16,12 @@ const (
 	loadPage = time.Second
 )
 
-// A Lookup finds the numbers of a name, as net.DefaultResolver.LookupIPAddr does.
+// A Lookup finds the IP addresses of a name, like net.DefaultResolver.LookupIPAddr.
 type Lookup func(ctx context.Context, host string) ([]net.IPAddr, error)
 
-// Reachable reports whether a page's address is public in fact: its host is a
-// public number, or a name all of whose numbers are. A name that leads
-// nowhere, or that nobody could look up in time, is not.
+// Reachable checks that a page's address is really public: its host is a public IP
+// address, or a name all of whose addresses are. A name that leads nowhere, or that
+// could not be looked up in time, is an error.
 func Reachable(ctx context.Context, lookup Lookup, address string) error {
 	a, err := pagecache.Public(address)
 	if err != nil || a.IP {
@@ -46,8 +46,8 @@ func Reachable(ctx context.Context, lookup Lookup, address string) error {
 	return nil
 }
 
-// SavePage gives a page to the server, for the person's own use. It is
-// cleaned first. The page is not fetched again.
+// SavePage sends a page to the server, for the person's own use. The page is cleaned
+// first, and not fetched again.
 func (c *Client) SavePage(ctx context.Context, lookup Lookup, p pagecache.Page) error {
 	p, err := pagecache.Clean(p)
 	if err != nil {

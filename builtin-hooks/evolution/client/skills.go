@@ -16,7 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
-// skillMarker stands in each folder that we wrote, and says what we wrote.
+// skillMarker is a file in each folder that we wrote, and says what we wrote.
 const skillMarker = ".agents-hooks-skill.json"
 
 const (
@@ -28,13 +28,13 @@ const (
 type marker struct {
 	Server string `json:"server"`
 	Slug   string `json:"slug"`
-	Hash   string `json:"hash"` // of the SKILL.md that we wrote
-	Next   string `json:"next"` // of the one that we are writing, or wrote just now
+	Hash   string `json:"hash"` // of the SKILL.md that we wrote last
+	Next   string `json:"next"` // of the one being written, or written just now
 }
 
-// Skills fetches the person's skills into folders below dir, one for each, on
-// request only. A folder that is not ours, or whose file somebody has
-// changed since, is left as it is; nothing is ever written outside of dir.
+// Skills fetches the person's skills into folders below dir, one each, only on request.
+// A folder that is not ours, or whose file somebody has changed since, stays as it is;
+// nothing is ever written outside of dir.
 func (s *Sync) Skills(ctx context.Context, dir string, r *Result) {
 	var list []struct {
 		Slug  string `json:"slug"`
@@ -65,7 +65,7 @@ func (s *Sync) Skills(ctx context.Context, dir string, r *Result) {
 	}
 }
 
-// validSlug reports whether a name may be that of a folder.
+// validSlug reports whether a name may be the name of a folder.
 func validSlug(slug string) bool {
 	return slug != "" && len(slug) <= 64 && !strings.ContainsFunc(slug, func(c rune) bool {
 		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-')
@@ -110,8 +110,8 @@ func (s *Sync) skill(ctx context.Context, dir, slug string) (wrote bool, err err
 	return true, s.writeSkill(mark, file, slug, data.Content)
 }
 
-// writeSkill writes the file. The marker names the old text and the new one before
-// anything is written, so that it is ours wherever we are killed.
+// writeSkill writes the file. Before that, the marker names both the old and the new
+// text, so that the file is known as ours whenever we are killed.
 func (s *Sync) writeSkill(mark, file, slug, content string) error {
 	old, err := statefile.Read(file)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
-// Files of the client, in the folder of evolution. The first two are those of the
-// original, which can read them.
+// Files of the client, in the folder of evolution. The original can read the first two,
+// which are its own.
 const (
 	cursorFile = "sync-cursor.json"
 	queueFile  = "sync-retry-queue.json"
@@ -20,11 +20,11 @@ const (
 	lockName   = "sync"
 )
 
-// fileWait bounds how long another process that changes a file is waited for.
+// fileWait bounds how long to wait for another process that is changing a file.
 const fileWait = 2 * time.Second
 
-// A mark is the cursor file: of the scope that was pulled last, and of all of
-// them.
+// A mark is the cursor file: the cursor of the scope that was pulled last, and of all
+// scopes.
 type mark struct {
 	compat.Mark
 	Scope  string                   `json:"scope"`
@@ -35,13 +35,12 @@ type mark struct {
 
 type scopeOfState struct {
 	compat.Mark
-	// Wire is what the server takes for the scope, if that is not what it should
-	// take.
+	// Wire is the name that the server accepts for the scope, if it is not the expected
+	// one.
 	Wire string `json:"wire,omitempty"`
 }
 
-// readJSON reads a file; one that is not there, or that nobody can read, is the
-// zero value.
+// readJSON reads a file; if it is missing or unreadable JSON, it is the zero value.
 func readJSON[T any](path string) (v T, err error) {
 	b, err := statefile.Read(path)
 	if err != nil || b == nil {
@@ -54,8 +53,7 @@ func readJSON[T any](path string) (v T, err error) {
 	return v, nil
 }
 
-// changeJSON changes a file under its lock, so that the change survives whatever
-// comes.
+// changeJSON changes a file under its lock, durably.
 func changeJSON[T any](path string, change func(*T)) error {
 	return statefile.UpdateDurable(path, fileWait, func(old []byte) ([]byte, error) {
 		var v T
@@ -69,7 +67,7 @@ func changeJSON[T any](path string, change func(*T)) error {
 	})
 }
 
-// scopeState is what is known of a scope at a server.
+// scopeState is what is known about a scope at a server.
 func (m *mark) scopeState(server, scope string) scopeOfState {
 	if m.Server != "" && m.Server != server {
 		return scopeOfState{}
@@ -77,18 +75,18 @@ func (m *mark) scopeState(server, scope string) scopeOfState {
 	if s := m.Scopes[scope]; s != nil {
 		return *s
 	}
-	// A file that the original wrote knows one scope.
+	// A file written by the original has one scope.
 	if m.Scope == scope && len(m.Scopes) == 0 {
 		return scopeOfState{Mark: m.Mark}
 	}
 	return scopeOfState{}
 }
 
-// remember changes what is known of a scope.
+// remember changes what is known about a scope.
 func (s *Sync) remember(change func(*scopeOfState)) error {
 	return changeJSON(filepath.Join(s.Dir, cursorFile), func(m *mark) {
 		if m.Server != "" && m.Server != s.Client.Base {
-			m.Scopes = nil // another server counts for itself
+			m.Scopes = nil // servers are counted separately
 		}
 		now := m.scopeState(s.Client.Base, s.Scope)
 		change(&now)
@@ -105,7 +103,7 @@ func (s *Sync) state() (scopeOfState, error) {
 	return m.scopeState(s.Client.Base, s.Scope), err
 }
 
-// An entry is what could not be sent, as the retry queue keeps it.
+// An entry is something that could not be sent, as kept in the retry queue.
 type entry struct {
 	Outcomes []api.Outcome `json:"outcomes"`
 	Report   *report       `json:"report,omitempty"`
@@ -113,7 +111,7 @@ type entry struct {
 	TS       int64         `json:"ts"` // ms
 }
 
-// A report is what a session met without any gene in it.
+// A report says which signals a session met without any gene.
 type report struct {
 	ID         string `json:"report_id"`
 	RawContext string `json:"raw_context"`
@@ -124,7 +122,7 @@ type report struct {
 // queueMax is how many entries the queue keeps.
 const queueMax = 10
 
-// id tells entries apart.
+// id distinguishes entries.
 func (e entry) id() string {
 	b, _ := json.Marshal(struct {
 		O []api.Outcome
@@ -137,8 +135,8 @@ func (s *Sync) queue() ([]entry, error) {
 	return readJSON[[]entry](filepath.Join(s.Dir, queueFile))
 }
 
-// enqueue keeps what could not be sent. The oldest ones go; their outcomes are in
-// the store and are sent with the next session's.
+// enqueue keeps something that could not be sent. The oldest entries are dropped; their
+// outcomes are in the store and are sent after the next session.
 func (s *Sync) enqueue(e entry) error {
 	e.TS, e.Scope = s.Now().UnixMilli(), s.Scope
 	return changeJSON(filepath.Join(s.Dir, queueFile), func(q *[]entry) {
@@ -153,7 +151,7 @@ func (s *Sync) enqueue(e entry) error {
 	})
 }
 
-// dequeue forgets an entry.
+// dequeue removes an entry.
 func (s *Sync) dequeue(e entry) error {
 	return changeJSON(filepath.Join(s.Dir, queueFile), func(q *[]entry) {
 		*q = slices.DeleteFunc(*q, func(x entry) bool { return x.id() == e.id() })
@@ -163,22 +161,22 @@ func (s *Sync) dequeue(e entry) error {
 	})
 }
 
-// known is what else is remembered of a server.
+// known is what else is known about a server.
 type known struct {
 	Server string `json:"server"`
-	// Genes are those of here that the server has: by their id here.
+	// Genes are the local genes that the server has, by their local id.
 	Genes map[string]sent `json:"genes"`
-	// Role is that of the person there; Waiting are genes of others that no reviewer
-	// has read, of which this person may be the one who does.
+	// Role is the person's role there; Waiting are other people's genes that no
+	// reviewer has read and that this person may review.
 	Role    string   `json:"role,omitempty"`
 	Waiting []string `json:"waiting,omitempty"`
-	// Reviewed are sessions whose outcomes nobody judged are not to be pushed, and
-	// Reported those of which a report was made; the newest last.
+	// Reviewed are sessions whose unjudged outcomes are not pushed, and Reported those
+	// for which a report was made; the newest last.
 	Reviewed []string `json:"reviewed"`
 	Reported []string `json:"reported"`
 }
 
-// sent is a gene of here at the server.
+// sent is a local gene at the server.
 type sent struct {
 	ID         string `json:"id"`         // there; "" if the server refused it
 	Visibility string `json:"visibility"` // there
@@ -204,7 +202,7 @@ func (s *Sync) know(change func(*known)) error {
 	})
 }
 
-// add puts a session at the end of a list of the newest.
+// add appends a session to a bounded list.
 func add(list []string, id string) []string {
 	const most = 500
 	if slices.Contains(list, id) {
@@ -214,7 +212,7 @@ func add(list []string, id string) []string {
 	return list[max(0, len(list)-most):]
 }
 
-// hold keeps other processes of the person from pushing at the same time.
+// hold keeps the user's other processes from pushing at the same time.
 func (s *Sync) hold(wait time.Duration) (release func(), err error) {
 	return statefile.Hold(filepath.Join(s.Dir, lockName), wait)
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// How long a call may take, whatever is left of the whole (4.3).
+// How long one call may take, however much of the total is left.
 const (
 	startLimit  = 2 * time.Second
 	retryLimit  = 3 * time.Second
@@ -31,9 +31,9 @@ const (
 )
 
 const (
-	batch    = 50  // outcomes of one push
-	pageSize = 200 // genes of one pull
-	pagesMax = 50  // pulls of one sync
+	batch    = 50  // outcomes per push
+	pageSize = 200 // genes per pull
+	pagesMax = 50  // pulls per sync
 )
 
 // A Sync shares with one server, for one scope.
@@ -41,26 +41,26 @@ type Sync struct {
 	Client  *Client
 	Store   *store.Store
 	Dir     string // of evolution
-	Scope   string // as it is called here
-	Session string // of the agent; "" if nobody is in one
+	Scope   string // its local name
+	Session string // of the agent; "" outside any session
 	Now     func() time.Time
 	Log     func(format string, args ...any)
-	// Team says what becomes of genes that others share.
+	// Team says what happens to genes that others share.
 	Team Team
-	// PushAfterReview also pushes what nobody judged of a session that had its
+	// PushAfterReview also pushes the unjudged outcomes of a session that had its
 	// review.
 	PushAfterReview bool
 
-	mu sync.Mutex // of the result
+	mu sync.Mutex // guards the result
 }
 
-// A Team is whose word a gene of others needs before it is used here.
+// A Team says whose approval other people's genes need before they are used here.
 type Team string
 
 const (
-	TeamHold     Team = "quarantine" // this person's own
+	TeamHold     Team = "quarantine" // the user's own
 	TeamReviewed Team = "reviewed"   // a reviewer's
-	TeamUse      Team = "use"        // nobody's, if nothing in it could harm
+	TeamUse      Team = "use"        // nobody's, if nothing in it could do harm
 )
 
 // A Result is what a sync did, for the hook that asked for it.
@@ -68,28 +68,28 @@ type Result struct {
 	Schema   int      `json:"schema"`
 	Key      bool     `json:"key"`
 	Server   string   `json:"server"`
-	Scope    string   `json:"scope"` // as it goes over the wire
-	Done     bool     `json:"done"`  // false: something is missing, for want of time or of the server
+	Scope    string   `json:"scope"` // as on the wire
+	Done     bool     `json:"done"`  // false: something is missing, for lack of time or of the server
 	Added    int      `json:"added"`
 	Updated  int      `json:"updated"`
 	Skipped  int      `json:"skipped"`
-	Held     int      `json:"held"`    // that wait for somebody to read them
-	Deleted  int      `json:"deleted"` // that their author, or a reviewer, took away for everybody
+	Held     int      `json:"held"`    // genes that wait for somebody to read them
+	Deleted  int      `json:"deleted"` // genes that their author or a reviewer deleted for everybody
 	Pushed   int      `json:"pushed"`
 	Queued   int      `json:"queued"`
-	Rejected []string `json:"rejected"` // outcomes that the server does not take
-	Memory   string   `json:"memory"`   // a block to be read, "" if there is none
-	Skills   []string `json:"skills"`   // that were written
+	Rejected []string `json:"rejected"` // outcomes that the server does not accept
+	Memory   string   `json:"memory"`   // a block to read, "" if there is none
+	Skills   []string `json:"skills"`   // those that were written
 	Problems []string `json:"problems"`
 	MS       int64    `json:"ms"`
 }
 
-// NewResult is a Result in which nothing was done.
+// NewResult is the Result of doing nothing.
 func NewResult() *Result {
 	return &Result{Schema: 1, Rejected: []string{}, Skills: []string{}, Problems: []string{}}
 }
 
-// problem notes what went wrong. The rest goes on.
+// problem records what went wrong; the rest goes on.
 func (s *Sync) problem(r *Result, what string, err error) {
 	if err == nil {
 		return
@@ -105,12 +105,12 @@ func (s *Sync) problem(r *Result, what string, err error) {
 	s.Log("sync: %s", text)
 }
 
-// oneLine is a text from elsewhere on one line, without what a terminal obeys.
+// oneLine is a foreign text on one line, without anything that a terminal obeys.
 func oneLine(s string, most int) string { return text.Clip(text.OneLine(protocol.Plain(s)), most) }
 
-// Start is what the start of a session does, one after the other, under the one
-// deadline of ctx: pull; what waits in the queue; memory and skills
-// beside them. extra are further duties that run beside.
+// Start does what the start of a session requires, in order, under the one deadline of
+// ctx: it pulls and sends the retry queue, with memory and skills in parallel. extra
+// are further parallel tasks.
 func (s *Sync) Start(ctx context.Context, r *Result, extra ...func(context.Context, *Result)) {
 	begin := s.Now()
 	r.Key, r.Server, r.Done = true, s.Client.Base, true
@@ -124,8 +124,8 @@ func (s *Sync) Start(ctx context.Context, r *Result, extra ...func(context.Conte
 	r.Scope, r.MS = s.wire(), s.Now().Sub(begin).Milliseconds()
 }
 
-// End is what the end of a session does: what waits in the queue, genes
-// that were made here, the outcomes; then a pull.
+// End does what the end of a session requires: it sends the retry queue, the genes that
+// were made here and the outcomes, then pulls.
 func (s *Sync) End(ctx context.Context, r *Result) {
 	begin := s.Now()
 	r.Key, r.Server, r.Done = true, s.Client.Base, true
@@ -135,7 +135,7 @@ func (s *Sync) End(ctx context.Context, r *Result) {
 	r.Scope, r.MS = s.wire(), s.Now().Sub(begin).Milliseconds()
 }
 
-// wire is the scope as this server takes it.
+// wire is the name of the scope at this server.
 func (s *Sync) wire() string {
 	if st, err := s.state(); err == nil && st.Wire != "" {
 		return st.Wire
@@ -143,8 +143,8 @@ func (s *Sync) wire() string {
 	return api.Scope(s.Scope)
 }
 
-// scoped makes a call that names the scope. If the server does not take the
-// scope, global is tried, and remembered.
+// scoped makes a call that names the scope. If the server does not accept the scope,
+// global is tried, and remembered.
 func (s *Sync) scoped(do func(scope string) error) error {
 	scope := s.wire()
 	err := do(scope)
@@ -158,7 +158,7 @@ func (s *Sync) scoped(do func(scope string) error) error {
 	return do(api.Global)
 }
 
-// exchange is one call of sync.
+// exchange makes one sync call.
 func (s *Sync) exchange(ctx context.Context, limit time.Duration, push []api.Outcome, since *int64) (out api.SyncAnswer, err error) {
 	err = s.scoped(func(scope string) error {
 		var in api.SyncRequest
@@ -174,8 +174,8 @@ func (s *Sync) exchange(ctx context.Context, limit time.Duration, push []api.Out
 	return out, err
 }
 
-// pull takes in what changed since the last time, page by page. What came is in
-// the store before the cursor moves.
+// pull fetches what changed since the last time, page by page. Each page is in the
+// store before the cursor moves.
 func (s *Sync) pull(ctx context.Context, limit time.Duration, r *Result) error {
 	for range pagesMax {
 		st, err := s.state()
@@ -202,7 +202,7 @@ func (s *Sync) pull(ctx context.Context, limit time.Duration, r *Result) error {
 				return err
 			}
 		}
-		// A server that does not say whether there is more gives so many at once.
+		// A server that does not say whether there is more sends this many at once.
 		if !out.Pulled.More && (out.Role != "" || len(out.Pulled.Genes) < pageSize) || out.Pulled.Cursor <= st.Cursor && !out.Pulled.Reset {
 			return nil
 		}
@@ -210,8 +210,8 @@ func (s *Sync) pull(ctx context.Context, limit time.Duration, r *Result) error {
 	return nil
 }
 
-// retry sends what waits in the queue, one entry after another, the oldest first.
-// The first that cannot be sent ends it.
+// retry sends the entries of the queue, the oldest first. It stops at the first one
+// that cannot be sent.
 func (s *Sync) retry(ctx context.Context, r *Result) {
 	if list, err := s.queue(); err != nil || len(list) == 0 {
 		s.problem(r, "retry queue", err)
@@ -219,10 +219,10 @@ func (s *Sync) retry(ctx context.Context, r *Result) {
 	}
 	release, err := s.hold(100 * time.Millisecond)
 	if err != nil {
-		return // another process is at it
+		return // another process is doing it
 	}
 	defer release()
-	// An outcome may wait because the server lacks its gene.
+	// An outcome may be waiting because the server lacks its gene.
 	if err := s.pushGenes(ctx); err != nil {
 		s.problem(r, "retry queue", err)
 		return
@@ -247,7 +247,7 @@ func (s *Sync) retry(ctx context.Context, r *Result) {
 	}
 }
 
-// send sends one entry and notes what the server took.
+// send sends one entry and marks what the server accepted.
 func (s *Sync) send(ctx context.Context, limit time.Duration, e entry, r *Result) error {
 	if e.Report != nil {
 		err := s.Client.Call(ctx, limit, http.MethodPost, "/api/im/evolution/report", nil, e.Report, nil)
@@ -265,7 +265,8 @@ func (s *Sync) send(ctx context.Context, limit time.Duration, e entry, r *Result
 	if err != nil && !final(err) {
 		return err
 	}
-	// What the server refuses it would refuse again: it is dropped, with a line.
+	// What the server refuses it would refuse again: it is dropped, with a line in the
+	// log.
 	if err == nil && out.Pushed != nil {
 		r.Pushed += len(e.Outcomes) - len(out.Pushed.Rejected)
 		for _, why := range out.Pushed.Rejected {
@@ -292,7 +293,7 @@ func (s *Sync) push(ctx context.Context, r *Result) {
 	}
 	defer release()
 	if err := s.pushGenes(ctx); err != nil {
-		// Outcomes of genes that the server lacks would be refused.
+		// Outcomes for genes that the server lacks would be refused.
 		s.problem(r, "push of genes", err)
 		s.queueAll(ctx, r)
 		return
@@ -319,9 +320,9 @@ func (s *Sync) push(ctx context.Context, r *Result) {
 	}
 }
 
-// queueAll puts what would have been pushed into the queue.
+// queueAll puts into the queue what would have been pushed.
 func (s *Sync) queueAll(ctx context.Context, r *Result) {
-	// The time may be over; reading a file is not what took it.
+	// Time may be up, but reading a file costs little.
 	list, err := s.waiting(context.WithoutCancel(ctx))
 	s.problem(r, "push", err)
 	for _, e := range list {
@@ -330,8 +331,8 @@ func (s *Sync) queueAll(ctx context.Context, r *Result) {
 	}
 }
 
-// waiting is what is to be pushed and does not wait in the queue: outcomes of
-// genes, in batches, and the report of a session that met none.
+// waiting is what has to be pushed and is not in the queue yet: outcomes of genes, in
+// batches, and the report of a session that met no gene.
 func (s *Sync) waiting(ctx context.Context) ([]entry, error) {
 	queued, err := s.queue()
 	if err != nil {
@@ -370,7 +371,7 @@ func (s *Sync) waiting(ctx context.Context) ([]entry, error) {
 	return out, nil
 }
 
-// outcome is an observation as it goes over the wire.
+// outcome converts an observation to its form on the wire.
 func outcome(o store.Observation) api.Outcome {
 	w := api.Outcome{GeneID: o.Gene, Outcome: o.Outcome(), Summary: redact.Memory.Text(o.Summary), Score: o.Score, OutcomeID: o.ID, SessionID: hash(o.Session), Followed: o.Followed, Explicit: o.Explicit, At: o.At.UnixMilli(),
 		Metadata: api.Map{"outcome_id": o.ID}}
@@ -383,7 +384,7 @@ func outcome(o store.Observation) api.Outcome {
 	return w
 }
 
-// hash is an id of here that tells others nothing.
+// hash makes of a local id one that tells others nothing.
 func hash(text string) string {
 	if text == "" {
 		return ""
@@ -392,8 +393,8 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// reportOf is the report of a session that had signals and no gene:
-// which signals, and how often; nothing of what was done.
+// reportOf is the report of a session with signals and no gene: which signals, and how
+// often; nothing about what was done.
 func (s *Sync) reportOf(k known, has bool) (entry, bool) {
 	id := hash("report " + s.Session)
 	if s.Session == "" || has || slices.Contains(k.Reported, id) {
@@ -431,8 +432,8 @@ func (s *Sync) reportOf(k known, has bool) (entry, bool) {
 	return entry{Outcomes: []api.Outcome{}, Report: &report{ID: id, RawContext: text, Outcome: word, Task: "session"}}, true
 }
 
-// Reviewed notes, in the folder of evolution, that a session had its review: what
-// was only guessed of it is not pushed.
+// Reviewed records, in the folder of evolution, that a session had its review: its mere
+// guesses are not pushed.
 func Reviewed(dir, session string) error {
 	return changeJSON(filepath.Join(dir, knownFile), func(k *known) { k.Reviewed = add(k.Reviewed, session) })
 }

@@ -27,16 +27,16 @@ import (
 const (
 	// Most is how many drafts a scope keeps.
 	Most = 5
-	// Life is how long: a journal is kept as long.
+	// Life is how long a draft is kept: as long as a journal.
 	Life = 14 * 24 * time.Hour
 
-	ofSession = 2 // drafts of one session
-	tellings  = 2 // of one draft
-	changes   = 6 // that a draft names
+	ofSession = 2 // drafts per session
+	tellings  = 2 // times that one draft is shown
+	changes   = 6 // changes listed in a draft
 	held      = 500 * time.Millisecond
 )
 
-// A Draft is one of them.
+// A Draft is the material of one fixed failure.
 type Draft struct {
 	Session string
 	At      time.Time
@@ -44,12 +44,12 @@ type Draft struct {
 	Times   int      // how often
 	Message string   // of the failure
 	Signals []string // error:timeout
-	Changed []string // files, and commands that went well, between failure and success
+	Changed []string // files, and commands that succeeded, between failure and success
 	Proof   string   // the command that succeeded
-	Told    int      // to how many agents
+	Told    int      // how many agents were shown it
 }
 
-// Of are the drafts of a session.
+// Of returns the drafts of a session.
 func Of(j *journal.Journal, session string, at time.Time) (list []Draft) {
 	for _, cure := range j.Cured() {
 		d := Draft{Session: session, At: at, Message: cure.Failure.Text}
@@ -61,7 +61,7 @@ func Of(j *journal.Journal, session string, at time.Time) (list []Draft) {
 			}
 		}
 		if d.Times < journal.Enough || d.Message == "" {
-			continue // once is no wall
+			continue // failing once is no obstacle
 		}
 		for _, s := range cure.Signals {
 			d.Signals = append(d.Signals, string(s))
@@ -75,7 +75,7 @@ func Of(j *journal.Journal, session string, at time.Time) (list []Draft) {
 	return list
 }
 
-// helped reports whether a gene that was learned helped: there is nothing new to find words for then.
+// helped reports whether a learned gene helped: then there is nothing new to describe.
 func helped(entries []journal.Entry) bool {
 	return slices.ContainsFunc(entries, func(e journal.Entry) bool {
 		return slices.ContainsFunc(e.Feedback, func(f journal.Feedback) bool {
@@ -84,8 +84,8 @@ func helped(entries []journal.Entry) bool {
 	})
 }
 
-// between takes from what came after the last failure what was changed, up to the
-// command that proved it.
+// between collects what was changed after the last failure, up to the command that
+// proved the fix.
 func (d *Draft) between(entries []journal.Entry) {
 	failed := signal.Read(d.Failed)
 	for i := range entries {
@@ -103,7 +103,7 @@ func (d *Draft) between(entries []journal.Entry) {
 			d.Changed = append(d.Changed, e.Command)
 		}
 	}
-	// Another command of its kind has shown it.
+	// Another command of the same kind has proved it.
 	for i := len(entries) - 1; i >= 0 && d.Proof == ""; i-- {
 		if e := &entries[i]; e.Tool == "bash" && !e.Failed() {
 			d.Proof = e.Command
@@ -125,7 +125,7 @@ func Keep(dir, scope string, list []Draft) error {
 	})
 }
 
-// List are the drafts of a scope.
+// List returns the drafts of a scope.
 func List(dir, scope string, now time.Time) ([]Draft, error) {
 	b, err := statefile.Read(file(dir, scope))
 	if err != nil || b == nil {
@@ -134,10 +134,10 @@ func List(dir, scope string, now time.Time) ([]Draft, error) {
 	return fresh(parse(b), now), nil
 }
 
-// Tell is the newest draft that an agent may still be asked about, and notes that one
-// was; ok is false if there is none.
+// Tell returns the newest draft that may still be shown to an agent, and records that
+// it was shown; ok is false if there is none.
 func Tell(dir, scope string, now time.Time) (d Draft, ok bool, err error) {
-	// Nearly always there is none, and nothing is held then.
+	// Nearly always there is none, and then nothing is locked.
 	if all, err := List(dir, scope, now); err != nil || len(all) == 0 {
 		return d, false, err
 	}
@@ -155,7 +155,7 @@ func Tell(dir, scope string, now time.Time) (d Draft, ok bool, err error) {
 	return d, ok, err
 }
 
-// Done removes the drafts of a session: somebody found words for them.
+// Done removes the drafts of a session: somebody has described the solution.
 func Done(dir, scope, session string) error {
 	if b, err := statefile.Read(file(dir, scope)); err != nil || b == nil {
 		return err
@@ -175,7 +175,7 @@ func update(dir, scope string, change func([]Draft) []Draft) error {
 	})
 }
 
-// parse reads what raw writes. What cannot be read is none.
+// parse reads what raw writes; what cannot be read counts as no drafts.
 func parse(b []byte) (list []Draft) {
 	o, err := protocol.ParseObject(b)
 	if err != nil {

@@ -6,18 +6,19 @@ import (
 	"strings"
 )
 
-// An answer is a code by which a program says something other than that it failed.
+// An answer is an exit code by which a program says something other than that it
+// failed.
 type answer struct {
-	programs string // any of them
-	subs     string // and one of these words among its arguments, if there are any
-	options  string // and one of these options, if there are any
+	programs string // any of these programs
+	subs     string // with one of these words among its arguments, if given
+	options  string // with one of these options, if given
 	exits    string // the codes
-	unless   string // and nothing of this in what it printed; parts are divided by |
+	unless   string // but none of this in its output; alternatives are separated by |
 }
 
-// asked are the answers of programs, by what their codes mean.
+// asked are the answers of programs, grouped by what they mean.
 var asked = []answer{
-	// Nothing matches, they differ, it is not so.
+	// No match, a difference, or "no".
 	{programs: "grep egrep fgrep zgrep rg ag ack ugrep ast-grep sg diff cmp sdiff colordiff zdiff xzdiff comm difft dyff findstr fc", exits: "1"},
 	{programs: "test [ [[ false expr let (( bc tty mesg wait read fzf gum zenity dialog locate fd flock", exits: "1"},
 	{programs: "pgrep pkill killall pidof fuser lsof ps jobs", exits: "1"},
@@ -32,7 +33,7 @@ var asked = []answer{
 	{programs: "ssh-keygen", options: "-F", exits: "1"},
 	{programs: "sudo", options: "-n -l", exits: "1"},
 	{programs: "reg schtasks sc tasklist", subs: "query /query", exits: "1 1060"},
-	// Is somebody there?
+	// Does anybody answer?
 	{programs: "pg_isready", exits: "1 2"},
 	{programs: "nc ncat netcat", options: "-z -zv -vz -zvw1 -zw1", exits: "1"},
 	{programs: "ping ping6 host dig nslookup", exits: "1 2"},
@@ -96,16 +97,16 @@ var asked = []answer{
 	{programs: "scalafmt ktfmt google-java-format nixfmt nixpkgs-fmt alejandra swiftformat taplo buildifier fprettify", options: "--check --test --list --set-exit-if-changed --lint --mode=check -c --dry-run", exits: "1 3 4", unless: "error:"},
 	{programs: "php-cs-fixer", options: "--dry-run", exits: "8"},
 	{programs: "pint", options: "--test", exits: "1"},
-	// Nothing was there to be done.
+	// There was nothing to do.
 	{programs: "pytest py.test", exits: "5"},
 	{programs: "python python3 uv", subs: "pytest", exits: "5"},
-	{programs: "rsync", exits: "24"}, // files that went away meanwhile
+	{programs: "rsync", exits: "24"}, // files that vanished meanwhile
 	{programs: "git", options: "--exit-code --quiet", exits: "1 2"},
 	{programs: "git", subs: "merge-tree cherry verify-commit verify-tag", exits: "1"},
 	{programs: "git", options: "--check", exits: "1 2"},
 }
 
-// inTable reports whether a program with its arguments answers by its code.
+// inTable reports whether a program with these arguments answers by its exit code.
 func inTable(words []string, exit int, text string) bool {
 	code := strconv.Itoa(exit)
 	for i := range asked {
@@ -128,7 +129,7 @@ func inTable(words []string, exit int, text string) bool {
 	return false
 }
 
-// hasField reports whether a list has a word.
+// hasField reports whether a list contains a word.
 func hasField(list, word string) bool {
 	for w := range strings.FieldsSeq(list) {
 		if w == word {
@@ -138,8 +139,8 @@ func hasField(list, word string) bool {
 	return false
 }
 
-// probes reports whether a call only asks whether somebody is there: for its health, or by
-// a command that does nothing.
+// probes reports whether a call only asks whether somebody answers: for its health, or
+// by a command that does nothing.
 func probes(words []string, exit int) bool {
 	rest := strings.Join(words[1:], " ")
 	switch words[0] {
@@ -157,7 +158,7 @@ func probes(words []string, exit int) bool {
 	return false
 }
 
-// turned reports whether a command line turns its code round, or says that it is no matter.
+// turned reports whether a command line inverts its exit code, or ignores it.
 func turned(command string) bool {
 	s := strings.TrimRight(command, "; \n")
 	for _, end := range [...]string{"|| true", "|| :", "||true", "|| exit 0", "|| echo", "; true", "; exit 0"} {
@@ -174,7 +175,7 @@ func turned(command string) bool {
 	return strings.HasPrefix(strings.TrimSpace(s[from:]), "! ")
 }
 
-// plain is a command line without what is put into it as a file: diff <(sort a) <(sort b).
+// plain is a command line without process substitutions: diff <(sort a) <(sort b).
 func plain(command string) string {
 	for {
 		i := strings.Index(command, "<(")

@@ -1,5 +1,5 @@
-// Package failure gives a failure an identity: what failed, in which way, and what it
-// is about. It reads the output and the end of a command, whichever agent ran it, and
+// Package failure gives a failure an identity: what failed, how, and what it is about.
+// It reads the output and the exit code of a command, whichever agent ran it, and
 // derives
 //
 //	ID       the same failure here: the same message about the same names
@@ -12,9 +12,9 @@
 // better: [Failure.Better]. For failing tests the names are part of the ID, so that two
 // steps of a red-green loop are two failures.
 //
-// [Ended] decides whether a call failed at all. What succeeded is never a failure,
-// whatever it prints; neither is the answer "no" of a program that answers with its
-// exit code (grep, diff, test, git diff --quiet …), nor what the user stopped.
+// [Ended] decides whether a call failed at all. A success is never a failure, whatever
+// it prints; neither is the answer "no" of a program that answers with its exit code
+// (grep, diff, test, git diff --quiet …), nor a command that the user stopped.
 //
 // The package is called on every tool event that may have failed, so it is
 // hand-written, without regular expressions.

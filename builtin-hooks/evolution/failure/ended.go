@@ -7,33 +7,33 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 )
 
-// An End is how a call ended, as its agent tells.
+// An End is how a call ended, according to its agent.
 type End struct {
-	Text   string // what it printed
-	Exit   int    // its exit code, -1 if nobody knows
+	Text   string // its output
+	Exit   int    // its exit code, -1 if unknown
 	Failed bool   // the agent says so
 }
 
-// Exit codes that tell by themselves what happened.
+// Exit codes that say by themselves what happened.
 const (
-	refused     = 7   // of curl: nobody listens
-	slow        = 28  // of curl: no answer in time
-	timedOut    = 124 // of timeout
-	notAllowed  = 126 // of a shell: not executable
-	noProgram   = 127 // of a shell: no such program
-	interrupted = 130 // by a person
-	killed      = 137 // SIGKILL: most often for its memory
+	refused     = 7   // curl: connection refused
+	slow        = 28  // curl: no answer in time
+	timedOut    = 124 // by timeout
+	notAllowed  = 126 // by a shell: not executable
+	noProgram   = 127 // by a shell: no such program
+	interrupted = 130 // by the user
+	killed      = 137 // SIGKILL: mostly for lack of memory
 	crashed     = 139 // SIGSEGV
 	brokenPipe  = 141 // SIGPIPE
 	terminated  = 143 // SIGTERM
 )
 
-// Ended are the signals of a call, none if it is no failure.
+// Ended returns the signals of a call, none if it did not fail.
 func Ended(command string, e End) []signal.Key {
 	c := signal.Read(command)
 	switch {
 	case e.Exit == 0 && !e.Failed:
-		// Where a filter or a word like true comes last the code is theirs.
+		// If a filter or a word like true comes last, the exit code is that command's.
 		if !c.Trivial && masked(command) && checks(c) && signal.Firm(e.Text) {
 			return signal.Detect(command, e.Text)
 		}
@@ -46,7 +46,7 @@ func Ended(command string, e End) []signal.Key {
 	return byCode(command, signal.Of(command, e.Text), e)
 }
 
-// byCode adds what the exit code tells where the text says nothing.
+// byCode adds the signal of the exit code if the text shows none.
 func byCode(command string, keys []signal.Key, e End) []signal.Key {
 	key := signal.Key("")
 	program := programs(command)
@@ -82,8 +82,8 @@ func onlyOf(programs []string, key signal.Key) signal.Key {
 	return ""
 }
 
-// masked reports whether a command line ends well although what it is for failed: its
-// end is a filter, or a command that always ends well.
+// masked reports whether a command line succeeds although its real work failed: it ends
+// with a filter, or with a command that always succeeds.
 func masked(command string) bool {
 	if strings.Contains(command, "pipefail") {
 		return false
@@ -105,13 +105,13 @@ func masked(command string) bool {
 
 var filters = []string{"tail", "head", "tee", "cat", "grep", "egrep", "rg", "sed", "awk", "less", "more", "sort", "uniq", "wc", "cut", "tr", "jq", "column", "nl", "select-object", "select-string", "out-string"}
 
-// checks reports whether a part of a command is one whose end matters: it builds,
+// checks reports whether the result of some part of a command matters: it builds,
 // tests, installs.
 func checks(c signal.Command) bool {
 	return c.Is(signal.Compile) || c.Is(signal.Tests) || c.Is(signal.TypeCheck) || c.Is(signal.Packages) || c.Is(signal.Migration) || c.Is(signal.Deployment)
 }
 
-// harmless reports whether a code that is not 0 is an answer, or was wanted.
+// harmless reports whether a code other than 0 is an answer, or was intended.
 func harmless(command string, c signal.Command, e End) bool {
 	command = plain(command)
 	parts := signal.Parts(command)
@@ -120,16 +120,16 @@ func harmless(command string, c signal.Command, e End) bool {
 	}
 	last := parts[len(parts)-1]
 	if last[0] == "exit" && len(parts) > 1 {
-		last, parts = parts[len(parts)-2], parts[:len(parts)-1] // hands on the code of what was before
+		last, parts = parts[len(parts)-2], parts[:len(parts)-1] // it passes on the code of what came before
 	}
 	text := strings.ToLower(e.Text)
 	switch {
 	case e.Exit == brokenPipe:
-		return strings.Contains(command, "|") || !signal.Firm(body(text)) // whoever read it had enough
+		return strings.Contains(command, "|") || !signal.Firm(body(text)) // the reader had enough
 	case turned(command):
 		return true
 	case e.Exit == timedOut && strings.Contains(command, "timeout ") && !checks(c) && !signal.Failed(e.Text):
-		return true // whoever sets a limit for what builds and tests nothing wanted to look at it
+		return true // a time limit for something other than building and testing: it was only to be looked at
 	case e.Exit == timedOut || e.Exit == terminated || e.Exit == killed:
 		return c.Is(signal.Service) || watches(command)
 	case e.Exit == 1 && filtered(command):
@@ -144,7 +144,7 @@ func harmless(command string, c signal.Command, e End) bool {
 	return strings.TrimSpace(body(text)) == "" || slices.Contains(readers, last[0]) && absent(text)
 }
 
-// body is a text without the words that an agent puts before it.
+// body is an output without the line that an agent puts before it.
 func body(text string) string {
 	first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	for _, mark := range [...]string{"exit code", "command failed with exit code", "command exited with code", "error: exit code"} {
@@ -155,7 +155,8 @@ func body(text string) string {
 	return text
 }
 
-// filtered reports whether what a command line ends with searches what came before.
+// filtered reports whether the last command of a line searches the output of the
+// others.
 func filtered(command string) bool {
 	i := strings.LastIndexByte(command, '|')
 	if i < 1 || command[i-1] == '|' {
@@ -169,10 +170,11 @@ func absent(text string) bool {
 	return strings.Contains(text, "no such file") || strings.Contains(text, "not found") || strings.Contains(text, "does not exist") || strings.Contains(text, "cannot find") || strings.Contains(text, "没有那个文件")
 }
 
-// readers are programs that show a file: that it is not there is what was asked.
+// readers are programs that show a file: to say that it does not exist answers the
+// question.
 var readers = []string{"ls", "cat", "head", "tail", "stat", "wc", "file", "readlink", "realpath", "du", "tree", "less", "more", "bat", "nl", "tac", "md5sum", "sha1sum", "sha256sum", "find", "fd", "dir", "xxd", "strings", "cd", "pushd", "sed", "awk", "sort", "uniq", "cut", "source", "."}
 
-// watches reports whether a command goes on until somebody ends it.
+// watches reports whether a command goes on until somebody stops it.
 func watches(command string) bool {
 	for _, w := range strings.Fields(command) {
 		switch w {
@@ -190,8 +192,8 @@ func programs(command string) (names []string) {
 	return names
 }
 
-// answers reports whether a program says "no" by an exit code: nothing matches, they
-// differ, it is not so.
+// answers reports whether a program says "no" by its exit code: no match, a difference,
+// not so.
 func answers(words []string, exit int, text string) bool {
 	name, args := words[0], words[1:]
 	sub := ""
@@ -217,7 +219,8 @@ func answers(words []string, exit int, text string) bool {
 	case "git":
 		return gitAnswers(sub, exit, text, has)
 	case "docker", "podman", "nerdctl":
-		// One that shows nothing at all had its words thrown away: only the code was asked for.
+		// If nothing at all is shown, the output was thrown away: only the code was
+		// wanted.
 		return (sub == "inspect" || slices.Contains(args, "inspect") || sub == "port") && (strings.Contains(text, "no such") || exit == 1 && text == "")
 	case "kubectl", "oc":
 		return sub == "get" && strings.Contains(text, "(notfound)") && !strings.Contains(text, "namespaces")

@@ -12,39 +12,38 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// A Failure is what is known of a call that failed.
+// A Failure is what is known about a call that failed.
 type Failure struct {
 	ID      string   `json:"id,omitempty"`
 	Kind    string   `json:"kind,omitempty"`
 	Family  string   `json:"family,omitempty"` // of the command: "go test"
-	Exit    int      `json:"exit"`             // its exit code, -1 if nobody knows
+	Exit    int      `json:"exit"`             // its exit code, -1 if unknown
 	Code    string   `json:"code,omitempty"`
 	Symbols []string `json:"symbols,omitempty"`
 	Text    string   `json:"text"`
-	Count   int      `json:"count,omitempty"`   // how many failures there are, 0 if nobody knows
-	Place   int      `json:"line,omitempty"`    // the line of the first one, 0 if it names none
-	Cause   string   `json:"cause,omitempty"`   // the genes of one cause that are about it, with spaces between them
-	Trouble string   `json:"trouble,omitempty"` // what programs of several kinds have and say each in its own words, with spaces between them
-	Said    string   `json:"-"`                 // the message as it came
+	Count   int      `json:"count,omitempty"`   // how many failures there are, 0 if unknown
+	Place   int      `json:"line,omitempty"`    // the line of the first one, 0 if there is none
+	Cause   string   `json:"cause,omitempty"`   // the genes for its cause, separated by spaces
+	Trouble string   `json:"trouble,omitempty"` // troubles that several kinds of programs have and word differently, separated by spaces
+	Said    string   `json:"-"`                 // the original message
 	Where   string   `json:"-"`                 // the place of the first one: main.go:7
-	Around  string   `json:"-"`                 // what stands around the message, for who finds nothing in it
+	Around  string   `json:"-"`                 // the text around the message, in case the message tells nothing
 }
 
 const (
 	mostLines = 6   // of a message
-	mostText  = 700 // bytes of it
-	mostSaid  = 900 // bytes of it as it came
+	mostText  = 700 // bytes of a message
+	mostSaid  = 900 // bytes of the original message
 )
 
-// Of is the failure of a command that is known to have failed, with what it
-// printed. exit is its exit code, -1 if nobody knows. projects are names that say
-// nothing elsewhere.
+// Of derives the failure of a command that is known to have failed from its output.
+// exit is its exit code, -1 if unknown. projects are names that mean nothing elsewhere.
 func Of(command, output string, exit int, projects ...string) Failure {
 	f := Failure{Family: family(command), Exit: exit}
 	all := signal.Telling(output, true)
 	told := telling(all)
 	for i := range told {
-		told[i].Text = redacted(told[i].Text) // before numbers go: without them nobody knows a token
+		told[i].Text = redacted(told[i].Text) // before numbers are removed: without them no token is recognized
 	}
 	var here, there, shown []string
 	for _, t := range told {
@@ -62,7 +61,7 @@ func Of(command, output string, exit int, projects ...string) Failure {
 	}
 	f.Count = count(all)
 	f.Around = redacted(text.HeadBytes(strings.Join(signal.Around(output, told), " / "), mostSaid))
-	f.Said = redacted(text.HeadBytes(saying(told), mostSaid)) // over all lines
+	f.Said = redacted(text.HeadBytes(saying(told), mostSaid)) // across all lines
 	f.Text = text.HeadBytes(strings.Join(shown, " / "), mostText)
 	for _, s := range f.Symbols {
 		if !strings.HasPrefix(s, "package:") {
@@ -73,13 +72,14 @@ func Of(command, output string, exit int, projects ...string) Failure {
 	if f.thin() {
 		here, there = append(here, f.Family, strconv.Itoa(exit)), append(there, f.Family, strconv.Itoa(exit))
 	}
-	// What runs at once comes in any order.
+	// Messages of parallel work come in any order.
 	here, there = slices.Compact(slices.Sorted(slices.Values(here))), slices.Compact(slices.Sorted(slices.Values(there)))
 	f.ID, f.Kind = sum(append(here, tests...)), sum(append(there, f.Code))
 	return f
 }
 
-// redacted is a text without secrets. Which public key is missing is none, whatever it is called.
+// redacted is a text without secrets. The id of a missing public key is not one,
+// whatever it is called.
 func redacted(text string) string {
 	head, rest, ok := strings.Cut(text, publicKey)
 	if !ok {
@@ -94,30 +94,30 @@ func redacted(text string) string {
 
 const publicKey = "NO_PUBKEY "
 
-// Same reports whether a failure is another one's coming back.
+// Same reports whether this is the same failure as an earlier one.
 func (f *Failure) Same(before *Failure) bool { return f.ID != "" && f.ID == before.ID }
 
-// Better reports whether a failure that is the same is so less than before: fewer
-// of it, or further on.
+// Better reports whether the same failure got better: there are fewer errors, or it
+// comes later.
 func (f *Failure) Better(before *Failure) bool {
-	const edits = 12 // lines that an edit may have moved it by
+	const edits = 12 // lines by which an edit may have moved it
 	return f.Count > 0 && f.Count < before.Count || before.Place > 0 && f.Place > before.Place+edits
 }
 
-// General is a message without the names of a project: what it says of a failure
-// anywhere.
+// General is a message without the names of a project, as it would be anywhere.
 func General(text string) string {
 	n := normal(text, nil)
 	return n.there
 }
 
-// thin reports whether the message says too little to be told by itself.
+// thin reports whether the message alone says too little.
 func (f *Failure) thin() bool {
 	return len(strings.Fields(f.Text)) < 4 && f.Code == "" && len(f.Symbols) == 0
 }
 
-// telling are the lines that make a message: the first ones, and the last, which is
-// where a stack ends. Those that only say that it failed stand in where no others are.
+// telling are the lines that make up a message: the first ones, and the last, where a
+// stack trace ends. Lines that only say that something failed are used if there are no
+// others.
 func telling(all []signal.Told) []signal.Told {
 	list := slices.DeleteFunc(slices.Clone(all), func(t signal.Told) bool { return t.Summary })
 	if len(list) == 0 {
@@ -132,7 +132,7 @@ func telling(all []signal.Told) []signal.Told {
 	return list
 }
 
-// saying are lines of a message as they came, each at most a third of what is kept.
+// saying joins original lines of a message, each cut to a third of the maximum.
 func saying(told []signal.Told) string {
 	lines := make([]string, len(told))
 	for i, t := range told {
@@ -141,7 +141,7 @@ func saying(told []signal.Told) string {
 	return strings.Join(lines, " / ")
 }
 
-// note takes from a line what a failure is known by.
+// note takes from a line what identifies a failure.
 func (f *Failure) note(n *normalised, t signal.Told, projects []string) {
 	if f.Code == "" {
 		f.Code = n.code
@@ -159,8 +159,8 @@ func (f *Failure) note(n *normalised, t signal.Told, projects []string) {
 	}
 }
 
-// inner is the code of what failed inside, where what ran it tells that and has one of its
-// own: make: *** [all] Error 127.
+// inner is the exit code of what failed inside, if the program that ran it reports that
+// and exits with a code of its own: make: *** [all] Error 127.
 func inner(told []signal.Told, exit int) int {
 	for _, code := range [...]int{noProgram, notAllowed, killed, crashed} {
 		if slices.ContainsFunc(told, func(t signal.Told) bool { return t.Summary && strings.HasSuffix(t.Text, " Error "+strconv.Itoa(code)) }) {
@@ -180,15 +180,16 @@ func shellLacks(line string) bool {
 	return slices.Contains([]string{"sh", "bash", "dash", "zsh", "ash", "ksh"}, strings.TrimPrefix(shell, "-")) && (strings.HasSuffix(rest, ": not found") || strings.HasSuffix(rest, ": command not found"))
 }
 
-// notRun is the program that could not be run, where the code of that comes with a message that
-// may as well be about a file: make: tool: No such file or directory.
+// notRun is the program that could not be run, if that exit code comes with a message
+// that could as well be about a file: make: tool: No such file or directory.
 func notRun(told []signal.Told, exit int) string {
 	if exit != noProgram {
 		return ""
 	}
 	for _, t := range told {
 		head, ok := strings.CutSuffix(t.Text, ": No such file or directory")
-		// Several words are what failed: cannot open shared object file, bad interpreter.
+		// Several words describe what failed: cannot open shared object file, bad
+		// interpreter.
 		if name := head[strings.LastIndex(head, ": ")+1:]; ok && name != "" && !strings.ContainsAny(strings.TrimSpace(name), ` ./\`) {
 			return strings.Trim(name, edges)
 		}
@@ -196,8 +197,7 @@ func notRun(told []signal.Told, exit int) string {
 	return ""
 }
 
-// count is how many failures an output counts, else how many of its lines tell of
-// one.
+// count is how many failures the output says there are, else how many lines report one.
 func count(all []signal.Told) int {
 	most, lines := 0, 0
 	for _, t := range all {
@@ -212,7 +212,7 @@ func count(all []signal.Told) int {
 	return max(lines, 1)
 }
 
-// failing are the names of the tests that fail, sorted, each once.
+// failing are the names of the failing tests, sorted, without duplicates.
 func failing(output string) (names []string) {
 	for line := range strings.Lines(output) {
 		line = strings.TrimSpace(line)
@@ -222,7 +222,7 @@ func failing(output string) (names []string) {
 				continue
 			}
 			if i := strings.IndexAny(rest, "(["); i > 0 {
-				rest = rest[:i] // how long it took
+				rest = rest[:i] // the duration
 			}
 			if head, _, cut := strings.Cut(rest, " - "); cut {
 				rest = head
@@ -237,7 +237,7 @@ func failing(output string) (names []string) {
 	return names
 }
 
-// family is what a command runs first; of one that only looks, what it asks.
+// family is the first thing that a command runs or, if it only looks, what it asks.
 func family(command string) string {
 	c := signal.Read(command)
 	if all := append(c.Families, c.Looks...); len(all) > 0 {

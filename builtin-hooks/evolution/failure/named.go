@@ -2,8 +2,9 @@ package failure
 
 import "strings"
 
-// Named is what a failure is about, of a kind: a symbol (module, port …), what its message has
-// in quotes (name), the first place that it names (at). "" is what it does not name.
+// Named is what a failure is about, by kind: a symbol (module, port …), what its
+// message has in quotes (name), or the first place that it names (at). "" if it names
+// none.
 func (f *Failure) Named(kind string) string {
 	switch kind {
 	case "at":
@@ -17,12 +18,12 @@ func (f *Failure) Named(kind string) string {
 		}
 	}
 	if kind == "package" {
-		return f.Named("module") // what is installed to have it, as far as anybody can tell
+		return f.Named("module") // the package to install for it, as far as anybody can tell
 	}
 	return ""
 }
 
-// quoted is the first text in quotes that could be a name.
+// quoted is the first quoted text that could be a name.
 func quoted(s string) string {
 	const most = 60
 	for i := 0; i < len(s); i++ {

@@ -7,17 +7,17 @@ import (
 	"unicode"
 )
 
-// A normalised line is one as it is compared.
+// A normalised line is a line in the form in which it is compared.
 type normalised struct {
-	here  string // with its names: the same again in this project
-	there string // without them: the same elsewhere
-	text  string // as a person or a search reads it
+	here  string // with its names: the same failure in this project
+	there string // without them: the same failure elsewhere
+	text  string // for people and for searching
 	code  string // an error code, or the class of an exception
 	place int    // the first line number
-	where string // and the file before it
+	where string // and its file
 }
 
-// normal takes out of a line what differs from one time to the next, and for there
+// normal removes from a line what differs from one time to the next and, for there,
 // what differs from one project to the next.
 func normal(line string, projects []string) (n normalised) {
 	var here, there, text []string
@@ -43,7 +43,7 @@ func normal(line string, projects []string) (n normalised) {
 		switch {
 		case isCode(core) || isClass(core, word):
 			if n.code == "" || isClass(n.code, n.code+":") && isClass(core, word) {
-				n.code = core // of a chain the last one says why
+				n.code = core // in a chain the last one gives the reason
 			}
 			here, there = append(here, core), append(there, core)
 			show(core)
@@ -51,7 +51,7 @@ func normal(line string, projects []string) (n normalised) {
 			here, there = append(here, core), append(there, core)
 			show(core)
 		case isHash(core) && i > 0 && words[i-1] == strings.TrimSpace(publicKey):
-			show(core) // whoever mends it asks for this one
+			show(core) // it is what has to be installed or fixed
 		case isTime(core) || isHash(core):
 		case isPath(core):
 			base, kind := baseOf(core)
@@ -85,7 +85,7 @@ func normal(line string, projects []string) (n normalised) {
 	return n
 }
 
-// dotted is a path with the dots that it begins with: ./x, ../x.
+// dotted is a path with its leading dots: ./x, ../x.
 func dotted(word, path string) string {
 	at := strings.Index(word, path)
 	from := at
@@ -103,8 +103,8 @@ func isQuoted(word string) bool {
 	return strings.ContainsAny(word, quotes) && !strings.HasSuffix(word, "n't") && !strings.Contains(word, "n't")
 }
 
-// quotedWords reports of words whether they are in quotes, as names are. More than two
-// together are a sentence that a program hands on.
+// quotedWords reports which words are in quotes, as names are. More than two together
+// are a sentence that a program passes on.
 func quotedWords(words []string) []bool {
 	names, open, start := make([]bool, len(words)), false, 0
 	for i, w := range words {
@@ -120,7 +120,7 @@ func quotedWords(words []string) []bool {
 	return names
 }
 
-// inQuotes reports whether a quote that a word opens is still open behind it.
+// inQuotes reports whether a quote is still open after a word.
 func inQuotes(word string, open bool) bool {
 	if strings.Contains(word, "n't") || strings.Contains(word, "'s") {
 		return open
@@ -147,7 +147,7 @@ func mine(word string, projects []string) bool {
 	return false
 }
 
-// apart puts a space where a code stands in brackets behind a word: error[E0308].
+// apart puts a space before a code in brackets after a word: error[E0308].
 func apart(line string) string {
 	i := strings.IndexByte(line, '[')
 	if i <= 0 || line[i-1] == ' ' {
@@ -159,17 +159,18 @@ func apart(line string) string {
 	return line
 }
 
-// telltale are the endings of files whose names are the same in many projects.
+// telltale are the extensions of files whose names are the same in many projects.
 var telltale = []string{".json", ".toml", ".lock", ".mod", ".sum", ".yaml", ".yml", ".xml", ".cfg", ".conf", ".ini", ".env", ".so", ".h", ".dll", ".dylib", ".gradle", ".sock"}
 
-// isProduct reports whether a number is a part of a name that means the same everywhere: ESP32.
+// isProduct reports whether a number is part of a name that means the same everywhere:
+// ESP32.
 func isProduct(w string) bool {
 	const most = 3 // digits
 	head := strings.TrimRight(w, "0123456789")
 	return len(head) >= 2 && len(head) < len(w) && len(w)-len(head) <= most && strings.Trim(head, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// isStatus reports whether a word is a status of HTTP that says what is wrong.
+// isStatus reports whether a word is an HTTP status that says what is wrong.
 func isStatus(w string) bool {
 	switch w {
 	case "400", "401", "403", "404", "405", "407", "408", "409", "413", "415", "422", "429", "500", "502", "503", "504":
@@ -212,8 +213,9 @@ func isCode(w string) bool {
 	return letters <= 6 && numbers >= 3 && numbers <= 5 && i > 0 && len(w)-i == numbers
 }
 
-// isClass reports whether a word is the full name of a class before a colon, as exceptions are
-// printed whatever they are called: PG::UndefinedTable:, jupyter_client.kernelspec.NoSuchKernel:
+// isClass reports whether a word is the full name of a class before a colon, as
+// exceptions are printed whatever their name is: PG::UndefinedTable:,
+// jupyter_client.kernelspec.NoSuchKernel:
 func isClass(core, word string) bool {
 	i, end := strings.LastIndex(core, "::"), 2
 	if i < 0 {
@@ -233,7 +235,7 @@ func isErrno(w string) bool {
 	return slices.Contains([]string{"EACCES", "EADDRINUSE", "EADDRNOTAVAIL", "EAGAIN", "EAI_AGAIN", "EBADF", "EBUSY", "ECONNABORTED", "ECONNREFUSED", "ECONNRESET", "EEXIST", "EHOSTUNREACH", "EINTEGRITY", "EINVAL", "EISDIR", "ELIFECYCLE", "EMFILE", "ENFILE", "ENOENT", "ENOMEM", "ENOSPC", "ENOTCONN", "ENOTDIR", "ENOTEMPTY", "ENOTFOUND", "EPERM", "EPIPE", "EPROTO", "ERESOLVE", "EROFS", "ETARGET", "ETIMEDOUT", "EUSAGE", "EXDEV", "EBADENGINE", "EBADPLATFORM", "ELOOP", "ENOTSUP", "ENETUNREACH"}, w)
 }
 
-// isTime reports whether a word is a time, a date or how long something took.
+// isTime reports whether a word is a time, a date or a duration.
 func isTime(w string) bool {
 	numbers, others := 0, 0
 	for i := 0; i < len(w); i++ {
@@ -256,7 +258,7 @@ func isTime(w string) bool {
 	return false
 }
 
-// isHash reports whether a word is a hash, an address in memory, an id.
+// isHash reports whether a word is a hash, a memory address or an id.
 func isHash(w string) bool {
 	w = strings.TrimPrefix(strings.TrimPrefix(w, "0x"), "sha256:")
 	numbers := 0
@@ -273,7 +275,7 @@ func isHash(w string) bool {
 	return len(w) >= 7 && numbers > 0
 }
 
-// isPath reports whether a word is a file or a folder, by a slash or by an ending.
+// isPath reports whether a word is a file or a folder, by a slash or an extension.
 func isPath(w string) bool {
 	if strings.Contains(w, "://") {
 		return true
@@ -288,7 +290,7 @@ func isPath(w string) bool {
 	return kindOf(head) != ""
 }
 
-// kindOf is the ending of a file's name, "" if it has none.
+// kindOf is the extension of a file's name, "" if it has none.
 func kindOf(name string) string {
 	i := strings.LastIndexByte(name, '.')
 	if i <= 0 || len(name)-i > 8 || len(name)-i < 2 {
@@ -306,8 +308,8 @@ func kindOf(name string) string {
 
 var endings = []string{".go", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".py", ".rb", ".rs", ".java", ".kt", ".kts", ".scala", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".hh", ".m", ".mm", ".cs", ".fs", ".vb", ".swift", ".php", ".pl", ".pm", ".lua", ".r", ".jl", ".ex", ".exs", ".erl", ".hs", ".ml", ".clj", ".dart", ".zig", ".nim", ".v", ".sol", ".sql", ".sh", ".ps1", ".so", ".a", ".o", ".dll", ".dylib", ".lib", ".json", ".yaml", ".yml", ".toml", ".xml", ".ini", ".cfg", ".conf", ".env", ".lock", ".mod", ".sum", ".gradle", ".tf", ".csproj", ".sln", ".proto", ".css", ".scss", ".html", ".vue", ".svelte", ".md", ".txt", ".tex", ".csv", ".log", ".pem", ".crt", ".key", ".zip", ".gz", ".tar", ".whl", ".jar", ".lean", ".vhd", ".sv", ".f90", ".adb", ".pas", ".cr", ".gleam", ".nix"}
 
-// baseOf is the last part of a path without its place, and its kind: an ending, or
-// that it is an address.
+// baseOf is the last part of a path without its place, and its kind: an extension, or
+// that it is a URL.
 func baseOf(w string) (base, kind string) {
 	if strings.Contains(w, "://") {
 		_, rest, _ := strings.Cut(w, "://")
@@ -325,7 +327,7 @@ func baseOf(w string) (base, kind string) {
 	return digits(base), kindOf(base)
 }
 
-// lineOf is the line that a place names: file.go:12:3, file.ts(12,3).
+// lineOf is the line number in a place: file.go:12:3, file.ts(12,3).
 func lineOf(w string) int {
 	at := strings.IndexAny(w, ":(")
 	if at <= 0 || kindOf(strings.TrimSpace(w[:at])) == "" {
@@ -338,7 +340,7 @@ func lineOf(w string) int {
 	return n
 }
 
-// digits is a word with each number as one #.
+// digits replaces each number in a word with one #.
 func digits(w string) string {
 	var b strings.Builder
 	in := false
@@ -356,8 +358,8 @@ func digits(w string) string {
 	return b.String()
 }
 
-// isName reports whether a word is what a program calls something: parts joined by
-// signs, or capitals inside.
+// isName reports whether a word is a name in a program: parts joined by punctuation, or
+// with capitals inside.
 func isName(w string) bool {
 	if strings.ContainsAny(w, "_.:/@$()<>=&") {
 		return true

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// symbols are what a line is about in any project: a module, a program, a header or
-// library that is missing, a port, whose host it is.
+// symbols are what a line is about in any project: a missing module, program, header or
+// library, a port, whose host it is.
 func symbols(line string) (out []string) {
 	lower := strings.ToLower(line)
 	add := func(kind, name string) {
@@ -41,14 +41,14 @@ func symbols(line string) (out []string) {
 		add("device", d)
 	}
 	if strings.Contains(line, "^M") || strings.Contains(line, `\r'`) || strings.Contains(line, `\r’`) {
-		out = []string{"ending:crlf"} // of Windows, which a program shows as a part of a name that is none
+		out = []string{"ending:crlf"} // of Windows, and no part of the name that the program shows
 	}
 	before := ""
 	for w := range strings.FieldsSeq(line) {
 		if p := versioned(strings.Trim(w, edges)); p != "" {
 			add("package", p)
 		} else if v := strings.Trim(w, edges); len(v) > 3 && v[0] == 'v' && strings.Trim(v[1:], "0123456789.") == "" && strings.Contains(v, ".") && strings.HasPrefix(before, "`") {
-			add("package", before) // of Cargo: `openssl-sys v0.9.102`
+			add("package", before) // by Cargo: `openssl-sys v0.9.102`
 		}
 		before = w
 	}
@@ -66,11 +66,11 @@ func symbols(line string) (out []string) {
 	return out
 }
 
-// missing is what stands before the name, or behind it, of what is not there.
+// missing are phrases before or after the name of something that does not exist.
 var missing = [...]struct {
 	phrase, kind string
 	before       bool
-	quoted       bool // the name is in quotes, or it is none
+	quoted       bool // it is a name only if it is in quotes
 }{
 	{phrase: ": command not found", kind: "command", before: true}, {phrase: ": not found", kind: "command", before: true}, {phrase: "command not found: ", kind: "command"},
 	{phrase: "no module named ", kind: "module"}, {phrase: "cannot find module ", kind: "module"}, {phrase: "cannot find package ", kind: "module"}, {phrase: "module not found: error: can't resolve ", kind: "module"},
@@ -80,7 +80,7 @@ var missing = [...]struct {
 	{phrase: "error while loading shared libraries: ", kind: "library"}, {phrase: "fatal error: ", kind: "header"}, {phrase: "the system library ", kind: "library", quoted: true}, {phrase: "could not find system library ", kind: "library"}, {phrase: "no package '", kind: "library"}, {phrase: " was not found in the pkg-config search path", kind: "library", before: true}, {phrase: "unable to locate package ", kind: "package"}, {phrase: "is not recognized as ", kind: "command", before: true},
 }
 
-// firstName is the first word of a text without its quotes.
+// firstName is the first word of a text, without quotes.
 func firstName(s string) string {
 	f := strings.Fields(s)
 	if len(f) == 0 {
@@ -89,16 +89,15 @@ func firstName(s string) string {
 	return strings.Trim(f[0], edges)
 }
 
-// module is the name of a module as others would know it: one of the project's own
-// has none.
+// module is the name of a module as others know it; "own" if it belongs to the project.
 func module(kind, name string) string {
 	switch {
 	case kind == "library" && !strings.Contains(name, ".so"):
-		return strings.TrimRight(name[strings.LastIndexByte(name, '/')+1:], "-.0123456789") // of pkg-config, with its version
+		return strings.TrimRight(name[strings.LastIndexByte(name, '/')+1:], "-.0123456789") // by pkg-config, with its version
 	case kind == "header" && !strings.HasPrefix(name, "/"):
-		return name // with the folder that a package has for its headers
+		return name // with the folder of a package's headers
 	case strings.HasSuffix(name, ".pm"):
-		return strings.ReplaceAll(strings.TrimSuffix(name, ".pm"), "/", "::") // as Perl calls it
+		return strings.ReplaceAll(strings.TrimSuffix(name, ".pm"), "/", "::") // Perl's spelling
 	case kind != "module":
 		return name[strings.LastIndexByte(name, '/')+1:]
 	case strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/") || strings.HasPrefix(name, "@/") || strings.HasPrefix(name, "~"):
@@ -107,20 +106,20 @@ func module(kind, name string) string {
 		return name
 	}
 	if strings.Contains(name, "/internal/") || strings.HasPrefix(name, "internal/") {
-		return "own" // nobody else may use it
+		return "own" // nobody else can use it
 	}
 	if i := strings.IndexAny(name, "=<>~!;["); i > 0 {
-		name = name[:i] // as pip is asked for it, with a version
+		name = name[:i] // as requested from pip, with a version
 	}
 	head, _, _ := strings.Cut(name, "/")
 	if strings.Contains(head, ".") && strings.Contains(name, "/") {
-		return name // a module of Go: the whole address
+		return name // a Go module: the whole path
 	}
 	return head
 }
 
-// device is what a line names below /dev, without its number. A serial port is one however
-// it is plugged in.
+// device is the device below /dev that a line names, without its number: a serial port
+// is the same wherever it is plugged in.
 func device(line string) string {
 	_, rest, ok := strings.Cut(line, "/dev/")
 	if !ok {
@@ -139,7 +138,7 @@ func device(line string) string {
 	return rest
 }
 
-// versioned is the package that a word names with its version: react@18.2.0, numpy==1.26.
+// versioned is the package in a word with a version: react@18.2.0, numpy==1.26.
 func versioned(w string) string {
 	name, version, ok := strings.Cut(w, "==")
 	if !ok {
@@ -156,11 +155,11 @@ func versioned(w string) string {
 	return name
 }
 
-// ports that mean the same everywhere.
+// ports mean the same everywhere.
 var ports = []string{"22", "25", "53", "80", "443", "587", "1433", "1521", "2181", "2375", "2376", "3306", "5432", "5672", "6379", "6443", "8086", "9042", "9092", "9200", "11211", "27017"}
 
 func port(s string) string {
-	asks := strings.Contains(s, "lookup ") // whoever was asked for a name is not what fails
+	asks := strings.Contains(s, "lookup ") // the server asked for a name is not what fails
 	for _, p := range ports {
 		if asks && p == "53" {
 			continue
@@ -184,12 +183,12 @@ func port(s string) string {
 
 func digitAt(s string, i int) bool { return i < len(s) && s[i] >= '0' && s[i] <= '9' }
 
-// hostBefore reports whether a text ends with a host, not with the name of a file or
-// a time: example.com:443, localhost:5432, [::1]:5432, but not main.go:80.
+// hostBefore reports whether a text ends with a host rather than with the name of a
+// file or a time: example.com:443, localhost:5432, [::1]:5432, but not main.go:80.
 func hostBefore(s string) bool {
 	w := s[strings.LastIndexAny(s, " \t\"'(@/=[,")+1:]
 	if strings.Trim(w, "0123456789-:.tz") == "" && strings.Count(w[strings.LastIndexByte(w, ':')+1:], ".") != 3 {
-		return strings.HasSuffix(s, "]") || strings.Contains(w, "::") // else a time
+		return strings.HasSuffix(s, "]") || strings.Contains(w, "::") // otherwise it is a time
 	}
 	return kindOf(w) == "" && w != "" && (strings.ContainsAny(w, ".") || strings.Trim(w, "0123456789") != "" || strings.HasSuffix(s, "]"))
 }
@@ -203,9 +202,9 @@ func host(s string) string {
 	return ""
 }
 
-// own says of a module or a header that is missing that it is the project's own: where the output has files of
-// a folder that is called like the module (/src/sonar-tools/tests/conftest.py, No module named 'sonar_tools'),
-// and where the header is included by its name in quotes, without a folder.
+// own marks a missing module or header as the project's own: if the output has files in
+// a folder named like the module (/src/sonar-tools/tests/conftest.py, No module named
+// 'sonar_tools'), or if the header is included by its name in quotes, without a folder.
 func (f *Failure) own(output string) {
 	for i, s := range f.Symbols {
 		if name, ok := strings.CutPrefix(s, "header:"); ok && !strings.Contains(name, "/") && (strings.Contains(output, `#include "`+name+`"`) || strings.Contains(output, `#include "./`+name+`"`)) {
@@ -225,7 +224,7 @@ func (f *Failure) own(output string) {
 	}
 }
 
-// installed reports whether a path goes on in a folder of what was installed.
+// installed reports whether a path leads through a folder of installed packages.
 func installed(before string) bool {
 	path := before[strings.LastIndexAny(before, " \t\n'\"(")+1:]
 	return strings.Contains(path, "-packages") || strings.Contains(path, "node_modules") || strings.Contains(path, "/lib/") || strings.Contains(path, "/pkg/mod") || strings.Contains(path, "://")

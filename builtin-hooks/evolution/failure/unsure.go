@@ -7,14 +7,14 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 )
 
-// unsure are the signals of a call of which nobody says how it ended: what it printed is all
-// that there is.
+// unsure are the signals of a call of which nobody says how it ended: only its output
+// is known.
 func unsure(command string, c signal.Command, text string) []signal.Key {
 	text = passedOver(text)
 	own := speakers(command, c)
 	switch {
 	case c.Trivial:
-		// What it shows may be full of errors that are not its own, behind its first line.
+		// After its first line, the output may be full of errors that are not its own.
 		first := firstLine(text)
 		if signal.Complains(first, own) && !absent(strings.ToLower(first)) || asks(c) && signal.BeginsBadly(text, own) {
 			return signal.Of(command, text)
@@ -37,7 +37,7 @@ func unsure(command string, c signal.Command, text string) []signal.Key {
 	return keys
 }
 
-// passedOver is a text without the complaints that its program says it passes over.
+// passedOver is a text without the complaints that its program says it ignores.
 func passedOver(text string) string {
 	if !strings.Contains(text, "...ignoring") && !strings.Contains(text, "debconf: delaying") {
 		return text
@@ -45,7 +45,7 @@ func passedOver(text string) string {
 	var out []string
 	for line := range strings.Lines(text) {
 		switch {
-		case strings.HasPrefix(line, "...ignoring"): // of a task of Ansible: what failed stands above
+		case strings.HasPrefix(line, "...ignoring"): // in Ansible, the failed task is above
 			for len(out) > 0 {
 				last := out[len(out)-1]
 				out = out[:len(out)-1]
@@ -60,7 +60,7 @@ func passedOver(text string) string {
 	return strings.Join(out, "")
 }
 
-// speakers are the programs that a command line runs, by the names that their messages begin
+// speakers are the programs in a command line, by the names that their messages begin
 // with.
 func speakers(command string, c signal.Command) []string {
 	list := programs(command)
@@ -75,8 +75,8 @@ func speakers(command string, c signal.Command) []string {
 	return list
 }
 
-// asks reports whether a command that only looks asks a service or a repository that may not
-// be there.
+// asks reports whether a command that only looks asks a service or repository that may
+// be missing.
 func asks(c signal.Command) bool {
 	return slices.ContainsFunc(c.Looks, func(l string) bool {
 		program, sub, _ := strings.Cut(l, " ")
@@ -84,7 +84,7 @@ func asks(c signal.Command) bool {
 	})
 }
 
-// inline reports whether a command is a program of its own, whose words are its author's.
+// inline reports whether a command is an inline program, whose words are its author's.
 func inline(command string) bool {
 	parts := signal.Parts(command)
 	if len(parts) == 0 {
@@ -101,8 +101,8 @@ func firstLine(text string) string {
 	return line
 }
 
-// shows reports whether what a command prints is data, of which a word of failure says
-// nothing of the command: the answer of a server or a database, a list, a help page.
+// shows reports whether the output of a command is data, in which an error message says
+// nothing about the command: the answer of a server or a database, a list, a help page.
 func shows(command string) bool {
 	parts := signal.Parts(command)
 	if len(parts) == 0 {

@@ -7,10 +7,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 )
 
-// Blanks are what a step of a seed may leave open, as "{module:the module}": a symbol of the
-// failure (module, command, header, library, package, port), what its message has in quotes
-// (name), the first place that it names (at). What stands behind the colon is for who
-// knows nothing better.
+// Blanks are what a step of a seed may leave open, like "{module:the module}": a symbol
+// of the failure (module, command, header, library, package, port), what its message
+// has in quotes (name), the first place that it names (at). The text after the colon is
+// used if the failure names nothing.
 var blanks = []string{"module", "command", "header", "library", "package", "port", "name", "at"}
 
 // step adds a step to a seed, in both languages.
@@ -31,8 +31,7 @@ func (g *Gene) step(english, chinese string) {
 	g.Translations["zh"] = zh
 }
 
-// For is what of a gene is read about a failure, in a language: with the names that the
-// failure has.
+// For is a gene's text in a language, with the names from a failure.
 func (g *Gene) For(language string, f *failure.Failure) Text {
 	t := g.In(language)
 	open, ok := g.blanks[language]
@@ -51,11 +50,11 @@ func (g *Gene) For(language string, f *failure.Failure) Text {
 	if len(steps) > 0 {
 		t.Strategy = steps
 	}
-	return t // its title stays as it is: people know a gene by it
+	return t // the title stays: people know a gene by it
 }
 
-// holed reports whether a step has a blank that nothing fills and that would stand in it as a
-// hole: a command over NAME.
+// holed reports whether a step has a blank that nothing fills and that would leave a
+// hole: a command with NAME in it.
 func holed(s string, name func(string) string) bool {
 	for {
 		at, kind, size := blank(s)
@@ -74,7 +73,7 @@ func hasBlank(s string) bool {
 	return at >= 0
 }
 
-// blank is where the first blank of a text stands, of which name, and how long it is.
+// blank is the first blank of a text: its offset, its name and its length.
 func blank(s string) (at int, name string, size int) {
 	for from := 0; ; {
 		i := strings.IndexByte(s[from:], '{')

@@ -21,23 +21,23 @@ const (
 	maxSignals = 20
 )
 
-// A Problem is why a gene does not do.
+// A Problem is why a gene is not accepted.
 type Problem struct {
 	Kind  string `json:"kind"`  // form, path, line, secret, project
 	Field string `json:"field"` // "strategy[2]"
-	Value string `json:"value"` // what was found; nothing of a secret
+	Value string `json:"value"` // what was found; never a secret
 	Fix   string `json:"fix"`
 }
 
 func (p Problem) String() string { return fmt.Sprintf("%s: %q: %s", p.Field, p.Value, p.Fix) }
 
-// Forceable reports whether somebody who knows better may keep the gene with it.
-// A gene without steps is none, and a secret is never stored.
+// Forceable reports whether somebody who knows better may keep the gene despite it. A
+// gene without steps is not a gene, and a secret is never stored.
 func (p Problem) Forceable() bool { return p.Kind != "form" && p.Kind != "secret" }
 
-// Check says what of a gene does not transfer to another project, or
-// has not the form of one. projects are the names of the project it was learnt
-// in: of its folder, of its scope; "" is none.
+// Check says what in a gene does not transfer to another project, or does not have the
+// form of a gene. projects are the names of the project where it was learned: of its
+// folder, of its scope; "" is none.
 func Check(g *Gene, projects ...string) []Problem {
 	out := form(g)
 	for _, f := range fields(g) {
@@ -80,8 +80,8 @@ func fields(g *Gene) []field {
 	return out
 }
 
-// Screen says what of a gene could harm whoever follows it (package screen): reasons
-// to hold it until somebody has read it.
+// Screen says what in a gene could harm whoever follows it (package screen): reasons to
+// hold it until somebody has read it.
 func Screen(g *Gene) []screen.Finding {
 	var list []screen.Field
 	for _, f := range fields(g) {
@@ -90,7 +90,7 @@ func Screen(g *Gene) []screen.Finding {
 	return screen.Texts(list)
 }
 
-// Redact takes secrets out of all texts of a gene.
+// Redact removes secrets from all texts of a gene.
 func Redact(g *Gene) {
 	texts := func(list []string) {
 		for i := range list {
@@ -142,8 +142,8 @@ func form(g *Gene) (out []Problem) {
 	return out
 }
 
-// ValidSignal reports whether a signal has the form that all agree on: a known
-// prefix, and words in snake case.
+// ValidSignal reports whether a signal has the agreed form: a known prefix, and words
+// in snake case.
 func ValidSignal(s string) bool {
 	head, tail, ok := strings.Cut(s, ":")
 	if !ok || !slices.Contains([]string{"error", "task", "infra", "perf", "capability", "session"}, head) || tail == "" || len(s) > 80 {
@@ -163,13 +163,12 @@ func validID(id string) bool {
 	})
 }
 
-// everywhere are paths that are the same on every machine, and so say something
-// to everybody.
+// everywhere are paths that exist on every machine, and so mean something to everybody.
 var everywhere = []string{"/dev/", "/etc/", "/proc/", "/sys/", "/tmp/", "/var/run/", "/var/log/", "/usr/bin/", "/usr/local/bin/", "/bin/"}
 
-// absolutePath is the first path of a text that means a place on one machine:
-// from the root with at least two parts, below a home directory, or on a drive.
-// A single part, "/healthz", is a route.
+// absolutePath is the first path in a text that means a place on one machine: from the
+// root with at least two parts, below a home directory, or on a drive. A single part,
+// "/healthz", is a route.
 func absolutePath(text string) string {
 	for i := 0; i < len(text); i++ {
 		if i > 0 && !strings.ContainsRune(" \t\"'`(=[{<,，。：、（", rune(text[i-1])) && text[i-1] != ':' && text[i-1] < 0x80 {
@@ -198,18 +197,18 @@ func shared(path string) bool {
 	return slices.ContainsFunc(everywhere, func(dir string) bool { return strings.HasPrefix(path, dir) })
 }
 
-// lineReference is compiled when a gene is first checked, not as the program
+// lineReference is compiled when the first gene is checked, not when the program
 // starts.
 var lineReference = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:lines?|ln|row)\s*#?:?\s*\d+\b|第\s*[0-9一二三四五六七八九十百]+\s*行|[\w-]+\.[a-z]{1,4}:\d+|\.[a-z]{1,4}\(\d+,\d+\)|#L\d+\b`)
 })
 
-// common are project names that are words first, and say nothing about where a
-// gene is from.
+// common are project names that are ordinary words, and say nothing about where a gene
+// comes from.
 var common = []string{"global", "app", "api", "web", "test", "tests", "server", "client", "project", "main", "src", "core", "service", "frontend", "backend", "demo", "example", "build", "tools", "utils", "docs", "git", "go", "node", "python", "package", "module"}
 
-// names reports whether a text names the project, as a word of its own. Of a
-// path ("example.com/team/shop", "@team/shop") the last part counts as well.
+// names reports whether a text contains the project's name as a word. The last part of
+// a path ("example.com/team/shop", "@team/shop") counts as well.
 func names(text, project string) bool {
 	project = strings.ToLower(strings.TrimSpace(project))
 	text = strings.ToLower(text)

@@ -9,12 +9,12 @@
 //
 // A gene is valuable if its steps help in another project. [Check] finds what does not
 // transfer: absolute paths, references to lines, the project's own name, secrets.
-// [Near] finds genes that say the same already. [Screen] finds what could harm anyone
+// [Near] finds genes that already say the same. [Screen] finds what could harm anyone
 // who follows it.
 //
 // # Form
 //
-// The JSON form is that of the program that genes come from: signals_match, strategy,
+// The JSON form is that of the program where genes come from: signals_match, strategy,
 // constraints. [Parse] also reads the rows of its service, where the steps are JSON
 // inside a string. Unknown members are kept.
 package gene

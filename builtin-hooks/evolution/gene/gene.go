@@ -15,31 +15,31 @@ import (
 type Category string
 
 const (
-	Repair     Category = "repair"     // mends what is broken
-	Optimize   Category = "optimize"   // makes better what works
-	Innovate   Category = "innovate"   // does what was not there
+	Repair     Category = "repair"     // repairs what is broken
+	Optimize   Category = "optimize"   // improves what works
+	Innovate   Category = "innovate"   // does something new
 	Diagnostic Category = "diagnostic" // finds out what is wrong
 )
 
-// Categories are all of them.
+// Categories lists all of them.
 func Categories() []Category { return []Category{Repair, Optimize, Innovate, Diagnostic} }
 
 // A Visibility is the state of a gene: who may see it, and whether it may be used.
 type Visibility string
 
 const (
-	Draft  Visibility = "draft"  // its person's own
+	Draft  Visibility = "draft"  // only its author's
 	Trial  Visibility = "trial"  // others get it too, and are told that it is on trial
-	Shared Visibility = "shared" // it has proven itself, or somebody vouches for it
-	Held   Visibility = "held"   // never used until somebody who read it lets it go
+	Shared Visibility = "shared" // proven, or somebody vouches for it
+	Held   Visibility = "held"   // never used until somebody who read it releases it
 	Seed   Visibility = "seed"   // came with the program
 )
 
-// originals are the states as the original spells them, which its files and its
-// service's answers hold.
+// originals are the original's words for the states, used in its files and its
+// service's answers.
 var originals = map[Visibility]Visibility{Draft: "private", Trial: "canary", Shared: "published", Held: "quarantined"}
 
-// State reads a state, in either spelling. What is none stays as it is.
+// State reads a state in either spelling; any other word stays as it is.
 func State(word string) Visibility {
 	for v, theirs := range originals {
 		if string(theirs) == word {
@@ -58,10 +58,10 @@ func (v *Visibility) UnmarshalText(b []byte) error {
 // Original is the state as the original spells it.
 func (v Visibility) Original() string { return string(cmp.Or(originals[v], v)) }
 
-// Usable reports whether a gene with it may be suggested.
+// Usable reports whether a gene in this state may be suggested.
 func (v Visibility) Usable() bool { return v != Held && v != "" }
 
-// A Signal is what a problem shows, "error:timeout" for example, and where.
+// A Signal says what shows a problem, for example "error:timeout", and where.
 type Signal struct {
 	Type      string `json:"type"`
 	Provider  string `json:"provider,omitempty"`
@@ -70,7 +70,7 @@ type Signal struct {
 	TechStack string `json:"techStack,omitempty"`
 }
 
-// Signals makes plain signals of their types.
+// Signals makes plain signals with these types.
 func Signals(types ...string) []Signal {
 	out := make([]Signal, len(types))
 	for i, t := range types {
@@ -79,7 +79,7 @@ func Signals(types ...string) []Signal {
 	return out
 }
 
-// Types are the types of signals, each once, in their order.
+// Types are the types of signals in order, without duplicates.
 func Types(list []Signal) []string {
 	out := []string{}
 	for _, s := range list {
@@ -90,45 +90,47 @@ func Types(list []Signal) []string {
 	return out
 }
 
-// Constraints bound the use of a gene. They are kept for programs that know
-// credits and retries; ours only shows them.
+// Constraints limit the use of a gene. They are kept for programs that know credits and
+// retries; ours only shows them.
 type Constraints struct {
 	MaxCredits   int      `json:"max_credits"`
 	MaxRetries   int      `json:"max_retries"`
 	Capabilities []string `json:"required_capabilities"`
 }
 
-// DefaultConstraints are those of a gene that names none.
+// DefaultConstraints are those of a gene without any.
 func DefaultConstraints() Constraints {
 	return Constraints{MaxCredits: 100, MaxRetries: 3, Capabilities: []string{}}
 }
 
-// A Text is what of a gene is read, in one language.
+// A Text is the readable part of a gene, in one language.
 type Text struct {
 	Title    string   `json:"title"`
 	Strategy []string `json:"strategy"`
 }
 
-// When says what the messages of failures have that a gene is about. A phrase is in
-// small letters, without numbers; a * in it stands for anything. code:, exit:, symbol:,
-// signal:, around: and command: before a word are of the failure: its code, how it ended,
-// what it is about, its coarse kind, what stands around the message, what was run.
+// When describes the messages of the failures that a gene is about. A phrase is in
+// lower case, without numbers; a * in it stands for anything. A word after code:,
+// exit:, symbol:, signal:, around: or command: is compared with another part of the
+// failure: its code, how it ended, what it is about, its coarse kind, the text around
+// the message, what was run.
 type When struct {
-	Says   []string `json:"says,omitempty"`   // any of them
-	On     []string `json:"on,omitempty"`     // and a word of these in the command or the message, if there are any
-	Of     []string `json:"of,omitempty"`     // and one of these, if there are any: what kind of failure it has to be
-	Unless []string `json:"unless,omitempty"` // and none of them
-	Only   bool     `json:"only,omitempty"`   // of one cause: never found by the signal alone
-	Broad  bool     `json:"broad,omitempty"`  // what has them in common may need another cure each time
-	// Literal says that its phrases are of this cause alone: codes, classes of exceptions,
-	// sentences of one program. They may have numbers.
+	Says   []string `json:"says,omitempty"`   // any of these
+	On     []string `json:"on,omitempty"`     // and a word of these in the command or the message, if given
+	Of     []string `json:"of,omitempty"`     // and one of these, if given: the kind of failure that it has to be
+	Unless []string `json:"unless,omitempty"` // and none of these
+	Only   bool     `json:"only,omitempty"`   // only for this cause: never found by the signal alone
+	Broad  bool     `json:"broad,omitempty"`  // failures with these phrases in common may need different cures
+	// Literal means that its phrases belong to this cause alone: codes, classes of
+	// exceptions, sentences of one program. They may contain numbers.
 	Literal bool `json:"literal,omitempty"`
 }
 
-// MostCures is how many failures a gene remembers that it cured.
+// MostCures is how many failures a gene remembers having cured.
 const MostCures = 12
 
-// Cured adds a failure to those that a gene cured: the last one of a kind.
+// Cured adds a failure to those that a gene cured, in place of an earlier one of the
+// same kind.
 func (g *Gene) Cured(f failure.Failure) {
 	f.ID, f.Place, f.Count, f.Around, f.Said, f.Where = "", 0, 0, "", "", ""
 	g.Cures = append(slices.DeleteFunc(slices.Clone(g.Cures), func(old failure.Failure) bool { return old.Kind == f.Kind }), f)
@@ -158,19 +160,19 @@ type Gene struct {
 	Scope         string
 	Translations  map[string]Text // by language, "zh"
 	When          When
-	Cures         []failure.Failure // that were over after its steps were followed
-	Platitude     bool              // says no more than that one should look: for who has not tried yet
-	Author        string            // who shared it, as the server knows them; "": nobody else
-	Reviewed      string            // who of the team let it in after reading it
+	Cures         []failure.Failure // that ended after its steps were followed
+	Platitude     bool              // says only that one should look: for agents that have tried nothing yet
+	Author        string            // who shared it, as the server knows them; "": not shared by anybody else
+	Reviewed      string            // who in the team approved it after reading it
 	HeldFor       string            // why it is held
-	Evidence      *Evidence         // what a server knows of it in all
+	Evidence      *Evidence         // all that a server knows about it
 
-	extra  []member            // members that are not known, as they stood
+	extra  []member            // unknown members, unchanged
 	blanks map[string][]string // by language: the steps with blanks that a failure fills
 }
 
-// Foreign reports that a gene has members that this program does not know, which are
-// kept as they stand.
+// Foreign reports that a gene has members that this program does not know; they are
+// kept unchanged.
 func (g *Gene) Foreign() bool { return len(g.extra) > 0 }
 
 // Clone is a copy that shares no list with the gene.
@@ -181,8 +183,8 @@ func (g Gene) Clone() Gene {
 	return g
 }
 
-// Evidence is what stands behind a gene, as a server counts it: persons, not calls,
-// each of whom has one voice however often they used it.
+// Evidence is the support for a gene, as counted by a server: persons, not calls, each
+// with one voice however often they used it.
 type Evidence struct {
 	Persons  int     `json:"persons"`  // who used it
 	Helped   float64 `json:"helped"`   // of their voices
@@ -191,7 +193,7 @@ type Evidence struct {
 	Outcomes int     `json:"outcomes"` // calls
 }
 
-// In is what of a gene is read, in a language.
+// In is the readable text of a gene in a language.
 func (g *Gene) In(language string) Text {
 	if t, ok := g.Translations[language]; ok && t.Title != "" && len(t.Strategy) > 0 {
 		return t
@@ -199,7 +201,7 @@ func (g *Gene) In(language string) Text {
 	return Text{g.Title, g.Strategy}
 }
 
-// NewID is an id that is not taken: gene_<category>_<base 36 of milliseconds>.
+// NewID is an unused id: gene_<category>_<base 36 of milliseconds>.
 func NewID(c Category, now time.Time, taken func(id string) bool) string {
 	for ms := now.UnixMilli(); ; ms++ {
 		if id := "gene_" + string(c) + "_" + strconv.FormatInt(ms, 36); !taken(id) {
@@ -208,12 +210,11 @@ func NewID(c Category, now time.Time, taken func(id string) bool) string {
 	}
 }
 
-// Coverage is how much of an event's signals the signals of a gene cover, from 0
-// to 1, and by which layer (4.4). Each signal of the event counts with its best
-// match: one of the same type that contradicts it in no field counts with the
-// part of its fields that stand in both; one of the same prefix ("error:")
-// counts 0.4, and 0.1 more for the same provider, 0.1 for the same stage, 0.05
-// for the same severity.
+// Coverage is how much of an event's signals the signals of a gene cover, from 0 to 1,
+// and by which layer. Each signal of the event counts with its best match: one of the
+// same type, unless some field contradicts, counts by the share of its fields that both
+// have; one with the same prefix ("error:") counts 0.4, plus 0.1 for the same provider,
+// 0.1 for the same stage and 0.05 for the same severity.
 func Coverage(event, pattern []Signal) (cover float64, layer Layer) {
 	if len(event) == 0 {
 		return 0, None

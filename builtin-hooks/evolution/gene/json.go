@@ -19,7 +19,7 @@ type member struct {
 	value json.RawMessage
 }
 
-// UnmarshalJSON reads a signal that is an object, or only its type.
+// UnmarshalJSON reads a signal from an object, or from its type alone.
 func (s *Signal) UnmarshalJSON(b []byte) error {
 	if len(b) > 0 && b[0] == '"' {
 		*s = Signal{}
@@ -29,7 +29,7 @@ func (s *Signal) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*plain)(s))
 }
 
-// wire is the JSON form, in the order it is written.
+// wire is the JSON form, in written order.
 type wire struct {
 	Type          string            `json:"type"`
 	ID            string            `json:"id"`
@@ -105,17 +105,16 @@ func (g *Gene) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// forbidden are members that would make of a gene something that acts.
+// forbidden are members that would turn a gene into something that acts.
 var forbidden = []string{"hook", "hooks", "hook_config", "hookConfig", "mcp", "mcpServers", "mcp_servers", "trigger", "matcher", "handler", "entry", "command", "commands", "script", "scripts", "run", "exec", "validation", "validation_commands", "env"}
 
-// Refused says why a gene is not taken in at all.
+// Refused says why a gene is not accepted at all.
 type Refused struct{ Reason string }
 
 func (r Refused) Error() string { return r.Reason }
 
-// Parse reads a gene, of either spelling. It refuses what is no gene and what
-// would act; all texts are cleaned of control characters. What it does not know
-// is kept.
+// Parse reads a gene in either spelling. It refuses what is not a gene and what would
+// act; control characters are removed from all texts. Unknown members are kept.
 func Parse(b []byte) (g Gene, err error) {
 	o, err := protocol.ParseObject(b)
 	if err != nil {
@@ -141,8 +140,8 @@ func Parse(b []byte) (g Gene, err error) {
 	return g, nil
 }
 
-// member sets what a member says. The second names are those of the service's
-// rows, whose lists are JSON inside a text.
+// member sets the field of a member. The second names are those of the service's rows,
+// whose lists are JSON inside a text.
 func (g *Gene) member(name string, raw protocol.Raw) (known bool, err error) {
 	var to any
 	switch name {
@@ -208,7 +207,7 @@ func (g *Gene) member(name string, raw protocol.Raw) (known bool, err error) {
 	return true, decode(raw, to)
 }
 
-// decode reads a value, or one that stands as JSON inside a text.
+// decode reads a value, or JSON inside a text.
 func decode(raw protocol.Raw, to any) error {
 	err := json.Unmarshal(raw, to)
 	var wrong *json.UnmarshalTypeError
@@ -252,7 +251,7 @@ func (g *Gene) lastUsed(raw protocol.Raw) error {
 	return err
 }
 
-// Clean takes out of all texts what is no text, and the spaces around them.
+// Clean removes from all texts what is not text, and surrounding spaces.
 func (g *Gene) Clean() {
 	one := func(s string) string {
 		return text.OneLine(strings.ToValidUTF8(protocol.Plain(s), ""))

@@ -6,13 +6,13 @@ import (
 	"encoding/json"
 )
 
-// Mark is of what a person reads of a gene and of its state: of another text, or after somebody else's
-// decision, it is another one.
+// Mark identifies what a person reads of a gene, and its state: it changes with the
+// text, and with anybody's decision about the gene.
 func Mark(g *Gene) string {
-	// Texts in maps come in the order of their keys.
+	// Map keys are sorted.
 	b, err := json.Marshal([]any{g.Title, g.Description, g.Preconditions, g.Strategy, g.Translations, g.Visibility, g.HeldFor, g.Author})
 	if err != nil {
-		panic(err) // strings have no error
+		panic(err) // strings cannot fail
 	}
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:12])

@@ -9,7 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
-// From these on two genes say the same.
+// From these values on, two genes say the same.
 const (
 	sameSignals = 0.8
 	sameSteps   = 0.7
@@ -23,10 +23,10 @@ type Neighbour struct {
 	Similarity float64 `json:"similarity"` // of the steps
 }
 
-// Near are the genes of a list that cover the signals of g to 0.8 and whose
-// steps are alike to 0.7: merge with one of them instead of adding g. The
-// nearest comes first. One that g was distilled from is no such gene where g says
-// more: it is near by its nature, and g is there to take its place.
+// Near are the genes of a list that cover at least 0.8 of the signals of g and whose
+// steps are at least 0.7 similar: merge with one of them instead of adding g. The
+// nearest comes first. A gene that g was distilled from is left out if g says more: it
+// is similar by nature, and g is meant to replace it.
 func Near(g *Gene, list []Gene) []Neighbour {
 	var out []Neighbour
 	for i := range list {
@@ -55,8 +55,8 @@ func Near(g *Gene, list []Gene) []Neighbour {
 	return out
 }
 
-// Merge adds to a gene the signals, preconditions and steps of another that it
-// has not; its own steps stay first and as they are.
+// Merge adds to a gene the signals, preconditions and steps of another that it lacks;
+// its own steps stay first and unchanged.
 func Merge(into *Gene, from *Gene) {
 	for _, s := range from.SignalsMatch {
 		if !slices.Contains(into.SignalsMatch, s) {
@@ -71,7 +71,7 @@ func Merge(into *Gene, from *Gene) {
 	into.Strategy = Join(into.Strategy, from.Strategy)
 }
 
-// Join is steps with those of others that none of them says already.
+// Join adds to steps those of more that none of them says already.
 func Join(steps, more []string) []string {
 	for _, s := range more {
 		if len(steps) < maxSteps && !slices.ContainsFunc(steps, func(t string) bool { return dice(wordsOf(s), wordsOf(t)) >= sameSteps }) {
@@ -81,9 +81,9 @@ func Join(steps, more []string) []string {
 	return steps
 }
 
-// Similarity is how alike two lists of steps are, from 0 to 1: each step counts
-// with the one of the other list that shares most words with it, in both
-// directions, so that a list is not the same as a part of it.
+// Similarity is how similar two lists of steps are, from 0 to 1: each step counts with
+// the one in the other list that shares most words with it, in both directions, so that
+// a list does not equal a part of it.
 func Similarity(a, b []string) float64 {
 	if len(a) == 0 || len(b) == 0 {
 		return 0
@@ -98,7 +98,7 @@ func Similarity(a, b []string) float64 {
 	return (best(wa, wb) + best(wb, wa)) / float64(len(a)+len(b))
 }
 
-// best is the sum, over the steps of a, of how near the nearest of b is.
+// best is the sum, over the steps of a, of the similarity to the nearest of b.
 func best(a, b [][]string) (sum float64) {
 	for _, x := range a {
 		most := 0.0
@@ -124,8 +124,8 @@ func dice(a, b []string) float64 {
 	return 2 * float64(shared) / float64(len(a)+len(b))
 }
 
-// wordsOf are the words of a text, sorted, each once: runs of letters and digits
-// in lower case, of Chinese each pair of neighbours.
+// wordsOf are the words of a text, sorted, without duplicates: runs of letters and
+// digits in lower case, and in Chinese each pair of neighbouring characters.
 func wordsOf(text string) []string {
 	var out []string
 	var last rune
@@ -156,8 +156,8 @@ func wordsOf(text string) []string {
 	return slices.Compact(out)
 }
 
-// Words are those of a text that tell what it is about: longer than two letters,
-// or Chinese.
+// Words are those words that tell what a text is about: longer than two letters, or
+// Chinese.
 func Words(text string) []string {
 	return slices.DeleteFunc(wordsOf(text), func(w string) bool { return len(w) < 3 || slices.Contains(empty, w) })
 }

@@ -25,7 +25,7 @@ type seedText struct {
 	literal bool
 }
 
-// seedTexts are the files, in their order.
+// seedTexts are the files, in order.
 var seedTexts = sync.OnceValue(func() (list []seedText) {
 	for _, pattern := range [...]string{"seeds/*.txt", "seeds/causes/*.txt"} {
 		names, err := fs.Glob(seedFiles, pattern)
@@ -52,8 +52,8 @@ var SeedVersion = sync.OnceValue(func() string {
 	return fmt.Sprintf("%08x%x", sum, size)
 })
 
-// Seeds are the genes that come with the program: what people who know an
-// ecosystem do first. Each call gives a list of its own, whose texts are shared.
+// Seeds are the genes that come with the program: what people who know an ecosystem do
+// first. Each call returns a new list, with shared texts.
 func Seeds() ([]Gene, error) {
 	out := make([]Gene, 0, 1024)
 	for _, file := range seedTexts() {
@@ -84,7 +84,7 @@ func newSeed(id string) Gene {
 	}
 }
 
-// seedLine takes what a line says of a seed, and reports whether it says anything.
+// seedLine reads a line about a seed, and reports whether it is valid.
 func (g *Gene) seedLine(line string) bool {
 	if step, ok := strings.CutPrefix(line, "- "); ok {
 		english, chinese, ok := strings.Cut(step, " || ")

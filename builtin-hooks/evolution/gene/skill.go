@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Skill is a gene as a skill: the name of its folder, and the content of its
-// SKILL.md. It is text that somebody puts where an agent reads it;
-// nothing here does.
+// Skill is a gene as a skill: the name of its folder, and the content of its SKILL.md.
+// Somebody has to put the text where an agent reads it; nothing here does.
 func Skill(g *Gene, language string) (name, content string) {
 	text := g.In(language)
 	name = skillName(g)
@@ -43,8 +42,8 @@ func Skill(g *Gene, language string) (name, content string) {
 	return name, b.String()
 }
 
-// skillName is the gene's title as the name of a folder, or its id where the
-// title has no letters of ASCII.
+// skillName is the gene's title as the name of a folder, or its id if the title has no
+// ASCII letters.
 func skillName(g *Gene) string {
 	for _, from := range []string{g.Title, g.ID} {
 		var b strings.Builder
@@ -63,7 +62,7 @@ func skillName(g *Gene) string {
 	return "gene"
 }
 
-// yamlText is a text as a double-quoted scalar, which holds any text on a line.
+// yamlText is a text as a double-quoted scalar on one line.
 func yamlText(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Behaviour is evolution, as package builtinhooks lists it.
+// Behaviour is evolution, for the list in package builtinhooks.
 func Behaviour() behaviour.Behaviour {
 	const priority = 100
 	files := "^(Shell|EditFile|WriteFile)$"
@@ -49,7 +49,7 @@ func Behaviour() behaviour.Behaviour {
 	}
 }
 
-// placed runs a hook only where it is known which project it is about.
+// placed runs a hook only if it is known which project it is about.
 func placed(run func(*behaviour.Call) error) func(*behaviour.Call) error {
 	return func(c *behaviour.Call) error {
 		if !filepath.IsAbs(c.Project()) {
@@ -80,7 +80,7 @@ func cacheOf(c *behaviour.Call) pagecache.Cache {
 	}
 }
 
-// ask runs a command of evolution and reads what it prints.
+// ask runs a command of evolution and reads its output.
 func ask(c *behaviour.Call, stdin []byte, verb string, args ...string) (protocol.Object, error) {
 	all := append([]string{"evolution", verb}, args...)
 	all = append(all, "--dir", c.Project(), "--scope", scopeOf(c), "--json")

@@ -15,14 +15,14 @@ import (
 // twice is how far apart two calls of one event without an id may be.
 const twice = 2 * time.Second
 
-// note is evolution-journal: what it costs, every tool call pays. Nothing is sent, and
-// nothing is started but for a failure that comes again.
+// note is evolution-journal, whose cost every tool call pays. Nothing is sent, and
+// nothing is started except for a recurring failure.
 func note(c *behaviour.Call) error { return write(c, false) }
 
 // noteFailure is evolution-failure: the agent itself says that the call failed.
 func noteFailure(c *behaviour.Call) error {
 	if c.Event.Sub("context").Sub("native").Bool("is_interrupt") {
-		return nil // a person stopped it
+		return nil // the user stopped it
 	}
 	return write(c, true)
 }
@@ -46,7 +46,7 @@ func write(c *behaviour.Call, failed bool) error {
 	return kept
 }
 
-// record is what a call says, and whether it is worth a line.
+// record describes a call, and reports whether it is worth a line.
 func record(c *behaviour.Call, failed bool) (r journal.Record, relevant bool) {
 	input := c.Event.Sub("tool_input")
 	switch name := c.Event.Text("tool_name"); name {
@@ -58,7 +58,7 @@ func record(c *behaviour.Call, failed bool) (r journal.Record, relevant bool) {
 		end := endOf(c.Event, failed)
 		r.Signals = failure.Ended(r.Command, end)
 		if len(r.Signals) > 0 && end.Exit == noCode && !end.Failed && tells(c) {
-			r.Signals = nil // it only prints so: this agent has an event for what fails
+			r.Signals = nil // it only looks like a failure: this agent has an event for real ones
 		}
 		if len(r.Signals) > 0 {
 			r.Failure = failure.Of(r.Command, end.Text, end.Exit, filepath.Base(c.Project()), scopeOf(c))
@@ -75,7 +75,7 @@ func record(c *behaviour.Call, failed bool) (r journal.Record, relevant bool) {
 		if rel, err := filepath.Rel(c.Project(), r.Command); err == nil && filepath.IsLocal(rel) {
 			r.Command = filepath.ToSlash(rel)
 		}
-		// What a file holds is no output: only a message counts.
+		// The contents of a file are not output: only a message counts.
 		message := messageOf(c.Event.Get("error"))
 		if response := c.Event.Sub("tool_response"); message == "" && string(response.Get("success")) == "false" {
 			message = messageOf(response.Get("error")) + " "
@@ -91,14 +91,14 @@ func record(c *behaviour.Call, failed bool) (r journal.Record, relevant bool) {
 	return r, true
 }
 
-// tells reports whether the agent of a session told of a command that failed, with its code, by the
-// event for failures: then what comes by the other one went well.
+// tells reports whether the agent of a session reported a failed command, with its
+// code, by the event for failures: then whatever comes by the other event succeeded.
 func tells(c *behaviour.Call) bool {
 	j := journalOf(c).Troubled()
 	return slices.ContainsFunc(j.Entries, func(e journal.Entry) bool { return e.Tagged && e.Tool == "bash" && e.Failure.Exit > 0 })
 }
 
-// keep writes a record into the journal, with what it says of the pending
+// keep writes a record into the journal, including what it says about the pending
 // suggestion.
 func keep(c *behaviour.Call, r journal.Record) error {
 	now := c.Now
@@ -113,7 +113,7 @@ func keep(c *behaviour.Call, r journal.Record) error {
 			outcome = p.Outcome(r.Tool, r.Command, c.Event.Text("tool_use_id"), len(r.Signals) > 0, r.Signals, r.Failure)
 		}
 		if over || outcome != "" {
-			// Whoever takes it out says what became of it: nobody else does.
+			// Only the process that removes it records what became of it.
 			mine := false
 			err := c.State.Update(stateName, func(o protocol.Object) protocol.Object {
 				if q, ok := pendingOf(o); !ok || q.Gene != p.Gene || !q.At.Equal(p.At) {
@@ -135,7 +135,7 @@ func keep(c *behaviour.Call, r journal.Record) error {
 	if err != nil || r.Failure.ID == "" || r.Tool != "bash" || !c.Settings.Of("stuck").Bool || !c.Can("context") {
 		return err
 	}
-	// The second time is here: who reads what comes after a call reads it now, and
-	// not after one more attempt.
+	// This is the second time: an agent that reads a hook's text after a call gets it
+	// now, not after another attempt.
 	return offer(c, journalOf(c).Troubled(), r.Command)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// commandOf is what an event runs: the line as the tool was given it, else the
-// commands that it was read as.
+// commandOf is what an event runs: the line given to the tool, else the commands that
+// were parsed from it.
 func commandOf(ev protocol.Object) string {
 	if line := ev.Sub("tool_input").Text("command"); line != "" {
 		return line
@@ -22,8 +22,8 @@ func commandOf(ev protocol.Object) string {
 	return strings.Join(list, "\n")
 }
 
-// endOf is how a command ended: by the event's result, which is the same for every
-// agent; of an event without one, by what the agent's answer looks like.
+// endOf is how a command ended: by the event's result, which is the same for all
+// agents, or, if the event has none, by the form of the agent's answer.
 func endOf(ev protocol.Object, failed bool) failure.End {
 	e := shellOutput(ev)
 	if r := ev.Sub("result"); r != nil {
@@ -42,7 +42,7 @@ func endOf(ev protocol.Object, failed bool) failure.End {
 	}
 	e.Failed = e.Failed || failed
 	if string(ev.Sub("result").Get("ok")) == "true" && !failed {
-		// The agent knows that it went well: what it prints is no matter.
+		// The agent knows that it succeeded: the output does not matter.
 		e.Failed = false
 		if e.Exit == noCode {
 			e.Exit = 0
@@ -51,12 +51,12 @@ func endOf(ev protocol.Object, failed bool) failure.End {
 	return e
 }
 
-// noCode is the exit code of a command of which nobody knows it.
+// noCode stands for an unknown exit code.
 const noCode = -1
 
-// shellOutput reads the answer of a shell. Agents give it in many forms: a text,
-// an object with the streams and a code, a text with the code in words; a failure
-// event has its text in "error".
+// shellOutput reads the answer of a shell. Agents give it in many forms: a text, an
+// object with the streams and a code, a text with the code in words; a failure event
+// has its text in "error".
 func shellOutput(ev protocol.Object) failure.End {
 	o := failure.End{Exit: noCode}
 	var parts []string
@@ -93,8 +93,8 @@ func codeOf(o protocol.Object) int {
 	return noCode
 }
 
-// codeInWords reads the code that an agent wrote around the output: at the very
-// beginning or the very end, not where a program may have printed the same.
+// codeInWords reads the code that an agent wrote around the output: only at the very
+// beginning or the very end, since a program may have printed the same elsewhere.
 func codeInWords(text string) int {
 	s := strings.TrimSpace(text)
 	first, _, _ := strings.Cut(s, "\n")
@@ -131,8 +131,8 @@ func digits(s string) int {
 	return noCode
 }
 
-// streams are the texts of an answer that a program printed; of one that has none
-// by a name that is known, all of its texts.
+// streams are the output texts of an answer; if it has none under a known name, all of
+// its texts.
 func streams(o protocol.Object) (list []string) {
 	for _, name := range [...]string{"stdout", "output", "result", "content", "text_result_for_llm", "textResultForLlm", "llmContent", "returnDisplay", "stderr", "error"} {
 		if name == "returnDisplay" && len(list) > 0 {
@@ -161,7 +161,7 @@ func leaves(raw protocol.Raw) (list []string) {
 	return list
 }
 
-// messageOf is an error of an event, which is a text or holds one.
+// messageOf is the error of an event, which is a text or contains one.
 func messageOf(raw protocol.Raw) string {
 	if text := protocol.TextOf(raw); text != "" {
 		return text

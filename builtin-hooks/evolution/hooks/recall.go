@@ -15,8 +15,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// recall says in one line, once a session and gene, what was proven here with such a
-// command, before it has failed. It reads one small file, if that is there.
+// recall says in one line, once per session and gene, what was proven here for such a
+// command, before the command fails. It reads one small file, if there is one.
 func recall(c *behaviour.Call, command string) error {
 	families := signal.Read(command).Families
 	if len(families) == 0 {
@@ -30,8 +30,8 @@ func recall(c *behaviour.Call, command string) error {
 	})
 }
 
-// atPrompt is evolution-prompt: the same for a prompt that names such a command, or what
-// the gene is for.
+// atPrompt is evolution-prompt: the same for a prompt that names such a command, or the
+// purpose of the gene.
 func atPrompt(c *behaviour.Call) error {
 	prompt := c.Event.Text("prompt")
 	if prompt == "" || c.Session() == "" || !c.Can("context") {
@@ -52,9 +52,9 @@ func atPrompt(c *behaviour.Call) error {
 	})
 }
 
-const mostPrompt = 4000 // characters that are looked at
+const mostPrompt = 4000 // characters that are read
 
-// wordsOf are the words of a text in small letters, without what stands around them.
+// wordsOf are the words of a text in lower case, without surrounding punctuation.
 func wordsOf(s string) (list []string) {
 	for _, w := range strings.Fields(strings.ToLower(s)) {
 		if w = strings.Trim(w, "\"'`.,;:!?()[]{}<>“”‘’，。；：！？（）"); w != "" {
@@ -64,8 +64,8 @@ func wordsOf(s string) (list []string) {
 	return list
 }
 
-// namesCommand reports whether words name a command: the program with its sub-command,
-// or a program whose name is no plain word.
+// namesCommand reports whether words name a command: the program with its subcommand,
+// or a program whose name is not an ordinary word.
 func namesCommand(said []string, on string) bool {
 	program, sub, two := strings.Cut(on, " ")
 	if !two {
@@ -79,14 +79,14 @@ func namesCommand(said []string, on string) bool {
 	return false
 }
 
-// shortPrograms are programs of few letters that are no word.
+// shortPrograms are programs with short names that are not ordinary words.
 var shortPrograms = []string{"gcc", "g++", "tsc", "pip", "mvn", "curl", "psql", "jest", "mypy", "ruff", "tox", "rspec", "scp", "sbt"}
 
 // plainPrograms are programs whose names people use for other things.
 var plainPrograms = []string{"command", "python", "docker", "install", "build", "module", "deploy", "service", "container", "database", "browser", "template", "commit", "cloud", "policy", "script", "scripts", "vendor", "external", "update", "migration", "migrations", "migrate", "workspace", "release", "revision", "detected"}
 
-// isFor reports whether words are about what a title says: most of its words that tell
-// something, and at least two.
+// isFor reports whether words are about the subject of a title: they include most of
+// its telling words, and at least two.
 func isFor(said []string, title string) bool {
 	const telling = 5 // letters
 	words, found := 0, 0
@@ -102,8 +102,8 @@ func isFor(said []string, title string) bool {
 	return found >= 2 && 3*found >= 2*words
 }
 
-// nameOne names the first proven gene that fits and was not named yet in this session.
-// fits is with which command it does, "" if it does not.
+// nameOne names the first proven gene that fits and was not yet named in this session.
+// fits returns the command for which a gene fits, "" if it does not.
 func nameOne(c *behaviour.Call, fits func(g protocol.Object) string) error {
 	if !c.Settings.Of("passive").Bool {
 		return nil
@@ -114,7 +114,7 @@ func nameOne(c *behaviour.Call, fits func(g protocol.Object) string) error {
 	}
 	all, err := protocol.ParseObject(b)
 	if err != nil {
-		return nil // it is made anew with the next outcome
+		return nil // it is rewritten with the next outcome
 	}
 	for _, raw := range protocol.ElementsOf(all.Get(scopeOf(c))) {
 		g := protocol.ObjectOf(raw)
@@ -158,7 +158,7 @@ func about(families []string, on string) bool {
 	})
 }
 
-// proven is the line.
+// proven is the text of that line.
 func proven(in locale.Language, family, title string, helped, runs int, show string) string {
 	if in == locale.Chinese {
 		return mark + " 此处运行 " + family + " 失败时有效的做法：“" + title + "”（" + strconv.Itoa(runs) + " 次中有 " + strconv.Itoa(helped) + " 次）。步骤：" + show

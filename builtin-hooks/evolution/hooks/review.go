@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// held is how long a file of a scope may be held by another session.
+	// held is how long to wait while another session holds a file of the scope.
 	held = 500 * time.Millisecond
-	// reviewLife is how long a review that could not be asked for is wanted.
+	// reviewLife is how long a review that could not be requested is kept.
 	reviewLife = 7 * 24 * time.Hour
 )
 
-// review is evolution-review: the agent is asked, once a cool-down and scope, to
-// look back.
+// review is evolution-review: once per cool-down and scope, the agent is asked to look
+// back.
 func review(c *behaviour.Call) error {
 	mode := modeOf(c)
 	status := c.Event.Text("status")
@@ -35,8 +35,8 @@ func review(c *behaviour.Call) error {
 	if !news.Worth() || !j.Reviewed.IsZero() && c.Now.Sub(j.Reviewed) < pause {
 		return nil
 	}
-	// The mark and the cool-down come first: whatever happens to the answer, the
-	// agent is not asked twice.
+	// The mark and the cool-down come first: whatever happens to the answer, the agent
+	// is not asked twice.
 	due, err := coolDown(c, pause)
 	if err != nil || !due {
 		return err
@@ -56,8 +56,8 @@ func review(c *behaviour.Call) error {
 	return nil
 }
 
-// modeOf is how to ask, as far as this agent can be asked. One that has
-// a channel to its person as it stops goes on at no price; one that only takes a
+// modeOf is how to ask, as far as this agent can be asked. For an agent that has a
+// channel to its user as it stops, going on costs nothing; one that only takes a
 // follow-up bills it as a turn.
 func modeOf(c *behaviour.Call) string {
 	switch mode := c.Settings.Of("review").Text; {
@@ -75,14 +75,14 @@ func modeOf(c *behaviour.Call) string {
 	return "deferred"
 }
 
-// scopeFile is a file of the scope: what holds for all its sessions.
+// scopeFile is a file for all sessions of the scope.
 func scopeFile(c *behaviour.Call, name string) string {
 	return evolution.ScopeFile(evolution.Dir(c.Runtime.Data), name, scopeOf(c))
 }
 
-// coolDown reports whether the last review of the scope is long enough ago, and
-// notes this one: {ts}, as the original has it. Of two sessions that stop at once
-// one gets it.
+// coolDown reports whether the last review of the scope is long enough ago, and records
+// this one as {ts}, like the original. If two sessions stop at once, one of them gets
+// it.
 func coolDown(c *behaviour.Call, pause time.Duration) (due bool, err error) {
 	err = statefile.Update(scopeFile(c, "last-block"), held, func(old []byte) ([]byte, error) {
 		o, _ := protocol.ParseObject(old)
@@ -96,8 +96,8 @@ func coolDown(c *behaviour.Call, pause time.Duration) (due bool, err error) {
 	return due, err
 }
 
-// keepReview keeps a review for the beginning of the next session of the scope:
-// the original's members, and the text.
+// keepReview keeps a review for the beginning of the scope's next session: the
+// original's members, and the text.
 func keepReview(c *behaviour.Call, j journal.Journal, text string) error {
 	signals, feedback := j.Signals(), j.Feedback()
 	var o protocol.Object
@@ -114,8 +114,7 @@ func keepReview(c *behaviour.Call, j journal.Journal, text string) error {
 	})
 }
 
-// waitingReview says a review that was kept, once. What is older than seven days
-// nobody remembers.
+// waitingReview shows a kept review, once. After seven days it is no longer shown.
 func waitingReview(c *behaviour.Call) error {
 	path := scopeFile(c, "pending-review")
 	b, err := statefile.Read(path)

@@ -15,12 +15,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Of the time that a session's beginning has, the server gets what leaves this
-// much for what lies on this machine.
+// localShare is kept, of the time for the beginning of a session, for what lies on this
+// machine; the server gets the rest.
 const localShare = 600 * time.Millisecond
 
-// start is evolution-start. All of it shares one deadline: what is not
-// there by then is fetched in the background, for the next time.
+// start is evolution-start. All of it shares one deadline: whatever has not arrived by
+// then is fetched in the background, for the next time.
 func start(c *behaviour.Call) error {
 	var errs []error
 	if source(c.Event) == "startup" {
@@ -30,7 +30,7 @@ func start(c *behaviour.Call) error {
 		return errors.Join(errs...)
 	}
 	errs = append(errs, waitingReview(c), offerDraft(c))
-	if accountOf(c).Key != "" { // without one there is no network
+	if accountOf(c).Key != "" { // without one nothing may leave the machine
 		errs = append(errs, pull(c))
 	}
 	if c.Settings.Of("passive").Bool {
@@ -39,7 +39,7 @@ func start(c *behaviour.Call) error {
 	return errors.Join(errs...)
 }
 
-// source is how a session began, by whatever name an agent has for it.
+// source is how a session began, under whichever name the agent gives it.
 func source(ev protocol.Object) string {
 	for _, name := range [...]string{"source", "type", "event"} {
 		if s := ev.Text(name); s != "" {
@@ -68,10 +68,10 @@ func pull(c *behaviour.Call) error {
 	return c.Runtime.Detach(c.Project(), c.Env, append(append([]string{"evolution", "sync"}, args...), "--dir", c.Project(), "--scope", scopeOf(c))...)
 }
 
-// passive names proven genes: that they are there, not their steps.
+// passive names proven genes, without their steps.
 func passive(c *behaviour.Call) error {
 	if !evolution.HasGenes(evolution.Dir(c.Runtime.Data)) && !c.Settings.Of("passive_untested").Bool {
-		return nil // nobody has any experience yet: no process is worth starting
+		return nil // there is no experience yet: not worth a process
 	}
 	var args []string
 	if c.Settings.Of("passive_untested").Bool {
@@ -93,7 +93,7 @@ func passive(c *behaviour.Call) error {
 	return nil
 }
 
-// subagent is evolution-subagent: one line.
+// subagent is evolution-subagent, a single line.
 func subagent(c *behaviour.Call) error {
 	if !c.Can("context") || c.Session() == "" {
 		return nil
@@ -116,7 +116,7 @@ func subagent(c *behaviour.Call) error {
 			}
 		}
 	}
-	// What this session was offered may be too young to have proven itself.
+	// What this session was offered may be too new to be proven.
 	last := geneOf(c.State.Read(stateName).Sub("last"))
 	if last.title != "" && len(genes) < 3 && !slices.ContainsFunc(genes, func(g found) bool { return g.id == last.id }) {
 		genes = append(genes, last)
@@ -127,8 +127,8 @@ func subagent(c *behaviour.Call) error {
 	return err
 }
 
-// push is evolution-push. An agent that exits kills its hooks after a moment, so
-// the work is done by a process of its own.
+// push is evolution-push. An agent that exits kills its hooks after a moment, so a
+// separate process does the work.
 func push(c *behaviour.Call) error {
 	j := journalOf(c).Read()
 	if !j.Worth() {
@@ -142,8 +142,8 @@ func push(c *behaviour.Call) error {
 	return errors.Join(kept, c.Runtime.Detach(c.Project(), c.Env, args...))
 }
 
-// keepDraft keeps, of a session in which nobody looked back, what a gene could be made
-// of: a failure that came again and was over at its end.
+// keepDraft keeps material for a gene from a session without a review: a failure that
+// recurred and was fixed by the end.
 func keepDraft(c *behaviour.Call, j *journal.Journal) error {
 	if !j.Reviewed.IsZero() {
 		return nil
@@ -151,7 +151,8 @@ func keepDraft(c *behaviour.Call, j *journal.Journal) error {
 	return draft.Keep(evolution.Dir(c.Runtime.Data), scopeOf(c), draft.Of(j, c.Session(), c.Now))
 }
 
-// offerDraft asks for words for a draft of an earlier session, where reviews are wanted.
+// offerDraft asks for a description of an earlier session's draft, if reviews are
+// wanted.
 func offerDraft(c *behaviour.Call) error {
 	if modeOf(c) == "off" || c.Runtime.TextBudget == 0 {
 		return nil
@@ -163,8 +164,8 @@ func offerDraft(c *behaviour.Call) error {
 	return err
 }
 
-// line is somebody else's text as a part of ours: one line, no control
-// characters, no longer than most.
+// line is somebody else's text for use within ours: one line, no control characters, no
+// longer than most.
 func line(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
@@ -176,9 +177,9 @@ func line(s string, most int) string {
 }
 
 // inert is a text of a gene, which may be somebody else's, on one line: no turn of a
-// talk begins in it, and nothing is a tag. It closes no element that an agent, or
-// one of our own texts, has put around it, and opens none. What is no tag, a
-// redirection for example, stays as it is.
+// conversation begins in it, and it has no tags. So it closes no element that an agent
+// or our own text has put around it, and opens none. What is not a tag, such as a
+// redirection, stays.
 func inert(s string, most int) string {
 	s = line(fence.Foreign(s), most)
 	var b strings.Builder
@@ -207,7 +208,7 @@ func inert(s string, most int) string {
 	}
 }
 
-// tagAt reports whether what stands behind a "<" could be a tag.
+// tagAt reports whether what follows a "<" could be a tag.
 func tagAt(s string) bool {
 	s = strings.TrimPrefix(s, "/")
 	return s != "" && (s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z' || s[0] == '!' || s[0] == '?' || s[0] >= 0x80)

@@ -9,14 +9,14 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// stateName is where a session's state lies:
+// stateName is the name of a session's state:
 //
 //	pending  {gene, title, signals, failure, command, call, at}: the suggestion that was made last
 //	last     {id, title, strategy}: the gene that was offered last
 //	offered  {gene: at}     when a gene was offered last
-//	asked    {failure: n}   at which count a strategy was looked for last
+//	asked    {failure: n}   at which count a strategy was last looked for
 //	recalled {gene: true}   what was proven here and was named before anything failed
-//	told     true           the person's agent was told once that there is none
+//	told     true           the agent was told once that there is none
 //
 // Times are milliseconds since 1970.
 const stateName = "evolution"

@@ -12,9 +12,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// stuck is evolution-stuck. It never blocks and never changes the command.
-// Nearly always all it does is to read the journal of a session in
-// which nothing failed.
+// stuck is evolution-stuck. It never blocks and never changes the command. Nearly
+// always it only reads the journal of a session in which nothing failed.
 func stuck(c *behaviour.Call) error {
 	if !c.Settings.Of("stuck").Bool || !c.Can("context") || c.Session() == "" {
 		return nil
@@ -27,7 +26,7 @@ func stuck(c *behaviour.Call) error {
 	return offer(c, j, command)
 }
 
-// offer looks for a strategy if a command has failed again as before, or is about to.
+// offer looks for a strategy if a command has failed as before, or is about to.
 func offer(c *behaviour.Call, j journal.Journal, command string) error {
 	found := journal.Stuck(j, command)
 	if len(found) == 0 {
@@ -51,9 +50,9 @@ func offer(c *behaviour.Call, j journal.Journal, command string) error {
 	return nil
 }
 
-// askedNow reports whether a signal came up again since a strategy was looked for
-// last, and notes that one is looked for now. Without a new failure there is
-// nothing new to say.
+// askedNow reports whether a signal came up again since a strategy was last looked for,
+// and records that one is looked for now. Without a new failure there is nothing new to
+// say.
 func askedNow(c *behaviour.Call, found []journal.Count) (fresh bool, err error) {
 	err = c.State.Update(stateName, func(o protocol.Object) protocol.Object {
 		asked := o.Sub("asked").Clone()
@@ -72,18 +71,18 @@ func askedNow(c *behaviour.Call, found []journal.Count) (fresh bool, err error) 
 	return fresh, err
 }
 
-// A found gene, as a command tells of it. All of it is somebody's text.
+// A found gene, as printed by a command. All of it is somebody else's text.
 type found struct {
 	id, title  string
 	steps      []string
 	confidence int  // percent
-	rate, runs int  // percent of how many
-	helped     int  // of the runs
-	held       bool // one fits, and is not told
+	rate, runs int  // percent of how many runs
+	helped     int  // how many of the runs
+	held       bool // a gene fits, but is on hold
 }
 
-// analyze asks which gene fits. The command tells the technology: a gene for
-// another one is no help.
+// analyze asks which gene fits. The command shows the technology: a gene for another
+// one is no help.
 func analyze(c *behaviour.Call, j *journal.Journal, signals []journal.Count, command string) (found, error) {
 	args := []string{"--signals", list(signals), "--command", line(redact.Memory.Text(command), 400), "--session", c.Session()}
 	if f := signals[0].Failure; f.ID != "" {
@@ -96,7 +95,7 @@ func analyze(c *behaviour.Call, j *journal.Journal, signals []journal.Count, com
 		args = append(args, "--offered", strings.Join(list, ","))
 	}
 	if accountOf(c).Key != "" {
-		args = append(args, "--remote") // what is here comes first
+		args = append(args, "--remote") // local genes come first
 	}
 	o, err := ask(c, nil, "analyze", args...)
 	if err != nil {
@@ -106,12 +105,12 @@ func analyze(c *behaviour.Call, j *journal.Journal, signals []journal.Count, com
 	g.held = o.Bool("held_out")
 	g.id, g.confidence, g.helped = line(o.Text("gene_id"), 120), percent(o.Get("confidence")), integer(o.Get("helped"))
 	if len(g.steps) == 0 {
-		g.id = "" // a title is no help
+		g.id = "" // a title alone is no help
 	}
 	return g, nil
 }
 
-// percent is a number from 0 to 1 in percent.
+// percent converts a number from 0 to 1 to percent.
 func percent(raw protocol.Raw) int {
 	f, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil {
@@ -127,7 +126,7 @@ func geneOf(o protocol.Object) found {
 	}
 }
 
-// raw is what geneOf reads of a gene whose use nobody has counted.
+// raw is what geneOf reads from a gene without counted uses.
 func (g *found) raw() protocol.Raw {
 	var o protocol.Object
 	o.SetText("id", g.id)
@@ -145,13 +144,13 @@ func stepsOf(raw protocol.Raw) (steps []string) {
 	return steps
 }
 
-// pauses reports whether what was offered at a time is not offered again yet.
+// pauses reports whether what was offered at a time must not be offered again yet.
 func pauses(c *behaviour.Call, last time.Time) bool {
 	pause := time.Duration(c.Settings.Of("offer_pause_minutes").Int) * time.Minute
 	return !last.IsZero() && c.Now.Sub(last) < pause && c.Now.Sub(last) >= 0
 }
 
-// paused are the genes that are not offered again yet.
+// paused are the genes that must not be offered again yet.
 func paused(c *behaviour.Call) (list []string) {
 	for _, m := range c.State.Read(stateName).Sub("offered") {
 		if pauses(c, moment(m.Value)) && !strings.Contains(m.Name, ",") {
@@ -161,8 +160,8 @@ func paused(c *behaviour.Call) (list []string) {
 	return list
 }
 
-// offerNow reports whether a gene may be offered, and notes that it was: not
-// again within the pause. What is pending is one suggestion, the last.
+// offerNow reports whether a gene may be offered, and records that it was: it is not
+// offered again within the pause. Only the last suggestion is pending.
 func offerNow(c *behaviour.Call, g found, signals []journal.Count, command string) (offer bool, err error) {
 	err = c.State.Update(stateName, func(o protocol.Object) protocol.Object {
 		offered := o.Sub("offered").Clone()
@@ -183,7 +182,7 @@ func offerNow(c *behaviour.Call, g found, signals []journal.Count, command strin
 	return offer, err
 }
 
-// nothingKnown says once a session which signal keeps coming up.
+// nothingKnown says once per session which signal keeps coming up.
 func nothingKnown(c *behaviour.Call, n journal.Count) error {
 	told := false
 	err := c.State.Update(stateName, func(o protocol.Object) protocol.Object {

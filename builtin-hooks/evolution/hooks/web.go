@@ -13,20 +13,19 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// mostPage is how many characters of a page a refusal carries; the rest is in a
-// file that it names.
+// mostPage is how many characters of a page a refusal contains; the rest is in a file
+// that it names.
 const mostPage = 16000
 
-// webLoad is evolution-web-load: a hit refuses the fetch and gives the page.
-// It is off unless somebody switched it on; what is no hit in time is
-// fetched as ever.
+// webLoad is evolution-web-load: a hit refuses the fetch and gives the page. It is off
+// by default; without a hit in time the page is fetched as usual.
 func webLoad(c *behaviour.Call) error {
 	if !c.Settings.Of("web_load").Bool || !c.Can("block") {
 		return nil
 	}
 	address, err := pagecache.Public(c.Event.Sub("tool_input").Text("url"))
 	if err != nil {
-		return nil // not everybody's page: never ours to answer
+		return nil // not a public page: not for us to answer
 	}
 	page, ok := cacheOf(c).Load(address.String(), c.Now)
 	if !ok && c.Settings.Of("web_load_remote").Bool && accountOf(c).Key != "" {
@@ -52,7 +51,7 @@ func webLoad(c *behaviour.Call) error {
 	return nil
 }
 
-// remotePage asks the server, which may cost its person something.
+// remotePage asks the server, which may charge for it.
 func remotePage(c *behaviour.Call, url string) (pagecache.Page, bool, error) {
 	left := 800 * time.Millisecond
 	if last, ok := c.Ctx.Deadline(); ok {
@@ -85,15 +84,15 @@ func whole(c *behaviour.Call, p pagecache.Page) (string, error) {
 	return path, os.WriteFile(path, []byte(p.Text), 0o600)
 }
 
-// webSave is evolution-web-save. It runs beside the agent: nobody waits for it.
-// Nothing leaves the machine without a key and web_share.
+// webSave is evolution-web-save. It runs in parallel: nobody waits for it. Nothing
+// leaves the machine without a key and web_share.
 func webSave(c *behaviour.Call) error {
 	if !c.Settings.Of("web_cache").Bool {
 		return nil
 	}
 	page, err := pagecache.Of(c.Event, c.Now)
 	if err != nil {
-		return nil // no page that may be kept
+		return nil // not a page that may be kept
 	}
 	if page, err = pagecache.Clean(page); err != nil {
 		return nil

@@ -16,10 +16,10 @@
 //
 // The grammar is the original's, which can read what this package writes; [Parse] reads
 // what the original writes, including techStack and the older spelling outcome=failure.
-// The failure line (package failure) is ours; its message is redacted, without details of
-// a single run. Times are UTC.
+// The failure line (package failure) is ours; its message is redacted, without details
+// of a single run. Times are UTC.
 //
 // [Stuck] says whether a command is about to fail in the same way again, [Pending] what
-// the end of a command says about a suggestion, [Journal.Worth] whether a session is worth
-// a review.
+// the end of a command says about a suggestion, [Journal.Worth] whether a session
+// deserves a review.
 package journal

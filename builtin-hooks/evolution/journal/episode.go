@@ -9,33 +9,33 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 )
 
-// An Episode is a failure from its first time on, until what had it succeeded or the
+// An Episode is a failure from its first occurrence until the command succeeded or the
 // session ended.
 type Episode struct {
-	Failure failure.Failure // as it was last
+	Failure failure.Failure // at its last occurrence
 	Signals []signal.Key
 	Times   int
-	// Steps is how much was done since the second time, the success included: it is with
-	// the second time that a suggestion comes.
+	// Steps is how much was done since the second occurrence, which brings the
+	// suggestion; the success is included.
 	Steps int
-	Over  bool // what had it succeeded
-	Again bool // it was tried again after the second time, whatever came of it
+	Over  bool // the command succeeded
+	Again bool // it was tried again after the second time, with whatever result
 	Worse bool // after the second time there were more failures than before
-	Diff  Diff // between the last time and the success
+	Diff  Diff // between the last occurrence and the success
 
 	second, last, most int
 }
 
-// A Diff is what was different when a command succeeded that had failed: facts, and
-// nothing of what files or variables hold.
+// A Diff is what was different when a command that had failed succeeded: facts, and
+// nothing from inside files or variables.
 type Diff struct {
 	Files       []string // that were edited or written
-	Commands    []string // that were run, without their arguments
-	Environment []string // variables that were set then, and not before
-	Proof       string   // the command that succeeded, without its arguments
+	Commands    []string // that were run, without arguments
+	Environment []string // variables that were set only then
+	Proof       string   // the command that succeeded, without arguments
 }
 
-// Episodes are those of a session, in the order in which they began.
+// Episodes are the episodes of a session, in the order in which they began.
 func (j *Journal) Episodes() []Episode {
 	var list []Episode
 	commands := make([]signal.Command, len(j.Entries))
@@ -72,7 +72,7 @@ func (j *Journal) Episodes() []Episode {
 	return list
 }
 
-// begun adds one more time of a failure.
+// begun adds one more occurrence of a failure.
 func begun(list []Episode, e *Entry, i int) []Episode {
 	if e.Failure.ID == "" {
 		return list
@@ -95,8 +95,8 @@ func begun(list []Episode, e *Entry, i int) []Episode {
 	return list
 }
 
-// variable is a variable that a command line sets. Most events ask for none, and compiling it
-// as the program starts would cost each of them.
+// variable is a variable that a command line sets. It is compiled on demand: most
+// events do not need it.
 var variable = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:^|[\s;&|(])(?:export\s+|env\s+)?([A-Za-z_][A-Za-z0-9_]*)=`)
 })
@@ -110,7 +110,7 @@ func variables(command string) (names []string) {
 
 const mostFacts = 12 // of each kind
 
-// diff is what was done between an entry that failed and one that succeeded.
+// diff is what was done between a failed entry and a successful one.
 func (j *Journal) diff(failed, now int) (d Diff) {
 	before := variables(j.Entries[failed].Command)
 	add := func(to *[]string, words ...string) {

@@ -8,8 +8,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// FailureLine is a failure as a journal writes it: its ID, members, and the message,
-// which ends the line. [ReadFailure] reads it.
+// FailureLine is a failure as written in a journal: its ID, members and, up to the end
+// of the line, the message. [ReadFailure] reads it.
 func FailureLine(f *failure.Failure) string {
 	out := f.ID + " kind=" + f.Kind
 	for _, m := range [...]struct {
@@ -40,13 +40,13 @@ func FailureLine(f *failure.Failure) string {
 
 func word(s string) string { return strings.Join(strings.Fields(s), "_") }
 
-// oneWord writes a text as one word, manyWords reads it.
+// oneWord writes a text as one word, manyWords reads it back.
 var (
 	oneWord   = strings.NewReplacer("%", "%25", "_", "%5F", " ", "_", "\t", "_", "\u00a0", "_")
 	manyWords = strings.NewReplacer("_", " ", "%5F", "_", "%25", "%")
 )
 
-// ReadFailure reads what [FailureLine] writes. One without an ID is none.
+// ReadFailure reads what [FailureLine] writes. Without an ID it is no failure.
 func ReadFailure(s string) (f failure.Failure) {
 	f.Exit = -1
 	head, message, _ := strings.Cut(s, " text=")

@@ -19,19 +19,19 @@ import (
 )
 
 const (
-	// wait is how long a journal may be held by another process.
+	// wait is how long another process may hold a journal.
 	wait = 2 * time.Second
 	// mostCommand is how many characters of a command are kept.
 	mostCommand = 120
-	// Kept is how long journals of sessions that are over are kept.
+	// Kept is how long journals of past sessions are kept.
 	Kept = 14 * 24 * time.Hour
 )
 
-// A File is the journal of one session. The zero value is that of no session:
-// nothing is kept in it, and nothing is in it.
+// A File is the journal of one session. The zero value belongs to no session: it is
+// empty and keeps nothing.
 type File struct{ path string }
 
-// Of is the journal of a session in the folder of evolution's data.
+// Of is the journal of a session in evolution's data folder.
 func Of(data, session string) File {
 	if session == "" {
 		return File{}
@@ -39,11 +39,11 @@ func Of(data, session string) File {
 	return File{filepath.Join(Folder(data), name(session)+".md")}
 }
 
-// Folder is where journals lie.
+// Folder is the folder of journals.
 func Folder(data string) string { return filepath.Join(data, "journal") }
 
-// name is a session's id as the name of a file: one that has other characters, or
-// is long, gets a hash, so that no two are the same and none leaves the folder.
+// name is a session's id as the name of a file: one that is long or has other
+// characters gets a hash, so that no two are the same and none leads out of the folder.
 func name(session string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
@@ -58,14 +58,14 @@ func name(session string) string {
 	return plain[:min(len(plain), 60)] + "-" + hex.EncodeToString(sum[:6])
 }
 
-// Path is where the file is.
+// Path is the path of the file.
 func (f File) Path() string { return f.path }
 
-// Read is the journal as it stands, an empty one if there is none.
+// Read is the current journal, an empty one if there is none.
 func (f File) Read() Journal { return Parse(f.text()) }
 
-// Troubled is Read for who only asks about failures: an empty journal if there
-// are none in it, which is what nearly every event finds.
+// Troubled is Read for callers interested only in failures: it is empty if there are
+// none, as on nearly every event.
 func (f File) Troubled() Journal {
 	text := f.text()
 	if !strings.Contains(text, "\n  - signal:") {
@@ -85,9 +85,8 @@ func (f File) text() string {
 	return string(b)
 }
 
-// Begin starts the journal of a session anew: one that is there already, of a
-// session with the same id, is kept aside as the previous one. Journals that are
-// older than [Kept] go.
+// Begin starts the journal of a session: an existing one, of a session with the same
+// id, is kept as the previous one. Journals older than [Kept] are removed.
 func (f File) Begin(now time.Time) error {
 	if f.path == "" {
 		return nil
@@ -100,7 +99,7 @@ func (f File) Begin(now time.Time) error {
 	return err
 }
 
-// sweep removes journals, and the locks of those that are gone.
+// sweep removes old journals, and the locks of removed ones.
 func sweep(dir string, before time.Time) {
 	list, err := os.ReadDir(dir)
 	if err != nil {
@@ -113,20 +112,20 @@ func sweep(dir string, before time.Time) {
 	}
 }
 
-// A Record is what is to be noted.
+// A Record is what has to be recorded.
 type Record struct {
 	Tool     string // bash, edit or write
-	Command  string // as it came: it is redacted and cut here
+	Command  string // unchanged: it is redacted and cut here
 	Tagged   bool   // the agent said that it failed
 	Signals  []signal.Key
-	Failure  failure.Failure // of one that failed
+	Failure  failure.Failure // if it failed
 	Feedback []Feedback
-	// Hint is what is added on the third time of a signal, "" for none.
+	// Hint is added the third time that a signal comes up, "" for none.
 	Hint string
 }
 
-// Add appends a record, and returns it as an entry. What it says is in the file
-// when Add returns; several processes may add at once.
+// Add appends a record, and returns it as an entry. It is in the file when Add returns;
+// several processes may add at once.
 func (f File) Add(r Record, now time.Time) (Entry, error) {
 	at := now.UTC().Format("15:04")
 	e := Entry{Tool: r.Tool, Command: cut(redact.Memory.Text(r.Command)), At: at, Tagged: r.Tagged, Failure: r.Failure, Feedback: r.Feedback}
@@ -158,7 +157,7 @@ func (f File) Add(r Record, now time.Time) (Entry, error) {
 	return e, f.write(e.lines(), now)
 }
 
-// Mark notes that a review was asked for.
+// Mark records that a review was requested.
 func (f File) Mark(now time.Time) error {
 	if f.path == "" {
 		return nil
@@ -171,7 +170,7 @@ func (f File) Mark(now time.Time) error {
 	return f.write([]string{marker + " (at: " + now.UTC().Format(time.RFC3339) + ")"}, now)
 }
 
-// write appends lines below the heading. The caller holds the file.
+// write appends lines below the heading. The caller holds the lock of the file.
 func (f File) write(lines []string, now time.Time) error {
 	if _, err := os.Lstat(f.path); errors.Is(err, fs.ErrNotExist) {
 		lines = append([]string{"# Session Journal", "", "Started: " + now.UTC().Format(time.RFC3339)}, lines...)
@@ -183,7 +182,7 @@ func (f File) write(lines []string, now time.Time) error {
 	return statefile.AddHeld(f.path, all...)
 }
 
-// lines is an entry as it is written.
+// lines are the lines of an entry.
 func (e *Entry) lines() []string {
 	head := "- " + e.Tool + ": `" + e.Command + "` (" + e.At + ")"
 	if e.Tagged {
@@ -209,8 +208,7 @@ func (e *Entry) lines() []string {
 	return out
 }
 
-// cut is a command as an entry shows it: the beginning of it, on one line, without
-// the quotes that end it.
+// cut is a command as entries show it: its beginning, on one line, without backquotes.
 func cut(command string) string {
 	return text.Head(strings.ReplaceAll(text.OneLine(command), "`", "'"), mostCommand)
 }

@@ -11,34 +11,34 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
-// A Journal is what a session's file says.
+// A Journal is the content of a session's file.
 type Journal struct {
 	Started  time.Time // zero if the file does not say
 	Entries  []Entry
-	Reviewed time.Time // when a review was asked for last; zero if never
+	Reviewed time.Time // when a review was last requested; zero if never
 
-	before int // how many entries came before that
+	before int // entries before that
 }
 
-// An Entry is one thing that the agent did.
+// An Entry is one action of the agent.
 type Entry struct {
 	Tool     string // bash, edit or write
 	Command  string // the command line, or the file
 	At       string // HH:MM
-	Tagged   bool   // [FAILED]: its agent said so
+	Tagged   bool   // [FAILED]: according to its agent
 	Signals  []Signal
-	Failure  failure.Failure // without an ID in a journal of before failures had one
+	Failure  failure.Failure // without an ID in journals from before failures had one
 	Feedback []Feedback
 	Hints    []string
 }
 
-// Failed reports whether what was done failed: its agent said so, or its output.
+// Failed reports whether the action failed, according to its agent or its output.
 func (e *Entry) Failed() bool { return e.Tagged || len(e.Signals) > 0 }
 
 // A Signal is one signal of an entry.
 type Signal struct {
 	Key       signal.Key
-	Count     int // how often it has come up in this session, with this time
+	Count     int // how often it has come up in this session, including this time
 	At        string
 	TechStack string
 }
@@ -46,7 +46,7 @@ type Signal struct {
 // A Feedback is what became of a suggestion.
 type Feedback struct {
 	Title   string
-	Gene    string // id; "" in a journal of before genes had one
+	Gene    string // id; "" in journals from before genes had one
 	Outcome string // Success or Failed
 }
 
@@ -56,8 +56,8 @@ const (
 	Failed  = "failed"
 )
 
-// Parse reads a journal. What it does not understand it passes over: somebody
-// may be writing the last line just now, and a person may have written in it.
+// Parse reads a journal. It skips what it does not understand: somebody may be writing
+// the last line right now, and a person may have edited it.
 func Parse(text string) Journal {
 	var j Journal
 	for raw := range strings.Lines(text) {
@@ -134,7 +134,7 @@ func (e *Entry) detail(s string) {
 }
 
 // feedback reads "title" gene_id=id outcome=success|failed|failure. The title may
-// hold quotes: the last one ends it.
+// contain quotes: the last one ends it.
 func feedback(s string) (f Feedback, ok bool) {
 	head, outcome, ok := cutLast(s, "outcome=")
 	if !ok {
@@ -168,10 +168,10 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 type Count struct {
 	Key     signal.Key
 	N       int
-	Failure failure.Failure // the last one that it came up with
+	Failure failure.Failure // the last one that had this signal
 }
 
-// Name is what a count is known by: the failure, else the signal.
+// Name identifies a count: by the failure, else by the signal.
 func (c *Count) Name() string {
 	if c.Failure.ID != "" {
 		return c.Failure.ID
@@ -179,8 +179,8 @@ func (c *Count) Name() string {
 	return string(c.Key)
 }
 
-// Signals are the signals of a session, the most frequent first; those that are
-// as frequent in the order of [signal.Keys].
+// Signals are the signals of a session, the most frequent first, then in the order of
+// [signal.Keys].
 func (j *Journal) Signals() []Count {
 	var list []Count
 	for i := range j.Entries {
@@ -192,8 +192,8 @@ func (j *Journal) Signals() []Count {
 	return list
 }
 
-// Feedback is what became of all suggestions of a session: of each gene the last
-// word, in the order in which the genes came up.
+// Feedback is what became of all suggestions of a session: the latest for each gene, in
+// the order in which the genes came up.
 func (j *Journal) Feedback() []Feedback {
 	var list []Feedback
 	for i := range j.Entries {
@@ -209,8 +209,8 @@ func (j *Journal) Feedback() []Feedback {
 	return list
 }
 
-// Worth reports whether a session is worth a review: it met a signal, or
-// got a suggestion. That much was done is no reason by itself.
+// Worth reports whether a session deserves a review: it met a signal, or got a
+// suggestion. Much activity alone is no reason.
 func (j *Journal) Worth() bool {
 	return slices.ContainsFunc(j.Entries, func(e Entry) bool { return len(e.Signals)+len(e.Feedback) > 0 })
 }
@@ -235,8 +235,7 @@ func sortCounts(list []Count) {
 	})
 }
 
-// Since is what happened after a review was asked for last: all of it if none
-// was.
+// Since is what happened after the last request for a review, or all of it.
 func (j *Journal) Since() Journal {
 	return Journal{Started: j.Started, Entries: j.Entries[j.before:]}
 }

@@ -8,20 +8,20 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 )
 
-// Enough is how often a signal has to come up before its session counts as stuck:
-// the first failure is the agent's own business.
+// Enough is how often a signal has to come up before its session counts as stuck: the
+// first failure is the agent's own business.
 const Enough = 2
 
-// Stuck are the signals that a command is about to run into again, the most frequent
-// first: each came up at least twice in this session, was not resolved since, and
-// concerns this command. The trigger is the journal, not the wording of the command: a
-// command is concerned if it is of the family of one that failed so, or of the class
-// that the signal is about.
+// Stuck are the signals that a command is about to meet again, the most frequent first:
+// each came up at least twice in this session, was not resolved since, and concerns
+// this command. The journal decides, not the wording of the command: a command is
+// concerned if it belongs to the family of one that failed so, or to the class that the
+// signal is about.
 //
-// The same again is the same failure ([failure.Failure.Same]): another one of the
-// same signal is another matter, and one that got better starts to count anew. Where
-// a journal knows no failures, the signals alone count; one that only says "it
-// failed" (error:generic) is the same then only if the same command has it.
+// The same again means the same failure ([failure.Failure.Same]): another failure with
+// the same signal is a different matter, and one that got better is counted anew. If a
+// journal has no failures, only the signals count; one that just says "it failed"
+// (error:generic) is then the same only for the same command.
 func Stuck(j Journal, command string) []Count {
 	next := signal.Read(command)
 	commands := make([]signal.Command, len(j.Entries))
@@ -30,7 +30,7 @@ func Stuck(j Journal, command string) []Count {
 	for i := range j.Entries {
 		e := &j.Entries[i]
 		if e.Tool != "bash" && !e.Failed() {
-			continue // that a file was written settles nothing
+			continue // writing a file resolves nothing
 		}
 		if e.Tool == "bash" {
 			commands[i] = signal.Read(e.Command)
@@ -57,7 +57,7 @@ func Stuck(j Journal, command string) []Count {
 	return open
 }
 
-// again counts a failure of a signal.
+// again counts an occurrence of a failure with a signal.
 func again(open *[]Count, key signal.Key, e *Entry) *Count {
 	list := *open
 	for i := range list {
@@ -73,16 +73,16 @@ func again(open *[]Count, key signal.Key, e *Entry) *Count {
 	return &(*open)[len(list)]
 }
 
-// A Cure is a failure that was over later in a session, and its signals.
+// A Cure is a failure that ended later in the session, and its signals.
 type Cure struct {
 	Failure failure.Failure
 	Signals []signal.Key
 }
 
-// Cured are the failures of a session that were over when what had them succeeded, in
-// the order in which they were.
+// Cured are the failures of a session that ended with the success of their command, in
+// the order in which they ended.
 func (j *Journal) Cured() (list []Cure) {
-	open := map[string]int{} // by ID: the entry that had it last
+	open := map[string]int{} // by ID: the last entry that had it
 	commands := make([]signal.Command, len(j.Entries))
 	for i := range j.Entries {
 		e := &j.Entries[i]
@@ -112,14 +112,14 @@ func (j *Journal) Cured() (list []Cure) {
 	return list
 }
 
-// over reports whether the success of a command shows that the failure of another one
-// is over.
+// over reports whether the success of a command shows that an earlier failure of a
+// command is over.
 func over(e *Entry, failed, now signal.Command) bool {
 	return now.Same(failed) || slices.ContainsFunc(e.Signals, func(s Signal) bool { return slices.ContainsFunc(now.Classes, s.Key.Fits) })
 }
 
-// Tried reports whether anything was changed between the last two times that a
-// failure came up.
+// Tried reports whether anything was changed between the last two occurrences of a
+// failure.
 func (j *Journal) Tried(f failure.Failure) bool {
 	seen, tried := 0, false
 	for i := len(j.Entries) - 1; i >= 0; i-- {
@@ -136,8 +136,8 @@ func (j *Journal) Tried(f failure.Failure) bool {
 	return tried
 }
 
-// resolves reports whether the success of a command shows that a signal is over:
-// one of the commands that had it has succeeded, or one of its class.
+// resolves reports whether the success of a command shows that a signal is over: it is
+// one of the commands that had it, or of the class of the signal.
 func resolves(key signal.Key, c signal.Command, before []Entry, commands []signal.Command) bool {
 	if slices.ContainsFunc(c.Classes, key.Fits) {
 		return true
@@ -150,27 +150,24 @@ func resolves(key signal.Key, c signal.Command, before []Entry, commands []signa
 	return false
 }
 
-// A Pending is a suggestion that was made and of which it is not known yet what
-// became of it.
+// A Pending is a suggestion whose effect is not known yet.
 type Pending struct {
 	Gene    string
 	Title   string
 	Signals []signal.Key
-	Failure string // the ID of the failure, "" if nobody knows
-	Command string // that was about to run when it was made
+	Failure string // the ID of the failure, "" if unknown
+	Command string // the one about to run when it was made
 	Call    string // the id of that call
 	At      time.Time
 }
 
-// Outcome is what the end of a command says of a suggestion: Success,
-// Failed, or "" if it says nothing. found are the signals of a command that
-// failed, nil if it succeeded.
+// Outcome is what the end of a command says about a suggestion: Success, Failed, or ""
+// if nothing. found are the signals of a command that failed, nil if it succeeded.
 //
-// Only a command of the family that the suggestion was made for, or of the class
-// that its signal is about, says something: that a file was written or that
-// another program ran does not. A command that now fails in another way says
-// nothing either. The call with which the suggestion was made came before the
-// agent could have read it.
+// Only a command of the family that the suggestion was made for, or of the class that
+// its signal is about, says something: writing a file or running another program does
+// not. Nor does a command that now fails differently. The call that got the suggestion
+// was made before the agent could read it.
 func (p *Pending) Outcome(tool, command, call string, failed bool, found []signal.Key, f failure.Failure) string {
 	if tool != "bash" || call != "" && call == p.Call {
 		return ""
@@ -195,8 +192,8 @@ func (p *Pending) Outcome(tool, command, call string, failed bool, found []signa
 	return ""
 }
 
-// Expired reports whether so much time has passed that nobody can tell any more
-// what the suggestion did.
+// Expired reports whether so much time has passed that the effect of the suggestion can
+// no longer be told.
 func (p *Pending) Expired(now time.Time, life time.Duration) bool {
 	return p.At.Add(life).Before(now) || p.At.After(now.Add(time.Minute))
 }

@@ -1,7 +1,7 @@
 // Package match finds genes for a failure by its message, not only by its class.
 //
-// Three things indicate that a gene is about a failure. Each has a score from 0 to 1
-// that can be compared:
+// Three things indicate that a gene is about a failure. Each has a score from 0 to 1,
+// and the scores can be compared:
 //
 //	the same failure   this gene cured it before, here or in another project
 //	                   ([failure.Failure.Kind])
@@ -12,6 +12,6 @@
 //	                   lexicon; higher with the same code or symbol, lower with another
 //
 // Below [Bar] nothing is offered. A gene that only says to read the first error is
-// never found here; an agent that has not tried anything yet may be told that
+// never found here; an agent that has not tried anything yet may be given it
 // ([gene.Gene.Platitude]).
 package match

@@ -14,7 +14,7 @@ import (
 type likeness struct {
 	c        Case
 	mine     message
-	troubles []string // that it has
+	troubles []string // of the case
 	words    *lexicon.Lexicon
 	vectors  map[string][]float32
 }
@@ -29,8 +29,8 @@ func newLikeness(c Case, causes string, genes []gene.Gene, words *lexicon.Lexico
 	return l
 }
 
-// bySaying is how like a failure is to what a gene says of itself, for one of which
-// nobody knows yet what it cured.
+// bySaying is how similar a failure is to a gene's own words, for a gene that is not
+// yet known to have cured anything.
 func (l *likeness) bySaying(g *gene.Gene) float64 {
 	if len(g.When.Says) > 0 || len(g.Cures) > 0 || !slices.ContainsFunc(gene.Types(g.SignalsMatch), func(t string) bool { return slices.Contains(l.c.Signals, t) && t != "error:generic" }) {
 		return 0
@@ -46,9 +46,9 @@ func (l *likeness) bySaying(g *gene.Gene) float64 {
 	return min(score, 0.9)
 }
 
-// About are the failures of a list that a gene's own words are about, by their places:
-// the one that shares most with them, and those that share nearly as much. Where none
-// shares anything it is the last.
+// About returns the indexes of the failures in a list that a gene's own words are
+// about: the one that shares most with them, and those that share nearly as much. If
+// none shares anything, it is the last.
 func About(g *gene.Gene, list []failure.Failure) (at []int) {
 	if len(list) == 0 {
 		return nil
@@ -74,8 +74,9 @@ func About(g *gene.Gene, list []failure.Failure) (at []int) {
 	return at
 }
 
-// cover is which part of what a message tells some words tell, too. A name that only one of
-// them has is hardly held against it, and one that both have is not all of it.
+// cover is the share of a message's information that some words also have. A name that
+// only one side has hardly counts against it, and one that both have does not decide
+// it.
 func (l *likeness) cover(a *message, b []string) float64 {
 	var sum, all float64
 	for _, x := range a.terms {
@@ -101,9 +102,9 @@ func (l *likeness) cover(a *message, b []string) float64 {
 	return sum / all
 }
 
-// nearest is how near the word of some is that means nearly what one does.
+// nearest is how near the word is, of some, that means nearly the same as another.
 func (l *likeness) nearest(x string, words []string) float64 {
-	const near = 0.55 // below it two words only stand in like places
+	const near = 0.55 // below it two words only occur in similar places
 	v := l.vector(x)
 	if v == nil {
 		return 0

@@ -18,21 +18,21 @@ const Bar = 0.5
 type Case struct {
 	Failure failure.Failure
 	Command string
-	Signals []string // the coarse ones: error:timeout
+	Signals []string // the coarse signals: error:timeout
 }
 
 // A Match is a gene that is about a case.
 type Match struct {
-	Gene  int     // its place in the list
-	Score float64 // from Bar on
+	Gene  int     // its index in the list
+	Score float64 // at least Bar
 	Why   string
 }
 
-// Words are what words mean, as memory knows it: nearly the same, or not.
+// Words knows, from memory's lexicon, which words mean nearly the same.
 type Words = lexicon.Lexicon
 
-// Rank are the genes of a list that are about a case, the surest first. words may be
-// nil: then words mean only themselves.
+// Rank returns the genes of a list that are about a case, the surest first. words may
+// be nil: then words mean only themselves.
 func Rank(c Case, genes []gene.Gene, words *Words) (out []Match) {
 	said := sayings(c, genes)
 	causes := causesOf(said, genes)
@@ -67,7 +67,8 @@ func Rank(c Case, genes []gene.Gene, words *Words) (out []Match) {
 	return out
 }
 
-// sayings are the genes of a list whose phrases are in a case, each in its place.
+// sayings scores each gene of a list by the phrases that a case contains, in the same
+// order.
 func sayings(c Case, genes []gene.Gene) []Match {
 	t := textsOf(c)
 	out := make([]Match, len(genes))
@@ -80,19 +81,19 @@ func sayings(c Case, genes []gene.Gene) []Match {
 	return out
 }
 
-// Texts of a case, in small letters.
+// texts are the texts of a case, in lower case.
 type texts struct {
 	message string // normalised
-	literal string // as it came, and normalised
+	literal string // original and normalised
 	around  string // the message, the command and its family
 	command string
 	run     string // the command and its family
-	// Which runs of three letters the message and the literal text have: nearly every phrase
-	// is out after two looks at it.
+	// The trigrams of the message and of the literal text: two look-ups rule out nearly
+	// every phrase.
 	ofMessage, ofLiteral grams
 }
 
-// grams is a set of runs of three letters.
+// grams is a set of trigrams.
 type grams [1 << 14 / 64]uint64
 
 func gram(s string) uint32 {
@@ -107,7 +108,7 @@ func gramsOf(text string) (g grams) {
 	return g
 }
 
-// may reports whether a text may have a phrase.
+// may reports whether a text may contain a phrase.
 func (g *grams) may(phrase string) bool {
 	for _, part := range [...]string{phrase[:min(3, len(phrase))], phrase[max(0, len(phrase)-3):]} {
 		if len(part) == 3 && !strings.ContainsAny(part, "* ") {
@@ -119,7 +120,7 @@ func (g *grams) may(phrase string) bool {
 	return true
 }
 
-// kinded reports whether a phrase is of the failure and not of its words.
+// kinded reports whether a phrase is about the failure rather than its words.
 func kinded(phrase string) bool {
 	kind, _, ok := strings.Cut(phrase[:min(len(phrase), 8)], ":")
 	return ok && slices.Contains([]string{"code", "exit", "symbol", "around", "command", "signal"}, kind)
@@ -134,8 +135,8 @@ func textsOf(c Case) texts {
 	return t
 }
 
-// beside are the genes that the lines around a message are about, where the message
-// itself says nothing that is known: by long phrases only, and surely after any other.
+// beside are the genes that the lines around a message are about, if the message itself
+// says nothing known: by long phrases only, and ranked after all others.
 func beside(c Case, genes []gene.Gene) (out []Match) {
 	const long = 11
 	t := textsOf(c)
@@ -157,12 +158,12 @@ func beside(c Case, genes []gene.Gene) (out []Match) {
 	return out
 }
 
-// learned is the score of what was learned here by its likeness: it comes before what
-// is known in general.
+// learned is the score for the similarity to something learned here: it comes before
+// what is known in general.
 func learned(likeness float64) float64 { return min(0.7+0.3*likeness, 0.99) }
 
-// Named is a failure with its causes, by the genes that come with the program, and its troubles: what of its
-// message a gene that cured it does not keep.
+// Named is a failure with its causes, by the genes that come with the program, and its
+// troubles: what a gene that cured it does not keep of the message.
 func Named(f failure.Failure) failure.Failure {
 	if seeds, err := gene.Seeds(); err == nil {
 		f.Cause = causesOf(sayings(Case{Failure: f}, seeds), seeds)
@@ -171,14 +172,15 @@ func Named(f failure.Failure) failure.Failure {
 	return f
 }
 
-// causesOf are the genes of one cause that are about a failure, the surest first, with spaces between them.
+// causesOf are the genes for a single cause that are about a failure, the surest first,
+// separated by spaces.
 func causesOf(said []Match, genes []gene.Gene) string {
 	var ids []string
 	best := 0.0
 	for i, m := range said {
 		w := &genes[i].When
 		switch {
-		case m.Score < Bar || !w.Literal || w.Broad: // what broad ones have in common are different things
+		case m.Score < Bar || !w.Literal || w.Broad: // broad ones have different things in common
 		case m.Score > best:
 			best, ids = m.Score, slices.Insert(ids, 0, genes[i].ID)
 		default:
@@ -188,8 +190,8 @@ func causesOf(said []Match, genes []gene.Gene) string {
 	return strings.Join(ids, " ")
 }
 
-// says is how sure the phrases of a gene are that it is about a case, and the longest
-// of them.
+// says is how surely the phrases of a gene show that it is about a case, and the
+// longest of them.
 func says(g *gene.Gene, c Case, t *texts) (score float64, phrase string) {
 	w := &g.When
 	if len(w.Says) == 0 {
@@ -238,14 +240,14 @@ func says(g *gene.Gene, c Case, t *texts) (score float64, phrase string) {
 		return s.Type != "error:generic" && s.Type != "error:not_found" && slices.Contains(c.Signals, s.Type)
 	})
 	if !telling && others == 0 {
-		return 0, "" // a few everyday words stand in many a message: they need company
+		return 0, "" // a few everyday words occur in many messages: they need company
 	}
 	sure := float64(min(most, 40)) + 0.2*float64(min(others, 60))
 	if near {
 		sure += 6
 	}
 	if atFirst {
-		sure += 8 // what comes first comes of nothing else
+		sure += 8 // what comes first has no cause before it
 	}
 	sure = min(sure, 60) / 60
 	switch {
@@ -254,14 +256,14 @@ func says(g *gene.Gene, c Case, t *texts) (score float64, phrase string) {
 	case w.Literal:
 		return Bar + 0.05 + sure*0.1, phrase
 	case w.Broad:
-		return Bar + 0.02 + sure*0.085, phrase // what knows the cause itself comes first
+		return Bar + 0.02 + sure*0.085, phrase // genes for the cause itself come first
 	}
 	return Bar + 0.02 + sure*0.17, phrase
 }
 
-// everyday reports whether a phrase is of few plain words, as messages about other
-// things have them too: "is locked", "not configured", "mock". What a message has in
-// capitals is a name: EACCES.
+// everyday reports whether a phrase has few plain words, which occur in messages about
+// other things too: "is locked", "not configured", "mock". A word that the message has
+// in capitals is a name: EACCES.
 func everyday(phrase, message string) bool {
 	word, words := 9, 14 // letters
 	for i := range len(phrase) {
@@ -278,15 +280,15 @@ func everyday(phrase, message string) bool {
 	return len(phrase) < word && !strings.Contains(message, strings.ToUpper(phrase))
 }
 
-// technical are words that say what is wrong with something wherever they stand.
+// technical are words that say what is wrong, wherever they occur.
 var technical = []string{"not in scope", "cycle", "unbound", "undefined", "undeclared", "unresolved", "mismatch", "syntax", "denied", "refused", "timeout", "unauthorized", "forbidden", "deadlock", "overflow", "unknown v", "ambiguous", "duplicate", "certificate"}
 
-// firstOfShells is the least exit code that means the same whatever ran: of timeout, a shell
-// or a signal.
+// firstOfShells is the lowest exit code that means the same for every program: it comes
+// from timeout, a shell or a signal.
 const firstOfShells = 124
 
-// weight is how many letters of a message a phrase explains, 0 if it is not in it.
-// code:, symbol:, exit: and signal: are of the failure and not of its words.
+// weight is how many letters of a message a phrase explains, 0 if it does not occur.
+// code:, symbol:, exit: and signal: are about the failure rather than its words.
 func weight(phrase string, c Case, text string) int {
 	kind, rest, _ := strings.Cut(phrase, ":")
 	switch kind {
@@ -296,14 +298,15 @@ func weight(phrase string, c Case, text string) int {
 		}
 		return 0
 	case "exit":
-		// Below those of shells and signals each program has codes of its own: seeds go by curl's.
+		// Below the codes of shells and signals each program has its own: seeds mean
+		// curl's.
 		if code := c.Failure.Exit; rest == strconv.Itoa(code) && (code >= firstOfShells || has(strings.ToLower(c.Command), "curl")) {
 			return 8
 		}
 		return 0
 	case "symbol":
 		if slices.ContainsFunc(c.Failure.Symbols, func(s string) bool { return strings.HasPrefix(s, rest) }) {
-			return 16 + len(rest) // port:5432 tells more than library:
+			return 16 + len(rest) // port:5432 says more than library:
 		}
 		return 0
 	case "around":
@@ -328,9 +331,9 @@ func weight(phrase string, c Case, text string) int {
 	return len(phrase) - 2*strings.Count(phrase, "*")
 }
 
-// has reports whether a text has the parts of a phrase, in their order and not far
-// from each other. A part begins and ends with a word where it does so with a letter,
-// unless a * stands right beside it.
+// has reports whether a text has the parts of a phrase, in order and not far apart. A
+// part that begins or ends with a letter begins or ends a word there, unless a * is
+// right beside it.
 func has(text, phrase string) bool {
 	first, rest, star := strings.Cut(phrase, "*")
 	if first == "" {
@@ -343,12 +346,13 @@ func has(text, phrase string) bool {
 		}
 		if from += at + len(strings.TrimSpace(first)); !star || rest == "" || hasFrom(text, "*"+rest, from) >= 0 {
 			return true
-		} // what begins a phrase may stand before it, too
+		} // the beginning of a phrase may occur earlier as well
 	}
 	return false
 }
 
-// hasFrom is where the parts of a phrase end that stand behind a place; -1 if they do not.
+// hasFrom is where the parts of a phrase end when searched for from an offset; -1 if
+// they are not all there.
 func hasFrom(text, phrase string, from int) int {
 	const far = 160
 	found := from > 0
@@ -368,8 +372,8 @@ func hasFrom(text, phrase string, from int) int {
 	return from
 }
 
-// index is where a part is in a text; opens and closes say that a word may go on before
-// and behind it.
+// index is the offset of a part in a text; opens and closes say that a word may go on
+// before or after it.
 func index(text, part string, opens, closes bool) int {
 	for from := 0; from <= len(text)-len(part); {
 		i := strings.Index(text[from:], part)
@@ -392,7 +396,7 @@ func inWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
 }
 
-// plural reports whether a word only goes on to its plural.
+// plural reports whether a word only goes on with a plural s.
 func plural(rest string) bool {
 	return rest[0] == 's' && (len(rest) == 1 || !inWord(rest[1]))
 }

@@ -12,13 +12,13 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
-// A message is a text as it is compared.
+// A message is a text prepared for comparison.
 type message struct {
-	terms   []string            // its words, each once
-	general []string            // of them those that are no names
-	turns   []string            // the words as they stand, without names
-	core    []string            // of the words that are no names those that hardly any message has
-	worn    map[string]struct{} // words that stand only in turns of phrase that many messages have
+	terms   []string            // its words, without duplicates
+	general []string            // those that are not names
+	turns   []string            // the words in sequence, without names
+	core    []string            // those words, not names, that hardly any message has
+	worn    map[string]struct{} // words that only occur in phrases that many messages have
 }
 
 func messageOf(text string) (m message) {
@@ -35,7 +35,8 @@ func messageOf(text string) (m message) {
 	return m
 }
 
-// worn are the words that stand only in turns of three words that many messages have.
+// worn are the words that only occur in sequences of three words that many messages
+// have.
 func worn(turns []string) map[string]struct{} {
 	seen, _ := common()
 	often := make([]bool, len(turns))
@@ -58,8 +59,8 @@ func worn(turns []string) map[string]struct{} {
 	return out
 }
 
-// sentence reports whether two messages share four words in a row that are no turn of
-// phrase that many messages have.
+// sentence reports whether two messages share four words in a row that are not a common
+// phrase.
 func sentence(a, b *message) bool {
 	const long = 4
 	telling := func(w string) bool {
@@ -79,7 +80,7 @@ func sentence(a, b *message) bool {
 	return false
 }
 
-// terms are the words of a message, each once.
+// terms are the words of a message, without duplicates.
 func terms(text string) (out []string) {
 	for _, t := range search.Terms(text) {
 		if !slices.Contains(out, t) && len(t) > 1 {
@@ -92,8 +93,8 @@ func terms(text string) (out []string) {
 //go:embed common.txt
 var commonText string
 
-// common is in how many messages of failures of the corpora a word stands, or three in a row,
-// and how many they are.
+// common says in how many failure messages of the corpora a word, or a sequence of
+// three, occurs, and how many messages there are.
 var common = sync.OnceValues(func() (seen map[string]int, all int) {
 	seen = make(map[string]int, 1024)
 	head, rest, _ := strings.Cut(commonText, "\n")
@@ -108,6 +109,6 @@ var common = sync.OnceValues(func() (seen map[string]int, all int) {
 // tells is how much a word says, from 0 to 1: the fewer messages have it, the more.
 func tells(word string) float64 {
 	seen, all := common()
-	const rare = 3 // what is as rare tells all
+	const rare = 3 // anything as rare says all
 	return min(1, math.Log(float64(all+1)/float64(1+seen[word]))/math.Log(float64(all+1)/rare))
 }

@@ -9,46 +9,46 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
-// What speaks for it that a failure is one that a gene cured, and against it.
+// The signs for and against a failure being one that a gene cured.
 const (
-	average   = iota // which part of what each message tells the other tells, too
-	least            // the lesser of both parts
-	sentences        // they share one
-	otherCode        // of one vocabulary
-	oneCode          // only the one has one
-	meant            // the gene's own words are in it
-	notMeant         // they are not
-	sameCause        // by the genes of one cause
+	average   = iota // the share of each message's information that the other also has
+	least            // the smaller of the two shares
+	sentences        // they share a sentence
+	otherCode        // from one vocabulary
+	oneCode          // only one of them has a code
+	meant            // the gene's own words occur in it
+	notMeant         // they do not
+	sameCause        // by the genes for one cause
 	otherCause
 	samePort
 	sameSymbol
-	oneSymbol // only the one is about it
+	oneSymbol // only one of them is about it
 	otherPackage
-	sameReason  // of those that a system gives, for the same symbol
-	otherReason // of these
-	missing     // rare words of the one that the other lacks
-	sameTrouble // whatever program has it
+	sameReason  // among those that a system gives, for the same symbol
+	otherReason // among those
+	missing     // rare words of one that the other lacks
+	sameTrouble // in whichever program
 	otherTrouble
-	oneTrouble // only the one has one
+	oneTrouble // only one of them has one
 	signs
 )
 
-// weights are what each of these counts, by a logistic regression over failures of which
-// it is known whether they are the same.
+// weights are how much each of these counts, by a logistic regression over pairs of
+// failures known to be the same or not.
 var weights = [signs]float64{
 	average: 0.44, least: 0.2, sentences: 0.2, otherCode: -0.26, oneCode: -0.12, meant: 0.14, notMeant: -0.34,
 	sameCause: 0.24, otherCause: -0.2, samePort: 0.34, sameSymbol: 0.26, oneSymbol: -0.14, otherPackage: -0.5, sameReason: 0.24, otherReason: -0.5, missing: -0.13,
 	sameTrouble: 0.56, otherTrouble: -0.55, oneTrouble: -0.2,
 }
 
-// level is where the sum of them stands with nothing known: at [Bar] one of 16 that are near is
-// taken for the same, and seven of eight that are the same.
+// level is the sum if nothing is known: at [Bar] one of 16 that are near is wrongly
+// taken for the same, and seven of eight that are the same are found.
 const level = 0.15
 
-// alikeAll is from which average on two messages say nearly the same.
+// alikeAll is the average from which two messages say nearly the same.
 const alikeAll = 0.75
 
-// to is how like a failure is to one that a gene cured, from 0 to less than 1.
+// to is how similar a failure is to one that a gene cured, from 0 to less than 1.
 func (l *likeness) to(g *gene.Gene, f *failure.Failure, causes string, genes []gene.Gene) float64 {
 	if l.far(g, f, causes) {
 		return 0
@@ -64,8 +64,8 @@ func (l *likeness) to(g *gene.Gene, f *failure.Failure, causes string, genes []g
 	return min(max(score, 0), 0.98)
 }
 
-// far reports at a glance that a failure has nothing of one that was cured: no rare word, no symbol,
-// no code, no cause.
+// far reports at a glance that a failure has nothing in common with a cured one: no
+// rare word, no symbol, no code, no cause.
 func (l *likeness) far(g *gene.Gene, f *failure.Failure, causes string) bool {
 	mine := &l.c.Failure
 	if len(l.mine.core) == 0 || mine.Code != "" && mine.Code == f.Code || slices.ContainsFunc(mine.Symbols, func(s string) bool { return slices.Contains(f.Symbols, s) }) {
@@ -81,8 +81,8 @@ func (l *likeness) far(g *gene.Gene, f *failure.Failure, causes string) bool {
 	return !slices.ContainsFunc(l.mine.core, func(w string) bool { return strings.Contains(text, w) })
 }
 
-// signsOf are these, of a failure beside one that a gene cured; false where they cannot be the
-// same.
+// signsOf are the signs for a failure and one that a gene cured; ok is false if they
+// cannot be the same.
 func (l *likeness) signsOf(g *gene.Gene, f *failure.Failure, causes string, genes []gene.Gene) (s [signs]float64, ok bool) {
 	mine, theirs := &l.c.Failure, messageOf(f.Text)
 	shared := l.shares(g, f)
@@ -96,7 +96,7 @@ func (l *likeness) signsOf(g *gene.Gene, f *failure.Failure, causes string, gene
 	l.causes(&s, causes, f, genes)
 	alike(&s, mine, f)
 	if s[samePort]+s[sameSymbol] > 0 {
-		// They are over the same thing, in whatever words and by whichever tool.
+		// They are about the same thing, in whatever words and whichever tool.
 		s[notMeant] /= 2
 		s[otherCause] /= 2
 	}
@@ -109,7 +109,7 @@ func (l *likeness) signsOf(g *gene.Gene, f *failure.Failure, causes string, gene
 	return s, true
 }
 
-// troubled is what their troubles tell of two failures.
+// troubled sets what the troubles of two failures say.
 func (l *likeness) troubled(s *[signs]float64, f *failure.Failure, shared sharing) {
 	theirs := troublesOf(f, f.Cause)
 	if shared != none {
@@ -121,7 +121,7 @@ func (l *likeness) troubled(s *[signs]float64, f *failure.Failure, shared sharin
 		}
 		s[sameTrouble], s[otherTrouble] = 1, 0.45*(1-float64(n)/float64(max(len(l.troubles), len(theirs))))
 		if s[otherPackage] > 0 {
-			s[otherPackage] = 1 // of one trouble it is the package that tells them apart
+			s[otherPackage] = 1 // for one and the same trouble, the package makes the difference
 		}
 		s[notMeant], s[otherCause], s[otherReason] = s[notMeant]/3, s[otherCause]/3, s[otherReason]/4
 		s[otherCode], s[oneCode] = 0, 0
@@ -133,27 +133,29 @@ func (l *likeness) troubled(s *[signs]float64, f *failure.Failure, shared sharin
 	s[otherTrouble] = one(len(l.troubles) > 0 && len(theirs) > 0)
 	s[oneTrouble] = one(len(l.troubles) > 0 != (len(theirs) > 0))
 	if s[average] > alikeAll {
-		s[oneTrouble] *= 3 // what tells of it is not in the words that both have
+		s[oneTrouble] *= 3 // what shows it is not among the common words
 	}
-	// What a gene is about may be several things, and what speaks at a port may have several troubles.
+	// A gene may be about several things, and whatever listens on a port may have
+	// several troubles.
 	s[sameCause] *= 1 - 0.7*s[otherTrouble]
 	s[samePort] *= 1 - s[otherTrouble]
 }
 
-// apart reports whether a failure that was cured is of a trouble that this one has not, though the words are the
-// same: what tells of it was a name or a number, or stood beside the message.
+// apart reports whether a cured failure has a trouble that this one does not have
+// although the words are the same: what showed it was a name or a number, or lay beside
+// the message.
 func (l *likeness) apart(f *failure.Failure) bool {
 	known := slices.DeleteFunc(troublesOf(f, f.Cause), func(name string) bool { return troubleNamed()[name] == nil })
 	return len(known) > 0 && !slices.ContainsFunc(known, func(name string) bool { return slices.Contains(l.troubles, name) })
 }
 
-// sharing is whether two failures have a trouble together.
+// sharing says whether two failures share a trouble.
 type sharing int
 
 const (
 	none  sharing = iota
 	named         // one whose name matters
-	whole         // one that is the same whatever it is over
+	whole         // one that is the same whatever it is about
 )
 
 // shares is what the failure has in common with one that a gene cured.
@@ -177,15 +179,16 @@ func (l *likeness) shares(g *gene.Gene, f *failure.Failure) (s sharing) {
 	return s
 }
 
-// ofAnother reports whether a gene speaks of a program that the failure is not about: what starts
-// PostgreSQL does not start MySQL.
+// ofAnother reports whether a gene mentions a program that the failure is not about:
+// what starts PostgreSQL does not start MySQL.
 func (l *likeness) ofAnother(g *gene.Gene, t *trouble) bool {
 	own := strings.ToLower(g.Title + " " + g.Description + " " + strings.Join(g.Strategy, " "))
 	here := strings.ToLower(l.c.Failure.Text + " " + l.c.Failure.Family)
 	return slices.ContainsFunc(t.of, func(name string) bool { return strings.Contains(own, name) && !strings.Contains(here, name) })
 }
 
-// lacksPort reports whether a failure was over a port that means the same everywhere, and another one is not.
+// lacksPort reports whether a failure was about a port that means the same everywhere,
+// and the other is not.
 func lacksPort(f, other *failure.Failure) bool {
 	return slices.ContainsFunc(f.Symbols, func(x string) bool { return strings.HasPrefix(x, "port:") && !slices.Contains(other.Symbols, x) })
 }
@@ -197,7 +200,8 @@ func one(b bool) float64 {
 	return 0
 }
 
-// lacks is which part of some rare words others have not, nor one that means nearly the same.
+// lacks is the share of some rare words that others lack, even by words that mean
+// nearly the same.
 func (l *likeness) lacks(words, core []string) float64 {
 	n := 0
 	for _, w := range core {
@@ -208,7 +212,7 @@ func (l *likeness) lacks(words, core []string) float64 {
 	return float64(n) / float64(max(len(core), 1))
 }
 
-// codes is what the codes of two failures tell. Those of different programs are of
+// codes sets what the codes of two failures say. Those of different programs belong to
 // different vocabularies.
 func codes(s *[signs]float64, a, b *failure.Failure) {
 	related := program(a.Family) == program(b.Family)
@@ -221,7 +225,7 @@ func codes(s *[signs]float64, a, b *failure.Failure) {
 	}
 }
 
-// vocabulary is what a code begins with: TS, ORA-, ERR_.
+// vocabulary is the beginning of a code: TS, ORA-, ERR_.
 func vocabulary(code string) string {
 	if i := strings.IndexAny(code, "0123456789"); i > 0 {
 		return code[:i]
@@ -235,13 +239,13 @@ func program(family string) string {
 	return name
 }
 
-// own is what the words tell by which a gene speaks of the message that it cured: whoever
-// learned it knew what of the message mattered.
+// own sets what a gene's own words say that also occur in the message that it cured:
+// whoever learned it knew what mattered in the message.
 func (l *likeness) own(s *[signs]float64, g *gene.Gene, cured *message) {
 	own := terms(strings.Join(append(append([]string{g.Title, g.Description}, g.Preconditions...), g.Strategy...), " "))
 	var all, here float64
 	for _, w := range cured.terms {
-		// Of names only whole ones: vm.max_map_count, not a part that is a plain word.
+		// Only whole names count: vm.max_map_count, not a part that is a plain word.
 		if !slices.Contains(own, w) || search.IsCommon(w) || !slices.Contains(cured.general, w) && !strings.ContainsAny(w, "._-") {
 			continue
 		}
@@ -256,7 +260,7 @@ func (l *likeness) own(s *[signs]float64, g *gene.Gene, cured *message) {
 	}
 }
 
-// causes is what the causes of two failures tell, as the genes of one cause know them.
+// causes sets what the causes of two failures say, by the genes for one cause.
 func (l *likeness) causes(s *[signs]float64, mine string, cured *failure.Failure, genes []gene.Gene) {
 	theirs := cured.Cause
 	if theirs == "" && mine != "" {
@@ -271,20 +275,20 @@ func (l *likeness) causes(s *[signs]float64, mine string, cured *failure.Failure
 	}
 	s[sameCause] = shared / (float64(len(a)+len(b)) - shared)
 	if a[0] == b[0] {
-		s[sameCause] = max(s[sameCause], 0.8) // the surest of each
+		s[sameCause] = max(s[sameCause], 0.8) // the surest cause of each
 	}
 	s[otherCause] = 1 - s[sameCause]
 }
 
-// alike is what symbols tell: the same module, port or header makes it surer; one that
-// only the one failure is about, less so.
+// alike sets what symbols say: the same module, port or header makes it surer; one that
+// only one of the failures is about, less so.
 func alike(s *[signs]float64, mine, theirs *failure.Failure) {
 	for _, x := range mine.Symbols {
 		kind, name, _ := strings.Cut(x, ":")
 		switch {
 		case slices.Contains(secondary, kind) || name == "own":
 		case slices.Contains(theirs.Symbols, x) && kind == "port":
-			s[samePort] = 1 // whose it is is told by its number, in whatever words
+			s[samePort] = 1 // the number shows whose port it is, in whatever words
 		case slices.Contains(theirs.Symbols, x) || names(theirs.Text, kind, name):
 			s[sameSymbol] = 1
 		default:
@@ -308,13 +312,13 @@ func alike(s *[signs]float64, mine, theirs *failure.Failure) {
 	s[sameReason] = one(x&y != 0 && s[sameSymbol] > 0)
 }
 
-// hasOther reports whether both lists have symbols of a kind, and none together.
+// hasOther reports whether both lists have symbols of a kind, but none in common.
 func hasOther(a, b []string, kind string) bool {
 	of := func(x string) bool { return strings.HasPrefix(x, kind+":") }
 	return slices.ContainsFunc(a, of) && slices.ContainsFunc(b, of) && !slices.ContainsFunc(a, func(x string) bool { return of(x) && slices.Contains(b, x) })
 }
 
-// reasons are why a system refused something, each as a bit.
+// reasons are the reasons why a system refused something, one bit each.
 func reasons(text string) (bits int) {
 	text = strings.ToLower(meantBy(text))
 	for i, list := range systemReasons {
@@ -333,13 +337,14 @@ var systemReasons = [...][]string{
 	{"too many open files"}, {"read-only file system"}, {"exec format error"}, {"not a directory"}, {"name or service not known", "could not resolve host", "name resolution"},
 }
 
-// names reports whether a message names a library or a header that another one misses.
+// names reports whether a message names a library or a header that the other failure
+// lacks.
 func names(message, kind, name string) bool {
 	const long = 5
 	return (kind == "library" || kind == "header") && len(name) >= long && strings.Contains(plain(message), plain(name))
 }
 
-// plain is a text without numbers, and what stands for them.
+// plain is a text without numbers and their placeholders.
 func plain(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r == '#' {
@@ -349,19 +354,19 @@ func plain(s string) string {
 	}, s)
 }
 
-// secondary are kinds of symbols that a message names beside what it is about.
+// secondary are kinds of symbols that a message names besides its subject.
 var secondary = []string{"host", "file", "package"}
 
-// other reports whether a failure is over something else than the one that a gene cured: of
-// one kind another module, library or port is another failure, in the same words; so is
-// another package, where the gene is about that package.
+// other reports whether a failure is about something else than one that a gene cured:
+// another module, library or port of the same kind makes another failure, in the same
+// words; so does another package, if the gene is about that package.
 func other(g *gene.Gene, a, b *failure.Failure) bool {
 	for _, x := range b.Symbols {
 		kind, name, _ := strings.Cut(x, ":")
 		theirs := func(y string) bool { return strings.HasPrefix(y, kind+":") }
 		switch {
 		case kind == "ending" && !slices.Contains(a.Symbols, x):
-			return true // where it is at work it shows
+			return true // where this is at work it shows
 		case slices.Contains(a.Symbols, x) || !slices.ContainsFunc(a.Symbols, theirs):
 		case kind == "package":
 			if slices.Contains(terms(g.Title+" "+strings.Join(g.Strategy, " ")), strings.ToLower(name)) {

@@ -9,22 +9,23 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 )
 
-// A trouble is one that several programs have, each in its own words: a lock file that is older than
-// what it locks, a certificate whose authority nobody knows. A gene that comes with the program
-// tells how to mend one; a trouble tells only that two failures are one thing.
+// A trouble is one that several programs have, each in its own words: a lock file that
+// is older than what it locks, a certificate whose authority nobody knows. A gene that
+// comes with the program says how to fix one; a trouble says only that two failures are
+// the same thing.
 type trouble struct {
 	name             string
 	says, on, unless []string
 	causes           []string // genes that come with the program and are about it
-	of               []string // programs: what mended it with one does not with another
-	named            bool     // one of another name is another one
-	follows          bool     // comes of another one, if that stands beside it
+	of               []string // programs: what fixes it in one does not fix it in another
+	named            bool     // with another name it is another trouble
+	follows          bool     // if another one is present, it is caused by that one
 }
 
 //go:embed troubles.txt
 var troublesText string
 
-// troubles are all of them, in the order of their file, which is ours.
+// troubles are all troubles, in the order of their file, which is ours.
 var troubles = sync.OnceValue(func() (list []trouble) {
 	for line := range strings.Lines(troublesText) {
 		name, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
@@ -57,17 +58,17 @@ var troubles = sync.OnceValue(func() (list []trouble) {
 	return list
 })
 
-// A troubled is a failure as troubles are looked for in it.
+// A troubled is a failure prepared for finding its troubles.
 type troubled struct {
 	c      Case
-	text   string // what is read, with what its codes mean
-	around string // and the family of its command
-	cause  string // the surest of its causes
+	text   string // what is read, including the meaning of its codes
+	around string // that, and the family of its command
+	cause  string // its surest cause
 	grams  grams
 }
 
-// troublesOf are the troubles of a failure by their names: those of its message, or where that has none
-// that may be the cause those of what stands around it.
+// troublesOf are the names of a failure's troubles: those of its message or, if that
+// has none that may be the cause, those of the text around it.
 func troublesOf(f *failure.Failure, causes string) []string {
 	if f.Trouble != "" {
 		return strings.Fields(f.Trouble)
@@ -81,7 +82,7 @@ func troublesOf(f *failure.Failure, causes string) []string {
 	return causesOr(leading(around), causesOr(list, around))
 }
 
-// leading are those of some troubles that do not come of others.
+// leading are those troubles that are not caused by others.
 func leading(list []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(name string) bool { return troubleNamed()[name].follows })
 }
@@ -110,12 +111,12 @@ func troubledBy(f *failure.Failure, text, cause string) *troubled {
 	return t
 }
 
-// readOf is what is read of the message of a failure.
+// readOf is the part of a failure that is searched.
 func readOf(f *failure.Failure) string {
 	return strings.Join(append([]string{meantBy(f.Text), f.Said}, f.Symbols...), " / ")
 }
 
-// has reports whether a failure is of a trouble.
+// has reports whether a failure has a trouble.
 func (t *troubled) has(one *trouble) bool {
 	if !slices.Contains(one.causes, t.cause) && !slices.ContainsFunc(one.says, t.says) {
 		return false

@@ -15,18 +15,17 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
-// A Place is what is known of evolution where something is done: the same that
-// its hooks know.
+// A Place is evolution as seen from where something is done: what its hooks know there.
 type Place struct {
-	Dir      string // of genes, journals, the queue
-	Scope    string // under which the project learns
-	Project  string // its name, as its folder is called
+	Dir      string // for genes, journals, the queue
+	Scope    string // the name under which the project learns
+	Project  string // the name of its folder
 	Language string // en, zh
 	Account  evolution.Account
 	Settings setting.Values
 }
 
-// Find is evolution for a call.
+// Find is the place of a call.
 func Find(w *behaviour.Runtime, c op.Call) Place {
 	set := setting.Reader{Behaviour: "evolution", Table: evolution.Settings(), Files: w.Settings}.For(c.Dir, c.Env)
 	return Place{
@@ -35,7 +34,7 @@ func Find(w *behaviour.Runtime, c op.Call) Place {
 	}
 }
 
-// At is the operator for a call. It remembers nothing; see Operator.Remember.
+// At is the operator for a call. Its Remember is left nil.
 func At(w *behaviour.Runtime, c op.Call) *Operator {
 	p := Find(w, c)
 	d := &Operator{
@@ -54,8 +53,8 @@ func At(w *behaviour.Runtime, c op.Call) *Operator {
 	return d
 }
 
-// offer lists what an argument may be, by where its declaration says that this
-// is found. It makes no store.
+// offer lists possible values of an argument, from the source that its declaration
+// names. It does not create a store.
 func (d *Operator) offer(from string) (list []op.Word) {
 	ctx := context.Background()
 	if from != genes || !store.Exists(d.Dir) {

@@ -218,7 +218,7 @@ func (d *Operator) create(ctx context.Context, m making) (any, error) {
 	})
 }
 
-// signalNames are all signals of failures.
+// signalNames lists all signals of failures.
 func signalNames() string {
 	var names []string
 	for _, k := range signal.Keys() {
@@ -227,9 +227,9 @@ func signalNames() string {
 	return strings.Join(names, ", ")
 }
 
-// cures gives a gene the failures that it cured, as the journal of its session has
-// them: those that were over, of its signals if it names some, and of several those
-// that its own words are about. If it names no signal, it has theirs.
+// cures sets the failures that a gene cured, from its session's journal: those that
+// ended, with the gene's signals if it has any; of several, those that its own words
+// are about. A gene without signals gets theirs.
 func (d *Operator) cures(g *gene.Gene, session string) {
 	j := journal.Of(d.Dir, session).Read()
 	list := j.Cured()
@@ -254,7 +254,7 @@ func (d *Operator) cures(g *gene.Gene, session string) {
 	if len(g.SignalsMatch) > 0 {
 		return
 	}
-	// Nothing was over: it is about what failed, and has cured nothing yet.
+	// Nothing was solved: it is about what failed, and has cured nothing yet.
 	for _, s := range j.Signals()[:min(len(j.Signals()), 3)] {
 		g.SignalsMatch = append(g.SignalsMatch, gene.Signal{Type: string(s.Key)})
 	}
@@ -270,7 +270,7 @@ func title(step string) string {
 	return text.Clip(step, 80)
 }
 
-// keepGene checks a gene and keeps it.
+// keepGene checks a gene and stores it.
 func (d *Operator) keepGene(ctx context.Context, s *store.Store, g gene.Gene, force bool, into string) (*Created, error) {
 	out := &Created{Schema: 1, Status: "created", Problems: orEmpty(gene.Check(&g, d.Project, d.Scope)), Similar: []gene.Neighbour{}}
 	for _, p := range out.Problems {
@@ -280,7 +280,7 @@ func (d *Operator) keepGene(ctx context.Context, s *store.Store, g gene.Gene, fo
 		}
 	}
 	if len(out.Problems) > 0 {
-		g.Scope = cmp.Or(g.Scope, d.Scope) // what was forced is for this project
+		g.Scope = cmp.Or(g.Scope, d.Scope) // what was forced stays in this project
 	}
 	if into != "" {
 		return d.merge(ctx, s, g, into, out)
@@ -318,8 +318,8 @@ func screened(g *gene.Gene) bool {
 	return true
 }
 
-// merge adds what is new to a gene that is there. One that somebody else made
-// stays as it is: it is forked first.
+// merge adds what is new to an existing gene. Somebody else's gene is forked first and
+// stays unchanged.
 func (d *Operator) merge(ctx context.Context, s *store.Store, g gene.Gene, into string, out *Created) (*Created, error) {
 	row, err := s.Get(ctx, into)
 	if err != nil {

@@ -19,32 +19,32 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// An Operator is where genes are worked with, for one person and project.
+// An Operator works with genes for one user and project.
 type Operator struct {
 	Dir        string // of the store (evolution.Dir)
 	Now        func() time.Time
-	Random     *rand.Rand // nil: the deterministic selector
-	Creativity float64    // selector.Creativity, unless it is set otherwise
+	Random     *rand.Rand // nil: the selector is deterministic
+	Creativity float64    // selector.Creativity unless set otherwise
 	Scope      string     // of the project; "": global
-	Project    string     // its name, which no gene should hold; "": what the scope says
-	Session    string     // of the agent, if one calls
-	HoldOut    bool       // of ten failures one gets no suggestion
-	Agent      string     // its name
+	Project    string     // its name, which no gene should contain; "": taken from the scope
+	Session    string     // of the calling agent, if any
+	HoldOut    bool       // one failure in ten gets no suggestion
+	Agent      string     // name of the agent
 	Language   string     // en, zh
 
-	// Signals finds the signals in a text, for callers that have only an error
-	// message; nil if the caller can do without.
+	// Signals finds the signals in a text, for callers that have only an error message;
+	// nil: it is not needed.
 	Signals func(text string) []string
-	// Words opens the lexicon of memory; nil if the caller can do without.
+	// Words opens memory's lexicon; nil: it is not needed.
 	Words func() *match.Words
-	// Remember keeps a note of what went well in memory; nil if memory is off.
+	// Remember notes a success in memory; nil if memory is off.
 	Remember func(text string) error
 }
 
-// open opens the store, which makes it.
+// open opens the store, and creates it if necessary.
 func (d *Operator) open(ctx context.Context) (*store.Store, error) { return store.Open(ctx, d.Dir) }
 
-// in does something with the store.
+// in runs a function with the open store.
 func in[T any](d *Operator, ctx context.Context, do func(*store.Store) (T, error)) (T, error) {
 	s, err := d.open(ctx)
 	if err != nil {
@@ -55,7 +55,7 @@ func in[T any](d *Operator, ctx context.Context, do func(*store.Store) (T, error
 	return do(s)
 }
 
-// told is an error as a caller gets it.
+// told is an error in the form for callers.
 func (d *Operator) told(err error) error {
 	var known *op.Error
 	var fault *op.Fault
@@ -102,7 +102,7 @@ type analysis struct {
 	Greedy    bool          `json:"greedy" help:"choose by what is known alone, without chance" zh:"只按已知情况选择，不带随机"`
 }
 
-// event are the signals of an analysis.
+// event is the list of signals for an analysis.
 func (d *Operator) event(in analysis) ([]gene.Signal, error) {
 	list := in.Signals
 	for _, t := range in.Tags {
@@ -137,22 +137,23 @@ type Analysis struct {
 	Strategy     []string        `json:"strategy"`
 	Confidence   float64         `json:"confidence"`
 	Runs         int             `json:"runs"`   // outcomes that count
-	Helped       int             `json:"helped"` // of them
+	Helped       int             `json:"helped"` // how many of them succeeded
 	Coverage     float64         `json:"coverageScore"`
 	Gene         *gene.Gene      `json:"gene"`
 	Alternatives []Ranked        `json:"alternatives"`
 	Rank         []Ranked        `json:"rank"`
 	Reason       string          `json:"reason"`
 	Suggestion   *Suggestion     `json:"suggestion"`
-	HeldOut      bool            `json:"held_out,omitempty"` // a gene fits, and is not told
+	HeldOut      bool            `json:"held_out,omitempty"` // a gene fits but is not shown
 }
 
-// heldOut reports whether a failure of a session is the one in ten of which nothing is told.
+// heldOut reports whether a session's failure is the one in ten that gets no
+// suggestion.
 func heldOut(session, failure string) bool {
 	return failure != "" && crc32.ChecksumIEEE([]byte(session+" "+failure))%10 == 0
 }
 
-// A Ranked is a gene with the numbers that made its place.
+// A Ranked is a gene with the numbers behind its rank.
 type Ranked struct {
 	GeneID     string  `json:"gene_id"`
 	Title      string  `json:"title"`
@@ -166,7 +167,7 @@ type Ranked struct {
 	State      string  `json:"state"` // ready, banned, resting
 }
 
-// A Suggestion is what a new gene could be, where there is none.
+// A Suggestion describes a gene that could be made, if there is none.
 type Suggestion struct {
 	Category     gene.Category `json:"category"`
 	SignalsMatch []gene.Signal `json:"signals_match"`
@@ -205,7 +206,7 @@ func (d *Operator) analyze(ctx context.Context, a analysis) (any, error) {
 	})
 }
 
-// failure is what happened, where that is known: a failure of a journal, or the text of an
+// failure is what happened, if known: a failure from a journal, or the text of an
 // error.
 func (d *Operator) failure(a analysis) failure.Failure {
 	f := journal.ReadFailure(a.Failure)
@@ -215,7 +216,7 @@ func (d *Operator) failure(a analysis) failure.Failure {
 	return f
 }
 
-// choice is what fits what happened. Where only signals are known, it is what is about these.
+// choice is the gene for what happened or, if only signals are known, for these.
 func (d *Operator) choice(a analysis, f failure.Failure, event []gene.Signal, candidates []selector.Candidate, o selector.Options) selector.Choice {
 	if f.ID == "" {
 		c := selector.Choose(event, candidates, o)
@@ -237,15 +238,14 @@ func (d *Operator) choice(a analysis, f failure.Failure, event []gene.Signal, ca
 	switch {
 	case len(fits) > 0:
 	case a.Failure == "":
-		return selector.Choose(event, candidates, o) // somebody asks: what is about its class
+		return selector.Choose(event, candidates, o) // somebody asks: then genes for its class will do
 	case !a.Tried && len(a.Offered) == 0:
 		return selector.Platitudes(event, candidates, o)
 	}
 	return selector.Among(fits, o)
 }
 
-// words are those of memory, nil where they cannot be had: then words mean only
-// themselves.
+// words is memory's lexicon, nil if there is none: then words mean only themselves.
 func (d *Operator) words() *match.Words {
 	if d.Words == nil {
 		return nil
@@ -253,7 +253,7 @@ func (d *Operator) words() *match.Words {
 	return d.Words()
 }
 
-// answer is a choice as the answer says it.
+// answer is a choice in the form of the answer.
 func (d *Operator) answer(event []gene.Signal, f failure.Failure, scope string, c selector.Choice) *Analysis {
 	out := &Analysis{Schema: 1, Action: c.Action, Signals: gene.Types(event), Scope: scope, Reason: c.Reason, Strategy: []string{}, Alternatives: []Ranked{}, Rank: []Ranked{}}
 	if g := c.Chosen(); g != nil {
@@ -290,7 +290,7 @@ func (d *Operator) answer(event []gene.Signal, f failure.Failure, scope string, 
 	return out
 }
 
-// at is a time as answers write it, nil for none.
+// at is a time as answers write it, nil if there is none.
 func at(t time.Time) *string {
 	if t.IsZero() {
 		return nil

@@ -11,19 +11,19 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
-// A Decision is what a person did to a gene that they were shown.
+// A Decision is what a person decided about a gene that they were shown.
 type Decision struct {
 	Do       string // approve, hold, edit or delete
 	Gene     string
-	Seen     string // the mark of what they were shown
-	Title    string // of an edit
+	Seen     string // the mark of what they saw
+	Title    string // for an edit
 	Strategy []string
 }
 
-// heldByPerson is why a gene is held that a person held.
+// heldByPerson is the reason given for a gene that a person held.
 const heldByPerson = "a person here held it"
 
-// Decide does what a person decided about a gene, if it still is what they were shown.
+// Decide carries out a person's decision, if the gene is still what they were shown.
 func (d *Operator) Decide(ctx context.Context, c Decision) error {
 	_, err := in(d, ctx, func(s *store.Store) (struct{}, error) { return struct{}{}, d.decide(ctx, s, c) })
 	return d.told(err)
@@ -57,8 +57,8 @@ func (d *Operator) decide(ctx context.Context, s *store.Store, c Decision) error
 	return &op.Error{Code: op.BadArgument, Message: fmt.Sprintf("do %q: want approve, hold, edit or delete", c.Do)}
 }
 
-// reword gives a gene other words. What would be refused as it is made is refused now, and words that could
-// harm hold it until they were read once more.
+// reword changes the words of a gene. Whatever would be refused when creating a gene is
+// refused here too, and words that could do harm hold it until they are read again.
 func (d *Operator) reword(ctx context.Context, s *store.Store, r *store.Row, c Decision) error {
 	if r.Origin == "remote" {
 		return &op.Error{Code: "REFUSED", Message: fmt.Sprintf("gene %q is somebody else's: agents-hooks evolution import --fork --gene-id %s makes a copy that is yours", c.Gene, c.Gene)}
@@ -74,7 +74,7 @@ func (d *Operator) reword(ctx context.Context, s *store.Store, r *store.Row, c D
 	return d.replace(ctx, s, r)
 }
 
-// replace keeps a gene with what is known of it elsewhere.
+// replace stores a gene together with its results from elsewhere.
 func (d *Operator) replace(ctx context.Context, s *store.Store, r *store.Row) error {
 	r.Successes, r.Failures, r.LastUsed = int(r.Elsewhere.Successes), int(r.Elsewhere.Failures), r.Elsewhere.Last
 	_, err := s.Put(ctx, r.Gene, r.Origin, d.Now())

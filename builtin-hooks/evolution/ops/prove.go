@@ -23,22 +23,22 @@ type Proof struct {
 	Steps    []string       `json:"strategy"`
 	Hashes   Hashes         `json:"hashes"`
 	From     Provenance     `json:"from"`
-	About    []Cured        `json:"cured"`    // the failures that were over after its steps
+	About    []Cured        `json:"cured"`    // the failures that ended after its steps were followed
 	Outcomes []ProofOutcome `json:"outcomes"` // all that are known here, the oldest first
-	Sums     Sums           `json:"sums"`     // what they come to
-	Team     *gene.Evidence `json:"team"`     // as a server counted it, null if none did
-	Check    []string       `json:"check"`    // how it can be checked
+	Sums     Sums           `json:"sums"`     // what they add up to
+	Team     *gene.Evidence `json:"team"`     // as counted by a server, null if none did
+	Check    []string       `json:"check"`    // how to check it
 }
 
-// Hashes are SHA-256 sums: of the steps, joined by a line feed; of the gene as JSON;
-// of the outcomes, each of which holds the one before it.
+// Hashes are SHA-256 sums: of the steps, joined by line feeds; of the gene as JSON; of
+// the outcomes, each including the sum before it.
 type Hashes struct {
 	Steps    string `json:"steps"`
 	Gene     string `json:"gene"`
 	Outcomes string `json:"outcomes"`
 }
 
-// Provenance is where a gene comes from, and who let it in.
+// Provenance is where a gene comes from, and who approved it.
 type Provenance struct {
 	Origin     string          `json:"origin"`
 	Author     string          `json:"author"`
@@ -60,20 +60,20 @@ type Cured struct {
 	Text    string   `json:"text"`
 }
 
-// A ProofOutcome is an outcome with its place in the chain.
+// A ProofOutcome is an outcome in the chain of sums.
 type ProofOutcome struct {
 	Outcome
-	SHA256 string `json:"sha256"` // of the sum before it and of the outcome without this member
+	SHA256 string `json:"sha256"` // of the previous sum and of the outcome without this member
 }
 
-// Sums are what outcomes come to. Elsewhere is what the gene's origin told, which nobody
-// here can check.
+// Sums count outcomes by their basis. Elsewhere is what the gene's origin reported,
+// which nobody here can check.
 type Sums struct {
 	Said      int     `json:"said"`      // by somebody who looked
-	Concluded int     `json:"concluded"` // from the command that had failed being run again
-	Rested    int     `json:"rested"`    // of these with what was different when it succeeded
+	Concluded int     `json:"concluded"` // inferred from the failed command being run again
+	Rested    int     `json:"rested"`    // of these, those that say what was different at the success
 	Replaced  int     `json:"replaced"`
-	Ignored   int     `json:"ignored"` // that count nothing
+	Ignored   int     `json:"ignored"` // not counted
 	Here      Count   `json:"here"`
 	Elsewhere Count   `json:"elsewhere"`
 	Worse     int     `json:"worse"`
@@ -146,7 +146,7 @@ func (s *Sums) add(o *store.Observation) {
 	}
 }
 
-// checks are what somebody can do who believes none of it.
+// checks are what somebody who believes none of it can do.
 func (d *Operator) checks(r *store.Row) []string {
 	list := []string{d.pick("hashes.steps is the SHA-256 sum of the English steps, joined by a line feed; the sum of an outcome is of the sum before it and of the outcome as it stands", "hashes.steps 是英文步骤以换行连接后的 SHA-256；每个结果的哈希由前一个哈希与该结果本身得出")}
 	switch r.Origin {

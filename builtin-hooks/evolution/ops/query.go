@@ -63,7 +63,7 @@ type listing struct {
 type Listing struct {
 	Schema int       `json:"schema"`
 	Genes  []Summary `json:"genes"`
-	Whole  bool      `json:"-"` // nothing was asked for in particular
+	Whole  bool      `json:"-"` // nothing in particular was asked for
 }
 
 func (d *Operator) list(ctx context.Context, l listing) (any, error) {
@@ -75,7 +75,8 @@ func (d *Operator) list(ctx context.Context, l listing) (any, error) {
 	})
 }
 
-// listed puts the proven ones first, then those that were made or came here, then the rest by id.
+// listed sorts proven genes first, then those made or brought here, then the rest by
+// id.
 func (d *Operator) listed(rows []store.Row) *Listing {
 	brought := func(r *store.Row) int {
 		if r.Visibility == gene.Seed {
@@ -127,19 +128,19 @@ type Shown struct {
 	Here      Count          `json:"here"`
 	Elsewhere Count          `json:"elsewhere"`
 	Posterior Posterior      `json:"posterior"`
-	Worse     int            `json:"worse"` // outcomes after which more was amiss than before
+	Worse     int            `json:"worse"` // outcomes with more failures than before
 	Banned    bool           `json:"banned"`
 	Problems  []gene.Problem `json:"problems"`
 	Outcomes  []Outcome      `json:"outcomes"`
 }
 
-// A Count is what outcomes weigh.
+// A Count is the total weight of outcomes.
 type Count struct {
 	Successes float64 `json:"successes"`
 	Failures  float64 `json:"failures"`
 }
 
-// A Posterior is what is known of the rate of success.
+// A Posterior is what is known about the rate of success.
 type Posterior struct {
 	Alpha float64 `json:"alpha"`
 	Beta  float64 `json:"beta"`
@@ -190,7 +191,7 @@ func (d *Operator) show(ctx context.Context, a showing) (any, error) {
 	})
 }
 
-// Proof of a gene that is worth telling without being asked.
+// What makes a gene proven enough to be shown unasked.
 const (
 	provenRuns     = 3
 	provenRate     = 0.5
@@ -237,8 +238,8 @@ func (d *Operator) passive(ctx context.Context, a telling) (any, error) {
 	return out, nil
 }
 
-// proven are genes that worked, or may be tried. A store that does not exist yet
-// is not made for it.
+// proven are genes that have worked or, if untested, may be tried. It does not create a
+// store if there is none.
 func (d *Operator) proven(ctx context.Context, scope string, signals []string, limit int, untested bool) ([]Proven, error) {
 	out := []Proven{}
 	if !store.Exists(d.Dir) && !untested {
@@ -276,7 +277,7 @@ type strategising struct {
 	Limit   int      `json:"limit" help:"at most so many; default and most 3" zh:"数量上限，默认且最多 3"`
 }
 
-// strategies are for a subagent.
+// strategies are the genes to show to a subagent.
 func (d *Operator) strategies(ctx context.Context, a strategising) (any, error) {
 	out := &Passive{1, d.scopeOr(a.Scope), nil}
 	if a.Limit <= 0 || a.Limit > strategiesMost {

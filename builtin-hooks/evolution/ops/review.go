@@ -26,8 +26,8 @@ type Review struct {
 	Waiting    []Waiting    `json:"waiting"`
 }
 
-// An Unrecorded suggestion is one of which nobody said how it went: at most what
-// the next command made of it is known.
+// An Unrecorded suggestion is one whose result nobody reported: at most, it was
+// inferred from the next command.
 type Unrecorded struct {
 	GeneID    string   `json:"gene_id"`
 	Title     string   `json:"title"`
@@ -65,8 +65,8 @@ func (d *Operator) review(ctx context.Context, a reviewing) (any, error) {
 	})
 }
 
-// A Waiting failure was over in a session in which nobody looked back: what helped waits
-// for somebody's words.
+// A Waiting failure ended in a session without a review: somebody still has to describe
+// what helped.
 type Waiting struct {
 	Session string   `json:"session"`
 	At      *string  `json:"at"`

@@ -40,7 +40,7 @@ type Imported struct {
 	Problems []gene.Problem `json:"problems,omitempty"`
 }
 
-// A NotTaken is a gene that was not taken in.
+// A NotTaken is a gene that was not accepted.
 type NotTaken struct {
 	Index  int    `json:"index"`
 	ID     string `json:"id"`
@@ -85,9 +85,9 @@ func (d *Operator) importGenes(ctx context.Context, a importing) (any, error) {
 	})
 }
 
-// usable refuses a gene that has not the form of one, and takes secrets out of
-// one that somebody else wrote. What in it could harm is said as it waits; what it says
-// of its own standing is not believed.
+// usable refuses a gene without the form of one, and removes secrets from one that
+// somebody else wrote. What could do harm is given as the reason for holding it; what
+// it claims about its own standing is not believed.
 func usable(g *gene.Gene) error {
 	g.Author, g.Reviewed, g.Evidence = "", "", nil
 	g.HeldFor = cmp.Or(screen.Reason(gene.Screen(g)), "it is from elsewhere, and nobody here has read it")
@@ -100,7 +100,7 @@ func usable(g *gene.Gene) error {
 	return nil
 }
 
-// fork makes a gene of one's own out of another.
+// fork copies a gene to a new one of the user's own.
 func (d *Operator) fork(ctx context.Context, s *store.Store, a importing) (*Imported, error) {
 	parent, err := s.Get(ctx, a.GeneID)
 	if err != nil {
@@ -142,7 +142,7 @@ func (d *Operator) fork(ctx context.Context, s *store.Store, a importing) (*Impo
 	return out, err
 }
 
-// change takes over what a modification says.
+// change applies the changes in mod to a gene.
 func change(g, mod *gene.Gene) {
 	g.Title, g.Description = cmp.Or(mod.Title, g.Title), cmp.Or(mod.Description, g.Description)
 	if len(mod.Strategy) > 0 || mod.Title != "" {
@@ -163,22 +163,23 @@ type choosing struct {
 	GeneIDs []string `json:"gene_ids" need:"1" help:"the genes" zh:"基因"`
 }
 
-// A Changed is the answer of what changes several genes.
+// A Changed is the answer of operations that change several genes.
 type Changed struct {
 	Schema int      `json:"schema"`
 	Status string   `json:"status"` // ok
 	Genes  []string `json:"genes"`
-	// Visibility is what they have now, "" if they are gone.
+	// Visibility is their new state, "" if they are gone.
 	Visibility gene.Visibility `json:"visibility"`
-	// Read is what was approved: whoever approves a gene is to have read it.
+	// Read is the text of the approved genes: whoever approves a gene must have read
+	// it.
 	Read []Read `json:"read,omitempty"`
 }
 
-// A Read is what of a gene a person reads before it is used.
+// A Read is the part of a gene that a person reads before it is used.
 type Read struct {
 	ID       string   `json:"id"`
 	Title    string   `json:"title"`
-	Author   string   `json:"author"` // "" if nobody knows
+	Author   string   `json:"author"` // "" if unknown
 	HeldFor  string   `json:"held_for"`
 	Strategy []string `json:"strategy"`
 }
@@ -273,7 +274,7 @@ func (d *Operator) export(ctx context.Context, a exporting) (any, error) {
 	})
 }
 
-// skillFrom is how many successes make a gene fit for a skill.
+// skillFrom is how many successes a gene needs to become a skill.
 const skillFrom = 5
 
 type skilling struct {
@@ -310,8 +311,8 @@ type publishing struct {
 	SkipCanary bool   `json:"skip_canary" help:"at once, without a time on trial" zh:"立即发布，不经试用"`
 }
 
-// publish lets others use a gene. One of a single scope, or that does not
-// transfer, is refused: what was forced in stays here.
+// publish lets others use a gene. It refuses one for a single scope and one that does
+// not transfer: what was forced stays here.
 func (d *Operator) publish(ctx context.Context, a publishing) (any, error) {
 	return in(d, ctx, func(s *store.Store) (*Changed, error) {
 		r, err := s.Get(ctx, a.GeneID)
@@ -353,14 +354,14 @@ type Distilled struct {
 	Proposals []Proposal `json:"proposals"`
 }
 
-// A Proposal is a gene made of others.
+// A Proposal is a gene made from others.
 type Proposal struct {
 	Signal    string           `json:"signal"`
 	From      []string         `json:"from"`
 	Gene      *gene.Gene       `json:"gene"`
 	Status    string           `json:"status"` // proposed, created, similar, refused
 	Similar   []gene.Neighbour `json:"similar"`
-	Summaries []string         `json:"summaries"` // what those who succeeded said
+	Summaries []string         `json:"summaries"` // reports of those who succeeded
 }
 
 func (d *Operator) distill(ctx context.Context, a distilling) (any, error) {
@@ -405,7 +406,7 @@ func (d *Operator) distill(ctx context.Context, a distilling) (any, error) {
 	})
 }
 
-// proposal makes one gene of those that solved a problem: the steps of the best,
+// proposal makes one gene of those that solved a problem: the steps of the best one,
 // and what the others add. nil if there are not at least two.
 func (d *Operator) proposal(ctx context.Context, s *store.Store, signal string, list []store.Observation, a distilling) (*Proposal, error) {
 	good := map[string]selector.Tally{}

@@ -7,7 +7,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 )
 
-// stacks are the technologies that programs belong to, as genes name them.
+// stacks are the technologies of programs, by the names that genes use.
 var stacks = map[string]string{
 	"go": "go", "gofmt": "go", "golangci-lint": "go", "staticcheck": "go", "gotestsum": "go", "dlv": "go",
 	"node": "node", "npm": "node", "npx": "node", "pnpm": "node", "yarn": "node", "bun": "node", "deno": "node", "tsc": "node", "tsx": "node", "ts-node": "node", "vue-tsc": "node",
@@ -25,10 +25,9 @@ var stacks = map[string]string{
 	"curl": "http", "wget": "http", "http": "http", "openssl": "tls",
 }
 
-// Situation is what a command line is about: the technology, and the stage of
-// work (build, test, packages …), "" where it names none or several. A gene for
-// another one is no help: a module that is missing in Python is not installed by
-// npm.
+// Situation is what a command line is about: the technology, and the stage of work
+// (build, test, packages …), "" if it names none or several. A gene for another
+// technology is no help: npm does not install a missing Python module.
 func Situation(command string) (stack, stage string) {
 	c := signal.Read(command)
 	several := false

@@ -26,7 +26,7 @@ type Stats struct {
 	File        string            `json:"file"`
 }
 
-// An OutcomeCount counts observations that stand.
+// An OutcomeCount counts valid observations.
 type OutcomeCount struct {
 	All       int `json:"all"`
 	Successes int `json:"successes"`
@@ -34,12 +34,12 @@ type OutcomeCount struct {
 	Unpushed  int `json:"unpushed"`
 }
 
-// Offers counts suggestions, and what is known of them.
+// Offers counts suggestions by what is known about them.
 type Offers struct {
 	All         int `json:"all"`
 	Followed    int `json:"followed"` // somebody said so
 	NotFollowed int `json:"not_followed"`
-	Concluded   int `json:"concluded"` // nobody said, and an outcome was concluded from what came next
+	Concluded   int `json:"concluded"` // nobody said, but an outcome was inferred from what came next
 	Unknown     int `json:"unknown"`
 }
 
@@ -116,7 +116,8 @@ func (out *Stats) count(list []store.Observation) {
 	out.North = selector.NorthStar(capsules)
 }
 
-// offersOf says of each suggested gene and session whether it was followed. A conclusion is no word of anybody.
+// offersOf counts whether each suggested gene was followed in its session. An inference
+// does not count as somebody's word.
 func offersOf(offers []store.Suggestion, list []store.Observation) (n Offers) {
 	type key struct{ session, gene string }
 	const not, yes, guessed = -1, 1, 2

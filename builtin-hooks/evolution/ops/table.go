@@ -2,7 +2,7 @@ package ops
 
 import "github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 
-// operations is the table, in the order of the help.
+// operations is the table of operations, in the order of the help.
 func operations() []operation {
 	return []operation{
 		of(op.Op{Name: "evolve_analyze", Command: "analyze", Words: []string{"signals"}, Usage: "[SIGNAL...]", Rest: true, Core: true,

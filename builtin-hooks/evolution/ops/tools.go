@@ -14,15 +14,15 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
-// An operation is one row of the table, and what it does.
+// An operation is one row of the table, with its function.
 type operation struct {
 	op.Op
 	call func(*Operator, context.Context, op.Object) (any, error)
 }
 
-// of makes an operation of a function. Its arguments are the fields of T: the tag
-// json names one, help and zh describe it, words lists what it may be, and need
-// says that it must be there.
+// of makes an operation from a function. Its arguments are the fields of T: the tag
+// json names one, help and zh describe it, words lists its possible values, and need
+// makes it required.
 func of[T any](o op.Op, do func(*Operator, context.Context, T) (any, error)) operation {
 	t := reflect.TypeFor[T]()
 	for i := range t.NumField() {
@@ -45,7 +45,7 @@ func of[T any](o op.Op, do func(*Operator, context.Context, T) (any, error)) ope
 	}}
 }
 
-// genes is where a list of genes is found; see [Operator.offer].
+// genes as the source of an argument means the list of genes; see [Operator.offer].
 const genes = "genes"
 
 func argOf(f reflect.StructField) op.Arg {
@@ -109,7 +109,7 @@ func kindOf(t reflect.Type) op.Kind {
 	panic(fmt.Sprintf("ops: an argument of type %v", t))
 }
 
-// Ops are all operations, each done at the operator that at finds for a call.
+// Ops are all operations, each carried out by the operator that at finds for a call.
 func Ops(at func(context.Context, op.Call) *Operator) []op.Op {
 	var list []op.Op
 	for _, o := range operations() {
@@ -121,7 +121,7 @@ func Ops(at func(context.Context, op.Call) *Operator) []op.Op {
 	return list
 }
 
-// Call does an operation by its name. An *op.Fault or an *op.Error says what was
+// Call carries out an operation by name. An *op.Fault or an *op.Error says what was
 // wrong with the call.
 func (d *Operator) Call(ctx context.Context, name string, args op.Object) (any, error) {
 	list := operations()

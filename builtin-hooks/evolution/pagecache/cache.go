@@ -19,23 +19,24 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// Bounds of a cache, where nothing else is said.
+// Default bounds of a cache.
 const (
 	PageMax   = 512 << 10 // bytes of one page; the rest is cut off
-	leastText = 100       // characters; shorter ones are error pages and the like
+	leastText = 100       // characters; anything shorter is an error page or the like
 )
 
-// A Page is what an agent got for an address.
+// A Page is what an agent got for a URL.
 type Page struct {
-	URL   string    // as [Address.String] writes it, or prismer://search/…
+	URL   string    // from [Address.String], or prismer://search/…
 	Text  string    // what the agent saw
-	Saved time.Time // when it was kept
+	Saved time.Time // when it was cached
 }
 
 // Search reports that the page is the result of a search.
 func (p Page) Search() bool { return strings.HasPrefix(p.URL, searchScheme) }
 
-// Secret reports that the address of the page holds what nobody else should see.
+// Secret reports whether the URL of the page contains something that nobody else should
+// see.
 func (p Page) Secret() bool { return redact.Memory.Text(p.URL) != p.URL }
 
 // A Cache is a folder of pages. Many processes may use it at once.
@@ -45,24 +46,24 @@ type Cache struct {
 	Size int64 // bytes of all pages
 }
 
-// Dir is where the pages lie in the cache directory (…/agents-hooks).
+// Dir is the folder of pages within the cache directory (…/agents-hooks).
 func Dir(cache string) string { return filepath.Join(cache, "evolution", "web") }
 
 const (
 	magic  = "agents-hooks web page 1"
 	ending = ".page"
-	// lockWait bounds how long another process that keeps a page is waited for.
+	// lockWait bounds how long to wait for another process that is saving a page.
 	lockWait = 2 * time.Second
 )
 
-// name is the file of an address.
+// name is the file for a URL.
 func (c Cache) name(url string) string {
 	sum := sha256.Sum256([]byte(url))
 	return filepath.Join(c.Dir, hex.EncodeToString(sum[:16])+ending)
 }
 
-// Clean is a page as it may be kept or sent: its text without secrets and
-// <private> parts, and not too long; an error if it may be neither.
+// Clean is a page as it may be stored or sent: its text without secrets and <private>
+// parts, and not too long. It is an error if neither is allowed.
 func Clean(p Page) (Page, error) {
 	if !p.Search() {
 		a, err := Public(p.URL)
@@ -82,7 +83,8 @@ func Clean(p Page) (Page, error) {
 	return p, nil
 }
 
-// longer counts characters without counting all of a long text.
+// longer reports whether a text has more than most characters, without counting all of
+// them.
 func longer(text string, most int) bool {
 	n := 0
 	for range text {
@@ -93,7 +95,7 @@ func longer(text string, most int) bool {
 	return false
 }
 
-// Save keeps a page, cleaned; the oldest ones go if there is no room for it.
+// Save stores a page, cleaned; the oldest ones are removed if there is no room for it.
 func (c Cache) Save(p Page) error {
 	p, err := Clean(p)
 	if err != nil {
@@ -112,8 +114,8 @@ func (c Cache) Save(p Page) error {
 	return statefile.Update(file, lockWait, func([]byte) ([]byte, error) { return []byte(text), nil })
 }
 
-// room removes pages until there is room for size bytes: those that are too old,
-// then the oldest. The caller holds the lock.
+// room removes pages until there is room for size bytes: first the expired ones, then
+// the oldest. The caller holds the lock.
 func (c Cache) room(size int64, except string, now time.Time) error {
 	type entry struct {
 		name string
@@ -141,15 +143,16 @@ func (c Cache) room(size int64, except string, now time.Time) error {
 		if err := os.Remove(filepath.Join(c.Dir, e.name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		// The lock beside a page is only ever taken under the lock of all pages.
+		// The lock beside a page is only ever taken while holding the lock of all
+		// pages.
 		_ = os.Remove(filepath.Join(c.Dir, e.name+".lock"))
 		size -= e.size
 	}
 	return nil
 }
 
-// Load gives back the page of a public address, if one is kept that is young
-// enough. A page that cannot be read is none.
+// Load returns the page of a public URL, if one is cached and not expired. A page that
+// cannot be read does not count.
 func (c Cache) Load(url string, now time.Time) (Page, bool) {
 	a, err := Public(url)
 	if err != nil {

@@ -8,11 +8,11 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// searchScheme is the address of the results of a search, before the query.
+// searchScheme begins the URL of search results, before the query.
 const searchScheme = "prismer://search/"
 
-// Of is the page that a post-tool-call event of Fetch or WebSearch carries, or
-// why it has none that may be kept. It is not cleaned yet.
+// Of is the page that a post-tool-call event of Fetch or WebSearch carries, or the
+// reason why it has none that may be kept. The page is not cleaned yet.
 func Of(ev protocol.Object, now time.Time) (Page, error) {
 	input, answer := ev.Sub("tool_input"), ev.Get("tool_response")
 	reply := protocol.ObjectOf(answer)
@@ -31,7 +31,7 @@ func Of(ev protocol.Object, now time.Time) (Page, error) {
 		return p, err
 	}
 	p.URL = a.String()
-	// A redirect ends elsewhere: that must be public as well.
+	// The target of a redirect must be public as well.
 	for _, name := range [...]string{"url", "finalUrl", "final_url", "redirectUrl"} {
 		end := reply.Text(name)
 		if end == "" {
@@ -52,8 +52,7 @@ func Of(ev protocol.Object, now time.Time) (Page, error) {
 	return p, nil
 }
 
-// textOf is the text of a tool's answer: itself, or what stands where agents put
-// it.
+// textOf is the text of a tool's answer: itself, or the member where agents put it.
 func textOf(answer protocol.Raw, depth int) string {
 	if len(answer) == 0 || depth > 4 {
 		return ""
@@ -83,7 +82,7 @@ func textOf(answer protocol.Raw, depth int) string {
 	return ""
 }
 
-// encode writes a query as a part of an address.
+// encode writes a query as a part of a URL.
 func encode(query string) string {
 	const hex = "0123456789ABCDEF"
 	var out []byte

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// numeric reports that readers of addresses take a host for an IPv4 number: its
-// last part is one, decimal, octal or hexadecimal.
+// numeric reports whether URL parsers take a host for an IPv4 address: its last part is
+// a number, decimal, octal or hexadecimal.
 func numeric(host string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	if last == "" {
@@ -25,9 +25,9 @@ func numeric(host string) bool {
 	return true
 }
 
-// parseIPv4 reads one to four numbers, of which the last one fills what the
-// others leave, as inet_aton and all browsers do: 2130706433, 0x7f.1 and
-// 0177.0.0.1 are all 127.0.0.1. The standard library reads none of these.
+// parseIPv4 reads one to four numbers, the last of which fills the remaining bytes,
+// like inet_aton and all browsers: 2130706433, 0x7f.1 and 0177.0.0.1 are all 127.0.0.1.
+// The standard library reads none of these.
 func parseIPv4(host string) (netip.Addr, error) {
 	parts := strings.Split(host, ".")
 	bad := fmt.Errorf("the host %q is no IPv4 number", host)
@@ -65,8 +65,8 @@ func parseIPv4(host string) (netip.Addr, error) {
 	return netip.AddrFrom4([4]byte{byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}), nil
 }
 
-// parseIPv6 reads an address as it stands in brackets. One of a zone (%eth0) is
-// none that others could read.
+// parseIPv6 reads an address in brackets. One with a zone (%eth0) is meaningless to
+// others.
 func parseIPv6(host string) (netip.Addr, error) {
 	a, err := netip.ParseAddr(host)
 	if err != nil || !a.Is6() || a.Zone() != "" {
@@ -75,10 +75,10 @@ func parseIPv6(host string) (netip.Addr, error) {
 	return a, nil
 }
 
-// notPublic are the networks that are not of the public one, after the registers
-// of special addresses (RFC 6890 and its successors), and two metadata services
-// that stand in none of them. They are text, and read when an address has to be
-// judged: a table of prefixes would be built at the start of every event.
+// notPublic are the networks that are not public, after the registries of special
+// addresses (RFC 6890 and its successors), and two metadata services that these do not
+// list. They are text, parsed when an address has to be judged: a table of prefixes
+// would be built at the start of every event.
 var notPublic = [...]struct{ network, what string }{
 	{"0.0.0.0/8", "this network"}, {"10.0.0.0/8", "private"}, {"100.64.0.0/10", "shared"}, {"127.0.0.0/8", "loopback"},
 	{"169.254.0.0/16", "link-local"}, {"172.16.0.0/12", "private"}, {"192.0.0.0/24", "special"},
@@ -86,8 +86,8 @@ var notPublic = [...]struct{ network, what string }{
 	{"198.18.0.0/15", "benchmarks"}, {"198.51.100.0/24", "documentation"}, {"203.0.113.0/24", "documentation"},
 	{"224.0.0.0/4", "multicast"}, {"240.0.0.0/4", "reserved"}, {"168.63.129.16/32", "metadata"},
 	{"2001::/23", tunnel}, {"2001:db8::/32", tunnel}, {"2002::/16", tunnel}, {"3fff::/20", tunnel},
-	// All of IPv6 but 2000::/3. IPv4 numbers inside of IPv6 lie here: what they
-	// stand for may be anything.
+	// All of IPv6 but 2000::/3. IPv4 addresses inside IPv6 are here: they may stand for
+	// anything.
 	{"::/3", notGlobal}, {"4000::/2", notGlobal}, {"8000::/1", notGlobal},
 }
 
@@ -96,7 +96,7 @@ const (
 	notGlobal = "no global unicast address"
 )
 
-// special says of what kind an address is that is not of the public network.
+// special says what kind of address it is, if it is not public.
 func special(a netip.Addr) (what string, ok bool) {
 	for _, n := range notPublic {
 		if netip.MustParsePrefix(n.network).Contains(a) {
@@ -106,8 +106,7 @@ func special(a netip.Addr) (what string, ok bool) {
 	return "", false
 }
 
-// PublicIP reports whether a resolved number is one of the public network: four
-// bytes or sixteen.
+// PublicIP reports whether a resolved address of four or sixteen bytes is public.
 func PublicIP(ip []byte) bool {
 	a, ok := netip.AddrFromSlice(ip)
 	if !ok {

@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// addressMax is the longest address that is looked at.
+// addressMax is the maximal length of a URL.
 const addressMax = 2048
 
-// An Address is an address of a page, taken apart.
+// An Address is the URL of a page, parsed.
 type Address struct {
 	Scheme string // http or https
-	Host   string // lower case, without a dot at its end; IPv6 without brackets
-	Port   string // "" if it is the scheme's own
+	Host   string // lower case, without a final dot; IPv6 without brackets
+	Port   string // "" if it is the default
 	Rest   string // path and query, at least "/"
-	IP     bool   // the host is a number, not a name
+	IP     bool   // the host is an IP address, not a name
 }
 
-// String is the address as it is kept: without what is after #, and the same for
-// all spellings of one scheme, host and port.
+// String is the URL in the form for storing: without the fragment, and the same for all
+// spellings of one scheme, host and port.
 func (a Address) String() string {
 	host := a.Host
 	if strings.Contains(host, ":") {
@@ -32,17 +32,17 @@ func (a Address) String() string {
 	return a.Scheme + "://" + host + a.Rest
 }
 
-// Public takes an address apart, and is an error unless anybody on the Internet
-// could read it. It looks at the parsed host, never at parts of the
-// text: http and https only, no user-info, no host that is loopback, private,
-// link-local, unique-local, a cloud's metadata service or otherwise not of the
-// public network, however the number is written (one decimal, octal, hexadecimal,
-// IPv4 in IPv6); no name that only a private network knows.
+// Public parses a URL, and returns an error unless anybody on the Internet could read
+// it. It checks the parsed host, never parts of the text: http and https only, no
+// user-info, no host that is loopback, private, link-local, unique-local, a cloud's
+// metadata service or otherwise not public, however the address is written (one
+// decimal, octal, hexadecimal, IPv4 in IPv6); no name that only a private network
+// knows.
 //
-// What readers of addresses understand in different ways is refused: blanks,
-// control characters, backslashes, percent signs in a host.
+// It refuses what URL parsers interpret in different ways: blanks, control characters,
+// backslashes, percent signs in a host.
 //
-// A public name may still lead to a private host: package client asks.
+// A public name may still lead to a private host: package client resolves it.
 func Public(text string) (Address, error) {
 	var a Address
 	if len(text) > addressMax {
@@ -102,7 +102,7 @@ func Public(text string) (Address, error) {
 	return a, publicName(a.Host)
 }
 
-// port parts a host from its port.
+// port splits the port from the host.
 func (a *Address) port(authority string) (host string, err error) {
 	host = authority
 	if strings.HasPrefix(authority, "[") {
@@ -136,7 +136,7 @@ func (a *Address) port(authority string) (host string, err error) {
 	return host, nil
 }
 
-// lower is ASCII only: other letters have their own rules in names of hosts.
+// lower is for ASCII only: other letters have their own rules in host names.
 func lower(s string) string {
 	b := []byte(s)
 	for i, c := range b {
@@ -147,9 +147,9 @@ func lower(s string) string {
 	return string(b)
 }
 
-// private are ends of names that only a private network knows, or that are
-// reserved and lead nowhere; and public names that are known to lead to the
-// reader's own machine or to whatever number stands in them.
+// private are endings of names that only a private network knows, or that are reserved
+// and lead nowhere; and public names known to lead to the reader's own machine or to
+// whatever address is written in them.
 var private = [...]string{
 	"localhost", "local", "internal", "intranet", "lan", "home", "corp", "private", "localdomain", "arpa",
 	"test", "example", "invalid", "onion", "alt", "svc", "cluster", "workgroup", "docker", "consul",
@@ -157,7 +157,7 @@ var private = [...]string{
 	"localtest.me", "lvh.me", "vcap.me", "lacolhost.com", "localho.st", "nip.io", "sslip.io", "xip.io", "traefik.me",
 }
 
-// publicName refuses names of hosts that are not of the public network.
+// publicName refuses host names that are not public.
 func publicName(host string) error {
 	if host == "" || len(host) > 253 {
 		return fmt.Errorf("the host %q", host)
@@ -170,7 +170,8 @@ func publicName(host string) error {
 		if l == "" || len(l) > 63 {
 			return fmt.Errorf("the host %q", host)
 		}
-		// Encoded without a letter that needs it: some read it as what it encodes.
+		// Punycode without any letter that needs it: some parsers take it for the plain
+		// name.
 		if strings.HasPrefix(l, "xn--") && strings.HasSuffix(l, "-") {
 			return fmt.Errorf("the host %q", host)
 		}
@@ -188,9 +189,9 @@ func publicName(host string) error {
 	return nil
 }
 
-// nameRune allows letters, digits, - and _, and letters of scripts whose
-// characters no reader of names turns into ASCII ones. Full-width and circled
-// letters, other dots and the like become ASCII, so that ｌｏｃａｌ would be local.
+// nameRune allows letters, digits, - and _, and letters of scripts that no resolver
+// turns into ASCII. Full-width and circled letters, other dots and the like become
+// ASCII: ｌｏｃａｌ would be local.
 func nameRune(c rune) bool {
 	switch {
 	case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '-', c == '_':

@@ -11,8 +11,8 @@
 //	…
 //
 // "want: 5" means that before entry 5 (counted from 1) one of the named genes must be
-// offered for that signal; "want: none" that nothing must be. The expected answers were
-// written by looking at the sessions, not at what a policy does.
+// offered for that signal; "want: none" that nothing must be offered. The expected
+// answers were written by looking at the sessions, not at what a policy does.
 //
 // The genes are the seeds without a record, and the selector is greedy: the result
 // depends on no clock and no random numbers. For every policy the rules of the hook

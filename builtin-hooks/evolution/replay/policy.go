@@ -17,7 +17,7 @@ func Journal() Policy {
 	}}
 }
 
-// Always suggests something as soon as anything has failed, for what failed last.
+// Always suggests something as soon as anything has failed, for the last failure.
 func Always() Policy {
 	return Policy{"always suggest", func(before journal.Journal, command string) (out []string) {
 		if signal.Read(command).Trivial {
@@ -35,8 +35,8 @@ func Always() Policy {
 	}}
 }
 
-// CommandWord is the policy of the original: a signal came up twice, and the
-// command itself has a word that asks for help and one of the signal's name.
+// CommandWord is the policy of the original: a signal came up twice, and the command
+// itself contains a word that asks for help and one from the signal's name.
 func CommandWord() Policy {
 	return Policy{"command word", func(before journal.Journal, command string) (out []string) {
 		if !has(command, "error", "fail", "fix", "debug", "issue", "problem", "help", "retry", "troubleshoot") {

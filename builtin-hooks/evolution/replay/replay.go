@@ -13,7 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 )
 
-// A Case is a session, and what should have been said in it.
+// A Case is a session, and what should have been suggested in it.
 type Case struct {
 	Name    string
 	About   string
@@ -60,33 +60,33 @@ func Read(name, text string) (Case, error) {
 	return c, nil
 }
 
-// A Policy says for which signals a gene is looked for, before a command runs
-// that comes after some entries; none if the agent is left alone.
+// A Policy says for which signals to look for a gene before a command that follows some
+// entries; none if the agent is left alone.
 type Policy struct {
 	Name string
 	Asks func(before journal.Journal, command string) []string
 }
 
-// A Report is how a policy did.
+// A Report is the result of a policy.
 type Report struct {
 	Policy      string
 	Cases       int
 	Wants       int
-	Hits        int // wants that were met, at the latest where they should
+	Hits        int // wants that were met in time
 	Suggestions int
 	Wrong       int // suggestions that nobody wanted
 	Early       int // suggestions that were wanted, but not yet
-	Entries     int // from the first failure to the suggestion, of all hits together
+	Entries     int // from the first failure to the suggestion, for all hits together
 	Notes       []string
 }
 
-// HitRate is the part of the wants that were met.
+// HitRate is the share of the wants that were met.
 func (r Report) HitRate() float64 { return part(r.Hits, r.Wants) }
 
-// WrongRate is the part of the suggestions that nobody wanted.
+// WrongRate is the share of the suggestions that nobody wanted.
 func (r Report) WrongRate() float64 { return part(r.Wrong, r.Suggestions) }
 
-// EarlyRate is the part of the suggestions that came before anybody was stuck.
+// EarlyRate is the share of the suggestions that came before anybody was stuck.
 func (r Report) EarlyRate() float64 { return part(r.Early, r.Suggestions) }
 
 // Time is the mean number of entries from the first failure to the suggestion.
@@ -99,7 +99,7 @@ func part(n, of int) float64 {
 	return float64(n) / float64(of)
 }
 
-// Table is reports as a table of Markdown.
+// Table formats reports as a Markdown table.
 func Table(list []Report) string {
 	var b strings.Builder
 	b.WriteString("| policy | hit rate | wrong suggestions | too early | time to suggestion |\n|---|---|---|---|---|\n")
@@ -200,8 +200,8 @@ func failuresIn(list []journal.Entry) (n int) {
 	return n
 }
 
-// firstFailure is the first entry with one of the signals, not before from; -1 if
-// there is none.
+// firstFailure is the index of the first entry with one of the signals, from an index
+// on; -1 if there is none.
 func firstFailure(list []journal.Entry, from int, signals []string) int {
 	for i := from; i < len(list); i++ {
 		if slices.ContainsFunc(list[i].Signals, func(s journal.Signal) bool { return slices.Contains(signals, string(s.Key)) }) {
@@ -211,7 +211,7 @@ func firstFailure(list []journal.Entry, from int, signals []string) int {
 	return -1
 }
 
-// clock is HH:MM since midnight.
+// clock is the time since midnight, from HH:MM.
 func clock(at string) time.Duration {
 	t, err := time.Parse("15:04", at)
 	if err != nil {

@@ -2,7 +2,7 @@
 // Hooks, commands and the client of a server all use it, so that they agree where a
 // gene belongs.
 //
-// The first of these that exists:
+// It is the first of these that exists:
 //
 //	the setting scope (the variable PRISMER_SCOPE takes precedence over hooks.toml)
 //	package.json    name
@@ -13,8 +13,8 @@
 //	"global"
 //
 // Manifests are searched from the directory upwards to the root of its repository; the
-// nearest one counts. One value is read from each file, as text: git config alone takes
-// 1.5 ms, as long as a whole event without hooks.
+// nearest one counts. One value is read from each file, as text: running git config
+// alone takes 1.5 ms, as long as a whole event without hooks.
 package scope
 
 import (
@@ -28,16 +28,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Global is the scope of what belongs to no project.
+// Global is the scope of anything that belongs to no project.
 const Global = "global"
 
-// most is how much of a file is looked at, and how long a scope may be.
+// How much of a file is read, and how long a scope may be.
 const (
 	mostBytes = 256 << 10
 	mostName  = 200
 )
 
-// Of is the scope of a directory. set is what the person chose, "" if nothing.
+// Of is the scope of a directory. set is the user's choice, "" if none.
 func Of(dir, set string) string {
 	if name := clean(set); name != "" {
 		return name
@@ -97,8 +97,8 @@ func fromModule(s string) string {
 	return ""
 }
 
-// key is the value of a key in a section of a file in the manner of TOML or of
-// git's configuration, as far as a name needs it: one line, quoted or not.
+// key is the value of a key in a section of a file like TOML or git's configuration, as
+// far as a name needs it: one line, quoted or not.
 func key(s, section, name string) string {
 	inside := false
 	for line := range strings.Lines(s) {
@@ -122,8 +122,8 @@ func key(s, section, name string) string {
 	return ""
 }
 
-// origin is the URL of the remote origin of a repository, whose .git may be a
-// file that says where it is (a worktree, a submodule).
+// origin is the URL of the remote origin of a repository, whose .git may be a file that
+// says where it is (for a worktree or a submodule).
 func origin(git string) string {
 	if dir, ok := strings.CutPrefix(read(git), "gitdir:"); ok {
 		git = under(filepath.Dir(git), strings.TrimSpace(dir))
@@ -155,7 +155,7 @@ func Hash(url string) string {
 	return strconv.FormatInt(n, 36)
 }
 
-// clean is a name that can stand in one line, "" if nothing is left.
+// clean is a name on one line, "" if nothing is left.
 func clean(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
@@ -169,7 +169,7 @@ func clean(name string) string {
 	return name
 }
 
-// below is a small file of a project, "" if there is none.
+// below reads a small file of a project, "" if there is none.
 func below(dir, name string) string {
 	b, err := beneath.At(dir).Read(filepath.Join(dir, name), mostBytes)
 	if err != nil {
@@ -178,7 +178,7 @@ func below(dir, name string) string {
 	return string(b)
 }
 
-// read is a small regular file of git's own, "" if there is none.
+// read reads a small regular file of git's own, "" if there is none.
 func read(path string) string {
 	b, err := safefile.Read(path, mostBytes)
 	if err != nil {

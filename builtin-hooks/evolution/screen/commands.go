@@ -9,8 +9,8 @@ import (
 	"unicode"
 )
 
-// programs judge a simple command by its words behind the name of its program, as
-// far as they know it. "" is no reason to hold it.
+// programs judge a simple command by the words after its program's name, as far as they
+// know it. "" is no reason to hold it.
 var programs = map[string]func(args []string) (kind, why string){
 	"rm": removes, "unlink": none, "rmdir": windowsRemoves, "rd": windowsRemoves, "del": windowsRemoves, "erase": windowsRemoves, "remove-item": powershellRemoves, "ri": powershellRemoves,
 	"find": finds, "dd": device, "shred": always("overwrites files"), "wipefs": always("removes a file system"), "mkswap": always("formats a device"), "fdisk": disks, "parted": disks, "sgdisk": disks, "diskpart": disks,
@@ -39,8 +39,8 @@ func always(why string) func([]string) (string, string) {
 	}
 }
 
-// verbs holds a command that has one of these words among its first ones; what is looked
-// at only (--dry-run) is not.
+// verbs holds a command that has one of these words among its first ones, unless it
+// only shows what it would do (--dry-run).
 func verbs(why string, list ...string) func([]string) (string, string) {
 	return func(args []string) (string, string) {
 		if dry(args) {
@@ -51,7 +51,7 @@ func verbs(why string, list ...string) func([]string) (string, string) {
 			if slices.Contains(list, strings.ToLower(a)) {
 				return Destructive, why
 			}
-			// What stands later is no verb any more: an argument, or a sentence.
+			// Later words are not verbs any more, but an argument or a sentence.
 			if words++; words == verbWords {
 				break
 			}
@@ -60,8 +60,8 @@ func verbs(why string, list ...string) func([]string) (string, string) {
 	}
 }
 
-// verbWords is how many words a verb may stand behind: options of the program itself
-// and their values.
+// verbWords is how many words may come before a verb: options of the program itself and
+// their values.
 const verbWords = 4
 
 func flags(why string, list ...string) func([]string) (string, string) {
@@ -111,15 +111,15 @@ func has(args []string, list ...string) bool {
 	return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(list, a) })
 }
 
-// short reports whether one of the joined short options has a letter.
+// short reports whether some combined short options contain one of the letters.
 func short(args []string, letters string) bool {
 	return slices.ContainsFunc(args, func(a string) bool {
 		return len(a) > 1 && len(a) < 10 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a[1:], letters) && !strings.ContainsFunc(a, func(c rune) bool { return c >= 0x80 })
 	})
 }
 
-// starters are where a command may begin in prose: the programs above, and what runs
-// others.
+// starters are where a command may begin in prose: the programs above, and those that
+// run others.
 var starters = sync.OnceValue(func() *regexp.Regexp {
 	names := []string{"sudo", "doas", "sh", "bash", "zsh", "xargs", "eval", "env", "cmd", "powershell", "pwsh", "mkfs[.a-z0-9]*"}
 	for name := range programs {
@@ -150,19 +150,19 @@ func judge(argv []string) (kind, why string) {
 	return "", ""
 }
 
-// made are folders that a build makes anew: who removes them loses nothing.
+// made are folders and files that a build makes again: removing them loses nothing.
 var made = strings.Fields(`node_modules dist build target out bin obj .cache cache __pycache__ .pytest_cache .mypy_cache .ruff_cache .next .nuxt .turbo .parcel-cache
 	.gradle .terraform vendor venv .venv coverage .tox .eggs deriveddata pods _build deps .dart_tool .angular .svelte-kit .vite tmp .tmp logs log storybook-static cmakefiles cmakecache.txt
 	package-lock.json yarn.lock pnpm-lock.yaml gemfile.lock poetry.lock cargo.lock .eslintcache .bundle elm-stuff zig-cache .zig-cache bazel-out .stack-work dist-newstyle nbproject .nyc_output public/build`)
 
-// removes judges rm: what a build makes again may go, and so may single files.
+// removes judges rm: what a build makes again may be removed, and so may single files.
 func removes(args []string) (kind, why string) {
 	deep := short(args, "rR") || has(args, "--recursive", "--no-preserve-root")
 	if deep && !slices.ContainsFunc(args, func(a string) bool { return a != "" && a[0] != '-' }) {
 		return Destructive, "removes files that something else names"
 	}
 	for _, a := range operands(args) {
-		if a == "" || a[0] == '-' || a == "{}" || a == "+" || a == `\;` || a == ";" { // find names them, which is judged itself
+		if a == "" || a[0] == '-' || a == "{}" || a == "+" || a == `\;` || a == ";" { // named by find, which is judged itself
 			continue
 		}
 		if wide(a) || deep && !rebuilt(a) {
@@ -172,8 +172,8 @@ func removes(args []string) (kind, why string) {
 	return "", ""
 }
 
-// operands are arguments up to the sentence that goes on behind them: "rm -rf target and build
-// again". A path behind its "and" is one more argument.
+// operands are the arguments up to the rest of a sentence: "rm -rf target and build
+// again". A path after the "and" is one more argument.
 func operands(args []string) []string {
 	for i, a := range args {
 		if (a == "and" || a == "then" || a == "or") && !slices.ContainsFunc(args[i:], func(b string) bool { return strings.ContainsAny(b, "/~$*") }) {
@@ -183,7 +183,7 @@ func operands(args []string) []string {
 	return args
 }
 
-// wide reports whether a path is everything, or everything of somebody.
+// wide reports whether a path means everything, or all of somebody's files.
 func wide(p string) bool {
 	p = strings.Trim(p, `"'`)
 	switch clean := strings.TrimRight(p, "/*."); {
@@ -206,7 +206,8 @@ func rebuilt(p string) bool {
 	return slices.Contains(made, base) || strings.HasPrefix(p, "/tmp/") || strings.HasSuffix(base, ".egg-info") || strings.HasPrefix(p, "~/.cache/") || strings.HasPrefix(base, "cmake-build") || strings.HasSuffix(base, ".lock")
 }
 
-// temporary are names that scripts have for a folder which they made themselves.
+// temporary are variable names that scripts use for a folder which they made
+// themselves.
 var temporary = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\$\{?(?:tmp|temp)(?:_?dir)?\}?$`) })
 
 func windowsRemoves(args []string) (string, string) {
@@ -323,7 +324,7 @@ func gits(args []string) (string, string) {
 	return "", ""
 }
 
-// ownHooks reports whether git is given hooks that lie in the project, where they are read
+// ownHooks reports whether git is given hooks in the project, where they are read along
 // with it.
 func ownHooks(args []string) bool {
 	last := args[len(args)-1]

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// What removes or opens something that runs, or is kept, on other machines.
+// The following remove or expose something that runs or is stored on other machines.
 
 func dockers(args []string) (string, string) {
 	all := " " + strings.Join(args, " ") + " "
@@ -23,7 +23,7 @@ func dockers(args []string) (string, string) {
 	return "", ""
 }
 
-// clusters lets a pod go that has a name: what it belongs to makes another one.
+// clusters allows deleting a pod by name: whatever owns it makes another one.
 func clusters(args []string) (string, string) {
 	if i := slices.Index(args, "delete"); i >= 0 && i+2 < len(args) && (args[i+1] == "pod" || args[i+1] == "po") && !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--all") || a == "--force" || a == "-l" }) {
 		return "", ""

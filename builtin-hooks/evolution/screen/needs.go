@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// A phrase is a rule about words: what it looks like, what it is, why it is a reason.
+// A phrase is a rule about words: the expression, the kind of finding, and the reason.
 type phrase struct {
 	re    *regexp.Regexp
 	kind  string
 	why   string
-	needs []string // a text that has none of these, in small letters, has no match
+	needs []string // a text in lower case that contains none of these has no match
 }
 
-// rule makes a phrase. There are some two hundred, and a machine screens hundreds of genes as a session begins, so a text is
-// searched only for those that it can have: looking for a word costs next to nothing beside
-// an expression.
+// rule makes a phrase. There are about two hundred, and a machine screens hundreds of
+// genes when a session begins, so a text is searched only for those that it can match:
+// looking for a word costs next to nothing compared with an expression.
 func rule(kind, why, e string) phrase {
 	p := phrase{re: regexp.MustCompile(`(?i)` + e), kind: kind, why: why}
 	if tree, err := syntax.Parse(`(?i)`+e, syntax.Perl); err == nil {
@@ -32,7 +32,7 @@ func phrases(kind, why string, list ...string) (out []phrase) {
 	return out
 }
 
-// may reports whether a text, of which small is the same in small letters, can have a match.
+// may reports whether a text can match; small is the same text in lower case.
 func (p phrase) may(small string) bool {
 	for _, n := range p.needs {
 		if strings.Contains(small, n) {
@@ -42,7 +42,8 @@ func (p phrase) may(small string) bool {
 	return len(p.needs) == 0
 }
 
-// needs are texts of which each match of an expression has one; none if nothing is sure.
+// needs are texts of which every match of an expression contains one; none if that
+// cannot be told.
 func needs(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -75,7 +76,8 @@ func needs(re *syntax.Regexp) []string {
 	return nil
 }
 
-// telling is the length of the shortest of some texts: a letter is in everything.
+// telling is the length of the shortest of some texts: a single letter occurs
+// everywhere.
 func telling(list []string) int {
 	least := 0
 	for i, s := range list {

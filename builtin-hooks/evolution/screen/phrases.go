@@ -2,16 +2,16 @@ package screen
 
 import "strings"
 
-// kept are names of files and places that hold what is secret.
+// kept are names of files and places that contain secrets.
 const kept = `(?:\.env(?:\.local|\.production)?\b|~?/?\.ssh\b|\bid_(?:rsa|ed25519|ecdsa|dsa)\b|\.netrc\b|\.aws\b|\.kube\b|\.npmrc\b|\.pypirc\b|\.gnupg\b|\.git-credentials\b|\.docker/config\b|/etc/shadow\b|\.pgpass\b|\.vault-token\b)`
 
-// secrets are words for it.
+// secrets are words for secrets.
 const secrets = `(?:private keys?|ssh keys?|api[ -]?keys?|access keys?|passwords?|credentials?|(?:access |api )?tokens?|secrets|all (?:of )?(?:the )?environment variables|` + kept + `)`
 
-// public is where everybody reads it.
+// public are places where everybody can read something.
 const public = `(?:ticket|issue|chat|channel|group|repository|repo\b|commit|pull request|readme|wiki|gist|paste|forum|comment|build log|logs?\b|page|site|https?:|bucket)`
 
-// leaking gives away what is secret: a program that sends, and what it is not to send.
+// leaking discloses secrets: a program that sends, and something it must not send.
 func leaking() []phrase {
 	return phrases(Leaks, "gives away what is secret",
 		`(?:\b(?:curl|wget|ncat|socat|telnet|scp|sftp|rsync|rclone|sendmail|gist create|aws s3 cp|gsutil cp|requests\.post|urlopen)\b|\bnc\s|\bhttp (?:-|post|put))[^\n]{0,160}(?:`+kept+`|\$\((?:env|printenv|set|export)\b|\bos\.environ\b(?:\)|,)|dict\(os\.environ|process\.env\s*\))`,
@@ -60,7 +60,7 @@ func losing() []phrase {
 			`(?:下载|复制)[^。\n]{0,40}(?:执行|运行|粘贴)[^。\n]{0,20}|(?:不用|不必|无需)看内容`)...)
 }
 
-// ordering are words that want a model to obey them rather than its person, now or later.
+// ordering are words that ask a model to obey them rather than its user, now or later.
 func ordering() []phrase {
 	return append(append(phrases(Injection, "wants to be obeyed, and not to solve a problem",
 		`\b(?:from now on|henceforth|from here on|in (?:every|all|any) (?:other |future )?(?:projects?|sessions?|repositor\w+))\b[^.\n]{0,40}\b(?:always|add|run|use|insert|import|obey|follow|do|you)\b`, `\b(?:your|long[- ]term|permanent) memory\b`,
@@ -78,13 +78,13 @@ func ordering() []phrase {
 			`\b(?:print|show|reveal|repeat|write|output|dump|send|put|paste)\b[^.\n]{0,24}\b(?:your|the agent'?s?|the model'?s?) (?:system|developer|initial|hidden)? ?(?:prompt|instructions|message)`)...)
 }
 
-// joinedPhrases is a list for each kind of what is said in words.
+// joinedPhrases are, for each kind, the phrases for what is said in words.
 func joinedPhrases() []phrase {
 	return append(append(leaking(), weakening()...), losing()...)
 }
 
-// disowned reports whether what follows a command speaks against it: "curl -k hides the problem" is
-// no advice.
+// disowned reports whether the words after a command speak against it: "curl -k hides
+// the problem" is no advice.
 func disowned(after string) bool {
 	for _, w := range []string{" hides ", " only hides ", " just hides ", " masks ", " is no fix", " is no solution", " is not a fix", " is the wrong"} {
 		if strings.HasPrefix(after, w) {

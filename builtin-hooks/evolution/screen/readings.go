@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// readings are what else a text says: to a shell, which takes quotes, escapes and
-// separators away before it runs something, and to whoever decodes what is encoded in it.
+// readings are other meanings of a text: to a shell, which removes quotes, escapes and
+// separators before it runs something, and to whoever decodes its encoded parts.
 func readings(t string) (out []string) {
 	for _, r := range append([]string{shellSees(t)}, decoded(t)...) {
 		if r != t && !slices.Contains(out, r) {
@@ -24,16 +24,17 @@ func readings(t string) (out []string) {
 	return out
 }
 
-// disguises are what a model reads in a text although no shell does: letters apart, digits for
-// letters, the alphabet turned by thirteen, the line from its end. Only words for the
-// model are looked for in them.
+// disguises are what a model, but no shell, reads in a text: spaced letters, digits for
+// letters, rot13, reversed lines. They are searched only for words addressed to the
+// model.
 func disguises(t string) (out []string) {
 	for _, r := range []string{joined(t), leet(t)} {
 		if r != t {
 			out = append(out, r)
 		}
 	}
-	// Every text can be turned; only one that then has words of this kind is read again.
+	// Every text can be transformed; only one that then contains such words is read
+	// again.
 	for _, r := range []string{rot13(t), backwards(t)} {
 		if turnedWords().MatchString(r) {
 			out = append(out, r)
@@ -96,7 +97,7 @@ var braces = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:^|\s)\{([\w./~$-]+(?:,[^\s{},]+)+)\}`)
 })
 
-// shellSees is a text without what only keeps others from reading a command in it.
+// shellSees is a text without whatever only hides a command in it from readers.
 func shellSees(t string) string {
 	t = braces().ReplaceAllStringFunc(t, func(m string) string {
 		return " " + strings.ReplaceAll(strings.Trim(strings.TrimSpace(m), "{}"), ",", " ")
@@ -111,11 +112,11 @@ var encoded = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`[A-Za-z0-9+/_-]{12,}={0,6}`)
 })
 
-// mostEncoded bounds how many places of a text are decoded.
+// mostEncoded bounds how many parts of a text are decoded.
 const mostEncoded = 16
 
-// decoded are texts that stand encoded in a text: as base64, base32 or hexadecimal, also
-// in two bytes a letter, as PowerShell wants them.
+// decoded are the encoded parts of a text, decoded: base64, base32 or hexadecimal, also
+// with two bytes per letter, as PowerShell expects.
 func decoded(t string) (out []string) {
 	for _, m := range encoded().FindAllString(t, mostEncoded) {
 		bare := strings.TrimRight(m, "=")
@@ -133,7 +134,8 @@ func decoded(t string) (out []string) {
 	return out
 }
 
-// legible is what bytes say, if it is text: a word that only looks encoded gives none.
+// legible is the text in some bytes, if it is text: a word that only looks encoded
+// yields none.
 func legible(b []byte) (string, bool) {
 	s := strings.TrimSpace(strings.ReplaceAll(string(b), "\x00", ""))
 	if len(s) < 6 || !utf8.ValidString(s) {
@@ -146,8 +148,8 @@ var apart = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:\b\w[ .·_-]){4,}\w\b|(?:\p{Han} ){3,}\p{Han}`)
 })
 
-// joined is a text in which letters that stand apart are words again; the wider gaps are between
-// words.
+// joined is a text in which spaced letters are joined to words; the wider gaps are
+// between words.
 func joined(t string) string {
 	t = strings.NewReplacer("   ", "\x00", "  ", "\x00").Replace(t)
 	parts := strings.Split(t, "\x00")
@@ -161,7 +163,7 @@ func joined(t string) string {
 
 var digits = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "i")
 
-// leet is a text with letters where words have digits between their letters.
+// leet is a text with letters in place of digits inside words.
 func leet(t string) string {
 	words := strings.Split(t, " ")
 	for i, w := range words {

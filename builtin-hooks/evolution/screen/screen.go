@@ -28,7 +28,7 @@ const (
 type Finding struct {
 	Kind  string `json:"kind"`
 	Field string `json:"field"` // "strategy[2]"
-	Value string `json:"value"` // what was found; nothing of a secret
+	Value string `json:"value"` // what was found; never a secret
 	Why   string `json:"why"`
 }
 
@@ -39,10 +39,10 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s: %s: %s", f.Field, f.Why, f.Value)
 }
 
-// A Field is a text of what is screened, by its name.
+// A Field is a named text to be screened.
 type Field struct{ Name, Text string }
 
-// Reason is all findings on one line, "" if there are none.
+// Reason joins all findings on one line, "" if there are none.
 func Reason(list []Finding) string {
 	var out []string
 	for _, f := range list {
@@ -51,11 +51,11 @@ func Reason(list []Finding) string {
 	return text.Clip(strings.Join(out, "; "), 600)
 }
 
-// mostText bounds what is read of a field: more than any gene may hold.
+// mostText bounds how much of a field is read: more than any gene may contain.
 const mostText = 8 << 10
 
-// Texts screens all fields of something. Two that make one command only together, a
-// download and a run of it, are found as well.
+// Texts screens all fields of something. It also finds commands split between two of
+// them, such as a download and the run of it.
 func Texts(fields []Field) (out []Finding) {
 	var whole, steps []string
 	for _, f := range fields {
@@ -67,7 +67,7 @@ func Texts(fields []Field) (out []Finding) {
 		}
 	}
 	if len(out) == 0 && len(steps) > 1 {
-		// What says something only together was taken apart for that.
+		// Text that only means something in combination was split for that.
 		out = one("strategy", text.HeadBytes(strings.Join(steps, " "), mostText))
 	}
 	if !slices.ContainsFunc(out, func(f Finding) bool { return f.Kind == Piped }) {
@@ -78,7 +78,7 @@ func Texts(fields []Field) (out []Finding) {
 	return out
 }
 
-// one screens one text. Of each kind the first finding is told.
+// one screens one text. Only the first finding of each kind is reported.
 func one(field, t string) (out []Finding) {
 	add := func(kind, value, why string) {
 		if why != "" && !slices.ContainsFunc(out, func(f Finding) bool { return f.Kind == kind }) {
@@ -131,7 +131,7 @@ func look(p string, add func(kind, value, why string)) {
 	}
 }
 
-// commands are the simple commands that may stand in a text, and those inside them.
+// commands are the simple commands that may be in a text, and those inside them.
 func commands(t string) (out [][]string) {
 	for _, line := range lines(t) {
 		d := deed.Of(&protocol.Event{Type: protocol.PreToolCall, WorkDir: "/", Call: protocol.Tools(nil).NewCall(protocol.Shell,
@@ -150,7 +150,7 @@ func commands(t string) (out [][]string) {
 	return out
 }
 
-// bare are the words of a text that no grammar reads.
+// bare are the words of a text that no grammar accepts.
 func bare(t string) []string {
 	words := strings.Fields(t)
 	for i := range words {
@@ -159,17 +159,17 @@ func bare(t string) []string {
 	return words
 }
 
-// spans are what is marked as something to type.
+// spans are the parts marked as something to type.
 var spans = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("`([^`]+)`|\"([^\"]{3,})\"|'([^']{3,})'|“([^”]+)”|「([^」]+)」")
 })
 
-// mostLines bounds how many places of a text are read as commands.
+// mostLines bounds how many parts of a text are read as commands.
 const mostLines = 40
 
-// lines are the places of a text that may be commands: what is marked as such, and
-// from each name of a program that can do harm to the end. A warning right before one
-// takes it out.
+// lines are the parts of a text that may be commands: those marked as such, and
+// everything from each name of a dangerous program to the end. A warning right before
+// one removes it.
 func lines(t string) (out []string) {
 	add := func(before, line string) {
 		if line = strings.TrimSpace(line); line != "" && !warned(before) && len(out) < mostLines && !slices.Contains(out, line) {
@@ -198,7 +198,7 @@ func lines(t string) (out []string) {
 	return out
 }
 
-// sentenceEnd is where the sentence that a command stands in ends, -1 if it does not.
+// sentenceEnd is the end of the sentence that contains a command, -1 if it has none.
 func sentenceEnd(line string) int {
 	if at := ends().FindStringIndex(line); at != nil {
 		return at[0]
@@ -206,7 +206,7 @@ func sentenceEnd(line string) int {
 	return -1
 }
 
-// afterOption is a line behind its first option.
+// afterOption is a line after its first option.
 func afterOption(line string) string {
 	line = strings.TrimLeft(line, " ")
 	if !strings.HasPrefix(line, "-") {
@@ -222,15 +222,15 @@ var ends = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`[.;:,!?] +[A-Z\p{Han}]|[。；，、！？]|, (?:then|and|or)\b| (?:and then|(?:and|then) (?:build|run|try|start|restart|install|configure|push|open|look|read|test|make|wait|commit|clone|init|add|check)|before you|so that|because|if it|when it) `)
 })
 
-// warnings are what stands right before something that is not to be done.
+// warnings are the words right before something that should not be done.
 var warnings = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:\b(?:never|do not|don't|must not|should not|avoid|instead of|rather than|not)(?: (?:ever|just|simply|run|running|use|using|call|calling|do|doing|try|trying|reach for|resort to|go for|go past|go around|them|it|skip|skipping|skip hooks|bypass|checks|by|to|with|a|an|the|plain))*|(?:切勿|绝不|不要|别|禁止|避免|而不是|而非|不能|不应)(?:执行|运行|使用|用|直接|再|靠|去)*)[ :]*["'` + "`" + `“「(]*$`)
 })
 
 func warned(before string) bool { return warnings().MatchString(before) }
 
-// plain is a text in small steps of what a reader takes it for: letters of full width
-// as the usual ones, spaces of all kinds as one.
+// plain is a text the way a reader takes it: full-width letters as the usual ones, all
+// kinds of spaces as one.
 func plain(t string) string {
 	return strings.Map(func(c rune) rune {
 		switch {
@@ -243,7 +243,7 @@ func plain(t string) string {
 				return 'a' + i - 26
 			}
 		case c == 'ſ':
-			return 's' // which an expression takes for one, and the same text in small letters does not
+			return 's' // an expression takes it for one, but lower case does not
 		case c == 0x3000, c == 0xa0, c >= 0x2000 && c <= 0x200a:
 			return ' '
 		case c == '’' || c == '‘':

@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// invisible reports whether a character shows nothing and changes how others show:
-// zero width, marks of direction, tags, selectors of variants without a base.
+// invisible reports whether a character shows nothing but changes how others show: zero
+// width, direction marks, tags, variation selectors without a base.
 func invisible(c rune) bool {
 	switch {
 	case c >= 0x200b && c <= 0x200f, c >= 0x202a && c <= 0x202e, c >= 0x2060 && c <= 0x2069, c == 0xfeff, c == 0xad, c >= 0xe0000 && c <= 0xe01ef, c == 0x115f, c == 0x3164:
@@ -17,14 +17,14 @@ func invisible(c rune) bool {
 	return false
 }
 
-// hidden is the first word of a text in which a reader sees something else than a
-// program does: with invisible characters, or Latin letters beside those of another
+// hidden is the first word of a text that a reader sees differently than a program
+// does: with invisible characters, or with Latin letters beside letters of another
 // script that look the same.
 func hidden(t string) string {
 	for _, w := range strings.FieldsFunc(t, func(c rune) bool { return unicode.IsSpace(c) }) {
 		latin, alike := false, false
 		for i, c := range w {
-			// An emoji may be joined, and a selector of how one shows may follow it.
+			// An emoji may contain joiners, and a variation selector may follow it.
 			if invisible(c) && !(c == 0x200d && i > 0) || c >= 0xe0000 && c <= 0xe007f {
 				return strings.Map(func(c rune) rune {
 					if invisible(c) {
@@ -43,7 +43,7 @@ func hidden(t string) string {
 	return ""
 }
 
-// injections are words for the model and not for the problem.
+// injections are words addressed to the model, not about the problem.
 var injections = sync.OnceValue(func() []phrase {
 	of := func(why string, list ...string) []phrase { return phrases(Injection, why, list...) }
 	var out []phrase
@@ -95,8 +95,8 @@ const (
 	lifts    = `(?:(?:sudo|doas|env|nohup|exec|command|time|nice|setsid|xargs|busybox|stdbuf|/usr/bin/env)(?:\s+-\S+|\s+[A-Z_]+=\S+)*\s+)*`
 )
 
-// piped finds code from the network that runs unread: into an interpreter, in its
-// words, or told in words of our own.
+// piped finds code from the network that runs unread: piped into an interpreter, inside
+// its arguments, or described in plain words.
 var piped = sync.OnceValue(func() []phrase {
 	return phrases(Piped, "runs what comes from the network, unread",
 		`\b`+fetchers+`\b[^\n;&]*\|\s*&?\s*`+lifts+runners+`(?:\s|$|['"\x60);,.])`,
@@ -115,7 +115,7 @@ var saved = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:curl|wget|iwr|irm|invoke-webrequest|aria2c)\b[^\n|]*?(?:\s-(?:o|O|OutFile)|\s--output(?:-document)?|\s>)[ =]*["']?([\w./~$-]+)|\b(?:curl -\w*O|wget|save|download|store)\b[^\n|]*?/([\w.-]+\.(?:sh|py|pl|rb|ps1|js|bash|run|exe))\b`)
 })
 
-// fetchedAndRun is a file that one place fetches and another runs.
+// fetchedAndRun is a file that one part fetches and another runs.
 func fetchedAndRun(t string) string {
 	for _, m := range saved().FindAllStringSubmatchIndex(t, -1) {
 		for g := 2; g < len(m); g += 2 {
@@ -124,7 +124,7 @@ func fetchedAndRun(t string) string {
 			}
 			file := strings.TrimLeft(t[m[g]:m[g+1]], "./")
 			base := file[strings.LastIndexByte(file, '/')+1:]
-			if len(base) < 3 { // as it is, it may be any word
+			if len(base) < 3 { // by itself it may be any word
 				base = file
 			}
 			if len(base) < 3 || base == "null" || strings.HasSuffix(base, "/null") {
@@ -139,7 +139,7 @@ func fetchedAndRun(t string) string {
 	return ""
 }
 
-// prose are harmful things that are said in words, or in languages that no shell reads.
+// prose finds harmful things said in words, or in languages that no shell reads.
 var prose = sync.OnceValue(func() []phrase {
 	return append([]phrase{
 		rule(Destructive, "removes data from a database", `\b(?:drop (?:table|database|schema|keyspace|collection|user|role)|truncate table \w+|(?-i:TRUNCATE) \w+|dropdatabase\s*\(|flushall|flushdb|delete from [\w."]+\s*(?:;|$|`+"`"+`|"|'))`),

@@ -8,21 +8,21 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
-// A Fit is a candidate that is about a failure, by what happened.
+// A Fit is a candidate that is about a failure.
 type Fit struct {
 	Candidate
 	Score float64 // from 0 to 1
 	Why   string
 }
 
-// byRecord is how much a gene's record moves its place: a gene that fits no worse
-// comes first if it helped more.
+// byRecord is how much a gene's record influences its rank: of genes that fit equally
+// well, the one that helped more comes first.
 const byRecord = 0.2
 
-// Among decides between genes that are about a failure: the one that fits best, of
-// those that fit as well the one with the best record. What mostly fails, or failed
-// often just now, is left out. Chance has no say unless o.Random is set, and then
-// only in how much a record is believed.
+// Among decides between genes that are about a failure: the one that fits best and, of
+// those that fit equally, the one with the best record. A gene that mostly fails, or
+// that failed often just now, is left out. Chance plays a part only if o.Random is set,
+// and then only in how far a record is trusted.
 func Among(list []Fit, o Options) Choice {
 	var all []Ranked
 	why := map[string]string{}
@@ -55,8 +55,8 @@ func Among(list []Fit, o Options) Choice {
 	return c
 }
 
-// Platitudes are the candidates that say no more than that one should look, about the
-// signals of an event: for who has not tried anything yet.
+// Platitudes are the candidates that only say that one should look, for the signals of
+// an event: for agents that have not tried anything yet.
 func Platitudes(event []gene.Signal, list []Candidate, o Options) Choice {
 	var few []Candidate
 	for _, c := range list {

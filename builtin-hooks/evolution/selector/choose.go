@@ -12,35 +12,35 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
-// A Candidate is a gene, and what is known of it on the event's signals.
+// A Candidate is a gene, and what is known about it for the event's signals.
 type Candidate struct {
 	Gene   gene.Gene
 	Local  Tally   // in this scope
-	Global Tally   // everywhere, here included
+	Global Tally   // everywhere, including here
 	Others float64 // outcomes of other agents
-	Recent []Mark  // offers and outcomes of the last minutes, the oldest first
+	Recent []Mark  // recent offers and outcomes, the oldest first
 }
 
-// An Action is what is to be done about an event.
+// An Action is what to do about an event.
 type Action string
 
 const (
 	Apply   Action = "apply_gene"
-	Explore Action = "explore"          // a gene is tried that is not the best
+	Explore Action = "explore"          // try a gene that is not the best
 	Suggest Action = "create_suggested" // no gene is about this: make one when it is solved
 	Nothing Action = "none"
 )
 
-// Options are how to choose.
+// Options say how to choose.
 type Options struct {
 	Now time.Time
-	// Random is nil for the deterministic selector, greedy: the mean instead of a
+	// Random is nil for the deterministic, greedy selector: the mean instead of a
 	// sample, and no exploration.
 	Random     *rand.Rand
 	Creativity float64 // the original's is 0.35; 0 never explores
 }
 
-// Creativity is how much is explored unless one says otherwise.
+// Creativity is the default amount of exploration.
 const Creativity = 0.35
 
 // A Ranked is a candidate with its numbers.
@@ -57,15 +57,15 @@ type Ranked struct {
 	Resting    bool // failed often in a short time
 }
 
-// A Choice is what came out.
+// A Choice is the result of choosing.
 type Choice struct {
 	Action Action
-	Ranked []Ranked // what may be used, the chosen first, then the best
+	Ranked []Ranked // the usable ones, the chosen first, then from the best on
 	Out    []Ranked // banned or resting
 	Reason string
 }
 
-// Chosen is the gene to be suggested, nil if there is none.
+// Chosen is the gene to suggest, nil if there is none.
 func (c *Choice) Chosen() *Ranked {
 	if (c.Action == Apply || c.Action == Explore) && len(c.Ranked) > 0 {
 		return &c.Ranked[0]
@@ -73,11 +73,11 @@ func (c *Choice) Chosen() *Ranked {
 	return nil
 }
 
-// Instead has a gene that was offered just now rest. Where one of offered
-// is about the same signals, only a gene that is so, too, fits the technology and
-// has helped more often than not is put first; else the one that rests is, and
-// whoever asks has nothing new to say. What merely ranks next, untested, is wrong as
-// often as not, and chance would offer another one with each failure.
+// Instead pauses a gene that was just offered. If one of offered is about the same
+// signals, only another gene that is about them too, fits the technology and has helped
+// more often than not takes its place; otherwise the paused one stays first, and the
+// caller has nothing new to say. The next in rank, untested, is wrong as often as not,
+// and chance would offer another one with each failure.
 func (c *Choice) Instead(event []gene.Signal, offered []string) {
 	resting := slices.IndexFunc(c.Ranked, func(r Ranked) bool { return r.Layer == gene.Exact && slices.Contains(offered, r.Gene.ID) })
 	if resting < 0 {
@@ -96,11 +96,11 @@ func (c *Choice) Instead(event []gene.Signal, offered []string) {
 	c.Action, c.Reason = Apply, reason
 }
 
-// goodCoverage is where a gene is about the event.
+// goodCoverage is the coverage from which a gene is about the event.
 const goodCoverage = 0.5
 
-// Choose decides which gene is suggested for the signals of an event. The result
-// does not depend on the order of the candidates.
+// Choose decides which gene to suggest for the signals of an event. The result does not
+// depend on the order of the candidates.
 func Choose(event []gene.Signal, list []Candidate, o Options) Choice {
 	if len(event) == 0 {
 		return Choice{Action: Nothing, Reason: "no signals"}
@@ -110,7 +110,7 @@ func Choose(event []gene.Signal, list []Candidate, o Options) Choice {
 	var all []Ranked
 	for _, c := range list {
 		if c.Gene.When.Only {
-			continue // nobody knows whether it was that
+			continue // nobody knows whether that was the problem
 		}
 		if r := score(event, c, o); r.Layer != gene.None && c.Gene.Visibility.Usable() {
 			all = append(all, r)
@@ -130,13 +130,12 @@ func Choose(event []gene.Signal, list []Candidate, o Options) Choice {
 	return c
 }
 
-// about reports whether a gene is about the event: the same signal, or one that
-// is covered well enough (4.4).
+// about reports whether a gene is about the event: by the same signal, or by sufficient
+// coverage.
 func about(r Ranked) bool { return r.Layer == gene.Exact || r.Coverage >= goodCoverage }
 
-// parted tells what may be used from what may not. What is about the event comes
-// before what merely resembles it. If nothing is left, the limit of the ban is
-// relaxed.
+// parted separates usable genes from others. Those about the event come before those
+// that only resemble it. If nothing is left, the limit of the ban is relaxed.
 func parted(all []Ranked, now time.Time) (c Choice) {
 	for _, limit := range [...]float64{banBelow, banRelaxed} {
 		c = Choice{}
@@ -165,8 +164,8 @@ func parted(all []Ranked, now time.Time) (c Choice) {
 	return c
 }
 
-// explore now and then puts another gene first that is about the event, and not
-// about a technology or stage of which nobody knows whether it is the event's.
+// explore now and then puts another gene first: one that is about the event, and not
+// about a technology or stage that may not be the event's.
 func explore(c *Choice, event []gene.Signal, o Options) {
 	var others []int
 	for i, r := range c.Ranked {
@@ -186,8 +185,8 @@ func explore(c *Choice, event []gene.Signal, o Options) {
 	c.Action, c.Reason = Explore, "another gene is tried"
 }
 
-// Exploration is the probability that another gene than the best of n is tried:
-// less the more there are, and less where the best fits well.
+// Exploration is the probability that a gene other than the best of n is tried: the
+// more there are, the lower, and lower if the best fits well.
 func Exploration(creativity float64, n int, coverage float64) float64 {
 	if n < 1 {
 		return 0
@@ -222,12 +221,12 @@ func score(event []gene.Signal, c Candidate, o Options) Ranked {
 	case OtherStack(event, c.Gene.SignalsMatch):
 		r.Rank *= 0.1
 	case narrow(event, c.Gene.SignalsMatch):
-		r.Rank *= 0.5 // ours: it may be another one
+		r.Rank *= 0.5 // ours: it may be a different one
 	}
 	return r
 }
 
-// semantic reports whether the gene speaks of what a signal is called after.
+// semantic reports whether the gene's words include one from the name of a signal.
 func semantic(event []gene.Signal, g *gene.Gene) bool {
 	words := gene.Words(g.Title + " " + g.Description)
 	for _, e := range event {
@@ -241,8 +240,8 @@ func semantic(event []gene.Signal, g *gene.Gene) bool {
 	return false
 }
 
-// Context is 0.5 where a signal of the event has the provider of one of the gene,
-// and 0.5 where it has its stage.
+// Context is 0.5 if a signal of the event has the provider of one of the gene's
+// signals, plus 0.5 if one has its stage.
 func Context(event, pattern []gene.Signal) float64 {
 	provider, stage := 0.0, 0.0
 	for _, e := range event {
@@ -258,14 +257,14 @@ func Context(event, pattern []gene.Signal) float64 {
 	return provider + stage
 }
 
-// Quality is what others made of a gene: forks up to a half, its rate of success
-// up to a half.
+// Quality is what others made of a gene: up to a half for forks, and up to a half for
+// its rate of success.
 func Quality(forks int, rate float64) float64 {
 	return min(float64(forks)/10, 0.5) + min(rate, 0.5)
 }
 
-// OtherStack reports whether the gene is of another technology than the event:
-// both name some, and share none.
+// OtherStack reports whether the gene is for another technology than the event: both
+// name some, but none in common.
 func OtherStack(event, pattern []gene.Signal) bool {
 	theirs, named := map[string]bool{}, false
 	for _, p := range pattern {
@@ -284,8 +283,8 @@ func OtherStack(event, pattern []gene.Signal) bool {
 	return named && len(theirs) > 0
 }
 
-// narrow reports whether the gene names a technology or a stage for the event's
-// signals, and the event names none.
+// narrow reports whether the gene names a technology or a stage for the event's signals
+// while the event names none.
 func narrow(event, pattern []gene.Signal) bool {
 	named := false
 	for _, e := range event {

@@ -6,29 +6,29 @@ import (
 	"time"
 )
 
-// Weight is what an outcome counts if the same gene had n others in the last
-// hour: half as much each time.
+// Weight is the weight of an outcome if the same gene had n others in the last hour:
+// each one halves it.
 func Weight(n int) float64 { return math.Pow(0.5, float64(n)) }
 
 // RepeatsWithin is that hour.
 const RepeatsWithin = time.Hour
 
-// Learns reports whether an outcome changes what is known: not the fifth of an
-// hour, and not one that says too little.
+// Learns reports whether an outcome is learned from: not the fifth within an hour, and
+// not one that says too little.
 func Learns(weight, quality float64) bool { return weight > 0.1 && quality > 0.2 }
 
-// A Report is what is told of an outcome.
+// A Report is what is reported about an outcome.
 type Report struct {
 	Success  bool
 	Signals  []string
 	Summary  string
 	Score    *float64 // 0 to 1, nil if none was given
-	Explicit bool     // somebody looked and said so; else it was concluded
+	Explicit bool     // somebody looked and said so; otherwise it was inferred
 }
 
-// Worth is the quality of a report, from 0 to 1: half for a signal that says
-// what happened (error:generic is a quarter), 0.3 for a summary of at least
-// three words, 0.2 for one who looked.
+// Worth is the quality of a report, from 0 to 1: 0.5 for a signal that says what
+// happened (0.25 for error:generic), 0.3 for a summary of at least three words, 0.2 if
+// somebody looked.
 func Worth(r Report) float64 {
 	q := 0.0
 	for _, s := range r.Signals {
@@ -49,25 +49,24 @@ func Worth(r Report) float64 {
 	return q
 }
 
-// Reflects reports whether an outcome is one to think about: it failed, or did
-// poorly.
+// Reflects reports whether an outcome needs thought: it failed, or went poorly.
 func Reflects(r Report) bool { return !r.Success || r.Score != nil && *r.Score < 0.5 }
 
-// Remembers reports whether an outcome is worth a note in memory.
+// Remembers reports whether an outcome deserves a note in memory.
 func Remembers(r Report) bool { return r.Success && r.Score != nil && *r.Score >= 0.8 }
 
 const (
 	freezeFrom = 20   // outcomes …
-	freezeAt   = 0.80 // … of which more than this part failed
+	freezeAt   = 0.80 // … of which more than this share failed
 	thawBelow  = 0.30
 )
 
-// FreezeWithin is the time of which the outcomes count for Freeze.
+// FreezeWithin is how far back outcomes count for Freeze.
 const FreezeWithin = 5 * time.Minute
 
-// Freeze reports whether learning rests: when of at least 20 outcomes in five
-// minutes more than 80 % failed, something else than the genes is broken. It
-// goes on when fewer than 30 % fail.
+// Freeze reports whether learning is suspended: if more than 80 % of at least 20
+// outcomes in five minutes failed, something other than the genes is broken. It resumes
+// when fewer than 30 % fail.
 func Freeze(frozen bool, n, failed int) bool {
 	if n == 0 {
 		return false
@@ -79,7 +78,7 @@ func Freeze(frozen bool, n, failed int) bool {
 	return n >= freezeFrom && rate > freezeAt
 }
 
-// A Verdict is what becomes of a gene on trial.
+// A Verdict is what happens to a gene on trial.
 type Verdict string
 
 const (
@@ -98,7 +97,7 @@ const (
 	demoteRateFrom = 5 // outcomes; a gene is not judged by its first failure
 )
 
-// A Trial is how a gene on trial did.
+// A Trial is the record of a gene on trial.
 type Trial struct {
 	Since         time.Time
 	Agents        int
@@ -107,9 +106,9 @@ type Trial struct {
 	FailuresInRow int // at the end
 }
 
-// Judge says what becomes of it: published after 48 hours with at least three
-// agents and 20 outcomes of which more than half succeeded; private again after
-// ten failures in a row, or with less than 20 % of at least five.
+// Judge says what happens to it: published after 48 hours with at least three agents
+// and 20 outcomes of which more than half succeeded; private again after ten failures
+// in a row, or with less than 20 % of at least five.
 func (t Trial) Judge(now time.Time) Verdict {
 	n := t.Successes + t.Failures
 	rate := 0.0
@@ -131,11 +130,11 @@ const (
 	ripeEvery = 24 * time.Hour
 )
 
-// Ripe reports whether a new gene can be distilled from the outcomes of a signal:
-// at least ten successes, 70 % success lately, and a day since the last time.
+// Ripe reports whether a new gene can be distilled from the outcomes of a signal: at
+// least ten successes, 70 % success recently, and a day since the last time.
 func Ripe(successes int, recent float64, last, now time.Time) bool {
 	return successes >= ripeFrom && recent >= ripeRate && (last.IsZero() || now.Sub(last) >= ripeEvery)
 }
 
-// RecentOutcomes is how many outcomes "lately" is.
+// RecentOutcomes is how many outcomes count as recent.
 const RecentOutcomes = 20

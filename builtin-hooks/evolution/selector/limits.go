@@ -2,8 +2,8 @@ package selector
 
 import "time"
 
-// A gene is banned from this many outcomes on, if its smoothed rate of success
-// is below the limit; the second holds where otherwise nothing is left.
+// A gene is banned from this many outcomes on, if its smoothed rate of success is below
+// the limit; the second limit applies if nothing else is left.
 const (
 	banFrom    = 5
 	banBelow   = 0.18
@@ -15,7 +15,7 @@ func Banned(t Tally, limit float64) bool {
 	return t.N() >= banFrom && (t.Successes+1)/(t.N()+2) < limit
 }
 
-// BanLimit is the limit of Banned that holds as a rule.
+// BanLimit is the usual limit for Banned.
 const BanLimit = banBelow
 
 // A Mark is something that happened to a gene.
@@ -24,7 +24,7 @@ type Mark struct {
 	Kind Kind
 }
 
-// A Kind is what a Mark was.
+// A Kind is the kind of a Mark.
 type Kind uint8
 
 const (
@@ -33,30 +33,30 @@ const (
 	Failed
 )
 
-// A State is that of a gene's breaker.
+// A State is the state of a gene's circuit breaker.
 type State uint8
 
 const (
 	Closed  State = iota
-	Open          // not to be offered
+	Open          // must not be offered
 	Probing       // may be offered once
 )
 
 func (s State) String() string { return [...]string{"closed", "open", "probing"}[s] }
 
 const (
-	breakAt     = 5               // failures …
+	breakAt     = 5               // this many failures …
 	breakWithin = 5 * time.Minute // … within this time open the breaker
 	coolDown    = time.Minute     // until one probe is let through
 )
 
-// Broken is the state of a gene's breaker after marks, the oldest first: five
-// failures within five minutes open it; after a minute one offer is let through;
-// if that fails it opens again, if it succeeds the breaker is closed. A probe of
-// which nobody tells within a minute lets another through.
+// Broken is the state of a gene's breaker after marks, the oldest first: five failures
+// within five minutes open it; after a minute one offer is let through as a probe; if
+// that fails it opens again, if it succeeds the breaker closes. A probe without a
+// result for a minute lets another one through.
 func Broken(marks []Mark, now time.Time) State {
 	var failures []time.Time
-	var until, probe time.Time // open until; a probe is out since
+	var until, probe time.Time // open until; the probe is out since
 	for _, m := range marks {
 		if m.At.After(now) {
 			break
@@ -91,6 +91,6 @@ func Broken(marks []Mark, now time.Time) State {
 	return Probing
 }
 
-// BreakerLooksBack is how old marks may be and still matter to Broken: a breaker
-// stays open as long as failures follow each other.
+// BreakerLooksBack is how old marks may be and still matter to Broken: a breaker stays
+// open as long as failures follow each other.
 const BreakerLooksBack = time.Hour

@@ -8,7 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
-// A Capsule is one outcome, as the north-star numbers look at it.
+// A Capsule is one outcome, as used for the north-star numbers.
 type Capsule struct {
 	Agent, Session, Gene string
 	Signals              []string
@@ -16,16 +16,16 @@ type Capsule struct {
 	At                   time.Time
 }
 
-// North are the three numbers that tell whether evolution helps. A
-// number of which nothing is known yet is nil.
+// North contains the three numbers that show whether evolution helps, nil for one about
+// which nothing is known yet.
 type North struct {
-	// RepeatRate is the part of problems (an agent and a signal) that came back
-	// in another session more than an hour later. Less is better.
+	// RepeatRate is the share of problems (an agent and a signal) that came back in
+	// another session more than an hour later. Less is better.
 	RepeatRate *float64 `json:"repeatRate"`
-	// FirstRate approximates how often a problem is solved when it is met first.
+	// FirstRate approximates how often a problem is solved at the first encounter.
 	FirstRate *float64 `json:"frrApprox"`
-	// Gain approximates what experience is worth: the rate of success with at
-	// least three successes behind it, less that without.
+	// Gain approximates the value of experience: the rate of success after at least
+	// three successes, minus the rate before.
 	Gain *float64 `json:"errApprox"`
 }
 

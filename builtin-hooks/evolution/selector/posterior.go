@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A Tally is what is known of a gene: weights of outcomes, and when the last was.
+// A Tally is what is known about a gene: weights of outcomes, and the time of the last.
 type Tally struct {
 	Successes, Failures float64
 	Last                time.Time
@@ -15,7 +15,7 @@ type Tally struct {
 // N is how many outcomes there were.
 func (t Tally) N() float64 { return t.Successes + t.Failures }
 
-// Rate is the part that succeeded; 0 if there was none.
+// Rate is the share that succeeded; 0 if there were none.
 func (t Tally) Rate() float64 {
 	if t.N() == 0 {
 		return 0
@@ -23,7 +23,7 @@ func (t Tally) Rate() float64 {
 	return t.Successes / t.N()
 }
 
-// Add is two tallies together.
+// Add is the sum of two tallies.
 func (t Tally) Add(u Tally) Tally {
 	t.Successes, t.Failures = t.Successes+u.Successes, t.Failures+u.Failures
 	if u.Last.After(t.Last) {
@@ -35,7 +35,7 @@ func (t Tally) Add(u Tally) Tally {
 // HalfLife is the age at which an outcome counts half.
 const HalfLife = 30 * 24 * time.Hour
 
-// Decay is what an outcome of that age counts.
+// Decay is the weight of an outcome of that age.
 func Decay(age time.Duration) float64 {
 	if age <= 0 {
 		return 1
@@ -46,8 +46,8 @@ func Decay(age time.Duration) float64 {
 // A Beta is a distribution of the rate of success.
 type Beta struct{ Alpha, Beta float64 }
 
-// Posterior is what a tally says of the rate of success: one success and one
-// failure more than seen, decayed by its age, neither below 1.
+// Posterior is what a tally says about the rate of success: one more success and
+// failure than seen, decayed by age, neither below 1.
 func Posterior(t Tally, now time.Time) Beta {
 	d := 1.0
 	if !t.Last.IsZero() {
@@ -56,9 +56,9 @@ func Posterior(t Tally, now time.Time) Beta {
 	return Beta{max(1, (t.Successes+1)*d), max(1, (t.Failures+1)*d)}
 }
 
-// GlobalWeight is how much of the blend is what was seen everywhere: all of it
-// before there is anything of here, a fifth from 80 outcomes on. A gene on trial
-// gets half.
+// GlobalWeight is the share in the blend of what was seen everywhere: all of it as long
+// as there is nothing local, a fifth from 80 local outcomes on. A gene on trial gets
+// half of that.
 func GlobalWeight(localTotal float64, canary bool) float64 {
 	w := max(0.2, 1-localTotal/100)
 	if canary {
@@ -67,8 +67,8 @@ func GlobalWeight(localTotal float64, canary bool) float64 {
 	return w
 }
 
-// Blend is the posterior of a gene, of what is known here and everywhere. The
-// second includes the first.
+// Blend is the posterior of a gene from local and global results. The second includes
+// the first.
 func Blend(local, global Tally, canary bool, now time.Time) Beta {
 	w := GlobalWeight(local.N(), canary)
 	l, g := Posterior(local, now), Posterior(global, now)
@@ -87,8 +87,8 @@ func (b Beta) Sample(r *rand.Rand) float64 {
 	return x / (x + y)
 }
 
-// gamma draws from the gamma distribution of a shape, which is at least 1 here,
-// by the method of Marsaglia and Tsang.
+// gamma draws from the gamma distribution of a shape, which is at least 1 here, by the
+// method of Marsaglia and Tsang.
 func gamma(shape float64, r *rand.Rand) float64 {
 	d := shape - 1.0/3
 	c := 1 / math.Sqrt(9*d)
@@ -106,13 +106,13 @@ func gamma(shape float64, r *rand.Rand) float64 {
 	}
 }
 
-// What a gene is given that nobody has used yet.
+// The score of a gene that nobody has used yet.
 const (
 	prior       = 0.5
 	priorCanary = 0.35
 )
 
-// Memory is the score of what is known of a gene: drawn from the posterior or,
+// Memory is the score of what is known about a gene: a sample of the posterior or,
 // without a source of random numbers, its mean; the prior if nothing is known.
 func Memory(local, global Tally, canary bool, now time.Time, r *rand.Rand) float64 {
 	if global.N() == 0 && local.N() == 0 {
@@ -128,8 +128,8 @@ func Memory(local, global Tally, canary bool, now time.Time, r *rand.Rand) float
 	return b.Sample(r)
 }
 
-// Confidence is how sure a suggestion is: the memory score, scaled by how often
-// the gene was used up to 20 times, and a bonus where other agents used it.
+// Confidence is how sure a suggestion is: the memory score, scaled by the number of
+// uses up to 20, and a bonus if other agents used it.
 func Confidence(memory, localN, globalN, othersN float64) float64 {
 	bonus := 0.0
 	switch {

@@ -5,25 +5,25 @@ import (
 	"slices"
 )
 
-// A Recovery compares how long it took to get over a failure that had come twice, with a
-// suggestion and without: what was done until the command that failed succeeded.
+// A Recovery compares how long it took to overcome a recurring failure with a
+// suggestion and without: what was done until the failed command succeeded.
 type Recovery struct {
 	With    Arm `json:"with"`
 	Without Arm `json:"without"`
-	// HeldOut is how many of those without were chosen by chance: only these are of the
-	// same kind as those with one. Without them the difference says little.
+	// HeldOut is how many of those without were chosen by chance: only these are
+	// comparable to those with one. If there are none, the difference says little.
 	HeldOut int `json:"held_out"`
-	// Difference of the medians, with less without, and the interval that has it with 95 %;
-	// none where an arm has fewer than five.
+	// The difference of the medians, with minus without, and its 95 % interval; none if
+	// an arm has fewer than five.
 	Difference *float64 `json:"difference"`
 	Low        *float64 `json:"low"`
 	High       *float64 `json:"high"`
 }
 
-// An Arm is what is known of one side.
+// An Arm is one side of the comparison.
 type Arm struct {
-	Over   int      `json:"over"` // failures that were over
-	Not    int      `json:"not"`  // and that were not, when the session ended
+	Over   int      `json:"over"` // failures that ended
+	Not    int      `json:"not"`  // failures that did not end in the session
 	Median *float64 `json:"median_steps"`
 }
 
@@ -33,8 +33,8 @@ const (
 	intervalAt = 0.025
 )
 
-// Compare compares the steps of failures that were over. The interval is that of medians
-// of samples drawn anew from what was seen, the same each time.
+// Compare compares the steps of failures that ended. The interval comes from
+// bootstrapping the medians, with the same result each time.
 func Compare(with, without []int) (r Recovery) {
 	r.With, r.Without = arm(with), arm(without)
 	if len(with) < leastArm || len(without) < leastArm {
@@ -67,7 +67,7 @@ func arm(steps []int) Arm {
 	return Arm{Over: len(steps), Median: &m}
 }
 
-// median sorts a list, which is not empty.
+// median sorts a list, which must not be empty.
 func median(list []int) float64 {
 	slices.Sort(list)
 	n := len(list)

@@ -19,13 +19,14 @@ import (
 //go:embed messages.txt
 var messages string
 
-// A saying is a message in one language, cut where something is put in.
+// A saying is a message in one language, cut where something is inserted.
 type saying struct {
 	parts   []string
 	english []string
 }
 
-// sayings are those of each language, the longest first: they know more.
+// sayings are the messages of each language, the longest first, since they are more
+// specific.
 var sayings = sync.OnceValue(func() map[string][]saying {
 	all := make(map[string][]saying, 8)
 	var english []string
@@ -49,7 +50,7 @@ var sayings = sync.OnceValue(func() map[string][]saying {
 	return all
 })
 
-// turned is a text with its first letter large or small: releases differ in that.
+// turned is a text with the case of its first letter changed: releases differ in that.
 func turned(text string) string {
 	r, n := utf8.DecodeRuneInString(text)
 	if small := unicode.ToLower(r); small != r {
@@ -65,7 +66,7 @@ func (s *saying) size() (n int) {
 	return n
 }
 
-// A Set is some of the languages.
+// A Set is a set of languages.
 type Set uint8
 
 const (
@@ -82,13 +83,14 @@ const (
 
 var names = [...]string{"zh", "ja", "ru", "de", "fr", "es", "pt"}
 
-// A Marker is in small letters what a line has that is in a language and in plain letters only.
+// A Marker is a word, in lower case, that shows that a line in plain letters is in some
+// languages.
 type Marker struct {
 	Language Set
 	Word     string
 }
 
-// Markers are those of all languages.
+// Markers are the markers of all languages.
 func Markers() (list []Marker) {
 	for language, all := range map[Set]string{
 		german:     "nicht|kein|fehl|zugriff|datei|verbindung|existiert|abbruch|abgelehnt|falsch|bereits|konflikt|schwerwiegend|verzeichnis|unerwartet|abgelaufen|bitte geben",
@@ -103,8 +105,9 @@ func Markers() (list []Marker) {
 	return list
 }
 
-// Script are the languages that a line may be in by its letters, none for plain ones. It is read by
-// the first byte of each letter: marks and frames of tools begin with others.
+// Script is the set of languages that a line's letters allow, none for plain ASCII.
+// Only the first byte of each letter is read: the symbols and frames of tools begin
+// with others.
 func Script(line string) (set Set) {
 	for i := range len(line) {
 		switch c := line[i]; {
@@ -128,8 +131,8 @@ func Script(line string) (set Set) {
 	return set
 }
 
-// English is a line of an output in some languages with the messages in it that are known in English;
-// as it came if it has none.
+// English translates the known messages in a line that may be in some languages; a line
+// without any is returned unchanged.
 func English(line string, set Set) string {
 	text, found := strings.ReplaceAll(plain(line), ".  ", ". "), false
 	for i, name := range names {
@@ -148,9 +151,9 @@ func English(line string, set Set) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// in is a text with a message said in English, if it has it.
+// in is a text with a message in English, if it contains it.
 func (s *saying) in(text string) (string, bool) {
-	const far = 160 // of what is put in
+	const far = 160 // of what is inserted
 	start, from := 0, 0
 	var put []string
 	for i, part := range s.parts {
@@ -186,7 +189,7 @@ func (s *saying) in(text string) (string, bool) {
 	return b.String(), true
 }
 
-// index is where a part of a message is, not within a longer word.
+// index is where a part of a message begins, not within a longer word.
 func index(text, part string) int {
 	for from := 0; ; {
 		i := strings.Index(text[from:], part)
@@ -205,8 +208,8 @@ func index(text, part string) int {
 func letters(a, b byte) bool { return letter(a) && letter(b) }
 func letter(c byte) bool     { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// plain is a text with the signs of English: catalogues and programs differ in theirs from one
-// release to the next.
+// plain is a text with English punctuation: catalogues and programs differ in theirs
+// from one release to the next.
 func plain(text string) string {
 	if open, ok := strings.CutSuffix(text, " »"); ok {
 		text = open + "»"
@@ -220,7 +223,7 @@ func plain(text string) string {
 
 var signs = strings.NewReplacer("：", ": ", "，", ", ", "（", " (", "）", ") ", "。", ".", "“", "'", "”", "'", "‘", "'", "’", "'", "\u00ab\u00a0", "'", "\u00a0\u00bb", "'", " « ", " '", " » ", "' ", " »,", "',", " ».", "'.", " »:", "':", "«", "'", "»", "'", "„", "'", "「", "'", "」", "'", "`", "'", "\u202f:", ":", "\u00a0:", ":", " :", ":")
 
-// spaced puts a space behind a colon at which another script, or a name in quotes, ends or begins.
+// spaced puts a space after a colon next to another script or a quoted name.
 func spaced(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {

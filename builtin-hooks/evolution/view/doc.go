@@ -3,6 +3,6 @@
 // results. It uses package page: one file that makes no requests, and shows text as
 // text.
 //
-// Signals come from the journals that are kept and, for sessions whose journal is gone,
-// from their suggestions. Commands are not shown.
+// Signals come from the existing journals and, for sessions whose journal is gone, from
+// their suggestions. Commands are not shown.
 package view

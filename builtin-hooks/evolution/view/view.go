@@ -35,25 +35,25 @@ var (
 	stillScript string
 )
 
-// A Page is what one page shows.
+// A Page is the content of one page.
 type Page struct {
-	Language    string       `json:"language"` // zh or en, which the page begins in
+	Language    string       `json:"language"` // zh or en, shown at first
 	Name        string       `json:"name"`     // of the scope
-	Dir         string       `json:"dir"`      // of the store, as people write it
+	Dir         string       `json:"dir"`      // of the store, with ~ for the home
 	Made        string       `json:"made"`     // RFC 3339
-	Signals     []Signal     `json:"signals"`  // each time one came up, the oldest first
+	Signals     []Signal     `json:"signals"`  // each occurrence, the oldest first
 	Genes       []Gene       `json:"genes"`    // the most used first
 	Suggestions []Suggestion `json:"suggestions"`
-	Edit        *Editing     `json:"edit,omitempty"` // where the page is served
+	Edit        *Editing     `json:"edit,omitempty"` // if the page is served
 }
 
-// Editing is whether a person may change genes on the page, and why not.
+// Editing says whether a person may change genes on the page, and if not, why.
 type Editing struct {
 	May bool   `json:"may"`
 	Why string `json:"why"`
 }
 
-// A Signal is one time that one came up.
+// A Signal is one occurrence of a signal.
 type Signal struct {
 	Key     string `json:"key"`
 	Time    string `json:"time"`
@@ -91,14 +91,14 @@ type Suggestion struct {
 	Time       string   `json:"time"`
 	Signals    []string `json:"signals"`
 	Confidence float64  `json:"confidence"`
-	Outcome    string   `json:"outcome"`  // success, failed; "": nobody knows
+	Outcome    string   `json:"outcome"`  // success, failed; "": unknown
 	Followed   string   `json:"followed"` // yes, no; "": nobody said
-	Judged     bool     `json:"judged"`   // somebody looked; else it was concluded
+	Judged     bool     `json:"judged"`   // somebody looked; otherwise it was inferred
 	Summary    string   `json:"summary"`
 }
 
-// Of is the page of a store and the journals beside it. It lacks Language, Name
-// and Dir.
+// Of is the page for a store and the journals beside it. Language, Name and Dir are
+// left empty.
 func Of(ctx context.Context, st *store.Store, dir string, now time.Time) (Page, error) {
 	p := Page{Made: stamp(now), Signals: []Signal{}, Genes: []Gene{}, Suggestions: []Suggestion{}}
 	rows, err := st.List(ctx, store.Filter{})
@@ -153,8 +153,8 @@ func geneOf(r store.Row, now time.Time) Gene {
 	}
 }
 
-// suggestionOf finds what became of a suggestion: the last judgement of the
-// session about the gene or, without one, the first outcome after it.
+// suggestionOf finds what became of a suggestion: the session's last judgement of the
+// gene or, without one, the first outcome after it.
 func suggestionOf(s store.Suggestion, seen []store.Observation) Suggestion {
 	out := Suggestion{Gene: s.Gene, Session: s.Session, Time: stamp(s.At), Signals: filled(s.Signals), Confidence: s.Confidence}
 	var best *store.Observation
@@ -187,7 +187,7 @@ func fileOf(dir, session string) string {
 	return filepath.Base(journal.Of(dir, session).Path())
 }
 
-// journals are the signals of all journals. known gets the names of their files.
+// journals returns the signals of all journals. known gets the names of their files.
 func journals(dir string, known map[string]bool) ([]Signal, error) {
 	out := []Signal{}
 	list, err := os.ReadDir(journal.Folder(dir))
@@ -209,9 +209,9 @@ func journals(dir string, known map[string]bool) ([]Signal, error) {
 	return out, nil
 }
 
-// signals are those of a journal, with their times: a line has the hour and the
-// minute, in the clock of the machine, and the journal says when it began. An
-// hour that is earlier than the one before is of the next day.
+// signals are the signals of a journal, with their times: a line has the hour and the
+// minute, in UTC, and the journal says when it began. A time earlier than the one
+// before belongs to the next day.
 func signals(j journal.Journal, session string) (out []Signal) {
 	if j.Started.IsZero() {
 		return nil
