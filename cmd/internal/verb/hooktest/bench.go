@@ -21,13 +21,13 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// A tested hook is what came of the test. Its JSON form is stable.
+// tested is the result of a test. Its JSON form is stable.
 type tested struct {
 	Schema   int                       `json:"schema"`
 	Hook     string                    `json:"hook"`
 	Dir      string                    `json:"dir"`
 	Matches  bool                      `json:"matches"` // the event would reach the hook
-	Gate     string                    `json:"gate"`    // what keeps it away, "" if nothing
+	Gate     string                    `json:"gate"`    // the matcher key that keeps it away, "" if none
 	Exit     int                       `json:"exit"`
 	Signal   string                    `json:"signal"`
 	Duration float64                   `json:"duration_ms"`
@@ -42,24 +42,23 @@ type tested struct {
 	Hostile  []trialResult             `json:"hostile,omitempty"`
 	Seed     uint64                    `json:"seed,omitempty"`   // of the disguises
 	Played   []playedAgent             `json:"played,omitempty"` // by the tools of each agent
-	Causes   []cause                   `json:"causes,omitempty"` // why what got by the hook did
+	Causes   []cause                   `json:"causes,omitempty"` // why something got past the hook
 
 	hook   *discovery.Hook
 	event  *protocol.Event
-	source string // where the event is from: "a sample"
+	source string // where the event comes from: "a sample"
 	result runner.Result
 }
 
 // ended reports whether a run of the hook ended with a verdict.
 func ended(r runner.Result) bool { return r.Verdict == runner.OK || r.Verdict == runner.Blocked }
 
-// stops reports whether an answer keeps something from happening, or leaves that to
-// a person.
+// stops reports whether an answer prevents something, or leaves that to the user.
 func stops(r runner.Result) bool {
 	return r.Outcome.Decision == protocol.Block || r.Outcome.Decision == protocol.Ask
 }
 
-// failure is what makes the command fail.
+// failure makes the command fail.
 func (d *tested) failure() error {
 	switch {
 	case !ended(d.result), d.Proof.failed(),
@@ -70,18 +69,18 @@ func (d *tested) failure() error {
 	return nil
 }
 
-// A bench is what a hook is tried on: the real runner, with a state directory
-// that is thrown away, so that a test leaves no trace in the hook's own.
+// A bench runs a hook on the real runner, with a temporary state directory, so that a test
+// leaves no trace in the hook's own.
 type bench struct {
 	host    host.Host
 	hook    *discovery.Hook
-	from    string // where its settings hold, and examples happen
+	from    string // the folder whose settings apply, and in which samples happen
 	temp    string
-	mark    string                           // in the environment of all that the hook starts
-	builtin func(name string) runner.Builtin // its function, if it is built in
+	mark    string                           // in the environment of everything that the hook starts
+	builtin func(name string) runner.Builtin // the hook's function, if it is built in
 }
 
-// newBench makes a bench for a hook; from is where its settings hold.
+// newBench makes a bench for a hook; the settings of the folder from apply.
 func newBench(h host.Host, hook *discovery.Hook, from string) (*bench, error) {
 	temp, err := os.MkdirTemp("", "agents-hooks-test-")
 	if err != nil {
@@ -96,7 +95,7 @@ func newBench(h host.Host, hook *discovery.Hook, from string) (*bench, error) {
 
 func (b *bench) close() { scratch.RemoveAll(b.temp) }
 
-// reaches asks what keeps an event from the hook.
+// reaches says whether an event reaches the hook, and what keeps it away.
 func (b *bench) reaches(ev *protocol.Event) discovery.Match {
 	if b.hook.Trigger != ev.Type {
 		return discovery.Match{Gate: "trigger"}
@@ -104,8 +103,8 @@ func (b *bench) reaches(ev *protocol.Event) discovery.Match {
 	return b.hook.Match(ev, &discovery.Budget{}, true)
 }
 
-// run runs the hook once, alone, whatever its matcher says and though it may be
-// async: what is asked is what it answers.
+// run runs the hook once, alone, even if its matcher excludes the event or it is async: the
+// test is about its answer.
 func (b *bench) run(ctx context.Context, h *discovery.Hook, ev *protocol.Event, env []string, spell func(*protocol.Event) []byte) (runner.Result, runner.Report) {
 	alone := *h
 	alone.Matcher, alone.Async, alone.Status, alone.Trigger = discovery.Matcher{}, false, discovery.Ready, ev.Type
@@ -117,14 +116,14 @@ func (b *bench) run(ctx context.Context, h *discovery.Hook, ev *protocol.Event, 
 	return rep.Results[0], rep
 }
 
-// plain runs the hook on an event as it is.
+// plain runs the hook on an unchanged event.
 func (b *bench) plain(ctx context.Context, ev *protocol.Event) runner.Result {
 	r, _ := b.run(ctx, b.hook, ev, b.host.Env, nil)
 	return r
 }
 
-// test runs the hook on an event, and says what came of it and what each of some
-// agents would be told.
+// test runs the hook on an event, and reports the result and what each of some agents would be
+// told.
 func (b *bench) test(ctx context.Context, ev *protocol.Event, dialects []*protocol.Dialect) *tested {
 	match := b.reaches(ev)
 	r, rep := b.run(ctx, b.hook, ev, b.host.Env, nil)

@@ -17,18 +17,17 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// Why a call that does what the hook stops gets past it, beside the keys of the
-// matcher.
+// Why a call that does what the hook stops gets past it, besides the keys of the matcher.
 const (
 	passes = "passes" // the script has no objection
 	fails  = "fails"  // it ends without a verdict
-	late   = "late"   // it runs out of its time
+	late   = "late"   // it exceeds its time limit
 )
 
-// A miss is one call that gets past the hook; its cause is "" if it does not.
+// A miss says how a call gets past the hook; its cause is "" if it does not.
 type miss struct{ cause, detail string }
 
-// by plays a call through the matcher and the hook, and says how it gets past them.
+// by sends a call through the matcher and the hook, and says how it gets past them.
 func (b *bench) by(ctx context.Context, ev *protocol.Event) (miss, runner.Result) {
 	if match := b.reaches(ev); !match.OK {
 		return miss{match.Gate, "it does not reach the hook: matcher." + match.Gate + " does not match"}, runner.Result{Verdict: runner.Skipped, Exit: -1}
@@ -45,25 +44,24 @@ func (b *bench) by(ctx context.Context, ev *protocol.Event) (miss, runner.Result
 	return miss{passes, "it is not stopped" + because(got)}, got
 }
 
-// A cause is one reason why calls get past the hook, with all calls that it lets past,
-// and what to change. Its JSON form is stable.
+// A cause is one reason why calls get past the hook, with all the calls that do, and what to
+// change. Its JSON form is stable.
 type cause struct {
 	Cause     string   `json:"cause"`     // a key of the matcher, or passes, fails, late
 	Text      string   `json:"text"`      // what happens
 	Fix       string   `json:"fix"`       // what to change in the hook
 	Spellings []string `json:"spellings"` // what was different
-	Agents    []string `json:"agents"`    // by whose own tools it was done
+	Agents    []string `json:"agents"`    // whose own tools did it
 	Example   example  `json:"example"`
 }
 
-// An example is one of the calls: the shortest.
+// An example is the shortest of the calls.
 type example struct {
-	Agent   string       `json:"agent"` // whose payload it is, "" for the format's own form
+	Agent   string       `json:"agent"` // the agent whose payload it is, "" for the format's own form
 	Payload protocol.Raw `json:"payload"`
 }
 
-// causes groups all that got past the hook by the reason; the most frequent comes
-// first.
+// causes groups everything that got past the hook by the reason, the most frequent first.
 func (b *bench) causes(d *tested, scenes []scene) []cause {
 	list := []cause{}
 	at := func(kind, detail string) *cause {
@@ -101,7 +99,7 @@ func (b *bench) causes(d *tested, scenes []scene) []cause {
 	return list
 }
 
-// happens says what a cause does, in a sentence without an end.
+// happens says what a cause does, as the beginning of a sentence.
 func (b *bench) happens(kind, detail string) string {
 	entry := b.entry()
 	switch kind {
@@ -116,7 +114,7 @@ func (b *bench) happens(kind, detail string) string {
 	return fmt.Sprintf("matcher.%s %s does not find it", kind, shell.Plain(b.expression(kind)))
 }
 
-// fix is what to change in the hook if calls get past it for a cause.
+// fix says what to change in the hook so that calls no longer get past it for a cause.
 func (b *bench) fix(kind string, scenes []scene) string {
 	runs, changes := about(scenes)
 	switch kind {
@@ -160,8 +158,8 @@ func (b *bench) fix(kind string, scenes []scene) string {
 	return b.entry() + ": look at the whole of tool_input"
 }
 
-// about says what the hook's own tests are about: what it stops runs commands, or
-// changes files.
+// about says what the hook's own tests are about: calls that run commands, or calls that change
+// files.
 func about(scenes []scene) (runs, changes bool) {
 	if len(scenes) == 0 || scenes[0].ev.Call == nil {
 		return false, false
@@ -171,7 +169,7 @@ func about(scenes []scene) (runs, changes bool) {
 	return runs, !runs && len(d.Changes) > 0
 }
 
-// entry is the script as its author calls it.
+// entry is the script's path in the hook's folder.
 func (b *bench) entry() string {
 	if rel, err := filepath.Rel(b.hook.Dir, b.hook.Entry.Path); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
@@ -179,13 +177,13 @@ func (b *bench) entry() string {
 	return "the hook"
 }
 
-// reads reports whether a word stands in the script.
+// reads reports whether the script contains a word.
 func (b *bench) reads(word string) bool {
 	script, err := hookset.Below(b.hook, b.hook.Entry.Path).Read(b.hook.Entry.Path, 1<<20)
 	return err == nil && bytes.Contains(script, []byte(word))
 }
 
-// expression is what a key of the matcher says, in quotes.
+// expression is the expression of a matcher key, quoted.
 func (b *bench) expression(key string) string {
 	m := b.hook.Matcher
 	of := map[string]string{"tool": m.Tool, "pattern": m.Pattern, "command": m.Command, "path": m.Path, "content": m.Content}

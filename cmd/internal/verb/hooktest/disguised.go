@@ -11,11 +11,11 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/deed"
 )
 
-// maxDisguised bounds how many of the stopped events are played in other words.
+// maxDisguised bounds how many of the stopped events are disguised.
 const maxDisguised = 3
 
-// disguised plays what the hook stops in other words, through its matcher, and says
-// what got through.
+// disguised sends disguises of what the hook stops through its matcher, and reports what got
+// through.
 func (b *bench) disguised(ctx context.Context, scenes []scene, seed uint64) (results []trialResult) {
 	for i, s := range scenes {
 		if i == maxDisguised || s.rank() != 0 {
@@ -31,11 +31,11 @@ func (b *bench) disguised(ctx context.Context, scenes []scene, seed uint64) (res
 	return results
 }
 
-// A masked event is one that does what another one does.
+// A masked event does what another one does.
 type masked struct {
 	what    string
 	ev      *protocol.Event
-	another bool // it only comes to the same end
+	another bool // it only has the same result
 }
 
 // unmasked says whether the hook stops a disguise of what it stops.
@@ -53,8 +53,7 @@ func (b *bench) unmasked(ctx context.Context, s scene, m masked) trialResult {
 	return r
 }
 
-// disguises are the events that do what an event does: of its command, else of its
-// change.
+// disguises are events that do what an event does: with its command, else with its change.
 func (b *bench) disguises(ctx context.Context, ev *protocol.Event, seed uint64) (list []masked) {
 	if ev.Call == nil {
 		return nil
@@ -90,8 +89,8 @@ func (b *bench) holds(ctx context.Context, ev *protocol.Event) bool {
 	return b.reaches(ev).OK && stops(b.plain(ctx, ev))
 }
 
-// culprit are the words of the simple command of a line that is stopped by itself;
-// nil if there is none, or nobody knows its words.
+// culprit are the words of the simple command in a line that is stopped on its own; nil if
+// there is none, or its words are unknown.
 func (b *bench) culprit(ctx context.Context, ev *protocol.Event, d *protocol.Deed) []string {
 	var known []protocol.Command
 	for _, c := range d.Commands {
@@ -100,14 +99,13 @@ func (b *bench) culprit(ctx context.Context, ev *protocol.Event, d *protocol.Dee
 		}
 	}
 	if len(d.Commands) == 1 && len(known) == 1 {
-		// Without its input and its output it may not be such a deed: psql <<E, echo
-		// >F.
+		// Without its input and output it may not do the same: psql <<E, echo >F.
 		if b.holds(ctx, withLine(ev, d.Lines[0], disguise.Plain(known[0].Argv))) {
 			return known[0].Argv
 		}
 		return nil
 	}
-	slices.Reverse(known) // what is inside of others comes last
+	slices.Reverse(known) // nested commands come last
 	for _, c := range known {
 		if b.holds(ctx, withLine(ev, d.Lines[0], c.Text)) && slices.Equal(strings.Fields(c.Text), c.Argv) {
 			return c.Argv
@@ -116,7 +114,7 @@ func (b *bench) culprit(ctx context.Context, ev *protocol.Event, d *protocol.Dee
 	return nil
 }
 
-// withLine is an event whose call runs another line.
+// withLine is an event whose call runs another command line.
 func withLine(ev *protocol.Event, line, other string) *protocol.Event {
 	for _, m := range ev.Call.Input {
 		if protocol.IsCommand(m.Name) && protocol.TextOf(m.Value) == line {
@@ -132,7 +130,7 @@ func withLine(ev *protocol.Event, line, other string) *protocol.Event {
 	return withCall(ev, protocol.Shell, input)
 }
 
-// withCall is an event about another call.
+// withCall is an event with another call.
 func withCall(ev *protocol.Event, tool string, input protocol.Object) *protocol.Event {
 	out := ev.Clone()
 	out.Call, out.Deed = protocol.Tools(nil).NewCall(tool, input.Raw()), nil
@@ -150,8 +148,8 @@ func written(c protocol.Change) (o protocol.Object) {
 	return o
 }
 
-// here is a payload in the folder that the tests are started from: the scene's own is
-// gone when somebody plays it again.
+// here is a payload in the folder that the tests are started from, so that users can replay it:
+// the scene's own folder is temporary.
 func (b *bench) here(s scene, payload protocol.Raw) protocol.Raw {
 	if s.ev.WorkDir == "" || b.from == "" {
 		return payload
@@ -160,7 +158,7 @@ func (b *bench) here(s scene, payload protocol.Raw) protocol.Raw {
 	return bytes.ReplaceAll(payload, quoted(s.ev.WorkDir), quoted(b.from))
 }
 
-// short is as much of an event as shows what it is about.
+// short is the part of an event that shows what it is about.
 func short(ev *protocol.Event) protocol.Raw {
 	var o protocol.Object
 	o.SetText("event_type", string(ev.Type))

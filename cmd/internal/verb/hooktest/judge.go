@@ -15,16 +15,16 @@ import (
 // What a trial can show, the worst first.
 const (
 	hole       = "hole"        // a block became an allow
-	around     = "around"      // the same end by another deed was allowed
+	around     = "around"      // another way to the same result was allowed
 	falseBlock = "false_block" // an allow became a block
-	fragile    = "fragile"     // it ended without a verdict, or with another one
-	leftBehind = "left_behind" // a process of it is still alive
+	fragile    = "fragile"     // it ended without a verdict, or with a different one
+	leftBehind = "left_behind" // a process that it started is still alive
 	slow       = "slow"        // more than half of its time limit
-	noisy      = "noisy"       // it says what nobody asked for
+	noisy      = "noisy"       // it prints what it should not
 	passed     = "ok"
 )
 
-// rank is the place of a class among them; "ok" comes last.
+// rank is the position of a class among them; "ok" comes last.
 func rank(class string) int {
 	if i := slices.Index(classes(), class); i >= 0 {
 		return i
@@ -34,28 +34,28 @@ func rank(class string) int {
 
 func classes() []string { return []string{hole, around, falseBlock, fragile, leftBehind, slow, noisy} }
 
-// A trialResult is what a trial showed.
+// A trialResult is the result of a trial.
 type trialResult struct {
 	Trial    string         `json:"trial"`
-	Test     string         `json:"test,omitempty"` // of the hook's own, whose event it was
+	Test     string         `json:"test,omitempty"` // the hook's own test that the event comes from
 	What     string         `json:"what"`
 	Class    string         `json:"class"`
 	Detail   string         `json:"detail"`
-	Cause    string         `json:"cause,omitempty"` // why it gets by the hook
+	Cause    string         `json:"cause,omitempty"` // why it gets past the hook
 	Verdict  runner.Verdict `json:"verdict"`
 	Exit     int            `json:"exit"`
 	Duration float64        `json:"duration_ms"`
 	Payload  protocol.Raw   `json:"payload,omitempty"` // the event that got through
 }
 
-// of is a result about a scene.
+// of names the scene that a result is about.
 func (r trialResult) of(s scene) trialResult {
 	r.Test = s.name
 	return r
 }
 
-// judge compares how a trial ended with how the plain event did. limit is the
-// hook's own time limit.
+// judge compares the end of a trial with that of the plain event. limit is the hook's own time
+// limit.
 func judge(tr trial, base, got runner.Result, limit time.Duration) trialResult {
 	r := trialResult{Trial: tr.name, What: tr.what, Class: passed, Verdict: got.Verdict, Exit: got.Exit, Duration: milliseconds(got.Duration)}
 	set := func(class, format string, args ...any) { r.Class, r.Detail = class, fmt.Sprintf(format, args...) }
@@ -70,7 +70,7 @@ func judge(tr trial, base, got runner.Result, limit time.Duration) trialResult {
 	case !ended(got) && tr.cut && got.Verdict != runner.TimedOut:
 	case !ended(got):
 		set(fragile, "it ended without a verdict%s", because(got))
-	case stops(got) && tr.cut: // to block what cannot be read is careful
+	case stops(got) && tr.cut: // blocking what cannot be read is careful
 	case stops(got) && tr.soft:
 		set(fragile, "it did not block, and blocks here%s", because(got))
 	case stops(got):
@@ -91,8 +91,8 @@ func judge(tr trial, base, got runner.Result, limit time.Duration) trialResult {
 	return r
 }
 
-// lastWord is the last line of what a program that fails writes, if that is no stack
-// by which it begins: an exception says what it is at its end.
+// lastWord is the last line that a failing program writes, if it begins with a stack trace: an
+// exception says what it is at the end.
 func lastWord(stderr string) string {
 	lines := strings.Split(strings.TrimSpace(stderr), "\n")
 	if len(lines) < 3 || !strings.HasPrefix(lines[0], "Traceback") {
@@ -101,7 +101,7 @@ func lastWord(stderr string) string {
 	return " " + strings.TrimSpace(lines[len(lines)-1])
 }
 
-// because is how a hook ended, for the end of a sentence.
+// because says how a hook ended, for the end of a sentence.
 func because(r runner.Result) string {
 	switch {
 	case r.Warning != "":

@@ -10,7 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
-// moved is a copy of the hook whose path has what breaks unquoted scripts.
+// moved is a copy of the hook whose path contains what breaks unquoted scripts.
 func (b *bench) moved() (*discovery.Hook, error) {
 	if b.hook.Entry.Builtin {
 		return nil, errors.New("a built-in hook has no folder")
@@ -48,7 +48,7 @@ func systemPath(goos string) string {
 	return "/usr/bin:/bin"
 }
 
-// setEnv is env with a variable set, or without it where value is "".
+// setEnv is env with a variable set, or without it if value is "".
 func setEnv(env []string, name, value string) []string {
 	out := make([]string, 0, len(env)+1)
 	for _, kv := range env {

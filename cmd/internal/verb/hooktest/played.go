@@ -12,22 +12,21 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/deed"
 )
 
-// A playedAgent is what the hook makes of its tests' deeds, done by the tools of one
-// agent.
+// A playedAgent is what the hook does about its tests' deeds if the tools of one agent do them.
 type playedAgent struct {
 	Agent  string        `json:"agent"`
-	Events []string      `json:"events"` // the agent's own, that become the hook's trigger; none: never
-	Calls  int           `json:"calls"`  // that were played
-	Tools  []string      `json:"tools"`  // the agent's own names of what was called
+	Events []string      `json:"events"` // the agent's own that map to the hook's trigger; none: never
+	Calls  int           `json:"calls"`  // the number of calls played
+	Tools  []string      `json:"tools"`  // the agent's own names of the tools called
 	Missed []missedShape `json:"missed"`
 }
 
-// A missedShape is a call that the hook does not see, or takes for something else.
+// A missedShape is a call that the hook does not see, or mistakes for something else.
 type missedShape struct {
 	Tool    string       `json:"tool"`
 	Test    string       `json:"test"`
 	Detail  string       `json:"detail"`
-	Cause   string       `json:"cause"`   // why it gets by the hook
+	Cause   string       `json:"cause"`   // why it gets past the hook
 	Payload protocol.Raw `json:"payload"` // as the agent would send it
 }
 
@@ -38,11 +37,11 @@ type shaped struct {
 	payload protocol.Raw
 }
 
-// maxPlayed bounds how many events of the tests are played as each agent's.
+// maxPlayed bounds how many events of the tests are played for each agent.
 const maxPlayed = 2
 
-// play plays what reaches the hook as each of some agents would do it, with the real
-// shapes of its tools.
+// play plays what reaches the hook as each of some agents would do it, with the real forms of
+// its tools' input.
 func (b *bench) play(ctx context.Context, scenes []scene, dialects []*protocol.Dialect) (list []playedAgent) {
 	var chosen []scene
 	for _, s := range scenes {
@@ -77,8 +76,8 @@ func (b *bench) play(ctx context.Context, scenes []scene, dialects []*protocol.D
 	return list
 }
 
-// calls are a scene's deed, done by each tool of an agent that can do it. What none of
-// them is for keeps its words, with the agent's own names of them.
+// calls are a scene's deed, done by each tool of an agent that can do it. A call that is no
+// such deed keeps its words, with the agent's own names for them.
 func (b *bench) calls(s scene, d *protocol.Dialect, all []shapes.Shape) (list []shaped) {
 	if _, _, ok := translate.Native(d, b.hook.Trigger); !ok {
 		return nil
@@ -117,7 +116,7 @@ func (b *bench) calls(s scene, d *protocol.Dialect, all []shapes.Shape) (list []
 	return list
 }
 
-// as is a call at the event of a scene: before it, or after it with what came of it.
+// as is a call at the event of a scene: before it, or after it with its result.
 func as(call, s *protocol.Event) *protocol.Event {
 	if call.Type == s.Type {
 		return call
@@ -132,7 +131,7 @@ func as(call, s *protocol.Event) *protocol.Event {
 	return out
 }
 
-// missed is what is not as in the scene.
+// missed says what is not as in the scene.
 func (b *bench) missed(ctx context.Context, s scene, ev *protocol.Event) miss {
 	m, got := b.by(ctx, ev)
 	switch {
@@ -144,7 +143,7 @@ func (b *bench) missed(ctx context.Context, s scene, ev *protocol.Event) miss {
 	return miss{}
 }
 
-// toolsOf are the tools that were missed, each once, in words.
+// missedTools names the tools that were missed, each once.
 func (p playedAgent) missedTools() string {
 	var tools []string
 	for _, m := range p.Missed {

@@ -13,8 +13,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// printTested shows a test to a person: on one screen where all is well, and all of
-// what is not.
+// printTested shows a test's result: on one screen if all is well, else with everything that is
+// not.
 func printTested(sh *shell.Shell, d *tested, o testOptions) {
 	line := func(label, format string, args ...any) {
 		sh.Printf("%-9s %s\n", label, indented(fmt.Sprintf(format, args...), 10))
@@ -55,7 +55,7 @@ func printTested(sh *shell.Shell, d *tested, o testOptions) {
 	}
 }
 
-// most is how many lines of a text are shown.
+// most is the number of lines of a text to show.
 func most(o testOptions, usual int) int {
 	if o.verbose {
 		return 200
@@ -63,7 +63,7 @@ func most(o testOptions, usual int) int {
 	return usual
 }
 
-// printProof shows the hook's own tests, and what of it they reach.
+// printProof shows the hook's own tests, and how much of the hook they reach.
 func printProof(line func(label, format string, args ...any), p *proof, all bool) {
 	right := 0
 	for _, t := range p.Tests {
@@ -86,7 +86,7 @@ func printProof(line func(label, format string, args ...any), p *proof, all bool
 	line("reached", "%d of the %s in them, %d blocked%s", p.Reached, text.Count(p.Events, "event"), p.Blocked, hitsTail(p.Keys))
 }
 
-// hitsTail says for each key of the matcher how often it was hit.
+// hitsTail says how often each key of the matcher matched.
 func hitsTail(keys []keyHits) string {
 	if len(keys) == 0 {
 		return ""
@@ -94,8 +94,8 @@ func hitsTail(keys []keyHits) string {
 	return "; " + hitsText(keys)
 }
 
-// toldText sums up what the agents would be told: who carries all of it, and who
-// loses what.
+// toldText summarizes what the agents would be told: which carry all of it, and which lose
+// what.
 func toldText(d *tested, dialects []*protocol.Dialect) string {
 	whole := 0
 	byLoss := map[string][]string{}
@@ -130,7 +130,7 @@ func toldText(d *tested, dialects []*protocol.Dialect) string {
 	return strings.Join(parts, "; ")
 }
 
-// printTold shows one agent's answer.
+// printTold shows what one agent would be told.
 func printTold(sh *shell.Shell, d *protocol.Dialect, a translate.Told) {
 	sh.Printf("  %s, %s, exit %d\n", d.ID, a.Event, a.Exit)
 	if a.Stdout == "" && a.Stderr == "" {
@@ -184,7 +184,7 @@ func gateText(d *tested) string {
 	return d.Gate
 }
 
-// indented puts blanks before all lines of a text but the first.
+// indented indents all lines of a text but the first.
 func indented(s string, n int) string {
 	return strings.ReplaceAll(strings.TrimRight(s, "\n"), "\n", "\n"+strings.Repeat(" ", n))
 }
@@ -198,10 +198,10 @@ func clipLines(s string, most int) string {
 	return strings.Join(lines[:most], "\n") + fmt.Sprintf("\n… %d more lines", len(lines)-most)
 }
 
-// printCauses shows what to change in the hook, and how one sees why: a cause takes the
-// same few lines whether one call got by for it or a hundred.
+// printCauses shows what to change in the hook, and how to see why: a cause takes the same few
+// lines whether one call gets past or a hundred.
 func printCauses(sh *shell.Shell, d *tested, o testOptions) {
-	const names = 8 // of a kind, that are shown
+	const names = 8 // of each kind, that are shown
 	label := "change"
 	for i, c := range d.Causes {
 		sh.Printf("%-9s %d. %s\n", label, i+1, text.Wrap(shell.Plain(c.Fix), sh.Columns()-13, strings.Repeat(" ", 13)))
@@ -220,7 +220,7 @@ func printCauses(sh *shell.Shell, d *tested, o testOptions) {
 	}
 }
 
-// someOf joins the first of a list, and says how many more there are.
+// someOf joins the first elements of a list, and says how many more there are.
 func someOf(list []string, most int, all bool) string {
 	if all || len(list) <= most {
 		return strings.Join(list, ", ")
@@ -228,8 +228,8 @@ func someOf(list []string, most int, all bool) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
 }
 
-// printTrials shows the hostile runs: what failed, once for all that failed alike, and
-// how many did not.
+// printTrials shows the hostile runs: what failed, with equal failures merged, and how many did
+// not.
 func printTrials(sh *shell.Shell, d *tested, o testOptions) {
 	if len(d.Hostile) == 0 {
 		sh.Printf("\nno trials: no event of its tests reaches the hook and ends with a verdict\n")
@@ -288,7 +288,7 @@ func printTrials(sh *shell.Shell, d *tested, o testOptions) {
 	}
 }
 
-// printExample shows how to see for oneself what got through.
+// printExample shows how to reproduce what got through.
 func printExample(sh *shell.Shell, payload protocol.Raw, agent string, indent int, o testOptions) {
 	if len(payload) == 0 {
 		return
@@ -298,14 +298,14 @@ func printExample(sh *shell.Shell, payload protocol.Raw, agent string, indent in
 	}
 	test, event := "agents-hooks test "+sh.Shown(o.hook)+agent+" --input -", shell.Plain(string(payload))
 	if sh.Host.GOOS == "windows" {
-		sh.Printf("%*s'%s' | %s\n", indent, "", strings.ReplaceAll(event, "'", "''"), test) // PowerShell's
+		sh.Printf("%*s'%s' | %s\n", indent, "", strings.ReplaceAll(event, "'", "''"), test) // for PowerShell
 		return
 	}
 	sh.Printf("%*s%s <<< %s\n", indent, "", test, text.ShellQuote(event))
 }
 
-// printPlayed shows what became of the tests' deeds by the tools of each agent: how many
-// do as here, and of all of them which tools do not.
+// printPlayed shows what happened to the tests' deeds by the tools of each agent: in how many
+// agents they end as here, and which tools differ.
 func printPlayed(sh *shell.Shell, d *tested, o testOptions) {
 	agents, calls, fine := 0, 0, 0
 	for _, a := range d.Played {

@@ -20,18 +20,18 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// A proof is what a hook's own tests show of it.
+// A proof is what a hook's own tests show about it.
 type proof struct {
 	Tests    []ownTest `json:"tests"`
-	Events   int       `json:"events"`    // that the tests send
-	Reached  int       `json:"reached"`   // that the hook ran on
-	Blocked  int       `json:"blocked"`   // that it blocked, or asked about
-	Keys     []keyHits `json:"matcher"`   // how many events each key of the matcher was found in
+	Events   int       `json:"events"`    // events that the tests send
+	Reached  int       `json:"reached"`   // events that the hook ran on
+	Blocked  int       `json:"blocked"`   // events that it blocked, or asked about
+	Keys     []keyHits `json:"matcher"`   // how many events each key of the matcher matched
 	MayBlock string    `json:"may_block"` // why its exit code could block, "" if it cannot
 	Unproven string    `json:"unproven"`  // why the tests prove nothing, "" if they do
 }
 
-// An ownTest is a test that lies in the hook's folder.
+// An ownTest is a test in the hook's folder.
 type ownTest struct {
 	Test   string   `json:"test"`
 	Title  string   `json:"title"`
@@ -39,14 +39,14 @@ type ownTest struct {
 	Detail []string `json:"detail"`
 }
 
-// A keyHits says how many events a key of the matcher was found in.
+// keyHits says how many events a key of the matcher matched.
 type keyHits struct {
 	Key    string `json:"key"`
 	Hits   int    `json:"hits"`
 	Events int    `json:"events"`
 }
 
-// failed reports whether a test did not go as wanted, or proves nothing.
+// failed reports whether a test failed, or the tests prove nothing.
 func (p *proof) failed() bool {
 	return p != nil && (p.Unproven != "" || slices.ContainsFunc(p.Tests, ownTest.wrong))
 }
@@ -58,19 +58,19 @@ func (t ownTest) wrong() bool {
 	return t.Result != conformance.Passed && t.Result != conformance.Skipped
 }
 
-// A scene is an event of a hook's own tests, in a tree of its own, and what the hook
-// answers there.
+// A scene is an event of a hook's own tests, in a tree of its own, and what the hook answers
+// there.
 type scene struct {
-	name    string // of the test
+	name    string // the test's
 	ev      *protocol.Event
 	reached bool
 	base    runner.Result
 }
 
-// maxScenes bounds how many events of the tests are tried further.
+// maxScenes bounds how many events of the tests are used further.
 const maxScenes = 12
 
-// prove plays the hook's own tests through the runner, and counts.
+// prove runs the hook's own tests with the runner, and counts.
 func (b *bench) prove(ctx context.Context, cases []conformance.Case) (*proof, error) {
 	played, err := conformance.PlayHookTests(ctx, b.host.Self, b.hook.Name, cases)
 	if err != nil {
@@ -87,7 +87,7 @@ func (b *bench) prove(ctx context.Context, cases []conformance.Case) (*proof, er
 				events = append(events, ev)
 			}
 			if b.hook.Async && ev != nil && b.reaches(ev).OK {
-				p.Reached++ // nobody waited for it
+				p.Reached++ // the answer was not waited for
 				continue
 			}
 			if !e.Ran {
@@ -110,11 +110,11 @@ func (b *bench) prove(ctx context.Context, cases []conformance.Case) (*proof, er
 	return p, nil
 }
 
-// onlyTwo is what is wrong with every other way to refuse.
+// onlyTwo says what is wrong with every other way to refuse.
 const onlyTwo = "; exit 2 refuses, and nothing else does: write exit 2"
 
-// judge says why the tests prove nothing. failed tells of a run without a verdict,
-// unkept of one in a test that says something is refused there.
+// judge says why the tests prove nothing. failed describes a run without a verdict, unkept one
+// in a test that claims a refusal.
 func (p *proof) judge(h *discovery.Hook, failed, unkept string) {
 	switch {
 	case len(p.Tests) == 0:
@@ -132,8 +132,8 @@ func (p *proof) judge(h *discovery.Hook, failed, unkept string) {
 	}
 }
 
-// hits are how many events each key of the matcher is found in. An event of another
-// type counts for none.
+// hits counts the events that each key of the matcher matches. An event of another type matches
+// none.
 func (b *bench) hits(events []*protocol.Event) []keyHits {
 	list := []keyHits{}
 	m := b.hook.Matcher
@@ -159,7 +159,7 @@ func (b *bench) hits(events []*protocol.Event) []keyHits {
 	return list
 }
 
-// hitsText says it on a line.
+// hitsText is a summary on one line.
 func hitsText(keys []keyHits) string {
 	if len(keys) == 0 {
 		return "no matcher"
@@ -174,7 +174,7 @@ func hitsText(keys []keyHits) string {
 func (b *bench) decode(event []byte) *protocol.Event {
 	o, err := protocol.ParseObject(event)
 	if err != nil {
-		return nil // a test of what is no event
+		return nil // a test of something that is not an event
 	}
 	ev, err := eventarg.Decode(b.host, o)
 	if err != nil {
@@ -183,8 +183,8 @@ func (b *bench) decode(event []byte) *protocol.Event {
 	return ev
 }
 
-// scenes are the events of the hook's own tests, each in the tree of its test: those
-// that the hook stops first, then those that reach it.
+// scenes are the events of the hook's own tests, each in its test's tree: those that the hook
+// stops first, then those that reach it.
 func (b *bench) scenes(ctx context.Context, cases []conformance.Case) (list []scene, err error) {
 	for i := range cases {
 		root := filepath.Join(b.temp, "scene"+strconv.Itoa(i), "case")

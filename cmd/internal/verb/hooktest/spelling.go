@@ -10,12 +10,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A spelling gives the same event in other bytes, or not all of it. Our dispatcher
-// never writes them; somebody else's may.
+// A spelling writes the same event in other bytes, or not completely. Our dispatcher never
+// does; another runner may.
 type spelling struct {
 	name, what string
-	spell      func(*protocol.Event) []byte // nil for the promised one
-	cut        bool                         // it is not all there
+	spell      func(*protocol.Event) []byte // nil for the promised spelling
+	cut        bool                         // it is not complete
 }
 
 func spellings() []spelling {
@@ -30,7 +30,7 @@ func spellings() []spelling {
 	}
 }
 
-// compactJSON leaves all blanks out.
+// compactJSON leaves out all white space.
 func compactJSON(ev *protocol.Event) []byte {
 	var b bytes.Buffer
 	if err := json.Compact(&b, ev.JSON()); err != nil {
@@ -48,7 +48,7 @@ func manyLines(ev *protocol.Event) []byte {
 	return b.Bytes()
 }
 
-// reordered turns the members around, those of the tool's input as well.
+// reordered reverses the members, also those of the tool's input.
 func reordered(ev *protocol.Event) []byte {
 	o, err := protocol.ParseObject(ev.JSON())
 	if err != nil {
@@ -62,7 +62,7 @@ func reordered(ev *protocol.Event) []byte {
 	return append(o.Raw(), '\n')
 }
 
-// escapedJSON uses the escapes that JSON allows and nobody needs.
+// escapedJSON uses the escapes that JSON allows but does not require.
 func escapedJSON(ev *protocol.Event) []byte {
 	var b strings.Builder
 	for _, r := range string(ev.JSON()) {
@@ -87,10 +87,10 @@ func cutJSON(ev *protocol.Event) []byte {
 	return b[:len(b)/2]
 }
 
-// canary stands in fields that are none of a hook's business.
+// canary is the value of fields that do not concern a hook.
 const canary = "canary-4f1d7c20-do-not-repeat"
 
-// An addition is fields that are none of a hook's business.
+// An addition is a set of fields that do not concern a hook.
 type addition struct {
 	name, what string
 	members    []protocol.Member
@@ -109,8 +109,8 @@ func additions() []addition {
 	}
 }
 
-// withFields adds members that mean nothing: before all others of the tool's
-// input, and of the event where it has none.
+// withFields adds meaningless members: before all others in the tool's input, or in the event
+// if it has none.
 func withFields(ev *protocol.Event, members ...protocol.Member) *protocol.Event {
 	out := ev.Clone()
 	if out.Call == nil {

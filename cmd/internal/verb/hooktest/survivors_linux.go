@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// processesWith are the processes that have a variable in their environment, as
-// it was when they started. known is false where that cannot be asked.
+// processesWith are the processes whose initial environment has a variable. known is false if
+// that cannot be determined.
 func processesWith(variable string) (list []string, known bool) {
 	dirs, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil || len(dirs) == 0 {

@@ -2,6 +2,6 @@
 
 package hooktest
 
-// processesWith are the processes that have a variable in their environment.
-// Systems other than Linux do not tell that without further programs.
+// processesWith are the processes whose environment has a variable. Systems other than Linux do
+// not tell without further programs.
 func processesWith(string) (list []string, known bool) { return nil, false }

@@ -39,7 +39,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// Command is test.
+// Command is the test command.
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:      "test",
@@ -82,10 +82,10 @@ func Command(sh *shell.Shell) *cli.Command {
 }
 
 type testOptions struct {
-	hook    string // its folder or name, as it was typed
+	hook    string // its folder or name, as typed
 	input   eventarg.Options
 	agents  []*protocol.Dialect
-	from    string // where a sample happens, and settings are looked up
+	from    string // the folder in which a sample happens, and whose settings apply
 	seed    uint64
 	hostile bool
 	verbose bool
@@ -109,7 +109,7 @@ func readTest(sh *shell.Shell, c *cli.Context) (testOptions, error) {
 	return o, err
 }
 
-// agentsOf are the agents of some ids; none, or all, are all of them.
+// agentsOf are the agents with some ids; without any, or with all, every agent.
 func agentsOf(ids []string) (list []*protocol.Dialect, err error) {
 	if len(ids) == 0 || slices.Contains(ids, "all") {
 		return agents.All(), nil
@@ -145,7 +145,7 @@ func test(ctx context.Context, sh *shell.Shell, o testOptions) (*tested, error) 
 		return nil, err
 	}
 	for _, p := range habits.Of(sh.Host, hook, false) {
-		if p.Field != "entry" { // whether that starts was just seen
+		if p.Field != "entry" { // the test has just shown whether that starts
 			done.Warnings = append(done.Warnings, habitText(hook, p))
 		}
 		if p.Field == "script" && p.Severity == discovery.Error && done.Proof != nil && done.Proof.Unproven == "" {
@@ -164,14 +164,14 @@ func test(ctx context.Context, sh *shell.Shell, o testOptions) (*tested, error) 
 	return done, nil
 }
 
-// habitText is what validate says of the words of a hook: a guard that waits for another
-// name of the tool, or refuses with exit 1, passes on many an event.
+// habitText is validate's warning about a hook's script: a guard that expects another name of
+// the tool, or refuses with exit 1, lets many events pass.
 func habitText(hook *discovery.Hook, p discovery.Problem) string {
 	file := strings.TrimPrefix(p.File, hook.Dir+string(filepath.Separator))
 	return fmt.Sprintf("%s:%d: %s; %s", file, p.Line, p.Message, p.Fix)
 }
 
-// testGiven runs the hook on the event that was given.
+// testGiven runs the hook on the given event.
 func testGiven(ctx context.Context, sh *shell.Shell, o testOptions, b *bench) (*tested, []scene, error) {
 	ev, err := givenEvent(sh, o, b.hook)
 	if err != nil {
@@ -182,13 +182,13 @@ func testGiven(ctx context.Context, sh *shell.Shell, o testOptions, b *bench) (*
 	return done, []scene{done.scene()}, nil
 }
 
-// scene is the event that is shown, as one of the tests.
+// scene is the event that is shown, as if a test had sent it.
 func (d *tested) scene() scene {
 	return scene{ev: d.event, reached: d.Matches || d.event.Type == d.hook.Trigger, base: d.result}
 }
 
-// testOwn plays the hook's own tests, and shows the event that says most: one that
-// it stops, else one that reaches it. A hook without tests is shown a sample.
+// testOwn runs the hook's own tests, and shows the event that tells most: one that it stops,
+// else one that reaches it. For a hook without tests it uses a sample.
 func testOwn(ctx context.Context, sh *shell.Shell, o testOptions, b *bench) (*tested, []scene, error) {
 	if o.input.Told {
 		if err := o.input.Named(); err != nil {
@@ -232,8 +232,8 @@ func testOwn(ctx context.Context, sh *shell.Shell, o testOptions, b *bench) (*te
 	return done, []scene{done.scene()}, nil
 }
 
-// sampled takes the sample for the one test of a hook that has none: it shows a
-// little, if the hook sees it and does what it can.
+// sampled takes the sample as the only test of a hook without tests: it shows something, if the
+// hook sees it and does what it can.
 func (p *proof) sampled(d *tested) {
 	if d.Matches && (p.MayBlock == "" || stops(d.result)) {
 		p.Unproven = ""
@@ -249,7 +249,7 @@ func (p *proof) sampled(d *tested) {
 	}
 }
 
-// noHookIn is the error about a folder without a HOOK.md: hooks may lie in it.
+// noHookIn is the error for a folder without a HOOK.md, which may contain hooks.
 func noHookIn(sh *shell.Shell, dir string) error {
 	err := fmt.Errorf("test: no HOOK.md in %s", sh.Short(dir))
 	if below := foldersIn(dir); len(below) > 0 {
@@ -258,7 +258,7 @@ func noHookIn(sh *shell.Shell, dir string) error {
 	return shell.WithHint(err, "agents-hooks new NAME writes a hook; agents-hooks list shows those that are here")
 }
 
-// foldersIn are the folders with a HOOK.md in a folder.
+// foldersIn are the folders with a HOOK.md inside a folder.
 func foldersIn(dir string) (names []string) {
 	folders, _ := hookset.HookFolders(dir)
 	for _, f := range folders {
@@ -267,8 +267,8 @@ func foldersIn(dir string) (names []string) {
 	return names
 }
 
-// hookToTest is the hook in a folder, or of a name. What is wrong with one that
-// does not run is said at once.
+// hookToTest is the hook in a folder, or with a name. If it does not run, its problems are
+// reported at once.
 func hookToTest(sh *shell.Shell, o testOptions) (*discovery.Hook, error) {
 	dir, err := sh.Abs(o.hook)
 	if err != nil {
@@ -300,7 +300,7 @@ func hookToTest(sh *shell.Shell, o testOptions) (*discovery.Hook, error) {
 	return h, nil
 }
 
-// givenEvent is the event of --input, or that of several which the hook waits for.
+// givenEvent is the event of --input; of several, the one that the hook waits for.
 func givenEvent(sh *shell.Shell, o testOptions, h *discovery.Hook) (*protocol.Event, error) {
 	events, err := o.input.Read(sh, "")
 	if err != nil {

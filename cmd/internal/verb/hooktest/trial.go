@@ -25,8 +25,8 @@ type trial struct {
 	hook *discovery.Hook
 	// spell writes the event in another way; nil for the promised one.
 	spell func(*protocol.Event) []byte
-	// cut says that the hook cannot know what it is asked: that it fails is
-	// right then, and that it allows is not.
+	// cut says that the hook cannot know what it is asked: it is right to fail then, and wrong
+	// to allow.
 	cut bool
 	// soft says that another answer may be right.
 	soft bool
@@ -35,8 +35,8 @@ type trial struct {
 // maxTrialled bounds how many events of the tests go through all trials.
 const maxTrialled = 4
 
-// hostile runs all trials on events of the tests: on those that the hook stops
-// first, and on one that it lets pass.
+// hostile runs all trials on events of the tests: first those that the hook stops, then one
+// that it lets pass.
 func (b *bench) hostile(ctx context.Context, scenes []scene) (results []trialResult) {
 	stopped, passing, late := 0, 0, 0
 	for _, s := range scenes {
@@ -73,15 +73,15 @@ func (b *bench) hostile(ctx context.Context, scenes []scene) (results []trialRes
 	return append(results, b.survivors())
 }
 
-// A hook has its own time limit in trials as anywhere. One that runs out of it is
-// asked again, as long as that takes no longer than patience: a machine that was
-// slow for a moment makes no hole. After maxLate that hung there is no need of more.
+// A hook has its own time limit in trials, too. One that exceeds it is run again, if that takes
+// no longer than patience: a machine that was slow for a moment must not count as a hole. After
+// maxLate such runs, no more are needed.
 const (
 	patience = 30 * time.Second
 	maxLate  = 3
 )
 
-// settled runs the hook on an event, once more if it ran out of time.
+// settled runs the hook on an event, once more if it exceeded its time limit.
 func (b *bench) settled(ctx context.Context, ev *protocol.Event) runner.Result {
 	r := b.plain(ctx, ev)
 	if r.Verdict == runner.TimedOut && b.hook.Timeout <= patience {
@@ -90,7 +90,7 @@ func (b *bench) settled(ctx context.Context, ev *protocol.Event) runner.Result {
 	return r
 }
 
-// trials are all of them: each is the plain run but for one thing.
+// trials are all of them: each differs from the plain run in one thing.
 func (b *bench) trials(ev *protocol.Event) []trial {
 	var list []trial
 	try := func(name, what string, differ func(*trial)) {
@@ -119,7 +119,7 @@ func (b *bench) trials(ev *protocol.Event) []trial {
 	return list
 }
 
-// together runs the hook four times at the same time.
+// together runs the hook four times at once.
 func (b *bench) together(ctx context.Context, s scene, limit time.Duration) trialResult {
 	tr := trial{name: "together", what: "four of it at once"}
 	results := make([]runner.Result, 4)

@@ -31,8 +31,8 @@ func askAll(sh *shell.Shell, yes bool, command, question string, agents []*proto
 	return sh.Confirm(yes, question+"\n"+strings.Join(lines, "\n")+"\ngo on?", command+" --all")
 }
 
-// everywhere is what uninstall --all takes out of: the person's configurations, those
-// of the project here and of the projects that receipts tell of.
+// everywhere are the configurations that uninstall --all cleans: the user's, and those of this
+// project and the projects in receipts.
 func everywhere(sh *shell.Shell, o connect.Options) []connect.Options {
 	list := []connect.Options{o}
 	for _, project := range append([]string{o.Project}, setup.ProjectsWithEntries(sh.Host.State)...) {
@@ -47,12 +47,12 @@ func everywhere(sh *shell.Shell, o connect.Options) []connect.Options {
 	return list
 }
 
-// standingIn are the agents in whose configuration something of ours stands.
+// standingIn are the agents whose configuration contains something of ours.
 func standingIn(sh *shell.Shell, o connect.Options) (agents []*protocol.Dialect) {
 	site, own := o.Site(sh.Host), connect.Options{Scope: protocol.UserScope}.Site(sh.Host)
 	for _, d := range agentarg.Installable() {
 		if o.Scope == protocol.ProjectScope && setup.OneFile(d.Config.File(site), d.Config.File(own)) {
-			continue // the project is the person's home
+			continue // the project is the user's home
 		}
 		if stands(d, site) {
 			agents = append(agents, d)
@@ -102,7 +102,7 @@ func fitting(all, purge bool, also []string) error {
 	return nil
 }
 
-// askLeaving lists what uninstall --all takes out, and what a purge loses, and asks.
+// askLeaving lists what uninstall --all removes, and what a purge deletes, and asks.
 func askLeaving(sh *shell.Shell, yes bool, list []connect.Options, purge bool, also []string) error {
 	var lines []string
 	for _, o := range list {

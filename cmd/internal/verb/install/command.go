@@ -20,7 +20,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Command is the group: its words stand at the top level.
+// Command is the group: its words are top-level commands.
 func Command(sh *shell.Shell) *cli.Command {
 	return shell.Group(installCommand(sh), uninstallCommand(sh))
 }
@@ -140,7 +140,7 @@ func uninstallCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// scopeFlags choose which of an agent's configurations is meant.
+// scopeFlags choose one of an agent's configurations.
 func scopeFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "user", Usage: "the agent's configuration of the user (default)"},
@@ -199,8 +199,7 @@ func scopeOf(command string, user, project bool) (protocol.Scope, error) {
 	return protocol.UserScope, nil
 }
 
-// projectFor is the project that the command was started in, which a scope may
-// need.
+// projectFor is the project of the working directory, which a scope may need.
 func projectFor(h host.Host, scope protocol.Scope) (string, error) {
 	project := setup.Project(h)
 	if scope == protocol.ProjectScope && project == "" {
@@ -233,7 +232,7 @@ func chosen(command string, words []string, all bool, fits func(*protocol.Dialec
 	return list, nil
 }
 
-// whichAgents answers a command that was given no agent with those that fit.
+// whichAgents is the error for a command without agents; it suggests those that fit.
 func whichAgents(command string, fits func(*protocol.Dialect) bool) error {
 	var here, all []string
 	for _, d := range agentarg.Installable() {

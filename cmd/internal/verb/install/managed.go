@@ -15,7 +15,7 @@ import (
 
 type managedOptions struct {
 	agent   *protocol.Dialect
-	program string // the dispatcher, on the machines that are meant
+	program string // the dispatcher, on the machines that it is for
 }
 
 // readManaged reads the rest of a command line with --managed.
@@ -37,9 +37,9 @@ func readManaged(sh *shell.Shell, c *cli.Context, agents []*protocol.Dialect) (o
 	return managedOptions{agents[0], program}, nil
 }
 
-// printManaged prints the file that an administrator gives an agent, with our entry in
-// the form that the agent's people have it in. Nothing is written: the file belongs to
-// the administrator, and may hold more.
+// printManaged prints the file that an administrator gives an agent, with our entry in the form
+// that the agent's users have. Nothing is written: the file belongs to the administrator, and
+// may contain more.
 func printManaged(sh *shell.Shell, o managedOptions) error {
 	d := o.agent
 	if d.Managed == nil || d.Managed.Entry(sh.Host.GOOS) == "" {
@@ -57,8 +57,7 @@ func printManaged(sh *shell.Shell, o managedOptions) error {
 	return nil
 }
 
-// managedCommand names no directories of a person: they are those of whoever runs the
-// agent.
+// managedCommand names no directories of a user: they are those of whoever runs the agent.
 func managedCommand(sh *shell.Shell, d *protocol.Dialect, program string) []string {
 	argv := []string{program, "run", "--agent=" + d.ID}
 	if len(sh.Host.System) > 0 {
@@ -67,7 +66,7 @@ func managedCommand(sh *shell.Shell, d *protocol.Dialect, program string) []stri
 	return argv
 }
 
-// managedFile is the agent's own file as it would be for a person who had none.
+// managedFile is the agent's own file as it would be for a user who had none.
 func managedFile(sh *shell.Shell, d *protocol.Dialect, program string) ([]byte, error) {
 	nobody := protocol.Site{Scope: protocol.UserScope, GOOS: sh.Host.GOOS, Home: folderOf(program),
 		Env:  func(string) string { return "" },
@@ -84,9 +83,8 @@ func managedFile(sh *shell.Shell, d *protocol.Dialect, program string) ([]byte, 
 	return nil, fmt.Errorf("%s keeps its hooks in a form that no administrator's file can have", d.Name)
 }
 
-// requirements are hooks in JSON as the TOML of an administrator's requirements, which
-// also name the folder that the programs of such hooks lie in. Texts, numbers and
-// booleans are written alike in both.
+// requirements turns hooks in JSON into an administrator's TOML, which also names the folder of
+// the hooks' programs. Both languages spell texts, numbers and booleans alike.
 func requirements(hooks []byte, dir, goos string) []byte {
 	var b strings.Builder
 	key := map[bool]string{true: "windows_managed_dir", false: "managed_dir"}[goos == "windows"]
@@ -112,10 +110,10 @@ func requirements(hooks []byte, dir, goos string) []byte {
 	return []byte(b.String())
 }
 
-// folderOf is the folder of a path of the machines that are meant.
+// folderOf is the folder of a path on the machines that the file is for.
 func folderOf(path string) string { return path[:max(1, strings.LastIndexAny(path, `/\`))] }
 
-// usualProgram is where an administrator puts the dispatcher, if they do not say.
+// usualProgram is the usual path of an administrator's dispatcher.
 func usualProgram(goos string) string {
 	if goos == "windows" {
 		return `C:\Program Files\agents-hooks\agents-hooks-run.exe`

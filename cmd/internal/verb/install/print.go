@@ -12,8 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// report prints what became of each agent; one that failed makes the command
-// fail.
+// report prints the result for each agent; a failure makes the command fail.
 func report(sh *shell.Shell, command string, done connect.Outcome, dry, asJSON bool) error {
 	if asJSON {
 		if err := sh.JSON(map[string]any{"schema": 1, "dry_run": dry, "agents": done.Agents}); err != nil {
@@ -56,7 +55,7 @@ func printInstalled(sh *shell.Shell, command string, r connect.Installed, dry bo
 	}
 }
 
-// sentence says what became of a file.
+// sentence says what happened to a file.
 func sentence(h host.Host, command string, f setup.ChangedFile) string {
 	path := h.Short(f.Path)
 	said := ""

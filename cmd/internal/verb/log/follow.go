@@ -14,14 +14,14 @@ import (
 // followEvery is how often follow looks for new lines.
 const followEvery = 200 * time.Millisecond
 
-// follow shows the lines that there are, and then what is added, until ctx ends.
+// follow shows the existing lines, and then new ones, until ctx ends.
 func follow(ctx context.Context, sh *shell.Shell, f runlog.Filter, o logOptions) error {
 	state, show := sh.Host.State, eventlog.NewPrinter(sh).Print
 	if o.json {
-		show = func(l runner.LogLine) { _ = sh.RawJSON(l.Append(nil)) } // an answer that nobody takes ends the process
+		show = func(l runner.LogLine) { _ = sh.RawJSON(l.Append(nil)) } // an answer that is not read ends the process
 	}
-	// The position to go on from is looked up before the lines are read, so that none
-	// is missed: the few that come twice are recognised by their ids.
+	// The position to continue from is determined before the lines are read, so that none is
+	// missed: the few that come twice are recognised by their ids.
 	at := runlog.End(state)
 	lines, _, err := runlog.Newest(state, f, o.last)
 	if err != nil {
@@ -49,7 +49,7 @@ func follow(ctx context.Context, sh *shell.Shell, f runlog.Filter, o logOptions)
 		case <-tick.C:
 		}
 		if len(seen) > 0 {
-			clear(seen) // what came in between was read at once
+			clear(seen) // lines added in the meantime have been read now
 		}
 	}
 }

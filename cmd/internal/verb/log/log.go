@@ -1,5 +1,5 @@
-// Package log is log and stats: lines of the run log, filtered, as JSON or live, and
-// their sums.
+// Package log has log and stats: lines of the run log, filtered, as JSON or live, and their
+// totals.
 package log
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// Command is the group: its words stand at the top level.
+// Command is the group: its words are top-level commands.
 func Command(sh *shell.Shell) *cli.Command { return shell.Group(logCommand(sh), statsCommand(sh)) }
 
 func logCommand(sh *shell.Shell) *cli.Command {
@@ -54,7 +54,7 @@ type logOptions struct {
 	json   bool
 }
 
-// usual is how many events are listed if the command line does not say.
+// usual is how many events are listed by default.
 const usual = 20
 
 func readLog(c *cli.Context) (o logOptions, err error) {

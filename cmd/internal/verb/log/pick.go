@@ -21,7 +21,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// pickFlags are the flags that say which lines are meant.
+// pickFlags are the flags that select lines.
 func pickFlags(sh *shell.Shell) []cli.Flag {
 	times := shell.Fixed("today", "yesterday", "2h", "1d", "1w")
 	return []cli.Flag{
@@ -43,7 +43,7 @@ func pickFlags(sh *shell.Shell) []cli.Flag {
 	}
 }
 
-// pickOptions are their values, and what names the command.
+// pickOptions are their values, and the name of the command.
 type pickOptions struct {
 	command                           string
 	since, until                      string
@@ -72,7 +72,7 @@ func readPick(c *cli.Context) (o pickOptions, err error) {
 // picks reports whether a flag leaves lines out.
 func (o pickOptions) picks() bool { return o != pickOptions{command: o.command} }
 
-// filter is what they pick.
+// filter is the filter for these options.
 func (o pickOptions) filter(sh *shell.Shell) (f runlog.Filter, err error) {
 	f = runlog.Filter{Session: o.session, Hook: o.hook, Tool: o.tool, Became: o.became}
 	if o.agent != "" {
@@ -139,8 +139,8 @@ func (o pickOptions) times(now time.Time, f *runlog.Filter) error {
 	return nil
 }
 
-// projects are the folders that a word may mean: for a path its project, whichever
-// links lead there; for a name every project that has it.
+// projects are the folders that a word may mean: for a path its project, through any links; for
+// a name every project that has it.
 func projects(h host.Host, word string) (list []string) {
 	dir := word
 	switch {
@@ -174,8 +174,8 @@ func lastSession(command, state string, f runlog.Filter) (string, error) {
 	return "", fmt.Errorf("%s: no session in the log matches", command)
 }
 
-// whyNothing is what is said if no line was picked: a hook that is known neither here
-// nor to the log is a mistake on the command line.
+// whyNothing reports that no line was found; naming a hook that neither exists here nor is in
+// the log is an error.
 func whyNothing(sh *shell.Shell, o pickOptions, f runlog.Filter) error {
 	command := o.command
 	if !o.picks() {
@@ -214,8 +214,8 @@ func whyNothing(sh *shell.Shell, o pickOptions, f runlog.Filter) error {
 	return nil
 }
 
-// nearHooks are the hooks that a word was probably meant to be: the nearest name, else
-// the names that contain it.
+// nearHooks are the hooks that a word was probably meant to be: the nearest name, else the
+// names that contain it.
 func nearHooks(word string, names []string) string {
 	if near := text.Nearest(word, names, 2); near != "" {
 		return near
@@ -233,7 +233,8 @@ func nearHooks(word string, names []string) string {
 // mostLooked is how many lines are read for a hint.
 const mostLooked = 50_000
 
-// hookNames are the names of all hooks that are here, or that the log knew lately.
+// hookNames are the names of all hooks that exist here, or that are in the newest lines of the
+// log.
 func hookNames(sh *shell.Shell, agent string) (names []string) {
 	for _, h := range hookset.All(sh.Host, sh.Host.WorkDir).Hooks {
 		names = append(names, h.Name)
@@ -254,7 +255,7 @@ func hookNames(sh *shell.Shell, agent string) (names []string) {
 	return names
 }
 
-// projectNames are the folders that the log knows, the newest first, a few of them.
+// projectNames are the projects in the log, the newest first, at most a few.
 func projectNames(sh *shell.Shell) (names []string) {
 	const most = 5
 	looked := 0

@@ -49,9 +49,8 @@ func list(sh *shell.Shell, f runlog.Filter, o logOptions) error {
 	return nil
 }
 
-// chosen are the newest lines that f picks, and whether there are more. If all are
-// wanted, they come as they are read, so that a log of any size costs the memory of one
-// line.
+// chosen are the newest lines that f picks, and whether there are more. If all are wanted, they
+// are yielded as they are read, so that a log of any size needs the memory of one line.
 func chosen(state string, f runlog.Filter, newest int) (seq iter.Seq2[runner.LogLine, error], more *bool) {
 	more = new(bool)
 	if newest == math.MaxInt {
@@ -71,7 +70,7 @@ func chosen(state string, f runlog.Filter, newest int) (seq iter.Seq2[runner.Log
 	}, more
 }
 
-// A document is the answer as JSON, a line of the log on a line of its own.
+// A document is the answer as JSON, with one line for each line of the log.
 type document struct {
 	sh  *shell.Shell
 	n   int

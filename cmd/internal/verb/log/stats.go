@@ -65,7 +65,7 @@ func readStats(c *cli.Context) (o statsOptions, err error) {
 	return o, nil
 }
 
-// Stats are the answer. Their JSON form is stable.
+// stats are the answer. Their JSON form is stable.
 type stats struct {
 	Schema   int         `json:"schema"`
 	Since    time.Time   `json:"since"`
@@ -85,7 +85,7 @@ type stats struct {
 	NotRead  []string    `json:"not_read"`
 
 	filter runlog.Filter
-	whole  bool // no hook, agent or the like is picked: those that never ran can be told
+	whole  bool // nothing but the time is filtered, so hooks that never ran can be listed
 }
 
 type hookStats struct {
@@ -105,7 +105,7 @@ type hookStats struct {
 	Last     time.Time           `json:"last"`
 }
 
-// A countedBy is the events of an agent or of a day.
+// countedBy are the figures of one agent, project or day.
 type countedBy struct {
 	Name     string `json:"name"`
 	Events   int    `json:"events"`
@@ -132,17 +132,17 @@ type idleHook struct {
 	File  string              `json:"file"`
 }
 
-// ms is a duration that stands in JSON in milliseconds.
+// ms is a duration that JSON has in milliseconds.
 type ms time.Duration
 
 func (d ms) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, "%g", float64(time.Duration(d).Microseconds())/1000), nil
 }
 
-// statsDays is how far back stats look where nothing is said.
+// statsDays is how far back stats look by default.
 const statsDays = 30
 
-// collect adds up what the options pick.
+// collect computes the totals of the lines that the options pick.
 func collect(sh *shell.Shell, o statsOptions) (*stats, error) {
 	f, err := o.pick.filter(sh)
 	if err != nil {
@@ -185,7 +185,7 @@ func collect(sh *shell.Shell, o statsOptions) (*stats, error) {
 	return s, nil
 }
 
-// orders are what hooks can be ordered by.
+// orders are the orders in which hooks can be sorted.
 func orders() map[string]func(a, b hookStats) int {
 	most := func(of func(hookStats) int64) func(a, b hookStats) int {
 		return func(a, b hookStats) int { return cmp.Compare(of(b), of(a)) }

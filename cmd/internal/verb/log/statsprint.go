@@ -12,7 +12,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// printStats prints them for a person.
 func printStats(sh *shell.Shell, s *stats) {
 	for _, file := range s.NotRead {
 		sh.Say("stats: could not be read: %s", file)
@@ -51,10 +50,10 @@ func printStats(sh *shell.Shell, s *stats) {
 	}
 }
 
-// lastDay is the day that the answer ends with.
+// lastDay is the last day of the period.
 func lastDay(s *stats) time.Time { return s.Until.Add(-1).Local() }
 
-// A column of figures. It stands where a line has that many places at least.
+// A column of figures, shown if the screen has at least so many columns.
 type column[T any] struct {
 	title  string
 	places int
@@ -62,7 +61,7 @@ type column[T any] struct {
 	value  func(T) string
 }
 
-// printHooks is the table of hooks; its bars are the time that each took in all.
+// printHooks prints the table of hooks; its bars show each hook's total time.
 func printHooks(sh *shell.Shell, hooks []hookStats, width int) {
 	most, longest := ms(1), len("hook")
 	for _, h := range hooks {
@@ -80,7 +79,7 @@ func printHooks(sh *shell.Shell, hooks []hookStats, width int) {
 	})
 }
 
-// printCounts is the table of agents, projects or days; its bars are their events.
+// printCounts prints a table of agents, projects or days; its bars show their events.
 func printCounts(sh *shell.Shell, what string, list []countedBy, width int, name func(string) string) {
 	most := 1
 	for _, c := range list {
@@ -97,7 +96,7 @@ func printCounts(sh *shell.Shell, what string, list []countedBy, width int, name
 	})
 }
 
-// table prints rows: a name, figures, and a bar in what is left of the line.
+// table prints rows: a name, figures, and a bar in the rest of the line.
 func table[T any](sh *shell.Shell, rows []T, width int, what string, longest int, of func(T) (name string, part float64), columns []column[T]) {
 	if len(rows) == 0 {
 		return
@@ -125,7 +124,7 @@ func table[T any](sh *shell.Shell, rows []T, width int, what string, longest int
 	}
 }
 
-// tail is the end of a path, in so many columns.
+// tail is the end of a path, in at most so many columns.
 func tail(path string, columns int) string {
 	for text.Width(path) > columns {
 		rest := strings.TrimPrefix(path, "…")
@@ -135,7 +134,7 @@ func tail(path string, columns int) string {
 	return path
 }
 
-// number is a count in five columns; none is a dot, so that what is there stands out.
+// number is a count in five columns; zero is a dot, so that the other figures stand out.
 func number(n int) string {
 	switch {
 	case n == 0:
@@ -163,14 +162,14 @@ func took(d ms) string {
 	return fmt.Sprintf("%.1f h", time.Duration(d).Hours())
 }
 
-// plainLocale reports whether a person asked for ASCII alone, as LC_ALL=C does.
+// plainLocale reports whether the user wants only ASCII, as with LC_ALL=C.
 func plainLocale(sh *shell.Shell) bool {
 	locale := cmp.Or(sh.Host.Getenv("LC_ALL"), sh.Host.Getenv("LC_CTYPE"), sh.Host.Getenv("LANG"))
 	return locale == "C" || locale == "POSIX"
 }
 
-// bar is a part of a whole in so many columns, to an eighth of one, or to a whole one
-// in ASCII. Whatever is not zero shows.
+// bar shows a fraction in so many columns, to an eighth of a column, or to a whole one in
+// ASCII. Any value above zero is visible.
 func bar(part float64, columns int, ascii bool) string {
 	if columns < 3 || part <= 0 {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// An oddity is what an agent sent that we do not know, and how often.
+// An oddity is something that an agent sent and we do not know, and how often.
 type oddity struct {
 	Agent   string    `json:"agent"`
 	Kind    string    `json:"kind"`
@@ -23,7 +23,7 @@ type oddity struct {
 	sentence string
 }
 
-// oddities are those of the agents and days that f picks; a filter by hook or project
+// oddities are the oddities of the agents and days that f picks; a filter by hook or project
 // picks none.
 func oddities(state string, f runlog.Filter) []oddity {
 	list := []oddity{}
@@ -43,7 +43,7 @@ func oddities(state string, f runlog.Filter) []oddity {
 	return list
 }
 
-// printStrange prints them for a person, with what can be done.
+// printStrange prints them, with what can be done.
 func printStrange(sh *shell.Shell, list []oddity, width int) {
 	if len(list) == 0 {
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// A listedTool is one tool as mcp --list prints it.
+// A listedTool is a tool as mcp --list prints it.
 type listedTool struct {
 	Set         string `json:"set"`
 	Name        string `json:"name"`
@@ -20,7 +20,7 @@ type listedTool struct {
 	Off         string `json:"off"` // why its set is off, "" if it is on
 }
 
-// list is what the server would offer.
+// list are the tools that the server has, and whether it would offer them.
 func list(s *mcp.Server) []listedTool {
 	dir := cmp.Or(s.Dir, s.Start)
 	rows := []listedTool{}

@@ -32,7 +32,7 @@ func acceptCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// tellWaiting says on stderr that there is something to look at.
+// tellWaiting says on stderr that something waits for approval.
 func tellWaiting(sh *shell.Shell, m ops.Memory) {
 	if m.Within == nil {
 		return

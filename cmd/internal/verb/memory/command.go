@@ -1,6 +1,6 @@
-// Package memory is the memory command: saving, searching and editing what agents
-// remember of a project. The requests of its hooks name save and summary, so these
-// answer with JSON on one line. builtin-hooks/memory/ops does the work.
+// Package memory is the memory command: saving, searching and editing what agents remember
+// about a project. The requests of its hooks name save and summary, so these answer with JSON
+// on one line. builtin-hooks/memory/ops does the work.
 package memory
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// Command is memory for people and for agents.
+// Command is the memory command, for users and for agents.
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:  "memory",
@@ -37,8 +37,8 @@ func Command(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// flags are those of every command of memory. Those that answer an agent print
-// JSON anyway, and take --json so that nobody has to know which.
+// flags are the flags of every memory command. Those that answer agents print JSON anyway, and
+// accept --json so that nobody has to know which they are.
 func flags(more ...cli.Flag) []cli.Flag {
 	return append(more, &cli.BoolFlag{Name: "user", Usage: "your own memory, for all projects"}, hookset.DirFlag(), shell.JSONFlag())
 }
@@ -47,8 +47,8 @@ func confirmFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "confirm", Usage: "do it, not only list it"}
 }
 
-// failed is an error of a command in the voice of the command line: one about what
-// was typed, or that something went wrong.
+// failed turns an error into one of the command line: a mistake in what was typed, or a
+// failure.
 func failed(command string, err error) error {
 	var wrong *op.Wrong
 	var unsure ops.Unconfirmed
@@ -57,13 +57,13 @@ func failed(command string, err error) error {
 		return shell.WithHint(shell.Usagef("memory %s: %v", command, unsure), "agents-hooks memory export > backup.json keeps a copy")
 	case errors.As(err, &wrong):
 		return opcli.Failed("memory "+command, err)
-	case strings.HasPrefix(err.Error(), "memory "+command+": "): // of a question
+	case strings.HasPrefix(err.Error(), "memory "+command+": "): // from a question
 		return err
 	}
 	return fmt.Errorf("memory %s: %w", command, err)
 }
 
-// answerPage answers that MEMORY.md was rewritten: a person reads what changed as lines.
+// answerPage answers that MEMORY.md was rewritten: users see what changed as lines.
 func answerPage(sh *shell.Shell, command string, json bool, d store.Distilled, doc map[string]any, err error) error {
 	if err != nil || json || !sh.Person() {
 		doc["before"], doc["diff"] = d.Before, d.Changes
@@ -76,7 +76,7 @@ func answerPage(sh *shell.Shell, command string, json bool, d store.Distilled, d
 	return nil
 }
 
-// placeOptions say which memory is meant, and in what form to answer.
+// placeOptions say which memory is meant, and how to answer.
 type placeOptions struct {
 	dir        string
 	user, json bool
@@ -88,7 +88,6 @@ func readPlace(sh *shell.Shell, c *cli.Context) (o placeOptions, err error) {
 	return o, err
 }
 
-// memory is the memory that is meant.
 func (o placeOptions) memory(sh *shell.Shell) (ops.Memory, error) {
 	call := builtin.Call(sh.Host, o.dir)
 	call.Person = sh.Person()
@@ -99,7 +98,7 @@ func (o placeOptions) memory(sh *shell.Shell) (ops.Memory, error) {
 	return m, nil
 }
 
-// readMemory reads which memory is meant, and is that memory.
+// readMemory reads which memory is meant, and returns it.
 func readMemory(sh *shell.Shell, c *cli.Context) (o placeOptions, m ops.Memory, err error) {
 	if o, err = readPlace(sh, c); err == nil {
 		m, err = o.memory(sh)
@@ -107,7 +106,7 @@ func readMemory(sh *shell.Shell, c *cli.Context) (o placeOptions, m ops.Memory, 
 	return o, m, err
 }
 
-// operation is an operation of the table of memory.
+// operation is a memory operation by its name.
 func operation(sh *shell.Shell, name string) op.Op {
 	o, _ := op.Find(ops.Ops(builtin.Standalone(sh.Host)), name)
 	return o
@@ -122,13 +121,13 @@ func verb(sh *shell.Shell, name string, act func(*cli.Context, op.Call) error) *
 	})
 }
 
-// patientPercent is how much garbage a command may make before it is collected, in
-// percent of the memory in use: it is over in milliseconds, a tenth of which collecting
-// would take.
+// patientPercent is how much garbage a command may make before it is collected, in percent of
+// the memory in use: commands end within milliseconds, and collecting would take a tenth of
+// that.
 const patientPercent = 400
 
-// answer prints one line of JSON for an agent. A refusal is an answer as well, with
-// exit 1; any other error says which command failed.
+// answer prints one line of JSON for an agent. A refusal is also an answer, with exit 1; any
+// other error says which command failed.
 func answer(sh *shell.Shell, command string, doc map[string]any, err error) error {
 	var refused store.Refused
 	if errors.As(err, &refused) {

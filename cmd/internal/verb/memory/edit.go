@@ -37,7 +37,7 @@ func editCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// editFlags are what can be changed of a fact.
+// editFlags are the parts of a fact that can be changed.
 var editFlags = []string{"content", "type", "confidence", "entities", "since", "until"}
 
 type editOptions struct {
@@ -81,7 +81,7 @@ func readEdit(sh *shell.Shell, c *cli.Context) (o editOptions, err error) {
 	return o, err
 }
 
-// validity is the time that a flag names; end is how much of its day belongs to it.
+// validity is the time that a flag gives; end is how much of its day is included.
 func validity(name, word string, end time.Duration) (*time.Time, error) {
 	if word == "always" {
 		return new(time.Time), nil

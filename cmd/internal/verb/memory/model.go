@@ -36,7 +36,7 @@ func modelFlags(more ...cli.Flag) []cli.Flag {
 	return append(more, hookset.DirFlag(), shell.JSONFlag())
 }
 
-// modelNames completes the models that are there.
+// modelNames completes the added models.
 func modelNames(sh *shell.Shell, more ...string) cli.Words {
 	return shell.Listed(func() (list []cli.Suggestion) {
 		shelf := models.Store{Data: sh.Host.Data, Now: sh.Host.Now}
@@ -90,11 +90,11 @@ func modelAddCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// A newModel says which model is added: where it lies or what it is called, what it is
-// to be called here, its SHA-256, and the mirror that it comes from.
+// A newModel says which model to add: its path or name, what to call it here, its SHA-256, and
+// the mirror to get it from.
 type newModel struct{ word, name, sum, from string }
 
-// added adds a model from where it lies, or downloads it.
+// added adds a model from a path, or downloads it.
 func added(ctx context.Context, m ops.Memory, o newModel) (models.Info, error) {
 	word, name, sum, from := o.word, o.name, o.sum, o.from
 	if sum != "" && (len(sum) != 64 || strings.Trim(sum, "0123456789abcdef") != "") {
@@ -225,14 +225,14 @@ func modelUseCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// localOptions say which server on this machine is meant, and which of its models: the
-// first, where nothing is said.
+// localOptions say which server on this machine is meant, and which of its models; by default
+// the first.
 type localOptions struct {
 	address, model string
 	yes            bool
 }
 
-// localModel finds a server on this machine, and asks whether it may be told.
+// localModel finds a server on this machine, and asks whether texts may be sent to it.
 func localModel(ctx context.Context, sh *shell.Shell, o localOptions) (chosen.Choice, error) {
 	none, address := chosen.Choice{}, o.address
 	if address != "" && !endpoint.IsLocal(address) {
@@ -266,7 +266,7 @@ func localModel(ctx context.Context, sh *shell.Shell, o localOptions) (chosen.Ch
 	return choice, nil
 }
 
-// usedModel makes a model the one that counts, and the vectors of this project by it.
+// usedModel selects a model, and computes this project's vectors with it.
 func usedModel(ctx context.Context, sh *shell.Shell, m ops.Memory, choice chosen.Choice, asJSON bool, i models.Info) error {
 	if err := m.Models().Choose(choice); err != nil {
 		return wrapped(err)

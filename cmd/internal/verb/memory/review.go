@@ -35,7 +35,7 @@ func reviewCommand(sh *shell.Shell) *cli.Command {
 	return c
 }
 
-// told is what a finding is called.
+// told is the name of a kind of finding.
 func told(why string) string {
 	switch why {
 	case store.Versions:

@@ -33,7 +33,7 @@ func save(m ops.Memory, given op.Call) (map[string]any, error) {
 	return kept(saved), err
 }
 
-// kept is a fact that was saved as JSON.
+// kept is a saved fact as JSON.
 func kept(saved store.Saved) map[string]any {
 	doc := map[string]any{"status": saved.Status, "id": saved.ID}
 	if len(saved.Supersedes) > 0 {
@@ -77,7 +77,7 @@ func distillCommand(sh *shell.Shell) *cli.Command {
 		"{\"Preferences\": [\"…\"], \"Decisions\": [\"…\"]}, and replaces MEMORY.md. The page before\n" +
 		"is kept below versions/; the answer shows what changed."
 	c.Complete = shell.First(shell.Files)
-	c.Action = func(c *cli.Context) error { // the sections are a file here
+	c.Action = func(c *cli.Context) error { // the sections come from a file here
 		_, m, err := readMemory(sh, c)
 		if err != nil {
 			return err

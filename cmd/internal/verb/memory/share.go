@@ -88,7 +88,7 @@ func readShare(sh *shell.Shell, c *cli.Context) (o shareOptions, err error) {
 	return o, err
 }
 
-// shareOn asks, keeps what the person decided, and syncs for the first time.
+// shareOn asks, saves the user's decision, and syncs for the first time.
 func shareOn(ctx context.Context, sh *shell.Shell, m ops.Memory, o shareOptions) (*team.Result, error) {
 	c, origin, err := m.Caller()
 	if err != nil {
@@ -128,7 +128,7 @@ func shareOn(ctx context.Context, sh *shell.Shell, m ops.Memory, o shareOptions)
 	return m.SyncTeam(ctx, syncWait)
 }
 
-// choose is the room of a name, or the only one.
+// choose is the room with a name, or the only one.
 func choose(rooms []room.Room, name string) (room.Room, error) {
 	var names []string
 	for _, r := range rooms {
@@ -178,7 +178,7 @@ func shareOffCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// withdraw deletes from the room what was shared from here.
+// withdraw deletes what was shared from here in the room.
 func withdraw(ctx context.Context, m ops.Memory) error {
 	if err := m.Team().Withdraw(); err != nil {
 		return err
@@ -242,8 +242,8 @@ func printShare(sh *shell.Shell, m ops.Memory, asJSON bool) error {
 	return nil
 }
 
-// How long a sync may take that somebody waits for, and one that nobody waits for; and
-// how long to wait for another sync of the project.
+// How long a sync may take if somebody waits for it, and if not; and how long to wait for
+// another sync of the project.
 const (
 	syncLimit       = 5 * time.Minute
 	backgroundLimit = 30 * time.Second
@@ -289,7 +289,7 @@ func syncCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// synced is a sync as JSON.
+// synced is the result of a sync as JSON.
 func synced(r *team.Result, err error) map[string]any {
 	status, wrong := "ok", ""
 	switch {
@@ -328,7 +328,7 @@ func printSync(sh *shell.Shell, r *team.Result) {
 	}
 }
 
-// sharing is an error about the team's server, with what to do.
+// sharing is an error about the team's server, with hints.
 func sharing(command string, err error) error {
 	switch {
 	case err == nil:

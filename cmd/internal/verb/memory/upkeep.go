@@ -77,7 +77,7 @@ func configCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// keys are the settings of memory, in the order of its table.
+// keys are the settings of memory, in the order of their table.
 func keys() []string {
 	var out []string
 	for _, s := range memory.Settings() {
@@ -86,7 +86,7 @@ func keys() []string {
 	return out
 }
 
-// config are the settings of a memory, or the one that is named.
+// config are the settings of a memory, or the named one.
 func config(m ops.Memory, names []string) ([]ops.Set, error) {
 	rows := m.Config()
 	if len(names) == 0 {
@@ -114,7 +114,7 @@ func printConfig(sh *shell.Shell, rows []ops.Set) error {
 	return nil
 }
 
-// facts completes the id of a fact here: one that holds, or a deleted one.
+// facts completes the id of a fact here: a valid one, or a deleted one.
 func facts(sh *shell.Shell, deleted bool) cli.Words {
 	return shell.Listed(func() (list []cli.Suggestion) {
 		rows, _ := ops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, sh.Host.WorkDir)).Rows(ops.Filter{Deleted: deleted})

@@ -18,17 +18,17 @@ import (
 	"github.com/agents-hooks/agents-hooks/pack/store"
 )
 
-// Command is the group: its words stand at the top level.
+// Command is the group: its words are top-level commands.
 func Command(sh *shell.Shell) *cli.Command {
 	return shell.Group(addCommand(sh), updateCommand(sh), removeCommand(sh), verifyCommand(sh))
 }
 
-// flags are those of all four, after their own.
+// flags are the flags of all four, after their own.
 func flags(own ...cli.Flag) []cli.Flag {
 	return append(own, &cli.BoolFlag{Name: "user", Usage: "yours, for all projects, not this project's"}, hookset.DirFlag(), shell.JSONFlag())
 }
 
-// changing are the flags of what brings hooks.
+// changing are the flags of commands that add hooks.
 func changing(own ...cli.Flag) []cli.Flag {
 	return flags(append(own,
 		&cli.BoolFlag{Name: "show", Usage: "only show, change nothing"},
@@ -53,13 +53,13 @@ func placeOf(sh *shell.Shell, c *cli.Context) (packs.PlaceOptions, error) {
 	return p, err
 }
 
-// interruptible ends what a command waits for when the person says so; what is being
-// written is ended or taken back all the same.
+// interruptible ends what a command waits for on an interrupt; whatever is being written is
+// still completed or undone.
 func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(ctx, os.Interrupt)
 }
 
-// packWords completes the name of a pack of here.
+// packWords completes the name of a pack that is installed here.
 func packWords(sh *shell.Shell) cli.Words {
 	return func(cli.Line) (list []cli.Suggestion, kind cli.Kind) {
 		for _, agents := range placesHere(sh) {
@@ -75,7 +75,7 @@ func packWords(sh *shell.Shell) cli.Words {
 	}
 }
 
-// placesHere are where packs may lie for somebody who stands here.
+// placesHere are the places of packs, as seen from here.
 func placesHere(sh *shell.Shell) (list []store.Place) {
 	if project, _ := discovery.FindProject(sh.Host.WorkDir, sh.Host.Home); project != "" {
 		list = append(list, store.Place{Agents: filepath.Join(project, ".agents"), In: beneath.At(project), State: sh.Host.State})

@@ -1,5 +1,5 @@
-// Package prompt is the prompt command: the hooks of a project as a block for the
-// system prompt of a model.
+// Package prompt is the prompt command: a project's hooks as a block for a model's system
+// prompt.
 package prompt
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Command is prompt.
+// Command is the prompt command.
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:  "prompt",
@@ -52,12 +52,12 @@ func readPrompt(sh *shell.Shell, c *cli.Context) (promptOptions, error) {
 	return o, err
 }
 
-// An available hook is what a model is told of one that is ready.
+// available is what a model is told about a hook that is ready.
 type available struct {
 	Name        string             `json:"name"`
 	Description string             `json:"description"`
 	Trigger     protocol.EventType `json:"trigger"`
-	Location    string             `json:"location"` // of its HOOK.md; "" for a built-in hook
+	Location    string             `json:"location"` // its HOOK.md; "" for a built-in hook
 	Matcher     hookset.RowMatcher `json:"matcher"`
 }
 
@@ -71,8 +71,8 @@ func prompt(h host.Host, o promptOptions) []available {
 	return list
 }
 
-// block is well-formed XML whatever the texts hold: a description from a
-// repository must not be able to close the block and go on as somebody else.
+// block is well-formed XML whatever the texts contain: a description from a repository must not
+// be able to close the block and continue as another speaker.
 func block(hooks []available) string {
 	var b strings.Builder
 	b.WriteString("<available_hooks>\n")
@@ -94,7 +94,7 @@ func block(hooks []available) string {
 	return b.String()
 }
 
-// matcher says what of a call the hook is for, where it says so.
+// matcher says which calls the hook is for, if that is limited.
 func matcher(b *strings.Builder, m hookset.RowMatcher) {
 	if m == (hookset.RowMatcher{}) {
 		return
@@ -110,7 +110,7 @@ func matcher(b *strings.Builder, m hookset.RowMatcher) {
 	b.WriteString("    </matcher>\n")
 }
 
-// escapeXML escapes what is markup, and leaves out what XML 1.0 cannot hold.
+// escapeXML escapes markup, and leaves out what XML 1.0 does not allow.
 func escapeXML(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {

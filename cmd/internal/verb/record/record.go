@@ -50,8 +50,8 @@ func recordCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// recordWord is a command about the recordings of one project: it does something
-// to them, and then shows how they are.
+// recordWord is a command about one project's recordings: it changes them, and then shows their
+// state.
 func recordWord(sh *shell.Shell, do func(record.Store, recordOptions) (done string, err error), c *cli.Command) *cli.Command {
 	c.Flags = append(c.Flags, cli.Offer(&cli.StringFlag{Name: "project", Usage: "the project that contains `DIR` instead of this one"}, shell.Folders), shell.JSONFlag())
 	c.Action = func(c *cli.Context) error {
@@ -86,8 +86,8 @@ func recordWord(sh *shell.Shell, do func(record.Store, recordOptions) (done stri
 }
 
 type recordOptions struct {
-	root string // of the project
-	all  bool   // projects
+	root string // the project's
+	all  bool   // all projects
 	now  time.Time
 	json bool
 }
@@ -113,7 +113,7 @@ func readRecord(sh *shell.Shell, c *cli.Context) (recordOptions, error) {
 	return o, nil
 }
 
-// What the words do to the recordings, and what there is to say of it to people.
+// What the subcommands do to the recordings, and what they tell the user.
 
 func turnOn(store record.Store, o recordOptions) (done string, err error) {
 	if err := store.Start(o.root, o.now); err != nil {
@@ -131,7 +131,7 @@ func turnOff(store record.Store, o recordOptions) (done string, err error) {
 
 func look(record.Store, recordOptions) (done string, err error) { return "", nil }
 
-// mayForget asks before recordings are gone for good: which, and how many.
+// mayForget asks before recordings are deleted for good: which, and how many.
 func mayForget(sh *shell.Shell, store record.Store, o recordOptions, yes bool) error {
 	roots, err := meant(store, o)
 	if err != nil {
@@ -153,7 +153,7 @@ func mayForget(sh *shell.Shell, store record.Store, o recordOptions, yes bool) e
 	return sh.Confirm(yes, fmt.Sprintf("Delete %s (%s) of %s?", text.Count(sessions, "recorded session"), shell.Size(size), strings.Join(names, ", ")), "record clear")
 }
 
-// meant are the projects whose recordings are to be deleted.
+// meant are the projects whose recordings will be deleted.
 func meant(store record.Store, o recordOptions) (roots []string, err error) {
 	if !o.all {
 		return []string{o.root}, nil

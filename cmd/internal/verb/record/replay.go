@@ -105,7 +105,7 @@ func readReplay(sh *shell.Shell, c *cli.Context) (o replayOptions, err error) {
 	return o, nil
 }
 
-// play plays the files; what is wrong without ending the command is said at once.
+// play plays the files; problems that do not end the command are reported at once.
 func play(ctx context.Context, sh *shell.Shell, o replayOptions) (*replay.Result, error) {
 	o.Warn = func(err error) { sh.Say("replay: %v", err) }
 	r, err := replay.Files(ctx, sh.Host, o.files, o.Options)
@@ -118,7 +118,7 @@ func play(ctx context.Context, sh *shell.Shell, o replayOptions) (*replay.Result
 	return r, nil
 }
 
-// failure is what makes the command fail.
+// failure makes the command fail.
 func failure(r *replay.Result) error {
 	switch {
 	case r.Differs > 0:
@@ -129,7 +129,7 @@ func failure(r *replay.Result) error {
 	return nil
 }
 
-// recordings completes a file: the recordings of this project, and any other one.
+// recordings completes a file: this project's recordings, or any other file.
 func recordings(sh *shell.Shell) cli.Words {
 	return func(cli.Line) (list []cli.Suggestion, kind cli.Kind) {
 		_, root := discovery.FindProject(sh.Host.WorkDir, sh.Host.Home)

@@ -16,7 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// printReplay shows each event on a line, and below it what differs.
+// printReplay shows a line for each event, with the differences below it.
 func printReplay(sh *shell.Shell, r *replay.Result) {
 	async, redacted := map[string]bool{}, 0
 	for _, f := range r.Files {
@@ -97,7 +97,7 @@ func printPlayed(sh *shell.Shell, e replay.Event, another bool) {
 	}
 }
 
-// decided is what was decided, after the name of an event.
+// decided says what was decided, after the name of an event.
 func decided(sh *shell.Shell, e replay.Event) string {
 	if e.Now == nil || e.Result == replay.Differs {
 		return ""
@@ -129,7 +129,7 @@ func hooksRun(list []record.Hook) string {
 	return cmp.Or(strings.Join(words, ", "), "none")
 }
 
-// page is an answer as lines, for a comparison.
+// page is an answer as lines, for comparison.
 func page(a *replay.Answer) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "exit %d\n", a.Exit)

@@ -23,8 +23,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// A share is what somebody can attach to an issue: which agents are here, what of them
-// is not known, and what the recordings of this project are made of. Its JSON form is stable.
+// A share can be attached to an issue: which agents are here, what they do that we do not know,
+// and the structure of this project's recordings. Its JSON form is stable.
 type share struct {
 	Schema  int           `json:"schema"`
 	Program string        `json:"program"`
@@ -35,7 +35,7 @@ type share struct {
 
 type sharedAgent struct {
 	ID        string         `json:"id"`
-	Installed string         `json:"installed"` // version, "" if it does not say
+	Installed string         `json:"installed"` // its version, "" if unknown
 	Proven    string         `json:"proven"`
 	Strange   []sharedOddity `json:"strange"`
 }
@@ -61,7 +61,7 @@ type sharedEvent struct {
 	Answer   json.RawMessage `json:"answer"`
 }
 
-// mostShared is how many recorded events are told.
+// mostShared is how many recorded events are included.
 const mostShared = 40
 
 // shareInto writes the file, and says what is in it.
@@ -97,7 +97,7 @@ func isOrAre(n int) string {
 	return "are"
 }
 
-// writeNew makes a file that was not there, for its owner alone.
+// writeNew creates a file that does not exist, for its owner only.
 func writeNew(path string, b []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -142,7 +142,7 @@ func shareOf(sh *shell.Shell, root string) (share, error) {
 	return s, nil
 }
 
-// eventsOf are the shapes of a recorded session.
+// eventsOf are the structures of a recorded session's events.
 func eventsOf(path string) (list []sharedEvent, err error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -161,7 +161,7 @@ func eventsOf(path string) (list []sharedEvent, err error) {
 	return list, nil
 }
 
-// toolsOf are the tools that an agent is known to have.
+// toolsOf are the known tools of an agent.
 func toolsOf(agent string) protocol.Tools {
 	if d, ok := agents.Lookup(agent); ok {
 		return d.Tools
@@ -169,7 +169,7 @@ func toolsOf(agent string) protocol.Tools {
 	return nil
 }
 
-// answerShape is what an answer is made of: an object, or a text.
+// answerShape is the structure of an answer: an object, or a text.
 func answerShape(stdout string) protocol.Raw {
 	if o, err := protocol.ParseObject([]byte(stdout)); err == nil {
 		return redact.Shape(o.Raw(), nil)

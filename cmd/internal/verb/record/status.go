@@ -9,8 +9,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// A status is how the recordings of a project are, and what is recorded elsewhere.
-// Its JSON form is stable.
+// A status describes a project's recordings, and lists those of others. Its JSON form is
+// stable.
 type status struct {
 	Schema int `json:"schema"`
 	recorded
@@ -18,7 +18,7 @@ type status struct {
 	Limits limits     `json:"limits"`
 }
 
-// A recorded project is one as record shows it.
+// recorded is a project's recordings, as record shows them.
 type recorded struct {
 	Project   string    `json:"project"`
 	Recording bool      `json:"recording"`
@@ -38,7 +38,7 @@ type session struct {
 	last time.Time
 }
 
-// limits are the bounds of what is kept.
+// limits are the limits of what is kept.
 type limits struct {
 	Event   int `json:"event_bytes"`
 	Text    int `json:"text_bytes"`
@@ -97,7 +97,7 @@ func printStatus(sh *shell.Shell, s status) {
 	sh.Hints(s.next(sh.Short(s.Dir)))
 }
 
-// next is what can be done now; dir is where the recordings lie.
+// next are hints on what to do next; dir has the recordings.
 func (s status) next(dir string) []string {
 	const play, stop = "agents-hooks replay FILE plays one through the hooks that are there now", "agents-hooks record off stops it"
 	switch {

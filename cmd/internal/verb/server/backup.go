@@ -49,7 +49,7 @@ func backupCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// written makes a file that is either complete or not there; it replaces none.
+// written creates a file, completely or not at all; it replaces none.
 func written(name string, stdout io.Writer, write func(io.Writer) error) error {
 	if name == "-" {
 		return write(stdout)
@@ -66,7 +66,7 @@ func written(name string, stdout io.Writer, write func(io.Writer) error) error {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Link(f.Name(), name) // unlike a rename it replaces nothing
+		err = os.Link(f.Name(), name) // unlike a rename, this replaces nothing
 		if err != nil && !errors.Is(err, os.ErrExist) {
 			err = os.Rename(f.Name(), name)
 		}

@@ -1,14 +1,15 @@
 // Package server is the command line of agents-hooks-server, the program that a team runs:
 // one service for evolution and shared memory, at one address, with one set of keys and one
 // database, SQLite or PostgreSQL. Without a word the program serves; key manages who may use
-// it, and room who shares memory with whom.
+//
+//	command.go  the command and its flags
 //
 //	command.go  the words and the flags
 //	serve.go    serving until a signal comes
-//	key.go      keys: created, listed, revoked
+//	key.go      keys: creating, listing, rotating, revoking
 //	person.go   persons and their roles, and the audit log
 //	gene.go     genes that wait for a review
-//	room.go     rooms of shared memory: created, listed, and their members
+//	room.go     rooms of shared memory: creating and listing them, and their members
 //	backup.go   backup into a file, and restore
 //
 // The service itself is package server; nothing else here uses HTTP, and no other program links
@@ -28,10 +29,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// Name is the program's.
+// Name is the program's name.
 const Name = "agents-hooks-server"
 
-// Command is the whole program: what it does without a word, and its words.
+// Command is the whole program: what it does without arguments, and its subcommands.
 func Command(sh *shell.Shell) *cli.Command {
 	limits := server.DefaultLimits()
 	return &cli.Command{
@@ -76,27 +77,27 @@ func versionCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// storeVariable names the database where its address should not stand on a
-// command line, which everybody on the machine may read.
+// storeVariable names the database if its address should not be on a command line, which
+// everyone on the machine can read.
 const storeVariable = "AGENTS_HOOKS_SERVE_STORE"
 
 func storeFlag() cli.Flag {
 	return &cli.StringFlag{Name: "store", Usage: "`PLACE` of the database: a file, or postgres://…; default " + storeVariable + ", else a file"}
 }
 
-// A database is one that is not open yet.
+// A database that is not open yet.
 type database struct {
 	place string // a file, or postgres://…
 	now   func() time.Time
 }
 
-// place is the database that a command line means: that of --store, of the
+// place is the database that a command line means: the one of --store, the one of the
 // environment, or this program's own file.
 func place(sh *shell.Shell, store string) database {
 	return database{cmp.Or(store, sh.Host.Getenv(storeVariable), filepath.Join(sh.Host.Data, "serve", "serve.sqlite")), sh.Host.Now}
 }
 
-// with calls f while the database is open.
+// with calls f with the open database.
 func (d database) with(ctx context.Context, f func(*server.Store) error) error {
 	opening, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()

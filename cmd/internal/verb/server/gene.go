@@ -65,7 +65,7 @@ func geneCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// A review is what is done with a gene, and why, where that is asked for.
+// A review does something to a gene, with a reason if that is needed.
 type review func(ctx context.Context, st *server.Store, id, reason string) error
 
 func reviewed(action string) review {
@@ -75,8 +75,8 @@ func reviewed(action string) review {
 	}
 }
 
-// aGene does something with a gene, and shows it with its steps: whoever releases one
-// should have read it.
+// aGene does something to a gene, and shows it with its steps: whoever releases a gene should
+// have read it.
 func aGene(sh *shell.Shell, name, usage string, do review, flags ...cli.Flag) *cli.Command {
 	return &cli.Command{
 		Name: name, Usage: usage, ArgsUsage: "ID", Flags: append(flags, storeFlag(), shell.JSONFlag()),

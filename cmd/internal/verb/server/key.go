@@ -97,7 +97,7 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// after is the time in some days, none for 0.
+// after is the time after some days, zero for 0.
 func after(sh *shell.Shell, days int) (t time.Time, err error) {
 	switch {
 	case days < 0 || days > 36500:
@@ -108,7 +108,7 @@ func after(sh *shell.Shell, days int) (t time.Time, err error) {
 	return sh.Host.Now().AddDate(0, 0, days), nil
 }
 
-// createKey makes a key for a person; nobody can read it again.
+// createKey makes a key for a person; it cannot be read again.
 func createKey(ctx context.Context, store database, person string, terms server.Terms) (key string, made server.Key, err error) {
 	err = store.with(ctx, func(st *server.Store) error {
 		key, made, err = st.NewKey(ctx, person, terms)
@@ -125,7 +125,7 @@ func listKeys(ctx context.Context, store database) (list []server.Key, err error
 	return list, err
 }
 
-// revokeKeys ends all keys that it can, and reports the others.
+// revokeKeys revokes all the keys that it can, and reports the others.
 func revokeKeys(ctx context.Context, store database, ids []string) error {
 	return store.with(ctx, func(st *server.Store) error {
 		var errs []error

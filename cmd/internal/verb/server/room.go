@@ -42,7 +42,7 @@ func roomCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// roomOptions are what is to be done with a room.
+// roomOptions say what to do with a room.
 type roomOptions struct {
 	room, person, role     string
 	erase, confirmed, json bool
@@ -56,7 +56,7 @@ func readRoom(c *cli.Context) (o roomOptions, err error) {
 	return roomOptions{words[0], c.String("person"), c.String("role"), c.Bool("erase"), c.Bool("confirm"), c.Bool("json")}, nil
 }
 
-// aRoom completes a command about one room, after which the rooms are shown.
+// aRoom completes a command about one room, which then shows the rooms.
 func aRoom(sh *shell.Shell, c *cli.Command, do func(context.Context, *server.Store, roomOptions) error) *cli.Command {
 	c.ArgsUsage, c.Flags = "ROOM", append(c.Flags, storeFlag(), shell.JSONFlag())
 	c.Action = func(c *cli.Context) error {

@@ -15,12 +15,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// options are how the service answers.
+// options say how the service runs.
 type options struct {
 	listen           string
 	certificate, key string // files
 	plain            bool
-	hosts            []string // names it is reached by, beside its address
+	hosts            []string // its names, besides its address
 	limits           server.Limits
 	grace            time.Duration
 }
@@ -35,8 +35,8 @@ func (o options) check() error {
 	return nil
 }
 
-// answer serves from a database until a signal ends it; requests that are in progress
-// are finished. What happens is written to out, one line of JSON each.
+// answer serves from a database until a signal ends it; requests in progress are completed.
+// Events are written to out as lines of JSON.
 func answer(ctx context.Context, store database, o options, out io.Writer) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
@@ -65,8 +65,8 @@ func answer(ctx context.Context, store database, o options, out io.Writer) error
 	})
 }
 
-// reload reads the certificate again at each signal. If it cannot be read, the log says
-// so, and the previous one stays in use.
+// reload reads the certificate again at each signal. If it cannot be read, that is logged, and
+// the previous one stays in use.
 func reload(ctx context.Context, again <-chan os.Signal, l net.Listener, log *slog.Logger) {
 	for {
 		select {

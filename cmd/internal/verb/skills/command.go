@@ -1,6 +1,5 @@
-// Package skills is the skills command: listing, checking and explaining the prompts of
-// skills, and using them in a program that owns its messages. builtin-hooks/skills/ops
-// does the work.
+// Package skills is the skills command: listing, checking and explaining the prompts of skills,
+// and using them in a program that owns its messages. builtin-hooks/skills/ops does the work.
 package skills
 
 import (
@@ -11,7 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// Command is the prompts of skills, for people and for programs.
+// Command is the skills command, for users and for programs.
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:  "skills",

@@ -61,7 +61,7 @@ func readExplain(sh *shell.Shell, c *cli.Context) (o explainOptions, err error) 
 	return o, err
 }
 
-// explain explains the prompts that are wanted.
+// explain explains the requested prompts.
 func explain(catalog ops.Catalog, o explainOptions) ([]explainedPrompt, error) {
 	prompts := []explainedPrompt{}
 	found := make([]bool, len(o.wanted))
@@ -84,14 +84,14 @@ func explain(catalog ops.Catalog, o explainOptions) ([]explainedPrompt, error) {
 	return prompts, nil
 }
 
-// An explainedPrompt is one prompt and what becomes of it in coding agents.
+// An explainedPrompt is a prompt, with what happens to it in coding agents.
 type explainedPrompt struct {
 	ID     string `json:"id"`
 	Layer  string `json:"layer"`
 	Gives  bool   `json:"gives"`
 	Detail string `json:"detail"` // why it is not given
 	ops.Prompt
-	Events   []protocol.EventType `json:"events"` // that can carry it
+	Events   []protocol.EventType `json:"events"` // those that can carry it
 	Scope    string               `json:"scope"`
 	Fidelity []agentFidelity      `json:"fidelity"`
 	Text     string               `json:"text"`
@@ -114,7 +114,7 @@ func promptEvents(p skills.Timing) []protocol.EventType {
 	return []protocol.EventType{protocol.PreAgentTurn}
 }
 
-// promptScope is in what a prompt is given once.
+// promptScope says for what a prompt is given once.
 func promptScope(p ops.Prompt) string {
 	scope := map[skills.Timing]string{
 		skills.AfterUserInput: "a request of the user", skills.BeforePlanning: "a prompt in plan mode", skills.BeforeFirstAgent: "a turn",

@@ -14,7 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// What inject and its siblings have in common.
+// injectWords describe inject and its siblings.
 const injectWords = "Reads messages from stdin, an array or an object with messages, and prints\n" +
 	"{\"schema\": 1, \"messages\": […], …}; what else stood in the object stays. What\n" +
 	"was put in is marked with a member _hook: keep it in what you store, and take\n" +
@@ -28,7 +28,7 @@ func timings() []string {
 	return words
 }
 
-// noTiming refuses a word that is not a timing.
+// noTiming is the error for a word that is not a timing.
 func noTiming(command string, word skills.Timing, more ...string) error {
 	return shell.WithHint(shell.Usagef("skills %s: %q is not a timing", command, word), "--timing "+strings.Join(append(timings(), more...), " | "))
 }
@@ -65,7 +65,7 @@ type injectOptions struct {
 	timing   skills.Timing
 	tools    []string
 	source   sourceOptions
-	input    *string  // what the person wrote; nil: the last message of theirs
+	input    *string  // what the user wrote; nil: the user's last message
 	invoked  []string // nil: all
 	systemAs string
 }
@@ -90,7 +90,7 @@ func readInject(sh *shell.Shell, c *cli.Context) (o injectOptions, err error) {
 	return o, err
 }
 
-// readSource reads in which folders skills are looked for, or from which.
+// readSource reads where to find skills.
 func readSource(sh *shell.Shell, c *cli.Context, command string) (from sourceOptions, err error) {
 	if !c.IsSet("skills-dir") {
 		from.dir, err = hookset.LookFrom(sh, c)
@@ -106,7 +106,7 @@ func readSource(sh *shell.Shell, c *cli.Context, command string) (from sourceOpt
 	return from, nil
 }
 
-// inject puts prompts into messages; what it returns is to be kept.
+// inject inserts prompts into messages; it returns those to be stored.
 func inject(b *ops.Board, o injectOptions, hooks []skills.Hook) []skills.Stored {
 	b.SystemAs = o.systemAs
 	m := b.Manager(hooks)
@@ -120,8 +120,8 @@ func inject(b *ops.Board, o injectOptions, hooks []skills.Hook) []skills.Stored 
 	return append([]skills.Stored{}, m.Inject(o.timing, o.tools...)...)
 }
 
-// change reads messages, changes them, and prints them. What do returns is printed
-// beside them: the stored prompts, or the ref of a prompt.
+// change reads messages, changes them, and prints them, together with what do returns: the
+// stored prompts, or a prompt's ref.
 func change(sh *shell.Shell, command string, do func(*ops.Board) any) error {
 	text, err := shell.ReadAll(sh.In, ops.MaxMessages)
 	if err != nil {

@@ -10,15 +10,15 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// sourceOptions say which skills' prompts are put in.
+// sourceOptions say which skills' prompts to use.
 type sourceOptions struct {
 	enabled []string // names, in this order; nil: all
-	folders []string // in which skills lie; nil: those that are found from dir
+	folders []string // folders that contain skills; nil: those found from dir
 	dir     string
 }
 
-// prompts are those of the enabled skills, and what is wrong with them: no reason to
-// stop, but for its person to know.
+// prompts are the prompts of the enabled skills, and the problems with them, which stop nothing
+// but should be reported.
 func prompts(sh *shell.Shell, from sourceOptions) (hooks []skills.Hook, problems []skills.Problem) {
 	if from.folders != nil {
 		hooks, problems = skills.Scan(from.enabled, from.folders...)
@@ -54,7 +54,7 @@ func prompts(sh *shell.Shell, from sourceOptions) (hooks []skills.Hook, problems
 	return hooks, problems
 }
 
-// explained says of names that are not ready why, and where else to look.
+// explained says why named skills are not ready, and where else to look.
 func explained(missing []skills.Problem, all ops.Catalog) (problems []skills.Problem) {
 	for _, p := range missing {
 		at := slices.IndexFunc(all.Skills, func(s ops.Skill) bool { return s.Name == p.Value })
@@ -63,7 +63,7 @@ func explained(missing []skills.Problem, all ops.Catalog) (problems []skills.Pro
 			p.Message = fmt.Sprintf("no skill %q with prompts is there", p.Value)
 			p.Fix = "`agents-hooks skills list` shows those that are"
 		case all.Skills[at].Status == ops.Untrusted:
-			continue // that was said
+			continue // already reported
 		default:
 			s := all.Skills[at]
 			p.File, p.Message = s.Dir, fmt.Sprintf("skill %q is left out, it is %s: %s", s.Name, s.Status, s.Detail)

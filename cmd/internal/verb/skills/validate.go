@@ -58,7 +58,7 @@ func readValidate(sh *shell.Shell, c *cli.Context) (o validateOptions, err error
 	return o, err
 }
 
-// A report is what is wrong with the prompts of skills.
+// A report describes the problems in the prompts of skills.
 type report struct {
 	skills, prompts  int
 	problems         []discovery.Problem
@@ -83,7 +83,7 @@ func validate(sh *shell.Shell, o validateOptions) (report, error) {
 	return r, nil
 }
 
-// skillsToCheck are the skills that validate was asked for.
+// skillsToCheck are the skills that validate should check.
 func skillsToCheck(sh *shell.Shell, o validateOptions) (found []skills.Skill, problems []skills.Problem, err error) {
 	if len(o.folders) == 0 {
 		for _, s := range list(sh, o.dir).Skills {

@@ -1,10 +1,9 @@
-// Package team is setup: one command that sets up a new team member's machine as the
-// project's manifest says (package cmd/internal/team), and the check of it for CI.
+// Package team is setup: one command that sets up a new team member's machine as the project's
+// manifest says (package cmd/internal/team), and checks it in CI.
 //
-// It writes our entry into the named agents that are present, fetches the packs that
-// the project lacks, and asks for approval of what the project brings. It does not
-// enable hooks that the user disabled, and changes none of the user's settings; it
-// reports these as remaining steps.
+// It writes our entry into the named agents that are present, fetches the packs that the
+// project lacks, and asks for approval of what the project brings. It does not enable hooks
+// that the user disabled, nor change the user's settings; it reports these as remaining steps.
 package team
 
 import (
@@ -26,7 +25,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Command is setup.
+// Command is the setup command.
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:  "setup",
@@ -60,7 +59,7 @@ func Command(sh *shell.Shell) *cli.Command {
 }
 
 type options struct {
-	dir                   string // where the project is looked for
+	dir                   string // the folder whose project is meant
 	check, dry, yes, json bool
 }
 
@@ -96,7 +95,7 @@ func run(ctx context.Context, sh *shell.Shell, o options) error {
 	return failed
 }
 
-// compare says how the machine stands to the manifest.
+// compare compares the machine with the manifest.
 func compare(sh *shell.Shell, dir string, m *team.Manifest) (rows []team.Row, err error) {
 	h := sh.Host
 	rows = slices.Concat(team.VersionRow(m, shell.ProgramVersion()), team.AgentRows(h, m), team.PackRows(h, m))
@@ -111,7 +110,7 @@ func compare(sh *shell.Shell, dir string, m *team.Manifest) (rows []team.Row, er
 	return append(rows, team.HookRows(h, m, hookset.Set(h, dir))...), nil
 }
 
-// apply does what can be done: the entries, the packs, and what the person approves.
+// apply does what it can: the entries, the packs, and what the user approves.
 func apply(ctx context.Context, sh *shell.Shell, o options, m *team.Manifest) (did []string, err error) {
 	if err := setup.OwnPlaces(sh.Host); err != nil {
 		return nil, fmt.Errorf("setup: %w", err)
@@ -137,7 +136,7 @@ func apply(ctx context.Context, sh *shell.Shell, o options, m *team.Manifest) (d
 	return append(did, approved...), errors.Join(failed, err)
 }
 
-// approve shows what of the project waits for an approval, and asks.
+// approve shows what of the project waits for approval, and asks.
 func approve(sh *shell.Shell, o options) (did []string, err error) {
 	f, err := approval.Look(sh, o.dir, nil)
 	if err != nil || len(f.Names()) == 0 {
@@ -154,12 +153,12 @@ func approve(sh *shell.Shell, o options) (did []string, err error) {
 		did = append(did, "approved "+text.Count(len(names), "item")+" of the project")
 	}
 	if errors.Is(err, shell.ErrDeclined) {
-		return did, nil // it stands among what is left
+		return did, nil // it is among the remaining steps
 	}
 	return did, err
 }
 
-// installed tells what became of an agent's entry.
+// installed says what happened to an agent's entry.
 func installed(sh *shell.Shell, o options, a connect.Installed) []string {
 	switch {
 	case a.Error != "":
@@ -178,7 +177,7 @@ func installed(sh *shell.Shell, o options, a connect.Installed) []string {
 	return []string{"wrote the entry of " + a.Name}
 }
 
-// report prints the rows; one that differs makes the command fail, but for a dry run.
+// report prints the rows; a difference makes the command fail, except in a dry run.
 func report(sh *shell.Shell, o options, m *team.Manifest, rows []team.Row, did []string) error {
 	differs := slices.ContainsFunc(rows, func(r team.Row) bool { return r.Status == team.Differ })
 	if o.json {

@@ -11,13 +11,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// addPacks brings the packs that the project lacks, one after the other: each whole or
-// not at all, and what fails of one keeps no other back. The repository says where they
-// come from, so a person is asked before anything is fetched, and once more when it
-// has been shown.
+// addPacks adds the packs that the project lacks, one after another: each completely or not at
+// all, and a failure does not affect the others. The repository says where they come from, so
+// the user is asked before anything is fetched, and again after it was shown.
 func addPacks(ctx context.Context, sh *shell.Shell, o options, m *team.Manifest) (did []string, failed error) {
 	if o.json && !o.yes {
-		return nil, nil // nobody is asked: they stand among what is left
+		return nil, nil // nobody is asked: they are among the remaining steps
 	}
 	for _, p := range team.LackingPacks(sh.Host, m) {
 		if o.dry {
@@ -43,7 +42,7 @@ func addPacks(ctx context.Context, sh *shell.Shell, o options, m *team.Manifest)
 	return did, failed
 }
 
-// addPack is what add does, for a pack that the manifest names. n are its hooks.
+// addPack adds a pack that the manifest names, as add does. n is the number of its hooks.
 func addPack(ctx context.Context, sh *shell.Shell, o options, m *team.Manifest, p team.Lacking) (n int, err error) {
 	typed := shell.Plain(p.Pack.Source)
 	if err := sh.Confirm(o.yes, fmt.Sprintf("fetch %s, which %s names, and look at it?", typed, sh.Short(p.At)), typed); err != nil {

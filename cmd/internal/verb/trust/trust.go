@@ -67,7 +67,7 @@ func trustCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// refuse keeps that a person said no to what is pending, as it was shown.
+// refuse records that the user refused what is pending, as it was shown.
 func refuse(sh *shell.Shell, f approval.Found, o trustOptions) error {
 	pending := len(f.Pending())
 	if pending > 0 {
@@ -90,15 +90,15 @@ func refuse(sh *shell.Shell, f approval.Found, o trustOptions) error {
 }
 
 type trustOptions struct {
-	dir             string   // where the project is looked for
+	dir             string   // the folder whose project is meant
 	names           []string // only these
 	show, yes, json bool
-	keep            bool // what is approved already stands
+	keep            bool // earlier approvals stay valid
 	refuse          bool
 }
 
-// approves reports whether anything is approved, by an answer or unasked. With
-// --json nobody is asked.
+// approves reports whether anything is approved, by an answer or without asking. With --json
+// nobody is asked.
 func (o trustOptions) approves() bool { return !o.show && (o.yes || !o.json) }
 
 func readTrust(sh *shell.Shell, c *cli.Context) (o trustOptions, err error) {
@@ -106,7 +106,7 @@ func readTrust(sh *shell.Shell, c *cli.Context) (o trustOptions, err error) {
 	if o.refuse && (o.show || o.keep) {
 		return o, shell.Usagef("trust: --refuse cannot be used with --show or --keep")
 	}
-	if len(o.names) == 1 && isPath(o.names[0]) && !c.IsSet("dir") { // no hook is called so: a project is meant
+	if len(o.names) == 1 && isPath(o.names[0]) && !c.IsSet("dir") { // no hook has such a name: a project is meant
 		o.dir, err = sh.Folder("trust", o.names[0])
 		o.names = nil
 		return o, err

@@ -43,7 +43,7 @@ func untrustCommand(sh *shell.Shell) *cli.Command {
 }
 
 type untrustOptions struct {
-	dir   string   // where the project is looked for
+	dir   string   // the folder whose project is meant
 	names []string // none: all
 }
 
@@ -57,15 +57,15 @@ func readUntrust(sh *shell.Shell, c *cli.Context) (untrustOptions, error) {
 	return o, err
 }
 
-// What is revoked is what became of the approvals of some projects.
+// revoked says what happened to the approvals of some projects.
 type revoked struct {
 	project string // the nearest
 	names   []string
 	unknown []string // these were not approved
 }
 
-// revoke takes approvals back: all of the nearest project, or what is named in it
-// and in those that it lies in.
+// revoke withdraws approvals: all of the nearest project, or the named ones in it and in the
+// projects around it.
 func revoke(sh *shell.Shell, o untrustOptions) (r revoked, err error) {
 	told, err := approval.TextItems(sh, o.dir)
 	if err != nil {
@@ -109,8 +109,7 @@ func revoke(sh *shell.Shell, o untrustOptions) (r revoked, err error) {
 	return r, nil
 }
 
-// printRevoked tells what became of approvals; a name that had none makes the
-// command fail.
+// printRevoked reports what was revoked; a name without an approval makes the command fail.
 func printRevoked(sh *shell.Shell, r revoked, asJSON bool) error {
 	for _, name := range r.unknown {
 		sh.Say("untrust: %s was not approved", name)

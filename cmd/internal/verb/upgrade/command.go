@@ -1,12 +1,12 @@
-// Package upgrade is the upgrade command: how to update this program, which depends on
-// how it was installed, and with --check whether there is a newer release.
+// Package upgrade is the upgrade command: how to update this program, which depends on how it
+// was installed, and with --check whether there is a newer release.
 //
-//	command.go  the words, and what is printed
+//	command.go  the command, and what it prints
 //	way.go      how the program was installed
 //	newest.go   asking for the newest release
 //
-// It upgrades nothing itself: that is up to the package manager. Without --check, it
-// makes no network requests, and neither does anything else in the program.
+// It upgrades nothing itself: that is up to the package manager. Without --check, it makes no
+// network requests, and neither does anything else in the program.
 package upgrade
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// Command is upgrade.
+// Command is the upgrade command.
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:  "upgrade",
@@ -51,7 +51,7 @@ type options struct {
 	json  bool
 }
 
-// A report is what is said, as it is printed with --json.
+// A report is the answer, as printed with --json.
 type report struct {
 	Schema  int      `json:"schema"`
 	Version string   `json:"version"`

@@ -21,20 +21,20 @@ const (
 	newestRelease = "https://api.github.com/repos/agents-hooks/agents-hooks/releases/latest"
 )
 
-// askLimit is how long a server may take, and mostAnswer how much it may say.
+// askLimit is the server's time limit, and mostAnswer the longest answer.
 const (
 	askLimit   = 10 * time.Second
 	mostAnswer = 1 << 20
 )
 
-// A release is one that somebody may install.
+// A release that users can install.
 type release struct {
 	Version string `json:"version"`
 	Page    string `json:"page"`
 }
 
-// ask gets the newest release. env is the environment whose proxies count. Nothing
-// about this machine is sent except what every request contains.
+// ask gets the newest release, through the proxies in env. Nothing about this machine is sent
+// except what every request contains.
 func ask(ctx context.Context, address string, env func(string) string) (r release, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
@@ -66,7 +66,7 @@ func ask(ctx context.Context, address string, env func(string) string) (r releas
 	if err := json.NewDecoder(io.LimitReader(response.Body, mostAnswer)).Decode(&said); err != nil {
 		return r, fmt.Errorf("%s: its answer is not a release: %w", address, err)
 	}
-	// The version goes into lines that a person copies into a shell.
+	// The version becomes part of lines that users copy into a shell.
 	if keep.Version(said.Tag) == nil || strings.Trim(said.Tag, "0123456789.-+abcdefghijklmnopqrstuvwxyz") != "" {
 		return r, fmt.Errorf("%s: %q is not a version", address, said.Tag)
 	}
@@ -76,7 +76,7 @@ func ask(ctx context.Context, address string, env func(string) string) (r releas
 	return release{said.Tag, said.Page}, nil
 }
 
-// preview reports whether a version comes before a release, or is a build in between.
+// preview reports whether a version precedes a release, or is a build between releases.
 func preview(version string) bool {
 	version, _, _ = strings.Cut(version, "+")
 	return strings.Contains(version, "-")

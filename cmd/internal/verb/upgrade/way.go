@@ -11,11 +11,11 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// A way is how a program came to a machine.
+// A way is how a program was installed.
 type way struct {
-	id   string // stable, of --json
+	id   string // stable, in --json
 	said string
-	// do are the lines that upgrade it; newest is nil where nobody asked for it.
+	// do are the lines that upgrade it; newest is nil if it was not asked for.
 	do func(newest *release, arch string) []string
 }
 
@@ -25,9 +25,9 @@ func lines(list ...string) func(*release, string) []string {
 
 const npmPackage = "@agents-hooks/cli@latest"
 
-// wayOf tells how a program was installed: by the folders that a package manager has it
-// in, by what our packages and the install script leave beside it, or by what the Go
-// toolchain wrote into it.
+// wayOf determines how a program was installed: by the folders in which a package manager keeps
+// it, by what our packages and the install script leave beside it, or by what the Go toolchain
+// wrote into it.
 func wayOf(h host.Host, program string) way {
 	if keep.Is(h, program) {
 		return ofCopy(h)
@@ -56,7 +56,7 @@ func wayOf(h host.Host, program string) way {
 	return way{"archive", "unpacked from an archive", archive}
 }
 
-// archive is for somebody who unpacked one: no program says which files to replace.
+// archive is for programs from an archive: no package manager knows which files to replace.
 func archive(newest *release, _ string) []string {
 	page := releases + "/latest"
 	if newest != nil {
@@ -65,8 +65,8 @@ func archive(newest *release, _ string) []string {
 	return []string{"unpack the archive for this system over it: " + page}
 }
 
-// ofNode is a package of the npm registry, whoever brought it: into a project, or for all.
-// path is in lower case.
+// ofNode is for packages from the npm registry, whatever installed them: into a project, or
+// globally. path is in lower case.
 func ofNode(path, program string) way {
 	in := func(folders string) bool { return strings.Contains(path, folders) }
 	root, _, _ := strings.Cut(filepath.ToSlash(program), "/node_modules/")
@@ -101,7 +101,7 @@ func ofNode(path, program string) way {
 	return installed("npm", "npm", "npm install -g "+npmPackage)
 }
 
-// marked is what one of our packages or the install script says beside the program, in
+// marked reads what our packages and the install script leave beside the program, in
 // ../share/agents-hooks/installed-by.
 func marked(h host.Host, program string) (way, bool) {
 	prefix := filepath.Dir(filepath.Dir(program))
@@ -118,7 +118,7 @@ func marked(h host.Host, program string) (way, bool) {
 		return way{by, "installed as an Alpine package", packaged("agents-hooks_%s_", map[string]string{"amd64": "x86_64", "arm64": "aarch64"}, ".apk", "sudo apk add --allow-untrusted")}, true
 	case "script":
 		if h.GOOS == "windows" {
-			// The script is told by a variable; a quote in a word of PowerShell is doubled.
+			// The script reads a variable; a quote in a PowerShell word is doubled.
 			where := "$env:AGENTS_HOOKS_PREFIX = '" + strings.ReplaceAll(prefix, "'", "''") + "'; "
 			return way{by, "installed by the script", lines(where + "irm " + releases + "/latest/download/install.ps1 | iex")}, true
 		}
@@ -139,7 +139,8 @@ func packaged(name string, arch map[string]string, suffix, install string) func(
 	}
 }
 
-// ofCopy is for the copy that agents start: what it was made of is what to upgrade.
+// ofCopy is for the copy that agents start: the program that it was copied from has to be
+// upgraded.
 func ofCopy(h host.Host) way {
 	now, ok := keep.Read(h)
 	if !ok || now.From == "" {

@@ -15,10 +15,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// Of a text of a hook a page holds so much, in bytes.
+// maxText is how much of a hook's text a page shows, in bytes.
 const maxText = 64 << 10
 
-// An activity is what happened, as the page has it.
+// An activity is the events, as the page has them.
 type activity struct {
 	Name   string            `json:"name"`
 	Cut    bool              `json:"cut"` // there are older events
@@ -26,10 +26,10 @@ type activity struct {
 	Events []event           `json:"events"` // the newest first
 }
 
-// An event is one line of the run log.
+// An event is a line of the run log.
 type event struct {
 	ID         string   `json:"id"`
-	Ref        string   `json:"ref,omitempty"` // of hooks that nobody waited for: the event that started them
+	Ref        string   `json:"ref,omitempty"` // for async hooks: the event that started them
 	Time       string   `json:"time"`
 	Agent      string   `json:"agent,omitempty"`
 	Event      string   `json:"event,omitempty"`
@@ -47,7 +47,7 @@ type event struct {
 	Input      string   `json:"input,omitempty"`
 }
 
-// A run is what became of one hook.
+// A run is the result of one hook.
 type run struct {
 	Name     string  `json:"name"`
 	Layer    string  `json:"layer,omitempty"`
@@ -60,7 +60,7 @@ type run struct {
 	Async    bool    `json:"async,omitempty"`
 	Changed  bool    `json:"changed,omitempty"`
 	Diff     string  `json:"diff,omitempty"`
-	Blotted  bool    `json:"blotted,omitempty"` // what it changed differs in secrets alone
+	Blotted  bool    `json:"blotted,omitempty"` // the changed input differs only in secrets
 	Log      string  `json:"log,omitempty"`
 	Reason   string  `json:"reason,omitempty"`
 	Stdout   string  `json:"stdout,omitempty"`
@@ -70,10 +70,9 @@ type run struct {
 type notice struct {
 	Hook    string `json:"hook,omitempty"`
 	Text    string `json:"text"`
-	Refused bool   `json:"refused,omitempty"` // by a person: no trouble
+	Refused bool   `json:"refused,omitempty"` // by the user: not a problem
 }
 
-// seeActivity reads the run log.
 func seeActivity(sh *shell.Shell, l lookOptions) activity {
 	a := activity{Name: "log", Agents: map[string]string{}, Events: []event{}}
 	for line, err := range runlog.Backward(sh.Host.State, l.filter) {
@@ -97,7 +96,7 @@ func (a activity) part() page.Part {
 	return page.Part{Name: "activity", English: "Activity", Chinese: "动态", Style: activityStyle, Script: activityScript, Docs: []any{a}}
 }
 
-// sessions counts those that events are of.
+// sessions is the number of sessions of the events.
 func (a activity) sessions() int {
 	seen := map[string]bool{}
 	for _, e := range a.Events {
@@ -133,8 +132,8 @@ func runOf(h runner.LogHook) run {
 	return r
 }
 
-// inputDiff shows what became of an input, argument by argument: a text as text, in
-// lines, and anything else as JSON.
+// inputDiff shows the changes of an input, argument by argument: texts as lines, and anything
+// else as JSON.
 func inputDiff(before, after protocol.Object) string {
 	var b strings.Builder
 	var names []string
@@ -160,7 +159,7 @@ func contains(list []string, word string) bool {
 	return false
 }
 
-// argument is a value as a person reads it, nil if there is none.
+// argument is a value in readable form, nil if there is none.
 func argument(raw protocol.Raw) []byte {
 	if raw == nil {
 		return nil
@@ -175,7 +174,6 @@ func argument(raw protocol.Raw) []byte {
 	return []byte(indented(raw))
 }
 
-// indented is JSON for eyes.
 func indented(raw protocol.Raw) string {
 	if len(raw) == 0 {
 		return ""

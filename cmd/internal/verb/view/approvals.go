@@ -8,7 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/page"
 )
 
-// seeApprovals looks at what needs a person's word, as trust does.
+// seeApprovals collects what needs the user's approval, as trust does.
 func seeApprovals(_ context.Context, sh *shell.Shell, l lookOptions) (page.Part, error) {
 	found, err := approval.Look(sh, l.dir, nil)
 	if err == nil {

@@ -16,14 +16,14 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/page"
 )
 
-// begun is a part of a behaviour with words for whoever has nothing of it yet.
+// begun is a part of a behaviour, with a text for users who have none of its data yet.
 func begun(p page.Part, english, chinese string) page.Part {
 	p.Docs, p.Count = nil, 0
 	p.BeginEnglish, p.BeginChinese = english, chinese
 	return p
 }
 
-// seeWorkspaces looks at the workspaces of the project; if it has none, at all.
+// seeWorkspaces collects the workspaces of the project, or all if it has none.
 func seeWorkspaces(_ context.Context, sh *shell.Shell, l lookOptions) (page.Part, error) {
 	kind := workspaceview.Page{}.Part()
 	if l.may.live {
@@ -61,10 +61,10 @@ func seeWorkspaces(_ context.Context, sh *shell.Shell, l lookOptions) (page.Part
 	return part, nil
 }
 
-// maxWorkspaces bounds how many are shown: those of years are in the index.
+// maxWorkspaces bounds how many are shown: the index may have those of years.
 const maxWorkspaces = 40
 
-// seeEvolution looks at what was learned. Where nothing was, no store is made.
+// seeEvolution collects what was learned, without creating a store.
 func seeEvolution(ctx context.Context, sh *shell.Shell, l lookOptions) (page.Part, error) {
 	kind := evolutionview.Page{}.Part()
 	if l.may.live {

@@ -30,9 +30,9 @@ var (
 	liveScript string
 )
 
-// lookOptions say what of a machine is looked at.
+// lookOptions say what to collect.
 type lookOptions struct {
-	dir    string // where hooks count, as an event there would have it
+	dir    string // the folder whose hooks apply, as for an event there
 	filter runlog.Filter
 	last   int // at most so many events, the newest; 0: all
 	may    permission
@@ -43,12 +43,12 @@ type lookOptions struct {
 // A permission says whether a page may decide about approvals.
 type permission struct {
 	live bool   // the page is served
-	why  string // it may not all the same; "": it may
+	why  string // why it may not even so; "": it may
 
-	kept *keep // memory, of a page that is served
+	kept *keep // memory pages, if the page is served
 }
 
-// A look is what was seen at one moment.
+// A look is the data at one moment.
 type look struct {
 	made     time.Time
 	activity activity
@@ -56,18 +56,18 @@ type look struct {
 	place    runlog.Place
 }
 
-// see looks at everything. What cannot be read is said on stderr, and is not there.
+// see collects everything. What cannot be read is reported on stderr, and left out.
 func see(ctx context.Context, sh *shell.Shell, l lookOptions) look {
-	// The position to go on from is looked up before the log is read, so that no event
-	// is missed; the few that come twice are recognised by their ids.
+	// The position to continue from is determined before the log is read, so that no event is
+	// missed; the few that come twice are recognised by their ids.
 	k := look{made: sh.Host.Now(), place: runlog.End(sh.Host.State)}
 	k.activity = seeActivity(sh, l)
 	k.parts = append([]page.Part{k.activity.part()}, parts(ctx, sh, l)...)
 	return k
 }
 
-// parts are those beside the activity: small, so that they are read again whenever
-// something may have changed.
+// parts are the parts besides the activity: small enough to be read again whenever something
+// may have changed.
 func parts(ctx context.Context, sh *shell.Shell, l lookOptions) []page.Part {
 	list := []page.Part{seeHooks(sh, l)}
 	for _, part := range []func(context.Context, *shell.Shell, lookOptions) (page.Part, error){seeHealth, seeApprovals, seeMemory, seeWorkspaces, seeEvolution} {
@@ -80,7 +80,7 @@ func parts(ctx context.Context, sh *shell.Shell, l lookOptions) []page.Part {
 	return list
 }
 
-// document is the page of what was seen.
+// document is the page with the data.
 func (k look) document(sh *shell.Shell, l lookOptions) page.Document {
 	d := page.Document{
 		Language: memoryview.Language("auto", sh.Host.Getenv), Name: "agents-hooks", Kind: "overview",
@@ -92,7 +92,7 @@ func (k look) document(sh *shell.Shell, l lookOptions) page.Document {
 	return d
 }
 
-// spell writes a place of the log down for an address; placed reads it.
+// spell encodes a position of the log for a URL; placed decodes it.
 func spell(at runlog.Place) (text string) {
 	days := make([]string, 0, len(at))
 	for day := range at {

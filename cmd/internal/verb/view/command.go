@@ -14,14 +14,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/when"
 )
 
-// Command is the group: its words stand at the top level. The page shows what the
-// doctor says, too.
+// Command is the group: its words are top-level commands. The page also shows doctor's results.
 func Command(doctor Examiner) func(*shell.Shell) *cli.Command {
 	return func(sh *shell.Shell) *cli.Command { return shell.Group(viewCommand(sh, doctor), uiCommand(sh, doctor)) }
 }
 
-// mostEvents is how many events a page has unless it is told otherwise: as many as
-// open in the blink of an eye.
+// mostEvents is how many events a page has by default: as many as open instantly.
 const mostEvents = 5000
 
 func lensFlags() []cli.Flag {
@@ -103,7 +101,6 @@ func newest(sh *shell.Shell) string {
 	return ""
 }
 
-// view writes the page.
 func view(ctx context.Context, sh *shell.Shell, o viewOptions) error {
 	k := see(ctx, sh, o.lookOptions)
 	if len(k.activity.Events) == 0 && (o.filter.Session != "" || !o.filter.Since.IsZero()) {
@@ -161,8 +158,8 @@ func readUI(sh *shell.Shell, c *cli.Context) (o uiOptions, err error) {
 	return o, nil
 }
 
-// mayNot says why nothing may be approved, by the rules of trust: "" where a person
-// sits at a terminal of their own, or said so beforehand.
+// mayNot says why nothing may be approved, by the rules of trust: "" if the user is at a
+// terminal, or has given permission in advance.
 func mayNot(sh *shell.Shell, readOnly, yes bool) string {
 	if readOnly {
 		return "this page was started with --read-only"

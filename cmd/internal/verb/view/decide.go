@@ -13,22 +13,22 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/page"
 )
 
-// A decision is what a person said to an item, by what they were shown of it.
+// A decision is the user's answer to an item, based on what was shown of it.
 type decision struct {
 	Project string   `json:"project"`
 	Name    string   `json:"name"`
 	Hash    string   `json:"hash"`
 	Answer  string   `json:"answer"` // approve or refuse
-	Unseen  []string `json:"unseen"` // files that they take unseen
+	Unseen  []string `json:"unseen"` // files accepted without having been shown
 }
 
-// decide does what a person decided, and answers with how things stand then.
+// decide carries out the user's decision, and answers with the resulting state.
 func (s *server) decide(w http.ResponseWriter, r *http.Request) {
 	var d decision
 	if !asked(w, r, &d) {
 		return
 	}
-	// If two windows decide, one is first.
+	// If two windows decide, one comes first.
 	s.deciding.Lock()
 	status, why := s.settle(d)
 	s.options.may.kept.forget()
@@ -38,7 +38,7 @@ func (s *server) decide(w http.ResponseWriter, r *http.Request) {
 	reply(w, status, map[string]any{"error": why}, part)
 }
 
-// asked reads the one document that a page sent, and says otherwise what is wrong.
+// asked reads the one document that a page sent, or answers with the error.
 func asked(w http.ResponseWriter, r *http.Request, to any) bool {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		refuse(w, http.StatusUnsupportedMediaType, "want application/json")
@@ -53,7 +53,7 @@ func asked(w http.ResponseWriter, r *http.Request, to any) bool {
 	return true
 }
 
-// reply answers a page with what became of something, and a part as it stands then.
+// reply answers a page with the result of a request, and with a part's present state.
 func reply(w http.ResponseWriter, status int, answer map[string]any, part page.Part) {
 	if b, err := part.JSON(); err == nil {
 		answer["part"] = json.RawMessage(b)
@@ -68,8 +68,8 @@ func reply(w http.ResponseWriter, status int, answer map[string]any, part page.P
 	_, _ = w.Write(b)
 }
 
-// settle does what was decided, or says why not. What is approved is what was shown:
-// it is looked for anew, by its hash.
+// settle carries out a decision, or says why not. It approves exactly what was shown, which it
+// finds again by its hash.
 func (s *server) settle(d decision) (status int, why string) {
 	if s.options.may.why != "" {
 		return http.StatusForbidden, s.options.may.why

@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// A door lets in who knows the token, asks by a name of this machine, and comes from
-// a page of ours. The token is a part of the path: there is no cookie, which other
-// servers of this machine would be sent as well.
+// A door admits requests that know the token, use a name of this machine, and come from a page
+// of ours. The token is part of the path: there is no cookie, which other servers on this
+// machine would also receive.
 type door struct {
 	want  [sha256.Size]byte // the hash of the token
-	hosts []string          // names that lead here, with the port
-	in    http.Handler      // is given the path behind the token
+	hosts []string          // names of this server, with the port
+	in    http.Handler      // gets the path after the token
 }
 
 // newToken is 192 random bits.
@@ -36,7 +36,7 @@ func (d door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set(name, value)
 	}
 	if !slices.Contains(d.hosts, r.Host) {
-		// A name that belongs to somebody else and was made to lead here.
+		// A foreign name that was made to resolve to this machine.
 		refuse(w, http.StatusMisdirectedRequest, "this is not served under that name")
 		return
 	}
@@ -58,8 +58,8 @@ func (d door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	d.in.ServeHTTP(w, r)
 }
 
-// foreign says why a request is not one of a page of ours, "" if it may be. A page
-// that a person opens comes from anywhere, but into a window, not into a frame.
+// foreign says why a request is not from a page of ours, "" if it may be. A page that the user
+// opens may come from anywhere, but only into a window, not into a frame.
 func foreign(r *http.Request, page bool) string {
 	h := r.Header
 	if origin := h.Get("Origin"); origin != "" && origin != "http://"+r.Host || origin == "" && r.Method == http.MethodPost {

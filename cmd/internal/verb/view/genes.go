@@ -10,7 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// A verdict is what a person did to a gene, and what they were shown of it.
+// A verdict is what the user did to a gene, based on what was shown of it.
 type verdict struct {
 	Do    string   `json:"do"`
 	Gene  string   `json:"gene"`
@@ -19,13 +19,13 @@ type verdict struct {
 	Steps []string `json:"steps"`
 }
 
-// genes does what a person decided about a gene, and answers with how things stand then.
+// genes carries out the user's decision about a gene, and answers with the resulting state.
 func (s *server) genes(w http.ResponseWriter, r *http.Request) {
 	var v verdict
 	if !asked(w, r, &v) {
 		return
 	}
-	// If two windows decide, one is first.
+	// If two windows decide, one comes first.
 	s.deciding.Lock()
 	status, why := s.judge(r, v)
 	s.watch.stale()
@@ -39,7 +39,7 @@ func (s *server) judge(r *http.Request, v verdict) (status int, why string) {
 		return http.StatusForbidden, s.options.may.why
 	}
 	call := builtin.Call(s.sh.Host, s.options.dir)
-	call.Person = true // who may open the page is one
+	call.Person = true // whoever can open the page is the user
 	err := evolutionops.At(builtin.Standalone(s.sh.Host), call).Decide(r.Context(), evolutionops.Decision{
 		Do: v.Do, Gene: v.Gene, Seen: v.Seen, Title: v.Title, Strategy: v.Steps,
 	})

@@ -14,14 +14,14 @@ import (
 //go:embed health.js
 var healthScript string
 
-// An Examiner says how guards stand in a folder: the room of doctor does.
+// An Examiner says whether guards work, seen from a folder; doctor provides it.
 type Examiner func(ctx context.Context, sh *shell.Shell, dir string) (checkup.Health, error)
 
-// healthEvery is how old an examination may be that a live page shows: it reads the
-// settings of all agents, and says how long ago things happened.
+// healthEvery is how old an examination on a live page may be: it reads the settings of all
+// agents, and says how long ago things happened.
 const healthEvery = 30 * time.Second
 
-// kept is an Examiner that answers what it said a moment ago.
+// kept is an Examiner that repeats its recent answer.
 func (look Examiner) kept() Examiner {
 	var mu sync.Mutex
 	var at time.Time
@@ -40,8 +40,8 @@ func (look Examiner) kept() Examiner {
 	}
 }
 
-// seeHealth looks at which agents are here, whether guards hold in them, and what to
-// do where they do not.
+// seeHealth collects the agents here, whether guards work in them, and what to do if they do
+// not.
 func seeHealth(ctx context.Context, sh *shell.Shell, l lookOptions) (page.Part, error) {
 	doc := struct {
 		Name    string          `json:"name"`

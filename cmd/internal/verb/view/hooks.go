@@ -10,7 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A hook is what list says of one, as the page has it.
+// A hook is a row of list, as the page has it.
 type hook struct {
 	Name         string             `json:"name"`
 	Description  string             `json:"description"`
@@ -35,7 +35,7 @@ type hook struct {
 	Problems     []string           `json:"problems"`
 }
 
-// seeHooks looks at the hooks that count, in the order of their events.
+// seeHooks collects the hooks that apply, in the order of their events.
 func seeHooks(sh *shell.Shell, l lookOptions) page.Part {
 	set := hookset.Set(sh.Host, l.dir)
 	for _, h := range set.Hooks {

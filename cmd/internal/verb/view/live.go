@@ -13,7 +13,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/page"
 )
 
-// How often a page that is open is told, and what it is told of is looked at.
+// How often an open page gets events and changed parts, and a sign that the connection is
+// alive.
 const (
 	eventsEvery = 300 * time.Millisecond
 	partsEvery  = 2 * time.Second
@@ -21,7 +22,7 @@ const (
 	mostAtOnce  = 500 // events in one message
 )
 
-// told are parts as pages are told of them, by name.
+// told are parts by name, as they are sent to pages.
 func told(list []page.Part) map[string][]byte {
 	out := map[string][]byte{}
 	for _, p := range list {
@@ -32,8 +33,7 @@ func told(list []page.Part) map[string][]byte {
 	return out
 }
 
-// A watch looks at the parts for all pages that are open, and not at all while none
-// is.
+// A watch collects the parts for all open pages, and nothing while no page is open.
 type watch struct {
 	look func(context.Context) map[string][]byte
 
@@ -44,7 +44,7 @@ type watch struct {
 
 func newWatch(look func(context.Context) map[string][]byte) *watch { return &watch{look: look} }
 
-// now are the parts as they are, or were a moment ago.
+// now are the parts, at most partsEvery old.
 func (w *watch) now(ctx context.Context) map[string][]byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -56,20 +56,19 @@ func (w *watch) now(ctx context.Context) map[string][]byte {
 	return w.last
 }
 
-// stale makes the next look a new one.
+// stale makes the next call of now collect them again.
 func (w *watch) stale() {
 	w.mu.Lock()
 	w.at = time.Time{}
 	w.mu.Unlock()
 }
 
-// A stream is one page that is open.
+// A stream is an open page.
 type stream struct {
 	to *http.ResponseController
 	w  http.ResponseWriter
 }
 
-// send sends one message.
 func (s stream) send(kind, id string, data []byte) error {
 	if err := s.to.SetWriteDeadline(time.Now().Add(writeTime)); err != nil {
 		return err
@@ -77,14 +76,14 @@ func (s stream) send(kind, id string, data []byte) error {
 	if id != "" {
 		id = "id: " + id + "\n"
 	}
-	// JSON has no line break.
+	// JSON has no line breaks.
 	if _, err := fmt.Fprintf(s.w, "event: %s\n%sdata: %s\n\n", kind, id, data); err != nil {
 		return err
 	}
 	return s.to.Flush()
 }
 
-// live tells a page of new events, and of parts that have changed, until either ends.
+// live sends a page new events, and parts that have changed, until either ends.
 func (s *server) live(w http.ResponseWriter, r *http.Request) {
 	if s.streams.Add(1) > maxStreams {
 		s.streams.Add(-1)
@@ -102,7 +101,7 @@ func (s *server) live(w http.ResponseWriter, r *http.Request) {
 	if !known {
 		at = runlog.End(s.sh.Host.State)
 	}
-	_ = out.to.SetReadDeadline(time.Time{}) // it sends nothing more, and stays
+	_ = out.to.SetReadDeadline(time.Time{}) // the client sends nothing more, but stays connected
 	if out.send("hello", "", []byte("{}")) != nil {
 		return
 	}
@@ -137,7 +136,7 @@ func (s *server) live(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// tellEvents tells of the events behind a place, which goes along.
+// tellEvents sends the events after a position, and advances it.
 func (s *server) tellEvents(out stream, at runlog.Place) error {
 	for {
 		var list []event
@@ -162,7 +161,7 @@ func (s *server) tellEvents(out stream, at runlog.Place) error {
 	}
 }
 
-// placed reads what [spell] wrote; what is none of that is not known.
+// placed decodes what [spell] encoded; ok is false for anything else.
 func placed(text string) (at runlog.Place, ok bool) {
 	at = runlog.Place{}
 	if text == "" {

@@ -21,7 +21,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/page"
 )
 
-// memoryOf is the memory of the project, or of the person.
+// memoryOf is the memory of the project, or of the user.
 func memoryOf(sh *shell.Shell, l lookOptions, user bool) (memoryops.Memory, error) {
 	call := builtin.Call(sh.Host, l.dir)
 	call.Person = sh.Person()
@@ -32,7 +32,7 @@ func memoryOf(sh *shell.Shell, l lookOptions, user bool) (memoryops.Memory, erro
 	return m, nil
 }
 
-// seeMemory looks at what is remembered of the project, and of the person.
+// seeMemory collects the memory of the project, and of the user.
 func seeMemory(_ context.Context, sh *shell.Shell, l lookOptions) (page.Part, error) {
 	kind := memoryview.Page{}.Part()
 	if l.may.live {
@@ -42,7 +42,7 @@ func seeMemory(_ context.Context, sh *shell.Shell, l lookOptions) (page.Part, er
 	for _, user := range []bool{false, true} {
 		m, err := memoryOf(sh, l, user)
 		if err != nil {
-			return part, nil // nowhere to keep any
+			return part, nil // no place for any
 		}
 		p, err := l.may.kept.page(sh, l, m, user)
 		if err != nil {
@@ -56,9 +56,9 @@ func seeMemory(_ context.Context, sh *shell.Shell, l lookOptions) (page.Part, er
 	return part, nil
 }
 
-// A keep has pages of memory as they were made last, for those that stay open: nothing is
-// read again while no file changed, and facts are compared with each other now and then.
-// One of nil keeps nothing, and its pages have no forms.
+// A keep has the latest memory pages, for browser pages that stay open: nothing is read again
+// while no file has changed, and facts are only compared with each other now and then. A nil
+// keep keeps nothing, and its pages have no forms.
 type keep struct {
 	mu   sync.Mutex
 	last map[string]kept
@@ -72,10 +72,10 @@ type kept struct {
 }
 
 const (
-	pageEvery   = 10 * time.Second // what no file of the folder tells: a branch, an approval
+	pageEvery   = 10 * time.Second // for what no file of the folder shows: a branch, an approval
 	reviewEvery = 30 * time.Second
-	reviewMost  = 2000 // facts that are compared anew whenever one changed
-	oldDays     = 90   // as memory review has it
+	reviewMost  = 2000 // facts that are compared again whenever one has changed
+	oldDays     = 90   // as in memory review
 	foundMost   = 100  // of each kind
 )
 
@@ -114,7 +114,7 @@ func (k *keep) page(sh *shell.Shell, l lookOptions, m memoryops.Memory, user boo
 	return is.page, nil
 }
 
-// forget makes the next look a new one. What was found about some facts is settled.
+// forget makes the next page a new one. Findings about the given facts are settled.
 func (k *keep) forget(ids ...string) {
 	if k == nil {
 		return
@@ -130,13 +130,13 @@ func (k *keep) forget(ids ...string) {
 	}
 }
 
-// A change is what a person did to memory, and what they were shown of it.
+// A change is what the user did to memory, based on what was shown of it.
 type change struct {
-	User     bool              `json:"user"` // to their own, not the project's
+	User     bool              `json:"user"` // to the user's own memory, not the project's
 	Do       string            `json:"do"`
 	IDs      []string          `json:"ids"`
 	Seen     map[string]string `json:"seen"` // by id
-	Keep     string            `json:"keep"` // of two: the id, or the mark where both have one id
+	Keep     string            `json:"keep"` // of two facts: the id, or the mark if both have one id
 	Version  string            `json:"version"`
 	Content  *string           `json:"content"`
 	Type     *string           `json:"type"`
@@ -144,26 +144,26 @@ type change struct {
 	Since    *string           `json:"since"` // a day; "": always
 	Until    *string           `json:"until"` // the last day
 
-	// Of a summary, whose text is the content.
+	// For a summary; its text is the content.
 	Topic     *string  `json:"topic"`
 	Decisions []string `json:"decisions"`
 	Todos     []string `json:"todos"`
 }
 
-// An outcome is what became of a change: what to name to change it again, or back.
+// An outcome is the result of a change: what is needed to change it again, or to undo it.
 type outcome struct {
 	id     string
 	before string            // the page that was replaced
-	undo   map[string]string // as seen of a change
+	undo   map[string]string // to be sent as Seen
 }
 
-// memory does what a person did to memory, and answers with how it stands then.
+// memory carries out the user's change, and answers with the resulting state.
 func (s *server) memory(w http.ResponseWriter, r *http.Request) {
 	var c change
 	if !asked(w, r, &c) {
 		return
 	}
-	// If two windows decide, one is first.
+	// If two windows decide, one comes first.
 	s.deciding.Lock()
 	o, err := s.apply(c)
 	if err == nil {
@@ -195,7 +195,7 @@ func (s *server) memory(w http.ResponseWriter, r *http.Request) {
 	reply(w, status, answer, part)
 }
 
-// apply does it, by the operations of the commands. What is changed is what was shown.
+// apply does it, by the operations of the commands. It changes exactly what was shown.
 func (s *server) apply(c change) (o outcome, err error) {
 	if s.options.may.why != "" {
 		return o, errors.New(s.options.may.why)
@@ -244,11 +244,11 @@ func (s *server) apply(c change) (o outcome, err error) {
 	return outcome{id: first}, err
 }
 
-// settlePair makes of two facts, or of two versions of one, what a person chose.
+// settlePair handles two facts, or two versions of one, as the user chose.
 func (s *server) settlePair(m memoryops.Memory, c change) (o outcome, err error) {
 	ids := slices.Clone(c.IDs)
 	if len(ids) == 1 {
-		// From here on they are two, each with a mark of its own.
+		// From here on they are two, each with its own mark.
 		if m.Seen, err = m.Separate(ids[0]); err != nil {
 			return o, err
 		}
@@ -278,7 +278,7 @@ func (s *server) settlePair(m memoryops.Memory, c change) (o outcome, err error)
 	if !slices.Contains(ids, c.Keep) {
 		return o, store.Stale{IDs: c.IDs}
 	}
-	// The one that is kept has to be what was shown, too.
+	// The one that is kept must be as it was shown, too.
 	if err := m.Shown([]string{c.Keep}); err != nil {
 		return o, err
 	}
@@ -294,13 +294,13 @@ func (s *server) settlePair(m memoryops.Memory, c change) (o outcome, err error)
 	return o, err
 }
 
-// replaced replaces MEMORY.md, and tells what would bring the page before back.
+// replaced replaces MEMORY.md, and says what would restore the previous page.
 func replaced(do func() (store.Distilled, error)) (o outcome, err error) {
 	d, err := do()
 	return outcome{before: d.Before, undo: map[string]string{memory.CoreFile: store.PageMark([]byte(d.Page))}}, err
 }
 
-// days are the times that the days of a change stand for.
+// days are the times for the days of a change.
 func (c change) days() (since, until *time.Time, err error) {
 	for _, d := range []struct {
 		name string

@@ -23,7 +23,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/webpage"
 )
 
-// What a request may take. A page that is open asks rarely.
+// Limits of requests. An open page seldom sends one.
 const (
 	headerTime = 5 * time.Second
 	readTime   = 10 * time.Second
@@ -105,8 +105,8 @@ func serve(ctx context.Context, sh *shell.Shell, o uiOptions) error {
 	return nil
 }
 
-// listen listens on this machine alone: on a free port of 127.0.0.1, and on the same
-// of ::1 where there is such an address and it is free.
+// listen listens on this machine only: on a free port of 127.0.0.1, and on the same port of ::1
+// if that address exists and the port is free.
 func listen() (list []net.Listener, port int, err error) {
 	four, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
@@ -120,7 +120,7 @@ func listen() (list []net.Listener, port int, err error) {
 	return list, port, nil
 }
 
-// say says the address, once.
+// say prints the address, once.
 func say(sh *shell.Shell, o uiOptions, address string) error {
 	if o.json {
 		return sh.Line(map[string]any{"schema": 1, "address": address, "approvals": o.may.why == ""})
@@ -133,9 +133,9 @@ func say(sh *shell.Shell, o uiOptions, address string) error {
 	return nil
 }
 
-// open shows an address in the browser. Programs are started with a file that leads
-// there and that only this person can read: others of this machine see the arguments
-// of programs, and the address is the key.
+// open shows an address in the browser. Programs are started with a file that redirects there
+// and that only the user can read: others on this machine can see the arguments of programs,
+// and the address is the key.
 func open(sh *shell.Shell, address string) (remove func(), err error) {
 	folder := filepath.Join(sh.Host.Cache, "ui")
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -156,7 +156,7 @@ func open(sh *shell.Shell, address string) (remove func(), err error) {
 const opener = `<!doctype html><html lang="en"><meta charset="utf-8"><title>agents-hooks</title><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url={{address}}"><p><a href="{{address}}">agents-hooks</a></p></html>
 `
 
-// handler is what stands behind the door.
+// handler is what the door protects.
 func (s *server) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.page)
@@ -168,7 +168,7 @@ func (s *server) handler() http.Handler {
 	return mux
 }
 
-// page is the page as it is now.
+// page is the page in its present state.
 func (s *server) page(w http.ResponseWriter, r *http.Request) {
 	k := see(r.Context(), s.sh, s.options)
 	var b bytes.Buffer
@@ -178,7 +178,7 @@ func (s *server) page(w http.ResponseWriter, r *http.Request) {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	// The rest of the policy lies in the page; this does not count there.
+	// The rest of the policy is in the page; these directives have no effect there.
 	h.Set("Content-Security-Policy", "frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
 	_, _ = w.Write(b.Bytes())
 }

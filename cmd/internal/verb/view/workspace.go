@@ -10,8 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// A said is what a person said to something that waited for them, by what they were
-// shown of it.
+// said is the user's answer to something that waits for one, based on what was shown of it.
 type said struct {
 	Workspace string `json:"workspace"`
 	Kind      string `json:"kind"`
@@ -22,14 +21,14 @@ type said struct {
 	Seen      string `json:"seen"`
 }
 
-// workspace does what a person said, by the operations and with the tokens that an agent
-// hands their answer on with, and answers with how things stand then.
+// workspace carries out the user's answer, by the operations and with the tokens that an agent
+// would use to pass it on, and answers with the resulting state.
 func (s *server) workspace(w http.ResponseWriter, r *http.Request) {
 	var a said
 	if !asked(w, r, &a) {
 		return
 	}
-	// If two windows decide, one is first.
+	// If two windows decide, one comes first.
 	s.deciding.Lock()
 	status, why, stale := s.reply(r, a)
 	s.watch.stale()
@@ -43,7 +42,7 @@ func (s *server) reply(r *http.Request, a said) (status int, why string, stale b
 		return http.StatusForbidden, s.options.may.why, false
 	}
 	call := builtin.Call(s.sh.Host, s.options.dir)
-	call.Person = true // who may open the page is one
+	call.Person = true // whoever can open the page is the user
 	d := workspaceops.At(builtin.Standalone(s.sh.Host), call)
 	err := d.Reply(r.Context(), a.Workspace, workspaceops.Reply{
 		Wait: workspaceops.Wait{Kind: a.Kind, Node: a.Node, Token: a.Token}, Text: a.Text, Way: a.Way, Seen: a.Seen,

@@ -1,6 +1,6 @@
-// Package workspace is the workspace command: tasks as trees of nodes, with logs,
-// problems and rules. The operations of builtin-hooks/workspace/ops are commands here
-// and tools of the MCP server; each can also be called by the name of its tool.
+// Package workspace is the workspace command: tasks as trees of nodes, with logs, problems and
+// rules. The operations of builtin-hooks/workspace/ops are commands here and tools of the MCP
+// server; each can also be called by its tool's name.
 package workspace
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// Command is workspaces for people and for agents.
+// Command is the workspace command, for users and for agents.
 func Command(sh *shell.Shell) *cli.Command {
 	room := &cli.Command{
 		Name: "workspace", Aliases: []string{"ws"}, Usage: "tasks as trees of nodes, with logs, problems and rules",
@@ -53,7 +53,7 @@ func Command(sh *shell.Shell) *cli.Command {
 	return room
 }
 
-// about is what the help says of a group of commands.
+// about describes a group of commands in the help.
 func about(group string) string {
 	return map[string]string{
 		"node": "the nodes of the tree", "log": "what was done", "problem": "what holds work up",
@@ -64,14 +64,13 @@ func about(group string) string {
 	}[group]
 }
 
-// operation is an operation of the table.
+// operation is a workspace operation by its name.
 func operation(sh *shell.Shell, name string) op.Op {
 	o, _ := op.Find(ops.Ops(builtin.Standalone(sh.Host)), name)
 	return o
 }
 
-// verb is one operation as a command. action is that of a node, "" if the person
-// says it.
+// verb is an operation as a command. action is a node's action, "" if it is an argument.
 func verb(sh *shell.Shell, o op.Op, name, action string) *cli.Command {
 	more := []cli.Flag{hookset.DirFlag(), shell.JSONFlag()}
 	if slices.Contains([]string{"node_create", "workspace_init", "plan_create"}, o.Name) {
@@ -101,7 +100,7 @@ func verb(sh *shell.Shell, o op.Op, name, action string) *cli.Command {
 	})
 }
 
-// actionCommand is one action on a node as a command of its own: node start ID.
+// actionCommand is an action on a node as a command of its own: node start ID.
 func actionCommand(sh *shell.Shell, o op.Op, action string) *cli.Command {
 	o.Words = o.Words[:1]
 	o.Args = slices.Clone(o.Args)

@@ -20,7 +20,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// placeOptions say from where a command works, and in what form it answers.
+// placeOptions say which folder a command is about, and how it answers.
 type placeOptions struct {
 	dir  string
 	json bool
@@ -32,7 +32,6 @@ func readPlace(sh *shell.Shell, c *cli.Context) (o placeOptions, err error) {
 	return o, err
 }
 
-// operator is the operator of a command.
 func (o placeOptions) operator(sh *shell.Shell) *ops.Operator {
 	call := builtin.Call(sh.Host, o.dir)
 	call.Person = sh.Person()
@@ -42,7 +41,7 @@ func (o placeOptions) operator(sh *shell.Shell) *ops.Operator {
 	return d
 }
 
-// do does an operation, with what a person need not type.
+// do calls an operation, and fills in what a user need not type.
 func do(ctx context.Context, sh *shell.Shell, p placeOptions, o op.Op, given op.Object) (op.Object, error) {
 	d := p.operator(sh)
 	if o.Name == "log_append" && !given.Has("operator") {
@@ -64,7 +63,7 @@ func do(ctx context.Context, sh *shell.Shell, p placeOptions, o op.Op, given op.
 	return answer, err
 }
 
-// acceptCommand takes what waits as the person's own.
+// acceptCommand accepts what waits as the user's own.
 func acceptCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name: "accept", Usage: "take what waits in the workspaces here as yours",
@@ -88,7 +87,7 @@ func acceptCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// operator is who writes into a log: a person at a terminal of their own, or a program.
+// operator is who writes into a log: the user at a terminal, or a program.
 func operator(d *ops.Operator) string {
 	if d.Person {
 		return workspace.Human
@@ -96,8 +95,8 @@ func operator(d *ops.Operator) string {
 	return workspace.AI
 }
 
-// onlyWorkspace puts the id in the place of a workspace's name, and adds the one that is meant where none is named: that of the
-// session, or else the only active one here. What binds is never guessed.
+// onlyWorkspace replaces a workspace's name by its id, and adds the id if none is given: the session's workspace, or else the
+// only active one here. Binding a session never guesses.
 func onlyWorkspace(d *ops.Operator, o op.Op, given *op.Object) error {
 	_, ok := o.Arg("workspaceId")
 	if ok && given.Has("workspaceId") {
@@ -119,7 +118,7 @@ func onlyWorkspace(d *ops.Operator, o op.Op, given *op.Object) error {
 		return nil
 	}
 	here := d.Place.At(d.Project)
-	if here == nil { // of an index that cannot be read whoever opens it says more
+	if here == nil { // opening an unreadable index gives a better error
 		if _, err := d.Place.Index(); err != nil {
 			return err
 		}
@@ -157,8 +156,7 @@ func tell(sh *shell.Shell, o op.Op, asJSON bool, answer op.Object, err error) er
 	return nil
 }
 
-// failed is an error of the operator in the voice of the command line. One about the
-// command line itself is worded that way already.
+// failed turns an operator's error into one of the command line, unless it is one already.
 func failed(o op.Op, e *op.Error, err error) error {
 	var hinted shell.Hinted
 	if e == nil && errors.As(err, &hinted) {
@@ -177,7 +175,7 @@ func failed(o op.Op, e *op.Error, err error) error {
 	return out
 }
 
-// importCommand makes a workspace of a change; guide names this command.
+// importCommand makes a workspace from a change; guide names this command.
 func importCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name: "run", Usage: "make a workspace from another program's data", ArgsUsage: "PATH [PART]",
@@ -209,7 +207,7 @@ func importCommand(sh *shell.Shell) *cli.Command {
 type importOptions struct {
 	placeOptions
 	kind, path, part string
-	root             string // of the project, "" for the one here
+	root             string // the project's, "" for the one here
 }
 
 func readImport(sh *shell.Shell, c *cli.Context) (o importOptions, err error) {

@@ -12,10 +12,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// planMost bounds the file of a plan.
+// planMost is the longest plan.
 const planMost = 4 << 20
 
-// fromFlag is --from of the commands that also take a plan.
+// fromFlag is --from of commands that also take a plan.
 func fromFlag() cli.Flag {
 	return &cli.StringFlag{Name: "from", Usage: "make all nodes of a plan in Markdown or JSON (`FILE`; - is stdin)"}
 }
@@ -60,8 +60,8 @@ func createFrom(ctx context.Context, sh *shell.Shell, p placeOptions, file strin
 	return tell(sh, o, p.json, answer, err)
 }
 
-// initFrom makes a workspace with the nodes of a plan: its name and goal are those of
-// the plan, where nobody says others.
+// initFrom makes a workspace with the nodes of a plan, and with its name and goal unless others
+// are given.
 func initFrom(ctx context.Context, sh *shell.Shell, p placeOptions, file string, given op.Object) error {
 	text, err := readPlan(sh, file)
 	if err != nil {
@@ -69,7 +69,7 @@ func initFrom(ctx context.Context, sh *shell.Shell, p placeOptions, file string,
 	}
 	o, create := operation(sh, "workspace_init"), operation(sh, "plan_create")
 	read, err := plan.Parse([]byte(text), nil)
-	if err != nil { // nothing is made of a plan that nobody can read
+	if err != nil { // an unreadable plan makes nothing
 		return refusedPlan(sh, p, create, err)
 	}
 	if !given.Has("name") && read.Name != "" {
@@ -93,7 +93,7 @@ func initFrom(ctx context.Context, sh *shell.Shell, p placeOptions, file string,
 	return tell(sh, create, p.json, append(all, made...), nil)
 }
 
-// refusedPlan tells of a plan that cannot be read, as the operation does.
+// refusedPlan reports a plan that cannot be read, as the operation does.
 func refusedPlan(sh *shell.Shell, p placeOptions, create op.Op, err error) error {
 	e := &op.Error{Code: "INVALID_PLAN", Message: err.Error()}
 	if place, ok := err.(*plan.Error); ok {

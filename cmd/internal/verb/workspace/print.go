@@ -13,8 +13,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// printAnswer prints an answer for people, and for agents that read: names and
-// values on lines.
+// printAnswer prints an answer for people, and for agents that read text: names and values on
+// lines.
 func printAnswer(sh *shell.Shell, o op.Op, answer op.Object) {
 	switch o.Name {
 	case "workspace_status":
@@ -74,7 +74,7 @@ func printAnswer(sh *shell.Shell, o op.Op, answer op.Object) {
 	}
 }
 
-// printCard prints a node as somebody needs it who works on it.
+// printCard prints what somebody who works on a node needs.
 func printCard(sh *shell.Shell, head string, o op.Object) {
 	line := head + o.Text("title") + " (" + o.Text("nodeId") + ")"
 	if p := o.Text("progress"); p != "" {
@@ -93,7 +93,7 @@ func printCard(sh *shell.Shell, head string, o op.Object) {
 	}
 }
 
-// printNext prints what comes next, and the command that begins it.
+// printNext prints the next step, and the command that begins it.
 func printNext(sh *shell.Shell, answer op.Object) {
 	if n := answer.Sub("next"); n != nil {
 		command := "begin"
@@ -126,7 +126,7 @@ func printWorkspaces(sh *shell.Shell, answer protocol.Object) {
 	}
 }
 
-// printLine prints a line of the tree, in colour if the screen has some.
+// printLine prints a line of the tree, in colour if the screen has colours.
 func printLine(sh *shell.Shell, l ops.Line) {
 	sign := l.Sign
 	switch l.Status {

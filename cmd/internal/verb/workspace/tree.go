@@ -57,14 +57,14 @@ func treeCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// argument are the words that an argument of node_list may be.
+// argument completes an argument of node_list.
 func argument(sh *shell.Shell, name string) cli.Words {
 	return func(l cli.Line) (list []cli.Suggestion, kind cli.Kind) {
 		call := builtin.Call(sh.Host, sh.Host.WorkDir)
 		call.Args.SetText("workspaceId", l.Flag("workspace-id", "workspace"))
 		o := operation(sh, "node_list")
 		a, ok := o.Arg(name)
-		if !ok { // the session, which the command adds
+		if !ok { // the session's, which only the command has
 			a.From = ops.Sessions
 		}
 		for _, w := range o.Offer(a.From, call) {
@@ -77,7 +77,7 @@ func argument(sh *shell.Shell, name string) cli.Words {
 type treeOptions struct {
 	placeOptions
 	session string
-	width   int // of a line; 0 is any, where nobody looks at a screen
+	width   int // of a line; 0: unlimited, if the output is not a screen
 	all     bool
 	given   op.Object
 }
@@ -113,7 +113,7 @@ func readTree(sh *shell.Shell, c *cli.Context) (o treeOptions, err error) {
 	return o, err
 }
 
-// tree is the answer of node_list, and the workspace that it is of.
+// tree is the answer of node_list, and the workspace that it is about.
 func tree(ctx context.Context, sh *shell.Shell, o treeOptions) (op.Object, *workspace.Store, error) {
 	d := o.operator(sh)
 	if o.session != "" {

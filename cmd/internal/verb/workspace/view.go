@@ -66,7 +66,7 @@ func readView(sh *shell.Shell, c *cli.Context) (o viewOptions, err error) {
 	return o, err
 }
 
-// page is the page of a workspace, and its folder.
+// page is a workspace's page, and its folder.
 func page(sh *shell.Shell, o viewOptions) (view.Page, string, error) {
 	d := o.operator(sh)
 	if err := onlyWorkspace(d, operation(sh, "workspace_get"), &o.given); err != nil {
