@@ -4,9 +4,9 @@ package dispatch
 
 import "runtime/debug"
 
-// adopt has no counterpart here: see the one of Linux.
+// adopt does nothing here: see the Linux version.
 func adopt() {}
 
-// crashBySignal makes whatever the runtime cannot recover from end this process by
-// a signal: it leaves with 2 otherwise, which agents read as a block.
+// crashBySignal makes fatal errors of the runtime end this process by a signal: it would exit
+// with 2 otherwise, which agents read as a block.
 func crashBySignal() { debug.SetTraceback("crash") }

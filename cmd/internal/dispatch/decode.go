@@ -12,18 +12,18 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// A speaker is whoever asks: it is answered in its own form, and stands in the log.
+// A speaker is the caller: it is answered in its own form, and named in the log.
 type speaker struct {
 	dialect *protocol.Dialect
-	event   string // its own name of the event, for which no opinion may have a form of its own
+	event   string // its own name of the event, which may need its own form of no opinion
 	agent   string // in the log
-	native  string // in the log; "" until the payload has told
+	native  string // in the log; "" until the payload is decoded
 }
 
-// nobody is the answer if no agent is known: nothing at all.
+// nobody is the caller if no agent is known: its answer is empty.
 var nobody = protocol.Dialect{NoOpinion: func(string) protocol.Reply { return protocol.Reply{} }}
 
-// speaker is who asks as far as the arguments say.
+// speaker is the caller according to the arguments.
 func (o *options) speaker() speaker {
 	s := speaker{dialect: &nobody, event: o.event, agent: o.agent}
 	if o.agent == "" {
@@ -34,7 +34,7 @@ func (o *options) speaker() speaker {
 	return s
 }
 
-// at is the speaker with its name of the event.
+// at is the speaker with its own name of the event.
 func (s speaker) at(native string) speaker {
 	s.event, s.native = native, native
 	return s
@@ -43,12 +43,12 @@ func (s speaker) at(native string) speaker {
 // specForm reports whether the answer is in the format's own form.
 func (s speaker) specForm() bool { return s.dialect == spec.Dialect }
 
-// noOpinion is the answer that says nothing.
+// noOpinion is the answer without an opinion.
 func (s speaker) noOpinion() protocol.Reply { return s.dialect.NoOpinion(s.event) }
 
-// identify tells whom a payload is from: --agent, or an agent that reads the
-// files of that one; else by the payload's own form. Where nobody can tell, it is
-// whom the arguments said.
+// identify determines the sender of a payload: the agent of --agent, or one that reads that
+// agent's files; else by the payload's own form. If that is unclear, it is the caller according
+// to the arguments.
 func (c call) identify(said speaker, payload protocol.Object) (_ speaker, notes []runner.Warning, ok bool) {
 	if c.opt.json {
 		return spoken(spec.Dialect), nil, true
@@ -71,14 +71,13 @@ func (c call) identify(said speaker, payload protocol.Object) (_ speaker, notes 
 
 func spoken(d *protocol.Dialect) speaker { return speaker{dialect: d, agent: d.ID} }
 
-// decoded is what a payload became.
+// decoded is a decoded payload.
 type decoded struct {
 	from    speaker
 	payload protocol.Object
 	events  []*protocol.Event // the first one decides; none if the format has no event for it
 }
 
-// decode turns the payload into events.
 func (c call) decode(from speaker, payload protocol.Object) (decoded, error) {
 	events, err := from.dialect.Decode(protocol.Input{
 		Payload: payload, Event: c.opt.event, WorkDir: c.host.WorkDir, Env: c.told(from.dialect), Now: c.start, Entry: c.entry(from),
@@ -87,8 +86,8 @@ func (c call) decode(from speaker, payload protocol.Object) (decoded, error) {
 		return decoded{from: from, payload: payload}, err
 	}
 	for _, ev := range events {
-		// A directory that an agent leaves out, or says in a form of its own, must not leave
-		// out the project's guards.
+		// If an agent omits the directory, or spells it in its own way, the project's guards
+		// must still run.
 		ev.WorkDir = cmp.Or(ev.WorkDir, c.host.WorkDir)
 		if c.host.GOOS == "windows" {
 			ev.WorkDir = windowsDir(ev.WorkDir, c.host.WorkDir)
@@ -97,9 +96,9 @@ func (c call) decode(from speaker, payload protocol.Object) (decoded, error) {
 	return decoded{from.at(events[0].NativeEvent), payload, events}, nil
 }
 
-// windowsDir is a directory as Windows has it: without the mark of a path that is taken
-// as it stands (\\?\C:\p), of a drive where it was said by a shell of Unix (/c/p,
-// /mnt/c/p) or is that of the process (\src).
+// windowsDir is a directory in the form of Windows: without the prefix of a literal path
+// (\\?\C:\p), and with a drive if a Unix shell spelled it (/c/p, /mnt/c/p) or if it is on the
+// process's drive (\src).
 func windowsDir(dir, current string) string {
 	path := strings.ReplaceAll(dir, "/", `\`)
 	if share, marked := strings.CutPrefix(path, `\\?\UNC\`); marked {
@@ -119,8 +118,8 @@ func windowsDir(dir, current string) string {
 	return dir
 }
 
-// doubts are what whoever wrote the event probably did not mean: the format's own form
-// is written by hand, and nobody would notice that a guard was not asked.
+// doubts are probable mistakes in an event: the format's own form is written by hand, and
+// nobody would notice that a guard was not asked.
 func (in decoded) doubts() (notes []runner.Warning) {
 	if !in.from.specForm() {
 		return nil
@@ -139,8 +138,8 @@ func (in decoded) doubts() (notes []runner.Warning) {
 	return notes
 }
 
-// told is the environment as an agent's dialect reads it: what counts for all, and
-// what this agent tells by it.
+// told is the environment as an agent's dialect sees it: what applies to all agents, and the
+// variables of this one.
 func (c call) told(d *protocol.Dialect) func(string) string {
 	return func(name string) string {
 		if slices.Contains(d.Tells, name) {
@@ -150,7 +149,7 @@ func (c call) told(d *protocol.Dialect) func(string) string {
 	}
 }
 
-// entry is the agent that the entry names, where another one runs it.
+// entry is the agent that the entry names, if another agent runs it.
 func (c call) entry(from speaker) string {
 	if d, ok := agents.Lookup(c.opt.agent); ok && d != from.dialect {
 		return d.ID
@@ -158,8 +157,8 @@ func (c call) entry(from speaker) string {
 	return ""
 }
 
-// session is the memory of a session, nil where there is none: spec form need not
-// name one, and there a dispatcher inside another one must not count twice.
+// session is the session's state, nil if there is none: spec form need not name a session, and
+// a dispatcher inside another one must not count twice.
 func (c call) session(in decoded) *runner.Session {
 	ev := in.events[0]
 	if in.from.specForm() && (c.nested > 0 || ev.SessionID == "") {
@@ -168,13 +167,13 @@ func (c call) session(in decoded) *runner.Session {
 	return runner.OpenSession(c.host.State, ev.Agent, ev.SessionID)
 }
 
-// echo tells the session of a person's prompt, and reports whether it is no
-// prompt at all but the continuation that we asked for ourselves.
+// echo records a prompt in the session, and reports whether it is not the user's but the
+// continuation that we asked for.
 func (in decoded) echo(ses *runner.Session) bool {
 	ev := in.events[0]
 	source := ev.Fields.Text("source")
 	if source == "" && in.from.specForm() {
-		source = "user" // a prompt is a person's unless it says otherwise
+		source = "user" // a prompt is the user's unless it says otherwise
 	}
 	if ev.Type != protocol.PreAgentTurn || source != "user" {
 		return false
@@ -182,7 +181,7 @@ func (in decoded) echo(ses *runner.Session) bool {
 	return ses.PromptArrived(ev.Fields.Text("prompt")) && in.from.dialect.EchoesFollowup
 }
 
-// An oddity is what of a payload its agent's dialect does not know, if anything.
+// An oddity is a part of a payload that its agent's dialect does not know, if any.
 type oddity struct {
 	protocol.Strange
 	is      bool
@@ -190,8 +189,8 @@ type oddity struct {
 	version string
 }
 
-// strange reports what was strange. The format's own form is written by hand, and has
-// its own words for that (doubts).
+// strange reports what was strange. The format's own form is written by hand, and has doubts
+// for that.
 func (in decoded) strange() (o oddity) {
 	if in.from.specForm() || in.from.dialect.Decode == nil {
 		return o

@@ -18,11 +18,11 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// maxDepth is how many dispatchers may stand inside one another.
+// maxDepth is how deeply dispatchers may be nested.
 const maxDepth = 3
 
-// Verb runs the verbs that need no command line framework: run, and the hidden
-// one of the async supervisor. ok is false for every other word.
+// Verb runs the commands that need no command line framework: run, and the hidden one of the
+// async supervisor. ok is false for every other word.
 func Verb(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) (exit int, ok bool) {
 	switch args[0] {
 	case "run":
@@ -41,26 +41,25 @@ func Verb(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer)
 	return 0, false
 }
 
-// A call is what the process was started with. Nothing in it changes once it is
-// known who asks.
+// A call is what the process was started with. Nothing in it changes once the caller is known.
 type call struct {
-	host   host.Host // as it is for whoever asks, see options.place
+	host   host.Host // as this caller may use it, see options.place
 	opt    options
 	start  time.Time
-	nested int             // how many live dispatchers it stands in
-	tie    protocol.Object // what an answer in a stream begins with
-	memo   *discovery.Memo // of a stream
+	nested int             // how many live dispatchers are around it
+	tie    protocol.Object // the beginning of an answer in a stream
+	memo   *discovery.Memo // a stream's
 }
 
-// newCall is a call as far as the arguments tell: whether it is in agent form
-// they tell, or the payload will.
+// newCall is a call according to the arguments: they may show that it is in agent form, or else
+// the payload will.
 func newCall(h host.Host, o options) *call {
 	c := &call{opt: o, start: h.Now()}
 	c.settle(h, o.speaker().specForm())
 	return c
 }
 
-// settle makes the host what it is in that form.
+// settle sets the host for spec form or agent form.
 func (c *call) settle(h host.Host, specForm bool) {
 	c.host = c.opt.place(h, specForm)
 	c.nested = runner.Nested(c.host.State, c.host.Getenv("AGENTS_HOOKS_TICKET"))
@@ -69,7 +68,7 @@ func (c *call) settle(h host.Host, specForm bool) {
 	}
 }
 
-// Run is the run verb.
+// Run is the run command.
 func Run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) (exit int) {
 	o := parseArgs(args)
 	if o.stream {
@@ -80,7 +79,7 @@ func Run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) 
 	return c.reply(c.answer(context.Background(), func() (protocol.Object, []byte, error) { return read(stdin) }), stdout, stderr)
 }
 
-// reply writes the answer, and does what has its time once it is out.
+// reply writes the answer, and then does what can wait until it is out.
 func (c *call) reply(a answer, stdout, stderr io.Writer) (exit int) {
 	switch {
 	case c.opt.json:
@@ -89,8 +88,8 @@ func (c *call) reply(a answer, stdout, stderr io.Writer) (exit int) {
 		a.reply = a.inLine(c.tie)
 	}
 	defer func() {
-		// The answer is out, or as much of it as could be written: a bug of ours must
-		// not add to it, nor block an agent with the exit code 2 of a Go panic.
+		// The answer is out, or as much of it as could be written: a bug of ours must not add
+		// to it, nor block an agent with the exit code 2 of a Go panic.
 		if p := recover(); p != nil {
 			c.log(a.from, runner.LogLine{}, []runner.Warning{bug(p)})
 			exit = 0
@@ -112,23 +111,23 @@ func (c *call) reply(a answer, stdout, stderr io.Writer) (exit int) {
 	return exit
 }
 
-// An answer is what one native event came to.
+// An answer is the result of one native event.
 type answer struct {
 	reply   protocol.Reply
-	outcome protocol.Outcome // that the reply says, in spec form
+	outcome protocol.Outcome // the outcome in the reply, in spec form
 	by      string           // the hook that blocked, "" if none did
-	notices []runner.Warning // that the reply says, in spec form
-	refused *refusal         // why no hook was asked, nil if that is as it should be
-	from    speaker          // who is answered
+	notices []runner.Warning // the notices in the reply, in spec form
+	refused *refusal         // why no hook was asked, nil if that is normal
+	from    speaker          // the caller
 	payload protocol.Object  // what it sent
-	ran     []ran            // for each event that hooks were asked about: what starts once the reply is out
+	ran     []ran            // for each event that hooks were asked about: what starts after the reply
 	decided *fitted          // the event that decided; nil if no hook was asked
-	strange oddity           // what of the payload the dialect does not know
-	over    closing          // what is over with it
+	strange oddity           // the part of the payload that the dialect does not know
+	over    closing          // what ends with this event
 }
 
-// answer takes what was read to its answer, step by step. A bug of ours becomes no
-// opinion, in the form of whoever asks as far as that is known.
+// answer turns what was read into an answer, step by step. A bug of ours becomes no opinion, in
+// the caller's form as far as that is known.
 func (c *call) answer(parent context.Context, read func() (protocol.Object, []byte, error)) (a answer) {
 	from, ok := c.opt.speaker(), false
 	var notes []runner.Warning
@@ -177,12 +176,12 @@ func (c *call) answer(parent context.Context, read func() (protocol.Object, []by
 	return a
 }
 
-// tooDeep reports whether too many dispatchers stand inside one another.
+// tooDeep reports whether dispatchers are nested too deeply.
 func (c call) tooDeep() bool { return c.nested > maxDepth }
 
-// events runs what one native event became. Only the first event decides; the
-// others are told of what happened, unless the agent is made to go on, in which
-// case it did not happen. One deadline holds for all.
+// events runs the events of one native event. Only the first one decides; the others are told
+// what happened, unless the agent is made to go on, in which case it did not happen. One
+// deadline applies to all.
 func (c call) events(ctx context.Context, in decoded, notes []runner.Warning) answer {
 	ses := c.session(in)
 	if in.echo(ses) {
@@ -222,7 +221,7 @@ func (c call) first(ctx context.Context, in decoded, ses *runner.Session, notes 
 	notices := append(f.notices(in.from, notes), ses.Warnings()...)
 	unkept := c.logRun(f, notices)
 	if len(unkept) > 0 && f.permits() {
-		// A permission that nobody can look up is none.
+		// A permission that cannot be looked up is none.
 		f.outcome.Decision, f.outcome.Reason = protocol.NoOpinion, ""
 	}
 	notices = slices.DeleteFunc(append(notices, unkept...), notice.IsRefused)
@@ -246,13 +245,13 @@ func (c call) observe(ctx context.Context, from speaker, ses *runner.Session, ev
 	return f.ran
 }
 
-// mailbox keeps what an agent's person is to be told at the next event, whichever
-// session that is of: of an event that cannot be read none is known.
+// mailbox has messages for an agent's user until the next event, in whichever session: if an
+// event cannot be read, its session is unknown.
 func (c call) mailbox(from speaker) *runner.Session {
 	return runner.OpenSession(c.host.State, from.dialect.ID, "unreadable")
 }
 
-// noEvent answers a payload that the format has no event for.
+// noEvent answers a payload that is not an event of the format.
 func (c call) noEvent(from speaker, notes []runner.Warning, payload protocol.Object) answer {
 	if from.specForm() {
 		unknown := note("event", "event_type %q is not one of the format's events", payload.Text("event_type"))
@@ -266,7 +265,7 @@ func (c call) noEvent(from speaker, notes []runner.Warning, payload protocol.Obj
 	return answer{reply: from.noOpinion(), from: from}
 }
 
-// bug is what is logged of a panic.
+// bug is the log entry for a panic.
 func bug(p any) runner.Warning {
 	return note("bug", "internal error: %v\n%s", p, debug.Stack())
 }

@@ -25,13 +25,12 @@ func fit(from speaker, r ran) fitted {
 	return fitted{r, o, losses}
 }
 
-// permits reports whether the outcome gives a permission in the person's place.
+// permits reports whether the outcome gives a permission on the user's behalf.
 func (f *fitted) permits() bool {
 	return f.outcome.Decision == protocol.Allow && f.event.Type.Permits()
 }
 
-// encode says the outcome, and what the person should know beside it, in the form
-// of whoever asks.
+// encode writes the outcome, and the notices for the user, in the caller's form.
 func encode(from speaker, ses *runner.Session, f fitted, notices []runner.Warning) protocol.Reply {
 	o := f.outcome
 	if !from.specForm() {
@@ -44,16 +43,16 @@ func encode(from speaker, ses *runner.Session, f fitted, notices []runner.Warnin
 	return reply
 }
 
-// notices is all that the person should know of one event, in one list.
+// notices are all the notices for the user about one event.
 func (f fitted) notices(from speaker, before []runner.Warning) []runner.Warning {
 	return notice.Of(f.report, f.set, f.losses, from.dialect.Name, before)
 }
 
-// longestNotice bounds one notice to the person, in characters; the log has it whole.
+// longestNotice limits a notice to the user, in characters; the log has it in full.
 const longestNotice = 1000
 
-// told is an outcome with what the person should know beside it. What this answer
-// has no place for is kept for the next prompt or stop of the session that has one.
+// told is an outcome with notices for the user. What does not fit into this answer is kept for
+// the session's next prompt or stop that has a place for it.
 func told(d *protocol.Dialect, ses *runner.Session, ev *protocol.Event, o protocol.Outcome, list []runner.Warning) protocol.Outcome {
 	if !d.Reaches(ev, o) {
 		if d.Keeps() {
@@ -74,7 +73,7 @@ func told(d *protocol.Dialect, ses *runner.Session, ev *protocol.Event, o protoc
 	return o
 }
 
-// announced is what was not told yet in this session, a line each.
+// announced are the notices that are new in this session, one on each line.
 func announced(ses *runner.Session, list []runner.Warning) string {
 	if len(list) == 0 {
 		return ""
@@ -90,12 +89,12 @@ func announced(ses *runner.Session, list []runner.Warning) string {
 	return strings.Join(lines, "\n")
 }
 
-// paragraphs are the texts that are not empty, with a blank line between them.
+// paragraphs are the non-empty texts, with a blank line between them.
 func paragraphs(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "\n\n")
 }
 
-// warningLines is how warnings look on stderr in spec form.
+// warningLines are warnings for stderr, in spec form.
 func warningLines(list []runner.Warning) []byte {
 	var b []byte
 	for _, w := range list {
@@ -113,8 +112,7 @@ func warningLine(w runner.Warning) string {
 	return "agents-hooks: hook " + text.OneLine(protocol.Plain(w.Hook)) + ": " + said
 }
 
-// pack and unpack are the reply as the second caller of a doubly registered
-// event gets it.
+// pack and unpack store the reply for the second caller of an event that is registered twice.
 func pack(r protocol.Reply) []byte {
 	var o protocol.Object
 	o.Set("exit", protocol.Raw(strconv.Itoa(r.Exit)))

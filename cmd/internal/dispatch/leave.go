@@ -15,7 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// leave writes the answer, and tells what went wrong with that.
+// leave writes the answer, and reports failures of that.
 func leave(r protocol.Reply, stdout, stderr io.Writer) (exit int, troubles []runner.Warning) {
 	for _, f := range r.Files {
 		if err := appendFile(f.Path, f.Text); err != nil {
@@ -33,8 +33,8 @@ func leave(r protocol.Reply, stdout, stderr io.Writer) (exit int, troubles []run
 	return r.Exit, troubles
 }
 
-// appendFile adds to a file that an agent reads: variables for its session. The
-// file is a regular one with no other name, whoever put it there.
+// appendFile appends to a file that an agent reads: variables for its session. It must be a
+// regular file without another name, whoever created it.
 func appendFile(path string, text []byte) error {
 	f, err := beneath.At(filepath.Dir(path)).OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -47,11 +47,10 @@ func appendFile(path string, text []byte) error {
 	return f.Close()
 }
 
-// keepEnvFile forgets the file that an agent names for the variables of its session
-// unless it is one of that session: a repository can set the variable that names
-// it, to a start-up file of the person's shell for example. The id of the session,
-// which no repository knows before, is in the path, and that lies outside of the
-// project, wherever its links lead.
+// keepEnvFile drops the file that an agent names for its session's variables unless it belongs
+// to that session: a repository can set the variable that names it, for example to a start-up
+// file of the user's shell. So the path must contain the session's id, which no repository
+// knows in advance, and must be outside the project after following links.
 func (c call) keepEnvFile(l loaded) []runner.Warning {
 	file, ev := l.event.EnvFile, l.event
 	if file == "" || !filepath.IsAbs(file) {
@@ -72,9 +71,8 @@ func (c call) keepEnvFile(l loaded) []runner.Warning {
 	return []runner.Warning{note("environment", "the environment names %s for the variables of this session, which is no file of the session: nothing is written to it. Unset the variable where it is set", file)}
 }
 
-// logRun keeps the one line of an event, before its answer leaves, so that a
-// line that could not be kept can be told of. Nothing is written where no hook
-// exists at all.
+// logRun writes an event's log line before the answer leaves, so that a failure can be reported
+// in it. Nothing is written if no hook exists at all.
 func (c call) logRun(f fitted, notices []runner.Warning) []runner.Warning {
 	if f.set.Found == 0 && len(notices) == 0 {
 		return nil
@@ -88,7 +86,7 @@ func (c call) logRun(f fitted, notices []runner.Warning) []runner.Warning {
 	return c.append(line)
 }
 
-// log keeps a line for an event that never reached the hooks.
+// log writes a line for an event that never reached the hooks.
 func (c call) log(from speaker, line runner.LogLine, notes []runner.Warning) []runner.Warning {
 	line.Time = c.start
 	line.Duration = c.host.Now().Sub(c.start)
@@ -107,9 +105,9 @@ func (c call) append(line *runner.LogLine) []runner.Warning {
 	return nil
 }
 
-// record keeps the event that decided if its user said so for this project. The
-// answer is out already. A dispatcher inside a hook is no session of an agent,
-// and is left out.
+// record saves the event that decided if the user turned recording on for this project. The
+// answer is out already. A dispatcher inside a hook is not an agent's session, and is not
+// recorded.
 func (c call) record(a answer, troubles []runner.Warning) {
 	store := record.Store{State: c.host.State}
 	if a.decided == nil || !store.On(a.decided.set.Root) || c.nested > 0 {
@@ -137,7 +135,7 @@ func (a answer) told() record.Answer {
 	return told
 }
 
-// noteStrange counts it, once the answer is out. What cannot be kept is in the log.
+// noteStrange counts an oddity after the answer is out. If that fails, the log says so.
 func (c *call) noteStrange(a answer) {
 	o := a.strange
 	if !o.is {

@@ -19,12 +19,12 @@ import (
 type loaded struct {
 	event *protocol.Event
 	set   *discovery.Set
-	world *builtinhooks.Runtime // of the built-in ones
+	world *builtinhooks.Runtime // of the built-in hooks
 	notes []runner.Warning
 }
 
-// load finds the hooks of an event, and then makes the world of the built-in ones
-// of what was found. tools are the names of the event's tool, nil where it may be any.
+// load finds an event's hooks, and then makes the runtime of the built-in ones. tools are the
+// names of the event's tool, nil if it may be any.
 func (c call) load(ctx context.Context, from speaker, ev *protocol.Event, tools []string) loaded {
 	src := builtin.Sources(c.host.Sources(), c.host, from.specForm())
 	src.NoProject = src.NoProject || c.opt.noProject
@@ -33,7 +33,7 @@ func (c call) load(ctx context.Context, from speaker, ev *protocol.Event, tools 
 	if !from.specForm() {
 		src.Agent = from.dialect.ID
 	}
-	src.Off = src.Off || c.tooDeep() // locked hooks judge all the same
+	src.Off = src.Off || c.tooDeep() // locked hooks judge even so
 	begins := ev.Type == protocol.PreSession && ev.Fields.Text("source") == "startup"
 	if !begins {
 		src.Kept = runner.Roots(c.host.State, ev.SessionID)
@@ -54,8 +54,8 @@ func (c call) load(ctx context.Context, from speaker, ev *protocol.Event, tools 
 	return l
 }
 
-// keepRoot remembers where the session began, and where else it was: guards of the
-// project count on when the agent goes to another folder.
+// keepRoot records where the session began, and where else it was: the project's guards still
+// apply when the agent goes to another folder.
 func (c call) keepRoot(ev *protocol.Event, set *discovery.Set, begins bool) []runner.Warning {
 	roots, changed := set.Roots()
 	if !changed && !(begins && len(runner.Roots(c.host.State, ev.SessionID)) > 0) {
@@ -67,14 +67,14 @@ func (c call) keepRoot(ev *protocol.Event, set *discovery.Set, begins bool) []ru
 	return nil
 }
 
-// deduplicates reports whether a call has to be answered once only, even if it
-// comes twice: an agent may run two entries of ours.
+// deduplicates reports whether a call must be answered only once even if it arrives twice: an
+// agent may run two entries of ours.
 func (l loaded) deduplicates(from speaker) bool {
 	return l.event.Call != nil && !from.specForm() && l.set.Waits(l.event.Type)
 }
 
-// said is what the event says of its call: how, where, and with which result. How
-// long it took is no part of that.
+// said is what the event says about its call: its input, its folder and its result, but not how
+// long it took.
 func (l loaded) said() string {
 	o := protocol.Object{{Name: "tool", Value: protocol.Quote(l.event.Call.NativeName)}, {Name: "work_dir", Value: protocol.Quote(l.event.WorkDir)}}
 	for _, m := range l.event.Fields {
@@ -86,8 +86,8 @@ func (l loaded) said() string {
 	return string(o.Raw())
 }
 
-// lend gives a subagent's event the description that its agent left out: it stood
-// in the tool call that started the subagent.
+// lend adds the description that an agent left out of a subagent's event: it was in the tool
+// call that started the subagent.
 func (l loaded) lend(from speaker, ses *runner.Session) {
 	task, starts := runner.TaskOf(l.event)
 	f := &l.event.Fields
@@ -107,7 +107,7 @@ func (l loaded) lend(from speaker, ses *runner.Session) {
 	}
 }
 
-// supervise runs async hooks whose event is over.
+// supervise runs the async hooks of an event that was answered.
 func supervise(h host.Host, args []string, stdin io.Reader) (exit int) {
 	return runner.Supervise(stdin, h.Given, func(name, state string) runner.Builtin {
 		o := parseArgs(args)
@@ -115,12 +115,12 @@ func supervise(h host.Host, args []string, stdin io.Reader) (exit int) {
 		h := o.place(h, o.agent == "")
 		src := h.Sources()
 		src.NoProject = src.NoProject || o.noProject
-		// Settings are read anew, where the dispatcher read them.
+		// Settings are read again, from the dispatcher's directories.
 		return builtin.Find(h, builtin.Runtime(h, state, builtin.Settings(src, h)))(name)
 	})
 }
 
-// brief is what the supervisor of async hooks has to know of the arguments.
+// brief are the arguments that the supervisor of async hooks needs.
 func (c call) brief(specForm bool) []string {
 	var args []string
 	if !specForm {
@@ -133,9 +133,8 @@ func (c call) brief(specForm bool) []string {
 	return args
 }
 
-// place is the host as it is for this call: closed in agent form, whether the
-// agent was named or told by its payload, because a repository can set an agent's
-// environment.
+// place is the host for this call: closed in agent form, whether the agent was named or
+// recognized by its payload, because a repository can set an agent's environment.
 func (o *options) place(h host.Host, specForm bool) host.Host {
 	if specForm {
 		return h.At(o.entry)
@@ -143,8 +142,8 @@ func (o *options) place(h host.Host, specForm bool) host.Host {
 	return h.Closed(o.entry)
 }
 
-// unread tells of what somebody set in the environment for us and that does not
-// count in agent form, where there are hooks that it could have been meant for.
+// unread warns of variables that are set for us but ignored in agent form, if there are hooks
+// that they could have been meant for.
 func (c call) unread(set *discovery.Set) []runner.Warning {
 	if set.Found == 0 || !c.host.Dropped() {
 		return nil

@@ -9,15 +9,15 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// A refusal is why hooks were not asked about an event, or not to the end.
+// A refusal says why hooks were not asked about an event, or not completely.
 type refusal struct {
 	kind string // a short stable word: "unreadable", "event", "request", "cancelled", "bug"
 	text string
-	hint string // what to do, "" if there is nothing
-	at   int    // byte of the event, from 0; -1 if it is about no single one
+	hint string // what to do, "" if nothing
+	at   int    // byte of the event, from 0; -1 if it is not about a single one
 }
 
-// refusalOf is that of an event that cannot be read.
+// refusalOf is the refusal of an event that cannot be read.
 func refusalOf(err error) *refusal {
 	f := &refusal{kind: "unreadable", text: protocol.Plain(err.Error()), hint: `run is what agents start, with one JSON object on stdin that has an "event_type"; to try hooks: agents-hooks test, agents-hooks explain`, at: -1}
 	if at, ok := errors.AsType[*protocol.SyntaxError](err); ok {
@@ -26,12 +26,12 @@ func refusalOf(err error) *refusal {
 	return f
 }
 
-// blockedBy is the hook whose word the block is, "" if there is none: the agent that
-// cannot ask, or take a changed input, may have made it of something else.
+// blockedBy is the hook that decided to block, "" if there is none: the block may have replaced
+// a question, or a changed input, that the agent cannot carry.
 func (f fitted) blockedBy() string { return notice.BlockedBy(f.report, f.outcome.Decision) }
 
-// inJSON is an answer in spec form as one object: what hooks said and what the person
-// should know, or why they were not asked. The exit code is the one of spec form.
+// inJSON is an answer in spec form as one object: the hooks' outcome and the notices for the
+// user, or why hooks were not asked. The exit code is the one of spec form.
 func (a answer) inJSON(tie protocol.Object) protocol.Reply {
 	o := append(protocol.Object{{Name: "schema", Value: protocol.Raw("1")}}, tie...)
 	exit := a.reply.Exit
@@ -56,8 +56,8 @@ func (a answer) inJSON(tie protocol.Object) protocol.Reply {
 	return protocol.Reply{Exit: exit, Stdout: append(o.Append(nil), '\n')}
 }
 
-// inLine is an answer in the form of an agent's plugin, in a line that says which one
-// it answers. Where the plugin of a single event would find nothing, nothing is there.
+// inLine is an answer in the form of an agent's plugin, on a line that says what it answers. It
+// is empty if the plugin of a single event would get nothing.
 func (a answer) inLine(tie protocol.Object) protocol.Reply {
 	o := append(protocol.Object{{Name: "schema", Value: protocol.Raw("1")}}, tie...)
 	said := protocol.Object{}

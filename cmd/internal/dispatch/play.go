@@ -8,19 +8,19 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Played is what became of events that were played.
+// Played is the result of events that were played.
 type Played struct {
 	Answer record.Answer
 	Async  []string // hooks that run would have started now
-	// Echo is set if the agent was taken to repeat what we told it to go on with: then
-	// no hook is asked.
+	// Echo is set if the agent seems to repeat what we told it to go on with: then no hook is
+	// asked.
 	Echo bool
 }
 
-// Play takes what one native event became through the hooks, as run would: the
-// hooks run. State is kept below h.State alone, which a caller makes one of its
-// own. Async hooks are not started, nothing is written to files that the agent
-// reads, and nothing is recorded. Ending ctx stops the hook that runs.
+// Play runs the events of one native event through the hooks, as run would: the hooks really
+// run. State is only kept below h.State, for which the caller provides its own directory. Async
+// hooks are not started, nothing is written to files that the agent reads, and nothing is
+// recorded. Ending ctx stops the running hook.
 func Play(ctx context.Context, h host.Host, d *protocol.Dialect, events []*protocol.Event, trustAlways bool) Played {
 	c := call{host: h.At(host.Entry{TrustAlways: trustAlways}), opt: options{agent: d.ID}, start: h.Now()}
 	from := spoken(d).at(events[0].NativeEvent)

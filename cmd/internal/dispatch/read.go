@@ -14,21 +14,20 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// options are the arguments of run. Nothing in them is an error: an argument
-// that cannot be understood is a warning, because an agent must not be stopped
-// by a stale entry in its configuration.
+// options are the arguments of run. None of them is an error: an argument that cannot be
+// understood is a warning, because a stale entry in an agent's configuration must not stop the
+// agent.
 type options struct {
 	agent     string
 	event     string
 	deadline  time.Duration
-	entry     host.Entry // what it says of places and of trust
+	entry     host.Entry // the places and the trust that it names
 	noProject bool
 	json      bool     // the answer is one object, in spec form
-	stream    bool     // an event a line, an answer a line
+	stream    bool     // one event per line, one answer per line
 	odd       []string // what could not be understood
 }
 
-// parseArgs reads the arguments.
 func parseArgs(args []string) options {
 	var o options
 	for len(args) > 0 {
@@ -74,7 +73,7 @@ func parseArgs(args []string) options {
 	return o
 }
 
-// hasPlugin reports whether a plugin of ours speaks for the agent, which knows streams.
+// hasPlugin reports whether the agent has a plugin of ours, which uses streams.
 func (o *options) hasPlugin() bool {
 	d, ok := agents.Lookup(o.agent)
 	return ok && d.Config != nil && d.Config.Shape == protocol.Plugin
@@ -116,7 +115,7 @@ func (o *options) warn(format string, args ...any) {
 	o.odd = append(o.odd, fmt.Sprintf(format, args...))
 }
 
-// warnings tells of what could not be understood.
+// warnings are about arguments that were not understood.
 func (o *options) warnings() []runner.Warning {
 	var list []runner.Warning
 	for _, text := range o.odd {
@@ -125,18 +124,16 @@ func (o *options) warnings() []runner.Warning {
 	return list
 }
 
-// Limits of stdin. A limit refuses; it never cuts, because a cut
-// event would be one that its guards cannot read.
+// Limits of stdin. Exceeding one is refused, never cut, because guards cannot read a cut event.
 const (
 	maxInput   = 64 << 20
-	firstByte  = 10 * time.Second // an agent that starts us and then says nothing
+	firstByte  = 10 * time.Second // for an agent that starts us and then says nothing
 	wholeInput = 5 * time.Second  // from the first byte to the end
 )
 
 var errEmpty = errors.New("nothing on stdin")
 
-// read reads the one JSON object on stdin. Where it cannot, begin is what came
-// before that was known.
+// read reads the JSON object on stdin. If that fails, begin is what was read before.
 func read(r io.Reader) (payload protocol.Object, begin []byte, err error) {
 	raw, err := readInput(r)
 	if err != nil {
@@ -146,8 +143,8 @@ func read(r io.Reader) (payload protocol.Object, begin []byte, err error) {
 	return payload, raw, err
 }
 
-// readInput reads stdin to its end, or refuses, with what it read until then. The
-// reader is left behind blocked if its time is over; the process is about to end.
+// readInput reads stdin to its end, or refuses, with what it read until then. A reader that
+// exceeds its time stays blocked; the process is about to end.
 func readInput(r io.Reader) ([]byte, error) {
 	type piece struct {
 		bytes []byte

@@ -8,19 +8,19 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// refusedTail is how much of a transcript's end is looked at for answers that the agent
-// could not use.
+// refusedTail is how much of a transcript's end is searched for answers that the agent could
+// not use.
 const refusedTail = 1 << 20
 
-// A closing is an event at which something is over, a turn or a session: until then an
-// agent has written down what it made of the answers before.
+// A closing is an event that ends a turn or a session: by then an agent has written down how it
+// used the previous answers.
 type closing struct {
 	transcript string
 	session    *runner.Session
-	version    string // of the agent
+	version    string // the agent's
 }
 
-// closes is what an event closes, nothing where its agent does not tell of answers.
+// closes is what an event ends, empty if its agent does not report on answers.
 func (c call) closes(in decoded) (over closing) {
 	ev := in.events[0]
 	ends := []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurn, protocol.PostSession}
@@ -30,8 +30,8 @@ func (c call) closes(in decoded) (over closing) {
 	return over
 }
 
-// noteRefused counts the answers that the agent says it could not use, each once, when
-// the answer of now is out.
+// noteRefused counts the answers that the agent could not use, according to its transcript,
+// each once, after the present answer is out.
 func (c *call) noteRefused(a answer) {
 	if a.over.transcript == "" {
 		return

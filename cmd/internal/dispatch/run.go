@@ -17,17 +17,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// Bounds of the dispatcher's own memory: from the first on it collects whatever it
-// can, at the second it gives up. An event of the largest size that is read takes a
-// quarter of that.
+// Limits of the dispatcher's own memory: above the first it collects whatever it can, at the
+// second it gives up. An event of the largest accepted size takes a quarter of the latter.
 const (
 	softMemory = 512 << 20
 	hardMemory = 2 << 30
 )
 
-// bound applies them to this process. Setting a bound costs a short event more than it
-// could ever use, so it is set once an event takes longer; but at once if the
-// environment has other ideas about memory, which a repository may have set.
+// bound applies them to this process. Setting a limit costs a short event more than it could
+// ever use, so it is set once an event takes longer; but at once if the environment sets its
+// own memory limits, since a repository may have set those.
 func bound(h host.Host) {
 	memory := sync.OnceFunc(boundMemory)
 	if h.GivenEnv("GOGC") != "" || h.GivenEnv("GOMEMLIMIT") != "" { // mutant: the watch sets the same bound a moment later
@@ -41,8 +40,8 @@ func boundMemory() {
 	debug.SetMemoryLimit(softMemory)
 }
 
-// watchEvent looks after an event that takes longer, until ctx ends: it has all cores,
-// see package onecore, and its memory is bounded.
+// watchEvent takes care of events that take longer, until ctx ends: they get all cores, see
+// package onecore, and a memory limit.
 func watchEvent(ctx context.Context, memory func()) {
 	time.AfterFunc(lookEvery, func() {
 		if ctx.Err() == nil {
@@ -53,7 +52,7 @@ func watchEvent(ctx context.Context, memory func()) {
 	})
 }
 
-// lookEvery is how often a longer event's memory is looked at.
+// lookEvery is how often a longer event's memory is checked.
 const lookEvery = 50 * time.Millisecond
 
 func watchMemory(ctx context.Context) {
@@ -69,12 +68,12 @@ func watchMemory(ctx context.Context) {
 	})
 }
 
-// Share is how much of an agent's own time limit we use: the answer has to leave
-// before the agent kills us.
+// Share is how much of an agent's own time limit we use: the answer has to leave before the
+// agent kills us.
 const Share = 0.9
 
-// deadline bounds the whole event: --deadline, and nine tenths of the agent's
-// own limit.
+// deadline limits the whole event: by --deadline, and by nine tenths of the agent's own time
+// limit.
 func (c call) deadline(parent context.Context, from speaker) (context.Context, context.CancelFunc) {
 	limit := c.opt.deadline
 	if n, ok := from.dialect.Native(from.native); ok && n.Limit > 0 {
@@ -88,13 +87,12 @@ func (c call) deadline(parent context.Context, from speaker) (context.Context, c
 	return context.WithDeadline(parent, time.Now().Add(limit))
 }
 
-// ran is what the hooks of an event did.
+// ran is what an event's hooks did.
 type ran struct {
 	loaded
 	report runner.Report
 }
 
-// run runs the hooks.
 func (c call) run(ctx context.Context, from speaker, ses *runner.Session, l loaded) ran {
 	r := c.runner(from)
 	r.Session, r.StopMax, r.Builtin = ses, from.dialect.StopMax, builtin.Find(c.host, l.world)
@@ -106,9 +104,9 @@ func (c call) run(ctx context.Context, from speaker, ses *runner.Session, l load
 	return ran{l, rep}
 }
 
-// begins asks the hooks of pre-subagent at the tool call that starts one, where the
-// agent cannot be kept from it later. What counts is a block: they are asked as it
-// starts as well, for all else that they have to say. What is built in blocks none.
+// begins asks the hooks of pre-subagent at the tool call that starts a subagent, if the agent
+// cannot be stopped later. Only a block has an effect here: they are asked again when it
+// starts, for everything else. Built-in hooks never block it.
 func (c call) begins(ctx context.Context, from speaker, r ran) ran {
 	task, starts := runner.TaskOf(r.report.Event)
 	if !starts || r.report.Outcome.Decision == protocol.Block || !r.event.Can.Has(protocol.CanBlock) || !from.dialect.Loses(protocol.PreSubagent) {
@@ -137,8 +135,8 @@ func (c call) begins(ctx context.Context, from speaker, r ran) ran {
 	return r
 }
 
-// OwnShell is what runs a hook of sh on Windows where no sh is on the PATH: the whole
-// program beside self, so that no event pays for an interpreter that few need.
+// OwnShell is what runs a hook's sh script on Windows if no sh is on the PATH: the full program
+// beside self, so that no event pays for an interpreter that few need.
 func OwnShell(self string) []string {
 	if runtime.GOOS != "windows" {
 		return nil
@@ -150,7 +148,7 @@ func (c call) runner(from speaker) *runner.Runner {
 	return &runner.Runner{Env: c.host.HookEnv(), State: c.host.State, Self: c.host.Self, Shell: OwnShell(c.host.Self), Home: c.host.Home, SupervisorArgs: c.brief(from.specForm()), Nested: c.nested, Alone: true}
 }
 
-// startAsync starts the async hooks of an event. The answer is out.
+// startAsync starts an event's async hooks. The answer is out.
 func (c call) startAsync(from speaker, r ran) {
 	if len(r.report.Async) > 0 {
 		c.runner(from).Start(r.report.Async, r.set)

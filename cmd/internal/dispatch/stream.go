@@ -24,10 +24,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// A streaming is one process for many events: a line in, a line out, in the order of the
-// lines. Nothing of an event is kept for the next but what processes would find in the
-// state directory, and what was read of files that are still as they were (Memo). One line is read ahead, so that what comes after an event can end
-// it; whoever sends faster waits.
+// streaming is one process for many events: a line in, a line out, in the order of the lines. Between events it keeps nothing but
+// what processes would find in the state directory, and the content of files that have not changed (Memo). One line is read ahead,
+// so that the line after an event can end it; a faster sender waits.
 type streaming struct {
 	host host.Host
 	opt  options
@@ -35,10 +34,10 @@ type streaming struct {
 	ctx  context.Context // ends the stream
 
 	memo discovery.Memo
-	last *running // what was read last, for a line behind it
+	last *running // what was read last, for the line after it
 }
 
-// A running is an event on its way: another line can end it until it is answered.
+// A running event: another line can end it until it is answered.
 type running struct {
 	id   protocol.Raw
 	ctx  context.Context
@@ -46,7 +45,7 @@ type running struct {
 	stop context.CancelFunc // nil once it is answered
 }
 
-// What a line may ask for besides an event.
+// What a line may ask for, besides an event.
 const (
 	askHello  = "hello"
 	askCancel = "cancel"
@@ -56,29 +55,29 @@ const (
 type lineIn struct {
 	number  int
 	object  protocol.Object
-	begin   []byte // all of it, for what can be made out of a line that is no object
+	begin   []byte // all of it, for what can be recognized in a line that is not an object
 	err     error
 	event   *running // nil: it asks for something else
-	stopped bool     // it asked for an event to be cancelled, and one was
+	stopped bool     // it asked for the cancellation of an event, and that happened
 }
 
-// streamVersion is that of the protocol, spec/STREAM.md.
+// streamVersion is the version of the protocol, spec/STREAM.md.
 const streamVersion = "1"
 
 const (
-	// afterEnd is how long hooks may go on once the input has ended: whoever sent the
+	// afterEnd is how long hooks may continue after the end of the input: the sender of the
 	// event may be gone.
 	afterEnd = 5 * time.Second
-	// lastWord is how long an answer may take that nobody reads, once the stream was
-	// told to end.
+	// lastWord is how long an answer may take if nobody reads it, once the stream was told to
+	// end.
 	lastWord = 2 * time.Second
-	// longLine is from when on the memory of a line is given back at once.
+	// longLine is the length from which a line's memory is released at once.
 	longLine = 1 << 20
 )
 
-// stream is the run verb with --stream. It leaves with 0 at the end of its input, with
-// 1 if an answer could not be written, and with 128 and its number after a signal, when
-// the hook that ran has been ended.
+// stream is the run command with --stream. It exits with 0 at the end of its input, with 1 if
+// an answer could not be written, and after a signal with 128 plus its number, once the running
+// hook has ended.
 func stream(h host.Host, o options, stdin io.Reader, stdout io.Writer) (exit int) {
 	ended := make(chan os.Signal, 1)
 	signal.Notify(ended, os.Interrupt, syscall.SIGTERM)
@@ -108,8 +107,8 @@ func stream(h host.Host, o options, stdin io.Reader, stdout io.Writer) (exit int
 	}
 }
 
-// read reads lines to the end of the input, and then gives what runs a little time;
-// all that it wants where the input is a file, whose end says nothing.
+// read reads lines to the end of the input, and then gives the running event a little more
+// time; or as much as it needs if the input is a file, whose end means nothing.
 func (s *streaming) read(stdin io.Reader, out chan<- lineIn, end context.CancelFunc) {
 	defer close(out)
 	r := bufio.NewReaderSize(stdin, 64<<10)
@@ -176,7 +175,6 @@ func (s *streaming) answerAll(read <-chan lineIn) error {
 	}
 }
 
-// answer answers one line.
 func (s *streaming) answer(in lineIn) error {
 	id := in.object.Get("id")
 	if in.err != nil {
@@ -192,7 +190,7 @@ func (s *streaming) answer(in lineIn) error {
 	}
 	defer in.event.done()
 	if !s.opt.json {
-		// A plugin asks a process about what was not begun, and nobody about what was.
+		// A plugin sends another process what was not begun, and nobody what was.
 		if err := s.write(tie, protocol.Object{{Name: "begun", Value: protocol.Raw("true")}}); err != nil {
 			return err
 		}
@@ -237,7 +235,7 @@ func (in lineIn) request() (o protocol.Object) {
 	return o
 }
 
-// done says that it is answered.
+// done marks it as answered.
 func (r *running) done() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -245,7 +243,7 @@ func (r *running) done() {
 	r.stop = nil
 }
 
-// cancel ends it, if it has that id, or if none is said.
+// cancel ends it, if it has this id or none is given.
 func (r *running) cancel(id protocol.Raw) bool {
 	if r == nil || id != nil && !bytes.Equal(id, r.id) {
 		return false
@@ -265,7 +263,7 @@ func (s *streaming) write(tie, o protocol.Object) error {
 	return s.out.err
 }
 
-// An outlet remembers that something could not be written.
+// An outlet remembers a failed write.
 type outlet struct {
 	w   io.Writer
 	err error

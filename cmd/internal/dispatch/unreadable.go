@@ -9,12 +9,11 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// errNoName is what is wrong with an agent's event that neither it nor the entry
-// names.
+// errNoName says that neither an agent's event nor the entry names the event.
 var errNoName = errors.New("it names no event")
 
-// unnamed reports whether an event of an agent is none only because nobody names
-// it: it would be a tool call if the entry said so.
+// unnamed reports whether an agent's payload is not an event only because its name is missing:
+// it would be a tool call if the entry said so.
 func (c call) unnamed(from speaker, payload protocol.Object) bool {
 	if from.specForm() || c.opt.event != "" {
 		return false
@@ -29,10 +28,10 @@ func (c call) unnamed(from speaker, payload protocol.Object) bool {
 	return false
 }
 
-// unreadable answers an event that could not be read: exit 1 in spec form. An
-// agent gets no opinion, and the person is told; but where a hook that is locked,
-// or whose failure blocks, could have judged this event, it is blocked: what a
-// guard cannot see it has not let through. begin is what came of the event.
+// unreadable answers an event that could not be read: with exit 1 in spec form. An agent gets
+// no opinion, and the user is told; but if a locked hook, or one whose failure blocks, could
+// have judged this event, it is blocked: a guard that could not see it has not allowed it.
+// begin is what was read of the event.
 func (c call) unreadable(parent context.Context, from speaker, notes []runner.Warning, begin []byte, err error) answer {
 	notes = append(notes, note("unreadable", "%v", err))
 	from, events := c.guess(from, begin)
@@ -61,8 +60,8 @@ func (c call) unreadable(parent context.Context, from speaker, notes []runner.Wa
 	return c.passed(from, events[0], err)
 }
 
-// passed lets an event by that nobody could read and no lock holds, and tells the
-// person: in this answer where it has a place for that, else at the next event.
+// passed lets an event pass that could not be read and that no lock holds, and tells the user:
+// in this answer if it has a place for that, else at the next event.
 func (c call) passed(from speaker, g guess, err error) answer {
 	if g.known {
 		from = from.at(g.event.NativeEvent)
@@ -80,7 +79,7 @@ func (c call) passed(from speaker, g guess, err error) answer {
 	return a
 }
 
-// heldBack blocks an event where one of its hooks must not be passed unseen.
+// heldBack blocks an event if one of its hooks must not be bypassed.
 func (c call) heldBack(from speaker, l loaded, notes []runner.Warning, err error) (answer, bool) {
 	ev := l.event
 	if !ev.Type.Prevents() || !ev.Can.Has(protocol.CanBlock) {
@@ -93,7 +92,7 @@ func (c call) heldBack(from speaker, l loaded, notes []runner.Warning, err error
 	if ev.Type == protocol.PreAgentTurnStop {
 		limits := runner.Limits{Row: l.set.Settings.StopRow, Total: l.set.Settings.StopTotal, Agent: from.dialect.StopMax}
 		if !runner.OpenSession(c.host.State, ev.Agent, ev.SessionID).AllowContinue(limits) {
-			return answer{}, false // to go on for ever is no guard
+			return answer{}, false // going on for ever is no guard
 		}
 	}
 	reason := fmt.Sprintf("[%s] blocked unseen: this event cannot be read (%s), and hook %s %s. `agents-hooks log` has more.", h.Name, protocol.Plain(err.Error()), h.Name, why)
@@ -102,15 +101,15 @@ func (c call) heldBack(from speaker, l loaded, notes []runner.Warning, err error
 	return answer{from: from, outcome: o, by: h.Name, notices: notes, reply: from.dialect.Encode(ev, o)}, true
 }
 
-// A guess is what an event that cannot be read may have been.
+// A guess is an event that may have been meant.
 type guess struct {
 	event *protocol.Event
 	known bool // the text itself, or the entry, names the event
 }
 
-// guess tells what an event was, and whose, by what can be made out of its text,
-// else by the entry. Where that says nothing it may have been a tool call, which
-// is what most guards are for.
+// guess says which event it was, and whose, by what can be recognized in its text, else by the
+// entry. If that tells nothing, it may have been a tool call, which is what most guards are
+// for.
 func (c call) guess(from speaker, begin []byte) (_ speaker, list []guess) {
 	for _, last := range []bool{false, true} {
 		seen := glimpse(begin, last)
@@ -146,15 +145,15 @@ func (c call) guess(from speaker, begin []byte) (_ speaker, list []guess) {
 	return from, nil
 }
 
-// blank is a native event of which nothing but the name is known.
+// blank is a native event of which only the name is known.
 func (c call) blank(from speaker, n protocol.Native) *protocol.Event {
 	ev := protocol.Input{Now: c.start, Entry: c.entry(from)}.NewEvent(from.dialect.ID, n, 0)
 	ev.WorkDir = c.host.WorkDir
 	return ev
 }
 
-// glimpse makes out the texts at the top of a JSON object that breaks a rule
-// further on: the first of each name, or the last. It promises nothing.
+// glimpse recognizes the top-level texts of a JSON object that is invalid further on: the first
+// of each name, or the last. The result is not reliable.
 func glimpse(b []byte, last bool) protocol.Object {
 	var o protocol.Object
 	depth, name := 0, ""

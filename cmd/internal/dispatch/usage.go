@@ -8,13 +8,13 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// How much of a transcript's end is looked at: it may be hundreds of megabytes long,
-// and its last answer nearly always stands in a little.
+// How much of a transcript's end is read: it may be hundreds of megabytes long, and its last
+// answer is nearly always near the end.
 const firstTail, maxTail = 32 << 10, 256 << 10
 
-// tellTail adds what the end of the transcript tells to an event that is of no tool
-// call, where hooks are due for it: what the model took, and at a stop what it said
-// last. Whatever goes wrong there is neither.
+// tellTail adds, to an event that is not about a tool call, what the end of the transcript
+// shows, if hooks will run: the model's usage, and at a stop its last message. If anything
+// fails, both are left out.
 func (l loaded) tellTail(from speaker) {
 	ev, usage, final := l.event, from.dialect.Usage, from.dialect.Final
 	if ev.Fields.Has("usage") {
@@ -52,7 +52,7 @@ func (l loaded) tellTail(from speaker) {
 	}
 }
 
-// A transcript is one that is open.
+// A transcript is an open one.
 type transcript struct {
 	*os.File
 	size int64
@@ -86,8 +86,8 @@ func (t transcript) part(from, most int64) []byte {
 	return b
 }
 
-// usageOf is what the end of the transcript tells at an event of a tool call, for a
-// hook that asks: no other pays for it.
+// usageOf is the usage at the end of the transcript, at an event of a tool call, for hooks that
+// ask: others do not pay for it.
 func usageOf(ev *protocol.Event, d *protocol.Dialect) (u protocol.Usage) {
 	path := ev.Fields.Text("transcript_path")
 	if d.Usage == nil || path == "" {
@@ -101,7 +101,7 @@ func usageOf(ev *protocol.Event, d *protocol.Dialect) (u protocol.Usage) {
 	return d.Usage(t.tail(firstTail))
 }
 
-// headless reports whether the session of an event runs without a person.
+// headless reports whether an event's session runs without a user.
 func headless(ev *protocol.Event, d *protocol.Dialect, env func(string) string) (is, known bool) {
 	if d.Headless == nil {
 		return false, false
