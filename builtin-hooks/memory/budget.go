@@ -19,30 +19,29 @@ type Loader struct {
 	Settings setting.Values
 	Lang     locale.Language
 	Now      time.Time
-	Room     int // characters that the text may have
+	Room     int // characters available for the text
 
-	// What is being worked on: it decides what counts.
+	// The present work: it decides what matters.
 	Branch  string
-	Files   []string // that were changed
-	Related []Fact   // older ones that a search found to be about it
+	Files   []string // changed files
+	Related []Fact   // older ones that a search found to be relevant
 
 	Search string // how the agent asks for what was left out
 }
 
-// A Loaded memory is what a session begins with.
+// A Loaded is the memory that a session begins with.
 type Loaded struct {
 	Text string
 	Told []string // the ids of the facts and the session in it
 	// Pages are the sections of pages in it.
 	Pages []string
-	// Auto is the session in it that nobody summarised; nil if there is none.
+	// Auto is the session in it without a written summary; nil if there is none.
 	Auto *Summary
 }
 
-// Load is what is remembered: core memory, facts, the last session, each only if
-// there is any. Where not all of it fits, the budget is filled by value: the last
-// session whole, pages by their sections, facts one by one; and one line says what
-// was left out.
+// Load returns what is remembered: core memory, facts, the last session, each only if there is
+// any. If not all of it fits, the most valuable parts are chosen: the last session completely,
+// pages by section, facts one by one; and one line says what was left out.
 func (l Loader) Load() Loaded {
 	last, since := l.sessions()
 	about := l.focus(last)
@@ -58,19 +57,19 @@ func (l Loader) Load() Loaded {
 	return b.loaded()
 }
 
-// A piece is a section of a page or a fact, as it is told.
+// A piece is a section of a page or a fact, as it is loaded.
 type piece struct {
 	text  string
 	value float64 // the higher, the sooner it is taken
 	let   bool    // it is the repository's, or the team's
 	taken bool
 	whole bool   // nothing of it was cut
-	name  string // of a section its heading, of a fact its id
-	said  string // of a fact what it says, for comparison
-	again bool   // a fact that a page which is told says already
+	name  string // a section's heading, a fact's id
+	said  string // a fact's content, for comparison
+	again bool   // a fact that is also in a loaded page
 }
 
-// cost is how much room a piece takes, its line break included.
+// cost is how many characters a piece takes, including its line break.
 func (p *piece) cost() int {
 	text := p.text
 	if p.let {
@@ -81,22 +80,23 @@ func (p *piece) cost() int {
 	return utf8.RuneCountInString(text) + 1
 }
 
-// A budget is a text that is being put together.
+// A budget is a text that is being composed.
 type budget struct {
 	Loader
 	sections    []*piece // in the order of their pages
 	facts       []*piece // from old to new
 	older       int      // facts that are not among them
 	last, since string
-	own         *Summary  // whom last tells of
-	auto        []Summary // whom since tells of
+	own         *Summary  // the session of last
+	auto        []Summary // the sessions of since
 }
 
-// What of the room facts have at least, if there are so many.
+// factsShare is the part of the text budget that facts get at least, if there are enough of
+// them.
 const factsShare = 0.4
 
-// fill chooses what is told where not all of it can be. The last session is;
-// tight is its short form.
+// fill chooses what to load if not everything fits. The last session is always included; tight
+// is its short form.
 func (b *budget) fill(tight string) {
 	for _, p := range b.sections {
 		p.taken = false
@@ -124,13 +124,13 @@ func (b *budget) fill(tight string) {
 			room -= n
 		}
 	}
-	// What was reckoned and what stands there differ by a few line breaks.
+	// The estimate and the actual size differ by a few line breaks.
 	for b.size() > b.Room && b.drop() {
 	}
 }
 
-// untold takes the facts, or none, and never one that a page says which is taken,
-// since somebody promoted it.
+// untold takes all facts or none, but never one that is also in a page that is taken, since it
+// was promoted.
 func (b *budget) untold(take bool) {
 	b.doubled()
 	for _, p := range b.facts {
@@ -138,7 +138,7 @@ func (b *budget) untold(take bool) {
 	}
 }
 
-// doubled finds the facts that a page says which is taken.
+// doubled finds the facts that are also in a page that is taken.
 func (b *budget) doubled() {
 	said := map[bool]map[string]bool{false: {}, true: {}}
 	for _, p := range b.sections {
@@ -153,8 +153,8 @@ func (b *budget) doubled() {
 	}
 }
 
-// frame is the room of what stands around pieces: fences, headings, and the line
-// that tells of what was left out.
+// frame is the size of what surrounds the pieces: fences, headings, and the line about what was
+// left out.
 func (b *budget) frame() int {
 	n := utf8.RuneCountInString(b.coreHeading()+b.factsHeading()) + 8
 	if b.last+b.since == "" {
@@ -166,14 +166,14 @@ func (b *budget) frame() int {
 	return n
 }
 
-// drop leaves out what counts least; false if there is nothing more.
+// drop leaves out the least valuable piece; false if there is none left.
 func (b *budget) drop() bool {
 	for _, list := range [][]*piece{b.facts, b.sections} {
 		sorted := b.byValue(list)
 		for i := len(sorted) - 1; i >= 0; i-- {
 			if p := sorted[i]; p.taken {
 				p.taken = false
-				b.doubled() // a section that goes says no fact any more
+				b.doubled() // a section that is dropped no longer contains facts
 				return true
 			}
 		}
@@ -222,7 +222,7 @@ func (b *budget) loaded() Loaded {
 	return out
 }
 
-// text is what was taken, in the fences of whom it is from.
+// text is what was taken, in fences that say whose it is.
 func (b *budget) text() string {
 	own := b.fenced(b.part(b.coreHeading(), b.sections, false), b.part(b.factsHeading(), b.facts, false), b.last+b.since, b.leftOut())
 	return join(own, b.repository(b.part(b.coreHeading(), b.sections, true), b.part(b.factsHeading(), b.facts, true)))
@@ -244,8 +244,8 @@ func (b *budget) part(heading string, list []*piece, let bool) string {
 func (l Loader) coreHeading() string  { return l.Lang.Pick("## Core memory", "## 核心记忆") }
 func (l Loader) factsHeading() string { return l.Lang.Pick("## Recent facts", "## 近期事实") }
 
-// fenced puts a fence around what there is, and says what it is: what somebody
-// wrote down once, and no instruction.
+// fenced puts a fence around texts, which says what they are: something written down earlier,
+// and not an instruction.
 func (l Loader) fenced(parts ...string) string {
 	if text := join(parts...); text != "" {
 		return Fence(l.Lang, text)
@@ -253,7 +253,7 @@ func (l Loader) fenced(parts ...string) string {
 	return ""
 }
 
-// repository is fenced for what the person let in of the repository.
+// repository is fenced for the repository's texts that the user approved.
 func (l Loader) repository(parts ...string) string {
 	if text := join(parts...); text != "" {
 		return FenceRepository(l.Lang, text)
@@ -261,7 +261,7 @@ func (l Loader) repository(parts ...string) string {
 	return ""
 }
 
-// join puts an empty line between what there is.
+// join puts an empty line between texts.
 func join(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "\n\n")
 }

@@ -19,15 +19,15 @@ const (
 	LocalDir     = localDir
 )
 
-// Types are the types that a fact may have.
+// Types are the types that a fact can have.
 const Types = "WBOS"
 
-// ParseFact reads a line of a daily file or of facts.jsonl; ok is false for
-// events, and for what is no fact.
+// ParseFact reads a line of a daily file or of facts.jsonl; ok is false for events, and for
+// anything else that is not a fact.
 func ParseFact(o protocol.Object) (f Fact, ok bool) { return parseFact(o) }
 
-// FactFiles are the files of the folder that hold facts, by their paths below it,
-// the oldest first: those that hold in what is checked out.
+// FactFiles are the files of the folder with facts that hold in the present checkout, by their
+// paths below the folder, the oldest first.
 func (p Place) FactFiles() []string {
 	var out []string
 	entries, _ := p.Within.List(filepath.Join(p.Dir, dailyDir))
@@ -47,16 +47,15 @@ func (p Place) FactFiles() []string {
 	return append(out, factsFile)
 }
 
-// SummaryFiles are the files of the folder that hold summaries: what agents wrote, and
-// what was put together of what a session did.
+// SummaryFiles are the files of the folder with summaries: those that agents wrote, and those
+// compiled from what a session did.
 func (p Place) SummaryFiles() []string { return []string{sessionsFile, localSessions} }
 
-// BranchOf is the branch that the facts of a file wait for, "" if they hold everywhere.
+// BranchOf is the branch to which a file's facts belong until it is merged, "" if they hold everywhere.
 func BranchOf(file string) string { return branchOf(filepath.Base(file)) }
 
-// Lines calls f with each line of a file of the folder that is a JSON object, and
-// whose it is; a line that is none costs that line only. A file that is not there
-// has none.
+// Lines calls f with each line of a file of the folder that is a JSON object, and with its
+// owner; an invalid line is skipped. A file that does not exist has no lines.
 func (p Place) Lines(file string, f func(protocol.Object, ledger.Whose)) error {
 	return p.lines(p.Path(file), f)
 }
@@ -64,11 +63,10 @@ func (p Place) Lines(file string, f func(protocol.Object, ledger.Whose)) error {
 // Path is the path of a file of the folder.
 func (p Place) Path(file string) string { return filepath.Join(p.Dir, filepath.FromSlash(file)) }
 
-// Read is the content of a file of the folder, whoever wrote it; nil if there is
-// none.
+// Read is the content of a file of the folder, whoever wrote it; nil if it does not exist.
 func (p Place) Read(file string) ([]byte, error) { return p.files().Read(p.Path(file)) }
 
-// Page is a page of the folder, MEMORY.md or NOTES.md, taken apart by whose it is.
+// Page is a page of the folder, MEMORY.md or NOTES.md, divided by owner.
 func (p Place) Page(file string) (ledger.Parts, error) {
 	b, err := p.Read(file)
 	parts := p.Ledger.Page(string(Both(b)), Templates()...)
@@ -78,7 +76,7 @@ func (p Place) Page(file string) (ledger.Parts, error) {
 	return parts, err
 }
 
-// ReplacePage replaces a page of the folder by what change makes of it.
+// ReplacePage replaces a page of the folder with the result of change.
 func (p Place) ReplacePage(file string, change func(old []byte) ([]byte, error)) error {
 	return p.files().UpdateDurable(p.Path(file), lockWait, func(old []byte) ([]byte, error) {
 		content, err := change(old)
@@ -89,15 +87,15 @@ func (p Place) ReplacePage(file string, change func(old []byte) ([]byte, error))
 	})
 }
 
-// BringPage is ReplacePage for a page that was kept: what of it was written here is
-// known, and what was not stays what nobody has looked at.
+// BringPage is ReplacePage for an earlier version of a page: the parts of it that were written
+// here are known, and the others still wait for approval.
 func (p Place) BringPage(file string, change func(old []byte) ([]byte, error)) error {
 	return p.files().UpdateDurable(p.Path(file), lockWait, change)
 }
 
-// Rewrite changes lines of a file of the folder. change gets each line that is a
-// JSON object, and says whether it is another now, and whether it stays; every
-// other line stays byte for byte. An error of change leaves the file as it was.
+// Rewrite changes lines of a file of the folder. change gets each line that is a JSON object,
+// and says whether it has changed it, and whether it stays; all other lines stay byte for byte.
+// If change returns an error, the file stays as it is.
 func (p Place) Rewrite(file string, change func(o *protocol.Object) (changed, stays bool, err error)) error {
 	return p.files().UpdateDurable(p.Path(file), lockWait, func(old []byte) ([]byte, error) {
 		if old == nil {
@@ -127,8 +125,8 @@ func (p Place) Rewrite(file string, change func(o *protocol.Object) (changed, st
 	})
 }
 
-// CurrentSession is the session that an agent last began here, for a command
-// that was not told its own.
+// CurrentSession is the session that an agent last began here, for a command that was not told
+// its session.
 func (p Place) CurrentSession() string {
 	b, err := p.Read(currentFile)
 	if err != nil {
@@ -137,10 +135,10 @@ func (p Place) CurrentSession() string {
 	if id := strings.TrimSpace(string(b)); ledger.Token(id) {
 		return id
 	}
-	return "" // no id of a session: it came with the project
+	return "" // not a session's id: it came with the project
 }
 
-// Counted notes that a session saved a fact (BM-SAV-12), or a stage of itself.
+// Counted records that a session saved a fact (BM-SAV-12), or a stage of itself.
 func (p Place) Counted(f Fact) error {
 	return p.updateState(f.Session, f.Time, saveWait, func(o *protocol.Object) {
 		if f.Kind == "S" {
@@ -151,8 +149,8 @@ func (p Place) Counted(f Fact) error {
 	})
 }
 
-// Locked does something while no other process does something here as well: what
-// looks at all entries before it adds one.
+// Locked does something while no other process does anything here: for operations that look at
+// all entries before they add one.
 func (p Place) Locked(do func() error) error {
 	if err := p.Make(); err != nil {
 		return err
@@ -160,8 +158,7 @@ func (p Place) Locked(do func() error) error {
 	return p.files().Update(filepath.Join(p.Dir, stateDir, ".save"), saveWait, func([]byte) ([]byte, error) { return nil, do() })
 }
 
-// saveWait is how long a command waits for others that save: a hundred at once
-// take their turns.
+// saveWait is how long a command waits for others that save: a hundred at once take turns.
 const saveWait = 5 * lockWait
 
 // ParseSummary reads a line of sessions.jsonl.

@@ -8,11 +8,11 @@ import (
 	"unicode"
 )
 
-// A focus is what is being worked on, as the stems of its words.
+// A focus is the present work, as the stems of words about it.
 type focus map[string]bool
 
-// Working are words for what is being worked on, "" if there are none: the branch,
-// the changed files.
+// Working are words about the present work, from the branch and the changed files; "" if there
+// are none.
 func (l Loader) Working() string {
 	var words []string
 	for _, w := range stems(l.Branch) {
@@ -27,8 +27,7 @@ func (l Loader) Working() string {
 	return strings.Join(words, " ")
 }
 
-// focus is made of the branch, the changed files, and what the last session left
-// open.
+// focus is made from the branch, the changed files, and what the last session left open.
 func (l Loader) focus(last *Summary) focus {
 	f := focus{}
 	f.add(l.Branch)
@@ -50,7 +49,7 @@ func (l Loader) focus(last *Summary) focus {
 	return f
 }
 
-// says reports words that stand in the names of everything.
+// says reports words that occur in all kinds of names.
 func says(stem string) bool {
 	return strings.Contains(" main maste head branc featu fix bugfi hotfi chore src lib test tests inter cmd pkg index readm utils the and for with from into that this have will ", " "+stem+" ")
 }
@@ -61,8 +60,8 @@ func (f focus) add(s string) {
 	}
 }
 
-// may reports whether a line of a file may be about it: it is, where it holds one of the
-// words at all.
+// may reports whether a line of a file may be about the focus: a line that is contains one of
+// the words.
 func (f focus) may(line []byte) bool {
 	if len(f) == 0 {
 		return false
@@ -79,8 +78,8 @@ func (f focus) may(line []byte) bool {
 	return false
 }
 
-// common are the words of a focus that more than half of some facts have: they tell
-// none of them from the others.
+// common are the words of a focus that more than half of some facts contain: they do not
+// distinguish these facts.
 func (f focus) common(facts []*Fact) map[string]bool {
 	if len(f) == 0 || len(facts) < 4 {
 		return nil
@@ -100,7 +99,7 @@ func (f focus) common(facts []*Fact) map[string]bool {
 	return common
 }
 
-// of is how much a text is about it, from 0 to 2.
+// of is how much a text is about the focus, from 0 to 2.
 func (f focus) of(s string, common map[string]bool) (n float64) {
 	if len(f) == 0 {
 		return 0
@@ -115,8 +114,8 @@ func (f focus) of(s string, common map[string]bool) (n float64) {
 	return min(n, 2)
 }
 
-// stems are the words of a text, short enough that the forms of one are the same:
-// five letters of a word in letters, two characters of Chinese.
+// stems are the words of a text, short enough that the forms of one word are equal: five
+// letters of a word, two characters of Chinese.
 func stems(s string) (out []string) {
 	for _, word := range strings.FieldsFunc(camel(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		runes := []rune(strings.ToLower(word))
@@ -131,7 +130,7 @@ func stems(s string) (out []string) {
 	return out
 }
 
-// camel parts the words of a name, and Chinese from what is none.
+// camel separates the words of a name, and Chinese from other text.
 func camel(s string) string {
 	var b strings.Builder
 	var last rune

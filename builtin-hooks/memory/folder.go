@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// ignored keeps out of commits what is derived, and what is of one machine. The
-// files of memory itself are for whoever owns the repository to share or not.
+// ignored keeps out of commits what is derived, and what belongs to one machine. Whether the
+// files of memory itself are shared is up to the repository's owner.
 const ignored = `# Made by agents-hooks with this folder: what is derived, or of this machine only.
 # MEMORY.md, NOTES.md, daily/ and sessions.jsonl are memory itself. To keep that
 # out of commits as well: agents-hooks enable memory --git ignore
@@ -33,17 +33,17 @@ const kept = `# Made by agents-hooks: memory stays on this machine. For a team:
 *
 `
 
-// attributes let git put two versions of a file together: each line is one entry, and
-// both sides' lines are wanted.
+// attributes let git merge two versions of a file: each line is one entry, and both sides'
+// lines are wanted.
 const attributes = `# Made by agents-hooks: each line is an entry of its own, and both sides' are kept.
 *.jsonl merge=union
 *.md merge=union
 `
 
-// Make makes the memory folder if there is none, and in a new one a .gitignore. A
-// folder that was there is left as it is, but where it is ours: one that git emptied,
-// for a branch that has none of it, gets its .gitignore again, and one of an earlier
-// version learns what is derived now.
+// Make creates the memory folder if there is none, with a .gitignore. An existing folder is
+// left as it is, unless it is ours: if git emptied it, for a branch that has none of it, it
+// gets its .gitignore again, and if it comes from an earlier version, its .gitignore learns
+// what is derived now.
 func (p Place) Make() error {
 	if info, err := p.Within.Stat(p.Dir); err == nil && info.IsDir() {
 		return p.ignoreMore()
@@ -63,13 +63,13 @@ func (p Place) Make() error {
 	return p.describe()
 }
 
-// describe tells git of the folder, in files that are not there yet.
+// describe writes the folder's files for git, unless they exist.
 func (p Place) describe() error {
 	return errors.Join(p.writeNew(".gitignore", p.ignores()), p.writeNew(".gitattributes", attributes))
 }
 
-// ignoreMore lets a .gitignore that an earlier version made keep out of commits what is
-// derived now, or of this machine.
+// ignoreMore updates a .gitignore of an earlier version, so that it keeps out of commits what
+// is derived now, or belongs to this machine.
 func (p Place) ignoreMore() error {
 	more := func(b []byte) (out []byte) {
 		text := string(b)
@@ -100,7 +100,7 @@ func (p Place) ignoreMore() error {
 	})
 }
 
-// ignores is what git is told to pass over.
+// ignores is the text of .gitignore.
 func (p Place) ignores() string {
 	if p.Git == "ignore" {
 		return kept
@@ -120,12 +120,12 @@ func (p Place) writeNew(name, content string) error {
 	return errors.Join(err, f.Close())
 }
 
-// Share makes a folder that is there go into commits or stay out of them, as Git says.
-// A .gitignore that a person changed is left, which is an error; what of the folder git
-// tracks already it goes on tracking.
+// Share lets an existing folder go into commits or keeps it out of them, as Git says. A
+// .gitignore that the user changed is left alone, which is an error; git continues to track
+// what it already tracks.
 func (p Place) Share() error {
 	if info, err := p.Within.Stat(p.Dir); err != nil || !info.IsDir() {
-		return nil // it is made as Git says
+		return nil // it is created as Git says
 	}
 	err := p.files().Update(p.Path(".gitignore"), lockWait, func(old []byte) ([]byte, error) {
 		if len(old) > 0 && !strings.HasPrefix(string(old), "# Made by agents-hooks") {

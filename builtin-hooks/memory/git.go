@@ -14,22 +14,22 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A Checkout is what a working tree has checked out, read from the files of git:
-// no program is started.
+// A Checkout is what a working tree has checked out, read from git's files: no program is
+// started.
 type Checkout struct {
-	Branch string // "" where there is none: a detached head, or no repository
+	Branch string // "" if there is none: a detached head, or no repository
 	Commit string
-	// Main is that facts of this branch hold everywhere: others are merged into it,
-	// or it is the only one.
+	// Main means that facts of this branch hold everywhere: others are merged into it, or it is
+	// the only one.
 	Main bool
-	// Own is that the branch has commits of its own.
+	// Own means that the branch has commits of its own.
 	Own bool
 
 	top         string // of the working tree
-	dir, common string // of git: this working tree's, and what all of them share
+	dir, common string // git's folders: this working tree's, and the one that all working trees share
 }
 
-// Checkout is what is checked out in the working tree that a place was asked for from.
+// Checkout is the checkout of the working tree that the Place was found from.
 func (p Place) Checkout() (c Checkout) {
 	if p.Tree == "" {
 		return Checkout{Main: true}
@@ -74,8 +74,8 @@ func absolute(base, name string) string {
 	return filepath.Join(base, filepath.FromSlash(name))
 }
 
-// mainBranch is the branch that others are merged into: the server's, else main or
-// master; "" where there is no such branch.
+// mainBranch is the branch that others are merged into: the server's, else main or master; ""
+// if there is none.
 func (c Checkout) mainBranch() string {
 	if b, err := safefile.Read(filepath.Join(c.common, "refs", "remotes", "origin", "HEAD"), pointerMax); err == nil {
 		if name, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "ref: refs/remotes/origin/"); ok {
@@ -90,10 +90,10 @@ func (c Checkout) mainBranch() string {
 	return ""
 }
 
-// packedMax bounds the file in which git keeps many refs.
+// packedMax limits the file in which git keeps many refs.
 const packedMax = 32 << 20
 
-// ref is the commit that a name stands for, "" if there is no such name.
+// ref is the commit that a name refers to, "" if there is no such name.
 func (c Checkout) ref(name string) string {
 	if b, err := safefile.Read(filepath.Join(c.common, filepath.FromSlash(name)), pointerMax); err == nil {
 		return commitOf(string(b))
@@ -110,7 +110,7 @@ func (c Checkout) ref(name string) string {
 	return ""
 }
 
-// born is the commit that a branch began at, "" if git did not note it.
+// born is the commit that a branch started at, "" if git did not record it.
 func (c Checkout) born(branch string) string {
 	b, err := safefile.Read(filepath.Join(c.common, "logs", "refs", "heads", filepath.FromSlash(branch)), packedMax)
 	if err != nil {
@@ -122,7 +122,7 @@ func (c Checkout) born(branch string) string {
 	return ""
 }
 
-// commitOf is a commit's name, "" for what is none.
+// commitOf is a commit's hash, "" if the text is none.
 func commitOf(text string) string {
 	text = strings.TrimSpace(text)
 	if len(text) != 40 && len(text) != 64 || strings.Trim(text, "0123456789abcdef") != "" {
@@ -131,8 +131,8 @@ func commitOf(text string) string {
 	return text
 }
 
-// Author is who writes here: what the environment of git says, else its files, the
-// repository's before the person's; a name, else an address, else "".
+// Author is who writes here: according to git's environment, else to its files, the
+// repository's before the user's; a name, else an address, else "".
 func (c Checkout) Author(home string, getenv func(string) string) string {
 	if name := getenv("GIT_AUTHOR_NAME"); name != "" {
 		return name
@@ -162,7 +162,7 @@ func (c Checkout) Author(home string, getenv func(string) string) string {
 	return mail
 }
 
-// user are the name and the address in a file of git's settings.
+// user is the name and the address in a file of git's settings.
 func user(config string) (name, mail string) {
 	inside := false
 	for line := range strings.Lines(config) {
@@ -186,11 +186,11 @@ func user(config string) (name, mail string) {
 	return name, mail
 }
 
-// branchMark stands in the name of a file of facts before the branch that they were
-// made on: daily/2026-11-23@feature%2Fx.jsonl.
+// branchMark precedes the branch in the name of a file with facts of a branch:
+// daily/2026-11-23@feature%2Fx.jsonl.
 const branchMark = "@"
 
-// onBranch is the file of the facts of a day that wait for a branch to be merged.
+// onBranch is the file with a day's facts of a branch that is not merged yet.
 func (p Place) onBranch(day, branch string) string {
 	var b strings.Builder
 	for _, c := range []byte(branch) {
@@ -203,8 +203,7 @@ func (p Place) onBranch(day, branch string) string {
 	return filepath.Join(p.Dir, dailyDir, day+branchMark+b.String()+".jsonl")
 }
 
-// branchOf is the branch that the facts of a file were made on, "" if they hold
-// everywhere.
+// branchOf is the branch that a file's facts were made on, "" if they hold everywhere.
 func branchOf(name string) string {
 	_, mark, _ := strings.Cut(strings.TrimSuffix(name, ".jsonl"), branchMark)
 	var b strings.Builder
@@ -221,7 +220,7 @@ func branchOf(name string) string {
 	return b.String()
 }
 
-// begun is the line that such a file begins with: where the branch was then.
+// begun is the first line of such a file: where the branch was then.
 func (c Checkout) begun(id, stamp string) []byte {
 	var o protocol.Object
 	o.SetText("id", id)
@@ -237,10 +236,10 @@ func (c Checkout) begun(id, stamp string) []byte {
 	return o.Append(nil)
 }
 
-// holds reports whether the facts of a file hold in a checkout: they were made on no
-// branch or on this one; or git tracks the file here, so that it came with a merge;
-// or the branch has commits that are all in what is checked out. Of a branch that is
-// gone it is the commit at which the file was begun that counts.
+// holds reports whether a file's facts hold in a checkout: they were made on no branch or on
+// this one; or git tracks the file here, so it came with a merge; or all commits of the branch
+// are in what is checked out. If the branch no longer exists, the commit at which the file was
+// begun counts.
 func (p Place) holds(name string, c *Checkout) bool {
 	branch := branchOf(name)
 	if branch == "" {
@@ -274,17 +273,17 @@ func (p Place) holds(name string, c *Checkout) bool {
 	return err == nil && c.tracks(path.Join(filepath.ToSlash(within), p.Folder(), dailyDir, name))
 }
 
-// indexMax bounds git's index, which is looked into for a name.
+// indexMax limits git's index, which is searched for a name.
 const indexMax = 256 << 20
 
-// tracks reports whether git knows a file in this working tree, by its path.
+// tracks reports whether git tracks a file in this working tree, given its path.
 func (c Checkout) tracks(file string) bool {
 	b, err := safefile.Read(filepath.Join(c.dir, "index"), indexMax)
 	return err == nil && bytes.Contains(b, []byte(file+"\x00"))
 }
 
-// isAncestor reports whether a commit is in another one. Git is asked where the
-// caller lets it be, and what it said is kept: an event asks nobody.
+// isAncestor reports whether a commit is contained in another one. Git is asked if the caller
+// provides that, and its answer is kept: an event does not ask.
 func (p Place) isAncestor(of, in string) bool {
 	if of == in {
 		return true
@@ -315,8 +314,8 @@ func (p Place) isAncestor(of, in string) bool {
 	return yes
 }
 
-// AskGit asks whether one commit is in another with a git that run starts; nil if there
-// is none. It takes as long as an event may wait.
+// AskGit asks, with a git that run starts, whether one commit is contained in another; nil if
+// run is nil. It takes no longer than an event may wait.
 func AskGit(run func(ctx context.Context, dir string, env []string, args ...string) ([]byte, error), env []string) func(dir, of, in string) (bool, error) {
 	if run == nil {
 		return nil
@@ -329,5 +328,5 @@ func AskGit(run func(ctx context.Context, dir string, env []string, args ...stri
 	}
 }
 
-// askWait is how long git may take to find where two commits part.
+// askWait is how long git may take to find where two commits diverge.
 const askWait = time.Second

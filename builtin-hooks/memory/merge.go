@@ -2,8 +2,8 @@ package memory
 
 import "bytes"
 
-// Both is a text that git could not merge, without its marks: what the one side
-// says, then what the other says. Any other text stays as it is.
+// Both is a text that git could not merge, without the conflict markers: first one side's text,
+// then the other's. Any other text stays as it is.
 func Both(text []byte) []byte {
 	if !bytes.Contains(text, []byte("<<<<<<< ")) {
 		return text

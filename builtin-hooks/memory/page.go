@@ -7,8 +7,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 )
 
-// titles are the heading of the core memory, then its usual sections, in both
-// languages. The Chinese ones are the original's.
+// titles are the heading of the core memory, then its usual sections, in both languages. The
+// Chinese ones are the original's.
 var titles = [...][2]string{
 	{"Core memory", "核心记忆"}, {"Preferences", "用户偏好"}, {"Background", "项目背景"},
 	{"Conventions", "项目规范"}, {"Decisions", "重要决策"}, {"Tools", "常用工具"},
@@ -25,8 +25,8 @@ func Sections(in locale.Language) (out []string) {
 	return out
 }
 
-// Section is the name of a section in a language, whichever of the two it is given in;
-// one that is not among the usual ones stays as it is.
+// Section is the name of a section in a language, given in either of the two; an unusual name
+// stays as it is.
 func Section(in locale.Language, name string) string {
 	for _, t := range titles[1:] {
 		if strings.EqualFold(name, t[0]) || name == t[1] {
@@ -36,8 +36,7 @@ func Section(in locale.Language, name string) string {
 	return name
 }
 
-// PageLanguage is the language of a page's usual headings; otherwise where it has
-// none of them.
+// PageLanguage is the language of a page's usual headings, or otherwise if it has none of them.
 func PageLanguage(page string, otherwise locale.Language) locale.Language {
 	lines := strings.Split(page, "\n")
 	for _, in := range [...]locale.Language{locale.English, locale.Chinese} {
@@ -56,5 +55,5 @@ func Template(in locale.Language) string {
 	return "# " + Title(in) + "\n\n## " + strings.Join(Sections(in), "\n\n## ") + "\n"
 }
 
-// Templates are those of all languages: what they say was written by nobody.
+// Templates are the templates of all languages: nobody wrote their text.
 func Templates() []string { return []string{Template(locale.Chinese), Template(locale.English)} }

@@ -12,39 +12,36 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
-// A Place is where memory lies: of a project, and of a person.
+// A Place is where memory is: a project's, and a user's.
 type Place struct {
-	Root string // of the project; all worktrees of a repository have the same
-	Tree string // the working tree that was asked from; "" of a person's own folder
+	Root string // the project's; all worktrees of a repository have the same
+	Tree string // the working tree that it was found from; "" for the user's own folder
 	Dir  string // the project's memory folder, whether it exists or not
-	User string // the person's, for all projects
-	// Within is what Dir lies in, if that is a project; nil: it is the person's own
-	// folder, whose links are theirs.
+	User string // the user's, for all projects
+	// Within is the root that contains Dir, if that is a project; nil: it is the user's own
+	// folder, whose links are trusted.
 	Within *beneath.Root
-	// Ledger tells of what lies in a project whose it is; nil: all of it is the
-	// person's.
+	// Ledger knows the owners of the texts in a project; nil: all of them are the user's.
 	Ledger *ledger.Ledger
-	// Waiting lets Facts and summaries through that nobody has looked at yet: for
-	// the person's own eyes, and to say that they are there.
+	// Waiting includes facts and summaries that are not approved yet: for the user's own eyes,
+	// and to say that they exist.
 	Waiting bool
-	// EveryBranch lists facts too that wait for a branch to be merged.
+	// EveryBranch also lists facts of branches that are not merged yet.
 	EveryBranch bool
-	// Ask tells whether one commit is in another, by git; nil, as in an event: nobody
-	// is asked, and what was told before counts.
+	// Ask asks git whether one commit is contained in another; nil, as in an event: git is not
+	// asked, and earlier answers count.
 	Ask func(dir, of, in string) (bool, error)
-	// Git is what becomes of a new folder in git: "commit", "ignore", or "" where
-	// nobody said.
+	// Git is what a new folder is for git: "commit", "ignore", or "" if nobody decided.
 	Git string
 }
 
-// Find is the Place of a project. dir is what the settings say, data the
-// person's data directory (…/agents-hooks).
+// Find is the Place of a project. dir is what the settings say, data the user's data directory
+// (…/agents-hooks).
 //
-// The folder is (BM-STO-01) the one that is set, absolute or below the
-// project; else the one that is there, the original's first; else the original's
-// if the project is one of its agent; else .agents/memory-data. One folder
-// serves all agents. open is how what lies below a folder is opened, and known
-// the ledger of a project.
+// The folder is (BM-STO-01) the one that is set, absolute or below the project; else the
+// existing one, the original's first; else the original's if the project is one of its agent;
+// else .agents/memory-data. One folder serves all agents. open opens what is below a folder,
+// and known is the ledger of a project.
 func Find(project, data, dir string, open func(dir string) *beneath.Root, known func(root string) *ledger.Ledger) Place {
 	p := Place{Root: mainWorktree(project), Tree: filepath.Clean(project)}
 	p.Within = open(p.Root)
@@ -78,7 +75,7 @@ func Find(project, data, dir string, open func(dir string) *beneath.Root, known 
 	return p
 }
 
-// ofPerson is the person's own folder as a Place.
+// ofPerson is the user's own folder as a Place.
 func (p Place) ofPerson() Place { return Place{Root: p.Root, Dir: p.User, User: p.User} }
 
 func (p Place) files() statefile.Store { return statefile.In(p.Within) }
@@ -88,8 +85,8 @@ func (p Place) isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Folder is the project's memory folder as it is named to an agent: below the
-// project by its relative path.
+// Folder is the project's memory folder as agents are told: a relative path if it is inside the
+// project.
 func (p Place) Folder() string {
 	if rel, err := filepath.Rel(p.Root, p.Dir); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
@@ -97,11 +94,11 @@ func (p Place) Folder() string {
 	return p.Dir
 }
 
-// pointerMax bounds a file that holds nothing but a path.
+// pointerMax limits a file that contains only a path.
 const pointerMax = 16 << 10
 
-// mainWorktree is the folder that holds the repository itself, if project is a
-// further worktree of it; else project.
+// mainWorktree is the folder of the repository itself, if project is another worktree of it;
+// else project.
 func mainWorktree(project string) string {
 	b, err := safefile.Read(filepath.Join(project, ".git"), pointerMax)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// The files of a memory folder, in the original's names.
+// The files of a memory folder, with the original's names.
 const (
 	coreFile     = "MEMORY.md"
 	notesFile    = "NOTES.md"
@@ -27,7 +27,7 @@ const (
 	localSessions = localDir + "/" + sessionsFile
 )
 
-// lockWait is how long a file may be held by another process.
+// lockWait is how long to wait for a file that another process has locked.
 const lockWait = 2 * time.Second
 
 // A Fact is one thing that is remembered.
@@ -45,11 +45,11 @@ type Fact struct {
 	From       Source
 	Since      time.Time    // it holds from then on; zero: always
 	Until      time.Time    // it holds until then; zero: always
-	User       bool         // of the person's memory, not the project's
-	Whose      ledger.Whose // of a fact that was read: who wrote it
+	User       bool         // from the user's memory, not the project's
+	Whose      ledger.Whose // who wrote it, if it was read
 }
 
-// A Source is who says a fact, and where it was known.
+// A Source says who stated a fact, and where.
 type Source struct {
 	Author         string
 	Branch, Commit string
@@ -61,7 +61,7 @@ func (f Fact) Holds(now time.Time) bool {
 	return (f.Since.IsZero() || !now.Before(f.Since)) && (f.Until.IsZero() || now.Before(f.Until))
 }
 
-// Daily is the file of the facts and events of a day, in UTC.
+// Daily is the file of a day's facts and events, in UTC.
 func (p Place) Daily(day time.Time) string { return dailyFile(p.Dir, day) }
 
 func dailyFile(dir string, day time.Time) string {
@@ -71,16 +71,16 @@ func dailyFile(dir string, day time.Time) string {
 // Stamp is a time as the files have it.
 func Stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
 
-// NewID names an entry: its kind of name ("log", "sum"), the day and time, and
-// what makes it different from those of the same millisecond (BM-STO-09).
+// NewID is the id of an entry: its kind ("log", "sum"), the day and time, and what
+// distinguishes it from others of the same millisecond (BM-STO-09).
 func NewID(prefix string, now time.Time, random uint64) string {
 	tail := "000000" + strconv.FormatUint(random, 36)
 	return prefix + "-" + strings.Replace(now.UTC().Format("20060102150405.000"), ".", "", 1) + "-" + tail[len(tail)-6:]
 }
 
-// Event appends an event that is no fact to the day's file, or to that of this machine
-// where git takes the day's: when somebody worked, and below which folder, is not for
-// commits, and no session is to change a file of theirs by beginning (BM-GIT-12).
+// Event appends an event that is not a fact to the day's file, or to this machine's if the
+// day's file goes into commits: when somebody worked, and in which folder, does not belong into
+// commits, and a session must not change a file of theirs just by beginning (BM-GIT-12).
 func (p Place) Event(kind, id string, now time.Time, members protocol.Object) error {
 	o := protocol.Object{}
 	o.SetText("id", id)
@@ -99,11 +99,11 @@ func (p Place) Event(kind, id string, now time.Time, members protocol.Object) er
 	return p.files().Add(path, lockWait, o.Append(nil))
 }
 
-// Keep appends a fact to the day's file, as it is: whoever calls has redacted it.
+// Keep appends a fact to the day's file, as it is: the caller has redacted it.
 func (p Place) Keep(f Fact) error { return p.KeepFact(f, "") }
 
-// KeepFact is Keep for a fact with a topic key, "" for none: a later one with the
-// same key stands for it.
+// KeepFact is Keep for a fact with a topic key, "" for none: a later fact with the same key
+// replaces it.
 func (p Place) KeepFact(f Fact, topicKey string) error {
 	var o, source protocol.Object
 	o.SetText("id", f.ID)
@@ -149,9 +149,9 @@ func (p Place) Local(day time.Time) string {
 	return filepath.Join(p.Dir, localDir, day.UTC().Format(time.DateOnly)+".jsonl")
 }
 
-// fileFor is the file that a fact belongs into. What a session did is of this machine,
-// and holds what its person asked. What was found out on a branch waits there until
-// it is merged; a preference holds everywhere.
+// fileFor is the file for a fact. What a session did stays on this machine, and contains what
+// its user asked. What was found out on a branch stays with it until it is merged; a preference
+// holds everywhere.
 func (p Place) fileFor(f Fact) (string, error) {
 	day := f.Time.UTC().Format(time.DateOnly)
 	if f.Kind == "S" {
@@ -172,7 +172,7 @@ func (p Place) fileFor(f Fact) (string, error) {
 	return path, err
 }
 
-// makeLocal makes the folder of what is of this machine, which git never takes.
+// makeLocal creates the folder for what belongs to this machine, which git ignores.
 func (p Place) makeLocal() error {
 	dir := filepath.Join(p.Dir, localDir)
 	if _, err := p.Within.Stat(filepath.Join(dir, ".gitignore")); err == nil {
@@ -184,16 +184,15 @@ func (p Place) makeLocal() error {
 	return p.Within.Write(filepath.Join(dir, ".gitignore"), []byte("*\n"), 0o600)
 }
 
-// append adds a line to a file of the folder, and remembers that it was written
-// here. Where that cannot be remembered, the line is written all the same, and the
-// person is told: it will be asked for.
+// append adds a line to a file of the folder, and records that it was written here. If that
+// cannot be recorded, the line is written even so, and the user is told: it will need approval.
 func (p Place) append(path string, line []byte) error {
 	p.Ledger.NoteLine(nil, line)
 	return p.files().Add(path, lockWait, line)
 }
 
-// parseFact reads a line of a daily file or of facts.jsonl; ok is false for
-// events, and for what is damaged.
+// parseFact reads a line of a daily file or of facts.jsonl; ok is false for events, and for
+// damaged lines.
 func parseFact(o protocol.Object) (f Fact, ok bool) {
 	f.ID, f.Content = o.Text("id"), strings.TrimSpace(o.Text("content"))
 	f.Kind = o.Text("memory_type")
@@ -232,8 +231,8 @@ func parseFact(o protocol.Object) (f Fact, ok bool) {
 	return f, f.Content != ""
 }
 
-// Normal is a text as two that say the same compare: small letters, one space
-// for whatever parts words (BM-LOD-15).
+// Normal is a text in a form that is equal for texts that say the same: lower case, with one
+// space between words (BM-LOD-15).
 func Normal(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
@@ -252,8 +251,8 @@ func Normal(text string) string {
 	return b.String()
 }
 
-// lines calls f with each line of a file that is a JSON object and may be told, and
-// with whose it is; a line that is none costs that line only.
+// lines calls f with each line of a file that is a JSON object and may be used, and with its
+// owner; an invalid line is skipped.
 func (p Place) lines(path string, f func(protocol.Object, ledger.Whose)) error {
 	b, err := p.files().Read(path)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// sections are those of MEMORY.md, then of NOTES.md, the project's before the
-// person's, and of each what is the person's own before what is the repository's.
+// sections are those of MEMORY.md, then of NOTES.md, the project's before the user's, and of
+// each page the user's own parts before the repository's.
 func (l Loader) sections(about focus) (out []*piece) {
 	for _, p := range l.places() {
 		for _, name := range []string{coreFile, notesFile} {
@@ -36,8 +36,8 @@ func (l Loader) sections(about focus) (out []*piece) {
 	return out
 }
 
-// parted are the sections of a page, each with its heading. What stands before the
-// first heading is one of its own; headings in blocks of code are none.
+// parted are the sections of a page, each with its heading. What precedes the first heading is
+// a section, too; headings in code blocks do not count.
 func parted(page string) (out []string) {
 	var section []string
 	code, body := false, false
@@ -62,8 +62,7 @@ func parted(page string) (out []string) {
 	return out
 }
 
-// headingOf is the last of the headings that a section begins with, "" if it has
-// none.
+// headingOf is the last of the headings at the beginning of a section, "" if it has none.
 func headingOf(section string) (name string) {
 	for line := range strings.Lines(section) {
 		switch line = strings.TrimSpace(line); {
@@ -76,12 +75,11 @@ func headingOf(section string) (name string) {
 	return name
 }
 
-// leastSection is what of a long section is told at least, if it is told at all.
+// leastSection is the least part of a long section that is worth loading.
 const leastSection = 500
 
-// takeSections takes what fits of the sections: all of each, as long as none takes
-// the room of the others; of a long one its first lines. It returns the room that
-// they take.
+// takeSections takes the sections that fit: each completely, as long as none uses the space of
+// the others; of a long one its first lines. It returns the size of what it took.
 func (b *budget) takeSections(room int) (took int) {
 	var costs []int
 	for _, p := range b.sections {
@@ -91,7 +89,7 @@ func (b *budget) takeSections(room int) (took int) {
 	for _, p := range b.byValue(b.sections) {
 		most := min(room-took, each)
 		if p.value > 0 {
-			most = min(room-took, 2*each) // it is about what is being worked on
+			most = min(room-took, 2*each) // it is about the present work
 		}
 		if p.cost() > most {
 			p.text, p.whole = b.beginning(p.text, most-(p.cost()-utf8.RuneCountInString(p.text))), false
@@ -104,8 +102,8 @@ func (b *budget) takeSections(room int) (took int) {
 	return took
 }
 
-// evenly is how much each of some may take so that together they take no more than
-// there is: what short ones do not need goes to the long ones.
+// evenly is how much each of some may take so that together they fit: what short ones do not
+// need goes to the long ones.
 func evenly(costs []int, room int) int {
 	sorted := slices.Sorted(slices.Values(costs))
 	for i, n := range sorted {
@@ -117,8 +115,8 @@ func evenly(costs []int, room int) int {
 	return room + 1<<20 // all of them fit
 }
 
-// beginning is a section's first lines in so much room, and how many more there
-// are; "" if not even its heading and a beginning of what it says fit.
+// beginning is as many of a section's first lines as fit, and the number of the others; "" if
+// not even its heading and the beginning of its text fit.
 func (l Loader) beginning(section string, room int) string {
 	lines := strings.Split(section, "\n")
 	room -= utf8.RuneCountInString(l.more(len(lines))) + 3
@@ -146,13 +144,12 @@ func (l Loader) beginning(section string, room int) string {
 	return strings.Join(kept, "\n")
 }
 
-// more says that there are so many lines more.
+// more says that so many lines follow.
 func (l Loader) more(n int) string {
 	return l.Lang.Pick("… ("+strconv.Itoa(n)+" more)", "…（还有 "+strconv.Itoa(n)+" 条）")
 }
 
-// leftOut says on one line how much is not told, and how to ask for it; "" if all
-// of it is.
+// leftOut says on one line how much was left out, and how to ask for it; "" if nothing was.
 func (b *budget) leftOut() string {
 	facts, sections := b.older, 0
 	for _, p := range b.facts {
@@ -170,7 +167,7 @@ func (b *budget) leftOut() string {
 	var parts []string
 	if facts > 0 {
 		least, zhLeast := "", ""
-		if b.older > 0 { // of older files not all are looked through
+		if b.older > 0 { // not all older files are read
 			least, zhLeast = "at least ", "至少 "
 		}
 		parts = append(parts, b.Lang.Pick(least+text.Count(facts, "more fact"), zhLeast+strconv.Itoa(facts)+" 条事实"))

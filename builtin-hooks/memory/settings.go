@@ -2,8 +2,8 @@ package memory
 
 import "github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 
-// Keys are the key of the endpoint for vectors and that of the team's server, where
-// there are such.
+// Keys are the key of the endpoint for vectors and the key of the team's server, if they are
+// set.
 func Keys(v setting.Values, _ string) (keys []setting.Key) {
 	for _, of := range [...]struct {
 		name, server string
@@ -16,8 +16,8 @@ func Keys(v setting.Values, _ string) (keys []setting.Key) {
 	return keys
 }
 
-// Settings is what can be set about memory: [builtin.memory] of hooks.toml.
-// Keys with a dotted Also stand under that name in the original's config.json.
+// Settings are the settings of memory: [builtin.memory] of hooks.toml. Keys with a dotted Also
+// have that name in the original's config.json.
 func Settings() []setting.Setting {
 	const year = 366
 	return []setting.Setting{

@@ -12,25 +12,23 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// sharedDir is the folder of what others of a team share, a file a day; git never
-// takes it.
+// sharedDir is the folder for what others in a team share, one file per day; git ignores it.
 const sharedDir = localDir + "/team"
 
-// sharedMark ends the origin of what somebody of the team shared.
+// sharedMark ends the origin of what somebody in the team shared.
 const sharedMark = ", shared"
 
-// SharedBy is the origin of what somebody of the team shared.
+// SharedBy is the origin of what somebody in the team shared.
 func SharedBy(name string) string { return name + sharedMark }
 
-// Shared reports whether an origin is somebody of the team: their text, and not the
-// person's.
+// Shared reports whether an origin is somebody in the team: then the text is not the user's.
 func Shared(origin string) bool { return strings.HasSuffix(origin, sharedMark) }
 
-// theirs reports whether a fact is somebody else's: of the repository or the team.
+// theirs reports whether a fact is somebody else's: the repository's or the team's.
 func (f Fact) theirs() bool { return f.Whose != ledger.Own || Shared(f.Origin) }
 
-// ShareFile is where a machine keeps, in its state directory, that its person shares
-// the memory of a project, and with whom. Nothing in a project says so.
+// ShareFile is where a machine records, in its state directory, that its user shares a
+// project's memory, and with whom. Nothing in a project can turn that on.
 func ShareFile(state, root string) string {
 	if real, err := filepath.EvalSymlinks(root); err == nil {
 		root = real
@@ -39,7 +37,7 @@ func ShareFile(state, root string) string {
 	return filepath.Join(state, "share", hex.EncodeToString(sum[:16])+".json")
 }
 
-// SharedFiles are the files of what others of the team share, the oldest first.
+// SharedFiles are the files of what others in the team share, the oldest first.
 func (p Place) SharedFiles() (out []string) {
 	entries, _ := p.Within.List(filepath.Join(p.Dir, filepath.FromSlash(sharedDir)))
 	for _, e := range entries {
@@ -53,9 +51,9 @@ func (p Place) SharedFiles() (out []string) {
 // SharedFile is the file of what others shared on a day, such as 2026-11-23.
 func SharedFile(day string) string { return sharedDir + "/" + day + ".jsonl" }
 
-// KeepShared puts facts of the team into a file, in the place of those of their ids,
-// and takes others out. What this machine noted on one that was there stays: that it is
-// hidden, or confirmed.
+// KeepShared writes facts of the team into a file, replacing those with the same ids, and
+// removes others. What this machine recorded about a fact stays: that it is hidden, or
+// confirmed.
 func (p Place) KeepShared(file string, put []protocol.Object, gone map[string]bool) error {
 	if err := p.Make(); err != nil {
 		return err
@@ -68,7 +66,7 @@ func (p Place) KeepShared(file string, put []protocol.Object, gone map[string]bo
 		for _, o := range put {
 			later[o.Text("id")] = o
 		}
-		out := []byte{} // where all of it is gone too: nil would leave the file as it is
+		out := []byte{} // even if everything is removed: nil would leave the file as it is
 		var keys []ledger.Key
 		add := func(o protocol.Object) {
 			at := len(out)
@@ -104,13 +102,13 @@ func (p Place) KeepShared(file string, put []protocol.Object, gone map[string]bo
 			}
 		}
 		if err := p.Ledger.Note(keys...); err != nil {
-			return nil, err // it would be asked for as somebody's whom nobody knows
+			return nil, err // otherwise it would wait for approval, without a known author
 		}
 		return out, nil
 	})
 }
 
-// DropShared removes all that others shared.
+// DropShared removes everything that others shared.
 func (p Place) DropShared() error {
 	dir := filepath.Join(p.Dir, filepath.FromSlash(sharedDir))
 	if _, err := p.Within.Lstat(dir); errors.Is(err, fs.ErrNotExist) {

@@ -10,8 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// statePath is the file of a session, by the original's rule where its id can be
-// the name of a file.
+// statePath is a session's file, named as in the original if its id can be a file name.
 func (p Place) statePath(session string) string {
 	for _, r := range session {
 		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_') || len(session) > 100 {
@@ -23,14 +22,13 @@ func (p Place) statePath(session string) string {
 	return filepath.Join(p.Dir, stateDir, session+".json")
 }
 
-// Saved reports whether somebody wrote a summary of a session, and how many facts it
-// saved.
+// Saved reports whether somebody wrote a summary of a session, and how many facts it saved.
 func (p Place) Saved(session string) (summary bool, facts int) {
 	o := p.state(session)
 	return o.Bool("summary_saved") && o.Text("summary_source") != autoSource, int(o.Int("fact_count"))
 }
 
-// state is what is known of a session, nothing if that cannot be read.
+// state is what is known about a session, nothing if that cannot be read.
 func (p Place) state(session string) protocol.Object {
 	if session == "" {
 		return nil
@@ -46,7 +44,7 @@ func (p Place) state(session string) protocol.Object {
 	return o
 }
 
-// UpdateState changes what is known of a session, in the original's keys.
+// UpdateState changes what is known about a session, in the original's keys.
 func (p Place) UpdateState(session string, now time.Time, change func(o *protocol.Object)) error {
 	return p.updateState(session, now, lockWait, change)
 }
@@ -71,14 +69,14 @@ func (p Place) updateState(session string, now time.Time, wait time.Duration, ch
 	})
 }
 
-// count adds one to a number of a session's state.
+// count increments a number in a session's state.
 func count(o *protocol.Object, name string) {
 	n, _ := strconv.Atoi(string(o.Get(name)))
 	o.Set(name, strconv.AppendInt(nil, int64(n+1), 10))
 }
 
-// KeepStage keeps what a session did so far as one entry of type S, without a
-// model (BM-ASK-11).
+// KeepStage saves what a session did so far as one entry of type S, without a model
+// (BM-ASK-11).
 func (p Place) KeepStage(f Fact) error {
 	f.Kind = "S"
 	if err := p.Keep(f); err != nil {

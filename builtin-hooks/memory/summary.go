@@ -12,28 +12,27 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A Summary is what a session was about.
+// A Summary says what a session was about.
 type Summary struct {
 	ID, Session, Topic, Text string
 	Decisions, Todos         []string
 	Time                     time.Time
 	Author                   string
 	Source                   string // layer1_rules, layer3_auto, layer4_stop
-	Auto                     bool   // nobody wrote it: it was put together
+	Auto                     bool   // compiled automatically, not written by anybody
 	Deleted                  bool
-	Whose                    ledger.Whose // of one that was read: who wrote it
+	Whose                    ledger.Whose // who wrote it, if it was read
 }
 
-// ErrSaved says that a session has its summary already (BM-FBK-05).
+// ErrSaved says that a session already has its summary (BM-FBK-05).
 var ErrSaved = errors.New("already_saved")
 
-// autoSource is the source of a summary that nobody wrote.
+// autoSource is the source of an automatic summary.
 const autoSource = "layer3_auto"
 
-// KeepSummary appends a summary, unless the session has one that somebody wrote: then
-// it is ErrSaved.
-// again lets a later one of the same session follow, which replaces the earlier
-// where summaries are read.
+// KeepSummary appends a summary, unless the session has one that somebody wrote: then it
+// returns ErrSaved. With again, another one of the same session may follow, which replaces the
+// earlier one when summaries are read.
 func (p Place) KeepSummary(s Summary, again bool) error {
 	kept, stoodIn := false, false
 	err := p.UpdateState(s.Session, s.Time, func(o *protocol.Object) {
@@ -68,14 +67,14 @@ func (p Place) KeepSummary(s Summary, again bool) error {
 		o.SetText("author", s.Author)
 	}
 	file := sessionsFile
-	if stoodIn && !s.Auto { // what stood in for it goes
+	if stoodIn && !s.Auto { // the automatic one is removed
 		err := p.Rewrite(localSessions, func(o *protocol.Object) (bool, bool, error) { return false, o.Text("session_id") != s.Session, nil })
 		if err != nil {
 			return err
 		}
 	}
 	if s.Auto {
-		// It says what was asked: that stays on this machine.
+		// It contains what was asked: that stays on this machine.
 		if err := p.makeLocal(); err != nil {
 			return err
 		}
@@ -84,11 +83,11 @@ func (p Place) KeepSummary(s Summary, again bool) error {
 	return p.append(p.Path(file), o.Append(nil))
 }
 
-// StagePart parts what a stage tells: what was asked first, then what was done.
+// StagePart separates the parts of a stage: what was asked, then what was done.
 const StagePart = " — "
 
-// Aggregate puts a summary together of what a session saved, if nobody wrote one
-// (BM-FBK-01). made is false if there is nothing to put together.
+// Aggregate compiles a summary from what a session saved, if nobody wrote one (BM-FBK-01). made
+// is false if there is nothing to compile.
 func (p Place) Aggregate(session, id string, now time.Time) (made bool, err error) {
 	if session == "" {
 		return false, nil
@@ -111,7 +110,7 @@ func (p Place) Aggregate(session, id string, now time.Time) (made bool, err erro
 	known := len(stages) + len(facts)
 	switch {
 	case state.Bool("summary_saved") && state.Int("auto_of") >= int64(known):
-		return false, nil // it says all of this already
+		return false, nil // it already says all of this
 	case len(stages) > 0:
 		topic, _, _ := strings.Cut(stages[0], StagePart)
 		s.Topic, s.Text = text.Clip(topic, 100), text.Clip(strings.Join(stages, " → "), 800)
@@ -130,13 +129,13 @@ func (p Place) Aggregate(session, id string, now time.Time) (made bool, err erro
 	return err == nil, err
 }
 
-// An End is how a session ended.
+// An End says how a session ended.
 type End struct {
 	Session, Reason, Error string
 	DurationMS             int64
 }
 
-// Ended notes how a session ended (BM-FBK-08).
+// Ended records how a session ended (BM-FBK-08).
 func (p Place) Ended(id string, e End, now time.Time) error {
 	var o protocol.Object
 	o.SetText("reason", e.Reason)
@@ -148,11 +147,11 @@ func (p Place) Ended(id string, e End, now time.Time) error {
 	return p.Event("session_end", id, now, o)
 }
 
-// keepStates is how long what is known of a session is kept once nothing changes it: a
-// session that somebody resumes after that is counted from the beginning.
+// keepStates is how long the state of a session is kept after its last change: a session that
+// is resumed later is counted from the beginning.
 const keepStates = 30 * 24 * time.Hour
 
-// CleanStates removes what is known of sessions long over, each with its lock
+// CleanStates removes the states of sessions that ended long ago, each with its lock
 // (BM-FBK-11).
 func (p Place) CleanStates(now time.Time) error {
 	entries, err := p.Within.List(filepath.Join(p.Dir, stateDir))
@@ -174,8 +173,7 @@ func (p Place) CleanStates(now time.Time) error {
 	return err
 }
 
-// CleanLogs removes log files that are older than some days, and nothing else
-// (BM-FBK-09).
+// CleanLogs removes log files that are older than some days, and nothing else (BM-FBK-09).
 func (p Place) CleanLogs(days int, now time.Time) error {
 	oldest := now.UTC().AddDate(0, 0, -days).Format(time.DateOnly)
 	entries, err := p.Within.List(filepath.Join(p.Dir, logsDir))

@@ -7,17 +7,18 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A Use is how often an agent was given a fact because it looked for it, or because it
-// was about a prompt, and when last.
+// A Use says how often an agent was given a fact because it searched for it, or because it was
+// about a prompt, and when last.
 type Use struct {
 	Count int
 	Last  time.Time
 }
 
-// usesFile is of this machine: what one person's agents look for is not the team's.
+// usesFile belongs to this machine: what one user's agents search for does not concern the
+// team.
 const usesFile = localDir + "/uses.json"
 
-// Uses are those of the folder's facts.
+// Uses are the uses of the folder's facts.
 func (p Place) Uses() map[string]Use {
 	out := map[string]Use{}
 	b, err := p.Read(usesFile)
@@ -61,7 +62,7 @@ func (p Place) Used(ids []string, now time.Time) error {
 	})
 }
 
-// Everywhere appends the line of a fact to the file of its day, where it waits for no
+// Everywhere appends a fact's line to the file of its day, where it no longer belongs to a
 // branch.
 func (p Place) Everywhere(o protocol.Object) error {
 	f, ok := parseFact(o)
@@ -71,7 +72,7 @@ func (p Place) Everywhere(o protocol.Object) error {
 	return p.append(p.Daily(f.Time), o.Append(nil))
 }
 
-// HasBranch reports whether a branch is there, here or at the server.
+// HasBranch reports whether a branch exists, here or at the server.
 func (p Place) HasBranch(name string) bool {
 	c := p.Checkout()
 	return c.ref("refs/heads/"+name) != "" || c.ref("refs/remotes/origin/"+name) != ""

@@ -16,17 +16,16 @@ import (
 
 const day = 24 * time.Hour
 
-// oldPreferences is how many preferences are told that are older than the loaded
-// days, and relatedFacts how many facts that a search found.
+// oldPreferences is how many preferences from before the loaded days are told, and relatedFacts
+// how many facts that a search found.
 const (
 	oldPreferences = 5
 	relatedFacts   = 5
 )
 
-// candidates are the facts that may be told, from old to new, and how many others
-// there are. What a fact is worth: that it is one of the days that are loaded, how
-// new it is, that it is a preference and how sure, and what of the present work it
-// is about.
+// candidates are the facts that may be told, from old to new, and the number of other facts. A
+// fact's value: whether it is from the loaded days, how new it is, whether it is a preference
+// and how certain, and how much it is about the present work.
 func (l Loader) candidates(about focus) (list []*piece, older int) {
 	limit := l.Settings.Of("facts_limit").Int
 	if limit == 0 {
@@ -69,7 +68,7 @@ func (l Loader) candidates(about focus) (list []*piece, older int) {
 	return list, older
 }
 
-// pointers are what facts are moved about by: they are large, and sorted often.
+// pointers are pointers to facts, which are large, and sorted often.
 func pointers(facts []Fact) []*Fact {
 	out := make([]*Fact, len(facts))
 	for i := range facts {
@@ -78,7 +77,7 @@ func pointers(facts []Fact) []*Fact {
 	return out
 }
 
-// worth is what a fact is worth by itself.
+// worth is the value of a fact by itself.
 func (l Loader) worth(f *Fact) float64 {
 	age := max(l.Now.Sub(f.Time), 0)
 	value := math.Pow(0.5, float64(age)/float64(3*day)) + f.Confidence/2
@@ -88,8 +87,8 @@ func (l Loader) worth(f *Fact) float64 {
 	return value
 }
 
-// recent are the facts of the last days that are told if there is room, from old to
-// new, and how many others there are of these days.
+// recent are the facts of the last days that are told if they fit, from old to new, and the
+// number of other facts from these days.
 func (l Loader) recent(about focus) (facts []*Fact, left int) {
 	limit := l.Settings.Of("facts_limit").Int
 	oldest := l.Now.Add(-time.Duration(l.Settings.Of("load_days_max").Int) * day)
@@ -113,10 +112,9 @@ func (l Loader) recent(about focus) (facts []*Fact, left int) {
 	return facts, max(left, 0) + passed
 }
 
-// decay puts facts, newest first, into the order in which they stay when there
-// are too many: those about the present work, those of the last days, some of each
-// day before, the important ones of the days before that; then the rest, newest
-// first.
+// decay sorts facts, newest first, into the order in which they are kept if there are too many:
+// those about the present work, those of the last days, some of each earlier day, the important
+// ones of the days before; then the rest, newest first.
 func (l Loader) decay(facts []*Fact, about focus) []*Fact {
 	full := time.Duration(l.Settings.Of("load_days_full").Int) * day
 	partial := time.Duration(l.Settings.Of("load_days_partial").Int) * day
@@ -147,8 +145,8 @@ func (l Loader) decay(facts []*Fact, about focus) []*Fact {
 	return slices.Concat(work, kept, rest)
 }
 
-// sessions are the last summary that somebody wrote, and those after it that were
-// put together without anybody. Where nobody wrote one, it is the last of these.
+// sessions are the last summary that somebody wrote, and the automatic ones after it. If nobody
+// wrote one, it is the last automatic one.
 func (l Loader) sessions() (last *Summary, since []Summary) {
 	var all []Summary
 	at := map[string]int{}
@@ -183,7 +181,7 @@ func (l Loader) sessions() (last *Summary, since []Summary) {
 	return last, since
 }
 
-// How much of a session is told.
+// A measure says how much of a session is told.
 type measure struct{ text, item, items int }
 
 var (
@@ -191,8 +189,8 @@ var (
 	tight = measure{240, 110, 6}
 )
 
-// lastSession tells of the last session: what it was about, what was decided and
-// what was left to do.
+// lastSession describes the last session: what it was about, what was decided and what was left
+// to do.
 func (l Loader) lastSession(s *Summary, m measure) string {
 	if s == nil {
 		return ""
@@ -227,8 +225,8 @@ func (l Loader) stamp(s Summary) string {
 	return " (" + age(l.Now.Sub(s.Time)) + ", " + s.ID + ")"
 }
 
-// sinceThen is a line for each of the sessions after the last one that was
-// summarised, the newest two.
+// sinceThen is a line for each of the sessions after the last one with a summary, at most the
+// newest two.
 func (l Loader) sinceThen(since []Summary) (out string) {
 	for _, s := range since[max(0, len(since)-2):] {
 		out += "\n- " + l.Lang.Pick("then, noted automatically: ", "之后（自动记录）：") + text.Clip(text.OneLine(s.Text), 160) + l.stamp(s)

@@ -12,12 +12,11 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// TrustName is what the memory of a repository is called among what needs an
-// approval.
+// TrustName is the name of a repository's memory among the things that need approval.
 const TrustName = "memory"
 
-// News are the same as Unapproved, but where nothing waited when it was last asked,
-// what was not changed since is not read again.
+// News is like Unapproved, but if nothing was waiting at the last call, it does not read files
+// again that have not changed since.
 func (p Place) News(now time.Time) ([]ledger.File, error) {
 	files, err := p.unapproved(p.looked())
 	if err == nil && len(files) == 0 {
@@ -26,16 +25,16 @@ func (p Place) News(now time.Time) ([]ledger.File, error) {
 	return files, err
 }
 
-// looked is until when it was seen that nothing waits in the folder; zero: never.
+// looked is the time at which nothing was waiting in the folder; zero: never.
 func (p Place) looked() time.Time {
-	const coarse = 2 * time.Second // the clocks of file systems
+	const coarse = 2 * time.Second // the resolution of file systems' clocks
 	if at := p.Ledger.Looked(TrustName); !at.IsZero() {
 		return at.Add(-coarse)
 	}
 	return time.Time{}
 }
 
-// changed tells of a file of the folder whether it was changed since a time.
+// changed says whether a file of the folder was changed since a time.
 func (p Place) changed(since time.Time) func(file string) bool {
 	return func(file string) bool {
 		info, err := p.Within.Stat(p.Path(file))
@@ -43,11 +42,11 @@ func (p Place) changed(since time.Time) func(file string) bool {
 	}
 }
 
-// Unapproved are the files of the folder that hold what this machine did not write
-// and nobody has looked at. Of a person's own folder there are none.
+// Unapproved are the files of the folder with texts that this machine did not write and that
+// are not approved. A user's own folder has none.
 func (p Place) Unapproved() ([]ledger.File, error) { return p.unapproved(time.Time{}) }
 
-// unapproved looks at files that were changed since a time.
+// unapproved examines files that were changed since a time.
 func (p Place) unapproved(since time.Time) (files []ledger.File, err error) {
 	if p.Ledger == nil {
 		return nil, nil
@@ -59,7 +58,7 @@ func (p Place) unapproved(since time.Time) (files []ledger.File, err error) {
 		}
 		b, err := p.Read(name)
 		if errors.Is(err, beneath.ErrRefused) {
-			continue // nobody reads it, and it was said
+			continue // it is not read, and that was reported
 		}
 		if err != nil {
 			return files, err
@@ -74,7 +73,7 @@ func (p Place) unapproved(since time.Time) (files []ledger.File, err error) {
 		}
 		b, err := p.Read(name)
 		if errors.Is(err, beneath.ErrRefused) {
-			continue // nobody reads it, and it was said
+			continue // it is not read, and that was reported
 		}
 		if err != nil {
 			return files, err
@@ -86,8 +85,8 @@ func (p Place) unapproved(since time.Time) (files []ledger.File, err error) {
 	return files, nil
 }
 
-// tells reports of a line of a file whether it is a fact or a summary that holds, or
-// deletes one that is told now: what nobody looked at takes nothing away, either.
+// tells reports whether a line of a file is a valid fact or summary, or deletes one that is in
+// use: an unapproved line must not remove anything, either.
 func (p Place) tells(file string) func(line string) bool {
 	var told map[string]bool
 	return func(line string) bool {
@@ -106,7 +105,7 @@ func (p Place) tells(file string) func(line string) bool {
 	}
 }
 
-// told are the ids of the lines of a file that may be told, and are not deleted.
+// told are the ids of the lines of a file that may be used and are not deleted.
 func (p Place) told(file string) map[string]bool {
 	ids := map[string]bool{}
 	for line := range strings.Lines(file) {
@@ -122,8 +121,8 @@ func (p Place) told(file string) map[string]bool {
 	return ids
 }
 
-// NoteLines notes as written here what waits in the day's file and among the
-// summaries, and says what somebody knows to be the agent's.
+// NoteLines records as written here the waiting lines of the day's file and of the summaries
+// that theirs recognizes as the agent's.
 func (p Place) NoteLines(now time.Time, theirs func(text string) bool) error {
 	files := p.SummaryFiles()
 	for _, file := range p.FactFiles() {
@@ -154,7 +153,7 @@ func (p Place) NoteLines(now time.Time, theirs func(text string) bool) error {
 	return nil
 }
 
-// NotePieces is the same for the pieces of a page.
+// NotePieces does the same for the pieces of a page.
 func (p Place) NotePieces(file string, theirs func(ledger.Piece) bool) error {
 	b, err := p.Read(file)
 	if err != nil {

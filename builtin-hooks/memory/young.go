@@ -11,9 +11,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// newest are the facts of a folder that may be as young as oldest, and how many others
-// there are. Where those of the newest days fill a list of limit by themselves, of older
-// files only what says something of others, or may be about the present work, is parsed.
+// newest are the facts of a folder that may be newer than oldest, and the number of other
+// facts. If the newest days alone fill a list of limit, older files are only parsed for lines
+// that affect other facts, or may be about the present work.
 func (p Place) newest(oldest, full time.Time, limit int, about focus) (facts []*Fact, passed int) {
 	first := oldest.UTC().Add(-day).Format(time.DateOnly)
 	files := p.FactFiles()
@@ -31,7 +31,7 @@ func (p Place) newest(oldest, full time.Time, limit int, about focus) (facts []*
 	slices.SortStableFunc(order, func(i, j int) int { return strings.Compare(dayOf(files[j]), dayOf(files[i])) })
 	of := make([][]*Fact, len(files))
 	changed := p.changed(p.looked())
-	young, filled := 0, "" // until which day there are enough
+	young, filled := 0, "" // the day at which there are enough
 	for _, i := range order {
 		switch name := dayOf(files[i]); {
 		case name < first:
@@ -48,8 +48,7 @@ func (p Place) newest(oldest, full time.Time, limit int, about focus) (facts []*
 	return slices.Concat(of...), passed
 }
 
-// holding is how many facts of a file are younger than a time, and not replaced by others
-// of it.
+// holding is how many facts of a file are newer than a time, and not replaced by others in it.
 func holding(facts []*Fact, since time.Time) (n int) {
 	gone := map[string]bool{}
 	for _, f := range facts {
@@ -65,8 +64,8 @@ func holding(facts []*Fact, since time.Time) (n int) {
 	return n
 }
 
-// telling are the facts of a file in which nothing waits that say something of others, or
-// may be about something; and how many others it has.
+// telling are the facts of a file without waiting lines that affect other facts, or may be
+// about something; and how many others it has.
 func (p Place) telling(file string, about focus) (facts []*Fact, passed int) {
 	b, err := p.files().Read(p.Path(file))
 	if err != nil {
@@ -91,7 +90,7 @@ func (p Place) telling(file string, about focus) (facts []*Fact, passed int) {
 	}
 }
 
-// factOf is the fact of a line; nil if it has none, or one that nobody has looked at.
+// factOf is the fact in a line; nil if it has none, or an unapproved one.
 func (p Place) factOf(line []byte) *Fact {
 	whose := p.Ledger.Of(ledger.LineKey(line))
 	if whose == ledger.Nobody {
@@ -114,15 +113,15 @@ func saysOfOthers(b []byte) bool {
 	return bytes.Contains(b, []byte(`"supersedes"`)) || bytes.Contains(b, []byte(`"deleted_at"`))
 }
 
-// oldBytes is how much of older files is looked through as a session begins, and
-// countBytes where what is looked for is found before.
+// oldBytes is how much of older files is read when a session begins, and countBytes how much if
+// enough was found before.
 const (
 	oldBytes   = 2 << 20
 	countBytes = 512 << 10
 )
 
-// old are strong preferences from before the days that are loaded, the newest
-// first, and how many facts there are from then.
+// old are strong preferences from before the loaded days, the newest first, and the number of
+// facts from that time.
 func (l Loader) old() (facts []*Fact, n int) {
 	oldest := l.Now.Add(-time.Duration(l.Settings.Of("load_days_max").Int) * day)
 	important := l.Settings.Of("important_confidence").Number
@@ -138,11 +137,10 @@ func (l Loader) old() (facts []*Fact, n int) {
 	return facts[:min(len(facts), oldPreferences)], n
 }
 
-// before looks through the daily files of before a day, the newest first, until there are
-// enough of those that are wanted: how many facts they have, and those that are
-// preferences, or that say something of others.
-// Of the rest of the lines nothing is parsed; nor is the ledger asked of them where
-// nothing waited in a file when it was last looked at.
+// before searches the daily files from before a day, the newest first, until it has found
+// enough of what is wanted: it returns the number of their facts, and those that are
+// preferences, or that affect other facts. No other line is parsed, nor looked up in the ledger
+// if nothing was waiting in its file at the last look.
 func (p Place) before(oldest time.Time, wanted func(*Fact) bool) (facts []*Fact, n int) {
 	last := oldest.UTC().Format(time.DateOnly) + ".jsonl"
 	entries, _ := p.Within.List(filepath.Join(p.Dir, dailyDir))
@@ -185,8 +183,8 @@ func (p Place) before(oldest time.Time, wanted func(*Fact) bool) (facts []*Fact,
 	return facts, n
 }
 
-// nextFact is the next line that has a type of memory, the letter of that type, and
-// what follows the line; nil if there is none.
+// nextFact is the next line with a type of memory, the letter of that type, and what follows
+// the line; nil if there is none.
 func nextFact(b []byte) (line []byte, kind byte, rest []byte) {
 	const name = `"memory_type"`
 	at := bytes.Index(b, []byte(name))
