@@ -61,6 +61,10 @@ func (Stamp) Settled(time.Time) bool { return false }
 // Stamp is that of a file which [Folder.ReadStart] would read now.
 func (d *Folder) Stamp(folder, file string, known bool) Stamp { return Stamp{} }
 
+// Written is the size of a regular file in the folder, and when it was written: here
+// [Root.Stat] tells.
+func (d *Folder) Written(file string) (size, at int64, ok bool) { return 0, 0, false }
+
 // Beside reports whether two stamps are of one device.
 func (s Stamp) Beside(Stamp) bool { return false }
 

@@ -75,6 +75,21 @@ func (d *Folder) Stamp(folder, file string, known bool) Stamp {
 	return s
 }
 
+// Written is the size of a regular file in the folder, and when it was written, in nanoseconds,
+// at the price of one system call: it is not opened. ok is false for anything else, such as
+// a link in a project: [Root.Stat] then tells.
+func (d *Folder) Written(file string) (size, at int64, ok bool) {
+	flags := 0
+	if d.in != nil {
+		flags = unix.AT_SYMLINK_NOFOLLOW
+		if d.in.alive(d.Path) != nil {
+			return 0, 0, false
+		}
+	}
+	s, regular := d.look(".", file, flags)
+	return s.size, s.written.sec*int64(time.Second) + s.written.nsec, regular
+}
+
 // lookLong is the stamp of a file in a folder of this one, and whether it is a regular one.
 func (d *Folder) lookLong(folder, file string, flags int) (s Stamp, regular bool) {
 	var st unix.Stat_t

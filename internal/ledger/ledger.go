@@ -12,10 +12,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
@@ -53,7 +55,7 @@ type Ledger struct {
 	path   string // "" where nothing can be kept
 	always bool
 	epoch  string
-	sorted []byte // records
+	sorted records
 	tail   []byte
 	read   bool
 	stale  bool // it may know less than the text that is asked about
@@ -121,7 +123,7 @@ func (l *Ledger) About() {
 // again reads what was added since.
 func (l *Ledger) again() {
 	info, err := os.Stat(l.path)
-	if err == nil && info.Size() != int64(headSize+len(l.sorted)+len(l.tail)) {
+	if err == nil && info.Size() != int64(headSize+l.sorted.n*recordSize+len(l.tail)) {
 		failed := l.Failed
 		*l = Ledger{path: l.path, always: l.always, now: l.now, forms: l.forms}
 		l.load()
@@ -130,7 +132,7 @@ func (l *Ledger) again() {
 }
 
 func (l *Ledger) find(k Key) Whose {
-	if len(l.sorted)+len(l.tail) == 0 {
+	if l.sorted.n+len(l.tail) == 0 {
 		return Nobody
 	}
 	var want [recordSize - 2]byte
@@ -140,20 +142,11 @@ func (l *Ledger) find(k Key) Whose {
 			return Whose(r[0])
 		}
 	}
-	from, to := 0, len(l.sorted)/recordSize
-	for from < to {
-		mid := (from + to) / 2
-		r := l.sorted[mid*recordSize:]
-		switch c := bytes.Compare(r[1:recordSize-1], want[:]); {
-		case c == 0:
-			return Whose(r[0])
-		case c < 0:
-			from = mid + 1
-		default:
-			to = mid
-		}
+	w := l.sorted.find(want[:])
+	if l.sorted.err != nil && l.err == nil {
+		l.failed(l.sorted.err)
 	}
-	return Nobody
+	return w
 }
 
 // Epoch is another one whenever the person let something in or took that back.
@@ -195,14 +188,52 @@ func (l *Ledger) load() {
 	if l.path == "" {
 		return
 	}
-	b, err := statefile.Read(l.path)
-	if err == nil && b != nil {
-		err = l.parse(b)
+	if err := l.open(); err != nil {
+		l.failed(err)
+	}
+}
+
+// open reads what has to be known of the file: all of it, or of a long one its ends.
+func (l *Ledger) open() error {
+	info, err := os.Stat(l.path)
+	if err != nil || info.Size() <= wholeMost || runtime.GOOS == "windows" { // where nobody can replace a file that is open
+		b, err := statefile.Read(l.path)
+		if err == nil && b != nil {
+			err = l.parse(b)
+		}
+		return err
+	}
+	f, err := (*beneath.Root)(nil).Open(l.path)
+	if err != nil {
+		return err
+	}
+	if info, err = f.Stat(); err != nil {
+		f.Close()
+		return err
+	}
+	head := make([]byte, headSize)
+	_, err = f.ReadAt(head, 0)
+	epoch, n, ok := parseHead(head)
+	tail := info.Size() - headSize - int64(n)*recordSize
+	if err == nil && (!ok || tail < 0) {
+		err = ErrDamaged
+	}
+	// Whoever writes a record may just be at it: what has no end is none.
+	rest := make([]byte, max(0, tail)/recordSize*recordSize)
+	if err == nil {
+		_, err = f.ReadAt(rest, headSize+int64(n)*recordSize)
 	}
 	if err != nil {
-		l.err = fmt.Errorf("the ledger %s: %w", l.path, err)
-		l.tell(l.err)
+		f.Close()
+		return err
 	}
+	l.epoch, l.sorted, l.tail = epoch, records{file: f, n: n}, rest
+	return nil
+}
+
+func (l *Ledger) failed(err error) {
+	l.err = fmt.Errorf("the ledger %s: %w", l.path, err)
+	l.tell(l.err)
 }
 
 func (l *Ledger) tell(err error) {
@@ -215,7 +246,7 @@ func (l *Ledger) parse(b []byte) error {
 	epoch, n, ok := parseHead(b)
 	if rest := b[min(len(b), headSize):]; ok && n*recordSize <= len(rest) {
 		// Whoever writes a record may just be at it: what has no end is none.
-		l.epoch, l.sorted, l.tail = epoch, rest[:n*recordSize], rest[n*recordSize:len(rest)/recordSize*recordSize]
+		l.epoch, l.sorted, l.tail = epoch, sortedIn(rest[:n*recordSize]), rest[n*recordSize:len(rest)/recordSize*recordSize]
 		return nil
 	}
 	return ErrDamaged
@@ -278,7 +309,7 @@ func (l *Ledger) Count(whose Whose) int {
 }
 
 func (l *Ledger) count(whose Whose) (n int) {
-	for _, records := range [][]byte{l.sorted, l.tail} {
+	for _, records := range [][]byte{l.sorted.whole(), l.tail} {
 		for at := 0; at < len(records); at += recordSize {
 			if Whose(records[at]) == whose {
 				n++
@@ -304,7 +335,7 @@ func (l *Ledger) add(whose Whose, keys []Key) error {
 	}
 	// Whether the file is there and whole was seen when it was read; from then on
 	// it is never less.
-	if len(fresh) == 1 && l.err == nil && len(l.sorted)+len(l.tail) > 0 && len(l.tail) < tailMost*recordSize {
+	if len(fresh) == 1 && l.err == nil && l.sorted.n+len(l.tail) > 0 && len(l.tail) < tailMost*recordSize {
 		r := record(whose, fresh[0])
 		if err := statefile.Append(l.path, wait, r); err != nil {
 			return fmt.Errorf("the ledger: %w", err)
@@ -346,7 +377,7 @@ func (l *Ledger) write(person bool, change func(map[Key]Whose)) error {
 			person = true // what was derived from it counts no more
 		}
 		records := map[Key]Whose{}
-		for _, list := range [][]byte{now.sorted, now.tail} {
+		for _, list := range [][]byte{now.sorted.whole(), now.tail} {
 			for at := 0; at < len(list); at += recordSize {
 				var k Key
 				if _, err := encoding.Decode(k[:], list[at+1:at+recordSize-1]); err == nil {
@@ -388,7 +419,7 @@ func (l *Ledger) Take(from *Ledger) error {
 	}
 	from.load()
 	keys := map[Whose][]Key{}
-	for _, records := range [][]byte{from.sorted, from.tail} {
+	for _, records := range [][]byte{from.sorted.whole(), from.tail} {
 		for at := 0; at+recordSize <= len(records); at += recordSize {
 			var k Key
 			if _, err := encoding.Decode(k[:], records[at+1:at+recordSize-1]); err == nil && l.Of(k) == Nobody {

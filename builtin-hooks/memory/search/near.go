@@ -11,13 +11,14 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 )
 
-// How Near looks: a list of entries that is longer than so many bytes belongs to a
-// word that says little, unless there are no others; and so many entries are
-// looked at closely. Of those that a search finds so many are given.
+// How Near looks: so many bytes of lists of entries are read, from the rarest word on; those of
+// so many words where no word is rare; and so many entries are looked at closely. Of those that
+// a search finds so many are given.
 const (
-	longList = 4 << 10
-	closely  = 48
-	akinMost = 8
+	listsMost = longList
+	listsFew  = 3
+	closely   = 48
+	akinMost  = 8
 
 	first = 1e6 // what has the topic key
 )
@@ -60,15 +61,15 @@ func (s Folder) Near(text, topic string, now time.Time) (near []Neighbour, many 
 	}
 	defer snap.Close()
 	near = snap.neighbours(text, topic, now)
-	if snap.path != "" && snap.behind() {
-		_ = snap.Write() // what cannot be written is read again the next time
+	if snap.path != "" {
+		_ = snap.keep(snap.Write) // what cannot be written is read again the next time
 	}
 	return near, snap.count, nil
 }
 
 // neighbours are those of a text.
 func (s *Snapshot) neighbours(text, topic string, now time.Time) (out []Neighbour) {
-	hits := Search(s, Query{Text: text, Max: akinMost, Now: now})
+	hits := Search(s, Query{Text: text, Max: akinMost, Now: now, few: true})
 	for _, d := range s.near(Terms(text), topic) {
 		n := Neighbour{Doc: d}
 		if i := slices.IndexFunc(hits, func(h Hit) bool { return h.ID == d.ID && d.ID != "" }); i >= 0 {
@@ -127,18 +128,6 @@ func (s *Snapshot) rarities(text string) rarities {
 	return out
 }
 
-// spread is in how many entries a word is: of a long list that nobody has read so far at
-// most so many.
-func (s *Snapshot) spread(word string) int {
-	if in, known := s.uses[word]; known {
-		return len(in)
-	}
-	if size := s.base.listSize(word); size > longList {
-		return size / leastPosting
-	}
-	return len(s.use(word))
-}
-
 // compare finds out what a fact has of the words.
 func (r rarities) compare(n *Neighbour) {
 	seen := map[string]bool{}
@@ -194,8 +183,9 @@ func (s *Snapshot) near(terms []string, topic string) []Doc {
 		}
 		scores[n] += score
 	}
+	read := 0
 	for i, l := range lists {
-		if i >= 3 && l.size > longList {
+		if read += l.size; read > listsMost && (i >= listsFew || lists[0].size <= listsMost/2 && i > 0) {
 			break
 		}
 		in := s.use(l.word)

@@ -1,9 +1,6 @@
 package search
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 )
 
@@ -77,14 +74,19 @@ func (r *nearness) best(most int) (list []int32) {
 		least--
 		sum += many[least]
 	}
+	over := 0
+	for _, n := range many[least+1:] {
+		over += n
+	}
+	list = make([]int32, 0, most)
 	for n, a := range agree {
-		if int(a) >= least {
+		switch {
+		case int(a) > least:
+			list = append(list, int32(n))
+		case int(a) == least && over < most:
+			over++
 			list = append(list, int32(n))
 		}
-	}
-	if len(list) > most {
-		slices.SortFunc(list, func(a, b int32) int { return cmp.Or(cmp.Compare(agree[b], agree[a]), cmp.Compare(a, b)) })
-		list = list[:most]
 	}
 	return list
 }

@@ -37,10 +37,11 @@ func (w *search) proof(n int32) (sum float64) {
 	}
 	var list []proof
 	most, before := math.Log(1+float64(w.of.count)), ""
+	entry := has{of: w.of, n: n}
 	for _, a := range w.aims {
 		sure := 0.0
 		for _, way := range a.ways {
-			if way.sure > max(sure, leastProof) && w.of.has(n, way.words) {
+			if way.sure > max(sure, leastProof) && entry.has(way.words) {
 				sure = way.sure
 			}
 		}
@@ -66,10 +67,28 @@ func (w *search) proof(n int32) (sum float64) {
 // leastProof is what a word has to mean another more surely than, to prove something.
 const leastProof = 0.8
 
-// has reports whether an entry has all of some words.
-func (s *Snapshot) has(n int32, words []string) bool {
+// A has tells which words an entry has.
+type has struct {
+	of    *Snapshot
+	n     int32
+	words map[string]bool // nil: nobody asked
+}
+
+// has reports whether the entry has all of some words. Whether it has one that thousands have, it
+// says itself.
+func (h *has) has(words []string) bool {
 	for _, word := range words {
-		if _, has := slices.BinarySearchFunc(s.use(word), n, func(o occurrence, n int32) int { return int(o.n - n) }); !has {
+		if h.of.isLong(word) {
+			if h.words == nil {
+				h.words = map[string]bool{}
+				for _, w := range Terms(h.of.Entry(int(h.n)).Text()) {
+					h.words[w] = true
+				}
+			}
+			if !h.words[word] {
+				return false
+			}
+		} else if _, has := slices.BinarySearchFunc(h.of.use(word), h.n, func(o occurrence, n int32) int { return int(o.n - n) }); !has {
 			return false
 		}
 	}

@@ -90,7 +90,7 @@ func (s *Snapshot) widen(a *aim) {
 			a.ways = append(a.ways, way{[]string{s.lexicon.Word(other)}, mostSure * math.Sqrt(float64(sure))})
 		})
 	}
-	if in := len(s.use(a.word)); in > 0 {
+	if in := s.spread(a.word); in > 0 {
 		a.weight = s.rarity(in)
 		return
 	}

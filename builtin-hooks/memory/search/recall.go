@@ -171,8 +171,13 @@ func (s Folder) search(q Query, now time.Time, most int, anew bool) ([]Hit, erro
 		return nil, err
 	}
 	hits := Search(snap, q)
-	if (made || snap.behind()) && !s.Waiting {
-		_ = s.write(snap) // what cannot be written is read again the next time
+	write := func() error { return s.write(snap) }
+	switch { // what cannot be written is read again the next time
+	case s.Waiting:
+	case made:
+		_ = write()
+	default:
+		_ = snap.keep(write)
 	}
 	return hits, nil
 }

@@ -43,6 +43,8 @@ type Query struct {
 	// rough looks at fewer candidates, and at none word by word, which changes the order
 	// of hits and not which of them are weak: a prompt should not wait for it.
 	rough bool
+	// few looks at as few candidates, but closely.
+	few bool
 
 	// Other gives other vectors than those of the lexicon, if a folder has some; nil:
 	// none has.
@@ -119,31 +121,14 @@ func (w *search) byWords() {
 	if total == 0 {
 		return
 	}
-	average := float32(w.of.words) / float32(w.of.count)
-	best := make([]float32, len(w.text))
-	var said, all []int32
-	for _, a := range w.aims {
-		said = said[:0]
-		for _, way := range a.ways {
-			most := float32(a.weight * way.sure / total)
-			for _, o := range w.of.having(way.words) {
-				times := float32(o.times)
-				x := most * min(1, times*(saturation+1)/(times+saturation*(1-lengthPart+lengthPart*float32(o.size)/average)))
-				if best[o.n] == 0 {
-					said = append(said, o.n)
-				}
-				best[o.n] = max(best[o.n], x)
-			}
-		}
-		for _, n := range said {
-			if w.text[n] == 0 {
-				all = append(all, n)
-			}
-			w.text[n] += best[n]
-			best[n] = 0
-		}
+	c := &counting{of: w.of, text: w.text, best: make([]float32, len(w.text)), average: float32(w.of.words) / float32(w.of.count)}
+	most, read, rest := w.most(saidMost), 0, 1.0
+	for _, a := range w.rarestFirst() {
+		c.add(a.aim, total, w.leads(c.all, most, read+a.rows, rest))
+		read += a.rows
+		rest -= a.weight / total
 	}
-	most := w.most(saidMost)
+	all := c.all
 	if w.filters() {
 		most = len(all)
 	}
@@ -152,6 +137,81 @@ func (w *search) byWords() {
 		if w.text[n] >= least {
 			w.found = append(w.found, candidate{n: n, text: w.text[n]})
 		}
+	}
+}
+
+// rowsMost is how many rows of lists lead to entries, whatever they say.
+const rowsMost = 4 << 10
+
+// leads reports whether a word leads to entries that say nothing rarer, once so many rows will
+// have been read, and no word says more than rest from now on. Where enough entries are
+// known, those that only have words that thousands have do not matter: they cannot be among
+// the best or, if somebody waits, are left to be found by what they mean.
+func (w *search) leads(known []int32, most, read int, rest float64) bool {
+	switch {
+	case read <= rowsMost, len(known) <= most, w.filters():
+		return true
+	case w.q.rough, w.q.few:
+		return false
+	}
+	return float32(rest) >= w.least(known, most)
+}
+
+// A listed aim has lists of so many rows.
+type listedAim struct {
+	aim
+	rows int
+}
+
+// rarestFirst are the aims, those first whose words the fewest entries have.
+func (w *search) rarestFirst() []listedAim {
+	out := make([]listedAim, len(w.aims))
+	for i, a := range w.aims {
+		out[i].aim = a
+		for _, way := range a.ways {
+			out[i].rows += w.of.base.many(way.words[0])
+		}
+	}
+	slices.SortStableFunc(out, func(a, b listedAim) int { return a.rows - b.rows })
+	return out
+}
+
+// A counting finds out what entries say.
+type counting struct {
+	of         *Snapshot
+	text, best []float32 // of each entry, in all and of one aim
+	average    float32   // words of an entry
+	said, all  []int32   // entries that say something
+}
+
+// add counts one aim, for entries that say something already and, if it leads to others, for
+// those as well.
+func (c *counting) add(a aim, total float64, leads bool) {
+	c.said = c.said[:0]
+	for _, way := range a.ways {
+		most := float32(a.weight * way.sure / total)
+		put := func(n int32, times, size uint16) {
+			t := float32(times)
+			x := most * min(1, t*(saturation+1)/(t+saturation*(1-lengthPart+lengthPart*float32(size)/c.average)))
+			if c.best[n] == 0 {
+				c.said = append(c.said, n)
+			}
+			c.best[n] = max(c.best[n], x)
+		}
+		if !leads && len(way.words) == 1 {
+			c.of.each(way.words[0], func(n int32) bool { return c.text[n] > 0 }, put)
+			continue
+		}
+		for _, o := range c.of.having(way.words) {
+			put(o.n, o.times, o.size)
+		}
+	}
+	for _, n := range c.said {
+		if c.text[n] == 0 {
+			c.all = append(c.all, n)
+		}
+		c.text[n] += c.best[n]
+		c.best[n] = 0
 	}
 }
 
@@ -235,9 +295,9 @@ func (w *search) byMeaning() {
 	}
 }
 
-// most is how many candidates there may be: a third, if a prompt waits.
+// most is how many candidates there may be: a third, if a prompt or a save waits.
 func (w *search) most(usual int) int {
-	if w.q.rough {
+	if w.q.rough || w.q.few {
 		return usual / 3
 	}
 	return usual

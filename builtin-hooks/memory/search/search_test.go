@@ -65,7 +65,7 @@ func TestSnapshotFile(t *testing.T) {
 		t.Errorf("the file is gone, and found is %q", got)
 	}
 	for name, b := range map[string][]byte{
-		"empty": {}, "cut": whole[:len(whole)/2], "a byte": append(append(slices.Clone(whole[:200]), whole[200]+1), whole[201:]...),
+		"empty": {}, "cut": whole[:len(whole)/2], "a byte": append(append(slices.Clone(whole[:100]), whole[100]+1), whole[101:]...),
 		"another": []byte("garbage" + strings.Repeat(" garbage", 50)), "longer": append(slices.Clone(whole), 'x'),
 	} {
 		t.Run(name, func(t *testing.T) {

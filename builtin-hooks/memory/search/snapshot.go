@@ -33,9 +33,11 @@ type Snapshot struct {
 
 	now  time.Time               // when it was brought up to date
 	uses map[string][]occurrence // of words that were asked for
+	turn turned                  // the fresh entries by their words, once one was asked for
 
 	changed bool // since the file was written
 	new     int  // entries that the file lacks, or has too many
+	unkept  int  // and of these, those that the file beside it lacks: see recent.go
 	read    int  // bytes that had to be read to know
 }
 
@@ -128,7 +130,7 @@ func (s *Snapshot) chinese(n int) float32 {
 	if n >= s.base.docs {
 		return chinese(s.fresh[n-s.base.docs].doc.Content)
 	}
-	return chinese(s.base.content(n))
+	return s.base.chinese(n)
 }
 
 // ErrTooMuch is that more has changed than a search should read.
@@ -147,6 +149,7 @@ func Open(path string, l *lexicon.Lexicon) (*Snapshot, error) {
 		return nil, errors.Join(err, fs.ErrNotExist)
 	}
 	s.count, s.words = s.base.docs, s.base.total
+	s.addRecent()
 	return s, nil
 }
 
@@ -163,34 +166,43 @@ func (s *Snapshot) lacking() bool {
 }
 
 // behind reports whether so much has changed that the file should be written
-// anew: reading a new entry takes a hundredth as long as writing a thousand, and each
-// search does it, so that the most grows as the root of what there is.
+// anew: that takes as long as reading a few entries of the file beside it for each thousand, and
+// each search reads all of those, so that the most grows as the root of what there is.
 // One of another lexicon is made anew when there is time for all of it.
 func (s *Snapshot) behind() bool {
-	id := ""
-	if s.lexicon != nil {
-		id = lexicon.ID
-	}
-	if s.base.docs > 0 && s.base.lexicon != id {
+	if s.base.docs > 0 && s.base.lexicon != s.lexiconID() {
 		return false
 	}
-	return s.new > 16+int(math.Sqrt(float64(s.base.docs))/4) || s.read > 256<<10
+	return s.new > 16+int(math.Sqrt(float64(s.base.docs))) || s.read > 256<<10
+}
+
+// keep stores what changed, in one file or the other.
+func (s *Snapshot) keep(all func() error) error {
+	if s.behind() {
+		return all()
+	}
+	return s.keepRecent()
 }
 
 // Refresh brings the snapshot up to date with the files. most is how many bytes
 // it may read for that; beyond, it is ErrTooMuch and of no use; 0 is no limit.
 func (s *Snapshot) Refresh(sources []Source, now time.Time, most int) error {
-	s.uses, s.now = nil, now
+	s.uses, s.turn, s.now = nil, turned{}, now
 	known := make(map[string]int, len(s.files))
 	for i, f := range s.files {
 		known[f.name] = i
 	}
+	var look glance
+	defer look.close()
 	for _, src := range sources {
 		var before Seen
 		i, have := known[src.Name]
 		if have {
 			before = s.files[i].seen
 			delete(known, src.Name)
+			if look.same(src, before) {
+				continue
+			}
 		}
 		w, changed, err := Look(src, before, have, now)
 		if err != nil {
@@ -238,7 +250,7 @@ func (s *Snapshot) take(w Stale, have bool) {
 		e := entry{doc: d, key: Key(d.Text())}
 		e.words, e.size = s.counted(d)
 		s.fresh = append(s.fresh, e)
-		s.count, s.words, s.new = s.count+1, s.words+e.size, s.new+1
+		s.count, s.words, s.new, s.unkept = s.count+1, s.words+e.size, s.new+1, s.unkept+1
 	}
 }
 
@@ -249,18 +261,26 @@ func (s *Snapshot) forget(name string, ids map[string]bool) {
 		if s.base.file(n) != i || s.gone(n) || ids != nil && !ids[s.base.doc(n).ID] {
 			continue
 		}
-		if s.dead == nil {
-			s.dead = make([]bool, s.base.docs)
-		}
-		s.dead[n] = true
-		s.count, s.words, s.new = s.count-1, s.words-s.base.size(n), s.new+1
+		s.bury(n)
+		s.unkept++
 	}
 	for i := range s.fresh {
 		e := &s.fresh[i]
 		if !e.gone && e.doc.File == name && (ids == nil || ids[e.doc.ID]) {
-			s.count, s.words = s.count-1, s.words-e.size
+			s.count, s.words, s.unkept = s.count-1, s.words-e.size, s.unkept+1
 			*e = entry{gone: true}
 		}
+	}
+}
+
+// bury takes out an entry of the file.
+func (s *Snapshot) bury(n int) {
+	if s.dead == nil {
+		s.dead = make([]bool, s.base.docs)
+	}
+	if !s.dead[n] {
+		s.dead[n] = true
+		s.count, s.words, s.new = s.count-1, s.words-s.base.size(n), s.new+1
 	}
 }
 
@@ -313,10 +333,8 @@ func (s *Snapshot) use(word string) []occurrence {
 		}
 	}
 	if id, ok := s.numbers[word]; ok {
-		for i, e := range s.fresh {
-			if at, has := slices.BinarySearchFunc(e.words, id, func(c count, id int32) int { return int(c.word - id) }); has {
-				in = append(in, occurrence{int32(s.base.docs + i), short(int(e.words[at].times)), short(e.size)})
-			}
+		for _, c := range s.freshWith(id) {
+			in = append(in, occurrence{int32(s.base.docs) + c.word, short(int(c.times)), short(s.fresh[c.word].size)})
 		}
 	}
 	if s.uses == nil {
@@ -324,6 +342,52 @@ func (s *Snapshot) use(word string) []occurrence {
 	}
 	s.uses[word] = in
 	return in
+}
+
+// each calls f with those entries that have a word and are asked for.
+func (s *Snapshot) each(word string, asked func(n int32) bool, f func(n int32, times, size uint16)) {
+	for p := s.base.postings(word); p.next(); {
+		if n := int32(p.n); asked(n) && !s.gone(p.n) {
+			f(n, short(p.times), s.base.short(p.n))
+		}
+	}
+	if id, ok := s.numbers[word]; ok {
+		for _, c := range s.freshWith(id) {
+			if n := int32(s.base.docs) + c.word; asked(n) {
+				f(n, short(int(c.times)), short(s.fresh[c.word].size))
+			}
+		}
+	}
+}
+
+// longList is how many bytes a list of entries has that belongs to a word that says little:
+// it is not read for knowing how long it is.
+const longList = 4 << 10
+
+// isLong reports whether a word is in so many entries that its list has not been read so far.
+func (s *Snapshot) isLong(word string) bool {
+	_, known := s.uses[word]
+	return !known && s.base.listSize(word) > longList
+}
+
+// spread is in how many entries a word is; of a long list those count too that are gone by now.
+func (s *Snapshot) spread(word string) int {
+	if !s.isLong(word) {
+		return len(s.use(word))
+	}
+	n := s.base.many(word)
+	if id, ok := s.numbers[word]; ok {
+		n += len(s.freshWith(id))
+	}
+	return n
+}
+
+// freshWith are the fresh entries that have a word, by its number.
+func (s *Snapshot) freshWith(id int32) []count {
+	if s.turn.start == nil {
+		s.turn = s.turned()
+	}
+	return s.turn.of(id)
 }
 
 // vector is the packed vector of an entry; empty if it has none.

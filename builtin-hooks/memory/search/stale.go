@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io/fs"
+	"path/filepath"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
@@ -35,6 +36,41 @@ func gone(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, beneath.ErrRefused)
 }
 
+// A glance tells of files that lie in one folder, one after another, at the price of one
+// system call each.
+type glance struct {
+	dir    string
+	in     *beneath.Root
+	folder *beneath.Folder // nil: it cannot be opened
+}
+
+// same reports whether a file surely is as it was read; where that is not certain, Look
+// finds out.
+func (g *glance) same(s Source, before Seen) bool {
+	dir, name := filepath.Split(s.Path)
+	if dir != g.dir || s.In != g.in {
+		g.close()
+		g.dir, g.in = dir, s.In
+		g.folder, _ = s.In.Folder(filepath.Clean(dir))
+	}
+	if g.folder == nil {
+		return false
+	}
+	size, at, ok := g.folder.Written(name)
+	return ok && before.asWritten(size, at)
+}
+
+func (g *glance) close() {
+	if g.folder != nil {
+		g.folder.Close()
+	}
+}
+
+// asWritten reports whether a file of that size, written then, surely is the one that was read.
+func (s Seen) asWritten(size, at int64) bool {
+	return s.Size == size && s.MTime == at && s.At-at > int64(settle)
+}
+
 // Look finds out what of a file is new. A file that is gone is one that is
 // empty.
 func Look(s Source, before Seen, have bool, now time.Time) (w Stale, changed bool, err error) {
@@ -49,7 +85,7 @@ func Look(s Source, before Seen, have bool, now time.Time) (w Stale, changed boo
 		return w, false, err
 	}
 	mtime := info.ModTime().UnixNano()
-	if have && before.Size == info.Size() && before.MTime == mtime && before.At-mtime > int64(settle) {
+	if have && before.asWritten(info.Size(), mtime) {
 		return w, false, nil
 	}
 	b, err := s.In.Read(s.Path, 0)

@@ -6,7 +6,6 @@ import (
 	"hash/crc32"
 	"math"
 	"strings"
-	"time"
 )
 
 // A table is the file of a snapshot as it lies in memory: numbers of four bytes,
@@ -14,17 +13,17 @@ import (
 //
 //	magic, checksums of the head and of all, length of the file, the lexicon's name, what there is of each …
 //	files      name, its first entry and the one behind its last, size, time of change, time of reading, SHA-256
-//	entries    file, number of words, place of its text, whether it has a vector, time, key
 //	replacing  entries that stand for others
+//	entries    file, number of words, place of its text, whether it has a vector and how Chinese it is, time, key
 //	sizes      of each entry in two bytes, the number of its words once more: of a common word all are read
 //	sketches   of each entry
 //	vectors    of each entry, as long as each other
 //	texts      of each entry: id, kind, type, content, entities …
-//	words      place of the word, place of its list, how long that is; sorted
+//	words      place of the word, place of its list, how many entries that has; sorted
 //	spelling   the words
 //	lists      of each word: entries that have it, as distances, and how often
 //
-// The head's checksum is of what comes before the sizes: whoever searches looks
+// The head's checksum is of what comes before the entries: whoever searches looks
 // at little of the rest, and takes nothing in it on trust.
 type table struct {
 	all                                                              []byte
@@ -37,7 +36,7 @@ type table struct {
 }
 
 // magic changes with the layout, and with the way words are made.
-const magic = "ahfind5\n"
+const magic = "ahfind6\n"
 
 const (
 	nameSize  = 16 // of the lexicon
@@ -52,12 +51,12 @@ var errDamaged = errors.New("the snapshot is damaged, or of another version")
 
 // checked is how many bytes of a file the checksum of its head is of.
 func checked(number func(int) int) int {
-	return headSize + number(8) + number(9) + number(10)
+	return headSize + number(8) + number(9)
 }
 
 // sum is a checksum of what follows the two.
 func sum(part []byte) uint32 {
-	return crc32.Checksum(part[len(magic)+8:], crc32.MakeTable(crc32.Castagnoli))
+	return crc32.Checksum(part[len(magic)+8:], castagnoli())
 }
 
 // read takes the bytes of a file for a table.
@@ -79,13 +78,13 @@ func (t *table) read(all []byte) ([]file, error) {
 		return p
 	}
 	files := reader{b: part(8)}
-	t.entries = part(9)
-	replacing := reader{b: part(10)}
+	replacing := reader{b: part(9)}
+	t.entries = part(10)
 	t.sizes = part(7)
 	t.sketches, t.vectors, t.texts, t.words, t.spelling, t.lists = part(11), part(12), part(13), part(14), part(15), rest
 	for len(files.b) > 0 {
 		f := file{name: files.text(), first: int(files.number()), end: int(files.number())}
-		f.seen = Seen{Size: files.fixed(), MTime: files.fixed(), At: files.fixed(), Hash: []byte(files.text())}
+		f.seen = files.seen()
 		t.files = append(t.files, f)
 	}
 	for len(replacing.b) > 0 {
@@ -132,7 +131,7 @@ func (t *table) key(n int) uint64 { return binary.LittleEndian.Uint64(t.entries[
 
 // vector is that of an entry; empty if it has none.
 func (t *table) vector(n int) []byte {
-	if at(t.entries, perEntry*n+3) == 0 {
+	if at(t.entries, perEntry*n+3)&hasVector == 0 {
 		return nil
 	}
 	return t.vectors[t.stride*n : t.stride*(n+1)]
@@ -157,21 +156,22 @@ func (t *table) doc(n int) Doc {
 	if f := t.file(n); f < len(t.files) {
 		d.File = t.files[f].name
 	}
-	if at := t.time(n); at != 0 {
-		d.Time = time.Unix(0, at).UTC()
-	}
+	d.Time = moment(t.time(n))
 	d.Confidence = math.Float64frombits(uint64(r.fixed()))
 	return d
 }
 
-// content is the text of an entry alone.
-func (t *table) content(n int) []byte {
-	r := reader{b: within(t.texts, at(t.entries, perEntry*n+2), at(t.entries, perEntry*(n+1)+2))}
-	for range 3 {
-		r.part()
-	}
-	return r.part()
+// chinese is how much of the text of an entry is Chinese: it stands above the bit that
+// says whether there is a vector.
+func (t *table) chinese(n int) float32 {
+	return float32(at(t.entries, perEntry*n+3)>>chineseAt) / chineseAll
 }
+
+const (
+	hasVector  = 1
+	chineseAt  = 16
+	chineseAll = 1<<16 - 1
+)
 
 func (t *table) word(i int) string { return string(t.spelled(i)) }
 
@@ -204,6 +204,14 @@ func (t *table) postings(word string) postings {
 func (t *table) listSize(word string) int {
 	if i := t.place(word); i < t.wordCount && string(t.spelled(i)) == word {
 		return at(t.words, 3*(i+1)+1) - at(t.words, 3*i+1)
+	}
+	return 0
+}
+
+// many is how many entries the list of a word has.
+func (t *table) many(word string) int {
+	if i := t.place(word); i < t.wordCount && string(t.spelled(i)) == word {
+		return min(at(t.words, 3*i+2), t.docs)
 	}
 	return 0
 }

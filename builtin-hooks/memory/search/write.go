@@ -17,10 +17,24 @@ import (
 // abandoned is how old a file is that whoever began it does not write any more.
 const abandoned = time.Minute
 
-// Write makes the snapshot's file anew, with what Refresh found. One is written at a
-// time, under one name: what somebody left there who was killed is cleared away.
+// Write makes the snapshot's file anew, with what Refresh found; what was kept beside the
+// one before is in it. What is damaged is not carried over: the file goes, and is made of the
+// folder the next time.
 func (s *Snapshot) Write() error {
-	name := s.path + ".tmp-next"
+	if s.base.all != nil && s.base.check() != nil {
+		return errors.Join(errDamaged, os.Remove(s.path))
+	}
+	err := replace(s.path, s.parts())
+	if err == nil {
+		_ = os.Remove(s.recentPath()) // it would belong to none, and be passed over
+	}
+	return err
+}
+
+// replace puts a file in the place of one. One is written at a time, under one name: what
+// somebody left there who was killed is cleared away.
+func replace(path string, parts [][]byte) error {
+	name := path + ".tmp-next"
 	if info, err := os.Lstat(name); err == nil && time.Since(info.ModTime()) > abandoned {
 		_ = os.Remove(name)
 	}
@@ -32,7 +46,7 @@ func (s *Snapshot) Write() error {
 		return err
 	}
 	defer os.Remove(name) // gone after the rename
-	for _, part := range s.parts() {
+	for _, part := range parts {
 		if err == nil {
 			_, err = temp.Write(part)
 		}
@@ -40,7 +54,7 @@ func (s *Snapshot) Write() error {
 	if err = errors.Join(err, temp.Close()); err != nil {
 		return err
 	}
-	return os.Rename(temp.Name(), s.path)
+	return os.Rename(name, path)
 }
 
 // A writing is a snapshot as it is put together.
@@ -81,15 +95,11 @@ func (s *Snapshot) parts() [][]byte {
 	}
 	for _, f := range files {
 		w.files = appendText(w.files, f.name)
-		w.files = binary.AppendUvarint(binary.AppendUvarint(w.files, uint64(f.first)), uint64(f.end))
-		for _, n := range [...]int64{f.seen.Size, f.seen.MTime, f.seen.At} {
-			w.files = binary.LittleEndian.AppendUint64(w.files, uint64(n))
-		}
-		w.files = appendText(w.files, string(f.seen.Hash))
+		w.files = appendSeen(binary.AppendUvarint(binary.AppendUvarint(w.files, uint64(f.first)), uint64(f.end)), f.seen)
 	}
 	w.entries = appendNumbers(w.entries, 0, 0, len(w.texts), 0, 0, 0, 0, 0)
 	words := w.index(s)
-	parts := [][]byte{w.files, w.entries, w.replacing, w.sizes, w.sketches, w.vectors, w.texts, w.words, w.spelling, w.lists}
+	parts := [][]byte{w.files, w.replacing, w.entries, w.sizes, w.sketches, w.vectors, w.texts, w.words, w.spelling, w.lists}
 	length := headSize
 	for _, p := range parts {
 		length += len(p)
@@ -103,30 +113,30 @@ func (s *Snapshot) parts() [][]byte {
 	}
 	parts = append([][]byte{append(head, name...)}, parts...)
 	checksum := func(parts [][]byte) (sum uint32) {
-		table := crc32.MakeTable(crc32.Castagnoli)
+		table := castagnoli()
 		sum = crc32.Update(0, table, parts[0][len(magic)+8:])
 		for _, p := range parts[1:] {
 			sum = crc32.Update(sum, table, p)
 		}
 		return sum
 	}
-	binary.LittleEndian.PutUint32(parts[0][len(magic):], checksum(parts[:4]))
+	binary.LittleEndian.PutUint32(parts[0][len(magic):], checksum(parts[:3]))
 	binary.LittleEndian.PutUint32(parts[0][len(magic)+4:], checksum(parts))
 	return parts
 }
 
 // entry adds one memory.
 func (w *writing) entry(d Doc, key uint64, size int, vector []byte) {
-	has := 0
+	about := int(math.Round(float64(chinese(d.Content))*chineseAll)) << chineseAt
 	if len(vector) == w.stride && w.stride > 0 {
-		has = 1
+		about |= hasVector
 		w.vectors = append(w.vectors, vector...)
 	} else {
 		w.vectors = append(w.vectors, make([]byte, w.stride)...)
 	}
 	sign := sketch(vector)
 	w.sketches = append(w.sketches, sign[:]...)
-	w.entries = appendNumbers(w.entries, w.file[d.File], size, len(w.texts), has)
+	w.entries = appendNumbers(w.entries, w.file[d.File], size, len(w.texts), about)
 	w.sizes = binary.LittleEndian.AppendUint16(w.sizes, short(size))
 	w.entries = binary.LittleEndian.AppendUint64(w.entries, uint64(nanos(d.Time)))
 	w.entries = binary.LittleEndian.AppendUint64(w.entries, key)
@@ -150,22 +160,23 @@ func (w *writing) entry(d Doc, key uint64, size int, vector []byte) {
 // index adds the words, those of the file so far merged with those of the fresh
 // entries, and returns how many there are.
 func (w *writing) index(s *Snapshot) int {
-	fresh, start := s.turned()
+	fresh := s.turned()
 	var added []string
 	for id, word := range s.spelt {
-		if start[id+1] > start[id] {
+		if len(fresh.of(int32(id))) > 0 {
 			added = append(added, word)
 		}
 	}
 	slices.Sort(added)
 	count := 0
 	add := func(word string, base int) {
-		begin, last := len(w.lists), 0
+		begin, last, many := len(w.lists), 0, 0
 		put := func(n, times int) {
 			if n := int(w.number[n]); n >= 0 {
 				w.lists = binary.AppendUvarint(w.lists, uint64(n-last))
 				w.lists = binary.AppendUvarint(w.lists, uint64(times))
 				last = n
+				many++
 			}
 		}
 		if base >= 0 {
@@ -174,12 +185,12 @@ func (w *writing) index(s *Snapshot) int {
 			}
 		}
 		if id, ok := s.numbers[word]; ok {
-			for _, c := range fresh[start[id]:start[id+1]] {
+			for _, c := range fresh.of(id) {
 				put(s.base.docs+int(c.word), int(c.times))
 			}
 		}
 		if len(w.lists) > begin {
-			w.words = appendNumbers(w.words, len(w.spelling), begin, 0)
+			w.words = appendNumbers(w.words, len(w.spelling), begin, many)
 			w.spelling = append(w.spelling, word...)
 			count++
 		}
@@ -202,10 +213,23 @@ func (w *writing) index(s *Snapshot) int {
 	return count
 }
 
-// turned are, of each word of the fresh entries, which of them have it: those of
-// the word n lie between the places n and n+1.
-func (s *Snapshot) turned() (out []count, start []int) {
-	start = make([]int, len(s.spelt)+2)
+// Turned are the fresh entries by their words: those that have the word n, by their
+// places, lie between start[n] and start[n+1].
+type turned struct {
+	list  []count
+	start []int
+}
+
+// of are those that have a word. A word of a query may have come later than all of them.
+func (t turned) of(word int32) []count {
+	if int(word)+1 >= len(t.start) {
+		return nil
+	}
+	return t.list[t.start[word]:t.start[word+1]]
+}
+
+func (s *Snapshot) turned() turned {
+	start := make([]int, len(s.spelt)+2)
 	all := 0
 	for _, e := range s.fresh {
 		for _, c := range e.words {
@@ -216,14 +240,14 @@ func (s *Snapshot) turned() (out []count, start []int) {
 	for i := 2; i < len(start); i++ {
 		start[i] += start[i-1]
 	}
-	out = make([]count, all)
+	list := make([]count, all)
 	for i, e := range s.fresh {
 		for _, c := range e.words {
-			out[start[c.word+1]] = count{int32(i), c.times}
+			list[start[c.word+1]] = count{int32(i), c.times}
 			start[c.word+1]++
 		}
 	}
-	return out, start[:len(s.spelt)+1]
+	return turned{list, start[:len(s.spelt)+1]}
 }
 
 func appendNumbers(b []byte, list ...int) []byte {

@@ -189,14 +189,24 @@ func (e *Entry) ours() bool {
 		}
 		for _, q := range []protocol.Quoting{protocol.QuoteSh, protocol.QuotePowerShell, protocol.QuoteCmd} {
 			words, err := install.Split(m.text, q)
-			for i := range words {
-				if err == nil && i+1 < len(words) && words[i+1] == "run" && install.Dispatcher(words[i:min(len(words), i+maxWords)]) {
-					return true
-				}
+			if err == nil && slices.ContainsFunc(mayRun(words), install.Dispatcher) {
+				return true
 			}
 		}
 		return false
 	})
+}
+
+// mayRun are the parts of a command that may run our dispatcher. It may stand behind any other
+// word, and a project's settings hold as many words as they like: so none is looked at more
+// than maxWords times.
+func mayRun(words []string) (out [][]string) {
+	for i := range words {
+		if i+1 < len(words) && words[i+1] == "run" {
+			out = append(out, words[i:min(len(words), i+maxWords)])
+		}
+	}
+	return out
 }
 
 // notifies reports whether it is not a hook, but a program that is told when a turn ends.

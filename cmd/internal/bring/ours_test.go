@@ -3,6 +3,7 @@ package bring
 import (
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,5 +54,38 @@ func siteOf(system, home string) protocol.Site {
 		Env:  func(string) string { return "" },
 		Read: func(string) ([]byte, error) { return nil, fs.ErrNotExist },
 		List: func(string) []string { return nil },
+	}
+}
+
+// A command of a project's settings that is as long as can be is read once through, whatever its
+// words are: each is looked at a fixed number of times.
+func TestALongCommandIsReadOnce(t *testing.T) {
+	t.Parallel()
+	const many = 20_000
+	for name, words := range map[string][]string{
+		"each word may begin one": slices.Repeat([]string{"run"}, many),
+		"each other word":         slices.Repeat([]string{"agents-hooks-run", "run"}, many/2),
+		"none":                    slices.Repeat([]string{"x"}, many),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			looked := 0
+			for _, r := range mayRun(words) {
+				looked += len(r)
+			}
+			if looked > many*maxWords {
+				t.Errorf("%d words are looked at of %d", looked, many)
+			}
+		})
+	}
+	long := strings.Repeat("env A=1 ", many)
+	for _, c := range []struct {
+		command string
+		ours    bool
+	}{{long + "agents-hooks-run run --agent claude-code", true}, {long + "agents-hooks-run", false}} {
+		e := Entry{fields: value{kind: object, members: []member{{"command", value{kind: text, text: c.command}}}}}
+		if got := e.ours(); got != c.ours {
+			t.Errorf("…%s is ours: %t", c.command[len(long):], got)
+		}
 	}
 }
