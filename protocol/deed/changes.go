@@ -121,6 +121,9 @@ func (w *writer) object(o protocol.Object, path string) {
 		path = own
 	}
 	switch {
+	case w.verb == "move" && o.Text("symbol") != "":
+		w.deed.UnreadChanges = "the files in which a symbol is renamed"
+		return
 	case w.does.Has(protocol.Moves) || w.verb == "move" || o.Text("command") == "rename" && !writes(o):
 		if from, to := first(o, moveFrom[:], path), first(o, moveTo[:], ""); from != "" && to != "" {
 			w.add(protocol.Change{Action: protocol.Move, Path: from, To: to})

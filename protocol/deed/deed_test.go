@@ -381,6 +381,7 @@ func TestUnread(t *testing.T) {
 		{"apply_patch", `{"input": "*** Begin Patch\n*** Update File: a\n+x\n*** Replace File: b\n+y"}`},
 		{"apply_patch", `{"input": "*** Begin Patch\n*** Move to: b"}`},
 		{"edit", `{"path": "a", "diff": "no diff"}`},
+		{"rename_symbol", `{"symbol": "main", "new_name": "start", "path": "src"}`},
 		{"edit", `{"diff": "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-c\n+d\n"}`},
 	} {
 		t.Run(tt[1], func(t *testing.T) {
