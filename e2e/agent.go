@@ -15,9 +15,10 @@ type Agent struct {
 	ID      string // what `agents-hooks install` takes
 	Mode    string // "" or what is special, where an agent has two recipes
 	Package string // in the npm registry
+	Module  string // the Go module to build it from, where its package in npm does not have the program
 	Version string // the version that is tested unless AGENTS_HOOKS_E2E_VERSIONS says otherwise
 	Command string // what its users type
-	Program string // the file to run, below node_modules; {os} and {arch} as npm spells them
+	Program string // the file to run, below node_modules; {os} and {arch} as npm spells them; a Module's is Command
 	Node    bool   // Program is JavaScript, run by our Node
 	Wire    model.Wire
 
@@ -180,6 +181,7 @@ func Agents() []*Agent {
 		cline(),
 		pi(),
 		factoryDroid(),
+		crush(),
 	}
 }
 

@@ -151,8 +151,12 @@ func dead(pid int) bool {
 // ended, so an agent that waited for the hook would never end. Its limit is longer
 // than the slowest agent takes to leave: one tells its maker's server for half a minute.
 func proveAsync(l *Lab) {
+	trigger := "post-tool-call"
+	if !slices.Contains(l.Agent.Events, trigger) {
+		trigger = "pre-tool-call"
+	}
 	l.userHook(Hook{
-		Name: "later", Trigger: "post-tool-call", Matter: "async: true\ntimeout: 600000",
+		Name: "later", Trigger: trigger, Matter: "async: true\ntimeout: 600000",
 		Script: `while [ ! -e '` + l.mark("go") + `' ]; do sleep 0.05; done; cat > '` + l.mark("part") + `'; mv '` + l.mark("part") + `' '` + l.mark("async") + `'`,
 	})
 	l.install()
@@ -164,7 +168,7 @@ func proveAsync(l *Lab) {
 	if !l.eventually(func() bool { return l.marked("async") }) {
 		r.fatalf("the async hook never ran to its end")
 	}
-	if ev := l.eventsIn("async"); len(ev) != 1 || ev[0]["event_type"] != "post-tool-call" {
+	if ev := l.eventsIn("async"); len(ev) != 1 || ev[0]["event_type"] != trigger {
 		r.errorf("the async hook was told %v", ev)
 	}
 }

@@ -270,8 +270,12 @@ func proveContext(trigger string, n int) func(*Lab) {
 // file that the model may or may not read, or drop it.
 func proveOversized(l *Lab) {
 	trigger, n := "pre-agent-turn", 0
-	if l.Agent.Cannot["context at prompt"] != "" {
+	switch at := l.Agent.Cannot; {
+	case at["context at prompt"] == "":
+	case at["context at post-tool"] == "":
 		trigger, n = "post-tool-call", 1
+	default:
+		trigger, n = "pre-tool-call", 1
 	}
 	l.userHook(Hook{Name: "inform", Trigger: trigger, Script: `printf '{"additional_context": "FIRST-LINE-25'; i=0; while [ $i -lt 4000 ]; do printf '\\nline %d of far too many' $i; i=$((i+1)); done; printf '\\nLAST-LINE-25"}'`})
 	l.install()

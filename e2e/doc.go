@@ -5,8 +5,8 @@
 //	go test -tags e2e ./e2e -v
 //
 // The suite installs each agent from the npm registry (and a Node to run them
-// with), builds agents-hooks from this tree, and starts itself again in a
-// network namespace that has only loopback. There it creates, for every check, a new
+// with) or builds it from its Go module, builds agents-hooks from this tree, and starts
+// itself again in a network namespace that has only loopback. There it creates, for every check, a new
 // home directory and a git repository, lets `agents-hooks install` write the agent's
 // configuration, adds hook folders, and runs the agent unattended against a scripted
 // model (package model). The checks examine the agent's requests to its model, and the
@@ -37,7 +37,8 @@
 //	screen.go, terminal/    a recipe's terminal interface; an unattended terminal
 //	testdata/screens        the expected screens
 //	lab.go                  one fresh machine, and a run of the agent on it
-//	packages.go, bench.go   npm, the build, what all checks share
+//	packages.go, module.go  programs of npm, and those built from a Go module
+//	bench.go                the build of ours, what all checks share
 //	namespace_*.go          the network namespace
 //	report.go               the table
 //	unrun.go                the agents that cannot be run, and why

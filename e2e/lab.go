@@ -252,7 +252,7 @@ func killAll(what []byte) (found bool) {
 
 // eventually waits for something that happens by itself, with a guard.
 func (l *Lab) eventually(done func() bool) bool {
-	for begun := time.Now(); time.Since(begun) < time.Minute; time.Sleep(20 * time.Millisecond) {
+	for begun := time.Now(); time.Since(begun) < runLimit; time.Sleep(20 * time.Millisecond) {
 		if done() {
 			return true
 		}

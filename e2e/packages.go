@@ -32,7 +32,7 @@ type Store struct {
 // An Installed is an agent that is ready to run.
 type Installed struct {
 	Version string `json:"version"`
-	Dir     string `json:"dir"`           // holds node_modules
+	Dir     string `json:"dir"`           // holds node_modules, or the program of a module
 	Why     string `json:"why,omitempty"` // why it could not be had, "" if it was
 }
 
@@ -66,6 +66,9 @@ func (s *Store) Node() (string, error) {
 // Agent installs a version of an agent; "latest" and other tags are resolved
 // first.
 func (s *Store) Agent(a *Agent, version string) Installed {
+	if a.Module != "" {
+		return s.module(a, version)
+	}
 	node, err := s.Node()
 	if err != nil {
 		return Installed{Version: version, Why: err.Error()}
@@ -89,6 +92,9 @@ func (s *Store) Agent(a *Agent, version string) Installed {
 }
 
 func (in Installed) program(a *Agent) string {
+	if a.Module != "" {
+		return filepath.Join(in.Dir, a.Command)
+	}
 	p := strings.NewReplacer("{os}", npmOS(), "{arch}", npmArch()).Replace(a.Program)
 	return filepath.Join(in.Dir, "node_modules", filepath.FromSlash(p))
 }

@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/agents-hooks/agents-hooks/e2e/terminal"
 )
@@ -58,8 +57,8 @@ const (
 )
 
 // readyLimit bounds the wait for the first prompt; the slowest start takes ten
-// seconds of a core to itself.
-const readyLimit = time.Minute
+// seconds of a core, which it may have to share with many.
+const readyLimit = runLimit
 
 // onlyThatItRuns is what is seen of a hook that hangs.
 const onlyThatItRuns = "that hooks run; the name of the one that hangs comes once its time limit has ended it"

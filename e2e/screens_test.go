@@ -17,7 +17,7 @@ import (
 )
 
 // drawLimit bounds the wait for a screen that should be there any moment.
-const drawLimit = 45 * time.Second
+const drawLimit = 2 * time.Minute
 
 // A person presses two keys no faster than this, and Enter again if for so long
 // nothing comes of it.

@@ -22,7 +22,6 @@ func Unruns() []Unrun {
 		{"kiro", "it runs with an account only"},
 		{"amazon-q", "it runs with an account only, and is not in the npm registry"},
 		{"goose", "its program is not in the npm registry"},
-		{"crush", "its npm package is a downloader: the program is not in the npm registry"},
 		{"junie", "its program is not in the npm registry, and wants an account"},
 		{"devin-cli", "its program is not in the npm registry, and wants an account"},
 		{"antigravity", "it wants a window and an account"},

@@ -9,6 +9,7 @@ var Dialect = &protocol.Dialect{
 	ID:           id,
 	Aliases:      []string{"charm-crush"},
 	Name:         "Crush",
+	Observed:     "0.90.0",
 	Doc:          "https://github.com/charmbracelet/crush/tree/main/docs/hooks",
 	NativeEvents: natives,
 	EventName:    func(p protocol.Object) string { return p.Text("event") },
@@ -33,30 +34,43 @@ var Dialect = &protocol.Dialect{
 
 var natives = []protocol.Native{
 	{Name: "PreToolUse", MapsTo: []protocol.EventType{protocol.PreToolCall},
-		Can: protocol.CanBlock | protocol.CanModify | protocol.CanAllow | protocol.CanContext, Limit: protocol.MaxLimit, Source: "source"},
+		Can: protocol.CanBlock | protocol.CanModify | protocol.CanAllow | protocol.CanContext, Limit: protocol.MaxLimit, Source: "observed"},
 }
 
-// tools are the program's own list. Keys are the portable ones unless stated
-// otherwise.
+// tools are the program's own list, and those of its subagents. Keys are the portable
+// ones unless stated otherwise.
 var tools = protocol.Tools{
-	{Native: "bash", Name: protocol.Shell},
-	{Native: "view", Name: protocol.ReadFile},
-	{Native: "write", Name: protocol.WriteFile},
-	{Native: "edit", Name: protocol.EditFile},
-	{Native: "multiedit", Name: protocol.EditFile},
-	{Native: "grep", Name: protocol.Search},
-	{Native: "glob", Name: protocol.Search},
+	{Native: "bash", Name: protocol.Shell, Source: "observed"},
+	{Native: "view", Name: protocol.ReadFile, Source: "observed"},
+	{Native: "write", Name: protocol.WriteFile, Source: "observed"},
+	{Native: "edit", Name: protocol.EditFile, Source: "observed"},
+	{Native: "multiedit", Name: protocol.EditFile, Source: "observed"},
+	{Native: "lsp_replace_symbol", Name: protocol.EditFile, Source: "observed"},
+	{Native: "lsp_rename", Name: "lsp_rename", Also: []string{protocol.EditFile, protocol.WriteFile}, Does: protocol.Changes, Source: "observed"},
+	{Native: "grep", Name: protocol.Search, Source: "observed"},
+	{Native: "glob", Name: protocol.Search, Source: "observed"},
 	{Native: "sourcegraph", Name: protocol.Search, Keys: []protocol.Key{{Portable: "pattern", Native: "query"}}},
-	{Native: "fetch", Name: protocol.Fetch},
+	{Native: "fetch", Name: protocol.Fetch, Source: "observed"},
 	{Native: "web_fetch", Name: protocol.Fetch},
 	{Native: "agentic_fetch", Name: protocol.Fetch},
-	{Native: "download", Name: protocol.Fetch, Also: []string{protocol.WriteFile}, Does: protocol.Changes},
+	{Native: "download", Name: protocol.Fetch, Also: []string{protocol.WriteFile}, Does: protocol.Changes, Source: "observed"},
 	{Native: "web_search", Name: protocol.WebSearch},
-	{Native: "agent", Name: protocol.Task},
+	{Native: "agent", Name: protocol.Task, Source: "observed"},
 	{Native: "job_output", Name: "job_output", Does: protocol.Nothing},
-	{Native: "job_kill", Name: "job_kill", Does: protocol.Nothing},
-	{Native: "ls", Name: "ls", Does: protocol.Nothing},
-	{Native: "todos", Name: "todos", Does: protocol.Nothing},
+	{Native: "job_kill", Name: "job_kill", Does: protocol.Nothing, Source: "observed"},
+	{Native: "ls", Name: "ls", Does: protocol.Nothing, Source: "observed"},
+	{Native: "todos", Name: "todos", Does: protocol.Nothing, Source: "observed"},
+	{Native: "question", Name: "question", Does: protocol.Nothing},
+	{Native: "lsp_definition", Name: "lsp_definition", Does: protocol.Nothing},
+	{Native: "lsp_references", Name: "lsp_references", Does: protocol.Nothing},
+	{Native: "lsp_call_hierarchy", Name: "lsp_call_hierarchy", Does: protocol.Nothing},
+	{Native: "lsp_symbols", Name: "lsp_symbols", Does: protocol.Nothing},
+	{Native: "lsp_diagnostics", Name: "lsp_diagnostics", Does: protocol.Nothing},
+	{Native: "lsp_restart", Name: "lsp_restart", Does: protocol.Nothing},
+	{Native: "list_mcp_resources", Name: "list_mcp_resources", Does: protocol.Nothing},
+	{Native: "read_mcp_resource", Name: "read_mcp_resource", Does: protocol.Nothing},
+	{Native: "crush_info", Name: "crush_info", Does: protocol.Nothing},
+	{Native: "crush_logs", Name: "crush_logs", Does: protocol.Nothing},
 }
 
 const seen = "source of 2026-08"

@@ -3,11 +3,12 @@ package crush
 import "github.com/agents-hooks/agents-hooks/protocol"
 
 var servers = &protocol.MCP{
-	File:   mcpFile,
-	Shared: true,
-	Fields: `{"type": "stdio"}`,
-	Path:   func(protocol.Site) []string { return []string{"mcp"} },
-	Source: "documentation",
+	File:     mcpFile,
+	Shared:   true,
+	Fields:   `{"type": "stdio"}`,
+	Path:     func(protocol.Site) []string { return []string{"mcp"} },
+	Spelling: "mcp_agents-hooks_TOOL",
+	Source:   "observed",
 }
 
 func mcpFile(s protocol.Site) string {
