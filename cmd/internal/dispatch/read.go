@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -143,55 +145,69 @@ func read(r io.Reader) (payload protocol.Object, begin []byte, err error) {
 	return payload, raw, err
 }
 
-// readInput reads stdin to its end, or refuses, with what it read until then. A reader that
-// exceeds its time stays blocked; the process is about to end.
-func readInput(r io.Reader) ([]byte, error) {
-	type piece struct {
-		bytes []byte
-		err   error
+// readInput reads stdin to its end, or refuses, with what it read until then.
+func readInput(r io.Reader) (buf []byte, err error) {
+	read := inTime(r)
+	buf = make([]byte, 0, 4<<10)
+	for end := time.Now().Add(firstByte); err == nil; {
+		begun := len(buf) > 0
+		if buf, err = more(read, buf, time.Until(end)); !begun && len(buf) > 0 {
+			end = time.Now().Add(wholeInput)
+		}
 	}
-	first := make(chan piece, 1)
-	done := make(chan error, 1)
-	var buf bytes.Buffer
-	go func() {
-		chunk := make([]byte, 16<<10)
-		n, err := r.Read(chunk)
-		for n == 0 && err == nil {
-			n, err = r.Read(chunk)
-		}
-		buf.Write(chunk[:n])
-		first <- piece{chunk[:n], err}
-		if err == nil {
-			_, err = buf.ReadFrom(io.LimitReader(r, maxInput+1-int64(n)))
-			if buf.Len() > maxInput {
-				// Read on, so that the agent does not meet a broken pipe.
-				_, err = io.Copy(io.Discard, r)
-			}
-		}
-		done <- err
-	}()
-	var begin piece
-	select {
-	case begin = <-first:
-		if begin.err != nil && begin.err != io.EOF {
-			return begin.bytes, fmt.Errorf("reading stdin: %v", begin.err)
-		}
-	case <-time.After(firstByte):
+	switch {
+	case err == errLate && len(buf) == 0:
 		return nil, fmt.Errorf("reading stdin: no input for %s", firstByte)
-	}
-	select {
-	case err := <-done:
-		if err != nil && err != io.EOF {
-			return buf.Bytes(), fmt.Errorf("reading stdin: %v", err)
-		}
-	case <-time.After(wholeInput):
-		return begin.bytes, fmt.Errorf("reading stdin: still no end %s after the first byte", wholeInput)
-	}
-	if buf.Len() > maxInput {
-		return buf.Bytes(), fmt.Errorf("reading stdin: more than %d MiB", maxInput>>20)
-	}
-	if len(bytes.TrimSpace(buf.Bytes())) == 0 {
+	case err == errLate:
+		return buf, fmt.Errorf("reading stdin: still no end %s after the first byte", wholeInput)
+	case err != io.EOF:
+		return buf, fmt.Errorf("reading stdin: %v", err)
+	case len(buf) > maxInput:
+		return buf, fmt.Errorf("reading stdin: more than %d MiB", maxInput>>20)
+	case len(bytes.TrimSpace(buf)) == 0:
 		return nil, errEmpty
 	}
-	return buf.Bytes(), nil
+	return buf, nil
+}
+
+// more adds what can be read within a limit. Of what is too much nothing is kept, but it is
+// read, so that the agent does not meet a broken pipe.
+func more(read timedRead, buf []byte, limit time.Duration) ([]byte, error) {
+	if len(buf) == cap(buf) {
+		buf = slices.Grow(buf, len(buf))
+	}
+	n, err := read(buf[len(buf):cap(buf)], limit)
+	if len(buf) <= maxInput {
+		buf = buf[:len(buf)+n]
+	}
+	return buf, err
+}
+
+// A timedRead is a Read that waits no longer than a limit, and then fails with errLate.
+type timedRead func(p []byte, limit time.Duration) (int, error)
+
+var errLate = errors.New("nothing came in time")
+
+// inTime reads from r. A file is waited for where the system can do that (readable): another
+// goroutine, which reads from all else, takes 2 % of an event. It is left behind
+// blocked if the time is over; the process is about to end.
+func inTime(r io.Reader) timedRead {
+	if f, ok := r.(*os.File); ok && readable != nil {
+		return func(p []byte, limit time.Duration) (int, error) {
+			if !readable(f, limit) {
+				return 0, errLate
+			}
+			return f.Read(p)
+		}
+	}
+	out, in := io.Pipe()
+	go func() {
+		_, err := io.Copy(in, r)
+		in.CloseWithError(err)
+	}()
+	return func(p []byte, limit time.Duration) (int, error) {
+		late := time.AfterFunc(limit, func() { in.CloseWithError(errLate) })
+		defer late.Stop()
+		return out.Read(p)
+	}
 }

@@ -10,8 +10,8 @@ import "runtime"
 var _ = begin(false)
 
 func begin(use bool) bool {
+	deepen(use) // while the runtime's threads get going, for which the next line would wait
 	runtime.GOMAXPROCS(1)
-	deepen(use)
 	return use
 }
 

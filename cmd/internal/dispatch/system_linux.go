@@ -1,7 +1,9 @@
 package dispatch
 
 import (
+	"os"
 	"runtime/debug"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -16,4 +18,24 @@ func adopt() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 func crashBySignal() {
 	debug.SetTraceback("crash")
 	_ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
+}
+
+// readable waits until something, or the end, can be read from a file. It is false when the
+// limit is over. What cannot be waited for can be read.
+var readable = func(f *os.File, limit time.Duration) (ready bool) {
+	conn, err := f.SyscallConn()
+	if err != nil {
+		return true
+	}
+	err = conn.Control(func(fd uintptr) {
+		ask := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+		for end := time.Now().Add(limit); ; {
+			n, err := unix.Poll(ask, int(max(time.Until(end), 0)/time.Millisecond)+1)
+			if err != unix.EINTR {
+				ready = n > 0 || err != nil
+				return
+			}
+		}
+	})
+	return ready || err != nil
 }
