@@ -214,14 +214,16 @@ func plain(text string) string {
 	if open, ok := strings.CutSuffix(text, " »"); ok {
 		text = open + "»"
 	}
-	text = signs.Replace(text)
+	text = signs().Replace(text)
 	if i := strings.IndexByte(text, ':'); i >= 0 {
 		text = spaced(text)
 	}
 	return text
 }
 
-var signs = strings.NewReplacer("：", ": ", "，", ", ", "（", " (", "）", ") ", "。", ".", "“", "'", "”", "'", "‘", "'", "’", "'", "\u00ab\u00a0", "'", "\u00a0\u00bb", "'", " « ", " '", " » ", "' ", " »,", "',", " ».", "'.", " »:", "':", "«", "'", "»", "'", "„", "'", "「", "'", "」", "'", "`", "'", "\u202f:", ":", "\u00a0:", ":", " :", ":")
+var signs = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("：", ": ", "，", ", ", "（", " (", "）", ") ", "。", ".", "“", "'", "”", "'", "‘", "'", "’", "'", "\u00ab\u00a0", "'", "\u00a0\u00bb", "'", " « ", " '", " » ", "' ", " »,", "',", " ».", "'.", " »:", "':", "«", "'", "»", "'", "„", "'", "「", "'", "」", "'", "`", "'", "\u202f:", ":", "\u00a0:", ":", " :", ":")
+})
 
 // spaced puts a space after a colon next to another script or a quoted name.
 func spaced(text string) string {

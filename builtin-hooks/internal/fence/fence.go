@@ -28,6 +28,7 @@ package fence
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -54,10 +55,12 @@ func Harmless(text string) string { return harmless(text, false) }
 
 // Foreign is a text of somebody else without what a model could take for words of
 // its harness, of the person or of itself, or for the end of any fence.
-func Foreign(text string) string { return harmless(breaks.Replace(text), true) }
+func Foreign(text string) string { return harmless(breaks().Replace(text), true) }
 
 // breaks are the signs that a terminal or a model takes for the end of a line.
-var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
+var breaks = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
+})
 
 func harmless(text string, foreign bool) string {
 	s := scanner{text: text, closing: -1, foreign: foreign}

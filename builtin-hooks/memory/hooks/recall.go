@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -79,7 +80,7 @@ func telling(prompt string) bool {
 	for _, word := range strings.FieldsFunc(strings.ToLower(prompt), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' }) {
 		switch {
 		case unicode.Is(unicode.Han, []rune(word)[0]):
-			words += (len([]rune(emptied.Replace(word))) + 1) / 2
+			words += (len([]rune(emptied().Replace(word))) + 1) / 2
 		case !strings.Contains(routine, " "+word+" "):
 			words++
 		}
@@ -91,9 +92,12 @@ func telling(prompt string) bool {
 // ones.
 const routine = " a an and are as at be but by can could did do does done for from get give go good great had has have he her hi his how i if in is it its just keep let let's like look looks make me more my need next no not now of off ok okay on one or our out please proceed see she should show so some sorry stop sure than thank thanks that the their them then there these they thing this those to too try up us very want was we well were what when where which who why will with would yeah yep yes you your again also all any back both change check code commit continue everything explain file files first fine fix last line lines new nice only other part push put read run same second something still tell test tests thx undo update use work works write lgtm pls "
 
-var emptied = strings.NewReplacer("继续", "", "好的", "", "谢谢", "", "请", "", "一下", "", "运行", "", "测试", "", "帮我", "", "看看", "", "这个", "", "那个", "", "可以", "", "下一步", "", "提交", "", "代码", "", "修复", "",
-	"一次", "", "一遍", "", "重新", "", "重试", "", "执行", "", "开始", "", "检查", "", "没问题", "", "没错", "", "很好", "", "不错", "", "这样", "", "然后", "", "现在", "", "刚才", "", "上面", "", "下面", "", "全部", "", "为什么", "", "怎么", "", "什么", "", "失败", "", "结果", "", "报错", "",
-	"的", "", "了", "", "吧", "", "我", "", "你", "", "是", "", "不", "", "吗", "", "把", "", "行", "", "对", "", "嗯", "", "改", "", "再", "", "试", "", "跑", "", "先", "", "就", "", "还", "", "都", "", "也", "", "呢", "", "啊", "", "来", "", "看", "")
+// An event pays for it only if it looks at a prompt.
+var emptied = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("继续", "", "好的", "", "谢谢", "", "请", "", "一下", "", "运行", "", "测试", "", "帮我", "", "看看", "", "这个", "", "那个", "", "可以", "", "下一步", "", "提交", "", "代码", "", "修复", "",
+		"一次", "", "一遍", "", "重新", "", "重试", "", "执行", "", "开始", "", "检查", "", "没问题", "", "没错", "", "很好", "", "不错", "", "这样", "", "然后", "", "现在", "", "刚才", "", "上面", "", "下面", "", "全部", "", "为什么", "", "怎么", "", "什么", "", "失败", "", "结果", "", "报错", "",
+		"的", "", "了", "", "吧", "", "我", "", "你", "", "是", "", "不", "", "吗", "", "把", "", "行", "", "对", "", "嗯", "", "改", "", "再", "", "试", "", "跑", "", "先", "", "就", "", "还", "", "都", "", "也", "", "呢", "", "啊", "", "来", "", "看", "")
+})
 
 // sayFound adds what was found to what the agent is told, and returns what of it
 // there was room for.
