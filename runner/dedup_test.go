@@ -7,6 +7,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -62,24 +63,30 @@ func TestDedup(t *testing.T) {
 	}
 }
 
-// An answer stands for two seconds, and is then cleared away by the next call.
+// An answer stands for two seconds, and is then cleared away by one call in
+// sweepEvery.
 func TestDedupWindow(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
 	ctx := context.Background()
 	s := OpenSession(state, "a", "s")
-	for _, id := range []string{"old", "held"} {
+	dir := filepath.Join(state, "dedup")
+	long := time.Now().Add(-3 * time.Second)
+	var entries []os.DirEntry
+	for n := range sweepEvery - 1 {
+		id := "held"
+		if n > 0 {
+			id = strconv.Itoa(n)
+		}
 		_, release, _ := s.Dedup(ctx, "e", id, "ls")
 		release([]byte("x"))
+		entries, _ = os.ReadDir(dir)
+		for _, e := range entries {
+			os.Chtimes(filepath.Join(dir, e.Name()), long, long)
+		}
 	}
-	dir := filepath.Join(state, "dedup")
-	entries, _ := os.ReadDir(dir)
-	if len(entries) != 2 {
-		t.Fatalf("%d files", len(entries))
-	}
-	long := time.Now().Add(-3 * time.Second)
-	for _, e := range entries {
-		os.Chtimes(filepath.Join(dir, e.Name()), long, long)
+	if len(entries) != sweepEvery-1 {
+		t.Fatalf("%d files, want all that there were", len(entries))
 	}
 	_, releaseHeld, hit := s.Dedup(ctx, "e", "held", "ls")
 	if hit {

@@ -375,7 +375,7 @@ func cleanUp(stateDir string, now time.Time) {
 			os.Remove(filepath.Join(stateDir, "log", e.Name()))
 		}
 	}
-	sweep(filepath.Join(stateDir, "dedup"), "")
+	sweep(filepath.Join(stateDir, "dedup"), "", 1)
 	if _, err := os.Stat(filepath.Join(stateDir, "tmp")); err == nil {
 		go removeTemps(stateDir, now)
 	}

@@ -208,7 +208,7 @@ const dedupWindow = 2 * time.Second
 // one.
 //
 // An answer is a file of the state directory until a call at least two seconds later
-// deletes old ones.
+// deletes old ones: the next one that is the last of [sweepEvery].
 func (s *Session) Dedup(ctx context.Context, event, toolUseID, said string) (answer []byte, release func(answer []byte), hit bool) {
 	pass := func([]byte) {}
 	if s == nil || s.path == "" || toolUseID == "" {
@@ -227,7 +227,7 @@ func (s *Session) Dedup(ctx context.Context, event, toolUseID, said string) (ans
 		f.Close()
 		return answer, pass, true
 	}
-	sweep(dir, path)
+	sweep(dir, path, sweepEvery)
 	return nil, func(answer []byte) {
 		defer f.Close() // gives the claim back
 		if answer != nil {
@@ -311,15 +311,23 @@ func kept(f *os.File, info fs.FileInfo) ([]byte, bool) {
 	return nil, false
 }
 
-// sweep removes old answers, so that they do not pile up. A file that is locked belongs
-// to a dispatcher that still runs.
-func sweep(dir, mine string) {
+// sweepEvery is how many answers make a call look for old ones. If each call looked at
+// all answers of the last two seconds, a busy agent's calls would spend a tenth of their time
+// on that, and 200 at once more.
+const sweepEvery = 32
+
+// sweep removes old answers, so that they do not pile up, if so many are there or a
+// multiple of them. A file that is locked belongs to a dispatcher that still runs.
+func sweep(dir, mine string, every int) {
 	d, err := os.OpenFile(dir, os.O_RDONLY|atOnce, 0)
 	if err != nil {
 		return
 	}
 	defer d.Close()
-	names, _ := d.Readdirnames(256)
+	names, _ := d.Readdirnames(128 * sweepEvery)
+	if len(names)%every != 0 {
+		return
+	}
 	for _, name := range names {
 		path := filepath.Join(dir, name)
 		if path == mine {
