@@ -148,8 +148,8 @@ func wordsOf(text string) []string {
 }
 
 // in is the name that stands in the text of an identifier or a string; aboutAgents
-// says that what surrounds it is about agents.
-func (n names) in(text string, isString, aboutAgents bool) string {
+// says whether what surrounds it is about agents, and is asked where that decides.
+func (n names) in(text string, isString bool, aboutAgents func() bool) string {
 	words := wordsOf(text)
 	for i, w := range append(words, runsOf(text)...) {
 		for _, name := range n.words {
@@ -168,7 +168,7 @@ func (n names) in(text string, isString, aboutAgents bool) string {
 		return ""
 	}
 	for _, name := range n.alone {
-		if text == name && (aboutAgents || unicode.IsLower(rune(name[0])) && !slices.Contains(everyday, name)) || unicode.IsUpper(rune(name[0])) && inSentence(text, name) {
+		if text == name && (unicode.IsLower(rune(name[0])) && !slices.Contains(everyday, name) || aboutAgents()) || unicode.IsUpper(rune(name[0])) && inSentence(text, name) {
 			return name
 		}
 	}
@@ -228,7 +228,7 @@ func (n names) namedIn(set *token.FileSet, f *ast.File) []string {
 		case *ast.Ident:
 			name, known := n.identifiers[x.Name]
 			if !known {
-				name = n.in(x.Name, false, false)
+				name = n.in(x.Name, false, nil)
 				n.identifiers[x.Name] = name
 			}
 			report(x.Pos(), name)
@@ -237,7 +237,7 @@ func (n names) namedIn(set *token.FileSet, f *ast.File) []string {
 			if x.Kind == token.STRING {
 				text, _ = strconv.Unquote(x.Value)
 			}
-			report(x.Pos(), n.in(text, x.Kind == token.STRING, aboutAgents(above, x)))
+			report(x.Pos(), n.in(text, x.Kind == token.STRING, func() bool { return aboutAgents(above, x) }))
 		}
 		above = append(above, node)
 		return true

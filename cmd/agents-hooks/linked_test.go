@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -32,15 +34,29 @@ func (p linkedPackage) hidden() bool {
 	return p.Standard && (strings.HasPrefix(p.ImportPath, "vendor/") || slices.Contains(strings.Split(p.ImportPath, "/"), "internal"))
 }
 
-// linked is everything that a program links on a system, other modules included,
-// as "go list -deps" finds it. What the program go reads the cache of go test
-// does not see; so each folder and file of the module's own is opened here too,
-// and go.mod and go.sum: other modules are what these two say.
+// linked is everything that a program links on a system, other modules included.
+// Several tests ask about the same program, which is looked at once.
 func linked(t *testing.T, root, program, goos string) []linkedPackage {
 	t.Helper()
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go here")
 	}
+	once, _ := wasLinked.LoadOrStore([3]string{root, program, goos}, sync.OnceValues(func() ([]linkedPackage, error) {
+		return listLinked(root, program, goos)
+	}))
+	list, err := once.(func() ([]linkedPackage, error))()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+var wasLinked sync.Map // by root, program and system
+
+// listLinked asks "go list -deps". What the program go reads the cache of go test does
+// not see; so each folder and file of the module's own is opened here too, and go.mod
+// and go.sum: other modules are what these two say.
+func listLinked(root, program, goos string) ([]linkedPackage, error) {
 	cmd := exec.Command("go", "list", "-deps", "-tags", "nethttpomithttp2", "-json=ImportPath,Dir,Standard,Module,GoFiles,Imports", program)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH=amd64", "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off")
@@ -48,7 +64,7 @@ func linked(t *testing.T, root, program, goos string) []linkedPackage {
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("%s: %v\n%s", cmd, err, &stderr)
+		return nil, fmt.Errorf("%s: %w\n%s", cmd, err, &stderr)
 	}
 	var list []linkedPackage
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
@@ -56,7 +72,7 @@ func linked(t *testing.T, root, program, goos string) []linkedPackage {
 		if err := d.Decode(&p); err == io.EOF {
 			break
 		} else if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		list = append(list, p)
 	}
@@ -66,7 +82,7 @@ func linked(t *testing.T, root, program, goos string) []linkedPackage {
 			continue
 		}
 		if _, err := os.ReadDir(p.Dir); err != nil { // a file that is added counts
-			t.Fatal(err)
+			return nil, err
 		}
 		for _, f := range p.GoFiles {
 			files = append(files, filepath.Join(p.Dir, f))
@@ -74,10 +90,10 @@ func linked(t *testing.T, root, program, goos string) []linkedPackage {
 	}
 	for _, path := range files {
 		if _, err := os.ReadFile(path); err != nil && !os.IsNotExist(err) {
-			t.Fatal(err)
+			return nil, err
 		}
 	}
-	return list
+	return list, nil
 }
 
 // Whoever runs hooks installs no database client: PostgreSQL is linked by the

@@ -100,7 +100,7 @@ func TestTheIndexSaysWhatTheLinesSay(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := open(t, dir)
-	play(t, s, 1, 400)
+	play(t, s, 1, slowtest.Count(150, 400))
 	want := says(t, s)
 	index := s.Path() + ".index"
 	again := open(t, dir) // reads the lines behind the index, and writes it
@@ -118,7 +118,7 @@ func TestTheIndexSaysWhatTheLinesSay(t *testing.T) {
 	if _, _, _, ok := readIndex(index); !ok {
 		t.Fatal("the whole index is not read")
 	}
-	for i := range slowtest.Count(20, 60) {
+	for i := range slowtest.Count(10, 60) {
 		b := append([]byte{}, whole...)
 		if i%2 == 0 {
 			b = b[:r.IntN(len(b))]

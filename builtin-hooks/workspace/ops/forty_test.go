@@ -76,12 +76,13 @@ func TestFortyTasks(t *testing.T) {
 			continue
 		}
 		title := o.Text("title")
-		for _, n := range s.open(ws).Graph.Nodes() {
-			if s.open(ws).Title(n) != title {
+		now := s.open(ws)
+		for _, n := range now.Graph.Nodes() {
+			if now.Title(n) != title {
 				continue
 			}
-			for _, before := range s.open(ws).Graph.Blockers(n) {
-				t.Errorf("%q was begun before %q", title, s.open(ws).Title(before))
+			for _, before := range now.Graph.Blockers(n) {
+				t.Errorf("%q was begun before %q", title, now.Title(before))
 			}
 		}
 		if who != "steady" && step%6 == 1 {
