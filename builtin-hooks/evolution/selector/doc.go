@@ -9,7 +9,7 @@
 //	coverage    the share of the event's signals that the gene names (package gene)
 //	posterior   α = successes+1, β = failures+1, decayed by half in 30 days
 //	blend       local results with those from everywhere
-//	memory      a sample of Beta(α, β), or α/(α+β) with [Greedy]
+//	memory      a sample of Beta(α, β), or α/(α+β) without random numbers
 //	confidence  memory, lower if seldom seen, higher if others saw it
 //	rank        0.35 coverage + 0.25 memory + 0.15 confidence + 0.15 context
 //	            + 0.10 quality + 0.15 if the signal is the same

@@ -16,7 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 )
 
-// row is a gene of package gene as it goes over the wire.
+// row converts a gene of package gene to its form on the wire.
 func row(g gene.Gene) api.Gene {
 	var signals []api.Signal
 	for _, s := range g.SignalsMatch {
@@ -27,7 +27,7 @@ func row(g gene.Gene) api.Gene {
 		Constraints: api.Map{"max_credits": g.Constraints.MaxCredits, "max_retries": g.Constraints.MaxRetries, "required_capabilities": filled(g.Constraints.Capabilities)}}
 }
 
-// known is a stored gene as package selector wants it.
+// known converts a stored gene to one for package selector.
 func known(g stored) gene.Gene {
 	return gene.Gene{ID: g.ID, Category: gene.Category(g.Category), Title: g.Title, Visibility: gene.State(g.Visibility), SignalsMatch: signalsOf(g.SignalsMatch), Strategy: g.StrategySteps,
 		Successes: g.SuccessCount, Failures: g.FailureCount, Forks: g.ForkCount}
@@ -53,8 +53,8 @@ type enquiry struct {
 	Severity       string       `json:"severity"`
 }
 
-// event is what an enquiry is about: its signals, or those that its error and its
-// task show.
+// event is what an enquiry is about: its signals, or those found in its error and its
+// task.
 func (q enquiry) event() []api.Signal {
 	if len(q.Signals) > 0 {
 		return q.Signals
@@ -117,7 +117,7 @@ func (s *Server) analyze(r request) (answer, error) {
 	return answer{status: http.StatusOK, data: data}, nil
 }
 
-// chosen is a choice as the contract spells it.
+// chosen is a choice in the form of the contract.
 func (s *Server) chosen(r request, c selector.Choice, event []api.Signal) (map[string]any, error) {
 	data := map[string]any{"action": c.Action, "gene_id": nil, "gene": nil, "strategy": []string{}, "confidence": 0.0, "coverageScore": 0.0, "alternatives": []any{}, "rank": []any{}, "reason": c.Reason, "suggestion": nil}
 	best := c.Chosen()
@@ -143,9 +143,9 @@ func (s *Server) chosen(r request, c selector.Choice, event []api.Signal) (map[s
 	return data, nil
 }
 
-// How many genes are looked at for a signal: those that helped most, a person's own,
-// and the newest; and those for a signal of the same kind where there are few. What it
-// takes so does not grow with what a team has.
+// How many genes are considered for a signal: those that helped most, the person's own
+// and the newest; and, if these are few, those for a signal of the same kind. So the
+// cost does not grow with what a team has.
 const (
 	bestOf    = 24
 	ownOf     = 24
@@ -155,8 +155,8 @@ const (
 	typesMost = 12 // signals of an event that are looked up
 )
 
-// candidates are the genes that may be chosen, with what is known of each on the
-// one of the signals that is known best.
+// candidates are the genes that may be chosen, each with what is known about it for the
+// one signal with most results.
 func (s *Store) candidates(ctx context.Context, person, scope string, event []api.Signal) ([]selector.Candidate, error) {
 	types := typesOf(event)
 	ids, err := s.found(ctx, person, types)
@@ -203,8 +203,8 @@ func (s *Store) candidates(ctx context.Context, person, scope string, event []ap
 	return unseeded(event, list), err
 }
 
-// unseeded leaves out seeds that nobody has tried, where somebody wrote a gene about the
-// same signals: whoever asks has the seeds, and chance would choose one of them.
+// unseeded leaves out seeds that nobody has tried, if somebody wrote a gene about the
+// same signals: the client has the seeds, and chance would choose one of them.
 func unseeded(event []api.Signal, list []selector.Candidate) []selector.Candidate {
 	about := signalsOf(event)
 	seed := func(c selector.Candidate) bool { return c.Gene.Visibility == gene.Seed }
@@ -227,7 +227,7 @@ func typesOf(event []api.Signal) (types []string) {
 	return types
 }
 
-// found are the ids of genes that are about signals, each once.
+// found returns the ids of genes about signals, without duplicates.
 func (s *Store) found(ctx context.Context, person string, types []string) (ids []string, err error) {
 	seen := map[string]bool{}
 	look := func(query string, args ...any) {

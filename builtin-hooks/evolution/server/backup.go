@@ -15,9 +15,10 @@ import (
 	"strings"
 )
 
-// A back-up is the same for both databases: lines of JSON, the first of which says
-// what it is, the last how much and with which sum, and one for each row between. So
-// one of a file can be restored into PostgreSQL, and the other way round.
+// A back-up has the same format for both databases: lines of JSON, the first of which
+// identifies it, the last has the number of rows and the checksum, and each between is
+// one row. So a back-up of a file can be restored into PostgreSQL, and the other way
+// round.
 const backupFormat = "agents-hooks-server back-up"
 
 type backupHead struct {
@@ -32,11 +33,11 @@ type backupTail struct {
 	SHA256 string `json:"sha256"` // of all lines before
 }
 
-// tables are those of a back-up, each after those that it names rows of.
+// tables are those of a back-up, each after the tables that it refers to.
 var tables = []string{"meta", "persons", "keys", "clock", "genes", "observations", "edges", "places", "voices", "sums", "gene_signals", "gone", "reports", "files", "skills", "contexts", "rooms", "members", "facts", "audit"}
 
-// Backup writes all that the database holds at one moment; the service goes on
-// meanwhile. It returns how many rows there are.
+// Backup writes the whole database as of one moment, while the service goes on. It
+// returns the number of rows.
 func (s *Store) Backup(ctx context.Context, w io.Writer) (rows int, err error) {
 	tx, err := s.db.BeginTx(ctx, &sql.TxOptions{Isolation: s.oneMoment(), ReadOnly: true})
 	if err != nil {
@@ -74,7 +75,7 @@ func (s *Store) Backup(ctx context.Context, w io.Writer) (rows int, err error) {
 	return rows, errors.Join(line(tail), out.Flush())
 }
 
-// oneMoment is the isolation in which all reads of a transaction see the same moment:
+// oneMoment is the isolation in which all reads of a transaction see the same moment;
 // with SQLite any does.
 func (s *Store) oneMoment() sql.IsolationLevel {
 	if s.postgres {
@@ -120,10 +121,10 @@ func dump(ctx context.Context, tx *sql.Tx, table string, columns []string, line 
 	return n, rows.Err()
 }
 
-// ErrInUse says that a database holds something already.
+// ErrInUse says that a database is not empty.
 var ErrInUse = errors.New("the database holds something already: restore into an empty one")
 
-// Restore puts a back-up into a database in which nobody is yet, all of it or nothing.
+// Restore puts a back-up into an empty database, all of it or nothing.
 func (s *Store) Restore(ctx context.Context, r io.Reader) (rows int, err error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	sum := sha256.New()
@@ -140,7 +141,7 @@ func (s *Store) Restore(ctx context.Context, r io.Reader) (rows int, err error) 
 		return 0, fmt.Errorf("the back-up has schema %d, this program %d: restore it with the program that made it, then upgrade", head.Schema, len(migrations))
 	}
 	err = s.transaction(ctx, func(tx *sql.Tx) error {
-		for _, t := range tables { // names of the file go into statements
+		for _, t := range tables { // names from the file go into statements
 			if have, err := columnsOf(ctx, tx, t); err != nil || !slices.Equal(have, head.Columns[t]) {
 				return errors.Join(err, fmt.Errorf("the back-up's table %s has other columns", t))
 			}
@@ -186,8 +187,7 @@ func check(line []byte, rows int, sum string) error {
 	return nil
 }
 
-// put writes one row. Numbers are kept as they are: those of times have no place in a
-// float.
+// put writes one row. Numbers are kept exactly: times do not fit into a float.
 func (s *Store) put(ctx context.Context, tx *sql.Tx, head backupHead, line []byte) error {
 	var row []json.RawMessage
 	var table string

@@ -22,22 +22,22 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/sqlite"
 )
 
-// A Store is the database of a service. Statements are written so that both
-// databases take them: their arguments are numbered in the order in which they
-// first stand, which is how SQLite counts names like $1.
+// A Store is the database of a service. Statements are written so that both databases
+// accept them: arguments are numbered in the order of their first use, which is how
+// SQLite counts names like $1.
 type Store struct {
 	db       *sql.DB
 	postgres bool
-	stays    *sql.Conn // of a file, which keeps the files beside it
+	stays    *sql.Conn // for a file: keeps the files beside it
 	turns    chan struct{}
 	seen     atomic.Pointer[priorsAt]
 	now      func() time.Time
 	random   func() string // 128 bits, as text
 }
 
-// Open opens the database at a place, postgres://… or the path of a file, and
-// brings its schema to the newest version. now and random are the clock and the
-// source of identifiers.
+// Open opens the database at postgres://… or at the path of a file, and brings its
+// schema to the newest version. now and random are the clock and the source of
+// identifiers.
 func Open(ctx context.Context, place string, now func() time.Time, random func() string) (*Store, error) {
 	s := &Store{now: now, random: random, turns: make(chan struct{}, 1)}
 	var err error
@@ -59,7 +59,7 @@ func Open(ctx context.Context, place string, now func() time.Time, random func()
 func (s *Store) openPostgres(place string) error {
 	config, err := pgx.ParseConfig(place)
 	if err != nil {
-		// What is wrong with an address may hold its password.
+		// The error of an address may contain its password.
 		return errors.New("opening the database: the postgres:// address cannot be read")
 	}
 	config.RuntimeParams["application_name"] = "agents-hooks"
@@ -77,7 +77,7 @@ func (s *Store) openFile(ctx context.Context, path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("opening the database: %w", err)
 	}
-	// It is made here, so that nobody else can read it from the beginning.
+	// It is created here, so that nobody else can ever read it.
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return fmt.Errorf("opening the database: %w", err)
@@ -101,8 +101,8 @@ func (s *Store) openFile(ctx context.Context, path string) error {
 	if err := s.writeAhead(ctx); err != nil {
 		return errors.Join(fmt.Errorf("opening the database %q: %w", path, err), s.db.Close())
 	}
-	// While one connection stays, the files beside the database do too; whoever opened
-	// it last may have made them anew.
+	// As long as one connection stays, so do the files beside the database; whoever
+	// opened it last may have recreated them.
 	if s.stays, err = s.db.Conn(ctx); err == nil {
 		if err = s.stays.PingContext(ctx); err == nil {
 			err = private(path)
@@ -114,8 +114,9 @@ func (s *Store) openFile(ctx context.Context, path string) error {
 	return nil
 }
 
-// private makes the files that SQLite keeps beside a database before it does, since it
-// would let everybody on the machine read them: what was written last is in there.
+// private creates the files that SQLite keeps beside a database before SQLite does,
+// since SQLite would let everybody on the machine read them: they contain what was
+// written last.
 func private(path string) error {
 	for _, name := range []string{path, path + "-wal", path + "-shm"} {
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
@@ -133,9 +134,10 @@ func private(path string) error {
 	return nil
 }
 
-// writeAhead lets readers read while somebody writes; the file remembers it.
-// SQLite does not wait by itself for another process that does the same; and of a database without a page yet it
-// takes the log away that private made, where of two at once the second finds none.
+// writeAhead lets readers read while somebody writes; the file remembers it. SQLite
+// does not wait by itself for another process that does the same. For a database
+// without any page it also removes the log that private made; if two do so at once, the
+// second finds none.
 func (s *Store) writeAhead(ctx context.Context) error {
 	const tries = 200
 	for i := 0; ; i++ {
@@ -151,8 +153,9 @@ func (s *Store) writeAhead(ctx context.Context) error {
 	}
 }
 
-// wipe takes out of the file beside the database what was written before something was deleted: the database itself
-// is overwritten there, and a log is only begun anew. PostgreSQL does it with its next vacuum.
+// wipe removes from the log beside the database what was written before something was
+// deleted: the database itself is overwritten there, but a log only starts over.
+// PostgreSQL does it with its next vacuum.
 func (s *Store) wipe(ctx context.Context) error {
 	if s.postgres {
 		return nil
@@ -173,11 +176,12 @@ func (s *Store) Close() error {
 // Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
 
-// statistics has PostgreSQL count its tables anew where much has changed. It plans by what it last counted, and what it
-// counted when there was next to nothing makes it read a whole table for each gene; its own daemon may be late, or off.
+// statistics makes PostgreSQL analyze tables with many changes. It plans by the last
+// counts, and counts from when there was next to nothing make it read a whole table for
+// each gene; its own daemon may be late, or off.
 func (s *Store) statistics(ctx context.Context) error {
 	if !s.postgres {
-		return nil // what SQLite does follows from its indexes alone
+		return nil // SQLite's plans follow from its indexes alone
 	}
 	var stale int
 	err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM pg_stat_user_tables WHERE relname IN ('genes', 'edges', 'sums', 'voices', 'gene_signals', 'observations') AND n_mod_since_analyze > 500 + n_live_tup / 5`).Scan(&stale)
@@ -192,9 +196,9 @@ func (s *Store) count(ctx context.Context) error {
 	return err
 }
 
-// transaction does something whole or not at all. Changes go one after another anyway (see
-// tick), so they queue here: in the database each would hold a connection while it waits, until none is left
-// for those who read, and SQLite wakes whoever waits for a file by time and in no order.
+// transaction does something completely or not at all. Changes are serialized anyway
+// (see tick), so they queue here: in the database each would hold a connection while it
+// waits, until none is left for readers, and SQLite retries by time and in no order.
 func (s *Store) transaction(ctx context.Context, do func(*sql.Tx) error) error {
 	select {
 	case s.turns <- struct{}{}:
@@ -219,31 +223,31 @@ func ignoreDone(err error) error {
 	return err
 }
 
-// clock is the number of the last change that everybody sees.
+// clock is the number of the last visible change.
 func (s *Store) clock(ctx context.Context) (n int64, err error) {
 	return n, s.db.QueryRowContext(ctx, `SELECT n FROM clock WHERE one = 1`).Scan(&n)
 }
 
-// tick is the number of a change (see the package's doc). It keeps other changes
-// waiting until the transaction ends.
+// tick takes the number of a change (see the package's doc). Other changes wait until
+// the transaction ends.
 func (s *Store) tick(ctx context.Context, tx *sql.Tx) (n int64, err error) {
 	return s.ticks(ctx, tx, 1)
 }
 
-// ticks is the number of the first of as many changes.
+// ticks takes the numbers of several changes, and returns the first.
 func (s *Store) ticks(ctx context.Context, tx *sql.Tx, many int) (n int64, err error) {
 	err = tx.QueryRowContext(ctx, `UPDATE clock SET n = CASE WHEN n >= $1 THEN n + $2 ELSE $1 + $2 - 1 END WHERE one = 1 RETURNING n`, s.now().UnixMilli(), many).Scan(&n)
 	return n - int64(many) + 1, err
 }
 
-// asker is a transaction or the database itself.
+// asker is a transaction, or the database itself.
 type asker interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
-// all reads each row of an answer.
+// all reads all rows of an answer.
 func all[T any](ctx context.Context, q asker, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -261,8 +265,8 @@ func all[T any](ctx context.Context, q asker, scan func(*sql.Rows) (T, error), q
 	return out, rows.Err()
 }
 
-// insert adds rows to a table, many in one statement: each statement is a way to the database and back, for which
-// all others who change something wait.
+// insert adds rows to a table, many per statement: each statement is a round trip to
+// the database, for which everybody else who changes something waits.
 func insert(ctx context.Context, tx *sql.Tx, into string, rows [][]any, or string) error {
 	for some := range slices.Chunk(rows, 500) {
 		var places strings.Builder

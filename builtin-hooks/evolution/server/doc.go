@@ -4,11 +4,16 @@
 // cmd/agents-hooks-server links it.
 //
 //	database.go, schema.go   opening, the tables and their migrations
-//	keys.go                  persons and their bearer keys
+//	backup.go                back-ups, for both databases
+//	keys.go, audit.go        persons and their bearer keys, and who did what
 //	genes.go, outcomes.go    genes, and the outcomes of using them
+//	voices.go, proof.go      how much each person's outcomes weigh, and the proof of it
+//	analyze.go, review.go    which gene to suggest, and what reviewers do
 //	notes.go                 memory files, skills, contexts, reports
 //	rooms.go, shared.go      rooms of a team's memory, who is in them, their facts
 //	server.go                HTTP: keys, limits, time, the log
+//	listen.go, hostname.go   TLS, and the names of the service
+//	operate.go               health, metrics, background jobs
 //	evolution.go, rest.go    what each path answers
 //
 // # Persons

@@ -21,7 +21,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// What one call may carry.
+// Limits of one call.
 const (
 	outcomesMax = 200
 	signalsMax  = 32
@@ -43,7 +43,7 @@ func (r request) decode(into any) error {
 	return r.read(into)
 }
 
-// read is decode for what takes out itself what is no text.
+// read is decode for callers that remove invalid text themselves.
 func (r request) read(into any) error {
 	if err := json.Unmarshal(r.body, into); err != nil {
 		return bad("the body: %v", err)
@@ -51,8 +51,8 @@ func (r request) read(into any) error {
 	return nil
 }
 
-// holdsNUL reports whether a JSON text holds an escaped NUL, which PostgreSQL keeps in
-// no text and which no text has a use for.
+// holdsNUL reports whether a JSON text contains an escaped NUL, which PostgreSQL cannot
+// store and no text needs.
 func holdsNUL(b []byte) bool {
 	const nul = `\u0000`
 	for from := 0; ; {
@@ -72,11 +72,10 @@ func holdsNUL(b []byte) bool {
 	}
 }
 
-// maxMillis is the last time that is one: the end of the year 9999.
+// maxMillis is the last valid time: the end of the year 9999.
 const maxMillis = 253402300799999
 
-// number is a number of the address within bounds; there is the usual one if it names
-// none.
+// number is a number in the URL within bounds, or the default if there is none.
 func (r request) number(name string, usual, least, most int64) (int64, error) {
 	text := r.URL.Query().Get(name)
 	if text == "" {
@@ -89,7 +88,7 @@ func (r request) number(name string, usual, least, most int64) (int64, error) {
 	return n, nil
 }
 
-// scope is that of the address, as analyze, record and genes want it.
+// scope is the scope in the URL, for analyze, record and genes.
 func (r request) scope() (string, error) {
 	scope := r.URL.Query().Get("scope")
 	if scope == "" {
@@ -101,8 +100,8 @@ func (r request) scope() (string, error) {
 	return scope, nil
 }
 
-// lenient is the scope of a call that takes any, the first that is named: the
-// original's hooks send theirs as it is.
+// lenient is the scope of a call that accepts any, the first one named: the original's
+// hooks send theirs unchanged.
 func (r request) lenient(named ...string) string {
 	for _, s := range append([]string{r.URL.Query().Get("scope")}, named...) {
 		if s != "" {
@@ -112,7 +111,7 @@ func (r request) lenient(named ...string) string {
 	return api.Global
 }
 
-// oneLine is a text from outside on one line, without what a terminal obeys.
+// oneLine is a foreign text on one line, without anything that a terminal obeys.
 func oneLine(s string, most int) string {
 	return text.HeadBytes(text.OneLine(protocol.Plain(s)), most)
 }
@@ -169,9 +168,9 @@ func (s *Server) snapshot(r request) (answer, error) {
 	return answer{status: http.StatusOK, data: p}, err
 }
 
-// pull is what changed after a cursor. Genes that are not to be used any more are
-// named, and nothing else is told of them. A cursor that was never given, as after a
-// restore of an older back-up, begins anew.
+// pull returns what changed after a cursor. Genes that must not be used any more are
+// listed by id only. A cursor that was never given out, as after a restore of an older
+// back-up, starts over.
 func (s *Server) pull(r request, scope string, since int64, most int) (api.Pulled, error) {
 	p := api.Pulled{Genes: []api.Row{}, Promotions: []string{}, Quarantines: []string{}}
 	ctx := r.Context()
@@ -213,8 +212,8 @@ func (s *Server) pull(r request, scope string, since int64, most int) (api.Pulle
 	return p, err
 }
 
-// take checks outcomes and keeps those that can be taken, all of them or none; the others have
-// an error, which says what is wrong with each.
+// take checks outcomes and stores the valid ones, all of them or none; the others get
+// an error that says what is wrong.
 func (s *Server) take(r request, scope string, outcomes ...api.Outcome) ([]*told, error) {
 	list, good := make([]*told, len(outcomes)), []*told{}
 	for i, o := range outcomes {
@@ -237,7 +236,7 @@ func (s *Server) take(r request, scope string, outcomes ...api.Outcome) ([]*told
 	return list, nil
 }
 
-// checkOutcome is what is wrong with an outcome, and gives it what it may lack.
+// checkOutcome says what is wrong with an outcome, and fills in what it may lack.
 func (s *Server) checkOutcome(o *api.Outcome) error {
 	if o.Outcome = api.Known(o.Outcome); o.Outcome == "" {
 		return bad("outcome: want success or failed")
@@ -268,8 +267,8 @@ func (s *Server) checkOutcome(o *api.Outcome) error {
 	return nil
 }
 
-// fromMetadata also finds there what has a member of its own: clients of others
-// may pass on metadata only.
+// fromMetadata also looks in the metadata for what has a member of its own: other
+// clients may only pass on metadata.
 func fromMetadata(o *api.Outcome) {
 	for name, to := range map[string]*string{"outcome_id": &o.OutcomeID, "session_id": &o.SessionID} {
 		if text, ok := o.Metadata[name].(string); ok && *to == "" {
@@ -352,8 +351,8 @@ func (s *Server) createGene(r request) (answer, error) {
 	return answer{status: status, data: made.model(r.person)}, nil
 }
 
-// checkGene holds the form of a gene that comes from outside; its texts lose
-// secrets and what a terminal obeys. A gene is text and nothing else.
+// checkGene validates a foreign gene and removes from its texts secrets and what a
+// terminal obeys. A gene is nothing but text.
 func checkGene(g *api.Gene) error {
 	if !slices.Contains([]string{"repair", "optimize", "innovate", "diagnostic"}, g.Category) {
 		return bad("category: want repair, optimize, innovate or diagnostic")
@@ -393,7 +392,7 @@ func checkGene(g *api.Gene) error {
 	return checkBeyond(g)
 }
 
-// checkBeyond holds the form of what the original does not know.
+// checkBeyond validates the fields that the original does not know.
 func checkBeyond(g *api.Gene) error {
 	clean := func(s string, most int) string { return redact.Memory.Text(oneLine(s, most)) }
 	if len(g.Cures) > gene.MostCures || len(g.Translations) > 8 {
@@ -433,7 +432,7 @@ func checkBeyond(g *api.Gene) error {
 	return nil
 }
 
-// publishGene lets everybody who has a key use a gene, or no longer.
+// publishGene lets everybody with a key use a gene, or no longer.
 func (s *Server) publishGene(r request) (answer, error) {
 	in := struct {
 		Visibility string `json:"visibility"`

@@ -15,7 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 )
 
-// A Stored gene is a row of the table of genes, as one person sees it.
+// A stored gene is a row of the table of genes, as seen by one person.
 type stored struct {
 	api.Row
 	person, agent string
@@ -23,11 +23,11 @@ type stored struct {
 	updated       int64
 }
 
-// geneColumns are those of the table in the order of schemas before the third.
+// geneColumns are the columns of the table, in the order of schemas before the third.
 const geneColumns = `id, person, agent, scope, category, title, description, signals, strategy, preconditions, constraints, visibility, parent, generation, forks, success, failure, last_used, created, updated`
 
-// geneQuery reads genes as the person $1 sees them: with their own outcomes as they
-// are, and of others what their voices weigh.
+// geneQuery reads genes as the person $1 sees them: with their own outcomes unchanged,
+// and those of others by the weight of their voices.
 const geneQuery = geneFields + ` FROM genes g ` + geneJoins
 
 const geneFields = `SELECT g.id, g.person, g.agent, g.scope, g.category, g.title, g.description, g.signals, g.strategy, g.preconditions, g.constraints, g.visibility, g.parent,
@@ -38,7 +38,7 @@ const geneFields = `SELECT g.id, g.person, g.agent, g.scope, g.category, g.title
 const geneJoins = `LEFT JOIN persons a ON a.id = g.person LEFT JOIN persons w ON w.id = g.reviewed LEFT JOIN sums t ON t.gene = g.id AND t.signal = ''
 	LEFT JOIN edges m ON m.gene = g.id AND m.signal = '' AND m.person = $1 LEFT JOIN voices v ON v.gene = g.id AND v.signal = '' AND v.person = $1`
 
-// beyond is what a gene brings that the original does not know, as it is kept.
+// beyond contains, as stored, the fields of a gene that the original does not know.
 type beyond struct {
 	Cures        json.RawMessage      `json:"cures,omitempty"`
 	When         *gene.When           `json:"when,omitempty"`
@@ -72,7 +72,7 @@ func scanGene(r *sql.Rows) (g stored, err error) {
 	return g, err
 }
 
-// quality is that of 4.4: forks and success, each up to a half.
+// quality is selector.Quality: forks and success, each up to a half.
 func quality(forks int, helped, failed float64) float64 {
 	q := min(float64(forks)/10, 0.5)
 	if n := helped + failed; n > 0 {
@@ -108,7 +108,7 @@ func filled[T any](list []T) []T {
 	return list
 }
 
-// public reports that others than its person may see a gene.
+// public reports whether people other than its author may see a gene.
 func public(state string) bool { return state == "trial" || state == "shared" || state == "seed" }
 
 // usableBy reports whether a person may be offered a gene in a scope.
@@ -119,7 +119,7 @@ func (g *stored) usableBy(person, scope string) bool {
 	return public(g.Visibility)
 }
 
-// geneOf is one gene, as a person sees it; ok is false if there is none.
+// geneOf is one gene as seen by a person; ok is false if there is none.
 func geneOf(ctx context.Context, q asker, person, id string) (g stored, ok bool, err error) {
 	list, err := all(ctx, q, scanGene, geneQuery+` WHERE g.id = $2`, person, id)
 	if err != nil || len(list) == 0 {
@@ -128,7 +128,7 @@ func geneOf(ctx context.Context, q asker, person, id string) (g stored, ok bool,
 	return list[0], true, nil
 }
 
-// texts are the lists of a gene as columns.
+// texts are the lists of a gene in the form of columns.
 func texts(signals []api.Signal, strategy, preconditions []string, constraints api.Map) (a, b, c, d string, err error) {
 	text := func(v any) string {
 		b, merr := json.Marshal(v)
@@ -145,9 +145,9 @@ var (
 	errGone      = errors.New("the gene was deleted")
 )
 
-// addGene keeps a new gene. One of the same person and id is there already: it
-// is given back as it is, and made is false. One that was deleted comes back only by
-// its author, and not if somebody else deleted it.
+// addGene stores a new gene. If the person already has one with this id, that is
+// returned unchanged, and made is false. Only its author can bring back a deleted gene,
+// and not if somebody else deleted it.
 func (s *Store) addGene(ctx context.Context, c caller, scope string, in api.Gene) (g stored, made bool, err error) {
 	signals, strategy, pre, constraints, err := texts(in.SignalsMatch, in.Strategy, in.Preconditions, in.Constraints)
 	if err != nil {
@@ -224,7 +224,7 @@ func (s *Store) addGene(ctx context.Context, c caller, scope string, in api.Gene
 	return g, made, err
 }
 
-// revive lets an author bring back what they deleted themself.
+// revive lets an author bring back what they deleted themselves.
 func (s *Store) revive(ctx context.Context, tx *sql.Tx, c caller, id string) error {
 	var person, deleter string
 	err := tx.QueryRowContext(ctx, `SELECT person, deleter FROM gone WHERE id = $1`, id).Scan(&person, &deleter)
@@ -240,7 +240,7 @@ func (s *Store) revive(ctx context.Context, tx *sql.Tx, c caller, id string) err
 	return err
 }
 
-// kept is what of a gene goes into one column.
+// kept are the fields of a gene that go into one column.
 func kept(in api.Gene) (string, error) {
 	if len(in.Cures) == 0 && in.When == nil && len(in.Translations) == 0 && !in.Platitude {
 		return "", nil
@@ -257,12 +257,13 @@ func kept(in api.Gene) (string, error) {
 	return string(text), err
 }
 
-// genesSince are up to limit genes that a person may use and that changed after a
-// cursor and not after another, in the order of their changes; and those that were
-// public once and are no more.
+// genesSince are up to limit genes that a person may use and that changed after one
+// cursor and up to another, in the order of their changes; and those that are no longer
+// public.
 func (s *Store) genesSince(ctx context.Context, person, scope string, since, until int64, limit int) ([]stored, error) {
-	// The page first, and then what is known of each: joined before, everything that changed is, however little
-	// the page holds. It is one statement, so nothing changes between.
+	// The page comes first, then what is known about each: joined before that,
+	// everything that changed would be joined, however short the page. It is one
+	// statement, so nothing changes in between.
 	return all(ctx, s.db, scanGene, geneFields+` FROM (SELECT * FROM genes g
 		WHERE (g.person = $1 AND (g.scope = $2 OR g.scope = 'global') OR g.visibility IN ('trial', 'shared', 'seed') OR g.opened = 1 AND CAST($3 AS BIGINT) > 0) AND g.updated > $3 AND g.updated <= $4
 		ORDER BY g.updated LIMIT $5) g `+geneJoins+` ORDER BY g.updated`, person, scope, since, until, limit)
@@ -291,7 +292,7 @@ func (s *Store) best(ctx context.Context, person, scope string, n int) ([]stored
 	return s.genesOf(ctx, person, ids)
 }
 
-// genesOf are genes by their ids, in that order.
+// genesOf are genes in the order of their ids.
 func (s *Store) genesOf(ctx context.Context, person string, ids []string) ([]stored, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -306,7 +307,7 @@ func (s *Store) genesOf(ctx context.Context, person string, ids []string) ([]sto
 	return got, err
 }
 
-// list are the places of values in a statement, from the number n on.
+// list are the placeholders of values in a statement, from the number n on.
 func list(n int, values []string) (places string, args []any) {
 	var out []string
 	for i, v := range values {
@@ -315,8 +316,8 @@ func list(n int, values []string) (places string, args []any) {
 	return strings.Join(out, ", "), args
 }
 
-// setVisibility shares a gene of a person, or takes it back. What was held stays so
-// until a reviewer lets it go; and what a member shares is on trial until then.
+// setVisibility shares a person's gene, or withdraws it. A held gene stays held until a
+// reviewer releases it; what a member shares is on trial until it is approved.
 func (s *Store) setVisibility(ctx context.Context, c caller, id string, state gene.Visibility) (g stored, err error) {
 	err = s.transaction(ctx, func(tx *sql.Tx) error {
 		n, err := s.tick(ctx, tx)
@@ -337,7 +338,7 @@ func (s *Store) setVisibility(ctx context.Context, c caller, id string, state ge
 		reviewed, held := g.ReviewedBy != "", g.HeldFor
 		switch {
 		case was == gene.Held && state != gene.Draft && state != gene.Held && !(c.reviews() || held == tookBack):
-			state = gene.Held // it waits, with its reason
+			state = gene.Held // it keeps waiting, with its reason
 		case state == gene.Held:
 			held = tookBack
 		case was == gene.Held && state == gene.Draft && held != tookBack && !c.reviews():
@@ -370,5 +371,5 @@ func (s *Store) setVisibility(ctx context.Context, c caller, id string, state ge
 	return g, err
 }
 
-// tookBack is why a gene is held that its author does not want to be used.
+// tookBack is why a gene is held that its author has withdrawn.
 const tookBack = "its author took it back"

@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// Hosts are the names that the service is reached by. Any other name in a request
-// is a page in somebody's browser whose name was pointed at this address: the
-// browser takes the service for a part of that page, and would let it read every
-// answer. An address cannot be pointed elsewhere, so a service that listens on all
-// addresses answers to each of them.
+// Hosts are the host names of the service. Any other name in a request means a page in
+// somebody's browser whose name was pointed at this address: the browser takes the
+// service for a part of that page, and would let it read every answer. An IP address
+// cannot be pointed elsewhere, so a service that listens on all addresses answers to
+// each of them.
 type Hosts struct {
 	names     []string
 	addresses bool
 }
 
 // HostsOf are the names of a service that listens on an address ("127.0.0.1:8787",
-// ":8787"): its host, this machine's own names for itself, and those given.
+// ":8787"): its host, this machine's own names for itself, and the given ones.
 func HostsOf(listen string, names []string) (Hosts, error) {
 	h := Hosts{names: []string{"localhost"}}
 	host, _, err := net.SplitHostPort(listen)
@@ -42,8 +42,8 @@ func HostsOf(listen string, names []string) (Hosts, error) {
 	return h, nil
 }
 
-// hostName is a name as it is compared: without brackets, the dot of the root, and
-// big letters.
+// hostName is a name in the form for comparison: without brackets and the final dot,
+// and in lower case.
 func hostName(s string) string {
 	if strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") {
 		s = s[1 : len(s)-1]
@@ -51,7 +51,7 @@ func hostName(s string) string {
 	return strings.ToLower(strings.TrimSuffix(s, "."))
 }
 
-// answers reports whether the service is reached by the Host of a request.
+// answers reports whether the Host of a request is one of them.
 func (h Hosts) answers(host string) bool {
 	name, _, err := net.SplitHostPort(host)
 	if err != nil {

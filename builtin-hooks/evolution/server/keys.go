@@ -16,30 +16,29 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/api"
 )
 
-// A Key is a person's bearer key, without the key itself: nobody can read that
-// again.
+// A Key is a person's bearer key, without the key itself, which nobody can read again.
 type Key struct {
 	ID      string `json:"id"`
 	Person  string `json:"person"`
 	Label   string `json:"label"`
 	Created int64  `json:"created"` // ms
 	Used    int64  `json:"used"`    // ms, to the hour; 0: never
-	Revoked int64  `json:"revoked"` // ms; 0: it holds
+	Revoked int64  `json:"revoked"` // ms; 0: still valid
 	Expires int64  `json:"expires"` // ms; 0: never
-	// Scopes are what it is good for; empty: all that its person may.
+	// Scopes limit what it may be used for; empty: everything that its person may do.
 	Scopes []string `json:"scopes"`
 	Role   string   `json:"role"` // of its person
 }
 
-// What a key may be good for.
+// What a key may be used for.
 const (
 	Read    = "read"    // ask, pull, load
 	Write   = "write"   // outcomes, genes, notes, facts
-	Decide  = "review"  // let genes go, hold them, delete those of others
+	Decide  = "review"  // approve and hold genes, delete those of others
 	Measure = "metrics" // /metrics from another machine
 )
 
-// Scopes are all of them.
+// Scopes lists all of them.
 func Scopes() []string { return []string{Read, Write, Decide, Measure} }
 
 // Terms are the terms of a new key.
@@ -49,7 +48,7 @@ type Terms struct {
 	Scopes  []string  // none: everything
 }
 
-// A caller is whom a key belongs to.
+// A caller is the person whom a key belongs to.
 type caller struct {
 	key     string // its id
 	person  string // id
@@ -60,7 +59,7 @@ type caller struct {
 	expires int64
 }
 
-// Operator is whoever runs the service, who may everything.
+// Operator is the operator of the service, who may do everything.
 func Operator() caller { return caller{name: "operator", role: RoleAdmin} }
 
 // allowed are the scopes of the caller's key.
@@ -71,7 +70,7 @@ func (c caller) allowed() []string {
 	return strings.Split(c.scopes, ",")
 }
 
-// may reports whether the caller's key is good for a call.
+// may reports, as an error, that the caller's key may not be used for a call.
 func (c caller) may(scope string) error {
 	if scope == "" || slices.Contains(c.allowed(), scope) {
 		return nil
@@ -79,11 +78,11 @@ func (c caller) may(scope string) error {
 	return refuse(http.StatusForbidden, "SCOPE", "this key is good for %s, and not for %s", strings.Join(c.allowed(), ", "), scope)
 }
 
-// NewKey makes a key for a person, who is made too if there is none of that name.
-// The key is told here and nowhere else.
+// NewKey makes a key for a person, whom it creates if there is none of that name. The
+// key is returned only here.
 func (s *Store) NewKey(ctx context.Context, person string, t Terms) (key string, made Key, err error) {
 	err = s.transaction(ctx, func(tx *sql.Tx) error {
-		if _, err := s.tick(ctx, tx); err != nil { // two that make the same person wait for each other
+		if _, err := s.tick(ctx, tx); err != nil { // if two create the same person, one waits
 			return err
 		}
 		key, made, err = s.newKey(ctx, tx, person, t)
@@ -132,9 +131,9 @@ func (s *Store) newKey(ctx context.Context, tx *sql.Tx, person string, t Terms) 
 	return key, made, err
 }
 
-// Rotate makes a key on the terms of another, which goes on holding for a while, so that
-// nobody has to change it everywhere at once. A term that the old one had ends with it,
-// unless the new one is given another.
+// Rotate makes a key with the terms of another, which stays valid for a while, so that
+// nobody has to change it everywhere at once. The new key expires when the old one
+// would have, unless given its own time.
 func (s *Store) Rotate(ctx context.Context, id string, expires time.Time, overlap time.Duration) (key string, made Key, err error) {
 	err = s.transaction(ctx, func(tx *sql.Tx) error {
 		if _, err := s.tick(ctx, tx); err != nil {
@@ -176,10 +175,10 @@ type Person struct {
 	Name    string `json:"name"`
 	Role    string `json:"role"`
 	Created int64  `json:"created"` // ms
-	Keys    int    `json:"keys"`    // that hold
+	Keys    int    `json:"keys"`    // valid ones
 }
 
-// Persons lists all, by name.
+// Persons lists all persons by name.
 func (s *Store) Persons(ctx context.Context) ([]Person, error) {
 	return all(ctx, s.db, func(r *sql.Rows) (p Person, err error) {
 		return p, r.Scan(&p.Name, &p.Role, &p.Created, &p.Keys)
@@ -203,7 +202,7 @@ func (s *Store) Appoint(ctx context.Context, person, role string) error {
 	})
 }
 
-// hashKey is how a key is kept. It has 256 random bits, so that a slow hash would
+// hashKey is the stored form of a key. A key has 256 random bits, so a slow hash would
 // add nothing.
 func hashKey(key string) string {
 	sum := sha256.Sum256([]byte(key))
@@ -220,7 +219,7 @@ func (s *Store) Keys(ctx context.Context) ([]Key, error) {
 	}, `SELECT k.id, p.name, k.label, k.created, k.used, k.revoked, k.expires, k.scopes, p.role FROM keys k JOIN persons p ON p.id = k.person ORDER BY k.created, k.id`)
 }
 
-// Revoke ends a key, at once for all instances. One that was ended stays so.
+// Revoke ends a key, at once for all instances. Revoking it again changes nothing.
 func (s *Store) Revoke(ctx context.Context, id string) error {
 	r, err := s.db.ExecContext(ctx, `UPDATE keys SET revoked = CASE WHEN revoked = 0 THEN $1 ELSE revoked END WHERE id = $2`, s.now().UnixMilli(), id)
 	if err != nil {
@@ -232,10 +231,10 @@ func (s *Store) Revoke(ctx context.Context, id string) error {
 	return s.audit(ctx, s.db, Operator(), "key revoke", id, "")
 }
 
-// errNoKey is the answer to a key that nobody has.
+// errNoKey is the answer to an unknown key.
 var errNoKey = errors.New("no such key")
 
-// who finds whom a key belongs to.
+// who finds the person whom a key belongs to.
 func (s *Store) who(ctx context.Context, key string) (c caller, err error) {
 	if !strings.HasPrefix(key, api.KeyPrefix) || len(key) > 200 {
 		return c, errNoKey

@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// ErrClear is that keys would go over a network in the clear.
+// ErrClear means that keys would cross a network unencrypted.
 var ErrClear = errors.New("is reached by other machines, and keys would go there in the clear")
 
-// Listen opens where a service is reached. An address that other machines reach
-// wants TLS, since keys go over it, unless plain says that somebody else ends it.
+// Listen opens the address of a service. An address reachable by other machines needs
+// TLS, since keys cross it, unless plain says that a proxy terminates it.
 func Listen(address, certificate, key string, plain bool) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -43,7 +43,8 @@ func Listen(address, certificate, key string, plain bool) (net.Listener, error) 
 	return secure{tls.NewListener(l, &tls.Config{GetCertificate: c.get, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}), c}, nil
 }
 
-// A certificates is the pair of files that a service shows, and what they held.
+// A certificates is a service's pair of certificate files, and what was loaded from
+// them.
 type certificates struct {
 	certificate, key string
 	now              atomic.Pointer[tls.Certificate]
@@ -60,15 +61,15 @@ func (c *certificates) load() error {
 
 func (c *certificates) get(*tls.ClientHelloInfo) (*tls.Certificate, error) { return c.now.Load(), nil }
 
-// A secure listener can read its certificate anew.
+// A secure listener can reload its certificate.
 type secure struct {
 	net.Listener
 	files *certificates
 }
 
-// Reload reads the certificate of a listener anew, for connections from then on. One
-// that cannot be read leaves that which was there. Without TLS there is nothing to do,
-// and again is false.
+// Reload reads the certificate of a listener again, for new connections. If it cannot
+// be read, the previous one stays. Without TLS there is nothing to do, and again is
+// false.
 func Reload(l net.Listener) (again bool, err error) {
 	s, ok := l.(secure)
 	if !ok {
@@ -77,8 +78,7 @@ func Reload(l net.Listener) (again bool, err error) {
 	return true, s.files.load()
 }
 
-// Run answers on l until ctx ends; what is being answered then is answered, for
-// as long as grace.
+// Run serves l until ctx ends; requests in progress are then finished within grace.
 func (s *Server) Run(ctx context.Context, l net.Listener, grace time.Duration) error {
 	h := &http.Server{
 		Handler:           s,

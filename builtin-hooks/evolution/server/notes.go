@@ -27,12 +27,12 @@ func scanFile(r *sql.Rows) (f file, err error) {
 	return f, r.Scan(&f.ID, &f.Scope, &f.Path, &f.MemoryType, &f.Description, &f.Version, &f.UpdatedAt, &f.content)
 }
 
-// files are the memory files of a person in a scope; path "" is all.
+// files are the memory files of a person in a scope; path "" means all.
 func (s *Store) files(ctx context.Context, person, scope, path string) ([]file, error) {
 	return all(ctx, s.db, scanFile, `SELECT `+fileColumns+` FROM files WHERE person = $1 AND scope = $2 AND (path = $3 OR $3 = '') ORDER BY path LIMIT 1000`, person, scope, path)
 }
 
-// saveFile keeps a memory file; one of the same scope and path is replaced.
+// saveFile stores a memory file, in place of one with the same scope and path.
 func (s *Store) saveFile(ctx context.Context, person string, f file) (file, error) {
 	f.ID = "mem_" + s.random()[:16]
 	err := s.transaction(ctx, func(tx *sql.Tx) error {
@@ -47,7 +47,7 @@ func (s *Store) saveFile(ctx context.Context, person string, f file) (file, erro
 	return f, err
 }
 
-// memories are the files that name a signal, for the answer to analyze.
+// memories are the files that mention a signal, for the answer to analyze.
 func (s *Store) memories(ctx context.Context, person, scope string, signals []string) ([]map[string]any, error) {
 	out := []map[string]any{}
 	list, err := s.files(ctx, person, scope, "")
@@ -81,12 +81,12 @@ func scanSkill(r *sql.Rows) (k skill, err error) {
 	return k, r.Scan(&k.Slug, &k.Name, &k.Description, &k.Content, &k.Version, &k.UpdatedAt)
 }
 
-// skills are those of a person; slug "" is all.
+// skills are the skills of a person; slug "" means all.
 func (s *Store) skills(ctx context.Context, person, slug string) ([]skill, error) {
 	return all(ctx, s.db, scanSkill, `SELECT slug, name, description, content, version, updated FROM skills WHERE person = $1 AND (slug = $2 OR $2 = '') ORDER BY slug LIMIT 500`, person, slug)
 }
 
-// saveSkill keeps a skill; the same content again changes nothing.
+// saveSkill stores a skill; the same content again changes nothing.
 func (s *Store) saveSkill(ctx context.Context, person string, k skill) error {
 	_, err := s.db.ExecContext(ctx, `INSERT INTO skills (person, slug, name, description, content, version, updated) VALUES ($1, $2, $3, $4, $5, 1, $6)
 		ON CONFLICT (person, slug) DO UPDATE SET name = excluded.name, description = excluded.description, content = excluded.content,
@@ -95,7 +95,7 @@ func (s *Store) saveSkill(ctx context.Context, person string, k skill) error {
 	return err
 }
 
-// A page is what somebody saved of a web page.
+// A page is a saved web page.
 type page struct {
 	url, hqcc, raw, visibility string
 	meta                       map[string]any
@@ -107,8 +107,8 @@ func hashOf(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// loadPage is the page of an address that a person may read: their own or, if they
-// have none, the newest that somebody made public.
+// loadPage is the page of a URL that a person may read: their own or, if they have
+// none, the newest that somebody made public.
 func (s *Store) loadPage(ctx context.Context, person, url string) (p page, ok bool, err error) {
 	list, err := all(ctx, s.db, func(r *sql.Rows) (p page, err error) {
 		var meta string
@@ -134,8 +134,8 @@ func (s *Store) savePage(ctx context.Context, person string, p page) error {
 	return err
 }
 
-// report keeps a report as it came. One that the same person gave the same id
-// before is kept once.
+// report stores a report unchanged. One that the same person sent before with the same
+// id is stored once.
 func (s *Store) report(ctx context.Context, c caller, given string, document any) (id string, err error) {
 	b, err := json.Marshal(document)
 	if err != nil {

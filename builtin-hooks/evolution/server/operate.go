@@ -17,14 +17,14 @@ import (
 	"unicode/utf8"
 )
 
-// alive answers as long as the process does, whatever the database does: who restarts
-// a service that is not alive would not mend that.
+// alive answers as long as the process runs, whatever the state of the database:
+// restarting the service would not fix that.
 func (s *Server) alive(w http.ResponseWriter, _ *http.Request) {
 	respond(w, http.StatusOK, envelope(map[string]any{"status": "ok"}, nil))
 }
 
-// ready answers whether requests may come: the database answers, and its schema is
-// this program's.
+// ready answers whether requests may come: the database answers, and its schema is the
+// one of this program.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
 	defer cancel()
@@ -43,7 +43,7 @@ func (s *Store) schema(ctx context.Context) (n int, err error) {
 	return n, s.db.QueryRowContext(ctx, `SELECT coalesce(max(version), 0) FROM schema_migrations`).Scan(&n)
 }
 
-// plainAddress reports whether an address holds text and nothing else.
+// plainAddress reports whether a URL contains nothing but text.
 func plainAddress(r *http.Request) bool {
 	text := r.URL.Path
 	for name, list := range r.URL.Query() {
@@ -52,14 +52,14 @@ func plainAddress(r *http.Request) bool {
 	return utf8.ValidString(text) && !strings.ContainsRune(text, 0)
 }
 
-// bounds are those of the buckets of a histogram, in seconds.
+// bounds are the bounds of a histogram's buckets, in seconds.
 var bounds = [...]float64{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10}
 
-// meters count what the instance answers.
+// meters count the answers of the instance.
 type meters struct {
 	mu   sync.Mutex
 	of   map[string]*meter
-	jobs map[string]int64 // of the background, by what failed
+	jobs map[string]int64 // failed background jobs, by name
 }
 
 type meter struct {
@@ -99,12 +99,12 @@ func (m *meters) failed(job string) {
 	m.jobs[job]++
 }
 
-// label is a value of a label as the text format of Prometheus has it.
+// label is the value of a label in Prometheus' text format.
 func label(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
 }
 
-// write tells what was counted, in the text format of Prometheus.
+// write writes the counts in Prometheus' text format.
 func (m *meters) write(w io.Writer) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -130,8 +130,8 @@ func (m *meters) write(w io.Writer) {
 	}
 }
 
-// measured answers what Prometheus reads: to this machine, and to a key that is good
-// for it. What came through a proxy is not from this machine.
+// measured answers what Prometheus reads: to this machine, and to a key that may be
+// used for it. A request through a proxy does not count as from this machine.
 func (s *Server) measured(w http.ResponseWriter, r *http.Request) {
 	if !local(r) {
 		who, err := s.store.who(r.Context(), strings.TrimSpace(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")))
@@ -166,7 +166,7 @@ func local(r *http.Request) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// gauges tell how much the database holds, and whether it answers.
+// gauges write how much the database contains, and whether it answers.
 func (s *Server) gauges(ctx context.Context, w io.Writer) {
 	up := 1
 	for _, g := range []struct{ name, help, query string }{
@@ -189,7 +189,7 @@ func (s *Server) gauges(ctx context.Context, w io.Writer) {
 	fmt.Fprintf(w, "# HELP agents_hooks_database_waits_total Requests that waited for a connection.\n# TYPE agents_hooks_database_waits_total counter\nagents_hooks_database_waits_total %d\n", st.WaitCount)
 }
 
-// tend does what has to be done beside requests, until ctx ends.
+// tend does the background jobs until ctx ends.
 func (s *Server) tend(ctx context.Context) {
 	const pause = time.Minute
 	for {

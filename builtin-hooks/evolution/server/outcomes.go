@@ -13,22 +13,21 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 )
 
-// An observation is one outcome as it was told.
+// An observation is one reported outcome.
 type observation struct {
 	explicit, followed bool
 	outcome            string
 	signals            []string
 	at                 int64
-	over               bool // its person had told too many that day: it does not count
+	over               bool // its person reported too many that day: it does not count
 }
 
-// A count is how a gene did for a signal.
+// A count is the results of a gene for a signal.
 type count struct{ success, failure int }
 
-// counted is what observations of one person, session and gene, in the order in
-// which they came, say about the gene: if somebody judged it, the last judgement
-// and nothing else, and nothing at all if the gene was not followed; else each of
-// them.
+// counted is what observations of one person, session and gene, in the order of their
+// arrival, say about the gene: if somebody judged it, only the last judgement, or
+// nothing if the gene was not followed; else all of them.
 func counted(list []observation) (total count, edges map[string]count) {
 	edges = map[string]count{}
 	holds := list
@@ -60,19 +59,19 @@ func (c count) minus(d count) count { return count{c.success - d.success, c.fail
 // A result is what became of one outcome.
 type result struct {
 	again   bool   // it was there already
-	changed bool   // the counts are not what they were
-	gene    stored // of one that was told alone
+	changed bool   // the counts have changed
+	gene    stored // if it was reported alone
 }
 
-// A told is an outcome on its way into the database, and what became of it.
+// A told is an outcome on its way into the database, and its result.
 type told struct {
 	api.Outcome
 	result
-	err error // it is not taken, and why; the others of its transaction are
+	err error // why it is not accepted; the others of its transaction are
 }
 
-// observe keeps outcomes, each of which has an id, in one transaction. What all say of a gene is summed up once at the
-// end: everybody else who changes something waits meanwhile.
+// observe stores outcomes with ids in one transaction. The sums of a gene are computed
+// once at the end: everybody else who changes something is waiting.
 func (s *Store) observe(ctx context.Context, c caller, scope string, list []*told) error {
 	if len(list) == 0 {
 		return nil
@@ -107,21 +106,21 @@ func (s *Store) observe(ctx context.Context, c caller, scope string, list []*tol
 				return err
 			}
 		}
-		if one := list[0]; len(list) == 1 && one.err == nil { // whoever tells one is told how its gene stands then
+		if one := list[0]; len(list) == 1 && one.err == nil { // whoever reports a single one is told the gene's new counts
 			one.gene, _, err = geneOf(ctx, tx, c.person, one.GeneID)
 		}
 		return err
 	})
 }
 
-// dayOf is how many outcomes a person told in the last 24 hours, or dayMost.
+// dayOf is how many outcomes a person reported in the last 24 hours, at most dayMost.
 func (s *Store) dayOf(ctx context.Context, tx *sql.Tx, person string) (n int, err error) {
 	return n, tx.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM observations WHERE person = $1 AND seq > $2 LIMIT $3) x`,
 		person, s.now().UnixMilli()-24*3600_000, dayMost).Scan(&n)
 }
 
-// observeOne keeps an outcome as the change n; over says that its person told too many today. It returns for which
-// signals the counts of the gene are others now.
+// observeOne stores an outcome as the change n; over means that its person reported too
+// many today. It returns the signals for which the counts of the gene have changed.
 func (s *Store) observeOne(ctx context.Context, tx *sql.Tx, c caller, scope string, o *told, n int64, over bool) (changed []string, err error) {
 	var types []string
 	for _, g := range o.Signals {
@@ -136,7 +135,7 @@ func (s *Store) observeOne(ctx context.Context, tx *sql.Tx, c caller, scope stri
 	}
 	now := s.now().UnixMilli()
 	at := o.At
-	if at == 0 || at > now { // nobody's clock makes an outcome later than it came
+	if at == 0 || at > now { // no client's clock makes an outcome later than its arrival
 		at = now
 	}
 	followed := o.Followed == nil || *o.Followed
@@ -158,8 +157,8 @@ func (s *Store) observeOne(ctx context.Context, tx *sql.Tx, c caller, scope stri
 		return nil, err
 	}
 	if rows, err := done.RowsAffected(); err != nil || rows == 0 {
-		// Whoever sends it again may have pulled the counts before they knew that
-		// it had come: they get them once more.
+		// Whoever sends it again may have pulled the counts before they knew that it
+		// had arrived: they get them once more.
 		o.again = true
 		_, uerr := tx.ExecContext(ctx, `UPDATE genes SET updated = $1 WHERE id = $2`, n, o.GeneID)
 		return nil, errors.Join(err, uerr)
@@ -173,7 +172,7 @@ func (s *Store) observeOne(ctx context.Context, tx *sql.Tx, c caller, scope stri
 	return s.settle(ctx, tx, c, o, before, after, at, n)
 }
 
-// mayTell is an error if a gene is not there for a person.
+// mayTell is an error if a person cannot see a gene.
 func mayTell(ctx context.Context, tx *sql.Tx, person, id string) error {
 	var owner, visibility string
 	err := tx.QueryRowContext(ctx, `SELECT person, visibility FROM genes WHERE id = $1`, id).Scan(&owner, &visibility)
@@ -186,8 +185,8 @@ func mayTell(ctx context.Context, tx *sql.Tx, person, id string) error {
 	return err
 }
 
-// uses are the observations of the same use of a gene: of the person, the session
-// and the gene. Without a session each is a use of its own.
+// uses are the observations of the same use of a gene: of the person, the session and
+// the gene. Without a session each one is a use of its own.
 func (s *Store) uses(ctx context.Context, tx *sql.Tx, c caller, o api.Outcome) ([]observation, error) {
 	if o.SessionID == "" {
 		return nil, nil
@@ -203,13 +202,14 @@ func (s *Store) uses(ctx context.Context, tx *sql.Tx, c caller, o api.Outcome) (
 	}, `SELECT explicit, followed, outcome, signals, at, over FROM observations WHERE person = $1 AND session = $2 AND gene = $3 ORDER BY seq`, c.person, o.SessionID, o.GeneID)
 }
 
-// settle takes the difference that an observation makes into the counts, and returns the signals that it looked at:
-// their sums are to be made anew even where no count is another one, since where a gene was used may be.
+// settle adds the difference that an observation makes to the counts, and returns the
+// signals concerned: their sums have to be computed again even if no count has changed,
+// since the project where the gene was used may have.
 func (s *Store) settle(ctx context.Context, tx *sql.Tx, c caller, o *told, before, after []observation, at, n int64) (signals []string, err error) {
 	oldTotal, oldEdges := counted(before)
 	newTotal, newEdges := counted(after)
 	total := newTotal.minus(oldTotal)
-	oldEdges[""], newEdges[""] = oldTotal, newTotal // of all signals
+	oldEdges[""], newEdges[""] = oldTotal, newTotal // for all signals
 	_, err = tx.ExecContext(ctx, `UPDATE genes SET success = success + $1, failure = failure + $2, last_used = CASE WHEN last_used > $3 THEN last_used ELSE $3 END, updated = $4 WHERE id = $5`,
 		total.success, total.failure, at, n, o.GeneID)
 	if err != nil {
@@ -237,14 +237,13 @@ func digit(b bool) int {
 	return 0
 }
 
-// edgesSince are the edges of a person that changed after a cursor and not after
-// another.
+// edgesSince are a person's edges that changed after one cursor and up to another.
 func (s *Store) edgesSince(ctx context.Context, person string, since, until int64) ([]api.Edge, error) {
 	return all(ctx, s.db, scanEdge, `SELECT gene, signal, success, failure, last FROM edges WHERE person = $1 AND updated > $2 AND updated <= $3 AND signal <> '' ORDER BY updated, gene, signal`, person, since, until)
 }
 
-// edgesOf are what is known of some genes for a signal: by a person themself, and what
-// the voices of all others weigh.
+// edgesOf are the results of some genes for a signal: the person's own, and the
+// weighted voices of all others.
 func (s *Store) edgesOf(ctx context.Context, person, signal string, genes []string) (mine, others map[string]selector.Tally, err error) {
 	mine, others = map[string]selector.Tally{}, map[string]selector.Tally{}
 	in, args := list(3, genes)
@@ -278,8 +277,9 @@ type priorsAt struct {
 	list  map[string]api.Prior
 }
 
-// priors are what all persons together saw of the signals that matter most. They are a sum over all genes, and
-// most machines that pull do so when nothing has changed since another one did: it is made once a change.
+// priors are what all persons together observed about the most important signals. They
+// are a sum over all genes, and most machines pull when nothing has changed since
+// another one did: it is computed once per change.
 func (s *Store) priors(ctx context.Context, clock int64) (map[string]api.Prior, error) {
 	if p := s.seen.Load(); p != nil && p.clock == clock {
 		return p.list, nil
@@ -309,8 +309,8 @@ func (s *Store) sumPriors(ctx context.Context) (map[string]api.Prior, error) {
 	return out, err
 }
 
-// lately are the outcomes that a person's agents told in the last minutes, by
-// gene, the oldest first: what a breaker looks at.
+// lately are the recent outcomes of a person's agents by gene, the oldest first, for
+// the breaker.
 func (s *Store) lately(ctx context.Context, person string, since int64) (map[string][]observation, error) {
 	type row struct {
 		gene string

@@ -10,8 +10,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/api"
 )
 
-// A Proof is what a sceptic can check of a gene: its text by a sum, who stands behind
-// it, each voice with its weight, and the sums that these make.
+// A Proof is what a sceptic can check about a gene: its text by a hash, its supporters,
+// each voice with its weight, and their sums.
 type Proof struct {
 	Gene     api.Gene   `json:"gene"`
 	SHA256   string     `json:"sha256"` // of Text
@@ -21,21 +21,21 @@ type Proof struct {
 	Helped   float64    `json:"helped"`
 	Failed   float64    `json:"failed"`
 	Rules    ProofRules `json:"rules"`
-	Screened string     `json:"screened"` // what is found in it now, "" if nothing
+	Screened string     `json:"screened"` // what the screen finds in it now, "" if nothing
 }
 
-// A Voice is one person's part.
+// A Voice is the part of one person.
 type Voice struct {
-	Person  string  `json:"person"`  // a sign that stands for them, the same within one proof
+	Person  string  `json:"person"`  // a pseudonym, the same within one proof
 	Project string  `json:"project"` // likewise
 	Mine    bool    `json:"mine"`
 	Success int     `json:"success"` // their outcomes
 	Failed  int     `json:"failed"`
-	Days    int     `json:"days"` // they have had a key
+	Days    int     `json:"days"` // since their first key
 	Weight  float64 `json:"weight"`
 }
 
-// ProofRules are the numbers that voices are weighed with.
+// ProofRules are the numbers used to weigh voices.
 type ProofRules struct {
 	YoungDays    int     `json:"young_days"`
 	YoungWeight  float64 `json:"young_weight"`
@@ -43,7 +43,7 @@ type ProofRules struct {
 	OutcomesADay int     `json:"outcomes_a_day"`
 }
 
-// Prove puts together the proof of a gene that a person may see.
+// Prove assembles the proof of a gene that a person may see.
 func (s *Store) Prove(ctx context.Context, c caller, id string) (p Proof, err error) {
 	g, ok, err := geneOf(ctx, s.db, c.person, id)
 	if err == nil && (!ok || g.person != c.person && !public(g.Visibility) && !c.reviews()) {

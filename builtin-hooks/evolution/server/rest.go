@@ -14,11 +14,11 @@ import (
 const (
 	fileMax  = 256 << 10 // bytes of a memory file or a skill
 	itemsMax = 50
-	// emptyMemory is offered where there is no file yet.
+	// emptyMemory is offered if there is no file yet.
 	emptyMemory = "# Memory\n\n## Preferences\n\n## Decisions\n"
 )
 
-// filePath is the path of a memory file: relative, and inside.
+// filePath is the path of a memory file: relative, and without leading out.
 func filePath(text string) (string, error) {
 	if text == "" {
 		return "MEMORY.md", nil
@@ -83,7 +83,7 @@ func (s *Server) memorySave(r request) (answer, error) {
 	return answer{status: http.StatusCreated, data: f}, err
 }
 
-// workspace answers the slot "strategies" only: genes with their steps.
+// workspace answers only the slot "strategies": genes with their steps.
 func (s *Server) workspace(r request) (answer, error) {
 	scope := r.lenient()
 	slots := strings.Split(r.URL.Query().Get("slots"), ",")
@@ -154,7 +154,7 @@ func (s *Server) skillsImport(r request) (answer, error) {
 	return answer{status: http.StatusOK, data: map[string]any{"imported": imported, "skipped": skipped}}, nil
 }
 
-// pageURL is an address that may be kept: of a public page, or of a search.
+// pageURL is a URL that may be stored: of a public page, or of a search.
 func pageURL(text string) (string, error) {
 	if strings.HasPrefix(text, "prismer://search/") && len(text) < textMax {
 		return text, nil
@@ -166,7 +166,7 @@ func pageURL(text string) (string, error) {
 	return a.String(), nil
 }
 
-// contextLoad answers what was saved. It never fetches a page: a miss costs
+// contextLoad answers from what was saved. It never fetches a page: a miss costs
 // nothing, and nobody can use the service to reach others.
 func (s *Server) contextLoad(r request) (answer, error) {
 	var in struct {

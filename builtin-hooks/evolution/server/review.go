@@ -13,16 +13,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/screen"
 )
 
-// The roles of a person. A reviewer lets genes go for the whole team, holds them and
-// deletes those of others; an admin also sees the audit log over the network. Keys and
-// roles are given out by whoever runs the service, and by nobody over the network.
+// The roles of a person. A reviewer approves genes for the whole team, holds them and
+// deletes those of others; an admin also sees the audit log over the network. Only the
+// operator of the service gives out keys and roles, and never over the network.
 const (
 	RoleMember   = "member"
 	RoleReviewer = "reviewer"
 	RoleAdmin    = "admin"
 )
 
-// Roles are all of them, the least first.
+// Roles lists all of them, from the least powerful.
 func Roles() []string { return []string{RoleMember, RoleReviewer, RoleAdmin} }
 
 func (c caller) reviews() bool { return c.role == RoleReviewer || c.role == RoleAdmin }
@@ -53,7 +53,7 @@ func screened(g *api.Gene) string {
 	return screen.Reason(screen.Texts(fields))
 }
 
-// screenAll holds what an older program let in.
+// screenAll holds unsafe genes that an older program accepted.
 func (s *Store) screenAll(ctx context.Context, tx *sql.Tx) error {
 	list, err := all(ctx, tx, scanGene, geneQuery+` WHERE g.visibility IN ('draft', 'trial', 'shared')`, "")
 	if err != nil {
@@ -78,14 +78,14 @@ func (s *Store) screenAll(ctx context.Context, tx *sql.Tx) error {
 
 // What a reviewer does with a gene.
 const (
-	Release = "release" // let it go on trial, though it was held
-	Approve = "approve" // share it: it serves the whole team
+	Release = "release" // allow it on trial, though it was held
+	Approve = "approve" // share it with the whole team
 	Hold    = "hold"    // take it out of use, with a reason
 )
 
 var errReason = errors.New("want a reason")
 
-// Review does what a reviewer says with a gene. c is the reviewer, or [Operator].
+// Review carries out a reviewer's action on a gene. c is the reviewer, or [Operator].
 func (s *Store) Review(ctx context.Context, c caller, id, action, reason string) (m api.Gene, err error) {
 	var g stored
 	state := map[string]string{Release: "trial", Approve: "shared", Hold: "held"}[action]
@@ -133,7 +133,7 @@ func (s *Store) Review(ctx context.Context, c caller, id, action, reason string)
 	return g.model(c.person), err
 }
 
-// Waiting are genes that a reviewer has not read: held, or on trial without a review.
+// Waiting are genes that no reviewer has read: held, or on trial without a review.
 func (s *Store) Waiting(ctx context.Context, c caller, limit int) ([]api.Gene, error) {
 	list, err := all(ctx, s.db, scanGene, geneQuery+` WHERE g.visibility = 'held' OR g.visibility = 'trial' AND g.reviewed = '' ORDER BY g.visibility, g.updated DESC LIMIT $2`, c.person, limit)
 	out := []api.Gene{}
@@ -143,7 +143,7 @@ func (s *Store) Waiting(ctx context.Context, c caller, limit int) ([]api.Gene, e
 	return out, err
 }
 
-// Gene is one gene as whoever runs the service sees it.
+// Gene is one gene as seen by the operator of the service.
 func (s *Store) Gene(ctx context.Context, id string) (api.Gene, error) {
 	g, ok, err := geneOf(ctx, s.db, "", id)
 	if err == nil && !ok {
@@ -195,7 +195,7 @@ func (s *Server) review(r request) (answer, error) {
 	return answer{status: http.StatusOK, data: g}, nil
 }
 
-// ofGene is what a caller is told of an error about a gene.
+// ofGene is what a caller is told about an error with a gene.
 func ofGene(err error) error {
 	switch {
 	case errors.Is(err, errUnknown):
@@ -208,8 +208,8 @@ func ofGene(err error) error {
 	return err
 }
 
-// Delete takes a gene away for everybody: its text, what was seen of it and what was
-// said of it. That it is gone stays, for machines that were away.
+// Delete removes a gene for everybody: its text, its results and what was said about
+// it. The fact that it is gone stays, for machines that were away.
 func (s *Store) Delete(ctx context.Context, c caller, id string) error {
 	err := s.transaction(ctx, func(tx *sql.Tx) error {
 		n, err := s.tick(ctx, tx)
@@ -224,7 +224,7 @@ func (s *Store) Delete(ctx context.Context, c caller, id string) error {
 		case !ok:
 			var was int
 			if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM gone WHERE id = $1`, id).Scan(&was); err != nil || was > 0 {
-				return err // it is gone, as wanted
+				return err // it is gone, as intended
 			}
 			return errUnknown
 		case g.person != c.person && !public(g.Visibility) && g.Visibility != "held":
@@ -260,8 +260,8 @@ func (s *Server) deleteGene(r request) (answer, error) {
 	return answer{status: http.StatusOK, data: map[string]any{"id": id, "deleted": true}}, nil
 }
 
-// goneSince are the ids of genes that were deleted after a cursor and not after
-// another, and the last of these changes or cursor, whichever is later.
+// goneSince are the ids of genes that were deleted after one cursor and up to another,
+// and the last of these changes or cursor, whichever is later.
 func (s *Store) goneSince(ctx context.Context, since, until, cursor int64) ([]string, int64, error) {
 	list, err := all(ctx, s.db, func(r *sql.Rows) (id string, err error) {
 		var seq int64

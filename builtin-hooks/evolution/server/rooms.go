@@ -11,7 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
 )
 
-// A Room is the memory of a team, as whoever runs the service sees it.
+// A Room is the memory of a team, as seen by the operator of the service.
 type Room struct {
 	Name    string   `json:"name"`
 	Created int64    `json:"created"` // ms
@@ -19,7 +19,7 @@ type Room struct {
 	Members []Member `json:"members"`
 }
 
-// A Member is a person of a room.
+// A Member is a person in a room.
 type Member struct {
 	Person string `json:"person"`
 	Role   string `json:"role"`
@@ -35,7 +35,7 @@ func roomOf(ctx context.Context, q asker, name string) (id string, err error) {
 	return id, err
 }
 
-// inRoom does something with a room, one after another with all other changes.
+// inRoom does something with a room, serialized with all other changes.
 func (s *Store) inRoom(ctx context.Context, name string, do func(tx *sql.Tx, id string) error) error {
 	return s.transaction(ctx, func(tx *sql.Tx) error {
 		if _, err := s.tick(ctx, tx); err != nil {
@@ -49,7 +49,7 @@ func (s *Store) inRoom(ctx context.Context, name string, do func(tx *sql.Tx, id 
 	})
 }
 
-// NewRoom makes a room, in which nobody is yet.
+// NewRoom makes an empty room.
 func (s *Store) NewRoom(ctx context.Context, name string) error {
 	if !room.ValidRoom(name) {
 		return fmt.Errorf("the room %q: want 1 to 60 letters, digits, -, _ and ., a letter or digit first", name)
@@ -64,7 +64,7 @@ func (s *Store) NewRoom(ctx context.Context, name string) error {
 	return nil
 }
 
-// Rooms lists all rooms by their names, and who is in them.
+// Rooms lists all rooms by name, with their members.
 func (s *Store) Rooms(ctx context.Context) ([]Room, error) {
 	ids := map[string]int{}
 	list, err := all(ctx, s.db, func(r *sql.Rows) (x Room, err error) {
@@ -89,7 +89,7 @@ func (s *Store) Rooms(ctx context.Context) ([]Room, error) {
 	return list, err
 }
 
-// Admit lets a person into a room, or gives another role to who is in it.
+// Admit lets a person into a room, or changes their role.
 func (s *Store) Admit(ctx context.Context, name, person, role string) error {
 	if !slices.Contains(room.Roles(), role) {
 		return fmt.Errorf("the role %q: want %s", role, strings.Join(room.Roles(), ", "))
@@ -115,8 +115,8 @@ func personOf(ctx context.Context, q asker, name string) (id string, err error) 
 	return id, err
 }
 
-// Dismiss takes a person out of a room: at once, they see and change nothing there.
-// With erase what they shared goes as well, as if they had deleted it.
+// Dismiss removes a person from a room: at once they neither see nor change anything
+// there. With erase, what they shared goes too, as if they had deleted it.
 func (s *Store) Dismiss(ctx context.Context, name, person string, erase bool) error {
 	return s.inRoom(ctx, name, func(tx *sql.Tx, id string) error {
 		who, err := personOf(ctx, tx, person)
@@ -145,7 +145,7 @@ func (s *Store) Dismiss(ctx context.Context, name, person string, erase bool) er
 	})
 }
 
-// erase takes away what a fact says. That it is gone stays, for whoever was away.
+// erase removes the text of a fact. That it is gone stays, for machines that were away.
 func (s *Store) erase(ctx context.Context, tx *sql.Tx, id, name, deleter string) error {
 	n, err := s.tick(ctx, tx)
 	if err != nil {
@@ -178,8 +178,8 @@ func (s *Store) roomsOf(ctx context.Context, person string) ([]room.Room, error)
 // A seat is a person in a room.
 type seat struct{ room, person, role string }
 
-// errNoRoom is the answer about a room that there is not, and about one that the
-// person is not in: who asks cannot tell them apart.
+// errNoRoom is the answer for a room that does not exist, and for one that the person
+// is not in: a caller cannot tell them apart.
 var errNoRoom = errors.New("no such room")
 
 func (s *Store) seat(ctx context.Context, q asker, name, person string) (x seat, err error) {

@@ -10,8 +10,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 )
 
-// migrations make each version of the schema from the one before. They are never
-// edited once released: a change is one more.
+// migrations make each version of the schema from the one before. They are never edited
+// once released: a change adds another one.
 var migrations = [...][]string{
 	{ // 1
 		`CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)`,
@@ -61,7 +61,7 @@ var migrations = [...][]string{
 		`ALTER TABLE genes ADD COLUMN held TEXT NOT NULL DEFAULT ''`,
 		`ALTER TABLE genes ADD COLUMN reviewed TEXT NOT NULL DEFAULT ''`,
 		`ALTER TABLE genes ADD COLUMN more TEXT NOT NULL DEFAULT ''`,
-		// Nobody has read what was published, so it is on trial.
+		// Nobody has reviewed what was published, so it is on trial.
 		`UPDATE genes SET held = 'its author took it back' WHERE visibility = 'quarantined'`,
 		`UPDATE genes SET visibility = CASE visibility WHEN 'private' THEN 'draft' WHEN 'canary' THEN 'trial' WHEN 'published' THEN 'trial' WHEN 'quarantined' THEN 'held' ELSE visibility END`,
 		`ALTER TABLE genes ADD COLUMN opened BIGINT NOT NULL DEFAULT 0`,
@@ -91,7 +91,7 @@ var migrations = [...][]string{
 	},
 }
 
-// further is what a step of the schema does beyond statements, by its number.
+// further is what a step of the schema does besides statements.
 func (s *Store) further(ctx context.Context, tx *sql.Tx, version int) error {
 	if version != 3 {
 		return nil
@@ -105,13 +105,13 @@ func (s *Store) further(ctx context.Context, tx *sql.Tx, version int) error {
 	return s.recount(ctx, tx)
 }
 
-// migrate brings the schema to the newest version, once: instances that start
-// together wait for the one that is first. A schema that is newer than this
-// program is left alone, and an error.
+// migrate brings the schema to the newest version, once: instances that start together
+// wait for the first one. A schema newer than this program is left alone, with an
+// error.
 func (s *Store) migrate(ctx context.Context) error {
 	return s.transaction(ctx, func(tx *sql.Tx) error {
 		if s.postgres {
-			// The number is the program's own; it is freed with the transaction.
+			// The number is the program's own; the lock ends with the transaction.
 			if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(7310579184366510963)`); err != nil {
 				return err
 			}
@@ -143,8 +143,8 @@ func (s *Store) migrate(ctx context.Context) error {
 	})
 }
 
-// seed brings in the genes that come with the program, when they are others than
-// last time: what people saw of them is worth sharing too. They belong to nobody.
+// seed adds the genes that come with the program, if they have changed: their results
+// are worth sharing too. They belong to nobody.
 func (s *Store) seed(ctx context.Context, tx *sql.Tx) error {
 	var have string
 	err := tx.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = 'seeds'`).Scan(&have)
@@ -155,8 +155,9 @@ func (s *Store) seed(ctx context.Context, tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	// A server finds by signals, and those of one cause are found by phrases alone: whoever can
-	// use them has them, and they would fill the pages of who cannot.
+	// A server finds genes by signals, while those for a single cause are found by
+	// phrases alone: whoever can use them has them, and they would fill the pages of
+	// everybody else.
 	list = slices.DeleteFunc(list, func(g gene.Gene) bool { return g.When.Literal })
 	for _, g := range list {
 		n, err := s.tick(ctx, tx)

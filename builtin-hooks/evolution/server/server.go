@@ -20,17 +20,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
 )
 
-// Limits bound what one caller may ask for; see [DefaultLimits]. A Rate of 0 is
-// no limit of the rate.
+// Limits bound what one caller may ask for; see [DefaultLimits]. A Rate of 0 means
+// unlimited.
 type Limits struct {
 	Body    int64         // bytes of a request
-	Rate    float64       // requests a second and key, over a longer time
-	Burst   int           // requests a key may make at once
+	Rate    float64       // sustained requests per second and key
+	Burst   int           // requests that a key may make at once
 	Request time.Duration // for one request
 }
 
-// DefaultLimits are those of a service that nobody told otherwise: generous to a
-// team of people and their agents.
+// DefaultLimits are the default: generous for a team of people and their agents.
 func DefaultLimits() Limits {
 	return Limits{Body: 2 << 20, Rate: 20, Burst: 200, Request: 15 * time.Second}
 }
@@ -43,12 +42,12 @@ type Server struct {
 	log    *slog.Logger
 	rate   rates
 	meters meters
-	calls  map[string]string // the scope that a key has to have, by pattern; "": it depends
+	calls  map[string]string // the scope that a key must have, by pattern; "": it depends
 	mux    *http.ServeMux
 }
 
-// New is a server that is reached by hosts; what it does it writes to log, one line of JSON a request,
-// without keys, addresses' queries or contents.
+// New is a server that answers to hosts. It logs one line of JSON per request, without
+// keys, query strings or contents.
 func New(store *Store, limits Limits, hosts Hosts, log io.Writer) *Server {
 	s := &Server{store: store, limits: limits, hosts: hosts, log: slog.New(slog.NewJSONHandler(log, nil)), rate: rates{now: store.now, rate: limits.Rate, burst: limits.Burst, of: map[string]*rate.Limiter{}}, calls: map[string]string{}, mux: http.NewServeMux()}
 	for pattern, h := range map[string]http.HandlerFunc{"GET /healthz": s.alive, "GET /readyz": s.ready} {
@@ -86,21 +85,21 @@ func New(store *Store, limits Limits, hosts Hosts, log io.Writer) *Server {
 	return s
 }
 
-// A request is a call by somebody who has a key.
+// A request is a call with a valid key.
 type request struct {
 	*http.Request
 	caller
 	body []byte
 }
 
-// An answer is what is said to it: data and the status, or an error.
+// An answer is the response to it: data and the status, or an error.
 type answer struct {
 	status int
 	data   any
 	meta   any
 }
 
-// A failure is an error as the caller is told it.
+// A failure is an error as the caller sees it.
 type failure struct {
 	status  int
 	Code    string `json:"code"`
@@ -113,7 +112,7 @@ func refuse(status int, code, format string, args ...any) error {
 	return failure{status, code, fmt.Sprintf(format, args...)}
 }
 
-// bad is a request that cannot be understood.
+// bad is the failure for an invalid request.
 func bad(format string, args ...any) error {
 	return refuse(http.StatusBadRequest, "INVALID_INPUT", format, args...)
 }
@@ -132,7 +131,7 @@ func (s *Server) handle(scope, pattern string, h http.HandlerFunc) {
 	s.mux.HandleFunc(pattern, h)
 }
 
-// im adds a path whose answers are {ok, data, error?, meta?}, for keys with a scope.
+// im adds a path with answers {ok, data, error?, meta?}, for keys with a scope.
 func (s *Server) im(scope, pattern string, h func(request) (answer, error)) {
 	s.handle(scope, pattern, s.guarded(scope, h, func(a answer, err error) any {
 		doc := envelope(a.data, err)
@@ -143,7 +142,7 @@ func (s *Server) im(scope, pattern string, h func(request) (answer, error)) {
 	}))
 }
 
-// context adds a path whose answers are {success, …}.
+// context adds a path with answers {success, …}.
 func (s *Server) context(scope, pattern string, h func(request) (answer, error)) {
 	s.handle(scope, pattern, s.guarded(scope, h, func(a answer, err error) any {
 		if err != nil {
@@ -153,7 +152,7 @@ func (s *Server) context(scope, pattern string, h func(request) (answer, error))
 	}))
 }
 
-// guarded asks for a key, holds the limits, and turns errors into answers.
+// guarded requires a key, enforces the limits, and turns errors into answers.
 func (s *Server) guarded(scope string, h func(request) (answer, error), form func(answer, error) any) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), s.limits.Request)
@@ -165,7 +164,7 @@ func (s *Server) guarded(scope string, h func(request) (answer, error), form fun
 		}
 		var f failure
 		if !errors.As(err, &f) {
-			// What went wrong inside is for the log, not for the caller.
+			// Internal errors are for the log, not for the caller.
 			s.log.Error("request", "error", err.Error())
 			f = failure{http.StatusInternalServerError, "INTERNAL", "the service could not answer"}
 			if errors.Is(err, context.DeadlineExceeded) {
@@ -212,7 +211,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, scope string, h 
 	return h(request{r, who, body})
 }
 
-// unknown answers somebody without a key, and not too often.
+// unknown answers somebody without a valid key, and not too often.
 func (s *Server) unknown(w http.ResponseWriter, r *http.Request) error {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -240,11 +239,11 @@ func respond(w http.ResponseWriter, status int, doc any) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	// A caller who is gone is no error of ours.
+	// A caller who is gone is not our error.
 	_, _ = w.Write(append(b, '\n'))
 }
 
-// A noting writer remembers what the log wants to know.
+// A noting writer records what the log needs.
 type noting struct {
 	http.ResponseWriter
 	status int
@@ -262,11 +261,11 @@ func (n *noting) Write(b []byte) (int, error) {
 	return n.ResponseWriter.Write(b)
 }
 
-// Unwrap lets the standard library find what the writer can.
+// Unwrap lets the standard library find what the writer can do.
 func (n *noting) Unwrap() http.ResponseWriter { return n.ResponseWriter }
 
-// ServeHTTP answers one request and logs it. A panic of a handler is an answer
-// and a line of the log; the service goes on.
+// ServeHTTP answers one request and logs it. A panic in a handler becomes an answer and
+// a line in the log; the service goes on.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	begin := s.store.now()
 	n := &noting{ResponseWriter: w, status: http.StatusOK}
@@ -291,8 +290,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(n, r)
 }
 
-// rates hold how often each caller may ask: a limiter for each that was here
-// lately.
+// rates limit how often each caller may ask: one limiter for each recent caller.
 type rates struct {
 	mu    sync.Mutex
 	now   func() time.Time
@@ -301,7 +299,7 @@ type rates struct {
 	of    map[string]*rate.Limiter
 }
 
-// take takes one request of a caller's, or says how long to wait.
+// take takes one request from a caller's budget, or says how long to wait.
 func (r *rates) take(who string) (wait time.Duration, ok bool) {
 	if r.rate <= 0 {
 		return 0, true
@@ -309,7 +307,7 @@ func (r *rates) take(who string) (wait time.Duration, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.now()
-	if len(r.of) > 10_000 { // those that may ask as much as anybody new need not be remembered
+	if len(r.of) > 10_000 { // a limiter that is full again is as good as a new one
 		maps.DeleteFunc(r.of, func(_ string, l *rate.Limiter) bool { return l.TokensAt(now) >= float64(r.burst) })
 	}
 	l := r.of[who]

@@ -13,26 +13,26 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
 )
 
-// factsMost is how many facts a person may share in a room, those that are gone
-// included: what they cost stays.
+// factsMost is how many facts a person may share in a room, including deleted ones,
+// whose cost remains.
 const factsMost = 20_000
 
-// A held fact is one of a room.
+// A held fact is a fact of a room.
 type held struct {
 	name, person string
 	version      int
-	document     string // "" of one that is gone
+	document     string // "" for a deleted one
 	deleter      string
 }
 
-// nameOf is what a room calls what a machine of a person calls own: nobody can take
-// the name of what somebody else shared.
+// nameOf is the room's name for what a person's machine calls own: nobody can take the
+// name of what somebody else shared.
 func (x seat) nameOf(own string) string {
 	sum := sha256.Sum256([]byte("agents-hooks room\n" + x.room + "\n" + x.person + "\n" + own))
 	return room.Name(sum[:])
 }
 
-// sign stands for a person of a room: who reads it there learns of no other room.
+// sign is a pseudonym of a person in a room: it reveals nothing about other rooms.
 func (x seat) sign(person string) string {
 	sum := sha256.Sum256([]byte("agents-hooks person\n" + x.room + "\n" + person))
 	return hex.EncodeToString(sum[:8])
@@ -47,12 +47,12 @@ func (s *Store) heldFact(ctx context.Context, tx *sql.Tx, x seat, name string) (
 	return f, err == nil, err
 }
 
-// share takes a push of a person's into a room: all of it, or nothing.
+// share takes a person's push into a room: all of it, or nothing.
 func (s *Store) share(ctx context.Context, c caller, name string, items []room.Item) (x seat, results []room.Result, err error) {
 	err = s.transaction(ctx, func(tx *sql.Tx) error {
 		results = []room.Result{}
 		if len(items) > 0 {
-			// Who is in the room, and what is there, stays as it is from here on.
+			// From here on, the members of the room and its facts stay unchanged.
 			if _, err := s.tick(ctx, tx); err != nil {
 				return err
 			}
@@ -132,7 +132,7 @@ func (s *Store) takeFact(ctx context.Context, tx *sql.Tx, x seat, item room.Item
 	return room.Result{Name: name, Status: room.OK, Version: item.Version}, err
 }
 
-// endFact deletes a fact, which its author may, and a reviewer.
+// endFact deletes a fact, as its author or a reviewer may.
 func (s *Store) endFact(ctx context.Context, tx *sql.Tx, x seat, f held, is bool) (room.Result, error) {
 	switch {
 	case !is || f.deleter != "":
@@ -143,8 +143,8 @@ func (s *Store) endFact(ctx context.Context, tx *sql.Tx, x seat, f held, is bool
 	return room.Result{Name: f.name, Status: room.OK, Version: f.version + 1}, s.erase(ctx, tx, x.room, f.name, x.person)
 }
 
-// changes are what changed in a room after a cursor, one more than are given. Who is
-// not in it any more is told nothing, also between two questions.
+// changes are the changes in a room after a cursor, one more than are returned.
+// Somebody who has left the room is told nothing, even between two requests.
 func (s *Store) changes(ctx context.Context, x seat, since int64) ([]room.Change, error) {
 	return all(ctx, s.db, func(r *sql.Rows) (c room.Change, err error) {
 		var person, own, document, deleter string

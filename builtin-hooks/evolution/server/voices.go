@@ -12,22 +12,22 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/api"
 )
 
-// What bounds a voice, so that many keys in one hand weigh no more than one person.
+// Bounds of a voice, so that many keys in one hand weigh no more than one person.
 const (
-	youngFor    = 7 * 24 * time.Hour // since a person has their first key
+	youngFor    = 7 * 24 * time.Hour // since a person's first key
 	youngWeight = 0.5
-	placeVoices = 3    // of one project, and of all who are new together
-	dayMost     = 1000 // outcomes of a person in a day that count
+	placeVoices = 3    // of one project, and of all new persons together
+	dayMost     = 1000 // outcomes of a person per day that count
 )
 
-// A voice is what one person says of a gene for a signal ("" is all signals): how
-// it went for them, whatever often.
+// A voice is one person's results with a gene for a signal ("" for all signals),
+// however often they used it.
 type voice struct {
 	person          string
 	project         string  // where they used it most
 	success, failed int     // their outcomes
-	since           int64   // they have a key, ms
-	weight          float64 // 0 if others of the project speak already
+	since           int64   // of their first key, ms
+	weight          float64 // 0 if others from the project count already
 	last            int64
 }
 
@@ -36,10 +36,11 @@ func (v voice) share() (helped, failed float64) {
 	return v.weight * float64(v.success) / n, v.weight * float64(v.failed) / n
 }
 
-// weigh gives each voice its weight: a half while the person is new, nothing once
-// three of the same project speak, or three who are new: which project something was in is what a client says,
-// so a crowd that was made yesterday could have as many as it likes. Who spoke most, and is here longest, speaks first.
-// again is when a weight will be another one, 0: never.
+// weigh gives each voice its weight: a half while the person is new, nothing if three
+// from the same project or three new ones already count. New ones are limited across
+// projects because a client names its project, so a crowd made yesterday could claim
+// any number of them. Those who are here longest, and then those with most outcomes,
+// come first. again is when a weight will change, 0: never.
 func weigh(list []voice, now int64) (again int64) {
 	slices.SortFunc(list, func(a, b voice) int {
 		return cmp.Or(cmp.Compare(a.since, b.since), cmp.Compare(b.success+b.failed, a.success+a.failed), strings.Compare(a.person, b.person))
@@ -62,7 +63,7 @@ func weigh(list []voice, now int64) (again int64) {
 	return again
 }
 
-// voicesOf are the voices about a gene for each of some signals, weighed.
+// voicesOf are the weighed voices about a gene for each of some signals.
 func (s *Store) voicesOf(ctx context.Context, q asker, id string, signals ...string) (map[string]voices, error) {
 	type row struct {
 		signal string
@@ -89,13 +90,14 @@ func (s *Store) voicesOf(ctx context.Context, q asker, id string, signals ...str
 	return out, err
 }
 
-// Voices are those about a gene for a signal, and when one of them will weigh something else, 0: never.
+// voices are the voices about a gene for a signal, and when one of the weights will
+// change, 0: never.
 type voices struct {
 	list  []voice
 	again int64
 }
 
-// sum computes anew what all persons together say of a gene for some signals.
+// sum recomputes what all persons together say about a gene for some signals.
 func (s *Store) sum(ctx context.Context, tx *sql.Tx, id string, signals []string) error {
 	voices, err := s.voicesOf(ctx, tx, id, signals...)
 	if err != nil {
@@ -133,11 +135,10 @@ func (s *Store) sum(ctx context.Context, tx *sql.Tx, id string, signals []string
 		outcomes = excluded.outcomes, last = excluded.last, stale = excluded.stale`)
 }
 
-// standing orders genes: how often one helped, as if it had helped once and failed
-// once before.
+// standing orders genes: the rate of success, with one more success and failure.
 func standing(helped, failed float64) float64 { return (helped + 1) / (helped + failed + 2) }
 
-// refresh computes anew what has changed by time alone: somebody is not new any more.
+// refresh recomputes what has changed by time alone: somebody is no longer new.
 func (s *Store) refresh(ctx context.Context) error {
 	type row struct{ gene, signal string }
 	now := s.now().UnixMilli()
@@ -163,7 +164,7 @@ func (s *Store) refresh(ctx context.Context) error {
 	})
 }
 
-// index notes a gene under its signals.
+// index lists a gene under its signals.
 func (s *Store) index(ctx context.Context, tx *sql.Tx, id string) error {
 	if _, err := tx.ExecContext(ctx, `DELETE FROM gene_signals WHERE gene = $1`, id); err != nil {
 		return err
@@ -193,8 +194,8 @@ func (s *Store) index(ctx context.Context, tx *sql.Tx, id string) error {
 	return nil
 }
 
-// totals makes the edge of all signals (""), which older schemas did not have, out
-// of the observations.
+// totals makes the edge for all signals (""), which older schemas did not have, from
+// the observations.
 func (s *Store) totals(ctx context.Context, tx *sql.Tx) error {
 	type row struct {
 		observation
@@ -236,7 +237,7 @@ func (s *Store) totals(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// recount notes every gene under its signals, and sums up all voices.
+// recount lists every gene under its signals, and sums up all voices.
 func (s *Store) recount(ctx context.Context, tx *sql.Tx) error {
 	type row struct{ gene, signal string }
 	list, err := all(ctx, tx, func(r *sql.Rows) (x row, err error) { return x, r.Scan(&x.gene, &x.signal) }, `SELECT DISTINCT gene, signal FROM edges ORDER BY gene, signal`)

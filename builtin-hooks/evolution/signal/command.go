@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Class is what a command is for.
+// A Class is the purpose of a command.
 type Class uint8
 
 const (
@@ -26,23 +26,23 @@ func (c Class) String() string {
 	return [...]string{"other", "build", "typecheck", "test", "lint", "packages", "deploy", "migration", "network", "service"}[c]
 }
 
-// A Command is a command line as far as this package understands it.
+// A Command is the analysis of a command line.
 type Command struct {
-	// Trivial says that nothing in it can fail in a way that anybody would learn
-	// from: it only looks.
+	// Trivial means that nothing in it can fail in a way that anybody would learn from:
+	// it only looks.
 	Trivial bool
-	// Families are what its parts run: the program, with its subcommand where
-	// the program is a box of many ("go test", "npm run build").
+	// Families are what its parts run: the program, with its subcommand if the program
+	// has many ("go test", "npm run build").
 	Families []string
-	// Classes are what the parts are for, without Other.
+	// Classes are the purposes of the parts, without Other.
 	Classes []Class
-	// Looks are the families of the parts that only look, and ask a service or a
-	// repository, or run a program of their own: docker ps, git status, awk.
+	// Looks are the families of those parts that only look, but ask a service or a
+	// repository, or run an inline program: docker ps, git status, awk.
 	Looks []string
 }
 
-// Same reports whether two command lines are about the same thing: a part of
-// one runs what a part of the other runs, or is for the same.
+// Same reports whether two command lines are about the same thing: a part of one runs
+// what a part of the other runs, or has the same purpose.
 func (c Command) Same(d Command) bool {
 	if c.Trivial && d.Trivial {
 		return slices.ContainsFunc(c.Looks, func(a string) bool { return slices.Contains(d.Looks, a) })
@@ -63,8 +63,8 @@ func (c Command) Same(d Command) bool {
 // Is reports whether a part of the command line is of a class.
 func (c Command) Is(class Class) bool { return slices.Contains(c.Classes, class) }
 
-// Read understands a command line. What lies behind a pipe only filters; what
-// looks around before or after the real work does not count.
+// Read analyzes a command line. What comes after a pipe only filters; what only looks
+// around before or after the real work does not count.
 func Read(line string) Command {
 	c := Command{Trivial: true}
 	read(line, &c, 0)
@@ -99,13 +99,12 @@ func read(line string, c *Command, depth int) {
 	}
 }
 
-// programmed are programs that only look, and are given a program of their own, which
-// may be wrong.
+// programmed are programs that only look, but are given an inline program, which may be
+// wrong.
 var programmed = []string{"awk", "jq", "yq", "sed", "find", "xargs"}
 
-// Parts are the programs of a command line with their arguments, in their order:
-// the programs without their folders, what only runs another one left out, what a
-// shell is given with -c in its place.
+// Parts are the programs of a command line with their arguments, in order: programs
+// without their folders, wrappers left out, and the line of sh -c in its place.
 func Parts(line string) [][]string { return partsOf(line, 0) }
 
 func partsOf(line string, depth int) (all [][]string) {
@@ -129,7 +128,7 @@ func partsOf(line string, depth int) (all [][]string) {
 	return all
 }
 
-// parts are the simple commands of a line, each as its words. Quotes are
+// parts are the simple commands of a line, each as a list of words. Quotes are
 // respected; what follows a single | is left out; a here-document ends the line.
 func parts(line string) (all [][]string) {
 	var words []string
@@ -192,8 +191,8 @@ func parts(line string) (all [][]string) {
 	return all
 }
 
-// strip takes off what stands before the program: assignments, redirections,
-// keywords of the shell, and programs that only run another one.
+// strip removes what comes before the program: assignments, redirections, keywords of
+// the shell, and programs that only run another one.
 func strip(words []string) []string {
 	for len(words) > 0 {
 		w := words[0]
@@ -215,7 +214,7 @@ func strip(words []string) []string {
 	return nil
 }
 
-// flags takes off the options of a wrapper, and the number of one like timeout.
+// flags removes the options of a wrapper, and the number after one like timeout.
 func flags(words []string, name string) []string {
 	for len(words) > 0 {
 		w := words[0]
@@ -271,7 +270,7 @@ func assignment(w string) bool {
 	return true
 }
 
-// program is the name of a program without its folder and Windows' endings.
+// program is the name of a program, without its folder and Windows' extensions.
 func program(w string) string {
 	w = path.Base(strings.ReplaceAll(w, `\`, "/"))
 	for _, end := range [...]string{".exe", ".cmd", ".bat", ".ps1"} {

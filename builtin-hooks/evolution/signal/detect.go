@@ -1,14 +1,13 @@
 package signal
 
-// Of are the signals of a call that failed, of which text is what it printed:
-// never none.
+// Of returns the signals of a failed call from its output: at least one.
 func Of(command, text string) []Key {
 	j := judge(text)
 	return name(command, j.all, j.crashed)
 }
 
-// Detect are the signals of an output that may or may not tell of a failure:
-// none if it tells of none.
+// Detect returns the signals of an output that may or may not show a failure: none if
+// it does not.
 func Detect(command, text string) []Key {
 	j := judge(text)
 	if !j.failed() {
@@ -17,14 +16,14 @@ func Detect(command, text string) []Key {
 	return name(command, j.standing(), j.crashed)
 }
 
-// Failed reports whether a text alone tells that what printed it failed.
+// Failed reports whether a text alone shows that what printed it failed.
 func Failed(text string) bool { return judge(text).failed() }
 
-// name is the list of some signals. A failure that no phrase named is named by
-// what the command was; what ran and crashed had been built.
+// name lists the keys of a set. A failure that no phrase names is named after the kind
+// of command; what crashed while running had been built.
 func name(command string, found set, crashed bool) []Key {
 	if found == timeout && Read(command).Is(Deployment) {
-		found |= deploy // whoever waits for it waits in vain
+		found |= deploy // a deployment that is waited for in vain
 	}
 	if found == 0 {
 		found = generic
@@ -40,20 +39,20 @@ func name(command string, found set, crashed bool) []Key {
 	return found.list()
 }
 
-// A judgement is what the lines of a text tell together.
+// A judgement is what the lines of a text say together.
 type judgement struct {
-	firm bool // something that stands
-	soft bool // something that no later line took back
-	// crashed says that a program ran, and ended itself with its stack.
+	firm bool // a failure whatever follows
+	soft bool // a failure that no later line cancels
+	// crashed means that a program ran, and ended with a stack trace.
 	crashed bool
-	// all are the signals of all lines, late those that no verdict came after.
+	// all are the signals of all lines, late those with no verdict after them.
 	all, late set
 }
 
 func (j *judgement) failed() bool { return j.firm || j.soft }
 
-// standing are the signals of a failure. A firm one shows that what looked like
-// a good end was the end of a part.
+// standing are the signals of a failure. A firm line shows that an apparent success was
+// only that of a part.
 func (j *judgement) standing() set {
 	if j.firm {
 		return j.all
@@ -67,7 +66,7 @@ func judge(text string) *judgement {
 	return j
 }
 
-// cutLine bounds what one line costs.
+// cutLine bounds the cost of a line.
 func cutLine(s string) string {
 	if len(s) > 2000 {
 		return s[:1000] + " " + s[len(s)-999:]
@@ -95,5 +94,5 @@ func (j *judgement) take(l *line) {
 	j.late |= found
 }
 
-// Firm reports whether a text tells of a failure that stands whatever follows it.
+// Firm reports whether a text shows a failure whatever follows it.
 func Firm(text string) bool { return judge(text).firm }

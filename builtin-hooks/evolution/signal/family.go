@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// trivial reports whether a program only looks: its output may be full of errors
-// that are not its own.
+// trivial reports whether a program only looks: its output may be full of errors that
+// are not its own.
 func trivial(name string, args []string) bool {
 	if slices.Contains(looking, name) {
 		return true
@@ -42,7 +42,7 @@ var looking = []string{
 
 var gitLooking = []string{"status", "log", "diff", "branch", "show", "remote", "tag", "blame", "grep", "rev-parse", "ls-files", "config", "describe", "reflog", "shortlog", "cat-file", "rev-list", "stash"}
 
-// family is what a program does with its arguments: a name for it, and its class.
+// family is a name for what a program does with its arguments, and its class.
 func family(name string, args []string) (string, Class) {
 	sub := first(args)
 	switch name {
@@ -61,7 +61,7 @@ func family(name string, args []string) (string, Class) {
 		return join(name, program(sub)), Other
 	case "sh", "bash", "zsh", "dash", "ash", "ksh", "fish":
 		if sub != "" {
-			return family(program(sub), after(args, sub)) // as if it were called by itself
+			return family(program(sub), after(args, sub)) // as if called by itself
 		}
 	case "tsx", "ts-node", "lua", "luajit":
 		if sub != "" {
@@ -111,7 +111,7 @@ func family(name string, args []string) (string, Class) {
 	return name, Other
 }
 
-// ofScripts is the family of a package manager that runs scripts, too.
+// ofScripts is the family of a package manager that also runs scripts.
 func ofScripts(name, sub string, args []string) (string, Class) {
 	switch sub {
 	case "run", "run-script", "task", "workspace", "-w":
@@ -130,7 +130,7 @@ func ofScripts(name, sub string, args []string) (string, Class) {
 	return join(name, sub), named(sub)
 }
 
-// named is what a script or target of a name is for.
+// named is the class of a script or target, by its name.
 func named(script string) Class {
 	s := asciiLower(script)
 	for _, n := range names {
@@ -155,8 +155,8 @@ var names = [...]struct {
 	{"serve", Service}, {"start", Service}, {"dev", Service}, {"watch", Service}, {"preview", Service},
 }
 
-// ofProgram is what a program is for that has one purpose, or whose subcommands
-// have names that tell: then it is Other.
+// ofProgram is the class of a program with a single purpose. It is Other for one whose
+// subcommands show theirs.
 func ofProgram(name string) (Class, bool) {
 	switch name {
 	case "tsc", "vue-tsc", "mypy", "pyright", "pyre", "flow":
@@ -195,7 +195,7 @@ func ofProgram(name string) (Class, bool) {
 	return Other, false
 }
 
-// ofSubcommand is what a subcommand is for of a program that does many things.
+// ofSubcommand is the class of a subcommand, for programs that do many things.
 func ofSubcommand(name string) (Class, bool) {
 	switch name {
 	case "go build", "go run", "go install", "go generate", "cargo build", "cargo check", "cargo run", "dotnet build", "dotnet publish",
@@ -215,7 +215,7 @@ func ofSubcommand(name string) (Class, bool) {
 	return Other, false
 }
 
-// isBox reports whether it is the subcommand that tells what a program does.
+// isBox reports whether only the subcommand tells what a program does.
 func isBox(name string) bool {
 	switch name {
 	case "git", "go", "cargo", "dotnet", "swift", "zig", "flutter", "dart", "uv",
@@ -227,7 +227,7 @@ func isBox(name string) bool {
 	return false
 }
 
-// first is the first argument that is no option.
+// first is the first argument that is not an option.
 func first(args []string) string {
 	for _, a := range args {
 		if !strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "+") && !strings.HasPrefix(a, ">") {

@@ -1,20 +1,20 @@
 package signal
 
-// A line is asked for some hundred phrases, and has nearly none of them. So the
-// groups of three bytes that it has are noted first, by a hash: a phrase whose
-// first three are not among them cannot be in it.
+// A line is searched for some hundred phrases, of which it has nearly none. So its
+// trigrams are first put into a hashed set: a phrase whose first trigram is not in the
+// set cannot be in the line.
 
-// grams is a set of groups of three bytes; what it does not have is not there.
+// grams is a set of trigrams that may report some it does not have.
 type grams [32]uint64
 
 func gram(a, b, c byte) uint {
 	return (uint(a)*0x9e5 ^ uint(b)*0x1f3 ^ uint(c)*0x25) & 2047
 }
 
-// note takes in the groups of a text, and reports whether all of it is plain letters.
+// note adds the trigrams of a text, and reports whether it is plain ASCII.
 func (g *grams) note(s string) bool {
 	if len(s) < 3 {
-		return true // says nothing in any language
+		return true // too short to say anything in any language
 	}
 	all := s[0] | s[1]
 	for i := 2; i < len(s); i++ {
@@ -36,8 +36,8 @@ func (l *line) may(phrase string) bool {
 	return l.grams[h>>6]&(1<<(h&63)) != 0
 }
 
-// anyIn reports whether one of some phrases is in s, which is the line in lower
-// case or a part of it.
+// anyIn reports whether one of some phrases is in s, which is the line in lower case,
+// or a part of it.
 func (l *line) anyIn(s string, phrases []string) bool {
 	for _, p := range phrases {
 		if l.may(p) && in(s, p) {
@@ -47,7 +47,7 @@ func (l *line) anyIn(s string, phrases []string) bool {
 	return false
 }
 
-// anyPlainly is anyIn for words that stand by themselves.
+// anyPlainly is anyIn for words that stand alone.
 func (l *line) anyPlainly(s string, words []string) bool {
 	for _, w := range words {
 		if l.may(w) && plainly(s, w) {

@@ -3,8 +3,8 @@ package signal
 // A Key is the name of a signal.
 type Key string
 
-// The signals that are looked for, in the order in which a failure is named if
-// several are as frequent: what tells most comes first.
+// The signals that are searched for. If several are equally frequent, a failure is
+// named after the first: the most specific comes first.
 const (
 	PortInUse   Key = "error:port_in_use"
 	ModuleGone  Key = "error:module_not_found"
@@ -22,12 +22,12 @@ const (
 	keysInTotal     = 13
 )
 
-// Keys are all signals, those that tell most first.
+// Keys are all signals, the most specific first.
 func Keys() []Key { return append([]Key(nil), keys[:]...) }
 
 var keys = [keysInTotal]Key{PortInUse, ModuleGone, Prisma, TypeScript, OOM, Refused, Permission, Timeout, Test, Build, Deploy, NotFound, Generic}
 
-// A set is some of the keys, a bit each, in their order.
+// A set is some of the keys, one bit each, in order.
 type set uint16
 
 const (
@@ -55,10 +55,10 @@ func (s set) list() (out []Key) {
 	return out
 }
 
-// Fits reports whether a success of a command of this class shows that the
-// trouble of a signal is over, and a command of it is where that trouble comes up.
-// For the other signals only the command itself shows it:
-// installing a package is not yet the program that misses it.
+// Fits reports whether the success of a command of this class shows that a signal's
+// trouble is over, because that trouble occurs in such commands. For the other signals
+// only the command itself shows it: installing a package is not yet the program that
+// lacks it.
 func (k Key) Fits(c Class) bool {
 	switch k {
 	case TypeScript:

@@ -2,8 +2,8 @@ package signal
 
 import "strings"
 
-// diagnostic are the signals of a line in which a compiler names the place of an
-// error; 0 if it is none.
+// diagnostic are the signals of a line in which a compiler gives the place of an error;
+// 0 if it is not one.
 func (l *line) diagnostic() set {
 	s := l.lower
 	found := set(0)
@@ -22,8 +22,8 @@ func (l *line) diagnostic() set {
 	return found
 }
 
-// tsCode reports whether a text has one of TypeScript's codes: TS and four or
-// five digits.
+// tsCode reports whether a text has one of TypeScript's codes: TS and four or five
+// digits.
 func tsCode(s string) bool {
 	for from := 0; ; {
 		i := strings.Index(s[from:], "TS")
@@ -39,8 +39,8 @@ func tsCode(s string) bool {
 	}
 }
 
-// compiler reports whether a line is an error of a compiler at a place: a file,
-// a line, and "error" behind it, or the code of one.
+// compiler reports whether a line is a compiler error with a place: a file, a line, and
+// then "error" or an error code.
 func (l *line) compiler() bool {
 	s := l.lower
 	if l.may("error") && in(s, "error") {
@@ -51,7 +51,7 @@ func (l *line) compiler() bool {
 			return true
 		}
 	}
-	// Go names no error: ./main.go:12:3: undefined: x
+	// Go does not say "error": ./main.go:12:3: undefined: x
 	if !l.may(".go:") {
 		return false
 	}
@@ -69,8 +69,8 @@ func (l *line) compiler() bool {
 
 var goErrors = []string{"undefined:", "cannot use", "declared and not used", "imported and not used", "syntax error", "missing return", "not enough arguments", "too many", "no new variables", "no required module", "is not in std", "could not import", "cannot find", "does not implement", "invalid operation", "redeclared", "unknown field", "assignment mismatch", "expected"}
 
-// anyCode finds the codes of Microsoft's tools, and of the JVM's and others'
-// compilers, behind the word: error CS0103, error C2065, error LNK2019.
+// anyCode finds the codes of Microsoft's tools and of some other compilers after the
+// word: error CS0103, error C2065, error LNK2019.
 func anyCode(s string) bool {
 	for _, code := range [...]string{"error cs", "error c", "error lnk", "error fs", "error bc", "error msb", "error netsdk", "error nu"} {
 		if i := at2(s, code); i >= 0 {
@@ -82,7 +82,7 @@ func anyCode(s string) bool {
 	return false
 }
 
-// at2 is where a text ends in a line, -1 if it is not there.
+// at2 is where a text ends within a line, -1 if it is not there.
 func at2(s, text string) int {
 	if i := strings.Index(s, text); i >= 0 {
 		return i + len(text)
@@ -90,8 +90,8 @@ func at2(s, text string) int {
 	return -1
 }
 
-// placed reports whether a text ends with the place of a diagnostic: a number
-// behind a colon or in brackets behind a file with an ending.
+// placed reports whether a text ends with the place of a diagnostic: a number after a
+// colon, or in brackets after a file with an extension.
 func placed(head string) bool {
 	head = strings.TrimRight(head, " :")
 	head = strings.TrimSuffix(head, "fatal")
@@ -104,13 +104,13 @@ func placed(head string) bool {
 	return i > 0 && len(name)-i <= 8 && letter(name[len(name)-1]) && strings.IndexByte(name[i:], ' ') < 0
 }
 
-// sourceOfTests reports whether a place is of an interpreter, not a compiler.
+// sourceOfTests reports whether a place comes from an interpreter, not a compiler.
 func sourceOfTests(head string) bool {
 	return strings.Contains(head, ".py") || strings.Contains(head, ".rb:") || strings.Contains(head, ".sh:") || strings.Contains(head, "_test.go:")
 }
 
-// phrases are the signals that the words of a line name. w is what is known of
-// the line already.
+// phrases are the signals that the words of a line name. w is what the line is known to
+// be.
 func (l *line) phrases(w weight) set {
 	s := l.lower
 	if l.noCommand() {
@@ -129,8 +129,8 @@ func (l *line) phrases(w weight) set {
 	return found | l.together(w)
 }
 
-// together are the signals that take two words of one line: what was done, and
-// that it failed.
+// together are the signals that take two words in one line: what was done, and that it
+// failed.
 func (l *line) together(w weight) (found set) {
 	s := l.lower
 	for _, c := range [...]struct {
@@ -184,8 +184,8 @@ var (
 	failing     = []string{"fail", "failed", "fails", "failure", "failing", "error", "errors", "errored", "unable", "could not", "cannot", "can't", "invalid", "exited", "aborted", "stopped", "失败", "错误"}
 )
 
-// noneFound reports whether a line says "no … found", or has the name of an
-// exception that does.
+// noneFound reports whether a line says "no … found", or has the name of an exception
+// that does.
 func (l *line) noneFound() bool {
 	if strings.Contains(l.text, "NotFound") {
 		return true
@@ -194,8 +194,8 @@ func (l *line) noneFound() bool {
 	return i >= 0 && l.anyIn(l.lower[i:], []string{"found", "available", "exists"})
 }
 
-// message is what a line says behind the name of the program that says it, where
-// that name is one of those that put "error" before everything.
+// message is the rest of a line after the name of its program, for programs that put
+// "error" before everything.
 func message(s string) string {
 	for _, head := range [...]string{"npm err!", "npm error"} {
 		if rest, ok := strings.CutPrefix(s, head); ok {
@@ -205,8 +205,8 @@ func message(s string) string {
 	return s
 }
 
-// moduleGone reports whether a line says of a module with a name, or of a file of
-// one, that it is not there.
+// moduleGone reports whether a line says that a named module, or a file of one, does
+// not exist.
 func (l *line) moduleGone() bool {
 	if !l.may("module") {
 		return false
@@ -229,13 +229,13 @@ func (l *line) moduleGone() bool {
 	}
 }
 
-// tests is test_failure if a line that tells of a failure tells it of tests.
+// tests is test_failure if a line that shows a failure is about tests.
 func (l *line) tests() set {
 	s := l.lower
 	if anyPrefix(s, testPrefixes) || strings.Contains(s, "assertionerror") || strings.Contains(s, "assertionfailed") || strings.Contains(s, "assertion failed") || l.anyIn(s, testWords) && !l.anyIn(s, []string{"latest", "testing connection"}) {
 		return test
 	}
-	// N failed beside M passed, whatever was tested.
+	// N failed next to M passed, whatever was tested.
 	if l.count() > 0 && l.anyIn(s, []string{"failing", "examples", "scenarios", "assertions"}) {
 		return test
 	}
@@ -246,7 +246,7 @@ func (l *line) tests() set {
 		}
 	}
 	if words := strings.Fields(s); len(words) == 2 && digit(words[0][0]) && strings.HasPrefix(words[1], "fail") && l.count() > 0 {
-		return test // "1 failed", alone on its line
+		return test // "1 failed" alone on the line
 	}
 	if i := at(s, "failed", 0); i > 0 && numberBefore(s[:i]) > 0 && l.anyIn(s, []string{"in", "passed"}) {
 		return test
@@ -258,9 +258,8 @@ var testPrefixes = []string{"--- fail", "fail\t", "not ok ", "[  failed", "failu
 
 var testWords = []string{"test", "tests", "test suites", "test files", "spec", "specs", "suite", "suites", "passed", "jest", "pytest", "mocha", "vitest", "test run", "doctest", "examples", "failing", "测试", "用例"}
 
-// code reports whether a line has a number as the status of an answer: with the
-// words for it behind it or, in a line that tells of a failure, where such a
-// number stands.
+// code reports whether a line has a number as the status of an answer: followed by its
+// words or, in a line that shows a failure, in the usual place.
 func (l *line) code(n string, failure bool) bool {
 	s := l.lower
 	for from := 0; ; {
@@ -312,19 +311,19 @@ func (l *line) prismaCode() bool {
 	return false
 }
 
-// refine takes out what another signal of the same line says better.
+// refine removes signals that another signal of the same line states better.
 func (l *line) refine(found set, w weight) set {
 	if found&moduleGone != 0 {
 		found &^= notFound
 	}
 	if found&refused != 0 && found&timeout != 0 && !l.anyIn(l.lower, []string{"refused", "econnrefused", "拒绝"}) {
-		found &^= refused // nobody answered, which is another thing
+		found &^= refused // no answer is something else
 	}
 	if found&(refused|portInUse) != 0 {
 		found &^= notFound | deploy | build
 	}
 	if found&(build|typeScript) != 0 && l.diagnostic() != 0 && !in(l.lower, "no such file or directory") {
-		found &^= notFound // of a name in the program
+		found &^= notFound // a name in the program was not found
 	}
 	if found&permission != 0 && found&notFound != 0 && !l.code("404", true) {
 		found &^= notFound

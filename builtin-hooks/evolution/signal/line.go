@@ -2,16 +2,16 @@ package signal
 
 import "strings"
 
-// A line is one line of an output, without the space around it.
+// A line is one line of an output, without surrounding space.
 type line struct {
-	text   string // as it came
+	text   string // unchanged
 	lower  string // in lower case, of the same length
-	before string // the line before it that was not empty, in lower case
+	before string // the previous line that was not empty, in lower case
 	grams  grams  // of lower
-	ascii  bool   // in plain letters only
+	ascii  bool   // plain ASCII
 }
 
-// What a line says.
+// A weight is the kind of a line.
 type weight uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 	isGood
 )
 
-// weigh says what a line tells, and of which signals.
+// weigh says what kind a line is, and which signals it has.
 func (l *line) weigh() (weight, set) {
 	if l.passed() {
 		return isDetail, 0
@@ -55,8 +55,8 @@ func (l *line) weigh() (weight, set) {
 	return w, found
 }
 
-// passed reports whether a line is the mark of a test that passed, or of a step
-// that went well: its name may be about anything.
+// passed reports whether a line marks a passed test or a successful step: its name may
+// be about anything.
 func (l *line) passed() bool {
 	s := l.lower
 	if anyPrefix(s, passMarks) {
@@ -78,12 +78,12 @@ var passMarks = []string{
 	"✓", "✔", "√", "☑", "✅", "ok ", "ok\t", "pass ", "pass\t", "pass:", "passed:", "(pass)", "--- pass", "--- skip", "=== run", "=== pause", "=== cont", "=== name", "[ ok", "[       ok", "[  passed", "[ run", "[----", "[====", "○", "↓", "~",
 }
 
-// note reports whether a line is detail: of progress, of warnings, of code, of a
-// stack, of what a log calls less than an error.
+// note reports whether a line is detail: progress, warnings, code, a stack trace, or
+// below the level of an error in a log.
 func (l *line) note() bool {
 	s := l.lower
 	if l.why() || strings.HasPrefix(s, "| ") && l.anyIn(s, refusals) {
-		return false // of what a runner shows behind a line
+		return false // from a runner, after a line
 	}
 	if l.text[0] == '@' || isFrame(s) || anyPrefix(s, frames) && !strings.Contains(s, "error:") && !strings.HasPrefix(s, "--- fail") {
 		return true
@@ -92,10 +92,10 @@ func (l *line) note() bool {
 		return true
 	}
 	if strings.HasPrefix(s, "warning  ") {
-		return !l.anyIn(s, []string{"failed", "backoff", "failedscheduling", "failedmount", "failedcreate", "unhealthy", "error:"}) // of the events of a cluster
+		return !l.anyIn(s, []string{"failed", "backoff", "failedscheduling", "failedmount", "failedcreate", "unhealthy", "error:"}) // of a cluster's events
 	}
 	if anyPrefix(s, notes) || (strings.HasSuffix(s, ";") || strings.HasSuffix(s, "{")) && !strings.Contains(s, "error:") && !strings.Contains(s, "error)") {
-		return true // a line of a program, shown
+		return true // a line of code
 	}
 	if level := l.level(); level != "" {
 		return level != "error" && level != "fatal"
@@ -103,13 +103,14 @@ func (l *line) note() bool {
 	return (l.may("warning:") && in(s, "warning:") || l.may("deprecat") && strings.Contains(s, "deprecat")) && !in(s, "error:")
 }
 
-// why reports whether a line says why a task of Gradle failed, below what says that it did.
+// why reports whether a line says why a task of Gradle failed, below the line saying
+// that it did.
 func (l *line) why() bool {
 	rest, ok := strings.CutPrefix(l.lower, "> ")
 	return ok && l.anyIn(rest, gradle)
 }
 
-// level is what a line of a log says of itself, "" if it is none.
+// level is the log level of a line, "" if it has none.
 func (l *line) level() string {
 	head := l.lower
 	if len(head) > 60 {
@@ -127,8 +128,8 @@ func (l *line) level() string {
 }
 
 // levelAt reports whether a word stands where a log has its level: level=word,
-// "level":"word", [word], |word|, between blanks before a bracket or another
-// blank, or in capitals in a line that begins with a time.
+// "level":"word", [word], |word|, between blanks before a bracket or another blank, or
+// in capitals in a line that begins with a time.
 func (l *line) levelAt(from, to int) bool {
 	head, tail := l.lower[:from], l.lower[to:]
 	switch head[from-1] {
@@ -162,7 +163,7 @@ var (
 	}
 )
 
-// isFrame reports whether a line is one of a listing: "12 | code", "> 12 | code".
+// isFrame reports whether a line is part of a listing: "12 | code", "> 12 | code".
 func isFrame(s string) bool {
 	s = strings.TrimLeft(s, "> ")
 	_, size := number(s)
@@ -170,8 +171,7 @@ func isFrame(s string) bool {
 	return size > 0 && (strings.HasPrefix(rest, "|") || strings.HasPrefix(rest, "│") || strings.HasPrefix(rest, "┃"))
 }
 
-// assertion reports whether a line compares what was wanted with what came: the
-// words in it are of the data.
+// assertion reports whether a line compares expected with actual: its words are data.
 func (l *line) assertion() bool {
 	s := l.lower
 	if l.anyIn(s, assertions) || anyPrefix(s, []string{"expected", "received", "actual", "期望", "预期"}) {
@@ -182,7 +182,7 @@ func (l *line) assertion() bool {
 
 var assertions = []string{"to equal", "assert", "assertionerror", "assertionfailederror", "asserted", "tobe", "toequal", "asserting"}
 
-// softened reports whether a line says itself that its trouble does not matter.
+// softened reports whether a line itself says that its trouble does not matter.
 func (l *line) softened() bool { return l.anyIn(l.lower, softeners) }
 
 var softeners = []string{

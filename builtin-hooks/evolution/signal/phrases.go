@@ -1,7 +1,7 @@
 package signal
 
-// A row is what names a signal by itself. needs says that the line has to tell
-// of a failure in another way, too: the words alone occur in good news.
+// A row lists phrases that name a signal by themselves. needs means that the line must
+// also show a failure in another way: the words alone occur in good news.
 type row struct {
 	key     set
 	needs   bool

@@ -8,19 +8,19 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/tongue"
 )
 
-// A Told line is one that tells of a failure.
+// A Told line is one that shows a failure.
 type Told struct {
-	Text    string // without the space around it, and without colours
-	Summary bool   // says that something failed, and not what: "make: *** Error 2", "3 failed"
-	Count   int    // how many failures it counts, -1 if it does not count
+	Text    string // without surrounding space and colours
+	Summary bool   // says that something failed but not what: "make: *** Error 2", "3 failed"
+	Count   int    // how many failures it counts, -1 if it does not
 }
 
-// Telling are the lines of an output that tell of a failure, in their order. Of a
-// call that is known to have failed and has no such line it is its last ones.
+// Telling are the lines of an output that show a failure, in order. If a call is known
+// to have failed but has no such line, they are its last ones.
 func Telling(text string, failed bool) (list []Told) {
 	const most = 3
-	var last []line // that tell nothing by themselves
-	follow := 0     // how many lines go on with the one before
+	var last []line // lines that say nothing by themselves
+	follow := 0     // how many further lines belong to the previous one
 	lines(text, func(l *line) {
 		weight, found := l.weigh()
 		if follow--; follow >= 0 && weight == isDetail && failed && !l.aside() {
@@ -44,7 +44,7 @@ func Telling(text string, failed bool) (list []Told) {
 	if !failed || slices.ContainsFunc(list, func(t Told) bool { return !t.Summary }) {
 		return list
 	}
-	// Nothing tells, or all that does only says that it failed: what stands before may say what.
+	// No line says what failed: those before may.
 	before := make([]Told, len(last), len(last)+len(list))
 	for i := range last {
 		before[i] = last[i].told()
@@ -54,8 +54,8 @@ func Telling(text string, failed bool) (list []Told) {
 
 func (l *line) told() Told { return Told{l.text, l.summary(), l.count()} }
 
-// Around are lines of an output that stand around those that tell of its failure: a
-// few of the first ones and more of the last, of what a person could read as a sentence.
+// Around are lines of an output around those that show its failure: a few of the first
+// and more of the last, as far as a person could read them as sentences.
 func Around(text string, told []Told) (list []string) {
 	const first, last = 6, 10
 	lines(text, func(l *line) {
@@ -75,7 +75,7 @@ func lines(text string, f func(*line)) {
 	text = clean(text)
 	lower := asciiLower(text)
 	before := ""
-	var l line // one for all of them: f keeps none
+	var l line // reused: f keeps none
 	for from := 0; from < len(text); {
 		to := strings.IndexByte(text[from:], '\n')
 		if to < 0 {
@@ -97,7 +97,7 @@ func lines(text string, f func(*line)) {
 	}
 }
 
-// english says what is known of a line in another language in English.
+// english replaces known messages of a line in another language by English ones.
 func (l *line) english() {
 	set := tongue.Set(0)
 	if !l.ascii {
@@ -119,7 +119,7 @@ func (l *line) english() {
 	l.grams.note(l.lower)
 }
 
-// marked are the languages of which a line has a word in plain letters.
+// marked are the languages of which a line contains a word in plain letters.
 func (l *line) marked() (set tongue.Set) {
 	for _, m := range markers() {
 		if strings.Contains(l.lower, m.Word) {
@@ -129,7 +129,7 @@ func (l *line) marked() (set tongue.Set) {
 	return set
 }
 
-// markers are those words, with the groups of letters that they begin and end with.
+// markers are those words, with their first and last trigrams.
 var markers = sync.OnceValue(func() (list []marker) {
 	for _, m := range tongue.Markers() {
 		n := len(m.Word)
@@ -143,14 +143,14 @@ type marker struct {
 	first, last uint
 }
 
-// opens reports whether a line only announces what the next ones say: it ends with a
-// colon, or is no more than the name of an error.
+// opens reports whether a line only announces the next ones: it ends with a colon, or
+// is only the name of an error.
 func (l *line) opens() bool {
 	return strings.HasPrefix(l.lower, "--- fail") || strings.HasSuffix(l.text, ":") || strings.HasSuffix(l.text, "：") || len(strings.Fields(l.text)) <= 2 || l.anyIn(l.lower, []string{"error found", "error occurred", "an error", "making api request", "error executing", "the following"})
 }
 
-// names reports whether a line begins as messages do that no word of failure is
-// in: "thing: what is wrong with it", with the thing a program or a file.
+// names reports whether a line has the form of a message without a word of failure:
+// "thing: what is wrong with it", where the thing is a program or a file.
 func (l *line) names() bool {
 	head, rest, ok := strings.Cut(l.lower, ": ")
 	return ok && rest != "" && !strings.Contains(head, " ") && l.anyIn(rest, plainTrouble) && !l.passed() && !l.note()
@@ -158,8 +158,8 @@ func (l *line) names() bool {
 
 var plainTrouble = []string{"undefined", "undeclared", "unresolved", "expected", "unexpected", "missing", "mismatch", "conflict", "unknown", "unrecognized", "invalid", "illegal", "refused", "denied", "not found", "ambiguous", "duplicate", "already exists", "locked", "busy", "expired", "too many", "too large", "too low", "too small", "too high", "too old", "too long", "unreachable", "must be", "requires"}
 
-// aside reports whether a line is no message whatever ended: a mark of what
-// passed, a line of a program, an underline.
+// aside reports whether a line cannot be a message, whatever ended: a mark of success,
+// a line of code, an underline.
 func (l *line) aside() bool {
 	letters := 0
 	for i := range len(l.text) {
@@ -170,7 +170,7 @@ func (l *line) aside() bool {
 	return letters < 3 || l.passed() || isFrame(l.lower) || anyPrefix(l.lower, []string{"at ", "|", "^", "~", "-->", "==="})
 }
 
-// summary reports whether a line says that something failed, and not what.
+// summary reports whether a line says that something failed but not what.
 func (l *line) summary() bool {
 	s := l.lower
 	if strings.HasPrefix(s, "could not compile dependency") || strings.HasPrefix(s, "[error] failed to execute goal") && l.anyIn(s, []string{"could not resolve", "could not find", "missing", "unable to", "fatal error compiling"}) {

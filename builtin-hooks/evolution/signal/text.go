@@ -2,11 +2,12 @@ package signal
 
 import "strings"
 
-// Most is how much of an output is looked at: its first and its last half.
+// Most is how much of an output is read: a half from its beginning and a half from its
+// end.
 const Most = 64 << 10
 
-// clean is a text as its lines are judged: what is looked at of it, without the
-// colours of a terminal, what a progress bar wrote over itself as lines.
+// clean is the part of a text that is read, without terminal colours, and with a line
+// for each state of a progress bar.
 func clean(text string) string {
 	if len(text) > Most {
 		head, tail := text[:Most/2], text[len(text)-Most/2:]
@@ -37,7 +38,7 @@ func clean(text string) string {
 	return string(b)
 }
 
-// asciiLower keeps the length, so that places in it are places in s.
+// asciiLower keeps the length, so that offsets in the result are offsets in s.
 func asciiLower(s string) string {
 	for i := range len(s) {
 		if s[i] >= 'A' && s[i] <= 'Z' {
@@ -57,11 +58,11 @@ func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 func digit(c byte) bool  { return c >= '0' && c <= '9' }
 func inWord(c byte) bool { return letter(c) || digit(c) || c == '_' }
 
-// in reports whether a phrase is in a line. Where the phrase begins or ends with
-// a letter or digit, a word has to.
+// in reports whether a phrase is in a line. If the phrase begins or ends with a letter
+// or digit, so must a word.
 func in(line, phrase string) bool { return at(line, phrase, 0) >= 0 }
 
-// at is where a phrase is in a line, from some place on; -1 if it is not.
+// at is the offset of a phrase in a line, from an offset on; -1 if it is not there.
 func at(line, phrase string, from int) int {
 	for from <= len(line)-len(phrase) {
 		i := strings.Index(line[from:], phrase)
@@ -78,8 +79,8 @@ func at(line, phrase string, from int) int {
 	return -1
 }
 
-// plainly reports whether a word is in a line as a word of its own, not as a part
-// of a path, an address or a longer name.
+// plainly reports whether a word stands alone in a line, not as a part of a path, a URL
+// or a longer name.
 func plainly(line, word string) bool {
 	const joints = `/\._-@=+`
 	for from := 0; ; {
@@ -107,7 +108,7 @@ func anyPrefix(line string, prefixes []string) bool {
 	return false
 }
 
-// number is the number that a text begins with, and how long it is; -1 if none.
+// number is the number at the beginning of a text, and its length; -1 if there is none.
 func number(s string) (n, size int) {
 	for size < len(s) && size < 9 && digit(s[size]) {
 		n = n*10 + int(s[size]-'0')
@@ -119,7 +120,8 @@ func number(s string) (n, size int) {
 	return n, size
 }
 
-// numberBefore is the number that a text ends with, but for spaces; -1 if none.
+// numberBefore is the number at the end of a text, before any spaces; -1 if there is
+// none.
 func numberBefore(s string) int {
 	s = strings.TrimRight(s, " ")
 	from := len(s)

@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// Complains reports whether an output has a line that begins with the name of one of some
-// programs, as what they print of their own trouble does, and says what is wrong: sed:
-// -e expression #1: unterminated `s' command. What others print does not begin so.
+// Complains reports whether an output has a line that begins with the name of one of
+// some programs, as their own error messages do, and says what is wrong: sed: -e
+// expression #1: unterminated `s' command. The output of others does not begin like
+// that.
 func Complains(text string, programs []string) (found bool) {
 	lines(text, func(l *line) {
 		found = found || l.complains(programs)
@@ -15,8 +16,8 @@ func Complains(text string, programs []string) (found bool) {
 	return found
 }
 
-// BeginsBadly reports whether an output begins as one does that tells of nothing but an
-// error: fatal: …, Error from server …, or a complaint.
+// BeginsBadly reports whether an output begins like nothing but an error: fatal: …,
+// Error from server …, or a complaint.
 func BeginsBadly(text string, programs []string) bool {
 	first, bad := true, false
 	lines(text, func(l *line) {
@@ -32,7 +33,7 @@ var badBeginnings = []string{"fatal: ", "error: ", "error ", "(error)", "errors:
 
 func (l *line) complains(programs []string) bool {
 	if strings.Contains(l.lower, "curl: (") {
-		return isOne("curl", programs) // behind what it wrote of its progress
+		return isOne("curl", programs) // after its progress output
 	}
 	head, rest, ok := strings.Cut(l.lower, ": ")
 	if !ok || rest == "" || l.softened() {
@@ -58,13 +59,13 @@ func (l *line) complains(programs []string) bool {
 	return strings.HasPrefix(rest, "(") || l.anyIn(rest, plainTrouble) || l.anyIn(rest, troubles)
 }
 
-// isOne reports whether the head of a message is one of some programs.
+// isOne reports whether the head of a message names one of some programs.
 func isOne(name string, programs []string) bool {
 	return slices.ContainsFunc(programs, func(p string) bool { return strings.EqualFold(name, p) })
 }
 
-// Places reports whether an output names a place in a file and what is wrong there, as
-// compilers and linters do that have no word like error for it.
+// Places reports whether an output names a place in a file and what is wrong there,
+// like compilers and linters that do not use a word like error.
 func Places(text string) (found bool) {
 	lines(text, func(l *line) {
 		i := strings.Index(l.lower, ": ")
@@ -73,6 +74,6 @@ func Places(text string) (found bool) {
 	return found
 }
 
-// troubles are words that say that something went wrong behind a program's own name, where
-// elsewhere they say many things.
+// troubles are words that say that something went wrong if they follow a program's own
+// name; elsewhere they may say many things.
 var troubles = []string{"error", "fatal", "cannot", "can't", "could not", "couldn't", "unable", "failed", "no such", "not found", "not allowed", "not permitted", "not recognized", "not defined", "not a", "not an", "no space", "bad", "unterminated", "unexpected", "requires", "is required", "does not", "doesn't", "did not", "too long", "must", "unsupported", "abort", "emerg", "attempt to", "busy", "not valid", "without", "no "}

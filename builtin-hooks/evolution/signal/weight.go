@@ -2,7 +2,7 @@ package signal
 
 import "strings"
 
-// firm reports whether a line tells of a failure that stands.
+// firm reports whether a line shows a failure whatever follows.
 func (l *line) firm() bool {
 	s := l.lower
 	if code := l.exitCode(s); code > 0 {
@@ -12,7 +12,7 @@ func (l *line) firm() bool {
 		return true
 	}
 	if strings.Contains(s, "*** ") && strings.HasSuffix(s, "stop.") {
-		return true // of make
+		return true // by make
 	}
 	return l.noCommand() || l.anyIn(s, firmPhrases) && !l.zero(s)
 }
@@ -31,7 +31,7 @@ var firmPhrases = []string{
 	"is not a git command", "no rule to make target", "error: addresssanitizer", "data race detected", "race detected during", "double free detected", "corrupted size vs", "stack smashing detected", "aborted due to compilation errors", "compilation aborted", "author identity unknown", "构建失败", "编译失败", "测试失败", "部署失败", "未找到命令", "不是内部或外部命令",
 }
 
-// exitCode is the code that a line says something ended with; -1 if it says none.
+// exitCode is the exit code that a line reports; -1 if none.
 func (l *line) exitCode(s string) int {
 	for _, phrase := range exitPhrases {
 		if !l.may(phrase) {
@@ -56,8 +56,7 @@ func (l *line) exitCode(s string) int {
 
 var exitPhrases = []string{"exit code", "exit status", "exited with code", "exited with", "exit value", "return code", "exited", "exit-code", "exited with exit code", "with code", "returned status", "退出码", "退出代码", "退出状态"}
 
-// count is how many failures a line counts: 0 if it counts none, -1 if it does
-// not count.
+// count is how many failures a line counts, -1 if it does not count.
 func (l *line) count() int {
 	s, most := l.lower, -1
 	for _, word := range counted {
@@ -93,8 +92,8 @@ func (l *line) count() int {
 
 var counted = []string{"fail", "failed", "failing", "failures", "failure", "errors", "error", "error(s)", "tests failed", "test failed", "failed tests", "problems", "compile errors", "fatal errors", "type errors", "tests failing", "suites failed", "失败", "错误"}
 
-// capitals reports whether a line has FAIL or FAILED as a word of its own, as
-// test runners and build tools shout it.
+// capitals reports whether a line has FAIL or FAILED as a word, as test runners and
+// build tools shout it.
 func (l *line) capitals() bool {
 	if !l.may("fail") {
 		return false
@@ -110,7 +109,7 @@ func (l *line) capitals() bool {
 	return false
 }
 
-// good reports whether a line says that all went well.
+// good reports whether a line reports success.
 func (l *line) good() bool {
 	s := l.lower
 	if l.exitCode(s) == 0 || s == "ok" || s == "pass" || s == "success" || s == "done" || l.count() == 0 {
@@ -133,14 +132,14 @@ var goodPhrases = []string{
 	"build successful", "build succeeded", "build success", "compiled successfully", "test result: ok", "all tests passed", "all checks passed", "all tests pass", "tests passed", "test succeeded", "completed successfully", "no issues found", "no problems found", "no errors", "no error", "without errors", "without error", "finished successfully", "up to date", "successfully rolled out", "built in", "apply complete!", "succeeded", "finished `", "构建成功", "编译成功", "测试通过", "全部通过", "部署成功", "执行成功", "没有错误", "无错误", "未发现错误",
 }
 
-// soft reports whether a word of failure stands where a message has it.
+// soft reports whether a word of failure stands where messages have it.
 func (l *line) soft() bool {
 	s := l.lower
 	level := l.level()
 	return level == "error" || level == "fatal" || l.why() || l.errorWord() || l.exception() || l.dotted() || l.anyWord(s, softPhrases) || strings.HasPrefix(s, "✗") || strings.HasPrefix(s, "✘") || strings.HasPrefix(s, "✖") || strings.HasPrefix(s, "✕") || strings.HasPrefix(s, "×") || strings.HasPrefix(s, "❌") || strings.HasPrefix(l.text, "E   ") || strings.HasPrefix(s, "[-]")
 }
 
-// anyWord is anyIn for phrases that a "no" before them takes back.
+// anyWord is anyIn for phrases that a "no" in front cancels.
 func (l *line) anyWord(s string, phrases []string) bool {
 	for _, p := range phrases {
 		if !l.may(p) {
@@ -157,8 +156,8 @@ var softPhrases = []string{
 	"failed to", "failed:", "failed with", "failed", "failure", "could not", "couldn't", "unable to", "cannot", "can't", "unknown option", "unknown command", "unknown flag", "unrecognized", "invalid option", "invalid argument", "no such", "does not exist", "doesn't exist", "not permitted", "traceback (most recent call last)", "unhandled", "uncaught", "aborting", "abort trap", "missing script", "not installed", "stack overflow", "not a directory", "is a directory", "no space left", "file exists", "directory not empty", "not in gzip format", "too many arguments", "broken pipe", "not recoverable", "unbound variable", "not allowed", "unsupported", "verification failed", "bad substitution", "unexpected token", "syntax error", "conflicting", "rejected", "is missing from", "binary is missing", "is not available", "no matching files found", "not met:", "was not created", "no usable", "unknown encoder", "toomanyrequests", "unbound identifier", "checksum mismatch", "multiple definition of", "is not executable", "no listener", "not compatible with", "detected errors", "are too open", "bad permissions", "unsatisfied", "unmet", "错误：", "错误:", "失败", "无法", "异常：", "异常:", "出错",
 }
 
-// errorWord reports whether "error" stands where a message has it: before a
-// colon or bracket, at the beginning, as a level of a log, or in capitals.
+// errorWord reports whether "error" stands where messages have it: before a colon or
+// bracket, at the beginning, as a log level, or in capitals.
 func (l *line) errorWord() bool {
 	s := l.lower
 	if !l.may("err") {
@@ -189,8 +188,8 @@ func (l *line) errorWord() bool {
 	}
 }
 
-// exception reports whether a line has the name of an exception: a word in camel
-// case that ends so, before a colon or at the end.
+// exception reports whether a line has the name of an exception: a word in camel case
+// with that ending, before a colon or at the end.
 func (l *line) exception() bool {
 	if !l.may("error") && !l.may("exception") {
 		return false
@@ -214,8 +213,8 @@ func (l *line) exception() bool {
 	return false
 }
 
-// dotted reports whether a line begins with the full name of a class and a colon,
-// as uncaught exceptions of Python are printed: package.module.Name: message.
+// dotted reports whether a line begins with the full name of a class and a colon, as
+// Python prints uncaught exceptions: package.module.Name: message.
 func (l *line) dotted() bool {
 	name, _, ok := strings.Cut(l.text, ": ")
 	i := strings.LastIndexByte(name, '.')
@@ -230,8 +229,8 @@ func (l *line) dotted() bool {
 	return name[0] >= 'a' && name[0] <= 'z'
 }
 
-// negated reports whether a word at a place is one that "no", "0" or "without"
-// takes back.
+// negated reports whether the word at an offset is cancelled by a "no", "0" or
+// "without".
 func negated(s string, i int) bool {
 	head := strings.TrimRight(s[:i], " ")
 	for _, no := range [...]string{"no", "without", "zero", "any", "never", "not", "non", "if", "on", "when", "没有", "无", "0 个", "0个"} {
@@ -242,7 +241,7 @@ func negated(s string, i int) bool {
 	return numberBefore(head) == 0
 }
 
-// zero reports whether a line says that there was none of it.
+// zero reports whether a line says that none failed.
 func (l *line) zero(s string) bool {
 	return l.anyIn(s, []string{"0 tests failed", "0 test failed", "no tests failed", "0 failed"})
 }

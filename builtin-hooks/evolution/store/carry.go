@@ -22,13 +22,13 @@ const beforeVersion = 2
 
 // Facts about what was taken over.
 const (
-	factCarried = "carried"        // what the database looked like then
+	factCarried = "carried"        // the state of the database then
 	factNewest  = "carried newest" // milliseconds of the gene that was changed last
 	factOffers  = "carried offers" // the last suggestion
 )
 
-// carry takes over what an older program keeps in its database. That file stays as it is;
-// as long as such a program still writes to it, what is new there is taken over too.
+// carry imports what an older program keeps in its database. That file stays unchanged;
+// as long as such a program still writes to it, new rows are imported too.
 func (s *Store) carry(ctx context.Context) error {
 	path := filepath.Join(filepath.Dir(s.path), evolution.Before)
 	look := looks(path)
@@ -59,7 +59,8 @@ func (s *Store) carry(ctx context.Context) error {
 	})
 }
 
-// looks is what a database and its log look like from outside, "" if there is none.
+// looks identifies the state of a database and its log from outside, "" if there is
+// none.
 func looks(path string) (out string) {
 	for _, name := range [...]string{path, path + "-wal"} {
 		info, err := os.Stat(name)
@@ -74,11 +75,11 @@ func looks(path string) (out string) {
 }
 
 func number(s string) int64 {
-	n, _ := strconv.ParseInt(s, 10, 64) // nothing is 0
+	n, _ := strconv.ParseInt(s, 10, 64) // an empty text is 0
 	return n
 }
 
-// A carrier brings what a database has and the store has not.
+// A carrier imports what a database has and the store lacks.
 type carrier struct {
 	*Store
 	file           *sqlitefile.File
@@ -127,7 +128,7 @@ func (c *carrier) genes() error {
 		here, seen := c.Store.genes[id]
 		deleted := r.At(geneDeleted).Int() != 0
 		if k.Origin == "seed" {
-			// A seed that is none any more was hidden, not deleted by somebody.
+			// A seed that no longer exists was hidden, not deleted by anybody.
 			if deleted && seen && !c.Kept[here].Gone {
 				c.stage(entry{Gone: []gone{{id, "seed", k.Changed}}})
 			} else if k.Counts != (counts{}) && seen && c.Kept[here].Counts == (counts{}) {
@@ -154,8 +155,8 @@ func (c *carrier) genes() error {
 	return err
 }
 
-// outcomes are those that are not known. Their columns: seq, id, gene, session, scope,
-// agent, signals, types, success, score, summary, reason, more, explicit, followed, weight,
+// outcomes imports unknown outcomes. The columns: seq, id, gene, session, scope, agent,
+// signals, types, success, score, summary, reason, more, explicit, followed, weight,
 // worth, counted, frozen, at.
 func (c *carrier) outcomes() error {
 	return c.each("observations", func(r sqlitefile.Row) error {
@@ -206,7 +207,7 @@ func (c *carrier) pushed() error {
 	})
 }
 
-// suggestions are those after the last that is known: seq, gene, session, scope, types,
+// suggestions imports those after the last known one: seq, gene, session, scope, types,
 // action, confidence, coverage, at.
 func (c *carrier) suggestions() error {
 	last := c.offers
@@ -237,7 +238,7 @@ func (c *carrier) facts() error {
 	})
 }
 
-// timeOf is a time as the database has it: milliseconds, 0 for none.
+// timeOf is a time from the database: milliseconds, 0 for none.
 func timeOf(ms int64) time.Time {
 	if ms == 0 {
 		return time.Time{}

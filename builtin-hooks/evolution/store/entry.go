@@ -6,28 +6,28 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 )
 
-// format is the form of the lines. One that an older program must not pass over says so in
-// needs; members that it does not know it passes over, and keeps.
+// format is the format of the lines. A line that an older program must not skip says so
+// in needs; unknown members are skipped, and kept.
 const format = 1
 
-// An entry is one line of the file: what was changed at once.
+// An entry is one line of the file: one atomic change.
 type entry struct {
-	Format     int               `json:"format,omitempty"` // of the first line
+	Format     int               `json:"format,omitempty"` // in the first line
 	Needs      int               `json:"needs,omitempty"`
 	Genes      []kept            `json:"genes,omitempty"`
 	States     []state           `json:"states,omitempty"`
 	Gone       []gone            `json:"gone,omitempty"`
 	Elsewhere  []elsewhere       `json:"elsewhere,omitempty"`
 	Outcomes   []Observation     `json:"outcomes,omitempty"`
-	Replaced   map[string]string `json:"replaced,omitempty"` // an outcome, by which
+	Replaced   map[string]string `json:"replaced,omitempty"` // an outcome, by which other
 	Offers     []Suggestion      `json:"offers,omitempty"`
 	Pushed     []pushed          `json:"pushed,omitempty"`
 	Facts      map[string]string `json:"facts,omitempty"`
 	Recoveries []Recovery        `json:"recoveries,omitempty"`
 }
 
-// A kept gene is one with what is known of its origin. Its counts are none: those of
-// here are those of its outcomes.
+// A kept gene is one with what its origin said about it. Its own counts are zero: the
+// local ones are computed from its outcomes.
 type kept struct {
 	Gene    gene.Gene `json:"gene"`
 	Origin  string    `json:"origin"`
@@ -35,7 +35,7 @@ type kept struct {
 	Created time.Time `json:"created"`
 	Changed time.Time `json:"changed"`
 	Trial   time.Time `json:"trial,omitzero"`
-	Seeds   string    `json:"seeds,omitempty"` // the seeds that one of them was of
+	Seeds   string    `json:"seeds,omitempty"` // the version of the seeds that a seed is from
 	Gone    bool      `json:"-"`
 }
 
@@ -69,7 +69,7 @@ type pushed struct {
 	At time.Time `json:"at"`
 }
 
-// add puts what another entry has behind what this one has.
+// add appends the contents of another entry.
 func (e *entry) add(o *entry) {
 	e.Genes, e.States, e.Gone = append(e.Genes, o.Genes...), append(e.States, o.States...), append(e.Gone, o.Gone...)
 	e.Elsewhere, e.Outcomes = append(e.Elsewhere, o.Elsewhere...), append(e.Outcomes, o.Outcomes...)
@@ -93,28 +93,28 @@ func (e *entry) empty() bool {
 	return len(e.Genes)+len(e.States)+len(e.Gone)+len(e.Elsewhere)+len(e.Outcomes)+len(e.Replaced)+len(e.Offers)+len(e.Pushed)+len(e.Facts)+len(e.Recoveries) == 0
 }
 
-// durable reports that a loss of power must not take it: a suggestion alone may be lost.
+// durable reports that it must survive a power failure: only suggestions may be lost.
 func (e *entry) durable() bool {
 	alone := *e
 	alone.Offers = nil
 	return !alone.empty()
 }
 
-// What is known is what all entries say, one after the other.
+// known is the state after all entries, applied in order.
 type known struct {
 	Kept       []kept
 	Seen       []Observation
 	Offers     []Suggestion
 	Facts      map[string]string
 	Recoveries []Recovery
-	Puts       int // lines of genes, those that were replaced since too
+	Puts       int // lines of genes, including those replaced since
 
 	genes     map[string]int // in Kept, by id
 	seen      map[string]int // in Seen, by id
 	recovered map[string]bool
 }
 
-// apply does what an entry says. What is known already stays as it is.
+// apply applies an entry. What is already known stays.
 func (k *known) apply(e *entry) {
 	for _, g := range e.Genes {
 		k.put(g)
@@ -168,7 +168,7 @@ func (k *known) put(g kept) {
 		k.genes[g.Gene.ID] = i
 		k.Kept = append(k.Kept, kept{})
 	}
-	// The text of a seed is the program's, which may be another one by now.
+	// The text of a seed is the program's, which may have changed.
 	if g.Origin == "seed" && g.Seeds != gene.SeedVersion() {
 		was := k.Kept[i]
 		if was.Origin != "seed" {
@@ -191,7 +191,7 @@ func (k *known) remove(d gone) {
 	k.Kept[i] = kept{Gene: gene.Gene{ID: d.ID}, Origin: k.Kept[i].Origin, Changed: d.At, Gone: true}
 }
 
-// gene is a gene that is there, nil if it is not.
+// gene is an existing gene, nil if there is none.
 func (k *known) gene(id string) *kept {
 	if i, ok := k.genes[id]; ok && !k.Kept[i].Gone {
 		return &k.Kept[i]
@@ -199,12 +199,12 @@ func (k *known) gene(id string) *kept {
 	return nil
 }
 
-// begin is what is known before the first line: the seeds that came with the program.
+// begin is the state before the first line: the seeds that came with the program.
 func begin() (known, error) {
 	k := known{Facts: map[string]string{}, genes: map[string]int{}, seen: map[string]int{}, recovered: map[string]bool{}}
 	seeds, err := gene.Seeds()
 	for i, g := range seeds {
-		// Their order is that of the file; no clock is needed for it.
+		// Their times follow the order of the file; this needs no clock.
 		at := time.UnixMilli(int64(i + 1)).UTC()
 		k.put(kept{Gene: g, Origin: "seed", Created: at, Changed: at, Seeds: gene.SeedVersion()})
 	}
@@ -212,7 +212,7 @@ func begin() (known, error) {
 	return k, err
 }
 
-// index finds genes and outcomes by their ids.
+// index maps ids to genes and outcomes.
 func (k *known) index() {
 	k.genes, k.seen = make(map[string]int, len(k.Kept)), make(map[string]int, len(k.Seen))
 	for i := range k.Kept {

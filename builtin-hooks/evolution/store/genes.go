@@ -15,30 +15,29 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
-// Errors that callers tell apart.
+// Errors that callers distinguish.
 var (
 	ErrNoGene = errors.New("no such gene")
 	ErrHeld   = errors.New("the gene is held: approve it first")
 )
 
-// A Row is a gene in the store. Its counts are those of here and of elsewhere
-// together.
+// A Row is a gene in the store. Its counts are the sum of here and elsewhere.
 type Row struct {
 	gene.Gene
 	Origin    string    // seed, local, import, remote …
 	Created   time.Time // of the row
 	Changed   time.Time
 	Trial     time.Time      // since when it is on trial; zero: it is not
-	Here      selector.Tally // what was seen by this store
-	Elsewhere selector.Tally // what its origin told
-	Worse     int            // outcomes after which there were more failures; set by Get
-	Uses      int            // outcomes, whatever they weigh; set by Proven and Get
+	Here      selector.Tally // as observed by this store
+	Elsewhere selector.Tally // as reported by its origin
+	Worse     int            // outcomes with more failures than before; set by Get
+	Uses      int            // outcomes, whatever their weight; set by Proven and Get
 }
 
-// All is what is known of the gene in all.
+// All is all that is known about the gene.
 func (r *Row) All() selector.Tally { return r.Here.Add(r.Elsewhere) }
 
-// Get is a gene by its id.
+// Get returns a gene by its id.
 func (s *Store) Get(ctx context.Context, id string) (Row, error) {
 	if err := s.read(ctx); err != nil {
 		return Row{}, s.fail(fmt.Sprintf("gene %q", id), err)
@@ -63,14 +62,14 @@ func (s *Store) get(id string) (Row, error) {
 	return r.summed(), nil
 }
 
-// rowOf is a gene as callers get it, without what was seen here.
+// rowOf is a gene in the form for callers, without local results.
 func rowOf(k *kept) Row {
 	r := Row{Gene: k.Gene, Origin: k.Origin, Created: k.Created, Changed: k.Changed, Trial: k.Trial, Elsewhere: selector.Tally(k.Counts)}
 	r.Gene = r.Gene.Clone()
 	return r
 }
 
-// summed is a row with the counts of its gene.
+// summed is a row with the sums in its gene.
 func (r Row) summed() Row {
 	all := r.All()
 	r.Uses += int(r.Elsewhere.N())
@@ -78,17 +77,17 @@ func (r Row) summed() Row {
 	return r
 }
 
-// A Filter says which genes are wanted; its zero value means all.
+// A Filter selects genes; its zero value selects all.
 type Filter struct {
-	Signal     string // that name it
+	Signal     string // genes that name it
 	Category   gene.Category
 	Visibility gene.Visibility
-	Scope      string // of it, or of all scopes
+	Scope      string // genes of this scope, or of all scopes
 	Origin     string
 	Changed    time.Time // since then
 }
 
-// List are the genes of a filter, by id.
+// List returns the selected genes, by id.
 func (s *Store) List(ctx context.Context, f Filter) (out []Row, err error) {
 	if err := s.read(ctx); err != nil {
 		return nil, s.fail("listing genes", err)
@@ -126,8 +125,8 @@ func isOf(g *gene.Gene, scope string) bool {
 	return g.Scope == "" || g.Scope == "global" || g.Scope == scope
 }
 
-// Put adds a gene or changes it. A gene without an id gets one. Its counts are
-// taken as those of elsewhere.
+// Put adds or changes a gene. A gene without an id gets one. Its counts are stored as
+// those from elsewhere.
 func (s *Store) Put(ctx context.Context, g gene.Gene, origin string, now time.Time) (Row, error) {
 	err := s.write(ctx, func() error {
 		if g.ID == "" {
@@ -147,7 +146,7 @@ func (s *Store) newID(c gene.Category, now time.Time) string {
 	return gene.NewID(c, now, func(id string) bool { _, ok := s.genes[id]; return ok })
 }
 
-// put writes a gene inside of a change.
+// put writes a gene as part of a change.
 func (s *Store) put(g gene.Gene, origin string, now time.Time) {
 	now = stamp(now)
 	k := kept{Gene: g.Clone(), Origin: origin, Counts: counts{float64(g.Successes), float64(g.Failures), g.LastUsed}, Created: now, Changed: now}
@@ -171,12 +170,12 @@ func (s *Store) put(g gene.Gene, origin string, now time.Time) {
 		}
 	}
 	if was != nil && same(was, &k) {
-		return // a file that is pulled again and again need not grow
+		return // a file that is pulled repeatedly need not grow
 	}
 	s.stage(entry{Genes: []kept{k}})
 }
 
-// same reports that two say the same, whenever they came.
+// same reports whether two say the same, regardless of when they were added.
 func same(a, b *kept) bool {
 	if a.Gone || a.Origin != b.Origin || a.Counts != b.Counts || a.Trial != b.Trial || a.Seeds != b.Seeds {
 		return false
@@ -186,11 +185,12 @@ func same(a, b *kept) bool {
 	return err == nil && err2 == nil && string(x) == string(y)
 }
 
-// stamp is a time as the file has it.
+// stamp is a time with the precision of the file.
 func stamp(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
 
-// Cured notes what a gene of this store cured, and with which command any gene helped:
-// those of others and the seeds say themselves what they are about.
+// Cured records which failure one of the store's own genes cured, and for any gene with
+// which command it helped: other people's genes and seeds say themselves what they are
+// about.
 func (s *Store) Cured(ctx context.Context, id string, f failure.Failure, now time.Time) error {
 	return s.fail(fmt.Sprintf("gene %q", id), s.write(ctx, func() error {
 		r, err := s.get(id)
@@ -208,14 +208,13 @@ func (s *Store) Cured(ctx context.Context, id string, f failure.Failure, now tim
 	}))
 }
 
-// Merged is what Merge did.
+// Merged is the result of Merge.
 type Merged struct{ Added, Updated, Skipped int }
 
-// Merge takes in genes of elsewhere (a file, a server). Those that are not
-// trusted are held; one that was approved here before stays
-// approved as long as its text is the same. What was made or deleted here is
-// never replaced. The counts of a remote gene include what was pushed from here:
-// that part is taken off again.
+// Merge adds genes from elsewhere (a file, a server). Untrusted ones are held; one that
+// was approved here before stays approved as long as its text is the same. What was
+// made or deleted here is never replaced. The counts of a remote gene include what was
+// pushed from here, which is subtracted.
 func (s *Store) Merge(ctx context.Context, list []gene.Gene, origin string, trusted bool, now time.Time) (m Merged, err error) {
 	err = s.write(ctx, func() error {
 		m = Merged{}
@@ -263,7 +262,7 @@ func (s *Store) merge(g gene.Gene, origin string, trusted bool, now time.Time, m
 	s.put(g, origin, now)
 }
 
-// toldThem is how many outcomes of a gene were pushed from here, and counted.
+// toldThem is how many counted outcomes of a gene were pushed from here.
 func (s *Store) toldThem(id string) (good, bad int) {
 	for i := range s.Seen {
 		switch o := &s.Seen[i]; {
@@ -277,10 +276,9 @@ func (s *Store) toldThem(id string) (good, bad int) {
 	return good, bad
 }
 
-// Elsewhere takes in how genes that were made here, or came with the program, did
-// elsewhere, as a server tells: their counts without those that were pushed from
-// here. Genes that are not in the store, and those that [Store.Merge] takes in,
-// are passed over.
+// Elsewhere records the results elsewhere of genes that were made here or came with the
+// program, as reported by a server: their counts without what was pushed from here. It
+// skips genes that are not in the store, and those that [Store.Merge] adds.
 func (s *Store) Elsewhere(ctx context.Context, list []gene.Gene) error {
 	return s.fail("taking in counts", s.write(ctx, func() error {
 		for _, g := range list {
@@ -298,14 +296,14 @@ func (s *Store) Elsewhere(ctx context.Context, list []gene.Gene) error {
 	}))
 }
 
-// sameText reports whether two genes say the same to the word.
+// sameText reports whether two genes have exactly the same text.
 func sameText(a, b *gene.Gene) bool {
 	return a.Title == b.Title && a.Description == b.Description && slices.Equal(a.Strategy, b.Strategy) &&
 		slices.Equal(a.Preconditions, b.Preconditions) && slices.Equal(a.SignalsMatch, b.SignalsMatch)
 }
 
-// Set changes who may see a gene: approve is Private, publish is Canary or
-// Published, and so on.
+// Set changes the state of a gene: approving makes it Draft, publishing Trial or
+// Shared, and so on.
 func (s *Store) Set(ctx context.Context, id string, v gene.Visibility, now time.Time) error {
 	return s.fail(fmt.Sprintf("gene %q", id), s.write(ctx, func() error { return s.set(id, v, now) }))
 }
@@ -325,8 +323,8 @@ func (s *Store) set(id string, v gene.Visibility, now time.Time) error {
 	return nil
 }
 
-// Delete takes a gene out of the file for good: a pull or a new version of the program
-// does not bring it back. What stays is its id, and its observations.
+// Delete removes a gene from the file for good: neither a pull nor a new version of the
+// program brings it back. Its id and its observations stay.
 func (s *Store) Delete(ctx context.Context, id string, now time.Time) error {
 	return s.fail(fmt.Sprintf("gene %q", id), s.write(ctx, func() error {
 		k := s.gene(id)

@@ -17,19 +17,19 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
-// The index is what is known after so many bytes of the file, in a form that is read
-// at once: numbers as varints, texts as they are with their lengths, members in the order
-// of the types. It is derived: one that is of another program, of other seeds, cut, or of
-// another file is passed over and made anew.
+// The index is the state after a number of bytes of the file, in a form that is read at
+// once: numbers as varints, texts with their lengths, members in the order of the
+// types. It is derived: if it is of another program, other seeds or another file, or
+// truncated, it is ignored and rebuilt.
 const (
 	indexMagic = "agents-hooks genes 1\n"
 	indexEvery = 16 << 10 // bytes of the file that are read line by line
 )
 
-// form tells indexes of programs with other types or seeds apart.
+// form distinguishes indexes of programs with other types or seeds.
 var form = sync.OnceValue(func() string { return indexMagic + shape(reflect.TypeFor[known]()) + gene.SeedVersion() + "\n" })
 
-// shape is a sum of all that the form of a type depends on.
+// shape is a hash of everything that the encoding of a type depends on.
 func shape(t reflect.Type) string {
 	var all strings.Builder
 	var walk func(reflect.Type)
@@ -62,10 +62,10 @@ var (
 	geneType = reflect.TypeFor[gene.Gene]()
 )
 
-// keepIndex writes the index, if that can be done now; without it all is only slower.
+// keepIndex writes the index if possible; without it everything is only slower.
 func (s *Store) keepIndex() {
 	if len(s.broken) > 0 {
-		return // they are still to be kept aside
+		return // they still have to be moved aside
 	}
 	body := binary.AppendUvarint(nil, uint64(s.size))
 	body = binary.AppendUvarint(body, uint64(s.sum))
@@ -81,7 +81,7 @@ func (s *Store) keepIndex() {
 	_ = statefile.Update(s.path+".index", 20*time.Millisecond, func([]byte) ([]byte, error) { return append(head, body...), nil })
 }
 
-// readIndex reads what is known, and of how much of the file.
+// readIndex reads the state, and how much of the file it covers.
 func readIndex(path string) (k known, size int64, sum uint32, ok bool) {
 	b, err := statefile.Read(path)
 	if err != nil || len(b) < len(form())+4 || string(b[:len(form())]) != form() {
@@ -110,7 +110,7 @@ func readIndex(path string) (k known, size int64, sum uint32, ok bool) {
 	return k, size, sum, true
 }
 
-// asItCame reports whether a gene is a seed that nobody has changed.
+// asItCame reports whether a gene is an unchanged seed.
 func (k *kept) asItCame() bool {
 	return k.Origin == "seed" && !k.Gone && k.Changed.Equal(k.Created) && len(k.Gene.Cures) == 0 && !k.Gene.Foreign()
 }
@@ -166,7 +166,7 @@ func encodeStruct(b []byte, v reflect.Value) []byte {
 		}
 		return binary.AppendVarint(b, t.UnixMilli())
 	case geneType:
-		// One with members that this program does not know keeps them as they are.
+		// One with members that this program does not know keeps them unchanged.
 		g := v.Addr().Interface().(*gene.Gene)
 		if g.Foreign() {
 			doc, err := json.Marshal(g)
@@ -184,7 +184,8 @@ func encodeStruct(b []byte, v reflect.Value) []byte {
 	return b
 }
 
-// A reader takes values from the beginning of a text; the texts of values are parts of it.
+// A reader reads values from the beginning of a text; texts in the values are parts of
+// it.
 type reader struct {
 	rest string
 	err  error
@@ -220,7 +221,7 @@ func (r *reader) signed() int64 {
 	return int64(n>>1) ^ -int64(n&1)
 }
 
-// length is how many values follow: none is shorter than a byte.
+// length is the number of values that follow: each takes at least a byte.
 func (r *reader) length() int {
 	n := r.number()
 	if n > uint64(len(r.rest)) {

@@ -19,7 +19,7 @@ const (
 	toldWait = time.Second
 )
 
-// A told gene is what the hooks know of one that is proven in a scope, without
+// A told gene is what the hooks know about one that is proven in a scope, without
 // opening the store.
 type told struct {
 	ID     string   `json:"id"`
@@ -30,8 +30,8 @@ type told struct {
 	On     []string `json:"on"` // families of commands, or programs
 }
 
-// tell writes for the hooks what is proven in a scope: a command that is about to run
-// may be one that a gene has helped with.
+// tell writes, for the hooks, what is proven in a scope: a gene may have helped with
+// the command that is about to run.
 func (s *Store) tell(ctx context.Context, scope string) error {
 	rows, err := s.Proven(ctx, scope, nil, toldRuns, toldMost)
 	if err != nil {
@@ -60,13 +60,13 @@ func (s *Store) tell(ctx context.Context, scope string) error {
 	}
 	return statefile.Update(filepath.Join(filepath.Dir(s.path), evolution.ProvenFile), toldWait, func(old []byte) ([]byte, error) {
 		scopes := map[string][]told{}
-		_ = json.Unmarshal(old, &scopes) // what cannot be read is made anew
+		_ = json.Unmarshal(old, &scopes) // if it cannot be read it is rewritten
 		scopes[scope] = list
 		return json.Marshal(scopes)
 	})
 }
 
-// family notes that a gene helped with a kind of command.
+// family records that a gene helped with a kind of command.
 func (s *Store) family(id, family string) {
 	if family == "" || strings.Contains(family, ",") {
 		return

@@ -17,12 +17,12 @@ import (
 
 // A log is how much of the file is known.
 type log struct {
-	size   int64     // bytes that were read, whole lines
-	sum    uint32    // of them
+	size   int64     // bytes that were read, in whole lines
+	sum    uint32    // their checksum
 	stamp  time.Time // of the file then
 	whole  int64     // its size then
 	made   bool      // all of it was read line by line
-	staged entry     // of the change that is being made
+	staged entry     // for the change being made
 }
 
 var table = crc32.MakeTable(crc32.Castagnoli)
@@ -30,11 +30,11 @@ var table = crc32.MakeTable(crc32.Castagnoli)
 // first is the first line of a file.
 const first = `{"format":1}`
 
-// forget drops all that is known: it is read anew when it is asked for.
+// forget drops everything known: it is read again when needed.
 func (s *Store) forget() { s.known, s.log, s.broken = known{}, log{}, nil }
 
-// refresh reads what others wrote. A file that does not begin as it did is read from its
-// beginning: somebody took lines out.
+// refresh reads what others wrote. If the beginning of the file has changed, it is read
+// from there: somebody removed lines.
 func (s *Store) refresh() error {
 	info, err := os.Stat(s.path)
 	if err == nil && s.genes != nil && info.Size() == s.whole && info.ModTime().Equal(s.stamp) {
@@ -69,7 +69,7 @@ func (s *Store) refresh() error {
 	return nil
 }
 
-// recall begins with what the index says of the beginning of the file, or with nothing.
+// recall starts from the index of the file's beginning, or from nothing.
 func (s *Store) recall(b []byte) (err error) {
 	if k, size, sum, ok := readIndex(s.path + ".index"); ok && size <= int64(len(b)) && crc32.Checksum(b[:size], table) == sum {
 		s.known, s.size, s.sum = k, size, sum
@@ -80,7 +80,7 @@ func (s *Store) recall(b []byte) (err error) {
 	return err
 }
 
-// follow applies the lines behind what is known.
+// follow applies the lines after what is known.
 func (s *Store) follow(b []byte) error {
 	good := s.size > 0
 	for raw := range bytes.Lines(b[s.size:]) {
@@ -124,7 +124,8 @@ func parse(raw []byte) (e entry, err error) {
 	return e, nil
 }
 
-// commit appends what was staged. The caller holds the file, and has seen all of it.
+// commit appends what was staged. The caller holds the lock, and has read the whole
+// file.
 func (s *Store) commit() error {
 	if s.size == 0 {
 		if err := s.append([]byte(first), true); err != nil {
@@ -157,14 +158,14 @@ func (s *Store) append(line []byte, durable bool) error {
 	return nil
 }
 
-// setAside keeps the lines that cannot be read in a file of their own and takes them out.
+// setAside moves the lines that cannot be read to a separate file.
 func (s *Store) setAside(ctx context.Context) error {
 	release, err := statefile.Hold(s.path, within(ctx))
 	if err != nil {
 		return err
 	}
 	defer release()
-	s.forget() // another process may have been quicker
+	s.forget() // another process may have been faster
 	if err := s.refresh(); err != nil || len(s.broken) == 0 {
 		return err
 	}
@@ -179,8 +180,8 @@ func (s *Store) setAside(ctx context.Context) error {
 	})
 }
 
-// rewrite replaces the file by what change makes of each line; nil leaves one out. The
-// caller holds the file.
+// rewrite replaces the file with what change makes of each line; nil removes a line.
+// The caller holds the lock.
 func (s *Store) rewrite(change func(line []byte) ([]byte, error)) error {
 	b, err := statefile.Read(s.path)
 	if err != nil {
@@ -206,8 +207,8 @@ func (s *Store) rewrite(change func(line []byte) ([]byte, error)) error {
 	return s.refresh()
 }
 
-// erase takes the texts of genes that are gone, and of those that were replaced since, out
-// of the file. Members of lines that only a newer program knows stay.
+// erase removes the texts of deleted genes, and of replaced ones, from the file.
+// Members that only a newer program knows stay.
 func (s *Store) erase() error {
 	last, n := map[string]int{}, 0
 	b, err := statefile.Read(s.path)
@@ -226,7 +227,7 @@ func (s *Store) erase() error {
 	return s.rewrite(func(line []byte) ([]byte, error) {
 		e, err := parse(line)
 		if err != nil || len(e.Genes) == 0 {
-			return line, nil // what cannot be read is for setAside
+			return line, nil // unreadable lines are for setAside
 		}
 		var members map[string]json.RawMessage
 		var genes []json.RawMessage

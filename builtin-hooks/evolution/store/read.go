@@ -11,10 +11,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
-// stands reports whether an outcome is part of what is known of its gene.
+// stands reports whether an outcome counts for its gene.
 func (o *Observation) stands() bool { return o.Counted && o.Replaced == "" }
 
-// tally is what an outcome that stands adds.
+// tally is what an outcome that counts adds.
 func (o *Observation) tally() selector.Tally {
 	t := selector.Tally{Failures: o.Weight, Last: o.At}
 	if o.Success {
@@ -23,15 +23,15 @@ func (o *Observation) tally() selector.Tally {
 	return t
 }
 
-// tried reports whether an outcome is one of its gene, as far as anybody said: not
-// replaced, and not of somebody who did something else.
+// tried reports whether an outcome is about trying its gene, as far as anybody said:
+// not replaced, and not from somebody who did something else.
 func (o *Observation) tried() bool {
 	return o.Replaced == "" && o.Gene != "" && (o.Followed == nil || *o.Followed)
 }
 
-// Candidates are the genes that may be chosen for signals, of a scope and of all
-// scopes. What is known of each is what was seen on the one of the signals that
-// is known best, and what its origin told.
+// Candidates are the genes that may be chosen for signals, of one scope and of all
+// scopes. Each comes with what was observed for the one signal with most results, and
+// what its origin reported.
 func (s *Store) Candidates(ctx context.Context, signals []gene.Signal, scope, agent string, now time.Time) ([]selector.Candidate, error) {
 	if err := s.read(ctx); err != nil {
 		return nil, s.fail("reading genes", err)
@@ -58,14 +58,14 @@ func (s *Store) Candidates(ctx context.Context, signals []gene.Signal, scope, ag
 	return out, nil
 }
 
-// A knowledge is what was seen of a gene on one signal.
+// A knowledge is what was observed of a gene for one signal.
 type knowledge struct {
 	local, all selector.Tally
 	others     float64
 }
 
-// onSignals is what was seen of genes on signals: of several, the one with most. (An
-// outcome with two signals is one outcome.)
+// onSignals is what was observed of genes for signals; if several, for the one with
+// most. (An outcome with two signals is one outcome.)
 func (s *Store) onSignals(types []string, scope, agent string) map[string]knowledge {
 	type edge struct{ gene, signal string }
 	edges := map[edge]knowledge{}
@@ -137,11 +137,11 @@ type Suggestion struct {
 	Confidence float64         `json:"confidence"`
 	Coverage   float64         `json:"coverage"`
 	At         time.Time       `json:"at"`
-	Failure    string          `json:"failure,omitempty"` // the identity of what it was for
-	Held       bool            `json:"held,omitempty"`    // it was not told, by chance: how it goes without is what it is compared with
+	Failure    string          `json:"failure,omitempty"` // the identity of the failure it was for
+	Held       bool            `json:"held,omitempty"`    // it was not shown, by chance: the control group
 }
 
-// Suggested notes that a gene was offered.
+// Suggested records that a gene was offered.
 func (s *Store) Suggested(ctx context.Context, g Suggestion) error {
 	g.At = stamp(g.At)
 	return s.fail("noting a suggestion", s.write(ctx, func() error {
@@ -150,13 +150,14 @@ func (s *Store) Suggested(ctx context.Context, g Suggestion) error {
 	}))
 }
 
-// Suggestions are those of a session ("": of all) since a time, the oldest first.
+// Suggestions are the suggestions in a session ("": in all) since a time, the oldest
+// first.
 func (s *Store) Suggestions(ctx context.Context, session string, since time.Time) (out []Suggestion, err error) {
 	all, err := s.Offered(ctx, session, since)
 	return slices.DeleteFunc(all, func(g Suggestion) bool { return g.Held }), err
 }
 
-// Offered are those, and the ones that were held out.
+// Offered are those, including the held-out ones.
 func (s *Store) Offered(ctx context.Context, session string, since time.Time) (out []Suggestion, err error) {
 	if err := s.read(ctx); err != nil {
 		return nil, s.fail("reading suggestions", err)
@@ -169,16 +170,16 @@ func (s *Store) Offered(ctx context.Context, session string, since time.Time) (o
 	return out, nil
 }
 
-// A Search says which observations are wanted; its zero value means all.
+// A Search selects observations; its zero value selects all.
 type Search struct {
 	Gene, Session string
 	Since         time.Time
 	Standing      bool // without those that were replaced
-	Unpushed      bool // what a server has not got yet: standing outcomes of genes that were followed, as far as anybody said
-	Max           int  // the last so many; 0: all
+	Unpushed      bool // not yet sent to a server: standing outcomes of genes that were followed, as far as anybody said
+	Max           int  // only the last ones; 0: all
 }
 
-// Observations are those of a search, the oldest first.
+// Observations returns the selected ones, the oldest first.
 func (s *Store) Observations(ctx context.Context, q Search) (out []Observation, err error) {
 	if err := s.read(ctx); err != nil {
 		return nil, s.fail("reading outcomes", err)
@@ -196,7 +197,7 @@ func (s *Store) Observations(ctx context.Context, q Search) (out []Observation, 
 	return out, nil
 }
 
-// Pushed notes that a server has outcomes.
+// Pushed records that a server has outcomes.
 func (s *Store) Pushed(ctx context.Context, ids []string, now time.Time) error {
 	return s.fail("noting what was pushed", s.write(ctx, func() error {
 		var e entry
@@ -210,9 +211,9 @@ func (s *Store) Pushed(ctx context.Context, ids []string, now time.Time) error {
 	}))
 }
 
-// Proven are the genes of a scope with at least so many outcomes, the best rate
-// of success first: what is known of them in all and, in Here, in the scope.
-// signals narrows it to genes that name one of them.
+// Proven are the genes of a scope with at least that many outcomes, by rate of success:
+// with all that is known about them and, in Here, the results in the scope. signals
+// limits it to genes that name one of them.
 func (s *Store) Proven(ctx context.Context, scope string, signals []string, least, most int) (out []Row, err error) {
 	if err := s.read(ctx); err != nil {
 		return nil, s.fail("reading genes", err)
@@ -256,7 +257,7 @@ func (s *Store) Proven(ctx context.Context, scope string, signals []string, leas
 	return out[:min(max(most, 0), len(out))], nil
 }
 
-// ripe are those of signals of which a new gene can be distilled.
+// ripe are the signals from which a new gene can be distilled.
 func (s *Store) ripe(types []string, now time.Time) (out []string) {
 	for _, t := range types {
 		if s.ripeFor(t, now) {
@@ -267,7 +268,7 @@ func (s *Store) ripe(types []string, now time.Time) (out []string) {
 }
 
 func (s *Store) ripeFor(signal string, now time.Time) bool {
-	const most = 1000 // outcomes that are looked at, the last ones
+	const most = 1000 // the last outcomes, which are considered
 	successes, good, n := 0, 0, 0
 	for _, o := range slices.Backward(s.Seen) {
 		if !o.tried() || !slices.ContainsFunc(o.Signals, func(s gene.Signal) bool { return s.Type == signal }) {
@@ -289,7 +290,7 @@ func (s *Store) ripeFor(signal string, now time.Time) bool {
 	return selector.Ripe(successes, float64(good)/float64(min(n, selector.RecentOutcomes)), last, now)
 }
 
-// Ripe reports whether a new gene can be distilled of a signal.
+// Ripe reports whether a new gene can be distilled for a signal.
 func (s *Store) Ripe(ctx context.Context, signal string, now time.Time) (bool, error) {
 	if err := s.read(ctx); err != nil {
 		return false, s.fail("reading outcomes", err)
@@ -297,7 +298,7 @@ func (s *Store) Ripe(ctx context.Context, signal string, now time.Time) (bool, e
 	return s.ripeFor(signal, now), nil
 }
 
-// Distilled notes that one was, so that the next waits a day.
+// Distilled records that one was, so that the next waits a day.
 func (s *Store) Distilled(ctx context.Context, signal string, now time.Time) error {
 	return s.fail("noting a distillation", s.write(ctx, func() error {
 		s.setFact("distilled "+signal, now.UTC().Format(time.RFC3339))

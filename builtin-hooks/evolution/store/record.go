@@ -16,8 +16,8 @@ import (
 
 // An Observation is one outcome. It is never changed.
 type Observation struct {
-	ID       string          `json:"id"`             // of the outcome; one that is known already is not recorded twice. "": a new one is made
-	Gene     string          `json:"gene,omitempty"` // "": a report of a session, which is about no gene
+	ID       string          `json:"id"`             // of the outcome; a known one is not recorded again. "": a new one is made
+	Gene     string          `json:"gene,omitempty"` // "": a report of a session without a gene
 	Session  string          `json:"session,omitempty"`
 	Scope    string          `json:"scope"` // "": global
 	Agent    string          `json:"agent,omitempty"`
@@ -27,18 +27,18 @@ type Observation struct {
 	Summary  string          `json:"summary,omitempty"`
 	Reason   string          `json:"reason,omitempty"` // transition_reason
 	More     json.RawMessage `json:"more,omitempty"`
-	Explicit bool            `json:"explicit,omitempty"` // somebody looked and said so; else it was concluded
+	Explicit bool            `json:"explicit,omitempty"` // somebody looked and said so; otherwise it was inferred
 	Followed *bool           `json:"followed,omitempty"` // whether the suggestion was followed, nil if nobody said
 	At       time.Time       `json:"at"`
-	Evidence *Evidence       `json:"evidence,omitempty"` // nil if nothing is known
+	Evidence *Evidence       `json:"evidence,omitempty"` // nil if there is none
 
 	// Set by the store.
 	Seq      int64     `json:"-"`
 	Weight   float64   `json:"weight"`
 	Worth    float64   `json:"worth"`
-	Counted  bool      `json:"counted"`          // it changed what is known of the gene
-	Frozen   bool      `json:"frozen,omitempty"` // it did not, because learning rested
-	Replaced string    `json:"-"`                // id of the observation that took its place
+	Counted  bool      `json:"counted"`          // it changed what is known about the gene
+	Frozen   bool      `json:"frozen,omitempty"` // it did not, because learning was suspended
+	Replaced string    `json:"-"`                // id of the observation that replaced it
 	Pushed   time.Time `json:"-"`
 }
 
@@ -50,23 +50,22 @@ func (o *Observation) Outcome() string {
 	return "failed"
 }
 
-// Recorded is what came of a record.
+// Recorded is the result of recording.
 type Recorded struct {
 	ID         string
-	Duplicate  bool // it was known; nothing was done
+	Duplicate  bool // it was known already; nothing was done
 	Counted    bool
 	Frozen     bool
 	Weight     float64
 	Worth      float64
-	Replaces   []string // ids of the observations whose place it took
-	Reflect    bool     // an outcome to think about
+	Replaces   []string // ids of the observations that it replaced
+	Reflect    bool     // an outcome that needs thought
 	Remember   bool     // one worth a note in memory
-	Ripe       []string // signals of which a new gene can be distilled
+	Ripe       []string // signals for which a new gene can be distilled
 	Visibility gene.Visibility
 }
 
-// Record keeps an outcome and learns from it. When it returns, the outcome is on
-// the disk.
+// Record stores an outcome and learns from it. When it returns, the outcome is on disk.
 func (s *Store) Record(ctx context.Context, o Observation) (done Recorded, err error) {
 	if o.ID == "" {
 		var b [12]byte
@@ -144,8 +143,8 @@ func (s *Store) mayRecord(o *Observation) error {
 	return nil
 }
 
-// takePlace finds what of the same session and gene an explicit record replaces,
-// or which explicit one an implicit comes too late for.
+// takePlace finds the observations of the same session and gene that an explicit one
+// replaces, or the explicit one that an inferred one comes too late for.
 func (s *Store) takePlace(o *Observation, done *Recorded, replaced map[string]string) (later string) {
 	if o.Session == "" || o.Gene == "" {
 		return ""
@@ -163,7 +162,7 @@ func (s *Store) takePlace(o *Observation, done *Recorded, replaced map[string]st
 	return later
 }
 
-// weigh says what the outcome counts.
+// weigh sets the weight of the outcome.
 func (s *Store) weigh(o *Observation, later string) {
 	repeats, from := 0, o.At.Add(-selector.RepeatsWithin)
 	for i := range s.Seen {
@@ -176,10 +175,10 @@ func (s *Store) weigh(o *Observation, later string) {
 	o.Counted = o.Gene != "" && later == "" && !notFollowed && !o.Frozen && selector.Learns(o.Weight, o.Worth)
 }
 
-// factFrozen is since when learning rests.
+// factFrozen is since when learning has been suspended.
 const factFrozen = "frozen"
 
-// freezes reports whether learning rests with this outcome.
+// freezes reports whether this outcome suspends learning.
 func (s *Store) freezes(o *Observation) bool {
 	n, failed, from := 1, 0, o.At.Add(-selector.FreezeWithin)
 	if !o.Success {
@@ -203,7 +202,7 @@ func (s *Store) freezes(o *Observation) bool {
 	return is
 }
 
-// Frozen is since when learning rests, zero if it does not.
+// Frozen is since when learning has been suspended, zero if it is not.
 func (s *Store) Frozen() (time.Time, error) {
 	text := s.Facts[factFrozen]
 	if text == "" {
@@ -212,7 +211,7 @@ func (s *Store) Frozen() (time.Time, error) {
 	return time.Parse(time.RFC3339, text)
 }
 
-// judge promotes or demotes a gene on trial (4.4).
+// judge promotes or demotes a gene on trial.
 func (s *Store) judge(id string, now time.Time) (gene.Visibility, error) {
 	k := s.gene(id)
 	if k == nil {

@@ -7,32 +7,32 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 )
 
-// Evidence is what an outcome rests on: facts of the journal, and nothing of what files or
-// variables hold.
+// Evidence is the basis of an outcome: facts from the journal, and nothing from inside
+// files or variables.
 type Evidence struct {
 	Failure     string   `json:"failure,omitempty"` // its identity
-	Proof       string   `json:"proof,omitempty"`   // the command that had failed and succeeded
-	Files       []string `json:"files,omitempty"`   // that were edited or written in between
+	Proof       string   `json:"proof,omitempty"`   // the command that had failed and then succeeded
+	Files       []string `json:"files,omitempty"`   // edited or written in between
 	Commands    []string `json:"commands,omitempty"`
-	Environment []string `json:"environment,omitempty"` // variables that were set then, and not before
-	Steps       int      `json:"steps,omitempty"`       // from the second time on
+	Environment []string `json:"environment,omitempty"` // variables that were set only then
+	Steps       int      `json:"steps,omitempty"`       // from the second occurrence on
 	Worse       bool     `json:"worse,omitempty"`       // there were more failures than before
 }
 
-// A Recovery is a failure that came at least twice in a session.
+// A Recovery is a failure that occurred at least twice in a session.
 type Recovery struct {
 	ID      string    `json:"id"`
 	Session string    `json:"session"`
 	Scope   string    `json:"scope,omitempty"`
 	Failure string    `json:"failure"`
-	Gene    string    `json:"gene,omitempty"` // that was suggested for it
+	Gene    string    `json:"gene,omitempty"` // the one that was suggested for it
 	Held    bool      `json:"held,omitempty"` // none was, by chance
 	Over    bool      `json:"over,omitempty"`
 	Steps   int       `json:"steps"`
 	At      time.Time `json:"at"`
 }
 
-// Recovered keeps how failures of a session ended; one that is known is kept once.
+// Recovered records how failures of a session ended, each only once.
 func (s *Store) Recovered(ctx context.Context, list []Recovery) error {
 	if len(list) == 0 {
 		return nil
@@ -47,8 +47,8 @@ func (s *Store) Recovered(ctx context.Context, list []Recovery) error {
 	}))
 }
 
-// Compare compares failures with a suggestion to those without. Where some were held out,
-// these alone are what is compared with.
+// Compare compares failures with a suggestion to those without. If some were held out,
+// only these are used for comparison.
 func (s *Store) Compare(ctx context.Context) (selector.Recovery, error) {
 	if err := s.read(ctx); err != nil {
 		return selector.Recovery{}, s.fail("reading how failures ended", err)
@@ -67,7 +67,7 @@ func (s *Store) Compare(ctx context.Context) (selector.Recovery, error) {
 		case r.Gene != "" && !r.Held:
 			side = 1
 		case held > 0 && !r.Held:
-			continue // nothing fitted it: it is of another kind
+			continue // no gene fitted: not comparable
 		}
 		if r.Over {
 			steps[side] = append(steps[side], r.Steps)
@@ -80,7 +80,7 @@ func (s *Store) Compare(ctx context.Context) (selector.Recovery, error) {
 	return c, nil
 }
 
-// worse counts the outcomes of each gene that made things worse.
+// worse counts, for each gene, the outcomes that made things worse.
 func (s *Store) worse() map[string]int {
 	out := map[string]int{}
 	for i := range s.Seen {
@@ -91,7 +91,7 @@ func (s *Store) worse() map[string]int {
 	return out
 }
 
-// helped counts those of each gene that helped.
+// helped counts, for each gene, the outcomes in which it helped.
 func (s *Store) helped() map[string]int {
 	out := map[string]int{}
 	for i := range s.Seen {
@@ -102,6 +102,6 @@ func (s *Store) helped() map[string]int {
 	return out
 }
 
-// mostWorse is how often a gene may make things worse before it is not offered any more,
+// mostWorse is how often a gene may make things worse before it is no longer offered,
 // unless it has helped more often.
 const mostWorse = 2

@@ -12,7 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
-// FileName is what the store is called in its folder (evolution.Dir).
+// FileName is the name of the store in its folder (evolution.Dir).
 const FileName = evolution.Genes
 
 // A Store is an open store. It belongs to one goroutine.
@@ -20,16 +20,16 @@ type Store struct {
 	path string
 	known
 	log
-	broken []string // lines that could not be read, as they stood
-	rids   bool     // the change that is being made takes texts out of the file
+	broken []string // lines that could not be read, unchanged
+	rids   bool     // the change being made removes texts from the file
 }
 
-// Exists reports whether there is a store in a folder yet, of this version or of one
-// that is taken over.
+// Exists reports whether a folder has a store already, of this version or of one that
+// is imported.
 func Exists(dir string) bool { return evolution.HasGenes(dir) }
 
-// A Damaged error is one about a file that is no store which can be read. The
-// file is left as it is.
+// A Damaged error means that a file is not a readable store. The file is left
+// unchanged.
 type Damaged struct {
 	Path string
 	Err  error
@@ -41,7 +41,7 @@ func (d *Damaged) Error() string {
 
 func (d *Damaged) Unwrap() error { return d.Err }
 
-// A Newer error is one about a file that a newer program wrote.
+// A Newer error means that a newer program wrote the file.
 type Newer struct {
 	Path       string
 	Has, Knows int
@@ -51,10 +51,10 @@ func (n *Newer) Error() string {
 	return fmt.Sprintf("the gene store %q was written by a newer version (%d, this one knows %d): use that one", n.Path, n.Has, n.Knows)
 }
 
-// busyFor is how long another process that writes is waited for.
+// busyFor is how long to wait for another process that writes.
 const busyFor = 10 * time.Second
 
-// Open opens the store of a folder, and makes it if there is none.
+// Open opens the store of a folder, and creates it if there is none.
 func Open(ctx context.Context, dir string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("making the folder of the gene store: %w", err)
@@ -88,7 +88,7 @@ func (s *Store) Close() error {
 // Path is the store's file.
 func (s *Store) Path() string { return s.path }
 
-// fail says what was being done, unless the error says all.
+// fail adds what was being done, unless the error says it all.
 func (s *Store) fail(what string, err error) error {
 	var damaged *Damaged
 	var newer *Newer
@@ -98,8 +98,9 @@ func (s *Store) fail(what string, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// write changes the store: it has others wait, sees what they did, lets do stage its
-// changes, and appends these as one line. What was staged for nothing is forgotten.
+// write changes the store: it locks out others, reads what they did, lets do stage its
+// changes, and appends these as one line. If nothing comes of it, what was staged is
+// dropped.
 func (s *Store) write(ctx context.Context, do func() error) error {
 	release, err := statefile.Hold(s.path, within(ctx))
 	if err != nil {
@@ -127,7 +128,7 @@ func (s *Store) write(ctx context.Context, do func() error) error {
 	return err
 }
 
-// mostReplaced is how many genes that were replaced since the file keeps.
+// mostReplaced is how many replaced genes the file keeps.
 const mostReplaced = 500
 
 // within is how long a caller can wait.
@@ -138,7 +139,7 @@ func within(ctx context.Context) time.Duration {
 	return busyFor
 }
 
-// read is for who only looks: at what is there now.
+// read brings the state up to date, for callers that only read.
 func (s *Store) read(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -152,8 +153,7 @@ func (s *Store) stage(e entry) {
 	s.apply(&e)
 }
 
-// Check looks whether all lines of the file can be read, and says which copies of those
-// that could not be lie beside it.
+// Check reports the copies, beside the file, of lines that could not be read.
 func (s *Store) Check() error {
 	kept, err := filepath.Glob(s.path + ".corrupt-*")
 	if err == nil && len(kept) > 0 {
@@ -162,7 +162,7 @@ func (s *Store) Check() error {
 	return err
 }
 
-// written is how many genes have a line of their own: the seeds that nobody changed have none.
+// written is how many genes have a line of their own: unchanged seeds have none.
 func (k *known) written() (n int) {
 	for i := range k.Kept {
 		if !k.Kept[i].asItCame() {
