@@ -216,7 +216,7 @@ func signals(j journal.Journal, session string) (out []Signal) {
 	if j.Started.IsZero() {
 		return nil
 	}
-	last := j.Started.Local().Truncate(time.Minute)
+	last := j.Started.UTC().Truncate(time.Minute)
 	for _, e := range j.Entries {
 		if clock, err := time.Parse("15:04", e.At); err == nil {
 			at := time.Date(last.Year(), last.Month(), last.Day(), clock.Hour(), clock.Minute(), 0, 0, last.Location())

@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -16,6 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/internal/page/pagetest"
 )
@@ -63,15 +62,17 @@ func TestOf(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	began := now.Add(-10 * time.Hour)
-	text := "# Session Journal\n\nStarted: " + began.Format(time.RFC3339) + "\n- bash: `make secret` (" + began.Local().Format("15:04") + ") [FAILED]\n  - signal:error:oom (count: 1, at: 00:00)\n  - signal:error:timeout (count: 1, at: 00:00)\n" +
-		"- bash: `make` (" + began.Local().Add(-time.Hour).Format("15:04") + ")\n  - signal:error:oom (count: 2, at: 00:00)\n"
-	file := journal.Of(dir, "s1").Path()
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
+	file, began := journal.Of(dir, "s1"), now.Add(-10*time.Hour)
+	for _, r := range []struct {
+		at   time.Time
+		what journal.Record
+	}{
+		{began, journal.Record{Tool: "bash", Command: "make secret", Tagged: true, Signals: []signal.Key{"error:oom", "error:timeout"}}},
+		{began.Add(23 * time.Hour), journal.Record{Tool: "bash", Command: "make", Signals: []signal.Key{"error:oom"}}},
+	} {
+		if _, err := file.Add(r.what, r.at); err != nil {
+			t.Fatal(err)
+		}
 	}
 	p, err := Of(t.Context(), st, dir, now)
 	if err != nil {
@@ -96,6 +97,33 @@ func TestOf(t *testing.T) {
 	}
 	if strings.Contains(written(t, p), "make secret") {
 		t.Error("a command is in the page")
+	}
+}
+
+// A journal has UTC, whatever the clock of the machine shows.
+func TestSignalsHaveTheirTimeInEveryZone(t *testing.T) {
+	zone := time.Local
+	t.Cleanup(func() { time.Local = zone })
+	for _, hours := range []int{-10, 0, 14} {
+		t.Run(fmt.Sprint("UTC", hours), func(t *testing.T) {
+			time.Local = time.FixedZone("", hours*3600)
+			file, at := journal.Of(t.TempDir(), "s1"), time.Date(2026, 11, 20, 23, 59, 0, 0, time.UTC)
+			var want string
+			for range 3 {
+				if _, err := file.Add(journal.Record{Tool: "bash", Command: "make", Signals: []signal.Key{"error:oom"}}, at); err != nil {
+					t.Fatal(err)
+				}
+				want += stamp(at) + " "
+				at = at.Add(13 * time.Hour)
+			}
+			var got string
+			for _, s := range signals(file.Read(), "s1") {
+				got += s.Time + " "
+			}
+			if got != want {
+				t.Errorf("%s\nwant %s", got, want)
+			}
+		})
 	}
 }
 
