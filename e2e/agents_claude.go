@@ -91,7 +91,8 @@ func claudeScreen() *Screen {
 		Head: `^[ ▘▝▀-▟]+/\S*project$`,
 		Foot: `◐ .*/effort$|⏵⏵|^  \? for shortcuts`,
 		Varies: []Varying{
-			// It draws what changed alone, and at times leaves the end of its own name there.
+			// It only redraws what changed, and sometimes leaves the end of its own
+			// name there.
 			{`(?m)^( *2\. No)e Code *$`, "$1"},
 			{`(?m)^[·✢✳✶✻✽*] \S+… \(`, "✻ Working… ("},
 			{`(?m)^─{100}\n❯.*\n─{100}(\n.*)?$`, ""},

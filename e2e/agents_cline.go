@@ -104,7 +104,7 @@ func clineScreen() *Screen {
 	return &Screen{
 		Prepare: func(l *Lab) {},
 		Args:    []string{"-P", "openai", "-m", "fake-model"},
-		Asks:    []Asked{{"any other key to close", "\x1b"}}, // what its maker sells
+		Asks:    []Asked{{"any other key to close", "\x1b"}}, // an offer of its maker
 		Ready:   "❯ What",
 		Sent:    "pre-session",
 		Foot:    `^ *─{20,}$`,

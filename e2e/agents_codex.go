@@ -41,8 +41,8 @@ func codex() *Agent {
 		Config: []string{".codex/hooks.json", ".codex/config.toml"},
 		OwnHook: func(l *Lab, command string) {
 			l.WriteHome(".codex/hooks.json", `{"hooks": {"UserPromptSubmit": [{"hooks": [ {"type":"command", "command":"`+command+`"} ]}]}}`)
-			// Codex runs a hook only if its hash stands in config.toml: this is
-			// what a user's approval in the TUI leaves there
+			// Codex runs a hook only if its hash is in config.toml: this is what a
+			// user's approval in the TUI leaves there
 			hash := sha256.Sum256([]byte(`{"event_name":"user_prompt_submit","hooks":[{"async":false,"command":"` + command + `","timeout":600,"type":"command"}]}`))
 			l.WriteHome(".codex/config.toml", codexConfig(l)+fmt.Sprintf("\n[hooks.state.%q]\ntrusted_hash = \"sha256:%x\"\n",
 				filepath.Join(l.Home, ".codex/hooks.json")+":user_prompt_submit:0:0", hash))
@@ -88,8 +88,8 @@ func codex() *Agent {
 	}
 }
 
-// codexCodeMode is Codex with a model that it knows: such models get one tool,
-// exec, whose input is JavaScript, and the tools of old are functions in there.
+// codexCodeMode is Codex with a model that it knows: such models get a single tool,
+// exec, whose input is JavaScript, and call the former tools as functions in it.
 func codexCodeMode() *Agent {
 	a := codex()
 	a.Mode = "code mode"
@@ -150,7 +150,7 @@ stream_max_retries = 0
 `
 }
 
-// spawnedAgent finds the id of a subagent in the request that follows its start.
+// spawnedAgent finds the id of a subagent in the request after its start.
 func spawnedAgent(r *model.Request) string {
 	for _, text := range r.Texts() {
 		if m := agentID.FindStringSubmatch(text); m != nil {

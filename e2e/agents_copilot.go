@@ -21,7 +21,7 @@ func copilotCLI() *Agent {
 		Command: "copilot",
 		Program: "@github/copilot-{os}-{arch}/copilot",
 		Wire:    model.Chat,
-		// a provider of one's own and no network: it asks for no login
+		// with its own provider and no network it asks for no login
 		Env: func(l *Lab) []string {
 			return []string{
 				"COPILOT_PROVIDER_BASE_URL=" + l.Model.URL + "/v1",
@@ -32,7 +32,7 @@ func copilotCLI() *Agent {
 			}
 		},
 		Prepare: func(l *Lab) {
-			// what it unpacks at its first start is 230 MB, for all homes the same
+			// at its first start it unpacks 230 MB, the same for all homes
 			shared := filepath.Join(l.bench.Agents[l.Agent.ID].Dir, "unpacked")
 			if err := os.MkdirAll(shared, 0o755); err != nil {
 				l.t.Fatal(err)
@@ -96,7 +96,7 @@ func copilotScreen() *Screen {
 			{`(?m)^ ● (MCP Servers reloaded|No copilot-instructions).*$`, ""},
 			{`(?m) *█ *$`, ""},
 			{`(?m) +(\d\d:\d\d|\d+s) *$`, ""},
-			{`\A\s*❯ [a-z].*\n+`, ""}, // the prompt, which may have moved off the screen
+			{`\A\s*❯ [a-z].*\n+`, ""}, // the prompt, which may have scrolled off the screen
 			{`\b\d+s\b`, "0s"},
 		},
 		But: map[string]string{

@@ -19,7 +19,7 @@ func factoryDroid() *Agent {
 		Command: "droid",
 		Program: "@factory/cli-{os}-{arch}/bin/droid",
 		Wire:    model.Chat,
-		// with no way to its maker it wants no login
+		// if it cannot reach its maker it needs no login
 		Env: func(l *Lab) []string {
 			return []string{"FACTORY_AIRGAP_ENABLED=1", "FACTORY_DROID_AUTO_UPDATE_ENABLED=false"}
 		},

@@ -4,8 +4,8 @@ package e2e
 
 import "strings"
 
-// kilo is a fork of OpenCode: the same plugins and tools in other folders. It
-// takes its time to start, so not every capability is tested.
+// kilo is a fork of OpenCode: the same plugins and tools in other folders. It starts
+// slowly, so not every capability is tested.
 func kilo() *Agent {
 	a := openCode()
 	a.ID = "kilo"
@@ -22,7 +22,7 @@ func kilo() *Agent {
 	}
 	a.Prepare = func(l *Lab) {
 		l.WriteHome(".config/kilo/kilo.json", strings.Replace(openCodeConfig(l), "{\n", "{\n  \"permission\": {\"bash\": \"allow\"},\n", 1))
-		l.WriteHome(".config/kilo/.bash-permission-migrated", "") // or it rewrites its configuration
+		l.WriteHome(".config/kilo/.bash-permission-migrated", "") // otherwise it rewrites its configuration
 		l.pluginPackage(l.Home+"/.config/kilo", "@kilocode/plugin")
 	}
 	a.Config = []string{".config/kilo/kilo.json"}

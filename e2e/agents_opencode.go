@@ -87,9 +87,9 @@ export const Own = async () => ({ "chat.message": async () => { spawnSync("`+com
 	}
 }
 
-// openCodeAsks gives a server a prompt, under a configuration that has it ask before
-// each command, and plays the person as well: a question that hooks have left unanswered
-// is refused. That it came to this is TimedOut.
+// openCodeAsks gives a prompt to a server whose configuration makes it ask before each
+// command, and also plays the user: a question left unanswered by hooks is refused.
+// TimedOut says that this happened.
 func openCodeAsks(l *Lab, script model.Script) *Run {
 	config := strings.Replace(openCodeConfig(l), `"snapshot": false,`, `"snapshot": false, "permission": {"bash": "ask"},`, 1)
 	l.WriteHome(".config/opencode/opencode.json", config)
@@ -119,8 +119,8 @@ func openCodeAsks(l *Lab, script model.Script) *Run {
 	if !l.eventually(func() bool { return answered() || l.lines("heard") > heard }) {
 		r.fatalf("no hook was told of a question")
 	}
-	// The plugin has said what there is to say about the question once hooks are told of a
-	// session that began later.
+	// Once hooks have been told about a session that began later, the plugin has said
+	// all that it will about the question.
 	began := l.lines("began")
 	l.ask(url+"/session", "{}")
 	if !l.eventually(func() bool { return l.lines("began") > began }) {
@@ -137,7 +137,7 @@ func openCodeAsks(l *Lab, script model.Script) *Run {
 	return r
 }
 
-// ask posts to a server, and gives what it answers, if that is an object.
+// ask posts to a server, and returns the answer if it is an object.
 func (l *Lab) ask(url, body string) map[string]any {
 	client := http.Client{Timeout: runLimit}
 	answer, err := client.Post(url, "application/json", strings.NewReader(body))
@@ -150,7 +150,7 @@ func (l *Lab) ask(url, body string) map[string]any {
 	return o
 }
 
-// questions are the ids of what the server waits for its person to answer.
+// questions are the ids of the questions that the server's user has to answer.
 func (l *Lab) questions(url string) (ids []string) {
 	l.t.Helper()
 	answer, err := http.Get(url + "/permission")
@@ -168,9 +168,9 @@ func (l *Lab) questions(url string) (ids []string) {
 	return ids
 }
 
-// pluginPackage lays out what OpenCode and its forks install into each folder
-// of their configuration before they load plugins, and wait for: without it a
-// run that has no network never begins.
+// pluginPackage lays out what OpenCode and its forks install into each folder of their
+// configuration before they load plugins: they wait for it, and without a network a run
+// would never begin.
 func (l *Lab) pluginPackage(dir, name string) {
 	l.write(dir+"/.gitignore", "node_modules\n", 0o644)
 	l.write(dir+"/node_modules/"+name+"/package.json", fmt.Sprintf("{\"name\": %q, \"version\": \"0.0.0\"}\n", name), 0o644)

@@ -9,8 +9,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/e2e/model"
 )
 
-// qoder asks its maker's server at every start; the scripted model stands in for
-// that, as a proxy which answers for every host.
+// qoder asks its maker's server at every start; the scripted model takes its place, as
+// a proxy that answers for every host.
 func qoder() *Agent {
 	bare := func(prompt string) []string { return []string{"-m", "fake/fake-model", "-p", prompt} }
 	free := []string{"--permission-mode", "bypass_permissions"}
@@ -85,7 +85,7 @@ func qoder() *Agent {
 	}
 }
 
-// qoderSettings are a model of the user's own, and hooks.
+// qoderSettings contain the user's own model, and hooks.
 func qoderSettings(l *Lab, hooks map[string]any) string {
 	settings := map[string]any{"securityScan": map[string]any{"l1StaticCheck": false, "l2LightweightScan": false, "l3DeepScan": false}, "providers": map[string]any{"fake": map[string]any{
 		"baseUrl": l.Model.URL + "/v1", "apiKey": "dummy",

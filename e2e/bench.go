@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Names in the environment that steer the suite. doc.go describes them.
+// Environment variables that control the suite. doc.go describes them.
 const (
 	modeVar     = "AGENTS_HOOKS_E2E"
 	cacheVar    = "AGENTS_HOOKS_E2E_CACHE"
@@ -26,16 +26,16 @@ const (
 	benchVar    = "AGENTS_HOOKS_E2E_BENCH" // set by the suite for its inner half
 )
 
-// A Bench is what all checks share: it is made while there is still a network,
-// and handed to the half of the suite that has none.
+// A Bench is what all checks share: it is made while there is still a network, and
+// passed to the part of the suite that has none.
 type Bench struct {
 	Binary   string               `json:"binary"` // agents-hooks, built from this tree
 	Node     string               `json:"node"`
 	Agents   map[string]Installed `json:"agents"`
 	Inspect  Installed            `json:"inspect"`            // the MCP inspector
-	Missing  string               `json:"missing,omitempty"`  // why no agent can be had at all
+	Missing  string               `json:"missing,omitempty"`  // why no agent can be installed at all
 	Isolated bool                 `json:"isolated"`           // there is only a loopback interface
-	Open     string               `json:"open,omitempty"`     // why there is not
+	Open     string               `json:"open,omitempty"`     // why there is more
 	Required bool                 `json:"required,omitempty"` // a missing agent is a failure
 }
 
@@ -83,8 +83,8 @@ func prepareBench(dir string) (*Bench, error) {
 	return b, nil
 }
 
-// ourBinary is the program under test: the one that AGENTS_HOOKS_E2E_BINARY
-// names, or one built from this tree.
+// ourBinary is the program under test: the one in AGENTS_HOOKS_E2E_BINARY, or one built
+// from this tree.
 func ourBinary(dir string) (string, error) {
 	if given := os.Getenv(binaryVar); given != "" {
 		return filepath.Abs(given)
@@ -93,7 +93,7 @@ func ourBinary(dir string) (string, error) {
 	if err := os.Mkdir(bin, 0o755); err != nil {
 		return "", err
 	}
-	// all of cmd: install may write the entry of a program that stands beside
+	// all of cmd: install may write the entry of a program beside it
 	build := exec.Command("go", "build", "-tags", "nethttpomithttp2", "-o", bin, "../cmd/...")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if text, err := build.CombinedOutput(); err != nil {
@@ -102,8 +102,7 @@ func ourBinary(dir string) (string, error) {
 	return filepath.Join(bin, "agents-hooks"), nil
 }
 
-// chosenAgents are the recipes that AGENTS_HOOKS_E2E_AGENTS names, all without
-// it.
+// chosenAgents are the recipes named in AGENTS_HOOKS_E2E_AGENTS, or all.
 func chosenAgents() ([]*Agent, error) {
 	list := os.Getenv(agentsVar)
 	if list == "" {
@@ -159,8 +158,8 @@ func decodeBench(text string) (*Bench, error) {
 	return b, nil
 }
 
-// quiet is the environment that keeps an agent from the outside when there is
-// no namespace to do it: proxies that lead nowhere.
+// quiet is the environment that keeps an agent off the network if there is no namespace
+// to do it: proxies that lead nowhere.
 func (b *Bench) quiet() []string {
 	if b.Isolated {
 		return nil
@@ -172,7 +171,7 @@ func (b *Bench) quiet() []string {
 	}
 }
 
-// scratch is a folder for one lab: it goes with the check, unless
+// scratch makes a folder for one lab. It is removed after the check, unless
 // AGENTS_HOOKS_E2E_KEEP names a folder to keep all of them in.
 func (b *Bench) scratch(t *testing.T) string {
 	t.Helper()
@@ -204,8 +203,8 @@ func (b *Bench) scratch(t *testing.T) string {
 	return dir
 }
 
-// discard removes a lab's folder. The worker of a session that is over may still
-// write there, and a folder that fills while it is emptied cannot be removed.
+// discard removes a lab's folder. The worker of a past session may still write there,
+// and a folder that is written to cannot be removed.
 func discard(t *testing.T, dir string) {
 	var err error
 	for range 100 {
@@ -217,7 +216,7 @@ func discard(t *testing.T, dir string) {
 	t.Errorf("remove the lab: %v", err)
 }
 
-// onlyLoopback reports whether this process sees no interface but loopback.
+// onlyLoopback reports whether this process sees no interface except loopback.
 func onlyLoopback() (bool, error) {
 	all, err := net.Interfaces()
 	if err != nil {

@@ -2,7 +2,7 @@
 
 package e2e
 
-// inspector is the MCP inspector: no agent, but installed like one.
+// inspector is the MCP inspector: not an agent, but installed like one.
 var inspector = Agent{
 	Package: "@modelcontextprotocol/inspector",
 	Version: "2.12.0",

@@ -18,16 +18,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/e2e/model"
 )
 
-// runLimit is a guard against an agent that never ends; most runs take a second
-// or two, the slowest ten of a core to themselves.
+// runLimit guards against an agent that never ends; most runs take a second or two, the
+// slowest ten with a core to themselves.
 const runLimit = 5 * time.Minute
 
-// promptMark stands in every prompt of the person, and so in every request of
-// the main conversation, but not in those of a subagent.
+// promptMark is in every prompt of the user, and so in every request of the main
+// conversation, but not in those of a subagent.
 const promptMark = "PERSON-ASKS-4711"
 
-// A Lab is a fresh machine for one check: a home directory, a project, a
-// scripted model, one agent, and our binary.
+// A Lab is a fresh machine for one check: a home directory, a project, a scripted
+// model, one agent, and our binary.
 type Lab struct {
 	t       *testing.T
 	Agent   *Agent
@@ -38,14 +38,14 @@ type Lab struct {
 	bench   *Bench
 }
 
-// newLab lays out the machine and writes what the agent needs to find its
-// model. Nothing of ours is installed yet.
+// newLab lays out the machine and writes what the agent needs to find its model.
+// Nothing of ours is installed yet.
 func newLab(t *testing.T, b *Bench, a *Agent) *Lab {
 	t.Helper()
 	return newLabIn(t, b, a, b.scratch(t))
 }
 
-// newLabIn is newLab in a folder that is there.
+// newLabIn is newLab in an existing folder.
 func newLabIn(t *testing.T, b *Bench, a *Agent, root string) *Lab {
 	t.Helper()
 	l := &Lab{t: t, Agent: a, Root: root, Home: filepath.Join(root, "home"), Project: filepath.Join(root, "project"), bench: b}
@@ -53,7 +53,7 @@ func newLabIn(t *testing.T, b *Bench, a *Agent, root string) *Lab {
 	return l
 }
 
-// lay lays out what is missing of the machine.
+// lay lays out the missing parts of the machine.
 func (l *Lab) lay() {
 	l.t.Helper()
 	for _, dir := range []string{l.Home, l.Project, filepath.Join(l.Root, "tmp")} {
@@ -82,7 +82,7 @@ func (l *Lab) lay() {
 	l.Agent.Prepare(l)
 }
 
-// bin is where this machine has its agent.
+// bin is the folder with the agent's command.
 func (l *Lab) bin() string { return filepath.Join(l.Root, "bin") }
 
 // putOnPath makes the agent a command, as its users have it.
@@ -115,7 +115,7 @@ type Hook struct {
 	Script  string // body of a sh script; the event is on its stdin
 }
 
-// userHook writes a hook of the user's own, which needs no trust.
+// userHook writes one of the user's own hooks, which need no trust.
 func (l *Lab) userHook(h Hook) { l.hook(filepath.Join(l.Home, ".config/agents/hooks"), h) }
 
 // projectHook writes a hook of the project.
@@ -132,8 +132,8 @@ func (l *Lab) hook(dir string, h Hook) {
 	l.write(filepath.Join(dir, h.Name, "scripts", "run"), "#!/bin/sh\n"+h.Script+"\n", 0o755)
 }
 
-// command is a process of this machine, with nothing of the real environment
-// but what it takes to run.
+// command prepares a process on this machine, with only those parts of the real
+// environment that it needs to run.
 func (l *Lab) command(name string, args ...string) *exec.Cmd {
 	if path, err := exec.LookPath(name); err == nil {
 		name = path
@@ -150,7 +150,7 @@ func (l *Lab) command(name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// ours runs the agents-hooks command line and gives what it printed.
+// ours runs the agents-hooks command line and returns its output.
 func (l *Lab) ours(args ...string) (string, error) {
 	l.t.Helper()
 	cmd := l.command(l.bench.Binary, args...)
@@ -169,14 +169,14 @@ func (l *Lab) install() {
 	}
 }
 
-// A Run is what came of one run of the agent.
+// A Run is the result of one run of the agent.
 type Run struct {
 	l        *Lab
 	Exit     int
 	Stdout   string
 	Stderr   string
 	Took     time.Duration
-	TimedOut bool             // or a question was left to the person
+	TimedOut bool             // or a question was left to the user
 	Turns    []*model.Request // requests of the agent's conversations
 }
 
@@ -206,8 +206,8 @@ func (l *Lab) start(script model.Script, args []string) *Run {
 	return r
 }
 
-// runGroup runs a command in a process group of its own, and kills all that is
-// left of the group when the command has ended or its time is over.
+// runGroup runs a command in its own process group, and kills what is left of the group
+// when the command has ended or its time is over.
 func runGroup(t *testing.T, cmd *exec.Cmd) (exit int, timedOut bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), runLimit)
@@ -225,8 +225,8 @@ func runGroup(t *testing.T, cmd *exec.Cmd) (exit int, timedOut bool) {
 	return cmd.ProcessState.ExitCode(), timedOut
 }
 
-// sweep ends what the agent has left running: some start a daemon that outlives
-// the run. Such processes are told by their environment, so only Linux has it.
+// sweep ends the processes that the agent has left running: some start a daemon that
+// outlives the run. They are found by their environment, so this works only on Linux.
 func (l *Lab) sweep() {
 	ours := []byte("MARKS=" + l.Root + "\x00")
 	for killAll(ours) {
@@ -234,7 +234,7 @@ func (l *Lab) sweep() {
 	}
 }
 
-// killAll kills all processes whose environment holds what, and reports whether
+// killAll kills all processes whose environment contains what, and reports whether
 // there were any.
 func killAll(what []byte) (found bool) {
 	list, _ := filepath.Glob("/proc/[0-9]*/environ")
@@ -250,7 +250,7 @@ func killAll(what []byte) (found bool) {
 	return found
 }
 
-// eventually waits for something that happens by itself, with a guard.
+// eventually waits for something that happens by itself, up to a limit.
 func (l *Lab) eventually(done func() bool) bool {
 	for begun := time.Now(); time.Since(begun) < runLimit; time.Sleep(20 * time.Millisecond) {
 		if done() {
@@ -260,7 +260,7 @@ func (l *Lab) eventually(done func() bool) bool {
 	return false
 }
 
-// well fails the check if the run did not end as a good run does.
+// well fails the check unless the run ended well.
 func (r *Run) well() *Run {
 	r.l.t.Helper()
 	if r.TimedOut {
@@ -272,7 +272,7 @@ func (r *Run) well() *Run {
 	return r
 }
 
-// first is the index of the first request that says text, -1 if none does.
+// first is the index of the first request that contains text, -1 if none does.
 func (r *Run) first(text string) int {
 	for i, q := range r.Turns {
 		if q.Says(text) {
@@ -282,8 +282,8 @@ func (r *Run) first(text string) int {
 	return -1
 }
 
-// wantFirst fails the check unless the model was told text, and first in
-// request number n.
+// wantFirst fails the check unless the model was told text, and first in request number
+// n.
 func (r *Run) wantFirst(text string, n int) {
 	r.l.t.Helper()
 	if got := r.first(text); got != n {
@@ -344,8 +344,8 @@ func clip(s string, n int) string {
 	return s[:n/2] + " […] " + s[len(s)-n/2:]
 }
 
-// mark is the path of a file that a command or a hook of the check leaves
-// behind; in scripts it is "$MARKS/NAME".
+// mark is the path of a file that a command or a hook of the check leaves behind; in
+// scripts it is "$MARKS/NAME".
 func (l *Lab) mark(name string) string { return filepath.Join(l.Root, name) }
 
 func (l *Lab) marked(name string) bool {
@@ -364,13 +364,13 @@ func (l *Lab) touch(name string) model.Call {
 	return l.Agent.Shell("echo ran > " + l.mark(name))
 }
 
-// calls is a turn of tool calls.
+// calls makes a turn of tool calls.
 func calls(c ...model.Call) model.Turn { return model.Turn{Calls: c} }
 
-// says is a turn of text.
+// says makes a turn of text.
 func says(text string) model.Turn { return model.Turn{Text: text} }
 
-// An event is what a hook was told.
+// An event is the input of a hook.
 type event map[string]any
 
 func (e event) text(path ...string) string {

@@ -12,12 +12,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// isolate runs the command that half makes in a network namespace that has
-// nothing but the loopback interface. Who may not make one as they are gets a
-// user namespace to have it in. started is false if neither is allowed; err then
-// says why.
+// isolate runs the command made by half in a network namespace with only the loopback
+// interface. Without the right to make one, it is made inside a user namespace. started
+// is false if neither is allowed; err then says why.
 func isolate(half func() *exec.Cmd) (cmd *exec.Cmd, started bool, err error) {
-	// Pdeathsig is about the thread that forks, so it must live on.
+	// Pdeathsig is bound to the thread that forks, so that thread must stay alive.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	for _, flags := range []uintptr{syscall.CLONE_NEWNET, syscall.CLONE_NEWNET | syscall.CLONE_NEWUSER} {
@@ -34,7 +33,7 @@ func isolate(half func() *exec.Cmd) (cmd *exec.Cmd, started bool, err error) {
 	return nil, false, err
 }
 
-// raiseLoopback brings the loopback interface of a new namespace up.
+// raiseLoopback brings up the loopback interface of a new namespace.
 func raiseLoopback() error {
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {

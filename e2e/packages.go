@@ -15,21 +15,21 @@ import (
 	"time"
 )
 
-// nodeVersion is the Node that runs npm and the agents. Older ones make npm
-// choose older releases of some agents without a word.
+// nodeVersion is the Node that runs npm and the agents. With older ones npm silently
+// chooses older releases of some agents.
 const nodeVersion = "22.23.3"
 
-// npmLimit bounds one npm command. A release of an agent is up to 400 MB.
+// npmLimit limits one npm command. A release of an agent is up to 400 MB.
 const npmLimit = 4 * time.Minute
 
-// A Store keeps installed packages, each in a folder of its own that carries its
+// A Store keeps installed packages, each in a folder of its own named after its
 // version, so that later runs of the suite need no network.
 type Store struct {
 	Dir  string
 	node string
 }
 
-// An Installed is an agent that is ready to run.
+// An Installed is an agent ready to run.
 type Installed struct {
 	Version string `json:"version"`
 	Dir     string `json:"dir"`           // holds node_modules, or the program of a module
@@ -46,7 +46,7 @@ func npmArch() string {
 	return runtime.GOARCH
 }
 
-// Node gives the path of the Node binary, installed if need be.
+// Node returns the path of the Node binary, which it installs if necessary.
 func (s *Store) Node() (string, error) {
 	if s.node != "" {
 		return s.node, nil
@@ -63,8 +63,7 @@ func (s *Store) Node() (string, error) {
 	return s.node, nil
 }
 
-// Agent installs a version of an agent; "latest" and other tags are resolved
-// first.
+// Agent installs a version of an agent; "latest" and other tags are resolved first.
 func (s *Store) Agent(a *Agent, version string) Installed {
 	if a.Module != "" {
 		return s.module(a, version)
@@ -99,8 +98,8 @@ func (in Installed) program(a *Agent) string {
 	return filepath.Join(in.Dir, "node_modules", filepath.FromSlash(p))
 }
 
-// fetch installs one package beside its place and moves it there when it is
-// complete, so that a broken download never looks like an installation.
+// fetch installs one package next to its place and moves it there once it is complete,
+// so that a broken download never looks like an installation.
 func (s *Store) fetch(node, pkg, version string) (string, error) {
 	name := strings.NewReplacer("@", "", "/", "-").Replace(pkg) + "-" + version
 	dir := filepath.Join(s.Dir, name)
@@ -130,14 +129,14 @@ func (s *Store) fetch(node, pkg, version string) (string, error) {
 	return dir, nil
 }
 
-// have reports whether dir holds that very version.
+// have reports whether dir contains exactly that version.
 func have(dir, pkg, version string) bool {
 	data, err := os.ReadFile(filepath.Join(dir, "node_modules", pkg, "package.json"))
 	var p struct{ Version string }
 	return err == nil && json.Unmarshal(data, &p) == nil && p.Version == version
 }
 
-// npm runs npm, by our Node once there is one.
+// npm runs npm, with our Node once there is one.
 func (s *Store) npm(node, prefix string, args ...string) (string, error) {
 	npm, err := exec.LookPath("npm")
 	if err != nil {

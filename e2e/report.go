@@ -12,8 +12,8 @@ import (
 	"sync"
 )
 
-// A Row is one cell of the table: an agent, its version, a capability, and what
-// the suite found.
+// A Row is one cell of the table: an agent, its version, a capability, and the result
+// of the suite.
 type Row struct {
 	Agent      string `json:"agent"`
 	Version    string `json:"version"`
@@ -22,7 +22,7 @@ type Row struct {
 	Note       string `json:"note,omitempty"`
 }
 
-// A Report gathers the rows of a run.
+// A Report collects the rows of a run.
 type Report struct {
 	mu   sync.Mutex
 	rows []Row
@@ -34,7 +34,7 @@ func (r *Report) add(row Row) {
 	r.rows = append(r.rows, row)
 }
 
-// Sort puts the rows into the order of the recipes and of the capabilities.
+// Sort sorts the rows in the order of the recipes and of the capabilities.
 func (r *Report) Sort(agents []*Agent, capabilities []string) {
 	place := func(row Row) int {
 		a := slices.IndexFunc(agents, func(a *Agent) bool { return a.Column() == row.Agent })
@@ -89,7 +89,7 @@ func (r *Report) Write(w io.Writer) {
 	}
 }
 
-// A note is why a cell is not a plain "yes", for all agents that it is true of.
+// A note says why a cell is not a plain "yes", for all agents to which it applies.
 type note struct {
 	capability, text string
 	agents           []string

@@ -14,40 +14,40 @@ import (
 	"github.com/agents-hooks/agents-hooks/e2e/terminal"
 )
 
-// A Screen is how a person uses an agent in its terminal interface.
+// A Screen says how a user uses an agent in its terminal interface.
 type Screen struct {
-	// Prepare writes what a person has chosen at the first starts: the colours,
-	// that the folder is trusted, that the key may be used.
+	// Prepare writes what a user chooses at the first starts: the colours, that the
+	// folder is trusted, that the key may be used.
 	Prepare func(l *Lab)
 	Args    []string
 	Env     []string
 	Asks    []Asked // what it asks at its first start
-	Ready   string  // stands on the screen once it takes a prompt
+	Ready   string  // is on the screen once it takes a prompt
 	Head    string  // an expression for the last line above the conversation
 	Foot    string  // an expression for the first line below it
-	Running string  // stands there while a hook runs, "" if nothing tells
-	Sent    string  // the event that tells that a prompt is on its way, "" for pre-agent-turn
-	// Varies is what changes from run to run, as expressions, with what stands for
-	// it in a golden screen.
+	Running string  // is there while a hook runs, "" if nothing shows that
+	Sent    string  // the event that shows that a prompt was sent, "" for pre-agent-turn
+	// Varies is what changes from run to run, as expressions, with replacements for a
+	// golden screen.
 	Varies []Varying
-	// Next are the scenes whose person sees what they should with the next prompt,
+	// Next are the scenes whose user sees what they should only with the next prompt,
 	// which they give once the first one is answered.
 	Next []string
-	// Also is what else stands there in a scene once it is over.
+	// Also is what else is on the screen at the end of a scene.
 	Also map[string]string
-	// Never names scenes that there cannot be, with the reason.
+	// Never names scenes that cannot happen, with the reason.
 	Never map[string]string
-	// Cannot names scenes in which the person does not see what they should, with
-	// the reason.
+	// Cannot names scenes in which the user does not see what they should, with the
+	// reason.
 	Cannot map[string]string
-	// But names scenes that are seen in a way of the agent's own, and how.
+	// But names scenes that are seen in the agent's own way, and how.
 	But map[string]string
 }
 
 // An Asked is a question on a screen, and the keys that answer it.
 type Asked struct{ Text, Keys string }
 
-// A Varying is a text that no two screens share.
+// A Varying is a text that differs between screens.
 type Varying struct{ Expr, As string }
 
 // The size of the terminals.
@@ -63,16 +63,16 @@ const readyLimit = runLimit
 // onlyThatItRuns is what is seen of a hook that hangs.
 const onlyThatItRuns = "that hooks run; the name of the one that hangs comes once its time limit has ended it"
 
-// onlyACommand is what is seen of one where nothing tells that hooks run.
+// onlyACommand is the same if nothing shows that hooks run.
 const onlyACommand = "as a command that runs; no hook is named"
 
-// withNextPrompt is how what no event had a place for is seen where only a prompt has.
+// withNextPrompt is how something is seen that only a prompt can carry.
 const withNextPrompt = "with the next prompt, to which it is added"
 
-// nextPrompt is what the person gives then.
+// nextPrompt is the prompt that the user then gives.
 const nextPrompt = "what else is there"
 
-// messages are the scenes in which the person is told something beside a verdict.
+// messages are the scenes in which the user is told something besides a verdict.
 func messages(how string) map[string]string {
 	return map[string]string{"crashed": how, "timed out": how, "message": how, "untrusted": how}
 }
@@ -84,10 +84,10 @@ var varying = []Varying{
 	{`\b127\.0\.0\.1:\d+`, "127.0.0.1:0"},
 }
 
-// blanks are the empty rows of a screen on which little stands.
+// blanks are the empty rows of a screen with little text.
 var blanks = regexp.MustCompile(`\n{3,}`)
 
-// masked is the conversation on a screen, without what varies.
+// masked is the conversation on a screen, with what varies replaced.
 func (s *Screen) masked(screen string) string {
 	lines := strings.Split(screen, "\n")
 	if s.Head != "" {
@@ -118,9 +118,9 @@ func (s *Screen) masked(screen string) string {
 	return blanks.ReplaceAllString(strings.Trim(strings.Join(lines, "\n"), "\n"), "\n\n")
 }
 
-// read is a screen as it is read: what is broken over lines is one text, and the
-// lines of boxes are none. What a box at the right says is read by itself: it lies
-// over the lines of the conversation.
+// read is the text of a screen: broken lines are joined, and the lines of boxes are
+// left out. The text of a box at the right is read separately, since it lies over the
+// lines of the conversation.
 func read(screen string) string {
 	var over, all strings.Builder
 	for _, line := range strings.Split(screen, "\n") {
@@ -146,8 +146,8 @@ var (
 	atRight = regexp.MustCompile(`^(.{20,})┃(.+)┃$`)
 )
 
-// folder is a folder for one lab, whose name is as long as any other's: what it
-// does to the lines of a screen is the same each time.
+// folder makes a folder for one lab, with a name as long as any other's, so that its
+// effect on the lines of a screen is always the same.
 func folder() (string, error) {
 	b := make([]byte, 4)
 	_, _ = rand.Read(b)
@@ -159,7 +159,7 @@ func folder() (string, error) {
 	return dir, os.Mkdir(dir, 0o755)
 }
 
-// sit starts the agent as a person does, and waits until it takes a prompt.
+// sit starts the agent as a user does, and waits until it takes a prompt.
 func (l *Lab) sit() *terminal.Terminal {
 	l.t.Helper()
 	s := l.Agent.Screen

@@ -13,9 +13,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/e2e/model"
 )
 
-// runOn gives the agent one prompt and waits until it has really stopped: hooks
-// may make it go on. Where a run without a person ends at the first stop,
-// whatever hooks say, the agent runs as a server.
+// runOn gives the agent one prompt and waits until it has really stopped: hooks may
+// make it go on. If an unattended run ends at the first stop whatever hooks say, the
+// agent runs as a server.
 func (l *Lab) runOn(script model.Script) *Run {
 	l.t.Helper()
 	if l.Agent.Serve == nil {
@@ -32,7 +32,7 @@ func (l *Lab) runOn(script model.Script) *Run {
 	return r
 }
 
-// serve starts the agent as a server, until the check ends, and gives its URL.
+// serve starts the agent as a server until the end of the check, and returns its URL.
 func (l *Lab) serve() string {
 	l.t.Helper()
 	log, err := os.Create(l.mark("serve.log"))

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// An Unrun is an agent that the suite has no recipe for, and why. Its dialect is
-// from the agent's documentation or its source.
+// An Unrun is an agent for which the suite has no recipe, and the reason. Its dialect
+// is based on the agent's documentation or source.
 type Unrun struct {
 	Agent string `json:"agent"`
 	Why   string `json:"why"`
@@ -28,7 +28,7 @@ func Unruns() []Unrun {
 	}
 }
 
-// WriteUnruns prints the agents that no table can show.
+// WriteUnruns prints the agents that are in no table.
 func WriteUnruns(w io.Writer) {
 	fmt.Fprintf(w, "\nNot run:\n")
 	for _, u := range Unruns() {

@@ -11,20 +11,20 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A report is what was learned of one agent.
+// A report is what was found out about one agent.
 type report struct {
 	Agent   string `json:"agent"`
 	Package string `json:"package,omitempty"`
-	Pinned  string `json:"pinned,omitempty"` // that the table and the suite are of
+	Pinned  string `json:"pinned,omitempty"` // the version of the table and the suite
 	Newest  string `json:"newest,omitempty"` // in the registry
-	Looked  string `json:"looked,omitempty"` // the version whose files were looked into
+	Looked  string `json:"looked,omitempty"` // the version whose files were read
 
 	New       []string `json:"new,omitempty"`
 	Gone      []string `json:"gone,omitempty"`
 	Different []string `json:"different,omitempty"`
-	Suite     []string `json:"suite,omitempty"` // checks of the real agents that fail, with --suite
+	Suite     []string `json:"suite,omitempty"` // failed checks of real agents, with --suite
 
-	// Note is what cannot be known of it, or is no drift; Failed what went wrong.
+	// Note is what cannot be found out, or is not drift; Failed is what went wrong.
 	Note   string `json:"note,omitempty"`
 	Failed string `json:"failed,omitempty"`
 }
@@ -34,7 +34,7 @@ func (r *report) drifted() bool {
 	return len(r.New)+len(r.Gone)+len(r.Different)+len(r.Suite) > 0
 }
 
-// compare tells what a program says that its table does not, and the other way round.
+// compare adds what a program says and its table does not, and the reverse.
 func (r *report) compare(was, is said) {
 	all := said{}
 	maps.Copy(all, was)
@@ -53,7 +53,7 @@ func told(of string, names []string) []string {
 	return []string{of + ": " + strings.Join(names, ", ")}
 }
 
-// without are the names that are not among others.
+// without are the names not among others.
 func without(names, others []string) (left []string) {
 	for _, name := range names {
 		if !slices.Contains(others, name) {
@@ -63,9 +63,9 @@ func without(names, others []string) (left []string) {
 	return left
 }
 
-// hold holds a dialect to what the program says: events that it does not know are
-// counted as strange at every call, and one that the program no longer knows never
-// comes.
+// hold compares a dialect with what the program says: events that the dialect does not
+// know are counted as strange at every call, and one that the program no longer knows
+// never comes.
 func (r *report) hold(d *protocol.Dialect, t *table, is said) {
 	if t.Empty == "" && d.Observed != t.Version {
 		r.Different = append(r.Different, fmt.Sprintf("the dialect is proven on %s, and the table is of %s", d.Observed, t.Version))

@@ -1,11 +1,11 @@
 package main
 
-// most is how far an object of a program is read, which is no JavaScript parser and
-// may lose its way.
+// most is how far an object of a program is read: this is not a JavaScript parser, and
+// may get lost.
 const most = 64 << 10
 
-// keysOf are the keys of the object literal that data begins with: plain and quoted
-// ones, methods and shorthands, of the outermost level alone.
+// keysOf are the keys of the object literal at the beginning of data: plain and quoted
+// ones, methods and shorthands, at the outermost level only.
 func keysOf(data []byte) (names []string) {
 	data = data[:min(len(data), most)]
 	depth, fresh := 0, false // fresh: a key may begin here
@@ -45,14 +45,14 @@ func keysOf(data []byte) (names []string) {
 			fresh = false
 		}
 	}
-	return nil // its end was not found: what was read is no object
+	return nil // no end was found: it is not an object
 }
 
 func isWord(c byte) bool {
 	return c == '_' || c == '$' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// quoted is the end of a string that begins at i.
+// quoted is the end of the string that begins at i.
 func quoted(data []byte, i int) int {
 	for q := data[i]; i+1 < len(data); {
 		if i++; data[i] == '\\' {
@@ -64,7 +64,7 @@ func quoted(data []byte, i int) int {
 	return len(data)
 }
 
-// comment is the last byte of a comment that begins at i.
+// comment is the last byte of the comment that begins at i.
 func comment(data []byte, i int) int {
 	block := data[i+1] == '*'
 	for i += 2; i < len(data); i++ {

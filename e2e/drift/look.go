@@ -14,31 +14,31 @@ import (
 	"time"
 )
 
-// A look finds names in the files of a program. Programs are bundles and binaries of
-// up to 400 MB: an expression should begin with plain text, which is searched fast.
+// A look finds names in the files of a program. Programs are bundles and binaries of up
+// to 400 MB: an expression should begin with plain text, which is found fast.
 type look struct {
-	// Of is what the names are of; $1 stands for the first group of Find.
+	// Of is what the names belong to; $1 stands for the first group of Find.
 	Of string `json:"of"`
 
-	// Find is where to look. Without any of what follows, its first group is a name.
+	// Find is where to look. Without any of the following, its first group is a name.
 	Find string `json:"find"`
 
-	// Each finds names in what Find matched: its first group.
+	// Each finds names in the match of Find: its first group.
 	Each string `json:"each,omitempty"`
 
-	// Keys says that the names are the keys of the object that begins with the first
-	// brace of what Find matched.
+	// Keys means that the names are the keys of the object that begins with the first
+	// brace in the match of Find.
 	Keys bool `json:"keys,omitempty"`
 
-	// Schema says that a JSON schema begins with the first brace of what Find matched. If
-	// its title matches this, the names are its properties, those of its definitions among
-	// them, and $1 is the title.
+	// Schema means that a JSON schema begins with the first brace in the match of Find.
+	// If its title matches this, the names are its properties, including those of its
+	// definitions, and $1 is the title.
 	Schema string `json:"schema,omitempty"`
 }
 
 // lookInto collects what the looks of a table find in the files of an installation. A
-// look that finds nothing at all is an error: the program is built in another way now,
-// and whoever takes silence for sameness is misled.
+// look that finds nothing at all is an error: the program is now built differently, and
+// it would be wrong to take silence for no change.
 func (t *table) lookInto(ctx context.Context, modules string) (said, error) {
 	var files []string
 	if len(t.Unpack) > 0 {
@@ -88,7 +88,7 @@ func (t *table) lookInto(ctx context.Context, modules string) (said, error) {
 	return says, nil
 }
 
-// unpack has the program lay out its parts, in a home that is a new folder.
+// unpack makes the program unpack its parts into a new folder as its home.
 func (t *table) unpack(ctx context.Context, modules, dir string) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -101,7 +101,7 @@ func (t *table) unpack(ctx context.Context, modules, dir string) error {
 	return nil
 }
 
-// into adds what a look finds in data, and says how many names it found.
+// into adds what a look finds in data, and returns how many names it found.
 func (l look) into(data []byte, says said) (n int, err error) {
 	find, err := regexp.Compile(l.Find)
 	if err != nil {
@@ -141,7 +141,7 @@ func (l look) into(data []byte, says said) (n int, err error) {
 	return n, nil
 }
 
-// propertiesOf are the properties of a JSON schema at the beginning of data, and its
+// propertiesOf are the properties of the JSON schema at the beginning of data, and its
 // title.
 func propertiesOf(data []byte) (title string, names []string) {
 	type object struct {

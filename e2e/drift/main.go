@@ -32,13 +32,13 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// options are the command line.
+// options are the flags of the command line.
 type options struct {
 	agents        []string
 	all, suite    bool
 	json, update  bool
 	root, modules string
-	help          string // of all of these
+	help          string // for all of these
 }
 
 func main() {
@@ -99,7 +99,7 @@ func parse(args []string) (o options, err error) {
 	return o, nil
 }
 
-// run looks at each agent, in the order of their list.
+// run checks each agent, in list order.
 func run(ctx context.Context, o options) ([]*report, error) {
 	tables, err := readTables()
 	if err != nil {
@@ -147,8 +147,8 @@ func whyNot(id string) string {
 	return "it has no table yet"
 }
 
-// look finds out about one agent, and returns what its program says of itself; nil if
-// it was not looked into, or not all was found.
+// look checks one agent, and returns what its program says; nil if it was not read, or
+// not everything was found.
 func (r *report) look(ctx context.Context, o options, d *protocol.Dialect, t *table, dir string) said {
 	r.Package, r.Pinned = here(t.Package), t.Version
 	modules := o.modules
@@ -187,7 +187,7 @@ func (r *report) look(ctx context.Context, o options, d *protocol.Dialect, t *ta
 	return is
 }
 
-// ask asks the registry, and tells what is newer there.
+// ask asks the registry, and reports a newer version.
 func (r *report) ask(ctx context.Context, t *table) error {
 	found, err := newest(ctx, t.Package)
 	if err != nil {
@@ -217,7 +217,7 @@ func (r *report) ask(ctx context.Context, t *table) error {
 	return err
 }
 
-// versionIn is the version of an agent's package in a node_modules.
+// versionIn is the version of an agent's package in a node_modules folder.
 func versionIn(modules string, t *table) (string, error) {
 	b, err := os.ReadFile(filepath.Join(modules, filepath.FromSlash(here(t.Package)), "package.json"))
 	if err != nil {

@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// Limits of one command of npm. A release of an agent is up to 400 MB.
+// Time limits for one npm command. A release of an agent is up to 400 MB.
 const (
 	askLimit     = time.Minute
 	installLimit = 10 * time.Minute
 )
 
-// A release is what the registry says of the newest version of a package.
+// A release is what the registry says about the newest version of a package.
 type release struct {
 	Version    string `json:"version"`
-	Deprecated string `json:"deprecated"` // why, and mostly what to take instead
+	Deprecated string `json:"deprecated"` // why, and usually the replacement
 }
 
 // newest asks the registry for the newest version of a package.
@@ -32,7 +32,7 @@ func newest(ctx context.Context, pkg string) (release, error) {
 	}
 	var r release
 	if err := json.Unmarshal(out, &r.Version); err == nil && r.Version != "" {
-		return r, nil // a package with one of the two is told as a text
+		return r, nil // with only one of the two fields, npm prints a text
 	}
 	if err := json.Unmarshal(out, &r); err != nil || r.Version == "" {
 		return r, fmt.Errorf("npm view %s tells no version: %q", pkg, out)
@@ -40,7 +40,7 @@ func newest(ctx context.Context, pkg string) (release, error) {
 	return r, nil
 }
 
-// install puts a version into a folder, and no script of it is run. It returns its
+// install installs a version into a folder without running its scripts, and returns its
 // node_modules.
 func install(ctx context.Context, dir, pkg, version string) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {

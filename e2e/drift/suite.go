@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// suite runs the suite of real agents on the versions that were looked into, and adds
-// the checks that fail to the reports. What it writes goes to stderr.
+// suite runs the suite of real agents on the versions that were checked, and adds the
+// failed checks to the reports. Its output goes to stderr.
 func suite(ctx context.Context, root string, reports []*report) error {
 	var agents, versions []string
 	for _, r := range reports {
@@ -61,7 +61,7 @@ func suite(ctx context.Context, root string, reports []*report) error {
 	return nil
 }
 
-// A row is one of the table that the suite leaves.
+// A row is one row of the suite's table.
 type row struct{ Agent, Version, Capability, Result string }
 
 func readRows(file string) ([]row, error) {

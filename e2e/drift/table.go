@@ -12,43 +12,44 @@ import (
 	"strings"
 )
 
-// A table is what the program of one agent said of itself in the version that the
-// agent's dialect was proven with, and where that is found in its files.
+// A table is what the program of one agent says in the version that its dialect was
+// proven with, and where that is found in its files.
 type table struct {
 	Agent   string `json:"agent"`
-	Package string `json:"package"` // in the npm registry; {os} and {arch} as npm spells them
+	Package string `json:"package"` // in the npm registry; {os} and {arch} in npm's spelling
 
-	// Announced is a package that names a version before the registry has its program;
-	// "" where Package is what people install.
+	// Announced is a package that has a new version before the registry has its
+	// program; "" if people install Package.
 	Announced string `json:"announced,omitempty"`
 
-	Version string `json:"version"` // that Says is of, and that the suite of real agents runs
+	Version string `json:"version"` // the version of Says, and the one that the suite of real agents runs
 
-	// Empty says why the package has nothing to look into; "" if it has.
+	// Empty says why the package has nothing to read; "" if it has.
 	Empty string `json:"empty,omitempty"`
 
-	// Unpack is a program below node_modules and arguments with which it lays its parts out
-	// in its user's cache, where it carries them packed. Files lie there then.
+	// Unpack is a program below node_modules, with arguments, that unpacks its parts
+	// into its user's cache, if it carries them packed. Files are then relative to
+	// that.
 	Unpack []string `json:"unpack,omitempty"`
 
-	Files []string `json:"files,omitempty"` // below node_modules, with * in place of any name
+	Files []string `json:"files,omitempty"` // below node_modules, with * for any name
 	Looks []look   `json:"looks,omitempty"`
 
-	// As has what the dialect calls an event where the program calls it otherwise, or in
-	// more than one way.
+	// As maps an event of the dialect to the program's name for it, if that differs or
+	// there are several.
 	As map[string]string `json:"as,omitempty"`
 
-	// Unsaid are events of the dialect that the files do not name in a way that can be
-	// looked for.
+	// Unsaid are events of the dialect that the files do not name in any way that can
+	// be found.
 	Unsaid []string `json:"unsaid,omitempty"`
 
 	Says said `json:"says,omitempty"`
 }
 
-// What is said is sorted by what it is said of: "events", "payload of PreToolUse".
+// said maps subjects to sorted names: "events", "payload of PreToolUse".
 type said map[string][]string
 
-// events is the key of said that dialects are held to as well.
+// events is the key of said that dialects are also compared with.
 const events = "events"
 
 func (s said) add(of string, names ...string) {
@@ -64,7 +65,7 @@ var kept embed.FS
 
 const tablesDir = "tables"
 
-// readTables are all tables, sorted by agent.
+// readTables returns all tables, sorted by agent.
 func readTables() ([]*table, error) {
 	files, err := kept.ReadDir(tablesDir)
 	if err != nil {
@@ -87,7 +88,7 @@ func readTables() ([]*table, error) {
 	return list, nil
 }
 
-// write puts a table back to where it is kept, below the folder of this program.
+// write writes a table back to its place below the folder of this program.
 func (t *table) write(dir string) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -99,7 +100,7 @@ func (t *table) write(dir string) error {
 	return os.WriteFile(path.Join(dir, tablesDir, t.Agent+".json"), b.Bytes(), 0o644)
 }
 
-// here spells a name of the registry for this machine.
+// here fills in this machine's parts in a package name.
 func here(name string) string {
 	arch := runtime.GOARCH
 	if arch == "amd64" {

@@ -1,15 +1,15 @@
 // Package existing is a corpus of hooks like those that people have for the agent whose
-// protocol most public hooks use. We wrote them ourselves, after the functions and habits
-// of such hooks: they compare tool_name with that agent's own names, read
-// tool_input.file_path, use $CLAUDE_PROJECT_DIR, and answer in all its forms. They are not
-// examples to follow.
+// protocol most public hooks use. We wrote them ourselves, after the functions and
+// habits of such hooks: they compare tool_name with that agent's own names, read
+// tool_input.file_path, use $CLAUDE_PROJECT_DIR, and answer in all its forms. They are
+// not examples to follow.
 //
-// Each folder of hooks is a hook folder that names its dialect (metadata.dialect).
-// Its entry.json says how its author registered it, and has a situation in which it acts
-// (hit) and one in which it does not (fine).
+// Each folder of hooks is a hook folder that names its dialect (metadata.dialect). Its
+// entry.json says how its author registered it, and describes a situation in which it
+// acts (hit) and one in which it does not (fine).
 //
-// effects.json has the effect of each hook in that agent, as recorded by the suite of real
-// agents:
+// effects.json has the effect of each hook in that agent, as recorded by the suite of
+// real agents:
 //
 //	AGENTS_HOOKS_UPDATE=1 AGENTS_HOOKS_E2E_AGENTS=claude-code go test -tags e2e ./e2e -run 'TestAgents/claude-code/existing_hooks:_as_recorded'
 //
@@ -32,7 +32,7 @@ var folders embed.FS
 //go:embed effects.json
 var recorded []byte
 
-// A Hook is a folder of the corpus.
+// A Hook is a hook folder of the corpus.
 type Hook struct {
 	Name string `json:"-"`
 
@@ -45,19 +45,19 @@ type Hook struct {
 	Plugin  bool   `json:"plugin"` // the folder is a plugin, and has its own hooks.json
 
 	Hit  Situation  `json:"hit"`
-	Fine *Situation `json:"fine"` // nil where it always speaks
+	Fine *Situation `json:"fine"` // nil if it always speaks
 
-	// What to look for.
+	// What to expect.
 	Words    string            `json:"words"`    // that it says
 	Changed  string            `json:"changed"`  // what a command becomes, without its redirection
-	Replaced string            `json:"replaced"` // what the model is not to read
+	Replaced string            `json:"replaced"` // what the model must not read
 	Env      string            `json:"env"`      // NAME=VALUE for commands
-	Acts     *Act              `json:"acts"`     // what it does by itself
-	Asks     bool              `json:"asks"`     // the agent would ask its person
+	Acts     *Act              `json:"acts"`     // what it does itself
+	Asks     bool              `json:"asks"`     // the agent would ask its user
 	Files    map[string]string `json:"files"`    // of the project
 }
 
-// A Situation is something that happens in an agent, in no agent's words.
+// A Situation is something that happens in an agent, in neutral terms.
 type Situation struct {
 	Kind    string         `json:"kind"` // shell, failure, permission, write, edit, mcp, prompt, start, end, stop, subagent, compact, notice
 	Command string         `json:"command,omitempty"`
@@ -74,25 +74,25 @@ type Situation struct {
 	Active  bool           `json:"active,omitempty"`
 }
 
-// An Act is a file that holds a text when the hook has run: in the project, or with
+// An Act is a file that contains a text after the hook has run: in the project, or with
 // ~/ in the home directory.
 type Act struct {
 	Path string `json:"path"`
 	Text string `json:"text"`
 }
 
-// An Effect is what came of a hook in a situation, as words in a fixed order:
-// blocked, asked, allowed, changed, replaced, goes-on, ended, told (the model),
-// shown (the person), env, acted. None means that nothing came of it.
+// An Effect is the result of a hook in a situation, as words in a fixed order: blocked,
+// asked, allowed, changed, replaced, goes-on, ended, told (the model), shown (the
+// user), env, acted. None means no effect.
 type Effect []string
 
-// Effects are what came of one hook.
+// Effects are the effects of one hook.
 type Effects struct {
 	Hit  Effect `json:"hit"`
 	Fine Effect `json:"fine,omitempty"`
 }
 
-// Words are those of an Effect, in their order.
+// words are the words of an Effect, in order.
 var words = [...]string{"blocked", "asked", "allowed", "changed", "replaced", "goes-on", "ended", "told", "shown", "env", "acted"}
 
 // EffectOf makes an Effect of what is true.
@@ -113,7 +113,7 @@ func (e Effect) String() string {
 	return strings.Join(e, ", ")
 }
 
-// All are the hooks of the corpus, by name.
+// All returns the hooks of the corpus, by name.
 func All() ([]Hook, error) {
 	list, err := folders.ReadDir("hooks")
 	if err != nil {
@@ -143,7 +143,7 @@ func Recorded() (map[string]Effects, error) {
 	return all, nil
 }
 
-// Write lays the hook's folder out as dir.
+// Write copies the hook's folder to dir.
 func (h Hook) Write(dir string) error {
 	root := "hooks/" + h.Name
 	return fs.WalkDir(folders, root, func(p string, d fs.DirEntry, err error) error {
@@ -158,8 +158,8 @@ func (h Hook) Write(dir string) error {
 	})
 }
 
-// WritePlain lays the folder out as somebody would who knows nothing of dialects:
-// its HOOK.md names none, and a command is the text of a script.
+// WritePlain copies the folder in the form written by somebody who knows nothing about
+// dialects: its HOOK.md names none, and a command is the text of a script.
 func (h Hook) WritePlain(dir string) error {
 	if err := h.Write(dir); err != nil {
 		return err
@@ -185,7 +185,7 @@ func (h Hook) WritePlain(dir string) error {
 	return write(file, []byte(text))
 }
 
-// WriteFiles lays out what the project holds.
+// WriteFiles writes the files of the project.
 func (h Hook) WriteFiles(project string) error {
 	for name, text := range h.Files {
 		if err := write(filepath.Join(project, filepath.FromSlash(name)), []byte(text)); err != nil {
@@ -195,7 +195,7 @@ func (h Hook) WriteFiles(project string) error {
 	return nil
 }
 
-// Acted reports whether the hook did what it does by itself.
+// Acted reports whether the hook did what it does itself.
 func (h Hook) Acted(project, home string) bool {
 	if h.Acts == nil {
 		return false
@@ -208,7 +208,7 @@ func (h Hook) Acted(project, home string) bool {
 	return err == nil && strings.Contains(string(b), h.Acts.Text)
 }
 
-// Needs are the programs that it takes to run the hook.
+// Needs are the programs required to run the hook.
 func (h Hook) Needs() []string {
 	text := h.Command
 	_ = fs.WalkDir(folders, "hooks/"+h.Name, func(p string, d fs.DirEntry, err error) error {
@@ -227,7 +227,7 @@ func (h Hook) Needs() []string {
 	return needs
 }
 
-// write makes a file; what lies below scripts can be run.
+// write writes a file; files below scripts are executable.
 func write(name string, b []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
@@ -242,10 +242,10 @@ func write(name string, b []byte) error {
 	return os.Chmod(name, mode)
 }
 
-// Describe is what its HOOK.md says that the hook does.
+// Describe is the description in its HOOK.md.
 func (h Hook) Describe() string { return h.matter("description") }
 
-// Trigger is the event of the format that its HOOK.md names.
+// Trigger is the event in its HOOK.md.
 func (h Hook) Trigger() string { return h.matter("trigger") }
 
 func (h Hook) matter(key string) string {

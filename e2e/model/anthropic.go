@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// answerAnthropic says a turn in the Messages protocol.
+// answerAnthropic writes a turn in the Messages protocol.
 func answerAnthropic(w http.ResponseWriter, r *Request, t Turn) {
 	blocks, stop := anthropicBlocks(r, t)
 	message := object{

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// The kinds of node in an answer of Augment's backend.
+// The kinds of nodes in an answer of Augment's backend.
 const (
 	augmentText    = 0
 	augmentToolUse = 5
 )
 
-// answerAugment says a turn as Augment's own backend does: lines of JSON, whose
-// nodes are text and tool calls.
+// answerAugment writes a turn like Augment's own backend: lines of JSON, whose nodes
+// are text and tool calls.
 func answerAugment(w http.ResponseWriter, r *Request, t Turn) {
 	w.Header().Set("Content-Type", "application/json")
 	lines := json.NewEncoder(w)
@@ -22,7 +22,7 @@ func answerAugment(w http.ResponseWriter, r *Request, t Turn) {
 		_ = lines.Encode(object{"text": t.Text, "nodes": []object{{"id": 1, "type": augmentText, "content": t.Text}}})
 	}
 	for i, c := range t.Calls {
-		reason = 3 // tools are wanted
+		reason = 3 // tools are called
 		_ = lines.Encode(object{"text": "", "nodes": []object{{"id": 2 + i, "type": augmentToolUse, "content": "", "tool_use": object{
 			"tool_use_id": r.id("call", i), "tool_name": c.Name, "input_json": c.arguments(),
 		}}}})
@@ -30,8 +30,8 @@ func answerAugment(w http.ResponseWriter, r *Request, t Turn) {
 	_ = lines.Encode(object{"text": "", "nodes": []object{}, "stop_reason": reason})
 }
 
-// otherAugment answers what Augment's programs ask their backend beside the
-// model. Hooks run only where the backend says so.
+// otherAugment answers what Augment's programs ask their backend besides the model.
+// Hooks run only if the backend allows it.
 func otherAugment(w http.ResponseWriter, path string) bool {
 	switch {
 	case strings.HasSuffix(path, "/get-models"):

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// answerChat says a turn in OpenAI's Chat Completions protocol.
+// answerChat writes a turn in OpenAI's Chat Completions protocol.
 func answerChat(w http.ResponseWriter, r *Request, t Turn) {
 	usage := object{"prompt_tokens": t.inputTokens(), "completion_tokens": 5, "total_tokens": t.inputTokens() + 5}
 	finish := "stop"

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// answerGemini says a turn in the generateContent protocol of Gemini.
+// answerGemini writes a turn in the generateContent protocol of Gemini.
 func answerGemini(w http.ResponseWriter, r *Request, t Turn) {
 	parts := []object{}
 	if t.Text != "" || len(t.Calls) == 0 {
@@ -31,8 +31,8 @@ func answerGemini(w http.ResponseWriter, r *Request, t Turn) {
 	startStream(w).send("", answer)
 }
 
-// geminiPath reads the model and the method out of a path, which is where this
-// protocol keeps them: …/models/NAME:METHOD.
+// geminiPath reads the model and the method from a path, where this protocol has them:
+// …/models/NAME:METHOD.
 func geminiPath(path string) (model string, stream bool) {
 	_, rest, _ := strings.Cut(path, "/models/")
 	model, method, _ := strings.Cut(rest, ":")

@@ -16,17 +16,17 @@ import (
 	"time"
 )
 
-// An authority signs for any host, so that an agent which asks its maker's servers
-// by name, over TLS, can be led to this one: it is told to trust the authority, and
-// to take the server for its proxy. Nothing leaves the machine.
+// An authority signs certificates for any host, so that an agent that connects to its
+// maker's servers by name, over TLS, can be led to this one: it is told to trust the
+// authority, and to use the server as its proxy. Nothing leaves the machine.
 type authority struct {
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
 	tls  net.Listener
 }
 
-// Relay makes the server a proxy for HTTPS that answers for every host itself, and
-// gives the certificate, as PEM, that its clients have to trust.
+// Relay makes the server an HTTPS proxy that itself answers for every host, and returns
+// the certificate, as PEM, that its clients must trust.
 func (s *Server) Relay() ([]byte, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *Server) Relay() ([]byte, error) {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), nil
 }
 
-// sign makes a certificate for the host that a client asks for.
+// sign makes a certificate for the host that a client connects to.
 func (a *authority) sign(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	leaf := &x509.Certificate{
 		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: hello.ServerName}, DNSNames: []string{hello.ServerName},
@@ -67,7 +67,7 @@ func (a *authority) sign(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: a.key}, nil
 }
 
-// connect leads a client that asks for some host to the server itself.
+// connect leads a client that wants some host to the server itself.
 func (s *Server) connect(w http.ResponseWriter, req *http.Request) {
 	s.mu.Lock()
 	relay := s.relay
@@ -96,9 +96,9 @@ func (s *Server) connect(w http.ResponseWriter, req *http.Request) {
 	_ = client.Close()
 }
 
-// otherAccount answers what an agent asks of its user's account before it takes a
-// model of the user's own: a token, who that is, what is allowed, and its settings,
-// of which there are none.
+// otherAccount answers what an agent asks about its user's account before it uses the
+// user's own model: a token, the user, the permissions, and the settings, of which
+// there are none.
 func otherAccount(w http.ResponseWriter, req *http.Request) bool {
 	switch req.URL.Path {
 	case "/api/v1/jobToken/exchange":
@@ -113,7 +113,7 @@ func otherAccount(w http.ResponseWriter, req *http.Request) bool {
 		startStream(w)
 		w.WriteHeader(http.StatusOK)
 		_ = http.NewResponseController(w).Flush()
-		<-req.Context().Done() // nothing changes in the meantime
+		<-req.Context().Done() // nothing ever changes
 	default:
 		return false
 	}

@@ -27,21 +27,21 @@ type Request struct {
 	Path   string          `json:"path"`
 	Model  string          `json:"model,omitempty"`
 	Stream bool            `json:"stream"`
-	Tools  []string        `json:"tools"` // names of the tools that it offers
+	Tools  []string        `json:"tools"` // names of the tools offered
 	Body   json.RawMessage `json:"body"`
 
 	texts []string
 }
 
-// Says reports whether text stands in anything that the model reads: the system
-// prompt, the messages, tool calls and tool results. The descriptions of tools
-// are left out. A text that spans two strings of the body is not found.
+// Says reports whether text is in anything that the model reads: the system prompt, the
+// messages, tool calls and tool results, but not the descriptions of tools. A text that
+// spans two strings of the body is not found.
 func (r *Request) Says(text string) bool {
 	return slices.ContainsFunc(r.texts, func(s string) bool { return strings.Contains(s, text) })
 }
 
-// Texts are the strings that [Request.Says] looks through, the conversation last
-// and in its order.
+// Texts are the strings that [Request.Says] searches, ending with the conversation in
+// its order.
 func (r *Request) Texts() []string { return r.texts }
 
 func newRequest(wire Wire, path string, body []byte) (*Request, error) {
@@ -66,8 +66,8 @@ func newRequest(wire Wire, path string, body []byte) (*Request, error) {
 	return r, nil
 }
 
-// readInput finds tools that a Responses request offers in its input, which is
-// where some models are told of them.
+// readInput finds tools that a Responses request offers in its input, as it does for
+// some models.
 func (r *Request) readInput(input json.RawMessage) {
 	var items []struct {
 		Type  string          `json:"type"`
@@ -83,9 +83,9 @@ func (r *Request) readInput(input json.RawMessage) {
 	}
 }
 
-// toolNames reads the names out of the tool lists of all protocols: a name
-// on the tool, under "function", in a list of "functionDeclarations", or, where
-// a tool has none, its type.
+// toolNames reads the names in the tool lists of all protocols: a name on the tool,
+// under "function", in a list of "functionDeclarations", or, if a tool has none, its
+// type.
 func toolNames(raw json.RawMessage) []string {
 	type named struct {
 		Name string `json:"name"`
@@ -122,9 +122,9 @@ func toolNames(raw json.RawMessage) []string {
 	return names
 }
 
-// leaves lists all strings of a JSON text that are values, not keys. Strings
-// that are themselves JSON objects (the arguments of calls in the protocols of
-// OpenAI) are listed as they stand and by their own leaves.
+// leaves lists all strings in a JSON text that are values, not keys. Strings that are
+// themselves JSON objects (the arguments of calls in OpenAI's protocols) are listed
+// both whole and by their own leaves.
 func leaves(raw []byte) []string {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()

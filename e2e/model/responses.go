@@ -2,7 +2,7 @@ package model
 
 import "net/http"
 
-// answerResponses says a turn in OpenAI's Responses protocol.
+// answerResponses writes a turn in OpenAI's Responses protocol.
 func answerResponses(w http.ResponseWriter, r *Request, t Turn) {
 	items := responseItems(r, t)
 	response := object{
@@ -32,7 +32,7 @@ func answerResponses(w http.ResponseWriter, r *Request, t Turn) {
 	s.send("response.completed", object{"response": response})
 }
 
-// numbered counts the events of a stream, as this protocol wants it.
+// numbered numbers the events of a stream, as this protocol requires.
 type numbered struct {
 	stream
 	n int

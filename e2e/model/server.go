@@ -27,7 +27,7 @@ type Server struct {
 	relay    *authority
 }
 
-// Start listens on a free port of the loopback interface and answers with the
+// Start listens on a free port of the loopback interface and answers according to the
 // script. Each model request goes to log as one line of JSON.
 func Start(script Script, log io.Writer) (*Server, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -40,15 +40,15 @@ func Start(script Script, log io.Writer) (*Server, error) {
 	return s, nil
 }
 
-// Begin starts over with a new script: the requests so far are forgotten (but
-// stay in the log), and numbers begin at 0.
+// Begin starts over with a new script: the requests so far are forgotten (but stay in
+// the log), and numbering begins at 0.
 func (s *Server) Begin(script Script) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.script, s.requests, s.others = script, nil, nil
 }
 
-// Close ends the server and every connection to it.
+// Close ends the server and all its connections.
 func (s *Server) Close() error { return s.http.Close() }
 
 // Requests are the model requests so far, in order.
@@ -58,8 +58,8 @@ func (s *Server) Requests() []*Request {
 	return append([]*Request(nil), s.requests...)
 }
 
-// Turns are the requests that offer tools: those of the agent's own
-// conversation, without its side requests.
+// Turns are the requests that offer tools: those of the agent's own conversation,
+// without its side requests.
 func (s *Server) Turns() []*Request {
 	var out []*Request
 	for _, r := range s.Requests() {
@@ -70,8 +70,8 @@ func (s *Server) Turns() []*Request {
 	return out
 }
 
-// First is the index in [Server.Turns] of the first request that says text, -1
-// if none does.
+// First is the index in [Server.Turns] of the first request that contains text, -1 if
+// none does.
 func (s *Server) First(text string) int {
 	for i, r := range s.Turns() {
 		if r.Says(text) {
@@ -81,7 +81,7 @@ func (s *Server) First(text string) int {
 	return -1
 }
 
-// Others are "METHOD PATH" of the requests that were no model requests.
+// Others lists, as "METHOD PATH", the requests that were not model requests.
 func (s *Server) Others() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,7 +123,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	p.answer(w, r, turn)
 }
 
-// take keeps a request and asks the script for its answer.
+// take records a request and asks the script for its answer.
 func (s *Server) take(r *Request) Turn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -141,8 +141,8 @@ func (s *Server) note(what string) {
 	s.others = append(s.others, what)
 }
 
-// other answers what agents ask beside the model: the list of models, a count
-// of tokens, a sign of life.
+// other answers what agents ask besides the model: the list of models, a token count, a
+// health check.
 func (s *Server) other(w http.ResponseWriter, req *http.Request) {
 	s.note(req.Method + " " + req.URL.Path)
 	path := req.URL.Path
@@ -219,7 +219,7 @@ func (s stream) send(name string, v any) {
 	}
 }
 
-// object is a JSON object to be sent.
+// object is a JSON object to send.
 type object = map[string]any
 
 func (t Turn) inputTokens() int {
@@ -241,8 +241,8 @@ func (c Call) arguments() string {
 	return string(data)
 }
 
-// id names the i-th call of the answer to r: the same script gives the same
-// ids, and no two calls of a run share one.
+// id identifies the i-th call in the answer to r: the same script gives the same ids,
+// and no two calls of a run share one.
 func (r *Request) id(prefix string, i int) string {
 	return fmt.Sprintf("%s_%04d_%d", prefix, r.Seq, i)
 }

@@ -1,11 +1,11 @@
-// Command table writes what the suite of real agents found into the pages that
-// show it: README.md and README.zh.md in short, docs/real-agents.md in full.
+// Command table writes the results of the suite of real agents into the pages that show
+// it: README.md and README.zh.md in short, docs/real-agents.md in full.
 //
 //	AGENTS_HOOKS_E2E_REPORT=$PWD/e2e/table/results.json go test -tags e2e ./e2e
 //	AGENTS_HOOKS_UPDATE=1 go test -tags e2e ./e2e -run TestScreens
 //	go run ./e2e/table
 //
-// A test holds the pages to results.json and the golden screens.
+// A test compares the pages with results.json and the golden screens.
 package main
 
 import (
@@ -41,7 +41,7 @@ func write() error {
 	return nil
 }
 
-// A row is what the suite's report says of one capability of one agent.
+// A row is the suite's report about one capability of one agent.
 type row struct {
 	Agent      string `json:"agent"`
 	Version    string `json:"version"`
@@ -50,7 +50,7 @@ type row struct {
 	Note       string `json:"note"`
 }
 
-// render makes the pages below a folder as they have to be.
+// render returns the pages below a folder with their new contents.
 func render(root string) (map[string][]byte, error) {
 	b, err := os.ReadFile(root + "/" + results)
 	if err != nil {
@@ -89,7 +89,7 @@ const (
 	end   = "<!-- agents:end -->"
 )
 
-// between replaces what stands between the two marks.
+// between replaces the text between the two marks.
 func between(page, text []byte) ([]byte, error) {
 	head, rest, ok := bytes.Cut(page, []byte(begin))
 	_, tail, ok2 := bytes.Cut(rest, []byte(end))
@@ -99,7 +99,7 @@ func between(page, text []byte) ([]byte, error) {
 	return bytes.Join([][]byte{head, []byte(begin), text, []byte(end), tail}, nil), nil
 }
 
-// A table is a report by agent and by capability, both in the order they came.
+// A table is a report by agent and by capability, both in their original order.
 type table struct {
 	agents       []string
 	capabilities []string
@@ -124,7 +124,7 @@ func gather(rows []row) *table {
 	return t
 }
 
-// A language is a README: its heads, and which capability stands below each.
+// A language describes a README: its headings, and the capability below each.
 type language struct {
 	file   string
 	heads  []string
@@ -135,7 +135,7 @@ type language struct {
 	more   string
 }
 
-// shown are the capabilities of the short table, one for each head.
+// shown are the capabilities in the short table, one for each heading.
 var shown = []string{
 	"guard stops a command",
 	"ask does not run a command unasked",
@@ -169,7 +169,7 @@ var languages = []language{
 	},
 }
 
-// short is the table of a README: a line for each agent.
+// short is the table in a README: a line for each agent.
 func (t *table) short(in language) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "| %s | %s | %s |\n|---|%s---|\n", in.agent, strings.Join(in.heads, " | "), in.passed, strings.Repeat(":-:|", len(in.heads)))
@@ -217,7 +217,7 @@ func sign(result string) string {
 	return "✗"
 }
 
-// passed counts an agent's checks: those that hold, of those that it can be asked.
+// passed counts an agent's checks: those that hold, and all that apply to it.
 func (t *table) passed(agent string) (passed, all int) {
 	for _, c := range t.capabilities {
 		switch r := t.cells[[2]string{agent, c}]; r.Result {
@@ -265,11 +265,11 @@ func (t *table) page() []byte {
 	return b.Bytes()
 }
 
-// notes are the reasons beside a result, a line for each agent and reason.
+// notes are the reasons for a result, one line for each agent and reason.
 func (t *table) notes(result string) []string {
 	var list []string
 	for _, a := range t.agents {
-		of := map[string][]string{} // capabilities, by their reason
+		of := map[string][]string{} // capabilities by reason
 		var reasons []string
 		for _, c := range t.capabilities {
 			r := t.cells[[2]string{a, c}]

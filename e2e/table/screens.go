@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// screens are the golden screens that the suite holds terminal interfaces to.
+// screens is the folder of golden screens of terminal interfaces.
 const screens = "e2e/testdata/screens"
 
-// A screen is one of them: what a person saw of one scene in one agent.
+// A screen is one of them: what a user saw of one scene in one agent.
 type screen struct {
 	agent, version string
 	scene          string
@@ -22,8 +22,8 @@ type screen struct {
 	text           string
 }
 
-// readScreens gives the golden screens of a folder, the agents in the order of
-// its table and the scenes in that of their numbers.
+// readScreens returns the golden screens in a folder, in the order of the table's
+// agents, and within each by the number of the scene.
 func readScreens(root string, agents []string) ([]screen, error) {
 	names, err := filepath.Glob(filepath.Join(root, screens, "*", "*.txt"))
 	if err != nil {
@@ -48,7 +48,7 @@ func readScreens(root string, agents []string) ([]screen, error) {
 	return list, nil
 }
 
-// writeScreens is what is seen in terminals: a table, the reasons and the screens.
+// writeScreens writes what is seen in terminals: a table, the reasons and the screens.
 func writeScreens(b *bytes.Buffer, list []screen) {
 	if len(list) == 0 {
 		return
@@ -98,7 +98,7 @@ func writeScreens(b *bytes.Buffer, list []screen) {
 	}
 }
 
-// sign is what was seen as one letter.
+// sign is the result as one letter.
 func (s screen) sign() string {
 	switch {
 	case s.agent == "":

@@ -1,20 +1,20 @@
 //go:build e2e && unix
 
-// Package terminal is a person's terminal without the person: it runs a program
-// in a pseudo-terminal, keeps what is on its screen, answers what the program
-// asks of a terminal, and types.
+// Package terminal is a user's terminal without the user: it runs a program in a
+// pseudo-terminal, keeps what is on its screen, answers what the program asks a
+// terminal, and types.
 //
 //	t, err := terminal.Start(cmd, 100, 40)
 //	ok := t.Until(time.Minute, func(screen string) bool { return strings.Contains(screen, "> ") })
 //	t.Type("hello\r")
 //	fmt.Println(t.Screen())
 //
-// Whoever drives a program waits for what is on the screen, never for time: a
-// limit of [Terminal.Until] only ends a wait that would have no end.
+// Wait for what is on the screen, never for time: the limit of [Terminal.Until] only
+// ends a wait that would have no end.
 //
-// The pseudo-terminal is creack/pty, the screen charmbracelet/x/vt: the
-// interfaces of agents ask their terminal for its cursor, its colours and its
-// kind before they draw, and stay blank where nobody answers.
+// The pseudo-terminal is creack/pty, the screen charmbracelet/x/vt: the interfaces of
+// agents ask their terminal for its cursor, its colours and its kind before they draw,
+// and stay blank if nobody answers.
 package terminal
 
 import (
@@ -39,10 +39,10 @@ type Terminal struct {
 
 	mu      sync.Mutex
 	emu     *vt.Emulator
-	changed chan struct{} // closed and renewed whenever something was drawn
+	changed chan struct{} // closed and renewed with each change of the screen
 }
 
-// Start runs a program on a screen of so many columns and rows.
+// Start runs a program on a screen of that size.
 func Start(cmd *exec.Cmd, columns, rows int) (*Terminal, error) {
 	t := &Terminal{cmd: cmd, over: make(chan struct{}), emu: vt.NewEmulator(columns, rows), changed: make(chan struct{})}
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(columns), Rows: uint16(rows)})
@@ -50,12 +50,12 @@ func Start(cmd *exec.Cmd, columns, rows int) (*Terminal, error) {
 		return nil, fmt.Errorf("start %s in a terminal: %w", cmd.Path, err)
 	}
 	t.tty = tty
-	go func() { _, _ = io.Copy(tty, t.emu) }() // what a terminal answers
+	go func() { _, _ = io.Copy(tty, t.emu) }() // the terminal's answers
 	go t.draw()
 	return t, nil
 }
 
-// draw puts what the program writes on the screen.
+// draw puts the program's output on the screen.
 func (t *Terminal) draw() {
 	defer close(t.over)
 	buf := make([]byte, 64<<10)
@@ -74,14 +74,14 @@ func (t *Terminal) draw() {
 	}
 }
 
-// Screen is the text that stands on the screen, a line for each of its rows,
-// without the blanks at the ends of lines and without empty rows below.
+// Screen is the text on the screen, a line for each row, without trailing blanks and
+// empty rows at the bottom.
 func (t *Terminal) Screen() string {
 	screen, _ := t.look()
 	return screen
 }
 
-// look is the screen, and the sign that it is another one.
+// look returns the screen, and a channel that signals the next change.
 func (t *Terminal) look() (string, <-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -92,8 +92,8 @@ func (t *Terminal) look() (string, <-chan struct{}) {
 	return strings.TrimRight(strings.Join(lines, "\n"), "\n"), t.changed
 }
 
-// Until waits until the screen is as it should be, and reports whether it was: it
-// was not if the program ended first, or within the limit.
+// Until waits until the screen is good, and reports whether it was: not if the program
+// ended first, or not within the limit.
 func (t *Terminal) Until(limit time.Duration, good func(screen string) bool) bool {
 	late := time.After(limit)
 	for {
@@ -114,7 +114,7 @@ func (t *Terminal) Until(limit time.Duration, good func(screen string) bool) boo
 // Type sends keys: text as it is, "\r" for Enter, "\x1b" for Escape.
 func (t *Terminal) Type(keys string) { _, _ = t.tty.WriteString(keys) }
 
-// Close ends the program with all that it started in its session.
+// Close ends the program and everything that it started in its session.
 func (t *Terminal) Close() {
 	_ = syscall.Kill(-t.cmd.Process.Pid, syscall.SIGKILL)
 	_ = t.cmd.Wait()
