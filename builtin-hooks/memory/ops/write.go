@@ -102,13 +102,18 @@ func (m Memory) save(_ context.Context, c op.Call) (any, error) {
 	if err != nil {
 		return nil, unknown(refusal(err))
 	}
-	if len(saved.Near) == 0 {
-		return saved, nil
-	}
-	return struct {
+	type answer struct {
 		store.Saved
-		Ask string `json:"ask"`
-	}{saved, "If it replaces one of near, call memory_save again with the same content and replaces: [that id]. Otherwise go on."}, nil
+		Ask  string `json:"ask,omitempty"`
+		Hint string `json:"hint,omitempty"`
+	}
+	switch {
+	case len(saved.Near) > 0:
+		return answer{Saved: saved, Ask: "If it replaces one of near, call memory_save again with the same content and replaces: [that id]. Otherwise go on."}, nil
+	case len(saved.Nearest) > 0:
+		return answer{Saved: saved, Hint: "Only if nearest is untrue now: memory_save again, replaces: [its id]."}, nil
+	}
+	return saved, nil
 }
 
 func (m Memory) summary(_ context.Context, c op.Call) (any, error) {

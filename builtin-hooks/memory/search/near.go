@@ -30,6 +30,7 @@ type Neighbour struct {
 	Score  float64 // with which a search for the text finds it; 0: it only has words of it
 	Shares float64 // how much of the text it says in the same words: the fewer facts have one, the more
 	Only   float64 // how much the most telling word says that both have and no other fact has
+	Other  bool    // the two name different things, each of which several facts name
 }
 
 // Near are the facts that share the most telling words with a text, and those with
@@ -86,6 +87,7 @@ func (s *Snapshot) neighbours(text, topic string, now time.Time) (out []Neighbou
 	for i := range out {
 		if out[i].Score > 0 {
 			rare.compare(&out[i])
+			out[i].Other = s.otherThings(rare, out[i].Doc)
 		}
 	}
 	return out
@@ -108,7 +110,11 @@ type rarities struct {
 type rarity struct {
 	tells, lexicon float64
 	in             int
+	thing          bool // it names something that several facts are about
 }
+
+// severalFacts is from how many facts on a word that no lexicon has names a thing of the team's.
+const severalFacts = 3
 
 func (s *Snapshot) rarities(text string) rarities {
 	out := rarities{of: map[string]rarity{}}
@@ -120,12 +126,46 @@ func (s *Snapshot) rarities(text string) rarities {
 		r := rarity{lexicon: rareName, in: s.spread(word)}
 		if n, is := s.lexicon.Find(word); is {
 			r.lexicon = float64(s.lexicon.Weight(n))
+		} else {
+			r.thing = r.in >= severalFacts && isName(word)
 		}
 		r.tells = (many*math.Log((many+1)/float64(r.in+1)) + beforehand*mostRare*r.lexicon) / (many + beforehand)
 		out.of[word] = r
 		out.all += r.tells
 	}
 	return out
+}
+
+// isName reports whether a word begins with a letter of ours: two characters of Chinese
+// that no lexicon has are cut anywhere.
+func isName(word string) bool { return len(word) > 2 && word[0] >= 'a' && word[0] <= 'z' }
+
+// otherThings reports whether a fact names a thing that the words do not, and the other way
+// round: two services of a team.
+func (s *Snapshot) otherThings(r rarities, d Doc) bool {
+	words := Terms(d.Text())
+	if !anyThing(r, words) {
+		return false
+	}
+	for _, word := range words {
+		if _, shared := r.of[word]; shared || isCommon(word) || !isName(word) {
+			continue
+		}
+		if _, known := s.lexicon.Find(word); !known && s.spread(word) >= severalFacts {
+			return true
+		}
+	}
+	return false
+}
+
+// anyThing reports whether one of the things that the words name is not among some others.
+func anyThing(r rarities, words []string) bool {
+	for word, x := range r.of {
+		if x.thing && !slices.Contains(words, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // compare finds out what a fact has of the words.

@@ -18,13 +18,17 @@ type relation struct {
 	verdict truth.Verdict
 }
 
+// kin are facts of which it is doubtful whether a new one replaces them, and else those that
+// come nearest to it.
+type kin struct{ asked, nearest []Entry }
+
 // relations are the facts that hold and have to do with a new one, the nearest
-// first; and those of which it is doubtful whether it replaces them.
-func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin []Entry, err error) {
+// first; and its kin.
+func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin kin, err error) {
 	shelf := search.Folder{Scope: "project", Dir: k.Dir, Cache: k.Cache, Within: k.Within, Ledger: k.Ledger, Root: k.Root, Tree: k.Tree, Ask: k.Ask}
 	near, many, err := shelf.Near(search.Doc{Content: f.Content, Entities: f.Entities}.Text(), topicKey, k.Now)
 	if err != nil {
-		return nil, nil, err
+		return nil, akin, err
 	}
 	newer := read(&Entry{Fact: f, TopicKey: topicKey})
 	sense := shelf.Sense()
@@ -41,12 +45,12 @@ func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin 
 	}
 	var doubtful []doubt
 	for _, n := range judged(near, newer, many, sense) {
-		if n.Verdict == truth.Distinct && !n.Ask && topicKey == "" {
+		if n.Verdict == truth.Distinct && !n.Ask && !n.Name && topicKey == "" {
 			continue
 		}
 		e, holds, err := held(n.Doc)
 		if err != nil {
-			return nil, nil, err
+			return nil, akin, err
 		}
 		if !holds {
 			continue
@@ -59,13 +63,16 @@ func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin 
 		switch {
 		case v != truth.Distinct:
 			out = append(out, relation{e, v})
-		case n.Ask && !settled && e.Kind == f.Kind && f.Kind != "S":
+		case settled || e.Kind != f.Kind || f.Kind == "S":
+		case n.Ask:
 			doubtful = append(doubtful, doubt{e, n.Sure})
+		case n.Name:
+			akin.nearest = append(akin.nearest, e)
 		}
 	}
 	slices.SortStableFunc(doubtful, func(a, b doubt) int { return cmp.Compare(b.sure, a.sure) })
 	for _, d := range doubtful[:min(akinMost, len(doubtful))] {
-		akin = append(akin, d.Entry)
+		akin.asked = append(akin.asked, d.Entry)
 	}
 	return out, akin, nil
 }
@@ -89,7 +96,7 @@ func judged(near []search.Neighbour, newer *reading, many int, sense *search.Sen
 			v = older.statement().With(newer.statement())
 		}
 		if !settled && sense.Has() && (n.Score > 0 || v != truth.Distinct) {
-			rivals, of = append(rivals, truth.Rival{Text: n.Content, Score: n.Score, Shares: n.Shares, Only: n.Only}), append(of, len(out))
+			rivals, of = append(rivals, truth.Rival{Text: n.Content, Score: n.Score, Shares: n.Shares, Only: n.Only, Other: n.Other}), append(of, len(out))
 		}
 		out = append(out, judgedFact{n.Doc, truth.Judgement{Verdict: v}})
 	}

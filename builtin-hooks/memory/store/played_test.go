@@ -16,9 +16,11 @@ import (
 // A played memory is what became of the facts that were saved into one.
 type played struct {
 	replaced, asked, silent int // updates
+	named                   int // those of the silent ones that the answer names as the nearest
 	kept                    int // facts that only look like another, and did not take its place
 	unrelated               int // facts that were replaced by one of another thing
 	askedBeside             int // facts of the memory that were asked about
+	namedBeside             int // those where it names what is nearest
 }
 
 // A saving is a fact that is saved: one of the memory (a fact, by its name), or one that
@@ -58,6 +60,9 @@ func play(t *testing.T, cache string, list []saving, alone func(of string) bool)
 			if len(s.Near)+len(s.Conflicts) > 0 {
 				p.askedBeside++
 			}
+			if len(s.Nearest) > 0 {
+				p.namedBeside++
+			}
 			continue
 		case l.kind == "distinct" && !replaced:
 			p.kept++
@@ -70,7 +75,11 @@ func play(t *testing.T, cache string, list []saving, alone func(of string) bool)
 			t.Logf("%q is asked about", l.text)
 		default:
 			p.silent++
-			t.Logf("%q passes over what it updates", l.text)
+			if slices.ContainsFunc(s.Nearest, is) {
+				p.named++
+			} else {
+				t.Logf("%q passes over what it updates", l.text)
+			}
 		}
 		if alone(l.of) {
 			if _, err := f.Delete([]string{s.ID, ids[l.of]}); err != nil {

@@ -133,7 +133,7 @@ const (
 	contentMax = 800   // characters of a fact (BM-CMD-05)
 	summaryMax = 2_000 // characters of a summary (resolution 5)
 	topicMax   = 200
-	nearMax    = 160 // of a fact that a save asks about
+	nearMax    = 160 // of a fact that a save asks about, or names as the nearest
 )
 
 // Refused says why something is not saved; the caller can mend it.
@@ -151,6 +151,9 @@ type Saved struct {
 	// Near is about the same, in other words: whoever saves can tell whether the new fact
 	// replaces it.
 	Near []Before `json:"near,omitempty"`
+	// Nearest is what comes nearest to it, where nothing else is said: hardly anything that
+	// it replaces, but whoever saves may know better.
+	Nearest []Before `json:"nearest,omitempty"`
 }
 
 // A Before is an older fact that a new one has to do with.
@@ -163,6 +166,16 @@ type Before struct {
 
 func (e Entry) before() Before {
 	return Before{e.ID, search.Harmless(e.Content, e.Origin), e.From.Author, memory.Stamp(e.Time)}
+}
+
+// clipped are facts as a save tells that they are near.
+func clipped(list []Entry) (out []Before) {
+	for _, e := range list {
+		b := e.before()
+		b.Content = text.Clip(b.Content, nearMax)
+		out = append(out, b)
+	}
+	return out
 }
 
 // endsFirst is why a period is refused that no day is in.
@@ -225,10 +238,9 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 			}
 		}
 		if len(f.Supersedes) == 0 { // else it is told what it replaces
-			for _, e := range akin {
-				near := e.before()
-				near.Content = text.Clip(near.Content, nearMax)
-				s.Near = append(s.Near, near)
+			s.Near = clipped(akin.asked)
+			if len(s.Near)+len(s.Conflicts) == 0 {
+				s.Nearest = clipped(akin.nearest)
 			}
 		}
 		if k.From != nil {

@@ -1,12 +1,16 @@
 package truth
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // A Rival is an older statement that a newer one may take the place of, and how it stands
 // out among all others of its memory: see search.Neighbour.
 type Rival struct {
 	Text                string
 	Score, Shares, Only float64
+	Other               bool
 }
 
 // A Judgement is what a newer statement does to a rival.
@@ -14,6 +18,7 @@ type Judgement struct {
 	Verdict
 	Sure float64 // that it takes its place
 	Ask  bool    // it may, so whoever said it should be asked
+	Name bool    // it hardly does, and is the nearest that there is: whoever knows better is told its name
 }
 
 // Among tells what a new statement does to each of some older ones of one memory, which
@@ -27,7 +32,8 @@ func Among(newer string, rivals []Rival, many int, sense Sense) []Judgement {
 func among(newer string, rivals []Rival, many int, sense Sense, weights []float64) []Judgement {
 	out := make([]Judgement, len(rivals))
 	best := -1
-	for i, c := range contenders(newer, rivals, many, sense, weights) {
+	list := contenders(newer, rivals, many, sense, weights)
+	for i, c := range list {
 		out[i] = c.judgement(many)
 		if out[i].Verdict == Update && (best < 0 || out[i].Sure > out[best].Sure) {
 			best = i
@@ -38,17 +44,48 @@ func among(newer string, rivals []Rival, many int, sense Sense, weights []float6
 			out[i].Verdict, out[i].Ask = Distinct, true
 		}
 	}
+	nameNearest(out, list, rivals)
 	return out
+}
+
+// nameNearest marks what comes nearest where nothing is replaced or asked about: it is of
+// the same thing, and where the newer says that something changed, that has to be of
+// something.
+func nameNearest(out []Judgement, list []contender, rivals []Rival) {
+	if slices.ContainsFunc(out, func(j Judgement) bool { return j.Verdict != Distinct || j.Ask }) {
+		return
+	}
+	changes := slices.ContainsFunc(list, contender.changes)
+	least, most := nearestLeast, 1
+	if changes {
+		least, most = nearestChanged, 2
+	}
+	for range most {
+		best := -1
+		for i, c := range list {
+			if !out[i].Name && c.sure >= least && (best < 0 || c.sure > list[best].sure) && c.grounded() && !rivals[i].Other {
+				best = i
+			}
+		}
+		if best < 0 {
+			return
+		}
+		out[best].Name = true
+	}
 }
 
 // From how likely on a rival is replaced: one that the rules call so, and one that is by
 // what its words mean; and is asked about, where the newer says that something changed,
 // and elsewhere.
 const (
-	toldLeast    = 0.10
-	meantLeast   = 0.40
-	changedLeast = 0.06
-	doubtLeast   = 0.22
+	toldLeast    = 0.35
+	turnedLeast  = 0.50 // where it only says that something changed
+	meantLeast   = 0.34
+	changedLeast = 0.045
+	doubtLeast   = 0.20
+
+	nearestChanged = 0.012 // named, where nothing is asked
+	nearestLeast   = 0.06
 
 	smallAsk = 0.6 // by so much less likely where a memory is small: little is saved into it
 )
@@ -68,14 +105,14 @@ func (c contender) judgement(many int) Judgement {
 		return j
 	}
 	least := doubtLeast
-	if c.new.cue || c.ends() || c.turns() {
+	if c.changes() {
 		least = changedLeast
 	}
 	j.Ask = c.doubt && c.sure >= least*(1-smallAsk+smallAsk*settled(many))
 	switch {
-	case j.Verdict == Update && c.sure < toldLeast:
-		j.Verdict = Conflict
-	case c.open && c.sure >= meantLeast:
+	case j.Verdict == Update && (c.sure < toldLeast || c.new.cue && c.sure < turnedLeast):
+		j.Verdict = Distinct
+	case c.open && c.sure >= meantLeast, c.rule == Update && c.new.cue && c.doubt && c.sure >= turnedLeast:
 		j.Verdict = Update
 	}
 	if j.Verdict == Conflict && !j.Ask {
@@ -83,6 +120,9 @@ func (c contender) judgement(many int) Judgement {
 	}
 	return j
 }
+
+// changes reports whether the newer says that something is not what it was.
+func (c contender) changes() bool { return c.new.cue || c.ends() || c.turns() }
 
 // contenders weighs each rival beside the others.
 func contenders(newer string, rivals []Rival, many int, sense Sense, weights []float64) []contender {
@@ -142,16 +182,18 @@ func (c contender) standing(at int, all []contender, rivals []Rival, many int) [
 		rivals[at].Shares, rivals[at].Only,
 		flag(c.verdict == Update), flag(c.verdict == Conflict),
 		flag(c.new.cue), flag(c.apart()),
+		flag(rivals[at].Other),
 	}
 }
 
 // standings are the weights of a logistic regression over what is saved into some
 // memories: TestStandings holds them, and makes them with -fit.
 var standings = [...]float64{
-	-3.19,      // to begin with
-	0.90, 0.21, // how likely it is alone, and how far ahead of the next
-	3.27, 2.26, // how well a search for the newer finds it, and how far ahead of the next
-	-1.20, 1.39, // the part of the newer that it says in the same words, and how telling one is that only it has
-	0.94, 0.18, // the two alone are an update, a conflict
-	0.45, -1.67, // the newer says that something changed; they are of different places, times or numbers
+	-3.39,      // to begin with
+	0.88, 0.13, // how likely it is alone, and how far ahead of the next
+	3.37, 3.36, // how well a search for the newer finds it, and how far ahead of the next
+	-1.05, 1.27, // the part of the newer that it says in the same words, and how telling one is that only it has
+	0.88, 0.46, // the two alone are an update, a conflict
+	0.82, -1.40, // the newer says that something changed; they are of different places, times or numbers
+	-2.07, // each is of a thing that the other does not name
 }

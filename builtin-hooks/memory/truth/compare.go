@@ -73,6 +73,16 @@ func (c *comparison) diff() {
 		}
 	}
 	slices.Reverse(c.gained)
+	if c.new.rather && !c.namesOf(c.new.formers) {
+		c.new.cue = false // of what the older knows nothing about
+	}
+}
+
+// namesOf reports whether the old statement names one of some tokens.
+func (c *comparison) namesOf(list []token) bool {
+	return slices.ContainsFunc(list, func(t token) bool {
+		return slices.ContainsFunc(c.old.content, func(o token) bool { return o.text == t.text })
+	})
 }
 
 // weight is how much some tokens say: a character of Chinese half a word.

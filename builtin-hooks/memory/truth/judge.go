@@ -33,7 +33,7 @@ func (m *match) judge(sure float64) (v Verdict, open, doubt bool) {
 	v = m.rule
 	changes := m.new.cue || m.ends()
 	apart := m.apart()
-	if v == Same || apart && (m.alwaysApart() || m.parallels()) {
+	if v == Same || apart && (m.alwaysApart() || m.parallels() && !m.denies()) {
 		return v, false, false
 	}
 	if m.new.cue && m.agrees() || m.onlyNamed() || m.bothDeny() {
@@ -80,7 +80,28 @@ func (m *match) exchanged() bool {
 
 // turns reports whether the newer has a word of what is so from some time on.
 func (m *match) turns() bool {
-	return slices.ContainsFunc(m.new.all, func(t token) bool { return slices.Contains(turnWords, t.raw) || slices.Contains(turnWords, t.text) })
+	for i, t := range m.new.all {
+		switch {
+		case t.raw == "back" && i > 0 && !m.returns(m.new.all[i-1]), // it puts the plan back
+			(t.raw == "taken" || t.raw == "took") && !m.new.off(i),                   // backups are taken daily
+			t.raw == "over" && i+1 < len(m.new.all) && m.new.all[i+1].class == value: // handed over on Mondays
+		case slices.Contains(turnWords, t.raw), slices.Contains(turnWords, t.text):
+			return true
+		}
+	}
+	return false
+}
+
+// off reports whether behind a token stands one of where something is taken: off, over.
+func (s *statement) off(i int) bool {
+	return slices.ContainsFunc(s.all[i+1:min(len(s.all), i+4)], func(t token) bool {
+		return slices.Contains([]string{"off", "over", "out", "away", "down", "from", "back"}, t.raw)
+	})
+}
+
+// returns reports whether a word before "back" says that what was so is so again.
+func (c *comparison) returns(t token) bool {
+	return t.class == is || t.class == changed || slices.Contains([]string{"been", "went", "came", "got", "be"}, t.raw)
 }
 
 // flipped reports whether the newer says behind its verb what the older is about, or the
@@ -182,10 +203,16 @@ func derived(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
+	if rest, is := strings.CutPrefix(b, a); is && len(a) >= 4 && slices.Contains(makes, rest) {
+		return true
+	}
 	a = strings.TrimSuffix(stem(a), "e")
 	rest, is := strings.CutPrefix(strings.TrimSuffix(b, "s"), a)
 	return is && len(a) >= 4 && slices.Contains(suffixes, rest)
 }
+
+// makes are what the name of a product may end with, or not: Timescale, TimescaleDB.
+var makes = strings.Fields("db js io sql hub")
 
 var suffixes = strings.Fields("ment ation ition ion er or able ible al ance ence ing ed en e ly ness ity ive tion ure ent")
 
@@ -262,8 +289,34 @@ func (m *match) saidOfIt(changes bool) bool {
 // roleShared reports whether both say who answers for something in the same word.
 func (m *match) roleShared() bool {
 	return slices.ContainsFunc(m.old.all, func(t token) bool {
-		return t.class == owns && slices.ContainsFunc(m.new.all, func(o token) bool { return o.text == t.text })
+		return t.class == owns && slices.ContainsFunc(m.new.all, func(o token) bool {
+			return o.text == t.text || o.class == owns && isCJK([]rune(t.raw)[0]) && (strings.HasPrefix(o.raw, t.raw) || strings.HasPrefix(t.raw, o.raw)) // 负责, 负责人
+		})
 	})
+}
+
+// raised reports whether the newer says that something changed, and names another version of
+// what the older names with one: Go 1.21, Go 1.23.
+func (m *match) raised() bool {
+	versions := func(s *statement) map[string]string {
+		of := map[string]string{}
+		for i, t := range s.all[:max(0, len(s.all)-1)] {
+			if next := s.all[i+1].raw; t.class != value && versionLike.MatchString(next) {
+				of[t.text] = next
+			}
+		}
+		return of
+	}
+	if !m.new.cue {
+		return false
+	}
+	now := versions(&m.new)
+	for name, version := range versions(&m.old) {
+		if v := now[name]; v != "" && v != version && slices.ContainsFunc(m.a, func(u unit) bool { return u.text == name }) {
+			return true
+		}
+	}
+	return false
 }
 
 // leastTelling is how much a word says that tells what a statement is about.
@@ -279,7 +332,17 @@ func (m *match) agrees() bool {
 	rest := slices.DeleteFunc(slices.Clone(m.a), func(u unit) bool { // Loki is near to the syslog that it replaces
 		return slices.ContainsFunc(m.b, func(o unit) bool { return !o.former && o.text == u.text })
 	})
-	return !slices.ContainsFunc(m.b, func(u unit) bool { return u.former && m.best(u, rest) >= perhapsMeant })
+	return !slices.ContainsFunc(m.b, func(u unit) bool { return (u.former || m.new.denied(u)) && m.best(u, rest) >= perhapsMeant })
+}
+
+// denied reports whether a unit is what a statement says is there no longer: Timescale is no longer used.
+func (s *statement) denied(u unit) bool {
+	for i, t := range s.all {
+		if t.raw == "longer" && i > 2 && s.all[i-1].raw == "no" && (s.all[i-3].text == u.text || s.all[i-3].raw == u.raw) {
+			return true
+		}
+	}
+	return false
 }
 
 // onlyNamed reports whether all that both share are names and platforms, and the newer is
@@ -288,7 +351,7 @@ func (m *match) agrees() bool {
 func (m *match) onlyNamed() bool {
 	words := slices.DeleteFunc(slices.Clone(m.b), unit.single)
 	shared := func(u unit) bool { return !u.single() && m.best(u, words) > akinWord }
-	if !slices.ContainsFunc(m.a, func(u unit) bool { return (u.value || isPlatform(u)) && isIn(m.b, u) }) || m.endsShared() ||
+	if !slices.ContainsFunc(m.a, func(u unit) bool { return (u.value || isPlatform(u)) && isIn(m.b, u) }) || m.endsShared() || m.denies() || m.new.cue && m.roleShared() || m.raised() ||
 		slices.ContainsFunc(m.a, func(u unit) bool { return topic(u) && !isPlatform(u) && shared(u) }) ||
 		!slices.ContainsFunc(m.a, func(u unit) bool { return topic(u) && !isPlatform(u) }) {
 		return false

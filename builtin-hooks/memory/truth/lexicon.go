@@ -314,7 +314,7 @@ func newLexicon() *lexicon {
 	for _, w := range pasts {
 		l.class[w] = changed
 	}
-	for _, w := range slices.Concat(strings.Fields(nouns), absences, deeds) {
+	for _, w := range slices.Concat(strings.Fields(nouns), absences, deeds, []string{"取消"}) {
 		note(w)
 	}
 	for _, line := range strings.Split(contrasts, "\n") {

@@ -239,14 +239,14 @@ var roles = strings.Fields("owner maintainer oncall 负责人 主管 值班")
 // byWhom reports whether a 由 says by whom something is done, and not what it was before.
 func (s *statement) byWhom(i int) bool {
 	for _, t := range s.all[i+1 : min(len(s.all), i+9)] {
-		switch t.class {
-		case changed:
+		switch {
+		case t.class == changed && !slices.Contains(gone, t.raw):
 			return false
-		case owns:
+		case t.class == owns:
 			return true
 		}
 	}
-	return false
+	return true
 }
 
 // turns reports whether a verb says that something changed.

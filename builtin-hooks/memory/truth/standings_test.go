@@ -78,7 +78,7 @@ func saves(t *testing.T, sense truth.Sense, steps []step) (out []moment) {
 				if s.kind == "update" && n.Content == s.older {
 					m.of = len(m.rivals)
 				}
-				m.rivals = append(m.rivals, truth.Rival{Text: n.Content, Score: n.Score, Shares: n.Shares, Only: n.Only})
+				m.rivals = append(m.rivals, truth.Rival{Text: n.Content, Score: n.Score, Shares: n.Shares, Only: n.Only, Other: n.Other})
 			}
 			out = append(out, m)
 		}
@@ -115,6 +115,20 @@ func memoryOf(t *testing.T, file string, column int) (out []string) {
 	for _, f := range fields(t, file) {
 		if column < 2 || len(f) < 4 {
 			out = append(out, f[column])
+		}
+	}
+	return out
+}
+
+// inOrder are the facts of a file and what is said of them, as they stand.
+func inOrder(t *testing.T, file string) (out []step) {
+	of := map[string]string{}
+	for _, f := range fields(t, "testdata/"+file) {
+		if f[0] == "fact" {
+			of[f[1]] = f[2]
+			out = append(out, step{kind: "fact", text: f[2]})
+		} else {
+			out = append(out, step{f[0], of[f[1]], f[2]})
 		}
 	}
 	return out
@@ -215,6 +229,9 @@ func TestStandings(t *testing.T) {
 		made[s.file+" small"] = saves(t, sense, pairsAmong(t, s.file, s.hosts[:6]))
 	}
 	made["held-4.txt"] = saves(t, sense, heldFour(t, true))
+	for _, file := range []string{"held-5.txt", "held-7.txt", "team-5.txt"} {
+		made[file] = saves(t, sense, inOrder(t, file))
+	}
 	for i, list := range [][]string{frozen, about, en, zh, team} {
 		for k := 0; k+12 <= len(list) && i != 3; k += 12 {
 			made[fmt.Sprint("memory ", i, " small ", k)] = saves(t, sense, asFacts(list[k:k+12]))

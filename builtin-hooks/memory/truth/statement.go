@@ -18,6 +18,7 @@ type statement struct {
 	orders  bool    // it says that one thing is before another
 	once    bool    // it tells of something that happened
 	adds    bool    // it says that it is so beside what was told before
+	rather  bool    // all that it says of a change is what it prefers to what: podman instead of docker
 	months  []month // those that it names
 }
 
@@ -51,7 +52,7 @@ func (l *lexicon) statement(text string) statement {
 				s.cue, before = true, true
 			} else if s.parts(i) {
 				before = true
-			} else {
+			} else if !s.atMost(i) {
 				s.negated = !s.negated
 			}
 			continue
@@ -71,11 +72,12 @@ func (l *lexicon) statement(text string) statement {
 				continue
 			}
 			before = t.raw != "from" || moved
-			s.cue = s.cue || t.raw != "from" && t.raw != "从" && t.raw != "由"
+			s.cue = s.cue || t.raw != "from" && t.raw != "从" && t.raw != "由" && !s.firstThen(i)
 			continue
 		case instead:
 			s.orders = true
 			if t.raw == "instead" && next == "of" || t.raw == "而非" {
+				s.rather = !s.cue
 				s.cue, before = true, true
 			}
 			continue
@@ -116,10 +118,16 @@ func (s *statement) noChange(i int) bool {
 	if i+1 < len(s.all) {
 		next = s.all[i+1].raw
 	}
-	if s.recurs(i) {
+	if s.recurs(i) || s.mayBe(i) || i > 0 && s.all[i-1].class == negation && s.all[i].class == changed && strings.HasSuffix(s.all[i].raw, "ed") { // it was never updated
 		return true
 	}
 	switch raw := s.all[i].raw; raw {
+	case "raises", "lowers", "moves", "drops", "extends", "shortens", "increases", "decreases", "reduces", "bumps", "renames", "retires", "removes", "splits", "migrates", "switches": // what it does each time
+		return next != "to" && next != "from"
+	case "changed":
+		return i > 0 && s.all[i-1].raw == "what"
+	case "改": // they edit it themselves, by hand
+		return i > 0 && slices.Contains([]string{"己", "自己", "动", "手动", "工", "人工"}, s.all[i-1].raw)
 	case "switched", "switch":
 		return next == "on" || next == "off"
 	case "changes", "updates", "upgrades": // reviews changes to the schema
@@ -129,9 +137,24 @@ func (s *statement) noChange(i int) bool {
 		if next == "to" || next == "from" || next == "of" {
 			return false
 		}
+		if next == "it" || next == "them" { // update it with brew
+			return true
+		}
 		return slices.Contains(auxiliaries, next) || slices.ContainsFunc(s.all[max(0, i-2):i], func(t token) bool { return slices.Contains(determiners, t.raw) })
 	}
 	return false
+}
+
+// mayBe reports whether a word of change tells what may or should be done to something, and
+// not what was: old flags should be removed.
+func (s *statement) mayBe(i int) bool {
+	return i > 1 && s.all[i-1].raw == "be" && strings.HasSuffix(s.all[i].raw, "ed") && slices.Contains([]string{"should", "must", "may", "can", "could", "cannot"}, s.all[i-2].raw)
+}
+
+// firstThen reports whether a word tells before what something is done, and not what was
+// before: 删除之前先列出.
+func (s *statement) firstThen(i int) bool {
+	return (s.all[i].raw == "之前" || s.all[i].raw == "以前") && i+1 < len(s.all) && slices.Contains([]string{"先", "要", "必须", "应", "应该", "需", "需要", "得"}, s.all[i+1].raw)
 }
 
 var determiners = strings.Fields("a an the this that each every during after before of in per")
@@ -181,6 +204,12 @@ func (s *statement) turnsAt(i int) bool {
 		return is(i+1, "of")
 	case "more":
 		return is(i-1, "any") && slices.ContainsFunc(s.all[:i], func(t token) bool { return t.class == negation })
+	case "cancelled", "canceled", "deleted", "purged", "emptied", "decommissioned", "enabled", "disabled", "installed", "uninstalled": // they were deleted
+		return is(i-1, "was", "were", "been", "got")
+	case "left": // we left the old provider; Fergus has left
+		return is(i-1, "we", "has", "have")
+	case "取消":
+		return is(i+1, "了")
 	case "开始":
 		return is(i-1, "周", "月", "日", "号", "年", "今天", "明天")
 	case "went":
@@ -198,9 +227,29 @@ func (s *statement) ended(i int) bool {
 	if !strings.HasPrefix(s.all[i].raw, "不") {
 		return false
 	}
-	for _, t := range s.all[i+1 : min(len(s.all), i+8)] {
+	for k, t := range s.all[i+1 : min(len(s.all), i+8)] {
 		if t.raw == "了" {
+			return k > 0 // 不了: it cannot
+		}
+	}
+	return false
+}
+
+// atMost reports whether a denial says how much something may be, and denies nothing: no
+// more than 20, must not be longer than a day, 不得超过.
+func (s *statement) atMost(i int) bool {
+	for k := i + 1; k < min(len(s.all), i+4); k++ {
+		next := ""
+		if k+1 < len(s.all) {
+			next = s.all[k+1].raw
+		}
+		switch s.all[k].raw {
+		case "more", "longer", "larger", "bigger", "later", "higher":
+			return next == "than"
+		case "exceed", "超过":
 			return true
+		case "超":
+			return next == "过"
 		}
 	}
 	return false

@@ -24,7 +24,8 @@ func saveCommand(sh *shell.Shell) *cli.Command {
 	c.Description = "Prints {\"status\": \"ok\", \"id\": …}; duplicate if it is known already, error with\n" +
 		"exit 1 if it is refused. Secrets and <private> parts are taken out first.\n" +
 		"A fact that says nearly the same about the same thing replaces the older one;\n" +
-		"what may be replaced, in other words, is asked about (near, ask)."
+		"what may be replaced, in other words, is asked about (near, ask); what only\n" +
+		"comes nearest is sometimes named (nearest, hint)."
 	return c
 }
 
@@ -44,6 +45,9 @@ func kept(saved store.Saved) map[string]any {
 	}
 	if len(saved.Near) > 0 {
 		doc["near"], doc["ask"] = saved.Near, "if it replaces one of near: agents-hooks memory confirm "+saved.ID+" --replaces ID"
+	}
+	if len(saved.Nearest) > 0 {
+		doc["nearest"], doc["hint"] = saved.Nearest, "only if nearest is untrue now: agents-hooks memory confirm "+saved.ID+" --replaces ID"
 	}
 	return doc
 }
