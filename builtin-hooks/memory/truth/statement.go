@@ -28,10 +28,15 @@ func (l *lexicon) statement(text string) statement {
 	s.findMonths()
 	before, moved := false, false // what is told now held before; it says what moved
 	denied := 0                   // where it says "no longer"
+	ended := s.markEnded()
 	for i, t := range s.all {
 		next := ""
 		if i+1 < len(s.all) {
 			next = s.all[i+1].raw
+		}
+		if ended[i] {
+			s.cue, s.formers = true, append(s.formers, t)
+			continue
 		}
 		told := len(s.formers) > 1 || len(s.formers) == 1 && (denied == 0 || s.formers[0].at != denied+1) // more than its verb
 		if t.raw == "longer" && i > 0 && s.all[i-1].raw == "no" {
@@ -40,6 +45,7 @@ func (l *lexicon) statement(text string) statement {
 		}
 		if s.turnsAt(i) {
 			s.cue = true
+			before = before || t.raw == "left"
 		}
 		s.adds = s.adds || s.addsAt(i)
 		if s.switchedOn(i) {
@@ -272,6 +278,9 @@ var auxiliaries = strings.Fields("is are was were be do does did has have had ca
 func (s *statement) findVerb(l *lexicon) {
 	s.verbAt = len(s.all)
 	for i, t := range s.all {
+		if s.verbAt < len(s.all) && (t.raw == "because" || t.raw == "unless" || t.raw == "因为" || t.raw == "由于") {
+			return // what follows is not what is said
+		}
 		if t.class != is && t.class != many && t.class != owns {
 			continue
 		}
