@@ -28,9 +28,7 @@ func (w *search) closely() {
 	if w.of.lexicon == nil || w.q.Method == Text || w.q.Method == Vector || w.q.rough {
 		return
 	}
-	slices.SortFunc(w.found, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.n, b.n))
-	})
+	first(w.found, closeMost, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.n, b.n)) })
 	if slices.ContainsFunc(w.found, func(c candidate) bool { return c.text >= decided }) {
 		return
 	}

@@ -20,7 +20,7 @@ const (
 	closely   = 48
 	akinMost  = 8
 
-	first = 1e6 // what has the topic key
+	ofTopic = 1e6 // what has the topic key
 )
 
 // A Neighbour is a fact that may have to do with a new one, and how it stands out among
@@ -234,21 +234,19 @@ func (s *Snapshot) near(terms []string, topic string) []Doc {
 		}
 		if topic != "" && l.word == topicWord(topic) {
 			for _, o := range in {
-				put(o.n, first)
+				put(o.n, ofTopic)
 			}
 		}
 	}
-	slices.SortFunc(numbers, func(a, b int32) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(b, a)) })
 	var out []Doc
-	for _, n := range numbers {
+	best := func(a, b int32) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(b, a)) }
+	inOrder(numbers, best, func(n int32) bool {
 		d := s.Entry(int(n))
-		if d.Kind != "fact" || d.Content == "" || len(s.use(standsFor(d.ID))) > 0 {
-			continue
+		if d.Kind == "fact" && d.Content != "" && len(s.use(standsFor(d.ID))) == 0 {
+			out = append(out, d)
 		}
-		if out = append(out, d); len(out) == closely {
-			break
-		}
-	}
+		return len(out) < closely
+	})
 	return out
 }
 

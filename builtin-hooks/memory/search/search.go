@@ -43,7 +43,7 @@ type Query struct {
 	// rough looks at fewer candidates, and at none word by word, which changes the order
 	// of hits and not which of them are weak: a prompt should not wait for it.
 	rough bool
-	// few looks at as few candidates, but closely.
+	// few looks at fewer candidates, but closely.
 	few bool
 
 	// Other gives other vectors than those of the lexicon, if a folder has some; nil:
@@ -281,7 +281,7 @@ func (w *search) byMeaning() {
 		most = len(w.text)
 	}
 	if len(w.found) > most {
-		slices.SortFunc(w.found, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.text, a.text), int(a.n-b.n)) })
+		first(w.found, most, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.text, a.text), int(a.n-b.n)) })
 	}
 	for i := range w.found[:min(most, len(w.found))] {
 		w.found[i].near = near.exact(w.found[i].n)
@@ -295,10 +295,13 @@ func (w *search) byMeaning() {
 	}
 }
 
-// most is how many candidates there may be: a third, if a prompt or a save waits.
+// most is how many candidates there may be: a third if a prompt waits, two if a save does.
 func (w *search) most(usual int) int {
-	if w.q.rough || w.q.few {
+	switch {
+	case w.q.rough:
 		return usual / 3
+	case w.q.few:
+		return usual * 2 / 3
 	}
 	return usual
 }
@@ -381,9 +384,8 @@ func (w *search) hits() []Hit {
 			}
 		}
 	}
-	w.sort()
+	first(w.found, proved, w.order)
 	w.prove()
-	w.sort()
 	list := w.distinct()
 	if w.q.Diverse {
 		list = diverse(list, w.q.Max)
@@ -395,17 +397,15 @@ func (w *search) hits() []Hit {
 	return out
 }
 
-// sort puts the best first: what is weak behind what is not.
-func (w *search) sort() {
-	slices.SortFunc(w.found, func(a, b candidate) int {
-		if a.weak != b.weak {
-			if b.weak {
-				return -1
-			}
-			return 1
+// order is the best first: what is weak behind what is not.
+func (w *search) order(a, b candidate) int {
+	if a.weak != b.weak {
+		if b.weak {
+			return -1
 		}
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(w.of.time(int(b.n)), w.of.time(int(a.n))), cmp.Compare(a.n, b.n))
-	})
+		return 1
+	}
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(w.of.time(int(b.n)), w.of.time(int(a.n))), cmp.Compare(a.n, b.n))
 }
 
 // rankConstant is that of reciprocal rank fusion.
@@ -439,18 +439,15 @@ func (w *search) distinct() (out []candidate) {
 		most *= 4
 	}
 	ids, texts := map[string]bool{}, map[string]bool{}
-	for _, c := range w.found {
-		if len(out) == most {
-			break
-		}
+	inOrder(w.found, w.order, func(c candidate) bool {
 		d := w.of.Entry(int(c.n))
-		if !w.wanted(d) || ids[d.Kind+d.ID] || texts[d.Content] {
-			continue
+		if w.wanted(d) && !ids[d.Kind+d.ID] && !texts[d.Content] {
+			ids[d.Kind+d.ID], texts[d.Content] = true, true
+			c.doc = &d
+			out = append(out, c)
 		}
-		ids[d.Kind+d.ID], texts[d.Content] = true, true
-		c.doc = &d
-		out = append(out, c)
-	}
+		return len(out) < most
+	})
 	return out
 }
 
