@@ -46,7 +46,7 @@ func (l Loader) Load() Loaded {
 	last, since := l.sessions()
 	about := l.focus(last)
 	b := budget{Loader: l, own: last, auto: since, last: l.lastSession(last, roomy), since: l.sinceThen(since), sections: l.sections(about)}
-	b.facts, b.older = l.candidates(about)
+	b.facts, b.older, b.least = l.candidates(about)
 	for _, p := range b.sections {
 		p.taken = true
 	}
@@ -86,6 +86,7 @@ type budget struct {
 	sections    []*piece // in the order of their pages
 	facts       []*piece // from old to new
 	older       int      // facts that are not among them
+	least       bool     // of which there may be more
 	last, since string
 	own         *Summary  // the session of last
 	auto        []Summary // the sessions of since

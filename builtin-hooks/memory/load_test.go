@@ -104,7 +104,7 @@ func TestUnionOfFiles(t *testing.T) {
 			`{"id":"x","type":"O","content":"tabs — NOT spaces!","confidence":1.0,"created_at":"2026-02-15T12:00:00Z"}`+"\n"+
 			`{"id":"f","type":"O","content":"likes short answers","created_at":"2026-02-14T12:00:00Z"}`+"\n")
 	var ids []string
-	recent, _ := l.recent(nil)
+	recent, _ := l.recent(nil, new(tally))
 	for _, f := range recent {
 		ids = append(ids, f.ID)
 	}
@@ -127,7 +127,7 @@ func TestAFullDayHidesNothing(t *testing.T) {
 	put(t, l.Place.Dir, "daily/2026-02-17.jsonl", text)
 	put(t, l.Place.Dir, "daily/2026-02-14.jsonl", fact("about", "W", "The Ledger is exported as CSV", 3*day, "")+
 		fact("other", "W", "The mill turns", 3*day, "")+fact("later", "W", "It was corrected afterwards", 3*day, `,"supersedes":["new0"]`))
-	facts, left := l.recent(l.focus(nil))
+	facts, left := l.recent(l.focus(nil), new(tally))
 	var ids []string
 	for _, f := range facts {
 		ids = append(ids, f.ID)
@@ -155,7 +155,7 @@ func TestFactsDecay(t *testing.T) {
 	count := func(l Loader) map[string]int {
 		n := map[string]int{}
 		last := time.Time{}
-		recent, _ := l.recent(nil)
+		recent, _ := l.recent(nil, new(tally))
 		for _, f := range recent {
 			n[f.ID[:1]]++
 			if f.Time.Before(last) {
@@ -498,5 +498,51 @@ func TestAFactIsALine(t *testing.T) {
 	}
 	if b, _ := os.ReadFile(filepath.Join(l.Place.Dir, "facts.jsonl")); strings.Count(string(b), "\n") != 1 {
 		t.Errorf("added to: %s", b)
+	}
+}
+
+// How many facts are not shown is said as it is, where all files were read: without what was
+// deleted, replaced or said twice. Where files were left unread, there are at least so many.
+// BM-LOD-08, BM-LOD-09.
+func TestWhatIsNotShownIsCounted(t *testing.T) {
+	t.Parallel()
+	long := func(i int) string {
+		return fmt.Sprintf("%s %s %d %s", word(i*3), word(i*3+1), i, strings.Repeat(word(i*3+2)+" ", 60))
+	}
+	recent := ""
+	for i := range 6 {
+		recent += fact(fmt.Sprint("new-", i), "W", long(i), time.Duration(i)*time.Hour, "")
+	}
+	old, many := "", ""
+	for i := range 4 {
+		old += fact(fmt.Sprint("old-", i), "W", fmt.Sprint("an old fact ", i), 77*day, "")
+	}
+	for i := range 9_000 {
+		many += fact(fmt.Sprint("m-", i), "W", long(i), 90*day, "")
+	}
+	deleted := strings.Replace(fact("old-x", "W", "an old fact that is hidden", 77*day, ""), `"type"`, `"deleted_at":"2026-01-01T00:00:00Z","type"`, 1)
+	replaces := strings.Replace(fact("new-r", "W", long(40), time.Hour, ""), `"type"`, `"supersedes":["old-1"],"type"`, 1)
+	for _, c := range []struct {
+		name, recent, old, older, want string
+	}{
+		{"what there is no room for", recent, "", "", "Not shown: 4 more facts"},
+		{"and older ones", recent, old, "", "Not shown: 8 more facts"},
+		{"and a deleted one", recent, old + deleted, "", "Not shown: 8 more facts"},
+		{"one may be replaced in a file whose lines were only counted", recent + replaces, old, "", "Not shown: at least 8 more facts"},
+		{"and files that nobody read", recent, old, many, "Not shown: at least 8 more facts"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := project(t, nil)
+			l.Lang, l.Search, l.Room = locale.English, "agents-hooks memory search WORDS", 1400
+			put(t, l.Place.Dir, "daily/2026-02-17.jsonl", c.recent)
+			put(t, l.Place.Dir, "daily/2025-12-02.jsonl", c.old)
+			for i, part := range []string{c.older, c.older} {
+				put(t, l.Place.Dir, fmt.Sprintf("daily/2025-11-%02d.jsonl", 19-i), part)
+			}
+			got := l.Load().Text
+			if _, line, _ := strings.Cut(got, "Not shown"); !strings.HasPrefix("Not shown"+line, c.want) && !(c.older != "" && strings.HasPrefix(line, ": at least ")) {
+				t.Errorf("want %q in\n%s", c.want, got)
+			}
+		})
 	}
 }

@@ -167,7 +167,7 @@ func (b *budget) leftOut() string {
 	var parts []string
 	if facts > 0 {
 		least, zhLeast := "", ""
-		if b.older > 0 { // not all older files are read
+		if b.least { // not all older files are read
 			least, zhLeast = "at least ", "至少 "
 		}
 		parts = append(parts, b.Lang.Pick(least+text.Count(facts, "more fact"), zhLeast+strconv.Itoa(facts)+" 条事实"))

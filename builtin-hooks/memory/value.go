@@ -23,17 +23,19 @@ const (
 	relatedFacts   = 5
 )
 
-// candidates are the facts that may be told, from old to new, and the number of other facts. A
-// fact's value: whether it is from the loaded days, how new it is, whether it is a preference
-// and how certain, and how much it is about the present work.
-func (l Loader) candidates(about focus) (list []*piece, older int) {
+// candidates are the facts that may be told, from old to new, the number of other facts, and
+// whether there may be more of those. A fact's value: whether it is from the loaded days, how
+// new it is, whether it is a preference and how certain, and how much it is about the present
+// work.
+func (l Loader) candidates(about focus) (list []*piece, older int, least bool) {
 	limit := l.Settings.Of("facts_limit").Int
 	if limit == 0 {
-		return nil, 0
+		return nil, 0, false
 	}
-	recent, left := l.recent(about)
-	old, n := l.old()
-	older = left + n
+	var t tally
+	recent, left := l.recent(about, &t)
+	old, n := l.old(&t)
+	older, least = t.counted(left + n)
 	told := map[string]bool{}
 	for _, f := range recent {
 		told[f.ID] = true
@@ -65,7 +67,7 @@ func (l Loader) candidates(about focus) (list []*piece, older int) {
 		p.text = FactLine(line, l.Now)
 		list = append(list, p)
 	}
-	return list, older
+	return list, older, least
 }
 
 // pointers are pointers to facts, which are large, and sorted often.
@@ -89,7 +91,7 @@ func (l Loader) worth(f *Fact) float64 {
 
 // recent are the facts of the last days that are told if they fit, from old to new, and the
 // number of other facts from these days.
-func (l Loader) recent(about focus) (facts []*Fact, left int) {
+func (l Loader) recent(about focus, t *tally) (facts []*Fact, left int) {
 	limit := l.Settings.Of("facts_limit").Int
 	oldest := l.Now.Add(-time.Duration(l.Settings.Of("load_days_max").Int) * day)
 	full := l.Now.Add(-time.Duration(l.Settings.Of("load_days_full").Int) * day)
@@ -99,6 +101,7 @@ func (l Loader) recent(about focus) (facts []*Fact, left int) {
 		for _, f := range found {
 			f.User = p.Dir == l.Place.User
 		}
+		t.add(found)
 		facts, passed = append(facts, found...), passed+n
 	}
 	facts = distinct(facts, l.Now)

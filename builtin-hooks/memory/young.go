@@ -120,36 +120,77 @@ const (
 	countBytes = 512 << 10
 )
 
+// A tally keeps which facts were read and which others they end, so that the number of
+// facts that were only counted is right.
+type tally struct {
+	read, gone map[string]bool
+	unread     bool // there are files that nobody counted
+}
+
+func (t *tally) add(facts []*Fact) {
+	if t.read == nil {
+		t.read, t.gone = map[string]bool{}, map[string]bool{}
+	}
+	for _, f := range facts {
+		t.read[f.ID] = true
+		if f.Deleted {
+			t.gone[f.ID] = true
+		}
+		for _, id := range f.Supersedes {
+			t.gone[id] = true
+		}
+	}
+}
+
+// counted is how many of n facts still hold, and whether there may be more: a replaced or
+// deleted fact may be among those that were only counted, or gone altogether.
+func (t *tally) counted(n int) (least int, more bool) {
+	for id := range t.gone {
+		if !t.read[id] {
+			n, more = n-1, true
+		}
+	}
+	return max(0, n), more || t.unread
+}
+
 // old are strong preferences from before the loaded days, the newest first, and the number of
 // facts from that time.
-func (l Loader) old() (facts []*Fact, n int) {
+func (l Loader) old(t *tally) (facts []*Fact, n int) {
 	oldest := l.Now.Add(-time.Duration(l.Settings.Of("load_days_max").Int) * day)
 	important := l.Settings.Of("important_confidence").Number
 	for _, p := range l.places() {
-		found, in := p.before(oldest, func(f *Fact) bool { return f.Kind == "O" && f.Confidence >= important && !f.Deleted })
+		found, in, unread := p.before(oldest, func(f *Fact) bool { return f.Kind == "O" && f.Confidence >= important && !f.Deleted })
+		t.add(found)
+		t.unread = t.unread || unread
 		n += in
 		for _, f := range found {
 			f.User = p.Dir == l.Place.User
 			facts = append(facts, f)
 		}
 	}
-	facts = slices.DeleteFunc(distinct(facts, l.Now), func(f *Fact) bool { return f.Kind != "O" || f.Confidence < important || !f.Time.Before(oldest) })
+	read := len(facts)
+	facts = distinct(facts, l.Now)
+	n -= read - len(facts)
+	facts = slices.DeleteFunc(facts, func(f *Fact) bool { return f.Kind != "O" || f.Confidence < important || !f.Time.Before(oldest) })
 	return facts[:min(len(facts), oldPreferences)], n
 }
 
 // before searches the daily files from before a day, the newest first, until it has found
-// enough of what is wanted: it returns the number of their facts, and those that are
-// preferences, or that affect other facts. No other line is parsed, nor looked up in the ledger
-// if nothing was waiting in its file at the last look.
-func (p Place) before(oldest time.Time, wanted func(*Fact) bool) (facts []*Fact, n int) {
+// enough of what is wanted: it returns the number of their facts, those that are preferences,
+// or that affect other facts, and whether files are left unread. No other line is parsed, nor
+// looked up in the ledger if nothing was waiting in its file at the last look.
+func (p Place) before(oldest time.Time, wanted func(*Fact) bool) (facts []*Fact, n int, unread bool) {
 	last := oldest.UTC().Format(time.DateOnly) + ".jsonl"
 	entries, _ := p.Within.List(filepath.Join(p.Dir, dailyDir))
 	slices.Reverse(entries)
 	left, found := oldBytes, 0
 	changed := p.changed(p.looked())
 	for _, e := range entries {
-		if filepath.Ext(e.Name()) != ".jsonl" || e.Name() >= last || left <= 0 || found >= 2*oldPreferences && left <= oldBytes-countBytes {
+		if filepath.Ext(e.Name()) != ".jsonl" || e.Name() >= last {
 			continue
+		}
+		if left <= 0 || found >= 2*oldPreferences && left <= oldBytes-countBytes {
+			return facts, n, true
 		}
 		b, err := p.files().Read(filepath.Join(p.Dir, dailyDir, e.Name()))
 		if err != nil {
@@ -169,18 +210,19 @@ func (p Place) before(oldest time.Time, wanted func(*Fact) bool) (facts []*Fact,
 			if kind == 'S' || (tells || !known) && p.Ledger.Of(ledger.LineKey(line)) == ledger.Nobody {
 				continue
 			}
-			n++
 			if !tells {
+				n++
 				continue
 			}
 			if f := p.factOf(line); f != nil {
+				n++
 				if facts = append(facts, f); wanted(f) {
 					found++
 				}
 			}
 		}
 	}
-	return facts, n
+	return facts, n, false
 }
 
 // nextFact is the next line with a type of memory, the letter of that type, and what follows

@@ -109,7 +109,7 @@ func TestRecallKnowsWhatWasLoaded(t *testing.T) {
 	if _, err := search.Folders("project", s.place(), s.world.Cache)[0].Keep(s.now, 0); err != nil {
 		t.Fatal(err)
 	}
-	wants(t, s.event("memory-load", "context", "source", `"startup"`).AdditionalContext, "pgbouncer", "holds 40", "Not shown: at least 1 more fact", "memory search")
+	wants(t, s.event("memory-load", "context", "source", `"startup"`).AdditionalContext, "pgbouncer", "holds 40", "Not shown: 1 more fact", "memory search")
 	got := s.prompt("what about the connection pool?").AdditionalContext
 	wants(t, got, "drained before a deployment", old)
 	if strings.Contains(got, "holds 40") || strings.Contains(got, "pgbouncer") {
