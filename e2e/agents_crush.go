@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"strings"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
 )
@@ -25,7 +26,11 @@ func crush() *Agent {
 		Prepare: func(l *Lab) { l.WriteHome(".config/crush/crush.json", crushConfig(l, "")) },
 		Args:    func(l *Lab, prompt string) []string { return []string{"run", "--quiet", prompt} },
 		Resume:  func(l *Lab, prompt string) []string { return []string{"run", "--quiet", "--continue", prompt} },
-		Config:  []string{".config/crush/crush.json"},
+		Ask:     crushAsks,
+		AskingShell: func(command string) model.Call { // it asks for no echo
+			return model.Call{Name: "bash", Args: map[string]any{"command": "sh -c '" + command + "'", "description": "scripted command"}}
+		},
+		Config: []string{".config/crush/crush.json"},
 		OwnHook: func(l *Lab, command string) {
 			l.WriteHome(".config/crush/crush.json", crushConfig(l, `  "hooks": {"PreToolUse": [{"command": "`+command+`"}]},
 `))
@@ -35,19 +40,19 @@ func crush() *Agent {
 		},
 		Write:     writes("write", "file_path", "content"),
 		Edit:      edits("edit", "file_path", "old_string", "new_string"),
+		Screen:    crushScreen(),
 		ShellTool: "bash", ShellKey: "command",
 		Untold: []string{"pre-session.source"},
 		Events: []string{"pre-tool-call"},
 		Never:  map[string]string{},
 		But: map[string]string{
-			"context at pre-tool": "at the end of what the tool says",
+			"context at pre-tool":                   "at the end of what the tool says",
+			"hook before a call gives a permission": "in its terminal; crush run asks for nothing",
+			"project hook gives no permission":      "in its terminal",
 		},
 		Cannot: map[string]string{
-			"guard stops a command of a subagent":       "its subagents run without hooks",
-			"hook before a call gives a permission":     "crush run asks for nothing",
-			"hook gives a permission that is asked for": "crush run asks for nothing",
-			"project hook gives no permission":          "crush run asks for nothing",
-			"user_message reaches the person":           "there is no place for it",
+			"guard stops a command of a subagent": "its subagents run without hooks",
+			"user_message reaches the person":     "there is no place for it",
 		},
 	}
 	for _, event := range []string{
@@ -61,7 +66,8 @@ func crush() *Agent {
 		"context at post-tool", "context for a subagent", "follow-up makes a subagent go on", "context at compaction",
 		"guard stops a compaction", "env of a session reaches its commands", "quality gate makes the agent go on",
 		"follow-up makes the agent go on", "loop guard ends a gate that never opens", "loop guard ends endless follow-ups",
-		"notification reaches hooks", "hook denies a permission", "modified_output is what the model reads",
+		"notification reaches hooks", "hook denies a permission",
+		"hook gives a permission that is asked for", "modified_output is what the model reads",
 		"a hook of others: formatter, a line with jq",
 	} {
 		a.Cannot[name] = callsOnly
@@ -84,4 +90,54 @@ func crushConfig(l *Lab, more string) string {
   }}
 }
 `)
+}
+
+// crushAsks gives its terminal a prompt, and plays the person as well: a question that is
+// asked is answered with no. That it came to this is TimedOut.
+func crushAsks(l *Lab, script model.Script) *Run {
+	l.Agent.Screen.Prepare(l)
+	l.Model.Begin(script)
+	r := &Run{l: l}
+	term := l.sit()
+	defer term.Close()
+	term.Type(promptMark)
+	term.Until(runLimit, func(screen string) bool { return strings.Contains(read(screen), promptMark) })
+	// An Enter close behind the text is taken for a line of it, and a key that comes as the
+	// question does for one of the prompt.
+	press := func(key string, done func(screen string) bool) {
+		for begun := time.Now(); time.Since(begun) < runLimit && !done(term.Screen()); {
+			term.Type(key)
+			term.Until(time.Second, done)
+		}
+	}
+	shows := func(text string) func(string) bool {
+		return func(screen string) bool { return strings.Contains(read(screen), text) }
+	}
+	question, ends := shows("Permission Required"), shows("all is well")
+	press("\r", func(string) bool { return len(l.Model.Turns()) > 0 })
+	term.Until(runLimit, func(screen string) bool { return question(screen) || ends(screen) })
+	if question(term.Screen()) {
+		r.TimedOut = true
+		press("d", func(screen string) bool { return !question(screen) })
+	}
+	r.Turns = l.Model.Turns()
+	return r
+}
+
+func crushScreen() *Screen {
+	callsOnly := "it has no event for that"
+	return &Screen{
+		Prepare: func(l *Lab) { l.write(l.mark("crush/init"), "", 0o644) }, // or it wants to describe the project first
+		Ready:   "ctrl+p commands",
+		Sent:    asked,
+		Head:    `^ +Charm™ CRUSH`,
+		Foot:    `^ {2,3}> `,
+		Varies:  []Varying{{`in \d+s ─+`, "in 0s"}},
+		Never:   map[string]string{"prompt blocked": callsOnly, "goes on at a stop": callsOnly, "context added": callsOnly},
+		Cannot:  messages("it shows no messages of hooks; agents-hooks log has them"),
+		But: map[string]string{
+			"asked":   "it cannot ask: the command is blocked, and its place says the reason",
+			"hanging": onlyACommand,
+		},
+	}
 }

@@ -11,17 +11,18 @@ import (
 // asking runs a command of the model for which the agent would ask its person.
 func (l *Lab) asking(name string) *Run {
 	l.t.Helper()
-	if l.Agent.Ask != nil {
-		return l.Agent.Ask(l, model.Play(calls(l.touch(name)), says("all is well")))
-	}
-	if l.Agent.Asking == nil {
-		l.t.Fatal("nothing is known that this agent asks for; want a reason in Cannot")
-	}
 	call := l.touch(name)
 	if l.Agent.AskingShell != nil {
 		call = l.Agent.AskingShell("echo ran > " + l.mark(name))
 	}
-	return l.start(model.Play(calls(call), says("all is well")), l.Agent.Asking(l, promptMark+": do what the script says."))
+	script := model.Play(calls(call), says("all is well"))
+	if l.Agent.Ask != nil {
+		return l.Agent.Ask(l, script)
+	}
+	if l.Agent.Asking == nil {
+		l.t.Fatal("nothing is known that this agent asks for; want a reason in Cannot")
+	}
+	return l.start(script, l.Agent.Asking(l, promptMark+": do what the script says."))
 }
 
 // Without a word of a hook the command does not run, which is what makes the

@@ -26,7 +26,7 @@ type Screen struct {
 	Head    string  // an expression for the last line above the conversation
 	Foot    string  // an expression for the first line below it
 	Running string  // is there while a hook runs, "" if nothing shows that
-	Sent    string  // the event that shows that a prompt was sent, "" for pre-agent-turn
+	Sent    string  // the event that shows that a prompt was sent, "" for pre-agent-turn; asked, the model's request
 	// Varies is what changes from run to run, as expressions, with replacements for a
 	// golden screen.
 	Varies []Varying
@@ -59,6 +59,10 @@ const (
 // readyLimit bounds the wait for the first prompt; the slowest start takes ten
 // seconds of a core, which it may have to share with many.
 const readyLimit = runLimit
+
+// asked stands for an event where no event tells of a prompt, but the first request to
+// the model.
+const asked = "a request to the model"
 
 // onlyThatItRuns is what is seen of a hook that hangs.
 const onlyThatItRuns = "that hooks run; the name of the one that hangs comes once its time limit has ended it"

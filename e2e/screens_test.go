@@ -118,7 +118,7 @@ func (s Scene) play(t *testing.T, g golden) {
 
 // give types the prompt and sends it. An Enter that comes close behind the text is
 // taken for a line that was pasted with it, so it is pressed until the prompt is on
-// its way, which the run log tells.
+// its way, which the run log tells, or the model.
 func (s Scene) give(l *Lab, term *terminal.Terminal) {
 	l.t.Helper()
 	term.Type(s.Prompt)
@@ -141,6 +141,9 @@ func (s Scene) give(l *Lab, term *terminal.Terminal) {
 
 // events is how often the run log has an event.
 func (l *Lab) events(event string) (n int) {
+	if event == asked {
+		return len(l.Model.Turns())
+	}
 	logs, _ := filepath.Glob(filepath.Join(l.Home, ".local/state/agents-hooks/log/*.jsonl"))
 	for _, name := range logs {
 		data, _ := os.ReadFile(name)

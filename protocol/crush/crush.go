@@ -73,15 +73,18 @@ var tools = protocol.Tools{
 	{Native: "crush_logs", Name: "crush_logs", Does: protocol.Nothing},
 }
 
-const seen = "source of 2026-08"
+const (
+	seen   = "0.90.0"
+	source = "source of 0.90.0"
+)
 
 var quirks = []protocol.Quirk{
 	{ID: "crush/1", Seen: seen, Text: "decision allow skips the user's approval; we print it only to give a permission"},
 	{ID: "crush/2", Seen: seen, Text: "its only event is PreToolUse; a configuration may name others, which are never called; we register only PreToolUse"},
 	{ID: "crush/3", Seen: seen, Text: "the event's name is the member event, and calls have no id"},
-	{ID: "crush/4", Seen: seen, Text: "updated_input is merged into the original, one level deep; we print it complete"},
-	{ID: "crush/5", Seen: seen, Text: "exit 49 and halt end the whole turn; we use neither"},
+	{ID: "crush/4", Seen: source, Text: "updated_input is merged into the original, one level deep; we print it complete"},
+	{ID: "crush/5", Seen: source, Text: "exit 49 and halt end the whole turn; we use neither"},
 	{ID: "crush/6", Seen: seen, Text: "MCP tools are named mcp_SERVER_TOOL; a matcher tries every way to split the name, the first _ first"},
 	{ID: "crush/7", Seen: seen, Text: "hooks run in a shell inside the program, with the system's commands and the user's PATH"},
-	{ID: "crush/8", Seen: seen, Text: "a crushrc, a script that adds hooks with hook add, is read in addition to crush.json, and hooks of both run; our entry stays in crush.json, which can be edited"},
+	{ID: "crush/8", Seen: source, Text: "a crushrc, a script that adds hooks with hook add, is read in addition to crush.json, and hooks of both run; our entry stays in crush.json, which can be edited"},
 }
