@@ -208,7 +208,7 @@ func openCodeScreen() *Screen {
 		},
 		Running: "a hook is still running",
 		Varies: []Varying{
-			{`· \d+(\.\d+)?m?s\b *`, "· 0s  "},
+			{`· (\d+m )?\d+(\.\d+)?m?s\b *`, "· 0s  "},
 			{`\d+ \(\d+%\)`, "0 (0%)"},
 			{`[⬝■]{8}`, "⬝⬝⬝⬝⬝⬝⬝⬝"},
 		},

@@ -212,6 +212,29 @@ func TestADoctoredBundle(t *testing.T) {
 	}
 }
 
+// What the suite found of an agent is told, and that it could not have the program or
+// asked nothing of it.
+func TestJudge(t *testing.T) {
+	rows := []row{
+		{Agent: "brewer", Capability: "guard stops a command", Result: "yes"},
+		{Agent: "brewer code mode", Capability: "runs headless", Result: "no"},
+		{Agent: "grinder", Capability: "installed", Result: "skipped", Note: "no such module"},
+	}
+	for id, want := range map[string]report{
+		"brewer":  {Suite: []string{"code mode: runs headless"}},
+		"grinder": {Failed: "the suite could not have it: no such module"},
+		"press":   {Failed: "the suite asked nothing of it"},
+	} {
+		t.Run(id, func(t *testing.T) {
+			r := &report{Agent: id}
+			r.judge(rows)
+			if !slices.Equal(r.Suite, want.Suite) || r.Failed != want.Failed {
+				t.Errorf("%+v, want %+v", r, want)
+			}
+		})
+	}
+}
+
 // Help names every flag, and is no error of the usage.
 func TestHelp(t *testing.T) {
 	for _, ask := range []string{"--help", "-h"} {

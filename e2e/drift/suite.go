@@ -11,14 +11,15 @@ import (
 	"strings"
 )
 
-// suite runs the suite of real agents on the versions that were checked, and adds the
-// failed checks to the reports. Its output goes to stderr.
+// suite runs the suite of real agents on the newer versions, including those of a program
+// that cannot be inspected because the suite builds it, and adds the failed checks to the
+// reports. Its output goes to stderr.
 func suite(ctx context.Context, root string, reports []*report) error {
 	var agents, versions []string
 	for _, r := range reports {
-		if r.Looked != "" && r.Looked != r.Pinned {
+		if r.Newest != "" && r.Newest != r.Pinned && r.Failed == "" {
 			agents = append(agents, r.Agent)
-			versions = append(versions, r.Agent+"="+r.Looked)
+			versions = append(versions, r.Agent+"="+r.Newest)
 		}
 	}
 	if len(agents) == 0 {
@@ -41,28 +42,36 @@ func suite(ctx context.Context, root string, reports []*report) error {
 		return fmt.Errorf("the suite left no table (%v): %w", ran, err)
 	}
 	for _, r := range reports {
-		if !slices.Contains(agents, r.Agent) {
-			continue
-		}
-		asked := 0
-		for _, row := range rows {
-			if id, _, _ := strings.Cut(row.Agent, " "); id != r.Agent {
-				continue
-			}
-			asked++
-			if row.Result == "no" {
-				r.Suite = append(r.Suite, strings.TrimPrefix(row.Agent, r.Agent+" ")+": "+row.Capability)
-			}
-		}
-		if asked == 0 {
-			r.Failed = "the suite asked nothing of it"
+		if slices.Contains(agents, r.Agent) {
+			r.judge(rows)
 		}
 	}
 	return nil
 }
 
+// judge adds what the suite found out about an agent.
+func (r *report) judge(rows []row) {
+	asked := 0
+	for _, row := range rows {
+		if id, _, _ := strings.Cut(row.Agent, " "); id != r.Agent {
+			continue
+		}
+		switch row.Result {
+		case "skipped":
+			r.Failed = "the suite could not have it: " + row.Note
+			return
+		case "no":
+			r.Suite = append(r.Suite, strings.TrimPrefix(row.Agent, r.Agent+" ")+": "+row.Capability)
+		}
+		asked++
+	}
+	if asked == 0 {
+		r.Failed = "the suite asked nothing of it"
+	}
+}
+
 // A row is one row of the suite's table.
-type row struct{ Agent, Version, Capability, Result string }
+type row struct{ Agent, Version, Capability, Result, Note string }
 
 func readRows(file string) ([]row, error) {
 	b, err := os.ReadFile(file)
