@@ -251,11 +251,11 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 	"memory-share": {
 		good: []string{
-			`{"schema": 1, "on": true, "server": "https://team.example.com", "room": "app", "role": "member", "preferences": false, "from": "", "shared": 3, "waiting": 1, "refused": 0, "synced": "2026-11-23T09:00:00Z", "tried": "2026-11-23T10:00:00Z", "wrong": "asking the server"}`,
+			`{"schema": 1, "on": true, "server": "https://team.example.com", "room": "app", "role": "member", "preferences": false, "from": "", "shared": 3, "waiting": 1, "refused": 0, "synced": "2026-11-23T09:00:00Z", "tried": "2026-11-23T10:00:00Z", "wrong": "https://team.example.com cannot be reached: the connection was cut"}`,
 		},
 		bad: []string{
-			`{"schema": 1, "on": true, "server": "https://team.example.com", "role": "member", "preferences": false, "from": "", "shared": 3, "waiting": 1, "refused": 0, "synced": "2026-11-23T09:00:00Z", "tried": "2026-11-23T10:00:00Z", "wrong": "asking the server"}`,
-			`{"schema": 1, "on": true, "server": "https://team.example.com", "room": "app", "role": "member", "preferences": false, "from": "", "shared": -1, "waiting": 1, "refused": 0, "synced": "2026-11-23T09:00:00Z", "tried": "2026-11-23T10:00:00Z", "wrong": "asking the server"}`,
+			`{"schema": 1, "on": true, "server": "https://team.example.com", "role": "member", "preferences": false, "from": "", "shared": 3, "waiting": 1, "refused": 0, "synced": "2026-11-23T09:00:00Z", "tried": "2026-11-23T10:00:00Z", "wrong": "https://team.example.com cannot be reached: the connection was cut"}`,
+			`{"schema": 1, "on": true, "server": "https://team.example.com", "room": "app", "role": "member", "preferences": false, "from": "", "shared": -1, "waiting": 1, "refused": 0, "synced": "2026-11-23T09:00:00Z", "tried": "2026-11-23T10:00:00Z", "wrong": "https://team.example.com cannot be reached: the connection was cut"}`,
 		},
 	},
 	"memory-sync": {

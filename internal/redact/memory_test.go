@@ -116,3 +116,20 @@ func TestNothingAroundASecretSavesIt(t *testing.T) {
 		}
 	}
 }
+
+// A text without marks is what was not taken out of it.
+func TestWithoutMarks(t *testing.T) {
+	for text, want := range map[string]string{
+		"[REDACTED:api-key]":                    "",
+		"a [REDACTED:pem] b [redacted] c":       "a  b  c",
+		"nothing":                               "nothing",
+		"[REDACTED:never closed":                "[REDACTED:never closed",
+		"[redacted][REDACTED:jwt][redacted] it": " it",
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := WithoutMarks(text); got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
+	}
+}

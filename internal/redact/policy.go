@@ -111,3 +111,18 @@ func (p *rules) text(s string, without *kind) string {
 	}
 	return s
 }
+
+// WithoutMarks is a text without what stands in the place of what was taken out of it.
+func WithoutMarks(text string) string {
+	for _, mark := range [...]string{policies[Memory].prefix, strings.TrimSuffix(Mark, "]")} {
+		for {
+			before, after, is := strings.Cut(text, mark)
+			_, rest, ends := strings.Cut(after, "]")
+			if !is || !ends {
+				break
+			}
+			text = before + rest
+		}
+	}
+	return text
+}

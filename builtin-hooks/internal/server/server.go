@@ -20,6 +20,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/compat"
@@ -93,6 +94,37 @@ func (f *Failure) Error() string {
 	return fmt.Sprintf("the server answered %d: %s", f.Status, f.Message)
 }
 
+// Unreached is a server that gave no answer.
+type Unreached struct {
+	Server, Why string
+	cause       error
+}
+
+func (u *Unreached) Error() string { return u.Server + " cannot be reached: " + u.Why }
+func (u *Unreached) Unwrap() error { return u.cause }
+
+// why is why a server gave no answer, in plain words where it is one of the usual reasons.
+func why(err error) string {
+	var name *net.DNSError
+	switch {
+	case errors.As(err, &name) && name.IsNotFound:
+		return "nobody knows a machine of the name " + name.Name
+	case errors.As(err, &name):
+		return "the name " + name.Name + " could not be looked up, as without a network"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "the machine is there, but no server answers on this port"
+	case errors.Is(err, syscall.ENETUNREACH), errors.Is(err, syscall.EHOSTUNREACH):
+		return "there is no way to it from here, as without a network"
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return "the connection was cut"
+	}
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err.Error()
+	}
+	return err.Error()
+}
+
 // Call asks for a path; body nil is none. What it answers is read into data,
 // which is the "data" of an answer that has one, else the whole of it.
 func (c *Client) Call(ctx context.Context, limit time.Duration, method, path string, query url.Values, body, data any) error {
@@ -100,11 +132,14 @@ func (c *Client) Call(ctx context.Context, limit time.Duration, method, path str
 	ctx, cancel := context.WithTimeout(outer, limit)
 	defer cancel()
 	// The limit of one call says nothing of how long the caller has.
-	failed := func(what string, err error) error {
-		if ctx.Err() != nil && outer.Err() == nil {
-			return fmt.Errorf("%s: no answer within %v", what, limit)
+	failed := func(err error) error {
+		switch {
+		case outer.Err() != nil:
+			return fmt.Errorf("asking %s: %w", c.Base, outer.Err())
+		case ctx.Err() != nil:
+			return &Unreached{c.Base, fmt.Sprintf("no answer within %v", limit), err}
 		}
-		return fmt.Errorf("%s: %w", what, err)
+		return &Unreached{c.Base, why(err), err}
 	}
 	var reader io.Reader
 	if body != nil {
@@ -130,12 +165,12 @@ func (c *Client) Call(ctx context.Context, limit time.Duration, method, path str
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return failed("asking the server", err)
+		return failed(err)
 	}
 	defer resp.Body.Close()
 	b, err := io.ReadAll(io.LimitReader(resp.Body, answerMax+1))
 	if err != nil {
-		return failed("reading the server's answer", err)
+		return failed(err)
 	}
 	if len(b) > answerMax {
 		return fmt.Errorf("the server's answer is larger than %d bytes", answerMax)

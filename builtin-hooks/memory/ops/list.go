@@ -87,6 +87,7 @@ func (m Memory) factRows(f Filter) ([]Row, error) {
 				stampOf(e.Since), stampOf(e.Until), append([]string{}, e.Supersedes...)})
 		}
 	}
+	slices.Reverse(rows) // of one second the last that was written is the newest
 	order.By(rows, func(a, b Row) int { return strings.Compare(b.Timestamp, a.Timestamp) })
 	return rows, nil
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -115,6 +116,8 @@ func TestWhatIsRefusedHasACode(t *testing.T) {
 	for _, c := range []struct{ name, args, want string }{
 		{"memory_save", `{}`, "BAD_ARGUMENT: memory_save: content is missing"},
 		{"memory_save", `{"content": ""}`, "REFUSED: content is empty"},
+		{"memory_save", `{"content": "sk-` + strings.Repeat("a1B2", 12) + `"}`, "REFUSED: content is nothing but a secret"},
+		{"memory_summary", `{"topic": "", "summary": "[REDACTED:api-key]"}`, "REFUSED: summary is nothing but a secret"},
 		{"memory_save", `{"content": "x", "type": "Q"}`, "BAD_ARGUMENT: memory_save: type is"},
 		{"memory_save", `{"content": "a thing", "confidence": 2}`, "REFUSED: confidence 2"},
 		{"memory_search", `{"query": "x", "type": [""]}`, `BAD_ARGUMENT: type is ""`},
@@ -170,5 +173,31 @@ func TestSettingsHoldWhereTheCallIsMade(t *testing.T) {
 	}
 	if rows, err := m.Rows(Filter{Entities: []string{"EVOLUTION"}}); err != nil || len(rows) != 1 || rows[0].Type != "B" || rows[0].Session != "s-1" {
 		t.Errorf("%+v, %v", rows, err)
+	}
+}
+
+// Of facts of one second the last that was saved is listed first.
+func TestTheLastOfASecondIsTheNewest(t *testing.T) {
+	t.Parallel()
+	d := newTrial(t)
+	texts := []string{"The gate opens at dawn", "Parcels are weighed twice", "Invoices carry a stamp", "Lamps are lit by hand"}
+	m := At(d.world, d.call)
+	d.says("memory_save", `{"content": "Doors close at ten", "confidence": 0.9}`, `"status":"ok"`) // makes the folder
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for i, text := range texts {
+		f := memory.Fact{ID: memory.NewID("log", at, uint64(len(texts)-i)), Kind: "W", Content: text, Time: at, Confidence: 0.9}
+		if err := m.Place.KeepFact(f, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows, err := m.Rows(Filter{})
+	rows = rows[1:]
+	if err != nil || len(rows) != len(texts) {
+		t.Fatal(len(rows), err)
+	}
+	for i, r := range rows {
+		if want := texts[len(texts)-1-i]; r.Content != want || r.Timestamp != rows[0].Timestamp {
+			t.Errorf("place %d: %q at %s, want %q", i, r.Content, r.Timestamp, want)
+		}
 	}
 }

@@ -75,7 +75,7 @@ func (m Memory) confirm(_ context.Context, c op.Call) (any, error) {
 	if err != nil {
 		return nil, unknown(err)
 	}
-	return map[string]any{"status": "ok", "confirmed": n}, nil
+	return map[string]any{"status": "ok", "entries": n, "confirmed": n}, nil
 }
 
 func (m Memory) promote(_ context.Context, c op.Call) (any, error) {

@@ -137,7 +137,7 @@ func (m Memory) forget(_ context.Context, c op.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"status": "ok", "forgotten": n, "undo": "agents-hooks memory restore " + strings.Join(ids, " ")}, nil
+	return map[string]any{"status": "ok", "entries": n, "forgotten": n, "undo": "agents-hooks memory restore " + strings.Join(ids, " ")}, nil
 }
 
 func (m Memory) distill(_ context.Context, c op.Call) (any, error) {

@@ -273,14 +273,25 @@ func check(f *memory.Fact) error {
 		return Refused{fmt.Sprintf("confidence %v: want 0 to 1", f.Confidence)}
 	}
 	f.Content = text.Clip(redact.Memory.Text(withoutEcho(f.Content)), contentMax)
-	if len(memory.Normal(f.Content)) == 0 {
-		return Refused{"content is empty, or holds nothing that may be kept"}
+	if err := says("content", f.Content); err != nil {
+		return err
 	}
 	for i, e := range f.Entities {
 		f.Entities[i] = redact.Memory.Text(strings.TrimSpace(e))
 	}
 	// What stands in the place of a name in the request is none.
 	f.Entities = slices.DeleteFunc(f.Entities, func(e string) bool { return strings.Trim(e, "….") == "" })
+	return nil
+}
+
+// says refuses a text that says nothing: what stands for a secret is no fact.
+func says(what, content string) error {
+	switch {
+	case memory.Normal(content) == "":
+		return Refused{what + " is empty, or holds nothing that may be kept"}
+	case memory.Normal(redact.WithoutMarks(content)) == "":
+		return Refused{what + " is nothing but a secret or personal data, which is not kept: say what it is for, without it"}
+	}
 	return nil
 }
 
@@ -319,6 +330,9 @@ func (k Keeper) Summarize(s memory.Summary, again bool) (string, error) {
 	s.Topic, s.Text = text.Clip(redact.Memory.Text(withoutEcho(s.Topic)), topicMax), text.Clip(redact.Memory.Text(withoutEcho(s.Text)), summaryMax)
 	if s.Topic == "" && s.Text == "" {
 		return "", Refused{"topic and summary are empty, or hold nothing that may be kept"}
+	}
+	if err := says("summary", s.Topic+" "+s.Text); err != nil {
+		return "", err
 	}
 	for _, list := range []*[]string{&s.Decisions, &s.Todos} {
 		for i, item := range *list {

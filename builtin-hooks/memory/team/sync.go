@@ -94,6 +94,12 @@ func understood(err error) error {
 	return err
 }
 
+// Away reports whether an error says that the server gave no answer.
+func Away(err error) bool {
+	var away *server.Unreached
+	return errors.As(err, &away)
+}
+
 // out reports that the person is not in the room.
 func out(err error) bool {
 	var f *server.Failure

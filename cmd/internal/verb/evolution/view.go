@@ -36,6 +36,10 @@ func viewCommand(sh *shell.Shell) *cli.Command {
 			if err != nil || file == "" {
 				return err
 			}
+			if !c.Bool("json") {
+				sh.Printf("%s\n", file)
+				return nil
+			}
 			return sh.Line(map[string]any{"schema": 1, "status": "ok", "file": file, "signals": len(p.Signals), "genes": len(p.Genes), "suggestions": len(p.Suggestions)})
 		},
 	}

@@ -335,6 +335,8 @@ func sharing(command string, err error) error {
 		return nil
 	case errors.Is(err, ops.ErrNoTeam):
 		return shell.WithHint(fmt.Errorf("memory %s: %w", command, err), "AGENTS_HOOKS_TEAM_URL=https://… AGENTS_HOOKS_TEAM_KEY=… agents-hooks memory share on --take-over, with the key that whoever runs the server gives you")
+	case team.Away(err):
+		return shell.WithHint(failed(command, err), "nothing is lost: what you saved is here, and is sent by the next agents-hooks memory sync or session", "the server is set by AGENTS_HOOKS_TEAM_URL, or team_url in your hooks.toml: agents-hooks memory share status")
 	}
 	return failed(command, err)
 }

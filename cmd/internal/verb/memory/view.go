@@ -35,6 +35,10 @@ func viewCommand(sh *shell.Shell) *cli.Command {
 			if err != nil || file == "" {
 				return err
 			}
+			if !o.json {
+				sh.Printf("%s\n", file)
+				return nil
+			}
 			return answer(sh, "view", map[string]any{"status": "ok", "file": file, "facts": len(p.Facts), "sessions": len(p.Sessions)}, nil)
 		},
 	}
