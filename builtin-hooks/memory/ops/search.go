@@ -2,6 +2,7 @@ package ops
 
 import (
 	"context"
+	"math"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -41,7 +42,7 @@ func Known(hits []Hit) bool {
 func hits(found []search.Found) []Hit {
 	list := make([]Hit, 0, len(found))
 	for _, f := range found {
-		h := Hit{ID: f.ID, Content: search.Harmless(f.Content, f.Origin), Type: f.Type, Kind: f.Kind, Score: f.Score, Source: f.File, Entities: search.Names(f.Entities, f.Origin), Session: f.Session, Origin: f.Origin, Scope: f.Scope, Weak: f.Weak, Sure: f.Sure}
+		h := Hit{ID: f.ID, Content: search.Harmless(f.Content, f.Origin), Type: f.Type, Kind: f.Kind, Score: math.Round(f.Score*1000) / 1000, Source: f.File, Entities: search.Names(f.Entities, f.Origin), Session: f.Session, Origin: f.Origin, Scope: f.Scope, Weak: f.Weak, Sure: f.Sure}
 		if !f.Time.IsZero() {
 			h.Timestamp = f.Time.Format(time.RFC3339)
 		}

@@ -202,3 +202,38 @@ func TestAReviewIsBounded(t *testing.T) {
 		t.Errorf("%d and %d more, %v", len(list), left, err)
 	}
 }
+
+// A day that has passed is no end of a fact: who names it in the text tells what was, which
+// is kept and told; who gives it as the end is refused, with what to do.
+// BM-TRU-22.
+func TestADayThatHasPassedIsNoEnd(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	f.save("The lease of hall 2 was valid until 2026-03-31")
+	f.save("Hall 3 is closed until 2026-12-24")
+	var refused Refused
+	_, err := f.Save(memory.Fact{Content: "Hall 4 is closed", Until: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)}, "")
+	if !errors.As(err, &refused) || !strings.Contains(refused.Reason, "it was over on 2026-02-28") {
+		t.Errorf("%v", err)
+	}
+	all, err := f.Facts()
+	if err != nil || len(all) != 2 || !all[0].Until.IsZero() || all[1].Until.IsZero() {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	f.want("The lease of hall 2 was valid until 2026-03-31", "Hall 3 is closed until 2026-12-24")
+}
+
+// Who saves is told that a secret was taken out.
+func TestASaveTellsOfASecret(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	for content, want := range map[string]bool{
+		"The gate's code is in the safe":                            false,
+		"The token of the gate is ghp_" + strings.Repeat("aB3d", 9): true,
+		"The log has [redacted] in place of a token":                false,
+	} {
+		if s := f.save(content); s.Redacted != want {
+			t.Errorf("%q: %+v", content, s)
+		}
+	}
+}

@@ -154,6 +154,8 @@ type Saved struct {
 	// Nearest is what comes nearest to it, where nothing else is said: hardly anything that
 	// it replaces, but whoever saves may know better.
 	Nearest []Before `json:"nearest,omitempty"`
+	// Redacted says that a secret or personal data was taken out of what is kept.
+	Redacted bool `json:"redacted,omitempty"`
 }
 
 // A Before is an older fact that a new one has to do with.
@@ -189,18 +191,23 @@ func reversed(f memory.Fact) bool {
 // that it updates (see package truth), of the one with its topic key, and of those that
 // it says it supersedes.
 func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
+	whole := redact.WithoutMarks(f.Content) == f.Content
 	if err := check(&f); err != nil {
 		return s, err
 	}
+	s.Redacted = whole && redact.WithoutMarks(f.Content) != f.Content
 	if reversed(f) {
 		return s, Refused{endsFirst}
 	}
 	was := f
+	if k.over(f.Until) {
+		return s, Refused{"it was over on " + f.Until.Add(-time.Second).UTC().Format(time.DateOnly) + ", and what does not hold any more is neither told nor found: leave the end away to keep it as history"}
+	}
 	since, until := validity(f.Content)
 	if f.Since.IsZero() {
 		f.Since = since
 	}
-	if f.Until.IsZero() {
+	if f.Until.IsZero() && !k.over(until) { // who names a day that has passed tells what was
 		f.Until = until
 	}
 	if reversed(f) { // what was said beside the text counts
@@ -260,6 +267,9 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 	}
 	return s, err
 }
+
+// over reports whether a fact that ends then holds no more.
+func (k Keeper) over(until time.Time) bool { return !until.IsZero() && !k.Now.Before(until) }
 
 // check cleans a fact, and refuses one that says nothing.
 func check(f *memory.Fact) error {

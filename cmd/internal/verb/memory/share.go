@@ -235,7 +235,11 @@ func printShare(sh *shell.Shell, m ops.Memory, asJSON bool) error {
 		return nil
 	}
 	sh.Printf("shared with the room %s of %s, as %s\n", st.Room, st.Server, text.Fit(shell.Plain(st.Role), 20))
-	sh.Printf("  %s of yours there, %d to be sent, %d refused\n", text.Count(shared, "fact"), waits, refused)
+	if st.Role == room.Reader {
+		sh.Printf("  a reader shares nothing: what you save stays here\n")
+	} else {
+		sh.Printf("  %s of yours there, %d to be sent, %d refused\n", text.Count(shared, "fact"), waits, refused)
+	}
 	if st.Wrong != "" {
 		sh.Printf("  the last time, at %s: %s\n", st.Tried, shell.Plain(st.Wrong))
 	}
