@@ -34,6 +34,7 @@ func kilo() *Agent {
 		"context at session start", "context at prompt", "quality gate makes the agent go on", "loop guard ends a gate that never opens",
 		"crashing hooks are survived", "a hanging hook is survived", "every event reaches hooks",
 		"install twice changes nothing, uninstall leaves no trace",
+		"ask does not run a command unasked", "project hooks run only once trusted",
 	}
 	a.Instead = "a run takes 10 s of a core; the plugin is that of OpenCode"
 	return a
