@@ -27,10 +27,10 @@ func TestWhatAnEventAsksOfTheFileSystem(t *testing.T) {
 	}{
 		{0, false, 4, 15},
 		{1, false, 8, 22},
-		{1, true, 15, 60},
-		{10, false, 17, 35},
-		{100, false, 8, 130},
-		{100, true, 14, 165},
+		{1, true, 14, 40},
+		{10, false, 17, 32},
+		{100, false, 7, 122},
+		{100, true, 13, 140},
 		{1000, false, 11, 1030}, // each thread that helps opens the folder once more
 	} {
 		t.Run(fmt.Sprintf("%d hooks, one matches: %t", budget.hooks, budget.match), func(t *testing.T) {
@@ -64,11 +64,11 @@ func TestWhatAnEventAsksOfTheKernel(t *testing.T) {
 		match bool
 		over  int // at most, over the empty program
 	}{
-		{0, false, 40},
-		{1, true, 215},
-		{100, false, 190},
-		{100, true, 330},
-		{1000, false, 1110},
+		{0, false, 38},
+		{1, true, 200},
+		{100, false, 170},
+		{100, true, 300},
+		{1000, false, 1080},
 	} {
 		t.Run(fmt.Sprintf("%d hooks, one matches: %t", budget.hooks, budget.match), func(t *testing.T) {
 			t.Parallel()

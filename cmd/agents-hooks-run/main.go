@@ -2,6 +2,13 @@
 // of agents-hooks without its command line. If it is beside agents-hooks, install
 // writes it into the agents' configurations, so that an event does not pay for
 // libraries that only other commands need.
+//
+// The runtime need not watch, for as long as an event takes, how many cores its control
+// group has (2 % of an event), nor name its memory for those who look at /proc/self/maps (a
+// system call for each part of it).
+//
+//go:debug updatemaxprocs=0
+//go:debug decoratemappings=0
 package main
 
 import (
