@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"os"
 	"runtime"
 	"testing"
 	"time"
@@ -17,7 +18,11 @@ func TestAShortEventRunsOnOneCoreAndALongOneOnAll(t *testing.T) {
 	defer runtime.GOMAXPROCS(1) // as it starts, when this is played again
 	runtime.SetDefaultGOMAXPROCS()
 	all := runtime.GOMAXPROCS(1)
-	stdin, agent := io.Pipe()
+	stdin, agent, err := os.Pipe() // as an agent gives it: it is waited for in a system call
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stdin.Close()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
