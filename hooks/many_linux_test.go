@@ -43,10 +43,7 @@ func measure(t *testing.T, pid int) size {
 // Ten thousand events (1,500 without -slow) leave nothing behind in the agent and in the
 // program that it asks; and this is how many a second it is, beside a process for each.
 func TestTenThousandEventsLeaveNothingBehind(t *testing.T) {
-	count := 1500
-	if slowtest.On() {
-		count = 10_000
-	}
+	count := slowtest.Count(600, 10_000)
 	ways(t, func(t *testing.T, p *person, with func(Options) *Session) {
 		s := with(Options{})
 		event := PreToolCall("1", "Shell", map[string]string{"command": "ls"})

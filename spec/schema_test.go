@@ -2,9 +2,11 @@ package spec
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -12,15 +14,12 @@ import (
 
 const schemaBase = "https://raw.githubusercontent.com/agents-hooks/agents-hooks/main/spec/"
 
-// compile loads all schemas under their ids, so that references between them
-// resolve and nothing is fetched, and compiles one: that checks it against the
-// meta-schema of draft 2020-12.
+// compile compiles a schema: that checks it against the meta-schema of draft 2020-12.
 func compile(t *testing.T, name string) *jsonschema.Schema {
-	c := jsonschema.NewCompiler()
-	for _, d := range Schemas() {
-		if err := c.AddResource(schemaBase+d.File, document(t, d.Name)); err != nil {
-			t.Fatalf("%s: %v", d.File, err)
-		}
+	t.Helper()
+	c, err := compiler()
+	if err != nil {
+		t.Fatal(err)
 	}
 	s, err := c.Compile(schemaBase + name + ".schema.json")
 	if err != nil {
@@ -28,6 +27,23 @@ func compile(t *testing.T, name string) *jsonschema.Schema {
 	}
 	return s
 }
+
+// compiler knows all schemas under their ids, so that references between them resolve
+// and nothing is fetched, and compiles each once.
+var compiler = sync.OnceValues(func() (*jsonschema.Compiler, error) {
+	c := jsonschema.NewCompiler()
+	for _, d := range Schemas() {
+		text, _ := Schema(d.Name)
+		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+		if err == nil {
+			err = c.AddResource(schemaBase+d.File, doc)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", d.File, err)
+		}
+	}
+	return c, nil
+})
 
 func document(t *testing.T, name string) any {
 	text, ok := Schema(name)

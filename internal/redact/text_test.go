@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // Whatever a row finds has something in it that no bland text has, row by row: so
@@ -79,7 +81,7 @@ func TestBlandTextsHoldNothing(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(7, 11))
 	seen := 0
-	for range 60_000 {
+	for range slowtest.Count(12_000, 60_000) {
 		s := madeBland(random, 1+random.IntN(5))
 		if !bland(s) {
 			continue
@@ -91,7 +93,7 @@ func TestBlandTextsHoldNothing(t *testing.T) {
 			}
 		}
 	}
-	if seen < 10_000 {
+	if seen < slowtest.Count(2_000, 10_000) {
 		t.Errorf("%d bland texts only: this test looked at nothing", seen)
 	}
 }

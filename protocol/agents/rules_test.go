@@ -17,16 +17,30 @@ import (
 
 // each calls f with every possible answer to any agent.
 func each(t *testing.T, f func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered)) {
-	for folder, d := range folders(t) {
-		rules := dialecttest.ReadRules(t, folder)
-		for _, ev := range dialecttest.Deciding(t, d, folder, nil) {
-			for _, o := range dialecttest.Outcomes() {
-				a := dialecttest.Answer(d, ev, o.Kind, o.Outcome)
-				t.Run(d.ID+"/"+ev.NativeEvent+"/"+o.Kind, func(t *testing.T) { f(t, rules, a) })
+	if len(everyAnswer) == 0 {
+		for folder, d := range folders(t) {
+			rules := dialecttest.ReadRules(t, folder)
+			for _, ev := range dialecttest.Deciding(t, d, folder, nil) {
+				for _, o := range dialecttest.Outcomes() {
+					everyAnswer = append(everyAnswer, ruled{d.ID + "/" + ev.NativeEvent + "/" + o.Kind, rules, dialecttest.Answer(d, ev, o.Kind, o.Outcome)})
+				}
 			}
 		}
 	}
+	for _, a := range everyAnswer {
+		t.Run(a.name, func(t *testing.T) { f(t, a.rules, a.Answered) })
+	}
 }
+
+// A ruled is an answer, and the rules that its dialect has.
+type ruled struct {
+	name  string
+	rules dialecttest.Rules
+	dialecttest.Answered
+}
+
+// everyAnswer is made once; no test changes one.
+var everyAnswer []ruled
 
 // One JSON object or nothing, or plain text where that is the channel; stderr only
 // together with exit 2.
@@ -264,8 +278,9 @@ func TestAModifiedInputIsComplete(t *testing.T) {
 
 // What an agent cannot express is dropped, and each loss is reported.
 func TestLossesAreTold(t *testing.T) {
+	outcomes := dialecttest.Outcomes()
 	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
-		for _, o := range dialecttest.Outcomes() {
+		for _, o := range outcomes {
 			if o.Kind != a.Kind {
 				continue
 			}

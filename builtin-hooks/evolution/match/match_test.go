@@ -75,8 +75,11 @@ func TestEachSeedIsFound(t *testing.T) {
 		literal[genes[i].ID] = genes[i].When.Literal && !genes[i].When.Broad
 	}
 	for _, s := range slices.Concat(samples(t, "testdata/seeds.txt"), samples(t, "testdata/causes.txt"), samples(t, "testdata/finer.txt")) {
-		list := Rank(caseOf(s.command, s.text, s.exit), genes, nil)
 		want := "seed_" + s.genes[0]
+		if found[want] && !slowtest.On() {
+			continue // one failure of each
+		}
+		list := Rank(caseOf(s.command, s.text, s.exit), genes, nil)
 		if !slices.ContainsFunc(list, func(m Match) bool { return genes[m.Gene].ID == want }) {
 			t.Errorf("%s: it is not found", s.where)
 		} else if got := genes[list[0].Gene].ID; got != want && literal[want] {
@@ -222,8 +225,12 @@ func TestLearnedComesFirst(t *testing.T) {
 		t.Run(file, func(t *testing.T) {
 			same, found, other, wrong := 0, 0, 0, 0
 			for i, g := range groups(t, "testdata/"+file) {
-				if file == "breadth.txt" && !slowtest.Part(i+1, 4) {
-					continue // it is as long as the others together
+				part := 3
+				if file == "breadth.txt" {
+					part = 8 // it is as long as the others together
+				}
+				if !slowtest.Part(i+3, part) {
+					continue
 				}
 				all := append([]gene.Gene{g.learned()}, known...)
 				for _, s := range g.later {

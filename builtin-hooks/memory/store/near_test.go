@@ -16,6 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // What is passed over when a fact is saved is nothing that it repeats or stands for: the
@@ -44,7 +45,7 @@ func TestNearMissesNothing(t *testing.T) {
 	same, stood := 0, 0
 	random := rand.New(rand.NewPCG(1, 2))
 	for i, text := range texts {
-		if i%3 > 0 {
+		if i%3 > 0 || !slowtest.Part(i/3, 3) {
 			continue
 		}
 		topic := ""
@@ -75,7 +76,7 @@ func TestNearMissesNothing(t *testing.T) {
 			t.Errorf("%q: %v, want %v", fact.Content, got, want)
 		}
 	}
-	if same < 30 || stood < 60 {
+	if same < slowtest.Count(10, 30) || stood < slowtest.Count(20, 60) {
 		t.Errorf("only %d repeat of %d that have to do with it: this test compares nothing", same, stood)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 var fit = flag.Bool("fit", false, "print the weights that the pairs give")
@@ -144,6 +145,9 @@ func TestWeights(t *testing.T) {
 		"reworded.txt": {70, 3}, "meant.txt": {53, 2}, "tuned.txt": {58, 1}, "fresh-1.txt": {40, 0}, "fresh-2.txt": {39, 0}, "fresh-3.txt": {37, 0}, "beside": {11, 2},
 		"held-1.txt": {15, 0}, "held-2.txt": {12, 0}, "held-3.txt": {30, 0}, "scopes.txt": {56, 1}, "changed.txt": {39, 0},
 	} {
+		if !slowtest.Among(file, "meant.txt", "held-3.txt", "scopes.txt", "beside") {
+			continue
+		}
 		t.Run(file, func(t *testing.T) {
 			updates, wrong, all := 0, 0, 0
 			for _, r := range sets[file] {

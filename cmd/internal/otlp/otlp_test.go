@@ -361,6 +361,7 @@ func TestBrokenState(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{"cut": `{"place": {"20`, "other": `[1, 2]`, "wrong": `{"place": {"2026-11-23": -5}, "open": {"sessions": {"a s": null}}}`, "far": `{"next_try": "2999-01-01T00:00:00Z", "place": {}}`} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			c := newCollector(t)
 			w := newWorker(t, c)
 			session(t, w.State, "s1", 1, time.Now())

@@ -24,9 +24,15 @@ func TestASampleReachesItsHook(t *testing.T) {
 		{Pattern: `(?<=password=)\S+`}, {Pattern: `^(?>abc|ab)c$|x{3}`}, {Tool: "EditFile", Pattern: `^[A-Z]{3,}_[0-9]+$`},
 		{Tool: "Task", Pattern: "(?i)deploy"}, {Tool: "Fetch", Pattern: `^http://`},
 	}
+	named := map[string]bool{} // most tools are of several agents
 	for _, d := range agents.All() {
 		for _, tool := range d.Tools {
-			matchers = append(matchers, discovery.Matcher{Tool: "^" + tool.Name + "$"}, discovery.Matcher{Tool: "^" + regexp.QuoteMeta(tool.Native) + "$"})
+			for _, name := range []string{tool.Name, regexp.QuoteMeta(tool.Native)} {
+				if !named[name] {
+					named[name] = true
+					matchers = append(matchers, discovery.Matcher{Tool: "^" + name + "$"})
+				}
+			}
 		}
 	}
 	for _, e := range []protocol.EventType{protocol.PreToolCall, protocol.PostToolCall, protocol.PostToolCallFailure} {
