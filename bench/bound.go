@@ -10,13 +10,12 @@ import (
 	"time"
 )
 
-// promptGoal is what workspaces may add to a prompt, in milliseconds, with 500
-// nodes and 5,000 rows of logs.
+// promptGoal is how many milliseconds workspaces may add to a prompt, with 500 nodes
+// and 5,000 rows of logs.
 const promptGoal = 10
 
-// workspaceTable measures a prompt with workspaces off, of a session that is
-// bound to nothing, and of one that is bound to a large workspace: in turn, so
-// that a busy moment slows all of them.
+// workspaceTable measures a prompt with workspaces off, in an unbound session, and in
+// one bound to a large workspace, in turn, so that load slows all of them.
 func workspaceTable(l *lab, rounds int) (list []timing, over float64, err error) {
 	off, err := l.newSite("workspace-off", 0, false, "")
 	if err != nil {
@@ -58,8 +57,8 @@ func (s *site) promptEvent(session string, i int) error {
 	return os.WriteFile(s.event, fmt.Appendf(nil, `{"session_id":%q,"cwd":%q,"hook_event_name":"UserPromptSubmit","prompt":"go on, %d"}`, session, s.project, i), 0o644)
 }
 
-// bind writes a workspace of so many nodes, with so many rows in the log of the
-// focused one, and binds a session to it.
+// bind writes a workspace with that many nodes, and rows in the log of the focused one,
+// and binds a session to it.
 func bind(s *site, session string, nodes, rows int) error {
 	now := time.Now()
 	stamp := now.UTC().Format("2006-01-02T15:04:05.000Z")
@@ -103,8 +102,8 @@ func bind(s *site, session string, nodes, rows int) error {
 	return nil
 }
 
-// printOver prints what workspaces add, and returns 1 if that is more
-// than the headroom allows.
+// printOver prints what workspaces add, and returns 1 if that is more than the headroom
+// allows.
 func printOver(w io.Writer, over, headroom float64) (missed int) {
 	mark := ""
 	if over > promptGoal {

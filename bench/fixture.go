@@ -17,9 +17,9 @@ type lab struct {
 	lean  string // agents-hooks-run, "" if there is none
 	naive string
 	empty string
-	floor string // what reads an event and looks at a folder
-	inC   string // the same in C, "" where no compiler is
-	get   bool   // peers that are not here are installed
+	floor string // reads an event and checks for a folder
+	inC   string // the same in C, "" without a compiler
+	get   bool   // missing peers are installed
 }
 
 func newLab() (l *lab, err error) {
@@ -43,9 +43,9 @@ func newLab() (l *lab, err error) {
 		pkg string
 	}{{&l.bin, "cmd/agents-hooks"}, {&l.lean, "cmd/agents-hooks-run"}, {&l.naive, "bench/naive"}, {&l.empty, "bench/empty"}, {&l.floor, "bench/floor"}} {
 		*p.dst = filepath.Join(dir, "bin", filepath.Base(p.pkg))
-		// The second tag is the naive one's: its library would cost it 0.4 ms more.
+		// The second tag is for naive: its library would cost it 0.4 ms more.
 		cmd := exec.Command("go", "build", "-tags", "nethttpomithttp2,urfave_cli_no_docs", "-trimpath", "-ldflags", "-s -w", "-o", *p.dst, ".")
-		cmd.Dir = filepath.Join(root, p.pkg) // naive is a module of its own
+		cmd.Dir = filepath.Join(root, p.pkg) // naive is a separate module
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("building %s: %v\n%s", p.pkg, err, out)
@@ -68,14 +68,14 @@ type site struct {
 	entry         []string // the command that install wrote, split by a shell
 	event         string   // file
 	tool          string   // the shell command in the event
-	calls         int      // how many events were made
+	calls         int      // how many events were written
 	hook          string   // the one matching hook's script, "" if there is none
 }
 
-// The event is a captured one; only its folder is ours.
+// A captured event, except for its folder.
 const payload = `{"session_id":"268b11ae-675a-4d8d-b0fe-8b8ece59f0a8","transcript_path":"/home/dev/.claude/projects/p/268b11ae.jsonl","cwd":%q,"prompt_id":"634b4b3b-3888-48d5-a013-0d99cf0773dc","permission_mode":"default","effort":{"level":"medium"},"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":%q,"description":"scripted command"},"tool_use_id":"toolu_%d"}`
 
-// script is D: a hook as people write them, reading its event and answering.
+// script is D: a typical hook, which reads its event and answers.
 const script = "#!/bin/sh\nread -r event\nprintf '{\"decision\": \"allow\"}\\n'\n"
 
 // newSite makes a home with n hooks, half of them the user's and half the
@@ -118,14 +118,14 @@ func (l *lab) newSite(name string, n int, match bool, body string) (*site, error
 	return s, l.install(s)
 }
 
-// freshEvent writes the event with a new id of the call: the same id within two
-// seconds is the same call registered twice, and answered without a run.
+// freshEvent writes the event with a new call id: the same id within two seconds means
+// the same call registered twice, and is answered without running anything.
 func (s *site) freshEvent() error {
 	s.calls++
 	return os.WriteFile(s.event, fmt.Appendf(nil, payload, s.project, s.tool, s.calls), 0o644)
 }
 
-// writeHook writes a folder of the size that real ones have, about 1.3 KB.
+// writeHook writes a folder of a realistic size, about 1.3 KB.
 func writeHook(dir, trigger, tool, body string) error {
 	if err := os.MkdirAll(filepath.Join(dir, "scripts"), 0o755); err != nil {
 		return err
@@ -153,9 +153,9 @@ func (l *lab) tool(s *site, args ...string) error {
 
 var commandLine = regexp.MustCompile(`"command": *"((?:[^"\\]|\\.)*)"`)
 
-// install lets the program write its entry and reads the command back, so that
-// what is measured is what an agent would run, without the shell that runs it: that
-// looks whether the program is there, and becomes the program.
+// install lets the program write its entry and reads the command back, to measure what
+// an agent would run. It leaves out the shell that runs the command, which only checks
+// that the program exists and becomes the program.
 func (l *lab) install(s *site) error {
 	if err := l.tool(s, "install", "claude-code"); err != nil {
 		return err
@@ -177,17 +177,17 @@ func (l *lab) install(s *site) error {
 	return nil
 }
 
-// through is the command that sends the event through the dispatcher.
+// through is the command that passes the event to the dispatcher.
 func (l *lab) through(name string, s *site) *command {
 	return &command{name: name, argv: s.entry, stdin: s.event, env: l.env(s), dir: s.project, fresh: s.freshEvent}
 }
 
-// least is a program that reads the event and looks at a folder, and does no more.
+// least is a program that only reads the event and checks for a folder.
 func (l *lab) least(name, program string, s *site) *command {
 	return &command{name: name, argv: []string{program}, stdin: s.event, env: l.env(s), dir: s.project}
 }
 
-// direct is the command that starts the hook without any dispatcher.
+// direct is the command that starts the hook without a dispatcher.
 func (l *lab) direct(name string, s *site) *command {
 	return &command{name: name, argv: []string{s.hook}, stdin: s.event, env: l.env(s), dir: s.project}
 }

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// A goal is one line of the table: a measured value that must not be above
-// must. Values are ratios but where the unit says otherwise.
+// A goal is one line of the table: a measured value that must not exceed must. Values
+// are ratios unless the unit says otherwise.
 type goal struct {
 	id, what, unit string
 	must, stretch  float64
 	value          float64
 	skipped        string // why it could not be measured
-	shown          bool   // against other people's programs, whose speed is not ours to hold
-	exact          bool   // no noise is in it: a busy machine is no excuse
+	shown          bool   // against other people's programs, whose speed is not ours to guarantee
+	exact          bool   // without noise: a busy machine is no excuse
 }
 
 func (g goal) missed(headroom float64) bool {
@@ -28,7 +28,7 @@ func (g goal) missed(headroom float64) bool {
 	return g.skipped == "" && !g.shown && g.value > g.must*headroom
 }
 
-// dispatchGoals measures G1 to G9: sizes of homes, with and without a match.
+// dispatchGoals measures G1 to G9: homes of several sizes, with and without a match.
 func dispatchGoals(l *lab, rounds int) ([]goal, []*command, error) {
 	empty := &command{name: "empty Go program", argv: []string{l.empty}, stdin: os.DevNull}
 	var all []*command
@@ -125,8 +125,8 @@ func interpreterGoals(l *lab, rounds int) ([]goal, []*command, error) {
 	return goals, all[1:], nil
 }
 
-// interpreter is the program itself, not a version manager's shim, which would
-// be measured in its place (performance.md 1).
+// interpreter is the program itself, not a version manager's shim, which would be
+// measured instead (performance.md 1).
 func interpreter(name string) (string, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
@@ -143,7 +143,7 @@ func interpreter(name string) (string, error) {
 	return filepath.EvalSymlinks(strings.TrimSpace(string(out)))
 }
 
-// asyncGoal measures G16: what an async hook costs the agent.
+// asyncGoal measures G16: the cost of an async hook for the agent.
 func asyncGoal(l *lab, rounds int) ([]goal, []*command, error) {
 	quiet, err := l.newSite("async-none", 10, false, script)
 	if err != nil {

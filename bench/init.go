@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// A start is what one package costs before main runs, in one process or as the
-// median of several.
+// A start is the cost of one package before main runs, in one process or as the median
+// of several.
 type start struct {
 	pkg    string
 	micros float64
@@ -22,8 +22,8 @@ type start struct {
 	allocs float64
 }
 
-// runInit shows what the packages that the dispatcher links cost at each event
-// before main runs, and what those of an empty program cost.
+// runInit shows the cost per event, before main runs, of the packages that the
+// dispatcher links, and that of an empty program's.
 func runInit(w io.Writer, rounds int) error {
 	l, err := newLab()
 	if err != nil {
@@ -51,8 +51,8 @@ func runInit(w io.Writer, rounds int) error {
 	return nil
 }
 
-// printInit writes the table: packages of the dispatcher, and beside each what it
-// costs in an empty program, which has it too or not.
+// printInit writes the table: packages of the dispatcher, each with its cost in an
+// empty program if that has it too.
 func printInit(w io.Writer, list []start, total start, beside []start, least start) {
 	fmt.Fprintf(w, "%-48s %8s %8s %7s %14s\n", "before main", "µs", "bytes", "allocs", "empty program")
 	for _, s := range append(list, total) {
@@ -66,7 +66,7 @@ func printInit(w io.Writer, list []start, total start, beside []start, least sta
 	}
 }
 
-// traced runs a command once and reads what the runtime says of its packages.
+// traced runs a command once and reads the runtime's report on its packages.
 func traced(c *command) ([]start, error) {
 	if c.fresh != nil {
 		if err := c.fresh(); err != nil {
@@ -95,7 +95,7 @@ func traced(c *command) ([]start, error) {
 //
 //	init gopkg.in/yaml%2ev3 @0.63 ms, 0.068 ms clock, 25736 bytes, 276 allocs
 //
-// and leaves all others out.
+// and skips all others.
 func readTrace(trace string) ([]start, error) {
 	var list []start
 	for line := range strings.Lines(trace) {
@@ -123,8 +123,8 @@ func readTrace(trace string) ([]start, error) {
 	return list, nil
 }
 
-// medians is one line for each package, the dearest first. The total is the
-// median of the totals, not the total of the medians.
+// medians has one line per package, the most expensive first. The total is the median
+// of the totals, not the total of the medians.
 func medians(runs [][]start) (list []start, total start) {
 	byPackage, totals := map[string][]start{}, []start{}
 	for _, run := range runs {

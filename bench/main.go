@@ -141,7 +141,7 @@ func printTable(goals []goal, commands []*command) {
 	}
 }
 
-// replaceIn changes one place of a file, which must be there.
+// replaceIn replaces a text that a file must contain.
 func replaceIn(path, old, new string) error {
 	b, err := os.ReadFile(path)
 	if err != nil {

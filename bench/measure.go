@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A command is one thing to be measured.
+// A command is something to be measured.
 type command struct {
 	name  string
 	argv  []string
@@ -16,13 +16,13 @@ type command struct {
 	env   []string
 	dir   string
 	exit  int           // wanted
-	pause time.Duration // after each run, for what it leaves running
+	pause time.Duration // after each run, for processes that it leaves running
 	fresh func() error  // before each run, not timed
 
 	times []time.Duration
 }
 
-// run starts the command once, with its streams on files, and waits for it.
+// run starts the command once, with its streams connected to files, and waits for it.
 func (c *command) run(null *os.File, more ...*os.File) (time.Duration, *os.ProcessState, error) {
 	if c.fresh != nil {
 		if err := c.fresh(); err != nil {
@@ -50,13 +50,14 @@ func (c *command) run(null *os.File, more ...*os.File) (time.Duration, *os.Proce
 	return took, state, nil
 }
 
-// peakRole is the word by which this program starts another one and tells of its memory.
+// peakRole is the argument by which this program starts another one and reports its
+// memory.
 const peakRole = "peak-of"
 
-// peak is the most memory that the command used at once, in MiB; ok is false where the
-// system does not tell. Until a new process runs its program it has the memory of whoever
-// started it, and the system counts that too; so this one starts itself, small and fresh,
-// to start the command.
+// peak is the most memory that the command used at once, in MiB; ok is false if the
+// system does not tell. Until a new process runs its program it has the memory of its
+// parent, which the system counts too; so a small, fresh copy of this program starts
+// the command.
 func (c *command) peak(null *os.File) (mib float64, ok bool, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -81,8 +82,8 @@ func (c *command) peak(null *os.File) (mib float64, ok bool, err error) {
 	return mib, n == 1, err
 }
 
-// tellPeak starts a program with its own streams, writes what memory it took to the file
-// behind them, and leaves as it did.
+// tellPeak starts a program with its own streams, writes the memory that it used to the
+// next file, and exits with its code.
 func tellPeak(argv []string) (exit int) {
 	p, err := os.StartProcess(argv[0], argv, &os.ProcAttr{Files: []*os.File{os.Stdin, os.Stdout, os.Stderr}})
 	if err != nil {

@@ -15,7 +15,7 @@ func peakMemory(state *os.ProcessState) (float64, bool) {
 		return 0, false
 	}
 	if runtime.GOOS == "darwin" {
-		return float64(usage.Maxrss) / (1 << 20), true // bytes there
+		return float64(usage.Maxrss) / (1 << 20), true // in bytes there
 	}
 	return float64(usage.Maxrss) / (1 << 10), true
 }

@@ -13,13 +13,15 @@ import (
 	"time"
 )
 
-// measuredFile has what was measured last for the pages, from the root of the repository.
+// measuredFile contains the last measurement for the pages, relative to the
+// repository's root.
 const measuredFile = "bench/measured.json"
 
 //go:embed measured.json
 var measuredText []byte
 
-// A measurement is what the pages show: -write measures it, and writes them anew.
+// A measurement contains the figures on the pages: -write measures them and rewrites
+// the pages.
 type measurement struct {
 	Machine string     `json:"machine"`
 	Date    string     `json:"date"`
@@ -48,15 +50,15 @@ func lastMeasured() (m measurement, err error) {
 	return m, err
 }
 
-// keep keeps what was measured now, and of what was not (memory has a run of its own)
-// what was measured before.
+// keep stores the new figures, and keeps the earlier ones of what was not measured
+// (memory has a run of its own).
 func (m *measurement) keep(goals []goal, commands []*command) {
 	m.Machine = fmt.Sprintf("%d cores, %s/%s, %s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 	m.Date = time.Now().UTC().Format(time.DateOnly)
 	before := m.Goals
 	m.Goals, m.Times = nil, map[string]float64{}
 	for _, g := range goals {
-		if g.skipped == "" && !strings.HasPrefix(g.what, "against ") { // those are the peers'
+		if g.skipped == "" && !strings.HasPrefix(g.what, "against ") { // peers have their own table
 			m.Goals = append(m.Goals, measured{g.id, g.what, g.unit, short(g.value), g.must})
 		}
 	}
@@ -72,13 +74,13 @@ func (m *measurement) keep(goals []goal, commands []*command) {
 	}
 }
 
-// short is a figure with three digits that count.
+// short is a figure with three significant digits.
 func short(f float64) (g float64) {
 	_, _ = fmt.Sscan(fmt.Sprintf("%.3g", f), &g)
 	return g
 }
 
-// of is the value of a goal by what it says.
+// of is the value of a goal, by its description.
 func (m *measurement) of(what string) float64 {
 	i := slices.IndexFunc(m.Goals, func(g measured) bool { return g.What == what })
 	if i < 0 {
@@ -87,7 +89,7 @@ func (m *measurement) of(what string) float64 {
 	return m.Goals[i].Value
 }
 
-// A piece is what stands between two marks of a page.
+// A piece is the text between two marks of a page.
 type piece struct {
 	file, mark string
 	text       func(m *measurement) string
@@ -161,7 +163,7 @@ func (m *measurement) figures() []any {
 		m.of("peak memory, 100 installed"), m.of("size of agents-hooks-run"), m.of("size of agents-hooks"), m.Date}
 }
 
-// write keeps the measurement, and writes the pages anew.
+// write stores the measurement, and rewrites the pages.
 func (m *measurement) write() error {
 	mod, err := exec.Command("go", "env", "GOMOD").Output()
 	if err != nil {
@@ -196,7 +198,7 @@ func (m *measurement) show(root string) error {
 	return nil
 }
 
-// cut takes a page apart: what stands between the marks, and what is around it.
+// cut splits a page into the text between the marks, and what is around it.
 func (p piece) cut(page string) (head, text, tail string, err error) {
 	begin, end := "<!-- "+p.mark+":begin -->\n", "<!-- "+p.mark+":end -->"
 	i := strings.Index(page, begin)

@@ -16,12 +16,12 @@ import (
 //go:embed peers/dispatch.py peers/dispatch.mjs
 var dispatchers embed.FS
 
-// A peer is somebody else's way to run something at an event: another program, with one
-// trivial job, or a dispatcher in a script, with the same hooks.
+// A peer is another way to run something at an event: somebody else's program, with one
+// trivial job, or a dispatcher written as a script, with the same hooks.
 type peer struct {
 	id, name, what string
 	must, stretch  float64
-	make           func(l *lab, s *site) (*command, error) // an error of missing: it is not here
+	make           func(l *lab, s *site) (*command, error) // missing as an error: not installed
 }
 
 // missing says why a peer cannot be measured.
@@ -71,7 +71,7 @@ func peerGoals(l *lab, rounds int) ([]goal, []*command, error) {
 	return goals, all, nil
 }
 
-// scripted is a dispatcher in a script, over the hooks of a site.
+// scripted is a dispatcher written as a script, for the hooks of a site.
 func (l *lab) scripted(name, file string, s *site) (*command, error) {
 	path, err := interpreter(name)
 	if err != nil {
@@ -88,7 +88,7 @@ func (l *lab) scripted(name, file string, s *site) (*command, error) {
 	return &command{name: "dispatcher of " + name + ", 1 of 100", argv: []string{path, to}, stdin: s.event, env: l.env(s), dir: s.project}, nil
 }
 
-// gitHooks is a program for the hooks of git, in a repository of its own.
+// gitHooks is a program for git hooks, in a repository of its own.
 func (l *lab) gitHooks(name, file, config string, args ...string) (*command, error) {
 	path, err := exec.LookPath(name)
 	if err != nil && l.get {
@@ -104,8 +104,8 @@ func (l *lab) gitHooks(name, file, config string, args ...string) (*command, err
 	return &command{name: name, argv: append([]string{path}, args...), stdin: os.DevNull, dir: dir, env: os.Environ()}, nil
 }
 
-// fetch installs a peer that is not here: lefthook of npm into the lab, the program itself
-// and not the script before it; pre-commit as Debian has it.
+// fetch installs a missing peer: lefthook from npm into the lab, the program itself
+// without the script in front of it; pre-commit from Debian.
 func (l *lab) fetch(name string) (string, error) {
 	if name == "pre-commit" {
 		cmd := exec.Command("apt-get", "install", "-qq", "-y", "--no-install-recommends", name)
@@ -125,7 +125,7 @@ func (l *lab) fetch(name string) (string, error) {
 	return found[0], nil
 }
 
-// runPeers prints the table of docs/performance.md, and may write it there.
+// runPeers prints the table in docs/performance.md, and may write it there.
 func runPeers(rounds int, write bool) (missed int, err error) {
 	l, err := newLab()
 	if err != nil {
@@ -174,8 +174,8 @@ func repository(dir, file, text string) error {
 	return nil
 }
 
-// budgetGoal measures G21: an expression that never ends on this input, against
-// the time that a hook's matcher may take.
+// budgetGoal measures G21: an expression that never ends on this input, compared with
+// the time limit for a hook's matcher.
 func budgetGoal(l *lab, rounds int) ([]goal, []*command, error) {
 	const budget = 100 * time.Millisecond
 	quiet, err := l.newSite("budget-none", 1, false, script)
@@ -200,8 +200,8 @@ func budgetGoal(l *lab, rounds int) ([]goal, []*command, error) {
 		[]*command{one}, nil
 }
 
-// sizeGoals measures G22: memory of one event at 100 hooks, sizes of the programs
-// that install writes.
+// sizeGoals measures G22: the memory of one event with 100 hooks, and the sizes of the
+// programs that install writes.
 func sizeGoals(l *lab) ([]goal, error) {
 	s, err := l.newSite("size", 100, true, script)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 const (
 	searchGoal = 30 // 95 of 100 searches among 20,000 memories
 	saveGoal   = 15 // saving a fact, with 5,000 there
-	loadGoal   = 60 // a session's begin, with 5,000 there
+	loadGoal   = 60 // starting a session, with 5,000 there
 
 	recallGoal = 4.5  // G17, times an empty Go program: a prompt with recall, with 1,000 there
 	hotGoal    = 1.10 // G18, times the same without memory: a tool event
@@ -26,13 +26,13 @@ const (
 // A timing is one line of the table of memory.
 type timing struct {
 	what     string
-	goal     float64 // of the 95th of 100; 0: none
-	times    *timing // the goal is so many times the middle one of this
+	goal     float64 // for the 95th percentile; 0: none
+	times    *timing // the goal is a multiple of this one's median
 	wall, on []float64
 }
 
-// worth is what a goal is compared with: the 95th of 100 or, where the goal is a
-// ratio, the middle one in time on a processor, which others' work changes least.
+// worth is the value compared with a goal: the 95th percentile or, if the goal is a
+// ratio, the ratio of the medians of CPU time, which other processes change least.
 func (t timing) worth() float64 {
 	if t.times != nil {
 		return at(t.on, 50) / at(t.times.on, 50)
@@ -40,8 +40,8 @@ func (t timing) worth() float64 {
 	return at(t.wall, 95)
 }
 
-// memoryTable measures memory as a command and as a hook: each time in a process
-// of its own, whose index nobody has warmed but the file system.
+// memoryTable measures memory as a command and as a hook: each time in a separate
+// process, whose index only the file system may have cached.
 func memoryTable(l *lab, rounds int, sizes []int) ([]timing, error) {
 	facts, queries, err := retrieval()
 	if err != nil {
@@ -71,7 +71,7 @@ func memoryTable(l *lab, rounds int, sizes []int) ([]timing, error) {
 	return out, nil
 }
 
-// remembering measures a project that remembers n facts.
+// remembering measures a project with n facts.
 func (l *lab) remembering(n, rounds int, facts []fact, queries []string) ([]timing, error) {
 	s, err := l.newSite(fmt.Sprintf("memory-%d", n), 0, false, "")
 	if err != nil {
@@ -133,7 +133,7 @@ func (l *lab) remembering(n, rounds int, facts []fact, queries []string) ([]timi
 	return []timing{build, search, save, after, load, empty, recall}, nil
 }
 
-// recalling measures prompts to which memories are added, in turns with an empty
+// recalling measures prompts to which memories are added, alternating with an empty
 // program.
 func (l *lab) recalling(s *site, n, rounds int, queries []string) (empty, recall timing, err error) {
 	empty.what, recall.what = "an empty Go program (E)", fmt.Sprintf("%d facts: a prompt, with recall", n)
@@ -155,8 +155,8 @@ func (l *lab) recalling(s *site, n, rounds int, queries []string) (empty, recall
 	return empty, recall, nil
 }
 
-// hot measures tool events where ten hooks are and none matches, in turns without
-// memory and with it, which keeps that the command failed.
+// hot measures tool events with ten hooks of which none matches, alternating without
+// memory and with it; memory records that the command failed.
 func (l *lab) hot(rounds int) (without, with timing, err error) {
 	without.what, with.what = "a tool event, memory off", "a tool event, memory on"
 	s, err := l.newSite("memory-hot", 10, false, "")
@@ -183,8 +183,8 @@ func (l *lab) hot(rounds int) (without, with timing, err error) {
 	return without, with, nil
 }
 
-// set writes the settings of memory, as if some time ago: what changed just now
-// is read with more care.
+// set writes the settings of memory with an older time stamp: a recent change is read
+// with more care.
 func (s *site) set(text string) error {
 	file := filepath.Join(s.home, ".config", "agents", "hooks.toml")
 	if err := os.WriteFile(file, []byte("[builtin.memory]\n"+text), 0o600); err != nil {
@@ -198,8 +198,8 @@ func (l *lab) memory(s *site, args ...string) *command {
 	return &command{name: "memory " + args[0], argv: append([]string{l.bin, "memory"}, args...), stdin: os.DevNull, env: l.env(s), dir: s.project}
 }
 
-// take runs a command once and notes how long it took, and how long it was on a
-// processor: on a machine that has other work the two differ.
+// take runs a command once and records its duration and its CPU time, which differ on a
+// busy machine.
 func (t *timing) take(c *command) error {
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
@@ -215,12 +215,12 @@ func (t *timing) take(c *command) error {
 	return nil
 }
 
-// beginEvent writes the event of another session that begins.
+// beginEvent writes the event of another session's start.
 func (s *site) beginEvent(i int) error {
 	return os.WriteFile(s.event, fmt.Appendf(nil, `{"session_id":"bench-%d","cwd":%q,"hook_event_name":"SessionStart","source":"startup","model":"m"}`, i, s.project), 0o644)
 }
 
-// A fact is one of the retrieval benchmark's.
+// A fact is from the retrieval benchmark.
 type fact struct{ kind, entity, text string }
 
 // retrieval reads the facts and questions of the retrieval benchmark.
@@ -250,8 +250,8 @@ func retrieval() (facts []fact, queries []string, err error) {
 	return facts, queries, nil
 }
 
-// remember writes the daily files of a project: n facts, two hundred a day, the
-// last of them today. After the first round they differ by names and numbers.
+// remember writes the daily files of a project: n facts, two hundred per day, the last
+// of them today. After the first round they differ in names and numbers.
 func remember(s *site, facts []fact, n int) error {
 	dir := filepath.Join(s.project, ".agents", "memory-data", "daily")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -279,8 +279,8 @@ func remember(s *site, facts []fact, n int) error {
 		if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
 			return err
 		}
-		// As old as it says: what changed just now is read again, and that is
-		// another thing to measure.
+		// With the time that they claim: a recent change is read again, which would
+		// measure something else.
 		if err := os.Chtimes(file, at.Add(-time.Minute), at.Add(-time.Minute)); err != nil {
 			return err
 		}
@@ -288,8 +288,8 @@ func remember(s *site, facts []fact, n int) error {
 	return nil
 }
 
-// printTimings prints the table, and returns how many goals were missed by more
-// than the headroom.
+// printTimings prints the table, and returns how many goals were missed by more than
+// the headroom.
 func printTimings(w io.Writer, list []timing, headroom float64) (missed int) {
 	fmt.Fprintf(w, "%-38s %8s %8s %8s %8s %6s   (ms)\n", "", "p50", "p95", "cpu p50", "cpu p95", "goal")
 	for _, t := range list {
@@ -311,7 +311,7 @@ func printTimings(w io.Writer, list []timing, headroom float64) (missed int) {
 	return missed
 }
 
-// at is the value that so many of a hundred do not exceed.
+// at is the value of a percentile.
 func at(list []float64, percent int) float64 {
 	s := slices.Sorted(slices.Values(list))
 	return s[(len(s)*percent+99)/100-1]

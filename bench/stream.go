@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// streamed is how many events stand in the stream that is measured.
+// streamed is how many events the measured stream has.
 const streamed = 500
 
-// streamGoal measures G28: what an event without a due hook costs in a stream, in CPU
-// time, against a process for it. Both are in the format's own form.
+// streamGoal measures G28: the CPU time of an event without a due hook in a stream,
+// compared with a process for it. Both use the format's own form.
 func streamGoal(l *lab, rounds int) ([]goal, []*command, error) {
 	var goals []goal
-	for _, n := range []int{0, 10, 100} { // each hook is looked at anew, so that what changed is seen
+	for _, n := range []int{0, 10, 100} { // each hook is checked again, so that changes are noticed
 		s, err := l.newSite(fmt.Sprintf("stream-%d", n), n, false, script)
 		if err != nil {
 			return nil, nil, err
@@ -42,7 +42,7 @@ func streamGoal(l *lab, rounds int) ([]goal, []*command, error) {
 	return goals, nil, nil
 }
 
-// shareOf is the CPU time of one event of a stream, as a share of that of a process for
+// shareOf is the CPU time of one event in a stream as a share of that of a process for
 // it: the median of the rounds.
 func shareOf(stream, process *command, rounds int) (float64, error) {
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
@@ -54,7 +54,7 @@ func shareOf(stream, process *command, rounds int) (float64, error) {
 	for range max(rounds, 5) {
 		var took [2]time.Duration
 		for i, c := range []*command{stream, process} {
-			times := 1 + 9*i // a process is too short for the clock
+			times := 1 + 9*i // a single process is too short for the clock
 			for range times {
 				_, state, err := c.run(null)
 				if err != nil {

@@ -1,6 +1,5 @@
-// Command floor is the least that a dispatcher in Go does: it reads an event and looks
-// whether there is a folder of hooks. Beside it stands the same in C, floor.c of the
-// testdata.
+// Command floor is the least that a dispatcher in Go does: it reads an event and checks
+// for a folder of hooks. The same in C is testdata/floor.c.
 package main
 
 import (

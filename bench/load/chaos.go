@@ -18,12 +18,12 @@ import (
 	"time"
 )
 
-// within is what a guard's event may take: the hook's own time limit.
+// within is how long a guard's event may take: the hook's own time limit.
 const within = 20 * time.Second
 
-// chaos plays rounds in which something goes wrong, and holds four things in each: a guard
-// judges, what was acknowledged is there, no event takes longer than its hook may, and the
-// next event is as if nothing had been.
+// chaos plays rounds in which something goes wrong, and checks four things in each: a
+// guard judges, what was acknowledged is there, no event takes longer than its hook
+// may, and the next event is as if nothing had happened.
 func (p *place) chaos(ctx context.Context, w io.Writer, rounds int) error {
 	full, release := p.smallDisk(w)
 	defer release()
@@ -86,7 +86,7 @@ func (p *place) chaos(ctx context.Context, w io.Writer, rounds int) error {
 	return err
 }
 
-// killed ends some dispatchers by SIGKILL, at any point of their work.
+// killed kills some dispatchers at random moments.
 func (p *place) killed(ctx context.Context, r *rand.Rand) error {
 	var wait sync.WaitGroup
 	for i := range 4 {
@@ -104,13 +104,13 @@ func (p *place) killed(ctx context.Context, r *rand.Rand) error {
 	return nil
 }
 
-// saves has facts saved by several processes, of which some are killed, and returns those
-// that were acknowledged.
+// saves lets several processes save facts, kills some of them, and returns the
+// acknowledged facts.
 func (p *place) saves(ctx context.Context, r *rand.Rand, known []string) ([]string, error) {
 	var wait sync.WaitGroup
 	var mu sync.Mutex
 	for i := range 4 {
-		fact := noWords(r) // nothing like another one, which would take its place
+		fact := noWords(r) // unlike any other, which it would replace
 		cmd, after := p.command(ctx, p.tool, nil, "memory", "save", fact), time.Duration(r.IntN(60))*time.Millisecond
 		var said strings.Builder
 		cmd.Stdout, cmd.Stderr = &said, &said
@@ -134,7 +134,7 @@ func (p *place) saves(ctx context.Context, r *rand.Rand, known []string) ([]stri
 	return known, nil
 }
 
-// noWords is a sentence that nobody said before.
+// noWords is a new sentence of random letters.
 func noWords(r *rand.Rand) string {
 	var words []string
 	for range 6 {
@@ -147,7 +147,8 @@ func noWords(r *rand.Rand) string {
 	return strings.Join(words, " ")
 }
 
-// remembered is what stands in the files of memory: a search would show what is likest.
+// remembered is the content of memory's files: a search would only show the most
+// similar.
 func (p *place) remembered() (string, error) {
 	var all strings.Builder
 	err := filepath.WalkDir(p.project, func(path string, d fs.DirEntry, err error) error {
@@ -161,8 +162,8 @@ func (p *place) remembered() (string, error) {
 	return all.String(), err
 }
 
-// jump moves the times of all that is kept years away, either way: what a clock that was
-// set wrong leaves behind.
+// jump moves the times of all kept files by years in either direction, as a wrong clock
+// would.
 func (p *place) jump(r *rand.Rand) error {
 	to := time.Now().AddDate(r.IntN(40)-20, 0, 0)
 	return filepath.WalkDir(p.state, func(path string, d fs.DirEntry, err error) error {
@@ -176,8 +177,8 @@ func (p *place) jump(r *rand.Rand) error {
 	})
 }
 
-// smallDisk puts the state on a disk of 4 MiB, where this may be done, and returns what
-// fills it, has a guard judge, and empties it.
+// smallDisk puts the state on a disk of 4 MiB, if that is allowed. It returns a
+// function that fills the disk, lets a guard judge, and empties it.
 func (p *place) smallDisk(w io.Writer) (full func() error, release func()) {
 	err := errors.Join(os.MkdirAll(p.state, 0o700))
 	if err == nil {

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// crowd gives many events of some sessions to dispatchers, a process each: first as many at
-// once as there are sessions, as agents do, which wait for an answer; then all of them. Each
-// is to be refused.
+// crowd sends many events of some sessions to dispatchers, each a process: first one at
+// a time per session, as agents do, which wait for an answer; then all at once. Each
+// must be refused.
 func (p *place) crowd(ctx context.Context, w io.Writer, events, sessions int) error {
 	var lone []time.Duration
 	var loneCPU time.Duration
@@ -50,12 +50,12 @@ func (p *place) crowd(ctx context.Context, w io.Writer, events, sessions int) er
 	return nil
 }
 
-// most is how much longer than a lone event one of twenty sessions may take: two
-// processors have ten of them each.
+// most is how many times longer than a lone event one of twenty sessions may take: each
+// of two processors has ten of them.
 const most = 15
 
-// inTurn plays events of some sessions, one after another in each, and returns what each
-// took, in order of that, and what all took.
+// inTurn plays events of some sessions, in sequence within each. It returns the
+// durations, sorted, and the totals.
 func (p *place) inTurn(ctx context.Context, events, sessions int) (each []time.Duration, all, cpu time.Duration, err error) {
 	asked := make([][]byte, events)
 	for i := range asked {

@@ -4,11 +4,11 @@
 // with failures, with the built programs and real hooks:
 //
 //	go run ./bench/load                      200 events of 20 sessions at once, against a lone one
-//	go run ./bench/load -soak 100000         so many events, and what of them is left
+//	go run ./bench/load -soak 100000         that many events, and what they leave behind
 //	go run ./bench/load -chaos 300           rounds of kills, a full disk, times that jump
 //
-// Each of them leaves with 1 if something is not as it has to be. -bin has the programs in
-// a folder, else they are built.
+// Each of them exits with 1 if anything is not as it should be. -bin is a folder with
+// the programs; otherwise they are built.
 package main
 
 import (

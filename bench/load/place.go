@@ -15,13 +15,13 @@ import (
 	"time"
 )
 
-// A place is somebody's home with a guard that refuses a forced push, a project, and a
-// folder for what is temporary.
+// A place is a user's home with a guard that refuses a forced push, a project, and a
+// temporary folder.
 type place struct {
 	run, tool           string // the programs
 	home, project, temp string
 	state               string
-	group               string // the control group that its commands run in, "" for none
+	group               string // the control group of its commands, "" for none
 	asked               int
 }
 
@@ -41,7 +41,7 @@ const (
 	forced   = "git push --force"
 )
 
-// event is the next one of a session, in the format's own form, with an id that no other has.
+// event is the next event of a session, in the format's own form, with a new id.
 func (p *place) event(session, command string) []byte {
 	p.asked++
 	return fmt.Appendf(nil, `{"event_type": "pre-tool-call", "session_id": %q, "work_dir": %q, "tool_name": "Shell", "tool_use_id": "t%d", "tool_input": {"command": %q}}`+"\n", session, p.project, p.asked, command)
@@ -60,13 +60,14 @@ func (p *place) command(ctx context.Context, program string, stdin []byte, args 
 	return cmd
 }
 
-// ask gives an event to a dispatcher, and returns how it left and how long that took.
+// ask passes an event to a dispatcher, and returns its exit code and how long that
+// took.
 func (p *place) ask(ctx context.Context, event []byte) (exit int, said string, took time.Duration, err error) {
 	exit, said, took, _, err = p.askCPU(ctx, event)
 	return exit, said, took, err
 }
 
-// askCPU also returns what the processors did for it, its hook included.
+// askCPU also returns the CPU time used, including the hook's.
 func (p *place) askCPU(ctx context.Context, event []byte) (exit int, said string, took, cpu time.Duration, err error) {
 	cmd := p.command(ctx, p.run, event, "run")
 	begun := time.Now()
@@ -83,7 +84,7 @@ func (p *place) askCPU(ctx context.Context, event []byte) (exit int, said string
 	return s.ExitCode(), string(out), took, s.UserTime() + s.SystemTime(), nil
 }
 
-// held is what of a place is left of its events.
+// held is what events have left behind in a place.
 type held struct {
 	processes, temp, files int
 	state, log             int64 // bytes

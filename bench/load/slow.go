@@ -19,15 +19,15 @@ import (
 )
 
 const (
-	// turns is how often in a second a slow disk reads, and writes: an old one that has
-	// much else to do, or one on the other side of a network.
+	// turns is how many times per second a slow disk reads, and writes: an old and busy
+	// one, or one across a network.
 	turns = 40
-	// leastSlow is what the slowest event takes there at least, or the disk was not slow.
+	// leastSlow is the least duration of the slowest event, or the disk was not slow.
 	leastSlow = 100 * time.Millisecond
 )
 
-// A slowDisk is a home and a project on a disk of their own, which nothing is kept in
-// memory of from one round to the next, and which whoever uses it has few turns of.
+// A slowDisk is a home and a project on a disk of their own, of which nothing stays
+// cached from one round to the next, and which serves few requests per second.
 type slowDisk struct {
 	*place
 	image, at string
@@ -35,7 +35,7 @@ type slowDisk struct {
 	longest   time.Duration
 }
 
-// newSlowDisk makes one where this may be done, in a folder. release takes it away.
+// newSlowDisk makes one in a folder, if that is allowed. release removes it.
 func newSlowDisk(bin, dir string) (d *slowDisk, release func(), err error) {
 	d = &slowDisk{image: filepath.Join(dir, "slow.img"), at: filepath.Join(dir, "slow")}
 	release = func() {
@@ -73,8 +73,8 @@ func run(program string, args ...string) error {
 
 func (d *slowDisk) mount() error { return run("mount", "-o", "loop", d.image, d.at) }
 
-// forget has the system forget what is on the disk, once nobody uses it: whoever was
-// killed may have started a hook.
+// forget drops the disk from the cache, once nobody uses it: a killed process may have
+// started a hook.
 func (d *slowDisk) forget() error {
 	const most = 5 * time.Second
 	for begun := time.Now(); ; time.Sleep(10 * time.Millisecond) {
@@ -86,8 +86,8 @@ func (d *slowDisk) forget() error {
 	}
 }
 
-// slow makes the group that has few turns of the disk, which is another one each time it
-// is mounted, and which the commands of the place run in.
+// slow makes the control group for the place's commands, with few requests per second
+// to the disk, which is a new device after each mount.
 func (d *slowDisk) slow() error {
 	var st syscall.Stat_t
 	if err := syscall.Stat(d.at, &st); err != nil {
@@ -97,7 +97,7 @@ func (d *slowDisk) slow() error {
 	name := fmt.Sprintf("agents-hooks-load-%d", os.Getpid())
 	rules := map[string]string{"blkio.throttle.read_iops_device": fmt.Sprint(device, turns), "blkio.throttle.write_iops_device": fmt.Sprint(device, turns)}
 	group := filepath.Join("/sys/fs/cgroup/blkio", name)
-	if _, err := os.Stat("/sys/fs/cgroup/cgroup.controllers"); err == nil { // of the second kind
+	if _, err := os.Stat("/sys/fs/cgroup/cgroup.controllers"); err == nil { // version 2
 		_ = os.WriteFile("/sys/fs/cgroup/cgroup.subtree_control", []byte("+io"), 0)
 		rules = map[string]string{"io.max": fmt.Sprintf("%sriops=%d wiops=%d", device, turns, turns)}
 		group = filepath.Join("/sys/fs/cgroup", name)
@@ -114,8 +114,8 @@ func (d *slowDisk) slow() error {
 	return nil
 }
 
-// round has a fact saved and a dispatcher killed, and then a guard judge, each of them
-// with nothing in memory; the fact that was acknowledged is on the disk afterwards.
+// round saves a fact, kills a dispatcher, and then lets a guard judge, each with
+// nothing cached; the acknowledged fact must be on the disk afterwards.
 func (d *slowDisk) round(ctx context.Context, r *rand.Rand) error {
 	fact := noWords(r)
 	if err := d.forget(); err != nil {
@@ -148,7 +148,7 @@ func (d *slowDisk) round(ctx context.Context, r *rand.Rand) error {
 	return nil
 }
 
-// slowDisk is what a round on a slow disk does, nil where there is none.
+// slowDisk makes a slow disk for the rounds, nil if there is none.
 func (p *place) slowDisk(w io.Writer) (d *slowDisk, release func()) {
 	d, release, err := newSlowDisk(filepath.Dir(p.run), filepath.Dir(p.home))
 	if err != nil {

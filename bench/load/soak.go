@@ -13,16 +13,17 @@ import (
 	"time"
 )
 
-// A stream is kept for so many events; each stretch has some events in processes of their
-// own behind it.
+// A stream stays open for that many events; each stretch ends with some events in
+// processes of their own.
 const (
 	streamed = 900
 	alone    = 100
-	refused  = 10 // each tenth of them
+	refused  = 10 // one in that many
 )
 
-// soak gives many events to dispatchers, nine in ten of them in streams, of twenty
-// sessions at a time that change as they do, and looks what is left, five times on the way.
+// soak sends many events to dispatchers, nine in ten of them in streams, from twenty
+// sessions at a time, which keep changing, and checks what is left behind, five times
+// on the way.
 func (p *place) soak(ctx context.Context, w io.Writer, events int) error {
 	begun, done, next := time.Now(), 0, 0
 	var first, last held
@@ -69,8 +70,8 @@ func (p *place) soak(ctx context.Context, w io.Writer, events int) error {
 
 func session(stretch, i int) string { return fmt.Sprintf("s%d-%d", stretch, i%20) }
 
-// stream asks one dispatcher many events, and returns how many files it had open before
-// the last one.
+// stream sends many events to one dispatcher, and returns how many files it had open
+// before the last one.
 func (p *place) stream(ctx context.Context, stretch int) (open int, err error) {
 	r, stdin, err := os.Pipe()
 	if err != nil {

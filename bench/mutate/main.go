@@ -1,6 +1,6 @@
 // Command mutate checks whether the tests of a package would notice a bug in it. It
-// changes one place at a time, runs the tests, and prints each change with which all tests
-// still passed: a survivor.
+// changes one place at a time, runs the tests, and prints each change with which all
+// tests still passed: a survivor.
 //
 //	.ci/mutate ./discovery ./runner            ten changes in each
 //	.ci/mutate -n 30 -file matcher.go ./discovery
@@ -79,7 +79,7 @@ func run(packages []string, o options) (survivors int, err error) {
 	return survivors, nil
 }
 
-// try makes changes in one package and prints what became of them.
+// try makes changes in one package and prints the results.
 func try(pkg string, o options, work string) (survivors int, err error) {
 	var files []string
 	var dir struct {
@@ -139,8 +139,8 @@ func try(pkg string, o options, work string) (survivors int, err error) {
 	return survivors, nil
 }
 
-// dead is who noticed a change: the first test that failed, or the package where none
-// has a name, as after a panic; "" if nobody did.
+// dead is what noticed a change: the first test that failed, or the package if none is
+// named, as after a panic; "" if nothing did.
 func dead(dir, overlay string, packages []string) (by string) {
 	for _, p := range packages {
 		out, ok := tests(dir, []string{"-overlay", overlay, "-failfast", "-count=1"}, p)
@@ -156,7 +156,8 @@ func dead(dir, overlay string, packages []string) (by string) {
 	return ""
 }
 
-// tests runs the tests of a package. One that never ends is stopped, and has noticed.
+// tests runs the tests of a package. If they never end they are stopped, which counts
+// as noticing.
 func tests(dir string, flags []string, pkg string) (out []byte, ok bool) {
 	cmd := exec.Command("go", append(append([]string{"test", "-vet=off", "-timeout=5m"}, flags...), pkg)...)
 	cmd.Dir = dir
@@ -168,7 +169,7 @@ func compiles(overlay, pkg string) bool {
 	return exec.Command("go", "build", "-overlay", overlay, pkg).Run() == nil
 }
 
-// A change is other text in one place of a file.
+// A change replaces the text in one place of a file.
 type change struct {
 	file       string
 	line       int
@@ -192,7 +193,7 @@ func short(s string) string {
 	return s
 }
 
-// overlay writes the changed file, and what the compiler reads in its place.
+// overlay writes the changed file, and the overlay file for the compiler.
 func (c change) overlay(work string) (path string, err error) {
 	b, err := os.ReadFile(c.file)
 	if err != nil {
@@ -211,8 +212,8 @@ func (c change) overlay(work string) (path string, err error) {
 	return path, os.WriteFile(path, list, 0o600)
 }
 
-// changes are all that can be made in the files, in an order that the seed chooses:
-// of each file in turn.
+// changes are all possible changes in the files, in an order chosen by the seed: from
+// each file in turn.
 func changes(files []string, seed string) (list []change, err error) {
 	for _, name := range files {
 		b, err := os.ReadFile(name)
@@ -242,7 +243,7 @@ func changes(files []string, seed string) (list []change, err error) {
 	return list, nil
 }
 
-// changesOf are all that can be made in one file, in their order there.
+// changesOf are all possible changes in one file, in order.
 func changesOf(name string, text []byte) (list []change, err error) {
 	set := token.NewFileSet()
 	f, err := parser.ParseFile(set, name, text, parser.ParseComments|parser.SkipObjectResolution)
@@ -306,8 +307,8 @@ func changesOf(name string, text []byte) (list []change, err error) {
 	return list, nil
 }
 
-// closes reports whether a call closes something, which the garbage collector would do
-// as well, some time later: no test can tell.
+// closes reports whether a call closes something that the garbage collector would close
+// later anyway: no test can tell.
 func closes(x ast.Expr) bool {
 	call, ok := x.(*ast.CallExpr)
 	if !ok {
@@ -317,7 +318,7 @@ func closes(x ast.Expr) bool {
 	return ok && sel.Sel.Name == "Close"
 }
 
-// others are what an operator becomes.
+// others maps operators to their replacements.
 var others = map[token.Token]token.Token{
 	token.EQL: token.NEQ, token.NEQ: token.EQL,
 	token.LSS: token.LEQ, token.LEQ: token.LSS,

@@ -1,5 +1,5 @@
 // Package person simulates a user's machine for studies of evolution: a home with
-// evolution on, and events of an agent, given to the built program.
+// evolution on, and events of an agent, passed to the built program.
 package person
 
 import (
@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// Build makes the programs in a folder.
+// Build builds the programs into a folder.
 func Build(ctx context.Context, dir string) error {
 	cmd := exec.CommandContext(ctx, "go", "build", "-o", dir, "github.com/agents-hooks/agents-hooks/cmd/agents-hooks", "github.com/agents-hooks/agents-hooks/cmd/agents-hooks-run")
 	if b, err := cmd.CombinedOutput(); err != nil {
@@ -27,7 +27,7 @@ func Build(ctx context.Context, dir string) error {
 // A Person has a home in which evolution is on, and learns from run to run.
 type Person struct{ Bin, Home, Work string }
 
-// New makes one with a home of its own.
+// New makes one with its own home.
 func New(bin, home string) (*Person, error) {
 	p := &Person{bin, home, filepath.Join(home, "shop")}
 	config := filepath.Join(home, ".config", "agents")
@@ -36,7 +36,7 @@ func New(bin, home string) (*Person, error) {
 	return p, err
 }
 
-// Call runs one of our programs with a text.
+// Call runs one of our programs with a text on stdin.
 func (p *Person) Call(ctx context.Context, program, stdin string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, filepath.Join(p.Bin, program), args...)
 	var out, said bytes.Buffer
@@ -53,14 +53,14 @@ func (p *Person) Call(ctx context.Context, program, stdin string, args ...string
 	return out.String(), nil
 }
 
-// Event gives an event of a session to the hooks in the format's own form, and returns what
-// the agent is told.
+// Event passes an event of a session to the hooks in the format's own form, and returns
+// what the agent is told.
 func (p *Person) Event(ctx context.Context, name, session string, more map[string]any) (string, error) {
 	return p.give(ctx, map[string]any{"event_type": name, "session_id": session, "work_dir": p.Work}, more)
 }
 
-// Claude gives a payload of Claude Code to the hooks, as that agent sends it, and returns what
-// the agent is told.
+// Claude passes a payload of Claude Code to the hooks, as that agent sends it, and
+// returns what the agent is told.
 func (p *Person) Claude(ctx context.Context, name, session string, more map[string]any) (string, error) {
 	base := map[string]any{
 		"hook_event_name": name, "session_id": session, "cwd": p.Work, "permission_mode": "default",
@@ -69,7 +69,7 @@ func (p *Person) Claude(ctx context.Context, name, session string, more map[stri
 	return p.give(ctx, base, more, "--agent", "claude-code", "--home", p.Home)
 }
 
-// give runs the program over an event.
+// give runs the program on an event.
 func (p *Person) give(ctx context.Context, event, more map[string]any, flags ...string) (string, error) {
 	maps.Copy(event, more)
 	b, err := json.Marshal(event)

@@ -12,8 +12,8 @@ import (
 
 var inlining = regexp.MustCompile(`(?m): inlining call to (\S+)`)
 
-// showInlined lists which functions the compiler copies into functions of ours,
-// most often first.
+// showInlined lists the functions that the compiler inlines into ours, the most
+// frequent first.
 func showInlined(w io.Writer, name string, top int) error {
 	cmd := exec.Command("go", "build", "-tags", "nethttpomithttp2", "-gcflags", ours+"...=-m", "-o", os.DevNull, ours+"cmd/"+name)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64")

@@ -27,7 +27,7 @@ import (
 
 const ours = "github.com/agents-hooks/agents-hooks/"
 
-// programs are those that are shipped.
+// programs are the shipped ones.
 var programs = []string{"agents-hooks", "agents-hooks-run", "agents-hooks-server"}
 
 func main() {
@@ -55,7 +55,7 @@ func main() {
 	}
 }
 
-// show prints what was asked for of one program.
+// show prints what was requested about one program.
 func show(w io.Writer, name string, modules, packages, inlined bool, top int) error {
 	if inlined {
 		return showInlined(w, name, top)
@@ -97,7 +97,7 @@ func show(w io.Writer, name string, modules, packages, inlined bool, top int) er
 	return nil
 }
 
-// build makes a program for Linux on amd64, whatever this machine is.
+// build builds a program for Linux on amd64, whatever this machine is.
 func build(name, to, ldflags string, more ...string) error {
 	cmd := exec.Command("go", append(append([]string{"build", "-tags", "nethttpomithttp2", "-trimpath", "-ldflags", ldflags, "-o", to}, more...), ours+"cmd/"+name)...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64")
@@ -107,7 +107,7 @@ func build(name, to, ldflags string, more ...string) error {
 	return nil
 }
 
-// embedded moves the files that packages embed from the texts to the packages.
+// embedded attributes the embedded files, counted as texts, to their packages.
 func embedded(name string, p *program) error {
 	cmd := exec.Command("go", "list", "-deps", "-tags", "nethttpomithttp2", "-f",
 		`{{$p := .}}{{range .EmbedFiles}}{{$p.ImportPath}}	{{$p.Dir}}/{{.}}{{"\n"}}{{end}}`, ours+"cmd/"+name)
@@ -139,18 +139,18 @@ func embedded(name string, p *program) error {
 	return nil
 }
 
-// A part is what one package takes of a program, or several of them.
+// A part is the share of one or several packages in a program.
 type part struct {
 	code, tables, data, files int
-	blobs                     map[int]int // how many files of a size are among the data
+	blobs                     map[int]int // number of files by size among the data
 }
 
 func (p part) sum() int { return p.code + p.tables + p.data + p.files }
 
-// A program is what lies in an executable.
+// A program is the content of an executable.
 type program struct {
 	parts map[string]*part
-	types int // descriptions of types, and their names
+	types int // type descriptors and their names
 	texts int // constant strings
 	rest  int
 }
@@ -201,7 +201,7 @@ func (p *program) print(w io.Writer, by func(string) string, top int) {
 	fmt.Fprintf(w, "%9d %39s  (descriptions of types)\n%9d %39s  (texts)\n%9d %39s  (the rest: constants without a name, gaps between functions)\n", p.types, "", p.texts, "", p.rest, "")
 }
 
-// owner is one of few rows.
+// owner maps packages to a few rows.
 func owner(pkg string) string {
 	switch {
 	case strings.HasPrefix(pkg, ours):
@@ -212,7 +212,8 @@ func owner(pkg string) string {
 	return module(pkg)
 }
 
-// module is the module of a package, a room of ours, or a part of Go's library.
+// module is the module of a package, one of our command groups, or a part of Go's
+// library.
 func module(pkg string) string {
 	words := strings.Split(pkg, "/")
 	n := len(words)

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// read tells whose the bytes of an executable are.
+// read attributes the bytes of an executable.
 func read(path string) (program, error) {
 	p := program{parts: map[string]*part{}}
 	f, err := elf.Open(path)
@@ -58,7 +58,7 @@ func read(path string) (program, error) {
 	return p, readTables(b, int(at["go:func.*"].Size), &p)
 }
 
-// pkgOf is the package of a symbol. What is instantiated belongs to who wrote it.
+// pkgOf is the package of a symbol. An instantiated function belongs to its author.
 func pkgOf(name string) string {
 	for _, made := range []string{"go:itab.", "type:.eq.", "type:.hash.", "type:.gcmask.", "go:(", "go:", "(", "*"} {
 		name = strings.TrimPrefix(name, made)
@@ -75,11 +75,11 @@ func pkgOf(name string) string {
 	return "runtime"
 }
 
-// The tables of Go 1.20 and later: src/runtime/symtab.go of Go has what they hold.
+// The tables of Go 1.20 and later, as described in Go's src/runtime/symtab.go.
 const tablesMagic = 0xfffffff1
 
-// readTables shares out what the runtime knows of functions. Rows that are equal
-// are kept once, and counted for the first one that has them.
+// readTables attributes the runtime's data about functions. Equal rows are stored once,
+// and counted for the first function that has them.
 func readTables(b []byte, stacks int, p *program) error {
 	if len(b) < 72 || binary.LittleEndian.Uint32(b) != tablesMagic {
 		return fmt.Errorf("tables begin with %x: they are not those of Go 1.20", b[:min(4, len(b))])
@@ -88,7 +88,7 @@ func readTables(b []byte, stacks int, p *program) error {
 	word := func(at int) int { return int(binary.LittleEndian.Uint32(b[at:])) }
 	count, names, rows, functions := header(0), header(3), header(6), header(7)
 	seen := map[int]bool{}
-	first := map[int]string{} // who has a piece of what is known of stacks
+	first := map[int]string{} // the first to have each piece of the stack data
 	for i := range count {
 		at := functions + word(functions+8*i+4)
 		name := b[names+word(at+4):]
@@ -128,7 +128,7 @@ func readTables(b []byte, stacks int, p *program) error {
 	return nil
 }
 
-// rowLength is how long a row of pairs of numbers is, which a zero ends.
+// rowLength is the length of a row of pairs of numbers, which a zero ends.
 func rowLength(b []byte) int {
 	at := 0
 	for first := true; first || b[at] != 0; first = false {

@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// listed are the lists of what a program can do, and what a line of one looks like:
-// what it is called, and the package that does it.
+// listed are the lists of each program's features, and the form of a line with a
+// feature's name and package.
 var listed = map[string]struct {
 	file string
 	line *regexp.Regexp
@@ -24,8 +24,8 @@ var listed = map[string]struct {
 	"agents-hooks-run": {"builtin-hooks/builtin.go", regexp.MustCompile(`(?m)^\t\t(\w+)\.Behaviour\(\),\n`)},
 }
 
-// showWithout builds a program without each line of its list, and without any, and
-// says how much smaller it is. What two lines need is lost with none of them alone.
+// showWithout builds a program without each line of its list, and without all of them,
+// and prints how much smaller it is. What two lines need disappears only without both.
 func showWithout(w io.Writer, name string) error {
 	list, ok := listed[name]
 	if !ok {
@@ -76,7 +76,8 @@ func showWithout(w io.Writer, name string) error {
 
 var importLine = regexp.MustCompile(`(?m)^\t(?:(\w+) )?"([^"]+)"\n`)
 
-// without is a source without a line, and without the imports that only this needed.
+// without is a source without a line, and without the imports that only this line
+// needed.
 func without(source, line string) string {
 	source = strings.Replace(source, line, "", 1)
 	return importLine.ReplaceAllStringFunc(source, func(text string) string {
@@ -89,7 +90,7 @@ func without(source, line string) string {
 	})
 }
 
-// sizeOf is the size of a program as it is shipped, if one file of it were another.
+// sizeOf is the size of a shipped program if one of its files were different.
 func sizeOf(name, file, source string) (int, error) {
 	dir, err := os.MkdirTemp("", "agents-hooks-size")
 	if err != nil {

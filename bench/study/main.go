@@ -1,18 +1,20 @@
-// Package main plays a study of evolution: small projects in Go, Node and Python are broken
-// in 40 ways, and a scripted agent mends them, once doing what it is told, once not
-// listening. It prints how many steps it took until the command that failed succeeded.
+// Package main plays a study of evolution: small projects in Go, Node and Python are
+// broken in 40 ways, and a scripted agent mends them, once doing what it is told, once
+// not listening. It prints how many steps it took until the command that failed
+// succeeded.
 //
 //	go run ./bench/study [-runs 200] [-seed 1] [-v]
 //
-// All is real but the agent: the projects, the commands and what they print, the hooks and
-// what they tell. The agent knows every repair of its language by a plain sentence, and not
-// which one is right. It tries one after the other, in an order drawn by lot, and runs the
-// command after each. The one that listens takes next, after a suggestion, the repair
-// whose words are most like the steps that it was told; where none is, it goes on in its
-// order. Both have the same lots. What is told is the program's business alone: no word of
-// a repair was taken from a gene.
+// Everything is real except the agent: the projects, the commands and their output, the
+// hooks and what they tell. The agent knows every repair in its language by a plain
+// sentence, but not which one is right. It tries them one by one, in a random order,
+// and runs the command after each. After a suggestion, the one that listens continues
+// with the repair whose words are most similar to the steps that it was told; if none
+// is similar, it keeps its order. Both have the same random orders. No word of a repair
+// was taken from a gene.
 //
-// It needs go, node and python3, and no network; what is not there is left out, and said.
+// It needs go, node and python3, and no network; whatever is missing is left out, with
+// a message.
 package main
 
 import (
@@ -51,10 +53,10 @@ func main() {
 	r.print(os.Stdout)
 }
 
-// A result is what came of all runs: steps until it was green, of each pair in both arms.
+// A result is the result of all runs: the steps until success, for each pair of agents.
 type result struct {
 	listening, alone []int
-	told, runs       int      // listening runs in which something was told, of those
+	told, runs       int      // in how many listening runs something was told, and their total
 	leftOut          []string // languages
 	broken           int      // breakages that were played
 	took             time.Duration
@@ -96,7 +98,7 @@ func mean(list []int) float64 {
 	return float64(sum) / float64(max(len(list), 1))
 }
 
-// A scene is a breakage that was really tried, with what the command prints.
+// A scene is a breakage that was really tried, with the output of the command.
 type scene struct {
 	project
 	breakage
@@ -144,7 +146,8 @@ func study(ctx context.Context, all []project, runs int, seed uint64, bin string
 		if err != nil {
 			return nil, fmt.Errorf("%s, %s: %w", s.command, s.breakage.name, err)
 		}
-		// Who does not listen takes its repairs as they come: there is nothing to play.
+		// An agent that does not listen takes its repairs in order: there is nothing to
+		// play.
 		alone := s.alone(order)
 		if r.listening, r.alone = append(r.listening, steps), append(r.alone, alone); told != "" {
 			r.told++
@@ -164,8 +167,8 @@ func headline(told string) string {
 	return ""
 }
 
-// alone is how often the command runs until the right repair was drawn, the run that
-// showed the failure included.
+// alone is how often the command runs until the right repair is drawn, including the
+// run that shows the failure.
 func (s *scene) alone(order []int) int {
 	return 2 + slices.IndexFunc(order, func(i int) bool { return s.breaks[i].name == s.breakage.name })
 }

@@ -14,13 +14,13 @@ import (
 	"github.com/agents-hooks/agents-hooks/bench/person"
 )
 
-// An outcome is what a command printed, and how it ended.
+// An outcome is the output of a command, and its exit code.
 type outcome struct {
 	text string
 	exit int
 }
 
-// run runs the command of a project in a folder that has its files.
+// run runs the command of a project in a folder with the given files.
 func (p *project) run(ctx context.Context, dir string, files map[string]string) (o outcome, err error) {
 	if err := os.RemoveAll(dir); err != nil {
 		return o, err
@@ -43,8 +43,8 @@ func (p *project) run(ctx context.Context, dir string, files map[string]string) 
 	return outcome{string(b), 0}, err
 }
 
-// scenes tries a project and each of its breakages once: what the command prints is the
-// same each time.
+// scenes tries a project and each of its breakages once: the output of the command is
+// the same each time.
 func (p *project) scenes(ctx context.Context, dir string) (list []scene, err error) {
 	works, err := p.run(ctx, dir, p.files)
 	if err != nil || works.exit != 0 {
@@ -97,7 +97,7 @@ func mend(ctx context.Context, p *person.Person, s *scene, session string, order
 	}
 }
 
-// like is how many words of a repair stand in what was told.
+// like is how many words of a repair occur in what was told.
 func like(told, mend string) (n int) {
 	have := words(told)
 	for w := range words(mend) {
@@ -108,7 +108,7 @@ func like(told, mend string) (n int) {
 	return n
 }
 
-// words are those of a text that say something: of four letters or more, without endings.
+// words are the meaningful words of a text: of four letters or more, without endings.
 func words(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {

@@ -2,19 +2,19 @@ package main
 
 import "strings"
 
-// A project is a small one that is green, and the command that says so.
+// A project is a small one that works, and the command that proves it.
 type project struct {
 	files   map[string]string
 	command string
 	breaks  []breakage
 }
 
-// A breakage is one way to break a project: in a file, old becomes new; without old the
-// file is new, and an empty new takes it away. mend is what somebody would call the
-// repair, in plain words.
+// A breakage is one way to break a project: in a file, old is replaced by new; without
+// old the file is new, and with an empty new it is removed. mend describes the repair
+// in plain words.
 type breakage struct{ name, file, old, new, mend string }
 
-// broken are the files with a breakage in them.
+// broken are the files of the project after a breakage.
 func (p *project) broken(b breakage) map[string]string {
 	files := map[string]string{}
 	for name, content := range p.files {

@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// kinds are signals that enquiries are about, and genes for.
+// kinds are the signals of enquiries and genes.
 var kinds = []string{"error:timeout", "error:build_failure", "error:oom", "error:port_in_use", "error:permission_error", "error:not_found", "error:module_not_found",
 	"error:test_failure", "error:typescript", "error:connection_refused", "error:prisma", "error:deploy_failure", "error:generic"}
 
-// messages are what an enquiry may have instead of signals.
+// messages are what an enquiry may contain instead of signals.
 var messages = []string{
 	"dial tcp 10.1.2.3:5432: connect: connection refused", "Error: Cannot find module 'left-pad'", "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory",
 	"listen tcp :8080: bind: address already in use", "error TS2345: Argument of type 'string' is not assignable to parameter of type 'number'.",
@@ -29,7 +29,7 @@ func (s *service) analyze(client, turn int) error {
 	return err
 }
 
-// make makes a gene, as long as one that somebody would write.
+// make makes a gene of a realistic length.
 func (s *service) make(client, turn int) error {
 	n := s.made.Add(1)
 	_, err := s.post(int(n), genesPath, map[string]any{"id": fmt.Sprintf("gene_repair_team%d", n), "category": "repair", "title": fmt.Sprintf("A way round wall %d", n), "visibility": "published",
@@ -38,7 +38,7 @@ func (s *service) make(client, turn int) error {
 	return err
 }
 
-// record tells an outcome of a gene of somebody.
+// record reports an outcome of somebody's gene.
 func (s *service) record(client, turn int) error {
 	n := s.told.Add(1)
 	_, err := s.post(client+turn, "/api/im/evolution/record", outcome(n, s.made.Load()))
@@ -61,7 +61,7 @@ type pulled struct {
 	}
 }
 
-// pull is a machine that has nothing yet: each call is one page.
+// pull acts as a machine that has nothing yet: each call is one page.
 func (s *service) pull() func(client, turn int) error {
 	var since int64
 	return func(int, int) error {
@@ -72,7 +72,7 @@ func (s *service) pull() func(client, turn int) error {
 	}
 }
 
-// sync tells five outcomes and pulls what is new since the client did so last.
+// sync reports five outcomes and pulls what is new since the client's last pull.
 func (s *service) sync(client, turn int) error {
 	var list []any
 	for range 5 {

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-const tick = time.Second / 100 // what Linux counts in, on every machine that Go runs on
+const tick = time.Second / 100 // Linux' unit, on every machine that Go runs on
 
-// spent is the processor time of a process, and of a database with all that it started. 0 where
-// the system does not say so in files.
+// spent is the CPU time of a process, and of a database with all that it started. 0 if
+// the system does not report it in files.
 func spent(pid, postmaster int) (d time.Duration) {
 	own := stat(pid)
 	d = own.time
@@ -32,7 +32,8 @@ func spent(pid, postmaster int) (d time.Duration) {
 	return d
 }
 
-// others is the processor time that neither the service, its database nor we have had since the machine began.
+// others is the CPU time since boot of everything except the service, its database and
+// this program.
 func others(pid, postmaster int) time.Duration {
 	text, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -41,7 +42,7 @@ func others(pid, postmaster int) time.Duration {
 	line, _, _ := strings.Cut(string(text), "\n")
 	var busy time.Duration
 	for i, f := range strings.Fields(line) {
-		// user, nice, system, and those of interrupts; what waits is not busy.
+		// user, nice, system and interrupts; idle and waiting do not count.
 		if n, err := strconv.ParseInt(f, 10, 64); err == nil && i != 4 && i != 5 {
 			busy += time.Duration(n) * tick
 		}
@@ -51,7 +52,7 @@ func others(pid, postmaster int) time.Duration {
 
 type process struct {
 	parent      int
-	time, ended time.Duration // its own, and that of children that are over
+	time, ended time.Duration // its own, and its finished children's
 }
 
 func stat(pid int) (p process) {
@@ -59,7 +60,7 @@ func stat(pid int) (p process) {
 	if err != nil {
 		return p
 	}
-	// The name may hold anything, and ends with the last bracket.
+	// The name may contain anything, and ends with the last bracket.
 	f := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 	if len(f) < 15 {
 		return p

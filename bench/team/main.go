@@ -1,17 +1,19 @@
-// Team measures the service of a team with few genes and with many: what an answer takes,
-// one by one and with many clients at once, and what the machine of the service spends on it.
+// Team measures the service of a team with few genes and with many: how long an answer
+// takes, one by one and with many clients at once, and what the service's machine
+// spends on it.
 //
 //	go run ./bench/team [-genes 20000] [-clients 50] [-store postgres://… -postmaster PID]
 //
-// The service is the program as it is built, with a database of its own: a file, or the empty one
-// that -store names. It is asked as clients ask: first with the genes that come with it,
-// then with those that twenty persons made, each with outcomes. After that new machines pull all of them,
-// and every client tells outcomes and pulls at once.
+// The service is the built program, with a database of its own: a file, or the empty
+// one named by -store. It is asked as clients ask: first with the genes that come with
+// it, then with those that twenty persons made, each with outcomes. Then new machines
+// pull all of them, and every client reports outcomes and pulls at once.
 //
-// The load of the machine is printed, because what waits for others is no cost of the service: on a
-// busy machine the processor time of a request is what compares. It is read on Linux alone;
-// -postmaster adds that of the database. More than three times of what few genes cost, an answer that is no 200,
-// and on a machine that has nothing else to do 300 ms for 95 of 100 answers are exit 1.
+// The load of the machine is printed, because waiting for others is not a cost of the
+// service: on a busy machine, compare the CPU time of a request. It is only read on
+// Linux; -postmaster adds the database's. It exits with 1 if the cost is more than
+// three times that with few genes, for any status other than success, and, on an
+// otherwise idle machine, if 95 of 100 answers take more than 300 ms.
 package main
 
 import (
@@ -42,12 +44,12 @@ func main() {
 	}
 }
 
-// What is asked for.
+// The goals.
 const (
 	mostTimes = 3
 	mostTail  = 300 * time.Millisecond
 	alone     = 200 // requests one by one
-	each      = 20  // requests of a client
+	each      = 20  // requests per client
 )
 
 func run(o options) (err error) {
@@ -100,7 +102,7 @@ func run(o options) (err error) {
 	return judge(few, many, crowd, sync)
 }
 
-// judge says what misses its goal. Where something else has the machine, only costs do.
+// judge says what misses its goal: only the costs, if something else uses the machine.
 func judge(few, many, crowd, sync figures) error {
 	var list []error
 	if few.spent > 0 && many.spent > mostTimes*few.spent {

@@ -26,7 +26,8 @@ type service struct {
 	cursor     atomic.Int64
 }
 
-// begin makes twenty persons and starts the service, and waits until it says where.
+// begin creates twenty persons, starts the service, and waits until it prints its
+// address.
 func begin(program string, o options) (*service, error) {
 	s := &service{postmaster: o.postmaster, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 2 * o.clients}}}
 	for i := range 20 {
@@ -70,7 +71,7 @@ func (s *service) end() error {
 	return s.cmd.Wait()
 }
 
-// post asks once, and wants 200 or 201.
+// post sends one request, and expects 200 or 201.
 func (s *service) post(person int, path string, body any) ([]byte, error) {
 	text, err := json.Marshal(body)
 	if err != nil {
@@ -93,14 +94,14 @@ func (s *service) post(person int, path string, body any) ([]byte, error) {
 	return out, err
 }
 
-// figures are what requests took.
+// figures are the costs of requests.
 type figures struct {
 	median, tail time.Duration
-	spent        time.Duration // processor time of one
-	busy         bool          // somebody else had the machine as well
+	spent        time.Duration // CPU time of one
+	busy         bool          // something else used the machine as well
 }
 
-// show lets clients ask, each a number of times, and prints what it took.
+// show lets each client ask a number of times, and prints the figures.
 func (s *service) show(what string, clients, times int, ask func(client, turn int) error) (f figures, err error) {
 	var mu sync.Mutex
 	var all []time.Duration
@@ -130,7 +131,7 @@ func (s *service) show(what string, clients, times int, ask func(client, turn in
 	took := time.Since(began)
 	slices.Sort(all)
 	f = figures{median: all[len(all)/2], tail: all[len(all)*95/100], spent: (spent(s.cmd.Process.Pid, s.postmaster) - before) / time.Duration(len(all))}
-	// A fifth of one processor in the hands of others is more than a machine at rest needs.
+	// A machine at rest uses less than a fifth of one processor for other things.
 	f.busy = others(s.cmd.Process.Pid, s.postmaster)-idle > took/5
 	fmt.Printf("%-44s %9s %9s %9.0f %11s %8s\n", what, short(f.median), short(f.tail), float64(len(all))/took.Seconds(), short(f.spent), load())
 	return f, nil

@@ -8,10 +8,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/bench/person"
 )
 
-// A form is how an agent tells of what it does.
+// A form is how an agent reports what it does.
 type form struct {
 	claude bool
-	// bare says that it tells of every call alike.
+	// bare means that all calls are reported alike.
 	bare bool
 }
 
@@ -43,7 +43,7 @@ func (p *player) edit(who *person.Person, session string) error {
 	return err
 }
 
-// call tells the hooks of a session of a command, and returns what the agent is told.
+// call reports a command to the hooks of a session, and returns what the agent is told.
 func (p *player) call(who *person.Person, session string, b block) (string, error) {
 	p.n++
 	event := map[string]any{"tool_name": "Shell", "tool_input": map[string]any{"command": b.command}, "tool_use_id": strconv.Itoa(p.n)}
@@ -64,7 +64,8 @@ func (p *player) call(who *person.Person, session string, b block) (string, erro
 	return send(p.ctx, well, session, event)
 }
 
-// twice calls it two times with an edit between, and says what is told at the second.
+// twice reports it two times with an edit in between, and returns what is told the
+// second time.
 func (p *player) twice(who *person.Person, session, set string, b block) (row, error) {
 	r := row{Set: set, Command: b.command, Exit: b.exit}
 	if err := p.start(who, session); err != nil {

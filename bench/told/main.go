@@ -1,5 +1,5 @@
-// Package main plays sets of failures to the program as it was built, through its hooks, and
-// prints what an agent would be told, so that somebody can judge it.
+// Package main plays sets of failures to the program as it was built, through its
+// hooks, and prints what an agent would be told, so that somebody can judge it.
 //
 //	go run ./bench/told [-form FORM] [-json] [-bin DIR] FOLDER
 //
@@ -8,24 +8,26 @@
 //	claude  payloads of Claude Code, which says of each call whether it failed, and how
 //	spec    the format's own, in which an agent says the same by the type of the event
 //	bare    the format's own from an agent that sends post-tool-call for every call, with nothing
-//	        but what was printed: whether it failed is to be read from that
+//	        but the output: whether it failed has to be read from that
 //
-// The first is the one that figures are given for.
+// Figures are given for the first.
 //
 // The folder has any of four files of plain text. In each a block begins with a line
-// "@@@ EXIT | COMMAND" (EXIT may be left out: 1), and goes on with what the command printed.
+// "@@@ EXIT | COMMAND" (EXIT may be left out: 1), and goes on with the command's
+// output.
 //
-//	failures.txt  each comes twice with an edit between: what is told at the second time
+//	failures.txt  each comes twice with an edit between: what is told the second time
 //	harmless.txt  outputs of what went well (EXIT 0): which are taken for failures
 //	exits.txt     codes that are answers: which are taken for failures
 //	pairs.txt     groups, each begun by "=== WHAT WAS LEARNED"; its first block is the failure that
-//	              was mended, and then comes "@@@ same EXIT | COMMAND" for the same failure in other
+//	              was mended, followed by "@@@ same EXIT | COMMAND" for the same failure in other
 //	              words, elsewhere, and "@@@ other EXIT | COMMAND" for another one
 //
-// A line "# …" before the first block of a file is a comment. Every failure has a session of
-// its own in a home that knows nothing else; each group of pairs has one, too, where the
-// first failure comes twice, is mended, and a gene of that title is made of it. For failures it
-// prints the gene, why it was found, and its steps; for pairs whether that gene is told.
+// A line "# …" before the first block of a file is a comment. Every failure has its own
+// session in a home that knows nothing else; so does each group of pairs, where the
+// first failure comes twice, is mended, and becomes a gene of that title. For failures
+// it prints the gene, why it was found, and its steps; for pairs whether that gene is
+// told.
 package main
 
 import (
@@ -67,7 +69,7 @@ type block struct {
 	head                string
 }
 
-// blocks reads those of a text.
+// blocks reads the blocks of a text.
 func blocks(name, text string) (list []block, err error) {
 	for _, part := range strings.Split("\n"+text, "\n@@@ ")[1:] {
 		head, output, _ := strings.Cut(part, "\n")
@@ -89,7 +91,7 @@ func blocks(name, text string) (list []block, err error) {
 	return list, nil
 }
 
-// A row is what became of a block.
+// A row is the result of a block.
 type row struct {
 	Set     string   `json:"set"`
 	Command string   `json:"command"`
@@ -97,10 +99,10 @@ type row struct {
 	Failure bool     `json:"failure"`           // it was taken for one
 	Kind    string   `json:"kind,omitempty"`    // of pairs: same, other
 	Group   string   `json:"group,omitempty"`   // of pairs
-	Learned bool     `json:"learned,omitempty"` // the gene of the group is told
+	Learned bool     `json:"learned,omitempty"` // the group's gene is told
 	Gene    string   `json:"gene,omitempty"`
 	Title   string   `json:"title,omitempty"`
-	Told    []string `json:"told,omitempty"` // about what it is, and its steps
+	Told    []string `json:"told,omitempty"` // what the gene is about, and its steps
 }
 
 // A player plays blocks in homes below a folder.
@@ -158,7 +160,7 @@ func (p *player) home() (*person.Person, error) {
 	return person.New(p.bin, filepath.Join(p.dir, "homes", strconv.Itoa(p.homes)))
 }
 
-// noted reports whether the journal of a session has a failure.
+// noted reports whether the journal of a session contains a failure.
 func (p *player) noted(who *person.Person, session string) (bool, error) {
 	file := filepath.Join(who.Home, ".local", "share", "agents-hooks", "evolution", "journal", session+".md")
 	b, err := os.ReadFile(file)
@@ -286,7 +288,7 @@ func (p *player) pairs(name, text string) error {
 	return nil
 }
 
-// learn plays a failure that is mended, and makes a gene of it; it has no id where the
+// learn plays a failure that is mended, and makes a gene from it; id is "" if the
 // failure left nothing to learn from.
 func (p *player) learn(who *person.Person, title string, b block) (id string, err error) {
 	if _, err := p.twice(who, "first", "", b); err != nil {

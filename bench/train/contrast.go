@@ -10,23 +10,23 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
-// How vectors are taught what stands for what.
+// How vectors learn which texts belong together.
 const (
-	batch     = 256  // texts and what belongs to them; each is told from all others
+	batch     = 256  // pairs of texts that belong together; each is told from all others
 	inEnglish = 6    // of ten batches
-	inGroups  = 25   // of a hundred pairs of what was written for this: two phrases of a group
-	leastPull = 2e-3 // a text that is surely another moves none
+	inGroups  = 25   // percent of the pairs from our own texts: two phrases of a group
+	leastPull = 2e-3 // below it a text is surely another, and moves nothing
 	mostText  = 48   // words of a text that are read
 )
 
-// A course is so many batches, so many of a hundred of what was written for this.
+// A course is that many batches, with that percentage from our own texts.
 type course struct {
 	steps, own        int
-	temperature, rate float64 // of learning, at first
+	temperature, rate float64 // the learning rate is the initial one
 }
 
-// What packages say comes first, then what people ask. More of the latter makes words
-// that it has forget what they mean elsewhere.
+// The texts of packages come first, then what people ask. More of the latter makes its
+// words forget what they mean elsewhere.
 var (
 	general = course{steps: 14_000, temperature: 0.06, rate: 0.012}
 	special = course{steps: 3_000, own: 60, temperature: 0.11, rate: 0.025}
@@ -41,11 +41,11 @@ type teacher struct {
 	pairs   [][2][]int32
 	glosses [][2][]int32
 	words   [][2]int32
-	matters [][]said // that were written for this
+	matters [][]said // our own texts
 	groups  [][]said
 }
 
-// lessons are what a teacher draws from.
+// lessons prepares what a teacher draws from.
 func lessons(c *corpus, v vocabulary, texts [][]int32, en, zh []entry) *teacher {
 	t := &teacher{random: rand.New(rand.NewPCG(18, 2))}
 	number := map[string]int32{}
@@ -91,7 +91,7 @@ func lessons(c *corpus, v vocabulary, texts [][]int32, en, zh []entry) *teacher 
 	return t
 }
 
-// taught gives the entries what some courses taught.
+// taught gives the entries the vectors from some courses.
 func taught(t *teacher, en, zh []entry, courses ...course) {
 	all := slices.Concat(en, zh)
 	vectors := newDense(len(all), dims)
@@ -106,7 +106,7 @@ func taught(t *teacher, en, zh []entry, courses ...course) {
 	}
 }
 
-// A class is a batch as it is taught: both sides of the pairs, and how each is to move.
+// A class is a batch being taught: both sides of the pairs, and how each is to move.
 type class struct {
 	temperature  float64
 	texts        [2][][]int32
@@ -115,16 +115,16 @@ type class struct {
 	like         dense
 }
 
-// contrast teaches vectors: the sum of those of a text is to be near to the sum of
-// what belongs to it, and far from that of all else. Their lengths say how much a
-// word tells.
+// contrast teaches vectors: the sum of a text's vectors should be near to the sum of
+// what belongs to it, and far from everything else. Their lengths say how much a word
+// tells.
 func contrast(t *teacher, of course, vectors dense) {
 	c := &class{temperature: of.temperature, like: newDense(batch, batch)}
 	for s := range 2 {
 		c.sides[s], c.moved[s] = newDense(batch, vectors.wide), newDense(batch, vectors.wide)
 		c.lengths[s] = make([]float32, batch)
 	}
-	sums := make([]float32, vectors.rows) // of squares of what a word was moved by
+	sums := make([]float32, vectors.rows) // of the squares of each word's moves
 	for step := range of.steps {
 		c.texts = [2][][]int32{}
 		english, own := t.random.IntN(10) < inEnglish, t.random.IntN(100) < of.own
@@ -143,7 +143,7 @@ func contrast(t *teacher, of course, vectors dense) {
 	}
 }
 
-// read makes of each text one vector of length 1.
+// read makes one vector of length 1 from each text.
 func (c *class) read(vectors dense) {
 	each(2*batch, func(k int) {
 		s, i := k%2, k/2
@@ -161,8 +161,8 @@ func (c *class) read(vectors dense) {
 	})
 }
 
-// compare finds out how each text is to move: to what belongs to it, away from what
-// else is taken for it.
+// compare computes how each text should move: towards what belongs to it, away from
+// what else is taken for it.
 func (c *class) compare() {
 	each(batch, func(i int) {
 		row := c.like.row(i)
@@ -205,8 +205,8 @@ func (c *class) compare() {
 	})
 }
 
-// move moves the words of the texts: those the less that were moved much already.
-// Each worker moves words of its own.
+// move moves the words of the texts: the less, the more they have moved already. Each
+// worker moves its own words.
 func (c *class) move(vectors dense, sums []float32, by float32) {
 	each(workers, func(worker int) {
 		for s := range 2 {
@@ -242,8 +242,8 @@ func product(a, b []float32) float32 {
 	return s + t + u + v
 }
 
-// draw draws a pair: of English alone, or of what has Chinese in it. A batch is of
-// one of the two: else texts were told from each other by their language.
+// draw draws a pair: only English, or with Chinese in it. A batch has only one of the
+// two kinds, or texts would be told from each other by their language.
 func (t *teacher) draw(english bool) (a, b []int32) {
 	r := t.random
 	kind := r.IntN(100)
@@ -270,7 +270,7 @@ func (t *teacher) draw(english bool) (a, b []int32) {
 	return p[0], p[1]
 }
 
-// ask draws two texts of one matter, or two phrases of a group.
+// ask draws two texts on one subject, or two phrases of a group.
 func (t *teacher) ask(english bool) (a, b []int32) {
 	if len(t.groups) > 0 && t.random.IntN(100) < inGroups {
 		return asked(t.random, t.groups, english)
@@ -278,8 +278,8 @@ func (t *teacher) ask(english bool) (a, b []int32) {
 	return asked(t.random, t.matters, english)
 }
 
-// apart takes a few words out of a text, that belong to what is left of it or, if it
-// is short, to what comes next.
+// apart takes a few words out of a text, which belong to the rest of it or, if it is
+// short, to what comes next.
 func (t *teacher) apart(text, next []int32) (a, b []int32) {
 	if len(text) < 8 {
 		return t.part(text), without(t.part(next), text)
@@ -291,7 +291,7 @@ func (t *teacher) apart(text, next []int32) (a, b []int32) {
 	return a, without(slices.Concat(text[:from], text[from+long:]), a)
 }
 
-// window is a part of a text at a random place.
+// window is a random part of a text.
 func (t *teacher) window(text []int32, most int) []int32 {
 	if len(text) <= most {
 		return text

@@ -8,28 +8,27 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
-// Of the dictionary.
+// Constants of the dictionary.
 const (
-	candidates = 40 // that a word is tried with
+	candidates = 40 // tried for each word
 	learning   = 8  // rounds
-	leastPairs = 2  // that two words are in together
+	leastPairs = 2  // that must contain both words
 )
 
-// A link is a word that may stand for another, and how surely.
+// A link is a possible translation of a word, and its probability.
 type link struct {
 	to     int
 	weight float64
 }
 
-// A dictionary is the words of the pairs and which of the other language they may
-// stand for.
+// A dictionary contains the words of the pairs and their possible translations.
 type dictionary struct {
 	en, zh       []string
 	enTo, zhTo   [][]link
 	enUse, zhUse []int
 }
 
-// side are the words of one language of a pair, each once.
+// side are the words of one language in a pair, without duplicates.
 func side(text string, number map[string]int, names *[]string, uses *[]int, wanted func(string) bool) (out []int) {
 	for _, w := range search.Terms(text) {
 		if !wanted(w) {
@@ -56,8 +55,8 @@ func han(w string) bool {
 	return len(r) == 2 && isHan(r[0]) && isHan(r[1])
 }
 
-// translate learns which words stand for which, from pairs of texts: IBM's first
-// model in both directions, among the words that are together oftenest.
+// translate learns from pairs of texts which words translate which: IBM's model 1 in
+// both directions, among the words that most often occur together.
 func translate(pairs [][2]string, common func(string) bool) dictionary {
 	var d dictionary
 	enNumber, zhNumber := map[string]int{}, map[string]int{}
@@ -110,7 +109,7 @@ func translate(pairs [][2]string, common func(string) bool) dictionary {
 			}
 		}
 	}
-	// forward: how a Chinese word is said in English; back: the other way.
+	// forward is from Chinese to English, back the other way.
 	forward := learn(len(texts), func(i int) ([]int, []int) { return texts[i].zh, texts[i].en }, keep, false)
 	back := learn(len(texts), func(i int) ([]int, []int) { return texts[i].en, texts[i].zh }, keep, true)
 	d.zhTo, d.enTo = make([][]link, len(d.zh)), make([][]link, len(d.en))
@@ -143,8 +142,7 @@ func sortLinks(list []link) {
 	})
 }
 
-// learn is the model: the words "from" explain the words "to", each of these by
-// one of them.
+// learn is the model: the words "from" explain the words "to", one word each.
 func learn(n int, at func(int) (from, to []int), keep map[uint64]bool, swapped bool) map[uint64]float64 {
 	key := func(f, t int) uint64 {
 		if swapped {
@@ -152,7 +150,7 @@ func learn(n int, at func(int) (from, to []int), keep map[uint64]bool, swapped b
 		}
 		return uint64(f)<<32 | uint64(t)
 	}
-	// What links there are does not change: they are numbered once.
+	// The set of links does not change: they are numbered once.
 	number := make(map[uint64]int32, len(keep))
 	type row struct{ cells, froms []int32 }
 	var rows []row

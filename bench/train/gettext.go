@@ -36,7 +36,7 @@ func (c *corpus) message(en, zh string) {
 	if i := strings.LastIndexByte(en, 4); i >= 0 {
 		en = en[i+1:]
 	}
-	// LibreOffice keeps a context in front, KDE a comment.
+	// LibreOffice puts a context in front, KDE a comment.
 	en, _, _ = strings.Cut(en, "\x00")
 	zh, _, _ = strings.Cut(zh, "\x00")
 	if en != "" {
@@ -45,7 +45,7 @@ func (c *corpus) message(en, zh string) {
 	}
 }
 
-// messages reads a catalogue as it is written.
+// messages reads a source catalogue.
 func (c *corpus) messages(text string) {
 	var en, zh, into string
 	end := func() {

@@ -22,19 +22,19 @@ import (
 	"strings"
 )
 
-// A corpus is what was read: paragraphs of one language, and pairs of the same text
-// in two.
+// A corpus is what was read: paragraphs in one language, and pairs of the same text in
+// two.
 type corpus struct {
 	paragraphs []string
 	pairs      [][2]string // English, Chinese
-	glosses    [][2]string // a Chinese character, what it means
-	synsets    [][]string  // words that WordNet calls synonyms
+	glosses    [][2]string // a Chinese character, its meaning
+	synsets    [][]string  // synonyms according to WordNet
 	seen       map[uint64]bool
-	room       int // characters that the package at hand may still give
+	room       int // characters that the current package may still contribute
 }
 
-// packageMost is how many characters of paragraphs one package gives: the handbook
-// of one program is not to drown the rest.
+// packageMost is how many characters of paragraphs one package contributes: the
+// handbook of one program must not drown the rest.
 const packageMost = 6 << 20
 
 func (c *corpus) once(text string) bool {
@@ -64,21 +64,21 @@ func (c *corpus) pair(en, zh string) {
 	c.pairs = append(c.pairs, [2]string{en, zh})
 }
 
-// marks are signs of menus, which stand inside of words.
+// marks are marks in menus, which occur inside words.
 var marks = strings.NewReplacer("&", "", "_", " ", "\\n", " ")
 
 func isHan(r rune) bool { return r >= 0x4e00 && r <= 0x9fff }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// packages reads every package of a folder, in the order of their names.
+// packages reads every package in a folder, sorted by name.
 func (c *corpus) packages(dir string) error {
 	debs, err := filepath.Glob(filepath.Join(dir, "*.deb"))
 	if err != nil {
 		return err
 	}
 	slices.Sort(debs)
-	beside := map[string][]byte{} // what comes as a package for each language
+	beside := map[string][]byte{} // files that each language has in a package of its own
 	for _, deb := range debs {
 		files, err := unpack(deb)
 		if err != nil {
@@ -135,7 +135,7 @@ var (
 	englishPath = regexp.MustCompile(`/(en|en-US|en_US)/`)
 )
 
-// kindOf says how a file is read; "" not at all.
+// kindOf says how to read a file; "" not at all.
 func kindOf(name string) string {
 	base := strings.TrimSuffix(path.Base(name), ".gz")
 	zh := chinesePath.MatchString(name)
@@ -207,7 +207,7 @@ func (c *corpus) files(files map[string][]byte) {
 	}
 }
 
-// table reads messages by their keys.
+// table reads messages with keys.
 func (c *corpus) table(name string, b []byte, files map[string][]byte) {
 	var zh, en map[string]any
 	if json.Unmarshal(b, &zh) != nil || strings.HasSuffix(name, "/en.json") {
@@ -241,7 +241,7 @@ func (c *corpus) plain(text string) {
 
 var roff = regexp.MustCompile(`\\f\[?[A-Z]+\]?|\\f.|\\s-?\d|\\\*\([a-zA-Z]{2}|\\\([a-z]{2}|\\[&/,:|^%]`)
 
-// manual reads a page of a manual.
+// manual reads a manual page.
 func (c *corpus) manual(text string) {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -290,7 +290,7 @@ func blocksOf(page string) (out []block) {
 	return out
 }
 
-// page reads a page, and one in Chinese beside the same in English.
+// page reads a page, paired with the English one if it is Chinese.
 func (c *corpus) page(name, text string, files map[string][]byte) {
 	list := blocksOf(text)
 	if !chinesePath.MatchString(name) {
@@ -318,8 +318,8 @@ func (c *corpus) page(name, text string, files map[string][]byte) {
 	}
 }
 
-// beside pairs the paragraphs of two pages: by their ids, else by their places, if
-// both have as many of each kind.
+// beside pairs the paragraphs of two pages: by their ids or, if both have as many of
+// each kind, by their positions.
 func (c *corpus) beside(en, zh []block) {
 	byID := map[string]string{}
 	for _, b := range en {
@@ -369,7 +369,7 @@ func (c *corpus) comments(text string) {
 	c.plain(b.String())
 }
 
-// wordnet reads a file of synsets: their words, and what they mean.
+// wordnet reads a file of synsets: their words and their meaning.
 func (c *corpus) wordnet(text string) {
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "  ") {
@@ -393,8 +393,8 @@ func (c *corpus) wordnet(text string) {
 	}
 }
 
-// thesaurus reads what MyThes says of a word: meanings, and for each the words that
-// say the same, or nearly.
+// thesaurus reads what MyThes has about a word: meanings, each with words that say the
+// same, or nearly.
 func (c *corpus) thesaurus(text string) {
 	head := ""
 	for line := range strings.Lines(text) {
@@ -413,7 +413,8 @@ func (c *corpus) thesaurus(text string) {
 	}
 }
 
-// save writes what was read, a line each: P a paragraph, A a pair, G a character and what it means, S synonyms.
+// save writes what was read, one per line: P a paragraph, A a pair, G a character and
+// its meaning, S synonyms.
 func (c *corpus) save(file string) error {
 	f, err := os.Create(file)
 	if err != nil {
@@ -452,7 +453,7 @@ func (c *corpus) load(file string) error {
 	return err
 }
 
-// characters reads what Unicode says that each character means.
+// characters reads the meanings that Unicode gives for characters.
 func (c *corpus) characters(r io.Reader) {
 	b, _ := io.ReadAll(r)
 	for line := range strings.Lines(string(b)) {

@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	pull   = 1.0 // of all the words beside one, against its own place
+	pull   = 1.0 // of all its neighbours together, against its own place
 	settle = 3   // rounds
 )
 
-// beside moves words nearer to those that a thesaurus puts beside them.
+// retrofit moves words nearer to their synonyms in a thesaurus.
 func retrofit(v vocabulary, vectors dense, synsets [][]string) {
 	type near struct {
 		to     int32

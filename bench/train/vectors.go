@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	window = 8 // words to each side
-	// workers share the work by rows, so that their number changes no sum.
+	window = 8 // words on each side
+	// workers share the work by rows, so that their number does not change any sum.
 	workers = 2
-	// Of the decomposition: how many more columns than are kept, and rounds.
+	// For the decomposition: how many more columns than are kept, and rounds.
 	more, rounds = 24, 3
 )
 
-// A matrix is sparse: of each row the columns and their values.
+// A matrix is sparse: for each row it has the columns and their values.
 type matrix struct {
 	start  []int
 	column []int32
@@ -54,8 +54,8 @@ func (t *tally) add(key uint64, by uint32) {
 	}
 }
 
-// together counts which words stand near which, and weighs it: positive pointwise
-// mutual information, with the contexts smoothed.
+// together counts which words occur near which, and weighs it: positive pointwise
+// mutual information, with smoothed contexts.
 func together(v vocabulary, texts [][]int32) matrix {
 	tallies := [workers]tally{}
 	var wait sync.WaitGroup
@@ -147,7 +147,7 @@ func (m matrix) turned() matrix {
 	return t
 }
 
-// A dense matrix has its rows one after the other.
+// A dense matrix has its rows one after another.
 type dense struct {
 	rows, wide int
 	data       []float32
@@ -157,8 +157,8 @@ func newDense(rows, wide int) dense { return dense{rows, wide, make([]float32, r
 
 func (d dense) row(i int) []float32 { return d.data[i*d.wide : (i+1)*d.wide] }
 
-// times is the product with a dense matrix. Products are rounded before they are
-// added, so that every machine comes to the same.
+// times is the product with a dense matrix. Products are rounded before they are added,
+// so that every machine gets the same result.
 func (m matrix) times(x dense) dense {
 	out := newDense(len(m.start)-1, x.wide)
 	each(out.rows, func(r int) {
@@ -185,7 +185,7 @@ func each(n int, f func(i int)) {
 	wait.Wait()
 }
 
-// columns makes the columns of a matrix orthonormal (Gram and Schmidt, twice).
+// orthonormal makes the columns of a matrix orthonormal (Gram-Schmidt, twice).
 func (d dense) orthonormal() {
 	cols := make([][]float64, d.wide)
 	each(d.wide, func(j int) {
@@ -224,8 +224,8 @@ func dot(a, b []float64) (sum float64) {
 	return sum
 }
 
-// decompose gives each row a vector of so many numbers: the singular vectors of
-// the matrix by the square roots of its singular values.
+// decompose gives each row a vector of dims numbers: the singular vectors of the matrix
+// times the square roots of its singular values.
 func decompose(m matrix, dims int) dense {
 	random := rand.New(rand.NewPCG(18, 1))
 	t := m.turned()
@@ -272,8 +272,8 @@ func decompose(m matrix, dims int) dense {
 	return out
 }
 
-// eigen takes a symmetric matrix apart, by Jacobi's rotations: its values, the
-// largest first, and the columns that belong to them.
+// eigen decomposes a symmetric matrix by Jacobi rotations: its values, the largest
+// first, and their column vectors.
 func eigen(a [][]float64) (values []float64, vectors [][]float64) {
 	n := len(a)
 	v := make([][]float64, n)

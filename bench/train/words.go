@@ -7,16 +7,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
-// What a word has to be to get a vector.
+// What a word needs to get a vector.
 const (
 	dims      = 128    // numbers of a vector
 	leastUses = 14     // in the corpus
-	mostWords = 30_000 // the commonest of these
-	contexts  = 14_000 // of them, the ones that others are described by
-	tooCommon = 0.0035 // of all words: those that say nothing
+	mostWords = 30_000 // the most common of these
+	contexts  = 14_000 // those of them that describe the others
+	tooCommon = 0.0035 // share of all words: those say nothing
 )
 
-// A vocabulary is the words that are counted, the commonest first.
+// A vocabulary contains the words that count, the most common first.
 type vocabulary struct {
 	words  []string
 	counts []int
@@ -24,7 +24,7 @@ type vocabulary struct {
 	total  int
 }
 
-// common reports whether a word says nothing, as it is everywhere.
+// common reports whether a word says nothing because it is everywhere.
 func (v *vocabulary) common(w string) bool {
 	n, ok := v.number[w]
 	return ok && float64(v.counts[n]) >= tooCommon*float64(v.total)
@@ -32,7 +32,7 @@ func (v *vocabulary) common(w string) bool {
 
 func (v *vocabulary) has(w string) bool { _, ok := v.number[w]; return ok }
 
-// single is the number of a text that is one word; -1: it is not.
+// single is the number of a text that is a single word; -1 otherwise.
 func (v *vocabulary) single(text string) int32 {
 	if words := search.Terms(text); len(words) == 1 {
 		if n, ok := v.number[words[0]]; ok {
@@ -42,7 +42,7 @@ func (v *vocabulary) single(text string) int32 {
 	return -1
 }
 
-// english reports whether a word is one that a vector is made for.
+// english reports whether a word is one that gets a vector.
 func english(w string) bool {
 	letters := 0
 	for _, r := range w {
@@ -56,7 +56,7 @@ func english(w string) bool {
 	return len(w) >= 2 && len(w) <= 22 && letters*2 > len(w)
 }
 
-// count takes the paragraphs apart, and numbers their words: the commonest, and some
+// count splits the paragraphs, and numbers their words: the most common, and some
 // others however rare they are.
 func count(paragraphs, others []string) (v vocabulary, texts [][]int32) {
 	number := map[string]int32{}

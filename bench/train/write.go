@@ -9,18 +9,18 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
-// What is kept of what was learned.
+// How much of what was learned is kept.
 const (
-	leastLink   = 0.035 // how sure a link is
-	mostLinks   = 6     // of a word
-	leastChars  = 3     // pairs that two characters are in
-	tells       = 1e-3  // how common a word is that counts half
+	leastLink   = 0.035 // probability of a link
+	mostLinks   = 6     // per word
+	leastChars  = 3     // pairs that contain two characters
+	tells       = 1e-3  // share of a word that counts half
 	mostChinese = 25_000
-	topOf       = 98 // percent of the words tell less than all
+	topOf       = 98 // percent of the words that tell less than all
 )
 
-// centred makes the vectors of length 1 around the middle of all: what is common to
-// all words tells nothing.
+// centred makes the vectors of length 1 around their mean: what all words have in
+// common says nothing.
 func centred(v vocabulary, d dense) {
 	unitRows(d)
 	mean, all := make([]float64, d.wide), 0.0
@@ -40,7 +40,7 @@ func centred(v vocabulary, d dense) {
 	unitRows(d)
 }
 
-// An entry is one word of the lexicon. The length of its vector is how much it tells.
+// An entry is one word of the lexicon. The length of its vector says how much it tells.
 type entry struct {
 	text   string
 	links  []written
@@ -52,8 +52,8 @@ type written struct {
 	sure byte
 }
 
-// entries are the words of both languages with the vectors that they begin with:
-// Chinese ones are where the words are that they stand for.
+// entries are the words of both languages with their initial vectors: Chinese ones get
+// those of their translations.
 func entries(c *corpus, v vocabulary, vectors dense, d dictionary) (en, zh []entry) {
 	use := 0
 	for _, n := range d.zhUse {
@@ -105,7 +105,7 @@ func entries(c *corpus, v vocabulary, vectors dense, d dictionary) (en, zh []ent
 	return en, zh
 }
 
-// tell is how much a word tells that is so large a part of all.
+// tell is how much a word with that share of all words tells.
 func tell(part float64) float64 { return tells / (tells + part) }
 
 // scaled gives a vector a length, in place.
@@ -123,7 +123,7 @@ func addTo(sum, v []float32, times float32) {
 	}
 }
 
-// lexicon is the file: see package lexicon.
+// lexicon is the content of the file: see package lexicon.
 func lexicon(en, zh []entry) []byte {
 	number := map[string]int{}
 	for _, list := range [][]entry{en, zh} {
@@ -158,7 +158,7 @@ func lexicon(en, zh []entry) []byte {
 	return slices.Concat(head, places, links, weights, linked, spelling, codes)
 }
 
-// coded is a vector at four bits a number. Numbers far out are cut: most lie near
+// coded is a vector with four bits per number. Outliers are cut: most numbers lie near
 // the middle, and would share few codes.
 func coded(v []float32) []byte {
 	var square float64
@@ -174,16 +174,16 @@ func coded(v []float32) []byte {
 	return out
 }
 
-// Of single characters: how many of the pairs' texts have one that is worth an
-// entry, and how much it tells beside the two that it is a part of.
+// For single characters: how many of the pairs' texts must contain one to make an
+// entry, and how much it tells compared with the two that it is part of.
 const (
 	leastOfCharacter = 8
 	characterTells   = 0.25 // at first
 )
 
-// meanings are the characters of the pairs, by the words with which Unicode says
-// what they mean, the first the surest. Two characters that nobody translated are
-// about something all the same.
+// meanings are the characters of the pairs, by the words of their meanings in Unicode,
+// the first the surest. So even two characters that nobody translated are about
+// something.
 func meanings(c *corpus, v vocabulary) (out []entry) {
 	uses := map[string]int{}
 	for _, p := range c.pairs {

@@ -13,13 +13,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
-// A matter is one thing that a team has to know, in several texts that share few
-// words: what a note says of it, and how it is asked for by people who do not know
-// how the note says it.
+// A matter is one thing that a team has to know, in several texts that share few words:
+// what a note says about it, and how people ask who do not know the words of the note.
 type matter []string
 
-// ownTexts are the matters of a folder, and groups of phrases that call for the same
-// note: they were written for this, as texts in which people ask are in no package.
+// ownTexts are the matters in a folder, and groups of phrases that call for the same
+// note: they were written for this, since packages have no texts in which people ask.
 func ownTexts(dir string) (matters []matter, groups []matter, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil || len(files) == 0 {
@@ -52,11 +51,11 @@ func ownTexts(dir string) (matters []matter, groups []matter, err error) {
 	return matters, groups, nil
 }
 
-// leastMatters is in how many matters a word is that gets a vector however rare it is
-// elsewhere.
+// leastMatters is how many matters must contain a word so that it gets a vector however
+// rare it is elsewhere.
 const leastMatters = 2
 
-// wordsOf are the words that stand in so many of some matters, those wanted.
+// wordsOf are the wanted words that occur in enough of some matters.
 func wordsOf(matters []matter, wanted func(string) bool) (out []string) {
 	in := map[string]int{}
 	for _, m := range matters {
@@ -81,13 +80,13 @@ func wordsOf(matters []matter, wanted func(string) bool) (out []string) {
 	return out
 }
 
-// english is a matter's English texts as one.
+// english joins a matter's English texts.
 func (m matter) english() string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(m), func(text string) bool { return strings.ContainsFunc(text, isHan) }), " ")
 }
 
-// besides adds what is Chinese in the matters and in no package's texts: pairs of
-// characters and single ones. They begin where what is said beside them is.
+// besides adds Chinese that is in the matters but in no package's texts: pairs of
+// characters and single ones. Their initial vectors come from the texts beside them.
 func besides(matters []matter, en, zh []entry) []entry {
 	vectors := map[string][]float32{}
 	for _, e := range slices.Concat(en, zh) {
@@ -122,7 +121,7 @@ func besides(matters []matter, en, zh []entry) []entry {
 	return zh
 }
 
-// besideTells is how much a word tells at first that no package's texts gave.
+// besideTells is how much such a word tells initially.
 const besideTells = 0.3
 
 // numbered are texts as the numbers of their words, each with whether it is English.
@@ -158,7 +157,7 @@ type said struct {
 	english bool
 }
 
-// asked draws two texts of one matter: both English, or at least one not.
+// asked draws two texts of one matter: both English, or at least one that is not.
 func asked(r *rand.Rand, from [][]said, english bool) (a, b []int32) {
 	for range 100 {
 		m := from[r.IntN(len(from))]

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// judge looks into each clone for each fact, and counts the faults.
+// judge checks each clone for each fact, and counts the faults.
 func (w *week) judge() (bad int, err error) {
 	for _, row := range rows {
 		w.count(row, 0)
@@ -66,7 +66,7 @@ func (w *week) judge() (bad int, err error) {
 	return w.counts[lost] + w.counts[told] + w.counts[damaged] + w.counts[blocked] + w.counts[conflicts], nil
 }
 
-// unreadable counts the lines of a folder that are no JSON.
+// unreadable counts the lines in a folder that are not JSON.
 func unreadable(dir string) (n int, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*", "*.jsonl"))
 	if err != nil {

@@ -5,15 +5,16 @@
 //
 // Five people, each with a home and a clone of one repository, work in sessions of four
 // agents on three branches. A session is the captured payloads of its agent, with its
-// own names put in, given to the dispatcher as the agent's entry gives them: it begins, a
-// prompt asks of something that was saved before, a command writes a file, it stops and
-// ends. In it the agent saves what was found out by `agents-hooks memory save`, corrects
-// what is no longer so, deletes, summarises and asks. Some saves and some events are
-// killed (SIGKILL) while they run. Then the person commits, and pulls, merges and pushes.
-// When the week is over all branches are merged and everybody pulls.
+// own names put in, passed to the dispatcher as the agent's entry does: it begins, a
+// prompt asks about something that was saved before, a command writes a file, it stops
+// and ends. In it the agent saves what was found out with `agents-hooks memory save`,
+// corrects what is no longer true, deletes, summarises and asks. Some saves and some
+// events are killed (SIGKILL) while they run. Then the person commits, and pulls,
+// merges and pushes. When the week is over all branches are merged and everybody pulls.
 //
-// What it finds is exit 1: a fact that was acknowledged and is not in a clone, or was
-// deleted or replaced and is told; a line that cannot be read; an event that failed.
+// It exits with 1 if it finds a fact that was acknowledged and is not in a clone, or
+// that is told although it was deleted or replaced; a line that cannot be read; or an
+// event that failed.
 package main
 
 import (
@@ -92,7 +93,7 @@ func run(sessions int, seed uint64, keep bool) error {
 	return nil
 }
 
-// A week is what happens in it.
+// A week is everything that happens in it.
 type week struct {
 	dir, bin, lean string
 	agents         []agent
@@ -101,7 +102,7 @@ type week struct {
 	mu     sync.Mutex
 	facts  []*fact // that a command said it had kept
 	counts map[string]int
-	git    sync.Mutex // pushes, one after another: what is tried is memory
+	git    sync.Mutex // pushes, one at a time: this is a test of memory
 }
 
 // A fact is one that was acknowledged.
@@ -111,7 +112,7 @@ type fact struct {
 	by                 *person
 	branch             string
 	gone               bool    // deleted, or replaced by a later one
-	before             []*fact // that it replaced, and that hold again when it is deleted
+	before             []*fact // those that it replaced, which apply again when it is deleted
 }
 
 func (w *week) count(what string, n int) {
@@ -136,7 +137,7 @@ func (w *week) print(sessions int, took time.Duration) {
 	}
 }
 
-// rows are what is counted, in the order of the table.
+// rows are the counters, in the order of the table.
 var rows = []string{events, blocked, saves, kills, killedKept, corrections, replaced, wrongly, deletions, summaries, merges, conflicts, asked, first, five,
 	recalls, recalled, afterAll, inFive, lost, told, damaged}
 

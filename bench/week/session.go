@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// An agent is one of the four, with the payloads that were captured of it.
+// An agent is one of the four, with its captured payloads.
 type agent struct {
 	id, dir                        string
-	begin, prompt, tool, stop, end string // its names of the events
+	begin, prompt, tool, stop, end string // its names for the events
 }
 
 func agents() []agent {
@@ -27,7 +27,7 @@ func agents() []agent {
 	}
 }
 
-// payload is a captured one, with some of its members set.
+// payload is a captured one, with some of its members replaced.
 func (a agent) payload(event string, set map[string]any) ([]byte, error) {
 	mod, err := exec.Command("go", "env", "GOMOD").Output()
 	if err != nil {
@@ -47,8 +47,8 @@ func (a agent) payload(event string, set map[string]any) ([]byte, error) {
 	return json.Marshal(o)
 }
 
-// event gives an event to the dispatcher as the agent's entry does, and returns what it
-// answers; killed ends it while it runs.
+// event passes an event to the dispatcher as the agent's entry does, and returns the
+// answer; killed ends it while it runs.
 func (p *person) event(a agent, name, session string, killed bool, set map[string]any) (string, error) {
 	set["session_id"], set["cwd"], set["transcript_path"] = session, p.clone, filepath.Join(p.home, session+".jsonl")
 	b, err := a.payload(name, set)
@@ -86,7 +86,7 @@ func (p *person) kill(stdin []byte, argv ...string) error {
 	return nil
 }
 
-// session is one, from its begin to the commit after it.
+// session plays one session, up to the commit after it.
 func (p *person) session(n int) error {
 	a := p.agents[p.lot.IntN(len(p.agents))]
 	id := fmt.Sprintf("%s-%03d", filepath.Base(p.home), n)
@@ -131,13 +131,13 @@ func (p *person) session(n int) error {
 	return p.commit(id)
 }
 
-// things are what facts are about: pairs of one and of one.
+// Facts are about pairs of one of these and one of those.
 var (
 	services = strings.Fields("billing checkout catalogue search shipping invoices accounts notifications reports imports exports gateway scheduler archive pricing loyalty returns stock tax media")
 	traits   = []string{"retry limit", "request timeout in seconds", "cache lifetime in minutes", "queue length", "worker count", "nightly start hour", "page size", "log retention in days", "upload limit in MB", "heartbeat in seconds", "重试次数", "超时秒数", "缓存分钟数", "每页条数"}
 )
 
-// statement is a fact about a thing, and a question for it.
+// statement is a fact about a thing, and a question about it.
 func statement(what, value int) (text, question string) {
 	service, trait := services[what%len(services)], traits[what/len(services)]
 	if trait[0] > 127 {
@@ -146,7 +146,7 @@ func statement(what, value int) (text, question string) {
 	return fmt.Sprintf("The %s of %s is %d", trait, service, value), "what is the " + trait + " of " + service + "?"
 }
 
-// mine are living facts of this person that hold on the branch that is checked out.
+// mine are this person's living facts on the current branch.
 func (p *person) mine() (out []*fact) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -158,7 +158,7 @@ func (p *person) mine() (out []*fact) {
 	return out
 }
 
-// remember is what an agent saves, corrects and deletes in a session.
+// remember does what an agent saves, corrects and deletes in a session.
 func (p *person) remember(session string) error {
 	list := p.mine()
 	switch draw := p.lot.IntN(20); {
@@ -187,7 +187,7 @@ func (p *person) remember(session string) error {
 	return nil
 }
 
-// fresh is a thing that nothing was said of yet; each person has a fifth of them.
+// fresh is a thing that nothing has been said about; each person has a fifth of them.
 func (p *person) fresh() int {
 	who := slices.Index(p.team, p)
 	all := len(services) * len(traits)
@@ -204,7 +204,7 @@ func (p *person) fresh() int {
 	}
 }
 
-// save saves a fact, which replaces another one or none.
+// save saves a fact, which may replace another.
 func (p *person) save(session string, what int, old *fact) error {
 	text, question := statement(what, 2+p.lot.IntN(900))
 	answer, err := p.memory("save", "--session", session, "--content", text)
@@ -238,7 +238,7 @@ func (p *person) save(session string, what int, old *fact) error {
 	return nil
 }
 
-// ask asks of a fact that holds here: by a prompt, and by a search.
+// ask asks about a fact that applies here: by a prompt, and by a search.
 func (p *person) ask(a agent, session, told string) error {
 	list := p.mine()
 	if len(list) == 0 {
@@ -268,7 +268,8 @@ func (p *person) ask(a agent, session, told string) error {
 	return nil
 }
 
-// search is at which place of five a search finds a fact, -1 if at none.
+// search is the position, among five, at which a search finds a fact, -1 if it does
+// not.
 func (p *person) search(f *fact) (int, error) {
 	answer, err := p.memory("search", "--max-results", "5", "--", f.question)
 	if err != nil {

@@ -17,14 +17,14 @@ var (
 	branches = []string{"main", "feature/orders", "feature/search"}
 )
 
-// A person is somebody of the team.
+// A person is a member of the team.
 type person struct {
 	*week
 	name        string
 	home, clone string
 	env         []string
 	lot         *rand.Rand
-	on          string // the branch that is checked out
+	on          string // the current branch
 }
 
 // hire makes the repository, the homes and the clones.
@@ -50,7 +50,7 @@ func (w *week) hire() error {
 		setup := [][]string{{"git", "config", "user.name", name}, {"git", "config", "user.email", fmt.Sprintf("p%d@example.org", i)}, {"git", "config", "gc.auto", "0"},
 			{w.bin, "enable", "memory", "--git", "commit"}}
 		if i == 0 {
-			// The folder is there before there are branches.
+			// The folder exists before there are branches.
 			setup = append(setup, []string{w.bin, "memory", "save", "The shop is written in Go"}, []string{"git", "add", "-A"}, []string{"git", "commit", "-q", "-m", "begun"}, []string{"git", "push", "-q", "origin", "HEAD:main", "HEAD:" + branches[1], "HEAD:" + branches[2]})
 		}
 		for _, argv := range setup {
@@ -92,7 +92,7 @@ func (p *person) gitDo(args ...string) error {
 	return err
 }
 
-// commit takes all that there is.
+// commit commits everything.
 func (p *person) commit(message string) error {
 	if err := p.gitDo("add", "-A"); err != nil {
 		return err
@@ -103,8 +103,8 @@ func (p *person) commit(message string) error {
 	return p.gitDo("commit", "-q", "-m", message)
 }
 
-// share takes what others pushed to the branch and pushes one's own; what came is looked
-// at, and taken as one's own.
+// share pulls what others pushed to the branch and pushes one's own; what came is
+// reviewed and accepted.
 func (p *person) share() error {
 	p.git.Lock()
 	defer p.git.Unlock()
@@ -121,7 +121,7 @@ func (p *person) share() error {
 	return err
 }
 
-// merge merges what another branch has.
+// merge merges another branch.
 func (p *person) merge(other string) error {
 	if p.gitDo("merge-base", "--is-ancestor", other, "HEAD") == nil {
 		return nil
@@ -136,8 +136,8 @@ func (p *person) merge(other string) error {
 	return err
 }
 
-// clean does something that git does in a clean tree alone. What follows the end of a
-// session may still be writing: as a person would, one commits that and tries again.
+// clean does something that git only does in a clean tree. What follows the end of a
+// session may still be writing: as a person would, commit that and try again.
 func (p *person) clean(do func() error) (err error) {
 	for range 20 {
 		if err = p.commit("what came after"); err == nil {
