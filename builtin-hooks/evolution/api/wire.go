@@ -57,6 +57,13 @@ func clean(s string) string {
 	return string(b)
 }
 
+// ValidSlug reports whether a name may be that of a skill's folder.
+func ValidSlug(slug string) bool {
+	return slug != "" && len(slug) <= 64 && !strings.ContainsFunc(slug, func(c rune) bool {
+		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-')
+	})
+}
+
 // A Signal is what went wrong, or what is to be done.
 type Signal struct {
 	Type      string `json:"type"`

@@ -10,9 +10,9 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/api"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
@@ -65,15 +65,8 @@ func (s *Sync) Skills(ctx context.Context, dir string, r *Result) {
 	}
 }
 
-// validSlug reports whether a name may be the name of a folder.
-func validSlug(slug string) bool {
-	return slug != "" && len(slug) <= 64 && !strings.ContainsFunc(slug, func(c rune) bool {
-		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-')
-	})
-}
-
 func (s *Sync) skill(ctx context.Context, dir, slug string) (wrote bool, err error) {
-	if !validSlug(slug) {
+	if !api.ValidSlug(slug) {
 		return false, errors.New("the name has other characters than letters, digits, _ and -")
 	}
 	var data struct {

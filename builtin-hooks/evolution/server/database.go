@@ -173,9 +173,6 @@ func (s *Store) Close() error {
 	return errors.Join(err, s.db.Close())
 }
 
-// Ping reports whether the database answers.
-func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
-
 // statistics makes PostgreSQL analyze tables with many changes. It plans by the last
 // counts, and counts from when there was next to nothing make it read a whole table for
 // each gene; its own daemon may be late, or off.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/api"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 )
 
 // A stored gene is a row of the table of genes, as seen by one person.
@@ -61,7 +62,7 @@ func scanGene(r *sql.Rows) (g stored, err error) {
 	}
 	g.SuccessCount = int(good) + int(math.Round(e.Helped-mineHelped))
 	g.FailureCount = int(bad) + int(math.Round(e.Failed-mineFailed))
-	g.QualityScore = quality(g.ForkCount, e.Helped, e.Failed)
+	g.QualityScore = selector.Quality(g.ForkCount, selector.Tally{Successes: e.Helped, Failures: e.Failed}.Rate())
 	err = errors.Join(json.Unmarshal([]byte(signals), &g.SignalsMatch), json.Unmarshal([]byte(strategy), &g.StrategySteps),
 		json.Unmarshal([]byte(preconditions), &g.Preconditions), json.Unmarshal([]byte(constraints), &g.Constraints))
 	if more != "" {
@@ -70,15 +71,6 @@ func scanGene(r *sql.Rows) (g stored, err error) {
 		g.State, g.Author, g.ReviewedBy, g.HeldFor, g.Evidence = state, author, reviewed, held, evidence
 	}
 	return g, err
-}
-
-// quality is selector.Quality: forks and success, each up to a half.
-func quality(forks int, helped, failed float64) float64 {
-	q := min(float64(forks)/10, 0.5)
-	if n := helped + failed; n > 0 {
-		q += min(helped/n, 0.5)
-	}
-	return q
 }
 
 // seen is the gene as a person sees it.

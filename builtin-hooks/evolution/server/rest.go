@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/api"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/pagecache"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 )
@@ -122,13 +123,6 @@ func (s *Server) skillContent(r request) (answer, error) {
 	return answer{status: http.StatusOK, data: list[0]}, nil
 }
 
-// validSlug reports whether a name may be that of a skill's folder.
-func validSlug(slug string) bool {
-	return slug != "" && len(slug) <= 64 && !strings.ContainsFunc(slug, func(c rune) bool {
-		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-')
-	})
-}
-
 func (s *Server) skillsImport(r request) (answer, error) {
 	var in struct {
 		Items []skill `json:"items"`
@@ -141,7 +135,7 @@ func (s *Server) skillsImport(r request) (answer, error) {
 	}
 	imported, skipped := 0, []string{}
 	for i, k := range in.Items {
-		if !validSlug(k.Slug) || k.Content == "" || len(k.Content) > fileMax {
+		if !api.ValidSlug(k.Slug) || k.Content == "" || len(k.Content) > fileMax {
 			skipped = append(skipped, fmt.Sprintf("item[%d]: want a slug of letters, digits, _ and -, and content of at most %d bytes", i, fileMax))
 			continue
 		}
