@@ -19,10 +19,10 @@ const (
 // A Lookup finds the IP addresses of a name, like net.DefaultResolver.LookupIPAddr.
 type Lookup func(ctx context.Context, host string) ([]net.IPAddr, error)
 
-// Reachable checks that a page's address is really public: its host is a public IP
+// reachable checks that a page's address is really public: its host is a public IP
 // address, or a name all of whose addresses are. A name that leads nowhere, or that
 // could not be looked up in time, is an error.
-func Reachable(ctx context.Context, lookup Lookup, address string) error {
+func reachable(ctx context.Context, lookup Lookup, address string) error {
 	a, err := pagecache.Public(address)
 	if err != nil || a.IP {
 		return err
@@ -54,7 +54,7 @@ func (c *Client) SavePage(ctx context.Context, lookup Lookup, p pagecache.Page) 
 		return err
 	}
 	if !p.Search() {
-		if err := Reachable(ctx, lookup, p.URL); err != nil {
+		if err := reachable(ctx, lookup, p.URL); err != nil {
 			return err
 		}
 	}

@@ -27,8 +27,6 @@ import (
 const (
 	// Most is how many drafts a scope keeps.
 	Most = 5
-	// Life is how long a draft is kept: as long as a journal.
-	Life = 14 * 24 * time.Hour
 
 	ofSession = 2 // drafts per session
 	tellings  = 2 // times that one draft is shown
@@ -166,7 +164,7 @@ func Done(dir, scope, session string) error {
 }
 
 func fresh(all []Draft, now time.Time) []Draft {
-	return slices.DeleteFunc(all, func(d Draft) bool { return now.Sub(d.At) > Life })
+	return slices.DeleteFunc(all, func(d Draft) bool { return now.Sub(d.At) > journal.Kept })
 }
 
 func update(dir, scope string, change func([]Draft) []Draft) error {

@@ -108,7 +108,7 @@ func Redact(g *Gene) {
 
 func form(g *Gene) (out []Problem) {
 	add := func(field, value, fix string) { out = append(out, Problem{"form", field, value, fix}) }
-	if !slices.Contains(Categories(), g.Category) {
+	if !slices.Contains([]Category{Repair, Optimize, Innovate, Diagnostic}, g.Category) {
 		add("category", string(g.Category), "want repair, optimize, innovate or diagnostic")
 	}
 	if n := len([]rune(g.Title)); n > maxTitle {
@@ -121,7 +121,7 @@ func form(g *Gene) (out []Problem) {
 		add("signals_match", fmt.Sprint(n), fmt.Sprintf("want at most %d signals", maxSignals))
 	}
 	for i, s := range g.SignalsMatch {
-		if !ValidSignal(s.Type) {
+		if !validSignal(s.Type) {
 			add(fmt.Sprintf("signals_match[%d]", i), s.Type, "want error:, task:, infra:, perf: or capability: and words in lower case joined by _")
 		}
 	}
@@ -142,9 +142,9 @@ func form(g *Gene) (out []Problem) {
 	return out
 }
 
-// ValidSignal reports whether a signal has the agreed form: a known prefix, and words
+// validSignal reports whether a signal has the agreed form: a known prefix, and words
 // in snake case.
-func ValidSignal(s string) bool {
+func validSignal(s string) bool {
 	head, tail, ok := strings.Cut(s, ":")
 	if !ok || !slices.Contains([]string{"error", "task", "infra", "perf", "capability", "session"}, head) || tail == "" || len(s) > 80 {
 		return false

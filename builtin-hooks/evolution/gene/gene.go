@@ -21,9 +21,6 @@ const (
 	Diagnostic Category = "diagnostic" // finds out what is wrong
 )
 
-// Categories lists all of them.
-func Categories() []Category { return []Category{Repair, Optimize, Innovate, Diagnostic} }
-
 // A Visibility is the state of a gene: who may see it, and whether it may be used.
 type Visibility string
 

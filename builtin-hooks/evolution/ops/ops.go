@@ -41,12 +41,9 @@ type Operator struct {
 	Remember func(text string) error
 }
 
-// open opens the store, and creates it if necessary.
-func (d *Operator) open(ctx context.Context) (*store.Store, error) { return store.Open(ctx, d.Dir) }
-
 // in runs a function with the open store.
 func in[T any](d *Operator, ctx context.Context, do func(*store.Store) (T, error)) (T, error) {
-	s, err := d.open(ctx)
+	s, err := store.Open(ctx, d.Dir)
 	if err != nil {
 		var zero T
 		return zero, err

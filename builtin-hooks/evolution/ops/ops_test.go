@@ -443,7 +443,7 @@ func TestOfferedMakesRoom(t *testing.T) {
 		first, second = second, first
 	}
 	suggestions := func() int {
-		s, err := b.open(t.Context())
+		s, err := store.Open(t.Context(), b.Dir)
 		if err != nil {
 			t.Fatal(err)
 		}

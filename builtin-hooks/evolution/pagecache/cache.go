@@ -21,7 +21,7 @@ import (
 
 // Default bounds of a cache.
 const (
-	PageMax   = 512 << 10 // bytes of one page; the rest is cut off
+	pageMax   = 512 << 10 // bytes of one page; the rest is cut off
 	leastText = 100       // characters; anything shorter is an error page or the like
 )
 
@@ -76,7 +76,7 @@ func Clean(p Page) (Page, error) {
 		return p, errors.New("the address holds a secret")
 	}
 	p.Text = redact.Memory.Text(p.Text)
-	p.Text = text.HeadBytes(p.Text, PageMax)
+	p.Text = text.HeadBytes(p.Text, pageMax)
 	if !longer(p.Text, leastText) {
 		return p, fmt.Errorf("not more than %d characters", leastText)
 	}

@@ -176,7 +176,7 @@ func explore(c *Choice, event []gene.Signal, o Options) {
 	if o.Random == nil || len(others) == 0 {
 		return
 	}
-	if o.Random.Float64() >= Exploration(o.Creativity, len(others)+1, c.Ranked[0].Coverage) {
+	if o.Random.Float64() >= exploration(o.Creativity, len(others)+1, c.Ranked[0].Coverage) {
 		return
 	}
 	i := others[o.Random.IntN(len(others))]
@@ -185,9 +185,9 @@ func explore(c *Choice, event []gene.Signal, o Options) {
 	c.Action, c.Reason = Explore, "another gene is tried"
 }
 
-// Exploration is the probability that a gene other than the best of n is tried: the
+// exploration is the probability that a gene other than the best of n is tried: the
 // more there are, the lower, and lower if the best fits well.
-func Exploration(creativity float64, n int, coverage float64) float64 {
+func exploration(creativity float64, n int, coverage float64) float64 {
 	if n < 1 {
 		return 0
 	}

@@ -48,18 +48,18 @@ func TestBlend(t *testing.T) {
 		want   float64
 	}{{0, false, 1}, {0, true, 0.5}, {10, false, 0.9}, {50, false, 0.5}, {80, false, 0.2}, {1000, false, 0.2}, {1000, true, 0.1}} {
 		t.Run(fmt.Sprintf("n %v, canary %v", x.n, x.canary), func(t *testing.T) {
-			if got := GlobalWeight(x.n, x.canary); !near(got, x.want) {
+			if got := globalWeight(x.n, x.canary); !near(got, x.want) {
 				t.Errorf("%v outcomes, on trial %v: %v, want %v", x.n, x.canary, got, x.want)
 			}
 		})
 	}
 	// 50 here (40 good), 100 everywhere (50 good): half of (41, 11) and half of (51, 51).
-	b := Blend(tallyOf(40, 10, 0), tallyOf(50, 50, 0), false, now)
+	b := blend(tallyOf(40, 10, 0), tallyOf(50, 50, 0), false, now)
 	if !near(b.Alpha, 46) || !near(b.Beta, 31) || !near(b.Mean(), 46.0/77) {
 		t.Errorf("%+v", b)
 	}
 	// On trial a quarter of everywhere.
-	b = Blend(tallyOf(40, 10, 0), tallyOf(50, 50, 0), true, now)
+	b = blend(tallyOf(40, 10, 0), tallyOf(50, 50, 0), true, now)
 	if !near(b.Alpha, 0.25*51+0.75*41) {
 		t.Errorf("%+v", b)
 	}
@@ -273,7 +273,7 @@ func TestExploration(t *testing.T) {
 		want  float64
 	}{{4, 1, 0.0525}, {4, 0.5, 0.0525}, {4, 0.49, 0.105}, {1, 1, 0.105}, {0, 1, 0}} {
 		t.Run(fmt.Sprintf("n %v, cover %v", x.n, x.cover), func(t *testing.T) {
-			if got := Exploration(0.35, x.n, x.cover); !near(got, x.want) {
+			if got := exploration(0.35, x.n, x.cover); !near(got, x.want) {
 				t.Errorf("%+v: %v", x, got)
 			}
 		})
@@ -290,7 +290,7 @@ func TestExploration(t *testing.T) {
 		}
 	}
 	// "best" and "other" are tried for each other, and nothing else for them.
-	got, want := float64(explored["best"]+explored["other"])/n, Exploration(0.35, 2, 1)
+	got, want := float64(explored["best"]+explored["other"])/n, exploration(0.35, 2, 1)
 	if math.Abs(got-want) > 0.006 || explored["stack"]+explored["far"] > 0 {
 		t.Errorf("explored %v: %.4f, want %.4f", explored, got, want)
 	}

@@ -35,8 +35,8 @@ func (t Tally) Add(u Tally) Tally {
 // HalfLife is the age at which an outcome counts half.
 const HalfLife = 30 * 24 * time.Hour
 
-// Decay is the weight of an outcome of that age.
-func Decay(age time.Duration) float64 {
+// decay is the weight of an outcome of that age.
+func decay(age time.Duration) float64 {
 	if age <= 0 {
 		return 1
 	}
@@ -51,15 +51,15 @@ type Beta struct{ Alpha, Beta float64 }
 func Posterior(t Tally, now time.Time) Beta {
 	d := 1.0
 	if !t.Last.IsZero() {
-		d = Decay(now.Sub(t.Last))
+		d = decay(now.Sub(t.Last))
 	}
 	return Beta{max(1, (t.Successes+1)*d), max(1, (t.Failures+1)*d)}
 }
 
-// GlobalWeight is the share in the blend of what was seen everywhere: all of it as long
+// globalWeight is the share in the blend of what was seen everywhere: all of it as long
 // as there is nothing local, a fifth from 80 local outcomes on. A gene on trial gets
 // half of that.
-func GlobalWeight(localTotal float64, canary bool) float64 {
+func globalWeight(localTotal float64, canary bool) float64 {
 	w := max(0.2, 1-localTotal/100)
 	if canary {
 		w /= 2
@@ -67,10 +67,10 @@ func GlobalWeight(localTotal float64, canary bool) float64 {
 	return w
 }
 
-// Blend is the posterior of a gene from local and global results. The second includes
+// blend is the posterior of a gene from local and global results. The second includes
 // the first.
-func Blend(local, global Tally, canary bool, now time.Time) Beta {
-	w := GlobalWeight(local.N(), canary)
+func blend(local, global Tally, canary bool, now time.Time) Beta {
+	w := globalWeight(local.N(), canary)
 	l, g := Posterior(local, now), Posterior(global, now)
 	return Beta{w*g.Alpha + (1-w)*l.Alpha, w*g.Beta + (1-w)*l.Beta}
 }
@@ -121,7 +121,7 @@ func Memory(local, global Tally, canary bool, now time.Time, r *rand.Rand) float
 		}
 		return prior
 	}
-	b := Blend(local, global, canary, now)
+	b := blend(local, global, canary, now)
 	if r == nil {
 		return b.Mean()
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
@@ -249,7 +250,7 @@ func TestForeignAndNewerFilesAreLeftAlone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			path := filepath.Join(dir, FileName)
+			path := filepath.Join(dir, evolution.Genes)
 			os.WriteFile(path, []byte(content), 0o600)
 			_, err := Open(t.Context(), dir)
 			var damaged *Damaged
@@ -265,7 +266,7 @@ func TestForeignAndNewerFilesAreLeftAlone(t *testing.T) {
 	}
 	// A file that was just made, and nothing written to it, is a new one.
 	dir := t.TempDir()
-	os.WriteFile(filepath.Join(dir, FileName), nil, 0o600)
+	os.WriteFile(filepath.Join(dir, evolution.Genes), nil, 0o600)
 	open(t, dir)
 }
 

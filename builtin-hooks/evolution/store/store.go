@@ -12,9 +12,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
-// FileName is the name of the store in its folder (evolution.Dir).
-const FileName = evolution.Genes
-
 // A Store is an open store. It belongs to one goroutine.
 type Store struct {
 	path string
@@ -59,7 +56,7 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("making the folder of the gene store: %w", err)
 	}
-	s := &Store{path: filepath.Join(dir, FileName)}
+	s := &Store{path: filepath.Join(dir, evolution.Genes)}
 	if err := s.refresh(); err != nil {
 		return nil, s.fail("opening the gene store", err)
 	}
