@@ -100,14 +100,20 @@ func usable(g *gene.Gene) error {
 	return nil
 }
 
+// released is a gene that is not held.
+func released(ctx context.Context, s *store.Store, id string) (store.Row, error) {
+	r, err := s.Get(ctx, id)
+	if err == nil && !r.Visibility.Usable() {
+		err = fmt.Errorf("gene %q: %w", id, store.ErrHeld)
+	}
+	return r, err
+}
+
 // fork copies a gene to a new one of the user's own.
 func (d *Operator) fork(ctx context.Context, s *store.Store, a importing) (*Imported, error) {
-	parent, err := s.Get(ctx, a.GeneID)
+	parent, err := released(ctx, s, a.GeneID)
 	if err != nil {
 		return nil, err
-	}
-	if !parent.Visibility.Usable() {
-		return nil, fmt.Errorf("gene %q: %w", a.GeneID, store.ErrHeld)
 	}
 	g := parent.Gene
 	if len(a.Modifications) > 0 {
@@ -136,10 +142,8 @@ func (d *Operator) fork(ctx context.Context, s *store.Store, a importing) (*Impo
 		return nil, err
 	}
 	parent.Forks++
-	parent.Successes, parent.Failures, parent.LastUsed = int(parent.Elsewhere.Successes), int(parent.Elsewhere.Failures), parent.Elsewhere.Last
-	_, err = s.Put(ctx, parent.Gene, parent.Origin, d.Now())
 	out.Added, out.GeneID, out.Gene = 1, row.ID, &row.Gene
-	return out, err
+	return out, d.replace(ctx, s, &parent)
 }
 
 // change applies the changes in mod to a gene.
@@ -291,12 +295,9 @@ type Skill struct {
 
 func (d *Operator) exportSkill(ctx context.Context, a skilling) (any, error) {
 	return in(d, ctx, func(s *store.Store) (*Skill, error) {
-		r, err := s.Get(ctx, a.GeneID)
+		r, err := released(ctx, s, a.GeneID)
 		if err != nil {
 			return nil, err
-		}
-		if !r.Visibility.Usable() {
-			return nil, fmt.Errorf("gene %q: %w", a.GeneID, store.ErrHeld)
 		}
 		if r.Successes < skillFrom && !a.Force {
 			return nil, &op.Error{Code: "TOO_EARLY", Message: fmt.Sprintf("gene %q has %s: want at least %d", a.GeneID, text.Count(r.Successes, "success"), skillFrom), Fix: "--force"}
@@ -315,12 +316,9 @@ type publishing struct {
 // not transfer: what was forced stays here.
 func (d *Operator) publish(ctx context.Context, a publishing) (any, error) {
 	return in(d, ctx, func(s *store.Store) (*Changed, error) {
-		r, err := s.Get(ctx, a.GeneID)
+		r, err := released(ctx, s, a.GeneID)
 		if err != nil {
 			return nil, err
-		}
-		if !r.Visibility.Usable() {
-			return nil, fmt.Errorf("gene %q: %w", a.GeneID, store.ErrHeld)
 		}
 		if problems := gene.Check(&r.Gene, d.Project, d.Scope); len(problems) > 0 {
 			return nil, &op.Error{Code: "REFUSED", Message: fmt.Sprintf("gene %q would not help elsewhere: %s", a.GeneID, problems[0]), Fix: "agents-hooks evolution show " + a.GeneID}
