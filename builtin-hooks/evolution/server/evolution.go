@@ -75,6 +75,17 @@ func holdsNUL(b []byte) bool {
 // maxMillis is the last valid time: the end of the year 9999.
 const maxMillis = 253402300799999
 
+// mayPull reports, as an error, that the caller may not pull from a cursor.
+func (r request) mayPull(since int64) error {
+	if err := r.may(Read); err != nil {
+		return err
+	}
+	if since < 0 || since > maxMillis {
+		return bad("since: %d, want a cursor that was given", since)
+	}
+	return nil
+}
+
 // number is a number in the URL within bounds, or the default if there is none.
 func (r request) number(name string, usual, least, most int64) (int64, error) {
 	text := r.URL.Query().Get(name)
@@ -144,11 +155,8 @@ func (s *Server) sync(r request) (answer, error) {
 		}
 	}
 	if in.Pull != nil {
-		if err := r.may(Read); err != nil {
+		if err := r.mayPull(in.Pull.Since); err != nil {
 			return answer{}, err
-		}
-		if in.Pull.Since < 0 || in.Pull.Since > maxMillis {
-			return answer{}, bad("since: %d, want a cursor that was given", in.Pull.Since)
 		}
 		p, err := s.pull(r, r.lenient(in.Pull.Scope), in.Pull.Since, pulledMax)
 		if err != nil {

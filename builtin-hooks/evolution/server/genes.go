@@ -308,32 +308,39 @@ func list(n int, values []string) (places string, args []any) {
 	return strings.Join(out, ", "), args
 }
 
-// setVisibility shares a person's gene, or withdraws it. A held gene stays held until a
-// reviewer releases it; what a member shares is on trial until it is approved.
-func (s *Store) setVisibility(ctx context.Context, c caller, id string, state gene.Visibility) (g stored, err error) {
-	err = s.transaction(ctx, func(tx *sql.Tx) error {
+// changeGene lets change do something with a gene, if there is one of that id, as the
+// change n.
+func (s *Store) changeGene(ctx context.Context, c caller, id string, change func(tx *sql.Tx, n int64, g stored, ok bool) error) error {
+	return s.transaction(ctx, func(tx *sql.Tx) error {
 		n, err := s.tick(ctx, tx)
 		if err != nil {
 			return err
 		}
-		var ok bool
-		if g, ok, err = geneOf(ctx, tx, c.person, id); err != nil {
+		g, ok, err := geneOf(ctx, tx, c.person, id)
+		if err != nil {
 			return err
 		}
+		return change(tx, n, g, ok)
+	})
+}
+
+// setVisibility shares a person's gene, or withdraws it. A held gene stays held until a
+// reviewer releases it; what a member shares is on trial until it is approved.
+func (s *Store) setVisibility(ctx context.Context, c caller, id string, state gene.Visibility) (g stored, err error) {
+	err = s.changeGene(ctx, c, id, func(tx *sql.Tx, n int64, was stored, ok bool) (err error) {
 		if !ok {
 			return errUnknown
 		}
-		if g.person != c.person {
+		if was.person != c.person {
 			return errForbidden
 		}
-		was := gene.Visibility(g.Visibility)
-		reviewed, held := g.ReviewedBy != "", g.HeldFor
+		from, reviewed, held := gene.Visibility(was.Visibility), was.ReviewedBy != "", was.HeldFor
 		switch {
-		case was == gene.Held && state != gene.Draft && state != gene.Held && !(c.reviews() || held == tookBack):
+		case from == gene.Held && state != gene.Draft && state != gene.Held && !(c.reviews() || held == tookBack):
 			state = gene.Held // it keeps waiting, with its reason
 		case state == gene.Held:
 			held = tookBack
-		case was == gene.Held && state == gene.Draft && held != tookBack && !c.reviews():
+		case from == gene.Held && state == gene.Draft && held != tookBack && !c.reviews():
 			state = gene.Held
 		case state == gene.Shared && !reviewed && !c.reviews():
 			state = gene.Trial
@@ -341,10 +348,7 @@ func (s *Store) setVisibility(ctx context.Context, c caller, id string, state ge
 		if state != gene.Held {
 			held = ""
 		}
-		opened := 0
-		if public(string(state)) {
-			opened = 1
-		}
+		opened := digit(public(string(state)))
 		if _, err := tx.ExecContext(ctx, `UPDATE genes SET visibility = $1, held = $2, updated = $3, opened = CASE WHEN opened > $4 THEN opened ELSE $4 END,
 			reviewed = CASE WHEN $5 = 1 THEN $6 ELSE reviewed END WHERE id = $7`, string(state), held, n, opened, digit(opened == 1 && c.reviews()), c.person, id); err != nil {
 			return err
@@ -352,7 +356,7 @@ func (s *Store) setVisibility(ctx context.Context, c caller, id string, state ge
 		if err := s.index(ctx, tx, id); err != nil {
 			return err
 		}
-		if public(string(state)) != public(string(was)) {
+		if public(string(state)) != public(string(from)) {
 			if err := s.audit(ctx, tx, c, "gene "+string(state), id, ""); err != nil {
 				return err
 			}

@@ -95,19 +95,11 @@ func (s *Store) Review(ctx context.Context, c caller, id, action, reason string)
 	if reason = oneLine(reason, 300); action == Hold && reason == "" {
 		return m, errReason
 	}
-	err = s.transaction(ctx, func(tx *sql.Tx) error {
-		n, err := s.tick(ctx, tx)
-		if err != nil {
-			return err
-		}
-		var ok bool
-		if g, ok, err = geneOf(ctx, tx, c.person, id); err != nil {
-			return err
-		}
-		if !ok || g.Visibility == "draft" && g.person != c.person {
+	err = s.changeGene(ctx, c, id, func(tx *sql.Tx, n int64, was stored, ok bool) (err error) {
+		if !ok || was.Visibility == "draft" && was.person != c.person {
 			return errUnknown // a draft is nobody else's business
 		}
-		if g.Visibility == "seed" {
+		if was.Visibility == "seed" {
 			return errForbidden
 		}
 		held := ""
@@ -211,15 +203,7 @@ func ofGene(err error) error {
 // Delete removes a gene for everybody: its text, its results and what was said about
 // it. The fact that it is gone stays, for machines that were away.
 func (s *Store) Delete(ctx context.Context, c caller, id string) error {
-	err := s.transaction(ctx, func(tx *sql.Tx) error {
-		n, err := s.tick(ctx, tx)
-		if err != nil {
-			return err
-		}
-		g, ok, err := geneOf(ctx, tx, c.person, id)
-		if err != nil {
-			return err
-		}
+	err := s.changeGene(ctx, c, id, func(tx *sql.Tx, n int64, g stored, ok bool) error {
 		switch {
 		case !ok:
 			var was int

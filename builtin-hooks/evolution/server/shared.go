@@ -192,11 +192,8 @@ func (s *Server) teamSync(r request) (answer, error) {
 		}
 	}
 	if in.Pull != nil {
-		if err := r.may(Read); err != nil {
+		if err := r.mayPull(in.Pull.Since); err != nil {
 			return answer{}, err
-		}
-		if in.Pull.Since < 0 || in.Pull.Since > maxMillis {
-			return answer{}, bad("since: %d, want a cursor that was given", in.Pull.Since)
 		}
 	}
 	x, results, err := s.store.share(r.Context(), r.caller, in.Room, in.Push)
