@@ -1,6 +1,7 @@
 package store
 
 import (
+	"maps"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
@@ -82,9 +83,7 @@ func both(a, b map[string]string) map[string]string {
 	if a == nil {
 		return b
 	}
-	for k, v := range b {
-		a[k] = v
-	}
+	maps.Copy(a, b)
 	return a
 }
 
@@ -156,9 +155,7 @@ func (k *known) apply(e *entry) {
 			k.Recoveries = append(k.Recoveries, r)
 		}
 	}
-	for name, v := range e.Facts {
-		k.Facts[name] = v
-	}
+	maps.Copy(k.Facts, e.Facts)
 }
 
 func (k *known) put(g kept) {
