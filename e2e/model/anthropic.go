@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 )
 
@@ -18,10 +19,7 @@ func answerAnthropic(w http.ResponseWriter, r *Request, t Turn) {
 		return
 	}
 	s := startStream(w)
-	start := object{}
-	for k, v := range message {
-		start[k] = v
-	}
+	start := maps.Clone(message)
 	start["content"], start["stop_reason"] = []any{}, nil
 	s.send("message_start", object{"type": "message_start", "message": start})
 	for i, b := range blocks {

@@ -1,6 +1,9 @@
 package model
 
-import "net/http"
+import (
+	"maps"
+	"net/http"
+)
 
 // answerResponses writes a turn in OpenAI's Responses protocol.
 func answerResponses(w http.ResponseWriter, r *Request, t Turn) {
@@ -19,10 +22,7 @@ func answerResponses(w http.ResponseWriter, r *Request, t Turn) {
 		return
 	}
 	s := &numbered{stream: startStream(w)}
-	begun := object{}
-	for k, v := range response {
-		begun[k] = v
-	}
+	begun := maps.Clone(response)
 	begun["status"], begun["output"], begun["usage"] = "in_progress", []any{}, nil
 	s.send("response.created", object{"response": begun})
 	s.send("response.in_progress", object{"response": begun})
@@ -68,10 +68,7 @@ func responseItems(r *Request, t Turn) []object {
 
 func sendItem(s *numbered, i int, item object) {
 	id := item["id"]
-	begun := object{}
-	for k, v := range item {
-		begun[k] = v
-	}
+	begun := maps.Clone(item)
 	begun["status"] = "in_progress"
 	place := func(more object) object {
 		more["item_id"], more["output_index"] = id, i
