@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -113,11 +114,7 @@ func readTables(b []byte, stacks int, p *program) error {
 		}
 		p.of(pkg).tables += size
 	}
-	var begin []int
-	for piece := range first {
-		begin = append(begin, piece)
-	}
-	slices.Sort(begin)
+	begin := slices.Sorted(maps.Keys(first))
 	for i, piece := range begin {
 		end := stacks
 		if i+1 < len(begin) {

@@ -1,6 +1,9 @@
 package main
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // A project is a small one that works, and the command that proves it.
 type project struct {
@@ -16,10 +19,7 @@ type breakage struct{ name, file, old, new, mend string }
 
 // broken are the files of the project after a breakage.
 func (p *project) broken(b breakage) map[string]string {
-	files := map[string]string{}
-	for name, content := range p.files {
-		files[name] = content
-	}
+	files := maps.Clone(p.files)
 	switch {
 	case b.old != "":
 		files[b.file] = strings.Replace(files[b.file], b.old, b.new, 1)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/binary"
+	"maps"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -106,12 +107,7 @@ func (c *corpus) descriptions(dir string) error {
 		}
 	}
 	c.room = 1 << 30
-	sums := make([]string, 0, len(texts["en"]))
-	for s := range texts["en"] {
-		sums = append(sums, s)
-	}
-	slices.Sort(sums)
-	for _, s := range sums {
+	for _, s := range slices.Sorted(maps.Keys(texts["en"])) {
 		en := parts(texts["en"][s])
 		for _, p := range en {
 			c.paragraph(p)

@@ -167,12 +167,7 @@ func kindOf(name string) string {
 }
 
 func (c *corpus) files(files map[string][]byte) {
-	names := make([]string, 0, len(files))
-	for name := range files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		b := files[name]
 		if strings.HasSuffix(name, ".gz") || strings.HasSuffix(name, ".dz") {
 			if r, err := gzip.NewReader(bytes.NewReader(b)); err == nil {
@@ -214,12 +209,7 @@ func (c *corpus) table(name string, b []byte, files map[string][]byte) {
 		return
 	}
 	_ = json.Unmarshal(files[strings.TrimSuffix(name, "zh-hans.json")+"en.json"], &en)
-	keys := make([]string, 0, len(zh))
-	for k := range zh {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	for _, k := range keys {
+	for _, k := range slices.Sorted(maps.Keys(zh)) {
 		text, _ := zh[k].(string)
 		english, ok := en[k].(string)
 		if en == nil { // the key is the message

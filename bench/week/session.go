@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -41,9 +42,7 @@ func (a agent) payload(event string, set map[string]any) ([]byte, error) {
 	if err := json.Unmarshal(b, &o); err != nil {
 		return nil, err
 	}
-	for k, v := range set {
-		o[k] = v
-	}
+	maps.Copy(o, set)
 	return json.Marshal(o)
 }
 
