@@ -36,9 +36,6 @@ func (s *Store) Audit(ctx context.Context, since int64, limit int) ([]Entry, err
 // trim keeps the log from filling the disk over the years.
 func (s *Store) trim(ctx context.Context) error {
 	_, err := s.db.ExecContext(ctx, `DELETE FROM audit WHERE at < (SELECT at FROM audit ORDER BY at DESC LIMIT 1 OFFSET $1)`, auditKept)
-	if err == sql.ErrNoRows {
-		return nil
-	}
 	return err
 }
 
