@@ -5,6 +5,7 @@
 //
 //	client.go    the server, and which of its errors are final
 //	sync.go      the start and the end of a session
+//	push.go      outgoing outcomes, and those that have to wait
 //	genes.go     incoming and outgoing genes
 //	analyze.go   a gene for a failure that none here fits
 //	note.go      outcomes that the journal of a session shows

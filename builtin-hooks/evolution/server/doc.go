@@ -14,6 +14,7 @@
 //	server.go                HTTP: keys, limits, time, the log
 //	listen.go, hostname.go   TLS, and the names of the service
 //	operate.go               health, metrics, background jobs
+//	check.go                 what a request may contain
 //	evolution.go, rest.go    what each path answers
 //
 // # Persons
