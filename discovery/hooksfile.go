@@ -168,7 +168,7 @@ func display(v any) string {
 	return fmt.Sprint(v)
 }
 
-// notHere reports whether a key does not belong into this layer's file, and adds a
+// notHere reports whether a key does not belong in this layer's file, and adds a
 // problem.
 func (r *settingsReader) notHere(path string, layers ...LayerName) bool {
 	for _, l := range layers {
