@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -68,19 +67,21 @@ func (w *week) judge() (bad int, err error) {
 
 // unreadable counts the lines in a folder that are not JSON.
 func unreadable(dir string) (n int, err error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*", "*.jsonl"))
-	if err != nil {
-		return 0, err
-	}
-	for _, file := range append(files, filepath.Join(dir, "sessions.jsonl")) {
-		b, err := os.ReadFile(file)
+	for _, pattern := range []string{"*/*.jsonl", "sessions.jsonl"} {
+		files, err := filepath.Glob(filepath.Join(dir, pattern))
 		if err != nil {
 			return 0, err
 		}
-		for lines := bufio.NewScanner(bytes.NewReader(b)); lines.Scan(); {
-			if line := bytes.TrimSpace(lines.Bytes()); len(line) > 0 && !json.Valid(line) {
-				n++
-				fmt.Fprintf(os.Stderr, "%s: %.200s\n", file, line)
+		for _, file := range files {
+			b, err := os.ReadFile(file)
+			if err != nil {
+				return 0, err
+			}
+			for line := range bytes.Lines(b) {
+				if line = bytes.TrimSpace(line); len(line) > 0 && !json.Valid(line) {
+					n++
+					fmt.Fprintf(os.Stderr, "%s: %.200s\n", file, line)
+				}
 			}
 		}
 	}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Every line is read, however long the one before, and a team that has no summary has no
+// file of them.
+func TestUnreadable(t *testing.T) {
+	long := `"` + strings.Repeat("x", 100_000) + "\"\n"
+	for _, c := range []struct {
+		what  string
+		files map[string]string
+		want  int
+	}{
+		{"no summaries", map[string]string{"daily/a.jsonl": "{}\n"}, 0},
+		{"a line behind a long one", map[string]string{"daily/a.jsonl": long + "{\n"}, 1},
+		{"a line that was cut", map[string]string{"daily/a.jsonl": "{}\n\n{\"id\": ", "sessions.jsonl": "{}\n{\n"}, 2},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, text := range c.files {
+				file := filepath.Join(dir, filepath.FromSlash(name))
+				if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got, err := unreadable(dir); err != nil || got != c.want {
+				t.Errorf("%d, %v, want %d", got, err, c.want)
+			}
+		})
+	}
+}
