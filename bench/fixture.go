@@ -22,6 +22,15 @@ type lab struct {
 	get   bool   // missing peers are installed
 }
 
+// ourRoot is the root of this repository.
+func ourRoot() (string, error) {
+	mod, err := exec.Command("go", "env", "GOMOD").Output()
+	if err != nil {
+		return "", fmt.Errorf("looking for the repository: %w", err)
+	}
+	return filepath.Dir(strings.TrimSpace(string(mod))), nil
+}
+
 func newLab() (l *lab, err error) {
 	dir, err := os.MkdirTemp("", "agents-hooks-bench")
 	if err != nil {
@@ -33,11 +42,10 @@ func newLab() (l *lab, err error) {
 			_ = os.RemoveAll(dir)
 		}
 	}()
-	mod, err := exec.Command("go", "env", "GOMOD").Output()
+	root, err := ourRoot()
 	if err != nil {
-		return nil, fmt.Errorf("looking for the repository: %w", err)
+		return nil, err
 	}
-	root := filepath.Dir(strings.TrimSpace(string(mod)))
 	for _, p := range []struct {
 		dst *string
 		pkg string

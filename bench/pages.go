@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -165,11 +164,10 @@ func (m *measurement) figures() []any {
 
 // write stores the measurement, and rewrites the pages.
 func (m *measurement) write() error {
-	mod, err := exec.Command("go", "env", "GOMOD").Output()
+	root, err := ourRoot()
 	if err != nil {
 		return err
 	}
-	root := filepath.Dir(strings.TrimSpace(string(mod)))
 	b, err := json.MarshalIndent(m, "", "\t")
 	if err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -225,11 +224,11 @@ type fact struct{ kind, entity, text string }
 
 // retrieval reads the facts and questions of the retrieval benchmark.
 func retrieval() (facts []fact, queries []string, err error) {
-	mod, err := exec.Command("go", "env", "GOMOD").Output()
+	root, err := ourRoot()
 	if err != nil {
-		return nil, nil, fmt.Errorf("finding the module: %w", err)
+		return nil, nil, err
 	}
-	dir := filepath.Join(filepath.Dir(strings.TrimSpace(string(mod))), "builtin-hooks", "memory", "search", "testdata", "retrieval")
+	dir := filepath.Join(root, "builtin-hooks", "memory", "search", "testdata", "retrieval")
 	for _, name := range []string{"facts-en.txt", "facts-zh.txt", "queries.txt"} {
 		b, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -28,9 +29,12 @@ func agents() []agent {
 	}
 }
 
+// module is the go.mod of this repository.
+var module = sync.OnceValues(exec.Command("go", "env", "GOMOD").Output)
+
 // payload is a captured one, with some of its members replaced.
 func (a agent) payload(event string, set map[string]any) ([]byte, error) {
-	mod, err := exec.Command("go", "env", "GOMOD").Output()
+	mod, err := module()
 	if err != nil {
 		return nil, err
 	}
