@@ -1,7 +1,7 @@
-// Package chosen records which model the user chose for memory's vectors, with
-// agents-hooks memory model use: a static one in the data directory, or one that runs
-// on this machine. It is one small file of the user's, which applies if the setting
-// embedding is "auto"; a project can neither write nor name it.
+// Package chosen records which model the user chose for memory's vectors, with agents-hooks
+// memory model use: a static one in the data directory, or one that runs on this machine. It is
+// one small file of the user's, which applies if the setting embedding is "auto"; a project can
+// neither write nor name it.
 //
 //	c, err := chosen.Read(data)
 //	m, err := c.Open(data)            a static model
@@ -24,27 +24,27 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A Choice is a model; none of both is the built-in vectors.
+// A Choice is a model; if both parts are empty, the built-in vectors.
 type Choice struct {
-	Name string `json:"name"` // of a static one
-	// URL and Model are one that answers on this machine.
+	Name string `json:"name"` // a static model's
+	// URL and Model say which model that runs on this machine.
 	URL   string `json:"url"`
 	Model string `json:"model"`
 }
 
-// Dir is where models lie in the data directory.
+// Dir is the folder of models in the data directory.
 func Dir(data string) string { return filepath.Join(data, "memory-models") }
 
 // File is the file of a choice.
 func File(data string) string { return filepath.Join(Dir(data), "chosen.json") }
 
-// Ext is how the files of models end.
+// Ext is the extension of models.
 const Ext = ".model"
 
 // Path is the file of a static model.
 func Path(data, name string) string { return filepath.Join(Dir(data), name+Ext) }
 
-// IsName reports whether a model may be called so: it becomes the name of a file.
+// IsName reports whether a model can have this name, which becomes a file's.
 func IsName(name string) bool {
 	if len(name) == 0 || len(name) > 64 || name[0] == '.' || name[0] == '-' {
 		return false
@@ -57,7 +57,7 @@ func IsName(name string) bool {
 	return true
 }
 
-// Read is what was chosen: nothing, where nobody chose.
+// Read is the user's choice: empty if none was made.
 func Read(data string) (c Choice, err error) {
 	if data == "" {
 		return c, nil
@@ -81,7 +81,7 @@ func Read(data string) (c Choice, err error) {
 	return c, nil
 }
 
-// Open opens the static model of a choice; nil if it is none.
+// Open opens the static model of a choice; nil if it is not one.
 func (c Choice) Open(data string) (*static.Model, error) {
 	if c.Name == "" {
 		return nil, nil
@@ -93,16 +93,16 @@ func (c Choice) Open(data string) (*static.Model, error) {
 	return m, err
 }
 
-// KeptName is what the vectors by a static model are called, beside a snapshot.
+// KeptName is the file name of a static model's vectors, beside a snapshot.
 func KeptName(id string) string { return "agents-index" + KeptExt(id) }
 
-// KeptExt is how the file of such vectors ends, wherever it lies.
+// KeptExt is the extension of such a file, in any folder.
 func KeptExt(id string) string { return ".m" + id }
 
-// EndpointKept is what those of an endpoint are called.
+// EndpointKept is the file name of an endpoint's vectors.
 const EndpointKept = "agents-index.vectors"
 
-// Kept is where such vectors of a folder lie.
+// Kept is the path of such a file for a folder.
 func Kept(at search.Folder, name string) string {
 	file, beside := at.Derived(name)
 	if beside != "" && beside != file {
@@ -113,22 +113,22 @@ func Kept(at search.Folder, name string) string {
 	return file
 }
 
-// How long an endpoint is left alone that failed or was late ([Late]), and how long
-// prompts leave one alone that has no answer within PromptWait ([Slow]). That is how
-// long a prompt waits for one, all in all: with the process that asks it at most 30 ms.
+// Rest is how long an endpoint is not used after it failed or was late ([Late]), and SlowRest
+// how long prompts do not use one that did not answer within PromptWait ([Slow]). PromptWait is
+// all the time that a prompt waits for one: at most 30 ms, with the process that asks it.
 const (
 	Rest       = time.Minute
 	SlowRest   = 10 * time.Minute
 	PromptWait = 15 * time.Millisecond
 )
 
-// Late is the file that says that an endpoint was late or failed, beside its vectors.
+// Late is the file, beside an endpoint's vectors, which records that it was late or failed.
 func Late(file string) string { return file + ".late" }
 
-// Slow is the file that says that it was too late for a prompt.
+// Slow is the file which records that it was too late for a prompt.
 func Slow(file string) string { return file + ".slow" }
 
-// Resting reports whether an endpoint is left alone: by all, or by prompts.
+// Resting reports whether an endpoint is not used for now: at all, or by prompts.
 func Resting(file string, prompt bool) bool {
 	return young(Late(file), Rest) || prompt && young(Slow(file), SlowRest)
 }
@@ -138,15 +138,15 @@ func young(file string, age time.Duration) bool {
 	return err == nil && time.Since(info.ModTime()) < age
 }
 
-// Ready reports whether an endpoint is worth a prompt's time: one that has made
-// vectors, and was in time when it was asked last.
+// Ready reports whether an endpoint is worth a prompt's time: it has made vectors, and was in
+// time when it was last asked.
 func Ready(file string) bool {
 	_, err := os.Stat(file)
 	return err == nil && !Resting(file, true)
 }
 
-// Vectors are what a query is compared by, folder by folder: none, where the model's
-// are not kept yet.
+// Vectors are what a query is compared with in each folder: nil if the model's vectors are not
+// stored yet.
 func Vectors(m *static.Model, query string) func(search.Folder) *search.Vectors {
 	v := m.Vector(query)
 	return func(at search.Folder) *search.Vectors {

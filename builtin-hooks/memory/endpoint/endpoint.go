@@ -1,6 +1,6 @@
-// Package endpoint gets vectors from a model behind an OpenAI-compatible URL: Ollama,
-// LM Studio, llama.cpp, vLLM, or a hosted one. It is not linked into the program that
-// runs on every event.
+// Package endpoint gets vectors from a model behind an OpenAI-compatible URL: Ollama, LM
+// Studio, llama.cpp, vLLM, or a hosted one. It is not linked into the program that runs on
+// every event.
 //
 //	e := endpoint.Endpoint{URL: url, Model: model, File: file, …}
 //	e.Fill(ctx, entries)          memories, when there is time: a session's end, rebuild-index
@@ -31,51 +31,51 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
-// An Endpoint is a model that answers at an address.
+// An Endpoint is a model at an address.
 type Endpoint struct {
 	URL   string // base, such as http://localhost:11434/v1
 	Model string
 	Key   string // sent as a bearer token, if it is not empty
-	// Query is how long the answer to a query is waited for, all in all.
+	// Query is how long to wait for the answer to a query in total.
 	Query  time.Duration
 	Client *http.Client
-	// Withheld is why nothing is sent there; nil: it is.
+	// Withheld says why nothing is sent there; nil: texts are sent.
 	Withheld error
-	// File keeps the vectors of what is remembered.
+	// File stores the vectors of memories.
 	File string
 }
 
-// id is the model and where it answers: another server may have another model
-// under the same name.
+// id is the model and its address: another server may have a different model with the same
+// name.
 func (e Endpoint) id() string { return e.Model + "@" + strings.TrimRight(e.URL, "/") }
 
-// answerMax is the most that an endpoint may answer for a text: a vector of 4,096
-// numbers as text, and what stands around it.
+// answerMax limits an endpoint's answer for one text: a vector of 4,096 numbers as text, with
+// its surroundings.
 const answerMax = 160 << 10
 
-// storeWait is how long a batch is waited for when memories are stored.
+// storeWait is how long to wait for a batch when memories are stored.
 const storeWait = 30 * time.Second
 
-// batch is how many texts an endpoint is given at once.
+// batch is how many texts an endpoint is sent at once.
 const batch = 64
 
-// ErrResting is that the endpoint failed a moment ago, and is not asked.
+// ErrResting says that the endpoint failed recently, and is not asked.
 var ErrResting = errors.New("the embedding endpoint failed or was late a moment ago, and is not asked")
 
-// forPrompt reports whether a prompt waits for the answer.
 func (e Endpoint) forPrompt() bool { return e.Query <= chosen.PromptWait }
 
-// wasLate notes that there was no answer in time: a prompt's time is a prompt's matter.
+// wasLate records that there was no answer in time. That a prompt had too little time only
+// concerns prompts.
 func (e Endpoint) wasLate() {
 	mark := chosen.Late(e.File)
 	if e.forPrompt() {
 		mark = chosen.Slow(e.File)
 	}
-	_ = os.WriteFile(mark, nil, 0o600) // else the next one waits, too
+	_ = os.WriteFile(mark, nil, 0o600) // if that fails, the next one waits, too
 }
 
-// Vectors are what a query is compared by: its own vector, and those that are
-// kept; nil where none are.
+// Vectors are what a query is compared with: its own vector, and the stored ones; nil if there
+// are none.
 func (e Endpoint) Vectors(ctx context.Context, query string) (*search.Vectors, error) {
 	kept := search.OpenKept(e.File, e.id())
 	if kept == nil {
@@ -97,9 +97,9 @@ func (e Endpoint) Vectors(ctx context.Context, query string) (*search.Vectors, e
 	return &search.Vectors{Query: v[0], Kept: kept}, nil
 }
 
-// Fill asks for the vectors that are not kept yet, and forgets those of texts that
-// are there no more. What came before a failure is kept. How long one answer takes
-// says whether prompts ask.
+// Fill asks for the vectors that are not stored yet, and removes those of texts that no longer
+// exist. What arrived before a failure is stored. The time of one answer decides whether
+// prompts ask.
 func (e Endpoint) Fill(ctx context.Context, entries []search.Entry) (made int, err error) {
 	made, err = fill.Fill(e.File, e.id(), entries, batch, func(texts []string) ([][]float32, error) {
 		return e.ask(ctx, texts, storeWait)
@@ -137,7 +137,7 @@ func (e Endpoint) ask(ctx context.Context, texts []string, wait time.Duration) (
 		req.Header.Set("Authorization", "Bearer "+h.Key)
 	}
 	client := *h.Client
-	// What is remembered goes where the person said, and nowhere that a server says.
+	// Memories are sent to the user's server, and not to where a server redirects.
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	resp, err := client.Do(req)
 	if err != nil {

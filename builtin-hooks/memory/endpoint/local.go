@@ -12,15 +12,14 @@ import (
 	"time"
 )
 
-// A Server is a program for models that answers on this machine, and those of its
-// models that make vectors.
+// A Server is a program on this machine that runs models, with those that make vectors.
 type Server struct {
 	Name   string   `json:"name"`
 	URL    string   `json:"url"`
 	Models []string `json:"models"`
 }
 
-// usual are the programs that people run, where they listen unless told otherwise.
+// usual are common programs, with their default addresses.
 func usual() []Server {
 	return []Server{
 		{Name: "Ollama", URL: "http://127.0.0.1:11434/v1"},
@@ -29,8 +28,7 @@ func usual() []Server {
 	}
 }
 
-// Direct asks without a proxy, and follows nothing that leads elsewhere: what listens
-// on this machine needs neither.
+// Direct uses no proxy, and follows no redirects: a program on this machine needs neither.
 func Direct() *http.Client {
 	return &http.Client{
 		Transport:     &http.Transport{Proxy: nil, DisableKeepAlives: true},
@@ -38,7 +36,7 @@ func Direct() *http.Client {
 	}
 }
 
-// IsLocal reports whether an address is one of this machine, by number or localhost.
+// IsLocal reports whether an address is on this machine, by number or as localhost.
 func IsLocal(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
@@ -48,8 +46,8 @@ func IsLocal(address string) bool {
 	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }
 
-// Local are the usual programs that answer now and have a model for vectors, or the
-// one at an address.
+// Local are the usual programs that answer now and have a model for vectors, or the one at an
+// address.
 func Local(ctx context.Context, address string) (out []Server, err error) {
 	list := usual()
 	if address != "" {
@@ -75,7 +73,8 @@ func Local(ctx context.Context, address string) (out []Server, err error) {
 	return out, nil
 }
 
-// embeds reports whether a model makes vectors, by its name: no list of models says it.
+// embeds reports whether a model makes vectors, judging by its name: lists of models do not
+// say.
 func embeds(model string) bool {
 	name := strings.ToLower(model)
 	for _, part := range [...]string{"embed", "bge-", "bge_", "e5-", "gte-", "minilm", "arctic", "mxbai", "jina", "stella", "paraphrase"} {
@@ -86,7 +85,7 @@ func embeds(model string) bool {
 	return false
 }
 
-// lookWait is how long a program is waited for that may be there.
+// lookWait is how long to wait for a program that may not be there.
 const lookWait = 2 * time.Second
 
 func listed(ctx context.Context, address string) (models []string, err error) {
@@ -122,7 +121,7 @@ func listed(ctx context.Context, address string) (models []string, err error) {
 	return models, nil
 }
 
-// Try asks for one vector, and says how many numbers it has and how long it took.
+// Try asks for one vector, and returns its length and the time it took.
 func (e Endpoint) Try(ctx context.Context) (dims int, took time.Duration, err error) {
 	start := time.Now()
 	v, err := e.ask(ctx, []string{"agents-hooks"}, storeWait)

@@ -1,6 +1,5 @@
-// Package fill stores a model's vectors of the memories, for searches to compare with:
-// when a session ends, when the index is built, when a model is chosen. No search waits
-// for it.
+// Package fill stores a model's vectors of the memories, for searches to compare with: when a
+// session ends, when the index is built, when a model is chosen. No search waits for it.
 //
 //	made, err := fill.Fill(file, model, entries, ask)
 //
@@ -20,8 +19,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 )
 
-// Background are texts that have little to do with one another. The first of them is
-// asked for each time: another answer is another model.
+// Background are texts that have little to do with each other. The first one is asked for each
+// time: if the answer differs, the model has changed.
 func Background() []string {
 	return []string{
 		"The deploy window is Tuesday morning, after the backup has run",
@@ -43,16 +42,16 @@ func Background() []string {
 	}
 }
 
-// An Ask makes the vectors of some texts, all of one length.
+// An Ask makes the vectors of some texts, all of the same length.
 type Ask func(texts []string) ([][]float32, error)
 
-// same is the least cosine of two answers of one model to one text: other machines
-// round otherwise.
+// same is the least cosine of two answers of one model to one text: other machines round
+// differently.
 const same = 0.98
 
-// Fill makes the vectors that are not kept yet, so many texts at once, and forgets those
-// of texts that are there no more. What came before a failure is kept. A model that is
-// another one than before, under the same name, makes them all anew.
+// Fill makes the vectors that are not stored yet, a batch at a time, and removes those of texts
+// that no longer exist. What was made before a failure is stored. If the model behind the name
+// has changed, all vectors are made again.
 func Fill(file, model string, entries []search.Entry, batch int, ask Ask) (made int, err error) {
 	f := filling{now: map[uint64][]byte{}, ask: ask}
 	known := search.OpenKept(file, model)
@@ -67,7 +66,7 @@ func Fill(file, model string, entries []search.Entry, batch int, ask Ask) (made 
 			}
 		}
 	}
-	known.Close() // what is kept of it was copied
+	known.Close() // what is reused was copied
 	for len(missing) > 0 && err == nil {
 		part := missing[:min(batch, len(missing))]
 		missing = missing[len(part):]
@@ -87,7 +86,7 @@ type filling struct {
 	made int
 }
 
-// missing takes over what is kept, and finds what is not.
+// missing takes over the stored vectors, and finds what has none.
 func (f *filling) missing(known *search.Kept, entries []search.Entry) (out []search.Entry) {
 	asked := map[uint64]bool{}
 	f.size = 0
@@ -118,7 +117,7 @@ func (f *filling) part(part []search.Entry) error {
 	for i, v := range list {
 		packed := search.Pack(v)
 		if packed == nil {
-			continue // it says nothing of this text
+			continue // it says nothing about this text
 		}
 		if f.size == 0 {
 			f.size = len(packed)
@@ -132,11 +131,10 @@ func (f *filling) part(part []search.Entry) error {
 	return nil
 }
 
-// pairs is how many are compared at most.
+// pairs is how many pairs are compared at most.
 const pairs = 2000
 
-// scale is by what a cosine of the model becomes one of the lexicon: as wide, about the
-// same middle.
+// scale turns a cosine of the model into one of the lexicon: with the same mean and deviation.
 func (f *filling) scale(entries []search.Entry) (scale, shift float32) {
 	var both []search.Entry
 	for _, e := range entries {
@@ -162,7 +160,7 @@ func (f *filling) scale(entries []search.Entry) (scale, shift float32) {
 	return float32(by), float32(ours.middle() - by*theirs.middle())
 }
 
-// moments are of some numbers: how many, their sum, and that of their squares.
+// moments are of some numbers: their count, their sum, and the sum of their squares.
 type moments struct {
 	n           int
 	sum, square float64
@@ -174,7 +172,6 @@ func (m *moments) wide() float64 {
 	return math.Sqrt(max(0, m.square/float64(m.n)-m.middle()*m.middle()))
 }
 
-// write replaces the file.
 func write(file string, b []byte) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// stage keeps what the session did since the last stage, without any model.
+// stage saves what the session did since the last stage, without a model.
 func stage(c *behaviour.Call) error {
 	records := c.State.Spooled(spoolName)
 	did := ""
@@ -32,9 +32,9 @@ func stage(c *behaviour.Call) error {
 	})
 }
 
-// story is what a session did, as far as events told: what was asked, what was
-// decided, the changed files, the commands that did something, how it ended. All of it
-// was redacted when it was noted.
+// story is what a session did, according to its events: what was asked, what was decided, the
+// changed files, the commands that did something, how it ended. All of it was redacted when it
+// was recorded.
 func story(c *behaviour.Call, records []protocol.Object, last string) string {
 	var asked, agreed, files, ran []string
 	add := func(list *[]string, item string) {
@@ -49,7 +49,7 @@ func story(c *behaviour.Call, records []protocol.Object, last string) string {
 		case len(asked) > 0 && o.Bool("decided"):
 			add(&agreed, prompt)
 		case len(asked) == 0 || telling(prompt):
-			add(&asked, prompt) // the first says what it was for, whatever it decides
+			add(&asked, prompt) // the first prompt says what it was for, whatever it decides
 		}
 		for _, raw := range protocol.ElementsOf(o.Get("files")) {
 			add(&files, protocol.TextOf(raw))
@@ -85,8 +85,7 @@ func story(c *behaviour.Call, records []protocol.Object, last string) string {
 	return clipped(redact.Memory.Text(strings.Join(parts, memory.StagePart)), 800)
 }
 
-// Work is what the worker does once a session is over. sync
-// brings the index up to date; nil if there is none.
+// Work is what the worker does after a session. sync updates the index; nil if there is none.
 func Work(c *behaviour.Call, end memory.End, sync func(memory.Place) error) error {
 	place := storeOf(c)
 	if sync == nil {
@@ -104,8 +103,8 @@ func Work(c *behaviour.Call, end memory.End, sync func(memory.Place) error) erro
 	if reasons := c.Settings.Of("cleanup_reasons").List; slices.Contains(reasons, end.Reason) || slices.Contains(reasons, "*") {
 		errs = append(errs, place.CleanLogs(c.Settings.Of("log_retain_days").Int, c.Now), place.CleanStates(c.Now))
 	}
-	// What was noted of the session is used up: the summary has it. If the session
-	// is resumed, it counts from the beginning.
+	// The records of the session are no longer needed: the summary has them. If the session is
+	// resumed, it is counted from the beginning.
 	errs = append(errs, c.State.Drain(spoolName, func(records []protocol.Object) error {
 		if err := place.Used(recalled(records), c.Now); err != nil {
 			return err
@@ -123,7 +122,7 @@ func Work(c *behaviour.Call, end memory.End, sync func(memory.Place) error) erro
 func recalled(records []protocol.Object) (ids []string) {
 	for _, o := range records {
 		if !o.Has("prompt") {
-			continue // what was told as it began is nothing that was looked for
+			continue // what was told at the beginning was not searched for
 		}
 		for _, raw := range protocol.ElementsOf(o.Get("recalled")) {
 			if id := protocol.TextOf(raw); !slices.Contains(ids, id) && strings.HasPrefix(id, "log-") {
@@ -134,8 +133,8 @@ func recalled(records []protocol.Object) (ids []string) {
 	return ids
 }
 
-// stageOnce keeps what the session did if it changed something and saved
-// nothing: else nobody would ever know of it.
+// stageOnce saves what the session did if it changed something and saved nothing: otherwise
+// that would be lost.
 func stageOnce(c *behaviour.Call) error {
 	w := workOf(c)
 	if w.writes == 0 && w.ran > 0 {

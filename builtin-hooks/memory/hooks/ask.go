@@ -10,9 +10,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// flush is memory-flush. Whoever makes the summary of a context can run no command,
-// and the agent that could is not asked before it is done: so the summary is asked
-// to hold what is not saved yet, and the agent, when it has a turn again, to save it.
+// flush is memory-flush. Whatever summarizes a context cannot run commands, and the agent that
+// could is not asked before that is done: so the summary is asked to contain what is not saved
+// yet, and the agent to save it at its next turn.
 func flush(c *behaviour.Call) error {
 	now := fullness(c)
 	err := c.State.Update(stateName, func(o protocol.Object) protocol.Object {
@@ -38,7 +38,7 @@ func flush(c *behaviour.Call) error {
 	return errors.Join(err, askAgain(c, r.afterCompact()), stage(c))
 }
 
-// save is memory-session-save: the agent is asked for a summary as it stops.
+// save is memory-session-save: it asks the agent for a summary when it stops.
 func save(c *behaviour.Call) error {
 	err := remember(c)
 	status := c.Event.Text("status")
@@ -65,7 +65,7 @@ func save(c *behaviour.Call) error {
 		o.Set("turn_asked", strconv.AppendInt(nil, int64(w.turns), 10))
 		return o
 	}))
-	waiting, werr := c.State.Take(c.Now) // the stop is a channel too
+	waiting, werr := c.State.Take(c.Now) // a stop can deliver them, too
 	var texts []string
 	for _, item := range waiting {
 		texts = append(texts, item.Text)
@@ -81,10 +81,9 @@ func save(c *behaviour.Call) error {
 	return errors.Join(err, werr)
 }
 
-// attended reports whether somebody is there to whom it is no loss that the agent
-// goes on. What an agent says last in a run without a person is that run's result,
-// which a program reads: it is never replaced. Where the agent does not tell, it
-// takes the person's own word, a save_mode that asks whatever was done.
+// attended reports whether it does no harm to make the agent go on. In a run without a user, an
+// agent's last message is the run's result, which a program reads: it must never be replaced.
+// If the agent does not tell, it takes the user's decision, a save_mode that always asks.
 func attended(c *behaviour.Call, mode string) bool {
 	if c.Runtime.Headless == nil {
 		return true
@@ -93,10 +92,10 @@ func attended(c *behaviour.Call, mode string) bool {
 	return !headless && (known || mode == "always" || mode == "once")
 }
 
-// dueForSummary decides by the save_mode whether a session is asked for its summary.
+// dueForSummary decides by the save_mode whether a session is asked for a summary.
 func dueForSummary(mode string, saved bool, facts int, w work, turnAsked int, asked bool) bool {
 	switch mode {
-	case "always": // the specification's letter: at every completion
+	case "always": // as the specification literally says: at every completion
 		return !saved
 	case "once":
 		return !saved && !asked
@@ -111,8 +110,8 @@ func dueForSummary(mode string, saved bool, facts int, w work, turnAsked int, as
 	return false
 }
 
-// remember keeps the agent's last message, for the summary of a session that
-// nobody summarises, and whether it tells of a decision.
+// remember saves the agent's last message, for an automatic summary, and whether it contains a
+// decision.
 func remember(c *behaviour.Call) error {
 	message := c.Event.Sub("final_message").Text("content")
 	if message == "" || c.Session() == "" {

@@ -2,8 +2,8 @@ package hooks
 
 import "strings"
 
-// How a decision, or a wish for all later work, is said. In front of a sentence a
-// word counts that elsewhere tells of a mistake: "never" and "always".
+// How a decision, or a wish for all later work, is worded. Some words only count at the
+// beginning of a sentence, since elsewhere they describe a mistake: "never" and "always".
 var (
 	decided = strings.Split("let's go with|let us go with|we'll go with|we will go with|i'll go with|we go with|going with|go with option|go with the|let's use|let us use|let's keep|let's stick|let's switch|let's move to|let's drop|let's settle|"+
 		"we'll use|we will use|we use|we are using|we're using|we're switching|we switch to|we are switching|we're moving to|we move to|we are moving|decided|decide:|decide on|decision|we agreed|we agree|agreed on|agreed to|as agreed|"+
@@ -14,9 +14,9 @@ var (
 	settled = strings.Split("决定|就用|改用|采用|选用|选定|定为|就定|定下|敲定|统一用|统一使用|统一为|统一成|约定|以后都|以后不|以后要|以后就|以后用|以后请|以后一律|今后|从现在起|从现在开始|从今以后|从今天起|不再用|不再使用|不再支持|不要再|别再|一律|我们用|我们就|优先用|优先使用|弃用|废弃|放弃使用|规定|我更喜欢|我喜欢|我习惯|我偏好|记住|记一下|请记得|沿用|定了|就这么定|就按|选择使用|我选|我们选|选方案|用方案|换用|全部用|都用|禁止使用|不要用|不要使用|不用再|代替|换成|不喜欢|确认过|确认了|方案一|方案二|方案三|方案a|方案b|定在|不许|不允许|必须|只能|要求是|理由是|就这样|最多保留|上限|默认用|默认值|不能再|不做了|先不做|先不上|先用|不考虑|不支持|商量|老板说|产品说|客户要求|拍板|说好|按照", "|")
 )
 
-// decides reports whether a text says what is to hold from now on: a decision, an
-// agreement, a preference. Questions say none. It is a cheap test, which asks for a
-// summary now and then where there is little to say, and asks it once.
+// decides reports whether a text states what is to hold from now on: a decision, an agreement,
+// a preference. Questions do not. It is a cheap test, which now and then asks for a summary
+// when there is little to say, and asks only once.
 func decides(text string) bool {
 	for _, sentence := range sentences(text) {
 		for _, p := range decided {
@@ -41,14 +41,14 @@ func decides(text string) bool {
 	return false
 }
 
-// later reports a 以后 that puts off, and settles nothing.
+// later reports a 以后 that postpones something, and settles nothing.
 func later(front, rest string) bool {
 	return front == "以后" && (strings.HasPrefix(rest, "再") || strings.HasPrefix(rest, "有空") || strings.HasPrefix(rest, "有时间"))
 }
 
-// plans reports a sentence that says what is to be used or done: "let's" and "we'll"
-// with something else than a step of the work at hand, "use this, not that", and 用 in
-// front of a name, where nothing is asked for.
+// plans reports a sentence that says what is to be used or done: "let's" and "we'll", unless
+// followed by a step of the present work, "use this, not that", and 用 before a name, unless it
+// is a request.
 func plans(sentence string) bool {
 	for _, p := range [...]string{"let's ", "let us ", "we'll ", "we will "} {
 		if _, rest, ok := strings.Cut(sentence, p); ok {
@@ -82,8 +82,8 @@ func plans(sentence string) bool {
 	return ok && name != "" && (name[0] >= 'a' && name[0] <= 'z' || name[0] >= '0' && name[0] <= '9') && !strings.Contains(sentence, "能不能")
 }
 
-// concludes reports whether what the agent said last tells of a decision: in fewer
-// words than a person uses, since it explains more.
+// concludes reports whether the agent's last message contains a decision. It knows fewer
+// phrases than for users, since agents explain more.
 func concludes(text string) bool {
 	for _, sentence := range sentences(text) {
 		for _, p := range [...]string{"we decided", "decided to", "decision:", "we agreed", "agreed:", "as agreed", "we'll go with", "we will go with", "going with", "from now on", "settled on", "we settled", "i'll remember", "noted:", "决定", "约定", "敲定", "今后", "从现在起", "以后都", "就定", "统一使用", "我会记住"} {
@@ -95,8 +95,8 @@ func concludes(text string) bool {
 	return false
 }
 
-// sentences are those of a text that ask nothing, in small letters. Blocks of code
-// are none.
+// sentences are the sentences of a text that are not questions, in lower case, without code
+// blocks.
 func sentences(text string) (out []string) {
 	text = strings.NewReplacer("’", "'", "\r", "", "\t", " ").Replace(strings.ToLower(text))
 	for i, part := range strings.Split(text, "```") {
@@ -108,7 +108,7 @@ func sentences(text string) (out []string) {
 			switch r {
 			case '.', '!', ';', '\n', '。', '！', '；', '?', '？':
 				if r == '.' && at+1 < len(part) && part[at+1] != ' ' && part[at+1] != '\n' {
-					continue // of a name
+					continue // part of a name
 				}
 				if s := strings.TrimLeft(part[from:at], " \n-*>#."); r != '?' && r != '？' && !asks(s) {
 					out = append(out, strings.TrimLeft(s, "。！；？ "))
@@ -123,7 +123,7 @@ func sentences(text string) (out []string) {
 	return out
 }
 
-// asks reports a sentence that asks, though it has no mark.
+// asks reports a question without a question mark.
 func asks(s string) bool {
 	for _, p := range [...]string{"why ", "how ", "what ", "which ", "when ", "where ", "who ", "should ", "could ", "can ", "do ", "does ", "did ", "is ", "are ", "would ", "if ", "was ", "were ", "为什么", "怎么", "如何", "是否", "是不是", "哪", "谁"} {
 		if strings.HasPrefix(s, p) && !strings.HasPrefix(s, "do not ") {

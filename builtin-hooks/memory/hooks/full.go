@@ -7,19 +7,19 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A fill is how full the context is.
+// A fill says how full the context is.
 type fill struct {
 	percent int
 	tokens  int64 // 0: only the percentage is known
-	window  int64 // that it holds
-	sure    bool  // the agent tells the window, or the percentage itself
+	window  int64 // its capacity
+	sure    bool  // the agent reports the window, or the percentage itself
 }
 
-// big is the window that is assumed where more is in it than the settings say.
+// big is the window that is assumed if the context is larger than the settings say.
 const big = 1_000_000
 
-// fullness is what the agent reports, in the event or in its transcript. A figure is
-// never made up: nothing is known of an agent that tells none.
+// fullness is what the agent reports, in the event or in its transcript. It is never estimated:
+// if an agent reports nothing, nothing is known.
 func fullness(c *behaviour.Call) (f fill) {
 	if p, err := strconv.ParseFloat(string(c.Event.Get("usage_percent")), 64); err == nil {
 		return fill{percent: int(p), tokens: integer(c.Event, "context_tokens"), sure: true}
@@ -43,8 +43,8 @@ func fullness(c *behaviour.Call) (f fill) {
 	return f
 }
 
-// early asks once a compaction cycle for what is to be saved, when the context is
-// nearly full: later nobody can.
+// early asks, once between compactions, what should be saved, when the context is nearly full:
+// later it is not possible.
 func early(c *behaviour.Call) {
 	if !c.Can("context") {
 		return
@@ -55,10 +55,9 @@ func early(c *behaviour.Call) {
 	}
 }
 
-// filling reports whether the agent is to be asked now, and notes that it is. The
-// figure of before a compaction, which stands in a transcript until the next answer,
-// is none of what is in the context now. Where the window was assumed too small,
-// it is asked again in the larger one.
+// filling reports whether to ask the agent now, and records that. A transcript still has the
+// figure from before a compaction until the next answer, which does not describe the present
+// context. If the assumed window was too small, it asks again in the larger one.
 func filling(c *behaviour.Call) (now fill, due bool) {
 	at := c.Settings.Of("flush_at").Int
 	if !c.Settings.Of("flush").Bool || at == 0 || c.Session() == "" {

@@ -1,6 +1,5 @@
-// Package hooks has what memory does on the events of an agent. The texts that an agent
-// reads are in texts.go; package memory stores memories, package session the state of a
-// session.
+// Package hooks has what memory does at an agent's events. The texts that an agent reads are in
+// texts.go; package memory stores memories, package session the state of a session.
 //
 //	pre-session           memory-load          gives the memories
 //	pre-agent-turn        memory-recall        counts the turn, recalls, delivers pending texts
@@ -48,8 +47,8 @@ func Behaviour() behaviour.Behaviour {
 	}
 }
 
-// placed runs a hook only where it is known which project it is about: a memory
-// folder must not turn up wherever a program happens to have been started.
+// placed runs a hook only if its project is known: a memory folder must not appear wherever a
+// program happens to have been started.
 func placed(run func(*behaviour.Call) error) func(*behaviour.Call) error {
 	return func(c *behaviour.Call) error {
 		if !filepath.IsAbs(c.Project()) {

@@ -14,22 +14,21 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// What the session's directory holds of ours.
+// What the session's directory contains of ours.
 const (
-	// stateName is what was asked and when: began, turn_asked, flushed, compacted.
+	// stateName has what was asked and when: began, turn_asked, flushed, compacted.
 	stateName = "memory"
-	// spoolName has a line for each prompt ({"prompt": …, "decided": true, "recalled":
-	// ids}) and for each call that did something ({"files": […], "ran": …, "failed":
-	// true}).
+	// spoolName has a line for each prompt ({"prompt": …, "decided": true, "recalled": ids})
+	// and for each call that did something ({"files": […], "ran": …, "failed": true}).
 	spoolName = "memory"
 
-	flushKind = "memory-flush" // of a deferred item
+	flushKind = "memory-flush" // a deferred item's
 	flushLife = 2 * time.Hour
 	loadKind  = "memory-load"
-	loadLife  = 12 * time.Hour // a session may lie idle before its first prompt
+	loadLife  = 12 * time.Hour // a session may be idle before its first prompt
 )
 
-// nudge is memory-nudge: what it costs, every tool call pays.
+// nudge is memory-nudge: every tool call pays for it.
 func nudge(c *behaviour.Call) error {
 	err := errors.Join(note(c), wrote(c))
 	deliver(c)
@@ -49,8 +48,8 @@ func recall(c *behaviour.Call) error {
 	return errors.Join(err, c.State.Spool(spoolName, strconv.FormatInt(c.Now.UnixNano(), 36), record))
 }
 
-// turn is the record of a prompt. What the agent itself sends, such as the end of
-// a background task, is no turn of the person.
+// turn is the record of a prompt. What the agent itself sends, such as the end of a background
+// task, is not a turn of the user.
 func turn(c *behaviour.Call) protocol.Object {
 	var record protocol.Object
 	if source := c.Event.Text("source"); source != "" && source != "user" {
@@ -65,7 +64,7 @@ func turn(c *behaviour.Call) protocol.Object {
 	return record
 }
 
-// deliver gives the agent what no event before could carry (BM-LOD-18).
+// deliver gives the agent what no earlier event could carry (BM-LOD-18).
 func deliver(c *behaviour.Call) {
 	if !c.Can("context") || !c.State.Waiting() {
 		return
@@ -84,7 +83,7 @@ func deliver(c *behaviour.Call) {
 	}
 }
 
-// requestOf is what the texts need to know of a call.
+// requestOf is the information about a call that the texts need.
 func requestOf(c *behaviour.Call) request {
 	id := c.Session()
 	if id == "" {
@@ -103,7 +102,7 @@ func storeOf(c *behaviour.Call) memory.Place {
 	return place
 }
 
-// askAgain is how a deferred request is kept.
+// askAgain defers a request.
 func askAgain(c *behaviour.Call, text string) error {
 	return c.State.Defer(session.Item{Kind: flushKind, Text: text, Expires: c.Now.Add(flushLife)})
 }
@@ -116,5 +115,4 @@ func integer(o protocol.Object, name string) int64 {
 	return n
 }
 
-// short is the beginning of a text, on one line.
 func short(s string, most int) string { return text.Clip(text.OneLine(s), most) }

@@ -23,12 +23,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// recallRoom is how many characters the memories of one prompt have together, all
-// around them included.
+// recallRoom is how many characters the memories of one prompt may have, with everything around
+// them.
 const recallRoom = 600
 
-// searchPrompt finds memories that are about the prompt, as many as the settings want,
-// each once a session: none that the agent was told before, as the session began or
+// searchPrompt finds memories that are about the prompt, as many as the settings allow, each
+// once in a session: none that the agent was already given, at the beginning of the session or
 // with another prompt.
 func searchPrompt(c *behaviour.Call) ([]memory.Fact, error) {
 	most := c.Settings.Of("recall").Int
@@ -50,7 +50,7 @@ func searchPrompt(c *behaviour.Call) ([]memory.Fact, error) {
 	return found[:min(len(found), most)], err
 }
 
-// toldOf reports whether what a memory says was told: of a part of a page each of its
+// toldOf reports whether a memory's text was already told: for a part of a page, each of its
 // lines.
 func toldOf(f memory.Fact, known map[string]bool) bool {
 	for _, line := range saidBy(f.Content) {
@@ -61,7 +61,7 @@ func toldOf(f memory.Fact, known map[string]bool) bool {
 	return true
 }
 
-// saidBy are the lines of a text, each as a short name of what it says.
+// saidBy are short hashes of the lines of a text.
 func saidBy(content string) (lines []string) {
 	for line := range strings.Lines(content) {
 		if line = memory.Normal(line); line != "" {
@@ -73,8 +73,8 @@ func saidBy(content string) (lines []string) {
 	return lines
 }
 
-// telling reports whether a prompt says what it is about. "Go on", "run the tests
-// again" and "thanks" are about whatever was before.
+// telling reports whether a prompt says what it is about. "Go on", "run the tests again" and
+// "thanks" refer to whatever was before.
 func telling(prompt string) bool {
 	words := 0
 	for _, word := range strings.FieldsFunc(strings.ToLower(prompt), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' }) {
@@ -88,8 +88,7 @@ func telling(prompt string) bool {
 	return words >= 2
 }
 
-// routine are words that tell nothing of what a prompt is about, emptied the Chinese
-// ones.
+// routine are words that do not tell what a prompt is about, emptied the Chinese ones.
 const routine = " a an and are as at be but by can could did do does done for from get give go good great had has have he her hi his how i if in is it its just keep let let's like look looks make me more my need next no not now of off ok okay on one or our out please proceed see she should show so some sorry stop sure than thank thanks that the their them then there these they thing this those to too try up us very want was we well were what when where which who why will with would yeah yep yes you your again also all any back both change check code commit continue everything explain file files first fine fix last line lines new nice only other part push put read run same second something still tell test tests thx undo update use work works write lgtm pls "
 
 // An event pays for it only if it looks at a prompt.
@@ -99,8 +98,7 @@ var emptied = sync.OnceValue(func() *strings.Replacer {
 		"的", "", "了", "", "吧", "", "我", "", "你", "", "是", "", "不", "", "吗", "", "把", "", "行", "", "对", "", "嗯", "", "改", "", "再", "", "试", "", "跑", "", "先", "", "就", "", "还", "", "都", "", "也", "", "呢", "", "啊", "", "来", "", "看", "")
 })
 
-// sayFound adds what was found to what the agent is told, and returns what of it
-// there was room for.
+// sayFound adds the memories that were found to the answer, and returns those that fit.
 func sayFound(c *behaviour.Call, facts []memory.Fact) (told []memory.Fact) {
 	in := locale.Of(c.Settings.Of("language").Text, c.Getenv)
 	room := recallRoom
@@ -139,13 +137,13 @@ func sayFound(c *behaviour.Call, facts []memory.Fact) (told []memory.Fact) {
 	return told
 }
 
-// lineRoom is how many characters of one memory are recalled: of a long one there is
-// the beginning, and its id.
+// lineRoom is how many characters of one memory are recalled: a long one is given as its
+// beginning, and its id.
 const lineRoom = 200
 
 func clipped(s string, most int) string { return text.Clip(text.OneLine(s), most) }
 
-// toldAlready is how what was told is kept: by its id, and by what it says.
+// toldAlready records what was told: by id, and by content.
 func toldAlready(facts []memory.Fact) protocol.Raw {
 	var list []string
 	for _, f := range facts {
@@ -154,12 +152,12 @@ func toldAlready(facts []memory.Fact) protocol.Raw {
 	return protocol.TextList(list)
 }
 
-// firstSnapshot is how many bytes of a memory that has no snapshot are read for one.
+// firstSnapshot is how many bytes of a memory without a snapshot are read to make one.
 const firstSnapshot = 512 << 10
 
-// lookUp searches the snapshots of the memory folders. Where there is none of
-// a large one yet, or vectors are those of an endpoint, a command searches for a
-// prompt, which is told what is sure alone.
+// lookUp searches the snapshots of the memory folders. If a large memory has none yet, or the
+// vectors are an endpoint's, a prompt is searched for by a command, and only told what is
+// certain.
 func lookUp(c *behaviour.Call, q search.Query, forPrompt bool) (facts []memory.Fact, err error) {
 	if days := c.Settings.Of("recency_days").Int; days > 0 {
 		q.HalfLife = time.Duration(days) * 24 * time.Hour
@@ -173,7 +171,7 @@ func lookUp(c *behaviour.Call, q search.Query, forPrompt bool) (facts []memory.F
 			return lookUpSlowly(c, q)
 		}
 	case "auto":
-		// What is wrong with a choice is told by doctor; a prompt has the built-in vectors.
+		// doctor reports a broken choice; a prompt uses the built-in vectors.
 		choice, _ := chosen.Read(c.Runtime.Data)
 		if choice.URL != "" && forPrompt && answers(folders) {
 			return lookUpSlowly(c, q)
@@ -185,7 +183,7 @@ func lookUp(c *behaviour.Call, q search.Query, forPrompt bool) (facts []memory.F
 	}
 	found, ok, err := search.Quick(folders, q, c.Now)
 	if !ok && err == nil {
-		// A small memory gets its snapshot here, at less than a process would cost.
+		// A small memory gets its snapshot here, at a lower cost than a process.
 		for _, shelf := range folders {
 			_, _ = shelf.Keep(c.Now, firstSnapshot)
 		}
@@ -207,13 +205,13 @@ func lookUp(c *behaviour.Call, q search.Query, forPrompt bool) (facts []memory.F
 	return facts, err
 }
 
-// answers reports whether an endpoint is worth a process: one that has made vectors of
-// what is remembered here, and was in time when it was asked last.
+// answers reports whether an endpoint is worth a process: it has made vectors of the memories
+// here, and was in time when it was last asked.
 func answers(folders []search.Folder) bool {
 	return slices.ContainsFunc(folders, func(s search.Folder) bool { return chosen.Ready(chosen.Kept(s, chosen.EndpointKept)) })
 }
 
-// large reports whether a memory is too much for a first snapshot of a prompt.
+// large reports whether a memory is too large for a prompt to make its first snapshot.
 func large(s search.Folder) bool {
 	var n int64
 	for _, source := range s.Sources() {

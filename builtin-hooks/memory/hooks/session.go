@@ -19,7 +19,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// load is memory-load: what is remembered, as a session begins.
+// load is memory-load: what is remembered, at the beginning of a session.
 func load(c *behaviour.Call) error {
 	place, source := storeOf(c), c.Event.Text("source")
 	if plain(c) {
@@ -55,7 +55,7 @@ func load(c *behaviour.Call) error {
 	}
 	err = errors.Join(err, noteTold(c, loaded))
 	if compacted && c.Can("context") && c.Settings.Of("flush").Bool {
-		// The agent has lost what it was asked before, if it was.
+		// The agent has lost what it may have been asked before.
 		_ = c.State.Drop(flushKind)
 		c.Say(r.afterCompact(), "")
 	} else {
@@ -64,16 +64,16 @@ func load(c *behaviour.Call) error {
 	if !compacted {
 		err = errors.Join(err, askTeam(c, place))
 	}
-	// Reading goes on where nothing can be written.
+	// If nothing can be written, reading still works.
 	if source != "" && source != "startup" && place.Began(c.Session(), c.Now) {
 		return err
 	}
 	return errors.Join(err, place.Begin(memory.NewID("log", c.Now, c.Runtime.Random()), c.Session(), c.Now, l.Lang))
 }
 
-// askTeam has what others shared taken in, for the prompts of this session, in a
-// process that nobody waits for. Whether the memory of the project is shared at all its
-// person said, in a file of the state directory.
+// askTeam fetches what others shared, for the prompts of this session, in a process that
+// nothing waits for. Whether the memory of the project is shared at all was decided by its
+// user, in a file in the state directory.
 func askTeam(c *behaviour.Call, place memory.Place) error {
 	if c.Runtime.State == "" {
 		return nil
@@ -84,7 +84,7 @@ func askTeam(c *behaviour.Call, place memory.Place) error {
 	return c.Runtime.Detach(c.Project(), c.Env, "memory", "sync", "--background", "--dir", c.Project())
 }
 
-// began keeps when the session began, or was taken up again.
+// began records when the session began, or was resumed.
 func began(c *behaviour.Call) error {
 	return c.State.Update(stateName, func(o protocol.Object) protocol.Object {
 		o.SetText("began", c.Now.UTC().Format(time.RFC3339Nano))
@@ -92,8 +92,8 @@ func began(c *behaviour.Call) error {
 	})
 }
 
-// noteTold keeps what the agent was told as the session began: no prompt recalls it
-// again.
+// noteTold records what the agent was told at the beginning of the session, so that no prompt
+// recalls it again.
 func noteTold(c *behaviour.Call, loaded memory.Loaded) error {
 	told := slices.Clone(loaded.Told)
 	for _, text := range loaded.Pages {
@@ -105,8 +105,8 @@ func noteTold(c *behaviour.Call, loaded memory.Loaded) error {
 	return c.State.Spool(spoolName, "loaded-"+strconv.FormatInt(c.Now.UnixNano(), 36), protocol.Object{{Name: "recalled", Value: protocol.TextList(told)}})
 }
 
-// related are facts from before the days that are loaded, which a search finds for
-// what is being worked on. It starts no process.
+// related are facts from before the loaded days that a search finds for the present work. It
+// starts no process.
 func related(c *behaviour.Call, l memory.Loader) []memory.Fact {
 	words := l.Working()
 	if words == "" {
@@ -120,11 +120,11 @@ func related(c *behaviour.Call, l memory.Loader) []memory.Fact {
 	return found
 }
 
-// offerTimes is how often a session that nobody summarised is offered.
+// offerTimes is how often a session without a written summary is offered.
 const offerTimes = 2
 
-// offered is the request to make facts of such a session, where the agent is told of
-// it and nothing else waits for it.
+// offered is the request to make facts of such a session, if the agent is told about it and
+// nothing else waits for the agent.
 func offered(c *behaviour.Call, place memory.Place, loaded memory.Loaded, r request) (text string) {
 	if loaded.Auto == nil || loaded.Auto.Session == c.Session() || c.State.Waiting() || c.Settings.Of("save_mode").Text == "off" {
 		return ""
@@ -146,8 +146,8 @@ func offered(c *behaviour.Call, place memory.Place, loaded memory.Loaded, r requ
 	return text
 }
 
-// tellWaiting says to the person, and to nobody else, that there are memories which
-// this machine did not write: once, until there are others.
+// tellWaiting tells the user, and nobody else, that there are memories which this machine did
+// not write: once, until there are others.
 func tellWaiting(c *behaviour.Call, place memory.Place, in locale.Language) error {
 	if c.Runtime.NoProject || !c.Can("message") {
 		return nil
@@ -159,8 +159,8 @@ func tellWaiting(c *behaviour.Call, place memory.Place, in locale.Language) erro
 	return err
 }
 
-// finish is memory-sync. An agent that exits kills its hooks after a moment, so
-// all that takes time goes on in a process of its own (BM-FBK-03).
+// finish is memory-sync. An agent that exits soon kills its hooks, so slow work is done in a
+// process of its own (BM-FBK-03).
 func finish(c *behaviour.Call) error {
 	args := []string{"builtin", "worker", "memory", "--dir", c.Project()}
 	for _, f := range [][2]string{
@@ -174,7 +174,7 @@ func finish(c *behaviour.Call) error {
 	return c.Runtime.Detach(c.Project(), c.Env, args...)
 }
 
-// durationMS is how long the session took, as the agent says or since it began.
+// durationMS is how long the session took, according to the agent or since it began.
 func durationMS(c *behaviour.Call) string {
 	if ms := string(c.Event.Get("duration_ms")); ms != "" && ms != "null" {
 		return ms
@@ -188,7 +188,7 @@ func durationMS(c *behaviour.Call) string {
 	return ""
 }
 
-// errorText is the error of an event, which is a text or holds one.
+// errorText is the error of an event, which is a text or contains one.
 func errorText(ev protocol.Object) string {
 	if text := ev.Text("error"); text != "" {
 		return text

@@ -9,28 +9,28 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/toolref"
 )
 
-// The markers by which an agent (or a rule that a person wrote for it) knows our
-// requests. They are never translated.
+// The markers by which an agent (or a rule that the user wrote for it) recognizes our requests.
+// They are never translated.
 const (
 	flushMark = "[Memory Flush]"
 	saveMark  = "[Session Save]"
 )
 
-// A request is what the texts below need to know.
+// A request is the information that the texts below need.
 type request struct {
 	lang    locale.Language
-	names   toolref.Names // what the agent is to call
-	session string        // id of the session
-	folder  string        // where memory lies
+	names   toolref.Names // the names of what the agent should call
+	session string        // the session's id
+	folder  string        // the memory folder
 }
 
-// factCommand is what an agent runs to keep one fact (BM-ASK-12).
+// factCommand is what an agent runs to save one fact (BM-ASK-12).
 func (r request) factCommand(content string) string {
 	return r.names.Call("memory_save", "memory save", toolref.Text("content", content), toolref.Word("type", "W"),
 		toolref.List("entities", "…"), toolref.Number("confidence", 0.9), toolref.Word("session", r.session))
 }
 
-// flush asks for what matters while the agent can still act on it.
+// flush asks for what matters while the agent can still save it.
 func (r request) flush(now fill) string {
 	kind, sure := r.names.Arg("memory_save", "type"), r.names.Arg("memory_save", "confidence")
 	if r.lang == locale.Chinese {
@@ -57,8 +57,7 @@ func (r request) flush(now fill) string {
 		"If nothing is worth it, do nothing. Do not repeat what MEMORY.md says already. Stay silent: do not report this to the person; then go on with your work."
 }
 
-// say is how full a context is, in words: a percentage only where its window is
-// known.
+// say says how full a context is: as a percentage only if its window is known.
 func (f fill) say(in locale.Language) string {
 	tokens := strconv.FormatInt(f.tokens, 10)
 	switch {
@@ -70,23 +69,22 @@ func (f fill) say(in locale.Language) string {
 	return in.Pick(tokens+" tokens used", "已用 "+tokens+" 个 token")
 }
 
-// summarise asks whoever summarises a context that is being compacted, and can do
-// nothing else, to hold what is to be saved afterwards.
+// summarise asks whatever summarizes a context for compaction, and can do nothing else, to
+// include what should be saved afterwards.
 func (r request) summarise() string {
 	return flushMark + " " + r.lang.Pick(
 		"In the summary, keep word for word each decision, each preference of the person and each thing left to do that was not saved to memory yet. Call nothing: they are saved once the context is compacted.",
 		"请在摘要中逐字保留尚未存入记忆的每个决定、用户的每个偏好和每件待办。现在不要调用任何工具：压缩完成之后再保存。")
 }
 
-// afterCompact is the short form, for when the context was compacted already
-// (BM-LOD-19).
+// afterCompact is the short form, for when the context has been compacted (BM-LOD-19).
 func (r request) afterCompact() string {
 	return flushMark + " " + r.lang.Pick(
 		"The context was compacted. If the summary above holds decisions or preferences that are not remembered yet, save each now, silently: ",
 		"上下文刚压缩过。如果上面的摘要里有还没记住的决定或偏好，请现在安静地逐条保存：") + r.factCommand(r.lang.Pick("one fact", "一条事实"))
 }
 
-// compacting is what the person sees where only a person can be told (BM-ASK-10).
+// compacting is what the user sees if only the user can be told (BM-ASK-10).
 func (r request) compacting() string {
 	return flushMark + " " + r.lang.Pick(
 		"The context is being compacted; the agent will be asked next to save what matters.",
@@ -117,14 +115,14 @@ func (r request) save(flushed bool) string {
 	return b.String()
 }
 
-// remember says how to keep what the person wants to be remembered: nobody can know
-// it otherwise, where no guide was installed.
+// remember says how to save what the user wants to be remembered: without an installed guide,
+// the agent cannot know.
 func (r request) remember() string {
 	call := r.names.Call("memory_save", "memory save", toolref.Text("content", r.lang.Pick("one sentence", "一句话")), toolref.Word("type", "O"))
 	return r.lang.Pick("If asked to remember something (type W fact, B event, O preference): ", "用户要求记住时（类型 W 事实，B 经历，O 偏好）：") + call
 }
 
-// distil offers a session that nobody summarised to the agent, for when it has time.
+// distil offers the agent a session without a written summary, for when it has time.
 func (r request) distil(s memory.Summary) string {
 	command := r.names.Call("memory_summary", "memory summary", toolref.Text("topic", r.lang.Pick("one sentence", "一句话")), toolref.Text("summary", "…"), toolref.Word("session", s.Session))
 	return r.lang.Pick(
@@ -132,7 +130,7 @@ func (r request) distil(s memory.Summary) string {
 		"有一次会话只有自动记录（见上，"+s.ID+"）。等用户的请求完成、没有别的事要做时，把其中以后还用得上的逐条保存："+r.factCommand("一条事实")+"\n最后（即使没有可存的）："+command+"\n不要因此耽误用户的请求，也不必报告。")
 }
 
-// waiting tells the person of memories that no agent is told of.
+// waiting tells the user about memories that are kept from agents.
 func waiting(in locale.Language, n int, folder string) string {
 	return in.Pick(
 		"memory: "+strconv.Itoa(n)+" in "+folder+" not written by agents-hooks on this machine (others', by hand, or before this version), so no agent is told of them. Look at them and let them in: agents-hooks trust; or, if they are yours: agents-hooks memory accept",

@@ -10,21 +10,21 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 )
 
-// A tree is what git says of a project.
+// A tree is what git says about a project.
 type tree struct {
 	branch string
-	head   string   // the commit; "" if git told nothing
-	files  []string // that are not as in it, by their paths
+	head   string   // the commit; "" if git said nothing
+	files  []string // those that differ from it, by their paths
 }
 
-// How long git may take, and how many files are of use.
+// How long git may take, and how many files are useful.
 const (
 	treeTime  = 300 * time.Millisecond
 	treeFiles = 200
 )
 
-// treeOf asks git, where the project is a repository whose own settings name no
-// program that git would run for the asking. What takes too long was not asked.
+// treeOf asks git, if the project is a repository whose own settings name no program that git
+// would run for that. If it takes too long, there is no answer.
 func treeOf(c *behaviour.Call) (t tree) {
 	dir := c.Project()
 	if c.Runtime.Git == nil || !plain(c) {
@@ -47,13 +47,13 @@ func treeOf(c *behaviour.Call) (t tree) {
 			t.files = append(t.files, file)
 		}
 		if strings.HasPrefix(line, "2 ") {
-			i++ // what it was called before
+			i++ // its previous name
 		}
 	}
 	return t
 }
 
-// entry is the path of a line of git's status, "" if it has none.
+// entry is the path in a line of git's status, "" if it has none.
 func entry(line string) string {
 	fields := map[byte]int{'1': 8, '2': 9, 'u': 10, '?': 1}
 	if len(line) < 2 || line[1] != ' ' || fields[line[0]] == 0 {
@@ -63,8 +63,8 @@ func entry(line string) string {
 	return parts[len(parts)-1]
 }
 
-// plain reports whether the project is a repository, or a worktree of one, that has no
-// filters, monitors or further files in its own settings.
+// plain reports whether the project is a repository, or a worktree of one, that has no filters,
+// monitors or included files in its own settings.
 func plain(c *behaviour.Call) bool {
 	const most = 256 << 10
 	git := filepath.Join(storeOf(c).Root, ".git")
@@ -81,7 +81,7 @@ func plain(c *behaviour.Call) bool {
 	return true
 }
 
-// stampOf tells two states of a file of the project apart.
+// stampOf distinguishes two states of a file of the project.
 func stampOf(c *behaviour.Call, file string) string {
 	info, err := c.Below(c.Project()).Lstat(filepath.Join(c.Project(), filepath.FromSlash(file)))
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// note keeps what a call did: which files of the project it changed, and which
-// command it ran. Commands that only look are not kept.
+// note records what a call did: which files of the project it changed, and which command it
+// ran. Commands that only look are not recorded.
 func note(c *behaviour.Call) error {
 	var record protocol.Object
 	if files := changed(c); len(files) > 0 {
@@ -30,11 +30,11 @@ func note(c *behaviour.Call) error {
 	return c.State.Spool(spoolName, c.Digest(), record)
 }
 
-// noteFiles is how many files one call notes at most.
+// noteFiles is how many files one call records at most.
 const noteFiles = 40
 
-// changed are the files that a call changes, by their paths in the project: all that
-// a tool for files says, of a command those of the project alone.
+// changed are the files that a call changes, by their paths in the project: all that a file
+// tool names, but only the project's if it is a command.
 func changed(c *behaviour.Call) (files []string) {
 	shell := c.Event.Text("tool_name") == "Shell"
 	add := func(file string) {
@@ -64,12 +64,12 @@ func changed(c *behaviour.Call) (files []string) {
 	return files
 }
 
-// ours reports files of a memory folder, which are no work.
+// ours reports files of a memory folder, which do not count as work.
 func ours(file string) bool {
 	return strings.Contains(file, "memory-data/") || strings.HasPrefix(file, ".git/")
 }
 
-// ran is what a call ran, "" if it ran nothing or only looked.
+// ran is the command that a call ran, "" if it ran none or only looked.
 func ran(ev protocol.Object) string {
 	if ev.Text("tool_name") != "Shell" {
 		return ""
@@ -106,7 +106,7 @@ func looks(argv []string) bool {
 	return strings.Contains(lookers, " "+name+" ")
 }
 
-// failed reports whether a command is told to have failed.
+// failed reports whether a command failed, according to the event.
 func failed(ev protocol.Object) bool {
 	result := ev.Sub("result")
 	if exit := string(result.Get("exit_code")); exit != "" {
@@ -124,7 +124,7 @@ func failed(ev protocol.Object) bool {
 	return false
 }
 
-// work is what a session did so far.
+// work is what a session has done so far.
 type work struct {
 	turns     int
 	writes    int
@@ -132,7 +132,7 @@ type work struct {
 	decisions int
 }
 
-// worth reports whether there is something to summarise.
+// worth reports whether there is something to summarize.
 func (w work) worth() bool { return w.writes > 0 || w.turns >= 3 || w.decisions > 0 }
 
 func workOf(c *behaviour.Call) (w work) {
@@ -153,11 +153,10 @@ func workOf(c *behaviour.Call) (w work) {
 	return w
 }
 
-// treeName is the state in which a project's files are kept as the session found
-// them.
+// treeName is the state with the project's files as the session found them.
 const treeName = "memory-tree"
 
-// keepTree keeps what git says of the project as a session begins.
+// keepTree saves what git says about the project at the beginning of a session.
 func keepTree(c *behaviour.Call, t tree) error {
 	if t.head == "" {
 		return nil
@@ -174,8 +173,8 @@ func keepTree(c *behaviour.Call, t tree) error {
 	})
 }
 
-// lookAtTree notes the files that are others than as the session began, where
-// nothing else told that it changed any: a program that it ran may have written them.
+// lookAtTree records the files that have changed since the session began, if nothing else
+// showed any change: a program that it ran may have written them.
 func lookAtTree(c *behaviour.Call) error {
 	before := c.State.Read(treeName)
 	if before == nil {
@@ -194,7 +193,7 @@ func lookAtTree(c *behaviour.Call) error {
 	}
 	for _, m := range was {
 		if !slices.Contains(t.files, m.Name) && t.head == before.Text("head") && !ours(m.Name) && len(files) < noteFiles {
-			files = append(files, redact.Memory.Text(m.Name)) // it is as it was before all of it
+			files = append(files, redact.Memory.Text(m.Name)) // it was changed before, and is now as in the commit
 		}
 	}
 	if t.head == before.Text("head") && len(files) == 0 {

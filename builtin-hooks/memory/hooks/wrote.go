@@ -11,10 +11,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// wrote notes what the agent itself has just written into the memory on this
-// machine: with a command of ours that may not write outside the project, and with
-// its own tool for edits. What was in a file before is not noted: an agent that
-// writes a whole file anew may have copied it there.
+// wrote records what the agent itself has just written into the memory on this machine: with a
+// command of ours that may not write outside the project, and with its own tool for edits. What
+// was in a file before is not recorded: an agent that rewrites a whole file may have copied it
+// there.
 func wrote(c *behaviour.Call) error {
 	input := c.Event.Sub("tool_input")
 	switch c.Event.Text("tool_name") {
@@ -49,8 +49,7 @@ func wrote(c *behaviour.Call) error {
 	return nil
 }
 
-// edits are the texts that an edit takes away and puts there, in the names that
-// tools have for them.
+// edits are the texts that an edit removes and inserts, by the names that tools have for them.
 func edits(input protocol.Object) (before, after string) {
 	add := func(o protocol.Object) {
 		for _, name := range [...]string{"old_string", "old_str", "old_text", "oldText"} {

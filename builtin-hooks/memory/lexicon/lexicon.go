@@ -1,5 +1,5 @@
-// Package lexicon has words that mean nearly the same, in English and between English
-// and Chinese. It is one file that is mapped into memory:
+// Package lexicon has words that mean nearly the same, in English and between English and
+// Chinese. It is one file that is mapped into memory:
 //
 //	l, err := lexicon.Open(lexicon.Path(cache))
 //	defer l.Close()
@@ -13,7 +13,7 @@
 // program contains it (package lexicon/words), and writes it into the cache when it
 // builds a search index ([Lay]). Without the file, search works without it.
 //
-// Numbers are of four bytes, little-endian. The parts, in order:
+// Numbers have four bytes, little-endian. The parts, in order:
 //
 //	magic, number of words, of those that have vectors, of the vectors' numbers
 //	places    of each word's spelling, and of the end of the last
@@ -39,7 +39,7 @@ const (
 	headSize = len(magic) + 4*4
 )
 
-// A Lexicon is a file of words.
+// A Lexicon is a mapped file of words.
 type Lexicon struct {
 	all                                             []byte
 	mapped                                          bool
@@ -47,10 +47,10 @@ type Lexicon struct {
 	places, links, weights, linked, spelling, codes []byte
 }
 
-// ErrDamaged is that a file is not a lexicon that this program reads.
+// ErrDamaged says that a file is not a lexicon that this program reads.
 var ErrDamaged = errors.New("the lexicon is damaged, or of another version")
 
-// Path is where the lexicon lies in the cache; "" without one.
+// Path is the path of the lexicon in the cache; "" without a cache.
 func Path(cache string) string {
 	if cache == "" {
 		return ""
@@ -60,7 +60,7 @@ func Path(cache string) string {
 
 func name(id string) string { return "lexicon-" + id + ".bin" }
 
-// Open maps the lexicon in a file.
+// Open maps a lexicon file.
 func Open(path string) (*Lexicon, error) {
 	b, err := load(path)
 	if err != nil {
@@ -75,14 +75,14 @@ func Open(path string) (*Lexicon, error) {
 	return l, nil
 }
 
-// Close ends the use of a lexicon that was opened.
+// Close unmaps an opened lexicon.
 func (l *Lexicon) Close() {
 	if l != nil && l.mapped {
 		unload(l.all)
 	}
 }
 
-// Read takes bytes for a lexicon.
+// Read interprets bytes as a lexicon.
 func Read(all []byte) (*Lexicon, error) {
 	if len(all) < headSize || string(all[:len(magic)]) != magic {
 		return nil, ErrDamaged
@@ -117,10 +117,10 @@ const linkSize = 3
 
 func at(b []byte, i int) int { return int(binary.LittleEndian.Uint32(b[4*i:])) }
 
-// Dims is how many numbers a vector has.
+// Dims is the length of the vectors.
 func (l *Lexicon) Dims() int { return l.dims }
 
-// Word is the word of a number.
+// Word is the word with a number.
 func (l *Lexicon) Word(n int) string { return string(l.spell(n)) }
 
 func (l *Lexicon) spell(n int) []byte {
@@ -131,7 +131,7 @@ func (l *Lexicon) spell(n int) []byte {
 	return l.spelling[from:to]
 }
 
-// Find is the number of a word. No lexicon knows none.
+// Find is the number of a word. A nil lexicon knows no words.
 func (l *Lexicon) Find(word string) (n int, ok bool) {
 	if l == nil {
 		return 0, false
@@ -147,11 +147,11 @@ func (l *Lexicon) Find(word string) (n int, ok bool) {
 	return low, low < l.words && string(l.spell(low)) == word
 }
 
-// Weight is how much a word tells, from 0 to 1: the rarer, the more.
+// Weight says how significant a word is, from 0 to 1: the rarer, the more.
 func (l *Lexicon) Weight(n int) float32 { return float32(l.weights[n]) / 255 }
 
-// Links calls f with each word of the other language that a word stands for, and
-// how surely, from 0 to 1; the surest first.
+// Links calls f with each word of the other language that a word may mean, with the certainty
+// from 0 to 1; the most certain first.
 func (l *Lexicon) Links(n int, f func(other int, sure float32)) {
 	base := 0
 	if n < l.english {
@@ -169,8 +169,8 @@ func (l *Lexicon) Links(n int, f func(other int, sure float32)) {
 // middle is the code of zero.
 const middle = 8
 
-// Add adds the vector of a word, of length 1, so many times to a vector. It is false
-// if the word has none.
+// Add adds a word's vector, of length 1, so many times to a vector. It returns false if the
+// word has none.
 func (l *Lexicon) Add(n int, times float32, to []float32) bool {
 	codes := l.codes[n*l.dims/2 : (n+1)*l.dims/2]
 	var square int
@@ -189,8 +189,7 @@ func (l *Lexicon) Add(n int, times float32, to []float32) bool {
 	return true
 }
 
-// Lay puts the lexicon into the cache, if it is not there yet, and clears away
-// those of other versions.
+// Lay writes the lexicon into the cache, unless it exists, and removes those of other versions.
 func Lay(cache string, write func(io.Writer) error) error {
 	path := Path(cache)
 	if path == "" {

@@ -8,8 +8,7 @@ import (
 	"syscall"
 )
 
-// load maps a file: a search touches a few pages of it. It is never changed, only
-// replaced.
+// load maps a file: a search touches a few of its pages. It is never changed, only replaced.
 func load(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -2,7 +2,7 @@ package lexicon
 
 import "os"
 
-// load reads a file: one that is mapped could not be replaced there.
+// load reads a file: Windows could not replace a mapped one.
 func load(path string) ([]byte, error) { return os.ReadFile(path) }
 
 func unload([]byte) {}

@@ -18,10 +18,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/static"
 )
 
-// mostTaken is how many tokens of a text Model2Vec looks at.
+// mostTaken is how many tokens of a text Model2Vec uses.
 const mostTaken = 512
 
-// A table of vectors, what each token counts, and which row it has.
+// vectors are the table of vectors, with the weight and the row of each token.
 type vectors struct {
 	tensor
 	rows, dims     int
@@ -65,7 +65,7 @@ func (s *Source) vectors() (v vectors, err error) {
 	return v, nil
 }
 
-// Convert writes the model as the file that is searched with.
+// Convert writes the model as the file that searches use.
 func (s *Source) Convert(to *os.File) (static.Head, error) {
 	v, err := s.vectors()
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *Source) Convert(to *os.File) (static.Head, error) {
 	return h, s.write(to, h, v, parts)
 }
 
-// head is what the file says of itself.
+// head is the head of the file.
 func (s *Source) head(v vectors) static.Head {
 	h := s.words.head
 	h.Dims, h.Rows, h.Scale = v.dims, v.rows, 1
@@ -126,7 +126,7 @@ func (s *Source) head(v vectors) static.Head {
 	return h
 }
 
-// largest is the largest number of all vectors. It finds as well what is none.
+// largest is the largest number in all vectors. It also finds invalid ones.
 func (s *Source) largest(v vectors) (most float64, err error) {
 	err = s.each(v, func(row []float32) error {
 		for _, x := range row {
@@ -156,7 +156,7 @@ func (s *Source) each(v vectors, f func(row []float32) error) error {
 	return nil
 }
 
-// parts are the sections, but the vectors.
+// parts are the sections, except for the vectors.
 func (s *Source) parts(v vectors) [][]byte {
 	w := s.words
 	parts := make([][]byte, static.SectionTables)
@@ -213,7 +213,7 @@ func numbers(b []byte, list ...uint32) []byte {
 	return b
 }
 
-// A writing is the rest of a file, summed up as it is written.
+// A writing is the rest of a file, with its checksum.
 type writing struct {
 	to  *bufio.Writer
 	sum uint32
@@ -256,7 +256,6 @@ func (s *Source) write(to *os.File, h static.Head, v vectors, parts [][]byte) er
 	return errors.Join(w.to.Flush(), err)
 }
 
-// rows writes the vectors.
 func (s *Source) rows(w io.Writer, h static.Head, v vectors) error {
 	out := make([]byte, 0, 2*v.dims)
 	return s.each(v, func(row []float32) error {

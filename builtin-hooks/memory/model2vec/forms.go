@@ -10,9 +10,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// form is a form of Unicode as a table: what each character becomes and, where the
-// form composes, what a character and its marks become. Marks that stand in another
-// order than Unicode's stay as they stand, which no keyboard makes.
+// form is a Unicode normalization form as a table: what each character becomes and, if the form
+// composes, what a character with its marks becomes. Marks in a different order than Unicode's
+// keep theirs; keyboards do not produce that.
 func form(name string) map[string]string {
 	to := map[string]norm.Form{"NFD": norm.NFD, "NFC": norm.NFC, "NFKD": norm.NFKD, "NFKC": norm.NFKC}[name]
 	table := map[string]string{}
@@ -33,11 +33,11 @@ func form(name string) map[string]string {
 	return table
 }
 
-// mostApart is how many characters one is made of at most.
+// mostApart is how many characters a character is decomposed into at most.
 const mostApart = 4
 
-// charsmap reads a table of SentencePiece: a trie of keys (a double array), and the
-// texts that stand for them.
+// charsmap reads a table of SentencePiece: a trie of keys (a double array), and their
+// replacements.
 func charsmap(b []byte) (map[string]string, error) {
 	if len(b) < 4 {
 		return nil, fmt.Errorf("%d bytes are no table", len(b))
@@ -68,13 +68,13 @@ func (t *trie) unit(i uint32) (uint32, bool) {
 	return binary.LittleEndian.Uint32(t.units[4*i:]), true
 }
 
-// offset is how far below a node its children are.
+// offset says where a node's children are.
 func (t *trie) offset(i uint32) uint32 {
 	u, _ := t.unit(i)
 	return i ^ (u>>10)<<((u&(1<<9))>>6)
 }
 
-// walk finds the keys that begin in this way.
+// walk finds the keys with a prefix.
 func (t *trie) walk(base uint32, key []byte) error {
 	const longest, mostSteps = 24, 64 << 20
 	if t.steps += 256; t.steps > mostSteps || len(key) > longest {

@@ -22,16 +22,16 @@ const (
 	Config    = "config.json"
 )
 
-// What they may hold.
+// Their size limits.
 const (
 	tokenizerMax = 128 << 20
 	configMax    = 1 << 20
 	tensorsMax   = 8 << 30
 )
 
-// A Source is a model as it was written.
+// A Source is a model as it was published.
 type Source struct {
-	// Sums are the SHA-256 of its files, by their names.
+	// Sums are the SHA-256 of its files, by name.
 	Sums map[string]string
 
 	file    *os.File
@@ -45,11 +45,11 @@ type config struct {
 	SeqLength int   `json:"seq_length"`
 }
 
-// Close ends the use of a source.
+// Close closes a source.
 func (s *Source) Close() error { return s.file.Close() }
 
-// folderOf is the folder of a model that a person names, and the one with its
-// tensors: the same, or the part of a sentence-transformers model that is static.
+// folderOf is the folder of a model that the user names, and the one with its tensors: the
+// same, or the static part of a sentence-transformers model.
 func folderOf(path string) (dir, in string, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -73,7 +73,7 @@ func folderOf(path string) (dir, in string, err error) {
 	return path, path, nil
 }
 
-// Open reads what a model says of itself, and checks it.
+// Open reads a model's description, and checks it.
 func Open(path string) (s *Source, err error) {
 	dir, in, err := folderOf(path)
 	if err != nil {
@@ -105,7 +105,7 @@ func Open(path string) (s *Source, err error) {
 	}
 	b, err = s.read(dir, filepath.Join(dir, Config), configMax)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s, nil // a sentence-transformers model may do without
+		return s, nil // a sentence-transformers model may have none
 	}
 	if err == nil {
 		if err = json.Unmarshal(b, &s.config); err != nil {
@@ -139,8 +139,8 @@ func sumOf(f *os.File) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 
-// open opens a file of a model's folder. A link must stay in it, or lead to the blobs
-// that the library for downloads keeps beside its folders.
+// open opens a file in a model's folder. A link must stay inside, or lead to the blobs that the
+// download library keeps beside its folders.
 func open(dir, path string, most int64) (*os.File, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/static"
 )
 
-// deepest is how far steps stand in one another.
+// deepest is how deeply steps may be nested.
 const deepest = 8
 
-// A written step is one of tokenizer.json: of all kinds together.
+// written is a step of tokenizer.json, with the members of all kinds.
 type written struct {
 	Type         string            `json:"type"`
 	Normalizers  []json.RawMessage `json:"normalizers"`
@@ -46,7 +46,7 @@ func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "
 
 func yes(b *bool) bool { return b == nil || *b }
 
-// normalizer are the steps of a normalizer.
+// normalizer returns the steps of a normalizer.
 func (v *vocabulary) normalizer(raw json.RawMessage, depth int) ([]static.Step, error) {
 	if isNull(raw) {
 		return nil, nil
@@ -108,7 +108,7 @@ func sequence(list []json.RawMessage, of func(json.RawMessage) ([]static.Step, e
 	return out, nil
 }
 
-// bert is what BERT does, in its order.
+// bert are BERT's steps, in its order.
 func (v *vocabulary) bert(w written) (out []static.Step) {
 	lower := yes(w.Lowercase)
 	if yes(w.CleanText) {
@@ -126,7 +126,7 @@ func (v *vocabulary) bert(w written) (out []static.Step) {
 	return out
 }
 
-// rewriting is a step by a table.
+// rewriting is a step that uses a table.
 func (v *vocabulary) rewriting(table map[string]string) static.Step {
 	v.tables = append(v.tables, table)
 	return static.Step{Kind: "rewrite", Table: len(v.tables) - 1}
@@ -145,10 +145,10 @@ func pattern(kind string, w written) (static.Step, error) {
 	return static.Step{}, fmt.Errorf("pattern: want a String or a Regex")
 }
 
-// gpt2 is how ByteLevel parts a text.
+// gpt2 is how ByteLevel splits a text.
 const gpt2 = `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
 
-// preTokenizer are the steps that split.
+// preTokenizer returns the steps that split.
 func preTokenizer(raw json.RawMessage, depth int) ([]static.Step, error) {
 	if isNull(raw) {
 		return nil, nil

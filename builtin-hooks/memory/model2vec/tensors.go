@@ -10,21 +10,21 @@ import (
 	"os"
 )
 
-// What a file of tensors may be.
+// Limits of a tensors file.
 const (
 	headerMax = 1 << 20
 	mostDims  = 4096
 	mostRows  = 4 << 20
 )
 
-// A tensor is one of those of a file, and where it lies.
+// A tensor of a file, with its place.
 type tensor struct {
 	Type    string   `json:"dtype"`
 	Shape   []uint64 `json:"shape"`
 	Offsets []uint64 `json:"data_offsets"`
 }
 
-// width is the bytes of a number.
+// width is the size of a number in bytes.
 func width(dtype string) int {
 	switch dtype {
 	case "F64", "I64", "U64":
@@ -39,10 +39,10 @@ func width(dtype string) int {
 	return 0
 }
 
-// tensors are those of a safetensors file.
+// tensors are the tensors of a safetensors file.
 type tensors struct {
 	f    *os.File
-	data int64 // where they begin
+	data int64 // where their data begins
 	of   map[string]tensor
 }
 
@@ -85,7 +85,7 @@ func readTensors(f *os.File) (*tensors, error) {
 	return t, nil
 }
 
-// check reports whether a tensor lies in the file, and is as long as its shape says.
+// check checks that a tensor is inside the file, and as long as its shape says.
 func (x tensor) check(room uint64) error {
 	w := uint64(width(x.Type))
 	if w == 0 {
@@ -112,7 +112,6 @@ func (t *tensors) reader(x tensor) io.Reader {
 	return io.NewSectionReader(t.f, t.data+int64(x.Offsets[0]), int64(x.Offsets[1]-x.Offsets[0]))
 }
 
-// floats reads so many numbers.
 func floats(r io.Reader, dtype string, buf []byte, out []float32) error {
 	w := width(dtype)
 	b := buf[:w*len(out)]
@@ -163,7 +162,7 @@ func fromHalf(h uint16) float64 {
 	return x
 }
 
-// toHalf rounds to the nearest, of two the even one. x is below 65,504.
+// toHalf rounds to the nearest half, of two to the even one. x is below 65,504.
 func toHalf(x float32) uint16 {
 	sign := uint16(math.Float32bits(x)>>31) << 15
 	a := math.Abs(float64(x))
@@ -172,7 +171,7 @@ func toHalf(x float32) uint16 {
 	}
 	part, exp := math.Frexp(a) // part from 0.5
 	n := uint16(math.RoundToEven((part*2 - 1) * 1024))
-	return sign + uint16(exp+14)<<10 + n // a part that is rounded up to 1024 makes the next exponent
+	return sign + uint16(exp+14)<<10 + n // a part that is rounded up to 1024 increments the exponent
 }
 
 // line reads a tensor of one dimension: weights, or a mapping.

@@ -13,7 +13,7 @@ import (
 // mostTokens is how many tokens a tokenizer may have.
 const mostTokens = 2 << 20
 
-// A tokenizer is what tokenizer.json says.
+// A tokenizer is the content of tokenizer.json.
 type tokenizer struct {
 	Added []struct {
 		ID         int    `json:"id"`
@@ -28,11 +28,11 @@ type tokenizer struct {
 	Model        json.RawMessage `json:"model"`
 }
 
-// A vocabulary is the tokens of a model, and how it finds them.
+// A vocabulary has the tokens of a model, and how to find them.
 type vocabulary struct {
 	head   static.Head
 	tokens []string
-	own    []bool // of the model, not added
+	own    []bool // the model's, not added
 	scores []float32
 	merges []static.Merge
 	tables []map[string]string
@@ -71,7 +71,7 @@ func readTokenizer(b []byte) (*vocabulary, error) {
 	return v, nil
 }
 
-// at says where JSON is wrong.
+// at says where JSON is invalid.
 func at(err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
@@ -119,7 +119,7 @@ func (v *vocabulary) putAll(list map[string]int) error {
 	return nil
 }
 
-// model reads the part that makes pieces.
+// model reads the part that produces pieces.
 func (v *vocabulary) model(raw json.RawMessage) error {
 	var m struct {
 		Type         string          `json:"type"`
@@ -137,7 +137,7 @@ func (v *vocabulary) model(raw json.RawMessage) error {
 	if err := json.Unmarshal(raw, &m); err != nil {
 		return err
 	}
-	if m.Type == "" && m.Merges != nil { // as old files have it
+	if m.Type == "" && m.Merges != nil { // in old files
 		m.Type = "BPE"
 	}
 	h := &v.head

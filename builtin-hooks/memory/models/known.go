@@ -18,18 +18,18 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/model2vec"
 )
 
-// A Known model is one that can be added by its name.
+// A Known model can be added by name.
 type Known struct {
 	Name     string `json:"name"`
 	About    string `json:"about"`
-	From     string `json:"from"` // where its files lie
+	From     string `json:"from"` // the address of its files
 	Revision string `json:"-"`
-	// Sums are the SHA-256 of its files in that revision; none: nobody of this project
-	// knows them, and whoever adds it says the one of model.safetensors.
+	// Sums are the SHA-256 of its files in that revision; none: the project does not know them,
+	// and whoever adds the model must give the one of model.safetensors.
 	Sums map[string]string `json:"sha256,omitempty"`
 }
 
-// sums are those of the three files of a model.
+// sums are the sums of a model's three files.
 func sums(tensors, tokenizer, config string) map[string]string {
 	hex := func(sum string) string { return strings.TrimPrefix(sum, "sha256:") }
 	return map[string]string{model2vec.Tensors: hex(tensors), model2vec.Tokenizer: hex(tokenizer), model2vec.Config: hex(config)}
@@ -57,14 +57,14 @@ func KnownModels() []Known {
 	return list
 }
 
-// ErrUnpinned is that a model would have to be believed without its sum.
+// ErrUnpinned says that a model's SHA-256 is neither known nor given.
 var ErrUnpinned = errors.New("its SHA-256 is not known here")
 
-// downloadMax is the most that one file may have.
+// downloadMax is the largest size of a file.
 const downloadMax = 1 << 30
 
-// Download fetches a known model, from where it lies or from a mirror, and adds it. want
-// is the SHA-256 of its model.safetensors, where it has none here.
+// Download fetches a known model, from its address or from a mirror, and adds it. want is the
+// SHA-256 of its model.safetensors, if it is not known here.
 func (s Store) Download(ctx context.Context, k Known, name, want, mirror string, client *http.Client) (Info, error) {
 	if k.Sums == nil && want == "" {
 		return Info{}, fmt.Errorf("%s: %w", k.Name, ErrUnpinned)
@@ -96,8 +96,7 @@ func (s Store) Download(ctx context.Context, k Known, name, want, mirror string,
 	return s.Add(dir, name, want, from)
 }
 
-// fetch puts what an address answers into a file, and checks its SHA-256, if there is
-// one.
+// fetch downloads an address into a file, and checks its SHA-256, if one is given.
 func fetch(ctx context.Context, client *http.Client, address, file, want string) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {

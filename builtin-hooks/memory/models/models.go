@@ -1,13 +1,12 @@
-// Package models manages the user's static models: what agents-hooks memory model adds,
-// lists, removes and uses. Each is a file that searches map, and a file that says where
-// it is from:
+// Package models manages the user's static models: what agents-hooks memory model adds, lists,
+// removes and uses. Each is a file that searches map, and a file that says where it comes from:
 //
 //	data/memory-models/potion-base-8M.model   package static reads it
 //	data/memory-models/potion-base-8M.json    [Info]
 //	data/memory-models/chosen.json            package chosen reads it
 //
-// Only [Store.Download] downloads, when the user names a model; a download is accepted
-// only by its SHA-256, and converted only then.
+// Only [Store.Download] downloads, when the user names a model; a download is accepted only by
+// its SHA-256, and converted only then.
 package models
 
 import (
@@ -29,10 +28,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
-// BuiltIn is what the vectors are called that need no model.
+// BuiltIn is the name of the vectors that need no model.
 const BuiltIn = "built-in"
 
-// An Info is what is known of a model.
+// An Info describes a model.
 type Info struct {
 	Name   string            `json:"name"`
 	ID     string            `json:"id"`
@@ -44,10 +43,10 @@ type Info struct {
 	SHA256 map[string]string `json:"sha256"`
 	Added  string            `json:"added"`
 	Used   bool              `json:"used"`
-	Wrong  string            `json:"wrong"` // "" if it is whole
+	Wrong  string            `json:"wrong"` // "" if it is usable
 }
 
-// A Store is where a person's models lie.
+// A Store has a user's models.
 type Store struct {
 	Data string // the data directory
 	Now  func() time.Time
@@ -55,9 +54,9 @@ type Store struct {
 
 func (s Store) info(name string) string { return filepath.Join(chosen.Dir(s.Data), name+".json") }
 
-// Add reads a model from a folder, or the file with its tensors, and keeps it under a
-// name. want is the SHA-256 that model.safetensors has to have, "" for any; from says
-// where it is from.
+// Add reads a model from a folder, or from the file with its tensors, and stores it under a
+// name. want is the required SHA-256 of model.safetensors, "" for any; from says where it comes
+// from.
 func (s Store) Add(path, name, want, from string) (Info, error) {
 	if !chosen.IsName(name) || name == BuiltIn || name == Local {
 		return Info{}, fmt.Errorf("a model cannot be called %q: want letters, digits, dots, dashes (--name NAME)", name)
@@ -97,11 +96,11 @@ func (s Store) Add(path, name, want, from string) (Info, error) {
 	return s.Get(name)
 }
 
-// lockWait is how long a file is waited for that somebody else writes.
+// lockWait is how long to wait for a file that somebody else writes.
 const lockWait = 5 * time.Second
 
-// NameOf is what a model is called by where it lies: its folder, or what the library
-// for downloads calls it.
+// NameOf is the name for a model at a path: its folder's, or the one that the download library
+// uses.
 func NameOf(path string) string {
 	path = filepath.Clean(path)
 	if filepath.Base(path) == model2vec.Tensors {
@@ -118,7 +117,6 @@ func NameOf(path string) string {
 	return name
 }
 
-// Get is one model.
 func (s Store) Get(name string) (i Info, err error) {
 	if !chosen.IsName(name) {
 		return i, fmt.Errorf("no model can be called %q", name)
@@ -128,7 +126,7 @@ func (s Store) Get(name string) (i Info, err error) {
 	if err == nil {
 		err = json.Unmarshal(b, &i)
 	} else if errors.Is(err, fs.ErrNotExist) {
-		err = nil // the model says the rest of itself
+		err = nil // the model itself has the rest
 	}
 	if err != nil {
 		return i, fmt.Errorf("what is known of the model %q: %w", name, err)
@@ -156,7 +154,7 @@ func (s Store) Get(name string) (i Info, err error) {
 	return i, nil
 }
 
-// List is all of them, by their names.
+// List are all of them, by name.
 func (s Store) List() (out []Info, err error) {
 	files, err := os.ReadDir(chosen.Dir(s.Data))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -178,8 +176,8 @@ func (s Store) List() (out []Info, err error) {
 	return out, err
 }
 
-// Remove takes a model away, and the vectors by it in the cache and in the person's own
-// memory. Whoever uses it has the built-in ones again.
+// Remove removes a model, and its vectors in the cache and in the user's own memory. If it was
+// in use, the built-in vectors are used again.
 func (s Store) Remove(name, cache string) error {
 	i, err := s.Get(name)
 	if err != nil {
@@ -196,9 +194,9 @@ func (s Store) Remove(name, cache string) error {
 	return errors.Join(gone(s.info(name)), gone(s.info(name)+".lock"), s.Tidy(cache))
 }
 
-// Tidy takes away the vectors by models that are not there any more, in the cache and
-// in the person's own memory: also by one whose file somebody took away, and by what was
-// called the same before. Where a model cannot be read, nobody knows which are its own.
+// Tidy removes the vectors of models that no longer exist, in the cache and in the user's own
+// memory: also if the model's file was deleted, or replaced under the same name. If a model
+// cannot be read, its vectors cannot be recognized, and nothing is removed.
 func (s Store) Tidy(cache string) error {
 	files, err := os.ReadDir(chosen.Dir(s.Data))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -230,7 +228,7 @@ func (s Store) Tidy(cache string) error {
 	return err
 }
 
-// gone removes a file, if it is there.
+// gone removes a file, if it exists.
 func gone(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -238,8 +236,8 @@ func gone(path string) error {
 	return nil
 }
 
-// Choose makes a model the one that counts where the setting embedding is "auto"; the
-// empty one is the built-in vectors.
+// Choose selects the model that applies if the setting embedding is "auto"; the empty choice is
+// the built-in vectors.
 func (s Store) Choose(c chosen.Choice) error {
 	if err := os.MkdirAll(chosen.Dir(s.Data), 0o700); err != nil {
 		return err
@@ -250,5 +248,5 @@ func (s Store) Choose(c chosen.Choice) error {
 	})
 }
 
-// Local is what a model on this machine is chosen by.
+// Local is the word that selects a model on this machine.
 const Local = "local"
