@@ -23,8 +23,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
-// Beside are the tools that the original of evolution has beside its own, so that
-// prompts which were written for it work.
+// Beside are the tools that the original of evolution has in addition to its own, so that
+// prompts written for it work.
 func Beside(w *behaviour.Runtime) []op.Op {
 	return at(w, []row{
 		{op.Op{Name: "memory_read", ReadOnly: true, Core: true, Near: "memory search", Needs: op.Project | op.Store,
@@ -80,8 +80,8 @@ func (m Memory) readPath(_ context.Context, c op.Call) (any, error) {
 	return nil, op.Fail("NOT_FOUND", "recall finds what is remembered by what it says", "nothing is kept under %q", path)
 }
 
-// writePath is memory save of type W with the path as topic key. It is how
-// evolution feeds memory, and the fact says so.
+// writePath is memory save of type W with the path as topic key. This is how evolution feeds
+// memory, and the fact's origin says so.
 func (m Memory) writePath(_ context.Context, c op.Call) (any, error) {
 	saved, err := m.Save(memory.Fact{
 		Kind: cmp.Or(c.Args.Text("type"), "W"), Content: c.Args.Text("content"), Confidence: 0.9, Session: m.session(c), Origin: "evolution",
@@ -104,7 +104,7 @@ func (m Memory) recall(ctx context.Context, c op.Call) (any, error) {
 	return map[string]any{"note": note(found, func(h Hit) string { return h.Origin }), "results": found, "known": Known(found), "total": len(found)}, nil
 }
 
-// A checkItem is one item of a session's checklist, in the original's form.
+// A checkItem is an item of a session's checklist, in the original's form.
 type checkItem struct {
 	Content     string `json:"content"`
 	Status      string `json:"status"`
@@ -112,15 +112,14 @@ type checkItem struct {
 	CompletedAt string `json:"completedAt,omitempty"`
 }
 
-// checklistFile is what the original calls the file.
+// checklistFile is the original's name of the file.
 const checklistFile = "checklist-summary.json"
 
-// checklist keeps a list for the session, in the directory of its state.
+// checklist keeps a list for the session, in its state directory.
 func (m Memory) checklist(_ context.Context, c op.Call) (any, error) {
 	session := m.session(c)
 	if session == "" {
-		// A server is of one window: its project stands for a session that nobody
-		// has named.
+		// A server has one window: its project represents a session that is not named.
 		sum := sha256.Sum256([]byte(c.Dir))
 		session = "mcp-" + hex.EncodeToString(sum[:8])
 	}
@@ -140,7 +139,7 @@ func (m Memory) checklist(_ context.Context, c op.Call) (any, error) {
 	err := statefile.Update(path, 2*time.Second, func(old []byte) ([]byte, error) {
 		items = []checkItem{}
 		if old != nil && json.Unmarshal(old, &items) != nil {
-			items = []checkItem{} // not ours any more: begin anew
+			items = []checkItem{} // damaged: begin anew
 		}
 		if items, refused = checked(items, c.Args, memory.Stamp(m.world.Now())); refused != nil {
 			return nil, nil

@@ -1,6 +1,6 @@
-// Package ops has everything one can do with memory: a table of operations from which
-// the MCP server's tools and commands are generated, and the functions behind these and
-// the other commands.
+// Package ops has everything one can do with memory: a table of operations from which the MCP
+// server's tools and commands are generated, and the functions behind these and the other
+// commands.
 //
 //	m := ops.At(world, call)            the folders of a project, and its settings
 //	m.SaveFact(call)                    what memory_save and memory save do

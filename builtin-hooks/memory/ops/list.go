@@ -41,15 +41,14 @@ type Row struct {
 	Supersedes []string `json:"supersedes"`
 }
 
-// A Filter says which entries are meant.
+// A Filter selects entries.
 type Filter struct {
-	Types, Entities []string // of these only; nil: of any
-	Deleted         bool     // deleted ones, and only those
+	Types, Entities []string // only of these; nil: of any
+	Deleted         bool     // only deleted ones
 	Sessions        bool     // summaries, not facts
 	Last            int      // the newest; 0: all
 }
 
-// Rows are entries, the newest first.
 func (m Memory) Rows(f Filter) ([]Row, error) {
 	rows, err := m.factRows(f)
 	if f.Sessions {
@@ -100,7 +99,7 @@ func stampOf(t time.Time) string {
 	return memory.Stamp(t)
 }
 
-// shown is a text as it is shown: to a person as it is.
+// shown is a text as it is shown: unchanged to a user.
 func (m Memory) shown(text, origin string) string {
 	if m.Waiting {
 		return text
@@ -108,7 +107,7 @@ func (m Memory) shown(text, origin string) string {
 	return search.Harmless(text, origin)
 }
 
-// origin is where an entry is from.
+// origin says where an entry comes from.
 func origin(whose ledger.Whose, said string) string {
 	switch whose {
 	case ledger.Own:
@@ -126,7 +125,7 @@ func (f Filter) about(e store.Entry) bool {
 	})
 }
 
-// Counts are what a memory holds.
+// Counts says how much a memory contains.
 type Counts struct {
 	Types     map[string]int // of facts that hold
 	Facts     int
@@ -135,7 +134,6 @@ type Counts struct {
 	Newest    time.Time
 }
 
-// Count counts what is remembered.
 func (m Memory) Count() (Counts, error) {
 	c := Counts{Types: map[string]int{"W": 0, "B": 0, "O": 0, "S": 0}}
 	all, err := m.Facts()
@@ -165,7 +163,7 @@ type Check struct {
 	Fix     string `json:"fix"`
 }
 
-// Check looks whether memory is whole, and can be written and searched.
+// Check checks that memory is intact, and can be written and searched.
 func (m Memory) Check(ctx context.Context) (out []Check) {
 	add := func(id, status, fix, format string, args ...any) {
 		out = append(out, Check{id, status, fmt.Sprintf(format, args...), fix})
@@ -224,14 +222,14 @@ func (m Memory) Check(ctx context.Context) (out []Check) {
 	return out
 }
 
-// A Set is a setting as it holds, and where it is from.
+// A Set is a setting in effect, and where it comes from.
 type Set struct {
 	Key   string `json:"key"`
 	Value any    `json:"value"`
 	From  string `json:"from"`
 }
 
-// Config is how memory is set, in the order of its table.
+// Config are the settings of memory, in the order of their table.
 func (m Memory) Config() []Set {
 	var out []Set
 	for _, v := range m.Settings {
@@ -240,7 +238,7 @@ func (m Memory) Config() []Set {
 	return out
 }
 
-// plain is a setting's value as JSON shows it.
+// plain is a setting's value for JSON.
 func plain(v setting.Value) any {
 	switch v.Setting.Kind {
 	case setting.Bool:

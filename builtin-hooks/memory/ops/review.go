@@ -10,8 +10,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
-// reviewOps look after what is remembered: what is worth a look, and what a person or
-// an agent says of it.
+// reviewOps maintain the memories: what is worth a look, and what a user or an agent says about
+// it.
 func reviewOps() []row {
 	return []row{
 		{op.Op{Name: "memory_review", Command: "review", ReadOnly: true,
@@ -46,7 +46,7 @@ func reviewOps() []row {
 	}
 }
 
-// Findings are what a review of a call finds, and how many more there are.
+// Findings are the results of a review, and how many more there are.
 func (m Memory) Findings(c op.Call) (list []store.Finding, left int, err error) {
 	days, limit := c.Int("days", 90), c.Int("limit", 20)
 	switch {
@@ -86,7 +86,7 @@ func (m Memory) promote(_ context.Context, c op.Call) (any, error) {
 	return map[string]any{"status": "ok", "file": m.Path(memory.CoreFile), "before": d.Before, "diff": d.Changes}, nil
 }
 
-// unknown is an id that nothing has, as a model can mend it.
+// unknown turns an unknown id into an error that a model can correct.
 func unknown(err error) error {
 	if errors.Is(err, store.ErrNoEntry) {
 		return op.Fail("NOT_FOUND", "take an id of memory_search or memory_review", "%v", err)

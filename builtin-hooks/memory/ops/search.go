@@ -16,7 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
-// A Hit is one hit of a search.
+// A Hit is a result of a search.
 type Hit struct {
 	ID        string   `json:"id"`
 	Content   string   `json:"content"`
@@ -33,7 +33,7 @@ type Hit struct {
 	Sure      bool     `json:"sure,omitempty"`
 }
 
-// Known reports whether something was found that is likely about what was asked.
+// Known reports whether something was found that is probably about the query.
 func Known(hits []Hit) bool {
 	return slices.ContainsFunc(hits, func(h Hit) bool { return !h.Weak })
 }
@@ -51,16 +51,16 @@ func hits(found []search.Found) []Hit {
 	return list
 }
 
-// methods are the ways to search, the usual one first.
+// methods are the ways to search, the default first.
 func methods() []string {
 	return []string{string(search.Hybrid), string(search.Text), string(search.Vector)}
 }
 
-// fusions are the ways to put the ranks of two searches together.
+// fusions are the ways to combine the ranks of two searches.
 func fusions() []string { return []string{"weighted", "rrf"} }
 
-// Query is what a call asks for: so many hits if it does not say how many, and at
-// most as many as most. What will not do is an *[op.Wrong].
+// Query is what a call asks for: usual hits unless it says how many, and at most most. An
+// invalid argument is an *[op.Wrong].
 func Query(now time.Time, c op.Call, usual, most int) (q search.Query, err error) {
 	q = search.Query{
 		Text: c.Args.Text("query"), Max: c.Int("max_results", usual), Now: now, Entities: c.Texts("entities"),
@@ -103,8 +103,7 @@ func TypesOf(list []string) (types []string, err error) {
 	return types, nil
 }
 
-// date is a day, or a part of one, that an argument names; end is what is added to
-// a whole day.
+// date is the time, or the day, in an argument; end is what is added to a whole day.
 func date(c op.Call, name string, end time.Duration, otherwise time.Time) (time.Time, error) {
 	text := c.Args.Text(name)
 	if text == "" {
@@ -113,7 +112,7 @@ func date(c op.Call, name string, end time.Duration, otherwise time.Time) (time.
 	return Date(name, text, end)
 }
 
-// Date is the time that a text names; end is how much of a day belongs to it.
+// Date is the time in a text; end is how much of a day is included.
 func Date(name, text string, end time.Duration) (time.Time, error) {
 	if day, err := time.Parse(time.DateOnly, text); err == nil {
 		return day.Add(end), nil
@@ -125,7 +124,7 @@ func Date(name, text string, end time.Duration) (time.Time, error) {
 	return at, nil
 }
 
-// Aged lets age count in a query, if the settings say so.
+// Aged includes age in a query, if the settings say so.
 func (m Memory) Aged(q search.Query) search.Query {
 	if days := m.Settings.Of("recency_days").Int; days > 0 {
 		q.HalfLife = time.Duration(days) * 24 * time.Hour
@@ -133,11 +132,11 @@ func (m Memory) Aged(q search.Query) search.Query {
 	return q
 }
 
-// Search looks into folders. What their snapshots lack is read first, and kept. wait is
-// how long an endpoint for vectors has to answer.
+// Search searches folders. What their snapshots lack is read first, and stored. wait is how
+// long an endpoint for vectors has to answer.
 func (m Memory) Search(ctx context.Context, folders []search.Folder, q search.Query, wait time.Duration) ([]Hit, error) {
-	if !m.Waiting { // nothing is derived from what nobody looked at
-		_ = lexicon.Lay(m.world.Cache, words.Unpack) // without it there are words
+	if !m.Waiting { // nothing is derived from unapproved texts
+		_ = lexicon.Lay(m.world.Cache, words.Unpack) // without it, search uses words
 	}
 	if m.Settings.Of("embedding").Text == "none" && q.Method == search.Hybrid {
 		q.Method = search.Text
@@ -154,14 +153,14 @@ func (m Memory) Search(ctx context.Context, folders []search.Folder, q search.Qu
 	return hits(found), nil
 }
 
-// gcPercent is how much may be thrown away before it is collected, in parts of what
-// is in use, while what searches need is made.
+// gcPercent is how much garbage may accumulate, in percent of the memory in use, while search
+// files are made.
 const gcPercent = 25
 
-// Sync brings what searches need of the folder up to date.
+// Sync updates what searches of the folder need.
 func (m Memory) Sync(ctx context.Context) (search.Change, error) { return m.keep(ctx, false) }
 
-// Rebuild makes it anew from the files.
+// Rebuild makes it again from the files.
 func (m Memory) Rebuild(ctx context.Context) (search.Change, error) { return m.keep(ctx, true) }
 
 func (m Memory) keep(ctx context.Context, anew bool) (c search.Change, err error) {
@@ -171,14 +170,14 @@ func (m Memory) keep(ctx context.Context, anew bool) (c search.Change, err error
 	return c, err
 }
 
-// index makes what searches need, but for the vectors of other models.
+// index makes what searches need, except for the vectors of other models.
 func (m Memory) index(anew bool) (c search.Change, err error) {
 	at := m.Folder()
 	if _, err := m.Within.Stat(m.Dir); err != nil {
-		return c, nil // no memory, and none is begun for its index
+		return c, nil // there is no memory, and none is created for its index
 	}
-	_ = lexicon.Lay(m.world.Cache, words.Unpack) // without it there are words
-	// A large memory takes a third less room so, and not much longer.
+	_ = lexicon.Lay(m.world.Cache, words.Unpack) // without it, search uses words
+	// A large memory needs a third less memory this way, and not much more time.
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	if anew {
 		c, err = at.Anew(m.world.Now())

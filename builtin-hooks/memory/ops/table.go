@@ -8,8 +8,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
-// Ops are memory for a model: rows first, then what stands around one, then the
-// full text. Those with a Command are commands too.
+// Ops are the memory operations for models: first rows, then what surrounds one, then the full
+// text. Those with a Command are also commands.
 func Ops(w *behaviour.Runtime) []op.Op {
 	list := append(append(readOps(), writeOps()...), reviewOps()...)
 	for i := range list {
@@ -21,7 +21,7 @@ func Ops(w *behaviour.Runtime) []op.Op {
 // A doing is what an operation does with a memory.
 type doing = func(Memory, context.Context, op.Call) (any, error)
 
-// at gives the operations the memory of each call.
+// at binds the operations to the memory of each call.
 func at(w *behaviour.Runtime, list []row) []op.Op {
 	out := make([]op.Op, len(list))
 	for i, r := range list {
@@ -39,7 +39,6 @@ func at(w *behaviour.Runtime, list []row) []op.Op {
 	return out
 }
 
-// A row is one row of a table.
 type row struct {
 	op.Op
 	do doing
@@ -49,7 +48,7 @@ func argIDs() op.Arg {
 	return op.Arg{Name: "ids", Kind: op.Texts, Required: true, Empty: true, NoFlag: true, Model: op.Text{English: "ids of memory_search or memory_timeline", Chinese: "memory_search 或 memory_timeline 给出的 id"}}
 }
 
-// forPeople is an argument that only people have.
+// forPeople is an argument that only commands have.
 func forPeople(a op.Arg, english, chinese string) op.Arg {
 	a.NoTool, a.People = true, op.Text{English: english, Chinese: chinese}
 	return a
@@ -133,7 +132,7 @@ func writeOps() []row {
 			Args: []op.Arg{
 				{Name: "topic", Required: true, Empty: true, Model: op.Text{English: "one sentence", Chinese: "一句话"}, People: op.Text{English: "one `SENTENCE`", Chinese: "一句话（`SENTENCE`）"}},
 				{Name: "summary", Required: true, Empty: true, Model: op.Text{English: "100 to 200 characters", Chinese: "100 到 200 字"}, People: op.Text{English: "the `TEXT`, 100 to 200 characters", Chinese: "`TEXT`，100 到 200 字"}},
-				{Name: "decisions", Kind: op.Texts, Flags: []string{"decisions", "decision"}, People: op.Text{English: "what was decided, one `SENTENCE`; repeats", Chinese: "所做的决定，每次一句（`SENTENCE`）；可重复"}}, // which may have commas
+				{Name: "decisions", Kind: op.Texts, Flags: []string{"decisions", "decision"}, People: op.Text{English: "what was decided, one `SENTENCE`; repeats", Chinese: "所做的决定，每次一句（`SENTENCE`）；可重复"}}, // which may contain commas
 				{Name: "todos", Kind: op.Texts, Flags: []string{"todos", "todo"}, Model: op.Text{English: "what is left to do", Chinese: "待办事项"}, People: op.Text{English: "what is left to do, one `SENTENCE`; repeats", Chinese: "待办事项，每次一句（`SENTENCE`）；可重复"}},
 				argSession("`ID` of the agent's session; default the last that began here"),
 				forPeople(op.Arg{Name: "user", Kind: op.Bool}, "your own memory, for all projects", "你自己的记忆，适用于所有项目"),

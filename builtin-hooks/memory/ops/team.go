@@ -15,15 +15,15 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// Team is the project's memory as it is shared, or not.
+// Team is the shared side of the project's memory.
 func (m Memory) Team() *team.Share { return team.Of(m.Keeper, m.Place, m.world.State) }
 
-// ErrNoTeam says that no server of a team is set.
+// ErrNoTeam says that no team server is set.
 var ErrNoTeam = errors.New("no server is set that memory could be shared through, or no key of yours")
 
-// Caller is the way to the server of the person's settings, with their key, and
-// its origin. The key goes to the server that it was given for: whoever sets the
-// environment of an agent, or edits a file, may name another one, which does not get it.
+// Caller is a client of the server in the user's settings, with their key, and its origin. The
+// key is only sent to the server that it was given for: whoever sets an agent's environment, or
+// edits a file, could name another one.
 func (m Memory) Caller() (c team.Caller, origin string, err error) {
 	address, key := m.Settings.Of("team_url"), m.Settings.Of("team_key")
 	if address.Text == "" || key.Text == "" {
@@ -43,9 +43,9 @@ func (m Memory) Caller() (c team.Caller, origin string, err error) {
 	return c, origin, keyring.Ring{State: m.world.State}.May(key.Text, address.Text, !strange)
 }
 
-// SyncTeam pushes what the room lacks and takes in what changed there. wait is how long
-// another sync of the project is waited for. What is set now has to be the server for
-// which the person switched sharing on.
+// SyncTeam pushes what the room lacks and pulls what changed there. wait is how long to wait
+// for another sync of the project. The server in the settings must be the one for which the
+// user turned sharing on.
 func (m Memory) SyncTeam(ctx context.Context, wait time.Duration) (*team.Result, error) {
 	share := m.Team()
 	st, on, err := share.State()
@@ -69,8 +69,8 @@ func offUnless(on bool, err error) error {
 	return nil
 }
 
-// endInRoom has facts end in the room as well that are about to be removed for good
-// here, and those of others that the call says.
+// endInRoom also ends, in the room, facts that are about to be purged here, and others' facts
+// if the call says so.
 func (m Memory) endInRoom(ids []string, others bool) error {
 	var ends []string
 	for _, id := range ids {
@@ -79,7 +79,7 @@ func (m Memory) endInRoom(ids []string, others bool) error {
 		}
 	}
 	if m.Root == "" || len(ends) == 0 {
-		return nil // the person's own, which is shared with nobody
+		return nil // the user's own, which is never shared
 	}
 	n, err := m.Team().End(ends)
 	if err == nil && others && n == 0 {
@@ -88,7 +88,7 @@ func (m Memory) endInRoom(ids []string, others bool) error {
 	return err
 }
 
-// checkTeam is what a doctor says of sharing.
+// checkTeam is the doctor's check of sharing.
 func (m Memory) checkTeam() (c Check) {
 	c.ID = "team"
 	share := m.Team()

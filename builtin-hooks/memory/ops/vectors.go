@@ -20,8 +20,7 @@ import (
 // QueryWait is how long a search waits for an endpoint.
 const QueryWait = 300 * time.Millisecond
 
-// choice is which model counts here: what the person chose, unless the setting
-// embedding says something else.
+// choice is the model in use: the user's choice, unless the setting embedding says otherwise.
 func (m Memory) choice() (chosen.Choice, error) {
 	if m.Settings.Of("embedding").Text != "auto" {
 		return chosen.Choice{}, nil
@@ -29,15 +28,15 @@ func (m Memory) choice() (chosen.Choice, error) {
 	return chosen.Read(m.world.Data)
 }
 
-// noted says what was wrong with the vectors of a model, where somebody reads it: the
-// built-in ones are there all the same.
+// noted reports what is wrong with a model's vectors, if somebody can read that; the built-in
+// ones are used instead.
 func (m Memory) noted(err error) {
 	if err != nil && m.world.Unnoted != nil {
 		m.world.Unnoted(err)
 	}
 }
 
-// other are the vectors of the model that counts here, and what ends their use.
+// other are the vectors of the model in use, and the function that releases them.
 func (m Memory) other(ctx context.Context, query string, wait time.Duration) (of func(search.Folder) *search.Vectors, done func()) {
 	done = func() {}
 	c, err := m.choice()
@@ -56,16 +55,15 @@ func (m Memory) other(ctx context.Context, query string, wait time.Duration) (of
 	return func(at search.Folder) *search.Vectors {
 		if e, ok := m.endpoint(c, at); ok {
 			e.Query = wait
-			v, _ := e.Vectors(ctx, query) // else the lexicon stands alone
+			v, _ := e.Vectors(ctx, query) // if that fails, only the lexicon is used
 			return v
 		}
 		return nil
 	}, done
 }
 
-// endpoint is the one that the settings name, with the key that goes there, or the one
-// on this machine that the person chose. A key of a file goes to no server that the
-// environment names.
+// endpoint is the one in the settings, with its key, or the one on this machine that the user
+// chose. A key from a file is not sent to a server named by the environment.
 func (m Memory) endpoint(c chosen.Choice, at search.Folder) (e endpoint.Endpoint, ok bool) {
 	address := m.Settings.Of("embedding_url").Text
 	e = endpoint.Endpoint{URL: address, Model: m.Settings.Of("embedding_model").Text, Key: m.Settings.Of("embedding_key").Text, Query: QueryWait, File: chosen.Kept(at, chosen.EndpointKept)}
@@ -94,8 +92,8 @@ func (m Memory) endpoint(c chosen.Choice, at search.Folder) (e endpoint.Endpoint
 	return e, true
 }
 
-// fill makes the vectors that a folder lacks, by the model that counts here, and takes
-// away those by models that are gone.
+// fill makes the vectors that a folder lacks, with the model in use, and removes those of
+// removed models.
 func (m Memory) fill(ctx context.Context, at search.Folder) error {
 	m.noted(m.Models().Tidy(m.world.Cache))
 	c, err := m.choice()
@@ -121,7 +119,7 @@ func (m Memory) fill(ctx context.Context, at search.Folder) error {
 	return err
 }
 
-// fillBy makes the vectors of a folder by a static model.
+// fillBy makes a folder's vectors with a static model.
 func fillBy(model *static.Model, at search.Folder) error {
 	entries, err := at.Entries(fill.Background()...)
 	if err != nil {
@@ -138,8 +136,8 @@ func fillBy(model *static.Model, at search.Folder) error {
 	return err
 }
 
-// Vectors says which vectors count here, for people; where that is an error, the
-// built-in ones do.
+// Vectors says which vectors are in use, for people; if it returns an error, the built-in ones
+// are.
 func (m Memory) Vectors() (model string, err error) {
 	switch m.Settings.Of("embedding").Text {
 	case "none":
@@ -166,10 +164,10 @@ func (m Memory) Vectors() (model string, err error) {
 	return "built in", nil
 }
 
-// Models are the person's static models.
+// Models are the user's static models.
 func (m Memory) Models() models.Store { return models.Store{Data: m.world.Data, Now: m.world.Now} }
 
-// Client asks over the network, by the person's own proxy and certificates.
+// Client makes requests with the user's own proxy and certificates.
 func (m Memory) Client() (*http.Client, error) {
 	way, err := outbound.Transport(m.Settings.Of("proxy").Text, m.Settings.Of("ca_file").Text, m.env)
 	if err != nil {
@@ -180,8 +178,8 @@ func (m Memory) Client() (*http.Client, error) {
 	return &http.Client{Transport: way}, nil
 }
 
-// Remodel makes the vectors of the folders of a call by the model that counts now.
-// What is not there yet has them once it is searched or its session ends.
+// Remodel makes the vectors of a call's folders with the present model. What does not exist yet
+// gets them when it is searched or its session ends.
 func (m Memory) Remodel(ctx context.Context) (err error) {
 	for _, at := range m.Folders(false) {
 		if _, bad := at.Keep(m.world.Now(), 0); bad == nil && len(at.Sources()) > 0 {

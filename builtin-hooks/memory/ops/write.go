@@ -15,7 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
-// SaveFact keeps the fact that a call tells of.
+// SaveFact saves the fact in a call.
 func (m Memory) SaveFact(c op.Call) (store.Saved, error) {
 	since, err := date(c, "since", 0, time.Time{})
 	if err != nil {
@@ -32,8 +32,7 @@ func (m Memory) SaveFact(c op.Call) (store.Saved, error) {
 	}, c.Args.Text("topic_key"))
 }
 
-// SaveSummary keeps the summary that a call tells of. [memory.ErrSaved] says that
-// the session has one.
+// SaveSummary saves the summary in a call. It returns [memory.ErrSaved] if the session has one.
 func (m Memory) SaveSummary(c op.Call) (id string, err error) {
 	return m.Summarize(memory.Summary{
 		Session: c.Args.Text("session"), Topic: c.Args.Text("topic"), Text: c.Args.Text("summary"),
@@ -41,8 +40,8 @@ func (m Memory) SaveSummary(c op.Call) (id string, err error) {
 	}, m.Settings.Of("save_mode").Text == "smart")
 }
 
-// Forget hides the entries that a call names or, if it says so and is sure, removes
-// them for good.
+// Forget hides the entries that a call names or, with purge and a confirmation, removes them
+// for good.
 func (m Memory) Forget(c op.Call) (int, error) {
 	purge, team := c.Args.Bool("purge"), c.Args.Bool("team")
 	if purge && !c.Args.Bool("confirm") {
@@ -59,13 +58,12 @@ func (m Memory) Forget(c op.Call) (int, error) {
 	return m.Purge(c.Texts("ids"))
 }
 
-// Unconfirmed is what would take something away, and was not confirmed.
+// Unconfirmed names something that needs a confirmation, since it removes something.
 type Unconfirmed string
 
 func (u Unconfirmed) Error() string { return string(u) + ": want --confirm" }
 
-// ImportMode is the mode of an import that a word names. One that takes something
-// away wants to be confirmed.
+// ImportMode is the mode of an import. A mode that removes something needs a confirmation.
 func ImportMode(word string, confirmed bool) (store.Mode, error) {
 	mode := store.Mode(word)
 	switch mode {
@@ -80,7 +78,7 @@ func ImportMode(word string, confirmed bool) (store.Mode, error) {
 	return mode, &op.Wrong{Name: "mode", Value: strconv.Quote(word), Want: "merge, replace or skip"}
 }
 
-// CheckAge refuses an age, in days, at which today's facts would be old.
+// CheckAge refuses an age, in days, that would include today's facts.
 func CheckAge(days int) error {
 	if days < 1 {
 		return &op.Wrong{Name: "older_than", Value: strconv.Itoa(days), Want: "at least 1 day"}
@@ -88,7 +86,8 @@ func CheckAge(days int) error {
 	return nil
 }
 
-// refusal is what a model can mend; other errors stay as they are.
+// refusal turns a refusal into an error that a model can correct; other errors stay as they
+// are.
 func refusal(err error) error {
 	var refused store.Refused
 	if errors.As(err, &refused) {

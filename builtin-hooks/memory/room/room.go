@@ -1,7 +1,7 @@
 // Package room is the contract between a client that shares memory and a service
-// (agents-hooks-server): the documents that they exchange, and what a fact of a room
-// may contain. Both sides use it, so that they cannot diverge, and both apply the rules
-// of [Clean], since neither trusts the other.
+// (agents-hooks-server): the documents that they exchange, and what a fact of a room may
+// contain. Both sides use it, so that they cannot diverge, and both apply the rules of [Clean],
+// since neither trusts the other.
 //
 // A room is the memory of a team about one project. Everyone in it has a role: a reader
 // reads; a member also shares, and changes and deletes their own facts; a reviewer also
@@ -25,16 +25,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Protocol is the version of these documents. A request with a higher one than the
-// service knows is refused, and says so.
+// Protocol is the version of these documents. A request with a higher version than the
+// service's is refused, with the reason.
 const Protocol = 1
 
-// Paths of the service, and what their errors are called.
+// Paths of the service, and codes of its errors.
 const (
 	SyncPath  = "/api/team/memory/sync"
 	RoomsPath = "/api/team/memory/rooms"
 
-	NoRoom      = "NO_ROOM"      // there is none, or the key's person is not in it: nobody can tell
+	NoRoom      = "NO_ROOM"      // it does not exist, or the key's person is not in it: the answer is the same
 	NewProtocol = "NEW_PROTOCOL" // the client is newer than the service
 )
 
@@ -45,10 +45,10 @@ const (
 	Reviewer = "reviewer"
 )
 
-// Roles are all of them, the least first.
+// Roles are all roles, the lowest first.
 func Roles() []string { return []string{Reader, Member, Reviewer} }
 
-// Limits of what goes over the wire at once, and of a fact.
+// Limits of one request, and of a fact.
 const (
 	PushMost = 100 // facts of a push
 	PullMost = 200 // changes of a pull
@@ -57,11 +57,10 @@ const (
 	entitiesMost = 20
 	entityMost   = 80 // characters
 	updatesMost  = 20
-	nameMost     = 60 // characters of a person's name as it is shown
+	nameMost     = 60 // characters of a person's name as shown
 )
 
-// A Fact is what is shared of a fact: nothing of the session, the branch or the
-// prompt that it is from.
+// A Fact is the shared part of a fact: nothing of its session, branch or prompt.
 type Fact struct {
 	Type       string   `json:"type"` // W, B or O
 	Content    string   `json:"content"`
@@ -71,13 +70,13 @@ type Fact struct {
 	Since      string   `json:"valid_from,omitempty"`
 	Until      string   `json:"valid_until,omitempty"`
 	At         string   `json:"at,omitempty"`      // file:line below the project
-	Updates    []string `json:"updates,omitempty"` // facts of the room whose place it takes, says its author
+	Updates    []string `json:"updates,omitempty"` // facts of the room that it replaces, according to its author
 }
 
-// An Item is one that is pushed: a fact, or the end of one.
+// An Item of a push: a fact, or the end of one.
 type Item struct {
-	// ID is what the author's machine calls it. Name is what the room calls it, for
-	// what was shared by others or from another machine: to delete it.
+	// ID is its id on the author's machine. Name is its name in the room, for what was shared
+	// by others or from another machine: to delete it.
 	ID      string `json:"id,omitempty"`
 	Name    string `json:"name,omitempty"`
 	Version int    `json:"version"` // grows with each change
@@ -93,44 +92,44 @@ type Request struct {
 	Pull     *Pull  `json:"pull,omitempty"`
 }
 
-// A Pull wants what changed after a cursor.
+// A Pull asks for what changed after a cursor.
 type Pull struct {
 	Since int64 `json:"since"`
 }
 
-// What became of an item.
+// The results for an item.
 const (
 	OK        = "ok"
-	Duplicate = "duplicate" // it was there as it is
-	Stale     = "stale"     // there is a later version, whose number is told
-	Gone      = "gone"      // somebody else deleted it: it is not taken again
+	Duplicate = "duplicate" // it is unchanged
+	Stale     = "stale"     // there is a later version, whose number is returned
+	Gone      = "gone"      // somebody else deleted it: it is not accepted again
 	Refused   = "refused"
 )
 
-// A Result is what became of an item of a push, in its order.
+// A Result is the result for an item of a push, in the same order.
 type Result struct {
 	Name    string `json:"name,omitempty"`
 	Status  string `json:"status"`
-	Version int    `json:"version,omitempty"` // that the room has
+	Version int    `json:"version,omitempty"` // the room's
 	Reason  string `json:"reason,omitempty"`
 }
 
-// A Change is a fact as it is now, or that it is gone.
+// A Change is the present state of a fact, or its deletion.
 type Change struct {
 	Name    string `json:"name"`
 	Seq     int64  `json:"seq"`
 	Version int    `json:"version"`
 	Author  string `json:"author"`
-	Person  string `json:"person"` // the same for all that one person shared in the room
-	// Own is what the machine of the key's person that shared it calls it; "" of
-	// somebody else's.
+	Person  string `json:"person"` // the same for everything that one person shared in the room
+	// Own is its id on the machine that shared it, if that belongs to the key's person; "" for
+	// other persons' facts.
 	Own     string `json:"own,omitempty"`
 	Deleted bool   `json:"deleted,omitempty"`
 	By      string `json:"deleted_by,omitempty"`
 	Fact    *Fact  `json:"fact,omitempty"`
 }
 
-// An Answer is that to a [Request].
+// An Answer to a [Request].
 type Answer struct {
 	Protocol int      `json:"protocol"`
 	Room     string   `json:"room"`
@@ -141,34 +140,33 @@ type Answer struct {
 	More     bool     `json:"more"`
 }
 
-// A Room is one that the key's person is in.
+// A Room that the key's person is in.
 type Room struct {
 	Name  string `json:"name"`
 	Role  string `json:"role"`
 	Facts int    `json:"facts"`
 }
 
-// ValidRoom reports whether a text may be the name of a room.
+// ValidRoom reports whether a text is a valid name of a room.
 func ValidRoom(s string) bool { return token(s, 60) }
 
-// ValidID reports whether a text may be what a machine calls a fact.
+// ValidID reports whether a text is a valid id of a fact on a machine.
 func ValidID(s string) bool { return token(s, 80) }
 
-// token reports letters, digits, -, _ and . that begin with a letter or digit.
+// token accepts letters, digits, -, _ and . that begin with a letter or digit.
 func token(s string, most int) bool {
 	return s != "" && len(s) <= most && !strings.ContainsFunc(s, func(c rune) bool {
 		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.')
 	}) && !strings.ContainsAny(s[:1], "-_.")
 }
 
-// NamePrefix begins the name of each fact of a room, which is never what a machine
-// calls one of its own.
+// NamePrefix begins the name of each fact of a room, and never an id on a machine.
 const NamePrefix = "team-"
 
 // nameBytes is how many bytes of a hash follow it, as hexadecimal digits.
 const nameBytes = 12
 
-// Name is the name of a fact by the hash of who shared what.
+// Name is the name of a fact, from the hash of who shared what.
 func Name(hash []byte) string { return NamePrefix + hex.EncodeToString(hash[:nameBytes]) }
 
 // ValidName reports whether a text is the name of a fact of a room.
@@ -177,11 +175,11 @@ func ValidName(s string) bool {
 	return ok && len(rest) == 2*nameBytes && strings.Trim(rest, "0123456789abcdef") == ""
 }
 
-// ValidVersion reports whether a number may be a version.
+// ValidVersion reports whether a number is a valid version.
 func ValidVersion(n int) bool { return n >= 1 && n <= math.MaxInt32 }
 
-// Author is a person's name as it stands in a line that an agent reads: letters,
-// digits and what stands between them, and nothing that ends the line's brackets.
+// Author is a person's name for a line that an agent reads: letters, digits and the characters
+// between them, and nothing that could end the line's brackets.
 func Author(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -196,14 +194,14 @@ func Author(s string) string {
 	return s
 }
 
-// Clean holds the form of a fact from elsewhere, or for elsewhere: what it says loses
-// secrets and what a terminal obeys; its time is not later than now. What cannot be
-// a fact of a room is an error.
+// Clean validates and cleans a fact that arrives or leaves: its text loses secrets and terminal
+// control characters; its time is at most now. It returns an error if it cannot be a fact of a
+// room.
 func Clean(f *Fact, now time.Time) error {
 	if len(f.Type) != 1 || !strings.Contains("WBO", f.Type) {
 		return fmt.Errorf("type %q: want W, B or O", text.Head(f.Type, 20))
 	}
-	// What is far too long is not even looked through.
+	// A text that is far too long is not even examined.
 	if n := utf8.RuneCountInString(f.Content); n > ContentMost {
 		return fmt.Errorf("content of %d characters: want at most %d", n, ContentMost)
 	}
@@ -245,8 +243,8 @@ func Clean(f *Fact, now time.Time) error {
 	return nil
 }
 
-// place is a file:line below the project; "" for any other one, which would tell
-// of its author's machine, or lead elsewhere.
+// place is a file:line below the project; "" for any other, which would reveal the author's
+// machine, or lead elsewhere.
 func place(at string) string {
 	at = redact.Memory.Text(text.OneLine(protocol.Plain(text.Head(at, 400))))
 	file, _, _ := strings.Cut(at, ":")

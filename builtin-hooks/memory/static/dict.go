@@ -32,7 +32,7 @@ func (d dict) whole() bool {
 	return len(d.places) >= 4 && len(d.slots)%slotSize == 0 && powerOfTwo(len(d.slots)/slotSize)
 }
 
-// Hash is what slots are found by.
+// Hash is the hash of a text for the slots.
 func Hash(text string) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(text))
@@ -40,7 +40,7 @@ func Hash(text string) uint64 {
 	return sum ^ sum>>29
 }
 
-// find is the number of a text; -1: there is none.
+// find is the number of a text; -1 if there is none.
 func (d dict) find(text string) int {
 	const basis, prime = 14695981039346656037, 1099511628211
 	sum := uint64(basis)
@@ -70,11 +70,10 @@ func (d dict) hashed(hash uint64, text string) int {
 	return -1
 }
 
-// A Slot is where something is found.
+// A Slot of a hash table.
 type Slot struct{ Hash, Value uint32 }
 
-// Slots are the slots of texts, by their numbers; those that are left out by take
-// cannot be found.
+// Slots are the slots of texts, with their numbers; texts that take excludes cannot be found.
 func Slots(list []string, take func(i int) bool) []Slot {
 	n := 1
 	for n < 2*len(list) {
@@ -95,7 +94,7 @@ func Slots(list []string, take func(i int) bool) []Slot {
 	return out
 }
 
-// A Merge is two tokens that become one; the lowest ranks first.
+// A Merge joins two tokens into one; lower ranks come first.
 type Merge struct{ Left, Right, Rank, New uint32 }
 
 func mergeHash(left, right uint32) uint64 {
@@ -103,7 +102,7 @@ func mergeHash(left, right uint32) uint64 {
 	return h ^ h>>31
 }
 
-// MergeSlots are the slots of merges. The first of two of the same tokens stands.
+// MergeSlots are the slots of merges. If two have the same tokens, the first one counts.
 func MergeSlots(list []Merge) []Merge {
 	if len(list) == 0 {
 		return nil
@@ -126,7 +125,7 @@ func MergeSlots(list []Merge) []Merge {
 	return out
 }
 
-// merge is what two tokens become, and its rank.
+// merge is the token that two tokens are joined into, and its rank.
 func (m *Model) merge(left, right int) (rank, id int, ok bool) {
 	n := len(m.merges) / mergeSize
 	if n == 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// headOf reads what a file says of itself.
+// headOf reads the head of a file.
 func headOf(o protocol.Object) Head {
 	n := func(name string) int { return int(o.Int(name)) }
 	h := Head{

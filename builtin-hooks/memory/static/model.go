@@ -11,32 +11,32 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// The layout of a file: what it begins with, and its sections.
+// The layout of a file: its beginning, and its sections.
 const (
 	Magic    = "ahmodl1\n"
 	HeadSize = len(Magic) + 4*4
 	MaxFile  = 1 << 31
 
-	SectionPlaces  = 0 // of the spelling of each token, and of the end of the last
+	SectionPlaces  = 0 // offset of each token's spelling, and of the end of the last
 	SectionText    = 1 // the spellings
-	SectionSlots   = 2 // where a spelling is: of each slot a hash, and a token's number + 1
+	SectionSlots   = 2 // a spelling's slot: a hash, and a token's number + 1
 	SectionEntries = 3 // of each token: row, weight, score
-	SectionMerges  = 4 // of BPE: slots of left + 1, right, rank, what they become
+	SectionMerges  = 4 // for BPE: slots of left + 1, right, rank, result
 	SectionRows    = 5 // the vectors
-	SectionTables  = 6 // and then, of each table: places, keys, slots, places, values
+	SectionTables  = 6 // and then, for each table: places, keys, slots, places, values
 	perTable       = 5
 	entrySize      = 12
 	mergeSize      = 16
 )
 
-// A Head says what is in a file.
+// A Head describes the content of a file.
 type Head struct {
 	ID         string  `json:"id"`
 	Dims       int     `json:"dims"`
 	Tokens     int     `json:"tokens"`
 	Rows       int     `json:"rows"`
 	Wide       bool    `json:"wide"`  // numbers of rows are halves of 16 bits, not bytes
-	Scale      float64 `json:"scale"` // what each is to be multiplied by
+	Scale      float64 `json:"scale"` // each number is multiplied by it
 	Normalize  bool    `json:"normalize"`
 	MostTokens int     `json:"most_tokens"` // of a text
 	MostChars  int     `json:"most_chars"`
@@ -45,10 +45,10 @@ type Head struct {
 
 	Model    string `json:"model"` // WordPiece, Unigram, BPE, WordLevel
 	Unknown  int    `json:"unknown"`
-	Drop     bool   `json:"drop"` // the token for what is unknown does not count
+	Drop     bool   `json:"drop"` // unknown tokens do not count
 	Fuse     bool   `json:"fuse"`
-	Bytes    bool   `json:"bytes"` // what is unknown is spelled by its bytes
-	Whole    bool   `json:"whole"` // of BPE: a word that is a token is not taken apart
+	Bytes    bool   `json:"bytes"` // unknown characters are spelled by their bytes
+	Whole    bool   `json:"whole"` // for BPE: a word that is a token is not split
 	Prefix   string `json:"prefix"`
 	Suffix   string `json:"suffix"`
 	MostWord int    `json:"most_word"` // characters of a word
@@ -60,10 +60,10 @@ type Head struct {
 	Sections []int   `json:"sections"`
 }
 
-// A Step is one of what is done to a text before it comes apart into pieces.
+// A Step is applied to a text before it is split into pieces.
 type Step struct {
 	Kind     string `json:"kind"`
-	Text     string `json:"text"` // what is looked for
+	Text     string `json:"text"` // what to find
 	Regexp   bool   `json:"regexp"`
 	With     string `json:"with"`
 	Behavior string `json:"behavior"`
@@ -73,20 +73,20 @@ type Step struct {
 	Table    int    `json:"table"`
 }
 
-// An Added token is found in a text as it stands.
+// An Added token is searched for in the text itself.
 type Added struct {
 	Text   string `json:"text"`
 	ID     int    `json:"id"`
 	Word   bool   `json:"word"`
 	Left   bool   `json:"left"`
 	Right  bool   `json:"right"`
-	Normal bool   `json:"normal"` // in the text that the steps made
+	Normal bool   `json:"normal"` // in the text that the steps produced
 }
 
-// ErrDamaged is that a file is not a model that this program reads.
+// ErrDamaged says that a file is not a model that this program reads.
 var ErrDamaged = errors.New("the model's file is damaged, or of another version")
 
-// A Model is a file of vectors.
+// A Model is an open file of vectors.
 type Model struct {
 	Head
 	file    *mapped.File
@@ -99,13 +99,13 @@ type Model struct {
 	splits  []step // Split
 }
 
-// A table says what stands for what.
+// A table of replacements.
 type table struct {
 	keys   dict
 	values texts
 }
 
-// Open maps a model. Close gives it back.
+// Open maps a model. Close unmaps it.
 func Open(path string) (*Model, error) {
 	f, err := mapped.Open(path, MaxFile)
 	if err != nil {
@@ -120,7 +120,6 @@ func Open(path string) (*Model, error) {
 	return m, nil
 }
 
-// Close ends the use of a model.
 func (m *Model) Close() {
 	if m != nil {
 		m.file.Close()
@@ -132,7 +131,7 @@ func Sum(before uint32, b []byte) uint32 {
 	return crc32.Update(before, crc32.MakeTable(crc32.Castagnoli), b)
 }
 
-// Check reports whether all of the file is as it was written.
+// Check checks the checksum of the whole file.
 func (m *Model) Check() error {
 	b := m.file.Bytes
 	at := HeadSize + number(b[len(Magic):], 0)
@@ -203,8 +202,8 @@ func (m *Model) lay(b []byte, at int) error {
 
 func number(b []byte, i int) int { return int(binary.LittleEndian.Uint32(b[4*i:])) }
 
-// Raw is the vector of a text as Model2Vec has it: the mean, and of length 1 if the
-// model wants that; nil if there is no token in it.
+// Raw is the vector of a text as Model2Vec computes it: the mean, and of length 1 if the model
+// says so; nil if the text has no token.
 func (m *Model) Raw(text string) []float32 {
 	ids := m.IDs(text)
 	if len(ids) == 0 {
@@ -223,8 +222,7 @@ func (m *Model) Raw(text string) []float32 {
 	return sum
 }
 
-// Vector is the vector of a text, of length 1; nil if there is nothing in it that the
-// model knows.
+// Vector is the vector of a text, of length 1; nil if the model knows nothing in it.
 func (m *Model) Vector(text string) []float32 {
 	v := m.Raw(text)
 	if v == nil || !unit(v) {
@@ -267,7 +265,7 @@ func (m *Model) add(id int, to []float32) {
 	}
 }
 
-// half is a number of 16 bits. There are none that are no numbers.
+// half is a number of 16 bits, which is never NaN.
 func half(h uint16) float32 {
 	sign, exp, part := uint32(h>>15)<<31, uint32(h>>10)&31, uint32(h)&1023
 	if exp == 0 {
@@ -280,7 +278,7 @@ func half(h uint16) float32 {
 	return math.Float32frombits(sign | (exp+112)<<23 | part<<13)
 }
 
-// score is how likely a token is, of Unigram.
+// score is the likelihood of a token, for Unigram.
 func (m *Model) score(id int) float64 {
 	return float64(math.Float32frombits(binary.LittleEndian.Uint32(m.entries[entrySize*id+8:])))
 }

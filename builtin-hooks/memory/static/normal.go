@@ -10,14 +10,14 @@ import (
 	"github.com/dlclark/regexp2"
 )
 
-// A step with its expression.
+// A step with its compiled expression.
 type step struct {
 	Step
 	re *regexp2.Regexp
 }
 
-// patience is how long one expression may look at a text: one that was made to take
-// for ever finds nothing.
+// patience is how long one expression may take for a text: one that was made to take for ever
+// finds nothing.
 const patience = 20 * time.Millisecond
 
 func compiled(list []Step) (out []step, err error) {
@@ -33,7 +33,7 @@ func compiled(list []Step) (out []step, err error) {
 	return out, nil
 }
 
-// Expression is an expression of a tokenizer.
+// Expression is a compiled expression of a tokenizer.
 func Expression(text string) (*regexp2.Regexp, error) {
 	re, err := regexp2.Compile(text, regexp2.Unicode)
 	if err == nil {
@@ -42,7 +42,7 @@ func Expression(text string) (*regexp2.Regexp, error) {
 	return re, err
 }
 
-// normal does the steps before a text is split.
+// normal applies the steps that come before splitting.
 func (m *Model) normal(text string) string {
 	for _, s := range m.steps {
 		text = m.step(s, text)
@@ -58,7 +58,7 @@ func (m *Model) step(s step, text string) string {
 		}
 	case "lower":
 		return strings.Map(unicode.ToLower, strings.ReplaceAll(text, "İ", "i̇"))
-	case "marks": // of BERT: those without width alone
+	case "marks": // BERT's: only those without width
 		return strings.Map(func(r rune) rune { return unless(unicode.Is(unicode.Mn, r), r) }, text)
 	case "allmarks":
 		return strings.Map(func(r rune) rune { return unless(unicode.Is(unicode.M, r), r) }, text)
@@ -103,7 +103,8 @@ func unless(gone bool, r rune) rune {
 	return r
 }
 
-// clean takes out what BERT's does: control characters, and what space is not one.
+// clean does what BERT's does: it removes control characters, and turns other white space into
+// spaces.
 func clean(r rune) rune {
 	switch {
 	case r == '\t' || r == '\n' || r == '\r':
@@ -133,19 +134,19 @@ func spacedCJK(text string) string {
 	return b.String()
 }
 
-// isCJK is what BERT takes for a character of Chinese.
+// isCJK reports what BERT considers a Chinese character.
 func isCJK(r rune) bool {
 	return r >= 0x4E00 && r <= 0x9FFF || r >= 0x3400 && r <= 0x4DBF || r >= 0x20000 && r <= 0x2A6DF || r >= 0x2A700 && r <= 0x2B73F ||
 		r >= 0x2B740 && r <= 0x2B81F || r >= 0x2B920 && r <= 0x2CEAF || r >= 0xF900 && r <= 0xFAFF || r >= 0x2F800 && r <= 0x2FA1F
 }
 
-// mostKey is how many characters a key of a table has at most.
+// mostKey is the most characters in a key of a table.
 const mostKey = 4
 
-// rewritten puts values in the place of keys, the longest first.
+// rewritten replaces keys by values, the longest first.
 func (t table) rewritten(text string) string {
 	var b strings.Builder
-	same := 0 // how much of the text is as it was, and not written yet
+	same := 0 // the start of the part that is unchanged, and not written yet
 	for at := 0; at < len(text); {
 		var ends [mostKey]int
 		n, end := 0, at
@@ -173,7 +174,7 @@ func (t table) rewritten(text string) string {
 	return b.String()
 }
 
-// byBytes spells each byte as a character that can be seen, as GPT-2 does.
+// byBytes spells each byte as a visible character, as GPT-2 does.
 func byBytes(text string) string {
 	var b strings.Builder
 	for i := range len(text) {

@@ -6,14 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// A span is a part of a text, and whether it is what was looked for.
+// A span is a part of a text, and whether it matched.
 type span struct {
 	text string
 	hit  bool
 }
 
-// parts are the parts of a text by the steps that split it. first is whether it
-// begins the whole text.
+// parts splits a text by the splitting steps. first says that it begins the whole text.
 func (m *Model) parts(text string, first bool) []string {
 	list := []string{text}
 	for _, s := range m.splits {
@@ -79,8 +78,8 @@ func (s step) split(text string, first bool) []string {
 	return []string{text}
 }
 
-// words are runs of what stands in words, and runs of what stands neither there nor
-// is a space.
+// words are runs of word characters, and runs of characters that are neither that nor white
+// space.
 func words(text string) (out []string) {
 	kind := func(r rune) int {
 		switch {
@@ -106,12 +105,12 @@ func words(text string) (out []string) {
 	return out
 }
 
-// isPunctuation is what BERT takes for that.
+// isPunctuation reports what BERT considers punctuation.
 func isPunctuation(r rune) bool {
 	return unicode.IsPunct(r) || r < utf8.RuneSelf && unicode.IsSymbol(r)
 }
 
-// spansOf parts a text at each character that is looked for.
+// spansOf splits a text at each matching character.
 func spansOf(text string, is func(rune) bool) (out []span) {
 	from := 0
 	for i, r := range text {
@@ -133,7 +132,7 @@ func spansOf(text string, is func(rune) bool) (out []span) {
 	return out
 }
 
-// spans parts a text at what a step looks for.
+// spans splits a text at each match of a step.
 func (s step) spans(text string) (out []span) {
 	from := 0
 	put := func(start, end int) {
@@ -171,7 +170,7 @@ func (s step) spans(text string) (out []span) {
 	return out
 }
 
-// behaved is what becomes of what was looked for.
+// behaved says what happens to matches.
 func behaved(spans []span, behavior string) (out []string) {
 	switch behavior {
 	case "Removed":

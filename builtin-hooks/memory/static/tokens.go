@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// IDs are the tokens of a text, those that count: as many as the model takes.
+// IDs are the tokens of a text that count: as many as the model uses.
 func (m *Model) IDs(text string) []int {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if n := utf8.RuneCountInString(text); m.MostChars > 0 && n > m.MostChars {
@@ -39,14 +39,14 @@ func (m *Model) IDs(text string) []int {
 	return ids
 }
 
-// A stretch of a text is an added token, or, with -1, what lies between.
+// A stretch of a text is an added token, or, with -1, text between them.
 type stretch struct {
 	text string
 	id   int
 }
 
-// without parts a text at the added tokens, the first and longest first: at those
-// that stand in it as it is, or in what the steps made of it.
+// without splits a text at the added tokens, the first and longest first: at those in the text
+// itself, or in what the steps made of it.
 func (m *Model) without(text string, normal bool) (out []stretch) {
 	from, at := 0, 0
 	for at < len(text) {
@@ -75,7 +75,7 @@ func (m *Model) without(text string, normal bool) (out []stretch) {
 	return out
 }
 
-// addedAt is the longest added token at a place.
+// addedAt is the longest added token at a position.
 func (m *Model) addedAt(text string, at int, normal bool) (best Added, ok bool) {
 	for _, a := range m.Added {
 		if a.Normal != normal || a.Text == "" || len(a.Text) <= len(best.Text) || !strings.HasPrefix(text[at:], a.Text) {
@@ -111,8 +111,8 @@ func (m *Model) pieces(part string, ids []int) []int {
 	return append(ids, m.Unknown)
 }
 
-// wordPieces takes the longest token that a word begins with, and again of what is
-// left; a word of which something is left is unknown.
+// wordPieces takes the longest token that a word begins with, and repeats that with the rest;
+// if something is left over, the word is unknown.
 func (m *Model) wordPieces(word string, ids []int) []int {
 	if m.MostWord > 0 && utf8.RuneCountInString(word) > m.MostWord {
 		return append(ids, m.Unknown)
@@ -142,7 +142,7 @@ func (m *Model) wordPieces(word string, ids []int) []int {
 	return ids
 }
 
-// A node is the likeliest way to a place in a text.
+// A node is the likeliest way to a position in a text.
 type node struct {
 	score float64
 	from  int
@@ -150,7 +150,7 @@ type node struct {
 	there bool
 }
 
-// unknownCost is how much less likely what is unknown is than the least likely token.
+// unknownCost is how much less likely an unknown character is than the least likely token.
 const unknownCost = 10
 
 // unigram takes the likeliest tokens that make up a part.
@@ -180,7 +180,7 @@ func (m *Model) unigram(part string, ids []int) []int {
 		}
 		at += size
 	}
-	var spelled []span // backwards: hit is that it is known
+	var spelled []span // backwards: hit means that it is known
 	for at := len(part); at > 0; at = best[at].from {
 		n := best[at]
 		text := part[n.from:at]
@@ -201,10 +201,10 @@ func (m *Model) unigram(part string, ids []int) []int {
 	return ids
 }
 
-// worst is the score of what is unknown.
+// worst is the score of an unknown character.
 func (m *Model) worst() float64 { return m.Least - unknownCost }
 
-// spelledOut are the tokens of the bytes of what is unknown, if the model has them.
+// spelledOut are the tokens for the bytes of an unknown text, if the model has them.
 func (m *Model) spelledOut(text string, ids []int) []int {
 	if m.Bytes {
 		out := ids
@@ -227,8 +227,8 @@ func (m *Model) spelledOut(text string, ids []int) []int {
 	return append(ids, m.Unknown)
 }
 
-// bpe joins the characters of a word, two neighbours at a time, those first that the
-// model learned first.
+// bpe joins the characters of a word, two neighbours at a time, in the order in which the model
+// learned the pairs.
 func (m *Model) bpe(word string, ids []int) []int {
 	if m.Whole {
 		if id := m.tokens.find(word); id >= 0 {

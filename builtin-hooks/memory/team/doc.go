@@ -1,6 +1,5 @@
-// Package team shares the memory of a project with the people who work on it, through a
-// room of agents-hooks-server (package room), for teams that do not share it through a
-// repository.
+// Package team shares the memory of a project with the people who work on it, through a room of
+// agents-hooks-server (package room), for teams that do not share it through a repository.
 //
 //	s := team.Of(keeper, place, state)
 //	err := s.On(choice, rooms)              the user decided it, once
@@ -14,21 +13,20 @@
 //
 // # What goes out
 //
-// Facts of the types W and B that the user of this machine has in the memory of the
-// project, and preferences (O) only if they chose that. Never shared are the user's own
-// memory for all projects, records of sessions, summaries, pages and prompts, imported
-// facts, the repository's, and facts that wait for a branch. Each fact is redacted
-// before, and again by the service. There is no queue: the difference to the room is
-// what has to be sent. So a machine that was away for weeks, or killed at any point,
-// sends the same thing again, and the room accepts it once.
+// Facts of the types W and B that the user of this machine has in the memory of the project,
+// and preferences (O) only if the user chose that. Never shared are the user's own memory for
+// all projects, records of sessions, summaries, pages and prompts, imported facts, the
+// repository's, and facts of a branch that is not merged. Each fact is redacted before, and
+// again by the service. There is no queue: the difference to the room is what has to be sent.
+// So a machine that was away for weeks, or killed at any point, sends the same thing again, and
+// the room accepts it once.
 //
 // # What comes in
 //
-// It is stored in local/team, a file a day, outside of git, as somebody else's facts:
-// with their name, screened, in the fence for foreign text. Such a fact hides another
-// one only if both have the same author, or its author said that it replaces one and
-// package truth finds an update too; and never a fact of the user's. Others are shown
-// as contradictions.
+// It is stored in local/team, one file per day, outside of git, as somebody else's facts: with
+// their name, screened, in the fence for foreign text. Such a fact hides another one only if
+// both have the same author, or its author said that it replaces one and package truth finds an
+// update too; and never a fact of the user's. Others are shown as contradictions.
 //
 // # What is deleted
 //

@@ -16,7 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 )
 
-// name is what the room calls a fact of here, "" if it has none.
+// name is the room's name for a fact of this machine, "" if it has none.
 func (st *State) name(id string) string {
 	if room.ValidName(id) {
 		return id
@@ -27,7 +27,7 @@ func (st *State) name(id string) string {
 	return ""
 }
 
-// types are those of the facts that may leave this machine.
+// types are the types of facts that may leave this machine.
 func (c Choice) types() string {
 	if c.Preferences {
 		return "WBO"
@@ -42,8 +42,8 @@ func (c Choice) goes(e store.Entry) bool {
 		room.ValidID(e.ID) && !room.ValidName(e.ID) && (c.From == "" || err == nil && !e.Time.Before(from))
 }
 
-// Goes are the facts that a choice lets leave this machine: those that hold, of no
-// branch that is not merged.
+// Goes are the facts that may leave this machine by a choice: those that hold, and belong to no
+// unmerged branch.
 func (s *Share) Goes(c Choice) ([]store.Entry, error) {
 	all, err := s.Facts()
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *Share) going(c Choice, all []store.Entry) []store.Entry {
 	})
 }
 
-// fact is an entry as it goes over the wire.
+// fact is an entry in the form that is sent.
 func (st *State) fact(e store.Entry, now time.Time) (*room.Fact, error) {
 	f := &room.Fact{Type: e.Kind, Content: e.Content, Entities: slices.Clone(e.Entities), Confidence: min(max(e.Confidence, 0), 1), Time: memory.Stamp(e.Time), At: e.From.At}
 	if !e.Since.IsZero() {
@@ -92,7 +92,7 @@ func digest(f *room.Fact) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// waiting is what the room has to be told: facts that are new or changed, and ends.
+// waiting is what the room has to be told: new or changed facts, and ends.
 func (s *Share) waiting(st *State) (items []room.Item, digests []string, err error) {
 	all, err := s.Facts()
 	if err != nil {
@@ -121,8 +121,8 @@ func (s *Share) waiting(st *State) (items []room.Item, digests []string, err err
 		}
 	}
 	for _, e := range all {
-		// What was deleted, or is of a type now that stays here. What a later fact stands
-		// for, and what is over, the room knows from itself.
+		// Deleted, or now of a type that stays here. The room knows by itself what was replaced
+		// by a later fact, or has ended.
 		deleted[e.ID] = deleted[e.ID] || e.Deleted && !e.Tidied || !e.Deleted && e.Whose == ledger.Own && !strings.Contains(st.Choice.types(), e.Kind)
 	}
 	for id, sent := range st.Sent {
@@ -133,7 +133,7 @@ func (s *Share) waiting(st *State) (items []room.Item, digests []string, err err
 	return items, digests, nil
 }
 
-// Waits is how much the room has to be told.
+// Waits is the number of items that the room has to be told.
 func (s *Share) Waits() (int, error) {
 	st, on, err := s.State()
 	if err != nil || !on {
@@ -143,7 +143,7 @@ func (s *Share) Waits() (int, error) {
 	return len(items), err
 }
 
-// refused is what is kept of a fact that the room does not take as it is.
+// refused records a fact that the room does not accept as it is.
 func (st *State) refused(id, digest, why string) *Sent {
 	sent := Sent{}
 	if was := st.Sent[id]; was != nil {
@@ -153,7 +153,7 @@ func (st *State) refused(id, digest, why string) *Sent {
 	return &sent
 }
 
-// push tells the room what waits, in parts.
+// push sends the room what waits, in parts.
 func (s *Share) push(ctx context.Context, st *State, c Caller, r *Result) error {
 	items, digests, err := s.waiting(st)
 	if err != nil {
@@ -195,7 +195,7 @@ func (s *Share) push(ctx context.Context, st *State, c Caller, r *Result) error 
 	return nil
 }
 
-// settle keeps what became of an item.
+// settle records the result for an item.
 func (s *Share) settle(st *State, item room.Item, digest string, got room.Result, r *Result) error {
 	done := got.Status == room.OK || got.Status == room.Duplicate
 	if item.Name != "" {

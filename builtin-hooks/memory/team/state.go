@@ -13,29 +13,29 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
-// A Choice is what a person decided about the memory of a project.
+// A Choice is the user's decision about the memory of a project.
 type Choice struct {
 	Server string `json:"server"` // scheme, host and port
 	Room   string `json:"room"`
-	// Preferences go as well.
+	// Preferences includes them.
 	Preferences bool `json:"preferences"`
-	// From leaves at home what was saved before; "" is all.
+	// From excludes what was saved before; "": nothing.
 	From string `json:"from"`
 }
 
 // State is a choice, and what the room had when it was last asked.
 type State struct {
 	Schema int    `json:"schema"`
-	Root   string `json:"root"`   // of the project, for people
-	Folder string `json:"folder"` // of its memory when that was decided
+	Root   string `json:"root"`   // the project's, for people
+	Folder string `json:"folder"` // its memory folder when that was decided
 	Choice
 	Role   string           `json:"role"`
 	Cursor int64            `json:"cursor"` // of the changes that are in the files
-	Sent   map[string]*Sent `json:"sent"`   // facts of this machine by their ids
+	Sent   map[string]*Sent `json:"sent"`   // facts of this machine by id
 	Ends   []string         `json:"ends"`   // names of facts to be deleted in the room
 	Tried  string           `json:"tried"`  // when it was last asked, "" if never
-	Synced string           `json:"synced"` // when that last came to its end
-	Wrong  string           `json:"wrong"`  // why it did not the last time; "" if it did
+	Synced string           `json:"synced"` // when that last succeeded
+	Wrong  string           `json:"wrong"`  // why it failed the last time; "" if it did not
 }
 
 // Sent is what the room has of a fact of this machine.
@@ -44,23 +44,23 @@ type Sent struct {
 	Version int    `json:"version"`
 	Digest  string `json:"digest"`
 	Ended   bool   `json:"ended,omitempty"`
-	// Gone is that somebody else deleted it: it is not sent again.
+	// Gone means that somebody else deleted it: it is not sent again.
 	Gone bool `json:"gone,omitempty"`
-	// Refused is why the room did not take it as it is.
+	// Refused says why the room did not accept it.
 	Refused string `json:"refused,omitempty"`
 }
 
-// schema is that of the file.
+// schema is the version of the file.
 const schema = 1
 
-// A Share is the memory of a project as it is shared, or not.
+// A Share is the shared side of a project's memory.
 type Share struct {
 	store.Keeper
 	place memory.Place
 	file  string
 }
 
-// Of is the share of a project's memory; state is the state directory.
+// Of is the Share of a project's memory; state is the state directory.
 func Of(k store.Keeper, place memory.Place, state string) *Share {
 	k.Waiting, place.Waiting = false, false
 	s := &Share{Keeper: k, place: place}
@@ -70,7 +70,7 @@ func Of(k store.Keeper, place memory.Place, state string) *Share {
 	return s
 }
 
-// State is what was decided; false if the memory is not shared.
+// State is the decision; false if the memory is not shared.
 func (s *Share) State() (st State, on bool, err error) {
 	if s.file == "" {
 		return st, false, nil
@@ -99,10 +99,10 @@ func (s *Share) keep(st State) error {
 	return statefile.UpdateDurable(s.file, fileWait, func([]byte) ([]byte, error) { return b, nil })
 }
 
-// fileWait is how long the file may be held by another process.
+// fileWait is how long to wait for a file that another process has locked.
 const fileWait = 2 * time.Second
 
-// hold keeps others from syncing this project.
+// hold prevents other syncs of this project.
 func (s *Share) hold(wait time.Duration) (release func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(s.file), 0o700); err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (s *Share) hold(wait time.Duration) (release func(), err error) {
 	return statefile.Hold(s.file+".sync", wait)
 }
 
-// On keeps what a person decided. What another room gave goes.
+// On saves the user's decision. What another room gave is removed.
 func (s *Share) On(c Choice, role string) error {
 	if s.Dir == s.place.User {
 		return errors.New("the memory folder of this project is your own one for all projects, which is not shared")
@@ -139,7 +139,7 @@ func (s *Share) On(c Choice, role string) error {
 	return s.keep(st)
 }
 
-// Off ends sharing here: what others shared goes, what was shared stays with them.
+// Off ends sharing here: what others shared is removed, what was shared stays with them.
 func (s *Share) Off() error {
 	release, err := s.hold(syncWait)
 	if err != nil {
@@ -155,8 +155,8 @@ func (s *Share) Off() error {
 	return nil
 }
 
-// Withdraw has all facts that were shared from here deleted in the room at the next
-// sync, and none sent any more.
+// Withdraw has all facts that were shared from here deleted in the room at the next sync, and
+// sends no more.
 func (s *Share) Withdraw() error {
 	release, err := s.hold(syncWait)
 	if err != nil {
@@ -177,11 +177,11 @@ func (s *Share) Withdraw() error {
 	return s.keep(st)
 }
 
-// never is a time from which on nothing is shared.
+// never is a time so late that nothing is shared.
 const never = "9999-01-01T00:00:00Z"
 
-// End has facts deleted in the room at the next sync, by their ids here; those that
-// are of no room are passed over. It returns how many there are.
+// End has facts deleted in the room at the next sync, by their ids here; those that are not in
+// the room are ignored. It returns how many are.
 func (s *Share) End(ids []string) (n int, err error) {
 	st, on, err := s.State()
 	if err != nil || !on {

@@ -22,26 +22,26 @@ const (
 	pagesMost = 300              // pulls of one sync
 )
 
-// A Caller talks to the server of a room.
+// A Caller calls the server of a room.
 type Caller struct{ *server.Client }
 
 // A Result is what a sync did.
 type Result struct {
-	Pushed    int        // facts that the room took
+	Pushed    int        // facts that the room accepted
 	Ended     int        // and ends of facts
-	Waiting   int        // items that are to be sent
+	Waiting   int        // items still to be sent
 	Added     int        // facts of others
-	Changed   int        // that were here
-	Removed   int        // that are gone
-	Skipped   int        // that are no facts of a room
-	Withdrawn []string   // ids of the person's that somebody else took out of the room
-	Refused   []string   // what the room does not take, and why
-	Conflicts []Conflict // what came and contradicts what is here
-	Out       bool       // the person is not in the room, and what it gave is gone
+	Changed   int        // others' facts that were changed
+	Removed   int        // others' facts that were removed
+	Skipped   int        // changes that are not facts of a room
+	Withdrawn []string   // ids of the user's facts that somebody else removed from the room
+	Refused   []string   // what the room does not accept, and why
+	Conflicts []Conflict // received facts that contradict what is here
+	Out       bool       // the user is not in the room, and what it gave was removed
 	fresh     []string
 }
 
-// A Conflict is a fact that came and what it contradicts.
+// A Conflict is a received fact, and what it contradicts.
 type Conflict struct {
 	ID      string         `json:"id"`
 	Content string         `json:"content"`
@@ -52,7 +52,7 @@ type Conflict struct {
 // ErrOff says that the memory of the project is not shared.
 var ErrOff = errors.New("the memory of this project is not shared")
 
-// ErrBusy says that another process is at it.
+// ErrBusy says that another process is syncing.
 var ErrBusy = errors.New("another sync of this project is under way")
 
 func oneLine(s string) string { return text.Clip(text.OneLine(protocol.Plain(s)), 200) }
@@ -77,7 +77,7 @@ func (c Caller) exchange(ctx context.Context, in room.Request) (a room.Answer, e
 	return a, spoken(a.Protocol)
 }
 
-// spoken refuses an answer of a protocol that is not ours.
+// spoken refuses an answer in a different protocol version.
 func spoken(version int) error {
 	if version != room.Protocol {
 		return fmt.Errorf("the server speaks version %d of the protocol of shared memory, and this program %d: update agents-hooks", version, room.Protocol)
@@ -85,7 +85,7 @@ func spoken(version int) error {
 	return nil
 }
 
-// understood says what an answer of a server means that has no rooms.
+// understood explains the answer of a server without rooms.
 func understood(err error) error {
 	var f *server.Failure
 	if errors.As(err, &f) && f.Status == http.StatusNotFound && f.Code != room.NoRoom {
@@ -100,15 +100,14 @@ func Away(err error) bool {
 	return errors.As(err, &away)
 }
 
-// out reports that the person is not in the room.
+// out reports that the user is not in the room.
 func out(err error) bool {
 	var f *server.Failure
 	return errors.As(err, &f) && f.Code == room.NoRoom
 }
 
-// Sync pushes what the room lacks, and takes in what changed there. wait is how long
-// another sync of the project is waited for. What could not be done is done by the next
-// one.
+// Sync pushes what the room lacks, and pulls what changed there. wait is how long to wait for
+// another sync of the project. What could not be done is done by the next one.
 func (s *Share) Sync(ctx context.Context, c Caller, wait time.Duration) (r *Result, err error) {
 	r = &Result{}
 	if _, on, err := s.State(); err != nil || !on {
@@ -127,7 +126,7 @@ func (s *Share) Sync(ctx context.Context, c Caller, wait time.Duration) (r *Resu
 		return r, errors.Join(err, offUnless(err))
 	}
 	if st.Folder != s.Dir {
-		// A project can say where its memory lies, and so name what is not its own.
+		// A project can name its memory folder, and so name one that is not its own.
 		return r, fmt.Errorf("the memory folder is %q now, and sharing was switched on for %q: nothing was sent", s.Dir, st.Folder)
 	}
 	st.Tried = memory.Stamp(s.Now)
@@ -155,8 +154,8 @@ func offUnless(err error) error {
 	return nil
 }
 
-// pull takes in what changed since the last time, page by page. What came is in the
-// files before the cursor moves.
+// pull pulls what has changed since the last time, page by page. What arrived is in the files
+// before the cursor moves.
 func (s *Share) pull(ctx context.Context, st *State, c Caller, r *Result) error {
 	h, err := s.factIndex()
 	if err != nil {
@@ -191,7 +190,7 @@ func (s *Share) pull(ctx context.Context, st *State, c Caller, r *Result) error 
 				return err
 			}
 		}
-		// A page that is not full is the last one, whatever is said beside it.
+		// A page that is not full is the last one, whatever More says.
 		if !a.More || len(a.Changes) < room.PullMost {
 			return s.conflicts(h, r)
 		}

@@ -18,7 +18,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// heldMost is how many facts of others a machine keeps, whatever a service sends.
+// heldMost is how many facts of others a machine stores, whatever a service sends.
 const heldMost = 50_000
 
 // A factIndex is what others shared, as this machine has it.
@@ -45,12 +45,12 @@ func (s *Share) factIndex() (*factIndex, error) {
 	return out, nil
 }
 
-// settled begins a new list of changes.
+// settled starts a new list of changes.
 func (h *factIndex) settled() {
 	h.put, h.gone = map[string][]protocol.Object{}, map[string]map[string]bool{}
 }
 
-// drop takes a fact out.
+// drop removes a fact.
 func (h *factIndex) drop(name string) bool {
 	file, had := h.at[name]
 	if had {
@@ -65,7 +65,7 @@ func (h *factIndex) drop(name string) bool {
 	return had
 }
 
-// set puts a fact in, or in the place of what it said before.
+// set adds a fact, or replaces its previous version.
 func (h *factIndex) set(o protocol.Object) {
 	name, file := o.Text("id"), memory.SharedFile(o.Text("timestamp")[:len(time.DateOnly)])
 	if was, had := h.at[name]; had && was != file {
@@ -78,7 +78,7 @@ func (h *factIndex) set(o protocol.Object) {
 	h.at[name], h.line[name] = file, o
 }
 
-// write keeps what was changed.
+// write writes the changes.
 func (s *Share) write(h *factIndex) error {
 	files := map[string]bool{}
 	for file := range h.put {
@@ -96,7 +96,7 @@ func (s *Share) write(h *factIndex) error {
 	return nil
 }
 
-// take takes in one change. What is no fact of a room is passed over, whoever sent it.
+// take takes one change. Anything that is not a fact of a room is ignored, whoever sent it.
 func (s *Share) take(st *State, h *factIndex, c room.Change, r *Result) error {
 	if !room.ValidName(c.Name) || !room.ValidID(c.Person) {
 		r.Skipped++
@@ -127,8 +127,8 @@ func (s *Share) take(st *State, h *factIndex, c room.Change, r *Result) error {
 	return nil
 }
 
-// own takes in what became of a fact of this machine: all that others can do to it is
-// to take it out of the room. It is hidden, and can be restored.
+// own handles a change to a fact of this machine: others can only remove it from the room. It
+// is hidden, and can be restored.
 func (s *Share) own(sent *Sent, c room.Change, r *Result) error {
 	if !c.Deleted || sent.Ended || sent.Gone {
 		return nil
@@ -137,7 +137,7 @@ func (s *Share) own(sent *Sent, c room.Change, r *Result) error {
 	return s.withdraw(c.Own, r)
 }
 
-// withdraw hides a fact of this machine that somebody else took out of the room.
+// withdraw hides a fact of this machine that somebody else removed from the room.
 func (s *Share) withdraw(id string, r *Result) error {
 	r.Withdrawn = append(r.Withdrawn, id)
 	_, err := s.Withdrawn([]string{id})
@@ -178,9 +178,9 @@ func line(c room.Change) (o protocol.Object) {
 	return o
 }
 
-// replace finds out which facts of others stand for older ones. What its author says
-// counts for their own; of somebody else's it also has to be an update as a save tells
-// one. What the person wrote is replaced by nobody.
+// replace determines which facts of others replace older ones. An author's statement is enough
+// for their own; for somebody else's it also has to be an update as a save would find it. A
+// user's own facts are never replaced.
 func (s *Share) replace(h *factIndex) {
 	var sense *search.Sense
 	defer func() {
@@ -225,11 +225,11 @@ func (s *Share) replace(h *factIndex) {
 
 func person(o protocol.Object) string { return o.Sub("source").Text("person") }
 
-// conflictsMost is how many facts that came are held against what is here at once; a
-// review looks at all of them.
+// conflictsMost is how many received facts are compared with what is here at once; a review
+// compares all.
 const conflictsMost = 50
 
-// conflicts are the facts that came and do not go together with what is here.
+// conflicts are the received facts that contradict what is here.
 func (s *Share) conflicts(h *factIndex, r *Result) error {
 	fresh := slices.DeleteFunc(r.fresh, func(name string) bool { return h.line[name] == nil })
 	order.By(fresh, func(a, b string) int {

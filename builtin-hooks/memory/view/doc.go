@@ -1,5 +1,5 @@
-// Package view writes memory as one HTML page: a timeline, facts by subject, sessions,
-// and a search in the page.
+// Package view writes memory as one HTML page: a timeline, facts by subject, sessions, and a
+// search in the page.
 //
 // Package page explains what such a file is.
 //

@@ -19,42 +19,41 @@ var (
 	editScript string
 )
 
-// An Editing is what a page has beside, in which a person changes things.
+// An Editing is the part of a page in which the user changes things.
 type Editing struct {
-	User     bool      `json:"user"` // it is the person's own memory
+	User     bool      `json:"user"` // it is the user's own memory
 	May      bool      `json:"may"`
-	Why      string    `json:"why"` // it may not
+	Why      string    `json:"why"` // why it may not
 	Page     string    `json:"page"`
-	Waiting  int       `json:"waiting"` // facts that nobody let in yet
+	Waiting  int       `json:"waiting"` // facts that are not approved yet
 	Findings []Finding `json:"findings"`
 	Deleted  []Fact    `json:"deleted"`
-	Sessions []Session `json:"sessions"` // summaries that were deleted
+	Sessions []Session `json:"sessions"` // deleted summaries
 	Versions []Version `json:"versions"`
 }
 
-// A Finding is a fact that is worth a look.
 type Finding struct {
 	Why   string `json:"why"`
 	Fact  Fact   `json:"fact"`
 	Other *Fact  `json:"other,omitempty"`
 	Uses  int    `json:"uses"`
-	Seen  string `json:"seen"` // the mark of the fact, of both where it has two versions
+	Seen  string `json:"seen"` // the mark of the fact, of both if it has two versions
 }
 
-// A Version is a page that was replaced, as what would change if it came back.
+// A Version is a page that was replaced, with what would change if it were restored.
 type Version struct {
 	Name string `json:"name"`
-	Diff string `json:"diff"` // "" if it is too large to be looked at here
-	Same bool   `json:"same"` // it says what the page says
+	Diff string `json:"diff"` // "" if it is too large to be compared here
+	Same bool   `json:"same"` // it says the same as the present page
 }
 
 const (
 	mostVersions = 20
-	largest      = 256 << 10 // of a page that is compared
+	largest      = 256 << 10 // size of a page that is compared
 )
 
-// Allow makes it a page that a person changes things in. Each fact gets the mark of what
-// is shown of it, which a change names: what is something else by then stays as it is.
+// Allow makes it a page in which the user changes things. Each fact gets the mark of what is
+// shown of it, which a change repeats: a fact that has changed since stays as it is.
 func (p *Page) Allow(k store.Keeper, e Editing, findings []store.Finding) error {
 	marks, err := k.Marks()
 	if err != nil {
@@ -73,7 +72,8 @@ func (p *Page) Allow(k store.Keeper, e Editing, findings []store.Finding) error 
 	}
 	e.Findings, e.Versions = []Finding{}, []Version{}
 	for _, f := range findings {
-		// What nobody let in is not proposed for anything, nor what changed since it was found.
+		// Nothing is proposed for unapproved facts, nor for those that changed since they were
+		// found.
 		if f.Waits() || f.Why != store.Versions && marks[f.ID] != f.Fact.Mark() || f.Beside != nil && f.Why != store.Versions && marks[f.Beside.ID] != f.Beside.Mark() {
 			continue
 		}
@@ -81,7 +81,7 @@ func (p *Page) Allow(k store.Keeper, e Editing, findings []store.Finding) error 
 		if f.Beside != nil {
 			other := marked(factOf(*f.Beside))
 			if f.Why == store.Versions {
-				// Both have one id; which is meant is told by what it says.
+				// Both have the same id, so they are distinguished by their content.
 				other.Mark, one.Fact.Mark = f.Beside.Mark(), f.Fact.Mark()
 			}
 			one.Other = &other
@@ -121,7 +121,7 @@ func (p *Page) Allow(k store.Keeper, e Editing, findings []store.Finding) error 
 	return err
 }
 
-// deleted are the facts that were deleted, the newest first.
+// deleted are the deleted facts, the newest first.
 func deleted(k store.Keeper) ([]Fact, error) {
 	all, err := k.Facts()
 	out := []Fact{}
@@ -135,7 +135,7 @@ func deleted(k store.Keeper) ([]Fact, error) {
 	return out, err
 }
 
-// deletedSessions are the summaries that were deleted, the newest first.
+// deletedSessions are the deleted summaries, the newest first.
 func deletedSessions(k store.Keeper, marks map[string]string) ([]Session, error) {
 	all, err := k.EverySummary()
 	out := []Session{}

@@ -25,17 +25,17 @@ var (
 	still string
 )
 
-// A Page is what one page shows.
+// A Page is the content of a page.
 type Page struct {
-	Language string    `json:"language"` // zh or en, which the page begins in
-	Name     string    `json:"name"`     // of the project
-	Dir      string    `json:"dir"`      // of the memory, as people write it
+	Language string    `json:"language"` // zh or en: the language at the beginning
+	Name     string    `json:"name"`     // the project's
+	Dir      string    `json:"dir"`      // the memory's, as people write it
 	Made     string    `json:"made"`     // RFC 3339
 	Core     string    `json:"core"`
 	Notes    string    `json:"notes"`
 	Facts    []Fact    `json:"facts"` // the newest first
 	Sessions []Session `json:"sessions"`
-	Edit     *Editing  `json:"edit,omitempty"` // of a page that a person changes things in
+	Edit     *Editing  `json:"edit,omitempty"` // for a page in which the user changes things
 }
 
 // A Fact is one fact of a page.
@@ -49,16 +49,15 @@ type Fact struct {
 	Session    string   `json:"session"`
 	Origin     string   `json:"origin"`
 	Seen       int      `json:"seen"`
-	Old        bool     `json:"old"` // a later one stands for it
+	Old        bool     `json:"old"` // a later one replaced it
 	Since      string   `json:"since,omitempty"`
-	Until      string   `json:"until,omitempty"` // it holds no more from then on
+	Until      string   `json:"until,omitempty"` // it no longer holds from then on
 	Author     string   `json:"author,omitempty"`
 	Branch     string   `json:"branch,omitempty"`
-	Whose      string   `json:"whose,omitempty"` // repository, or waiting: nobody let it in yet
+	Whose      string   `json:"whose,omitempty"` // repository, or waiting: it is not approved yet
 	Mark       string   `json:"mark,omitempty"`  // see [Page.Allow]
 }
 
-// A Session is the summary of one session.
 type Session struct {
 	ID        string   `json:"id"`
 	Session   string   `json:"session"`
@@ -67,12 +66,12 @@ type Session struct {
 	Decisions []string `json:"decisions"`
 	Todos     []string `json:"todos"`
 	Time      string   `json:"time"`
-	Auto      bool     `json:"auto"` // nobody wrote it
+	Auto      bool     `json:"auto"` // it is automatic
 	Whose     string   `json:"whose,omitempty"`
 	Mark      string   `json:"mark,omitempty"` // see [Page.Allow]
 }
 
-// Of is the page of a memory folder. It lacks Language, Name and Dir.
+// Of is the page of a memory folder, without Language, Name and Dir.
 func Of(k store.Keeper) (Page, error) {
 	p := Page{Made: memory.Stamp(k.Now), Facts: []Fact{}, Sessions: []Session{}}
 	for _, f := range []struct {
@@ -98,13 +97,13 @@ func Of(k store.Keeper) (Page, error) {
 	return p, nil
 }
 
-// Language is the one of the two that a setting or the locale asks for.
+// Language is the language that a setting or the locale asks for.
 func Language(setting string, getenv func(string) string) string {
 	return string(locale.Of(setting, getenv))
 }
 
 func facts(all []store.Entry, now time.Time) []Fact {
-	// What nobody let in hides and replaces nothing that counts.
+	// An unapproved fact neither hides nor replaces an approved one.
 	known := slices.DeleteFunc(slices.Clone(all), func(e store.Entry) bool { return e.Whose == ledger.Nobody })
 	waits := slices.DeleteFunc(slices.Clone(all), func(e store.Entry) bool { return e.Whose != ledger.Nobody })
 	out := append(standing(known, now), standing(waits, now)...)
@@ -112,8 +111,8 @@ func facts(all []store.Entry, now time.Time) []Fact {
 	return out
 }
 
-// standing are the facts of a list that were not deleted, each id once: of two lines of
-// a file that have one the later, which counts.
+// standing are the facts of a list that were not deleted, each id once: of two lines with the
+// same id in a file, the later one counts.
 func standing(all []store.Entry, now time.Time) []Fact {
 	holds, deleted := map[string]bool{}, map[string]bool{}
 	for _, e := range store.Living(all, now) {
@@ -172,7 +171,7 @@ func sessionOf(s memory.Summary) Session {
 	return Session{ID: s.ID, Session: s.Session, Topic: s.Topic, Text: s.Text, Decisions: filled(s.Decisions), Todos: filled(s.Todos), Time: stamp(s.Time), Auto: s.Auto, Whose: whose[s.Whose]}
 }
 
-// whose is whose an entry is, if it is not the person's.
+// whose says whose an entry is, if it is not the user's.
 var whose = map[ledger.Whose]string{ledger.Nobody: "waiting", ledger.Memory: "repository"}
 
 func stamp(t time.Time) string {
@@ -194,7 +193,6 @@ func (p Page) Part() page.Part {
 	return page.Part{Name: "memory", English: "Memory", Chinese: "记忆", Count: len(p.Facts), Style: style, Script: still + script, Docs: []any{p}}
 }
 
-// Write writes the page.
 func (p Page) Write(w io.Writer) error {
 	return page.One(p.Language, p.Name, "memory", p.Dir, p.Made, p.Part()).Write(w)
 }
