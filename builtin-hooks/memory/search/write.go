@@ -64,6 +64,33 @@ type writing struct {
 	docs, stride                                                                       int
 	file                                                                               map[string]int
 	of                                                                                 []file // by these numbers
+	before                                                                             table  // what stays as it is, in front of all that
+}
+
+// takeOver leaves the entries of the file before as they are, where none of them is gone and
+// the same files come first: to make each anew takes most of the time that a large snapshot takes.
+func (w *writing) takeOver(s *Snapshot) (from int) {
+	if s.dead != nil || s.base.docs == 0 || s.base.lexicon != s.lexiconID() || s.base.stride != w.stride || len(s.base.files) > len(w.of) {
+		return 0
+	}
+	for i, f := range s.base.files {
+		if w.of[i].name != f.name {
+			return 0
+		}
+	}
+	for i, f := range s.base.files {
+		w.of[i].first, w.of[i].end = f.first, f.end
+	}
+	w.before, w.docs = s.base, s.base.docs
+	w.before.entries = within(s.base.entries, 0, entrySize*s.base.docs)
+	w.before.texts = within(s.base.texts, 0, at(s.base.entries, perEntry*s.base.docs+2))
+	for n := range s.base.docs {
+		w.number = append(w.number, int32(n))
+	}
+	for _, n := range s.base.replacing {
+		w.replacing = binary.AppendUvarint(w.replacing, uint64(n))
+	}
+	return s.base.docs
 }
 
 // parts are the file of a snapshot, piece by piece.
@@ -82,7 +109,7 @@ func (s *Snapshot) parts() [][]byte {
 		}
 	}
 	w.of = files
-	for n := range s.base.docs + len(s.fresh) {
+	for n := w.takeOver(s); n < s.base.docs+len(s.fresh); n++ {
 		switch {
 		case !s.there(n):
 			w.number = append(w.number, -1)
@@ -97,21 +124,26 @@ func (s *Snapshot) parts() [][]byte {
 		w.files = appendText(w.files, f.name)
 		w.files = appendSeen(binary.AppendUvarint(binary.AppendUvarint(w.files, uint64(f.first)), uint64(f.end)), f.seen)
 	}
-	w.entries = appendNumbers(w.entries, 0, 0, len(w.texts), 0, 0, 0, 0, 0)
+	w.entries = appendNumbers(w.entries, 0, 0, len(w.before.texts)+len(w.texts), 0, 0, 0, 0, 0)
 	words := w.index(s)
-	parts := [][]byte{w.files, w.replacing, w.entries, w.sizes, w.sketches, w.vectors, w.texts, w.words, w.spelling, w.lists}
+	old := &w.before
+	pairs := [...][2][]byte{{nil, w.files}, {nil, w.replacing}, {old.entries, w.entries}, {old.sizes, w.sizes}, {old.sketches, w.sketches}, {old.vectors, w.vectors},
+		{old.texts, w.texts}, {nil, w.words}, {nil, w.spelling}, {nil, w.lists}}
 	length := headSize
-	for _, p := range parts {
-		length += len(p)
+	for _, p := range pairs {
+		length += len(p[0]) + len(p[1])
 	}
 	head := append(make([]byte, 0, headSize), magic...)
-	head = appendNumbers(head, 0, 0, length, w.docs, words, s.words, w.stride, len(w.sizes))
-	for i, p := range parts[:9] {
+	head = appendNumbers(head, 0, 0, length, w.docs, words, s.words, w.stride, len(old.sizes)+len(w.sizes))
+	for i, p := range pairs[:9] {
 		if i != 3 { // the sizes stand before
-			head = appendNumbers(head, len(p))
+			head = appendNumbers(head, len(p[0])+len(p[1]))
 		}
 	}
-	parts = append([][]byte{append(head, name...)}, parts...)
+	parts := [][]byte{append(head, name...)}
+	for _, p := range pairs {
+		parts = append(parts, p[0], p[1])
+	}
 	checksum := func(parts [][]byte) (sum uint32) {
 		table := castagnoli()
 		sum = crc32.Update(0, table, parts[0][len(magic)+8:])
@@ -120,7 +152,7 @@ func (s *Snapshot) parts() [][]byte {
 		}
 		return sum
 	}
-	binary.LittleEndian.PutUint32(parts[0][len(magic):], checksum(parts[:3]))
+	binary.LittleEndian.PutUint32(parts[0][len(magic):], checksum(parts[:5]))
 	binary.LittleEndian.PutUint32(parts[0][len(magic)+4:], checksum(parts))
 	return parts
 }
@@ -136,7 +168,7 @@ func (w *writing) entry(d Doc, key uint64, size int, vector []byte) {
 	}
 	sign := sketch(vector)
 	w.sketches = append(w.sketches, sign[:]...)
-	w.entries = appendNumbers(w.entries, w.file[d.File], size, len(w.texts), about)
+	w.entries = appendNumbers(w.entries, w.file[d.File], size, len(w.before.texts)+len(w.texts), about)
 	w.sizes = binary.LittleEndian.AppendUint16(w.sizes, short(size))
 	w.entries = binary.LittleEndian.AppendUint64(w.entries, uint64(nanos(d.Time)))
 	w.entries = binary.LittleEndian.AppendUint64(w.entries, key)
