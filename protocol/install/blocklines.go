@@ -1,6 +1,7 @@
 package install
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/internal/toml"
@@ -139,7 +140,8 @@ func (f *blockFile) insert(tables []string) {
 	case text == "":
 		f.takeBack()
 	case begin >= 0:
-		if strings.TrimSpace(f.lines[end-1]) != "" && end-1 > begin {
+		// A blank line goes with the table before it, so it is put only behind one of ours.
+		if have, _ := f.blocks(); slices.ContainsFunc(have, func(b block) bool { return b.end == end }) {
 			text = nl + text
 		}
 		f.lines[end] = text + f.lines[end]

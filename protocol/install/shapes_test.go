@@ -511,6 +511,7 @@ func FuzzShapes(f *testing.F) {
 	for _, text := range []string{"hooks = []", "hooks=[]\r\n[a]\r\n", "a = '''\n[[hooks]]'''", "[[hooks]]\nevent='x'#[[", "a={b=[1]}\n[[\"hooks\"]]"} {
 		f.Add(4, []byte(text))
 	}
+	f.Add(4, []byte("# >>> agents-hooks: its entries (install writes them, uninstall removes them) >>>\n[[theirs]]\na = 1\n# <<< agents-hooks <<<")) // between our marks there is somebody else's table
 	f.Fuzz(func(t *testing.T, i int, text []byte) {
 		s := shapes[((i%len(shapes))+len(shapes))%len(shapes)]
 		d := s.dialect()
