@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/builttest"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // What an event asks of the file system, in calls of the kernel: those of the runtime,
@@ -20,7 +21,7 @@ func TestWhatAnEventAsksOfTheFileSystem(t *testing.T) {
 		t.Skip("no strace is here")
 	}
 	program := builttest.Program(t, "cmd/agents-hooks-run")
-	for _, budget := range []struct {
+	for i, budget := range []struct {
 		hooks       int
 		match       bool
 		open, looks int // at most: what is opened; what is listed or asked for its stamp or kind
@@ -33,6 +34,9 @@ func TestWhatAnEventAsksOfTheFileSystem(t *testing.T) {
 		{100, true, 13, 140},
 		{1000, false, 11, 1030}, // each thread that helps opens the folder once more
 	} {
+		if !slowtest.Part(i+1, 3) {
+			continue
+		}
 		t.Run(fmt.Sprintf("%d hooks, one matches: %t", budget.hooks, budget.match), func(t *testing.T) {
 			t.Parallel()
 			s := newSite(t, program, budget.hooks, budget.match)
@@ -59,7 +63,7 @@ func TestWhatAnEventAsksOfTheKernel(t *testing.T) {
 	program := builttest.Program(t, "cmd/agents-hooks-run")
 	empty := builttest.Program(t, "bench/empty")
 	least := total(countCalls(traced(t, exec.Command(empty))))
-	for _, budget := range []struct {
+	for i, budget := range []struct {
 		hooks int
 		match bool
 		over  int // at most, over the empty program
@@ -70,6 +74,9 @@ func TestWhatAnEventAsksOfTheKernel(t *testing.T) {
 		{100, true, 300},
 		{1000, false, 1080},
 	} {
+		if !slowtest.Part(i, 3) {
+			continue
+		}
 		t.Run(fmt.Sprintf("%d hooks, one matches: %t", budget.hooks, budget.match), func(t *testing.T) {
 			t.Parallel()
 			s := newSite(t, program, budget.hooks, budget.match)
