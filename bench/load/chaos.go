@@ -180,7 +180,7 @@ func (p *place) jump(r *rand.Rand) error {
 // smallDisk puts the state on a disk of 4 MiB, if that is allowed. It returns a
 // function that fills the disk, lets a guard judge, and empties it.
 func (p *place) smallDisk(w io.Writer) (full func() error, release func()) {
-	err := errors.Join(os.MkdirAll(p.state, 0o700))
+	err := os.MkdirAll(p.state, 0o700)
 	if err == nil {
 		err = syscall.Mount("tmpfs", p.state, "tmpfs", 0, "size=4m,mode=0700")
 	}

@@ -35,10 +35,10 @@ func ValidScope(s string) bool {
 
 // Scope converts a scope to its form on the wire.
 func Scope(s string) string {
-	if s == "" || ValidScope(s) {
-		if s == "" {
-			return Global
-		}
+	switch {
+	case s == "":
+		return Global
+	case ValidScope(s):
 		return s
 	}
 	if s = clean(s); len(s) > scopeMax-len("ws_") {

@@ -100,7 +100,7 @@ const edges = " \t\"'`‘’“”«»()[]{}<>,;:!?.…*=-|│^~#•●✗✕✘
 const quotes = "\"'`‘’“”«»「」"
 
 func isQuoted(word string) bool {
-	return strings.ContainsAny(word, quotes) && !strings.HasSuffix(word, "n't") && !strings.Contains(word, "n't")
+	return strings.ContainsAny(word, quotes) && !strings.Contains(word, "n't")
 }
 
 // quotedWords reports which words are in quotes, as names are. More than two together
@@ -139,12 +139,7 @@ func inQuotes(word string, open bool) bool {
 
 // mine reports whether a word is the name of the project.
 func mine(word string, projects []string) bool {
-	for _, p := range projects {
-		if len(p) > 2 && strings.EqualFold(word, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(projects, func(p string) bool { return len(p) > 2 && strings.EqualFold(word, p) })
 }
 
 // apart puts a space before a code in brackets after a word: error[E0308].
