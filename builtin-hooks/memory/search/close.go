@@ -6,24 +6,24 @@ import (
 	"slices"
 )
 
-// Where words do not decide the best are looked at closely: word by word.
+// If words do not decide, the best candidates are compared word by word.
 const (
-	decided   = 0.7 // by words, then
-	closeMost = 64  // of the candidates
+	decided   = 0.7 // by words, in that case
+	closeMost = 64  // the number of candidates
 
-	// What counts then, beside the language: what an entry says in the very words, what
-	// it is about as a whole, how near its words are to those asked for, and how rare
-	// it is among the candidates to be as near.
+	// Weights besides the language: the part of the query that an entry says literally, the
+	// similarity of the whole texts, how near its words are to those of the query, and how rare
+	// that is among the candidates.
 	closeText = 0.15
 	closeNear = 1.2
 	closeWord = 0.75
 	closeRare = 0.4
 
-	leastWord = 0.1 // how near a word has to be to another for that to tell anything
+	leastWord = 0.1 // how near a word has to be to another to be significant
 )
 
-// closely compares the words of the best candidates with those asked for, unless an
-// entry says it in these words.
+// closely compares the words of the best candidates with those of the query, unless an entry
+// contains it literally.
 func (w *search) closely() {
 	if w.of.lexicon == nil || w.q.Method == Text || w.q.Method == Vector || w.q.rough {
 		return
@@ -49,10 +49,10 @@ func (w *search) closely() {
 	}
 }
 
-// closeness is, for each of some texts, how near each word asked for is to the nearest
-// word of the text and to the next, the more telling ones first of all; and how
-// unlikely it is that as many words of all the texts have one as near: a long text has
-// a word near to anything, and a word that is near to everything tells nothing.
+// closeness is, for each of some texts, how near each word of the query is to the nearest and
+// second nearest word of the text, weighted by significance; and how unlikely it is that so
+// many words of all the texts are as near: a long text has a word near to anything, and a word
+// that is near to everything is not significant.
 func (s *Snapshot) closeness(asked []count, texts [][]count) (near, rare []float32) {
 	near, rare = make([]float32, len(texts)), make([]float32, len(texts))
 	times, total := map[int32]float64{}, 0.0
@@ -68,7 +68,7 @@ func (s *Snapshot) closeness(asked []count, texts [][]count) (near, rare []float
 		if v == nil && (times[a.word] == 0 || isCommon(s.spelt[a.word])) {
 			continue
 		} else if v == nil {
-			tells = 1 // a name, that no lexicon has
+			tells = 1 // a name, which is not in the lexicon
 		}
 		all += tells
 		like, tail := s.likeness(a.word, v, times, total)
@@ -94,8 +94,8 @@ func (s *Snapshot) closeness(asked []count, texts [][]count) (near, rare []float
 	return near, rare
 }
 
-// likeness is how near each of some words is to one, and for each of these figures
-// what part of all words is as near.
+// likeness is how near each of some words is to one, and for each of these values the share of
+// all words that are as near.
 func (s *Snapshot) likeness(word int32, v []float32, times map[int32]float64, total float64) (like map[int32]float32, tail map[float32]float64) {
 	like, tail = make(map[int32]float32, len(times)), make(map[float32]float64, len(times))
 	for other, n := range times {

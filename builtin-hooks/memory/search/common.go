@@ -2,9 +2,9 @@ package search
 
 import "slices"
 
-// common are words that say nothing about what a text is about: they count
-// neither in a query nor in a vector. They are stored as they come from stem, and
-// sorted, so that nothing is made of them as a program starts.
+// common are words that do not tell what a text is about: they count neither in a query nor in
+// a vector. They are listed as stem returns them, and sorted, so that a program does nothing
+// with them at its start.
 var common = [...]string{
 	"a", "about", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been", "being", "but", "by",
 	"can", "could", "did", "do", "doe", "does", "each", "for", "from", "get", "got", "ha", "had", "have",
@@ -24,5 +24,5 @@ func isCommon(word string) bool {
 	return is
 }
 
-// IsCommon reports whether a word says nothing about what a text is about.
+// IsCommon reports whether a word does not tell what a text is about.
 func IsCommon(word string) bool { return isCommon(word) }

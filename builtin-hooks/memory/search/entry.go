@@ -8,39 +8,39 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
-// A Doc is one memory that can be found.
+// A Doc is a memory that can be found.
 type Doc struct {
 	ID         string
 	Kind       string // fact, summary, core, notes
-	Type       string // W, B, O, S of a fact
+	Type       string // a fact's: W, B, O, S
 	Content    string
 	Entities   []string
 	Confidence float64
-	Time       time.Time // zero for what has none, such as MEMORY.md
+	Time       time.Time // zero if it has none, such as MEMORY.md
 	Session    string
 	Origin     string    // where it was imported from
-	Replaces   []string  // ids of facts that this one stands for
-	Until      time.Time // of a fact: what it says holds until then; zero: always
-	Topic      string    // of a fact: there is only one of it
+	Replaces   []string  // ids of facts that it replaces
+	Until      time.Time // a fact's: it holds until then; zero: always
+	Topic      string    // a fact's: only one fact has it
 	File       string    // set by Sync
 }
 
-// A Source is one file, and how it is read.
+// A Source is one file, and how to read it.
 type Source struct {
 	Name string // as results show it: daily/2026-02-17.jsonl
 	Path string
-	In   *beneath.Root // what Path lies in; nil: anywhere
+	In   *beneath.Root // the root that contains Path; nil: any
 
-	// Lines is set if the file only ever grows by whole lines, unless a person
-	// or a command rewrites it: then what was read once is not read again.
+	// Lines is set if the file only ever grows by whole lines, unless a user or a command
+	// rewrites it: then what was read once is not read again.
 	Lines bool
 
-	// Read gives what a part of the file holds: the whole, or its last lines.
+	// Read returns the entries in a part of the file: the whole, or its last lines.
 	Read func(part []byte) []Doc
 }
 
-// LastOfEach keeps the last of several entries with one id: a later line of a
-// file replaces an earlier one. One that is deleted stays so, wherever a merge put it.
+// LastOfEach keeps the last of several entries with the same id: a later line of a file
+// replaces an earlier one. A deleted entry stays deleted, wherever a merge put it.
 func LastOfEach(docs []Doc) []Doc {
 	at := map[string]int{}
 	for i, d := range docs {
@@ -54,7 +54,7 @@ func LastOfEach(docs []Doc) []Doc {
 	})
 }
 
-// Text is what an entry is found by.
+// Text is the text by which an entry is found.
 func (d Doc) Text() string {
 	if len(d.Entities) == 0 {
 		return d.Content

@@ -5,9 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// glossary are words of the trade that mean the same in Chinese and English, and
-// the short forms that people write: one group a line. A query for one finds a
-// memory that says another.
+// glossary has technical terms that mean the same in Chinese and English, and common
+// abbreviations: one group per line. A query for one finds a memory with another.
 const glossary = `
 数据库 database db
 数据 data
@@ -256,15 +255,15 @@ const glossary = `
 枚举 enum
 `
 
-// A synonym is one way to say what another is: the words it is made of.
+// synonyms are the other ways to say a term, each as the words it consists of.
 type synonyms struct {
-	latin map[string][][]string // stem to the words of the others of its groups
-	cjk   map[string][][]string // run of characters to those of the others
-	most  int                   // characters of the longest run
+	latin map[string][][]string // stem to the words of the others in its groups
+	cjk   map[string][][]string // run of characters to the words of the others
+	most  int                   // length of the longest run in characters
 }
 
-// trade is what the glossary knows of the words of a query. Nothing is made of
-// the rest: that would take longer than the search.
+// trade is the part of the glossary for the words of a query. Converting all of it would take
+// longer than the search.
 func trade(query string) synonyms {
 	s := synonyms{latin: map[string][][]string{}, cjk: map[string][][]string{}}
 	query = fold(query)
@@ -297,8 +296,7 @@ func trade(query string) synonyms {
 	return s
 }
 
-// spelled are the words under which a term is stored: those that it cannot be
-// without.
+// spelled are the words under which a term is stored: those that every occurrence has.
 func spelled(term string) []string {
 	var out []string
 	runes := []rune(term)

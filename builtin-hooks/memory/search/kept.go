@@ -8,28 +8,27 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 )
 
-// Vectors are those of another model than the lexicon: a query's, and what it is
-// compared with. What has none yet is compared by the lexicon.
+// Vectors are the vectors of a model other than the lexicon: a query's, and those to compare it
+// with. Entries without one are compared by the lexicon.
 type Vectors struct {
 	Query []float32
 	Kept  *Kept
-	// Make makes the vector of what was written since they were kept; nil: nobody
-	// can, in the time that a search has.
+	// Make makes the vector of a text that was written since they were stored; nil: that is
+	// impossible in the time of a search.
 	Make func(text string) []float32
 }
 
 // makeMost is how many vectors a search makes.
 const makeMost = 64
 
-// Kept are the vectors of what a folder remembers by a model, in a file of its own
-// beside the snapshot's: it comes and goes with the model, and what the snapshot
-// holds stays as it is.
+// Kept are a model's vectors of the memories in a folder, in a file of its own beside the
+// snapshot's: it comes and goes with the model, and the snapshot does not change.
 //
-// Numbers are of four bytes, the lowest first:
+// Numbers have four bytes, little-endian:
 //
-//	magic, length of the model's name, bytes of a vector, how many there are,
-//	scale, shift: by which a cosine becomes as large as one of the lexicon
-//	the name, up to a multiple of eight; keys of texts, sorted; vectors, as Pack has them
+//	magic, length of the model's name, bytes of a vector, their number,
+//	scale, shift: they turn a cosine into the scale of the lexicon's
+//	the name, padded to a multiple of eight; keys of texts, sorted; vectors, packed by Pack
 type Kept struct {
 	all, keys, vectors []byte
 	size               int
@@ -42,7 +41,7 @@ const (
 	keySize   = 8
 )
 
-// Key is a text's, in a file of vectors.
+// Key is the key of a text in a file of vectors.
 func Key(text string) uint64 {
 	const basis, prime = 14695981039346656037, 1099511628211
 	sum := uint64(basis)
@@ -52,8 +51,8 @@ func Key(text string) uint64 {
 	return sum
 }
 
-// OpenKept opens the vectors of a model. They are nil where there are none of it, or
-// the file is damaged: then they are made anew, some time.
+// OpenKept opens a model's vectors. It returns nil if there are none, or if the file is
+// damaged: then they will be made again.
 func OpenKept(path, model string) *Kept {
 	b, err := load(path, keptHead)
 	if err != nil {
@@ -84,14 +83,14 @@ func readKept(b []byte, model string) *Kept {
 	return nil
 }
 
-// Close ends their use. It may be called of none.
+// Close releases them. k may be nil.
 func (k *Kept) Close() {
 	if k != nil {
 		unload(k.all)
 	}
 }
 
-// Count is how many there are.
+// Count is their number.
 func (k *Kept) Count() int {
 	if k == nil {
 		return 0
@@ -99,10 +98,9 @@ func (k *Kept) Count() int {
 	return len(k.keys) / keySize
 }
 
-// Dims is how many numbers each has.
+// Dims is the length of each.
 func (k *Kept) Dims() int { return k.size - 4 }
 
-// Of is the vector of a key, nil if there is none.
 func (k *Kept) Of(key uint64) []byte {
 	n := k.Count()
 	at := func(i int) uint64 { return binary.LittleEndian.Uint64(k.keys[keySize*i:]) }
@@ -112,7 +110,7 @@ func (k *Kept) Of(key uint64) []byte {
 	return nil
 }
 
-// KeptFile is the file of some vectors, which all have one length.
+// KeptFile is the file of some vectors, which all have the same length.
 func KeptFile(model string, vectors map[uint64][]byte, scale, shift float32) []byte {
 	keys := make([]uint64, 0, len(vectors))
 	size := 0
@@ -132,16 +130,16 @@ func KeptFile(model string, vectors map[uint64][]byte, scale, shift float32) []b
 	return b
 }
 
-// Entry is what a model needs of a memory: what it says, and the lexicon's vector.
+// An Entry is what a model needs of a memory: its text, and the lexicon's vector.
 type Entry struct {
 	Key    uint64
 	Text   string
 	Vector []byte
 }
 
-// Entries are those of a folder, as its snapshot has them, and after them some texts.
+// Entries are the entries in a folder's snapshot, followed by some texts.
 func (s Folder) Entries(more ...string) (out []Entry, err error) {
-	l, _ := lexicon.Open(lexicon.Path(s.Cache)) // for what its file has no vectors of yet
+	l, _ := lexicon.Open(lexicon.Path(s.Cache)) // for entries that have no vectors in the file yet
 	defer l.Close()
 	snap, err := s.open(l)
 	if err != nil {
@@ -150,7 +148,7 @@ func (s Folder) Entries(more ...string) (out []Entry, err error) {
 	defer snap.Close()
 	for n := range snap.base.docs + len(snap.fresh) {
 		if snap.there(n) {
-			text := string([]byte(snap.Entry(n).Text())) // not a part of the file
+			text := string([]byte(snap.Entry(n).Text())) // a copy, not a part of the mapped file
 			out = append(out, Entry{Key(text), text, append([]byte(nil), snap.vector(n)...)})
 		}
 	}
@@ -161,7 +159,7 @@ func (s Folder) Entries(more ...string) (out []Entry, err error) {
 	return out, nil
 }
 
-// Alike is the cosine of two vectors as Pack has them.
+// Alike is the cosine of two packed vectors.
 func Alike(a, b []byte) float32 {
 	if len(a) < 4 || len(a) != len(b) {
 		return 0

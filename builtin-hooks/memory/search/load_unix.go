@@ -7,9 +7,8 @@ import (
 	"syscall"
 )
 
-// load maps a file into memory: of one that is large, a search needs no more
-// than its vectors and a few texts. Files of snapshots are never changed, only
-// replaced.
+// load maps a file into memory: of a large one, a search needs only its vectors and a few
+// texts. Snapshot files are never changed, only replaced.
 func load(path string, least int) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

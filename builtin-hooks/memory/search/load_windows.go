@@ -2,7 +2,7 @@ package search
 
 import "os"
 
-// load reads a file: one that is mapped could not be replaced there.
+// load reads a file: Windows could not replace a mapped one.
 func load(path string, least int) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -6,14 +6,13 @@ import (
 	"math/bits"
 )
 
-// What a text is about, by the lexicon: the sum of the vectors of its words, each
-// as much as it tells. It is kept as one byte a number after a scale, and as a
-// sketch, the signs of the numbers alone, by which thousands are compared at once.
+// The meaning of a text, by the lexicon, is the sum of the vectors of its words, weighted by
+// significance. It is stored with one byte per number after a scale, and as a sketch, which has
+// only the signs of the numbers, to compare thousands quickly.
 
 const sketchSize = 32 // bytes: signs of up to 256 numbers
 
-// meaning is the vector of some words, of length 1; nil if the lexicon knows none
-// of them.
+// meaning is the vector of some words, of length 1; nil if the lexicon knows none of them.
 func (s *Snapshot) meaning(counts []count) []float32 {
 	if s.lexicon == nil {
 		return nil
@@ -35,10 +34,10 @@ func (s *Snapshot) meaning(counts []count) []float32 {
 	return Unit(sum)
 }
 
-// mostKnown is how many words' vectors are kept at hand: 13 MB.
+// mostKnown is how many words' vectors are cached: 13 MB.
 const mostKnown = 16_000
 
-// known is the vector of a word, and how much it tells.
+// known is the vector of a word, and its significance.
 func (s *Snapshot) known(word int32) (v []float32, weight float32) {
 	if k, ok := s.vectors[word]; ok {
 		return k.vector, k.weight
@@ -66,8 +65,8 @@ type wordVector struct {
 	weight float32
 }
 
-// about are the words by which a text says what it is about. Chinese is cut, so that
-// two characters that only stand side by side count for nothing.
+// about are the words that show what a text is about. Chinese is segmented, so that two
+// characters that are merely adjacent do not count.
 func (s *Snapshot) about(text string) (out []count) {
 	add := func(word string) { out = append(out, count{s.number(word), 1}) }
 	for _, r := range runs(text) {
@@ -82,11 +81,11 @@ func (s *Snapshot) about(text string) (out []count) {
 	return merged(out)
 }
 
-// pairTells is how much more two characters tell together, to be kept so.
+// pairTells is how much more significant two characters must be together than apart.
 const pairTells = 1.3
 
-// cut calls f with the pairs and the single characters that a run is best cut into:
-// those that tell most.
+// cut calls f with the pairs and single characters of the best segmentation of a run: the most
+// significant ones.
 func (s *Snapshot) cut(chars []rune, f func(word string)) {
 	best, pair := make([]float32, len(chars)+1), make([]bool, len(chars)+1)
 	for i := range chars {
@@ -109,7 +108,7 @@ func (s *Snapshot) cut(chars []rune, f func(word string)) {
 	}
 }
 
-// asked are the words of what a query is about. Of a word with a slip it is the word
+// asked are the words that show what a query is about. A misspelt word is replaced by the one
 // that was meant.
 func (s *Snapshot) asked(query string, aims []aim) []count {
 	list := s.about(query)
@@ -132,7 +131,7 @@ func (s *Snapshot) asked(query string, aims []aim) []count {
 	return list
 }
 
-// chinese is how much of a text is not written in Latin letters.
+// chinese is the share of a text that is not in Latin letters.
 func chinese[T string | []byte](text T) float32 {
 	n := 0
 	for i := range len(text) {
@@ -153,7 +152,7 @@ func dot(a, b []float32) float32 {
 	return x + y
 }
 
-// Unit makes a vector of length 1, in place.
+// Unit scales a vector to length 1, in place.
 func Unit(v []float32) []float32 {
 	var sum float64
 	for _, x := range v {
@@ -169,8 +168,8 @@ func Unit(v []float32) []float32 {
 	return v
 }
 
-// Pack stores a vector: a scale, then its values as single bytes. nil is one that
-// is nothing but zeros.
+// Pack stores a vector: a scale, then its values as single bytes. It returns nil if all are
+// zero.
 func Pack(v []float32) []byte {
 	var top float64
 	for _, x := range v {
@@ -188,7 +187,7 @@ func Pack(v []float32) []byte {
 	return out
 }
 
-// cosine compares a query's vector with a packed one; 0 if they do not fit.
+// cosine compares a query's vector with a packed one; 0 if their lengths differ.
 func cosine(q []float32, packed []byte) float32 {
 	if len(packed) != len(q)+4 {
 		return 0
@@ -207,7 +206,7 @@ func cosine(q []float32, packed []byte) float32 {
 	return (a + b) * scale
 }
 
-// sketch is the signs of a packed vector.
+// sketch are the signs of a packed vector.
 func sketch(packed []byte) (out [sketchSize]byte) {
 	for i := range min(len(packed)-4, 8*sketchSize) {
 		if int8(packed[4+i]) > 0 {
@@ -217,7 +216,7 @@ func sketch(packed []byte) (out [sketchSize]byte) {
 	return out
 }
 
-// A signature is a sketch as it is compared with others.
+// A signature is a sketch in the form in which it is compared.
 type signature [sketchSize / 8]uint64
 
 func signed(sketch [sketchSize]byte) (out signature) {
@@ -227,9 +226,9 @@ func signed(sketch [sketchSize]byte) (out signature) {
 	return out
 }
 
-// alike is in how many signs it agrees with a sketch.
+// alike is the number of equal signs.
 func (s *signature) alike(b []byte) int {
-	b = b[:sketchSize] // the only bounds that are checked
+	b = b[:sketchSize] // this is the only bounds check
 	return 8*sketchSize - bits.OnesCount64(s[0]^binary.LittleEndian.Uint64(b[0:8])) - bits.OnesCount64(s[1]^binary.LittleEndian.Uint64(b[8:16])) -
 		bits.OnesCount64(s[2]^binary.LittleEndian.Uint64(b[16:24])) - bits.OnesCount64(s[3]^binary.LittleEndian.Uint64(b[24:32]))
 }

@@ -23,8 +23,8 @@ const (
 	ofTopic = 1e6 // what has the topic key
 )
 
-// A Neighbour is a fact that may have to do with a new one, and how it stands out among
-// all others.
+// A Neighbour is a fact that may be related to a new one, and how it stands out among all
+// others.
 type Neighbour struct {
 	Doc
 	Score  float64 // with which a search for the text finds it; 0: it only has words of it
@@ -33,13 +33,13 @@ type Neighbour struct {
 	Other  bool    // the two name different things, each of which several facts name
 }
 
-// Near are the facts that share the most telling words with a text, and those with
-// a topic key, the nearest first: of those that hold, whatever a new one may repeat
-// or stand for is among them. Behind them stand the best of what a search for it finds, in
-// whatever words. Many is how many memories there are. It reads the folder's snapshot, and
-// so costs nearly the same however many facts there are; where there is none, one is made.
+// Near are the facts that share the most significant words with a text, and those with a topic
+// key, the nearest first: any fact that a new one may repeat or replace is among those of them
+// that hold. They are followed by the best results of a search for the text, in whatever words.
+// many is the number of memories. It reads the folder's snapshot, or makes one, and so takes
+// nearly the same time however many facts there are.
 func (s Folder) Near(text, topic string, now time.Time) (near []Neighbour, many int, err error) {
-	l, _ := lexicon.Open(lexicon.Path(s.Cache)) // to keep what is made of it
+	l, _ := lexicon.Open(lexicon.Path(s.Cache)) // to store what is made
 	defer l.Close()
 	snap, err := s.open(l)
 	if err == nil {
@@ -68,7 +68,6 @@ func (s Folder) Near(text, topic string, now time.Time) (near []Neighbour, many 
 	return near, snap.count, nil
 }
 
-// neighbours are those of a text.
 func (s *Snapshot) neighbours(text, topic string, now time.Time) (out []Neighbour) {
 	hits := Search(s, Query{Text: text, Max: akinMost, Now: now, few: true})
 	for _, d := range s.near(Terms(text), topic) {
@@ -93,15 +92,16 @@ func (s *Snapshot) neighbours(text, topic string, now time.Time) (out []Neighbou
 	return out
 }
 
-// Where a memory is small, how rare a word is in it tells little: what the lexicon knows
-// counts as much as so many facts, and there a word that tells most counts so much.
+// In a small memory, the rarity of a word means little: the lexicon's weight counts like so
+// many facts, and its most significant words count so much.
 const (
 	beforehand = 60
 	mostRare   = 6
-	rareName   = 0.5 // of that, a word that no lexicon has
+	rareName   = 0.5 // of that, for a word that is not in the lexicon
 )
 
-// A rarity is how much each word of a text tells in a memory, and how many facts have it.
+// rarities are the significance of each word of a text in a memory, and the number of facts
+// that have it.
 type rarities struct {
 	of  map[string]rarity
 	all float64
@@ -168,7 +168,7 @@ func anyThing(r rarities, words []string) bool {
 	return false
 }
 
-// compare finds out what a fact has of the words.
+// compare determines which of the words a fact has.
 func (r rarities) compare(n *Neighbour) {
 	seen := map[string]bool{}
 	for _, word := range Terms(n.Text()) {
@@ -184,20 +184,19 @@ func (r rarities) compare(n *Neighbour) {
 	}
 }
 
-// topicWord is what stands among the words of an entry for its topic key: no text
-// has it.
+// topicWord is the pseudo-word for an entry's topic key, which no text contains.
 func topicWord(key string) string { return "\x02" + key }
 
-// overOn is what stands among the words of an entry that holds until a time.
+// overOn is the pseudo-word for the end of an entry's validity.
 func overOn(at time.Time) string { return overStart + at.UTC().Format(time.RFC3339) }
 
 const overStart = "\x04"
 
-// standsFor is what stands among the words of an entry that another id is replaced
-// by, or that is deleted itself.
+// standsFor is the pseudo-word for an id that an entry replaces, or for its own if it is
+// deleted.
 func standsFor(id string) string { return "\x03" + id }
 
-// near are the facts with the words, by how telling those are.
+// near are the facts with the words, by significance.
 func (s *Snapshot) near(terms []string, topic string) []Doc {
 	slices.Sort(terms)
 	terms = slices.Compact(terms)

@@ -10,7 +10,7 @@ type nearness struct {
 	vector []float32
 	sketch signature
 	other  *Vectors
-	made   int // vectors, by Make
+	made   int // the number of vectors made by Make
 }
 
 // nearness is nil if there is nothing to compare with.
@@ -22,8 +22,8 @@ func (s *Snapshot) nearness(v []float32, other *Vectors) *nearness {
 	return &nearness{of: s, vector: v, sketch: signed(sketch(packed)), other: other}
 }
 
-// exact is the cosine with an entry's vector. One that the other model has not
-// seen yet is compared by the lexicon, as whose the others are scaled.
+// exact is the cosine with an entry's vector. An entry without a vector of the other model is
+// compared by the lexicon, to whose scale the others are converted.
 func (r *nearness) exact(n int32) float32 {
 	if o := r.other; o != nil {
 		v := o.Kept.Of(r.of.key(int(n)))
@@ -38,7 +38,7 @@ func (r *nearness) exact(n int32) float32 {
 	return cosine(r.vector, r.of.vector(int(n)))
 }
 
-// best are the entries that are likely nearest: all if there are few.
+// best are the entries that are probably nearest: all if there are few.
 func (r *nearness) best(most int) (list []int32) {
 	s := r.of
 	all := s.base.docs + len(s.fresh)
@@ -50,10 +50,10 @@ func (r *nearness) best(most int) (list []int32) {
 		}
 		return list
 	}
-	// How many agree in so many signs tells from how many on the best begin.
+	// The numbers of entries by equal signs show where the best begin.
 	var many [1 << 8]int
-	agree := make([]uint8, all) // all signs are one fewer: a byte an entry is read again
-	written := 0                // as many sketches as stand in the file, one after another
+	agree := make([]uint8, all) // equal signs of each entry, at most 255 to fit a byte
+	written := 0                // how many sketches are contiguous in the file
 	if s.base.lexicon == lexicon.ID {
 		written = s.base.docs
 	}

@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// What proves that a memory is about a prompt, which says several things and asks for
-// none: words of both that each of few memories have, and how near it is as a whole.
-// Of prompts that others wrote either alone told two thirds as many as both together.
+// What proves that a memory is about a prompt, which makes several statements and no query:
+// shared words that few memories have, and the similarity of the whole. On prompts by other
+// people, either alone found two thirds as many as both together.
 const (
-	sureProof = 3.4 // in words that one memory alone has
-	nearProof = 4   // such words that an entry proves by meaning the same
-	proved    = 8   // of the candidates
+	sureProof = 3.4 // in words that only one memory has
+	nearProof = 4   // such words that an entry proves by similar meaning
+	proved    = 8   // the number of candidates
 )
 
-// prove marks what is sure, of the best.
+// prove marks the certain ones among the best.
 func (w *search) prove() {
 	if w.of.lexicon == nil || w.q.Method == Vector || w.q.Method == Text {
 		return
@@ -28,8 +28,8 @@ func (w *search) prove() {
 	}
 }
 
-// proof is how much the words tell together that an entry shares with a query. A word
-// and its parts, and two characters and the next two, prove a thing once.
+// proof is the total significance of the words that an entry shares with a query. A word and
+// its parts, and two overlapping pairs of characters, count once.
 func (w *search) proof(n int32) (sum float64) {
 	type proof struct {
 		word string
@@ -64,7 +64,7 @@ func (w *search) proof(n int32) (sum float64) {
 	return sum
 }
 
-// leastProof is what a word has to mean another more surely than, to prove something.
+// leastProof is how certainly a word has to mean another one to prove something.
 const leastProof = 0.8
 
 // A has tells which words an entry has.
@@ -95,7 +95,7 @@ func (h *has) has(words []string) bool {
 	return true
 }
 
-// overlap reports whether two Chinese characters begin with what two others end with.
+// overlap reports whether a pair of Chinese characters begins with the end of another one.
 func overlap(before, word string) bool {
 	r, size := utf8.DecodeLastRuneInString(before)
 	return size > 1 && isCJK(r) && strings.HasPrefix(word, string(r))

@@ -9,28 +9,26 @@ import (
 // An aim is one thing that a query asks for, and the ways to say it.
 type aim struct {
 	word   string
-	weight float64 // how much it tells: the rarer, the more
+	weight float64 // its significance: the rarer, the more
 	ways   []way
 }
 
-// A way to say something: words that all have to stand in a text, and how surely
-// they mean it.
+// A way to say something: words that must all be in a text, and how certainly they mean it.
 type way struct {
 	words []string
 	sure  float64
 }
 
-// How surely another word means what was asked.
+// How certainly another word means what was asked.
 const (
 	ofTrade  = 0.85 // by the glossary
 	mostSure = 0.9  // by the lexicon
 	slipped  = 0.75 // if a letter is wrong
 	slipped2 = 0.6  // if two are
-	unknown  = 0.6  // how much a word tells that no memory has
+	unknown  = 0.6  // the significance of a word that no memory has
 )
 
-// aims takes a query apart. Words that say nothing are left out, unless there are
-// no others.
+// aims splits a query. Common words are left out, unless there are no others.
 func (s *Snapshot) aims(query string) []aim {
 	if list := s.aimsOf(query, false); len(list) > 0 {
 		return list
@@ -79,8 +77,8 @@ func (s *Snapshot) aimsOf(query string, all bool) []aim {
 	return out
 }
 
-// widen weighs an aim, and adds the words of the other language that it stands
-// for, and those that it may be a slip of.
+// widen weighs an aim, and adds the words of the other language that it may mean, and those
+// that it may be a misspelling of.
 func (s *Snapshot) widen(a *aim) {
 	tells := 1.0
 	n, known := s.lexicon.Find(a.word)
@@ -100,14 +98,14 @@ func (s *Snapshot) widen(a *aim) {
 	}
 }
 
-// rarity is how much a word tells that so many entries have.
+// rarity is the significance of a word that so many entries have.
 func (s *Snapshot) rarity(in int) float64 {
 	return math.Log(1 + (float64(s.count-in)+0.5)/(float64(in)+0.5))
 }
 
-// within finds the terms of the glossary in a run of characters, the longest
-// first, and tells for each place the other ways to say the term that covers the
-// two characters there.
+// within finds the terms of the glossary in a run of characters, the longest first, and
+// returns, for each position, the other ways to say the term that covers the two characters
+// there.
 func (s synonyms) within(chars []rune) map[int][][]string {
 	out := map[int][][]string{}
 	for i := 0; i < len(chars); {
@@ -125,7 +123,7 @@ func (s synonyms) within(chars []rune) map[int][][]string {
 	return out
 }
 
-// A run is a part of a text that is Chinese all through, or not at all.
+// A run is a part of a text that is entirely Chinese, or not at all.
 type run struct {
 	text string
 	cjk  bool

@@ -20,19 +20,18 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// A Folder is a memory folder, by the name of its scope: project, user.
+// A Folder is a memory folder with the name of its scope: project, user.
 type Folder struct {
 	Scope string
 	Dir   string
 	Cache string // the cache directory
-	// Within is what Dir lies in, if that is a project; nil: it is the person's own.
+	// Within is the root that contains Dir, if that is a project; nil: it is the user's own.
 	Within *beneath.Root
-	Ledger *ledger.Ledger // of that project
-	// Waiting finds what nobody has looked at yet as well; nothing derived is used
-	// then, nor made.
+	Ledger *ledger.Ledger // that project's
+	// Waiting also finds unapproved entries; nothing derived is used or made then.
 	Waiting bool
 
-	Root, Tree string // of the project, and the working tree that was asked from: see memory.Place
+	Root, Tree string // the project's, and the working tree that it was found from: see memory.Place
 	Ask        func(dir, of, in string) (bool, error)
 }
 
@@ -41,14 +40,13 @@ func (s Folder) Sources() []Source {
 	return Sources(memory.Place{Root: s.Root, Tree: s.Tree, Dir: s.Dir, Within: s.Within, Ledger: s.Ledger, Waiting: s.Waiting, Ask: s.Ask})
 }
 
-// A Found memory is a hit, and in which scope it is.
+// A Found is a hit with its scope.
 type Found struct {
 	Hit
 	Scope string
 }
 
-// Folders are the folders that the setting scope means: those that are there, the
-// project's first.
+// Folders are the existing folders for the setting scope, the project's first.
 func Folders(scope string, p memory.Place, cache string) []Folder {
 	project := Folder{Scope: "project", Dir: p.Dir, Cache: cache, Within: p.Within, Ledger: p.Ledger, Waiting: p.Waiting, Root: p.Root, Tree: p.Tree, Ask: p.Ask}
 	both := []Folder{project, {Scope: "user", Dir: p.User, Cache: cache}}
@@ -61,11 +59,10 @@ func Folders(scope string, p memory.Place, cache string) []Folder {
 	})
 }
 
-// Derived is where a derived file of the folder lies: in it and, where that could
-// not be written, in the cache. That of a project lies in the cache only: one that
-// came with the project would be believed, and be written wherever it leads.
-// Without a cache it lies nowhere, "". It holds what may be told, and so another
-// one is made whenever the person let something in or took that back.
+// Derived is the path of a derived file: in the folder and, if that cannot be written, in the
+// cache. A project's is only in the cache: one that came with the project would be trusted, and
+// its link followed when writing. Without a cache there is none, "". It contains approved
+// texts, so a new one is made whenever the user approves something or revokes that.
 func (s Folder) Derived(name string) (path, beside string) {
 	sum := sha256.Sum256([]byte(s.Dir + "\x00" + s.Ledger.Epoch()))
 	if s.Ledger == nil {
@@ -81,7 +78,7 @@ func (s Folder) Derived(name string) (path, beside string) {
 	return s.inOwn(name), beside
 }
 
-// inOwn is the path of a file in a folder of the person's own, "" in a project's.
+// inOwn is the path of a file in a user's own folder, "" for a project's.
 func (s Folder) inOwn(name string) string {
 	if s.Within != nil {
 		return ""
@@ -89,7 +86,7 @@ func (s Folder) inOwn(name string) string {
 	return filepath.Join(s.Dir, name)
 }
 
-// Best puts the hits of several folders together.
+// Best merges the hits of several folders.
 func Best(found []Found, most int) []Found {
 	order.By(found, func(a, b Found) int {
 		if a.Weak != b.Weak {
@@ -103,20 +100,19 @@ func Best(found []Found, most int) []Found {
 	return found[:min(len(found), most)]
 }
 
-// readMost is how many bytes a quick search reads of files that changed since the
-// snapshot was made: ten thousand facts.
+// readMost is how many bytes a quick search reads of files that changed since the snapshot was
+// made: ten thousand facts.
 const readMost = 1 << 20
 
-// Quick searches the snapshots of some folders. ok is false if one of them has
-// none that is of use: then it has to be made ([Folder.Keep]), which takes longer
-// than a prompt should wait.
+// Quick searches the snapshots of some folders. ok is false if one of them has no usable one:
+// then it has to be made ([Folder.Keep]), which takes longer than a prompt should wait.
 func Quick(folders []Folder, q Query, now time.Time) (found []Found, ok bool, err error) {
 	q.rough = true
 	return look(folders, q, now, readMost, false)
 }
 
-// Thorough searches folders whatever has to be read for it, and keeps that for the
-// next search.
+// Thorough searches folders whatever has to be read for that, and stores it for the next
+// search.
 func Thorough(folders []Folder, q Query, now time.Time) (found []Found, err error) {
 	found, _, err = look(folders, q, now, 0, true)
 	return found, err
@@ -135,7 +131,7 @@ func look(folders []Folder, q Query, now time.Time, most int, anew bool) (found 
 	return Best(found, q.Max), true, nil
 }
 
-// notThere is no error where it only means that there is nothing of use.
+// notThere drops errors that only mean that there is no usable snapshot.
 func notThere(err error) error {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrTooMuch) {
 		return nil
@@ -144,7 +140,7 @@ func notThere(err error) error {
 }
 
 func (s Folder) search(q Query, now time.Time, most int, anew bool) ([]Hit, error) {
-	l, _ := lexicon.Open(lexicon.Path(s.Cache)) // without one there are words
+	l, _ := lexicon.Open(lexicon.Path(s.Cache)) // without one, search uses words
 	defer l.Close()
 	snap, err := s.open(l)
 	if q.Other != nil && !s.Waiting {
@@ -191,16 +187,15 @@ func (s Folder) open(l *lexicon.Lexicon) (*Snapshot, error) {
 	return snap, err
 }
 
-// A Change is what a snapshot did not have, or had too many, and how many entries
-// it has now.
+// A Change is the number of files and entries that a snapshot lacked, or had in excess, and of
+// the entries that it has now.
 type Change struct{ Files, Entries, Changed int }
 
-// Keep brings the file of a folder's snapshot up to date, and makes it if there is
-// none. most is how many bytes it may read for that; beyond, it is ErrTooMuch; 0 is
-// no limit.
+// Keep updates a folder's snapshot file, and makes it if there is none. most is how many bytes
+// it may read for that; beyond, it returns ErrTooMuch; 0 means no limit.
 func (s Folder) Keep(now time.Time, most int) (Change, error) { return s.keep(now, most, false) }
 
-// Anew makes it from nothing.
+// Anew makes it from the beginning.
 func (s Folder) Anew(now time.Time) (Change, error) { return s.keep(now, 0, true) }
 
 func (s Folder) keep(now time.Time, most int, anew bool) (c Change, err error) {
@@ -245,7 +240,7 @@ func size(sources []Source) (n int64) {
 	return n
 }
 
-// write writes a snapshot where it belongs or, where that cannot be, beside.
+// write writes a snapshot to its place or, if that fails, to the other one.
 func (s Folder) write(snap *Snapshot) error {
 	path, beside := s.Derived(SnapshotFile)
 	snap.path = path
@@ -267,8 +262,7 @@ func (s Folder) write(snap *Snapshot) error {
 	return snap.Write()
 }
 
-// ClearOld takes away what earlier versions derived: an SQLite index and its
-// snapshot.
+// ClearOld removes what earlier versions derived: an SQLite index and its snapshot.
 func (s Folder) ClearOld() {
 	path, beside := s.Derived("agents-index.sqlite")
 	for _, p := range [...]string{path, beside} {
@@ -286,8 +280,7 @@ func (s Folder) ClearOld() {
 	}
 }
 
-// About says what the snapshot of a folder holds, for people. It is an error if it
-// is not as it was written.
+// About describes a folder's snapshot, for people. It returns an error if the file is damaged.
 func (s Folder) About() (string, error) {
 	snap, err := s.open(nil)
 	if err == nil {
@@ -295,7 +288,7 @@ func (s Folder) About() (string, error) {
 		err = snap.base.check()
 	}
 	if errors.Is(err, errDamaged) {
-		err = errDamaged // one that is there, at that
+		err = errDamaged // it exists, so it is damaged
 	}
 	if err != nil {
 		return "", fmt.Errorf("reading what searches need: %w", err)

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// A Method says by what a search finds.
+// A Method says how a search finds.
 type Method string
 
 const (
 	Hybrid Method = "hybrid" // both
-	Text   Method = "fts"    // words alone
-	Vector Method = "vector" // meaning alone
+	Text   Method = "fts"    // only words
+	Vector Method = "vector" // only meaning
 )
 
-// A Query is what is looked for.
+// A Query is a request for a search.
 type Query struct {
 	Text     string
 	Max      int // hits, at least 1
@@ -25,44 +25,41 @@ type Query struct {
 	From, To time.Time // of the memory's own time; zero: any
 	Types    []string  // W, B, O, S; none: all but S
 	Entities []string  // one of these
-	Stages   bool      // S too
-	Replaced bool      // facts too that a later one stands for
+	Stages   bool      // also S
+	Replaced bool      // also facts that a later one replaced
 
-	// HalfLife is the age at which a memory counts half; 0: age does not count.
-	// What has no time does not age.
+	// HalfLife is the age at which a memory counts half; 0: age does not count. An entry
+	// without a time does not age.
 	HalfLife time.Duration
 	Now      time.Time
 
-	// Ranks adds what the places count that a memory has by words and by meaning
-	// (reciprocal rank fusion), in place of how well it fits.
+	// Ranks uses the ranks of a memory by words and by meaning (reciprocal rank fusion),
+	// instead of its scores.
 	Ranks bool
 
-	// Diverse prefers hits that are unlike those before them.
+	// Diverse prefers hits that differ from those before them.
 	Diverse bool
 
-	// rough looks at fewer candidates, and at none word by word, which changes the order
-	// of hits and not which of them are weak: a prompt should not wait for it.
+	// rough examines fewer candidates, and none word by word, which changes the order of hits
+	// but not which of them are weak: a prompt should not wait for that.
 	rough bool
 	// few looks at fewer candidates, but closely.
 	few bool
 
-	// Other gives other vectors than those of the lexicon, if a folder has some; nil:
-	// none has.
+	// Other returns vectors other than the lexicon's, if a folder has some; nil: none has.
 	Other func(Folder) *Vectors
 	other *Vectors
 }
 
-// A Hit is a memory that was found.
 type Hit struct {
 	Doc
 	Score float64 // above 0, at most 1
-	Weak  bool    // it stands near, and may well be about something else
-	Sure  bool    // it is about what was asked so clearly that it may be told unasked
+	Weak  bool    // it is near, but may well be about something else
+	Sure  bool    // it is so clearly about the query that it may be told unasked
 }
 
-// What a hit has to have in common with a query for not to be weak: the part of what
-// is asked for that it says, the cosine, or how well it fits by both; and for being told
-// to somebody who asked for nothing.
+// What a hit needs in order not to be weak: the part of the query that it says, the cosine, or
+// the combined fit; and what it needs to be told unasked.
 const (
 	strongText = 0.55
 	strongNear = 0.62
@@ -72,13 +69,13 @@ const (
 	sureText = 0.50 // without a lexicon
 )
 
-// A search is one query at work.
+// A search is one query in progress.
 type search struct {
 	of    *Snapshot
 	q     Query
 	aims  []aim
 	old   map[string]bool
-	text  []float32 // of each entry: the part of what is asked for that it says
+	text  []float32 // of each entry: the part of the query that it says
 	found []candidate
 }
 
@@ -87,11 +84,11 @@ type candidate struct {
 	text, near float32
 	score      float64
 	weak, sure bool
-	doc        *Doc // of one that is given
+	doc        *Doc // set for a result
 }
 
-// Search finds the memories that fit a query, the best first. Nothing is left out
-// because it fits badly: that is marked.
+// Search finds the memories that fit a query, the best first. Nothing is left out because it
+// fits badly: that is marked.
 func Search(s *Snapshot, q Query) []Hit {
 	q.Max = max(q.Max, 1)
 	if strings.TrimSpace(q.Text) == "" || s.count == 0 {
@@ -110,9 +107,8 @@ func Search(s *Snapshot, q Query) []Hit {
 	return w.hits()
 }
 
-// byWords finds out what part of what is asked for each entry says: of each aim
-// the surest way in which it does, as often as it does, in a text as long as it is
-// (as BM25 counts).
+// byWords determines which part of the query each entry says: for each aim, the most certain
+// way in which it does, by its frequency and the length of the text (as in BM25).
 func (w *search) byWords() {
 	var total float64
 	for _, a := range w.aims {
@@ -219,8 +215,8 @@ func (c *counting) add(a aim, total float64, leads bool) {
 // candidates: a common word is in thousands.
 const saidMost = 512
 
-// least is what at most so many of these entries say of what is asked for, and a few
-// more that say as much.
+// least is the score that at most so many of these entries reach, and a few more with the same
+// score.
 func (w *search) least(list []int32, most int) float32 {
 	if len(list) <= most {
 		return 0
@@ -244,7 +240,7 @@ const (
 	lengthPart = 0.75
 )
 
-// having are the entries that have all of some words, by the rarest of them.
+// having are the entries that have all of some words, starting with the rarest.
 func (s *Snapshot) having(words []string) []occurrence {
 	in := s.use(words[0])
 	for _, word := range words[1:] {
@@ -263,11 +259,11 @@ func (s *Snapshot) having(words []string) []occurrence {
 	return in
 }
 
-// nearMost is how many entries are compared by their vectors, chosen by their
-// sketches; and how many of those that have the words.
+// nearMost is how many entries are compared by their vectors, preselected by their sketches;
+// and how many of those that have the words.
 const nearMost = 768
 
-// byMeaning compares the query with what is near it, and with what has its words.
+// byMeaning compares the query with the entries near it, and with those that have its words.
 func (w *search) byMeaning() {
 	near := w.of.nearness(w.of.meaning(w.of.asked(w.q.Text, w.aims)), w.q.other)
 	if near == nil {
@@ -331,21 +327,21 @@ func (w *search) wanted(d Doc) bool {
 	})
 }
 
-// How words and meaning are put together. What an entry says of a query in its very
-// words counts by its square: much of it decides, and a word that happens to be in both
-// does not. A text in the language of the query is the likelier one.
+// How words and meaning are combined. The part of a query that an entry says literally is
+// squared: a large part decides, and a word that happens to be in both does not. A text in the
+// query's language is more likely.
 const (
 	byText   = 1.5
 	byTongue = 0.05
 )
 
-// tongue is how far an entry is in the language of a query, of which so much is Chinese.
+// tongue is how closely an entry's language matches the query's, given the share of Chinese.
 func (w *search) tongue(asked float32, n int32) float32 {
 	apart := asked - w.of.chinese(int(n))
 	return 1 - max(apart, -apart)
 }
 
-// fit puts words and meaning together.
+// fit combines words and meaning.
 func (w *search) fit() {
 	asked := chinese(w.q.Text)
 	for i := range w.found {
@@ -368,7 +364,7 @@ func (w *search) fit() {
 	}
 }
 
-// hits gives the best.
+// hits are the best entries.
 func (w *search) hits() []Hit {
 	w.fit()
 	w.closely()
@@ -408,10 +404,10 @@ func (w *search) order(a, b candidate) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(w.of.time(int(b.n)), w.of.time(int(a.n))), cmp.Compare(a.n, b.n))
 }
 
-// rankConstant is that of reciprocal rank fusion.
+// rankConstant is the constant of reciprocal rank fusion.
 const rankConstant = 60
 
-// rank scores by the places that a memory has by words and by meaning.
+// rank scores by the ranks of a memory by words and by meaning.
 func (w *search) rank() {
 	for i := range w.found {
 		w.found[i].score = 0
@@ -431,8 +427,8 @@ func (w *search) rank() {
 	}
 }
 
-// distinct are the best that are wanted, without what was found before under
-// another file or id.
+// distinct are the best wanted candidates, without those that were already found in another
+// file or under another id.
 func (w *search) distinct() (out []candidate) {
 	most := w.q.Max
 	if w.q.Diverse {
@@ -451,11 +447,10 @@ func (w *search) distinct() (out []candidate) {
 	return out
 }
 
-// diversity is how much being liked counts against being unlike (MMR).
+// diversity is the weight of the score against the similarity (MMR).
 const diversity = 0.7
 
-// diverse picks hits one by one: the best of those that are least like the ones
-// picked before.
+// diverse picks hits one by one: the best of those that are least like the ones picked before.
 func diverse(list []candidate, most int) []candidate {
 	bags := map[int32]map[string]bool{}
 	for _, c := range list {

@@ -6,31 +6,31 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 )
 
-// A Sense compares words by what the lexicon knows of them.
+// A Sense compares words by the lexicon.
 type Sense struct {
 	words   *Snapshot
 	lexicon *lexicon.Lexicon
 	made    map[string]wordVector
 }
 
-// Sense opens the lexicon that a shelf's searches read.
+// Sense opens the lexicon that the folder's searches use.
 func (s Folder) Sense() *Sense {
 	l, _ := lexicon.Open(lexicon.Path(s.Cache))
 	return NewSense(l)
 }
 
-// NewSense compares by a lexicon.
+// NewSense makes a Sense of a lexicon.
 func NewSense(l *lexicon.Lexicon) *Sense {
 	return &Sense{words: New("", l), lexicon: l, made: map[string]wordVector{}}
 }
 
-// Has reports whether there is a lexicon at all. No sense has none.
+// Has reports whether there is a lexicon. s may be nil.
 func (s *Sense) Has() bool { return s != nil && s.lexicon != nil }
 
-// Close ends its use.
+// Close closes the lexicon.
 func (s *Sense) Close() { s.lexicon.Close() }
 
-// of is what a word or a phrase is about, made once.
+// of is the vector of a word or a phrase, computed once.
 func (s *Sense) of(text string) wordVector {
 	w, have := s.made[text]
 	if !have {
@@ -45,7 +45,7 @@ func (s *Sense) of(text string) wordVector {
 	return w
 }
 
-// Like is how near two words or phrases are, from 0 to 1.
+// Like is the similarity of two words or phrases, from 0 to 1.
 func (s *Sense) Like(a, b string) float32 {
 	if v, w := s.of(a).vector, s.of(b).vector; v != nil && w != nil {
 		return max(0, dot(v, w))
@@ -56,12 +56,12 @@ func (s *Sense) Like(a, b string) float32 {
 // Knows reports whether a word is in the lexicon.
 func (s *Sense) Knows(word string) bool { return s.of(word).vector != nil }
 
-// Tells is how much a word says, from 0 to 1: the rarer, the more.
+// Tells is the significance of a word, from 0 to 1: the rarer, the more.
 func (s *Sense) Tells(word string) float32 { return s.of(word).weight }
 
-// Cut parts a run of Chinese characters into words, as far as the lexicon knows them: two
-// that an English word stands for are one for certain, and rather two that it has than
-// single ones.
+// Cut splits a run of Chinese characters into words, as far as the lexicon knows them: a pair
+// that is linked to an English word is certainly one, and any pair in the lexicon is preferred
+// to single characters.
 func (s *Sense) Cut(run string) (out []string) {
 	chars := []rune(run)
 	least, pair := make([]float32, len(chars)+1), make([]bool, len(chars)+1)
@@ -86,14 +86,14 @@ func (s *Sense) Cut(run string) (out []string) {
 	return out
 }
 
-// What the words of a cut cost: the least is taken.
+// The costs of a segmentation, which is the cheapest one.
 const (
 	costSingle = 0.3
 	costPair   = 0.58
 	costLinked = 0.4
 )
 
-// pairCost is what two characters cost as a word, if the lexicon has it.
+// pairCost is the cost of two characters as a word, if the lexicon has it.
 func (s *Sense) pairCost(word string) (float32, bool) {
 	n, is := s.lexicon.Find(word)
 	if !is {
@@ -107,5 +107,5 @@ func (s *Sense) pairCost(word string) (float32, bool) {
 	return costLinked - 0.2*min(most, 0.5), true
 }
 
-// leastLink is from how surely on an English word stands for two characters.
+// leastLink is the least certainty with which an English word means two characters.
 const leastLink = 0.1

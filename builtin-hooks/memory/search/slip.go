@@ -1,16 +1,16 @@
 package search
 
-// Slips of the finger: a word that nobody knows may be one that memories have, with
-// a letter more, less, changed or in another place.
+// Misspellings: an unknown word may be one that memories have, with a letter added, missing,
+// changed or in another place.
 
 const (
-	leastSlipped = 4 // letters of a word that is looked at
-	twiceSlipped = 8 // letters of one in which two may be wrong
-	mostSlips    = 3 // words that one may be a slip of
+	leastSlipped = 4 // letters of a word that is examined
+	twiceSlipped = 8 // letters of a word in which two may be wrong
+	mostSlips    = 3 // words that one may be a misspelling of
 )
 
-// slips are the words of memories that a word may be meant as. Its first letter
-// has to be right.
+// slips are the words of memories that a word may be meant as. Its first letter has to be
+// right.
 func (s *Snapshot) slips(word string) (out []way) {
 	if len(word) < leastSlipped {
 		return nil
@@ -44,8 +44,8 @@ func (s *Snapshot) slips(word string) (out []way) {
 	return out
 }
 
-// distance is how many letters have to be added, taken out, changed or swapped
-// with the next to make one word of another; more than most is most+1.
+// distance is how many letters have to be added, removed, changed or swapped with the next to
+// turn one word into another; more than most is most+1.
 func distance(a, b string, most int) int {
 	const longest = 40
 	if len(a) > longest || len(b) > longest {

@@ -12,24 +12,24 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 )
 
-// SnapshotFile is what the snapshot of a memory folder is called.
+// SnapshotFile is the name of a memory folder's snapshot.
 const SnapshotFile = "agents-index.recall"
 
-// A Snapshot is a folder's memories, ready to be searched: those of its file, and
-// over them what changed since. It is not written by searching; see Write.
+// A Snapshot is a folder's memories, ready to be searched: those in its file, and above them
+// what has changed since. Searching does not write it; see Write.
 type Snapshot struct {
 	path    string
 	lexicon *lexicon.Lexicon // nil: there is none
 	base    table
 	files   []file
-	dead    []bool // of base: what is there no more; nil: none
+	dead    []bool // entries of base that no longer exist; nil: none
 
 	fresh   []entry
 	numbers map[string]int32 // of words of fresh entries and of queries
 	spelt   []string         // and the words of the numbers
 	vectors map[int32]wordVector
-	count   int // entries that are there
-	words   int // and how many words they have
+	count   int // existing entries
+	words   int // and the number of their words
 
 	now  time.Time               // when it was brought up to date
 	uses map[string][]occurrence // of words that were asked for
@@ -41,24 +41,24 @@ type Snapshot struct {
 	read    int  // bytes that had to be read to know
 }
 
-// A file is one of the files that the memories are from.
+// A file that memories come from.
 type file struct {
 	name       string
 	seen       Seen
-	first, end int // of those of its entries that the file of the snapshot has: they lie between these
+	first, end int // its entries in the snapshot's file are between these
 }
 
-// An entry is a memory that the file of the snapshot does not have.
+// An entry is a memory that the snapshot's file does not have.
 type entry struct {
 	doc    Doc
 	key    uint64  // of its text
 	words  []count // sorted by their numbers
 	size   int
-	vector []byte // made when it is asked for, see packed
+	vector []byte // made on demand, see packed
 	gone   bool
 }
 
-// packed is the vector of a fresh entry: what only looks at words needs none.
+// packed is the vector of a fresh entry, made on demand since word searches need none.
 func (s *Snapshot) packed(i int) []byte {
 	e := &s.fresh[i]
 	if e.vector == nil && !e.gone && s.lexicon != nil {
@@ -71,10 +71,10 @@ func (s *Snapshot) packed(i int) []byte {
 	return e.vector
 }
 
-// A count is a word, by its number, and how often it is there.
+// A count is a word, by its number, and its frequency.
 type count struct{ word, times int32 }
 
-// number is that of a word.
+// number is the number of a word.
 func (s *Snapshot) number(word string) int32 {
 	n, ok := s.numbers[word]
 	if !ok {
@@ -89,8 +89,8 @@ func (s *Snapshot) number(word string) int32 {
 	return n
 }
 
-// counted are the words of an entry, and how many there are; and beside them what
-// it is the only one of, and what it stands for.
+// counted are the words of an entry, and their number; with the pseudo-words for its topic and
+// what it replaces.
 func (s *Snapshot) counted(d Doc) (out []count, size int) {
 	list := words(d.Text())
 	if d.Topic != "" {
@@ -111,7 +111,7 @@ func (s *Snapshot) counted(d Doc) (out []count, size int) {
 	return slices.Clone(merged(out)), size
 }
 
-// merged sorts words, and counts those that are there more than once.
+// merged sorts words, and counts repeated ones.
 func merged(list []count) []count {
 	slices.SortFunc(list, func(a, b count) int { return int(a.word - b.word) })
 	kept := list[:0]
@@ -125,7 +125,7 @@ func merged(list []count) []count {
 	return kept
 }
 
-// chinese is how much of an entry's text is Chinese, by its bytes.
+// chinese is the share of Chinese in an entry's text, by bytes.
 func (s *Snapshot) chinese(n int) float32 {
 	if n >= s.base.docs {
 		return chinese(s.fresh[n-s.base.docs].doc.Content)
@@ -133,11 +133,11 @@ func (s *Snapshot) chinese(n int) float32 {
 	return s.base.chinese(n)
 }
 
-// ErrTooMuch is that more has changed than a search should read.
+// ErrTooMuch says that more has changed than a search should read.
 var ErrTooMuch = errors.New("too much has changed since the snapshot was made")
 
-// Open reads a snapshot. One that is not there, or is damaged, or of another
-// version, is fs.ErrNotExist. Close gives its memory back. l may be nil.
+// Open reads a snapshot. If it does not exist, is damaged, or has another version, the error is
+// fs.ErrNotExist. Close releases its memory. l may be nil.
 func Open(path string, l *lexicon.Lexicon) (*Snapshot, error) {
 	b, err := load(path, headSize)
 	if err != nil {
@@ -153,14 +153,13 @@ func Open(path string, l *lexicon.Lexicon) (*Snapshot, error) {
 	return s, nil
 }
 
-// New is a snapshot of nothing.
+// New is an empty snapshot.
 func New(path string, l *lexicon.Lexicon) *Snapshot { return &Snapshot{path: path, lexicon: l} }
 
-// Close ends the use of a snapshot, and of texts that it gave.
+// Close releases a snapshot, and the texts that it returned.
 func (s *Snapshot) Close() { unload(s.base.all); s.base = table{} }
 
-// lacking reports whether the file was written without the vectors that there
-// could be.
+// lacking reports whether the file was written without vectors that are possible now.
 func (s *Snapshot) lacking() bool {
 	return s.lexicon != nil && s.base.docs > 0 && s.base.lexicon != lexicon.ID
 }
@@ -184,8 +183,8 @@ func (s *Snapshot) keep(all func() error) error {
 	return s.keepRecent()
 }
 
-// Refresh brings the snapshot up to date with the files. most is how many bytes
-// it may read for that; beyond, it is ErrTooMuch and of no use; 0 is no limit.
+// Refresh updates the snapshot from the files. most is how many bytes it may read for that;
+// beyond, it returns ErrTooMuch, and the snapshot is unusable; 0 means no limit.
 func (s *Snapshot) Refresh(sources []Source, now time.Time, most int) error {
 	s.uses, s.turn, s.now = nil, turned{}, now
 	known := make(map[string]int, len(s.files))
@@ -233,7 +232,7 @@ func (s *Snapshot) Refresh(sources []Source, now time.Time, most int) error {
 	return nil
 }
 
-// take puts what is new in a file over what was known of it.
+// take replaces what was known about a file by what is new in it.
 func (s *Snapshot) take(w Stale, have bool) {
 	docs := LastOfEach(w.Source.Read(w.Part))
 	if have && w.Tail {
@@ -254,7 +253,7 @@ func (s *Snapshot) take(w Stale, have bool) {
 	}
 }
 
-// forget takes out what came from a file: the entries with these ids, or all.
+// forget removes the entries of a file: those with these ids, or all.
 func (s *Snapshot) forget(name string, ids map[string]bool) {
 	i := slices.IndexFunc(s.base.files, func(f file) bool { return f.name == name })
 	for n, end := s.base.of(i); n < end; n++ {
@@ -286,7 +285,7 @@ func (s *Snapshot) bury(n int) {
 
 func (s *Snapshot) gone(n int) bool { return s.dead != nil && s.dead[n] }
 
-// there reports whether an entry is still there.
+// there reports whether an entry still exists.
 func (s *Snapshot) there(n int) bool {
 	if n < s.base.docs {
 		return !s.gone(n)
@@ -294,10 +293,10 @@ func (s *Snapshot) there(n int) bool {
 	return !s.fresh[n-s.base.docs].gone
 }
 
-// Count is how many entries there are.
+// Count is the number of entries.
 func (s *Snapshot) Count() int { return s.count }
 
-// model says what its entries can be compared by, for people.
+// model says how its entries can be compared, for people.
 func (s *Snapshot) model() string {
 	if s.base.lexicon == "" {
 		return "words alone"
@@ -305,8 +304,8 @@ func (s *Snapshot) model() string {
 	return "words and meaning"
 }
 
-// An occurrence is an entry that has a word: its number, how often it has it, and
-// how many words it has.
+// An occurrence is an entry with a word: its number, the word's frequency in it, and its number
+// of words.
 type occurrence struct {
 	n           int32
 	times, size uint16 // up to what two bytes hold
@@ -314,7 +313,7 @@ type occurrence struct {
 
 func short(n int) uint16 { return uint16(min(n, math.MaxUint16)) }
 
-// leastPosting is how many bytes an entry of a word's list has at least.
+// leastPosting is the least size of an entry in a word's list, in bytes.
 const leastPosting = 2
 
 // use looks a word up, once.
@@ -424,7 +423,7 @@ func nanos(t time.Time) int64 {
 	return t.UnixNano()
 }
 
-// Entry is one memory by its number.
+// Entry is the memory with a number.
 func (s *Snapshot) Entry(n int) Doc {
 	if n < s.base.docs {
 		return s.base.doc(n)
@@ -432,7 +431,7 @@ func (s *Snapshot) Entry(n int) Doc {
 	return s.fresh[n-s.base.docs].doc
 }
 
-// key is that of an entry's text, in a file of vectors.
+// key is the key of an entry's text, in a file of vectors.
 func (s *Snapshot) key(n int) uint64 {
 	if n < s.base.docs {
 		return s.base.key(n)
@@ -440,7 +439,7 @@ func (s *Snapshot) key(n int) uint64 {
 	return s.fresh[n-s.base.docs].key
 }
 
-// replaced are the ids that later entries stand for, and those that are over.
+// replaced are the ids that later entries replace, and those that have ended.
 func (s *Snapshot) replaced() map[string]bool {
 	out := map[string]bool{}
 	for _, n := range s.base.replacing {

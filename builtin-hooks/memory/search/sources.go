@@ -12,20 +12,18 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Where an entry is from, if that is not this machine.
+// Where an entry comes from, if not from this machine.
 const (
 	FromRepository = "this repository"
 	Unapproved     = "this repository, not approved"
 )
 
-// Theirs reports whether an origin is somebody else than the person: the repository,
-// or its team.
+// Theirs reports whether an origin is somebody else than the user: the repository, or its team.
 func Theirs(origin string) bool {
 	return origin == FromRepository || origin == Unapproved || memory.Shared(origin)
 }
 
-// Harmless is a text of an entry, by where that is from, as an agent is told it
-// outside of a fence.
+// Harmless is the text of an entry, by its origin, as an agent gets it outside of a fence.
 func Harmless(text, origin string) string {
 	if Theirs(origin) {
 		return fence.Foreign(text)
@@ -42,8 +40,8 @@ func Names(entities []string, origin string) []string {
 	return names
 }
 
-// Sources are the files of a memory folder. What of them may not be told is not
-// read, and what was let in of a repository has that as its origin.
+// Sources are the files of a memory folder. Unapproved parts are not read, and approved parts
+// of a repository have that as their origin.
 func Sources(p memory.Place) []Source {
 	s := shown{p.Ledger, p.Waiting}
 	var out []Source
@@ -59,13 +57,13 @@ func Sources(p memory.Place) []Source {
 	return out
 }
 
-// shown is what of a folder is shown.
+// shown says which parts of a folder are shown.
 type shown struct {
 	ledger  *ledger.Ledger
 	waiting bool
 }
 
-// objects calls f with each object that is shown, and where it is from.
+// objects calls f with each object that is shown, and its origin.
 func (s shown) objects(part []byte, f func(o protocol.Object, origin string)) {
 	s.ledger.About()
 	for line := range bytes.Lines(part) {
@@ -97,8 +95,7 @@ func (s shown) page(text []byte, kind string) []Doc {
 	return out
 }
 
-// facts are those of a part of a file. A deleted one hides what stands under its
-// id in every file.
+// facts are the facts in a part of a file. A deleted one hides its id in every file.
 func (s shown) facts(part []byte) (out []Doc) {
 	s.objects(part, func(o protocol.Object, origin string) {
 		f, ok := memory.ParseFact(o)
@@ -116,7 +113,7 @@ func (s shown) facts(part []byte) (out []Doc) {
 }
 
 func (s shown) summaries(part []byte) (out []Doc) {
-	last := map[string]int{} // a later summary of a session replaces the earlier
+	last := map[string]int{} // a later summary of a session replaces the earlier one
 	s.objects(part, func(o protocol.Object, origin string) {
 		s := memory.ParseSummary(o)
 		d := Doc{ID: s.ID, Kind: "summary", Content: strings.TrimSpace(s.Topic + "\n" + s.Text), Time: s.Time, Session: s.Session, Origin: origin, Confidence: 1}
@@ -135,15 +132,14 @@ func (s shown) summaries(part []byte) (out []Doc) {
 	return out
 }
 
-// How a page is cut (the original's numbers): windows of 400 tokens, of which 80
-// are those of the window before, at four characters a token.
+// How a page is split (the original's numbers): windows of 400 tokens, 80 of which overlap with
+// the previous window, at four characters per token.
 const (
 	windowChars  = 400 * 4
 	overlapChars = 80 * 4
 )
 
-// pageDocs cuts a page at its headings, and long parts into windows, and adds
-// them.
+// pageDocs splits a page at its headings, and long parts into windows, and adds them.
 func pageDocs(out []Doc, page, kind, origin string) []Doc {
 	text := strings.TrimPrefix(page, "\ufeff")
 	var parts []string

@@ -12,26 +12,26 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// settle is how old a change of a file has to be before its time and size are
-// enough to know that nothing changed: clocks of file systems are coarse.
+// settle is how old a change of a file must be before its time and size suffice to know that it
+// has not changed since: file systems' clocks are coarse.
 const settle = 2 * time.Second
 
-// Seen is a file as it was read.
+// Seen is the state of a file when it was read.
 type Seen struct {
 	Size, MTime, At int64 // bytes; nanoseconds: when it was changed, and read
 	Hash            []byte
 }
 
-// A Stale file is one that has to be read.
+// A Stale file has to be read.
 type Stale struct {
 	Source Source
 	Seen   Seen
 	Part   []byte
-	Tail   bool // Part is what was added; what was there before stands
+	Tail   bool // Part is what was added; the rest has not changed
 }
 
-// gone reports whether a file counts as one that is not there: what is refused is
-// not read, and costs only itself.
+// gone reports whether a file counts as missing: a refused file is not read, which affects
+// nothing else.
 func gone(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, beneath.ErrRefused)
 }
@@ -76,7 +76,7 @@ func (s Seen) asWritten(size, at int64) bool {
 func Look(s Source, before Seen, have bool, now time.Time) (w Stale, changed bool, err error) {
 	info, err := s.In.Stat(s.Path)
 	if err == nil && !info.Mode().IsRegular() {
-		_, err = s.In.Open(s.Path) // which says what it is, and is refused
+		_, err = s.In.Open(s.Path) // the error says what it is, and that it is refused
 	}
 	if gone(err) {
 		return Stale{Source: s, Seen: Seen{Hash: []byte{}}}, have && before.Size > 0, nil
@@ -96,7 +96,7 @@ func Look(s Source, before Seen, have bool, now time.Time) (w Stale, changed boo
 		return w, false, err
 	}
 	if s.Lines {
-		// A line without its end is still being written, unless it is whole: then
+		// A line without a line break is still being written, unless it is complete: then
 		// somebody typed it.
 		end := bytes.LastIndexByte(b, '\n') + 1
 		if _, err := protocol.ParseObject(b[end:]); err != nil {
@@ -109,7 +109,7 @@ func Look(s Source, before Seen, have bool, now time.Time) (w Stale, changed boo
 		return w, true, nil
 	}
 	if string(before.Hash) == string(sum[:]) {
-		// Only its time is another. That is noted once it can be relied on.
+		// Only its time has changed. That is recorded once it is reliable.
 		return w, now.UnixNano()-mtime > int64(settle), nil
 	}
 	if n := before.Size; s.Lines && n > 0 && n < int64(len(b)) {

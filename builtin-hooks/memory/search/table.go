@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A table is the file of a snapshot as it lies in memory: numbers of four bytes,
-// the lowest first, and texts. Nothing of it is taken apart before it is needed.
+// A table is the file of a snapshot in memory: four-byte numbers, little-endian, and texts.
+// Nothing is decoded before it is needed.
 //
 //	magic, checksums of the head and of all, length of the file, the lexicon's name, what there is of each …
 //	files      name, its first entry and the one behind its last, size, time of change, time of reading, SHA-256
@@ -17,11 +17,11 @@ import (
 //	entries    file, number of words, place of its text, whether it has a vector and how Chinese it is, time, key
 //	sizes      of each entry in two bytes, the number of its words once more: of a common word all are read
 //	sketches   of each entry
-//	vectors    of each entry, as long as each other
+//	vectors    of each entry, all of the same length
 //	texts      of each entry: id, kind, type, content, entities …
 //	words      place of the word, place of its list, how many entries that has; sorted
 //	spelling   the words
-//	lists      of each word: entries that have it, as distances, and how often
+//	lists      of each word: entries that have it, as distances, and its frequencies
 //
 // The head's checksum is of what comes before the entries: whoever searches looks
 // at little of the rest, and takes nothing in it on trust.
@@ -49,17 +49,17 @@ const (
 
 var errDamaged = errors.New("the snapshot is damaged, or of another version")
 
-// checked is how many bytes of a file the checksum of its head is of.
+// checked is how many bytes of a file the head's checksum covers.
 func checked(number func(int) int) int {
 	return headSize + number(8) + number(9)
 }
 
-// sum is a checksum of what follows the two.
+// sum is a checksum of what follows the two checksums.
 func sum(part []byte) uint32 {
 	return crc32.Checksum(part[len(magic)+8:], castagnoli())
 }
 
-// read takes the bytes of a file for a table.
+// read interprets the bytes of a file as a table.
 func (t *table) read(all []byte) ([]file, error) {
 	if len(all) < headSize || string(all[:len(magic)]) != magic {
 		return nil, errDamaged
@@ -96,7 +96,7 @@ func (t *table) read(all []byte) ([]file, error) {
 	return append([]file(nil), t.files...), nil
 }
 
-// check reports whether all of the file is as it was written.
+// check checks the checksum of the whole file.
 func (t *table) check() error {
 	if uint32(at(t.all[len(magic):], 1)) != sum(t.all) {
 		return errDamaged
@@ -110,7 +110,7 @@ const perEntry = entrySize / 4
 
 func (t *table) file(n int) int { return at(t.entries, perEntry*n) }
 
-// of is where the entries of a file lie: the first, and what is behind the last.
+// of is the range of a file's entries: the first, and the one after the last.
 func (t *table) of(file int) (first, end int) {
 	if file < 0 || file >= len(t.files) {
 		return 0, 0
@@ -129,7 +129,7 @@ func (t *table) time(n int) int64 {
 
 func (t *table) key(n int) uint64 { return binary.LittleEndian.Uint64(t.entries[entrySize*n+24:]) }
 
-// vector is that of an entry; empty if it has none.
+// vector is the vector of an entry; empty if it has none.
 func (t *table) vector(n int) []byte {
 	if at(t.entries, perEntry*n+3)&hasVector == 0 {
 		return nil
@@ -139,7 +139,7 @@ func (t *table) vector(n int) []byte {
 
 func (t *table) sketch(n int) []byte { return t.sketches[sketchSize*n : sketchSize*(n+1)] }
 
-// within is a part of bytes; empty where the file says what cannot be.
+// within is a part of bytes; empty if the bounds are impossible.
 func within(b []byte, from, to int) []byte {
 	if from < 0 || from > to || to > len(b) {
 		return nil
@@ -147,7 +147,7 @@ func within(b []byte, from, to int) []byte {
 	return b[from:to]
 }
 
-// doc is an entry, its texts copied, all at once.
+// doc is an entry, with its texts copied all at once.
 func (t *table) doc(n int) Doc {
 	r := reader{b: within(t.texts, at(t.entries, perEntry*n+2), at(t.entries, perEntry*(n+1)+2))}
 	r.copy = string(r.b)
@@ -179,7 +179,7 @@ func (t *table) spelled(i int) []byte {
 	return within(t.spelling, at(t.words, 3*i), at(t.words, 3*(i+1)))
 }
 
-// place is where a word is, or would be.
+// place is the position of a word, or where it would be.
 func (t *table) place(word string) int {
 	low, high := 0, t.wordCount
 	for low < high {
@@ -192,7 +192,7 @@ func (t *table) place(word string) int {
 	return low
 }
 
-// postings are the entries that have a word, and how often.
+// postings are the entries that have a word, and its frequencies.
 func (t *table) postings(word string) postings {
 	if i := t.place(word); i < t.wordCount && string(t.spelled(i)) == word {
 		return t.list(i)
@@ -200,7 +200,7 @@ func (t *table) postings(word string) postings {
 	return postings{}
 }
 
-// listSize is how many bytes the list of a word has, 0 if there is none.
+// listSize is the size of a word's list in bytes, 0 if there is none.
 func (t *table) listSize(word string) int {
 	if i := t.place(word); i < t.wordCount && string(t.spelled(i)) == word {
 		return at(t.words, 3*(i+1)+1) - at(t.words, 3*i+1)
@@ -231,7 +231,7 @@ func (t *table) list(i int) postings {
 	return postings{reader{b: within(t.lists, at(t.words, 3*i+1), at(t.words, 3*(i+1)+1))}, 0, 0, t.docs}
 }
 
-// Postings are a list, read one by one: n is an entry that has the word times times.
+// postings are a list, read one by one: n is an entry that has the word times times.
 type postings struct {
 	reader
 	n, times, docs int
@@ -242,7 +242,7 @@ func (p *postings) next() bool {
 	switch b := p.b; {
 	case len(b) == 0:
 		return false
-	case len(b) > 1 && b[0]|b[1] < 0x80: // of a word that many have nearly all are so small
+	case len(b) > 1 && b[0]|b[1] < 0x80: // in a common word's list, nearly all are so small
 		p.n, p.times, p.b = p.n+int(b[0]), int(b[1]), b[2:]
 	default:
 		p.n += int(p.number())
@@ -251,10 +251,10 @@ func (p *postings) next() bool {
 	return p.n >= 0 && p.n < p.docs
 }
 
-// A reader takes numbers and texts from bytes.
+// A reader decodes numbers and texts.
 type reader struct {
 	b    []byte
-	copy string // what b was, for texts; "": they are copied one by one
+	copy string // b's original content, for texts; "": they are copied one by one
 }
 
 func (r *reader) number() uint64 {
@@ -289,7 +289,7 @@ func (r *reader) fixed() int64 {
 	return n
 }
 
-// Lists of texts are kept as one, with a sign between that no text has.
+// Lists of texts are stored as one, with a separator that no text contains.
 const between = "\x01"
 
 func listed(text string) []string {

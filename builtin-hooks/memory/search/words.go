@@ -5,21 +5,20 @@ import (
 	"unicode"
 )
 
-// A word is one thing that a text can be found by.
+// A word is something that a text can be found by.
 type word struct {
 	text string
 	cjk  bool // a run of one or two characters of a script without spaces
 }
 
-// words takes a text apart, the same way where it is stored and where it is
-// looked for:
+// words splits a text, in the same way for storing and for searching:
 //
 //   - a run of Chinese, Japanese or Korean characters becomes its characters and
-//     each two of them that stand together;
-//   - other words become small letters without their endings; a word made of
-//     parts (parseFrontMatter, max_open_conns, node.js) becomes its parts, and
-//     the whole;
-//   - signs that are names are words: c++, c#, .net.
+//     its adjacent pairs;
+//   - other words become lower case without their endings; a compound word
+//     (parseFrontMatter, max_open_conns, node.js) becomes its parts, and the
+//     whole;
+//   - names with signs are words: c++, c#, .net.
 //
 // Width and case do not count.
 func words(text string) []word {
@@ -57,7 +56,7 @@ func Terms(text string) []string {
 	return out
 }
 
-// fold makes wide forms of ASCII narrow. Case is kept: it parts words.
+// fold replaces full-width forms of ASCII. Case is kept: it separates words.
 func fold(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -78,8 +77,8 @@ func isWord(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !isCJK(r)
 }
 
-// inside reports whether a character belongs to the word before it: letters and
-// digits, what joins two of them, and the signs of c++ and c#.
+// inside reports whether a character belongs to the word before it: letters and digits, what
+// joins two of them, and the signs of c++ and c#.
 func inside(runes []rune, i int) bool {
 	r := runes[i]
 	if isWord(r) {
@@ -118,7 +117,7 @@ func (s *splitter) run(runes []rune) {
 	}
 }
 
-// token adds a word and, if it is made of several, its parts.
+// token adds a word and, if it is compound, its parts.
 func (s *splitter) token(runes []rune) {
 	whole := strings.ToLower(string(runes))
 	for _, sign := range [...]string{"c++", "c#", "f#", ".net"} {
@@ -146,8 +145,8 @@ func spell(signs string) string {
 	return strings.NewReplacer("+", "plus", "#", "sharp", ".", "dot").Replace(signs)
 }
 
-// parts splits a word at signs, between small and large letters, and between
-// letters and digits where both sides have two or more.
+// parts splits a word at signs, between lower and upper case, and between letters and digits if
+// both sides have two or more.
 func parts(runes []rune) []string {
 	var out []string
 	start := 0
@@ -176,8 +175,8 @@ func parts(runes []rune) []string {
 	return out
 }
 
-// stem takes the commonest endings off an English word, so that "retries",
-// "retried" and "retrying" meet. It is small on purpose: vectors do the rest.
+// stem removes the most common endings of an English word, so that "retries", "retried" and
+// "retrying" become equal. It is deliberately small: vectors do the rest.
 func stem(w string) string {
 	n := len(w)
 	if n < 4 || !ascii(w) {
@@ -207,8 +206,8 @@ func stem(w string) string {
 	return w
 }
 
-// bare undoes the doubling of "running" and the lost e of "caching" alike: both
-// end as "cache" and "run" do after stem.
+// bare undoes the doubling of "running" and the lost e of "caching" alike, so that they equal
+// "run" and "cache" after stem.
 func bare(w string) string {
 	n := len(w)
 	if n > 3 && w[n-1] == w[n-2] && !strings.ContainsRune("lsz", rune(w[n-1])) {

@@ -14,7 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 )
 
-// abandoned is how old a file is that whoever began it does not write any more.
+// abandoned is the age of a file that is certainly no longer being written.
 const abandoned = time.Minute
 
 // Write makes the snapshot's file anew, with what Refresh found; what was kept beside the
@@ -40,7 +40,7 @@ func replace(path string, parts [][]byte) error {
 	}
 	temp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return nil // somebody writes it now
+		return nil // another process is writing it
 	}
 	if err != nil {
 		return err
@@ -57,10 +57,10 @@ func replace(path string, parts [][]byte) error {
 	return os.Rename(name, path)
 }
 
-// A writing is a snapshot as it is put together.
+// A writing is a snapshot being composed.
 type writing struct {
 	files, entries, replacing, sizes, sketches, vectors, texts, words, spelling, lists []byte
-	number                                                                             []int32 // of entries as they were: as they will be; -1: gone
+	number                                                                             []int32 // old number of an entry to its new one; -1: gone
 	docs, stride                                                                       int
 	file                                                                               map[string]int
 	of                                                                                 []file // by these numbers
@@ -93,7 +93,7 @@ func (w *writing) takeOver(s *Snapshot) (from int) {
 	return s.base.docs
 }
 
-// parts are the file of a snapshot, piece by piece.
+// parts are the file of a snapshot, in parts.
 func (s *Snapshot) parts() [][]byte {
 	w := writing{file: map[string]int{}}
 	name := make([]byte, nameSize)
@@ -157,7 +157,7 @@ func (s *Snapshot) parts() [][]byte {
 	return parts
 }
 
-// entry adds one memory.
+// entry adds a memory.
 func (w *writing) entry(d Doc, key uint64, size int, vector []byte) {
 	about := int(math.Round(float64(chinese(d.Content))*chineseAll)) << chineseAt
 	if len(vector) == w.stride && w.stride > 0 {
@@ -189,8 +189,8 @@ func (w *writing) entry(d Doc, key uint64, size int, vector []byte) {
 	w.docs++
 }
 
-// index adds the words, those of the file so far merged with those of the fresh
-// entries, and returns how many there are.
+// index adds the words, those of the previous file merged with those of the fresh entries, and
+// returns their number.
 func (w *writing) index(s *Snapshot) int {
 	fresh := s.turned()
 	var added []string

@@ -10,8 +10,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Damage counts the lines of the folder's files, and names those that cannot be
-// read, as file:line.
+// Damage counts the lines of the folder's files, and names those that cannot be read, as
+// file:line.
 func (k Keeper) Damage() (lines int, damaged []string, err error) {
 	place := k.place()
 	place.EveryBranch = true
@@ -35,8 +35,8 @@ func (k Keeper) Damage() (lines int, damaged []string, err error) {
 	return lines, damaged, nil
 }
 
-// mark reports whether a line is one of those that git leaves where it could not
-// merge: the lines between them are read, of both sides.
+// mark reports whether a line is a conflict marker of git: the lines between markers are read,
+// from both sides.
 func mark(line string) bool {
 	return strings.HasPrefix(line, "<<<<<<<") || strings.HasPrefix(line, ">>>>>>>") || strings.HasPrefix(line, "|||||||") || line == "======="
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Confirm notes that facts are still true. One that waits for a branch holds everywhere
-// from then on; beside are those that each of them was shown to contradict, and does
-// not; replaced are those whose place each of them takes.
+// Confirm records that facts are still true. One that belongs to a branch holds everywhere from
+// then on; beside are facts that each of them was shown to contradict, and does not; replaced
+// are those that each of them replaces.
 func (k Keeper) Confirm(ids, beside, replaced []string) (int, error) {
 	if err := k.mayReplace(ids, replaced); err != nil {
 		return 0, err
@@ -77,7 +77,7 @@ func with(list []protocol.Raw, more []string) (out []string) {
 	return out
 }
 
-// fromBranches takes facts out of the files of branches.
+// fromBranches removes facts from the files of branches.
 func (k Keeper) fromBranches(place memory.Place, ids []string) error {
 	var errs []error
 	for _, file := range place.FactFiles() {
@@ -88,7 +88,7 @@ func (k Keeper) fromBranches(place memory.Place, ids []string) error {
 	return errors.Join(errs...)
 }
 
-// replaceable are facts that a new one may take the place of, by their ids.
+// replaceable are facts that a new one may replace, by their ids.
 func (k Keeper) replaceable(ids []string) (out []Before, err error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -110,7 +110,7 @@ func (k Keeper) replaceable(ids []string) (out []Before, err error) {
 	return out, nil
 }
 
-// mayReplace refuses what would leave nothing of facts that replace one another.
+// mayReplace refuses a cycle of facts that replace each other, which would leave none.
 func (k Keeper) mayReplace(ids, replaced []string) error {
 	if _, err := k.replaceable(replaced); err != nil || len(replaced) == 0 {
 		return err

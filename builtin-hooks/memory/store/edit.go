@@ -18,8 +18,8 @@ import (
 // ErrNoEntry says that no entry has an id.
 var ErrNoEntry = errors.New("no such entry")
 
-// each calls change with the entries of some ids, facts and summaries, and
-// returns how many there were.
+// each calls change with the entries that have some ids, facts and summaries, and returns how
+// many there were.
 func (k Keeper) each(ids []string, change func(o *protocol.Object) (changed, stays bool)) (n int, err error) {
 	place := k.place()
 	place.EveryBranch = true
@@ -54,8 +54,7 @@ func (k Keeper) each(ids []string, change func(o *protocol.Object) (changed, sta
 	return n, nil
 }
 
-// Who marked an entry as deleted: somebody who wanted it gone, a clean-up of what is
-// old, or the team.
+// Who marked an entry as deleted: the user or an agent, a cleanup of old facts, or the team.
 const (
 	byHand    = "agents-hooks"
 	byCleanup = "cleanup"
@@ -65,7 +64,7 @@ const (
 // Delete hides entries: they stay in their files, marked, until they are purged.
 func (k Keeper) Delete(ids []string) (int, error) { return k.hide(ids, byHand) }
 
-// Withdrawn hides entries that somebody else took out of what the team shares.
+// Withdrawn hides entries that somebody else removed from what the team shares.
 func (k Keeper) Withdrawn(ids []string) (int, error) { return k.hide(ids, byTeam) }
 
 func (k Keeper) hide(ids []string, by string) (int, error) {
@@ -79,7 +78,7 @@ func (k Keeper) hide(ids []string, by string) (int, error) {
 	})
 }
 
-// Restore brings deleted entries back.
+// Restore restores deleted entries.
 func (k Keeper) Restore(ids []string) (int, error) {
 	return k.each(ids, func(o *protocol.Object) (bool, bool) {
 		had := o.Text("deleted_at") != ""
@@ -94,14 +93,14 @@ func (k Keeper) Purge(ids []string) (int, error) {
 	return k.each(ids, func(*protocol.Object) (bool, bool) { return false, false })
 }
 
-// An Edit is what is to be changed of a fact; nil is left as it is.
+// An Edit is a change to a fact; nil members stay as they are.
 type Edit struct {
 	Content    *string
 	Type       *string
 	Confidence *float64
 	Entities   []string
-	Since      *time.Time // from when on it holds; zero: always
-	Until      *time.Time // until when it does; zero: always
+	Since      *time.Time // when it begins to hold; zero: always
+	Until      *time.Time // when it ends; zero: never
 }
 
 // Edit changes a fact in place.
@@ -146,7 +145,7 @@ func (k Keeper) Edit(id string, e Edit) error {
 		if refused = check(&f.Fact); refused != nil {
 			return false, true
 		}
-		if e.Content != nil { // else it stays, also where it is longer than what is saved here
+		if e.Content != nil { // else it stays, even if it is longer than what is saved here
 			o.SetText("content", f.Content)
 		}
 		name := "memory_type"
@@ -165,10 +164,10 @@ func (k Keeper) Edit(id string, e Edit) error {
 	return errors.Join(refused, err)
 }
 
-// An edited fact is one that is being changed.
+// An edited fact.
 type edited struct{ memory.Fact }
 
-// renew gives it another text. What the text before said of its time the new one says.
+// renew changes its text. A period that the old text stated is replaced by the new text's.
 func (f *edited) renew(content string) {
 	if since, until := validity(f.Content); since.Equal(f.Since) && until.Equal(f.Until) {
 		f.Since, f.Until = validity(content)
@@ -176,7 +175,7 @@ func (f *edited) renew(content string) {
 	f.Content = content
 }
 
-// tooLong refuses what a person typed and would find cut.
+// tooLong refuses a text that would be cut.
 func tooLong(content string) error { return longer(content, contentMax) }
 
 func longer(content string, most int) error {
@@ -196,8 +195,8 @@ func stampAs(o *protocol.Object, name string, was, is time.Time) {
 	}
 }
 
-// Cleanup hides facts that are older than some days, except those that the
-// person prefers (type O), and returns their ids. With dry it only tells.
+// Cleanup hides facts that are older than some days, except for preferences (type O), and
+// returns their ids. With dry it only returns them.
 func (k Keeper) Cleanup(days int, dry bool) ([]string, error) {
 	all, err := k.Facts()
 	if err != nil {
@@ -225,8 +224,7 @@ const (
 	backupDays = 30 // how long a copy is kept
 )
 
-// Backup copies the files of the folder to backups/TIME, and removes copies that
-// are too old.
+// Backup copies the folder's files to backups/TIME, and removes copies that are too old.
 func (k Keeper) Backup() error {
 	to := filepath.Join(k.Dir, backupDir, k.Now.UTC().Format("20060102-150405.000"))
 	place := k.place()

@@ -12,9 +12,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Merge keeps one fact in the place of several, which are not told any more. What the
-// new one does not say of itself (its type, what it is about, how sure it is) it has of
-// theirs.
+// Merge saves one fact in place of several, which are then hidden. What the new one does not
+// state (its type, its entities, its confidence) it inherits from them.
 func (k Keeper) Merge(ids []string, f memory.Fact) (s Saved, err error) {
 	slices.Sort(ids)
 	if ids = slices.Compact(ids); len(ids) < 2 {
@@ -35,7 +34,7 @@ func (k Keeper) Merge(ids []string, f memory.Fact) (s Saved, err error) {
 		if k.Seen != nil && slices.ContainsFunc(ids, func(id string) bool {
 			return !slices.ContainsFunc(living, func(e Entry) bool { return e.ID == id })
 		}) {
-			return Stale{ids} // somebody else made one of them
+			return Stale{ids} // somebody else created one of them
 		}
 		topic, err := inherit(&f, all, ids, &s)
 		if err == nil {
@@ -57,13 +56,13 @@ func (k Keeper) Merge(ids []string, f memory.Fact) (s Saved, err error) {
 	return s, err
 }
 
-// inherit gives a fact what those that it is made of have, the newest first, and notes
-// what they say.
+// inherit gives a fact the properties of those that it is made of, the newest first, and
+// records their texts.
 func inherit(f *memory.Fact, all []Entry, ids []string, s *Saved) (topic string, err error) {
 	var missing []string
 	var parts []Entry
 	for _, id := range ids {
-		// Of two lines of a file that have one id the later stands.
+		// Of two lines with the same id in a file, the later one counts.
 		at := -1
 		for i, e := range all {
 			if e.ID == id && !e.Deleted {
@@ -96,9 +95,9 @@ func inherit(f *memory.Fact, all []Entry, ids []string, s *Saved) (topic string,
 	return topic, err
 }
 
-// Separate gives each version of a fact that stands in a file more than once, as a
-// merge of two people's changes leaves it, an id of its own; the last keeps the one it
-// had. It answers with what may be seen then, for [Keeper.Seen].
+// Separate gives each version of a fact that is in a file more than once, as left by a merge of
+// two people's changes, an id of its own; the last one keeps the id. It returns what may be
+// seen then, for [Keeper.Seen].
 func (k Keeper) Separate(id string) (seen map[string]string, err error) {
 	held, err := k.held([]string{id})
 	if err != nil {
@@ -127,7 +126,7 @@ func (k Keeper) Separate(id string) (seen map[string]string, err error) {
 	return seen, nil
 }
 
-// separate does it in one file, in which such lines have the id.
+// separate does that in one file, in which such lines have the id.
 func (k Keeper) separate(place memory.Place, held *hold, file, id string, lines []string, seen map[string]string) error {
 	last := lines[len(lines)-1]
 	return place.Rewrite(file, func(o *protocol.Object) (bool, bool, error) {

@@ -55,7 +55,7 @@ func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin 
 		if !holds {
 			continue
 		}
-		// The topic key of the older one stands in its line, not in the snapshot.
+		// The older one's topic key is in its line, not in the snapshot.
 		v, settled := settle(read(&e), newer)
 		if !settled {
 			v = allowed(n.Verdict, read(&e), newer)
@@ -77,15 +77,14 @@ func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin 
 	return out, akin, nil
 }
 
-// A judged fact is a neighbour of a new one, and what that does to it.
+// A judgedFact is a neighbour of a new fact, and what that does to it.
 type judgedFact struct {
 	search.Doc
 	truth.Judgement
 }
 
-// judged tells what a new fact does to those near it: to what a search finds by what both
-// mean, to what only has words of it by rules, and by these to all where there is no
-// lexicon.
+// judged says what a new fact does to its neighbours: results of a search are judged by
+// meaning, those that only share words by rules, and without a lexicon all by rules.
 func judged(near []search.Neighbour, newer *reading, many int, sense *search.Sense) (out []judgedFact) {
 	var rivals []truth.Rival
 	var of []int
@@ -115,12 +114,11 @@ type doubt struct {
 // akinMost is how many facts a save asks about.
 const akinMost = 2
 
-// holding are the facts of one file that are not deleted, by their ids.
+// holding are the facts in one file that are not deleted, by id.
 func (k Keeper) holding(file string) (map[string]Entry, error) {
 	out := map[string]Entry{}
 	err := k.place().Lines(file, func(o protocol.Object, whose ledger.Whose) {
-		// What nobody has looked at is told to nobody, so it is not what was said
-		// already, and takes the place of nothing.
+		// An unapproved fact is kept from agents, so it is neither a duplicate nor replaced.
 		if e, ok := entryOf(o, file); ok && !e.Deleted && whose != ledger.Nobody {
 			out[e.ID] = e
 		}
@@ -128,8 +126,7 @@ func (k Keeper) holding(file string) (map[string]Entry, error) {
 	return out, err
 }
 
-// A reading is a fact as it is compared with others: what is made of its text is made
-// once.
+// A reading is a fact as it is compared with others: its derived forms are computed once.
 type reading struct {
 	*Entry
 	normal string
@@ -145,7 +142,7 @@ func (r *reading) statement() *truth.Statement {
 	return r.said
 }
 
-// relate tells by rules what a new fact does to an older one that holds.
+// relate determines by rules what a new fact does to an older one that holds.
 func relate(old, f *reading) truth.Verdict {
 	v, settled := settle(old, f)
 	if !settled {
@@ -154,8 +151,8 @@ func relate(old, f *reading) truth.Verdict {
 	return v
 }
 
-// settle tells what a new fact does to an older one, where what they say does not have to
-// be compared: by the topic, the kind, what they are about, and where both say the same.
+// settle determines what a new fact does to an older one if their content need not be compared:
+// by the topic, the kind, the entities, or because both say the same.
 func settle(old, f *reading) (v truth.Verdict, settled bool) {
 	switch {
 	case (old.Kind == "S") != (f.Kind == "S"):
@@ -175,7 +172,7 @@ func settle(old, f *reading) (v truth.Verdict, settled bool) {
 	return truth.Distinct, false
 }
 
-// allowed is a verdict where the kinds of both allow it.
+// allowed is a verdict, if the kinds of both facts allow it.
 func allowed(v truth.Verdict, old, f *reading) truth.Verdict {
 	if v == truth.Same && f.TopicKey != "" || v != truth.Same && (old.Kind != f.Kind || f.Kind == "S") {
 		return truth.Distinct
@@ -189,8 +186,7 @@ func shareOne(a, b []string) bool {
 	})
 }
 
-// Contradicts are the facts that hold and may not be true beside one that came from
-// elsewhere.
+// Contradicts are the facts that hold and may contradict one that came from elsewhere.
 func (k Keeper) Contradicts(f memory.Fact) (out []Before, err error) {
 	near, _, err := k.relations(f, "")
 	for _, r := range near {

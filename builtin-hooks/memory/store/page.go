@@ -20,22 +20,22 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A Distilled is what became of a page.
+// A Distilled is the result of replacing a page.
 type Distilled struct {
 	Page    string `json:"page"`
-	Before  string `json:"before,omitempty"` // where the page before is kept; "" if it said nothing
+	Before  string `json:"before,omitempty"` // the stored previous page; "" if it had no content
 	Changes string `json:"diff,omitempty"`
 }
 
-// Distill replaces MEMORY.md by sections of items. The page before is kept as
-// MEMORY.md.bak, and for good as a version: whatever was on it by hand is not lost.
+// Distill replaces MEMORY.md by sections of items. The previous page is kept as MEMORY.md.bak,
+// and permanently as a version: handwritten content is not lost.
 func (k Keeper) Distill(doc []byte, force bool, in locale.Language) (d Distilled, err error) {
 	return k.rewrite(k.place().ReplacePage, func(old []byte) (string, error) {
 		return corePage(doc, force, memory.PageLanguage(string(old), in))
 	})
 }
 
-// rewrite replaces MEMORY.md, and keeps the page before.
+// rewrite replaces MEMORY.md, and keeps the previous page.
 func (k Keeper) rewrite(replace func(file string, change func(old []byte) ([]byte, error)) error, change func(old []byte) (string, error)) (d Distilled, err error) {
 	if err := k.place().Make(); err != nil {
 		return d, err
@@ -66,11 +66,11 @@ func diff(old, new string) string {
 	return b.String()
 }
 
-// versionsDir holds each page that was replaced. Nothing there is ever removed.
+// versionsDir has each page that was replaced. Nothing there is ever removed.
 const versionsDir = "versions"
 
-// keepVersion keeps a page that is about to be replaced, unless it is a template or
-// kept already, and returns its name below the folder.
+// keepVersion stores a page that is about to be replaced, unless it is a template or already
+// stored, and returns its name below the folder.
 func (k Keeper) keepVersion(page []byte) (string, error) {
 	if slices.Contains(memory.Templates(), string(page)) {
 		return "", nil
@@ -98,8 +98,8 @@ func (k Keeper) keepVersion(page []byte) (string, error) {
 	return name, k.Within.Write(k.place().Path(name), page, 0o600)
 }
 
-// Decline says that a fact does not belong on MEMORY.md, however often it is used: it is
-// proposed no more.
+// Decline records that a fact does not belong into MEMORY.md, however often it is used: it is
+// not proposed again.
 func (k Keeper) Decline(id string) error {
 	_, err := k.each([]string{id}, func(o *protocol.Object) (bool, bool) {
 		o.SetText("declined_at", memory.Stamp(k.Now))
@@ -138,11 +138,11 @@ func (k Keeper) Versions(most int) (list []Version, err error) {
 	return list, err
 }
 
-// PageMark tells in a word what MEMORY.md says.
+// PageMark is a mark of the content of MEMORY.md.
 func PageMark(page []byte) string { return sign(string(page)) }
 
-// RestorePage makes a version of MEMORY.md, by its name, the page again. Where the
-// page that a person was shown is [Keeper.Seen], it is only that one that is replaced.
+// RestorePage replaces MEMORY.md by one of its versions, given by name. If [Keeper.Seen] has
+// the page that the user was shown, only that page is replaced.
 func (k Keeper) RestorePage(name string) (Distilled, error) {
 	base := path.Base(filepath.ToSlash(name))
 	b, err := k.Read(path.Join(versionsDir, base))
@@ -160,8 +160,8 @@ func (k Keeper) RestorePage(name string) (Distilled, error) {
 	})
 }
 
-// Promote puts what a fact says on MEMORY.md, which every session begins with. The fact
-// says so from then on.
+// Promote adds a fact to MEMORY.md, which every session begins with, and records that in the
+// fact.
 func (k Keeper) Promote(id, section string, in locale.Language) (d Distilled, err error) {
 	all, err := k.Facts()
 	if err != nil {
@@ -202,8 +202,8 @@ func (k Keeper) Promote(id, section string, in locale.Language) (d Distilled, er
 	return d, err
 }
 
-// withItem is a page with a fact as an item of a section; the section follows from what
-// the fact is, unless it is named.
+// withItem is a page with a fact as an item of a section, which follows from the fact's type
+// unless it is given.
 func withItem(page, section string, e Entry, in locale.Language) string {
 	in = memory.PageLanguage(page, in)
 	if page == "" {

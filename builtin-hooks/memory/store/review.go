@@ -18,10 +18,10 @@ const (
 	Contradicted = "contradicted" // another one that holds says something else
 	Versions     = "versions"     // two people changed it, and both versions were merged
 	Over         = "over"         // it held until a date that has passed
-	Abandoned    = "abandoned"    // it was made on a branch that is gone and was not merged
-	Proven       = "proven"       // it was used or said so often that every session should begin with it
-	Old          = "old"          // nobody used or confirmed it for long
-	Unused       = "unused"       // nobody ever used it
+	Abandoned    = "abandoned"    // its branch no longer exists and was not merged
+	Proven       = "proven"       // it was used or saved so often that every session should begin with it
+	Old          = "old"          // it was not used or confirmed for a long time
+	Unused       = "unused"       // it was never used
 )
 
 // A Finding is a fact that is worth a look, and what is proposed.
@@ -33,22 +33,22 @@ type Finding struct {
 	Author   string   `json:"author,omitempty"`
 	Uses     int      `json:"uses"`
 	Branch   string   `json:"branch,omitempty"`
-	Other    *Before  `json:"other,omitempty"` // of one that is contradicted
-	Proposed []string `json:"proposed"`        // commands, one of which to run
+	Other    *Before  `json:"other,omitempty"` // the contradicting fact
+	Proposed []string `json:"proposed"`        // commands, one of which should be run
 
-	Fact   Entry  `json:"-"` // what it is about
-	Beside *Entry `json:"-"` // of one that has another
+	Fact   Entry  `json:"-"` // the fact it is about
+	Beside *Entry `json:"-"` // the other fact, if there is one
 }
 
-// When a review finds a fact old, never used, or proven.
+// When a review considers a fact never used, or proven.
 const (
 	unusedDays = 30
 	provenUses = 3
 )
 
-// Review are the facts that are worth a look, the most urgent first. days is after how
-// long a fact that nobody used or confirmed is old; most is how many of each kind are
-// listed, left how many are not.
+// Review are the facts that are worth a look, the most urgent first. A fact is old if it was
+// not used or confirmed for days; most is how many of each kind are listed, and left how many
+// more there are.
 func (k Keeper) Review(days, most int) (list []Finding, left int, err error) {
 	place := k.place()
 	place.EveryBranch = true
@@ -80,7 +80,7 @@ func rank(why string) int {
 	return slices.Index([]string{Contradicted, Versions, Over, Abandoned, Proven, Old, Unused}, why)
 }
 
-// A review is one at work.
+// A review in progress.
 type review struct {
 	k    Keeper
 	uses map[string]memory.Use
@@ -90,8 +90,8 @@ type review struct {
 	list []Finding
 	left int
 
-	of     map[string]int     // findings of a kind
-	paired map[[2]string]bool // which contradict each other
+	of     map[string]int     // number of findings by kind
+	paired map[[2]string]bool // pairs that contradict each other
 }
 
 func (r *review) add(why string, e Entry, proposed ...string) *Finding {
@@ -103,7 +103,7 @@ func (r *review) add(why string, e Entry, proposed ...string) *Finding {
 	return &r.list[len(r.list)-1]
 }
 
-// Waits reports whether it is about what nobody let in yet.
+// Waits reports whether it is about an unapproved fact.
 func (f Finding) Waits() bool {
 	return f.Fact.Whose == ledger.Nobody || f.Beside != nil && f.Beside.Whose == ledger.Nobody
 }
@@ -113,7 +113,7 @@ func (f *Finding) beside(e Entry) {
 	f.Other, f.Beside = &before, &e
 }
 
-// versions are the facts that stand twice in a file and say two things.
+// versions are the facts that are in a file twice with different texts.
 func (r *review) versions(all []Entry) {
 	first := map[string]Entry{}
 	for _, e := range all {
@@ -124,7 +124,7 @@ func (r *review) versions(all []Entry) {
 	}
 }
 
-// over are the facts that a date ended.
+// over are the facts whose end has passed.
 func (r *review) over(all []Entry) {
 	for _, e := range all {
 		if !e.Deleted && !e.Until.IsZero() && !r.k.Now.Before(e.Until) {
@@ -133,7 +133,7 @@ func (r *review) over(all []Entry) {
 	}
 }
 
-// abandoned are the facts of branches that are gone.
+// abandoned are the facts of branches that no longer exist.
 func (r *review) abandoned(every, here []Entry) {
 	files := map[string]bool{}
 	for _, e := range here {
@@ -146,10 +146,10 @@ func (r *review) abandoned(every, here []Entry) {
 	}
 }
 
-// contradicted are pairs that hold and do not go together: two that came from two
-// machines, or that could not be told when they were saved.
+// contradicted are pairs that hold and contradict each other: from two machines, or undetected
+// when they were saved.
 func (r *review) contradicted(living []Entry) {
-	replaced := map[string]int{} // an id, and which of the facts stands for it
+	replaced := map[string]int{} // an id, and which of the facts replaced it
 	for i, e := range living {
 		for _, id := range e.Supersedes {
 			if j, have := replaced[id]; have {
@@ -188,17 +188,17 @@ func (r *review) contradicted(living []Entry) {
 	}
 }
 
-// How a review looks for what contradicts a fact: by its rarest words, of the facts that
-// have one by so many of those before it, and by so many comparisons in all, the rarest
-// word of each fact first: a save has looked through all, so this finds what git brought
-// together, and what was left.
+// Limits of a review's search for contradictions: each fact is compared by its rarest words,
+// with so many of the earlier facts that share one, and with so many comparisons in total, the
+// rarest word of each fact first. A save compares with all, so this only has to find what git
+// brought together, and what was left.
 const (
 	rareWords   = 4
 	besideMost  = 24
 	compareMost = 16_000
 )
 
-// A concordance is which facts have which words: of each fact its rarest.
+// A concordance says which facts have which words: for each fact its rarest.
 type concordance struct {
 	of [][]int32 // words of a fact
 	in [][]int32 // facts of a word, in order
@@ -232,17 +232,17 @@ func wordsOf(list []Entry) (c concordance) {
 	return c
 }
 
-// commonWord is how many facts a word is in that tells nothing of what they are about.
+// commonWord is the number of facts from which a word is not significant.
 const commonWord = 200
 
-// pair notes two that do not go together, once.
+// pair records two contradicting facts, once.
 func (r *review) pair(old, newer Entry) {
 	of := [2]string{old.ID, newer.ID}
 	if r.paired[of] {
 		return
 	}
 	r.paired[of] = true
-	if r.of[Contradicted] >= r.most { // before anything is made of it
+	if r.of[Contradicted] >= r.most { // before anything is computed for it
 		r.add(Contradicted, newer)
 		return
 	}
@@ -250,7 +250,7 @@ func (r *review) pair(old, newer Entry) {
 		"agents-hooks memory merge "+old.ID+" "+newer.ID+" --content TEXT").beside(old)
 }
 
-// aged tells whether a fact has proven itself, or is old.
+// aged determines whether a fact has proven itself, or is old.
 func (r *review) aged(e Entry) {
 	use := r.uses[e.ID]
 	last := e.Time

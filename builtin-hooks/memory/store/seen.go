@@ -12,33 +12,33 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 )
 
-// Stale says that entries are not any more what somebody was shown of them: somebody
-// else changed them, or they are gone.
+// Stale says that entries no longer are what somebody was shown: somebody else changed them, or
+// they are gone.
 type Stale struct{ IDs []string }
 
 func (s Stale) Error() string {
 	return strings.Join(s.IDs, ", ") + ": changed since it was shown"
 }
 
-// waits is a fact that nobody has let in yet.
+// waits is the error for a fact that is not approved yet.
 func waits(id string) error {
 	return Refused{id + " was not written on this machine and waits for you: agents-hooks trust, or agents-hooks memory accept"}
 }
 
-// sign tells a text in a word.
+// sign is a short hash of a text.
 func sign(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return fmt.Sprintf("%x", sum[:8])
 }
 
-// line is the mark of what a person sees of a line, and may change. How often it was
-// said is none of that: whoever says it again is in nobody's way.
+// line is the mark of what a user sees of a line, and may change. How often it was saved does
+// not count: saving it again must not block a change.
 func (e Entry) line() string {
 	return sign(fmt.Sprintf("%q %q %q %v %s %s %v", e.Kind, e.Content, e.Entities, e.Confidence, memory.Stamp(e.Since), memory.Stamp(e.Until), e.Deleted))
 }
 
-// Marks tell what stands under each id, of what was let in: what a person is shown of
-// an entry, for [Keeper.Seen].
+// Marks are the marks of the approved lines under each id: what a user is shown of an entry,
+// for [Keeper.Seen].
 func (k Keeper) Marks() (map[string]string, error) {
 	lines, _, err := k.standing(nil)
 	out := map[string]string{}
@@ -48,13 +48,13 @@ func (k Keeper) Marks() (map[string]string, error) {
 	return out, err
 }
 
-// Mark is what stands in one line alone.
+// Mark is the mark of a single line.
 func (e Entry) Mark() string { return marked([]string{e.line()}) }
 
 func marked(lines []string) string { return sign(strings.Join(lines, " ")) }
 
-// standing are the marks of the lines under some ids (nil: all), in every file: those
-// that were let in, and those that wait.
+// standing are the marks of the lines with some ids (nil: all), in all files: approved ones,
+// and those that wait.
 func (k Keeper) standing(ids []string) (known, waiting map[string][]string, err error) {
 	place := k.place()
 	place.EveryBranch, place.Waiting = true, true
@@ -74,7 +74,7 @@ func (k Keeper) standing(ids []string) (known, waiting map[string][]string, err 
 	return known, waiting, err
 }
 
-// Stamp tells whether a file of the folder changed since it was asked for last.
+// Stamp changes whenever a file of the folder does.
 func (k Keeper) Stamp() string {
 	var b strings.Builder
 	for _, name := range []string{"", memory.DailyDir, memory.LocalDir, versionsDir} {
@@ -89,8 +89,8 @@ func (k Keeper) Stamp() string {
 	return sign(b.String())
 }
 
-// A hold is what may be changed: the lines that somebody was shown. One of nil holds
-// nothing back.
+// A hold says what may be changed: the lines that somebody was shown. A nil hold allows
+// everything.
 type hold struct{ known, waiting map[string][]string }
 
 // held is what may be changed of some entries, if they are what was shown.
@@ -123,8 +123,8 @@ func (k Keeper) Shown(ids []string) error {
 	return err
 }
 
-// may reports whether a line may be changed. One that came or changed since is nobody's
-// to change, and the whole file stays; one that waits stays, and the others do not.
+// may reports whether a line may be changed. If a line came or changed since, the whole file
+// stays as it is; a line that waits stays, and the others do not.
 func (h *hold) may(e Entry) (bool, error) {
 	switch {
 	case h == nil || slices.Contains(h.known[e.ID], e.line()):

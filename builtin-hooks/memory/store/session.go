@@ -11,14 +11,14 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A SummaryEdit is what is to be changed of a summary; nil is left as it is.
+// A SummaryEdit is a change to a summary; nil members stay as they are.
 type SummaryEdit struct {
 	Topic, Text      *string
 	Decisions, Todos []string
 }
 
-// EditSummary changes a summary in place. Whoever corrects one that was put together
-// stands for it from then on.
+// EditSummary changes a summary in place. An automatic one counts as written once somebody
+// corrects it.
 func (k Keeper) EditSummary(id string, e SummaryEdit) error {
 	var refused error
 	_, err := k.each([]string{id}, func(o *protocol.Object) (bool, bool) {
@@ -71,8 +71,8 @@ func (k Keeper) EditSummary(id string, e SummaryEdit) error {
 	return errors.Join(refused, err)
 }
 
-// summaryOf is a summary as an entry that is deleted, brought back and marked like a
-// fact: what is shown of it.
+// summaryOf is a summary as an entry, so that it can be deleted, restored and marked like a
+// fact.
 func summaryOf(o protocol.Object, file string) Entry {
 	s := memory.ParseSummary(o)
 	e := Entry{File: file}
@@ -81,7 +81,7 @@ func summaryOf(o protocol.Object, file string) Entry {
 	return e
 }
 
-// summaryEntries are those of the folder's summaries.
+// summaryEntries are the entries of the folder's summaries.
 func (k Keeper) summaryEntries(place memory.Place) (out []Entry, err error) {
 	for _, file := range place.SummaryFiles() {
 		err = errors.Join(err, place.Lines(file, func(o protocol.Object, whose ledger.Whose) {

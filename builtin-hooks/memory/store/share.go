@@ -45,7 +45,7 @@ type SharedSummary struct {
 	Timestamp string   `json:"timestamp"`
 }
 
-// Export is what holds in the folder.
+// Export exports what holds in the folder.
 func (k Keeper) Export() (Document, error) {
 	doc := Document{Schema: 1, Exported: memory.Stamp(k.Now), Facts: []SharedFact{}, Summaries: []SharedSummary{}}
 	core, err := k.place().Page(memory.CoreFile)
@@ -67,7 +67,7 @@ func (k Keeper) Export() (Document, error) {
 	return doc, err
 }
 
-// filled is a list that JSON shows as [] where it is empty.
+// filled turns nil into an empty list, for JSON.
 func filled(list []string) []string {
 	if list == nil {
 		return []string{}
@@ -75,22 +75,22 @@ func filled(list []string) []string {
 	return list
 }
 
-// A Mode says what becomes of what is there, when something is imported.
+// A Mode says what happens to existing entries in an import.
 type Mode string
 
 const (
-	Merge   Mode = "merge"   // what is new is added; of two with one id the newer stands
-	Skip    Mode = "skip"    // what is new is added; what has an id that is there is left out
-	Replace Mode = "replace" // what is there is hidden first
+	Merge   Mode = "merge"   // new ones are added; of two with the same id, the newer one counts
+	Skip    Mode = "skip"    // new ones are added, except those whose id exists
+	Replace Mode = "replace" // existing ones are hidden first
 )
 
-// An Imported is what an import did.
+// An Imported is the result of an import.
 type Imported struct {
 	Added, Replaced, Skipped int
 }
 
-// Import takes in a document. Everything in it is marked with where it is from,
-// which is shown wherever it is told (BM-WHO-10), and redacted like all else.
+// Import imports a document. Everything in it is marked with its origin, which is shown
+// wherever it is told (BM-WHO-10), and redacted like everything else.
 func (k Keeper) Import(data []byte, mode Mode, origin string) (n Imported, err error) {
 	var doc Document
 	if err := json.Unmarshal(data, &doc); err != nil {

@@ -22,26 +22,25 @@ import (
 // A Keeper works on one memory folder.
 type Keeper struct {
 	Dir    string
-	Within *beneath.Root  // what the folder lies in; nil: it is the person's own
-	Ledger *ledger.Ledger // of that project
-	Cache  string         // the cache directory, for what is derived of a project
-	Root   string         // of the project
-	Tree   string         // the working tree that was asked from
+	Within *beneath.Root  // the root that contains the folder; nil: it is the user's own
+	Ledger *ledger.Ledger // that project's
+	Cache  string         // the cache directory, for what is derived from a project
+	Root   string         // the project's
+	Tree   string         // the working tree that it was found from
 	Ask    func(dir, of, in string) (bool, error)
-	// From is who writes here and now; nil: nobody knows.
+	// From is who writes here now; nil: unknown.
 	From func() memory.Source
-	// Waiting lists what nobody has looked at yet as well.
+	// Waiting also lists unapproved entries.
 	Waiting bool
-	// Seen is what a person was shown of the entries that are to be changed: one that
-	// is not that any more stays as it is, which is an error ([Stale]); nil: nothing
-	// was shown.
+	// Seen is what the user was shown of the entries to be changed: one that has changed since
+	// stays as it is, which is an error ([Stale]); nil: nothing was shown.
 	Seen   map[string]string
 	Git    string // see memory.Place
 	Now    time.Time
 	Random func() uint64
 }
 
-// Read is the content of a file of the folder, nil if there is none.
+// Read is the content of a file of the folder, nil if it does not exist.
 func (k Keeper) Read(file string) ([]byte, error) { return k.place().Read(file) }
 
 // place is the folder as package memory knows it.
@@ -49,7 +48,7 @@ func (k Keeper) place() memory.Place {
 	return memory.Place{Root: k.Root, Tree: k.Tree, Dir: k.Dir, Within: k.Within, Ledger: k.Ledger, Waiting: k.Waiting, Ask: k.Ask, Git: k.Git}
 }
 
-// An Entry is a fact, and where it stands.
+// An Entry is a fact with its file.
 type Entry struct {
 	memory.Fact
 	File     string // below the folder
@@ -60,13 +59,12 @@ type Entry struct {
 	Confirmed time.Time
 	Confirms  int
 	Beside    []string // facts that it was shown to contradict, and does not
-	Promoted  bool     // it stands in MEMORY.md
+	Promoted  bool     // it is in MEMORY.md
 	Declined  bool     // somebody said that it does not belong there
-	Tidied    bool     // it was deleted by a clean-up of what is old, and not for being wrong
+	Tidied    bool     // it was deleted by a cleanup of old facts, not for being wrong
 }
 
-// Facts are all facts of the folder, deleted ones too, in the order in which
-// they stand.
+// Facts are all facts of the folder, including deleted ones, in the order of the files.
 func (k Keeper) Facts() ([]Entry, error) { return k.factsIn(k.place()) }
 
 func (k Keeper) factsIn(place memory.Place) ([]Entry, error) {
@@ -94,8 +92,8 @@ func entryOf(o protocol.Object, file string) (Entry, bool) {
 	return e, ok
 }
 
-// Living are the facts that hold at a time: not deleted, not over, and not superseded
-// by one that is neither, in whatever order they stand.
+// Living are the facts that hold at a time: not deleted, not ended, and not superseded by such
+// a fact, in whatever order they are.
 func Living(all []Entry, now time.Time) []Entry {
 	gone := map[string]bool{}
 	for _, e := range all {
@@ -111,7 +109,7 @@ func Living(all []Entry, now time.Time) []Entry {
 			}
 		}
 	}
-	// Of two lines of a file that have one id, as a merge leaves them, the later stands.
+	// Of two lines with the same id in a file, as left by a merge, the later one counts.
 	last, in := map[[2]string]int{}, map[string]string{}
 	for i, e := range all {
 		last[[2]string{e.File, e.ID}] = i
@@ -136,19 +134,19 @@ const (
 	nearMax    = 160 // of a fact that a save asks about, or names as the nearest
 )
 
-// Refused says why something is not saved; the caller can mend it.
+// Refused says why something is not saved; the caller can correct it.
 type Refused struct{ Reason string }
 
 func (r Refused) Error() string { return r.Reason }
 
-// Saved is what became of a fact.
+// Saved is the result of saving a fact.
 type Saved struct {
 	Status     string   `json:"status"` // ok, duplicate
 	ID         string   `json:"id"`
 	Supersedes []string `json:"supersedes,omitempty"`
 	Before     []Before `json:"before,omitempty"`    // what those say
-	Conflicts  []Before `json:"conflicts,omitempty"` // what may not be true beside it, and was left as it is
-	// Near is about the same, in other words: whoever saves can tell whether the new fact
+	Conflicts  []Before `json:"conflicts,omitempty"` // facts that it may contradict, which were left as they are
+	// Near is about the same thing, in other words: whoever saves can tell whether the new fact
 	// replaces it.
 	Near []Before `json:"near,omitempty"`
 	// Nearest is what comes nearest to it, where nothing else is said: hardly anything that
@@ -158,7 +156,7 @@ type Saved struct {
 	Redacted bool `json:"redacted,omitempty"`
 }
 
-// A Before is an older fact that a new one has to do with.
+// A Before is an older fact that is related to a new one.
 type Before struct {
 	ID      string `json:"id"`
 	Content string `json:"content"`
@@ -187,9 +185,8 @@ func reversed(f memory.Fact) bool {
 	return !f.Since.IsZero() && !f.Until.IsZero() && !f.Since.Before(f.Until)
 }
 
-// Save keeps a fact, unless it is there already. It takes the place of an older one
-// that it updates (see package truth), of the one with its topic key, and of those that
-// it says it supersedes.
+// Save saves a fact, unless it exists. It replaces an older one that it updates (see package
+// truth), the one with its topic key, and those that it explicitly supersedes.
 func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 	whole := redact.WithoutMarks(f.Content) == f.Content
 	if err := check(&f); err != nil {
@@ -210,7 +207,7 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 	if f.Until.IsZero() && !k.over(until) { // who names a day that has passed tells what was
 		f.Until = until
 	}
-	if reversed(f) { // what was said beside the text counts
+	if reversed(f) { // the period given beside the text counts
 		f.Since, f.Until = was.Since, was.Until
 	}
 	err = k.place().Locked(func() error {
@@ -289,7 +286,7 @@ func check(f *memory.Fact) error {
 	for i, e := range f.Entities {
 		f.Entities[i] = redact.Memory.Text(strings.TrimSpace(e))
 	}
-	// What stands in the place of a name in the request is none.
+	// The placeholder for a name in our request is not a name.
 	f.Entities = slices.DeleteFunc(f.Entities, func(e string) bool { return strings.Trim(e, "….") == "" })
 	return nil
 }
@@ -319,7 +316,7 @@ func withoutEcho(text string) string {
 	return strings.TrimSpace(strings.Join(kept, "\n"))
 }
 
-// seenAgain notes that a fact was saved once more.
+// seenAgain records that a fact was saved once more.
 func (k Keeper) seenAgain(e Entry) error {
 	return k.place().Rewrite(e.File, func(o *protocol.Object) (bool, bool, error) {
 		if f, ok := memory.ParseFact(*o); !ok || f.ID != e.ID || f.Content != e.Content {
@@ -331,8 +328,8 @@ func (k Keeper) seenAgain(e Entry) error {
 	})
 }
 
-// Summarize keeps the summary of a session. A session that has one is left alone
-// ([memory.ErrSaved]), unless again is set: then the later one stands.
+// Summarize saves the summary of a session. If the session has one, it returns
+// [memory.ErrSaved], unless again is set: then the later one counts.
 func (k Keeper) Summarize(s memory.Summary, again bool) (string, error) {
 	if s.Session == "" {
 		s.Session = k.place().CurrentSession()
@@ -363,13 +360,13 @@ func (k Keeper) Summarize(s memory.Summary, again bool) (string, error) {
 	return s.ID, k.place().KeepSummary(s, again)
 }
 
-// Summaries are those of the folder that were not deleted.
+// Summaries are the folder's summaries that are not deleted.
 func (k Keeper) Summaries() ([]memory.Summary, error) {
 	all, err := k.EverySummary()
 	return slices.DeleteFunc(all, func(s memory.Summary) bool { return s.Deleted }), err
 }
 
-// EverySummary are those of the folder, deleted ones too.
+// EverySummary are all of the folder's summaries, including deleted ones.
 func (k Keeper) EverySummary() ([]memory.Summary, error) {
 	var out []memory.Summary
 	for _, file := range k.place().SummaryFiles() {

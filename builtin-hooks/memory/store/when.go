@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// validity is from when and until when a text says that it holds, where it names a
-// day: "until 2026-12-31", "since 1 March 2026", "有效期至 2026年12月31日". The last day
-// belongs to it.
+// validity is the period for which a text says that it holds, if it names a day: "until
+// 2026-12-31", "since 1 March 2026", "有效期至 2026年12月31日". The last day is included.
 func validity(text string) (since, until time.Time) {
 	low := strings.ToLower(text)
 	for _, word := range [...]string{"valid until ", "until ", "through ", "valid to ", "expires on ", "expires ", "有效期至", "有效至", "截至", "截止到", "直到", "直至", "到期日"} {
@@ -29,7 +28,7 @@ func validity(text string) (since, until time.Time) {
 	return since, until
 }
 
-// dayAfter is the day that stands right after a word.
+// dayAfter is the day right after a word.
 func dayAfter(text, word string) (time.Time, bool) {
 	for {
 		at := strings.Index(text, word)
@@ -49,7 +48,7 @@ func dayAfter(text, word string) (time.Time, bool) {
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' }
 
-// dayAt is the day that a text begins with.
+// dayAt is the day at the beginning of a text.
 func dayAt(text string) (time.Time, bool) {
 	end := strings.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune("0123456789-/年月日", r) })
 	if end < 0 {
