@@ -13,9 +13,6 @@ func versionCommand(sh *shell.Shell) *cli.Command {
 		Usage: "print the version of the program, what it was built of, and the copy that agents start",
 		Flags: []cli.Flag{shell.JSONFlag()},
 		Action: func(c *cli.Context) error {
-			if _, err := shell.Args(c, 0, 0, "no argument"); err != nil {
-				return err
-			}
 			var kept *shell.CopyOf
 			if now, ok := keep.Read(sh.Host); ok {
 				kept = &shell.CopyOf{Version: now.Version, Path: keep.Program(sh.Host, keep.Lean), From: now.From}

@@ -32,26 +32,23 @@ func Command(sh *shell.Shell) *cli.Command {
 			shell.JSONFlag(),
 		},
 		Action: func(c *cli.Context) error {
-			o, err := readDemo(c)
-			if err != nil {
-				return err
-			}
+			keep, asJSON := c.Bool("keep"), c.Bool("json")
 			m, err := newMachine(sh.Host)
 			if err != nil {
 				return fmt.Errorf("demo: %w", err)
 			}
-			if !o.keep {
+			if !keep {
 				defer os.RemoveAll(m.root)
 			}
 			s := newScreen(sh, m)
-			if o.json {
+			if asJSON {
 				s.out = io.Discard
 			}
 			r := demo(m, s)
-			if o.json {
+			if asJSON {
 				err = sh.JSON(r)
 			} else {
-				s.closing(r, o.keep)
+				s.closing(r, keep)
 			}
 			for _, p := range r.Problems {
 				sh.Say("demo: %s", p)
@@ -62,13 +59,6 @@ func Command(sh *shell.Shell) *cli.Command {
 			return err
 		},
 	}
-}
-
-type demoOptions struct{ keep, json bool }
-
-func readDemo(c *cli.Context) (demoOptions, error) {
-	_, err := shell.Args(c, 0, 0, "flags only")
-	return demoOptions{keep: c.Bool("keep"), json: c.Bool("json")}, err
 }
 
 // played is the result of a demo. Its JSON form is stable.

@@ -22,9 +22,6 @@ func doctorCommand(sh *shell.Shell) *cli.Command {
 		Name: "doctor", Aliases: []string{"status"}, Usage: "check the store, the key and its server",
 		Flags: flags(),
 		Action: func(c *cli.Context) error {
-			if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
-				return err
-			}
 			o, err := readPlace(sh, c)
 			if err != nil {
 				return err

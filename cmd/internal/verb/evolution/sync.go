@@ -69,9 +69,6 @@ type syncOptions struct {
 }
 
 func readSync(sh *shell.Shell, c *cli.Context) (o syncOptions, err error) {
-	if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
-		return o, err
-	}
 	o.start, o.end, o.local, o.session = c.Bool("start"), c.Bool("end"), c.Bool("local"), c.String("session")
 	if o.start && (o.end || o.local) {
 		return o, shell.Usagef("sync: --start cannot be used with --end or --local")

@@ -16,9 +16,6 @@ func viewCommand(sh *shell.Shell) *cli.Command {
 			"the cache directory. Only you can read the file.",
 		Flags: flags(webpage.Flags()...),
 		Action: func(c *cli.Context) error {
-			if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
-				return err
-			}
 			where, err := webpage.Read(c)
 			if err != nil {
 				return err

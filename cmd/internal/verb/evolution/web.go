@@ -112,9 +112,6 @@ func webSaveCommand(sh *shell.Shell) *cli.Command {
 			"with a key and the setting web_share, if its host is of the public network.",
 		Flags: flags(),
 		Action: func(c *cli.Context) error {
-			if _, err := shell.Args(c, 0, 0, "flags only; the page comes on stdin"); err != nil {
-				return err
-			}
 			o, err := readPlace(sh, c)
 			if err != nil {
 				return err

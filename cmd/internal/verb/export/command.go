@@ -31,10 +31,7 @@ func Command(sh *shell.Shell) *cli.Command {
 			shell.JSONFlag(),
 		},
 		Action: func(c *cli.Context) error {
-			o, err := readExport(c)
-			if err != nil {
-				return err
-			}
+			o := exportOptions{c.Bool("once"), c.Bool("worker"), c.Bool("json"), c.String("to"), c.Bool("take-over")}
 			set := discovery.LoadSettings(sh.Host.Sources(), sh.Host.State).Settings.Export
 			if o.to != "" || o.takeOver {
 				if err := point(sh, set, o); err != nil {
@@ -67,11 +64,6 @@ type exportOptions struct {
 	once, worker, json bool
 	to                 string // a collector to be written into the settings
 	takeOver           bool   // and what the user's variables say, without asking
-}
-
-func readExport(c *cli.Context) (o exportOptions, err error) {
-	_, err = shell.Args(c, 0, 0, "flags only")
-	return exportOptions{c.Bool("once"), c.Bool("worker"), c.Bool("json"), c.String("to"), c.Bool("take-over")}, err
 }
 
 func worker(sh *shell.Shell, e *discovery.Export) *otlp.Worker {

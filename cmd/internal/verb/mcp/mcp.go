@@ -84,9 +84,6 @@ type serveOptions struct {
 }
 
 func readServe(sh *shell.Shell, c *cli.Context) (o serveOptions, err error) {
-	if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
-		return o, err
-	}
 	o = serveOptions{
 		tools: c.StringSlice("tools"), agent: c.String("agent"), session: c.String("session"), most: c.Int("max-answer"),
 		list: c.Bool("list"), json: c.Bool("json"),

@@ -152,9 +152,6 @@ func cleanupCommand(sh *shell.Shell) *cli.Command {
 		Description: "Preferences (O) stay. Without --confirm it only tells which would go.",
 		Flags:       flags(&cli.IntFlag{Name: "older-than", Value: 90, Usage: "older than `DAYS`"}, confirmFlag()),
 		Action: func(c *cli.Context) error {
-			if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
-				return err
-			}
 			days, dry := c.Int("older-than"), !c.Bool("confirm")
 			if err := ops.CheckAge(days); err != nil {
 				return failed("cleanup", err)

@@ -49,9 +49,6 @@ type listOptions struct {
 }
 
 func readList(sh *shell.Shell, c *cli.Context) (o listOptions, err error) {
-	if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
-		return o, err
-	}
 	types, err := ops.TypesOf(shell.SplitCommas(c.StringSlice("type")))
 	if err != nil {
 		return o, failed("list", err)

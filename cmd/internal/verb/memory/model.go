@@ -145,9 +145,6 @@ func modelListCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name: "list", Usage: "list the models, and which one is used", Flags: modelFlags(),
 		Action: func(c *cli.Context) error {
-			if _, err := shell.Args(c, 0, 0, "no words"); err != nil {
-				return err
-			}
 			o, m, err := readMemory(sh, c)
 			if err != nil {
 				return err

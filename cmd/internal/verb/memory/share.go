@@ -79,9 +79,6 @@ func shareOnCommand(sh *shell.Shell) *cli.Command {
 }
 
 func readShare(sh *shell.Shell, c *cli.Context) (o shareOptions, err error) {
-	if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
-		return o, err
-	}
 	o.room, o.preferences, o.fresh, o.yes = c.String("room"), c.Bool("preferences"), c.Bool("new"), c.Bool("yes")
 	o.json = c.Bool("json")
 	o.dir, err = hookset.LookFrom(sh, c)

@@ -23,33 +23,18 @@ func Command(sh *shell.Shell) *cli.Command {
 			"their HOOK.md can be read.",
 		Flags: []cli.Flag{hookset.DirFlag(), shell.JSONFlag()},
 		Action: func(c *cli.Context) error {
-			o, err := readPrompt(sh, c)
+			dir, err := hookset.LookFrom(sh, c)
 			if err != nil {
 				return err
 			}
-			hooks := prompt(sh.Host, o)
-			if o.json {
+			hooks := prompt(sh.Host, dir)
+			if c.Bool("json") {
 				return sh.JSON(map[string]any{"schema": 1, "hooks": hooks, "prompt": block(hooks)})
 			}
 			sh.Printf("%s", block(hooks))
 			return nil
 		},
 	}
-}
-
-type promptOptions struct {
-	from string
-	json bool
-}
-
-func readPrompt(sh *shell.Shell, c *cli.Context) (promptOptions, error) {
-	o := promptOptions{json: c.Bool("json")}
-	if _, err := shell.Args(c, 0, 0, "no argument"); err != nil {
-		return o, err
-	}
-	var err error
-	o.from, err = hookset.LookFrom(sh, c)
-	return o, err
 }
 
 // available is what a model is told about a hook that is ready.
@@ -61,9 +46,9 @@ type available struct {
 	Matcher     hookset.RowMatcher `json:"matcher"`
 }
 
-func prompt(h host.Host, o promptOptions) []available {
+func prompt(h host.Host, dir string) []available {
 	list := []available{}
-	for _, hook := range hookset.Set(h, o.from).Hooks {
+	for _, hook := range hookset.Set(h, dir).Hooks {
 		if hook.Status == discovery.Ready {
 			list = append(list, available{hook.Name, shell.Plain(hook.Description), hook.Trigger, hook.File, hookset.RowMatcher(hook.Matcher)})
 		}

@@ -94,9 +94,6 @@ type recordOptions struct {
 
 func readRecord(sh *shell.Shell, c *cli.Context) (recordOptions, error) {
 	o := recordOptions{now: sh.Host.Now(), all: c.Bool("all"), json: c.Bool("json")}
-	if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
-		return o, err
-	}
 	dir := sh.Host.WorkDir
 	if c.IsSet("project") {
 		var err error

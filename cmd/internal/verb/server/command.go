@@ -69,9 +69,6 @@ func versionCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name: "version", Usage: "print the version of the program", Flags: []cli.Flag{shell.JSONFlag()},
 		Action: func(c *cli.Context) error {
-			if _, err := shell.Args(c, 0, 0, "no argument"); err != nil {
-				return err
-			}
 			return sh.Version(c.Bool("json"), "", nil)
 		},
 	}

@@ -19,9 +19,6 @@ func geneCommand(sh *shell.Shell) *cli.Command {
 			{
 				Name: "waiting", Usage: "genes that nobody has reviewed yet", Flags: []cli.Flag{&cli.IntFlag{Name: "limit", Value: 50, Usage: "at most `N` genes"}, storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
-					if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
-						return err
-					}
 					if c.Int("limit") < 1 {
 						return shell.Usagef("gene waiting: --limit: want a number above 0")
 					}

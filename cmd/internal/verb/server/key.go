@@ -22,17 +22,14 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 					&cli.IntFlag{Name: "days", Usage: "it expires after `N` days; 0: never"},
 					&cli.StringSliceFlag{Name: "scope", Usage: "`WHAT` it may do: read, write, review, metrics; repeats; default: all"}, storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
-					_, err := shell.Args(c, 0, 0, "flags only")
-					if err != nil {
-						return err
-					}
 					if c.String("person") == "" {
 						return shell.Usagef("key create: want --person NAME")
 					}
-					terms := server.Terms{Label: c.String("label"), Scopes: c.StringSlice("scope")}
-					if terms.Expires, err = after(sh, c.Int("days")); err != nil {
+					ends, err := after(sh, c.Int("days"))
+					if err != nil {
 						return err
 					}
+					terms := server.Terms{Label: c.String("label"), Scopes: c.StringSlice("scope"), Expires: ends}
 					key, made, err := createKey(c.Context, place(sh, c.String("store")), c.String("person"), terms)
 					if err != nil {
 						return err
@@ -43,9 +40,6 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 			{
 				Name: "list", Usage: "list the keys", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
-					if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
-						return err
-					}
 					list, err := listKeys(c.Context, place(sh, c.String("store")))
 					if err != nil {
 						return err

@@ -18,9 +18,6 @@ func personCommand(sh *shell.Shell) *cli.Command {
 			{
 				Name: "list", Usage: "list the persons", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
-					if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
-						return err
-					}
 					var list []server.Person
 					err := place(sh, c.String("store")).with(c.Context, func(st *server.Store) (err error) {
 						list, err = st.Persons(c.Context)
@@ -78,9 +75,6 @@ func auditCommand(sh *shell.Shell) *cli.Command {
 		Name: "audit", Usage: "who did what that others have to live with",
 		Flags: []cli.Flag{&cli.IntFlag{Name: "days", Value: 30, Usage: "of the last `N` days"}, &cli.IntFlag{Name: "limit", Value: 200, Usage: "at most `N` lines"}, storeFlag(), shell.JSONFlag()},
 		Action: func(c *cli.Context) error {
-			if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
-				return err
-			}
 			if c.Int("days") < 1 || c.Int("limit") < 1 {
 				return shell.Usagef("audit: --days and --limit: want numbers above 0")
 			}

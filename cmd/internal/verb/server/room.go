@@ -22,9 +22,6 @@ func roomCommand(sh *shell.Shell) *cli.Command {
 			{
 				Name: "list", Usage: "the rooms there are, and who is in them", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
-					if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
-						return err
-					}
 					list, err := listRooms(c.Context, place(sh, c.String("store")))
 					if err != nil {
 						return err

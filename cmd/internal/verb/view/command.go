@@ -68,9 +68,6 @@ func readView(sh *shell.Shell, c *cli.Context) (o viewOptions, err error) {
 }
 
 func readLens(sh *shell.Shell, c *cli.Context) (l lookOptions, err error) {
-	if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
-		return l, err
-	}
 	command := c.Command.Name
 	if word := c.String("last"); word != "all" {
 		if l.last, err = strconv.Atoi(word); err != nil || l.last < 1 {
