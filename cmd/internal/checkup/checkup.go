@@ -17,21 +17,21 @@ type Check struct {
 	Fix     string `json:"fix"`
 }
 
-// Print prints checks for people, below a line that says what was checked.
-func Print(sh *shell.Shell, heading string, checks []Check) {
-	sh.Printf("%s\n", heading)
-	for _, c := range checks {
-		sh.Printf("  %-5s %-8s %s\n", c.Status, c.ID, c.Message)
-		if c.Fix != "" {
-			sh.Printf("                 fix: %s\n", c.Fix)
+// Report prints checks: doc with --json, else below a line that says what was checked. It
+// fails if one of them is an error.
+func Report(sh *shell.Shell, asJSON bool, doc map[string]any, heading string, checks []Check) error {
+	doc["schema"], doc["checks"] = 1, checks
+	err := sh.Answer(asJSON, doc, func() {
+		sh.Printf("%s\n", heading)
+		for _, c := range checks {
+			sh.Printf("  %-5s %-8s %s\n", c.Status, c.ID, c.Message)
+			if c.Fix != "" {
+				sh.Printf("                 fix: %s\n", c.Fix)
+			}
 		}
-	}
-}
-
-// Failed is the error of a command if one of its checks is an error, else nil.
-func Failed(checks []Check) error {
-	if slices.ContainsFunc(checks, func(c Check) bool { return c.Status == "error" }) {
+	})
+	if err == nil && slices.ContainsFunc(checks, func(c Check) bool { return c.Status == "error" }) {
 		return shell.ErrReported
 	}
-	return nil
+	return err
 }

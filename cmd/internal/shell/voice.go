@@ -134,6 +134,16 @@ func (sh *Shell) JSON(doc any) error {
 	return err
 }
 
+// Answer prints the answer of a command: the document with --json, else what print
+// prints.
+func (sh *Shell) Answer(asJSON bool, doc any, print func()) error {
+	if asJSON {
+		return sh.JSON(doc)
+	}
+	print()
+	return nil
+}
+
 // RawJSON prints a part of a document to stdout unchanged.
 func (sh *Shell) RawJSON(part []byte) error {
 	_, err := sh.Out.Write(escaped(part))

@@ -95,19 +95,11 @@ func specWords() []cli.Suggestion {
 }
 
 func printRule(sh *shell.Shell, r spec.Requirement, asJSON bool) error {
-	if asJSON {
-		return sh.JSON(map[string]any{"schema": 1, "version": spec.Version, "rule": r})
-	}
-	sh.Printf("%s %s\n", r.ID, r.Text)
-	return nil
+	return sh.Answer(asJSON, map[string]any{"schema": 1, "version": spec.Version, "rule": r}, func() { sh.Printf("%s %s\n", r.ID, r.Text) })
 }
 
 func printPage(sh *shell.Shell, p page, asJSON bool) error {
-	if asJSON {
-		return sh.JSON(p)
-	}
-	sh.Printf("%s", p.Text)
-	return nil
+	return sh.Answer(asJSON, p, func() { sh.Printf("%s", p.Text) })
 }
 
 // printDocs lists the pages and schemas.

@@ -67,11 +67,7 @@ func switchCommand(sh *shell.Shell, off bool) *cli.Command {
 					return fmt.Errorf("enable: %w", err)
 				}
 			}
-			if c.Bool("json") {
-				return sh.JSON(map[string]any{"schema": 1, "file": done.file, "hooks": done.hooks})
-			}
-			printSwitched(sh, done)
-			return nil
+			return sh.Answer(c.Bool("json"), map[string]any{"schema": 1, "file": done.file, "hooks": done.hooks}, func() { printSwitched(sh, done) })
 		},
 	}
 }

@@ -22,11 +22,7 @@ func listCommand(sh *shell.Shell) *cli.Command {
 				return err
 			}
 			rows := list(sh.Host.Behaviours(), hookset.All(sh.Host, dir))
-			if c.Bool("json") {
-				return sh.JSON(map[string]any{"schema": 1, "behaviours": rows})
-			}
-			printList(sh, rows)
-			return nil
+			return sh.Answer(c.Bool("json"), map[string]any{"schema": 1, "behaviours": rows}, func() { printList(sh, rows) })
 		},
 	}
 }

@@ -45,11 +45,7 @@ func Command(sh *shell.Shell) *cli.Command {
 				s.out = io.Discard
 			}
 			r := demo(m, s)
-			if asJSON {
-				err = sh.JSON(r)
-			} else {
-				s.closing(r, keep)
-			}
+			err = sh.Answer(asJSON, r, func() { s.closing(r, keep) })
 			for _, p := range r.Problems {
 				sh.Say("demo: %s", p)
 			}

@@ -10,12 +10,8 @@ import (
 
 // report prints checks; an error among them makes the command fail.
 func report(sh *shell.Shell, checks []check, asJSON bool) error {
-	if asJSON {
-		if err := sh.JSON(map[string]any{"schema": 1, "checks": checks}); err != nil {
-			return err
-		}
-	} else {
-		printChecks(sh, checks)
+	if err := sh.Answer(asJSON, map[string]any{"schema": 1, "checks": checks}, func() { printChecks(sh, checks) }); err != nil {
+		return err
 	}
 	if slices.ContainsFunc(checks, func(c check) bool { return c.Status == checkError }) {
 		return shell.ErrReported

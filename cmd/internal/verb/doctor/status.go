@@ -33,11 +33,7 @@ func statusCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if c.Bool("json") {
-				return sh.JSON(s)
-			}
-			printStatus(sh, s)
-			return nil
+			return sh.Answer(c.Bool("json"), s, func() { printStatus(sh, s) })
 		},
 	}
 }

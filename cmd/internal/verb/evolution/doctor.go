@@ -1,7 +1,6 @@
 package evolution
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,12 +27,8 @@ func doctorCommand(sh *shell.Shell) *cli.Command {
 			}
 			e := o.place(sh)
 			checks := check(c.Context, sh, e)
-			if o.json {
-				err = sh.JSON(map[string]any{"schema": 1, "dir": e.Dir, "scope": e.Scope, "checks": checks})
-			} else {
-				checkup.Print(sh, fmt.Sprintf("%s, scope %s", sh.Short(e.Dir), shell.Plain(e.Scope)), checks)
-			}
-			return cmp.Or(err, checkup.Failed(checks))
+			heading := fmt.Sprintf("%s, scope %s", sh.Short(e.Dir), shell.Plain(e.Scope))
+			return checkup.Report(sh, o.json, map[string]any{"dir": e.Dir, "scope": e.Scope}, heading, checks)
 		},
 	}
 }

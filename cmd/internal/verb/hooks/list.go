@@ -32,11 +32,7 @@ func listCommand(sh *shell.Shell) *cli.Command {
 		if len(o.folders) == 0 {
 			texts.Tell(sh, o.from)
 		}
-		if o.json {
-			return sh.JSON(map[string]any{"schema": 1, "hooks": l.rows})
-		}
-		printList(sh, l, len(o.folders) > 0)
-		return nil
+		return sh.Answer(o.json, map[string]any{"schema": 1, "hooks": l.rows}, func() { printList(sh, l, len(o.folders) > 0) })
 	})
 	c.Description = "Shows the hooks that count here, those that do not run included. With a\n" +
 		"FOLDER, a hook or a folder of hooks, shows what lies there instead."

@@ -42,12 +42,7 @@ func validateCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if o.json {
-				err = sh.JSON(map[string]any{"schema": 1, "problems": f.problems})
-			} else {
-				printFindings(sh, f)
-			}
-			return errors.Join(err, f.failure(o.strict))
+			return errors.Join(sh.Answer(o.json, map[string]any{"schema": 1, "problems": f.problems}, func() { printFindings(sh, f) }), f.failure(o.strict))
 		},
 	}
 }

@@ -71,12 +71,7 @@ func Command(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if o.json {
-				err = sh.JSON(done)
-			} else {
-				printTested(sh, done, o)
-			}
-			return errors.Join(err, done.failure())
+			return errors.Join(sh.Answer(o.json, done, func() { printTested(sh, done, o) }), done.failure())
 		},
 	}
 }

@@ -34,11 +34,7 @@ func listCommand(sh *shell.Shell) *cli.Command {
 				return failed("list", err)
 			}
 			tellWaiting(sh, m)
-			if o.json {
-				return sh.JSON(map[string]any{"schema": 1, "entries": rows})
-			}
-			printRows(sh, rows, m.Dir)
-			return nil
+			return sh.Answer(o.json, map[string]any{"schema": 1, "entries": rows}, func() { printRows(sh, rows, m.Dir) })
 		},
 	}
 }

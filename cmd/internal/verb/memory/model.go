@@ -300,11 +300,7 @@ func modelRemoveCommand(sh *shell.Shell) *cli.Command {
 			if err := m.Models().Remove(words[0], sh.Host.Cache); err != nil {
 				return shell.WithHint(wrapped(err), "agents-hooks memory model list")
 			}
-			if o.json {
-				return sh.JSON(map[string]any{"schema": 1, "removed": words[0]})
-			}
-			sh.Printf("removed: %s\n", words[0])
-			return nil
+			return sh.Answer(o.json, map[string]any{"schema": 1, "removed": words[0]}, func() { sh.Printf("removed: %s\n", words[0]) })
 		},
 	}
 }

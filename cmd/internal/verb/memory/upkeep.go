@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -40,12 +39,7 @@ func doctorCommand(sh *shell.Shell) *cli.Command {
 			for _, c := range m.Check(c.Context) {
 				checks = append(checks, checkup.Check(c))
 			}
-			if o.json {
-				err = sh.JSON(map[string]any{"schema": 1, "dir": m.Dir, "checks": checks})
-			} else {
-				checkup.Print(sh, sh.Short(m.Dir), checks)
-			}
-			return cmp.Or(err, checkup.Failed(checks))
+			return checkup.Report(sh, o.json, map[string]any{"dir": m.Dir}, sh.Short(m.Dir), checks)
 		},
 	}
 }

@@ -39,11 +39,7 @@ func verifyCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if c.Bool("json") {
-				err = sh.JSON(v)
-			} else {
-				v.Print(sh)
-			}
+			err = sh.Answer(c.Bool("json"), v, func() { v.Print(sh) })
 			if len(v.Differences) > 0 {
 				err = errors.Join(err, shell.ErrReported)
 			}

@@ -28,11 +28,8 @@ func Command(sh *shell.Shell) *cli.Command {
 				return err
 			}
 			hooks := prompt(sh.Host, dir)
-			if c.Bool("json") {
-				return sh.JSON(map[string]any{"schema": 1, "hooks": hooks, "prompt": block(hooks)})
-			}
-			sh.Printf("%s", block(hooks))
-			return nil
+			text := block(hooks)
+			return sh.Answer(c.Bool("json"), map[string]any{"schema": 1, "hooks": hooks, "prompt": text}, func() { sh.Printf("%s", text) })
 		},
 	}
 }

@@ -76,11 +76,7 @@ func recordWord(sh *shell.Shell, do func(record.Store, recordOptions) (done stri
 		if err != nil {
 			return err
 		}
-		if o.json {
-			return sh.JSON(s)
-		}
-		printStatus(sh, s)
-		return nil
+		return sh.Answer(o.json, s, func() { printStatus(sh, s) })
 	}
 	return c
 }

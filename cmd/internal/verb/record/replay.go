@@ -52,12 +52,7 @@ func replayCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if o.json {
-				err = sh.JSON(r)
-			} else {
-				printReplay(sh, r)
-			}
-			return errors.Join(err, failure(r))
+			return errors.Join(sh.Answer(o.json, r, func() { printReplay(sh, r) }), failure(r))
 		},
 	}
 }

@@ -111,11 +111,7 @@ func restoreCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return fmt.Errorf("restoring %q: %w", words[0], err)
 			}
-			if c.Bool("json") {
-				return sh.JSON(map[string]any{"schema": 1, "rows": rows})
-			}
-			sh.Printf("%s restored\n", text.Count(rows, "row"))
-			return nil
+			return sh.Answer(c.Bool("json"), map[string]any{"schema": 1, "rows": rows}, func() { sh.Printf("%s restored\n", text.Count(rows, "row")) })
 		},
 	}
 }

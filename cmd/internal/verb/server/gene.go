@@ -51,11 +51,7 @@ func geneCommand(sh *shell.Shell) *cli.Command {
 					if err != nil {
 						return err
 					}
-					if c.Bool("json") {
-						return sh.JSON(map[string]any{"schema": 1, "deleted": words[0]})
-					}
-					sh.Printf("%s deleted\n", sh.Tidy(words[0]))
-					return nil
+					return sh.Answer(c.Bool("json"), map[string]any{"schema": 1, "deleted": words[0]}, func() { sh.Printf("%s deleted\n", sh.Tidy(words[0])) })
 				},
 			},
 		},

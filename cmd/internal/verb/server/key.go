@@ -170,9 +170,5 @@ func printKeys(sh *shell.Shell, list []server.Key, asJSON bool) error {
 func dayOf(ms int64) string { return time.UnixMilli(ms).Format(time.DateOnly) }
 
 func printRevoked(sh *shell.Shell, ids []string, asJSON bool) error {
-	if asJSON {
-		return sh.JSON(map[string]any{"schema": 1, "revoked": ids})
-	}
-	sh.Printf("%s revoked\n", text.Count(len(ids), "key"))
-	return nil
+	return sh.Answer(asJSON, map[string]any{"schema": 1, "revoked": ids}, func() { sh.Printf("%s revoked\n", text.Count(len(ids), "key")) })
 }

@@ -34,11 +34,7 @@ func explainCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if o.json {
-				return sh.JSON(map[string]any{"schema": 1, "enabled": catalog.On, "prompts": prompts})
-			}
-			printPrompts(sh, prompts)
-			return nil
+			return sh.Answer(o.json, map[string]any{"schema": 1, "enabled": catalog.On, "prompts": prompts}, func() { printPrompts(sh, prompts) })
 		},
 	}
 }

@@ -31,11 +31,7 @@ func validateCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if o.json {
-				err = sh.JSON(map[string]any{"schema": 1, "problems": r.problems})
-			} else {
-				printReport(sh, r)
-			}
+			err = sh.Answer(o.json, map[string]any{"schema": 1, "problems": r.problems}, func() { printReport(sh, r) })
 			if r.errors > 0 || o.strict && r.warnings > 0 {
 				err = errors.Join(err, shell.ErrReported)
 			}

@@ -34,11 +34,7 @@ func viewCommand(sh *shell.Shell) *cli.Command {
 			if err != nil || file == "" {
 				return err
 			}
-			if o.json {
-				return sh.JSON(map[string]any{"schema": 1, "success": true, "file": file, "nodes": len(p.Nodes), "logs": len(p.Logs)})
-			}
-			sh.Printf("%s\n", file)
-			return nil
+			return sh.Answer(o.json, map[string]any{"schema": 1, "success": true, "file": file, "nodes": len(p.Nodes), "logs": len(p.Logs)}, func() { sh.Printf("%s\n", file) })
 		},
 	}
 }
