@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -100,11 +101,7 @@ func restoreCommand(sh *shell.Shell) *cli.Command {
 				defer f.Close()
 				in = f
 			}
-			rows := 0
-			err = place(sh, c.String("store")).with(c.Context, func(st *server.Store) (err error) {
-				rows, err = st.Restore(c.Context, in)
-				return err
-			})
+			rows, err := ask(sh, c, func(st *server.Store, ctx context.Context) (int, error) { return st.Restore(ctx, in) })
 			if errors.Is(err, server.ErrInUse) {
 				err = shell.WithHint(err, "name another with --store, or move that one aside")
 			}

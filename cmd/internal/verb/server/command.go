@@ -106,6 +106,16 @@ func (d database) with(ctx context.Context, f func(*server.Store) error) error {
 	return f(st)
 }
 
+// ask calls f while the database that a command line means is open. f is often a method of the
+// store, hence the order of its arguments.
+func ask[T any](sh *shell.Shell, c *cli.Context, f func(*server.Store, context.Context) (T, error)) (answer T, err error) {
+	err = place(sh, c.String("store")).with(c.Context, func(st *server.Store) error {
+		answer, err = f(st, c.Context)
+		return err
+	})
+	return answer, err
+}
+
 // newIdentity is 128 random bits as text.
 func newIdentity() string {
 	b := make([]byte, 16)

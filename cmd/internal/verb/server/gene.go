@@ -22,10 +22,8 @@ func geneCommand(sh *shell.Shell) *cli.Command {
 					if c.Int("limit") < 1 {
 						return shell.Usagef("gene waiting: --limit: want a number above 0")
 					}
-					list := []api.Gene{}
-					err := place(sh, c.String("store")).with(c.Context, func(st *server.Store) (err error) {
-						list, err = st.Waiting(c.Context, server.Operator(), c.Int("limit"))
-						return err
+					list, err := ask(sh, c, func(st *server.Store, ctx context.Context) ([]api.Gene, error) {
+						return st.Waiting(ctx, server.Operator(), c.Int("limit"))
 					})
 					if err != nil {
 						return err
@@ -81,13 +79,11 @@ func aGene(sh *shell.Shell, name, usage string, do review, flags ...cli.Flag) *c
 			if name == "hold" && c.String("reason") == "" {
 				return shell.Usagef("gene hold: want --reason TEXT: its author will want to know why")
 			}
-			var g api.Gene
-			err = place(sh, c.String("store")).with(c.Context, func(st *server.Store) error {
-				if err := do(c.Context, st, words[0], c.String("reason")); err != nil {
-					return err
+			g, err := ask(sh, c, func(st *server.Store, ctx context.Context) (api.Gene, error) {
+				if err := do(ctx, st, words[0], c.String("reason")); err != nil {
+					return api.Gene{}, err
 				}
-				g, err = st.Gene(c.Context, words[0])
-				return err
+				return st.Gene(ctx, words[0])
 			})
 			if err != nil {
 				return err

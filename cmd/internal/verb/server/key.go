@@ -25,22 +25,15 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 					if c.String("person") == "" {
 						return shell.Usagef("key create: want --person NAME")
 					}
-					ends, err := after(sh, c.Int("days"))
-					if err != nil {
-						return err
-					}
-					terms := server.Terms{Label: c.String("label"), Scopes: c.StringSlice("scope"), Expires: ends}
-					key, made, err := createKey(c.Context, place(sh, c.String("store")), c.String("person"), terms)
-					if err != nil {
-						return err
-					}
-					return printKey(sh, key, made, c.Bool("json"))
+					return makeKey(sh, c, func(st *server.Store, ends time.Time) (string, server.Key, error) {
+						return st.NewKey(c.Context, c.String("person"), server.Terms{Label: c.String("label"), Scopes: c.StringSlice("scope"), Expires: ends})
+					})
 				},
 			},
 			{
 				Name: "list", Usage: "list the keys", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
-					list, err := listKeys(c.Context, place(sh, c.String("store")))
+					list, err := ask(sh, c, (*server.Store).Keys)
 					if err != nil {
 						return err
 					}
@@ -58,20 +51,9 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 					if c.Duration("overlap") < 0 {
 						return shell.Usagef("key rotate: --overlap: want a time, such as 24h")
 					}
-					ends, err := after(sh, c.Int("days"))
-					if err != nil {
-						return err
-					}
-					var key string
-					var made server.Key
-					err = place(sh, c.String("store")).with(c.Context, func(st *server.Store) (err error) {
-						key, made, err = st.Rotate(c.Context, ids[0], ends, c.Duration("overlap"))
-						return err
+					return makeKey(sh, c, func(st *server.Store, ends time.Time) (string, server.Key, error) {
+						return st.Rotate(c.Context, ids[0], ends, c.Duration("overlap"))
 					})
-					if err != nil {
-						return err
-					}
-					return printKey(sh, key, made, c.Bool("json"))
 				},
 			},
 			{
@@ -102,21 +84,21 @@ func after(sh *shell.Shell, days int) (t time.Time, err error) {
 	return sh.Host.Now().AddDate(0, 0, days), nil
 }
 
-// createKey makes a key for a person; it cannot be read again.
-func createKey(ctx context.Context, store database, person string, terms server.Terms) (key string, made server.Key, err error) {
-	err = store.with(ctx, func(st *server.Store) error {
-		key, made, err = st.NewKey(ctx, person, terms)
+// makeKey makes a key that ends after --days, and prints it: it cannot be read again.
+func makeKey(sh *shell.Shell, c *cli.Context, do func(*server.Store, time.Time) (string, server.Key, error)) error {
+	ends, err := after(sh, c.Int("days"))
+	if err != nil {
 		return err
+	}
+	var key string
+	made, err := ask(sh, c, func(st *server.Store, _ context.Context) (made server.Key, err error) {
+		key, made, err = do(st, ends)
+		return made, err
 	})
-	return key, made, err
-}
-
-func listKeys(ctx context.Context, store database) (list []server.Key, err error) {
-	err = store.with(ctx, func(st *server.Store) error {
-		list, err = st.Keys(ctx)
+	if err != nil {
 		return err
-	})
-	return list, err
+	}
+	return printKey(sh, key, made, c.Bool("json"))
 }
 
 // revokeKeys revokes all the keys that it can, and reports the others.

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -18,11 +19,7 @@ func personCommand(sh *shell.Shell) *cli.Command {
 			{
 				Name: "list", Usage: "list the persons", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
-					var list []server.Person
-					err := place(sh, c.String("store")).with(c.Context, func(st *server.Store) (err error) {
-						list, err = st.Persons(c.Context)
-						return err
-					})
+					list, err := ask(sh, c, (*server.Store).Persons)
 					if err != nil {
 						return err
 					}
@@ -36,13 +33,11 @@ func personCommand(sh *shell.Shell) *cli.Command {
 					if err != nil {
 						return err
 					}
-					var list []server.Person
-					err = place(sh, c.String("store")).with(c.Context, func(st *server.Store) error {
-						err := st.Appoint(c.Context, words[0], words[1])
-						if err == nil {
-							list, err = st.Persons(c.Context)
+					list, err := ask(sh, c, func(st *server.Store, ctx context.Context) ([]server.Person, error) {
+						if err := st.Appoint(ctx, words[0], words[1]); err != nil {
+							return nil, err
 						}
-						return err
+						return st.Persons(ctx)
 					})
 					if errors.Is(err, server.ErrNoPerson) {
 						err = shell.WithHint(err, Name+" key create --person NAME; person list shows who there is")
@@ -78,10 +73,8 @@ func auditCommand(sh *shell.Shell) *cli.Command {
 			if c.Int("days") < 1 || c.Int("limit") < 1 {
 				return shell.Usagef("audit: --days and --limit: want numbers above 0")
 			}
-			var list []server.Entry
-			err := place(sh, c.String("store")).with(c.Context, func(st *server.Store) (err error) {
-				list, err = st.Audit(c.Context, sh.Host.Now().AddDate(0, 0, -c.Int("days")).UnixMilli(), c.Int("limit"))
-				return err
+			list, err := ask(sh, c, func(st *server.Store, ctx context.Context) ([]server.Entry, error) {
+				return st.Audit(ctx, sh.Host.Now().AddDate(0, 0, -c.Int("days")).UnixMilli(), c.Int("limit"))
 			})
 			if err != nil {
 				return err

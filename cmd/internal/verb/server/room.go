@@ -22,7 +22,7 @@ func roomCommand(sh *shell.Shell) *cli.Command {
 			{
 				Name: "list", Usage: "the rooms there are, and who is in them", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
-					list, err := listRooms(c.Context, place(sh, c.String("store")))
+					list, err := ask(sh, c, (*server.Store).Rooms)
 					if err != nil {
 						return err
 					}
@@ -61,15 +61,15 @@ func aRoom(sh *shell.Shell, c *cli.Command, do func(context.Context, *server.Sto
 		if err != nil {
 			return err
 		}
-		database := place(sh, c.String("store"))
-		err = database.with(c.Context, func(st *server.Store) error { return do(c.Context, st, o) })
+		list, err := ask(sh, c, func(st *server.Store, ctx context.Context) ([]server.Room, error) {
+			if err := do(ctx, st, o); err != nil {
+				return nil, err
+			}
+			return st.Rooms(ctx)
+		})
 		if errors.Is(err, server.ErrNoPerson) {
 			err = shell.WithHint(err, Name+" key create --person NAME; key list shows who has one")
 		}
-		if err != nil {
-			return err
-		}
-		list, err := listRooms(c.Context, database)
 		if err != nil {
 			return err
 		}
@@ -95,14 +95,6 @@ func deleteRoom(ctx context.Context, st *server.Store, o roomOptions) error {
 		return shell.Usagef("room delete: everything shared there is deleted for good: want --confirm")
 	}
 	return st.DropRoom(ctx, o.room)
-}
-
-func listRooms(ctx context.Context, store database) (list []server.Room, err error) {
-	err = store.with(ctx, func(st *server.Store) error {
-		list, err = st.Rooms(ctx)
-		return err
-	})
-	return list, err
 }
 
 func printRooms(sh *shell.Shell, list []server.Room, asJSON bool) error {
