@@ -24,7 +24,6 @@
 package doctor
 
 import (
-	"context"
 	"slices"
 	"sync"
 
@@ -71,7 +70,7 @@ func doctorCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			checks, err := examine(c.Context, sh, placeAt(sh.Host, o.dir), o)
+			checks, err := examine(sh, placeAt(sh.Host, o.dir), o)
 			if err != nil {
 				return err
 			}
@@ -113,7 +112,7 @@ func placeAt(h host.Host, dir string) place {
 }
 
 // examine makes the requested checks, in the order in which they are shown.
-func examine(ctx context.Context, sh *shell.Shell, p place, o doctorOptions) ([]check, error) {
+func examine(sh *shell.Shell, p place, o doctorOptions) ([]check, error) {
 	agents := o.agents
 	if len(agents) == 0 {
 		agents = agentarg.Installable()

@@ -9,8 +9,8 @@ import (
 )
 
 // Health is doctor's result for a folder, in the form in which others show it.
-func Health(ctx context.Context, sh *shell.Shell, dir string) (h checkup.Health, err error) {
-	checks, err := examine(ctx, sh, placeAt(sh.Host, dir), doctorOptions{dir: dir})
+func Health(_ context.Context, sh *shell.Shell, dir string) (h checkup.Health, err error) {
+	checks, err := examine(sh, placeAt(sh.Host, dir), doctorOptions{dir: dir})
 	if err != nil {
 		return h, err
 	}

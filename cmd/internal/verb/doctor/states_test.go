@@ -75,7 +75,7 @@ func TestDoctorContradictsItselfNowhere(t *testing.T) {
 			if !state.unnamed {
 				o.agents = m.agents
 			}
-			checks, err := examine(t.Context(), m.sh, p, o)
+			checks, err := examine(m.sh, p, o)
 			must(t, err)
 			if !state.unnamed {
 				checks = slices.Concat(checks[:1], general(p, dir, memoryops.At(builtin.Standalone(p.Host), builtin.Call(p.Host, dir))), checks[1:])

@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,7 +28,7 @@ func statusCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			s, err := statusOf(c.Context, sh, dir)
+			s, err := statusOf(sh, dir)
 			if err != nil {
 				return err
 			}
@@ -62,10 +61,10 @@ type count struct {
 	Count  int              `json:"count"`
 }
 
-func statusOf(ctx context.Context, sh *shell.Shell, dir string) (status, error) {
+func statusOf(sh *shell.Shell, dir string) (status, error) {
 	all := agentarg.Installable()
 	p := placeAt(sh.Host, dir)
-	checks, err := examine(ctx, sh, p, doctorOptions{dir: dir})
+	checks, err := examine(sh, p, doctorOptions{dir: dir})
 	if err != nil {
 		return status{}, err
 	}
@@ -85,7 +84,7 @@ func statusOf(ctx context.Context, sh *shell.Shell, dir string) (status, error) 
 		}
 	}
 	for _, b := range p.Behaviours() {
-		if slices.ContainsFunc(hookset.BehaviourHooks(p.set, b.Name), func(h *discovery.Hook) bool { return h.Status == discovery.Ready }) {
+		if ready(p.set, b.Name) {
 			s.Behaviours = append(s.Behaviours, b.Name)
 		} else {
 			s.Off = append(s.Off, b.Name)
