@@ -3,6 +3,7 @@ package view
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -139,7 +140,7 @@ func inputDiff(before, after protocol.Object) string {
 	var names []string
 	for _, o := range []protocol.Object{before, after} {
 		for _, m := range o {
-			if !contains(names, m.Name) {
+			if !slices.Contains(names, m.Name) {
 				names = append(names, m.Name)
 			}
 		}
@@ -148,15 +149,6 @@ func inputDiff(before, after protocol.Object) string {
 		b.WriteString(shell.UnifiedDiff(name, argument(before.Get(name)), argument(after.Get(name))))
 	}
 	return b.String()
-}
-
-func contains(list []string, word string) bool {
-	for _, w := range list {
-		if w == word {
-			return true
-		}
-	}
-	return false
 }
 
 // argument is a value in readable form, nil if there is none.

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -94,12 +95,7 @@ func (k look) document(sh *shell.Shell, l lookOptions) page.Document {
 
 // spell encodes a position of the log for a URL; placed decodes it.
 func spell(at runlog.Place) (text string) {
-	days := make([]string, 0, len(at))
-	for day := range at {
-		days = append(days, day)
-	}
-	slices.Sort(days)
-	for i, day := range days {
+	for i, day := range slices.Sorted(maps.Keys(at)) {
 		if i > 0 {
 			text += ","
 		}

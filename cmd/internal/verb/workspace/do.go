@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -109,11 +110,7 @@ func onlyWorkspace(d *ops.Operator, o op.Op, given *op.Object) error {
 	if !ok || o.Name == "session_bind" || o.Name == "get_pending_changes" {
 		return nil
 	}
-	session := given.Text("sessionId")
-	if session == "" {
-		session = d.Session
-	}
-	if b, bound := d.Place.Binding(session, d.Now()); bound {
+	if b, bound := d.Place.Binding(cmp.Or(given.Text("sessionId"), d.Session), d.Now()); bound {
 		given.SetText("workspaceId", b.Workspace)
 		return nil
 	}

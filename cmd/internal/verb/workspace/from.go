@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -76,7 +77,7 @@ func initFrom(ctx context.Context, sh *shell.Shell, p placeOptions, file string,
 		given.SetText("name", ops.NameOf(read.Name))
 	}
 	if !given.Has("goal") && (read.Goal != "" || given.Has("name")) {
-		given.SetText("goal", firstOf(read.Goal, given.Text("name")))
+		given.SetText("goal", cmp.Or(read.Goal, given.Text("name")))
 	}
 	answer, err := do(ctx, sh, p, o, given)
 	if err != nil {
@@ -100,13 +101,4 @@ func refusedPlan(sh *shell.Shell, p placeOptions, create op.Op, err error) error
 		e.Fix = place.Fix
 	}
 	return tell(sh, create, p.json, nil, e)
-}
-
-func firstOf(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }
