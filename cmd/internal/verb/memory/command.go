@@ -37,10 +37,15 @@ func Command(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// flags are the flags of every memory command. Those that answer agents print JSON anyway, and
+// flags are the flags of most memory commands. Those that answer agents print JSON anyway, and
 // accept --json so that nobody has to know which they are.
 func flags(more ...cli.Flag) []cli.Flag {
-	return append(more, &cli.BoolFlag{Name: "user", Usage: "your own memory, for all projects"}, hookset.DirFlag(), shell.JSONFlag())
+	return ofProject(append(more, &cli.BoolFlag{Name: "user", Usage: "your own memory, for all projects"})...)
+}
+
+// ofProject are the flags of commands that mean the memory of a project only.
+func ofProject(more ...cli.Flag) []cli.Flag {
+	return append(more, hookset.DirFlag(), shell.JSONFlag())
 }
 
 func confirmFlag() cli.Flag {

@@ -16,7 +16,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/models"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
@@ -30,10 +29,6 @@ func modelCommand(sh *shell.Shell) *cli.Command {
 			"way back is: agents-hooks memory model use built-in",
 		Subcommands: []*cli.Command{modelAddCommand(sh), modelListCommand(sh), modelUseCommand(sh), modelRemoveCommand(sh)},
 	}
-}
-
-func modelFlags(more ...cli.Flag) []cli.Flag {
-	return append(more, hookset.DirFlag(), shell.JSONFlag())
 }
 
 // modelNames completes the added models.
@@ -60,7 +55,7 @@ func modelAddCommand(sh *shell.Shell) *cli.Command {
 		Name: "add", Usage: "add a static model, and use it", ArgsUsage: "PATH|NAME",
 		Description: "PATH is a folder with model.safetensors, tokenizer.json and config.json. NAME is\n" +
 			"one that is downloaded, and checked by its SHA-256:\n  " + strings.Join(known, "\n  "),
-		Flags: modelFlags(
+		Flags: ofProject(
 			&cli.StringFlag{Name: "name", Usage: "call it `NAME`; default: its folder's name"},
 			&cli.StringFlag{Name: "sha256", Usage: "`SUM` that its model.safetensors has to have"},
 			&cli.StringFlag{Name: "from", Usage: "download from a mirror: the `URL` above its files"},
@@ -143,7 +138,7 @@ func knownNames() (out []string) {
 
 func modelListCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "list", Usage: "list the models, and which one is used", Flags: modelFlags(),
+		Name: "list", Usage: "list the models, and which one is used", Flags: ofProject(),
 		Action: func(c *cli.Context) error {
 			o, m, err := readMemory(sh, c)
 			if err != nil {
@@ -182,7 +177,7 @@ func modelUseCommand(sh *shell.Shell) *cli.Command {
 		Description: "local looks for Ollama, LM Studio and llama.cpp on this machine and, if you say\n" +
 			"yes, sends them what is remembered and searched for; URL is such a server at\n" +
 			"another port. A server elsewhere is named in hooks.toml: embedding = \"http\".",
-		Flags: modelFlags(
+		Flags: ofProject(
 			&cli.StringFlag{Name: "model", Usage: "`MODEL` of the server; default: the first one that makes vectors"},
 			&cli.BoolFlag{Name: "yes", Usage: "do not ask before texts go to a server on this machine"},
 		),
@@ -283,7 +278,7 @@ func usedModel(ctx context.Context, sh *shell.Shell, m ops.Memory, choice chosen
 
 func modelRemoveCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "remove", Usage: "remove a model; the built-in one is used then", ArgsUsage: "NAME", Flags: modelFlags(),
+		Name: "remove", Usage: "remove a model; the built-in one is used then", ArgsUsage: "NAME", Flags: ofProject(),
 		Complete: shell.First(modelNames(sh)),
 		Action: func(c *cli.Context) error {
 			words, err := shell.Args(c, 1, 1, "the name of a model")

@@ -13,7 +13,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/team"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/takeover"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -30,10 +29,6 @@ func shareCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-func shareFlags(more ...cli.Flag) []cli.Flag {
-	return append(more, hookset.DirFlag(), shell.JSONFlag())
-}
-
 type shareOptions struct {
 	placeOptions
 	room                    string
@@ -45,7 +40,7 @@ func shareOnCommand(sh *shell.Shell) *cli.Command {
 		Name: "on", Usage: "start sharing: says what would go where, and asks",
 		Description: "The server is builtin.memory.team_url of your own hooks.toml, and team_key your\n" +
 			"key there; AGENTS_HOOKS_TEAM_URL and AGENTS_HOOKS_TEAM_KEY are taken over into it.",
-		Flags: shareFlags(
+		Flags: ofProject(
 			&cli.StringFlag{Name: "room", Usage: "`NAME` of the room; not needed if you are in only one"},
 			&cli.BoolFlag{Name: "preferences", Usage: "your preferences (O) too"},
 			&cli.BoolFlag{Name: "new", Usage: "only what is saved from now on"},
@@ -80,8 +75,7 @@ func shareOnCommand(sh *shell.Shell) *cli.Command {
 
 func readShare(sh *shell.Shell, c *cli.Context) (o shareOptions, err error) {
 	o.room, o.preferences, o.fresh, o.yes = c.String("room"), c.Bool("preferences"), c.Bool("new"), c.Bool("yes")
-	o.json = c.Bool("json")
-	o.dir, err = hookset.LookFrom(sh, c)
+	o.placeOptions, err = readPlace(sh, c)
 	return o, err
 }
 
@@ -149,9 +143,9 @@ func shareOffCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name: "off", Usage: "stop sharing: others' facts are removed here, yours stay there",
 		Description: "With --withdraw what you shared is deleted in the room first, and so for everybody.",
-		Flags:       shareFlags(&cli.BoolFlag{Name: "withdraw", Usage: "also delete there what you shared from here"}),
+		Flags:       ofProject(&cli.BoolFlag{Name: "withdraw", Usage: "also delete there what you shared from here"}),
 		Action: func(c *cli.Context) error {
-			o, err := readShare(sh, c)
+			o, err := readPlace(sh, c)
 			if err != nil {
 				return err
 			}
@@ -189,13 +183,9 @@ func withdraw(ctx context.Context, m ops.Memory) error {
 
 func shareStatusCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "status", Usage: "say whether it is shared, with whom, and what waits", Flags: shareFlags(),
+		Name: "status", Usage: "say whether it is shared, with whom, and what waits", Flags: ofProject(),
 		Action: func(c *cli.Context) error {
-			o, err := readShare(sh, c)
-			if err != nil {
-				return err
-			}
-			m, err := o.memory(sh)
+			o, m, err := readMemory(sh, c)
 			if err != nil {
 				return err
 			}
@@ -256,13 +246,9 @@ func syncCommand(sh *shell.Shell) *cli.Command {
 		Name: "sync", Usage: "send what you share, and fetch what others shared",
 		Description: "Only where you said: agents-hooks memory share on. The hooks do it as a session\n" +
 			"begins and ends, and what could not be sent waits.",
-		Flags: shareFlags(&cli.BoolFlag{Name: "background", Hidden: true}),
+		Flags: ofProject(&cli.BoolFlag{Name: "background", Hidden: true}),
 		Action: func(c *cli.Context) error {
-			o, err := readShare(sh, c)
-			if err != nil {
-				return err
-			}
-			m, err := o.memory(sh)
+			o, m, err := readMemory(sh, c)
 			if err != nil {
 				return err
 			}
