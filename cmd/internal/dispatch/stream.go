@@ -24,9 +24,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// streaming is one process for many events: a line in, a line out, in the order of the lines. Between events it keeps nothing but
-// what processes would find in the state directory, and the content of files that have not changed (Memo). One line is read ahead,
-// so that the line after an event can end it; a faster sender waits.
+// streaming is one process for many events: a line in, a line out, in the order of the lines.
+// Between events it keeps nothing but what processes would find in the state directory, and the
+// content of files that have not changed (Memo). One line is read ahead, so that the line after
+// an event can end it; a faster sender waits.
 type streaming struct {
 	host host.Host
 	opt  options
