@@ -22,18 +22,8 @@ var (
 	powershellCompletion string
 )
 
-func completionScript(shell string) string {
-	switch shell {
-	case "bash":
-		return bashCompletion
-	case "zsh":
-		return zshCompletion
-	case "fish":
-		return fishCompletion
-	case "powershell", "pwsh":
-		return powershellCompletion
-	}
-	return ""
+var completionScripts = map[string]string{
+	"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion, "powershell": powershellCompletion, "pwsh": powershellCompletion,
 }
 
 func shells() []string { return []string{"bash", "zsh", "fish", "powershell"} }
@@ -51,7 +41,7 @@ func completionCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			script := completionScript(words[0])
+			script := completionScripts[words[0]]
 			if script == "" {
 				return shell.WithHint(shell.Usagef("completion: no such shell: %q", words[0]), "one of "+strings.Join(shells(), ", "))
 			}

@@ -139,7 +139,8 @@ func printCreated(sh *shell.Shell, a *ops.Created) {
 	}
 }
 
-// printListing leaves out seed genes that were never tried here, unless a filter was given: there are hundreds.
+// printListing leaves out seed genes that were never tried here, unless a filter was given:
+// there are hundreds.
 func printListing(sh *shell.Shell, a *ops.Listing) {
 	list := a.Genes
 	if a.Whole {

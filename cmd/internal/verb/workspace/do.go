@@ -96,8 +96,8 @@ func operator(d *ops.Operator) string {
 	return workspace.AI
 }
 
-// onlyWorkspace replaces a workspace's name by its id, and adds the id if none is given: the session's workspace, or else the
-// only active one here. Binding a session never guesses.
+// onlyWorkspace replaces a workspace's name by its id. If neither is given, it adds the id of the
+// session's workspace, or else of the only active one here. Binding a session never guesses.
 func onlyWorkspace(d *ops.Operator, o op.Op, given *op.Object) error {
 	_, ok := o.Arg("workspaceId")
 	if ok && given.Has("workspaceId") {
