@@ -101,7 +101,7 @@ func restoreCommand(sh *shell.Shell) *cli.Command {
 				defer f.Close()
 				in = f
 			}
-			rows, err := ask(sh, c, func(st *server.Store, ctx context.Context) (int, error) { return st.Restore(ctx, in) })
+			rows, err := ask(c.Context, place(sh, c.String("store")), func(st *server.Store, ctx context.Context) (int, error) { return st.Restore(ctx, in) })
 			if errors.Is(err, server.ErrInUse) {
 				err = shell.WithHint(err, "name another with --store, or move that one aside")
 			}

@@ -106,11 +106,11 @@ func (d database) with(ctx context.Context, f func(*server.Store) error) error {
 	return f(st)
 }
 
-// ask calls f while the database that a command line means is open. f is often a method of the
-// store, hence the order of its arguments.
-func ask[T any](sh *shell.Shell, c *cli.Context, f func(*server.Store, context.Context) (T, error)) (answer T, err error) {
-	err = place(sh, c.String("store")).with(c.Context, func(st *server.Store) error {
-		answer, err = f(st, c.Context)
+// ask is f's answer from the open database. f is often a method of the store, hence the order of
+// its arguments.
+func ask[T any](ctx context.Context, d database, f func(*server.Store, context.Context) (T, error)) (answer T, err error) {
+	err = d.with(ctx, func(st *server.Store) error {
+		answer, err = f(st, ctx)
 		return err
 	})
 	return answer, err

@@ -25,15 +25,19 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 					if c.String("person") == "" {
 						return shell.Usagef("key create: want --person NAME")
 					}
-					return makeKey(sh, c, func(st *server.Store, ends time.Time) (string, server.Key, error) {
-						return st.NewKey(c.Context, c.String("person"), server.Terms{Label: c.String("label"), Scopes: c.StringSlice("scope"), Expires: ends})
+					o, err := readKey(sh, c)
+					if err != nil {
+						return err
+					}
+					return makeKey(c.Context, sh, o, func(st *server.Store) (string, server.Key, error) {
+						return st.NewKey(c.Context, c.String("person"), server.Terms{Label: c.String("label"), Scopes: c.StringSlice("scope"), Expires: o.ends})
 					})
 				},
 			},
 			{
 				Name: "list", Usage: "list the keys", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
-					list, err := ask(sh, c, (*server.Store).Keys)
+					list, err := ask(c.Context, place(sh, c.String("store")), (*server.Store).Keys)
 					if err != nil {
 						return err
 					}
@@ -51,8 +55,12 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 					if c.Duration("overlap") < 0 {
 						return shell.Usagef("key rotate: --overlap: want a time, such as 24h")
 					}
-					return makeKey(sh, c, func(st *server.Store, ends time.Time) (string, server.Key, error) {
-						return st.Rotate(c.Context, ids[0], ends, c.Duration("overlap"))
+					o, err := readKey(sh, c)
+					if err != nil {
+						return err
+					}
+					return makeKey(c.Context, sh, o, func(st *server.Store) (string, server.Key, error) {
+						return st.Rotate(c.Context, ids[0], o.ends, c.Duration("overlap"))
 					})
 				},
 			},
@@ -73,32 +81,34 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// after is the time after some days, zero for 0.
-func after(sh *shell.Shell, days int) (t time.Time, err error) {
-	switch {
-	case days < 0 || days > 36500:
-		return t, shell.Usagef("key: --days %d: want 0 to 36500", days)
-	case days == 0:
-		return t, nil
-	}
-	return sh.Host.Now().AddDate(0, 0, days), nil
+type keyOptions struct {
+	store database
+	ends  time.Time // zero: never
+	json  bool
 }
 
-// makeKey makes a key that ends after --days, and prints it: it cannot be read again.
-func makeKey(sh *shell.Shell, c *cli.Context, do func(*server.Store, time.Time) (string, server.Key, error)) error {
-	ends, err := after(sh, c.Int("days"))
-	if err != nil {
-		return err
+func readKey(sh *shell.Shell, c *cli.Context) (keyOptions, error) {
+	o := keyOptions{store: place(sh, c.String("store")), json: c.Bool("json")}
+	switch days := c.Int("days"); {
+	case days < 0 || days > 36500:
+		return o, shell.Usagef("key: --days %d: want 0 to 36500", days)
+	case days > 0:
+		o.ends = sh.Host.Now().AddDate(0, 0, days)
 	}
+	return o, nil
+}
+
+// makeKey makes a key and prints it: it cannot be read again.
+func makeKey(ctx context.Context, sh *shell.Shell, o keyOptions, do func(*server.Store) (string, server.Key, error)) error {
 	var key string
-	made, err := ask(sh, c, func(st *server.Store, _ context.Context) (made server.Key, err error) {
-		key, made, err = do(st, ends)
+	made, err := ask(ctx, o.store, func(st *server.Store, _ context.Context) (made server.Key, err error) {
+		key, made, err = do(st)
 		return made, err
 	})
 	if err != nil {
 		return err
 	}
-	return printKey(sh, key, made, c.Bool("json"))
+	return printKey(sh, key, made, o.json)
 }
 
 // revokeKeys revokes all the keys that it can, and reports the others.

@@ -22,7 +22,7 @@ func roomCommand(sh *shell.Shell) *cli.Command {
 			{
 				Name: "list", Usage: "the rooms there are, and who is in them", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
-					list, err := ask(sh, c, (*server.Store).Rooms)
+					list, err := ask(c.Context, place(sh, c.String("store")), (*server.Store).Rooms)
 					if err != nil {
 						return err
 					}
@@ -61,7 +61,7 @@ func aRoom(sh *shell.Shell, c *cli.Command, do func(context.Context, *server.Sto
 		if err != nil {
 			return err
 		}
-		list, err := ask(sh, c, func(st *server.Store, ctx context.Context) ([]server.Room, error) {
+		list, err := ask(c.Context, place(sh, c.String("store")), func(st *server.Store, ctx context.Context) ([]server.Room, error) {
 			if err := do(ctx, st, o); err != nil {
 				return nil, err
 			}
