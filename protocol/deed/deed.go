@@ -10,11 +10,14 @@ import (
 )
 
 // Limits. Texts of an event are cut to maxText; anything longer than maxLine is not
-// read at all, and counts as a match.
+// read at all, and counts as a match. So does what is over one of the others.
 const (
-	maxText = 64 << 10
-	maxLine = 256 << 10
-	maxList = 500 // commands, and changes
+	maxText   = 64 << 10
+	maxLine   = 256 << 10
+	maxList   = 500     // commands, and changes
+	maxListed = 1 << 20 // bytes of commands: each contains those inside it
+	maxPieces = 4 * maxList
+	maxFolder = 4 << 10 // bytes of a path, of which no system has more
 )
 
 // Of is what the call of a tool event does. It is read only once.
@@ -237,8 +240,11 @@ type reader struct {
 	changes writer // what its lines write into files
 	unread  string
 	until   time.Time
-	since   time.Duration // processor time when until passed
-	reread  int           // bytes of bodies that were read again
+	since   time.Duration   // processor time when until passed
+	reread  int             // bytes of bodies that were read again
+	listed  int             // bytes of commands
+	over    bool            // nothing more is read: the time has passed
+	tried   map[string]bool // the pieces
 
 	known   map[string]string // variables that the text itself sets
 	aliases map[string]string // of the shell
@@ -257,11 +263,33 @@ func (r *reader) add(c protocol.Command) {
 			return
 		}
 	}
-	if len(r.out) == maxList {
+	switch {
+	case len(r.out) == maxList:
 		r.unread = "a call of more than 500 commands"
-		return
+	case len(r.out) > 0 && r.listed+len(c.Text) > maxListed:
+		r.unread = "commands that come to over 1 MiB"
+	default:
+		r.listed += len(c.Text)
+		r.out = append(r.out, c)
 	}
-	r.out = append(r.out, c)
+}
+
+// piece adds texts that matchers alone are tried on.
+func (r *reader) piece(texts ...string) {
+	for _, text := range texts {
+		if r.tried[text] {
+			continue
+		}
+		if len(r.pieces) == maxPieces {
+			r.unread = "a call of more than 2000 possible commands"
+			return
+		}
+		if r.tried == nil {
+			r.tried = map[string]bool{}
+		}
+		r.tried[text] = true
+		r.pieces = append(r.pieces, text)
+	}
 }
 
 // plain reads a command of plain words; usually there is no other inside it.

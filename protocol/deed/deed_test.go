@@ -383,10 +383,12 @@ func TestUnread(t *testing.T) {
 		{"edit", `{"path": "a", "diff": "no diff"}`},
 		{"rename_symbol", `{"symbol": "main", "new_name": "start", "path": "src"}`},
 		{"edit", `{"diff": "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-c\n+d\n"}`},
+		{"Shell", `{"command": "` + strings.Repeat("cd a;", 5000) + `rm x"}`},
+		{"Shell", `{"command": "git ` + strings.Repeat("-C a ", 5000) + `rm x"}`},
 	} {
-		t.Run(tt[1], func(t *testing.T) {
+		t.Run(fmt.Sprintf("%.80s", tt[1]), func(t *testing.T) {
 			d := Of(call(tt[0], tt[1]))
-			if len(d.Changes) > 0 && tt[0] != "edit" || d.UnreadChanges == "" {
+			if len(d.Changes) > 0 && tt[0] == "apply_patch" || d.UnreadChanges == "" {
 				t.Errorf("%s: %v %q", tt[1], d.Changes, d.UnreadChanges)
 			}
 		})
@@ -397,6 +399,8 @@ func TestUnread(t *testing.T) {
 		strings.Repeat("sh -c 'sh -c ", 5<<10), strings.Repeat("eval ", 13<<10) + "x", "rm " + strings.Repeat("x", 300<<10), strings.Repeat("sudo ", 13<<10) + "x", strings.Repeat("`", 64<<10),
 		strings.Repeat("{ ", 2<<10) + "echo x; " + strings.Repeat("} > a; ", 2<<10), strings.Repeat("(", 1<<10) + "echo x" + strings.Repeat(" | tee a)", 1<<10), "echo " + strings.Repeat("$(echo ", 1<<10) + strings.Repeat(")", 1<<10) + " > a",
 		"for x in " + strings.Repeat("a b ", 90) + "; do " + strings.Repeat("a $x;", 10<<10) + " done", "f() { " + strings.Repeat("a $1;", 10<<10) + " }; " + strings.Repeat("f x;", 180),
+		"echo " + strings.Repeat("x ", 100<<10) + "| xargs -I{} rm " + strings.Repeat("{} ", 10<<10), "x='" + strings.Repeat("ls;", 80) + "'; " + strings.Repeat(`sh -c "$x";`, 20<<10),
+		strings.Repeat("a | tee f | ", 20<<10) + "x", "sed -i '" + strings.Repeat("a x\n", 50<<10) + "' f", "x=" + strings.Repeat("$(echo ", 500) + strings.Repeat(")", 500),
 	}
 	for _, line := range long {
 		t.Run(fmt.Sprintf("%d bytes of %.40q", len(line), line), func(t *testing.T) {
@@ -408,6 +412,25 @@ func TestUnread(t *testing.T) {
 				t.Errorf("%.20s…: %s", line, took)
 			}
 		})
+	}
+}
+
+// PowerShell accepts lines that no grammar here does: of very many pieces, the last
+// ones are not left out unnoticed. What is listed is bounded too, however a line
+// repeats itself.
+func TestMuchIsUnread(t *testing.T) {
+	tools := protocol.Tools{{Native: "p", Name: protocol.Shell, Does: protocol.RawShell}}
+	var b strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&b, "$x%d = @(1); ", i)
+	}
+	raw := &protocol.Event{Type: protocol.PreToolCall, Call: tools.NewCall("p", protocol.Object{{Name: "command", Value: protocol.Quote(b.String() + "git push -f")}}.Raw())}
+	if d := Of(raw); d.UnreadCommands == "" {
+		t.Errorf("%d pieces, and nothing unread", len(d.Pieces))
+	}
+	deep := Tell(shellLine("echo " + strings.Repeat(`"$(echo `, 400) + strings.Repeat("x", 4000) + strings.Repeat(`)"`, 400)))
+	if size := len(deep.Fields.Get("commands")); size > 3*maxListed {
+		t.Errorf("a line of 8 KiB makes an event of %d", size)
 	}
 }
 

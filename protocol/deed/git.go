@@ -46,10 +46,11 @@ func insideGit(args []string) (in inside) {
 
 // in changes to a folder, relative to the one it was in before.
 func (in *inside) in(dir string) {
-	if in.dir == "" || path.IsAbs(dir) {
+	switch {
+	case in.dir == "" || path.IsAbs(dir):
 		in.dir = dir
-	} else {
-		in.dir = path.Join(in.dir, dir)
+	case len(in.dir) <= maxFolder: // above, it counts as unread
+		in.dir += "/" + dir
 	}
 }
 

@@ -323,9 +323,12 @@ func handed(argv []string, text string) []string {
 			continue
 		}
 		made := make([]string, 0, len(inner)+1)
-		placed := false
+		placed, size := false, 0
 		for _, word := range inner {
-			if strings.Contains(word, "{}") {
+			if n := strings.Count(word, "{}"); n > 0 {
+				if size += n * len(text); size > maxListed {
+					return made
+				}
 				word, placed = strings.ReplaceAll(word, "{}", strings.TrimSpace(text)), true
 			}
 			made = append(made, word)

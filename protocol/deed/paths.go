@@ -14,8 +14,18 @@ func (s *script) cd(args []*syntax.Word) {
 		to, ok = s.sure(args[len(args)-1])
 	}
 	if ok && !strings.HasPrefix(to, "-") && !strings.ContainsAny(to, "$`") && (to[0] != '~' || to == "~" || to[1] == '/') {
-		s.changes.dir = absolute(s.changes.dir, to)
+		s.changes.to(to)
 	}
+}
+
+// to changes to a folder.
+func (w *writer) to(dir string) {
+	dir = absolute(w.dir, dir)
+	if len(dir) > maxFolder {
+		w.deed.UnreadChanges = "a folder whose path has over 4 KiB"
+		return
+	}
+	w.dir = dir
 }
 
 // absolute is a path resolved in a working directory: absolute and clean, in its

@@ -16,9 +16,12 @@ func (r *reader) alike(line string) {
 	as := &reader{changes: r.changes, until: r.until, since: r.since}
 	as.line(strings.ReplaceAll(line, `\`, "/"), 0)
 	for _, c := range as.out {
-		r.pieces = append(r.pieces, c.Text)
+		r.piece(c.Text)
 	}
-	r.pieces = append(r.pieces, as.pieces...)
+	r.piece(as.pieces...)
+	if r.unread == "" {
+		r.unread = as.unread
+	}
 }
 
 // cmdlet is the cmdlet that changes files, in its usual spelling; "" for all others.

@@ -186,15 +186,27 @@ func replacements(text string) (puts []string) {
 			put, end := until(text, end, mark)
 			puts, i = append(puts, put), max(i, end-1)
 		case (c == 'a' || c == 'i' || c == 'c') && strings.IndexByte(" \\\n\t", text[i+1]) >= 0:
-			put, _, _ := strings.Cut(text[i+1:], "\n.")
-			if text[i+1] != '\n' {
-				put, _, _ = strings.Cut(strings.ReplaceAll(put, "\\\n", "\r"), "\n")
+			put := text[i+1:]
+			if put[0] == '\n' {
+				put, _, _ = strings.Cut(put, "\n.")
+			} else {
+				put = put[:lineEnd(put)]
 			}
-			puts = append(puts, strings.TrimSpace(strings.ReplaceAll(put, "\r", "\n")))
+			puts = append(puts, strings.TrimSpace(strings.ReplaceAll(put, "\\\n", "\n")))
 			i += len(put)
 		}
 	}
 	return puts
+}
+
+// lineEnd is where a line ends that goes on behind a backslash at its end.
+func lineEnd(text string) int {
+	for i := range len(text) {
+		if text[i] == '\n' && (i == 0 || text[i-1] != '\\') {
+			return i
+		}
+	}
+	return len(text)
 }
 
 // until is what precedes the next delimiter, and the position to continue at.

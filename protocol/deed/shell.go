@@ -41,7 +41,7 @@ func (r *reader) text(line string) {
 // for matchers.
 func (r *reader) as(line string) {
 	r.add(protocol.Command{Text: line})
-	r.pieces = append(r.pieces, pieces(line)...)
+	r.piece(pieces(line)...)
 }
 
 // line parses a text with a shell's grammar; args are its $0, $1 …
@@ -58,6 +58,9 @@ func (r *reader) line(text string, depth int, args ...string) {
 		r.unread = "commands in one another, more than 12 deep"
 		return
 	}
+	if r.over {
+		return
+	}
 	var file *syntax.File
 	for _, variant := range [...]syntax.LangVariant{syntax.LangBash, syntax.LangZsh} {
 		f, err := r.parse(text, variant)
@@ -66,8 +69,8 @@ func (r *reader) line(text string, depth int, args ...string) {
 			break
 		}
 		if errors.Is(err, errLate) {
-			r.unread = "a command that takes over 30 ms to read"
 			r.add(protocol.Command{Text: text})
+			r.stop()
 			return
 		}
 	}
@@ -121,6 +124,11 @@ func (r *reader) late() bool {
 	return now-r.since > maxParse
 }
 
+// stop ends the reading, since its time is over.
+func (r *reader) stop() {
+	r.over, r.unread = true, "a command that takes over 30 ms to read"
+}
+
 // A clocked text is read piece by piece, until the time is over.
 type clocked struct {
 	left   string
@@ -155,8 +163,15 @@ type script struct {
 }
 
 func (s *script) visit(n syntax.Node) bool {
+	if s.over {
+		return false
+	}
 	switch n := n.(type) {
 	case *syntax.Stmt:
+		if s.late() {
+			s.stop()
+			return false
+		}
 		s.statement(n)
 	case *syntax.Subshell, *syntax.CmdSubst, *syntax.ProcSubst:
 		dir := s.changes.dir
@@ -213,11 +228,11 @@ func (s *script) statement(stmt *syntax.Stmt) {
 		return
 	}
 	for _, text := range loose {
-		s.pieces = append(s.pieces, text)
-		s.pieces = append(s.pieces, pieces(strings.TrimPrefix(text, "eval "))...)
+		s.piece(text)
+		s.piece(pieces(strings.TrimPrefix(text, "eval "))...)
 	}
 	if name := s.looked(call.Args[0]); name != "" {
-		s.pieces = append(s.pieces, strings.Join(append([]string{name}, argv[1:]...), " "))
+		s.piece(strings.Join(append([]string{name}, argv[1:]...), " "))
 	}
 	s.beside(call.Assigns, argv)
 	s.called(argv)
@@ -371,7 +386,7 @@ func (r *reader) command(argv []string, depth int) {
 // inside adds what runs inside a command.
 func (r *reader) inside(in inside, depth int) {
 	if at := r.changes.dir; in.dir != "" {
-		r.changes.dir = absolute(at, in.dir)
+		r.changes.to(in.dir)
 		defer func() { r.changes.dir = at }()
 	}
 	for _, inner := range in.commands {

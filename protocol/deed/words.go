@@ -284,7 +284,7 @@ func pieces(text string) []string {
 	var out []string
 	var b strings.Builder
 	flush := func() {
-		if piece := strings.Join(strings.Fields(b.String()), " "); piece != "" && len(out) < maxList {
+		if piece := strings.Join(strings.Fields(b.String()), " "); piece != "" {
 			out = append(out, piece)
 		}
 		b.Reset()
