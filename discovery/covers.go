@@ -105,10 +105,10 @@ func (t *trial) inputs(ev *protocol.Event) bool {
 
 // changes reports whether each changed file is matched.
 func (t *trial) changes(d *protocol.Deed) bool {
-	if len(d.Changes) == 0 {
+	if len(d.Changes)+len(d.Paths) == 0 {
 		return true
 	}
-	var paths, texts []string
+	paths, texts := slices.Clone(d.Paths), []string(nil)
 	for _, c := range d.Changes {
 		paths = append(paths, c.Path)
 		if c.To != "" {

@@ -231,6 +231,9 @@ func each(ev *protocol.Event, k key, whole bool, f func(string) bool) (unread st
 				}
 			}
 		}
+		for _, path := range d.Paths {
+			try(path)
+		}
 		unread = d.UnreadChanges
 	case keyContent:
 		d := deed.Of(ev)

@@ -25,6 +25,10 @@ type Deed struct {
 	// changed file.
 	Texts []string
 
+	// Paths are further paths for the matcher path only: of files whose names are known
+	// in part, as they are written.
+	Paths []string
+
 	// What could not be read completely, as words; "" if nothing. It counts as a match,
 	// since a crafted call must not switch off a guard.
 	UnreadCommands, UnreadChanges string

@@ -294,7 +294,7 @@ func (r *reader) piece(texts ...string) {
 
 // plain reads a command of plain words; usually there is no other inside it.
 func (r *reader) plain(argv []string) {
-	if heldBy(argv[0]) != nothing || slices.Contains(argv, "--") {
+	if heldBy(argv[0]) != nothing || program(argv[0]) != argv[0] || isCmdlet(argv[0]) || slices.Contains(argv, "--") {
 		r.command(argv, 0)
 		return
 	}
@@ -322,11 +322,11 @@ func touches(name string) bool {
 	switch name {
 	case "rm", "unlink", "rmdir", "shred", "touch", "truncate", "tee", "sponge", "mv", "cp", "ln", "rsync", "scp", "install",
 		"sed", "gsed", "perl", "ruby", "dd", "curl", "wget", "sort", "patch", "find", "gfind", "git",
-		"mkdir", "mkfifo", "yq", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "tar", "unzip", "zip", "script", "7z", "7za", "7zz", "ffmpeg", "fallocate", "sqlite3", "docker", "podman", "nerdctl", "kubectl", "oc", "aws", "gsutil", "gcloud", "rclone", "mc", "sd", "ed", "red", "ex", "vi", "vim", "nvim", "awk", "gawk",
+		"mkdir", "mkfifo", "link", "xxd", "uniq", "trash", "trash-put", "rimraf", "del-cli", "zstd", "unzstd", "gtar", "bsdtar", "yq", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "tar", "unzip", "zip", "script", "7z", "7za", "7zz", "ffmpeg", "fallocate", "sqlite3", "docker", "podman", "nerdctl", "kubectl", "oc", "aws", "gsutil", "gcloud", "rclone", "mc", "sd", "ed", "red", "ex", "vi", "vim", "nvim", "awk", "gawk",
 		"gofmt", "goimports", "gofumpt", "shfmt", "prettier", "eslint", "stylelint", "clang-format", "autopep8", "black", "isort", "rustfmt":
 		return true
 	}
-	return outputsOf(name) != "" || strings.Contains(name, "-") && cmdlet(name) != ""
+	return outputsOf(name) != "" || cmdlet(name) != ""
 }
 
 // outputsOf are the options that tell a program which file to write, each between
@@ -370,7 +370,7 @@ func heldBy(name string) hold {
 	switch name {
 	case "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "function", "select", "coproc", "declare", "export", "local", "readonly", "typeset", "let", "repeat", "foreach", "end":
 		return keyword
-	case "sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "fish", "rbash", "yash", "osh", "csh", "tcsh", "hush":
+	case "sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "fish", "rbash", "yash", "osh", "csh", "tcsh", "hush", "nu", "elvish", "xonsh", "rc", "es":
 		return shell
 	case "eval", "parallel", "trap", "alias":
 		return line
@@ -378,11 +378,11 @@ func heldBy(name string) hold {
 		"exec", "nice", "ionice", "stdbuf", "timeout", "gtimeout", "xargs", "gxargs", "chroot", "taskset", "chrt", "arch", "setarch", "linux64", "linux32", "unshare", "nsenter", "setpriv",
 		"prlimit", "firejail", "bwrap", "strace", "ltrace", "valgrind", "perf", "catchsegv", "eatmydata", "fakeroot", "proxychains", "proxychains4", "torsocks", "systemd-run",
 		"dbus-run-session", "xvfb-run", "direnv", "chronic", "ts", "faketime", "flock", "runuser",
-		"sshpass", "numactl", "cgexec", "cpulimit", "runcon", "daemonize", "run0", "please", "dbus-launch", "nocache", "retry", "tsocks", "flatpak-spawn":
+		"sshpass", "numactl", "cgexec", "cpulimit", "runcon", "daemonize", "run0", "please", "dbus-launch", "nocache", "retry", "tsocks", "flatpak-spawn", "winpty", "ssh-agent", "lima":
 		return wrapped
 	case "docker", "podman", "nerdctl", "docker-compose", "podman-compose", "kubectl", "oc", "k", "k3s", "microk8s", "ssh", "autossh", "mosh", "vagrant", "gcloud", "aws", "az",
 		"fly", "flyctl", "heroku", "ansible", "pdsh", "dsh", "clush", "lxc", "incus", "multipass", "crictl", "limactl", "machinectl", "distrobox", "ctr", "toolbox", "toolbx",
-		"colima", "rdctl", "systemd-nspawn", "wsl", "nix-shell", "nix", "guix", "op", "doppler", "dotenv", "dotenvx", "infisical", "chamber", "envchain", "teller", "lldb",
+		"colima", "rdctl", "apptainer", "singularity", "gh", "repo", "systemd-nspawn", "wsl", "nix-shell", "nix", "guix", "op", "doppler", "dotenv", "dotenvx", "infisical", "chamber", "envchain", "teller", "lldb",
 		"gnome-terminal", "just", "aws-vault", "npx", "bunx", "pnpx", "uvx", "npm", "pnpm", "yarn", "bun", "bundle", "rbenv", "pyenv", "asdf", "nodenv", "goenv", "conda", "mamba",
 		"micromamba", "uv", "devbox", "devenv", "poetry", "pipenv", "hatch", "pdm", "rye", "pipx", "mise", "watch", "entr", "watchexec", "nodemon", "hyperfine", "concurrently", "xterm", "uxterm",
 		"urxvt", "alacritty", "konsole", "foot", "st", "wezterm", "terminator", "xfce4-terminal", "lxterminal", "tilix", "kitty", "tmux", "screen", "su", "script", "sg", "gdb",

@@ -13,7 +13,7 @@ func (r *reader) touched(argv []string) {
 	name, args := argv[0], argv[1:]
 	each := func(action protocol.Action, names []string) {
 		for _, file := range names {
-			if known(file) {
+			if r.changes.names(file) {
 				r.changes.add(protocol.Change{Action: action, Path: file})
 			}
 		}
@@ -27,8 +27,20 @@ func (r *reader) touched(argv []string) {
 		each(protocol.Update, operands(args, map[string]string{"shred": "ns", "touch": "drt", "truncate": "sr"}[name], "--size", "--reference", "--date", "--time", "--iterations").rest)
 	case "mv":
 		r.placed(protocol.Move, operands(args, "tS", "--target-directory", "--suffix"))
-	case "cp", "ln":
+	case "cp":
 		r.placed(protocol.Create, operands(args, "tS", "--target-directory", "--suffix"))
+	case "ln":
+		o := operands(args, "tS", "--target-directory", "--suffix")
+		if len(o.rest) == 1 {
+			o.rest = append(o.rest, ".")
+		}
+		r.placed(protocol.Create, o)
+	case "link", "xxd", "uniq":
+		if o := operands(args, "clgsofNw"); len(o.rest) == 2 {
+			each(protocol.Create, o.rest[1:])
+		}
+	case "trash", "trash-put", "rimraf", "del-cli":
+		each(protocol.Delete, operands(args, "").rest)
 	case "scp":
 		r.copied(operands(args, "cFiJloPSX"), each)
 	case "rsync":
@@ -76,6 +88,13 @@ func (r *reader) touched(argv []string) {
 		}
 	case "gzip", "bzip2", "xz", "gunzip", "bunzip2", "unxz":
 		r.packed(name, operands(args, "S", "--suffix"))
+	case "zstd", "unzstd":
+		if o := operands(args, "o"); len(o.values["o"]) > 0 {
+			each(protocol.Create, o.values["o"])
+		} else {
+			o.flags += " k" // it keeps what it packs
+			r.packed(name, o)
+		}
 	case "docker", "podman", "nerdctl", "kubectl", "oc", "aws", "gsutil", "gcloud", "rclone", "mc":
 		if at := slices.IndexFunc(args, func(arg string) bool { return listed(" cp copy copyto mv moveto ", arg) }); at >= 0 && at < 3 {
 			r.copied(operands(args[at+1:], "cn", "--container", "--namespace", "--profile", "--region"), each)
@@ -88,7 +107,7 @@ func (r *reader) touched(argv []string) {
 		}
 	case "patch":
 		r.patched(args, each)
-	case "tar", "unzip":
+	case "tar", "gtar", "bsdtar", "unzip":
 		r.unpacked(name, args, each)
 	case "find", "gfind":
 		r.found(args, each)
@@ -113,7 +132,7 @@ func (r *reader) packed(name string, o sorted) {
 	if o.has("c", "--stdout") || o.has("t", "--test") || o.has("l", "--list") {
 		return
 	}
-	ending := map[string]string{"gzip": ".gz", "gunzip": ".gz", "bzip2": ".bz2", "bunzip2": ".bz2", "xz": ".xz", "unxz": ".xz"}[name]
+	ending := map[string]string{"gzip": ".gz", "gunzip": ".gz", "bzip2": ".bz2", "bunzip2": ".bz2", "xz": ".xz", "unxz": ".xz", "zstd": ".zst", "unzstd": ".zst"}[name]
 	for _, file := range o.rest {
 		to := file + ending
 		if strings.Contains(name, "un") || o.has("d", "--decompress") || o.has("d", "--uncompress") {
@@ -131,7 +150,7 @@ func (r *reader) packed(name string, o sorted) {
 
 // found adds what find deletes by name.
 func (r *reader) found(args []string, each func(protocol.Action, []string)) {
-	from, name, removes := ".", "", false
+	from, name, removes, runs := ".", "", false, false
 	for i, arg := range args {
 		switch {
 		case i == 0 && !strings.HasPrefix(arg, "-"):
@@ -140,12 +159,29 @@ func (r *reader) found(args []string, each func(protocol.Action, []string)) {
 			name = args[i+1]
 		case arg == "-delete":
 			removes = true
-		case strings.HasPrefix(arg, "-exec") && i+1 < len(args):
-			removes = removes || program(args[i+1]) == "rm" || program(args[i+1]) == "unlink"
+		case strings.HasPrefix(arg, "-fprint") && i+1 < len(args), strings.HasPrefix(arg, "-fls") && i+1 < len(args):
+			each(protocol.Create, args[i+1:i+2])
+		case strings.HasPrefix(arg, "-exec") || strings.HasPrefix(arg, "-ok"):
+			runs = true
 		}
 	}
-	if removes && name != "" {
-		each(protocol.Delete, []string{path.Join(from, name)})
+	if name == "" {
+		return
+	}
+	file := path.Join(from, name)
+	if removes {
+		each(protocol.Delete, []string{file})
+	}
+	if !runs {
+		return
+	}
+	as := &reader{changes: r.changes, until: r.until, since: r.since, reread: r.reread}
+	for _, command := range executed(args) { // on what has that name
+		words := slices.Clone(command)
+		for i, word := range words {
+			words[i] = strings.ReplaceAll(word, "{}", file)
+		}
+		as.command(words, 1)
 	}
 }
 
@@ -211,18 +247,27 @@ func (r *reader) placed(action protocol.Action, o sorted) {
 			at = path.Join(to, path.Base(file))
 		}
 		switch {
-		case action == protocol.Move && known(file):
+		case action == protocol.Move && r.changes.names(file):
 			c := protocol.Change{Action: protocol.Move, Path: file}
-			if known(at) {
+			if r.changes.names(at) {
 				c.To = at
 			} else {
 				c.Action = protocol.Delete
 			}
 			r.changes.add(c)
-		case known(at):
+		case r.changes.names(at):
 			r.changes.add(protocol.Change{Action: protocol.Create, Path: at})
 		}
 	}
+}
+
+// names reports whether a word names a file as it is written. If only a part of the
+// name is known, it is noted: $DIR/.env.
+func (w *writer) names(word string) bool {
+	if strings.ContainsAny(word, "$`") && !slices.Contains(w.deed.Paths, word) && len(w.deed.Paths) < maxList {
+		w.deed.Paths = append(w.deed.Paths, word)
+	}
+	return known(word)
 }
 
 // known reports whether a word names a file as it is written.

@@ -171,6 +171,17 @@ func (s *script) taken(args []string, text string) {
 	}
 }
 
+// array notes what mapfile makes of its input: a list of lines.
+func (s *script) array(args []string, text string) {
+	name := "MAPFILE"
+	if rest := operands(args, "dnOsuCc").rest; len(rest) > 0 {
+		name = rest[0]
+	}
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	s.list(name+"[@]", name+"[*]", lines)
+	s.set(name, lines[0])
+}
+
 // rounds reads the body of a loop over words once for each of them, and reports
 // whether it did. Words that are numbers count as one.
 func (s *script) rounds(f *syntax.ForClause) bool {
@@ -227,10 +238,12 @@ func (s *script) guess(parts []syntax.WordPart, quoted bool) string {
 			}
 			b.WriteString(s.value(p))
 		case *syntax.CmdSubst:
-			s.missing = true
+			text := ""
 			if len(p.Stmts) == 1 {
-				b.WriteString(unlisted(strings.TrimSpace(s.says(p.Stmts[0]))))
+				text = unlisted(strings.TrimSpace(s.says(p.Stmts[0])))
 			}
+			s.missing = s.missing || text == ""
+			b.WriteString(text)
 		case *syntax.DblQuoted:
 			b.WriteString(s.guess(p.Parts, true))
 		default:
@@ -243,6 +256,9 @@ func (s *script) guess(parts []syntax.WordPart, quoted bool) string {
 // value is what a variable is set to, or its default.
 func (s *script) value(p *syntax.ParamExp) string {
 	if p.Param == nil {
+		if p.Exp != nil && p.Exp.Word != nil { // ${:-x} of zsh
+			return s.guessed(p.Exp.Word)
+		}
 		return ""
 	}
 	name := p.Param.Value
@@ -260,16 +276,13 @@ func (s *script) value(p *syntax.ParamExp) string {
 			value = list[element]
 		}
 	}
-	if p.Slice != nil && known && (name == "@" || strings.HasSuffix(name, "[@]")) {
+	switch list, plain := name == "@" || strings.HasSuffix(name, "[@]"), p.Exp == nil && p.Repl == nil && p.Slice == nil && !p.Length && !p.Excl && !p.Width; {
+	case p.Slice != nil && known && list:
 		value = sliced(listOf(value), p.Slice, name == "@")
-	}
-	if plain := p.Exp == nil && p.Repl == nil && p.Slice == nil && !p.Length && !p.Excl && !p.Width; plain && !known {
-		switch name {
-		case "PWD":
-			value, known = s.changes.dir, s.changes.dir != ""
-		case "HOME":
-			value, known = "~", true
-		}
+	case known && !list:
+		value, known = s.shaped(p, value)
+	case plain && !known:
+		value, known = s.usual(name)
 	}
 	s.missing = s.missing || !known
 	if p.Exp != nil && p.Exp.Word != nil {
@@ -283,6 +296,19 @@ func (s *script) value(p *syntax.ParamExp) string {
 		}
 	}
 	return value
+}
+
+// usual is the value of a variable that every shell has.
+func (s *script) usual(name string) (value string, known bool) {
+	switch name {
+	case "PWD":
+		return s.changes.dir, s.changes.dir != ""
+	case "HOME":
+		return "~", true
+	case "SHELL", "BASH", "0":
+		return "sh", true
+	}
+	return "", false
 }
 
 // sure is a word whose variables are all set by the text itself.
@@ -334,7 +360,7 @@ func handed(argv []string, text string) []string {
 			made = append(made, word)
 		}
 		if !placed {
-			made = append(made, strings.Fields(text)...)
+			made = append(made, strings.Fields(strings.ReplaceAll(text, "\x00", " "))...)
 		}
 		return made
 	}

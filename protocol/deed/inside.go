@@ -30,7 +30,7 @@ func wrapperOf(name string) wrapper {
 	case "doas":
 		return wrapper{valued: "uCa"}
 	case "env":
-		return wrapper{valued: "uCa", long: " --unset --chdir --argv0 ", assigns: true}
+		return wrapper{valued: "uCaP", long: " --unset --chdir --argv0 ", assigns: true}
 	case "time":
 		return wrapper{valued: "fo", long: " --format --output "}
 	case "exec":
@@ -72,7 +72,11 @@ func wrapperOf(name string) wrapper {
 	case "bwrap":
 		return wrapper{pairs: " --bind --bind-try --dev-bind --dev-bind-try --ro-bind --ro-bind-try --symlink --setenv --file --bind-data --ro-bind-data --chmod --overlay-src ",
 			long: " --dev --proc --tmpfs --dir --mqueue --chdir --unsetenv --uid --gid --hostname --args --argv0 --lock-file --sync-fd --seccomp --perms --size --remount-ro --exec-label --file-label "}
-	case "unshare", "nsenter", "setpriv", "prlimit", "firejail", "strace", "ltrace", "valgrind", "systemd-run", "xvfb-run":
+	case "pkexec":
+		return wrapper{long: " --user "}
+	case "ltrace":
+		return wrapper{valued: "aADeFlnopsuwx"}
+	case "unshare", "nsenter", "setpriv", "prlimit", "firejail", "strace", "valgrind", "systemd-run", "xvfb-run":
 		return wrapper{valued: "eopuStgTw"}
 	}
 	return wrapper{}
@@ -94,10 +98,23 @@ func insideOf(argv []string) (in inside) {
 	}
 	switch heldBy(name) {
 	case nothing:
-		if rest := handsOn(argv); rest != nil {
+		if isCmdlet(name) {
+			in.lines = cmdletRuns(name, args)
+		} else if strings.HasPrefix(name, "$") && len(args) > 1 && args[0] == "=" {
+			in.lines = joined(args[1:]) // $x = command
+		} else if rest := handsOn(argv); rest != nil {
 			in.commands = append(in.commands, rest)
+		} else if rest := behindOptions(args); len(rest) > 0 && strings.HasPrefix(name, "ld") && strings.Contains(name, ".so") {
+			in.commands = append(in.commands, rest) // the loader, which runs a program
+		}
+	case keyword:
+		if name == "repeat" && len(args) > 1 {
+			in.commands = append(in.commands, args[1:])
 		}
 	case shell:
+		if name == "fish" {
+			in.lines = operands(args, "cC", "--init-command").valuesOf("C", "--init-command")
+		}
 		if line, ok := scriptOf(args); ok {
 			in.lines = append(in.lines, line)
 			in.args = args[slices.Index(args, line)+1:]
@@ -105,12 +122,7 @@ func insideOf(argv []string) (in inside) {
 	case line:
 		in.lines = linesOf(name, args)
 	case power:
-		for i, arg := range args {
-			if word := strings.ToLower(arg); i+1 < len(args) && len(word) > 1 && (strings.HasPrefix("-command", word) || word == "/c" || word == "//c" || word == "/k") {
-				in.lines = joined(args[i+1:])
-				break
-			}
-		}
+		in.lines = powered(name, args)
 	case options:
 		in = insideGit(args)
 	case action:
@@ -153,13 +165,21 @@ func movedTo(name string, options []string) string {
 }
 
 // program is the name of a program without its folder, and in lower case if it ends
-// in .exe.
+// in .exe, or is one of Windows itself. Zsh looks up =rm, and coreutils are also
+// called grm.
 func program(word string) string {
 	name := word
-	if i := strings.LastIndexAny(name, `/\`); i >= 0 && !strings.ContainsAny(name, "$`(") {
+	if i := strings.LastIndexAny(name, `/\`); i >= 0 && !strings.ContainsAny(name[i+1:], "$`(){}") {
 		name = name[i+1:]
 	}
-	if lower := strings.ToLower(name); strings.HasSuffix(lower, ".exe") {
+	if len(name) > 1 && name[0] == '=' {
+		name = name[1:]
+	}
+	switch name {
+	case "grm", "gcp", "gmv", "gln", "gtee", "gdd", "ginstall", "gtouch", "gtruncate", "gshred", "gsort", "gunlink", "grmdir", "gmkdir", "genv", "gnice", "gnohup", "gstdbuf":
+		return name[1:]
+	}
+	if lower := strings.ToLower(name); strings.HasSuffix(lower, ".exe") || heldBy(lower) == power {
 		name = strings.TrimSuffix(lower, ".exe")
 	}
 	return name
@@ -198,36 +218,6 @@ func scriptOf(args []string) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// readsCommands reports whether a program runs its standard input.
-func readsCommands(argv []string) bool {
-	if len(argv) == 0 {
-		return false
-	}
-	name, args := program(argv[0]), argv[1:]
-	switch {
-	case isShell(name):
-		if _, ok := scriptOf(args); ok {
-			return false
-		}
-		for _, arg := range args {
-			if arg == "-s" || arg == "-" || arg == "/dev/stdin" {
-				return true
-			}
-			if !strings.HasPrefix(arg, "-") && !strings.HasPrefix(arg, "+") {
-				return false // a script
-			}
-		}
-		return true
-	case name == "source" || name == ".":
-		return len(args) > 0 && (args[0] == "/dev/stdin" || args[0] == "/dev/fd/0" || args[0] == "-")
-	case name == "ssh" || name == "newgrp" || name == "su" || name == "wsl":
-		return true
-	case name == "sudo":
-		return len(args) > 0 && !slices.ContainsFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") })
-	}
-	return false
 }
 
 // innermost is the command at the end of a chain of wrappers.
@@ -289,6 +279,9 @@ func (w wrapper) behind(name string, args []string) (rest, lines []string) {
 		case operands > 0:
 			operands--
 		default:
+			if at := slices.Index(args, "-c"); name == "runuser" && at > i && at+1 < len(args) && !slices.Contains(args[:i], "-u") {
+				return nil, []string{args[at+1]} // a user, and a line
+			}
 			return args[i:], lines
 		}
 	}
@@ -318,7 +311,7 @@ func linesOf(name string, args []string) []string {
 	case "eval":
 		return joined(args)
 	case "trap":
-		if len(args) > 1 {
+		if args = behindOptions(args); len(args) > 1 {
 			return args[:1]
 		}
 	case "alias":

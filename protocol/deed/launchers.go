@@ -19,6 +19,7 @@ type launcher struct {
 	words    string // options behind which the command stands
 	only     bool   // only what is before such an option or "--" is run
 	shell    bool   // the words are joined, and a shell reads them
+	apart    bool   // unless there are several
 	each     bool   // each operand is a line
 }
 
@@ -55,10 +56,16 @@ func launcherOf(name string) launcher {
 		return launcher{verbs: " exec shell enter ", through: " tasks task ", valued: "npwueM", long: " --workdir --working-directory --env --user --uid --name --exec-id ", operands: 1}
 	case "toolbox", "toolbx", "colima", "rdctl":
 		return launcher{verbs: " run ssh shell ", valued: "cdrp", long: " --container --distro --release --profile "}
+	case "apptainer", "singularity":
+		return launcher{verbs: " exec ", valued: "BHWS", long: " --bind --home --pwd --workdir --env --env-file --overlay --mount --network --app ", operands: 1}
+	case "gh":
+		return launcher{verbs: " ssh ", through: " codespace cs ", valued: "cR", long: " --codespace --profile --server-port ", shell: true}
+	case "repo":
+		return launcher{verbs: " forall ", lines: " -c ", only: true}
 	case "systemd-nspawn":
 		return launcher{valued: "DMuEiLMSZ"}
 	case "wsl":
-		return launcher{valued: "du", long: " --distribution --user --cd --unregister --install --set-default --set-version --terminate --export --import --mount --unmount --update ", words: " -e --exec ", shell: true}
+		return launcher{valued: "du", long: " --distribution --user --cd --shell-type --unregister --install --set-default --set-version --terminate --export --import --mount --unmount --update ", words: " -e --exec ", shell: true, apart: true}
 	case "nix-shell":
 		return launcher{lines: " --run --command ", only: true}
 	case "nix":
@@ -131,10 +138,16 @@ func listed(list, word string) bool {
 // launched is what a launcher is told to run.
 func (l launcher) launched(args []string) (in inside) {
 	operands, verb := l.operands, l.verbs == ""
+	entry := "" // the program of a container, in place of its own
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		long, value, inline := strings.Cut(arg, "=")
 		cluster := len(arg) > 2 && arg[0] == '-' && arg[1] != '-' && listed(l.lines, "-"+arg[len(arg)-1:]) && !strings.ContainsAny(arg, "=/")
+		if long == "--entrypoint" {
+			if entry = value; !inline && i+1 < len(args) {
+				entry = args[i+1]
+			}
+		}
 		switch {
 		case arg == "--" && verb && (!l.only || l.lines == "" || i+1 < len(args) && !strings.HasPrefix(args[i+1], "-")):
 			rest := args[i+1:]
@@ -165,7 +178,9 @@ func (l launcher) launched(args []string) (in inside) {
 			return in // it does something else
 		case l.only || !verb:
 		case operands > 0:
-			operands--
+			if operands--; operands == 0 && entry != "" {
+				return l.runs(in, append([]string{entry}, args[i+1:]...))
+			}
 		case len(in.lines) > 0:
 			return in
 		default:
@@ -179,7 +194,7 @@ func (l launcher) launched(args []string) (in inside) {
 func (l launcher) runs(in inside, words []string) inside {
 	switch {
 	case len(words) == 0:
-	case l.shell:
+	case l.shell && !(l.apart && len(words) > 1):
 		in.lines = append(in.lines, strings.Join(words, " "))
 	default:
 		in.commands = append(in.commands, words)

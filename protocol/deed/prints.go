@@ -1,6 +1,7 @@
 package deed
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -65,8 +66,10 @@ func (s *script) saysCall(stmt *syntax.Stmt, call *syntax.CallExpr) string {
 	switch said[0] {
 	case "echo", "printf":
 		return printed(said[0], said[1:])
-	case "cat":
-		if text, ok := s.handedTo(stmt); ok && (len(said) == 1 || said[1] == "-" || said[1] == "/dev/stdin") {
+	case "pwd":
+		return s.changes.dir
+	case "cat", "tee":
+		if text, ok := s.handedTo(stmt); ok && (said[0] == "tee" || len(said) == 1 || said[1] == "-" || said[1] == "/dev/stdin") {
 			return text
 		}
 	}
@@ -257,6 +260,12 @@ func printed(name string, args []string) string {
 		text = b.String()
 	} else if name == "echo" && len(args) > 1 && (args[0] == "-e" || args[0] == "-n" || args[0] == "-ne" || args[0] == "-en") {
 		text = strings.Join(args[1:], " ")
+		if strings.Contains(args[0], "e") {
+			return ansi(text)
+		}
+	}
+	if name == "printf" {
+		return ansi(text)
 	}
 	return strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(text)
 }
@@ -293,22 +302,85 @@ func (s *script) handedTo(stmt *syntax.Stmt) (text string, ok bool) {
 // piped notes what a command prints into the next one, if that is plain to see, and
 // what may get through it into a file.
 func (s *script) piped(b *syntax.BinaryCmd) {
+	if s.pipes[b] {
+		return
+	}
+	if s.pipes == nil {
+		s.pipes = map[*syntax.BinaryCmd]bool{}
+	}
+	s.pipes[b] = true
 	if slices.ContainsFunc(b.Y.Redirs, isOutput) || s.stores(b.Y) {
 		s.poured(b.X)
 	}
 	from := b.X
-	for {
-		left, ok := from.Cmd.(*syntax.BinaryCmd)
-		if !ok {
-			break
+	if left, ok := from.Cmd.(*syntax.BinaryCmd); ok {
+		if from = left.Y; (left.Op == syntax.Pipe || left.Op == syntax.PipeAll) && !s.over {
+			s.piped(left) // what it hands on, cat and tee pass on
 		}
-		from = left.Y
 	}
 	text := s.says(from)
+	if text == "" {
+		text = s.listedBy(from, b.Y)
+	}
 	if text != "" {
 		if s.given == nil {
 			s.given = map[*syntax.Stmt]string{}
 		}
 		s.given[b.Y] = text
+	} else if text := s.partly(from); text != "" {
+		if s.hints == nil {
+			s.hints = map[*syntax.Stmt]string{}
+		}
+		s.hints[b.Y] = text
 	}
+}
+
+// listedBy are the files that find or ls hand to an xargs, as far as their names are
+// plain.
+func (s *script) listedBy(from, to *syntax.Stmt) string {
+	call, ok := from.Cmd.(*syntax.CallExpr)
+	next, also := to.Cmd.(*syntax.CallExpr)
+	if !ok || !also || len(next.Args) == 0 || len(call.Args) < 2 || program(next.Args[0].Lit()) != "xargs" {
+		return ""
+	}
+	switch words := s.settled(call.Args); words[0] {
+	case "find", "gfind":
+		from, name := ".", ""
+		for i, word := range words {
+			switch {
+			case i == 1 && word != "" && word[0] != '-':
+				from = word
+			case i > 0 && (words[i-1] == "-name" || words[i-1] == "-iname"):
+				name = word
+			}
+		}
+		if name != "" {
+			return path.Join(from, name)
+		}
+	case "ls":
+		return strings.Join(operands(words[1:], "").rest, "\n")
+	}
+	return ""
+}
+
+// partly is what a group of commands prints as far as that is plain to see, if only
+// some of them are: (crontab -l; echo x).
+func (s *script) partly(stmt *syntax.Stmt) string {
+	var list []*syntax.Stmt
+	switch c := stmt.Cmd.(type) {
+	case *syntax.Block:
+		list = c.Stmts
+	case *syntax.Subshell:
+		list = c.Stmts
+	}
+	if len(list) < 2 || !s.again(sizeOf(stmt)) {
+		return ""
+	}
+	var lines []string
+	for _, st := range list {
+		if text := s.says(st); text != "" && !slices.ContainsFunc(st.Redirs, isOutput) {
+			lines = append(lines, text)
+		}
+	}
+	return strings.Join(lines, "\n")
 }

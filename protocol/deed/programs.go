@@ -26,7 +26,11 @@ func (r *reader) fetched(name string, args []string, each func(protocol.Action, 
 	}
 	o := operands(args, "oAbcdeFHmTuXxCDEKPQrtUwyYz", "--output", "--output-dir", "--url", "--header", "--data", "--data-raw", "--data-binary", "--data-urlencode", "--json", "--request",
 		"--user", "--user-agent", "--referer", "--cookie", "--cookie-jar", "--dump-header", "--connect-timeout", "--max-time", "--retry", "--retry-delay", "--proxy", "--cacert", "--cert",
-		"--key", "--resolve", "--form", "--range", "--write-out", "--limit-rate", "--upload-file", "--config")
+		"--key", "--resolve", "--form", "--range", "--write-out", "--limit-rate", "--upload-file", "--config",
+		"--trace", "--trace-ascii", "--stderr", "--etag-save", "--hsts", "--alt-svc", "--libcurl")
+	for _, option := range [...]string{"--trace", "--trace-ascii", "--stderr", "--etag-save", "--hsts", "--alt-svc", "--libcurl"} {
+		each(protocol.Create, o.values[option])
+	}
 	each(protocol.Create, slices.Concat(o.valuesOf("D", "--dump-header"), o.valuesOf("c", "--cookie-jar")))
 	folder, named := last(o.values["--output-dir"]), o.valuesOf("o", "--output")
 	for _, file := range named {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -35,13 +34,6 @@ func (r *reader) text(line string) {
 		return
 	}
 	r.line(line, 0)
-}
-
-// as takes a line as one command that cannot be read, and what may be commands in it
-// for matchers.
-func (r *reader) as(line string) {
-	r.add(protocol.Command{Text: line})
-	r.piece(pieces(line)...)
 }
 
 // line parses a text with a shell's grammar; args are its $0, $1 …
@@ -152,8 +144,10 @@ type script struct {
 	*reader
 	source string
 	depth  int
-	given  map[*syntax.Stmt]string // what a pipe feeds a command, if that is plain
-	bodies map[string]*syntax.Stmt // functions that it defines
+	given  map[*syntax.Stmt]string    // what a pipe feeds a command, if that is plain
+	hints  map[*syntax.Stmt]string    // a part of it, if only that is
+	pipes  map[*syntax.BinaryCmd]bool // which were read
+	bodies map[string]*syntax.Stmt    // functions that it defines
 
 	straight []*syntax.Stmt // what runs one after the other, whatever the results
 
@@ -257,17 +251,27 @@ func (s *script) statement(stmt *syntax.Stmt) {
 	if touches(argv[0]) && substitutes(call.Args) {
 		s.poured(stmt)
 	}
-	if text, ok := s.handedTo(stmt); ok {
+	switch text, ok := s.handedTo(stmt); {
+	case ok && len(argv) == 1 && argv[0] == "exec":
+		s.input = text
+	case ok:
 		s.fed(argv, text)
-	} else if argv[0] == "read" {
-		s.taken(argv[1:], s.input)
+	case s.hints[stmt] != "":
+		s.input = s.hints[stmt]
+		fallthrough
+	case takesLines(argv[0]) || s.input != "" && readsCommands(innermost(argv)) || argv[0] == "crontab":
+		s.fed(argv, s.input)
 	}
 }
 
 // looked is the program that a word looks up: $(which rm), $(command -v rm).
 func (s *script) looked(w *syntax.Word) string {
-	sub, ok := w.Parts[0].(*syntax.CmdSubst)
-	if !ok || len(w.Parts) > 1 || len(sub.Stmts) != 1 {
+	parts := w.Parts
+	if quoted, ok := parts[0].(*syntax.DblQuoted); ok && len(quoted.Parts) > 0 {
+		parts = quoted.Parts
+	}
+	sub, ok := parts[0].(*syntax.CmdSubst)
+	if !ok || len(parts) > 1 || len(w.Parts) > 1 || len(sub.Stmts) != 1 {
 		return ""
 	}
 	call, ok := sub.Stmts[0].Cmd.(*syntax.CallExpr)
@@ -298,7 +302,7 @@ func (s *script) redirected(stmt *syntax.Stmt) {
 				target = []string{file}
 			}
 		}
-		if len(target) != 1 || strings.ContainsAny(target[0], "$`") || strings.HasPrefix(target[0], "/dev/") {
+		if len(target) != 1 || !s.changes.names(target[0]) {
 			continue
 		}
 		text := ""
@@ -320,50 +324,6 @@ func (s *script) writes(name, text string, more bool) {
 	s.changes.add(c)
 }
 
-// fed reads a command's standard input.
-func (s *script) fed(argv []string, text string) {
-	if made := handed(argv, text); made != nil {
-		s.command(made, s.depth+1)
-	}
-	switch program := innermost(argv); {
-	case readsCommands(program):
-		s.line(text, s.depth+1)
-	case len(program) == 0:
-	case isPatcher(program[0]):
-		s.changes.patch(text)
-	case program[0] == "patch" || len(program) > 1 && program[0] == "git" && (program[1] == "apply" || program[1] == "am"):
-		s.changes.diff(text, "")
-	case program[0] == "read":
-		s.taken(program[1:], text)
-	case program[0] == "at" || program[0] == "batch":
-		s.line(text, s.depth+1)
-	case program[0] == "crontab":
-		for line := range strings.Lines(text) {
-			if fields := strings.Fields(line); len(fields) > 5 {
-				s.line(strings.Join(fields[5:], " "), s.depth+1)
-			}
-		}
-	case program[0] == "dd" || program[0] == "sponge":
-		s.changes.may(text)
-	case program[0] == "ed" || program[0] == "ex":
-		s.changes.may(replacements(text)...)
-	case program[0] == "tee":
-		for _, name := range program[1:] {
-			if !strings.HasPrefix(name, "-") && !strings.ContainsAny(name, "$`") {
-				s.writes(name, text, true)
-			}
-		}
-	}
-}
-
-func isPatcher(name string) bool {
-	switch path.Base(name) {
-	case "apply_patch", "applypatch", "apply-patch":
-		return true
-	}
-	return false
-}
-
 // command adds a command and what runs inside it.
 func (r *reader) command(argv []string, depth int) {
 	if len(argv) == 0 || r.unread != "" && len(r.out) >= maxList {
@@ -380,6 +340,7 @@ func (r *reader) command(argv []string, depth int) {
 	if len(argv) > 1 && isPatcher(argv[0]) {
 		r.changes.patch(argv[len(argv)-1])
 	}
+	r.written(argv, depth)
 	r.inside(insideOf(argv), depth)
 }
 

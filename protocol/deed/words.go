@@ -172,7 +172,7 @@ func (s *script) parts(parts []syntax.WordPart, quoted, loose bool) string {
 			b.WriteString(s.parts(p.Parts, true, loose))
 		case *syntax.ParamExp:
 			switch name := p.Param; {
-			case !quoted && name != nil && name.Value == "IFS" && p.Exp == nil && p.Repl == nil:
+			case !quoted && name != nil && name.Value == "IFS" && !p.Length:
 				b.WriteString(ifs)
 			case !loose:
 				b.WriteString(s.from(p))

@@ -1,0 +1,138 @@
+package deed
+
+import (
+	"path"
+	"strings"
+)
+
+// What a command reads: its standard input, and a script that the call has written.
+
+// fed reads a command's standard input.
+func (s *script) fed(argv []string, text string) {
+	if made := handed(argv, text); made != nil {
+		s.command(made, s.depth+1)
+	}
+	switch program := innermost(argv); {
+	case readsCommands(program):
+		s.line(text, s.depth+1)
+	case len(program) == 0:
+	case isPatcher(program[0]):
+		s.changes.patch(text)
+	case program[0] == "patch" || len(program) > 1 && program[0] == "git" && (program[1] == "apply" || program[1] == "am"):
+		s.changes.diff(text, "")
+	case program[0] == "read":
+		s.taken(program[1:], text)
+	case takesLines(program[0]):
+		s.array(program[1:], text)
+	case program[0] == "at" || program[0] == "batch":
+		s.line(text, s.depth+1)
+	case program[0] == "crontab":
+		for line := range strings.Lines(text) {
+			fields, when := strings.Fields(line), 5
+			if strings.HasPrefix(line, "@") {
+				when = 1
+			}
+			if len(fields) > when {
+				s.line(strings.Join(fields[when:], " "), s.depth+1)
+			}
+		}
+	case program[0] == "dd" || program[0] == "sponge":
+		s.changes.may(text)
+	case program[0] == "ed" || program[0] == "ex":
+		s.changes.may(replacements(text)...)
+	case program[0] == "tee":
+		for _, name := range program[1:] {
+			if !strings.HasPrefix(name, "-") && s.changes.names(name) {
+				s.writes(name, text, true)
+			}
+		}
+	}
+}
+
+func isPatcher(name string) bool {
+	switch path.Base(name) {
+	case "apply_patch", "applypatch", "apply-patch":
+		return true
+	}
+	return false
+}
+
+// takesLines reports whether a command puts its input into variables.
+func takesLines(name string) bool { return name == "read" || name == "mapfile" || name == "readarray" }
+
+// written reads a script that the same call has written before it runs it.
+func (r *reader) written(argv []string, depth int) {
+	file := argv[0]
+	switch name := program(file); {
+	case isShell(name):
+		file = fileOf(argv[1:])
+	case (name == "source" || name == ".") && len(argv) > 1:
+		file = argv[1]
+	case !strings.Contains(file, "/"):
+		return
+	}
+	if !known(file) || isInput(file) {
+		return
+	}
+	at := absolute(r.changes.dir, file)
+	for _, c := range r.changes.deed.Changes {
+		head, _, _ := strings.Cut(c.New, "\n")
+		if c.Path == at && c.New != "" && (!strings.HasPrefix(head, "#!") || strings.Contains(head, "sh")) && r.again(len(c.New)) {
+			r.line(c.New, depth+1)
+		}
+	}
+}
+
+// readsCommands reports whether a program runs its standard input.
+func readsCommands(argv []string) bool {
+	if len(argv) == 0 {
+		return false
+	}
+	name, args := program(argv[0]), argv[1:]
+	switch {
+	case isShell(name):
+		if _, ok := scriptOf(args); ok {
+			return false
+		}
+		file := fileOf(args)
+		return file == "" || isInput(file)
+	case heldBy(name) == power:
+		return name == "cmd" && len(args) == 0 || name != "cmd" && powerReads(args)
+	case name == "source" || name == ".":
+		return len(args) > 0 && isInput(args[0])
+	case name == "ssh" || name == "newgrp" || name == "su" || name == "wsl":
+		return true
+	case name == "sudo":
+		rest, _ := wrapperOf(name).behind(name, args)
+		return len(args) > 0 && len(rest) == 0
+	}
+	return false
+}
+
+// isInput reports whether the name of a file stands for the standard input.
+func isInput(file string) bool {
+	return listed(" - /dev/stdin /dev/fd/0 /proc/self/fd/0 ", file)
+}
+
+// fileOf is the script that a shell is told to run; "" for none.
+func fileOf(args []string) string {
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		switch {
+		case arg == "-" || arg == "" || arg[0] != '-' && arg[0] != '+':
+			return arg
+		case arg == "--":
+			if i+1 < len(args) {
+				return args[i+1]
+			}
+		case arg == "--rcfile" || arg == "--init-file":
+			i++
+		case strings.HasPrefix(arg, "--"):
+		case arg[0] == '-' && strings.Contains(arg, "s"):
+			return "" // its operands are arguments
+		case strings.HasSuffix(arg, "o") || strings.HasSuffix(arg, "O"):
+			i++
+		}
+	}
+	return ""
+}

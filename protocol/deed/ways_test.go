@@ -1,0 +1,107 @@
+package deed
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// finds reports whether a command is among those that matchers are tried on.
+func finds(d *protocol.Deed, command string) bool {
+	return slices.Contains(d.Pieces, command) || slices.ContainsFunc(d.Commands, func(c protocol.Command) bool { return c.Text == command })
+}
+
+// HM-ACT-03, HM-ACT-26: a command is found in whatever way it is started, and is not
+// where nothing starts it.
+func TestWaysToStartACommand(t *testing.T) {
+	for line, want := range map[string]bool{
+		// What a shell gets as its input, with options before that take a value.
+		"bash -euo pipefail <<'E'\nrm x\nE": true, "bash -e -o pipefail <<< 'rm x'": true, "bash --rcfile a <<< 'rm x'": true, "bash -O extglob <<< 'rm x'": true,
+		"bash /dev/fd/0 <<< 'rm x'": true, "bash -s a <<< 'rm x'": true, "bash a <<< 'rm x'": false, "bash -o pipefail a <<< 'rm x'": false,
+		"(bash) <<< 'rm x'": true, "{ bash; } <<< 'rm x'": true, "if a; then bash; fi <<< 'rm x'": true, "exec <<< 'rm x'; bash": true,
+		"sudo -u me -s <<< 'rm x'": true, "sudo -u me cat <<< 'rm x'": false,
+		"echo rm x | cat | sh": true, "echo rm x | tee a | sh": true, "echo rm x | cat -n a | sh": false, "(date; echo rm x) | sh": true,
+		"(crontab -l; echo '* * * * * rm x') | crontab -": true, "echo '@reboot rm x' | crontab -": true,
+		`printf '\x72m x' | sh`: true, `echo -e '\x72m x' | sh`: true, `printf 'rm\0x' | xargs -0 sudo`: true,
+		"pwsh <<< 'rm x'": true, "echo rm x | pwsh -NoProfile -Command -": true, "echo rm x | cmd": true, "echo rm x | pwsh -File a": false,
+
+		// A script that the call itself writes.
+		"echo rm x > a.sh; sh a.sh": true, "cat > a.sh <<'E'\nrm x\nE\nbash -eu ./a.sh": true, "tee a <<'E' && chmod +x a && ./a\nrm x\nE": true, "echo rm x > a; . ./a": true,
+		"cd b; echo rm x > a; cd ..; sh b/a": true, "echo rm x > a; sh b": false, "printf '#!/usr/bin/python3\nrm x\n' > a; ./a": false, "printf '#!/bin/sh\nrm x\n' > a; ./a": true,
+
+		// Shells, and programs that start another one.
+		"$SHELL -c 'rm x'": true, `"$BASH" -c 'rm x'`: true, "$0 -c 'rm x'": true, "fish -C 'rm x'": true, "nu -c 'rm x'": true, "trap -- 'rm x' EXIT": true,
+		"runuser -l me -c 'rm x'": true, "runuser -u me bash a -c 'rm x'": false, "pkexec --user me rm x": true, "env -P /bin rm x": true, "ltrace -S rm x": true,
+		"docker run --entrypoint rm a x": true, "docker run --entrypoint=rm -v b a x": true, "docker run a x": false, "apptainer exec a rm x": true, "gh codespace ssh -c a -- rm x": true,
+		"wsl bash -c 'rm x'": true, "wsl 'rm x'": true, "winpty rm x": true, "ssh-agent rm x": true, "/lib64/ld-linux-x86-64.so.2 rm x": true, "repeat 2 rm x": true,
+		`"$(which rm)" x`: true, "$(brew --prefix)/bin/rm x": true, "$D/rm x": true, "=rm x": true, "grm x": true, "gcc x": false, "rm${IFS%?}x": true,
+
+		// Windows.
+		"CMD /C rm x": true, "cmd /crm x": true, `cmd /c "r^m x"`: true, "PowerShell -Command rm x": true, "powershell -ep bypass rm x": true, "powershell a.ps1 rm x": false,
+		"pwsh -e cgBtACAAeAA=": true, "pwsh -cwa 'rm x'": true, "iex 'rm x'": true, "pwsh -c \"Invoke-Expression 'rm x'\"": true,
+		"Start-Process rm -ArgumentList x": true, "Start-Process -Wait -FilePath rm x": true, "start /b rm x": true, "Start-Job { rm x }": true, "1..2 | % { rm x }": true, "try { rm x } catch { y }": true, "$a = rm x": true,
+
+		// What an expansion makes of what the text itself sets.
+		"a=xrm; ${a#x} x": true, "a=rm.b; ${a%.*} x": true, "a=b/rm; ${a##*/} x": true, "a=rm.b.c; ${a%%.*} x": true, "a=c.b.rm; ${a#*.} x": false, "a=brm; ${a:1} x": true, "a=brmb; ${a:1:2} x": true,
+		"a=RM; ${a,,} x": true, "a=Rm; ${a,} x": true, "a=bm; ${a/b/r} x": true, "a=rbmb; ${a//b} x": true, "a=rm; b=a; ${!b} x": true, "git ${:-push}": false,
+		"mapfile -t a <<< 'rm x'; ${a[0]}": true, "readarray a <<< $'b\nrm x'; ${a[1]}": true, "$(printf 'rm x')": true,
+	} {
+		t.Run(fmt.Sprintf("%q", line), func(t *testing.T) {
+			if d := Of(shellLine(line)); finds(d, "rm x") != want {
+				t.Errorf("%s: %s %q", line, told(d), d.Pieces)
+			}
+		})
+	}
+}
+
+// A line of PowerShell that is no sh is tried in pieces, also without what precedes a
+// command.
+func TestPiecesOfPowerShell(t *testing.T) {
+	for _, line := range []string{
+		"$a = 'b'; & git push -f", `& "C:\Program Files\Git\cmd\git.exe" push -f; $b = @{}`, "git push `\n -f; @{}", "@{}; $r = git push -f", "if ($a) { iex 'git push -f' } else { @{} }",
+		"[void](git push -f); @{}", "@{}; Start-Process git -ArgumentList push, -f",
+	} {
+		t.Run(line, func(t *testing.T) {
+			ev := &protocol.Event{Type: protocol.PreToolCall, Call: protocol.Tools{{Native: "p", Name: protocol.Shell, Does: protocol.RawShell}}.NewCall("p", protocol.Object{{Name: "command", Value: protocol.Quote(line)}}.Raw())}
+			if d := Of(ev); !slices.Contains(d.Pieces, "git push -f") {
+				t.Errorf("%s: %q", line, d.Pieces)
+			}
+		})
+	}
+}
+
+// HM-ACT-18, HM-ACT-21: files that commands name, also those of cmd and PowerShell.
+func TestFilesOfCommands(t *testing.T) {
+	for line, want := range map[string]string{
+		"cat > $(pwd)/a": "/w/a", "rm `echo a`": "/w/a", `f=b/a.env; rm "${f##*/}"`: "/w/a.env", "ln -sf b/a": "/w/a", "link b a": "/w/a", "grm a": "/w/a", "trash a": "/w/a", "zstd -d a.zst": "/w/a", "xxd -r b a": "/w/a",
+		"curl --trace-ascii a u": "/w/a", "curl --etag-save a u": "/w/a", "bsdtar xf b a": "/w/a", "find b -fprint a": "/w/a",
+		"find b -name a -exec sed -i s/x/y/ {} +": "/w/b/a", `find b -name a -exec sh -c 'rm "$1"' _ {} \;`: "/w/b/a", "find b -name a | xargs rm": "/w/b/a", "find b -name a -print0 | xargs -0 rm -f": "/w/b/a", "ls a | xargs rm": "/w/a",
+		"find b -name a | xargs cat": "", "find b -name a -exec cat {} +": "",
+		"del /f a": "/w/a", "erase a": "/w/a", "copy /y b a": "/w/a", "move b a": "/w/b,/w/a", "ren a b": "/w/a,/w/b", "ri a": "/w/a", "Remove-Item a,b": "/w/a,/w/b", "ni a": "/w/a", "b | sc a": "/w/a",
+		"Set-Content -Path:a b": "/w/a", "iwr u -OutFile a": "/w/a", "iwr u": "", "cmd /c del a": "/w/a", "pwsh -c 'ri a'": "/w/a",
+	} {
+		t.Run(line, func(t *testing.T) {
+			if got := strings.Join(namedBy(line), ","); got != want {
+				t.Errorf("%s: %s, want %s", line, got, want)
+			}
+		})
+	}
+}
+
+// A name of which only a part is known is no change, but is tried as it is written.
+func TestNamesThatAreKnownInPart(t *testing.T) {
+	for line, want := range map[string]string{
+		"echo x > $D/.env": "$D/.env", `rm "${D}/.env"`: "${D}/.env", `cp a "$(git rev-parse --show-toplevel)/.env"`: "$(git rev-parse --show-toplevel)/.env", "mv $D/.env b": "$D/.env", "mv a $D/.env": "$D/.env",
+		"echo x | tee -a ${D:-.}/.env": "${D:-.}/.env", "sed -i s/a/b/ $D/.env": "$D/.env", "cat $D/.env": "", "echo x > .env": "", "D=b; rm $D/.env": "",
+	} {
+		t.Run(line, func(t *testing.T) {
+			d := Of(shellLine(line))
+			if got := strings.Join(d.Paths, ","); got != want && !(want == "" && len(d.Changes) > 0) {
+				t.Errorf("%s: %s, want %s", line, got, want)
+			}
+		})
+	}
+}
