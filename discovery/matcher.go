@@ -222,6 +222,9 @@ func each(ev *protocol.Event, k key, whole bool, f func(string) bool) (unread st
 		for i := 0; whole && i < len(d.Lines); i++ {
 			try(d.Lines[i])
 		}
+		for i := 0; whole && i < len(d.Pipes); i++ {
+			try(d.Pipes[i])
+		}
 	case keyPath:
 		d := deed.Of(ev)
 		for _, c := range d.Changes {

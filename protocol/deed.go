@@ -17,6 +17,9 @@ type Deed struct {
 	// Lines are the texts that were given to a shell, unchanged.
 	Lines []string
 
+	// Pipes are the pipes of commands in them, with quotes resolved: tried like lines.
+	Pipes []string
+
 	// Pieces are further texts for matchers only: possible commands in a text that no
 	// shell grammar accepts.
 	Pieces []string
@@ -88,7 +91,7 @@ const (
 
 // CommandMembers are the members that hold commands, in the tools of all agents, each
 // between spaces. They identify the commands of an unknown tool.
-const CommandMembers = " command commands cmd script shell_command chars input_text keys "
+const CommandMembers = " command commands cmd script shell_command chars input_text keys argv "
 
 // pathMembers are those that name a file.
 var pathMembers = [...]string{
@@ -182,17 +185,21 @@ func passes(m Member) bool {
 	}
 	for _, word := range WordsOf(m.Name) {
 		switch word {
-		case "arguments", "args", "params", "parameters", "input", "inputs", "task", "tasks", "action", "actions", "request", "requests", "payload", "call", "calls", "step", "steps", "job", "jobs", "invocations":
+		case "arguments", "args", "params", "parameters", "input", "inputs", "task", "tasks", "action", "actions", "request", "requests", "payload", "call", "calls", "step", "steps", "job", "jobs", "invocations", "uses", "function", "functions":
 			return true
 		}
 	}
 	return false
 }
 
+// ArgumentMembers are the members with the arguments of a program that another one
+// names: a list, or a text.
+var ArgumentMembers = [...]string{"args", "arguments", "argv", "parameters", "params"}
+
 // ProgramOf is a program that an object names, with its list of arguments.
 func ProgramOf(o Object) (name string, ok bool) {
 	for _, member := range [...]string{"program", "executable", "exec", "binary", "bin", "run"} {
-		if name = o.Text(member); name != "" && (ElementsOf(o.Get("args")) != nil || ElementsOf(o.Get("arguments")) != nil || ElementsOf(o.Get("argv")) != nil) {
+		if name = o.Text(member); name != "" && slices.ContainsFunc(ArgumentMembers[:], func(m string) bool { return len(o.Get(m)) > 2 && o.Get(m)[0] != '{' }) {
 			return name, true
 		}
 	}
@@ -203,7 +210,7 @@ func ProgramOf(o Object) (name string, ok bool) {
 // process, if the words of the tool's name or of another member say so; else "".
 func TypedInto(tool []string, o Object) string {
 	terminal := func(word string) bool {
-		return slices.Contains([]string{"terminal", "pty", "tty", "stdin", "console", "tmux", "shell"}, word)
+		return slices.Contains([]string{"terminal", "pty", "tty", "stdin", "console", "tmux", "shell", "bash", "zsh", "powershell", "command", "commands", "cmd"}, word)
 	}
 	says := slices.ContainsFunc(tool, terminal) ||
 		slices.ContainsFunc(o, func(m Member) bool {
@@ -265,7 +272,7 @@ func changes(name string, o Object) bool {
 		return true
 	}
 	if !slices.ContainsFunc(pathMembers[:], func(m string) bool { return len(o.Get(m)) > 2 }) && PathOf(o) == "" {
-		return false
+		return TargetOf(WordsOf(name), o) != ""
 	}
 	if slices.ContainsFunc(o, func(m Member) bool { return writes(m.Name) }) {
 		return true
@@ -293,6 +300,23 @@ func PathOf(o Object) string {
 		})
 		if says && !other {
 			return TextOf(m.Value)
+		}
+	}
+	return ""
+}
+
+// TargetOf is the file in a member such as target or destination, of an unknown tool
+// whose name says that it changes files: fs, write; "" if there is none.
+func TargetOf(tool []string, o Object) string {
+	about := func(w string) bool {
+		return slices.Contains([]string{"fs", "file", "files", "filesystem", "folder", "directory", "dir"}, w)
+	}
+	if !slices.ContainsFunc(tool, about) || reads(tool) {
+		return ""
+	}
+	for _, member := range [...]string{"target", "destination", "dest", "dst", "location", "from", "to", "name"} {
+		if text := o.Text(member); text != "" {
+			return text
 		}
 	}
 	return ""

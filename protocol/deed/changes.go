@@ -28,12 +28,13 @@ type writer struct {
 	does protocol.Does
 	verb string // what the tool's name says
 
-	learned bool // the tool is unknown
+	learned bool     // the tool is unknown
+	tool    []string // the words of its name
 }
 
 // changes reads what a call changes.
 func changes(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
-	w := &writer{deed: d, dir: ev.WorkDir, does: c.Does, verb: verbOf(c.NativeName), learned: c.Does.Has(protocol.Learned)}
+	w := &writer{deed: d, dir: ev.WorkDir, does: c.Does, verb: verbOf(c.NativeName), learned: c.Does.Has(protocol.Learned), tool: protocol.WordsOf(c.NativeName)}
 	before := len(d.Changes)
 	objects := protocol.Nested(c.Input)
 	if len(objects) == protocol.MaxNested {
@@ -117,8 +118,10 @@ func (w *writer) object(o protocol.Object, path string) {
 	}
 	if own := first(o, fileNames[:], ""); own != "" {
 		path = own
-	} else if own := protocol.PathOf(o); path == "" && own != "" && w.learned {
-		path = own
+	} else if path == "" && w.learned {
+		if path = protocol.PathOf(o); path == "" {
+			path = protocol.TargetOf(w.tool, o)
+		}
 	}
 	switch {
 	case w.verb == "move" && o.Text("symbol") != "":
@@ -152,8 +155,11 @@ func (w *writer) others(o protocol.Object) {
 		text := protocol.TextOf(m.Value)
 		if _, added, ok := patch.Blocks(text); ok {
 			w.may(added)
-		} else if text != "" && !slices.Contains(fileNames[:], m.Name) {
-			w.may(text)
+		} else if !slices.Contains(fileNames[:], m.Name) {
+			protocol.Leaves(m.Value, func(leaf string) bool {
+				w.may(leaf)
+				return len(w.deed.Texts) < maxList
+			})
 		}
 	}
 }

@@ -64,7 +64,7 @@ func (r *reader) object(o protocol.Object) {
 			r.member(o, m.Name, m.Value)
 		}
 	}
-	for _, name := range [...]string{"program", "executable", "exec", "binary", "bin", "run"} {
+	for _, name := range [...]string{"program", "executable", "exec", "binary", "bin", "run", "line", "text", "value"} {
 		if text := o.Text(name); text != "" {
 			r.withArgs(text, o)
 		}
@@ -73,8 +73,12 @@ func (r *reader) object(o protocol.Object) {
 
 // withArgs reads a line, or a program with a list of arguments beside it.
 func (r *reader) withArgs(text string, o protocol.Object) {
-	for _, name := range [...]string{"args", "arguments", "argv"} {
+	for _, name := range protocol.ArgumentMembers {
 		v := o.Get(name)
+		if words := strings.TrimSpace(protocol.TextOf(v)); words != "" && words[0] != '[' && words[0] != '{' {
+			r.text(text + " " + words)
+			return
+		}
 		if t := protocol.TextOf(v); len(t) > 1 && t[0] == '[' && protocol.ValidValue([]byte(t)) == nil {
 			v = protocol.Raw(t)
 		}

@@ -189,7 +189,7 @@ func commands(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
 		r.members(c, objects, false)
 		d.NoCommand = len(r.out)+len(r.lines) == 0 && r.unread == "" && !idle(c.Input)
 	}
-	d.Commands, d.Lines, d.Pieces, d.UnreadCommands = r.out, r.lines, r.pieces, r.unread
+	d.Commands, d.Lines, d.Pipes, d.Pieces, d.UnreadCommands = r.out, r.lines, r.pipelines, r.pieces, r.unread
 }
 
 // members reads the members of an input that hold commands: only listed ones for a
@@ -233,18 +233,19 @@ func idle(input protocol.Object) bool {
 
 // A reader collects the commands of one call.
 type reader struct {
-	raw     bool // no shell grammar accepts its lines
-	out     []protocol.Command
-	lines   []string
-	pieces  []string
-	changes writer // what its lines write into files
-	unread  string
-	until   time.Time
-	since   time.Duration   // processor time when until passed
-	reread  int             // bytes of bodies that were read again
-	listed  int             // bytes of commands
-	over    bool            // nothing more is read: the time has passed
-	tried   map[string]bool // the pieces
+	raw       bool // no shell grammar accepts its lines
+	out       []protocol.Command
+	lines     []string
+	pieces    []string
+	pipelines []string
+	changes   writer // what its lines write into files
+	unread    string
+	until     time.Time
+	since     time.Duration   // processor time when until passed
+	reread    int             // bytes of bodies that were read again
+	listed    int             // bytes of commands
+	over      bool            // nothing more is read: the time has passed
+	tried     map[string]bool // the pieces
 
 	known   map[string]string // variables that the text itself sets
 	aliases map[string]string // of the shell

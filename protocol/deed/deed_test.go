@@ -466,7 +466,7 @@ func TestAbsolute(t *testing.T) {
 	for _, tt := range [][3]string{
 		{"/p", "a", "/p/a"}, {"/p", "./a//b/../c/", "/p/a/c"}, {"/p", "/a/../../b", "/b"}, {"/p", "file:///a%20b/c", "/a b/c"}, {"/p", "file://localhost/a", "/a"},
 		{"/p", "~/x/../y", "~/y"}, {"/p", "untitled:x", "/p/untitled:x"}, {"/p", "vscode-remote://h/x", "vscode-remote://h/x"}, {"", "a/../b", "b"},
-		{`C:\p`, `a\..\b`, `C:\p\b`}, {`C:\p`, "a/b", `C:\p\a\b`}, {`C:\p`, `\x`, `C:\x`}, {"/p", `D:/x/../y`, `D:\y`}, {`C:\p`, `\\h\s\..\t`, `\\h\t`}, {"/p", "file://h/s/x", `\\h\s\x`},
+		{`C:\p`, `a\..\b`, `C:\p\b`}, {`C:\p`, "a/b", `C:\p\a\b`}, {`C:\p`, `\x`, `C:\x`}, {"/p", `D:/x/../y`, `D:\y`}, {`C:\p`, `\\h\s\..\t`, `\\h\t`}, {"/p", "file://h/s/x", `\\h\s\x`}, {`C:\p`, ".env.", `C:\p\.env`}, {`C:\p`, `.env::$DATA`, `C:\p\.env`}, {`C:\p`, `a \..\.env `, `C:\p\.env`}, {"/p", ".env.", "/p/.env."},
 	} {
 		t.Run(tt[1], func(t *testing.T) {
 			if got := absolute(tt[0], tt[1]); got != tt[2] {

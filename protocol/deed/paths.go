@@ -68,7 +68,15 @@ func isWindows(p string) bool {
 // cleanWindows cleans a Windows path, on every system.
 func cleanWindows(p string) string {
 	share := strings.HasPrefix(p, `\\`)
-	p = strings.ReplaceAll(p, `\`, "/")
+	parts := strings.Split(strings.ReplaceAll(p, `\`, "/"), "/")
+	for i, part := range parts { // ".env." and ".env::$DATA" are .env there
+		part, _, _ = strings.Cut(part, "::$")
+		if short := strings.TrimRight(part, ". "); short != "" {
+			part = short
+		}
+		parts[i] = part
+	}
+	p = strings.Join(parts, "/")
 	if share {
 		return `\\` + strings.ReplaceAll(strings.TrimPrefix(path.Clean("/"+strings.TrimLeft(p, "/")), "/"), "/", `\`)
 	}

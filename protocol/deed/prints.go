@@ -335,6 +335,31 @@ func (s *script) piped(b *syntax.BinaryCmd) {
 	}
 }
 
+// pipeline notes a pipe of commands as a line of its own, with quotes resolved: a guard
+// on what is fetched and run looks at both commands.
+func (s *script) pipeline(b *syntax.BinaryCmd) {
+	if !s.again(sizeOf(b)) {
+		return
+	}
+	var texts []string
+	for from := (&syntax.Stmt{Cmd: b}); from != nil; {
+		stmt := from
+		left, ok := from.Cmd.(*syntax.BinaryCmd)
+		if from = nil; ok {
+			from, stmt = left.X, left.Y
+		}
+		if call, ok := stmt.Cmd.(*syntax.CallExpr); ok && len(call.Args) > 0 {
+			texts = append(texts, spaced(strings.Join(s.settled(call.Args), " ")))
+		} else {
+			texts = append(texts, s.from(stmt))
+		}
+	}
+	slices.Reverse(texts)
+	if line := strings.Join(texts, " | "); line != strings.TrimSpace(s.source) && len(s.pipelines) < maxList {
+		s.pipelines = append(s.pipelines, line)
+	}
+}
+
 // listedBy are the files that find or ls hand to an xargs, as far as their names are
 // plain.
 func (s *script) listedBy(from, to *syntax.Stmt) string {

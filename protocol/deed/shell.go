@@ -191,6 +191,9 @@ func (s *script) visit(n syntax.Node) bool {
 		s.define(n)
 	case *syntax.BinaryCmd:
 		if n.Op == syntax.Pipe || n.Op == syntax.PipeAll {
+			if !s.pipes[n] { // the outermost
+				s.pipeline(n)
+			}
 			s.piped(n)
 		}
 	case *syntax.DeclClause:

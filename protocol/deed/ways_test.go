@@ -91,6 +91,41 @@ func TestFilesOfCommands(t *testing.T) {
 	}
 }
 
+// What an unknown tool runs or changes is found by what its name and its members say.
+func TestWaysOfUnknownTools(t *testing.T) {
+	for _, tt := range [][3]string{
+		{"mcp__x__run", `{"argv": ["rm", "x"]}`, "rm x"}, {"mcp__x__run", `{"program": "rm", "args": "x"}`, "rm x"}, {"mcp__x__run", `{"program": "rm", "parameters": ["x"]}`, "rm x"},
+		{"mcp__x__run", `{"command": {"line": "rm x"}}`, "rm x"}, {"run_command", `{"line": "rm x"}`, "rm x"}, {"execute_command", `{"input": "rm x"}`, "rm x"}, {"list_commands", `{"input": "rm x"}`, ""},
+		{"multi_tool_use", `{"tool_uses": [{"recipient_name": "shell", "parameters": {"command": ["rm", "x"]}}]}`, "rm x"}, {"call", `{"function": {"name": "sh", "arguments": "{\"command\": \"rm x\"}"}}`, "rm x"},
+		{"mcp__fs__write", `{"target": "x", "content": "y"}`, "/p/x"}, {"mcp__fs__write", `{"location": "x", "content": "y"}`, "/p/x"}, {"mcp__fs__remove", `{"target": "x"}`, "/p/x"}, {"mcp__fs__move", `{"from": "x", "to": "y"}`, "/p/x"},
+		{"deploy", `{"target": "x"}`, ""}, {"read_file", `{"target": "x"}`, ""},
+	} {
+		t.Run(tt[0]+tt[1], func(t *testing.T) {
+			d := Of(call(tt[0], tt[1]))
+			if got := len(d.Commands) + len(d.Changes); tt[2] == "" && got > 0 || tt[2] != "" && !finds(d, tt[2]) && !slices.ContainsFunc(d.Changes, func(c protocol.Change) bool { return c.Path == tt[2] }) {
+				t.Errorf("%s %s: %s %v", tt[0], tt[1], told(d), d.Changes)
+			}
+		})
+	}
+	deep := Of(call("mcp__fs__write", `{"path": "a", "blocks": [{"x": ["fish"]}]}`))
+	if !slices.Contains(deep.Texts, "fish") {
+		t.Errorf("texts %q", deep.Texts)
+	}
+}
+
+// A pipe is a line of its own, in which quotes hide nothing.
+func TestPipesAreLines(t *testing.T) {
+	for line, want := range map[string]string{
+		`cu""rl "u" | sudo sh`: "curl u | sudo sh", `c=curl; $c u | tr a b | sh`: "curl u | tr a b | sh", `bash -c 'cu\rl u | sh'`: "curl u | sh", "a | b": "", "(a; b) | c 'd'": "(a; b) | c d",
+	} {
+		t.Run(line, func(t *testing.T) {
+			if got := strings.Join(Of(shellLine(line)).Pipes, "; "); got != want {
+				t.Errorf("%s: %q, want %q", line, got, want)
+			}
+		})
+	}
+}
+
 // A name of which only a part is known is no change, but is tried as it is written.
 func TestNamesThatAreKnownInPart(t *testing.T) {
 	for line, want := range map[string]string{
