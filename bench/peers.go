@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 )
@@ -208,11 +207,6 @@ func sizeGoals(l *lab) ([]goal, error) {
 		return nil, err
 	}
 	c := l.through("one event", s)
-	small := filepath.Join(l.dir, "bin", "in-small-pages")
-	c.argv = append([]string{small}, s.entry[1:]...)
-	if err := copySmall(s.entry[0], small); err != nil {
-		return nil, err
-	}
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
 		return nil, err
@@ -247,26 +241,4 @@ func sizeGoals(l *lab) ([]goal, error) {
 		}
 	}
 	return []goal{memory, dispatcher, whole}, nil
-}
-
-// copySmall copies a program in pieces of the smallest page. What a process has mapped of
-// its program counts as its memory, though it is the cache's, and of a file that was written
-// in large pieces that is all of it (performance.md, How the program was written): 3 MiB more,
-// which say nothing of the program.
-func copySmall(from, to string) error {
-	program, err := os.ReadFile(from)
-	if err != nil {
-		return err
-	}
-	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o755)
-	if err != nil {
-		return err
-	}
-	for piece := range slices.Chunk(program, 4<<10) {
-		if _, err := f.Write(piece); err != nil {
-			f.Close()
-			return err
-		}
-	}
-	return f.Close()
 }
