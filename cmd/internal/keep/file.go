@@ -2,6 +2,7 @@ package keep
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -25,17 +26,16 @@ func linkOrCopy(from, to string, link bool) error {
 			return nil
 		}
 	}
-	program, err := os.ReadFile(from)
+	in, err := os.Open(from)
 	if err != nil {
 		return err
 	}
+	defer in.Close()
 	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o700)
 	if err != nil {
 		return err
 	}
-	// In one write: Linux keeps such a file in pages of up to 2 MB, of which each start of
-	// the program touches fewer (5 to 7 % of an event without hooks).
-	if _, err = out.Write(program); err == nil {
+	if _, err = io.Copy(out, in); err == nil {
 		err = out.Chmod(0o700)
 	}
 	if err == nil {
