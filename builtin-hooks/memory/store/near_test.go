@@ -180,6 +180,34 @@ func TestASaveAsksWhatItMayReplace(t *testing.T) {
 	}
 }
 
+// Where a save neither replaces nor asks, it names what comes nearest, if that is of the same
+// thing: a meeting that is a call now. What only looks like it, and what is of another
+// thing of the team's, is not named.
+// BM-TRU-23.
+func TestASaveNamesWhatComesNearest(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	f.Cache = withLexicon(t)
+	for _, l := range rows(t, "../search/testdata/frozen/facts.txt")[:30] {
+		f.save(l[1])
+	}
+	old := f.save("The weekly team meeting is held in the room Galdhøpiggen on the third floor.")
+	s := f.save("The weekly team meeting is a Jitsi call; the booking of Galdhøpiggen was given up because half the team is remote.")
+	if len(s.Before)+len(s.Near)+len(s.Conflicts) > 0 || len(s.Nearest) != 1 || s.Nearest[0].ID != old.ID {
+		t.Fatalf("%+v", s)
+	}
+	if _, err := f.Confirm([]string{s.ID}, nil, []string{old.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if have := f.living(); slices.ContainsFunc(have, func(text string) bool { return strings.HasPrefix(text, "The weekly team meeting is held") }) {
+		t.Errorf("%q", have)
+	}
+	f.save("The coffee machine is on the second floor")
+	if s := f.save("The printer is on the second floor"); len(s.Nearest) > 0 {
+		t.Errorf("%+v", s.Nearest)
+	}
+}
+
 // A save that says what it replaces replaces that, once more with the same words too;
 // an id that nothing has is refused, and nothing is saved. BM-TRU-21.
 func TestASaveSaysWhatItReplaces(t *testing.T) {

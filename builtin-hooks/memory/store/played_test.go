@@ -146,12 +146,14 @@ func TestUpdatesBesideAMemory(t *testing.T) {
 		alone func(string) bool
 		want  played
 	}{
-		{"held-1", besideFrozen(t, "held-1.txt", false), alone, played{replaced: 17, silent: 16, kept: 40, askedBeside: 3}},
-		{"held-2", besideFrozen(t, "held-2.txt", false), alone, played{replaced: 12, silent: 13, kept: 40, askedBeside: 3}},
-		{"held-3", besideFrozen(t, "held-3.txt", true), all, played{replaced: 30, silent: 7, kept: 40, unrelated: 1, askedBeside: 4}},
-		{"held-4", inOrder("held-4.txt"), all, played{replaced: 28, silent: 6, kept: 40, askedBeside: 10}},
-		{"held-5", inOrder("held-5.txt"), all, played{replaced: 28, silent: 9, kept: 40, unrelated: 1, askedBeside: 5}},
-		{"team-5", inOrder("team-5.txt"), all, played{askedBeside: 4}},
+		{"held-1", besideFrozen(t, "held-1.txt", false), alone, played{replaced: 17, silent: 16, kept: 40, askedBeside: 2, namedBeside: 9}},
+		{"held-2", besideFrozen(t, "held-2.txt", false), alone, played{replaced: 12, silent: 13, kept: 40, askedBeside: 2, namedBeside: 8}},
+		{"held-3", besideFrozen(t, "held-3.txt", true), all, played{replaced: 30, silent: 7, kept: 40, unrelated: 1, askedBeside: 3, namedBeside: 10}},
+		{"held-4", inOrder("held-4.txt"), all, played{replaced: 28, silent: 6, kept: 40, askedBeside: 6, namedBeside: 14}},
+		{"held-5", inOrder("held-5.txt"), all, played{replaced: 28, silent: 10, kept: 40, askedBeside: 2, namedBeside: 10}},
+		{"held-7", inOrder("held-7.txt"), all, played{replaced: 22, silent: 7, kept: 40, unrelated: 1, askedBeside: 6, namedBeside: 15}},
+		{"held-8", inOrder("held-8.txt"), all, played{replaced: 19, silent: 11, kept: 40, askedBeside: 6, namedBeside: 12}},
+		{"team-5", inOrder("team-5.txt"), all, played{askedBeside: 3, namedBeside: 2}},
 	} {
 		t.Run(set.name, func(t *testing.T) {
 			t.Parallel()
@@ -160,7 +162,7 @@ func TestUpdatesBesideAMemory(t *testing.T) {
 			}
 			p, want := play(t, withLexicon(t), set.list, set.alone), set.want
 			t.Logf("%+v", p)
-			if p.replaced < want.replaced || p.silent > want.silent || p.kept < want.kept || p.unrelated > want.unrelated || p.askedBeside > want.askedBeside {
+			if p.replaced < want.replaced || p.silent > want.silent || p.kept < want.kept || p.unrelated > want.unrelated || p.askedBeside > want.askedBeside || p.namedBeside > want.namedBeside {
 				t.Errorf("want %+v, or better", want)
 			}
 		})

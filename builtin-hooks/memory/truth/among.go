@@ -79,7 +79,7 @@ func nameNearest(out []Judgement, list []contender, rivals []Rival) {
 // and elsewhere.
 const (
 	toldLeast    = 0.35
-	turnedLeast  = 0.50 // where it only says that something changed
+	turnedLeast  = 0.60 // where it only says that something changed
 	meantLeast   = 0.34
 	changedLeast = 0.045
 	doubtLeast   = 0.20
@@ -87,7 +87,8 @@ const (
 	nearestChanged = 0.012 // named, where nothing is asked
 	nearestLeast   = 0.06
 
-	smallAsk = 0.6 // by so much less likely where a memory is small: little is saved into it
+	smallAsk  = 0.6 // by so much less likely where a memory is small: little is saved into it
+	smallTold = 0.2
 )
 
 // A contender is a rival whose words are compared with the newer's.
@@ -109,10 +110,11 @@ func (c contender) judgement(many int) Judgement {
 		least = changedLeast
 	}
 	j.Ask = c.doubt && c.sure >= least*(1-smallAsk+smallAsk*settled(many))
+	turned := c.new.cue && c.sure < turnedLeast*(1-smallTold+smallTold*settled(many))
 	switch {
-	case j.Verdict == Update && (c.sure < toldLeast || c.new.cue && c.sure < turnedLeast):
+	case j.Verdict == Update && (c.sure < toldLeast || turned):
 		j.Verdict = Distinct
-	case c.open && c.sure >= meantLeast, c.rule == Update && c.new.cue && c.doubt && c.sure >= turnedLeast:
+	case c.open && c.sure >= meantLeast, c.rule == Update && c.new.cue && c.doubt && !turned:
 		j.Verdict = Update
 	}
 	if j.Verdict == Conflict && !j.Ask {
@@ -189,11 +191,11 @@ func (c contender) standing(at int, all []contender, rivals []Rival, many int) [
 // standings are the weights of a logistic regression over what is saved into some
 // memories: TestStandings holds them, and makes them with -fit.
 var standings = [...]float64{
-	-3.39,      // to begin with
-	0.88, 0.13, // how likely it is alone, and how far ahead of the next
-	3.37, 3.36, // how well a search for the newer finds it, and how far ahead of the next
-	-1.05, 1.27, // the part of the newer that it says in the same words, and how telling one is that only it has
-	0.88, 0.46, // the two alone are an update, a conflict
-	0.82, -1.40, // the newer says that something changed; they are of different places, times or numbers
-	-2.07, // each is of a thing that the other does not name
+	-3.48,      // to begin with
+	0.87, 0.13, // how likely it is alone, and how far ahead of the next
+	3.46, 4.04, // how well a search for the newer finds it, and how far ahead of the next
+	-1.04, 1.27, // the part of the newer that it says in the same words, and how telling one is that only it has
+	1.03, 0.51, // the two alone are an update, a conflict
+	0.83, -1.43, // the newer says that something changed; they are of different places, times or numbers
+	-2.15, // each is of a thing that the other does not name
 }

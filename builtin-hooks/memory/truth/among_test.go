@@ -12,7 +12,7 @@ import (
 func TestAmong(t *testing.T) {
 	t.Parallel()
 	sense := newSense(t)
-	const replaced, asked, kept = "replaced", "asked about", "kept"
+	const replaced, asked, named, kept = "replaced", "asked about", "named", "kept"
 	mail := truth.Rival{Text: "Emails to customers are sent through SendGrid", Score: 0.44, Shares: 0.18, Only: 0.47}
 	pods := truth.Rival{Text: "Crawlers run on Lambda", Score: 0.7, Shares: 0.3, Only: 0.8}
 	for _, c := range []struct {
@@ -26,8 +26,10 @@ func TestAmong(t *testing.T) {
 		{"a change", "The crawlers were taken off Lambda and live on Fargate", []truth.Rival{pods, mail}, 150, []string{replaced, kept}},
 		{"two that are the same but for a value", "The gateway listens on 9002", []truth.Rival{{Text: "The gateway listens on 9000", Score: 0.8}, {Text: "The gateway listens on 9001", Score: 0.8}}, 150, []string{replaced, replaced}},
 		{"other words, in a small memory", "Outgoing mail to customers leaves through Amazon SES", []truth.Rival{mail}, 2, []string{asked}},
-		{"other words, in a large one", "Outgoing mail to customers leaves through Amazon SES", []truth.Rival{mail, {Text: "Ticket 12 is about the e-mails to customers", Score: 0.5, Shares: 0.2}}, 150, []string{kept, kept}},
+		{"other words, in a large one", "Outgoing mail to customers leaves through Amazon SES", []truth.Rival{mail, {Text: "Ticket 12 is about the e-mails to customers", Score: 0.5, Shares: 0.2}}, 150, []string{named, kept}},
 		{"another thing", "The notification service runs on port 7020", []truth.Rival{{Text: "The inventory service runs on port 7010", Score: 0.6, Shares: 0.4}}, 150, []string{kept}},
+		{"what a team calls by other names", "Skagvik Pilots have licensed pilotboard only", []truth.Rival{{Text: "Dunmarrow Towage has licensed tugdesk only", Score: 0.47, Shares: 0.32, Only: 0.98, Other: true}}, 150, []string{kept}},
+		{"a change of what hardly shares a word", "Since May nobody has to join a call, everybody posts a note in the standup channel before ten", []truth.Rival{{Text: "The team holds its daily standup in the video room", Score: 0.42, Shares: 0.19}, {Text: "The office closes at ten", Score: 0.2}}, 150, []string{named, kept}},
 		{"nothing new", "the gateway listens on 9000", []truth.Rival{{Text: "The gateway listens on 9000", Score: 1, Shares: 1}}, 150, []string{"same"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -40,6 +42,8 @@ func TestAmong(t *testing.T) {
 					have = replaced
 				case j.Ask:
 					have = asked
+				case j.Name:
+					have = named
 				}
 				if have != c.want[i] || j.Sure < 0 || j.Sure > 1 {
 					t.Errorf("%q is %s (%.2f), want %s", c.rivals[i].Text, have, j.Sure, c.want[i])

@@ -28,5 +28,7 @@
 // With a lexicon, Judge also compares the meaning of words: it finds updates in other words,
 // which rules cannot, and keeps rules from mistaking a frequent word for a subject. Its
 // confidence decides whether to ask. Among knows the other statements of a memory, too: an
-// update is nearer to one of them than to all others.
+// update is nearer to one of them than to all others, and two that are each of another thing
+// that several of them name are apart. Where nothing is replaced or asked about, it marks what
+// comes nearest: who saves may know better.
 package truth

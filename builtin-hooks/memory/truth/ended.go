@@ -1,13 +1,17 @@
 package truth
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // What is told to be there no more: the old file was deleted, NATS has been switched off,
 // 轮询任务已经下线.
 var (
-	goneVerbs = []string{"deleted", "purged", "removed", "dropped", "retired", "scrapped", "cancelled", "canceled", "emptied", "decommissioned", "uninstalled", "abandoned", "discontinued", "deprecated", "gone"}
-	offVerbs  = []string{"switched", "turned", "shut", "taken", "thrown"}
-	goneWords = []string{"下线", "弃用", "废弃", "停用", "取消"}
+	goneVerbs  = []string{"deleted", "purged", "removed", "dropped", "retired", "scrapped", "cancelled", "canceled", "emptied", "decommissioned", "uninstalled", "abandoned", "discontinued", "deprecated", "gone"}
+	offVerbs   = []string{"switched", "turned", "shut", "taken", "thrown"}
+	besideGone = strings.Fields("was were been is are has have 已 已经 也 都 就 全部")
+	goneWords  = []string{"下线", "弃用", "废弃", "停用", "取消"}
 )
 
 // markEnded finds the words of what a statement tells to be there no more.
@@ -16,7 +20,7 @@ func (s *statement) markEnded() (of map[int]bool) {
 		verb := i
 		if s.over(i) {
 			verb--
-			for verb >= 0 && slices.Contains([]string{"was", "were", "been", "is", "are", "has", "have", "已", "已经", "也", "都", "全部"}, s.all[verb].raw) {
+			for verb >= 0 && slices.Contains(besideGone, s.all[verb].raw) {
 				verb--
 			}
 			if of == nil {

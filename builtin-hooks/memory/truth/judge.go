@@ -60,13 +60,31 @@ func (m *match) judge(sure float64) (v Verdict, open, doubt bool) {
 // putElse reports whether the newer is put in other words than the older, of the same
 // thing: whoever puts two alike lists them, or says more of a third.
 func (m *match) putElse() bool {
-	return !m.parallels() && !m.listed() && !m.saysElse() && !m.beginsAlike() && !m.partOf() && m.old.once == m.new.once
+	return !m.parallels() && !m.listed() && !m.saysElse() && !m.compound() && !m.beginsAlike() && !m.partOf() && m.old.once == m.new.once
+}
+
+// compound reports whether one of the two is about what a longer word names that begins with
+// what the other is about: a sprint, and sprint planning.
+func (m *match) compound() bool {
+	heads := func(list []unit) (out []unit) {
+		for _, u := range list {
+			if inHead(u) {
+				out = append(out, u)
+			}
+		}
+		return out
+	}
+	a, b := heads(m.a), heads(m.b)
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	return len(a) == 1 && len(b) == 2 && a[0].text == b[0].text && !b[1].value
 }
 
 // alwaysApart reports whether two that are apart are so whatever the newer says of a
 // change: it is of another number, year or time, of another thing that somebody answers for, or of a version beside which the older stays.
 func (c *comparison) alwaysApart() bool {
-	return c.otherNumber() || c.otherYear() || c.otherTime() || c.old.once && c.new.once || c.otherDuty() && c.sameHands() || c.otherVersion() && besideOthers.MatchString(c.new.text)
+	return c.otherNumber() || c.otherYear() || c.otherTime() || c.otherDays() || c.old.once && c.new.once || c.otherDuty() && c.sameHands() || c.otherVersion() && besideOthers.MatchString(c.new.text)
 }
 
 // exchanged reports whether the two say the same but of whom or what they say it, and that
@@ -82,8 +100,9 @@ func (m *match) exchanged() bool {
 func (m *match) turns() bool {
 	for i, t := range m.new.all {
 		switch {
-		case t.raw == "back" && i > 0 && !m.returns(m.new.all[i-1]), // it puts the plan back
+		case t.text == "back" && (t.raw != "back" || i > 0 && !m.returns(m.new.all[i-1])), // it puts the plan back, it is backed up
 			(t.raw == "taken" || t.raw == "took") && !m.new.off(i),                   // backups are taken daily
+			t.raw == "instead" && m.new.rather && !m.new.cue,                         // podman instead of docker
 			t.raw == "over" && i+1 < len(m.new.all) && m.new.all[i+1].class == value: // handed over on Mondays
 		case slices.Contains(turnWords, t.raw), slices.Contains(turnWords, t.text):
 			return true
@@ -101,7 +120,7 @@ func (s *statement) off(i int) bool {
 
 // returns reports whether a word before "back" says that what was so is so again.
 func (c *comparison) returns(t token) bool {
-	return t.class == is || t.class == changed || slices.Contains([]string{"been", "went", "came", "got", "be"}, t.raw)
+	return t.raw == "is" || t.raw == "are" || t.class == changed || slices.Contains([]string{"been", "went", "came", "got", "be"}, t.raw)
 }
 
 // flipped reports whether the newer says behind its verb what the older is about, or the

@@ -183,7 +183,7 @@ md5 sha-1 sha-256 sha256 sha512 blake3
 `
 
 // nouns are words that hold characters of other words.
-const nouns = `修改 改动 改价 改善 改进 改造 更改 缓存 存储 内存 储存 库存 保存期 例会 周会 会议 会话 会员 晨会 站会 应用 费用 引用 作用 通用 专用 公用 信用 用例 用法 用途 用量 行为 作为 因为 认为 是否 还是 但是 于是
+const nouns = `原始 原文 原因 原则 原生 原型 原理 换算 换行 转换 交换 兑换 修改 改动 改价 改善 改进 改造 更改 缓存 存储 内存 储存 库存 保存期 例会 周会 会议 会话 会员 晨会 站会 应用 费用 引用 作用 通用 专用 公用 信用 用例 用法 用途 用量 行为 作为 因为 认为 是否 还是 但是 于是
 	在线 正在 所在 内在 端口 主机 主题 主页 主键 从属 读者 写法 日志 日期 周期 月份 年份 点击 节点 起点 终点 重点 端点 一致 统一 唯一 一般 万一 以后 今后 十分 百分 人员 个人 负责人 条件 条款 次数 版本 依赖项
 	号码 账号 型号 信号 编号 有效 有效期 所有 公有 含义 开头 开发者 关键 关系 接口 接收 连接池 服务 服务端 前缀 后缀 后台 前台 先后 再次 上线 下线 里程 中心 中文 中间件 时间 时区 时长 和平 与否 把手 将来 设备 定时 定时任务 分支 主分支 库名 仓库 不超过 至多 上限`
 
@@ -291,6 +291,9 @@ cold 冷
 // pasts say that something changed in this form alone: a port is not what was ported.
 var pasts = strings.Fields("ported shifted swapped converted transferred postponed rescheduled doubled halved tripled rose risen fell grew shrank scrapped ceased superseded nowadays")
 
+// verbsAlone are verbs in this form alone: the last stands beside the first, and a meeting is a thing.
+var verbsAlone = strings.Fields("lasts meets")
+
 // newLexicon puts it together.
 func newLexicon() *lexicon {
 	l := &lexicon{class: map[string]class{}, group: map[string]string{}, same: map[string]string{}, verbs: map[string]map[int]bool{}, cjk: map[string]bool{}}
@@ -352,6 +355,9 @@ func newLexicon() *lexicon {
 				l.same[stem(w)] = stem(list[0])
 			}
 		}
+	}
+	for _, w := range verbsAlone {
+		l.class[w] = is
 	}
 	return l
 }

@@ -70,3 +70,45 @@ func TestOneSlotInOtherWords(t *testing.T) {
 		})
 	}
 }
+
+// What is done each time, may be done or is preferred to something is no change, and whoever
+// names by whom a thing is done names nobody who did it before; what was deleted, switched
+// off or left is what held before.
+// BM-TRU-02, BM-TRU-03.
+func TestWhatIsAChange(t *testing.T) {
+	t.Parallel()
+	sense := newSense(t)
+	for _, p := range [][3]string{
+		{"kept", "foghorn's e-mails are sent from noreply@moorline.example.", "foghorn retries a failed e-mail only twice, then it raises an alert."},
+		{"kept", "Container images are pushed to registry.halyard.example.", "The user's machine is a ThinkPad with Fedora, podman instead of docker."},
+		{"kept", "Feature flags are managed in Unleash.", "Flags that have been on everywhere for two releases should be removed from the code."},
+		{"kept", "The sender name on our text messages is FIRNLINE.", "Some countries replace the sender name of a text message by a number."},
+		{"kept", "foghorn installs its packages with npm.", "moorctl is in ~/bin, update it with `moorctl self-update`."},
+		{"kept", "tidefeed runs on Python 3.12.", "The tide notebooks need Python 3.10 because the fitting package was never updated."},
+		{"kept", "Backups of the main database are taken hourly and stored in Frankfurt.", "Backups of the audit database are taken daily and stored in Dublin."},
+		{"kept", "On weekdays the bulletin comes out at 16:00.", "On Sundays the bulletin comes out at 17:30."},
+		{"kept", "Sprint planning takes an hour.", "A sprint lasts two weeks."},
+		{"kept", "澜石港的地图要按 GCJ-02 坐标显示。", "澜石港的潮位现在由对方通过 MQTT 主动推送，轮询任务已经下线。"},
+		{"kept", "The user does not want new dependencies added without being asked.", "用户要求删除文件之前先列出清单。"},
+		{"kept", "tidefeed 里的潮高以米为单位，基准是海图深度基准面。", "tidefeed 里的气压以百帕为单位，已换算到海平面。"},
+		{"kept", "Container images are pushed to registry.halyard.example.", "中国区集群访问不了 Docker Hub，镜像要先同步到宁波的仓库。"},
+
+		{"update", "foghorn 通过 Twilio 发送短信。", "We left Twilio: foghorn's text messages are sent with Sinch."},
+		{"update", "台站原始报文存放在北京机房的 MinIO 里。", "原始报文现在都在阿里云乌兰察布的 OSS 上，北京那台 MinIO 迁完就下线了。"},
+		{"update", "berthplan is built with Go 1.21.", "We bumped berthplan to Go 1.23 on Tuesday, and the builder image is golang:1.23-bookworm."},
+		{"update", "The database on the old host listens on port 5433 because 5432 is taken by the store.", "The database on the old host listens on port 5440 because 5432 is taken by the store."},
+		{"update", "logbook stores its events in PostgreSQL 14 with the TimescaleDB extension.", "logbook was migrated to plain PostgreSQL 16 with native partitions, Timescale is no longer installed."},
+		{"update", "周五中午以后禁止往 main 合并代码。", "周五的合并冻结取消了，任何工作日都可以合并到 main。"},
+	} {
+		t.Run(p[1]+" "+p[2], func(t *testing.T) {
+			rival := truth.Rival{Text: p[1], Score: 0.55, Shares: 0.4, Only: 0.7}
+			if p[0] == "kept" {
+				rival = truth.Rival{Text: p[1], Score: 0.3, Shares: 0.1}
+			}
+			j := truth.Among(p[2], []truth.Rival{rival}, 150, sense)[0]
+			if (j.Verdict == truth.Update) != (p[0] == "update") {
+				t.Errorf("%v (%.2f), want %s", j.Verdict, j.Sure, p[0])
+			}
+		})
+	}
+}

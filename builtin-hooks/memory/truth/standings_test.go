@@ -229,7 +229,7 @@ func TestStandings(t *testing.T) {
 		made[s.file+" small"] = saves(t, sense, pairsAmong(t, s.file, s.hosts[:6]))
 	}
 	made["held-4.txt"] = saves(t, sense, heldFour(t, true))
-	for _, file := range []string{"held-5.txt", "held-7.txt", "team-5.txt"} {
+	for _, file := range []string{"held-5.txt", "held-7.txt", "held-8.txt", "team-5.txt"} {
 		made[file] = saves(t, sense, inOrder(t, file))
 	}
 	for i, list := range [][]string{frozen, about, en, zh, team} {

@@ -130,6 +130,8 @@ func (s *statement) noChange(i int) bool {
 	switch raw := s.all[i].raw; raw {
 	case "raises", "lowers", "moves", "drops", "extends", "shortens", "increases", "decreases", "reduces", "bumps", "renames", "retires", "removes", "splits", "migrates", "switches": // what it does each time
 		return next != "to" && next != "from"
+	case "replace", "raise", "lower", "rename", "retire", "remove", "reduce": // some countries replace it by a number
+		return i > 0 && s.all[i-1].class == open && strings.HasSuffix(s.all[i-1].raw, "s")
 	case "changed":
 		return i > 0 && s.all[i-1].raw == "what"
 	case "改": // they edit it themselves, by hand

@@ -142,7 +142,7 @@ func TestWeights(t *testing.T) {
 		t.Logf("weights: %.2f", regression(rows, sense))
 	}
 	for file, want := range map[string]struct{ updates, wrong int }{
-		"reworded.txt": {70, 3}, "meant.txt": {53, 2}, "tuned.txt": {58, 1}, "fresh-1.txt": {40, 0}, "fresh-2.txt": {39, 0}, "fresh-3.txt": {37, 0}, "beside": {11, 2},
+		"reworded.txt": {70, 3}, "meant.txt": {49, 2}, "tuned.txt": {58, 1}, "fresh-1.txt": {40, 0}, "fresh-2.txt": {39, 0}, "fresh-3.txt": {37, 0}, "beside": {11, 2},
 		"held-1.txt": {15, 0}, "held-2.txt": {12, 0}, "held-3.txt": {30, 0}, "scopes.txt": {56, 1}, "changed.txt": {39, 0},
 	} {
 		if !slowtest.Among(file, "meant.txt", "held-3.txt", "scopes.txt", "beside") {

@@ -78,6 +78,24 @@ func (c *comparison) otherTime() bool {
 	return c.old.tells(deeds) && c.new.tells(deeds) || c.old.heads(c.old.all[x[0].at]) && c.new.heads(c.new.all[y[0].at])
 }
 
+// otherDays reports whether the two begin with the days of which they tell, and these are
+// others: on weekdays, on Sundays.
+func (c *comparison) otherDays() bool {
+	x, y := c.old.firstDay(), c.new.firstDay()
+	return x != "" && y != "" && x != y && !c.new.cue
+}
+
+// firstDay is the day of which a statement tells first, if it does.
+func (s *statement) firstDay() string {
+	if len(s.all) < 2 || !slices.Contains([]string{"on", "at", "during"}, s.all[0].raw) {
+		return ""
+	}
+	if t := s.all[1]; slices.Contains(amounts["day"], t.raw) || slices.Contains(amounts["day"], t.text) {
+		return t.text
+	}
+	return ""
+}
+
 // decides reports whether what the newer says of a change is what somebody decided, and
 // of something that was not decided before.
 func (c *comparison) decides() bool {
