@@ -24,6 +24,7 @@ func TestAmong(t *testing.T) {
 		{"the same words", "The gateway listens on 9001", []truth.Rival{{Text: "The gateway listens on 9000", Score: 0.8, Shares: 0.7, Only: 0.5}}, 150, []string{replaced}},
 		{"the same words, and no search finds it", "The gateway listens on 9001", []truth.Rival{{Text: "The gateway listens on 9000"}}, 150, []string{replaced}},
 		{"a change", "The crawlers were taken off Lambda and live on Fargate", []truth.Rival{pods, mail}, 150, []string{replaced, kept}},
+		{"two that may be meant", "The plugin's package.json asks for Node 18", []truth.Rival{{Text: "Node 4.3 is enough for the plugin", Score: 0.82, Shares: 0.25, Only: 0.9}, {Text: "Node 4.3 is enough for our plugin", Score: 0.85, Shares: 0.25, Only: 1}}, 150, []string{asked, replaced}},
 		{"two that are the same but for a value", "The gateway listens on 9002", []truth.Rival{{Text: "The gateway listens on 9000", Score: 0.8}, {Text: "The gateway listens on 9001", Score: 0.8}}, 150, []string{replaced, replaced}},
 		{"other words, in a small memory", "Outgoing mail to customers leaves through Amazon SES", []truth.Rival{mail}, 2, []string{asked}},
 		{"other words, in a large one", "Outgoing mail to customers leaves through Amazon SES", []truth.Rival{mail, {Text: "Ticket 12 is about the e-mails to customers", Score: 0.5, Shares: 0.2}}, 150, []string{named, kept}},

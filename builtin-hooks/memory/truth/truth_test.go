@@ -121,6 +121,8 @@ func TestWordsThatDecide(t *testing.T) {
 		{"update", "On staging the switch `fast_path` is off for guests", "On staging the switch `fast_path` is on for guests"},
 		{"update", "The dark theme is on in the beta", "The dark theme is off in the beta"},
 		{"update", "The nightly backup of the stock database starts at 01:10 UTC", "stock 数据库的每晚备份在 UTC 03:30 开始"},
+		{"update", "Anna is in Graz in May", "Anna is away in Graz in June"},
+		{"update", "The fair is from 2 May to 4 May", "The fair is in June"},
 		{"distinct", "Nadja reviews changes to the payment form", "Nadja reviews changes to the tax tables as well"},
 		{"distinct", "Nadja reviews changes to the payment form", "Nadja also reviews changes to the tax tables"},
 		{"distinct", "发布公告由小周写", "周报也由小周写"},
