@@ -17,7 +17,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
@@ -196,14 +195,14 @@ func (l *Ledger) load() {
 // open reads what has to be known of the file: all of it, or of a long one its ends.
 func (l *Ledger) open() error {
 	info, err := os.Stat(l.path)
-	if err != nil || info.Size() <= wholeMost || runtime.GOOS == "windows" { // where nobody can replace a file that is open
+	if err != nil || info.Size() <= wholeMost || !info.Mode().IsRegular() || runtime.GOOS == "windows" { // where nobody can replace a file that is open
 		b, err := statefile.Read(l.path)
 		if err == nil && b != nil {
 			err = l.parse(b)
 		}
 		return err
 	}
-	f, err := (*beneath.Root)(nil).Open(l.path)
+	f, err := os.Open(l.path)
 	if err != nil {
 		return err
 	}
