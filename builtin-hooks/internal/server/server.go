@@ -103,6 +103,14 @@ type Unreached struct {
 func (u *Unreached) Error() string { return u.Server + " cannot be reached: " + u.Why }
 func (u *Unreached) Unwrap() error { return u.cause }
 
+// What Windows says in place of the errors that are called so elsewhere.
+const (
+	wsaNoNetwork = syscall.Errno(10051)
+	wsaReset     = syscall.Errno(10054)
+	wsaRefused   = syscall.Errno(10061)
+	wsaNoHost    = syscall.Errno(10065)
+)
+
 // why is why a server gave no answer, in plain words where it is one of the usual reasons.
 func why(err error) string {
 	var name *net.DNSError
@@ -111,15 +119,19 @@ func why(err error) string {
 		return "nobody knows a machine of the name " + name.Name
 	case errors.As(err, &name):
 		return "the name " + name.Name + " could not be looked up, as without a network"
-	case errors.Is(err, syscall.ECONNREFUSED):
+	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, wsaRefused):
 		return "the machine is there, but no server answers on this port"
-	case errors.Is(err, syscall.ENETUNREACH), errors.Is(err, syscall.EHOSTUNREACH):
+	case errors.Is(err, syscall.ENETUNREACH), errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, wsaNoNetwork), errors.Is(err, wsaNoHost):
 		return "there is no way to it from here, as without a network"
-	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, wsaReset), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return "the connection was cut"
 	}
+	var dialled *net.OpError
 	var u *url.Error
-	if errors.As(err, &u) {
+	switch {
+	case errors.As(err, &dialled):
+		return dialled.Err.Error()
+	case errors.As(err, &u):
 		return u.Err.Error()
 	}
 	return err.Error()
