@@ -153,7 +153,7 @@ func (p Place) Free(folders []pack.Folder) error {
 	for _, e := range entries {
 		for _, f := range folders {
 			if pack.Fold(e.Name()) == pack.Fold(f.Name) {
-				return &Clash{f.Name, fmt.Sprintf("%q is there already: move it away, or take the pack without it", e.Name())}
+				return &Clash{f.Name, fmt.Sprintf("%q is there already: move it away, or add the others one by one, each as SOURCE//FOLDER", e.Name())}
 			}
 		}
 	}
