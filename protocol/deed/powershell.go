@@ -137,8 +137,11 @@ func powerReads(args []string) bool {
 // isCmdlet reports whether a word is a cmdlet, or a word of PowerShell, that runs what
 // follows.
 func isCmdlet(name string) bool {
-	name = strings.ToLower(name)
-	return isStart(name) || listed(" iex invoke-expression try % foreach-object icm invoke-command start-job measure-command & . ", name)
+	switch strings.ToLower(name) {
+	case "iex", "invoke-expression", "try", "%", "foreach-object", "icm", "invoke-command", "start-job", "measure-command", "&", ".", "start-process", "saps", "start":
+		return true
+	}
+	return false
 }
 
 func isStart(name string) bool { return listed(" start-process saps start ", name) }
