@@ -11,26 +11,26 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 )
 
-// How Near looks: so many bytes of lists of entries are read, from the rarest word on; those of
-// so many words where no word is rare; and so many entries are looked at closely. Of those that
-// a search finds so many are given.
+// Limits of Near: so many bytes of lists of entries are read, from the rarest word on; the lists
+// of so many words if no word is rare; so many entries are compared closely; and so many results
+// of a search are returned.
 const (
 	listsMost = longList
 	listsFew  = 3
 	closely   = 48
 	akinMost  = 8
 
-	ofTopic = 1e6 // what has the topic key
+	ofTopic = 1e6 // for the topic key
 )
 
 // A Neighbour is a fact that may be related to a new one, and how it stands out among all
 // others.
 type Neighbour struct {
 	Doc
-	Score  float64 // with which a search for the text finds it; 0: it only has words of it
-	Shares float64 // how much of the text it says in the same words: the fewer facts have one, the more
-	Only   float64 // how much the most telling word says that both have and no other fact has
-	Other  bool    // the two name different things, each of which several facts name
+	Score  float64 // its score in a search for the text; 0: it only shares words
+	Shares float64 // how much of the text it says in the same words: the fewer facts have a word, the more it counts
+	Only   float64 // the significance of the most significant word that only these two have
+	Other  bool    // they name different things, each of which several facts name
 }
 
 // Near are the facts that share the most significant words with a text, and those with a topic
@@ -63,7 +63,7 @@ func (s Folder) Near(text, topic string, now time.Time) (near []Neighbour, many 
 	defer snap.Close()
 	near = snap.neighbours(text, topic, now)
 	if snap.path != "" {
-		_ = snap.keep(snap.Write) // what cannot be written is read again the next time
+		_ = snap.keep(snap.Write) // if that fails, it is read again the next time
 	}
 	return near, snap.count, nil
 }
@@ -136,12 +136,12 @@ func (s *Snapshot) rarities(text string) rarities {
 	return out
 }
 
-// isName reports whether a word begins with a letter of ours: two characters of Chinese
-// that no lexicon has are cut anywhere.
+// isName reports whether a word begins with a Latin letter: two Chinese characters that no
+// lexicon has may be cut anywhere.
 func isName(word string) bool { return len(word) > 2 && word[0] >= 'a' && word[0] <= 'z' }
 
-// otherThings reports whether a fact names a thing that the words do not, and the other way
-// round: two services of a team.
+// otherThings reports whether a fact names a thing that the words do not, and vice versa: two
+// services of a team.
 func (s *Snapshot) otherThings(r rarities, d Doc) bool {
 	words := Terms(d.Text())
 	if !anyThing(r, words) {
@@ -158,7 +158,7 @@ func (s *Snapshot) otherThings(r rarities, d Doc) bool {
 	return false
 }
 
-// anyThing reports whether one of the things that the words name is not among some others.
+// anyThing reports whether r names a thing that is not among the words.
 func anyThing(r rarities, words []string) bool {
 	for word, x := range r.of {
 		if x.thing && !slices.Contains(words, word) {

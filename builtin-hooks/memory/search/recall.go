@@ -168,7 +168,7 @@ func (s Folder) search(q Query, now time.Time, most int, anew bool) ([]Hit, erro
 	}
 	hits := Search(snap, q)
 	write := func() error { return s.write(snap) }
-	switch { // what cannot be written is read again the next time
+	switch { // what could not be written is read again the next time
 	case s.Waiting:
 	case made:
 		_ = write()

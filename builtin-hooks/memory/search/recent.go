@@ -13,34 +13,33 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 )
 
-// What was saved since the file of a snapshot was written stands in a second, small one beside it,
-// taken apart already: to read an entry there costs a tenth of reading it in the folder, and to
-// write that file a thousandth of writing the other. So what a save costs does not grow with what
-// there is.
+// What was saved since a snapshot's file was written is in a second, small file beside it, already
+// parsed: reading an entry there costs a tenth of reading it in the folder, and writing that file
+// a thousandth of writing the other. So the cost of a save does not grow with the memory.
 //
-// Numbers are of four bytes or as short as they are, the lowest first:
+// Numbers have four bytes or as few as they need, the lowest first:
 //
 //	magic, checksum of the rest, the snapshot's own checksums, the lexicon's name
-//	how many there are of each: files, entries of the snapshot that are gone, words, entries
+//	the numbers of files, entries of the snapshot that are gone, words, entries
 //	files      name, size, time of change, time of reading, SHA-256
 //	gone       their numbers, as distances
 //	words      one after another
 //	entries    file, key, size, texts, numbers, words by their place above and how often, vector
 //
-// It is read whole, and believed if its checksum is right and it belongs to that very snapshot.
+// It is read as a whole, and trusted if its checksum is right and it belongs to this very snapshot.
 
 const (
 	recentMagic = "ahnews1\n"
 	recentHead  = len(recentMagic) + 4
-	unkeptMost  = 8 // entries that each search reads in the folder, before they are kept there
+	unkeptMost  = 8 // entries that each search reads in the folder before they are kept there
 )
 
-// recentPath is where that file lies.
+// recentPath is the path of that file.
 func (s *Snapshot) recentPath() string {
 	return strings.TrimSuffix(s.path, filepath.Ext(s.path)) + ".recent"
 }
 
-// identity tells the file of a snapshot from any other.
+// identity distinguishes a snapshot's file from any other.
 func (t *table) identity() string {
 	if len(t.all) < headSize {
 		return ""
@@ -48,7 +47,7 @@ func (t *table) identity() string {
 	return string(t.all[len(magic) : len(magic)+8])
 }
 
-// keepRecent writes that file, if so much is new that it pays.
+// keepRecent writes that file if enough is new.
 func (s *Snapshot) keepRecent() error {
 	if s.unkept < unkeptMost || s.path == "" || s.base.docs == 0 {
 		return nil
@@ -150,7 +149,7 @@ func (s *Snapshot) addRecent() {
 	r.b = r.b[len(id):]
 	r.copy = string(r.b)
 	vectors := r.text() == s.lexiconID()
-	// As many as there are bytes at most: a count is no reason to ask for memory.
+	// At most as many as there are bytes: memory is not allocated for a mere count.
 	many := func() int { return int(min(r.number(), uint64(len(r.b)))) }
 	files, gone, words, entries := many(), many(), many(), many()
 	s.files = make([]file, files)
@@ -200,7 +199,7 @@ func (s *Snapshot) readEntry(r *reader) (e entry) {
 	return e
 }
 
-// moment is a time that nanos made a number of.
+// moment is the time that nanos turned into a number.
 func moment(n int64) time.Time {
 	if n == 0 {
 		return time.Time{}
@@ -219,7 +218,7 @@ func (r *reader) seen() Seen {
 	return Seen{Size: r.fixed(), MTime: r.fixed(), At: r.fixed(), Hash: []byte(r.text())}
 }
 
-// lexiconID is the name of the lexicon that vectors are made with, "" if there is none.
+// lexiconID is the name of the lexicon that makes vectors, "" if there is none.
 func (s *Snapshot) lexiconID() string {
 	if s.lexicon == nil {
 		return ""

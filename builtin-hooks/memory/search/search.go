@@ -136,13 +136,13 @@ func (w *search) byWords() {
 	}
 }
 
-// rowsMost is how many rows of lists lead to entries, whatever they say.
+// rowsMost is how many rows of lists lead to entries, however little they score.
 const rowsMost = 4 << 10
 
-// leads reports whether a word leads to entries that say nothing rarer, once so many rows will
-// have been read, and no word says more than rest from now on. Where enough entries are
-// known, those that only have words that thousands have do not matter: they cannot be among
-// the best or, if somebody waits, are left to be found by what they mean.
+// leads reports whether a word leads to entries that have no rarer word of the query. By then so
+// many rows will have been read, and no further word scores more than rest. If enough entries
+// are known, those that only have words of thousands of entries do not matter: they cannot be
+// among the best or, if somebody waits, are left to be found by their meaning.
 func (w *search) leads(known []int32, most, read int, rest float64) bool {
 	switch {
 	case read <= rowsMost, len(known) <= most, w.filters():
@@ -153,13 +153,13 @@ func (w *search) leads(known []int32, most, read int, rest float64) bool {
 	return float32(rest) >= w.least(known, most)
 }
 
-// A listed aim has lists of so many rows.
+// A listedAim is an aim, and how many rows its lists have.
 type listedAim struct {
 	aim
 	rows int
 }
 
-// rarestFirst are the aims, those first whose words the fewest entries have.
+// rarestFirst are the aims; those whose words the fewest entries have come first.
 func (w *search) rarestFirst() []listedAim {
 	out := make([]listedAim, len(w.aims))
 	for i, a := range w.aims {
@@ -172,16 +172,16 @@ func (w *search) rarestFirst() []listedAim {
 	return out
 }
 
-// A counting finds out what entries say.
+// A counting scores entries by the words that they share with the query.
 type counting struct {
 	of         *Snapshot
-	text, best []float32 // of each entry, in all and of one aim
-	average    float32   // words of an entry
-	said, all  []int32   // entries that say something
+	text, best []float32 // of each entry, in all and for one aim
+	average    float32   // number of words of an entry
+	said, all  []int32   // entries with a score, for one aim and in all
 }
 
-// add counts one aim, for entries that say something already and, if it leads to others, for
-// those as well.
+// add counts one aim for the entries that have a score already and, if it leads to others, for
+// those too.
 func (c *counting) add(a aim, total float64, leads bool) {
 	c.said = c.said[:0]
 	for _, way := range a.ways {
@@ -211,8 +211,8 @@ func (c *counting) add(a aim, total float64, leads bool) {
 	}
 }
 
-// saidMost is how many of the entries that say something of what is asked for are
-// candidates: a common word is in thousands.
+// saidMost is how many of the entries that share words with the query are candidates: a common
+// word is in thousands.
 const saidMost = 512
 
 // least is the score that at most so many of these entries reach, and a few more with the same
@@ -291,7 +291,7 @@ func (w *search) byMeaning() {
 	}
 }
 
-// most is how many candidates there may be: a third if a prompt waits, two if a save does.
+// most limits the candidates: to a third if a prompt waits, to two thirds if a save does.
 func (w *search) most(usual int) int {
 	switch {
 	case w.q.rough:
@@ -393,7 +393,7 @@ func (w *search) hits() []Hit {
 	return out
 }
 
-// order is the best first: what is weak behind what is not.
+// order puts the best first, and weak ones last.
 func (w *search) order(a, b candidate) int {
 	if a.weak != b.weak {
 		if b.weak {

@@ -31,14 +31,14 @@ type Snapshot struct {
 	count   int // existing entries
 	words   int // and the number of their words
 
-	now  time.Time               // when it was brought up to date
-	uses map[string][]occurrence // of words that were asked for
-	turn turned                  // the fresh entries by their words, once one was asked for
+	now  time.Time               // when it was refreshed
+	uses map[string][]occurrence // of words that were looked up
+	turn turned                  // the fresh entries by their words, once one was looked up
 
 	changed bool // since the file was written
-	new     int  // entries that the file lacks, or has too many
-	unkept  int  // and of these, those that the file beside it lacks: see recent.go
-	read    int  // bytes that had to be read to know
+	new     int  // entries that the file lacks, or has in excess
+	unkept  int  // those of them that the file beside it lacks too: see recent.go
+	read    int  // bytes that had to be read to find that out
 }
 
 // A file that memories come from.
@@ -164,10 +164,10 @@ func (s *Snapshot) lacking() bool {
 	return s.lexicon != nil && s.base.docs > 0 && s.base.lexicon != lexicon.ID
 }
 
-// behind reports whether so much has changed that the file should be written
-// anew: that takes as long as reading a few entries of the file beside it for each thousand, and
-// each search reads all of those, so that the most grows as the root of what there is.
-// One of another lexicon is made anew when there is time for all of it.
+// behind reports whether so much has changed that the file should be written again: writing a
+// thousand entries takes as long as reading a few of the file beside it, and each search reads
+// all of these, so the limit grows with the square root of the size. A file for another lexicon
+// is rewritten when there is time for all of it.
 func (s *Snapshot) behind() bool {
 	if s.base.docs > 0 && s.base.lexicon != s.lexiconID() {
 		return false

@@ -36,16 +36,15 @@ func gone(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, beneath.ErrRefused)
 }
 
-// A glance tells of files that lie in one folder, one after another, at the price of one
-// system call each.
+// A glance examines files that are in one folder, one after another, with one system call each.
 type glance struct {
 	dir    string
 	in     *beneath.Root
 	folder *beneath.Folder // nil: it cannot be opened
 }
 
-// same reports whether a file surely is as it was read; where that is not certain, Look
-// finds out.
+// same reports whether a file is certainly as it was read; if that is uncertain, Look finds
+// out.
 func (g *glance) same(s Source, before Seen) bool {
 	dir, name := filepath.Split(s.Path)
 	if dir != g.dir || s.In != g.in {
@@ -66,13 +65,12 @@ func (g *glance) close() {
 	}
 }
 
-// asWritten reports whether a file of that size, written then, surely is the one that was read.
+// asWritten reports whether a file of that size, written then, is certainly the one that was read.
 func (s Seen) asWritten(size, at int64) bool {
 	return s.Size == size && s.MTime == at && s.At-at > int64(settle)
 }
 
-// Look finds out what of a file is new. A file that is gone is one that is
-// empty.
+// Look determines what is new in a file. A missing file is like an empty one.
 func Look(s Source, before Seen, have bool, now time.Time) (w Stale, changed bool, err error) {
 	info, err := s.In.Stat(s.Path)
 	if err == nil && !info.Mode().IsRegular() {

@@ -11,11 +11,11 @@ import (
 // A table is the file of a snapshot in memory: four-byte numbers, little-endian, and texts.
 // Nothing is decoded before it is needed.
 //
-//	magic, checksums of the head and of all, length of the file, the lexicon's name, what there is of each …
-//	files      name, its first entry and the one behind its last, size, time of change, time of reading, SHA-256
-//	replacing  entries that stand for others
+//	magic, checksums of the head and of all, length of the file, the lexicon's name, the sizes of the parts …
+//	files      name, its first entry and the one after its last, size, time of change, time of reading, SHA-256
+//	replacing  entries that replace others
 //	entries    file, number of words, place of its text, whether it has a vector and how Chinese it is, time, key
-//	sizes      of each entry in two bytes, the number of its words once more: of a common word all are read
+//	sizes      of each entry in two bytes, the number of its words once more: for a common word all are read
 //	sketches   of each entry
 //	vectors    of each entry, all of the same length
 //	texts      of each entry: id, kind, type, content, entities …
@@ -23,8 +23,8 @@ import (
 //	spelling   the words
 //	lists      of each word: entries that have it, as distances, and its frequencies
 //
-// The head's checksum is of what comes before the entries: whoever searches looks
-// at little of the rest, and takes nothing in it on trust.
+// The head's checksum covers what precedes the entries: a search reads little of the rest, and
+// does not trust it.
 type table struct {
 	all                                                              []byte
 	lexicon                                                          string // "": no vectors
@@ -161,8 +161,8 @@ func (t *table) doc(n int) Doc {
 	return d
 }
 
-// chinese is how much of the text of an entry is Chinese: it stands above the bit that
-// says whether there is a vector.
+// chinese is how much of an entry's text is Chinese: it is above the bit that says whether there
+// is a vector.
 func (t *table) chinese(n int) float32 {
 	return float32(at(t.entries, perEntry*n+3)>>chineseAt) / chineseAll
 }
@@ -208,7 +208,7 @@ func (t *table) listSize(word string) int {
 	return 0
 }
 
-// many is how many entries the list of a word has.
+// many is how many entries are in a word's list.
 func (t *table) many(word string) int {
 	if i := t.place(word); i < t.wordCount && string(t.spelled(i)) == word {
 		return min(at(t.words, 3*i+2), t.docs)
@@ -216,7 +216,7 @@ func (t *table) many(word string) int {
 	return 0
 }
 
-// from calls f with each word that begins in this way.
+// from calls f with each word that begins with start.
 func (t *table) from(start string, f func(word string)) {
 	for i := t.place(start); i < t.wordCount; i++ {
 		word := t.word(i)

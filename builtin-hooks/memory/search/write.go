@@ -17,9 +17,9 @@ import (
 // abandoned is the age of a file that is certainly no longer being written.
 const abandoned = time.Minute
 
-// Write makes the snapshot's file anew, with what Refresh found; what was kept beside the
-// one before is in it. What is damaged is not carried over: the file goes, and is made of the
-// folder the next time.
+// Write writes the snapshot's file again, with what Refresh found and what was kept beside the
+// one before. Damage is not carried over: the file is removed, and made from the folder the next
+// time.
 func (s *Snapshot) Write() error {
 	if s.base.all != nil && s.base.check() != nil {
 		return errors.Join(errDamaged, os.Remove(s.path))
@@ -136,7 +136,7 @@ func (s *Snapshot) parts() [][]byte {
 	head := append(make([]byte, 0, headSize), magic...)
 	head = appendNumbers(head, 0, 0, length, w.docs, words, s.words, w.stride, len(old.sizes)+len(w.sizes))
 	for i, p := range pairs[:9] {
-		if i != 3 { // the sizes stand before
+		if i != 3 { // the length of the sizes is already there
 			head = appendNumbers(head, len(p[0])+len(p[1]))
 		}
 	}
@@ -245,14 +245,14 @@ func (w *writing) index(s *Snapshot) int {
 	return count
 }
 
-// Turned are the fresh entries by their words: those that have the word n, by their
-// places, lie between start[n] and start[n+1].
+// turned are the fresh entries by their words: those that have word n are between start[n] and
+// start[n+1], by their places.
 type turned struct {
 	list  []count
 	start []int
 }
 
-// of are those that have a word. A word of a query may have come later than all of them.
+// of are the entries with a word. A word of a query may be newer than all of them.
 func (t turned) of(word int32) []count {
 	if int(word)+1 >= len(t.start) {
 		return nil

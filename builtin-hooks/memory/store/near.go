@@ -18,12 +18,11 @@ type relation struct {
 	verdict truth.Verdict
 }
 
-// kin are facts of which it is doubtful whether a new one replaces them, and else those that
-// come nearest to it.
+// kin are the facts that a new one may replace, and otherwise those nearest to it.
 type kin struct{ asked, nearest []Entry }
 
-// relations are the facts that hold and have to do with a new one, the nearest
-// first; and its kin.
+// relations are the facts that hold and are related to a new one, the nearest first; and its
+// kin.
 func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin kin, err error) {
 	shelf := search.Folder{Scope: "project", Dir: k.Dir, Cache: k.Cache, Within: k.Within, Ledger: k.Ledger, Root: k.Root, Tree: k.Tree, Ask: k.Ask}
 	near, many, err := shelf.Near(search.Doc{Content: f.Content, Entities: f.Entities}.Text(), topicKey, k.Now)

@@ -168,7 +168,7 @@ func (e Entry) before() Before {
 	return Before{e.ID, search.Harmless(e.Content, e.Origin), e.From.Author, memory.Stamp(e.Time)}
 }
 
-// clipped are facts as a save tells that they are near.
+// clipped are facts in the form in which a save reports them as near.
 func clipped(list []Entry) (out []Before) {
 	for _, e := range list {
 		b := e.before()
@@ -178,7 +178,7 @@ func clipped(list []Entry) (out []Before) {
 	return out
 }
 
-// endsFirst is why a period is refused that no day is in.
+// endsFirst is why an empty period is refused.
 const endsFirst = "it would end before it begins"
 
 func reversed(f memory.Fact) bool {
@@ -241,7 +241,7 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 				s.Conflicts = append(s.Conflicts, r.before())
 			}
 		}
-		if len(f.Supersedes) == 0 { // else it is told what it replaces
+		if len(f.Supersedes) == 0 { // otherwise the answer says what it replaces
 			s.Near = clipped(akin.asked)
 			if len(s.Near)+len(s.Conflicts) == 0 {
 				s.Nearest = clipped(akin.nearest)
@@ -265,10 +265,10 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 	return s, err
 }
 
-// over reports whether a fact that ends then holds no more.
+// over reports whether a fact that ends then no longer holds.
 func (k Keeper) over(until time.Time) bool { return !until.IsZero() && !k.Now.Before(until) }
 
-// check cleans a fact, and refuses one that says nothing.
+// check cleans a fact, and refuses an empty one.
 func check(f *memory.Fact) error {
 	if f.Kind == "" {
 		f.Kind = "W"
@@ -291,7 +291,7 @@ func check(f *memory.Fact) error {
 	return nil
 }
 
-// says refuses a text that says nothing: what stands for a secret is no fact.
+// says refuses a text that says nothing: a mark in place of a secret is no fact.
 func says(what, content string) error {
 	switch {
 	case memory.Normal(content) == "":
@@ -302,8 +302,8 @@ func says(what, content string) error {
 	return nil
 }
 
-// withoutEcho takes off what an agent sometimes copies along: the command that it
-// saves with.
+// withoutEcho removes what an agent sometimes copies into the text: the command that it saves
+// with.
 func withoutEcho(text string) string {
 	var kept []string
 	for line := range strings.Lines(strings.TrimSpace(text)) {
