@@ -31,6 +31,7 @@ func TestAmong(t *testing.T) {
 		{"another thing", "The notification service runs on port 7020", []truth.Rival{{Text: "The inventory service runs on port 7010", Score: 0.6, Shares: 0.4}}, 150, []string{kept}},
 		{"what a team calls by other names", "Skagvik Pilots have licensed pilotboard only", []truth.Rival{{Text: "Dunmarrow Towage has licensed tugdesk only", Score: 0.47, Shares: 0.32, Only: 0.98, Other: true}}, 150, []string{kept}},
 		{"a change of what hardly shares a word", "Since May nobody has to join a call, everybody posts a note in the standup channel before ten", []truth.Rival{{Text: "The team holds its daily standup in the video room", Score: 0.42, Shares: 0.19}, {Text: "The office closes at ten", Score: 0.2}}, 150, []string{named, kept}},
+		{"a word of change alone", "Now nobody has to join a call, everybody posts a note in the standup channel before ten", []truth.Rival{{Text: "The team holds its daily standup in the video room", Score: 0.52, Shares: 0.19}, {Text: "The office closes at ten", Score: 0.2}}, 150, []string{named, kept}},
 		{"nothing new", "the gateway listens on 9000", []truth.Rival{{Text: "The gateway listens on 9000", Score: 1, Shares: 1}}, 150, []string{"same"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
