@@ -253,7 +253,9 @@ builtin-hooks/memory/endpoint/endpoint.go wasLate
 builtin-hooks/memory/fill/fill.go write
 builtin-hooks/memory/search/recall.go ClearOld
 builtin-hooks/memory/search/recall.go write
+builtin-hooks/memory/search/recent.go addRecent
 builtin-hooks/memory/search/write.go Write
+builtin-hooks/memory/search/write.go replace
 builtin-hooks/memory/lexicon/lexicon.go Lay
 builtin-hooks/memory/lexicon/load_unix.go load
 builtin-hooks/memory/lexicon/load_windows.go load
@@ -362,6 +364,7 @@ internal/ledger/file.go Looked
 internal/ledger/ledger.go At
 internal/ledger/ledger.go Epoch
 internal/ledger/ledger.go again
+internal/ledger/ledger.go open
 builtin-hooks/internal/behaviour/behaviour.go Names
 builtin-hooks/internal/session/spool.go Drain
 builtin-hooks/memory/ops/beside.go checklist
