@@ -246,7 +246,7 @@ func typed(t *testing.T, name string) (dir string) {
 	if said != strings.Join(want, "") {
 		t.Errorf("%s says\n%s\nand what happens is\n%s", name, strings.Join(want, ""), said)
 	}
-	return filepath.Join(home, ".config", "agents", "hooks", "no-force-push")
+	return filepath.Join(home, ".config", "agents", "hooks", "first-guard")
 }
 
 // inShell types lines into a shell on a machine that has nothing but us.

@@ -52,19 +52,8 @@ func (r *reader) touched(argv []string) {
 		} else {
 			r.placed(protocol.Create, o)
 		}
-	case "sed", "gsed":
-		if o := operands(args, "efl."); o.has("i", "--in-place") {
-			r.changes.may(scripted(name, slices.Concat(o.valuesOf("e", "--expression"), o.rest[:min(1, len(o.rest))]))...)
-			if !o.has("e", "--expression") && !o.has("f", "--file") && len(o.rest) > 0 {
-				o.rest = o.rest[1:] // the script
-			}
-			each(protocol.Update, o.rest)
-		}
-	case "perl", "ruby":
-		if o := operands(args, "eEIM."); o.has("i", "") {
-			r.changes.may(scripted(name, append(o.values["e"], o.values["E"]...))...)
-			each(protocol.Update, o.rest)
-		}
+	case "sed", "gsed", "perl", "ruby", "yq":
+		r.inPlace(name, args, each)
 	case "dd":
 		for _, arg := range args {
 			if file, ok := strings.CutPrefix(arg, "of="); ok {
@@ -75,17 +64,6 @@ func (r *reader) touched(argv []string) {
 		each(protocol.Create, operands(args, "oktTS", "--output").valuesOf("o", "--output"))
 	case "curl", "wget":
 		r.fetched(name, args, each)
-	case "yq":
-		if o := operands(args, "ops", "--from-file"); o.has("i", "--inplace") || o.has("", "--in-place") {
-			if len(o.rest) > 0 && slices.Contains([]string{"e", "eval", "ea", "eval-all"}, o.rest[0]) {
-				o.rest = o.rest[1:]
-			}
-			if len(o.rest) > 1 {
-				r.changes.may(o.rest[0])
-				o.rest = o.rest[1:] // the expression
-			}
-			each(protocol.Update, o.rest)
-		}
 	case "gzip", "bzip2", "xz", "gunzip", "bunzip2", "unxz":
 		r.packed(name, operands(args, "S", "--suffix"))
 	case "zstd", "unzstd":
@@ -123,6 +101,36 @@ func (r *reader) touched(argv []string) {
 			return
 		}
 		r.cmdlet(name, args)
+	}
+}
+
+// inPlace adds the files that a program changes where they are, if it is told to.
+func (r *reader) inPlace(name string, args []string, each func(protocol.Action, []string)) {
+	switch name {
+	case "sed", "gsed":
+		if o := operands(args, "efl."); o.has("i", "--in-place") {
+			r.changes.may(scripted(name, slices.Concat(o.valuesOf("e", "--expression"), o.rest[:min(1, len(o.rest))]))...)
+			if !o.has("e", "--expression") && !o.has("f", "--file") && len(o.rest) > 0 {
+				o.rest = o.rest[1:] // the script
+			}
+			each(protocol.Update, o.rest)
+		}
+	case "perl", "ruby":
+		if o := operands(args, "eEIM."); o.has("i", "") {
+			r.changes.may(scripted(name, append(o.values["e"], o.values["E"]...))...)
+			each(protocol.Update, o.rest)
+		}
+	case "yq":
+		if o := operands(args, "ops", "--from-file"); o.has("i", "--inplace") || o.has("", "--in-place") {
+			if len(o.rest) > 0 && slices.Contains([]string{"e", "eval", "ea", "eval-all"}, o.rest[0]) {
+				o.rest = o.rest[1:]
+			}
+			if len(o.rest) > 1 {
+				r.changes.may(o.rest[0])
+				o.rest = o.rest[1:] // the expression
+			}
+			each(protocol.Update, o.rest)
+		}
 	}
 }
 

@@ -26,40 +26,57 @@ type launcher struct {
 // launcherOf says how a program takes the command that it launches. Its names are
 // those that heldBy lists as launchers.
 func launcherOf(name string) launcher {
+	if l, ok := elsewhere(name); ok {
+		return l
+	}
+	return here(name)
+}
+
+// elsewhere says it of a program that runs commands in a container or on another machine.
+func elsewhere(name string) (l launcher, ok bool) {
 	switch name {
 	case "docker", "podman", "nerdctl", "docker-compose", "podman-compose":
-		return launcher{verbs: " run exec create ", through: " compose container ", valued: "acefhHlmpuvw", operands: 1,
+		l = launcher{verbs: " run exec create ", through: " compose container ", valued: "acefhHlmpuvw", operands: 1,
 			flags: " --rm --detach --interactive --tty --init --privileged --read-only --no-healthcheck --oom-kill-disable --publish-all --sig-proxy --disable-content-trust --quiet " +
 				"--no-deps --build --service-ports --use-aliases --remove-orphans --no-tty --no-TTY --debug --tls --tlsverify --replace --rmi --remote --latest --all-resources --compatibility --dry-run "}
 	case "kubectl", "oc", "k", "k3s", "microk8s":
-		return launcher{verbs: " exec run debug rsh ", through: " kubectl ", valued: "ncfksl", operands: 1,
+		l = launcher{verbs: " exec run debug rsh ", through: " kubectl ", valued: "ncfksl", operands: 1,
 			flags: " --stdin --tty --quiet --rm --attach --command --privileged --expose --no-tty --insecure-skip-tls-verify "}
 	case "ssh", "autossh":
-		return launcher{valued: "BbcDEeFIiJLlmMOopPQRSWw", operands: 1, shell: true}
+		l = launcher{valued: "BbcDEeFIiJLlmMOopPQRSWw", operands: 1, shell: true}
 	case "mosh":
-		return launcher{valued: "p", long: " --port ", operands: 1}
+		l = launcher{valued: "p", long: " --port ", operands: 1}
 	case "vagrant":
-		return launcher{lines: " -c --command ", only: true}
+		l = launcher{lines: " -c --command ", only: true}
 	case "gcloud", "aws":
-		return launcher{lines: " --command ", only: true}
+		l = launcher{lines: " --command ", only: true}
 	case "az":
-		return launcher{lines: " --scripts ", only: true}
+		l = launcher{lines: " --scripts ", only: true}
 	case "fly", "flyctl":
-		return launcher{lines: " -C --command ", only: true}
+		l = launcher{lines: " -C --command ", only: true}
 	case "heroku":
-		return launcher{verbs: " run run:detached run:inside ", valued: "asre", long: " --app --size --remote --env --type ", shell: true}
+		l = launcher{verbs: " run run:detached run:inside ", valued: "asre", long: " --app --size --remote --env --type ", shell: true}
 	case "ansible":
-		return launcher{lines: " -a --args ", only: true}
+		l = launcher{lines: " -a --args ", only: true}
 	case "pdsh", "dsh", "clush":
-		return launcher{valued: "wxlgfbtu", shell: true}
+		l = launcher{valued: "wxlgfbtu", shell: true}
 	case "lxc", "incus", "multipass", "crictl", "limactl", "machinectl", "distrobox", "ctr":
-		return launcher{verbs: " exec shell enter ", through: " tasks task ", valued: "npwueM", long: " --workdir --working-directory --env --user --uid --name --exec-id ", operands: 1}
+		l = launcher{verbs: " exec shell enter ", through: " tasks task ", valued: "npwueM", long: " --workdir --working-directory --env --user --uid --name --exec-id ", operands: 1}
 	case "toolbox", "toolbx", "colima", "rdctl":
-		return launcher{verbs: " run ssh shell ", valued: "cdrp", long: " --container --distro --release --profile "}
+		l = launcher{verbs: " run ssh shell ", valued: "cdrp", long: " --container --distro --release --profile "}
 	case "apptainer", "singularity":
-		return launcher{verbs: " exec ", valued: "BHWS", long: " --bind --home --pwd --workdir --env --env-file --overlay --mount --network --app ", operands: 1}
+		l = launcher{verbs: " exec ", valued: "BHWS", long: " --bind --home --pwd --workdir --env --env-file --overlay --mount --network --app ", operands: 1}
 	case "gh":
-		return launcher{verbs: " ssh ", through: " codespace cs ", valued: "cR", long: " --codespace --profile --server-port ", shell: true}
+		l = launcher{verbs: " ssh ", through: " codespace cs ", valued: "cR", long: " --codespace --profile --server-port ", shell: true}
+	default:
+		return l, false
+	}
+	return l, true
+}
+
+// here says it of a program that runs commands on this machine.
+func here(name string) launcher {
+	switch name {
 	case "repo":
 		return launcher{verbs: " forall ", lines: " -c ", only: true}
 	case "systemd-nspawn":

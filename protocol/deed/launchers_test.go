@@ -124,7 +124,7 @@ bun run rm`) {
 func TestWhatLaunchesIsKnownByItsHold(t *testing.T) {
 	known := map[string][]string{}
 	files := token.NewFileSet()
-	for file, function := range map[string]string{"deed.go": "heldBy", "launchers.go": "launcherOf"} {
+	for function, file := range map[string]string{"heldBy": "deed.go", "elsewhere": "launchers.go", "here": "launchers.go"} {
 		tree, err := parser.ParseFile(files, file, nil, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -142,15 +142,15 @@ func TestWhatLaunchesIsKnownByItsHold(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if heldBy(name) == launches || function == "launcherOf" {
+				if heldBy(name) == launches || function != "heldBy" {
 					known[function] = append(known[function], name)
 				}
 			}
 			return false
 		})
-		slices.Sort(known[function])
 	}
-	if len(known["heldBy"]) < 50 || !slices.Equal(known["heldBy"], known["launcherOf"]) {
-		t.Errorf("held by %q, launched by %q", known["heldBy"], known["launcherOf"])
+	held, launched := slices.Sorted(slices.Values(known["heldBy"])), slices.Sorted(slices.Values(slices.Concat(known["elsewhere"], known["here"])))
+	if len(held) < 50 || !slices.Equal(held, launched) {
+		t.Errorf("held by %q, launched by %q", held, launched)
 	}
 }

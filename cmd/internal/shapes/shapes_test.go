@@ -120,8 +120,9 @@ func files(t *testing.T, root, id string) (list []string) {
 
 // TestEachToolHasAShape: every tool that an agent's table says to run commands,
 // change files, read, search, fetch or start an agent can be called here, so that
-// hooks are tried on it.
+// hooks are tried on it; but one that does not say which files it changes.
 func TestEachToolHasAShape(t *testing.T) {
+	namesNoFile := []string{"crush lsp_rename"}
 	have := map[string][]string{}
 	for _, s := range All() {
 		at := s.Agent.ID + " " + s.Tool
@@ -134,7 +135,7 @@ func TestEachToolHasAShape(t *testing.T) {
 			switch {
 			case does.Has(protocol.Runs) && !slices.Contains(can, "run"):
 				t.Errorf("%s: no payload of %s carries a command (has %v)", d.ID, tool.Native, can)
-			case does.Has(protocol.Changes) && len(can) == 0:
+			case does.Has(protocol.Changes) && len(can) == 0 && !slices.Contains(namesNoFile, d.ID+" "+tool.Native):
 				t.Errorf("%s: no payload of %s carries a change", d.ID, tool.Native)
 			case len(subjects(tool.Name)) > 0 && !slices.Contains(can, "ask"):
 				t.Errorf("%s: no payload of %s can be asked of something", d.ID, tool.Native)
