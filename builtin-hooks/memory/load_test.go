@@ -513,12 +513,13 @@ func TestWhatIsNotShownIsCounted(t *testing.T) {
 	for i := range 6 {
 		recent += fact(fmt.Sprint("new-", i), "W", long(i), time.Duration(i)*time.Hour, "")
 	}
-	old, many := "", ""
+	old := ""
 	for i := range 4 {
 		old += fact(fmt.Sprint("old-", i), "W", fmt.Sprint("an old fact ", i), 77*day, "")
 	}
+	var many strings.Builder
 	for i := range 9_000 {
-		many += fact(fmt.Sprint("m-", i), "W", long(i), 90*day, "")
+		many.WriteString(fact(fmt.Sprint("m-", i), "W", long(i), 90*day, ""))
 	}
 	deleted := strings.Replace(fact("old-x", "W", "an old fact that is hidden", 77*day, ""), `"type"`, `"deleted_at":"2026-01-01T00:00:00Z","type"`, 1)
 	replaces := strings.Replace(fact("new-r", "W", long(40), time.Hour, ""), `"type"`, `"supersedes":["old-1"],"type"`, 1)
@@ -529,7 +530,7 @@ func TestWhatIsNotShownIsCounted(t *testing.T) {
 		{"and older ones", recent, old, "", "Not shown: 8 more facts"},
 		{"and a deleted one", recent, old + deleted, "", "Not shown: 8 more facts"},
 		{"one may be replaced in a file whose lines were only counted", recent + replaces, old, "", "Not shown: at least 8 more facts"},
-		{"and files that nobody read", recent, old, many, "Not shown: at least 8 more facts"},
+		{"and files that nobody read", recent, old, many.String(), "Not shown: at least 8 more facts"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := project(t, nil)
