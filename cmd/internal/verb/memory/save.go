@@ -49,6 +49,9 @@ func kept(saved store.Saved) map[string]any {
 	if len(saved.Nearest) > 0 {
 		doc["nearest"], doc["hint"] = saved.Nearest, "only if nearest is untrue now: agents-hooks memory confirm "+saved.ID+" --replaces ID"
 	}
+	if saved.Redacted {
+		doc["redacted"] = true
+	}
 	return doc
 }
 
