@@ -1,6 +1,7 @@
 package deed
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -103,4 +104,25 @@ func (r *reader) withArgs(text string, o protocol.Object) {
 		break // a line for a tool that does not have such a list
 	}
 	r.text(text)
+}
+
+// learned reads what an unknown tool runs in other ways: a program beside its
+// arguments, a text for a terminal.
+func (r *reader) learned(tool []string, objects []protocol.Object) {
+	for _, o := range objects {
+		if name, ok := protocol.ProgramOf(o); ok {
+			r.withArgs(name, o)
+		}
+		if member := protocol.TypedInto(tool, o); member != "" {
+			r.text(o.Text(member))
+		}
+	}
+}
+
+// idle reports whether an input says that nothing is run: with an empty command.
+func idle(input protocol.Object) bool {
+	return slices.ContainsFunc(input, func(m protocol.Member) bool {
+		v := string(m.Value)
+		return protocol.IsCommand(m.Name) && (v == "[]" || len(v) > 1 && v[0] == '"' && strings.TrimSpace(protocol.TextOf(m.Value)) == "")
+	})
 }

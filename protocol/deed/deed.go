@@ -2,7 +2,6 @@ package deed
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -118,26 +117,6 @@ func change(c protocol.Change) (o protocol.Object) {
 	return marked(o, cut)
 }
 
-func ended(r *protocol.Result) protocol.Raw {
-	var o protocol.Object
-	if r.OK != nil {
-		o.Set("ok", protocol.Raw(strconv.FormatBool(*r.OK)))
-	}
-	if r.Exit != nil {
-		o.Set("exit_code", protocol.Raw(strconv.Itoa(*r.Exit)))
-	}
-	cut := false
-	for _, m := range []struct {
-		name string
-		text *string
-	}{{"stdout", r.Stdout}, {"stderr", r.Stderr}, {"text", r.Text}} {
-		if m.text != nil {
-			cut = put(&o, m.name, *m.text) || cut
-		}
-	}
-	return marked(o, cut).Raw()
-}
-
 // put adds a text, and reports whether it had to be cut.
 func put(o *protocol.Object, name, text string) bool {
 	short := clip(text, maxText)
@@ -208,27 +187,6 @@ func (r *reader) members(c *protocol.Call, objects []protocol.Object, listed boo
 			}
 		}
 	}
-}
-
-// learned reads what an unknown tool runs in other ways: a program beside its
-// arguments, a text for a terminal.
-func (r *reader) learned(tool []string, objects []protocol.Object) {
-	for _, o := range objects {
-		if name, ok := protocol.ProgramOf(o); ok {
-			r.withArgs(name, o)
-		}
-		if member := protocol.TypedInto(tool, o); member != "" {
-			r.text(o.Text(member))
-		}
-	}
-}
-
-// idle reports whether an input says that nothing is run: with an empty command.
-func idle(input protocol.Object) bool {
-	return slices.ContainsFunc(input, func(m protocol.Member) bool {
-		v := string(m.Value)
-		return protocol.IsCommand(m.Name) && (v == "[]" || len(v) > 1 && v[0] == '"' && strings.TrimSpace(protocol.TextOf(m.Value)) == "")
-	})
 }
 
 // A reader collects the commands of one call.
@@ -330,27 +288,6 @@ func touches(name string) bool {
 	return outputsOf(name) != "" || cmdlet(name) != ""
 }
 
-// outputsOf are the options that tell a program which file to write, each between
-// spaces; "" if there are none, and for programs that touched knows by itself.
-func outputsOf(name string) string {
-	switch name {
-	case "gcc", "g++", "cc", "c++", "clang", "clang++", "ld", "rustc", "ghc", "as", "nasm", "pandoc", "dot", "age", "age-keygen", "protoc", "xsltproc", "base64", "gpg", "gpg2", "sops", "objdump", "ldd",
-		"cosign", "syft", "qrencode", "cloc", "iconv", "xmllint", "minify", "uglifyjs", "terser", "svgo", "sass", "lessc", "postcss", "swagger-cli", "yt-dlp", "http", "https", "xh", "aria2c", "nm", "strip", "objcopy":
-		return " -o --output "
-	case "openssl", "terraform", "tofu":
-		return " -out -keyout "
-	case "ssh-keygen", "pg_dump", "pg_dumpall":
-		return " -f --file "
-	case "mysqldump", "mariadb-dump":
-		return " -r --result-file "
-	case "esbuild", "tsc", "bun":
-		return " --outfile --outFile "
-	case "go":
-		return " -o -coverprofile -cpuprofile -memprofile "
-	}
-	return ""
-}
-
 // A hold is how a program carries another command in its own words.
 type hold uint8
 
@@ -397,4 +334,84 @@ func heldBy(name string) hold {
 		return power
 	}
 	return nothing
+}
+
+// program is the name of a program without its folder, and in lower case if it ends
+// in .exe, or is one of Windows itself. Zsh looks up =rm, and coreutils are also
+// called grm.
+func program(word string) string {
+	name := word
+	if i := strings.LastIndexAny(name, `/\`); i >= 0 && !strings.ContainsAny(name[i+1:], "$`(){}") {
+		name = name[i+1:]
+	}
+	if len(name) > 1 && name[0] == '=' {
+		name = name[1:]
+	}
+	switch name {
+	case "grm", "gcp", "gmv", "gln", "gtee", "gdd", "ginstall", "gtouch", "gtruncate", "gshred", "gsort", "gunlink", "grmdir", "gmkdir", "genv", "gnice", "gnohup", "gstdbuf":
+		return name[1:]
+	}
+	if lower := strings.ToLower(name); strings.HasSuffix(lower, ".exe") || heldBy(lower) == power {
+		name = strings.TrimSuffix(lower, ".exe")
+	}
+	return name
+}
+
+// isCmdlet reports whether a word is a cmdlet, or a word of PowerShell, that runs what
+// follows.
+func isCmdlet(name string) bool {
+	switch strings.ToLower(name) {
+	case "iex", "invoke-expression", "try", "%", "foreach-object", "icm", "invoke-command", "start-job", "measure-command", "&", ".", "start-process", "saps", "start":
+		return true
+	}
+	return false
+}
+
+// outputsOf are the options that tell a program which file to write, each between
+// spaces; "" if there are none, and for programs that touched knows by itself.
+func outputsOf(name string) string {
+	switch name {
+	case "gcc", "g++", "cc", "c++", "clang", "clang++", "ld", "rustc", "ghc", "as", "nasm", "pandoc", "dot", "age", "age-keygen", "protoc", "xsltproc", "base64", "gpg", "gpg2", "sops", "objdump", "ldd",
+		"cosign", "syft", "qrencode", "cloc", "iconv", "xmllint", "minify", "uglifyjs", "terser", "svgo", "sass", "lessc", "postcss", "swagger-cli", "yt-dlp", "http", "https", "xh", "aria2c", "nm", "strip", "objcopy":
+		return " -o --output "
+	case "openssl", "terraform", "tofu":
+		return " -out -keyout "
+	case "ssh-keygen", "pg_dump", "pg_dumpall":
+		return " -f --file "
+	case "mysqldump", "mariadb-dump":
+		return " -r --result-file "
+	case "esbuild", "tsc", "bun":
+		return " --outfile --outFile "
+	case "go":
+		return " -o -coverprofile -cpuprofile -memprofile "
+	}
+	return ""
+}
+
+// cmdlet is the cmdlet that changes files, in its usual spelling, also for its alias,
+// and for what cmd has in its place; "" for all others.
+func cmdlet(name string) string {
+	switch name = strings.ToLower(name); name {
+	case "remove-item", "set-content", "add-content", "clear-content", "out-file", "tee-object", "new-item", "copy-item", "move-item", "rename-item", "invoke-webrequest":
+		return name
+	case "ri", "del", "erase", "rd":
+		return "remove-item"
+	case "sc":
+		return "set-content"
+	case "ac":
+		return "add-content"
+	case "clc":
+		return "clear-content"
+	case "ni":
+		return "new-item"
+	case "cpi", "copy", "xcopy":
+		return "copy-item"
+	case "mi", "move":
+		return "move-item"
+	case "rni", "ren":
+		return "rename-item"
+	case "iwr", "invoke-restmethod", "irm":
+		return "invoke-webrequest"
+	}
+	return ""
 }

@@ -164,27 +164,6 @@ func movedTo(name string, options []string) string {
 	return last(operands(options, short, "--chdir").valuesOf(short, "--chdir"))
 }
 
-// program is the name of a program without its folder, and in lower case if it ends
-// in .exe, or is one of Windows itself. Zsh looks up =rm, and coreutils are also
-// called grm.
-func program(word string) string {
-	name := word
-	if i := strings.LastIndexAny(name, `/\`); i >= 0 && !strings.ContainsAny(name[i+1:], "$`(){}") {
-		name = name[i+1:]
-	}
-	if len(name) > 1 && name[0] == '=' {
-		name = name[1:]
-	}
-	switch name {
-	case "grm", "gcp", "gmv", "gln", "gtee", "gdd", "ginstall", "gtouch", "gtruncate", "gshred", "gsort", "gunlink", "grmdir", "gmkdir", "genv", "gnice", "gnohup", "gstdbuf":
-		return name[1:]
-	}
-	if lower := strings.ToLower(name); strings.HasSuffix(lower, ".exe") || heldBy(lower) == power {
-		name = strings.TrimSuffix(lower, ".exe")
-	}
-	return name
-}
-
 func isShell(name string) bool { return heldBy(name) == shell }
 
 // scriptOf is the line of a shell's -c, which may be in a cluster: -lc, -xec.

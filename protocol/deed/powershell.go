@@ -134,16 +134,6 @@ func powerReads(args []string) bool {
 	return true
 }
 
-// isCmdlet reports whether a word is a cmdlet, or a word of PowerShell, that runs what
-// follows.
-func isCmdlet(name string) bool {
-	switch strings.ToLower(name) {
-	case "iex", "invoke-expression", "try", "%", "foreach-object", "icm", "invoke-command", "start-job", "measure-command", "&", ".", "start-process", "saps", "start":
-		return true
-	}
-	return false
-}
-
 func isStart(name string) bool { return listed(" start-process saps start ", name) }
 
 // cmdletRuns is what a cmdlet runs: a line, a program with its arguments, or a block.
@@ -176,34 +166,6 @@ func started(args []string) (words []string) {
 		}
 	}
 	return words
-}
-
-// cmdlet is the cmdlet that changes files, in its usual spelling, also for its alias,
-// and for what cmd has in its place; "" for all others.
-func cmdlet(name string) string {
-	switch name = strings.ToLower(name); name {
-	case "remove-item", "set-content", "add-content", "clear-content", "out-file", "tee-object", "new-item", "copy-item", "move-item", "rename-item", "invoke-webrequest":
-		return name
-	case "ri", "del", "erase", "rd":
-		return "remove-item"
-	case "sc":
-		return "set-content"
-	case "ac":
-		return "add-content"
-	case "clc":
-		return "clear-content"
-	case "ni":
-		return "new-item"
-	case "cpi", "copy", "xcopy":
-		return "copy-item"
-	case "mi", "move":
-		return "move-item"
-	case "rni", "ren":
-		return "rename-item"
-	case "iwr", "invoke-restmethod", "irm":
-		return "invoke-webrequest"
-	}
-	return ""
 }
 
 // cmdlet adds what a cmdlet changes: the files in its parameters or its first words.

@@ -199,3 +199,23 @@ func exitIn(text, mark string) *int {
 	}
 	return &n
 }
+
+func ended(r *protocol.Result) protocol.Raw {
+	var o protocol.Object
+	if r.OK != nil {
+		o.Set("ok", protocol.Raw(strconv.FormatBool(*r.OK)))
+	}
+	if r.Exit != nil {
+		o.Set("exit_code", protocol.Raw(strconv.Itoa(*r.Exit)))
+	}
+	cut := false
+	for _, m := range []struct {
+		name string
+		text *string
+	}{{"stdout", r.Stdout}, {"stderr", r.Stderr}, {"text", r.Text}} {
+		if m.text != nil {
+			cut = put(&o, m.name, *m.text) || cut
+		}
+	}
+	return marked(o, cut).Raw()
+}
