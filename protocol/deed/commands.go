@@ -1,7 +1,6 @@
 package deed
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -117,12 +116,4 @@ func (r *reader) learned(tool []string, objects []protocol.Object) {
 			r.text(o.Text(member))
 		}
 	}
-}
-
-// idle reports whether an input says that nothing is run: with an empty command.
-func idle(input protocol.Object) bool {
-	return slices.ContainsFunc(input, func(m protocol.Member) bool {
-		v := string(m.Value)
-		return protocol.IsCommand(m.Name) && (v == "[]" || len(v) > 1 && v[0] == '"' && strings.TrimSpace(protocol.TextOf(m.Value)) == "")
-	})
 }

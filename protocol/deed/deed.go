@@ -189,6 +189,14 @@ func (r *reader) members(c *protocol.Call, objects []protocol.Object, listed boo
 	}
 }
 
+// idle reports whether an input says that nothing is run: with an empty command.
+func idle(input protocol.Object) bool {
+	return slices.ContainsFunc(input, func(m protocol.Member) bool {
+		v := string(m.Value)
+		return protocol.IsCommand(m.Name) && (v == "[]" || len(v) > 1 && v[0] == '"' && strings.TrimSpace(protocol.TextOf(m.Value)) == "")
+	})
+}
+
 // A reader collects the commands of one call.
 type reader struct {
 	raw       bool // no shell grammar accepts its lines

@@ -114,8 +114,8 @@ func TestCommands(t *testing.T) {
 		{`printf 'rm x\nrm y' | bash -`, `printf rm x\nrm y | bash - | rm x | rm y`},
 		{"echo $(rm a) `rm b` <(rm c) \"$(rm d)\" ${x:-$(rm e)}", "echo $(rm a) `rm b` <(rm c) $(rm d) ${x:-$(rm e)} | rm a | rm b | rm c | rm d | rm e"},
 
-		{"sh -c \"$(cat <<'X'\nrm x\nX\n)\"", "sh -c $(cat <<'X'\nrm x\nX\n) | $(cat <<'X'\nrm x\nX\n) | rm x | cat | sh -c rm x | rm x"},
-		{`eval $(echo rm x)`, "eval $(echo rm x) | $(echo rm x) | rm x | echo rm x | eval rm x | rm x"},
+		{"sh -c \"$(cat <<'X'\nrm x\nX\n)\"", "sh -c $(cat <<'X'\nrm x\nX\n) | $(cat <<'X'\nrm x\nX\n) | cat | rm x"},
+		{`eval $(echo rm x)`, "eval $(echo rm x) | $(echo rm x) | rm x | echo rm x | eval rm x"},
 		{`x=rm; sudo "$x" -r y; z="a b"; rm $z "$z"; $x $y`, "sudo $x -r y | $x -r y | sudo rm -r y | rm -r y | rm $z $z | rm a b a b | $x $y"},
 		{`bash <(echo rm x)`, "bash <(echo rm x) | rm x | echo rm x"},
 		{`time -f %e rm x`, "-f %e rm x | rm x"},

@@ -241,6 +241,7 @@ func (s *script) guess(parts []syntax.WordPart, quoted bool) string {
 			text := ""
 			if len(p.Stmts) == 1 {
 				text = unlisted(strings.TrimSpace(s.says(p.Stmts[0])))
+				s.missing = s.missing || len(p.Stmts[0].Redirs) > 0 // of a here-document: substituted reads it
 			}
 			s.missing = s.missing || text == ""
 			b.WriteString(text)

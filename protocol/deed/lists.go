@@ -59,7 +59,13 @@ func spaced(text string) string { return strings.ReplaceAll(text, between, " ") 
 // spread are the words that one word becomes: each element of a list; for an unquoted
 // variable, the parts between blanks.
 func (s *script) spread(w *syntax.Word) []string {
-	loose := slices.ContainsFunc(w.Parts, func(p syntax.WordPart) bool { _, ok := p.(*syntax.ParamExp); return ok })
+	loose := slices.ContainsFunc(w.Parts, func(p syntax.WordPart) bool {
+		switch p.(type) {
+		case *syntax.ParamExp, *syntax.CmdSubst:
+			return true
+		}
+		return false
+	})
 	var out []string
 	for _, parts := range s.braces(w) {
 		text := s.guess(parts, false)
