@@ -252,6 +252,7 @@ builtin-hooks/memory/endpoint/endpoint.go Fill
 builtin-hooks/memory/endpoint/endpoint.go wasLate
 builtin-hooks/memory/fill/fill.go write
 builtin-hooks/memory/search/recall.go ClearOld
+builtin-hooks/memory/search/recall.go ForgetPurged
 builtin-hooks/memory/search/recall.go write
 builtin-hooks/memory/search/recent.go addRecent
 builtin-hooks/memory/search/write.go Write

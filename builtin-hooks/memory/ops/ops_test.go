@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -107,6 +108,73 @@ func TestWhatIsSavedIsFoundReadAndForgotten(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(d.call.Project, ".agents", "memory-data")); err != nil {
 		t.Errorf("memory is not where the project keeps it: %v", err)
 	}
+}
+
+// What is purged is in no file any more: not in the folder, nor in what searches keep of it,
+// whether the fact is part of the index or is kept beside it.
+// BM-HND-06.
+func TestWhatIsPurgedLeavesNoTrace(t *testing.T) {
+	t.Parallel()
+	for name, later := range map[string]int{"beside the index": 10, "in the index": 80} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newTrial(t)
+			save := func(content string) string {
+				var saved struct{ ID string }
+				if err := json.Unmarshal([]byte(d.says("memory_save", `{"content": "`+content+`"}`, `"status":"ok"`)), &saved); err != nil {
+					t.Fatal(err)
+				}
+				return saved.ID
+			}
+			for i := range 3 {
+				save(fmt.Sprintf("machine m%d stands in hall h%d", i, i))
+			}
+			id := save("the plan is called xylophonewalrus")
+			for i := range later {
+				save(fmt.Sprintf("drawer d%d holds screws of size s%d", i, i))
+			}
+			if n := len(holding(t, d.world.Home, "xylophonewalrus")); n < 2 {
+				t.Fatalf("%d files hold it before: the folder alone", n)
+			}
+			for _, file := range holding(t, d.world.Cache, "xylophonewalrus") { // as from before an approval
+				b, err := os.ReadFile(file)
+				of, _, _ := strings.Cut(filepath.Base(file), "-")
+				if err == nil {
+					err = os.WriteFile(filepath.Join(filepath.Dir(file), of+"-0123456789abcdef"+filepath.Ext(file)), b, 0o600)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			d.call.Args, _ = protocol.ParseObject([]byte(`{"ids": ["` + id + `"], "purge": true, "confirm": true}`))
+			if n, err := At(d.world, d.call).Forget(d.call); n != 1 || err != nil {
+				t.Fatal(n, err)
+			}
+			if left := holding(t, d.world.Home, "xylophonewalrus"); len(left) > 0 {
+				t.Errorf("left in %q", left)
+			}
+			d.says("memory_search", `{"query": "screws of size s4"}`, "drawer d4")
+		})
+	}
+}
+
+// holding are the files below a folder that hold a text.
+func holding(t *testing.T, dir, text string) (files []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		if strings.Contains(string(b), text) {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
 }
 
 // BM-CMD-02, BM-CMD-03.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -55,7 +56,13 @@ func (m Memory) Forget(c op.Call) (int, error) {
 	if !purge {
 		return m.Delete(c.Texts("ids"))
 	}
-	return m.Purge(c.Texts("ids"))
+	n, err := m.Purge(c.Texts("ids"))
+	if n > 0 { // what searches read has their words, too
+		if bad := m.Folder().ForgetPurged(m.Now); bad != nil {
+			err = errors.Join(err, fmt.Errorf("removing what was purged from the index of searches: %w; run agents-hooks memory rebuild-index", bad))
+		}
+	}
+	return n, err
 }
 
 // Unconfirmed names something that needs a confirmation, since it removes something.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
@@ -64,18 +65,42 @@ func Folders(scope string, p memory.Place, cache string) []Folder {
 // its link followed when writing. Without a cache there is none, "". It contains approved
 // texts, so a new one is made whenever the user approves something or revokes that.
 func (s Folder) Derived(name string) (path, beside string) {
-	sum := sha256.Sum256([]byte(s.Dir + "\x00" + s.Ledger.Epoch()))
-	if s.Ledger == nil {
-		sum = sha256.Sum256([]byte(s.Dir))
-	}
 	if s.Cache == "" {
 		return s.inOwn(name), ""
 	}
-	beside = filepath.Join(s.Cache, "memory", hex.EncodeToString(sum[:])+filepath.Ext(name))
+	of := s.cacheName()
+	if s.Ledger != nil {
+		of += s.Ledger.Epoch()
+	}
+	beside = filepath.Join(s.Cache, "memory", of+filepath.Ext(name))
 	if s.Within != nil {
 		return beside, beside
 	}
 	return s.inOwn(name), beside
+}
+
+// cacheName is the beginning of the names of the folder's files in the cache.
+func (s Folder) cacheName() string {
+	sum := sha256.Sum256([]byte(s.Dir))
+	return hex.EncodeToString(sum[:]) + "-"
+}
+
+// ForgetPurged makes the folder's snapshot anew, and removes those from before an approval, which
+// nobody reads any more: they contain what was purged, too.
+func (s Folder) ForgetPurged(now time.Time) error {
+	path, beside := s.Derived(SnapshotFile)
+	if path == "" {
+		return nil // without a cache there is none
+	}
+	_, err := s.Anew(now)
+	current := strings.TrimSuffix(filepath.Base(beside), filepath.Ext(beside)) + "."
+	entries, _ := os.ReadDir(filepath.Dir(beside))
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), s.cacheName()) && !strings.HasPrefix(e.Name(), current) {
+			err = errors.Join(err, os.Remove(filepath.Join(filepath.Dir(beside), e.Name())))
+		}
+	}
+	return err
 }
 
 // inOwn is the path of a file in a user's own folder, "" for a project's.
