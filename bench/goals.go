@@ -75,11 +75,11 @@ func dispatchGoals(l *lab, rounds int) ([]goal, []*command, error) {
 		{id: "G2", what: "10 installed, 1 matches", unit: "× D", must: 4.4, stretch: 3.8, value: ratio(matching[10], direct)},
 		{id: "G3", what: "100 installed, 1 matches", unit: "× D", must: 4.9, stretch: 4.2, value: ratio(matching[100], direct)},
 		{id: "G4", what: "1,000 installed, 1 matches", unit: "× D", must: 6.7, stretch: 5, value: ratio(matching[1000], direct)},
-		{id: "G5", what: "no hook at all", unit: "× E", must: 1.95, stretch: 1.5, value: ratio(silent[0], empty)},
+		{id: "G5", what: "no hook at all", unit: "× E", must: 1.8, stretch: 1.5, value: ratio(silent[0], empty)},
 		{id: "G5", what: "none of 10 matches", unit: "× E", must: 2.1, stretch: 1.5, value: ratio(silent[10], empty)},
-		{id: "G6", what: "none of 100 matches", unit: "× E", must: 2.4, stretch: 1.7, value: ratio(silent[100], empty)},
-		{id: "G7", what: "none of 1,000 matches", unit: "× E", must: 4, stretch: 2.5, value: ratio(silent[1000], empty)},
-		{id: "G8", what: "each further hook that does not match", unit: "% of D", must: 0.22, stretch: 0.1, value: 100 * gap(silent[1000], silent[10], direct) / 990},
+		{id: "G6", what: "none of 100 matches", unit: "× E", must: 2.3, stretch: 1.7, value: ratio(silent[100], empty)},
+		{id: "G7", what: "none of 1,000 matches", unit: "× E", must: 3.6, stretch: 2.5, value: ratio(silent[1000], empty)},
+		{id: "G8", what: "each further hook that does not match", unit: "% of D", must: 0.19, stretch: 0.1, value: 100 * gap(silent[1000], silent[10], direct) / 990},
 		{id: "G9", what: "the same through a naive dispatcher, 100 installed", unit: "× naive", must: 0.55, stretch: 0.4, value: ratio(matching[100], naive)},
 	}...), all, nil
 }
