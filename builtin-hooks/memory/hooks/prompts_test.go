@@ -123,26 +123,28 @@ var parcelPrompts = []string{
 func TestRecallIsPreciseOverRoutinePrompts(t *testing.T) {
 	t.Parallel()
 	t.Run("a parcel service", func(t *testing.T) { precise(t, parcels, parcelPrompts, 12) })
-	t.Run("frozen", func(t *testing.T) {
-		frozen := func(name string) (out [][]string) {
-			b, err := os.ReadFile(filepath.Join("..", "search", "testdata", "frozen", name))
-			if err != nil {
-				t.Fatal(err)
+	for _, set := range []string{"frozen", "wool"} {
+		t.Run(set, func(t *testing.T) {
+			rows := func(name string) (out [][]string) {
+				b, err := os.ReadFile(filepath.Join("..", "search", "testdata", set, name))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for line := range strings.Lines(string(b)) {
+					out = append(out, strings.SplitN(strings.TrimSpace(line), " | ", 3))
+				}
+				return out
 			}
-			for line := range strings.Lines(string(b)) {
-				out = append(out, strings.SplitN(strings.TrimSpace(line), " | ", 3))
+			var facts, prompts []string
+			for _, f := range rows("facts.txt") {
+				facts = append(facts, strings.Join(f, " | "))
 			}
-			return out
-		}
-		var facts, prompts []string
-		for _, f := range frozen("facts.txt") {
-			facts = append(facts, strings.Join(f, " | "))
-		}
-		for _, p := range frozen("prompts.txt") {
-			prompts = append(prompts, strings.TrimPrefix(p[2], "-")+" | "+p[1])
-		}
-		precise(t, facts, prompts, 15)
-	})
+			for _, p := range rows("prompts.txt") {
+				prompts = append(prompts, strings.TrimPrefix(p[2], "-")+" | "+p[1])
+			}
+			precise(t, facts, prompts, 15)
+		})
+	}
 }
 
 // precise plays prompts, each "ids of what helps | prompt", against facts "id | text"; so
