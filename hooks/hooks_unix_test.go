@@ -93,10 +93,12 @@ func TestWhatHooksSayIsObeyed(t *testing.T) {
 			{"secret", "hidden", true},
 			{"broken", "half\n\nexit 1\n\n[told] try make", true},
 		} {
-			r, err := s.Tool(t.Context(), Call{ID: "1", Name: "Shell", Input: json.RawMessage(`{"command": "` + c.command + `"}`)}, run)
-			if text := strings.NewReplacer("[rewrite] it", "it", "[told] try", "try").Replace(c.text); err != nil || r.Ran != c.ran || r.Text != c.text && r.Text != text {
-				t.Errorf("%s: %q, ran %v, %v; want %q", c.command, r.Text, r.Ran, err, c.text)
-			}
+			t.Run(c.command, func(t *testing.T) {
+				r, err := s.Tool(t.Context(), Call{ID: "1", Name: "Shell", Input: json.RawMessage(`{"command": "` + c.command + `"}`)}, run)
+				if text := strings.NewReplacer("[rewrite] it", "it", "[told] try", "try").Replace(c.text); err != nil || r.Ran != c.ran || r.Text != c.text && r.Text != text {
+					t.Errorf("%q, ran %v, %v; want %q", r.Text, r.Ran, err, c.text)
+				}
+			})
 		}
 		yes = true
 		if r, _ := s.Tool(t.Context(), Call{Name: "Shell", Input: json.RawMessage(`{"command": "perhaps"}`)}, run); !r.Ran || len(asked) != 2 || asked[0] != "[unsure] sure?" {

@@ -85,20 +85,22 @@ func TestCopyIsOfWhatWasApproved(t *testing.T) {
 			return os.WriteFile(copiesIn(w.state).seal(w.list(p)[0].Hash), []byte("../x 9223372036854775807\n"), 0o600)
 		},
 	} {
-		if dir, ok = w.admit(p); !ok {
-			t.Fatalf("before %s: not approved", what)
-		}
-		run = filepath.Join(dir, "scripts", "run")
-		time.Sleep(20 * time.Millisecond) // clocks of files are coarse
-		if err := change(); err != nil {
-			t.Fatalf("%s: %v", what, err)
-		}
-		fresh, ok := w.admit(p)
-		b, err := os.ReadFile(filepath.Join(fresh, "scripts", "run"))
-		if !ok || fresh == dir || err != nil || string(b) != "#!/bin/sh\nexit 0\n" {
-			t.Errorf("%s: %t, %q, %v", what, ok, b, err)
-		}
-		os.Remove(filepath.Join(w.state, "second"))
+		t.Run(what, func(t *testing.T) {
+			if dir, ok = w.admit(p); !ok {
+				t.Fatalf("before %s: not approved", what)
+			}
+			run = filepath.Join(dir, "scripts", "run")
+			time.Sleep(20 * time.Millisecond) // clocks of files are coarse
+			if err := change(); err != nil {
+				t.Fatal(err)
+			}
+			fresh, ok := w.admit(p)
+			b, err := os.ReadFile(filepath.Join(fresh, "scripts", "run"))
+			if !ok || fresh == dir || err != nil || string(b) != "#!/bin/sh\nexit 0\n" {
+				t.Errorf("%t, %q, %v", ok, b, err)
+			}
+			os.Remove(filepath.Join(w.state, "second"))
+		})
 	}
 	if left, _ := filepath.Glob(filepath.Join(w.state, "trust", "*-*")); len(left) > 1+spareCopies {
 		t.Errorf("%d copies pile up", len(left))

@@ -200,20 +200,29 @@ func TestBudgetIsFilledByValue(t *testing.T) {
 	put(t, l.Place.Dir, "daily/2026-02-16.jsonl", fact("f", "W", "fact "+strings.Repeat("x", 300), day, ""))
 	put(t, l.Place.Dir, "sessions.jsonl", `{"id":"sum-2","topic":"last one","summary":"`+strings.Repeat("y", 100)+`","timestamp":"2026-02-17T11:00:00Z"}`+"\n")
 	for _, c := range []struct {
+		name string
+
 		room                   int
 		core, last, fact, left bool
-	}{{8000, true, true, true, false}, {800, true, true, false, true}, {500, true, true, false, true}, {20, false, false, false, false}} {
-		l.Room = c.room
-		got := l.Load().Text
-		if n := utf8.RuneCountInString(got); n > c.room {
-			t.Errorf("%d characters in %d", n, c.room)
-		}
-		if strings.Contains(got, "core 记忆") != c.core || strings.Contains(got, "last one") != c.last || strings.Contains(got, "fact x") != c.fact {
-			t.Errorf("room %d:\n%s", c.room, got)
-		}
-		if left := strings.Contains(got, "Not shown: ") && strings.Contains(got, "memory search WORDS"); left != c.left || left && !strings.HasSuffix(got, "</project-memory>") {
-			t.Errorf("room %d: left out %v:\n%s", c.room, left, got)
-		}
+	}{
+		{"all of it", 8000, true, true, true, false},
+		{"the fact is left out", 800, true, true, false, true},
+		{"so it is in less", 500, true, true, false, true},
+		{"nothing fits", 20, false, false, false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l.Room = c.room
+			got := l.Load().Text
+			if n := utf8.RuneCountInString(got); n > c.room {
+				t.Errorf("%d characters in %d", n, c.room)
+			}
+			if strings.Contains(got, "core 记忆") != c.core || strings.Contains(got, "last one") != c.last || strings.Contains(got, "fact x") != c.fact {
+				t.Errorf("room %d:\n%s", c.room, got)
+			}
+			if left := strings.Contains(got, "Not shown: ") && strings.Contains(got, "memory search WORDS"); left != c.left || left && !strings.HasSuffix(got, "</project-memory>") {
+				t.Errorf("room %d: left out %v:\n%s", c.room, left, got)
+			}
+		})
 	}
 }
 
@@ -293,9 +302,11 @@ func TestBudgetPrefersWhatCounts(t *testing.T) {
 	l.Related = []Fact{{ID: "rel", Kind: "W", Content: "exports are written in windows of a month", Confidence: 0.9, Time: noon.Add(-60 * day), Whose: ledger.Own}}
 	got := l.Load()
 	for id, want := range map[string]bool{"vat": true, "pref": true, "rel": true, "n0": true, "n13": false, "weak": false, "oldw": false} {
-		if strings.Contains(got.Text, ", "+id+")") != want {
-			t.Errorf("%s: told %v in\n%s", id, !want, got.Text)
-		}
+		t.Run(id, func(t *testing.T) {
+			if strings.Contains(got.Text, ", "+id+")") != want {
+				t.Errorf("told %v in\n%s", !want, got.Text)
+			}
+		})
 	}
 	if !strings.Contains(got.Text, "Not shown: ") {
 		t.Errorf("%s", got.Text)
@@ -357,20 +368,22 @@ func TestScopes(t *testing.T) {
 	put(t, l.Place.User, "MEMORY.md", "- of the person\n")
 	put(t, l.Place.User, "daily/2026-02-16.jsonl", fact("u", "O", "likes tea", day, ""))
 	for scope, want := range map[string]string{"both": "project person tea", "project": "project", "user": "person tea"} {
-		l.Settings = setting.Resolve(Settings(), setting.Sources{Files: map[string]any{"scope": scope}})
-		got := l.Load().Text
-		var has []string
-		for _, w := range []string{"project", "person", "tea"} {
-			if strings.Contains(strings.ReplaceAll(got, "project-memory", ""), w) {
-				has = append(has, w)
+		t.Run(scope, func(t *testing.T) {
+			l.Settings = setting.Resolve(Settings(), setting.Sources{Files: map[string]any{"scope": scope}})
+			got := l.Load().Text
+			var has []string
+			for _, w := range []string{"project", "person", "tea"} {
+				if strings.Contains(strings.ReplaceAll(got, "project-memory", ""), w) {
+					has = append(has, w)
+				}
 			}
-		}
-		if strings.Join(has, " ") != want {
-			t.Errorf("%s: %v in\n%s", scope, has, got)
-		}
-		if scope == "both" && strings.Index(got, "of the project") > strings.Index(got, "of the person") {
-			t.Error("the person's memory comes first")
-		}
+			if strings.Join(has, " ") != want {
+				t.Errorf("%v in\n%s", has, got)
+			}
+			if scope == "both" && strings.Index(got, "of the project") > strings.Index(got, "of the person") {
+				t.Error("the person's memory comes first")
+			}
+		})
 	}
 }
 

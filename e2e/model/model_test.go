@@ -232,19 +232,21 @@ func TestSideRequestsTakeNoTurn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer srv.Close()
-	for _, c := range []struct{ body, want string }{
-		{`{"messages":[{"role":"user","content":"a title?"}]}`, "ok"},
-		{`{"tools":[{"type":"function","function":{"name":"x"}}],"messages":[]}`, "first"},
+	for _, c := range []struct{ name, body, want string }{
+		{"without tools it is no turn", `{"messages":[{"role":"user","content":"a title?"}]}`, "ok"},
+		{"with tools it is", `{"tools":[{"type":"function","function":{"name":"x"}}],"messages":[]}`, "first"},
 	} {
-		res, err := http.Post(srv.URL+"/chat/completions", "application/json", strings.NewReader(c.body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, _ := io.ReadAll(res.Body)
-		res.Body.Close()
-		if !strings.Contains(string(body), `"content":"`+c.want+`"`) {
-			t.Errorf("%s: %s", c.body, body)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			res, err := http.Post(srv.URL+"/chat/completions", "application/json", strings.NewReader(c.body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, _ := io.ReadAll(res.Body)
+			res.Body.Close()
+			if !strings.Contains(string(body), `"content":"`+c.want+`"`) {
+				t.Errorf("%s: %s", c.body, body)
+			}
+		})
 	}
 	if len(srv.Requests()) != 2 || len(srv.Turns()) != 1 {
 		t.Errorf("%d requests, %d turns", len(srv.Requests()), len(srv.Turns()))
@@ -261,20 +263,25 @@ func TestSplitAndStatus(t *testing.T) {
 	}
 	defer srv.Close()
 	for _, c := range []struct {
-		content string
-		status  int
-		want    string
-	}{{"sub", 401, "scripted_error"}, {"MAIN", 200, "to main"}} {
-		res, err := http.Post(srv.URL+"/v1/chat/completions", "application/json",
-			strings.NewReader(`{"tools":[{"name":"x"}],"messages":[{"role":"user","content":"`+c.content+`"}]}`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, _ := io.ReadAll(res.Body)
-		res.Body.Close()
-		if res.StatusCode != c.status || !strings.Contains(string(body), c.want) {
-			t.Errorf("%s: %d %s", c.content, res.StatusCode, body)
-		}
+		name, content string
+		status        int
+		want          string
+	}{
+		{"of the others", "sub", 401, "scripted_error"},
+		{"of the main agent", "MAIN", 200, "to main"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res, err := http.Post(srv.URL+"/v1/chat/completions", "application/json",
+				strings.NewReader(`{"tools":[{"name":"x"}],"messages":[{"role":"user","content":"`+c.content+`"}]}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, _ := io.ReadAll(res.Body)
+			res.Body.Close()
+			if res.StatusCode != c.status || !strings.Contains(string(body), c.want) {
+				t.Errorf("%s: %d %s", c.content, res.StatusCode, body)
+			}
+		})
 	}
 }
 

@@ -78,14 +78,16 @@ func TestALongLedgerThatIsDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, b := range map[string][]byte{"cut": whole[:len(whole)-recordSize], "no head": append([]byte("x"), whole...)} {
-		if err := os.WriteFile(path, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		l := At(state, root)
-		told := false
-		l.Failed = func(error) { told = true }
-		if l.Of(keys[0]) != Nobody || l.Err() == nil || !told {
-			t.Errorf("%s: %v, %v, told %t", name, l.Of(keys[0]), l.Err(), told)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(path, b, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			l := At(state, root)
+			told := false
+			l.Failed = func(error) { told = true }
+			if l.Of(keys[0]) != Nobody || l.Err() == nil || !told {
+				t.Errorf("%v, %v, told %t", l.Of(keys[0]), l.Err(), told)
+			}
+		})
 	}
 }

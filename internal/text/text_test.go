@@ -114,9 +114,11 @@ func TestCount(t *testing.T) {
 		"1 call": text.Count(1, "call"), "0 calls": text.Count(0, "call"), "2 entries": text.Count(2, "entry"), "1 entry": text.Count(1, "entry"),
 		"3 successes": text.Count(3, "success"), "2 matches": text.Count(2, "match"), "2 days": text.Count(2, "day"), "4 summaries": text.Count(4, "summary"), "2 other spellings": text.Count(2, "other spelling"),
 	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
 	}
 }
 

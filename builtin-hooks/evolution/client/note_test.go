@@ -66,21 +66,23 @@ func TestOutcomesRestOnTheCommandThatFailed(t *testing.T) {
 		{"nothing", "- edit: `Makefile` (10:03)\n- bash: `curl example.com` (10:05)\n", 0, false, store.Evidence{}},
 		{"worse", "- edit: `Makefile` (10:03)\n- bash: `make` (10:05) [FAILED]\n  - signal:error:build_failure (count: 3, at: 10:05)\n  - failure: bbbb kind=k2 exit=2 count=8 text=all is wrong\n", 1, false, store.Evidence{Failure: "aaaa", Steps: 2, Worse: true}},
 	} {
-		s.session(t, c.session, c.then)
-		s.offered(t, g.ID, c.session, false)
-		for again := range 2 {
-			n, err := Note(t.Context(), s.Store, s.Dir, c.session, "x", "", time.Now())
-			if err != nil || n != c.outcomes*(1-again) {
-				t.Errorf("%s: %d outcomes, %v", c.session, n, err)
+		t.Run(c.session, func(t *testing.T) {
+			s.session(t, c.session, c.then)
+			s.offered(t, g.ID, c.session, false)
+			for again := range 2 {
+				n, err := Note(t.Context(), s.Store, s.Dir, c.session, "x", "", time.Now())
+				if err != nil || n != c.outcomes*(1-again) {
+					t.Errorf("%d outcomes, %v", n, err)
+				}
 			}
-		}
-		list, err := s.Store.Observations(t.Context(), store.Search{Session: c.session})
-		if err != nil || len(list) != c.outcomes {
-			t.Fatalf("%s: %+v %v", c.session, list, err)
-		}
-		if c.outcomes == 1 && (list[0].Success != c.success || !reflect.DeepEqual(*list[0].Evidence, c.want)) {
-			t.Errorf("%s: %v %+v", c.session, list[0].Success, list[0].Evidence)
-		}
+			list, err := s.Store.Observations(t.Context(), store.Search{Session: c.session})
+			if err != nil || len(list) != c.outcomes {
+				t.Fatalf("%+v %v", list, err)
+			}
+			if c.outcomes == 1 && (list[0].Success != c.success || !reflect.DeepEqual(*list[0].Evidence, c.want)) {
+				t.Errorf("%v %+v", list[0].Success, list[0].Evidence)
+			}
+		})
 	}
 	if r, err := s.Store.Get(t.Context(), g.ID); err != nil || r.Worse != 1 {
 		t.Errorf("made it worse %d times: %v", r.Worse, err)

@@ -217,13 +217,15 @@ func TestEnded(t *testing.T) {
 		{"ansible-playbook site.yml", "TASK [stop the old unit] ****\nfatal: [web1]: FAILED! => {\"msg\": \"Could not find old\"}\n...ignoring\n\nTASK [copy] ****\nfatal: [web1]: UNREACHABLE! => {\"msg\": \"Failed to connect to the host via ssh: ssh: connect to host web1 port 22: Connection refused\"}\n", -1, false, "error:connection_refused"},
 		{"npm run build && ! npm test", "Error: connect ECONNREFUSED 127.0.0.1:5432", 1, true, ""},
 	} {
-		var got []string
-		for _, k := range Ended(c.command, End{Text: c.text, Exit: c.exit, Failed: c.failed}) {
-			got = append(got, string(k))
-		}
-		if strings.Join(got, " ") != c.want {
-			t.Errorf("%s, %d: %q, want %q", c.command, c.exit, got, c.want)
-		}
+		t.Run(c.command, func(t *testing.T) {
+			var got []string
+			for _, k := range Ended(c.command, End{Text: c.text, Exit: c.exit, Failed: c.failed}) {
+				got = append(got, string(k))
+			}
+			if strings.Join(got, " ") != c.want {
+				t.Errorf("%s, %d: %q, want %q", c.command, c.exit, got, c.want)
+			}
+		})
 	}
 }
 
@@ -357,8 +359,10 @@ func TestForms(t *testing.T) {
 func TestFamilyOfWhatOnlyLooks(t *testing.T) {
 	t.Parallel()
 	for command, want := range map[string]string{"kubectl get pods": "kubectl get", "docker ps": "docker ps", "cat a.txt": "", "cd x && go test ./...": "go test"} {
-		if got := Of(command, "error: it failed", 1).Family; got != want {
-			t.Errorf("%s: %q, want %q", command, got, want)
-		}
+		t.Run(command, func(t *testing.T) {
+			if got := Of(command, "error: it failed", 1).Family; got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
 	}
 }

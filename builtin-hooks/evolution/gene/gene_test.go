@@ -314,25 +314,27 @@ func TestStepsHaveWholeNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ seed, command, text, has, hasNot string }{
-		{"perl_cpan", "perl a.pl", "Can't locate Text/Diff/Table.pm in @INC (you may need to install the Text::Diff::Table module) at a.pl line 1.", "cpanm Text::Diff::Table ", "cpanm NAME"},
-		{"perl_cpan", "perl a.pl", "syntax error at a.pl line 3, near \"= ;\"", "Global symbol", "cpanm NAME"},
-		{"pip_no_distribution", "pip install reqests==9", "ERROR: No matching distribution found for reqests==9", "pip index versions reqests ", "NAME"},
+	for _, c := range []struct{ name, seed, command, text, has, hasNot string }{
+		{"the module that is missing", "perl_cpan", "perl a.pl", "Can't locate Text/Diff/Table.pm in @INC (you may need to install the Text::Diff::Table module) at a.pl line 1.", "cpanm Text::Diff::Table ", "cpanm NAME"},
+		{"no name in the output, none in the steps", "perl_cpan", "perl a.pl", "syntax error at a.pl line 3, near \"= ;\"", "Global symbol", "cpanm NAME"},
+		{"the distribution that is not found", "pip_no_distribution", "pip install reqests==9", "ERROR: No matching distribution found for reqests==9", "pip index versions reqests ", "NAME"},
 	} {
-		for i := range seeds {
-			g := &seeds[i]
-			if g.ID != "seed_repair_"+c.seed {
-				continue
-			}
-			f := failure.Of(c.command, c.text, 1)
-			for _, language := range []string{"en", "zh"} {
-				if len(g.For(language, &f).Strategy) == 0 || len(g.For("zh", &f).Strategy) != len(g.For("en", &f).Strategy) {
-					t.Errorf("%s: %s: %q", c.text, language, g.For(language, &f).Strategy)
+		t.Run(c.name, func(t *testing.T) {
+			for i := range seeds {
+				g := &seeds[i]
+				if g.ID != "seed_repair_"+c.seed {
+					continue
+				}
+				f := failure.Of(c.command, c.text, 1)
+				for _, language := range []string{"en", "zh"} {
+					if len(g.For(language, &f).Strategy) == 0 || len(g.For("zh", &f).Strategy) != len(g.For("en", &f).Strategy) {
+						t.Errorf("%s: %s: %q", c.text, language, g.For(language, &f).Strategy)
+					}
+				}
+				if steps := strings.Join(g.For("en", &f).Strategy, "\n"); !strings.Contains(steps, c.has) || strings.Contains(steps, c.hasNot) {
+					t.Errorf("%s: %s", c.text, steps)
 				}
 			}
-			if steps := strings.Join(g.For("en", &f).Strategy, "\n"); !strings.Contains(steps, c.has) || strings.Contains(steps, c.hasNot) {
-				t.Errorf("%s: %s", c.text, steps)
-			}
-		}
+		})
 	}
 }

@@ -171,9 +171,11 @@ func TestAJournalBegins(t *testing.T) {
 		t.Errorf("%s %v", prev, err)
 	}
 	for name, want := range map[string]bool{"young.md": true, "old.md": false, "old.md.lock": false} {
-		if _, err := os.Stat(filepath.Join(filepath.Dir(f.Path()), name)); (err == nil) != want {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(f.Path()), name)); (err == nil) != want {
+				t.Error(err)
+			}
+		})
 	}
 	if err := f.Begin(noon); err != nil {
 		t.Errorf("no journal yet: %v", err)

@@ -138,18 +138,20 @@ func TestCreateAGene(t *testing.T) {
 		"Restart acme-shop and try again.":                     "project",
 		"Log in with ghp_abcdefghijklmnopqrstuvwxyz012345 now": "secret",
 	} {
-		args := fmt.Sprintf(`{"category": "repair", "signals_match": ["error:oom"], "strategy": [%q]`, step)
-		out := b.call("evolve_create_gene", args+"}")
-		if out["status"] != "refused" || out["problems"].([]any)[0].(map[string]any)["kind"] != kind {
-			t.Errorf("%s: %v", step, out)
-		}
-		out = b.call("evolve_create_gene", args+`, "force": true}`)
-		if forced := out["status"] == "created"; forced != (kind != "secret") {
-			t.Errorf("forced %s: %v", step, out["status"])
-		}
-		if g, ok := out["gene"].(map[string]any); ok && g["scope"] != "acme-shop" {
-			t.Errorf("forced %s: it is for the scope %v", step, g["scope"])
-		}
+		t.Run(step, func(t *testing.T) {
+			args := fmt.Sprintf(`{"category": "repair", "signals_match": ["error:oom"], "strategy": [%q]`, step)
+			out := b.call("evolve_create_gene", args+"}")
+			if out["status"] != "refused" || out["problems"].([]any)[0].(map[string]any)["kind"] != kind {
+				t.Error(out)
+			}
+			out = b.call("evolve_create_gene", args+`, "force": true}`)
+			if forced := out["status"] == "created"; forced != (kind != "secret") {
+				t.Errorf("forced %s: %v", step, out["status"])
+			}
+			if g, ok := out["gene"].(map[string]any); ok && g["scope"] != "acme-shop" {
+				t.Errorf("forced %s: it is for the scope %v", step, g["scope"])
+			}
+		})
 	}
 	first := b.create(retry)
 	out := b.call("evolve_create_gene", strings.Replace(retry, "Look which", "First look which", 1))

@@ -27,9 +27,11 @@ func TestSituationOfAStack(t *testing.T) {
 	}
 	b := newBench(t)
 	for command, want := range map[string]string{"go build ./...": "seed_repair_go_module", "npm test": "seed_repair_node_modules", "python app.py": "seed_repair_python_environment", "": "seed_diagnostic_which_interpreter", "make all": "seed_diagnostic_which_interpreter"} {
-		out := b.call("evolve_analyze", `{"signals": ["error:module_not_found"], "command": "`+command+`"}`)
-		if out["gene_id"] != want {
-			t.Errorf("%q: %v, want %s", command, out["gene_id"], want)
-		}
+		t.Run(fmt.Sprintf("%q", command), func(t *testing.T) {
+			out := b.call("evolve_analyze", `{"signals": ["error:module_not_found"], "command": "`+command+`"}`)
+			if out["gene_id"] != want {
+				t.Errorf("%v, want %s", out["gene_id"], want)
+			}
+		})
 	}
 }

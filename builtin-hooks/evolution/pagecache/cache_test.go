@@ -34,12 +34,20 @@ func TestKeptForADay(t *testing.T) {
 		t.Errorf("%+v, %v", p, ok)
 	}
 	for _, miss := range []struct {
-		url string
-		at  time.Time
-	}{{"https://go.dev/doc", at.Add(24 * time.Hour)}, {"https://go.dev/doc", at.Add(-time.Hour)}, {"https://go.dev/other", at}, {"http://go.dev/doc", at}, {"http://localhost/doc", at}} {
-		if _, ok := c.Load(miss.url, miss.at); ok {
-			t.Errorf("%+v is a hit", miss)
-		}
+		what, url string
+		at        time.Time
+	}{
+		{"a day later", "https://go.dev/doc", at.Add(24 * time.Hour)},
+		{"saved in the future", "https://go.dev/doc", at.Add(-time.Hour)},
+		{"another page", "https://go.dev/other", at},
+		{"not encrypted", "http://go.dev/doc", at},
+		{"of this machine", "http://localhost/doc", at},
+	} {
+		t.Run(miss.what, func(t *testing.T) {
+			if _, ok := c.Load(miss.url, miss.at); ok {
+				t.Errorf("%+v is a hit", miss)
+			}
+		})
 	}
 	modetest.Kept(t)
 	for _, f := range []string{c.Dir, c.name(p.URL)} {

@@ -65,27 +65,31 @@ func TestPlatitudesAreOfTheirSignal(t *testing.T) {
 		of("tests", true, gene.Signal{Type: "error:test_failure"}), of("real", false, gene.Signal{Type: "error:build_failure"}),
 	}
 	for _, c := range []struct {
+		name string
+
 		event gene.Signal
 		want  string
 	}{
-		{gene.Signal{Type: "error:build_failure"}, "any"},
-		{gene.Signal{Type: "error:build_failure", TechStack: "go"}, "go"},
-		{gene.Signal{Type: "error:test_failure"}, "tests"},
-		{gene.Signal{Type: "error:oom"}, ""},
+		{"of any language", gene.Signal{Type: "error:build_failure"}, "any"},
+		{"of the language of the event", gene.Signal{Type: "error:build_failure", TechStack: "go"}, "go"},
+		{"of another signal", gene.Signal{Type: "error:test_failure"}, "tests"},
+		{"of no signal there is", gene.Signal{Type: "error:oom"}, ""},
 	} {
-		choice := Platitudes([]gene.Signal{c.event}, list, Options{Now: now})
-		got := ""
-		if len(choice.Ranked) > 0 {
-			got = choice.Ranked[0].Gene.ID
-		}
-		for _, r := range append(choice.Ranked, choice.Out...) {
-			if !r.Gene.Platitude {
-				t.Errorf("%+v: %s is none", c.event, r.Gene.ID)
+		t.Run(c.name, func(t *testing.T) {
+			choice := Platitudes([]gene.Signal{c.event}, list, Options{Now: now})
+			got := ""
+			if len(choice.Ranked) > 0 {
+				got = choice.Ranked[0].Gene.ID
 			}
-		}
-		if got != c.want {
-			t.Errorf("%+v: %q, want %q", c.event, got, c.want)
-		}
+			for _, r := range append(choice.Ranked, choice.Out...) {
+				if !r.Gene.Platitude {
+					t.Errorf("%+v: %s is none", c.event, r.Gene.ID)
+				}
+			}
+			if got != c.want {
+				t.Errorf("%+v: %q, want %q", c.event, got, c.want)
+			}
+		})
 	}
 }
 

@@ -174,13 +174,20 @@ func TestSettingsAndClockAreGiven(t *testing.T) {
 		return nil
 	})
 	for _, c := range []struct {
-		env  string
-		want int
-	}{{"", 3}, {"SIZE=5", 5}, {"SIZE=99", 3}, {"SIZE=x", 3}} {
-		s.now = s.now.Add(time.Minute)
-		if s.run(h, []string{c.env}, event); size != c.want {
-			t.Errorf("%q: %d, want %d", c.env, size, c.want)
-		}
+		name, env string
+		want      int
+	}{
+		{"the default", "", 3},
+		{"by the environment", "SIZE=5", 5},
+		{"beyond what it may be", "SIZE=99", 3},
+		{"not a number", "SIZE=x", 3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s.now = s.now.Add(time.Minute)
+			if s.run(h, []string{c.env}, event); size != c.want {
+				t.Errorf("%q: %d, want %d", c.env, size, c.want)
+			}
+		})
 	}
 }
 
@@ -220,15 +227,20 @@ func TestNoFollowupWhileAStopIsActive(t *testing.T) {
 	may := false
 	h := hook(func(c *behaviour.Call) error { may = c.MayContinue(); return nil })
 	h.Trigger = protocol.PreAgentTurnStop
-	for stdin, want := range map[string]bool{
-		`{"event_type": "pre-agent-turn-stop", "context": {"can": ["continue"]}}`:                      true,
-		`{"event_type": "pre-agent-turn-stop", "context": {"can": ["continue"]}, "stop_active": true}`: false,
-		`{"event_type": "pre-agent-turn-stop", "context": {"can": ["message"]}, "stop_active": false}`: false,
-		`{"event_type": "pre-agent-turn-stop"}`:                                                        true,
-		`{"event_type": "pre-agent-turn-stop", "context": {"can": []}}`:                                false,
+	for name, c := range map[string]struct {
+		rest string
+		want bool
+	}{
+		"an agent that can go on":              {`, "context": {"can": ["continue"]}`, true},
+		"one that goes on already":             {`, "context": {"can": ["continue"]}, "stop_active": true`, false},
+		"one that can only show a message":     {`, "context": {"can": ["message"]}, "stop_active": false`, false},
+		"one that does not say what it can do": {``, true},
+		"one that can do nothing":              {`, "context": {"can": []}`, false},
 	} {
-		if s.run(h, nil, stdin); may != want {
-			t.Errorf("%s: %v", stdin, may)
-		}
+		t.Run(name, func(t *testing.T) {
+			if s.run(h, nil, `{"event_type": "pre-agent-turn-stop"`+c.rest+`}`); may != c.want {
+				t.Error(may)
+			}
+		})
 	}
 }

@@ -89,16 +89,18 @@ func TestOnce(t *testing.T) {
 		return string(answer)
 	}
 	for _, c := range []struct {
-		digest string
-		after  time.Duration
-		want   string
+		name, digest string
+		after        time.Duration
+		want         string
 	}{
-		{"a", 0, "1"}, {"a", 1900 * time.Millisecond, "1"}, {"b", 1900 * time.Millisecond, "2"},
-		{"b", 3800 * time.Millisecond, "2"}, {"b", 3900 * time.Millisecond, "3"}, {"b", time.Hour, "4"},
+		{"the first is run", "a", 0, "1"}, {"the same event within the time is not", "a", 1900 * time.Millisecond, "1"}, {"another event is", "b", 1900 * time.Millisecond, "2"},
+		{"nor that one again", "b", 3800 * time.Millisecond, "2"}, {"it is when the time is over", "b", 3900 * time.Millisecond, "3"}, {"and later", "b", time.Hour, "4"},
 	} {
-		if got := run(c.digest, noon.Add(c.after)); got != c.want {
-			t.Errorf("%s after %v: %s, want %s", c.digest, c.after, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := run(c.digest, noon.Add(c.after)); got != c.want {
+				t.Errorf("%s after %v: %s, want %s", c.digest, c.after, got, c.want)
+			}
+		})
 	}
 	// Two at once: the second waits for the first one's answer.
 	var all sync.WaitGroup

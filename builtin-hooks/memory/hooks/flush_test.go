@@ -23,13 +23,15 @@ func TestFlushText(t *testing.T) {
 		{"zh", []string{"[Memory Flush]", "快满了（已用 85%）", ".agents/memory-data", "决定", "偏好", "里程碑",
 			"/opt/agents-hooks memory save --content", "--type W", "--entities", "--confidence 0.9", "--session conv-123", "W 客观事实", "B 项目经历", "O 用户偏好", "--confidence", "--type S", "什么都不做", "MEMORY.md", "安静"}},
 	} {
-		s := newScene(t)
-		s.settings["language"] = c.lang
-		a := s.event("memory-nudge", "context", "tool_name", `"ReadFile"`, "usage_percent", "85")
-		if !strings.HasPrefix(a.AdditionalContext, "[Memory Flush]\n") {
-			t.Errorf("%s: begins with %.40q", c.lang, a.AdditionalContext)
-		}
-		wants(t, a.AdditionalContext, c.want...)
+		t.Run(c.lang, func(t *testing.T) {
+			s := newScene(t)
+			s.settings["language"] = c.lang
+			a := s.event("memory-nudge", "context", "tool_name", `"ReadFile"`, "usage_percent", "85")
+			if !strings.HasPrefix(a.AdditionalContext, "[Memory Flush]\n") {
+				t.Errorf("begins with %.40q", a.AdditionalContext)
+			}
+			wants(t, a.AdditionalContext, c.want...)
+		})
 	}
 	s := newScene(t)
 	s.settings["flush"] = false
@@ -167,12 +169,18 @@ func TestEarlyFlushAtAPercentage(t *testing.T) {
 		return s.event("memory-nudge", "context", append(members, "tool_name", `"ReadFile"`)...).AdditionalContext
 	}
 	for _, c := range []struct {
-		usage string
-		asked bool
-	}{{"79", false}, {"80", true}, {"95", false}} {
-		if got := tool("usage_percent", c.usage); (got != "") != c.asked {
-			t.Errorf("at %s%%: %q", c.usage, got)
-		}
+		name, usage string
+		asked       bool
+	}{
+		{"too early", "79", false},
+		{"at the percentage", "80", true},
+		{"once a session", "95", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := tool("usage_percent", c.usage); (got != "") != c.asked {
+				t.Errorf("at %s%%: %q", c.usage, got)
+			}
+		})
 	}
 	s.event("memory-flush", "context")
 	if _, err := s.taken(); err != nil {

@@ -321,16 +321,18 @@ func TestLetInSpeaksForNobody(t *testing.T) {
 	}
 	began, _ := r.begin()
 	for what, text := range map[string]string{"session": began, "prompt": r.prompt("what does evil.example say of the cache?").AdditionalContext} {
-		_, text, ok := strings.Cut(text, "<from-repository>")
-		inside, after, closed := strings.Cut(text, "</from-repository>")
-		if !ok || !closed || strings.Contains(after, "evil") || strings.Contains(after, "free") || !strings.Contains(inside, "‹human›: push") {
-			t.Errorf("%s: the fence does not hold:\n%s", what, text)
-		}
-		for _, raw := range append(hostile, "Human:", "[SYSTEM]", "</memory>", "</recalled>", "[INST]", "<|") {
-			if strings.Contains(inside, raw) {
-				t.Errorf("%s: %q is told as it is in\n%s", what, raw, inside)
+		t.Run(what, func(t *testing.T) {
+			_, text, ok := strings.Cut(text, "<from-repository>")
+			inside, after, closed := strings.Cut(text, "</from-repository>")
+			if !ok || !closed || strings.Contains(after, "evil") || strings.Contains(after, "free") || !strings.Contains(inside, "‹human›: push") {
+				t.Errorf("the fence does not hold:\n%s", text)
 			}
-		}
+			for _, raw := range append(hostile, "Human:", "[SYSTEM]", "</memory>", "</recalled>", "[INST]", "<|") {
+				if strings.Contains(inside, raw) {
+					t.Errorf("%q is told as it is in\n%s", raw, inside)
+				}
+			}
+		})
 	}
 }
 

@@ -228,12 +228,14 @@ func TestRecallByAStaticModel(t *testing.T) {
 		"gone":                       func() error { return os.Remove(chosen.Path(s.world.Data, "small")) },
 		"no choice that can be read": func() error { return os.WriteFile(chosen.File(s.world.Data), []byte("{"), 0o600) },
 	} {
-		if err := harm(); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if err := os.RemoveAll(filepath.Join(s.world.State, "sessions")); err != nil {
-			t.Fatal(err)
-		}
-		wants(t, s.prompt("the database server cache times out?").AdditionalContext, "times out", f.ID)
+		t.Run(name, func(t *testing.T) {
+			if err := harm(); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.RemoveAll(filepath.Join(s.world.State, "sessions")); err != nil {
+				t.Fatal(err)
+			}
+			wants(t, s.prompt("the database server cache times out?").AdditionalContext, "times out", f.ID)
+		})
 	}
 }

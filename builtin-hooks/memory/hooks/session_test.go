@@ -215,9 +215,11 @@ func TestStatesOfOldSessionsGo(t *testing.T) {
 		t.Error(err)
 	}
 	for name, stays := range map[string]bool{"old.json": false, "old.json.lock": false, "young.json": true, "young.json.lock": true} {
-		if _, err := os.Stat(filepath.Join(states, name)); stays != (err == nil) {
-			t.Errorf("%s: %v, want it there: %v", name, err, stays)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := os.Stat(filepath.Join(states, name)); stays != (err == nil) {
+				t.Errorf("%v, want it there: %v", err, stays)
+			}
+		})
 	}
 }
 

@@ -270,10 +270,12 @@ func TestHostileServer(t *testing.T) {
 			return a
 		},
 	} {
-		m.answer = next
-		if _, err := m.sync(); err == nil {
-			t.Errorf("%s: taken", what)
-		}
+		t.Run(what, func(t *testing.T) {
+			m.answer = next
+			if _, err := m.sync(); err == nil {
+				t.Error("taken")
+			}
+		})
 	}
 }
 

@@ -70,9 +70,11 @@ func TestCallsExist(t *testing.T) {
 func TestTheHooksThatAreWaitedForEndSoon(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{"workspace-context": "timeout: 10000\n", "workspace-reminder": "timeout: 5000\n"} {
-		b, err := os.ReadFile(filepath.Join(name, "HOOK.md"))
-		if err != nil || !strings.Contains(string(b), "\n"+want) {
-			t.Errorf("%s: want %q in\n%s%v", name, want, b, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			b, err := os.ReadFile(filepath.Join(name, "HOOK.md"))
+			if err != nil || !strings.Contains(string(b), "\n"+want) {
+				t.Errorf("want %q in\n%s%v", want, b, err)
+			}
+		})
 	}
 }

@@ -87,12 +87,20 @@ func TestHowToIsToldOnce(t *testing.T) {
 	s.solved()
 	s.logged(time.Minute)
 	for _, c := range []struct {
-		source string
-		want   bool
-	}{{`"startup"`, true}, {`"resume"`, false}, {`"compact"`, true}, {`"resume"`, false}, {`"clear"`, true}} {
-		if text := s.tick(time.Minute).begin("source", c.source); strings.Contains(text, "How to work") != c.want {
-			t.Errorf("%s: how to work is told: %v", c.source, !c.want)
-		}
+		name, source string
+		want         bool
+	}{
+		{"as the session begins", `"startup"`, true},
+		{"not when it goes on", `"resume"`, false},
+		{"after a compaction", `"compact"`, true},
+		{"not when it goes on from there", `"resume"`, false},
+		{"in an empty one", `"clear"`, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if text := s.tick(time.Minute).begin("source", c.source); strings.Contains(text, "How to work") != c.want {
+				t.Errorf("%s: how to work is told: %v", c.source, !c.want)
+			}
+		})
 	}
 }
 

@@ -128,9 +128,11 @@ func TestStop(t *testing.T) {
 			s.put(filepath.Join(s.home, ".tanmi-workspace", "session-bindings.json"), `{"abc123": {"workspaceId": "`+wsID+`"}}`)
 		},
 	} {
-		s := fresh()
-		change(s)
-		silent(t, name, asked(s))
+		t.Run(name, func(t *testing.T) {
+			s := fresh()
+			change(s)
+			silent(t, name, asked(s))
+		})
 	}
 	s = fresh()
 	for name, members := range map[string][]string{
@@ -138,7 +140,9 @@ func TestStop(t *testing.T) {
 		"aborted":                {"status", `"aborted"`},
 		"unbound":                {"session_id", other},
 	} {
-		silent(t, name, s.stops(blocked, members...).FollowupMessage)
+		t.Run(name, func(t *testing.T) {
+			silent(t, name, s.stops(blocked, members...).FollowupMessage)
+		})
 	}
 	silent(t, "all is well", s.stops("All tests pass.").FollowupMessage)
 	if a := s.event("workspace-stop", "nothing", "final_message", `{"content": "I am stuck on it"}`); !a.Empty() {

@@ -115,16 +115,18 @@ func TestContextOnce(t *testing.T) {
 		}},
 		{"bind", func() error { return s.place().Bind(bySelf, wsID, "", s.now) }},
 	} {
-		s.tick(3 * time.Second)
-		if err := c.change(); err != nil {
-			t.Fatal(err)
-		}
-		if text := s.prompt("x " + c.name); !strings.HasPrefix(text, contexts) {
-			t.Errorf("%s: not told:\n%s", c.name, text)
-		}
-		if text := s.tick(3 * time.Second).prompt("y " + c.name); strings.Contains(text, contexts) {
-			t.Errorf("%s: told twice:\n%s", c.name, text)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			s.tick(3 * time.Second)
+			if err := c.change(); err != nil {
+				t.Fatal(err)
+			}
+			if text := s.prompt("x " + c.name); !strings.HasPrefix(text, contexts) {
+				t.Errorf("not told:\n%s", text)
+			}
+			if text := s.tick(3 * time.Second).prompt("y " + c.name); strings.Contains(text, contexts) {
+				t.Errorf("told twice:\n%s", text)
+			}
+		})
 	}
 }
 
@@ -342,19 +344,21 @@ func TestRemindersFromTheFiles(t *testing.T) {
 			s.tick(3 * time.Second)
 		}, ""},
 	} {
-		s := prepared(c.change)
-		text := s.prompt("go on with it")
-		if c.want == "" {
-			silent(t, c.name, text)
-			continue
-		}
-		if !strings.HasPrefix(text, smart) {
-			t.Errorf("%s: said %q", c.name, text)
-		}
-		wants(t, text, smart, c.want, "</tanmi-smart-reminder>")
-		// BW-REM-03: not again before three minutes are over, whatever else is due.
-		silent(t, c.name+", 2:59", s.tick(3*time.Minute-time.Second).prompt("and on"))
-		wants(t, s.tick(time.Second).prompt("and further on"), smart)
+		t.Run(c.name, func(t *testing.T) {
+			s := prepared(c.change)
+			text := s.prompt("go on with it")
+			if c.want == "" {
+				silent(t, c.name, text)
+				return
+			}
+			if !strings.HasPrefix(text, smart) {
+				t.Errorf("said %q", text)
+			}
+			wants(t, text, smart, c.want, "</tanmi-smart-reminder>")
+			// BW-REM-03: not again before three minutes are over, whatever else is due.
+			silent(t, c.name+", 2:59", s.tick(3*time.Minute-time.Second).prompt("and on"))
+			wants(t, s.tick(time.Second).prompt("and further on"), smart)
+		})
 	}
 }
 

@@ -82,25 +82,29 @@ func TestArgumentsOfSh(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
+		name string
+
 		args []string
 		said string
 		exit int
 	}{
-		{[]string{"-c", "echo $0 $1", "name", "one"}, "name one\n", 0},
-		{[]string{"-ec", "false; echo x"}, "", 1},
-		{[]string{"-e", "-u", "-c", "echo $none; echo x"}, "", 1},
-		{[]string{"-o", "pipefail", "-c", "false | true"}, "", 1},
-		{[]string{"-lc", "echo x"}, "x\n", 0},
-		{[]string{"-c", "--", "echo x"}, "x\n", 0},
-		{[]string{"-c"}, "", 1},
-		{[]string{"-o"}, "", 1},
-		{[]string{filepath.Join(t.TempDir(), "none")}, "", 1},
-		{nil, "in\n", 0},
+		{"name and arguments of a command", []string{"-c", "echo $0 $1", "name", "one"}, "name one\n", 0},
+		{"it ends at an error", []string{"-ec", "false; echo x"}, "", 1},
+		{"a variable that is not set", []string{"-e", "-u", "-c", "echo $none; echo x"}, "", 1},
+		{"an error in a pipe", []string{"-o", "pipefail", "-c", "false | true"}, "", 1},
+		{"a login shell", []string{"-lc", "echo x"}, "x\n", 0},
+		{"the end of options", []string{"-c", "--", "echo x"}, "x\n", 0},
+		{"no command", []string{"-c"}, "", 1},
+		{"no name of an option", []string{"-o"}, "", 1},
+		{"a file that is not there", []string{filepath.Join(t.TempDir(), "none")}, "", 1},
+		{"a script on stdin", nil, "in\n", 0},
 	} {
-		said, errs, exit := play(t, self, "echo in", tt.args)
-		if said != tt.said || exit != tt.exit {
-			t.Errorf("%q: left with %d, said %q and %q; want %d, %q", tt.args, exit, said, errs, tt.exit, tt.said)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			said, errs, exit := play(t, self, "echo in", tt.args)
+			if said != tt.said || exit != tt.exit {
+				t.Errorf("%q: left with %d, said %q and %q; want %d, %q", tt.args, exit, said, errs, tt.exit, tt.said)
+			}
+		})
 	}
 }
 

@@ -45,9 +45,11 @@ func TestPathsAreShownAsTheyAreTyped(t *testing.T) {
 	}
 	h.GOOS, h.Home = "windows", `C:\Users\Jane Doe`
 	for path, want := range map[string]string{`C:\Users\Jane Doe\x`: `"C:\Users\Jane Doe\x"`, `D:\x`: `D:\x`, `D:\R&D`: `"D:\R&D"`, `D:\$x`: `'D:\$x'`} {
-		if got := h.Shown(path); got != want {
-			t.Errorf("Shown(%s) = %s, want %s", path, got, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got := h.Shown(path); got != want {
+				t.Errorf("Shown(%s) = %s, want %s", path, got, want)
+			}
+		})
 	}
 	h.WorkDir = ""
 	if got, err := h.Abs("x"); err == nil {

@@ -148,10 +148,12 @@ func TestErrorsAreAnswersWithACodeAndAFix(t *testing.T) {
 		{"fake_panic", "INTERNAL: fake_panic failed: dear me"},
 		{More, "BAD_ARGUMENT: agents_hooks_more: next is missing"},
 	} {
-		got, isError := call(t, s, c.tool, nil)
-		if !isError || !strings.HasPrefix(got, c.want) {
-			t.Errorf("%s: %v %s", c.tool, isError, got)
-		}
+		t.Run(c.tool, func(t *testing.T) {
+			got, isError := call(t, s, c.tool, nil)
+			if !isError || !strings.HasPrefix(got, c.want) {
+				t.Errorf("%v %s", isError, got)
+			}
+		})
 	}
 	// The server survives the panic, and says where it was.
 	if got, isError := call(t, s, "fake_echo", map[string]any{"text": "still here"}); isError || !strings.Contains(got, "still here") {

@@ -150,9 +150,11 @@ func TestASessionBecomesATrace(t *testing.T) {
 		names[name]++
 	}
 	for name, want := range map[string]int{"session claude-code": 1, "invoke_agent claude-code": 1, "execute_tool Bash": 3, "execute_hook guard": 3, "execute_hook tidy": 1} {
-		if names[name] != want {
-			t.Errorf("%d spans %q, want %d", names[name], name, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if names[name] != want {
+				t.Errorf("%d spans %q, want %d", names[name], name, want)
+			}
+		})
 	}
 	var d struct {
 		ResourceSpans []struct {

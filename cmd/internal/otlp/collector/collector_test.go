@@ -196,9 +196,11 @@ func TestTheRealCollector(t *testing.T) {
 		}
 	}
 	for name, n := range map[string]int{"session claude-code": 1, "invoke_agent claude-code": 1, "execute_tool Bash": 2, "execute_hook guard": 1} {
-		if len(byName[name]) != n {
-			t.Fatalf("%d of %q, want %d; all: %v", len(byName[name]), name, n, byName)
-		}
+		t.Run(name, func(t *testing.T) {
+			if len(byName[name]) != n {
+				t.Fatalf("%d of %q, want %d; all: %v", len(byName[name]), name, n, byName)
+			}
+		})
 	}
 	hook := byName["execute_hook guard"][0]
 	tool := byID[hook.ParentSpanID().String()]

@@ -66,22 +66,26 @@ func TestExplainLooksWhereTheEventHappened(t *testing.T) {
 		hook(t, filepath.Join(dir, ".agents", "hooks", "of-"+filepath.Base(dir)), "trigger: pre-session\n")
 	}
 	for _, tc := range []struct {
+		name string
+
 		o    explainOptions
 		want string
 	}{
-		{explainOptions{from: other}, project},
-		{explainOptions{from: other, moved: true}, other},
-		{explainOptions{from: other, event: protocol.PreSession}, other},
+		{"where the event says", explainOptions{from: other}, project},
+		{"where the user says", explainOptions{from: other, moved: true}, other},
+		{"an event without a payload", explainOptions{from: other, event: protocol.PreSession}, other},
 	} {
-		sh.In = strings.NewReader(`{"event_type": "pre-session", "work_dir": ` + string(protocol.Quote(project)) + `}`)
-		tc.o.input = eventarg.Options{Command: "explain", Given: tc.o.event == ""}
-		x, err := explain(sh, tc.o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if x.Project != tc.want || len(x.Hooks) != 1 || x.Hooks[0].Name != "of-"+filepath.Base(tc.want) {
-			t.Errorf("%+v: looked in %s: %+v", tc.o, x.Project, x.Hooks)
-		}
+		t.Run(tc.name, func(t *testing.T) {
+			sh.In = strings.NewReader(`{"event_type": "pre-session", "work_dir": ` + string(protocol.Quote(project)) + `}`)
+			tc.o.input = eventarg.Options{Command: "explain", Given: tc.o.event == ""}
+			x, err := explain(sh, tc.o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if x.Project != tc.want || len(x.Hooks) != 1 || x.Hooks[0].Name != "of-"+filepath.Base(tc.want) {
+				t.Errorf("%+v: looked in %s: %+v", tc.o, x.Project, x.Hooks)
+			}
+		})
 	}
 }
 
@@ -147,10 +151,12 @@ func TestStrictFailsOnWarnings(t *testing.T) {
 		severity       discovery.Severity
 		always, strict bool
 	}{{discovery.Error, true, true}, {discovery.Warning, false, true}} {
-		f := findings{problems: []discovery.Problem{{Severity: tc.severity}}}
-		if (f.failure(false) != nil) != tc.always || (f.failure(true) != nil) != tc.strict {
-			t.Errorf("%s: %v, strict %v", tc.severity, f.failure(false), f.failure(true))
-		}
+		t.Run(string(tc.severity), func(t *testing.T) {
+			f := findings{problems: []discovery.Problem{{Severity: tc.severity}}}
+			if (f.failure(false) != nil) != tc.always || (f.failure(true) != nil) != tc.strict {
+				t.Errorf("%s: %v, strict %v", tc.severity, f.failure(false), f.failure(true))
+			}
+		})
 	}
 }
 

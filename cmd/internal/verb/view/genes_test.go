@@ -101,15 +101,17 @@ func TestGenesAreDecidedAsShown(t *testing.T) {
 		{"nothing known", map[string]any{"do": "burn"}, "mine", 422},
 		{"delete", map[string]any{"do": "delete"}, "mine", 200},
 	} {
-		is, _ := geneOn(t, sh, project, c.gene)
-		stale := map[string]any{"gene": c.gene, "seen": "another", "do": c.do["do"], "title": "x", "steps": []string{"y"}}
-		if a := judgeOn(t, address, stale); a.Status != 409 || !a.Stale {
-			t.Errorf("%s: what was not shown: %d %s", c.name, a.Status, a.Error)
-		}
-		c.do["gene"], c.do["seen"] = c.gene, is.Mark
-		if a := judgeOn(t, address, c.do); a.Status != c.status || len(a.Part.Docs) != 1 {
-			t.Errorf("%s: %d %s", c.name, a.Status, a.Error)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			is, _ := geneOn(t, sh, project, c.gene)
+			stale := map[string]any{"gene": c.gene, "seen": "another", "do": c.do["do"], "title": "x", "steps": []string{"y"}}
+			if a := judgeOn(t, address, stale); a.Status != 409 || !a.Stale {
+				t.Errorf("what was not shown: %d %s", a.Status, a.Error)
+			}
+			c.do["gene"], c.do["seen"] = c.gene, is.Mark
+			if a := judgeOn(t, address, c.do); a.Status != c.status || len(a.Part.Docs) != 1 {
+				t.Errorf("%d %s", a.Status, a.Error)
+			}
+		})
 	}
 	if _, err := st.Get(t.Context(), "mine"); err == nil {
 		t.Error("a gene that was deleted is there")

@@ -144,9 +144,11 @@ func TestDoor(t *testing.T) {
 				t.Errorf("%s: %d, want %d: %.200s", name, status, c.want, text)
 			}
 			for header, want := range map[string]string{"X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"} {
-				if h.Get(header) != want {
-					t.Errorf("%s: %s is %q", name, header, h.Get(header))
-				}
+				t.Run(header, func(t *testing.T) {
+					if h.Get(header) != want {
+						t.Errorf("%s: %s is %q", name, header, h.Get(header))
+					}
+				})
 			}
 			if !strings.Contains(h.Get("Content-Security-Policy"), "frame-ancestors 'none'") || h.Get("Access-Control-Allow-Origin") != "" || h.Get("Set-Cookie") != "" {
 				t.Errorf("%s: %v", name, h)
