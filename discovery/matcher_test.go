@@ -95,11 +95,13 @@ func TestMatcher(t *testing.T) {
 			"mcp__x__.*":          {"mcp__x__read": true, "mcp__y__read": false},
 			"^mcp__[^_]+__write$": {"mcp__fs__write": true, "mcp__fs__write_all": false},
 		} {
-			for name, want := range names {
-				if got := matcherHook(pattern, "").Match(toolEvent(t, name, name, "{}"), &b, false).OK; got != want {
-					t.Errorf("%s on %s: %t", pattern, name, got)
+			t.Run(pattern, func(t *testing.T) {
+				for name, want := range names {
+					if got := matcherHook(pattern, "").Match(toolEvent(t, name, name, "{}"), &b, false).OK; got != want {
+						t.Errorf("%s on %s: %t", pattern, name, got)
+					}
 				}
-			}
+			})
 		}
 	})
 	t.Run("gap 28: ignored on other events", func(t *testing.T) {
@@ -191,10 +193,12 @@ func TestLongInput(t *testing.T) {
 		{`^(/b|/c).*$`, true, true},     //
 		{`nothing\+here`, false, false}, //
 	} {
-		m := matcherHook("", tt.pattern).Match(ev, &b, false)
-		if m.OK != tt.ok || (m.Warning != "") != tt.warning {
-			t.Errorf("%s: %+v", tt.pattern, m)
-		}
+		t.Run(tt.pattern, func(t *testing.T) {
+			m := matcherHook("", tt.pattern).Match(ev, &b, false)
+			if m.OK != tt.ok || (m.Warning != "") != tt.warning {
+				t.Errorf("%+v", m)
+			}
+		})
 	}
 }
 

@@ -40,45 +40,47 @@ func TestAlwaysTrustsOnesOwn(t *testing.T) {
 	os.Remove(settings)
 	w.wantDue(preTool, "project p")
 	for what, c := range changes {
-		was, err := os.Stat(c.path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(c.path, c.mode); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Lchown(c.path, c.uid, c.gid); err != nil {
-			t.Fatal(err)
-		}
-		if got := w.due(preTool); len(got) != 0 {
-			t.Errorf("%s: it runs", what)
-		}
-		set := w.event(preTool)
-		set.Open()
-		for _, h := range set.Ready(preTool) {
-			h.ask(&h.vouch)
-		}
-		told := strings.Join(w.short(set.Problems), "\n")
-		if !strings.Contains(told, c.why) || !strings.Contains(told, "agents-hooks trust") {
-			t.Errorf("%s: %s", what, told)
-		}
-		w.approve()
-		w.wantDue(preTool, "project p")
-		if h := w.event(preTool); len(h.Untrusted(preTool)) != 0 {
-			t.Errorf("%s: approved, and not trusted", what)
-		}
-		w.src.AnyOwner = true
-		w.wantDue(preTool, "project p")
-		w.src.AnyOwner = false
-		if err := os.RemoveAll(w.src.State); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(c.path, was.Mode()); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Lchown(c.path, os.Getuid(), os.Getgid()); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(what, func(t *testing.T) {
+			was, err := os.Stat(c.path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chmod(c.path, c.mode); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Lchown(c.path, c.uid, c.gid); err != nil {
+				t.Fatal(err)
+			}
+			if got := w.due(preTool); len(got) != 0 {
+				t.Error("it runs")
+			}
+			set := w.event(preTool)
+			set.Open()
+			for _, h := range set.Ready(preTool) {
+				h.ask(&h.vouch)
+			}
+			told := strings.Join(w.short(set.Problems), "\n")
+			if !strings.Contains(told, c.why) || !strings.Contains(told, "agents-hooks trust") {
+				t.Error(told)
+			}
+			w.approve()
+			w.wantDue(preTool, "project p")
+			if h := w.event(preTool); len(h.Untrusted(preTool)) != 0 {
+				t.Error("approved, and not trusted")
+			}
+			w.src.AnyOwner = true
+			w.wantDue(preTool, "project p")
+			w.src.AnyOwner = false
+			if err := os.RemoveAll(w.src.State); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chmod(c.path, was.Mode()); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Lchown(c.path, os.Getuid(), os.Getgid()); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	w.wantDue(preTool, "project p")
 	w.settings(ProjectLayer, "[[hooks.disable]]\nname = \"p\"\n")

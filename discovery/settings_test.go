@@ -125,10 +125,12 @@ func TestExplain(t *testing.T) {
 		"system locked":    {"overridden", "the user " + filepath.Join(w.hooksOf(UserLayer), "locked") + " stands in its place", ""},
 		"builtin memory-x": {"disabled", "[builtin.memory] is not enabled", ""},
 	} {
-		e := got[name]
-		if e.Gate != want.gate || e.Detail != want.detail || strings.Join(e.Tried, " ") != want.tried {
-			t.Errorf("%s: gate %q, detail %q, tried %q; want %q, %q, %q", name, e.Gate, e.Detail, e.Tried, want.gate, want.detail, want.tried)
-		}
+		t.Run(name, func(t *testing.T) {
+			e := got[name]
+			if e.Gate != want.gate || e.Detail != want.detail || strings.Join(e.Tried, " ") != want.tried {
+				t.Errorf("gate %q, detail %q, tried %q; want %q, %q, %q", e.Gate, e.Detail, e.Tried, want.gate, want.detail, want.tried)
+			}
+		})
 	}
 }
 

@@ -113,16 +113,18 @@ func TestTrust(t *testing.T) {
 			return func() { os.Chmod(filepath.Join(dir, "HOOK.md"), 0o644) }
 		},
 	} {
-		undo := change()
-		if got := w.due(preTool); len(got) != 0 {
-			t.Errorf("%s: it runs still", name)
-		}
-		w.wantItems("p changed")
-		undo()
-		// What was approved stays approved: a branch that is left and come back to.
-		if got := w.due(preTool); len(got) != 1 {
-			t.Errorf("%s taken back: it does not run", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			undo := change()
+			if got := w.due(preTool); len(got) != 0 {
+				t.Error("it runs still")
+			}
+			w.wantItems("p changed")
+			undo()
+			// What was approved stays approved: a branch that is left and come back to.
+			if got := w.due(preTool); len(got) != 1 {
+				t.Errorf("%s taken back: it does not run", name)
+			}
+		})
 	}
 	if runtime.GOOS != "windows" {
 		os.Chmod(run, 0o700)
@@ -333,17 +335,19 @@ func TestTrustAndLinks(t *testing.T) {
 		"nowhere":            "missing",
 		"in a circle":        "x",
 	} {
-		w.file(filepath.Join(w.project, ".agents", "secret"), "s", 0o600)
-		w.link(target, filepath.Join(dir, "x"))
-		w.wantDue(preTool)
-		it := w.item("p")
-		if it.State != trust.Refused || !strings.HasPrefix(it.Problem, "x: ") {
-			t.Errorf("%s: %s, %q", name, it.State, it.Problem)
-		}
-		w.src.TrustAlways = true
-		w.wantDue(preTool)
-		w.src.TrustAlways = false
-		os.Remove(filepath.Join(dir, "x"))
+		t.Run(name, func(t *testing.T) {
+			w.file(filepath.Join(w.project, ".agents", "secret"), "s", 0o600)
+			w.link(target, filepath.Join(dir, "x"))
+			w.wantDue(preTool)
+			it := w.item("p")
+			if it.State != trust.Refused || !strings.HasPrefix(it.Problem, "x: ") {
+				t.Errorf("%s, %q", it.State, it.Problem)
+			}
+			w.src.TrustAlways = true
+			w.wantDue(preTool)
+			w.src.TrustAlways = false
+			os.Remove(filepath.Join(dir, "x"))
+		})
 	}
 	w.link(".", filepath.Join(dir, "loop"))
 	w.wantDue(preTool)

@@ -77,18 +77,20 @@ func TestAsync(t *testing.T) {
 		{"panic", Failed, -1, "panicked: a bug", discovery.BuiltinLayer},
 		{"hang", TimedOut, -1, "after 100ms, its time limit", discovery.UserLayer},
 	} {
-		l := lines[c.hook]
-		if len(l.Hooks) != 1 {
-			t.Errorf("%s: no line", c.hook)
-			continue
-		}
-		h := l.Hooks[0]
-		if h.Result != c.result || h.Exit != c.exit || !strings.Contains(h.Warning, c.warning) || c.warning == "" && h.Warning != "" || h.Layer != c.layer || !h.Async {
-			t.Errorf("%s: %+v", c.hook, h)
-		}
-		if l.Ref != rep.ID || l.ID == rep.ID || l.Agent != "test-agent" || l.Event != "pre-tool-call" || l.NativeEvent != "Native" || l.Session != "s-1" || l.Project != project || l.Decision != "none" {
-			t.Errorf("%s: %+v", c.hook, l)
-		}
+		t.Run(c.hook, func(t *testing.T) {
+			l := lines[c.hook]
+			if len(l.Hooks) != 1 {
+				t.Error("no line")
+				return
+			}
+			h := l.Hooks[0]
+			if h.Result != c.result || h.Exit != c.exit || !strings.Contains(h.Warning, c.warning) || c.warning == "" && h.Warning != "" || h.Layer != c.layer || !h.Async {
+				t.Errorf("%+v", h)
+			}
+			if l.Ref != rep.ID || l.ID == rep.ID || l.Agent != "test-agent" || l.Event != "pre-tool-call" || l.NativeEvent != "Native" || l.Session != "s-1" || l.Project != project || l.Decision != "none" {
+				t.Errorf("%+v", l)
+			}
+		})
 	}
 	if got := string(lines["async-ok"].Hooks[0].Log); got != `{"k": 1}` {
 		t.Errorf("log value %s", got)

@@ -479,17 +479,19 @@ func TestConfinedGit(t *testing.T) {
 	git(p.home, "init", "-q", super)
 	git(super, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", p.project, "sub")
 	r := p.runner(t)
-	for _, tt := range []struct{ dir, want string }{
-		{p.project, "+changed"},
-		{filepath.Join(p.home, "tree"), "first"},
-		{filepath.Join(super, "sub"), "first"},
+	for _, tt := range []struct{ name, dir, want string }{
+		{"the project", p.project, "+changed"},
+		{"a worktree", filepath.Join(p.home, "tree"), "first"},
+		{"a submodule", filepath.Join(super, "sub"), "first"},
 	} {
-		at := p
-		at.project = tt.dir
-		rep, said := at.run(t, r, hook("confined-git"), &discovery.Sandbox{})
-		if !strings.Contains(said, tt.want) || strings.Contains(said, "fatal") || strings.Contains(said, "warning") {
-			t.Errorf("%s: %q %v", tt.dir, said, rep.Warnings)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			at := p
+			at.project = tt.dir
+			rep, said := at.run(t, r, hook("confined-git"), &discovery.Sandbox{})
+			if !strings.Contains(said, tt.want) || strings.Contains(said, "fatal") || strings.Contains(said, "warning") {
+				t.Errorf("%s: %q %v", tt.dir, said, rep.Warnings)
+			}
+		})
 	}
 	if _, err := os.Stat(filepath.Join(p.project, ".git", "index.lock")); err == nil {
 		t.Error("a lock was left")
@@ -530,14 +532,16 @@ func TestAGitDirectoryIsBelievedByBothSides(t *testing.T) {
 		"gitdir: ../.git/modules/real\n":                {in(".git", "modules", "real")},
 		"gitdir: " + in(".git", "modules", "real/../x"): {in(".git", "modules", "x")},
 	} {
-		write(in("tree", ".git"), said, 0o600)
-		got := gitDir(in("tree"))
-		if len(got) == 1 && !isDir(got[0]) {
-			got, want = nil, nil // what is not there is not read
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%q: %v, want %v", said, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", strings.ReplaceAll(said, dir, "")), func(t *testing.T) {
+			write(in("tree", ".git"), said, 0o600)
+			got := gitDir(in("tree"))
+			if len(got) == 1 && !isDir(got[0]) {
+				got, want = nil, nil // what is not there is not read
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%q: %v, want %v", said, got, want)
+			}
+		})
 	}
 }
 
@@ -557,24 +561,26 @@ func TestProjectOfASandbox(t *testing.T) {
 	if err := os.Symlink(home, filepath.Join(dir, "alias")); err != nil {
 		t.Fatal(err)
 	}
-	for _, tt := range []struct{ project, root, want string }{
-		{"", "", ""},
-		{"", "/", ""},
-		{"", home, ""},
-		{"", dir, ""},
-		{"", filepath.Join(home, ".ssh"), ""},
-		{"", filepath.Join(home, "code", "p"), filepath.Join(home, "code", "p")},
-		{filepath.Join(home, "code", "p", "sub"), filepath.Join(home, "code", "p"), filepath.Join(home, "code", "p")},
-		{filepath.Join(home, "code", "p"), filepath.Join(home, ".ssh"), filepath.Join(home, "code", "p")},
-		{filepath.Join(home, "code", "p"), home, filepath.Join(home, "code", "p")},
-		{filepath.Join(home, ".config", "nvim"), filepath.Join(home, ".config", "nvim"), filepath.Join(home, ".config", "nvim")},
+	for _, tt := range []struct{ name, project, root, want string }{
+		{"nothing known", "", "", ""},
+		{"the root of all", "", "/", ""},
+		{"the home", "", home, ""},
+		{"what the home is in", "", dir, ""},
+		{"a hidden folder of the home", "", filepath.Join(home, ".ssh"), ""},
+		{"a folder of the home", "", filepath.Join(home, "code", "p"), filepath.Join(home, "code", "p")},
+		{"the project before where the hook is", filepath.Join(home, "code", "p", "sub"), filepath.Join(home, "code", "p"), filepath.Join(home, "code", "p")},
+		{"and before a hidden one", filepath.Join(home, "code", "p"), filepath.Join(home, ".ssh"), filepath.Join(home, "code", "p")},
+		{"and before the home", filepath.Join(home, "code", "p"), home, filepath.Join(home, "code", "p")},
+		{"a hidden folder that is one's project", filepath.Join(home, ".config", "nvim"), filepath.Join(home, ".config", "nvim"), filepath.Join(home, ".config", "nvim")},
 	} {
-		for _, named := range []string{home, filepath.Join(dir, "alias")} {
-			r := &Runner{Home: named}
-			if got := r.project(&hookEnv{project: tt.project, root: tt.root}, &discovery.Hook{}); got != tt.want {
-				t.Errorf("%+v with the home %s: %q", tt, named, got)
+		t.Run(tt.name, func(t *testing.T) {
+			for _, named := range []string{home, filepath.Join(dir, "alias")} {
+				r := &Runner{Home: named}
+				if got := r.project(&hookEnv{project: tt.project, root: tt.root}, &discovery.Hook{}); got != tt.want {
+					t.Errorf("%+v with the home %s: %q", tt, named, got)
+				}
 			}
-		}
+		})
 	}
 }
 

@@ -70,21 +70,23 @@ func TestNoticesAreToldByTheirText(t *testing.T) {
 		return len(d), more
 	}
 	for _, tc := range []struct {
-		kind, hook string
-		texts      []string
-		due, more  int
+		name, kind, hook string
+		texts            []string
+		due, more        int
 	}{
-		{"override", "", []string{"one", "two"}, 2, 0},
-		{"override", "", []string{"two", "one"}, 0, 0},
-		{"override", "", []string{"three", "three"}, 1, 0},
-		{"override", "", []string{"four", "five", "six"}, 0, 3}, // three of one hook and kind, then how many more
-		{"override", "", []string{"seven"}, 0, 0},               // and that once
-		{"override", "other", []string{"one"}, 1, 0},
-		{"failed", "", []string{"one"}, 1, 0},
+		{"two of a kind", "override", "", []string{"one", "two"}, 2, 0},
+		{"the same are not told again", "override", "", []string{"two", "one"}, 0, 0},
+		{"one text twice", "override", "", []string{"three", "three"}, 1, 0},
+		{"three of one hook and kind, then how many more", "override", "", []string{"four", "five", "six"}, 0, 3},
+		{"and that once", "override", "", []string{"seven"}, 0, 0},
+		{"of another hook", "override", "other", []string{"one"}, 1, 0},
+		{"of another kind", "failed", "", []string{"one"}, 1, 0},
 	} {
-		if due, more := said(tc.kind, tc.hook, tc.texts...); due != tc.due || more != tc.more {
-			t.Errorf("%s %q %q: %d told and %d more, want %d and %d", tc.kind, tc.hook, tc.texts, due, more, tc.due, tc.more)
-		}
+		t.Run(tc.name, func(t *testing.T) {
+			if due, more := said(tc.kind, tc.hook, tc.texts...); due != tc.due || more != tc.more {
+				t.Errorf("%s %q %q: %d told and %d more, want %d and %d", tc.kind, tc.hook, tc.texts, due, more, tc.due, tc.more)
+			}
+		})
 	}
 	told := 0
 	for i := range 1000 {

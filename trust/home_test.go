@@ -72,9 +72,11 @@ func TestWorktreesHaveOneHome(t *testing.T) {
 		at("separate"):                      at("separate"),
 		at("no repository"):                 at("no repository"),
 	} {
-		if got := Home(dir); got != want {
-			t.Errorf("%s: %s, want %s", dir, got, want)
-		}
+		t.Run(strings.TrimPrefix(dir, base+string(filepath.Separator)), func(t *testing.T) {
+			if got := Home(dir); got != want {
+				t.Errorf("%s: %s, want %s", dir, got, want)
+			}
+		})
 	}
 }
 

@@ -200,8 +200,7 @@ func TestBudgetIsFilledByValue(t *testing.T) {
 	put(t, l.Place.Dir, "daily/2026-02-16.jsonl", fact("f", "W", "fact "+strings.Repeat("x", 300), day, ""))
 	put(t, l.Place.Dir, "sessions.jsonl", `{"id":"sum-2","topic":"last one","summary":"`+strings.Repeat("y", 100)+`","timestamp":"2026-02-17T11:00:00Z"}`+"\n")
 	for _, c := range []struct {
-		name string
-
+		name                   string
 		room                   int
 		core, last, fact, left bool
 	}{

@@ -96,9 +96,11 @@ func TestAFifthBehaviourIsKnownByItsLine(t *testing.T) {
 		"tides forecast: city is missing: where":   {"tides", "forecast"},
 		"want m, ft":                               {"tides", "forecast", "Bergen", "--unit", "k"},
 	} {
-		if exit, out, errs := p.run("", args...); exit == 0 || out != "" || !strings.Contains(errs, want) {
-			t.Errorf("%v: exit %d, %q, %q", args, exit, out, errs)
-		}
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			if exit, out, errs := p.run("", args...); exit == 0 || out != "" || !strings.Contains(errs, want) {
+				t.Errorf("%v: exit %d, %q, %q", args, exit, out, errs)
+			}
+		})
 	}
 	p.says(`"name":"tides_forecast"`, mcpSession(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`), "mcp")
 	p.says(`"sea":"high"`, mcpSession(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"tides_forecast","arguments":{"city":"Lima","daysAhead":"2"}}}`), "mcp")

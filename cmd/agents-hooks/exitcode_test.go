@@ -50,9 +50,11 @@ func TestOneExitCodeForOneKindOfError(t *testing.T) {
 		}
 	}
 	for kind, least := range map[string]int{"unknown command": 10, "unknown flag": 100, "a flag without its value": 100, "no number": 10, "too many arguments": 50, "unknown agent": 10, "unknown event": 3, "no such file": 7, "no such folder": 50, "unknown hook": 2} {
-		if count[kind] < least {
-			t.Errorf("%s: played %d times, want at least %d: the test looks in the wrong place", kind, count[kind], least)
-		}
+		t.Run(kind, func(t *testing.T) {
+			if count[kind] < least {
+				t.Errorf("played %d times, want at least %d: the test looks in the wrong place", count[kind], least)
+			}
+		})
 	}
 }
 

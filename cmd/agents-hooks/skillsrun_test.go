@@ -231,9 +231,11 @@ func TestStreamedLoopIsAskedAgain(t *testing.T) {
 		`{"request": "hello"}`: nil, `{"request": "cancel", "id": 3}`: nil,
 		`{}`: "request", `{"answer": 1}`: "request", `{"request": "loop"}`: "request", `{"request": "loop", "messages": [1]}`: "request", `[]`: "unreadable", "": "unreadable", "\x00": "unreadable", `{"request": "loop", "messages": [] `: "unreadable",
 	} {
-		if o := s.say(line); kind(o) != want {
-			t.Errorf("%s: %v", line, o)
-		}
+		t.Run(fmt.Sprintf("%q", line), func(t *testing.T) {
+			if o := s.say(line); kind(o) != want {
+				t.Error(o)
+			}
+		})
 	}
 	o := s.say(`{"request": "loop", "id": {"a": 1}, "messages": [], "skills": ["a", "nobody"], "tools": true}`)
 	if o["ask"] != "store" || !strings.Contains(fmt.Sprint(o["warnings"]), `no skill "nobody" is there`) {

@@ -38,25 +38,27 @@ func TestWorkflowProblemsAreFound(t *testing.T) {
 	if have := workflowProblems(t, []byte(good)); len(have) > 0 {
 		t.Error(have)
 	}
-	for _, change := range [][2]string{
-		{"@3d3c42e5aac5ba805825da76410c181273ba90b1", "@v7"},
-		{"@3d3c42e5aac5ba805825da76410c181273ba90b1", "@main"},
-		{"@3d3c42e5aac5ba805825da76410c181273ba90b1", "@3d3c42e"},
-		{" # v7", ""},
-		{"persist-credentials: false", "persist-credentials: true"},
-		{", with: {persist-credentials: false}", ""},
-		{"permissions: {contents: read}\n", ""},
-		{"contents: read", "contents: write"},
-		{"{contents: read}", "write-all"},
-		{"{contents: read}", "{contents: read, id-token: write}"},
-		{"$GITHUB_REF", "${{ github.ref }}"},
-		{"timeout-minutes: 5, ", ""},
-		{"permissions:", "on: pull_request_target\npermissions:"},
-		{"permissions:", "on: {workflow_run: {workflows: [ci]}}\npermissions:"},
+	for _, c := range []struct{ name, is, becomes string }{
+		{"by a version", "@3d3c42e5aac5ba805825da76410c181273ba90b1", "@v7"},
+		{"by a branch", "@3d3c42e5aac5ba805825da76410c181273ba90b1", "@main"},
+		{"by a short commit", "@3d3c42e5aac5ba805825da76410c181273ba90b1", "@3d3c42e"},
+		{"without its version", " # v7", ""},
+		{"credentials stay", "persist-credentials: false", "persist-credentials: true"},
+		{"nothing said of credentials", ", with: {persist-credentials: false}", ""},
+		{"no permissions", "permissions: {contents: read}\n", ""},
+		{"it may write", "contents: read", "contents: write"},
+		{"it may write all", "{contents: read}", "write-all"},
+		{"it may call itself the repository", "{contents: read}", "{contents: read, id-token: write}"},
+		{"an expression in a script", "$GITHUB_REF", "${{ github.ref }}"},
+		{"no time limit", "timeout-minutes: 5, ", ""},
+		{"of a pull request, with the rights of the target", "permissions:", "on: pull_request_target\npermissions:"},
+		{"after another workflow", "permissions:", "on: {workflow_run: {workflows: [ci]}}\npermissions:"},
 	} {
-		if bad := strings.Replace(good, change[0], change[1], 1); bad == good || len(workflowProblems(t, []byte(bad))) == 0 {
-			t.Errorf("%q for %q: nothing is wrong", change[1], change[0])
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if bad := strings.Replace(good, c.is, c.becomes, 1); bad == good || len(workflowProblems(t, []byte(bad))) == 0 {
+				t.Errorf("%q for %q: nothing is wrong", c.becomes, c.is)
+			}
+		})
 	}
 }
 

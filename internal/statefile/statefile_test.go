@@ -62,9 +62,11 @@ func TestUpdate(t *testing.T) {
 	}
 	t.Run("modes are 0700 and 0600", func(t *testing.T) {
 		for name, mode := range map[string]fs.FileMode{filepath.Dir(path): 0o700, path: 0o600, path + ".lock": 0o600} {
-			if got := stat(t, name).Mode().Perm(); got != mode {
-				t.Errorf("%s has mode %o, want %o", name, got, mode)
-			}
+			t.Run(filepath.Base(name), func(t *testing.T) {
+				if got := stat(t, name).Mode().Perm(); got != mode {
+					t.Errorf("%s has mode %o, want %o", name, got, mode)
+				}
+			})
 		}
 	})
 }

@@ -158,12 +158,18 @@ func TestBorrowedEntry(t *testing.T) {
 	plain := dialecttest.Object(t, `{"hook_event_name": "Stop", "session_id": "y", "transcript_path": "/x/y.jsonl"}`)
 	shaped := dialecttest.Object(t, `{`+base+`"stop"}`)
 	for i, c := range []struct {
+		name string
 		p    protocol.Object
 		want bool
-	}{{plain, false}, {shaped, true}} {
-		if got := Dialect.Borrows(c.p); got != c.want {
-			t.Errorf("cursor/11, case %d: %v", i, got)
-		}
+	}{
+		{"of Claude Code", plain, false},
+		{"in Cursor's shape", shaped, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := Dialect.Borrows(c.p); got != c.want {
+				t.Errorf("cursor/11, case %d: %v", i, got)
+			}
+		})
 	}
 }
 

@@ -288,9 +288,11 @@ func TestOutcomesAreAttributed(t *testing.T) {
 		})
 	}
 	for age, want := range map[time.Duration]bool{0: false, 3 * time.Minute: false, 3*time.Minute + time.Second: true, -time.Hour: true} {
-		if p.Expired(noon.Add(age), 3*time.Minute) != want {
-			t.Errorf("after %v", age)
-		}
+		t.Run(age.String(), func(t *testing.T) {
+			if p.Expired(noon.Add(age), 3*time.Minute) != want {
+				t.Errorf("after %v", age)
+			}
+		})
 	}
 }
 

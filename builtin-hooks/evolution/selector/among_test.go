@@ -65,8 +65,7 @@ func TestPlatitudesAreOfTheirSignal(t *testing.T) {
 		of("tests", true, gene.Signal{Type: "error:test_failure"}), of("real", false, gene.Signal{Type: "error:build_failure"}),
 	}
 	for _, c := range []struct {
-		name string
-
+		name  string
 		event gene.Signal
 		want  string
 	}{

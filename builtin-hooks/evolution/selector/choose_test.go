@@ -24,8 +24,7 @@ const days = 24 * time.Hour
 // 4.4: α = s+1 and β = f+1, decayed by half in 30 days, neither below 1.
 func TestPosterior(t *testing.T) {
 	for _, x := range []struct {
-		name string
-
+		name        string
 		t           Tally
 		alpha, beta float64
 	}{
@@ -34,7 +33,7 @@ func TestPosterior(t *testing.T) {
 		{"half as much after a half-life", tallyOf(3, 1, 30*days), 2, 1},
 		{"a quarter after two", tallyOf(7, 0, 60*days), 2, 1},
 		{"nothing is left after ten", tallyOf(7, 3, 300*days), 1, 1},
-		{"a clock that goes wrong is no reason to doubt", tallyOf(3, 1, -days), 4, 2}, // a clock that goes wrong is no reason to doubt
+		{"a clock that goes wrong is no reason to doubt", tallyOf(3, 1, -days), 4, 2},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			if b := Posterior(x.t, now); !near(b.Alpha, x.alpha) || !near(b.Beta, x.beta) {
@@ -201,8 +200,7 @@ func TestSuggestsToCreate(t *testing.T) {
 // 4.4: a ban from five outcomes on, relaxed when nothing is left. EV-FND-06.
 func TestBan(t *testing.T) {
 	for _, x := range []struct {
-		name string
-
+		name      string
 		good, bad float64
 		limit     float64
 		want      bool
@@ -434,8 +432,7 @@ func TestLearning(t *testing.T) {
 // fewer than 30 % fail.
 func TestFreeze(t *testing.T) {
 	for _, x := range []struct {
-		name string
-
+		name      string
 		was       bool
 		n, failed int
 		want      bool
@@ -461,7 +458,6 @@ func TestTrial(t *testing.T) {
 	since := now.Add(-48 * time.Hour)
 	for _, x := range []struct {
 		name string
-
 		t    Trial
 		want Verdict
 	}{
@@ -473,7 +469,7 @@ func TestTrial(t *testing.T) {
 		{"a third was made worse", Trial{since, 3, 30, 10, 10}, Demote},
 		{"four failures are too few to tell", Trial{now, 1, 0, 4, 4}, Stay},
 		{"five failures", Trial{now, 1, 0, 5, 5}, Demote},
-		{"just 20 %", Trial{now, 1, 1, 4, 4}, Stay}, // just 20 %
+		{"just 20 %", Trial{now, 1, 1, 4, 4}, Stay},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			if got := x.t.Judge(now); got != x.want {
@@ -486,8 +482,7 @@ func TestTrial(t *testing.T) {
 // 4.4: when a gene can be distilled.
 func TestRipe(t *testing.T) {
 	for _, x := range []struct {
-		name string
-
+		name   string
 		good   int
 		recent float64
 		last   time.Time

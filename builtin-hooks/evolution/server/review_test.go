@@ -395,9 +395,11 @@ func TestBackupAndRestore(t *testing.T) {
 		whole := b.String()
 		other := opened(t, t.TempDir()+"/other.sqlite")
 		for name, bad := range map[string]string{"cut": whole[:len(whole)-200], "changed": strings.Replace(whole, "The mill turns", "The mill stops", 1), "none": "hello\n", "empty": "", "other names": strings.Replace(whole, `"own"`, `"own, x"`, 1)} {
-			if _, err := other.Restore(t.Context(), strings.NewReader(bad)); err == nil {
-				t.Errorf("%s: taken", name)
-			}
+			t.Run(name, func(t *testing.T) {
+				if _, err := other.Restore(t.Context(), strings.NewReader(bad)); err == nil {
+					t.Error("taken")
+				}
+			})
 		}
 		if _, err := s.Restore(t.Context(), strings.NewReader(whole)); err == nil {
 			t.Error("restored over what was there")

@@ -242,9 +242,11 @@ func TestRoomScreensWhatComes(t *testing.T) {
 			"many entities":   bad(func(x *room.Item) { x.Fact.Entities = make([]string, 21) }),
 			"no time":         bad(func(x *room.Item) { x.Fact.Until = "tomorrow" }),
 		} {
-			if got := c[0].push(item)[0]; got.Status != room.Refused || got.Reason == "" || len(got.Reason) > 300 {
-				t.Errorf("%s: %+v", name, got)
-			}
+			t.Run(name, func(t *testing.T) {
+				if got := c[0].push(item)[0]; got.Status != room.Refused || got.Reason == "" || len(got.Reason) > 300 {
+					t.Errorf("%+v", got)
+				}
+			})
 		}
 		good := fact("log-y", 1, "The token is ghp_abcdefghijklmnopqrstuvwxyz0123456789 \x1b]0;x\x07and \u202ehidden<private>secret</private>")
 		good.Fact.Time, good.Fact.At, good.Fact.Entities = "2999-01-01T00:00:00Z", "/home/ada/x.go:3", []string{"a\x00b", strings.Repeat("e", 500)}
@@ -263,9 +265,11 @@ func TestRoomScreensWhatComes(t *testing.T) {
 		b, _ := json.Marshal(room.Request{Protocol: 1, Room: "app", Push: many})
 		c[0].want(400, "POST", room.SyncPath, string(b))
 		for body, code := range map[string]string{`{"protocol": 2, "room": "app"}`: room.NewProtocol, `{"room": "app"}`: "INVALID_INPUT", `[]`: "INVALID_INPUT", `{"protocol": 1, "room": "app", "push": 7}`: "INVALID_INPUT"} {
-			if e := c[0].want(400, "POST", room.SyncPath, body); at(e, "code") != code {
-				t.Errorf("%s: %v", body, e)
-			}
+			t.Run(body, func(t *testing.T) {
+				if e := c[0].want(400, "POST", room.SyncPath, body); at(e, "code") != code {
+					t.Error(e)
+				}
+			})
 		}
 		key := c[0].key
 		c[0].key = "sk-prismer-stolen"

@@ -45,18 +45,20 @@ func TestSnapshotFile(t *testing.T) {
 	}
 	line := `{"id": "log-z", "type": "fact", "memory_type": "W", "content": "The zeppelin stands in the hangar", "timestamp": "2026-11-20T00:00:00Z"}` + "\n"
 	for name, change := range map[string]string{"appended": string(text) + line, "in front": line + string(text), "alone": line} {
-		if err := os.WriteFile(daily, []byte(change), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if got := find(); !slices.Equal(got, []string{"log-z"}) {
-			t.Errorf("%s: found %q", name, got)
-		}
-		if _, err := at.Keep(time.Now(), 0); err != nil {
-			t.Fatal(err)
-		}
-		if got := find(); !slices.Equal(got, []string{"log-z"}) {
-			t.Errorf("%s, and written: found %q", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(daily, []byte(change), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if got := find(); !slices.Equal(got, []string{"log-z"}) {
+				t.Errorf("found %q", got)
+			}
+			if _, err := at.Keep(time.Now(), 0); err != nil {
+				t.Fatal(err)
+			}
+			if got := find(); !slices.Equal(got, []string{"log-z"}) {
+				t.Errorf("%s, and written: found %q", name, got)
+			}
+		})
 	}
 	if err := os.Remove(daily); err != nil {
 		t.Fatal(err)

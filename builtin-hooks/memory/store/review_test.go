@@ -167,20 +167,23 @@ func TestAFactHoldsForItsTime(t *testing.T) {
 func TestWhatIsTheRepositorysIsNotPromoted(t *testing.T) {
 	t.Parallel()
 	line := `{"id": "theirs", "type": "fact", "memory_type": "W", "content": "Deploys go through the pier", "timestamp": "` + memory.Stamp(now.AddDate(0, 0, -9)) + `", "seen_count": 9}`
-	for whose, mine := range map[ledger.Whose]bool{ledger.Memory: false, ledger.Own: true} {
-		f := newFolder(t)
-		f.Ledger = ledger.At(t.TempDir(), f.Dir)
-		f.write("daily/2026-08-01.jsonl", line+"\n")
-		if err := f.Ledger.Let(whose, []ledger.Key{ledger.LineKey([]byte(line))}); err != nil {
-			t.Fatal(err)
-		}
-		if proposed := slices.Contains(f.found(90), "proven: Deploys go through the pier"); proposed != mine {
-			t.Errorf("of %v: proposed %v", whose, proposed)
-		}
-		_, err := f.Promote("theirs", "", locale.English)
-		if refused := errors.As(err, new(Refused)); refused == mine || !mine && !strings.Contains(err.Error(), "memory accept") {
-			t.Errorf("of %v: %v", whose, err)
-		}
+	for name, whose := range map[string]ledger.Whose{"of the repository": ledger.Memory, "of one's own": ledger.Own} {
+		t.Run(name, func(t *testing.T) {
+			mine := whose == ledger.Own
+			f := newFolder(t)
+			f.Ledger = ledger.At(t.TempDir(), f.Dir)
+			f.write("daily/2026-08-01.jsonl", line+"\n")
+			if err := f.Ledger.Let(whose, []ledger.Key{ledger.LineKey([]byte(line))}); err != nil {
+				t.Fatal(err)
+			}
+			if proposed := slices.Contains(f.found(90), "proven: Deploys go through the pier"); proposed != mine {
+				t.Errorf("proposed %v", proposed)
+			}
+			_, err := f.Promote("theirs", "", locale.English)
+			if refused := errors.As(err, new(Refused)); refused == mine || !mine && !strings.Contains(err.Error(), "memory accept") {
+				t.Error(err)
+			}
+		})
 	}
 }
 
@@ -232,8 +235,10 @@ func TestASaveTellsOfASecret(t *testing.T) {
 		"The token of the gate is ghp_" + strings.Repeat("aB3d", 9): true,
 		"The log has [redacted] in place of a token":                false,
 	} {
-		if s := f.save(content); s.Redacted != want {
-			t.Errorf("%q: %+v", content, s)
-		}
+		t.Run(content, func(t *testing.T) {
+			if s := f.save(content); s.Redacted != want {
+				t.Errorf("%+v", s)
+			}
+		})
 	}
 }

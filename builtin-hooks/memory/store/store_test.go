@@ -471,9 +471,11 @@ func TestPages(t *testing.T) {
 	f.write("NOTES.md", "my own note about otters\n"+strings.Repeat("filler words of a long page\n", 200)+"walrus at the end\n")
 	x := f.index()
 	for query, id := range map[string]string{"短句": "core-0", "ripgrep": "core-1", "otters": "notes-0"} {
-		if got := f.find(x, query); len(got) == 0 || got[0] != id {
-			t.Errorf("%q: %v, want %s", query, got, id)
-		}
+		t.Run(query, func(t *testing.T) {
+			if got := f.find(x, query); len(got) == 0 || got[0] != id {
+				t.Errorf("%v, want %s", got, id)
+			}
+		})
 	}
 	if got := f.find(x, "walrus"); len(got) == 0 || got[0] == "notes-0" {
 		t.Errorf("a long page has one part: %v", got)

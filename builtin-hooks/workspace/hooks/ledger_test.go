@@ -56,11 +56,13 @@ func TestNothingOfOthersIsTold(t *testing.T) {
 		{"context_get", `{"nodeId": "` + nodeID + `"}`}, {"workspace_get", `{}`}, {"workspace_status", `{}`}, {"node_list", `{}`}, {"node_get", `{"nodeId": "` + nodeID + `"}`},
 		{"session_status", `{}`}, {"memo_list", `{}`}, {"workspace_list", `{}`}, {"get_pending_changes", `{}`},
 	} {
-		answer, err := s.call(false, c[0], c[1])
-		if err != nil && c[0] != "get_pending_changes" {
-			t.Errorf("%s: %v", c[0], err)
-		}
-		told += answer
+		t.Run(c[0], func(t *testing.T) {
+			answer, err := s.call(false, c[0], c[1])
+			if err != nil && c[0] != "get_pending_changes" {
+				t.Error(err)
+			}
+			told += answer
+		})
 	}
 	if _, err := s.call(false, "node_get", `{"nodeId": "node-evil"}`); err == nil {
 		t.Error("a node that nobody let in is read by its id")
@@ -83,17 +85,19 @@ func TestChangesKeepWhatOthersWrote(t *testing.T) {
 		{"node_create", `{"parentId": "root", "type": "execution", "title": "a node of mine", "requirement": "mine", "rulesHash": "HASH"}`},
 		{"memo_create", `{"title": "memo of mine", "summary": "s", "content": "# A memo\n\nof mine\n"}`},
 	} {
-		if strings.Contains(c[1], "HASH") {
-			o, err := s.call(false, "workspace_get", `{}`)
-			if err != nil {
-				t.Fatal(err)
+		t.Run(c[0], func(t *testing.T) {
+			if strings.Contains(c[1], "HASH") {
+				o, err := s.call(false, "workspace_get", `{}`)
+				if err != nil {
+					t.Fatal(err)
+				}
+				answer, _ := protocol.ParseObject([]byte(o))
+				c[1] = strings.Replace(c[1], "HASH", answer.Text("rulesHash"), 1)
 			}
-			answer, _ := protocol.ParseObject([]byte(o))
-			c[1] = strings.Replace(c[1], "HASH", answer.Text("rulesHash"), 1)
-		}
-		if answer, err := s.call(false, c[0], c[1]); err != nil || strings.Contains(answer, "evil") {
-			t.Errorf("%s: %v %s", c[0], err, answer)
-		}
+			if answer, err := s.call(false, c[0], c[1]); err != nil || strings.Contains(answer, "evil") {
+				t.Errorf("%v %s", err, answer)
+			}
+		})
 	}
 	for file, parts := range map[string][]string{
 		wsDir + "/Workspace.md": {"- evil rule", "evil goal", "a rule of mine"}, nodeAt + "/Info.md": {"evil requirement", "a note of mine"},

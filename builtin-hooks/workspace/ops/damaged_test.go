@@ -26,24 +26,26 @@ func TestDamagedIsRefused(t *testing.T) {
 		{"no index", index, "[1", "INDEX_CORRUPTED"},
 		{"a newer index", index, `{"version":"6.0","workspaces":[]}`, "VERSION_TOO_NEW"},
 	} {
-		good, err := os.ReadFile(c.path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(t, c.path, c.text)
-		for _, e := range []*op.Error{
-			s.refused(c.code, "session_status", "sessionId", "a"),
-			s.refused(c.code, "node_list", "workspaceId", ws),
-			s.refused(c.code, "log_append", "workspaceId", ws, "operator", "AI", "event", "e"),
-		} {
-			if e.Fix == "" {
-				t.Errorf("%s: %s comes without a hint", c.name, e.Code)
+		t.Run(c.name, func(t *testing.T) {
+			good, err := os.ReadFile(c.path)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		if b, _ := os.ReadFile(c.path); string(b) != c.text {
-			t.Errorf("%s: now %q", c.name, b)
-		}
-		write(t, c.path, string(good))
+			write(t, c.path, c.text)
+			for _, e := range []*op.Error{
+				s.refused(c.code, "session_status", "sessionId", "a"),
+				s.refused(c.code, "node_list", "workspaceId", ws),
+				s.refused(c.code, "log_append", "workspaceId", ws, "operator", "AI", "event", "e"),
+			} {
+				if e.Fix == "" {
+					t.Errorf("%s comes without a hint", e.Code)
+				}
+			}
+			if b, _ := os.ReadFile(c.path); string(b) != c.text {
+				t.Errorf("now %q", b)
+			}
+			write(t, c.path, string(good))
+		})
 	}
 }
 
@@ -66,22 +68,24 @@ func TestDamagedIndexGoesOn(t *testing.T) {
 		"no list":     {strings.Replace(whole, `"workspaces": [`, `"workspaces": {"a": [`, 1), ""},
 		"empty":       {"", "a b c"},
 	} {
-		write(t, index, c.text)
-		said := s.call("workspace_init", "name", "new "+what, "goal", "g").Text("warning")
-		kept, err := filepath.Glob(index + ".corrupt-*")
-		if err != nil || len(kept) != 1 || s.file(kept[0]) != c.text || !strings.Contains(said, kept[0]) {
-			t.Fatalf("%s: %q, %v", what, said, kept)
-		}
-		now := s.file(index)
-		for _, name := range []string{`"a"`, `"b, with`, `"c"`, `"new ` + what} {
-			if strings.Contains(now, `"name": `+name) == strings.Contains(c.lost, strings.Trim(name, `",with `)) {
-				t.Errorf("%s: %s is there: %v", what, name, strings.Contains(now, `"name": `+name))
+		t.Run(what, func(t *testing.T) {
+			write(t, index, c.text)
+			said := s.call("workspace_init", "name", "new "+what, "goal", "g").Text("warning")
+			kept, err := filepath.Glob(index + ".corrupt-*")
+			if err != nil || len(kept) != 1 || s.file(kept[0]) != c.text || !strings.Contains(said, kept[0]) {
+				t.Fatalf("%q, %v", said, kept)
 			}
-		}
-		if err := os.Remove(kept[0]); err != nil {
-			t.Fatal(err)
-		}
-		write(t, index, whole)
+			now := s.file(index)
+			for _, name := range []string{`"a"`, `"b, with`, `"c"`, `"new ` + what} {
+				if strings.Contains(now, `"name": `+name) == strings.Contains(c.lost, strings.Trim(name, `",with `)) {
+					t.Errorf("%s is there: %v", name, strings.Contains(now, `"name": `+name))
+				}
+			}
+			if err := os.Remove(kept[0]); err != nil {
+				t.Fatal(err)
+			}
+			write(t, index, whole)
+		})
 	}
 }
 

@@ -80,12 +80,17 @@ func TestALongCommandIsReadOnce(t *testing.T) {
 	}
 	long := strings.Repeat("env A=1 ", many)
 	for _, c := range []struct {
-		command string
-		ours    bool
-	}{{long + "agents-hooks-run run --agent claude-code", true}, {long + "agents-hooks-run", false}} {
-		e := Entry{fields: value{kind: object, members: []member{{"command", value{kind: text, text: c.command}}}}}
-		if got := e.ours(); got != c.ours {
-			t.Errorf("…%s is ours: %t", c.command[len(long):], got)
-		}
+		name, command string
+		ours          bool
+	}{
+		{"with run", long + "agents-hooks-run run --agent claude-code", true},
+		{"without", long + "agents-hooks-run", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := Entry{fields: value{kind: object, members: []member{{"command", value{kind: text, text: c.command}}}}}
+			if got := e.ours(); got != c.ours {
+				t.Errorf("…%s is ours: %t", c.command[len(long):], got)
+			}
+		})
 	}
 }

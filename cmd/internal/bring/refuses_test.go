@@ -26,10 +26,12 @@ func TestGuardsShowWhatTheyRefuse(t *testing.T) {
 		})
 	}
 	for _, c := range [][2]string{{"PostToolUse", `"command": "echo 'x' >&2; exit 2"`}, {"PreToolUse", `"command": "true"`}} {
-		row, _ := one(t, ".claude/settings.json", claude(c[0], "", c[1]))
-		if _, err := os.Stat(filepath.Join(row.Folder, "tests", "refuses.txtar")); err == nil {
-			t.Errorf("%v is no guard that refuses everything", c)
-		}
+		t.Run(c[0], func(t *testing.T) {
+			row, _ := one(t, ".claude/settings.json", claude(c[0], "", c[1]))
+			if _, err := os.Stat(filepath.Join(row.Folder, "tests", "refuses.txtar")); err == nil {
+				t.Errorf("%v is no guard that refuses everything", c)
+			}
+		})
 	}
 }
 

@@ -100,10 +100,12 @@ func TestNamedSources(t *testing.T) {
 		".github/hooks/a.json":            "PreToolUse shelled",
 		h.Home + "/.claude/settings.json": "Stop mine",
 	} {
-		p, err := Make(h, Options{From: from})
-		if err != nil || strings.Join(told(p), ",") != want {
-			t.Errorf("%s: %v %q", from, err, told(p))
-		}
+		t.Run(strings.TrimPrefix(from, h.Home), func(t *testing.T) {
+			p, err := Make(h, Options{From: from})
+			if err != nil || strings.Join(told(p), ",") != want {
+				t.Errorf("%s: %v %q", from, err, told(p))
+			}
+		})
 	}
 	for _, from := range []string{"nothing.json", "gone", "some", "/dev/null", ""} {
 		t.Run(fmt.Sprintf("%q", from), func(t *testing.T) {

@@ -61,9 +61,11 @@ func TestBuiltinMemoryInAnAgentsForm(t *testing.T) {
 		return say("Stop", `,"stop_hook_active":false,"last_assistant_message":"`+last+`"`)
 	}
 	for last, lines := range map[string]string{"one": "", "two": `{"type":"user","entrypoint":"sdk-cli"}` + "\n"} {
-		if out := stop(lines, last); out != "" {
-			t.Errorf("the result would be replaced: %s", out)
-		}
+		t.Run(last, func(t *testing.T) {
+			if out := stop(lines, last); out != "" {
+				t.Errorf("the result would be replaced: %s", out)
+			}
+		})
 	}
 	has(t, "at the stop", stop(`{"type":"user","entrypoint":"cli"}`+"\n", "done"), "[Session Save]", "memory summary", "--session s-1")
 	if out := say("Stop", `,"stop_hook_active":true,"last_assistant_message":"saved"`); out != "" {

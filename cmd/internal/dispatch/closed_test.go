@@ -283,20 +283,22 @@ func TestSessionVariablesGoIntoAFileOfTheSession(t *testing.T) {
 		".bashrc":                                         false,
 		filepath.Join(w.home, "no such folder", "hook-0"): false,
 	} {
-		w.env = []string{"CLAUDE_ENV_FILE=" + file}
-		r := w.run(strings.Replace(w.claude("SessionStart", `,"source":"startup"`), "s-1", id, 1), "--agent=claude-code")
-		if strings.Contains(r.stdout, "export") {
-			t.Errorf("%s: %s", file, r.stdout)
-		}
-		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
-			if written {
-				t.Errorf("%s: not written", file)
+		t.Run(strings.TrimPrefix(file, filepath.Dir(w.home)), func(t *testing.T) {
+			w.env = []string{"CLAUDE_ENV_FILE=" + file}
+			r := w.run(strings.Replace(w.claude("SessionStart", `,"source":"startup"`), "s-1", id, 1), "--agent=claude-code")
+			if strings.Contains(r.stdout, "export") {
+				t.Errorf("%s: %s", file, r.stdout)
 			}
-			continue
-		}
-		if b, _ := os.ReadFile(file); strings.Contains(string(b), "COLOUR='red'") != written {
-			t.Errorf("%s: want it written %t, it has %q", file, written, b)
-		}
+			if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+				if written {
+					t.Errorf("%s: not written", file)
+				}
+				return
+			}
+			if b, _ := os.ReadFile(file); strings.Contains(string(b), "COLOUR='red'") != written {
+				t.Errorf("%s: want it written %t, it has %q", file, written, b)
+			}
+		})
 	}
 	for _, file := range []string{rc, filepath.Join(w.home, "second")} {
 		if b, _ := os.ReadFile(file); string(b) != "# mine\n" {

@@ -66,15 +66,24 @@ func TestSpecFormSaysOnce(t *testing.T) {
 	w.hook(w.userHooks(), "fails", "trigger: pre-tool-call", "exit 3")
 	w.file(w.settings(), "[hooks]\nnovel = 1\n", 0o644)
 	for i, c := range []struct {
-		session  string
-		standing bool
-	}{{"s-1", true}, {"s-1", false}, {"s-2", true}, {"s-1", false}, {"", true}, {"", true}} {
-		r := w.run(strings.Replace(w.specEvent("pre-tool-call", shell), `"s-1"`, `"`+c.session+`"`, 1))
-		for text, want := range map[string]bool{"agents-hooks: hook fails: failed (exit code 3)": true, "nobody has approved it": c.standing, "novel": c.standing} {
-			if strings.Contains(r.stderr, text) != want {
-				t.Errorf("event %d of session %q: %q is said: %v\n%s", i, c.session, text, !want, r.stderr)
+		name, session string
+		standing      bool
+	}{
+		{"a session hears it", "s-1", true},
+		{"and not again", "s-1", false},
+		{"another session does", "s-2", true},
+		{"the first not after that one", "s-1", false},
+		{"without a session each event does", "", true},
+		{"and the next", "", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := w.run(strings.Replace(w.specEvent("pre-tool-call", shell), `"s-1"`, `"`+c.session+`"`, 1))
+			for text, want := range map[string]bool{"agents-hooks: hook fails: failed (exit code 3)": true, "nobody has approved it": c.standing, "novel": c.standing} {
+				if strings.Contains(r.stderr, text) != want {
+					t.Errorf("event %d of session %q: %q is said: %v\n%s", i, c.session, text, !want, r.stderr)
+				}
 			}
-		}
+		})
 	}
 	if n := strings.Count(w.log(), "nobody has approved it"); n != 6 {
 		t.Errorf("it stands in %d of 6 lines of the log", n)
@@ -165,29 +174,32 @@ func TestWhatWasRefusedIsSilent(t *testing.T) {
 	}
 	const hooks, settings = "nobody has approved it", "nobody has approved them"
 	for i, c := range []struct {
+		name   string
 		before func()
 		event  string
 		says   map[string]bool
 	}{
-		{func() {}, "pre-tool-call", map[string]bool{hooks: true, settings: true}},
-		{func() {
+		{"nobody has looked", func() {}, "pre-tool-call", map[string]bool{hooks: true, settings: true}},
+		{"both were refused", func() {
 			refuse(trust.HookID("theirs"), filepath.Join(project, ".agents", "hooks", "theirs"))
 			refuse(trust.SettingsID, filepath.Join(project, ".agents", "hooks.toml"))
 		}, "pre-tool-call", map[string]bool{hooks: false, settings: false}},
-		{func() {}, "post-tool-call", map[string]bool{hooks: true, settings: false}},
-		{func() { w.file(filepath.Join(w.projectHooks(), "theirs", "note"), "x", 0o644) }, "pre-tool-call", map[string]bool{hooks: true, settings: false}},
-		{func() {
+		{"a hook that was not decided on", func() {}, "post-tool-call", map[string]bool{hooks: true, settings: false}},
+		{"the hook has changed", func() { w.file(filepath.Join(w.projectHooks(), "theirs", "note"), "x", 0o644) }, "pre-tool-call", map[string]bool{hooks: true, settings: false}},
+		{"the settings have changed", func() {
 			w.file(filepath.Join(w.project, ".agents", "hooks.toml"), "[hooks]\non_error = \"block\"\n\n", 0o644)
 		}, "pre-tool-call", map[string]bool{hooks: true, settings: true}},
 	} {
-		c.before()
-		r := w.run(strings.Replace(w.specEvent(c.event, shell), `"s-1"`, `"s-`+strings.Repeat("x", i+2)+`"`, 1))
-		for text, want := range c.says {
-			if strings.Contains(r.stderr, text) != want {
-				t.Errorf("event %d: %q is said: %v\n%s", i, text, !want, r.stderr)
+		t.Run(c.name, func(t *testing.T) {
+			c.before()
+			r := w.run(strings.Replace(w.specEvent(c.event, shell), `"s-1"`, `"s-`+strings.Repeat("x", i+2)+`"`, 1))
+			for text, want := range c.says {
+				if strings.Contains(r.stderr, text) != want {
+					t.Errorf("event %d: %q is said: %v\n%s", i, text, !want, r.stderr)
+				}
 			}
-		}
-		hasNot(t, "what was refused", r.stderr, "refused")
+			hasNot(t, "what was refused", r.stderr, "refused")
+		})
 	}
 	if n := strings.Count(w.log(), `"kind": "refused"`); n != 1 {
 		t.Errorf("the log says it %d times", n)

@@ -256,28 +256,30 @@ func TestAGuardDoesNotLeaveInSilence(t *testing.T) {
 		"all of them":      func() error { return os.RemoveAll(at("")) },
 		"out of the hooks": func() error { return os.Rename(at("guard"), filepath.Join(w.project, "guard")) },
 	} {
-		for i, f := range forms() {
-			session := fmt.Sprintf("%s-%s", f.name, strings.ReplaceAll(what, " ", ""))
-			if blocked, said := f.call(w, session, w.project); !blocked || strings.Contains(said, "any more") {
-				t.Fatalf("%s, %s form, before: %s", what, f.name, said)
-			}
-			if err := take(); err != nil {
-				t.Fatal(err)
-			}
-			for _, session := range []string{session, session + "-another"} {
-				if blocked, said := f.call(w, session, w.project); blocked || !strings.Contains(said, "has no guard") && !strings.Contains(said, "has no guard, second") || !strings.Contains(said, "any more") || !strings.Contains(said, "agents-hooks untrust") {
-					t.Errorf("%s, %s form, session %s: %t, %s", what, f.name, session, blocked, said)
+		t.Run(what, func(t *testing.T) {
+			for i, f := range forms() {
+				session := fmt.Sprintf("%s-%s", f.name, strings.ReplaceAll(what, " ", ""))
+				if blocked, said := f.call(w, session, w.project); !blocked || strings.Contains(said, "any more") {
+					t.Fatalf("%s, %s form, before: %s", what, f.name, said)
 				}
+				if err := take(); err != nil {
+					t.Fatal(err)
+				}
+				for _, session := range []string{session, session + "-another"} {
+					if blocked, said := f.call(w, session, w.project); blocked || !strings.Contains(said, "has no guard") && !strings.Contains(said, "has no guard, second") || !strings.Contains(said, "any more") || !strings.Contains(said, "agents-hooks untrust") {
+						t.Errorf("%s, %s form, session %s: %t, %s", what, f.name, session, blocked, said)
+					}
+				}
+				if _, said := f.call(w, session, w.project); i == 1 && strings.Contains(said, "any more") {
+					t.Errorf("%s, %s form, told again: %s", what, f.name, said)
+				}
+				if err := os.RemoveAll(at("")); err != nil {
+					t.Fatal(err)
+				}
+				w.git(w.project, "checkout", "-q", "--", ".")
+				w.git(w.project, "clean", "-qfd")
 			}
-			if _, said := f.call(w, session, w.project); i == 1 && strings.Contains(said, "any more") {
-				t.Errorf("%s, %s form, told again: %s", what, f.name, said)
-			}
-			if err := os.RemoveAll(at("")); err != nil {
-				t.Fatal(err)
-			}
-			w.git(w.project, "checkout", "-q", "--", ".")
-			w.git(w.project, "clean", "-qfd")
-		}
+		})
 	}
 	// Where no project is left, a session that begins there is told as well.
 	if err := os.RemoveAll(filepath.Join(w.project, ".agents")); err != nil {

@@ -166,16 +166,19 @@ func TestPanicIsNoOpinion(t *testing.T) {
 	w := newWorld(t)
 	w.role = "panic"
 	for _, tc := range []struct {
+		name  string
 		args  []string
 		stdin string
 	}{
-		{[]string{"--agent=claude-code"}, "garbage"},
-		{nil, "garbage"},
+		{"an agent is named", []string{"--agent=claude-code"}, "garbage"},
+		{"none is", nil, "garbage"},
 	} {
-		r := w.run(tc.stdin, tc.args...)
-		if r.exit == 2 || r.stdout != "" || strings.Contains(r.stderr, "goroutine") {
-			t.Errorf("%q: %+v", tc.args, r)
-		}
+		t.Run(tc.name, func(t *testing.T) {
+			r := w.run(tc.stdin, tc.args...)
+			if r.exit == 2 || r.stdout != "" || strings.Contains(r.stderr, "goroutine") {
+				t.Errorf("%q: %+v", tc.args, r)
+			}
+		})
 	}
 }
 

@@ -215,9 +215,11 @@ func TestAnEndlessEventIsHeldBack(t *testing.T) {
 		"too large":   io.MultiReader(strings.NewReader(begin), io.LimitReader(letters{}, maxInput), strings.NewReader(`"}`)),
 		"never ended": r,
 	} {
-		if got := w.finish(w.command([]string{"--agent=claude-code"}, stdin)); got.exit != 0 || !strings.Contains(got.stdout, `"deny"`) || !strings.Contains(got.stdout, "[guard] blocked unseen") {
-			t.Errorf("%s: %+v", what, got)
-		}
+		t.Run(what, func(t *testing.T) {
+			if got := w.finish(w.command([]string{"--agent=claude-code"}, stdin)); got.exit != 0 || !strings.Contains(got.stdout, `"deny"`) || !strings.Contains(got.stdout, "[guard] blocked unseen") {
+				t.Errorf("%+v", got)
+			}
+		})
 	}
 }
 

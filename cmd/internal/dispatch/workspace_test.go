@@ -81,16 +81,18 @@ func TestWorkspaceOutputShapes(t *testing.T) {
 		{"cursor, beforeSubmitPrompt, bound", "cursor", cursor("beforeSubmitPrompt", "conv-1", `,"prompt":"go on"`)},
 		{"cursor, beforeSubmitPrompt, bound, again", "cursor", cursor("beforeSubmitPrompt", "conv-1", `,"prompt":"and on"`)},
 	} {
-		r := w.run(c.event, "--agent", c.agent)
-		if r.exit != 0 || r.stderr != "" {
-			t.Errorf("%s: exit %d, stderr %q", c.name, r.exit, r.stderr)
-		}
-		self := strings.Trim(string(protocol.Quote(text.ShellWord(testBinary))), `"`)
-		out := strings.ReplaceAll(r.stdout, self, "agents-hooks")
-		if out != "" && !strings.HasSuffix(out, "\n") {
-			out += "\n"
-		}
-		got.Files = append(got.Files, txtar.File{Name: c.name, Data: []byte(out)})
+		t.Run(c.name, func(t *testing.T) {
+			r := w.run(c.event, "--agent", c.agent)
+			if r.exit != 0 || r.stderr != "" {
+				t.Errorf("exit %d, stderr %q", r.exit, r.stderr)
+			}
+			self := strings.Trim(string(protocol.Quote(text.ShellWord(testBinary))), `"`)
+			out := strings.ReplaceAll(r.stdout, self, "agents-hooks")
+			if out != "" && !strings.HasSuffix(out, "\n") {
+				out += "\n"
+			}
+			got.Files = append(got.Files, txtar.File{Name: c.name, Data: []byte(out)})
+		})
 	}
 	file := filepath.Join("testdata", "workspace.txtar")
 	if *update {
@@ -125,13 +127,15 @@ func TestWorkspaceOff(t *testing.T) {
 		"default": func(w *world) { _ = os.Remove(w.settings()) },
 		"marker":  func(w *world) { w.file(filepath.Join(w.project, ".agents", ".workspace-disable"), "", 0o644) },
 	} {
-		w := on()
-		change(w)
-		if out := say(w); out != "" {
-			t.Errorf("%s: %s", name, out)
-		}
-		if _, err := os.Stat(filepath.Join(w.state(), "sessions")); err == nil {
-			t.Errorf("%s: a session's directory was made", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			w := on()
+			change(w)
+			if out := say(w); out != "" {
+				t.Error(out)
+			}
+			if _, err := os.Stat(filepath.Join(w.state(), "sessions")); err == nil {
+				t.Error("a session's directory was made")
+			}
+		})
 	}
 }

@@ -83,7 +83,6 @@ func TestArgumentsOfSh(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name string
-
 		args []string
 		said string
 		exit int

@@ -56,27 +56,51 @@ func TestFilter(t *testing.T) {
 	}
 	add(t, state, lines...)
 	for _, c := range []struct {
+		name string
 		f    Filter
 		want string
 	}{
-		{Filter{}, "12345"}, {Filter{Session: "s1"}, "12"}, {Filter{Session: "s2"}, "34"}, {Filter{Agent: "a"}, "134"},
-		{Filter{Events: []string{"pre-tool-call"}}, "234"}, {Filter{Events: []string{"PreToolUse", "AfterTool"}}, "25"},
-		{Filter{Hook: "h"}, "234"}, {Filter{Hook: "h/é\n"}, "5"}, {Filter{Hook: "none"}, ""},
-		{Filter{Tool: "bash"}, "2"}, {Filter{Tool: "Shell"}, "2"},
-		{Filter{Became: Became{Blocked: true}}, "2"}, {Filter{Became: Became{Asked: true}}, "4"}, {Filter{Became: Became{Failed: true}}, "5"}, {Filter{Became: Became{Blocked: true, Asked: true, Failed: true}}, "245"}, {Filter{Became: Became{Warned: true}}, "4"}, {Filter{Became: Became{Late: true}}, "5"}, {Filter{Became: Became{Changed: true}}, "2"}, {Filter{Became: Became{Changed: true, Late: true}}, "25"}, {Filter{Became: Became{Blocked: true, Allowed: true}}, "12"},
-		{Filter{Project: []string{"api"}}, "13"}, {Filter{Project: []string{"x/api"}}, "1"}, {Filter{Project: []string{`my "own"/api`}}, "3"}, {Filter{Project: []string{"/home/x/napi", "/none"}}, "4"},
-		{Filter{Since: at.Add(2 * time.Second)}, "345"}, {Filter{Until: at.Add(2 * time.Second)}, "12"}, {Filter{Since: at.Add(time.Second), Until: at.Add(3 * time.Second)}, "23"},
-		{Filter{Since: at.AddDate(0, 0, 3)}, ""}, {Filter{Until: at}, ""},
+		{"all", Filter{}, "12345"},
+		{"a session", Filter{Session: "s1"}, "12"},
+		{"sessions that begin so", Filter{Session: "s2"}, "34"},
+		{"an agent", Filter{Agent: "a"}, "134"},
+		{"an event", Filter{Events: []string{"pre-tool-call"}}, "234"},
+		{"native events", Filter{Events: []string{"PreToolUse", "AfterTool"}}, "25"},
+		{"a hook", Filter{Hook: "h"}, "234"},
+		{"a hook with an odd name", Filter{Hook: "h/é\n"}, "5"},
+		{"a hook that is not there", Filter{Hook: "none"}, ""},
+		{"a native tool", Filter{Tool: "bash"}, "2"},
+		{"a tool", Filter{Tool: "Shell"}, "2"},
+		{"blocked", Filter{Became: Became{Blocked: true}}, "2"},
+		{"asked", Filter{Became: Became{Asked: true}}, "4"},
+		{"failed", Filter{Became: Became{Failed: true}}, "5"},
+		{"blocked or asked or failed", Filter{Became: Became{Blocked: true, Asked: true, Failed: true}}, "245"},
+		{"warned", Filter{Became: Became{Warned: true}}, "4"},
+		{"late", Filter{Became: Became{Late: true}}, "5"},
+		{"changed", Filter{Became: Became{Changed: true}}, "2"},
+		{"changed or late", Filter{Became: Became{Changed: true, Late: true}}, "25"},
+		{"blocked or allowed", Filter{Became: Became{Blocked: true, Allowed: true}}, "12"},
+		{"the end of a project's path", Filter{Project: []string{"api"}}, "13"},
+		{"two parts of it", Filter{Project: []string{"x/api"}}, "1"},
+		{"a path with quotes", Filter{Project: []string{`my "own"/api`}}, "3"},
+		{"one of two paths", Filter{Project: []string{"/home/x/napi", "/none"}}, "4"},
+		{"since", Filter{Since: at.Add(2 * time.Second)}, "345"},
+		{"until", Filter{Until: at.Add(2 * time.Second)}, "12"},
+		{"between", Filter{Since: at.Add(time.Second), Until: at.Add(3 * time.Second)}, "23"},
+		{"since a day to come", Filter{Since: at.AddDate(0, 0, 3)}, ""},
+		{"until the first", Filter{Until: at}, ""},
 	} {
-		if got, errs := ids(Lines(state, c.f)); got != c.want || errs > 0 {
-			t.Errorf("%+v: %q, want %q", c.f, got, c.want)
-		}
-		if got, errs := ids(Backward(state, c.f)); got != reversed(c.want) || errs > 0 {
-			t.Errorf("%+v: backward %q, want %q", c.f, got, reversed(c.want))
-		}
-		if newest, more, err := Newest(state, c.f, 2); err != nil || more != (len(c.want) > 2) || len(newest) != min(2, len(c.want)) || len(newest) > 0 && newest[len(newest)-1].ID != c.want[len(c.want)-1:] {
-			t.Errorf("%+v: newest %+v, more %t, %v", c.f, newest, more, err)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got, errs := ids(Lines(state, c.f)); got != c.want || errs > 0 {
+				t.Errorf("%+v: %q, want %q", c.f, got, c.want)
+			}
+			if got, errs := ids(Backward(state, c.f)); got != reversed(c.want) || errs > 0 {
+				t.Errorf("%+v: backward %q, want %q", c.f, got, reversed(c.want))
+			}
+			if newest, more, err := Newest(state, c.f, 2); err != nil || more != (len(c.want) > 2) || len(newest) != min(2, len(c.want)) || len(newest) > 0 && newest[len(newest)-1].ID != c.want[len(c.want)-1:] {
+				t.Errorf("%+v: newest %+v, more %t, %v", c.f, newest, more, err)
+			}
+		})
 	}
 	if got, errs := ids(Lines(filepath.Join(state, "none"), Filter{})); got != "" || errs > 0 {
 		t.Errorf("no log at all: %q", got)

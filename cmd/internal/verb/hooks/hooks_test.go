@@ -67,7 +67,6 @@ func TestExplainLooksWhereTheEventHappened(t *testing.T) {
 	}
 	for _, tc := range []struct {
 		name string
-
 		o    explainOptions
 		want string
 	}{
