@@ -77,6 +77,8 @@ type LogHook struct {
 	Reason   string       // why it decided as it did: one line, but when debugging
 	Stdout   string       // of an async hook
 	Stderr   string       // of an async hook; of all of them when debugging
+
+	own *own // what it can say by itself; nil if that is not known
 }
 
 // NewLogLine makes the line of a report. Unless debug is set, the event's own values
@@ -115,6 +117,7 @@ func logHook(r Result, debug, changes bool) LogHook {
 	h := LogHook{
 		Name: r.Hook.Name, Layer: r.Hook.Layer, Duration: r.Duration, Exit: r.Exit, Signal: r.Signal,
 		Result: r.Verdict, Warning: r.Warning, Async: r.Async,
+		own: &own{hook: r.Hook},
 	}
 	if len(r.Outcome.Log) <= maxHookLog {
 		h.Log = r.Outcome.Log
@@ -140,13 +143,14 @@ func logHook(r Result, debug, changes bool) LogHook {
 	return h
 }
 
-// text is a text of a hook, or of a warning of a kind, as the log may hold it.
-func (l *LogLine) text(s string, kind Verdict) string {
+// text is a text of a hook, or of a warning of a kind, as the log may hold it. by is
+// what that hook can say by itself.
+func (l *LogLine) text(s string, kind Verdict, by *own) string {
 	switch {
 	case s == "":
 		return ""
 	case l.about != nil && quotes(kind):
-		return redact.Log.Without(s, l.brought)
+		return redact.Log.Without(s, l.brought, by.has)
 	}
 	return redact.Log.Text(s)
 }
@@ -172,11 +176,21 @@ func (l *LogLine) brought(yield func(string) bool) {
 	}
 }
 
+// ownOf is what the hook of a name can say by itself.
+func (l *LogLine) ownOf(name string) *own {
+	for i := range l.Hooks {
+		if l.Hooks[i].Name == name {
+			return l.Hooks[i].own
+		}
+	}
+	return nil
+}
+
 // reason is why a hook decided as it did, on one line. A secret may be on several
 // lines, as keys in PEM are, be named on the line before its own, or be broken where a
 // line was full. So the text is searched with its lines kept, and with them joined;
 // what hides more is logged.
-func (l *LogLine) reason(s string) string {
+func (l *LogLine) reason(s string, by *own) string {
 	if l.about == nil {
 		return redact.Log.Text(s)
 	}
@@ -184,17 +198,17 @@ func (l *LogLine) reason(s string) string {
 		return "a reason of " + strconv.Itoa(len(s)>>10) + " KiB"
 	}
 	if strings.ContainsAny(s, "\r\n\t") {
-		joined := l.text(text.OneLine(l.text(s, OK)), OK)
+		joined := l.text(text.OneLine(l.text(s, OK, by)), OK, by)
 		lines := strings.FieldsFunc(s, func(r rune) bool { return r == '\r' || r == '\n' })
 		for i := range lines {
 			lines[i] = text.OneLine(lines[i])
 		}
-		s = l.text(strings.Join(lines, ""), OK)
+		s = l.text(strings.Join(lines, ""), OK, by)
 		if left(joined) <= left(s) {
 			s = joined
 		}
 	} else {
-		s = l.text(s, OK)
+		s = l.text(s, OK, by)
 	}
 	if len(s) > maxLogReason {
 		s = text.Clip(s, maxLogReason)
@@ -257,7 +271,7 @@ func (l *LogLine) Append(dst []byte) []byte {
 		var m protocol.Object
 		m.SetText("hook", w.Hook)
 		m.SetText("kind", w.Kind)
-		m.SetText("text", l.text(w.Text, Verdict(w.Kind)))
+		m.SetText("text", l.text(w.Text, Verdict(w.Kind), l.ownOf(w.Hook)))
 		warnings = m.Append(warnings)
 	}
 	o.Set("warnings", append(warnings, ']'))
@@ -276,7 +290,7 @@ func (l *LogLine) appendHook(dst []byte, h *LogHook) []byte {
 	o.SetText("signal", h.Signal)
 	o.SetText("result", string(h.Result))
 	optional(&o, "decision", h.Decision)
-	o.SetText("warning", l.text(h.Warning, h.Result))
+	o.SetText("warning", l.text(h.Warning, h.Result, h.own))
 	o.Set("async", protocol.Raw(strconv.FormatBool(h.Async)))
 	if h.Changed {
 		o.Set("changed_input", protocol.Raw("true"))
@@ -288,9 +302,9 @@ func (l *LogLine) appendHook(dst []byte, h *LogHook) []byte {
 	if len(h.Log) > 0 {
 		o.Set("log", h.Log)
 	}
-	optional(&o, "reason", l.reason(h.Reason))
-	optional(&o, "stdout", l.text(h.Stdout, OK))
-	optional(&o, "stderr", l.text(h.Stderr, OK))
+	optional(&o, "reason", l.reason(h.Reason, h.own))
+	optional(&o, "stdout", l.text(h.Stdout, OK, h.own))
+	optional(&o, "stderr", l.text(h.Stderr, OK, h.own))
 	return o.Append(dst)
 }
 

@@ -325,11 +325,11 @@ func FuzzLogReason(f *testing.F) {
 	f.Add("a\r\nb\tc")
 	f.Fuzz(func(t *testing.T, s string) {
 		l := LogLine{about: canaryEvent()}
-		got := l.reason(s)
+		got := l.reason(s, nil)
 		if utf8.ValidString(s) && !utf8.ValidString(got) || strings.ContainsAny(got, "\r\n") || utf8.RuneCountInString(got) > maxLogReason {
 			t.Fatalf("%q became %q", s, got)
 		}
-		if got := l.reason(s + " CANARYprompt33"); strings.Contains(got, " CANARYprompt33") {
+		if got := l.reason(s+" CANARYprompt33", nil); strings.Contains(got, " CANARYprompt33") {
 			t.Fatalf("%q is left", got)
 		}
 	})
@@ -371,6 +371,47 @@ func TestLogReason(t *testing.T) {
 			}
 			if len(line) > 3000 {
 				t.Errorf("%s: a line of %d bytes", shorten(c.said), len(line))
+			}
+		})
+	}
+}
+
+// A reason is told in the words of the hook, though the command has some of them; what
+// the hook has from the event only is left out.
+func TestLogReasonKeepsWhatTheHookSaysByItself(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	h := &discovery.Hook{
+		Name:    "no-force-push",
+		File:    write("HOOK.md", "---\nmatcher: {command: '^git push'}\n---\nAsk the maintainers, who permit.\n"),
+		Entry:   discovery.Entry{Path: write("run", "#!/bin/sh\necho \"Do not force-push to $1; push a new commit.\" >&2\nexit 2\n")},
+		Command: discovery.Command{Line: "check --strictly"},
+	}
+	ev := event(protocol.PreToolCall)
+	var in protocol.Object
+	in.SetText("command", "git push --force secret-remote maintainers strictly")
+	ev.SetInput(in)
+	ev.Fields.Set("commands", protocol.Raw(`[{"text": "git push --force secret-remote", "argv": ["git", "push", "--force", "secret-remote", "ermi"]}]`))
+	for said, want := range map[string]string{
+		"Do not force-push; push a new commit.":             "Do not force-push; push a new commit.",
+		"Do not force-push to secret-remote; push a commit": "Do not force-push to …; push a commit",
+		"git push --force secret-remote is not for you":     "… is not for you",
+		"ask the maintainers, strictly":                     "ask the maintainers, strictly", // of HOOK.md, and of the command
+		"they permit":                                       "they p…t",                      // part of a word of the hook is not its word
+	} {
+		t.Run(said, func(t *testing.T) {
+			e := exitState{status: status{exit: 2}, stderr: capture{data: []byte(said)}}
+			rep := Report{Event: ev, Results: []Result{interpret(h, ev, e, &discovery.Settings{})}}
+			l, ok := ParseLogLine(NewLogLine(rep, &discovery.Set{}, time.Now(), false).Append(nil))
+			if !ok || l.Hooks[0].Reason != want {
+				t.Errorf("read %v, got %q, want %q", ok, l.Hooks[0].Reason, want)
 			}
 		})
 	}

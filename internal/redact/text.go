@@ -65,8 +65,9 @@ var telling = [...]string{"pass", "pw", "secret", "token", "key", "cred", "auth"
 // Without is a text without what stands in values, and without its secrets: whoever
 // repeats an input in what they say is so kept from repeating it in what is kept.
 // Whole values of four characters and more go, and words of theirs of eight and
-// more; what is left may be a common word.
-func (p Policy) Without(s string, values iter.Seq[string]) string {
+// more; what is left may be a common word. What is own stays, though a value has it
+// too: whoever says "do not push" did not take the word from a command that pushes.
+func (p Policy) Without(s string, values iter.Seq[string], own func(string) bool) string {
 	var hidden []bool
 	hide := func(at, n int) {
 		if hidden == nil {
@@ -77,7 +78,11 @@ func (p Policy) Without(s string, values iter.Seq[string]) string {
 		}
 	}
 	each := func(v string) {
-		for i := strings.Index(s, v); i >= 0; i = after(s, v, i) {
+		i := strings.Index(s, v)
+		if i < 0 || own(v) {
+			return
+		}
+		for ; i >= 0; i = after(s, v, i) {
 			hide(i, len(v))
 		}
 	}
@@ -94,7 +99,11 @@ func (p Policy) Without(s string, values iter.Seq[string]) string {
 			continue
 		}
 		for word := range strings.FieldsFuncSeq(value, notWord) {
-			for _, at := range words[word] {
+			places := words[word]
+			if len(places) > 0 && own(word) {
+				continue
+			}
+			for _, at := range places {
 				hide(at, len(word))
 			}
 		}
