@@ -11,7 +11,13 @@ import (
 	"github.com/agents-hooks/agents-hooks/e2e/model"
 )
 
-func openCode() *Agent {
+func openCode() *Agent { return openCodeLike("opencode", "@opencode-ai/plugin") }
+
+// openCodeLike is the recipe of OpenCode, or of a program made from it: one that keeps its
+// configuration in folders of its own name, and installs its own package into them.
+func openCodeLike(name, plugin string) *Agent {
+	home := ".config/" + name
+	config := home + "/" + name + ".json"
 	return &Agent{
 		ID:      "opencode",
 		Package: "opencode-ai",
@@ -26,8 +32,8 @@ func openCode() *Agent {
 			}
 		},
 		Prepare: func(l *Lab) {
-			l.WriteHome(".config/opencode/opencode.json", openCodeConfig(l))
-			l.pluginPackage(l.Home+"/.config/opencode", "@opencode-ai/plugin")
+			l.WriteHome(config, openCodeConfig(l, ""))
+			l.pluginPackage(l.Home+"/"+home, plugin)
 		},
 		Args: func(l *Lab, prompt string) []string {
 			return []string{"run", prompt}
@@ -40,14 +46,14 @@ func openCode() *Agent {
 			return []string{"run", "--attach", url, prompt}
 		},
 		Ask:    openCodeAsks,
-		Config: []string{".config/opencode/opencode.json"},
+		Config: []string{config},
 		OwnHook: func(l *Lab, command string) {
-			l.WriteHome(".config/opencode/plugin/own.js", `// the user's own
+			l.WriteHome(home+"/plugin/own.js", `// the user's own
 import { spawnSync } from "node:child_process"
 export const Own = async () => ({ "chat.message": async () => { spawnSync("`+command+`") } })
 `)
 		},
-		TrustProject: func(l *Lab) { l.pluginPackage(l.Project+"/.opencode", "@opencode-ai/plugin") },
+		TrustProject: func(l *Lab) { l.pluginPackage(l.Project+"/."+name, plugin) },
 		Compact:      Compaction{Tokens: 195000, Mark: "context summarization agent", After: "What did we do so far?"},
 		Events: []string{
 			"pre-session", "post-session", "pre-agent-turn", "post-agent-turn", "pre-agent-turn-stop", "post-agent-turn-stop",
@@ -55,17 +61,17 @@ export const Own = async () => ({ "chat.message": async () => { spawnSync("`+com
 			"pre-context-compact", "post-context-compact",
 		},
 		But: map[string]string{
-			"hook denies a permission":                  "as a server, and the model is told that its person refused; opencode run says no by itself to whatever is asked",
-			"hook gives a permission that is asked for": "as a server; opencode run says no by itself to whatever is asked",
+			"hook denies a permission":                  "as a server, and the model is told that its person refused; " + name + " run says no by itself to whatever is asked",
+			"hook gives a permission that is asked for": "as a server; " + name + " run says no by itself to whatever is asked",
 			"project hook gives no permission":          "as a server",
 			"guard stops a prompt":                      "the run fails without the reason; the terminal interface shows it",
-			"quality gate makes the agent go on":        "as a server; opencode run ends first",
-			"follow-up makes the agent go on":           "as a server; opencode run ends first",
+			"quality gate makes the agent go on":        "as a server; " + name + " run ends first",
+			"follow-up makes the agent go on":           "as a server; " + name + " run ends first",
 		},
 		Cannot: map[string]string{
 			"notification reaches hooks":            "it has no event for that",
 			"hook before a call gives a permission": "tool.execute.before comes before the question and cannot answer it",
-			"user_message reaches the person":       "opencode run has no place for what the terminal interface shows",
+			"user_message reaches the person":       name + " run has no place for what the terminal interface shows",
 			"context at pre-tool":                   "there is no place for it before a call",
 			"follow-up makes a subagent go on":      "its result is given back before its stop is told",
 			"guard stops a compaction":              "experimental.session.compacting can add to the summary, not keep it from being made",
@@ -91,8 +97,7 @@ export const Own = async () => ({ "chat.message": async () => { spawnSync("`+com
 // command, and also plays the user: a question left unanswered by hooks is refused.
 // TimedOut says that this happened.
 func openCodeAsks(l *Lab, script model.Script) *Run {
-	config := strings.Replace(openCodeConfig(l), `"snapshot": false,`, `"snapshot": false, "permission": {"bash": "ask"},`, 1)
-	l.WriteHome(".config/opencode/opencode.json", config)
+	l.WriteHome(l.Agent.Config[0], openCodeConfig(l, `"permission": {"bash": "ask"},`))
 	l.userHook(Hook{Name: "zz-heard", Trigger: "permission-request", Script: `echo >> "$MARKS/heard"`})
 	l.userHook(Hook{Name: "zz-began", Trigger: "pre-session", Script: `echo >> "$MARKS/began"`})
 	url := l.serve()
@@ -178,10 +183,11 @@ func (l *Lab) pluginPackage(dir, name string) {
 	l.write(dir+"/package-lock.json", fmt.Sprintf("{\"lockfileVersion\": 3, \"packages\": {\"\": {\"dependencies\": {%q: \"*\"}}}}\n", name), 0o644)
 }
 
-func openCodeConfig(l *Lab) string {
+// openCodeConfig is a configuration as a user has it, with more members before the others.
+func openCodeConfig(l *Lab, more string) string {
 	return `{
   // a comment that must survive
-  "$schema": "https://opencode.ai/config.json",
+  "$schema": "https://opencode.ai/config.json", ` + more + `
   "model": "fake/fake-model",
   "small_model": "fake/fake-model",
   "autoupdate": false,

@@ -206,3 +206,20 @@ func proveResident(l *Lab) {
 		}
 	}
 }
+
+// proveFirstStart: a guard holds from the first start on, though the package that the agent
+// wants beside a plugin is not there and cannot be fetched.
+func proveFirstStart(l *Lab) {
+	home := filepath.Join(l.Home, filepath.Dir(l.Agent.Config[0]))
+	for _, name := range []string{"node_modules", "package.json", "package-lock.json", ".gitignore"} {
+		if err := os.RemoveAll(filepath.Join(home, name)); err != nil {
+			l.t.Fatal(err)
+		}
+	}
+	l.userHook(forbid)
+	l.install()
+	r := l.run(model.Play(calls(l.touch("forbidden")), calls(l.touch("fine")), says("all is well"))).well()
+	r.wantNoMarks("forbidden")
+	r.wantMarks("fine")
+	r.wantFirst(forbidReason, 1)
+}

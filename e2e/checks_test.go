@@ -13,7 +13,7 @@ import (
 // A Check is one capability, proven on one agent.
 type Check struct {
 	Name  string // the row of the table
-	Only  string // the only agent that it is about, "" for all
+	Only  string // the ids of the only agents that it is about, "" for all
 	Like  string // the row without which an agent cannot have this one, "" for none
 	Prove func(l *Lab)
 }
@@ -71,7 +71,8 @@ func checks() []Check {
 		{Name: "install twice changes nothing, uninstall leaves no trace", Prove: proveUninstall},
 		{Name: "guards outlive the package, and the agent outlives the copy", Like: "guard stops a command", Prove: proveSurvives},
 		{Name: "install for one project", Prove: proveProjectScope},
-		{Name: "one dispatcher stays for many events, and leaves with the agent", Only: "opencode", Prove: proveResident},
+		{Name: "one dispatcher stays for many events, and leaves with the agent", Only: "opencode kilo pi", Prove: proveResident},
+		{Name: "guard holds at a first start without a network", Only: "opencode kilo", Prove: proveFirstStart},
 		{Name: "a dispatcher that fails blocks where a hook's failure does", Only: "claude-code", Prove: proveClosed},
 		{Name: "guard stops a shell command in a skill's text", Only: "claude-code", Prove: proveSkillShell},
 		{Name: "registered twice, a hook runs once", Only: "claude-code", Prove: proveTwice},

@@ -71,7 +71,7 @@ func TestTogether(t *testing.T) {
 	l.WriteHome(".config/agents/hooks.toml", "[builtin.workspace]\nenabled = true\nlanguage = \"en\"\n")
 	// Worktrees lie outside of the project: OpenCode asks before it goes there, and
 	// without a person refuses.
-	l.WriteHome(".config/opencode/opencode.json", strings.Replace(openCodeConfig(labs[2]), `"snapshot": false,`, `"snapshot": false, "permission": {"external_directory": "allow"},`, 1))
+	l.WriteHome(".config/opencode/opencode.json", openCodeConfig(labs[2], `"permission": {"external_directory": "allow"},`))
 	for _, one := range labs {
 		one.install()
 	}
