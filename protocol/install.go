@@ -225,6 +225,10 @@ type Config struct {
 	// Text is the source of a Plugin; dispatching an event does not need it.
 	Text func() string
 
+	// Beside is another file that a Plugin needs, and its text; "" in a scope without
+	// one, nil if there never is. A file that is there already is left as it is.
+	Beside func(Site) (file, text string)
+
 	// Windows is the quoting of the shell that the agent uses there; elsewhere
 	// it is sh.
 	Windows Quoting

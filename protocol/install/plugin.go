@@ -9,18 +9,57 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A plugin is a file of our own, written whole.
+// A plugin is a file of our own, written whole, and what the agent needs beside it.
 type plugin struct {
 	d      *protocol.Dialect
 	site   protocol.Site
 	path   string
 	before []byte
 	after  []byte
+	beside aside
 }
 
 func openPlugin(d *protocol.Dialect, s protocol.Site, path string) (*plugin, error) {
 	b, err := read(s, path)
-	return &plugin{d, s, path, b, b}, err
+	if err != nil {
+		return nil, err
+	}
+	beside, err := openAside(d, s)
+	return &plugin{d, s, path, b, b, beside}, err
+}
+
+// An aside is the file of [protocol.Config.Beside]; without a path there is none.
+type aside struct {
+	path, text    string
+	before, after []byte
+}
+
+func openAside(d *protocol.Dialect, s protocol.Site) (a aside, err error) {
+	if d.Config.Beside == nil {
+		return a, nil
+	}
+	if a.path, a.text = d.Config.Beside(s); a.path == "" {
+		return a, nil
+	}
+	a.before, err = read(s, a.path)
+	a.after = a.before
+	return a, err
+}
+
+func (a *aside) register() {
+	if a.path != "" && a.before == nil {
+		a.after = []byte(a.text)
+	}
+}
+
+// clear keeps what others have added to the file.
+func (a *aside) clear() {
+	if rest := bytes.Replace(a.before, []byte(a.text), nil, 1); len(rest) < len(a.before) {
+		a.after = rest
+		if len(rest) == 0 {
+			a.after = nil
+		}
+	}
 }
 
 func (p *plugin) off() string     { return "" }
@@ -83,6 +122,7 @@ func (p *plugin) register(e protocol.Entry) error {
 	entry.Set("limits", limits.Raw())
 	text := strings.Replace(p.d.Config.Text(), protocol.PluginEntry+"null\n", protocol.PluginEntry+string(entry.Raw())+"\n", 1)
 	p.after = []byte(text)
+	p.beside.register()
 	return nil
 }
 
@@ -90,7 +130,10 @@ func (p *plugin) clear() error {
 	if argv, _, _ := p.entry(); argv != nil {
 		p.after = nil
 	}
+	p.beside.clear()
 	return nil
 }
 
-func (p *plugin) edits() ([]protocol.Edit, error) { return change(p.path, p.before, p.after), nil }
+func (p *plugin) edits() ([]protocol.Edit, error) {
+	return append(change(p.path, p.before, p.after), change(p.beside.path, p.beside.before, p.beside.after)...), nil
+}

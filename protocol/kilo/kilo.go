@@ -36,7 +36,7 @@ var Dialect = &protocol.Dialect{
 	Skills:         protocol.Skills{Project: ".kilo/skills", User: func(s protocol.Site) string { return s.Join(s.Home, ".kilo") }},
 	Notes: []string{
 		"restart open programs",
-		"at its first start with a plugin Kilo CLI fetches its plugin package from the registry and waits for it; offline that start hangs",
+		"at its first start with a plugin Kilo CLI fetches its plugin package from the registry and waits for it; offline that takes two seconds with the .npmrc that install writes, if none is there, and over a minute without",
 		"kilo run exits before a hook can make it go on; the terminal interface does go on",
 	},
 }
@@ -47,6 +47,7 @@ var config = &protocol.Config{
 	Shared: true,
 	Unit:   time.Millisecond,
 	Text:   opencodelike.Plugin,
+	Beside: opencodelike.Npmrc(folder),
 }
 
 // folder is where Kilo CLI keeps a user's files, on every system.

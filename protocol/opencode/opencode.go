@@ -35,7 +35,7 @@ var Dialect = &protocol.Dialect{
 	Skills:         protocol.Skills{Project: ".opencode/skills", User: folder},
 	Notes: []string{
 		"restart open programs",
-		"at its first start with a plugin OpenCode fetches @opencode-ai/plugin from the registry and waits for it; offline that start hangs",
+		"at its first start with a plugin OpenCode fetches @opencode-ai/plugin from the registry and waits for it; offline that takes two seconds with the .npmrc that install writes, if none is there, and over a minute without",
 		"opencode run exits before a hook can make it go on; the terminal interface does go on",
 	},
 }
@@ -46,6 +46,7 @@ var config = &protocol.Config{
 	Shared: true,
 	Unit:   time.Millisecond,
 	Text:   opencodelike.Plugin,
+	Beside: opencodelike.Npmrc(folder),
 }
 
 // folder is where OpenCode keeps a user's files, on every system.
