@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"bytes"
 	"path/filepath"
 	"strings"
 	"time"
@@ -58,6 +59,41 @@ func BranchOf(file string) string { return branchOf(filepath.Base(file)) }
 // owner; an invalid line is skipped. A file that does not exist has no lines.
 func (p Place) Lines(file string, f func(protocol.Object, ledger.Whose)) error {
 	return p.lines(p.Path(file), f)
+}
+
+// LinesOf is Lines for the objects with some ids.
+func (p Place) LinesOf(file string, ids map[string]bool, f func(protocol.Object, ledger.Whose)) error {
+	return p.linesWith(p.Path(file), func(line []byte) bool { return mayName(line, ids) }, func(o protocol.Object, whose ledger.Whose) {
+		if ids[o.Text("id")] {
+			f(o, whose)
+		}
+	})
+}
+
+// mayName reports whether a line may be an object with one of some ids. One that contains a
+// backslash may write any of them in another way.
+func mayName(line []byte, ids map[string]bool) bool {
+	if ids[""] || bytes.IndexByte(line, '\\') >= 0 {
+		return true
+	}
+	for {
+		_, rest, has := bytes.Cut(line, []byte(`"id"`))
+		if !has {
+			return false
+		}
+		line = rest
+		rest = bytes.TrimLeft(rest, " \t\r")
+		if len(rest) == 0 || rest[0] != ':' {
+			continue
+		}
+		rest = bytes.TrimLeft(rest[1:], " \t\r")
+		if len(rest) == 0 || rest[0] != '"' {
+			continue
+		}
+		if end := bytes.IndexByte(rest[1:], '"'); end >= 0 && ids[string(rest[1:1+end])] {
+			return true
+		}
+	}
 }
 
 // Path is the path of a file of the folder.

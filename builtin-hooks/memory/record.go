@@ -254,6 +254,11 @@ func Normal(text string) string {
 // lines calls f with each line of a file that is a JSON object and may be used, and with its
 // owner; an invalid line is skipped.
 func (p Place) lines(path string, f func(protocol.Object, ledger.Whose)) error {
+	return p.linesWith(path, func([]byte) bool { return true }, f)
+}
+
+// linesWith is lines for those that may be meant; the others are not even looked up in the ledger.
+func (p Place) linesWith(path string, may func(line []byte) bool, f func(protocol.Object, ledger.Whose)) error {
 	b, err := p.files().Read(path)
 	if err != nil {
 		return err
@@ -266,7 +271,7 @@ func (p Place) lines(path string, f func(protocol.Object, ledger.Whose)) error {
 		} else {
 			b = nil
 		}
-		if len(bytes.TrimSpace(line)) == 0 {
+		if len(bytes.TrimSpace(line)) == 0 || !may(line) {
 			continue
 		}
 		whose := p.Ledger.Of(ledger.LineKey(line))

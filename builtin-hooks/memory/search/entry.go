@@ -61,3 +61,10 @@ func (d Doc) Text() string {
 	}
 	return d.Content + "\n" + strings.Join(d.Entities, " ")
 }
+
+// same reports whether an entry is another one, but for its file.
+func (d Doc) same(o Doc) bool {
+	return d.ID == o.ID && d.Kind == o.Kind && d.Type == o.Type && d.Content == o.Content && slices.Equal(d.Entities, o.Entities) &&
+		d.Confidence == o.Confidence && nanos(d.Time) == nanos(o.Time) && d.Session == o.Session && d.Origin == o.Origin &&
+		slices.Equal(d.Replaces, o.Replaces) && nanos(d.Until) == nanos(o.Until) && d.Topic == o.Topic
+}

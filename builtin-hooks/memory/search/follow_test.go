@@ -307,3 +307,48 @@ func TestWeakHitsComeLast(t *testing.T) {
 		}
 	}
 }
+
+// TestAFileThatIsWrittenAnewMakesOnlyItsChangesNew marks one line of a day as seen once more, as a
+// save of what is known does: nothing is made anew for that, and searches say the same.
+func TestAFileThatIsWrittenAnewMakesOnlyItsChangesNew(t *testing.T) {
+	st := newStore(t)
+	var lines []string
+	for i := range 60 {
+		lines = append(lines, fmt.Sprintf("id-%d\tThe pool of service%d has %d connections", i, i, i*3))
+	}
+	rewrite := func() { st.write("day.txt", strings.Join(lines, "\n")+"\n") }
+	rewrite()
+	st.sync() // writes the snapshot's file
+	for _, c := range []struct {
+		what         string
+		change       func()
+		fresh, count int // entries that the file lacks or has in excess, and all
+	}{
+		{"a mark on a line", func() { lines[7] += " " }, 0, 60},
+		{"another content", func() { lines[8] = "id-8\tThe pool of service8 is gone" }, 2, 60},
+		{"a line less", func() { lines = slices.Delete(lines, 20, 21) }, 3, 59},
+		{"one in front of all", func() { lines = append([]string{"id-new\tThe queue of service9 is durable"}, lines...) }, 4, 60},
+		{"in another order", func() { slices.Reverse(lines) }, 4, 60},
+	} {
+		c.change()
+		rewrite()
+		st.rounds = 1 // the snapshot's file stays
+		st.sync()
+		if st.s.new != c.fresh || st.s.count != c.count {
+			t.Errorf("%s: %d entries are new and %d there, want %d and %d", c.what, st.s.new, st.s.count, c.fresh, c.count)
+		}
+		anew := New(filepath.Join(t.TempDir(), SnapshotFile), st.s.lexicon)
+		if err := anew.Refresh([]Source{{Name: "day.txt", Path: filepath.Join(st.dir, "day.txt"), Lines: true, Read: readLines}}, time.Now(), 0); err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range []string{"connections of service12", "which pool is gone", "is the queue durable"} {
+			want, got := Search(anew, Query{Text: q, Max: 3}), Search(st.s, Query{Text: q, Max: 3})
+			if len(want) != len(got) || want[0].ID != got[0].ID || want[0].Score != got[0].Score {
+				t.Errorf("%s: %q finds %v, made anew %v", c.what, q, got, want)
+			}
+		}
+		if err := st.s.keepRecent(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -21,7 +21,7 @@ import (
 //
 //	magic, checksum of the rest, the snapshot's own checksums, the lexicon's name
 //	the numbers of files, entries of the snapshot that are gone, words, entries
-//	files      name, size, time of change, time of reading, SHA-256
+//	files      those that are not as in the snapshot: number, name ("": gone), size, time of change, time of reading, SHA-256
 //	gone       their numbers, as distances
 //	words      one after another
 //	entries    file, key, size, texts, numbers, words by their place above and how often, vector
@@ -29,7 +29,7 @@ import (
 // It is read as a whole, and trusted if its checksum is right and it belongs to this very snapshot.
 
 const (
-	recentMagic = "ahnews1\n"
+	recentMagic = "ahnews2\n"
 	recentHead  = len(recentMagic) + 4
 	unkeptMost  = 8 // entries that each search reads in the folder before they are kept there
 )
@@ -78,13 +78,15 @@ func (s *Snapshot) recent() []byte {
 			}
 		}
 	}
-	var files []file
+	var files []int
 	number := map[string]int{}
-	for _, f := range s.files {
-		if f.name != "" {
-			number[f.name] = len(files)
-			files = append(files, f)
+	for i, f := range s.files {
+		if i >= len(s.base.files) || !f.as(s.base.files[i]) {
+			files = append(files, i)
 		}
+	}
+	for i := len(s.files) - 1; i >= 0; i-- {
+		number[s.files[i].name] = i
 	}
 	var gone []int
 	for n, dead := range s.dead {
@@ -95,8 +97,8 @@ func (s *Snapshot) recent() []byte {
 	for _, n := range [...]int{len(files), len(gone), len(spelt), len(fresh)} {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
-	for _, f := range files {
-		b = appendSeen(appendText(b, f.name), f.seen)
+	for _, i := range files {
+		b = appendSeen(appendText(binary.AppendUvarint(b, uint64(i)), s.files[i].name), s.files[i].seen)
 	}
 	last := 0
 	for _, n := range gone {
@@ -128,7 +130,7 @@ func (s *Snapshot) recent() []byte {
 		}
 		b = appendText(b, string(e.vector))
 	}
-	binary.LittleEndian.PutUint32(b[len(recentMagic):], crc32.Checksum(b[recentHead:], castagnoli()))
+	binary.LittleEndian.PutUint32(b[len(recentMagic):], crc32.ChecksumIEEE(b[recentHead:]))
 	return b
 }
 
@@ -138,7 +140,7 @@ func (s *Snapshot) addRecent() {
 	if err != nil || len(b) < recentHead || string(b[:len(recentMagic)]) != recentMagic {
 		return
 	}
-	if binary.LittleEndian.Uint32(b[len(recentMagic):]) != crc32.Checksum(b[recentHead:], castagnoli()) {
+	if binary.LittleEndian.Uint32(b[len(recentMagic):]) != crc32.ChecksumIEEE(b[recentHead:]) {
 		return
 	}
 	id := s.base.identity()
@@ -152,9 +154,13 @@ func (s *Snapshot) addRecent() {
 	// At most as many as there are bytes: memory is not allocated for a mere count.
 	many := func() int { return int(min(r.number(), uint64(len(r.b)))) }
 	files, gone, words, entries := many(), many(), many(), many()
-	s.files = make([]file, files)
-	for i := range s.files {
-		s.files[i] = file{name: r.text(), seen: r.seen()}
+	for range files {
+		i, f := int(min(r.number(), uint64(len(s.files)))), file{name: r.text(), seen: r.seen()}
+		if i == len(s.files) {
+			s.files = append(s.files, f)
+		} else {
+			s.files[i] = f
+		}
 	}
 	n := 0
 	for range gone {
@@ -215,7 +221,16 @@ func appendSeen(b []byte, s Seen) []byte {
 }
 
 func (r *reader) seen() Seen {
-	return Seen{Size: r.fixed(), MTime: r.fixed(), At: r.fixed(), Hash: []byte(r.text())}
+	s := Seen{Size: r.fixed(), MTime: r.fixed(), At: r.fixed()}
+	s.Hash = r.part()
+	s.Hash = s.Hash[:len(s.Hash):len(s.Hash)]
+	return s
+}
+
+// as reports whether a file is as another was.
+func (f file) as(o file) bool {
+	a, b := f.seen, o.seen
+	return f.name == o.name && a.Size == b.Size && a.MTime == b.MTime && a.At == b.At && string(a.Hash) == string(b.Hash)
 }
 
 // lexiconID is the name of the lexicon that makes vectors, "" if there is none.
@@ -225,5 +240,3 @@ func (s *Snapshot) lexiconID() string {
 	}
 	return lexicon.ID
 }
-
-func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }

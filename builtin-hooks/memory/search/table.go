@@ -1,10 +1,12 @@
 package search
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -18,7 +20,7 @@ import (
 //	sizes      of each entry in two bytes, the number of its words once more: for a common word all are read
 //	sketches   of each entry
 //	vectors    of each entry, all of the same length
-//	texts      of each entry: id, kind, type, content, entities …
+//	texts      of each entry: id, kind, type, content, entities … topic, end
 //	words      place of the word, place of its list, how many entries that has; sorted
 //	spelling   the words
 //	lists      of each word: entries that have it, as distances, and its frequencies
@@ -36,7 +38,7 @@ type table struct {
 }
 
 // magic changes with the layout, and with the way words are made.
-const magic = "ahfind6\n"
+const magic = "ahfind7\n"
 
 const (
 	nameSize  = 16 // of the lexicon
@@ -56,7 +58,7 @@ func checked(number func(int) int) int {
 
 // sum is a checksum of what follows the two checksums.
 func sum(part []byte) uint32 {
-	return crc32.Checksum(part[len(magic)+8:], castagnoli())
+	return crc32.ChecksumIEEE(part[len(magic)+8:])
 }
 
 // read interprets the bytes of a file as a table.
@@ -77,7 +79,8 @@ func (t *table) read(all []byte) ([]file, error) {
 		rest = rest[n:]
 		return p
 	}
-	files := reader{b: part(8)}
+	files := reader{b: bytes.Clone(part(8))} // of which the hashes are parts
+	files.copy = string(files.b)
 	replacing := reader{b: part(9)}
 	t.entries = part(10)
 	t.sizes = part(7)
@@ -93,7 +96,7 @@ func (t *table) read(all []byte) ([]file, error) {
 	if len(t.entries) != entrySize*(t.docs+1) || len(t.words) != wordSize*(t.wordCount+1) || len(t.sizes) != shortSize*t.docs || len(t.sketches) != sketchSize*t.docs || len(t.vectors) != t.stride*t.docs {
 		return nil, errDamaged
 	}
-	return append([]file(nil), t.files...), nil
+	return slices.Clone(t.files), nil
 }
 
 // check checks the checksum of the whole file.
@@ -158,6 +161,7 @@ func (t *table) doc(n int) Doc {
 	}
 	d.Time = moment(t.time(n))
 	d.Confidence = math.Float64frombits(uint64(r.fixed()))
+	d.Topic, d.Until = r.text(), moment(r.signed())
 	return d
 }
 
@@ -259,6 +263,12 @@ type reader struct {
 
 func (r *reader) number() uint64 {
 	n, size := binary.Uvarint(r.b)
+	r.b = r.b[min(max(size, 1), len(r.b)):]
+	return n
+}
+
+func (r *reader) signed() int64 {
+	n, size := binary.Varint(r.b)
 	r.b = r.b[min(max(size, 1), len(r.b)):]
 	return n
 }

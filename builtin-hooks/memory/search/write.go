@@ -145,10 +145,9 @@ func (s *Snapshot) parts() [][]byte {
 		parts = append(parts, p[0], p[1])
 	}
 	checksum := func(parts [][]byte) (sum uint32) {
-		table := castagnoli()
-		sum = crc32.Update(0, table, parts[0][len(magic)+8:])
+		sum = crc32.ChecksumIEEE(parts[0][len(magic)+8:])
 		for _, p := range parts[1:] {
-			sum = crc32.Update(sum, table, p)
+			sum = crc32.Update(sum, crc32.IEEETable, p)
 		}
 		return sum
 	}
@@ -176,6 +175,7 @@ func (w *writing) entry(d Doc, key uint64, size int, vector []byte) {
 		w.texts = appendText(w.texts, text)
 	}
 	w.texts = binary.LittleEndian.AppendUint64(w.texts, math.Float64bits(d.Confidence))
+	w.texts = binary.AppendVarint(appendText(w.texts, d.Topic), nanos(d.Until))
 	if len(d.Replaces) > 0 {
 		w.replacing = binary.AppendUvarint(w.replacing, uint64(w.docs))
 	}

@@ -32,10 +32,16 @@ func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin 
 	newer := read(&Entry{Fact: f, TopicKey: topicKey})
 	sense := shelf.Sense()
 	defer sense.Close()
-	files := map[string]map[string]Entry{}
+	asked, files := map[string]map[string]bool{}, map[string]map[string]Entry{} // by file, and id
+	for _, n := range near {
+		if asked[n.File] == nil {
+			asked[n.File] = map[string]bool{}
+		}
+		asked[n.File][n.ID] = true
+	}
 	held := func(d search.Doc) (e Entry, holds bool, err error) {
 		if files[d.File] == nil {
-			if files[d.File], err = k.holding(d.File); err != nil {
+			if files[d.File], err = k.holding(d.File, asked[d.File]); err != nil {
 				return e, false, err
 			}
 		}
@@ -113,10 +119,10 @@ type doubt struct {
 // akinMost is how many facts a save asks about.
 const akinMost = 2
 
-// holding are the facts in one file that are not deleted, by id.
-func (k Keeper) holding(file string) (map[string]Entry, error) {
+// holding are those facts in one file that are not deleted, by id.
+func (k Keeper) holding(file string, ids map[string]bool) (map[string]Entry, error) {
 	out := map[string]Entry{}
-	err := k.place().Lines(file, func(o protocol.Object, whose ledger.Whose) {
+	err := k.place().LinesOf(file, ids, func(o protocol.Object, whose ledger.Whose) {
 		// An unapproved fact is kept from agents, so it is neither a duplicate nor replaced.
 		if e, ok := entryOf(o, file); ok && !e.Deleted && whose != ledger.Nobody {
 			out[e.ID] = e
