@@ -214,13 +214,14 @@ func (s *Snapshot) near(terms []string, topic string) []Doc {
 		}
 	}
 	slices.SortFunc(lists, func(a, b list) int { return cmp.Compare(a.size, b.size) })
-	scores := make([]float32, s.base.docs+len(s.fresh))
+	scores := newMarks(s.base.docs + len(s.fresh))
 	var numbers []int32
 	put := func(n int32, score float32) {
-		if scores[n] == 0 {
+		at := scores.at(n)
+		if at.all == 0 {
 			numbers = append(numbers, n)
 		}
-		scores[n] += score
+		at.all += score
 	}
 	read := 0
 	for i, l := range lists {
@@ -238,7 +239,7 @@ func (s *Snapshot) near(terms []string, topic string) []Doc {
 		}
 	}
 	var out []Doc
-	best := func(a, b int32) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(b, a)) }
+	best := func(a, b int32) int { return cmp.Or(cmp.Compare(scores.of(b), scores.of(a)), cmp.Compare(b, a)) }
 	inOrder(numbers, best, func(n int32) bool {
 		d := s.Entry(int(n))
 		if d.Kind == "fact" && d.Content != "" && len(s.use(standsFor(d.ID))) == 0 {

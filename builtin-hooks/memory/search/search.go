@@ -75,7 +75,7 @@ type search struct {
 	q     Query
 	aims  []aim
 	old   map[string]bool
-	text  []float32 // of each entry: the part of the query that it says
+	said  *marks // the part of the query that an entry says
 	found []candidate
 }
 
@@ -94,7 +94,7 @@ func Search(s *Snapshot, q Query) []Hit {
 	if strings.TrimSpace(q.Text) == "" || s.count == 0 {
 		return nil
 	}
-	w := &search{of: s, q: q, aims: s.aims(q.Text), text: make([]float32, s.base.docs+len(s.fresh))}
+	w := &search{of: s, q: q, aims: s.aims(q.Text), said: newMarks(s.base.docs + len(s.fresh))}
 	if !q.Replaced {
 		w.old = s.replaced()
 	}
@@ -117,7 +117,7 @@ func (w *search) byWords() {
 	if total == 0 {
 		return
 	}
-	c := &counting{of: w.of, text: w.text, best: make([]float32, len(w.text)), average: float32(w.of.words) / float32(w.of.count)}
+	c := &counting{of: w.of, score: w.said, average: float32(w.of.words) / float32(w.of.count)}
 	most, read, rest := w.most(saidMost), 0, 1.0
 	for _, a := range w.rarestFirst() {
 		c.add(a.aim, total, w.leads(c.all, most, read+a.rows, rest))
@@ -130,8 +130,8 @@ func (w *search) byWords() {
 	}
 	least := w.least(all, most)
 	for _, n := range all {
-		if w.text[n] >= least {
-			w.found = append(w.found, candidate{n: n, text: w.text[n]})
+		if text := w.said.of(n); text >= least {
+			w.found = append(w.found, candidate{n: n, text: text})
 		}
 	}
 }
@@ -174,10 +174,10 @@ func (w *search) rarestFirst() []listedAim {
 
 // A counting scores entries by the words that they share with the query.
 type counting struct {
-	of         *Snapshot
-	text, best []float32 // of each entry, in all and for one aim
-	average    float32   // number of words of an entry
-	said, all  []int32   // entries with a score, for one aim and in all
+	of        *Snapshot
+	score     *marks
+	average   float32 // number of words of an entry
+	said, all []int32 // entries with a score, for one aim and in all
 }
 
 // add counts one aim for the entries that have a score already and, if it leads to others, for
@@ -189,13 +189,14 @@ func (c *counting) add(a aim, total float64, leads bool) {
 		put := func(n int32, times, size uint16) {
 			t := float32(times)
 			x := most * min(1, t*(saturation+1)/(t+saturation*(1-lengthPart+lengthPart*float32(size)/c.average)))
-			if c.best[n] == 0 {
+			at := c.score.at(n)
+			if at.one == 0 {
 				c.said = append(c.said, n)
 			}
-			c.best[n] = max(c.best[n], x)
+			at.one = max(at.one, x)
 		}
 		if !leads && len(way.words) == 1 {
-			c.of.each(way.words[0], func(n int32) bool { return c.text[n] > 0 }, put)
+			c.of.each(way.words[0], func(n int32) bool { return c.score.of(n) > 0 }, put)
 			continue
 		}
 		for _, o := range c.of.having(way.words) {
@@ -203,11 +204,12 @@ func (c *counting) add(a aim, total float64, leads bool) {
 		}
 	}
 	for _, n := range c.said {
-		if c.text[n] == 0 {
+		at := c.score.at(n)
+		if at.all == 0 {
 			c.all = append(c.all, n)
 		}
-		c.text[n] += c.best[n]
-		c.best[n] = 0
+		at.all += at.one
+		at.one = 0
 	}
 }
 
@@ -224,7 +226,7 @@ func (w *search) least(list []int32, most int) float32 {
 	const steps = 1 << 10
 	var many [steps + 2]int
 	for _, n := range list {
-		many[int(min(1, w.text[n])*steps)]++
+		many[int(min(1, w.said.of(n))*steps)]++
 	}
 	sum, at := 0, steps+1
 	for at > 0 && sum < most {
@@ -274,7 +276,7 @@ func (w *search) byMeaning() {
 		most *= 8
 	}
 	if w.q.other != nil {
-		most = len(w.text)
+		most = w.of.base.docs + len(w.of.fresh)
 	}
 	if len(w.found) > most {
 		first(w.found, most, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.text, a.text), int(a.n-b.n)) })
@@ -283,7 +285,7 @@ func (w *search) byMeaning() {
 		w.found[i].near = near.exact(w.found[i].n)
 	}
 	for _, n := range near.best(most) {
-		if w.text[n] == 0 {
+		if w.said.of(n) == 0 {
 			if x := near.exact(n); x >= leastNear {
 				w.found = append(w.found, candidate{n: n, near: x})
 			}
