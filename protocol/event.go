@@ -59,6 +59,11 @@ func (t EventType) IsTool() bool {
 // HasResult reports whether t has the result of a tool call.
 func (t EventType) HasResult() bool { return t == PostToolCall || t == PostToolCallFailure }
 
+// Closes reports whether t ends a turn or a session.
+func (t EventType) Closes() bool {
+	return t == PreAgentTurnStop || t == PostAgentTurn || t == PostSession
+}
+
 // Permits reports whether an answer to t may give the permission that the agent would
 // ask the user for.
 func (t EventType) Permits() bool { return t == PreToolCall || t == PermissionRequest }

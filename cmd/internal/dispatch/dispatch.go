@@ -101,7 +101,9 @@ func (c *call) reply(a answer, stdout, stderr io.Writer) (exit int) {
 	}
 	c.record(a, troubles)
 	c.noteStrange(a)
-	c.noteRefused(a)
+	if a.over.transcript != "" {
+		c.noteRefused(a)
+	}
 	if a.decided != nil {
 		a.decided.set.KeepIndex()
 	}
@@ -172,7 +174,10 @@ func (c *call) answer(parent context.Context, read func() (protocol.Object, []by
 	ctx, cancel := c.deadline(parent, from)
 	defer cancel()
 	a = c.events(ctx, in, append(notes, in.doubts()...))
-	a.strange, a.over = in.strange(), c.closes(in)
+	a.strange = in.strange()
+	if in.events[0].Type.Closes() {
+		a.over = c.closes(in)
+	}
 	return a
 }
 

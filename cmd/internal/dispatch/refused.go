@@ -1,10 +1,7 @@
 package dispatch
 
 import (
-	"slices"
-
 	"github.com/agents-hooks/agents-hooks/cmd/internal/strange"
-	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
@@ -20,11 +17,9 @@ type closing struct {
 	version    string // the agent's
 }
 
-// closes is what an event ends, empty if its agent does not report on answers.
+// closes is what a closing event ends, empty if its agent does not report on answers.
 func (c call) closes(in decoded) (over closing) {
-	ev := in.events[0]
-	ends := []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurn, protocol.PostSession}
-	if in.from.dialect.Refused != nil && c.nested == 0 && slices.Contains(ends, ev.Type) {
+	if ev := in.events[0]; in.from.dialect.Refused != nil && c.nested == 0 {
 		over = closing{ev.Fields.Text("transcript_path"), c.session(in), ev.Context.Text("agent_version")}
 	}
 	return over
@@ -33,9 +28,6 @@ func (c call) closes(in decoded) (over closing) {
 // noteRefused counts the answers that the agent could not use, according to its transcript,
 // each once, after the present answer is out.
 func (c *call) noteRefused(a answer) {
-	if a.over.transcript == "" {
-		return
-	}
 	t, err := openTranscript(a.over.transcript)
 	if err != nil {
 		return
