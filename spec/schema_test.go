@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -108,26 +110,38 @@ func keys(t *testing.T, name string, path ...string) []string {
 }
 
 func TestSchemasAcceptAndReject(t *testing.T) {
-	for name, docs := range samples {
-		t.Run(name, func(t *testing.T) {
-			s := compile(t, name)
-			for _, text := range docs.good {
+	for _, d := range Schemas() {
+		t.Run(d.Name, func(t *testing.T) {
+			s := compile(t, d.Name)
+			accepted, rejected := samples(t, d.Name)
+			for _, text := range accepted {
 				if err := s.Validate(sample(t, text)); err != nil {
-					t.Errorf("%s rejects %s: %v", name, text, err)
+					t.Errorf("rejects %s: %v", text, err)
 				}
 			}
-			for _, text := range docs.bad {
+			for _, text := range rejected {
 				if s.Validate(sample(t, text)) == nil {
-					t.Errorf("%s accepts %s", name, text)
+					t.Errorf("accepts %s", text)
 				}
 			}
 		})
 	}
-	for _, d := range Schemas() {
-		if len(samples[d.Name].good) == 0 || len(samples[d.Name].bad) == 0 {
-			t.Errorf("no sample for %s, or none that it rejects", d.File)
-		}
+	if files, err := filepath.Glob("testdata/samples/*.txt"); err != nil || len(files) != len(Schemas()) {
+		t.Errorf("%d files of samples for %d schemas: %v", len(files), len(Schemas()), err)
 	}
+}
+
+// samples are documents that a schema accepts, and ones that it rejects, a line each.
+func samples(t *testing.T, name string) (accepted, rejected []string) {
+	b, err := os.ReadFile(filepath.Join("testdata", "samples", name+".txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, bad, ok := strings.Cut(strings.TrimPrefix(string(b), "accepted:\n"), "\n\nrejected:\n")
+	if !ok || strings.TrimSpace(good) == "" || strings.TrimSpace(bad) == "" {
+		t.Fatalf("%s.txt: want lines below accepted: and below rejected:", name)
+	}
+	return strings.Split(good, "\n"), strings.Split(strings.TrimSuffix(bad, "\n"), "\n")
 }
 
 func sample(t *testing.T, text string) any {

@@ -117,7 +117,6 @@ var onPurpose = []string{
 	"protocol/kilo/testdata/payloads/captured/event.session.drained.json",
 	"runner/change_test.go",
 	"runner/log_test.go",
-	"spec/samples_test.go",
 	"conformance/cases/packs/as-locked.txtar",
 	"conformance/cases/packs/bare-beside.txtar",
 	"conformance/cases/packs/bare-instead.txtar",
