@@ -133,7 +133,7 @@ func (c *Call) learn(input Object) {
 		c.Does |= Runs | Changes // what stands in the rest nobody reads
 	}
 	for _, o := range objects {
-		if _, program := ProgramOf(o); program || runs(o) || TypedInto(words, o) != "" {
+		if _, program := ProgramOf(o); program || runs(o) || LineOf(o) != "" || TypedInto(words, o) != "" {
 			c.Does |= Runs
 		}
 		if changes(c.NativeName, o) {
@@ -210,7 +210,7 @@ func ProgramOf(o Object) (name string, ok bool) {
 // process, if the words of the tool's name or of another member say so; else "".
 func TypedInto(tool []string, o Object) string {
 	terminal := func(word string) bool {
-		return slices.Contains([]string{"terminal", "pty", "tty", "stdin", "console", "tmux", "shell", "bash", "zsh", "powershell", "command", "commands", "cmd"}, word)
+		return slices.Contains([]string{"terminal", "pty", "tty", "stdin", "console", "term", "tmux", "shell", "bash", "zsh", "powershell", "command", "commands", "cmd"}, word)
 	}
 	says := slices.ContainsFunc(tool, terminal) ||
 		slices.ContainsFunc(o, func(m Member) bool {
@@ -219,9 +219,32 @@ func TypedInto(tool []string, o Object) string {
 	if !says || reads(tool) {
 		return ""
 	}
-	for _, member := range [...]string{"input", "data", "text", "stdin", "line", "keystrokes"} {
+	for _, member := range [...]string{"input", "data", "text", "stdin", "line", "keystrokes", "value", "code"} {
 		if o.Text(member) != "" {
 			return member
+		}
+	}
+	return ""
+}
+
+// LineOf is the line for a shell in a member that holds one only as others say: shell,
+// if it is more than a shell's name; code, beside a language that is a shell's; "" if
+// there is none.
+func LineOf(o Object) string {
+	for _, member := range [...]string{"shell", "bash", "sh", "zsh"} {
+		if text := o.Text(member); strings.ContainsAny(strings.TrimSpace(text), " \t\n") {
+			return text
+		}
+	}
+	for _, member := range [...]string{"code", "source", "snippet", "body"} {
+		text := o.Text(member)
+		if text == "" {
+			continue
+		}
+		for _, language := range [...]string{"language", "lang", "runtime", "interpreter", "kernel", "shell", "type"} {
+			if words := WordsOf(o.Text(language)); len(words) > 0 && slices.Contains([]string{"bash", "sh", "shell", "zsh", "dash", "ksh", "fish", "terminal", "console", "powershell", "pwsh"}, words[len(words)-1]) {
+				return text
+			}
 		}
 	}
 	return ""
@@ -268,7 +291,7 @@ func IsEditVerb(o Object) bool {
 }
 
 func changes(name string, o Object) bool {
-	if patched(o) || slices.ContainsFunc(o, func(m Member) bool { return writes(m.Name) && names(m.Value) }) {
+	if patched(o) || slices.ContainsFunc(o, func(m Member) bool { return (writes(m.Name) || !reads(WordsOf(name))) && names(name, m.Value) }) {
 		return true
 	}
 	if !slices.ContainsFunc(pathMembers[:], func(m string) bool { return len(o.Get(m)) > 2 }) && PathOf(o) == "" {
@@ -306,29 +329,45 @@ func PathOf(o Object) string {
 }
 
 // TargetOf is the file in a member such as target or destination, of an unknown tool
-// whose name says that it changes files: fs, write; "" if there is none.
+// whose name says that it changes files: fs, write, or of an object that says so and
+// names what looks like a file: op, replace; "" if there is none.
 func TargetOf(tool []string, o Object) string {
 	about := func(w string) bool {
 		return slices.Contains([]string{"fs", "file", "files", "filesystem", "folder", "directory", "dir"}, w)
 	}
-	if !slices.ContainsFunc(tool, about) || reads(tool) {
+	files := slices.ContainsFunc(tool, about)
+	if !files && !operates(o) || reads(tool) {
 		return ""
 	}
 	for _, member := range [...]string{"target", "destination", "dest", "dst", "location", "from", "to", "name"} {
-		if text := o.Text(member); text != "" {
+		if text := o.Text(member); text != "" && (files || strings.ContainsAny(text, "./\\") && !strings.ContainsAny(text, " \n")) {
 			return text
 		}
 	}
 	return ""
 }
 
+// operates reports whether an object says itself what it does to a file: op, replace.
+func operates(o Object) bool {
+	for _, member := range [...]string{"op", "operation", "action", "type", "kind", "method"} {
+		if slices.ContainsFunc(WordsOf(o.Text(member)), func(word string) bool {
+			return slices.Contains(changers[:], word) || word == "create" || word == "add" || word == "set"
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
 // names reports whether a list has an object that names a file.
-func names(list Raw) bool {
-	elements := ElementsOf(list)
+func names(tool string, list Raw) bool {
 	if o := ObjectOf(list); len(o) > 0 && o[0].Value[0] == '{' && strings.ContainsAny(o[0].Name, "./") {
 		return true
 	}
-	return len(elements) > 0 && slices.ContainsFunc(pathMembers[:], ObjectOf(elements[0]).Has)
+	return slices.ContainsFunc(ElementsOf(list), func(e Raw) bool {
+		o := ObjectOf(e)
+		return o != nil && (slices.ContainsFunc(pathMembers[:], o.Has) || TargetOf(WordsOf(tool), o) != "")
+	})
 }
 
 // patched reports whether a text of the input is a patch.

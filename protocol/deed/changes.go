@@ -270,7 +270,7 @@ func elements(raw protocol.Raw) []protocol.Raw {
 
 // listed reads lists of edits.
 func (w *writer) listed(o protocol.Object, path string) (any bool) {
-	for _, name := range lists {
+	for _, name := range w.listsOf(o) {
 		if files := protocol.ObjectOf(o.Get(name)); byPath(files) {
 			any = true
 			for _, f := range files {
@@ -297,6 +297,21 @@ func (w *writer) listed(o protocol.Object, path string) (any bool) {
 		}
 	}
 	return any
+}
+
+// listsOf are the members that hold lists of edits: those of the tools that are known,
+// and any list of objects in another.
+func (w *writer) listsOf(o protocol.Object) []string {
+	names := lists[:]
+	if !w.learned {
+		return names
+	}
+	for _, m := range o {
+		if first := protocol.ElementsOf(m.Value); len(first) > 0 && first[0][0] == '{' && !slices.Contains(names, m.Name) {
+			names = append(names[:len(names):len(names)], m.Name)
+		}
+	}
+	return names
 }
 
 // byPath reports whether an object has paths as names, each with an object.

@@ -112,6 +112,9 @@ func (r *reader) learned(tool []string, objects []protocol.Object) {
 		if name, ok := protocol.ProgramOf(o); ok {
 			r.withArgs(name, o)
 		}
+		if line := protocol.LineOf(o); line != "" {
+			r.text(line)
+		}
 		if member := protocol.TypedInto(tool, o); member != "" {
 			r.text(o.Text(member))
 		}

@@ -261,7 +261,7 @@ func (r *reader) piece(texts ...string) {
 
 // plain reads a command of plain words; usually there is no other inside it.
 func (r *reader) plain(argv []string) {
-	if heldBy(argv[0]) != nothing || program(argv[0]) != argv[0] || isCmdlet(argv[0]) || slices.Contains(argv, "--") {
+	if heldBy(argv[0]) != nothing || program(argv[0]) != argv[0] || isCmdlet(argv[0]) || slices.Contains(argv, "--") || spelled(argv) != nil {
 		r.command(argv, 0)
 		return
 	}
@@ -288,7 +288,7 @@ func simple(line string) bool {
 func touches(name string) bool {
 	switch name {
 	case "rm", "unlink", "rmdir", "shred", "touch", "truncate", "tee", "sponge", "mv", "cp", "ln", "rsync", "scp", "install",
-		"sed", "gsed", "perl", "ruby", "dd", "curl", "wget", "sort", "patch", "find", "gfind", "git",
+		"sed", "gsed", "perl", "ruby", "dd", "curl", "wget", "sort", "patch", "find", "gfind", "fd", "fdfind", "git", "gio", "chmod", "chown", "chgrp", "chattr", "setfacl", "emacs", "crudini", "dotenvx", "degit", "tiged", "svn", "hg",
 		"mkdir", "mkfifo", "link", "xxd", "uniq", "trash", "trash-put", "rimraf", "del-cli", "zstd", "unzstd", "gtar", "bsdtar", "yq", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "tar", "unzip", "zip", "script", "7z", "7za", "7zz", "ffmpeg", "fallocate", "sqlite3", "docker", "podman", "nerdctl", "kubectl", "oc", "aws", "gsutil", "gcloud", "rclone", "mc", "sd", "ed", "red", "ex", "vi", "vim", "nvim", "awk", "gawk",
 		"gofmt", "goimports", "gofumpt", "shfmt", "prettier", "eslint", "stylelint", "clang-format", "autopep8", "black", "isort", "rustfmt":
 		return true
@@ -329,6 +329,7 @@ func heldBy(name string) hold {
 	case "docker", "podman", "nerdctl", "docker-compose", "podman-compose", "kubectl", "oc", "k", "k3s", "microk8s", "ssh", "autossh", "mosh", "vagrant", "gcloud", "aws", "az",
 		"fly", "flyctl", "heroku", "ansible", "pdsh", "dsh", "clush", "lxc", "incus", "multipass", "crictl", "limactl", "machinectl", "distrobox", "ctr", "toolbox", "toolbx",
 		"colima", "rdctl", "apptainer", "singularity", "gh", "repo", "systemd-nspawn", "wsl", "nix-shell", "nix", "guix", "op", "doppler", "dotenv", "dotenvx", "infisical", "chamber", "envchain", "teller", "lldb",
+		"salt", "salt-call", "salt-ssh", "flatpak", "start-stop-daemon", "hub",
 		"gnome-terminal", "just", "aws-vault", "npx", "bunx", "pnpx", "uvx", "npm", "pnpm", "yarn", "bun", "bundle", "rbenv", "pyenv", "asdf", "nodenv", "goenv", "conda", "mamba",
 		"micromamba", "uv", "devbox", "devenv", "poetry", "pipenv", "hatch", "pdm", "rye", "pipx", "mise", "watch", "entr", "watchexec", "nodemon", "hyperfine", "concurrently", "xterm", "uxterm",
 		"urxvt", "alacritty", "konsole", "foot", "st", "wezterm", "terminator", "xfce4-terminal", "lxterminal", "tilix", "kitty", "tmux", "screen", "su", "script", "sg", "gdb",
@@ -336,7 +337,7 @@ func heldBy(name string) hold {
 		return launches
 	case "git":
 		return options
-	case "find", "gfind", "fd":
+	case "find", "gfind", "fd", "fdfind":
 		return action
 	case "pwsh", "powershell", "cmd":
 		return power
@@ -382,6 +383,8 @@ func outputsOf(name string) string {
 	case "gcc", "g++", "cc", "c++", "clang", "clang++", "ld", "rustc", "ghc", "as", "nasm", "pandoc", "dot", "age", "age-keygen", "protoc", "xsltproc", "base64", "gpg", "gpg2", "sops", "objdump", "ldd",
 		"cosign", "syft", "qrencode", "cloc", "iconv", "xmllint", "minify", "uglifyjs", "terser", "svgo", "sass", "lessc", "postcss", "swagger-cli", "yt-dlp", "http", "https", "xh", "aria2c", "nm", "strip", "objcopy":
 		return " -o --output "
+	case "op":
+		return " -o --out-file "
 	case "openssl", "terraform", "tofu":
 		return " -out -keyout "
 	case "ssh-keygen", "pg_dump", "pg_dumpall":

@@ -36,6 +36,14 @@ func told(d *protocol.Deed) string {
 // HM-ACT-01 to HM-ACT-04.
 func TestCommands(t *testing.T) {
 	for _, tt := range [][2]string{
+		{"git push --mirro b", "git push --mirro b | git push --mirror b"},
+		{"git push --forc b", "git push --forc b"}, // several begin so: git refuses it
+		{"git -C a clean --fo -d", "git -C a clean --fo -d | git clean --fo -d | git clean --force -d"},
+		{"git reset --har -- --sof", "git reset --har -- --sof | git reset --hard -- --sof"},
+		{"rm --rec --fo x", "rm --rec --fo x | rm --recursive --force x"},
+		{"rm --recursive x", "rm --recursive x"},
+		{"ls --recu x", "ls --recu x"},
+		{"hub push -f", "hub push -f | git push -f"},
 		{"git push --force;true", "git push --force | true"},
 		{"git push \\\n --force", "git push --force"},
 		{"(git push --force)", "git push --force"},

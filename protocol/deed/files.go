@@ -39,6 +39,10 @@ func (r *reader) touched(argv []string) {
 		if o := operands(args, "clgsofNw"); len(o.rest) == 2 {
 			each(protocol.Create, o.rest[1:])
 		}
+	case "gio":
+		if len(args) > 1 && (args[0] == "trash" || args[0] == "remove") {
+			each(protocol.Delete, operands(args[1:], "").rest)
+		}
 	case "trash", "trash-put", "rimraf", "del-cli":
 		each(protocol.Delete, operands(args, "").rest)
 	case "scp":
@@ -82,6 +86,9 @@ func (r *reader) touched(argv []string) {
 	case "zip":
 		if o := operands(args, "bintxO"); len(o.rest) > 0 {
 			each(protocol.Update, o.rest[:1])
+			if o.has("m", "--move") {
+				each(protocol.Delete, o.rest[1:])
+			}
 		}
 	case "patch":
 		r.patched(args, each)
@@ -89,8 +96,12 @@ func (r *reader) touched(argv []string) {
 		r.unpacked(name, args, each)
 	case "find", "gfind":
 		r.found(args, each)
+	case "fd", "fdfind":
+		r.foundByFd(args)
 	case "git":
 		r.git(args, each)
+	case "chmod", "chown", "chgrp", "chattr", "setfacl":
+		each(protocol.Update, ruled(name, args))
 	default:
 		if files, ok := r.edited(name, args); ok {
 			each(protocol.Update, files)
@@ -156,43 +167,6 @@ func (r *reader) packed(name string, o sorted) {
 	}
 }
 
-// found adds what find deletes by name.
-func (r *reader) found(args []string, each func(protocol.Action, []string)) {
-	from, name, removes, runs := ".", "", false, false
-	for i, arg := range args {
-		switch {
-		case i == 0 && !strings.HasPrefix(arg, "-"):
-			from = arg
-		case (arg == "-name" || arg == "-iname") && i+1 < len(args):
-			name = args[i+1]
-		case arg == "-delete":
-			removes = true
-		case strings.HasPrefix(arg, "-fprint") && i+1 < len(args), strings.HasPrefix(arg, "-fls") && i+1 < len(args):
-			each(protocol.Create, args[i+1:i+2])
-		case strings.HasPrefix(arg, "-exec") || strings.HasPrefix(arg, "-ok"):
-			runs = true
-		}
-	}
-	if name == "" {
-		return
-	}
-	file := path.Join(from, name)
-	if removes {
-		each(protocol.Delete, []string{file})
-	}
-	if !runs {
-		return
-	}
-	as := &reader{changes: r.changes, until: r.until, since: r.since, reread: r.reread}
-	for _, command := range executed(args) { // on what has that name
-		words := slices.Clone(command)
-		for i, word := range words {
-			words[i] = strings.ReplaceAll(word, "{}", file)
-		}
-		as.command(words, 1)
-	}
-}
-
 // git adds the files that git deletes, moves or restores.
 func (r *reader) git(args []string, each func(protocol.Action, []string)) {
 	if len(args) == 0 {
@@ -220,6 +194,26 @@ func (r *reader) git(args []string, each func(protocol.Action, []string)) {
 	case "clean":
 		if o.has("f", "--force") && !o.has("n", "--dry-run") {
 			each(protocol.Delete, o.rest)
+		}
+	case "stash":
+		if o := operands(args[1:], "m", "--message", "--pathspec-from-file"); len(o.rest) > 1 && o.rest[0] == "push" {
+			each(protocol.Update, o.rest[1:])
+		}
+	case "clone":
+		if o := operands(args[1:], "bocuj", "--branch", "--origin", "--config", "--depth", "--reference", "--template", "--filter", "--separate-git-dir", "--upload-pack", "--jobs"); len(o.rest) > 1 {
+			each(protocol.Create, o.rest[1:2])
+		}
+	case "worktree", "submodule":
+		if o := operands(args[1:], "bB", "--reason", "--name", "--reference", "--branch", "--depth"); len(o.rest) > 1 && o.rest[0] == "add" {
+			at := 1
+			if args[0] == "submodule" {
+				at = min(2, len(o.rest)-1)
+			}
+			each(protocol.Create, o.rest[at:at+1])
+		}
+	case "config":
+		if o := operands(args[1:], "f", "--file", "--blob", "--type", "--default", "--value", "--comment"); !o.has("", "--get") && !o.has("l", "--list") && len(o.rest) > 1 {
+			each(protocol.Update, o.valuesOf("f", "--file"))
 		}
 	case "archive":
 		each(protocol.Create, operands(args[1:], "o", "--output", "--prefix", "--format").valuesOf("o", "--output"))

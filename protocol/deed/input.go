@@ -74,13 +74,27 @@ func (r *reader) written(argv []string, depth int) {
 	if !known(file) || isInput(file) {
 		return
 	}
-	at := absolute(r.changes.dir, file)
-	for _, c := range r.changes.deed.Changes {
-		head, _, _ := strings.Cut(c.New, "\n")
-		if c.Path == at && c.New != "" && (!strings.HasPrefix(head, "#!") || strings.Contains(head, "sh")) && r.again(len(c.New)) {
-			r.line(c.New, depth+1)
+	text := r.changes.written(file)
+	head, _, _ := strings.Cut(text, "\n")
+	if text != "" && (!strings.HasPrefix(head, "#!") || strings.Contains(head, "sh")) && r.again(len(text)) {
+		r.line(text, depth+1)
+	}
+}
+
+// written is the text that the same call has written into a file; "" if that is not
+// known.
+func (w *writer) written(file string) string {
+	if !known(file) || w.deed == nil {
+		return ""
+	}
+	at := absolute(w.dir, file)
+	var texts []string
+	for _, c := range w.deed.Changes {
+		if c.Path == at && c.New != "" {
+			texts = append(texts, c.New)
 		}
 	}
+	return strings.Join(texts, "\n")
 }
 
 // readsCommands reports whether a program runs its standard input.

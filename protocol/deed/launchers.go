@@ -139,6 +139,8 @@ func here(name string) launcher {
 		return launcher{words: " --args -args ", only: true}
 	case "ex", "vi", "vim", "nvim":
 		return launcher{only: true}
+	case "salt", "salt-call", "salt-ssh", "flatpak", "start-stop-daemon", "hub": // in a way of their own
+		return launcher{only: true}
 	case "rsync":
 		return launcher{lines: " -e --rsh --rsync-path ", only: true}
 	case "tar", "gtar", "bsdtar":
@@ -223,6 +225,20 @@ func (l launcher) runs(in inside, words []string) inside {
 // terminal, options of ssh that name a program, what an editor or a debugger gives to
 // a shell, and a shell in a container after unknown options.
 func launchedBy(name string, args []string) inside {
+	switch name {
+	case "salt", "salt-call", "salt-ssh":
+		return salted(args)
+	case "flatpak":
+		return flatpaked(args)
+	case "start-stop-daemon":
+		return daemonized(args)
+	case "hub":
+		in := inside{}
+		if len(args) > 0 {
+			in.commands = [][]string{append([]string{"git"}, args...)}
+		}
+		return in
+	}
 	l := launcherOf(name)
 	if name == "tmux" || name == "screen" {
 		if in := typed(args); len(in.lines) > 0 {

@@ -3,6 +3,7 @@ package deed
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -104,6 +105,75 @@ func TestWhatProgramsWriteIsNamed(t *testing.T) {
 		t.Run(line, func(t *testing.T) {
 			if got := namedBy(line); len(got) > 0 {
 				t.Errorf("%s: names %q", line, got)
+			}
+		})
+	}
+}
+
+// All that a line names, and nothing else: what it finds before it changes it, what it
+// packs and takes away, unpacks, clones into a folder, and gives another mode.
+func TestAllThatIsChangedIsNamed(t *testing.T) {
+	for line, want := range map[string]string{
+		"find a b -type f -delete":                       "/w/a /w/b",
+		"find a -mindepth 1 -not -name x -delete":        "/w/a",
+		"find . -path './a/*' -delete":                   "/w/a/*",
+		"find . -path ./a -prune -o -name '*.o' -delete": "/w/*.o",
+		"find a -exec sed -i s/x/y/ {} +":                "/w/a",
+		"find a | xargs rm":                              "/w/a",
+		"find a b -print0 | xargs -0 rm -f":              "/w/a /w/b",
+		"find a -type f":                                 "",
+		"fd -e o . a -x rm":                              "/w/a",
+		"fd -e o -x rm -f {}":                            "/w",
+		"fdfind x a -X trash":                            "/w/a",
+		"fd x a":                                         "",
+		"git stash push -m x -- a":                       "/w/a",
+		"git stash push":                                 "",
+		"git stash pop":                                  "",
+		"git clone --depth 1 https://h.example/a.git b":  "/w/b",
+		"git worktree add -b x ../y main":                "/y",
+		"git submodule add https://h.example/a.git b":    "/w/b",
+		"git config -f .gitmodules a.b c":                "/w/.gitmodules",
+		"git config -f .gitmodules --get a.b":            "",
+		"git config user.name a":                         "",
+		"git clean --forc a":                             "/w/a",
+		"tar czf a.tgz --remove-files b c":               "/w/a.tgz /w/b /w/c",
+		"tar -xzf a.tgz -C b":                            "/w/b",
+		"tar -xzf a.tgz -C b c":                          "/w/b/c",
+		"tar -tf a.tgz -C b":                             "",
+		"unzip -q a.zip -d b":                            "/w/b",
+		"unzip -l a.zip -d b":                            "",
+		"zip -mr a.zip b":                                "/w/a.zip /w/b",
+		"zip -r a.zip b":                                 "/w/a.zip",
+		"7z a -sdel a.7z b":                              "/w/a.7z /w/b",
+		"7z x a.7z -ob":                                  "/w/b",
+		"7z l a.7z":                                      "",
+		"gio trash a":                                    "/w/a",
+		"gio info a":                                     "",
+		"chmod +x a":                                     "/w/a",
+		"chmod -x a b":                                   "/w/a /w/b",
+		"chmod -R u=rw a":                                "/w/a",
+		"chmod --reference=b a":                          "/w/a",
+		"chown -R me:us a":                               "/w/a",
+		"setfacl -m u:me:r a":                            "/w/a",
+		"chattr -i a":                                    "/w/a",
+		"emacs --batch a --eval x":                       "/w/a",
+		"emacs a":                                        "",
+		"crudini --set a s k v":                          "/w/a",
+		"crudini --get a s k":                            "",
+		"dotenvx set K v -f a":                           "/w/a",
+		"dotenvx get K -f a":                             "",
+		"npx degit u/r a":                                "/w/a",
+		"svn checkout https://h.example/a b":             "/w/b",
+		"op inject -i a -o b":                            "/w/b",
+		"rm --recu a":                                    "/w/a",
+		"sed --in-pl s/x/y/ a":                           "/w/a",
+		"exec 4<a; rm b <&4":                             "/w/b",
+	} {
+		t.Run(line, func(t *testing.T) {
+			got := namedBy(line)
+			slices.Sort(got)
+			if strings.Join(slices.Compact(got), " ") != want {
+				t.Errorf("%s: %q, want %q", line, got, want)
 			}
 		})
 	}

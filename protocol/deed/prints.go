@@ -1,7 +1,6 @@
 package deed
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -69,6 +68,11 @@ func (s *script) saysCall(stmt *syntax.Stmt, call *syntax.CallExpr) string {
 	case "pwd":
 		return s.changes.dir
 	case "cat", "tee":
+		if said[0] == "cat" && len(said) == 2 {
+			if text := s.wrote(said[1]); text != "" {
+				return text
+			}
+		}
 		if text, ok := s.handedTo(stmt); ok && (said[0] == "tee" || len(said) == 1 || said[1] == "-" || said[1] == "/dev/stdin") {
 			return text
 		}
@@ -286,17 +290,59 @@ func (s *script) handedTo(stmt *syntax.Stmt) (text string, ok bool) {
 	for _, redir := range stmt.Redirs {
 		switch {
 		case redir.N != nil && redir.N.Value != "0":
-		case redir.Hdoc != nil:
-			text, ok = s.document(redir), true
-		case redir.Op == syntax.WordHdoc:
-			text, ok = strings.Join(s.word(redir.Word), " "), true
-		case redir.Op == syntax.RdrIn && len(redir.Word.Parts) == 1:
-			if from, is := redir.Word.Parts[0].(*syntax.ProcSubst); is && len(from.Stmts) == 1 {
-				text, ok = s.says(from.Stmts[0]), true
+		default:
+			if from, is := s.opens(redir); is {
+				text, ok = from, true
 			}
 		}
 	}
 	return text, ok
+}
+
+// opens is what a redirection gives to read, if that is plain to see: a here-document,
+// a file that the call has written, or a descriptor that was opened on one of them.
+func (s *script) opens(redir *syntax.Redirect) (text string, ok bool) {
+	switch {
+	case redir.Hdoc != nil:
+		return s.document(redir), true
+	case redir.Op == syntax.WordHdoc:
+		return strings.Join(s.word(redir.Word), " "), true
+	case redir.Op == syntax.DplIn:
+		text, ok = s.opened[s.from(redir.Word)]
+	case redir.Op == syntax.RdrIn || redir.Op == syntax.RdrInOut:
+		if from, is := redir.Word.Parts[0].(*syntax.ProcSubst); is && len(redir.Word.Parts) == 1 && len(from.Stmts) == 1 {
+			return s.says(from.Stmts[0]), true
+		}
+		if names := s.word(redir.Word); len(names) == 1 {
+			text = s.wrote(names[0])
+		}
+		ok = text != ""
+	}
+	return text, ok
+}
+
+// wrote is what the call has written into a file, as often as that may be read again.
+func (s *script) wrote(file string) string {
+	text := s.changes.written(file)
+	if text == "" || !s.again(len(text)) {
+		return ""
+	}
+	return text
+}
+
+// open notes what exec makes of descriptors: exec 3<file.
+func (s *script) open(stmt *syntax.Stmt) {
+	for _, redir := range stmt.Redirs {
+		if redir.N == nil {
+			continue
+		}
+		if text, ok := s.opens(redir); ok {
+			if s.opened == nil {
+				s.opened = map[string]string{}
+			}
+			s.opened[redir.N.Value] = text
+		}
+	}
 }
 
 // piped notes what a command prints into the next one, if that is plain to see, and
@@ -370,18 +416,7 @@ func (s *script) listedBy(from, to *syntax.Stmt) string {
 	}
 	switch words := s.settled(call.Args); words[0] {
 	case "find", "gfind":
-		from, name := ".", ""
-		for i, word := range words {
-			switch {
-			case i == 1 && word != "" && word[0] != '-':
-				from = word
-			case i > 0 && (words[i-1] == "-name" || words[i-1] == "-iname"):
-				name = word
-			}
-		}
-		if name != "" {
-			return path.Join(from, name)
-		}
+		return strings.Join(foundBy(words[1:]), "\n")
 	case "ls":
 		return strings.Join(operands(words[1:], "").rest, "\n")
 	}

@@ -125,7 +125,7 @@ func (r *reader) unpacked(name string, args []string, each func(protocol.Action,
 	var members []string
 	if name == "unzip" {
 		o := operands(args, "dP")
-		if len(o.rest) < 2 || o.has("l", "") || o.has("p", "") || o.has("t", "") {
+		if len(o.rest) == 0 || o.has("l", "") || o.has("p", "") || o.has("t", "") {
 			return
 		}
 		folder, members = last(o.values["d"]), o.rest[1:]
@@ -137,11 +137,17 @@ func (r *reader) unpacked(name string, args []string, each func(protocol.Action,
 		switch {
 		case o.has("c", "--create"):
 			each(protocol.Create, o.valuesOf("f", "--file"))
+			if o.has("", "--remove-files") {
+				each(protocol.Delete, o.rest)
+			}
 			return
 		case !o.has("x", "--extract") && !o.has("", "--get") || o.has("O", "--to-stdout"):
 			return
 		}
 		folder, members = last(o.valuesOf("C", "--directory")), o.rest
+	}
+	if len(members) == 0 && folder != "" {
+		each(protocol.Update, []string{folder})
 	}
 	for _, member := range members {
 		if known(member) && !strings.ContainsAny(member, "*?[") {
@@ -182,12 +188,39 @@ func (r *reader) edited(name string, args []string) (files []string, ok bool) {
 			files = o.rest[2:]
 		}
 	case "7z", "7za", "7zz":
-		if o := operands(args, ""); len(o.rest) > 1 && slices.Contains([]string{"a", "u", "d", "rn"}, o.rest[0]) {
+		switch o := operands(args, "o"); {
+		case len(o.rest) < 2:
+		case slices.Contains([]string{"a", "u", "d", "rn"}, o.rest[0]):
 			files = o.rest[1:2]
+			if slices.Contains(args, "-sdel") {
+				files = o.rest[1:]
+			}
+		case o.rest[0] == "x" || o.rest[0] == "e":
+			files = o.values["o"]
 		}
 	case "ffmpeg":
 		if n := len(args); n > 1 && !strings.HasPrefix(args[n-1], "-") {
 			files = args[n-1:]
+		}
+	case "emacs":
+		if o := operands(args, "lfL", "--eval", "--load", "--funcall", "--directory", "--visit", "--file", "--insert"); o.has("", "--batch") {
+			files = append(o.rest, append(o.values["--visit"], o.values["--file"]...)...)
+		}
+	case "crudini":
+		if o := operands(args, "", "--output", "--format"); len(o.rest) > 0 && !o.has("", "--get") {
+			files = o.rest[:1]
+		}
+	case "dotenvx":
+		if o := operands(args, "f", "--env-file"); len(o.rest) > 0 && slices.Contains([]string{"set", "encrypt", "decrypt", "rotate"}, o.rest[0]) {
+			files = o.valuesOf("f", "--env-file")
+		}
+	case "degit", "tiged":
+		if o := operands(args, ""); len(o.rest) > 1 {
+			files = o.rest[1:2]
+		}
+	case "svn", "hg":
+		if o := operands(args, "rub", "--revision", "--branch", "--username", "--password"); len(o.rest) > 2 && slices.Contains([]string{"checkout", "co", "export", "clone"}, o.rest[0]) {
+			files = o.rest[2:3]
 		}
 	case "fallocate":
 		files = operands(args, "lonp", "--length", "--offset").rest

@@ -151,9 +151,10 @@ type script struct {
 
 	straight []*syntax.Stmt // what runs one after the other, whatever the results
 
-	input   string // the input of the loop or group that is being read
-	missing bool   // the last guess contained a variable that nothing sets
-	saying  int    // how many commands are being examined for their output
+	opened  map[string]string // descriptors, and what is read from them
+	input   string            // the input of the loop or group that is being read
+	missing bool              // the last guess contained a variable that nothing sets
+	saying  int               // how many commands are being examined for their output
 }
 
 func (s *script) visit(n syntax.Node) bool {
@@ -249,6 +250,9 @@ func (s *script) statement(stmt *syntax.Stmt) {
 			s.shift(argv)
 		}
 	}
+	if argv[0] == "exec" && len(argv) == 1 {
+		s.open(stmt)
+	}
 	s.redirected(stmt)
 	s.filled(stmt)
 	if touches(argv[0]) && substitutes(call.Args) {
@@ -342,6 +346,9 @@ func (r *reader) command(argv []string, depth int) {
 	}
 	if len(argv) > 1 && isPatcher(argv[0]) {
 		r.changes.patch(argv[len(argv)-1])
+	}
+	if whole := spelled(argv); whole != nil {
+		r.command(whole, depth+1)
 	}
 	r.written(argv, depth)
 	r.inside(insideOf(argv), depth)

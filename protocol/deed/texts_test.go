@@ -58,7 +58,9 @@ func TestWhatUnknownToolsPassOn(t *testing.T) {
 		runs        bool
 	}{
 		{"mcp__d__interact_with_process", `{"pid": 1, "input": "rm x"}`, true}, {"pty_write", `{"id": "p", "data": "rm x\n"}`, true}, {"send", `{"terminal_id": "p", "text": "rm x"}`, true},
-		{"mcp__c__go", `{"program": "rm", "args": ["x"]}`, true}, {"batch", `{"tool_calls": [{"parameters": {"command": "rm x"}}]}`, true}, {"act", `{"action_json": "{\"command\": \"rm x\"}"}`, true},
+		{"mcp__c__go", `{"program": "rm", "args": ["x"]}`, true}, {"run_code", `{"language": "bash", "code": "rm x"}`, true}, {"run_code", `{"code": "rm x", "runtime": "posix-shell"}`, true}, {"run_code", `{"language": "sql", "code": "rm x"}`, false},
+		{"start", `{"shell": "rm x"}`, true}, {"start", `{"shell": "/bin/rm"}`, false}, {"mcp__term__put", `{"value": "rm x"}`, true}, {"mcp__page__put", `{"value": "rm x"}`, false},
+		{"batch", `{"tool_calls": [{"parameters": {"command": "rm x"}}]}`, true}, {"act", `{"action_json": "{\"command\": \"rm x\"}"}`, true},
 		{"mcp__page__type", `{"element": "e", "text": "rm x"}`, false}, {"read_terminal", `{"terminal_id": "p", "text": "rm x"}`, false}, {"mcp__c__go", `{"program": "rm"}`, false}, {"note", `{"meta": {"command": "rm x"}}`, false},
 	} {
 		t.Run(fmt.Sprintf("%s, %s", c.tool, c.input), func(t *testing.T) {
@@ -68,7 +70,8 @@ func TestWhatUnknownToolsPassOn(t *testing.T) {
 			}
 		})
 	}
-	for _, input := range []string{`{"pathInProject": "a", "newText": "x"}`, `{"target_path": "a", "text": "x"}`, `{"outputFile": "a"}`, `{"file_path": "a", "patches": [{"start": 1, "contents": "x"}]}`} {
+	for _, input := range []string{`{"pathInProject": "a", "newText": "x"}`, `{"target_path": "a", "text": "x"}`, `{"outputFile": "a"}`, `{"steps": [{"op": "wait"}, {"op": "replace", "target": "./a", "value": "x"}]}`, `{"pages": [{"uri": "file:///p/a", "text": "x"}]}`,
+		`{"writes": [{"note": "x"}, {"filename": "a", "text": "y"}]}`, `{"file_path": "a", "patches": [{"start": 1, "contents": "x"}]}`} {
 		t.Run(input, func(t *testing.T) {
 			if d := Of(call("mcp__j__put", input)); len(d.Changes) != 1 || d.Changes[0].Path != "/p/a" {
 				t.Errorf("%s: %v", input, d.Changes)
@@ -77,6 +80,11 @@ func TestWhatUnknownToolsPassOn(t *testing.T) {
 	}
 	if d := Of(call("mcp__j__put", `{"profile": "a", "xpath": "//a", "pathway": "b", "fileType": "c"}`)); len(d.Changes) > 0 {
 		t.Errorf("no path: %v", d.Changes)
+	}
+	for tool, input := range map[string]string{"todo_write": `{"todos": [{"action": "create", "name": "write the docs"}]}`, "search_pages": `{"pages": [{"uri": "file:///p/a"}]}`, "plot": `{"points": [{"x": 1, "type": "set"}]}`} {
+		if d := Of(call(tool, input)); len(d.Changes) > 0 {
+			t.Errorf("%s %s changes no file: %v", tool, input, d.Changes)
+		}
 	}
 	if d := Of(call("batch", many)); d.UnreadCommands == "" || d.UnreadChanges == "" {
 		t.Errorf("two hundred calls: %q %q", d.UnreadCommands, d.UnreadChanges)

@@ -32,7 +32,16 @@ func TestWaysToStartACommand(t *testing.T) {
 		"echo rm x > a.sh; sh a.sh": true, "cat > a.sh <<'E'\nrm x\nE\nbash -eu ./a.sh": true, "tee a <<'E' && chmod +x a && ./a\nrm x\nE": true, "echo rm x > a; . ./a": true,
 		"cd b; echo rm x > a; cd ..; sh b/a": true, "echo rm x > a; sh b": false, "printf '#!/usr/bin/python3\nrm x\n' > a; ./a": false, "printf '#!/bin/sh\nrm x\n' > a; ./a": true,
 
+		"echo rm x > a; sh < a": true, "echo rm x > a; cat a | sh": true, "echo rm x > a; cat b | sh": false, "echo y > a; echo rm x >> a; sh < ./a": true,
+		"exec 4<<< 'rm x'; sh <&4": true, "exec 4<<< 'rm x'; sh <&5": false, "echo rm x > a; exec 7< a; sh <&7": true, "sh <&0": false,
+
+		// Long options that are cut short, where that is clear.
+		"rm --recu --forc y": false, "git rm --cach x": false,
+
 		// Shells, and programs that start another one.
+		"salt 'w*' cmd.run 'rm x' cwd=/": true, "salt-call --local cmd.shell cmd='rm x'": true, "salt 'w*' test.ping 'rm x'": false, "salt-ssh 'w*' -i cmd.run_all 'rm x'": true,
+		"flatpak run --command=rm org.a.B x": true, "flatpak run --branch=b --command=rm org.a.B x": true, "flatpak run org.a.B rm x": false, "flatpak enter org.a.B rm x": true, "flatpak install rm x": false,
+		"start-stop-daemon -S -b -x /bin/rm -- x": true, "start-stop-daemon --start --exec /bin/a --startas rm -- x": true, "start-stop-daemon --stop --exec rm -- x": false,
 		"$SHELL -c 'rm x'": true, `"$BASH" -c 'rm x'`: true, "$0 -c 'rm x'": true, "fish -C 'rm x'": true, "nu -c 'rm x'": true, "trap -- 'rm x' EXIT": true,
 		"runuser -l me -c 'rm x'": true, "runuser -u me bash a -c 'rm x'": false, "pkexec --user me rm x": true, "env -P /bin rm x": true, "ltrace -S rm x": true,
 		"docker run --entrypoint rm a x": true, "docker run --entrypoint=rm -v b a x": true, "docker run a x": false, "apptainer exec a rm x": true, "gh codespace ssh -c a -- rm x": true,
