@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/internal/dirs"
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
@@ -387,6 +388,31 @@ func TestNoVariableSteersAGuard(t *testing.T) {
 			}
 			if _, err := os.Stat(ran); err == nil {
 				t.Errorf("%s: a script of the clone ran", name)
+			}
+		})
+	}
+}
+
+// Where an entry names no home, the account's hooks count, whatever HOME says; who has
+// another HOME is told, since explain, list and all other commands look there.
+func TestAnotherHomeIsTold(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "exit 2")
+	said := "the home is " + dirs.Account() + " here, not " + w.home + " as HOME says"
+	for name, c := range map[string]struct {
+		args []string
+		told bool
+	}{
+		"no home":          {nil, true},
+		"a home":           {[]string{"--home=" + w.home}, false},
+		"a home by config": {[]string{"--config=" + w.config()}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cmd := w.command(append(c.args, "--agent=claude-code", "--state="+t.TempDir(), "--cache="+t.TempDir()), strings.NewReader(w.claude("PreToolUse", bash)))
+			cmd.Args = slices.Delete(cmd.Args, 2, 3) // the home of an entry
+			if r := w.finish(cmd); strings.Contains(r.stdout, said) != c.told {
+				t.Errorf("told %v, want %v: %+v", !c.told, c.told, r)
 			}
 		})
 	}

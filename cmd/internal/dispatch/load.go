@@ -143,15 +143,18 @@ func (o *options) place(h host.Host, specForm bool) host.Host {
 }
 
 // unread warns of variables that are set for us but ignored in agent form, if there are hooks
-// that they could have been meant for.
-func (c call) unread(set *discovery.Set) []runner.Warning {
+// that they could have been meant for; and of another home, whose hooks are not looked for.
+func (c call) unread(set *discovery.Set) (told []runner.Warning) {
+	if other := c.host.OtherHome(); other != "" {
+		told = append(told, note("environment", "the home is %s here, not %s as HOME says, since a repository can set an agent's environment: install writes the home into the entry, and --home DIR says it by hand", c.host.Home, other))
+	}
 	if set.Found == 0 || !c.host.Dropped() {
-		return nil
+		return told
 	}
 	names := c.host.Unread(func(behaviour, key string) any { return set.Settings.Builtin[behaviour][key] })
 	if len(names) == 0 {
-		return nil
+		return told
 	}
-	return []runner.Warning{note("environment", "%s: set in the environment and not read, since a repository can set an agent's environment. What is yours belongs into %s (agents-hooks disable, agents-hooks enable), a directory into the entry (agents-hooks install)",
-		strings.Join(names, ", "), filepath.Join(c.host.Config, "hooks.toml"))}
+	return append(told, note("environment", "%s: set in the environment and not read, since a repository can set an agent's environment. What is yours belongs into %s (agents-hooks disable, agents-hooks enable), a directory into the entry (agents-hooks install)",
+		strings.Join(names, ", "), filepath.Join(c.host.Config, "hooks.toml")))
 }

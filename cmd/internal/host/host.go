@@ -55,6 +55,7 @@ type Host struct {
 	vars         map[string]string
 	systemUnsaid bool // according to the entry
 	dropped      bool // a variable that was probably meant for us
+	otherHome    string
 }
 
 // A Base is the XDG base directories, for all programs.
@@ -298,6 +299,9 @@ func (h Host) Closed(e Entry) Host {
 	}
 	if c.Home == "" {
 		c.Home = c.AccountHome()
+		if said := h.environs().FindHome(); said != c.Home {
+			c.otherHome = said
+		}
 	}
 	c = c.Below(c.Base())
 	if e.System == nil && c.GOOS == "windows" {
@@ -437,6 +441,10 @@ func CountsForAgent(name string) bool {
 // Dropped reports whether a variable does not count although it may have been meant
 // for this program; [Host.Unread] says which ones were.
 func (h Host) Dropped() bool { return h.dropped }
+
+// OtherHome is the home of the environment, if nothing in the entry says one and the
+// account has another: then its hooks are not looked for.
+func (h Host) OtherHome() string { return h.otherHome }
 
 // meantForUs reports whether a variable may be meant for this program, by its name.
 func meantForUs(name string) bool {

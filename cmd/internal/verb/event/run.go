@@ -18,7 +18,8 @@ func Command(sh *shell.Shell) *cli.Command {
 		Description: "Reads one event on stdin and runs the hooks that are due for it. Without\n" +
 			"--agent it speaks the format's own form: exit 0 and one JSON object or\n" +
 			"nothing, 2 with the reason on stderr for a block, 1 if the event cannot be\n" +
-			"read. With --agent it reads and answers as that agent does.\n\n" +
+			"read. With --agent it reads and answers as that agent does, and takes the\n" +
+			"home from --home or the account, not from HOME.\n\n" +
 			"With --json the answer is one object on stdout: outcome, blocked_by and\n" +
 			"warnings, or error. With --stream it reads an event a line and answers such\n" +
 			"an object a line, until its input ends: docs/runtime.md.\n\n" +
