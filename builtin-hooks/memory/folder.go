@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -118,6 +119,23 @@ func (p Place) writeNew(name, content string) error {
 	}
 	_, err = f.WriteString(content)
 	return errors.Join(err, f.Close())
+}
+
+// Committed reports whether the folder goes into commits whatever Git says: a repository that
+// brings it decided so, for everybody who works on it.
+func (p Place) Committed() bool {
+	if keeps, known := p.keepsOut(); keeps || !known {
+		return false
+	}
+	c := p.Checkout()
+	return c.dir != "" && c.tracks(p.inTree(c, ".gitignore"))
+}
+
+// keepsOut reports whether the folder's .gitignore keeps all of it out of commits; it is not
+// known if there is none.
+func (p Place) keepsOut() (keeps, known bool) {
+	b, err := p.Read(".gitignore")
+	return slices.Contains(strings.Fields(string(b)), "*"), err == nil && b != nil
 }
 
 // Share lets an existing folder go into commits or keeps it out of them, as Git says. A

@@ -269,8 +269,17 @@ func (p Place) holds(name string, c *Checkout) bool {
 	if tip != "" && (gone || tip != at || o.Bool("own")) && p.isAncestor(tip, c.Commit) {
 		return true
 	}
+	return c.tracks(p.inTree(*c, dailyDir, name))
+}
+
+// inTree is the path of a file of the folder as git names it in a checkout, "" if it is
+// elsewhere.
+func (p Place) inTree(c Checkout, file ...string) string {
 	within, err := filepath.Rel(c.top, p.Tree)
-	return err == nil && c.tracks(path.Join(filepath.ToSlash(within), p.Folder(), dailyDir, name))
+	if err != nil {
+		return ""
+	}
+	return path.Join(append([]string{filepath.ToSlash(within), p.Folder()}, file...)...)
 }
 
 // indexMax limits git's index, which is searched for a name.
@@ -279,7 +288,7 @@ const indexMax = 256 << 20
 // tracks reports whether git tracks a file in this working tree, given its path.
 func (c Checkout) tracks(file string) bool {
 	b, err := safefile.Read(filepath.Join(c.dir, "index"), indexMax)
-	return err == nil && bytes.Contains(b, []byte(file+"\x00"))
+	return err == nil && file != "" && bytes.Contains(b, []byte(file+"\x00"))
 }
 
 // isAncestor reports whether a commit is contained in another one. Git is asked if the caller

@@ -90,7 +90,8 @@ func (p Place) Event(kind, id string, now time.Time, members protocol.Object) er
 	}
 	o.SetText("timestamp", Stamp(now))
 	path := p.Daily(now)
-	if p.Git == "commit" {
+	keeps, known := p.keepsOut()
+	if p.Git == "commit" || p.Git == "ignore" && known && !keeps { // a clone's folder is committed all the same
 		if err := p.makeLocal(); err != nil {
 			return err
 		}

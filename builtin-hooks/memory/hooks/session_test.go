@@ -23,7 +23,24 @@ import (
 func TestNoSessionIsCommitted(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	s.settings["git"] = "commit"
+	t.Run("as the user decided", func(t *testing.T) {
+		s.settings["git"] = "commit"
+		noSessionIsCommitted(t, s)
+	})
+	// The user wants none of it in commits, and the repository has it in them.
+	t.Run("as the repository decided", func(t *testing.T) {
+		clone := newScene(t)
+		clone.settings["git"] = "ignore"
+		b, err := os.ReadFile(s.place().Path(".gitignore"))
+		if err := errors.Join(err, os.MkdirAll(clone.place().Dir, 0o755), os.WriteFile(clone.place().Path(".gitignore"), b, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		noSessionIsCommitted(t, clone)
+	})
+}
+
+func noSessionIsCommitted(t *testing.T, s *scene) {
+	t.Helper()
 	for _, source := range []string{"startup", "resume", "compact"} {
 		s.event("memory-load", "context", "source", strconv.Quote(source))
 	}

@@ -31,7 +31,8 @@ func shareMemory(sh *shell.Shell, o switchOptions, said string) error {
 	if _, settled := set.Settings.Builtin["memory"]["git"]; settled && said == "" {
 		return nil
 	}
-	if said == "" {
+	asked := said == ""
+	if asked {
 		said = ignoreMemory
 		if sh.Person() && shell.IsTerminal(sh.In) {
 			question := "let what agents remember of a project go into its commits, for a team? What you ask them never does."
@@ -54,6 +55,13 @@ func shareMemory(sh *shell.Shell, o switchOptions, said string) error {
 		return fmt.Errorf("enable: %s: %w", sh.Short(file.Real), err)
 	}
 	place := ops.At(hooks.Standalone(sh.Host), hooks.Call(sh.Host, o.dir)).Place
+	if said == ignoreMemory && place.Committed() {
+		if asked {
+			sh.Say("the memory of this repository stays in its commits, as those who work on it decided")
+			return nil
+		}
+		sh.Say("the .gitignore of this memory is in the repository: commit it, and nothing new of it is committed by anybody")
+	}
 	place.Git = said
 	if err := place.Share(); err != nil {
 		sh.Say("memory: %v", err)
