@@ -150,6 +150,50 @@ func wordsOf(text string) []string {
 // in is the name that stands in the text of an identifier or a string; aboutAgents
 // says whether what surrounds it is about agents, and is asked where that decides.
 func (n names) in(text string, isString bool, aboutAgents func() bool) string {
+	if n.maybeIn(strings.ToLower(text)) {
+		if name := n.inWords(text); name != "" {
+			return name
+		}
+	}
+	if !isString {
+		return ""
+	}
+	for _, name := range n.alone {
+		if text == name && (unicode.IsLower(rune(name[0])) && !slices.Contains(everyday, name) || aboutAgents()) || unicode.IsUpper(rune(name[0])) && strings.Contains(text, name) && inSentence(text, name) {
+			return name
+		}
+	}
+	for _, f := range n.folders {
+		if at := strings.Index(text, f); at >= 0 && (at == 0 || !isWord(text[at-1])) && (at+len(f) == len(text) || !isWord(text[at+len(f)])) {
+			return f
+		}
+	}
+	for _, v := range n.variables {
+		prefix, open := strings.CutSuffix(v, "*")
+		if !strings.Contains(text, prefix) {
+			continue
+		}
+		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r > 127 || !isWord(byte(r)) }) {
+			// A variable that is one ordinary word is a name only where nothing else stands.
+			if word == v && (word == text || strings.Contains(v, "_")) || open && strings.HasPrefix(word, prefix) {
+				return word
+			}
+		}
+	}
+	return ""
+}
+
+// maybeIn reports whether one of the names can be in a text in lower case: most texts
+// have none, and to split one into words takes longer.
+func (n names) maybeIn(lower string) bool {
+	return slices.ContainsFunc(n.words, func(name string) bool { return strings.Contains(lower, name) }) ||
+		slices.ContainsFunc(n.rows, func(row []string) bool {
+			return !slices.ContainsFunc(row, func(w string) bool { return !strings.Contains(lower, w) })
+		})
+}
+
+// inWords is the name that is a word of a text, or a row of its words.
+func (n names) inWords(text string) string {
 	words := wordsOf(text)
 	for i, w := range append(words, runsOf(text)...) {
 		for _, name := range n.words {
@@ -161,28 +205,6 @@ func (n names) in(text string, isString bool, aboutAgents func() bool) string {
 		for _, row := range n.rows {
 			if i < len(words) && i+len(row) <= len(words) && slices.Equal(words[i:i+len(row)], row) {
 				return strings.Join(row, " ")
-			}
-		}
-	}
-	if !isString {
-		return ""
-	}
-	for _, name := range n.alone {
-		if text == name && (unicode.IsLower(rune(name[0])) && !slices.Contains(everyday, name) || aboutAgents()) || unicode.IsUpper(rune(name[0])) && inSentence(text, name) {
-			return name
-		}
-	}
-	for _, f := range n.folders {
-		if at := strings.Index(text, f); at >= 0 && (at == 0 || !isWord(text[at-1])) && (at+len(f) == len(text) || !isWord(text[at+len(f)])) {
-			return f
-		}
-	}
-	for _, v := range n.variables {
-		prefix, open := strings.CutSuffix(v, "*")
-		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r > 127 || !isWord(byte(r)) }) {
-			// A variable that is one ordinary word is a name only where nothing else stands.
-			if word == v && (word == text || strings.Contains(v, "_")) || open && strings.HasPrefix(word, prefix) {
-				return word
 			}
 		}
 	}

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // An operatortop is a machine of somebody: a home directory and the program.
@@ -104,6 +106,7 @@ func (d *desktop) newKey(store, person string) string {
 // machine that has no key.
 func TestServeSharesWithATeam(t *testing.T) {
 	t.Parallel()
+	slowtest.Only(t, "TestStuckAsksTheServer has a server and a team too")
 	host := newDesktop(t)
 	store := filepath.Join(host.dir, "team", "serve.sqlite")
 	ada, bob := host.newKey(store, "ada"), host.newKey(store, "bob")

@@ -79,7 +79,7 @@ func TestExistingHooksKeepTheirEffect(t *testing.T) {
 			continue
 		}
 		for i, id := range existingAgents {
-			if !slowtest.Part(i, 3) {
+			if !slowtest.Part(i, 6) {
 				continue
 			}
 			plays = append(plays, existingPlays(t, h, id)...)

@@ -155,6 +155,7 @@ func TestImportGraphTellsNewArrows(t *testing.T) {
 	_, list := sources(t)
 	rules, arrows := graph(t), arrowsOf(list)
 	ours := func(dir string) string { return module + "/" + dir }
+	before := broken(rules, arrows)
 	for i, a := range []arrow{
 		{"protocol", ours("discovery")},
 		{"protocol/codex", ours("protocol/claude")},
@@ -179,7 +180,6 @@ func TestImportGraphTellsNewArrows(t *testing.T) {
 			if !slowtest.Part(i, 4) {
 				return
 			}
-			before := broken(rules, arrows)
 			after := broken(rules, append(slices.Clone(arrows), a))
 			if len(after) != len(before)+1 {
 				t.Errorf("%s → %s is not told: %q", a.from, a.to, after)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -73,13 +74,16 @@ func TestNothingHiddenReachesTheTerminal(t *testing.T) {
 	run(`{`+quoted+`: 1`, "run", "--agent=claude-code", "--odd"+"\u202e")
 
 	shown := 0
-	for _, words := range []string{
+	for i, words := range []string{
 		"list", "explain pre-tool-call", "explain pre-tool-call --tool Bash", "validate", "validate .agents/hooks/guard", "doctor", "trust --show", "log", "agents",
 		"memory list", "memory search words --text", "memory search fact", "memory show", "memory doctor",
 		"workspace tree", "workspace list", "workspace doctor", "skills list", "skills validate", "skills explain", "builtin list",
 		"evolution list", "evolution doctor", "mcp --list", "record list", "no\u202ecommand", "list --no\u202eflag", "validate no\u202efolder",
 	} {
-		for _, form := range []string{"", "--json"} {
+		for j, form := range []string{"", "--json"} {
+			if !slowtest.Part(i+2*j, 4) {
+				continue // each in one of the two forms, every second in none; -slow plays all
+			}
 			args := append(strings.Fields(words), strings.Fields(form)...)
 			stdout, stderr := run("", args...)
 			for stream, text := range map[string]string{"stdout": stdout, "stderr": stderr} {
@@ -95,7 +99,7 @@ func TestNothingHiddenReachesTheTerminal(t *testing.T) {
 			}
 		}
 	}
-	if shown < 5 {
+	if shown < slowtest.Count(2, 5) {
 		t.Errorf("%d answers show what was planted: the test looks at nothing", shown)
 	}
 }
@@ -142,7 +146,7 @@ func TestNoLineOfOursIsFaked(t *testing.T) {
 	run(`{"name": `+quoted+`, "goal": `+quoted+`}`, "workspace", "init")
 	events := []string{"run"}
 	planted := 0
-	for _, words := range [][]string{
+	for i, words := range [][]string{
 		{"list"}, {"explain", "pre-tool-call"}, {"explain", "pre-tool-call", "--tool", "x" + fake}, {"explain", "x" + fake}, {"validate"}, {"validate", "x" + fake}, {"validate", ".agents/hooks/odd" + fake},
 		{"doctor"}, {"trust", "--show"}, {"trust"}, {"trust", "x" + fake}, {"untrust"}, {"log"}, {"agents", "x" + fake}, {"install", "x" + fake}, {"install", "claude-code", "--dry-run"}, {"install", "claude-code", "--project", "--dry-run"},
 		{"enable", "x" + fake}, {"disable", "x" + fake}, {"enable", "evolution"}, {"enable", "evolution", "--take-over"}, {"builtin", "list"}, {"builtin", "x" + fake}, {"memory", "search", "x" + fake, "--text"}, {"memory", "save", "x", "--type", "x" + fake}, {"memory", "doctor"},
@@ -150,6 +154,9 @@ func TestNoLineOfOursIsFaked(t *testing.T) {
 		{"mcp", "--tools", "x" + fake}, {"record", "list"}, {"new", "x" + fake}, {"test", ".agents/hooks/said"}, {"test", "x" + fake}, {"x" + fake}, {"list", "--x" + fake}, {"--x" + fake}, {"replay", "x" + fake}, {"prompt", "x" + fake},
 		{"completion", "x" + fake}, {"__complete", "enable", ""}, {"__complete", "trust", ""}, {"__complete", "validate", "--dir", ""}, {"__complete", "explain", ""}, {"mcp", "--list"}, {"conformance", "hook", "x" + fake}, events,
 	} {
+		if !slowtest.Part(i, 3) {
+			continue
+		}
 		stdin := ""
 		if len(words) == 1 && words[0] == "run" {
 			stdin = `{"event_type": "pre-tool-call", "session_id": ` + quoted + `, "work_dir": ` + string(protocol.Quote(project)) + `, "tool_name": ` + quoted + `, "tool_input": {}, "tool_use_id": "1"}`
@@ -163,7 +170,7 @@ func TestNoLineOfOursIsFaked(t *testing.T) {
 			}
 		}
 	}
-	if planted < 20 {
+	if planted < slowtest.Count(10, 20) {
 		t.Errorf("what was planted is shown %d times: the test looks at nothing", planted)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // hotProgram is what every event starts. What is linked into it is paid for by
@@ -84,6 +86,9 @@ func TestHotPathLinksNothingSlow(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, goos := range []string{"linux", "darwin", "windows"} {
+		if !slowtest.Among(goos, "linux") {
+			continue
+		}
 		t.Run(goos, func(t *testing.T) {
 			list, allowed := linked(t, root, hotProgram, goos), welcome(string(text), goos)
 			if len(list) < 50 || len(allowed) < 20 {

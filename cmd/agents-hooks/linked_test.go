@@ -23,6 +23,7 @@ type linkedPackage struct {
 	Module     *struct{ Main bool }
 	GoFiles    []string
 	Imports    []string
+	Deps       []string
 }
 
 // own reports whether a package is of the program's own module.
@@ -34,30 +35,49 @@ func (p linkedPackage) hidden() bool {
 	return p.Standard && (strings.HasPrefix(p.ImportPath, "vendor/") || slices.Contains(strings.Split(p.ImportPath, "/"), "internal"))
 }
 
-// linked is everything that a program links on a system, other modules included.
-// Several tests ask about the same program, which is looked at once.
+// ours are the programs of this repository, which are looked at together: they share
+// most of what they link.
+var ours = []string{"./cmd/agents-hooks", "./cmd/agents-hooks-run", "./cmd/agents-hooks-server"}
+
+// linked is everything that a program links on a system, other modules included, the
+// program at the end. Several tests ask about the same one, which is looked at once.
 func linked(t *testing.T, root, program, goos string) []linkedPackage {
 	t.Helper()
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go here")
 	}
-	once, _ := wasLinked.LoadOrStore([3]string{root, program, goos}, sync.OnceValues(func() ([]linkedPackage, error) {
-		return listLinked(root, program, goos)
+	together := []string{program}
+	if slices.Contains(ours, program) {
+		together = ours
+	}
+	once, _ := wasLinked.LoadOrStore([3]string{root, together[0], goos}, sync.OnceValues(func() ([]linkedPackage, error) {
+		return listLinked(root, together, goos)
 	}))
 	list, err := once.(func() ([]linkedPackage, error))()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return list
+	if len(together) == 1 {
+		return list
+	}
+	i := slices.IndexFunc(list, func(p linkedPackage) bool { return p.ImportPath == module+strings.TrimPrefix(program, ".") })
+	if i < 0 {
+		t.Fatalf("%s is not among the %d packages that go list has", program, len(list))
+	}
+	links := map[string]bool{}
+	for _, path := range list[i].Deps {
+		links[path] = true
+	}
+	return append(slices.DeleteFunc(slices.Clone(list), func(p linkedPackage) bool { return !links[p.ImportPath] }), list[i])
 }
 
-var wasLinked sync.Map // by root, program and system
+var wasLinked sync.Map // by root, first program and system
 
 // listLinked asks "go list -deps". What the program go reads the cache of go test does
 // not see; so each folder and file of the module's own is opened here too, and go.mod
 // and go.sum: other modules are what these two say.
-func listLinked(root, program, goos string) ([]linkedPackage, error) {
-	cmd := exec.Command("go", "list", "-deps", "-tags", "nethttpomithttp2", "-json=ImportPath,Dir,Standard,Module,GoFiles,Imports", program)
+func listLinked(root string, programs []string, goos string) ([]linkedPackage, error) {
+	cmd := exec.Command("go", append([]string{"list", "-deps", "-tags", "nethttpomithttp2", "-json=ImportPath,Dir,Standard,Module,GoFiles,Imports,Deps"}, programs...)...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH=amd64", "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off")
 	var stderr bytes.Buffer

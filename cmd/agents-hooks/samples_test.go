@@ -123,9 +123,9 @@ func holds(t *testing.T, dir string, refused, passes []string) {
 	if runtime.GOOS == "windows" {
 		r.Shell = []string{os.Args[0], runner.ShellVerb}
 	}
-	part := 4
+	part := 12
 	if _, err = os.Stat(filepath.Join(dir, "scripts", "run.py")); err == nil {
-		part = 8 // Python takes a tenth of a second to start
+		part = 24 // Python takes a tenth of a second to start
 	}
 	for i, line := range append(slices.Clone(refused), passes...) {
 		if !slowtest.Part(i, part) {

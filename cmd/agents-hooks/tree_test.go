@@ -9,6 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // changing are the commands that read nothing that a program would want to read
@@ -56,8 +57,8 @@ func TestEveryCommand(t *testing.T) {
 					seen[name] = true
 				}
 			}
-			if c.SkipFlagParsing {
-				return
+			if c.SkipFlagParsing || !slowtest.Part(count, 4) {
+				return // -slow asks each for its help, and for a flag that it has not
 			}
 			checkHelp(t, path...)
 			exit, out, errs := call(t, append(slices.Clone(path), "--no-such-flag")...)

@@ -6,12 +6,22 @@ package slowtest
 import (
 	"flag"
 	"slices"
+	"testing"
 )
 
 var on = flag.Bool("slow", false, "play long tables whole, not in part")
 
 // On reports whether all is to be played.
 func On() bool { return *on }
+
+// Only leaves a test out that is played with -slow alone; why says what is long about it,
+// or what has its essence otherwise.
+func Only(t testing.TB, why string) {
+	t.Helper()
+	if !*on {
+		t.Skip(why + ": with -slow")
+	}
+}
 
 // Part reports whether row i of a table is to be played: each of them with -slow, else
 // one of so many.
