@@ -78,7 +78,7 @@ func TestAgentsOfThisRepositoryPassTheLoop(t *testing.T) {
 		t.Run(a.name, func(t *testing.T) {
 			cases := cases
 			if !slowtest.On() { // some by each of them; -slow plays each by all
-				cases = everyOf(cases, i, 3*len(agents))
+				cases = everyOf(cases, i, 6*len(agents))
 			}
 			r, err := Run(context.Background(), Subject{Name: a.name, Loop: a.command, Env: a.env, Profiles: []Profile{AgentLoop}}, cases, Options{})
 			if err != nil {

@@ -96,7 +96,7 @@ func TestSubjects(t *testing.T) {
 	}
 	whole := slowtest.On() || *update
 	if !whole {
-		cases = sample(t, cases)[:40]
+		cases = sample(t, cases)[:20]
 	}
 	judge := func(s Subject) *Report {
 		r, err := Run(context.Background(), s, cases, Options{Root: odd})

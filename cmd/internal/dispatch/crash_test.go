@@ -125,7 +125,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "echo no >&2; exit 2")
 	big := strings.TrimSuffix(w.claude("PreToolUse", bash), "}") + `,"x":[` + strings.Repeat(`{"a":1},`, 1<<20) + `1]}`
 	for i, env := range []string{"GOGC=off", "GOMEMLIMIT=1", "GOGC=1", "GODEBUG=gctrace=1"} {
-		if !slowtest.Part(i, 2) {
+		if !slowtest.Part(i, 4) {
 			continue
 		}
 		w.env = []string{env}

@@ -37,7 +37,7 @@ func TestAStreamSeesWhatAProcessSees(t *testing.T) {
 	e := &editor{w: w, rnd: rand.New(rand.NewPCG(7, 14)), hooks: names, away: away}
 	l := w.talk(t)
 	hits := 0
-	rounds := slowtest.Count(45, 90)
+	rounds := slowtest.Count(25, 90)
 	for i := range rounds {
 		var did []string
 		for range e.rnd.IntN(4) {

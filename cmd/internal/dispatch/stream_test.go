@@ -289,10 +289,10 @@ func TestStreamStaysSmall(t *testing.T) {
 			has(t, "answer", string(l.next().Raw()), `"outcome": {}`)
 		}
 	}
-	play(slowtest.Count(700, 2000))
+	play(slowtest.Count(300, 2000))
 	before := memoryOf(t, l.cmd.Process.Pid)
-	play(slowtest.Count(1500, 8000))
-	for range 12 {
+	play(slowtest.Count(700, 8000))
+	for range slowtest.Count(6, 12) {
 		has(t, "answer", l.ask(w.specEvent("post-tool-call", shell)), `"outcome": {}`, "SIGKILL")
 		has(t, "answer", l.ask(w.specEvent("pre-agent-turn", `,"prompt":"x"`)), "over 1024 KiB")
 	}

@@ -86,7 +86,7 @@ func TestWorkspaceOutputShapes(t *testing.T) {
 			if r.exit != 0 || r.stderr != "" {
 				t.Errorf("exit %d, stderr %q", r.exit, r.stderr)
 			}
-			self := strings.Trim(string(protocol.Quote(text.ShellWord(testBinary))), `"`)
+			self := strings.Trim(string(protocol.Quote(text.ShellWord(dispatcher))), `"`)
 			out := strings.ReplaceAll(r.stdout, self, "agents-hooks")
 			if out != "" && !strings.HasSuffix(out, "\n") {
 				out += "\n"
