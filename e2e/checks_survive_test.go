@@ -207,6 +207,33 @@ func proveResident(l *Lab) {
 	}
 }
 
+// proveResidentDies: a hook kills the dispatcher that stays. The calls after it are guarded
+// all the same, and another one stays.
+func proveResidentDies(l *Lab) {
+	l.userHook(forbid)
+	l.userHook(Hook{Name: "who", Trigger: "pre-tool-call", Script: `
+case "$(cat)" in *call-fatal*) exec kill -9 $PPID;; esac
+echo "$PPID $(tr '\0' ' ' </proc/$PPID/cmdline)" >>"$MARKS/who"`})
+	l.install()
+	var turns []model.Turn
+	for _, name := range []string{"call-0", "call-1", "call-fatal", "forbidden", "call-2", "call-3", "call-4"} {
+		turns = append(turns, calls(l.touch(name)))
+	}
+	r := l.run(model.Play(append(turns, says("all is well"))...)).well()
+	r.wantMarks("call-0", "call-1", "call-2", "call-3", "call-4")
+	r.wantNoMarks("forbidden")
+	text, _ := os.ReadFile(l.mark("who"))
+	stayed := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		if pid, args, _ := strings.Cut(line, " "); strings.HasSuffix(strings.TrimSpace(args), "--stream") {
+			stayed[pid] = true
+		}
+	}
+	if len(stayed) != 2 {
+		r.errorf("%d dispatchers stayed, want one before and one after:\n%s", len(stayed), text)
+	}
+}
+
 // proveFirstStart: a guard holds from the first start on, though the package that the agent
 // wants beside a plugin is not there and cannot be fetched.
 func proveFirstStart(l *Lab) {

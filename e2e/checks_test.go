@@ -72,6 +72,7 @@ func checks() []Check {
 		{Name: "guards outlive the package, and the agent outlives the copy", Like: "guard stops a command", Prove: proveSurvives},
 		{Name: "install for one project", Prove: proveProjectScope},
 		{Name: "one dispatcher stays for many events, and leaves with the agent", Only: "opencode kilo pi", Prove: proveResident},
+		{Name: "a dispatcher that stays is replaced when it dies", Only: "opencode kilo pi", Prove: proveResidentDies},
 		{Name: "guard holds at a first start without a network", Only: "opencode kilo", Prove: proveFirstStart},
 		{Name: "a dispatcher that fails blocks where a hook's failure does", Only: "claude-code", Prove: proveClosed},
 		{Name: "guard stops a shell command in a skill's text", Only: "claude-code", Prove: proveSkillShell},
