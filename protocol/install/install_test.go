@@ -2,11 +2,7 @@ package install_test
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
 	"maps"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -20,92 +16,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/gemini"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
-
-// A disk is the files of a site. Install is a pure function of what it reads, so a
-// map is as real as a directory.
-type disk map[string]string
-
-func (d disk) site(t testing.TB) protocol.Site {
-	return protocol.Site{
-		Scope: protocol.UserScope, GOOS: "linux", Home: "/home/dev", Project: "/home/dev/project",
-		Env: func(string) string { return "" },
-		Read: func(path string) ([]byte, error) {
-			s, ok := d[path]
-			if !ok {
-				return nil, fs.ErrNotExist
-			}
-			return []byte(s), nil
-		},
-		List: func(dir string) []string {
-			var names []string
-			for p := range d {
-				if path.Dir(p) == dir {
-					names = append(names, path.Base(p))
-				}
-			}
-			slices.Sort(names)
-			return names
-		},
-	}
-}
-
-// apply carries out edits, checking that each knows what it replaces.
-func (d disk) apply(t testing.TB, edits []protocol.Edit) {
-	t.Helper()
-	for _, e := range edits {
-		have, ok := d[e.Path]
-		if ok != (e.Before != nil) || have != string(e.Before) {
-			t.Fatalf("edit of %s: before = %q, file = %q", e.Path, e.Before, have)
-		}
-		if e.After == nil {
-			delete(d, e.Path)
-			continue
-		}
-		d[e.Path] = string(e.After)
-	}
-}
-
-func (d disk) copy() disk {
-	c := disk{}
-	for k, v := range d {
-		c[k] = v
-	}
-	return c
-}
-
-func (d disk) equal(o disk) bool {
-	if len(d) != len(o) {
-		return false
-	}
-	for k, v := range d {
-		if w, ok := o[k]; !ok || v != w {
-			return false
-		}
-	}
-	return true
-}
-
-func entry(d *protocol.Dialect) protocol.Entry {
-	return protocol.Entry{Argv: []string{"/usr/local/bin/agents-hooks", "run", "--agent=" + d.ID}}
-}
-
-func add(t testing.TB, d *protocol.Dialect, files disk, e protocol.Entry) {
-	t.Helper()
-	edits, err := install.Add(d, files.site(t), e)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files.apply(t, edits)
-}
-
-func remove(t testing.TB, d *protocol.Dialect, files disk) {
-	t.Helper()
-	edits, err := install.Remove(d, files.site(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	files.apply(t, edits)
-}
 
 // Installing into nothing writes one entry for each event, with its limit in the
 // agent's unit; a second time makes no edits, and uninstalling leaves nothing behind.
@@ -441,52 +351,6 @@ func TestMatcherIsAdded(t *testing.T) {
 	want := `{"hooks":{"PreCompress":[{"hooks":[{"type":"command","command":"/usr/local/bin/agents-hooks run --agent=gemini-cli","timeout":600000}],"matcher":"manual"}]}}`
 	if files[path] != want {
 		t.Errorf("got %s", files[path])
-	}
-}
-
-// A file with unexpected content is left alone, and the error names the place.
-func TestBrokenFiles(t *testing.T) {
-	path := "/home/dev/.claude/settings.json"
-	for text, want := range map[string]string{
-		"{\n  \"a\": 1\n  \"b\": 2\n}":              ":3:3: ",
-		"[]":                                        ":1:1: want an object at the top",
-		"{\n  \"hooks\": []\n}":                     ":2:12: \"hooks\": want an object",
-		"{\"hooks\": {\n \"Stop\": {}\n}}":          ":2:10: \"Stop\": want an array",
-		"{\"hooks\": {},\n\"hooks\": {}}":           ":2:1: \"hooks\" stands twice",
-		"{\"hooks\": {\"Stop\": [],\n\"Stop\":[]}}": ":2:1: \"Stop\" stands twice",
-		"{\"a\": ":                                  ":1:7: ",
-	} {
-		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
-			files := disk{path: text}
-			_, err := install.Add(claude.Dialect, files.site(t), entry(claude.Dialect))
-			var fe *install.FileError
-			if !errors.As(err, &fe) || !strings.Contains(err.Error(), path+want) {
-				t.Errorf("%q: error %v, want …%s", text, err, want)
-			}
-		})
-	}
-	files := disk{"/home/dev/.codex/config.toml": "model = \"x\"\nb = = 1\n"}
-	_, err := install.Add(codex.Dialect, files.site(t), entry(codex.Dialect))
-	var fe *install.FileError
-	if !errors.As(err, &fe) || fe.Line != 2 || fe.Path != "/home/dev/.codex/config.toml" {
-		t.Errorf("config.toml: error %v", err)
-	}
-}
-
-func TestBadEntries(t *testing.T) {
-	for _, argv := range [][]string{
-		nil,
-		{"agents-hooks", "run", "--agent=claude-code"},
-		{"/usr/bin/other", "run", "--agent=claude-code"},
-		{"/usr/bin/agents-hooks", "--agent=claude-code"},
-		{"/usr/bin/agents-hooks", "run", "--agent=codex"},
-		{"/usr/bin/agents-hooks", "run", "--agent=claude-code", "--config", "/a\nb"},
-	} {
-		t.Run(fmt.Sprintf("%q", argv), func(t *testing.T) {
-			if _, err := install.Add(claude.Dialect, disk{}.site(t), protocol.Entry{Argv: argv}); err == nil {
-				t.Errorf("%q was accepted", argv)
-			}
-		})
 	}
 }
 

@@ -3,10 +3,12 @@ package client
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -161,5 +163,79 @@ func TestRecoveriesAreCompared(t *testing.T) {
 	}
 	if list, _ := s.Store.Observations(t.Context(), store.Search{}); len(list) != 6 {
 		t.Errorf("%d outcomes: what was held out says nothing of the gene", len(list))
+	}
+}
+
+// A session with signals alone sends a report, once, which
+// says which signals and nothing of the commands.
+func TestReportOfASessionWithoutGenes(t *testing.T) {
+	t.Parallel()
+	v := newTeam(t)
+	s := machine(t, v.url, v.key(t, "ada"))
+	var body string
+	v.before = func(_ http.ResponseWriter, r *http.Request) bool {
+		if strings.HasSuffix(r.URL.Path, "/report") {
+			b, _ := io.ReadAll(r.Body)
+			body = string(b)
+			r.Body = io.NopCloser(strings.NewReader(body))
+		}
+		return false
+	}
+	text := "# Session Journal\n\nStarted: 2026-01-01T00:00:00Z\n- bash: `make secret-thing` (10:00) [FAILED]\n  - signal:error:timeout (count: 1, at: 10:00)\n- bash: `make secret-thing` (10:01) [FAILED]\n  - signal:error:timeout (count: 2, at: 10:01)\n"
+	file := journal.Of(s.Dir, s.Session).Path()
+	os.MkdirAll(filepath.Dir(file), 0o700)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.end(t)
+	s.end(t)
+	if v.calls("/report") != 1 || !strings.Contains(body, `error:timeout x2\n`) || !strings.Contains(body, `"outcome":"failed"`) || strings.Contains(body, "secret-thing") {
+		t.Errorf("%d reports: %s", v.calls("/report"), body)
+	}
+}
+
+// Of a session that had its review, what was only guessed stays here,
+// unless push_after_review is on; what somebody judged goes.
+func TestOutcomesAfterAReview(t *testing.T) {
+	t.Parallel()
+	v := newTeam(t)
+	s := machine(t, v.url, v.key(t, "ada"))
+	a, b := s.learn(t), s.learn(t)
+	s.observe(t, store.Observation{Gene: a.ID, Success: true})
+	s.observe(t, store.Observation{Gene: b.ID, Success: true, Explicit: true})
+	if err := Reviewed(s.Dir, "s1"); err != nil {
+		t.Fatal(err)
+	}
+	if r := s.end(t); r.Pushed != 1 || s.unpushed(t) != 1 {
+		t.Errorf("%+v", r)
+	}
+	s.PushAfterReview = true
+	if r := s.end(t); r.Pushed != 1 || s.unpushed(t) != 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// What the journal says became of suggestions is kept once, as a
+// guess; an entry without a gene's id is not.
+func TestNoteKeepsTheJournalsFeedback(t *testing.T) {
+	t.Parallel()
+	v := newTeam(t)
+	s := machine(t, v.url, v.key(t, "ada"))
+	g := s.learn(t)
+	file := journal.Of(s.Dir, "s9").Path()
+	os.MkdirAll(filepath.Dir(file), 0o700)
+	text := "# Session Journal\n\n- bash: `make` (10:00) [FAILED]\n  - signal:error:oom (count: 1, at: 10:00)\n- bash: `make` (10:01)\n  - gene_feedback: \"T\" gene_id=" + g.ID + " outcome=success\n  - gene_feedback: \"Nobody\" outcome=success\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want := range []int{1, 0} {
+		n, err := Note(t.Context(), s.Store, s.Dir, "s9", "x", "", time.Now())
+		if err != nil || n != 1-want {
+			t.Errorf("%d, %v", n, err)
+		}
+	}
+	list, err := s.Store.Observations(t.Context(), store.Search{Session: "s9"})
+	if err != nil || len(list) != 1 || !list[0].Success || list[0].Explicit || list[0].Signals[0].Type != "error:oom" {
+		t.Errorf("%+v, %v", list, err)
 	}
 }
