@@ -138,6 +138,9 @@ func (s *Set) why(h *Hook) string {
 		if h.Refused != "" {
 			return "it was refused as it is on " + h.Refused + ": agents-hooks trust asks again"
 		}
+		if h.Changed {
+			return "it has changed since you approved it: agents-hooks trust shows how"
+		}
 		return "nobody has approved it as it is: agents-hooks trust"
 	}
 	return string(h.Status)

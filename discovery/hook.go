@@ -41,6 +41,8 @@ type Hook struct {
 	// Refused is when the user refused the current state of an untrusted hook, "" if
 	// they did not; at an event it is set only after a call of [Set.Untrusted].
 	Refused string
+	// Changed is set on an untrusted hook that the user approved in another state.
+	Changed bool
 	// Plugin is the plugin that the hook comes with, whose folder is Dir; "" for a
 	// folder with a HOOK.md.
 	Plugin string

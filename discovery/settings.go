@@ -210,6 +210,12 @@ func (h *Hook) thing() trust.Thing { return trust.Thing{ID: trust.HookID(h.folde
 // they must, and the user approved its current state. At an event it is then run from
 // the approved copy.
 func (l *loader) trusts(h *Hook) bool {
+	trusted := l.approves(h)
+	h.Changed = !trusted && l.record().Knows(h.Project, h.thing().ID)
+	return trusted
+}
+
+func (l *loader) approves(h *Hook) bool {
 	ctx := l.owed()
 	if l.always {
 		others, err := trust.Contained(ctx, h.Project, h.Dir)

@@ -26,7 +26,11 @@ func Of(rep runner.Report, set *discovery.Set, losses []protocol.Loss, agent str
 			list = append(list, note(kindRefused, "%s of this project did not run, because you refused that as it is: `agents-hooks trust` in %s asks again", hookList(in.hooks), in.project))
 			continue
 		}
-		list = append(list, note("untrusted", "%s of this project did not run, because nobody has approved it: run `agents-hooks trust` in %s", hookList(in.hooks), in.project))
+		why := "nobody has approved it"
+		if in.changed {
+			why = "it has changed since you approved it"
+		}
+		list = append(list, note("untrusted", "%s of this project did not run, because %s: run `agents-hooks trust` in %s", hookList(in.hooks), why, in.project))
 	}
 	for _, l := range losses {
 		list = append(list, lost(rep, l, l.Told(agent))...)
@@ -95,10 +99,12 @@ func says(o *protocol.Outcome, what protocol.Can) bool {
 }
 
 // An unapproved project has hooks that an event would have run: those that wait for a
-// word of its person, or those that they said no to as they are.
+// word of its person, as new or as changed since their last one, or those that they said
+// no to as they are.
 type unapproved struct {
 	project string
 	refused bool
+	changed bool
 	hooks   []string
 }
 
@@ -111,11 +117,13 @@ func IsRefused(w runner.Warning) bool { return w.Kind == kindRefused }
 // untrusted names the hooks of each project that this event would have run.
 func untrusted(set *discovery.Set, t protocol.EventType) (list []unapproved) {
 	for _, h := range set.Untrusted(t) {
-		refused := h.Refused != ""
-		at := slices.IndexFunc(list, func(u unapproved) bool { return u.project == h.Project && u.refused == refused })
+		one := unapproved{project: h.Project, refused: h.Refused != "", changed: h.Changed}
+		at := slices.IndexFunc(list, func(u unapproved) bool {
+			return u.project == one.project && u.refused == one.refused && u.changed == one.changed
+		})
 		if at < 0 {
 			at = len(list)
-			list = append(list, unapproved{project: h.Project, refused: refused})
+			list = append(list, one)
 		}
 		list[at].hooks = append(list[at].hooks, h.Name)
 	}

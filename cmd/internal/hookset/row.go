@@ -25,6 +25,7 @@ type Row struct {
 	Refused      string              `json:"refused"` // when its user refused it in this state, "" if never
 	OverriddenBy string              `json:"overridden_by"`
 	DisabledBy   string              `json:"-"`
+	Changed      bool                `json:"-"`        // untrusted, and approved in another state
 	LeftOut      []discovery.LeftOut `json:"left_out"` // the agents in which it does not run
 	Sandbox      *Sandbox            `json:"sandbox"`
 	Held         *Hold               `json:"held"`     // null: no lock holds it
@@ -105,7 +106,7 @@ func Rows(hooks []*discovery.Hook) []Row {
 		rows = append(rows, Row{
 			Name: h.Name, Description: h.Description, Layer: h.Layer, Dir: h.Dir, File: h.File, Entry: h.Entry.Path,
 			Trigger: h.Trigger, Matcher: RowMatcher(h.Matcher), Priority: h.Priority, Timeout: h.Timeout.Milliseconds(),
-			Async: h.Async, Status: h.Status, Trusted: h.Trusted, Refused: h.Refused, OverriddenBy: h.OverriddenBy, DisabledBy: h.DisabledBy, Sandbox: SandboxOf(h), MayAllow: h.MayAllow,
+			Async: h.Async, Status: h.Status, Trusted: h.Trusted, Refused: h.Refused, OverriddenBy: h.OverriddenBy, DisabledBy: h.DisabledBy, Changed: h.Changed, Sandbox: SandboxOf(h), MayAllow: h.MayAllow,
 			LeftOut: append([]discovery.LeftOut{}, h.LeftOut...),
 			Held:    holdOf(h), Metadata: Metadata(h),
 			Dialect: h.Dialect, Command: h.Command,

@@ -53,7 +53,7 @@ func TestDoctorContradictsItselfNowhere(t *testing.T) {
 		{name: "installed", first: "^guards hold in Claude Code, "},
 		{name: "entries of an older version, which name the program itself", make: olderEntries, holds: notApproved, first: "^guards hold in Claude Code, "},
 		{name: "a project that nobody approved", make: untrusted, first: "1 hook of this project waits for your approval$"},
-		{name: "a hook that lost its executable bit", make: lostBit, first: "^there is no guard here yet; "},
+		{name: "a hook that lost its executable bit", make: lostBit, first: "^no guard holds here: .* is broken "},
 		{name: "no hook at all", make: noHook, first: "^there is no guard here yet; Claude Code"},
 		{name: "hooks switched off", make: switchedOff, first: "all hooks are switched off$"},
 		{name: "an administrator allows their own hooks only", make: managedOnly, holds: notRuled, first: "its administrator's settings keep our entry from running"},

@@ -110,12 +110,12 @@ func countHooks(set *discovery.Set, st discovery.Status) (n int) {
 }
 
 // firstGuard is a guard that everyone can use, for users without any.
-const firstGuard = `agents-hooks new no-force-push --user --command '^git push\b.*(--force|-f)'`
+const firstGuard = `agents-hooks new no-force-push --user --command '^git push\b.* (-[vqndu46]*f|--force( |$)|--mirror|\+)'`
 
 // next is the one command that helps most: connect an agent, fix what is broken, approve, write
 // a first guard, or, if all of that is done, look at the log.
 func next(p place, s status, unconnected string) string {
-	ready, waiting := countGuards(p.set)
+	ready, waiting, idle := countGuards(p.set)
 	holds := slices.ContainsFunc(s.Agents, func(a agentHere) bool { return a.Holds })
 	command := func(fix string) string {
 		if strings.HasPrefix(fix, "agents-hooks ") {
@@ -124,14 +124,18 @@ func next(p place, s status, unconnected string) string {
 		return "agents-hooks doctor"
 	}
 	switch {
-	case len(s.Agents) == 0:
+	case len(s.Agents) == 0 && waiting == 0:
 		return "agents-hooks demo"
+	case len(s.Agents) == 0:
+		return "agents-hooks trust"
 	case !holds && len(s.Wrong) == 0:
 		return "agents-hooks install --all"
 	case len(s.Wrong) > 0:
 		return command(s.Wrong[0].Fix)
 	case waiting > 0:
 		return "agents-hooks trust"
+	case ready == 0 && idle != nil:
+		return command(s.Guards.Fix)
 	case ready == 0:
 		return firstGuard
 	case unconnected != "":

@@ -82,7 +82,7 @@ func guards(p place, agents []*protocol.Dialect, checks []check) check {
 	for _, why := range reasons {
 		not = append(not, strings.Join(without[why], ", ")+": "+why)
 	}
-	ready, waiting := countGuards(p.set)
+	ready, waiting, idle := countGuards(p.set)
 	but := "; not in " + strings.Join(not, "; ")
 	if len(not) == 0 {
 		but = ""
@@ -96,6 +96,12 @@ func guards(p place, agents []*protocol.Dialect, checks []check) check {
 		return row("guards", checkWarn, fix, "guards hold nowhere: not in %s", strings.Join(not, "; "))
 	case ready == 0 && waiting > 0:
 		return row("guards", checkWarn, "agents-hooks trust", "no guard holds here: %s of this project waits for your approval (called by %s%s)", text.Count(waiting, "hook"), strings.Join(in, ", "), but)
+	case ready == 0 && idle != nil:
+		fix, how := "agents-hooks validate", "broken"
+		if idle.Status == discovery.Disabled {
+			fix, how = "agents-hooks enable "+idle.Name, "switched off"
+		}
+		return row("guards", checkWarn, fix, "no guard holds here: %s is %s (called by %s%s)", idle.Name, how, strings.Join(in, ", "), but)
 	case ready == 0:
 		return row("guards", checkOff, "agents-hooks new NAME", "there is no guard here yet; %s would run it%s", strings.Join(in, ", "), but)
 	}
@@ -113,8 +119,8 @@ func guards(p place, agents []*protocol.Dialect, checks []check) check {
 }
 
 // countGuards counts the hooks here that are not built in: those that are ready, and those that
-// wait for approval.
-func countGuards(set *discovery.Set) (ready, waiting int) {
+// wait for approval. idle is one that is switched off or broken.
+func countGuards(set *discovery.Set) (ready, waiting int, idle *discovery.Hook) {
 	for _, h := range set.Hooks {
 		switch {
 		case h.Layer == discovery.BuiltinLayer:
@@ -122,7 +128,9 @@ func countGuards(set *discovery.Set) (ready, waiting int) {
 			ready++
 		case h.Status == discovery.Untrusted && h.Refused == "":
 			waiting++
+		case idle == nil && (h.Status == discovery.Disabled || h.Status == discovery.Broken):
+			idle = h
 		}
 	}
-	return ready, waiting
+	return ready, waiting, idle
 }

@@ -108,6 +108,8 @@ func printRow(sh *shell.Shell, r hookset.Row, place string, width int) {
 	case discovery.Untrusted:
 		if r.Refused != "" {
 			below("refused as it is on " + shell.Plain(r.Refused))
+		} else if r.Changed {
+			below("changed since you approved it")
 		}
 	}
 	for _, o := range r.LeftOut {
