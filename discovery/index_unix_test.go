@@ -185,7 +185,7 @@ func TestTheIndexSaysWhatTheFilesSay(t *testing.T) {
 	t.Cleanup(func() { _ = os.Chmod(e.indexes, 0o700) })
 	programs := []string{os.Args[0], "/bin/sh"}
 	asked, spared, aheads := 0, 0, 0
-	many := slowtest.Count(80, 1000)
+	many := slowtest.Count(40, 1000)
 	if *steps > 0 {
 		many = *steps
 	}

@@ -12,11 +12,14 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // An agent that is killed leaves nothing behind: not the program that it started, not the
 // hook that runs, no file.
 func TestAKilledAgentLeavesNothingBehind(t *testing.T) {
+	slowtest.Only(t, "five seconds, which spec/STREAM.md gives the hook; the dispatcher's TestStreamEndsWhatHangs kills and ends too")
 	p := newPerson(t)
 	p.hook("slow", "trigger: pre-tool-call", `echo $PPID $$ >"$HOME/new"; mv "$HOME/new" "$HOME/pids"; sleep 600`)
 	tmp := t.TempDir()

@@ -101,7 +101,7 @@ func TestTheIndexSaysWhatTheLinesSay(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := open(t, dir)
-	play(t, s, 1, slowtest.Count(150, 400))
+	play(t, s, 1, slowtest.Count(60, 400))
 	want := says(t, s)
 	index := s.Path() + ".index"
 	again := open(t, dir) // reads the lines behind the index, and writes it
@@ -182,7 +182,7 @@ func TestDamagedLinesAreKeptAsideAndSaid(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := open(t, dir)
-	play(t, s, 3, 60)
+	play(t, s, 3, slowtest.Count(15, 60))
 	want := says(t, s)
 	b, _ := os.ReadFile(s.Path())
 	lines := strings.SplitAfter(string(b), "\n")
@@ -220,7 +220,7 @@ func TestALineWithoutAnEndIsCutOff(t *testing.T) {
 	s := open(t, dir)
 	put(t, s, sample("g", "error:timeout"))
 	b, _ := os.ReadFile(s.Path())
-	for n := 0; n < len(b); n += 11 {
+	for n := 0; n < len(b); n += slowtest.Count(37, 11) {
 		if err := os.WriteFile(s.Path(), b[:n], 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -333,6 +333,7 @@ func TestWhatIsDeletedIsErased(t *testing.T) {
 // EV-JRN-15: genes that are replaced again and again do not fill the disk.
 func TestTheFileDoesNotGrowWithoutEnd(t *testing.T) {
 	t.Parallel()
+	slowtest.Only(t, "1,500 genes of three kilobytes")
 	dir := t.TempDir()
 	s := open(t, dir)
 	const one, rounds, each = 3000, 30, 50

@@ -15,6 +15,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
@@ -312,7 +313,7 @@ func TestEdgesAreWhatObservationsSay(t *testing.T) {
 		put(t, s, sample(fmt.Sprint("g", i), "error:timeout", "error:oom"))
 	}
 	signals := [][]gene.Signal{gene.Signals("error:timeout"), gene.Signals("error:oom", "error:timeout"), gene.Signals("error:generic"), {{Type: "error:oom", TechStack: "go"}, {Type: "error:oom"}}}
-	for i := range 150 {
+	for i := range slowtest.Count(60, 150) {
 		o := Observation{
 			ID: fmt.Sprint("o", r.IntN(140)), Gene: fmt.Sprint("g", r.IntN(3)), Session: []string{"", "a", "b", "c"}[r.IntN(4)], Scope: []string{"", "shop"}[r.IntN(2)],
 			Agent: []string{"one", "two"}[r.IntN(2)], Signals: signals[r.IntN(4)], Success: r.IntN(3) > 0, Explicit: r.IntN(3) == 0, At: day.Add(time.Duration(i) * 7 * time.Minute),

@@ -11,6 +11,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // large makes the workspace of a scene one of 500 nodes, whose focused node has
@@ -64,6 +65,7 @@ func BenchmarkPrompt(b *testing.B) {
 // A large workspace says what a small one does.
 func TestLargeWorkspace(t *testing.T) {
 	t.Parallel()
+	slowtest.Only(t, "a workspace of thousands of nodes")
 	s := newScene(t)
 	s.large()
 	s.solved()

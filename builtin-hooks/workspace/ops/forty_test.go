@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -40,6 +41,7 @@ func forty() string {
 // than 1,200 characters of calls and answers, which is some 300 tokens.
 func TestFortyTasks(t *testing.T) {
 	t.Parallel()
+	slowtest.Only(t, "a plan of forty tasks, each begun and done")
 	s := newStage(t)
 	ws := s.call("workspace_init", "name", "ledger", "goal", "g").Text("workspaceId")
 	if n := len(s.call("plan_create", "workspaceId", ws, "plan", forty()).Sub("nodes")); n != 48 {

@@ -191,6 +191,7 @@ func TestTwoSessionsNeverGetOneNode(t *testing.T) {
 // finished is one commit on the branch of the work, no node is with two, what a dead one
 // had can be handed over again, and all of it comes home.
 func TestKilledWhileTheyMerge(t *testing.T) {
+	slowtest.Only(t, "processes that are killed, hundreds of calls of git; TestTwoSessionsNeverGetOneNode kills some too")
 	for _, v := range [][2]string{{"GIT_AUTHOR_NAME", "x"}, {"GIT_AUTHOR_EMAIL", "x@example.com"}, {"GIT_COMMITTER_NAME", "x"}, {"GIT_COMMITTER_EMAIL", "x@example.com"}, {"GIT_CONFIG_GLOBAL", os.DevNull}} {
 		t.Setenv(v[0], v[1])
 	}

@@ -287,7 +287,7 @@ func (s *stage) repository() {
 		s.Skip("git is not installed")
 	}
 	s.Env = append(os.Environ(), "GIT_AUTHOR_NAME=x", "GIT_AUTHOR_EMAIL=x@example.com", "GIT_COMMITTER_NAME=x", "GIT_COMMITTER_EMAIL=x@example.com", "GIT_CONFIG_GLOBAL=/dev/null")
-	s.git("init", "-q", "-b", "main")
+	s.git("init", "-q", "--template=", "-b", "main")
 	if err := os.WriteFile(filepath.Join(s.project, "a.txt"), []byte("one\n"), 0o600); err != nil {
 		s.Fatal(err)
 	}

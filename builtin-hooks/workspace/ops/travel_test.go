@@ -341,6 +341,7 @@ func TestAWeekOfTwoPeople(t *testing.T) {
 // added too.
 func TestWhatOneDeletedAndTheOtherWorksOnStaysWhole(t *testing.T) {
 	t.Parallel()
+	slowtest.Only(t, "TestAMergeLeavesOtherFiles merges too")
 	for name, change := range map[string]func(a, b *stage, ws string, ids []string){
 		"a node": func(a, b *stage, ws string, ids []string) {
 			a.call("node_delete", "workspaceId", ws, "nodeId", ids[1])
