@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // One tool use, two callers, one run and one answer.
@@ -178,7 +180,8 @@ func dedupFirst() int {
 func TestManyDispatchers(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
-	const dispatchers, events = 24, 5
+	const events = 5
+	dispatchers := slowtest.Count(8, 24)
 	var ps []*process
 	for range dispatchers {
 		ps = append(ps, startRole(t, "dispatcher", os.Stderr, "STATE="+state, "HOOK="+hook("block").Entry.Path))

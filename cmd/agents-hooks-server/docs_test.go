@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // A servePage is docs/serve.md, with a machine on which it is typed.
@@ -52,6 +54,7 @@ func (p *servePage) done(args ...string) string {
 // places are those of this machine.
 func TestCommandsOfTheServePage(t *testing.T) {
 	t.Parallel()
+	slowtest.Only(t, "a process for each command of the page")
 	p := readServePage(t)
 	key := strings.TrimSpace(p.done("key", "create", "--person", "ada"))
 	var first, gene string

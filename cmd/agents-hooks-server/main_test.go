@@ -24,6 +24,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // TestMain lets the test binary be the program: what tests start is a real
@@ -92,7 +94,10 @@ func (m machine) serve(args ...string) string {
 func TestCommandLine(t *testing.T) {
 	t.Parallel()
 	m := machine{t, t.TempDir()}
-	for _, words := range []string{"", "key", "key create", "key list", "key rotate", "key revoke", "person", "person list", "person role", "gene", "gene waiting", "gene show", "gene release", "gene approve", "gene hold", "gene delete", "audit", "backup", "restore", "version"} {
+	for i, words := range []string{"", "key", "key create", "key list", "key rotate", "key revoke", "person", "person list", "person role", "gene", "gene waiting", "gene show", "gene release", "gene approve", "gene hold", "gene delete", "audit", "backup", "restore", "version"} {
+		if !slowtest.Part(i, 4) {
+			continue
+		}
 		t.Run(fmt.Sprintf("%q", words), func(t *testing.T) {
 			asked := [][]string{append(strings.Fields(words), "--help"), append([]string{"help"}, strings.Fields(words)...)}
 			for _, args := range asked {

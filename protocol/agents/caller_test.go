@@ -3,6 +3,7 @@ package agents
 import (
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
 )
@@ -85,7 +86,7 @@ func TestNobodyBorrowsWithoutASign(t *testing.T) {
 		}
 		for _, p := range payloads {
 			// Each agent's members are also tried on the others' payloads.
-			for _, other := range payloads[:40] {
+			for _, other := range payloads[:slowtest.Count(10, 40)] {
 				p := p.Clone()
 				for _, m := range other {
 					if !p.Has(m.Name) {

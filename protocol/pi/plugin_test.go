@@ -140,6 +140,7 @@ func TestExtensionBlocks(t *testing.T) {
 
 // An ask is put to the user, and is a block if there is none (pi/2).
 func TestExtensionAsks(t *testing.T) {
+	slowtest.Only(t, "a runtime of JavaScript for seconds")
 	for _, c := range []struct {
 		ui, yes bool
 		want    string
@@ -185,6 +186,7 @@ func TestExtensionChanges(t *testing.T) {
 
 // If a prompt comes during a turn, its context goes with the next request.
 func TestExtensionContextWhileRunning(t *testing.T) {
+	slowtest.Only(t, "a runtime of JavaScript for seconds")
 	s := newStage(t)
 	s.Drive["busy"] = true
 	s.Says("input", `{"context": "now"}`)
@@ -225,6 +227,7 @@ func TestExtensionGoesOn(t *testing.T) {
 
 // A compaction that follows at once is not disturbed: the agent continues after it.
 func TestExtensionGoesOnAfterACompaction(t *testing.T) {
+	slowtest.Only(t, "a runtime of JavaScript for seconds")
 	s := newStage(t)
 	s.Drive["hasUI"] = true
 	s.Says("agent_end", `{"continue": "more"}`)
@@ -238,6 +241,7 @@ func TestExtensionGoesOnAfterACompaction(t *testing.T) {
 }
 
 func TestExtensionErrorEndsTurn(t *testing.T) {
+	slowtest.Only(t, "a runtime of JavaScript for seconds")
 	s := newStage(t)
 	p := s.play(began, typed, erred, `{"type": "session_before_compact", "preparation": {"tokensBefore": 5, "settings": {"reserveTokens": 1}}}`, erred)
 	want(t, "pi/12: each attempt", p.hooks(), "session_start input agent_end session_before_compact agent_end")
@@ -247,6 +251,7 @@ func TestExtensionErrorEndsTurn(t *testing.T) {
 }
 
 func TestExtensionResume(t *testing.T) {
+	slowtest.Only(t, "a runtime of JavaScript for seconds")
 	s := newStage(t)
 	s.Drive["branch"] = []map[string]string{{"type": "model_change"}, {"type": "message"}}
 	p := s.play(began)
@@ -259,6 +264,7 @@ func TestExtensionResume(t *testing.T) {
 // Installed both for the user and for the project, the extension is loaded twice: one
 // of the two speaks, also after a reload, and anew for each session.
 func TestExtensionTwice(t *testing.T) {
+	slowtest.Only(t, "a runtime of JavaScript for seconds")
 	s := newStage(t)
 	s.Drive["copies"] = 2
 	s.Says("session_start", `{"env": {"FROM_A_HOOK": "x"}}`)
@@ -331,6 +337,7 @@ func TestExtensionAborted(t *testing.T) {
 
 // A hanging dispatcher is ended when the event's time is over.
 func TestExtensionHang(t *testing.T) {
+	slowtest.Only(t, "a runtime of JavaScript for seconds")
 	for hook, after := range map[string]string{"tool_call": calling, "agent_end": said} {
 		t.Run(hook, func(t *testing.T) {
 			hung := false

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 var now = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
@@ -275,14 +276,14 @@ func TestExploration(t *testing.T) {
 	explored := map[string]int{}
 	o := greedy
 	o.Random = rand.New(rand.NewPCG(3, 4))
-	const n = 20000
+	n := slowtest.Count(8000, 20000)
 	for range n {
 		if c := Choose(event, list, o); c.Action == Explore {
 			explored[c.Chosen().Gene.ID]++
 		}
 	}
 	// "best" and "other" are tried for each other, and nothing else for them.
-	got, want := float64(explored["best"]+explored["other"])/n, exploration(0.35, 2, 1)
+	got, want := float64(explored["best"]+explored["other"])/float64(n), exploration(0.35, 2, 1)
 	if math.Abs(got-want) > 0.006 || explored["stack"]+explored["far"] > 0 {
 		t.Errorf("explored %v: %.4f, want %.4f", explored, got, want)
 	}

@@ -3,6 +3,8 @@ package selector
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // EV-JRN-25: the interval holds the true difference about as often as it says, and there
@@ -16,7 +18,7 @@ func TestTheIntervalHoldsTheDifference(t *testing.T) {
 		}
 		return list
 	}
-	const rounds = 200
+	rounds := slowtest.Count(60, 200)
 	held, apart := 0, 0
 	for range rounds {
 		c := Compare(arms(30, 2), arms(30, 6))

@@ -277,7 +277,7 @@ func TestNothingLostNothingDoubled(t *testing.T) {
 			if !slowtest.On() {
 				first, last = 2, 2 // the push itself
 			}
-			if !slowtest.Part(i, 2) {
+			if !slowtest.Part(i, 4) {
 				continue
 			}
 			for kind.at = first; kind.at <= last; kind.at++ {
@@ -290,7 +290,7 @@ func TestNothingLostNothingDoubled(t *testing.T) {
 				t.Errorf("%+v: a sync of %d requests: nothing was proved", kind, kind.at)
 			}
 		}
-		if round < slowtest.Count(4, 8) {
+		if round < slowtest.Count(2, 8) {
 			t.Errorf("%d rounds", round)
 		}
 	})

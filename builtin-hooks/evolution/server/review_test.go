@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 const genesPath = "/api/im/evolution/genes"
@@ -288,6 +290,7 @@ func TestWhatWasReadStaysWhatItWas(t *testing.T) {
 
 // A person who tells more in a day than people do is believed up to that number.
 func TestOutcomesOfADayAreBounded(t *testing.T) {
+	slowtest.Only(t, "1,200 outcomes of one person")
 	onBoth(t, func(t *testing.T, place string) {
 		s := opened(t, place)
 		ada := team(t, s, Limits{Body: 1 << 20, Request: time.Minute}, io.Discard, "ada")[0]

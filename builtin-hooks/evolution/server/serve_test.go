@@ -17,6 +17,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/api"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 func newID() string {
@@ -424,7 +425,7 @@ func TestCursorMissesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		who := caller{person: person}
-		const each = 25
+		each := slowtest.Count(8, 25)
 		var writers sync.WaitGroup
 		for i, s := range []*Store{first, late, first} {
 			writers.Go(func() {

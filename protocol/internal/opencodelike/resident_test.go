@@ -61,6 +61,7 @@ func TestPluginKeepsADispatcher(t *testing.T) {
 // What happens while it is busy is answered by processes at the same time, not later.
 func TestPluginQueuesNoEvents(t *testing.T) {
 	t.Parallel()
+	slowtest.Only(t, "a runtime of JavaScript for seconds")
 	s := newStage(t)
 	s.play(created, streamed, `{"write": "by", "text": ""}`, `{"together": [`+strings.Join([]string{before, before, before, before}, ",")+`]}`)
 	if by := s.by(); count(by, "stream ") != 1 || count(by, "process ") != 3 {
@@ -73,6 +74,7 @@ func TestPluginQueuesNoEvents(t *testing.T) {
 // seconds, a process is asked. In both cases the plugin continues.
 func TestPluginAsksNobodyTwice(t *testing.T) {
 	t.Parallel()
+	slowtest.Only(t, "a runtime of JavaScript for seconds")
 	for name, c := range map[string]struct{ says, unbegun, want string }{
 		"died in the middle":   {"crash", "", `{"args":{"command":"ls","gone":1}}`},
 		"died before it began": {`{"args": {"command": "by a process"}}`, "yes", `{"args":{"command":"by a process"}}`},
@@ -112,6 +114,7 @@ func TestPluginAsksNobodyTwice(t *testing.T) {
 // and ended; later events are answered.
 func TestPluginGivesUpOneThatNeverAnswers(t *testing.T) {
 	t.Parallel()
+	slowtest.Only(t, "a runtime of JavaScript for seconds")
 	s := newStage(t)
 	s.Limits["tool.execute.before"] = 3000
 	p := s.play(created, streamed, `{"write": "tool.execute.before", "text": "hang"}`, once, `{"write": "tool.execute.before", "text": ""}`, streamed)
@@ -129,6 +132,7 @@ func TestPluginGivesUpOneThatNeverAnswers(t *testing.T) {
 // a process answers every event.
 func TestPluginGoesOnWithoutOneThatStays(t *testing.T) {
 	t.Parallel()
+	slowtest.Only(t, "a runtime of JavaScript for seconds")
 	for _, how := range []string{"never", "babble"} {
 		s := newStage(t)
 		s.Says("stay", how)
@@ -149,6 +153,7 @@ func TestPluginGoesOnWithoutOneThatStays(t *testing.T) {
 // an event is judged as by a process that is started at that moment.
 func TestPluginStartsAnewWhereItsWorldChanges(t *testing.T) {
 	t.Parallel()
+	slowtest.Only(t, "a runtime of JavaScript for seconds")
 	for name, c := range map[string]struct{ change, by string }{
 		"environment":       {`{"env": "STAGE_VARIABLE", "text": "new"}`, " new"},
 		"working directory": {`{"chdir": "/"}`, " / "},

@@ -13,6 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/page/pagetest"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // learnt is what a person has of evolution: a gene of their own, and one of a file that is held.
@@ -101,6 +102,9 @@ func TestGenesAreDecidedAsShown(t *testing.T) {
 		{"nothing known", map[string]any{"do": "burn"}, "mine", 422},
 		{"delete", map[string]any{"do": "delete"}, "mine", 200},
 	} {
+		if !slowtest.Among(c.name, "approve", "hold", "words that could harm", "delete") {
+			continue // each has the page made twice
+		}
 		t.Run(c.name, func(t *testing.T) {
 			is, _ := geneOn(t, sh, project, c.gene)
 			stale := map[string]any{"gene": c.gene, "seen": "another", "do": c.do["do"], "title": "x", "steps": []string{"y"}}

@@ -20,6 +20,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/doctor"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
@@ -254,6 +255,7 @@ func TestRequestsAreBounded(t *testing.T) {
 	if b, _ := io.ReadAll(c); !strings.Contains(string(b), " 431 ") && len(b) > 0 {
 		t.Errorf("a header of a megabyte: %.100s", b)
 	}
+	slowtest.Only(t, "a request that never ends is waited for five seconds")
 	slow, err := net.Dial("tcp", origin)
 	if err != nil {
 		t.Fatal(err)
