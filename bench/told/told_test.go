@@ -14,6 +14,7 @@ import (
 // of them, and is told about; what went well is none where the agent says so, and where it only
 // prints words of failure nobody can be sure: the last row holds what is known of that.
 func TestForms(t *testing.T) {
+	slowtest.Only(t, "a process for each call of the set")
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go here")
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // school is a corpus of four themes: the words of one stand together, and each has its
@@ -63,7 +64,7 @@ func school() (en, zh []entry, t *teacher) {
 func TestWhatBelongsTogetherIsTaughtAndTheSameTwice(t *testing.T) {
 	t.Parallel()
 	var made []string
-	for range 2 {
+	for range slowtest.Count(1, 2) {
 		en, zh, teacher := school()
 		taught(teacher, en, zh, course{steps: 30, temperature: 0.06, rate: 0.012})
 		vector := map[string][]float32{}
@@ -84,7 +85,7 @@ func TestWhatBelongsTogetherIsTaughtAndTheSameTwice(t *testing.T) {
 		}
 		made = append(made, fmt.Sprintf("%x", lexicon(en, zh)))
 	}
-	if made[0] != made[1] {
+	if made[0] != made[len(made)-1] {
 		t.Error("twice the same gave two lexicons")
 	}
 }

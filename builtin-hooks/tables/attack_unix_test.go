@@ -23,6 +23,7 @@ import (
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -276,8 +277,9 @@ func TestAttacksOnEveryFile(t *testing.T) {
 	t.Logf("%d paths, %d attacks each", len(paths), len(attacks))
 	for i, path := range paths {
 		for k, a := range attacks {
-			// Without -attacks one at each fourth path, and each at some.
-			if !*allAttacks && (i%4 > 0 || (i/4+k)%len(attacks) > 0) {
+			// Each at each path with -attacks; with -slow each at a third of them, and a third
+			// at each; else one at each twelfth.
+			if few := i%12 > 0 || (i/12+k)%len(attacks) > 0; few && !*allAttacks && (!slowtest.On() || (i+k)%3 > 0) {
 				continue
 			}
 			t.Run(a.name+"/"+path, func(t *testing.T) {

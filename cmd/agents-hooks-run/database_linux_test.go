@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/builttest"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // With all behaviours on, no event of a tool opens a database: not the one that older
@@ -22,13 +23,16 @@ func TestNoBehaviourOpensADatabaseOnAToolEvent(t *testing.T) {
 	database := filepath.Join(s.home, "data", "evolution", "genes.sqlite")
 	s.write(database, "SQLite format 3\x00"+strings.Repeat("\x00", 84))
 	const opens = "trace=open,openat,openat2"
-	for _, members := range []string{
+	for i, members := range []string{
 		`"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"go test ./..."}`,
 		`"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"go test ./..."},"tool_response":{"stdout":"","stderr":"main.go:3:2: undefined: x\\nFAIL","interrupted":false,"isImage":false,"exitCode":1}`,
 		`"hook_event_name":"PostToolUseFailure","tool_name":"Bash","tool_input":{"command":"go build"},"error":"Exit code 1\\nmain.go:3:2: undefined: x"`,
 		`"hook_event_name":"PostToolUse","tool_name":"Write","tool_input":{"file_path":"a.md","content":"x"},"tool_response":{"filePath":"a.md"}`,
 		`"hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"a.md"}`,
 	} {
+		if !slowtest.Part(i, 2) {
+			continue
+		}
 		files := opened(s.event(members, "-e", opens))
 		if len(files) < 5 {
 			t.Errorf("%s\nonly these files were opened, so that hardly a behaviour was asked: %q", members, files)

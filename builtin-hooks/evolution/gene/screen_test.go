@@ -17,7 +17,7 @@ func TestSeedsAreNotHeld(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range list {
-		if named[list[i].ID] || !slowtest.Part(i, 5) {
+		if named[list[i].ID] || !slowtest.Part(i, 15) {
 			continue
 		}
 		for _, f := range Screen(&list[i]) {

@@ -14,6 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -125,6 +126,7 @@ func TestRecallIsPreciseOverRoutinePrompts(t *testing.T) {
 	t.Run("a parcel service", func(t *testing.T) { precise(t, parcels, parcelPrompts, 12) })
 	for _, set := range []string{"frozen", "wool"} {
 		t.Run(set, func(t *testing.T) {
+			slowtest.Only(t, "as many facts and prompts again")
 			rows := func(name string) (out [][]string) {
 				b, err := os.ReadFile(filepath.Join("..", "search", "testdata", set, name))
 				if err != nil {

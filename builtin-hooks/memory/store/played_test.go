@@ -157,9 +157,7 @@ func TestUpdatesBesideAMemory(t *testing.T) {
 	} {
 		t.Run(set.name, func(t *testing.T) {
 			t.Parallel()
-			if set.name != "held-5" && !slowtest.On() {
-				t.Skip("with -slow")
-			}
+			slowtest.Only(t, "seconds a set; TestEverydayUpdates saves beside a memory too")
 			p, want := play(t, withLexicon(t), set.list, set.alone), set.want
 			t.Logf("%+v", p)
 			if p.replaced < want.replaced || p.silent > want.silent || p.kept < want.kept || p.unrelated > want.unrelated || p.askedBeside > want.askedBeside || p.namedBeside > want.namedBeside {

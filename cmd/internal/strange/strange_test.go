@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -24,7 +25,7 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
 	huge := protocol.Object{}
-	for i := range 4000 {
+	for i := range slowtest.Count(1000, 4000) {
 		huge.SetText(fmt.Sprintf("member_%d", i), "x")
 	}
 	for i := range mostRows + 10 {
