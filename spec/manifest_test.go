@@ -114,3 +114,11 @@ func TestDriftIsFound(t *testing.T) {
 		})
 	}
 }
+
+// everyRequirement returns those of all pages.
+func everyRequirement() (all []Requirement) {
+	for _, b := range books() {
+		all = append(all, requirements()[b.page]...)
+	}
+	return all
+}

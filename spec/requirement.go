@@ -67,14 +67,6 @@ func RequirementsOf(page string) []Requirement {
 	return slices.Clone(requirements()[strings.ToLower(page)])
 }
 
-// everyRequirement returns those of all pages.
-func everyRequirement() (all []Requirement) {
-	for _, b := range books() {
-		all = append(all, requirements()[b.page]...)
-	}
-	return all
-}
-
 var requirements = sync.OnceValue(func() map[string][]Requirement {
 	of := map[string][]Requirement{}
 	for _, b := range books() {
@@ -91,9 +83,11 @@ var requirements = sync.OnceValue(func() map[string][]Requirement {
 // Find returns the requirement with an id, in any case; ok is false if there is
 // none.
 func Find(id string) (r Requirement, ok bool) {
-	for _, r := range everyRequirement() {
-		if strings.EqualFold(r.ID, id) {
-			return r, true
+	for _, b := range books() {
+		for _, r := range requirements()[b.page] {
+			if strings.EqualFold(r.ID, id) {
+				return r, true
+			}
 		}
 	}
 	return Requirement{}, false

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/pack"
 	"github.com/agents-hooks/agents-hooks/pack/lockfile"
 )
@@ -101,6 +102,9 @@ func TestAKilledChangeIsWholeOrNone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, prepared := range [][]string{{"add"}, {"add", "update"}, {"add", "update", "remove"}} {
+		if !slowtest.Among(prepared[len(prepared)-1], "update") {
+			continue
+		}
 		t.Run(prepared[len(prepared)-1], func(t *testing.T) {
 			t.Parallel()
 			killEverywhere(t, self, prepared[len(prepared)-1], prepared[:len(prepared)-1])

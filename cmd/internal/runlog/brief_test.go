@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
@@ -83,7 +84,7 @@ func TestBriefTellsTheSame(t *testing.T) {
 			t.Fatalf("%q\nbrief %t %+v\nfull  %t %+v", text, ok, got, wantOK, want)
 		}
 	}
-	for range 1500 {
+	for range slowtest.Count(400, 1500) {
 		l := anyLine(r)
 		text := l.Append(nil)
 		same(text)
