@@ -439,6 +439,12 @@ type Reply struct {
 	Cuts []string
 }
 
+// Silence is the "no opinion" of an agent that takes no output for that.
+func Silence(string) Reply { return Reply{} }
+
+// EmptyObject is that of an agent that wants an object from every hook.
+func EmptyObject(string) Reply { return Reply{Stdout: []byte("{}\n")} }
+
 // A FileText is text to be appended to a file that the agent named, created
 // with mode 0600 if it is not there.
 type FileText struct {

@@ -135,7 +135,7 @@ func TestValidate(t *testing.T) {
 			Detect:       func(Object) bool { return false },
 			Decode:       func(Input) ([]*Event, error) { return nil, nil },
 			Encode:       func(*Event, Outcome) Reply { return Reply{} },
-			NoOpinion:    func(string) Reply { return Reply{} },
+			NoOpinion:    Silence,
 			Config:       &Config{Shape: NestedJSON, Events: "hooks", File: func(Site) string { return "" }, Unit: time.Second},
 		}
 	}

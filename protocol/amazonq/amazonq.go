@@ -19,7 +19,7 @@ var Dialect = &protocol.Dialect{
 	Tells:        []string{"QTERM_SESSION_ID", "TERM_SESSION_ID", "USER_PROMPT"},
 	Decode:       decode,
 	Encode:       encode,
-	NoOpinion:    noOpinion,
+	NoOpinion:    protocol.Silence,
 	Config:       config,
 	Programs:     []string{"qchat"},
 	Folder:       folder,

@@ -6,8 +6,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/qlike"
 )
 
-func noOpinion(string) protocol.Reply { return protocol.Reply{} }
-
 func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	a := claudelike.Answer{Max: fieldMax}
 	switch ev.Type {

@@ -34,12 +34,7 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 			a.Block("force_ask", claudelike.Question(o.Reason)) // antigravity/4
 		}
 	case protocol.PreAgentTurnStop:
-		switch {
-		case o.Decision == protocol.Block:
-			a.GoOn("continue", o.Reason)
-		case o.FollowupMessage != "":
-			a.GoOn("continue", o.FollowupMessage)
-		}
+		a.Stop("continue", o)
 	case protocol.PreAgentTurn:
 		if text := o.AdditionalContext; strings.TrimSpace(text) != "" { // antigravity/6
 			step := protocol.Object{{Name: "ephemeralMessage", Value: protocol.Quote(text)}}

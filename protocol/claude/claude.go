@@ -32,7 +32,7 @@ var Dialect = &protocol.Dialect{
 	Headless:     headless,
 	Tongue:       tongue,
 	TakesEnv:     takesEnv,
-	NoOpinion:    noOpinion,
+	NoOpinion:    protocol.Silence,
 	Managed:      managed,
 	Config:       config,
 	Custom:       custom,

@@ -68,15 +68,14 @@ func detect(p protocol.Object) bool {
 	return claudelike.TranscriptBase(p) == session+".jsonl" || claudelike.TranscriptIn(p, ".claude")
 }
 
-func noOpinion(string) protocol.Reply { return protocol.Reply{} }
-
 func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	a := claudelike.Answer{Max: fieldMax}
 	a.Message(o.UserMessage)
 	a.Halt(o.Halt)
 	switch ev.Type {
 	case protocol.PreToolCall:
-		toolCall(&a, ev, o)
+		a.Verdict(ev, o) // claude-code/2
+		a.Context(o.AdditionalContext)
 	case protocol.PermissionRequest:
 		a.Behavior(o) // claude-code/15
 	case protocol.PostToolCall:
@@ -85,10 +84,7 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 		}
 		a.Context(o.AdditionalContext)
 	case protocol.PreAgentTurn:
-		if o.Decision == protocol.Block {
-			a.Block("block", o.Reason)
-		}
-		a.Context(o.AdditionalContext)
+		a.Prompt(o)
 	case protocol.PreAgentTurnStop, protocol.PostSubagent:
 		goOn(&a, ev, o)
 	case protocol.PreContextCompact:
@@ -105,23 +101,6 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 		sessionEnv(&r, ev.EnvFile, o.Env)
 	}
 	return r
-}
-
-// toolCall is the verdict on a tool call. A changed input needs no verdict; allow is
-// printed only to give a permission (claude-code/2).
-func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
-	switch o.Decision {
-	case protocol.Block:
-		a.Permission("deny", claudelike.Reason(o.Reason))
-	case protocol.Ask:
-		a.Permission("ask", claudelike.Question(o.Reason))
-	case protocol.Allow:
-		a.Permission("allow", o.Reason)
-	}
-	if o.Decision != protocol.Block {
-		a.Input(ev, "updatedInput", o.ModifiedInput)
-	}
-	a.Context(o.AdditionalContext)
 }
 
 // output replaces the result of a call in the form that the agent accepts: in the

@@ -28,7 +28,7 @@ var Dialect = &protocol.Dialect{
 	Encode:       encode,
 	Usage:        usage,
 	Headless:     headless,
-	NoOpinion:    noOpinion,
+	NoOpinion:    protocol.Silence,
 	Managed:      managed,
 	Config:       config,
 	Custom:       custom,

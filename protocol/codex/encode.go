@@ -5,8 +5,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
-func noOpinion(string) protocol.Reply { return protocol.Reply{} }
-
 func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	a := claudelike.Answer{Max: fieldMax}
 	if ev.Can.Has(protocol.CanMessage) {
@@ -16,17 +14,9 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	case protocol.PreToolCall:
 		toolCall(&a, ev, o)
 	case protocol.PreAgentTurn:
-		if o.Decision == protocol.Block {
-			a.Block("block", o.Reason)
-		}
-		a.Context(o.AdditionalContext)
+		a.Prompt(o)
 	case protocol.PreAgentTurnStop, protocol.PostSubagent:
-		switch {
-		case o.Decision == protocol.Block:
-			a.GoOn("block", o.Reason)
-		case o.FollowupMessage != "":
-			a.GoOn("block", o.FollowupMessage) // codex/10
-		}
+		a.Stop("block", o) // codex/10
 	case protocol.PreSession:
 		if o.Decision == protocol.Block && ev.Can.Has(protocol.CanBlock) {
 			a.Top.Set("continue", protocol.Raw("false"))

@@ -27,7 +27,7 @@ var Dialect = &protocol.Dialect{
 	Decode:         decode,
 	Encode:         encode,
 	Speaks:         speaks,
-	NoOpinion:      noOpinion,
+	NoOpinion:      protocol.EmptyObject,
 	Managed:        managed,
 	Config:         config,
 	Custom:         custom,

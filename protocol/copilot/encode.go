@@ -5,11 +5,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
-// nothing is the answer that says nothing.
-const nothing = "{}"
-
-func noOpinion(string) protocol.Reply { return protocol.Reply{Stdout: []byte(nothing + "\n")} }
-
 func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	a := claudelike.Answer{Max: fieldMax}
 	switch ev.Type {
@@ -30,21 +25,16 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 			a.Block("block", o.Reason) // copilot-cli/6
 		}
 	case protocol.PreAgentTurnStop, protocol.PostSubagent:
-		switch {
-		case o.Decision == protocol.Block:
-			a.GoOn("block", o.Reason)
-		case o.FollowupMessage != "":
-			a.GoOn("block", o.FollowupMessage)
-		}
+		a.Stop("block", o)
 	}
 	a.SetText(&a.Top, "additionalContext", o.AdditionalContext)
-	r := a.Reply(ev.NativeEvent, nothing)
+	r := a.Reply(ev.NativeEvent, claudelike.Nothing)
 	if o.UserMessage != "" {
 		var progress protocol.Object // copilot-cli/21
 		progress.SetText("type", "progress")
 		progress.SetText("message", a.Cut("user_message", o.UserMessage))
 		said := append(progress.Raw(), '\n')
-		if string(r.Stdout) != nothing+"\n" {
+		if string(r.Stdout) != claudelike.Nothing+"\n" {
 			said = append(said, r.Stdout...)
 		}
 		r.Stdout = said

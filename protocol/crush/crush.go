@@ -19,7 +19,7 @@ var Dialect = &protocol.Dialect{
 	Detect:       detect,
 	Decode:       decode,
 	Encode:       encode,
-	NoOpinion:    noOpinion,
+	NoOpinion:    protocol.Silence,
 	Config:       config,
 	MCP:          servers,
 	Programs:     []string{"crush"},

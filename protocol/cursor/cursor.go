@@ -24,7 +24,7 @@ var Dialect = &protocol.Dialect{
 	Decode:         decode,
 	Encode:         encode,
 	TakesEnv:       takesEnv,
-	NoOpinion:      noOpinion,
+	NoOpinion:      protocol.EmptyObject,
 	Managed:        managed,
 	Tongue:         tongue,
 	Config:         config,

@@ -7,11 +7,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
-// nothing is the answer that says nothing.
-const nothing = "{}"
-
-func noOpinion(string) protocol.Reply { return protocol.Reply{Stdout: []byte(nothing + "\n")} }
-
 func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	a := answer{Answer: claudelike.Answer{Max: fieldMax}, both: ev.Entry != ""}
 	switch ev.Type {
@@ -44,7 +39,7 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	if takesEnv(ev) {
 		a.env(o.Env)
 	}
-	return a.Reply(claudeName(ev.NativeEvent), nothing)
+	return a.Reply(claudeName(ev.NativeEvent), claudelike.Nothing)
 }
 
 func takesEnv(ev *protocol.Event) bool { return ev.Type == protocol.PreSession }

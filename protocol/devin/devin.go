@@ -21,7 +21,7 @@ var Dialect = &protocol.Dialect{
 	Detect:       detect,
 	Decode:       decode,
 	Encode:       encode,
-	NoOpinion:    noOpinion,
+	NoOpinion:    protocol.Silence,
 	Config:       config,
 	Programs:     []string{"devin"},
 	Markers:      []string{"DEVIN_PROJECT_DIR"},

@@ -5,8 +5,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
-func noOpinion(string) protocol.Reply { return protocol.Reply{} }
-
 func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	var a claudelike.Answer
 	switch ev.Type {
@@ -25,17 +23,9 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 			a.SetText(&a.Top, "reason", o.Reason)
 		}
 	case protocol.PreAgentTurn:
-		if o.Decision == protocol.Block {
-			a.Block("block", o.Reason)
-		}
-		a.Context(o.AdditionalContext)
+		a.Prompt(o)
 	case protocol.PreAgentTurnStop:
-		switch {
-		case o.Decision == protocol.Block:
-			a.GoOn("block", o.Reason)
-		case o.FollowupMessage != "":
-			a.GoOn("block", o.FollowupMessage)
-		}
+		a.Stop("block", o)
 	case protocol.PreSession, protocol.PostToolCall, protocol.PostToolCallFailure:
 		a.Context(o.AdditionalContext)
 	}

@@ -10,26 +10,11 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	a.Message(o.UserMessage)
 	switch ev.Type {
 	case protocol.PreToolCall:
-		if o.Decision == protocol.Block {
-			a.Permission("deny", claudelike.Reason(o.Reason))
-		} else {
-			if o.Decision == protocol.Allow {
-				a.Permission("allow", o.Reason) // factory-droid/1
-			}
-			a.Input(ev, "updatedInput", o.ModifiedInput)
-		}
+		a.Verdict(ev, o) // factory-droid/1
 	case protocol.PreAgentTurn:
-		if o.Decision == protocol.Block {
-			a.Block("block", o.Reason)
-		}
-		a.Context(o.AdditionalContext)
+		a.Prompt(o)
 	case protocol.PreAgentTurnStop:
-		switch {
-		case o.Decision == protocol.Block:
-			a.GoOn("block", o.Reason)
-		case o.FollowupMessage != "":
-			a.GoOn("block", o.FollowupMessage)
-		}
+		a.Stop("block", o)
 	default:
 		a.Context(o.AdditionalContext)
 	}

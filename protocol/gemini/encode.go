@@ -8,11 +8,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
-// nothing is the answer that says nothing (gemini-cli/1).
-const nothing = "{}"
-
-func noOpinion(string) protocol.Reply { return protocol.Reply{Stdout: []byte(nothing + "\n")} }
-
 func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	var a claudelike.Answer
 	switch ev.Type {
@@ -24,12 +19,7 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 		}
 		a.Context(o.AdditionalContext)
 	case protocol.PreAgentTurnStop:
-		switch {
-		case o.Decision == protocol.Block:
-			a.GoOn("deny", o.Reason)
-		case o.FollowupMessage != "":
-			a.GoOn("deny", o.FollowupMessage)
-		}
+		a.Stop("deny", o)
 	case protocol.PostToolCall, protocol.PostToolCallFailure:
 		if o.ModifiedOutput != "" {
 			a.Block("deny", o.ModifiedOutput) // gemini-cli/9
@@ -40,7 +30,7 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	}
 	a.Message(o.UserMessage)
 	a.Halt(o.Halt)
-	return a.Reply(ev.NativeEvent, nothing)
+	return a.Reply(ev.NativeEvent, claudelike.Nothing)
 }
 
 // toolCall is the verdict on a tool call. The user is shown only a message, whether

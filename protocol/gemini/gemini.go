@@ -21,7 +21,7 @@ var Dialect = &protocol.Dialect{
 	Detect:         detect,
 	Decode:         decode,
 	Encode:         encode,
-	NoOpinion:      noOpinion,
+	NoOpinion:      protocol.EmptyObject, // gemini-cli/1
 	Managed:        managed,
 	Tongue:         tongue,
 	Config:         config,

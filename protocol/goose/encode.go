@@ -5,8 +5,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
-func noOpinion(string) protocol.Reply { return protocol.Reply{} }
-
 // encode prints a verdict, a banner or nothing at all (goose/1).
 func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	var a claudelike.Answer
@@ -16,12 +14,7 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 			a.Block("block", o.Reason)
 		}
 	case protocol.PreAgentTurnStop:
-		switch {
-		case o.Decision == protocol.Block:
-			a.GoOn("block", o.Reason)
-		case o.FollowupMessage != "":
-			a.GoOn("block", o.FollowupMessage)
-		}
+		a.Stop("block", o)
 	case protocol.PreSession:
 		a.SetText(&a.Top, "banner", o.UserMessage) // goose/5
 	}

@@ -22,7 +22,7 @@ var Dialect = &protocol.Dialect{
 	Detect:       detect,
 	Decode:       decode,
 	Encode:       encode,
-	NoOpinion:    noOpinion,
+	NoOpinion:    protocol.Silence,
 	Config:       config,
 	Programs:     []string{"goose"},
 	Folder:       folder,

@@ -7,11 +7,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
-// nothing is the answer that says nothing (junie/3).
-const nothing = "{}"
-
-func noOpinion(string) protocol.Reply { return protocol.Reply{Stdout: []byte(nothing + "\n")} }
-
 func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	var a claudelike.Answer
 	switch ev.Type {
@@ -23,15 +18,10 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 			return protocol.Reply{Stderr: []byte(reason + "\n"), Exit: 2}
 		}
 	case protocol.PreAgentTurnStop:
-		switch {
-		case o.Decision == protocol.Block:
-			a.GoOn("block", o.Reason)
-		case o.FollowupMessage != "":
-			a.GoOn("block", o.FollowupMessage)
-		}
+		a.Stop("block", o)
 	}
 	a.Message(o.UserMessage)
-	return a.Reply(ev.NativeEvent, nothing)
+	return a.Reply(ev.NativeEvent, claudelike.Nothing)
 }
 
 // toolCall is the verdict on a tool call.

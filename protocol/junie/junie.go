@@ -23,7 +23,7 @@ var Dialect = &protocol.Dialect{
 	Tells:        []string{"TERM_SESSION_ID"},
 	Decode:       decode,
 	Encode:       encode,
-	NoOpinion:    noOpinion,
+	NoOpinion:    protocol.EmptyObject, // junie/3
 	Config:       config,
 	MCP:          servers,
 	Programs:     []string{"junie"},

@@ -23,7 +23,7 @@ var Dialect = &protocol.Dialect{
 	Detect:       detect,
 	Decode:       decode,
 	Encode:       kimilike.Encode,
-	NoOpinion:    kimilike.NoOpinion,
+	NoOpinion:    protocol.Silence, // all that is printed on a prompt reaches the model, even an empty object
 	Overheard:    true,
 	Config:       config,
 	Custom:       custom,

@@ -6,19 +6,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/qlike"
 )
 
-func noOpinion(string) protocol.Reply { return protocol.Reply{} }
-
 func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	var a claudelike.Answer
 	var r protocol.Reply
 	switch ev.Type {
 	case protocol.PreAgentTurnStop:
-		switch {
-		case o.Decision == protocol.Block:
-			a.GoOn("block", o.Reason)
-		case o.FollowupMessage != "":
-			a.GoOn("block", o.FollowupMessage)
-		}
+		a.Stop("block", o)
 		r = a.Reply(ev.NativeEvent, "") // kiro/4
 	case protocol.PreToolCall, protocol.PreAgentTurn, protocol.PreSession:
 		if o.Decision == protocol.Block {

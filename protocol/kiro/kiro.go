@@ -19,7 +19,7 @@ var Dialect = &protocol.Dialect{
 	Tells:        []string{"USER_PROMPT"},
 	Decode:       decode,
 	Encode:       encode,
-	NoOpinion:    noOpinion,
+	NoOpinion:    protocol.Silence,
 	Config:       config,
 	MCP:          servers,
 	Programs:     []string{"kiro", "kiro-cli"},

@@ -26,7 +26,7 @@ var Dialect = &protocol.Dialect{
 	Decode:         decode,
 	Encode:         opencodelike.Encode,
 	TakesEnv:       opencodelike.TakesEnv,
-	NoOpinion:      opencodelike.NoOpinion,
+	NoOpinion:      protocol.Silence,
 	Config:         config,
 	MCP:            servers,
 	Programs:       []string{"opencode"},

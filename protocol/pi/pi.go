@@ -29,7 +29,7 @@ var Dialect = &protocol.Dialect{
 	Decode:       decode,
 	Encode:       opencodelike.Encode,
 	TakesEnv:     opencodelike.TakesEnv,
-	NoOpinion:    opencodelike.NoOpinion,
+	NoOpinion:    protocol.Silence,
 	Config:       config,
 	Programs:     []string{"pi"},
 	Markers:      []string{"PI_CODING_AGENT"},

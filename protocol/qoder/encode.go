@@ -7,8 +7,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
-func noOpinion(string) protocol.Reply { return protocol.Reply{} }
-
 // speaks reports whether there is room for a message: with a block the user is shown
 // only the reason (qoder/14).
 func speaks(o protocol.Outcome) bool { return o.Decision != protocol.Block }
@@ -19,24 +17,17 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	a.Halt(o.Halt)
 	switch ev.Type {
 	case protocol.PreToolCall:
-		toolCall(&a, ev, o)
+		a.Verdict(ev, o) // qoder/2
+		a.Context(o.AdditionalContext)
 	case protocol.PermissionRequest:
 		a.Behavior(o)
 	case protocol.PostToolCall:
 		a.SetText(&a.Specific, "updatedToolOutput", o.ModifiedOutput) // qoder/12
 		a.Context(o.AdditionalContext)
 	case protocol.PreAgentTurn:
-		if o.Decision == protocol.Block {
-			a.Block("block", o.Reason)
-		}
-		a.Context(o.AdditionalContext)
+		a.Prompt(o)
 	case protocol.PreAgentTurnStop, protocol.PostSubagent:
-		switch {
-		case o.Decision == protocol.Block:
-			a.GoOn("block", o.Reason)
-		case o.FollowupMessage != "":
-			a.GoOn("block", o.FollowupMessage) // qoder/11
-		}
+		a.Stop("block", o) // qoder/11
 	case protocol.PreContextCompact:
 		if o.Decision == protocol.Block {
 			a.Block("block", o.Reason)
@@ -47,23 +38,6 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 		a.Context(o.AdditionalContext)
 	}
 	return a.Reply(ev.NativeEvent, "")
-}
-
-// toolCall is the verdict on a tool call. A changed input needs no verdict; allow is
-// printed only to give a permission (qoder/2).
-func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
-	switch o.Decision {
-	case protocol.Block:
-		a.Permission("deny", claudelike.Reason(o.Reason))
-	case protocol.Ask:
-		a.Permission("ask", claudelike.Question(o.Reason))
-	case protocol.Allow:
-		a.Permission("allow", o.Reason)
-	}
-	if o.Decision != protocol.Block {
-		a.Input(ev, "updatedInput", o.ModifiedInput)
-	}
-	a.Context(o.AdditionalContext)
 }
 
 // instructions are plain text: what a compaction is to keep (qoder/6).

@@ -26,7 +26,7 @@ var Dialect = &protocol.Dialect{
 	Encode:       encode,
 	Refused:      claudelike.Refused,
 	Speaks:       speaks,
-	NoOpinion:    noOpinion,
+	NoOpinion:    protocol.Silence,
 	Config:       config,
 	Custom:       custom,
 	MCP:          servers,

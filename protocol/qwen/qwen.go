@@ -22,7 +22,7 @@ var Dialect = &protocol.Dialect{
 	Detect:         detect,
 	Decode:         decode,
 	Encode:         encode,
-	NoOpinion:      noOpinion,
+	NoOpinion:      protocol.EmptyObject, // qwen-code/1
 	Managed:        managed,
 	Config:         config,
 	Custom:         custom,

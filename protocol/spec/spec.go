@@ -18,7 +18,7 @@ var Dialect = &protocol.Dialect{
 	Decode:    decode,
 	Encode:    encode,
 	Whole:     true,
-	NoOpinion: func(string) protocol.Reply { return protocol.Reply{} },
+	NoOpinion: protocol.Silence,
 }
 
 func detect(p protocol.Object) bool {

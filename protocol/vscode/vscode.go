@@ -18,7 +18,7 @@ var Dialect = &protocol.Dialect{
 	Detect:       detect,
 	Decode:       decode,
 	Encode:       encode,
-	NoOpinion:    noOpinion,
+	NoOpinion:    protocol.EmptyObject,
 	Config:       config,
 	MCP:          servers,
 	Programs:     []string{"code", "code-insiders"},

@@ -24,7 +24,7 @@ var Dialect = &protocol.Dialect{
 	Detect:       detect,
 	Decode:       decode,
 	Encode:       encode,
-	NoOpinion:    func(string) protocol.Reply { return protocol.Reply{} },
+	NoOpinion:    protocol.Silence,
 	Managed:      managed,
 	Config:       config,
 	Custom:       custom,

@@ -21,7 +21,7 @@ type speaker struct {
 }
 
 // nobody is the caller if no agent is known: its answer is empty.
-var nobody = protocol.Dialect{NoOpinion: func(string) protocol.Reply { return protocol.Reply{} }}
+var nobody = protocol.Dialect{NoOpinion: protocol.Silence}
 
 // speaker is the caller according to the arguments.
 func (o *options) speaker() speaker {

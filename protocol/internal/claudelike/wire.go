@@ -183,6 +183,9 @@ func joined(a, b string) string {
 	return a + ": " + b
 }
 
+// Nothing is what an answer that says nothing is to agents that want an object.
+const Nothing = "{}"
+
 // An Answer is assembled member by member, in the order in which it is printed.
 type Answer struct {
 	Max      int // characters that one text holds, 0 for no limit
@@ -232,6 +235,40 @@ func (a *Answer) Block(word, reason string) {
 func (a *Answer) GoOn(word, text string) {
 	a.Block(word, text)
 	a.Continue = a.Top.Text("reason")
+}
+
+// Prompt answers a prompt: it is refused, or the model gets more to read.
+func (a *Answer) Prompt(o protocol.Outcome) {
+	if o.Decision == protocol.Block {
+		a.Block("block", o.Reason)
+	}
+	a.Context(o.AdditionalContext)
+}
+
+// Stop makes the agent go on at the end of a turn, with the reason of a block or with
+// what a hook wants done next.
+func (a *Answer) Stop(word string, o protocol.Outcome) {
+	switch {
+	case o.Decision == protocol.Block:
+		a.GoOn(word, o.Reason)
+	case o.FollowupMessage != "":
+		a.GoOn(word, o.FollowupMessage)
+	}
+}
+
+// Verdict answers a tool call. A changed input needs no word beside it, and allow is
+// printed only to give a permission.
+func (a *Answer) Verdict(ev *protocol.Event, o protocol.Outcome) {
+	switch o.Decision {
+	case protocol.Block:
+		a.Permission("deny", Reason(o.Reason))
+		return
+	case protocol.Ask:
+		a.Permission("ask", Question(o.Reason))
+	case protocol.Allow:
+		a.Permission("allow", o.Reason)
+	}
+	a.Input(ev, "updatedInput", o.ModifiedInput)
 }
 
 // Permission adds a verdict on a tool call.

@@ -7,10 +7,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
-// NoOpinion is empty: on a prompt, everything on stdout reaches the model, even an
-// empty object.
-func NoOpinion(string) protocol.Reply { return protocol.Reply{} }
-
 // Encode writes an outcome: a denial as permissionDecision, whatever its event, and
 // context as plain text. The programs understand nothing else.
 func Encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {

@@ -5,9 +5,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
-// NoOpinion is empty.
-func NoOpinion(string) protocol.Reply { return protocol.Reply{} }
-
 // Encode writes an outcome in the words that the plugins know.
 func Encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	var a claudelike.Answer
