@@ -11,15 +11,19 @@ import (
 
 // outside are the names of rules on pages that are not in this repository: nobody who
 // reads it could look them up. What they said stands in SPEC.md and beside it.
-var outside = regexp.MustCompile(`(?:^|[^A-Za-z0-9-])(?:RULINGS|DESIGN [0-9]|CONTRACT-[0-9]|platforms [0-9]|[Ii]ssue [0-9]+\.[0-9]|(?:MEM|COM|WS|EVO|SKL|GRD|PPL|HSE|MMY|WSP|EVL|X|R)-[0-9]+\b)`)
+var outside = regexp.MustCompile(`^\s*(?://|#) [0-9]\.[0-9]+(?:, [0-9]\.[0-9]+)*(?: number [0-9]+)?: |(?:^|[^A-Za-z0-9-])(?:RULINGS|DESIGN [0-9]|CONTRACT-[0-9]|platforms [0-9]|[Ii]ssue [0-9]+\.[0-9]|(?:MEM|COM|WS|EVO|SKL|GRD|PPL|HSE|MMY|WSP|EVL|X|R)-[0-9]+\b)`)
 
 // mayCite leaves out most lines before the expression reads them: those without a number
-// behind a hyphen and without one of its words.
+// behind a hyphen or at the beginning of a comment, and without one of its words.
 func mayCite(line string) bool {
+	text := strings.TrimLeft(line, " \t/#")
+	if len(text) > 1 && text[0] >= '0' && text[0] <= '9' && text[1] == '.' {
+		return true
+	}
 	for rest := line; ; {
 		_, after, ok := strings.Cut(rest, "-")
 		if !ok {
-			return strings.Contains(line, "RULINGS") || strings.Contains(line, "DESIGN ")
+			return strings.Contains(line, "RULINGS") || strings.Contains(line, "DESIGN ") || strings.Contains(line, "ssue ") || strings.Contains(line, "platforms ")
 		}
 		if after != "" && after[0] >= '0' && after[0] <= '9' {
 			return true

@@ -34,7 +34,7 @@ func TestScopeOfAMessage(t *testing.T) {
 	}
 }
 
-// 4.3: signals are texts or objects; rows have their lists as JSON in a text;
+// Signals are texts or objects; rows have their lists as JSON in a text;
 // times are numbers or dates.
 func TestOriginalSpellings(t *testing.T) {
 	t.Parallel()

@@ -81,7 +81,7 @@ func TestSeedsPass(t *testing.T) {
 	}
 }
 
-// 4.4: coverage, with values computed by hand.
+// Coverage, with values computed by hand.
 func TestCoverage(t *testing.T) {
 	for _, x := range []struct {
 		name    string
@@ -219,7 +219,7 @@ func TestNearGenes(t *testing.T) {
 	}
 }
 
-// 4.3: the original's form is read and written; members that are not known
+// The original's form is read and written; members that are not known
 // survive, and so does everything else.
 func TestTheOriginalsForm(t *testing.T) {
 	const text = `{"type":"Gene","id":"gene_repair_mf0abc","category":"repair","title":"A <b> & c","visibility":"private","signals_match":[{"type":"error:oom","techStack":"go"},"error:timeout"],"preconditions":["x"],"strategy":["one","two"],"constraints":{"max_credits":50,"max_retries":1,"required_capabilities":["shell"]},"success_count":3,"failure_count":1,"last_used_at":"2026-11-21T09:00:00Z","created_by":"ana","distilled_from":["g1"],"parentGeneId":"g0","forkCount":2,"generation":1,"qualityScore":0.5,"hyperedges":[1,2.50],"note":"kept"}`

@@ -73,7 +73,7 @@ func TestGrammarOfTheJournal(t *testing.T) {
 	}
 }
 
-// 4.2, 4.6 number 4: what the original writes is read, its older spelling too.
+// What the original writes is read, its older spelling too.
 func TestOriginalsSpelling(t *testing.T) {
 	t.Parallel()
 	j := Parse("# Session Journal\r\n\r\nStarted: 2026-03-30T08:00:00.123Z\r\n" +

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// 4.4: from ten successes on, one gene can be made of those that helped.
+// From ten successes on, one gene can be made of those that helped.
 func TestDistill(t *testing.T) {
 	b := newBench(t)
 	one := b.create(retry)

@@ -165,7 +165,7 @@ func TestCreateAGene(t *testing.T) {
 }
 
 // Any gene that is about the signal is offered whatever its confidence;
-// 4.4: where none is, making one is suggested.
+// Where none is, making one is suggested.
 func TestAnalyzeOffersWhatThereIs(t *testing.T) {
 	b := newBench(t)
 	id := b.create(strings.Replace(retry, "error:timeout", "infra:queue_full", 1))

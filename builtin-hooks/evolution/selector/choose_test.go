@@ -22,7 +22,7 @@ func tallyOf(good, bad float64, age time.Duration) Tally {
 
 const days = 24 * time.Hour
 
-// 4.4: wGlobal = max(0.2, 1 − n/100), half of it on trial.
+// wGlobal = max(0.2, 1 − n/100), half of it on trial.
 func TestBlend(t *testing.T) {
 	for _, x := range []struct {
 		n      float64
@@ -108,7 +108,7 @@ func sig(t string) gene.Signal { return gene.Signal{Type: t} }
 
 var greedy = Options{Now: now, Creativity: Creativity}
 
-// 4.4: the rank, by hand. 4 of 4: memory 5/6, confidence 5/6 × 8/20 = 1/3,
+// The rank, by hand. 4 of 4: memory 5/6, confidence 5/6 × 8/20 = 1/3,
 // quality 0.5: 0.35 + 0.25×5/6 + 0.15/3 + 0.05 + 0.15.
 func TestRank(t *testing.T) {
 	c := Choose([]gene.Signal{sig("error:oom")}, []Candidate{candidate("a", 4, 0, sig("error:oom"))}, greedy)
@@ -152,7 +152,7 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// 4.4: no exact match and coverage below 0.5: make a gene.
+// No exact match and coverage below 0.5: make a gene.
 func TestSuggestsToCreate(t *testing.T) {
 	event := []gene.Signal{sig("error:oom")}
 	if c := Choose(event, []Candidate{candidate("a", 9, 0, sig("error:timeout"))}, greedy); c.Action != Suggest || c.Chosen() != nil || len(c.Ranked) != 1 {
@@ -176,7 +176,7 @@ func TestSuggestsToCreate(t *testing.T) {
 	}
 }
 
-// 4.4: a ban from five outcomes on, relaxed when nothing is left. EV-FND-06.
+// A ban from five outcomes on, relaxed when nothing is left. EV-FND-06.
 func TestBan(t *testing.T) {
 	for _, x := range []struct {
 		name      string
@@ -211,7 +211,7 @@ func TestBan(t *testing.T) {
 	}
 }
 
-// 4.4: five failures within five minutes open the breaker; after a minute one
+// Five failures within five minutes open the breaker; after a minute one
 // probe is let through. EV-FND-06.
 func TestBreaker(t *testing.T) {
 	at := func(s int) time.Time { return now.Add(time.Duration(s) * time.Second) }
@@ -258,7 +258,7 @@ func TestBreaker(t *testing.T) {
 	}
 }
 
-// 4.4: 0.35/√n × 0.3 with good coverage, × 0.6 else. 0.35/2 × 0.3 = 0.0525.
+// 0.35/√n × 0.3 with good coverage, × 0.6 else. 0.35/2 × 0.3 = 0.0525.
 func TestExploration(t *testing.T) {
 	for _, x := range []struct {
 		n     int
@@ -372,7 +372,7 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// 4.4: what an outcome counts, and when nothing is learnt.
+// What an outcome counts, and when nothing is learnt.
 func TestLearning(t *testing.T) {
 	for n, want := range map[int]float64{0: 1, 1: 0.5, 3: 0.125, 4: 0.0625} {
 		t.Run(fmt.Sprintf("after %d the same day", n), func(t *testing.T) {

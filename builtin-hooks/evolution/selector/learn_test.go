@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// 4.4: α = s+1 and β = f+1, decayed by half in 30 days, neither below 1.
+// α = s+1 and β = f+1, decayed by half in 30 days, neither below 1.
 func TestPosterior(t *testing.T) {
 	for _, x := range []struct {
 		name        string
@@ -27,7 +27,7 @@ func TestPosterior(t *testing.T) {
 	}
 }
 
-// 4.4: learning rests from 20 outcomes with more than 80 % failures on, until
+// Learning rests from 20 outcomes with more than 80 % failures on, until
 // fewer than 30 % fail.
 func TestFreeze(t *testing.T) {
 	for _, x := range []struct {
@@ -52,7 +52,7 @@ func TestFreeze(t *testing.T) {
 	}
 }
 
-// 4.4: a gene on trial.
+// A gene on trial.
 func TestTrial(t *testing.T) {
 	since := now.Add(-48 * time.Hour)
 	for _, x := range []struct {
@@ -78,7 +78,7 @@ func TestTrial(t *testing.T) {
 	}
 }
 
-// 4.4: when a gene can be distilled.
+// When a gene can be distilled.
 func TestRipe(t *testing.T) {
 	for _, x := range []struct {
 		name   string

@@ -130,7 +130,7 @@ func team(t *testing.T, s *Store, limits Limits, log io.Writer, names ...string)
 
 const geneBody = `{"category": "repair", "signals_match": ["error:timeout", {"type": "error:build_failure", "techStack": "go"}], "strategy": ["Look at the first error only", "Clear the module cache"], "title": "Go builds that hang", "preconditions": ["go.mod"]}`
 
-// 4.3: every call of the contract, with its answer. EV-SRV-01.
+// Every call of the contract, with its answer. EV-SRV-01.
 func TestContract(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		c := team(t, opened(t, place), DefaultLimits(), io.Discard, "ada")[0]

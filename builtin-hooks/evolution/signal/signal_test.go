@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// 4.2: the false hits of the original, each by itself.
+// The false hits of the original, each by itself.
 func TestFalseHitsOfTheOriginal(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -35,7 +35,7 @@ func TestFalseHitsOfTheOriginal(t *testing.T) {
 	}
 }
 
-// 4.2: what the seed says counts as a failure.
+// What the seed says counts as a failure.
 func TestGate(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{

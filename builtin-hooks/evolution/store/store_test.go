@@ -172,7 +172,7 @@ func TestAnOutcomeIsRecordedOnce(t *testing.T) {
 	}
 }
 
-// 4.4: repeats within an hour count half each, the fifth nothing. EV-JRN-07.
+// Repeats within an hour count half each, the fifth nothing. EV-JRN-07.
 func TestRepeatsCountLess(t *testing.T) {
 	s := open(t, t.TempDir())
 	put(t, s, sample("g", "error:timeout"))
@@ -187,7 +187,7 @@ func TestRepeatsCountLess(t *testing.T) {
 	}
 }
 
-// 4.4: when everything fails at once, learning rests. EV-JRN-08.
+// When everything fails at once, learning rests. EV-JRN-08.
 func TestLearningFreezes(t *testing.T) {
 	s := open(t, t.TempDir())
 	for i := range 25 {
