@@ -208,7 +208,7 @@ func hookFiles(dir string) ([]file, error) {
 // it waits for, as JSON.
 func FirstTest(event []byte) []byte {
 	return fmt.Appendf(nil, `title: has no opinion on an ordinary event
-note: agents-hooks conformance hook FOLDER plays the files of tests; docs/conformance.md explains them
+note: agents-hooks test FOLDER plays the files of tests; docs/conformance.md explains them
 -- event.json --
 %s
 -- want --

@@ -16,13 +16,13 @@ package habits
 import (
 	"cmp"
 	"fmt"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/requirements"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -50,6 +50,7 @@ func Of(h host.Host, hook *discovery.Hook, portable bool) (problems []discovery.
 		// If the trigger is not an event, a matcher tells that it is a tool event.
 		if hook.Trigger.IsTool() || hook.Trigger == "" && hook.Matcher != (discovery.Matcher{}) {
 			problems = append(problems, matched(hook)...)
+			problems = append(problems, unchanged(hook)...)
 			for _, f := range files {
 				problems = append(problems, f.compared(mayBlock != "")...)
 			}
@@ -120,6 +121,37 @@ func matched(hook *discovery.Hook) (problems []discovery.Problem) {
 		problems = append(problems, p)
 	}
 	return problems
+}
+
+// unchanged checks a matcher of tools that change nothing: path and content are tried on what a
+// call changes.
+func unchanged(hook *discovery.Hook) []discovery.Problem {
+	m := hook.Matcher
+	key := "path"
+	if m.Path == "" {
+		key = "content"
+	}
+	if m.Tool == "" || m.Path == "" && m.Content == "" {
+		return nil
+	}
+	found := ""
+	for _, tool := range protocol.PortableTools() {
+		h := discovery.Hook{Name: hook.Name, Trigger: protocol.PreToolCall, Status: discovery.Ready, Matcher: discovery.Matcher{Tool: m.Tool}}
+		if !h.Match(&protocol.Event{Type: protocol.PreToolCall, Call: &protocol.Call{Name: tool}}, &discovery.Budget{}, false).OK {
+			continue
+		}
+		switch tool {
+		case "Shell", "EditFile", "WriteFile":
+			return nil
+		}
+		found = cmp.Or(found, tool)
+	}
+	if found == "" {
+		return nil // a tool of the agent's own, or of an MCP server
+	}
+	p := hook.Place("matcher." + key)
+	p.Severity, p.Message, p.Fix = discovery.Warning, fmt.Sprintf("is tried on what a call changes, and %s changes nothing: no call matches both", found), "write pattern in place of "+key+", or leave tool out"
+	return []discovery.Problem{p}
 }
 
 // fromRoot is an expression that requires a path to begin with a name.

@@ -68,6 +68,27 @@ func TestNativeNamesInMatchers(t *testing.T) {
 	}
 }
 
+// What a call changes is nothing where its tool only reads: such a matcher finds no call.
+func TestTheMatcherOfToolsThatChangeNothing(t *testing.T) {
+	const idle = "ReadFile changes nothing: no call matches both"
+	for matcher, want := range map[string]string{
+		"tool: ^ReadFile$\n  path: env$":            idle + "; write pattern in place of path",
+		"tool: ^(ReadFile|Search)$\n  content: key": idle + "; write pattern in place of content",
+		"tool: ^(ReadFile|EditFile)$\n  path: env$": "",
+		"tool: ^Shell$\n  content: key":             "",
+		"tool: ^mcp__files__read$\n  path: env$":    "", // whatever that does
+		"tool: ^ReadFile$\n  pattern: env$":         "",
+		"path: env$":                                "",
+	} {
+		t.Run(matcher, func(t *testing.T) {
+			got := said(t, onTools+"matcher:\n  "+matcher+"\n", "#!/bin/sh\nexit 2\n")
+			if want == "" && got != "" || !strings.Contains(got, want) {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
+	}
+}
+
 // A script that compares tool_name with an agent's own name never matches.
 func TestNativeNamesInScripts(t *testing.T) {
 	for name, script := range map[string]string{

@@ -147,6 +147,9 @@ func test(ctx context.Context, sh *shell.Shell, o testOptions) (*tested, error) 
 			done.Proof.Unproven = habitText(hook, p)
 		}
 	}
+	if done.Proof != nil && done.Proof.Unproven == "" && done.unseenByAll() {
+		done.Proof.Unproven = "no agent makes a call that reaches it: what its tests send is by a tool that none has"
+	}
 	if o.hostile && ended(done.result) {
 		done.Seed = o.seed
 		done.Hostile = append(b.hostile(ctx, scenes), b.disguised(ctx, scenes, o.seed)...)
@@ -157,6 +160,17 @@ func test(ctx context.Context, sh *shell.Shell, o testOptions) (*tested, error) 
 		return nil, errors.New("test: interrupted")
 	}
 	return done, nil
+}
+
+// unseenByAll reports whether the hook sees the call of the event in none of the agents that
+// have such an event.
+func (d *tested) unseenByAll() bool {
+	for id := range d.Agents {
+		if !slices.Contains(d.Unseen, id) {
+			return false
+		}
+	}
+	return len(d.Agents) > 0
 }
 
 // habitText is validate's warning about a hook's script: a guard that expects another name of
