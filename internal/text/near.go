@@ -1,9 +1,10 @@
 package text
 
 // Nearest is the word of a list that s was probably meant to be: the first of
-// those with the fewest edits, of which there may be at most so many. "" if none
-// is near; a word of which nothing would be left is not.
+// those with the fewest edits, of which there may be at most so many, and one in
+// three letters. "" if none is near; a word of which nothing would be left is not.
 func Nearest(s string, words []string, most int) string {
+	most = min(most, max(1, len(s)/3))
 	best := ""
 	for _, w := range words {
 		if d := distance(s, w, most); d <= most && d < len(w) {

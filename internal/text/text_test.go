@@ -158,7 +158,8 @@ func TestNearest(t *testing.T) {
 		{"lists", 2, "list"},
 		{"trust", 0, "trust"},
 		{"completely", 2, ""},
-		{"xy", 2, ""}, // ls would share nothing with it
+		{"xy", 2, ""},  // ls would share nothing with it
+		{"tut", 2, ""}, // two edits of three letters make any word of another
 		{"", 2, ""},
 	} {
 		t.Run(fmt.Sprintf("%q", tc.in), func(t *testing.T) {

@@ -29,17 +29,15 @@ func EventNamed(name string) (protocol.EventType, []string) {
 // an agent's own name, or a name close to an existing one.
 func EventHints(word string) (hints []string) {
 	var names []string
-	near := map[string]string{}
 	var forms []string
 	for _, e := range protocol.EventTypes() {
 		names, forms = append(names, string(e)), append(forms, letters(string(e)))
-		near[letters(string(e))] = string(e)
 	}
 	if event, who := EventNamed(word); event != "" {
 		return []string{`"` + protocol.Plain(word) + `" is its name in ` + Some(who) + ": write " + string(event)}
 	}
-	if n := text.Nearest(letters(word), forms, 2); n != "" {
-		hints = append(hints, "did you mean "+near[n]+"?")
+	if at := nearestForm(letters(word), forms); at >= 0 {
+		hints = append(hints, "did you mean "+names[at]+"?")
 	}
 	return append(hints, "the events are "+strings.Join(names, ", "))
 }
@@ -113,8 +111,11 @@ func EventsCalled(word string) (names []string) {
 	return names
 }
 
+// shortBegin is how many letters of an event's name tell which one it is.
+const shortBegin = 5
+
 // NearestEvent is the name of an event, the format's or an agent's, that a word was
-// probably meant to be; "" if none is close.
+// probably meant to be, or begins with; "" if none is close.
 func NearestEvent(word string) string {
 	var names, forms []string
 	add := func(name string) { names, forms = append(names, name), append(forms, letters(name)) }
@@ -126,8 +127,18 @@ func NearestEvent(word string) string {
 			add(n.Name)
 		}
 	}
-	if at := slices.Index(forms, text.Nearest(letters(word), forms, 2)); at >= 0 {
+	if at := nearestForm(letters(word), forms); at >= 0 {
 		return names[at]
 	}
 	return ""
+}
+
+// nearestForm is the place of the name that a word was probably meant to be, or begins
+// with, -1 if there is none.
+func nearestForm(form string, forms []string) int {
+	at := slices.Index(forms, text.Nearest(form, forms, 2))
+	if at < 0 && len(form) >= shortBegin {
+		at = slices.IndexFunc(forms, func(f string) bool { return strings.HasPrefix(f, form) })
+	}
+	return at
 }

@@ -228,6 +228,9 @@ func (c *call) atHand(s *workspace.Store) (*workspace.Node, error) {
 	case len(working) == 1:
 		return working[0], nil
 	}
+	if len(working) == 0 {
+		return nil, refusal("INVALID_PARAMS", c.say("no node is at work", "没有正在执行的节点"), c.say("node_begin begins one; nodeId names one that is done without", "node_begin 开始一个；nodeId 可指明未开始就完成的节点"))
+	}
 	return nil, refusal("INVALID_PARAMS", c.sayf("%d nodes are at work: which one is done?", "有 %d 个节点在执行：完成的是哪一个？", len(working)), c.say("name it with nodeId; node_next says what is at work", "请用 nodeId 指明；node_next 会说明"))
 }
 

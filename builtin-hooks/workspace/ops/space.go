@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -216,6 +217,11 @@ func spaceList(c *call) (protocol.Object, error) {
 		out = append(out, c.row(e))
 	}
 	answer := object("workspaces", out)
+	if dir := cmp.Or(c.text("cwd"), c.Dir, c.Project); dir != "" && len(list) == 0 {
+		if n := len(c.Place.StraysAt(dir)); n > 0 {
+			answer.SetText("hint", c.sayf("in the project: %d, not taken up yet: workspace_adopt says what it waits for", "项目里有 %d 个尚未接手：workspace_adopt 会说明在等什么", n))
+		}
+	}
 	if left := len(list) - from - len(out); left > 0 {
 		answer.SetText("hint", c.sayf("%d more: page %d", "还有 %d 个：第 %d 页", left, max(1, c.number("page", 1))+1))
 	}

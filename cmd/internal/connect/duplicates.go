@@ -47,11 +47,11 @@ func notTwice(h host.Host, d *protocol.Dialect, scope protocol.Scope, project st
 }
 
 // left reports agents on this machine that ran an entry which was removed, and have
-// no other.
-func left(h host.Host, d *protocol.Dialect, scope protocol.Scope, project string) (notes []string) {
-	all := setup.Entries(h, project)
+// no other; not those that are to have none.
+func left(h host.Host, d *protocol.Dialect, o Options) (notes []string) {
+	all := setup.Entries(h, o.Project)
 	for _, r := range agentarg.Installable() {
-		if r == d || !r.Reads(d.ID, scope) || !setup.PresenceOf(h, r).Found() {
+		if slices.Contains(o.Agents, r) || !r.Reads(d.ID, o.Scope) || !setup.PresenceOf(h, r).Found() {
 			continue
 		}
 		if !slices.ContainsFunc(all, func(s setup.Standing) bool { return s.Agent != d && r.Reads(s.Agent.ID, s.Scope) }) {

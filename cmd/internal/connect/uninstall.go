@@ -51,7 +51,7 @@ func uninstallAgent(sh *shell.Shell, d *protocol.Dialect, o Options) Installed {
 		return res.failed(sh, err)
 	}
 	if res.Changed {
-		res.Notes = append(res.Notes, left(h, d, o.Scope, o.Project)...)
+		res.Notes = append(res.Notes, left(h, d, o)...)
 	}
 	other := otherScope(o.Scope)
 	if e, ok := setup.EntryIn(d, setup.Site(h, other, o.Project)); ok {

@@ -125,7 +125,7 @@ func (in decoded) doubts() (notes []runner.Warning) {
 		return nil
 	}
 	if in.events[0].Type.IsTool() && in.payload.Text("tool_name") == "" {
-		notes = append(notes, note("event", `the event has no "tool_name": no hook for a tool is asked`))
+		notes = append(notes, note("event", `the event has no "tool_name": what it is, only its tool_input tells`))
 	}
 	if dir := in.payload.Text("work_dir"); dir != "" && !filepath.IsAbs(dir) {
 		notes = append(notes, note("event", "work_dir: want an absolute path, have %q", dir))

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
@@ -121,9 +122,23 @@ func (o Options) dialect(payload protocol.Object) (*protocol.Dialect, error) {
 		return d, nil
 	}
 	if payload.Has("hook_event_name") {
-		return nil, shell.WithHint(fmt.Errorf("%s: cannot tell which agent this payload is from", o.Command), "name it with --agent ID")
+		return nil, shell.WithHint(fmt.Errorf("%s: cannot tell which agent this payload is from", o.Command), callers(payload.Text("hook_event_name")))
 	}
 	return spec.Dialect, nil
+}
+
+// callers is the hint to name the agent: one of those that have such an event.
+func callers(native string) string {
+	var ids []string
+	for _, d := range agents.All() {
+		if _, ok := d.Native(native); ok {
+			ids = append(ids, d.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return "name it with --agent ID"
+	}
+	return "name it with --agent ID: " + native + " is an event of " + strings.Join(ids, ", ")
 }
 
 // bytes reads the file, or stdin.

@@ -141,7 +141,7 @@ func makeFolders(in *beneath.Root, dir string) (made []string, err error) {
 // a rename would break the file's identity (a second hard link, an owner that we
 // cannot set, a file that is a mount point), it writes in place: the backup was made
 // before.
-func replaceFile(in *beneath.Root, path string, content []byte, exec bool) error {
+func replaceFile(in *beneath.Root, path string, content []byte, exec bool) (err error) {
 	old, err := in.Stat(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -166,6 +166,11 @@ func replaceFile(in *beneath.Root, path string, content []byte, exec bool) error
 	pattern := "." + strings.TrimPrefix(filepath.Base(path), ".") + ".tmp-"
 	sweepKilled(in, filepath.Dir(path), pattern)
 	name := filepath.Join(filepath.Dir(path), fmt.Sprintf("%s%d-%d", pattern, os.Getpid(), rand.Uint64()))
+	defer func() { // of a full or read-only disk, with the name that its reader knows
+		if e, ok := errors.AsType[*fs.PathError](err); ok && filepath.Base(e.Path) == filepath.Base(name) {
+			e.Path = path
+		}
+	}()
 	temp, err := in.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		if exists && errors.Is(err, fs.ErrPermission) {

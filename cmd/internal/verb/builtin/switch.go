@@ -3,6 +3,7 @@ package builtin
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -63,16 +64,26 @@ func switchHooks(sh *shell.Shell, o switchOptions) (edited, error) {
 		}
 		text = next
 	}
-	if !bytes.Equal(text, file.Content) {
+	if len(bytes.TrimSpace(text)) == 0 && len(text) < len(file.Content) && ordinary(setup.SettingsFile(sh.Host, before, o.project)) {
+		text = nil // an empty file says nothing, and would wait for approval in a project
+	}
+	if !setup.Same(text, file.Content) {
 		if _, err := file.Write(text); err != nil {
 			return edited{}, fmt.Errorf("%s: %w", o.command(), err)
 		}
 	}
 	after := hookset.All(sh.Host, o.dir)
+	notYet := o.project && warned(after, file.Real)
 	for i := range hooks {
-		hooks[i].describe(after, o)
+		hooks[i].describe(after, o, notYet)
 	}
-	return edited{file.Real, hooks, o.project && warned(after, file.Real)}, nil
+	return edited{file.Real, hooks, notYet}, nil
+}
+
+// ordinary reports whether a file is no link, which may be a dotfiles manager's.
+func ordinary(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // locked refuses to switch off a locked hook: the setting would have no effect.
@@ -138,7 +149,7 @@ func unknownHook(command string, set *discovery.Set, name string) error {
 
 // describe reports the resulting state, which a lock, another file or the environment may have
 // determined.
-func (r *switched) describe(set *discovery.Set, o switchOptions) {
+func (r *switched) describe(set *discovery.Set, o switchOptions, notYet bool) {
 	h, off := hookset.HookNamed(set, r.Name), o.off
 	switch {
 	case len(o.agents) > 0:
@@ -153,6 +164,8 @@ func (r *switched) describe(set *discovery.Set, o switchOptions) {
 		switch {
 		case off && h.Status == discovery.Disabled:
 			r.Detail = "disabled"
+		case off && h.Status == discovery.Ready && notYet:
+			r.Detail = "disabled once the project's settings are approved, and ready until then"
 		case off && h.Status == discovery.Ready:
 			r.Detail = "still ready: it is of a layer that this does not reach"
 		case h.Status == discovery.Disabled:

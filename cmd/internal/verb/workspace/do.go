@@ -128,6 +128,9 @@ func onlyWorkspace(d *ops.Operator, o op.Op, given *op.Object) error {
 	for _, e := range here {
 		hints = append(hints, "--workspace-id "+e.ID+"  "+shell.Plain(e.Name))
 	}
+	if n := len(d.Place.StraysAt(d.Project)); len(here) == 0 && n > 0 {
+		return shell.WithHint(fmt.Errorf("workspace: there is no active workspace here; %s in this project is not taken up yet", text.Count(n, "workspace")), "agents-hooks workspace adopt says what it waits for")
+	}
 	if len(here) == 0 {
 		return shell.WithHint(errors.New("workspace: there is no active workspace here"), "agents-hooks workspace init NAME --goal TEXT makes one", "agents-hooks workspace list, and --workspace-id for one that is elsewhere")
 	}

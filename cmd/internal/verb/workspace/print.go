@@ -124,6 +124,9 @@ func printWorkspaces(sh *shell.Shell, answer protocol.Object) {
 			sh.Printf("  %s\n", sh.Paint(shell.Red, shell.Plain(problem)))
 		}
 	}
+	if hint := answer.Text("hint"); hint != "" {
+		sh.Printf("%s\n", shell.Plain(hint))
+	}
 }
 
 // printLine prints a line of the tree, in colour if the screen has colours.
