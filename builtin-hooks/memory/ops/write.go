@@ -113,13 +113,33 @@ func (m Memory) save(_ context.Context, c op.Call) (any, error) {
 		Ask  string `json:"ask,omitempty"`
 		Hint string `json:"hint,omitempty"`
 	}
-	switch {
-	case len(saved.Near) > 0:
-		return answer{Saved: saved, Ask: "If it replaces one of near, call memory_save again with the same content and replaces: [that id]. Otherwise go on."}, nil
-	case len(saved.Nearest) > 0:
-		return answer{Saved: saved, Hint: "Only if nearest is untrue now: memory_save again, replaces: [its id]."}, nil
+	switch of, id, ask := Replaceable(saved); {
+	case ask:
+		return answer{Saved: saved, Ask: "If it replaces one of " + of + ", call memory_save again with the same content and replaces: [" + id + "]. Otherwise go on."}, nil
+	case of != "":
+		return answer{Saved: saved, Hint: "If " + of + " is untrue now, call memory_save again with the same content and replaces: [" + id + "]."}, nil
 	}
 	return saved, nil
+}
+
+// Replaceable names the lists of a save's answer that hold what the new fact may replace, and the
+// id of that, or "ID" if there are several; ask says whether it should be answered.
+func Replaceable(s store.Saved) (of, id string, ask bool) {
+	var lists []string
+	var all []store.Before
+	for _, l := range []struct {
+		name string
+		list []store.Before
+	}{{"conflicts", s.Conflicts}, {"near", s.Near}, {"nearest", s.Nearest}} {
+		if len(l.list) > 0 {
+			lists, all = append(lists, l.name), append(all, l.list...)
+		}
+	}
+	id = "ID"
+	if len(all) == 1 {
+		id = all[0].ID
+	}
+	return strings.Join(lists, " or "), id, len(s.Conflicts)+len(s.Near) > 0
 }
 
 func (m Memory) summary(_ context.Context, c op.Call) (any, error) {

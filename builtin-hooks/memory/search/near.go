@@ -19,6 +19,7 @@ const (
 	listsFew  = 3
 	closely   = 48
 	akinMost  = 8
+	rarest    = 3 // of those that share the most significant words, so many are judged though no search finds them
 
 	ofTopic = 1e6 // for the topic key
 )
@@ -31,6 +32,7 @@ type Neighbour struct {
 	Shares float64 // how much of the text it says in the same words: the fewer facts have a word, the more it counts
 	Only   float64 // the significance of the most significant word that only these two have
 	Other  bool    // they name different things, each of which several facts name
+	Weak   bool    // the search does not find it, but few facts have more of the text's words
 }
 
 // Near are the facts that share the most significant words with a text, and those with a topic
@@ -70,11 +72,13 @@ func (s Folder) Near(text, topic string, now time.Time) (near []Neighbour, many 
 
 func (s *Snapshot) neighbours(text, topic string, now time.Time) (out []Neighbour) {
 	hits := Search(s, Query{Text: text, Max: akinMost, Now: now, few: true})
-	for _, d := range s.near(Terms(text), topic) {
-		n := Neighbour{Doc: d}
+	rare := s.rarities(text)
+	for k, n := range s.near(Terms(text), topic) {
+		d := n.Doc
 		if i := slices.IndexFunc(hits, func(h Hit) bool { return h.ID == d.ID && d.ID != "" }); i >= 0 {
 			n.Score = hits[i].Score
 		}
+		n.Weak = n.Score == 0 && k < rarest && rare.sharesName(d)
 		out = append(out, n)
 	}
 	for _, h := range hits {
@@ -82,9 +86,8 @@ func (s *Snapshot) neighbours(text, topic string, now time.Time) (out []Neighbou
 			out = append(out, Neighbour{Doc: h.Doc, Score: h.Score})
 		}
 	}
-	rare := s.rarities(text)
 	for i := range out {
-		if out[i].Score > 0 {
+		if out[i].Score > 0 || out[i].Weak {
 			rare.compare(&out[i])
 			out[i].Other = s.otherThings(rare, out[i].Doc)
 		}
@@ -110,7 +113,8 @@ type rarities struct {
 type rarity struct {
 	tells, lexicon float64
 	in             int
-	thing          bool // it names something that several facts are about
+	name           bool // no lexicon has it
+	thing          bool // and it names something that several facts are about
 }
 
 // severalFacts is from how many facts on a word that no lexicon has names a thing of the team's.
@@ -127,7 +131,8 @@ func (s *Snapshot) rarities(text string) rarities {
 		if n, is := s.lexicon.Find(word); is {
 			r.lexicon = float64(s.lexicon.Weight(n))
 		} else {
-			r.thing = r.in >= severalFacts && isName(word)
+			r.name = isName(word)
+			r.thing = r.name && r.in >= severalFacts
 		}
 		r.tells = (many*math.Log((many+1)/float64(r.in+1)) + beforehand*mostRare*r.lexicon) / (many + beforehand)
 		out.of[word] = r
@@ -168,6 +173,19 @@ func anyThing(r rarities, words []string) bool {
 	return false
 }
 
+// sharesName reports whether a fact has one of the words that is a name, and that few have, or
+// beside it a word that no other fact has.
+func (r rarities) sharesName(d Doc) bool {
+	name, few := false, false
+	for _, word := range Terms(d.Text()) {
+		if x, has := r.of[word]; has {
+			name = name || x.name
+			few = few || x.in <= 1 || x.name && x.in < severalFacts
+		}
+	}
+	return name && few
+}
+
 // compare determines which of the words a fact has.
 func (r rarities) compare(n *Neighbour) {
 	seen := map[string]bool{}
@@ -197,7 +215,7 @@ const overStart = "\x04"
 func standsFor(id string) string { return "\x03" + id }
 
 // near are the facts with the words, by significance.
-func (s *Snapshot) near(terms []string, topic string) []Doc {
+func (s *Snapshot) near(terms []string, topic string) []Neighbour {
 	slices.Sort(terms)
 	terms = slices.Compact(terms)
 	if topic != "" {
@@ -238,12 +256,12 @@ func (s *Snapshot) near(terms []string, topic string) []Doc {
 			}
 		}
 	}
-	var out []Doc
+	var out []Neighbour
 	best := func(a, b int32) int { return cmp.Or(cmp.Compare(scores.of(b), scores.of(a)), cmp.Compare(b, a)) }
 	inOrder(numbers, best, func(n int32) bool {
 		d := s.Entry(int(n))
 		if d.Kind == "fact" && d.Content != "" && len(s.use(standsFor(d.ID))) == 0 {
-			out = append(out, d)
+			out = append(out, Neighbour{Doc: d})
 		}
 		return len(out) < closely
 	})

@@ -99,8 +99,8 @@ func judged(near []search.Neighbour, newer *reading, many int, sense *search.Sen
 		if !settled && (n.Score == 0 || !sense.Has()) {
 			v = older.statement().With(newer.statement())
 		}
-		if !settled && sense.Has() && (n.Score > 0 || v != truth.Distinct) {
-			rivals, of = append(rivals, truth.Rival{Text: n.Content, Score: n.Score, Shares: n.Shares, Only: n.Only, Other: n.Other}), append(of, len(out))
+		if !settled && sense.Has() && (n.Score > 0 || n.Weak || v != truth.Distinct) {
+			rivals, of = append(rivals, truth.Rival{Text: n.Content, Score: n.Score, Shares: n.Shares, Only: n.Only, Other: n.Other, Weak: n.Weak}), append(of, len(out))
 		}
 		out = append(out, judgedFact{n.Doc, truth.Judgement{Verdict: v}})
 	}

@@ -180,9 +180,9 @@ func TestASaveAsksWhatItMayReplace(t *testing.T) {
 	}
 }
 
-// Where a save neither replaces nor asks, it names what comes nearest, if that is of the same
-// thing: a meeting that is a call now. What only looks like it, and what is of another
-// thing of the team's, is not named.
+// Where a save replaces nothing, it names what comes nearest, if that is near: a meeting that
+// is a call now; a name that only one fact has, though the search finds ten others first. What
+// has little to do with it is not named, and nothing beside what is replaced.
 // BM-TRU-23.
 func TestASaveNamesWhatComesNearest(t *testing.T) {
 	t.Parallel()
@@ -202,9 +202,20 @@ func TestASaveNamesWhatComesNearest(t *testing.T) {
 	if have := f.living(); slices.ContainsFunc(have, func(text string) bool { return strings.HasPrefix(text, "The weekly team meeting is held") }) {
 		t.Errorf("%q", have)
 	}
-	f.save("The coffee machine is on the second floor")
-	if s := f.save("The printer is on the second floor"); len(s.Nearest) > 0 {
+	for _, l := range rows(t, "../search/testdata/frozen/facts.txt")[30:] {
+		f.save(l[1])
+	}
+	named := f.save("The forecaster of yields is called greenguess, the unit greenguess.service.")
+	if s := f.save("greenguess is history as a name: repo, unit and Python package are all `foliocast`."); !slices.ContainsFunc(s.Nearest, func(b Before) bool { return b.ID == named.ID }) {
+		t.Errorf("what has its name: %+v", s)
+	}
+	f.save("The coffee machine takes beans only")
+	if s := f.save("Renovate opens its requests on Mondays"); len(s.Nearest) > 0 {
 		t.Errorf("%+v", s.Nearest)
+	}
+	f.save("The dev server of the shop listens on port 8080")
+	if s := f.save("The dev server of the shop listens on port 8081"); len(s.Before) != 1 || len(s.Nearest) > 0 {
+		t.Errorf("%+v", s)
 	}
 }
 

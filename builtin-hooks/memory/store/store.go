@@ -149,8 +149,8 @@ type Saved struct {
 	// Near is about the same thing, in other words: whoever saves can tell whether the new fact
 	// replaces it.
 	Near []Before `json:"near,omitempty"`
-	// Nearest is what comes nearest to it, where nothing else is said: hardly anything that
-	// it replaces, but whoever saves may know better.
+	// Nearest is what comes nearest to it, where nothing is replaced: hardly anything that it
+	// replaces, but whoever saves may know better.
 	Nearest []Before `json:"nearest,omitempty"`
 	// Redacted says that a secret or personal data was taken out of what is kept.
 	Redacted bool `json:"redacted,omitempty"`
@@ -243,9 +243,7 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 		}
 		if len(f.Supersedes) == 0 { // otherwise the answer says what it replaces
 			s.Near = clipped(akin.asked)
-			if len(s.Near)+len(s.Conflicts) == 0 {
-				s.Nearest = clipped(akin.nearest)
-			}
+			s.Nearest = clipped(akin.nearest)
 		}
 		if k.From != nil {
 			at := f.From.At

@@ -2,7 +2,6 @@ package truth
 
 import (
 	"math"
-	"slices"
 )
 
 // A Rival is an older statement that a newer one may take the place of, and how it stands
@@ -10,7 +9,7 @@ import (
 type Rival struct {
 	Text                string
 	Score, Shares, Only float64
-	Other               bool
+	Other, Weak         bool // each names another thing; no search finds it
 }
 
 // A Judgement is what a newer statement does to a rival.
@@ -18,7 +17,7 @@ type Judgement struct {
 	Verdict
 	Sure float64 // that it takes its place
 	Ask  bool    // it may, so whoever said it should be asked
-	Name bool    // it hardly does, and is the nearest that there is: whoever knows better is told its name
+	Name bool    // it hardly does, and is among the nearest: whoever knows better is told its name
 }
 
 // Among tells what a new statement does to each of some older ones of one memory, which
@@ -31,10 +30,14 @@ func Among(newer string, rivals []Rival, many int, sense Sense) []Judgement {
 
 func among(newer string, rivals []Rival, many int, sense Sense, weights []float64) []Judgement {
 	out := make([]Judgement, len(rivals))
-	best := -1
+	best, same := -1, false
 	list := contenders(newer, rivals, many, sense, weights)
 	for i, c := range list {
+		if c.weak {
+			continue
+		}
 		out[i] = c.judgement(many)
+		same = same || out[i].Verdict == Same
 		if out[i].Verdict == Update && (best < 0 || out[i].Sure > out[best].Sure) {
 			best = i
 		}
@@ -44,27 +47,41 @@ func among(newer string, rivals []Rival, many int, sense Sense, weights []float6
 			out[i].Verdict, out[i].Ask = Distinct, true
 		}
 	}
+	if i := likeliest(list); best < 0 && !same && i >= 0 && list[i].byClause() {
+		out[i].Verdict, out[i].Ask = Update, false
+	}
 	nameNearest(out, list, rivals)
 	return out
 }
 
-// nameNearest marks what comes nearest where nothing is replaced or asked about: it is of
-// the same thing, and where the newer says that something changed, that has to be of
-// something.
-func nameNearest(out []Judgement, list []contender, rivals []Rival) {
-	if slices.ContainsFunc(out, func(j Judgement) bool { return j.Verdict != Distinct || j.Ask }) {
-		return
+// likeliest is where the contender stands that is replaced most likely; -1 if there is none.
+func likeliest(list []contender) int {
+	best := -1
+	for i, c := range list {
+		if !c.weak && (best < 0 || c.sure > list[best].sure) {
+			best = i
+		}
 	}
-	changes := slices.ContainsFunc(list, contender.changes)
-	least, most := nearestLeast, 1
-	if changes {
-		least, most = nearestChanged, 2
+	return best
+}
+
+// nameNearest marks what comes nearest where nothing is replaced: whoever saves may know that
+// it is untrue now. What is asked about stands for one of them.
+func nameNearest(out []Judgement, list []contender, rivals []Rival) {
+	most := nearestMost
+	for _, j := range out {
+		switch {
+		case j.Verdict == Update, j.Verdict == Same:
+			return
+		case j.Verdict == Conflict, j.Ask:
+			most--
+		}
 	}
 	for range most {
-		best := -1
+		best, nearest := -1, float64(nearestLeast)
 		for i, c := range list {
-			if !out[i].Name && c.sure >= least && (best < 0 || c.sure > list[best].sure) && c.grounded() && !rivals[i].Other {
-				best = i
+			if near := c.nearness(rivals[i]); near >= nearest && out[i] == (Judgement{Sure: out[i].Sure}) && !rivals[i].Other && !(c.apart() && c.alwaysApart()) {
+				best, nearest = i, near
 			}
 		}
 		if best < 0 {
@@ -74,6 +91,20 @@ func nameNearest(out []Judgement, list []contender, rivals []Rival) {
 	}
 }
 
+// nearness tells what comes nearest: the odds that it is replaced, and how well a search for
+// the newer finds it. Alone, neither shows as much: rules say little of an update in quite
+// other words, and a search finds whatever is of the same service.
+func (c contender) nearness(r Rival) float64 {
+	near := byNames
+	if !c.weak {
+		near = max(-mostNear, math.Log((c.sure+1e-4)/(1-c.sure+1e-4))) + ofScore*r.Score
+	}
+	if c.changes() {
+		near++
+	}
+	return near
+}
+
 // From how likely on a rival is replaced: one that the rules call so, and one that is by
 // what its words mean; and is asked about, where the newer says that something changed,
 // and elsewhere.
@@ -81,14 +112,23 @@ const (
 	toldLeast    = 0.35
 	turnedLeast  = 0.60 // where it only says that something changed
 	meantLeast   = 0.34
+	surelyLeast  = 0.80 // whatever the rules call it, if all that the older names is named
+	clauseLeast  = 0.15 // one that a part of the newer updates by the rules
 	changedLeast = 0.045
 	doubtLeast   = 0.20
 
-	nearestChanged = 0.012 // named, where nothing is asked
-	nearestLeast   = 0.06
-
 	smallAsk  = 0.6 // by so much less likely where a memory is small: little is saved into it
 	smallTold = 0.2
+)
+
+// From how near on what comes nearest is named, how many of them, and what tells that: by
+// these, an ordinary save names something in one of five cases (TestUpdatesBesideAMemory holds it).
+const (
+	nearestLeast = -1.0
+	nearestMost  = 2
+	byNames      = -0.5 // what no search finds
+	ofScore      = 10
+	mostNear     = 6
 )
 
 // A contender is a rival whose words are compared with the newer's.
@@ -96,6 +136,7 @@ type contender struct {
 	*match
 	verdict     Verdict
 	open, doubt bool
+	weak        bool    // it is named at most
 	alone       float64 // how likely it is replaced, as the two stand alone: a logarithm of odds
 	sure        float64 // and in its memory
 }
@@ -103,6 +144,10 @@ type contender struct {
 func (c contender) judgement(many int) Judgement {
 	j := Judgement{Verdict: c.verdict, Sure: c.sure}
 	if j.Verdict == Same {
+		return j
+	}
+	if c.surely() {
+		j.Verdict = Update
 		return j
 	}
 	least := doubtLeast
@@ -133,6 +178,7 @@ func contenders(newer string, rivals []Rival, many int, sense Sense, weights []f
 		c := contender{match: newMatch(r.Text, newer, Compare(r.Text, newer), sense)}
 		sure := c.match.sure()
 		c.verdict, c.open, c.doubt = c.judge(sure)
+		c.weak = r.Weak && c.rule == Distinct
 		c.alone = min(mostAlone, max(-mostAlone, math.Log((sure+1e-4)/(1-sure+1e-4))))
 		out[i] = c
 	}
@@ -166,7 +212,7 @@ func settled(many int) float64 { return float64(many) / float64(many+smallMemory
 func (c contender) standing(at int, all []contender, rivals []Rival, many int) [len(standings)]float64 {
 	next, score := -float64(mostAlone), 0.0
 	for i := range all {
-		if i != at {
+		if i != at && !all[i].weak {
 			next, score = max(next, all[i].alone), max(score, rivals[i].Score)
 		}
 	}
@@ -191,11 +237,11 @@ func (c contender) standing(at int, all []contender, rivals []Rival, many int) [
 // standings are the weights of a logistic regression over what is saved into some
 // memories: TestStandings holds them, and makes them with -fit.
 var standings = [...]float64{
-	-3.48,      // to begin with
-	0.87, 0.13, // how likely it is alone, and how far ahead of the next
-	3.46, 4.04, // how well a search for the newer finds it, and how far ahead of the next
-	-1.04, 1.27, // the part of the newer that it says in the same words, and how telling one is that only it has
-	1.03, 0.51, // the two alone are an update, a conflict
-	0.83, -1.43, // the newer says that something changed; they are of different places, times or numbers
-	-2.15, // each is of a thing that the other does not name
+	-3.58,      // to begin with
+	0.86, 0.13, // how likely it is alone, and how far ahead of the next
+	3.59, 4.22, // how well a search for the newer finds it, and how far ahead of the next
+	-1.24, 1.32, // the part of the newer that it says in the same words, and how telling one is that only it has
+	1.11, 0.59, // the two alone are an update, a conflict
+	0.90, -1.32, // the newer says that something changed; they are of different places, times or numbers
+	-2.23, // each is of a thing that the other does not name
 }

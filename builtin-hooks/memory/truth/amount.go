@@ -29,6 +29,7 @@ var measures = sync.OnceValue(func() map[string]amount {
 		"size": {
 			1 << 10: "kb kib kilobyte kilobytes", 1 << 20: "mb mib megabyte megabytes 兆", 1 << 30: "gb gib gigabyte gigabytes", 1 << 40: "tb terabyte terabytes",
 		},
+		"weight":  {1: "kg kilogram kilograms 公斤 千克", 1000: "t ton tons tonne tonnes 吨"},
 		"percent": {1: "% percent"},
 		"clock":   {1: "am pm utc cet 点 点半"},
 	} {

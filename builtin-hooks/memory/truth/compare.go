@@ -173,7 +173,7 @@ func (c *comparison) verdict() Verdict {
 // apart reports whether they are about different things: ticket 12 and ticket 13, two
 // things that happened, two places, two versions, two times, one thing and also another.
 func (c *comparison) apart() bool {
-	return c.otherNumber() || c.otherYear() || c.otherVersion() || c.otherTime() || c.otherDays() || c.old.once && c.new.once || c.new.adds && !c.new.cue && len(c.lost) > 0 || c.otherPlace() || c.allowsElsewhere() || c.otherMeeting() || c.otherDuty()
+	return c.otherNumber() || c.otherCode() || c.otherYear() || c.otherVersion() || c.otherTime() || c.otherDays() || c.old.once && c.new.once || c.new.adds && !c.new.cue && len(c.lost) > 0 || c.otherPlace() || c.allowsElsewhere() || c.otherMeeting() || c.otherDuty()
 }
 
 // otherYear reports whether the two tell of different years: in 2023, in 2024.

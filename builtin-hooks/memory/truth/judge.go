@@ -54,31 +54,10 @@ func (m *match) judge(sure float64) (v Verdict, open, doubt bool) {
 	case v == Update:
 		return Conflict, false, true
 	}
+	if !changes && (m.defines() || m.byThem() || m.inside() || m.otherLimits()) {
+		return v, false, true
+	}
 	return v, m.grounded() && m.saidOfIt(changes) && (changes || m.turns() || m.flipped() || m.putElse()), true
-}
-
-// putElse reports whether the newer is put in other words than the older, of the same
-// thing: whoever puts two alike lists them, or says more of a third.
-func (m *match) putElse() bool {
-	return !m.parallels() && !m.listed() && !m.saysElse() && !m.compound() && !m.beginsAlike() && !m.partOf() && m.old.once == m.new.once
-}
-
-// compound reports whether one of the two is about what a longer word names that begins with
-// what the other is about: a sprint, and sprint planning.
-func (m *match) compound() bool {
-	heads := func(list []unit) (out []unit) {
-		for _, u := range list {
-			if inHead(u) {
-				out = append(out, u)
-			}
-		}
-		return out
-	}
-	a, b := heads(m.a), heads(m.b)
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	return len(a) == 1 && len(b) == 2 && a[0].text == b[0].text && !b[1].value
 }
 
 // alwaysApart reports whether two that are apart are so whatever the newer says of a
@@ -94,33 +73,6 @@ func (m *match) exchanged() bool {
 		return !slices.ContainsFunc(list, func(u unit) bool { return !u.subject && !u.former && !isIn(other, u) })
 	}
 	return in(m.a, m.b) && in(m.b, m.a) && slices.ContainsFunc(m.a, topicBehind)
-}
-
-// turns reports whether the newer has a word of what is so from some time on.
-func (m *match) turns() bool {
-	for i, t := range m.new.all {
-		switch {
-		case t.text == "back" && (t.raw != "back" || i > 0 && !m.returns(m.new.all[i-1])), // it puts the plan back, it is backed up
-			(t.raw == "taken" || t.raw == "took") && !m.new.off(i),                   // backups are taken daily
-			t.raw == "instead" && m.new.rather && !m.new.cue,                         // podman instead of docker
-			t.raw == "over" && i+1 < len(m.new.all) && m.new.all[i+1].class == value: // handed over on Mondays
-		case slices.Contains(turnWords, t.raw), slices.Contains(turnWords, t.text):
-			return true
-		}
-	}
-	return false
-}
-
-// off reports whether behind a token stands one of where something is taken: off, over.
-func (s *statement) off(i int) bool {
-	return slices.ContainsFunc(s.all[i+1:min(len(s.all), i+4)], func(t token) bool {
-		return slices.Contains([]string{"off", "over", "out", "away", "down", "from", "back"}, t.raw)
-	})
-}
-
-// returns reports whether a word before "back" says that what was so is so again.
-func (c *comparison) returns(t token) bool {
-	return t.raw == "is" || t.raw == "are" || t.class == changed || slices.Contains([]string{"been", "went", "came", "got", "be"}, t.raw)
 }
 
 // flipped reports whether the newer says behind its verb what the older is about, or the
@@ -268,7 +220,9 @@ var endings = strings.Fields("drop dropped remove removed gone retired deprecate
 
 // ends reports whether the newer says of a value of the older that it is no more.
 func (m *match) ends() bool {
-	return slices.ContainsFunc(m.new.all, func(t token) bool { return slices.Contains(endings, t.raw) || slices.Contains(endings, t.text) }) &&
+	return slices.ContainsFunc(m.new.all, func(t token) bool {
+		return (slices.Contains(endings, t.raw) || slices.Contains(endings, t.text)) && (t.raw != "over" || m.new.isOver(t.at))
+	}) &&
 		slices.ContainsFunc(m.a, func(u unit) bool { return u.value && isIn(m.b, u) })
 }
 
@@ -312,30 +266,6 @@ func (m *match) roleShared() bool {
 			return o.text == t.text || o.class == owns && isCJK([]rune(t.raw)[0]) && (strings.HasPrefix(o.raw, t.raw) || strings.HasPrefix(t.raw, o.raw)) // 负责, 负责人
 		})
 	})
-}
-
-// raised reports whether the newer says that something changed, and names another version of
-// what the older names with one: Go 1.21, Go 1.23.
-func (m *match) raised() bool {
-	versions := func(s *statement) map[string]string {
-		of := map[string]string{}
-		for i, t := range s.all[:max(0, len(s.all)-1)] {
-			if next := s.all[i+1].raw; t.class != value && versionLike.MatchString(next) {
-				of[t.text] = next
-			}
-		}
-		return of
-	}
-	if !m.new.cue {
-		return false
-	}
-	now := versions(&m.new)
-	for name, version := range versions(&m.old) {
-		if v := now[name]; v != "" && v != version && slices.ContainsFunc(m.a, func(u unit) bool { return u.text == name }) {
-			return true
-		}
-	}
-	return false
 }
 
 // leastTelling is how much a word says that tells what a statement is about.
@@ -411,69 +341,6 @@ func (m *match) endsShared() bool {
 
 // endsNext are those of the endings that are said of what follows.
 var endsNext = strings.Fields("longer instead over left 不再")
-
-// parallels reports whether the two are put alike. If they are distinct by the rules they
-// say something of two things: whoever tells an update in other words chooses others for
-// what it is about, too.
-func (m *match) parallels() bool {
-	share := min(m.shared(m.a, m.b), m.shared(m.b, m.a))
-	return share >= 0.5 || share >= 0.4 && m.sameVerb() || m.swapped > 0 && m.begins()
-}
-
-// saysElse reports whether the two say different things of one and the same subject, by
-// their verbs: of somebody who maintains a thing, what they wrote.
-func (m *match) saysElse() bool {
-	heads := func(list []unit) (out []string) {
-		for _, u := range list {
-			if inHead(u) {
-				out = append(out, u.text)
-			}
-		}
-		return out
-	}
-	a := heads(m.a)
-	return len(a) > 0 && slices.Equal(a, heads(m.b)) && !m.sayTheSame()
-}
-
-// listed reports whether the two are put alike but for what they count: the TTL of one
-// thing is 5 minutes, that of another an hour.
-func (m *match) listed() bool {
-	share := func(list, other []unit) float64 {
-		n := 0.0
-		for _, u := range list {
-			if isIn(other, u) || u.amount != "" && slices.ContainsFunc(other, func(o unit) bool { return o.amount == u.amount }) {
-				n++
-			}
-		}
-		return n / max(1, float64(len(list)))
-	}
-	return m.sameVerb() && min(share(m.a, m.b), share(m.b, m.a)) >= 0.5
-}
-
-// beginsAlike reports whether the two begin with the same word and have little else to do
-// with each other: the devices get this, the devices report that.
-func (m *match) beginsAlike() bool {
-	if len(m.a) == 0 || len(m.b) == 0 || m.a[0].text != m.b[0].text || m.sameAmount() {
-		return false
-	}
-	restOld, _ := m.found(m.a[1:], m.b, topic)
-	restNew, _ := m.found(m.b[1:], m.a, topic)
-	return min(restOld, restNew) < perhapsMeant
-}
-
-// partOf reports whether the one is about a part of what the other is about, or of how it
-// does: the pause between two retries of the mail relay, and the mail relay.
-func (m *match) partOf() bool {
-	of := func(list, other []unit) bool {
-		at := slices.IndexFunc(list, topicOfHead)
-		whole := slices.IndexFunc(other, topicOfHead)
-		if at < 0 || whole < 0 || m.best(list[at], other) > akinWord {
-			return false
-		}
-		return slices.ContainsFunc(list[at+1:], func(u unit) bool { return topicOfHead(u) && m.alike(u, other[whole]) >= meant })
-	}
-	return of(m.a, m.b) || of(m.b, m.a)
-}
 
 // sameAmount reports whether both count in the same, and the one has another number.
 func (m *match) sameAmount() bool {

@@ -58,12 +58,12 @@ var words = map[class]string{
 	happened: `released fixed merged crashed failed shipped launched happened occurred broke discussed met found deployed reverted completed finished introduced reported opened closed wrote founded invented designed 发布了 修复了 修复 修好了 合并了 上线了 发生了 完成了 讨论了 崩溃了 失败了 回滚了 发现了`,
 	numbered: `number nr no item entry record row line page example finding note fact batch run attempt try job server shard worker bug issue ticket pr phase step chapter rule table channel room zone stage case task story milestone release sprint region cluster instance floor building level layer question option plan pod version # 服务器 分片 节点 阶段 步骤 规则 工单 问题 缺陷 任务 机房 房间 楼 层 期 区 集群 实例 里程碑 章 版本`,
 	pronoun:  `we i you they he she user team project everyone everybody people repo repository codebase app 我们 我 你 你们 他们 用户 团队 项目 大家 本项目 仓库`,
-	value: `ms s sec second min minute h hour day week month quarter year kb mb gb tb kib mib gib byte kilobyte megabyte gigabyte percent % px em rem usd eur cny dollar rps qps req request rpm core cpu replica pods times x
+	value: `ms s sec second min minute h hour day week month quarter year kb mb gb tb kib mib gib byte kilobyte megabyte gigabyte percent % px em rem t ton tonne kg kilogram usd eur cny dollar rps qps req request rpm core cpu replica pods times x
 		monday tuesday wednesday thursday friday saturday sunday weekday weekend january february march april june july august september october november december
 		mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec am pm noon midnight night morning evening afternoon daytime utc gmt est pst cet
 		one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty ninety hundred thousand million half twice once
 		daily weekly monthly hourly nightly yearly quarterly biweekly
-		毫秒 秒 秒钟 分钟 小时 天 日 周 月 年 季度 个月 周一 周二 周三 周四 周五 周六 周日 星期一 星期二 星期三 星期四 星期五 星期六 星期日 星期天 礼拜一 礼拜二 礼拜三 礼拜四 礼拜五 礼拜六 礼拜天 每周一 每周二 每周三 每周四 每周五 每周六 每周日 每天 每周 每月 每小时 每晚 每日 每年 每季度 上午 下午 晚上 早上 凌晨 中午 点 点半 元 万 千 百 十 一 二 三 四 五 六 七 八 九 两 半 倍 次 条 人 核 兆`,
+		毫秒 秒 秒钟 分钟 小时 天 日 周 月 年 季度 个月 周一 周二 周三 周四 周五 周六 周日 星期一 星期二 星期三 星期四 星期五 星期六 星期日 星期天 礼拜一 礼拜二 礼拜三 礼拜四 礼拜五 礼拜六 礼拜天 每周一 每周二 每周三 每周四 每周五 每周六 每周日 每天 每周 每月 每小时 每晚 每日 每年 每季度 上午 下午 晚上 早上 凌晨 中午 点 点半 元 万 千 百 十 一 二 三 四 五 六 七 八 九 两 半 倍 次 条 人 核 兆 吨 公斤 千克`,
 }
 
 // contrasts part what statements are about, if another thing differs as well or
@@ -208,6 +208,8 @@ month 个月
 megabyte mb mib
 gigabyte gb gib
 kilobyte kb kib
+ton t tonne 吨
+kilogram kg 公斤 千克
 javascript js
 typescript ts
 python py

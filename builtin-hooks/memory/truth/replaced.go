@@ -1,6 +1,7 @@
 package truth
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -40,6 +41,33 @@ func (c *comparison) otherNumber() bool {
 		return name != "" && slices.ContainsFunc(c.gained, func(y token) bool { return named(&c.new, y) == name })
 	})
 }
+
+// otherCode reports whether the two are about things that a code or a number behind the same noun
+// tells apart, and each says something of its own: strain H7 below 1.4 g, strain K2 below 1.9 g.
+func (c *comparison) otherCode() bool {
+	if c.new.cue || len(c.lost) < 2 || len(c.gained) < 2 {
+		return false
+	}
+	behind := func(s *statement, t token) string { // of what it is the code
+		if t.class != value || t.at == 0 || s.all[t.at-1].class != open || !code.MatchString(t.raw) {
+			return ""
+		}
+		if t.at+1 < len(s.all) && s.all[t.at+1].class == value {
+			return "" // it counts
+		}
+		return s.all[t.at-1].text
+	}
+	return slices.ContainsFunc(c.lost, func(x token) bool {
+		of := behind(&c.old, x)
+		return of != "" && slices.Contains(c.common, of) && !slices.Contains(unnumbered, of) && slices.ContainsFunc(c.gained, func(y token) bool { return behind(&c.new, y) == of })
+	})
+}
+
+// unnumbered are nouns that a value of theirs follows, and no name.
+var unnumbered = strings.Fields("port limit timeout size ttl interval width height length")
+
+// code is a name of few letters and digits.
+var code = regexp.MustCompile(`^(?:[a-uw-z]{0,2}\d{1,3}[a-z]?|\d{1,3})$`)
 
 // counted reports whether each of some words follows a number.
 func (c *comparison) counted(s *statement, list []token) bool {

@@ -30,6 +30,9 @@ func TestOneSlotInOtherWords(t *testing.T) {
 		{"kept", "Max upload size is 10 MB", "Uploads up to 25 files are allowed"},
 		{"kept", "Max upload speed is 10 MB per second", "Uploads up to 25 MB are allowed"},
 		{"kept", "Max retries is 3", "Min retries is 5"},
+		{"update", "The crane lifts at most 20 t", "The crane lifts at most 25 tons"},
+		{"update", "吊车限重 20 吨", "吊车限重 25 吨"},
+		{"kept", "The crane in hall 1 lifts 20 t", "The crane in hall 2 lifts 25 tons"},
 
 		{"update", "The queue runs on RabbitMQ", "The queue uses NATS"},
 		{"update", "Search uses Elasticsearch", "Search is powered by OpenSearch"},
@@ -92,6 +95,21 @@ func TestWhatIsAChange(t *testing.T) {
 		{"kept", "The user does not want new dependencies added without being asked.", "用户要求删除文件之前先列出清单。"},
 		{"kept", "tidefeed 里的潮高以米为单位，基准是海图深度基准面。", "tidefeed 里的气压以百帕为单位，已换算到海平面。"},
 		{"kept", "Container images are pushed to registry.halyard.example.", "中国区集群访问不了 Docker Hub，镜像要先同步到宁波的仓库。"},
+
+		{"kept", "Parcels of class P3 lighter than 1.4 kg get a blue label.", "Parcels of class Q7 lighter than 1.9 kg get a blue label."},
+		{"kept", "sluice is the gateway in front of all our HTTP services.", "sluice serves partners over HTTPS on port 8843."},
+		{"kept", "周小雨原来做测试，后来转做前端。", "界面文案由周小雨校对。"},
+		{"kept", "上传的照片单张上限 12 MB。", "照片最多上传 60 张。"},
+		{"kept", "In production ledger logs at level INFO.", "The SQL logger inside ledger is set to WARN in production."},
+		{"kept", "Mara Lind is the owner of ledger.", "When Mara Lind is on leave, Bram Voss looks after ledger."},
+		{"kept", "TypeScript: named exports rather than default exports.", "TypeScript: page files do keep their default export, because the framework insists."},
+
+		{"update", "The Go version used for sluice is 1.21.", "sluice 已经升到 Go 1.24，本地先装新工具链再编译。"},
+		{"update", "导出服务由唐薇负责，发布前先找她确认。", "唐薇调去做移动端了，导出服务的负责人换成邵文。"},
+		{"update", "温室湿度超过 85% 才触发告警。", "湿度告警线收紧到 78%，去年闷坏过一批苗。"},
+		{"update", "ledger 的数据库每天凌晨两点做一次全量备份。", "ledger 数据库只在周日 23:00 做全量备份，其余日子做增量。"},
+		{"update", "短信通知走阿里云的通道。", "从上周起短信换成腾讯云的通道了，阿里云那边的账号已停用。"},
+		{"update", "Two approvals are required to merge into main.", "As of this sprint one approval is enough to merge into main; the second was dropped."},
 
 		{"update", "foghorn 通过 Twilio 发送短信。", "We left Twilio: foghorn's text messages are sent with Sinch."},
 		{"update", "台站原始报文存放在北京机房的 MinIO 里。", "原始报文现在都在阿里云乌兰察布的 OSS 上，北京那台 MinIO 迁完就下线了。"},

@@ -123,6 +123,7 @@ func (u unit) single() bool { return oneCJK(u.raw) }
 var amounts = map[string][]string{
 	"duration": strings.Fields("s min h day week month year ms quarter millisecond fortnight 毫秒 秒 分钟 小时 天 日 周 月 年 季度"),
 	"size":     strings.Fields("kb mb gb tb byte kilobyte megabyte gigabyte kib mib gib"),
+	"weight":   strings.Fields("kg kilogram t ton tonne 公斤 千克 吨"),
 	"percent":  strings.Fields("%"),
 	"clock":    strings.Fields("am pm utc noon midnight cet morning evening afternoon 点 点半 上午 下午 晚上 早上 凌晨 中午"),
 	"day": strings.Fields(`monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun weekday weekend

@@ -131,6 +131,14 @@ func verb(sh *shell.Shell, name string, act func(*cli.Context, op.Call) error) *
 // that.
 const patientPercent = 400
 
+// document prints what a command found: on one line, but for a person, who reads it.
+func document(sh *shell.Shell, doc any) error {
+	if sh.Person() {
+		return sh.JSON(doc)
+	}
+	return sh.Line(doc)
+}
+
 // answer prints one line of JSON for an agent. A refusal is also an answer, with exit 1; any
 // other error says which command failed.
 func answer(sh *shell.Shell, command string, doc map[string]any, err error) error {

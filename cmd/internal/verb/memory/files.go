@@ -21,7 +21,7 @@ func exportCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return failed("export", err)
 			}
-			return sh.JSON(doc)
+			return document(sh, doc)
 		},
 	}
 }

@@ -90,7 +90,7 @@ func statsCommand(sh *shell.Shell) *cli.Command {
 			}
 			vectors, wrong := m.Vectors()
 			if o.json {
-				return sh.JSON(map[string]any{"schema": 1, "dir": m.Dir, "facts": n.Facts, "types": n.Types, "hidden": n.Hidden, "summaries": n.Summaries, "vectors": vectors})
+				return document(sh, map[string]any{"schema": 1, "dir": m.Dir, "facts": n.Facts, "types": n.Types, "hidden": n.Hidden, "summaries": n.Summaries, "vectors": vectors})
 			}
 			printCounts(sh, n, m.Dir)
 			sh.Printf("  vectors: %s\n", vectors)

@@ -150,7 +150,7 @@ func modelListCommand(sh *shell.Shell) *cli.Command {
 			}
 			vectors, wrong := m.Vectors()
 			if o.json {
-				return sh.JSON(map[string]any{"schema": 1, "dir": chosen.Dir(sh.Host.Data), "used": vectors, "setting": m.Settings.Of("embedding").Text, "models": list, "known": models.KnownModels()})
+				return document(sh, map[string]any{"schema": 1, "dir": chosen.Dir(sh.Host.Data), "used": vectors, "setting": m.Settings.Of("embedding").Text, "models": list, "known": models.KnownModels()})
 			}
 			for _, i := range list {
 				mark := " "
@@ -270,7 +270,7 @@ func usedModel(ctx context.Context, sh *shell.Shell, m ops.Memory, choice chosen
 		sh.Say("the setting embedding is %q (%s): your choice takes effect once it is \"auto\"", set.Text, set.From)
 	}
 	if i.Used = choice != (chosen.Choice{}); asJSON {
-		return sh.JSON(map[string]any{"schema": 1, "model": i})
+		return document(sh, map[string]any{"schema": 1, "model": i})
 	}
 	sh.Printf("used from now on: %s\n", i.Name)
 	return nil

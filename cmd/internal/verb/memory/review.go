@@ -23,7 +23,7 @@ func reviewCommand(sh *shell.Shell) *cli.Command {
 			return failed("review", err)
 		}
 		if o.json {
-			return sh.JSON(map[string]any{"schema": 1, "findings": list, "total": len(list) + left})
+			return document(sh, map[string]any{"schema": 1, "findings": list, "total": len(list) + left})
 		}
 		printFindings(sh, list)
 		if left > 0 {

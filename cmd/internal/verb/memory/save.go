@@ -44,10 +44,16 @@ func kept(saved store.Saved) map[string]any {
 		doc["conflicts"] = saved.Conflicts
 	}
 	if len(saved.Near) > 0 {
-		doc["near"], doc["ask"] = saved.Near, "if it replaces one of near: agents-hooks memory confirm "+saved.ID+" --replaces ID"
+		doc["near"] = saved.Near
 	}
 	if len(saved.Nearest) > 0 {
-		doc["nearest"], doc["hint"] = saved.Nearest, "only if nearest is untrue now: agents-hooks memory confirm "+saved.ID+" --replaces ID"
+		doc["nearest"] = saved.Nearest
+	}
+	switch of, id, ask := ops.Replaceable(saved); {
+	case ask:
+		doc["ask"] = "if it replaces one of " + of + ": agents-hooks memory confirm " + saved.ID + " --replaces " + id
+	case of != "":
+		doc["hint"] = "if " + of + " is untrue now: agents-hooks memory confirm " + saved.ID + " --replaces " + id
 	}
 	if saved.Redacted {
 		doc["redacted"] = true

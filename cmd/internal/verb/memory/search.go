@@ -33,7 +33,7 @@ func searchCommand(sh *shell.Shell) *cli.Command {
 			printHits(sh, hits)
 			return nil
 		}
-		return sh.JSON(map[string]any{"schema": 1, "results": hits, "known": ops.Known(hits), "method": q.Method, "total": len(hits)})
+		return document(sh, map[string]any{"schema": 1, "results": hits, "known": ops.Known(hits), "method": q.Method, "total": len(hits)})
 	})
 	c.Aliases = []string{"search_memory"}
 	c.Description = "Prints lines in a terminal of yours, and JSON elsewhere. The project's memory and your own are\n" +

@@ -214,7 +214,7 @@ func printShare(sh *shell.Shell, m ops.Memory, asJSON bool) error {
 		}
 	}
 	if asJSON {
-		return sh.JSON(map[string]any{"schema": 1, "on": on, "server": st.Server, "room": st.Room, "role": st.Role, "preferences": st.Preferences, "from": st.From,
+		return document(sh, map[string]any{"schema": 1, "on": on, "server": st.Server, "room": st.Room, "role": st.Role, "preferences": st.Preferences, "from": st.From,
 			"shared": shared, "waiting": waits, "refused": refused, "synced": st.Synced, "tried": st.Tried, "wrong": st.Wrong})
 	}
 	if !on {
@@ -262,7 +262,7 @@ func syncCommand(sh *shell.Shell) *cli.Command {
 			off := errors.Is(err, team.ErrOff)
 			switch {
 			case o.json:
-				if bad := sh.JSON(synced(r, err)); bad != nil || off {
+				if bad := document(sh, synced(r, err)); bad != nil || off {
 					return bad
 				}
 			case off:

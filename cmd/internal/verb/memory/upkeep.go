@@ -64,7 +64,7 @@ func configCommand(sh *shell.Shell) *cli.Command {
 				return err
 			}
 			if o.json {
-				return sh.JSON(map[string]any{"schema": 1, "dir": m.Dir, "user_dir": m.Place.User, "settings": rows})
+				return document(sh, map[string]any{"schema": 1, "dir": m.Dir, "user_dir": m.Place.User, "settings": rows})
 			}
 			return printConfig(sh, rows)
 		},
