@@ -134,10 +134,6 @@ type Agent struct {
 	Cannot map[string]string
 	// But names the capabilities that the agent has in its own way, and how.
 	But map[string]string
-	// Proves are the only capabilities that are tested, nil for all; Instead says what
-	// covers the others.
-	Proves  []string
-	Instead string
 }
 
 // A Compaction is how to make an agent compact its context.

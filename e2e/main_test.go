@@ -142,14 +142,11 @@ func TestRecipes(t *testing.T) {
 		if err != nil || table != a.Package || drift.Version != a.Version {
 			t.Errorf("%s: the recipe has %s %s, and drift/tables %s %s (%v)", a.Column(), a.Package, a.Version, table, drift.Version, err)
 		}
-		names := slices.Concat(slices.Collect(maps.Keys(a.Cannot)), slices.Collect(maps.Keys(a.But)), a.Proves)
+		names := slices.Concat(slices.Collect(maps.Keys(a.Cannot)), slices.Collect(maps.Keys(a.But)))
 		for _, name := range names {
 			if !slices.ContainsFunc(checks(), func(c Check) bool { return c.Name == name }) {
 				t.Errorf("%s: there is no check %q", a.Column(), name)
 			}
-		}
-		if (a.Proves == nil) != (a.Instead == "") {
-			t.Errorf("%s: what is not tested needs a reason, and only that", a.Column())
 		}
 		for _, e := range protocol.EventTypes() {
 			if !e.Ours() && (a.Never[string(e)] == "") != slices.Contains(a.Events, string(e)) {
@@ -235,10 +232,6 @@ func check(t *testing.T, a *Agent, in Installed, c Check) {
 		if no {
 			row.Result, row.Note = "cannot", why
 			t.Skip("cannot: " + why)
-		}
-		if a.Proves != nil && !slices.Contains(a.Proves, c.Name) {
-			row.Result, row.Note = "untested", a.Instead
-			t.Skip("untested: " + a.Instead)
 		}
 		c.Prove(newLab(t, bench, a))
 	})

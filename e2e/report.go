@@ -18,7 +18,7 @@ type Row struct {
 	Agent      string `json:"agent"`
 	Version    string `json:"version"`
 	Capability string `json:"capability"`
-	Result     string `json:"result"` // yes, no, cannot, untested, skipped
+	Result     string `json:"result"` // yes, no, cannot, skipped
 	Note       string `json:"note,omitempty"`
 }
 

@@ -95,6 +95,10 @@ type Dialect struct {
 	// rejected; nil if its transcripts do not say so.
 	Refused func(transcript []byte) []Refusal
 
+	// RefusedLate is set if it writes them into its transcript only some time after the
+	// events of a turn.
+	RefusedLate bool
+
 	// Headless derives from the Tells variables, and from the beginning and the end of
 	// a transcript, whether the session now runs unattended, so that a program uses its
 	// last message as the result; nil if that cannot be known.

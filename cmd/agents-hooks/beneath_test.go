@@ -315,6 +315,7 @@ trust/tree.go owned
 
 # the agent's own transcript, which the event names
 cmd/internal/dispatch/usage.go openTranscript
+cmd/internal/strange/late.go added
 
 # the PATH, but for what of it lies in the project that git is asked about
 cmd/internal/builtin/builtin.go git

@@ -211,7 +211,7 @@ func sign(result string) string {
 		return "●"
 	case "cannot":
 		return "–"
-	case "", "skipped", "untested":
+	case "", "skipped":
 		return ""
 	}
 	return "✗"
@@ -223,7 +223,7 @@ func (t *table) passed(agent string) (passed, all int) {
 		switch r := t.cells[[2]string{agent, c}]; r.Result {
 		case "yes":
 			passed, all = passed+1, all+1
-		case "", "cannot", "skipped", "untested":
+		case "", "cannot", "skipped":
 		default:
 			all++
 		}
@@ -251,7 +251,6 @@ func (t *table) page() []byte {
 	for _, part := range []struct{ result, head string }{
 		{"cannot", "What an agent cannot do, and why"},
 		{"yes", "What an agent does in a way of its own"},
-		{"untested", "What was not asked, and why"},
 	} {
 		if list := t.notes(part.result); len(list) > 0 {
 			fmt.Fprintf(&b, "\n## %s\n\n%s", part.head, strings.Join(list, ""))

@@ -18,6 +18,7 @@ var Dialect = &protocol.Dialect{
 	ToolSource:     "source",
 	Usage:          usage,
 	Refused:        refused,
+	RefusedLate:    true, // copilot-cli/22
 	Final:          final,
 	Quirks:         quirks,
 	FieldMax:       fieldMax,
@@ -139,4 +140,5 @@ var quirks = []protocol.Quirk{
 	{ID: "copilot-cli/19", Seen: "1.0.102", Text: "a new session has the source new; it becomes startup"},
 	{ID: "copilot-cli/20", Seen: "1.0.102", Text: "permission requests and notifications were seen only under permissionRequest and notification; we register those names. The first also fires with --allow-all-tools, and not for tools that only read"},
 	{ID: "copilot-cli/21", Seen: "1.0.102", Text: "a line of stdout that is an object of type progress is shown to the user and is not part of the answer; versions before 1.0.55 do not know such lines, so we print none beside a verdict, and the message waits for the next prompt or stop"},
+	{ID: "copilot-cli/22", Seen: "1.0.102", Text: "it writes its transcript some time after its events, also those of a short session's last turn; what it says of our answers is looked for again when stats, doctor or record --share is asked"},
 }

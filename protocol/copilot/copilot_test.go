@@ -166,6 +166,9 @@ func TestQuirks(t *testing.T) {
 			}
 		})
 	}
+	if !Dialect.RefusedLate {
+		t.Error("copilot-cli/22: its transcript is taken to be complete at the end of a turn")
+	}
 	check(t, "copilot-cli/19", first(t, `"SessionStart", "source": "new"`).Fields.Text("source"), "startup")
 	check(t, "copilot-cli/19", first(t, `"SessionStart", "source": "resume"`).Fields.Text("source"), "resume")
 }

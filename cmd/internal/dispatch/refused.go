@@ -28,6 +28,13 @@ func (c call) closes(in decoded) (over closing) {
 // noteRefused counts the answers that the agent could not use, according to its transcript,
 // each once, after the present answer is out.
 func (c *call) noteRefused(a answer) {
+	if a.over.transcript == "" {
+		return
+	}
+	if a.from.dialect.RefusedLate {
+		c.uncounted(strange.Follow(c.host.State, a.from.dialect, a.over.transcript, a.over.version, c.start), a)
+		return
+	}
 	t, err := openTranscript(a.over.transcript)
 	if err != nil {
 		return
@@ -39,9 +46,14 @@ func (c *call) noteRefused(a answer) {
 	}
 	fresh := min(max(t.size-a.over.session.Looked(), 0), int64(len(tail)))
 	for _, r := range a.from.dialect.Refused(tail[int64(len(tail))-fresh:]) {
-		if err := strange.Note(c.host.State, a.from.dialect, r.Strange(), a.over.version, r.Answer, c.start); err != nil {
-			c.log(a.from, runner.LogLine{}, []runner.Warning{note("strange", "an answer that the agent could not use is not counted: %v", err)})
-		}
+		c.uncounted(strange.Note(c.host.State, a.from.dialect, r.Strange(), a.over.version, r.Answer, c.start), a)
 	}
 	a.over.session.Look(t.size)
+}
+
+// uncounted logs that a rejected answer could not be counted, if there is an error.
+func (c *call) uncounted(err error, a answer) {
+	if err != nil {
+		c.log(a.from, runner.LogLine{}, []runner.Warning{note("strange", "an answer that the agent could not use is not counted: %v", err)})
+	}
 }

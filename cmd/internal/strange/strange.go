@@ -6,6 +6,7 @@
 // In the state directory:
 //
 //	strange/AGENT.jsonl   one line for each kind, the newest last
+//	strange/AGENT.late    transcripts that are written after their events, if the agent has such
 //
 // Only the shape of a payload is kept (redact.Shape), the first time, and so is that of
 // a rejected answer. For a normal event nothing is written or read.

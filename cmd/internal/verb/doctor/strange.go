@@ -15,6 +15,7 @@ const shareWay = "agents-hooks upgrade; if it is still so then, agents-hooks rec
 
 // strangeOf reports what an agent sent recently that we do not know, once for each kind.
 func strangeOf(h host.Host, a *protocol.Dialect) (list []check) {
+	_ = strange.Settle(h.State, []*protocol.Dialect{a}, h.Now()) // what cannot be counted now is counted later
 	since := h.Now().AddDate(0, 0, -droppedDays)
 	for _, r := range strange.Rows(h.State, a.ID) {
 		n := r.Count(since)

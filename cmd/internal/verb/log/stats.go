@@ -178,7 +178,7 @@ func collect(sh *shell.Shell, o statsOptions) (*stats, error) {
 	for _, r := range t.Slowest {
 		s.Slowest = append(s.Slowest, slowRun{r.Hook, ms(r.Took), r.At, r.Agent, r.Event})
 	}
-	s.Strange = oddities(sh.Host.State, f)
+	s.Strange = oddities(sh, f)
 	if s.whole = o.pick == (pickOptions{command: o.pick.command, since: o.pick.since}); s.whole {
 		s.Never = idle(sh, t)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/strange"
 	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
 // An oddity is something that an agent sent and we do not know, and how often.
@@ -25,11 +26,13 @@ type oddity struct {
 
 // oddities are the oddities of the agents and days that f picks; a filter by hook or project
 // picks none.
-func oddities(state string, f runlog.Filter) []oddity {
+func oddities(sh *shell.Shell, f runlog.Filter) []oddity {
 	list := []oddity{}
 	if f.Hook != "" || len(f.Project) > 0 {
 		return list
 	}
+	state := sh.Host.State
+	_ = strange.Settle(state, agents.All(), sh.Host.Now()) // what cannot be counted now is counted later
 	for _, agent := range strange.Agents(state) {
 		if f.Agent != "" && f.Agent != agent {
 			continue

@@ -112,6 +112,7 @@ func writeNew(path string, b []byte) error {
 
 func shareOf(sh *shell.Shell, root string) (share, error) {
 	s := share{Schema: 1, Program: shell.ProgramVersion(), System: runtime.GOOS + "/" + runtime.GOARCH, Agents: []sharedAgent{}, Events: []sharedEvent{}}
+	_ = strange.Settle(sh.Host.State, agentarg.Installable(), sh.Host.Now()) // what cannot be counted now is counted later
 	for _, d := range agentarg.Installable() {
 		here := setup.PresenceOf(sh.Host, d)
 		rows := strange.Rows(sh.Host.State, d.ID)
