@@ -133,13 +133,13 @@ func TestRecipes(t *testing.T) {
 		t.Errorf("want either a recipe or a reason for %q", ids)
 	}
 	for _, a := range Agents() {
-		var drift struct{ Package, Version string }
+		var drift struct{ Package, Module, Version string }
 		b, err := os.ReadFile(filepath.Join("drift", "tables", a.ID+".json"))
 		if err == nil {
 			err = json.Unmarshal(b, &drift)
 		}
 		table := strings.NewReplacer("{os}", npmOS(), "{arch}", npmArch()).Replace(drift.Package)
-		if err != nil || table != a.Package || drift.Version != a.Version {
+		if err != nil || table != a.Package || drift.Module != a.Module || drift.Version != a.Version {
 			t.Errorf("%s: the recipe has %s %s, and drift/tables %s %s (%v)", a.Column(), a.Package, a.Version, table, drift.Version, err)
 		}
 		names := slices.Concat(slices.Collect(maps.Keys(a.Cannot)), slices.Collect(maps.Keys(a.But)))

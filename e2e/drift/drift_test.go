@@ -289,3 +289,32 @@ func TestEveryAgentIsSpokenFor(t *testing.T) {
 		t.Errorf("%s: %v", &b, err)
 	}
 }
+
+// A version that a Go module has before npm's registry counts, and an older one does not.
+func TestAModuleMayBeNewer(t *testing.T) {
+	proxy := filepath.Join(t.TempDir(), "example.org", "agent", "@v")
+	if err := os.MkdirAll(proxy, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"list": "v0.90.0\nv0.99.0\n", "v0.99.0.info": `{"Version":"v0.99.0"}`, "v0.99.0.mod": "module example.org/agent\n"} {
+		if err := os.WriteFile(filepath.Join(proxy, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("GOPROXY", "file://"+filepath.ToSlash(filepath.Dir(filepath.Dir(filepath.Dir(proxy)))))
+	t.Setenv("GOSUMDB", "off")
+	t.Setenv("GOMODCACHE", t.TempDir())
+	for _, c := range []struct{ npm, module, want, note string }{
+		{"0.96.1", "example.org/agent", "0.99.0", ""},
+		{"1.0.0", "example.org/agent", "1.0.0", ""},
+		{"0.96.1", "example.org/none", "0.96.1", "the newest version of its module is not known"},
+	} {
+		t.Run(c.npm+" "+c.module, func(t *testing.T) {
+			r, found := &report{}, release{Version: c.npm}
+			r.askModule(t.Context(), c.module, &found)
+			if found.Version != c.want || (r.Note == "") != (c.note == "") || !strings.Contains(r.Note, c.note) {
+				t.Errorf("%q, %q; want %q, %q", found.Version, r.Note, c.want, c.note)
+			}
+		})
+	}
+}

@@ -193,10 +193,13 @@ func (r *report) ask(ctx context.Context, t *table) error {
 	if err != nil {
 		return err
 	}
-	r.Newest = found.Version
 	if t.Empty != "" {
 		r.Note = "not looked into: " + t.Empty
 	}
+	if t.Module != "" {
+		r.askModule(ctx, t.Module, &found)
+	}
+	r.Newest = found.Version
 	if found.Version != t.Version {
 		word := "another"
 		if newer(found.Version, t.Version) {
@@ -215,6 +218,17 @@ func (r *report) ask(ctx context.Context, t *table) error {
 		r.Note = fmt.Sprintf("%s is %s, whose program is not in the registry", t.Announced, announced.Version)
 	}
 	return err
+}
+
+// askModule asks for the newest version of a Go module, which counts if it is newer than
+// what npm's registry has.
+func (r *report) askModule(ctx context.Context, module string, found *release) {
+	switch version, err := newestModule(ctx, module); {
+	case err != nil:
+		r.Note = strings.TrimPrefix(r.Note+"; ", "; ") + err.Error()
+	case newer(version, found.Version):
+		*found = release{Version: version}
+	}
 }
 
 // versionIn is the version of an agent's package in a node_modules folder.

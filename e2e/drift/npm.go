@@ -40,6 +40,21 @@ func newest(ctx context.Context, pkg string) (release, error) {
 	return r, nil
 }
 
+// newestModule asks the module proxy for the newest version of a Go module.
+func newestModule(ctx context.Context, module string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, askLimit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Version}}", module+"@latest")
+	cmd.Dir = os.TempDir() // not in our module, which has requirements of its own
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
+	cmd.WaitDelay = time.Second
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("the newest version of its module is not known: go list: %w", err)
+	}
+	return strings.TrimPrefix(strings.TrimSpace(string(out)), "v"), nil
+}
+
 // install installs a version into a folder without running its scripts, and returns its
 // node_modules.
 func install(ctx context.Context, dir, pkg, version string) (string, error) {

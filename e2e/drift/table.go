@@ -22,6 +22,10 @@ type table struct {
 	// program; "" if people install Package.
 	Announced string `json:"announced,omitempty"`
 
+	// Module is the Go module of the program, if that has versions which npm's registry
+	// does not have yet; "" if it has none.
+	Module string `json:"module,omitempty"`
+
 	Version string `json:"version"` // the version of Says, and the one that the suite of real agents runs
 
 	// Empty says why the package has nothing to read; "" if it has.
