@@ -1,7 +1,6 @@
 package search
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -48,10 +47,13 @@ func LastOfEach(docs []Doc) []Doc {
 			at[d.ID] = i
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(docs), func(d Doc) bool {
-		keep := at[d.ID]
-		return docs[keep].Content != d.Content || !docs[keep].Time.Equal(d.Time)
-	})
+	var out []Doc
+	for i, d := range docs {
+		if at[d.ID] == i {
+			out = append(out, d)
+		}
+	}
+	return out
 }
 
 // Text is the text by which an entry is found.

@@ -224,13 +224,13 @@ func TestFileGone(t *testing.T) {
 	}
 }
 
-// A later line with the same id replaces the earlier one, and a fact that says
+// A later line with the same id replaces the earlier one, in the same words too, and a fact that says
 // which one it stands for hides that.
 // BM-FND-08.
 func TestReplacedIsHidden(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
-	s.write("a.txt", "a\tdeploy on Monday\nb\tdeploy on Thursday <- a\nc\trelease is blue\nc\trelease is green\n")
+	s.write("a.txt", "a\tdeploy on Monday\nb\tdeploy on Thursday <- a\nc\trelease is blue\nc\trelease is green\nd\tgate is red\nd\tgate is red\n")
 	for range 2 {
 		s.sync()
 		s.want("deploy", "b")
@@ -238,6 +238,9 @@ func TestReplacedIsHidden(t *testing.T) {
 			t.Errorf("with replaced ones: %v", got)
 		}
 		s.want("release blue", "c")
+		if n := s.s.Count(); n != 4 {
+			t.Errorf("%d entries: d is there twice, as a merge leaves it", n)
+		}
 	}
 }
 
