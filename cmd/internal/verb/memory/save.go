@@ -24,8 +24,8 @@ func saveCommand(sh *shell.Shell) *cli.Command {
 	c.Description = "Prints {\"status\": \"ok\", \"id\": …}; duplicate if it is known already, error with\n" +
 		"exit 1 if it is refused. Secrets and <private> parts are taken out first.\n" +
 		"A fact that says nearly the same about the same thing replaces the older one;\n" +
-		"what may be replaced, in other words, is asked about (near, ask); what only\n" +
-		"comes nearest is sometimes named (nearest, hint)."
+		"what may be replaced, in other words, is asked about (near, ask); what comes\n" +
+		"nearest is often named, since whoever saves can tell (nearest, hint)."
 	return c
 }
 
