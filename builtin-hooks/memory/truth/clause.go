@@ -22,7 +22,7 @@ var excepts = regexp.MustCompile(`(?i)\b(?:exceptions?|exempt|except|(?:do|does|
 // rules call it: it names all that the older does, and excepts nothing.
 func (c contender) surely() bool {
 	told := c.doubt || c.new.cue && c.rule == Update && c.agrees() && !c.bothDeny() && !c.onlyNamed()
-	same := c.new.cue || slices.ContainsFunc(kindsOf(c.a, c.b), func(k string) bool { return slices.Contains(kindsOf(c.b, c.a), k) })
+	same := c.new.cue || c.otherBehind() || slices.ContainsFunc(kindsOf(c.a, c.b), func(k string) bool { return slices.Contains(kindsOf(c.b, c.a), k) })
 	return told && same && c.sure >= surelyLeast && c.namesAll() && !c.apart() && !c.saysElse() && c.old.once == c.new.once && !excepts.MatchString(c.new.text)
 }
 
@@ -53,6 +53,24 @@ func clauses(text string) (out []string) {
 
 // clauseWords is how many words a clause has at least.
 const clauseWords = 3
+
+// otherBehind reports whether both put a word behind the same preposition, and it is another:
+// against develop, against trunk.
+func (c *comparison) otherBehind() bool {
+	of := func(s *statement, prep string) string {
+		at := slices.IndexFunc(s.all, func(t token) bool { return t.raw == prep })
+		if at < 0 || at+1 == len(s.all) || s.all[at+1].class != open {
+			return ""
+		}
+		return s.all[at+1].text
+	}
+	return slices.ContainsFunc(prepositions, func(prep string) bool {
+		x, y := of(&c.old, prep), of(&c.new, prep)
+		return x != "" && y != "" && x != y
+	})
+}
+
+var prepositions = strings.Fields("against into onto via through")
 
 // namesAll reports whether the newer names all that the older does.
 func (m *match) namesAll() bool {

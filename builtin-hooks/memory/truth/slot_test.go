@@ -104,6 +104,7 @@ func TestWhatIsAChange(t *testing.T) {
 		{"kept", "Mara Lind is the owner of ledger.", "When Mara Lind is on leave, Bram Voss looks after ledger."},
 		{"kept", "TypeScript: named exports rather than default exports.", "TypeScript: page files do keep their default export, because the framework insists."},
 
+		{"update", "Open sluice pull requests against `develop`.", "sluice pull requests go against `trunk`; develop is read-only."},
 		{"update", "The Go version used for sluice is 1.21.", "sluice 已经升到 Go 1.24，本地先装新工具链再编译。"},
 		{"update", "导出服务由唐薇负责，发布前先找她确认。", "唐薇调去做移动端了，导出服务的负责人换成邵文。"},
 		{"update", "温室湿度超过 85% 才触发告警。", "湿度告警线收紧到 78%，去年闷坏过一批苗。"},
