@@ -74,8 +74,8 @@ type search struct {
 	of    *Snapshot
 	q     Query
 	aims  []aim
-	old   map[string]bool
-	said  *marks // the part of the query that an entry says
+	ended map[string]bool // ids of entries
+	said  *marks          // the part of the query that an entry says
 	found []candidate
 }
 
@@ -96,7 +96,7 @@ func Search(s *Snapshot, q Query) []Hit {
 	}
 	w := &search{of: s, q: q, aims: s.aims(q.Text), said: newMarks(s.base.docs + len(s.fresh))}
 	if !q.Replaced {
-		w.old = s.replaced()
+		w.ended = s.ended()
 	}
 	if q.Method != Vector {
 		w.byWords()
@@ -129,6 +129,7 @@ func (w *search) byWords() {
 		most = len(all)
 	}
 	least := w.least(all, most)
+	w.found = make([]candidate, 0, min(len(all), 2*most)) // nearly all that there will be
 	for _, n := range all {
 		if text := w.said.of(n); text >= least {
 			w.found = append(w.found, candidate{n: n, text: text})
@@ -313,7 +314,7 @@ func (w *search) filters() bool {
 func (w *search) wanted(d Doc) bool {
 	q := w.q
 	switch {
-	case d.ID == "" || w.old[d.ID]:
+	case d.ID == "" || !q.Replaced && (w.ended[d.ID] || w.of.replaced(d.ID)):
 		return false
 	case len(q.Types) > 0 && !slices.Contains(q.Types, d.Type):
 		return false

@@ -350,32 +350,31 @@ func (s *Snapshot) key(n int) uint64 {
 	return s.fresh[n-s.base.docs].key
 }
 
-// replaced are the ids that later entries replace, and those that have ended.
-func (s *Snapshot) replaced() map[string]bool {
-	out := map[string]bool{}
-	for _, n := range s.base.replacing {
-		if n < s.base.docs && !s.gone(n) {
-			for _, id := range s.base.doc(n).Replaces {
-				out[id] = true
-			}
+// ended are the ids of entries that have ended.
+func (s *Snapshot) ended() map[string]bool {
+	var out map[string]bool
+	put := func(id string) {
+		if out == nil {
+			out = map[string]bool{}
 		}
+		out[id] = true
 	}
 	for _, e := range s.fresh {
-		for _, id := range e.doc.Replaces {
-			out[id] = true
-		}
 		if !e.doc.Until.IsZero() && !s.now.Before(e.doc.Until) {
-			out[e.doc.ID] = true
+			put(e.doc.ID)
 		}
 	}
 	s.base.from(overStart, func(word string) {
 		if word <= overOn(s.now) {
 			for p := s.base.postings(word); p.next(); {
 				if !s.gone(p.n) {
-					out[s.base.doc(p.n).ID] = true
+					put(s.base.doc(p.n).ID)
 				}
 			}
 		}
 	})
 	return out
 }
+
+// replaced reports whether an entry replaces an id, or says that it is deleted.
+func (s *Snapshot) replaced(id string) bool { return len(s.use(standsFor(id))) > 0 }

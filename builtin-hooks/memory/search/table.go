@@ -15,7 +15,6 @@ import (
 //
 //	magic, checksums of the head and of all, length of the file, the lexicon's name, the sizes of the parts …
 //	files      name, its first entry and the one after its last, size, time of change, time of reading, SHA-256
-//	replacing  entries that replace others
 //	entries    file, number of words, place of its text, whether it has a vector and how Chinese it is, time, key
 //	sizes      of each entry in two bytes, the number of its words once more: for a common word all are read
 //	sketches   of each entry
@@ -33,16 +32,15 @@ type table struct {
 	docs, total, stride                                              int
 	entries, sizes, sketches, texts, vectors, words, spelling, lists []byte
 	files                                                            []file
-	replacing                                                        []int
 	wordCount                                                        int
 }
 
 // magic changes with the layout, and with the way words are made.
-const magic = "ahfind7\n"
+const magic = "ahfind8\n"
 
 const (
 	nameSize  = 16 // of the lexicon
-	numbers   = 16
+	numbers   = 15
 	headSize  = len(magic) + 4*numbers + nameSize
 	entrySize = 32
 	wordSize  = 12
@@ -53,7 +51,7 @@ var errDamaged = errors.New("the snapshot is damaged, or of another version")
 
 // checked is how many bytes of a file the head's checksum covers.
 func checked(number func(int) int) int {
-	return headSize + number(8) + number(9)
+	return headSize + number(8)
 }
 
 // sum is a checksum of what follows the two checksums.
@@ -81,17 +79,13 @@ func (t *table) read(all []byte) ([]file, error) {
 	}
 	files := reader{b: bytes.Clone(part(8))} // of which the hashes are parts
 	files.copy = string(files.b)
-	replacing := reader{b: part(9)}
-	t.entries = part(10)
+	t.entries = part(9)
 	t.sizes = part(7)
-	t.sketches, t.vectors, t.texts, t.words, t.spelling, t.lists = part(11), part(12), part(13), part(14), part(15), rest
+	t.sketches, t.vectors, t.texts, t.words, t.spelling, t.lists = part(10), part(11), part(12), part(13), part(14), rest
 	for len(files.b) > 0 {
 		f := file{name: files.text(), first: int(files.number()), end: int(files.number())}
 		f.seen = files.seen()
 		t.files = append(t.files, f)
-	}
-	for len(replacing.b) > 0 {
-		t.replacing = append(t.replacing, int(replacing.number()))
 	}
 	if len(t.entries) != entrySize*(t.docs+1) || len(t.words) != wordSize*(t.wordCount+1) || len(t.sizes) != shortSize*t.docs || len(t.sketches) != sketchSize*t.docs || len(t.vectors) != t.stride*t.docs {
 		return nil, errDamaged

@@ -59,12 +59,12 @@ func replace(path string, parts [][]byte) error {
 
 // A writing is a snapshot being composed.
 type writing struct {
-	files, entries, replacing, sizes, sketches, vectors, texts, words, spelling, lists []byte
-	number                                                                             []int32 // old number of an entry to its new one; -1: gone
-	docs, stride                                                                       int
-	file                                                                               map[string]int
-	of                                                                                 []file // by these numbers
-	before                                                                             table  // what stays as it is, in front of all that
+	files, entries, sizes, sketches, vectors, texts, words, spelling, lists []byte
+	number                                                                  []int32 // old number of an entry to its new one; -1: gone
+	docs, stride                                                            int
+	file                                                                    map[string]int
+	of                                                                      []file // by these numbers
+	before                                                                  table  // what stays as it is, in front of all that
 }
 
 // takeOver leaves the entries of the file before as they are, where none of them is gone and
@@ -86,9 +86,6 @@ func (w *writing) takeOver(s *Snapshot) (from int) {
 	w.before.texts = within(s.base.texts, 0, at(s.base.entries, perEntry*s.base.docs+2))
 	for n := range s.base.docs {
 		w.number = append(w.number, int32(n))
-	}
-	for _, n := range s.base.replacing {
-		w.replacing = binary.AppendUvarint(w.replacing, uint64(n))
 	}
 	return s.base.docs
 }
@@ -127,7 +124,7 @@ func (s *Snapshot) parts() [][]byte {
 	w.entries = appendNumbers(w.entries, 0, 0, len(w.before.texts)+len(w.texts), 0, 0, 0, 0, 0)
 	words := w.index(s)
 	old := &w.before
-	pairs := [...][2][]byte{{nil, w.files}, {nil, w.replacing}, {old.entries, w.entries}, {old.sizes, w.sizes}, {old.sketches, w.sketches}, {old.vectors, w.vectors},
+	pairs := [...][2][]byte{{nil, w.files}, {old.entries, w.entries}, {old.sizes, w.sizes}, {old.sketches, w.sketches}, {old.vectors, w.vectors},
 		{old.texts, w.texts}, {nil, w.words}, {nil, w.spelling}, {nil, w.lists}}
 	length := headSize
 	for _, p := range pairs {
@@ -135,8 +132,8 @@ func (s *Snapshot) parts() [][]byte {
 	}
 	head := append(make([]byte, 0, headSize), magic...)
 	head = appendNumbers(head, 0, 0, length, w.docs, words, s.words, w.stride, len(old.sizes)+len(w.sizes))
-	for i, p := range pairs[:9] {
-		if i != 3 { // the length of the sizes is already there
+	for i, p := range pairs[:8] {
+		if i != 2 { // the length of the sizes is already there
 			head = appendNumbers(head, len(p[0])+len(p[1]))
 		}
 	}
@@ -151,7 +148,7 @@ func (s *Snapshot) parts() [][]byte {
 		}
 		return sum
 	}
-	binary.LittleEndian.PutUint32(parts[0][len(magic):], checksum(parts[:5]))
+	binary.LittleEndian.PutUint32(parts[0][len(magic):], checksum(parts[:3]))
 	binary.LittleEndian.PutUint32(parts[0][len(magic)+4:], checksum(parts))
 	return parts
 }
@@ -176,9 +173,6 @@ func (w *writing) entry(d Doc, key uint64, size int, vector []byte) {
 	}
 	w.texts = binary.LittleEndian.AppendUint64(w.texts, math.Float64bits(d.Confidence))
 	w.texts = binary.AppendVarint(appendText(w.texts, d.Topic), nanos(d.Until))
-	if len(d.Replaces) > 0 {
-		w.replacing = binary.AppendUvarint(w.replacing, uint64(w.docs))
-	}
 	if i, is := w.file[d.File]; is {
 		if f := &w.of[i]; f.end == 0 {
 			f.first = w.docs
