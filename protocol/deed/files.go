@@ -308,6 +308,8 @@ func (o sorted) valuesOf(short, long string) []string {
 // suffix; long are long ones whose value may be the next word.
 func operands(args []string, valued string, long ...string) (o sorted) {
 	o.values = map[string][]string{}
+	var flags strings.Builder
+	defer func() { o.flags = flags.String() }()
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		switch {
@@ -316,7 +318,7 @@ func operands(args []string, valued string, long ...string) (o sorted) {
 			return o
 		case strings.HasPrefix(arg, "--"):
 			name, value, ok := strings.Cut(arg, "=")
-			o.flags += " " + name
+			flags.WriteString(" " + name)
 			if !ok && i+1 < len(args) && slices.Contains(long, name) {
 				i++
 				value, ok = args[i], true
@@ -327,7 +329,7 @@ func operands(args []string, valued string, long ...string) (o sorted) {
 		case len(arg) > 1 && arg[0] == '-':
 			for at := 1; at < len(arg); at++ {
 				letter := arg[at : at+1]
-				o.flags += " " + letter
+				flags.WriteString(" " + letter)
 				if letter == "i" && strings.Contains(valued, ".") {
 					break
 				}
