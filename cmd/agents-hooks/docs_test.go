@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 var pageLink = regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
@@ -143,6 +145,7 @@ func differ(t *testing.T, what string, english, chinese []string) {
 // nothing; .ci/run does the same with what "go install" installs.
 func TestREADMEsAreTyped(t *testing.T) {
 	t.Parallel()
+	slowtest.Only(t, ".ci/readme types them too")
 	for _, name := range []string{"bash", "awk"} {
 		if _, err := exec.LookPath(name); err != nil || runtime.GOOS == "windows" {
 			t.Skip("needs a Unix with " + name)

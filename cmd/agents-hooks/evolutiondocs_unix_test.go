@@ -18,6 +18,7 @@ import (
 // are what their rows say. EV-JRN-13, EV-JRN-15, EV-JRN-16.
 func TestTheEvolutionPageIsTrue(t *testing.T) {
 	t.Parallel()
+	slowtest.Only(t, "a process for each example of the page")
 	b, err := os.ReadFile("../../docs/evolution.md")
 	if err != nil {
 		t.Fatal(err)

@@ -61,7 +61,7 @@ func TestExamplesOfTheHelp(t *testing.T) {
 		byGroup[words[1]] = append(byGroup[words[1]], c)
 	}
 	for i, group := range order {
-		if !slowtest.Part(i, 6) {
+		if !slowtest.Part(i, 12) {
 			continue
 		}
 		t.Run(group, func(t *testing.T) {

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -31,7 +32,11 @@ import (
 //
 //	AGENTS_HOOKS_UPDATE=1 go test ./cmd/agents-hooks -run ExistingHooks -slow
 //
-// Without -slow one of them is played in some agents, and the page is held against the file.
+// With -slow each hook is played in each agent and in each way, and a third of all three
+// together, which take minutes: -every, or the update, plays those. Without it one hook is
+// played in some agents. The page is held against the file.
+
+var everyWay = flag.Bool("every", false, "each hook of the corpus in each agent in each way; minutes")
 
 // The three ways in which a hook is played, and the situation in which it has
 // nothing to say, in the third.
@@ -69,7 +74,7 @@ func TestExistingHooksKeepTheirEffect(t *testing.T) {
 	}
 	update := os.Getenv("AGENTS_HOOKS_UPDATE") != "" && slowtest.On()
 	var plays []*existingPlay
-	for _, h := range hooks {
+	for k, h := range hooks {
 		only, _, show := strings.Cut(os.Getenv("AGENTS_HOOKS_SHOW"), " ")
 		if show && h.Name != only || !show && !slowtest.On() && h.Name != "protect-files" {
 			continue
@@ -82,7 +87,11 @@ func TestExistingHooksKeepTheirEffect(t *testing.T) {
 			if !slowtest.Part(i, 6) {
 				continue
 			}
-			plays = append(plays, existingPlays(t, h, id)...)
+			turn := k + i
+			if *everyWay || update {
+				turn = all
+			}
+			plays = append(plays, existingPlays(t, h, id, turn)...)
 		}
 	}
 	playAll(t, plays)
@@ -130,9 +139,12 @@ func existingCorpus(t *testing.T) ([]existing.Hook, map[string]existing.Effects)
 	return hooks, recorded
 }
 
-// existingPlays are a hook's plays in one agent, laid out; none where the agent does
-// not tell of such a thing.
-func existingPlays(t *testing.T, h existing.Hook, id string) (plays []*existingPlay) {
+// all is the turn in which nothing is left to another one.
+const all = -1
+
+// existingPlays are a hook's plays in one agent, laid out, a third of them with -slow, by
+// turns; none where the agent does not tell of such a thing.
+func existingPlays(t *testing.T, h existing.Hook, id string, turn int) (plays []*existingPlay) {
 	t.Helper()
 	d, ok := agents.Lookup(id)
 	if !ok {
@@ -150,9 +162,12 @@ func existingPlays(t *testing.T, h existing.Hook, id string) (plays []*existingP
 		ways = append(ways, asFine)
 	}
 	if !slowtest.On() {
-		ways = []string{asDialect}
+		ways, turn = []string{asDialect}, all
 	}
-	for _, way := range ways {
+	for w, way := range ways {
+		if turn != all && (turn+w)%3 > 0 {
+			continue
+		}
 		p := &existingPlay{agent: d, hook: h, way: way, about: h.Hit, send: send}
 		if way == asFine {
 			p.about = *h.Fine

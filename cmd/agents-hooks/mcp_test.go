@@ -227,7 +227,7 @@ func TestMCPServersHooksAndCommandsLoseNothingTogether(t *testing.T) {
 	t.Parallel()
 	h := newMCPHome(t, "memory")
 	one, two := h.serve(t, "--session", "one"), h.serve(t, "--session", "two")
-	each := slowtest.Count(5, 12)
+	each := slowtest.Count(3, 12)
 	var wg sync.WaitGroup
 	var want []string
 	write := func(who string, save func(n int, content string)) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
 // A colleague is a person with a home and a project that is no repository.
@@ -140,6 +141,7 @@ const (
 // BM-SHR-01, BM-SHR-08.
 func TestMemoryIsSharedByItsHooks(t *testing.T) {
 	t.Parallel()
+	slowtest.Only(t, "two persons and a server; TestSharedMemoryIsNeitherLostNorDoubled shares without processes")
 	o := newOffice(t)
 	ada, bob := o.hire("ada", "member"), o.hire("bob", "reviewer")
 
