@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -197,6 +198,7 @@ func TestShortIdsAndTitlesName(t *testing.T) {
 // BW-CMD-06: of a large tree a part is shown, and the rest by depth, filter and page.
 func TestALargeTreeIsShownInParts(t *testing.T) {
 	t.Parallel()
+	slowtest.Only(t, "a tree of 501 nodes")
 	s := newStage(t)
 	var b strings.Builder
 	for part := range 25 {

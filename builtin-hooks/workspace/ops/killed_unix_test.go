@@ -142,7 +142,7 @@ func TestTwoSessionsNeverGetOneNode(t *testing.T) {
 		}
 	}
 	s.call("plan_create", "workspaceId", ws, "plan", items)
-	workers := slowtest.Count(8, 24)
+	workers := slowtest.Count(4, 24)
 	acks := killtest.Play(t, workers, 6, "DESK_TEST_HOME="+s.home, func(i int) []string { return []string{"claimer", "session" + strconv.Itoa(i), ws} })
 	of, sessions := map[string]string{}, map[string]bool{}
 	st := s.open(ws)
