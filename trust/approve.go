@@ -95,7 +95,6 @@ func Revoke(state, project string, names []string) (revoked []string, err error)
 	var hashes []string
 	project = Home(project)
 	err = statefile.UpdateDurable(recordPath(state), wait, func(old []byte) ([]byte, error) {
-		revoked, hashes = nil, nil
 		if old == nil {
 			return nil, nil
 		}

@@ -3,6 +3,9 @@
 package trust
 
 import (
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -30,4 +33,69 @@ func TestGroupsThatHoldAUserAlone(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestWhoElseMayChangeAFile(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		mode  fs.FileMode
+		other bool
+	}{
+		{"for the user alone", 0o600, false},
+		{"run by everybody", 0o711, false},
+		{"read by everybody", 0o744, false},
+		{"written by everybody", 0o602, true},
+		{"written and run by everybody", 0o703, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "file")
+			if why := new(owners).others(moded(t, file, c.mode, -1)); (why != nil) != c.other {
+				t.Error(why)
+			}
+		})
+	}
+}
+
+// Only root can give a folder to a group that it is not in.
+func TestWhoElseMayReplaceWhatIsInAFolder(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("root alone gives a folder away")
+	}
+	for _, c := range []struct {
+		name  string
+		mode  fs.FileMode
+		group int
+		other bool
+	}{
+		{"a group reads it", 0o755, 54321, false},
+		{"a group writes to it", 0o775, 54321, true},
+		{"a group writes to it, and nobody removes what is not theirs", 0o775 | fs.ModeSticky, 54321, false},
+		{"root's group writes to it", 0o775, 0, false},
+		{"everybody writes to it", 0o757, 0, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if why := new(owners).steer(moded(t, filepath.Join(t.TempDir(), "file"), c.mode, c.group)); (why != nil) != c.other {
+				t.Error(why)
+			}
+		})
+	}
+}
+
+// moded makes a file with a mode, of a group or of the user's own if that is -1.
+func moded(t *testing.T, path string, mode fs.FileMode, group int) fs.FileInfo {
+	t.Helper()
+	err := os.WriteFile(path, nil, 0o600)
+	if err == nil && group >= 0 {
+		err = os.Chown(path, -1, group)
+	}
+	if err == nil {
+		err = os.Chmod(path, mode)
+	}
+	info, serr := os.Lstat(path)
+	if err != nil || serr != nil {
+		t.Fatal(err, serr)
+	}
+	return info
 }

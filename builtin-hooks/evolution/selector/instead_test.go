@@ -26,6 +26,7 @@ func TestAnotherGeneInstead(t *testing.T) {
 		"chance put an untested one first":   {[]Ranked{row("b", gene.Exact, 0, 0), row("a", gene.Exact, 0, 0)}, []string{"a"}, "a"},
 		"another one has helped":             {[]Ranked{row("a", gene.Exact, 9, 0), row("b", gene.Exact, 0, 0), row("c", gene.Exact, 2, 1)}, []string{"a"}, "c"},
 		"another one has failed more often":  {[]Ranked{row("a", gene.Exact, 9, 0), row("b", gene.Exact, 1, 2)}, []string{"a"}, "a"},
+		"one that has helped is first":       {[]Ranked{row("b", gene.Exact, 2, 0), row("a", gene.Exact, 9, 0)}, []string{"a"}, "b"},
 		"all rest":                           {[]Ranked{row("a", gene.Exact, 9, 0), row("b", gene.Exact, 2, 0)}, []string{"b", "a"}, "a"},
 		"what was offered is about another":  {[]Ranked{row("b", gene.Exact, 0, 0), row("a", gene.Prefix, 9, 0)}, []string{"a"}, "b"},
 		"another that helped is about other": {[]Ranked{row("a", gene.Exact, 0, 0), row("b", gene.Prefix, 9, 0)}, []string{"a"}, "a"},

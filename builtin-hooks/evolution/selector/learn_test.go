@@ -100,3 +100,13 @@ func TestRipe(t *testing.T) {
 		})
 	}
 }
+
+func TestTalliesAddUp(t *testing.T) {
+	sum := tallyOf(3, 1, 2*days).Add(tallyOf(2, 5, days))
+	if want := tallyOf(5, 6, days); sum != want {
+		t.Errorf("%+v, want %+v", sum, want)
+	}
+	if sum := tallyOf(1, 0, days).Add(Tally{}); sum != tallyOf(1, 0, days) {
+		t.Errorf("with nothing: %+v", sum)
+	}
+}
