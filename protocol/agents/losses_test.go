@@ -2,7 +2,10 @@ package agents
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,6 +74,53 @@ func TestWhatIsLostIsToldAndNothingElse(t *testing.T) {
 	}
 	if combinations < 10_000 {
 		t.Errorf("only %d combinations: this test looked in the wrong place", combinations)
+	}
+}
+
+// Each field of an outcome is tried on each agent, is a part that can be lost, and has
+// a member in the schema: one of which these tests had not heard could be dropped by
+// all agents in silence.
+func TestEveryFieldIsTriedOnEveryAgent(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join("..", "..", "spec", "outcome.schema.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := protocol.ParseObject(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// What the runner and Fit note, what is for the log alone, and what comes from
+	// another protocol.
+	others := []string{"Insists", "Wanted", "Later", "Replacers", "Refusal", "Log", "Extra", "Halt"}
+	for i, f := range reflect.VisibleFields(reflect.TypeFor[protocol.Outcome]()) {
+		if slices.Contains(others, f.Name) {
+			continue
+		}
+		t.Run(f.Name, func(t *testing.T) {
+			tried := false
+			for _, o := range dialecttest.Outcomes() {
+				if reflect.ValueOf(o.Outcome).Field(i).IsZero() {
+					continue
+				}
+				tried = true
+				for _, p := range parts {
+					p.drop(&o.Outcome)
+				}
+				if !reflect.ValueOf(o.Outcome).Field(i).IsZero() {
+					t.Errorf("%s: no part of losses_test.go takes it away", o.Kind)
+				}
+			}
+			if !tried {
+				t.Error("no outcome of dialecttest has it")
+			}
+		})
+	}
+	for _, o := range dialecttest.Outcomes() {
+		for _, m := range o.Object() {
+			if !schema.Sub("properties").Has(m.Name) {
+				t.Errorf("%s: spec/outcome.schema.json has no %s", o.Kind, m.Name)
+			}
+		}
 	}
 }
 
