@@ -309,3 +309,21 @@ func TestJobRoundTrip(t *testing.T) {
 		}
 	}
 }
+
+// A place that cannot be opened leaves the others.
+func TestAPlaceThatCannotBeOpenedIsPassedOver(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	dir := filepath.Join(state, "async")
+	if err := os.MkdirAll(slotPath(dir, 0), 0o700); err != nil { // a folder in its place
+		t.Fatal(err)
+	}
+	f, ok := takeSlot(state, "h")
+	if !ok || f == nil {
+		t.Fatalf("no place was taken: %v", ok)
+	}
+	defer f.Close()
+	if f.Name() != slotPath(dir, 1) {
+		t.Errorf("took %s", f.Name())
+	}
+}

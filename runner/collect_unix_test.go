@@ -29,3 +29,21 @@ func TestWhatIsInThePipeIsRead(t *testing.T) {
 		w.Close()
 	}
 }
+
+// A last byte by itself is part of what was written.
+func TestASingleByteIsRead(t *testing.T) {
+	t.Parallel()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := collect(r, 1<<20)
+	if _, err := w.WriteString("x"); err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	<-c.done
+	if got := c.take(time.Now().Add(time.Minute)); string(got.data) != "x" {
+		t.Errorf("%q", got.data)
+	}
+}

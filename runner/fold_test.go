@@ -177,3 +177,16 @@ func TestVariablesStayInTheSandbox(t *testing.T) {
 		})
 	}
 }
+
+// What a hook wants is said in full, up to a size.
+func TestALargeInputIsToldByItsSize(t *testing.T) {
+	t.Parallel()
+	for kib, want := range map[int]string{1: "make it with", 100: ": one of 100 KiB"} {
+		t.Run(fmt.Sprintf("%d KiB", kib), func(t *testing.T) {
+			in := protocol.Object{{Name: "command", Value: protocol.Quote(strings.Repeat("x", kib<<10))}}
+			if got := wanted(in); !strings.Contains(got, want) {
+				t.Errorf("%.200s", got)
+			}
+		})
+	}
+}
