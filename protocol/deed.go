@@ -133,7 +133,10 @@ func (c *Call) learn(input Object) {
 		c.Does |= Runs | Changes // what stands in the rest nobody reads
 	}
 	for _, o := range objects {
-		if _, program := ProgramOf(o); program || runs(o) || LineOf(o) != "" || TypedInto(words, o) != "" {
+		if _, program := ProgramOf(o); program || runs(o) || TypedInto(words, o) != "" {
+			c.Does |= Runs
+		}
+		if code, _ := CodeOf(words, o); code != "" {
 			c.Does |= Runs
 		}
 		if changes(c.NativeName, o) {
@@ -227,27 +230,81 @@ func TypedInto(tool []string, o Object) string {
 	return ""
 }
 
-// LineOf is the line for a shell in a member that holds one only as others say: shell,
-// if it is more than a shell's name; code, beside a language that is a shell's; "" if
-// there is none.
-func LineOf(o Object) string {
+// Languages of programs that an interpreter, or an unknown tool, runs.
+const (
+	Shells     = "shell"
+	Python     = "python"
+	JavaScript = "javascript"
+	Perl       = "perl"
+	Ruby       = "ruby"
+	PHP        = "php"
+	Lua        = "lua"
+	RLanguage  = "r"
+	AWK        = "awk"
+
+	AppleScript = "applescript"
+)
+
+// LanguageOf is the language that a word names, or that an interpreter of that name
+// runs; "" for all others.
+func LanguageOf(word string) string {
+	switch strings.TrimRight(strings.ToLower(word), "0123456789.") {
+	case "bash", "sh", "shell", "zsh", "dash", "ksh", "fish", "powershell", "pwsh":
+		return Shells
+	case "python", "pypy", "py", "ipython", "bpython", "micropython":
+		return Python
+	case "node", "nodejs", "deno", "bun", "tsx", "ts-node", "javascript", "js", "typescript", "ts", "mjs", "cjs":
+		return JavaScript
+	case "perl", "pl":
+		return Perl
+	case "ruby", "jruby", "rb":
+		return Ruby
+	case "php", "php-cli":
+		return PHP
+	case "lua", "luajit", "texlua":
+		return Lua
+	case "rscript", "r":
+		return RLanguage
+	case "awk", "gawk", "mawk", "nawk":
+		return AWK
+	case "osascript", "applescript":
+		return AppleScript
+	}
+	return ""
+}
+
+// CodeOf is a program in a member of an unknown tool that holds one only as others say:
+// shell, if it is more than a shell's name; code, beside a language, or in a tool whose
+// name has one; "" if there is none.
+func CodeOf(tool []string, o Object) (code, language string) {
 	for _, member := range [...]string{"shell", "bash", "sh", "zsh"} {
 		if text := o.Text(member); strings.ContainsAny(strings.TrimSpace(text), " \t\n") {
-			return text
+			return text, Shells
 		}
 	}
-	for _, member := range [...]string{"code", "source", "snippet", "body"} {
-		text := o.Text(member)
-		if text == "" {
-			continue
+	for _, member := range [...]string{"code", "source", "snippet", "body", "program"} {
+		if code = o.Text(member); code != "" {
+			break
 		}
-		for _, language := range [...]string{"language", "lang", "runtime", "interpreter", "kernel", "shell", "type"} {
-			if words := WordsOf(o.Text(language)); len(words) > 0 && slices.Contains([]string{"bash", "sh", "shell", "zsh", "dash", "ksh", "fish", "terminal", "console", "powershell", "pwsh"}, words[len(words)-1]) {
-				return text
+	}
+	if code == "" {
+		return "", ""
+	}
+	for _, member := range [...]string{"language", "lang", "runtime", "interpreter", "kernel", "shell", "type"} {
+		if words := WordsOf(o.Text(member)); len(words) > 0 {
+			if language = LanguageOf(words[len(words)-1]); language != "" {
+				return code, language
 			}
 		}
 	}
-	return ""
+	if o.Text("language") == "" && !reads(tool) {
+		for _, word := range tool {
+			if language = LanguageOf(word); language != "" && language != Shells { // a shell's is typed
+				return code, language
+			}
+		}
+	}
+	return "", ""
 }
 
 func runs(o Object) bool {

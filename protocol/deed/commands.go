@@ -112,8 +112,10 @@ func (r *reader) learned(tool []string, objects []protocol.Object) {
 		if name, ok := protocol.ProgramOf(o); ok {
 			r.withArgs(name, o)
 		}
-		if line := protocol.LineOf(o); line != "" {
-			r.text(line)
+		if code, language := protocol.CodeOf(tool, o); language == protocol.Shells {
+			r.text(code)
+		} else {
+			r.interpreted(language, code, 0)
 		}
 		if member := protocol.TypedInto(tool, o); member != "" {
 			r.text(o.Text(member))

@@ -3,6 +3,8 @@ package deed
 import (
 	"path"
 	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // What a command reads: its standard input, and a script that the call has written.
@@ -36,6 +38,10 @@ func (s *script) fed(argv []string, text string) {
 				s.line(strings.Join(fields[when:], " "), s.depth+1)
 			}
 		}
+	case runsInput(program):
+		s.interpreted(protocol.LanguageOf(program[0]), text, s.depth+1)
+	case program[0] == "make" || program[0] == "gmake":
+		s.recipes(program, text)
 	case program[0] == "dd" || program[0] == "sponge":
 		s.changes.may(text)
 	case program[0] == "ed" || program[0] == "ex":
@@ -60,24 +66,86 @@ func isPatcher(name string) bool {
 // takesLines reports whether a command puts its input into variables.
 func takesLines(name string) bool { return name == "read" || name == "mapfile" || name == "readarray" }
 
+// runsInput reports whether an interpreter of another language runs its input.
+func runsInput(argv []string) bool {
+	language := protocol.LanguageOf(argv[0])
+	if language == "" || language == protocol.Shells {
+		return false
+	}
+	_, _, reads := codeOf(language, argv[1:])
+	return reads
+}
+
 // written reads a script that the same call has written before it runs it.
 func (r *reader) written(argv []string, depth int) {
-	file := argv[0]
-	switch name := program(file); {
+	file, name := argv[0], program(argv[0])
+	language := protocol.LanguageOf(name)
+	switch {
 	case isShell(name):
 		file = fileOf(argv[1:])
 	case (name == "source" || name == ".") && len(argv) > 1:
 		file = argv[1]
+	case language != "" && language != protocol.Shells:
+		_, file, _ = codeOf(language, argv[1:])
+	case name == "make" || name == "gmake":
+		r.made(argv)
+		return
 	case !strings.Contains(file, "/"):
 		return
+	default:
+		language = ""
 	}
 	if !known(file) || isInput(file) {
 		return
 	}
 	text := r.changes.written(file)
-	head, _, _ := strings.Cut(text, "\n")
-	if text != "" && (!strings.HasPrefix(head, "#!") || strings.Contains(head, "sh")) && r.again(len(text)) {
+	if text == "" || !r.again(len(text)) {
+		return
+	}
+	if head, _, _ := strings.Cut(text, "\n"); strings.HasPrefix(head, "#!") && (language == "" || language == protocol.Shells) {
+		words := strings.Fields(head)
+		language = protocol.LanguageOf(path.Base(words[len(words)-1]))
+		if language == "" && !strings.Contains(head, "sh") {
+			return
+		}
+	}
+	if language == "" || language == protocol.Shells {
 		r.line(text, depth+1)
+		return
+	}
+	r.interpreted(language, text, depth+1)
+}
+
+// made reads the makefile that the call has written before it runs make.
+func (r *reader) made(argv []string) {
+	files := operands(argv[1:], "fCIjlo", "--file", "--makefile", "--directory").valuesOf("f", "--file")
+	if len(files) == 0 {
+		files = []string{"Makefile", "makefile", "GNUmakefile"}
+	}
+	for _, file := range files {
+		if text := r.changes.written(file); text != "" && r.again(len(text)) {
+			r.recipe(text)
+		}
+	}
+}
+
+// recipes reads the makefile that make gets as its input.
+func (s *script) recipes(argv []string, text string) {
+	for _, file := range operands(argv[1:], "fCIjlo", "--file", "--makefile", "--directory").valuesOf("f", "--file") {
+		if isInput(file) {
+			s.recipe(text)
+		}
+	}
+}
+
+// recipe reads the lines of a makefile that are for a shell.
+func (r *reader) recipe(text string) {
+	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
+		if rest, ok := strings.CutPrefix(line, "\t"); ok {
+			r.line(strings.ReplaceAll(strings.TrimLeft(rest, "@-+ "), "$$", "$"), 1)
+		} else if _, rest, ok := strings.Cut(line, ";"); ok && strings.Contains(line, ":") {
+			r.line(strings.TrimLeft(rest, "@-+ "), 1)
+		}
 	}
 }
 

@@ -351,6 +351,10 @@ func (r *reader) command(argv []string, depth int) {
 		r.command(whole, depth+1)
 	}
 	r.written(argv, depth)
+	if language := protocol.LanguageOf(program(argv[0])); language != "" && language != protocol.Shells {
+		code, _, _ := codeOf(language, argv[1:])
+		r.interpreted(language, code, depth+1)
+	}
 	r.inside(insideOf(argv), depth)
 }
 
