@@ -145,6 +145,9 @@ func nothingCalled(word string) error {
 		ids = append(ids, d.ID)
 	}
 	hint := "agents-hooks import --dry-run shows what was found"
+	if word == "lefthook" || word == "husky" {
+		hint = "what " + word + " has for agents is found without its name: agents-hooks import --dry-run"
+	}
 	if near := words.Nearest(word, ids, 2); near != "" {
 		hint = "agents-hooks import " + near
 	}

@@ -92,6 +92,9 @@ func (res Installed) failed(sh *shell.Shell, err error) Installed {
 	if fix != "" {
 		res.Hints = []string{fix}
 	}
+	if e, ok := errors.AsType[*install.FileError](err); ok {
+		res.Hints = append(res.Hints, "fix "+sh.Short(e.Path)+" and repeat the command: nothing was written to it")
+	}
 	var h shell.Hinted
 	if errors.As(err, &h) {
 		res.Hints = h.Hints

@@ -40,6 +40,8 @@ type Became struct {
 // Picks reports whether the filter selects a line.
 func (f Filter) Picks(l *runner.LogLine) bool {
 	switch {
+	case Probe(l) && !f.Warned && f.Session == "":
+		return false
 	case !strings.HasPrefix(l.Session, f.Session), f.Agent != "" && f.Agent != l.Agent:
 		return false
 	case len(f.Events) > 0 && !slices.Contains(f.Events, l.Event) && !slices.Contains(f.Events, l.NativeEvent):
@@ -78,6 +80,12 @@ func Broken(v runner.Verdict) bool {
 		return true
 	}
 	return false
+}
+
+// Probe reports whether a line is of an entry that doctor --probe started: no agent called, and
+// two dozen of them would push away what happened.
+func Probe(l *runner.LogLine) bool {
+	return len(l.Hooks) == 0 && slices.ContainsFunc(l.Warnings, func(w runner.Warning) bool { return w.Kind == "probe" })
 }
 
 // inProject reports whether words mean a folder: by its path, or by the path's last

@@ -76,13 +76,13 @@ func failed(verb string, err error) error {
 	var e *op.Error
 	switch {
 	case errors.As(err, &fault):
-		return shell.Usagef("%s: %s", verb, opcli.Fault(fault))
+		return shell.Usagef("evolution %s: %s", verb, opcli.Fault(fault))
 	case !errors.As(err, &e):
 		return err
 	}
 	out := errors.New("evolution " + verb + ": " + e.Message)
 	if e.Usage() {
-		out = shell.Usagef("%s: %s", verb, e.Message)
+		out = shell.Usagef("evolution %s: %s", verb, e.Message)
 	}
 	if e.Fix != "" {
 		return shell.WithHint(out, e.Fix)
