@@ -154,6 +154,8 @@ type Saved struct {
 	Nearest []Before `json:"nearest,omitempty"`
 	// Redacted says that a secret or personal data was taken out of what is kept.
 	Redacted bool `json:"redacted,omitempty"`
+	// Cut says that the end of a text that was too long is not kept.
+	Cut bool `json:"cut,omitempty"`
 }
 
 // A Before is an older fact that is related to a new one.
@@ -189,6 +191,7 @@ func reversed(f memory.Fact) bool {
 // truth), the one with its topic key, and those that it explicitly supersedes.
 func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 	whole := redact.WithoutMarks(f.Content) == f.Content
+	s.Cut = tooLong(withoutEcho(f.Content)) != nil
 	if err := check(&f); err != nil {
 		return s, err
 	}

@@ -100,13 +100,19 @@ func TestTidy(t *testing.T) {
 	if got[0] != "The port is 8080" || len([]rune(got[1])) != contentMax || strings.Contains(got[2], "ghp_") || strings.Contains(got[3], "salary") {
 		t.Errorf("%q", got)
 	}
+	for content, cut := range map[string]bool{strings.Repeat("长", contentMax): false, strings.Repeat("长", contentMax+1): true} {
+		if s, err := f.Save(memory.Fact{Content: content}, ""); err != nil || s.Cut != cut {
+			t.Errorf("%d characters: cut %v, %v", len([]rune(content)), s.Cut, err)
+		}
+	}
+	kept := len(f.living())
 	for _, bad := range []memory.Fact{{Content: " \n"}, {Content: "..."}, {Content: "x y", Kind: "Z"}, {Content: "x y", Kind: "WB"}, {Content: "x y", Confidence: 1.5}, {Content: "x y", Confidence: -1}, {Content: "<private>x</private>"}} {
 		var refused Refused
 		if _, err := f.Save(bad, ""); !errors.As(err, &refused) || refused.Reason == "" {
 			t.Errorf("%+v: %v", bad, err)
 		}
 	}
-	if len(f.living()) != 4 {
+	if len(f.living()) != kept {
 		t.Error("something refused was kept")
 	}
 }

@@ -58,6 +58,9 @@ func kept(saved store.Saved) map[string]any {
 	if saved.Redacted {
 		doc["redacted"] = true
 	}
+	if saved.Cut {
+		doc["cut"] = true
+	}
 	return doc
 }
 
