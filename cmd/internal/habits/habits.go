@@ -43,6 +43,7 @@ func Of(h host.Host, hook *discovery.Hook, portable bool) (problems []discovery.
 		problems = append(problems, f.carried()...)
 		if f.file == hook.Entry.Path && !hook.Command.Given() {
 			problems = append(problems, f.argued(files, mayBlock != "")...)
+			problems = append(problems, f.idle()...)
 		}
 		problems = append(problems, f.ended()...)
 	}

@@ -89,6 +89,21 @@ func TestTheMatcherOfToolsThatChangeNothing(t *testing.T) {
 	}
 }
 
+// An entry in which nothing runs is told: it passes everything, and nobody notices.
+func TestAnEntryThatDoesNothing(t *testing.T) {
+	const idle = "nothing in it runs"
+	for script, want := range map[string]bool{
+		"": true, "\n\n": true, "#!/bin/sh\n# TODO\n": true,
+		"#!/bin/sh\nexit 0\n": false, "#!/bin/sh\n:\n": false, "#!/usr/bin/env python3\npass\n": false,
+	} {
+		t.Run(fmt.Sprintf("%q", script), func(t *testing.T) {
+			if got := said(t, onTools, script); strings.Contains(got, idle) != want {
+				t.Errorf("%q, want %v", got, want)
+			}
+		})
+	}
+}
+
 // A script that compares tool_name with an agent's own name never matches.
 func TestNativeNamesInScripts(t *testing.T) {
 	for name, script := range map[string]string{

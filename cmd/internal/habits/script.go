@@ -238,3 +238,11 @@ func (s script) foreign(i int, line, text string, guard, arm bool) (problems []d
 func asked(text, name string) bool {
 	return regexp.MustCompile(`["'|(^]` + regexp.QuoteMeta(name) + `["'|)$]`).MatchString(text)
 }
+
+// idle finds an entry in which nothing runs: an empty file, or comments alone.
+func (f script) idle() []discovery.Problem {
+	if slices.ContainsFunc(f.lines, func(line string) bool { return strings.TrimSpace(line) != "" }) {
+		return nil
+	}
+	return []discovery.Problem{f.at(0, discovery.Warning, "write what it decides", "nothing in it runs: the hook has no objection to anything")}
+}
