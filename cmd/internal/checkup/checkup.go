@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // A Check is one row, as --json prints it.
@@ -17,6 +18,9 @@ type Check struct {
 	Fix     string `json:"fix"`
 }
 
+// indent is below the message of a row.
+const indent = "                 "
+
 // Report prints checks: doc with --json, else below a line that says what was checked. It
 // fails if one of them is an error.
 func Report(sh *shell.Shell, asJSON bool, doc map[string]any, heading string, checks []Check) error {
@@ -24,9 +28,9 @@ func Report(sh *shell.Shell, asJSON bool, doc map[string]any, heading string, ch
 	err := sh.Answer(asJSON, doc, func() {
 		sh.Printf("%s\n", heading)
 		for _, c := range checks {
-			sh.Printf("  %-5s %-8s %s\n", c.Status, c.ID, c.Message)
+			sh.Printf("  %-5s %-8s %s\n", c.Status, c.ID, text.Wrap(sh.Tidy(c.Message), sh.Columns()-len(indent), indent))
 			if c.Fix != "" {
-				sh.Printf("                 fix: %s\n", c.Fix)
+				sh.Printf("%sfix: %s\n", indent, c.Fix)
 			}
 		}
 	})

@@ -10,7 +10,7 @@ import (
 // from a stranger's file, so they are made safe to show.
 func (sh *Shell) ProblemText(p discovery.Problem) string {
 	p.File = sh.Short(p.File)
-	return Plain(p.String())
+	return sh.Tidy(p.String())
 }
 
 // Problem prints one to stderr.
