@@ -146,7 +146,7 @@ func (c contender) judgement(many int) Judgement {
 	if j.Verdict == Same {
 		return j
 	}
-	if c.surely() {
+	if c.surely() || (c.renamed() || c.otherLimit()) && !c.apart() {
 		j.Verdict = Update
 		return j
 	}

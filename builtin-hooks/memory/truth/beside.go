@@ -146,3 +146,14 @@ func (m *match) partOf() bool {
 	}
 	return of(m.a, m.b) || of(m.b, m.a)
 }
+
+// ofTwo reports whether each begins with a name that the other does not have, and with the same
+// word behind it, that nobody has in turn: krummhorn has 64 GB, bourdon has 128 GB.
+func (m *match) ofTwo() bool {
+	if len(m.old.all) < 3 || len(m.new.all) < 3 || len(m.a) == 0 || len(m.b) == 0 {
+		return false
+	}
+	x, y, verb := m.a[0], m.b[0], m.old.all[1]
+	return x.kind() == "name" && y.kind() == "name" && x.text == m.old.all[0].text && y.text == m.new.all[0].text && !isIn(m.b, x) && !isIn(m.a, y) &&
+		verb.text == m.new.all[1].text && verb.class != owns && verb.class != open
+}

@@ -33,7 +33,28 @@ func (c contender) byClause() bool {
 	if c.sure < clauseLeast || c.apart() || c.verdict == Same || excepts.MatchString(c.new.text) {
 		return false
 	}
-	return slices.ContainsFunc(clauses(c.new.text), func(part string) bool { return Compare(c.old.text, part) == Update })
+	return c.leaves() || slices.ContainsFunc(clauses(c.new.text), func(part string) bool { return Compare(c.old.text, part) == Update })
+}
+
+// leaving says that somebody does something no more, or does something else now.
+var leaving = regexp.MustCompile(`(?i)\b(?:left|leaving|quit|retired|stepped down|(?:went|moved|gone|goes) (?:over )?to|handed over|hands over)\b|离职|退出|不再参加|不参加|调去|调到|调走|转岗|卸任|交接`)
+
+// leaves reports whether the newer says that somebody whom the older names has left what both
+// are about.
+func (c contender) leaves() bool {
+	if !leaving.MatchString(c.new.text) {
+		return false
+	}
+	names, topics := 0, 0
+	for _, u := range c.a {
+		switch {
+		case u.kind() == "name" && isIn(c.b, u), oneCJK(u.raw) && isIn(c.b, u):
+			names++
+		case topic(u) && !u.single() && c.best(u, c.b) >= meant:
+			topics++
+		}
+	}
+	return names > 0 && (topics > 1 || names > 1 && topics > 0)
 }
 
 // clauses are the parts of a text that say something by themselves; none if it has no parts.

@@ -54,7 +54,7 @@ func (m *match) judge(sure float64) (v Verdict, open, doubt bool) {
 	case v == Update:
 		return Conflict, false, true
 	}
-	if !changes && (m.defines() || m.byThem() || m.inside() || m.otherLimits()) {
+	if !changes && (m.defines() || m.byThem() || m.inside() || m.otherLimits() || m.ofTwo()) {
 		return v, false, true
 	}
 	return v, m.grounded() && m.saidOfIt(changes) && (changes || m.turns() || m.flipped() || m.putElse()), true

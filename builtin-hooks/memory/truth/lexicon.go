@@ -77,8 +77,7 @@ const contrasts = `
 !input output 输入 输出 入参 出参
 !min minimum max maximum 最小 最大 最低 最高 最短 最长
 !unit integration e2e end-to-end acceptance load 单元 集成 端到端 压力
-!internal external third-party 内部 外部 内网 外网 第三方
-!public private 公开 私有 公共
+!internal external public private third-party 内部 外部 内网 外网 第三方 公开 私有 公共
 !windows linux macos 
 !first second third last 第一 第二 第三 最后
 !north south east west eu us asia europe china 欧洲 美国 亚洲 中国 国内 海外 华东 华北 华南 西部 东部

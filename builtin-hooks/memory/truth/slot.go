@@ -10,7 +10,7 @@ import (
 // hour of a meeting, the limit of a size, the tool that something uses or runs on, who
 // answers for it, what is no longer forbidden.
 func (c *comparison) otherInSlot() bool {
-	return c.otherHour() || c.otherLimit() || c.otherTool() || c.otherOwner() || c.deniedByName() || c.allowedNow()
+	return c.otherHour() || c.otherLimit() || c.otherTool() || c.otherOwner() || c.renamed() || c.deniedByName() || c.allowedNow()
 }
 
 // Words that a slot may be told with, or without: when a meeting begins; that something is
@@ -20,6 +20,8 @@ var (
 	hour      = regexp.MustCompile(`^\d{1,2}:\d\d$`)
 	mostWords = strings.Fields("max maximum limit cap capped 最多 最大 最高 上限 至多 不超过")
 	ofLimit   = strings.Fields("size length duration allowed accepted permitted possible large big long 大小 长度 时长 允许")
+	tooLarge  = strings.Fields("larger bigger longer greater more above exceeding") // than that it is refused
+	refusals  = strings.Fields("reject rejects rejected refuse refuses refused decline declines declined accept accepts accepted")
 	toolVerbs = strings.Fields("use run power build base 用 使用 采用 运行 运行在 跑在 基于")
 	mayWords  = strings.Fields("allowed permitted fine ok okay 允许 可以")
 )
@@ -81,10 +83,10 @@ func (s *statement) limit() (most amount, of []string, is bool) {
 	}
 	for i, t := range s.all {
 		follows := i > 0 && (t.raw == "most" && s.all[i-1].raw == "at" || t.raw == "to" && s.all[i-1].raw == "up")
-		is = is || isOf(mostWords, t) || follows
+		is = is || isOf(mostWords, t) || follows || slices.Contains(tooLarge, t.raw) && s.tells(refusals)
 	}
 	for _, t := range s.content {
-		if t.class != value && !isOf(mostWords, t) && !isOf(ofLimit, t) && t.raw != "most" && t.raw != "up" {
+		if t.class != value && !isOf(mostWords, t) && !isOf(ofLimit, t) && !isOf(refusals, t) && !isOf(tooLarge, t) && !slices.Contains([]string{"most", "up", "any", "is", "are"}, t.raw) {
 			of = append(of, t.text)
 		}
 	}
@@ -193,6 +195,22 @@ func (c *comparison) duties() (x, y duty, told bool) {
 	x, y = c.old.duty(), c.new.duty()
 	return x, y, x.verb != "" && x.verb == y.verb && (x.passive || y.passive) && !c.old.negated && !c.new.negated
 }
+
+// renamed reports whether the newer says of what the older calls so that it has another name.
+func (c *comparison) renamed() bool {
+	at := slices.IndexFunc(c.new.all, func(t token) bool { return isOf(newNames, t) })
+	called := slices.IndexFunc(c.old.all, func(t token) bool { return isOf(callings, t) })
+	if at < 0 || called < 0 || called+1 == len(c.old.all) {
+		return false
+	}
+	name := c.old.all[called+1]
+	return name.class == open && slices.ContainsFunc(c.new.all[:at], func(t token) bool { return t.text == name.text })
+}
+
+var (
+	newNames = strings.Fields("renamed 改名 更名 改名为 更名为")
+	callings = strings.Fields("called named 叫 叫做 名为")
+)
 
 // lacks reports whether some of the words are not among the others.
 func lacks(list, other []string) bool {
