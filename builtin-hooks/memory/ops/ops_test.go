@@ -13,6 +13,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -272,4 +273,34 @@ func TestTheLastOfASecondIsTheNewest(t *testing.T) {
 			t.Errorf("place %d: %q at %s, want %q", i, r.Content, r.Timestamp, want)
 		}
 	}
+}
+
+// The words of a save's answer say what to do: they name the lists that hold what may be
+// replaced, with the id where there is only one.
+// BM-TRU-20, BM-TRU-23.
+func TestASaveSaysHowToReplace(t *testing.T) {
+	t.Parallel()
+	one, two := []store.Before{{ID: "log-1"}}, []store.Before{{ID: "log-2"}, {ID: "log-3"}}
+	for _, c := range []struct {
+		name   string
+		saved  store.Saved
+		of, id string
+		ask    bool
+	}{
+		{"nothing is near", store.Saved{Before: one}, "", "ID", false},
+		{"the nearest", store.Saved{Nearest: one}, "nearest", "log-1", false},
+		{"two that are nearest", store.Saved{Nearest: two}, "nearest", "ID", false},
+		{"one that is asked about", store.Saved{Near: one}, "near", "log-1", true},
+		{"a conflict", store.Saved{Conflicts: one}, "conflicts", "log-1", true},
+		{"one of each", store.Saved{Conflicts: one, Near: two, Nearest: two}, "conflicts or near or nearest", "ID", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if of, id, ask := Replaceable(c.saved); of != c.of || id != c.id || ask != c.ask {
+				t.Errorf("%q, %s, %v", of, id, ask)
+			}
+		})
+	}
+	d := newTrial(t)
+	d.says("memory_save", `{"content": "Emails to customers are sent through SendGrid"}`, `"status":"ok"`)
+	d.says("memory_save", `{"content": "Outgoing mail to customers leaves through Amazon SES"}`, `"near":`, `If it replaces one of near, call memory_save again with the same content and replaces: [log-`)
 }

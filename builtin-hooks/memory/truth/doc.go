@@ -29,6 +29,7 @@
 // which rules cannot, and keeps rules from mistaking a frequent word for a subject. Its
 // confidence decides whether to ask. Among knows the other statements of a memory, too: an
 // update is nearer to one of them than to all others, and two that are each of another thing
-// that several of them name are apart. Where nothing is replaced or asked about, it marks what
-// comes nearest: who saves may know better.
+// that several of them name are apart. The likeliest one is replaced as well if a single clause
+// of the newer alone would replace it: the others give a reason, or say what to do. Where nothing
+// is replaced it marks what comes nearest: who saves may know better.
 package truth
