@@ -275,7 +275,7 @@ func (r *reader) plain(argv []string) {
 // needs no grammar.
 func simple(line string) bool {
 	for i := 0; i < len(line); i++ {
-		if c := line[i]; !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte(" -_./:,@+%=", c) >= 0) {
+		if c := line[i]; c != ' ' && !plainByte(c) {
 			return false
 		}
 	}
@@ -350,7 +350,7 @@ func heldBy(name string) hold {
 // called grm.
 func program(word string) string {
 	name := word
-	if i := strings.LastIndexAny(name, `/\`); i >= 0 && !strings.ContainsAny(name[i+1:], "$`(){}") {
+	if i := max(strings.LastIndexByte(name, '/'), strings.LastIndexByte(name, '\\')); i >= 0 && !strings.ContainsAny(name[i+1:], "$`(){}") {
 		name = name[i+1:]
 	}
 	if len(name) > 1 && name[0] == '=' {

@@ -104,8 +104,10 @@ func insideOf(argv []string) (in inside) {
 			in.lines = joined(args[1:]) // $x = command
 		} else if rest := handsOn(argv); rest != nil {
 			in.commands = append(in.commands, rest)
-		} else if rest := behindOptions(args); len(rest) > 0 && strings.HasPrefix(name, "ld") && strings.Contains(name, ".so") {
-			in.commands = append(in.commands, rest) // the loader, which runs a program
+		} else if strings.HasPrefix(name, "ld") && strings.Contains(name, ".so") { // the loader, which runs a program
+			if rest := behindOptions(args); len(rest) > 0 {
+				in.commands = append(in.commands, rest)
+			}
 		}
 	case keyword:
 		if name == "repeat" && len(args) > 1 {

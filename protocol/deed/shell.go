@@ -237,9 +237,11 @@ func (s *script) statement(stmt *syntax.Stmt) {
 	if len(loose) > 0 {
 		s.resolved(call.Args)
 	}
-	if program := innermost(argv); len(program) > 0 && (isShell(program[0]) || program[0] == "eval" || program[0] == "source" || program[0] == ".") {
-		for _, word := range call.Args {
-			s.substituted(word.Parts)
+	if slices.ContainsFunc(call.Args, func(w *syntax.Word) bool { return expands(w.Parts) }) || substitutes(call.Args) {
+		if program := innermost(argv); len(program) > 0 && (isShell(program[0]) || program[0] == "eval" || program[0] == "source" || program[0] == ".") {
+			for _, word := range call.Args {
+				s.substituted(word.Parts)
+			}
 		}
 	}
 	switch argv[0] {

@@ -9,6 +9,9 @@ import (
 // programs of GNU take them: git push --mirr; nil if it has none. An abbreviation that
 // several options share is an error there, and stays as it is.
 func spelled(argv []string) (whole []string) {
+	if !slices.ContainsFunc(argv[1:], func(word string) bool { return strings.HasPrefix(word, "--") }) {
+		return nil
+	}
 	options, from := longOptions(argv[0], ""), 1
 	if argv[0] == "git" && len(argv) > 1 {
 		options, from = longOptions("git", argv[1]), 2

@@ -1,6 +1,7 @@
 package deed
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -13,8 +14,15 @@ import (
 // unknown parts, as it may turn out ("git pu${x}sh"), followed by the command with
 // what the text itself sets; empty if everything is known.
 func (s *script) words(list []*syntax.Word) (argv, loose []string) {
+	unknown := slices.ContainsFunc(list, func(w *syntax.Word) bool { return expands(w.Parts) })
+	if !unknown {
+		argv = make([]string, 0, len(list))
+		for _, w := range list {
+			argv = append(argv, s.word(w)...)
+		}
+		return argv, nil
+	}
 	var without, with []string
-	unknown := false
 	for _, w := range list {
 		words := s.word(w)
 		argv = append(argv, words...)
@@ -22,16 +30,13 @@ func (s *script) words(list []*syntax.Word) (argv, loose []string) {
 			without, with = append(without, words...), append(with, words...)
 			continue
 		}
-		unknown = true
 		if text := s.parts(w.Parts, false, true); text != "" {
 			without = append(without, text)
 		}
 		with = append(with, s.guessed(w))
 	}
-	if unknown {
-		for _, words := range [][]string{without, with} {
-			loose = append(loose, strings.ReplaceAll(strings.Join(words, " "), ifs, " "))
-		}
+	for _, words := range [][]string{without, with} {
+		loose = append(loose, strings.ReplaceAll(strings.Join(words, " "), ifs, " "))
 	}
 	return argv, loose
 }
@@ -52,6 +57,9 @@ func expands(parts []syntax.WordPart) bool {
 
 // word is what one word becomes: several if it contains braces or $IFS.
 func (s *script) word(w *syntax.Word) []string {
+	if text := w.Lit(); isPlain(text) {
+		return []string{text}
+	}
 	var out []string
 	for _, parts := range s.braces(w) {
 		text := s.parts(parts, false, false)
@@ -66,6 +74,21 @@ func (s *script) word(w *syntax.Word) []string {
 		out = append(out, text)
 	}
 	return out
+}
+
+// isPlain reports whether a word is what it looks like: nothing in it is quoted, expanded, or
+// special to any shell.
+func isPlain(word string) bool {
+	for i := range len(word) {
+		if !plainByte(word[i]) {
+			return false
+		}
+	}
+	return word != ""
+}
+
+func plainByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-_./:,@+%=", c) >= 0
 }
 
 // document is the text of a here-document, as the command gets it.
