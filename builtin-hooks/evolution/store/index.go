@@ -54,7 +54,7 @@ func shape(t reflect.Type) string {
 		}
 	}
 	walk(t)
-	return fmt.Sprintf("%08x ", crc32.Checksum([]byte(all.String()), table))
+	return fmt.Sprintf("%08x ", crc32.Checksum([]byte(all.String()), table()))
 }
 
 var (
@@ -77,7 +77,7 @@ func (s *Store) keepIndex() {
 		}
 	}
 	body = encode(body, reflect.ValueOf(&short).Elem())
-	head := binary.BigEndian.AppendUint32([]byte(form()), crc32.Checksum(body, table))
+	head := binary.BigEndian.AppendUint32([]byte(form()), crc32.Checksum(body, table()))
 	_ = statefile.Update(s.path+".index", 20*time.Millisecond, func([]byte) ([]byte, error) { return append(head, body...), nil })
 }
 
@@ -88,7 +88,7 @@ func readIndex(path string) (k known, size int64, sum uint32, ok bool) {
 		return k, 0, 0, false
 	}
 	body := b[len(form())+4:]
-	if crc32.Checksum(body, table) != binary.BigEndian.Uint32(b[len(form()):]) {
+	if crc32.Checksum(body, table()) != binary.BigEndian.Uint32(b[len(form()):]) {
 		return k, 0, 0, false
 	}
 	r := reader{rest: string(body)}
