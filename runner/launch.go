@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
 // A launchError is why a hook could not be started, in words for its author.
@@ -42,7 +44,7 @@ func lookPath(name string, env []string) string {
 // shell is the fallback for a text file without a #! line, as every shell has it: a
 // guard must not vanish because of ENOEXEC.
 func shell(path string, err error, env []string) []string {
-	if !errors.Is(err, syscall.ENOEXEC) || bytes.IndexByte(head(path), 0) >= 0 {
+	if !errors.Is(err, syscall.ENOEXEC) || bytes.IndexByte(head(path, entryHead), 0) >= 0 {
 		return nil
 	}
 	if sh := lookPath("sh", env); sh != "" {
@@ -115,7 +117,7 @@ func askedOfEnv(path string) string {
 
 // shebang reads the first line of a script: the interpreter, and what follows.
 func shebang(path string) (interpreter, arg string) {
-	line, _, _ := bytes.Cut(head(path), []byte("\n"))
+	line, _, _ := bytes.Cut(head(path, entryHead), []byte("\n"))
 	rest, ok := bytes.CutPrefix(line, []byte("#!"))
 	if !ok {
 		return "", ""
@@ -124,10 +126,13 @@ func shebang(path string) (interpreter, arg string) {
 	return interpreter, strings.TrimSpace(arg)
 }
 
-// head is how a file begins, without waiting for anybody: the entry may have been
-// replaced by a pipe by now.
-func head(path string) []byte {
-	f, err := os.OpenFile(path, os.O_RDONLY|atOnce, 0)
+// entryHead is how much of an entry is read for its first line.
+const entryHead = 512
+
+// head is how a file begins, nil if it cannot be read. It waits for nobody: the entry
+// may have been replaced by a pipe by now.
+func head(path string, most int64) []byte {
+	f, err := safefile.Open(path)
 	if err != nil {
 		return nil
 	}
@@ -135,9 +140,8 @@ func head(path string) []byte {
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	buf := make([]byte, 512)
-	n, _ := io.ReadFull(f, buf)
-	return buf[:n]
+	b, _ := io.ReadAll(io.LimitReader(f, most))
+	return b
 }
 
 // cause is what lies behind an error that names a path already.

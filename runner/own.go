@@ -1,8 +1,6 @@
 package runner
 
 import (
-	"io"
-	"os"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -30,7 +28,7 @@ func (o *own) has(words string) bool {
 	}
 	if !o.read {
 		o.read = true
-		o.text = headOf(o.hook.Entry.Path) + "\n" + headOf(o.hook.File) + "\n" + o.hook.Command.String()
+		o.text = string(head(o.hook.Entry.Path, maxOwn)) + "\n" + string(head(o.hook.File, maxOwn)) + "\n" + o.hook.Command.String()
 	}
 	for rest := o.text; ; {
 		before, after, found := strings.Cut(rest, words)
@@ -48,21 +46,4 @@ func (o *own) has(words string) bool {
 
 func inWord(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_')
-}
-
-// headOf is the beginning of a file, "" if it cannot be read.
-func headOf(path string) string {
-	if path == "" {
-		return ""
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	b, _ := io.ReadAll(io.LimitReader(f, maxOwn))
-	return string(b)
 }

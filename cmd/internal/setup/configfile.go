@@ -27,6 +27,7 @@ var ErrEdited = errors.New("changed while it was being edited")
 type ConfigFile struct {
 	Real    string // the file itself, after following links
 	Content []byte // nil if there is none
+	Linked  bool   // the path itself is a link
 	exec    bool   // is to be executable
 	in      *beneath.Root
 }
@@ -41,7 +42,10 @@ func OpenConfig(path, project string) (ConfigFile, error) {
 	if err != nil {
 		return ConfigFile{}, err
 	}
-	return readConfig(in, real)
+	info, lerr := in.Lstat(path)
+	f, err := readConfig(in, real)
+	f.Linked = lerr == nil && info.Mode()&fs.ModeSymlink != 0
+	return f, err
 }
 
 func readConfig(in *beneath.Root, real string) (ConfigFile, error) {

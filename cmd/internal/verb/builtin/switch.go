@@ -3,7 +3,6 @@ package builtin
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -64,8 +63,8 @@ func switchHooks(sh *shell.Shell, o switchOptions) (edited, error) {
 		}
 		text = next
 	}
-	if len(bytes.TrimSpace(text)) == 0 && len(text) < len(file.Content) && ordinary(setup.SettingsFile(sh.Host, before, o.project)) {
-		text = nil // an empty file says nothing, and would wait for approval in a project
+	if len(bytes.TrimSpace(text)) == 0 && len(text) < len(file.Content) && !file.Linked {
+		text = nil // an empty file says nothing, and would wait for approval in a project; a link may be a dotfiles manager's
 	}
 	if !setup.Same(text, file.Content) {
 		if _, err := file.Write(text); err != nil {
@@ -78,12 +77,6 @@ func switchHooks(sh *shell.Shell, o switchOptions) (edited, error) {
 		hooks[i].describe(after, o, notYet)
 	}
 	return edited{file.Real, hooks, notYet}, nil
-}
-
-// ordinary reports whether a file is no link, which may be a dotfiles manager's.
-func ordinary(path string) bool {
-	info, err := os.Lstat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // locked refuses to switch off a locked hook: the setting would have no effect.
