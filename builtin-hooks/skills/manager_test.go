@@ -243,14 +243,23 @@ func TestPromptsOfSeveralTools(t *testing.T) {
 	var list []*msg
 	m := manager(&list, a, b, all)
 	for _, round := range []struct {
+		name  string
 		tools []string
 		want  string
-	}{{[]string{"A", "B", "A"}, "a all b all a all"}, {[]string{"B"}, "b all"}, {[]string{"C"}, "all"}, {nil, ""}, {[]string{""}, "all"}} {
-		m.Remove(AfterToolCall)
-		for _, tool := range round.tools {
-			m.Inject(AfterToolCall, tool)
-		}
-		wantList(t, list, round.want)
+	}{
+		{"two tools, one twice", []string{"A", "B", "A"}, "a all b all a all"},
+		{"another tool", []string{"B"}, "b all"},
+		{"a tool that none asks for", []string{"C"}, "all"},
+		{"no tool", nil, ""},
+		{"a tool without a name", []string{""}, "all"},
+	} {
+		t.Run(round.name, func(t *testing.T) {
+			m.Remove(AfterToolCall)
+			for _, tool := range round.tools {
+				m.Inject(AfterToolCall, tool)
+			}
+			wantList(t, list, round.want)
+		})
 	}
 	m = manager(&list, a)
 	m.Inject(AfterToolCall, "A")
@@ -293,17 +302,19 @@ func TestWhenAndMatch(t *testing.T) {
 	invoked, match := hook("i", AfterUserInput, false), hook("m", AfterUserInput, false)
 	invoked.Invoked, match.Match = true, "(?i)deploy|发布"
 	for _, c := range []struct {
-		input   string
-		invoked func(string) bool
-		want    string
+		name, input string
+		invoked     func(string) bool
+		want        string
 	}{
-		{"", nil, "i"}, {"please Deploy", func(s string) bool { return s == "s" }, "i m"}, {"准备发布", func(string) bool { return false }, "m"},
+		{"nothing was asked", "", nil, "i"}, {"what matches, of a skill that is invoked", "please Deploy", func(s string) bool { return s == "s" }, "i m"}, {"what matches, of no skill that is invoked", "准备发布", func(string) bool { return false }, "m"},
 	} {
-		var list []*msg
-		m := manager(&list, invoked, match)
-		m.Input, m.Invoked = c.input, c.invoked
-		m.Inject(AfterUserInput)
-		wantList(t, list, c.want)
+		t.Run(c.name, func(t *testing.T) {
+			var list []*msg
+			m := manager(&list, invoked, match)
+			m.Input, m.Invoked = c.input, c.invoked
+			m.Inject(AfterUserInput)
+			wantList(t, list, c.want)
+		})
 	}
 }
 

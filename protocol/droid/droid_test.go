@@ -111,26 +111,29 @@ func TestSessionEnv(t *testing.T) {
 // file (factory-droid/4, factory-droid/5, factory-droid/12).
 func TestFiles(t *testing.T) {
 	for _, c := range []struct {
+		what        string
 		scope       protocol.Scope
 		hooks       string
 		files, name string
 	}{
-		{protocol.UserScope, "", "/h/.factory/settings.json", "hooks"},
-		{protocol.UserScope, `{}`, "/h/.factory/hooks.json /h/.factory/settings.json", ""},
-		{protocol.UserScope, `{"PreToolUse": []}`, "/h/.factory/hooks.json /h/.factory/settings.json", ""},
-		{protocol.UserScope, `{"hooks": {}}`, "/h/.factory/hooks.json /h/.factory/settings.json", ""},
-		{protocol.ProjectScope, "", "/p/.factory/settings.json", "hooks"},
-		{protocol.ProjectScope, `{}`, "/p/.factory/hooks.json /p/.factory/settings.json", ""},
+		{"of the user, no hooks.json", protocol.UserScope, "", "/h/.factory/settings.json", "hooks"},
+		{"of the user, an empty one", protocol.UserScope, `{}`, "/h/.factory/hooks.json /h/.factory/settings.json", ""},
+		{"of the user, one with events", protocol.UserScope, `{"PreToolUse": []}`, "/h/.factory/hooks.json /h/.factory/settings.json", ""},
+		{"of the user, one with hooks", protocol.UserScope, `{"hooks": {}}`, "/h/.factory/hooks.json /h/.factory/settings.json", ""},
+		{"of the project, no hooks.json", protocol.ProjectScope, "", "/p/.factory/settings.json", "hooks"},
+		{"of the project, an empty one", protocol.ProjectScope, `{}`, "/p/.factory/hooks.json /p/.factory/settings.json", ""},
 	} {
-		s := protocol.Site{Scope: c.scope, Home: "/h", Project: "/p", Read: func(path string) ([]byte, error) {
-			if c.hooks != "" && strings.HasSuffix(path, "/hooks.json") {
-				return []byte(c.hooks), nil
-			}
-			return nil, errors.New("not there")
-		}}
-		files := droid.Dialect.Config.Files(s)
-		check(t, c.hooks, strings.Join(files, " "), c.files)
-		check(t, c.hooks, droid.Dialect.Config.EventsIn(s, files[0]), c.name)
-		check(t, c.hooks, droid.Dialect.Config.EventsIn(s, files[len(files)-1]), "hooks")
+		t.Run(c.what, func(t *testing.T) {
+			s := protocol.Site{Scope: c.scope, Home: "/h", Project: "/p", Read: func(path string) ([]byte, error) {
+				if c.hooks != "" && strings.HasSuffix(path, "/hooks.json") {
+					return []byte(c.hooks), nil
+				}
+				return nil, errors.New("not there")
+			}}
+			files := droid.Dialect.Config.Files(s)
+			check(t, c.hooks, strings.Join(files, " "), c.files)
+			check(t, c.hooks, droid.Dialect.Config.EventsIn(s, files[0]), c.name)
+			check(t, c.hooks, droid.Dialect.Config.EventsIn(s, files[len(files)-1]), "hooks")
+		})
 	}
 }

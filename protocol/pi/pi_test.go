@@ -108,17 +108,20 @@ func TestDetect(t *testing.T) {
 
 func TestConfig(t *testing.T) {
 	for _, c := range []struct {
+		name  string
 		scope protocol.Scope
 		dir   string
 		want  string
 	}{
-		{protocol.UserScope, "", "/home/dev/.pi/agent/extensions/agents-hooks.js"},
-		{protocol.UserScope, "/x", "/x/extensions/agents-hooks.js"},
-		{protocol.ProjectScope, "/x", "/p/.pi/extensions/agents-hooks.js"},
+		{"of the user", protocol.UserScope, "", "/home/dev/.pi/agent/extensions/agents-hooks.js"},
+		{"of the user, in another folder", protocol.UserScope, "/x", "/x/extensions/agents-hooks.js"},
+		{"of the project, whatever folder the user has", protocol.ProjectScope, "/x", "/p/.pi/extensions/agents-hooks.js"},
 	} {
-		site := protocol.Site{Scope: c.scope, Home: "/home/dev", Project: "/p", Env: func(n string) string {
-			return map[string]string{"PI_CODING_AGENT_DIR": c.dir}[n]
-		}}
-		want(t, string(c.scope)+" "+c.dir, Dialect.Config.File(site), c.want)
+		t.Run(c.name, func(t *testing.T) {
+			site := protocol.Site{Scope: c.scope, Home: "/home/dev", Project: "/p", Env: func(n string) string {
+				return map[string]string{"PI_CODING_AGENT_DIR": c.dir}[n]
+			}}
+			want(t, string(c.scope)+" "+c.dir, Dialect.Config.File(site), c.want)
+		})
 	}
 }

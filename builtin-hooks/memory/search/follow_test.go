@@ -333,25 +333,27 @@ func TestAFileThatIsWrittenAnewMakesOnlyItsChangesNew(t *testing.T) {
 		{"one in front of all", func() { lines = append([]string{"id-new\tThe queue of service9 is durable"}, lines...) }, 4, 60},
 		{"in another order", func() { slices.Reverse(lines) }, 4, 60},
 	} {
-		c.change()
-		rewrite()
-		st.rounds = 1 // the snapshot's file stays
-		st.sync()
-		if st.s.new != c.fresh || st.s.count != c.count {
-			t.Errorf("%s: %d entries are new and %d there, want %d and %d", c.what, st.s.new, st.s.count, c.fresh, c.count)
-		}
-		anew := New(filepath.Join(t.TempDir(), SnapshotFile), st.s.lexicon)
-		if err := anew.Refresh([]Source{{Name: "day.txt", Path: filepath.Join(st.dir, "day.txt"), Lines: true, Read: readLines}}, time.Now(), 0); err != nil {
-			t.Fatal(err)
-		}
-		for _, q := range []string{"connections of service12", "which pool is gone", "is the queue durable"} {
-			want, got := Search(anew, Query{Text: q, Max: 3}), Search(st.s, Query{Text: q, Max: 3})
-			if len(want) != len(got) || want[0].ID != got[0].ID || want[0].Score != got[0].Score {
-				t.Errorf("%s: %q finds %v, made anew %v", c.what, q, got, want)
+		t.Run(c.what, func(t *testing.T) {
+			c.change()
+			rewrite()
+			st.rounds = 1 // the snapshot's file stays
+			st.sync()
+			if st.s.new != c.fresh || st.s.count != c.count {
+				t.Errorf("%d entries are new and %d there, want %d and %d", st.s.new, st.s.count, c.fresh, c.count)
 			}
-		}
-		if err := st.s.keepRecent(); err != nil {
-			t.Fatal(err)
-		}
+			anew := New(filepath.Join(t.TempDir(), SnapshotFile), st.s.lexicon)
+			if err := anew.Refresh([]Source{{Name: "day.txt", Path: filepath.Join(st.dir, "day.txt"), Lines: true, Read: readLines}}, time.Now(), 0); err != nil {
+				t.Fatal(err)
+			}
+			for _, q := range []string{"connections of service12", "which pool is gone", "is the queue durable"} {
+				want, got := Search(anew, Query{Text: q, Max: 3}), Search(st.s, Query{Text: q, Max: 3})
+				if len(want) != len(got) || want[0].ID != got[0].ID || want[0].Score != got[0].Score {
+					t.Errorf("%q finds %v, made anew %v", q, got, want)
+				}
+			}
+			if err := st.s.keepRecent(); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 }

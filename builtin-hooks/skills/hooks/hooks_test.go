@@ -166,10 +166,12 @@ func TestWhatInvokesASkill(t *testing.T) {
 		{"its page on Windows", func(s *scene) { s.tool("ReadFile", "tool_input", `{"file_path": "C:\\skills\\b\\SKILL.md"}`) }, "x"},
 		{"a file of it", func(s *scene) { s.tool("ReadFile", "tool_input", `{"file_path": "/p/b/notes.md"}`) }, ""},
 	} {
-		s := newScene(t)
-		s.mine("b", `x after_user_input "when": "invoked"`)
-		c.call(s)
-		s.want(c.how, s.prompt("hello"), c.want)
+		t.Run(c.how, func(t *testing.T) {
+			s := newScene(t)
+			s.mine("b", `x after_user_input "when": "invoked"`)
+			c.call(s)
+			s.want(c.how, s.prompt("hello"), c.want)
+		})
 	}
 }
 

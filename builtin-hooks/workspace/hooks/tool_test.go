@@ -30,29 +30,31 @@ func (s *scene) fails(name, input string, members ...string) string {
 func TestAFailedCallIsAnswered(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		tool, response string
-		hint           bool
+		name, tool, response string
+		hint                 bool
 	}{
-		{"mcp__agents-hooks__log_append", `{"isError": true, "content": []}`, true},
-		{"mcp__tanmi-workspace__node_create", `{"is_error": true}`, true},
-		{"mcp__tanmi_workspace__node_create", `{"error": {"code": "RULES_HASH_MISMATCH"}}`, true},
-		{"mcp__agents_hooks__session_bind", `[{"type": "text", "text": "{\"error\": {\"code\": \"WORKSPACE_NOT_FOUND\"}}"}]`, true},
-		{"mcp__agents-hooks__context_get", `{"content": [{"type": "text", "text": "{\"error\": {\"code\": \"X\"}}"}]}`, true},
-		{"mcp__agents-hooks__context_get", `{"content": [{"type": "text", "text": "the field error is required and undefined: isError"}]}`, false},
-		{"mcp__agents-hooks__context_get", `{"isError": false, "error": null}`, false},
-		{"mcp__agents-hooks__context_get", `[{"type": "text", "text": "{\"error\": null, \"goal\": \"required\"}"}]`, false},
-		{"mcp__agents-hooks__memory_save", `{"isError": true}`, false},
-		{"mcp__github__node_create", `{"isError": true}`, false},
-		{"Shell", `{"isError": true}`, false},
-		{"node_create", `{"isError": true}`, false},
+		{"isError", "mcp__agents-hooks__log_append", `{"isError": true, "content": []}`, true},
+		{"is_error", "mcp__tanmi-workspace__node_create", `{"is_error": true}`, true},
+		{"an error with a code", "mcp__tanmi_workspace__node_create", `{"error": {"code": "RULES_HASH_MISMATCH"}}`, true},
+		{"an error in a list of texts", "mcp__agents_hooks__session_bind", `[{"type": "text", "text": "{\"error\": {\"code\": \"WORKSPACE_NOT_FOUND\"}}"}]`, true},
+		{"an error in the text of a content", "mcp__agents-hooks__context_get", `{"content": [{"type": "text", "text": "{\"error\": {\"code\": \"X\"}}"}]}`, true},
+		{"text that only speaks of errors", "mcp__agents-hooks__context_get", `{"content": [{"type": "text", "text": "the field error is required and undefined: isError"}]}`, false},
+		{"no error", "mcp__agents-hooks__context_get", `{"isError": false, "error": null}`, false},
+		{"no error in a text", "mcp__agents-hooks__context_get", `[{"type": "text", "text": "{\"error\": null, \"goal\": \"required\"}"}]`, false},
+		{"a tool of another behaviour", "mcp__agents-hooks__memory_save", `{"isError": true}`, false},
+		{"of another server", "mcp__github__node_create", `{"isError": true}`, false},
+		{"no tool of a server", "Shell", `{"isError": true}`, false},
+		{"a name without a server", "node_create", `{"isError": true}`, false},
 	} {
-		s := newScene(t)
-		text := s.tool(c.tool, `{}`, c.response, "session_id", other)
-		if !c.hint {
-			silent(t, c.tool+" "+c.response, text)
-			continue
-		}
-		wants(t, text, smart, c.tool[strings.LastIndex(c.tool, "__")+2:], "schema", "/opt/agents-hooks workspace ", " --help", "</tanmi-smart-reminder>")
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(t)
+			text := s.tool(c.tool, `{}`, c.response, "session_id", other)
+			if !c.hint {
+				silent(t, c.response, text)
+				return
+			}
+			wants(t, text, smart, c.tool[strings.LastIndex(c.tool, "__")+2:], "schema", "/opt/agents-hooks workspace ", " --help", "</tanmi-smart-reminder>")
+		})
 	}
 	s := newScene(t)
 	wants(t, s.fails("mcp__agents-hooks__problem_update", `{}`, "session_id", other), smart, "problem_update", "/opt/agents-hooks workspace problem update --help")

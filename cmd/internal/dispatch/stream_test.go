@@ -95,33 +95,35 @@ func TestStreamAnswersEachLine(t *testing.T) {
 	w := newWorld(t)
 	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call\nmatcher:\n  pattern: rm", `cat >"$HOME/saw"; echo no >&2; exit 2`)
 	long := `{"event_type":"pre-session","id":"long","x":"` + strings.Repeat("a", maxInput) + `"}`
-	lines := []struct{ line, want string }{
-		{w.call("ls", "7"), `"id": 7, "outcome": {}, "blocked_by": null, "warnings": []}`},
-		{w.call("rm x", `{"a":[1.0]}`), `"id": {"a": [1.0]}, "outcome": {"decision": "block", "reason": "[guard] no"}, "blocked_by": "guard", "warnings": []}`},
-		{"", `"kind": "unreadable", "text": "byte 0: empty, want a JSON object", "byte": 0`},
-		{" \t\r", `"kind": "unreadable"`},
-		{"\x00", `"kind": "unreadable"`},
-		{`{"event_type":"pre-tool-call","x":"` + "\x00" + `"}`, `"kind": "unreadable"`},
-		{`{"event_type":"pre-tool-call","id":"u","x":"` + "\xff" + `"}`, `"id": "u", "error": {"kind": "unreadable", "text": "byte 44: not UTF-8", "byte": 44`},
-		{w.call("ls", "1") + w.call("ls", "2"), `"text": "byte `},
-		{`[` + w.call("ls", "1") + `]`, `"kind": "unreadable"`},
-		{`{"event_type":"pre-model-call","id":3}`, `"id": 3, "error": {"kind": "event"`},
-		{`{"event_type":5,"id":4}`, `"id": 4, "error": {"kind": "unreadable", "text": "event_type: want a string, have 5"`},
-		{`{"id":5}`, `"id": 5, "error": {"kind": "unreadable", "text": "the event has no event_type"`},
-		{long, `"id": "long", "error": {"kind": "unreadable", "text": "reading stdin: a line of more than 64 MiB"`},
-		{strings.Repeat("[", 100_000), `"kind": "unreadable"`},
-		{`{"request":"hello","id":"h"}`, `"id": "h", "hello": {"stream": 1, "events": ["pre-session", `},
-		{`{"request":"cancel"}`, `"cancelled": false}`},
-		{`{"request":["x"]}`, `"error": {"kind": "request", "text": "request [\"x\"] is not known"`},
-		{w.call("rm y", "8") + "\r", `"id": 8, "outcome": {"decision": "block"`},
-		{w.claude("PreToolUse", bash), `"text": "the event has no event_type"`},
-		{w.call("rm z", `"last"`), `"id": "last", "outcome": {"decision": "block"`},
+	lines := []struct{ name, line, want string }{
+		{"nothing against it", w.call("ls", "7"), `"id": 7, "outcome": {}, "blocked_by": null, "warnings": []}`},
+		{"a block, with an id of any form", w.call("rm x", `{"a":[1.0]}`), `"id": {"a": [1.0]}, "outcome": {"decision": "block", "reason": "[guard] no"}, "blocked_by": "guard", "warnings": []}`},
+		{"an empty line", "", `"kind": "unreadable", "text": "byte 0: empty, want a JSON object", "byte": 0`},
+		{"blanks", " \t\r", `"kind": "unreadable"`},
+		{"a control character", "\x00", `"kind": "unreadable"`},
+		{"one in a text", `{"event_type":"pre-tool-call","x":"` + "\x00" + `"}`, `"kind": "unreadable"`},
+		{"no UTF-8", `{"event_type":"pre-tool-call","id":"u","x":"` + "\xff" + `"}`, `"id": "u", "error": {"kind": "unreadable", "text": "byte 44: not UTF-8", "byte": 44`},
+		{"two events in one line", w.call("ls", "1") + w.call("ls", "2"), `"text": "byte `},
+		{"a list", `[` + w.call("ls", "1") + `]`, `"kind": "unreadable"`},
+		{"an event that is not known", `{"event_type":"pre-model-call","id":3}`, `"id": 3, "error": {"kind": "event"`},
+		{"an event_type that is no text", `{"event_type":5,"id":4}`, `"id": 4, "error": {"kind": "unreadable", "text": "event_type: want a string, have 5"`},
+		{"no event_type", `{"id":5}`, `"id": 5, "error": {"kind": "unreadable", "text": "the event has no event_type"`},
+		{"too long", long, `"id": "long", "error": {"kind": "unreadable", "text": "reading stdin: a line of more than 64 MiB"`},
+		{"too deep", strings.Repeat("[", 100_000), `"kind": "unreadable"`},
+		{"hello", `{"request":"hello","id":"h"}`, `"id": "h", "hello": {"stream": 1, "events": ["pre-session", `},
+		{"cancel", `{"request":"cancel"}`, `"cancelled": false}`},
+		{"a request that is no text", `{"request":["x"]}`, `"error": {"kind": "request", "text": "request [\"x\"] is not known"`},
+		{"a line end of Windows", w.call("rm y", "8") + "\r", `"id": 8, "outcome": {"decision": "block"`},
+		{"another agent's form", w.claude("PreToolUse", bash), `"text": "the event has no event_type"`},
+		{"the last", w.call("rm z", `"last"`), `"id": "last", "outcome": {"decision": "block"`},
 	}
 	l := w.talk(t)
 	for i, c := range lines {
-		if got := l.ask(c.line); !strings.HasPrefix(got, fmt.Sprintf(`{"schema": 1, "line": %d, `, i+1)) || !strings.Contains(got, c.want) {
-			t.Errorf("line %d: %.300s\nwant %s", i+1, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := l.ask(c.line); !strings.HasPrefix(got, fmt.Sprintf(`{"schema": 1, "line": %d, `, i+1)) || !strings.Contains(got, c.want) {
+				t.Errorf("line %d: %.300s\nwant %s", i+1, got, c.want)
+			}
+		})
 	}
 	hasNot(t, "what a hook saw", read1(t, filepath.Join(w.home, "saw")), `"id"`)
 	// Half a line at the end is a line.
