@@ -51,11 +51,7 @@ func (r *reader) touched(argv []string) {
 		r.copied(operands(args, "efBMT", "--exclude", "--include", "--rsh", "--rsync-path", "--files-from", "--filter", "--exclude-from", "--include-from", "--backup-dir", "--suffix", "--log-file",
 			"--out-format", "--port", "--temp-dir", "--partial-dir", "--chmod", "--chown", "--compare-dest", "--copy-dest", "--link-dest", "--bwlimit", "--max-size", "--min-size", "--timeout"), each)
 	case "install":
-		if o := operands(args, "gmotS", "--mode", "--owner", "--group", "--target-directory", "--suffix"); o.has("d", "--directory") {
-			each(protocol.Create, o.rest)
-		} else {
-			r.placed(protocol.Create, o)
-		}
+		r.installed(args, each)
 	case "sed", "gsed", "perl", "ruby", "yq":
 		r.inPlace(name, args, each)
 	case "dd":
@@ -84,12 +80,7 @@ func (r *reader) touched(argv []string) {
 	case "script":
 		each(protocol.Update, operands(args, "BEIlmoOTtc", "--command").rest)
 	case "zip":
-		if o := operands(args, "bintxO"); len(o.rest) > 0 {
-			each(protocol.Update, o.rest[:1])
-			if o.has("m", "--move") {
-				each(protocol.Delete, o.rest[1:])
-			}
-		}
+		r.zipped(args, each)
 	case "patch":
 		r.patched(args, each)
 	case "tar", "gtar", "bsdtar", "unzip":
@@ -103,15 +94,36 @@ func (r *reader) touched(argv []string) {
 	case "chmod", "chown", "chgrp", "chattr", "setfacl":
 		each(protocol.Update, ruled(name, args))
 	default:
-		if files, ok := r.edited(name, args); ok {
-			each(protocol.Update, files)
-			return
-		}
-		if options := outputsOf(name); options != "" {
-			r.put(options, args, each)
-			return
-		}
+		r.touchedByOthers(name, args, each)
+	}
+}
+
+// touchedByOthers adds what programs of tables, and cmdlets, change.
+func (r *reader) touchedByOthers(name string, args []string, each func(protocol.Action, []string)) {
+	if files, ok := r.edited(name, args); ok {
+		each(protocol.Update, files)
+	} else if options := outputsOf(name); options != "" {
+		r.put(options, args, each)
+	} else {
 		r.cmdlet(name, args)
+	}
+}
+
+func (r *reader) installed(args []string, each func(protocol.Action, []string)) {
+	if o := operands(args, "gmotS", "--mode", "--owner", "--group", "--target-directory", "--suffix"); o.has("d", "--directory") {
+		each(protocol.Create, o.rest)
+	} else {
+		r.placed(protocol.Create, o)
+	}
+}
+
+// zipped adds an archive, and the files that move into it.
+func (r *reader) zipped(args []string, each func(protocol.Action, []string)) {
+	if o := operands(args, "bintxO"); len(o.rest) > 0 {
+		each(protocol.Update, o.rest[:1])
+		if o.has("m", "--move") {
+			each(protocol.Delete, o.rest[1:])
+		}
 	}
 }
 
