@@ -261,7 +261,7 @@ func (r *reader) piece(texts ...string) {
 
 // plain reads a command of plain words; usually there is no other inside it.
 func (r *reader) plain(argv []string) {
-	if heldBy(argv[0]) != nothing || program(argv[0]) != argv[0] || isCmdlet(argv[0]) || slices.Contains(argv, "--") || spelled(argv) != nil {
+	if heldBy(argv[0]) != nothing || program(argv[0]) != argv[0] || isCmdlet(argv[0]) || slices.Contains(argv, "--") || hasLong(argv) && spelled(argv) != nil {
 		r.command(argv, 0)
 		return
 	}
@@ -269,6 +269,11 @@ func (r *reader) plain(argv []string) {
 	if touches(argv[0]) {
 		r.touched(argv)
 	}
+}
+
+// hasLong reports whether a command has long options: most have none.
+func hasLong(argv []string) bool {
+	return slices.ContainsFunc(argv, func(arg string) bool { return strings.HasPrefix(arg, "--") })
 }
 
 // simple reports whether a line is one command of plain words, as most lines are; it

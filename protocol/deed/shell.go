@@ -349,8 +349,10 @@ func (r *reader) command(argv []string, depth int) {
 	if len(argv) > 1 && isPatcher(argv[0]) {
 		r.changes.patch(argv[len(argv)-1])
 	}
-	if whole := spelled(argv); whole != nil {
-		r.command(whole, depth+1)
+	if hasLong(argv) {
+		if whole := spelled(argv); whole != nil {
+			r.command(whole, depth+1)
+		}
 	}
 	r.written(argv, depth)
 	if language := protocol.LanguageOf(program(argv[0])); language != "" && language != protocol.Shells {

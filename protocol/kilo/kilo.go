@@ -47,7 +47,7 @@ var config = &protocol.Config{
 	Shared: true,
 	Unit:   time.Millisecond,
 	Text:   opencodelike.Plugin,
-	Beside: opencodelike.Npmrc(folder),
+	Beside: npmrc,
 }
 
 // folder is where Kilo CLI keeps a user's files, on every system.
@@ -61,6 +61,8 @@ func folder(s protocol.Site) string {
 func file(s protocol.Site) string {
 	return s.ByScope(s.Join(s.Project, ".kilo", "plugin", "agents-hooks.js"), s.Join(folder(s), "plugin", "agents-hooks.js"))
 }
+
+func npmrc(s protocol.Site) (name, text string) { return opencodelike.Npmrc(s, folder(s)) }
 
 func decode(in protocol.Input) ([]*protocol.Event, error) { return opencodelike.Decode(in, id), nil }
 

@@ -22,12 +22,10 @@ fetch-retry-maxtimeout=1000
 `
 
 // Npmrc is the file that keeps a first start without a network from waiting, in the
-// user's folder. A project's belongs to its repository.
-func Npmrc(folder func(protocol.Site) string) func(protocol.Site) (file, text string) {
-	return func(s protocol.Site) (string, string) {
-		if s.Scope != protocol.UserScope {
-			return "", ""
-		}
-		return s.Join(folder(s), ".npmrc"), npmrc
+// user's folder of the agent. A project's belongs to its repository.
+func Npmrc(s protocol.Site, folder string) (file, text string) {
+	if s.Scope != protocol.UserScope {
+		return "", ""
 	}
+	return s.Join(folder, ".npmrc"), npmrc
 }
