@@ -277,7 +277,7 @@ func LanguageOf(word string) string {
 // shell, if it is more than a shell's name; code, beside a language, or in a tool whose
 // name has one; "" if there is none.
 func CodeOf(tool []string, o Object) (code, language string) {
-	for _, member := range [...]string{"shell", "bash", "sh", "zsh"} {
+	for _, member := range [...]string{"shell", "bash", "sh", "zsh", "run"} {
 		if text := o.Text(member); strings.ContainsAny(strings.TrimSpace(text), " \t\n") {
 			return text, Shells
 		}
@@ -352,7 +352,7 @@ func changes(name string, o Object) bool {
 		return true
 	}
 	if !slices.ContainsFunc(pathMembers[:], func(m string) bool { return len(o.Get(m)) > 2 }) && PathOf(o) == "" {
-		return TargetOf(WordsOf(name), o) != ""
+		return TargetOf(WordsOf(name), o) != "" || len(TargetsOf(WordsOf(name), o)) > 0
 	}
 	if slices.ContainsFunc(o, func(m Member) bool { return writes(m.Name) }) {
 		return true
@@ -389,10 +389,7 @@ func PathOf(o Object) string {
 // whose name says that it changes files: fs, write, or of an object that says so and
 // names what looks like a file: op, replace; "" if there is none.
 func TargetOf(tool []string, o Object) string {
-	about := func(w string) bool {
-		return slices.Contains([]string{"fs", "file", "files", "filesystem", "folder", "directory", "dir"}, w)
-	}
-	files := slices.ContainsFunc(tool, about)
+	files := slices.ContainsFunc(tool, aboutFiles)
 	if !files && !operates(o) || reads(tool) {
 		return ""
 	}
@@ -402,6 +399,24 @@ func TargetOf(tool []string, o Object) string {
 		}
 	}
 	return ""
+}
+
+// TargetsOf are the files in a list of an unknown tool whose name says that it changes
+// files: items, targets.
+func TargetsOf(tool []string, o Object) []string {
+	if reads(tool) || !slices.ContainsFunc(tool, aboutFiles) {
+		return nil
+	}
+	for _, member := range [...]string{"items", "targets", "names", "entries", "list"} {
+		if texts := TextsOf(o.Get(member)); len(texts) > 0 && !slices.Contains(texts, "") {
+			return texts
+		}
+	}
+	return nil
+}
+
+func aboutFiles(word string) bool {
+	return slices.Contains([]string{"fs", "file", "files", "filesystem", "folder", "directory", "dir"}, word)
 }
 
 // operates reports whether an object says itself what it does to a file: op, replace.

@@ -138,6 +138,11 @@ func (w *writer) object(o protocol.Object, path string) {
 	}
 	listed := w.listed(o, path)
 	if path == "" {
+		if w.learned {
+			for _, file := range protocol.TargetsOf(w.tool, o) {
+				w.add(protocol.Change{Action: protocol.Update, Path: file})
+			}
+		}
 		return
 	}
 	switch {
@@ -247,6 +252,11 @@ func (w *writer) deleted(o protocol.Object, path string) {
 			if text != "" {
 				w.add(protocol.Change{Action: protocol.Delete, Path: text})
 			}
+		}
+	}
+	if w.learned {
+		for _, file := range protocol.TargetsOf(w.tool, o) {
+			w.add(protocol.Change{Action: protocol.Delete, Path: file})
 		}
 	}
 	if path == "" {

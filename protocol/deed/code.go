@@ -189,10 +189,30 @@ type value struct {
 	list  []string
 	file  bool // it is a path, or an open file, and not only a text
 	known bool
+	means [2]string // a function that is given to another one: its module and name
 }
 
-// joinedPath is a path made of several texts, of which each must be known.
+// joinedPath is a path made of several texts, of which each must be known; several paths
+// if one of them is a name that may have several.
 func joinedPath(parts []value) value {
+	at := slices.IndexFunc(parts, func(p value) bool { return len(p.list) > 1 && len(p.list) <= maxBraces })
+	if at < 0 {
+		return onePath(parts)
+	}
+	all, parts := value{file: true}, slices.Clone(parts)
+	for _, text := range parts[at].list {
+		parts[at] = value{text: text, known: true}
+		one := onePath(parts)
+		if !one.known {
+			return value{}
+		}
+		all.list = append(all.list, one.text)
+	}
+	all.text, all.known = all.list[0], true
+	return all
+}
+
+func onePath(parts []value) value {
 	var names []string
 	for _, p := range parts {
 		if !p.known {

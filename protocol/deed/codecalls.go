@@ -120,7 +120,7 @@ func (p *coded) call(from string, of value, name string, args []value) value {
 			p.nestedCode(arg(0))
 			break
 		}
-		p.runs(args)
+		p.runs(args, name == "create_subprocess_exec")
 	case runsFile:
 		if words := arg(1).list; p.tells && arg(0).known && words != nil {
 			if p.language == protocol.Python {
@@ -128,7 +128,7 @@ func (p *coded) call(from string, of value, name string, args []value) value {
 			}
 			p.command(append([]string{arg(0).text}, words...), p.depth+1)
 		} else {
-			p.runs(args)
+			p.runs(args, false)
 		}
 	case opens:
 		return p.opened(args)
@@ -175,6 +175,14 @@ func (p *coded) plainCall(from string, of value, name string, args []value) valu
 		return v
 	case (name == "array_map" || name == "array_walk") && len(args) > 1:
 		return p.call("", value{}, args[0].text, args[1:])
+	case name == "map" && from == "" && len(args) > 1 && args[0].means[1] != "":
+		return p.call(args[0].means[0], value{}, args[0].means[1], args[1:])
+	case (name == "map" || name == "forEach" || name == "each") && len(args) == 1 && args[0].means[1] != "":
+		return p.call(args[0].means[0], value{}, args[0].means[1], []value{of})
+	case name == "map" && of.known && len(args) == 1:
+		return args[0]
+	case (name == "filter" || name == "sort" || name == "reverse" || name == "slice" || name == "flat") && of.known:
+		return of
 	case (name == "append" || name == "push") && of.list != nil && len(args) == 1 && args[0].known:
 		p.grow(from, value{list: []string{args[0].text}, known: true})
 	case (name == "extend" || name == "concat") && of.list != nil && len(args) == 1:
@@ -286,8 +294,9 @@ func (p *coded) moved(from, to value) {
 }
 
 // runs reads what a call runs: a line, a list of words, or several texts that are the
-// words; a list behind a program holds its arguments.
-func (p *coded) runs(args []value) {
+// words, in some languages only if they are apart; a list behind a program holds its
+// arguments.
+func (p *coded) runs(args []value, apart bool) {
 	if !p.tells || len(args) == 0 || !args[0].known {
 		return
 	}
@@ -299,7 +308,7 @@ func (p *coded) runs(args []value) {
 				words = append(words, a.list...)
 				break
 			}
-			if !a.known || p.language == protocol.JavaScript || p.language == protocol.Python {
+			if !a.known || !apart && (p.language == protocol.JavaScript || p.language == protocol.Python) {
 				break
 			}
 			words = append(words, a.text)

@@ -20,6 +20,7 @@ type coded struct {
 	modules  map[string]string // names that the program gives to modules
 	depth    int
 	nested   int
+	given    int  // bytes of values
 	tells    bool // the second reading, when all names are known
 }
 
@@ -103,7 +104,7 @@ func (p *coded) walk(i int) int {
 	}
 	defer func() { p.nested-- }()
 	for i < len(p.tokens) && !p.is(i, ")]}") && p.unread == "" {
-		if i&0xff == 0 && p.late() {
+		if p.late() {
 			p.stop()
 			break
 		}
@@ -113,7 +114,7 @@ func (p *coded) walk(i int) int {
 		}
 		if p.at(i).kind == 'i' && p.is(i+1, "=") && !p.is(i+2, "=>~") {
 			v, next := p.expression(i + 2)
-			p.values[p.at(i).text] = v
+			p.give(p.at(i).text, v)
 			i = max(next, i+2)
 			continue
 		}
@@ -144,7 +145,7 @@ func (p *coded) grow(name string, v value) {
 	default:
 		have.text += v.text
 	}
-	p.values[name] = have
+	p.give(name, have)
 }
 
 // told reads what is run and written without a call: print > "x" and print | "x" of awk,
@@ -202,7 +203,7 @@ func (p *coded) loop(i int) int {
 				if n > 0 {
 					v = value{text: "*", known: v.known}
 				}
-				p.values[name] = v
+				p.give(name, v)
 			}
 			if (bracket || t.kind == '(') && p.is(next, ")") {
 				next++
@@ -230,10 +231,9 @@ func (p *coded) expression(i int) (v value, next int) {
 			v.text, v.known, i = v.text+w.text, w.known, n
 		case p.is(i, "+") || p.is(i, ".") && (p.language == protocol.Perl || p.language == protocol.PHP):
 			w, n := p.operand(i + 1)
-			v, i = value{text: v.text + w.text, list: slices.Concat(v.list, w.list), known: v.known && w.known && len(v.text)+len(w.text) <= maxFolder && len(v.list)+len(w.list) <= maxList}, n
-			if !v.known {
-				v = value{}
-			}
+			v, i = added(v, w), n
+		case p.is(i, "=") && p.is(i+1, ">"): // x => body
+			v, i = p.expression(i + 2)
 		case p.is(i, "/") && v.file:
 			w, n := p.operand(i + 1)
 			v, i = joinedPath([]value{v, w}), n
@@ -252,6 +252,44 @@ func (p *coded) expression(i int) (v value, next int) {
 		}
 	}
 	return v, i
+}
+
+// added are two values that are put together: two texts, two lists, or a text and each of
+// those that a name may have.
+func added(v, w value) value {
+	sum := value{text: v.text + w.text, known: v.known && w.known}
+	switch {
+	case !sum.known || len(sum.text) > maxFolder || len(v.list)+len(w.list) > maxList:
+		return value{}
+	case v.list != nil && w.list != nil:
+		sum.list = slices.Concat(v.list, w.list)
+	case len(v.list)+len(w.list) > maxBraces:
+		return value{}
+	case v.list != nil:
+		for _, text := range v.list {
+			sum.list = append(sum.list, text+w.text)
+		}
+	case w.list != nil:
+		for _, text := range w.list {
+			sum.list = append(sum.list, v.text+text)
+		}
+	}
+	if slices.ContainsFunc(sum.list, func(text string) bool { return len(text) > maxFolder }) {
+		return value{}
+	}
+	return sum
+}
+
+// give notes the value of a name. What all of them come to is limited.
+func (p *coded) give(name string, v value) {
+	for _, text := range v.list {
+		p.given += len(text)
+	}
+	if p.given += len(v.text); p.given > maxListed {
+		p.unread = "a program whose texts come to over 1 MiB"
+		return
+	}
+	p.values[name] = v
 }
 
 // operand is a text, a list, a name, or a chain of calls: Path("a").unlink().
@@ -328,6 +366,8 @@ func (p *coded) called(from string, of value, i int) (value, int) {
 	case (p.language == protocol.Perl || p.language == protocol.Ruby) && doesOf(from, name) != 0 && !p.is(i+1, "=.)]},") && p.at(i+1).kind != 'n' && i+1 < len(p.tokens):
 		args, end := p.list(i + 1)
 		return p.call(from, of, name, args), end
+	case doesOf(from, name) != 0 && !p.is(i+1, "."):
+		return value{means: [2]string{from, name}}, i + 1
 	case from != "":
 		return p.member(of, name), i + 1
 	}
@@ -343,7 +383,7 @@ func (p *coded) parameter(of value, name string, i int) {
 	for n := i; n < i+6; n++ {
 		t := p.at(n)
 		if t.kind == 'i' && t.text != "do" && t.text != "async" && t.text != "function" {
-			p.values[t.text] = of
+			p.give(t.text, of)
 			return
 		}
 	}
@@ -407,11 +447,34 @@ func listedValues(args []value) (v value) {
 	return v
 }
 
-// filled is a text with the values of the names in it: f"{d}/x", `${d}/x`, "$d/x",
-// "#{d}/x". It is unknown if one of them is.
+// filled is a text with the values of the names in it: one for each that a name may have.
 func (p *coded) filled(t lexeme) value {
+	v, name := p.fill(t, "", "")
+	if name != "" && v.known {
+		for _, text := range p.values[name].list {
+			one, _ := p.fill(t, name, text)
+			v.list = append(v.list, one.text)
+		}
+	}
+	return v
+}
+
+// fill is a text with the values of the names in it: f"{d}/x", `${d}/x`, "$d/x",
+// "#{d}/x". It is unknown if one of them is. The name as stands for a text; several is a
+// name that may have more than one.
+func (p *coded) fill(t lexeme, as, text string) (made value, several string) {
 	if !t.loose {
-		return value{text: t.text, known: true}
+		return value{text: t.text, known: true}, ""
+	}
+	of := func(name string) (string, bool) {
+		v := p.values[name]
+		switch {
+		case name == as && as != "":
+			return text, true
+		case several == "" && len(v.list) > 1 && len(v.list) <= maxBraces:
+			several = name
+		}
+		return v.text, v.known
 	}
 	var b strings.Builder
 	for i := 0; i < len(t.text); i++ {
@@ -422,33 +485,33 @@ func (p *coded) filled(t lexeme) value {
 		case opens:
 			end := strings.IndexByte(t.text[i:], '}')
 			if end < 0 {
-				return value{}
+				return value{}, ""
 			}
-			v := p.values[strings.Trim(t.text[i:i+end], "{}$# ")]
-			if !v.known {
-				return value{}
+			text, known := of(strings.Trim(t.text[i:i+end], "{}$# "))
+			if !known {
+				return value{}, ""
 			}
-			b.WriteString(v.text)
+			b.WriteString(text)
 			i += end
 		case bare:
 			end := i + 1
 			for end < len(t.text) && (isLetter(t.text[end]) || t.text[end] == '_') {
 				end++
 			}
-			v := p.values[t.text[i+1:end]]
-			if !v.known {
-				return value{}
+			text, known := of(t.text[i+1 : end])
+			if !known {
+				return value{}, ""
 			}
-			b.WriteString(v.text)
+			b.WriteString(text)
 			i = end - 1
 		default:
 			b.WriteByte(c)
 		}
 		if b.Len() > maxFolder {
-			return value{}
+			return value{}, ""
 		}
 	}
-	return value{text: b.String(), known: true}
+	return value{text: b.String(), known: true}, several
 }
 
 // change adds a change of a file, if its name is known.

@@ -48,6 +48,9 @@ func (r *reader) touched(argv []string) {
 	case "scp":
 		r.copied(operands(args, "cFiJloPSX"), each)
 	case "rsync":
+		if slices.Contains(args, "--remove-source-files") {
+			r.taken(operands(args, "efBMT", "--exclude", "--include", "--rsh"), each)
+		}
 		r.copied(operands(args, "efBMT", "--exclude", "--include", "--rsh", "--rsync-path", "--files-from", "--filter", "--exclude-from", "--include-from", "--backup-dir", "--suffix", "--log-file",
 			"--out-format", "--port", "--temp-dir", "--partial-dir", "--chmod", "--chown", "--compare-dest", "--copy-dest", "--link-dest", "--bwlimit", "--max-size", "--min-size", "--timeout"), each)
 	case "install":
@@ -74,7 +77,10 @@ func (r *reader) touched(argv []string) {
 			r.packed(name, o)
 		}
 	case "docker", "podman", "nerdctl", "kubectl", "oc", "aws", "gsutil", "gcloud", "rclone", "mc":
-		if at := slices.IndexFunc(args, func(arg string) bool { return listed(" cp copy copyto mv moveto ", arg) }); at >= 0 && at < 3 {
+		if at := slices.IndexFunc(args, func(arg string) bool { return listed(" cp copy copyto mv move moveto ", arg) }); at >= 0 && at < 3 {
+			if strings.HasPrefix(args[at], "m") {
+				r.taken(operands(args[at+1:], "c", "--profile", "--region"), each)
+			}
 			r.copied(operands(args[at+1:], "cn", "--container", "--namespace", "--profile", "--region"), each)
 		}
 	case "script":
@@ -208,7 +214,12 @@ func (r *reader) git(args []string, each func(protocol.Action, []string)) {
 			each(protocol.Delete, o.rest)
 		}
 	case "stash":
-		if o := operands(args[1:], "m", "--message", "--pathspec-from-file"); len(o.rest) > 1 && o.rest[0] == "push" {
+		o := operands(args[1:], "m", "--message", "--pathspec-from-file")
+		switch at := slices.Index(args, "--"); {
+		case len(o.rest) > 0 && slices.Contains([]string{"list", "show", "drop", "branch", "clear", "create", "store", "pop", "apply"}, o.rest[0]):
+		case at > 0:
+			each(protocol.Update, args[at+1:])
+		case len(o.rest) > 1 && o.rest[0] == "push":
 			each(protocol.Update, o.rest[1:])
 		}
 	case "clone":

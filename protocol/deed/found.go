@@ -70,7 +70,7 @@ func foundBy(args []string) (files []string) {
 	}
 	name, whole := "", ""
 	for i := 0; i+1 < len(args); i++ {
-		left := i > 0 && (args[i-1] == "!" || args[i-1] == "-not") || slices.Contains(args[i:min(i+4, len(args))], "-prune")
+		left := i > 0 && (args[i-1] == "!" || args[i-1] == "-not") || slices.Contains(args[i:min(i+4, len(args)-1)], "-prune") && slices.ContainsFunc(args[i:], func(arg string) bool { return arg == "-o" || arg == "-or" })
 		switch args[i] {
 		case "-name", "-iname":
 			if !left {

@@ -2,6 +2,7 @@ package deed
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -337,8 +338,9 @@ func (s *script) resolved(list []*syntax.Word) {
 	s.called(argv)
 }
 
-// handed is the command that xargs builds from its input; nil for all others.
-func handed(argv []string, text string) []string {
+// handed are the commands that xargs builds from its input: one, or one for each line if
+// a word of them stands for it; nil for all others.
+func handed(argv []string, text string) (made [][]string) {
 	for range maxDepth {
 		in := insideOf(argv)
 		if len(in.commands) != 1 {
@@ -349,19 +351,28 @@ func handed(argv []string, text string) []string {
 			argv = inner
 			continue
 		}
-		made := make([]string, 0, len(inner)+1)
-		placed, size := false, 0
-		for _, word := range inner {
-			if n := strings.Count(word, "{}"); n > 0 {
-				if size += n * len(text); size > maxListed {
+		text = strings.ReplaceAll(text, "\x00", "\n")
+		mark := "{}"
+		if o := operands(argv[1:len(argv)-len(inner)], "IJ", "--replace"); len(o.values) > 0 {
+			if own := last(append(o.valuesOf("I", "--replace"), o.values["J"]...)); own != "" {
+				mark = own
+			}
+		}
+		if !slices.ContainsFunc(inner, func(word string) bool { return strings.Contains(word, mark) }) {
+			return [][]string{append(slices.Clone(inner), strings.Fields(text)...)}
+		}
+		size := 0
+		for line := range strings.Lines(strings.TrimSpace(text)) {
+			line = strings.TrimSpace(line)
+			words := slices.Clone(inner)
+			for n, word := range words {
+				size += strings.Count(word, mark) * len(line)
+				if size > maxListed || len(made) == maxBraces {
 					return made
 				}
-				word, placed = strings.ReplaceAll(word, "{}", strings.TrimSpace(text)), true
+				words[n] = strings.ReplaceAll(word, mark, line)
 			}
-			made = append(made, word)
-		}
-		if !placed {
-			made = append(made, strings.Fields(strings.ReplaceAll(text, "\x00", " "))...)
+			made = append(made, words)
 		}
 		return made
 	}

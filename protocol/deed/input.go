@@ -11,7 +11,7 @@ import (
 
 // fed reads a command's standard input.
 func (s *script) fed(argv []string, text string) {
-	if made := handed(argv, text); made != nil {
+	for _, made := range handed(argv, text) {
 		s.command(made, s.depth+1)
 	}
 	switch program := innermost(argv); {

@@ -129,6 +129,11 @@ func insideOf(argv []string) (in inside) {
 		in = insideGit(args)
 	case action:
 		in.commands = executed(args)
+		for i, words := range in.commands {
+			if files := foundBy(args); words[0] == "{}" && name != "fd" && name != "fdfind" { // what is found is run
+				in.commands[i] = append(files[:1:1], words[1:]...)
+			}
+		}
 	case launches:
 		in = launchedBy(name, args)
 	case wrapped:
@@ -311,14 +316,34 @@ func linesOf(name string, args []string) []string {
 			case strings.HasPrefix(args[i], "-"):
 			default:
 				rest := args[i:]
-				if at := slices.IndexFunc(rest, func(s string) bool { return strings.HasPrefix(s, ":::") }); at >= 0 {
-					rest = rest[:at]
+				at := slices.IndexFunc(rest, func(s string) bool { return strings.HasPrefix(s, ":::") })
+				if at < 0 {
+					return joined(rest)
 				}
-				return joined(rest)
+				return paralleled(strings.Join(rest[:at], " "), rest[at+1:])
 			}
 		}
 	}
 	return nil
+}
+
+// paralleled are the lines that parallel makes of one and its arguments; that line alone
+// if there are none, or many.
+func paralleled(line string, args []string) (lines []string) {
+	if len(args) > maxBraces || line == "" {
+		return joined([]string{line})
+	}
+	for _, arg := range args {
+		if made := strings.ReplaceAll(line, "{}", arg); made != line {
+			lines = append(lines, made)
+		} else {
+			lines = append(lines, line+" "+arg)
+		}
+	}
+	if len(lines) == 0 {
+		lines = joined([]string{line})
+	}
+	return lines
 }
 
 func joined(args []string) []string {

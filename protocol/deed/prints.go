@@ -248,6 +248,9 @@ func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 
 // printed is what echo or printf prints.
 func printed(name string, args []string) string {
+	if name == "printf" && len(args) > 1 && args[0] == "--" {
+		args = args[1:]
+	}
 	text := strings.Join(args, " ")
 	if format := args; name == "printf" && len(args) > 1 && strings.Contains(args[0], "%") {
 		var b strings.Builder
@@ -418,17 +421,29 @@ func (s *script) pipeline(b *syntax.BinaryCmd) {
 	}
 }
 
-// listedBy are the files that find or ls hand to an xargs, as far as their names are
-// plain.
+// listedBy are the files that find, ls or git ls-files hand to an xargs or a loop, as far
+// as their names are plain.
 func (s *script) listedBy(from, to *syntax.Stmt) string {
 	call, ok := from.Cmd.(*syntax.CallExpr)
-	next, also := to.Cmd.(*syntax.CallExpr)
-	if !ok || !also || len(next.Args) == 0 || len(call.Args) < 2 || program(next.Args[0].Lit()) != "xargs" {
+	if !ok || len(call.Args) < 2 {
+		return ""
+	}
+	switch next := to.Cmd.(type) {
+	case *syntax.CallExpr:
+		if len(next.Args) == 0 || program(next.Args[0].Lit()) != "xargs" {
+			return ""
+		}
+	case *syntax.WhileClause: // while read f; do … done
+	default:
 		return ""
 	}
 	switch words := s.settled(call.Args); words[0] {
 	case "find", "gfind":
 		return strings.Join(foundBy(words[1:]), "\n")
+	case "git":
+		if words[1] == "ls-files" {
+			return strings.Join(operands(words[2:], "xX", "--exclude", "--exclude-from").rest, "\n")
+		}
 	case "ls":
 		return strings.Join(operands(words[1:], "").rest, "\n")
 	}

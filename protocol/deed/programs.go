@@ -101,6 +101,13 @@ func (r *reader) copied(o sorted, each func(protocol.Action, []string)) {
 	}
 }
 
+// taken adds the files of this machine that a copy removes where they were.
+func (r *reader) taken(o sorted, each func(protocol.Action, []string)) {
+	if n := len(o.rest); n > 1 {
+		each(protocol.Delete, slices.DeleteFunc(slices.Clone(o.rest[:n-1]), remote))
+	}
+}
+
 // remote reports whether an operand of rsync and scp is on another machine.
 func remote(file string) bool {
 	host, _, ok := strings.Cut(file, ":")
@@ -138,7 +145,9 @@ func (r *reader) unpacked(name string, args []string, each func(protocol.Action,
 		case o.has("c", "--create"):
 			each(protocol.Create, o.valuesOf("f", "--file"))
 			if o.has("", "--remove-files") {
-				each(protocol.Delete, o.rest)
+				for _, member := range o.rest {
+					each(protocol.Delete, []string{path.Join(last(o.valuesOf("C", "--directory")), member)})
+				}
 			}
 			return
 		case !o.has("x", "--extract") && !o.has("", "--get") || o.has("O", "--to-stdout"):

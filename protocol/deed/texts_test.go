@@ -59,7 +59,7 @@ func TestWhatUnknownToolsPassOn(t *testing.T) {
 	}{
 		{"mcp__d__interact_with_process", `{"pid": 1, "input": "rm x"}`, true}, {"pty_write", `{"id": "p", "data": "rm x\n"}`, true}, {"send", `{"terminal_id": "p", "text": "rm x"}`, true},
 		{"mcp__c__go", `{"program": "rm", "args": ["x"]}`, true}, {"run_code", `{"language": "bash", "code": "rm x"}`, true}, {"run_code", `{"code": "rm x", "runtime": "posix-shell"}`, true}, {"run_code", `{"language": "sql", "code": "rm x"}`, false},
-		{"start", `{"shell": "rm x"}`, true}, {"start", `{"shell": "/bin/rm"}`, false}, {"mcp__term__put", `{"value": "rm x"}`, true}, {"mcp__page__put", `{"value": "rm x"}`, false},
+		{"start", `{"shell": "rm x"}`, true}, {"ci", `{"steps": [{"run": "ls"}, {"run": "rm x"}]}`, true}, {"ci", `{"run": "rm"}`, false}, {"start", `{"shell": "/bin/rm"}`, false}, {"mcp__term__put", `{"value": "rm x"}`, true}, {"mcp__page__put", `{"value": "rm x"}`, false},
 		{"batch", `{"tool_calls": [{"parameters": {"command": "rm x"}}]}`, true}, {"act", `{"action_json": "{\"command\": \"rm x\"}"}`, true},
 		{"mcp__page__type", `{"element": "e", "text": "rm x"}`, false}, {"read_terminal", `{"terminal_id": "p", "text": "rm x"}`, false}, {"mcp__c__go", `{"program": "rm"}`, false}, {"note", `{"meta": {"command": "rm x"}}`, false},
 	} {
@@ -81,7 +81,12 @@ func TestWhatUnknownToolsPassOn(t *testing.T) {
 	if d := Of(call("mcp__j__put", `{"profile": "a", "xpath": "//a", "pathway": "b", "fileType": "c"}`)); len(d.Changes) > 0 {
 		t.Errorf("no path: %v", d.Changes)
 	}
-	for tool, input := range map[string]string{"todo_write": `{"todos": [{"action": "create", "name": "write the docs"}]}`, "search_pages": `{"pages": [{"uri": "file:///p/a"}]}`, "plot": `{"points": [{"x": 1, "type": "set"}]}`} {
+	for _, tool := range []string{"mcp__files__remove_many", "mcp__fs__touch"} {
+		if d := Of(call(tool, `{"items": ["a", "b"]}`)); len(d.Changes) != 2 || d.Changes[1].Path != "/p/b" {
+			t.Errorf("%s: %v", tool, d.Changes)
+		}
+	}
+	for tool, input := range map[string]string{"mcp__files__list": `{"items": ["a"]}`, "vote": `{"items": ["a"]}`, "todo_write": `{"todos": [{"action": "create", "name": "write the docs"}]}`, "search_pages": `{"pages": [{"uri": "file:///p/a"}]}`, "plot": `{"points": [{"x": 1, "type": "set"}]}`} {
 		if d := Of(call(tool, input)); len(d.Changes) > 0 {
 			t.Errorf("%s %s changes no file: %v", tool, input, d.Changes)
 		}

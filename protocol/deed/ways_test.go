@@ -35,6 +35,8 @@ func TestWaysToStartACommand(t *testing.T) {
 		"echo rm x > a; sh < a": true, "echo rm x > a; cat a | sh": true, "echo rm x > a; cat b | sh": false, "echo y > a; echo rm x >> a; sh < ./a": true,
 		"exec 4<<< 'rm x'; sh <&4": true, "exec 4<<< 'rm x'; sh <&5": false, "echo rm x > a; exec 7< a; sh <&7": true, "sh <&0": false,
 
+		"find /bin/rm -exec {} x \\;": true, "find /bin/rm -exec ls {} \\;": false, "parallel rm ::: x": true, `"$(printf -- '%s' rm)" x`: true, "xargs -I_ rm _ <<< x": true,
+
 		// Long options that are cut short, where that is clear.
 		"rm --recu --forc y": false, "git rm --cach x": false,
 
