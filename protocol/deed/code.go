@@ -1,7 +1,6 @@
 package deed
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -181,54 +180,4 @@ func quoted(t, text string, at int) (lexeme, int) {
 		}
 	}
 	return lexeme{kind: text[at]}, at + 1
-}
-
-// A value is what an expression of a program is, as far as that is plain.
-type value struct {
-	text  string
-	list  []string
-	file  bool // it is a path, or an open file, and not only a text
-	known bool
-	means [2]string // a function that is given to another one: its module and name
-}
-
-// joinedPath is a path made of several texts, of which each must be known; several paths
-// if one of them is a name that may have several.
-func joinedPath(parts []value) value {
-	at := slices.IndexFunc(parts, func(p value) bool { return len(p.list) > 1 && len(p.list) <= maxBraces })
-	if at < 0 {
-		return onePath(parts)
-	}
-	all, parts := value{file: true}, slices.Clone(parts)
-	for _, text := range parts[at].list {
-		parts[at] = value{text: text, known: true}
-		one := onePath(parts)
-		if !one.known {
-			return value{}
-		}
-		all.list = append(all.list, one.text)
-	}
-	all.text, all.known = all.list[0], true
-	return all
-}
-
-func onePath(parts []value) value {
-	var names []string
-	for _, p := range parts {
-		if !p.known {
-			return value{}
-		}
-		if strings.HasPrefix(p.text, "/") || p.text == "~" || strings.HasPrefix(p.text, "~/") {
-			names = nil
-		}
-		names = append(names, p.text)
-	}
-	if len(names) == 0 {
-		return value{text: ".", file: true, known: true}
-	}
-	joined := path.Join(names...)
-	if len(joined) > maxFolder {
-		return value{}
-	}
-	return value{text: joined, file: true, known: true}
 }
