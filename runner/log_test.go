@@ -390,6 +390,7 @@ func TestLogReasonKeepsWhatTheHookSaysByItself(t *testing.T) {
 	}
 	h := &discovery.Hook{
 		Name:    "no-force-push",
+		Dir:     dir,
 		File:    write("HOOK.md", "---\nmatcher: {command: '^git push'}\n---\nAsk the maintainers, who permit.\n"),
 		Entry:   discovery.Entry{Path: write("run", "#!/bin/sh\necho \"Do not force-push to $1; push a new commit.\" >&2\nexit 2\n")},
 		Command: discovery.Command{Line: "check --strictly"},
