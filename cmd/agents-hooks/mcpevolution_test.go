@@ -83,7 +83,7 @@ func TestMCPEvolution(t *testing.T) {
 		t.Errorf("the later write does not stand for the earlier: %s", list)
 	}
 	// The fact says where it comes from.
-	if out := h.run(t, "memory", "export"); !strings.Contains(out, `"origin": "evolution"`) {
+	if out := h.run(t, "memory", "export"); !strings.Contains(out, `"origin":"evolution"`) {
 		t.Errorf("the origin is not recorded: %s", out)
 	}
 	var hits struct{ Results []memory.Hit }
