@@ -84,6 +84,10 @@ func TestWhatAnEventAsksOfTheKernel(t *testing.T) {
 			for budget.hooks >= 100 && calls["statx"] < budget.hooks {
 				calls = countCalls(s.traced()) // what is young is read each time
 			}
+			// A busy machine has the runtime start a thread more, eight calls: the least of three counts.
+			for tries := 1; tries < 3 && total(calls)-least > budget.over; tries++ {
+				calls = countCalls(s.traced())
+			}
 			over := total(calls) - least
 			t.Logf("%d calls over the %d of an empty program: %v", over, least, calls)
 			if over > budget.over {

@@ -180,7 +180,7 @@ func TestMemoryIsSharedByItsHooks(t *testing.T) {
 	// The end of a session sends; where the server is away it waits, and doctor says so.
 	bob.want("ok", "memory", "save", "Invoices are drained by a worker called Heron")
 	bob.event(strings.ReplaceAll(teamEnds, "ID", "s2"))
-	bob.becomes(`"waiting": 0`, "memory", "share", "status", "--json")
+	bob.becomes(`"waiting":0`, "memory", "share", "status", "--json")
 	ada.want("1 came", "memory", "sync")
 	ada.want("by bob, shared", "memory", "search", "--text", "who drains invoices")
 	config := filepath.Join(ada.home, ".config", "agents", "hooks.toml")
