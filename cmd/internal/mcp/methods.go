@@ -303,6 +303,7 @@ func (c *session) listen(ctx context.Context, r *request) (any, *fault) {
 	wait := r.listens
 	c.mu.Unlock()
 	c.send(note{Version: "2.0", Method: "notifications/subscriptions/acknowledged", Params: map[string]any{"_meta": id, "notifications": agreed}})
+	r.listening()
 	if wait {
 		<-ctx.Done()
 	}

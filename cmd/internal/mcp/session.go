@@ -43,7 +43,8 @@ type request struct {
 	batch     bool // it is one of a batch
 	stateless bool // of a protocol without sessions
 	cancelled bool
-	listens   bool // waits for changes of the tools, until it is cancelled
+	listens   bool   // waits for changes of the tools, until it is cancelled
+	listening func() // ends the wait for that to be so
 	done      context.CancelFunc
 	reply     func(*reply) // nil: there is none
 }
@@ -164,8 +165,14 @@ func (c *session) begin(r *request) {
 	}
 	c.mu.Unlock()
 	switch r.method {
-	case "tools/list", "tools/call", "subscriptions/listen":
+	case "tools/list", "tools/call":
 		go c.do(ctx, r)
+	case "subscriptions/listen":
+		// What the client asks for after this can change what it listens for.
+		var listening context.Context
+		listening, r.listening = context.WithCancel(context.Background())
+		go c.do(ctx, r)
+		<-listening.Done()
 	default:
 		c.do(ctx, r)
 	}
@@ -174,6 +181,9 @@ func (c *session) begin(r *request) {
 func (c *session) do(ctx context.Context, r *request) {
 	defer r.done()
 	result, wrong := c.safely(ctx, r)
+	if r.listening != nil {
+		r.listening() // also if it was refused
+	}
 	c.mu.Lock()
 	cancelled := r.cancelled
 	delete(c.open, key(r.id)) // whoever has the answer may reuse the id
