@@ -158,26 +158,27 @@ fi`
 func TestDriverTriesAgainWhereOnlyTimeWasMissed(t *testing.T) {
 	needsShell(t)
 	t.Parallel()
-	dir := t.TempDir()
-	slowOnce := `if [ -e "` + dir + `/done" ]; then exit 0; fi; : >"` + dir + `/done"; sleep 1`
 	c := caseOf(t, "x", header+"-- want --\nexit: 0\nwithin: 800ms\n")
-	if r := play1(t, shell(slowOnce), c, Options{}); r.Result != Passed {
-		t.Errorf("slow once: %s %+v", r.Result, r.Problems)
+	once := func(t *testing.T, what string) string {
+		done := filepath.Join(t.TempDir(), "done")
+		return `if [ -e "` + done + `" ]; then exit 0; fi; : >"` + done + `"; ` + what
 	}
-	if r := play1(t, shell("sleep 1"), c, Options{Tries: 2}); r.Result != Failed {
-		t.Errorf("always slow: %s", r.Result)
+	played := func(t *testing.T, script string, o Options, want string) {
+		t.Parallel() // each waits for what is slow
+		if r := play1(t, shell(script), c, o); r.Result != want {
+			t.Errorf("%s %+v, want %s", r.Result, r.Problems, want)
+		}
 	}
-	tries := filepath.Join(dir, "tries")
-	if r := play1(t, shell(`echo x >>"`+tries+`"; sleep 300`), c, Options{}); r.Result != Failed {
-		t.Errorf("a hang: %s", r.Result)
-	}
-	if b, err := os.ReadFile(tries); string(b) != "x\nx\n" {
-		t.Errorf("a hang was tried again though it was alone: %q %v", b, err)
-	}
-	wrongOnce := `if [ -e "` + dir + `/wrong" ]; then exit 0; fi; : >"` + dir + `/wrong"; sleep 1; exit 1`
-	if r := play1(t, shell(wrongOnce), c, Options{}); r.Result != Failed {
-		t.Errorf("wrong once: %s", r.Result)
-	}
+	t.Run("slow once", func(t *testing.T) { played(t, once(t, "sleep 1"), Options{}, Passed) })
+	t.Run("always slow", func(t *testing.T) { played(t, "sleep 1", Options{Tries: 2}, Failed) })
+	t.Run("wrong once", func(t *testing.T) { played(t, once(t, "sleep 1; exit 1"), Options{}, Failed) })
+	t.Run("a hang", func(t *testing.T) {
+		tries := filepath.Join(t.TempDir(), "tries")
+		played(t, `echo x >>"`+tries+`"; sleep 300`, Options{}, Failed)
+		if b, err := os.ReadFile(tries); string(b) != "x\nx\n" {
+			t.Errorf("it was tried again though it was alone: %q %v", b, err)
+		}
+	})
 }
 
 // What cannot be played is broken, and never passed; a suite that plays nothing
