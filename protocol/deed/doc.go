@@ -6,13 +6,16 @@
 //	                          → Tell: the fields commands, changes and result
 //
 // The agent's table says what a tool does (protocol.Tool.Does); for an unknown tool
-// the members of its input do. Three readers do the rest:
+// the members of its input do. Four readers do the rest:
 //
 //   - commands: members that hold a line for a shell, a list of lines, or the
 //     words of one command. A line is parsed with the grammar of bash, then of zsh.
 //     Each simple command is listed with quotes resolved, followed by what runs
 //     inside it (sh -c, sudo, xargs, eval …). A line that neither grammar accepts is
 //     kept unchanged.
+//   - programs in other languages that an interpreter is given (python3 -c, node -e, its
+//     standard input): split into tokens, of which the calls that run commands or change
+//     files are read, with the texts, names and loops that their arguments come from.
 //   - changes: whole texts, replacements, lists of them, and patches by their
 //     grammar (package patch). Paths are absolute and clean.
 //   - result: exit code and output, from members of the response, or from the
