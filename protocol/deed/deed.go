@@ -289,6 +289,10 @@ func simple(line string) bool {
 	return name != "" && !strings.ContainsAny(name, "/=.") && (hold == nothing || hold == launches)
 }
 
+func plainByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-_./:,@+%=", c) >= 0
+}
+
 // touches reports whether a program's words name files that it changes.
 func touches(name string) bool {
 	switch name {

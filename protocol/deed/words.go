@@ -87,10 +87,6 @@ func isPlain(word string) bool {
 	return word != ""
 }
 
-func plainByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-_./:,@+%=", c) >= 0
-}
-
 // document is the text of a here-document, as the command gets it.
 func (s *script) document(r *syntax.Redirect) string {
 	if literal := r.Hdoc.Lit(); literal != "" && !plain(r.Word) {
