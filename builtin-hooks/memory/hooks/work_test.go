@@ -107,7 +107,7 @@ func TestWorkThatOnlyGitKnows(t *testing.T) {
 			asked := 0
 			s.world.Git = func(ctx context.Context, dir string, _ []string, args ...string) ([]byte, error) {
 				asked++
-				cmd := exec.CommandContext(ctx, git, args...)
+				cmd := exec.CommandContext(context.WithoutCancel(ctx), git, args...) // on a busy machine git takes longer than it is given
 				cmd.Dir = dir
 				return cmd.Output()
 			}
