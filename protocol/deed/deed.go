@@ -169,6 +169,9 @@ func commands(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
 		d.NoCommand = len(r.out)+len(r.lines) == 0 && r.unread == "" && !idle(c.Input)
 	}
 	d.Commands, d.Lines, d.Pipes, d.Pieces, d.UnreadCommands = r.out, r.lines, r.pipelines, r.pieces, r.unread
+	if d.UnreadChanges == "" {
+		d.UnreadChanges = r.unread // what such a command changes is not known either
+	}
 }
 
 // members reads the members of an input that hold commands: only listed ones for a

@@ -393,6 +393,7 @@ func TestUnread(t *testing.T) {
 		{"edit", `{"diff": "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-c\n+d\n"}`},
 		{"Shell", `{"command": "` + strings.Repeat("cd a;", 5000) + `rm x"}`},
 		{"Shell", `{"command": "git ` + strings.Repeat("-C a ", 5000) + `rm x"}`},
+		{"Shell", `{"command": ": ` + strings.Repeat("x", 300<<10) + `; echo k > .env"}`},
 	} {
 		t.Run(fmt.Sprintf("%.80s", tt[1]), func(t *testing.T) {
 			d := Of(call(tt[0], tt[1]))
