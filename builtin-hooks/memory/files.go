@@ -31,17 +31,17 @@ func ParseFact(o protocol.Object) (f Fact, ok bool) { return parseFact(o) }
 // paths below the folder, the oldest first.
 func (p Place) FactFiles() []string {
 	var out []string
-	names, _ := p.Within.Names(filepath.Join(p.Dir, dailyDir))
+	entries, _ := p.Within.List(filepath.Join(p.Dir, dailyDir))
 	var at Checkout
-	for _, name := range names {
-		if filepath.Ext(name) == ".jsonl" && !strings.HasPrefix(name, ".") && (p.EveryBranch || p.holds(name, &at)) {
-			out = append(out, dailyDir+"/"+name)
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) == ".jsonl" && !strings.HasPrefix(e.Name(), ".") && (p.EveryBranch || p.holds(e.Name(), &at)) {
+			out = append(out, dailyDir+"/"+e.Name())
 		}
 	}
-	names, _ = p.Within.Names(filepath.Join(p.Dir, localDir))
-	for _, name := range names {
-		if day, ok := strings.CutSuffix(name, ".jsonl"); ok && len(day) == len(time.DateOnly) {
-			out = append(out, localDir+"/"+name)
+	entries, _ = p.Within.List(filepath.Join(p.Dir, localDir))
+	for _, e := range entries {
+		if day, ok := strings.CutSuffix(e.Name(), ".jsonl"); ok && len(day) == len(time.DateOnly) {
+			out = append(out, localDir+"/"+e.Name())
 		}
 	}
 	out = append(out, p.SharedFiles()...)

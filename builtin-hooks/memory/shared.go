@@ -39,9 +39,9 @@ func ShareFile(state, root string) string {
 
 // SharedFiles are the files of what others in the team share, the oldest first.
 func (p Place) SharedFiles() (out []string) {
-	names, _ := p.Within.Names(filepath.Join(p.Dir, filepath.FromSlash(sharedDir)))
-	for _, name := range names {
-		if filepath.Ext(name) == ".jsonl" && !strings.HasPrefix(name, ".") {
+	entries, _ := p.Within.List(filepath.Join(p.Dir, filepath.FromSlash(sharedDir)))
+	for _, e := range entries {
+		if name := e.Name(); filepath.Ext(name) == ".jsonl" && !strings.HasPrefix(name, ".") {
 			out = append(out, sharedDir+"/"+name)
 		}
 	}

@@ -296,40 +296,24 @@ func (r *Root) List(path string) ([]fs.DirEntry, error) {
 		return nil, err
 	}
 	defer f.Close()
-	all, err := listed(r, path, f.ReadDir)
-	order.By(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return all, err
-}
-
-// Names is List, for the names alone.
-func (r *Root) Names(path string) ([]string, error) {
-	f, err := r.OpenFolder(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	all, err := listed(r, path, f.Readdirnames)
-	slices.Sort(all)
-	return all, err
-}
-
-// listed are what reading a folder piece by piece yields, in no order.
-func listed[T any](r *Root, path string, read func(n int) ([]T, error)) (all []T, err error) {
-	for err == nil {
-		var some []T
-		some, err = read(1000)
+	var all []fs.DirEntry
+	for {
+		some, err := f.ReadDir(1000)
 		all = append(all, some...)
-		if err == nil && r != nil && len(all) > MaxEntries {
+		if err == nil && len(all) > MaxEntries {
 			all, err = all[:MaxEntries], r.refuse(path, safefile.ErrIrregular, "more than %d entries: the others are passed over", MaxEntries)
 		}
 		if err == nil {
 			err = r.alive(path)
 		}
+		if err != nil {
+			order.By(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+			if err == io.EOF {
+				err = nil
+			}
+			return all, err
+		}
 	}
-	if err == io.EOF {
-		err = nil
-	}
-	return all, err
 }
 
 // Walk calls do for each file and folder below dir, as [filepath.WalkDir] does: by

@@ -195,19 +195,13 @@ func cosine(q []float32, packed []byte) float32 {
 	scale := math.Float32frombits(binary.LittleEndian.Uint32(packed))
 	var a, b float32
 	data := packed[4:]
-	for len(data) >= 4 && len(q) >= 4 { // four at a time are checked for their bounds once
-		a += q[0] * float32(int8(data[0]))
-		b += q[1] * float32(int8(data[1]))
-		a += q[2] * float32(int8(data[2]))
-		b += q[3] * float32(int8(data[3]))
-		data, q = data[4:], q[4:]
+	i := 0
+	for ; i+1 < len(data); i += 2 {
+		a += q[i] * float32(int8(data[i]))
+		b += q[i+1] * float32(int8(data[i+1]))
 	}
-	for i, x := range data {
-		if i%2 == 0 {
-			a += q[i] * float32(int8(x))
-		} else {
-			b += q[i] * float32(int8(x))
-		}
+	if i < len(data) {
+		a += q[i] * float32(int8(data[i]))
 	}
 	return (a + b) * scale
 }

@@ -129,7 +129,6 @@ func (w *search) byWords() {
 		most = len(all)
 	}
 	least := w.least(all, most)
-	w.found = make([]candidate, 0, min(len(all), 2*most)) // nearly all that there will be
 	for _, n := range all {
 		if text := w.said.of(n); text >= least {
 			w.found = append(w.found, candidate{n: n, text: text})
