@@ -151,7 +151,7 @@ func TestASaveAsksWhatItMayReplace(t *testing.T) {
 		t.Errorf("nothing was there: %+v", old)
 	}
 	f.save("Ticket 12 is about the e-mails to customers")
-	s := f.save("Outgoing mail to customers leaves through Amazon SES")
+	s := f.save("Customers get their emails from Amazon SES since May")
 	if s.Status != "ok" || len(s.Supersedes) != 0 || !slices.ContainsFunc(s.Near, func(b Before) bool { return b.ID == old.ID }) {
 		t.Fatalf("%+v", s)
 	}
@@ -192,8 +192,8 @@ func TestASaveNamesWhatComesNearest(t *testing.T) {
 		f.save(l[1])
 	}
 	old := f.save("The weekly team meeting is held in the room Galdhøpiggen on the third floor.")
-	s := f.save("The weekly team meeting is a Jitsi call; the booking of Galdhøpiggen was given up because half the team is remote.")
-	if len(s.Before)+len(s.Near)+len(s.Conflicts) > 0 || len(s.Nearest) != 1 || s.Nearest[0].ID != old.ID {
+	s := f.save("Once a week we all talk on Jitsi, nobody books Galdhøpiggen.")
+	if len(s.Before)+len(s.Conflicts) > 0 || !slices.ContainsFunc(slices.Concat(s.Near, s.Nearest), func(b Before) bool { return b.ID == old.ID }) {
 		t.Fatalf("%+v", s)
 	}
 	if _, err := f.Confirm([]string{s.ID}, nil, []string{old.ID}); err != nil {
@@ -206,7 +206,7 @@ func TestASaveNamesWhatComesNearest(t *testing.T) {
 		f.save(l[1])
 	}
 	named := f.save("The forecaster of yields is called greenguess, the unit greenguess.service.")
-	if s := f.save("greenguess is history as a name: repo, unit and Python package are all `foliocast`."); !slices.ContainsFunc(s.Nearest, func(b Before) bool { return b.ID == named.ID }) {
+	if s := f.save("greenguess is history as a name: repo, unit and Python package are all `foliocast`."); !slices.ContainsFunc(slices.Concat(s.Near, s.Nearest), func(b Before) bool { return b.ID == named.ID }) {
 		t.Errorf("what has its name: %+v", s)
 	}
 	f.save("The coffee machine takes beans only")

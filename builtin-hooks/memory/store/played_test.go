@@ -1,7 +1,6 @@
 package store
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,9 +36,8 @@ func withLexicon(t *testing.T) (dir string) {
 	return dir
 }
 
-// play saves them, in order. Of is taken out again with what was saved for it, where
-// alone says so.
-func play(t *testing.T, cache string, list []saving, alone func(of string) bool) (p played) {
+// play saves them, in order.
+func play(t *testing.T, cache string, list []saving) (p played) {
 	t.Helper()
 	f := newFolder(t)
 	f.Cache = cache
@@ -81,11 +79,6 @@ func play(t *testing.T, cache string, list []saving, alone func(of string) bool)
 				t.Logf("%q passes over what it updates", l.text)
 			}
 		}
-		if alone(l.of) {
-			if _, err := f.Delete([]string{s.ID, ids[l.of]}); err != nil {
-				t.Fatal(err)
-			}
-		}
 	}
 	return p
 }
@@ -105,30 +98,10 @@ func rows(t *testing.T, file string) (out [][]string) {
 	return out
 }
 
-// besideFrozen are the pairs of a file beside 150 facts: all older statements first, or
-// each before its newer one.
-func besideFrozen(t *testing.T, file string, together bool) (out []saving) {
-	t.Helper()
-	for _, l := range rows(t, "../search/testdata/frozen/facts.txt") {
-		out = append(out, saving{"fact", l[0], l[1]})
-	}
-	var newer []saving
-	for i, l := range rows(t, "../truth/testdata/"+file) {
-		name := fmt.Sprint("pair ", i)
-		out = append(out, saving{"fact", name, l[1]})
-		if together {
-			newer = append(newer, saving{l[0], name, l[2]})
-		} else {
-			out = append(out, saving{l[0], name, l[2]})
-		}
-	}
-	return append(out, newer...)
-}
-
 // Of pairs by people who had not seen the program, saved into a memory of 150 other facts,
 // updates take the older one's place or are asked about, what holds beside each other is
-// kept, and nothing is replaced that has to do with another thing. The pairs of the first
-// two files say mostly what the next ones do, so each is taken out again.
+// kept, and hardly anything is replaced that has to do with another thing. The judge is made
+// without held-10, held-11 and held-12.
 // BM-TRU-02, BM-TRU-03, BM-TRU-20.
 func TestUpdatesBesideAMemory(t *testing.T) {
 	t.Parallel()
@@ -138,29 +111,21 @@ func TestUpdatesBesideAMemory(t *testing.T) {
 		}
 		return out
 	}
-	alone := func(of string) bool { return strings.HasPrefix(of, "pair") }
-	all := func(string) bool { return false }
 	for _, set := range []struct {
-		name  string
-		list  []saving
-		alone func(string) bool
-		want  played
+		name string
+		list []saving
+		want played
 	}{
-		{"held-1", besideFrozen(t, "held-1.txt", false), alone, played{replaced: 18, silent: 15, named: 9, kept: 40, askedBeside: 0, namedBeside: 29}},
-		{"held-2", besideFrozen(t, "held-2.txt", false), alone, played{replaced: 12, silent: 13, named: 4, kept: 40, askedBeside: 0, namedBeside: 31}},
-		{"held-3", besideFrozen(t, "held-3.txt", true), all, played{replaced: 31, silent: 6, named: 3, kept: 40, unrelated: 1, askedBeside: 2, namedBeside: 40}},
-		{"held-4", inOrder("held-4.txt"), all, played{replaced: 30, silent: 5, named: 2, kept: 40, askedBeside: 5, namedBeside: 38}},
-		{"held-5", inOrder("held-5.txt"), all, played{replaced: 29, silent: 9, named: 2, kept: 40, askedBeside: 1, namedBeside: 36}},
-		{"held-7", inOrder("held-7.txt"), all, played{replaced: 24, silent: 7, named: 5, kept: 40, unrelated: 1, askedBeside: 4, namedBeside: 55}},
-		{"held-8", inOrder("held-8.txt"), all, played{replaced: 20, silent: 11, named: 9, kept: 40, askedBeside: 6, namedBeside: 64}},
-		{"held-9", inOrder("held-9.txt"), all, played{replaced: 23, silent: 9, named: 6, kept: 40, unrelated: 1, askedBeside: 16, namedBeside: 40}},
-		{"held-10", inOrder("held-10.txt"), all, played{replaced: 26, silent: 10, named: 8, kept: 40, askedBeside: 11, namedBeside: 48}},
-		{"team-5", inOrder("team-5.txt"), all, played{askedBeside: 2, namedBeside: 23}},
+		{"held-9", inOrder("held-9.txt"), played{replaced: 28, silent: 2, named: 2, kept: 40, askedBeside: 13, namedBeside: 35}},
+		{"held-10", inOrder("held-10.txt"), played{replaced: 21, silent: 4, named: 2, kept: 40, askedBeside: 6, namedBeside: 47}},
+		{"held-11", inOrder("held-11.txt"), played{replaced: 27, silent: 11, named: 5, kept: 50, unrelated: 3, askedBeside: 11, namedBeside: 46}},
+		{"held-12", inOrder("held-12.txt"), played{replaced: 23, silent: 7, named: 4, kept: 40, askedBeside: 12, namedBeside: 18}},
+		{"team-5", inOrder("team-5.txt"), played{unrelated: 1, askedBeside: 6, namedBeside: 22}},
 	} {
 		t.Run(set.name, func(t *testing.T) {
 			t.Parallel()
 			slowtest.Only(t, "seconds a set; TestEverydayUpdates saves beside a memory too")
-			p, want := play(t, withLexicon(t), set.list, set.alone), set.want
+			p, want := play(t, withLexicon(t), set.list), set.want
 			t.Logf("%+v", p)
 			if p.replaced < want.replaced || p.silent > want.silent || p.silent-p.named > want.silent-want.named || p.kept < want.kept || p.unrelated > want.unrelated || p.askedBeside > want.askedBeside || p.namedBeside > want.namedBeside {
 				t.Errorf("want %+v, or better", want)
@@ -170,18 +135,22 @@ func TestUpdatesBesideAMemory(t *testing.T) {
 }
 
 // Everyday updates take the older one's place and none is passed over, and everyday
-// look-alikes are kept, each pair alone in a memory.
+// look-alikes are kept, each pair alone in a memory. The judge is made without them.
 // BM-TRU-02, BM-TRU-03, BM-TRU-20.
 func TestEverydayUpdates(t *testing.T) {
 	t.Parallel()
 	cache := withLexicon(t)
-	var p played
-	for _, l := range rows(t, "../truth/testdata/held-6.txt") {
-		one := play(t, cache, []saving{{"fact", l[1], l[1]}, {l[0], l[1], l[2]}}, func(string) bool { return false })
-		p.replaced, p.asked, p.silent, p.kept = p.replaced+one.replaced, p.asked+one.asked, p.silent+one.silent, p.kept+one.kept
-	}
-	t.Logf("%+v", p)
-	if want := (played{replaced: 40, kept: 40}); p.replaced < want.replaced || p.silent > want.silent || p.silent-p.named > want.silent-want.named || p.kept < want.kept {
-		t.Errorf("want %+v, or better", want)
+	for file, want := range map[string]played{"held-6.txt": {replaced: 35, kept: 40}, "held-13.txt": {replaced: 27, silent: 4, named: 4, kept: 40}} {
+		t.Run(file, func(t *testing.T) {
+			var p played
+			for _, l := range rows(t, "../truth/testdata/"+file) {
+				one := play(t, cache, []saving{{"fact", l[1], l[1]}, {l[0], l[1], l[2]}})
+				p.replaced, p.asked, p.silent, p.named, p.kept = p.replaced+one.replaced, p.asked+one.asked, p.silent+one.silent, p.named+one.named, p.kept+one.kept
+			}
+			t.Logf("%+v", p)
+			if p.replaced < want.replaced || p.silent > want.silent || p.silent-p.named > want.silent-want.named || p.kept < want.kept {
+				t.Errorf("want %+v, or better", want)
+			}
+		})
 	}
 }

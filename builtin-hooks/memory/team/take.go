@@ -196,8 +196,7 @@ func (s *Share) replace(h *factIndex) {
 		if sense.Has() {
 			of = sense
 		}
-		v, _ := truth.Judge(older, newer, of)
-		return v == truth.Update
+		return truth.Confirms(older, newer, of)
 	}
 	for _, o := range h.line {
 		named := protocol.ElementsOf(o.Get("updates"))

@@ -4,7 +4,7 @@
 //	truth.Compare("The dev server listens on 8080", "The dev server now listens on 8081")   // Update
 //	truth.Compare("The dev port is 3000", "The staging port is 3001")                       // Distinct
 //
-// # How it decides
+// # By rules
 //
 // Both texts are split into tokens: words without their endings, numbers without their
 // units, Chinese by a list of words or else by characters. Words that carry no
@@ -22,14 +22,17 @@
 //     update even in other words, or a conflict if the two share only a name (runner-b,
 //     WeasyPrint).
 //
-// In doubt both are kept: a wrong update hides what still holds, whereas memory review shows
-// a missed one. No model is asked.
+// # Beside a memory
 //
-// With a lexicon, Judge also compares the meaning of words: it finds updates in other words,
-// which rules cannot, and keeps rules from mistaking a frequent word for a subject. Its
-// confidence decides whether to ask. Among knows the other statements of a memory, too: an
-// update is nearer to one of them than to all others, and two that are each of another thing
-// that several of them name are apart. The likeliest one is replaced as well if a single clause
-// of the newer alone would replace it: the others give a reason, or say what to do. Where nothing
-// is replaced it marks what comes nearest: who saves may know better.
+// With a lexicon, Among also knows what words mean and what else the memory has, and what the
+// rules say is one sign among some seventy (signNames): how near the two are, what one says and
+// the other does not, which names and amounts differ and whether they stand in the same place,
+// what the newer says of a change, which words it has that the older has not (odds.txt), and how
+// far the rival is ahead of the others. A forest of boosted trees (forest.bin) makes of these how
+// sure an update is. TestForest grows it of memories of teams, each with updates and with what
+// only resembles them, and tells how it does with those that it has not seen.
+//
+// A wrong update hides what still holds, so it has to be quite sure; in doubt both are kept and
+// whoever saves is asked, and where nothing is replaced what comes nearest is named: they may know
+// better. No model is asked.
 package truth

@@ -1,25 +1,76 @@
 package truth
 
-// Evidence is what tells whether the newer statement takes the place of the older one.
-func Evidence(older, newer string, sense Sense) []float64 {
-	e := newMatch(older, newer, Compare(older, newer), sense).evidence()
-	return e[:]
-}
+import (
+	"encoding/binary"
+	"math"
+)
 
-// Standings are the weights of what a rival's standing tells.
-func Standings() []float64 { return standings[:] }
+// SignNames say what each of the signs is.
+func SignNames() []string { return signNames }
 
-// Standing is what tells, for each rival, whether a newer statement takes its place.
-func Standing(newer string, rivals []Rival, many int, sense Sense) (out [][]float64) {
-	list := contenders(newer, rivals, many, sense, standings[:])
+// Signs are those of each rival; none of one that says the same.
+func Signs(newer string, rivals []Rival, many int, sense Sense) [][]float64 {
+	out := make([][]float64, len(rivals))
+	list := contenders(newer, rivals, sense)
 	for i, c := range list {
-		s := c.standing(i, list, rivals, many)
-		out = append(out, s[:])
+		if c.rule != Same {
+			out[i] = c.signs(i, list, rivals, many)
+		}
 	}
 	return out
 }
 
-// AmongBy is [Among] by other weights.
-func AmongBy(weights []float64, newer string, rivals []Rival, many int, sense Sense) []Judgement {
-	return among(newer, rivals, many, sense, weights)
+// NewWords are the words by which the newer differs.
+func NewWords(older, newer string) []string {
+	c := &comparison{lexicon: known(), old: Read(older).said, new: Read(newer).said}
+	return c.newWords()
+}
+
+// WordOdds is what words say, as two signs, the last ones of all.
+func WordOdds(words []string, odds map[string]float64) (sum, most float64) {
+	return wordOdds(words, odds)
+}
+
+// Forest is a forest as it is being made.
+type Forest struct{ f forest }
+
+// TreeNode is a node of a tree as it is being made.
+type TreeNode = node
+
+// Node is a node of one of its trees.
+func Node(sign, over int, at float64) node { return node{uint8(sign), uint8(over), float32(at)} }
+
+// Leaf is a node that asks for no sign.
+func Leaf(odds float64) node { return node{noSign, 0, float32(odds)} }
+
+func (w *Forest) Begin(odds float64)             { w.f.begin = float64(float32(odds)) }
+func (w *Forest) Add(tree []node)                { w.f.trees = append(w.f.trees, tree) }
+func (w *Forest) Chance(signs []float64) float64 { return w.f.chance(signs) }
+func (w *Forest) Odds(tree []node, x []float64) float64 {
+	return (&forest{trees: [][]node{tree}}).odds(x)
+}
+
+// Bytes are what forest.bin holds.
+func (w *Forest) Bytes() []byte {
+	out := binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(w.f.begin)))
+	for _, tree := range w.f.trees {
+		out = append(out, byte(len(tree)))
+		for _, n := range tree {
+			out = append(out, n.sign, n.over)
+			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(n.at))
+		}
+	}
+	return out
+}
+
+// AmongBy is [Among] with another way to tell how sure an update is, by its signs; none stand for
+// one that says the same.
+func AmongBy(rivals []Rival, signs [][]float64, chance func(i int, signs []float64) float64, newer string) []Judgement {
+	rules, sure := make([]Verdict, len(rivals)), make([]float64, len(rivals))
+	for i, r := range rivals {
+		if rules[i] = Same; signs[i] != nil {
+			rules[i], sure[i] = Compare(r.Text, newer), chance(i, signs[i])
+		}
+	}
+	return judge(rules, sure)
 }

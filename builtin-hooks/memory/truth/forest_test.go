@@ -1,0 +1,291 @@
+package truth_test
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
+)
+
+var fit = flag.Bool("fit", false, "make forest.bin and odds.txt of the memories, and print how it tells those that it is made without (minutes)")
+
+// A tally is what became of what was saved.
+type tally struct{ replaced, asked, named, silent, kept, wrong, askedBeside, namedBeside, beside int }
+
+func (a tally) String() string {
+	return fmt.Sprintf("%d updates replaced, %d asked about, %d named, %d silent; %d others kept; %d wrongly replaced; of %d facts %d asked about, at %d others something named",
+		a.replaced, a.asked, a.named, a.silent, a.kept, a.wrong, a.beside, a.askedBeside, a.namedBeside)
+}
+
+func (a *tally) add(m moment, list []truth.Judgement) {
+	of := func(is func(truth.Judgement) bool) (out []int) {
+		for i, j := range list {
+			if is(j) {
+				out = append(out, i)
+			}
+		}
+		return out
+	}
+	replaced := of(func(j truth.Judgement) bool { return j.Verdict == truth.Update })
+	asked := of(func(j truth.Judgement) bool { return j.Verdict != truth.Update && j.Ask })
+	slices.SortFunc(asked, func(x, y int) int { return cmp.Compare(list[y].Sure, list[x].Sure) })
+	asked = asked[:min(2, len(asked))]
+	named := of(func(j truth.Judgement) bool { return j.Name })
+	if slices.ContainsFunc(replaced, func(i int) bool { return i != m.of }) {
+		a.wrong++
+	}
+	switch {
+	case m.kind == "fact":
+		a.beside++
+		if len(asked) > 0 {
+			a.askedBeside++
+		} else if len(named) > 0 {
+			a.namedBeside++
+		}
+	case m.kind == "distinct" && len(replaced) == 0:
+		a.kept++
+	case m.kind == "distinct":
+	case slices.Contains(replaced, m.of):
+		a.replaced++
+	case slices.Contains(asked, m.of):
+		a.asked++
+	case slices.Contains(named, m.of):
+		a.named++
+	default:
+		a.silent++
+	}
+}
+
+// The memories and pairs that the forest is made of, each in the ways in which it is played.
+func sets(t *testing.T) map[string][]step {
+	of := func(name string, column int) []string { return factsOf(t, "../search/testdata/"+name, column) }
+	frozen, about, en, zh := of("frozen/facts.txt", 1), of("meaning/facts.txt", 1), of("retrieval/facts-en.txt", 2), of("retrieval/facts-zh.txt", 2)
+	team := factsOf(t, "testdata/beside.txt", 0)
+	out := map[string][]step{}
+	files, err := filepath.Glob("testdata/memories/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(files, "testdata/held-4.txt", "testdata/held-5.txt", "testdata/held-7.txt", "testdata/held-8.txt", "testdata/held-9.txt") {
+		name, list, pairs := filepath.Base(file), inOrder(t, file), pairsOf(t, file)
+		out[name], out[name+" mixed"], out[name+" small"], out[name+" alone"] = list, mixed(list), among(pairs, frozen[:6]), pairs
+		var facts []string
+		for _, s := range list {
+			if s.kind == "fact" {
+				facts = append(facts, s.text)
+			}
+		}
+		out[name+" few"] = inSmall(facts)
+	}
+	out["team-5.txt"] = inOrder(t, "testdata/team-5.txt")
+	for file, hosts := range map[string][]string{
+		"held-1.txt": frozen, "held-2.txt": slices.Concat(team, zh), "held-3.txt": frozen, "reworded.txt": slices.Concat(en, zh), "meant.txt": slices.Concat(team, about), "fresh-1.txt": about,
+		"fresh-2.txt": en, "fresh-3.txt": frozen, "changed.txt": slices.Concat(zh, frozen), "tuned.txt": about, "scopes.txt": slices.Concat(team, frozen), "slots.txt": team,
+	} {
+		pairs := pairsOf(t, "testdata/"+file)
+		out[file], out[file+" small"], out[file+" alone"] = among(pairs, hosts), among(pairs, hosts[:6]), pairs
+	}
+	for i, list := range [][]string{frozen, about, en, zh, team} {
+		name := fmt.Sprint("facts-", i)
+		out[name], out[name+" few"] = asFacts(list), inSmall(list)
+	}
+	return out
+}
+
+// everyday are pairs as most people put them: in the words of the older one, or nearly so.
+var everyday = []string{"tuned.txt", "fresh-1.txt", "fresh-2.txt", "fresh-3.txt", "changed.txt", "scopes.txt", "slots.txt"}
+
+// counts is how much a moment counts: what is played in a small memory less, since most are not.
+func counts(name string) float64 {
+	if !strings.HasSuffix(name, "few") && name != setOf(name) && !strings.HasSuffix(name, "mixed") && !slices.Contains(everyday, setOf(name)) {
+		return 0.3
+	}
+	return 1
+}
+
+// A played set is what is told of each rival at each moment of it.
+type playedSet struct {
+	moments []moment
+	signs   [][][]float64
+	words   [][][]string // by which the newer differs from each rival
+}
+
+// playAll plays the sets, several at once.
+func playAll(t *testing.T) map[string]playedSet {
+	out := map[string]playedSet{}
+	var mu sync.Mutex
+	t.Run("sets", func(t *testing.T) {
+		for name, steps := range sets(t) {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				p := playedSet{moments: saves(t, steps)}
+				sense := newSense(t) // which one goroutine may use
+				for _, m := range p.moments {
+					p.signs = append(p.signs, truth.Signs(m.text, m.rivals, m.many, sense))
+					var words [][]string
+					for _, r := range m.rivals {
+						words = append(words, truth.NewWords(r.Text, m.text))
+					}
+					p.words = append(p.words, words)
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				out[name] = p
+			})
+		}
+	})
+	return out
+}
+
+// setOf is the file that a set is made of.
+func setOf(name string) string {
+	file, _, _ := strings.Cut(name, " ")
+	return file
+}
+
+// A word is known if so many sets have it: it is none of one team's.
+const knownSets = 8
+
+// odds are those of the words that are known, by the target of each moment or else its first
+// rival, in all sets but some.
+func odds(made map[string]playedSet, without func(set string) bool) map[string]float64 {
+	type tally struct {
+		yes, no float64
+		in      int
+	}
+	words, all := map[string]*tally{}, tally{}
+	for name, p := range made {
+		if name != setOf(name) || without(name) {
+			continue
+		}
+		here := map[string]bool{}
+		for k, m := range p.moments {
+			for i, list := range p.words[k] {
+				if i > 0 && i != m.of {
+					continue
+				}
+				yes := 0.0
+				if i == m.of {
+					yes = 1
+				}
+				all.yes, all.no = all.yes+yes, all.no+1-yes
+				for _, w := range list {
+					if words[w] == nil {
+						words[w] = &tally{}
+					}
+					words[w].yes, words[w].no = words[w].yes+yes, words[w].no+1-yes
+					here[w] = true
+				}
+			}
+		}
+		for w := range here {
+			words[w].in++
+		}
+	}
+	out := map[string]float64{}
+	part := all.yes / (all.yes + all.no)
+	for w, n := range words {
+		const beforehand = 3
+		if n.in >= knownSets {
+			out[w] = math.Round(100*math.Log((n.yes+beforehand*part)/(n.no+beforehand*(1-part))*(1-part)/part)) / 100
+		}
+	}
+	return out
+}
+
+// rowsOf are the rows of all sets but some. What the words of a set say is told of it by the
+// others.
+func rowsOf(made map[string]playedSet, without func(set string) bool) (out []weighed) {
+	byOthers := map[string]map[string]float64{}
+	for _, name := range slices.Sorted(maps.Keys(made)) {
+		set := setOf(name)
+		if without(set) {
+			continue
+		}
+		if byOthers[set] == nil {
+			byOthers[set] = odds(made, func(other string) bool { return other == set || without(other) })
+		}
+		p := made[name]
+		for k, m := range p.moments {
+			for i, x := range p.signs[k] {
+				if x == nil {
+					continue
+				}
+				x = slices.Clone(x)
+				x[len(x)-2], x[len(x)-1] = truth.WordOdds(p.words[k][i], byOthers[set])
+				out = append(out, weighed{x, map[bool]float64{true: 1}[i == m.of], counts(name)})
+			}
+		}
+	}
+	return out
+}
+
+// TestForest makes forest.bin and odds.txt. Before that it says how each fifth of the memories is
+// told by what is made without it.
+func TestForest(t *testing.T) {
+	if !*fit {
+		t.Skip("with -fit")
+	}
+	made := playAll(t)
+	files, err := filepath.Glob("testdata/memories/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const parts = 5
+	var sum tally
+	for part := range parts {
+		mine := func(set string) bool {
+			i := slices.IndexFunc(files, func(f string) bool { return set == filepath.Base(f) })
+			return i >= 0 && i%parts == part
+		}
+		forest, _ := grow(rowsOf(made, mine))
+		words := odds(made, mine)
+		for _, file := range files {
+			name := filepath.Base(file)
+			if !mine(name) {
+				continue
+			}
+			var have tally
+			p := made[name]
+			for k, m := range p.moments {
+				list := truth.AmongBy(m.rivals, p.signs[k], func(i int, x []float64) float64 {
+					x = slices.Clone(x)
+					x[len(x)-2], x[len(x)-1] = truth.WordOdds(p.words[k][i], words)
+					return forest.Chance(x)
+				}, m.text)
+				have.add(m, list)
+			}
+			t.Logf("%s, by what is made without it: %v", name, have)
+			sum = plus(sum, have)
+		}
+	}
+	t.Logf("together: %v", sum)
+	none := func(string) bool { return false }
+	forest, gains := grow(rowsOf(made, none))
+	for i, name := range truth.SignNames() {
+		t.Logf("%-20s %.0f", name, gains[i])
+	}
+	var lines strings.Builder
+	words := odds(made, none)
+	for _, w := range slices.Sorted(maps.Keys(words)) {
+		fmt.Fprintf(&lines, "%s %.2f\n", w, words[w])
+	}
+	for file, b := range map[string][]byte{"forest.bin": forest.Bytes(), "odds.txt": []byte(lines.String())} {
+		if err := os.WriteFile(file, b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func plus(a, b tally) tally {
+	return tally{a.replaced + b.replaced, a.asked + b.asked, a.named + b.named, a.silent + b.silent, a.kept + b.kept, a.wrong + b.wrong, a.askedBeside + b.askedBeside, a.namedBeside + b.namedBeside, a.beside + b.beside}
+}
