@@ -114,45 +114,80 @@ func TestWhatProgramsChange(t *testing.T) {
 			}
 		})
 	}
+}
+
+// HM-ACT-33: so are the texts that it may write.
+func TestWhatProgramsMayWrite(t *testing.T) {
 	d := Of(shellLine("python3 - <<'E'\np = 'a'\nkey = 'fish'\nwith open(p, 'w') as f:\n    f.write(key)\nE"))
 	if !slices.Contains(d.Texts, "fish") {
 		t.Errorf("what may be written: %q", d.Texts)
 	}
-	for tool, input := range map[string]string{
-		"mcp__x__run_python": `{"code": "open('a', 'w')"}`, "execute": `{"language": "javascript", "code": "require('fs').rmSync('a')"}`, "run": `{"runtime": "python3.12", "source": "import os\nos.remove('a')"}`,
+}
+
+// A tool runs the program that it is given if its name or a member of the input says
+// so, in a language that is read.
+func TestWhichToolsRunPrograms(t *testing.T) {
+	for _, c := range []struct {
+		name, tool, input string
+		runs              bool
+	}{
+		{"the tool is named for its language", "mcp__x__run_python", `{"code": "open('a', 'w')"}`, true},
+		{"a member names the language", "execute", `{"language": "javascript", "code": "require('fs').rmSync('a')"}`, true},
+		{"a member names the version that runs it", "run", `{"runtime": "python3.12", "source": "import os\nos.remove('a')"}`, true},
+		{"a tool that reads about a language", "read_python_docs", `{"code": "open('a', 'w')"}`, false},
+		{"nothing names a language", "note", `{"code": "open('a', 'w')"}`, false},
+		{"a language that is not read", "run", `{"language": "cobol", "code": "open('a', 'w')"}`, false},
 	} {
-		if d := Of(call(tool, input)); len(d.Changes) != 1 || d.Changes[0].Path != "/p/a" {
-			t.Errorf("%s %s: %v", tool, input, d.Changes)
-		}
-	}
-	for tool, input := range map[string]string{"read_python_docs": `{"code": "open('a', 'w')"}`, "note": `{"code": "open('a', 'w')"}`, "run": `{"language": "cobol", "code": "open('a', 'w')"}`} {
-		if d := Of(call(tool, input)); len(d.Changes) > 0 {
-			t.Errorf("%s %s: %v", tool, input, d.Changes)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			d := Of(call(c.tool, c.input))
+			if runs := len(d.Changes) == 1 && d.Changes[0].Path == "/p/a"; runs != c.runs || !c.runs && len(d.Changes) > 0 {
+				t.Errorf("%s %s: %v", c.tool, c.input, d.Changes)
+			}
+		})
 	}
 }
 
-// A crafted program is read in bounds: what is over them counts as a match, and values
-// that double stay unknown.
+func python(code string) *protocol.Deed { return Of(shellLine("python3 - <<'E'\n" + code + "\nE")) }
+
+// A crafted program is read in bounds: what is over them counts as a match.
 func TestCraftedProgramsAreBounded(t *testing.T) {
-	python := func(code string) *protocol.Deed { return Of(shellLine("python3 - <<'E'\n" + code + "\nE")) }
 	for name, code := range map[string]string{
-		"values": "a = '" + strings.Repeat("b", 4000) + "'\n" + strings.Repeat("c = a + 'd'\n", 1000),
-		"nested": strings.Repeat("f(", 5000), "lists": strings.Repeat("[", 5000), "blocks": strings.Repeat("{", 5000),
-		"within": "eval(" + strings.Repeat(`'eval("`, 1) + strings.Repeat("eval(", 3000),
+		"many values":        "a = '" + strings.Repeat("b", 4000) + "'\n" + strings.Repeat("c = a + 'd'\n", 1000),
+		"calls in calls":     strings.Repeat("f(", 5000),
+		"lists in lists":     strings.Repeat("[", 5000),
+		"blocks in blocks":   strings.Repeat("{", 5000),
+		"programs in a text": `eval('eval("` + strings.Repeat("eval(", 3000),
 	} {
-		if d := python(code); d.UnreadCommands == "" {
-			t.Errorf("%s: is read whole", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if d := python(code); d.UnreadCommands == "" {
+				t.Error("it is read whole")
+			}
+		})
 	}
-	for _, code := range []string{strings.Repeat("a = 'b'\n", 1) + strings.Repeat("a = a + a\n", 60), "a = ['b']\n" + strings.Repeat("a += a\n", 60), "import os\na = 'b'\n" + strings.Repeat("a = os.path.join(a, a)\n", 60)} {
-		if d := python(code + "\nopen(a, 'w'); open('c', 'w')"); len(d.Changes) != 1 || d.Changes[0].Path != "/p/c" {
-			t.Errorf("%.40q: %d changes", code, len(d.Changes))
-		}
+}
+
+// Values that double stay unknown, and hide no other.
+func TestDoubledValuesStayUnknown(t *testing.T) {
+	for name, code := range map[string]string{
+		"a text": "a = 'b'\n" + strings.Repeat("a = a + a\n", 60),
+		"a list": "a = ['b']\n" + strings.Repeat("a += a\n", 60),
+		"a path": "import os\na = 'b'\n" + strings.Repeat("a = os.path.join(a, a)\n", 60),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if d := python(code + "\nopen(a, 'w'); open('c', 'w')"); len(d.Changes) != 1 || d.Changes[0].Path != "/p/c" {
+				t.Errorf("%d changes", len(d.Changes))
+			}
+		})
 	}
-	for _, code := range []string{")]}\nopen('c', 'w')", "'\nopen('c', 'w')", "x = (\nopen('c', 'w')", "for (\nopen('c', 'w')", "for\nopen('c', 'w')", "a..b ? : ::\nopen('c', 'w')", "\x00\xff\nopen('c', 'w')"} {
-		if d := python(code); len(d.Changes) != 1 {
-			t.Errorf("%q hides what follows: %v", code, d.Changes)
-		}
+}
+
+// A line that is none of the language hides nothing that follows.
+func TestBrokenLinesHideNothing(t *testing.T) {
+	for _, line := range []string{")]}", "'", "x = (", "for (", "for", "a..b ? : ::", "\x00\xff"} {
+		t.Run(fmt.Sprintf("%q", line), func(t *testing.T) {
+			if d := python(line + "\nopen('c', 'w')"); len(d.Changes) != 1 {
+				t.Errorf("it hides what follows: %v", d.Changes)
+			}
+		})
 	}
 }

@@ -70,28 +70,42 @@ func TestWhatUnknownToolsPassOn(t *testing.T) {
 			}
 		})
 	}
-	for _, input := range []string{`{"pathInProject": "a", "newText": "x"}`, `{"target_path": "a", "text": "x"}`, `{"outputFile": "a"}`, `{"steps": [{"op": "wait"}, {"op": "replace", "target": "./a", "value": "x"}]}`, `{"pages": [{"uri": "file:///p/a", "text": "x"}]}`,
-		`{"writes": [{"note": "x"}, {"filename": "a", "text": "y"}]}`, `{"file_path": "a", "patches": [{"start": 1, "contents": "x"}]}`} {
-		t.Run(input, func(t *testing.T) {
-			if d := Of(call("mcp__j__put", input)); len(d.Changes) != 1 || d.Changes[0].Path != "/p/a" {
-				t.Errorf("%s: %v", input, d.Changes)
-			}
-		})
-	}
-	if d := Of(call("mcp__j__put", `{"profile": "a", "xpath": "//a", "pathway": "b", "fileType": "c"}`)); len(d.Changes) > 0 {
-		t.Errorf("no path: %v", d.Changes)
-	}
-	for _, tool := range []string{"mcp__files__remove_many", "mcp__fs__touch"} {
-		if d := Of(call(tool, `{"items": ["a", "b"]}`)); len(d.Changes) != 2 || d.Changes[1].Path != "/p/b" {
-			t.Errorf("%s: %v", tool, d.Changes)
-		}
-	}
-	for tool, input := range map[string]string{"mcp__files__list": `{"items": ["a"]}`, "vote": `{"items": ["a"]}`, "todo_write": `{"todos": [{"action": "create", "name": "write the docs"}]}`, "search_pages": `{"pages": [{"uri": "file:///p/a"}]}`, "plot": `{"points": [{"x": 1, "type": "set"}]}`} {
-		if d := Of(call(tool, input)); len(d.Changes) > 0 {
-			t.Errorf("%s %s changes no file: %v", tool, input, d.Changes)
-		}
-	}
 	if d := Of(call("batch", many)); d.UnreadCommands == "" || d.UnreadChanges == "" {
 		t.Errorf("two hundred calls: %q %q", d.UnreadCommands, d.UnreadChanges)
+	}
+}
+
+// HM-ACT-30: the files that an unknown tool changes, by the members of its input and
+// by what its name says that it does.
+func TestWhatUnknownToolsChange(t *testing.T) {
+	for _, c := range []struct {
+		name, tool, input string
+		want              []string
+	}{
+		{"a path and a text", "mcp__j__put", `{"pathInProject": "a", "newText": "x"}`, []string{"/p/a"}},
+		{"a path and a text of other names", "mcp__j__put", `{"target_path": "a", "text": "x"}`, []string{"/p/a"}},
+		{"an output", "mcp__j__put", `{"outputFile": "a"}`, []string{"/p/a"}},
+		{"one of several steps", "mcp__j__put", `{"steps": [{"op": "wait"}, {"op": "replace", "target": "./a", "value": "x"}]}`, []string{"/p/a"}},
+		{"a page with a URI", "mcp__j__put", `{"pages": [{"uri": "file:///p/a", "text": "x"}]}`, []string{"/p/a"}},
+		{"one of several writes", "mcp__j__put", `{"writes": [{"note": "x"}, {"filename": "a", "text": "y"}]}`, []string{"/p/a"}},
+		{"a path beside its patches", "mcp__j__put", `{"file_path": "a", "patches": [{"start": 1, "contents": "x"}]}`, []string{"/p/a"}},
+		{"members that only begin like a path", "mcp__j__put", `{"profile": "a", "xpath": "//a", "pathway": "b", "fileType": "c"}`, nil},
+		{"items of a tool that removes", "mcp__files__remove_many", `{"items": ["a", "b"]}`, []string{"/p/a", "/p/b"}},
+		{"items of a tool that touches", "mcp__fs__touch", `{"items": ["a", "b"]}`, []string{"/p/a", "/p/b"}},
+		{"items of a tool that lists", "mcp__files__list", `{"items": ["a"]}`, nil},
+		{"items of a vote", "vote", `{"items": ["a"]}`, nil},
+		{"tasks that are created", "todo_write", `{"todos": [{"action": "create", "name": "write the docs"}]}`, nil},
+		{"pages of a search", "search_pages", `{"pages": [{"uri": "file:///p/a"}]}`, nil},
+		{"points of a plot", "plot", `{"points": [{"x": 1, "type": "set"}]}`, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			for _, change := range Of(call(c.tool, c.input)).Changes {
+				got = append(got, change.Path)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%s %s: %q, want %q", c.tool, c.input, got, c.want)
+			}
+		})
 	}
 }
