@@ -99,10 +99,8 @@ func TestFakeWorktreesBorrowNothing(t *testing.T) {
 		make(dir)
 		return dir
 	}
-	link := func(target, path string) {
-		linktest.Make(t, target, path)
-	}
-	moved := filepath.Join(base, "after")
+	link := func(target, path string) { linktest.Make(t, target, path) }
+	moved := filepath.Join(base, "moved by somebody")
 	if err := os.Rename(filepath.Join(base, "before"), moved); err != nil {
 		t.Fatal(err)
 	}
@@ -150,10 +148,11 @@ func TestFakeWorktreesBorrowNothing(t *testing.T) {
 			w.file(filepath.Join(c, "config"), "[core]\n\tworktree = "+w.project+"\n", 0o644)
 		}),
 	} {
-		home := Home(dir)
-		if home == w.project || !strings.HasPrefix(home, dir) {
-			t.Errorf("%s: %s", dir, home)
-		}
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			if home := Home(dir); home == w.project || !strings.HasPrefix(home, dir) {
+				t.Errorf("its home is %s", home)
+			}
+		})
 	}
 	if got := Home(tree); got != w.project {
 		t.Errorf("the real one: %s", got)

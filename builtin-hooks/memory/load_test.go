@@ -227,10 +227,17 @@ func TestWorktreesHaveOneFolder(t *testing.T) {
 	put(t, dir, "w/.git", "gitdir: "+filepath.Join(main, ".git", "worktrees", "w")+"\n")
 	put(t, main, "sub/.git", "gitdir: ../.git/modules/sub\n")
 	put(t, main, ".git/modules/sub/HEAD", "")
-	for from, root := range map[string]string{main: main, filepath.Join(dir, "w"): main, filepath.Join(main, "sub"): filepath.Join(main, "sub"), dir: dir} {
-		if got := Find(from, "", "", beneath.At, noLedger); got.Root != root || got.Dir != filepath.Join(root, ".agents", "memory-data") {
-			t.Errorf("%s: %+v", from, got)
-		}
+	for _, c := range []struct{ name, from, root string }{
+		{"the repository has its own", main, main},
+		{"a worktree has the repository's", filepath.Join(dir, "w"), main},
+		{"a submodule has its own", filepath.Join(main, "sub"), filepath.Join(main, "sub")},
+		{"a folder without git has its own", dir, dir},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := Find(c.from, "", "", beneath.At, noLedger); got.Root != c.root || got.Dir != filepath.Join(c.root, ".agents", "memory-data") {
+				t.Errorf("%+v", got)
+			}
+		})
 	}
 }
 

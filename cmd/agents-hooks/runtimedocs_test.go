@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,21 +52,23 @@ func TestProgramsOfTheRuntimePageHold(t *testing.T) {
 		t.Run(p[1], func(t *testing.T) {
 			t.Parallel()
 			argv := sample(t, p[1], p[2])
-			for _, c := range []struct{ command, out, errs string }{
-				{"echo 'it is fine'", "it is fine\n", ""},
-				{"echo forbidden", "", "[guard] not that"},
-				{"echo old", "new\n", ""},
-				{"echo perhaps", "", "[unsure] sure?"},
+			for _, c := range []struct{ name, command, out, errs string }{
+				{"runs what no hook minds", "echo 'it is fine'", "it is fine\n", ""},
+				{"does not run what one forbids", "echo forbidden", "", "[guard] not that"},
+				{"runs what one made of it", "echo old", "new\n", ""},
+				{"does not run what one would ask about", "echo perhaps", "", "[unsure] sure?"},
 			} {
-				cmd := exec.CommandContext(t.Context(), argv[0], append(argv[1:], c.command)...)
-				cmd.Dir = t.TempDir()
-				cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME=", "XDG_CONFIG_DIRS="+home, "XDG_STATE_HOME=")
-				var out, errs strings.Builder
-				cmd.Stdout, cmd.Stderr = &out, &errs
-				err := cmd.Run()
-				if out.String() != c.out || !strings.Contains(errs.String(), c.errs) || c.errs == "" && (err != nil || errs.Len() > 0) {
-					t.Errorf("%s: %v, %q and %q, want %q and %q", c.command, err, &out, &errs, c.out, c.errs)
-				}
+				t.Run(c.name, func(t *testing.T) {
+					cmd := exec.CommandContext(t.Context(), argv[0], append(slices.Clone(argv[1:]), c.command)...)
+					cmd.Dir = t.TempDir()
+					cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME=", "XDG_CONFIG_DIRS="+home, "XDG_STATE_HOME=")
+					var out, errs strings.Builder
+					cmd.Stdout, cmd.Stderr = &out, &errs
+					err := cmd.Run()
+					if out.String() != c.out || !strings.Contains(errs.String(), c.errs) || c.errs == "" && (err != nil || errs.Len() > 0) {
+						t.Errorf("%v, %q and %q, want %q and %q", err, &out, &errs, c.out, c.errs)
+					}
+				})
 			}
 		})
 	}

@@ -307,20 +307,26 @@ func TestADamagedLedgerKnowsNothingLoudly(t *testing.T) {
 			t.Errorf("torn at %d, then written", cut)
 		}
 	}
-	for _, bad := range []string{"", "x", strings.Repeat("z", 500), strings.Replace(string(whole), "ledger 1", "ledger 2", 1), strings.Replace(string(whole), " 00000001", " 00ffffff", 1)} {
-		if err := os.WriteFile(path, []byte(bad), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		l := At(state, root)
-		if l.Of(mine) != Nobody || l.Err() == nil {
-			t.Errorf("%.30q: known, or silent", bad)
-		}
-		if err := l.Note(mine); err == nil || !strings.Contains(err.Error(), "kept as") {
-			t.Errorf("%.30q: %v", bad, err)
-		}
-		if l := At(state, root); l.Of(mine) != Own || l.Err() != nil {
-			t.Errorf("%.30q: not begun anew: %v", bad, l.Err())
-		}
+	for name, bad := range map[string]string{
+		"empty": "", "short": "x", "another format": strings.Repeat("z", 500),
+		"another version":          strings.Replace(string(whole), "ledger 1", "ledger 2", 1),
+		"more records than it has": strings.Replace(string(whole), " 00000001", " 00ffffff", 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(path, []byte(bad), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			l := At(state, root)
+			if l.Of(mine) != Nobody || l.Err() == nil {
+				t.Error("known, or silent")
+			}
+			if err := l.Note(mine); err == nil || !strings.Contains(err.Error(), "kept as") {
+				t.Error(err)
+			}
+			if l := At(state, root); l.Of(mine) != Own || l.Err() != nil {
+				t.Errorf("not begun anew: %v", l.Err())
+			}
+		})
 	}
 	kept, _ := filepath.Glob(path + ".corrupt-*")
 	if len(kept) < 4 {

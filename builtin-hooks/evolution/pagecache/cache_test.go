@@ -179,13 +179,22 @@ func TestDamagedPageIsAMiss(t *testing.T) {
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{"", "x", magic, magic + "\nhttps://go.dev/\n", magic + "\nhttps://go.dev/\nx\n", magic + "\nhttps://other.dev/\n" + fmt.Sprint(now.UnixMilli()) + "\nbody"} {
-		if err := os.WriteFile(c.name("https://go.dev/"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if p, ok := c.Load("https://go.dev/", now); ok {
-			t.Errorf("%q is a page: %+v", text, p)
-		}
+	for name, text := range map[string]string{
+		"an empty file":     "",
+		"another format":    "x",
+		"no address":        magic,
+		"no time":           magic + "\nhttps://go.dev/\n",
+		"a time that is no": magic + "\nhttps://go.dev/\nx\n",
+		"another address":   magic + "\nhttps://other.dev/\n" + fmt.Sprint(now.UnixMilli()) + "\nbody",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(c.name("https://go.dev/"), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if p, ok := c.Load("https://go.dev/", now); ok {
+				t.Errorf("%q is a page: %+v", text, p)
+			}
+		})
 	}
 }
 

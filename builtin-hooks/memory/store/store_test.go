@@ -87,8 +87,8 @@ func (f *folder) read(file string) string {
 	return string(b)
 }
 
-// What is saved is trimmed, cleaned and cut; what says nothing is refused.
-// BM-SEC-01, BM-SEC-04, BM-CMD-02, BM-CMD-05.
+// What is saved is trimmed, cleaned and cut.
+// BM-SEC-01, BM-SEC-04, BM-CMD-05.
 func TestTidy(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
@@ -105,15 +105,31 @@ func TestTidy(t *testing.T) {
 			t.Errorf("%d characters: cut %v, %v", len([]rune(content)), s.Cut, err)
 		}
 	}
-	kept := len(f.living())
-	for _, bad := range []memory.Fact{{Content: " \n"}, {Content: "..."}, {Content: "x y", Kind: "Z"}, {Content: "x y", Kind: "WB"}, {Content: "x y", Confidence: 1.5}, {Content: "x y", Confidence: -1}, {Content: "<private>x</private>"}} {
-		var refused Refused
-		if _, err := f.Save(bad, ""); !errors.As(err, &refused) || refused.Reason == "" {
-			t.Errorf("%+v: %v", bad, err)
-		}
-	}
-	if len(f.living()) != kept {
-		t.Error("something refused was kept")
+}
+
+// What says nothing, or is no fact, is refused with the reason, and not kept.
+// BM-CMD-02.
+func TestWhatIsNoFactIsRefused(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	for name, bad := range map[string]memory.Fact{
+		"blanks":               {Content: " \n"},
+		"dots":                 {Content: "..."},
+		"private text alone":   {Content: "<private>x</private>"},
+		"an unknown kind":      {Content: "x y", Kind: "Z"},
+		"two kinds":            {Content: "x y", Kind: "WB"},
+		"more than certain":    {Content: "x y", Confidence: 1.5},
+		"less than impossible": {Content: "x y", Confidence: -1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var refused Refused
+			if _, err := f.Save(bad, ""); !errors.As(err, &refused) || refused.Reason == "" {
+				t.Error(err)
+			}
+			if kept := f.living(); len(kept) > 0 {
+				t.Errorf("it was kept: %q", kept)
+			}
+		})
 	}
 }
 
@@ -412,9 +428,11 @@ func TestDistill(t *testing.T) {
 	}
 	many := `{"x": ["` + strings.Repeat(`a b","`, 50) + `last"]}`
 	for _, bad := range []string{"", "[]", "{}", `{"a": "b"}`, `{"a": [1]}`, `{"a": []}`, "null", many} {
-		if _, err := f.Distill([]byte(bad), false, locale.Chinese); err == nil {
-			t.Errorf("%.40q was taken", bad)
-		}
+		t.Run(fmt.Sprintf("refused: %.40q", bad), func(t *testing.T) {
+			if _, err := f.Distill([]byte(bad), false, locale.Chinese); err == nil {
+				t.Error("it was taken")
+			}
+		})
 	}
 	if _, err := f.Distill([]byte(many), true, locale.Chinese); err != nil {
 		t.Error(err)

@@ -191,16 +191,23 @@ func TestChecksRunInTheWorktree(t *testing.T) {
 	}
 	s.checking()
 	ws := s.init()
-	for from, want := range map[string]string{tree: tree, s.project: s.project, liar: s.project, t.TempDir(): s.project} {
-		n := s.add(ws, "root", "execution", "In "+from, "acceptanceCriteria", rawList([]string{`{"when": "cmd: touch here", "then": "x"}`}))
-		s.Project = from
-		s.call("node_done", "workspaceId", ws, "nodeId", n, "conclusion", "c")
-		for _, dir := range []string{tree, s.project, liar} {
-			err := os.Remove(filepath.Join(dir, "here"))
-			if (err == nil) != (dir == want) {
-				t.Errorf("from %s in %s: %v", from, dir, err)
+	project := s.project
+	for _, c := range []struct{ name, from, want string }{
+		{"called from the worktree", tree, tree},
+		{"called from the project", project, project},
+		{"called from a folder that says it is the worktree", liar, project},
+		{"called from a folder of nobody", t.TempDir(), project},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			n := s.add(ws, "root", "execution", "In "+c.from, "acceptanceCriteria", rawList([]string{`{"when": "cmd: touch here", "then": "x"}`}))
+			s.Project = c.from
+			s.call("node_done", "workspaceId", ws, "nodeId", n, "conclusion", "c")
+			for _, dir := range []string{tree, project, liar} {
+				if err := os.Remove(filepath.Join(dir, "here")); (err == nil) != (dir == c.want) {
+					t.Errorf("in %s: %v", dir, err)
+				}
 			}
-		}
+		})
 	}
 }
 

@@ -121,16 +121,20 @@ func TestGuardsStayWithTheSession(t *testing.T) {
 			t.Fatalf("%s: where it began: %s", f.name, said)
 		}
 		for what, dir := range places {
-			blocked, said := f.call(w, "s-"+f.name, dir)
-			if !blocked || !strings.Contains(said, "held by") || !strings.Contains(said, "/project") {
-				t.Errorf("%s form, %s: %t, %s", f.name, what, blocked, said)
-			}
+			t.Run(f.name+" form, "+what, func(t *testing.T) {
+				blocked, said := f.call(w, "s-"+f.name, dir)
+				if !blocked || !strings.Contains(said, "held by") || !strings.Contains(said, "/project") {
+					t.Errorf("%t, %s", blocked, said)
+				}
+			})
 		}
 		// One that begins inside of the project is, whatever looks like a repository there.
 		for i, dir := range []string{"nested", "replaced", "toml", "fake-folder", "fake-file", "module", "worktree-inside"} {
-			if blocked, said := f.call(w, fmt.Sprintf("inside-%s-%d", f.name, i), at(dir)); !blocked || !strings.Contains(said, "/project") {
-				t.Errorf("%s form, a session that begins in %s: %t, %s", f.name, dir, blocked, said)
-			}
+			t.Run(f.name+" form, a session that begins in "+dir, func(t *testing.T) {
+				if blocked, said := f.call(w, fmt.Sprintf("inside-%s-%d", f.name, i), at(dir)); !blocked || !strings.Contains(said, "/project") {
+					t.Errorf("%t, %s", blocked, said)
+				}
+			})
 		}
 		// A session that begins elsewhere is none of the project's.
 		if blocked, said := f.call(w, "elsewhere-"+f.name, beside("other")); blocked {

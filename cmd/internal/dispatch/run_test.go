@@ -151,12 +151,14 @@ func TestOddArgumentsNeverStopAnAgent(t *testing.T) {
 		{"-agent=claude-code", "--trust=sometimes"},
 		{"--agent=nobody-knows-me"},
 	} {
-		call := strings.Replace(bash, "toolu_1", fmt.Sprintf("toolu_%d", i), 1) // not the same call again
-		r := w.run(w.claude("PreToolUse", call), args...)
-		if r.exit != 0 || r.stderr != "" {
-			t.Errorf("%q: %+v", args, r)
-		}
-		has(t, fmt.Sprintf("%q stdout", args), r.stdout, `"permissionDecision": "deny"`)
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			call := strings.Replace(bash, "toolu_1", fmt.Sprintf("toolu_%d", i), 1) // not the same call again
+			r := w.run(w.claude("PreToolUse", call), args...)
+			if r.exit != 0 || r.stderr != "" {
+				t.Errorf("%+v", r)
+			}
+			has(t, "stdout", r.stdout, `"permissionDecision": "deny"`)
+		})
 	}
 	has(t, "log", w.log(), "--nonsense", "nobody-knows-me")
 }

@@ -53,13 +53,17 @@ func TestHookFoldersOfAPath(t *testing.T) {
 	shelltest.Write(t, filepath.Join(project, ".agents", "hooks", "two", "HOOK.md"), "---\n---\n")
 	shelltest.Write(t, filepath.Join(project, ".agents", "hooks", ".hidden", "HOOK.md"), "---\n---\n")
 	shelltest.Write(t, filepath.Join(project, ".agents", "hooks", "none", "README.md"), "")
-	for path, want := range map[string]string{
-		dir: dir, filepath.Join(dir, "HOOK.md"): dir, filepath.Dir(dir): dir,
-		project: filepath.Join(project, ".agents", "hooks", "two"),
+	for _, c := range []struct{ name, path, want string }{
+		{"a hook's folder", dir, dir},
+		{"its HOOK.md", filepath.Join(dir, "HOOK.md"), dir},
+		{"a folder of hooks", filepath.Dir(dir), dir},
+		{"a project", project, filepath.Join(project, ".agents", "hooks", "two")},
 	} {
-		if got, err := hookset.HookFolders(path); err != nil || !slices.Equal(got, []string{want}) {
-			t.Errorf("%s: %v, %v", path, got, err)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got, err := hookset.HookFolders(c.path); err != nil || !slices.Equal(got, []string{c.want}) {
+				t.Errorf("%v, %v", got, err)
+			}
+		})
 	}
 	if got, err := hookset.HookFolders(filepath.Join(dir, "scripts", "run")); err == nil {
 		t.Errorf("an entry: %v", got)

@@ -234,15 +234,20 @@ func TestMemoryIsChangedByAPersonAlone(t *testing.T) {
 	if a := changeOn(t, looked, map[string]any{"do": "delete", "ids": []string{f.ID}, "seen": map[string]string{f.ID: f.Mark}}); a.Status != 403 || !strings.Contains(a.Error, "--read-only") {
 		t.Errorf("%d %s", a.Status, a.Error)
 	}
-	for _, bad := range [][]string{
-		{"POST", "memory", "Content-Type: application/json"},
-		{"POST", "memory", "Content-Type: application/json", "Origin: http://evil.example"},
-		{"POST", "memory", "Content-Type: text/plain", "Origin: http://" + strings.Split(address, "/")[2]},
-		{"GET", "memory"},
+	for _, c := range []struct {
+		name, method string
+		header       []string
+	}{
+		{"of no origin", "POST", []string{"Content-Type: application/json"}},
+		{"of another origin", "POST", []string{"Content-Type: application/json", "Origin: http://evil.example"}},
+		{"of a form", "POST", []string{"Content-Type: text/plain", "Origin: http://" + strings.Split(address, "/")[2]}},
+		{"of a link", "GET", nil},
 	} {
-		if status, _, _ := ask(t, bad[0], address+bad[1], "{}", bad[2:]...); status < 400 {
-			t.Errorf("%v: %d", bad, status)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if status, _, _ := ask(t, c.method, address+"memory", "{}", c.header...); status < 400 {
+				t.Errorf("%d", status)
+			}
+		})
 	}
 	if text := written(t, sh, lookOptions{examine: doctor.Health, dir: project}); strings.Contains(text, "textarea") || strings.Contains(text, `"edit":{`) {
 		t.Error("a page that is a file has forms")
