@@ -29,12 +29,6 @@ func TestQuirks(t *testing.T) {
 	first := func(payload string) *protocol.Event {
 		return dialecttest.First(t, Dialect, `{"cwd": "/p", "hook_event_name": `+payload+"}")
 	}
-	check := func(id, got, want string) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-		}
-	}
 	for _, native := range []string{"", "preToolUse"} {
 		if r := Dialect.NoOpinion(native); len(r.Stdout) > 0 || r.Exit != 0 {
 			t.Errorf("amazon-q/5: no opinion is %q, exit %d", r.Stdout, r.Exit)
@@ -46,22 +40,22 @@ func TestQuirks(t *testing.T) {
 	if id := before.Fields.Text("tool_use_id"); before.Call.ID != "" || id == "" || id != after.Fields.Text("tool_use_id") {
 		t.Errorf("amazon-q/4: ids %q (own %q), %q", id, before.Call.ID, after.Fields.Text("tool_use_id"))
 	}
-	check("amazon-q/9", before.Call.Input.Text("file_path")+" "+string(before.Call.Input.Get("file_paths")), `a ["a", "b"]`)
+	dialecttest.Check(t, "amazon-q/9", before.Call.Input.Text("file_path")+" "+string(before.Call.Input.Get("file_paths")), `a ["a", "b"]`)
 	if Dialect.FieldMax*4 >= 65536 || !strings.Contains(Dialect.Config.Fields, "65536") {
 		t.Errorf("amazon-q/7: texts of %d characters, fields %s", Dialect.FieldMax, Dialect.Config.Fields)
 	}
-	check("amazon-q/8", string(tool("postToolUse", `"tool_name": "x", "tool_response": {"success": false, "result": ["no"]}`).Type), "post-tool-call-failure")
+	dialecttest.Check(t, "amazon-q/8", string(tool("postToolUse", `"tool_name": "x", "tool_response": {"success": false, "result": ["no"]}`).Type), "post-tool-call-failure")
 	for command, want := range map[string]string{"create": "WriteFile", "str_replace": "EditFile", "insert": "EditFile", "append": "EditFile", "": "WriteFile EditFile"} {
 		ev := tool("preToolUse", `"tool_name": "fs_write", "tool_input": {"command": "`+command+`", "path": "a"}`)
-		check("amazon-q/10 "+command, strings.Join(append([]string{ev.Call.Name}, ev.Call.Also...), " "), want)
+		dialecttest.Check(t, "amazon-q/10 "+command, strings.Join(append([]string{ev.Call.Name}, ev.Call.Also...), " "), want)
 	}
 	for name, want := range map[string]string{"@git/status": "mcp__git__status", "@git": "@git", "@/x": "@/x", "@a/b/c": "mcp__a__b/c"} {
-		check("amazon-q/11 "+name, tool("preToolUse", `"tool_name": "`+name+`"`).Call.Name, want)
+		dialecttest.Check(t, "amazon-q/11 "+name, tool("preToolUse", `"tool_name": "`+name+`"`).Call.Name, want)
 	}
 	if Dialect.Config.Unit != time.Millisecond || Dialect.Config.Timeout != "timeout_ms" {
 		t.Errorf("amazon-q/12: %s, %s", Dialect.Config.Timeout, Dialect.Config.Unit)
 	}
-	check("amazon-q/13", string(first(`"stop"`).Type), "post-agent-turn-stop")
+	dialecttest.Check(t, "amazon-q/13", string(first(`"stop"`).Type), "post-agent-turn-stop")
 }
 
 // amazon-q/3: only the same terminal and folder make the same session.

@@ -44,12 +44,6 @@ func event(t *testing.T, native, payload string) []*protocol.Event {
 }
 
 func TestQuirks(t *testing.T) {
-	check := func(id, got, want string) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-		}
-	}
 	for payload, want := range map[string]string{
 		`, "toolCall": {"name": "x"}`:              "PreToolUse",
 		`, "toolCall": {"name": "x"}, "error": ""`: "PostToolUse",
@@ -60,15 +54,15 @@ func TestQuirks(t *testing.T) {
 		if events := event(t, "", payload); len(events) > 0 {
 			got = events[0].NativeEvent
 		}
-		check("antigravity/1 "+payload, got, want)
+		dialecttest.Check(t, "antigravity/1 "+payload, got, want)
 	}
 	for native, want := range map[string]string{"PreToolUse": `{"decision": "allow"}`, "Stop": `{"decision": "stop"}`, "PreInvocation": "{}", "PostToolUse": "{}", "": "{}"} {
-		check("antigravity/2, antigravity/3 "+native, string(Dialect.NoOpinion(native).Stdout), want+"\n")
+		dialecttest.Check(t, "antigravity/2, antigravity/3 "+native, string(Dialect.NoOpinion(native).Stdout), want+"\n")
 	}
 	told := func(native, payload string, o protocol.Outcome) string {
 		return strings.TrimSpace(string(dialecttest.Answer(Dialect, event(t, native, payload)[0], "", o).Reply.Stdout))
 	}
-	check("antigravity/4", told("PreToolUse", "", protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"}), `{"decision": "force_ask", "reason": "sure?"}`)
+	dialecttest.Check(t, "antigravity/4", told("PreToolUse", "", protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"}), `{"decision": "force_ask", "reason": "sure?"}`)
 	for num, want := range map[string]int{"0": 1, "1": 0, "12": 0, "null": 1, `"x"`: 1} {
 		t.Run(fmt.Sprintf("num %q", num), func(t *testing.T) {
 			if got := len(event(t, "PreInvocation", `, "invocationNum": `+num)); got != want {
@@ -76,23 +70,23 @@ func TestQuirks(t *testing.T) {
 			}
 		})
 	}
-	check("antigravity/6", told("PreInvocation", "", protocol.Outcome{AdditionalContext: "c"}), `{"injectSteps": [{"ephemeralMessage": "c"}]}`)
+	dialecttest.Check(t, "antigravity/6", told("PreInvocation", "", protocol.Outcome{AdditionalContext: "c"}), `{"injectSteps": [{"ephemeralMessage": "c"}]}`)
 	call := event(t, "PreToolUse", `, "stepIdx": 3, "toolCall": {"name": "run_command", "args": {"CommandLine": "ls"}}`)[0]
 	if call.Call.ID != "" || call.Fields.Text("tool_use_id") == "" {
 		t.Errorf("antigravity/7: id %q, own %q", call.Fields.Text("tool_use_id"), call.Call.ID)
 	}
 	for value, want := range map[string]string{`""`: "post-tool-call ", `null`: "post-tool-call ", `"no"`: "post-tool-call-failure no", `{"code": 1}`: `post-tool-call-failure {"code": 1}`} {
 		ev := event(t, "PostToolUse", `, "toolCall": {"name": "x"}, "error": `+value)[0]
-		check("antigravity/8 "+value, string(ev.Type)+" "+ev.Fields.Text("error"), want)
+		dialecttest.Check(t, "antigravity/8 "+value, string(ev.Type)+" "+ev.Fields.Text("error"), want)
 	}
 	for _, n := range natives {
 		if !n.Unnamed || n.Flat != (n.Name == "Stop" || n.Name == "PreInvocation") {
 			t.Errorf("antigravity/9: %s: unnamed %v, flat %v", n.Name, n.Unnamed, n.Flat)
 		}
 	}
-	check("antigravity/9", off(dialecttest.Object(t, `{"agents-hooks": {"enabled": false}}`)), "agents-hooks is not enabled in its hooks.json")
-	check("antigravity/9", off(dialecttest.Object(t, `{"agents-hooks": {}, "other": {"enabled": false}}`)), "")
-	check("antigravity/11", call.Call.Name+" "+call.Call.Input.Text("command"), "Shell ls")
+	dialecttest.Check(t, "antigravity/9 ours is off", off(dialecttest.Object(t, `{"agents-hooks": {"enabled": false}}`)), "agents-hooks is not enabled in its hooks.json")
+	dialecttest.Check(t, "antigravity/9 another is off", off(dialecttest.Object(t, `{"agents-hooks": {}, "other": {"enabled": false}}`)), "")
+	dialecttest.Check(t, "antigravity/11", call.Call.Name+" "+call.Call.Input.Text("command"), "Shell ls")
 }
 
 // Tools of MCP servers are matched by their portable name.

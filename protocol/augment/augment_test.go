@@ -45,29 +45,23 @@ func TestQuirks(t *testing.T) {
 		return dialecttest.Told(t, Dialect, "{"+base+payload+"}", o)
 	}
 	first := func(payload string) *protocol.Event { return dialecttest.First(t, Dialect, "{"+base+payload+"}") }
-	check := func(id, got, want string) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-		}
-	}
 	if !strings.Contains(strings.Join(Dialect.Notes, "\n"), "enable_hooks") {
 		t.Errorf("augment/1: not told after an install: %q", Dialect.Notes)
 	}
-	check("augment/2", told(`"PreToolUse", "tool_name": "view"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+	dialecttest.Check(t, "augment/2", told(`"PreToolUse", "tool_name": "view"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "r"}}`)
-	check("augment/3", told(`"PromptSubmit"`, protocol.Outcome{UserMessage: "m", AdditionalContext: "c"}), `{"systemMessage": "m"}`)
-	check("augment/4", told(`"PreToolUse", "tool_name": "view"`, protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"}),
+	dialecttest.Check(t, "augment/3", told(`"PromptSubmit"`, protocol.Outcome{UserMessage: "m", AdditionalContext: "c"}), `{"systemMessage": "m"}`)
+	dialecttest.Check(t, "augment/4", told(`"PreToolUse", "tool_name": "view"`, protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"}),
 		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "sure?"}}`)
 	for _, payload := range []string{`"SessionStart"`, `"PromptSubmit"`, `"PreToolUse", "tool_name": "view"`} {
-		check("augment/5 "+payload, told(payload, protocol.Outcome{AdditionalContext: "c"}), "")
+		dialecttest.Check(t, "augment/5 "+payload, told(payload, protocol.Outcome{AdditionalContext: "c"}), "")
 	}
-	check("augment/6", told(`"Stop"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), "")
-	check("augment/6", told(`"Stop"`, protocol.Outcome{FollowupMessage: "r"}), "")
-	check("augment/7", told(`"PostToolUse", "tool_name": "view"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+	dialecttest.Check(t, "augment/6 a block", told(`"Stop"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), "")
+	dialecttest.Check(t, "augment/6 a message to go on with", told(`"Stop"`, protocol.Outcome{FollowupMessage: "r"}), "")
+	dialecttest.Check(t, "augment/7", told(`"PostToolUse", "tool_name": "view"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "r"}}`)
 	ev := first(`"SessionStart"`)
-	check("augment/8", ev.SessionID+" "+ev.WorkDir, "c /p")
+	dialecttest.Check(t, "augment/8", ev.SessionID+" "+ev.WorkDir, "c /p")
 	before := first(`"PreToolUse", "tool_name": "view", "tool_input": {"path": "a"}`)
 	after := first(`"PostToolUse", "tool_name": "view", "tool_input": {"path":"a"}, "tool_output": "x"`)
 	if id := before.Fields.Text("tool_use_id"); before.Call.ID != "" || id == "" || id != after.Fields.Text("tool_use_id") {
@@ -82,13 +76,13 @@ func TestQuirks(t *testing.T) {
 		`"tool_output": "[undefined]", "tool_error": "bad"`: "post-tool-call-failure  bad",
 	} {
 		ev := first(`"PostToolUse", "tool_name": "view", ` + members)
-		check("augment/10, augment/11 "+members, string(ev.Type)+" "+ev.Fields.Text("tool_response")+" "+ev.Fields.Text("error"), want)
+		dialecttest.Check(t, "augment/10, augment/11 "+members, string(ev.Type)+" "+ev.Fields.Text("tool_response")+" "+ev.Fields.Text("error"), want)
 	}
 	if Dialect.Config.Unit != time.Millisecond {
 		t.Errorf("augment/13: unit %s", Dialect.Config.Unit)
 	}
 	ev = first(`"PreToolUse", "tool_name": "sub-agent-explore", "tool_input": {"instruction": "go"}`)
-	check("augment/14", ev.Call.Name+" "+ev.Call.Input.Text("subagent_type")+" "+ev.Call.Input.Text("prompt"), "Task explore go")
+	dialecttest.Check(t, "augment/14", ev.Call.Name+" "+ev.Call.Input.Text("subagent_type")+" "+ev.Call.Input.Text("prompt"), "Task explore go")
 	if Dialect.Config.Shape != protocol.NestedJSON || Dialect.Config.Windows != protocol.QuoteCmd {
 		t.Errorf("augment/15: %s, on Windows %s", Dialect.Config.Shape, Dialect.Config.Windows)
 	}

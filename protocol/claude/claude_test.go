@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -51,12 +52,6 @@ func TestQuirks(t *testing.T) {
 	told := func(payload string, o protocol.Outcome) string {
 		return dialecttest.Told(t, Dialect, "{"+base+payload+"}", o)
 	}
-	check := func(id, got, want string) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-		}
-	}
 	for _, agentType := range []string{`"agent_type": "", `, `"agent_type": "", "agent_id": "a", `} {
 		events := dialecttest.Decode(t, Dialect, dialecttest.Object(t, `{`+agentType+base+`"SubagentStop"}`), nil)
 		if len(events) != 0 {
@@ -64,32 +59,30 @@ func TestQuirks(t *testing.T) {
 		}
 	}
 	ev := dialecttest.First(t, Dialect, `{`+base+`"UserPromptSubmit", "prompt": "\n<task-notification>x"}`)
-	check("claude-code/4", ev.Fields.Text("source"), "notification")
+	dialecttest.Check(t, "claude-code/4", ev.Fields.Text("source"), "notification")
 	ev = dialecttest.First(t, Dialect, `{`+base+`"SessionStart", "source": "compact"}`)
-	check("claude-code/5", string(ev.Type)+" "+ev.Fields.Text("source"), "pre-session compact")
-	check("claude-code/6", told(`"PostToolUse", "tool_name": "Bash"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+	dialecttest.Check(t, "claude-code/5", string(ev.Type)+" "+ev.Fields.Text("source"), "pre-session compact")
+	dialecttest.Check(t, "claude-code/6", told(`"PostToolUse", "tool_name": "Bash"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "r"}}`)
-	if Dialect.StopMax != 8 {
-		t.Errorf("claude-code/7: %d stops in a row, want at most 8", Dialect.StopMax)
-	}
-	check("claude-code/8", told(`"Stop"`, protocol.Outcome{FollowupMessage: "go"}), `{"hookSpecificOutput": {"hookEventName": "Stop", "additionalContext": "go"}}`)
-	check("claude-code/8", told(`"Stop"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), `{"decision": "block", "reason": "r"}`)
-	check("claude-code/9", told(`"PreCompact"`, protocol.Outcome{AdditionalContext: "keep x\n"}), `keep x`)
-	check("claude-code/9", told(`"PreCompact"`, protocol.Outcome{AdditionalContext: `{"a": 1}`}), "Keep in mind:\n{\"a\": 1}")
-	check("claude-code/11", told(`"PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm", "timeout": 5}`,
+	dialecttest.Check(t, "claude-code/7 stops in a row", fmt.Sprint(Dialect.StopMax), "8")
+	dialecttest.Check(t, "claude-code/8 a message to go on with", told(`"Stop"`, protocol.Outcome{FollowupMessage: "go"}), `{"hookSpecificOutput": {"hookEventName": "Stop", "additionalContext": "go"}}`)
+	dialecttest.Check(t, "claude-code/8 a block", told(`"Stop"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), `{"decision": "block", "reason": "r"}`)
+	dialecttest.Check(t, "claude-code/9 a text", told(`"PreCompact"`, protocol.Outcome{AdditionalContext: "keep x\n"}), `keep x`)
+	dialecttest.Check(t, "claude-code/9 a text that is JSON", told(`"PreCompact"`, protocol.Outcome{AdditionalContext: `{"a": 1}`}), "Keep in mind:\n{\"a\": 1}")
+	dialecttest.Check(t, "claude-code/11", told(`"PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm", "timeout": 5}`,
 		protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`)}),
 		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "updatedInput": {"command": "ls", "timeout": 5}}}`)
-	check("claude-code/2", told(`"PreToolUse", "tool_name": "Bash"`, protocol.Outcome{Decision: protocol.Allow, Reason: "r"}),
+	dialecttest.Check(t, "claude-code/2", told(`"PreToolUse", "tool_name": "Bash"`, protocol.Outcome{Decision: protocol.Allow, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow", "permissionDecisionReason": "r"}}`)
-	check("claude-code/15", told(`"PermissionRequest", "tool_name": "Bash"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+	dialecttest.Check(t, "claude-code/15", told(`"PermissionRequest", "tool_name": "Bash"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "deny", "message": "r"}}}`)
 	for call, want := range map[string]string{
 		`"Bash", "tool_response": {"stdout": "a", "stderr": "b", "isImage": false}`: `{"hookSpecificOutput": {"hookEventName": "PostToolUse", "updatedToolOutput": {"stdout": "new", "stderr": "", "isImage": false}}}`,
 		`"mcp__s__t", "tool_response": [{"type": "text", "text": "a"}]`:             `{"hookSpecificOutput": {"hookEventName": "PostToolUse", "updatedMCPToolOutput": "new"}}`,
 	} {
-		check("claude-code/16", told(`"PostToolUse", "tool_name": `+call, protocol.Outcome{ModifiedOutput: "new"}), want)
+		dialecttest.Check(t, "claude-code/16 "+call, told(`"PostToolUse", "tool_name": `+call, protocol.Outcome{ModifiedOutput: "new"}), want)
 	}
-	check("claude-code/17", told(`"PreSkillShellCommand", "tool_name": "Bash"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+	dialecttest.Check(t, "claude-code/17", told(`"PreSkillShellCommand", "tool_name": "Bash"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "PreSkillShellCommand", "permissionDecision": "deny", "permissionDecisionReason": "r"}}`)
 	if ev := dialecttest.First(t, Dialect, `{`+base+`"PreSkillShellCommand", "tool_name": "Bash", "tool_input": {"command": "rm"}}`); ev.Type != protocol.PreToolCall || ev.Can != protocol.CanBlock {
 		t.Errorf("claude-code/17: %s that can %s", ev.Type, ev.Can)
@@ -104,7 +97,7 @@ func TestQuirks(t *testing.T) {
 		"claude-code_2-1-263_agent": "2.1.263", "claude-code_2-1-177_harness": "2.1.177", "claude-code_2-1": "2.1",
 		"claude-code-damocles": "", "claude-code_x_agent": "", "crush": "", "": "",
 	} {
-		check("claude-code/13 "+mark, version(mark), want)
+		dialecttest.Check(t, "claude-code/13 "+mark, version(mark), want)
 	}
 }
 

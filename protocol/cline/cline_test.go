@@ -49,24 +49,18 @@ func told(t *testing.T, payload string, o protocol.Outcome) string {
 }
 
 func TestQuirks(t *testing.T) {
-	check := func(id, got, want string) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-		}
-	}
 	site := protocol.Site{Scope: protocol.UserScope, Home: "/home/dev", Project: "/p"}
-	check("cline/1", Dialect.Config.File(site), "/home/dev/Documents/Cline/Hooks")
+	dialecttest.Check(t, "cline/1 of the user", Dialect.Config.File(site), "/home/dev/Documents/Cline/Hooks")
 	site.Scope = protocol.ProjectScope
-	check("cline/1", Dialect.Config.File(site), "/p/.clinerules/hooks")
+	dialecttest.Check(t, "cline/1 of a project", Dialect.Config.File(site), "/p/.clinerules/hooks")
 	if Dialect.Config.Files != nil {
 		t.Error("cline/1: entries in more than one folder")
 	}
 	pre := cli + `"tool_call", "tool_call": {"id": "1", "name": "run_commands", "input": {"commands": ["ls"]}}`
 	block := protocol.Outcome{Decision: protocol.Block, Reason: "r"}
 	other := cli + `"tool_call", "tool_call": {"id": "1", "name": "editor", "input": {"path": "a"}}`
-	check("cline/2", told(t, other, block), `{"cancel": true, "errorMessage": "r"}`)
-	check("cline/16", told(t, pre, block), `{"cancel": false, "overrideInput": {"commands": [{"command": "/bin/sh", "args": ["-c", "printf '%b\\n' 'This command did not run. A hook blocked it: r'; exit 1"]}]}}`)
+	dialecttest.Check(t, "cline/2", told(t, other, block), `{"cancel": true, "errorMessage": "r"}`)
+	dialecttest.Check(t, "cline/16", told(t, pre, block), `{"cancel": false, "overrideInput": {"commands": [{"command": "/bin/sh", "args": ["-c", "printf '%b\\n' 'This command did not run. A hook blocked it: r'; exit 1"]}]}}`)
 	for _, c := range []struct{ payload, can string }{
 		{pre, "block modify context"},
 		{cli + `"tool_result", "tool_result": {"id": "1", "name": "x", "input": {}}`, "context"},
@@ -75,29 +69,29 @@ func TestQuirks(t *testing.T) {
 		{vscode + `"PreToolUse", "preToolUse": {"toolName": "x", "parameters": {}}`, "block context message"},
 		{vscode + `"PostToolUse", "postToolUse": {"toolName": "x", "parameters": {}, "success": true}`, "context message"},
 	} {
-		check("cline/4 "+c.payload, first(t, c.payload).Can.String(), c.can)
+		dialecttest.Check(t, "cline/4 "+c.payload, first(t, c.payload).Can.String(), c.can)
 	}
-	check("cline/5", told(t, pre, protocol.Outcome{UserMessage: "m"}), `{"cancel": false}`)
-	check("cline/5", told(t, vscode+`"PreToolUse"`, protocol.Outcome{UserMessage: "m", AdditionalContext: "c"}), `{"cancel": false, "contextModification": "c", "errorMessage": "m"}`)
-	check("cline/5", told(t, vscode+`"PreToolUse"`, protocol.Outcome{Decision: protocol.Block, Reason: "r", UserMessage: "m"}), `{"cancel": true, "errorMessage": "r\n\nm"}`)
+	dialecttest.Check(t, "cline/5 the command line has none", told(t, pre, protocol.Outcome{UserMessage: "m"}), `{"cancel": false}`)
+	dialecttest.Check(t, "cline/5 the editor has one", told(t, vscode+`"PreToolUse"`, protocol.Outcome{UserMessage: "m", AdditionalContext: "c"}), `{"cancel": false, "contextModification": "c", "errorMessage": "m"}`)
+	dialecttest.Check(t, "cline/5 after the reason of a block", told(t, vscode+`"PreToolUse"`, protocol.Outcome{Decision: protocol.Block, Reason: "r", UserMessage: "m"}), `{"cancel": true, "errorMessage": "r\n\nm"}`)
 	for own, file := range map[string]string{"agent_start": "TaskStart", "agent_resume": "TaskResume", "agent_abort": "TaskCancel", "agent_end": "TaskComplete",
 		"agent_error": "TaskError", "tool_call": "PreToolUse", "tool_result": "PostToolUse", "prompt_submit": "UserPromptSubmit", "session_shutdown": "SessionShutdown"} {
-		check("cline/6", first(t, cli+`"`+own+`"`).NativeEvent, file)
+		dialecttest.Check(t, "cline/6 "+own, first(t, cli+`"`+own+`"`).NativeEvent, file)
 	}
 	child := cli + `"agent_start", "parent_agent_id": "p"`
-	check("cline/9", string(first(t, child).Type)+" "+first(t, child).Can.String(), "pre-subagent ")
-	check("cline/9", string(first(t, cli+`"agent_end", "parent_agent_id": "p", "turn": {"outputText": "o"}`).Fields.Raw()),
+	dialecttest.Check(t, "cline/9 the start", string(first(t, child).Type)+" "+first(t, child).Can.String(), "pre-subagent ")
+	dialecttest.Check(t, "cline/9 the end", string(first(t, cli+`"agent_end", "parent_agent_id": "p", "turn": {"outputText": "o"}`).Fields.Raw()),
 		`{"status": "completed", "final_message": {"role": "assistant", "content": "o"}, "agent_id": "a"}`)
-	check("cline/9", string(first(t, cli+`"agent_start", "parent_agent_id": null`).Type), "pre-session")
+	dialecttest.Check(t, "cline/9 no parent", string(first(t, cli+`"agent_start", "parent_agent_id": null`).Type), "pre-session")
 	for _, n := range Dialect.NativeEvents {
 		if n.Limit != 30*time.Second {
 			t.Errorf("cline/10: %s has %s", n.Name, n.Limit)
 		}
 	}
 	texts := first(t, vscode+`"PreToolUse", "preToolUse": {"toolName": "run_commands", "parameters": {"commands": "[\"a\",\"b\"]"}}`)
-	check("cline/11", texts.Call.Input.Text("command"), "a\nb")
-	check("cline/11", told(t, vscode+`"PreToolUse", "preToolUse": {"toolName": "execute_command", "parameters": {"command": "a"}}`, protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": "b"}`)}), `{"cancel": false}`)
-	check("cline/12", first(t, vscode+`"TaskStart"`).Timestamp+" "+first(t, cli+`"agent_start"`).Timestamp, "2026-11-01T10:00:00.000Z 2026-11-21T03:25:20.510Z")
+	dialecttest.Check(t, "cline/11 several commands", texts.Call.Input.Text("command"), "a\nb")
+	dialecttest.Check(t, "cline/11 a changed one", told(t, vscode+`"PreToolUse", "preToolUse": {"toolName": "execute_command", "parameters": {"command": "a"}}`, protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": "b"}`)}), `{"cancel": false}`)
+	dialecttest.Check(t, "cline/12", first(t, vscode+`"TaskStart"`).Timestamp+" "+first(t, cli+`"agent_start"`).Timestamp, "2026-11-01T10:00:00.000Z 2026-11-21T03:25:20.510Z")
 	if strings.Contains(string(first(t, pre).Context.Raw()), "agent_version") || first(t, vscode+`"TaskStart"`).Context.Text("agent_version") != "4.2.0" {
 		t.Error("cline/13: the version")
 	}
@@ -113,7 +107,7 @@ func TestQuirks(t *testing.T) {
 			t.Errorf("cline/14: %s can go on", n.Name)
 		}
 	}
-	check("cline/15", string(first(t, cli+`"session_shutdown", "reason": "aborted"`).Fields.Raw()), `{"exit_reason": "aborted"}`)
+	dialecttest.Check(t, "cline/15", string(first(t, cli+`"session_shutdown", "reason": "aborted"`).Fields.Raw()), `{"exit_reason": "aborted"}`)
 }
 
 // cline/7: a hook gets the content of a list as one text, and it goes back as a list.

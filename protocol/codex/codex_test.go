@@ -104,36 +104,28 @@ func TestQuirks(t *testing.T) {
 	told := func(payload string, o protocol.Outcome) string {
 		return dialecttest.Told(t, Dialect, "{"+base+payload+"}", o)
 	}
-	check := func(id, got, want string) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-		}
-	}
 	block := protocol.Outcome{Decision: protocol.Block, Reason: "r"}
-	check("codex/2", told(`"Stop"`, protocol.Outcome{Decision: protocol.Block, Reason: "\t"}), `{"decision": "block", "reason": "blocked by a hook, which gave no reason"}`)
-	check("codex/3", told(`"PreToolUse", "tool_name": "Bash", "tool_input": {"command": "a", "x": 1}`,
+	dialecttest.Check(t, "codex/2", told(`"Stop"`, protocol.Outcome{Decision: protocol.Block, Reason: "\t"}), `{"decision": "block", "reason": "blocked by a hook, which gave no reason"}`)
+	dialecttest.Check(t, "codex/3 a changed input", told(`"PreToolUse", "tool_name": "Bash", "tool_input": {"command": "a", "x": 1}`,
 		protocol.Outcome{Decision: protocol.Allow, ModifiedInput: dialecttest.Object(t, `{"command": "b"}`)}),
 		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": {"command": "b", "x": 1}}}`)
-	check("codex/3", told(`"PreToolUse", "tool_name": "Bash"`, protocol.Outcome{Decision: protocol.Allow}), ``)
-	check("codex/4", told(`"PreCompact", "trigger": "auto"`, block), ``)
+	dialecttest.Check(t, "codex/3 nothing is changed", told(`"PreToolUse", "tool_name": "Bash"`, protocol.Outcome{Decision: protocol.Allow}), ``)
+	dialecttest.Check(t, "codex/4", told(`"PreCompact", "trigger": "auto"`, block), ``)
 	// Not even if the outcome was not fitted.
 	if r := encode(dialecttest.First(t, Dialect, `{`+base+`"PreCompact"}`), block); len(r.Stdout) > 0 || r.Exit != 0 {
 		t.Errorf("codex/4: %q, exit %d", r.Stdout, r.Exit)
 	}
-	check("codex/5", told(`"PostToolUse", "tool_name": "Bash"`, block), `{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "r"}}`)
+	dialecttest.Check(t, "codex/5", told(`"PostToolUse", "tool_name": "Bash"`, block), `{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "r"}}`)
 	for _, n := range Dialect.NativeEvents {
 		if slices.Contains(n.Events(), protocol.PostToolCallFailure) {
 			t.Errorf("codex/6: %s feeds post-tool-call-failure", n.Name)
 		}
 	}
-	check("codex/9", dialecttest.First(t, Dialect, `{`+base+`"UserPromptSubmit", "prompt": "p", "agent_id": "a"}`).Fields.Text("source"), "subagent")
-	check("codex/10", told(`"Stop"`, protocol.Outcome{FollowupMessage: "go"}), `{"decision": "block", "reason": "go"}`)
-	check("codex/11", told(`"SessionStart", "source": "compact"`, block), ``)
-	check("codex/11", told(`"SessionStart", "source": "startup"`, block), `{"continue": false, "stopReason": "r"}`)
-	if Dialect.StopMax != 0 {
-		t.Errorf("codex/15: StopMax %d, but Codex has no limit of its own", Dialect.StopMax)
-	}
+	dialecttest.Check(t, "codex/9", dialecttest.First(t, Dialect, `{`+base+`"UserPromptSubmit", "prompt": "p", "agent_id": "a"}`).Fields.Text("source"), "subagent")
+	dialecttest.Check(t, "codex/10", told(`"Stop"`, protocol.Outcome{FollowupMessage: "go"}), `{"decision": "block", "reason": "go"}`)
+	dialecttest.Check(t, "codex/11 after compaction", told(`"SessionStart", "source": "compact"`, block), ``)
+	dialecttest.Check(t, "codex/11 at the start", told(`"SessionStart", "source": "startup"`, block), `{"continue": false, "stopReason": "r"}`)
+	dialecttest.Check(t, "codex/15 stops in a row", fmt.Sprint(Dialect.StopMax), "0")
 }
 
 // apply_patch is EditFile and WriteFile; its paths are derived and are not mapped

@@ -50,13 +50,6 @@ const (
 	camel = `"sessionId": "s", "cwd": "/p", "timestamp": 1795231262432`
 )
 
-func check(t *testing.T, id, got, want string) {
-	t.Helper()
-	if got != want {
-		t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-	}
-}
-
 func first(t *testing.T, payload string) *protocol.Event {
 	t.Helper()
 	return dialecttest.First(t, Dialect, "{"+base+payload+"}")
@@ -77,7 +70,7 @@ func TestBothForms(t *testing.T) {
 		{"SubagentStop", `"agent_id": "a", "agent_type": "e", "agent_name": "n", "last_assistant_message": "m"`, "subagentStop", `"agentId": "a", "agentType": "e", "agentName": "n", "response": "m"`},
 		{"SessionEnd", `"reason": "abort"`, "sessionEnd", `"reason": "abort"`},
 	} {
-		t.Run(c.snake, func(t *testing.T) {
+		t.Run(c.event+" "+c.snake, func(t *testing.T) {
 			a := first(t, `"`+c.native+`", `+c.snake)
 			events, err := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, `{`+camel+`, `+c.camel+`}`), Event: c.event})
 			if err != nil || len(events) == 0 {
@@ -87,15 +80,13 @@ func TestBothForms(t *testing.T) {
 			for _, o := range []*protocol.Object{&a.Fields, &b.Fields} {
 				o.Delete("tool_use_id") // made of the native name too
 			}
-			check(t, c.event, string(b.Type)+b.NativeEvent+b.SessionID+b.WorkDir+string(b.Fields.Raw()), string(a.Type)+a.NativeEvent+a.SessionID+a.WorkDir+string(a.Fields.Raw()))
-			check(t, c.event, b.Timestamp, "2026-11-21T03:21:02.432Z")
+			dialecttest.Check(t, "hooks get the same", string(b.Type)+b.NativeEvent+b.SessionID+b.WorkDir+string(b.Fields.Raw()), string(a.Type)+a.NativeEvent+a.SessionID+a.WorkDir+string(a.Fields.Raw()))
+			dialecttest.Check(t, "its time is read", b.Timestamp, "2026-11-21T03:21:02.432Z")
 		})
 	}
-	for _, event := range []string{"userPromptTransformed"} {
-		events, _ := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, `{`+camel+`}`), Event: event})
-		if len(events) != 0 {
-			t.Errorf("%s is %s", event, events[0].Type)
-		}
+	events, _ := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, `{`+camel+`}`), Event: "userPromptTransformed"})
+	if len(events) != 0 {
+		t.Errorf("userPromptTransformed is %s", events[0].Type)
 	}
 }
 
@@ -105,23 +96,21 @@ func TestQuirks(t *testing.T) {
 			t.Errorf("%s: registered as %s, --event %v", c.id, n.Key(), n.Unnamed)
 		}
 	}
-	check(t, "copilot-cli/6", told(t, `"UserPromptSubmit", "prompt": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), `{"decision": "block", "reason": "r"}`)
+	dialecttest.Check(t, "copilot-cli/6", told(t, `"UserPromptSubmit", "prompt": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), `{"decision": "block", "reason": "r"}`)
 	a := dialecttest.Answer(Dialect, first(t, `"Stop"`), "", protocol.Outcome{FollowupMessage: "again"})
 	if !Dialect.EchoesFollowup || a.Reply.Continue != "again" {
 		t.Errorf("copilot-cli/7: echoes %v, goes on with %q", Dialect.EchoesFollowup, a.Reply.Continue)
 	}
-	if Dialect.StopMax != 7 {
-		t.Errorf("copilot-cli/8: %d stops in a row, want at most 7", Dialect.StopMax)
-	}
+	dialecttest.Check(t, "copilot-cli/8 stops in a row", fmt.Sprint(Dialect.StopMax), "7")
 	for _, payload := range []string{`{` + base + `"Stop", "agent_id": "a"}`, `{` + camel + `, "hook_event_name": "agentStop", "agentId": "a"}`} {
 		if events := dialecttest.Decode(t, Dialect, dialecttest.Object(t, payload), nil); len(events) != 0 {
 			t.Errorf("copilot-cli/9: the stop of a subagent is %s", events[0].Type)
 		}
 	}
 	ev := first(t, `"UserPromptSubmit", "prompt": "x", "agent_id": "s", "parent_agent_id": "root"`)
-	check(t, "copilot-cli/10", ev.Fields.Text("source"), "subagent")
-	check(t, "copilot-cli/11", ev.SessionID, "root")
-	check(t, "copilot-cli/11", first(t, `"SubagentStop", "agent_id": "a", "parent_agent_id": "s"`).SessionID, "s")
+	dialecttest.Check(t, "copilot-cli/10", ev.Fields.Text("source"), "subagent")
+	dialecttest.Check(t, "copilot-cli/11 a prompt", ev.SessionID, "root")
+	dialecttest.Check(t, "copilot-cli/11 its end", first(t, `"SubagentStop", "agent_id": "a", "parent_agent_id": "s"`).SessionID, "s")
 	for result, want := range map[string]string{
 		`{"result_type": "success", "text_result_for_llm": "no\n<shellId: 0 completed with exit code 3>"}`:          "post-tool-call-failure no\n<shellId: 0 completed with exit code 3>",
 		`{"result_type": "success", "text_result_for_llm": "<shellId: 0 completed with exit code 0>"}`:              "post-tool-call ",
@@ -131,32 +120,32 @@ func TestQuirks(t *testing.T) {
 		`"text"`: "post-tool-call ",
 	} {
 		ev := first(t, `"PostToolUse", "tool_name": "Bash", "tool_input": {}, "tool_result": `+result)
-		check(t, "copilot-cli/12 "+result, string(ev.Type)+" "+ev.Fields.Text("error"), want)
+		dialecttest.Check(t, "copilot-cli/12 "+result, string(ev.Type)+" "+ev.Fields.Text("error"), want)
 	}
 	ev = first(t, `"PostToolUse", "tool_name": "Read", "tool_input": {}, "tool_result": {"result_type": "success", "text_result_for_llm": "<completed with exit code 3>"}`)
-	check(t, "copilot-cli/12", string(ev.Type), "post-tool-call")
+	dialecttest.Check(t, "copilot-cli/12 a file that says so", string(ev.Type), "post-tool-call")
 	before, after := first(t, `"PreToolUse", "tool_name": "Bash", "tool_input": {"command": "ls"}`), first(t, `"PostToolUse", "tool_name": "Bash", "tool_input": {"command":"ls"}`)
 	if id := before.Fields.Text("tool_use_id"); before.Call.ID != "" || id == "" || id != after.Fields.Text("tool_use_id") {
 		t.Errorf("copilot-cli/13: ids %q and %q", id, after.Fields.Text("tool_use_id"))
 	}
-	check(t, "copilot-cli/14", strings.Join(first(t, `"PreToolUse", "tool_name": "a-b-c_d"`).Call.Names(), " "), "mcp__a-b__c_d a-b-c_d mcp__a__b-c_d")
-	check(t, "copilot-cli/14", strings.Join(first(t, `"PreToolUse", "tool_name": "read_bash"`).Call.Names(), " "), "read_bash")
-	check(t, "copilot-cli/14", strings.Join(first(t, `"PreToolUse", "tool_name": "-x-"`).Call.Names(), " "), "-x-")
-	check(t, "copilot-cli/15", told(t, `"PostToolUse", "tool_name": "Bash"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), `{"additionalContext": "r"}`)
+	dialecttest.Check(t, "copilot-cli/14 dashes", strings.Join(first(t, `"PreToolUse", "tool_name": "a-b-c_d"`).Call.Names(), " "), "mcp__a-b__c_d a-b-c_d mcp__a__b-c_d")
+	dialecttest.Check(t, "copilot-cli/14 a tool of its own", strings.Join(first(t, `"PreToolUse", "tool_name": "read_bash"`).Call.Names(), " "), "read_bash")
+	dialecttest.Check(t, "copilot-cli/14 no server", strings.Join(first(t, `"PreToolUse", "tool_name": "-x-"`).Call.Names(), " "), "-x-")
+	dialecttest.Check(t, "copilot-cli/15", told(t, `"PostToolUse", "tool_name": "Bash"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), `{"additionalContext": "r"}`)
 	ev = first(t, `"PreToolUse", "tool_name": "Edit", "tool_input": {"input": "*** Begin Patch\n*** Update File: a.txt\n*** Add File: b.txt\n"}`)
-	check(t, "copilot-cli/16", ev.Call.Input.Text("file_path")+string(ev.Fields.Sub("tool_input").Get("file_paths")), `a.txt["a.txt", "b.txt"]`)
+	dialecttest.Check(t, "copilot-cli/16", ev.Call.Input.Text("file_path")+string(ev.Fields.Sub("tool_input").Get("file_paths")), `a.txt["a.txt", "b.txt"]`)
 	ev = first(t, `"ErrorOccurred", "error": {"message": "401", "name": "Error"}`)
-	check(t, "copilot-cli/17", string(ev.Type)+" "+ev.Fields.Text("status")+" "+ev.Fields.Text("error"), "post-agent-turn error 401")
+	dialecttest.Check(t, "copilot-cli/17", string(ev.Type)+" "+ev.Fields.Text("status")+" "+ev.Fields.Text("error"), "post-agent-turn error 401")
 	asked := dialecttest.First(t, Dialect, `{`+camel+`, "hookName": "permissionRequest", "toolName": "bash", "toolInput": {"command": "ls"}}`)
-	check(t, "copilot-cli/20", string(asked.Type)+" "+asked.Call.Name+" "+asked.Call.Input.Text("command"), "permission-request Shell ls")
+	dialecttest.Check(t, "copilot-cli/20 a question", string(asked.Type)+" "+asked.Call.Name+" "+asked.Call.Input.Text("command"), "permission-request Shell ls")
 	notice := dialecttest.First(t, Dialect, `{`+camel+`, "hook_event_name": "Notification", "notification_type": "permission_prompt", "message": "m"}`)
-	check(t, "copilot-cli/20", string(notice.Type)+" "+notice.Fields.Text("kind"), "notification permission_prompt")
+	dialecttest.Check(t, "copilot-cli/20 a notice", string(notice.Type)+" "+notice.Fields.Text("kind"), "notification permission_prompt")
 	for _, native := range []string{"PermissionRequest", "Notification"} {
 		n, _ := Dialect.Native(native)
-		check(t, "copilot-cli/20", n.Key(), strings.ToLower(native[:1])+native[1:])
+		dialecttest.Check(t, "copilot-cli/20 "+native, n.Key(), strings.ToLower(native[:1])+native[1:])
 	}
 	said := dialecttest.Answer(Dialect, first(t, `"PreToolUse", "tool_name": "Bash", "tool_input": {}`), "", protocol.Outcome{UserMessage: "two\nlines", AdditionalContext: "c"})
-	check(t, "copilot-cli/21", string(said.Reply.Stdout), `{"type": "progress", "message": "two\nlines"}`+"\n"+`{"additionalContext": "c"}`+"\n")
+	dialecttest.Check(t, "copilot-cli/21", string(said.Reply.Stdout), `{"type": "progress", "message": "two\nlines"}`+"\n"+`{"additionalContext": "c"}`+"\n")
 	for _, o := range []protocol.Outcome{{Decision: protocol.Block, Reason: "r"}, {Decision: protocol.Ask, Reason: "r"}, {ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`)}} {
 		t.Run(fmt.Sprintf("%+v", o), func(t *testing.T) {
 			o.UserMessage = "m"
@@ -169,21 +158,21 @@ func TestQuirks(t *testing.T) {
 	if !Dialect.RefusedLate {
 		t.Error("copilot-cli/22: its transcript is taken to be complete at the end of a turn")
 	}
-	check(t, "copilot-cli/19", first(t, `"SessionStart", "source": "new"`).Fields.Text("source"), "startup")
-	check(t, "copilot-cli/19", first(t, `"SessionStart", "source": "resume"`).Fields.Text("source"), "resume")
+	dialecttest.Check(t, "copilot-cli/19 new", first(t, `"SessionStart", "source": "new"`).Fields.Text("source"), "startup")
+	dialecttest.Check(t, "copilot-cli/19 resume", first(t, `"SessionStart", "source": "resume"`).Fields.Text("source"), "resume")
 }
 
 // A changed input is complete, in the tool's own keys, and needs no verdict.
 func TestModifiedArgs(t *testing.T) {
 	got := told(t, `"PreToolUse", "tool_name": "Write", "tool_input": {"path": "a", "file_text": "b", "n": 1.0}`,
 		protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"content": "c"}`), AdditionalContext: "x"})
-	check(t, "modify", got, `{"modifiedArgs": {"path": "a", "file_text": "c", "n": 1.0}, "additionalContext": "x"}`)
+	dialecttest.Check(t, "modify", got, `{"modifiedArgs": {"path": "a", "file_text": "c", "n": 1.0}, "additionalContext": "x"}`)
 }
 
 func TestFiles(t *testing.T) {
-	check(t, "user", Dialect.Config.File(protocol.Site{Home: "/h"}), "/h/.copilot/hooks/agents-hooks.json")
+	dialecttest.Check(t, "user", Dialect.Config.File(protocol.Site{Home: "/h"}), "/h/.copilot/hooks/agents-hooks.json")
 	s := protocol.Site{Home: "/h", Env: func(n string) string { return map[string]string{"COPILOT_HOME": "/c"}[n] }}
-	check(t, "COPILOT_HOME", Dialect.Config.File(s), "/c/hooks/agents-hooks.json")
+	dialecttest.Check(t, "COPILOT_HOME", Dialect.Config.File(s), "/c/hooks/agents-hooks.json")
 	s = protocol.Site{Scope: protocol.ProjectScope, Home: "/h", Project: "/p"}
-	check(t, "project", Dialect.Config.File(s), "/p/.github/hooks/agents-hooks.json")
+	dialecttest.Check(t, "project", Dialect.Config.File(s), "/p/.github/hooks/agents-hooks.json")
 }

@@ -30,12 +30,6 @@ func TestAnswers(t *testing.T) {
 
 func TestQuirks(t *testing.T) {
 	const base = `{"event": "PreToolUse", "session_id": "s", "cwd": "/p", `
-	check := func(id, got, want string) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-		}
-	}
 	if len(crush.Dialect.NativeEvents) != 1 || crush.Dialect.NativeEvents[0].Name != "PreToolUse" {
 		t.Errorf("crush/2: registers %v", crush.Dialect.NativeEvents)
 	}
@@ -50,11 +44,11 @@ func TestQuirks(t *testing.T) {
 	if ev.Call.ID != "" || ev.Fields.Text("tool_use_id") == "" {
 		t.Errorf("crush/3: id %q, own %q", ev.Fields.Text("tool_use_id"), ev.Call.ID)
 	}
-	check("crush/4", dialecttest.Told(t, crush.Dialect, base+`"tool_name": "bash", "tool_input": {"command": "rm", "timeout": 60000}}`,
+	dialecttest.Check(t, "crush/4", dialecttest.Told(t, crush.Dialect, base+`"tool_name": "bash", "tool_input": {"command": "rm", "timeout": 60000}}`,
 		protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`), AdditionalContext: "c"}),
 		`{"updated_input": {"command": "ls", "timeout": 60000}, "context": "c"}`)
 	ev = dialecttest.First(t, crush.Dialect, base+`"tool_name": "mcp_git_hub_list", "tool_input": {}}`)
-	check("crush/6", strings.Join(ev.Call.Names(), " "), "mcp__git__hub_list mcp_git_hub_list mcp__git_hub__list")
+	dialecttest.Check(t, "crush/6", strings.Join(ev.Call.Names(), " "), "mcp__git__hub_list mcp_git_hub_list mcp__git_hub__list")
 	if crush.Dialect.Config.Windows != protocol.QuoteSh {
 		t.Errorf("crush/7: quoted for %s", crush.Dialect.Config.Windows)
 	}

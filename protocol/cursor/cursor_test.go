@@ -44,13 +44,6 @@ func TestAnswers(t *testing.T) {
 
 const base = `"conversation_id": "c", "generation_id": "g", "cursor_version": "3.20.1", "workspace_roots": ["/p"], "hook_event_name": `
 
-func check(t *testing.T, id, got, want string) {
-	t.Helper()
-	if got != want {
-		t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-	}
-}
-
 func TestQuirks(t *testing.T) {
 	first := func(t *testing.T, payload string) *protocol.Event {
 		t.Helper()
@@ -69,16 +62,16 @@ func TestQuirks(t *testing.T) {
 		`"stop"`:              "/p",
 		`"stop", "cwd": "/q"`: "/q",
 	} {
-		check(t, "cursor/2", first(t, payload).WorkDir, want)
+		dialecttest.Check(t, "cursor/2 "+payload, first(t, payload).WorkDir, want)
 	}
 	p := dialecttest.Object(t, `{"hook_event_name": "stop", "workspace_roots": []}`)
-	check(t, "cursor/2", dialecttest.Decode(t, Dialect, p, map[string]string{"CURSOR_PROJECT_DIR": "/e"})[0].WorkDir, "/e")
-	check(t, "cursor/3", told(`"preToolUse", "tool_name": "Shell"`, protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"}),
+	dialecttest.Check(t, "cursor/2 of the environment", dialecttest.Decode(t, Dialect, p, map[string]string{"CURSOR_PROJECT_DIR": "/e"})[0].WorkDir, "/e")
+	dialecttest.Check(t, "cursor/3 any tool", told(`"preToolUse", "tool_name": "Shell"`, protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"}),
 		`{"permission": "deny", "user_message": "sure?", "agent_message": "sure?"}`)
-	check(t, "cursor/3", told(`"beforeShellExecution", "command": "rm"`, protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"}),
+	dialecttest.Check(t, "cursor/3 a command", told(`"beforeShellExecution", "command": "rm"`, protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"}),
 		`{"permission": "ask", "user_message": "sure?", "agent_message": "sure?"}`)
 	for _, payload := range []string{`"preToolUse", "tool_name": "x"`, `"postToolUseFailure", "tool_name": "x"`, `"beforeSubmitPrompt", "prompt": "x"`} {
-		check(t, "cursor/4", told(payload, protocol.Outcome{AdditionalContext: "c"}), `{"additional_context": "c"}`)
+		dialecttest.Check(t, "cursor/4 "+payload, told(payload, protocol.Outcome{AdditionalContext: "c"}), `{"additional_context": "c"}`)
 	}
 	for _, n := range natives {
 		single := strings.HasSuffix(n.Name, "Execution") || strings.HasSuffix(n.Name, "File") || n.Name == "afterFileEdit"
@@ -91,42 +84,40 @@ func TestQuirks(t *testing.T) {
 		`"stop", "loop_count": null`: "false ", `"stop", "stop_hook_active": true`: "true ",
 	} {
 		f := first(t, payload).Fields
-		check(t, "cursor/6 "+payload, string(f.Get("stop_active"))+" "+string(f.Get("loop_count")), want)
+		dialecttest.Check(t, "cursor/6 "+payload, string(f.Get("stop_active"))+" "+string(f.Get("loop_count")), want)
 	}
-	if Dialect.StopMax != 5 {
-		t.Errorf("cursor/6: %d stops in a row, want at most 5", Dialect.StopMax)
-	}
+	dialecttest.Check(t, "cursor/6 stops in a row", fmt.Sprint(Dialect.StopMax), "5")
 	for _, payload := range []string{`"stop", "status": "aborted"`, `"stop", "status": "error"`, `"subagentStop", "status": "error"`} {
 		ev := first(t, payload)
-		check(t, "cursor/7 "+payload, string(ev.Can.Raw())+string(ev.Context.Get("can")), "[][]")
+		dialecttest.Check(t, "cursor/7 "+payload, string(ev.Can.Raw())+string(ev.Context.Get("can")), "[][]")
 	}
 	ev := first(t, `"preToolUse", "tool_name": "MCP:create_issue", "tool_input": {}`)
-	check(t, "cursor/8", strings.Join(ev.Call.Names(), " "), "mcp__create_issue MCP:create_issue create_issue")
-	check(t, "cursor/9", strings.Join(first(t, `"preToolUse", "tool_name": "Write"`).Call.Names(), " "), "WriteFile Write EditFile Edit")
+	dialecttest.Check(t, "cursor/8", strings.Join(ev.Call.Names(), " "), "mcp__create_issue MCP:create_issue create_issue")
+	dialecttest.Check(t, "cursor/9", strings.Join(first(t, `"preToolUse", "tool_name": "Write"`).Call.Names(), " "), "WriteFile Write EditFile Edit")
 	for output, want := range map[string]string{
 		`"{\"exitCode\":0}"`: `{"exitCode":0}`, `"[1]"`: `[1]`, `"plain"`: `"plain"`, `"{broken"`: `"{broken"`, `"7"`: `"7"`, `{"a":1}`: `{"a":1}`,
 	} {
-		check(t, "cursor/10", string(first(t, `"postToolUse", "tool_name": "x", "tool_output": `+output).Fields.Get("tool_response")), want)
+		dialecttest.Check(t, "cursor/10 "+output, string(first(t, `"postToolUse", "tool_name": "x", "tool_output": `+output).Fields.Get("tool_response")), want)
 	}
-	check(t, "cursor/10", string(first(t, `"beforeMCPExecution", "tool_name": "x", "tool_input": "{\"a\":1}"`).Fields.Sub("tool_input").Raw()), `{"a": 1}`)
+	dialecttest.Check(t, "cursor/10 an input", string(first(t, `"beforeMCPExecution", "tool_name": "x", "tool_input": "{\"a\":1}"`).Fields.Sub("tool_input").Raw()), `{"a": 1}`)
 	o, err := protocol.ParseObject([]byte("\xef\xbb\xbf{" + base + `"stop"}`))
 	if err != nil || !Dialect.Detect(o) {
 		t.Errorf("cursor/12: %v", err)
 	}
 	for root, want := range map[string]string{"/c:/Users/x": "c:/Users/x", "/home/x": "/home/x", "/": "/"} {
 		p := dialecttest.Object(t, `{"hook_event_name": "stop", "workspace_roots": ["`+root+`"]}`)
-		check(t, "cursor/13", dialecttest.Decode(t, Dialect, p, nil)[0].WorkDir, want)
+		dialecttest.Check(t, "cursor/13 "+root, dialecttest.Decode(t, Dialect, p, nil)[0].WorkDir, want)
 	}
 	for tool, want := range map[string]string{"MCP:search": `{"updated_mcp_tool_output": "new"}`, "Shell": `{}`} {
 		t.Run(tool, func(t *testing.T) {
 			ev := first(t, `"postToolUse", "tool_name": "`+tool+`"`)
-			check(t, "cursor/15", strings.TrimSpace(string(Dialect.Encode(ev, protocol.Outcome{ModifiedOutput: "new"}).Stdout)), want)
+			dialecttest.Check(t, "cursor/15", strings.TrimSpace(string(Dialect.Encode(ev, protocol.Outcome{ModifiedOutput: "new"}).Stdout)), want)
 			if can := ev.Can.Has(protocol.CanOutput); can != (tool != "Shell") {
 				t.Errorf("cursor/15: the result of %s can be replaced: %v", tool, can)
 			}
 		})
 	}
-	check(t, "cursor/14", first(t, `"stop"`).SessionID, "c")
+	dialecttest.Check(t, "cursor/14", first(t, `"stop"`).SessionID, "c")
 }
 
 // An entry of Claude Code that Cursor runs is answered in both forms, and recognised
@@ -142,17 +133,17 @@ func TestBorrowedEntry(t *testing.T) {
 	}
 	for _, name := range []string{"PreToolUse", "preToolUse"} {
 		call := `{` + base + `"` + name + `", "tool_name": "Shell", "tool_input": {"command": "rm", "n": 1.0}}`
-		check(t, "deny", borrowed(call, protocol.Outcome{Decision: protocol.Block, Reason: "no"}),
+		dialecttest.Check(t, "deny at "+name, borrowed(call, protocol.Outcome{Decision: protocol.Block, Reason: "no"}),
 			`{"permission": "deny", "user_message": "no", "agent_message": "no", "hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "no"}}`)
-		check(t, "modify", borrowed(call, protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`)}),
+		dialecttest.Check(t, "modify at "+name, borrowed(call, protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`)}),
 			`{"permission": "allow", "updated_input": {"command": "ls", "n": 1.0}, "hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": {"command": "ls", "n": 1.0}}}`)
-		check(t, "nothing", borrowed(call, protocol.Outcome{Decision: protocol.Allow}), `{}`)
+		dialecttest.Check(t, "nothing at "+name, borrowed(call, protocol.Outcome{Decision: protocol.Allow}), `{}`)
 	}
-	check(t, "prompt", borrowed(`{`+base+`"UserPromptSubmit", "prompt": "x"}`, protocol.Outcome{Decision: protocol.Block, Reason: "no"}),
+	dialecttest.Check(t, "prompt", borrowed(`{`+base+`"UserPromptSubmit", "prompt": "x"}`, protocol.Outcome{Decision: protocol.Block, Reason: "no"}),
 		`{"continue": false, "user_message": "no", "decision": "block", "reason": "no"}`)
-	check(t, "context", borrowed(`{`+base+`"beforeSubmitPrompt", "prompt": "x"}`, protocol.Outcome{AdditionalContext: "c"}),
+	dialecttest.Check(t, "context", borrowed(`{`+base+`"beforeSubmitPrompt", "prompt": "x"}`, protocol.Outcome{AdditionalContext: "c"}),
 		`{"additional_context": "c", "hookSpecificOutput": {"hookEventName": "UserPromptSubmit", "additionalContext": "c"}}`)
-	check(t, "stop", borrowed(`{`+base+`"Stop", "status": "completed"}`, protocol.Outcome{FollowupMessage: "go"}),
+	dialecttest.Check(t, "stop", borrowed(`{`+base+`"Stop", "status": "completed"}`, protocol.Outcome{FollowupMessage: "go"}),
 		`{"followup_message": "go", "decision": "block", "reason": "go"}`)
 
 	plain := dialecttest.Object(t, `{"hook_event_name": "Stop", "session_id": "y", "transcript_path": "/x/y.jsonl"}`)
@@ -176,10 +167,10 @@ func TestBorrowedEntry(t *testing.T) {
 // Session variables are texts.
 func TestSessionEnv(t *testing.T) {
 	got := dialecttest.Told(t, Dialect, `{`+base+`"sessionStart"}`, protocol.Outcome{Env: dialecttest.Object(t, `{"A": "x y", "B": 1.50, "c-d": "x", "E": {}}`)})
-	check(t, "env", got, `{"env": {"A": "x y", "B": "1.50"}}`)
+	dialecttest.Check(t, "env", got, `{"env": {"A": "x y", "B": "1.50"}}`)
 }
 
 func TestFiles(t *testing.T) {
-	check(t, "user", Dialect.Config.File(protocol.Site{Home: "/h"}), "/h/.cursor/hooks.json")
-	check(t, "project", Dialect.Config.File(protocol.Site{Scope: protocol.ProjectScope, Home: "/h", Project: "/p"}), "/p/.cursor/hooks.json")
+	dialecttest.Check(t, "user", Dialect.Config.File(protocol.Site{Home: "/h"}), "/h/.cursor/hooks.json")
+	dialecttest.Check(t, "project", Dialect.Config.File(protocol.Site{Scope: protocol.ProjectScope, Home: "/h", Project: "/p"}), "/p/.cursor/hooks.json")
 }

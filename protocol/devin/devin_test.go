@@ -36,22 +36,16 @@ func TestAnswers(t *testing.T) {
 func TestQuirks(t *testing.T) {
 	const base = `"session_id": "s", "prompt_id": "p", "hook_event_name": `
 	first := func(payload string) *protocol.Event { return dialecttest.First(t, Dialect, "{"+base+payload+"}") }
-	check := func(id, got, want string) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-		}
-	}
-	check("devin-cli/1", dialecttest.Decode(t, Dialect, dialecttest.Object(t, "{"+base+`"Stop"}`), env)[0].WorkDir, "/home/dev/project")
+	dialecttest.Check(t, "devin-cli/1 of the environment", dialecttest.Decode(t, Dialect, dialecttest.Object(t, "{"+base+`"Stop"}`), env)[0].WorkDir, "/home/dev/project")
 	events, _ := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, "{"+base+`"Stop"}`), WorkDir: "/here"})
-	check("devin-cli/1", events[0].WorkDir, "/here")
+	dialecttest.Check(t, "devin-cli/1 where we run", events[0].WorkDir, "/here")
 	for want, o := range map[string]protocol.Outcome{
 		`{"decision": "block", "reason": "r"}`:   {Decision: protocol.Block, Reason: "r"},
 		`{"decision": "approve", "reason": "r"}`: {Decision: protocol.Allow, Reason: "r"},
 	} {
-		check("devin-cli/9", dialecttest.Told(t, Dialect, "{"+base+`"PermissionRequest", "tool_name": "exec", "tool_input": {"command": "ls"}}`, o), want)
+		dialecttest.Check(t, "devin-cli/9 "+string(o.Decision), dialecttest.Told(t, Dialect, "{"+base+`"PermissionRequest", "tool_name": "exec", "tool_input": {"command": "ls"}}`, o), want)
 	}
-	check("devin-cli/3", dialecttest.Told(t, Dialect, "{"+base+`"PreToolUse", "tool_name": "exec", "tool_input": {"command": "rm", "shell_id": "main"}}`,
+	dialecttest.Check(t, "devin-cli/3", dialecttest.Told(t, Dialect, "{"+base+`"PreToolUse", "tool_name": "exec", "tool_input": {"command": "rm", "shell_id": "main"}}`,
 		protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`)}),
 		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "updatedInput": {"command": "ls", "shell_id": "main"}}}`)
 	for response, want := range map[string]string{
@@ -61,7 +55,7 @@ func TestQuirks(t *testing.T) {
 		`"x"`: "post-tool-call ",
 	} {
 		ev := first(`"PostToolUse", "tool_name": "exec", "tool_response": ` + response)
-		check("devin-cli/4 "+response, string(ev.Type)+" "+ev.Fields.Text("error"), want)
+		dialecttest.Check(t, "devin-cli/4 "+response, string(ev.Type)+" "+ev.Fields.Text("error"), want)
 	}
 	for payload, want := range map[string]bool{
 		`{` + base + `"Stop"}`:                                  true,
@@ -79,12 +73,12 @@ func TestQuirks(t *testing.T) {
 		t.Error("devin-cli/5: the start of a session is told")
 	}
 	site := protocol.Site{Scope: protocol.ProjectScope, GOOS: "linux", Home: "/h", Project: "/p"}
-	check("devin-cli/6", file(site)+" "+eventsIn(site, file(site)), "/p/.devin/hooks.v1.json ")
+	dialecttest.Check(t, "devin-cli/6 of a project", file(site)+" "+eventsIn(site, file(site)), "/p/.devin/hooks.v1.json ")
 	site.Scope = protocol.UserScope
-	check("devin-cli/6", file(site)+" "+eventsIn(site, file(site)), "/h/.config/devin/config.json hooks")
+	dialecttest.Check(t, "devin-cli/6 of the user", file(site)+" "+eventsIn(site, file(site)), "/h/.config/devin/config.json hooks")
 	for _, member := range []string{"patch", "input"} {
 		ev := first(`"PreToolUse", "tool_name": "apply_patch", "tool_input": {"` + member + `": "*** Update File: a\n*** Add File: b"}`)
-		check("devin-cli/7", ev.Call.Input.Text("file_path")+" "+string(ev.Call.Input.Get("file_paths")), `a ["a", "b"]`)
-		check("devin-cli/7", string(ev.Fields.Get("tool_input")), string(ev.Call.Input.Raw()))
+		dialecttest.Check(t, "devin-cli/7 the files in "+member, ev.Call.Input.Text("file_path")+" "+string(ev.Call.Input.Get("file_paths")), `a ["a", "b"]`)
+		dialecttest.Check(t, "devin-cli/7 hooks get the same of "+member, string(ev.Fields.Get("tool_input")), string(ev.Call.Input.Raw()))
 	}
 }

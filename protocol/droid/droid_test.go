@@ -2,6 +2,7 @@ package droid_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -39,13 +40,6 @@ func TestAnswers(t *testing.T) {
 
 const base = `"session_id": "s", "cwd": "/p", "permission_mode": "off", "hook_event_name": `
 
-func check(t *testing.T, id, got, want string) {
-	t.Helper()
-	if got != want {
-		t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-	}
-}
-
 func TestQuirks(t *testing.T) {
 	first := func(payload string) *protocol.Event { return dialecttest.First(t, droid.Dialect, "{"+base+payload+"}") }
 	told := func(payload string, o protocol.Outcome) string {
@@ -54,10 +48,10 @@ func TestQuirks(t *testing.T) {
 	a := dialecttest.First(t, droid.Dialect, `{"sessionId": "s", "cwd": "/p", "permissionMode": "off", "transcriptPath": "/t", "hookEventName": "Stop", "stopHookActive": true}`)
 	b := dialecttest.First(t, droid.Dialect, `{"session_id": "s", "cwd": "/p", "permission_mode": "off", "transcript_path": "/t", "hook_event_name": "Stop", "stop_hook_active": true}`)
 	for _, name := range []string{"stop_active", "transcript_path", "permission_mode", "status"} {
-		check(t, "factory-droid/2 "+name, string(a.Fields.Get(name)), string(b.Fields.Get(name)))
+		dialecttest.Check(t, "factory-droid/2 "+name, string(a.Fields.Get(name)), string(b.Fields.Get(name)))
 	}
-	check(t, "factory-droid/2", a.SessionID+a.WorkDir+a.NativeEvent, "s/pStop")
-	check(t, "factory-droid/3", told(`"PreToolUse", "tool_name": "Edit", "tool_input": {"file_path": "a", "old_str": "b", "n": 1.0}`,
+	dialecttest.Check(t, "factory-droid/2", a.SessionID+a.WorkDir+a.NativeEvent, "s/pStop")
+	dialecttest.Check(t, "factory-droid/3", told(`"PreToolUse", "tool_name": "Edit", "tool_input": {"file_path": "a", "old_str": "b", "n": 1.0}`,
 		protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"old_string": "c"}`)}),
 		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "updatedInput": {"file_path": "a", "old_str": "c", "n": 1.0}}}`)
 	before, after := first(`"PreToolUse", "tool_name": "Execute", "tool_input": {"command": "ls"}`), first(`"PostToolUse", "tool_name": "Execute", "tool_input": {"command":"ls"}`)
@@ -75,26 +69,24 @@ func TestQuirks(t *testing.T) {
 		`"error"`:                               "post-tool-call ",
 	} {
 		ev := first(`"PostToolUse", "tool_name": "Execute", "tool_response": ` + response)
-		check(t, "factory-droid/7 "+response, string(ev.Type)+" "+ev.Fields.Text("error"), want)
+		dialecttest.Check(t, "factory-droid/7 "+response, string(ev.Type)+" "+ev.Fields.Text("error"), want)
 	}
-	check(t, "factory-droid/8", told(`"PostToolUse", "tool_name": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+	dialecttest.Check(t, "factory-droid/8", told(`"PostToolUse", "tool_name": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "r"}}`)
-	if droid.Dialect.StopMax != 0 {
-		t.Errorf("factory-droid/9: StopMax %d, but none is known", droid.Dialect.StopMax)
-	}
-	check(t, "factory-droid/11", told(`"PreToolUse", "tool_name": "Execute"`, protocol.Outcome{Decision: protocol.Ask, Reason: "r"}),
+	dialecttest.Check(t, "factory-droid/9 stops in a row", fmt.Sprint(droid.Dialect.StopMax), "0")
+	dialecttest.Check(t, "factory-droid/11", told(`"PreToolUse", "tool_name": "Execute"`, protocol.Outcome{Decision: protocol.Ask, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "r"}}`)
 	sub := first(`"SessionStart", "source": "startup", "calling_session_id": "c"`)
-	check(t, "factory-droid/13", string(sub.Type)+" "+sub.SessionID+" "+sub.Fields.Text("agent_id"), "pre-subagent c s")
-	check(t, "factory-droid/13", told(`"SessionStart", "calling_session_id": "c"`, protocol.Outcome{AdditionalContext: "x"}),
+	dialecttest.Check(t, "factory-droid/13 whose session it is", string(sub.Type)+" "+sub.SessionID+" "+sub.Fields.Text("agent_id"), "pre-subagent c s")
+	dialecttest.Check(t, "factory-droid/13 what it is told", told(`"SessionStart", "calling_session_id": "c"`, protocol.Outcome{AdditionalContext: "x"}),
 		`{"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "x"}}`)
-	check(t, "factory-droid/14", string(first(`"Stop", "stop_hook_active": false`).Type), "pre-agent-turn-stop")
-	check(t, "factory-droid/15", first(`"UserPromptSubmit", "prompt": "# Task Tool Invocation\n\nSubagent type: worker"`).Fields.Text("source"), "subagent")
-	check(t, "factory-droid/15", first(`"UserPromptSubmit", "prompt": "hello"`).Fields.Text("source"), "user")
-	check(t, "factory-droid/16", told(`"SubagentStop"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), "")
-	check(t, "factory-droid/17", string(first(`"PostToolUse", "tool_name": "Execute", "tool_response": "hello\n\n\n[Process exited with code 0]"`).Type), "post-tool-call")
+	dialecttest.Check(t, "factory-droid/14", string(first(`"Stop", "stop_hook_active": false`).Type), "pre-agent-turn-stop")
+	dialecttest.Check(t, "factory-droid/15 of a subagent", first(`"UserPromptSubmit", "prompt": "# Task Tool Invocation\n\nSubagent type: worker"`).Fields.Text("source"), "subagent")
+	dialecttest.Check(t, "factory-droid/15 of the user", first(`"UserPromptSubmit", "prompt": "hello"`).Fields.Text("source"), "user")
+	dialecttest.Check(t, "factory-droid/16", told(`"SubagentStop"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), "")
+	dialecttest.Check(t, "factory-droid/17", string(first(`"PostToolUse", "tool_name": "Execute", "tool_response": "hello\n\n\n[Process exited with code 0]"`).Type), "post-tool-call")
 	ev := first(`"PreToolUse", "tool_name": "ApplyPatch", "tool_input": {"input": "*** Update File: a b\n"}`)
-	check(t, "factory-droid/10", ev.Fields.Sub("tool_input").Text("file_path"), "a b")
+	dialecttest.Check(t, "factory-droid/10", ev.Fields.Sub("tool_input").Text("file_path"), "a b")
 }
 
 // Session variables are not written (factory-droid/19).
@@ -131,9 +123,9 @@ func TestFiles(t *testing.T) {
 				return nil, errors.New("not there")
 			}}
 			files := droid.Dialect.Config.Files(s)
-			check(t, c.hooks, strings.Join(files, " "), c.files)
-			check(t, c.hooks, droid.Dialect.Config.EventsIn(s, files[0]), c.name)
-			check(t, c.hooks, droid.Dialect.Config.EventsIn(s, files[len(files)-1]), "hooks")
+			dialecttest.Check(t, "the files", strings.Join(files, " "), c.files)
+			dialecttest.Check(t, "where events are in the first", droid.Dialect.Config.EventsIn(s, files[0]), c.name)
+			dialecttest.Check(t, "where events are in the last", droid.Dialect.Config.EventsIn(s, files[len(files)-1]), "hooks")
 		})
 	}
 }

@@ -44,19 +44,13 @@ func TestQuirks(t *testing.T) {
 		return dialecttest.Told(t, Dialect, "{"+base+payload+"}", o)
 	}
 	first := func(payload string) *protocol.Event { return dialecttest.First(t, Dialect, "{"+base+payload+"}") }
-	check := func(id, got, want string) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-		}
-	}
 	before := first(`"BeforeTool", "tool_name": "run_shell_command", "tool_input": {"command": "ls", "x": 1.0}`)
 	after := first(`"AfterTool", "tool_name": "run_shell_command", "tool_input":{"command":"ls","x":1.0}, "tool_response": {}`)
 	other := first(`"BeforeTool", "tool_name": "run_shell_command", "tool_input": {"command": "ls", "x": 2}`)
 	if id := before.Fields.Text("tool_use_id"); before.Call.ID != "" || id == "" || id != after.Fields.Text("tool_use_id") || id == other.Fields.Text("tool_use_id") {
 		t.Errorf("gemini-cli/3: ids %q (own %q), %q, %q", id, before.Call.ID, after.Fields.Text("tool_use_id"), other.Fields.Text("tool_use_id"))
 	}
-	check("gemini-cli/4", told(`"BeforeTool", "tool_name": "x"`, protocol.Outcome{AdditionalContext: "c"}), `{}`)
+	dialecttest.Check(t, "gemini-cli/4", told(`"BeforeTool", "tool_name": "x"`, protocol.Outcome{AdditionalContext: "c"}), `{}`)
 	if events := dialecttest.Decode(t, Dialect, dialecttest.Object(t, `{`+base+`"PreCompress", "trigger": "auto"}`), nil); len(events) != 0 {
 		t.Errorf("gemini-cli/5: PreCompress of every request is %s", events[0].Type)
 	}
@@ -72,11 +66,11 @@ func TestQuirks(t *testing.T) {
 		`"tool_name": "run_shell_command", "tool_input": {"command": "git  push\n--force"}`: "git push --force",
 		`"tool_name": "write_file", "tool_input": {"file_path": "a"}`:                       "write_file",
 	} {
-		check("gemini-cli/16", told(`"BeforeTool", `+call, deny),
+		dialecttest.Check(t, "gemini-cli/16 "+not, told(`"BeforeTool", `+call, deny),
 			`{"decision": "deny", "reason": "[guard] no", "systemMessage": "[guard] no\nnot run: `+not+`\n\n[other] m"}`)
 	}
-	check("gemini-cli/7", first(`"BeforeAgent", "prompt": "<hook_context>a &lt;b&gt;\nc</hook_context>\n\nhello <x>"`).Fields.Text("prompt"), "hello <x>")
-	check("gemini-cli/7", first(`"BeforeAgent", "prompt": "what is <hook_context>x</hook_context>?"`).Fields.Text("prompt"), "what is <hook_context>x</hook_context>?")
+	dialecttest.Check(t, "gemini-cli/7 a context before it", first(`"BeforeAgent", "prompt": "<hook_context>a &lt;b&gt;\nc</hook_context>\n\nhello <x>"`).Fields.Text("prompt"), "hello <x>")
+	dialecttest.Check(t, "gemini-cli/7 a context that is meant", first(`"BeforeAgent", "prompt": "what is <hook_context>x</hook_context>?"`).Fields.Text("prompt"), "what is <hook_context>x</hook_context>?")
 	for response, want := range map[string]string{
 		`{"error": {"message": "exit 1", "type": "t"}}`: "post-tool-call-failure exit 1",
 		`{"error": {"type": "t"}}`:                      `post-tool-call-failure {"type": "t"}`,
@@ -87,28 +81,26 @@ func TestQuirks(t *testing.T) {
 		`"error"`:                                       "post-tool-call ",
 	} {
 		ev := first(`"AfterTool", "tool_name": "x", "tool_response": ` + response)
-		check("gemini-cli/8 "+response, string(ev.Type)+" "+ev.Fields.Text("error"), want)
+		dialecttest.Check(t, "gemini-cli/8 "+response, string(ev.Type)+" "+ev.Fields.Text("error"), want)
 	}
-	check("gemini-cli/9", told(`"AfterTool", "tool_name": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+	dialecttest.Check(t, "gemini-cli/9", told(`"AfterTool", "tool_name": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "AfterTool", "additionalContext": "r"}}`)
-	check("gemini-cli/10", told(`"BeforeTool", "tool_name": "x"`, protocol.Outcome{Decision: protocol.Ask, Reason: "sure?", UserMessage: "m"}),
+	dialecttest.Check(t, "gemini-cli/10", told(`"BeforeTool", "tool_name": "x"`, protocol.Outcome{Decision: protocol.Ask, Reason: "sure?", UserMessage: "m"}),
 		`{"decision": "ask", "reason": "sure?", "systemMessage": "sure?\n\nm"}`)
-	if Dialect.StopMax != 0 {
-		t.Errorf("gemini-cli/11: StopMax %d, but Gemini CLI has no limit of its own", Dialect.StopMax)
-	}
+	dialecttest.Check(t, "gemini-cli/11 stops in a row", fmt.Sprint(Dialect.StopMax), "0")
 	if Dialect.Config.Unit != time.Millisecond {
 		t.Errorf("gemini-cli/12: unit %s", Dialect.Config.Unit)
 	}
 	ev := first(`"BeforeTool", "tool_name": "mcp_a_b_c_d", "tool_input": {}, "mcp_context": {"server_name": "a b", "tool_name": "c_d"}`)
-	check("gemini-cli/13", strings.Join(ev.Call.Names(), " "), "mcp__a_b__c_d mcp_a_b_c_d")
-	check("gemini-cli/14", told(`"BeforeTool", "tool_name": "glob", "tool_input": {"pattern": "*", "dir_path": "a", "n": 1e3}`,
+	dialecttest.Check(t, "gemini-cli/13", strings.Join(ev.Call.Names(), " "), "mcp__a_b__c_d mcp_a_b_c_d")
+	dialecttest.Check(t, "gemini-cli/14", told(`"BeforeTool", "tool_name": "glob", "tool_input": {"pattern": "*", "dir_path": "a", "n": 1e3}`,
 		protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"path": "b"}`)}),
 		`{"hookSpecificOutput": {"hookEventName": "BeforeTool", "tool_input": {"pattern": "*", "dir_path": "b", "n": 1e3}}}`)
 	for prompt, want := range map[string]string{
 		"see https://a.b/c?d=e#f.": "https://a.b/c?d=e#f", "(http://x)": "http://x", "two https://a, https://b": "https://a", "none ftp://x": "",
 	} {
 		ev := first(`"BeforeTool", "tool_name": "web_fetch", "tool_input": {"prompt": "` + prompt + `"}`)
-		check("gemini-cli/15 "+prompt, ev.Call.Input.Text("url"), want)
+		dialecttest.Check(t, "gemini-cli/15 "+prompt, ev.Call.Input.Text("url"), want)
 	}
 }
 

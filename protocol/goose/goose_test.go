@@ -37,12 +37,6 @@ func TestQuirks(t *testing.T) {
 	told := func(payload string, o protocol.Outcome) string {
 		return dialecttest.Told(t, Dialect, `{"session_id": "s", "event": `+payload+`}`, o)
 	}
-	check := func(id, got, want string) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-		}
-	}
 	for _, native := range []string{"", "PreToolUse", "Stop"} {
 		t.Run(fmt.Sprintf("%q", native), func(t *testing.T) {
 			if r := Dialect.NoOpinion(native); len(r.Stdout) > 0 || r.Exit != 0 {
@@ -51,33 +45,31 @@ func TestQuirks(t *testing.T) {
 		})
 	}
 	ev := first(`"PreToolUse", "tool_name": "developer__shell", "tool_input": {"command": "ls"}, "tool_call_id": "call_7"`)
-	check("goose/2", ev.Call.ID+" "+ev.Call.Name, "call_7 Shell")
-	check("goose/2", first(`"UserPromptSubmit", "message": "hello"`).Fields.Text("prompt"), "hello")
+	dialecttest.Check(t, "goose/2 a call", ev.Call.ID+" "+ev.Call.Name, "call_7 Shell")
+	dialecttest.Check(t, "goose/2 a prompt", first(`"UserPromptSubmit", "message": "hello"`).Fields.Text("prompt"), "hello")
 	events, _ := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, `{"event": "Stop", "session_id": "s"}`), WorkDir: "/here"})
-	check("goose/3", events[0].WorkDir, "/here")
-	check("goose/3", first(`"SessionStart", "working_dir": "/there"`).WorkDir, "/there")
+	dialecttest.Check(t, "goose/3 where we run", events[0].WorkDir, "/here")
+	dialecttest.Check(t, "goose/3 where it says", first(`"SessionStart", "working_dir": "/there"`).WorkDir, "/there")
 	for _, n := range natives {
 		if n.Can.Has(protocol.CanContext) {
 			t.Errorf("goose/4: %s takes context", n.Name)
 		}
 	}
-	check("goose/5", told(`"SessionStart"`, protocol.Outcome{UserMessage: "hi"}), `{"banner": "hi"}`)
-	check("goose/5", told(`"Stop"`, protocol.Outcome{UserMessage: "hi"}), "")
-	if Dialect.StopMax != 0 {
-		t.Errorf("goose/6: StopMax %d, but Goose has no limit of its own", Dialect.StopMax)
-	}
+	dialecttest.Check(t, "goose/5 at the start", told(`"SessionStart"`, protocol.Outcome{UserMessage: "hi"}), `{"banner": "hi"}`)
+	dialecttest.Check(t, "goose/5 later", told(`"Stop"`, protocol.Outcome{UserMessage: "hi"}), "")
+	dialecttest.Check(t, "goose/6 stops in a row", fmt.Sprint(Dialect.StopMax), "0")
 	for command, want := range map[string]string{
 		`"view"`: "ReadFile", `"write"`: "WriteFile", `"str_replace"`: "EditFile", `"insert"`: "EditFile", `"undo_edit"`: "EditFile",
 		`"other"`: "EditFile, also ReadFile, also WriteFile", `7`: "EditFile, also ReadFile, also WriteFile",
 	} {
 		ev := first(`"PreToolUse", "tool_name": "developer__text_editor", "tool_input": {"path": "a", "command": ` + command + `}`)
-		check("goose/7 "+command, strings.Join(append([]string{ev.Call.Name}, ev.Call.Also...), ", also "), want)
-		check("goose/7 "+command, ev.Call.Input.Text("file_path"), "a")
+		dialecttest.Check(t, "goose/7 the tool of "+command, strings.Join(append([]string{ev.Call.Name}, ev.Call.Also...), ", also "), want)
+		dialecttest.Check(t, "goose/7 the file of "+command, ev.Call.Input.Text("file_path"), "a")
 	}
 	for name, want := range map[string]string{
 		"github__list_issues": "mcp__github__list_issues", "developer__analyze": "developer__analyze", "plain": "plain", "__x": "__x", "x__": "x__",
 	} {
-		check("goose/8 "+name, first(`"PreToolUse", "tool_name": "`+name+`"`).Call.Name, want)
+		dialecttest.Check(t, "goose/8 "+name, first(`"PreToolUse", "tool_name": "`+name+`"`).Call.Name, want)
 	}
 	for _, n := range natives {
 		if n.Matcher != "" {

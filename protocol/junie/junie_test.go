@@ -31,38 +31,29 @@ func TestAnswers(t *testing.T) {
 }
 
 func TestQuirks(t *testing.T) {
-	check := func(id, got, want string) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-		}
-	}
-	session := func(dir string) string {
+	in := func(dir string) *protocol.Event {
 		events, _ := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, `{"hook_event_name": "Stop", "stop_hook_active": false}`), WorkDir: dir})
-		check("junie/1", events[0].WorkDir, dir)
-		return events[0].SessionID
+		return events[0]
 	}
-	one, again, other := session("/p"), session("/p"), session("/q")
-	if one == "" || one != again || one == other {
-		t.Errorf("junie/1: sessions %q, %q, %q", one, again, other)
+	one, again, other := in("/p"), in("/p"), in("/q")
+	dialecttest.Check(t, "junie/1 where we run", one.WorkDir+" "+other.WorkDir, "/p /q")
+	if one.SessionID == "" || one.SessionID != again.SessionID || one.SessionID == other.SessionID {
+		t.Errorf("junie/1: sessions %q, %q, %q", one.SessionID, again.SessionID, other.SessionID)
 	}
 	if _, ok := Dialect.Native("PermissionRequest"); ok {
 		t.Error("junie/2: PermissionRequest is registered")
 	}
 	for _, native := range []string{"", "PreToolUse", "PermissionRequest"} {
-		check("junie/3 "+native, string(Dialect.NoOpinion(native).Stdout), "{}\n")
+		dialecttest.Check(t, "junie/3 "+native, string(Dialect.NoOpinion(native).Stdout), "{}\n")
 	}
 	for _, name := range []string{"SessionStart", "SessionEnd", "StopFailure"} {
-		t.Run(name, func(t *testing.T) {
-			if n, _ := Dialect.Native(name); n.Can != 0 {
-				t.Errorf("junie/4: %s can %s", name, n.Can)
-			}
-		})
+		n, _ := Dialect.Native(name)
+		dialecttest.Check(t, "junie/4 "+name, n.Can.String(), "")
 	}
 	if got := file(protocol.Site{Scope: protocol.ProjectScope, Home: "/h", Project: "/p"}); got != "" {
 		t.Errorf("junie/6: %s", got)
 	}
-	check("junie/6", file(protocol.Site{Scope: protocol.UserScope, Home: "/h", Env: func(string) string { return "/j" }}), "/j/config.json")
+	dialecttest.Check(t, "junie/6", file(protocol.Site{Scope: protocol.UserScope, Home: "/h", Env: func(string) string { return "/j" }}), "/j/config.json")
 	for _, n := range natives {
 		for _, typ := range n.Events() {
 			if typ == protocol.PostToolCall || typ == protocol.PostToolCallFailure {
@@ -75,7 +66,7 @@ func TestQuirks(t *testing.T) {
 			t.Errorf("junie/9: %s is told by its shape", p.Name)
 		}
 	}
-	check("junie/8", dialecttest.Told(t, Dialect, `{"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm", "timeout": 5}}`,
+	dialecttest.Check(t, "junie/8", dialecttest.Told(t, Dialect, `{"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm", "timeout": 5}}`,
 		protocol.Outcome{Decision: protocol.Allow, ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`), AdditionalContext: "c"}),
 		`{"updatedInput": {"command": "ls", "timeout": 5}, "additionalContext": "c"}`)
 }

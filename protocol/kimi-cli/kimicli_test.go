@@ -37,27 +37,21 @@ func TestQuirks(t *testing.T) {
 	first := func(payload string) *protocol.Event {
 		return dialecttest.First(t, kimicli.Dialect, "{"+base+payload+"}")
 	}
-	check := func(id, got, want string) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-		}
-	}
 	prompt := first(`"UserPromptSubmit", "prompt": "p"`)
 	a := dialecttest.Answer(kimicli.Dialect, prompt, "", protocol.Outcome{AdditionalContext: "c"})
 	if len(a.Reply.Stdout) != 0 || len(a.Losses) != 1 {
 		t.Errorf("kimi-cli/1: printed %q, lost %v", a.Reply.Stdout, a.Losses)
 	}
-	check("kimi-cli/2", dialecttest.Told(t, kimicli.Dialect, `{`+base+`"UserPromptSubmit"}`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+	dialecttest.Check(t, "kimi-cli/2", dialecttest.Told(t, kimicli.Dialect, `{`+base+`"UserPromptSubmit"}`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "UserPromptSubmit", "permissionDecision": "deny", "permissionDecisionReason": "r"}}`)
 	a = dialecttest.Answer(kimicli.Dialect, first(`"Stop", "stop_hook_active": false`), "", protocol.Outcome{Decision: protocol.Block, Reason: "again"})
 	if kimicli.Dialect.StopMax != 1 || a.Reply.Continue != "again" {
 		t.Errorf("kimi-cli/3: at most %d in a row, goes on with %q", kimicli.Dialect.StopMax, a.Reply.Continue)
 	}
 	failed := first(`"PostToolUseFailure", "tool_name": "Shell", "tool_call_id": "call_1", "error": "exit status 1"`)
-	check("kimi-cli/4", failed.Call.ID+" "+failed.Fields.Text("error"), "call_1 exit status 1")
+	dialecttest.Check(t, "kimi-cli/4 of a failure", failed.Call.ID+" "+failed.Fields.Text("error"), "call_1 exit status 1")
 	done := first(`"PostToolUse", "tool_name": "Shell", "tool_output": "out"`)
-	check("kimi-cli/4", done.Fields.Text("tool_response"), "out")
+	dialecttest.Check(t, "kimi-cli/4 of a result", done.Fields.Text("tool_response"), "out")
 	for edit, want := range map[string]string{
 		`{"old": "x", "new": "y"}`:   `{"edit":{"old": "x", "new": "y"},"old_string":"x","new_string":"y"}`,
 		`[{"old": "x", "new": "y"}]`: `{"edit":[{"old": "x", "new": "y"}],"old_string":"x","new_string":"y"}`,
@@ -65,7 +59,7 @@ func TestQuirks(t *testing.T) {
 		`7`:                          `{"edit":7}`,
 	} {
 		ev := first(`"PreToolUse", "tool_name": "StrReplaceFile", "tool_input": {"edit": ` + edit + `}`)
-		check("kimi-cli/5 "+edit, string(ev.Fields.Get("tool_input")), want)
+		dialecttest.Check(t, "kimi-cli/5 "+edit, string(ev.Fields.Get("tool_input")), want)
 	}
 	if c := kimicli.Dialect.Config; c.Fields != "" || c.Head != "" || c.Named != "" || c.Command != "" || c.Timeout != "" {
 		t.Errorf("kimi-cli/6: an entry has other keys: %+v", c)

@@ -48,41 +48,33 @@ func TestQuirks(t *testing.T) {
 		return dialecttest.Told(t, kimi.Dialect, "{"+base+payload+"}", o)
 	}
 	first := func(payload string) *protocol.Event { return dialecttest.First(t, kimi.Dialect, "{"+base+payload+"}") }
-	check := func(id, got, want string) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-		}
-	}
 	block := protocol.Outcome{Decision: protocol.Block, Reason: "r"}
 	for _, payload := range []string{`"UserPromptSubmit"`, `"Stop"`, `"PreToolUse", "tool_name": "Bash"`} {
 		name, _, _ := strings.Cut(payload, ",")
-		check("kimi-code/2 "+name, told(payload, block),
+		dialecttest.Check(t, "kimi-code/2 "+name, told(payload, block),
 			`{"hookSpecificOutput": {"hookEventName": `+name+`, "permissionDecision": "deny", "permissionDecisionReason": "r"}}`)
 	}
-	check("kimi-code/3", told(`"UserPromptSubmit"`, protocol.Outcome{AdditionalContext: "\nmind [this]\n"}), "mind [this]")
-	check("kimi-code/3", told(`"UserPromptSubmit"`, protocol.Outcome{AdditionalContext: ` {"hookSpecificOutput": {"permissionDecision": "deny"}}`}),
+	dialecttest.Check(t, "kimi-code/3 a text", told(`"UserPromptSubmit"`, protocol.Outcome{AdditionalContext: "\nmind [this]\n"}), "mind [this]")
+	dialecttest.Check(t, "kimi-code/3 a text that is JSON", told(`"UserPromptSubmit"`, protocol.Outcome{AdditionalContext: ` {"hookSpecificOutput": {"permissionDecision": "deny"}}`}),
 		`{"message": "{\"hookSpecificOutput\": {\"permissionDecision\": \"deny\"}}"}`)
 	for prompt, want := range map[string]string{
 		`[{"type": "text", "text": "a"}, {"type": "image_url"}, {"type": "text", "text": "b"}]`: "a\nb",
 		`["a", {"text": "b"}]`: "a\nb", `"plain"`: "plain", `[]`: "", `{}`: "", `7`: "",
 	} {
-		check("kimi-code/4 "+prompt, first(`"UserPromptSubmit", "prompt": `+prompt).Fields.Text("prompt"), want)
+		dialecttest.Check(t, "kimi-code/4 "+prompt, first(`"UserPromptSubmit", "prompt": `+prompt).Fields.Text("prompt"), want)
 	}
-	if kimi.Dialect.StopMax != 1 {
-		t.Errorf("kimi-code/5: %d stops in a row, want at most 1", kimi.Dialect.StopMax)
-	}
+	dialecttest.Check(t, "kimi-code/5 stops in a row", fmt.Sprint(kimi.Dialect.StopMax), "1")
 	a := dialecttest.Answer(kimi.Dialect, first(`"Stop", "stop_hook_active": false`), "", protocol.Outcome{FollowupMessage: "more"})
-	check("kimi-code/6: goes on with", a.Reply.Continue, "more")
+	dialecttest.Check(t, "kimi-code/6: goes on with", a.Reply.Continue, "more")
 	blocked := first(`"PostToolUseFailure", "tool_name": "Bash", "error": {"code": "internal", "message": "not here", "retryable": false}`)
-	check("kimi-code/7", string(blocked.Type)+" "+blocked.Fields.Text("error"), "post-tool-call-failure not here")
+	dialecttest.Check(t, "kimi-code/7", string(blocked.Type)+" "+blocked.Fields.Text("error"), "post-tool-call-failure not here")
 	for text, want := range map[string]string{
 		`{"code": "internal", "message": "m"}`: "m", `{"code": "x"}`: `{"code": "x"}`, `"m"`: "m", `null`: "", `""`: "", `7`: "7",
 	} {
-		check("kimi-code/8 "+text, first(`"PostToolUseFailure", "tool_name": "x", "error": `+text).Fields.Text("error"), want)
+		dialecttest.Check(t, "kimi-code/8 "+text, first(`"PostToolUseFailure", "tool_name": "x", "error": `+text).Fields.Text("error"), want)
 	}
 	done := first(`"PostToolUse", "tool_name": "Bash", "tool_call_id": "call_1", "tool_output": "out"`)
-	check("kimi-code/9", done.Call.ID+" "+done.Fields.Text("tool_use_id")+" "+done.Fields.Text("tool_response"), "call_1 call_1 out")
+	dialecttest.Check(t, "kimi-code/9", done.Call.ID+" "+done.Fields.Text("tool_use_id")+" "+done.Fields.Text("tool_response"), "call_1 call_1 out")
 	for _, n := range kimi.Dialect.NativeEvents {
 		switch n.Name {
 		case "PreToolUse", "UserPromptSubmit", "Stop":
@@ -118,7 +110,7 @@ func TestQuirks(t *testing.T) {
 		t.Errorf("kimi-code/14: a message becomes %q, lost is %v", a.Reply.Stdout, a.Losses)
 	}
 	edit := first(`"PreToolUse", "tool_name": "Edit", "tool_input": {"path": "a", "old_string": "x", "new_string": "y"}`)
-	check("kimi-code/13", string(edit.Fields.Get("tool_input")), `{"path":"a","old_string":"x","new_string":"y","file_path":"a"}`)
+	dialecttest.Check(t, "kimi-code/13", string(edit.Fields.Get("tool_input")), `{"path":"a","old_string":"x","new_string":"y","file_path":"a"}`)
 }
 
 // What the program cannot carry is dropped with a warning; an ask is a block.

@@ -1,6 +1,7 @@
 package kiro
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -31,18 +32,12 @@ func TestAnswers(t *testing.T) {
 func TestQuirks(t *testing.T) {
 	const base = `"session_id": "s", "cwd": "/p", `
 	first := func(payload string) *protocol.Event { return dialecttest.First(t, Dialect, "{"+base+payload+"}") }
-	check := func(id, got, want string) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-		}
-	}
 	for _, n := range natives {
 		if strings.ToLower(n.As[:1])+n.As[1:] != n.Name {
 			t.Errorf("kiro/1: %s is %s in the file", n.Name, n.As)
 		}
 		for _, name := range []string{n.Name, n.As} {
-			check("kiro/1 "+name, first(`"hook_event_name": "`+name+`"`).NativeEvent, n.Name)
+			dialecttest.Check(t, "kiro/1 "+name, first(`"hook_event_name": "`+name+`"`).NativeEvent, n.Name)
 			events, _ := Dialect.Decode(protocol.Input{Payload: protocol.Object{}, Event: name})
 			if len(events) == 0 || events[0].NativeEvent != n.Name {
 				t.Errorf("kiro/1: --event=%s: %v", name, events)
@@ -54,7 +49,7 @@ func TestQuirks(t *testing.T) {
 		t.Errorf("kiro/2: exit %d, stderr %q", a.Reply.Exit, a.Reply.Stderr)
 	}
 	a = dialecttest.Answer(Dialect, first(`"hook_event_name": "sessionStart"`), "", protocol.Outcome{AdditionalContext: "c"})
-	check("kiro/5", string(a.Reply.Stdout), "c\n")
+	dialecttest.Check(t, "kiro/5", string(a.Reply.Stdout), "c\n")
 	before := first(`"hook_event_name": "preToolUse", "tool_name": "read_file", "tool_input": {"path": "a"}`)
 	after := first(`"hook_event_name": "postToolUse", "tool_name": "read_file", "tool_input": {"path":"a"}, "tool_response": {"success": true}`)
 	if id := before.Fields.Text("tool_use_id"); before.Call.ID != "" || id == "" || id != after.Fields.Text("tool_use_id") {
@@ -70,13 +65,11 @@ func TestQuirks(t *testing.T) {
 		`"x"`:                                          "post-tool-call ",
 	} {
 		ev := first(`"hook_event_name": "postToolUse", "tool_name": "x", "tool_response": ` + response)
-		check("kiro/7 "+response, string(ev.Type)+" "+ev.Fields.Text("error"), want)
+		dialecttest.Check(t, "kiro/7 "+response, string(ev.Type)+" "+ev.Fields.Text("error"), want)
 	}
 	ev := first(`"hook_event_name": "preToolUse", "tool_name": "mcp_git_hub_list"`)
-	check("kiro/8", strings.Join(ev.Call.Names(), " "), "mcp__git__hub_list mcp_git_hub_list mcp__git_hub__list")
-	if Dialect.StopMax != 0 {
-		t.Errorf("kiro/9: StopMax %d, but Kiro has no limit of its own", Dialect.StopMax)
-	}
+	dialecttest.Check(t, "kiro/8", strings.Join(ev.Call.Names(), " "), "mcp__git__hub_list mcp_git_hub_list mcp__git_hub__list")
+	dialecttest.Check(t, "kiro/9 stops in a row", fmt.Sprint(Dialect.StopMax), "0")
 }
 
 // The IDE passes the prompt in the environment too.

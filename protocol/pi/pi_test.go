@@ -47,16 +47,16 @@ func TestQuirks(t *testing.T) {
 	told := func(ev *protocol.Event, o protocol.Outcome) string {
 		return strings.TrimSpace(string(dialecttest.Answer(Dialect, ev, "", o).Reply.Stdout))
 	}
-	want(t, "pi/1", string(Dialect.Config.Shape), string(protocol.Plugin))
+	dialecttest.Check(t, "pi/1", string(Dialect.Config.Shape), string(protocol.Plugin))
 	call := first("tool_call", `{"toolName": "edit", "toolCallId": "c", "input": {"path": "a", "edits": [{"oldText": "x", "newText": "y"}, {"oldText": "p", "newText": "q"}]}}`, `{}`)
 	changed := protocol.Outcome{Decision: protocol.Ask, Reason: "sure?", ModifiedInput: dialecttest.Object(t, `{"file_path": "b"}`)}
-	want(t, "pi/2", told(call, changed), `{"ask": "sure?", "args": {"path": "b", "edits": [{"oldText": "x", "newText": "y"}, {"oldText": "p", "newText": "q"}]}}`)
-	want(t, "pi/3", told(call, protocol.Outcome{Decision: protocol.Block, Reason: "no"}), `{"block": "no"}`)
-	want(t, "pi/4", told(call, protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"file_path": "b"}`)}), `{"args": {"path": "b", "edits": [{"oldText": "x", "newText": "y"}, {"oldText": "p", "newText": "q"}]}}`)
-	want(t, "pi/5", call.Call.Name+" "+call.Call.Input.Text("file_path")+" "+call.Call.Input.Text("old_string")+" "+call.Call.Input.Text("new_string"), "EditFile a x y")
+	dialecttest.Check(t, "pi/2", told(call, changed), `{"ask": "sure?", "args": {"path": "b", "edits": [{"oldText": "x", "newText": "y"}, {"oldText": "p", "newText": "q"}]}}`)
+	dialecttest.Check(t, "pi/3", told(call, protocol.Outcome{Decision: protocol.Block, Reason: "no"}), `{"block": "no"}`)
+	dialecttest.Check(t, "pi/4", told(call, protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"file_path": "b"}`)}), `{"args": {"path": "b", "edits": [{"oldText": "x", "newText": "y"}, {"oldText": "p", "newText": "q"}]}}`)
+	dialecttest.Check(t, "pi/5", call.Call.Name+" "+call.Call.Input.Text("file_path")+" "+call.Call.Input.Text("old_string")+" "+call.Call.Input.Text("new_string"), "EditFile a x y")
 	for isError, is := range map[string]string{"true": "post-tool-call-failure boom", "false": "post-tool-call "} {
 		ev := first("tool_result", `{"toolName": "bash", "toolCallId": "c", "input": {"command": "x"}, "content": [{"type": "text", "text": "boom"}], "isError": `+isError+`}`, `{}`)
-		want(t, "pi/6", string(ev.Type)+" "+ev.Fields.Text("error"), is)
+		dialecttest.Check(t, "pi/6 isError: "+isError, string(ev.Type)+" "+ev.Fields.Text("error"), is)
 	}
 	for _, hook := range []string{"tool_execution_start", "tool_execution_end"} {
 		if _, ok := Dialect.Native(hook); ok {
@@ -64,12 +64,12 @@ func TestQuirks(t *testing.T) {
 		}
 	}
 	prompt := first("input", `{"text": "hi", "source": "interactive"}`, `{}`)
-	want(t, "pi/8", told(prompt, protocol.Outcome{Decision: protocol.Block, Reason: "no"}), `{"block": "no"}`)
+	dialecttest.Check(t, "pi/8", told(prompt, protocol.Outcome{Decision: protocol.Block, Reason: "no"}), `{"block": "no"}`)
 	start := first("session_start", `{"reason": "startup"}`, `{}`)
-	want(t, "pi/9", told(start, protocol.Outcome{AdditionalContext: "c"})+told(prompt, protocol.Outcome{AdditionalContext: "c"}), `{"context": "c"}{"context": "c"}`)
+	dialecttest.Check(t, "pi/9", told(start, protocol.Outcome{AdditionalContext: "c"})+told(prompt, protocol.Outcome{AdditionalContext: "c"}), `{"context": "c"}{"context": "c"}`)
 	stop := first("agent_end", `{"messages": [{"role": "assistant", "content": [{"type": "text", "text": "done"}], "stopReason": "stop"}]}`, `{"stop_active": true}`)
 	a := dialecttest.Answer(Dialect, stop, "", protocol.Outcome{Decision: protocol.Block, Reason: "again"})
-	want(t, "pi/10", string(stop.Type)+string(stop.Fields.Get("stop_active"))+string(a.Reply.Stdout)+a.Reply.Continue, "pre-agent-turn-stoptrue{\"continue\": \"again\"}\nagain")
+	dialecttest.Check(t, "pi/10", string(stop.Type)+string(stop.Fields.Get("stop_active"))+string(a.Reply.Stdout)+a.Reply.Continue, "pre-agent-turn-stoptrue{\"continue\": \"again\"}\nagain")
 	if Dialect.EchoesFollowup || Dialect.StopMax != 0 {
 		t.Errorf("pi/11: echoes %v, at most %d stops", Dialect.EchoesFollowup, Dialect.StopMax)
 	}
@@ -77,17 +77,17 @@ func TestQuirks(t *testing.T) {
 	if len(failed) != 1 || failed[0].Can != protocol.CanMessage {
 		t.Fatalf("pi/12: %d events, can %s", len(failed), failed[0].Can)
 	}
-	want(t, "pi/12", string(failed[0].Type)+" "+failed[0].Fields.Text("status")+" "+failed[0].Fields.Text("error"), "post-agent-turn error no key")
+	dialecttest.Check(t, "pi/12", string(failed[0].Type)+" "+failed[0].Fields.Text("status")+" "+failed[0].Fields.Text("error"), "post-agent-turn error no key")
 	for _, c := range [][3]string{{"startup", "true", "resume"}, {"startup", "false", "startup"}, {"resume", "true", "resume"}, {"fork", "false", "resume"}, {"new", "false", "clear"}} {
-		want(t, "pi/13 "+c[0], first("session_start", `{"reason": "`+c[0]+`"}`, `{"resumed": `+c[1]+`}`).Fields.Text("source"), c[2])
+		dialecttest.Check(t, "pi/13 "+c[0]+", resumed: "+c[1], first("session_start", `{"reason": "`+c[0]+`"}`, `{"resumed": `+c[1]+`}`).Fields.Text("source"), c[2])
 	}
 	compact := first("session_before_compact", `{}`, `{"trigger": "manual"}`)
-	want(t, "pi/14", compact.Fields.Text("trigger"), "manual")
-	want(t, "pi/15", told(compact, protocol.Outcome{AdditionalContext: "c"}), `{"context": "c"}`)
+	dialecttest.Check(t, "pi/14", compact.Fields.Text("trigger"), "manual")
+	dialecttest.Check(t, "pi/15", told(compact, protocol.Outcome{AdditionalContext: "c"}), `{"context": "c"}`)
 	if !strings.Contains(part, `event.reason === "reload"`) {
 		t.Error("pi/16: the extension does not know a reload")
 	}
-	want(t, "pi/17", string(first("session_compact", `{"compactionEntry": {"summary": "s"}}`, `{"trigger": "auto"}`).Type), "post-context-compact")
+	dialecttest.Check(t, "pi/17", string(first("session_compact", `{"compactionEntry": {"summary": "s"}}`, `{"trigger": "auto"}`).Type), "post-context-compact")
 }
 
 func TestDetect(t *testing.T) {

@@ -45,47 +45,39 @@ func TestQuirks(t *testing.T) {
 	told := func(payload string, o protocol.Outcome) string {
 		return dialecttest.Told(t, Dialect, "{"+base+payload+"}", o)
 	}
-	check := func(id, got, want string) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-		}
-	}
-	check("qoder/1", Dialect.Config.Label, `{"statusMessage": "agents-hooks"}`)
+	dialecttest.Check(t, "qoder/1", Dialect.Config.Label, `{"statusMessage": "agents-hooks"}`)
 	const bash = `"PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm", "timeout": 5}`
-	check("qoder/2", told(bash, protocol.Outcome{Decision: protocol.Allow, Reason: "r"}),
+	dialecttest.Check(t, "qoder/2", told(bash, protocol.Outcome{Decision: protocol.Allow, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow", "permissionDecisionReason": "r"}}`)
 	for mode, word := range map[string]string{"default": "ask", "auto": "ask", "yolo": "deny"} {
-		check("qoder/3 "+mode, told(bash+`, "permission_mode": "`+mode+`"`, protocol.Outcome{Decision: protocol.Ask, Reason: "r"}),
+		dialecttest.Check(t, "qoder/3 "+mode, told(bash+`, "permission_mode": "`+mode+`"`, protocol.Outcome{Decision: protocol.Ask, Reason: "r"}),
 			`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "`+word+`", "permissionDecisionReason": "r"}}`)
 	}
 	ev := dialecttest.First(t, Dialect, `{`+base+`"SessionStart", "source": "compact"}`)
-	check("qoder/4", string(ev.Type)+" "+ev.Fields.Text("source"), "pre-session compact")
-	check("qoder/6", told(`"PreCompact"`, protocol.Outcome{AdditionalContext: "keep x\n"}), `keep x`)
-	check("qoder/6", told(`"PreCompact"`, protocol.Outcome{AdditionalContext: `{"a": 1}`}), "Keep in mind:\n{\"a\": 1}")
-	check("qoder/6", told(`"PreCompact"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), `{"decision": "block", "reason": "r"}`)
+	dialecttest.Check(t, "qoder/4", string(ev.Type)+" "+ev.Fields.Text("source"), "pre-session compact")
+	dialecttest.Check(t, "qoder/6 a text", told(`"PreCompact"`, protocol.Outcome{AdditionalContext: "keep x\n"}), `keep x`)
+	dialecttest.Check(t, "qoder/6 a text that is JSON", told(`"PreCompact"`, protocol.Outcome{AdditionalContext: `{"a": 1}`}), "Keep in mind:\n{\"a\": 1}")
+	dialecttest.Check(t, "qoder/6 a block", told(`"PreCompact"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), `{"decision": "block", "reason": "r"}`)
 	long := strings.Repeat("x", fieldMax+1)
 	if a := dialecttest.Answer(Dialect, dialecttest.First(t, Dialect, "{"+base+bash+"}"), "", protocol.Outcome{AdditionalContext: long}); strings.Contains(string(a.Reply.Stdout), long) {
 		t.Errorf("qoder/7: a context of %d characters is not cut", len(long))
 	}
-	check("qoder/9", told(`"PostToolUse", "tool_name": "Bash"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+	dialecttest.Check(t, "qoder/9", told(`"PostToolUse", "tool_name": "Bash"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "r"}}`)
-	if Dialect.StopMax != 0 {
-		t.Errorf("qoder/10: StopMax %d, but none is known", Dialect.StopMax)
-	}
+	dialecttest.Check(t, "qoder/10 stops in a row", fmt.Sprint(Dialect.StopMax), "0")
 	for _, stop := range []string{`"Stop"`, `"SubagentStop", "agent_type": "x"`} {
-		check("qoder/11", told(stop, protocol.Outcome{FollowupMessage: "go"}), `{"decision": "block", "reason": "go"}`)
+		dialecttest.Check(t, "qoder/11 "+stop, told(stop, protocol.Outcome{FollowupMessage: "go"}), `{"decision": "block", "reason": "go"}`)
 	}
 	for _, tool := range []string{"Bash", "Read", "Grep"} {
-		check("qoder/12", told(`"PostToolUse", "tool_name": "`+tool+`", "tool_response": {"stdout": "a"}`, protocol.Outcome{ModifiedOutput: "new"}),
+		dialecttest.Check(t, "qoder/12 "+tool, told(`"PostToolUse", "tool_name": "`+tool+`", "tool_response": {"stdout": "a"}`, protocol.Outcome{ModifiedOutput: "new"}),
 			`{"hookSpecificOutput": {"hookEventName": "PostToolUse", "updatedToolOutput": "new"}}`)
 	}
-	check("qoder/13", told(bash, protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`)}),
+	dialecttest.Check(t, "qoder/13", told(bash, protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`)}),
 		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "updatedInput": {"command": "ls", "timeout": 5}}}`)
 	for _, payload := range []string{bash, `"UserPromptSubmit", "prompt": "p"`, `"Stop"`, `"SessionStart", "source": "startup"`, `"PostToolUse", "tool_name": "Bash"`} {
-		check("qoder/14", told(payload, protocol.Outcome{UserMessage: "m"}), `{"systemMessage": "m"}`)
+		dialecttest.Check(t, "qoder/14 "+payload, told(payload, protocol.Outcome{UserMessage: "m"}), `{"systemMessage": "m"}`)
 	}
-	check("qoder/14", told(bash, protocol.Outcome{Decision: protocol.Block, Reason: "r", UserMessage: "m"}),
+	dialecttest.Check(t, "qoder/14 beside a block", told(bash, protocol.Outcome{Decision: protocol.Block, Reason: "r", UserMessage: "m"}),
 		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "r"}}`)
 }
 

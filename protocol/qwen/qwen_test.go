@@ -52,12 +52,6 @@ func TestQuirks(t *testing.T) {
 		t.Helper()
 		return dialecttest.First(t, Dialect, "{"+base+payload+"}")
 	}
-	check := func(id, got, want string) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-		}
-	}
 	for _, payload := range []string{`"prompt": ""`, `"prompt": null`, `"prompt": "", "submitted_prompt": ""`} {
 		t.Run(payload, func(t *testing.T) {
 			events := dialecttest.Decode(t, Dialect, dialecttest.Object(t, `{`+base+`"UserPromptSubmit", `+payload+`}`), nil)
@@ -71,29 +65,27 @@ func TestQuirks(t *testing.T) {
 		t.Errorf("qwen-code/6: echoes %v, goes on with %q", Dialect.EchoesFollowup, a.Reply.Continue)
 	}
 	ev := first(t, `"SessionStart", "source": "compact"`)
-	check("qwen-code/7", string(ev.Type)+" "+ev.Fields.Text("source")+" "+ev.Can.String(), "pre-session compact ")
-	check("qwen-code/7", first(t, `"SessionStart", "source": "startup"`).Can.String(), "context")
+	dialecttest.Check(t, "qwen-code/7 after compaction", string(ev.Type)+" "+ev.Fields.Text("source")+" "+ev.Can.String(), "pre-session compact ")
+	dialecttest.Check(t, "qwen-code/7 at the start", first(t, `"SessionStart", "source": "startup"`).Can.String(), "context")
 	context := protocol.Outcome{AdditionalContext: "c"}
-	check("qwen-code/4", told(`"PreToolUse", "tool_name": "x"`, context), `{}`)
-	check("qwen-code/8", told(`"SubagentStart"`, context), `{}`)
-	check("qwen-code/9", told(`"Stop"`, protocol.Outcome{FollowupMessage: "go"}), `{"decision": "block", "reason": "go"}`)
-	check("qwen-code/10", told(`"PreCompact"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), `{}`)
-	check("qwen-code/10", told(`"PreCompact"`, context), `{"hookSpecificOutput": {"hookEventName": "PreCompact", "additionalContext": "c"}}`)
-	if Dialect.StopMax != 8 {
-		t.Errorf("qwen-code/11: %d stops in a row, want at most 8", Dialect.StopMax)
-	}
+	dialecttest.Check(t, "qwen-code/4", told(`"PreToolUse", "tool_name": "x"`, context), `{}`)
+	dialecttest.Check(t, "qwen-code/8", told(`"SubagentStart"`, context), `{}`)
+	dialecttest.Check(t, "qwen-code/9", told(`"Stop"`, protocol.Outcome{FollowupMessage: "go"}), `{"decision": "block", "reason": "go"}`)
+	dialecttest.Check(t, "qwen-code/10 a block", told(`"PreCompact"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), `{}`)
+	dialecttest.Check(t, "qwen-code/10 a context", told(`"PreCompact"`, context), `{"hookSpecificOutput": {"hookEventName": "PreCompact", "additionalContext": "c"}}`)
+	dialecttest.Check(t, "qwen-code/11 stops in a row", fmt.Sprint(Dialect.StopMax), "8")
 	for _, n := range natives {
 		if ms := n.Limit / Dialect.Config.Unit; Dialect.Config.Unit != time.Millisecond || ms < 1000 {
 			t.Errorf("qwen-code/12: %s is given %d, which would be seconds", n.Name, ms)
 		}
 	}
-	check("qwen-code/13", told(`"PostToolUse", "tool_name": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+	dialecttest.Check(t, "qwen-code/13", told(`"PostToolUse", "tool_name": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "r"}}`)
-	check("qwen-code/14", first(t, `"UserPromptSubmit", "prompt": "Say bar", "submitted_prompt": "/foo bar"`).Fields.Text("prompt"), "/foo bar")
-	check("qwen-code/15", told(`"PermissionRequest", "tool_name": "run_shell_command", "tool_input": {"command": "ls"}`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+	dialecttest.Check(t, "qwen-code/14 a command", first(t, `"UserPromptSubmit", "prompt": "Say bar", "submitted_prompt": "/foo bar"`).Fields.Text("prompt"), "/foo bar")
+	dialecttest.Check(t, "qwen-code/15", told(`"PermissionRequest", "tool_name": "run_shell_command", "tool_input": {"command": "ls"}`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "deny", "message": "r"}}}`)
 	message := protocol.Outcome{UserMessage: "m"}
-	check("qwen-code/16", told(`"Stop"`, message), `{"systemMessage": "m"}`)
+	dialecttest.Check(t, "qwen-code/16", told(`"Stop"`, message), `{"systemMessage": "m"}`)
 	for _, payload := range []string{`"PreToolUse", "tool_name": "x"`, `"UserPromptSubmit", "prompt": "p"`, `"SessionStart"`} {
 		t.Run(payload, func(t *testing.T) {
 			if a := dialecttest.Answer(Dialect, first(t, payload), "", message); string(a.Reply.Stdout) != "{}\n" || a.Outcome.Later != "m" || len(a.Losses) > 0 {
@@ -101,7 +93,7 @@ func TestQuirks(t *testing.T) {
 			}
 		})
 	}
-	check("qwen-code/14", first(t, `"UserPromptSubmit", "prompt": "again"`).Fields.Text("prompt"), "again")
+	dialecttest.Check(t, "qwen-code/14 a prompt", first(t, `"UserPromptSubmit", "prompt": "again"`).Fields.Text("prompt"), "again")
 }
 
 // A changed input is not printed, and the loss is reported (qwen-code/3).

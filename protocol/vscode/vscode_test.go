@@ -37,25 +37,18 @@ func TestAnswers(t *testing.T) {
 
 const base = `"session_id": "s", "timestamp": "2026-11-21T03:15:47.143Z", "hook_event_name": `
 
-func check(t *testing.T, id, got, want string) {
-	t.Helper()
-	if got != want {
-		t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-	}
-}
-
 func TestQuirks(t *testing.T) {
 	first := func(payload string) *protocol.Event { return dialecttest.First(t, Dialect, "{"+base+payload+"}") }
 	told := func(payload string, o protocol.Outcome) string {
 		return dialecttest.Told(t, Dialect, "{"+base+payload+"}", o)
 	}
 	ev := dialecttest.First(t, Dialect, `{"hookEventName": "Stop", "sessionId": "d", "timestamp": "2026-11-21T03:15:47.143Z", "stop_hook_active": true}`)
-	check(t, "vscode/1", ev.NativeEvent+ev.SessionID+string(ev.Fields.Get("stop_active")), "Stopdtrue")
+	dialecttest.Check(t, "vscode/1", ev.NativeEvent+ev.SessionID+string(ev.Fields.Get("stop_active")), "Stopdtrue")
 	for _, event := range []string{"Stop", "SubagentStop"} {
-		check(t, "vscode/2", told(`"`+event+`"`, protocol.Outcome{FollowupMessage: "go"}),
+		dialecttest.Check(t, "vscode/2 "+event, told(`"`+event+`"`, protocol.Outcome{FollowupMessage: "go"}),
 			`{"decision": "block", "reason": "go", "hookSpecificOutput": {"hookEventName": "`+event+`", "decision": "block", "reason": "go"}}`)
 	}
-	check(t, "vscode/3", told(`"UserPromptSubmit", "prompt": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), `{"continue": false, "stopReason": "r"}`)
+	dialecttest.Check(t, "vscode/3", told(`"UserPromptSubmit", "prompt": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), `{"continue": false, "stopReason": "r"}`)
 	for _, n := range natives {
 		if n.Matcher != "" {
 			t.Errorf("vscode/5: %s has a matcher", n.Name)
@@ -65,14 +58,14 @@ func TestQuirks(t *testing.T) {
 	if err != nil || events[0].WorkDir != "" {
 		t.Errorf("vscode/6: %v, works in %q", err, events[0].WorkDir)
 	}
-	check(t, "vscode/7", told(`"PreToolUse", "tool_name": "create_file", "tool_input": {"filePath": "a", "content": "b", "n": 1.0}`,
+	dialecttest.Check(t, "vscode/7", told(`"PreToolUse", "tool_name": "create_file", "tool_input": {"filePath": "a", "content": "b", "n": 1.0}`,
 		protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"file_path": "c"}`)}),
 		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "updatedInput": {"filePath": "c", "content": "b", "n": 1.0}}}`)
-	check(t, "vscode/9", strings.Join(first(`"PreToolUse", "tool_name": "mcp_a_b_c"`).Call.Names(), " "), "mcp__a__b_c mcp_a_b_c mcp__a_b__c")
-	check(t, "vscode/9", first(`"PreToolUse", "tool_name": "mcp_a_b"`).Fields.Text("tool_name"), "mcp__a__b")
-	check(t, "vscode/10", first(`"PreToolUse", "tool_name": "fetch_webpage", "tool_input": {"urls": ["https://a", "https://b"]}`).Fields.Sub("tool_input").Text("url"), "https://a")
-	check(t, "vscode/11", first(`"PreToolUse", "tool_name": "apply_patch", "tool_input": {"input": "*** Add File: a b\n"}`).Fields.Sub("tool_input").Text("file_path"), "a b")
-	check(t, "vscode/12", told(`"PostToolUse", "tool_name": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+	dialecttest.Check(t, "vscode/9 all its names", strings.Join(first(`"PreToolUse", "tool_name": "mcp_a_b_c"`).Call.Names(), " "), "mcp__a__b_c mcp_a_b_c mcp__a_b__c")
+	dialecttest.Check(t, "vscode/9 what hooks get", first(`"PreToolUse", "tool_name": "mcp_a_b"`).Fields.Text("tool_name"), "mcp__a__b")
+	dialecttest.Check(t, "vscode/10", first(`"PreToolUse", "tool_name": "fetch_webpage", "tool_input": {"urls": ["https://a", "https://b"]}`).Fields.Sub("tool_input").Text("url"), "https://a")
+	dialecttest.Check(t, "vscode/11", first(`"PreToolUse", "tool_name": "apply_patch", "tool_input": {"input": "*** Add File: a b\n"}`).Fields.Sub("tool_input").Text("file_path"), "a b")
+	dialecttest.Check(t, "vscode/12", told(`"PostToolUse", "tool_name": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "r"}}`)
 }
 
@@ -99,6 +92,6 @@ func TestBorrowedEntry(t *testing.T) {
 }
 
 func TestFiles(t *testing.T) {
-	check(t, "user", Dialect.Config.File(protocol.Site{Home: "/h"}), "/h/.copilot/hooks/agents-hooks-vscode.json")
-	check(t, "project", Dialect.Config.File(protocol.Site{Scope: protocol.ProjectScope, Home: "/h", Project: "/p"}), "/p/.github/hooks/agents-hooks-vscode.json")
+	dialecttest.Check(t, "user", Dialect.Config.File(protocol.Site{Home: "/h"}), "/h/.copilot/hooks/agents-hooks-vscode.json")
+	dialecttest.Check(t, "project", Dialect.Config.File(protocol.Site{Scope: protocol.ProjectScope, Home: "/h", Project: "/p"}), "/p/.github/hooks/agents-hooks-vscode.json")
 }

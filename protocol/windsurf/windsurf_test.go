@@ -25,12 +25,6 @@ func TestAnswers(t *testing.T) {
 
 func TestQuirks(t *testing.T) {
 	first := func(payload string) *protocol.Event { return dialecttest.First(t, windsurf.Dialect, "{"+payload+"}") }
-	check := func(id, got, want string) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
-		}
-	}
 	for payload, want := range map[string]string{
 		`"agent_action_name": "pre_run_command", "tool_info": {"command_line": "ls"}`:                                       `Shell run_command {"command_line": "ls", "command": "ls"}`,
 		`"agent_action_name": "post_read_code", "tool_info": {"file_path": "/p"}`:                                           `ReadFile read_code {"file_path": "/p"}`,
@@ -38,13 +32,13 @@ func TestQuirks(t *testing.T) {
 		`"agent_action_name": "pre_write_code", "tool_info": {"file_path": "a", "edits": [{"old_string": "b", "x": null}]}`: `EditFile write_code WriteFile Edit Write {"file_path": "a", "edits": [{"old_string": "b", "x": null}], "old_string": "b"}`,
 	} {
 		ev := first(payload)
-		check("windsurf/2, windsurf/3", strings.Join(ev.Call.Names(), " ")+" "+string(ev.Fields.Sub("tool_input").Raw()), want)
+		dialecttest.Check(t, "windsurf/2, windsurf/3 "+payload, strings.Join(ev.Call.Names(), " ")+" "+string(ev.Fields.Sub("tool_input").Raw()), want)
 	}
 	for payload, want := range map[string]string{
 		`"agent_action_name": "pre_user_prompt", "trajectory_id": "", "execution_id": "e"`:  "e",
 		`"agent_action_name": "pre_user_prompt", "trajectory_id": "t", "execution_id": "e"`: "t",
 	} {
-		check("windsurf/4", first(payload).SessionID, want)
+		dialecttest.Check(t, "windsurf/4 "+payload, first(payload).SessionID, want)
 	}
 	for payload, want := range map[string]string{
 		`{"agent_action_name": "pre_run_command", "tool_info": {"cwd": "/c"}}`: "/c",
@@ -62,11 +56,11 @@ func TestQuirks(t *testing.T) {
 	if id := before.Fields.Text("tool_use_id"); before.Call.ID != "" || id == "" || id != after.Fields.Text("tool_use_id") {
 		t.Errorf("windsurf/6: ids %q and %q", id, after.Fields.Text("tool_use_id"))
 	}
-	check("windsurf/7", windsurf.Dialect.Config.Timeout, "-")
+	dialecttest.Check(t, "windsurf/7", windsurf.Dialect.Config.Timeout, "-")
 	ev := first(`"agent_action_name": "post_cascade_response", "tool_info": {"response": "done"}`)
-	check("windsurf/8", string(ev.Type)+" "+ev.Can.String()+" "+ev.Fields.Sub("final_message").Text("content"), "post-agent-turn-stop  done")
+	dialecttest.Check(t, "windsurf/8", string(ev.Type)+" "+ev.Can.String()+" "+ev.Fields.Sub("final_message").Text("content"), "post-agent-turn-stop  done")
 	ev = first(`"agent_action_name": "pre_read_code", "tool_info": {"file_path": "/home/dev/project"}`)
-	check("windsurf/9", ev.Call.Input.Text("file_path"), "/home/dev/project")
+	dialecttest.Check(t, "windsurf/9", ev.Call.Input.Text("file_path"), "/home/dev/project")
 }
 
 func TestFiles(t *testing.T) {

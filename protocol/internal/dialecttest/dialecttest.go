@@ -125,6 +125,18 @@ func Told(t testing.TB, d *protocol.Dialect, payload string, o protocol.Outcome)
 	return strings.TrimSuffix(string(Answer(d, First(t, d, payload), "", o).Reply.Stdout), "\n")
 }
 
+// Check is a test of its own that something is as wanted. A check of a quirk begins with
+// the quirk's id: "claude-code/9 JSON as context".
+func Check(t *testing.T, name, got, want string) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		t.Helper()
+		if got != want {
+			t.Errorf("\n got %s\nwant %s", got, want)
+		}
+	})
+}
+
 // Events checks what hooks get for every payload of the dialect in this folder.
 func Events(t *testing.T, d *protocol.Dialect, env map[string]string) {
 	for _, p := range Payloads(t, ".") {
