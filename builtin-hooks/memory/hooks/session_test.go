@@ -115,8 +115,8 @@ func TestTheEndIsDetached(t *testing.T) {
 	}
 }
 
-// What the worker does, and defect 5: the aggregated summary was not indexed until the
-// next session (2.5, 5).
+// What the worker does: the aggregated summary is indexed at once, and not only in the
+// next session.
 // BM-FBK-04, BM-FBK-08, BM-FBK-09, BM-FBK-10.
 func TestTheWorkerEndsASession(t *testing.T) {
 	t.Parallel()

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -13,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/internal/modetest"
@@ -309,207 +307,6 @@ func (f *folder) find(x *search.Snapshot, query string) (out []string) {
 	return out
 }
 
-// Delete hides, restore brings back, purge removes; lines and members of others stay
-// byte for byte.
-// BM-STO-10, BM-HND-05, BM-HND-06, BM-FND-08.
-func TestDeleteRestorePurge(t *testing.T) {
-	t.Parallel()
-	f := newFolder(t)
-	theirs := `{"id":"log-1","type":"fact","memory_type":"W","content":"zebra stripes","entities":[],"confidence":0.90,"timestamp":"2026-11-20T00:00:00Z","x":{"y":1.50}}` + "\n" +
-		"not json at all\n" + `{"id":"log-2","type":"session_start","workspace":"/w"}` + "\n"
-	f.write("daily/2026-11-20.jsonl", theirs)
-	x := f.index()
-	if got := f.find(x, "zebra"); !slices.Equal(got, []string{"log-1"}) {
-		t.Fatalf("found %v", got)
-	}
-	if n, err := f.Delete([]string{"log-1"}); n != 1 || err != nil {
-		t.Fatal(n, err)
-	}
-	f.want()
-	if got := f.find(x, "zebra"); len(got) > 0 {
-		t.Errorf("deleted, and found: %v", got)
-	}
-	if now := f.read("daily/2026-11-20.jsonl"); !strings.Contains(now, "not json at all\n") || !strings.Contains(now, `"x": {"y":1.50}`) && !strings.Contains(now, `"x": {"y": 1.50}`) {
-		t.Errorf("others' lines and members: %s", now)
-	}
-	if _, err := f.Restore([]string{"log-1"}); err != nil {
-		t.Fatal(err)
-	}
-	f.want("zebra stripes")
-	if got := f.find(x, "zebra"); !slices.Equal(got, []string{"log-1"}) {
-		t.Errorf("restored, and found: %v", got)
-	}
-	for _, id := range []string{"nope", "log-2", ""} {
-		if _, err := f.Delete([]string{id}); !errors.Is(err, ErrNoEntry) {
-			t.Errorf("delete %q: %v", id, err)
-		}
-	}
-	if _, err := f.Purge([]string{"log-1"}); err != nil {
-		t.Fatal(err)
-	}
-	if text := f.read("daily/2026-11-20.jsonl"); strings.Contains(text, "zebra") || !strings.Contains(text, "log-2") {
-		t.Errorf("purged: %s", text)
-	}
-	if got := f.find(x, "zebra"); len(got) > 0 {
-		t.Errorf("purged, and found: %v", got)
-	}
-}
-
-// BM-HND-07.
-func TestEdit(t *testing.T) {
-	t.Parallel()
-	f := newFolder(t)
-	id := f.save("zebra stripes", about("a")).ID
-	text, kind, sure := "okapi stripes <private>x</private>", "O", 0.4
-	if err := f.Edit(id, Edit{Content: &text, Type: &kind, Confidence: &sure, Entities: []string{"b"}}); err != nil {
-		t.Fatal(err)
-	}
-	all, err := f.Facts()
-	if err != nil || len(all) != 1 || all[0].ID != id || all[0].Kind != "O" || all[0].Confidence != 0.4 || !strings.HasPrefix(all[0].Content, "okapi") || strings.Contains(all[0].Content, "x<") || all[0].Entities[0] != "b" {
-		t.Errorf("%+v %v", all, err)
-	}
-	x := f.index()
-	if got := f.find(x, "okapi"); !slices.Equal(got, []string{id}) || len(f.find(x, "zebra")) > 0 {
-		t.Errorf("after the edit: %v, %v", got, f.find(x, "zebra"))
-	}
-	empty := " "
-	if err := f.Edit(id, Edit{Content: &empty}); err == nil {
-		t.Error("an empty content was taken")
-	}
-	if err := f.Edit("nope", Edit{Content: &text}); !errors.Is(err, ErrNoEntry) {
-		t.Error(err)
-	}
-}
-
-// BM-HND-08, BM-HND-11.
-func TestCleanup(t *testing.T) {
-	t.Parallel()
-	f := newFolder(t)
-	f.Now = now.AddDate(0, 0, -100)
-	f.save("an old fact about ports")
-	f.save("an old preference for tea", func(x *memory.Fact) { x.Kind = "O" })
-	f.Now = now
-	f.save("a new fact about trains")
-	if ids, err := f.Cleanup(90, true); len(ids) != 1 || err != nil || len(f.living()) != 3 {
-		t.Errorf("dry: %v %v", ids, err)
-	}
-	if ids, err := f.Cleanup(90, false); len(ids) != 1 || err != nil {
-		t.Errorf("%v %v", ids, err)
-	}
-	f.want("an old preference for tea", "a new fact about trains")
-	if copies, _ := filepath.Glob(f.place().Path("backups/*/daily/*.jsonl")); len(copies) == 0 {
-		t.Error("no copy was kept")
-	}
-	f.Now = now.AddDate(0, 0, 31)
-	if err := f.Backup(); err != nil {
-		t.Fatal(err)
-	}
-	if copies, _ := filepath.Glob(f.place().Path("backups/*")); len(copies) != 1 {
-		t.Errorf("old copies stay: %v", copies)
-	}
-}
-
-// MEMORY.md is replaced whole, in the order of its sections, and only by something.
-// BM-TRU-13, BM-TRU-15.
-func TestDistill(t *testing.T) {
-	t.Parallel()
-	f := newFolder(t)
-	f.write("MEMORY.md", "# mine\n- before\n")
-	d, err := f.Distill([]byte(`{"Other": ["z"], "重要决策": ["use Go", "- no cgo"], "用户偏好": ["短句"], "Empty": []}`), false, locale.Chinese)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := "# 核心记忆\n\n## 用户偏好\n- 短句\n\n## 项目背景\n\n## 项目规范\n\n## 重要决策\n- use Go\n- no cgo\n\n## 常用工具\n\n## Other\n- z\n"
-	if d.Page != want || f.read("MEMORY.md") != want || f.read("MEMORY.md.bak") != "# mine\n- before\n" || f.read(d.Before) != "# mine\n- before\n" {
-		t.Errorf("page %q, file %q, kept %q", d.Page, f.read("MEMORY.md"), d.Before)
-	}
-	if !strings.Contains(d.Changes, "\n-- before\n") || !strings.Contains(d.Changes, "\n+- 短句\n") {
-		t.Errorf("the difference is not shown:\n%s", d.Changes)
-	}
-	many := `{"x": ["` + strings.Repeat(`a b","`, 50) + `last"]}`
-	for _, bad := range []string{"", "[]", "{}", `{"a": "b"}`, `{"a": [1]}`, `{"a": []}`, "null", many} {
-		t.Run(fmt.Sprintf("refused: %.40q", bad), func(t *testing.T) {
-			if _, err := f.Distill([]byte(bad), false, locale.Chinese); err == nil {
-				t.Error("it was taken")
-			}
-		})
-	}
-	if _, err := f.Distill([]byte(many), true, locale.Chinese); err != nil {
-		t.Error(err)
-	}
-}
-
-// What was exported is taken in elsewhere, once, marked with where it is from.
-// BM-HND-09.
-func TestExportImport(t *testing.T) {
-	t.Parallel()
-	a, b := newFolder(t), newFolder(t)
-	a.save("zebra stripes", about("zebra"))
-	a.save("okapi legs")
-	if _, err := a.Summarize(memory.Summary{Topic: "animals", Session: "s1"}, false); err != nil {
-		t.Fatal(err)
-	}
-	doc, err := a.Export()
-	if err != nil || len(doc.Facts) != 2 || len(doc.Summaries) != 1 {
-		t.Fatal(doc, err)
-	}
-	data := marshal(t, doc)
-	b.save("okapi legs")
-	n, err := b.Import(data, Merge, "ana")
-	if err != nil || n != (Imported{Added: 2, Skipped: 1}) {
-		t.Errorf("%+v %v", n, err)
-	}
-	if n, err := b.Import(data, Merge, "ana"); err != nil || n.Added+n.Replaced != 0 {
-		t.Errorf("again: %+v %v", n, err)
-	}
-	all, err := b.Facts()
-	if err != nil || all[1].Origin != "ana" || all[1].Content != "zebra stripes" {
-		t.Errorf("%+v %v", all, err)
-	}
-	doc.Facts[0].Content, doc.Facts[0].Timestamp = "zebra stripes are unique", "2026-11-22T00:00:00Z"
-	if n, err := b.Import(marshal(t, doc), Merge, "ana"); err != nil || n.Replaced != 1 {
-		t.Errorf("a newer one: %+v %v", n, err)
-	}
-	if got := b.living(); slices.Contains(got, "zebra stripes") || !slices.Contains(got, "zebra stripes are unique") {
-		t.Errorf("%q", got)
-	}
-	if n, err := b.Import(data, Replace, "ana"); err != nil || n.Replaced == 0 {
-		t.Errorf("replace: %+v %v", n, err)
-	}
-	for _, bad := range []string{"", "{}", `{"schema": 9}`, "[]"} {
-		t.Run(fmt.Sprintf("%q", bad), func(t *testing.T) {
-			if _, err := b.Import([]byte(bad), Merge, ""); err == nil {
-				t.Errorf("%q was taken", bad)
-			}
-		})
-	}
-}
-
-// The pages are found by their parts; a heading alone is nothing, and a part
-// that is taken out is not found any more (defect 3).
-// BM-HND-10.
-func TestPages(t *testing.T) {
-	t.Parallel()
-	f := newFolder(t)
-	f.write("MEMORY.md", "# 核心记忆\n\n## 用户偏好\n- 喜欢短句\n\n## 项目背景\n\n## 常用工具\n- ripgrep\n")
-	f.write("NOTES.md", "my own note about otters\n"+strings.Repeat("filler words of a long page\n", 200)+"walrus at the end\n")
-	x := f.index()
-	for query, id := range map[string]string{"短句": "core-0", "ripgrep": "core-1", "otters": "notes-0"} {
-		t.Run(query, func(t *testing.T) {
-			if got := f.find(x, query); len(got) == 0 || got[0] != id {
-				t.Errorf("%v, want %s", got, id)
-			}
-		})
-	}
-	if got := f.find(x, "walrus"); len(got) == 0 || got[0] == "notes-0" {
-		t.Errorf("a long page has one part: %v", got)
-	}
-	f.write("MEMORY.md", "# 核心记忆\n\n## 用户偏好\n- 喜欢短句\n")
-	if got := f.find(x, "ripgrep"); len(got) > 0 {
-		t.Errorf("taken out, and found: %v", got)
-	}
-}
-
 // Where nothing can be written, saving is an error that says so.
 // BM-CMD-06.
 func TestReadOnlyIsSaid(t *testing.T) {
@@ -524,13 +321,4 @@ func TestReadOnlyIsSaid(t *testing.T) {
 	if _, err := f.Save(memory.Fact{Content: "a fact"}, ""); err == nil || f.Writable() == nil {
 		t.Error("something was saved")
 	}
-}
-
-func marshal(t *testing.T, doc Document) []byte {
-	t.Helper()
-	b, err := json.Marshal(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
 }

@@ -1,0 +1,65 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+)
+
+// What was exported is taken in elsewhere, once, marked with where it is from.
+// BM-HND-09.
+func TestExportImport(t *testing.T) {
+	t.Parallel()
+	a, b := newFolder(t), newFolder(t)
+	a.save("zebra stripes", about("zebra"))
+	a.save("okapi legs")
+	if _, err := a.Summarize(memory.Summary{Topic: "animals", Session: "s1"}, false); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := a.Export()
+	if err != nil || len(doc.Facts) != 2 || len(doc.Summaries) != 1 {
+		t.Fatal(doc, err)
+	}
+	data := marshal(t, doc)
+	b.save("okapi legs")
+	n, err := b.Import(data, Merge, "ana")
+	if err != nil || n != (Imported{Added: 2, Skipped: 1}) {
+		t.Errorf("%+v %v", n, err)
+	}
+	if n, err := b.Import(data, Merge, "ana"); err != nil || n.Added+n.Replaced != 0 {
+		t.Errorf("again: %+v %v", n, err)
+	}
+	all, err := b.Facts()
+	if err != nil || all[1].Origin != "ana" || all[1].Content != "zebra stripes" {
+		t.Errorf("%+v %v", all, err)
+	}
+	doc.Facts[0].Content, doc.Facts[0].Timestamp = "zebra stripes are unique", "2026-11-22T00:00:00Z"
+	if n, err := b.Import(marshal(t, doc), Merge, "ana"); err != nil || n.Replaced != 1 {
+		t.Errorf("a newer one: %+v %v", n, err)
+	}
+	if got := b.living(); slices.Contains(got, "zebra stripes") || !slices.Contains(got, "zebra stripes are unique") {
+		t.Errorf("%q", got)
+	}
+	if n, err := b.Import(data, Replace, "ana"); err != nil || n.Replaced == 0 {
+		t.Errorf("replace: %+v %v", n, err)
+	}
+	for _, bad := range []string{"", "{}", `{"schema": 9}`, "[]"} {
+		t.Run(fmt.Sprintf("%q", bad), func(t *testing.T) {
+			if _, err := b.Import([]byte(bad), Merge, ""); err == nil {
+				t.Errorf("%q was taken", bad)
+			}
+		})
+	}
+}
+
+func marshal(t *testing.T, doc Document) []byte {
+	t.Helper()
+	b, err := json.Marshal(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
