@@ -328,3 +328,57 @@ func appendRune(dst []byte, r rune) []byte {
 		return utf8.AppendRune(dst, r)
 	}
 }
+
+// ObjectOf returns raw as an object, nil if it is none.
+func ObjectOf(raw Raw) Object {
+	if len(raw) == 0 || raw[0] != '{' {
+		return nil
+	}
+	s := scanner{b: raw}
+	o, err := s.object(1, true)
+	if err != nil {
+		return nil
+	}
+	return o
+}
+
+// ElementsOf returns the elements of raw, none if it is no array.
+func ElementsOf(raw Raw) []Raw {
+	if len(raw) == 0 || raw[0] != '[' {
+		return nil
+	}
+	var out []Raw
+	s := scanner{b: raw}
+	if err := s.array(1, &out); err != nil {
+		return nil
+	}
+	return out
+}
+
+// TextOf returns raw as a string, "" if it is none.
+//
+//go:noinline
+func TextOf(raw Raw) string {
+	if len(raw) < 2 || raw[0] != '"' {
+		return ""
+	}
+	return unquote(raw)
+}
+
+// TextsOf returns the strings of an array, "" for each element that is none.
+func TextsOf(raw Raw) (list []string) {
+	for _, e := range ElementsOf(raw) {
+		list = append(list, TextOf(e))
+	}
+	return list
+}
+
+// Leaves calls f with every string, number and boolean in raw, at any depth,
+// in order, until f returns false. Strings come decoded, numbers and booleans
+// in their JSON spelling; null and names are no leaves.
+func Leaves(raw Raw, f func(leaf string) bool) {
+	s := scanner{b: raw, leaf: f}
+	s.space()
+	// The value was checked when it was parsed; an error here ends the walk.
+	_ = s.value(1)
+}
