@@ -10,7 +10,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
-	"github.com/agents-hooks/agents-hooks/trust"
 )
 
 // Sources say where to look for hooks. The caller provides them; nothing here reads the
@@ -85,31 +84,6 @@ type Set struct {
 
 	loader *loader // for later questions
 }
-
-// ApprovedCopy reports whether something in a project other than hooks and settings
-// ("skills/NAME") is approved in its current state, or needs no approval, and where to
-// read it: an approved one has a copy that no change of the folder can reach. The
-// folder must be in the project.
-func (s *Set) ApprovedCopy(name, dir string) (from string, ok bool) {
-	l := s.loader
-	if l.src.NoProject {
-		return "", false
-	}
-	project := s.Project
-	if project == "" {
-		project = s.Root
-	}
-	if l.always {
-		if others, err := trust.Contained(l.src.ctx(), project, dir); err != nil || others == nil || l.src.AnyOwner {
-			return dir, err == nil
-		}
-	}
-	from, ok, err := l.record().Admit(l.src.ctx(), project, trust.Thing{ID: name, Path: dir}, trust.Start{})
-	return from, ok && err == nil
-}
-
-// Always reports whether a project's contents apply without an approval.
-func (s *Set) Always() bool { return s.loader.always && !s.loader.src.NoProject }
 
 // LoadSettings reads the settings that apply in a folder, and no hooks: for commands of
 // built-in behaviours. The set can vouch for what is approved.
@@ -252,7 +226,7 @@ func (s *Set) Broken(t protocol.EventType) []*Hook { return s.with(Broken, t) }
 // approved, including those whose trigger cannot be read, and sets Refused on each.
 func (s *Set) Untrusted(t protocol.EventType) []*Hook {
 	list := s.with(Untrusted, t)
-	if s.loader != nil {
+	if s.loader != nil && len(list) > 0 {
 		s.loader.askRefused(list)
 	}
 	return list
