@@ -15,7 +15,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -103,12 +102,7 @@ func (s *hookEnv) of(h *discovery.Hook) (env []string, err error) {
 // Sets reports whether a variable ("NAME=value") is one that is set for every hook.
 func Sets(kv string) bool {
 	name, _, _ := strings.Cut(kv, "=")
-	for _, n := range ours {
-		if sameName(name, n) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ours[:], func(n string) bool { return sameName(name, n) })
 }
 
 // variable is the value of an environment variable in env, "" if there is none.
@@ -196,7 +190,7 @@ func joined(dirs []string) string {
 func joinPath(dirs []string) string {
 	value := joined(dirs)
 	for _, dir := range standardPath {
-		if !holds(dirs, dir) {
+		if !slices.ContainsFunc(dirs, func(d string) bool { return sameName(strings.TrimRight(d, separators), dir) }) {
 			value += string(filepath.ListSeparator) + dir
 		}
 	}
@@ -253,27 +247,10 @@ func within(path, dir string) bool {
 	return ok && dir != "" && (rest == "" || os.IsPathSeparator(rest[0]) || os.IsPathSeparator(dir[len(dir)-1]))
 }
 
-func holds(list []string, dir string) bool {
-	for _, d := range list {
-		if sameName(strings.TrimRight(d, separators), dir) {
-			return true
-		}
-	}
-	return false
-}
-
 // envValue makes a value from a payload fit for an environment: no NUL, which
 // would keep the process from starting, valid UTF-8, and short.
 func envValue(v string) string {
-	v = strings.ToValidUTF8(strings.ReplaceAll(v, "\x00", ""), "\uFFFD")
-	if len(v) <= maxEnvValue {
-		return v
-	}
-	cut := maxEnvValue
-	for cut > 0 && !utf8.RuneStart(v[cut]) {
-		cut--
-	}
-	return v[:cut]
+	return bounded(strings.ToValidUTF8(strings.ReplaceAll(v, "\x00", ""), "\uFFFD"))
 }
 
 // firstDir is the first of some directories that is there and may be entered:
@@ -320,59 +297,6 @@ func stateDir(state string, h *discovery.Hook) string {
 	return filepath.Join(state, "hooks", layer, safeName(h.Name))
 }
 
-// SessionDir is the directory of an agent session in the state directory. An id that is
-// not a valid file name on every system is replaced by a hash.
-func SessionDir(stateDir, id string) string {
-	return filepath.Join(stateDir, "sessions", safeName(id))
-}
-
-// safeName is s if it can be the name of a file anywhere, else a hash of it.
-// The two cannot be mistaken for each other: no plain name begins with "x-".
-func safeName(s string) string {
-	if plainName(s) {
-		return s
-	}
-	return "x-" + shortHash(s)
-}
-
-func plainName(s string) bool {
-	if s == "" || len(s) > 80 || len(s) >= 2 && s[:2] == "x-" {
-		return false
-	}
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '-' && i > 0, c == '_':
-		default:
-			// Upper case too: two ids must not meet on a file system that folds case.
-			return false
-		}
-	}
-	return !deviceName(s)
-}
-
-// deviceName reports whether Windows takes a name for a device.
-func deviceName(s string) bool {
-	switch s {
-	case "con", "prn", "aux", "nul":
-		return true
-	}
-	return len(s) == 4 && (s[:3] == "com" || s[:3] == "lpt") && s[3] >= '0' && s[3] <= '9'
-}
-
-func shortHash(s string) string {
-	sum := sha256.Sum256([]byte(s))
-	return hex.EncodeToString(sum[:8])
-}
-
-// longHash tells any two lists of texts apart, whoever made them up.
-func longHash(parts ...string) string {
-	h := sha256.New()
-	for _, p := range parts {
-		io.WriteString(h, strconv.Itoa(len(p))+":"+p)
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
-}
-
 // A ticket tells a dispatcher that it runs inside another one, because a hook of that
 // one started it. A number in the environment would do, if a repository could not set
 // an agent's environment and switch every guard off with it. So a ticket is
@@ -395,11 +319,13 @@ func Nested(state, ticket string) int {
 	if ticket == "" || len(ticket) > 200 || state == "" {
 		return 0
 	}
-	signed, _, ok := cutLast(ticket, "-")
-	depth, pid, is := strings.Cut(signed, "-")
-	n, err := strconv.Atoi(depth)
-	p, err2 := strconv.Atoi(pid)
-	if !ok || !is || err != nil || err2 != nil || n < 1 || p < 1 {
+	parts := strings.SplitN(ticket, "-", 3)
+	if len(parts) < 3 {
+		return 0
+	}
+	n, err := strconv.Atoi(parts[0])
+	p, err2 := strconv.Atoi(parts[1])
+	if err != nil || err2 != nil || n < 1 || p < 1 {
 		return 0
 	}
 	key, err := readKey(keyFile(state))
@@ -417,14 +343,6 @@ func Nested(state, ticket string) int {
 		at = parentOf(at)
 	}
 	return 0
-}
-
-func cutLast(s, sep string) (before, after string, ok bool) {
-	i := strings.LastIndex(s, sep)
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+len(sep):], true
 }
 
 const keySize = 32

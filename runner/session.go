@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -11,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
@@ -349,4 +352,57 @@ func sweep(dir, mine string, every int) {
 		}
 		f.Close()
 	}
+}
+
+// SessionDir is the directory of an agent session in the state directory. An id that is
+// not a valid file name on every system is replaced by a hash.
+func SessionDir(stateDir, id string) string {
+	return filepath.Join(stateDir, "sessions", safeName(id))
+}
+
+// safeName is s if it can be the name of a file anywhere, else a hash of it.
+// The two cannot be mistaken for each other: no plain name begins with "x-".
+func safeName(s string) string {
+	if plainName(s) {
+		return s
+	}
+	return "x-" + shortHash(s)
+}
+
+func plainName(s string) bool {
+	if s == "" || len(s) > 80 || len(s) >= 2 && s[:2] == "x-" {
+		return false
+	}
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '-' && i > 0, c == '_':
+		default:
+			// Upper case too: two ids must not meet on a file system that folds case.
+			return false
+		}
+	}
+	return !deviceName(s)
+}
+
+// deviceName reports whether Windows takes a name for a device.
+func deviceName(s string) bool {
+	switch s {
+	case "con", "prn", "aux", "nul":
+		return true
+	}
+	return len(s) == 4 && (s[:3] == "com" || s[:3] == "lpt") && s[3] >= '0' && s[3] <= '9'
+}
+
+func shortHash(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:8])
+}
+
+// longHash tells any two lists of texts apart, whoever made them up.
+func longHash(parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		io.WriteString(h, strconv.Itoa(len(p))+":"+p)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
 }
