@@ -1,25 +1,8 @@
-// Package host is the only reader of the environment, of the XDG directories and of the
-// executable's own path. The result is a value, [Host], that is passed down; no other code
-// below cmd reads these from the process. In agent form that value is closed ([Host.Closed]):
-// paths come from the agent's entry, and only the variables of one table are honoured. The
-// command line gets its base directories from a library, through package libhost, which is
-// tested to be equal to this package.
-//
-// Directories. Relative values of XDG variables are ignored, as the XDG specification
-// requires.
-//
-//	          Unix, macOS too                       Windows
-//	config    $XDG_CONFIG_HOME, ~/.config           $XDG_CONFIG_HOME, %AppData%
-//	state     $XDG_STATE_HOME,  ~/.local/state      $XDG_STATE_HOME,  %LocalAppData%
-//	cache     $XDG_CACHE_HOME,  ~/.cache            $XDG_CACHE_HOME,  %LocalAppData%\cache
-//	data      $XDG_DATA_HOME,   ~/.local/share      $XDG_DATA_HOME,   %LocalAppData%\data
-//	system    $XDG_CONFIG_DIRS, /etc/xdg            $XDG_CONFIG_DIRS, %ProgramData%
-//
-// macOS follows the Unix column on purpose: HOOK.md folders are in
-// ~/.config/agents/hooks there too.
 package host
 
 import (
+	"cmp"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -242,22 +225,14 @@ func (e *Entry) dirs() []dirFlag {
 
 // At is the host with the directories in an entry; others stay.
 func (h Host) At(e Entry) Host {
-	for _, to := range []struct {
-		dir  *string
-		said string
-	}{{&h.Home, e.Home}, {&h.Config, e.Config}, {&h.State, e.State}, {&h.Cache, e.Cache}, {&h.Data, e.Data}} {
-		if to.said != "" {
-			*to.dir = to.said
-		}
-	}
+	h.Home, h.Config, h.State = cmp.Or(e.Home, h.Home), cmp.Or(e.Config, h.Config), cmp.Or(e.State, h.State)
+	h.Cache, h.Data = cmp.Or(e.Cache, h.Cache), cmp.Or(e.Data, h.Data)
 	if e.System != nil {
 		h.System = e.System
 	}
 	if e.TrustAlways {
 		vars := map[string]string{}
-		for name, value := range h.vars {
-			vars[name] = value
-		}
+		maps.Copy(vars, h.vars)
 		vars["AGENTS_HOOKS_TRUST"] = "always"
 		h.vars = vars
 	}
@@ -319,9 +294,7 @@ func (h Host) Closed(e Entry) Host {
 // the directories in the form in which our commands find them.
 func (h Host) environment() []string {
 	vars := map[string]string{}
-	for name, value := range h.vars {
-		vars[name] = value
-	}
+	maps.Copy(vars, h.vars)
 	home := "HOME"
 	if h.GOOS == "windows" {
 		home = "USERPROFILE"
@@ -430,12 +403,9 @@ func AbsolutePath(path string) string {
 
 // CountsForAgent reports whether a variable is read in agent form.
 func CountsForAgent(name string) bool {
-	for _, n := range agentForm {
-		if len(n) == len(name) && (n == name || strings.ToUpper(n) == name) { // as Windows folds them
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(agentForm[:], func(n string) bool {
+		return len(n) == len(name) && (n == name || strings.ToUpper(n) == name) // as Windows folds them
+	})
 }
 
 // Dropped reports whether a variable does not count although it may have been meant
