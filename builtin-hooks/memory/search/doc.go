@@ -14,7 +14,7 @@
 //
 // # Scoring
 //
-// By words (search.go, byWords): for each term of the query, the best match in an entry: the
+// By words (bywords.go): for each term of the query, the best match in an entry: the
 // word itself, a word that the lexicon links to it in the other language, or, for an unknown
 // word, one of which it may be a misspelling. Rare words count more, with their frequency
 // relative to the length of the text. The score is between 0 and 1. words.go splits texts
