@@ -110,7 +110,7 @@ func TestLargeInput(t *testing.T) {
 		{"deny-unread", OK, protocol.Allow},
 		{"read", OK, protocol.Allow},
 	} {
-		t.Run(""+c.hook, func(t *testing.T) {
+		t.Run(c.hook, func(t *testing.T) {
 			t.Parallel()
 			r := runOne(t, newRunner(t), large(), hook(c.hook))
 			if r.Verdict != c.verdict || r.Outcome.Decision != c.decision || r.Warning != "" {
@@ -354,7 +354,7 @@ func TestNoProcess(t *testing.T) {
 		{"no-files", "too many open files"},
 		{"no-forks", "the system can start no further process"},
 	} {
-		t.Run(""+c.role, func(t *testing.T) {
+		t.Run(c.role, func(t *testing.T) {
 			t.Parallel()
 			if runtime.GOOS != "linux" {
 				t.Skip("limits of processes differ from system to system")
