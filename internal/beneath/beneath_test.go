@@ -59,47 +59,66 @@ func TestNoLinkLeadsOut(t *testing.T) {
 		names = append(names, "store/"+name)
 	}
 	for _, name := range names {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		told = nil
-		if b, err := r.Read(path, 0); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "link") || !slices.Equal(told, []string{err.Error()}) {
-			t.Errorf("reading %s: %q, %v, told %q", name, b, err, told)
-		}
-		if f, err := r.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600); !errors.Is(err, ErrRefused) {
-			t.Errorf("appending to %s: %v, %v", name, f, err)
-		}
-		if err := r.Write(path, []byte("x"), 0o600); !errors.Is(err, ErrRefused) {
-			t.Errorf("writing %s: %v", name, err)
-		}
-		if info, err := r.Stat(path); !errors.Is(err, ErrRefused) {
-			t.Errorf("looking at %s: %v, %v", name, info, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(dir, filepath.FromSlash(name))
+			told = nil
+			if b, err := r.Read(path, 0); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "link") || !slices.Equal(told, []string{err.Error()}) {
+				t.Errorf("reading: %q, %v, told %q", b, err, told)
+			}
+			if f, err := r.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600); !errors.Is(err, ErrRefused) {
+				t.Errorf("appending: %v, %v", f, err)
+			}
+			if err := r.Write(path, []byte("x"), 0o600); !errors.Is(err, ErrRefused) {
+				t.Errorf("writing: %v", err)
+			}
+			if info, err := r.Stat(path); !errors.Is(err, ErrRefused) {
+				t.Errorf("looking: %v, %v", info, err)
+			}
+		})
 	}
 	for _, d := range []string{"away", "repository"} {
-		if list, err := r.List(filepath.Join(dir, d)); err == nil || len(list) > 0 {
-			t.Errorf("%s: %v, %v", d, list, err)
-		}
-		if err := r.MkdirAll(filepath.Join(dir, d, "new"), 0o700); !errors.Is(err, ErrRefused) {
-			t.Errorf("a folder in %s: %v", d, err)
-		}
-		if err := r.Rename(filepath.Join(dir, "store", "file"), filepath.Join(dir, d, "file")); !errors.Is(err, ErrRefused) {
-			t.Errorf("moving into %s: %v", d, err)
-		}
-		if err := r.RemoveAll(filepath.Join(dir, d, "file")); !errors.Is(err, ErrRefused) {
-			t.Errorf("removing from %s: %v", d, err)
-		}
+		t.Run("the folder "+d, func(t *testing.T) {
+			if list, err := r.List(filepath.Join(dir, d)); err == nil || len(list) > 0 {
+				t.Errorf("%v, %v", list, err)
+			}
+			if err := r.MkdirAll(filepath.Join(dir, d, "new"), 0o700); !errors.Is(err, ErrRefused) {
+				t.Errorf("a folder in it: %v", err)
+			}
+			if err := r.Rename(filepath.Join(dir, "store", "file"), filepath.Join(dir, d, "file")); !errors.Is(err, ErrRefused) {
+				t.Errorf("moving into it: %v", err)
+			}
+			if err := r.RemoveAll(filepath.Join(dir, d, "file")); !errors.Is(err, ErrRefused) {
+				t.Errorf("removing from it: %v", err)
+			}
+		})
 	}
 	for _, path := range []string{filepath.Join(outside, "file"), dir + "-beside", filepath.Join(dir, "..", "outside", "file")} {
 		if _, err := r.Read(path, 0); !errors.Is(err, ErrRefused) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
+	untouched(t, outside)
+}
+
+// untouched checks what lies outside.
+func untouched(t *testing.T, outside string) {
+	t.Helper()
 	if b, err := os.ReadFile(filepath.Join(outside, "file")); err != nil || string(b) != "secret" {
 		t.Errorf("outside is %q, %v", b, err)
 	}
 	if list, _ := os.ReadDir(outside); len(list) != 1 {
 		t.Errorf("outside holds %v", list)
 	}
-	// To replace or remove a link is no harm to where it leads.
+}
+
+// To replace or remove a link is no harm to where it leads.
+func TestALinkIsReplacedAndRemovedItself(t *testing.T) {
+	t.Parallel()
+	dir, outside := project(t)
+	linktest.Make(t, filepath.Join(outside, "file"), filepath.Join(dir, "store", "absolute"))
+	linktest.Make(t, "../../outside/file", filepath.Join(dir, "store", "relative"))
+	linktest.Make(t, "../outside", filepath.Join(dir, "away"))
+	r := &Root{Dir: dir}
 	must(t, os.WriteFile(filepath.Join(dir, "new"), []byte("new"), 0o600))
 	must(t, r.Rename(filepath.Join(dir, "new"), filepath.Join(dir, "store", "absolute")))
 	must(t, r.Remove(filepath.Join(dir, "store", "relative")))
@@ -107,9 +126,7 @@ func TestNoLinkLeadsOut(t *testing.T) {
 	if b, err := r.Read(filepath.Join(dir, "store", "absolute"), 0); err != nil || string(b) != "new" {
 		t.Errorf("%q, %v", b, err)
 	}
-	if b, err := os.ReadFile(filepath.Join(outside, "file")); err != nil || string(b) != "secret" {
-		t.Errorf("outside is %q, %v", b, err)
-	}
+	untouched(t, outside)
 }
 
 // People keep files elsewhere in a project, and link to them.

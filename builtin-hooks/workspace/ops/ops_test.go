@@ -275,31 +275,44 @@ func TestEveryTransition(t *testing.T) {
 	}
 }
 
-// BW-NOD-02: every guard, with the original's code.
-func TestGuards(t *testing.T) {
-	t.Parallel()
-	s := newStage(t)
-	ws := s.init()
-	plan := s.add(ws, "root", "planning", "plan")
-	a := s.add(ws, plan, "execution", "a")
-	b := s.add(ws, plan, "execution", "b")
-	go1 := func(node, action string, kv ...any) []any {
-		return append([]any{"workspaceId", ws, "nodeId", node, "action", action}, kv...)
-	}
-	create := func(kv ...any) []any {
-		args := object("workspaceId", ws, "parentId", plan, "type", "execution", "title", "t", "requirement", "r")
-		for i := 0; i < len(kv); i += 2 {
-			args.Set(kv[i].(string), value(kv[i+1]))
-		}
-		var out []any
-		for _, m := range args {
-			out = append(out, m.Name, m.Value)
-		}
-		return out
-	}
-	s.call("node_transition", go1(plan, "start")...)
-	s.call("node_transition", go1(a, "start")...)
+// A begun is a workspace with a plan and its two tasks, of which the first was started.
+type begun struct {
+	*stage
+	ws, plan, a, b string
+}
 
+func newBegun(t *testing.T) begun {
+	s := newStage(t)
+	g := begun{stage: s, ws: s.init()}
+	g.plan = s.add(g.ws, "root", "planning", "plan")
+	g.a, g.b = s.add(g.ws, g.plan, "execution", "a"), s.add(g.ws, g.plan, "execution", "b")
+	s.call("node_transition", g.transition(g.plan, "start")...)
+	s.call("node_transition", g.transition(g.a, "start")...)
+	return g
+}
+
+func (g begun) transition(node, action string, kv ...any) []any {
+	return append([]any{"workspaceId", g.ws, "nodeId", node, "action", action}, kv...)
+}
+
+// child are the arguments for another task of the plan, but for some of them.
+func (g begun) child(kv ...any) []any {
+	args := object("workspaceId", g.ws, "parentId", g.plan, "type", "execution", "title", "t", "requirement", "r")
+	for i := 0; i < len(kv); i += 2 {
+		args.Set(kv[i].(string), value(kv[i+1]))
+	}
+	var out []any
+	for _, m := range args {
+		out = append(out, m.Name, m.Value)
+	}
+	return out
+}
+
+// BW-NOD-02: every guard, with the original's code.
+func TestGuardsOfTransitions(t *testing.T) {
+	t.Parallel()
+	s := newBegun(t)
+	ws, plan, a, b, go1 := s.ws, s.plan, s.a, s.b, s.transition
 	s.refused("CONCURRENT_EXECUTION", "node_transition", go1(b, "start")...)
 	s.force(ws, b, "failed")
 	s.refused("CONCURRENT_EXECUTION", "node_transition", go1(b, "retry")...)
@@ -312,7 +325,13 @@ func TestGuards(t *testing.T) {
 	s.refused("INVALID_CONTENT", "node_transition", go1(a, "complete", "conclusion", "x\n## y")...)
 	s.refused("INCOMPLETE_CHILDREN", "node_transition", go1(plan, "complete", "conclusion", "c")...)
 	s.refused("NODE_NOT_FOUND", "node_transition", go1("node-none", "start")...)
+}
 
+// BW-NOD-02.
+func TestGuardsOfNewNodes(t *testing.T) {
+	t.Parallel()
+	s := newBegun(t)
+	ws, plan, a, create := s.ws, s.plan, s.a, s.child
 	s.refused("EXECUTION_CANNOT_HAVE_CHILDREN", "node_create", create("parentId", a)...)
 	s.refused("PARENT_NOT_FOUND", "node_create", create("parentId", "node-none")...)
 	s.refused("INVALID_PARAMS", "node_create", create("type", "dream")...)
@@ -329,14 +348,26 @@ func TestGuards(t *testing.T) {
 	s.call("node_create", create("rulesHash", hash)...)
 	s.force(ws, plan, "cancelled")
 	s.refused("INVALID_PARENT_STATUS", "node_create", create("rulesHash", hash)...)
+}
 
+// BW-NOD-02.
+func TestGuardsOfMovesAndDeletions(t *testing.T) {
+	t.Parallel()
+	s := newBegun(t)
+	ws, plan, a, b := s.ws, s.plan, s.a, s.b
 	s.refused("INVALID_PARAMS", "node_move", "workspaceId", ws, "nodeId", "root", "newParentId", plan)
 	s.force(ws, plan, "monitoring")
-	sub := s.add(ws, plan, "planning", "sub", "rulesHash", hash)
+	sub := s.add(ws, plan, "planning", "sub")
 	s.refused("INVALID_PARAMS", "node_move", "workspaceId", ws, "nodeId", plan, "newParentId", sub)
 	s.refused("EXECUTION_CANNOT_HAVE_CHILDREN", "node_move", "workspaceId", ws, "nodeId", b, "newParentId", a)
 	s.refused("CANNOT_DELETE_ROOT", "node_delete", "workspaceId", ws, "nodeId", "root")
+}
 
+// BW-NOD-02.
+func TestGuardsOfWorkspaces(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	ws := s.init()
 	s.refused("WORKSPACE_EXISTS", "workspace_init", "name", "重构认证", "goal", "g")
 	s.refused("INVALID_NAME", "workspace_init", "name", "a/b", "goal", "g")
 	s.refused("INVALID_PATH", "workspace_init", "name", "x", "goal", "g", "projectRoot", "relative")
