@@ -11,99 +11,142 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// A project's further items are listed, approved
-// as they are, and no longer vouched for once a byte of them changed.
-func TestFurtherItemsAreTrustedByContent(t *testing.T) {
-	t.Parallel()
-	root := t.TempDir()
-	project, err := filepath.EvalSymlinks(root)
+// A further is an item of a project that is neither a hook nor its settings.
+type further struct {
+	*testing.T
+	src          Sources
+	project, dir string
+}
+
+func newFurther(t *testing.T) further {
+	project, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := filepath.Join(project, ".x", "skill", "hooks")
-	write := func(path, text string) {
-		t.Helper()
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write(filepath.Join(project, ".git", "HEAD"), "")
-	write(filepath.Join(dir, "hooks.json"), "{}")
-	src := Sources{State: t.TempDir(), Home: t.TempDir()}
-	things := []trust.Thing{{ID: "skills/skill", Path: dir}}
-	vouched := func(src Sources) bool {
-		from, vouches := LoadEvent(src, protocol.PostToolCall, project).ApprovedCopy("skills/skill", dir)
-		if again, of := LoadSettings(src, project).ApprovedCopy("skills/skill", dir); of != vouches || again != from {
-			t.Errorf("the settings alone vouch otherwise than %t", vouches)
-		}
-		return vouches
-	}
-	state := func(want trust.State) trust.Item {
-		t.Helper()
-		items, err := trust.List(src.State, project, things)
-		if err != nil || len(items) != 1 || items[0].Name() != "skills/skill" || items[0].State != want {
-			t.Fatalf("%+v, %v; want %s", items, err, want)
-		}
-		if on := vouched(src); on != (want == trust.Trusted) {
-			t.Errorf("%s, and vouched is %t", want, on)
-		}
-		return items[0]
-	}
-	approve := func(it trust.Item) {
-		t.Helper()
-		if _, err := trust.Approve(src.State, project, []trust.Item{it}, time.Now()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	f := further{t, Sources{State: t.TempDir(), Home: t.TempDir()}, project, filepath.Join(project, ".x", "skill", "hooks")}
+	f.write(filepath.Join(project, ".git", "HEAD"), "")
+	f.write(filepath.Join(f.dir, "hooks.json"), "{}")
+	return f
+}
 
-	approve(state(trust.New))
-	state(trust.Trusted)
-	write(filepath.Join(dir, "new.md"), "more")
-	changed := state(trust.Changed)
-	if diff, err := changed.Diff(src.State, project); err != nil || diff == "" {
+func (f further) write(path, text string) {
+	f.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		f.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		f.Fatal(err)
+	}
+}
+
+// vouched reports whether the set of an event vouches for it, and checks that the
+// settings alone say the same.
+func (f further) vouched(src Sources) bool {
+	f.Helper()
+	from, vouches := LoadEvent(src, protocol.PostToolCall, f.project).ApprovedCopy("skills/skill", f.dir)
+	if again, of := LoadSettings(src, f.project).ApprovedCopy("skills/skill", f.dir); of != vouches || again != from {
+		f.Errorf("the settings alone vouch otherwise than %t", vouches)
+	}
+	return vouches
+}
+
+// always are the sources of a person who trusts all projects.
+func (f further) always() Sources {
+	src := f.src
+	src.TrustAlways = true
+	return src
+}
+
+// state checks that it is in a state, and vouched for only if it is approved.
+func (f further) state(want trust.State) trust.Item {
+	f.Helper()
+	things := []trust.Thing{{ID: "skills/skill", Path: f.dir}}
+	if want == trust.Gone {
+		things = nil
+	}
+	items, err := trust.List(f.src.State, f.project, things)
+	if err != nil || len(items) != 1 || items[0].Name() != "skills/skill" || items[0].State != want {
+		f.Fatalf("%+v, %v; want %s", items, err, want)
+	}
+	if on := f.vouched(f.src); on != (want == trust.Trusted) {
+		f.Errorf("%s, and vouched is %t", want, on)
+	}
+	return items[0]
+}
+
+func (f further) approve(it trust.Item) {
+	f.Helper()
+	if _, err := trust.Approve(f.src.State, f.project, []trust.Item{it}, time.Now()); err != nil {
+		f.Fatal(err)
+	}
+}
+
+// A project's further items are listed, approved as they are, and no longer vouched for
+// once a byte of them changed.
+func TestFurtherItemsAreTrustedByContent(t *testing.T) {
+	t.Parallel()
+	f := newFurther(t)
+	f.approve(f.state(trust.New))
+	f.state(trust.Trusted)
+	f.write(filepath.Join(f.dir, "new.md"), "more")
+	changed := f.state(trust.Changed)
+	if diff, err := changed.Diff(f.src.State, f.project); err != nil || diff == "" {
 		t.Errorf("%q, %v", diff, err)
 	}
-	approve(changed)
-	state(trust.Trusted)
-
-	// What is read is what was hashed, whatever is put in its place from then on.
-	from, _ := LoadSettings(src, project).ApprovedCopy("skills/skill", dir)
-	write(filepath.Join(dir, "new.md"), "something else")
-	if b, err := os.ReadFile(filepath.Join(from, "new.md")); string(b) != "more" || from == dir {
-		t.Errorf("read in %s: %q, %v", from, b, err)
-	}
-
-	always, none := src, src
-	always.TrustAlways, none.NoProject = true, true
-	if !vouched(always) || vouched(none) {
-		t.Error("always, or the project left out")
-	}
-	if names, err := trust.Revoke(src.State, project, []string{"skills/skill"}); err != nil || len(names) != 1 {
+	f.approve(changed)
+	f.state(trust.Trusted)
+	if names, err := trust.Revoke(f.src.State, f.project, []string{"skills/skill"}); err != nil || len(names) != 1 {
 		t.Errorf("%v, %v", names, err)
 	}
-	approve(state(trust.New))
+	f.approve(f.state(trust.New))
+	if err := os.RemoveAll(f.dir); err != nil {
+		t.Fatal(err)
+	}
+	f.state(trust.Gone)
+}
 
-	// Nothing is vouched for that leads out of its folder, or out of the project.
+// What is read is what was hashed, whatever is put in its place from then on.
+func TestFurtherItemsAreReadAsTheyWereApproved(t *testing.T) {
+	t.Parallel()
+	f := newFurther(t)
+	f.write(filepath.Join(f.dir, "new.md"), "more")
+	f.approve(f.state(trust.New))
+	from, _ := LoadSettings(f.src, f.project).ApprovedCopy("skills/skill", f.dir)
+	f.write(filepath.Join(f.dir, "new.md"), "something else")
+	if b, err := os.ReadFile(filepath.Join(from, "new.md")); string(b) != "more" || from == f.dir {
+		t.Errorf("read in %s: %q, %v", from, b, err)
+	}
+}
+
+// Whoever trusts all projects need not approve them; where the project is left out,
+// nothing of it is vouched for.
+func TestFurtherItemsOfTrustedProjects(t *testing.T) {
+	t.Parallel()
+	f := newFurther(t)
+	none := f.always()
+	none.NoProject = true
+	if !f.vouched(f.always()) || f.vouched(none) {
+		t.Error("always, or the project left out")
+	}
+}
+
+// Nothing is vouched for that leads out of its folder, or out of the project.
+func TestFurtherItemsLeadNowhere(t *testing.T) {
+	t.Parallel()
+	f := newFurther(t)
+	f.approve(f.state(trust.New))
 	outside := filepath.Join(t.TempDir(), "secret")
-	write(outside, "secret")
-	linktest.Make(t, outside, filepath.Join(dir, "link.md"))
-	state(trust.Refused)
-	if vouched(always) {
+	f.write(outside, "secret")
+	linktest.Make(t, outside, filepath.Join(f.dir, "link.md"))
+	f.state(trust.Refused)
+	if f.vouched(f.always()) {
 		t.Error("a link leads out of the folder, and it is vouched for")
 	}
-	if err := os.RemoveAll(dir); err != nil {
+	if err := os.RemoveAll(f.dir); err != nil {
 		t.Fatal(err)
 	}
-	linktest.Make(t, filepath.Dir(outside), dir)
-	if vouched(always) {
+	linktest.Make(t, filepath.Dir(outside), f.dir)
+	if f.vouched(f.always()) {
 		t.Error("the folder is a link out of the project, and it is vouched for")
 	}
-	if err := os.Remove(dir); err != nil {
-		t.Fatal(err)
-	}
-	things = nil
-	state(trust.Gone)
 }

@@ -11,17 +11,12 @@ import (
 	"time"
 )
 
-// A snapshot is read as it was written, over what was written before, and one
-// that is damaged is none.
+// A snapshot is read as it was written, over what was written before, and with what
+// changed since.
 // BM-FND-11.
-func TestSnapshotFile(t *testing.T) {
+func TestASnapshotFollowsItsFolder(t *testing.T) {
 	t.Parallel()
 	at := folder(t, 50)
-	path, _ := at.Derived(SnapshotFile)
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
 	find := func() (out []string) {
 		t.Helper()
 		found, ok, err := Quick([]Folder{at}, Query{Text: "zeppelin hangar", Max: 3}, time.Now())
@@ -65,6 +60,18 @@ func TestSnapshotFile(t *testing.T) {
 	}
 	if got := find(); got != nil {
 		t.Errorf("the file is gone, and found is %q", got)
+	}
+}
+
+// One that is damaged is none, and stays where it is.
+// BM-FND-11.
+func TestADamagedSnapshotIsNone(t *testing.T) {
+	t.Parallel()
+	at := folder(t, 50)
+	path, _ := at.Derived(SnapshotFile)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
 	}
 	for name, b := range map[string][]byte{
 		"empty": {}, "cut": whole[:len(whole)/2], "a byte": append(append(slices.Clone(whole[:100]), whole[100]+1), whole[101:]...),

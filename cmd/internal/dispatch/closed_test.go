@@ -90,6 +90,38 @@ func hostile(address string) *regexp.Regexp {
 	return regexp.MustCompile(`"([A-Za-z_]+)=[^"]*(?:/evil|sk-prismer-evil|` + regexp.QuoteMeta(address) + `)`)
 }
 
+// together sets all names at once, to each value.
+func together(names, values []string) (sets [][]string) {
+	for _, v := range values {
+		var all []string
+		for _, n := range names {
+			if n != "DISPATCH_TEST_ROLE" && !ofTheSystem(n) {
+				all = append(all, n+"="+v)
+			}
+		}
+		sets = append(sets, all)
+	}
+	return sets
+}
+
+// apart sets a few names at a time, to one of the values: what one hides another may
+// open.
+func apart(names, values []string) [][]string {
+	var one []string
+	for i, n := range names {
+		if !ofTheSystem(n) {
+			one = append(one, n+"="+values[i%6])
+		}
+	}
+	return slices.Collect(slices.Chunk(one, 4))
+}
+
+// ofTheSystem reports whether the system's loader obeys a variable: each program of a
+// hook would say so on stderr.
+func ofTheSystem(name string) bool {
+	return name == "PATH" || strings.HasPrefix(name, "LD_") || strings.HasPrefix(name, "DYLD_")
+}
+
 // Each variable that any code reads is set to each hostile value, to an entry of
 // each form: the person's guard blocks, in the words of the agent that the entry
 // names; nothing of the clone's runs or is told to the model; nothing is sent.
@@ -111,28 +143,7 @@ func TestNoVariableOpensAgentForm(t *testing.T) {
 		{"--agent=claude-code", "--config=" + config, "--state=" + w.state()}, // as older installs wrote it
 		{"--agent=claude-code", "--home=" + w.home},
 	}
-	// All names at once with each value, and a few names at a time with one
-	// of them: what one hides another may open.
-	var sets [][]string
-	for _, v := range values {
-		var all []string
-		for _, n := range names {
-			// What the system's loader obeys is said on stderr by each program of a hook.
-			if n != "PATH" && n != "DISPATCH_TEST_ROLE" && !strings.HasPrefix(n, "LD_") && !strings.HasPrefix(n, "DYLD_") {
-				all = append(all, n+"="+v)
-			}
-		}
-		sets = append(sets, all)
-	}
-	var one []string
-	for i, n := range names {
-		if n != "PATH" && !strings.HasPrefix(n, "LD_") && !strings.HasPrefix(n, "DYLD_") {
-			one = append(one, n+"="+values[i%6])
-		}
-	}
-	for group := range slices.Chunk(one, 4) {
-		sets = append(sets, group)
-	}
+	sets := append(together(names, values), apart(names, values)...)
 	// What the person's guard starts is no program of the clone, wherever the PATH
 	// leads first.
 	for _, first := range []string{filepath.Join(w.project, "evil", "bin"), "/proc/self/cwd/evil/bin", "evil/bin", w.project + "/./evil/../evil/bin/"} {
