@@ -43,14 +43,7 @@ func asJSON(n *yaml.Node, depth int) protocol.Raw {
 		}
 		return o.Raw()
 	case yaml.SequenceNode:
-		list := protocol.Raw{'['}
-		for i, e := range n.Content {
-			if i > 0 {
-				list = append(list, ", "...)
-			}
-			list = append(list, asJSON(e, depth+1)...)
-		}
-		return append(list, ']')
+		return protocol.ListOf(n.Content, func(e *yaml.Node) protocol.Raw { return asJSON(e, depth+1) })
 	case yaml.ScalarNode:
 		return scalarJSON(n)
 	}

@@ -144,13 +144,16 @@ func (o Object) MarshalJSON() ([]byte, error) { return o.Append(nil), nil }
 func Quote(s string) Raw { return AppendString(nil, s) }
 
 // TextList is a JSON array of strings in the wire spelling.
-func TextList(words []string) Raw {
-	b := []byte{'['}
-	for i, w := range words {
+func TextList(words []string) Raw { return ListOf(words, Quote) }
+
+// ListOf is a JSON array of what one makes of each item, as that is spelled.
+func ListOf[T any](items []T, one func(T) Raw) Raw {
+	b := Raw{'['}
+	for i, item := range items {
 		if i > 0 {
 			b = append(b, ", "...)
 		}
-		b = AppendString(b, w)
+		b = append(b, one(item)...)
 	}
 	return append(b, ']')
 }

@@ -252,36 +252,26 @@ func (l *LogLine) Append(dst []byte) []byte {
 	if len(l.Allowed) > 0 {
 		o.Set("allowed_by", protocol.TextList(l.Allowed))
 	}
-	hooks := protocol.Raw{'['}
-	for i, h := range l.Hooks {
-		if i > 0 {
-			hooks = append(hooks, ", "...)
-		}
-		hooks = l.appendHook(hooks, &h)
-	}
-	o.Set("hooks", append(hooks, ']'))
+	o.Set("hooks", protocol.ListOf(l.Hooks, l.hookLine))
 	if len(l.Async) > 0 {
 		o.Set("async", protocol.TextList(l.Async))
 	}
-	warnings := protocol.Raw{'['}
-	for i, w := range l.Warnings {
-		if i > 0 {
-			warnings = append(warnings, ", "...)
-		}
-		var m protocol.Object
-		m.SetText("hook", w.Hook)
-		m.SetText("kind", w.Kind)
-		m.SetText("text", l.text(w.Text, Verdict(w.Kind), l.ownOf(w.Hook)))
-		warnings = m.Append(warnings)
-	}
-	o.Set("warnings", append(warnings, ']'))
+	o.Set("warnings", protocol.ListOf(l.Warnings, l.warningLine))
 	if len(l.Input) > 0 {
 		o.Set("input", loggedInput(l.Input))
 	}
 	return append(o.Append(dst), '\n')
 }
 
-func (l *LogLine) appendHook(dst []byte, h *LogHook) []byte {
+func (l *LogLine) warningLine(w Warning) protocol.Raw {
+	var o protocol.Object
+	o.SetText("hook", w.Hook)
+	o.SetText("kind", w.Kind)
+	o.SetText("text", l.text(w.Text, Verdict(w.Kind), l.ownOf(w.Hook)))
+	return o.Raw()
+}
+
+func (l *LogLine) hookLine(h LogHook) protocol.Raw {
 	o := make(protocol.Object, 0, 15)
 	o.SetText("name", h.Name)
 	o.SetText("layer", string(h.Layer))
@@ -305,7 +295,7 @@ func (l *LogLine) appendHook(dst []byte, h *LogHook) []byte {
 	optional(&o, "reason", l.reason(h.Reason, h.own))
 	optional(&o, "stdout", l.text(h.Stdout, OK, h.own))
 	optional(&o, "stderr", l.text(h.Stderr, OK, h.own))
-	return o.Append(dst)
+	return o.Raw()
 }
 
 func optional(o *protocol.Object, name, value string) {

@@ -267,6 +267,15 @@ type remembered struct {
 	at time.Time
 }
 
+func (r remembered) raw() protocol.Raw {
+	var o protocol.Object
+	o.SetText("at", r.at.UTC().Format(time.RFC3339Nano))
+	o.SetText("subagent_type", r.SubagentType)
+	o.SetText("description", r.Description)
+	o.SetText("prompt", r.Prompt)
+	return o.Raw()
+}
+
 // A mark recognises a text without keeping it.
 type mark struct {
 	size int
@@ -330,19 +339,7 @@ func (m *memory) append(dst []byte) []byte {
 	if len(m.left) > 0 {
 		o.Set("left", protocol.TextList(m.left))
 	}
-	tasks := protocol.Raw{'['}
-	for i, t := range m.tasks {
-		if i > 0 {
-			tasks = append(tasks, ", "...)
-		}
-		var task protocol.Object
-		task.SetText("at", t.at.UTC().Format(time.RFC3339Nano))
-		task.SetText("subagent_type", t.SubagentType)
-		task.SetText("description", t.Description)
-		task.SetText("prompt", t.Prompt)
-		tasks = task.Append(tasks)
-	}
-	o.Set("tasks", append(tasks, ']'))
+	o.Set("tasks", protocol.ListOf(m.tasks, remembered.raw))
 	if m.looked > 0 {
 		o.Set("looked", protocol.Raw(strconv.Itoa(m.looked)))
 	}

@@ -356,12 +356,5 @@ func list(logs []protocol.Raw) protocol.Raw {
 	if len(logs) == 1 {
 		return logs[0]
 	}
-	out := protocol.Raw{'['}
-	for i, l := range logs {
-		if i > 0 {
-			out = append(out, ", "...)
-		}
-		out = protocol.AppendValue(out, l)
-	}
-	return append(out, ']')
+	return protocol.ListOf(logs, func(l protocol.Raw) protocol.Raw { return protocol.AppendValue(nil, l) })
 }

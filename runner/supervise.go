@@ -235,53 +235,49 @@ func (j *job) append(dst []byte) []byte {
 	o.SetText("root", j.root)
 	o.Set("debug", protocol.Raw(strconv.FormatBool(j.debug)))
 	var events []*protocol.Event
-	launches, texts := protocol.Raw{'['}, protocol.Raw{'['}
-	for i, l := range j.launches {
+	launches := protocol.ListOf(j.launches, func(l Launch) protocol.Raw {
 		at := slices.Index(events, l.Event)
 		if at < 0 {
-			at = len(events)
-			if at > 0 {
-				texts = append(texts, ',')
-			}
-			events = append(events, l.Event)
-			texts = appendEvent(texts, l.Event)
+			at, events = len(events), append(events, l.Event)
 		}
-		if i > 0 {
-			launches = append(launches, ',')
-		}
-		h := l.Hook
-		var m protocol.Object
-		m.Set("event", integer(int64(at)))
-		m.SetText("ref", l.Ref)
-		m.SetText("name", h.Name)
-		m.SetText("layer", string(h.Layer))
-		m.SetText("dir", h.Dir)
-		m.SetText("copy", h.Copy)
-		m.SetText("project", h.Project)
-		m.SetText("path", h.Entry.Path)
-		m.Set("argv", protocol.TextList(h.Entry.Argv))
-		m.Set("filled", protocol.Raw(strconv.FormatBool(h.Entry.Filled)))
-		m.Set("builtin", protocol.Raw(strconv.FormatBool(h.Entry.Builtin)))
-		m.Set("timeout", integer(int64(h.Timeout)))
-		if h.Sandbox != nil {
-			m.Set("sandbox", appendSandbox(h.Sandbox))
-		}
-		if l.told != nil {
-			m.Set("told", appendTold(l.told))
-		}
-		launches = m.Append(launches)
-	}
-	o.Set("events", append(texts, ']'))
-	o.Set("launches", append(launches, ']'))
+		return l.raw(at)
+	})
+	o.Set("events", protocol.ListOf(events, eventOf))
+	o.Set("launches", launches)
 	return o.Append(dst)
 }
 
-func appendEvent(dst []byte, ev *protocol.Event) []byte {
+// raw is a launch whose event is the one at a place in the job.
+func (l Launch) raw(at int) protocol.Raw {
+	h := l.Hook
+	var m protocol.Object
+	m.Set("event", integer(int64(at)))
+	m.SetText("ref", l.Ref)
+	m.SetText("name", h.Name)
+	m.SetText("layer", string(h.Layer))
+	m.SetText("dir", h.Dir)
+	m.SetText("copy", h.Copy)
+	m.SetText("project", h.Project)
+	m.SetText("path", h.Entry.Path)
+	m.Set("argv", protocol.TextList(h.Entry.Argv))
+	m.Set("filled", protocol.Raw(strconv.FormatBool(h.Entry.Filled)))
+	m.Set("builtin", protocol.Raw(strconv.FormatBool(h.Entry.Builtin)))
+	m.Set("timeout", integer(int64(h.Timeout)))
+	if h.Sandbox != nil {
+		m.Set("sandbox", appendSandbox(h.Sandbox))
+	}
+	if l.told != nil {
+		m.Set("told", protocol.ListOf(l.told, told.raw))
+	}
+	return m.Raw()
+}
+
+func eventOf(ev *protocol.Event) protocol.Raw {
 	var o protocol.Object
 	o.SetText("agent", ev.Agent)
 	o.SetText("native_event", ev.NativeEvent)
 	o.Set("event", ev.JSON())
-	return o.Append(dst)
+	return o.Raw()
 }
 
 func integer(n int64) protocol.Raw { return strconv.AppendInt(nil, n, 10) }

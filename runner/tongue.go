@@ -253,18 +253,11 @@ func (j *job) turns(l Launch, s *hookEnv) (r Result, e exitState) {
 	return r, e
 }
 
-func appendTold(list []told) protocol.Raw {
-	out := protocol.Raw{'['}
-	for i, in := range list {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		var o protocol.Object
-		o.SetText("stdin", string(in.stdin))
-		o.Set("env", protocol.TextList(in.env))
-		out = o.Append(out)
-	}
-	return append(out, ']')
+func (t told) raw() protocol.Raw {
+	var o protocol.Object
+	o.SetText("stdin", string(t.stdin))
+	o.Set("env", protocol.TextList(t.env))
+	return o.Raw()
 }
 
 func parseTold(v protocol.Raw) (list []told) {

@@ -179,7 +179,7 @@ func (p Place) changeIndex(old []byte, now time.Time, kept *string, change func(
 			if *kept, perr = statefile.Keep(p.indexPath(), now, old); perr != nil {
 				return nil, perr
 			}
-			doc.Set("workspaces", array(whole(old, isEntry)))
+			doc.Set("workspaces", protocol.ListOf(whole(old, isEntry), protocol.Object.Raw))
 		default:
 			doc = o
 		}
@@ -188,19 +188,8 @@ func (p Place) changeIndex(old []byte, now time.Time, kept *string, change func(
 	for _, raw := range protocol.ElementsOf(doc.Get("workspaces")) {
 		list = append(list, protocol.ObjectOf(raw))
 	}
-	doc.Set("workspaces", array(change(list)))
+	doc.Set("workspaces", protocol.ListOf(change(list), protocol.Object.Raw))
 	return pretty(doc), nil
-}
-
-func array(list []protocol.Object) protocol.Raw {
-	raw := protocol.Raw{'['}
-	for i, o := range list {
-		if i > 0 {
-			raw = append(raw, ',')
-		}
-		raw = o.Append(raw)
-	}
-	return append(raw, ']')
 }
 
 // isEntry reports whether an object is one of the list of workspaces.

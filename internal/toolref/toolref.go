@@ -69,20 +69,16 @@ func Format(list []Server) []byte {
 	if len(list) == 0 {
 		return nil
 	}
-	servers := []byte("[")
-	for i, s := range list {
+	servers := protocol.ListOf(list, func(s Server) protocol.Raw {
 		var o protocol.Object
 		o.SetText("project", s.Project)
 		o.SetText("spelling", s.Spelling)
 		o.Set("tools", protocol.TextList(s.Tools))
-		if i > 0 {
-			servers = append(servers, ", "...)
-		}
-		servers = append(servers, o.Raw()...)
-	}
+		return o.Raw()
+	})
 	var o protocol.Object
 	o.Set("schema", protocol.Raw("1"))
-	o.Set("servers", append(servers, ']'))
+	o.Set("servers", servers)
 	return append(o.Raw(), '\n')
 }
 

@@ -73,14 +73,7 @@ func Tell(ev *protocol.Event) *protocol.Event {
 }
 
 func list[T any](items []T, one func(T) protocol.Object) protocol.Raw {
-	b := protocol.Raw{'['}
-	for i, item := range items {
-		if i > 0 {
-			b = append(b, ", "...)
-		}
-		b = one(item).Append(b)
-	}
-	return append(b, ']')
+	return protocol.ListOf(items, func(item T) protocol.Raw { return one(item).Raw() })
 }
 
 func command(c protocol.Command) (o protocol.Object) {

@@ -105,14 +105,7 @@ func (p *plugin) register(e protocol.Entry) error {
 		return at(p.path, p.before, 0, "this file is not of agents-hooks, and ours would have its name; rename it")
 	}
 	var entry, limits protocol.Object
-	words := protocol.Raw{'['}
-	for i, a := range e.Argv {
-		if i > 0 {
-			words = append(words, ", "...)
-		}
-		words = protocol.AppendString(words, a)
-	}
-	entry.Set("argv", append(words, ']'))
+	entry.Set("argv", protocol.TextList(e.Argv))
 	if e.Gone != "" {
 		entry.SetText("gone", e.Gone)
 	}

@@ -193,8 +193,8 @@ func parse(b []byte) (list []Draft) {
 }
 
 func raw(list []Draft) []byte {
-	var all []protocol.Raw
-	for _, d := range list {
+	var o protocol.Object
+	o.Set("drafts", protocol.ListOf(list, func(d Draft) protocol.Raw {
 		var m protocol.Object
 		m.SetText("session", d.Session)
 		m.Set("ts", strconv.AppendInt(nil, d.At.UnixMilli(), 10))
@@ -205,22 +205,9 @@ func raw(list []Draft) []byte {
 		m.Set("changed", protocol.TextList(d.Changed))
 		m.SetText("proof", d.Proof)
 		m.Set("told", strconv.AppendInt(nil, int64(d.Told), 10))
-		all = append(all, m.Raw())
-	}
-	var o protocol.Object
-	o.Set("drafts", joined(all))
+		return m.Raw()
+	}))
 	return o.Append(nil)
-}
-
-func joined(list []protocol.Raw) protocol.Raw {
-	out := protocol.Raw("[")
-	for i, r := range list {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, r...)
-	}
-	return append(out, ']')
 }
 
 func number(r protocol.Raw) int {

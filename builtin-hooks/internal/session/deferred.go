@@ -88,18 +88,13 @@ func (d Dir) items(change func([]Item) []Item) error {
 			}
 			list = append(list, Item{m.Text("kind"), m.Text("text"), at})
 		}
-		b := []byte{'['}
-		for i, item := range change(list) {
-			if i > 0 {
-				b = append(b, ", "...)
-			}
+		o.Set("items", protocol.ListOf(change(list), func(item Item) protocol.Raw {
 			var m protocol.Object
 			m.SetText("kind", item.Kind)
 			m.SetText("text", item.Text)
 			m.SetText("expires", item.Expires.UTC().Format(time.RFC3339Nano))
-			b = m.Append(b)
-		}
-		o.Set("items", append(b, ']'))
+			return m.Raw()
+		}))
 		return append(o.Append(nil), '\n'), nil
 	})
 }

@@ -121,28 +121,19 @@ func (b *Board) Encode(more any) ([]byte, error) {
 
 // spelled are messages as JSON, with the marks of what was put in or without.
 func spelled(list []*Chat, marked bool) protocol.Raw {
-	raws := make([]protocol.Raw, len(list))
-	for i, m := range list {
+	return protocol.ListOf(list, func(m *Chat) protocol.Raw {
 		o := m.members
 		if _, ours := m.mark(); ours && !marked {
 			o = o.Clone()
 			o.Delete(hookMember)
 		}
-		raws[i] = o.Raw()
-	}
-	return joined(raws)
+		return o.Raw()
+	})
 }
 
 // joined is an array.
 func joined(list []protocol.Raw) protocol.Raw {
-	out := protocol.Raw{'['}
-	for i, e := range list {
-		if i > 0 {
-			out = append(out, ", "...)
-		}
-		out = protocol.AppendValue(out, e)
-	}
-	return append(out, ']')
+	return protocol.ListOf(list, func(e protocol.Raw) protocol.Raw { return protocol.AppendValue(nil, e) })
 }
 
 func storedList(list []skills.Stored) protocol.Raw { return joined(rawStored(list)) }

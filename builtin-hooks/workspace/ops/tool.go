@@ -127,15 +127,8 @@ func harmless(raw protocol.Raw, of func(string) string) protocol.Raw {
 			return out.Raw()
 		}
 	case raw[0] == '[':
-		out := protocol.Raw{'['}
-		for i, e := range protocol.ElementsOf(raw) {
-			if i > 0 {
-				out = append(out, ", "...)
-			}
-			out = append(out, safe(e)...)
-		}
-		if changed {
-			return append(out, ']')
+		if out := protocol.ListOf(protocol.ElementsOf(raw), safe); changed {
+			return out
 		}
 	}
 	return raw
@@ -176,14 +169,7 @@ func value(v any) protocol.Raw {
 	case protocol.Object:
 		return v.Raw()
 	case []protocol.Object:
-		raw := protocol.Raw{'['}
-		for i, o := range v {
-			if i > 0 {
-				raw = append(raw, ", "...)
-			}
-			raw = o.Append(raw)
-		}
-		return append(raw, ']')
+		return protocol.ListOf(v, protocol.Object.Raw)
 	}
 	panic("ops: a value that is no JSON")
 }

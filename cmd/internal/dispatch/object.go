@@ -82,18 +82,13 @@ func (f *refusal) raw() protocol.Raw {
 }
 
 func warningList(list []runner.Warning) protocol.Raw {
-	b := protocol.Raw{'['}
-	for i, w := range list {
-		if i > 0 {
-			b = append(b, ", "...)
-		}
+	return protocol.ListOf(list, func(w runner.Warning) protocol.Raw {
 		var o protocol.Object
 		if w.Hook != "" {
 			o.SetText("hook", protocol.Plain(w.Hook))
 		}
 		o.SetText("kind", w.Kind)
 		o.SetText("text", protocol.Plain(w.Text))
-		b = o.Append(b)
-	}
-	return append(b, ']')
+		return o.Raw()
+	})
 }

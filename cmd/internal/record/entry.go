@@ -174,17 +174,9 @@ func (a Answer) raw() protocol.Raw {
 	if len(a.Files) > 0 {
 		o.Set("files", protocol.TextList(a.Files))
 	}
-	hooks := protocol.Raw{'['}
-	for i, h := range a.Hooks {
-		if i > 0 {
-			hooks = append(hooks, ", "...)
-		}
-		var m protocol.Object
-		m.SetText("name", h.Name)
-		m.SetText("result", h.Result)
-		hooks = m.Append(hooks)
-	}
-	o.Set("hooks", append(hooks, ']'))
+	o.Set("hooks", protocol.ListOf(a.Hooks, func(h Hook) protocol.Raw {
+		return protocol.Object{{Name: "name", Value: protocol.Quote(h.Name)}, {Name: "result", Value: protocol.Quote(h.Result)}}.Raw()
+	}))
 	return o.Raw()
 }
 

@@ -68,14 +68,7 @@ func (w *writing) elements(v protocol.Raw) protocol.Raw {
 			return protocol.TextList(better)
 		}
 	}
-	b := protocol.Raw{'['}
-	for i, e := range list {
-		if i > 0 {
-			b = append(b, ", "...)
-		}
-		b = append(b, w.value(e)...)
-	}
-	return append(b, ']')
+	return protocol.ListOf(list, w.value)
 }
 
 // string writes a text, or the JSON that is in it.
