@@ -145,7 +145,7 @@ func writeSettings(t *testing.T) {
 	for _, b := range builtinhooks.Behaviours() {
 		row, known := enabled[b.Name]
 		if !known { // a new one stands behind the last
-			row = "| `builtin." + b.Name + ".enabled` | boolean | `false` | s u p | `AGENTS_HOOKS_" + strings.ToUpper(b.Name) + "` | whether the " + b.Name + " hooks run |"
+			row = "| `builtin." + b.Name + ".enabled` | boolean | `false` | s u p | `" + b.Variable() + "` | whether the " + b.Name + " hooks run |"
 			last := strings.LastIndex(page2, "\n| `builtin.") + 1
 			end := last + strings.IndexByte(page2[last:], '\n')
 			page2 = page2[:end] + "\n" + row + page2[end:]

@@ -3,7 +3,6 @@ package discovery
 import (
 	"maps"
 	"slices"
-	"strings"
 )
 
 // Behaviours describes the built-in behaviours to whatever reads a hooks.toml. With the
@@ -62,13 +61,6 @@ func (l *loader) mergeBuiltin() {
 	}
 }
 
-// behaviour is the [builtin.NAME] table that a built-in hook belongs to: the
-// first word of its name.
-func behaviour(h *Hook) string {
-	word, _, _ := strings.Cut(h.Name, "-")
-	return word
-}
-
 // builtinEnabled asks the files that may touch a built-in hook, the project's
 // first, whether its behaviour is on.
 func (l *loader) builtinEnabled(h *Hook) bool {
@@ -82,7 +74,7 @@ func (l *loader) builtinOffAt(h *Hook) string {
 }
 
 func (l *loader) builtinSwitch(h *Hook) (on bool, at string) {
-	name := behaviour(h)
+	name := h.Behaviour
 	files := l.touching(h)
 	if n := len(files); n > 0 && files[n-1].layer == ProjectLayer {
 		files = append([]*settingsFile{files[n-1]}, files[:n-1]...)

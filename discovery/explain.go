@@ -131,7 +131,7 @@ func (s *Set) why(h *Hook) string {
 		return "the " + h.OverriddenBy + " stands in its place"
 	case Disabled:
 		if h.DisabledBy == "" {
-			return "[builtin." + behaviour(h) + "] is not enabled"
+			return "[builtin." + h.Behaviour + "] is not enabled"
 		}
 		return "it is switched off by " + h.DisabledBy
 	case Untrusted:

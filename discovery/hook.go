@@ -43,6 +43,8 @@ type Hook struct {
 	Refused string
 	// Changed is set on an untrusted hook that the user approved in another state.
 	Changed bool
+	// Behaviour is the behaviour that a built-in hook belongs to, "" for any other hook.
+	Behaviour string
 	// Plugin is the plugin that the hook comes with, whose folder is Dir; "" for a
 	// folder with a HOOK.md.
 	Plugin string

@@ -203,7 +203,9 @@ func TestOrder(t *testing.T) {
 	w.hook(UserLayer, "u-high", preTool, "priority: 900")
 	w.hook(ProjectLayer, "p", preTool)
 	w.hook(ProjectLayer, "p-high", preTool, "priority: 999")
-	w.src.Builtins = func() []*Hook { return []*Hook{builtin("memory-x", preTool, 100), builtin("memory-y", preTool, 950)} }
+	w.src.Builtins = func() []*Hook {
+		return []*Hook{builtin("memory", "x", preTool, 100), builtin("memory", "y", preTool, 950)}
+	}
 	w.settings(UserLayer, "[builtin.memory]\nenabled = true\n")
 	w.wantDue(preTool, "system s", "system s-low", "user u-high", "user u-a", "user u-b", "project p-high", "project p", "builtin memory-y", "builtin memory-x")
 	w.settings(UserLayer, "[hooks]\norder = \"priority\"\n[builtin.memory]\nenabled = true\n")
@@ -215,8 +217,8 @@ func TestOrder(t *testing.T) {
 	w.wantDue(preTool, "user u-b", "system s-low", "project p", "builtin memory-x", "project p-high", "builtin memory-y", "user u-high", "system s", "user u-a")
 }
 
-func builtin(name string, t protocol.EventType, priority int) *Hook {
-	return &Hook{Name: name, Layer: BuiltinLayer, Trigger: t, Priority: priority, Timeout: DefaultTimeout, Entry: Entry{Builtin: true}}
+func builtin(behaviour, name string, t protocol.EventType, priority int) *Hook {
+	return &Hook{Name: behaviour + "-" + name, Layer: BuiltinLayer, Behaviour: behaviour, Trigger: t, Priority: priority, Timeout: DefaultTimeout, Entry: Entry{Builtin: true}}
 }
 
 // HM-ORD-07: an overriding hook stands where its own priority and layer put it.
@@ -235,8 +237,8 @@ func TestOverrideTakesItsOwnPlace(t *testing.T) {
 func TestBuiltins(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	given := builtin("memory-load", session, 200)
-	w.src.Builtins = func() []*Hook { return []*Hook{given, builtin("skills-turn", session, 150)} }
+	given := builtin("memory", "load", session, 200)
+	w.src.Builtins = func() []*Hook { return []*Hook{given, builtin("skills", "turn", session, 150)} }
 	w.wantDue(session)
 	h := find1(t, w.all(), BuiltinLayer, "memory-load")
 	if h.Status != Disabled || h.DisabledBy != "" {
@@ -274,6 +276,19 @@ func TestBuiltins(t *testing.T) {
 	w.wantDue(session, "user memory-load")
 	if given.Status != "" || given.Problems != nil {
 		t.Errorf("the caller's hook was changed: %+v", given)
+	}
+}
+
+// The name of a behaviour may have a hyphen, and may begin with another one's.
+func TestABehaviourIsSwitchedByItsWholeName(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.src.Builtins = func() []*Hook {
+		return []*Hook{builtin("quiet", "say", session, 200), builtin("quiet-hours", "say", session, 150)}
+	}
+	for name, want := range map[string]string{"quiet": "builtin quiet-say", "quiet-hours": "builtin quiet-hours-say"} {
+		w.settings(UserLayer, "[builtin."+name+"]\nenabled = true\n")
+		w.wantDue(session, want)
 	}
 }
 

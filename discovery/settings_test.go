@@ -82,7 +82,7 @@ func TestExplain(t *testing.T) {
 	t.Parallel()
 	unixOnly(t)
 	w := newWorld(t)
-	w.src.Builtins = func() []*Hook { return []*Hook{builtin("memory-x", preTool, 100)} }
+	w.src.Builtins = func() []*Hook { return []*Hook{builtin("memory", "x", preTool, 100)} }
 	w.hook(UserLayer, "runs", preTool, "matcher:", "  pattern: push")
 	w.hook(UserLayer, "first", preTool, "priority: 900")
 	w.hook(UserLayer, "no-tool", preTool, "matcher:", "  tool: ^Edit$", "  pattern: nothing")

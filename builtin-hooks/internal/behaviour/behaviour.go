@@ -29,6 +29,7 @@ import (
 	"context"
 	"io/fs"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -68,6 +69,11 @@ type Behaviour struct {
 // Reader finds the settings of a behaviour as its hooks find them.
 func (b *Behaviour) Reader(w *Runtime) setting.Reader {
 	return setting.Reader{Behaviour: b.Name, Table: b.Settings(), Files: w.Settings}
+}
+
+// Variable is the environment variable that switches a behaviour on or off.
+func (b *Behaviour) Variable() string {
+	return "AGENTS_HOOKS_" + strings.ToUpper(strings.ReplaceAll(b.Name, "-", "_"))
 }
 
 // A Hook is one built-in hook. All but Run stands in its HOOK.md too; a test

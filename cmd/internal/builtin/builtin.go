@@ -85,7 +85,7 @@ func Standalone(h host.Host) *builtinhooks.Runtime {
 	w.Always = func(workDir string) bool { return discovery.LoadSettings(src, workDir).Always() }
 	w.On = func(behaviour, workDir string) bool {
 		return slices.ContainsFunc(discovery.Load(Sources(src, h, true), workDir).Hooks, func(k *discovery.Hook) bool {
-			return k.Layer == discovery.BuiltinLayer && strings.HasPrefix(k.Name, behaviour+"-") && k.Status == discovery.Ready
+			return k.Behaviour == behaviour && k.Status == discovery.Ready
 		})
 	}
 	return w
@@ -185,15 +185,15 @@ func hooks(behaviours builtinhooks.List) []*discovery.Hook {
 	var list []*discovery.Hook
 	for _, b := range behaviours {
 		for i := range b.Hooks {
-			list = append(list, hook(&b.Hooks[i]))
+			list = append(list, hook(b.Name, &b.Hooks[i]))
 		}
 	}
 	return list
 }
 
-func hook(h *builtinhooks.Hook) *discovery.Hook {
+func hook(behaviour string, h *builtinhooks.Hook) *discovery.Hook {
 	return &discovery.Hook{
-		Name: h.Name, Description: h.Description, Layer: discovery.BuiltinLayer,
+		Name: h.Name, Description: h.Description, Layer: discovery.BuiltinLayer, Behaviour: behaviour,
 		Trigger: h.Trigger, Matcher: discovery.Matcher{Tool: h.Tool}, Timeout: h.Timeout,
 		Async: h.Async, Priority: h.Priority, LoopLimit: h.LoopLimit,
 		Entry: discovery.Entry{Builtin: true},
@@ -235,7 +235,7 @@ func last(h host.Host, mayEnable bool, behaviour, project, root string, on bool)
 	if !ok {
 		return false, ""
 	}
-	name := Variable(behaviour)
+	name := b.Variable()
 	switch set := h.Getenv(name); {
 	case set == "":
 	case !h.True(name):
@@ -277,9 +277,6 @@ func Off(h host.Host, behaviour, project, root string) (by string, off bool) {
 	on, by := last(h, false, behaviour, project, root, true)
 	return by, !on
 }
-
-// Variable is the environment variable that switches a behaviour.
-func Variable(behaviour string) string { return "AGENTS_HOOKS_" + strings.ToUpper(behaviour) }
 
 // Known are the built-in behaviours in the form that the reader of hooks.toml knows.
 func Known(h host.Host) discovery.Behaviours {

@@ -12,7 +12,6 @@ package hookset
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
@@ -86,11 +85,11 @@ func HookNamed(set *discovery.Set, name string) *discovery.Hook {
 	return found
 }
 
-// BehaviourHooks are the built-in hooks of a behaviour: their names begin with its.
+// BehaviourHooks are the built-in hooks of a behaviour.
 func BehaviourHooks(set *discovery.Set, name string) []*discovery.Hook {
 	var list []*discovery.Hook
 	for _, h := range set.Hooks {
-		if h.Layer == discovery.BuiltinLayer && strings.HasPrefix(h.Name, name+"-") {
+		if h.Behaviour == name && name != "" {
 			list = append(list, h)
 		}
 	}

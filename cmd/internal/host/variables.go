@@ -104,7 +104,7 @@ func (h Host) Unread(inUse func(behaviour, key string) any) []string {
 				}
 			}
 		}
-		if name := "AGENTS_HOOKS_" + strings.ToUpper(b.Name); open.Getenv(name) != "" {
+		if name := b.Variable(); open.Getenv(name) != "" {
 			said[name] = true
 		}
 		for _, name := range b.OffEnv {

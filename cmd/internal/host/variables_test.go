@@ -32,7 +32,7 @@ func TestSettingsSayWhatCountsInAgentForm(t *testing.T) {
 	}
 	names := append(append([]string{}, agentForm[:]...), switches[:]...)
 	for _, behaviour := range New(nil, "linux", "/", "/x", time.Now).Behaviours() {
-		names = append(append(names, "AGENTS_HOOKS_"+strings.ToUpper(behaviour.Name)), behaviour.OffEnv...)
+		names = append(append(names, behaviour.Variable()), behaviour.OffEnv...)
 		for _, s := range behaviour.Settings() {
 			if s.Env != "" {
 				names = append(names, s.Env)

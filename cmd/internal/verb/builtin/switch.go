@@ -133,8 +133,8 @@ func warned(set *discovery.Set, file string) bool {
 func unknownHook(command string, set *discovery.Set, name string) error {
 	names := hookset.Names(set)
 	for _, h := range set.Hooks {
-		if word, _, ok := strings.Cut(h.Name, "-"); ok && h.Layer == discovery.BuiltinLayer {
-			names = append(names, word)
+		if h.Behaviour != "" {
+			names = append(names, h.Behaviour)
 		}
 	}
 	return shell.NotHere(command, "hook", name, names, "agents-hooks list --all")
