@@ -39,7 +39,7 @@
 // writes it with AGENTS_HOOKS_UPDATE=1). testdata/payloads has what the agent sends.
 // The tests of package protocol/internal/dialecttest check what becomes of it. Those of
 // package protocol/agents apply the common rules to every agent in the list;
-// testdata/rules.txt names the rules that this agent cannot keep.
+// testdata/rules.txt, if there is one, names the rules that this agent cannot keep.
 //
 // A dialect is a composite literal of constants and functions: the linker lays it
 // out, so it costs nothing when a program starts.

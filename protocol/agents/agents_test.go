@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,24 +62,25 @@ func TestList(t *testing.T) {
 	}
 }
 
-// Every agent reaches the format's events, except those that its folder lists.
-func TestEventsAreReached(t *testing.T) {
+// A payload becomes what its row in NativeEvents says: install, the pages and
+// the losses go by the row. That each event of a row has a payload is checked
+// where the dialect's answers are (dialecttest.Deciding).
+func TestAPayloadBecomesWhatItsRowSays(t *testing.T) {
 	for folder, d := range folders(t) {
-		missing := dialecttest.ReadRules(t, folder).Text(dialecttest.Misses)
-		var none []string
-		for _, typ := range protocol.EventTypes() {
-			reached := false
-			for _, n := range d.NativeEvents {
-				for _, fed := range n.Events() {
-					reached = reached || fed == typ
+		for _, p := range dialecttest.Payloads(t, folder) {
+			for i, ev := range p.Decode(t, d, nil) {
+				n, known := d.Native(ev.NativeEvent)
+				switch {
+				case !known:
+					t.Errorf("%s %s: becomes an event of %q, which has no row in NativeEvents", d.ID, p.Name, ev.NativeEvent)
+				case !slices.Contains(n.Events(), ev.Type):
+					t.Errorf("%s %s: becomes %s, which the row of %s has neither in MapsTo nor in Instead", d.ID, p.Name, ev.Type, n.Name)
+				case i == 0 && !n.CanOf(ev.Type).Has(ev.Can):
+					t.Errorf("%s %s: as %s it can %q, and by the row of %s only %q", d.ID, p.Name, ev.Type, ev.Can, n.Name, n.CanOf(ev.Type))
+				case i > 0 && ev.Can != 0:
+					t.Errorf("%s %s: %s, which is not its first event, can %q", d.ID, p.Name, ev.Type, ev.Can)
 				}
 			}
-			if !reached {
-				none = append(none, string(typ))
-			}
-		}
-		if got := strings.Join(none, " "); got != missing {
-			t.Errorf("%s does not reach %q, want %q", d.ID, got, missing)
 		}
 	}
 }

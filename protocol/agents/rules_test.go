@@ -343,24 +343,6 @@ func TestTextsAreCut(t *testing.T) {
 	}
 }
 
-// How each agent reports that a tool failed.
-func TestAFailureIsToldAsOne(t *testing.T) {
-	for folder, d := range folders(t) {
-		want := dialecttest.ReadRules(t, folder).Text(dialecttest.Failure)
-		var got []string
-		for _, n := range d.NativeEvents {
-			for _, typ := range n.Events() {
-				if typ == protocol.PostToolCallFailure {
-					got = append(got, n.Name)
-				}
-			}
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("%s: %q, want %q", d.ID, got, want)
-		}
-	}
-}
-
 // context.native keeps the payload's values, key order and number literals; unknown
 // fields and null come through.
 func TestNativeSurvives(t *testing.T) {
