@@ -74,12 +74,12 @@ func TestToolsThatDoSomethingAreShown(t *testing.T) {
 			}
 			if does.Has(protocol.Runs | protocol.RawShell) {
 				if rows++; !runs[tool.Native] {
-					t.Errorf("%s: no golden event shows the commands of %s", folder, tool.Native)
+					t.Errorf("%s: no golden event shows the commands of %s: add a payload of a call of it that runs something", folder, tool.Native)
 				}
 			}
 			if does.Has(protocol.Changes | protocol.Deletes | protocol.Moves) {
 				if rows++; !changes[tool.Native] {
-					t.Errorf("%s: no golden event shows the changes of %s", folder, tool.Native)
+					t.Errorf("%s: no golden event shows the changes of %s: add a payload of a call of it that changes a file", folder, tool.Native)
 				}
 			}
 		}

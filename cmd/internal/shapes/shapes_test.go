@@ -122,6 +122,10 @@ func files(t *testing.T, root, id string) (list []string) {
 // change files, read, search, fetch or start an agent can be called here, so that
 // hooks are tried on it; but one that does not say which files it changes.
 func TestEachToolHasAShape(t *testing.T) {
+	if os.Getenv("AGENTS_HOOKS_UPDATE") != "" {
+		t.Skip("payloads.jsonl was written, and is read when this is built again")
+	}
+	const missing = ": add one to its testdata/payloads, then AGENTS_HOOKS_UPDATE=1 go test ./cmd/internal/shapes"
 	namesNoFile := []string{"crush lsp_rename"}
 	have := map[string][]string{}
 	for _, s := range All() {
@@ -134,11 +138,11 @@ func TestEachToolHasAShape(t *testing.T) {
 			can := have[d.ID+" "+tool.Native]
 			switch {
 			case does.Has(protocol.Runs) && !slices.Contains(can, "run"):
-				t.Errorf("%s: no payload of %s carries a command (has %v)", d.ID, tool.Native, can)
+				t.Errorf("%s: no payload of %s carries a command (has %v)%s", d.ID, tool.Native, can, missing)
 			case does.Has(protocol.Changes) && len(can) == 0 && !slices.Contains(namesNoFile, d.ID+" "+tool.Native):
-				t.Errorf("%s: no payload of %s carries a change", d.ID, tool.Native)
+				t.Errorf("%s: no payload of %s carries a change%s", d.ID, tool.Native, missing)
 			case len(subjects(tool.Name)) > 0 && !slices.Contains(can, "ask"):
-				t.Errorf("%s: no payload of %s can be asked of something", d.ID, tool.Native)
+				t.Errorf("%s: no payload of %s can be asked of something%s", d.ID, tool.Native, missing)
 			}
 		}
 	}

@@ -5,8 +5,8 @@
 // testdata/payloads/made (written from its documentation or source, or captured in an
 // earlier run) and testdata/payloads/own (ours, for what neither shows). testdata/events
 // has the bytes that a hook reads for each of them, testdata/answers.txt what the agent
-// gets. Run the tests with -update to rewrite them. testdata/rules.txt says where the
-// agent differs from the common rules ([Rules]).
+// gets. Run the tests with -update to write them, and read what they say. testdata/rules.txt,
+// if there is one, says where the agent differs from the common rules ([Rules]).
 package dialecttest
 
 import (
@@ -164,10 +164,23 @@ func golden(t *testing.T, path string, got []byte) {
 	}
 	want, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatalf("%v (go test -update writes it)", err)
+		t.Fatalf("%v (go test with -update writes it: read it then)", err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s:\n got %s\nwant %s", path, got, want)
+		line, is, was := firstDifference(got, want)
+		t.Errorf("%s:%d:\n got %s\nwant %s\n(go test with -update writes it: read the diff then)", path, line, is, was)
+	}
+}
+
+// firstDifference is the first line in which two texts differ, counted from 1.
+func firstDifference(a, b []byte) (line int, is, was string) {
+	for line = 1; ; line++ {
+		x, moreA, _ := bytes.Cut(a, []byte("\n"))
+		y, moreB, _ := bytes.Cut(b, []byte("\n"))
+		if !bytes.Equal(x, y) || len(a) == 0 || len(b) == 0 {
+			return line, string(x), string(y)
+		}
+		a, b = moreA, moreB
 	}
 }
 

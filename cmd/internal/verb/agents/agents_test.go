@@ -69,18 +69,18 @@ func wholePage(t *testing.T, d *protocol.Dialect) string {
 			continue
 		}
 		if intro, ok := strings.CutPrefix(before, "# "+d.Name+"\n"); !ok || len(strings.Fields(intro)) < 10 {
-			t.Errorf("%s: want the title %q and some sentences before the mark", path, d.Name)
+			t.Errorf("%s: want the title %q, and ten words or more before the mark", path, "# "+d.Name)
 		}
 		if debug, ok := strings.CutPrefix(after, "\n## In "+d.Name+" itself\n"); !ok || len(strings.Fields(debug)) < 10 {
-			t.Errorf("%s: want a section \"In %s itself\" after the mark", path, d.Name)
+			t.Errorf("%s: want the heading %q after the mark, and ten words or more below it", path, "## In "+d.Name+" itself")
 		}
-		if (d.Observed == "") != strings.Contains(strings.Join(strings.Fields(before), " "), "Nothing of this was observed") {
-			t.Errorf("%s: observed is %q, and the page says otherwise", path, d.Observed)
+		if said := "Nothing of this was observed"; (d.Observed == "") != strings.Contains(strings.Join(strings.Fields(before), " "), said) {
+			t.Errorf("%s: Observed of the dialect is %q: the words %q stand before the mark if it is empty, and only then", path, d.Observed, said)
 		}
 		made := "<!-- made of " + filepath.ToSlash(path[len("../../../../"):]) + " and the dialect: AGENTS_HOOKS_UPDATE=1 go test ./cmd/internal/verb/agents -run TestAgentsPages -->\n\n"
 		return before + made + pageOf(d).markdown() + after
 	}
-	t.Errorf("%s: no page.md in a folder of protocol has the line %q", d.ID, strings.TrimSpace(mark))
+	t.Errorf("%s: no protocol/*/page.md has the line %q, where what the dialect says is put in", d.ID, strings.TrimSpace(mark))
 	return ""
 }
 
@@ -95,6 +95,6 @@ func current(t *testing.T, path, want string) {
 			t.Fatal(err)
 		}
 	default:
-		t.Errorf("%s is not what the dialects say:\n%s", path, shell.UnifiedDiff(filepath.Base(path), now, []byte(want)))
+		t.Errorf("%s is not what the dialects say (AGENTS_HOOKS_UPDATE=1 go test ./cmd/internal/verb/agents writes it):\n%s", path, shell.UnifiedDiff(filepath.Base(path), now, []byte(want)))
 	}
 }
