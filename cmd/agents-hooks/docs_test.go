@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -13,19 +14,23 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
 var pageLink = regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
 
 // docs/README.md leads to every page of docs by what somebody wants to do, and to none
-// that is not there.
+// that is not there; to those of agents through docs/agents.md, which is made of the
+// dialects.
 func TestEveryPageOfDocsIsInTheIndex(t *testing.T) {
 	t.Parallel()
 	var linked []string
-	for _, m := range pageLink.FindAllStringSubmatch(page(t, "docs/README.md"), -1) {
-		name := path.Join("docs", m[1])
-		if linked = append(linked, name); page(t, name) == "" {
-			t.Errorf("%s is empty", name)
+	for _, index := range []string{"docs/README.md", "docs/agents.md"} {
+		for _, m := range pageLink.FindAllStringSubmatch(page(t, index), -1) {
+			name := path.Join("docs", m[1])
+			if linked = append(linked, name); page(t, name) == "" {
+				t.Errorf("%s is empty", name)
+			}
 		}
 	}
 	docs := os.DirFS(filepath.Join("..", ".."))
@@ -37,6 +42,19 @@ func TestEveryPageOfDocsIsInTheIndex(t *testing.T) {
 	})
 	if err != nil || len(linked) < 50 {
 		t.Errorf("%d links: %v", len(linked), err)
+	}
+}
+
+// README says of how many agents there are dialects.
+func TestReadmeCountsTheAgents(t *testing.T) {
+	t.Parallel()
+	n := len(agents.All())
+	for name, want := range map[string]string{"README.md": fmt.Sprintf("\n%d agents run it the same way", n), "README.zh.md": fmt.Sprintf("%d 个\n", n)} {
+		t.Run(name, func(t *testing.T) {
+			if !strings.Contains(page(t, name), want) {
+				t.Errorf("%s does not say %q: there are %d agents", name, want, n)
+			}
+		})
 	}
 }
 
