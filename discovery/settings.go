@@ -121,7 +121,11 @@ func (l *loader) projectFile(p *project) {
 		if l.event != "" && l.refused().WhenOfSettings(p.dir, b) != "" {
 			return
 		}
-		l.problem(Problem{File: path, Severity: Warning, Message: "the settings of this project are not honoured, because nobody has approved them",
+		why := "nobody has approved them"
+		if l.record().Knows(p.dir, trust.SettingsID) {
+			why = "they have changed since you approved them"
+		}
+		l.problem(Problem{File: path, Severity: Warning, Message: "the settings of this project are not honoured, because " + why,
 			Fix: "look at them with `agents-hooks trust`"})
 		return
 	}

@@ -200,6 +200,10 @@ func TestProjectSettingsNeedTrust(t *testing.T) {
 	w.approve()
 	w.wantDue(preTool)
 	w.wantProblems(w.event(preTool).Problems)
+	w.settings(ProjectLayer, "[[hooks.disable]]\nname = \"q\"\n")
+	w.wantDue(preTool, "project p")
+	w.wantProblems(w.event(preTool).Problems, "home/src/project/.agents/hooks.toml: the settings of this project are not honoured, because they have changed since you approved them; look at them with `agents-hooks trust`")
+	w.approve()
 	// A folder of that name is something else.
 	w.hook(ProjectLayer, "hooks.toml", preTool)
 	w.wantItems("hooks.toml trusted", "hooks.toml new", "p trusted")
