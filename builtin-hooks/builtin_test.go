@@ -184,8 +184,12 @@ func TestSettingsAreThoseOfTheSpec(t *testing.T) {
 		return
 	}
 	t.Parallel()
-	for _, problem := range notOfTheSpec(builtinhooks.Behaviours()) {
+	problems := notOfTheSpec(builtinhooks.Behaviours())
+	for _, problem := range problems {
 		t.Error(problem)
+	}
+	if len(problems) > 0 {
+		t.Error("go test ./builtin-hooks -run Spec -write writes SETTINGS.md and the schema")
 	}
 }
 
@@ -196,8 +200,11 @@ func notOfTheSpec(list builtinhooks.List) (problems []string) {
 		written[s.Key] = s
 	}
 	for _, b := range list {
-		if _, ok := written["builtin."+b.Name+".enabled"]; !ok {
+		switch row, ok := written["builtin."+b.Name+".enabled"]; {
+		case !ok:
 			problems = append(problems, "SETTINGS.md lacks a row: builtin."+b.Name+".enabled")
+		case row.Environment != b.Variable():
+			problems = append(problems, fmt.Sprintf("SETTINGS.md: the row of builtin.%s.enabled has %q, want %q", b.Name, row.Environment, b.Variable()))
 		}
 		seen := map[string]bool{}
 		for _, s := range b.Settings() {

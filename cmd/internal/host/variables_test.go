@@ -41,7 +41,7 @@ func TestSettingsSayWhatCountsInAgentForm(t *testing.T) {
 	}
 	for _, name := range names {
 		if !told[name] {
-			t.Errorf("%s: SETTINGS.md does not say whether it counts in agent form", name)
+			t.Errorf("%s: SETTINGS.md does not say whether it counts in agent form: a row of its last table, \"Variables in agent form\"", name)
 		}
 	}
 }
