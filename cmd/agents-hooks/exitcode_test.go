@@ -49,7 +49,7 @@ func TestOneExitCodeForOneKindOfError(t *testing.T) {
 			checkMistake(t, stage, m)
 		}
 	}
-	for kind, least := range map[string]int{"unknown command": 10, "unknown flag": 100, "a flag without its value": 100, "no number": 10, "too many arguments": 50, "unknown agent": 10, "unknown event": 3, "no such file": 7, "no such folder": 50, "unknown hook": 2} {
+	for kind, least := range map[string]int{"unknown command": 10, "unknown flag": 100, "a flag without its value": 100, "no number": 10, "too many arguments": 50, "unknown agent": 10, "mistyped agent": 10, "unknown event": 3, "no such file": 7, "no such folder": 50, "unknown hook": 2} {
 		t.Run(kind, func(t *testing.T) {
 			if count[kind] < least {
 				t.Errorf("played %d times, want at least %d: the test looks in the wrong place", count[kind], least)
@@ -119,6 +119,7 @@ func mistakes(commands []*cli.Command, none string, path []string, c *cli.Comman
 			add("no such folder", 1, filepath.Join("no", "such", "place"), append(words, none)...)
 		case strings.Contains(found, "|claude-code|"):
 			add("unknown agent", shell.ExitUsage, `no such agent: "no-such-agent"`, append(words, "no-such-agent")...)
+			add("mistyped agent", shell.ExitUsage, "\nhint: did you mean claude-code?\nhint: agents-hooks agents lists them", append(words, "claude-cod")...)
 		case strings.Contains(found, "|pre-tool-call|"):
 			add("unknown event", shell.ExitUsage, `no such event: "no-such-event"`, append(words, "no-such-event")...)
 		case strings.Contains(found, "|guard-one|"), strings.Contains(found, "|of-project|"):

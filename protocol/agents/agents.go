@@ -4,8 +4,10 @@ package agents
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/amazonq"
 	"github.com/agents-hooks/agents-hooks/protocol/antigravity"
@@ -76,6 +78,16 @@ func Lookup(id string) (*protocol.Dialect, bool) {
 		return spec.Dialect, true
 	}
 	return nil, false
+}
+
+// Near is the id or alias that a word which names no agent was probably meant to be, "" if none is
+// near.
+func Near(word string) string {
+	var names []string
+	for _, d := range list {
+		names = append(append(names, d.ID), d.Aliases...)
+	}
+	return text.Nearest(strings.ToLower(word), names, 2)
 }
 
 // Tongues are the protocols that a hook may be written in, besides the format's own.

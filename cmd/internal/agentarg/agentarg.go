@@ -8,7 +8,6 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
-	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -26,16 +25,16 @@ func Installable() []*protocol.Dialect {
 
 // Lookup is the agent that a word names.
 func Lookup(word string) (*protocol.Dialect, error) {
-	var ids, names []string
+	var ids []string
 	for _, d := range Installable() {
 		if d.Is(word) {
 			return d, nil
 		}
-		ids, names = append(ids, d.ID), append(append(names, d.ID), d.Aliases...)
+		ids = append(ids, d.ID)
 	}
 	err := shell.Usagef("no such agent: %q", word)
-	if near := text.Nearest(strings.ToLower(word), names, 2); near != "" {
-		return nil, shell.WithHint(err, "did you mean "+near+"?", "agents-hooks agents")
+	if near := agents.Near(word); near != "" {
+		return nil, shell.WithHint(err, "did you mean "+near+"?", "agents-hooks agents lists them")
 	}
 	return nil, shell.WithHint(err, "agents-hooks agents lists the agents: "+strings.Join(ids, ", "))
 }

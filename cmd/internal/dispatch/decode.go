@@ -47,8 +47,7 @@ func (s speaker) specForm() bool { return s.dialect == spec.Dialect }
 func (s speaker) noOpinion() protocol.Reply { return s.dialect.NoOpinion(s.event) }
 
 // identify determines the sender of a payload: the agent of --agent, or one that reads that
-// agent's files; else by the payload's own form. If that is unclear, it is the caller according
-// to the arguments.
+// agent's files; else by the payload's own form. If that is unclear, no hook is asked.
 func (c call) identify(said speaker, payload protocol.Object) (_ speaker, notes []runner.Warning, ok bool) {
 	if c.opt.json {
 		return spoken(spec.Dialect), nil, true
@@ -56,17 +55,31 @@ func (c call) identify(said speaker, payload protocol.Object) (_ speaker, notes 
 	if d, ok := agents.Lookup(c.opt.agent); ok {
 		return spoken(agents.Caller(d, payload)), nil, true
 	}
-	if c.opt.agent != "" {
-		notes = append(notes, note("agent", "--agent %q is not known; told by the payload instead", c.opt.agent))
+	d := agents.Detect(payload)
+	switch {
+	case c.opt.agent != "":
+		notes = append(notes, misnamed(c.opt.agent, d))
+	case d == nil && payload.Has("hook_event_name"):
+		notes = append(notes, note("agent", "cannot tell which agent this event is from, and no hook was asked; name it with --agent: agents-hooks agents lists them"))
+	case d == nil:
+		d = spec.Dialect // neither form: the caller meant the format's own and forgot the event
 	}
-	if d := agents.Detect(payload); d != nil {
-		return spoken(d), notes, true
+	if d == nil {
+		return said, notes, false
 	}
-	if c.opt.agent == "" && !payload.Has("hook_event_name") {
-		// Neither form: the caller meant the format's own and forgot the event.
-		return spoken(spec.Dialect), notes, true
+	return spoken(d), notes, true
+}
+
+// misnamed is the warning of a name that no agent has, with the agent that the payload tells instead.
+func misnamed(word string, told *protocol.Dialect) runner.Warning {
+	text := "agents-hooks agents lists them"
+	if near := agents.Near(word); near != "" {
+		text = "did you mean " + near + "? " + text
 	}
-	return said, append(notes, note("agent", "cannot tell which agent this event is from; name it with --agent")), false
+	if told == nil {
+		return note("agent", "no such agent: %q, and the event does not tell which it is: no hook was asked; %s", word, text)
+	}
+	return note("agent", "no such agent: %q; the event tells that it is %s; %s", word, told.ID, text)
 }
 
 func spoken(d *protocol.Dialect) speaker { return speaker{dialect: d, agent: d.ID} }

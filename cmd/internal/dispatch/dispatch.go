@@ -149,8 +149,7 @@ func (c *call) answer(parent context.Context, read func() (protocol.Object, []by
 		}
 	}
 	if from, notes, ok = c.identify(from, payload); !ok {
-		c.log(from, runner.LogLine{}, notes)
-		return answer{from: from}
+		return c.unknown(from, notes)
 	}
 	if c.opt.agent == "" && !from.specForm() {
 		c.settle(c.host, false)

@@ -399,10 +399,38 @@ func TestAgentByPayload(t *testing.T) {
 	}
 	has(t, "stdout", r.stdout, `"hookEventName": "PreToolUse"`)
 	r = w.run(`{"hook_event_name":"SomethingNew","x":1}`)
-	if r.exit != 0 || r.stdout != "" || r.stderr != "" {
+	if r.exit != 1 || r.stdout != "" {
 		t.Errorf("ambiguous: %+v", r)
 	}
+	has(t, "stderr", r.stderr, "cannot tell which agent", "agents-hooks agents lists them")
 	has(t, "log", w.log(), "cannot tell which agent")
+}
+
+func TestMistypedAgent(t *testing.T) {
+	// Nobody is blocked by it; where no hook can be asked, somebody has to hear of it.
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "echo no >&2; exit 2")
+	const list = "agents-hooks agents lists them"
+	for _, c := range []struct {
+		name, agent, event string
+		exit               int
+		says               []string
+	}{
+		{"an event of any of several agents", "claude-cod", `{"hook_event_name":"Stop"}`, 1, []string{`no such agent: "claude-cod"`, "did you mean claude-code?", "no hook was asked", list}},
+		{"an event of no agent", "nonsense", `{"tool_name":"Bash"}`, 1, []string{`no such agent: "nonsense"`, "no hook was asked", list}},
+		{"no event", "codx", ``, 1, []string{`no such agent: "codx"`, "did you mean codex?", "nothing on stdin", list}},
+		{"an event that tells its agent", "claud", w.claude("PreToolUse", bash), 0, []string{`no such agent: \"claud\"`, "did you mean claude?", "it is claude-code", list, `"permissionDecision": "deny"`}},
+		{"the format's own form", "claud", w.specEvent("pre-tool-call", shell), 2, []string{`no such agent: "claud"`, "did you mean claude?", "no"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := w.run(c.event, "--agent="+c.agent)
+			if r.exit != c.exit {
+				t.Errorf("exit %d, want %d", r.exit, c.exit)
+			}
+			has(t, "answer", r.stdout+r.stderr, c.says...)
+		})
+	}
 }
 
 func TestSwitchedOff(t *testing.T) {

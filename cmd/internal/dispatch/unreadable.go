@@ -49,6 +49,9 @@ func (c call) unreadable(parent context.Context, from speaker, notes []runner.Wa
 		l.set.Open()
 		found = found || l.set.Found > 0
 	}
+	if from.dialect == &nobody {
+		return c.unknown(from, append(notes, misnamed(c.opt.agent, nil)))
+	}
 	c.log(from, runner.LogLine{}, notes)
 	if from.specForm() {
 		f := refusalOf(err)
@@ -58,6 +61,13 @@ func (c call) unreadable(parent context.Context, from speaker, notes []runner.Wa
 		return answer{from: from, reply: from.noOpinion()} // nobody waits for it
 	}
 	return c.passed(from, events[0], err)
+}
+
+// unknown answers an event of which nobody can tell the agent: no hook is asked. Most agents show
+// their user what a hook says with exit 1, and go on; so does a person's shell.
+func (c call) unknown(from speaker, notes []runner.Warning) answer {
+	c.log(from, runner.LogLine{}, notes)
+	return answer{from: from, reply: protocol.Reply{Exit: 1, Stderr: warningLines(notes)}}
 }
 
 // passed lets an event pass that could not be read and that no lock holds, and tells the user:

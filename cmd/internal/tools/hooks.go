@@ -76,7 +76,11 @@ func explainCall(h host.Host, c op.Call, inAgent bool) (any, error) {
 	if id := c.Args.Text("agent"); id != "" {
 		d, ok := agents.Lookup(id)
 		if !ok || d.Config == nil {
-			return nil, op.Fail("NOT_FOUND", "agents-hooks agents lists the ids", "no such agent: %q", id)
+			hint := "agents-hooks agents lists the ids"
+			if near := agents.Near(id); near != "" {
+				hint = "did you mean " + near + "? " + hint
+			}
+			return nil, op.Fail("NOT_FOUND", hint, "no such agent: %q", id)
 		}
 		if ev, ok = translate.Event(d, ev); !ok {
 			return nil, op.Fail("NOT_FOUND", "agents-hooks agents "+d.ID+" lists its events", "%s never happens on %s", c.Args.Text("event"), d.Name)
