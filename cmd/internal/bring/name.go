@@ -1,6 +1,8 @@
 package bring
 
 import (
+	"cmp"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -11,7 +13,7 @@ import (
 )
 
 // nameOf names the hook as a user would: after its script, else after the program that does the
-// work, else after its event.
+// work, else after the file that it writes, else after what it looks for or prints.
 func (f *finder) nameOf(h *Hook) string {
 	e := h.Entries[0]
 	if n := e.fields.str("name"); n != "" && kebab(n) != "" {
@@ -36,13 +38,78 @@ func (f *finder) nameOf(h *Hook) string {
 			}
 		}
 	}
-	for _, of := range []string{e.fields.str("if"), e.Matcher} {
+	program, about := phrase(line)
+	if about != "" {
+		return program + "-" + about
+	}
+	for _, of := range []string{program, e.fields.str("if"), e.Matcher} {
 		if word := kebab(of); word != "" && len(word) <= 24 {
 			return eventWord(h.Trigger) + "-" + word
 		}
 	}
 	return eventWord(h.Trigger) + "-command"
 }
+
+// phrase names a line whose programs only look, test and print: the first of them that is told
+// something, and the first words of that; else the first program alone.
+func phrase(line string) (program, about string) {
+	for _, command := range commandsOf(line) {
+		words, err := install.Split(command, protocol.QuoteSh)
+		if err != nil {
+			continue
+		}
+		for len(words) > 0 && (slices.Contains(keywords, words[0]) || assigns(words[0])) {
+			words = words[1:]
+		}
+		if len(words) == 0 {
+			continue
+		}
+		name := kebab(filepath.Base(words[0]))
+		if slices.Contains(silent, name) || name == "" {
+			continue
+		}
+		if about := subject(words[1:]); about != "" {
+			return name, about
+		}
+		program = cmp.Or(program, name)
+	}
+	return program, ""
+}
+
+// subject is the first words of a program's arguments that say what it is about.
+func subject(args []string) string {
+	var said []string
+	length := 0
+	for _, arg := range args {
+		if strings.HasPrefix(arg, "-") {
+			continue
+		}
+		if !strings.ContainsAny(arg, " (|") { // a file
+			arg = filepath.Base(arg)
+			if ext := filepath.Ext(arg); ext != arg {
+				arg = strings.TrimSuffix(arg, ext)
+			}
+		}
+		for _, w := range parts(os.Expand(arg, func(string) string { return " " })) {
+			if len(w) < 2 || slices.Contains(said, w) || slices.Contains(idle, w) || strings.Trim(w, "0123456789") == "" {
+				continue
+			}
+			if length += len(w) + 1; len(said) == 3 || len(said) > 0 && length > 24 {
+				return strings.Join(said, "-")
+			}
+			said = append(said, w)
+		}
+	}
+	return strings.Join(said, "-")
+}
+
+var (
+	keywords = strings.Fields("if then else elif do while until ! { (")
+	silent   = strings.Fields("fi done case esac for true false test exit set export local cd read source eval command sleep")
+	// idle are words of events, of jq and of languages, which stand in any line that reads its input.
+	idle = strings.Fields("tool input name file path command hook event json data get load loads sys stdin stdout stderr dev null tmp import from const let var require return if else for in not or and is any exit " +
+		"select test print process console log endswith startswith contains ascii downcase empty true false to of the")
+)
 
 // programCalled is the name of the first program in a line that does work of its own: not one that
 // only prepares, and if one runs another, the latter.
@@ -182,6 +249,15 @@ func eventWord(t protocol.EventType) string {
 // kebab turns a text into a name: lower-case letters and digits, in groups joined by single
 // hyphens, at most 48 characters.
 func kebab(s string) string {
+	name := strings.Join(parts(s), "-")
+	if len(name) > 48 {
+		name = strings.Trim(name[:48], "-")
+	}
+	return name
+}
+
+// parts are the groups of letters and digits in a text, in lower case.
+func parts(s string) []string {
 	var b strings.Builder
 	lower := false
 	for _, r := range s {
@@ -200,75 +276,83 @@ func kebab(s string) string {
 			b.WriteByte(' ')
 		}
 	}
-	name := strings.Join(strings.FieldsFunc(b.String(), func(r rune) bool { return r == ' ' || r == '-' }), "-")
-	if len(name) > 48 {
-		name = strings.Trim(name[:48], "-")
-	}
-	return name
+	return strings.Fields(b.String())
 }
 
-// argumentOf is the first argument of a script if it is a plain word: it selects a task if one
-// script does several.
+// argumentOf is the first argument of a script if it is a plain word, which selects a task if one
+// script does several; else the first long flag of the line.
 func argumentOf(e Entry) string {
 	words, err := install.Split(e.line(), protocol.QuoteSh)
 	if err != nil {
 		return ""
 	}
+	plain := func(w string) bool { return w != "" && kebab(w) == w && len(w) <= 24 }
 	script := slices.IndexFunc(words, scriptName)
 	if script < 0 && len(words) > 0 && isPath(words[0]) {
 		script = 0
 	}
-	if script < 0 || script+1 >= len(words) || kebab(words[script+1]) != words[script+1] || len(words[script+1]) > 24 {
-		return ""
+	if script >= 0 && script+1 < len(words) && plain(words[script+1]) {
+		return words[script+1]
 	}
-	return words[script+1]
-}
-
-// christen gives each hook a name of its own. Hooks with the same name are distinguished by their
-// events, then by their tools, then by a number. taken reports names that are already in use.
-func (f *finder) christen(hooks []*Hook, taken func(string) bool) {
-	base := map[*Hook]string{}
-	count := map[string]int{}
-	for _, h := range hooks {
-		if h.Name == "" {
-			base[h] = f.nameOf(h)
-			count[base[h]]++
+	for _, w := range words {
+		if flag, ok := strings.CutPrefix(w, "--"); ok && plain(flag) {
+			return flag
 		}
 	}
+	return ""
+}
+
+// christen gives each hook a name of its own: the first of its candidates that no other hook has, or
+// the plainest with a number. taken reports names that are already in use.
+func (f *finder) christen(hooks []*Hook, taken func(string) bool) {
+	candidates := map[*Hook][]string{}
+	count := map[string]int{}
 	used := map[string]bool{}
 	for _, h := range hooks {
 		if h.Name != "" {
 			used[h.Name] = true
-			count[h.Name] += 2
+			continue
+		}
+		candidates[h] = f.candidates(h)
+		for _, name := range candidates[h] {
+			count[name]++
 		}
 	}
 	for _, h := range hooks {
 		if h.Name != "" {
 			continue
 		}
-		names := []string{base[h]}
-		if count[base[h]] > 1 {
-			names = nil
+		free := func(name string) bool { return protocol.ValidName(name) && !used[name] && !taken(name) }
+		list := candidates[h]
+		if i := slices.IndexFunc(list, func(name string) bool { return count[name] == 1 && free(name) }); i >= 0 {
+			h.Name = list[i]
 		}
-		if arg := argumentOf(h.Entries[0]); arg != "" {
-			names = append(names, base[h]+"-"+arg)
-		}
-		if word := eventWord(h.Trigger); !strings.HasPrefix(base[h], word) {
-			names = append(names, base[h]+"-"+word)
-		}
-		if word := kebab(h.Entries[0].Matcher); word != "" && len(word) <= 24 && !strings.Contains(base[h], word) {
-			names = append(names, base[h]+"-"+eventWord(h.Trigger)+"-"+word)
-		}
-		for n := 2; ; n++ {
-			name := base[h] + "-" + strconv.Itoa(n)
-			if len(names) > 0 {
-				name, names, n = names[0], names[1:], 1
+		for n := 1; h.Name == ""; n++ {
+			name := list[0]
+			if n > 1 {
+				name += "-" + strconv.Itoa(n)
 			}
-			if protocol.ValidName(name) && !used[name] && !taken(name) {
+			if free(name) {
 				h.Name = name
-				used[name] = true
-				break
 			}
 		}
+		used[h.Name] = true
 	}
+}
+
+// candidates are names for a hook, the plainest first: with its argument, its event, its event and
+// tools.
+func (f *finder) candidates(h *Hook) []string {
+	base, event := f.nameOf(h), eventWord(h.Trigger)
+	list := []string{base}
+	if arg := argumentOf(h.Entries[0]); arg != "" {
+		list = append(list, base+"-"+arg)
+	}
+	if !strings.HasPrefix(base, event) {
+		list = append(list, base+"-"+event)
+	}
+	if word := kebab(h.Entries[0].Matcher); word != "" && len(word) <= 24 && !strings.Contains(base, word) {
+		list = append(list, base+"-"+event+"-"+word)
+	}
+	return list
 }

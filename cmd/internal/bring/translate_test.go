@@ -373,38 +373,6 @@ func TestWritesIntoNoFolder(t *testing.T) {
 	}
 }
 
-// Names are those that a person would choose.
-func TestNames(t *testing.T) {
-	f := &finder{h: machine(t, nil)}
-	for command, want := range map[string]string{
-		`python3 "$CLAUDE_PROJECT_DIR"/.claude/hooks/check_style.py`: "check-style",
-		`~/.claude/hooks/blockRm.sh --all`:                           "block-rm",
-		`npx prettier --write .`:                                     "prettier",
-		`jq -r '.tool_input.file_path' | xargs eslint --fix`:         "eslint",
-		`npm run lint`:                           "lint",
-		`bash -c 'cd x && ruff check'`:           "ruff-check",
-		`notify-send 'Done' 'now'`:               "notify-send",
-		`lefthook run validate`:                  "lefthook-validate",
-		`make fmt`:                               "make-fmt",
-		`FOO=1 node ./tools/audit/index.mjs`:     "audit",
-		`echo hi >> ~/.claude/bash-log.txt`:      "bash-log",
-		`echo hi`:                                "on-stop-command",
-		`if [ -f x ]; then gofmt -l .; fi`:       "gofmt",
-		`uv run --with x $HOME/hooks/log_it.py`:  "log-it",
-		`C:\hooks\win-guard.ps1`:                 "win-guard",
-		`/usr/local/bin/guard --strict`:          "guard",
-		`"/Applications/My App/bin/watch-it" go`: "watch-it",
-	} {
-		t.Run(command, func(t *testing.T) {
-			e := Entry{fields: value{kind: object, members: []member{{"command", value{kind: text, text: command}}}}}
-			h := &Hook{Trigger: protocol.PreAgentTurnStop, Entries: []Entry{e}}
-			if got := f.nameOf(h); got != want {
-				t.Errorf("%s: %q, want %q", command, got, want)
-			}
-		})
-	}
-}
-
 // Several entries with one command are one hook, whichever file they stand in; with
 // another event they are two, with names that tell them apart.
 func TestSameCommandsAreOneHook(t *testing.T) {

@@ -1,0 +1,96 @@
+package bring
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Names are those that a person would choose.
+func TestNames(t *testing.T) {
+	f := &finder{h: machine(t, nil)}
+	for command, want := range map[string]string{
+		`python3 "$CLAUDE_PROJECT_DIR"/.claude/hooks/check_style.py`: "check-style",
+		`~/.claude/hooks/blockRm.sh --all`:                           "block-rm",
+		`npx prettier --write .`:                                     "prettier",
+		`jq -r '.tool_input.file_path' | xargs eslint --fix`:         "eslint",
+		`npm run lint`:                       "lint",
+		`bash -c 'cd x && ruff check'`:       "ruff-check",
+		`notify-send 'Done' 'now'`:           "notify-send",
+		`lefthook run validate`:              "lefthook-validate",
+		`make fmt`:                           "make-fmt",
+		`FOO=1 node ./tools/audit/index.mjs`: "audit",
+		`echo hi >> ~/.claude/bash-log.txt`:  "bash-log",
+		`echo hi`:                            "echo-hi",
+		`cat | grep -q 'rm -rf' && exit 2`:   "grep-rm-rf",
+		`if jq -e '.tool_input.command | test("sudo")'; then echo no >&2; exit 2; fi`: "jq-sudo",
+		`cat docs/CONTRIBUTING.md`:        "cat-contributing",
+		`[ -f "$HOME/x" ] && cat TODO.md`: "cat-todo",
+		`echo "Today is $(date), $USER"`:  "echo-today-date",
+		`printf '\a'`:                     "on-stop-printf",
+		`exit 0`:                          "on-stop-command",
+		`python3 -c "import json, sys; p=json.load(sys.stdin).get('tool_input', {}).get('file_path', ''); sys.exit(2 if '.env' in p else 0)"`: "python3-env",
+		`if [ -f x ]; then gofmt -l .; fi`:       "gofmt",
+		`uv run --with x $HOME/hooks/log_it.py`:  "log-it",
+		`C:\hooks\win-guard.ps1`:                 "win-guard",
+		`/usr/local/bin/guard --strict`:          "guard",
+		`"/Applications/My App/bin/watch-it" go`: "watch-it",
+	} {
+		t.Run(command, func(t *testing.T) {
+			e := Entry{fields: value{kind: object, members: []member{{"command", value{kind: text, text: command}}}}}
+			h := &Hook{Trigger: protocol.PreAgentTurnStop, Entries: []Entry{e}}
+			if got := f.nameOf(h); got != want {
+				t.Errorf("%s: %q, want %q", command, got, want)
+			}
+		})
+	}
+}
+
+// A folder keeps its name when the settings that it came from are put into another order, and get
+// entries that would have its name.
+func TestNamesStayAtASecondImport(t *testing.T) {
+	commands := []string{"echo done", "prettier --check", "prettier --write", "printf x", "cat | grep -q sudo"}
+	settings := func(commands []string) string {
+		var groups []string
+		for _, c := range commands {
+			groups = append(groups, fmt.Sprintf(`{"hooks": [{"type": "command", "command": %q}]}`, c))
+		}
+		return `{"hooks": {"Stop": [` + strings.Join(groups, ", ") + `]}}`
+	}
+	h := machine(t, map[string]string{"home/.claude/settings.json": settings(commands)})
+	named := func() map[string]string {
+		t.Helper()
+		p, err := Carry(h, Options{}, func(*Plan) error { return nil })
+		if err != nil || len(p.Gone) > 0 {
+			t.Fatal(err, p)
+		}
+		of := map[string]string{}
+		for _, r := range p.Rows {
+			of[r.Command] = r.Name
+		}
+		return of
+	}
+	first := named()
+	want := map[string]string{"echo done": "echo-done", "prettier --check": "prettier-check", "prettier --write": "prettier-write", "printf x": "on-stop-printf", "cat | grep -q sudo": "grep-sudo"}
+	if !maps.Equal(first, want) {
+		t.Errorf("%v\nwant %v", first, want)
+	}
+	write(t, filepath.Join(h.Home, ".claude", "settings.json"), settings([]string{"printf y", "prettier", "prettier --write", "echo done now", "cat | grep -q sudo", "echo done", "printf x", "prettier --check"}))
+	again := named()
+	for command, name := range first {
+		if again[command] != name {
+			t.Errorf("%s: %s, then %s", command, name, again[command])
+		}
+	}
+	seen := map[string]string{}
+	for command, name := range again {
+		if other, twice := seen[name]; twice {
+			t.Errorf("%s is the name of %q and %q", name, command, other)
+		}
+		seen[name] = command
+	}
+}
