@@ -9,30 +9,64 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // The configurations of programs that run git hooks. What git runs, it already runs for every
 // agent; what is imported are hooks named for an agent, as in lefthook's section ai: {AGENT:
 // {EVENT: HOOK}}, each run by "lefthook run HOOK".
-var (
-	lefthookFiles = []string{"lefthook.yml", ".lefthook.yml", "lefthook.yaml", ".lefthook.yaml", "lefthook.toml", ".lefthook.toml", "lefthook.json", ".lefthook.json",
-		".config/lefthook.yml", "lefthook-local.yml", ".lefthook-local.yml"}
+const (
 	precommitFile = ".pre-commit-config.yaml"
 	huskyFolder   = ".husky"
 )
 
+// runnerFiles are their files in a project, by the program's name.
+var runnerFiles = map[string][]string{
+	"lefthook": {"lefthook.yml", ".lefthook.yml", "lefthook.yaml", ".lefthook.yaml", "lefthook.toml", ".lefthook.toml", "lefthook.json", ".lefthook.json",
+		".config/lefthook.yml", "lefthook-local.yml", ".lefthook-local.yml"},
+	"pre-commit": {precommitFile},
+	"husky":      {huskyFolder},
+}
+
 // isRunner reports whether a path is one of these files.
 func isRunner(path string) bool {
-	return slices.Contains(lefthookFiles, filepath.Base(path)) || filepath.Base(path) == precommitFile
+	return slices.Contains(runnerFiles["lefthook"], filepath.Base(path)) || filepath.Base(path) == precommitFile
+}
+
+// ofGit reports whether a path is a script that git runs, or the folder of them.
+func ofGit(path string) bool {
+	dir, base := filepath.Split(filepath.ToSlash(path))
+	return strings.HasSuffix(dir, ".git/hooks/") || strings.HasSuffix(dir, huskyFolder+"/") && gits(base) || strings.HasSuffix(dir, ".git/") && base == "hooks"
+}
+
+// callIt adds to an error how an agent hears of a hook of git before it commits.
+func callIt(err error) error {
+	return shell.WithHint(err, "docs/import.md, Hooks of git: how an agent hears of it before it commits")
 }
 
 // runners are the sources in a project that belong to no agent.
 func (f *finder) runners() (list []Source) {
+	for _, program := range []string{"lefthook", "pre-commit", "husky"} {
+		list = append(list, f.runnersNamed(runnerFiles[program])...)
+	}
+	return list
+}
+
+// ofProgram are the sources of one of these programs, which must have some.
+func (f *finder) ofProgram(program string, names []string) ([]Source, error) {
+	list := f.runnersNamed(names)
+	if len(list) == 0 {
+		return nil, callIt(fmt.Errorf("%s: there is no %s here", program, names[0]))
+	}
+	return list, nil
+}
+
+func (f *finder) runnersNamed(names []string) (list []Source) {
 	if f.project == "" {
 		return nil
 	}
-	for _, name := range append(slices.Clone(lefthookFiles), precommitFile, huskyFolder) {
+	for _, name := range names {
 		path := filepath.Join(f.project, filepath.FromSlash(name))
 		if _, err := f.in.Lstat(path); err == nil {
 			list = append(list, Source{Path: path, Scope: protocol.ProjectScope, Private: strings.Contains(name, "-local"), in: f.in})
@@ -47,7 +81,7 @@ func (f *finder) ofRunner(s Source) []Entry {
 	case base == huskyFolder:
 		return f.inHusky(s)
 	case base == precommitFile:
-		f.note("%s: what it runs, git runs it for every agent that commits", f.h.Short(s.Path))
+		f.noteGit(s, []string{"pre-commit"})
 		return nil
 	}
 	return f.inLefthook(s)
@@ -66,7 +100,7 @@ func gits(name string) bool {
 // noteGit mentions a runner's git hooks.
 func (f *finder) noteGit(s Source, names []string) {
 	if names = slices.DeleteFunc(names, func(n string) bool { return !gits(n) }); len(names) > 0 {
-		f.note("%s: %s run for every agent already, by git", f.h.Short(s.Path), strings.Join(names, ", "))
+		f.note("%s: git runs %s for every agent already; docs/import.md, Hooks of git: how an agent hears of it before it commits", f.h.Short(s.Path), strings.Join(names, ", "))
 	}
 }
 

@@ -145,9 +145,6 @@ func nothingCalled(word string) error {
 		ids = append(ids, d.ID)
 	}
 	hint := "agents-hooks import --dry-run shows what was found"
-	if word == "lefthook" || word == "husky" {
-		hint = "what " + word + " has for agents is found without its name: agents-hooks import --dry-run"
-	}
 	if near := words.Nearest(word, ids, 2); near != "" {
 		hint = "agents-hooks import " + near
 	}
@@ -161,6 +158,9 @@ func (f *finder) named(word string) ([]Source, error) {
 	}
 	if d, err := agentarg.Lookup(word); err == nil && d.Config != nil {
 		return f.ofAgent(d), nil
+	}
+	if names, ok := runnerFiles[word]; ok {
+		return f.ofProgram(word, names)
 	}
 	path, err := f.h.Abs(word)
 	if err != nil {
@@ -176,6 +176,8 @@ func (f *finder) named(word string) ([]Source, error) {
 		return nil, nothingCalled(word)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %s", path, beneath.Why(err))
+	case ofGit(path):
+		return nil, callIt(fmt.Errorf("%s: git runs it for every agent already", path))
 	case info.IsDir():
 		return f.folder(path)
 	}

@@ -1,6 +1,7 @@
 package bring
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -133,8 +135,35 @@ func TestRunnersOfGitHooks(t *testing.T) {
 	if got := told(p); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	if len(p.Notes) != 3 || !strings.Contains(strings.Join(p.Notes, "\n"), "pre-commit run for every agent already") {
+	if len(p.Notes) != 3 || !strings.Contains(strings.Join(p.Notes, "\n"), "lefthook.yml: git runs pre-commit for every agent already") {
 		t.Errorf("%q", p.Notes)
+	}
+}
+
+// What git runs is not imported: whoever asks for it hears so, and how an agent hears of it earlier.
+func TestHooksOfGitAreNotImported(t *testing.T) {
+	h := machine(t, map[string]string{"project/.husky/pre-commit": "npm test\n", "project/.git/hooks/pre-push": "#!/bin/sh\n", "project/.pre-commit-config.yaml": "repos: []\n"})
+	const hint = "docs/import.md, Hooks of git"
+	for from, want := range map[string]string{
+		"lefthook":            "lefthook: there is no lefthook.yml here",
+		".husky/pre-commit":   "pre-commit: git runs it for every agent already",
+		".git/hooks":          "hooks: git runs it for every agent already",
+		".git/hooks/pre-push": "pre-push: git runs it for every agent already",
+	} {
+		t.Run(from, func(t *testing.T) {
+			_, err := Make(h, Options{From: from})
+			hinted, ok := errors.AsType[shell.Hinted](err)
+			if !ok || !strings.Contains(err.Error(), want) || !strings.Contains(strings.Join(hinted.Hints, ""), hint) {
+				t.Errorf("%v %q", err, hinted.Hints)
+			}
+		})
+	}
+	for from, want := range map[string]string{"husky": ".husky: git runs pre-commit for", "pre-commit": ".pre-commit-config.yaml: git runs pre-commit for"} {
+		t.Run(from, func(t *testing.T) {
+			if p, err := Make(h, Options{From: from}); err != nil || len(p.Notes) != 1 || !strings.Contains(p.Notes[0], want) || !strings.Contains(p.Notes[0], hint) {
+				t.Error(err, p)
+			}
+		})
 	}
 }
 

@@ -22,9 +22,10 @@ func Command(sh *shell.Shell) *cli.Command {
 		ArgsUsage: "[SOURCE]",
 		Description: "Reads the hooks in the settings of agents, of you and of this project, and\n" +
 			"writes a folder for each: its command as it is, its matcher translated. SOURCE\n" +
-			"is an agent, a settings file, or the folder of a plugin. Says of each entry what\n" +
-			"became of it. Nothing is run, and the settings stay as they are; doing it again\n" +
-			"changes nothing, but for entries that have changed.",
+			"is an agent, a settings file, the folder of a plugin, or lefthook, husky or\n" +
+			"pre-commit, of which git runs most already. Says of each entry what became of\n" +
+			"it. Nothing is run, and the settings stay as they are; doing it again changes\n" +
+			"nothing, but for entries that have changed.",
 		Complete: shell.First(agentarg.Words),
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "user", Usage: "put all into your own hooks, for all projects"},
