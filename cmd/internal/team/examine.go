@@ -19,7 +19,7 @@ type Status string
 
 const (
 	OK     Status = "ok"
-	Off    Status = "off"    // it does not concern this machine
+	Off    Status = "off"    // it does not concern this machine, or cannot be compared here
 	Differ Status = "differ" // it is not as the team wants it
 )
 
@@ -45,7 +45,7 @@ func VersionRow(m *Manifest, have string) []Row {
 	older, known := keep.Older(have, m.Requires)
 	switch {
 	case !known:
-		return []Row{row("version", "agents-hooks", OK, "", "a development build, %s; the team wants %s at least", have, m.Requires)}
+		return []Row{row("version", "agents-hooks", Off, "", "not compared: this is a development build (%s), and the team wants %s at least", have, m.Requires)}
 	case older:
 		return []Row{row("version", "agents-hooks", Differ, setup.InstallHint, "%s is older than %s, which the team wants at least", have, m.Requires)}
 	}
