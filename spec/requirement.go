@@ -83,14 +83,20 @@ var requirements = sync.OnceValue(func() map[string][]Requirement {
 // Find returns the requirement with an id, in any case; ok is false if there is
 // none.
 func Find(id string) (r Requirement, ok bool) {
-	for _, b := range books() {
-		for _, r := range requirements()[b.page] {
-			if strings.EqualFold(r.ID, id) {
-				return r, true
-			}
+	for _, r := range Rules() {
+		if strings.EqualFold(r.ID, id) {
+			return r, true
 		}
 	}
 	return Requirement{}, false
+}
+
+// Rules are the binding sentences of all pages.
+func Rules() (all []Requirement) {
+	for _, b := range books() {
+		all = append(all, requirements()[b.page]...)
+	}
+	return all
 }
 
 // anchorOpen begins every requirement line of the page and no other.

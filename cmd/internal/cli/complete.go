@@ -22,10 +22,11 @@ const (
 // nowhere else.
 type Words func(Line) ([]Suggestion, Kind)
 
-// A Line is what was typed before the word to complete.
+// A Line is what was typed before the word to complete, and of that word.
 type Line struct {
 	Args    []string          // without the command's own words
 	Flags   map[string]string // as spelled, without hyphens
+	Word    string            // what was typed of the word; words that it does not begin are left out
 	command *Command
 	pending string // the flag whose value is the next word
 	ended   bool   // "--" was typed
@@ -51,13 +52,15 @@ func Offer(f Flag, words Words) Flag {
 func Complete(commands []*Command, words []string) ([]Suggestion, Kind) {
 	words = joinEquals(words)
 	before, current := words[:len(words)-1], words[len(words)-1]
-	list, kind := typed(commands, before).next(commands, current)
+	line := typed(commands, before)
+	line.Word = current
+	list, kind := line.next(commands)
 	return slices.DeleteFunc(list, func(s Suggestion) bool { return !strings.HasPrefix(s.Word, current) }), kind
 }
 
 // next are the possible words after a line; flags only if the word that was begun
 // looks like one.
-func (l Line) next(commands []*Command, current string) ([]Suggestion, Kind) {
+func (l Line) next(commands []*Command) ([]Suggestion, Kind) {
 	switch {
 	case l.pending != "":
 		return l.values(l.pending)
@@ -65,8 +68,8 @@ func (l Line) next(commands []*Command, current string) ([]Suggestion, Kind) {
 		return nil, "" // below an unknown command
 	case l.command == nil:
 		return commandWords(commands), ""
-	case strings.HasPrefix(current, "-") && !l.ended:
-		return l.flags(current)
+	case strings.HasPrefix(l.Word, "-") && !l.ended:
+		return l.flags()
 	case len(l.command.Subcommands) > 0 && len(l.Args) == 0:
 		return commandWords(l.command.Subcommands), ""
 	}
@@ -74,8 +77,8 @@ func (l Line) next(commands []*Command, current string) ([]Suggestion, Kind) {
 }
 
 // flags are the command's or, after "--flag=", the values of one.
-func (l Line) flags(current string) ([]Suggestion, Kind) {
-	name, _, inline := strings.Cut(current, "=")
+func (l Line) flags() ([]Suggestion, Kind) {
+	name, _, inline := strings.Cut(l.Word, "=")
 	if !inline {
 		return flagWords(l.command), ""
 	}

@@ -14,7 +14,7 @@ func specCommand(sh *shell.Shell) *cli.Command {
 		Name:      "spec",
 		Usage:     "print the text of the format, a schema, or one rule",
 		ArgsUsage: "[PAGE | SCHEMA | RULE]",
-		Complete:  shell.First(shell.Listed(specWords)),
+		Complete:  shell.First(complete),
 		Description: "Prints a page (spec, errata, settings, changes), a JSON Schema (hook,\n" +
 			"hooks-toml, event, outcome …) or one rule by its id (hm-io-15); without a\n" +
 			"name, the specification. --list names all pages and schemas.",
@@ -72,26 +72,40 @@ func findPage(name string) (page, bool) {
 
 func noSuchPage(name string) error {
 	err := shell.Usagef("spec: no such page, schema or rule: %q", name)
-	if near := text.Nearest(strings.ToLower(name), specNames(), 2); near != "" {
+	if near := text.Nearest(strings.ToLower(name), known(), 2); near != "" {
 		return shell.WithHint(err, "agents-hooks spec "+near, "agents-hooks spec --list")
 	}
 	return shell.WithHint(err, "agents-hooks spec --list")
 }
 
-func specNames() []string {
-	var names []string
-	for _, w := range specWords() {
-		names = append(names, w.Word)
+// known are the names of all that can be printed.
+func known() (names []string) {
+	for _, d := range append(spec.Pages(), spec.Schemas()...) {
+		names = append(names, d.Name)
+	}
+	for _, r := range spec.Rules() {
+		names = append(names, r.Anchor())
 	}
 	return names
 }
 
-func specWords() []cli.Suggestion {
-	var list []cli.Suggestion
+// complete offers pages and schemas, and the rules of a page once a word begins as their ids do: there
+// are a thousand. They are spelled as the word is.
+func complete(l cli.Line) (list []cli.Suggestion, kind cli.Kind) {
 	for _, d := range append(spec.Pages(), spec.Schemas()...) {
 		list = append(list, cli.Suggestion{Word: d.Name, Text: d.Title})
 	}
-	return list
+	if len(l.Word) < 2 {
+		return list, ""
+	}
+	for _, r := range spec.Rules() {
+		id := r.Anchor()
+		if l.Word == strings.ToUpper(l.Word) {
+			id = r.ID
+		}
+		list = append(list, cli.Suggestion{Word: id, Text: text.Clip(r.Text, 60)})
+	}
+	return list, ""
 }
 
 func printRule(sh *shell.Shell, r spec.Requirement, asJSON bool) error {
