@@ -20,7 +20,7 @@ func reviewOps() []row {
 				Chinese: "值得检查的事实及建议：互相矛盾、已过期、所属分支已消失、已被证明（值得写入 MEMORY.md）、陈旧、从未使用。无法判断哪条有效时请询问用户。"},
 			Args: []op.Arg{
 				{Name: "days", Kind: op.Int, Default: "90", Model: op.Text{English: "after how many days without use or confirmation a fact is old, default 90", Chinese: "多少天未使用或确认视为陈旧，默认 90"}, People: op.Text{English: "old is what nobody used or confirmed for `N` days", Chinese: "`N` 天未使用或确认即为陈旧"}},
-				{Name: "limit", Kind: op.Int, Default: "20", Model: op.Text{English: "how many of each kind, default 20", Chinese: "每类最多列出几条，默认 20"}, People: op.Text{English: "at most `N` of each kind", Chinese: "每类最多 `N` 条"}},
+				{Name: "limit", Kind: op.Int, Flags: []string{"limit", "n"}, Default: "20", Model: op.Text{English: "how many of each kind, default 20", Chinese: "每类最多列出几条，默认 20"}, People: op.Text{English: "at most `N` of each kind", Chinese: "每类最多 `N` 条"}},
 				argUser(),
 			}}, Memory.review},
 		{op.Op{Name: "memory_confirm", Command: "confirm", Idempotent: true, Words: []string{"ids"}, Rest: true, Usage: "ID...", Wants: "ids of facts",

@@ -71,13 +71,13 @@ func argSession(people string) op.Arg {
 func readOps() []row {
 	return []row{
 		{op.Op{Name: "memory_search", Command: "search", ReadOnly: true, Core: true, Words: []string{"query"}, Rest: true, Usage: "QUERY", Wants: "what to look for",
-			Order:  []string{"max_results", "days", "from", "to", "type", "entities", "include_stage", "include_replaced", "method", "fusion", "mmr", "wait", "text", "user"},
+			Order:  []string{"max_results", "days", "from", "to", "type", "entities", "include_stage", "include_replaced", "method", "fusion", "mmr", "wait", "user"},
 			People: op.Text{English: "find what is remembered", Chinese: "查找记忆"},
 			Model: op.Text{English: "Find what is remembered of this project. Returns rows with ids; read the ones that matter with memory_get, and what stood around one with memory_timeline.",
 				Chinese: "查找此项目的记忆。返回带 id 的条目；用 memory_get 阅读重要的，用 memory_timeline 查看某条前后的内容。"},
 			Args: []op.Arg{
 				{Name: "query", Required: true, Empty: true, NoFlag: true, Model: op.Text{English: "what to look for, in any language", Chinese: "要查找的内容，语言不限"}},
-				{Name: "max_results", Kind: op.Int, Flags: []string{"max-results", "n"}, Default: "5", Model: op.Text{English: "1 to 50, default 10", Chinese: "1 到 50，默认 10"}, People: op.Text{English: "at most `N` hits", Chinese: "最多 `N` 条"}},
+				{Name: "max_results", Kind: op.Int, Flags: []string{"max-results", "n", "limit"}, Default: "5", Model: op.Text{English: "1 to 50, default 10", Chinese: "1 到 50，默认 10"}, People: op.Text{English: "at most `N` hits", Chinese: "最多 `N` 条"}},
 				{Name: "days", Kind: op.Int, Model: op.Text{English: "of the last days only", Chinese: "仅最近若干天"}, People: op.Text{English: "of the last `N` days", Chinese: "最近 `N` 天"}},
 				{Name: "type", Kind: op.Texts, Split: true, Known: []string{"W", "B", "O", "S"}, Model: op.Text{English: "of W, B, O or S only", Chinese: "仅 W、B、O 或 S"}, People: op.Text{English: "only `TYPE` W, B, O or S", Chinese: "仅 `TYPE` W、B、O 或 S"}},
 				{Name: "entities", Kind: op.Texts, Split: true, Flags: []string{"entity"}, Model: op.Text{English: "about these names only", Chinese: "仅关于这些名称"}, People: op.Text{English: "only about `NAME`", Chinese: "仅关于 `NAME`"}},
@@ -89,7 +89,6 @@ func readOps() []row {
 				forPeople(op.Arg{Name: "fusion", Words: fusions(), Default: fusions()[0]}, "`WAY` to put the two together: rrf, weighted", "合并二者的 `WAY`：rrf、weighted"),
 				forPeople(op.Arg{Name: "mmr", Kind: op.Bool}, "prefer hits that differ", "优先不同的结果"),
 				forPeople(op.Arg{Name: "wait", Kind: op.Int, Default: "300"}, "at most `MS` for the vectors of an endpoint", "等待端点向量最多 `MS` 毫秒"),
-				forPeople(op.Arg{Name: "text", Kind: op.Bool}, "lines for people", "以文本行输出"),
 				forPeople(op.Arg{Name: "user", Kind: op.Bool}, "your own memory, for all projects", "你自己的记忆，适用于所有项目"),
 			}}, Memory.search},
 		{op.Op{Name: "memory_timeline", ReadOnly: true, Core: true, Near: "memory list",

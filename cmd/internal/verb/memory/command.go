@@ -48,6 +48,12 @@ func ofProject(more ...cli.Flag) []cli.Flag {
 	return append(more, hookset.DirFlag(), shell.JSONFlag())
 }
 
+// textFlag is that of commands that show something: search prints JSON where no person reads, and what
+// is asked of one may be asked of all.
+func textFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "text", Usage: "lines for people"}
+}
+
 func confirmFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "confirm", Usage: "do it, not only list it"}
 }
@@ -83,12 +89,15 @@ func answerPage(sh *shell.Shell, command string, json bool, d store.Distilled, d
 
 // placeOptions say which memory is meant, and how to answer.
 type placeOptions struct {
-	dir        string
-	user, json bool
+	dir              string
+	user, json, text bool
 }
 
 func readPlace(sh *shell.Shell, c *cli.Context) (o placeOptions, err error) {
-	o.user, o.json = c.Bool("user"), c.Bool("json")
+	o.user, o.json, o.text = c.Bool("user"), c.Bool("json"), c.Bool("text")
+	if o.json && o.text {
+		return o, shell.Usagef("memory %s: --json and --text cannot be used together", c.Command.Name)
+	}
 	o.dir, err = hookset.LookFrom(sh, c)
 	return o, err
 }
@@ -117,10 +126,10 @@ func operation(sh *shell.Shell, name string) op.Op {
 	return o
 }
 
-// verb is an operation as a command.
-func verb(sh *shell.Shell, name string, act func(*cli.Context, op.Call) error) *cli.Command {
+// verb is an operation as a command; more are flags that it has besides.
+func verb(sh *shell.Shell, name string, act func(*cli.Context, op.Call) error, more ...cli.Flag) *cli.Command {
 	o := operation(sh, name)
-	return opcli.Command(sh, o, o.Command, []cli.Flag{hookset.DirFlag(), shell.JSONFlag()}, func(c *cli.Context, given op.Object) error {
+	return opcli.Command(sh, o, o.Command, append(more, hookset.DirFlag(), shell.JSONFlag()), func(c *cli.Context, given op.Object) error {
 		debug.SetGCPercent(patientPercent)
 		return act(c, op.Call{Args: given})
 	})

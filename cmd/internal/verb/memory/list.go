@@ -14,11 +14,12 @@ func listCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name: "list", Usage: "show what is remembered, the newest first",
 		Flags: flags(
-			&cli.IntFlag{Name: "last", Aliases: []string{"n"}, Value: 20, Usage: "the newest `N`; 0 for all"},
+			&cli.IntFlag{Name: "last", Aliases: []string{"n", "limit"}, Value: 20, Usage: "the newest `N`; 0 for all"},
 			cli.Offer(&cli.StringSliceFlag{Name: "type", Usage: "only `TYPE` W, B, O or S"}, shell.Fixed("W", "B", "O", "S")),
 			&cli.StringSliceFlag{Name: "entity", Usage: "only about `NAME`"},
 			&cli.BoolFlag{Name: "deleted", Usage: "deleted ones, for restore"},
 			&cli.BoolFlag{Name: "sessions", Usage: "summaries of sessions"},
+			textFlag(),
 		),
 		Action: func(c *cli.Context) error {
 			o, err := readList(sh, c)
@@ -78,7 +79,7 @@ func printRows(sh *shell.Shell, rows []ops.Row, dir string) {
 
 func statsCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "stats", Aliases: []string{"status"}, Usage: "count what is remembered, and name the vectors in use", Flags: flags(),
+		Name: "stats", Aliases: []string{"status"}, Usage: "count what is remembered, and name the vectors in use", Flags: flags(textFlag()),
 		Action: func(c *cli.Context) error {
 			o, m, err := readMemory(sh, c)
 			if err != nil {

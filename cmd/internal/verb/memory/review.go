@@ -30,7 +30,7 @@ func reviewCommand(sh *shell.Shell) *cli.Command {
 			sh.Hints([]string{fmt.Sprintf("%d more: --limit %d lists all", left, len(list)+left)})
 		}
 		return nil
-	})
+	}, textFlag())
 	c.Description = "Nothing is changed: each finding names the commands, one of which settles it."
 	return c
 }

@@ -29,12 +29,12 @@ func searchCommand(sh *shell.Shell) *cli.Command {
 			return failed("search", err)
 		}
 		tellWaiting(sh, m)
-		if c.Bool("text") || sh.Person() && !c.Bool("json") {
+		if o.text || sh.Person() && !o.json {
 			printHits(sh, hits)
 			return nil
 		}
 		return document(sh, map[string]any{"schema": 1, "results": hits, "known": ops.Known(hits), "method": q.Method, "total": len(hits)})
-	})
+	}, textFlag())
 	c.Aliases = []string{"search_memory"}
 	c.Description = "Prints lines in a terminal of yours, and JSON elsewhere. The project's memory and your own are\n" +
 		"searched, as the setting scope says. The best come first; what is likely about\n" +
