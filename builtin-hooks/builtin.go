@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	memory "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/hooks"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 	skills "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/hooks"
 	workspace "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/hooks"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -27,6 +28,9 @@ type (
 	Runtime   = behaviour.Runtime
 	Setting   = setting.Setting
 )
+
+// Words is the file of words that mean nearly the same, in a cache.
+func Words(cache string) string { return lexicon.Path(cache) }
 
 // DefaultTextBudget is how many characters the hooks of one event may add together.
 const DefaultTextBudget = behaviour.DefaultTextBudget

@@ -59,7 +59,7 @@ func Genes(w *builtinhooks.Runtime) []op.Op {
 func Evolution(ctx context.Context, w *builtinhooks.Runtime, c op.Call) *evolution.Operator {
 	d := evolution.At(w, c)
 	d.Words = func() *lexicon.Lexicon {
-		_ = lexicon.Lay(w.Cache, words.Unpack) // without it words mean only themselves
+		_ = Unpack(w) // without it words mean only themselves
 		l, _ := lexicon.Open(lexicon.Path(w.Cache))
 		return l
 	}
@@ -71,6 +71,9 @@ func Evolution(ctx context.Context, w *builtinhooks.Runtime, c op.Call) *evoluti
 	}
 	return d
 }
+
+// Unpack puts into the cache the words that mean nearly the same, unless they are there.
+func Unpack(w *builtinhooks.Runtime) error { return lexicon.Lay(w.Cache, words.Unpack) }
 
 // errNoMemory says that nobody wants notes.
 var errNoMemory = errors.New("memory is off")

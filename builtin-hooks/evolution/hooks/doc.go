@@ -25,9 +25,10 @@
 //	evolution web-load URL --deadline-ms N            {"url", "text", "saved"}
 //	evolution web-save                                stdin {"url", "text", "saved"}
 //
-// and one in the background: evolution sync --end --session ID, which records in the
+// and two in the background: evolution sync --end --session ID, which records in the
 // store what the journal says about suggestions ([journal.Journal.Feedback]) and, without
-// --local, shares it. A gene_id of "" means that there is nothing to offer. An error of a
+// --local, shares it; and, at the first failure after an installation, builtin worker
+// evolution, which unpacks what analyze compares failures with. A gene_id of "" means that there is nothing to offer. An error of a
 // command is an error of the hook: it is logged, and the agent goes on.
 //
 // A tool event starts none of them, except for a recurring failure (after the call if the

@@ -1,6 +1,9 @@
 package hooks
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -132,10 +135,28 @@ func keep(c *behaviour.Call, r journal.Record) error {
 		}
 	}
 	_, err := journalOf(c).Add(r, now)
+	if len(r.Signals) > 0 {
+		err = errors.Join(err, unpack(c, state))
+	}
 	if err != nil || r.Failure.ID == "" || r.Tool != "bash" || !c.Settings.Of("stuck").Bool || !c.Can("context") {
 		return err
 	}
 	// This is the second time: an agent that reads a hook's text after a call gets it
 	// now, not after another attempt.
 	return offer(c, journalOf(c).Troubled(), r.Command)
+}
+
+// unpack has the words unpacked with which a failure is compared, in the background and once a
+// session: until they are, the second failure would wait for it.
+func unpack(c *behaviour.Call, state protocol.Object) error {
+	if c.Runtime.Words == "" || state.Bool("unpacking") {
+		return nil
+	}
+	if _, err := os.Stat(c.Runtime.Words); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err := c.State.Update(stateName, func(o protocol.Object) protocol.Object { o.Set("unpacking", protocol.Raw("true")); return o }); err != nil {
+		return err
+	}
+	return c.Runtime.Detach(c.Project(), c.Env, "builtin", "worker", "evolution")
 }

@@ -1,6 +1,8 @@
 package hooks
 
 import (
+	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -24,6 +26,40 @@ func TestTheSecondFailureIsAnswered(t *testing.T) {
 	s.end("npx tsc", 0, "")
 	if j := s.journal(); len(j.Feedback()) != 1 || j.Feedback()[0].Outcome != "success" {
 		t.Errorf("%+v", j.Feedback())
+	}
+}
+
+// The first failure has unpacked in the background what the second one is compared with, once a session
+// and only if it is not there: nobody waits for it then.
+func TestTheFirstFailureUnpacksTheWords(t *testing.T) {
+	t.Parallel()
+	unpacks := []string{"builtin", "worker", "evolution"}
+	for _, c := range []struct {
+		name string
+		set  func(s *scene)
+		want [][]string
+	}{
+		{"words that are not there", func(*scene) {}, [][]string{unpacks}},
+		{"words that are there", func(s *scene) { s.world.Words = s.project }, nil},
+		{"no cache", func(s *scene) { s.world.Words = "" }, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t)
+			s.tool = func([]string) (string, error) { return geneAnswer, nil }
+			s.world.Words = filepath.Join(s.world.Cache, "words")
+			c.set(s)
+			s.end("npx tsc --version", 0, "")
+			if len(s.detached) > 0 {
+				t.Errorf("before anything failed: %q", s.detached)
+			}
+			if s.fail("npx tsc", tscOutput); !reflect.DeepEqual(s.detached, c.want) {
+				t.Errorf("at the first failure: %q", s.detached)
+			}
+			if said := s.fail("npx tsc", tscOutput); said == "" || !reflect.DeepEqual(s.detached, c.want) {
+				t.Errorf("at the second: %q, %q", s.detached, said)
+			}
+		})
 	}
 }
 

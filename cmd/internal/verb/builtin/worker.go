@@ -12,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	memoryops "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	memoryteam "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/team"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/tables"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -27,17 +28,21 @@ const teamLimit = 30 * time.Second
 // because nothing waits for it.
 func workerCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "worker", Hidden: true, Usage: "finish a session of memory", ArgsUsage: "memory",
+		Name: "worker", Hidden: true, Usage: "finish a session of memory, or unpack what evolution compares with", ArgsUsage: "memory | evolution",
 		Flags: []cli.Flag{
 			hookset.DirFlag(),
 			&cli.StringFlag{Name: "session"}, &cli.StringFlag{Name: "reason"},
 			&cli.Int64Flag{Name: "duration-ms"}, &cli.StringFlag{Name: "error"},
 		},
 		Action: func(c *cli.Context) error {
-			if _, err := shell.Args(c, 1, 1, "memory"); err != nil {
+			if _, err := shell.Args(c, 1, 1, "memory or evolution"); err != nil {
 				return err
 			}
-			if c.Arg() != "memory" {
+			switch c.Arg() {
+			case "memory":
+			case "evolution":
+				return tables.Unpack(builtin.Standalone(sh.Host))
+			default:
 				return shell.Usagef("builtin worker: no worker %q", c.Arg())
 			}
 			dir, err := hookset.LookFrom(sh, c)
