@@ -66,9 +66,9 @@ func Of(h host.Host, hook *discovery.Hook, portable bool) (problems []discovery.
 	return append(problems, elsewhere(h, hook, files, portable)...)
 }
 
-// Untrue are the errors in the scripts of a hook that could run: its author takes it
-// for a guard, but it is none. They are for callers that look at hooks without
-// checking them.
+// Untrue are why a hook that could run is no guard, although its author takes it for one: errors in
+// its scripts, and an interpreter that this machine lacks. They are for callers that look at hooks
+// without checking them.
 func Untrue(h host.Host, hook *discovery.Hook) (problems []discovery.Problem) {
 	if hook.Status != discovery.Ready && hook.Status != discovery.Untrusted {
 		return nil
@@ -78,7 +78,7 @@ func Untrue(h host.Host, hook *discovery.Hook) (problems []discovery.Problem) {
 			problems = append(problems, p)
 		}
 	}
-	return problems
+	return append(problems, interpreter(h, hook)...)
 }
 
 // At adds to a problem about the trigger if its value is an agent's own name for an

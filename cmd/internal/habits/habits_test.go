@@ -355,6 +355,7 @@ func TestUntrueGuards(t *testing.T) {
 		"#!/bin/sh\n[ \"$(jq -r .tool_name)\" = Bash ] && exit 2\nexit 0\n": 1,
 		"#!/bin/sh\necho '{\"decision\": \"block\"}'\n":                     1,
 		"#!/bin/sh\nexit 1\n": 0, "#!/bin/sh\nexit 2\n": 0,
+		"#!/no/such/interpreter\nexit 2\n": 1,
 	} {
 		t.Run(fmt.Sprintf("%q", script), func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "a-hook")

@@ -82,6 +82,8 @@ func explainLast(sh *shell.Shell, o explainOptions) (x explained, err error) {
 	x.event = eventOfLog(sh, l)
 	if x.event.Call != nil || len(x.event.Fields) > 0 {
 		x.last.By = replayed
+	} else if d, ok := agents.Lookup(l.Agent); ok && l.Tool != "" {
+		x.event.Call = d.Tools.NewCall(cmp.Or(l.NativeTool, l.Tool), nil) // its name is all that is known
 	}
 	if o.moved || x.event.WorkDir == "" {
 		x.event.WorkDir = cmp.Or(l.Project, o.from)
@@ -122,7 +124,7 @@ func (l *loggedEvent) known(hooks []hookset.ExplainedHook) []hookset.ExplainedHo
 		switch {
 		case ran:
 			h.Runs, h.Gate, h.Detail, h.Tried = true, "", "it ran then", nil
-		case h.Gate == "" || isMatcherKey(h.Gate):
+		case h.Gate == "" || isInput(h.Gate):
 			why := "its matcher may not have matched"
 			if l.Decision == "block" {
 				why = "a hook before it blocked, or " + why
@@ -134,9 +136,10 @@ func (l *loggedEvent) known(hooks []hookset.ExplainedHook) []hookset.ExplainedHo
 	return hooks
 }
 
-func isMatcherKey(gate string) bool {
+// isInput reports whether a key of the matcher looks at the input, and not at the tool's name.
+func isInput(gate string) bool {
 	switch gate {
-	case "tool", "pattern", "command", "path", "content":
+	case "pattern", "command", "path", "content":
 		return true
 	}
 	return false
