@@ -119,7 +119,7 @@ func mistakes(commands []*cli.Command, none string, path []string, c *cli.Comman
 			add("no such folder", 1, filepath.Join("no", "such", "place"), append(words, none)...)
 		case strings.Contains(found, "|claude-code|"):
 			add("unknown agent", shell.ExitUsage, `no such agent: "no-such-agent"`, append(words, "no-such-agent")...)
-			add("mistyped agent", shell.ExitUsage, "\nhint: did you mean claude-code?\nhint: agents-hooks agents lists them", append(words, "claude-cod")...)
+			add("mistyped agent", shell.ExitUsage, "\nhint: did you mean claude-code? agents-hooks agents lists them", append(words, "claude-cod")...)
 		case strings.Contains(found, "|pre-tool-call|"):
 			add("unknown event", shell.ExitUsage, `no such event: "no-such-event"`, append(words, "no-such-event")...)
 		case strings.Contains(found, "|guard-one|"), strings.Contains(found, "|of-project|"):

@@ -11,6 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -113,6 +114,15 @@ func ready(set *discovery.Set, name string) *discovery.Hook {
 	return nil
 }
 
+// nearest is the hook that a name was probably meant to be, "" if there is none.
+func nearest(name string, set *discovery.Set) string {
+	var names []string
+	for _, k := range set.Hooks {
+		names = append(names, k.Name)
+	}
+	return text.Nearest(name, names, 2)
+}
+
 // stateOf says whether a required hook runs, and if not, why and who can change that.
 func stateOf(h host.Host, m *Manifest, q Required, set *discovery.Set) Row {
 	if hook := ready(set, q.Name); hook != nil {
@@ -124,7 +134,11 @@ func stateOf(h host.Host, m *Manifest, q Required, set *discovery.Set) Row {
 	}
 	at := slices.IndexFunc(set.Hooks, func(k *discovery.Hook) bool { return k.Name == q.Name })
 	if at < 0 {
-		return row("hook", q.Name, Differ, "put its folder into "+h.Short(m.Project)+"/.agents/hooks, or take it out of "+h.Short(q.At), "%s is required, and there is no such hook", q.Name)
+		fix := "put its folder into " + h.Short(m.Project) + "/.agents/hooks, or take it out of " + h.Short(q.At)
+		if near := nearest(q.Name, set); near != "" {
+			fix = "write " + near + " at " + h.Short(q.At) + ", or " + fix
+		}
+		return row("hook", q.Name, Differ, fix, "%s is required, and there is no such hook", q.Name)
 	}
 	switch k := set.Hooks[at]; k.Status {
 	case discovery.Disabled:

@@ -3,6 +3,9 @@ package team
 import (
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
 // A version that cannot be compared is neither met nor missed: the row says so, and --check prints it.
@@ -27,5 +30,18 @@ func TestVersionRow(t *testing.T) {
 	}
 	if rows := VersionRow(&Manifest{}, "devel"); rows != nil {
 		t.Errorf("nothing is required: %+v", rows)
+	}
+}
+
+// A required hook that is nowhere may be one that is spelled otherwise.
+func TestRequiredHookThatIsMisspelled(t *testing.T) {
+	h := shelltest.New(t).Host
+	set := &discovery.Set{Hooks: []*discovery.Hook{{Name: "no-secrets"}, {Name: "lint"}}}
+	for name, want := range map[string]string{"no-secret": "write no-secrets at team.toml:3, or put its folder", "other": "put its folder"} {
+		t.Run(name, func(t *testing.T) {
+			if r := stateOf(h, &Manifest{Project: "p"}, Required{Name: name, At: "team.toml:3"}, set); r.Status != Differ || !strings.HasPrefix(r.Fix, want) {
+				t.Errorf("%+v", r)
+			}
+		})
 	}
 }

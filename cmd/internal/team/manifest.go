@@ -249,7 +249,7 @@ func (r reader) agents(path string, v any) (list []*protocol.Dialect) {
 		d, err := agentarg.Lookup(id)
 		switch {
 		case err != nil:
-			r.problem(path, "agents-hooks agents lists them", "%q is not a known agent", text.Clip(id, 81))
+			r.problem(path, agentarg.Meant(id), "%q is not a known agent", text.Clip(id, 81))
 		case d.Config == nil:
 			r.problem(path, "", "%q has no configuration", id)
 		case !slices.Contains(list, d):
