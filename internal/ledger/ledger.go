@@ -330,14 +330,14 @@ func (l *Ledger) add(whose Whose, keys []Key) error {
 		return nil
 	}
 	if l.path == "" {
-		return errors.New("the ledger: there is no state directory: set HOME or XDG_STATE_HOME")
+		return errors.New("noting in the ledger what was written here: there is no state directory: set HOME or XDG_STATE_HOME")
 	}
 	// Whether the file is there and whole was seen when it was read; from then on
 	// it is never less.
 	if len(fresh) == 1 && l.err == nil && l.sorted.n+len(l.tail) > 0 && len(l.tail) < tailMost*recordSize {
 		r := record(whose, fresh[0])
 		if err := statefile.Append(l.path, wait, r); err != nil {
-			return fmt.Errorf("the ledger: %w", err)
+			return fmt.Errorf("noting in the ledger what was written here: %w", err)
 		}
 		l.tail = append(l.tail[:len(l.tail):len(l.tail)], r...)
 		return nil
@@ -357,7 +357,7 @@ func record(whose Whose, k Key) []byte {
 // rewrite is write for what a person said.
 func (l *Ledger) rewrite(change func(map[Key]Whose)) error {
 	if l == nil || l.path == "" {
-		return errors.New("the ledger: there is no state directory: set HOME or XDG_STATE_HOME")
+		return errors.New("noting in the ledger what was written here: there is no state directory: set HOME or XDG_STATE_HOME")
 	}
 	return l.write(true, change)
 }
@@ -391,7 +391,7 @@ func (l *Ledger) write(person bool, change func(map[Key]Whose)) error {
 		return format(now.epoch, records), nil
 	})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("the ledger: %w", err)
+		return fmt.Errorf("noting in the ledger what was written here: %w", err)
 	}
 	*l = Ledger{Failed: l.Failed, path: l.path, always: l.always, now: l.now}
 	if kept != "" {

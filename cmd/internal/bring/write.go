@@ -23,7 +23,10 @@ const staging = ".import-"
 func Carry(h host.Host, o Options, agreed func(*Plan) error) (*Plan, error) {
 	release, err := statefile.Hold(filepath.Join(h.State, "import"), 30*time.Second)
 	if err != nil {
-		return nil, fmt.Errorf("waiting for another import: %w", err)
+		if errors.Is(err, statefile.ErrLocked) {
+			err = fmt.Errorf("waiting for another import: %w", err)
+		}
+		return nil, err
 	}
 	defer release()
 	p, err := Make(h, o)

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -79,7 +80,7 @@ func Runtime(h host.Host, state string, settings func(behaviour, workDir string)
 func Standalone(h host.Host) *builtinhooks.Runtime {
 	src := h.Sources()
 	w := Runtime(h, h.State, Settings(src, h))
-	w.Refused, w.Unnoted = toStderr("not opened: "), toStderr("")
+	w.Refused, w.Unnoted = toStderr(h, "not opened: "), toStderr(h, "")
 	w.Approved = func(workDir string) func(name, dir string) (string, bool) {
 		return discovery.LoadSettings(src, workDir).ApprovedCopy
 	}
@@ -93,13 +94,17 @@ func Standalone(h host.Host) *builtinhooks.Runtime {
 }
 
 // toStderr reports each thing that was not done below a project, once.
-func toStderr(head string) func(error) {
+func toStderr(h host.Host, head string) func(error) {
 	var mu sync.Mutex
 	told := map[string]bool{}
 	return func(err error) {
 		mu.Lock()
 		defer mu.Unlock()
-		if text := protocol.Plain(err.Error()); !told[text] {
+		text := err.Error()
+		if e, ok := errors.AsType[*fs.PathError](err); ok { // without the name of the system's call
+			text = strings.Replace(text, e.Error(), h.Short(e.Path)+": "+e.Err.Error(), 1)
+		}
+		if text = protocol.Plain(text); !told[text] {
 			told[text] = true
 			fmt.Fprintln(os.Stderr, "agents-hooks: "+head+text)
 		}

@@ -49,7 +49,7 @@ func (sh *Shell) fileTrouble(path string, cause error) (what, fix string) {
 	case errors.Is(cause, syscall.EROFS):
 		return "the file system is read-only", "mount it writable, or put the folder elsewhere (HOME, XDG_CONFIG_HOME, XDG_STATE_HOME)"
 	case errors.Is(cause, fs.ErrPermission):
-		return "permission denied", sh.rights() + " " + sh.Shown(path) + " shows whose it is and who may use it"
+		return "permission denied", sh.rights() + " " + sh.Shown(standing(path)) + " shows whose it is and who may use it"
 	case errors.Is(cause, syscall.EISDIR):
 		return "it is a folder; want a file", sh.listing(path)
 	case errors.Is(cause, syscall.ENOTDIR):
@@ -62,6 +62,17 @@ func (sh *Shell) fileTrouble(path string, cause error) (what, fix string) {
 		return "the name is too long", "a shorter one"
 	}
 	return "", ""
+}
+
+// standing is a path, or of one that could not be made the folder that it was to be in.
+func standing(path string) string {
+	for {
+		up := filepath.Dir(path)
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) || up == path {
+			return path
+		}
+		path = up
+	}
 }
 
 // listing is the command that shows what is in a folder.

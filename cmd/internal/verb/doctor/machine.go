@@ -14,6 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/runner"
 	"github.com/agents-hooks/agents-hooks/spec"
@@ -51,7 +52,7 @@ func stateDirectory(h host.Host) []check {
 		}
 	}
 	if err != nil {
-		return rows("state", checkError, "make "+h.Short(dir)+" writable: until then nothing is logged or remembered", "the state directory cannot be written: %v", err)
+		return rows("state", checkError, "make it writable: until then nothing is logged or remembered", "the state directory %s cannot be written: %s", h.Short(dir), beneath.Why(err))
 	}
 	return rows("state", checkOK, "", "%s can be written", h.Short(dir))
 }
