@@ -32,6 +32,7 @@ func shareMemory(sh *shell.Shell, o switchOptions, said string) error {
 		return nil
 	}
 	asked := said == ""
+	place := ops.At(hooks.Standalone(sh.Host), hooks.Call(sh.Host, o.dir)).Place
 	if asked {
 		said = ignoreMemory
 		if sh.Person() && shell.IsTerminal(sh.In) {
@@ -39,7 +40,7 @@ func shareMemory(sh *shell.Shell, o switchOptions, said string) error {
 			if sh.Confirm(false, question, "--git") == nil {
 				said = commitMemory
 			}
-		} else {
+		} else if !place.Committed() { // of one that is, more is said below
 			sh.Say("memory stays out of commits; for a team: agents-hooks enable memory --git commit")
 		}
 	}
@@ -54,7 +55,6 @@ func shareMemory(sh *shell.Shell, o switchOptions, said string) error {
 	if err != nil {
 		return fmt.Errorf("enable: %s: %w", sh.Short(file.Real), err)
 	}
-	place := ops.At(hooks.Standalone(sh.Host), hooks.Call(sh.Host, o.dir)).Place
 	if said == ignoreMemory && place.Committed() {
 		if asked {
 			sh.Say("the memory of this repository stays in its commits, as those who work on it decided")

@@ -22,6 +22,7 @@ func reviewCommand(sh *shell.Shell) *cli.Command {
 		if err != nil {
 			return failed("review", err)
 		}
+		tellWaiting(sh, m)
 		if o.json {
 			return document(sh, map[string]any{"schema": 1, "findings": list, "total": len(list) + left})
 		}
