@@ -14,6 +14,9 @@ import (
 // but a permission must cover the whole call: each command, each line, each file.
 // Without such keys, or without a matcher, the script decides.
 func (h *Hook) Covers(ev *protocol.Event, b *Budget) string {
+	if ev.Unread != "" {
+		return "the call cannot be read whole"
+	}
 	m := h.Matcher
 	if m.Pattern == "" && m.Command == "" && m.Path == "" && m.Content == "" {
 		return ""

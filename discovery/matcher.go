@@ -213,6 +213,9 @@ func each(ev *protocol.Event, k key, whole bool, f func(string) bool) (unread st
 		if more && ev.Call != nil && ev.Call.Does.Has(protocol.Runs|protocol.RawShell) {
 			unread = commands(deed.Of(ev), try)
 		}
+		if ev.Unread != "" {
+			unread = ev.Unread
+		}
 	case keyCommand:
 		d := deed.Of(ev)
 		unread = commands(d, try)

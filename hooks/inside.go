@@ -80,7 +80,11 @@ func (e *inside) ask(ctx context.Context, payload protocol.Object) (out Outcome,
 		}
 	}()
 	start := time.Now()
-	events, err := spec.Dialect.Decode(protocol.Input{Payload: payload, WorkDir: e.opt.WorkDir, Env: e.getenv, Now: start})
+	payload, unread, err := protocol.ParseEvent(payload.Raw())
+	if err != nil {
+		return Outcome{}, &Error{Kind: "unreadable", Text: err.Error(), Err: err}
+	}
+	events, err := spec.Dialect.Decode(protocol.Input{Payload: payload, Unread: unread, WorkDir: e.opt.WorkDir, Env: e.getenv, Now: start})
 	if err != nil {
 		return Outcome{}, &Error{Kind: "unreadable", Text: err.Error(), Err: err}
 	}

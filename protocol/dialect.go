@@ -279,6 +279,7 @@ type Input struct {
 	Env     func(string) string
 	Now     time.Time
 	Version string // of the agent, set by its dialect if known
+	Unread  string // what hooks do not get of the payload ([Event.Unread])
 
 	// Entry is the id of the agent that the entry names, if another one runs it
 	// (Dialect.AlsoReads); "" otherwise.
@@ -319,6 +320,7 @@ func (in Input) NewEvent(agent string, n Native, i int) *Event {
 		Entry:       in.Entry,
 		Outcome:     n.Outcome,
 		Halts:       n.Halts,
+		Unread:      in.Unread,
 	}
 	if ev.SessionID == "" {
 		if path := in.Text("transcript_path"); path != "" {

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"bytes"
 	"slices"
 )
@@ -110,6 +111,10 @@ type Event struct {
 	Can         Can    // what the answer to this event can carry
 	Halts       bool   // the answer can end the turn
 
+	// Unread is what hooks do not get of it ([TooDeep], [Twice]), "" if nothing: a guard
+	// must not be passed by that, nor a hook's changed input lose it.
+	Unread string
+
 	// EnvFile is the file from which the agent reads session variables, "" if it has
 	// none.
 	EnvFile string
@@ -146,6 +151,7 @@ type Call struct {
 	unsaid  bool     // the agent sent no input at all
 	given   Object   // what the last hook gave as modified_input, before settle
 	lost    []string // what settle had to drop
+	unread  string   // what hooks do not get of a text with its input
 }
 
 // Names lists the names that a matcher's tool expression is matched against, each once:
@@ -159,6 +165,9 @@ func (c *Call) Names() []string {
 	}
 	return names
 }
+
+// Modifiable reports whether the call can be made with another input.
+func (e *Event) Modifiable() bool { return e.Can.Has(CanModify) && e.Unread == "" }
 
 // SetCan sets what the answer can carry, here and in context.can.
 func (e *Event) SetCan(c Can) {
@@ -202,7 +211,7 @@ func (e *Event) PutFinal(text string) {
 // PutCall adds the fields that describe the tool call. If the agent gave no id, the
 // caller makes one up.
 func (e *Event) PutCall(c *Call, id string) {
-	e.Call = c
+	e.Call, e.Unread = c, cmp.Or(e.Unread, c.unread)
 	e.Fields = append(e.Fields,
 		Member{"tool_name", Quote(c.Name)},
 		Member{"tool_input", c.Input.verbatim()},
@@ -341,6 +350,17 @@ func (t Tools) NewCall(native string, input Raw) *Call {
 			c.Input = append(c.Input, Member{k.Portable, v})
 		}
 	}
+	return c
+}
+
+// ParseCall is [Tools.NewCall] for an agent whose model writes the input as a text.
+func (t Tools) ParseCall(native string, input Raw) *Call {
+	v, unread := ParseText(TextOf(input))
+	if v == nil {
+		v = input
+	}
+	c := t.NewCall(native, v)
+	c.unread = unread
 	return c
 }
 

@@ -126,12 +126,10 @@ func (l Loss) Told(agent string) string {
 // input what cannot be applied, texts that are too long, variables.
 func (d *Dialect) Fit(ev *Event, o Outcome, policy Policy) (Outcome, []Loss) {
 	can := ev.Can
-	if o.ModifiedInput != nil && ev.Call != nil && d.Applies != nil {
-		if native, _ := d.input(ev.Call, o.ModifiedInput); native == nil || !d.Applies(ev.Call, native) {
-			less := *ev
-			less.Can &^= CanModify
-			ev = &less
-		}
+	if o.ModifiedInput != nil && !d.applies(ev, o.ModifiedInput) {
+		less := *ev
+		less.Can &^= CanModify
+		ev, o.Insists = &less, o.Insists || ev.Unread != ""
 	}
 	said := o.UserMessage
 	later := !can.Has(CanMessage) && ev.Type != PostSession && d.TellsLater()
@@ -159,6 +157,20 @@ func (d *Dialect) Fit(ev *Event, o Outcome, policy Policy) (Outcome, []Loss) {
 		losses = append(losses, Loss{Text: text})
 	}
 	return o, losses
+}
+
+// applies reports whether a call can be made with a changed input. One of which hooks did
+// not get everything cannot: the rest would be lost. Nor is it made unchanged, since
+// whoever nests it decides that.
+func (d *Dialect) applies(ev *Event, modified Object) bool {
+	if ev.Unread != "" {
+		return false
+	}
+	if ev.Call == nil || d.Applies == nil {
+		return true
+	}
+	native, _ := d.input(ev.Call, modified)
+	return native != nil && d.Applies(ev.Call, native)
 }
 
 // Reaches reports whether the person reads what this answer says beside its verdict.

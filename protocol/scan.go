@@ -6,12 +6,24 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
 // maxDepth bounds the nesting of a payload: far above what any agent sends,
 // far below what would exhaust a stack.
 const maxDepth = 1000
+
+// MaxEventDepth is how deep an event may be nested: hooks read it with whatever their
+// language has, and wrap it in two more levels. .NET reads 64, Ruby 100, Rust's serde 127
+// and jq 1.6 255, and a guard whose reader gives up has judged nothing.
+const MaxEventDepth = 60
+
+// What of an event hooks do not get, in words.
+const (
+	TooDeep = "what is nested deeper than 60 levels"
+	Twice   = "all but the last value of a name that stands twice"
+)
 
 // A SyntaxError says where a JSON text becomes one that we reject.
 type SyntaxError struct {
@@ -30,6 +42,46 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("byte %d: %s", e.Offse
 func ParseObject(b []byte) (Object, error) {
 	s := scanner{b: b}
 	return s.whole(true)
+}
+
+// ParseEvent is [ParseObject] for an event, whose depth its sender decides: of what is
+// nested deeper than [MaxEventDepth] levels nothing is kept, and unread says so. There the
+// names of an object are not compared. It overwrites that part of b.
+func ParseEvent(b []byte) (o Object, unread string, err error) {
+	s := scanner{b: b, hollows: true}
+	if o, err = s.whole(true); s.deep {
+		o = ObjectOf(o.Raw()) // without the blanks, which each later step would read again
+		unread = TooDeep
+	}
+	return o, unread, err
+}
+
+// ParseText reads an object or array in a text that a model wrote, which its agent will
+// read; nil if there is none. What hooks do not get of it, since it is nested too deep or
+// its name stands twice, is unread: the agent may read that.
+func ParseText(text string) (v Raw, unread string) {
+	s := scanner{b: []byte(strings.TrimSpace(text)), hollows: true, lenient: true}
+	var o Object
+	var err error
+	switch s.peek() {
+	case '{':
+		o, err = s.object(1, true)
+	case '[':
+		err = s.array(1, nil)
+	default:
+		return nil, ""
+	}
+	switch {
+	case err != nil || s.i < len(s.b):
+		return nil, ""
+	case s.twice && o != nil:
+		return o.Raw(), Twice
+	case s.twice:
+		return s.b, Twice
+	case s.deep:
+		return s.b, TooDeep
+	}
+	return s.b, ""
 }
 
 // Walk reads b by the rules of [ParseObject] in one pass, for large texts of which
@@ -94,6 +146,11 @@ type scanner struct {
 	i    int
 	leaf func(string) bool                       // called for each leaf; false ends the walk
 	part func(depth int, name []byte, value Raw) // called for each member and element
+
+	hollows bool // nothing is kept inside an object or array of MaxEventDepth
+	deep    bool // something was there
+	lenient bool // of a name that stands twice the last value counts
+	twice   bool // one does
 }
 
 var errStop = &SyntaxError{0, "stopped"}
@@ -123,6 +180,8 @@ func (s *scanner) value(depth int) error {
 	}
 	start := s.i
 	switch c := s.b[s.i]; {
+	case s.hollows && depth == MaxEventDepth && (c == '{' || c == '['):
+		return s.hollow()
 	case c == '{':
 		_, err := s.object(depth, false)
 		return err
@@ -195,8 +254,11 @@ func (s *scanner) object(depth int, keep bool) (Object, error) {
 		if s.part != nil {
 			s.part(depth, name, s.b[start:s.i:s.i])
 		}
-		if keep {
-			o = append(o, Member{string(name), Raw(s.b[start:s.i:s.i])})
+		switch value := Raw(s.b[start:s.i:s.i]); {
+		case keep && s.twice:
+			o.Set(string(name), value)
+		case keep:
+			o = append(o, Member{string(name), value})
 		}
 	}
 }
@@ -214,8 +276,10 @@ func (s *scanner) name(names *seen) ([]byte, error) {
 	if bytes.IndexByte(name, '\\') >= 0 {
 		name = []byte(unquote(s.b[start:s.i]))
 	}
-	if !names.add(name, len(s.b)-s.i) {
-		return nil, &SyntaxError{start, fmt.Sprintf("name %q stands twice in one object", name)}
+	if names != nil && !names.add(name, len(s.b)-s.i) {
+		if s.twice = true; !s.lenient {
+			return nil, &SyntaxError{start, fmt.Sprintf("name %q stands twice in one object", name)}
+		}
 	}
 	s.space()
 	if s.i >= len(s.b) || s.b[s.i] != ':' {

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -39,9 +40,10 @@ func reads(words []string) (says bool) {
 // learn infers what an unknown tool does from the members of its input, and adds
 // portable names for matchers.
 func (c *Call) learn(input Object) {
-	words, objects := WordsOf(c.NativeName), Nested(input)
-	if len(objects) == MaxNested {
-		c.Does |= Runs | Changes // what stands in the rest nobody reads
+	words := WordsOf(c.NativeName)
+	objects, unread := Nested(input)
+	if unread != "" {
+		c.Does |= Runs | Changes
 	}
 	for _, o := range objects {
 		if _, program := ProgramOf(o); program || runs(o) || TypedInto(words, o) != "" {
@@ -69,17 +71,17 @@ func (c *Call) learn(input Object) {
 const MaxNested = 100
 
 // Nested returns an input and the objects in it that hold the arguments of other calls,
-// in a tool that passes calls on.
-func Nested(input Object) []Object {
-	all := []Object{input}
+// in a tool that passes calls on. unread is what could not be read, "" if nothing.
+func Nested(input Object) (all []Object, unread string) {
+	all = []Object{input}
 	for i := 0; i < len(all) && len(all) < MaxNested; i++ {
 		for _, m := range all[i] {
 			if !passes(m) {
 				continue
 			}
 			v := m.Value
-			if text := TextOf(v); len(text) > 1 && (text[0] == '{' || text[0] == '[') && ValidValue([]byte(text)) == nil {
-				v = Raw(text)
+			if text, lost := ParseText(TextOf(v)); text != nil {
+				v, unread = text, cmp.Or(unread, lost)
 			}
 			for _, e := range append(ElementsOf(v), v) {
 				if o := ObjectOf(e); o != nil && len(all) < MaxNested {
@@ -88,7 +90,10 @@ func Nested(input Object) []Object {
 			}
 		}
 	}
-	return all
+	if len(all) == MaxNested {
+		unread = "a call that passes on more than 100 others"
+	}
+	return all, unread
 }
 
 // passes reports whether a member may hold the calls, or the arguments, that a tool

@@ -45,7 +45,7 @@ func TestNestedInputs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := protocol.Nested(o); len(got) != c.want {
+			if got, _ := protocol.Nested(o); len(got) != c.want {
 				t.Errorf("%d objects, want %d: %v", len(got), c.want, got)
 			}
 		})

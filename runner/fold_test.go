@@ -184,7 +184,7 @@ func TestALargeInputIsToldByItsSize(t *testing.T) {
 	for kib, want := range map[int]string{1: "make it with", 100: ": one of 100 KiB"} {
 		t.Run(fmt.Sprintf("%d KiB", kib), func(t *testing.T) {
 			in := protocol.Object{{Name: "command", Value: protocol.Quote(strings.Repeat("x", kib<<10))}}
-			if got := wanted(in); !strings.Contains(got, want) {
+			if got := wanted(&protocol.Event{}, in); !strings.Contains(got, want) {
 				t.Errorf("%.200s", got)
 			}
 		})

@@ -285,16 +285,19 @@ func Fold(ev *protocol.Event, results []Result) protocol.Outcome {
 		o.AdditionalContext, o.FollowupMessage, o.ModifiedInput, o.Env = "", "", nil, nil
 	}
 	if o.ModifiedInput != nil {
-		o.Insists, o.Wanted = rewriter.Insists, named(rewriter.Name, wanted(wants))
+		o.Insists, o.Wanted = rewriter.Insists, named(rewriter.Name, wanted(ev, wants))
 	}
 	return o
 }
 
 // wanted says which input a hook wants, for whoever can make the call but cannot
 // be given that. A hook may have put a secret into it.
-func wanted(input protocol.Object) string {
+func wanted(ev *protocol.Event, input protocol.Object) string {
 	const most, each = 2000, 500 // characters
 	said := "wants this call with another input, and this agent takes none from a hook"
+	if ev.Unread != "" {
+		said = "wants this call with another input, which would lose " + ev.Unread
+	}
 	raw := input.Raw()
 	if len(raw) > 64<<10 {
 		return fmt.Sprintf("%s: one of %d KiB", said, len(raw)>>10)

@@ -85,7 +85,7 @@ func (r *Runner) Run(ctx context.Context, ev *protocol.Event, set *discovery.Set
 		c.again()
 	}
 	c.rep.Outcome = Fold(c.ev, c.rep.Results)
-	if in := c.rep.Outcome.ModifiedInput; in != nil && !ev.Can.Has(protocol.CanModify) && asIs(ev, in) {
+	if in := c.rep.Outcome.ModifiedInput; in != nil && !ev.Modifiable() && asIs(ev, in) {
 		c.rep.Outcome.ModifiedInput = nil
 	}
 	if c.rep.Outcome.Decision == protocol.Allow {
@@ -204,6 +204,9 @@ func (c *chain) turn(h *discovery.Hook) Result {
 
 // take adds a result to the report: what it changes is what the next hook sees.
 func (c *chain) take(r Result) (blocked bool) {
+	if c.ev.Unread != "" && r.Outcome.Decision != protocol.Block && !r.Verdict.noVerdict() && blocksOnError(r.Hook, c.set.Settings.OnError) {
+		r.Verdict, r.Warning = Skipped, "did not get all of this call: not "+c.ev.Unread
+	}
 	r.applyPolicy(c.ev.Type, c.set.Settings.OnError)
 	if c.guard != nil {
 		if told := c.guard.check(c.ev, &r); told != "" {
@@ -213,7 +216,7 @@ func (c *chain) take(r Result) (blocked bool) {
 	if r.Outcome.Decision == protocol.Allow {
 		c.permission(&r)
 	}
-	if in := r.Outcome.ModifiedInput; in != nil && r.Outcome.Decision != protocol.Block && c.ev.Can.Has(protocol.CanModify) {
+	if in := r.Outcome.ModifiedInput; in != nil && r.Outcome.Decision != protocol.Block && c.ev.Modifiable() {
 		ev, new := changed(c.ev, in)
 		if new {
 			c.changes++

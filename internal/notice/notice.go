@@ -17,6 +17,9 @@ import (
 // their report, their files and the losses of its answer tell. agent is its name.
 func Of(rep runner.Report, set *discovery.Set, losses []protocol.Loss, agent string, before []runner.Warning) []runner.Warning {
 	list := append([]runner.Warning(nil), before...)
+	if what := rep.Event.Unread; what != "" {
+		list = append(list, note("unread", "%s is left out of what hooks get, and counts as a match", what))
+	}
 	list = append(list, rep.Warnings...)
 	for _, p := range set.Problems {
 		list = append(list, note("settings", "%s", p.String()))

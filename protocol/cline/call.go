@@ -67,8 +67,8 @@ func derive(c *protocol.Call, name string, whole bool, texts []string) {
 // in the extension, as the list's text.
 func (l list) texts(input protocol.Object) []string {
 	raw := input.Get(l.native)
-	if text := protocol.TextOf(raw); strings.HasPrefix(text, "[") && protocol.ValidValue([]byte(text)) == nil {
-		raw = protocol.Raw(text)
+	if list, _ := protocol.ParseText(protocol.TextOf(raw)); list != nil && list[0] == '[' {
+		raw = list
 	}
 	elements := protocol.ElementsOf(raw)
 	if elements == nil && len(raw) > 0 {

@@ -131,7 +131,7 @@ func stop(ev *protocol.Event, p protocol.Object) {
 
 // tool adds the call and its result.
 func tool(ev *protocol.Event, p protocol.Object) {
-	call := newCall(text(p, "tool_name", "toolName"), claudelike.Parsed(given(p)))
+	call := newCall(text(p, "tool_name", "toolName"), given(p))
 	ev.PutCall(call, claudelike.CallID(ev, call))
 	claudelike.AddPatch(ev, call.NativeInput.Text("input")) // copilot-cli/16
 	take(ev, "tool_response", p, "tool_result", "toolResult")
@@ -153,9 +153,9 @@ func given(p protocol.Object) protocol.Raw {
 // newCall makes a call. A tool of an MCP server gets the names that such tools
 // have elsewhere (copilot-cli/14).
 func newCall(native string, input protocol.Raw) *protocol.Call {
-	call := tools.NewCall(native, input)
+	call := tools.ParseCall(native, input)
 	if call.Name == protocol.EditFile && call.NativeInput.Text("input") != "" && !call.NativeInput.Has("path") {
-		call = tools.NewCall("apply_patch", input) // copilot-cli/16
+		call = tools.ParseCall("apply_patch", input) // copilot-cli/16
 		call.NativeName = native
 	}
 	if _, ok := tools.Find(native); ok {

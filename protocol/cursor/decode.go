@@ -180,7 +180,7 @@ func newCall(native string, p protocol.Object) *protocol.Call {
 		return tools.NewCall("Write", members(p, "file_path", "edits"))
 	}
 	name := p.Text("tool_name")
-	call := tools.NewCall(name, claudelike.Parsed(p.Get("tool_input")))
+	call := tools.ParseCall(name, p.Get("tool_input"))
 	tool, ok := strings.CutPrefix(name, "MCP:")
 	if !ok && (native == "beforeMCPExecution" || native == "afterMCPExecution") {
 		tool, ok = name, true

@@ -36,9 +36,9 @@ type writer struct {
 func changes(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
 	w := &writer{deed: d, dir: ev.WorkDir, does: c.Does, verb: verbOf(c.NativeName), learned: c.Does.Has(protocol.Learned), tool: protocol.WordsOf(c.NativeName)}
 	before := len(d.Changes)
-	objects := protocol.Nested(c.Input)
-	if len(objects) == protocol.MaxNested {
-		d.UnreadChanges = "a call that passes on more than 100 others"
+	objects, unread := protocol.Nested(c.Input)
+	if unread != "" {
+		d.UnreadChanges = unread
 	}
 	for i, o := range objects {
 		w.object(bare(c, o), "")
@@ -206,8 +206,8 @@ func (w *writer) deleted(o protocol.Object, path string) {
 
 // elements are those of a list, which may be encoded in a text.
 func elements(raw protocol.Raw) []protocol.Raw {
-	if text := protocol.TextOf(raw); len(text) > 1 && (text[0] == '[' || text[0] == '{') && protocol.ValidValue([]byte(text)) == nil {
-		raw = protocol.Raw(text)
+	if v, _ := protocol.ParseText(protocol.TextOf(raw)); v != nil {
+		raw = v
 	}
 	if len(raw) > 0 && raw[0] == '{' {
 		return []protocol.Raw{raw}

@@ -9,8 +9,8 @@ import (
 // member reads one member that holds commands.
 func (r *reader) member(o protocol.Object, name string, v protocol.Raw) {
 	text := protocol.TextOf(v)
-	if len(text) > 1 && text[0] == '[' && protocol.ValidValue([]byte(text)) == nil {
-		v, text = protocol.Raw(text), ""
+	if list, _ := protocol.ParseText(text); list != nil && list[0] == '[' {
+		v, text = list, ""
 	}
 	switch {
 	case text != "":
@@ -79,8 +79,8 @@ func (r *reader) withArgs(text string, o protocol.Object) {
 			r.text(text + " " + words)
 			return
 		}
-		if t := protocol.TextOf(v); len(t) > 1 && t[0] == '[' && protocol.ValidValue([]byte(t)) == nil {
-			v = protocol.Raw(t)
+		if list, _ := protocol.ParseText(protocol.TextOf(v)); list != nil {
+			v = list
 		}
 		list := protocol.ElementsOf(v)
 		if len(list) == 0 {

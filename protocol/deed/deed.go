@@ -42,6 +42,9 @@ func read(ev *protocol.Event) *protocol.Deed {
 	if c.Does.Has(protocol.Changes | protocol.Deletes | protocol.Moves) {
 		changes(ev, c, d)
 	}
+	if ev.Unread != "" {
+		d.UnreadCommands, d.UnreadChanges = ev.Unread, ev.Unread
+	}
 	if ev.Type.HasResult() {
 		d.Result = result(ev)
 	}
@@ -148,14 +151,11 @@ func commands(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
 	}
 	objects := []protocol.Object{c.Input}
 	if c.Does.Has(protocol.Learned) {
-		objects = protocol.Nested(c.Input)
+		objects, r.unread = protocol.Nested(c.Input)
 	}
 	r.members(c, objects, !c.Does.Has(protocol.Learned))
 	if c.Does.Has(protocol.Learned) {
 		r.learned(protocol.WordsOf(c.NativeName), objects)
-		if len(objects) == protocol.MaxNested {
-			r.unread = "a call that passes on more than 100 others"
-		}
 	}
 	if nothing := len(r.out)+len(r.lines) == 0 && r.unread == ""; nothing && c.Name == protocol.Shell {
 		r.members(c, objects, false)

@@ -40,6 +40,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 		SessionID: p.Text("session_id"),
 		WorkDir:   p.Text("work_dir"),
 		Context:   p.Sub("context"),
+		Unread:    in.Unread,
 	}
 	if !ev.Type.Known() {
 		return nil, nil

@@ -57,7 +57,7 @@ func newCall(native string, info protocol.Object) *protocol.Call {
 	_, name, _ := strings.Cut(native, "_")
 	if name == "mcp_tool_use" {
 		server, tool := info.Text("mcp_server_name"), info.Text("mcp_tool_name")
-		call := tools.NewCall(tool, claudelike.Parsed(info.Get("mcp_tool_arguments")))
+		call := tools.ParseCall(tool, info.Get("mcp_tool_arguments"))
 		call.Name = mcpname.Of(server, tool)
 		return call
 	}

@@ -91,9 +91,9 @@ type decoded struct {
 	events  []*protocol.Event // the first one decides; none if the format has no event for it
 }
 
-func (c call) decode(from speaker, payload protocol.Object) (decoded, error) {
+func (c call) decode(from speaker, payload protocol.Object, unread string) (decoded, error) {
 	events, err := from.dialect.Decode(protocol.Input{
-		Payload: payload, Event: c.opt.event, WorkDir: c.host.WorkDir, Env: c.told(from.dialect), Now: c.start, Entry: c.entry(from),
+		Payload: payload, Unread: unread, Event: c.opt.event, WorkDir: c.host.WorkDir, Env: c.told(from.dialect), Now: c.start, Entry: c.entry(from),
 	})
 	if err != nil || len(events) == 0 {
 		return decoded{from: from, payload: payload}, err

@@ -76,7 +76,7 @@ func Run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) 
 	}
 	bound(h)
 	c := newCall(h, o)
-	return c.reply(c.answer(context.Background(), func() (protocol.Object, []byte, error) { return read(stdin) }), stdout, stderr)
+	return c.reply(c.answer(context.Background(), func() given { return read(stdin) }), stdout, stderr)
 }
 
 // reply writes the answer, and then does what can wait until it is out.
@@ -130,7 +130,7 @@ type answer struct {
 
 // answer turns what was read into an answer, step by step. A bug of ours becomes no opinion, in
 // the caller's form as far as that is known.
-func (c *call) answer(parent context.Context, read func() (protocol.Object, []byte, error)) (a answer) {
+func (c *call) answer(parent context.Context, read func() given) (a answer) {
 	from, ok := c.opt.speaker(), false
 	var notes []runner.Warning
 	defer func() {
@@ -139,9 +139,10 @@ func (c *call) answer(parent context.Context, read func() (protocol.Object, []by
 			a = answer{reply: from.noOpinion(), from: from, refused: &refusal{kind: "bug", at: -1, text: fmt.Sprintf("internal error: %v", p)}}
 		}
 	}()
-	payload, begin, err := read()
-	if err != nil {
-		return c.unreadable(parent, from, nil, begin, err)
+	got := read()
+	payload := got.object
+	if got.err != nil {
+		return c.unreadable(parent, from, nil, got.begin, got.err)
 	}
 	if payload.Has(ProbeMember) {
 		if d, ok := agents.Lookup(c.opt.agent); ok {
@@ -157,13 +158,13 @@ func (c *call) answer(parent context.Context, read func() (protocol.Object, []by
 	if c.tooDeep() {
 		notes = append(notes, note("depth", "%d dispatchers stand inside one another, at most %d may: only locked hooks run; is a hook running an agent that runs this hook?", c.nested, maxDepth))
 	}
-	in, err := c.decode(from, payload)
+	in, err := c.decode(from, payload, got.unread)
 	if err != nil {
-		return c.unreadable(parent, from, notes, begin, err)
+		return c.unreadable(parent, from, notes, got.begin, err)
 	}
 	if len(in.events) == 0 {
 		if c.unnamed(from, payload) {
-			return c.unreadable(parent, from, notes, begin, errNoName)
+			return c.unreadable(parent, from, notes, got.begin, errNoName)
 		}
 		a = c.noEvent(from, notes, payload)
 		a.strange = in.strange()

@@ -83,6 +83,9 @@ func (l loaded) said() string {
 			o = append(o, m)
 		}
 	}
+	if l.event.Unread != "" {
+		o = append(o, protocol.Member{Name: "unread", Value: protocol.Raw("true")})
+	}
 	return string(o.Raw())
 }
 

@@ -91,12 +91,13 @@ func waysPast() []wayPast {
 		}, call: swap("/project", "/project/sub")},
 		{name: "a tool by an odd name", call: swap(`"tool_name":"`, `"tool_name":"\u202e`), clone: func(*world) {}},
 	}
+	deep := func(p string) string {
+		return strings.TrimSuffix(p, "}") + `,"z":` + strings.Repeat("[", 1001) + strings.Repeat("]", 1001) + "}"
+	}
+	list = append(list, wayPast{name: "an event with 1,001 levels", clone: func(*world) {}, call: deep})
 	for how, text := range map[string]func(string) string{
-		"a name twice": func(p string) string { return strings.TrimSuffix(p, "}") + `,"tool_name":"Read"}` },
-		"no end":       func(p string) string { return strings.TrimSuffix(p, "}") },
-		"1,001 levels": func(p string) string {
-			return strings.TrimSuffix(p, "}") + `,"z":` + strings.Repeat("[", 1001) + strings.Repeat("]", 1001) + "}"
-		},
+		"a name twice":           func(p string) string { return strings.TrimSuffix(p, "}") + `,"tool_name":"Read"}` },
+		"no end":                 func(p string) string { return strings.TrimSuffix(p, "}") },
 		"bytes that are no text": func(p string) string { return strings.TrimSuffix(p, "}") + ",\"z\":\"\xff\xfe\"}" },
 		"no name": func(p string) string {
 			return strings.NewReplacer(`"hook_event_name":"PreToolUse",`, "", `"event_type":"pre-tool-call",`, "").Replace(p)

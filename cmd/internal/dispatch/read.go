@@ -135,15 +135,23 @@ const (
 
 var errEmpty = errors.New("nothing on stdin")
 
-// read reads the JSON object on stdin. If that fails, begin is what was read before.
-func read(r io.Reader) (payload protocol.Object, begin []byte, err error) {
-	raw, err := readInput(r)
-	if err != nil {
-		return nil, raw, err
-	}
-	payload, err = protocol.ParseObject(raw)
-	return payload, raw, err
+// A given is what came of an event.
+type given struct {
+	object protocol.Object
+	unread string // what hooks do not get of it
+	begin  []byte // all that was read, for what can be recognized in what is no object
+	err    error
 }
+
+// read reads the JSON object on stdin.
+func read(r io.Reader) (in given) {
+	if in.begin, in.err = readInput(r); in.err == nil {
+		in.parse()
+	}
+	return in
+}
+
+func (in *given) parse() { in.object, in.unread, in.err = protocol.ParseEvent(in.begin) }
 
 // readInput reads stdin to its end, or refuses, with what it read until then.
 func readInput(r io.Reader) (buf []byte, err error) {

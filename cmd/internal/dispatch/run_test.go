@@ -64,7 +64,7 @@ func unreadable() map[string]io.Reader {
 		"truncated":    strings.NewReader(`{"event_type":"pre-tool-call","tool_name":"Sh`),
 		"an array":     strings.NewReader(`[]`),
 		"two objects":  strings.NewReader(`{"event_type":"pre-session"}{"event_type":"pre-session"}`),
-		"deep":         strings.NewReader(`{"event_type":"pre-session","x":` + strings.Repeat("[", 200_000) + strings.Repeat("]", 200_000) + `}`),
+		"deep":         strings.NewReader(`{"event_type":"pre-session","x":` + strings.Repeat("[", 200_000) + strings.Repeat("]", 199_999) + `}`),
 		"twice":        strings.NewReader(`{"event_type":"pre-session","hook_event_name":"SessionStart","event_type":"post-session","hook_event_name":"x"}`),
 		"twice inside": strings.NewReader(`{"event_type":"pre-tool-call","hook_event_name":"PreToolUse","tool_name":"Shell","tool_input":{"command":"ls","command":"rm"}}`),
 		"not UTF-8":    strings.NewReader("{\"event_type\":\"pre-session\",\"hook_event_name\":\"SessionStart\",\"x\":\"\xff\"}"),

@@ -54,10 +54,8 @@ const (
 
 // A lineIn is one line, as far as it could be read.
 type lineIn struct {
-	number  int
-	object  protocol.Object
-	begin   []byte // all of it, for what can be recognized in a line that is not an object
-	err     error
+	number int
+	given
 	event   *running // nil: it asks for something else
 	stopped bool     // it asked for the cancellation of an event, and that happened
 }
@@ -121,9 +119,9 @@ func (s *streaming) read(stdin io.Reader, out chan<- lineIn, end context.CancelF
 			}
 			return
 		}
-		in := lineIn{number: n, begin: text}
+		in := lineIn{number: n, given: given{begin: text}}
 		if err == nil {
-			in.object, in.err = protocol.ParseObject(text)
+			in.parse()
 		} else {
 			in.err = fmt.Errorf("reading stdin: a line of more than %d MiB", maxInput>>20)
 		}
@@ -200,7 +198,7 @@ func (s *streaming) answer(in lineIn) error {
 	watchEvent(ctx, func() {})
 	c := newCall(s.host, s.opt)
 	c.tie, c.memo = tie, &s.memo
-	a := c.answer(ctx, func() (protocol.Object, []byte, error) { return in.object, in.begin, in.err })
+	a := c.answer(ctx, func() given { return in.given })
 	if ctx.Err() != nil && a.outcome.Decision != protocol.Block {
 		a.refused, a.ran = &refusal{kind: "cancelled", at: -1, text: "the event was cancelled before all of its hooks had judged it"}, nil
 	}

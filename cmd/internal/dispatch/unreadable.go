@@ -21,7 +21,7 @@ func (c call) unnamed(from speaker, payload protocol.Object) bool {
 	for _, n := range from.dialect.NativeEvents {
 		if len(n.MapsTo) > 0 && n.MapsTo[0] == protocol.PreToolCall && n.Can.Has(protocol.CanBlock) && !n.Manual {
 			c.opt.event = n.Name
-			in, err := c.decode(from, payload)
+			in, err := c.decode(from, payload, "")
 			return err == nil && len(in.events) > 0
 		}
 	}
@@ -129,7 +129,7 @@ func (c call) guess(from speaker, begin []byte) (_ speaker, list []guess) {
 		if from.dialect.Decode == nil {
 			return from, nil
 		}
-		in, err := c.decode(from, seen)
+		in, err := c.decode(from, seen, "")
 		if err == nil && len(in.events) > 0 && (len(list) == 0 || list[0].event.Type != in.events[0].Type) {
 			list = append(list, guess{in.events[0], true})
 		}
@@ -138,7 +138,7 @@ func (c call) guess(from speaker, begin []byte) (_ speaker, list []guess) {
 		return from, list
 	}
 	if from.specForm() {
-		in, err := c.decode(from, protocol.Object{{Name: "event_type", Value: protocol.Quote(string(protocol.PreToolCall))}})
+		in, err := c.decode(from, protocol.Object{{Name: "event_type", Value: protocol.Quote(string(protocol.PreToolCall))}}, "")
 		if err != nil {
 			return from, nil
 		}

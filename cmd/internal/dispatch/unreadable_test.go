@@ -23,7 +23,6 @@ import (
 func broken(payload string) map[string]string {
 	open := strings.TrimSuffix(strings.TrimSpace(payload), "}")
 	return map[string]string{
-		"deep":         open + `,"zz":` + strings.Repeat("[", 1001) + strings.Repeat("]", 1001) + "}",
 		"twice":        open + `,"zz":{"a":1,"a":2}}`,
 		"truncated":    open + `,"zz":"`,
 		"not UTF-8":    open + ",\"zz\":\"\xff\"}",
@@ -54,7 +53,7 @@ func TestAnUnreadableEventIsHeldBack(t *testing.T) {
 			texts := broken(payload)
 			for k, how := range slices.Sorted(maps.Keys(texts)) {
 				if !slowtest.On() && (i+k)%3 > 0 {
-					continue // two of six in each agent, each in a third of them
+					continue // two of five in each agent, each in a third of them
 				}
 				text := texts[how]
 				lock("")
@@ -62,7 +61,7 @@ func TestAnUnreadableEventIsHeldBack(t *testing.T) {
 					t.Errorf("%s, without a lock: %+v", how, r)
 				}
 				sets := []string{"[[hooks.lock]]\nname = \"guard\""}
-				if how == "deep" {
+				if how == "twice" {
 					sets = append(sets, "[hooks]\non_error = \"block\"", "[[hooks.override]]\nname = \"guard\"\non_error = \"block\"")
 				}
 				for _, set := range sets {
@@ -117,7 +116,7 @@ func TestAnUnreadableEventIsHeldBackInSpecForm(t *testing.T) {
 		held(text, "guard")
 		w.file(toml, "[[hooks.lock]]\nname = \"guard\"\non_error = \"allow\"\n", 0o644)
 		held(text)
-		if how == "deep" {
+		if how == "twice" {
 			w.file(toml, "[[hooks.override]]\nname = \"guard\"\non_error = \"block\"\n", 0o644)
 			held(text, "guard")
 		}
@@ -231,7 +230,6 @@ func TestAnEndlessEventIsHeldBack(t *testing.T) {
 func TestAnUnreadableEventIsTold(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	deep := strings.Repeat("[", 1001) + strings.Repeat("]", 1001)
 	told := func(what, stdin string) bool {
 		t.Helper()
 		r := w.run(stdin, "--agent=claude-code")
@@ -243,7 +241,7 @@ func TestAnUnreadableEventIsTold(t *testing.T) {
 	good := func(id string) string {
 		return w.claude("PreToolUse", strings.Replace(bash, "toolu_1", id, 1))
 	}
-	bad := w.claude("PreToolUse", bash+`,"x":`+deep)
+	bad := w.claude("PreToolUse", bash+`,"x":1,"x":2`)
 	if told("no hook at all", bad) {
 		t.Error("told although nothing waits for the event")
 	}

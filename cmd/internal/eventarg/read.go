@@ -74,7 +74,7 @@ func (o Options) Read(sh *shell.Shell, event string) ([]*protocol.Event, error) 
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return nil, shell.WithHint(fmt.Errorf("%s: the event is empty", o.Command), "want it on stdin or with --input FILE: agents-hooks "+o.Command+" --help")
 	}
-	payload, err := protocol.ParseObject(raw)
+	payload, unread, err := protocol.ParseEvent(raw)
 	if err != nil {
 		return nil, shell.WithHint(fmt.Errorf("%s: the event cannot be read: %v", o.Command, err), `want what an agent sends, or {"event_type": "pre-tool-call", …}; agents-hooks explain pre-tool-call takes a sample`)
 	}
@@ -85,7 +85,7 @@ func (o Options) Read(sh *shell.Shell, event string) ([]*protocol.Event, error) 
 	if d == spec.Dialect && event != "" && !payload.Has("event_type") {
 		payload.SetText("event_type", event)
 	}
-	events, err := d.Decode(protocol.Input{Payload: payload, Event: o.Native, WorkDir: sh.Host.WorkDir, Env: sh.Host.Getenv, Now: sh.Host.Now()})
+	events, err := d.Decode(protocol.Input{Payload: payload, Unread: unread, Event: o.Native, WorkDir: sh.Host.WorkDir, Env: sh.Host.Getenv, Now: sh.Host.Now()})
 	if err != nil {
 		return nil, fmt.Errorf("%s: the event cannot be read: %v", o.Command, err)
 	}

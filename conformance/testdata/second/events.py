@@ -20,7 +20,7 @@ OLD_NAMES = {
     "subagent_stop": "post-subagent", "pre_compact": "pre-context-compact",
 }
 MOST = 64 << 20
-DEEPEST = 1000
+DEEPEST = 60
 
 
 class Unreadable(Exception):
@@ -59,16 +59,17 @@ def _clock():
     return time.monotonic()
 
 
-def depth(text):
-    """How deep the brackets of a JSON text nest, strings left out."""
-    deep = most = 0
-    for c in re.sub(r'"(?:[^"\\]|\\.)*"', "", text):
-        if c in "[{":
-            deep += 1
-            most = max(most, deep)
-        elif c in "]}":
+def shallow(text):
+    """A JSON text without what stands inside DEEPEST brackets."""
+    deep, out = 0, []
+    for part in re.findall(r'"(?:[^"\\]|\\.)*"|[\[\]{}]|[^"\[\]{}]+|"', text):
+        if part in "]}":
             deep -= 1
-    return most
+        if deep < DEEPEST:
+            out.append(part)
+        if part in "[{":
+            deep += 1
+    return "".join(out)
 
 
 def read(stream):
@@ -87,8 +88,8 @@ def parse(raw):
         text = raw.decode("utf-8")
     except UnicodeDecodeError as e:
         raise Unreadable("not UTF-8: %s" % e)
-    if text.count("[") + text.count("{") > DEEPEST and depth(text) > DEEPEST:
-        raise Unreadable("nested deeper than %d levels" % DEEPEST)
+    if text.count("[") + text.count("{") > DEEPEST:
+        text = shallow(text)
     sys.setrecursionlimit(10000)
     try:
         given = wire.parse(text)
