@@ -34,8 +34,10 @@ type item struct {
 	Replaced string       `json:"replaced"` // when this state, once approved, was replaced by another
 	Also     []trust.Also `json:"also"`     // other approved states
 	Problem  string       `json:"problem"`
-	Declined string       `json:"declined"` // when the user refused it in this state, "" if never
-	Diff     string       `json:"diff"`     // since then; of a new item, everything
+	// Disguised warns of a name that may pass for another one, "" for all others.
+	Disguised string `json:"disguised"`
+	Declined  string `json:"declined"` // when the user refused it in this state, "" if never
+	Diff      string `json:"diff"`     // since then; of a new item, everything
 	// Sandbox is what a hook will be confined to, null for nothing, and for items
 	// that are not hooks.
 	Sandbox *hookset.Sandbox `json:"sandbox"`
@@ -118,7 +120,7 @@ func TextItems(sh *shell.Shell, dir string) (list []ledger.Item, err error) {
 
 // textItem is a text's item in the list.
 func textItem(t ledger.Item, project string) item {
-	i := item{Name: t.Name, Project: project, Path: t.Path, State: trust.Trusted, Hash: ledger.Digest(t.Files), text: &t}.empty()
+	i := item{Name: t.Name, Disguised: shell.Disguised("its name", t.Name), Project: project, Path: t.Path, State: trust.Trusted, Hash: ledger.Digest(t.Files), text: &t}.empty()
 	switch {
 	case t.Waits() && t.InUse > 0:
 		i.State = trust.Changed
@@ -203,6 +205,9 @@ func lookIn(sh *shell.Shell, project string, all *discovery.Set) (items []item, 
 			i.hook = hooks[at]
 			i.item.As = hooks[at].Name
 			i.Sandbox = hookset.SandboxOf(i.hook)
+		}
+		if i.Disguised = shell.Disguised("its name", i.Name); i.hook != nil {
+			i.Disguised = hookset.Disguised(i.hook)
 		}
 		if i.pending() {
 			if err := i.look(sh, all); err != nil {

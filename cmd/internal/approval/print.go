@@ -67,8 +67,8 @@ func (i item) notes(sh *shell.Shell) (lines []string) {
 	if i.Replaced != "" {
 		lines = append(lines, fmt.Sprintf("as it is now it was approved once, and replaced on %s: this goes back", shell.Plain(i.Replaced)))
 	}
-	if plain := disguised(i.Name); plain != "" {
-		lines = append(lines, "its name has letters of another alphabet: "+plain)
+	if i.Disguised != "" {
+		lines = append(lines, i.Disguised)
 	}
 	for _, d := range i.Displaces {
 		lines = append(lines, d.line(sh))

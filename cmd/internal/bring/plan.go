@@ -11,6 +11,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -38,7 +39,8 @@ type Row struct {
 	State       State    `json:"state"`
 	Differences []string `json:"differences"`
 	Reason      string   `json:"reason"`
-	Twice       []string `json:"twice"` // agents that run both the original and the hook
+	Twice       []string `json:"twice"`     // agents that run both the original and the hook
+	Disguised   string   `json:"disguised"` // how its command may pass for another one
 
 	agent *protocol.Dialect
 	scope protocol.Scope
@@ -177,7 +179,7 @@ type planned struct {
 
 // row describes an entry.
 func (f *finder) row(e Entry) Row {
-	r := Row{Source: e.Path, Line: e.First, LastLine: e.Last, Event: e.Event, Matcher: e.Matcher, Command: e.line(),
+	r := Row{Source: e.Path, Line: e.First, LastLine: e.Last, Event: e.Event, Matcher: e.Matcher, Command: e.line(), Disguised: shell.DisguisedLine("its command", e.line()),
 		Differences: []string{}, Twice: []string{}, agent: e.Agent, scope: e.Scope}
 	if e.Agent != nil {
 		r.Agent = e.Agent.ID

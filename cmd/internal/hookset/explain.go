@@ -46,6 +46,7 @@ type ExplainedHook struct {
 	Sandbox   *Sandbox            `json:"sandbox"`
 	Dialect   string              `json:"dialect"` // the agent whose protocol it uses, "" for the format's own
 	Command   discovery.Command   `json:"command"` // what runs instead of scripts/run; null: nothing
+	Disguised string              `json:"disguised"`
 }
 
 // Explain asks each hook's gates, in the dispatcher's order. Hooks with a place in
@@ -66,7 +67,7 @@ func Explain(set *discovery.Set, ev *protocol.Event) *Explanation {
 		hook := ExplainedHook{
 			Name: h.Name, Layer: h.Layer, Runs: e.Gate == "", Gate: e.Gate, Detail: e.Detail, Tried: append([]string{}, e.Tried...),
 			Limit: h.Timeout.Milliseconds(), StoppedBy: []string{}, Held: holdOf(h), Async: h.Async, Trigger: h.Trigger, Sandbox: SandboxOf(h),
-			Dialect: h.Dialect, Command: h.Command,
+			Dialect: h.Dialect, Command: h.Command, Disguised: Disguised(h),
 		}
 		if inOrder(e.Gate) {
 			position++

@@ -1,8 +1,11 @@
 package hookset
 
 import (
+	"cmp"
+	"path/filepath"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -34,6 +37,7 @@ type Row struct {
 	Command      discovery.Command   `json:"command"`  // what runs instead of scripts/run; null: nothing
 	MayAllow     bool                `json:"may_allow"`
 	Problems     []discovery.Problem `json:"problems"`
+	Disguised    string              `json:"disguised"` // for what it may pass, "" for nothing
 }
 
 // A RowMatcher is what a hook's event has to match, "" for anything.
@@ -99,6 +103,15 @@ func (k *Hold) Text() string {
 	return text + "; its failure blocks nothing (on_error = \"allow\")"
 }
 
+// Disguised warns of a hook that may pass for another one, "" for all others.
+func Disguised(h *discovery.Hook) string {
+	w := cmp.Or(shell.Disguised("its name", h.Name), shell.Disguised("its folder", filepath.Base(h.Dir)))
+	if w == "" && h.Command.Given() {
+		w = shell.DisguisedLine("its command", h.Command.String())
+	}
+	return w
+}
+
 // Rows are hooks as list shows them.
 func Rows(hooks []*discovery.Hook) []Row {
 	rows := make([]Row, 0, len(hooks))
@@ -110,7 +123,7 @@ func Rows(hooks []*discovery.Hook) []Row {
 			LeftOut: append([]discovery.LeftOut{}, h.LeftOut...),
 			Held:    holdOf(h), Metadata: Metadata(h),
 			Dialect: h.Dialect, Command: h.Command,
-			Problems: append([]discovery.Problem{}, h.Problems...),
+			Problems: append([]discovery.Problem{}, h.Problems...), Disguised: Disguised(h),
 		})
 	}
 	return rows

@@ -131,6 +131,9 @@ func (h *hook) read(sh *shell.Shell, d *discovery.Hook, dir string) error {
 		}
 		h.Warnings = append(h.Warnings, within(text))
 	}
+	if w := hookset.Disguised(d); w != "" {
+		h.Warnings = append(h.Warnings, w)
+	}
 	if d.Status == discovery.Broken {
 		return fmt.Errorf("%s is broken and would not run", h.Folder)
 	}

@@ -98,6 +98,9 @@ func agreed(sh *shell.Shell, p *bring.Plan, o options) error {
 	question := ""
 	for _, r := range p.Strange() {
 		question += fmt.Sprintf("  %s runs %s\n", r.Name, shell.Plain(r.Command))
+		if r.Disguised != "" {
+			question += "    " + r.Disguised + "\n"
+		}
 	}
 	if question == "" {
 		return nil

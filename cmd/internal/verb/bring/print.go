@@ -99,6 +99,9 @@ func printRow(sh *shell.Shell, r bring.Row) {
 		about += " " + r.Matcher
 	}
 	about = shell.Plain(about)
+	if r.Disguised != "" {
+		defer sh.Printf("%s%s\n", indent, text.Wrap(r.Disguised, sh.Columns()-6, indent))
+	}
 	switch {
 	case r.Result == bring.NotBrought:
 		if r.Command != "" {

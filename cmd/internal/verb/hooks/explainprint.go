@@ -79,7 +79,7 @@ func printRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
 		if h.Sandbox != nil {
 			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Sandbox.Text()), sh.Columns()-5, "     "))
 		}
-		printHeld(sh, h)
+		printNotes(sh, h)
 		if h.Allow != "" {
 			sh.Printf("     %s\n", text.Wrap("its allow "+sh.Tidy(h.Allow)+" (in your place)", sh.Columns()-5, "     "))
 		}
@@ -97,14 +97,14 @@ func printNotRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
 	for _, h := range hooks {
 		if h.Gate == "trigger" { // most hooks of a list: one line each
 			sh.Printf("   - %s %-8s waits for %s\n", text.Pad(shell.Plain(h.Name), 28), h.Layer, h.Trigger)
-			printHeld(sh, h)
+			printNotes(sh, h)
 			continue
 		}
 		sh.Printf("   - %s %-8s %s\n", text.Pad(shell.Plain(h.Name), 28), h.Layer, h.Gate)
 		if h.Detail != "" {
 			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Detail), sh.Columns()-5, "     "))
 		}
-		printHeld(sh, h)
+		printNotes(sh, h)
 		for i, s := range h.Tried {
 			if i == 5 {
 				sh.Printf("     … and %d more\n", len(h.Tried)-i)
@@ -115,7 +115,11 @@ func printNotRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
 	}
 }
 
-func printHeld(sh *shell.Shell, h hookset.ExplainedHook) {
+// printNotes says what holds of a hook whether it runs or not.
+func printNotes(sh *shell.Shell, h hookset.ExplainedHook) {
+	if h.Disguised != "" {
+		sh.Printf("     %s\n", text.Wrap(h.Disguised, sh.Columns()-5, "     "))
+	}
 	if h.Held != nil {
 		sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Held.Text()), sh.Columns()-5, "     "))
 	}

@@ -118,6 +118,9 @@ func printRow(sh *shell.Shell, r hookset.Row, place string, width int) {
 	if r.Held != nil {
 		below(sh.Tidy(r.Held.Text()))
 	}
+	if r.Disguised != "" {
+		below(r.Disguised)
+	}
 	for _, p := range r.Problems {
 		below(sh.ProblemText(p))
 	}
