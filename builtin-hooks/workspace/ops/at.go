@@ -28,7 +28,7 @@ func At(w *behaviour.Runtime, c op.Call) *Operator {
 	}
 	return &Operator{
 		Shell: shell, CheckTime: time.Duration(set.Of("check_seconds").Int) * time.Second,
-		Place: place, Project: c.Project, State: filepath.Join(w.State, "workspace"), Program: w.Program(),
+		Place: place, Project: c.Project, Home: w.Home, State: filepath.Join(w.State, "workspace"), Program: w.Program(),
 		Chinese: locale.Of(set.Of("language").Text, c.Getenv) == locale.Chinese,
 		Session: c.Session, Person: c.Person, Now: w.Now, Random: w.Random, Env: c.Env,
 		Sessions: w.Session, Lease: time.Duration(set.Of("lease_minutes").Int) * time.Minute,

@@ -24,6 +24,7 @@ type Operator struct {
 	Place   workspace.Place
 	Dir     string // where it is called, "" if nobody knows
 	Project string // where a new workspace goes if nobody says; absolute
+	Home    string // of the person, where none goes; "" if it is not known
 	State   string // directory for tokens and for what was seen
 	// Sessions is the directory of what is remembered of a session; nil: nothing is.
 	Sessions func(id string) string

@@ -3,6 +3,7 @@ package ops
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,7 +34,7 @@ func newStage(t testing.TB) *stage {
 	s := &stage{TB: t, home: t.TempDir(), project: t.TempDir(), now: time.Date(2026, 1, 2, 12, 0, 0, 0, shanghai)}
 	s.Operator = &Operator{
 		Place:   workspace.Find(s.home, filepath.Join(s.home, "data"), "", shanghai, func(string) string { return "" }),
-		Project: s.project, State: filepath.Join(s.home, "state"), Program: "agents-hooks",
+		Project: s.project, Home: s.home, State: filepath.Join(s.home, "state"), Program: "agents-hooks",
 		Now:    func() time.Time { return s.now },
 		Random: func() uint64 { s.count += 7919; return s.count },
 		Env:    os.Environ(),
@@ -442,5 +443,62 @@ func TestInfoCollection(t *testing.T) {
 				t.Errorf("%s: %q", name, text)
 			}
 		})
+	}
+}
+
+// BW-CMD-13, BW-CMD-14: whoever is no person makes a workspace in the session's project, or
+// where the person has one already; nobody makes one in the home.
+func TestWhereAWorkspaceIsMade(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	other, sub := t.TempDir(), filepath.Join(s.project, "sub")
+	link := filepath.Join(s.project, "link")
+	if err := os.Mkdir(sub, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(other, link); err != nil {
+		t.Skip(err)
+	}
+	try := func(name, root string) error {
+		_, err := s.Call(context.Background(), "workspace_init", object("name", name, "goal", "g", "projectRoot", root))
+		return err
+	}
+	for i, c := range []struct {
+		what, root     string
+		tool, commands bool
+	}{
+		{"the project", s.project, true, true},
+		{"a folder in it", sub, true, true},
+		{"another project", other, false, true},
+		{"a link to it", link, false, true},
+		{"the home", s.home, false, false},
+		{"what contains the home", filepath.Dir(s.home), false, false},
+		{"the root of all", "/", false, false},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			for person, works := range map[bool]bool{false: c.tool, true: c.commands} {
+				if person && c.root == other { // made first, the tool could follow
+					continue
+				}
+				s.Person = person
+				if err := try(fmt.Sprint(i, person), c.root); (err == nil) != works {
+					t.Errorf("by a person: %v: %v", person, err)
+				}
+			}
+		})
+	}
+	if entries, err := os.ReadDir(other); err != nil || len(entries) != 1 { // by the link, of a person
+		t.Errorf("%v %v", entries, err)
+	}
+	s.Person = true
+	if err := try("theirs", other); err != nil {
+		t.Fatal(err)
+	}
+	if s.Person = false; try("ours", other) != nil {
+		t.Error("where the person has one the tool makes none")
+	}
+	s.Project = s.home
+	if err := try("at home", filepath.Join(s.home, "data")); err == nil {
+		t.Error("a session in the home made one somewhere in it")
 	}
 }

@@ -307,6 +307,7 @@ func TestExclude(t *testing.T) {
 	}
 	other := filepath.Join(t.TempDir(), "tree")
 	s.git("worktree", "add", "-q", other)
+	s.Person = true
 	s.call("workspace_init", "name", "there", "goal", "g", "projectRoot", other)
 	s.project = other
 	if out := s.git("status", "--porcelain", "--untracked-files=all"); out != "" {

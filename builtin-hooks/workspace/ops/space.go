@@ -139,7 +139,40 @@ func (c *call) projectRoot() (string, error) {
 	if !filepath.IsAbs(root) || err != nil || !info.IsDir() {
 		return "", c.refuse("INVALID_PATH", "projectRoot %q: want the absolute path of a folder", "projectRoot %q 必须是存在的目录的绝对路径", root)
 	}
-	return filepath.Clean(root), nil
+	root = filepath.Clean(root)
+	if within(c.Home, root) {
+		return "", refusal("INVALID_PATH", c.sayf("projectRoot %q: every project of yours is in it, so that what stands in it would be told in all of them", "projectRoot %q：你所有的项目都在其中，写在那里的内容会出现在每个项目里", root),
+			c.say("begin the session in the folder of a project, or name one", "在某个项目的目录中开始会话，或指定一个项目目录"))
+	}
+	if !c.Person && !c.ownRoot(root) {
+		return "", refusal("INVALID_PATH", c.sayf("projectRoot %q is not in this session's project, %s, and no workspace of yours is in it", "projectRoot %q 不在当前会话的项目 %s 之内，其中也没有你的工作区", root, c.Project),
+			c.say("leave projectRoot out; for another project a person types agents-hooks workspace init in its folder, in a terminal of their own", "不要给出 projectRoot；若是其他项目，请用户在其目录中、在自己的终端里输入 agents-hooks workspace init"))
+	}
+	return root, nil
+}
+
+// ownRoot reports whether whoever is no person may make a workspace in a folder: an agent
+// that was talked into it would plant rules in a project that has nothing to do with it.
+func (c *call) ownRoot(root string) bool {
+	if !within(c.Home, c.Project) && within(root, c.Project) {
+		return true
+	}
+	list, _ := c.Place.Index()
+	return slices.ContainsFunc(list, func(e workspace.Entry) bool { return e.ProjectRoot == root })
+}
+
+// within reports whether a folder is another one, or in it, wherever links lead. It is not
+// if either is unknown.
+func within(path, dir string) bool {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil || path == "" {
+		return false
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return false
+	}
+	rel, err := filepath.Rel(dir, real)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // rules checks rules: each is an item of a list.
