@@ -28,7 +28,7 @@ const Types = "WBOS"
 func ParseFact(o protocol.Object) (f Fact, ok bool) { return parseFact(o) }
 
 // FactFiles are the files of the folder with facts that hold in the present checkout, by their
-// paths below the folder, the oldest first.
+// paths below the folder, the oldest first, as far as they are read ([Place.afford]).
 func (p Place) FactFiles() []string {
 	var out []string
 	entries, _ := p.Within.List(filepath.Join(p.Dir, dailyDir))
@@ -45,12 +45,12 @@ func (p Place) FactFiles() []string {
 		}
 	}
 	out = append(out, p.SharedFiles()...)
-	return append(out, factsFile)
+	return p.afford(append(out, factsFile))
 }
 
 // SummaryFiles are the files of the folder with summaries: those that agents wrote, and those
 // compiled from what a session did.
-func (p Place) SummaryFiles() []string { return []string{sessionsFile, localSessions} }
+func (p Place) SummaryFiles() []string { return p.afford([]string{sessionsFile, localSessions}) }
 
 // BranchOf is the branch to which a file's facts belong until it is merged, "" if they hold everywhere.
 func BranchOf(file string) string { return branchOf(filepath.Base(file)) }

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"os"
@@ -236,6 +237,9 @@ func (c Checkout) begun(id, stamp string) []byte {
 	return o.Append(nil)
 }
 
+// firstLine is how many bytes of a file are read for its first fact.
+const firstLine = 64 << 10
+
 // holds reports whether a file's facts hold in a checkout: they were made on no branch or on
 // this one; or git tracks the file here, so it came with a merge; or all commits of the branch
 // are in what is checked out. If the branch no longer exists, the commit at which the file was
@@ -251,12 +255,13 @@ func (p Place) holds(name string, c *Checkout) bool {
 	if branch == c.Branch || c.dir == "" {
 		return true
 	}
-	b, err := p.files().Read(filepath.Join(p.Dir, dailyDir, name))
+	f, err := p.Within.Open(filepath.Join(p.Dir, dailyDir, name))
 	if err != nil {
 		return false
 	}
-	first, _, _ := bytes.Cut(b, []byte{'\n'})
-	o, _ := protocol.ParseObject(first)
+	defer f.Close()
+	first, _ := bufio.NewReaderSize(f, firstLine).ReadSlice('\n') // a clone decides how long it is
+	o, _ := protocol.ParseObject(bytes.TrimSpace(first))
 	at := commitOf(o.Text("commit"))
 	tip := c.ref("refs/heads/" + branch)
 	if tip == "" {

@@ -182,23 +182,27 @@ func (l Loader) old(t *tally) (facts []*Fact, n int) {
 func (p Place) before(oldest time.Time, wanted func(*Fact) bool) (facts []*Fact, n int, unread bool) {
 	last := oldest.UTC().Format(time.DateOnly) + ".jsonl"
 	entries, _ := p.Within.List(filepath.Join(p.Dir, dailyDir))
-	slices.Reverse(entries)
+	var days []string
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) == ".jsonl" && e.Name() < last {
+			days = append(days, dailyDir+"/"+e.Name())
+		}
+	}
+	days = p.afford(days)
+	slices.Reverse(days)
 	left, found := oldBytes, 0
 	changed := p.changed(p.looked())
-	for _, e := range entries {
-		if filepath.Ext(e.Name()) != ".jsonl" || e.Name() >= last {
-			continue
-		}
+	for _, day := range days {
 		if left <= 0 || found >= 2*oldPreferences && left <= oldBytes-countBytes {
 			return facts, n, true
 		}
-		b, err := p.files().Read(filepath.Join(p.Dir, dailyDir, e.Name()))
+		b, err := p.Read(day)
 		if err != nil {
 			continue
 		}
 		left -= len(b)
 		p.Ledger.About()
-		known := !changed(dailyDir + "/" + e.Name())
+		known := !changed(day)
 		others := saysOfOthers(b)
 		for {
 			line, kind, rest := nextFact(b)

@@ -128,6 +128,11 @@ func (r *Root) refuse(path string, cause error, format string, args ...any) erro
 	return err
 }
 
+// LeaveOut reports a file that the caller does not read, like one that is refused.
+func (r *Root) LeaveOut(path, format string, args ...any) {
+	_ = r.refuse(path, safefile.ErrIrregular, format, args...)
+}
+
 // Open opens a regular file for reading.
 func (r *Root) Open(path string) (*os.File, error) { return r.OpenFile(path, os.O_RDONLY, 0) }
 

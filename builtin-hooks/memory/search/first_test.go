@@ -2,9 +2,15 @@ package search
 
 import (
 	"cmp"
+	"errors"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
 // The first of a list are those that come first when all of it is sorted, in that order, and
@@ -49,5 +55,28 @@ func TestTheFirstAreFoundWithoutSorting(t *testing.T) {
 		if looks > 8*n {
 			t.Errorf("%d looks at %d", looks, n)
 		}
+	}
+}
+
+// A file that is over the bound of a quick search is not even opened.
+// BM-RCL-06.
+func TestAQuickSearchOpensNothingOverItsBound(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "facts.jsonl")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 60<<20); err != nil {
+		t.Fatal(err)
+	}
+	var opened []string
+	in := &beneath.Root{Dir: root, Touched: func(path string) { opened = append(opened, path) }}
+	read := func([]byte) []Doc { t.Error("it was read"); return nil }
+	err := New("", nil).Refresh([]Source{{Name: "facts.jsonl", Path: path, In: in, Lines: true, Read: read}}, time.Now(), readMost)
+	if !errors.Is(err, ErrTooMuch) {
+		t.Error(err)
+	}
+	if len(opened) > 2 { // its folder, and its size
+		t.Errorf("touched %q", opened)
 	}
 }

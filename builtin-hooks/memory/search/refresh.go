@@ -59,6 +59,9 @@ func (s *Snapshot) Refresh(sources []Source, now time.Time, most int) error {
 				continue
 			}
 		}
+		if most > 0 && more(src, before) > int64(most-s.read) {
+			return ErrTooMuch
+		}
 		w, changed, err := Look(src, before, have, now)
 		if err != nil {
 			return err
@@ -86,6 +89,15 @@ func (s *Snapshot) Refresh(sources []Source, now time.Time, most int) error {
 		s.files[i].name, s.changed = "", true
 	}
 	return nil
+}
+
+// more is how many bytes a file has at least that have not been read.
+func more(s Source, before Seen) int64 {
+	info, err := s.In.Stat(s.Path)
+	if err != nil {
+		return 0 // Look says why
+	}
+	return info.Size() - before.Size
 }
 
 // take replaces what was known about a file by what is new in it.

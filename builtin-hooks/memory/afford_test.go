@@ -1,0 +1,60 @@
+package memory
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+)
+
+// hole makes a file of some size, which costs no disk.
+func hole(t *testing.T, path string, size int64) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.Truncate(size); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Beyond a bound the largest files of a project are left out, and that is said in one
+// line; what is small counts, and what is left out stays. The person's own folder has no bound.
+// BM-STO-26.
+func TestWhatACloneBringsIsReadUpToABound(t *testing.T) {
+	root := t.TempDir()
+	var said, opened []string
+	p := Place{Root: root, Dir: filepath.Join(root, "memory"), Within: &beneath.Root{
+		Dir: root, Refused: func(err error) { said = append(said, err.Error()) }, Touched: func(path string) { opened = append(opened, filepath.Base(path)) },
+	}}
+	daily := func(name string) string { return filepath.Join(p.Dir, dailyDir, name) }
+	for _, name := range []string{"2026-01-01.jsonl", "2099-01-01.jsonl"} {
+		hole(t, daily(name), 60<<20)
+	}
+	hole(t, daily("2026-01-02.jsonl"), 4<<10)
+	hole(t, daily("2026-01-03.jsonl"), 20<<20)
+	want := []string{"daily/2026-01-02.jsonl", "daily/2026-01-03.jsonl", factsFile}
+	if got := p.FactFiles(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if len(said) != 1 || !strings.Contains(said[0], "its files have 140 MiB, of which at most 32 are read: the largest are left out, 2 files with daily/2026-01-01.jsonl") {
+		t.Errorf("%q", said)
+	}
+	if slices.ContainsFunc(opened, func(name string) bool { return strings.HasSuffix(name, ".jsonl") && name != factsFile }) {
+		t.Errorf("opened %q", opened)
+	}
+	if info, err := os.Stat(daily("2099-01-01.jsonl")); err != nil || info.Size() != 60<<20 {
+		t.Errorf("%v %v", info, err)
+	}
+	if own := (Place{Dir: p.Dir}); len(own.FactFiles()) != 5 {
+		t.Errorf("the person's own: %q", own.FactFiles())
+	}
+}
