@@ -174,7 +174,10 @@ func (c *clone) tree(ctx context.Context, commit, dir string) (*Fetched, error) 
 		at += ":" + dir
 	}
 	out, err := c.run(ctx, "ls-tree", "-r", "-z", "--full-tree", at)
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrTooBig) || ctx.Err() != nil:
+		return nil, err
+	case err != nil:
 		return nil, fmt.Errorf("has no folder %s at %.12s", dir, commit)
 	}
 	var all pack.Tree
@@ -311,7 +314,7 @@ func (c *clone) run(ctx context.Context, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cmd := c.command(ctx, args...)
-	out, said := &capped{most: 64 << 20}, &capped{most: 64 << 10}
+	out, said := &capped{most: maxPrinted, over: cancel}, &capped{most: 64 << 10}
 	cmd.Stdout, cmd.Stderr = out, said
 	var big atomic.Bool
 	watched := make(chan struct{})
@@ -335,30 +338,39 @@ func (c *clone) run(ctx context.Context, args ...string) ([]byte, error) {
 	switch {
 	case big.Load():
 		return nil, fmt.Errorf("%w: more than %d MiB to download", ErrTooBig, int64(maxFetch)>>20)
-	case err == nil && out.cut:
+	case out.cut:
 		return nil, fmt.Errorf("%w: git prints more than %d MiB", ErrTooBig, out.most>>20)
 	case err != nil:
-		if text := lastLine(said.String()); text != "" {
+		if text := lastLine(said.buf.String()); text != "" {
 			return nil, errors.New("git: " + text)
 		}
 		return nil, err
 	}
-	return out.Bytes(), nil
+	return out.buf.Bytes(), nil
 }
 
-// capped keeps so many bytes of what is written.
+// maxPrinted is how many bytes git may print: a few trees, each of which has another one
+// ten times, name more files than it could ever list.
+const maxPrinted = 64 << 20
+
+// capped keeps so many bytes of what is written, and calls over, if it is set, at the
+// first that is too much. It has no buffer's ReadFrom, by which io.Copy would go around
+// Write.
 type capped struct {
-	bytes.Buffer
+	buf  bytes.Buffer
 	most int
 	cut  bool
+	over func()
 }
 
 func (c *capped) Write(b []byte) (int, error) {
-	if c.Len()+len(b) > c.most {
-		c.cut = true
+	if c.buf.Len()+len(b) > c.most {
+		if c.cut = true; c.over != nil {
+			c.over()
+		}
 		return len(b), nil
 	}
-	return c.Buffer.Write(b)
+	return c.buf.Write(b)
 }
 
 // lastLine is the reason that git gives for a failure; if it does not know one,

@@ -318,3 +318,28 @@ func TestGitKinds(t *testing.T) {
 		t.Errorf("%v", kinds)
 	}
 }
+
+// A few trees of which each has another one ten times name more files than anybody could
+// list: that ends at a bound, and not when git has printed them all.
+func TestATreeWithoutEndIsRefused(t *testing.T) {
+	t.Parallel()
+	dir, git := repo(t, map[string]string{"f": "x"})
+	tree := git("rev-parse", "HEAD^{tree}")
+	for range 9 {
+		var list strings.Builder
+		for i := range 10 {
+			fmt.Fprintf(&list, "040000 tree %s\td%d\n", tree, i)
+		}
+		cmd := exec.Command("git", "-C", dir, "mktree")
+		cmd.Stdin = strings.NewReader(list.String())
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree = strings.TrimSpace(string(out))
+	}
+	git("update-ref", "refs/heads/main", git("commit-tree", tree, "-m", "many"))
+	if _, err := fetchGit(t, "file://"+dir, Tools{}); !errors.Is(err, ErrTooBig) {
+		t.Errorf("%v, want %v", err, ErrTooBig)
+	}
+}
