@@ -28,7 +28,7 @@ func hole(t *testing.T, path string, size int64) {
 
 // Beyond a bound the largest files of a project are left out, and that is said in one
 // line; what is small counts, and what is left out stays. The person's own folder has no bound.
-// BM-STO-26.
+// BM-STO-17.
 func TestWhatACloneBringsIsReadUpToABound(t *testing.T) {
 	root := t.TempDir()
 	var said, opened []string
