@@ -1,8 +1,8 @@
 package protocol
 
 import (
-	"cmp"
 	"bytes"
+	"cmp"
 	"slices"
 )
 
