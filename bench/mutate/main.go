@@ -83,10 +83,10 @@ func run(packages []string, o options) (survivors int, err error) {
 func try(pkg string, o options, work string) (survivors int, err error) {
 	var files []string
 	var dir struct {
-		Dir     string
-		GoFiles []string
+		Dir                                string
+		GoFiles, TestGoFiles, XTestGoFiles []string
 	}
-	out, err := exec.Command("go", "list", "-json=Dir,GoFiles", pkg).Output()
+	out, err := exec.Command("go", "list", "-json=Dir,GoFiles,TestGoFiles,XTestGoFiles", pkg).Output()
 	if err != nil {
 		return 0, fmt.Errorf("%s: %v", pkg, err)
 	}
@@ -108,7 +108,11 @@ func try(pkg string, o options, work string) (survivors int, err error) {
 		}
 		return 0, nil
 	}
-	if out, ok := tests("", nil, pkg); !ok {
+	judge := pkg
+	if len(dir.TestGoFiles)+len(dir.XTestGoFiles) == 0 { // its tests stand in the folder above
+		judge = filepath.Dir(dir.Dir)
+	}
+	if out, ok := tests("", nil, judge); !ok {
 		return 0, fmt.Errorf("%s fails as it is:\n%s", pkg, out)
 	}
 	tried, killed := 0, 0
@@ -125,7 +129,7 @@ func try(pkg string, o options, work string) (survivors int, err error) {
 			continue
 		}
 		tried++
-		if by := dead("", overlay, append([]string{pkg}, o.wide...)); by != "" {
+		if by := dead("", overlay, append([]string{judge}, o.wide...)); by != "" {
 			killed++
 			if o.noticed {
 				fmt.Printf("noticed by %s: %s\n", by, c)

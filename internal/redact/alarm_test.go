@@ -66,7 +66,7 @@ var onPurpose = []string{
 	"cmd/agents-hooks/testdata/samples/no-secrets.txt",
 	"cmd/agents-hooks/testdata/script/evolution-share.txtar",
 	"cmd/agents-hooks/testdata/script/take-over.txtar",
-	"cmd/internal/takeover/takeover_linux_test.go",
+	"cmd/internal/takeover_linux_test.go",
 	"bench/train/written/agent.txt", // notes as people write them, with test cards and numbers of telephones
 	"bench/train/written/code.txt",
 	"bench/train/written/cross.txt",
@@ -86,8 +86,8 @@ var onPurpose = []string{
 	"cmd/agents-hooks/workspacecheck_unix_test.go",
 	"cmd/internal/verb/view/workspace_test.go",
 	"examples/no-secrets/tests/refuses.txtar",
-	"internal/keyring/keyring_test.go",
-	"internal/outbound/outbound_test.go",
+	"internal/keyring_test.go",
+	"internal/outbound_test.go",
 	"internal/page/pagetest/axe.go", // a sum
 	"cmd/agents-hooks/testdata/script/memory-defects.txtar",
 	"cmd/agents-hooks/testdata/script/memory.txtar",

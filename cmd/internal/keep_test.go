@@ -1,0 +1,380 @@
+package internal_test
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
+	"github.com/agents-hooks/agents-hooks/internal/linktest"
+)
+
+// TestMain is also the process that is killed: it makes copies of two programs in
+// turns until somebody ends it.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 5 && os.Args[1] == "take-turns" {
+		h := keepMachine(os.Args[2])
+		fmt.Println("ready")
+		for i := 0; ; i++ {
+			if _, err := keep.Put(h, keep.Source{Whole: os.Args[3+i%2], Version: "devel"}); err != nil {
+				fmt.Println(err)
+				os.Exit(1)
+			}
+		}
+	}
+	os.Exit(m.Run())
+}
+
+func keepMachine(root string) host.Host {
+	home := filepath.Join(root, "home")
+	return host.New([]string{"HOME=" + home, "USERPROFILE=" + home}, runtime.GOOS, home, "", time.Now)
+}
+
+// keepProgram writes one as a package would.
+func keepProgram(t *testing.T, root, name, text string) string {
+	t.Helper()
+	path := filepath.Join(root, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func keptContent(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestACopyComesAndGoesWithoutATrace(t *testing.T) {
+	t.Parallel()
+	for name, lean := range map[string]string{"both programs": "the small one", "one program": ""} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			root := t.TempDir()
+			h := keepMachine(root)
+			src := keep.Source{Whole: keepProgram(t, root, "package/agents-hooks", "all commands"), Version: "v1.2.0"}
+			want := "all commands"
+			if lean != "" {
+				src.Lean, want = keepProgram(t, root, "package/agents-hooks-run", lean), lean
+			}
+			if _, err := keep.Put(h, src); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.RemoveAll(filepath.Join(root, "package")); err != nil {
+				t.Fatal(err)
+			}
+			if got := keptContent(t, keep.Program(h, keep.Lean)); got != want {
+				t.Errorf("what answers events is %q, want %q", got, want)
+			}
+			if got := keptContent(t, keep.Program(h, keep.Whole)); got != "all commands" {
+				t.Errorf("what has all commands is %q", got)
+			}
+			if s, ok := keep.Read(h); !ok || s.Version != "v1.2.0" || s.From != src.Whole {
+				t.Errorf("the copy says %+v, %t", s, ok)
+			}
+			if _, err := keep.Remove(h); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := os.Lstat(filepath.Join(root, "home")); err == nil {
+				t.Error("folders that were made for the copy are left")
+			}
+		})
+	}
+}
+
+// What happens to a copy when another program, or its own changed one, is called; a
+// second call of the same finds nothing to do.
+func TestWhoseCopyItIs(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name             string
+		has, calls       string // versions
+		same, gone, want bool   // the same path; the first program is gone; the copy is renewed
+	}{
+		{"upgraded in place", "v1.2.0", "v1.3.0", true, false, true},
+		{"downgraded in place", "v1.3.0", "v1.2.0", true, false, true},
+		{"rebuilt in place", "devel", "devel", true, false, true},
+		{"a newer one elsewhere", "v1.2.0", "v1.3.0", false, false, true},
+		{"an older one elsewhere", "v1.3.0", "v1.2.9", false, false, false},
+		{"the same release elsewhere", "v1.3.0", "v1.3.0", false, false, false},
+		{"a working copy elsewhere", "v1.3.0", "v1.3.1-0.20261123010203-abcdefabcdef+dirty", false, false, false},
+		{"moved", "v1.3.0", "v1.3.0", false, true, true},
+		{"the newer one was removed", "v1.3.0", "v1.2.0", false, true, true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			root := t.TempDir()
+			h := keepMachine(root)
+			first := keepProgram(t, root, "one/agents-hooks", "first")
+			if _, err := keep.Put(h, keep.Source{Whole: first, Version: tc.has}); err != nil {
+				t.Fatal(err)
+			}
+			second := filepath.Join(root, "two", "agents-hooks")
+			if tc.same {
+				second = first
+				if err := os.Remove(first); err != nil {
+					t.Fatal(err)
+				}
+			}
+			keepProgram(t, filepath.Dir(second), "agents-hooks", "second program")
+			if tc.gone {
+				if err := os.Remove(first); err != nil {
+					t.Fatal(err)
+				}
+			}
+			src := keep.Source{Whole: second, Version: tc.calls}
+			if got := keep.Stale(h, second, tc.calls); got != tc.want {
+				t.Fatalf("stale: %t, want %t", got, tc.want)
+			}
+			if err := keep.Renew(h, src); err != nil {
+				t.Fatal(err)
+			}
+			want := map[bool]string{true: "second program", false: "first"}[tc.want]
+			if got := keptContent(t, keep.Program(h, keep.Lean)); got != want {
+				t.Errorf("the copy is of %q, want %q", got, want)
+			}
+			if keep.Stale(h, second, tc.calls) {
+				t.Error("a second call would make the copy again")
+			}
+			if !tc.gone && !tc.same && keep.Stale(h, first, tc.has) {
+				t.Error("the first program would take the copy back: they take turns")
+			}
+		})
+	}
+}
+
+// npm gives every file of every version the same time, and two releases easily have
+// the same size.
+func TestAnUpgradeOfTheSameSizeAndTimeRenewsTheCopy(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	h := keepMachine(root)
+	at := time.Date(1985, 10, 26, 8, 15, 0, 0, time.UTC)
+	var path string
+	for _, version := range []string{"v1.2.0", "v1.3.0"} {
+		path = keepProgram(t, root, "package/agents-hooks", version)
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+		if version == "v1.2.0" {
+			if _, err := keep.Put(h, keep.Source{Whole: path, Version: version}); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Remove(path); err != nil { // a new file replaces it
+				t.Fatal(err)
+			}
+		}
+	}
+	if !keep.Stale(h, path, "v1.3.0") {
+		t.Fatal("the copy does not count as stale")
+	}
+	if err := keep.Renew(h, keep.Source{Whole: path, Version: "v1.3.0"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := keptContent(t, keep.Program(h, keep.Whole)); got != "v1.3.0" || keep.Stale(h, path, "v1.3.0") {
+		t.Errorf("the copy is of %s", got)
+	}
+}
+
+// install is a user's decision: it takes a copy over, unless that is of a newer
+// release which still exists.
+func TestInstallTakesTheCopyOver(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ has, installs, newer string }{
+		{"v1.3.0", "v1.2.0", "v1.3.0"}, {"v1.2.0", "v1.3.0", ""}, {"v1.3.0", "devel", ""}, {"devel", "v1.2.0", ""},
+	} {
+		t.Run(fmt.Sprintf("%s, newer %q", tc.installs, tc.newer), func(t *testing.T) {
+			root := t.TempDir()
+			h := keepMachine(root)
+			if _, err := keep.Put(h, keep.Source{Whole: keepProgram(t, root, "one/agents-hooks", "first"), Version: tc.has}); err != nil {
+				t.Fatal(err)
+			}
+			newer, err := keep.Put(h, keep.Source{Whole: keepProgram(t, root, "two/agents-hooks", "second"), Version: tc.installs})
+			if err != nil || newer != tc.newer {
+				t.Errorf("%s over %s: newer is %q, %v; want %q", tc.installs, tc.has, newer, err, tc.newer)
+			}
+			if got := keptContent(t, keep.Program(h, keep.Lean)); (got == "first") != (tc.newer != "") {
+				t.Errorf("%s over %s: the copy is of the %s", tc.installs, tc.has, got)
+			}
+		})
+	}
+}
+
+// Nothing but a private file is put there, and a failed copy leaves nothing behind.
+func TestNoCopyWhereOthersWrite(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("no modes")
+	}
+	root := t.TempDir()
+	src := keep.Source{Whole: keepProgram(t, root, "package/agents-hooks", "x"), Version: "devel"}
+	for name, lay := range map[string]func(h host.Host) error{
+		"others write there": func(h host.Host) error {
+			if err := os.MkdirAll(keep.Dir(h), 0o700); err != nil {
+				return err
+			}
+			return os.Chmod(keep.Dir(h), 0o777)
+		},
+		"it is a link to where others write": func(h host.Host) error {
+			if err := os.MkdirAll(h.Data, 0o700); err != nil {
+				return err
+			}
+			shared := filepath.Join(filepath.Dir(h.Home), "shared")
+			if err := os.Mkdir(shared, 0o700); err != nil {
+				return err
+			}
+			if err := os.Chmod(shared, 0o777); err != nil {
+				return err
+			}
+			return os.Symlink(shared, keep.Dir(h))
+		},
+		"it is a file": func(h host.Host) error {
+			if err := os.MkdirAll(h.Data, 0o700); err != nil {
+				return err
+			}
+			return os.WriteFile(keep.Dir(h), nil, 0o600)
+		},
+		"it is a link to nowhere": func(h host.Host) error {
+			if err := os.MkdirAll(h.Data, 0o700); err != nil {
+				return err
+			}
+			return os.Symlink("/nowhere/at/all", keep.Dir(h))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := keepMachine(t.TempDir())
+			if err := lay(h); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := keep.Put(h, src); err == nil {
+				t.Error("a copy was made")
+			}
+			if keep.Stands(h) {
+				t.Error("a copy stands")
+			}
+		})
+	}
+}
+
+// A user may keep the data directory elsewhere, behind a link of their own.
+func TestADataDirectoryBehindALink(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	h := keepMachine(root)
+	elsewhere := filepath.Join(root, "elsewhere")
+	for _, dir := range []string{elsewhere, filepath.Dir(h.Data)} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	linktest.Make(t, elsewhere, h.Data)
+	if _, err := keep.Put(h, keep.Source{Whole: keepProgram(t, root, "package/agents-hooks", "x"), Version: "devel"}); err != nil {
+		t.Fatal(err)
+	}
+	if !keep.Is(h, filepath.Join(elsewhere, "bin", filepath.Base(keep.Program(h, keep.Whole)))) {
+		t.Error("the copy is not known behind the link")
+	}
+	if _, err := keep.Remove(h); err != nil {
+		t.Fatal(err)
+	}
+	if list, _ := os.ReadDir(elsewhere); len(list) > 0 {
+		t.Errorf("%v is left", list)
+	}
+}
+
+func TestManyAtOnceLeaveOneWholeCopy(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	h := keepMachine(root)
+	var sources []keep.Source
+	for i := range 4 {
+		text := bytes.Repeat([]byte{byte('a' + i)}, 1<<20)
+		sources = append(sources, keep.Source{Whole: keepProgram(t, root, fmt.Sprintf("%d/agents-hooks", i), string(text)), Lean: keepProgram(t, root, fmt.Sprintf("%d/agents-hooks-run", i), string(text[:1<<10])), Version: "devel"})
+	}
+	var wg sync.WaitGroup
+	for i := range 16 {
+		wg.Go(func() {
+			if _, err := keep.Put(h, sources[i%len(sources)]); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	now, _ := keep.Read(h)
+	for _, src := range sources {
+		if now.From == src.Whole && (keptContent(t, keep.Program(h, keep.Whole)) != keptContent(t, src.Whole) || keptContent(t, keep.Program(h, keep.Lean)) != keptContent(t, src.Lean)) {
+			t.Error("the copy is not what copy.json says")
+		}
+	}
+	list, _ := os.ReadDir(keep.Dir(h))
+	if len(list) != 4 { // two programs, copy.json and its lock
+		t.Errorf("%v is there", list)
+	}
+}
+
+// Killed at any moment, both programs are complete, and the next call makes them the
+// same build again.
+func TestKilledWhileItIsMade(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	h := keepMachine(root)
+	var paths []string
+	var sums [][32]byte
+	for _, c := range "ab" {
+		text := bytes.Repeat([]byte(string(c)), 4<<20)
+		paths = append(paths, keepProgram(t, root, string(c)+"/agents-hooks", string(text)))
+		sums = append(sums, sha256.Sum256(text))
+	}
+	for round := range 6 {
+		cmd := exec.Command(os.Args[0], "take-turns", root, paths[0], paths[1])
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if line, _ := bufio.NewReader(out).ReadString('\n'); line != "ready\n" {
+			t.Fatalf("the process says %q", line)
+		}
+		for !keep.Stands(h) {
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(time.Duration(round) * 3 * time.Millisecond)
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		for _, name := range []string{keep.Lean, keep.Whole} {
+			if sum := sha256.Sum256([]byte(keptContent(t, keep.Program(h, name)))); sum != sums[0] && sum != sums[1] {
+				t.Errorf("%s is half a program", name)
+			}
+		}
+	}
+	if err := os.Chtimes(paths[0], time.Now(), time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := keep.Put(h, keep.Source{Whole: paths[0], Version: "devel"}); err != nil {
+		t.Fatal(err)
+	}
+	if keptContent(t, keep.Program(h, keep.Lean)) != keptContent(t, paths[0]) || keptContent(t, keep.Program(h, keep.Whole)) != keptContent(t, paths[0]) {
+		t.Error("after that the copy is not of one build")
+	}
+	if list, _ := os.ReadDir(keep.Dir(h)); len(list) != 4 {
+		t.Errorf("%v is there", list)
+	}
+}

@@ -1,0 +1,85 @@
+package internal_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/takeover"
+)
+
+// terminalThatSays is a terminal with an answer typed into it.
+func terminalThatSays(t *testing.T, answer string) *os.File {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { master.Close() })
+	if err := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	n, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	if _, err := master.WriteString(answer); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// At a terminal there is one question for all variables, and the answer counts.
+func TestAPersonIsAskedOnce(t *testing.T) {
+	t.Parallel()
+	for answer, taken := range map[string]bool{"y\n": true, "n\n": false, "\n": false} {
+		t.Run(fmt.Sprintf("%q", answer), func(t *testing.T) {
+			home := t.TempDir()
+			env := []string{"HOME=" + home, "PRISMER_API_KEY=sk-prismer-" + strings.Repeat("5", 20), "PRISMER_BASE_URL=https://one.example", "PRISMER_SCOPE=a\x1b]52;c;eA==\a\nb", "https_proxy=http://proxy:3128"}
+			var said bytes.Buffer
+			h := host.New(env, "linux", t.TempDir(), "/bin/agents-hooks", time.Now)
+			sh := &shell.Shell{Name: "agents-hooks", Host: h, In: terminalThatSays(t, answer), Out: &said, Err: &said}
+			file := filepath.Join(home, ".config", "agents", "hooks.toml")
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			before := "# mine\n[builtin.evolution]\nenabled = true\n"
+			if err := os.WriteFile(file, []byte(before), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if err := takeover.Ask(sh, []string{"evolution"}, false); err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(said.String(), "[y/N]"); n != 1 || strings.ContainsAny(said.String(), "\x1b\a") || strings.Contains(said.String(), "5555555") {
+				t.Errorf("asked %d times: %q", n, said.String())
+			}
+			b, err := os.ReadFile(file)
+			info, err2 := os.Stat(file)
+			if err != nil || err2 != nil {
+				t.Fatal(err, err2)
+			}
+			for _, line := range []string{`api_key = "sk-prismer-`, `base_url = "https://one.example"`, `proxy = "http://proxy:3128"`, `scope = "a`} {
+				if strings.Contains(string(b), line) != taken {
+					t.Errorf("%q: %s", answer, b)
+				}
+			}
+			if taken != (info.Mode().Perm() == 0o600) || !taken && string(b) != before {
+				t.Errorf("%q: mode %v: %s", answer, info.Mode(), b)
+			}
+		})
+	}
+}

@@ -1,0 +1,70 @@
+package internal_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/keyring"
+)
+
+// A key stays with the server that it was first sent to, until its person names
+// another one; the environment makes no server the first one.
+func TestAKeyStaysWithItsServer(t *testing.T) {
+	t.Parallel()
+	r := keyring.Ring{State: t.TempDir()}
+	key := "sk-" + strings.Repeat("k", 20)
+	may := func(server string, first, want bool) {
+		t.Helper()
+		err := r.May(key, server, first)
+		var elsewhere *keyring.Elsewhere
+		if (err == nil) != want || err != nil && !errors.As(err, &elsewhere) {
+			t.Errorf("%s: %v, want it sent %t", server, err, want)
+		}
+	}
+	may("https://evil.example", false, false)
+	may("https://One.example/v1", true, true)
+	may("https://one.example:443/v2/", false, true)
+	for _, other := range []string{"http://one.example", "https://one.example:8443", "https://one.example.evil", "https://evil@evil.example", "http://127.0.0.1:1", "https://[::1]"} {
+		may(other, true, false)
+	}
+	if err := r.Give(key, "https://two.example"); err != nil {
+		t.Fatal(err)
+	}
+	may("https://two.example", false, true)
+	may("https://one.example", true, false)
+	if err := r.May("another", "https://one.example", true); err != nil {
+		t.Errorf("another key: %v", err)
+	}
+	may("https://two.example", false, true)
+	for _, bad := range []string{"", "one.example", "ftp://one.example", "https://", "file:///etc/passwd", "https://user:secret@\x7f"} {
+		t.Run(fmt.Sprintf("%q", bad), func(t *testing.T) {
+			if err := r.May(key, bad, true); err == nil || strings.Contains(err.Error(), "secret") {
+				t.Errorf("%q: %v", bad, err)
+			}
+		})
+	}
+	b, err := os.ReadFile(filepath.Join(r.State, "keys"))
+	if err != nil || strings.Contains(string(b), key) || strings.Count(string(b), "\n") != 2 {
+		t.Errorf("%v: %s", err, b)
+	}
+}
+
+// Where nothing can be kept, a key goes where its file says; where what was kept
+// cannot be read, nowhere.
+func TestARingThatCannotBeKept(t *testing.T) {
+	t.Parallel()
+	if err := (keyring.Ring{}).May("k", "https://one.example", true); err != nil {
+		t.Error(err)
+	}
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "keys"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := (keyring.Ring{State: dir}).May("k", "https://one.example", true); err == nil {
+		t.Error("a folder in the place of the file: sent")
+	}
+}
