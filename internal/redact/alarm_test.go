@@ -55,7 +55,7 @@ var onPurpose = []string{
 	"builtin-hooks/evolution/pagecache/public_test.go",
 	"builtin-hooks/memory/hooks/flush_test.go",
 	"builtin-hooks/memory/hooks/session_test.go",
-	"builtin-hooks/memory/team/team_test.go",
+	"builtin-hooks/memory/team_test.go",
 	"builtin-hooks/memory/truth/testdata/team-5.txt", // an address of a team's
 	"builtin-hooks/memory/store/store_test.go",
 	"builtin-hooks/workspace/ops/session_test.go",
@@ -93,7 +93,7 @@ var onPurpose = []string{
 	"cmd/agents-hooks/testdata/script/memory.txtar",
 	"cmd/agents-hooks/testdata/script/record.txtar",
 	"builtin-hooks/evolution/client/network_test.go",
-	"builtin-hooks/memory/team/hostile_test.go",
+	"builtin-hooks/memory/team_hostile_test.go",
 	"spec/testdata/samples/workspace.txt",
 	"cmd/internal/dispatch/closed_test.go",
 	"cmd/internal/dispatch/record_test.go",

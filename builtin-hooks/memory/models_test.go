@@ -1,7 +1,8 @@
-package models
+package memory_test
 
 import (
 	"errors"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/models"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -14,8 +15,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/model2vec"
 )
 
-func store(t *testing.T) Store {
-	return Store{Data: t.TempDir(), Now: func() time.Time { return time.Date(2026, 2, 17, 12, 0, 0, 0, time.UTC) }}
+func modelStore(t *testing.T) models.Store {
+	return models.Store{Data: t.TempDir(), Now: func() time.Time { return time.Date(2026, 2, 17, 12, 0, 0, 0, time.UTC) }}
 }
 
 // A model is added, listed with its sums, chosen, found damaged, and taken away with
@@ -23,11 +24,11 @@ func store(t *testing.T) Store {
 // BM-MDL-08.
 func TestAModelComesAndGoes(t *testing.T) {
 	t.Parallel()
-	s := store(t)
+	s := modelStore(t)
 	if list, err := s.List(); err != nil || len(list) != 0 {
 		t.Errorf("before: %v, %v", list, err)
 	}
-	i, err := s.Add("../model2vec/testdata/unigram", "small", "", "here")
+	i, err := s.Add("model2vec/testdata/unigram", "small", "", "here")
 	if err != nil || i.Kind != "Unigram" || i.Dims != 8 || i.Used || i.Wrong != "" || len(i.SHA256) != 3 || i.From != "here" {
 		t.Fatalf("%+v, %v", i, err)
 	}
@@ -65,12 +66,12 @@ func TestAModelComesAndGoes(t *testing.T) {
 	if err := s.Remove("small", cache); err == nil {
 		t.Error("taken away twice")
 	}
-	for _, name := range []string{"", "..", "a/b", `a\b`, "-x", ".x", "a b", strings.Repeat("x", 65), BuiltIn, Local, "模型"} {
-		if _, err := s.Add("../model2vec/testdata/unigram", name, "", ""); err == nil {
+	for _, name := range []string{"", "..", "a/b", `a\b`, "-x", ".x", "a b", strings.Repeat("x", 65), models.BuiltIn, models.Local, "模型"} {
+		if _, err := s.Add("model2vec/testdata/unigram", name, "", ""); err == nil {
 			t.Errorf("a model is called %q", name)
 		}
 	}
-	if _, err := s.Add("../model2vec/testdata/unigram", "x", strings.Repeat("0", 64), ""); err == nil || !strings.Contains(err.Error(), "SHA-256") {
+	if _, err := s.Add("model2vec/testdata/unigram", "x", strings.Repeat("0", 64), ""); err == nil || !strings.Contains(err.Error(), "SHA-256") {
 		t.Errorf("another sum: %v", err)
 	}
 	if left, err := filepath.Glob(filepath.Join(chosen.Dir(s.Data), "*.tmp")); err != nil || len(left) > 0 {
@@ -83,8 +84,8 @@ func TestAModelComesAndGoes(t *testing.T) {
 // BM-MDL-08.
 func TestVectorsOfModelsThatAreGone(t *testing.T) {
 	t.Parallel()
-	s, cache := store(t), t.TempDir()
-	here, err := s.Add("../model2vec/testdata/unigram", "here", "", "")
+	s, cache := modelStore(t), t.TempDir()
+	here, err := s.Add("model2vec/testdata/unigram", "here", "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +134,7 @@ func TestWhatAModelIsCalled(t *testing.T) {
 		"/c/models--a--potion-2M/snapshots/1f": "potion-2M",
 	} {
 		t.Run(path, func(t *testing.T) {
-			if got := NameOf(filepath.FromSlash(path)); got != want {
+			if got := models.NameOf(filepath.FromSlash(path)); got != want {
 				t.Errorf("%s: %s, want %s", path, got, want)
 			}
 		})
@@ -148,7 +149,7 @@ func TestADownloadIsBelievedByItsSum(t *testing.T) {
 	broken := ""
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := filepath.Base(r.URL.Path)
-		b, err := os.ReadFile(filepath.Join("../model2vec/testdata/wordpiece", name))
+		b, err := os.ReadFile(filepath.Join("model2vec/testdata/wordpiece", name))
 		if err != nil {
 			http.NotFound(w, r)
 			return
@@ -159,14 +160,14 @@ func TestADownloadIsBelievedByItsSum(t *testing.T) {
 		_, _ = w.Write(b)
 	}))
 	defer server.Close()
-	src, err := model2vec.Open("../model2vec/testdata/wordpiece")
+	src, err := model2vec.Open("model2vec/testdata/wordpiece")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer src.Close()
-	s := store(t)
-	k := Known{Name: "small", From: "https://example.invalid/x"}
-	if _, err := s.Download(t.Context(), k, "small", "", server.URL, server.Client()); !errors.Is(err, ErrUnpinned) {
+	s := modelStore(t)
+	k := models.Known{Name: "small", From: "https://example.invalid/x"}
+	if _, err := s.Download(t.Context(), k, "small", "", server.URL, server.Client()); !errors.Is(err, models.ErrUnpinned) {
 		t.Errorf("without a sum: %v", err)
 	}
 	if _, err := s.Download(t.Context(), k, "small", src.Sums[model2vec.Tensors], "http://example.invalid", server.Client()); err == nil || !strings.Contains(err.Error(), "https") {
@@ -185,7 +186,7 @@ func TestADownloadIsBelievedByItsSum(t *testing.T) {
 	if i, err := s.Download(t.Context(), k, "small", "", server.URL+"/", server.Client()); err != nil || i.Dims != 12 {
 		t.Errorf("as it is: %+v, %v", i, err)
 	}
-	for _, k := range KnownModels() {
+	for _, k := range models.KnownModels() {
 		if !chosen.IsName(k.Name) || !strings.HasPrefix(k.From, "https://") || k.Sums != nil && (k.Revision == "" || len(k.Sums) != 3) {
 			t.Errorf("%+v", k)
 		}

@@ -1,4 +1,4 @@
-package api_test
+package evolution_test
 
 import (
 	"encoding/json"

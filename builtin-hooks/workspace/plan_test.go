@@ -1,15 +1,16 @@
-package plan
+package workspace_test
 
 import (
 	"errors"
 	"fmt"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/plan"
 	"strings"
 	"testing"
 )
 
 // drawn is a plan as lines: indentation, title, state, what it waits for, what is
 // wanted of it, what came of it.
-func drawn(items []*Item, indent string) (out string) {
+func drawn(items []*plan.Item, indent string) (out string) {
 	for _, i := range items {
 		line := indent + i.Title
 		if len(i.Children) > 0 || i.Planning {
@@ -39,7 +40,7 @@ func drawn(items []*Item, indent string) (out string) {
 }
 
 // BW-CMD-09: plans as people and models write them.
-func TestParse(t *testing.T) {
+func TestPlansAreParsed(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ text, want string }{
 		"headings, requirement, order": {"# Auth\n\nGoal here.\n\n## 1. Keys\n- [ ] 1.1 Make keys\n  An RSA pair.\n  - accept: no vault => an error\n- [x] 1.2 Choose (after: 1.1)\n  - priority: high\n### Deep\n* [ ] rotate\n## Tokens\n- [ ] Verify\n  - after: Make keys, 1.2\n",
@@ -71,7 +72,7 @@ func TestParse(t *testing.T) {
 		"words before the one list": {"# TODO\n\nWhat for.\n\n- a\n- b\n", "a\nb\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := Parse([]byte(c.text), nil)
+			p, err := plan.Parse([]byte(c.text), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,15 +81,15 @@ func TestParse(t *testing.T) {
 			}
 		})
 	}
-	p, err := Parse([]byte("# Name\n\n## Why\nIt is slow.\n\n## A\n- [ ] a\n"), nil)
+	p, err := plan.Parse([]byte("# Name\n\n## Why\nIt is slow.\n\n## A\n- [ ] a\n"), nil)
 	if err != nil || p.Goal != "It is slow." {
 		t.Errorf("a goal below its own heading: %+v %v", p, err)
 	}
-	p, err = Parse([]byte("# Name\n\nThe goal.\n\n## Rules\n- one\n- two\n\n## A\n- [ ] a\n"), nil)
+	p, err = plan.Parse([]byte("# Name\n\nThe goal.\n\n## Rules\n- one\n- two\n\n## A\n- [ ] a\n"), nil)
 	if err != nil || p.Name != "Name" || p.Goal != "The goal." || fmt.Sprint(p.Rules) != "[one two]" {
 		t.Errorf("%+v %v", p, err)
 	}
-	p, err = Parse([]byte("# Name\n\n## Risks\nIt may rain.\n## A\n- [ ] a\n### Notes\nRead b.\n## Later\n"), nil)
+	p, err = plan.Parse([]byte("# Name\n\n## Risks\nIt may rain.\n## A\n- [ ] a\n### Notes\nRead b.\n## Later\n"), nil)
 	if err != nil || p.Notes != "Risks:\nIt may rain." || drawn(p.Items, "") != "A/ :Notes:|Read b.\n  a\n" {
 		t.Errorf("what stands over nothing to do: %q %q %v", p.Notes, drawn(p.Items, ""), err)
 	}
@@ -115,57 +116,57 @@ func TestPlansThatAreRefused(t *testing.T) {
 		`{"nodes": [`: "",
 	} {
 		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
-			_, err := Parse([]byte(text), nil)
-			var e *Error
+			_, err := plan.Parse([]byte(text), nil)
+			var e *plan.Error
 			if !errors.As(err, &e) || !strings.Contains(e.Error(), want) || e.Fix == "" {
 				t.Errorf("%q: %v, want %q and a fix", text, err, want)
 			}
 		})
 	}
-	if p, err := Parse([]byte("- [ ] a (after: elsewhere)"), func(name string) bool { return name == "elsewhere" }); err != nil || len(p.Items[0].Outside) != 1 {
+	if p, err := plan.Parse([]byte("- [ ] a (after: elsewhere)"), func(name string) bool { return name == "elsewhere" }); err != nil || len(p.Items[0].Outside) != 1 {
 		t.Errorf("what is there already may be waited for: %v", err)
 	}
 }
 
 // BW-CMD-10: what other programs keep, in their own forms.
-func TestRead(t *testing.T) {
+func TestForeignPlansAreRead(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		kind  string
-		files []File
+		files []plan.File
 		part  string
 		want  string
 	}{
-		"Backlog.md": {Backlog, []File{
-			{"tasks/task-10 - Later.md", []byte("---\nid: task-10\ntitle: Later\nstatus: To Do\ndependencies: [task-2]\npriority: low\n---\n\n## Description\n\nText.\n")},
-			{"tasks/task-2 - Auth.md", []byte("---\nid: TASK-2\ntitle: 'Auth'\nstatus: Done\nassignee: ['@a']\nlabels: []\ndependencies: []\n---\n\n## Description\n\n<!-- SECTION:DESCRIPTION:BEGIN -->\nLogin.\n<!-- SECTION:DESCRIPTION:END -->\n\n## Acceptance Criteria\n<!-- AC:BEGIN -->\n- [x] #1 works\n<!-- AC:END -->\n")},
-			{"tasks/task-10.1 - Part.md", []byte("---\nid: task-10.1\ntitle: Part\nstatus: In Progress\nparent_task_id: task-10\ndependencies:\n  - task-99\n---\n")},
-			{"tasks/task-11 - Of it.md", []byte("---\nid: task-11\ntitle: Of it\nstatus: Done\nparent_task_id: TASK-10\n---\n\n## Implementation Notes (how)\n\nDone by hand.\n")},
-			{"tasks/readme.md", []byte("# no task\n")},
+		"Backlog.md": {plan.Backlog, []plan.File{
+			{Name: "tasks/task-10 - Later.md", Text: []byte("---\nid: task-10\ntitle: Later\nstatus: To Do\ndependencies: [task-2]\npriority: low\n---\n\n## Description\n\nText.\n")},
+			{Name: "tasks/task-2 - Auth.md", Text: []byte("---\nid: TASK-2\ntitle: 'Auth'\nstatus: Done\nassignee: ['@a']\nlabels: []\ndependencies: []\n---\n\n## Description\n\n<!-- SECTION:DESCRIPTION:BEGIN -->\nLogin.\n<!-- SECTION:DESCRIPTION:END -->\n\n## Acceptance Criteria\n<!-- AC:BEGIN -->\n- [x] #1 works\n<!-- AC:END -->\n")},
+			{Name: "tasks/task-10.1 - Part.md", Text: []byte("---\nid: task-10.1\ntitle: Part\nstatus: In Progress\nparent_task_id: task-10\ndependencies:\n  - task-99\n---\n")},
+			{Name: "tasks/task-11 - Of it.md", Text: []byte("---\nid: task-11\ntitle: Of it\nstatus: Done\nparent_task_id: TASK-10\n---\n\n## Implementation Notes (how)\n\nDone by hand.\n")},
+			{Name: "tasks/readme.md", Text: []byte("# no task\n")},
 		}, "", "Auth [done] {done=>works} :Login.\nLater/ !low <Auth :Text.\n  Part [active]\n  Of it [done] =Done by hand.\n"},
-		"beads": {Beads, []File{{"issues.jsonl", []byte(`{"id":"bd-1","title":"Epic","status":"open","priority":1,"issue_type":"epic"}
+		"beads": {plan.Beads, []plan.File{{Name: "issues.jsonl", Text: []byte(`{"id":"bd-1","title":"Epic","status":"open","priority":1,"issue_type":"epic"}
 {"id":"bd-2","title":"B","description":"d","status":"open","priority":2,"issue_type":"task","acceptance_criteria":"- it works","dependencies":[{"issue_id":"bd-2","depends_on_id":"bd-1","type":"parent-child"},{"issue_id":"bd-2","depends_on_id":"bd-1.1","type":"blocks"},{"issue_id":"bd-2","depends_on_id":"bd-9","type":"related"}]}
 {"id":"bd-1.1","title":"A","status":"closed","priority":4,"close_reason":"done it"}
 
 {"id":"bd-7","title":"gone","status":"tombstone"}
 {"id":"bd-8","title":"C","status":"open"}
 `)}}, "", "Epic/ !high\n  B <A {done=>it works} :d\n  A [done] !low =done it\nC\n"},
-		"Task Master": {TaskMaster, []File{{"tasks/tasks.json", []byte(`{"master": {"tasks": [{"id": 1, "title": "A", "description": "d", "details": "x", "testStrategy": "run it", "status": "done", "dependencies": [], "priority": "high"}, {"id": 2, "title": "B", "status": "pending", "dependencies": [1], "subtasks": [{"id": 1, "title": "B1", "status": "pending", "dependencies": []}, {"id": 2, "title": "B2", "status": "in-progress", "dependencies": [1, "1"]}]}]}, "other": {"tasks": [{"id": 1, "title": "O"}]}}`)}}, "",
+		"Task Master": {plan.TaskMaster, []plan.File{{Name: "tasks/tasks.json", Text: []byte(`{"master": {"tasks": [{"id": 1, "title": "A", "description": "d", "details": "x", "testStrategy": "run it", "status": "done", "dependencies": [], "priority": "high"}, {"id": 2, "title": "B", "status": "pending", "dependencies": [1], "subtasks": [{"id": 1, "title": "B1", "status": "pending", "dependencies": []}, {"id": 2, "title": "B2", "status": "in-progress", "dependencies": [1, "1"]}]}]}, "other": {"tasks": [{"id": 1, "title": "O"}]}}`)}}, "",
 			"A [done] !high {done=>run it} :d||x\nB/ <A\n  B1\n  B2 [active] <B1\n"},
-		"Task Master, a tag": {TaskMaster, []File{{"tasks.json", []byte(`{"master": {"tasks": []}, "other": {"tasks": [{"id": 1, "title": "O"}]}}`)}}, "other", "O\n"},
-		"Task Master, older": {TaskMaster, []File{{"tasks.json", []byte(`{"meta": {}, "tasks": [{"id": "1", "title": "O", "dependencies": ["7"]}]}`)}}, "", "O\n"},
-		"an agent's own tasks": {AgentTasks, []File{
-			{"10.json", []byte(`{"id": "10", "subject": "C", "status": "pending", "blocks": [], "blockedBy": ["2"]}`)},
-			{"1.json", []byte(`{"id": "1", "subject": "A", "description": "d", "activeForm": "Doing A", "status": "completed", "blocks": ["2"], "blockedBy": []}`)},
-			{"2.json", []byte(`{"id": "2", "subject": "B", "status": "in_progress", "blocks": [], "blockedBy": ["77"]}`)},
+		"Task Master, a tag": {plan.TaskMaster, []plan.File{{Name: "tasks.json", Text: []byte(`{"master": {"tasks": []}, "other": {"tasks": [{"id": 1, "title": "O"}]}}`)}}, "other", "O\n"},
+		"Task Master, older": {plan.TaskMaster, []plan.File{{Name: "tasks.json", Text: []byte(`{"meta": {}, "tasks": [{"id": "1", "title": "O", "dependencies": ["7"]}]}`)}}, "", "O\n"},
+		"an agent's own tasks": {plan.AgentTasks, []plan.File{
+			{Name: "10.json", Text: []byte(`{"id": "10", "subject": "C", "status": "pending", "blocks": [], "blockedBy": ["2"]}`)},
+			{Name: "1.json", Text: []byte(`{"id": "1", "subject": "A", "description": "d", "activeForm": "Doing A", "status": "completed", "blocks": ["2"], "blockedBy": []}`)},
+			{Name: "2.json", Text: []byte(`{"id": "2", "subject": "B", "status": "in_progress", "blocks": [], "blockedBy": ["77"]}`)},
 		}, "", "A [done] :d\nB [active] <A\nC <B\n"},
-		"an agent's list": {AgentTasks, []File{{"x.json", []byte(`[{"content": "A", "status": "completed", "activeForm": "Doing A"}, {"content": "B", "status": "pending", "activeForm": "Doing B"}]`)}}, "", "A [done]\nB\n"},
+		"an agent's list": {plan.AgentTasks, []plan.File{{Name: "x.json", Text: []byte(`[{"content": "A", "status": "completed", "activeForm": "Doing A"}, {"content": "B", "status": "pending", "activeForm": "Doing B"}]`)}}, "", "A [done]\nB\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if kind := Kind(c.files); kind != c.kind {
+			if kind := plan.Kind(c.files); kind != c.kind {
 				t.Errorf("taken for %q", kind)
 			}
-			p, err := Read(c.kind, c.files, c.part)
+			p, err := plan.Read(c.kind, c.files, c.part)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -177,12 +178,12 @@ func TestRead(t *testing.T) {
 	for _, c := range []struct {
 		kind, text, want string
 	}{
-		{Beads, "{\"id\":\"a\",\"title\":\"t\"}\n{oops}\n", "issues.jsonl:2"},
-		{TaskMaster, "{", "issues.jsonl"},
+		{plan.Beads, "{\"id\":\"a\",\"title\":\"t\"}\n{oops}\n", "issues.jsonl:2"},
+		{plan.TaskMaster, "{", "issues.jsonl"},
 		{"", "x", "not recognised"},
 	} {
 		t.Run(fmt.Sprintf("%q", c.kind), func(t *testing.T) {
-			if _, err := Read(c.kind, []File{{"issues.jsonl", []byte(c.text)}}, ""); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := plan.Read(c.kind, []plan.File{{Name: "issues.jsonl", Text: []byte(c.text)}}, ""); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: %v", c.kind, err)
 			}
 		})
@@ -192,13 +193,13 @@ func TestRead(t *testing.T) {
 // BW-CMD-10: a task that cannot be read is not left out.
 func TestNoTaskOfOthersIsLeftOut(t *testing.T) {
 	t.Parallel()
-	good := File{"tasks/task-1 - A.md", []byte("---\nid: task-1\ntitle: A\n---\n")}
+	good := plan.File{Name: "tasks/task-1 - A.md", Text: []byte("---\nid: task-1\ntitle: A\n---\n")}
 	for text, want := range map[string]string{
 		"---\nid: task-2\ntitle: [unclosed\n---\n": "tasks/task-2.md: yaml",
 		"---\nid: task-2\n---\ntext\n":             "tasks/task-2.md: a task has no title",
 	} {
 		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
-			if _, err := Read(Backlog, []File{good, {"tasks/task-2.md", []byte(text)}}, ""); err == nil || !strings.HasPrefix(err.Error(), want) {
+			if _, err := plan.Read(plan.Backlog, []plan.File{good, {Name: "tasks/task-2.md", Text: []byte(text)}}, ""); err == nil || !strings.HasPrefix(err.Error(), want) {
 				t.Errorf("%q: %v, want %s", text, err, want)
 			}
 		})

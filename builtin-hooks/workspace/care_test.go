@@ -1,4 +1,4 @@
-package care_test
+package workspace_test
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package team_test
+package memory_test
 
 import (
 	"fmt"

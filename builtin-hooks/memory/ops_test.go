@@ -1,10 +1,11 @@
-package ops
+package memory_test
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"os"
 	"path/filepath"
 	"strings"
@@ -51,7 +52,7 @@ func newTrial(t *testing.T) *trial {
 
 func (d *trial) do(name, args string) (any, error) {
 	d.Helper()
-	o, ok := op.Find(append(Ops(d.world), Beside(d.world)...), name)
+	o, ok := op.Find(append(ops.Ops(d.world), ops.Beside(d.world)...), name)
 	if !ok {
 		d.Fatalf("there is no operation %s", name)
 	}
@@ -95,7 +96,7 @@ func TestWhatIsSavedIsFoundReadAndForgotten(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.says("memory_save", `{"content": "Redis is the cart cache."}`, `"status":"duplicate"`, saved.ID)
-	d.says("memory_search", `{"query": "redis", "type": "b", "days": 2}`, saved.ID, Background)
+	d.says("memory_search", `{"query": "redis", "type": "b", "days": 2}`, saved.ID, ops.Background)
 	d.says("memory_search", `{"query": "redis", "type": ["W"]}`, `"total":0`)
 	d.says("memory_timeline", `{"id": "`+saved.ID+`"}`, "cart cache", `"session":"s-1"`)
 	d.says("memory_get", `{"ids": ["`+saved.ID+`", "none"]}`, `"confidence":0.5`, `"missing":["none"]`)
@@ -152,7 +153,7 @@ func TestWhatIsPurgedLeavesNoTrace(t *testing.T) {
 				}
 			}
 			d.call.Args, _ = protocol.ParseObject([]byte(`{"ids": ["` + id + `"], "purge": true, "confirm": true}`))
-			if n, err := At(d.world, d.call).Forget(d.call); n != 1 || err != nil {
+			if n, err := ops.At(d.world, d.call).Forget(d.call); n != 1 || err != nil {
 				t.Fatal(n, err)
 			}
 			if left := holding(t, d.world.Home, "xylophonewalrus"); len(left) > 0 {
@@ -211,7 +212,7 @@ func TestWhatIsRefusedHasACode(t *testing.T) {
 	if _, err := d.do("memory_forget", `{"ids": ["none"], "purge": true}`); err == nil || !strings.HasSuffix(err.Error(), "want --confirm") {
 		t.Errorf("removed for good, and nobody is sure: %v", err)
 	}
-	if _, err := ImportMode("replace", false); err == nil || CheckAge(0) == nil || CheckAge(1) != nil {
+	if _, err := ops.ImportMode("replace", false); err == nil || ops.CheckAge(0) == nil || ops.CheckAge(1) != nil {
 		t.Errorf("what is there may go: %v", err)
 	}
 	d.world.Data = ""
@@ -232,7 +233,7 @@ func TestSettingsHoldWhereTheCallIsMade(t *testing.T) {
 		t.Error(err)
 	}
 	d.call.Env = append(d.call.Env, "MEMORY_DATA_DIR=other")
-	m := At(d.world, d.call)
+	m := ops.At(d.world, d.call)
 	if v := m.Settings.Of("data_dir"); filepath.Base(m.Dir) != "other" || v.From != "environment" {
 		t.Errorf("%s, from %s", m.Dir, v.From)
 	}
@@ -241,10 +242,10 @@ func TestSettingsHoldWhereTheCallIsMade(t *testing.T) {
 			t.Errorf("%+v", row)
 		}
 	}
-	if err := Remember(context.Background(), d.world, d.call, "evolution", "it helped"); err != nil {
+	if err := ops.Remember(context.Background(), d.world, d.call, "evolution", "it helped"); err != nil {
 		t.Fatal(err)
 	}
-	if rows, err := m.Rows(Filter{Entities: []string{"EVOLUTION"}}); err != nil || len(rows) != 1 || rows[0].Type != "B" || rows[0].Session != "s-1" {
+	if rows, err := m.Rows(ops.Filter{Entities: []string{"EVOLUTION"}}); err != nil || len(rows) != 1 || rows[0].Type != "B" || rows[0].Session != "s-1" {
 		t.Errorf("%+v, %v", rows, err)
 	}
 }
@@ -254,7 +255,7 @@ func TestTheLastOfASecondIsTheNewest(t *testing.T) {
 	t.Parallel()
 	d := newTrial(t)
 	texts := []string{"The gate opens at dawn", "Parcels are weighed twice", "Invoices carry a stamp", "Lamps are lit by hand"}
-	m := At(d.world, d.call)
+	m := ops.At(d.world, d.call)
 	d.says("memory_save", `{"content": "Doors close at ten", "confidence": 0.9}`, `"status":"ok"`) // makes the folder
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for i, text := range texts {
@@ -263,7 +264,7 @@ func TestTheLastOfASecondIsTheNewest(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	rows, err := m.Rows(Filter{})
+	rows, err := m.Rows(ops.Filter{})
 	rows = rows[1:]
 	if err != nil || len(rows) != len(texts) {
 		t.Fatal(len(rows), err)
@@ -295,7 +296,7 @@ func TestASaveSaysHowToReplace(t *testing.T) {
 		{"one of each", store.Saved{Conflicts: one, Near: two, Nearest: two}, "conflicts or near or nearest", "ID", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if of, id, ask := Replaceable(c.saved); of != c.of || id != c.id || ask != c.ask {
+			if of, id, ask := ops.Replaceable(c.saved); of != c.of || id != c.id || ask != c.ask {
 				t.Errorf("%q, %s, %v", of, id, ask)
 			}
 		})

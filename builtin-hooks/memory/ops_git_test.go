@@ -1,8 +1,9 @@
-package ops
+package memory_test
 
 import (
 	"context"
 	"encoding/json"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -84,7 +85,7 @@ func TestFactsOfABranchWaitUntilItIsMerged(t *testing.T) {
 			if !d.finds("parser goyacc", "goyacc") || d.finds("parser recursive", "recursive") {
 				t.Error("on the branch, what was found out there does not hold")
 			}
-			if rows, err := At(d.world, d.call).Rows(Filter{}); err != nil || rows[0].Author != "Ann Lee" && rows[1].Author != "Ann Lee" {
+			if rows, err := ops.At(d.world, d.call).Rows(ops.Filter{}); err != nil || rows[0].Author != "Ann Lee" && rows[1].Author != "Ann Lee" {
 				t.Errorf("%+v, %v", rows, err)
 			} else if b, _ := json.Marshal(rows); !strings.Contains(string(b), `"branch":"feature/new#parser"`) || !strings.Contains(string(b), `"at":"parse.y:12"`) || !strings.Contains(string(b), strings.TrimSpace(d.git("rev-parse", "HEAD"))) {
 				t.Errorf("no branch, place or commit: %s", b)
@@ -142,7 +143,7 @@ func TestTwoClonesMergeWithoutAConflict(t *testing.T) {
 	d.git("clone", "-q", d.call.Project, other.call.Project)
 	other.git("config", "user.name", "Bob")
 	other.git("config", "user.email", "bob@example.org")
-	m, n := At(d.world, d.call), At(other.world, other.call)
+	m, n := ops.At(d.world, d.call), ops.At(other.world, other.call)
 	d.says("memory_save", `{"content": "The gateway retries twice"}`)
 	d.says("memory_distill", `{"sections": {"Decisions": ["we use Go", "errors are wrapped"]}}`)
 	d.commit("ann")
@@ -199,7 +200,7 @@ func TestADeletionReachesTheOtherClone(t *testing.T) {
 	other.call.Project = filepath.Join(d.world.Home, "clone")
 	other.call.Dir = other.call.Project
 	d.git("clone", "-q", d.call.Project, other.call.Project)
-	n := At(other.world, other.call)
+	n := ops.At(other.world, other.call)
 	accept := func() int {
 		t.Helper()
 		files, err := n.Place.Unapproved()
@@ -209,19 +210,19 @@ func TestADeletionReachesTheOtherClone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n = At(other.world, other.call)
+		n = ops.At(other.world, other.call)
 		return ledger.Count(files)
 	}
 	accept()
 	if !other.finds("mill Fridays", "Fridays") || other.finds("mill Mondays", "Mondays") {
 		t.Error("what was let in is not found")
 	}
-	facts, err := At(d.world, d.call).Facts()
+	facts, err := ops.At(d.world, d.call).Facts()
 	if err != nil || len(facts) != 2 {
 		t.Fatalf("%+v, %v", facts, err)
 	}
 	d.says("memory_forget", `{"ids": ["`+facts[1].ID+`"]}`)
-	b, err := At(d.world, d.call).Read(facts[1].File)
+	b, err := ops.At(d.world, d.call).Read(facts[1].File)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +280,7 @@ func TestWhatIsOverIsNotFound(t *testing.T) {
 	if d.finds("quarry pump loan", "on loan") || !d.finds("quarry gate", "green") {
 		t.Error("it is found when it is over")
 	}
-	if _, err := At(d.world, d.call).Sync(context.Background()); err != nil {
+	if _, err := ops.At(d.world, d.call).Sync(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	if d.finds("quarry pump loan", "on loan") {

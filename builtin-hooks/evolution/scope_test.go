@@ -1,7 +1,8 @@
-package scope
+package evolution_test
 
 import (
 	"fmt"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/scope"
 	"os"
 	"path/filepath"
 	"testing"
@@ -23,9 +24,9 @@ func TestScopeOfAProject(t *testing.T) {
 		{"pyproject", "", map[string]string{"pyproject.toml": "[build-system]\nname = 'no'\n[project]\nversion='1'\nname = \"wheel-house\" # c\n"}, "wheel-house"},
 		{"poetry", "", map[string]string{"pyproject.toml": "[tool.poetry]\nname = 'verse'\n"}, "verse"},
 		{"Cargo", "", map[string]string{"Cargo.toml": "[package]\r\nname = \"crab\"\r\n"}, "crab"},
-		{"git", "", map[string]string{".git/config": "[core]\n\turl = no\n[remote \"origin\"]\n\turl = https://example.com/a.git\n"}, "git_" + Hash("https://example.com/a.git")},
+		{"git", "", map[string]string{".git/config": "[core]\n\turl = no\n[remote \"origin\"]\n\turl = https://example.com/a.git\n"}, "git_" + scope.Hash("https://example.com/a.git")},
 		{"git without origin", "", map[string]string{".git/config": "[core]\n"}, "global"},
-		{"worktree", "", map[string]string{"../repo/.git/worktrees/w/commondir": "../..\n", ".git": "gitdir: ../repo/.git/worktrees/w\n", "../repo/.git/config": "[remote \"origin\"]\nurl = git@example.com:a/b\n"}, "git_" + Hash("git@example.com:a/b")},
+		{"worktree", "", map[string]string{"../repo/.git/worktrees/w/commondir": "../..\n", ".git": "gitdir: ../repo/.git/worktrees/w\n", "../repo/.git/config": "[remote \"origin\"]\nurl = git@example.com:a/b\n"}, "git_" + scope.Hash("git@example.com:a/b")},
 		{"nothing", "", map[string]string{".git/HEAD": "x"}, "global"},
 		{"a name of control bytes", "\x1b\n", map[string]string{"go.mod": "module m\n"}, "m"},
 	} {
@@ -48,13 +49,13 @@ func TestScopeOfAProject(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, dir := range []string{root, sub} {
-				if got := Of(dir, c.set); got != c.want {
+				if got := scope.Of(dir, c.set); got != c.want {
 					t.Errorf("%s: %q, want %q", c.name, got, c.want)
 				}
 			}
 		})
 	}
-	if got := Of("relative", ""); got != Global {
+	if got := scope.Of("relative", ""); got != scope.Global {
 		t.Errorf("a relative directory: %q", got)
 	}
 }
@@ -62,9 +63,9 @@ func TestScopeOfAProject(t *testing.T) {
 // The hash is the original's: h*31+c in 32 bits, without its sign.
 func TestHashOfAScope(t *testing.T) {
 	t.Parallel()
-	for url, want := range map[string]string{"": "0", "a": "2p", "ab": "2e9", "https://github.com/acme/shop.git": Hash("https://github.com/acme/shop.git")} {
+	for url, want := range map[string]string{"": "0", "a": "2p", "ab": "2e9", "https://github.com/acme/shop.git": scope.Hash("https://github.com/acme/shop.git")} {
 		t.Run(fmt.Sprintf("%q", url), func(t *testing.T) {
-			if got := Hash(url); got != want {
+			if got := scope.Hash(url); got != want {
 				t.Errorf("%q: %s, want %s", url, got, want)
 			}
 		})

@@ -1,6 +1,7 @@
-package merge
+package workspace_test
 
 import (
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/merge"
 	"slices"
 	"strings"
 	"testing"
@@ -28,7 +29,7 @@ func node(t *testing.T, b []byte, id string) protocol.Object {
 // BW-TRV-06, BW-TRV-07: of what only one changed that counts, lists are put together,
 // the later state counts, what one deleted and the other changed stays, and what nobody
 // knows is kept as it is spelled. Whichever side merges gets the same tree.
-func TestGraph(t *testing.T) {
+func TestGraphsAreMerged(t *testing.T) {
 	t.Parallel()
 	added := func(id, parent string) string {
 		return `"` + id + `": {"id": "` + id + `", "type": "execution", "parentId": "` + parent + `", "children": [], "status": "pending", "updatedAt": "2"}, "root"`
@@ -70,7 +71,7 @@ func TestGraph(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			want := map[string]string{"both add a node": "a b x y", "the later state": "completed done 1.50", "deleted and changed": "kept x y", "deleted and left alone": "x", "a child of what is done": "monitoring"}[c.name]
 			for i, side := range [][2]string{{c.ours, c.theirs}, {c.theirs, c.ours}} {
-				b, _, err := Graph([]byte(graph), []byte(side[0]), []byte(side[1]))
+				b, _, err := merge.Graph([]byte(graph), []byte(side[0]), []byte(side[1]))
 				if err != nil {
 					t.Fatalf("%v", err)
 				}
@@ -80,7 +81,7 @@ func TestGraph(t *testing.T) {
 				if !strings.Contains(string(b), `"ours": {`) {
 					t.Error("what nobody knows is gone")
 				}
-				again, notes, err := Mend(b)
+				again, notes, err := merge.Mend(b)
 				if err != nil || string(again) != string(b) || len(notes) > 0 {
 					t.Errorf("what is mended is not whole: %v %q", err, notes)
 				}
@@ -91,10 +92,10 @@ func TestGraph(t *testing.T) {
 
 // BW-TRV-07: a tree that git put together line by line is one again: no node hangs in
 // the air or goes round in a circle, and none is listed twice or below another one.
-func TestMend(t *testing.T) {
+func TestMergedGraphsAreMended(t *testing.T) {
 	t.Parallel()
 	broken := edit(`["x", "y"]`, `["x", "x", "gone"]`, `"parentId": "root"`, `"parentId": "x"`, `"currentFocus": null`, `"currentFocus": "gone"`)
-	b, notes, err := Mend([]byte(broken))
+	b, notes, err := merge.Mend([]byte(broken))
 	if err != nil || len(notes) == 0 {
 		t.Fatalf("%v %q", err, notes)
 	}
@@ -115,7 +116,7 @@ func TestMend(t *testing.T) {
 	if reached != 4 || strings.Contains(string(b), "gone") {
 		t.Errorf("%d nodes\n%s", reached, b)
 	}
-	if _, _, err := Mend([]byte("<<<<<<< HEAD\n{}")); err == nil {
+	if _, _, err := merge.Mend([]byte("<<<<<<< HEAD\n{}")); err == nil {
 		t.Error("what is no graph was mended")
 	}
 }
@@ -128,28 +129,28 @@ func TestPagesAndLogs(t *testing.T) {
 	ours := strings.NewReplacer("- two", "- two\n- mine", "updatedAt: 1", "updatedAt: 3", "status: pending", "status: completed", "the goal", "my goal").Replace(base)
 	theirs := strings.NewReplacer("- one\n", "", "- two", "- two\n- theirs", "updatedAt: 1", "updatedAt: 2", "status: pending", "status: failed", "the goal", "their goal").Replace(base) + "\n## New\n\nadded\n"
 	const want = "---\nname: n\nstatus: completed\nupdatedAt: 3\n---\n\n## 规则\n\n> 只读\n\n- two\n- mine\n- theirs\n\n## 目标\n\nmy goal\n\ntheir goal\n\n## Ours\n\nkept\n\n## New\n\nadded\n"
-	if have := Page(base, ours, theirs); have != want {
+	if have := merge.Page(base, ours, theirs); have != want {
 		t.Errorf("have\n%s\nwant\n%s", have, want)
 	}
-	if have := Page(base, base, theirs); !strings.Contains(have, "their goal") || strings.Contains(have, "the goal") || strings.Contains(have, "- one") {
+	if have := merge.Page(base, base, theirs); !strings.Contains(have, "their goal") || strings.Contains(have, "the goal") || strings.Contains(have, "- one") {
 		t.Errorf("only one changed it:\n%s", have)
 	}
 	const head = "## 日志\n\n| 时间 | 操作者 | 事件 |\n|------|--------|------|\n"
-	log := Log(head+"| 2026-01-01 10:00:00 | AI | a |\n| 2026-01-01 12:00:00 | AI | mine |\n", head+"| 2026-01-01 10:00:00 | AI | a |\n| 2026-01-01 11:00:00 | Human | theirs |\n")
+	log := merge.Log(head+"| 2026-01-01 10:00:00 | AI | a |\n| 2026-01-01 12:00:00 | AI | mine |\n", head+"| 2026-01-01 10:00:00 | AI | a |\n| 2026-01-01 11:00:00 | Human | theirs |\n")
 	if log != head+"| 2026-01-01 10:00:00 | AI | a |\n| 2026-01-01 11:00:00 | Human | theirs |\n| 2026-01-01 12:00:00 | AI | mine |\n" {
 		t.Errorf("%s", log)
 	}
-	config, err := Config([]byte(`{"id": "w", "updatedAt": "1", "x": 1}`), []byte(`{"id": "w", "updatedAt": "3", "x": 1}`), []byte(`{"id": "w", "updatedAt": "2", "x": 2}`))
+	config, err := merge.Config([]byte(`{"id": "w", "updatedAt": "1", "x": 1}`), []byte(`{"id": "w", "updatedAt": "3", "x": 1}`), []byte(`{"id": "w", "updatedAt": "2", "x": 2}`))
 	if err != nil || !strings.Contains(string(config), `"updatedAt": "3"`) || !strings.Contains(string(config), `"x": 2`) {
 		t.Errorf("%v %s", err, config)
 	}
 }
 
-func FuzzPage(f *testing.F) {
+func FuzzMergedPage(f *testing.F) {
 	f.Add("## a\n\nx\n", "## a\n\ny\n", "## b\n\nz\n")
 	f.Fuzz(func(t *testing.T, base, ours, theirs string) {
-		Page(base, ours, theirs)
-		Log(ours, theirs)
-		_, _, _ = Graph([]byte(base), []byte(ours), []byte(theirs))
+		merge.Page(base, ours, theirs)
+		merge.Log(ours, theirs)
+		_, _, _ = merge.Graph([]byte(base), []byte(ours), []byte(theirs))
 	})
 }

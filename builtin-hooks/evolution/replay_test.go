@@ -1,4 +1,4 @@
-package replay_test
+package evolution_test
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 
 func load(t *testing.T) ([]replay.Case, []gene.Gene) {
 	t.Helper()
-	files, err := filepath.Glob("testdata/journals/*.md")
+	files, err := filepath.Glob("replay/testdata/journals/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestReplayBenchmark(t *testing.T) {
 		reports = append(reports, baselines(t, cases, genes, ours)...)
 	}
 	for _, name := range []string{"README.md", "README.zh.md"} {
-		page, err := os.ReadFile("../../../" + name)
+		page, err := os.ReadFile("../../" + name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func baselines(t *testing.T, cases []replay.Case, genes []gene.Gene, ours replay
 	if again := replay.Run(cases, replay.Journal(), genes); again.Hits != ours.Hits || again.Entries != ours.Entries || len(again.Notes) != len(ours.Notes) {
 		t.Error("the same journals gave another result")
 	}
-	doc, err := os.ReadFile("../../../docs/evolution.md")
+	doc, err := os.ReadFile("../../docs/evolution.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func baselines(t *testing.T, cases []replay.Case, genes []gene.Gene, ours replay
 // fail.
 func TestTheBenchmarkCanFail(t *testing.T) {
 	cases, genes := load(t)
-	silent := replay.Run(cases, replay.Policy{"silent", replay.Journal().Asks}, nil)
+	silent := replay.Run(cases, replay.Policy{Name: "silent", Asks: replay.Journal().Asks}, nil)
 	if silent.Hits != 0 || silent.Suggestions != 0 || len(silent.Notes) != silent.Wants {
 		t.Errorf("without genes: %+v", silent)
 	}
