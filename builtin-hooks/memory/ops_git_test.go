@@ -40,7 +40,7 @@ func (d *trial) repository() {
 		cmd.Dir, cmd.Env = dir, env
 		return cmd.Output()
 	}
-	d.git("init", "-q", "-b", "main")
+	d.git("init", "-q", "--template=", "-b", "main")
 	d.git("config", "user.name", "Ann Lee")
 	d.git("config", "user.email", "ann@example.org")
 	d.commit("begun")

@@ -22,7 +22,7 @@ type repo struct {
 
 func (s *scene) git(dir string, args ...string) {
 	s.t.Helper()
-	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=n", "-c", "user.email=e@example.org", "-c", "commit.gpgsign=false", "-c", "protocol.file.allow=always"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=n", "-c", "user.email=e@example.org", "-c", "commit.gpgsign=false", "-c", "protocol.file.allow=always", "-c", "maintenance.auto=false"}, args...)...)
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_EDITOR=true")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		s.t.Fatalf("git %q: %v\n%s", args, err, out)
@@ -37,15 +37,15 @@ func newRepo(t *testing.T) *repo {
 	s := newScene(t)
 	r := &repo{s, filepath.Join(filepath.Dir(s.project), "theirs")}
 	up := filepath.Join(filepath.Dir(s.project), "up.git")
-	s.git(filepath.Dir(s.project), "init", "-q", "--bare", "-b", "main", up)
-	s.git(s.project, "init", "-q", "-b", "main")
+	s.git(filepath.Dir(s.project), "init", "-q", "--bare", "--template=", "-b", "main", up)
+	s.git(s.project, "init", "-q", "--template=", "-b", "main")
 	r.distill("always format the code", "never push to main")
 	r.save("The cache holds 12 MB")
 	s.git(s.project, "add", "-A")
 	s.git(s.project, "commit", "-qm", "mine")
 	s.git(s.project, "remote", "add", "origin", up)
 	s.git(s.project, "push", "-q", "origin", "main")
-	s.git(filepath.Dir(s.project), "clone", "-q", up, r.theirs)
+	s.git(filepath.Dir(s.project), "clone", "-q", "--template=", up, r.theirs)
 	return r
 }
 
