@@ -57,15 +57,15 @@ func TestCommandsHaveABoundOfMemory(t *testing.T) {
 		t.Skip("other systems bound it alone")
 	}
 	c := command{
-		argv: []string{"/bin/sh", "-c", "sleep 0.1; head -c 100000000 /dev/zero | tail -c 100000000 | wc -c"}, dir: "/", env: []string{"PATH=/usr/bin:/bin"},
+		argv: []string{"/bin/sh", "-c", "sleep 0.1; head -c 40000000 /dev/zero | tail -c 40000000 | wc -c"}, dir: "/", env: []string{"PATH=/usr/bin:/bin"},
 		time: deadlines{limit: time.Now().Add(30 * time.Second), grace: time.Second}, drain: time.Second,
 	}
-	if e := c.run(context.Background()); strings.TrimSpace(string(e.stdout.data)) != "100000000" {
+	if e := c.run(context.Background()); strings.TrimSpace(string(e.stdout.data)) != "40000000" {
 		t.Fatalf("without a bound: %s%s", e.stdout.data, e.stderr.data)
 	}
-	c.memory = 64 << 20
-	if e := c.run(context.Background()); strings.TrimSpace(string(e.stdout.data)) == "100000000" {
-		t.Error("100 MB fit into 64 MiB")
+	c.memory = 32 << 20
+	if e := c.run(context.Background()); strings.TrimSpace(string(e.stdout.data)) == "40000000" {
+		t.Error("40 MB fit into 32 MiB")
 	}
 }
 
