@@ -62,7 +62,7 @@ func TestInstallEach(t *testing.T) {
 	t.Parallel()
 	dir, machine := t.TempDir(), shelltest.New(t).Host
 	for i, d := range agentarg.Installable() {
-		if !slowtest.Part(i, 16) {
+		if !slowtest.Part(i, 32) {
 			continue // -slow plays each agent
 		}
 		events := 0

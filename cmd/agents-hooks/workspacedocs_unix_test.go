@@ -346,6 +346,9 @@ func (p *workspacePage) settings() {
 // an agent to type works, in that order.
 func TestTheGuideIsPlayed(t *testing.T) {
 	for _, name := range []string{"en.md", "zh.md"} {
+		if !slowtest.Among(name, "en.md") {
+			continue // the same commands
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b, err := os.ReadFile("../../builtin-hooks/workspace/guide/" + name)
