@@ -1,4 +1,4 @@
-package webpage
+package internal_test
 
 import (
 	"io"
@@ -10,11 +10,12 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/webpage"
 )
 
 // The next page removes what a process left that was killed while writing; what a
 // running process is writing stays, and so do other files.
-func TestLeftoversAreRemoved(t *testing.T) {
+func TestLeftoversOfPagesAreRemoved(t *testing.T) {
 	t.Parallel()
 	gone := exec.Command(os.Args[0], "-test.run=^$")
 	if err := gone.Run(); err != nil {
@@ -29,8 +30,9 @@ func TestLeftoversAreRemoved(t *testing.T) {
 	for _, name := range append(stays, left) {
 		shelltest.Write(t, filepath.Join(dir, name), "half")
 	}
+	sh := shelltest.New(t)
 	for range 2 {
-		if err := writePrivate(filepath.Join(dir, "page.html"), []byte("whole")); err != nil {
+		if _, err := webpage.Write(sh, webpage.Overview, page{}, sh.Host.Home, webpage.Options{Out: filepath.Join(dir, "page.html")}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -46,15 +48,15 @@ func TestLeftoversAreRemoved(t *testing.T) {
 }
 
 // An error names the file that a user named, and no other.
-func TestErrorsNameThePath(t *testing.T) {
+func TestErrorsOfPagesNameThePath(t *testing.T) {
 	t.Parallel()
 	sh := shelltest.New(t)
 	file := filepath.Join(t.TempDir(), "nowhere", "x.html")
-	_, err := Write(sh, Overview, page{}, sh.Host.Home, Options{Out: file})
+	_, err := webpage.Write(sh, webpage.Overview, page{}, sh.Host.Home, webpage.Options{Out: file})
 	if err == nil || !strings.HasPrefix(err.Error(), "view: writing "+file+": ") || strings.Count(err.Error(), "x.html") != 1 {
 		t.Errorf("%v", err)
 	}
-	_, err = Write(sh, "memory", page{}, sh.Host.Home, Options{Out: filepath.Dir(filepath.Dir(file))})
+	_, err = webpage.Write(sh, "memory", page{}, sh.Host.Home, webpage.Options{Out: filepath.Dir(filepath.Dir(file))})
 	if err == nil || !strings.HasPrefix(err.Error(), "memory view: writing ") || !strings.Contains(err.Error(), "it is a folder") {
 		t.Errorf("%v", err)
 	}
