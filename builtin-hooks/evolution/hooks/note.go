@@ -149,10 +149,10 @@ func keep(c *behaviour.Call, r journal.Record) error {
 // unpack has the words unpacked with which a failure is compared, in the background and once a
 // session: until they are, the second failure would wait for it.
 func unpack(c *behaviour.Call, state protocol.Object) error {
-	if c.Runtime.Words == "" || state.Bool("unpacking") {
+	if c.Runtime.Words == nil || c.Runtime.Cache == "" || state.Bool("unpacking") {
 		return nil
 	}
-	if _, err := os.Stat(c.Runtime.Words); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(c.Runtime.Words(c.Runtime.Cache)); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err := c.State.Update(stateName, func(o protocol.Object) protocol.Object { o.Set("unpacking", protocol.Raw("true")); return o }); err != nil {

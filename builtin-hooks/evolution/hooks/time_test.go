@@ -40,14 +40,14 @@ func TestTheFirstFailureUnpacksTheWords(t *testing.T) {
 		want [][]string
 	}{
 		{"words that are not there", func(*scene) {}, [][]string{unpacks}},
-		{"words that are there", func(s *scene) { s.world.Words = s.project }, nil},
-		{"no cache", func(s *scene) { s.world.Words = "" }, nil},
+		{"words that are there", func(s *scene) { s.world.Words = func(string) string { return s.project } }, nil},
+		{"no cache", func(s *scene) { s.world.Words = nil }, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			s := newScene(t)
 			s.tool = func([]string) (string, error) { return geneAnswer, nil }
-			s.world.Words = filepath.Join(s.world.Cache, "words")
+			s.world.Words = func(cache string) string { return filepath.Join(cache, "words") }
 			c.set(s)
 			s.end("npx tsc --version", 0, "")
 			if len(s.detached) > 0 {

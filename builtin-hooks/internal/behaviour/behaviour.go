@@ -164,9 +164,9 @@ type Runtime struct {
 	// guard of the person's is against it, and returns what it wrote. An error is that it
 	// did not run, or not to its end; nil: nothing of that kind is run.
 	Shell func(ctx context.Context, dir string, env []string, session, line string) (exit int, said string, err error)
-	// Words is the file of words that mean nearly the same, which a command unpacks when it
-	// first compares texts; "" without a cache.
-	Words string
+	// Words is the file in a cache of the words that mean nearly the same, which a command
+	// unpacks when it first compares texts; nil: there is none.
+	Words func(cache string) string
 	// Detach starts a command of agents-hooks that nobody waits for.
 	Detach func(dir string, env []string, args ...string) error
 

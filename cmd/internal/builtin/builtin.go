@@ -46,7 +46,7 @@ func Runtime(h host.Host, state string, settings func(behaviour, workDir string)
 		Settings:   settings,
 		Program:    func() string { return Program(h) },
 		TextBudget: builtinhooks.DefaultTextBudget,
-		Words:      builtinhooks.Words(h.Cache),
+		Words:      builtinhooks.Words,
 		Tool: func(ctx context.Context, dir string, env []string, stdin []byte, args ...string) ([]byte, error) {
 			program := Program(h)
 			if program == "" {
