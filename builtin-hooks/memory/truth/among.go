@@ -20,7 +20,7 @@ type Judgement struct {
 
 // From how sure on the newer takes the place of a rival, is asked about, and named: a wrong
 // replacement hides what is true, a question costs a line, and a name less. They are set by
-// what memories of people who had not seen the program show (TestHeldMemories).
+// how the memories are told by what is made without them (TestForest).
 const (
 	replaceLeast  = 0.82
 	conflictLeast = 0.5 // where the rules tell one
@@ -42,7 +42,7 @@ func Among(newer string, rivals []Rival, many int, sense Sense) []Judgement {
 		sure[i] = woods().chance(c.signs(i, list, rivals, many))
 		switch {
 		case c.new.cue && c.agrees():
-			sure[i] = min(sure[i], nameLeast)
+			sure[i] = min(sure[i], nameLeast) // it seems to say what the older says
 		case !c.saidOfIt():
 			sure[i] = min(sure[i], likelyAlone)
 		}

@@ -5,6 +5,10 @@ import (
 	"strings"
 )
 
+// turnWords are words of what is so from some time on, or is so again, beside those of change.
+var turnWords = strings.Fields(`back again cancelled canceled undone revert reverted taken took over goes since instead already
+	automatically automated rewritten 又 取消 以后 接手 全部 统一 自动 自建 自研 已 已经`)
+
 // turns reports whether the newer has a word of what is so from some time on.
 func (m *match) turns() bool {
 	for i, t := range m.new.all {
@@ -41,51 +45,4 @@ func (s *statement) off(i int) bool {
 // returns reports whether a word before "back" says that what was so is so again.
 func (c *comparison) returns(t token) bool {
 	return t.raw == "is" || t.raw == "are" || t.class == changed || slices.Contains([]string{"been", "went", "came", "got", "be"}, t.raw)
-}
-
-// raised reports whether the newer says that something changed, and names another version of
-// what the older names with one: Go 1.21, Go 1.23.
-func (m *match) raised() bool {
-	versions := func(s *statement) map[string]string { // by what stands before them
-		of := map[string]string{}
-		for i, t := range s.all[:max(0, len(s.all)-1)] {
-			if next := s.all[i+1].raw; t.class != value && versionLike.MatchString(next) {
-				of[t.text] = next
-			}
-		}
-		return of
-	}
-	if !m.new.cue {
-		return false
-	}
-	now := versions(&m.new)
-	if version := m.old.onlyVersion(); version != "" { // the Go version used for sleet is 1.21
-		for name, v := range now {
-			if v != version && slices.ContainsFunc(m.a, func(u unit) bool { return u.text == name }) {
-				return true
-			}
-		}
-	}
-	for name, version := range versions(&m.old) {
-		if v := now[name]; v != "" && v != version && slices.ContainsFunc(m.a, func(u unit) bool { return u.text == name }) {
-			return true
-		}
-	}
-	return false
-}
-
-// onlyVersion is the version that a statement tells, if it says that it is one, and names no other.
-func (s *statement) onlyVersion() (version string) {
-	if !s.tells([]string{"version", "版本"}) {
-		return ""
-	}
-	for _, t := range s.all {
-		if versionLike.MatchString(t.raw) {
-			if version != "" {
-				return ""
-			}
-			version = t.raw
-		}
-	}
-	return version
 }

@@ -115,10 +115,6 @@ func oneCJK(word string) bool {
 // named reports whether a unit is a name, or one of a kind of things.
 func (u unit) named() bool { return u.value && (u.kind() == "name" || strings.HasPrefix(u.group, "=")) }
 
-// single reports whether a unit is one Chinese character, which is near to many words by
-// chance.
-func (u unit) single() bool { return oneCJK(u.raw) }
-
 // amounts are words that tell what kind of value a statement has.
 var amounts = map[string][]string{
 	"duration": strings.Fields("s min h day week month year ms quarter millisecond fortnight 毫秒 秒 分钟 小时 天 日 周 月 年 季度"),

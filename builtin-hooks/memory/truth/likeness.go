@@ -35,10 +35,6 @@ func kindsOf(list, other []unit) (out []string) {
 	return out
 }
 
-// turnWords are words of what is so from some time on, or is so again, beside those of change.
-var turnWords = strings.Fields(`back again cancelled canceled undone revert reverted taken took over goes since instead already
-	automatically automated rewritten 又 取消 以后 接手 全部 统一 自动 自建 自研 已 已经`)
-
 // valuesAkin is how near the values are that differ: two tools, two people, two durations.
 func (m *match) valuesAkin() (most float64) {
 	of := func(list, other []unit) []unit {
