@@ -63,11 +63,16 @@ func (c call) unreadable(parent context.Context, from speaker, notes []runner.Wa
 	return c.passed(from, events[0], err)
 }
 
-// unknown answers an event of which nobody can tell the agent: no hook is asked. Most agents show
-// their user what a hook says with exit 1, and go on; so does a person's shell.
+// unknown answers an event of which nobody can tell the agent: no hook is asked. If that is because
+// of a mistyped name, it is exit 1, which most agents show their user and then go on; so does a
+// person's shell. Else it is no opinion.
 func (c call) unknown(from speaker, notes []runner.Warning) answer {
 	c.log(from, runner.LogLine{}, notes)
-	return answer{from: from, reply: protocol.Reply{Exit: 1, Stderr: warningLines(notes)}}
+	a := answer{from: from, reply: protocol.Reply{Stderr: warningLines(notes)}}
+	if c.opt.agent != "" {
+		a.reply.Exit = 1
+	}
+	return a
 }
 
 // passed lets an event pass that could not be read and that no lock holds, and tells the user:

@@ -59,6 +59,10 @@ def _clock():
     return time.monotonic()
 
 
+class Event(dict):
+    cut = False  # it was nested too deep to be given whole
+
+
 def shallow(text):
     """A JSON text without what stands inside DEEPEST brackets."""
     deep, out = 0, []
@@ -88,6 +92,7 @@ def parse(raw):
         text = raw.decode("utf-8")
     except UnicodeDecodeError as e:
         raise Unreadable("not UTF-8: %s" % e)
+    whole = text
     if text.count("[") + text.count("{") > DEEPEST:
         text = shallow(text)
     sys.setrecursionlimit(10000)
@@ -99,7 +104,9 @@ def parse(raw):
         raise Unreadable("not a JSON object")
     if not isinstance(given.get("event_type"), str) or isinstance(given["event_type"], wire.Number):
         raise Unreadable("it has no event_type")
-    return complete(given)
+    event = Event(complete(given))
+    event.cut = text != whole
+    return event
 
 
 def complete(given):

@@ -81,6 +81,8 @@ def run(argv):
     except events.Unreadable as e:
         return held_back(e) or refuse(str(e))
     warn = Warnings()
+    if event.cut:
+        warn.add("", "what the event has inside %d levels was left out" % events.DEEPEST)
     if int(os.environ.get("AGENTS_HOOKS_DEPTH", "0") or 0) > 3:
         warn.add("", "more than 3 runners are nested; only locked hooks are run")
     if event["event_type"] not in events.EVENTS:
