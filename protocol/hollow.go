@@ -1,6 +1,52 @@
 package protocol
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
+
+// ParseText reads an object or array in a text that a model wrote, which its agent will
+// read; nil if there is none. What hooks do not get of it, since it is nested too deep or
+// its name stands twice, is unread: the agent may read that.
+func ParseText(text string) (v Raw, unread string) {
+	s := scanner{b: []byte(strings.TrimSpace(text)), hollows: true, lenient: true}
+	var o Object
+	var err error
+	switch s.peek() {
+	case '{':
+		o, err = s.object(1, true)
+	case '[':
+		err = s.array(1, nil)
+	default:
+		return nil, ""
+	}
+	switch {
+	case err != nil || s.i < len(s.b):
+		return nil, ""
+	case s.twice && o != nil:
+		return lastValues(o).Raw(), Twice
+	case s.twice:
+		return s.b, Twice
+	case s.deep:
+		return s.b, TooDeep
+	}
+	return s.b, ""
+}
+
+// lastValues are the members of an object with the last value of each name, where the name
+// stood first. A model may write any number of names, so they are not searched one by one.
+func lastValues(o Object) (out Object) {
+	at := make(map[string]int, len(o))
+	for _, m := range o {
+		if i, had := at[m.Name]; had {
+			out[i].Value = m.Value
+			continue
+		}
+		at[m.Name] = len(out)
+		out = append(out, m)
+	}
+	return out
+}
 
 // hollow passes over an object or array and blanks what is inside. That may be nested as
 // deep as the text is long, so it takes one bit a level, and no stack.

@@ -424,3 +424,32 @@ func TestParseTextSaysWhatHooksDoNotGet(t *testing.T) {
 		})
 	}
 }
+
+// twiceAmong is a text of an object with a name that stands twice, and so many others.
+func twiceAmong(many int) string {
+	var b strings.Builder
+	b.WriteString(`{"a": 1, "a": 2`)
+	for i := range many {
+		fmt.Fprintf(&b, `, "n%d": %d`, i, i)
+	}
+	return b.String() + "}"
+}
+
+func TestANameTwiceAmongManyTakesItsLastValue(t *testing.T) {
+	const many = 200_000 // each searched among all before it, these would be minutes
+	v, unread := ParseText(twiceAmong(many))
+	o := ObjectOf(v)
+	if unread != Twice || len(o) != many+1 || string(o[0].Value) != "2" || o[many].Name != "n199999" {
+		t.Errorf("%q, %d members", unread, len(o))
+	}
+}
+
+func BenchmarkParseTextWithANameTwice(b *testing.B) {
+	for _, many := range []int{1_000, 10_000, 100_000} {
+		b.Run(strconv.Itoa(many), func(b *testing.B) {
+			for text := twiceAmong(many); b.Loop(); {
+				ParseText(text)
+			}
+		})
+	}
+}

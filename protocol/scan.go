@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -54,34 +53,6 @@ func ParseEvent(b []byte) (o Object, unread string, err error) {
 		unread = TooDeep
 	}
 	return o, unread, err
-}
-
-// ParseText reads an object or array in a text that a model wrote, which its agent will
-// read; nil if there is none. What hooks do not get of it, since it is nested too deep or
-// its name stands twice, is unread: the agent may read that.
-func ParseText(text string) (v Raw, unread string) {
-	s := scanner{b: []byte(strings.TrimSpace(text)), hollows: true, lenient: true}
-	var o Object
-	var err error
-	switch s.peek() {
-	case '{':
-		o, err = s.object(1, true)
-	case '[':
-		err = s.array(1, nil)
-	default:
-		return nil, ""
-	}
-	switch {
-	case err != nil || s.i < len(s.b):
-		return nil, ""
-	case s.twice && o != nil:
-		return o.Raw(), Twice
-	case s.twice:
-		return s.b, Twice
-	case s.deep:
-		return s.b, TooDeep
-	}
-	return s.b, ""
 }
 
 // Walk reads b by the rules of [ParseObject] in one pass, for large texts of which
@@ -254,11 +225,8 @@ func (s *scanner) object(depth int, keep bool) (Object, error) {
 		if s.part != nil {
 			s.part(depth, name, s.b[start:s.i:s.i])
 		}
-		switch value := Raw(s.b[start:s.i:s.i]); {
-		case keep && s.twice:
-			o.Set(string(name), value)
-		case keep:
-			o = append(o, Member{string(name), value})
+		if keep {
+			o = append(o, Member{string(name), Raw(s.b[start:s.i:s.i])})
 		}
 	}
 }
