@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // smallMemory is how many statements a memory has where being ahead of the others counts
@@ -37,7 +38,7 @@ func (m *match) ofTexts() []float64 {
 	chinese := func(s statement) bool { return strings.ContainsFunc(s.text, isCJK) }
 	return []float64{
 		m.whole, m.topicsLike(), min(topicOld, topicNew), headOld, headNew, m.shared(m.a, m.b),
-		float64(len(m.a)) / float64(len(m.a)+len(m.b)+1), runes(m.old.text), runes(m.new.text), float64(len(m.a)), float64(len(m.b)),
+		float64(len(m.a)) / float64(len(m.a)+len(m.b)+1), float64(utf8.RuneCountInString(m.old.text)), float64(utf8.RuneCountInString(m.new.text)), float64(len(m.a)), float64(len(m.b)),
 		flag(chinese(m.old) != chinese(m.new)),
 	}
 }
@@ -236,5 +237,3 @@ func flag(is bool) float64 {
 	}
 	return 0
 }
-
-func runes(text string) float64 { return float64(len([]rune(text))) }
