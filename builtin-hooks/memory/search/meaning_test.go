@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -149,3 +150,37 @@ func contents(hits []Hit) (out []string) {
 
 // day is in the past, so that clocks of file systems do not matter.
 var day = time.Date(2026, 11, 18, 9, 0, 0, 0, time.UTC)
+
+// In a small memory, a search lists even what is further away than it would be worth
+// among many; among many it does not.
+// BM-FND-06.
+func TestAHandfulIsListedThoughItIsFar(t *testing.T) {
+	t.Parallel()
+	l := lexiconOf(t, t.TempDir())
+	few := []Doc{
+		{ID: "1", Kind: "fact", Content: "Deploys go through ArgoCD; nobody runs kubectl apply by hand"},
+		{ID: "2", Kind: "fact", Content: "Payments are retried three times with exponential backoff"},
+		{ID: "3", Kind: "fact", Content: "Anna owns the billing service and approves changes to invoices"},
+	}
+	far := func(docs []Doc) (n int) {
+		for _, h := range Search(snapshotOf(t, docs, l), Query{Text: "which CI do we use", Max: 5}) {
+			if h.Score < leastNear {
+				n++
+				if !h.Weak {
+					t.Errorf("%q is not marked as weak", h.Content)
+				}
+			}
+		}
+		return n
+	}
+	if n := far(few); n < 2 {
+		t.Errorf("%d of three facts that are far away, want at least two", n)
+	}
+	many := few
+	for i := range 5 {
+		many = append(many, Doc{ID: "c" + strconv.Itoa(i), Kind: "fact", Content: "The pipeline of branch " + strconv.Itoa(i) + " is built by Jenkins"})
+	}
+	if n := far(many); n > 0 {
+		t.Errorf("%d facts that are far away, though five are near", n)
+	}
+}

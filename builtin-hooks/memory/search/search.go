@@ -130,12 +130,19 @@ func (w *search) byMeaning() {
 	for i := range w.found[:min(most, len(w.found))] {
 		w.found[i].near = near.exact(w.found[i].n)
 	}
+	var far []candidate
 	for _, n := range near.best(most) {
 		if w.said.of(n) == 0 {
-			if x := near.exact(n); x >= leastNear {
-				w.found = append(w.found, candidate{n: n, near: x})
+			if c := (candidate{n: n, near: near.exact(n)}); c.near >= leastNear {
+				w.found = append(w.found, c)
+			} else if c.near > 0 {
+				far = append(far, c)
 			}
 		}
+	}
+	// With a handful of memories, the right one may be that far away.
+	if !w.q.rough && !w.q.few && len(w.found) < w.q.Max {
+		w.found = append(w.found, far...)
 	}
 }
 
