@@ -9,6 +9,8 @@
 // nothing depends on time, on the order of maps or on the number of cores, on one kind
 // of processor. The texts read can be kept in a file (-corpus), and learned from again.
 //
+// -readings FILE writes how Chinese characters are read, for package search, and no more.
+//
 // read.go and gettext.go read the sources; words.go numbers the words; vectors.go
 // counts which occur near which, weighs that, and decomposes the matrix; retrofit.go
 // moves synonyms together; dictionary.go learns from the pairs which word translates

@@ -18,7 +18,15 @@ func main() {
 	own := flag.String("written", filepath.Join("bench", "train", "written"), "folder of notes and what is asked for them")
 	read := flag.String("corpus", "", "file with what was read of them: written with -packages, else read")
 	to := flag.String("write", "", "folder of package lexicon")
+	pinyin := flag.String("readings", "", "file for how Chinese characters are read, of one of -packages")
 	flag.Parse()
+	if *pinyin != "" {
+		if err := readings(*packages, *pinyin); err != nil {
+			fmt.Fprintln(os.Stderr, "train:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(*packages, *lists, *own, *read, *to); err != nil {
 		fmt.Fprintln(os.Stderr, "train:", err)
 		os.Exit(1)

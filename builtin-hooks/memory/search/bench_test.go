@@ -61,3 +61,13 @@ func BenchmarkQuick(b *testing.B) {
 		})
 	}
 }
+
+// Whether a prompt has a name is asked at each of its words.
+func BenchmarkNamesOfAPrompt(b *testing.B) {
+	s := snapshotOf(b, corpus(b), nil)
+	text := strings.Repeat("he can man a long song while an open panel hangs and Li Ming lends Zhang Wei a pen, he wanted ", 4)
+	for b.Loop() {
+		s.latinNames(text)
+		s.hanNames([]rune("白色的高度方便成本小于老板时间关于周五安全项目"))
+	}
+}

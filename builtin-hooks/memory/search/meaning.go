@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // The meaning of a text, by the lexicon, is the sum of the vectors of its words, weighted by
@@ -109,9 +110,20 @@ func (s *Snapshot) cut(chars []rune, f func(word string)) {
 }
 
 // asked are the words that show what a query is about. A misspelt word is replaced by the one
-// that was meant.
+// that was meant, and a name by how memories write it.
 func (s *Snapshot) asked(query string, aims []aim) []count {
 	list := s.about(query)
+	var names []string
+	for _, a := range aims {
+		if a.name == "" || s.spread(a.word) > 0 {
+			continue
+		}
+		list = slices.DeleteFunc(list, func(c count) bool { return partOf(s.spelt[c.word], a.word) })
+		if !slices.Contains(names, a.name) {
+			names = append(names, a.name)
+			list = append(list, s.about(a.name)...)
+		}
+	}
 	for i, c := range list {
 		if _, known := s.lexicon.Find(s.spelt[c.word]); known {
 			continue

@@ -11,6 +11,7 @@ type aim struct {
 	word   string
 	weight float64 // its significance: the rarer, the more
 	ways   []way
+	name   string // how memories have the name of which it is a part, in the other script
 }
 
 // A way to say something: words that must all be in a text, and how certainly they mean it.
@@ -39,7 +40,7 @@ func (s *Snapshot) aims(query string) []aim {
 func (s *Snapshot) aimsOf(query string, all bool) []aim {
 	syn := trade(query)
 	var out []aim
-	add := func(w string, others [][]string) {
+	add := func(w string, others [][]string, names []name) {
 		if !all && isCommon(w) || slices.ContainsFunc(out, func(a aim) bool { return a.word == w }) {
 			return
 		}
@@ -47,27 +48,36 @@ func (s *Snapshot) aimsOf(query string, all bool) []aim {
 		for _, words := range others {
 			a.ways = append(a.ways, way{words, ofTrade})
 		}
+		for _, name := range names {
+			a.ways, a.name = append(a.ways, name.way), name.text
+			a.weight = max(a.weight, s.rarity(len(s.having(name.words))))
+		}
 		out = append(out, a)
 	}
 	for _, run := range runs(query) {
 		if !run.cjk {
+			names := s.latinNames(run.text)
 			for _, w := range words(run.text) {
-				add(w.text, syn.latin[w.text])
+				add(w.text, syn.latin[w.text], names[w.text])
 			}
 			continue
 		}
 		chars := []rune(run.text)
 		if len(chars) == 1 {
-			add(run.text, syn.cjk[run.text])
+			add(run.text, syn.cjk[run.text], nil)
 			continue
 		}
 		known := syn.within(chars)
+		names, across := s.hanNames(chars)
 		for i := 0; i+1 < len(chars); i++ {
-			add(string(chars[i:i+2]), known[i])
+			if across[i] && names[i] == nil {
+				continue
+			}
+			add(string(chars[i:i+2]), known[i], names[i])
 		}
 		for i, c := range chars {
 			if others := syn.cjk[string(c)]; others != nil && known[i] == nil {
-				add(string(c), others)
+				add(string(c), others, nil)
 			}
 		}
 	}
@@ -89,8 +99,11 @@ func (s *Snapshot) widen(a *aim) {
 		})
 	}
 	if in := s.spread(a.word); in > 0 {
-		a.weight = s.rarity(in)
+		a.weight = max(a.weight, s.rarity(in))
 		return
+	}
+	if a.weight > 0 {
+		return // a name
 	}
 	a.weight = unknown * tells * math.Log(1+float64(s.count))
 	if !known && ascii(a.word) {
