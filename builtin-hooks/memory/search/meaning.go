@@ -13,26 +13,34 @@ import (
 
 const sketchSize = 32 // bytes: signs of up to 256 numbers
 
-// meaning is the vector of some words, of length 1; nil if the lexicon knows none of them.
+// meaning is the vector of some words, of length 1; nil if the lexicon knows none of them. The
+// words come in the order in which a snapshot met them, which must not show in the sum.
 func (s *Snapshot) meaning(counts []count) []float32 {
 	if s.lexicon == nil {
 		return nil
 	}
-	var sum []float32
+	var sum []float64
 	for _, c := range counts {
 		v, weight := s.known(c.word)
 		if v == nil {
 			continue
 		}
 		if sum == nil {
-			sum = make([]float32, s.lexicon.Dims())
+			sum = make([]float64, s.lexicon.Dims())
 		}
 		weight *= 1 + float32(math.Log(float64(c.times)))
 		for i, x := range v {
-			sum[i] += weight * x
+			sum[i] += float64(weight * x)
 		}
 	}
-	return Unit(sum)
+	if sum == nil {
+		return nil
+	}
+	out := make([]float32, len(sum))
+	for i, x := range sum {
+		out[i] = float32(x)
+	}
+	return Unit(out)
 }
 
 // mostKnown is how many words' vectors are cached: 13 MB.
