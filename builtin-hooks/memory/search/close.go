@@ -43,7 +43,7 @@ func (w *search) closely() {
 		c := &w.found[i]
 		c.score = float64(closeText*c.text + closeNear*max(0, c.near) + byTongue*w.tongue(asked, c.n))
 		if i < len(best) {
-			c.score += float64(closeWord*words[i] + closeRare*rare[i])
+			c.score += float64(float32(closeWord*words[i] + closeRare*rare[i]))
 		}
 		c.score /= closeText + closeNear + byTongue + closeWord + closeRare
 	}
@@ -52,9 +52,10 @@ func (w *search) closely() {
 // closeness is, for each of some texts, how near each word of the query is to the nearest and
 // second nearest word of the text, weighted by significance; and how unlikely it is that so
 // many words of all the texts are as near: a long text has a word near to anything, and a word
-// that is near to everything is not significant.
-func (s *Snapshot) closeness(asked []count, texts [][]count) (near, rare []float32) {
-	near, rare = make([]float32, len(texts)), make([]float32, len(texts))
+// that is near to everything is not significant. The order of the words, which is that of a
+// snapshot's numbers, is not to show.
+func (s *Snapshot) closeness(asked []count, texts [][]count) (near, rare []float64) {
+	near, rare = make([]float64, len(texts)), make([]float64, len(texts))
 	times, total := map[int32]float64{}, 0.0
 	for _, text := range texts {
 		for _, c := range text {
@@ -62,7 +63,7 @@ func (s *Snapshot) closeness(asked []count, texts [][]count) (near, rare []float
 			total++
 		}
 	}
-	var all float32
+	var all float64
 	for _, a := range asked {
 		v, tells := s.known(a.word)
 		if v == nil && (times[a.word] == 0 || isCommon(s.spelt[a.word])) {
@@ -70,7 +71,7 @@ func (s *Snapshot) closeness(asked []count, texts [][]count) (near, rare []float
 		} else if v == nil {
 			tells = 1 // a name, which is not in the lexicon
 		}
-		all += tells
+		all += float64(tells)
 		like, tail := s.likeness(a.word, v, times, total)
 		for i, text := range texts {
 			var best, next float32
@@ -81,10 +82,10 @@ func (s *Snapshot) closeness(asked []count, texts [][]count) (near, rare []float
 					next = max(next, x)
 				}
 			}
-			near[i] += tells * (best + next/2) / 1.5
+			near[i] += float64(tells * (best + next/2) / 1.5)
 			if best > leastWord {
 				chance := 1 - math.Pow(1-tail[best], float64(len(text)))
-				rare[i] += tells * (best - leastWord) / (1 - leastWord) * float32(-math.Log(chance+1e-9)/math.Log(total+1))
+				rare[i] += float64(tells*(best-leastWord)/(1-leastWord)) * -math.Log(chance+1e-9) / math.Log(total+1)
 			}
 		}
 	}

@@ -128,7 +128,7 @@ func merged(list []count) []count {
 // chinese is the share of Chinese in an entry's text, by bytes.
 func (s *Snapshot) chinese(n int) float32 {
 	if n >= s.base.docs {
-		return chinese(s.fresh[n-s.base.docs].doc.Content)
+		return float32(chineseOf(s.fresh[n-s.base.docs].doc.Content)) / chineseAll
 	}
 	return s.base.chinese(n)
 }

@@ -165,6 +165,9 @@ func (t *table) chinese(n int) float32 {
 	return float32(at(t.entries, perEntry*n+3)>>chineseAt) / chineseAll
 }
 
+// chineseOf is the share of Chinese in a text as it is stored.
+func chineseOf(text string) int { return int(math.Round(float64(chinese(text)) * chineseAll)) }
+
 const (
 	hasVector  = 1
 	chineseAt  = 16

@@ -155,7 +155,7 @@ func (s *Snapshot) parts() [][]byte {
 
 // entry adds a memory.
 func (w *writing) entry(d Doc, key uint64, size int, vector []byte) {
-	about := int(math.Round(float64(chinese(d.Content))*chineseAll)) << chineseAt
+	about := chineseOf(d.Content) << chineseAt
 	if len(vector) == w.stride && w.stride > 0 {
 		about |= hasVector
 		w.vectors = append(w.vectors, vector...)
