@@ -14,10 +14,10 @@ const (
 	// Weights besides the language: the part of the query that an entry says literally, the
 	// similarity of the whole texts, how near its words are to those of the query, and how rare
 	// that is among the candidates.
-	closeText = 0.15
+	closeText = 0.3
 	closeNear = 1.2
-	closeWord = 0.75
-	closeRare = 0.4
+	closeWord = 1.2
+	closeRare = 0.8
 
 	leastWord = 0.1 // how near a word has to be to another to be significant
 )

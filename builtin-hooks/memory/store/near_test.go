@@ -151,7 +151,7 @@ func TestASaveAsksWhatItMayReplace(t *testing.T) {
 		t.Errorf("nothing was there: %+v", old)
 	}
 	f.save("Ticket 12 is about the e-mails to customers")
-	s := f.save("Customers get their emails from Amazon SES since May")
+	s := f.save("We send mails to customers by Amazon SES")
 	if s.Status != "ok" || len(s.Supersedes) != 0 || !slices.ContainsFunc(s.Near, func(b Before) bool { return b.ID == old.ID }) {
 		t.Fatalf("%+v", s)
 	}
@@ -206,7 +206,7 @@ func TestASaveNamesWhatComesNearest(t *testing.T) {
 		f.save(l[1])
 	}
 	named := f.save("The forecaster of yields is called greenguess, the unit greenguess.service.")
-	if s := f.save("greenguess is history as a name: repo, unit and Python package are all `foliocast`."); !slices.ContainsFunc(slices.Concat(s.Near, s.Nearest), func(b Before) bool { return b.ID == named.ID }) {
+	if s := f.save("The forecaster is foliocast now; nobody says greenguess any more"); !slices.ContainsFunc(slices.Concat(s.Near, s.Nearest), func(b Before) bool { return b.ID == named.ID }) {
 		t.Errorf("what has its name: %+v", s)
 	}
 	f.save("The coffee machine takes beans only")

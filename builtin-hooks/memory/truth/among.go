@@ -43,7 +43,7 @@ func Among(newer string, rivals []Rival, many int, sense Sense) []Judgement {
 		switch {
 		case c.new.cue && c.agrees():
 			sure[i] = min(sure[i], nameLeast) // it seems to say what the older says
-		case !c.saidOfIt():
+		case !c.saidOfIt(), undecided.MatchString(c.new.text):
 			sure[i] = min(sure[i], likelyAlone)
 		}
 	}
@@ -107,8 +107,8 @@ func nameNearest(out []Judgement) {
 	}
 }
 
-// likelyAlone is how sure an update is at most where likeness alone tells it: coffee is near to tea,
-// and neither takes the other's place.
+// likelyAlone is how sure an update is at most where likeness alone tells it, since coffee is near to
+// tea, and neither takes the other's place; or where it is not decided.
 const likelyAlone = 0.5
 
 // saidOfIt reports whether more than likeness tells that both are about one thing: a word that both

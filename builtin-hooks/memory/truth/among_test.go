@@ -112,3 +112,34 @@ func TestLikenessAloneReplacesNothing(t *testing.T) {
 		}
 	}
 }
+
+// A wish, a guess or a plan replaces nothing: until it is decided, what there is stays.
+// BM-TRU-03.
+func TestWhatIsNotDecidedReplacesNothing(t *testing.T) {
+	t.Parallel()
+	for _, pair := range [][3]string{
+		{"End-to-end tests are written in Cypress.", "Tobias would like to write the end-to-end tests in Playwright some day; nothing is decided.", "End-to-end tests are written in Playwright."},
+		{"The API server listens on port 8080.", "Maybe the API server should listen on port 9000.", "The API server listens on port 9000."},
+		{"部署用 Jenkins。", "部署在考虑换成 ArgoCD，还没定。", "部署换成 ArgoCD 了。"},
+		{"Logs are kept for 30 days.", "We are thinking about keeping logs for 90 days.", "Logs are kept for 90 days now."},
+	} {
+		t.Run(pair[1], func(t *testing.T) {
+			of := func(newer string) (updates int) {
+				for _, m := range saves(t, []step{{"update", pair[0], newer}}) {
+					for _, j := range truth.Among(m.text, m.rivals, m.many, newSense(t)) {
+						if j.Verdict == truth.Update {
+							updates++
+						}
+					}
+				}
+				return updates
+			}
+			if n := of(pair[1]); n > 0 {
+				t.Errorf("%q takes its place", pair[1])
+			}
+			if n := of(pair[2]); n != 1 {
+				t.Errorf("%q takes the place of %d", pair[2], n)
+			}
+		})
+	}
+}

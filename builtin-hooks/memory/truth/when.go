@@ -10,6 +10,12 @@ import (
 var besideOthers = regexp.MustCompile(`(?i)\b(?:alongside|besides?|side by side|next to|in parallel|(?:still|stays?|remains?|keeps?|continues? to be) (?:being )?(?:available|supported|served|usable|valid|readable|reachable|running|working|online|maintained|in (?:use|service|place)))\b|` +
 	`并存|共存|并行|照常|(?:仍|依然|继续)(?:然|旧)?(?:可|能|保留|有效|支持|提供|可用|维护|使用|在用|运行)|保持可用`)
 
+// undecided says that what is new is a wish, a guess or a plan that nobody decided: what there is
+// stays until then.
+var undecided = regexp.MustCompile(`(?i)\b(?:would like to|(?:nothing|not|never)(?: yet| been| is| was)* (?:decided|agreed|settled|final)|undecided|no decision|some ?day|thinking (?:about|of)|` +
+	`considering|might|maybe|perhaps|proposes|proposal|suggests|toying with|evaluating|looking into|exploring|up for discussion|(?:left|still) open|talk(?:ed)? about|float(?:ed|s)|hopes? to)\b|` +
+	`想试|想换|考虑|也许|或许|可能会|可能要|还?没定|未定|尚未决定|没有?决定|提议|评估中|在评估|调研|待定|搁置|聊过|提过|讨论过|以后再说`)
+
 // otherVersion reports whether the two are about two versions of a thing that stand beside
 // each other: because the newer says so, or because each says something of its own.
 func (c *comparison) otherVersion() bool {
