@@ -30,10 +30,13 @@ func listed(matcher string) (names []string, ok bool) {
 	return names, true
 }
 
-// finds reports whether an expression matches in a text.
-func finds(expression, in string) bool {
+// finding returns a function that reports whether an expression matches in a text. The expression is
+// compiled once: a stranger's may be one that takes long.
+func finding(expression string) func(in string) bool {
 	h := discovery.Hook{Trigger: protocol.PreToolCall, Status: discovery.Ready, Matcher: discovery.Matcher{Tool: expression}}
-	return h.Match(&protocol.Event{Type: protocol.PreToolCall, Call: &protocol.Call{Name: in}}, &discovery.Budget{}, false).OK
+	return func(in string) bool {
+		return h.Match(&protocol.Event{Type: protocol.PreToolCall, Call: &protocol.Call{Name: in}}, &discovery.Budget{}, false).OK
+	}
 }
 
 // badExpression says why a matcher is not a valid expression, "" if it is.
@@ -70,16 +73,17 @@ func matcherIn(to, from *protocol.Dialect, matcher string) string {
 		matcher = "^(?:" + matcher + ")$"
 	}
 	var found []string
+	finds := finding(matcher)
 	for _, tool := range from.Tools {
 		for _, name := range append([]string{tool.Native}, tool.Also...) {
-			if finds(matcher, name) && !slices.Contains(found, tool.Native) {
+			if finds(name) && !slices.Contains(found, tool.Native) {
 				found = append(found, tool.Native)
 			}
 		}
 	}
 	if isList { // an expression by the agent's rules, but no more than names
 		for _, name := range names {
-			if !slices.ContainsFunc(found, func(f string) bool { return finds(name, f) }) && !ofAnother(from, name) {
+			if !slices.ContainsFunc(found, finding(name)) && !ofAnother(from, name) {
 				found = append(found, name)
 			}
 		}
@@ -97,8 +101,9 @@ func knownTool(d *protocol.Dialect, matcher string) bool {
 	if names, ok := listed(matcher); ok && (d.Custom.Lists || d.Custom.Whole) {
 		e = "^(" + strings.Join(names, "|") + ")$"
 	}
+	finds := finding(e)
 	return slices.ContainsFunc(d.Tools, func(t protocol.Tool) bool {
-		return finds(e, t.Native) || slices.ContainsFunc(t.Also, func(name string) bool { return finds(e, name) })
+		return finds(t.Native) || slices.ContainsFunc(t.Also, finds)
 	})
 }
 

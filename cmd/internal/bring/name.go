@@ -16,8 +16,8 @@ import (
 // work, else after the file that it writes, else after what it looks for or prints.
 func (f *finder) nameOf(h *Hook) string {
 	e := h.Entries[0]
-	if n := e.fields.str("name"); n != "" && kebab(n) != "" {
-		return kebab(n)
+	if n := kebab(e.fields.str("name")); n != "" {
+		return n
 	}
 	line := e.plainLine()
 	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n;|&()<>\"'`,=", r) })
@@ -40,7 +40,7 @@ func (f *finder) nameOf(h *Hook) string {
 	}
 	program, about := phrase(line)
 	if about != "" {
-		return program + "-" + about
+		return kebab(program + "-" + about)
 	}
 	for _, of := range []string{program, e.fields.str("if"), e.Matcher} {
 		if word := kebab(of); word != "" && len(word) <= 24 {

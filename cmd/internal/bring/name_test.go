@@ -39,6 +39,7 @@ func TestNames(t *testing.T) {
 		`C:\hooks\win-guard.ps1`:                 "win-guard",
 		`/usr/local/bin/guard --strict`:          "guard",
 		`"/Applications/My App/bin/watch-it" go`: "watch-it",
+		"echo " + strings.Repeat("a", 100):       "echo-" + strings.Repeat("a", 43), // a name has 64 bytes at most
 	} {
 		t.Run(command, func(t *testing.T) {
 			e := Entry{fields: value{kind: object, members: []member{{"command", value{kind: text, text: command}}}}}

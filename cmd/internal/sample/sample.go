@@ -173,10 +173,11 @@ func toolsFor(expression string, ev *protocol.Event) []string {
 	}
 	names = append(names, examples(expression)...)
 	var found []string
+	hook := discovery.Hook{Trigger: ev.Type, Status: discovery.Ready, Matcher: discovery.Matcher{Tool: expression}} // one, so that it is compiled once
 	for _, name := range names {
 		call := *ev
 		call.Call = &protocol.Call{Name: name}
-		if name != "" && matches(discovery.Matcher{Tool: expression}, &call) {
+		if name != "" && hook.Match(&call, &discovery.Budget{}, false).OK {
 			found = append(found, name)
 		}
 	}
