@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
@@ -97,6 +98,76 @@ func TestAHostileProjectReachesNothing(t *testing.T) {
 	}
 }
 
+// The user's own is what an agent of theirs reads in every project. Whatever else they name, or a
+// variable leads to in the project, is a stranger's, who needs a yes.
+func TestWhoseHooksTheyAre(t *testing.T) {
+	for name, c := range map[string]struct {
+		from, variable string
+		layer          protocol.Scope
+		strangers      int
+	}{
+		"their settings":                  {"", "", "", 0},
+		"their settings by path":          {"../home/.claude/settings.json", "", "", 0},
+		"the project's, for the project":  {".claude", "", "", 0},
+		"the project's, for themselves":   {".claude", "", protocol.UserScope, 1},
+		"settings of another project":     {"../other/.claude/settings.json", "", "", 1},
+		"another project":                 {"../other", "", "", 2},
+		"the agent's folder of another":   {"../other/.claude", "", "", 1},
+		"a file from anywhere":            {"../download.json", "", "", 1},
+		"a hook of husky in another":      {"../other/.husky", "", "", 1},
+		"what a variable calls theirs":    {"", "CLAUDE_CONFIG_DIR=cc", "", 1},
+		"an agent that a variable brings": {"claude-code", "CLAUDE_CONFIG_DIR=cc", "", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := map[string]string{}
+			for _, path := range []string{"project/.claude/settings.json", "project/cc/settings.json", "other/.claude/settings.json", "download.json"} {
+				files[path] = claude("Stop", "", `"command": "echo `+path+`"`)
+			}
+			files["home/.claude/settings.json"] = claude("Stop", "", `"command": "echo mine"`)
+			files["other/.husky/Stop"] = "echo\n"
+			h := machine(t, files)
+			if name, folder, ok := strings.Cut(c.variable, "="); ok {
+				h = shelltest.Host(h.Home, h.WorkDir, name+"="+filepath.Join(h.WorkDir, folder))
+			}
+			p, err := Make(h, Options{From: filepath.FromSlash(c.from), Layer: c.layer})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(p.Strangers()) != c.strangers || p.Jobs() == 0 {
+				t.Errorf("%d folders, strangers %+v", p.Jobs(), p.Strangers())
+			}
+		})
+	}
+}
+
+// A matcher that is too long to be tried at each call is not brought, whichever part of it is.
+func TestALongMatcherIsNotBrought(t *testing.T) {
+	long := strings.Repeat("Bash|", maxMatcher/5) + "Edit"
+	for name, content := range map[string]string{
+		"matcher": claude("PreToolUse", `"matcher": "`+long+`", `, `"command": "true"`),
+		"if":      claude("PreToolUse", `"matcher": "Bash", `, `"command": "true", "if": "Bash(`+long+`)"`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if row, _ := one(t, ".claude/settings.json", content); row.Result != NotBrought || !strings.Contains(row.Reason, "bytes") {
+				t.Errorf("%s: %s", row.Result, row.Reason)
+			}
+		})
+	}
+}
+
+// However many files there are, one import has a number of entries that a person can be shown.
+func TestAFolderOfManyFilesIsBounded(t *testing.T) {
+	files := map[string]string{}
+	entry := `{"type": "command", "bash": "true"}`
+	for i := range maxRows/maxEntries + 1 {
+		files[fmt.Sprintf("project/.github/hooks/%d.json", i)] = `{"version": 1, "hooks": {"PreToolUse": [` + entry + strings.Repeat(","+entry, maxEntries-1) + `]}}`
+	}
+	p, err := Make(machine(t, files), Options{})
+	if err != nil || len(p.Rows) != maxRows || len(p.Problems) != 1 || !strings.Contains(p.Problems[0].Message, "more than 2000") {
+		t.Errorf("%v: %d rows, %+v", err, len(p.Rows), p.Problems)
+	}
+}
+
 // Two at once make each folder once; what a killed one has left is swept, and is no
 // hook.
 func TestTwoAtOnceAndWhatAKilledOneLeft(t *testing.T) {
@@ -134,8 +205,8 @@ func TestTwoAtOnceAndWhatAKilledOneLeft(t *testing.T) {
 	}
 }
 
-// A name that somebody has in either layer is not taken: it would hide their hook, or
-// be hidden.
+// A name that somebody has in either layer, or that a built-in hook has, is not taken: it would
+// hide their hook, or be hidden.
 func TestNamesOfOthersAreLeftToThem(t *testing.T) {
 	h := machine(t, map[string]string{
 		"home/.config/agents/hooks/guard/HOOK.md": "---\nname: guard\n",
@@ -144,6 +215,10 @@ func TestNamesOfOthersAreLeftToThem(t *testing.T) {
 	p, err := Carry(h, Options{}, func(*Plan) error { return nil })
 	if err != nil || p.Rows[0].Name != "guard-on-stop" || !strings.HasPrefix(p.Rows[0].Folder, h.WorkDir) {
 		t.Errorf("%v %+v", err, p.Rows)
+	}
+	row, _ := one(t, ".gemini/settings.json", claude("BeforeTool", "", `"name": "memory-load", "command": "true"`))
+	if row.Name == "memory-load" {
+		t.Error("it stands in for a built-in hook")
 	}
 }
 

@@ -3,12 +3,14 @@ package bring
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -113,12 +115,18 @@ func (p *Plan) InProject() bool {
 	return slices.ContainsFunc(p.jobs, func(j job) bool { return j.layer == protocol.ProjectScope })
 }
 
-// Strange are the entries that would become the user's own hooks, but come from settings that are
-// not the user's: one for each hook.
-func (p *Plan) Strange() (list []Row) {
+// A Stranger is a hook that would become the user's own, though it comes from settings that are not
+// the user's.
+type Stranger struct {
+	Row  // of its first entry
+	Hook *Hook
+}
+
+// Strangers are those of a plan.
+func (p *Plan) Strangers() (list []Stranger) {
 	for _, j := range p.jobs {
 		if j.layer == protocol.UserScope && j.strange {
-			list = append(list, p.Rows[j.row])
+			list = append(list, Stranger{p.Rows[j.row], j.hook})
 		}
 	}
 	return list
@@ -127,7 +135,7 @@ func (p *Plan) Strange() (list []Row) {
 // Make decides what to do. It changes nothing, and runs nothing.
 func Make(h host.Host, o Options) (*Plan, error) {
 	f := &finder{h: h, began: h.Now(), asides: map[string]string{}}
-	f.set = sync.OnceValue(func() *discovery.Set { return discovery.Load(h.Sources(), h.WorkDir) })
+	f.set = sync.OnceValue(func() *discovery.Set { return hookset.All(h, h.WorkDir) })
 	if h.WorkDir != "" {
 		if f.project = setup.Project(h); f.project == h.Home {
 			f.project = ""
@@ -140,11 +148,19 @@ func Make(h host.Host, o Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i := range sources {
+		sources[i].Strange = sources[i].Strange || !f.own(sources[i])
+	}
 	p := &Plan{finder: f}
 	var hooks []*planned
 	for _, s := range sources {
 		p.Looked = append(p.Looked, s.Path)
-		for _, e := range f.entries(s) {
+		entries := f.entries(s)
+		if len(p.Rows)+len(entries) > maxRows {
+			f.wrong(s, &fileError{msg: fmt.Sprintf("with its entries there are more than %d: they are passed over, and so is what comes after it", maxRows)})
+			break
+		}
+		for _, e := range entries {
 			p.Rows = append(p.Rows, f.row(e))
 			r := &p.Rows[len(p.Rows)-1]
 			if s.Plugin != nil {
@@ -249,6 +265,9 @@ type existing struct {
 func (f *finder) settle(p *Plan, hooks []*planned, sources []Source) {
 	have := map[protocol.Scope][]*existing{}
 	names := map[string]bool{}
+	for _, h := range f.set().Hooks { // built in and of the system, too: one of the user's would stand in for them
+		names[h.Name] = true
+	}
 	for _, layer := range []protocol.Scope{protocol.UserScope, protocol.ProjectScope} {
 		if layer == protocol.UserScope || f.project != "" {
 			dir, in := f.hooksDir(layer)
@@ -327,7 +346,7 @@ func (f *finder) settleOne(p *Plan, h *planned, have *existing) {
 	}
 	if state == New || state == Changed {
 		p.jobs = append(p.jobs, job{dir: dir, hook: h.Hook, in: in, fresh: state == New,
-			layer: h.layer, row: h.rows[0], strange: slices.ContainsFunc(h.Entries, func(e Entry) bool { return e.Strange || e.Scope == protocol.ProjectScope })})
+			layer: h.layer, row: h.rows[0], strange: slices.ContainsFunc(h.Entries, func(e Entry) bool { return e.Strange })})
 	}
 	for _, i := range h.rows {
 		r := &p.Rows[i]
@@ -337,6 +356,9 @@ func (f *finder) settleOne(p *Plan, h *planned, have *existing) {
 		}
 	}
 }
+
+// maxRows is how many entries one import has: a folder of settings may hold thousands of files.
+const maxRows = 2000
 
 // maxFolders is how many folders of a layer are examined.
 const maxFolders = 2000

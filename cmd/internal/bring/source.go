@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,7 +26,7 @@ type Source struct {
 	Scope   protocol.Scope
 	Private bool    // in a project, but not in its repository
 	Plugin  *Plugin // the plugin that it belongs to, nil if none
-	Strange bool    // a plugin given by its folder: nobody has enabled it
+	Strange bool    // not what an agent of the user reads in every project anyway: see own
 
 	in *beneath.Root // nil: the user's own
 }
@@ -41,7 +42,7 @@ type finder struct {
 	problems []Problem
 	notes    []string
 
-	set func() *discovery.Set // the hooks that are already active
+	set func() *discovery.Set // the hooks that there are, also built-in ones that are off
 
 	began  time.Time
 	asides map[string]string // tests by matcher, since finding one takes long
@@ -87,6 +88,16 @@ func (f *finder) ofAgent(d *protocol.Dialect) (list []Source) {
 		}
 	}
 	return append(list, f.plugins(d)...)
+}
+
+// own reports whether a source is what an agent of the user reads in every project anyway: settings
+// at their usual place, or a plugin that the user has switched on. A file that lies elsewhere may be
+// anybody's, even if the user named it, and so may one of the project that a variable leads to.
+func (f *finder) own(s Source) bool {
+	if s.Scope != protocol.UserScope || f.project != "" && setup.Within(s.Path, f.project) {
+		return false
+	}
+	return s.Plugin != nil || s.Agent != nil && slices.Contains(filesOf(s.Agent, setup.Site(f.h, protocol.UserScope, "")), s.Path)
 }
 
 // filesOf are the files of the site's scope that may contain an agent's hooks.

@@ -37,6 +37,10 @@ const maxLoops = 1000
 // maxCommand is how long a command may be, since only so much of a HOOK.md is read.
 const maxCommand = 16 << 10
 
+// maxMatcher is how long an expression may be. One that is longer finds nothing that a shorter one
+// does not, and takes its time at each call.
+const maxMatcher = 4 << 10
+
 // A refusal says why an entry is not imported.
 type refusal string
 
@@ -148,6 +152,11 @@ func (f *finder) matcherOf(h *Hook, e Entry) refusal {
 	}
 	if t := e.group.get("matcher"); t.kind != absent && t.kind != text {
 		return refusal(fmt.Sprintf("its matcher is %s, and no text", t.kind))
+	}
+	for _, expression := range []string{e.Matcher, e.group.str("commandRegex"), e.fields.str("if")} {
+		if len(expression) > maxMatcher {
+			return refusal(fmt.Sprintf("its matcher has %d bytes, and at most %d are tried", len(expression), maxMatcher))
+		}
 	}
 	if slices.Contains(h.Speaks.Tongue.Asides, e.Event) {
 		h.Aside = e.Event

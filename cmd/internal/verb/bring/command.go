@@ -5,12 +5,15 @@ package bring
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/bring"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/outside"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -95,15 +98,40 @@ func carry(sh *shell.Shell, o options) (*bring.Plan, error) {
 // agreed asks before commands that somebody else wrote become the user's own hooks, which run
 // in every project without approval. A project's hooks still need its approval.
 func agreed(sh *shell.Shell, p *bring.Plan, o options) error {
-	question := ""
-	for _, r := range p.Strange() {
-		question += fmt.Sprintf("  %s runs %s\n", r.Name, shell.Plain(r.Command))
-		if r.Disguised != "" {
-			question += "    " + r.Disguised + "\n"
-		}
-	}
-	if question == "" {
+	list := p.Strangers()
+	if len(list) == 0 {
 		return nil
 	}
-	return sh.Confirm(o.yes, "these are not from your own settings, and would run in all your projects:\n"+question+"bring them?", "bringing hooks of others with --user")
+	fmt.Fprintln(sh.Err, strangers(sh, list))
+	return sh.Confirm(o.yes, fmt.Sprintf("bring %s as shown?", text.Count(len(list), "hook")), "bringing hooks of others as yours")
+}
+
+// strangers is what somebody has to see of hooks that others wrote before they become their own:
+// when each runs, every line of its command, with what is set for it, and what it takes from
+// elsewhere.
+func strangers(sh *shell.Shell, list []bring.Stranger) string {
+	var b strings.Builder
+	b.WriteString(text.Wrap("these are not from your own settings, and would run in all your projects, with the files of each of them:", sh.Columns(), ""))
+	below := func(line string) {
+		b.WriteString("\n" + indent + text.Wrap(text.OneLine(protocol.Visible(line)), sh.Columns()-len(indent), indent+"  "))
+	}
+	for _, s := range list {
+		b.WriteString("\n  " + shell.Plain(fmt.Sprintf("%s (%s) runs", s.Name, about(s.Row))))
+		command := s.Hook.Command
+		for _, word := range s.Hook.Argv {
+			command += text.ShellWord(word) + " "
+		}
+		for line := range strings.Lines(command) {
+			if strings.TrimSpace(line) != "" {
+				below(line)
+			}
+		}
+		if s.Disguised != "" && protocol.Visible(command) == command { // it has letters that look like others
+			below(s.Disguised)
+		}
+		for _, ref := range outside.OfCommand(s.Hook.Command, s.Hook.Argv, s.Folder, nil) {
+			below(ref.Text + ": " + ref.Why)
+		}
+	}
+	return b.String()
 }

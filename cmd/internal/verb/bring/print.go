@@ -71,6 +71,9 @@ func printRows(sh *shell.Shell, p *bring.Plan, o options) {
 		return
 	}
 	sh.Printf("\n%s\n", summary(p, o.dry))
+	if list := p.Strangers(); o.dry && len(list) > 0 {
+		sh.Printf("\n%s\n", strangers(sh, list))
+	}
 	for _, line := range double(sh, p) {
 		sh.Printf("%s\n", line)
 	}
@@ -92,13 +95,14 @@ func heading(sh *shell.Shell, r bring.Row) string {
 	return s
 }
 
+// about is the event of an entry, and its matcher.
+func about(r bring.Row) string {
+	return text.Clip(shell.Plain(r.Event+" "+r.Matcher), 200)
+}
+
 // printRow says where an entry is, what it is for, and what happened to it.
 func printRow(sh *shell.Shell, r bring.Row) {
-	about := r.Event
-	if r.Matcher != "" {
-		about += " " + r.Matcher
-	}
-	about = shell.Plain(about)
+	about := about(r)
 	if r.Disguised != "" {
 		defer sh.Printf("%s%s\n", indent, text.Wrap(r.Disguised, sh.Columns()-6, indent))
 	}
