@@ -137,7 +137,7 @@ func TestFakeWorktreesBorrowNothing(t *testing.T) {
 		fake("its .git is a link to a file", func(dir string) { link(filepath.Join(tree, ".git"), filepath.Join(dir, ".git")) }),
 		fake("its .git is empty", func(dir string) { w.file(filepath.Join(dir, ".git"), "", 0o644) }),
 		fake("its .git is long", func(dir string) {
-			w.file(filepath.Join(dir, ".git"), "gitdir: "+strings.Repeat("./", maxPointer)+own+"\n", 0o644)
+			w.file(filepath.Join(dir, ".git"), "gitdir: "+strings.Repeat("./", 4<<10)+own+"\n", 0o644)
 		}),
 		fake("its configuration claims another's files", func(dir string) {
 			// A worktree of a repository of its own, that says its files are the project's.

@@ -216,20 +216,29 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// A worktree, a submodule and a plain repository.
+// A worktree, a submodule and a plain repository; what only says that it is a worktree of
+// somebody's repository reads and writes nothing there.
 // BM-STO-02.
 func TestWorktreesHaveOneFolder(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
 	main := filepath.Join(dir, "main")
 	put(t, main, ".git/HEAD", "")
 	put(t, main, ".git/worktrees/w/commondir", "../..\n")
+	put(t, main, ".git/worktrees/w/gitdir", filepath.Join(dir, "w", ".git")+"\n")
 	put(t, dir, "w/.git", "gitdir: "+filepath.Join(main, ".git", "worktrees", "w")+"\n")
+	put(t, dir, "fake/.git", "gitdir: g\n")
+	put(t, dir, "fake/g/commondir", filepath.Join(main, ".git")+"\n")
+	put(t, dir, "fake/g/gitdir", filepath.Join(dir, "fake", ".git")+"\n")
 	put(t, main, "sub/.git", "gitdir: ../.git/modules/sub\n")
 	put(t, main, ".git/modules/sub/HEAD", "")
 	for _, c := range []struct{ name, from, root string }{
 		{"the repository has its own", main, main},
 		{"a worktree has the repository's", filepath.Join(dir, "w"), main},
+		{"one that only says so has its own", filepath.Join(dir, "fake"), filepath.Join(dir, "fake")},
 		{"a submodule has its own", filepath.Join(main, "sub"), filepath.Join(main, "sub")},
 		{"a folder without git has its own", dir, dir},
 	} {

@@ -3,13 +3,13 @@ package memory
 import (
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/compat"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/internal/worktree"
 )
 
 // A Place is where memory is: a project's, and a user's.
@@ -100,26 +100,7 @@ const pointerMax = 16 << 10
 // mainWorktree is the folder of the repository itself, if project is another worktree of it;
 // else project.
 func mainWorktree(project string) string {
-	b, err := safefile.Read(filepath.Join(project, ".git"), pointerMax)
-	if err != nil {
-		return filepath.Clean(project) // a repository of its own, or none
-	}
-	gitdir, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "gitdir: ")
-	if !ok {
-		return filepath.Clean(project)
-	}
-	if !filepath.IsAbs(gitdir) {
-		gitdir = filepath.Join(project, gitdir)
-	}
-	b, err = safefile.Read(filepath.Join(gitdir, "commondir"), pointerMax)
-	if err != nil {
-		return filepath.Clean(project) // a submodule
-	}
-	common := strings.TrimSpace(string(b))
-	if !filepath.IsAbs(common) {
-		common = filepath.Join(gitdir, common)
-	}
-	if common = filepath.Clean(common); filepath.Base(common) == ".git" && isDir(common) {
+	if _, common, ok := worktree.Of(project); ok && filepath.Base(common) == ".git" {
 		return filepath.Dir(common)
 	}
 	return filepath.Clean(project)

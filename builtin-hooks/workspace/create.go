@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
-	"github.com/agents-hooks/agents-hooks/internal/safefile"
+	"github.com/agents-hooks/agents-hooks/internal/worktree"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -250,17 +250,12 @@ func Exclude(project, folder string) {
 const pointerMax = 16 << 10
 
 // repository is the root of the working tree that a folder lies in, and the git
-// directory that all its worktrees have in common; "" if there is none.
+// directory that all its worktrees have in common; "" if there is none, or one that
+// does not know of the working tree.
 func repository(dir string) (root, git string) {
 	for {
-		path := filepath.Join(dir, ".git")
-		if isDir(nil, path) {
-			return dir, path
-		}
-		if b, err := safefile.Read(path, pointerMax); err == nil {
-			if rest, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "gitdir: "); ok {
-				return dir, common(absolute(dir, rest))
-			}
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir, worktree.Common(dir)
 		}
 		up := filepath.Dir(dir)
 		if up == dir {
@@ -270,27 +265,12 @@ func repository(dir string) (root, git string) {
 	}
 }
 
-func common(git string) string {
-	b, err := safefile.Read(filepath.Join(git, "commondir"), pointerMax)
-	if err != nil {
-		return git
-	}
-	return absolute(git, strings.TrimSpace(string(b)))
-}
-
-func absolute(base, path string) string {
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(base, path)
-}
-
 // InWorktree is a project as it lies in the worktree that a folder is in, if that is one
 // of the same repository; else the project.
 func InWorktree(project, folder string) string {
 	root, git := repository(project)
 	other, same := repository(folder)
-	if git == "" || same != git || other == root || !linked(other) && !isDir(nil, filepath.Join(other, ".git")) {
+	if git == "" || same != git || other == root {
 		return project
 	}
 	rel, err := filepath.Rel(root, project)
@@ -301,24 +281,4 @@ func InWorktree(project, folder string) string {
 		return dir
 	}
 	return project
-}
-
-// linked reports whether a worktree is known to the repository that it names: any
-// folder can claim to be one.
-func linked(root string) bool {
-	b, err := safefile.Read(filepath.Join(root, ".git"), pointerMax)
-	if err != nil {
-		return false
-	}
-	git, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "gitdir: ")
-	if !ok {
-		return false
-	}
-	b, err = safefile.Read(filepath.Join(absolute(root, git), "gitdir"), pointerMax)
-	if err != nil {
-		return false
-	}
-	back, err := os.Stat(absolute(absolute(root, git), strings.TrimSpace(string(b))))
-	own, oerr := os.Stat(filepath.Join(root, ".git"))
-	return err == nil && oerr == nil && os.SameFile(back, own)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
+	"github.com/agents-hooks/agents-hooks/internal/worktree"
 )
 
 // Branches is how all branches begin that belong to workspaces. A node that is handed
@@ -39,37 +40,17 @@ type tree struct {
 // if the repository says the same: a folder that came from elsewhere could name any.
 func linkedTree(dir string) (t tree, ok bool) {
 	for {
-		path := filepath.Join(dir, ".git")
-		if b, err := safefile.Read(path, pointerMax); err == nil {
-			rest, is := strings.CutPrefix(strings.TrimSpace(string(b)), "gitdir: ")
-			if !is {
-				return t, false
-			}
-			git := absolute(dir, rest)
-			back, err := safefile.Read(filepath.Join(git, "gitdir"), pointerMax)
-			if err != nil || !sameFile(absolute(git, strings.TrimSpace(string(back))), path) {
-				return t, false
-			}
-			main := common(git)
-			if filepath.Base(main) != ".git" {
-				return t, false
-			}
+		if git, main, ok := worktree.Of(dir); ok && filepath.Base(main) == ".git" {
 			head, _ := safefile.Read(filepath.Join(git, "HEAD"), pointerMax)
 			branch, _ := strings.CutPrefix(strings.TrimSpace(string(head)), "ref: refs/heads/")
 			return tree{dir, filepath.Dir(main), branch}, true
 		}
 		up := filepath.Dir(dir)
-		if up == dir || isDir(nil, path) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); up == dir || err == nil {
 			return t, false
 		}
 		dir = up
 	}
-}
-
-func sameFile(a, b string) bool {
-	x, xerr := os.Stat(a)
-	y, yerr := os.Stat(b)
-	return xerr == nil && yerr == nil && os.SameFile(x, y)
 }
 
 // counterpart is what a folder of a linked worktree is in the repository's own tree.

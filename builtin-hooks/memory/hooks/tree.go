@@ -2,6 +2,8 @@ package hooks
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -32,7 +34,7 @@ func treeOf(c *behaviour.Call) (t tree) {
 	}
 	ctx, cancel := context.WithTimeout(c.Ctx, treeTime)
 	defer cancel()
-	out, err := c.Runtime.Git(ctx, dir, c.Env, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--ignore-submodules=all")
+	out, err := c.Runtime.Git(ctx, dir, c.Env, "--work-tree=.", "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--ignore-submodules=all")
 	if err != nil {
 		return t
 	}
@@ -64,13 +66,17 @@ func entry(line string) string {
 }
 
 // plain reports whether the project is a repository, or a worktree of one, that has no filters,
-// monitors or included files in its own settings.
+// monitors or included files in its own settings, and whose settings are where they should be.
 func plain(c *behaviour.Call) bool {
 	const most = 256 << 10
 	git := filepath.Join(storeOf(c).Root, ".git")
-	config, err := c.Below(filepath.Dir(git)).Read(filepath.Join(git, "config"), most)
+	in := c.Below(filepath.Dir(git))
+	config, err := in.Read(filepath.Join(git, "config"), most)
 	if err != nil {
 		return false
+	}
+	if _, err := in.Lstat(filepath.Join(git, "commondir")); !errors.Is(err, fs.ErrNotExist) {
+		return false // git reads another folder's
 	}
 	text := strings.ToLower(string(config))
 	for _, word := range []string{"[filter", "fsmonitor", "[include", "worktreeconfig", "[diff", "textconv"} {

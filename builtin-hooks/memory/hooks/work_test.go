@@ -100,6 +100,7 @@ func TestWorkThatOnlyGitKnows(t *testing.T) {
 		{"nothing is written", "python3 gen.py", "", "", false},
 		{"only looked", "ls", "out/api.go", "", false},
 		{"a repository that would run a program", "python3 gen.py", "out/api.go", "[filter \"x\"]\n\tclean = touch pwned\n", false},
+		{"a repository whose settings are elsewhere", "python3 gen.py", "out/api.go", "commondir", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -129,7 +130,9 @@ func TestWorkThatOnlyGitKnows(t *testing.T) {
 				}
 			}
 			put("dirty.go", "before")
-			if c.config != "" {
+			if c.config == "commondir" {
+				put(".git/commondir", "elsewhere\n")
+			} else if c.config != "" {
 				f, err := os.OpenFile(filepath.Join(s.project, ".git", "config"), os.O_APPEND|os.O_WRONLY, 0)
 				if err != nil {
 					t.Fatal(err)

@@ -60,7 +60,7 @@ func Runtime(h host.Host, state string, settings func(behaviour, workDir string)
 				return nil, errNoGit
 			}
 			env = slices.DeleteFunc(slices.Clone(env), func(kv string) bool { return strings.HasPrefix(kv, "GIT_") })
-			return runner.Output(ctx, append([]string{program}, args...), dir, append(env, "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0"), nil)
+			return runner.Output(ctx, slices.Concat([]string{program}, gitAlone, args), dir, append(env, gitAloneEnv...), nil)
 		},
 		Shell: func(ctx context.Context, dir string, env []string, session, line string) (int, string, error) {
 			return guarded(ctx, Program(h), dir, env, session, line)
@@ -147,6 +147,15 @@ func git(path, outside string) string {
 	}
 	return ""
 }
+
+// Git answers an event from what is there. Of what a repository's own settings name it runs nothing:
+// no monitor, no hook, no program that checks signatures, and no transport, by which it would fetch
+// what a partial clone lacks. A folder of a clone that merely looks like a repository is none.
+// (Filters have names of their own: see memory's plain.)
+var (
+	gitAlone    = []string{"-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull, "-c", "log.showSignature=false", "-c", "safe.bareRepository=explicit"}
+	gitAloneEnv = []string{"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL="}
+)
 
 var errNoGit = errors.New("git was not found")
 
