@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -29,6 +30,8 @@ type Store struct {
 	db       *sql.DB
 	postgres bool
 	stays    *sql.Conn // for a file: keeps the files beside it
+	path     string    // of a file, and what was opened there
+	opened   os.FileInfo
 	turns    chan struct{}
 	seen     atomic.Pointer[priorsAt]
 	now      func() time.Time
@@ -82,7 +85,9 @@ func (s *Store) openFile(ctx context.Context, path string) error {
 	if err != nil {
 		return fmt.Errorf("opening the database: %w", err)
 	}
-	if err := f.Close(); err != nil {
+	s.path = path
+	s.opened, err = f.Stat()
+	if err := errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("opening the database: %w", err)
 	}
 	if err := private(path); err != nil {
@@ -110,6 +115,22 @@ func (s *Store) openFile(ctx context.Context, path string) error {
 	}
 	if err != nil {
 		return errors.Join(fmt.Errorf("opening the database %q: %w", path, err), s.Close())
+	}
+	return nil
+}
+
+// errMoved is an error of a file that is not where it was opened. SQLite would go on writing into it,
+// and all of that were lost with the process; a key that somebody revokes in the file that is there
+// now would stay good.
+var errMoved = failure{http.StatusServiceUnavailable, "DATABASE", "the database is not where it was opened"}
+
+// there reports whether the file that is open still is the one at its path.
+func (s *Store) there() error {
+	if s.postgres {
+		return nil
+	}
+	if now, err := os.Stat(s.path); err != nil || !os.SameFile(s.opened, now) {
+		return errMoved
 	}
 	return nil
 }

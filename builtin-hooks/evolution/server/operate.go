@@ -30,7 +30,7 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	have, err := s.store.schema(ctx)
 	switch {
-	case err != nil:
+	case err != nil || s.store.there() != nil:
 		respond(w, http.StatusServiceUnavailable, envelope(nil, failure{Code: "DATABASE", Message: "the database does not answer"}))
 	case have != len(migrations):
 		respond(w, http.StatusServiceUnavailable, envelope(nil, failure{Code: "SCHEMA", Message: fmt.Sprintf("the database has schema %d, this program %d: it was upgraded by another instance", have, len(migrations))}))

@@ -67,6 +67,34 @@ func TestAliveAndReady(t *testing.T) {
 	})
 }
 
+// What is written into a file that was moved away, or that another one stands in for, would be lost:
+// nothing is taken, and the service is not ready, until it is back.
+func TestAFileThatWasMovedTakesNothing(t *testing.T) {
+	place := filepath.Join(t.TempDir(), "store.sqlite")
+	s := opened(t, place)
+	c := team(t, s, DefaultLimits(), io.Discard, "ada")[0]
+	note := func(taken, ready int) {
+		t.Helper()
+		if e := c.want(taken, "POST", "/api/im/memory/files", `{"path": "a", "content": "b"}`); ready != 200 && at(e, "code") != "DATABASE" {
+			t.Errorf("%v", e)
+		}
+		c.want(ready, "GET", "/readyz", "")
+	}
+	note(201, 200)
+	if err := os.Rename(place, place+".away"); err != nil {
+		t.Skip("an open file cannot be moved here: ", err)
+	}
+	note(503, 503)
+	if err := os.WriteFile(place, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	note(503, 503)
+	if err := os.Rename(place+".away", place); err != nil {
+		t.Fatal(err)
+	}
+	note(201, 200)
+}
+
 // Prometheus reads what was answered, how fast, and what is held: from this machine, or
 // with a key that is good for it, and not through a proxy without one.
 func TestMetricsAreCounted(t *testing.T) {

@@ -176,6 +176,10 @@ func (s *Server) guarded(scope string, h func(request) (answer, error), form fun
 }
 
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, scope string, h func(request) (answer, error)) (answer, error) {
+	if err := s.store.there(); err != nil {
+		s.log.Error("request", "error", err.Error())
+		return answer{}, err
+	}
 	key, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok {
 		return answer{}, s.unknown(w, r)
