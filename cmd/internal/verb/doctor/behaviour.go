@@ -61,7 +61,7 @@ func memory(h host.Host, set *discovery.Set, m memoryops.Memory) (list []check) 
 		// A project's memory belongs to the user.
 		list = append(list, readable(h, at.Dir, set.Root)...)
 		k := m.Keeper
-		k.Dir = at.Dir
+		k.Dir, k.Within = at.Dir, at.Within
 		lines, damaged, err := k.Damage()
 		switch {
 		case err != nil:

@@ -115,7 +115,8 @@ const firstGuard = `agents-hooks new no-force-push --user --command '^git push\b
 // next is the one command that helps most: connect an agent, fix what is broken, approve, write
 // a first guard, or, if all of that is done, look at the log.
 func next(p place, s status, unconnected string) string {
-	ready, waiting, idle := countGuards(p.set)
+	n := countGuards(p.set)
+	idle, _ := n.idle()
 	holds := slices.ContainsFunc(s.Agents, func(a agentHere) bool { return a.Holds })
 	command := func(fix string) string {
 		if strings.HasPrefix(fix, "agents-hooks ") {
@@ -124,7 +125,7 @@ func next(p place, s status, unconnected string) string {
 		return "agents-hooks doctor"
 	}
 	switch {
-	case len(s.Agents) == 0 && waiting == 0:
+	case len(s.Agents) == 0 && n.waiting == 0:
 		return "agents-hooks demo"
 	case len(s.Agents) == 0:
 		return "agents-hooks trust"
@@ -132,11 +133,11 @@ func next(p place, s status, unconnected string) string {
 		return "agents-hooks install --all"
 	case len(s.Wrong) > 0:
 		return command(s.Wrong[0].Fix)
-	case waiting > 0:
+	case n.waiting > 0:
 		return "agents-hooks trust"
-	case ready == 0 && idle != nil:
+	case n.ready == 0 && idle != "":
 		return command(s.Guards.Fix)
-	case ready == 0:
+	case n.ready == 0:
 		return firstGuard
 	case unconnected != "":
 		return command(unconnected)

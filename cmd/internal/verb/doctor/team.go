@@ -5,6 +5,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/team"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // wantedByTeam reports what the team's manifest requires and this machine lacks: hooks that do
@@ -29,7 +30,7 @@ func wantedByTeam(p place, dir string) (list []check) {
 		}
 	}
 	if len(list) == 0 {
-		return rows("team", checkOK, "", "what %s requires runs: %d hooks", p.Short(m.Path), len(m.Hooks))
+		return rows("team", checkOK, "", "what %s requires runs: %s", p.Short(m.Path), text.Count(len(m.Hooks), "hook"))
 	}
 	return list
 }

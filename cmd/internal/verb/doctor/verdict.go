@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -82,7 +83,8 @@ func guards(p place, agents []*protocol.Dialect, checks []check) check {
 	for _, why := range reasons {
 		not = append(not, strings.Join(without[why], ", ")+": "+why)
 	}
-	ready, waiting, idle := countGuards(p.set)
+	n := countGuards(p.set)
+	idle, helps := n.idle()
 	but := "; not in " + strings.Join(not, "; ")
 	if len(not) == 0 {
 		but = ""
@@ -94,43 +96,69 @@ func guards(p place, agents []*protocol.Dialect, checks []check) check {
 		return row("guards", checkWarn, "unset AGENTS_HOOKS_DISABLE, or [hooks] enabled = true", "guards hold nowhere: all hooks are switched off")
 	case len(in) == 0:
 		return row("guards", checkWarn, fix, "guards hold nowhere: not in %s", strings.Join(not, "; "))
-	case ready == 0 && waiting > 0:
-		return row("guards", checkWarn, "agents-hooks trust", "no guard holds here: %s of this project waits for your approval (called by %s%s)", text.Count(waiting, "hook"), strings.Join(in, ", "), but)
-	case ready == 0 && idle != nil:
-		fix, how := "agents-hooks validate", "broken"
-		if idle.Status == discovery.Disabled {
-			fix, how = "agents-hooks enable "+idle.Name, "switched off"
-		}
-		return row("guards", checkWarn, fix, "no guard holds here: %s is %s (called by %s%s)", idle.Name, how, strings.Join(in, ", "), but)
-	case ready == 0:
+	case n.ready == 0 && n.waiting > 0:
+		return row("guards", checkWarn, "agents-hooks trust", "no guard holds here: %s of this project waits for your approval (called by %s%s)", text.Count(n.waiting, "hook"), strings.Join(in, ", "), but)
+	case n.ready == 0 && idle != "":
+		return row("guards", checkWarn, helps, "no guard holds here: %s (called by %s%s)", idle, strings.Join(in, ", "), but)
+	case n.ready == 0:
 		return row("guards", checkOff, "agents-hooks new NAME", "there is no guard here yet; %s would run it%s", strings.Join(in, ", "), but)
 	}
 	said := "guards hold in " + strings.Join(in, ", ") + but
-	if waiting > 0 {
-		said += fmt.Sprintf("; %s of this project waits for your approval", text.Count(waiting, "hook"))
+	if idle != "" {
+		said += "; " + idle
 	}
-	if not == nil && waiting == 0 {
+	if n.waiting > 0 {
+		said += fmt.Sprintf("; %s of this project waits for your approval", text.Count(n.waiting, "hook"))
+	}
+	switch {
+	case not == nil && n.waiting == 0 && n.broken == nil: // what is switched off is so because somebody wanted it
 		return row("guards", checkOK, "", "%s", said)
-	}
-	if fix == "" && waiting > 0 {
+	case fix == "" && n.broken != nil:
+		fix = helps
+	case fix == "":
 		fix = "agents-hooks trust"
 	}
 	return row("guards", checkWarn, fix, "%s", said)
 }
 
-// countGuards counts the hooks here that are not built in: those that are ready, and those that
-// wait for approval. idle is one that is switched off or broken.
-func countGuards(set *discovery.Set) (ready, waiting int, idle *discovery.Hook) {
+// counted are the hooks here that are not built in: how many are ready or wait for approval, and
+// the names of those that are broken or switched off.
+type counted struct {
+	ready, waiting int
+	broken, off    []string
+}
+
+func countGuards(set *discovery.Set) (n counted) {
 	for _, h := range set.Hooks {
 		switch {
 		case h.Layer == discovery.BuiltinLayer:
 		case h.Status == discovery.Ready:
-			ready++
+			n.ready++
 		case h.Status == discovery.Untrusted && h.Refused == "":
-			waiting++
-		case idle == nil && (h.Status == discovery.Disabled || h.Status == discovery.Broken):
-			idle = h
+			n.waiting++
+		case h.Status == discovery.Broken:
+			n.broken = append(n.broken, h.Name)
+		case h.Status == discovery.Disabled:
+			n.off = append(n.off, h.Name)
 		}
 	}
-	return ready, waiting, idle
+	return n
+}
+
+// idle says which hooks do not run though nothing waits for the user, and the command that helps.
+func (n counted) idle() (said, helps string) {
+	var parts []string
+	say := func(names []string, state, fix string) {
+		if len(names) == 0 {
+			return
+		}
+		what := names[0] + " is "
+		if len(names) > 1 {
+			what = fmt.Sprintf("%d hooks are ", len(names))
+		}
+		parts, helps = append(parts, what+state), cmp.Or(helps, fix)
+	}
+	say(n.broken, "broken", "agents-hooks validate")
+	say(n.off, "switched off", "agents-hooks enable "+strings.Join(n.off, " "))
+	return strings.Join(parts, ", "), helps
 }
