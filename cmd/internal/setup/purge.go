@@ -52,7 +52,7 @@ func Purge(h host.Host, also []string) (kept []string, err error) {
 			kept = append(kept, h.Short(path)+": what "+e.Name()+" wrote for you (--also data)")
 		}
 	}
-	for _, dir := range []string{h.Data, h.Cache, h.State} {
+	for _, dir := range []string{h.Data, h.Cache, h.State, h.Config} {
 		os.Remove(dir) // if nothing is left in it
 	}
 	if err != nil {

@@ -77,13 +77,13 @@ func tellKept(sh *shell.Shell, kept []string, asJSON bool) {
 	}
 	if len(kept) == 0 {
 		say("nothing of agents-hooks is left here")
-		return
+	} else {
+		say("kept:")
 	}
-	say("kept:")
 	for _, line := range kept {
 		say("  " + line)
 	}
-	say("hooks in projects stay, too: they are the projects'")
+	say("hooks, memory and workspaces in projects stay: they are the projects'")
 }
 
 // fitting refuses flags of uninstall that are only valid with others.

@@ -130,8 +130,12 @@ func uninstallCommand(sh *shell.Shell) *cli.Command {
 			for _, o := range list {
 				done.Agents = append(done.Agents, connect.Uninstall(sh, o)...)
 			}
-			if err := report(sh, "uninstall", done, o.Dry, c.Bool("json")); err != nil || !purge || o.Dry {
+			if err := report(sh, "uninstall", done, o.Dry, c.Bool("json")); err != nil || !purge {
 				return err
+			}
+			if o.Dry {
+				sh.Say("would be forgotten: %s", setup.Purged(sh.Host, also))
+				return nil
 			}
 			kept, err := setup.Purge(sh.Host, also)
 			tellKept(sh, kept, c.Bool("json"))

@@ -25,11 +25,20 @@ func report(sh *shell.Shell, command string, done connect.Outcome, dry, asJSON b
 		for _, r := range done.Agents {
 			printInstalled(sh, command, r, dry)
 		}
+		if len(done.Agents) == 0 {
+			sh.Printf("%s\n", none[command])
+		}
 	}
 	if slices.ContainsFunc(done.Agents, func(r connect.Installed) bool { return r.Error != "" }) {
 		return shell.ErrReported
 	}
 	return nil
+}
+
+// none is the answer to --all where it meets no agent.
+var none = map[string]string{
+	"install":   "no agent was found on this machine, so nothing was written; agents-hooks agents AGENT shows where one is looked for",
+	"uninstall": "no entry of ours stands in an agent's configuration",
 }
 
 func printInstalled(sh *shell.Shell, command string, r connect.Installed, dry bool) {
