@@ -62,5 +62,9 @@ func CallText(ev *protocol.Event) string {
 	if ev.Call == nil {
 		return ""
 	}
-	return ": " + shell.Plain(ev.Call.Name) + " " + text.Clip(shell.Plain(string(ev.Call.Input.Raw())), 120)
+	input := shell.Plain(string(ev.Call.Input.Raw()))
+	if input == "{}" { // there is none, or the log did not keep it
+		return ": " + shell.Plain(ev.Call.Name)
+	}
+	return ": " + shell.Plain(ev.Call.Name) + " " + text.Clip(input, 120)
 }

@@ -6,6 +6,7 @@ package eventlog
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,8 +52,8 @@ func (p *Printer) Print(l runner.LogLine) {
 	for _, name := range l.Async {
 		p.sh.Printf("    %s async  started\n", text.Pad(shell.Plain(name), 20))
 	}
-	for _, w := range l.Warnings {
-		p.warning(l, w)
+	for _, said := range Warned(l) {
+		p.sh.Printf("    %s %s\n", p.sh.Paint(shell.Yellow, "!"), text.Wrap(said, p.width-7, "      "))
 	}
 }
 
@@ -90,18 +91,19 @@ func (p *Printer) hook(h runner.LogHook) {
 	}
 }
 
-// warning prints a warning that is not already shown with its hook.
-func (p *Printer) warning(l runner.LogLine, w runner.Warning) {
-	for _, h := range l.Hooks {
-		if h.Name == w.Hook && h.Warning == w.Text {
-			return
+// Warned are the warnings of an event that are not said with one of its hooks already.
+func Warned(l runner.LogLine) (list []string) {
+	for _, w := range l.Warnings {
+		if slices.ContainsFunc(l.Hooks, func(h runner.LogHook) bool { return h.Name == w.Hook && h.Warning == w.Text }) {
+			continue
 		}
+		said := shell.Plain(w.Text)
+		if w.Hook != "" {
+			said = shell.Plain(w.Hook) + ": " + said
+		}
+		list = append(list, said)
 	}
-	said := shell.Plain(w.Text)
-	if w.Hook != "" {
-		said = shell.Plain(w.Hook) + ": " + said
-	}
-	p.sh.Printf("    %s %s\n", p.sh.Paint(shell.Yellow, "!"), text.Wrap(said, p.width-7, "      "))
+	return list
 }
 
 // Decision is the word of a decision, in its colour on a terminal.

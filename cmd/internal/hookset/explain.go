@@ -43,6 +43,7 @@ type ExplainedHook struct {
 	Allow     string              `json:"allow"` // what happens to its allow on a permission: "counts", or why it does not; "" elsewhere
 	Async     bool                `json:"-"`
 	Trigger   protocol.EventType  `json:"-"`
+	OfInput   bool                `json:"-"` // its matcher looks at more than the tool's name
 	Sandbox   *Sandbox            `json:"sandbox"`
 	Dialect   string              `json:"dialect"` // the agent whose protocol it uses, "" for the format's own
 	Command   discovery.Command   `json:"command"` // what runs instead of scripts/run; null: nothing
@@ -66,7 +67,7 @@ func Explain(set *discovery.Set, ev *protocol.Event) *Explanation {
 		h := e.Hook
 		hook := ExplainedHook{
 			Name: h.Name, Layer: h.Layer, Runs: e.Gate == "", Gate: e.Gate, Detail: e.Detail, Tried: append([]string{}, e.Tried...),
-			Limit: h.Timeout.Milliseconds(), StoppedBy: []string{}, Held: holdOf(h), Async: h.Async, Trigger: h.Trigger, Sandbox: SandboxOf(h),
+			Limit: h.Timeout.Milliseconds(), StoppedBy: []string{}, Held: holdOf(h), Async: h.Async, Trigger: h.Trigger, OfInput: h.Matcher != discovery.Matcher{Tool: h.Matcher.Tool}, Sandbox: SandboxOf(h),
 			Dialect: h.Dialect, Command: h.Command, Disguised: Disguised(h),
 		}
 		if inOrder(e.Gate) {

@@ -17,6 +17,23 @@ func HookAt(h host.Host, dir string) *discovery.Hook {
 	return discovery.ReadFolder(h.Sources(), dir, layerOf(h, dir))
 }
 
+// Named is the hook that a word of the command line names, nil for a path. A word that is the name
+// of no hook here, and no path that is there, is an error.
+func Named(sh *shell.Shell, command, word string) (*discovery.Hook, error) {
+	path, err := sh.Abs(word)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Lstat(path); err == nil || !discovery.ValidName(word) {
+		return nil, nil
+	}
+	set := All(sh.Host, sh.Host.WorkDir)
+	if h := HookNamed(set, word); h != nil {
+		return h, nil
+	}
+	return nil, shell.NotHere(command, "hook, file or folder", word, Names(set), "agents-hooks list --all")
+}
+
 // layerOf is the layer of a hook's folder, by its path.
 func layerOf(h host.Host, dir string) discovery.LayerName {
 	hooks := filepath.Dir(dir)

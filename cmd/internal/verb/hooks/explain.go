@@ -94,6 +94,9 @@ func readExplain(sh *shell.Shell, c *cli.Context) (explainOptions, error) {
 			if words[0] == "last" {
 				return o, shell.WithHint(shell.Usagef("explain: no such event: %q", words[0]), "agents-hooks explain --last")
 			}
+			if h := hookset.HookNamed(hookset.All(sh.Host, o.from), words[0]); h != nil && h.Trigger.Known() {
+				return o, shell.WithHint(shell.Usagef("explain: no such event: %q, which is a hook's name", words[0]), "agents-hooks explain "+string(h.Trigger)+": what would run on its event", "agents-hooks log --hook "+words[0]+": what it did")
+			}
 			return o, eventarg.Unknown("explain", words[0])
 		}
 	}

@@ -34,7 +34,8 @@ type loggedEvent struct {
 	Session  string    `json:"session"`
 	Decision string    `json:"decision"`
 	Ran      []ranHook `json:"ran"`
-	By       string    `json:"by"` // replayed or logged
+	Warned   []string  `json:"warned"` // of what did not run, and why, and of other things
+	By       string    `json:"by"`     // replayed or logged
 }
 
 // A ranHook says how a hook ended then.
@@ -72,7 +73,7 @@ func explainLast(sh *shell.Shell, o explainOptions) (x explained, err error) {
 		}
 		return x, shell.WithHint(fmt.Errorf("explain: the log has %s%s", text.Count(found, "event"), such), "agents-hooks log shows them")
 	}
-	x.last = &loggedEvent{ID: l.ID, Time: l.Time, Agent: l.Agent, Native: l.NativeEvent, Session: l.Session, Decision: l.Decision, Ran: []ranHook{}, By: logged}
+	x.last = &loggedEvent{ID: l.ID, Time: l.Time, Agent: l.Agent, Native: l.NativeEvent, Session: l.Session, Decision: l.Decision, Ran: []ranHook{}, Warned: append([]string{}, eventlog.Warned(l)...), By: logged}
 	for _, h := range l.Hooks {
 		x.last.Ran = append(x.last.Ran, ranHook{h.Name, h.Result, h.Exit, h.Reason, h.Warning, eventlog.Ending(sh, h), eventlog.Said(h)})
 	}
@@ -123,17 +124,26 @@ func (l *loggedEvent) known(hooks []hookset.ExplainedHook) []hookset.ExplainedHo
 		}
 		switch {
 		case ran:
-			h.Runs, h.Gate, h.Detail, h.Tried = true, "", "it ran then", nil
+			h.Runs, h.Gate, h.Detail, h.Tried = true, "", "it ran then", []string{}
 		case h.Gate == "" || isInput(h.Gate):
-			why := "its matcher may not have matched"
-			if l.Decision == "block" {
-				why = "a hook before it blocked, or " + why
-			}
-			h.Runs, h.Gate, h.Tried = false, "", nil
-			h.Detail = "it did not run then: " + why + ", or it was not there yet; the log kept no input to try it on"
+			h.Detail = "it did not run then: " + l.whyNot(h.OfInput)
+			h.Runs, h.Gate, h.Tried = false, "", []string{}
 		}
 	}
 	return hooks
+}
+
+// whyNot is what may have kept a hook from running then that would run now, as far as can be said
+// without the input, at which its matcher may look.
+func (l *loggedEvent) whyNot(ofInput bool) string {
+	why := "it was switched off, not approved or not there yet"
+	if ofInput {
+		why = "its matcher may not have matched, which takes the input that the log did not keep, or " + why
+	}
+	if l.Decision == "block" {
+		why = "a hook before it blocked, or " + why
+	}
+	return why
 }
 
 // isInput reports whether a key of the matcher looks at the input, and not at the tool's name.
@@ -147,7 +157,7 @@ func isInput(gate string) bool {
 
 // printLast says which event of the log it is, what ran then, and what the rest is based on.
 func printLast(sh *shell.Shell, l *loggedEvent, e protocol.EventType) {
-	line := func(label, format string, args ...any) { sh.Printf("%-8s %s\n", label, fmt.Sprintf(format, args...)) }
+	line := func(label, format string, args ...any) { printLabelled(sh, label, fmt.Sprintf(format, args...)) }
 	from := ""
 	if l.Native != "" {
 		from = fmt.Sprintf(", from %s as %s", shell.Plain(l.Agent), shell.Plain(l.Native))
@@ -157,10 +167,13 @@ func printLast(sh *shell.Shell, l *loggedEvent, e protocol.EventType) {
 		line("", "no hook ran")
 	}
 	for _, r := range l.Ran {
-		line("", "%s %s", text.Pad(shell.Plain(r.Name), 28), r.how)
+		sh.Printf("         %s %s\n", text.Pad(shell.Plain(r.Name), 28), r.how) // columns: not wrapped
 		for _, said := range r.said {
 			line("", "    %s", said)
 		}
+	}
+	for _, said := range l.Warned {
+		line("", "! %s", said)
 	}
 	switch l.By {
 	case replayed:

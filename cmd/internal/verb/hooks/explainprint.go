@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -12,9 +13,7 @@ import (
 )
 
 func printExplanation(sh *shell.Shell, x explained) {
-	line := func(label, format string, args ...any) {
-		sh.Printf("%-8s %s\n", label, text.Wrap(fmt.Sprintf(format, args...), sh.Columns()-9, "         "))
-	}
+	line := func(label, format string, args ...any) { printLabelled(sh, label, fmt.Sprintf(format, args...)) }
 	if x.last != nil {
 		printLast(sh, x.last, x.event.Type)
 	}
@@ -46,6 +45,10 @@ func printExplanation(sh *shell.Shell, x explained) {
 	}
 	printRunning(sh, run)
 	printNotRunning(sh, not)
+}
+
+func printLabelled(sh *shell.Shell, label, said string) {
+	sh.Printf("%-8s %s\n", label, text.Wrap(said, sh.Columns()-9, "         "))
 }
 
 func orNone(sh *shell.Shell, path string) string {
@@ -100,7 +103,7 @@ func printNotRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
 			printNotes(sh, h)
 			continue
 		}
-		sh.Printf("   - %s %-8s %s\n", text.Pad(shell.Plain(h.Name), 28), h.Layer, h.Gate)
+		sh.Printf("   - %s %-8s %s\n", text.Pad(shell.Plain(h.Name), 28), h.Layer, cmp.Or(h.Gate, "not known"))
 		if h.Detail != "" {
 			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Detail), sh.Columns()-5, "     "))
 		}

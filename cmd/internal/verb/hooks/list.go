@@ -29,13 +29,13 @@ func listCommand(sh *shell.Shell) *cli.Command {
 			return err
 		}
 		sayAround(sh, l)
-		if len(o.folders) == 0 {
+		if !o.chosen() {
 			texts.Tell(sh, o.from)
 		}
-		return sh.Answer(o.json, map[string]any{"schema": 1, "hooks": l.rows}, func() { printList(sh, l, len(o.folders) > 0) })
+		return sh.Answer(o.json, map[string]any{"schema": 1, "hooks": l.rows}, func() { printList(sh, l, o.chosen()) })
 	})
-	c.Description = "Shows the hooks that count here, those that do not run included. With a\n" +
-		"FOLDER, a hook or a folder of hooks, shows what lies there instead."
+	c.Description = "Shows the hooks that count here, those that do not run included; with a FOLDER,\n" +
+		"a hook (or its name) or a folder of hooks, those alone."
 	c.Complete = shell.Folders
 	return c
 }
@@ -46,14 +46,17 @@ func operation(sh *shell.Shell, name string) op.Op {
 	return o
 }
 
-// listOptions say whose hooks are listed: those in folders, or, without any, those that apply
-// in from.
+// listOptions say which hooks are listed: those in folders and those with names, or, without any,
+// those that apply in from.
 type listOptions struct {
 	folders []string
+	names   []string
 	from    string
 	all     bool // also built-in hooks that are not enabled
 	json    bool
 }
+
+func (o listOptions) chosen() bool { return len(o.folders)+len(o.names) > 0 }
 
 func readList(sh *shell.Shell, c *cli.Context) (listOptions, error) {
 	o := listOptions{all: c.Bool("all"), json: c.Bool("json")}
@@ -61,6 +64,14 @@ func readList(sh *shell.Shell, c *cli.Context) (listOptions, error) {
 		return o, shell.Usagef("list: --all and --dir cannot be used with a FOLDER")
 	}
 	for _, word := range c.Args() {
+		h, err := hookset.Named(sh, "list", word)
+		if err != nil {
+			return o, err
+		}
+		if h != nil {
+			o.names = append(o.names, word)
+			continue
+		}
 		path, err := sh.Abs(word)
 		if err != nil {
 			return o, err
@@ -81,7 +92,7 @@ type listing struct {
 }
 
 func list(h host.Host, o listOptions) (listing, error) {
-	if len(o.folders) == 0 {
+	if !o.chosen() {
 		set := hookset.Listed(h, o.from, false, o.all)
 		judge(h, set.Hooks)
 		problems := append(set.Problems, team.Disabled(h, o.from, set)...)
@@ -93,10 +104,29 @@ func list(h host.Host, o listOptions) (listing, error) {
 		if err != nil {
 			return listing{}, err
 		}
-		all = slices.Concat(all, hooks)
+		all = slices.Concat(all, asHere(h, hooks))
+	}
+	if len(o.names) > 0 {
+		set := hookset.Listed(h, o.from, false, true)
+		all = slices.Concat(all, slices.DeleteFunc(set.Hooks, func(k *discovery.Hook) bool { return !slices.Contains(o.names, k.Name) }))
 	}
 	judge(h, all)
 	return listing{rows: hookset.Rows(all)}, nil
+}
+
+// asHere are the hooks of a folder with what counts where it lies: an approval, a switch, a hook
+// that replaces one. A folder of no layer has none of these.
+func asHere(h host.Host, hooks []*discovery.Hook) []*discovery.Hook {
+	if len(hooks) == 0 {
+		return nil
+	}
+	set := hookset.Listed(h, hooks[0].Dir, false, true)
+	for i, hook := range hooks {
+		if j := slices.IndexFunc(set.Hooks, func(k *discovery.Hook) bool { return k.Dir == hook.Dir }); j >= 0 {
+			hooks[i] = set.Hooks[j]
+		}
+	}
+	return hooks
 }
 
 // judge adds the problems in the hooks' scripts, which events do not look for.

@@ -22,9 +22,9 @@ func validateCommand(sh *shell.Shell) *cli.Command {
 		Usage:     "check hooks and settings, and list every problem with its fix",
 		ArgsUsage: "[PATH...]",
 		Complete:  shell.Folders,
-		Description: "A PATH is a hook, a folder of hooks, a project or a hooks.toml; without one,\n" +
-			"yours and this project's are checked. Exit 1 if there is an error; warnings\n" +
-			"alone are exit 0, and with --strict 1 too.",
+		Description: "A PATH is a hook or its name, a folder of hooks, a project or a hooks.toml;\n" +
+			"without one, yours and this project's are checked. Exit 1 if there is an\n" +
+			"error; warnings alone are exit 0, and with --strict 1 too.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "fix", Usage: "rewrite what has one clear fix, and show it"},
 			&cli.BoolFlag{Name: "strict", Usage: "fail on warnings too"},
@@ -72,9 +72,19 @@ func readValidate(sh *shell.Shell, c *cli.Context) (o validateOptions, err error
 		return o, shell.Usagef("validate: --dir cannot be used with a PATH")
 	}
 	for _, word := range o.words {
+		h, err := hookset.Named(sh, "validate", word)
+		if err != nil {
+			return o, err
+		}
+		if h != nil && h.Entry.Builtin {
+			return o, shell.WithHint(fmt.Errorf("validate: %s comes with the program", word), "agents-hooks list "+word)
+		}
 		path, err := sh.Abs(word)
 		if err != nil {
 			return o, err
+		}
+		if h != nil {
+			path = h.Dir
 		}
 		o.paths = append(o.paths, path)
 	}
