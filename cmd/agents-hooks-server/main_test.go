@@ -115,7 +115,8 @@ func TestCommandLine(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"keys":                           `no such command: "keys"` + "\nhint: agents-hooks-server key\n",
-		"--no-such-flag":                 "no such flag: --no-such-flag\nhint: agents-hooks-server --help\n",
+		"--no-such-flag":                 "no such flag: --no-such-flag\nhint: it has --listen, --store, --tls-cert, ",
+		"--lisen 127.0.0.1:0":            "no such flag: --lisen\nhint: did you mean --listen?\nhint: agents-hooks-server --help\n",
 		"key create --no-such-flag":      "key create: no such flag: --no-such-flag\nhint: it has --person, --label, --days, --scope, --store, --json, --help\nhint: agents-hooks-server key create --help\n",
 		"key lst":                        `key: no such command: "lst"` + "\nhint: agents-hooks-server key list\n",
 		"key create":                     "key create: want --person NAME\n",

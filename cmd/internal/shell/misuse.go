@@ -23,7 +23,11 @@ func (sh *Shell) noSubcommand(c *cli.Context) error {
 	if near := text.Nearest(word, names, 2); near != "" {
 		return WithHint(err, c.Command.FullName+" "+near)
 	}
-	if slices.Contains(sh.words, word) {
+	if meant := likeCommand(word, names); meant != "" {
+		return WithHint(err, c.Command.FullName+" "+meant, c.Command.FullName+" --help")
+	}
+	// Those of packs change what runs, and were not meant here.
+	if slices.Contains(sh.words, word) && !slices.Contains([]string{"add", "update", "remove"}, word) {
 		return WithHint(err, sh.Name+" "+sh.line(c.Args()), c.Command.FullName+" --help")
 	}
 	return WithHint(err, "it has "+strings.Join(names, ", "), c.Command.FullName+" --help")
@@ -112,11 +116,10 @@ func (sh *Shell) noFlag(prefix, command, argument, flag string, flags []cli.Flag
 		return WithHint(err, "a command has no hyphens: "+command+" "+strings.TrimSpace(strings.ToLower(flag)+" "+sh.line(words)))
 	}
 	if prefix == "" {
-		if i := slices.IndexFunc(sh.typed, func(w string) bool { return !strings.HasPrefix(w, "-") }); i > 0 {
+		if i := slices.IndexFunc(sh.typed, func(w string) bool { return slices.Contains(sh.words, w) }); i > 0 {
 			words := slices.Concat(sh.typed[i:i+1], sh.typed[:i], sh.typed[i+1:])
 			return WithHint(err, "flags stand behind the command: "+command+" "+sh.line(words))
 		}
-		return WithHint(err, command+" --help")
 	}
 	var names, long []string
 	for _, f := range flags {
@@ -125,6 +128,9 @@ func (sh *Shell) noFlag(prefix, command, argument, flag string, flags []cli.Flag
 		}
 		names = append(names, f.Names()...)
 		long = append(long, hyphened(f.Names()[0]))
+	}
+	if len(names) == 0 {
+		return WithHint(err, command+" --help")
 	}
 	names = append(names, "help")
 	long = append(long, "--help")
@@ -174,6 +180,21 @@ func takes(flags []cli.Flag, word string) string {
 			if slices.ContainsFunc(list, func(s cli.Suggestion) bool { return s.Word == word }) || kind == cli.FolderNames && path {
 				return f.Names()[0]
 			}
+		}
+	}
+	return ""
+}
+
+// likeCommand is a group's command for another tool's word, "" if there is none.
+func likeCommand(word string, names []string) string {
+	for _, group := range [][]string{
+		{"save", "add", "remember", "store", "new", "create", "note", "write"}, {"init", "new", "create", "add", "make", "start"}, {"create", "add", "new", "make", "save"},
+		{"list", "ls", "show", "all"}, {"get", "show", "cat"}, {"search", "find", "query", "grep", "look", "lookup", "get", "show"}, {"analyze", "suggest", "search", "find", "ask", "query"},
+		{"delete", "rm", "remove", "drop", "clear"}, {"edit", "update", "change", "modify", "correct", "set"}, {"restore", "undo", "undelete", "recover"},
+		{"on", "start", "enable"}, {"off", "stop", "disable"}, {"status", "state", "info"}, {"review", "conflicts", "pending", "waiting"}, {"validate", "check", "lint"},
+	} {
+		if slices.Contains(group[1:], strings.ToLower(word)) && slices.Contains(names, group[0]) {
+			return group[0]
 		}
 	}
 	return ""
