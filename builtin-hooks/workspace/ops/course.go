@@ -68,8 +68,15 @@ func (c *call) ahead(s *workspace.Store) (o protocol.Object) {
 		o.Set("next", c.step(s, *step).Raw())
 	case all > 0:
 		o.SetText("hint", c.stuck(s, course))
+	default:
+		o.SetText("hint", c.say("There is no node yet: ", "还没有节点：")+c.unplanned())
 	}
 	return o
+}
+
+// unplanned says how a workspace gets nodes.
+func (c *call) unplanned() string {
+	return c.say("plan_create makes all nodes of a plan at once", "用 plan_create 一次建立计划的全部节点")
 }
 
 // step is what comes next: what, why, and by which tool.
@@ -205,8 +212,10 @@ func (c *call) claimed(s *workspace.Store, n *workspace.Node) (*workspace.Node, 
 				}
 			}
 			if step == nil {
-				done, all := s.Graph.Progress()
-				if done == all {
+				switch done, all := s.Graph.Progress(); {
+				case all == 0:
+					return "", refusal("NO_NODES", c.say("there is no node yet", "还没有节点"), c.unplanned())
+				case done == all:
 					return "", refusal("ALL_DONE", c.sayf("every node is done (%d)", "所有节点均已结束（%d）", all), c.say("workspace_archive puts it away, session_unbind ends it for the session", "workspace_archive 归档，session_unbind 解除绑定"))
 				}
 				return "", refusal("NOTHING_READY", c.stuck(s, course), c.say("node_ready shows what waits for what", "node_ready 显示等待关系"))

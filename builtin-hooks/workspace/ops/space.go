@@ -305,7 +305,7 @@ func spaceDelete(c *call) (protocol.Object, error) {
 		return nil, workspace.ErrNoWorkspace
 	}
 	if e.Status == workspace.Active && !c.flag("force") {
-		return nil, refusal("WORKSPACE_ACTIVE", c.sayf("workspace %q is active", "工作区 %q 处于活动状态", e.Name), c.say("workspace_archive keeps its files; force deletes them", "workspace_archive 可保留文件；force 强制删除"))
+		return nil, refusal("WORKSPACE_ACTIVE", c.sayf("workspace %q is active", "工作区 %q 处于活动状态", e.Name), c.say("workspace_archive keeps its files; force (--force) deletes them", "workspace_archive 可保留文件；force（--force）强制删除"))
 	}
 	if err := c.Place.Delete(e, c.now); err != nil {
 		return nil, err

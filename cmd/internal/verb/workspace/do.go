@@ -124,18 +124,20 @@ func onlyWorkspace(d *ops.Operator, o op.Op, given *op.Object) error {
 		given.SetText("workspaceId", here[0].ID)
 		return nil
 	}
-	hints := []string{"agents-hooks workspace list"}
+	switch n := len(d.Place.StraysAt(d.Project)); {
+	case len(here) == 0 && n > 0:
+		return op.Fail(noWorkspace, "agents-hooks workspace adopt says what it waits for", "there is no active workspace here; %s in this project is not taken up yet", text.Count(n, "workspace"))
+	case len(here) == 0:
+		return op.Fail(noWorkspace, "agents-hooks workspace init NAME --goal TEXT makes one; workspace list --status all shows those that are archived or elsewhere", "there is no active workspace here")
+	}
+	var ids []string
 	for _, e := range here {
-		hints = append(hints, "--workspace-id "+e.ID+"  "+shell.Plain(e.Name))
+		ids = append(ids, "--workspace-id "+e.ID+"  "+shell.Plain(e.Name))
 	}
-	if n := len(d.Place.StraysAt(d.Project)); len(here) == 0 && n > 0 {
-		return shell.WithHint(fmt.Errorf("workspace: there is no active workspace here; %s in this project is not taken up yet", text.Count(n, "workspace")), "agents-hooks workspace adopt says what it waits for")
-	}
-	if len(here) == 0 {
-		return shell.WithHint(errors.New("workspace: there is no active workspace here"), "agents-hooks workspace init NAME --goal TEXT makes one", "agents-hooks workspace list, and --workspace-id for one that is elsewhere")
-	}
-	return shell.WithHint(shell.Usagef("workspace: there are %d active workspaces here: want --workspace-id", len(here)), hints...)
+	return op.Fail(op.BadArgument, strings.Join(ids, "\n"), "there are %d active workspaces here: want --workspace-id", len(here))
 }
+
+const noWorkspace = "NO_WORKSPACE"
 
 // tell prints an answer, or what was refused.
 func tell(sh *shell.Shell, o op.Op, asJSON bool, answer op.Object, err error) error {

@@ -110,7 +110,7 @@ func printNext(sh *shell.Shell, answer op.Object) {
 func printWorkspaces(sh *shell.Shell, answer protocol.Object) {
 	list := protocol.ElementsOf(answer.Get("workspaces"))
 	if len(list) == 0 {
-		sh.Printf("no workspaces; agents-hooks workspace init makes one\n")
+		sh.Printf("no workspaces; agents-hooks workspace init makes one, workspace list --status all shows archived ones\n")
 	}
 	for _, raw := range list {
 		o := protocol.ObjectOf(raw)

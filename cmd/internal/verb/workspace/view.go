@@ -1,8 +1,6 @@
 package workspace
 
 import (
-	"fmt"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/view"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
@@ -28,7 +26,7 @@ func viewCommand(sh *shell.Shell) *cli.Command {
 			}
 			p, dir, err := page(sh, o)
 			if err != nil {
-				return err
+				return tell(sh, op.Op{Command: "view"}, o.json, nil, err)
 			}
 			file, err := webpage.Write(sh, "workspace", p, dir, o.where)
 			if err != nil || file == "" {
@@ -68,9 +66,5 @@ func page(sh *shell.Shell, o viewOptions) (view.Page, string, error) {
 	if err := onlyWorkspace(d, operation(sh, "workspace_get"), &o.given); err != nil {
 		return view.Page{}, "", err
 	}
-	p, dir, err := webpage.Workspace(sh, d, o.given.Text("workspaceId"))
-	if err != nil {
-		return p, "", fmt.Errorf("workspace view: %w", err)
-	}
-	return p, dir, nil
+	return webpage.Workspace(sh, d, o.given.Text("workspaceId"))
 }
