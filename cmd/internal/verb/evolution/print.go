@@ -88,7 +88,12 @@ func printAnalysis(sh *shell.Shell, a *ops.Analysis) {
 		}
 	case selector.Suggest:
 		sh.Printf("no gene is about %s yet\n", strings.Join(a.Signals, ", "))
-		sh.Hints([]string{"when it is solved: agents-hooks evolution create --category repair --signals-match " + a.Signals[0] + " --strategy STEP"})
+		signal := a.Signals[0]
+		if strings.Contains(signal, " ") { // no signal has one
+			sh.Hints([]string{"the text of an error: agents-hooks evolution analyze --error " + sh.Word(signal)})
+			return
+		}
+		sh.Hints([]string{"when it is solved: agents-hooks evolution create --category repair --signals-match " + sh.Word(signal) + " --strategy STEP"})
 	default:
 		sh.Printf("%s\n", a.Reason)
 	}
@@ -358,6 +363,6 @@ func printMilestones(sh *shell.Shell, list []ops.Milestone) {
 		if m.Reached {
 			sign = "x"
 		}
-		sh.Printf("[%s] %d %s (%d so far)\n", sign, m.Wants, m.Title, m.Has)
+		sh.Printf("[%s] %s: %d of %d\n", sign, m.Title, m.Has, m.Wants)
 	}
 }

@@ -70,6 +70,12 @@ func failed(command string, err error) error {
 		return opcli.Failed("memory "+command, err)
 	case strings.HasPrefix(err.Error(), "memory "+command+": "): // from a question
 		return err
+	case errors.Is(err, store.ErrNoEntry):
+		ids := "agents-hooks memory list -n 0 shows the ids"
+		if command == "restore" {
+			ids = "agents-hooks memory list --deleted -n 0 shows the ids"
+		}
+		return shell.WithHint(fmt.Errorf("memory %s: %w", command, err), ids)
 	}
 	return fmt.Errorf("memory %s: %w", command, err)
 }

@@ -35,7 +35,7 @@ func listCommand(sh *shell.Shell) *cli.Command {
 				return failed("list", err)
 			}
 			tellWaiting(sh, m)
-			return sh.Answer(o.json, map[string]any{"schema": 1, "entries": rows}, func() { printRows(sh, rows, m.Dir) })
+			return sh.Answer(o.json, map[string]any{"schema": 1, "entries": rows}, func() { printRows(sh, rows, o.filter, m.Dir) })
 		},
 	}
 }
@@ -58,7 +58,7 @@ func readList(sh *shell.Shell, c *cli.Context) (o listOptions, err error) {
 	return o, err
 }
 
-func printRows(sh *shell.Shell, rows []ops.Row, dir string) {
+func printRows(sh *shell.Shell, rows []ops.Row, of ops.Filter, dir string) {
 	for _, r := range rows {
 		from := ""
 		switch {
@@ -72,7 +72,13 @@ func printRows(sh *shell.Shell, rows []ops.Row, dir string) {
 		}
 		sh.Printf("[%s][%.10s] %s  (%s%s)\n", r.Type, r.Timestamp, strings.Join(strings.Fields(r.Content), " "), r.ID, from)
 	}
-	if len(rows) == 0 {
+	switch {
+	case len(rows) > 0:
+	case of.Deleted:
+		sh.Printf("nothing is deleted in %s\n", sh.Short(dir))
+	case of.Sessions || len(of.Types)+len(of.Entities) > 0:
+		sh.Printf("nothing of that kind is remembered in %s\n", sh.Short(dir))
+	default:
 		sh.Printf("nothing is remembered in %s\n", sh.Short(dir))
 	}
 }

@@ -62,12 +62,27 @@ func printFindings(sh *shell.Shell, list []store.Finding) {
 			sh.Printf("  and [%.10s] %s  (%s)\n", f.Other.Time, strings.Join(strings.Fields(f.Other.Content), " "), f.Other.ID)
 		}
 		for _, p := range f.Proposed {
-			sh.Printf("  %s\n", p)
+			sh.Printf("  %s%s\n", p, means(f, p))
 		}
 	}
 	if len(list) == 0 {
 		sh.Printf("nothing needs a look\n")
 	}
+}
+
+// means says which of two facts a command decides for, as a comment: their ids tell nobody.
+func means(f store.Finding, command string) string {
+	switch {
+	case f.Other == nil:
+		return ""
+	case strings.Contains(command, " --beside "):
+		return "   # both are true"
+	case strings.HasSuffix(command, " delete "+f.ID):
+		return "   # the first is untrue"
+	case strings.HasSuffix(command, " delete "+f.Other.ID):
+		return "   # the second is untrue"
+	}
+	return ""
 }
 
 func confirmCommand(sh *shell.Shell) *cli.Command {
