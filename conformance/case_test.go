@@ -115,6 +115,7 @@ func TestParseCaseFails(t *testing.T) {
 		"unknown profile":          {edit("runner", "walker"), "no profile \"walker\""},
 		"agent without one":        {edit("profile: runner", "profile: agent"), "need each other"},
 		"unknown need":             {edit("profile:", "needs: luck\nprofile:"), "luck"},
+		"need of no program":       {edit("profile:", "needs: program:\nprofile:"), "program:NAME"},
 		"no pair":                  {edit("profile:", "just words\nprofile:"), "want \"key: value\""},
 		"unknown file":             {edit("user/guard/HOOK.md", "users/guard/HOOK.md"), "want event.json"},
 		"path that leads out":      {edit("user/guard/HOOK.md", "user/../../../../../x"), "leads out"},

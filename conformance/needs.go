@@ -55,10 +55,19 @@ func caseSensitive() bool {
 	return err != nil
 }
 
+// need is what a word asks of the machine, nil for none that is known: program:NAME is any
+// program, of which a hook of somebody else's may need one.
+func need(word string) func() bool {
+	if name, ok := strings.CutPrefix(word, "program:"); ok && name != "" {
+		return func() bool { return installed(name) }
+	}
+	return needs[word]
+}
+
 func knownNeeds(list []string) error {
 	for _, n := range list {
-		if needs[n] == nil {
-			return fmt.Errorf("%q: want one of %s", n, strings.Join(sortedKeys(needs), ", "))
+		if need(n) == nil {
+			return fmt.Errorf("%q: want one of %s, program:NAME", n, strings.Join(sortedKeys(needs), ", "))
 		}
 	}
 	return nil
@@ -70,7 +79,7 @@ const lacks = "this machine lacks: "
 // missing says what a machine lacks, "" if it has it all.
 func missing(list []string) string {
 	for _, n := range list {
-		if !needs[n]() {
+		if !need(n)() {
 			return lacks + n
 		}
 	}

@@ -116,6 +116,9 @@ func (h *hook) show(sh *shell.Shell) {
 	}
 	if t := h.Tests; t != nil {
 		below("tests: %s", t.text())
+		for _, w := range t.Wrong {
+			below("not as wanted: %s", w)
+		}
 	}
 	for _, r := range h.Replaces {
 		below("replaces %s", r)

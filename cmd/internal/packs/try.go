@@ -19,14 +19,15 @@ import (
 
 // tests are the results of a hook's own tests and of the hostile trials.
 type tests struct {
-	Own      int    `json:"own"`    // tests that it contains
-	Passed   int    `json:"passed"` // of those
-	Unproven string `json:"unproven"`
-	Trials   int    `json:"trials"` // hostile ones
-	Holes    int    `json:"holes"`  // a block became an allow
-	Missed   int    `json:"missed"` // agents with tools that do what the hook does not see
-	Failed   bool   `json:"failed"` // test would end with 1
-	Problem  string `json:"problem"`
+	Own      int      `json:"own"`    // tests that it contains
+	Passed   int      `json:"passed"` // of those
+	Wrong    []string `json:"wrong"`  // each test that is not as wanted, and the first reason
+	Unproven string   `json:"unproven"`
+	Trials   int      `json:"trials"` // hostile ones
+	Holes    int      `json:"holes"`  // a block became an allow
+	Missed   int      `json:"missed"` // agents with tools that do what the hook does not see
+	Failed   bool     `json:"failed"` // test would end with 1
+	Problem  string   `json:"problem"`
 }
 
 // The limits of a pack's tests.
@@ -71,12 +72,15 @@ func (pl *Plan) try(ctx context.Context, sh *shell.Shell, temp string, skip bool
 func tried(ctx context.Context, sh *shell.Shell, dir, temp string) *tests {
 	ctx, cancel := context.WithTimeout(ctx, testTime)
 	defer cancel()
-	t := &tests{}
+	t := &tests{Wrong: []string{}}
 	out, err := boxed(ctx, sh, dir, temp)
 	var doc struct {
 		Proof *struct {
 			Unproven string
-			Tests    []struct{ Result string }
+			Tests    []struct {
+				Test, Result string
+				Detail       []string
+			}
 		}
 		Hostile []struct{ Class string }
 		Played  []struct{ Missed []json.RawMessage }
@@ -97,7 +101,9 @@ func tried(ctx context.Context, sh *shell.Shell, dir, temp string) *tests {
 		for _, one := range doc.Proof.Tests {
 			if one.Result == "pass" || one.Result == "skip" {
 				t.Passed++
+				continue
 			}
+			t.Wrong = append(t.Wrong, strings.Join(append([]string{one.Test}, one.Detail[:min(1, len(one.Detail))]...), ": "))
 		}
 	}
 	t.Trials = len(doc.Hostile)
