@@ -225,7 +225,7 @@ func (s *Server) unknown(w http.ResponseWriter, r *http.Request) error {
 		return tooMany(w, wait)
 	}
 	w.Header().Set("WWW-Authenticate", "Bearer")
-	return refuse(http.StatusUnauthorized, "UNAUTHORIZED", "want Authorization: Bearer and a key that holds")
+	return refuse(http.StatusUnauthorized, "UNAUTHORIZED", "want Authorization: Bearer with a key that is known, and neither revoked nor over")
 }
 
 func tooMany(w http.ResponseWriter, wait time.Duration) error {

@@ -29,7 +29,7 @@ func backupCommand(sh *shell.Shell) *cli.Command {
 				return shell.Usagef("backup: - and --json both write to standard output")
 			}
 			rows := 0
-			err = place(sh, c.String("store")).with(c.Context, func(st *server.Store) error {
+			err = existing(sh, c.String("store")).with(c.Context, func(st *server.Store) error {
 				return written(words[0], sh.Out, func(w io.Writer) (err error) {
 					rows, err = st.Backup(c.Context, w)
 					return err

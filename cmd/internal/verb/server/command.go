@@ -1,8 +1,6 @@
 // Package server is the command line of agents-hooks-server, the program that a team runs:
 // one service for evolution and shared memory, at one address, with one set of keys and one
-// database, SQLite or PostgreSQL. Without a word the program serves; key manages who may use
-//
-//	command.go  the command and its flags
+// database, SQLite or PostgreSQL. Without a word the program serves.
 //
 //	command.go  the words and the flags
 //	serve.go    serving until a signal comes
@@ -21,7 +19,12 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/server"
@@ -86,16 +89,30 @@ func storeFlag() cli.Flag {
 type database struct {
 	place string // a file, or postgres://…
 	now   func() time.Time
+	there bool // a file has to be there already
 }
 
 // place is the database that a command line means: the one of --store, the one of the
 // environment, or this program's own file.
 func place(sh *shell.Shell, store string) database {
-	return database{cmp.Or(store, sh.Host.Getenv(storeVariable), filepath.Join(sh.Host.Data, "serve", "serve.sqlite")), sh.Host.Now}
+	return database{cmp.Or(store, sh.Host.Getenv(storeVariable), filepath.Join(sh.Host.Data, "serve", "serve.sqlite")), sh.Host.Now, false}
+}
+
+// existing is the database of a command that is about what it holds. A mistyped --store is not
+// answered from an empty one, and not backed up.
+func existing(sh *shell.Shell, store string) database {
+	d := place(sh, store)
+	d.there = store != "" && !strings.Contains(store, "://")
+	return d
 }
 
 // with calls f with the open database.
 func (d database) with(ctx context.Context, f func(*server.Store) error) error {
+	if d.there {
+		if _, err := os.Stat(d.place); errors.Is(err, fs.ErrNotExist) {
+			return shell.WithHint(fmt.Errorf("there is no database %q", d.place), Name+" key create --store FILE makes one")
+		}
+	}
 	opening, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	st, err := server.Open(opening, d.place, d.now, newIdentity)

@@ -22,7 +22,7 @@ func geneCommand(sh *shell.Shell) *cli.Command {
 					if c.Int("limit") < 1 {
 						return shell.Usagef("gene waiting: --limit: want a number above 0")
 					}
-					list, err := ask(c.Context, place(sh, c.String("store")), func(st *server.Store, ctx context.Context) ([]api.Gene, error) {
+					list, err := ask(c.Context, existing(sh, c.String("store")), func(st *server.Store, ctx context.Context) ([]api.Gene, error) {
 						return st.Waiting(ctx, server.Operator(), c.Int("limit"))
 					})
 					if err != nil {
@@ -45,7 +45,7 @@ func geneCommand(sh *shell.Shell) *cli.Command {
 					if !c.Bool("confirm") {
 						return shell.Usagef("gene delete: it is deleted on every machine at the next sync: want --confirm")
 					}
-					err = place(sh, c.String("store")).with(c.Context, func(st *server.Store) error { return st.Delete(c.Context, server.Operator(), words[0]) })
+					err = existing(sh, c.String("store")).with(c.Context, func(st *server.Store) error { return st.Delete(c.Context, server.Operator(), words[0]) })
 					if err != nil {
 						return err
 					}
@@ -79,7 +79,7 @@ func aGene(sh *shell.Shell, name, usage string, do review, flags ...cli.Flag) *c
 			if name == "hold" && c.String("reason") == "" {
 				return shell.Usagef("gene hold: want --reason TEXT: its author will want to know why")
 			}
-			g, err := ask(c.Context, place(sh, c.String("store")), func(st *server.Store, ctx context.Context) (api.Gene, error) {
+			g, err := ask(c.Context, existing(sh, c.String("store")), func(st *server.Store, ctx context.Context) (api.Gene, error) {
 				if err := do(ctx, st, words[0], c.String("reason")); err != nil {
 					return api.Gene{}, err
 				}

@@ -37,7 +37,7 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 			{
 				Name: "list", Usage: "list the keys", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
-					list, err := ask(c.Context, place(sh, c.String("store")), (*server.Store).Keys)
+					list, err := ask(c.Context, existing(sh, c.String("store")), (*server.Store).Keys)
 					if err != nil {
 						return err
 					}
@@ -71,7 +71,7 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 					if err != nil {
 						return err
 					}
-					if err := revokeKeys(c.Context, place(sh, c.String("store")), ids); err != nil {
+					if err := revokeKeys(c.Context, existing(sh, c.String("store")), ids); err != nil {
 						return err
 					}
 					return printRevoked(sh, ids, c.Bool("json"))

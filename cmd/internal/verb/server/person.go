@@ -19,7 +19,7 @@ func personCommand(sh *shell.Shell) *cli.Command {
 			{
 				Name: "list", Usage: "list the persons", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
-					list, err := ask(c.Context, place(sh, c.String("store")), (*server.Store).Persons)
+					list, err := ask(c.Context, existing(sh, c.String("store")), (*server.Store).Persons)
 					if err != nil {
 						return err
 					}
@@ -33,7 +33,7 @@ func personCommand(sh *shell.Shell) *cli.Command {
 					if err != nil {
 						return err
 					}
-					list, err := ask(c.Context, place(sh, c.String("store")), func(st *server.Store, ctx context.Context) ([]server.Person, error) {
+					list, err := ask(c.Context, existing(sh, c.String("store")), func(st *server.Store, ctx context.Context) ([]server.Person, error) {
 						if err := st.Appoint(ctx, words[0], words[1]); err != nil {
 							return nil, err
 						}
@@ -73,7 +73,7 @@ func auditCommand(sh *shell.Shell) *cli.Command {
 			if c.Int("days") < 1 || c.Int("limit") < 1 {
 				return shell.Usagef("audit: --days and --limit: want numbers above 0")
 			}
-			list, err := ask(c.Context, place(sh, c.String("store")), func(st *server.Store, ctx context.Context) ([]server.Entry, error) {
+			list, err := ask(c.Context, existing(sh, c.String("store")), func(st *server.Store, ctx context.Context) ([]server.Entry, error) {
 				return st.Audit(ctx, sh.Host.Now().AddDate(0, 0, -c.Int("days")).UnixMilli(), c.Int("limit"))
 			})
 			if err != nil {

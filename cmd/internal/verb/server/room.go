@@ -22,7 +22,7 @@ func roomCommand(sh *shell.Shell) *cli.Command {
 			{
 				Name: "list", Usage: "the rooms there are, and who is in them", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
-					list, err := ask(c.Context, place(sh, c.String("store")), (*server.Store).Rooms)
+					list, err := ask(c.Context, existing(sh, c.String("store")), (*server.Store).Rooms)
 					if err != nil {
 						return err
 					}
