@@ -223,7 +223,7 @@ func TestMemoryIsSharedByItsHooks(t *testing.T) {
 	}
 
 	// Off: what others shared goes; with --withdraw what one shared oneself as well.
-	ada.want("is not shared", "memory", "share", "off", "--withdraw")
+	ada.want("1 fact of yours deleted in the room\nthe memory of", "memory", "share", "off", "--withdraw")
 	if out, _ := ada.say("", nil, "memory", "list"); strings.Contains(out, "Heron") || !strings.Contains(out, "lighthouse") {
 		t.Errorf("%s", out)
 	}

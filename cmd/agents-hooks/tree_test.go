@@ -171,6 +171,7 @@ func TestCommandLineItself(t *testing.T) {
 		{[]string{"test"}, "want the folder of one hook"},
 		{[]string{"new"}, "want the name"},
 		{[]string{"new", "Bad Name"}, "hint: agents-hooks new bad-name"},
+		{[]string{"new", "Über_Wache"}, "hint: agents-hooks new über-wache"},
 		{[]string{"new", "x", "--trigger", "pre-tool"}, "no such event"},
 		{[]string{"new", "x", "--trigger", "pre-session", "--tool", "Shell"}, "has no tool"},
 		{[]string{"new", "x", "--pattern", "("}, "is not a regular expression"},

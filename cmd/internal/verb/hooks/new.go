@@ -157,11 +157,9 @@ func expressionProblem(expression string) string {
 
 // validName is the name that may have been meant, "" if nothing is left of it.
 func validName(name string) string {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
-		return r < '0' || r > '9' && r < 'a' || r > 'z'
-	})
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	s := strings.Join(words, "-")
-	if !protocol.ValidName(s) {
+	if !discovery.ValidName(s) {
 		return ""
 	}
 	return s

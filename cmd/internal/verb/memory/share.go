@@ -157,9 +157,11 @@ func shareOffCommand(sh *shell.Shell) *cli.Command {
 				return err
 			}
 			if c.Bool("withdraw") {
-				if err := withdraw(c.Context, m); err != nil {
+				ended, err := withdraw(c.Context, m)
+				if err != nil {
 					return sharing("share off", err)
 				}
+				sh.Say("%s of yours deleted in the room", text.Count(ended, "fact"))
 			}
 			if err := m.Team().Off(); err != nil {
 				return failed("share off", err)
@@ -169,16 +171,19 @@ func shareOffCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// withdraw deletes what was shared from here in the room.
-func withdraw(ctx context.Context, m ops.Memory) error {
+// withdraw deletes what was shared from here in the room, and counts it.
+func withdraw(ctx context.Context, m ops.Memory) (int, error) {
 	if err := m.Team().Withdraw(); err != nil {
-		return err
+		return 0, err
 	}
 	r, err := m.SyncTeam(ctx, syncWait)
 	if err == nil && r.Waiting > 0 {
 		err = fmt.Errorf("%s could not be deleted there: %s", text.Count(r.Waiting, "fact"), strings.Join(r.Refused, "; "))
 	}
-	return err
+	if err != nil {
+		return 0, err
+	}
+	return r.Ended, nil
 }
 
 func shareStatusCommand(sh *shell.Shell) *cli.Command {

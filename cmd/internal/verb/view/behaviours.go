@@ -37,11 +37,13 @@ func seeWorkspaces(_ context.Context, sh *shell.Shell, l lookOptions) (page.Part
 	if err != nil {
 		return part, fmt.Errorf("workspaces: %w", err)
 	}
+	tried := map[string]bool{} // those of this project, if none of them can be shown
 	for _, here := range []bool{true, false} {
 		for _, e := range index {
-			if len(part.Docs) >= maxWorkspaces || here && e.ProjectRoot != call.Project {
+			if len(part.Docs) >= maxWorkspaces || here && e.ProjectRoot != call.Project || tried[e.ID] {
 				continue
 			}
+			tried[e.ID] = true
 			p, _, err := webpage.Workspace(sh, d, e.ID)
 			if err != nil {
 				sh.Say("view: workspace %s: %v", shell.Plain(e.ID), err)
