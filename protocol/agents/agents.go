@@ -80,14 +80,18 @@ func Lookup(id string) (*protocol.Dialect, bool) {
 	return nil, false
 }
 
-// Near is the id or alias that a word which names no agent was probably meant to be, "" if none is
-// near.
-func Near(word string) string {
+// Meant says what to do about a word that names no agent, on one line. near reports whether it
+// names the id or alias that was probably meant.
+func Meant(word string) (hint string, near bool) {
 	var names []string
 	for _, d := range list {
 		names = append(append(names, d.ID), d.Aliases...)
 	}
-	return text.Nearest(strings.ToLower(word), names, 2)
+	const list = "agents-hooks agents lists them"
+	if name := text.Nearest(strings.ToLower(word), names, 2); name != "" {
+		return "did you mean " + name + "? " + list, true
+	}
+	return list, false
 }
 
 // Tongues are the protocols that a hook may be written in, besides the format's own.

@@ -33,19 +33,10 @@ func Lookup(word string) (*protocol.Dialect, error) {
 		ids = append(ids, d.ID)
 	}
 	err := shell.Usagef("no such agent: %q", word)
-	if agents.Near(word) != "" {
-		return nil, shell.WithHint(err, Meant(word))
+	if hint, near := agents.Meant(word); near {
+		return nil, shell.WithHint(err, hint)
 	}
 	return nil, shell.WithHint(err, "agents-hooks agents lists the agents: "+strings.Join(ids, ", "))
-}
-
-// Meant says what to do about a word that names no agent, on one line.
-func Meant(word string) string {
-	const list = "agents-hooks agents lists them"
-	if near := agents.Near(word); near != "" {
-		return "did you mean " + near + "? " + list
-	}
-	return list
 }
 
 // LookupAll are the agents that words name.

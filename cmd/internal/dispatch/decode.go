@@ -72,10 +72,7 @@ func (c call) identify(said speaker, payload protocol.Object) (_ speaker, notes 
 
 // misnamed is the warning of a name that no agent has, with the agent that the payload tells instead.
 func misnamed(word string, told *protocol.Dialect) runner.Warning {
-	text := "agents-hooks agents lists them"
-	if near := agents.Near(word); near != "" {
-		text = "did you mean " + near + "? " + text
-	}
+	text, _ := agents.Meant(word)
 	if told == nil {
 		return note("agent", "no such agent: %q, and the event does not tell which it is: no hook was asked; %s", word, text)
 	}

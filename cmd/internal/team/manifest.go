@@ -25,7 +25,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -34,6 +33,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/internal/toml"
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
 // File is the manifest's path in a project.
@@ -246,12 +246,11 @@ func (r reader) agents(path string, v any) (list []*protocol.Dialect) {
 	}
 	for _, w := range words {
 		id, _ := w.(string)
-		d, err := agentarg.Lookup(id)
+		d, ok := agents.Lookup(id)
 		switch {
-		case err != nil:
-			r.problem(path, agentarg.Meant(id), "%q is not a known agent", text.Clip(id, 81))
-		case d.Config == nil:
-			r.problem(path, "", "%q has no configuration", id)
+		case !ok || d.Config == nil:
+			hint, _ := agents.Meant(id)
+			r.problem(path, hint, "%q is not a known agent", text.Clip(id, 81))
 		case !slices.Contains(list, d):
 			list = append(list, d)
 		}

@@ -76,10 +76,7 @@ func explainCall(h host.Host, c op.Call, inAgent bool) (any, error) {
 	if id := c.Args.Text("agent"); id != "" {
 		d, ok := agents.Lookup(id)
 		if !ok || d.Config == nil {
-			hint := "agents-hooks agents lists the ids"
-			if near := agents.Near(id); near != "" {
-				hint = "did you mean " + near + "? " + hint
-			}
+			hint, _ := agents.Meant(id)
 			return nil, op.Fail("NOT_FOUND", hint, "no such agent: %q", id)
 		}
 		if ev, ok = translate.Event(d, ev); !ok {
