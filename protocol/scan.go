@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
-	"slices"
 	"unicode/utf8"
 )
 
@@ -186,6 +185,26 @@ func (s *scanner) found(text func() string) error {
 	return nil
 }
 
+// next passes over what stands before the nth member or element: its comma, or the bracket
+// that ends all.
+func (s *scanner) next(n int, end byte, within, after string) (ends bool, err error) {
+	s.space()
+	switch c := s.peek(); {
+	case s.i >= len(s.b):
+		return false, s.errorf("ends inside %s", within)
+	case c == end:
+		s.i++
+		return true, nil
+	case n == 0:
+	case c != ',':
+		return false, s.errorf("unexpected %q after %s", c, after)
+	default:
+		s.i++
+		s.space()
+	}
+	return false, nil
+}
+
 // object passes over one object and, if keep is set, returns its members.
 func (s *scanner) object(depth int, keep bool) (Object, error) {
 	s.i++ // {
@@ -195,24 +214,8 @@ func (s *scanner) object(depth int, keep bool) (Object, error) {
 	}
 	var names seen
 	for n := 0; ; n++ {
-		s.space()
-		if s.i >= len(s.b) {
-			return nil, s.errorf("ends inside an object")
-		}
-		if n == 0 && s.b[s.i] == '}' {
-			s.i++
-			return o, nil
-		}
-		if n > 0 {
-			if s.b[s.i] == '}' {
-				s.i++
-				return o, nil
-			}
-			if s.b[s.i] != ',' {
-				return nil, s.errorf("unexpected %q after a member", s.b[s.i])
-			}
-			s.i++
-			s.space()
+		if ends, err := s.next(n, '}', "an object", "a member"); ends || err != nil {
+			return o, err
 		}
 		name, err := s.name(&names)
 		if err != nil {
@@ -261,24 +264,8 @@ func (s *scanner) name(names *seen) ([]byte, error) {
 func (s *scanner) array(depth int, out *[]Raw) error {
 	s.i++ // [
 	for n := 0; ; n++ {
-		s.space()
-		if s.i >= len(s.b) {
-			return s.errorf("ends inside an array")
-		}
-		if s.b[s.i] == ']' && n == 0 {
-			s.i++
-			return nil
-		}
-		if n > 0 {
-			if s.b[s.i] == ']' {
-				s.i++
-				return nil
-			}
-			if s.b[s.i] != ',' {
-				return s.errorf("unexpected %q after an element", s.b[s.i])
-			}
-			s.i++
-			s.space()
+		if ends, err := s.next(n, ']', "an array", "an element"); ends || err != nil {
+			return err
 		}
 		start := s.i
 		if err := s.value(depth + 1); err != nil {
@@ -415,55 +402,6 @@ func hex4(b []byte) (rune, bool) {
 		r = r<<4 | rune(c)
 	}
 	return r, true
-}
-
-// seen is a set of names that is cheap for a small object, and for one whose names are
-// in order, as in what we write.
-type seen struct {
-	few      [16][]byte
-	n        int      // of a few
-	rest     [][]byte // after the few, as long as all are in order
-	last     []byte
-	disorder bool
-	many     map[string]struct{}
-}
-
-// maxGuess limits the text that is taken for a single object's: otherwise each of
-// many nested or successive objects would allocate a list for all that is left.
-const maxGuess = 4 << 10
-
-// add reports whether a name is new. left is how much text is left, which is a guess
-// at how many more names there are.
-func (s *seen) add(name []byte, left int) bool {
-	s.disorder = s.disorder || s.n > 0 && bytes.Compare(s.last, name) >= 0
-	s.last = name
-	switch {
-	case s.n < len(s.few):
-		if s.disorder && slices.ContainsFunc(s.few[:s.n], func(x []byte) bool { return bytes.Equal(x, name) }) {
-			return false
-		}
-		s.few[s.n] = name
-		s.n++
-		return true
-	case !s.disorder:
-		if s.rest == nil {
-			s.rest = make([][]byte, 0, 16+min(left, maxGuess)/64)
-		}
-		s.rest = append(s.rest, name)
-		return true
-	case s.many == nil:
-		s.many = make(map[string]struct{}, 64)
-		for _, list := range [...][][]byte{s.few[:], s.rest} {
-			for _, x := range list {
-				s.many[string(x)] = struct{}{}
-			}
-		}
-	}
-	if _, ok := s.many[string(name)]; ok {
-		return false
-	}
-	s.many[string(name)] = struct{}{}
-	return true
 }
 
 func invalidUTF8At(b []byte) int {
