@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What the pages say of speed is what was measured last, figure by figure.
@@ -21,9 +23,7 @@ func TestPagesSayWhatWasMeasured(t *testing.T) {
 		}
 	}
 	if os.Getenv("AGENTS_HOOKS_UPDATE") != "" {
-		if err := m.show(".."); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.show(".."))
 	}
 	for _, p := range pieces {
 		b, err := os.ReadFile(filepath.Join("..", p.file))

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/builttest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -108,18 +109,14 @@ func TestWrongAgentsAreCaught(t *testing.T) {
 		t.Run(w.does, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			if err := os.CopyFS(dir, os.DirFS("../clients/python")); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.CopyFS(dir, os.DirFS("../clients/python")))
 			for _, e := range w.edits {
 				file := filepath.Join(dir, filepath.FromSlash(e.file))
 				text, err := os.ReadFile(file)
 				if err != nil || strings.Count(string(text), e.old) != 1 {
 					t.Fatalf("%s has %d of %q: %v", e.file, strings.Count(string(text), e.old), e.old, err)
 				}
-				if err := os.WriteFile(file, []byte(strings.Replace(string(text), e.old, e.new, 1)), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Write(t, file, strings.Replace(string(text), e.old, e.new, 1))
 			}
 			s := Subject{Name: w.does, Loop: append([]string{python, filepath.Join(dir, "examples", "agent.py")}, stream...), Env: pythonPath(dir), Profiles: []Profile{AgentLoop}}
 			r, err := Run(context.Background(), s, cases, Options{Run: []string{"agent-loop/" + w.caught}})

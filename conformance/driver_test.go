@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // caseOf reads a case that is written in a test.
@@ -303,9 +305,7 @@ func TestReportForms(t *testing.T) {
 		})
 	}
 	b.Reset()
-	if err := r.JSON(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.JSON(&b))
 	var doc map[string]any
 	if err := json.Unmarshal(b.Bytes(), &doc); err != nil || doc["schema"] != 1.0 {
 		t.Errorf("JSON: %v %v", err, doc["schema"])
@@ -320,9 +320,7 @@ func TestReportForms(t *testing.T) {
 		})
 	}
 	b.Reset()
-	if err := r.JUnit(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.JUnit(&b))
 	type reason struct {
 		Message string `xml:"message,attr"`
 		Text    string `xml:",chardata"`
@@ -355,9 +353,7 @@ func TestReportForms(t *testing.T) {
 func TestCopy(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "suite")
-	if err := Copy(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Copy(dir))
 	there, err := Load(os.DirFS(filepath.Join(dir, "cases")))
 	if err != nil {
 		t.Fatal(err)
@@ -391,11 +387,7 @@ func TestFormatPageIsComplete(t *testing.T) {
 	}
 	source := ""
 	for _, file := range []string{"case.go", "steps.go", "want.go"} {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		source += string(data)
+		source += must.Read(t, file)
 	}
 	for _, m := range caseKeys.FindAllStringSubmatch(source, -1) {
 		for _, key := range strings.Split(m[1], ", ") {

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // The suite can fail. testdata/faults holds changes to our own sources, each of
@@ -146,11 +148,7 @@ func overlay(t *testing.T, set faultSet) string {
 	for _, h := range set.hunks {
 		path := filepath.Join(root, filepath.FromSlash(h.file))
 		if _, ok := texts[path]; !ok {
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			texts[path] = string(data)
+			texts[path] = must.Read(t, path)
 		}
 		if n := strings.Count("\n"+texts[path], "\n"+h.old); n != 1 {
 			t.Fatalf("%s holds these lines %d times, want once; the change in testdata/faults has to follow the source:\n%s", h.file, n, h.old)
@@ -161,9 +159,7 @@ func overlay(t *testing.T, set faultSet) string {
 	packages := map[string]string{}
 	write := func(target, text string) {
 		to := filepath.Join(dir, fmt.Sprintf("%d.go", len(replace)))
-		if err := os.WriteFile(to, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, to, text)
 		replace[target] = to
 	}
 	for path, text := range texts {
@@ -182,9 +178,7 @@ func overlay(t *testing.T, set faultSet) string {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(file, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, data)
 	return file
 }
 
@@ -220,11 +214,7 @@ func TestFaultsAreWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, h := range helpers {
-		text, err := os.ReadFile(h)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range faultCall.FindAllStringSubmatch(string(text), -1) {
+		for _, m := range faultCall.FindAllStringSubmatch(must.Read(t, h), -1) {
 			made[m[1]] = true
 		}
 	}

@@ -3,7 +3,6 @@ package conformance
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -20,16 +20,12 @@ func folders(t *testing.T, files map[string]string) string {
 	dir := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		mode := os.FileMode(0o644)
 		if filepath.Base(filepath.Dir(path)) == "scripts" {
 			mode = 0o755
 		}
-		if err := os.WriteFile(path, []byte(text), mode); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), mode))
 	}
 	return dir
 }
@@ -190,9 +186,7 @@ func TestCheckHookTellsCauses(t *testing.T) {
 // The first test of a new hook is one.
 func TestFirstTest(t *testing.T) {
 	c := Case{Profile: Runner}
-	if err := c.parse(FirstTest([]byte(forcePush))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.parse(FirstTest([]byte(forcePush))))
 	if len(c.Steps) != 1 || c.Steps[0].Want.Stdout == nil {
 		t.Errorf("%+v", c.Steps)
 	}
@@ -217,9 +211,7 @@ func TestStraysOfAHooksTestAreTold(t *testing.T) {
 		t.Run(fmt.Sprintf("%q", files), func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "guard")
 			for name, text := range map[string]string{"HOOK.md": "---\nname: guard\n---\n", "scripts/run": "#!/bin/sh\n", "tests/a.txtar": "title: a" + files + rest} {
-				if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755)); err != nil {
-					t.Fatal(err)
-				}
+				must.Script(t, filepath.Join(dir, name), text)
 			}
 			_, err := HookTests(dir)
 			if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/builttest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -172,9 +173,7 @@ func sample(t *testing.T, cases []Case) (chosen []Case) {
 func checkPage(t *testing.T, path string, want []byte) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(path, want, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, want)
 		return
 	}
 	have, err := os.ReadFile(path)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -38,19 +39,11 @@ func benchSources(b *testing.B, n int, match bool) (Sources, string) {
 	project := filepath.Join(root, "project")
 	write := func(dir, name string, trigger protocol.EventType) {
 		dir = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Join(dir, "scripts"), 0o755); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "HOOK.md"), []byte(benchHook(name, trigger)), 0o644); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "scripts", "run"), []byte("#!/bin/sh\n"), 0o755); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, os.MkdirAll(filepath.Join(dir, "scripts"), 0o755))
+		must.Write(b, filepath.Join(dir, "HOOK.md"), benchHook(name, trigger))
+		must.Script(b, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\n")
 	}
-	if err := os.MkdirAll(filepath.Join(project, ".git"), 0o755); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, os.MkdirAll(filepath.Join(project, ".git"), 0o755))
 	for i := range n {
 		dir := filepath.Join(user, "hooks")
 		if i%2 == 1 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
@@ -133,9 +134,7 @@ func TestStow(t *testing.T) {
 	one := filepath.Join(w.hooksOf(UserLayer), "one")
 	w.hookAt(one, "one", preTool)
 	file := filepath.Join(one, "HOOK.md")
-	if err := os.Rename(file, filepath.Join(w.home, "dotfiles", "one.md")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(file, filepath.Join(w.home, "dotfiles", "one.md")))
 	w.link(filepath.Join(w.home, "dotfiles", "one.md"), file)
 	w.wantDue(preTool, "system sys", "user guard", "user one")
 }

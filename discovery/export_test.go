@@ -2,10 +2,11 @@ package discovery
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Where what hooks did is sent to is the person's word, the user's file over the
@@ -31,12 +32,7 @@ func TestExportIsThePersons(t *testing.T) {
 			dir := t.TempDir()
 			for file, text := range map[string]string{"user/hooks.toml": c.user, "system/hooks.toml": c.system, "p/.agents/hooks.toml": c.project} {
 				path := filepath.Join(dir, filepath.FromSlash(file))
-				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must.Write(t, path, text)
 			}
 			src := Sources{User: filepath.Join(dir, "user"), System: []string{filepath.Join(dir, "system")}, Home: dir, TrustAlways: true, AnyOwner: true}
 			got := ""

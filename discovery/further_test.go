@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
@@ -31,12 +32,7 @@ func newFurther(t *testing.T) further {
 
 func (f further) write(path, text string) {
 	f.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		f.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		f.Fatal(err)
-	}
+	must.Write(f, path, text)
 }
 
 // vouched reports whether the set of an event vouches for it, and checks that the
@@ -99,9 +95,7 @@ func TestFurtherItemsAreTrustedByContent(t *testing.T) {
 		t.Errorf("%v, %v", names, err)
 	}
 	f.approve(f.state(trust.New))
-	if err := os.RemoveAll(f.dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(f.dir))
 	f.state(trust.Gone)
 }
 
@@ -142,9 +136,7 @@ func TestFurtherItemsLeadNowhere(t *testing.T) {
 	if f.vouched(f.always()) {
 		t.Error("a link leads out of the folder, and it is vouched for")
 	}
-	if err := os.RemoveAll(f.dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(f.dir))
 	linktest.Make(t, filepath.Dir(outside), f.dir)
 	if f.vouched(f.always()) {
 		t.Error("the folder is a link out of the project, and it is vouched for")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
@@ -40,9 +41,7 @@ func TestHostileProject(t *testing.T) {
 	w.link("/dev/zero", filepath.Join(hooks, "device", "HOOK.md"))
 	w.dir(filepath.Join(hooks, "folder", "HOOK.md"))
 	huge := w.file(filepath.Join(hooks, "huge", "HOOK.md"), "---\nname: huge\n", 0o644)
-	if err := os.Truncate(huge, 1<<30); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Truncate(huge, 1<<30))
 	w.link(filepath.Join(w.home, "private"), filepath.Join(hooks, "linked-folder"))
 	w.link(filepath.Join(w.home, "private", "HOOK.md"), filepath.Join(hooks, "linked-file", "HOOK.md"))
 	w.link("../linked-file/HOOK.md", filepath.Join(hooks, "linked-beside", "HOOK.md"))

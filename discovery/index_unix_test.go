@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -287,9 +288,7 @@ func TestTheIndexIsOfCrowdsAlone(t *testing.T) {
 		t.Errorf("the file: %v, %v", info.Mode(), err)
 	}
 	// An event that finds all in it writes nothing.
-	if err := os.Chtimes(file, time.Unix(1e9, 0), time.Unix(1e9, 0)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(file, time.Unix(1e9, 0), time.Unix(1e9, 0)))
 	w.event(preTool).KeepIndex()
 	if info, _ := os.Stat(file); !info.ModTime().Equal(time.Unix(1e9, 0)) {
 		t.Error("it was written anew though nothing had changed")
@@ -314,9 +313,7 @@ func TestTheIndexOfAnotherProgramIsNotRead(t *testing.T) {
 	if c.name == file {
 		t.Fatal("two programs share a file")
 	}
-	if err := os.WriteFile(c.name, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, c.name, b)
 	if c := w.src.Index.catalog(mustFolder(t, w.hooksOf(UserLayer))); len(c.records) != 0 {
 		t.Error("the readings of another program count")
 	}
@@ -396,9 +393,7 @@ func TestWhatWasJustWrittenIsNotKept(t *testing.T) {
 	same, buf := 0, make([]byte, firstRead)
 	for i := range 300 {
 		text := fmt.Appendf(nil, "---\nname: h\ndescription: d\ntrigger: pre-tool-call\npriority: %d\n---\n", 100+i%7)
-		if err := os.WriteFile(file, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, file, text)
 		b, stamp, err := d.ReadStart("h", hookFile, buf)
 		if err != nil {
 			t.Fatal(err)
@@ -406,9 +401,7 @@ func TestWhatWasJustWrittenIsNotKept(t *testing.T) {
 		read := readFront(b)
 		kept := keepable(stamp, &read)
 		text[len(text)-6] ^= 1
-		if err := os.WriteFile(file, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, file, text)
 		if d.Stamp("h", hookFile, false) == stamp {
 			if same++; kept {
 				t.Fatalf("edit %d: an edit is not seen", i)

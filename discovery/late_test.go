@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -19,13 +20,9 @@ func TestProjectsTakeAPartOfTheTime(t *testing.T) {
 	dir := t.TempDir()
 	put := func(root, name string) {
 		hook := filepath.Join(root, "hooks", name)
-		if err := os.MkdirAll(filepath.Join(hook, "scripts"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(hook, "scripts"), 0o755))
 		for file, text := range map[string]string{"HOOK.md": "---\nname: " + name + "\ndescription: d\ntrigger: pre-tool-call\n---\n", "scripts/run": "#!/bin/sh\n"} {
-			if err := os.WriteFile(filepath.Join(hook, file), []byte(text), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Script(t, filepath.Join(hook, file), text)
 		}
 	}
 	user, project := filepath.Join(dir, "user"), filepath.Join(dir, "project")

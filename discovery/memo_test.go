@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -20,9 +21,7 @@ func TestAMemoIsNotBehindAnEdit(t *testing.T) {
 	w.src.Memo = new(Memo)
 	for i := range 500 {
 		want := 100 + i%7
-		if err := os.WriteFile(file, fmt.Appendf(nil, "---\nname: h\ndescription: test\ntrigger: pre-tool-call\npriority: %d\n---\n", want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, file, fmt.Appendf(nil, "---\nname: h\ndescription: test\ntrigger: pre-tool-call\npriority: %d\n---\n", want))
 		for range 2 {
 			if got := w.event(protocol.PreToolCall).Hooks[0].Priority; got != want {
 				t.Fatalf("edit %d: priority %d, want %d", i, got, want)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -413,9 +414,7 @@ func TestWhatIsAHook(t *testing.T) {
 	w.dir(filepath.Join(hooks, "empty"))
 	lower := filepath.Join(hooks, "lower")
 	w.hookAt(lower, "lower", preTool)
-	if err := os.Rename(filepath.Join(lower, "HOOK.md"), filepath.Join(lower, "hook.md")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(filepath.Join(lower, "HOOK.md"), filepath.Join(lower, "hook.md")))
 	both := filepath.Join(hooks, "both")
 	w.file(filepath.Join(both, "hook.md"), "---\nname: wrong\n---\n", 0o644)
 	w.hookAt(both, "both", preTool)

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Who trusts all projects trusts what is their own: not what others may change.
@@ -45,12 +47,8 @@ func TestAlwaysTrustsOnesOwn(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := os.Chmod(c.path, c.mode); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Lchown(c.path, c.uid, c.gid); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(c.path, c.mode))
+			must.Do(t, os.Lchown(c.path, c.uid, c.gid))
 			if got := w.due(preTool); len(got) != 0 {
 				t.Error("it runs")
 			}
@@ -71,22 +69,14 @@ func TestAlwaysTrustsOnesOwn(t *testing.T) {
 			w.src.AnyOwner = true
 			w.wantDue(preTool, "project p")
 			w.src.AnyOwner = false
-			if err := os.RemoveAll(w.src.State); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Chmod(c.path, was.Mode()); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Lchown(c.path, os.Getuid(), os.Getgid()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.RemoveAll(w.src.State))
+			must.Do(t, os.Chmod(c.path, was.Mode()))
+			must.Do(t, os.Lchown(c.path, os.Getuid(), os.Getgid()))
 		})
 	}
 	w.wantDue(preTool, "project p")
 	w.settings(ProjectLayer, "[[hooks.disable]]\nname = \"p\"\n")
 	w.wantDue(preTool)
-	if err := os.Chmod(settings, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(settings, 0o666))
 	w.wantDue(preTool, "project p")
 }

@@ -3,11 +3,11 @@
 package discovery
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/pack/lockfile"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
@@ -19,12 +19,7 @@ func TestPinnedWithoutExecutableBits(t *testing.T) {
 	t.Parallel()
 	write := func(t *testing.T, path, text string) {
 		t.Helper()
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, text)
 	}
 	const full = "1111111111111111111111111111111111111111111111111111111111111111"
 	for _, c := range []struct {

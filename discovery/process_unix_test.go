@@ -13,16 +13,14 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 func mkfifo(t testing.TB, path string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Mkfifo(path, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Do(t, syscall.Mkfifo(path, 0o644))
 }
 
 // The test program runs itself as somebody without rights.
@@ -66,9 +64,7 @@ func TestUnreadable(t *testing.T) {
 	file := w.hook(UserLayer, "file", preTool)
 	settings := w.settings(UserLayer, "")
 	for _, path := range []string{folder, filepath.Join(file, "HOOK.md"), settings} {
-		if err := os.Chmod(path, 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(path, 0))
 		defer os.Chmod(path, 0o755)
 	}
 	self, err := os.Executable()
@@ -134,9 +130,7 @@ func TestASearchThatDidNotRunIsNotOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	lines := bufio.NewScanner(out)
 	for range attempts - 2 { // all of them may meet the same search
 		for range 3 {
@@ -145,13 +139,9 @@ func TestASearchThatDidNotRunIsNotOver(t *testing.T) {
 			}
 		}
 		// It gets no processor for longer than a search may take.
-		if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Process.Signal(syscall.SIGSTOP))
 		time.Sleep(2 * maxHookMatch)
-		if err := cmd.Process.Signal(syscall.SIGCONT); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Process.Signal(syscall.SIGCONT))
 	}
 	in.Close()
 	for lines.Scan() {

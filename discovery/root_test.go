@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // The project is found upward from the event's directory.
@@ -91,9 +93,7 @@ func TestFindProjectThroughLinks(t *testing.T) {
 			t.Errorf("home is %q: its hooks are a project %q", h, project)
 		}
 	}
-	if err := os.RemoveAll(sub); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(sub))
 	if project, _ := FindProject(sub, w.home); project != w.project {
 		t.Errorf("a directory that is gone: %q", project)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -19,9 +20,7 @@ func TestPathsFromTheRoot(t *testing.T) {
 	}
 	project, link, home := filepath.Join(top, "project"), filepath.Join(top, "link"), filepath.Join(top, "home")
 	for _, dir := range []string{filepath.Join(project, "sub"), home} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(dir, 0o755))
 	}
 	linktest.Make(t, project, link)
 	near := &Set{Root: project}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
@@ -158,9 +159,7 @@ func TestTrustIsOfOnePlace(t *testing.T) {
 	if len(set.Ready(preTool)) > 0 || len(set.Untrusted(preTool)) != 1 {
 		t.Error("the same bytes are trusted in another project")
 	}
-	if err := os.Rename(filepath.Join(w.hooksOf(ProjectLayer), "p"), filepath.Join(w.hooksOf(ProjectLayer), "q")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(filepath.Join(w.hooksOf(ProjectLayer), "p"), filepath.Join(w.hooksOf(ProjectLayer), "q")))
 	w.wantDue(preTool)
 	w.wantItems("p gone", "q new")
 	if it := w.item("p"); it.Approved != "2026-01-02T03:04:05Z" || it.Hash != "" {

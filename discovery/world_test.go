@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
@@ -41,20 +42,14 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) dir(path string) {
 	w.Helper()
-	if err := os.MkdirAll(path, 0o755); err != nil {
-		w.Fatal(err)
-	}
+	must.Do(w, os.MkdirAll(path, 0o755))
 }
 
 func (w *world) file(path, content string, mode fs.FileMode) string {
 	w.Helper()
 	w.dir(filepath.Dir(path))
-	if err := os.WriteFile(path, []byte(content), mode); err != nil {
-		w.Fatal(err)
-	}
-	if err := os.Chmod(path, mode); err != nil {
-		w.Fatal(err)
-	}
+	must.Do(w, os.WriteFile(path, []byte(content), mode))
+	must.Do(w, os.Chmod(path, mode))
 	return path
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -85,9 +86,7 @@ func (l *Lab) subjob() model.Script {
 // file of its own: events/TYPE.XXXXXX.
 func (l *Lab) logAll() {
 	dir := l.mark("events")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, os.MkdirAll(dir, 0o755))
 	for _, t := range protocol.EventTypes() {
 		l.userHook(Hook{Name: "log-" + string(t), Trigger: string(t), Script: `f=$(mktemp '` + dir + `/` + string(t) + `.XXXXXX') && cat > "$f"`})
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // note is a hook that leaves a mark when a prompt comes in; where that is never
@@ -124,9 +125,7 @@ func proveUninstall(l *Lab) {
 
 	l.install()
 	l.plain().wantMarks("noted-one")
-	if err := os.Remove(l.mark("noted-one")); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, os.Remove(l.mark("noted-one")))
 	if _, err := l.ours("uninstall", l.Agent.ID); err != nil {
 		l.t.Fatal(err)
 	}
@@ -174,9 +173,7 @@ func proveTwice(l *Lab) {
 		l.t.Fatal(err)
 	}
 	elsewhere, kept := l.mark("elsewhere"), filepath.Join(l.Home, keptPrograms)
-	if err := os.Symlink(kept, elsewhere); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, os.Symlink(kept, elsewhere))
 	second := strings.ReplaceAll(string(entry), kept, elsewhere)
 	if second == string(entry) {
 		l.t.Fatalf("the entry does not name our program by its path: %s", entry)
@@ -210,9 +207,7 @@ func proveOwnHooks(l *Lab) {
 	}
 	l.wantConfigs("after uninstall", before)
 	for _, m := range []string{"own", "noted-one"} {
-		if err := os.Remove(l.mark(m)); err != nil {
-			l.t.Fatal(err)
-		}
+		must.Do(l.t, os.Remove(l.mark(m)))
 	}
 	r := l.plain()
 	r.wantMarks("own")
@@ -241,11 +236,7 @@ func proveTrust(l *Lab) {
 	}
 	try("trusted", false)
 	entry := filepath.Join(l.Project, ".agents/hooks/forbid/scripts/run")
-	text, err := os.ReadFile(entry)
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	l.write(entry, string(text)+"#", 0o755)
+	l.write(entry, must.Read(l.t, entry)+"#", 0o755)
 	try("changed", true)
 }
 
@@ -258,9 +249,7 @@ func proveSeeded(l *Lab) {
 	if problems := l.doctor(); len(problems) > 0 {
 		l.t.Errorf("doctor is not content with a fresh install: %q", problems)
 	}
-	if err := os.Remove(l.mark("noted-one")); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, os.Remove(l.mark("noted-one")))
 	name := filepath.Join(l.Home, ".codex/hooks.json")
 	text, err := os.ReadFile(name)
 	if err != nil {

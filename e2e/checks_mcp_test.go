@@ -3,12 +3,12 @@
 package e2e
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 var (
@@ -79,11 +79,7 @@ func proveMCP(l *Lab) {
 
 // spelled is what hooks in this agent call a tool, "" where they name commands.
 func (l *Lab) spelled(tool string) string {
-	b, err := os.ReadFile(filepath.Join(l.Home, ".local/state/agents-hooks/mcp", l.Agent.ID))
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	m := spelling.FindStringSubmatch(string(b))
+	m := spelling.FindStringSubmatch(must.Read(l.t, filepath.Join(l.Home, ".local/state/agents-hooks/mcp", l.Agent.ID)))
 	if m == nil {
 		return ""
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // proveRefused: an answer that the agent cannot use, as if it had changed what it takes,
@@ -20,12 +21,8 @@ func proveRefused(native, event, answer string) func(*Lab) {
 		kept := filepath.Join(l.Home, keptPrograms, "agents-hooks-run")
 		real := filepath.Join(l.Root, "real", "agents-hooks-run")
 		l.write(filepath.Join(l.Root, "answer"), answer+"\n", 0o644)
-		if err := os.Mkdir(filepath.Dir(real), 0o755); err != nil {
-			l.t.Fatal(err)
-		}
-		if err := os.Rename(kept, real); err != nil {
-			l.t.Fatal(err)
-		}
+		must.Do(l.t, os.Mkdir(filepath.Dir(real), 0o755))
+		must.Do(l.t, os.Rename(kept, real))
 		l.write(kept, `#!/bin/sh
 payload=$(cat)
 case "$* $payload" in
@@ -34,9 +31,7 @@ case "$* $payload" in
 esac
 `, 0o755)
 		r := l.run(model.Play(calls(l.touch("ran")), says("all is well")))
-		if err := os.Rename(real, kept); err != nil {
-			l.t.Fatal(err)
-		}
+		must.Do(l.t, os.Rename(real, kept))
 		var stats struct {
 			Strange []struct {
 				Agent, Kind, Event string

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // keptPrograms is where the copy lies that entries name, below the home directory.
@@ -71,14 +72,9 @@ func proveSurvives(l *Lab) {
 	// upgraded in place: the next call renews the copy
 	for _, program := range []string{"agents-hooks", "agents-hooks-run"} {
 		path := filepath.Join(package1.dir, program)
-		text, err := os.ReadFile(path)
-		if err != nil {
-			l.t.Fatal(err)
-		}
-		if err := os.Remove(path); err != nil {
-			l.t.Fatal(err)
-		}
-		l.write(path, string(text)+"a newer build", 0o755)
+		text := must.Read(l.t, path)
+		must.Do(l.t, os.Remove(path))
+		l.write(path, text+"a newer build", 0o755)
 	}
 	package1.ours("version")
 	if text, err := os.ReadFile(kept); err != nil || !strings.HasSuffix(string(text), "a newer build") {
@@ -88,39 +84,27 @@ func proveSurvives(l *Lab) {
 
 	// moved, and removed
 	package2 := brought{l, filepath.Join(l.Root, "two")}
-	if err := os.Rename(package1.dir, package2.dir); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, os.Rename(package1.dir, package2.dir))
 	try("moved", true)
 	package2.ours("version")
-	if err := os.RemoveAll(package2.dir); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, os.RemoveAll(package2.dir))
 	try("removed", true)
 	l.wantConfigs("after all that", installed)
 
 	// even the copy: the agent goes on
-	if err := os.Rename(kept, kept+"-away"); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, os.Rename(kept, kept+"-away"))
 	r := try("without the copy", false)
 	l.t.Logf("without the copy: stdout %q, stderr %q", clip(r.Stdout, 700), clip(r.Stderr, 700))
-	if err := os.Rename(kept+"-away", kept); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, os.Rename(kept+"-away", kept))
 	try("with it again", true)
 
 	// the home that the entries name is somewhere else
 	l.sweep() // a daemon that an agent left would go on in the old one
 	home := l.Home
 	l.Home = filepath.Join(l.Root, "moved")
-	if err := os.Rename(home, l.Home); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, os.Rename(home, l.Home))
 	try("in another home", false)
-	if err := os.Rename(l.Home, home); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, os.Rename(l.Home, home))
 	l.Home = home
 
 	// what is left uninstalls itself
@@ -153,9 +137,7 @@ func proveClosed(l *Lab) {
 	}
 	move := func(from, to string) {
 		l.t.Helper()
-		if err := os.Rename(from, to); err != nil {
-			l.t.Fatal(err)
-		}
+		must.Do(l.t, os.Rename(from, to))
 	}
 	dies := func() {
 		move(kept, kept+"-away") // it may be a link to the program of the package
@@ -171,9 +153,7 @@ func proveClosed(l *Lab) {
 	play("whole", false)
 	dies()
 	play("killed", true)
-	if err := os.Remove(kept); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, os.Remove(kept))
 	play("gone", true)
 }
 
@@ -239,9 +219,7 @@ echo "$PPID $(tr '\0' ' ' </proc/$PPID/cmdline)" >>"$MARKS/who"`})
 func proveFirstStart(l *Lab) {
 	home := filepath.Join(l.Home, filepath.Dir(l.Agent.Config[0]))
 	for _, name := range []string{"node_modules", "package.json", "package-lock.json", ".gitignore"} {
-		if err := os.RemoveAll(filepath.Join(home, name)); err != nil {
-			l.t.Fatal(err)
-		}
+		must.Do(l.t, os.RemoveAll(filepath.Join(home, name)))
 	}
 	l.userHook(forbid)
 	l.install()

@@ -14,6 +14,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
 	"github.com/agents-hooks/agents-hooks/e2e/terminal"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // drawLimit bounds the wait for a screen that should be there any moment.
@@ -202,12 +203,7 @@ func (g golden) hold(t *testing.T, term *terminal.Terminal) {
 	name := g.file()
 	if os.Getenv("AGENTS_HOOKS_UPDATE") == "1" {
 		text := g.settled(term)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, name, text)
 		t.Logf("%s", text)
 		return
 	}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/conformance"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -147,9 +148,7 @@ func TestASessionIsRemembered(t *testing.T) {
 	ways(t, func(t *testing.T, p *person, with func(Options) *Session) {
 		p.hook("gate", "trigger: pre-agent-turn-stop\nmetadata: {loop_limit: 2}", `echo '{"followup_message": "more"}'`)
 		p.hook("env", "trigger: pre-session", `echo '{"env": {"A": "1", "N": 2}, "user_message": "hello"}'`)
-		if err := os.MkdirAll(filepath.Join(p.home, "x"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(p.home, "x"), 0o755))
 		var told []string
 		s := with(Options{Tell: func(text string) { told = append(told, text) }})
 		o, err := s.Dispatch(t.Context(), PreSession("startup"))
@@ -253,9 +252,7 @@ echo "not that" >&2; exit 2`)
 	}
 	for range 3 {
 		pid := h.engine.(*program).stream.cmd.Process.Pid
-		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, syscall.Kill(pid, syscall.SIGKILL))
 		if o, err := s.Dispatch(t.Context(), forbidden); err != nil || !o.Blocked() {
 			t.Fatalf("%+v %v", o, err)
 		}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -30,9 +31,7 @@ func TestAKilledAgentLeavesNothingBehind(t *testing.T) {
 	agent := exec.Command(self)
 	agent.Dir = p.home
 	agent.Env = append(p.env(), "TMPDIR="+tmp, agentRole+"="+filepath.Join(built, "agents-hooks-run"))
-	if err := agent.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, agent.Start())
 	pids := strings.Fields(p.await("pids"))
 	if len(pids) != 2 {
 		t.Fatalf("the hook said %q", pids)

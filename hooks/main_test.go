@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/builttest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -116,16 +117,12 @@ func newPerson(t *testing.T) *person {
 func (p *person) hook(name, front, script string) {
 	p.t.Helper()
 	dir := filepath.Join(p.home, ".config", "agents", "hooks", name)
-	if err := os.MkdirAll(filepath.Join(dir, "scripts"), 0o755); err != nil {
-		p.t.Fatal(err)
-	}
+	must.Do(p.t, os.MkdirAll(filepath.Join(dir, "scripts"), 0o755))
 	for file, text := range map[string]string{
 		"HOOK.md":     "---\nname: " + name + "\ndescription: d.\n" + front + "\n---\n",
 		"scripts/run": "#!/bin/sh\n" + script + "\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o755); err != nil {
-			p.t.Fatal(err)
-		}
+		must.Script(p.t, filepath.Join(dir, file), text)
 	}
 }
 

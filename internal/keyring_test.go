@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/keyring"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A key stays with the server that it was first sent to, until its person names
@@ -31,9 +32,7 @@ func TestAKeyStaysWithItsServer(t *testing.T) {
 	for _, other := range []string{"http://one.example", "https://one.example:8443", "https://one.example.evil", "https://evil@evil.example", "http://127.0.0.1:1", "https://[::1]"} {
 		may(other, true, false)
 	}
-	if err := r.Give(key, "https://two.example"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Give(key, "https://two.example"))
 	may("https://two.example", false, true)
 	may("https://one.example", true, false)
 	if err := r.May("another", "https://one.example", true); err != nil {
@@ -61,9 +60,7 @@ func TestARingThatCannotBeKept(t *testing.T) {
 		t.Error(err)
 	}
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "keys"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(dir, "keys"), 0o700))
 	if err := (keyring.Ring{State: dir}).May("k", "https://one.example", true); err == nil {
 		t.Error("a folder in the place of the file: sent")
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/mapped"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
@@ -18,9 +19,7 @@ func TestAFileIsReadAsItLies(t *testing.T) {
 	for name, content := range map[string]string{"some": want, "none": ""} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(dir, name)
-			if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, path, content)
 			f, err := mapped.Open(path, 1<<20)
 			if err != nil || string(f.Bytes) != content {
 				t.Fatalf("%s: %d bytes, %v", name, len(f.Bytes), err)
@@ -43,9 +42,7 @@ func TestWhatIsNoFileOrTooLargeIsNotMapped(t *testing.T) {
 		t.Errorf("a folder: %v", err)
 	}
 	path := filepath.Join(dir, "large")
-	if err := os.WriteFile(path, make([]byte, 11), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, make([]byte, 11))
 	if _, err := mapped.Open(path, 10); err == nil || !strings.Contains(err.Error(), "over the limit of 10") {
 		t.Errorf("a large file: %v", err)
 	}

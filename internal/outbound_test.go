@@ -4,11 +4,11 @@ import (
 	"encoding/pem"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/outbound"
 )
 
@@ -20,9 +20,7 @@ func TestCertificatesOfAFile(t *testing.T) {
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }))
 	defer server.Close()
 	file := filepath.Join(t.TempDir(), "ca.pem")
-	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
 	for caFile, believed := range map[string]bool{"": false, file: true} {
 		way, err := outbound.Transport("", caFile, unset)
 		if err != nil {
@@ -37,9 +35,7 @@ func TestCertificatesOfAFile(t *testing.T) {
 		}
 	}
 	empty := filepath.Join(t.TempDir(), "empty.pem")
-	if err := os.WriteFile(empty, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, empty, "")
 	for _, bad := range []string{empty, filepath.Join(t.TempDir(), "none")} {
 		if _, err := outbound.Transport("", bad, unset); err == nil || !strings.Contains(err.Error(), "ca_file") {
 			t.Errorf("%s: %v", bad, err)

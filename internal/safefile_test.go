@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
@@ -16,9 +17,7 @@ func TestReadKeepsItsBound(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
-	if err := os.WriteFile(path, []byte(strings.Repeat("x", 5000)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, strings.Repeat("x", 5000))
 	if b, err := safefile.Read(path, 5000); err != nil || len(b) != 5000 {
 		t.Errorf("%d bytes, %v", len(b), err)
 	}
@@ -47,9 +46,7 @@ func TestResolveStaysInside(t *testing.T) {
 	}
 	dir := filepath.Join(base, "dir")
 	for _, d := range []string{filepath.Join(dir, "sub", ".GIT", "hooks"), filepath.Join(dir, ".git"), dir + "-beside"} {
-		if err := os.MkdirAll(d, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(d, 0o755))
 	}
 	linktest.Make(t, "sub", filepath.Join(dir, "in"))
 	for name, target := range map[string]string{"up": "..", "beside": dir + "-beside", "far": filepath.Join("in", "..", "..", "dir-beside"), "git": ".git", "git-below": filepath.Join("in", ".GIT", "hooks")} {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 func TestVocabulary(t *testing.T) {
@@ -139,9 +141,7 @@ func TestValidate(t *testing.T) {
 			Config:       &Config{Shape: NestedJSON, Events: "hooks", File: func(Site) string { return "" }, Unit: time.Second},
 		}
 	}
-	if err := good().Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, good().Validate())
 	for name, spoil := range map[string]func(*Dialect){
 		"id":             func(d *Dialect) { d.ID = "X" },
 		"alias":          func(d *Dialect) { d.Aliases = []string{"a b"} },

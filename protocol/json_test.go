@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // decode reads JSON with the standard library and keeps the spelling of numbers.
@@ -268,14 +270,10 @@ func FuzzAppendString(f *testing.F) {
 	f.Add("\xff\xed\xa0\x80")
 	f.Fuzz(func(t *testing.T, s string) {
 		q := Quote(s)
-		if err := ValidValue(q); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ValidValue(q))
 		want := strings.ToValidUTF8(s, "\uFFFD")
 		var std string
-		if err := json.Unmarshal(q, &std); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(q, &std))
 		if got := TextOf(q); got != std || utf8.ValidString(s) && got != want {
 			t.Fatalf("%q became %q, encoding/json reads %q", s, got, std)
 		}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -54,9 +55,7 @@ func TestAsync(t *testing.T) {
 	if len(rep.Results) != 0 || len(rep.Async) != 9 || !rep.Outcome.Empty() {
 		t.Fatalf("%d results, %d async, %+v", len(rep.Results), len(rep.Async), rep.Outcome)
 	}
-	if err := AppendLog(r.State, NewLogLine(rep, s, start, false)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, AppendLog(r.State, NewLogLine(rep, s, start, false)))
 	if ws := r.Start(rep.Async, s); ws != nil {
 		t.Fatal(ws)
 	}
@@ -98,13 +97,13 @@ func TestAsync(t *testing.T) {
 	if got := lines["async-2"].Hooks[0].Stderr; got != "nobody hears\n" {
 		t.Errorf("output goes to the run log: %q", got)
 	}
-	if got := readFile(t, filepath.Join(dir, "async-io")); got != string(ev.JSON()) {
+	if got := must.Read(t, filepath.Join(dir, "async-io")); got != string(ev.JSON()) {
 		t.Errorf("the event was %s", got)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "tty")); err == nil {
 		t.Error("an inherited pipe or terminal")
 	}
-	if got := readFile(t, filepath.Join(dir, "late")); got != "built in\n" {
+	if got := must.Read(t, filepath.Join(dir, "late")); got != "built in\n" {
 		t.Errorf("built-in: %q", got)
 	}
 	all := readLog(t, r.State)
@@ -113,8 +112,8 @@ func TestAsync(t *testing.T) {
 		t.Errorf("the event's own line: %d", at)
 	}
 	filepath.WalkDir(r.State, func(path string, d os.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && hasCanary(readFile(t, path)) {
-			t.Errorf("input of the tool lies in %s: %s", path, readFile(t, path))
+		if err == nil && !d.IsDir() && hasCanary(must.Read(t, path)) {
+			t.Errorf("input of the tool lies in %s: %s", path, must.Read(t, path))
 		}
 		return nil
 	})
@@ -156,7 +155,7 @@ func TestAsyncSurvives(t *testing.T) {
 			if line.Hooks[0].Result != BadOutput || line.Hooks[0].Stdout != "seen\n" || line.Ref == "" {
 				t.Errorf("%+v", line)
 			}
-			if readFile(t, filepath.Join(dir, "late")) != "done\n" {
+			if must.Read(t, filepath.Join(dir, "late")) != "done\n" {
 				t.Error("the hook did not finish")
 			}
 			filepath.WalkDir(state, func(path string, d os.DirEntry, err error) error {
@@ -197,9 +196,7 @@ func TestAsyncLimit(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	fifo := filepath.Join(dir, "fifo")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Mkfifo(fifo, 0o600))
 	r := newRunner(t)
 	r.Env = append(r.Env, "OUT="+dir)
 	s := set()

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -57,9 +58,7 @@ func BenchmarkLog(b *testing.B) {
 	r, s, ev := newRunner(b), set(hook("read")), event(protocol.PreToolCall)
 	rep := r.Run(context.Background(), ev, s)
 	for b.Loop() {
-		if err := AppendLog(r.State, NewLogLine(rep, s, time.Now(), false)); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, AppendLog(r.State, NewLogLine(rep, s, time.Now(), false)))
 	}
 }
 

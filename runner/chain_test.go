@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -163,12 +164,12 @@ func TestChainedInput(t *testing.T) {
 	rep := guarded(t, func() Report {
 		return r.Run(context.Background(), ev, set(matching(hook("save"), "all"), async(hook("async-ok")), hook("modify"), async(hook("async-2")), hook("modify-b"), hook("save-b")))
 	})
-	if got := readFile(t, filepath.Join(dir, "save")); got != string(ev.JSON()) {
+	if got := must.Read(t, filepath.Join(dir, "save")); got != string(ev.JSON()) {
 		t.Errorf("first: %s", got)
 	}
 	for file, want := range map[string]string{"modify-b": "make safe", "save-b": "make safer"} {
 		t.Run(file, func(t *testing.T) {
-			if got := readFile(t, filepath.Join(dir, file)); !strings.Contains(got, `"tool_input": {"command": "`+want+`"}`) || !strings.HasSuffix(got, "\n") {
+			if got := must.Read(t, filepath.Join(dir, file)); !strings.Contains(got, `"tool_input": {"command": "`+want+`"}`) || !strings.HasSuffix(got, "\n") {
 				t.Errorf("%s read %s", file, got)
 			}
 		})
@@ -235,7 +236,7 @@ func TestSurroundings(t *testing.T) {
 	if rep.Results[0].Verdict != OK {
 		t.Fatalf("%+v", rep.Results[0])
 	}
-	env := readFile(t, filepath.Join(dir, "env"))
+	env := must.Read(t, filepath.Join(dir, "env"))
 	state := filepath.Join(r.State, "hooks", "project-"+shortHash(project), "env-dump")
 	for _, want := range []string{
 		"AGENTS_HOOKS_EVENT=pre-tool-call", "AGENTS_HOOKS_AGENT=test-agent", "AGENTS_HOOKS_SESSION_ID=sess\nion", "AGENTS_HOOKS_HOOK_NAME=env-dump",
@@ -253,10 +254,10 @@ func TestSurroundings(t *testing.T) {
 	if strings.Contains(env, "outer") || strings.Contains(env, "/wrong") {
 		t.Errorf("values of an outer hook are left:\n%s", env)
 	}
-	if got := strings.TrimSpace(readFile(t, filepath.Join(dir, "pwd"))); got != ev.WorkDir {
+	if got := strings.TrimSpace(must.Read(t, filepath.Join(dir, "pwd"))); got != ev.WorkDir {
 		t.Errorf("working directory %q, want %q", got, ev.WorkDir)
 	}
-	if got := readFile(t, filepath.Join(dir, "ls")); !strings.HasPrefix(got, "drwx------") {
+	if got := must.Read(t, filepath.Join(dir, "ls")); !strings.HasPrefix(got, "drwx------") {
 		t.Errorf("state directory: %s", got)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -293,9 +294,7 @@ func TestOldTemporaryDirectoriesAreRemoved(t *testing.T) {
 	write(filepath.Join(young, "f"), "", 0o600)
 	for _, dir := range []string{old, used.path} {
 		at := time.Now().Add(-30 * time.Hour)
-		if err := os.Chtimes(dir, at, at); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(dir, at, at))
 	}
 	removeTemps(state, time.Now())
 	if isDir(old) || !isDir(used.path) || !isDir(young) {
@@ -331,9 +330,7 @@ func TestConfinedToLess(t *testing.T) {
 	p := newSpot(t)
 	write(filepath.Join(p.project, "src", "a"), "a", 0o644)
 	write(filepath.Join(p.project, "other"), "b", 0o644)
-	if err := os.Symlink(filepath.Join(p.home, ".ssh"), filepath.Join(p.project, "link")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(filepath.Join(p.home, ".ssh"), filepath.Join(p.project, "link")))
 	r := p.runner(t)
 	for _, tt := range []struct {
 		box  *discovery.Sandbox
@@ -364,14 +361,11 @@ func TestConfinedToLess(t *testing.T) {
 func TestConfinedRuntimes(t *testing.T) {
 	t.Parallel()
 	p := newSpot(t)
-	sh, err := os.ReadFile("/bin/sh")
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(filepath.Join(p.home, ".asdf", "installs", "runtime"), string(sh), 0o755)
+	sh := must.Read(t, "/bin/sh")
+	write(filepath.Join(p.home, ".asdf", "installs", "runtime"), sh, 0o755)
 	write(filepath.Join(p.home, ".asdf", "shims", "asdf-runtime"), "#!/bin/sh\nread version <\"$HOME/.tool-versions\"\nexec \"$HOME/.asdf/installs/$version\" \"$@\"\n", 0o755)
 	write(filepath.Join(p.home, ".tool-versions"), "runtime\n", 0o644)
-	write(filepath.Join(p.home, "tools", "tool-runtime"), string(sh), 0o755)
+	write(filepath.Join(p.home, "tools", "tool-runtime"), sh, 0o755)
 	r := p.runner(t)
 	for i, kv := range r.Env {
 		if path, ok := strings.CutPrefix(kv, "PATH="); ok {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Git works in the project: in a repository, in a further working tree of one and
@@ -72,9 +73,7 @@ func TestAGitDirectoryIsBelievedByBothSides(t *testing.T) {
 	write(in("repo", "worktrees", "mine", "gitdir"), in("tree", ".git")+"\n", 0o600)
 	// A folder that was unpacked, and calls itself registered.
 	write(in("worktrees", "t", "gitdir"), in("tree", ".git")+"\n", 0o600)
-	if err := os.Symlink(in(".ssh"), in(".git", "modules", "link")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(in(".ssh"), in(".git", "modules", "link")))
 	for said, want := range map[string][]string{
 		"gitdir: " + in(".ssh"):                         nil,
 		"gitdir: ../.ssh":                               nil,
@@ -112,13 +111,9 @@ func TestProjectOfASandbox(t *testing.T) {
 	}
 	home := filepath.Join(dir, "me")
 	for _, d := range []string{".ssh", "code/p/sub", ".config/nvim"} {
-		if err := os.MkdirAll(filepath.Join(home, d), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(home, d), 0o700))
 	}
-	if err := os.Symlink(home, filepath.Join(dir, "alias")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(home, filepath.Join(dir, "alias")))
 	for _, tt := range []struct{ name, project, root, want string }{
 		{"nothing known", "", "", ""},
 		{"the root of all", "", "/", ""},

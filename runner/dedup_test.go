@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -209,7 +210,7 @@ func TestManyDispatchers(t *testing.T) {
 	entries, _ := os.ReadDir(filepath.Join(state, "log")) // two, at midnight
 	raw := ""
 	for _, e := range entries {
-		raw += readFile(t, filepath.Join(state, "log", e.Name()))
+		raw += must.Read(t, filepath.Join(state, "log", e.Name()))
 	}
 	written := 0
 	for line := range strings.Lines(raw) {

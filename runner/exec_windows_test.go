@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/windows"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -32,9 +33,7 @@ func newMachine(t *testing.T) *machine {
 	root := filepath.Join(t.TempDir(), "a b&c%PATH%d^e'é日本 (x)!;,=")
 	p := &machine{filepath.Join(root, "user"), filepath.Join(root, "bin"), nil}
 	for _, dir := range []string{p.user, p.bin} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(dir, 0o700))
 	}
 	env := []string{`PATH="` + p.bin + `"`} // a ; would end it
 	for _, name := range []string{"SystemRoot", "TEMP", "TMP", "ComSpec", "PATHEXT", "USERPROFILE"} {
@@ -70,12 +69,8 @@ func (p *machine) hook(t *testing.T, name, front string, files map[string]string
 	t.Helper()
 	dir := filepath.Join(p.user, "hooks", name)
 	text := "---\nname: " + name + "\ndescription: a test\ntrigger: pre-tool-call\n" + front + "---\n"
-	if err := os.MkdirAll(filepath.Join(dir, "scripts"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "HOOK.md"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(dir, "scripts"), 0o700))
+	must.Write(t, filepath.Join(dir, "HOOK.md"), text)
 	for file, content := range files {
 		if content == "EXE" {
 			copied(t, filepath.Join(dir, "scripts", file))
@@ -154,9 +149,7 @@ func TestEntriesOfWindows(t *testing.T) {
 				p.r.Env = append(p.r.Env, "RUNNER_TEST_ROLE="+tt.role)
 			}
 			if tt.none {
-				if err := os.WriteFile(filepath.Join(p.user, "hooks.toml"), []byte("[hooks]\nshell = \"none\"\n"), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must.Write(t, filepath.Join(p.user, "hooks.toml"), "[hooks]\nshell = \"none\"\n")
 			}
 			p.hook(t, "one", tt.front, tt.files)
 			rep := p.run(t)
@@ -226,9 +219,7 @@ func TestWhatAHookLeavesBehindIsNotWaitedFor(t *testing.T) {
 	if err := os.Remove(leaf); err == nil {
 		t.Error("what it left behind was ended")
 	}
-	if err := os.WriteFile(filepath.Join(dir, "stop"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(dir, "stop"), "")
 	for os.Remove(leaf) != nil {
 		time.Sleep(20 * time.Millisecond)
 	}
@@ -237,17 +228,11 @@ func TestWhatAHookLeavesBehindIsNotWaitedFor(t *testing.T) {
 func TestProgramsAreFoundAsWindowsFindsThem(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"tool.EXE", "tool", "only", "odd.1.cmd", "batch.bat"} {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(dir, name), "")
 	}
 	linux := filepath.Join(dir, "system32") // where the bash lies that starts one
-	if err := os.Mkdir(linux, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(linux, "bash.exe"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(linux, 0o700))
+	must.Write(t, filepath.Join(linux, "bash.exe"), "")
 	env := []string{"Path=" + `relative;` + dir + ";" + linux, "PATHEXT=.COM;.EXE;.BAT;.CMD"}
 	for name, want := range map[string]string{"tool": "tool.EXE", "TOOL": "TOOL.EXE", "only": "", "odd.1": "odd.1.CMD", "batch": "batch.BAT", "batch.bat": "batch.bat", "none": "", "bash": ""} {
 		t.Run(name, func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -93,9 +94,7 @@ func TestPathOfTheRepositoryIsForItsOwnHooks(t *testing.T) {
 	bin := filepath.Join(repo, ".venv", "bin")
 	write(filepath.Join(bin, "jq"), "", 0o755)
 	write(filepath.Join(home, "bin", "mine"), "", 0o755)
-	if err := os.Symlink(repo, link); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(repo, link))
 	mine := filepath.Join(home, "bin")
 	beside := repo + "-more"
 	dirs := []string{bin, mine, repo + "/./x/../.venv//bin/", "/proc/self/cwd/bin", "/proc/self/root" + bin, filepath.Join(link, ".venv", "bin"), repo, ".", "", beside, "/usr/bin"}

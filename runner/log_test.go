@@ -16,6 +16,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -58,9 +59,7 @@ func TestLogLineShape(t *testing.T) {
 		t.Fatalf("not one line: %q", b)
 	}
 	var doc map[string]any
-	if err := json.Unmarshal(b, &doc); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(b, &doc))
 	for _, key := range []string{"v", "time", "agent", "event", "native_event", "session", "project", "duration_ms", "decision", "hooks", "warnings"} {
 		if _, ok := doc[key]; !ok {
 			t.Errorf("no %s", key)
@@ -85,9 +84,7 @@ func TestLogRoundTrip(t *testing.T) {
 	state := t.TempDir()
 	at := time.Date(2026, 11, 21, 23, 59, 59, 0, time.UTC)
 	want := sampleLine(at)
-	if err := AppendLog(state, want); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, AppendLog(state, want))
 	got := readLog(t, state)
 	if len(got) != 1 {
 		t.Fatalf("%v", got)
@@ -123,9 +120,7 @@ func TestLogDays(t *testing.T) {
 	}
 	os.Chtimes(filepath.Join(touched, "a.json"), today, today)
 	for _, at := range []time.Time{today.Add(-2 * time.Second), today, today.Add(time.Hour)} {
-		if err := AppendLog(state, &LogLine{Time: at.In(time.FixedZone("far", 12*3600)), Session: at.Format("15:04:05")}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, AppendLog(state, &LogLine{Time: at.In(time.FixedZone("far", 12*3600)), Session: at.Format("15:04:05")}))
 	}
 	entries, _ := os.ReadDir(filepath.Join(state, "log"))
 	var names []string
@@ -151,21 +146,15 @@ func TestLogTorn(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
 	l := sampleLine(time.Now())
-	if err := AppendLog(state, l); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, AppendLog(state, l))
 	f, err := os.OpenFile(LogPath(state, l.Time), os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.Write(l.Append(nil)[:100])
 	f.Close()
-	if err := AppendLog(state, l); err != nil {
-		t.Fatal(err)
-	}
-	if err := AppendLog(state, l); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, AppendLog(state, l))
+	must.Do(t, AppendLog(state, l))
 	if got := readLog(t, state); len(got) != 3 {
 		t.Errorf("%d lines; want 3", len(got))
 	}
@@ -176,20 +165,14 @@ func TestLogTypedByHand(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
 	l := sampleLine(time.Now())
-	if err := AppendLog(state, l); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, AppendLog(state, l))
 	typed := bytes.TrimSuffix(l.Append(nil), []byte("\n"))
 	before, err := os.ReadFile(LogPath(state, l.Time))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(LogPath(state, l.Time), append(before, typed...), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := AppendLog(state, l); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, LogPath(state, l.Time), append(before, typed...))
+	must.Do(t, AppendLog(state, l))
 	b, err := os.ReadFile(LogPath(state, l.Time))
 	if want := string(typed) + "\n"; err != nil || string(b) != strings.Repeat(want, 3) {
 		t.Errorf("%v\n%s", err, b)
@@ -383,9 +366,7 @@ func TestLogReasonKeepsWhatTheHookSaysByItself(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Script(t, path, text)
 		return path
 	}
 	h := &discovery.Hook{

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -101,7 +102,7 @@ func TestLoopCount(t *testing.T) {
 	r.Env = append(r.Env, "OUT="+dir)
 	r.Session = OpenSession(r.State, "a", "s")
 	s := set(on(protocol.PreAgentTurnStop, hook("save")), on(protocol.PreAgentTurnStop, hook("block")))
-	read := func() string { return readFile(t, filepath.Join(dir, "save")) }
+	read := func() string { return must.Read(t, filepath.Join(dir, "save")) }
 	stops(t, r, 1, stopEvent, s)
 	if got := read(); !strings.Contains(got, `"stop_active": false, "loop_count": 0`) {
 		t.Errorf("first: %s", got)

@@ -179,13 +179,4 @@ func reap(t *testing.T, ids []int) {
 	})
 }
 
-func readFile(t *testing.T, path string) string {
-	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
-
 func testBuiltin(name, _ string) Builtin { return builtins[name] }

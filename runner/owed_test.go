@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -117,21 +118,15 @@ func TestOwedCannotBeKept(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
 	file := filepath.Join(state, "sessions")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, "")
 	if rep := ask(t, state, "a", protocol.PreSession, notBlock, true); rep.Owed || rep.Outcome.Decision != protocol.Block {
 		t.Errorf("%+v", rep)
 	}
 	os.Remove(file)
-	if err := os.MkdirAll(filepath.Join(file, "a"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(file, "a"), 0o700))
 	for _, text := range []string{"", "{", "[]", `{"pre-session": "x"}`, `{"pre-tool-call": ["a", "b"]}`, `{"pre-session": ["a"]}`} {
 		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
-			if err := os.WriteFile(filepath.Join(file, "a", "agent.owed"), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, filepath.Join(file, "a", "agent.owed"), text)
 			if rep := ask(t, state, "a", protocol.PreToolCall, protocol.CanAll, false); rep.Outcome.Decision == protocol.Block {
 				t.Errorf("%q blocks: %+v", text, rep.Outcome)
 			}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -124,7 +125,7 @@ func TestLargeInput(t *testing.T) {
 		r, ev := newRunner(t), large()
 		r.Env = append(r.Env, "OUT="+dir)
 		runOne(t, r, ev, hook("save"))
-		if got, want := readFile(t, filepath.Join(dir, "save")), string(ev.JSON()); got != want {
+		if got, want := must.Read(t, filepath.Join(dir, "save")), string(ev.JSON()); got != want {
 			t.Errorf("the hook read %d bytes, want %d", len(got), len(want))
 		}
 	})
@@ -137,7 +138,7 @@ func TestLargeInput(t *testing.T) {
 		big.SessionID = strings.Repeat("é", 5000)
 		big.WorkDir = "/" + strings.Repeat("w", 9000)
 		runOne(t, r, big, hook("env-dump"))
-		for _, line := range strings.Split(readFile(t, filepath.Join(dir, "env")), "\n") {
+		for _, line := range strings.Split(must.Read(t, filepath.Join(dir, "env")), "\n") {
 			if name, value, _ := strings.Cut(line, "="); strings.HasPrefix(name, "AGENTS_HOOKS_") && len(value) > 4<<10 {
 				t.Errorf("%s has %d bytes", name, len(value))
 			}
@@ -229,7 +230,7 @@ func TestTimeout(t *testing.T) {
 			for _, pid := range ids {
 				eventually(t, c.rule+": a survivor", func() bool { return !alive(pid) })
 			}
-			if c.hook == "polite" && readFile(t, out+".done") != "cleaned\n" {
+			if c.hook == "polite" && must.Read(t, out+".done") != "cleaned\n" {
 				t.Errorf("%s: the hook could not clean up", c.rule)
 			}
 		})

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -282,9 +283,7 @@ func TestSessionDamaged(t *testing.T) {
 	once(s, "k")
 	for _, content := range []string{"", "{", "[]", `{"continued": 5, "notices": {}, "tasks": [5, {}]}`, "\xff"} {
 		t.Run(fmt.Sprintf("%q", content), func(t *testing.T) {
-			if err := os.WriteFile(s.path, []byte(content), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, s.path, content)
 			if !s.AllowContinue(usual) || !once(s, "k") || once(s, "k") {
 				t.Errorf("%q: does not work any more", content)
 			}

@@ -5,7 +5,6 @@ package runner
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -34,11 +34,7 @@ func TestWorkInTheBackgroundSaysWhyItEnded(t *testing.T) {
 			files, _ := filepath.Glob(filepath.Join(state, "log", "*.jsonl"))
 			var said string
 			for _, f := range files {
-				b, err := os.ReadFile(f)
-				if err != nil {
-					t.Fatal(err)
-				}
-				said += string(b)
+				said += must.Read(t, f)
 			}
 			if (want == "") != (said == "") || !strings.Contains(said, want) || strings.Contains(said, "ghp_aaaa") {
 				t.Errorf("%s: the log says %q, want %q", script, said, want)

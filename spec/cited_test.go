@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A rule of a behaviour stands with its id at each test that proves it: in the comment
@@ -75,9 +77,7 @@ func TestCitationsAreFound(t *testing.T) {
 	root := os.DirFS(t.TempDir())
 	dir := t.TempDir()
 	for name, text := range map[string]string{"a_test.go": "// XX-ONE-01, and " + "XX-TWO-09", "b.go": "// XX-ONE-02", "c.txtar": "# XX-ONE-03"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(dir, name), text)
 	}
 	rules := []Requirement{{ID: "XX-ONE-01"}, {ID: "XX-ONE-02"}, {ID: "XX-ONE-03"}}
 	if tests, missing := citations(t, root, "XX", rules); len(tests)+len(missing) > 0 {

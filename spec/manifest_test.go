@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // -look names the requirements whose sentences, and whose cases in
@@ -77,9 +79,7 @@ func write(t *testing.T, entries []Entry) {
 		b.WriteByte('\n')
 	}
 	b.WriteString("]\n")
-	if err := os.WriteFile("requirements.json", b.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("requirements.json", b.Bytes(), 0o666))
 }
 
 // The check can fail: a reworded, a stricter, a new, a lost and a doubled

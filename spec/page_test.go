@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Every file of this folder that is a page or a schema can be asked for, by its
@@ -187,11 +189,7 @@ func markdown(t *testing.T) []string {
 
 // lines returns the lines of a page, those inside fenced code left empty.
 func lines(t *testing.T, file string) []string {
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := strings.Split(string(b), "\n")
+	out := strings.Split(must.Read(t, file), "\n")
 	fenced := false
 	for i, line := range out {
 		if strings.HasPrefix(strings.TrimSpace(line), "```") {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 var (
@@ -20,11 +22,7 @@ var (
 // caseIDs are the sentences that a case of the suite is about.
 func caseIDs(t *testing.T, file string) []string {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, _, _ := strings.Cut(string(data), "\n-- ")
+	head, _, _ := strings.Cut(must.Read(t, file), "\n-- ")
 	return strings.Fields(proposedSpec.FindString(head))
 }
 
@@ -50,11 +48,7 @@ func TestProposalsAreOfToday(t *testing.T) {
 		}
 	}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, last := string(data), -1
+		text, last := must.Read(t, file), -1
 		for _, head := range []string{"# ", "\n## Problem\n", "\n## Evidence\n", "\n## Wording\n", "\n## Test\n"} {
 			at := strings.Index(text, head)
 			if at <= last {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 const schemaBase = "https://raw.githubusercontent.com/agents-hooks/agents-hooks/main/spec/"
@@ -133,11 +134,7 @@ func TestSchemasAcceptAndReject(t *testing.T) {
 
 // samples are documents that a schema accepts, and ones that it rejects, a line each.
 func samples(t *testing.T, name string) (accepted, rejected []string) {
-	b, err := os.ReadFile(filepath.Join("testdata", "samples", name+".txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	good, bad, ok := strings.Cut(strings.TrimPrefix(string(b), "accepted:\n"), "\n\nrejected:\n")
+	good, bad, ok := strings.Cut(strings.TrimPrefix(must.Read(t, filepath.Join("testdata", "samples", name+".txt")), "accepted:\n"), "\n\nrejected:\n")
 	if !ok || strings.TrimSpace(good) == "" || strings.TrimSpace(bad) == "" {
 		t.Fatalf("%s.txt: want lines below accepted: and below rejected:", name)
 	}

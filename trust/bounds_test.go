@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Thirty folders with two links each to the next are a thousand million folders:
@@ -18,14 +19,10 @@ func TestFoldersAreCounted(t *testing.T) {
 	t.Parallel()
 	project := t.TempDir()
 	hook := filepath.Join(project, ".agents", "hooks", "wide")
-	if err := os.MkdirAll(filepath.Join(hook, "d0"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(hook, "d0"), 0o755))
 	for i := range 29 {
 		next := filepath.Join(hook, fmt.Sprintf("d%d", i+1))
-		if err := os.Mkdir(next, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(next, 0o755))
 		for _, link := range []string{"a", "b"} {
 			linktest.Make(t, filepath.Join("..", fmt.Sprintf("d%d", i+1)), filepath.Join(hook, fmt.Sprintf("d%d", i), link))
 		}
@@ -48,9 +45,7 @@ func TestApprovalEndsWithTheContext(t *testing.T) {
 	t.Parallel()
 	state, project := t.TempDir(), t.TempDir()
 	hook := filepath.Join(project, ".agents", "hooks", "one")
-	if err := os.MkdirAll(hook, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(hook, 0o755))
 	thing := Thing{HookID("one"), hook}
 	items, _ := List(state, project, []Thing{thing})
 	if _, err := Approve(state, project, items, time.Now()); err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // admit is the folder that a thing runs from.
@@ -91,9 +92,7 @@ func TestCopyIsOfWhatWasApproved(t *testing.T) {
 			}
 			run = filepath.Join(dir, "scripts", "run")
 			time.Sleep(20 * time.Millisecond) // clocks of files are coarse
-			if err := change(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, change())
 			fresh, ok := w.admit(p)
 			b, err := os.ReadFile(filepath.Join(fresh, "scripts", "run"))
 			if !ok || fresh == dir || err != nil || string(b) != "#!/bin/sh\nexit 0\n" {
@@ -113,9 +112,7 @@ func TestCopyIsMadeWhenItIsMissing(t *testing.T) {
 	w := newWorld(t)
 	p := w.hook("p")
 	w.approve(w.list(p)...)
-	if err := os.RemoveAll(filepath.Join(w.state, "trust")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(filepath.Join(w.state, "trust")))
 	dir, ok := w.admit(p)
 	if b, err := os.ReadFile(filepath.Join(dir, "HOOK.md")); !ok || err != nil || !strings.HasPrefix(string(b), "---\nname: p\n") {
 		t.Errorf("%t, %v", ok, err)
@@ -169,9 +166,7 @@ func TestCopiesAreRemoved(t *testing.T) {
 	fresh := w.file(filepath.Join(w.state, "trust", making+"2", "HOOK.md"), "", 0o400)
 	for _, path := range []string{old, gone} {
 		long := time.Now().Add(-2 * spareTime)
-		if err := os.Chtimes(filepath.Dir(path), long, long); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(filepath.Dir(path), long, long))
 	}
 	w.approve(w.list(q)...)
 	if _, err := os.Stat(fresh); err != nil || kept() != 3 {

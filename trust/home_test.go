@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // git runs git in a folder.
@@ -93,17 +94,13 @@ func TestFakeWorktreesBorrowNothing(t *testing.T) {
 	own := filepath.Join(w.project, ".git", "worktrees", "tree")
 	fake := func(name string, make func(dir string)) string {
 		dir := filepath.Join(base, name)
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(dir, 0o755))
 		make(dir)
 		return dir
 	}
 	link := func(target, path string) { linktest.Make(t, target, path) }
 	moved := filepath.Join(base, "moved by somebody")
-	if err := os.Rename(filepath.Join(base, "before"), moved); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(filepath.Join(base, "before"), moved))
 	for _, dir := range []string{
 		moved, // not by git: until `git worktree repair` nobody knows
 		fake("points to a worktree", func(dir string) { w.file(filepath.Join(dir, ".git"), "gitdir: "+own+"\n", 0o644) }),
@@ -128,9 +125,7 @@ func TestFakeWorktreesBorrowNothing(t *testing.T) {
 		}),
 		fake("its worktrees are a link", func(dir string) {
 			w.file(filepath.Join(dir, ".git"), "gitdir: c/worktrees/tree\n", 0o644)
-			if err := os.Mkdir(filepath.Join(dir, "c"), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Mkdir(filepath.Join(dir, "c"), 0o755))
 			link(filepath.Join(w.project, ".git", "worktrees"), filepath.Join(dir, "c", "worktrees"))
 		}),
 		fake("its .git is a link to a directory", func(dir string) { link(filepath.Join(w.project, ".git"), filepath.Join(dir, ".git")) }),
@@ -190,9 +185,7 @@ func TestWorktreesShareApprovals(t *testing.T) {
 	// With the worktree its approvals go.
 	w.file(filepath.Join(p.Path, "more"), "", 0o644)
 	w.want([]Thing{p}, Trusted)
-	if err := os.RemoveAll(tree.project); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(tree.project))
 	w.want([]Thing{p}, Changed)
 	if names, err := Revoke(w.state, w.project, nil); err != nil || len(names) != 1 {
 		t.Errorf("%q, %v", names, err)

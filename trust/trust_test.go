@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
@@ -34,15 +35,9 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) file(path, content string, mode fs.FileMode) string {
 	w.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		w.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), mode); err != nil {
-		w.Fatal(err)
-	}
-	if err := os.Chmod(path, mode); err != nil {
-		w.Fatal(err)
-	}
+	must.Do(w, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Do(w, os.WriteFile(path, []byte(content), mode))
+	must.Do(w, os.Chmod(path, mode))
 	return path
 }
 
@@ -203,9 +198,7 @@ func TestHugeHookIsRefused(t *testing.T) {
 	w := newWorld(t)
 	p := w.hook("p")
 	path := w.file(filepath.Join(p.Path, "data"), "", 0o644)
-	if err := os.Truncate(path, maxTreeBytes+1); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Truncate(path, maxTreeBytes+1))
 	if it := w.list(p)[0]; it.State != Refused || !strings.Contains(it.Problem, "more than 64 MiB") {
 		t.Errorf("%s: %q", it.State, it.Problem)
 	}

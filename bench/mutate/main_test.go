@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Each kind of change is made where it can be, and none where a line says that it
@@ -61,9 +63,7 @@ func TestSurvivors(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(dir, name), text)
 	}
 	const source = "package p\n\nfunc Less(a, b int) bool { return a < b }\n\nfunc Unasked(a int) int { return a * a }\n"
 	write("go.mod", "module example.org/p\n\ngo 1.24\n")

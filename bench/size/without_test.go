@@ -3,10 +3,11 @@ package main
 import (
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A list whose lines are no longer known would say that nothing costs anything; and
@@ -15,11 +16,7 @@ func TestWhatAProgramCanBeWithout(t *testing.T) {
 	t.Parallel()
 	for name, list := range listed {
 		t.Run(name, func(t *testing.T) {
-			source, err := os.ReadFile(filepath.Join("..", "..", list.file))
-			if err != nil {
-				t.Fatal(err)
-			}
-			text := string(source)
+			text := must.Read(t, filepath.Join("..", "..", list.file))
 			lines := list.line.FindAllStringSubmatch(text, -1)
 			if len(lines) < 4 {
 				t.Fatalf("%s: %d lines of %s are known", name, len(lines), list.file)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/builttest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -31,9 +32,7 @@ func TestListeningHelps(t *testing.T) {
 	}
 	var said strings.Builder
 	bin := t.TempDir()
-	if err := builttest.Programs(bin, "cmd/agents-hooks", "cmd/agents-hooks-run"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, builttest.Programs(bin, "cmd/agents-hooks", "cmd/agents-hooks-run"))
 	r, err := study(t.Context(), some, 18, 3, bin, io.Writer(&said))
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/builttest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -20,9 +21,7 @@ func TestForms(t *testing.T) {
 	}
 	t.Parallel()
 	bin := t.TempDir()
-	if err := builttest.Programs(bin, "cmd/agents-hooks", "cmd/agents-hooks-run"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, builttest.Programs(bin, "cmd/agents-hooks", "cmd/agents-hooks-run"))
 	for _, c := range []struct {
 		form string
 		want []string
@@ -46,9 +45,7 @@ func TestForms(t *testing.T) {
 		t.Run(c.form, func(t *testing.T) {
 			t.Parallel()
 			var out bytes.Buffer
-			if err := play(t.Context(), &out, "testdata/set", bin, c.form, false); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, play(t.Context(), &out, "testdata/set", bin, c.form, false))
 			for _, line := range c.want {
 				if !strings.Contains(out.String(), line+"\n") {
 					t.Errorf("want %q in\n%s", line, out.String())

@@ -1,10 +1,11 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Every line is read, however long the one before, and a team that has no summary has no
@@ -24,12 +25,7 @@ func TestUnreadable(t *testing.T) {
 			dir := t.TempDir()
 			for name, text := range c.files {
 				file := filepath.Join(dir, filepath.FromSlash(name))
-				if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must.Write(t, file, text)
 			}
 			if got, err := unreadable(dir); err != nil || got != c.want {
 				t.Errorf("%d, %v, want %d", got, err, c.want)

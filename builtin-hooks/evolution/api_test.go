@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/api"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What goes over the wire is what the published server takes.
@@ -40,9 +41,7 @@ func TestOriginalSpellings(t *testing.T) {
 	t.Parallel()
 	var row api.Row
 	const text = `{"id":"g","strategySteps":"[\"a\",\"b\"]","signalsMatch":["error:oom",{"type":"error:timeout","techStack":"go"}],"preconditions":null,"constraints":"{\"max_retries\":3}","lastUsedAt":"2026-01-02T03:04:05.000Z","qualityScore":0.5}`
-	if err := json.Unmarshal([]byte(text), &row); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(text), &row))
 	if !reflect.DeepEqual([]string(row.StrategySteps), []string{"a", "b"}) || row.SignalsMatch[0].Type != "error:oom" || row.SignalsMatch[1].TechStack != "go" || row.Constraints["max_retries"] != 3.0 || row.LastUsedAt != 1767323045000 {
 		t.Errorf("%+v", row)
 	}

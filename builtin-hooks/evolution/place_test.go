@@ -7,6 +7,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // The environment, then hooks.toml, then the original's own file, then the
@@ -14,12 +15,8 @@ import (
 func TestAccountOfAKey(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
-	if err := os.Mkdir(filepath.Join(home, ".prismer"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(home, ".prismer", "config.toml"), []byte("# mine\n[default]\napi_key = \"sk-prismer-own\" # c\nbase_url='https://own.example/'\nbroken = \"x\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(home, ".prismer"), 0o700))
+	must.Write(t, filepath.Join(home, ".prismer", "config.toml"), "# mine\n[default]\napi_key = \"sk-prismer-own\" # c\nbase_url='https://own.example/'\nbroken = \"x\n")
 	for _, c := range []struct {
 		name  string
 		env   map[string]string

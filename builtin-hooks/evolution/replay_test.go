@@ -9,6 +9,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/replay"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -70,12 +71,9 @@ func TestReplayBenchmark(t *testing.T) {
 		reports = append(reports, baselines(t, cases, genes, ours)...)
 	}
 	for _, name := range []string{"README.md", "README.zh.md"} {
-		page, err := os.ReadFile("../../" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := must.Read(t, "../../"+name)
 		for _, r := range reports {
-			if row := fmt.Sprintf("| %.0f %% | %.0f %% | %.0f %% | %.1f ", 100*r.HitRate(), 100*r.WrongRate(), 100*r.EarlyRate(), r.Time()); !strings.Contains(string(page), row) {
+			if row := fmt.Sprintf("| %.0f %% | %.0f %% | %.0f %% | %.1f ", 100*r.HitRate(), 100*r.WrongRate(), 100*r.EarlyRate(), r.Time()); !strings.Contains(page, row) {
 				t.Errorf("%s has no %q", name, row)
 			}
 		}
@@ -95,11 +93,8 @@ func baselines(t *testing.T, cases []replay.Case, genes []gene.Gene, ours replay
 	if again := replay.Run(cases, replay.Journal(), genes); again.Hits != ours.Hits || again.Entries != ours.Entries || len(again.Notes) != len(ours.Notes) {
 		t.Error("the same journals gave another result")
 	}
-	doc, err := os.ReadFile("../../docs/evolution.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if table := replay.Table([]replay.Report{ours, always, word, later}); !strings.Contains(string(doc), table) {
+	doc := must.Read(t, "../../docs/evolution.md")
+	if table := replay.Table([]replay.Report{ours, always, word, later}); !strings.Contains(doc, table) {
 		t.Errorf("docs/evolution.md has another table than:\n%s", table)
 	}
 	return []replay.Report{always, later}

@@ -3,6 +3,7 @@ package evolution_test
 import (
 	"fmt"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/scope"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"os"
 	"path/filepath"
 	"testing"
@@ -34,20 +35,13 @@ func TestScopeOfAProject(t *testing.T) {
 			root := filepath.Join(t.TempDir(), "in")
 			for file, text := range c.files {
 				path := filepath.Join(root, filepath.FromSlash(file))
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must.Write(t, path, text)
 			}
 			if c.files[".git/config"] == "" && c.files[".git"] == "" {
 				_ = os.Mkdir(filepath.Join(root, ".git"), 0o755)
 			}
 			sub := filepath.Join(root, "a", "b")
-			if err := os.MkdirAll(sub, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(sub, 0o755))
 			for _, dir := range []string{root, sub} {
 				if got := scope.Of(dir, c.set); got != c.want {
 					t.Errorf("%s: %q, want %q", c.name, got, c.want)

@@ -2,13 +2,13 @@ package internal_test
 
 import (
 	"html"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
 	"unicode"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/fence"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What a model may read as its harness speaking, told by another reader than the
@@ -37,11 +37,7 @@ func readAsAModel(text string) string {
 
 func texts(t *testing.T, file string) []string {
 	t.Helper()
-	b, err := os.ReadFile("fence/testdata/" + file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.Split(strings.TrimSpace(string(b)), "\n=====\n")
+	return strings.Split(strings.TrimSpace(must.Read(t, "fence/testdata/"+file)), "\n=====\n")
 }
 
 // Hostile texts, written after the code and tuned with by nobody: none of them

@@ -2,6 +2,7 @@ package internal_test
 
 import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/sqlite"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -24,9 +25,7 @@ func TestADatabaseIsTheFileThatWasAskedFor(t *testing.T) {
 	for _, dir := range dirs {
 		for _, name := range names {
 			path := filepath.Join(dir, name, name+".sqlite")
-			if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Mkdir(filepath.Dir(path), 0o700))
 			d, err := sqlite3.Open(sqlite.URI(path))
 			if err != nil {
 				t.Errorf("%q: %v", path, err)

@@ -8,22 +8,19 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // hole makes a file of some size, which costs no disk.
 func hole(t *testing.T, path string, size int64) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	f, err := os.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := f.Truncate(size); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Truncate(size))
 }
 
 // Beyond a bound the largest files of a project are left out, and that is said in one

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -19,20 +20,11 @@ func TestMakeKeepsDerivedFilesOutOfCommits(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	p := Place{Root: root, Dir: filepath.Join(root, ".agents", "memory-data")}
-	if err := p.Begin("log-1", "s1", time.Now(), locale.Chinese); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.UpdateState("s1", time.Now(), func(o *protocol.Object) {}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Begin("log-1", "s1", time.Now(), locale.Chinese))
+	must.Do(t, p.UpdateState("s1", time.Now(), func(o *protocol.Object) {}))
 	for _, name := range []string{"agents-index.recall", "agents-index.vectors", "sessions.jsonl", "logs/2026-01-01.log", "backups/1/MEMORY.md"} {
 		path := filepath.Join(p.Dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, "x")
 	}
 	git, err := exec.LookPath("git")
 	if err != nil {
@@ -61,29 +53,19 @@ func TestMakeKeepsDerivedFilesOutOfCommits(t *testing.T) {
 func TestMakeLeavesWhatIsThere(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "theirs")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := (Place{Dir: dir}).Make(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(dir, 0o755))
+	must.Do(t, (Place{Dir: dir}).Make())
 	if entries, _ := os.ReadDir(dir); len(entries) > 0 {
 		t.Errorf("%v was put into a folder that was there", entries)
 	}
 	ours := filepath.Join(dir, "deep", "ours")
-	if err := (Place{Dir: ours}).Make(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, (Place{Dir: ours}).Make())
 	file := filepath.Join(ours, ".gitignore")
 	if b, err := os.ReadFile(file); err != nil || !strings.Contains(string(b), "\nagents-index.*\n") {
 		t.Errorf("%q, %v", b, err)
 	}
-	if err := os.WriteFile(file, []byte("*\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := (Place{Dir: ours}).Make(); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, "*\n")
+	must.Do(t, (Place{Dir: ours}).Make())
 	if b, _ := os.ReadFile(file); string(b) != "*\n" {
 		t.Errorf("overwritten with %q", b)
 	}
@@ -103,9 +85,7 @@ func TestAnOlderGitignoreIsBroughtUpToDate(t *testing.T) {
 			p := Place{Root: root, Dir: filepath.Join(root, "memory")}
 			put(t, p.Dir, ".gitignore", text)
 			for range 2 {
-				if err := p.Make(); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, p.Make())
 			}
 			if b, err := os.ReadFile(filepath.Join(p.Dir, ".gitignore")); err != nil || string(b) != text+want {
 				t.Errorf("%q became %q, %v", text, b, err)
@@ -122,19 +102,13 @@ func TestAFolderThatGitEmptiedIsOursStill(t *testing.T) {
 	root := t.TempDir()
 	p := Place{Root: root, Dir: filepath.Join(root, "memory"), Git: "commit"}
 	for range 2 {
-		if err := p.Make(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Make())
 		for _, name := range []string{".gitignore", ".gitattributes"} {
-			if err := os.Remove(filepath.Join(p.Dir, name)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Remove(filepath.Join(p.Dir, name)))
 		}
 	}
 	p.Git = ""
-	if err := p.Make(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Make())
 	if entries, _ := os.ReadDir(p.Dir); len(entries) > 0 {
 		t.Errorf("%v was put into a folder that may be somebody else's", entries)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 var noon = time.Date(2026, 2, 17, 12, 0, 0, 0, time.UTC)
@@ -19,12 +20,7 @@ var noon = time.Date(2026, 2, 17, 12, 0, 0, 0, time.UTC)
 func put(t *testing.T, dir, name, text string) {
 	t.Helper()
 	path := filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, text)
 }
 
 // project is a loader of an empty project, with settings as given.
@@ -77,9 +73,7 @@ func TestPartsInTheirOrder(t *testing.T) {
 func TestATemplateSaysNothing(t *testing.T) {
 	t.Parallel()
 	l := project(t, nil)
-	if err := l.Place.Begin("log-1", "s", noon, locale.Chinese); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Place.Begin("log-1", "s", noon, locale.Chinese))
 	if got := l.Load().Text; got != "" {
 		t.Errorf("%q", got)
 	}
@@ -304,13 +298,9 @@ func TestNothingClosesTheFence(t *testing.T) {
 func TestOneSummaryASession(t *testing.T) {
 	t.Parallel()
 	p := Place{Dir: filepath.Join(t.TempDir(), "m")}
-	if err := p.KeepStage(Fact{ID: NewID("log", noon, 1), Content: "stage", Time: noon, Session: "s/1"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.KeepStage(Fact{ID: NewID("log", noon, 1), Content: "stage", Time: noon, Session: "s/1"}))
 	s := Summary{ID: NewID("sum", noon, 2), Session: "s/1", Topic: "t", Text: "x", Time: noon}
-	if err := p.KeepSummary(s, false); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.KeepSummary(s, false))
 	if err := p.KeepSummary(s, false); err != ErrSaved {
 		t.Errorf("%v", err)
 	}
@@ -346,9 +336,7 @@ func TestAFactIsALine(t *testing.T) {
 	l := project(t, nil)
 	put(t, l.Place.Dir, "facts.jsonl", `{"id":"x","type":"O","content":"likes tea"}`+"\n")
 	late := time.Date(2026, 2, 17, 1, 30, 0, 0, time.FixedZone("", 8*3600)) // the 16th in UTC
-	if err := l.Place.Keep(Fact{ID: "log-1", Kind: "W", Content: "use\nJWT", Entities: []string{"auth"}, Confidence: 0.9, Time: late, Session: "s1", From: Source{Author: "Ann"}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Place.Keep(Fact{ID: "log-1", Kind: "W", Content: "use\nJWT", Entities: []string{"auth"}, Confidence: 0.9, Time: late, Session: "s1", From: Source{Author: "Ann"}}))
 	b, err := os.ReadFile(filepath.Join(l.Place.Dir, "daily", "2026-02-16.jsonl"))
 	want := `{"id": "log-1", "type": "fact", "memory_type": "W", "content": "use\nJWT", "entities": ["auth"], "confidence": 0.9, "timestamp": "2026-02-16T17:30:00Z", "source": {"session": "s1", "author": "Ann"}}` + "\n"
 	if err != nil || string(b) != want {

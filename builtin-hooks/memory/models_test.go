@@ -13,6 +13,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/chosen"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/model2vec"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 func modelStore(t *testing.T) models.Store {
@@ -32,14 +33,10 @@ func TestAModelComesAndGoes(t *testing.T) {
 	if err != nil || i.Kind != "Unigram" || i.Dims != 8 || i.Used || i.Wrong != "" || len(i.SHA256) != 3 || i.From != "here" {
 		t.Fatalf("%+v, %v", i, err)
 	}
-	if err := s.Choose(chosen.Choice{Name: "small"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Choose(chosen.Choice{Name: "small"}))
 	cache := t.TempDir()
 	kept := filepath.Join(cache, "memory", "abc.m"+i.ID)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(kept), 0o700), os.WriteFile(kept, nil, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, kept, "")
 	if list, err := s.List(); err != nil || len(list) != 1 || !list[0].Used {
 		t.Errorf("%+v, %v", list, err)
 	}
@@ -48,15 +45,11 @@ func TestAModelComesAndGoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	b[len(b)-1] ^= 1
-	if err := os.WriteFile(chosen.Path(s.Data, "small"), b, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, chosen.Path(s.Data, "small"), b)
 	if i, err := s.Get("small"); err != nil || !strings.Contains(i.Wrong, "damaged") {
 		t.Errorf("a damaged one: %+v, %v", i, err)
 	}
-	if err := s.Remove("small", cache); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Remove("small", cache))
 	if c, err := chosen.Read(s.Data); err != nil || c != (chosen.Choice{}) {
 		t.Errorf("still chosen: %+v, %v", c, err)
 	}
@@ -105,21 +98,15 @@ func TestVectorsOfModelsThatAreGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(chosen.Path(s.Data, "here"), b[:8], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, chosen.Path(s.Data, "here"), b[:8])
 	if err := s.Tidy(cache); err != nil || !there(ours) || !there(gone) {
 		t.Errorf("a model cannot be read: %v, kept %v and %v", err, there(ours), there(gone))
 	}
-	if err := os.WriteFile(chosen.Path(s.Data, "here"), b, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, chosen.Path(s.Data, "here"), b)
 	if err := s.Tidy(cache); err != nil || !there(ours) || !there(mine) || !there(other) || there(gone) || there(lost) {
 		t.Errorf("%v: there are %v %v %v, and %v %v", err, there(ours), there(mine), there(other), there(gone), there(lost))
 	}
-	if err := os.Remove(chosen.Path(s.Data, "here")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(chosen.Path(s.Data, "here")))
 	if err := s.Tidy(cache); err != nil || there(ours) || there(mine) || !there(other) {
 		t.Errorf("somebody took the model away: %v", err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -48,9 +49,7 @@ func (d *trial) repository() {
 
 func (d *trial) commit(what string) {
 	d.Helper()
-	if err := os.WriteFile(filepath.Join(d.call.Project, what+".txt"), []byte(what), 0o644); err != nil {
-		d.Fatal(err)
-	}
+	must.Write(d, filepath.Join(d.call.Project, what+".txt"), what)
 	d.git("add", "-A")
 	d.git("commit", "-q", "-m", what)
 }
@@ -169,18 +168,14 @@ func TestTwoClonesMergeWithoutAConflict(t *testing.T) {
 	day, _ := n.Read(facts[0].File)
 	lines := strings.SplitAfter(string(day), "\n")
 	marked := lines[0] + "<<<<<<< HEAD\n" + lines[1] + "||||||| base\n=======\n" + lines[2] + ">>>>>>> theirs\n"
-	if err := os.WriteFile(n.Path(facts[0].File), []byte(marked), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, n.Path(facts[0].File), marked)
 	if facts, err := n.Facts(); err != nil || len(facts) != 3 {
 		t.Errorf("%d facts of a file with marks, %v", len(facts), err)
 	}
 	if _, damaged, err := n.Damage(); err != nil || len(damaged) != 0 {
 		t.Errorf("marks are taken for damage: %v, %v", damaged, err)
 	}
-	if err := os.WriteFile(n.Path("MEMORY.md"), []byte("# Core memory\n\n## Decisions\n<<<<<<< HEAD\n- one side\n=======\n- the other side\n>>>>>>> theirs\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, n.Path("MEMORY.md"), "# Core memory\n\n## Decisions\n<<<<<<< HEAD\n- one side\n=======\n- the other side\n>>>>>>> theirs\n")
 	if parts, err := n.Place.Page("MEMORY.md"); err != nil || strings.Contains(parts.Rest+parts.Known, "<<<") || len(parts.Waiting) != 2 {
 		t.Errorf("%+v, %v", parts, err)
 	}
@@ -233,9 +228,7 @@ func TestADeletionReachesTheOtherClone(t *testing.T) {
 	}
 	mine := strings.SplitAfter(string(was), "\n")
 	for i, lines := range [][]string{{mine[0], mine[1], theirs[1]}, {mine[0], theirs[1], mine[1]}} {
-		if err := os.WriteFile(n.Path(facts[1].File), []byte(strings.Join(lines, "")), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, n.Path(facts[1].File), strings.Join(lines, ""))
 		if waits := accept(); waits != 1-i { // the second time it was looked at
 			t.Errorf("%d lines wait", waits)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -43,9 +44,7 @@ func newTrial(t *testing.T) *trial {
 		},
 	}
 	project := filepath.Join(home, "project")
-	if err := os.MkdirAll(filepath.Join(project, "below"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(project, "below"), 0o755))
 	d.call = op.Call{Dir: filepath.Join(project, "below"), Project: project, Session: "s-1", Env: []string{"HOME=" + home}}
 	return d
 }
@@ -92,9 +91,7 @@ func TestWhatIsSavedIsFoundReadAndForgotten(t *testing.T) {
 	t.Parallel()
 	d := newTrial(t)
 	var saved struct{ ID string }
-	if err := json.Unmarshal([]byte(d.says("memory_save", `{"content": "redis is the cart cache", "entities": "cart", "type": "B", "confidence": "0.5"}`, `"status":"ok"`)), &saved); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(d.says("memory_save", `{"content": "redis is the cart cache", "entities": "cart", "type": "B", "confidence": "0.5"}`, `"status":"ok"`)), &saved))
 	d.says("memory_save", `{"content": "Redis is the cart cache."}`, `"status":"duplicate"`, saved.ID)
 	d.says("memory_search", `{"query": "redis", "type": "b", "days": 2}`, saved.ID, ops.Background)
 	d.says("memory_search", `{"query": "redis", "type": ["W"]}`, `"total":0`)
@@ -127,9 +124,7 @@ func TestWhatIsPurgedLeavesNoTrace(t *testing.T) {
 			d := newTrial(t)
 			save := func(content string) string {
 				var saved struct{ ID string }
-				if err := json.Unmarshal([]byte(d.says("memory_save", `{"content": "`+content+`"}`, `"status":"ok"`)), &saved); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, json.Unmarshal([]byte(d.says("memory_save", `{"content": "`+content+`"}`, `"status":"ok"`)), &saved))
 				return saved.ID
 			}
 			for i := range 3 {
@@ -242,9 +237,7 @@ func TestSettingsHoldWhereTheCallIsMade(t *testing.T) {
 			t.Errorf("%+v", row)
 		}
 	}
-	if err := ops.Remember(context.Background(), d.world, d.call, "evolution", "it helped"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ops.Remember(context.Background(), d.world, d.call, "evolution", "it helped"))
 	if rows, err := m.Rows(ops.Filter{Entities: []string{"EVOLUTION"}}); err != nil || len(rows) != 1 || rows[0].Type != "B" || rows[0].Session != "s-1" {
 		t.Errorf("%+v, %v", rows, err)
 	}
@@ -260,9 +253,7 @@ func TestTheLastOfASecondIsTheNewest(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for i, text := range texts {
 		f := memory.Fact{ID: memory.NewID("log", at, uint64(len(texts)-i)), Kind: "W", Content: text, Time: at, Confidence: 0.9}
-		if err := m.Place.KeepFact(f, ""); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.Place.KeepFact(f, ""))
 	}
 	rows, err := m.Rows(ops.Filter{})
 	rows = rows[1:]

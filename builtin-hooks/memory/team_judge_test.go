@@ -8,6 +8,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What another member says is an update is judged as a save judges it: in other words too,
@@ -28,9 +29,7 @@ func TestAnotherMembersUpdateIsJudgedAsASave(t *testing.T) {
 		t.Run(fmt.Sprintf("%s, %s, words %v", c.older, c.newer, c.words), func(t *testing.T) {
 			m := newMachine(t)
 			if c.words {
-				if err := lexicon.Lay(filepath.Join(m.home, "cache"), words.Unpack); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, lexicon.Lay(filepath.Join(m.home, "cache"), words.Unpack))
 			}
 			ben, ann := change(1, "ben", c.older), change(2, "ann", c.newer)
 			ann.Fact.Updates = []string{ben.Name}

@@ -20,6 +20,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/team"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A machine is one whose project is shared with a server that answers as a test says.
@@ -38,9 +39,7 @@ func newMachine(t *testing.T) *machine {
 	h := httptest.NewServer(http.HandlerFunc(m.serve))
 	t.Cleanup(h.Close)
 	m.url = h.URL
-	if err := m.share().On(team.Choice{Server: m.url, Room: "app"}, room.Member); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.share().On(team.Choice{Server: m.url, Room: "app"}, room.Member))
 	return m
 }
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"syscall"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A pipe where a folder or a file is due is told, and nobody waits for
@@ -16,7 +18,7 @@ func TestNobodyWaitsForAPipe(t *testing.T) {
 	t.Parallel()
 	dir := put(t, t.TempDir(), map[string]string{"a/SKILL.md": "a", "b/hooks/x.md": "x", "c/hooks/hooks.json": `{"hooks": [` + entryA + `}]}`})
 	for _, path := range []string{"a/hooks", "b/hooks/hooks.json", "c/hooks/a.md"} {
-		must(t, syscall.Mkfifo(dir+"/"+path, 0o644))
+		must.Do(t, syscall.Mkfifo(dir+"/"+path, 0o644))
 	}
 	hooks, problems := Scan(nil, dir)
 	want := []string{

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // max_copies counts what a history brought along, over requests, if its messages have
@@ -37,9 +39,7 @@ func TestLoopCountsTheHistory(t *testing.T) {
 			var list []*message
 			for range 4 {
 				list = append(list, &message{text: "q"})
-				if err := loop.Run(context.Background(), &list, "q"); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, loop.Run(context.Background(), &list, "q"))
 			}
 			var got []string
 			for _, m := range list {
@@ -75,9 +75,7 @@ func TestLoopLeavesWhatWasTaken(t *testing.T) {
 		Tool: func(context.Context, Call) (*msg, error) { return newMsg(Message{Content: "result"}), nil },
 	}
 	list := make([]*msg, 0, 100)
-	if err := loop.Run(context.Background(), &list, ""); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, loop.Run(context.Background(), &list, ""))
 	for i := range taken {
 		if got := contents(taken[i]); got != was[i] {
 			t.Errorf("call %d had %q and has %q", i, was[i], got)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // put writes files below a folder, and makes links of what begins with "-> ".
@@ -17,21 +18,14 @@ func put(t testing.TB, dir string, files map[string]string) string {
 	t.Helper()
 	for name, text := range files {
 		file := filepath.Join(dir, filepath.FromSlash(name))
-		must(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
 		if to, is := strings.CutPrefix(text, "-> "); is {
 			linktest.Make(t, filepath.FromSlash(to), file)
 			continue
 		}
-		must(t, os.WriteFile(file, []byte(text), 0o644))
+		must.Do(t, os.WriteFile(file, []byte(text), 0o644))
 	}
 	return dir
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func ids(hooks []Hook) (out []string) {
@@ -128,8 +122,8 @@ func TestEveryMistakeHasItsPlace(t *testing.T) {
 	with := func(change string) string {
 		// The whole entry, its members overridden by those of change.
 		var all, more map[string]json.RawMessage
-		must(t, json.Unmarshal([]byte(entryA+"}"), &all))
-		must(t, json.Unmarshal([]byte("{"+change+"}"), &more))
+		must.Do(t, json.Unmarshal([]byte(entryA+"}"), &all))
+		must.Do(t, json.Unmarshal([]byte("{"+change+"}"), &more))
 		var parts []string
 		done := map[string]bool{}
 		for _, k := range append([]string{"name", "file", "timing", "role", "persistent"}, sortedKeys(more)...) {
@@ -367,7 +361,7 @@ func FuzzHooksJSON(f *testing.F) {
 	dir := put(f, f.TempDir(), map[string]string{"s/hooks/a.md": "a", "s/hooks/hooks.json": ""})
 	file := filepath.Join(dir, "s", "hooks", "hooks.json")
 	f.Fuzz(func(t *testing.T, text []byte) {
-		must(t, os.WriteFile(file, text, 0o644))
+		must.Do(t, os.WriteFile(file, text, 0o644))
 		hooks, problems := Skill{Name: "s", Dir: filepath.Join(dir, "s")}.Hooks(nil)
 		lines := strings.Split(strings.TrimPrefix(string(text), "\ufeff"), "\n")
 		for _, p := range problems {
@@ -381,7 +375,7 @@ func FuzzHooksJSON(f *testing.F) {
 		var doc struct {
 			Hooks []json.RawMessage `json:"hooks"`
 		}
-		must(t, json.Unmarshal([]byte(strings.TrimPrefix(string(text), "\ufeff")), &doc))
+		must.Do(t, json.Unmarshal([]byte(strings.TrimPrefix(string(text), "\ufeff")), &doc))
 		for _, h := range hooks {
 			if !slices.ContainsFunc(doc.Hooks, func(raw json.RawMessage) bool {
 				var e struct {

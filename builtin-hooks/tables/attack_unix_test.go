@@ -23,6 +23,7 @@ import (
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -120,12 +121,7 @@ func newGround(t *testing.T) *ground {
 
 func (g *ground) put(path, text string) {
 	g.t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		g.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		g.t.Fatal(err)
-	}
+	must.Write(g.t, path, text)
 }
 
 // session is what a normal session does: each hook of each behaviour, in the order
@@ -286,9 +282,7 @@ func TestAttacksOnEveryFile(t *testing.T) {
 				t.Parallel()
 				g := newGround(t)
 				full := filepath.Join(g.project, path)
-				if err := errors.Join(os.RemoveAll(full), os.MkdirAll(filepath.Dir(full), 0o755)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, errors.Join(os.RemoveAll(full), os.MkdirAll(filepath.Dir(full), 0o755)))
 				if !a.put(g, full) {
 					t.Skip("cannot be made here")
 				}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 func empty(t *testing.T) Place {
@@ -28,15 +30,13 @@ func TestBothShapesOfBindings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := empty(t)
-			put(t, p.bindingsPath(), text)
+			must.Write(t, p.bindingsPath(), text)
 			b, ok := p.Binding("s", at)
 			if !ok || b.Workspace != "w" || b.Node != "n" || !b.BoundAt.Equal(at) || b.LastReminder != "problem" || !b.LastReminded.Equal(last) || !b.Reminders["problem"].Equal(last) {
 				t.Errorf("%s: %v %+v", name, ok, b)
 			}
 			// What is written is the original's shape, whatever it was.
-			if err := p.Reminded("s", "no_docs", last.Add(time.Minute)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.Reminded("s", "no_docs", last.Add(time.Minute)))
 			if b, _ = p.Binding("s", at); b.LastReminder != "no_docs" || !b.Reminders["no_docs"].Equal(last.Add(time.Minute)) || b.Workspace != "w" {
 				t.Errorf("%s: %+v", name, b)
 			}
@@ -55,13 +55,11 @@ func TestDamagedBindings(t *testing.T) {
 	for _, text := range []string{"", "{", "[]", "null", `{"version": "1.0"}`, `{"bindings": {"s": 5}}`, `{"bindings": {"s": {"workspaceId": 7}}}`} {
 		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
 			p := empty(t)
-			put(t, p.bindingsPath(), text)
+			must.Write(t, p.bindingsPath(), text)
 			if b, ok := p.Binding("s", noon); ok {
 				t.Errorf("%q: %+v", text, b)
 			}
-			if err := p.Bind("s", "w", "", noon); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.Bind("s", "w", "", noon))
 			if _, ok := p.Binding("s", noon); !ok {
 				t.Errorf("%q: not bound", text)
 			}
@@ -78,7 +76,7 @@ func TestDamagedBindings(t *testing.T) {
 func TestUnusedBindingsGo(t *testing.T) {
 	t.Parallel()
 	p := empty(t)
-	put(t, p.bindingsPath(), `{"version": "1.0", "later": [1.0], "bindings": {
+	must.Write(t, p.bindingsPath(), `{"version": "1.0", "later": [1.0], "bindings": {
 		"old": {"workspaceId": "w", "boundAt": `+string(millis(noon.Add(-7*24*time.Hour)))+`},
 		"young": {"workspaceId": "w", "boundAt": `+string(millis(noon.Add(-7*24*time.Hour+time.Second)))+`, "color": "red"},
 		"used": {"workspaceId": "w", "boundAt": 1000, "lastSeen": `+string(millis(noon.Add(-time.Hour)))+`},
@@ -87,9 +85,7 @@ func TestUnusedBindingsGo(t *testing.T) {
 	if _, ok := p.Binding("old", noon); !ok {
 		t.Error("reading removes nothing")
 	}
-	if err := p.Bind("new", "w", "", noon); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Bind("new", "w", "", noon))
 	var names []string
 	for _, b := range p.Bindings() {
 		names = append(names, b.Session)
@@ -107,15 +103,11 @@ func TestUnusedBindingsGo(t *testing.T) {
 func TestSeen(t *testing.T) {
 	t.Parallel()
 	p := empty(t)
-	if err := p.Bind("s", "w", "", noon); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Bind("s", "w", "", noon))
 	seen := func(at time.Time) Binding {
 		t.Helper()
 		b, _ := p.Binding("s", at)
-		if err := p.Seen(b, "", at); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Seen(b, "", at))
 		b, _ = p.Binding("s", at)
 		return b
 	}
@@ -125,9 +117,7 @@ func TestSeen(t *testing.T) {
 	if b := seen(noon.Add(9 * time.Minute)); !b.LastSeen.Equal(noon) {
 		t.Errorf("%+v", b)
 	}
-	if err := p.Ended("s", noon.Add(9*time.Minute)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Ended("s", noon.Add(9*time.Minute)))
 	if b, ok := p.Binding("s", noon); !ok || !b.Ended {
 		t.Error("the end of a session never unbinds (BW-TEL-15)")
 	}
@@ -149,7 +139,7 @@ func TestAlone(t *testing.T) {
 	} {
 		t.Run(other, func(t *testing.T) {
 			p := empty(t)
-			put(t, p.bindingsPath(), strings.ReplaceAll(`{"s": {"workspaceId": "w", "boundAt": NOW}, "o": `+other+`}`, "NOW", string(millis(noon))))
+			must.Write(t, p.bindingsPath(), strings.ReplaceAll(`{"s": {"workspaceId": "w", "boundAt": NOW}, "o": `+other+`}`, "NOW", string(millis(noon))))
 			if b, _ := p.Binding("s", noon); b.Alone != want {
 				t.Errorf("%s: alone %v", other, b.Alone)
 			}
@@ -162,14 +152,14 @@ func TestAlone(t *testing.T) {
 func TestTheStoreOfDevelopers(t *testing.T) {
 	t.Parallel()
 	home, data := t.TempDir(), "/data"
-	put(t, filepath.Join(home, ".tanmi-workspace-dev", "session-bindings.json"), `{"s": {"workspaceId": "w"}}`)
+	must.Write(t, filepath.Join(home, ".tanmi-workspace-dev", "session-bindings.json"), `{"s": {"workspaceId": "w"}}`)
 	if p := Find(home, data, "", nil, noenv); p.Home != filepath.Join(data, "workspace") || p.Theirs {
 		t.Errorf("%+v", p)
 	}
 	for name, want := range map[string]string{"TANMI_DEV=true": "-dev", "TANMI_DEV=1": "", "NODE_ENV=development": ""} {
 		t.Run(name, func(t *testing.T) {
 			key, value, _ := strings.Cut(name, "=")
-			put(t, filepath.Join(home, ".tanmi-workspace", "index.json"), "{}")
+			must.Write(t, filepath.Join(home, ".tanmi-workspace", "index.json"), "{}")
 			p := Find(home, data, "", nil, func(k string) string {
 				if k == key {
 					return value
@@ -198,7 +188,7 @@ func TestFolders(t *testing.T) {
 		t.Errorf("found %s", dir)
 	}
 	outside := filepath.Join(root, "outside")
-	put(t, filepath.Join(outside, GraphFile), "{}")
+	must.Write(t, filepath.Join(outside, GraphFile), "{}")
 	if dir := p.Dir(Entry{ID: "../outside", DirName: "../outside", ProjectRoot: root}); dir != "" {
 		t.Errorf("found %s", dir)
 	}
@@ -206,8 +196,8 @@ func TestFolders(t *testing.T) {
 		filepath.Join(root, ".agents", "workspace", "x_abc"), filepath.Join(base, "archive", "name_abc"),
 		filepath.Join(base, "renamed_abc"), filepath.Join(base, "ws-abc-def"), filepath.Join(base, "name_abc"),
 	} {
-		put(t, filepath.Join(where, GraphFile), "{}")
-		put(t, filepath.Join(where, ConfigFile), `{"id": "ws-abc-def"}`)
+		must.Write(t, filepath.Join(where, GraphFile), "{}")
+		must.Write(t, filepath.Join(where, ConfigFile), `{"id": "ws-abc-def"}`)
 		if dir := p.Dir(e); dir != where && !strings.Contains(where, "renamed") {
 			t.Errorf("found %s, want %s", dir, where)
 		}

@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -9,6 +8,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 var shanghai = time.FixedZone("CST", 8*3600)
@@ -24,22 +25,12 @@ func theirs(t *testing.T) (p Place, home, project string) {
 	for _, f := range a.Files {
 		name := strings.Replace(strings.Replace(f.Name, "HOME", home, 1), "PROJECT", project, 1)
 		data := strings.ReplaceAll(string(f.Data), `"PROJECT"`, `"`+strings.ReplaceAll(project, `\`, `\\`)+`"`)
-		put(t, name, data)
+		must.Write(t, name, data)
 	}
 	return Find(home, filepath.Join(home, "data"), "", shanghai, noenv), home, project
 }
 
 func noenv(string) string { return "" }
-
-func put(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
 
 func date(s string) time.Time {
 	t, err := time.ParseInLocation(logTime, s, shanghai)

@@ -11,6 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/care"
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
@@ -50,25 +51,6 @@ func made(t *testing.T) (p workspace.Place, s *workspace.Store) {
 		t.Fatal(err)
 	}
 	return p, s
-}
-
-func put(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func text(t *testing.T, path string) string {
-	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
 }
 
 // tree is a workspace as "title<parent" in the order of the tree.
@@ -115,9 +97,9 @@ func TestGraphComesBack(t *testing.T) {
 		t.Fatalf("found %+v", found)
 	}
 	path := filepath.Join(s.Dir, workspace.GraphFile)
-	whole := text(t, path)
+	whole := must.Read(t, path)
 	for cut := 0; cut < len(whole)-3; cut += 37 {
-		put(t, path, whole[:cut])
+		must.Write(t, path, whole[:cut])
 		found := care.Look(p, s.Entry.ProjectRoot, noon)
 		if len(found) != 1 || !found[0].Bad || !found[0].Mends() {
 			t.Fatalf("cut at %d: %+v", cut, found)
@@ -130,22 +112,20 @@ func TestGraphComesBack(t *testing.T) {
 			}
 		}
 		kept, _ := filepath.Glob(path + ".corrupt-*")
-		if len(kept) != 1 || text(t, kept[0]) != whole[:cut] {
+		if len(kept) != 1 || must.Read(t, kept[0]) != whole[:cut] {
 			t.Fatalf("cut at %d: kept %v", cut, kept)
 		}
 		os.Remove(kept[0])
 	}
-	put(t, path, strings.Replace(whole, `"version": "5.0"`, "\x00\x00", 1))
+	must.Write(t, path, strings.Replace(whole, `"version": "5.0"`, "\x00\x00", 1))
 	if mend(t, p, s.Entry.ProjectRoot); tree(t, p, s.Entry.ID) != want {
 		t.Errorf("overwritten: %s", tree(t, p, s.Entry.ID))
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(path))
 	if mend(t, p, s.Entry.ProjectRoot); strings.Count(tree(t, p, s.Entry.ID), "<") != 3 {
 		t.Errorf("taken away: %s", tree(t, p, s.Entry.ID))
 	}
-	put(t, path, strings.Replace(whole, `"version": "5.0"`, `"version": "5.1"`, 1))
+	must.Write(t, path, strings.Replace(whole, `"version": "5.0"`, `"version": "5.1"`, 1))
 	if found := care.Look(p, s.Entry.ProjectRoot, noon); len(found) != 1 || found[0].Mends() || !strings.Contains(found[0].Fix, "update") {
 		t.Errorf("newer: %+v", found)
 	}
@@ -159,14 +139,12 @@ func TestLeftoversGo(t *testing.T) {
 	t.Parallel()
 	p, s := made(t)
 	was := tree(t, p, s.Entry.ID)
-	put(t, filepath.Join(s.Dir, workspace.NodesDir, "lost_abc", "Info.md"), "a thought")
-	put(t, filepath.Join(s.Dir, workspace.MemosDir, "lost_abc", "Content.md"), "a draft")
-	put(t, filepath.Join(s.Dir, care.Orphans, "lost_abc", "Info.md"), "an older one")
-	put(t, filepath.Join(s.Dir, workspace.GraphFile+".tmp-next"), "{")
-	put(t, filepath.Join(s.Dir, workspace.NodesDir, "root", "Info.md.tmp-12-xy"), "half")
-	if err := os.MkdirAll(filepath.Join(s.Dir, workspace.NodesDir, "empty_def"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(s.Dir, workspace.NodesDir, "lost_abc", "Info.md"), "a thought")
+	must.Write(t, filepath.Join(s.Dir, workspace.MemosDir, "lost_abc", "Content.md"), "a draft")
+	must.Write(t, filepath.Join(s.Dir, care.Orphans, "lost_abc", "Info.md"), "an older one")
+	must.Write(t, filepath.Join(s.Dir, workspace.GraphFile+".tmp-next"), "{")
+	must.Write(t, filepath.Join(s.Dir, workspace.NodesDir, "root", "Info.md.tmp-12-xy"), "half")
+	must.Do(t, os.MkdirAll(filepath.Join(s.Dir, workspace.NodesDir, "empty_def"), 0o700))
 	found := care.Look(p, "", noon)
 	if len(found) != 4 || len(care.Look(p, "/elsewhere", noon)) != 0 {
 		t.Fatalf("%+v", found)
@@ -179,7 +157,7 @@ func TestLeftoversGo(t *testing.T) {
 		filepath.Join(care.Orphans, "lost_abc", "Info.md"): "an older one", filepath.Join(care.Orphans, "lost_abc-2", "Info.md"): "a thought", filepath.Join(care.Orphans, "lost_abc-3", "Content.md"): "a draft",
 	} {
 		t.Run(path, func(t *testing.T) {
-			if is := text(t, filepath.Join(s.Dir, path)); is != want {
+			if is := must.Read(t, filepath.Join(s.Dir, path)); is != want {
 				t.Errorf("%s: %q", path, is)
 			}
 		})
@@ -195,14 +173,12 @@ func TestLeftoversGo(t *testing.T) {
 func TestFilesOfThePerson(t *testing.T) {
 	t.Parallel()
 	p, s := made(t)
-	if err := p.Bind("s-1", s.Entry.ID, "", noon); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Bind("s-1", s.Entry.ID, "", noon))
 	for _, name := range []string{"index.json", "session-bindings.json"} {
 		path := filepath.Join(p.Home, name)
-		put(t, path, text(t, path)+"}")
+		must.Write(t, path, must.Read(t, path)+"}")
 	}
-	put(t, filepath.Join(p.Home, "claims.json"), "{")
+	must.Write(t, filepath.Join(p.Home, "claims.json"), "{")
 	mend(t, p, s.Entry.ProjectRoot)
 	if found := care.Look(p, s.Entry.ProjectRoot, noon); found != nil {
 		t.Errorf("left: %+v", found)
@@ -215,16 +191,12 @@ func TestFilesOfThePerson(t *testing.T) {
 			t.Errorf("%s: kept %v", name, kept)
 		}
 	}
-	if err := os.RemoveAll(s.Dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(s.Dir))
 	found := care.Look(p, s.Entry.ProjectRoot, noon)
 	if len(found) != 1 || found[0].Mends() || !strings.Contains(found[0].What, "gone") {
 		t.Errorf("%+v", found)
 	}
-	if err := os.RemoveAll(s.Entry.ProjectRoot); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(s.Entry.ProjectRoot))
 	if found := care.Look(p, s.Entry.ProjectRoot, noon); found != nil {
 		t.Errorf("a disk that is not there: %+v", found)
 	}
@@ -239,7 +211,7 @@ func TestGraphIsOneTreeAgain(t *testing.T) {
 	path := filepath.Join(s.Dir, workspace.GraphFile)
 	nodes := s.Graph.All()
 	plan, keys, tokens := nodes[1].ID(), nodes[2].ID(), nodes[3].ID()
-	whole := text(t, path)
+	whole := must.Read(t, path)
 	for name, broken := range map[string]string{
 		"a circle of parents":   strings.Replace(whole, `"parentId": "root"`, `"parentId": "`+keys+`"`, 1),
 		"a parent that is gone": strings.ReplaceAll(whole, `"parentId": "`+plan+`"`, `"parentId": "gone"`),
@@ -250,14 +222,14 @@ func TestGraphIsOneTreeAgain(t *testing.T) {
 			if broken == whole {
 				t.Fatal(name)
 			}
-			put(t, path, broken)
+			must.Write(t, path, broken)
 			found := care.Look(p, s.Entry.ProjectRoot, noon)
 			if len(found) != 1 || !found[0].Bad || !found[0].Mends() || found[0].Path != path {
 				t.Fatalf("%+v", found)
 			}
 			said, err := found[0].Mend()
 			_, kept, _ := strings.Cut(said, "as it was: ")
-			if err != nil || text(t, kept) != broken {
+			if err != nil || must.Read(t, kept) != broken {
 				t.Errorf("%q, %v", said, err)
 			}
 			if left := care.Look(p, s.Entry.ProjectRoot, noon); left != nil {
@@ -280,7 +252,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	p, s := made(t)
 	secret := filepath.Join(t.TempDir(), "secret")
-	put(t, secret, "elsewhere")
+	must.Write(t, secret, "elsewhere")
 	node := s.NodeDir(s.Graph.All()[2])
 	for _, c := range []struct {
 		path string
@@ -298,18 +270,14 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		{filepath.Join(node, workspace.ProblemFile), func(path string) error { linktest.Make(t, secret, path); return nil }}, // last: not every system has links
 	} {
 		t.Run(strings.TrimPrefix(c.path, s.Dir), func(t *testing.T) {
-			before := text(t, c.path)
-			if err := errors.Join(os.Remove(c.path), c.lay(c.path)); err != nil {
-				t.Fatal(err)
-			}
+			before := must.Read(t, c.path)
+			must.Do(t, errors.Join(os.Remove(c.path), c.lay(c.path)))
 			found := care.Look(p, s.Entry.ProjectRoot, noon)
 			if len(found) != 1 || found[0].Path != c.path || !found[0].Bad || found[0].Mends() || found[0].Fix == "" {
 				t.Errorf("%s: %+v", c.path, found)
 			}
-			if err := os.RemoveAll(c.path); err != nil {
-				t.Fatal(err)
-			}
-			put(t, c.path, before)
+			must.Do(t, os.RemoveAll(c.path))
+			must.Write(t, c.path, before)
 		})
 	}
 	if left := care.Look(p, s.Entry.ProjectRoot, noon); left != nil {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 func TestDirName(t *testing.T) {
@@ -126,9 +128,7 @@ func TestARowTypedByHandStays(t *testing.T) {
 		if _, err := f.WriteString(typed); err != nil || f.Close() != nil {
 			t.Fatal(err)
 		}
-		if err := appendRow(nil, path, Row{Time: date("2025-12-18 14:45:10"), Operator: "AI", Event: "row " + strconv.Itoa(i)}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, appendRow(nil, path, Row{Time: date("2025-12-18 14:45:10"), Operator: "AI", Event: "row " + strconv.Itoa(i)}))
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {

@@ -3,13 +3,13 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/builttest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -155,12 +155,7 @@ func newSite(t *testing.T, program string, hooks int, match bool) *site {
 
 func (s *site) write(path, text string) {
 	s.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		s.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-		s.Fatal(err)
-	}
+	must.Script(s, path, text)
 }
 
 // calls are lines of a trace.
@@ -226,9 +221,5 @@ func traceOf(t *testing.T, cmd *exec.Cmd, flags ...string) (string, error) {
 	if failed != nil {
 		failed = fmt.Errorf("%w\n%s", failed, out)
 	}
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b), failed
+	return must.Read(t, file), failed
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -24,11 +25,7 @@ type servePage struct {
 
 func readServePage(t *testing.T) *servePage {
 	t.Helper()
-	b, err := os.ReadFile("../../docs/serve.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &servePage{machine{t, t.TempDir()}, strings.ReplaceAll(string(b), "\r\n", "\n")}
+	return &servePage{machine{t, t.TempDir()}, strings.ReplaceAll(must.Read(t, "../../docs/serve.md"), "\r\n", "\n")}
 }
 
 func (p *servePage) find(least int, e string) [][]string {
@@ -144,9 +141,7 @@ func TestTheServePageIsTrue(t *testing.T) {
 			Scope string `json:"x-scope"`
 		}
 	}
-	if err := json.Unmarshal(b, &api); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(b, &api))
 	named := map[string]bool{}
 	base := ""
 	for _, m := range p.find(14, "(?m)^\\| ((?:`(?:GET|POST|DELETE) [^|]*|`/[a-z]+`)) \\| ([^|]*)") {
@@ -234,9 +229,7 @@ func TestUnitsOfTheServePage(t *testing.T) {
 				text = units[1][1]
 			}
 			text = strings.NewReplacer("/usr/local/bin/agents-hooks-server", program, "User=genes", "User=root").Replace(text)
-			if err := os.WriteFile(filepath.Join(p.dir, n), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, filepath.Join(p.dir, n), text)
 		}
 		cmd := exec.Command(verify, "verify", "--man=no", filepath.Join(p.dir, name))
 		out, err := cmd.CombinedOutput()

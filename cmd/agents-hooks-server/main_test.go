@@ -25,6 +25,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -265,9 +266,7 @@ func certificate(t *testing.T, dir string) (file string, trust *tls.Config) {
 	}
 	text := append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})...)
 	file = filepath.Join(dir, "cert.pem")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, text)
 	pool := x509.NewCertPool()
 	pool.AppendCertsFromPEM(text)
 	return file, &tls.Config{RootCAs: pool}

@@ -12,6 +12,7 @@ import (
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/testdata/tides"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -26,9 +27,7 @@ type program struct {
 func newProgram(t *testing.T, list builtinhooks.List) program {
 	p := program{t, t.TempDir(), "", list}
 	p.dir = filepath.Join(p.home, "project")
-	if err := os.MkdirAll(filepath.Join(p.dir, ".git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(p.dir, ".git"), 0o755))
 	return p
 }
 
@@ -76,11 +75,11 @@ func TestAFifthBehaviourIsKnownByItsLine(t *testing.T) {
 	p.says("The sea is low.", event, "builtin", "run", "tides-report")
 
 	toml := filepath.Join(p.home, ".config", "agents", "hooks.toml")
-	shelltest.Write(t, toml, "[builtin.tides]\nenabled = true\nsea = \"green\"\nmoon = 1\n")
+	must.Write(t, toml, "[builtin.tides]\nenabled = true\nsea = \"green\"\nmoon = 1\n")
 	if _, out, _ := p.run("", "validate"); !strings.Contains(out, "builtin.tides.sea") || !strings.Contains(out, "builtin.tides.moon") {
 		t.Errorf("values that are none pass: %s", out)
 	}
-	shelltest.Write(t, toml, "[builtin.tides]\nenabled = true\nsea = \"high\"\n")
+	must.Write(t, toml, "[builtin.tides]\nenabled = true\nsea = \"high\"\n")
 	event = strings.Replace(event, `"s"`, `"t"`, 1)
 	p.says("The sea is high.", event, "run")
 
@@ -134,9 +133,7 @@ func guide(t *testing.T, p program) {
 	var doc struct {
 		Checks []struct{ ID, Message string }
 	}
-	if err := json.Unmarshal([]byte(out), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(out), &doc))
 	found := map[string]bool{}
 	for _, c := range doc.Checks {
 		found[c.ID] = found[c.ID] || strings.Contains(c.Message, "tides")

@@ -5,11 +5,12 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // The packages that can get a path below a project: all that is shipped. safefile
@@ -73,12 +74,9 @@ func TestProjectsAreOpenedBeneath(t *testing.T) {
 // stranger may have filled.
 func opensOutright(t *testing.T) map[string]bool {
 	t.Helper()
-	b, err := os.ReadFile("testdata/opens-outright.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Read(t, "testdata/opens-outright.txt")
 	known := map[string]bool{}
-	for group := range strings.SplitSeq(strings.TrimSpace(string(b)), "\n\n") {
+	for group := range strings.SplitSeq(strings.TrimSpace(b), "\n\n") {
 		reason, files, _ := strings.Cut(group, "\n")
 		if !strings.HasPrefix(reason, "# ") || files == "" {
 			t.Errorf("a reason and what it is of are missing: %q", group)

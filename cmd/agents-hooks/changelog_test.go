@@ -1,12 +1,13 @@
 package main
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 var (
@@ -50,9 +51,7 @@ func TestNotesOfAReleaseAreItsChanges(t *testing.T) {
 	}
 	const changes = "# Changes\n\n## Unreleased\n\n- new\n\n## 1.10.0, 2026-12-01\n\nGood.\n\n**Area**\n- ten\n\n## 1.1.0, 2026-11-01\n\n- one\n"
 	file := filepath.Join(t.TempDir(), "CHANGELOG.md")
-	if err := os.WriteFile(file, []byte(changes), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, changes)
 	for version, want := range map[string]string{
 		"v1.10.0": "Good.\n\n**Area**\n- ten\n", "v1.1.0": "- one\n", "v1.10.0-rc.1": "- new\n", "v1.2.0": "", "v1x1.0": "",
 	} {

@@ -9,13 +9,14 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 func TestComplete(t *testing.T) {
 	tool := shelltest.New(t)
 	dir := filepath.Join(tool.Host.Config, "hooks", "guard-one")
-	shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: guard-one\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
-	shelltest.Write(t, filepath.Join(dir, "scripts", "run.sh"), "exit 0\n")
+	must.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: guard-one\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
+	must.Write(t, filepath.Join(dir, "scripts", "run.sh"), "exit 0\n")
 	commands := tool.Commands(commandGroups(), "")
 	for _, tc := range []struct {
 		name string
@@ -106,7 +107,7 @@ func TestCompletionInShells(t *testing.T) {
 	script := func(shell string) string {
 		path := filepath.Join(t.TempDir(), "completion."+shell)
 		_, text, _ := call(t, "completion", shell)
-		shelltest.Write(t, path, text)
+		must.Write(t, path, text)
 		return path
 	}
 	for _, tc := range []struct {

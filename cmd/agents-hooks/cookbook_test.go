@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -18,12 +19,9 @@ var sampleMark = regexp.MustCompile(`(?m)^<!-- examples/([a-z-]+) -->\n(?:(?s:.*
 func TestCookbookShowsTheExamples(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join("..", "..", "docs", "cookbook.md")
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Read(t, file)
 	shown := map[string]int{}
-	want := sampleMark.ReplaceAllStringFunc(string(b), func(old string) string {
+	want := sampleMark.ReplaceAllStringFunc(b, func(old string) string {
 		name := sampleMark.FindStringSubmatch(old)[1]
 		shown[name]++
 		return "<!-- examples/" + name + " -->\n" + sampleText(t, filepath.Join("..", "..", "examples", name)) + "<!-- end -->\n"
@@ -33,15 +31,13 @@ func TestCookbookShowsTheExamples(t *testing.T) {
 			t.Errorf("%s is shown %d times", name, shown[name])
 		}
 	}
-	if want == string(b) {
+	if want == b {
 		return
 	}
 	if os.Getenv("AGENTS_HOOKS_UPDATE") == "" {
 		t.Fatal("docs/cookbook.md is not what examples hold: AGENTS_HOOKS_UPDATE=1 go test ./cmd/agents-hooks -run Cookbook")
 	}
-	if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, want)
 }
 
 // sampleText is a hook's folder as the cookbook shows it: what people are told of

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -54,12 +55,7 @@ func (d *desktop) stuckUntil(dir string, seen func(context string) bool) (contex
 func (d *desktop) unlearn() {
 	d.t.Helper()
 	conf := filepath.Join(d.dir, "config", "agents")
-	if err := os.MkdirAll(conf, 0o700); err != nil {
-		d.t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(conf, "hooks.toml"), []byte("[builtin.evolution]\nenabled = true\nlanguage = \"en\"\n"), 0o600); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Write(d.t, filepath.Join(conf, "hooks.toml"), "[builtin.evolution]\nenabled = true\nlanguage = \"en\"\n")
 	args := []string{"evolution", "delete"}
 	for _, g := range d.json("", "evolution", "list", "--signal", "error:port_in_use")["genes"].([]any) {
 		args = append(args, fmt.Sprint(g.(map[string]any)["id"]))
@@ -174,14 +170,10 @@ func TestProjectNamesNoServer(t *testing.T) {
 	d := newDesktop(t, "AGENTS_HOOKS_TRUST=always")
 	d.unlearn()
 	project := filepath.Join(d.dir, "project")
-	if err := os.MkdirAll(filepath.Join(project, ".agents"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(project, ".agents"), 0o700))
 	account := func(file, base, more string) {
 		text := fmt.Sprintf("[builtin.evolution]\nenabled = true\napi_key = \"sk-prismer-%d\"\nbase_url = %q\n%s", len(base), base, more)
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, file, text)
 	}
 	account(filepath.Join(project, ".agents", "hooks.toml"), their, "stuck = true\n")
 	if text, _ := d.stuckUntil(project, func(text string) bool { return text != "" }); !strings.Contains(text, "error:port_in_use") || theirs.Load() != 0 {
@@ -216,12 +208,7 @@ func TestEntryBeatsTheEnvironment(t *testing.T) {
 	d := newDesktop(t)
 	d.unlearn()
 	write := func(file, text string) {
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, file, text)
 	}
 	account := "[builtin.evolution]\nenabled = true\napi_key = \"sk-prismer-0123\"\nbase_url = %q\n"
 	write(filepath.Join(d.dir, "config", "agents", "hooks.toml"), fmt.Sprintf(account, serve(&mine)))

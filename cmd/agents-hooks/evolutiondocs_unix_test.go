@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -19,11 +20,7 @@ import (
 func TestTheEvolutionPageIsTrue(t *testing.T) {
 	t.Parallel()
 	slowtest.Only(t, "a process for each example of the page")
-	b, err := os.ReadFile("../../docs/evolution.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &evolutionPage{memoryPage{T: t, stage: newExampleStage(t, "evolution"), text: string(b)}}
+	p := &evolutionPage{typedPage{t, newExampleStage(t, "evolution"), must.Read(t, "../../docs/evolution.md")}}
 	p.blocks()
 	p.hooks()
 	p.settings()
@@ -34,7 +31,7 @@ func TestTheEvolutionPageIsTrue(t *testing.T) {
 	p.files() // last, since it leaves a store that nobody reads
 }
 
-type evolutionPage struct{ memoryPage }
+type evolutionPage struct{ typedPage }
 
 // id is a gene of one's own that was just made.
 func (p *evolutionPage) id(title string) string {
@@ -86,11 +83,7 @@ func (p *evolutionPage) signals() {
 }
 
 func (p *evolutionPage) settings() {
-	b, err := os.ReadFile("../../spec/SETTINGS.md")
-	if err != nil {
-		p.Fatal(err)
-	}
-	_, known, _ := strings.Cut(string(b), "evolution")
+	_, known, _ := strings.Cut(must.Read(p, "../../spec/SETTINGS.md"), "evolution")
 	for _, m := range p.find(3, "`([a-z_]+) = [^`]+`") {
 		if !strings.Contains(known, m[1]) {
 			p.Errorf("there is no setting %s", m[1])
@@ -164,11 +157,7 @@ func (p *evolutionPage) files() {
 	file := filepath.Join(dir, "genes.jsonl")
 	id := p.id("stork")
 	read := func() string {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			p.Fatal(err)
-		}
-		return string(b)
+		return must.Read(p, file)
 	}
 	if !strings.Contains(read(), "Wait for the stork.") {
 		p.Error("a gene is not in the file")
@@ -177,24 +166,18 @@ func (p *evolutionPage) files() {
 	if strings.Contains(read(), "Wait for the stork.") || !strings.Contains(read(), id) {
 		p.Error("delete leaves the text, or not the id")
 	}
-	if err := os.Remove(file + ".index"); err != nil {
-		p.Fatal(err)
-	}
+	must.Do(p, os.Remove(file+".index"))
 	before := p.run("agents-hooks evolution list")
 	if again := p.run("agents-hooks evolution list"); again != before {
 		p.Error("without its index the store answers otherwise")
 	}
-	if err := os.WriteFile(file, []byte(read()+"{\"outcomes\": [\n"), 0o600); err != nil {
-		p.Fatal(err)
-	}
+	must.Write(p, file, read()+"{\"outcomes\": [\n")
 	p.run("agents-hooks evolution list")
 	if out, _ := p.stage.sh(p.T, "agents-hooks evolution doctor"); !strings.Contains(out, "genes.jsonl.corrupt-") {
 		p.Errorf("doctor does not name the lines that were kept aside:\n%s", out)
 	}
 	whole := read()
-	if err := os.WriteFile(file, []byte(whole+`{"needs": 9}`+"\n"), 0o600); err != nil {
-		p.Fatal(err)
-	}
+	must.Write(p, file, whole+`{"needs": 9}`+"\n")
 	if out, err := p.stage.sh(p.T, "agents-hooks evolution list"); err == nil || !strings.Contains(out, "newer version") || read() != whole+`{"needs": 9}`+"\n" {
 		p.Errorf("a newer file: %v\n%s", err, out)
 	}

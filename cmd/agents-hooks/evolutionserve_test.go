@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -128,25 +129,19 @@ func TestServeSharesWithATeam(t *testing.T) {
 		t.Errorf("a gene of somebody else: %v", g)
 	}
 	page := `{"url": "https://1.1.1.1/doc", "text": "` + strings.Repeat("words of a page. ", 20) + `"}`
-	if err := os.MkdirAll(filepath.Join(a.dir, "config", "agents"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(a.dir, "config", "agents"), 0o700))
 	settings := filepath.Join(a.dir, "config", "agents", "hooks.toml")
 	if r := a.json(page, "evolution", "web-save"); r["kept"] != true || r["shared"] != false {
 		t.Errorf("without web_share: %v", r)
 	}
-	if err := os.WriteFile(settings, []byte("[builtin.evolution]\nweb_share = true\nweb_load_remote = true\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, settings, "[builtin.evolution]\nweb_share = true\nweb_load_remote = true\n")
 	if r := a.json(page, "evolution", "web-save"); r["shared"] != true {
 		t.Errorf("with web_share: %v", r)
 	}
 	if r := a.json("", "evolution", "web-load", "https://1.1.1.1/doc"); r["hit"] != true || r["from"] != "here" {
 		t.Errorf("%v", r)
 	}
-	if err := os.RemoveAll(filepath.Join(a.dir, "cache")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(filepath.Join(a.dir, "cache")))
 	if r := a.json("", "evolution", "web-load", "https://1.1.1.1/doc"); r["hit"] != true || r["from"] != "server" {
 		t.Errorf("%v", r)
 	}
@@ -192,9 +187,7 @@ func (d *desktop) endsWell(s *service) {
 	defer conn.Close()
 	fmt.Fprintf(conn, "POST /api/im/evolution/report HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{")
 	time.Sleep(10 * time.Millisecond)
-	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, s.cmd.Process.Signal(syscall.SIGTERM))
 	for line := range s.log {
 		if strings.Contains(line, `"ending"`) {
 			break
@@ -217,12 +210,7 @@ func (d *desktop) endsWell(s *service) {
 func TestKeyOfAFileAndServerOfTheEnvironment(t *testing.T) {
 	t.Parallel()
 	d := newDesktop(t, "PRISMER_BASE_URL=https://collector.example.net")
-	if err := os.MkdirAll(filepath.Join(d.dir, ".prismer"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(d.dir, ".prismer", "config.toml"), []byte("api_key = \"sk-prismer-0123456789\"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(d.dir, ".prismer", "config.toml"), "api_key = \"sk-prismer-0123456789\"\n")
 	out, err := d.command("evolution", "sync").CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "the key is that of a file") || strings.Contains(string(out), "0123456789") {
 		t.Errorf("%v: %s", err, out)

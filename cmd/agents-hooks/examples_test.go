@@ -16,6 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/examples"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -133,15 +134,13 @@ func newExampleStage(t *testing.T, group string) *exampleStage {
 	s.env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_GLOBAL=/dev/null",
 		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com"}
 	guard := filepath.Join(home, ".config", "agents", "hooks", "no-force-push")
-	shelltest.Write(t, filepath.Join(guard, "HOOK.md"), "---\nname: no-force-push\ndescription: Refuses git push --force.\ntrigger: pre-tool-call\nmatcher: {command: '^git push\\b.*--force'}\n---\n")
-	shelltest.Put(t, filepath.Join(guard, "scripts", "run"), "#!/bin/sh\ncat >/dev/null; echo 'Do not force-push.' >&2; exit 2\n", 0o755)
-	shelltest.Write(t, filepath.Join(s.project, "event.json"), `{"session_id": "s1", "transcript_path": "/t", "cwd": "`+s.project+`", "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "git push --force"}, "tool_use_id": "t1"}`+"\n")
-	shelltest.Write(t, filepath.Join(s.project, "call.json"), `{"event_type": "pre-tool-call", "tool_name": "Shell", "tool_input": {"command": "git push --force"}}`)
-	shelltest.Write(t, filepath.Join(s.project, "page.json"), `{"url": "https://example.com/a", "saved": "2026-11-01", "text": "`+strings.Repeat("A page that is worth keeping. ", 9)+`"}`)
+	must.Write(t, filepath.Join(guard, "HOOK.md"), "---\nname: no-force-push\ndescription: Refuses git push --force.\ntrigger: pre-tool-call\nmatcher: {command: '^git push\\b.*--force'}\n---\n")
+	must.Script(t, filepath.Join(guard, "scripts", "run"), "#!/bin/sh\ncat >/dev/null; echo 'Do not force-push.' >&2; exit 2\n")
+	must.Write(t, filepath.Join(s.project, "event.json"), `{"session_id": "s1", "transcript_path": "/t", "cwd": "`+s.project+`", "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "git push --force"}, "tool_use_id": "t1"}`+"\n")
+	must.Write(t, filepath.Join(s.project, "call.json"), `{"event_type": "pre-tool-call", "tool_name": "Shell", "tool_input": {"command": "git push --force"}}`)
+	must.Write(t, filepath.Join(s.project, "page.json"), `{"url": "https://example.com/a", "saved": "2026-11-01", "text": "`+strings.Repeat("A page that is worth keeping. ", 9)+`"}`)
 	for _, dir := range []string{".claude", ".codex"} {
-		if err := os.MkdirAll(filepath.Join(home, dir), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(home, dir), 0o700))
 	}
 	if out, err := s.sh(t, "git init -q . && git add . && git commit -qm start && "+cmp.Or(before[group], "true")); err != nil {
 		t.Fatalf("the stage: %v\n%s", err, out)

@@ -20,6 +20,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/e2e/existing"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
@@ -113,9 +114,7 @@ func TestExistingHooksKeepTheirEffect(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(file, append(b, '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, file, append(b, '\n'))
 	}
 	existingPage(t, hooks, recorded, stored)
 }
@@ -186,9 +185,7 @@ func (p *existingPlay) layOut(t *testing.T) {
 	w := &existingWorld{home: filepath.Join(root, "home"), project: filepath.Join(root, "home", "project")}
 	p.world = w
 	for _, dir := range []string{".git/objects", ".git/refs", "../.claude"} {
-		if err := os.MkdirAll(filepath.Join(w.project, dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(w.project, dir), 0o755))
 	}
 	files := map[string]string{
 		filepath.Join(w.project, ".git", "HEAD"): "ref: refs/heads/main\n",
@@ -197,13 +194,9 @@ func (p *existingPlay) layOut(t *testing.T) {
 		files[filepath.Join(w.project, p.about.Path)] = p.about.Content
 	}
 	for name, text := range files {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, name, text)
 	}
-	if err := p.hook.WriteFiles(w.project); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.hook.WriteFiles(w.project))
 	lay, dir := p.hook.Write, filepath.Join(w.home, ".config", "agents", "hooks", p.hook.Name)
 	switch p.way {
 	case asItIs:
@@ -211,13 +204,9 @@ func (p *existingPlay) layOut(t *testing.T) {
 	case asPlain:
 		lay = p.hook.WritePlain
 	}
-	if err := lay(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, lay(dir))
 	p.input = p.send.payload(t, p.agent, w, p.hook, p.about)
-	if err := os.MkdirAll(filepath.Dir(p.envFile()), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(p.envFile()), 0o755))
 	p.transcript(t)
 }
 
@@ -248,12 +237,7 @@ func (p *existingPlay) transcript(t *testing.T) {
 	case "copilot-cli": // whose stop does not say itself what the model said last
 		line = `{"type": "assistant.message", "data": {"content": ` + string(protocol.Quote(p.about.Text)) + `}}`
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(line+"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, line+"\n")
 }
 
 // playAll plays them, as many at a time as there are cores.
@@ -341,9 +325,7 @@ func TestJudgeOfExistingHooks(t *testing.T) {
 		t.Fatal(err)
 	}
 	stored := map[string]map[string]came{}
-	if err := json.Unmarshal(b, &stored); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(b, &stored))
 	for _, h := range hooks {
 		if got := stored[h.Name][existingAgents[0]][asItIs]; !slices.Equal(got, recorded[h.Name].Hit) {
 			t.Errorf("%s: our judge says %v, and the program did %v", h.Name, got, recorded[h.Name].Hit)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/e2e/existing"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -216,9 +217,7 @@ func existingPage(t *testing.T, hooks []existing.Hook, recorded map[string]exist
 		t.Error("docs/existing-hooks.md is not what testdata/existing.json says: AGENTS_HOOKS_UPDATE=1 go test ./cmd/agents-hooks -run ExistingHooks -slow")
 		return
 	}
-	if err := os.WriteFile(file, []byte(text.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, text.String())
 }
 
 func prefixed(prefix, text string) string {

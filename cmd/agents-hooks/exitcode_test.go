@@ -11,6 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -30,9 +31,9 @@ func TestOneExitCodeForOneKindOfError(t *testing.T) {
 	home := shelltest.New(t).Host.Home
 	project := filepath.Join(home, "w")
 	stage := shelltest.Host(home, project)
-	shelltest.Write(t, filepath.Join(stage.Config, "hooks", "guard-one", "HOOK.md"), "---\nname: guard-one\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
-	shelltest.Put(t, filepath.Join(stage.Config, "hooks", "guard-one", "scripts", "run"), "#!/bin/sh\nexit 0\n", 0o755)
-	shelltest.Write(t, filepath.Join(project, ".agents", "hooks", "of-project", "HOOK.md"), "---\nname: of-project\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
+	must.Write(t, filepath.Join(stage.Config, "hooks", "guard-one", "HOOK.md"), "---\nname: guard-one\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
+	must.Script(t, filepath.Join(stage.Config, "hooks", "guard-one", "scripts", "run"), "#!/bin/sh\nexit 0\n")
+	must.Write(t, filepath.Join(project, ".agents", "hooks", "of-project", "HOOK.md"), "---\nname: of-project\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
 	commands := shell.New("agents-hooks", stage, nil, nil, nil).Commands(commandGroups(), "")
 	var all []mistake
 	groups(commands, nil, func(path []string) {

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -181,9 +181,7 @@ func TestFortyTasksByCommand(t *testing.T) {
 	}
 	t.Parallel()
 	h := newMCPHome(t, "workspace")
-	if err := os.WriteFile(filepath.Join(h.project, "plan.md"), []byte(fortyTasks()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(h.project, "plan.md"), fortyTasks())
 	h.run(t, "workspace", "init", "--from", "plan.md")
 	course := &courseOf{t: t}
 	sum, tasks := 0, 0

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 var emphasized = regexp.MustCompile(`\*([^*]+)\*`)
@@ -111,11 +112,7 @@ func TestOneWordForOneThing(t *testing.T) {
 			t.Fatalf("%d pages of man: %v", len(files), err)
 		}
 		for _, f := range files {
-			text, err := os.ReadFile(filepath.Join(dir, f.Name()))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, what := range used(strings.Join(strings.Fields(string(text)), " "), words) {
+			for _, what := range used(strings.Join(strings.Fields(must.Read(t, filepath.Join(dir, f.Name()))), " "), words) {
 				t.Errorf("%s: %s", f.Name(), what)
 			}
 		}

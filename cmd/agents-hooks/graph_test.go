@@ -3,12 +3,12 @@ package main
 import (
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -35,11 +35,7 @@ type arrow struct{ from, to string }
 // graph reads the table.
 func graph(t *testing.T) []rule {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join("..", "..", "CONTRIBUTING.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, ok := strings.Cut(string(b), "<!-- imports:begin -->\n")
+	_, rest, ok := strings.Cut(must.Read(t, filepath.Join("..", "..", "CONTRIBUTING.md")), "<!-- imports:begin -->\n")
 	table, _, ok2 := strings.Cut(rest, "<!-- imports:end -->")
 	if !ok || !ok2 {
 		t.Fatal("CONTRIBUTING.md has no table of imports")

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -48,12 +49,7 @@ func TestNothingHiddenReachesTheTerminal(t *testing.T) {
 	}
 	for name, content := range files {
 		path := filepath.Join(project, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Script(t, path, content)
 	}
 	run := func(stdin string, words ...string) (stdout, stderr string) {
 		cmd := exec.Command("agents-hooks", words...)
@@ -127,12 +123,7 @@ func TestNoLineOfOursIsFaked(t *testing.T) {
 	}
 	for name, content := range files {
 		path := filepath.Join(project, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Script(t, path, content)
 	}
 	run := func(stdin string, words ...string) (said string) {
 		cmd := exec.Command("agents-hooks", words...)

@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -45,8 +46,8 @@ func traced(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shelltest.Put(t, changed, strings.Replace(string(text), at, "\ttrace(path)\n"+at, 1), 0o600)
-	shelltest.Put(t, added, `package beneath
+	must.Write(t, changed, strings.Replace(string(text), at, "\ttrace(path)\n"+at, 1))
+	must.Write(t, added, `package beneath
 
 import "os"
 
@@ -57,8 +58,8 @@ func trace(path string) {
 		f.Close()
 	}
 }
-`, 0o600)
-	shelltest.Put(t, overlay, string(files), 0o600)
+`)
+	must.Write(t, overlay, string(files))
 	out, err := exec.Command("go", "build", "-overlay", overlay, "-o", program, ".").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -121,11 +122,7 @@ func touchedBy(t *testing.T, agents []string) (paths []string) {
 	if said := g.said.String(); !strings.Contains(said, "four cranes") || !strings.Contains(said, "mind the tide") {
 		t.Fatalf("a normal session tells of no memory or no skill: this proves nothing:\n%.5000s", said)
 	}
-	b, err := os.ReadFile(trace)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for path := range strings.SplitSeq(string(b), "\x00") {
+	for path := range strings.SplitSeq(must.Read(t, trace), "\x00") {
 		rel, err := filepath.Rel(g.project, path)
 		if err != nil || !filepath.IsLocal(rel) || strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
 			continue

@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -87,12 +88,8 @@ func newGround(t testing.TB, program string) *ground {
 
 func (g *ground) put(path, text string, mode fs.FileMode) {
 	g.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		g.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), mode); err != nil {
-		g.Fatal(err)
-	}
+	must.Do(g, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Do(g, os.WriteFile(path, []byte(text), mode))
 }
 
 // run runs the program once, and keeps all that it says.

@@ -2,13 +2,13 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -81,16 +81,13 @@ func welcome(text, goos string) []string {
 
 func TestHotPathLinksNothingSlow(t *testing.T) {
 	root := filepath.Join("..", "..")
-	text, err := os.ReadFile(filepath.Join(root, hotList))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Read(t, filepath.Join(root, hotList))
 	for _, goos := range []string{"linux", "darwin", "windows"} {
 		if !slowtest.Among(goos, "linux") {
 			continue
 		}
 		t.Run(goos, func(t *testing.T) {
-			list, allowed := linked(t, root, hotProgram, goos), welcome(string(text), goos)
+			list, allowed := linked(t, root, hotProgram, goos), welcome(text, goos)
 			if len(list) < 50 || len(allowed) < 20 {
 				t.Fatalf("%d packages, %d may be there: this test looks in the wrong place", len(list), len(allowed))
 			}
@@ -122,12 +119,7 @@ func TestLinkedFollowsOtherModules(t *testing.T) {
 		"third/other/other.go":   "package other\n\nimport _ \"net/http\"\n",
 	} {
 		path := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, text)
 	}
 	const chain = "example.com/prog → example.com/prog/inner → example.com/third/deep → encoding/json"
 	list := linked(t, root, ".", "linux")

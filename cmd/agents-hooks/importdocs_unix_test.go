@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // The folder with which docs/import.md calls a hook of git keeps an agent going while that fails,
@@ -24,9 +25,9 @@ func TestAHookOfGitFromAHookFolder(t *testing.T) {
 	if !ok {
 		t.Fatal("docs/import.md has no folder for hooks of git")
 	}
-	shelltest.Write(t, filepath.Join(stage.Config, "hooks", "git-checks", "HOOK.md"), block)
-	shelltest.Write(t, filepath.Join(project, "a"), "")
-	shelltest.Put(t, filepath.Join(bin, "lefthook"), "#!/bin/sh\necho \"asked for $*\"; test -e passes\n", 0o755)
+	must.Write(t, filepath.Join(stage.Config, "hooks", "git-checks", "HOOK.md"), block)
+	must.Write(t, filepath.Join(project, "a"), "")
+	must.Script(t, filepath.Join(bin, "lefthook"), "#!/bin/sh\necho \"asked for $*\"; test -e passes\n")
 	stop := func() (int, string) {
 		var out, errs strings.Builder
 		exit := run(stage, []string{"run"}, strings.NewReader(`{"event_type": "pre-agent-turn-stop", "work_dir": "`+project+`"}`), &out, &errs)
@@ -35,7 +36,7 @@ func TestAHookOfGitFromAHookFolder(t *testing.T) {
 	if exit, said := stop(); exit != 2 || said != "[git-checks] asked for run pre-commit --all-files\n" {
 		t.Errorf("exit %d: %q", exit, said)
 	}
-	shelltest.Write(t, filepath.Join(project, "passes"), "")
+	must.Write(t, filepath.Join(project, "passes"), "")
 	if exit, said := stop(); exit != 0 || said != "" {
 		t.Errorf("exit %d: %q", exit, said)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -72,9 +73,9 @@ func TestInstallEach(t *testing.T) {
 			}
 		}
 		fill := strings.NewReplacer("ID", d.ID, "NAME", regexp.QuoteMeta(d.Name), "N events", text.Count(events, "event"), "M entries", text.Count(events, "entry"))
-		shelltest.Put(t, filepath.Join(dir, d.ID+".txtar"), fill.Replace(eachUser), 0o600)
+		must.Write(t, filepath.Join(dir, d.ID+".txtar"), fill.Replace(eachUser))
 		if d.Config.File(setup.Site(machine, protocol.ProjectScope, dir)) != "" && d.Config.File(setup.Site(machine, protocol.UserScope, dir)) != "" {
-			shelltest.Put(t, filepath.Join(dir, d.ID+"-project.txtar"), fill.Replace(eachProject), 0o600)
+			must.Write(t, filepath.Join(dir, d.ID+"-project.txtar"), fill.Replace(eachProject))
 		}
 	}
 	testscript.Run(t, testscript.Params{

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
@@ -37,9 +38,7 @@ func TestLogFollow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	lines := make(chan string)
 	go func() {
 		defer close(lines)
@@ -64,9 +63,7 @@ func TestLogFollow(t *testing.T) {
 	next("0000000000000003")
 	add("0000000000000004", time.Now())
 	next("0000000000000004")
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Process.Signal(os.Interrupt))
 	for range lines {
 	}
 	if err := cmd.Wait(); err != nil {

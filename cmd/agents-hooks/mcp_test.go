@@ -16,6 +16,7 @@ import (
 	skills "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -29,9 +30,7 @@ func newMCPHome(t *testing.T, behaviours ...string) mcpHome {
 	t.Helper()
 	h := mcpHome{home: t.TempDir()}
 	h.project = filepath.Join(h.home, "project")
-	if err := os.MkdirAll(filepath.Join(h.project, ".git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(h.project, ".git"), 0o755))
 	h.env = append(shelltest.Env(h.home), "PATH="+os.Getenv("PATH"), "LANG=en_US.UTF-8", "SystemRoot="+os.Getenv("SystemRoot"))
 	if len(behaviours) > 0 {
 		h.run(t, append([]string{"enable"}, behaviours...)...)
@@ -176,8 +175,8 @@ func TestMCPHookTools(t *testing.T) {
 	t.Parallel()
 	h := newMCPHome(t)
 	hook := filepath.Join(h.home, ".config", "agents", "hooks", "guard")
-	shelltest.Write(t, filepath.Join(hook, "HOOK.md"), "---\nname: guard\ndescription: stops it\ntrigger: pre-tool-call\nmatcher:\n  tool: Shell\n  pattern: 'rm -rf'\n---\n")
-	shelltest.Write(t, filepath.Join(hook, "scripts", "run.sh"), "exit 0\n")
+	must.Write(t, filepath.Join(hook, "HOOK.md"), "---\nname: guard\ndescription: stops it\ntrigger: pre-tool-call\nmatcher:\n  tool: Shell\n  pattern: 'rm -rf'\n---\n")
+	must.Write(t, filepath.Join(hook, "scripts", "run.sh"), "exit 0\n")
 	s := h.serve(t)
 	var list struct {
 		Hooks []struct{ Name, Status string }
@@ -199,8 +198,8 @@ func TestMCPHookTools(t *testing.T) {
 		t.Errorf("an agent that is none: %s", got)
 	}
 	h.run(t, "enable", "skills")
-	shelltest.Write(t, filepath.Join(h.home, ".config", "agents", "skills", "tidy", "hooks", "hooks.json"), `{"hooks": [{"name": "a", "file": "a.md", "timing": "after_user_input", "role": "user", "persistent": false}]}`)
-	shelltest.Write(t, filepath.Join(h.home, ".config", "agents", "skills", "tidy", "hooks", "a.md"), "be tidy")
+	must.Write(t, filepath.Join(h.home, ".config", "agents", "skills", "tidy", "hooks", "hooks.json"), `{"hooks": [{"name": "a", "file": "a.md", "timing": "after_user_input", "role": "user", "persistent": false}]}`)
+	must.Write(t, filepath.Join(h.home, ".config", "agents", "skills", "tidy", "hooks", "a.md"), "be tidy")
 	var found struct{ Skills []skills.Skill }
 	if text := ask(t, s, "skills_list", nil, &found); len(found.Skills) != 1 || found.Skills[0].Name != "tidy" {
 		t.Errorf("skills: %s", text)
@@ -280,16 +279,13 @@ func TestMCPServersHooksAndCommandsLoseNothingTogether(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(h.project, ".agents", "memory-data", "daily", "*.jsonl"))
 	local, _ := filepath.Glob(filepath.Join(h.project, ".agents", "memory-data", "local", "*.jsonl"))
 	for _, f := range append(files, local...) {
-		b, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for line := range strings.Lines(string(b)) {
+		b := must.Read(t, f)
+		for line := range strings.Lines(b) {
 			if !json.Valid([]byte(line)) {
 				t.Errorf("%s: torn line: %s", f, line)
 			}
 		}
-		began += strings.Count(string(b), `"session_start"`)
+		began += strings.Count(b, `"session_start"`)
 	}
 	if began != each {
 		t.Errorf("%d sessions began, %d are noted", each, began)

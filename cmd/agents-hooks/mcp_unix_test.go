@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // SIGTERM ends a server that waits for its client, cleanly; nothing but the
@@ -25,9 +27,7 @@ func TestMCPEndsAtSIGTERM(t *testing.T) {
 	}
 	var messages strings.Builder
 	cmd.Stderr = &messages
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	defer cmd.Process.Kill()
 	if _, err := in.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}` + "\n")); err != nil {
 		t.Fatal(err)
@@ -36,9 +36,7 @@ func TestMCPEndsAtSIGTERM(t *testing.T) {
 	if err != nil || !strings.HasPrefix(line, `{"jsonrpc":"2.0","id":1,`) {
 		t.Fatalf("%v: %q", err, line)
 	}
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Process.Signal(syscall.SIGTERM))
 	if err := cmd.Wait(); err != nil || messages.String() != "" {
 		t.Errorf("%v: %s", err, messages.String())
 	}

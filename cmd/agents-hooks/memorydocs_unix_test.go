@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -19,13 +20,10 @@ import (
 // what a search is said to find; and each file is where, and in commits what, its row says.
 func TestTheMemoryPagesAreTrue(t *testing.T) {
 	for _, name := range pagesToType("memory.md", "memory.zh.md") {
-		b, err := os.ReadFile("../../docs/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Read(t, "../../docs/"+name)
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := &memoryPage{T: t, stage: newExampleStage(t, "memory"), text: string(b)}
+			p := &memoryPage{typedPage{t, newExampleStage(t, "memory"), b}}
 			p.blocks()
 			if !slowtest.On() {
 				return // what the rest of the page says is tried with -slow
@@ -40,41 +38,7 @@ func TestTheMemoryPagesAreTrue(t *testing.T) {
 	}
 }
 
-// pagesToType are the English page, and with -slow the Chinese one as well: that it has
-// the same commands is another test.
-func pagesToType(english, chinese string) []string {
-	if slowtest.On() {
-		return []string{english, chinese}
-	}
-	return []string{english}
-}
-
-// A memoryPage is one of the pages, and a home in which it is tried.
-type memoryPage struct {
-	*testing.T
-	stage *exampleStage
-	text  string
-}
-
-// find are what stands in the page, which has to be there so often at least.
-func (p *memoryPage) find(least int, expr string) (found [][]string) {
-	p.Helper()
-	found = regexp.MustCompile(expr).FindAllStringSubmatch(p.text, -1)
-	if len(found) < least {
-		p.Fatalf("%d of %s in the page, want %d at least", len(found), expr, least)
-	}
-	return found
-}
-
-// run types a line, which has to end well.
-func (p *memoryPage) run(line string) string {
-	p.Helper()
-	out, err := p.stage.sh(p.T, line)
-	if err != nil {
-		p.Errorf("%s: %v\n%.600s", line, err, out)
-	}
-	return out
-}
+type memoryPage struct{ typedPage }
 
 // filled is a line with what it has in capitals.
 func (p *memoryPage) filled(line string) string {
@@ -116,12 +80,7 @@ func (p *memoryPage) foreign(i int) {
 	p.Helper()
 	dir := filepath.Join(p.stage.project, ".agents", "memory-data", "daily")
 	line := fmt.Sprintf(`{"id": "log-foreign-%d", "type": "fact", "memory_type": "W", "content": "The gate %d is locked at night", "timestamp": "2026-11-20T09:00:00Z"}`+"\n", i, i)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		p.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("2026-11-%02d.jsonl", i+1)), []byte(line), 0o600); err != nil {
-		p.Fatal(err)
-	}
+	must.Write(p, filepath.Join(dir, fmt.Sprintf("2026-11-%02d.jsonl", i+1)), line)
 }
 
 // table is the list of commands: what its first column says runs, and what the second
@@ -198,9 +157,7 @@ func (p *memoryPage) inline() {
 func (p *memoryPage) facts() {
 	line := p.find(1, `(?s)    (\{"id": "log-.*?\}\})`)[0][1]
 	line = strings.Join(strings.Fields(strings.ReplaceAll(line, "…", "")), " ")
-	if err := os.WriteFile(filepath.Join(p.stage.project, ".agents", "memory-data", "daily", "2026-11-21.jsonl"), []byte(line), 0o600); err != nil {
-		p.Fatal(err)
-	}
+	must.Write(p, filepath.Join(p.stage.project, ".agents", "memory-data", "daily", "2026-11-21.jsonl"), line)
 	p.run("agents-hooks memory accept --yes")
 	if out := p.run("agents-hooks memory list --last 50 --json"); !strings.Contains(out, `"id": "log-20261121090000000-a1b2c3"`) {
 		p.Errorf("the fact of the page is not listed:\n%s", out)

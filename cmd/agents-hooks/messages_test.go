@@ -29,6 +29,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/tools"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/internal/toolref"
@@ -65,7 +66,7 @@ func newStage(t *testing.T, locale string, registered bool) *stage {
 	t.Helper()
 	s := &stage{mcpHome: newMCPHome(t), t: t, agent: "claude-code", made: map[string]bool{}}
 	s.env = append(s.env, "LANG="+locale, "LC_ALL="+locale)
-	shelltest.Write(t, filepath.Join(s.home, ".config", "agents", "hooks.toml"), stageSettings)
+	must.Write(t, filepath.Join(s.home, ".config", "agents", "hooks.toml"), stageSettings)
 	self, err := exec.LookPath("agents-hooks")
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +80,7 @@ func newStage(t *testing.T, locale string, registered bool) *stage {
 			t.Fatal(err)
 		}
 		marker := toolref.Format([]toolref.Server{{Spelling: "mcp__agents-hooks__TOOL", Tools: names}})
-		shelltest.Write(t, toolref.File(own.Host.State, s.agent), string(marker))
+		must.Write(t, toolref.File(own.Host.State, s.agent), string(marker))
 	}
 	return s
 }

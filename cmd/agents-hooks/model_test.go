@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What memories are compared by is a person's choice: a project that names a model or an
@@ -43,10 +43,10 @@ func TestAProjectChoosesNeitherModelNorEndpoint(t *testing.T) {
 	}
 	chooses := "embedding = \"http\"\nembedding_url = \"" + h.URL + "/v1\"\nembedding_model = \"m\"\nembedding_key_env = \"THE_KEY\"\n"
 	file := `{"name": "", "url": "` + h.URL + `/v1", "model": "m"}`
-	shelltest.Write(t, config, "[builtin.memory]\nenabled = true\n\n[trust]\nproject = \"always\"\n")
-	shelltest.Write(t, filepath.Join(project, ".agents", "hooks.toml"), "[builtin.memory]\n"+chooses)
+	must.Write(t, config, "[builtin.memory]\nenabled = true\n\n[trust]\nproject = \"always\"\n")
+	must.Write(t, filepath.Join(project, ".agents", "hooks.toml"), "[builtin.memory]\n"+chooses)
 	for _, dir := range []string{"memory-data", "memory-models", "memory-data/memory-models", "."} {
-		shelltest.Write(t, filepath.Join(project, ".agents", filepath.FromSlash(dir), "chosen.json"), file)
+		must.Write(t, filepath.Join(project, ".agents", filepath.FromSlash(dir), "chosen.json"), file)
 	}
 	use := func(well bool) {
 		t.Helper()
@@ -78,7 +78,7 @@ func TestAProjectChoosesNeitherModelNorEndpoint(t *testing.T) {
 	if asked.Load() != 0 {
 		t.Error("an agent had it asked")
 	}
-	shelltest.Write(t, config, "[builtin.memory]\nenabled = true\n"+chooses)
+	must.Write(t, config, "[builtin.memory]\nenabled = true\n"+chooses)
 	if use(false); asked.Load() == 0 {
 		t.Error("nobody asks what the person chose: this test proves nothing")
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // original is the server of TanmiWorkspace itself, in a home of ours: the program that
@@ -37,9 +39,7 @@ func original(t *testing.T, h mcpHome) *sdk.ClientSession {
 func withOriginal(t *testing.T) mcpHome {
 	t.Helper()
 	h := newMCPHome(t, "workspace")
-	if err := os.Mkdir(filepath.Join(h.home, ".tanmi-workspace"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(h.home, ".tanmi-workspace"), 0o700))
 	settings := filepath.Join(h.home, ".config", "agents", "hooks.toml")
 	b, err := os.ReadFile(settings)
 	if err == nil { // what the other program writes is let in
@@ -81,9 +81,7 @@ func TestOriginalWorksOnOurs(t *testing.T) {
 	t.Parallel()
 	h := withOriginal(t)
 	plan := "# Ours\n\nThe goal.\n\n## Rules\n- rule one\n- 规则二\n\n## Part\n- [ ] First\n  Do \"it\" | twice.\n  - accept: x|y => z\n- [ ] Second (after: First)\n  - priority: high\n- [ ] Third (after: Second)\n- [x] Old\n"
-	if err := os.WriteFile(filepath.Join(h.project, "plan.md"), []byte(plan), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(h.project, "plan.md"), plan)
 	h.run(t, "workspace", "init", "--from", "plan.md")
 	h.run(t, "workspace", "begin", "First", "--session-id", "s")
 	h.run(t, "workspace", "log", "append", "did | it", "--session-id", "s", "--node-id", "First")

@@ -16,16 +16,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // promised are the packages that CHANGELOG.md promises.
 func promised(t *testing.T) (list []string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "CHANGELOG.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	row := regexp.MustCompile(`(?m)^\| Go packages \|.*$`).FindString(string(text))
+	row := regexp.MustCompile(`(?m)^\| Go packages \|.*$`).FindString(must.Read(t, filepath.Join("..", "..", "CHANGELOG.md")))
 	for _, m := range regexp.MustCompile("`([a-z/]+)`").FindAllStringSubmatch(row, -1) {
 		list = append(list, path.Join(module, m[1]))
 	}

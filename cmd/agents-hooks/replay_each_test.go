@@ -18,6 +18,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
@@ -73,12 +74,10 @@ func TestReplayEachAgent(t *testing.T) {
 	h := tool.Host
 	hooks := filepath.Join(h.Config, "hooks")
 	for name, trigger := range map[string]string{"guard": "pre-tool-call", "gate": "pre-agent-turn-stop", "start": "pre-session"} {
-		shelltest.Write(t, filepath.Join(hooks, name, "HOOK.md"), "---\nname: "+name+"\ndescription: a hook\ntrigger: "+trigger+"\n---\n")
+		must.Write(t, filepath.Join(hooks, name, "HOOK.md"), "---\nname: "+name+"\ndescription: a hook\ntrigger: "+trigger+"\n---\n")
 		script := filepath.Join(hooks, name, "scripts", "run")
-		shelltest.Write(t, script, "#!/bin/sh\nsed 's/.*\"event_type\": \"\\([a-z-]*\\)\".*/no \\1/' >&2\nexit 2\n")
-		if err := os.Chmod(script, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, script, "#!/bin/sh\nsed 's/.*\"event_type\": \"\\([a-z-]*\\)\".*/no \\1/' >&2\nexit 2\n")
+		must.Do(t, os.Chmod(script, 0o755))
 	}
 	store := record.Store{State: h.State}
 	var played []*protocol.Dialect
@@ -92,9 +91,7 @@ func TestReplayEachAgent(t *testing.T) {
 			t.Errorf("%s: no payload", d.ID)
 		}
 		for _, s := range list {
-			if err := store.Start(s.root, time.Now()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, store.Start(s.root, time.Now()))
 			var out, errs strings.Builder
 			run(h, append([]string{"run", "--agent=" + d.ID, "--event=" + s.native}, h.Entry().Args()...), strings.NewReader(string(s.payload)), &out, &errs)
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -19,29 +20,22 @@ func TestProgramsOfTheRuntimePageHold(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("they give a line to sh")
 	}
-	page, err := os.ReadFile("../../docs/runtime.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Read(t, "../../docs/runtime.md")
 	home := t.TempDir()
 	hook := func(name, command, script string) {
 		t.Helper()
 		dir := filepath.Join(home, ".config", "agents", "hooks", name)
-		if err := os.MkdirAll(filepath.Join(dir, "scripts"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(dir, "scripts"), 0o755))
 		head := "---\nname: " + name + "\ndescription: d.\ntrigger: pre-tool-call\nmatcher:\n  command: '" + command + "'\n---\n"
 		for file, text := range map[string]string{"HOOK.md": head, "scripts/run": "#!/bin/sh\n" + script + "\n"} {
-			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Script(t, filepath.Join(dir, file), text)
 		}
 	}
 	hook("guard", "forbidden", `echo "not that" >&2; exit 2`)
 	hook("rewrite", "old", `echo '{"modified_input": {"command": "echo new"}}'`)
 	hook("unsure", "perhaps", `echo '{"decision": "ask", "reason": "sure?"}'`)
 
-	programs := regexp.MustCompile("(?s)```([a-z]+)\n(.*?)```").FindAllStringSubmatch(string(page), -1)
+	programs := regexp.MustCompile("(?s)```([a-z]+)\n(.*?)```").FindAllStringSubmatch(page, -1)
 	if len(programs) != 3 {
 		t.Fatalf("%d programs in the page, want 3", len(programs))
 	}
@@ -90,9 +84,7 @@ func sample(t *testing.T, language, text string) []string {
 		t.Skip("there is no " + tool)
 	}
 	file := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, text)
 	if language != "go" {
 		return []string{path, file}
 	}

@@ -16,8 +16,8 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
@@ -152,12 +152,9 @@ func holds(t *testing.T, dir string, refused, passes []string) {
 // spellings reads a list.
 func spellings(t *testing.T, name string) (refused, passes []string) {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", "samples", name+".txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Read(t, filepath.Join("testdata", "samples", name+".txt"))
 	var to *[]string
-	for line := range strings.Lines(string(b)) {
+	for line := range strings.Lines(b) {
 		switch line = strings.TrimRight(line, "\n"); line {
 		case "":
 		case "# refused":
@@ -204,11 +201,7 @@ func callOf(t *testing.T, line string) *protocol.Event {
 
 func page(t *testing.T, name string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(name)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
+	return must.Read(t, filepath.Join("..", "..", filepath.FromSlash(name)))
 }
 
 // block is the one fenced block of a page in a language that has a text in it;
@@ -267,8 +260,8 @@ func inShell(t *testing.T, home, lines string) string {
 func folder(t *testing.T, head, entry, script string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "no-force-push")
-	shelltest.Write(t, filepath.Join(dir, "HOOK.md"), head)
-	shelltest.Put(t, filepath.Join(dir, "scripts", entry), script, 0o755)
+	must.Write(t, filepath.Join(dir, "HOOK.md"), head)
+	must.Script(t, filepath.Join(dir, "scripts", entry), script)
 	return dir
 }
 
@@ -297,11 +290,7 @@ func TestRecipeFindsTheChangedFiles(t *testing.T) {
 	var all, want bytes.Buffer
 	lines, after := 0, 0
 	for _, golden := range goldens {
-		b, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for line := range strings.Lines(string(b)) {
+		for line := range strings.Lines(must.Read(t, golden)) {
 			o, err := protocol.ParseObject([]byte(line))
 			if err != nil || !o.Has("changes") || strings.Contains(string(o.Get("changes")), `\\`) {
 				continue

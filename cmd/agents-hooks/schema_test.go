@@ -2,12 +2,12 @@ package main
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/spec"
 )
@@ -39,12 +39,9 @@ func TestEverySchemaIsHeld(t *testing.T) {
 	}
 	held := map[string]string{} // what was run before, by the schema that it was checked against
 	for _, path := range scripts {
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Read(t, path)
 		run, kept := "", map[string]string{}
-		for line := range strings.Lines(string(b)) {
+		for line := range strings.Lines(b) {
 			switch f := strings.Fields(line); {
 			case strings.Contains(line, "exec "):
 				run = line

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
@@ -41,9 +42,7 @@ func scriptsOfSystem(t *testing.T, dir string) string {
 		}
 		archive.Comment = []byte(strings.Join(lines, "\n"))
 		text := txtar.Format(archive)
-		if err := os.WriteFile(filepath.Join(played, filepath.Base(file)), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(played, filepath.Base(file)), text)
 	}
 	return played
 }

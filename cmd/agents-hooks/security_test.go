@@ -6,18 +6,17 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A promise of docs/security.md is one that a test proves: each row names one, and
 // each that is named is there.
 func TestEveryPromiseHasItsTest(t *testing.T) {
 	t.Parallel()
-	b, err := os.ReadFile("../../docs/security.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Read(t, "../../docs/security.md")
 	rows := 0
-	for line := range strings.Lines(string(b)) {
+	for line := range strings.Lines(b) {
 		cells := strings.Split(strings.TrimSpace(line), "|")
 		if len(cells) != 6 || strings.HasPrefix(cells[1], "---") || strings.TrimSpace(cells[1]) == "who" {
 			continue
@@ -51,11 +50,7 @@ func TestEveryPromiseHasItsTest(t *testing.T) {
 		t.Error("a test that is not there was found")
 	}
 	for _, path := range []string{"../../SECURITY.md", "../../docs/security.md"} {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, link := range regexp.MustCompile(`\]\(([^)#:]+)`).FindAllStringSubmatch(string(text), -1) {
+		for _, link := range regexp.MustCompile(`\]\(([^)#:]+)`).FindAllStringSubmatch(must.Read(t, path), -1) {
 			if _, err := os.Stat(filepath.Join(filepath.Dir(path), link[1])); err != nil {
 				t.Errorf("%s: %v", path, err)
 			}
@@ -71,11 +66,7 @@ func hasTest(t *testing.T, folder, name string) bool {
 		t.Fatalf("no tests in %q: %v", folder, err)
 	}
 	for _, file := range files {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(string(b), "\nfunc "+name+"(t *testing.T)") {
+		if strings.Contains(must.Read(t, file), "\nfunc "+name+"(t *testing.T)") {
 			return true
 		}
 	}

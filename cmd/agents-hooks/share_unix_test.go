@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -123,7 +123,7 @@ func (o *office) hire(name, role string) *colleague {
 	c := &colleague{o.t, home, filepath.Join(home, "app"), []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}}
 	key := strings.TrimSpace(o.run("key", "create", "--person", name, "--store", o.store))
 	o.run("room", "add", "app", "--person", name, "--role", role, "--store", o.store)
-	shelltest.Write(o.t, filepath.Join(home, ".config", "agents", "hooks.toml"), "[builtin.memory]\nenabled = true\nteam_url = \""+o.url+"\"\nteam_key = \""+key+"\"\n")
+	must.Write(o.t, filepath.Join(home, ".config", "agents", "hooks.toml"), "[builtin.memory]\nenabled = true\nteam_url = \""+o.url+"\"\nteam_key = \""+key+"\"\n")
 	if err := os.MkdirAll(filepath.Join(c.project, ".agents"), 0o700); err != nil {
 		o.t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestMemoryIsSharedByItsHooks(t *testing.T) {
 	ada, bob := o.hire("ada", "member"), o.hire("bob", "reviewer")
 
 	// A project cannot switch it on, nor name a server; an agent cannot either.
-	shelltest.Write(t, filepath.Join(bob.project, ".agents", "hooks.toml"), "[builtin.memory]\nteam_url = \"http://127.0.0.1:1\"\nteam_key = \"sk-prismer-evil\"\nteam_room = \"app\"\n")
+	must.Write(t, filepath.Join(bob.project, ".agents", "hooks.toml"), "[builtin.memory]\nteam_url = \"http://127.0.0.1:1\"\nteam_key = \"sk-prismer-evil\"\nteam_room = \"app\"\n")
 	bob.want("is not shared", "memory", "share", "status")
 	for _, marker := range []string{"AGENTS_HOOKS_EVENT=pre-session", "CLAUDECODE=1"} {
 		for _, args := range [][]string{{"memory", "share", "on", "--yes"}, {"memory", "share", "off"}, {"memory", "delete", "--team", "team-000000000000000000000000"}} {
@@ -184,26 +184,21 @@ func TestMemoryIsSharedByItsHooks(t *testing.T) {
 	ada.want("1 came", "memory", "sync")
 	ada.want("by bob, shared", "memory", "search", "--text", "who drains invoices")
 	config := filepath.Join(ada.home, ".config", "agents", "hooks.toml")
-	b, err := os.ReadFile(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	shelltest.Write(t, config, strings.ReplaceAll(string(b), o.url, "http://127.0.0.1:1"))
+	b := must.Read(t, config)
+	must.Write(t, config, strings.ReplaceAll(b, o.url, "http://127.0.0.1:1"))
 	ada.want("ok", "memory", "save", "The vault is behind the lighthouse")
 	if out, exit := ada.say("", nil, "memory", "sync"); exit != 1 || !strings.Contains(out, "was given for "+o.url) {
 		t.Errorf("another server: exit %d\n%s", exit, out)
 	}
 	ada.want("warn  team", "memory", "doctor")
-	shelltest.Write(t, config, string(b))
+	must.Write(t, config, b)
 
 	// What is somebody else's is neither edited nor promoted; a reviewer ends it for all.
 	var list struct {
 		Entries []struct{ ID, Content, Origin string }
 	}
 	out, _ := bob.say("", nil, "memory", "list", "--json")
-	if err := json.Unmarshal([]byte(out), &list); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(out), &list))
 	theirs := ""
 	for _, e := range list.Entries {
 		if e.Origin == "ada, shared" {

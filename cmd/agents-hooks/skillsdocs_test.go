@@ -9,28 +9,21 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What docs/skills.md shows is what comes: its hooks.json stands in its folder, its pipe
 // prints what stands below, and its stream is answered as it says.
 func TestTheSkillsPageIsTrue(t *testing.T) {
-	b, err := os.ReadFile("../../docs/skills.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	page := string(b)
+	page := must.Read(t, "../../docs/skills.md")
 	_, rest, _ := strings.Cut(page, "```json\n")
 	declared, _, _ := strings.Cut(rest, "```")
 	dir := t.TempDir()
 	hooks := filepath.Join(dir, ".agents", "skills", "reader", "hooks")
-	if err := os.MkdirAll(hooks, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(hooks, 0o755))
 	hint := regexp.MustCompile(`If the content was cut off, read on from where it ends\.`).FindString(page)
 	for name, text := range map[string]string{"hooks.json": declared, "truncated-content-hint.md": hint + "\n"} {
-		if err := os.WriteFile(filepath.Join(hooks, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(hooks, name), text)
 	}
 	host := shelltest.New(t).Host
 	host.WorkDir = dir

@@ -12,6 +12,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A libraryMessage is a message of a program that links the library.
@@ -46,9 +47,7 @@ func TestStatelessSkillsAreTheLibrary(t *testing.T) {
 			}
 			text = out.String()
 			var doc map[string]any
-			if err := json.Unmarshal([]byte(text), &doc); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal([]byte(text), &doc))
 			return doc
 		}
 		for step := range 40 {
@@ -115,9 +114,7 @@ func appendOwn(t *testing.T, text, content string) string {
 	var list []json.RawMessage
 	var doc struct{ Messages []json.RawMessage }
 	if err := json.Unmarshal([]byte(text), &list); err != nil {
-		if err := json.Unmarshal([]byte(text), &doc); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(text), &doc))
 		list = doc.Messages
 	}
 	b, err := json.Marshal(message)
@@ -137,9 +134,7 @@ func compareMessages(t *testing.T, what, text string, list []*libraryMessage) {
 		Messages []struct{ Role, Content string }
 	}
 	if err := json.Unmarshal([]byte(text), &messages); err != nil {
-		if err := json.Unmarshal([]byte(text), &doc); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(text), &doc))
 		messages = doc.Messages
 	}
 	var got, want []string
@@ -164,13 +159,9 @@ func randomSkills(t *testing.T, dir string) {
 		}
 		entries = append(entries, `{"name": "few", "file": "t.md", "timing": "after_tool_call", "role": "user", "persistent": true, "max_copies": 2, "tool_filter": ["Shell", "/^C/"], "match": "deploy"}`)
 		hooks := filepath.Join(dir, skill, "hooks")
-		if err := os.MkdirAll(hooks, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(hooks, 0o755))
 		for name, text := range map[string]string{"hooks.json": `{"hooks": [` + strings.Join(entries, ", ") + `]}`, "t.md": "<of " + skill + ">"} {
-			if err := os.WriteFile(filepath.Join(hooks, name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, filepath.Join(hooks, name), text)
 		}
 	}
 }
@@ -180,16 +171,12 @@ func randomSkills(t *testing.T, dir string) {
 func TestStatelessHistory(t *testing.T) {
 	dir := t.TempDir()
 	hooks := filepath.Join(dir, "s", "hooks")
-	if err := os.MkdirAll(hooks, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(hooks, 0o755))
 	for name, text := range map[string]string{
 		"hooks.json": `{"hooks": [{"name": "p", "file": "p.md", "timing": "after_user_input", "role": "user", "persistent": true}, {"name": "n", "file": "p.md", "timing": "after_user_input", "role": "user", "persistent": false}]}`,
 		"p.md":       "kept",
 	} {
-		if err := os.WriteFile(filepath.Join(hooks, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(hooks, name), text)
 	}
 	host := shelltest.New(t).Host
 	text := "[]"

@@ -15,6 +15,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -58,9 +59,7 @@ func (s *spoken) say(text string) map[string]any {
 		s.t.Fatalf("to %.200s: %v", text, err)
 	}
 	var o map[string]any
-	if err := json.Unmarshal(answer, &o); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Do(s.t, json.Unmarshal(answer, &o))
 	err = s.schema.Validate(o)
 	if s.line++; err != nil || o["line"] != float64(s.line) {
 		s.t.Fatalf("line %d: %s: %v", s.line, answer, err)

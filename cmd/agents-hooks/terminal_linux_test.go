@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A terminal is told from what only looks like one: /dev/null and /dev/zero are
@@ -31,9 +31,7 @@ func TestTerminalIsToldFromOtherDevices(t *testing.T) {
 		return f
 	}
 	screen := open(name)
-	if err := unix.IoctlSetWinsize(int(screen.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 10, Col: 43}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, unix.IoctlSetWinsize(int(screen.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 10, Col: 43}))
 	if !shell.IsTerminal(screen) || shell.TerminalWidth(screen) != 43 {
 		t.Errorf("a terminal of 43 places: %v, %d places", shell.IsTerminal(screen), shell.TerminalWidth(screen))
 	}
@@ -66,9 +64,7 @@ func openTerminal(t *testing.T) (person *os.File, name string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { person.Close() })
-	if err := unix.IoctlSetPointerInt(int(person.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, unix.IoctlSetPointerInt(int(person.Fd()), unix.TIOCSPTLCK, 0))
 	n, err := unix.IoctlGetInt(int(person.Fd()), unix.TIOCGPTN)
 	if err != nil {
 		t.Fatal(err)
@@ -99,9 +95,7 @@ func TestCtrlCAtAQuestionEndsIt(t *testing.T) {
 				"pack/theirs/HOOK.md":                fmt.Sprintf(hook, "theirs"),
 			} {
 				path := filepath.Join(dir, filepath.FromSlash(file))
-				if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-					t.Fatal(err)
-				}
+				must.Write(t, path, text)
 			}
 			person, tty := openTerminal(t)
 			screen, err := os.OpenFile(tty, os.O_RDWR|syscall.O_NOCTTY, 0)
@@ -113,9 +107,7 @@ func TestCtrlCAtAQuestionEndsIt(t *testing.T) {
 			cmd.Env = []string{"HOME=" + filepath.Join(dir, "home"), "PATH=" + os.Getenv("PATH"), "TERM=dumb"}
 			cmd.Stdin, cmd.Stdout, cmd.Stderr = screen, screen, screen
 			cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, cmd.Start())
 			screen.Close()
 			var seen []byte
 			for b := make([]byte, 4096); !bytes.Contains(seen, []byte("[y/N]")); {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What GitHub runs for us is what somebody looked at: an action is a commit, not a
@@ -80,9 +82,7 @@ func workflowProblems(t *testing.T, b []byte) (problems []string) {
 			Steps   []step `yaml:"steps"`
 		} `yaml:"jobs"`
 	}
-	if err := yaml.Unmarshal(b, &w); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, yaml.Unmarshal(b, &w))
 	may := map[string]string{}
 	if w.Permissions.Kind != yaml.MappingNode || w.Permissions.Decode(&may) != nil {
 		problems = append(problems, "has no permissions at its top, as a list")

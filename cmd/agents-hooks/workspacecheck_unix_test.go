@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // planned makes a workspace whose only node has a command for a criterion.
 func planned(t *testing.T, s *exampleStage, title, command string) {
 	t.Helper()
-	shelltest.Write(t, filepath.Join(s.project, "plan.md"), "# The "+title+"\n\n- [ ] "+title+"\n  - accept: cmd: "+command+" => it is right\n")
+	must.Write(t, filepath.Join(s.project, "plan.md"), "# The "+title+"\n\n- [ ] "+title+"\n  - accept: cmd: "+command+" => it is right\n")
 	if out, err := s.sh(t, "agents-hooks workspace init --from plan.md"); err != nil {
 		t.Fatal(out)
 	}
@@ -36,7 +36,7 @@ func TestCriteriaGoByTheGuards(t *testing.T) {
 		}
 		return out
 	}
-	shelltest.Write(t, filepath.Join(s.home, ".config", "agents", "hooks.toml"), "[builtin.workspace]\nenabled = true\ncheck_seconds = 2\n")
+	must.Write(t, filepath.Join(s.home, ".config", "agents", "hooks.toml"), "[builtin.workspace]\nenabled = true\ncheck_seconds = 2\n")
 	done := func(title string) string { return "agents-hooks workspace done " + title + " -m 'it works' --json" }
 	planned(t, s, "Pushes", "git push --force")
 	if out := run(done("Pushes"), true); !strings.Contains(out, "unproven") {
@@ -48,8 +48,8 @@ func TestCriteriaGoByTheGuards(t *testing.T) {
 	run("agents-hooks workspace archive --workspace 'The Pushes'", true)
 
 	rewrites := filepath.Join(s.home, ".config", "agents", "hooks", "rewrites")
-	shelltest.Write(t, filepath.Join(rewrites, "HOOK.md"), "---\nname: rewrites\ndescription: Rewrites.\ntrigger: pre-tool-call\nmatcher: {command: '^npm '}\n---\n")
-	shelltest.Put(t, filepath.Join(rewrites, "scripts", "run"), "#!/bin/sh\ncat >/dev/null; echo '{\"modified_input\": {\"command\": \"pwd > changed\"}}'\n", 0o755)
+	must.Write(t, filepath.Join(rewrites, "HOOK.md"), "---\nname: rewrites\ndescription: Rewrites.\ntrigger: pre-tool-call\nmatcher: {command: '^npm '}\n---\n")
+	must.Script(t, filepath.Join(rewrites, "scripts", "run"), "#!/bin/sh\ncat >/dev/null; echo '{\"modified_input\": {\"command\": \"pwd > changed\"}}'\n")
 	planned(t, s, "Rewritten", "npm test")
 	if out := run("mkdir -p deep/down && cd deep/down && "+done("Rewritten"), true); strings.Contains(out, "unproven") {
 		t.Error(out)
@@ -74,7 +74,7 @@ func TestCriteriaGoByTheGuards(t *testing.T) {
 			t.Errorf("it is still there: %s", args)
 		}
 	}
-	shelltest.Write(t, filepath.Join(s.home, ".config", "agents", "hooks.toml"), "[builtin.workspace]\nenabled = true\nrun_checks = false\n")
+	must.Write(t, filepath.Join(s.home, ".config", "agents", "hooks.toml"), "[builtin.workspace]\nenabled = true\nrun_checks = false\n")
 	if out := run(done("Hangs"), true); !strings.Contains(out, "unproven") {
 		t.Errorf("switched off:\n%s", out)
 	}

@@ -3,13 +3,12 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -18,13 +17,10 @@ import (
 // each refusal that it names is met.
 func TestTheWorkspacePagesAreTrue(t *testing.T) {
 	for _, name := range pagesToType("workspace.md", "workspace.zh.md") {
-		b, err := os.ReadFile("../../docs/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Read(t, "../../docs/"+name)
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := &workspacePage{T: t, stage: newExampleStage(t, "workspace"), text: string(b)}
+			p := &workspacePage{typedPage{t, newExampleStage(t, "workspace"), b}}
 			p.blocks()
 			if !slowtest.On() {
 				return // what the rest of the page says is tried with -slow
@@ -40,32 +36,9 @@ func TestTheWorkspacePagesAreTrue(t *testing.T) {
 	}
 }
 
-// A workspacePage is one of the pages, and a home in which it is tried.
-type workspacePage struct {
-	*testing.T
-	stage *exampleStage
-	text  string
-}
+type workspacePage struct{ typedPage }
 
-func (p *workspacePage) find(least int, expr string) [][]string {
-	p.Helper()
-	found := regexp.MustCompile(expr).FindAllStringSubmatch(p.text, -1)
-	if len(found) < least {
-		p.Fatalf("%d of %s in the page, want %d at least", len(found), expr, least)
-	}
-	return found
-}
-
-// run types a line, which has to end well; fails one that has not to.
-func (p *workspacePage) run(line string) string {
-	p.Helper()
-	out, err := p.stage.sh(p.T, line)
-	if err != nil {
-		p.Errorf("%s: %v\n%.600s", line, err, out)
-	}
-	return out
-}
-
+// refused types a line that must end with a code.
 func (p *workspacePage) refused(code, line string) {
 	p.Helper()
 	out, err := p.stage.sh(p.T, line+" --json")
@@ -78,7 +51,7 @@ func (p *workspacePage) refused(code, line string) {
 func (p *workspacePage) fresh(name string) {
 	p.Helper()
 	p.stage.project = filepath.Join(p.stage.home, name)
-	shelltest.Write(p.T, filepath.Join(p.stage.project, "README.md"), "# "+name+"\n")
+	must.Write(p.T, filepath.Join(p.stage.project, "README.md"), "# "+name+"\n")
 	p.run("git init -q . && agents-hooks workspace init " + name + " --goal 'to be tried' && agents-hooks workspace node start root")
 }
 
@@ -100,7 +73,7 @@ func (p *workspacePage) blocks() {
 		case strings.HasSuffix(line, "--from -"):
 			line = "echo '- [ ] From stdin' | " + line + " --workspace Sketches"
 		case strings.HasSuffix(line, "--from plan.md"):
-			shelltest.Write(p.T, filepath.Join(p.stage.project, "plan.md"), "# Sketches\n\n- [ ] Draw\n")
+			must.Write(p.T, filepath.Join(p.stage.project, "plan.md"), "# Sketches\n\n- [ ] Draw\n")
 		case strings.HasSuffix(line, " share"): // there are two by now
 			line += " --workspace Sketches"
 		case strings.HasSuffix(line, "--open"):
@@ -170,7 +143,7 @@ func (p *workspacePage) plan() {
 		p.Fatal("no plan in the page")
 	}
 	p.fresh("planned")
-	shelltest.Write(p.T, filepath.Join(p.stage.project, "plan.md"), regexp.MustCompile(`(?m)^    `).ReplaceAllString(m[1], "")+"\n")
+	must.Write(p.T, filepath.Join(p.stage.project, "plan.md"), regexp.MustCompile(`(?m)^    `).ReplaceAllString(m[1], "")+"\n")
 	p.run("agents-hooks workspace archive && agents-hooks workspace init --from plan.md")
 	tree := p.run("agents-hooks workspace tree")
 	if strings.Count(tree, "✓") != 1 || strings.Count(tree, "○") < 3 {
@@ -286,7 +259,7 @@ func (p *workspacePage) evidence() {
 		p.Fatal(m)
 	}
 	p.fresh("evidence")
-	shelltest.Write(p.T, filepath.Join(p.stage.project, "plan.md"), "- [ ] Tokens\n  "+strings.Replace(m[0][1], "go test ./token/...", "test -f token", 1)+"\n  - accept: expired => 401\n")
+	must.Write(p.T, filepath.Join(p.stage.project, "plan.md"), "- [ ] Tokens\n  "+strings.Replace(m[0][1], "go test ./token/...", "test -f token", 1)+"\n  - accept: expired => 401\n")
 	p.run("agents-hooks workspace create --from plan.md")
 	p.refused("CHECK_FAILED", "agents-hooks workspace done Tokens -m x")
 	out := p.run("touch token; agents-hooks workspace done Tokens -m x --json")
@@ -351,14 +324,11 @@ func TestTheGuideIsPlayed(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b, err := os.ReadFile("../../builtin-hooks/workspace/guide/" + name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p := &workspacePage{T: t, stage: newExampleStage(t, "workspace"), text: string(b)}
+			b := must.Read(t, "../../builtin-hooks/workspace/guide/"+name)
+			p := &workspacePage{typedPage{t, newExampleStage(t, "workspace"), b}}
 			p.fresh("guided")
 			space := p.id("agents-hooks workspace list", "id")
-			text := strings.ReplaceAll(string(b), "go test ./token/...", "true")
+			text := strings.ReplaceAll(b, "go test ./token/...", "true")
 			fill := strings.NewReplacer("SESSION_ID", "window-1", "WORKSPACE_ID", space)
 			commands := regexp.MustCompile("(?ms)^    (agents-hooks [^\n]*<<'PLAN'\n.*?^    PLAN)$|^    (agents-hooks [^\n]*)$|`(agents-hooks workspace [^`]*)`").FindAllStringSubmatch(text, -1)
 			if len(commands) < 10 {

@@ -12,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -20,8 +21,8 @@ func habitsOf(t *testing.T, front, script string) string {
 	t.Helper()
 	h := habitsMachine(t)
 	dir := filepath.Join(t.TempDir(), "a-hook")
-	shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-hook\n"+hookSaying(front)+front+"---\n")
-	shelltest.Put(t, filepath.Join(dir, "scripts", "run"), script, 0o755)
+	must.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-hook\n"+hookSaying(front)+front+"---\n")
+	must.Script(t, filepath.Join(dir, "scripts", "run"), script)
 	var lines []string
 	for _, p := range habits.Of(h, hookset.HookAt(h, dir), false) {
 		lines = append(lines, string(p.Severity)+" "+p.String())
@@ -44,7 +45,7 @@ func habitsMachine(t *testing.T) host.Host {
 		exe = ".exe"
 	}
 	for _, name := range []string{"sh", "bash", "python3", "python", "node", "grep", "jq", "ruby", "perl"} {
-		shelltest.Put(t, filepath.Join(home, "bin", name+exe), "", 0o755)
+		must.Script(t, filepath.Join(home, "bin", name+exe), "")
 	}
 	return shelltest.Host(home, home, "PATH="+filepath.Join(home, "bin"))
 }
@@ -241,9 +242,9 @@ func TestEntriesForOneSystem(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), name)
-			shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: "+name+"\ndescription: a hook\ntrigger: pre-session\n---\n")
+			must.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: "+name+"\ndescription: a hook\ntrigger: pre-session\n---\n")
 			for file, text := range files {
-				shelltest.Put(t, filepath.Join(dir, "scripts", file), text, 0o755)
+				must.Script(t, filepath.Join(dir, "scripts", file), text)
 			}
 			told := false
 			for _, p := range habits.Of(h, hookset.HookAt(h, dir), true) {
@@ -359,8 +360,8 @@ func TestUntrueGuards(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%q", script), func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "a-hook")
-			shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-hook\ndescription: a hook\ntrigger: pre-tool-call\n---\n")
-			shelltest.Put(t, filepath.Join(dir, "scripts", "run"), script, 0o755)
+			must.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-hook\ndescription: a hook\ntrigger: pre-tool-call\n---\n")
+			must.Script(t, filepath.Join(dir, "scripts", "run"), script)
 			if got := habits.Untrue(h, hookset.HookAt(h, dir)); len(got) != want {
 				t.Errorf("%q: %v", script, got)
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -18,8 +19,8 @@ func withHook(t *testing.T, name, more string) (h host.Host, dir string) {
 	t.Helper()
 	h = shelltest.New(t).Host
 	dir = filepath.Join(h.Config, "hooks", name)
-	shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: "+name+"\ndescription: a hook\ntrigger: pre-tool-call\n"+more+"---\n")
-	shelltest.Put(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\n", 0o755)
+	must.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: "+name+"\ndescription: a hook\ntrigger: pre-tool-call\n"+more+"---\n")
+	must.Script(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\n")
 	return h, dir
 }
 
@@ -50,9 +51,9 @@ func TestBuiltInHooksGoByTheirBehaviour(t *testing.T) {
 func TestHookFoldersOfAPath(t *testing.T) {
 	_, dir := withHook(t, "one", "")
 	project := t.TempDir()
-	shelltest.Write(t, filepath.Join(project, ".agents", "hooks", "two", "HOOK.md"), "---\n---\n")
-	shelltest.Write(t, filepath.Join(project, ".agents", "hooks", ".hidden", "HOOK.md"), "---\n---\n")
-	shelltest.Write(t, filepath.Join(project, ".agents", "hooks", "none", "README.md"), "")
+	must.Write(t, filepath.Join(project, ".agents", "hooks", "two", "HOOK.md"), "---\n---\n")
+	must.Write(t, filepath.Join(project, ".agents", "hooks", ".hidden", "HOOK.md"), "---\n---\n")
+	must.Write(t, filepath.Join(project, ".agents", "hooks", "none", "README.md"), "")
 	for _, c := range []struct{ name, path, want string }{
 		{"a hook's folder", dir, dir},
 		{"its HOOK.md", filepath.Join(dir, "HOOK.md"), dir},

@@ -16,6 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // TestMain is also the process that is killed: it makes copies of two programs in
@@ -43,22 +44,8 @@ func keepMachine(root string) host.Host {
 func keepProgram(t *testing.T, root, name, text string) string {
 	t.Helper()
 	path := filepath.Join(root, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Script(t, path, text)
 	return path
-}
-
-func keptContent(t *testing.T, path string) string {
-	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
 }
 
 func TestACopyComesAndGoesWithoutATrace(t *testing.T) {
@@ -76,13 +63,11 @@ func TestACopyComesAndGoesWithoutATrace(t *testing.T) {
 			if _, err := keep.Put(h, src); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.RemoveAll(filepath.Join(root, "package")); err != nil {
-				t.Fatal(err)
-			}
-			if got := keptContent(t, keep.Program(h, keep.Lean)); got != want {
+			must.Do(t, os.RemoveAll(filepath.Join(root, "package")))
+			if got := must.Read(t, keep.Program(h, keep.Lean)); got != want {
 				t.Errorf("what answers events is %q, want %q", got, want)
 			}
-			if got := keptContent(t, keep.Program(h, keep.Whole)); got != "all commands" {
+			if got := must.Read(t, keep.Program(h, keep.Whole)); got != "all commands" {
 				t.Errorf("what has all commands is %q", got)
 			}
 			if s, ok := keep.Read(h); !ok || s.Version != "v1.2.0" || s.From != src.Whole {
@@ -128,25 +113,19 @@ func TestWhoseCopyItIs(t *testing.T) {
 			second := filepath.Join(root, "two", "agents-hooks")
 			if tc.same {
 				second = first
-				if err := os.Remove(first); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.Remove(first))
 			}
 			keepProgram(t, filepath.Dir(second), "agents-hooks", "second program")
 			if tc.gone {
-				if err := os.Remove(first); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.Remove(first))
 			}
 			src := keep.Source{Whole: second, Version: tc.calls}
 			if got := keep.Stale(h, second, tc.calls); got != tc.want {
 				t.Fatalf("stale: %t, want %t", got, tc.want)
 			}
-			if err := keep.Renew(h, src); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, keep.Renew(h, src))
 			want := map[bool]string{true: "second program", false: "first"}[tc.want]
-			if got := keptContent(t, keep.Program(h, keep.Lean)); got != want {
+			if got := must.Read(t, keep.Program(h, keep.Lean)); got != want {
 				t.Errorf("the copy is of %q, want %q", got, want)
 			}
 			if keep.Stale(h, second, tc.calls) {
@@ -169,9 +148,7 @@ func TestAnUpgradeOfTheSameSizeAndTimeRenewsTheCopy(t *testing.T) {
 	var path string
 	for _, version := range []string{"v1.2.0", "v1.3.0"} {
 		path = keepProgram(t, root, "package/agents-hooks", version)
-		if err := os.Chtimes(path, at, at); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(path, at, at))
 		if version == "v1.2.0" {
 			if _, err := keep.Put(h, keep.Source{Whole: path, Version: version}); err != nil {
 				t.Fatal(err)
@@ -184,10 +161,8 @@ func TestAnUpgradeOfTheSameSizeAndTimeRenewsTheCopy(t *testing.T) {
 	if !keep.Stale(h, path, "v1.3.0") {
 		t.Fatal("the copy does not count as stale")
 	}
-	if err := keep.Renew(h, keep.Source{Whole: path, Version: "v1.3.0"}); err != nil {
-		t.Fatal(err)
-	}
-	if got := keptContent(t, keep.Program(h, keep.Whole)); got != "v1.3.0" || keep.Stale(h, path, "v1.3.0") {
+	must.Do(t, keep.Renew(h, keep.Source{Whole: path, Version: "v1.3.0"}))
+	if got := must.Read(t, keep.Program(h, keep.Whole)); got != "v1.3.0" || keep.Stale(h, path, "v1.3.0") {
 		t.Errorf("the copy is of %s", got)
 	}
 }
@@ -209,7 +184,7 @@ func TestInstallTakesTheCopyOver(t *testing.T) {
 			if err != nil || newer != tc.newer {
 				t.Errorf("%s over %s: newer is %q, %v; want %q", tc.installs, tc.has, newer, err, tc.newer)
 			}
-			if got := keptContent(t, keep.Program(h, keep.Lean)); (got == "first") != (tc.newer != "") {
+			if got := must.Read(t, keep.Program(h, keep.Lean)); (got == "first") != (tc.newer != "") {
 				t.Errorf("%s over %s: the copy is of the %s", tc.installs, tc.has, got)
 			}
 		})
@@ -259,9 +234,7 @@ func TestNoCopyWhereOthersWrite(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := keepMachine(t.TempDir())
-			if err := lay(h); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, lay(h))
 			if _, err := keep.Put(h, src); err == nil {
 				t.Error("a copy was made")
 			}
@@ -279,9 +252,7 @@ func TestADataDirectoryBehindALink(t *testing.T) {
 	h := keepMachine(root)
 	elsewhere := filepath.Join(root, "elsewhere")
 	for _, dir := range []string{elsewhere, filepath.Dir(h.Data)} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(dir, 0o700))
 	}
 	linktest.Make(t, elsewhere, h.Data)
 	if _, err := keep.Put(h, keep.Source{Whole: keepProgram(t, root, "package/agents-hooks", "x"), Version: "devel"}); err != nil {
@@ -318,7 +289,7 @@ func TestManyAtOnceLeaveOneWholeCopy(t *testing.T) {
 	wg.Wait()
 	now, _ := keep.Read(h)
 	for _, src := range sources {
-		if now.From == src.Whole && (keptContent(t, keep.Program(h, keep.Whole)) != keptContent(t, src.Whole) || keptContent(t, keep.Program(h, keep.Lean)) != keptContent(t, src.Lean)) {
+		if now.From == src.Whole && (must.Read(t, keep.Program(h, keep.Whole)) != must.Read(t, src.Whole) || must.Read(t, keep.Program(h, keep.Lean)) != must.Read(t, src.Lean)) {
 			t.Error("the copy is not what copy.json says")
 		}
 	}
@@ -347,9 +318,7 @@ func TestKilledWhileItIsMade(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		if line, _ := bufio.NewReader(out).ReadString('\n'); line != "ready\n" {
 			t.Fatalf("the process says %q", line)
 		}
@@ -360,18 +329,16 @@ func TestKilledWhileItIsMade(t *testing.T) {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		for _, name := range []string{keep.Lean, keep.Whole} {
-			if sum := sha256.Sum256([]byte(keptContent(t, keep.Program(h, name)))); sum != sums[0] && sum != sums[1] {
+			if sum := sha256.Sum256([]byte(must.Read(t, keep.Program(h, name)))); sum != sums[0] && sum != sums[1] {
 				t.Errorf("%s is half a program", name)
 			}
 		}
 	}
-	if err := os.Chtimes(paths[0], time.Now(), time.Now().Add(time.Hour)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(paths[0], time.Now(), time.Now().Add(time.Hour)))
 	if _, err := keep.Put(h, keep.Source{Whole: paths[0], Version: "devel"}); err != nil {
 		t.Fatal(err)
 	}
-	if keptContent(t, keep.Program(h, keep.Lean)) != keptContent(t, paths[0]) || keptContent(t, keep.Program(h, keep.Whole)) != keptContent(t, paths[0]) {
+	if must.Read(t, keep.Program(h, keep.Lean)) != must.Read(t, paths[0]) || must.Read(t, keep.Program(h, keep.Whole)) != must.Read(t, paths[0]) {
 		t.Error("after that the copy is not of one build")
 	}
 	if list, _ := os.ReadDir(keep.Dir(h)); len(list) != 4 {

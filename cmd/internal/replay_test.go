@@ -8,6 +8,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/replay"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol/spec"
 )
 
@@ -18,8 +19,8 @@ func TestBarePayloadsHaveNothingToCompareWith(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	file := filepath.Join(h.Home, "two.jsonl")
-	shelltest.Write(t, file, shellCall+"\nno event\n\n"+shellCall+"\n{\"cut\": ")
-	shelltest.Write(t, filepath.Join(h.State, "hooks", "x", "kept"), "1")
+	must.Write(t, file, shellCall+"\nno event\n\n"+shellCall+"\n{\"cut\": ")
+	must.Write(t, filepath.Join(h.State, "hooks", "x", "kept"), "1")
 	r, err := replay.Files(t.Context(), h, []string{file, file}, replay.Options{From: spec.Dialect, Warn: func(err error) { t.Error(err) }})
 	if err != nil {
 		t.Fatal(err)
@@ -50,10 +51,8 @@ func TestApprovalsThatCannotBeReadEndIt(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	file := filepath.Join(h.Home, "one.json")
-	shelltest.Write(t, file, shellCall)
-	if err := os.MkdirAll(filepath.Join(h.State, "trust.json"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, shellCall)
+	must.Do(t, os.MkdirAll(filepath.Join(h.State, "trust.json"), 0o700))
 	if _, err := replay.Files(t.Context(), h, []string{file}, replay.Options{From: spec.Dialect}); err == nil || !strings.Contains(err.Error(), "trust.json") {
 		t.Errorf("played without approvals: %v", err)
 	}
@@ -67,11 +66,9 @@ func TestStateThatIsTooLargeIsToldOf(t *testing.T) {
 	h := shelltest.New(t).Host
 	t.Setenv("TMPDIR", t.TempDir())
 	file, big := filepath.Join(h.Home, "one.json"), filepath.Join(h.State, "hooks", "x", "big")
-	shelltest.Write(t, file, shellCall)
-	shelltest.Write(t, big, "")
-	if err := os.Truncate(big, 65<<20); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, shellCall)
+	must.Write(t, big, "")
+	must.Do(t, os.Truncate(big, 65<<20))
 	var told []string
 	r, err := replay.Files(t.Context(), h, []string{file}, replay.Options{From: spec.Dialect, Warn: func(err error) { told = append(told, err.Error()) }})
 	if err != nil || r.New != 1 {

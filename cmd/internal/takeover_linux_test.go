@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/takeover"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // terminalThatSays is a terminal with an answer typed into it.
@@ -25,9 +26,7 @@ func terminalThatSays(t *testing.T, answer string) *os.File {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { master.Close() })
-	if err := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0))
 	n, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
 	if err != nil {
 		t.Fatal(err)
@@ -54,16 +53,10 @@ func TestAPersonIsAskedOnce(t *testing.T) {
 			h := host.New(env, "linux", t.TempDir(), "/bin/agents-hooks", time.Now)
 			sh := &shell.Shell{Name: "agents-hooks", Host: h, In: terminalThatSays(t, answer), Out: &said, Err: &said}
 			file := filepath.Join(home, ".config", "agents", "hooks.toml")
-			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
 			before := "# mine\n[builtin.evolution]\nenabled = true\n"
-			if err := os.WriteFile(file, []byte(before), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			if err := takeover.Ask(sh, []string{"evolution"}, false); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, file, before)
+			must.Do(t, takeover.Ask(sh, []string{"evolution"}, false))
 			if n := strings.Count(said.String(), "[y/N]"); n != 1 || strings.ContainsAny(said.String(), "\x1b\a") || strings.Contains(said.String(), "5555555") {
 				t.Errorf("asked %d times: %q", n, said.String())
 			}

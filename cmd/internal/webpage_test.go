@@ -11,6 +11,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/webpage"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // The next page removes what a process left that was killed while writing; what a
@@ -18,9 +19,7 @@ import (
 func TestLeftoversOfPagesAreRemoved(t *testing.T) {
 	t.Parallel()
 	gone := exec.Command(os.Args[0], "-test.run=^$")
-	if err := gone.Run(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, gone.Run())
 	dir := t.TempDir()
 	if os.Getppid() == 0 {
 		t.Skip("what started this test is no process here: Wine started it for a program of Linux")
@@ -28,7 +27,7 @@ func TestLeftoversOfPagesAreRemoved(t *testing.T) {
 	left := ".page.html.agents-hooks-" + strconv.Itoa(gone.ProcessState.Pid()) + ".html"
 	stays := []string{".page.html.agents-hooks-" + strconv.Itoa(os.Getppid()) + ".html", ".page.html.agents-hooks-x", ".page.html-1234", ".other.html.agents-hooks-1.html"}
 	for _, name := range append(stays, left) {
-		shelltest.Write(t, filepath.Join(dir, name), "half")
+		must.Write(t, filepath.Join(dir, name), "half")
 	}
 	sh := shelltest.New(t)
 	for range 2 {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -178,12 +179,7 @@ func TestADoctoredBundle(t *testing.T) {
 		t.Helper()
 		for name, text := range map[string]string{"dist/a.js": text, "dist/b.js": "nothing", "package.json": `{"version": "1.2.3"}`} {
 			file := filepath.Join(dir, "@tea", "brewer", filepath.FromSlash(name))
-			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, file, text)
 		}
 	}
 	put(bundle)
@@ -293,13 +289,9 @@ func TestEveryAgentIsSpokenFor(t *testing.T) {
 // A version that a Go module has before npm's registry counts, and an older one does not.
 func TestAModuleMayBeNewer(t *testing.T) {
 	proxy := filepath.Join(t.TempDir(), "example.org", "agent", "@v")
-	if err := os.MkdirAll(proxy, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(proxy, 0o755))
 	for name, text := range map[string]string{"list": "v0.90.0\nv0.99.0\n", "v0.99.0.info": `{"Version":"v0.99.0"}`, "v0.99.0.mod": "module example.org/agent\n"} {
-		if err := os.WriteFile(filepath.Join(proxy, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(proxy, name), text)
 	}
 	t.Setenv("GOPROXY", "file://"+filepath.ToSlash(filepath.Dir(filepath.Dir(filepath.Dir(proxy)))))
 	t.Setenv("GOSUMDB", "off")

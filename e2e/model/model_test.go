@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A wire is one protocol as its client sees it: what it sends, and where in an
@@ -198,9 +199,7 @@ func TestWires(t *testing.T) {
 func readWhole(t *testing.T, r io.Reader, w wire) (string, string) {
 	t.Helper()
 	var doc map[string]any
-	if err := json.NewDecoder(r).Decode(&doc); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.NewDecoder(r).Decode(&doc))
 	text, calls := w.whole(doc)
 	return text, strings.Join(calls, "")
 }
@@ -327,9 +326,7 @@ func TestResponsesOnly(t *testing.T) {
 	}
 	defer res.Body.Close()
 	var doc map[string]any
-	if err := json.NewDecoder(res.Body).Decode(&doc); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.NewDecoder(res.Body).Decode(&doc))
 	for i, want := range []string{`"name":"exec","status":"completed","type":"custom_tool_call"`, `"name":"hire","namespace":"crew"`} {
 		if got := compact(at(doc, "output", i)); !strings.Contains(got, want) {
 			t.Errorf("item %d: %s, want %s", i, got, want)
@@ -359,9 +356,7 @@ func TestAugment(t *testing.T) {
 		defer res.Body.Close()
 		for dec := json.NewDecoder(res.Body); dec.More(); {
 			var doc map[string]any
-			if err := dec.Decode(&doc); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, dec.Decode(&doc))
 			lines = append(lines, doc)
 		}
 		return lines
@@ -409,9 +404,7 @@ func TestStepsAndArguments(t *testing.T) {
 	}
 	defer res.Body.Close()
 	var doc map[string]any
-	if err := json.NewDecoder(res.Body).Decode(&doc); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.NewDecoder(res.Body).Decode(&doc))
 	// keys are read in their order, so the role comes after the content
 	if got := str(doc, "choices", 0, "message", "content"); got != "user it is" || at(doc, "usage", "prompt_tokens") != 99.0 {
 		t.Errorf("answer: %s", compact(doc))

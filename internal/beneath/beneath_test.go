@@ -12,30 +12,24 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // project is a folder with a repository, beside one with a secret.
 func project(t *testing.T) (dir, outside string) {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())
-	must(t, err)
+	must.Do(t, err)
 	dir, outside = filepath.Join(base, "project"), filepath.Join(base, "outside")
 	for _, d := range []string{filepath.Join(dir, "store"), filepath.Join(dir, ".git"), outside} {
-		must(t, os.MkdirAll(d, 0o755))
+		must.Do(t, os.MkdirAll(d, 0o755))
 	}
 	for file, text := range map[string]string{
 		filepath.Join(dir, "store", "file"): "ours", filepath.Join(dir, ".git", "config"): "secret",
 		filepath.Join(outside, "file"): "secret", dir + "-beside": "secret",
 	} {
-		must(t, os.WriteFile(file, []byte(text), 0o600))
+		must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	return dir, outside
 }
@@ -119,10 +113,10 @@ func TestALinkIsReplacedAndRemovedItself(t *testing.T) {
 	linktest.Make(t, "../../outside/file", filepath.Join(dir, "store", "relative"))
 	linktest.Make(t, "../outside", filepath.Join(dir, "away"))
 	r := &Root{Dir: dir}
-	must(t, os.WriteFile(filepath.Join(dir, "new"), []byte("new"), 0o600))
-	must(t, r.Rename(filepath.Join(dir, "new"), filepath.Join(dir, "store", "absolute")))
-	must(t, r.Remove(filepath.Join(dir, "store", "relative")))
-	must(t, r.RemoveAll(filepath.Join(dir, "away")))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "new"), []byte("new"), 0o600))
+	must.Do(t, r.Rename(filepath.Join(dir, "new"), filepath.Join(dir, "store", "absolute")))
+	must.Do(t, r.Remove(filepath.Join(dir, "store", "relative")))
+	must.Do(t, r.RemoveAll(filepath.Join(dir, "away")))
 	if b, err := r.Read(filepath.Join(dir, "store", "absolute"), 0); err != nil || string(b) != "new" {
 		t.Errorf("%q, %v", b, err)
 	}
@@ -144,8 +138,8 @@ func TestLinksInsideAreFollowed(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, b, err)
 		}
 	}
-	must(t, r.Write(filepath.Join(dir, "far", "new"), []byte("new"), 0o600))
-	must(t, r.MkdirAll(filepath.Join(dir, "folder", "deep", "er"), 0o700))
+	must.Do(t, r.Write(filepath.Join(dir, "far", "new"), []byte("new"), 0o600))
+	must.Do(t, r.MkdirAll(filepath.Join(dir, "folder", "deep", "er"), 0o700))
 	if b, err := os.ReadFile(filepath.Join(dir, "store", "new")); err != nil || string(b) != "new" {
 		t.Errorf("%q, %v", b, err)
 	}
@@ -162,7 +156,7 @@ func TestLinksInsideAreFollowed(t *testing.T) {
 	}
 	// A folder below is a bound of its own, reached by way of the project.
 	linktest.Make(t, "../new-beside", filepath.Join(dir, "store", "up"))
-	must(t, os.WriteFile(filepath.Join(dir, "new-beside"), nil, 0o600))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "new-beside"), nil, 0o600))
 	if _, err := r.Sub(filepath.Join(dir, "far")).Read(filepath.Join(dir, "far", "up"), 0); !errors.Is(err, ErrRefused) {
 		t.Errorf("out of a folder below: %v", err)
 	}
@@ -176,8 +170,8 @@ func TestManyLargeFilesAreTooMuch(t *testing.T) {
 	slowtest.Only(t, "it reads 256 MiB; TestBounds has one file that is too large")
 	dir, _ := project(t)
 	huge := filepath.Join(dir, "huge")
-	must(t, os.WriteFile(huge, nil, 0o600))
-	must(t, os.Truncate(huge, MaxFile))
+	must.Do(t, os.WriteFile(huge, nil, 0o600))
+	must.Do(t, os.Truncate(huge, MaxFile))
 	r := At(dir)
 	for i := range 5 {
 		if _, err := r.Read(huge, 0); (err != nil) != (i == 4) {
@@ -198,15 +192,15 @@ func TestBounds(t *testing.T) {
 		t.Errorf("over the limit: %v", err)
 	}
 	huge := filepath.Join(dir, "huge")
-	must(t, os.WriteFile(huge, nil, 0o600))
-	must(t, os.Truncate(huge, 10<<30))
+	must.Do(t, os.WriteFile(huge, nil, 0o600))
+	must.Do(t, os.Truncate(huge, 10<<30))
 	if _, err := r.Read(huge, 0); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "10737418240 bytes") {
 		t.Errorf("huge: %v", err)
 	}
 	many := filepath.Join(dir, "many")
-	must(t, os.Mkdir(many, 0o700))
+	must.Do(t, os.Mkdir(many, 0o700))
 	for i := range MaxEntries + 1 {
-		must(t, os.WriteFile(filepath.Join(many, strconv.Itoa(i)), nil, 0o600))
+		must.Do(t, os.WriteFile(filepath.Join(many, strconv.Itoa(i)), nil, 0o600))
 	}
 	if list, err := At(dir).List(many); len(list) != MaxEntries || !errors.Is(err, ErrRefused) {
 		t.Errorf("%d entries, %v", len(list), err)

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What is no file is refused at once, below a project and in the person's own
@@ -18,7 +20,7 @@ func TestNothingIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	dir, outside := project(t)
 	pipe, socket, folder := filepath.Join(dir, "pipe"), filepath.Join(dir, "s"), filepath.Join(dir, "store")
-	must(t, syscall.Mkfifo(pipe, 0o600))
+	must.Do(t, syscall.Mkfifo(pipe, 0o600))
 	paths := []string{pipe, folder}
 	if l, err := net.Listen("unix", socket); err == nil {
 		defer l.Close()
@@ -50,7 +52,7 @@ func TestNothingIsWaitedFor(t *testing.T) {
 		t.Errorf("it took %v", took)
 	}
 	second := filepath.Join(dir, "second")
-	must(t, os.Link(filepath.Join(outside, "file"), second))
+	must.Do(t, os.Link(filepath.Join(outside, "file"), second))
 	if _, err := At(dir).OpenFile(second, os.O_WRONLY|os.O_APPEND, 0); !errors.Is(err, ErrRefused) {
 		t.Errorf("appending to a file with a second name: %v", err)
 	}
@@ -61,7 +63,7 @@ func TestSwappedMeanwhile(t *testing.T) {
 	t.Parallel()
 	dir, outside := project(t)
 	store, away, kept := filepath.Join(dir, "store"), filepath.Join(dir, "away"), filepath.Join(dir, "kept")
-	must(t, os.Symlink(outside, away))
+	must.Do(t, os.Symlink(outside, away))
 	stop := make(chan struct{})
 	done := make(chan struct{})
 	go func() {

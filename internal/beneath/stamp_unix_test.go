@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // The short way to a stamp finds what the long one does, of whatever lies there.
@@ -17,14 +19,14 @@ func TestAStampIsTheSameByBothWays(t *testing.T) {
 	dir, _ := project(t)
 	long := strings.Repeat("x", 255)
 	for _, folder := range []string{"plain", long, "é b"} {
-		must(t, os.MkdirAll(filepath.Join(dir, folder), 0o700))
-		must(t, os.WriteFile(filepath.Join(dir, folder, "HOOK.md"), []byte(folder), 0o600))
-		must(t, os.WriteFile(filepath.Join(dir, folder, long), nil, 0o600))
+		must.Do(t, os.MkdirAll(filepath.Join(dir, folder), 0o700))
+		must.Do(t, os.WriteFile(filepath.Join(dir, folder, "HOOK.md"), []byte(folder), 0o600))
+		must.Do(t, os.WriteFile(filepath.Join(dir, folder, long), nil, 0o600))
 	}
-	must(t, os.Symlink("HOOK.md", filepath.Join(dir, "plain", "link")))
-	must(t, os.Mkdir(filepath.Join(dir, "plain", "folder"), 0o700))
+	must.Do(t, os.Symlink("HOOK.md", filepath.Join(dir, "plain", "link")))
+	must.Do(t, os.Mkdir(filepath.Join(dir, "plain", "folder"), 0o700))
 	d, err := At(dir).Folder(dir)
-	must(t, err)
+	must.Do(t, err)
 	defer d.Close()
 	regular := 0
 	for _, folder := range []string{"plain", long, "é b", "none", "a\x00b"} {
@@ -48,12 +50,8 @@ func TestAStampIsTheSameByBothWays(t *testing.T) {
 
 func BenchmarkStamp(b *testing.B) {
 	dir := b.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "hook-0001"), 0o700); err != nil {
-		b.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "hook-0001", "HOOK.md"), nil, 0o600); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, os.Mkdir(filepath.Join(dir, "hook-0001"), 0o700))
+	must.Write(b, filepath.Join(dir, "hook-0001", "HOOK.md"), "")
 	d, err := (*Root)(nil).Folder(dir)
 	if err != nil {
 		b.Fatal(err)
@@ -69,12 +67,8 @@ func BenchmarkStamp(b *testing.B) {
 
 func BenchmarkStampLong(b *testing.B) {
 	dir := b.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "hook-0001"), 0o700); err != nil {
-		b.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "hook-0001", "HOOK.md"), nil, 0o600); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, os.Mkdir(filepath.Join(dir, "hook-0001"), 0o700))
+	must.Write(b, filepath.Join(dir, "hook-0001", "HOOK.md"), "")
 	d, err := (*Root)(nil).Folder(dir)
 	if err != nil {
 		b.Fatal(err)

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // TestMain is also the program that is confined, and the one outside that it
@@ -62,9 +64,7 @@ func newWorld(t *testing.T) world {
 	in := func(names ...string) string { return filepath.Join(append([]string{dir}, names...)...) }
 	w := world{dir: dir, secret: in("home", ".ssh", "id"), outside: in("outside"), project: in("home", "project"), state: in("home", "state"), temp: in("home", "temp")}
 	for _, d := range []string{filepath.Dir(w.secret), w.outside, w.project, w.state, w.temp, in("home", "empty")} {
-		if err := os.MkdirAll(d, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(d, 0o700))
 	}
 	self, err := os.ReadFile(mustSelf(t))
 	if err != nil {
@@ -80,9 +80,7 @@ func newWorld(t *testing.T) world {
 		mode os.FileMode
 	}{{w.secret, []byte("SECRET\n"), 0o600}, {in("home", "notes"), []byte("notes"), 0o600}, {filepath.Join(w.outside, "file"), []byte("kept"), 0o600},
 		{filepath.Join(w.outside, "tool"), []byte("#!/bin/sh\nexit 0\n"), 0o755}, {filepath.Join(w.project, "file"), []byte("project"), 0o600}, {filepath.Join(w.project, "swapped"), nil, 0o600}, {filepath.Join(w.project, "swapped2"), []byte("text"), 0o600}, {filepath.Join(w.outside, "true"), program, 0o755}, {filepath.Join(w.project, "setuid"), self, 0o755}} {
-		if err := os.WriteFile(f.path, f.data, f.mode); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(f.path, f.data, f.mode))
 	}
 	// Set-user-id of somebody else, where that can be made.
 	if os.Chown(filepath.Join(w.project, "setuid"), 65534, -1) == nil {
@@ -146,9 +144,7 @@ func neighbour(t *testing.T) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	t.Cleanup(func() {
 		stdin.Close()
 		_ = cmd.Wait()
@@ -303,9 +299,7 @@ func TestWeAreNotConfined(t *testing.T) {
 	w := newWorld(t)
 	r := w.rules()
 	for range 3 {
-		if err := r.Do(func() {}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, r.Do(func() {}))
 	}
 	if _, err := os.ReadFile(w.secret); err != nil {
 		t.Error(err)
@@ -326,15 +320,9 @@ func TestBelowIsNotFollowed(t *testing.T) {
 		t.Skip("no Landlock")
 	}
 	w := newWorld(t)
-	if err := os.Symlink(filepath.Dir(w.secret), filepath.Join(w.project, "link")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(w.project, "src"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(w.project, "src", "a"), []byte("a"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(filepath.Dir(w.secret), filepath.Join(w.project, "link")))
+	must.Do(t, os.Mkdir(filepath.Join(w.project, "src"), 0o700))
+	must.Write(t, filepath.Join(w.project, "src", "a"), "a")
 	r := w.rules()
 	r.Read = r.Read[:len(r.Read)-1]
 	r.Root, r.ReadBelow, r.WriteBelow = w.project, []string{"link", "../.ssh", "src"}, []string{"link"}
@@ -363,8 +351,6 @@ func TestBelowIsNotFollowed(t *testing.T) {
 func BenchmarkDo(b *testing.B) {
 	r := Rules{Read: []string{"/usr", "/etc", "/bin", "/lib"}}
 	for b.Loop() {
-		if err := r.Do(func() {}); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, r.Do(func() {}))
 	}
 }

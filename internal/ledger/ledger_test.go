@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 const page = `# Core
@@ -33,9 +35,7 @@ Never:
 
 func note(t *testing.T, l *Ledger, text string) {
 	t.Helper()
-	if err := l.Note(PageKeys(text)...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Note(PageKeys(text)...))
 }
 
 func at(t *testing.T) (state, root string) {
@@ -119,9 +119,7 @@ func TestForeignPiecesOfAPageAreToldApart(t *testing.T) {
 					t.Errorf("%q, written here, is not told in:\n%s", line, parts.Own)
 				}
 			}
-			if err := l.Let(Memory, parts.Waiting); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, l.Let(Memory, parts.Waiting))
 			again := At(state, root).Page(text)
 			if again.Known != text || !strings.Contains(again.Let, "evil.example") || strings.Contains(again.Own, "evil.example") {
 				t.Errorf("let in: %+v", again)
@@ -195,9 +193,7 @@ func TestWritingLetsNothingIn(t *testing.T) {
 			t.Errorf("let in by writing (%d):\n%s", len(parts.Waiting), parts.Known)
 		}
 	}
-	if err := l.Let(Memory, l.Page(foreign).Waiting); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Let(Memory, l.Page(foreign).Waiting))
 	moved := strings.Replace(foreign, "Never:", "Not today:", 1)
 	l.NotePage(foreign, moved)
 	if parts := l.Page(moved); !strings.Contains(parts.Let, "evil") || strings.Contains(parts.Own, "evil") {
@@ -283,9 +279,7 @@ func TestADamagedLedgerKnowsNothingLoudly(t *testing.T) {
 	t.Parallel()
 	state, root := at(t)
 	mine := LineKey([]byte("mine"))
-	if err := At(state, root).Note(mine); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, At(state, root).Note(mine))
 	path := At(state, root).path
 	whole, err := os.ReadFile(path)
 	if err != nil {
@@ -293,9 +287,7 @@ func TestADamagedLedgerKnowsNothingLoudly(t *testing.T) {
 	}
 	for cut := range recordSize {
 		torn := append(whole[:len(whole):len(whole)], record(Own, Key{9})[:cut]...)
-		if err := os.WriteFile(path, torn, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, torn)
 		l := At(state, root)
 		if l.Of(mine) != Own || l.Of(Key{9}) != Nobody || l.Err() != nil {
 			t.Errorf("torn at %d: %v", cut, l.Err())
@@ -313,9 +305,7 @@ func TestADamagedLedgerKnowsNothingLoudly(t *testing.T) {
 		"more records than it has": strings.Replace(string(whole), " 00000001", " 00ffffff", 1),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := os.WriteFile(path, []byte(bad), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, path, bad)
 			l := At(state, root)
 			if l.Of(mine) != Nobody || l.Err() == nil {
 				t.Error("known, or silent")
@@ -340,16 +330,12 @@ func TestEpochIsThePersons(t *testing.T) {
 	state, root := at(t)
 	epoch := At(state, root).Epoch()
 	for i := range 700 { // the file is written anew in between
-		if err := At(state, root).Note(LineKey(fmt.Append(nil, i))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, At(state, root).Note(LineKey(fmt.Append(nil, i))))
 	}
 	if now := At(state, root).Epoch(); now != epoch {
 		t.Errorf("%s after writing, %s before", now, epoch)
 	}
-	if err := At(state, root).Let(Memory, []Key{{1}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, At(state, root).Let(Memory, []Key{{1}}))
 	let := At(state, root).Epoch()
 	if _, err := At(state, root).Revoke(Memory); err != nil {
 		t.Fatal(err)
@@ -373,9 +359,7 @@ func FuzzPage(f *testing.F) {
 		state, root := t.TempDir(), t.TempDir()
 		l := At(state, root)
 		keys := PageKeys(text)
-		if err := l.Note(keys...); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, l.Note(keys...))
 		if parts := l.Page(text); parts.Known != text || len(parts.Waiting) > 0 {
 			t.Errorf("%q: its own text is %q", text, parts.Known)
 		}

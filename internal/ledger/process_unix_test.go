@@ -12,6 +12,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // The test program runs itself as its own writers.
@@ -118,9 +120,7 @@ func TestKilledWritersLoseNothing(t *testing.T) {
 func TestFullDiskIsSaid(t *testing.T) {
 	t.Parallel()
 	state, root := at(t)
-	if err := At(state, root).Note(LineKey([]byte("before"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, At(state, root).Note(LineKey([]byte("before"))))
 	out, err := child("full", state, root).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -6,6 +6,8 @@ import (
 	"os"
 	"runtime"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 func numbered(n int) (k Key) {
@@ -27,9 +29,7 @@ func TestALongLedgerIsReadInParts(t *testing.T) {
 	for i := range keys {
 		keys[i] = numbered(i)
 	}
-	if err := At(state, root).Let(Memory, keys); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, At(state, root).Let(Memory, keys))
 	if err := At(state, root).Note(numbered(many)); err != nil { // behind the sorted ones
 		t.Fatal(err)
 	}
@@ -69,9 +69,7 @@ func TestALongLedgerThatIsDamaged(t *testing.T) {
 	for i := range 5_000 {
 		keys = append(keys, numbered(i))
 	}
-	if err := At(state, root).Let(Memory, keys); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, At(state, root).Let(Memory, keys))
 	path := At(state, root).path
 	whole, err := os.ReadFile(path)
 	if err != nil {
@@ -79,9 +77,7 @@ func TestALongLedgerThatIsDamaged(t *testing.T) {
 	}
 	for name, b := range map[string][]byte{"cut": whole[:len(whole)-recordSize], "no head": append([]byte("x"), whole...)} {
 		t.Run(name, func(t *testing.T) {
-			if err := os.WriteFile(path, b, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, path, b)
 			l := At(state, root)
 			told := false
 			l.Failed = func(error) { told = true }

@@ -2,12 +2,13 @@ package redact
 
 import (
 	"flag"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 var update = flag.Bool("update", false, "write what becomes of the examples of the table")
@@ -19,15 +20,9 @@ func TestExamplesStayRedacted(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join("testdata", "examples.txt")
 	if *update {
-		if err := os.WriteFile(file, []byte(ofTable()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, file, ofTable())
 	}
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := slices.Collect(strings.Lines(string(b)))
+	lines := slices.Collect(strings.Lines(must.Read(t, file)))
 	for _, line := range lines {
 		example, want, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		if got := outcome(unquoted(t, example)); got != want {

@@ -19,6 +19,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -44,7 +45,7 @@ func TestMain(m *testing.M) {
 func child(t *testing.T, role, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
-	must(t, err)
+	must.Do(t, err)
 	cmd := exec.Command(self, args...)
 	cmd.Env = append(os.Environ(), "STATEFILE_TEST="+role+":"+dir)
 	cmd.Stderr = os.Stderr
@@ -114,7 +115,7 @@ func TestKilledWritersLoseAndTearNothing(t *testing.T) {
 	}
 	wg.Wait()
 	// The last writer may have been killed inside an append.
-	must(t, Append(filepath.Join(dir, "log"), wait, []byte(entry("end", 0))))
+	must.Do(t, Append(filepath.Join(dir, "log"), wait, []byte(entry("end", 0))))
 
 	logged := entries(t, filepath.Join(dir, "log"))
 	state := entries(t, filepath.Join(dir, "state"))
@@ -177,7 +178,7 @@ func killedAfter(t *testing.T, dir, id string, n int) (acks []string) {
 // entries returns "id n" of each line, after checking that the line is whole.
 func entries(t *testing.T, path string) (out []string) {
 	b, err := Read(path)
-	must(t, err)
+	must.Do(t, err)
 	for line := range bytes.Lines(b) {
 		var id string
 		var n int
@@ -235,9 +236,9 @@ func nobody(dir string) {
 func TestReadOnlyDirectory(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	must(t, os.Chmod(dir, 0o555))
+	must.Do(t, os.Chmod(dir, 0o555))
 	out, err := child(t, "nobody", dir).Output()
-	must(t, err)
+	must.Do(t, err)
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	if len(lines) != 4 {
 		t.Fatalf("output %q", out)
@@ -268,10 +269,10 @@ func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for _, name := range []string{"log", "state"} {
-		must(t, os.WriteFile(filepath.Join(dir, name), []byte("old\n"), 0o600))
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte("old\n"), 0o600))
 	}
 	out, err := child(t, "full", dir).Output()
-	must(t, err)
+	must.Do(t, err)
 	if n := strings.Count(string(out), "file too large"); n != 3 {
 		t.Errorf("want three clear errors, have:\n%s", out)
 	}
@@ -285,12 +286,12 @@ func TestFullDisk(t *testing.T) {
 func TestErrorsOfPaths(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	must(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
 	err := Append(filepath.Join(dir, "file", "log"), wait, []byte("x"))
 	if !errors.Is(err, syscall.ENOTDIR) {
 		t.Errorf("a file in place of the directory: %v", err)
 	}
-	must(t, os.Mkdir(filepath.Join(dir, "state.lock"), 0o700))
+	must.Do(t, os.Mkdir(filepath.Join(dir, "state.lock"), 0o700))
 	var pe *fs.PathError
 	if err := Append(filepath.Join(dir, "state"), wait, []byte("x")); !errors.As(err, &pe) {
 		t.Errorf("a directory in place of the lock: %v", err)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 const wait = 30 * time.Second // a hang guard, never what a test waits for
@@ -20,23 +22,23 @@ func TestUpdate(t *testing.T) {
 	set := func(content string) func([]byte) ([]byte, error) {
 		return func([]byte) ([]byte, error) { return []byte(content), nil }
 	}
-	must(t, Update(path, wait, func(old []byte) ([]byte, error) {
+	must.Do(t, Update(path, wait, func(old []byte) ([]byte, error) {
 		if old != nil {
 			t.Errorf("old content of a new file is %q, want nil", old)
 		}
 		return []byte("one"), nil
 	}))
 	want(t, path, "one")
-	must(t, UpdateDurable(path, wait, func(old []byte) ([]byte, error) { return append(old, " two"...), nil }))
+	must.Do(t, UpdateDurable(path, wait, func(old []byte) ([]byte, error) { return append(old, " two"...), nil }))
 	want(t, path, "one two")
 
 	t.Run("nil leaves the file", func(t *testing.T) {
-		must(t, Update(path, wait, func([]byte) ([]byte, error) { return nil, nil }))
+		must.Do(t, Update(path, wait, func([]byte) ([]byte, error) { return nil, nil }))
 		want(t, path, "one two")
 	})
 	t.Run("the same content is not written again", func(t *testing.T) {
 		before := stat(t, path)
-		must(t, Update(path, wait, set("one two")))
+		must.Do(t, Update(path, wait, set("one two")))
 		if !os.SameFile(before, stat(t, path)) {
 			t.Error("the file was replaced")
 		}
@@ -49,7 +51,7 @@ func TestUpdate(t *testing.T) {
 		want(t, path, "one two")
 	})
 	t.Run("empty content empties the file", func(t *testing.T) {
-		must(t, Update(path, wait, func([]byte) ([]byte, error) { return []byte{}, nil }))
+		must.Do(t, Update(path, wait, func([]byte) ([]byte, error) { return []byte{}, nil }))
 		want(t, path, "")
 	})
 	t.Run("nothing but the file and its lock stays", func(t *testing.T) {
@@ -88,15 +90,15 @@ func TestReadAbsent(t *testing.T) {
 func TestAppend(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "log", "day.jsonl")
-	must(t, Append(path, wait, []byte("one")))
-	must(t, Append(path, wait, []byte("two\n")))
+	must.Do(t, Append(path, wait, []byte("one")))
+	must.Do(t, Append(path, wait, []byte("two\n")))
 	want(t, path, "one\ntwo\n")
 	if err := Append(path, wait, []byte("a\nb")); err == nil {
 		t.Error("two lines in one are no error")
 	}
 	want(t, path, "one\ntwo\n")
 	line := []byte("threexxxx")[:5:9]
-	must(t, Append(path, wait, line))
+	must.Do(t, Append(path, wait, line))
 	if string(line[:9]) != "threexxxx" {
 		t.Errorf("the caller's memory was written: %q", line[:9])
 	}
@@ -115,8 +117,8 @@ func TestAppendCutsOffUnfinishedLine(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "log")
-			must(t, os.WriteFile(path, []byte(torn[0]+torn[1]), 0o600))
-			must(t, Append(path, wait, []byte("next")))
+			must.Do(t, os.WriteFile(path, []byte(torn[0]+torn[1]), 0o600))
+			must.Do(t, Append(path, wait, []byte("next")))
 			want(t, path, torn[0]+"next\n")
 		})
 	}
@@ -152,8 +154,8 @@ func TestLockWaitIsBounded(t *testing.T) {
 		})
 	}
 	close(release)
-	must(t, <-done)
-	must(t, Update(path, 0, func(old []byte) ([]byte, error) { return append(old, '!'), nil }))
+	must.Do(t, <-done)
+	must.Do(t, Update(path, 0, func(old []byte) ([]byte, error) { return append(old, '!'), nil }))
 	want(t, path, "holder!")
 }
 
@@ -163,7 +165,7 @@ func TestKeep(t *testing.T) {
 	at := time.Date(2026, 11, 21, 4, 5, 6, 0, time.FixedZone("", 3600))
 	for _, suffix := range []string{".corrupt-20261121T030506Z", ".corrupt-20261121T030506Z-2"} {
 		kept, err := Keep(path, at, []byte("{broken"+suffix))
-		must(t, err)
+		must.Do(t, err)
 		if kept != path+suffix {
 			t.Errorf("kept as %s, want %s", kept, path+suffix)
 		}
@@ -179,18 +181,14 @@ func TestTheNextWriterClearsAway(t *testing.T) {
 	path := filepath.Join(dir, "a")
 	put := func(name string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("half"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(dir, name), "half")
 	}
 	put("a.tmp-next")
 	put("a.tmp-mine")
 	put("b.tmp-next")
 	write := func(text string) {
 		t.Helper()
-		if err := Update(path, time.Second, func([]byte) ([]byte, error) { return []byte(text), nil }); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Update(path, time.Second, func([]byte) ([]byte, error) { return []byte(text), nil }))
 		if b, err := os.ReadFile(path); string(b) != text || err != nil {
 			t.Errorf("%q, %v", b, err)
 		}
@@ -209,9 +207,7 @@ func TestTheNextWriterClearsAway(t *testing.T) {
 	if have := left(); !slices.Equal(have, []string{"a", "a.lock", "a.tmp-mine", "b.tmp-next"}) {
 		t.Errorf("left %q", have)
 	}
-	if err := os.MkdirAll(filepath.Join(dir, "a.tmp-next", "full"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(dir, "a.tmp-next", "full"), 0o700))
 	write("two")
 	if have := left(); len(have) != 5 {
 		t.Errorf("left %q", have)
@@ -221,9 +217,7 @@ func TestTheNextWriterClearsAway(t *testing.T) {
 func BenchmarkAppend(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "log")
 	for b.Loop() {
-		if err := Append(path, wait, []byte(`{"v":1}`)); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, Append(path, wait, []byte(`{"v":1}`)))
 	}
 }
 
@@ -232,23 +226,14 @@ func BenchmarkUpdate(b *testing.B) {
 	n := byte(0)
 	for b.Loop() {
 		n++
-		if err := Update(path, wait, func([]byte) ([]byte, error) { return []byte{n}, nil }); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
+		must.Do(b, Update(path, wait, func([]byte) ([]byte, error) { return []byte{n}, nil }))
 	}
 }
 
 func want(t *testing.T, path, content string) {
 	t.Helper()
 	b, err := Read(path)
-	must(t, err)
+	must.Do(t, err)
 	if string(b) != content {
 		t.Errorf("%s holds %q, want %q", path, b, content)
 	}
@@ -257,14 +242,14 @@ func want(t *testing.T, path, content string) {
 func stat(t *testing.T, path string) fs.FileInfo {
 	t.Helper()
 	info, err := os.Stat(path)
-	must(t, err)
+	must.Do(t, err)
 	return info
 }
 
 func list(t *testing.T, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	must(t, err)
+	must.Do(t, err)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -277,7 +262,7 @@ func TestReplaceHeld(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "sub", "file")
 	for _, text := range []string{"one", "two"} {
-		must(t, ReplaceHeld(path, text == "two", []byte(text)))
+		must.Do(t, ReplaceHeld(path, text == "two", []byte(text)))
 		want(t, path, text)
 	}
 	if names := list(t, filepath.Dir(path)); names != "file" {
@@ -290,9 +275,9 @@ func TestReplaceHeld(t *testing.T) {
 func TestAddKeepsALineThatHasNoEnd(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "log")
-	must(t, Store{}.Add(path, wait, []byte("one")))
-	must(t, os.WriteFile(path, []byte("one\ntyped by hand"), 0o600))
-	must(t, Store{}.Add(path, wait, []byte("two")))
-	must(t, AddHeld(path, []byte("three")))
+	must.Do(t, Store{}.Add(path, wait, []byte("one")))
+	must.Do(t, os.WriteFile(path, []byte("one\ntyped by hand"), 0o600))
+	must.Do(t, Store{}.Add(path, wait, []byte("two")))
+	must.Do(t, AddHeld(path, []byte("three")))
 	want(t, path, "one\ntyped by hand\ntwo\nthree\n")
 }

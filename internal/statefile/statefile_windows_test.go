@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/windows"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // open opens a file as most programs do: others may read and write it, and not replace it.
@@ -29,9 +31,7 @@ func TestAFileThatIsOpen(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "settings.json")
 	s := In(nil)
-	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, "old")
 	change := func(wait time.Duration) error {
 		return s.Update(path, wait, func([]byte) ([]byte, error) { return []byte("new"), nil })
 	}

@@ -3,12 +3,13 @@ package lockfile
 import (
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 var hash = strings.Repeat("a", 64)
@@ -78,9 +79,7 @@ func TestAdditionsMerge(t *testing.T) {
 	merge := func(base, ours, theirs *Lock) (string, error) {
 		dir := t.TempDir()
 		for name, l := range map[string]*Lock{"base": base, "ours": ours, "theirs": theirs} {
-			if err := os.WriteFile(filepath.Join(dir, name), l.Format(), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, filepath.Join(dir, name), l.Format())
 		}
 		out, err := exec.Command("git", "merge-file", "-p", filepath.Join(dir, "ours"), filepath.Join(dir, "base"), filepath.Join(dir, "theirs")).Output()
 		return string(out), err

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/pack"
 )
 
@@ -24,9 +25,7 @@ import (
 func TestParse(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "own", "er"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(dir, "own", "er"), 0o755))
 	here := Here{WorkDir: dir, Home: dir, Project: dir}
 	for text, want := range map[string]string{
 		"https://example.com/o/r":               "git https://example.com/o/r  ",
@@ -93,14 +92,10 @@ func tgz(t *testing.T, headers ...tar.Header) []byte {
 		if h.Mode == 0 && h.Typeflag != tar.TypeXGlobalHeader {
 			h.Mode = 0o644
 		}
-		if err := w.WriteHeader(&h); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.WriteHeader(&h))
 		w.Write(data)
 	}
-	if err := errors.Join(w.Close(), z.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(w.Close(), z.Close()))
 	return b.Bytes()
 }
 
@@ -137,9 +132,7 @@ func TestArchives(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "x.tgz")
-			if err := os.WriteFile(path, c.packed, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, path, c.packed)
 			s, err := Parse(path, Here{WorkDir: "/"})
 			if err != nil {
 				t.Fatal(err)
@@ -216,9 +209,7 @@ func repo(t *testing.T, files map[string]string) (dir string, git func(args ...s
 	for name, text := range files {
 		path := filepath.Join(dir, name)
 		os.MkdirAll(filepath.Dir(path), 0o755)
-		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Script(t, path, text)
 	}
 	git("add", "-A")
 	git("commit", "-q", "-m", "one")

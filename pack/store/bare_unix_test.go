@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/pack"
 	"github.com/agents-hooks/agents-hooks/pack/lockfile"
 )
@@ -45,9 +46,7 @@ func TestOneLockForBareSystems(t *testing.T) {
 				t.Errorf("written bare %t: %s has %s (%v), the lock %s", wroteBare, f, is, err, p.Pin(f, true))
 			}
 		}
-		if err := os.WriteFile(filepath.Join(reads.Hooks(), "a", "HOOK.md"), []byte("owned"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(reads.Hooks(), "a", "HOOK.md"), "owned")
 		b := folder("a", "two")
 		next := lockfile.Pack{Name: "p", Source: "./x"}
 		next.Hooks, next.Bare = (&pack.Pack{Folders: []pack.Folder{b, plain}}).Hashes()
@@ -66,12 +65,10 @@ func TestOneLockForBareSystems(t *testing.T) {
 // withoutBits takes the executable bit from all files.
 func withoutBits(t *testing.T, dir string) {
 	t.Helper()
-	if err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
 		return os.Chmod(path, 0o644)
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/pack"
 	"github.com/agents-hooks/agents-hooks/pack/lockfile"
@@ -116,9 +117,7 @@ func killEverywhere(t *testing.T, self, name string, before []string) {
 	killed, old, new := 0, 0, 0
 	for n := 1; ; n++ {
 		root := filepath.Join(t.TempDir(), "p")
-		if err := os.Mkdir(root, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(root, 0o755))
 		p := placeIn(root)
 		for _, b := range before {
 			if _, err := p.Apply(t.Context(), changes()[b]); err != nil {
@@ -246,9 +245,7 @@ func TestWhatIsInTheWay(t *testing.T) {
 			root := filepath.Join(t.TempDir(), "p")
 			os.Mkdir(root, 0o755)
 			p := placeIn(root)
-			if err := c.put(p); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.put(p))
 			was := state(t, p)
 			if _, err := p.Apply(t.Context(), changes()["add"]); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: %v", name, err)
@@ -269,9 +266,7 @@ func TestChangedFoldersAreKept(t *testing.T) {
 	if _, err := p.Apply(t.Context(), changes()["add"]); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(p.Hooks(), "a", "mine"), []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(p.Hooks(), "a", "mine"), "mine")
 	update := changes()["update"]
 	if _, err := p.Apply(t.Context(), update); err == nil || !strings.Contains(err.Error(), "was changed since it was added") {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	evolutionserver "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/server"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A team is a service and its database.
@@ -151,9 +152,7 @@ func (v *team) there(t *testing.T, key, id string) (g api.Row, ok bool) {
 	s := machine(t, v.url, key)
 	s.Scope = "my/app"
 	var p api.Pulled
-	if err := s.Client.Call(t.Context(), time.Minute, "GET", "/api/im/evolution/sync/snapshot", map[string][]string{"scope": {s.wire()}}, nil, &p); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Client.Call(t.Context(), time.Minute, "GET", "/api/im/evolution/sync/snapshot", map[string][]string{"scope": {s.wire()}}, nil, &p))
 	for _, g := range p.Genes {
 		if g.ID == id {
 			return g, true

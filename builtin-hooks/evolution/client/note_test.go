@@ -1,7 +1,6 @@
 package client
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -16,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // session writes the journal of a session: makes that failed twice, and what came then.
@@ -26,16 +26,12 @@ func (s *Sync) session(t *testing.T, id, then string) {
 	for n := range 2 {
 		text += fmt.Sprintf("- bash: `make` (10:0%d) [FAILED]\n  - signal:error:build_failure (count: %d, at: 10:0%d)\n  - failure: aaaa kind=k1 exit=2 count=3 text=no rule to make target\n", n, n+1, n)
 	}
-	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text+then), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, text+then)
 }
 
 func (s *Sync) offered(t *testing.T, gene, session string, held bool) {
 	t.Helper()
-	if err := s.Store.Suggested(t.Context(), store.Suggestion{Gene: gene, Session: session, Failure: "aaaa", Held: held, Action: selector.Apply, At: time.Now()}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Store.Suggested(t.Context(), store.Suggestion{Gene: gene, Session: session, Failure: "aaaa", Held: held, Action: selector.Apply, At: time.Now()}))
 }
 
 func noter(t *testing.T) (*Sync, gene.Gene) {
@@ -184,9 +180,7 @@ func TestReportOfASessionWithoutGenes(t *testing.T) {
 	text := "# Session Journal\n\nStarted: 2026-01-01T00:00:00Z\n- bash: `make secret-thing` (10:00) [FAILED]\n  - signal:error:timeout (count: 1, at: 10:00)\n- bash: `make secret-thing` (10:01) [FAILED]\n  - signal:error:timeout (count: 2, at: 10:01)\n"
 	file := journal.Of(s.Dir, s.Session).Path()
 	os.MkdirAll(filepath.Dir(file), 0o700)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, text)
 	s.end(t)
 	s.end(t)
 	if v.calls("/report") != 1 || !strings.Contains(body, `error:timeout x2\n`) || !strings.Contains(body, `"outcome":"failed"`) || strings.Contains(body, "secret-thing") {
@@ -203,9 +197,7 @@ func TestOutcomesAfterAReview(t *testing.T) {
 	a, b := s.learn(t), s.learn(t)
 	s.observe(t, store.Observation{Gene: a.ID, Success: true})
 	s.observe(t, store.Observation{Gene: b.ID, Success: true, Explicit: true})
-	if err := Reviewed(s.Dir, "s1"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Reviewed(s.Dir, "s1"))
 	if r := s.end(t); r.Pushed != 1 || s.unpushed(t) != 1 {
 		t.Errorf("%+v", r)
 	}
@@ -225,9 +217,7 @@ func TestNoteKeepsTheJournalsFeedback(t *testing.T) {
 	file := journal.Of(s.Dir, "s9").Path()
 	os.MkdirAll(filepath.Dir(file), 0o700)
 	text := "# Session Journal\n\n- bash: `make` (10:00) [FAILED]\n  - signal:error:oom (count: 1, at: 10:00)\n- bash: `make` (10:01)\n  - gene_feedback: \"T\" gene_id=" + g.ID + " outcome=success\n  - gene_feedback: \"Nobody\" outcome=success\n"
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, text)
 	for want := range []int{1, 0} {
 		n, err := Note(t.Context(), s.Store, s.Dir, "s9", "x", "", time.Now())
 		if err != nil || n != 1-want {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/api"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -99,9 +99,7 @@ func TestQueueOfTen(t *testing.T) {
 		t.Errorf("%+v", row)
 	}
 	old := `[{"outcomes":[{"gene_id":"` + g.ID + `","outcome":"failure","summary":"x","signals":[{"type":"error:oom"}]}],"ts":1}]`
-	if err := os.WriteFile(filepath.Join(s.Dir, queueFile), []byte(old), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(s.Dir, queueFile), old)
 	if r := s.start(t); r.Pushed != 1 {
 		t.Errorf("%+v", r)
 	}
@@ -146,9 +144,7 @@ func TestASyncHasOneDeadline(t *testing.T) {
 		return true
 	}
 	s := machine(t, v.url, v.key(t, "ada"))
-	if err := s.enqueue(entry{Outcomes: []api.Outcome{{GeneID: "x", OutcomeID: "1"}}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.enqueue(entry{Outcomes: []api.Outcome{{GeneID: "x", OutcomeID: "1"}}}))
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	r := NewResult()

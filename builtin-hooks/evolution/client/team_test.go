@@ -10,6 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/server"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 func (s *Sync) has(t *testing.T, id string) (store.Row, bool) {
@@ -33,17 +34,11 @@ func TestWhatAReviewerApprovesServesTheTeam(t *testing.T) {
 		s.Team = TeamReviewed
 	}
 	eager.Team = TeamUse
-	if err := v.store.Appoint(t.Context(), "rev", server.RoleReviewer); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, v.store.Appoint(t.Context(), "rev", server.RoleReviewer))
 	g := ada.learn(t)
 	f := failure.Of("go build ./...", "cache entry for module example.org/zz is corrupt", 1)
-	if err := ada.Store.Cured(t.Context(), g.ID, f, time.Now()); err != nil {
-		t.Fatal(err)
-	}
-	if err := ada.Store.Set(t.Context(), g.ID, gene.Trial, time.Now()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ada.Store.Cured(t.Context(), g.ID, f, time.Now()))
+	must.Do(t, ada.Store.Set(t.Context(), g.ID, gene.Trial, time.Now()))
 	ada.end(t)
 	for _, s := range []*Sync{rev, cyd, eager} {
 		s.start(t)
@@ -73,14 +68,10 @@ func TestWhatAReviewerApprovesServesTheTeam(t *testing.T) {
 	}
 	// A member's approval serves the member.
 	h := ada.learnAs(t, "Ask the registry twice")
-	if err := ada.Store.Set(t.Context(), h.ID, gene.Trial, time.Now()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ada.Store.Set(t.Context(), h.ID, gene.Trial, time.Now()))
 	ada.end(t)
 	cyd.start(t)
-	if err := cyd.Store.Set(t.Context(), h.ID, gene.Draft, time.Now()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cyd.Store.Set(t.Context(), h.ID, gene.Draft, time.Now()))
 	cyd.end(t)
 	rev.start(t)
 	if row, _ := rev.has(t, h.ID); row.Visibility != gene.Held {
@@ -108,9 +99,7 @@ func TestDeletedHereIsDeletedEverywhere(t *testing.T) {
 	var ids []string
 	for _, step := range []string{"Ask once", "Look at the clock"} {
 		g := ada.learnAs(t, step)
-		if err := ada.Store.Set(t.Context(), g.ID, gene.Trial, time.Now()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ada.Store.Set(t.Context(), g.ID, gene.Trial, time.Now()))
 		ids = append(ids, g.ID)
 	}
 	ada.end(t)
@@ -123,13 +112,9 @@ func TestDeletedHereIsDeletedEverywhere(t *testing.T) {
 			}
 		}
 	}
-	if err := ada.Store.Delete(t.Context(), ids[0], time.Now()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ada.Store.Delete(t.Context(), ids[0], time.Now()))
 	ada.end(t)
-	if err := v.store.Delete(t.Context(), server.Operator(), ids[1]); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, v.store.Delete(t.Context(), server.Operator(), ids[1]))
 	for _, s := range []*Sync{ada, other, bob} {
 		if r := s.start(t); r.Deleted == 0 && s != ada {
 			t.Errorf("%+v", r)

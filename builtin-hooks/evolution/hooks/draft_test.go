@@ -8,6 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/draft"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // mended is a session in which a failure came twice and was over.
@@ -87,25 +88,19 @@ func TestWaitingEnds(t *testing.T) {
 	two := one
 	two.Session, two.At = "b", now.Add(-15*24*time.Hour)
 	for _, d := range []draft.Draft{two, one} {
-		if err := draft.Keep(dir, "s", []draft.Draft{d}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, draft.Keep(dir, "s", []draft.Draft{d}))
 	}
 	list, err := draft.List(dir, "s", now)
 	if err != nil || len(list) != 1 || list[0].Session != "a" || list[0].Changed[0] != "f" || list[0].Times != 2 || list[0].At.UnixMilli() != now.UnixMilli() {
 		t.Fatalf("%+v %v", list, err)
 	}
-	if err := draft.Done(dir, "s", "a"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, draft.Done(dir, "s", "a"))
 	if _, ok, err := draft.Tell(dir, "s", now); ok || err != nil {
 		t.Errorf("told after it was done: %v", err)
 	}
 	for range 2 * draft.Most {
 		one.Session += "x"
-		if err := draft.Keep(dir, "s", []draft.Draft{one}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, draft.Keep(dir, "s", []draft.Draft{one}))
 	}
 	if list, _ := draft.List(dir, "s", now); len(list) != draft.Most || list[draft.Most-1].Session != one.Session {
 		t.Errorf("%d", len(list))

@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What was proven here with a command is named in one line before it has failed, once a
@@ -45,12 +45,7 @@ func TestProvenIsNamedBeforeTheFirstFailure(t *testing.T) {
 func (s *scene) proven(file string) {
 	s.t.Helper()
 	dir := evolution.Dir(s.world.Data)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, evolution.ProvenFile), []byte(file), 0o600); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Write(s.t, filepath.Join(dir, evolution.ProvenFile), file)
 }
 
 // A prompt names a program of few letters where those are no word, and none whose name people use for other

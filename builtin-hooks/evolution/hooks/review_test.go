@@ -10,6 +10,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
 	"github.com/agents-hooks/agents-hooks/internal/modetest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -92,9 +93,7 @@ func TestAReviewCoolsDown(t *testing.T) {
 		modetest.Held(t)
 		s = newScene(t)
 		failing()
-		if err := os.WriteFile(filepath.Join(evolution.Dir(s.world.Data), "last-block-global.json.lock"), nil, 0o000); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(evolution.Dir(s.world.Data), "last-block-global.json.lock"), nil, 0o000))
 		if a := s.stop(goingOn); a.FollowupMessage != "" {
 			t.Error("asked without a cool-down")
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -39,9 +40,7 @@ func newScene(t *testing.T) *scene {
 	t.Helper()
 	dir := t.TempDir()
 	s := &scene{t: t, project: filepath.Join(dir, "project"), session: "conv-123", now: time.Date(2026, 2, 17, 12, 0, 0, 0, time.UTC), settings: map[string]any{"language": "en"}}
-	if err := os.MkdirAll(filepath.Join(s.project, ".git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(s.project, ".git"), 0o755))
 	s.world = &behaviour.Runtime{
 		Home: dir, State: filepath.Join(dir, "state"), Data: filepath.Join(dir, "data"), Cache: filepath.Join(dir, "cache"),
 		Session:  func(id string) string { return filepath.Join(dir, "state", "sessions", id) },

@@ -11,6 +11,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -25,12 +26,7 @@ func (s *scene) stop(can string) protocol.HookAnswer {
 // experienced makes the file that tells that there are outcomes.
 func (s *scene) experienced() {
 	dir := evolution.Dir(s.world.Data)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, evolution.Genes), nil, 0o600); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Write(s.t, filepath.Join(dir, evolution.Genes), "")
 }
 
 const goingOn = "block continue message" // of an agent that goes on at no price

@@ -14,6 +14,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
@@ -48,9 +49,7 @@ func TestGrammarOfTheJournal(t *testing.T) {
 	if _, err := f.Add(Record{Tool: "bash", Command: "npm test", Feedback: []Feedback{{`Say "why"`, "gene_repair_1", Success}}}, noon.Add(4*time.Minute)); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Mark(noon.Add(5 * time.Minute)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Mark(noon.Add(5*time.Minute)))
 	want := "# Session Journal\n\nStarted: 2026-02-14T12:00:00Z\n" +
 		"- bash: `npm test` (12:00)\n  - signal:error:test_failure (count: 1, at: 12:00)\n  - signal:error:timeout (count: 1, at: 12:00)\n" +
 		"- bash: `npm test` (12:01)\n  - signal:error:test_failure (count: 2, at: 12:01)\n" +
@@ -153,16 +152,10 @@ func TestAJournalBegins(t *testing.T) {
 	note(t, f, noon, "old")
 	for name, age := range map[string]time.Duration{"young.md": 13 * 24 * time.Hour, "old.md": 15 * 24 * time.Hour, "old.md.lock": 15 * 24 * time.Hour} {
 		path := filepath.Join(filepath.Dir(f.Path()), name)
-		if err := os.WriteFile(path, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, noon, noon.Add(-age)); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, "")
+		must.Do(t, os.Chtimes(path, noon, noon.Add(-age)))
 	}
-	if err := f.Begin(noon); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Begin(noon))
 	if n := len(f.Read().Entries); n != 0 {
 		t.Errorf("%d entries in a fresh journal", n)
 	}
@@ -333,9 +326,7 @@ func TestALineTypedByHandStays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(f.path, append(b, "- bash: `typed` (12:01)"...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, f.path, append(b, "- bash: `typed` (12:01)"...))
 	note(t, f, noon, "go test ./b")
 	j := f.Read()
 	var have []string

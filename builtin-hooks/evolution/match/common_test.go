@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 var write = flag.Bool("write", false, "write common.txt anew")
@@ -66,9 +66,7 @@ func TestCommonWords(t *testing.T) {
 		fmt.Fprintln(&b, w.n, w.text)
 	}
 	if *write {
-		if err := os.WriteFile("common.txt", []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, "common.txt", b.String())
 		return
 	}
 	// What is added to a corpus moves a count by little: only what nobody wrote down in time is told.

@@ -3,7 +3,6 @@ package match
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -27,11 +27,7 @@ type sample struct {
 // behind the genes an exit code other than 1.
 func samples(t testing.TB, file string) (list []sample) {
 	t.Helper()
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, block := range strings.Split("\n"+string(b), "\n@@@ ")[1:] {
+	for _, block := range strings.Split("\n"+must.Read(t, file), "\n@@@ ")[1:] {
 		head, text, _ := strings.Cut(block, "\n")
 		genes, command, ok := strings.Cut(head, " | ")
 		if !ok {
@@ -138,9 +134,7 @@ func TestOfPlainAssertionsNothingIsSaid(t *testing.T) {
 func lexiconOf(t testing.TB) *lexicon.Lexicon {
 	t.Helper()
 	var all bytes.Buffer
-	if err := words.Unpack(&all); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, words.Unpack(&all))
 	l, err := lexicon.Read(all.Bytes())
 	if err != nil {
 		t.Fatal(err)
@@ -279,11 +273,7 @@ func (g *group) learned() gene.Gene {
 // groups reads a set as bench/told has them.
 func groups(t testing.TB, file string) (list []group) {
 	t.Helper()
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, text := range strings.Split("\n"+string(b), "\n=== ")[1:] {
+	for _, text := range strings.Split("\n"+must.Read(t, file), "\n=== ")[1:] {
 		title, rest, _ := strings.Cut(text, "\n")
 		one := group{title: title}
 		for _, block := range strings.Split("\n"+rest, "\n@@@ ")[1:] {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/modetest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -26,9 +27,7 @@ func fresh(t *testing.T) Cache {
 func TestKeptForADay(t *testing.T) {
 	t.Parallel()
 	c, at := fresh(t), time.Now().Truncate(time.Millisecond)
-	if err := c.Save(Page{URL: "https://Go.dev/doc#top", Text: body, Saved: at}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Save(Page{URL: "https://Go.dev/doc#top", Text: body, Saved: at}))
 	p, ok := c.Load("https://go.dev:443/doc#end", at.Add(23*time.Hour))
 	if !ok || p.Text != body || p.URL != "https://go.dev/doc" || !p.Saved.Equal(at) {
 		t.Errorf("%+v, %v", p, ok)
@@ -68,9 +67,7 @@ func TestSearchIsNotServed(t *testing.T) {
 	if err != nil || p.URL != "prismer://search/go%201.26%20%26%20%E5%8F%91%E5%B8%83" || !p.Search() {
 		t.Fatalf("%+v, %v", p, err)
 	}
-	if err := c.Save(p); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Save(p))
 	if _, ok := c.Load(p.URL, now); ok {
 		t.Error("a search came from the cache")
 	}
@@ -85,9 +82,7 @@ func TestRedactedBeforeStorage(t *testing.T) {
 	t.Parallel()
 	c, now := fresh(t), time.Now()
 	const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
-	if err := c.Save(Page{URL: "https://go.dev/doc", Text: body + "<private>my own</private> token " + token, Saved: now}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Save(Page{URL: "https://go.dev/doc", Text: body + "<private>my own</private> token " + token, Saved: now}))
 	p, _ := c.Load("https://go.dev/doc", now)
 	if strings.Contains(p.Text, token) || strings.Contains(p.Text, "my own") || !strings.Contains(p.Text, "[REDACTED:github-token]") {
 		t.Errorf("kept: %q", p.Text)
@@ -111,13 +106,9 @@ func TestTheCacheIsBounded(t *testing.T) {
 	c.Size = 4000
 	for i := range 10 {
 		url := fmt.Sprint("https://go.dev/", i)
-		if err := c.Save(Page{URL: url, Text: strings.Repeat("x", 900), Saved: now}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Save(Page{URL: url, Text: strings.Repeat("x", 900), Saved: now}))
 		at := now.Add(time.Duration(i-20) * time.Minute)
-		if err := os.Chtimes(c.name(url), at, at); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(c.name(url), at, at))
 	}
 	var total int64
 	files, _ := filepath.Glob(filepath.Join(c.Dir, "*"+ending))
@@ -132,12 +123,8 @@ func TestTheCacheIsBounded(t *testing.T) {
 		t.Error("the newest is gone")
 	}
 	old := now.Add(-25 * time.Hour)
-	if err := os.Chtimes(c.name("https://go.dev/9"), old, old); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Save(Page{URL: "https://go.dev/0", Text: body, Saved: now}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(c.name("https://go.dev/9"), old, old))
+	must.Do(t, c.Save(Page{URL: "https://go.dev/0", Text: body, Saved: now}))
 	if _, err := os.Stat(c.name("https://go.dev/9")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("what is too old is still there: %v", err)
 	}
@@ -176,9 +163,7 @@ func TestManyCacheAtOnce(t *testing.T) {
 func TestDamagedPageIsAMiss(t *testing.T) {
 	t.Parallel()
 	c, now := fresh(t), time.Now()
-	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(c.Dir, 0o700))
 	for name, text := range map[string]string{
 		"an empty file":     "",
 		"another format":    "x",
@@ -188,9 +173,7 @@ func TestDamagedPageIsAMiss(t *testing.T) {
 		"another address":   magic + "\nhttps://other.dev/\n" + fmt.Sprint(now.UnixMilli()) + "\nbody",
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := os.WriteFile(c.name("https://go.dev/"), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, c.name("https://go.dev/"), text)
 			if p, ok := c.Load("https://go.dev/", now); ok {
 				t.Errorf("%q is a page: %+v", text, p)
 			}

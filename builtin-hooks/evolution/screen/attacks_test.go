@@ -2,12 +2,13 @@ package screen
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A block of a file of testdata is a gene.
@@ -21,11 +22,7 @@ var escaped = regexp.MustCompile(`\{U\+([0-9A-F]+)\}`)
 // blocks reads a file of genes; attacks.txt says how they are written.
 func blocks(t *testing.T, name string) (out []block) {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := escaped.ReplaceAllStringFunc(string(b), func(m string) string {
+	text := escaped.ReplaceAllStringFunc(must.Read(t, filepath.Join("testdata", name)), func(m string) string {
 		n, err := strconv.ParseUint(escaped.FindStringSubmatch(m)[1], 16, 32)
 		if err != nil {
 			t.Fatal(err)

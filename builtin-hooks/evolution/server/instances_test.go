@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -101,9 +102,7 @@ func TestInstancesSurviveKillsAndACrashOfTheDatabase(t *testing.T) {
 		dying.Wait()
 		if i == 1 {
 			db.crash()
-			if err := db.begin(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, db.begin())
 		}
 		begin(i)
 	}

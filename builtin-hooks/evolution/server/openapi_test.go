@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // openapi is the description of the service, docs/serve.openapi.json, with what checks
@@ -161,9 +163,7 @@ func TestExamplesOfTheDescriptionWork(t *testing.T) {
 			t.Fatal(err)
 		}
 		s, c := crew(t, place, "ada member")
-		if err := s.Appoint(t.Context(), "ada", RoleAdmin); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Appoint(t.Context(), "ada", RoleAdmin))
 		ada := c[0]
 		g := o.example("/api/im/evolution/genes", "post")
 		id := at(ada.want(201, "POST", genesPath, g), "id").(string)

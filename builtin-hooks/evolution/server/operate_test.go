@@ -19,6 +19,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 func fetched(t *testing.T, url, key string, more http.Header) (int, string) {
@@ -188,9 +190,7 @@ func certificate(t *testing.T, dir, name string) (cert, key string) {
 	}
 	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	for name, b := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: der}, key: {Type: "EC PRIVATE KEY", Bytes: secret}} {
-		if err := os.WriteFile(name, pem.EncodeToMemory(b), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, name, pem.EncodeToMemory(b))
 	}
 	return cert, key
 }
@@ -228,9 +228,7 @@ func TestCertificatesAreReadAnew(t *testing.T) {
 	if got := shown(t, l); got != "two.example" {
 		t.Error(got)
 	}
-	if err := os.WriteFile(cert, []byte("no"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, cert, "no")
 	if _, err := Reload(l); err == nil {
 		t.Error("taken")
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -34,9 +35,7 @@ func reviewed(t *testing.T, place string) (s *Store, ada, bob, rev peer) {
 	t.Helper()
 	s = opened(t, place)
 	c := team(t, s, DefaultLimits(), io.Discard, "ada", "bob", "rev")
-	if err := s.Appoint(t.Context(), "rev", RoleReviewer); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Appoint(t.Context(), "rev", RoleReviewer))
 	return s, c[0], c[1], c[2]
 }
 
@@ -79,9 +78,7 @@ func TestOneReviewerServesTheTeam(t *testing.T) {
 			t.Errorf("%v, %v", list, err)
 		}
 		rev.want(403, "GET", "/api/im/audit", "")
-		if err := s.Appoint(t.Context(), "rev", RoleAdmin); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Appoint(t.Context(), "rev", RoleAdmin))
 		rev.want(200, "GET", "/api/im/audit?limit=5", "")
 		if err := s.Appoint(t.Context(), "rev", "king"); err == nil {
 			t.Error("taken")
@@ -238,9 +235,7 @@ func TestVoicesArePersonsAndNotCalls(t *testing.T) {
 		if _, err := s.db.ExecContext(t.Context(), `UPDATE sums SET stale = 1 WHERE stale > 0`); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.refresh(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.refresh(t.Context()))
 		if got := at(bob.sees()["gene_repair_a"], "evidence", "failed"); got != float64(placeVoices) {
 			t.Errorf("%v", got)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/api"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -225,9 +226,7 @@ func TestOnePersonManyAgents(t *testing.T) {
 			if k.Label != "key 1" {
 				continue
 			}
-			if err := s.Revoke(t.Context(), k.ID); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.Revoke(t.Context(), k.ID))
 		}
 		server.want(401, "GET", "/api/im/skills/installed", "")
 		laptop.want(200, "GET", "/api/im/skills/installed", "")
@@ -246,9 +245,7 @@ func TestJudgementReplacesGuess(t *testing.T) {
 		c := team(t, s, DefaultLimits(), io.Discard, "ada")[0]
 		counts := func(gene string) string {
 			var good, bad, seen int
-			if err := s.db.QueryRowContext(t.Context(), "SELECT success, failure, (SELECT count(*) FROM observations o WHERE o.gene = genes.id) FROM genes WHERE id = $1", gene).Scan(&good, &bad, &seen); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.db.QueryRowContext(t.Context(), "SELECT success, failure, (SELECT count(*) FROM observations o WHERE o.gene = genes.id) FROM genes WHERE id = $1", gene).Scan(&good, &bad, &seen))
 			return fmt.Sprintf("%d+%d of %d", good, bad, seen)
 		}
 		guess := func(gene, id, outcome string) {
@@ -309,9 +306,7 @@ func TestCursorMissesNothing(t *testing.T) {
 		}
 		keys, _ := first.Keys(t.Context())
 		var person string
-		if err := first.db.QueryRow("SELECT person FROM keys WHERE id = $1", keys[0].ID).Scan(&person); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, first.db.QueryRow("SELECT person FROM keys WHERE id = $1", keys[0].ID).Scan(&person))
 		who := caller{person: person}
 		each := slowtest.Count(8, 25)
 		var writers sync.WaitGroup

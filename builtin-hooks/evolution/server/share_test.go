@@ -19,6 +19,7 @@ import (
 	memoryteam "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/team"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -49,12 +50,8 @@ func (h home) sync(ctx context.Context) (*memoryteam.Result, error) {
 func newHome(t *testing.T, base, key string) home {
 	t.Helper()
 	h := home{t.TempDir(), base, key}
-	if err := os.MkdirAll(filepath.Join(h.dir, "project"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := h.share().On(memoryteam.Choice{Server: base, Room: "app"}, room.Member); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(h.dir, "project"), 0o700))
+	must.Do(t, h.share().On(memoryteam.Choice{Server: base, Room: "app"}, room.Member))
 	return h
 }
 
@@ -145,12 +142,8 @@ func TestSharedMemoryIsNeitherLostNorDoubled(t *testing.T) {
 		bob := c[1]
 		ch := newChainOf(t, place, "share", c[0].key)
 		ada := home{ch.dir, ch.proxy.URL, c[0].key}
-		if err := os.MkdirAll(filepath.Join(ada.dir, "project"), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := ada.share().On(memoryteam.Choice{Server: ada.base, Room: "app"}, room.Member); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(ada.dir, "project"), 0o700))
+		must.Do(t, ada.share().On(memoryteam.Choice{Server: ada.base, Room: "app"}, room.Member))
 		stays := ada.save(t, "W", "Spindle zero is of oak")
 		round := 0
 		last := slowtest.Count(1, 4)

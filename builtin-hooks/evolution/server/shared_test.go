@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // crew is a server with the room "app" and a client for each "name role"; of one
@@ -23,14 +24,10 @@ func crew(t *testing.T, place string, names ...string) (s *Store, out []peer) {
 		who = append(who, name)
 	}
 	out = team(t, s, DefaultLimits(), io.Discard, who...)
-	if err := s.NewRoom(t.Context(), "app"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.NewRoom(t.Context(), "app"))
 	for _, n := range names {
 		if name, role, ok := strings.Cut(n, " "); ok {
-			if err := s.Admit(t.Context(), "app", name, role); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.Admit(t.Context(), "app", name, role))
 		}
 	}
 	return s, out
@@ -51,9 +48,7 @@ func (c peer) room(in room.Request) (a room.Answer) {
 	c.t.Helper()
 	b, _ := json.Marshal(in)
 	data, _ := json.Marshal(c.want(200, "POST", room.SyncPath, string(b)))
-	if err := json.Unmarshal(data, &a); err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, json.Unmarshal(data, &a))
 	return a
 }
 
@@ -130,16 +125,12 @@ func TestRoomRoles(t *testing.T) {
 		if got := eve.want(200, "GET", room.RoomsPath, ""); at(got, "rooms", 0, "role") != "reviewer" || at(got, "rooms", 0, "facts") != 2.0 {
 			t.Errorf("%v", got)
 		}
-		if err := s.Dismiss(t.Context(), "app", "bob", true); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Dismiss(t.Context(), "app", "bob", true))
 		bob.want(404, "POST", room.SyncPath, `{"protocol": 1, "room": "app", "pull": {"since": 0}}`)
 		if got := says(ada.pull(0)); got != "ada: The mill turns | ada -eve | bob -bob" {
 			t.Errorf("after bob left: %q", got)
 		}
-		if err := s.DropRoom(t.Context(), "app"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.DropRoom(t.Context(), "app"))
 		ada.want(404, "POST", room.SyncPath, `{"protocol": 1, "room": "app"}`)
 	})
 }
@@ -290,9 +281,7 @@ func TestRoomOfARevokedKey(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Revoke(t.Context(), keys[0].ID); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Revoke(t.Context(), keys[0].ID))
 		c[0].want(401, "POST", room.SyncPath, `{"protocol": 1, "room": "app", "pull": {"since": 0}}`)
 		c[0].want(401, "GET", room.RoomsPath, "")
 	})

@@ -15,16 +15,13 @@ import (
 	"github.com/ncruces/go-sqlite3/driver"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/sqlite"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // statements are those of a file, each up to a ; at the end of a line.
 func statements(t *testing.T, name string) (out []string) {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range strings.Split(string(b), ";\n") {
+	for _, s := range strings.Split(must.Read(t, filepath.Join("testdata", name)), ";\n") {
 		var lines []string
 		for _, l := range strings.Split(s, "\n") {
 			if !strings.HasPrefix(l, "--") {
@@ -46,9 +43,7 @@ func raw(t *testing.T, place string) *sql.DB {
 	if strings.HasPrefix(place, "postgres://") {
 		db, err = sql.Open("pgx", place)
 	} else {
-		if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(place), 0o700))
 		db, err = driver.Open(sqlite.URI(place))
 	}
 	if err != nil {

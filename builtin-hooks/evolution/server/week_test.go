@@ -10,6 +10,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // asked is the first thing that a machine finds for a question, and who said it.
@@ -60,12 +61,8 @@ func (h home) wants(t *testing.T, day, want string) {
 func TestAWeekOfATeam(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		s, c := crew(t, place, "ada member", "bob member", "eve reviewer", "mal")
-		if err := s.NewRoom(t.Context(), "other"); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Admit(t.Context(), "other", "mal", room.Reviewer); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.NewRoom(t.Context(), "other"))
+		must.Do(t, s.Admit(t.Context(), "other", "mal", room.Reviewer))
 		ch := newChainOf(t, place, "share", c[0].key) // the service as a process
 		service := ch.target
 		ada, bob, eve, mal := newHome(t, service, c[0].key), newHome(t, service, c[1].key), newHome(t, service, c[2].key), newHome(t, service, c[3].key)
@@ -171,9 +168,7 @@ func TestAWeekOfATeam(t *testing.T) {
 		}
 
 		// Sunday: bob leaves. He sees nothing more of the others; what he wrote he has.
-		if err := s.Dismiss(t.Context(), "app", "bob", false); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Dismiss(t.Context(), "app", "bob", false))
 		ada.save(t, "W", "The new vault is behind the lighthouse")
 		ada.synced(t)
 		if r, err := bob.sync(t.Context()); err == nil || !r.Out {
@@ -192,9 +187,7 @@ func TestAWeekOfATeam(t *testing.T) {
 			t.Errorf("Sunday: eve finds %q", got)
 		}
 		// He is let in again, and has all of it.
-		if err := s.Admit(t.Context(), "app", "bob", room.Reader); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Admit(t.Context(), "app", "bob", room.Reader))
 		bob.save(t, "W", "A reader's own note about the pier")
 		if r := bob.synced(t); r.Pushed != 0 || len(r.Refused) != 1 {
 			t.Errorf("a reader: %+v", r)

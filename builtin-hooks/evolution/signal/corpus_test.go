@@ -4,11 +4,12 @@ import (
 	"crypto/sha256"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 var misses = flag.Bool("misses", false, "print what goes wrong")
@@ -30,11 +31,7 @@ func samples(t testing.TB) (list []sample) {
 		t.Fatalf("no corpus: %v", err)
 	}
 	for _, file := range files {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, l := range strings.Split(strings.TrimSuffix(string(b), "\n"), "\n") {
+		for i, l := range strings.Split(strings.TrimSuffix(must.Read(t, file), "\n"), "\n") {
 			rest, head := strings.CutPrefix(l, "@@@ ")
 			if !head {
 				list[len(list)-1].text += l + "\n"

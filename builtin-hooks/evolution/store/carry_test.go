@@ -13,6 +13,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // The tables of older programs, as these made them.
@@ -126,9 +127,7 @@ func TestADatabaseOfAnOlderProgramIsTakenOver(t *testing.T) {
 	}
 	// The older one goes on; this one changes things too.
 	put(t, s, sample("new", "error:oom"))
-	if err := s.Delete(ctx, "theirs", day); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Delete(ctx, "theirs", day))
 	record(t, s, Observation{ID: "ours", Gene: "new", Success: true, At: day})
 	execute(t, db, outcomeBefore("later", "old", "s", "x", 1, 1, "NULL", 9000), geneBefore("old", "local", "private", "changed there", 5000, 0), geneBefore("made", "local", "private", "made there", 6000, 0),
 		"INSERT INTO suggestions VALUES (NULL, 'old', 's2', 'global', '[]', 'apply_gene', 0.5, 1, 3000)", "INSERT INTO replaced VALUES ('o9', 'later')")
@@ -196,9 +195,7 @@ func TestDatabasesOfOtherVersions(t *testing.T) {
 				t.Errorf("%s: the file was changed", name)
 			}
 			// Moved away, as the error says, it is no more in the way.
-			if err := os.Rename(path, path+".old"); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Rename(path, path+".old"))
 			open(t, dir)
 		})
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -74,9 +75,7 @@ func says(t *testing.T, s *Store) string {
 	offers, err3 := s.Suggestions(ctx, "", time.Time{})
 	proven, err4 := s.Proven(ctx, "", nil, 1, 100)
 	may, err5 := s.Candidates(ctx, gene.Signals("error:oom"), "global", "1", day.Add(time.Hour))
-	if err := errors.Join(err, err2, err3, err4, err5); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(err, err2, err3, err4, err5))
 	type answers struct {
 		Rows   []Row
 		Seen   []Observation
@@ -188,9 +187,7 @@ func TestDamagedLinesAreKeptAsideAndSaid(t *testing.T) {
 	lines := strings.SplitAfter(string(b), "\n")
 	bad := "\x00\x00\x00\n{\"outcomes\":[{\"id\":\n"
 	lines[4] += bad
-	if err := os.WriteFile(s.Path(), []byte(strings.Join(lines, "")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, s.Path(), strings.Join(lines, ""))
 	again := open(t, dir)
 	if got := says(t, again); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
@@ -221,9 +218,7 @@ func TestALineWithoutAnEndIsCutOff(t *testing.T) {
 	put(t, s, sample("g", "error:timeout"))
 	b, _ := os.ReadFile(s.Path())
 	for n := 0; n < len(b); n += slowtest.Count(37, 11) {
-		if err := os.WriteFile(s.Path(), b[:n], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, s.Path(), b[:n])
 		again := open(t, dir)
 		_, err := again.Get(t.Context(), "g")
 		if !errors.Is(err, ErrNoGene) {
@@ -281,9 +276,7 @@ func TestMembersOfANewerProgramStay(t *testing.T) {
 	text := strings.ReplaceAll(string(b), `{"genes":`, `{"later":{"x":[1,2]},"genes":`) + `{"sagas":[7]}` + "\n"
 	os.WriteFile(s.Path(), []byte(text), 0o600)
 	again := open(t, dir)
-	if err := again.Delete(t.Context(), "a", day); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, again.Delete(t.Context(), "a", day))
 	now, _ := os.ReadFile(s.Path())
 	if n := strings.Count(string(now), `"later":{"x":[1,2]}`); n != 2 || !strings.Contains(string(now), `{"sagas":[7]}`) {
 		t.Errorf("%d of 2 are left:\n%s", n, now)
@@ -305,9 +298,7 @@ func TestWhatIsDeletedIsErased(t *testing.T) {
 	}
 	put(t, s, sample("other", "error:oom"))
 	record(t, s, Observation{ID: "o", Gene: "ours", Success: true, At: day})
-	if err := s.Delete(t.Context(), "ours", day); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Delete(t.Context(), "ours", day))
 	open(t, dir)
 	files, _ := filepath.Glob(filepath.Join(dir, "*"))
 	for _, f := range files {

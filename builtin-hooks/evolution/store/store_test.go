@@ -15,6 +15,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
@@ -89,15 +90,11 @@ func TestLocalGenesFirst(t *testing.T) {
 		t.Errorf("others can read it: %v %v", info.Mode(), err)
 	}
 	// A deleted seed does not come back, not even with other seeds.
-	if err := s.Delete(t.Context(), seeds[0].ID, day); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Delete(t.Context(), seeds[0].ID, day))
 	// What others know of a seed is not forgotten either.
 	told := seeds[1]
 	told.Successes, told.Failures = 9, 4
-	if err := s.Elsewhere(t.Context(), []gene.Gene{told}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Elsewhere(t.Context(), []gene.Gene{told}))
 	again := open(t, dir)
 	if _, err := again.Get(t.Context(), seeds[0].ID); !errors.Is(err, ErrNoGene) {
 		t.Errorf("the deleted seed: %v", err)
@@ -246,9 +243,7 @@ func TestHeldGenesAreNotTold(t *testing.T) {
 		t.Errorf("another text: offered, %v", err)
 	}
 	// Deleted is deleted, and what is ours is not replaced.
-	if err := s.Delete(ctx, "theirs", day); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Delete(ctx, "theirs", day))
 	put(t, s, sample("ours", "error:oom"))
 	theirs := sample("ours", "error:timeout")
 	if m, err = s.Merge(ctx, []gene.Gene{g, theirs}, "remote", true, day); err != nil || m.Skipped != 2 {
@@ -269,9 +264,7 @@ func TestPushedOutcomesAreNotCountedTwice(t *testing.T) {
 	if err != nil || len(list) != 1 || list[0].ID != "a" {
 		t.Fatalf("unpushed: %v %v", list, err)
 	}
-	if err := s.Pushed(ctx, []string{"a"}, day); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Pushed(ctx, []string{"a"}, day))
 	if list, _ = s.Observations(ctx, Search{Unpushed: true}); len(list) != 0 {
 		t.Errorf("still unpushed: %v", list)
 	}

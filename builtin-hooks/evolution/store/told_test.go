@@ -9,6 +9,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Three outcomes make a gene one that the hooks know of, with the command that it
@@ -20,9 +21,7 @@ func TestHooksAreToldOfWhatIsProven(t *testing.T) {
 	put(t, s, sample("gene_good", "error:timeout"))
 	put(t, s, sample("gene_bad", "error:timeout"))
 	for _, id := range []string{"gene_good", "gene_bad"} {
-		if err := s.Cured(t.Context(), id, failure.Of("go test ./...", "dial tcp 127.0.0.1:5432: connect: connection refused", 1), day); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Cured(t.Context(), id, failure.Of("go test ./...", "dial tcp 127.0.0.1:5432: connect: connection refused", 1), day))
 	}
 	file := filepath.Join(dir, evolution.ProvenFile)
 	for i := range 3 {

@@ -16,6 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/page/pagetest"
 )
 
@@ -24,9 +25,7 @@ var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 func written(t *testing.T, p Page) string {
 	t.Helper()
 	var b strings.Builder
-	if err := p.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Write(&b))
 	return b.String()
 }
 
@@ -52,9 +51,7 @@ func TestOf(t *testing.T) {
 		followed *bool
 	}{{"s1", true, false, nil}, {"s2", false, true, nil}, {"s3", true, true, &no}, {"s4", false, false, nil}} {
 		at := now.Add(time.Duration(i-10) * time.Hour)
-		if err := st.Suggested(t.Context(), store.Suggestion{Gene: row.ID, Session: c.session, Signals: []string{"error:oom"}, Action: selector.Apply, Confidence: 0.5, At: at}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, st.Suggested(t.Context(), store.Suggestion{Gene: row.ID, Session: c.session, Signals: []string{"error:oom"}, Action: selector.Apply, Confidence: 0.5, At: at}))
 		if c.session == "s4" {
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -28,9 +29,7 @@ func TestDeferredTextsAreTakenOnce(t *testing.T) {
 		{"flush", "first", noon.Add(time.Hour)}, {"flush", "second", noon.Add(time.Hour)},
 		{"review", "of yesterday", noon.Add(-time.Minute)}, {"plan", "a\nb", noon.Add(time.Minute)},
 	} {
-		if err := d.Defer(item); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, d.Defer(item))
 	}
 	if got, err := d.Take(noon, "flush"); err != nil || len(got) != 1 || got[0].Text != "second" {
 		t.Fatalf("%v, %v", got, err)
@@ -41,9 +40,7 @@ func TestDeferredTextsAreTakenOnce(t *testing.T) {
 	if got, _ := d.Take(noon); got != nil || d.Waiting() {
 		t.Fatalf("delivered twice: %v", got)
 	}
-	if err := d.Defer(Item{"flush", "x", noon.Add(time.Hour)}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.Defer(Item{"flush", "x", noon.Add(time.Hour)}))
 	if err := errors.Join(d.Drop("flush")); err != nil || d.Waiting() {
 		t.Error("dropped items wait", err)
 	}
@@ -53,9 +50,7 @@ func TestDeferredTextsAreTakenOnce(t *testing.T) {
 func TestOneOfManyDelivers(t *testing.T) {
 	t.Parallel()
 	d := At(t.TempDir())
-	if err := d.Defer(Item{"flush", "x", noon.Add(time.Hour)}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.Defer(Item{"flush", "x", noon.Add(time.Hour)}))
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	n := 0
@@ -121,9 +116,7 @@ func TestOnce(t *testing.T) {
 func TestOnceWithoutADirectory(t *testing.T) {
 	t.Parallel()
 	blocked := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, blocked, "")
 	for _, d := range []Dir{{}, At(filepath.Join(blocked, "s"))} {
 		ran := 0
 		if got, _ := d.Once("h", "x", noon, time.Second, func() []byte { ran++; return []byte("y") }); string(got) != "y" || ran != 1 {
@@ -146,11 +139,9 @@ func TestDamagedFilesCountAsNothing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "s")
 	d := At(dir)
 	set := func(o protocol.Object) protocol.Object { o.SetText("mine", "1"); return o }
-	if err := d.Update("state", func(protocol.Object) protocol.Object {
+	must.Do(t, d.Update("state", func(protocol.Object) protocol.Object {
 		return protocol.Object{{Name: "theirs", Value: protocol.Raw("7")}}
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if err := d.Update("state", set); err != nil || string(d.Read("state").Get("theirs")) != "7" {
 		t.Error("an unknown member is gone", err)
 	}
@@ -162,9 +153,7 @@ func TestDamagedFilesCountAsNothing(t *testing.T) {
 	for _, damage := range []string{"", "{", "{\"a\": ", "[]", "\x00\x00", strings.Repeat("{", 1000)} {
 		t.Run(fmt.Sprintf("%.80q", damage), func(t *testing.T) {
 			for _, name := range []string{"state.json", "deferred.json", "m.spool", "once-h.json"} {
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(damage), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must.Write(t, filepath.Join(dir, name), damage)
 			}
 			if d.Read("state") != nil || len(d.Spooled("m")) != 0 {
 				t.Errorf("%q was read as something", damage)
@@ -193,9 +182,7 @@ func TestSpoolDrains(t *testing.T) {
 	d := At(t.TempDir())
 	put := func(id, text string) {
 		t.Helper()
-		if err := d.Spool("m", id, protocol.Object{{Name: "t", Value: protocol.Quote(text)}}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, d.Spool("m", id, protocol.Object{{Name: "t", Value: protocol.Quote(text)}}))
 	}
 	drain := func(use func([]protocol.Object) error) (got string, err error) {
 		err = d.Drain("m", func(list []protocol.Object) error {

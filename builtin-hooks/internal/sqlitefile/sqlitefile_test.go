@@ -12,6 +12,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -55,9 +56,7 @@ func theirs(t *testing.T, db *sqlite3.Conn, table, order string) (out []string) 
 		}
 		out = append(out, line)
 	}
-	if err := s.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Err())
 	return out
 }
 
@@ -112,9 +111,7 @@ CREATE VIEW both AS SELECT a FROM plain;`
 
 func fill(t *testing.T, db *sqlite3.Conn, r *rand.Rand, n int) {
 	t.Helper()
-	if err := db.Exec("BEGIN"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Exec("BEGIN"))
 	numbers := []string{"0", "1", "-1", "127", "-129", "40000", "-9000000", "3000000000", "-140737488355329", fmt.Sprint(int64(math.MaxInt64)), fmt.Sprint(int64(math.MinInt64 + 1)), "NULL", "0.5", "-1e300", "x'00ff41'", "'text'", "''"}
 	for range n {
 		size := []int{0, 3, 40, 400, 470, 5000, 70000}[r.IntN(7)]
@@ -125,14 +122,10 @@ func fill(t *testing.T, db *sqlite3.Conn, r *rand.Rand, n int) {
 			fmt.Sprintf("INSERT INTO keyed VALUES ('%s', '%s', %d)", id, body, r.Int64()),
 			fmt.Sprintf("INSERT INTO plain VALUES (%s, '%s')", number, id),
 		} {
-			if err := db.Exec(sql); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, db.Exec(sql))
 		}
 	}
-	if err := db.Exec("COMMIT"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Exec("COMMIT"))
 }
 
 // EV-JRN-17: whatever the library wrote is read: in its log alone or in the file, over
@@ -163,15 +156,11 @@ func TestWhatTheLibraryWroteIsRead(t *testing.T) {
 			fill(t, db, r, c.rows)
 			all()
 			for _, sql := range []string{"DELETE FROM rows WHERE seq % 3 = 0", "DELETE FROM keyed WHERE n % 2 = 0", "UPDATE plain SET b = b || b", "ALTER TABLE plain ADD COLUMN c"} {
-				if err := db.Exec(sql); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, db.Exec(sql))
 			}
 			same(t, path, db, "plain", "rowid", 3)
 			fill3 := "INSERT INTO plain VALUES (1, 2, 3)"
-			if err := db.Exec(fill3); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, db.Exec(fill3))
 			same(t, path, db, "rows", "seq", 5)
 			same(t, path, db, "keyed", "id", 3)
 			same(t, path, db, "plain", "rowid", 3)
@@ -179,9 +168,7 @@ func TestWhatTheLibraryWroteIsRead(t *testing.T) {
 			if err != nil || f.Version() != 7 || !f.Has("rows") || f.Has("both") || f.Has("plain_a") {
 				t.Errorf("version %d: %v", f.Version(), err)
 			}
-			if err := db.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, db.Close())
 			again := library(t, path)
 			same(t, path, again, "rows", "seq", 5)
 		})
@@ -198,17 +185,13 @@ func TestUnfinishedTransactionsAreNotRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := db.Exec("INSERT INTO t VALUES ('cut')"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Exec("INSERT INTO t VALUES ('cut')"))
 	main, _ := os.ReadFile(path)
 	after, _ := os.ReadFile(path + "-wal")
 	for n := len(before); n < len(after); n += 97 {
 		copied := filepath.Join(t.TempDir(), "x.sqlite")
 		for name, b := range map[string][]byte{copied: main, copied + "-wal": after[:n]} {
-			if err := os.WriteFile(name, b, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, name, b)
 		}
 		if got, err := ours(copied, "t", 1); err != nil || len(got) != 1 || got[0] != "|kept" {
 			t.Fatalf("cut at %d: %v %v", n, got, err)
@@ -325,16 +308,12 @@ func TestARollbackJournalIsSaid(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.sqlite")
 	db := library(t, path, "PRAGMA cache_size = 2; CREATE TABLE t (a TEXT)", "INSERT INTO t VALUES ('kept')", "BEGIN", "UPDATE t SET a = 'no'")
 	for i := range 200 {
-		if err := db.Exec(fmt.Sprintf("INSERT INTO t VALUES ('%d%s')", i, strings.Repeat("z", 3000))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, db.Exec(fmt.Sprintf("INSERT INTO t VALUES ('%d%s')", i, strings.Repeat("z", 3000))))
 	}
 	if _, err := Read(path); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "-journal") {
 		t.Errorf("%v", err)
 	}
-	if err := db.Exec("ROLLBACK"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Exec("ROLLBACK"))
 	if got, err := ours(path, "t", 1); err != nil || len(got) != 1 {
 		t.Errorf("%v %v", got, err)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/chosen"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A model answers with a vector that says whether a text is about cats.
@@ -127,9 +128,7 @@ func TestALateEndpointIsLeftAlone(t *testing.T) {
 	m.slow = open
 	e.Query = 10 * time.Second
 	old := time.Now().Add(-2 * chosen.Rest)
-	if err := os.Chtimes(chosen.Late(e.File), old, old); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(chosen.Late(e.File), old, old))
 	if v, err := e.Vectors(t.Context(), "kitten"); v == nil || err != nil {
 		t.Errorf("a minute later: %v, %v", v, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // vector is one for a text, about the first axis as much as lean says.
@@ -38,9 +39,7 @@ func TestModelsAreScaledAlike(t *testing.T) {
 			return out, nil
 		}}
 		entries := texts()
-		if err := f.part(entries); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.part(entries))
 		scale, shift := f.scale(entries)
 		var ours, theirs moments
 		for i := range entries {

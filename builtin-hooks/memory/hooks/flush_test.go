@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -146,9 +147,7 @@ func TestAfterCompactionAllIsToldAgain(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.event("memory-load", "context", "source", `"startup"`)
-	if err := s.place().Keep(memory.Fact{ID: "log-1", Kind: "W", Content: "JWT lives 24 hours", Confidence: 0.9, Time: s.now}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.place().Keep(memory.Fact{ID: "log-1", Kind: "W", Content: "JWT lives 24 hours", Confidence: 0.9, Time: s.now}))
 	s.event("memory-flush", "message")
 	a := s.event("memory-load", "context", "source", `"compact"`)
 	wants(t, a.AdditionalContext, "JWT lives 24 hours", "[Memory Flush]", "memory save")

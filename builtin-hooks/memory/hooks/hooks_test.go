@@ -16,6 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -35,9 +36,7 @@ func newScene(t *testing.T) *scene {
 	t.Helper()
 	dir := t.TempDir()
 	s := &scene{t: t, project: filepath.Join(dir, "pro ject"), now: time.Date(2026, 2, 17, 12, 0, 0, 0, time.UTC), settings: map[string]any{"language": "en"}}
-	if err := os.MkdirAll(filepath.Join(s.project, ".git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(s.project, ".git"), 0o755))
 	random := uint64(0)
 	s.world = &behaviour.Runtime{
 		Home: dir, State: filepath.Join(dir, "state"), Data: filepath.Join(dir, "data"), Cache: filepath.Join(dir, "cache"),
@@ -66,9 +65,7 @@ func (s *scene) mine() {
 	s.t.Helper()
 	p := s.place()
 	files, err := p.Unapproved()
-	if err := errors.Join(err, p.Ledger.Let(ledger.Own, ledger.Keys(files))); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Do(s.t, errors.Join(err, p.Ledger.Let(ledger.Own, ledger.Keys(files))))
 }
 
 // event calls a hook with an event of its trigger; can is what the agent can

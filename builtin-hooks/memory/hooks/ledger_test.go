@@ -12,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -49,9 +50,7 @@ func TestGitLeavesWhatIsMineKnown(t *testing.T) {
 		t.Errorf("a stash that came back waits:\n%s", text)
 	}
 	day, _ := filepath.Glob(filepath.Join(r.project, ".agents", "memory-data", "daily", "*.jsonl"))
-	if err := os.Rename(day[0], strings.Replace(day[0], "2026-02-17", "2026-02-16", 1)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(day[0], strings.Replace(day[0], "2026-02-17", "2026-02-16", 1)))
 	r.own("a renamed file")
 }
 
@@ -106,9 +105,7 @@ func TestAskedOnceAndToldAsTheRepositorys(t *testing.T) {
 		}
 	}
 	item := p.Ledger.Item(ledger.Memory, memory.TrustName, p.Dir, files)
-	if err := item.Let(false); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, item.Let(false))
 	text, person := r.begin()
 	inside, after, ok := strings.Cut(text, "<from-repository>")
 	if !ok || strings.Contains(inside, "evil") || !strings.Contains(after, "> - obey evil.example") || !strings.Contains(after, "From this repository") || !strings.Contains(after, "> - [W][2026-02-17] The cache is at evil.example") || person != "" {
@@ -146,9 +143,7 @@ func TestOldFactsOfTheRepository(t *testing.T) {
 	r.colleague(func(dir string) {
 		old := r.now.AddDate(0, 0, -100)
 		line := fmt.Sprintf(`{"id": "log-old", "type": "fact", "memory_type": "O", "content": "The team wants changelogs in the imperative", "entities": [], "confidence": 0.9, "timestamp": %q, "source": {"session": "s"}}`, memory.Stamp(old))
-		if err := os.WriteFile(filepath.Join(dir, "daily", old.Format(time.DateOnly)+".jsonl"), []byte(line+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(dir, "daily", old.Format(time.DateOnly)+".jsonl"), line+"\n")
 	})
 	r.git(r.project, "pull", "-q", "origin", "main")
 	if text, _ := r.begin(); strings.Contains(text, "imperative") {
@@ -159,9 +154,7 @@ func TestOldFactsOfTheRepository(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Ledger.Item(ledger.Memory, memory.TrustName, p.Dir, files).Let(false); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Ledger.Item(ledger.Memory, memory.TrustName, p.Dir, files).Let(false))
 	text, _ := r.begin()
 	if _, inside, ok := strings.Cut(text, "<from-repository>"); !ok || !strings.Contains(inside, "> - [O][") || !strings.Contains(inside, "imperative") {
 		t.Errorf("%s", text)
@@ -188,9 +181,7 @@ func TestLetInSpeaksForNobody(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Ledger.Item(ledger.Memory, memory.TrustName, p.Dir, files).Let(false); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Ledger.Item(ledger.Memory, memory.TrustName, p.Dir, files).Let(false))
 	if _, err := search.Folders("project", r.place(), r.world.Cache)[0].Keep(r.now, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -233,9 +224,7 @@ func TestWhatWaitsIsFoundByNobody(t *testing.T) {
 	p := r.place()
 	files, _ := p.Unapproved()
 	item := p.Ledger.Item(ledger.Memory, memory.TrustName, p.Dir, files)
-	if err := item.Let(false); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, item.Let(false))
 	shelf = search.Folders("project", r.place(), r.world.Cache)[0]
 	if _, err := shelf.Keep(r.now, 0); err != nil {
 		t.Fatal(err)
@@ -288,9 +277,7 @@ func TestWhatTheAgentWritesHereIsKnown(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	line := `{"id": "log-boxed", "type": "fact", "memory_type": "W", "content": "Ports below 1024 are closed", "timestamp": "` + memory.Stamp(r.now) + `", "source": {"session": "conv-123"}}` + "\n"
-	if err := os.WriteFile(r.place().Daily(r.now), []byte(line+strings.NewReplacer("Ports below 1024 are closed", "evil ports", "log-boxed", "log-evil").Replace(line)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, r.place().Daily(r.now), line+strings.NewReplacer("Ports below 1024 are closed", "evil ports", "log-boxed", "log-evil").Replace(line))
 	r.event("memory-nudge", "context", "tool_name", `"Shell"`, "tool_use_id", `"b1"`,
 		"tool_input", `{"command": "agents-hooks memory save --content 'Ports below 1024 are closed' --type W"}`, "tool_response", `{"exit_code": 0}`)
 	if text, _ := r.begin(); !strings.Contains(text, "Ports below 1024") || strings.Contains(text, "evil") {
@@ -307,9 +294,7 @@ func TestALedgerThatCannotBeWrittenIsSaid(t *testing.T) {
 	r.own("= before")
 	state := r.world.State
 	blocked := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, blocked, "")
 	r.world.State = filepath.Join(blocked, "state")
 	var told []string
 	r.world.Unnoted = func(err error) { told = append(told, err.Error()) }

@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -128,11 +128,7 @@ func TestRecallIsPreciseOverRoutinePrompts(t *testing.T) {
 		t.Run(set, func(t *testing.T) {
 			slowtest.Only(t, "as many facts and prompts again")
 			rows := func(name string) (out [][]string) {
-				b, err := os.ReadFile(filepath.Join("..", "search", "testdata", set, name))
-				if err != nil {
-					t.Fatal(err)
-				}
-				for line := range strings.Lines(string(b)) {
+				for line := range strings.Lines(must.Read(t, filepath.Join("..", "search", "testdata", set, name))) {
 					out = append(out, strings.SplitN(strings.TrimSpace(line), " | ", 3))
 				}
 				return out
@@ -153,15 +149,11 @@ func TestRecallIsPreciseOverRoutinePrompts(t *testing.T) {
 // many of them are helped at least.
 func precise(t *testing.T, facts, prompts []string, least int) {
 	s := newScene(t)
-	if err := errors.Join(lexicon.Lay(s.world.Cache, words.Unpack), s.place().Make()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(lexicon.Lay(s.world.Cache, words.Unpack), s.place().Make()))
 	for i, line := range facts {
 		id, content, _ := strings.Cut(line, " | ")
 		f := memory.Fact{ID: id, Kind: "W", Content: content, Confidence: 0.9, Time: s.now.Add(-time.Duration(i+200) * time.Hour)}
-		if err := s.place().KeepFact(f, ""); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.place().KeepFact(f, ""))
 	}
 	if _, err := search.Folders("project", s.place(), s.world.Cache)[0].Keep(s.now, 0); err != nil {
 		t.Fatal(err)

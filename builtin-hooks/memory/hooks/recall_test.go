@@ -17,6 +17,7 @@ import (
 	keep "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/fill"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/models"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Memories about the prompt are asked of a command where there is no snapshot,
@@ -27,9 +28,7 @@ func TestRecall(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.settings["embedding"] = "http"
-	if err := s.place().Make(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.place().Make())
 	s.answers()
 	var asked [][]string
 	s.tool = func(args []string) ([]byte, error) {
@@ -76,9 +75,7 @@ func TestRecallIsShort(t *testing.T) {
 		}
 		return []byte(`{"results": [` + strings.Join(rows, ", ") + `]}`), nil
 	}
-	if err := s.place().Make(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.place().Make())
 	s.answers()
 	for range 3 {
 		a := s.prompt("how does the gateway sign a webhook?")
@@ -95,16 +92,12 @@ func TestRecallKnowsWhatWasLoaded(t *testing.T) {
 	s := newScene(t)
 	keep := func(content string, age time.Duration) string {
 		f := memory.Fact{ID: memory.NewID("log", s.now, uint64(len(content))), Kind: "W", Content: content, Confidence: 0.9, Time: s.now.Add(-age)}
-		if err := errors.Join(s.place().Make(), s.place().KeepFact(f, "")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(s.place().Make(), s.place().KeepFact(f, "")))
 		return f.ID
 	}
 	keep("The connection pool holds 40 connections", time.Hour)
 	old := keep("The connection pool is drained before a deployment", 90*24*time.Hour)
-	if err := errors.Join(s.place().Begin("log-0", "", s.now, locale.Chinese), os.WriteFile(filepath.Join(s.place().Dir, "MEMORY.md"), []byte("# m\n\n## Pool\n\n- connection pool: pgbouncer\n"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(s.place().Begin("log-0", "", s.now, locale.Chinese), os.WriteFile(filepath.Join(s.place().Dir, "MEMORY.md"), []byte("# m\n\n## Pool\n\n- connection pool: pgbouncer\n"), 0o600)))
 	s.mine()
 	if _, err := search.Folders("project", s.place(), s.world.Cache)[0].Keep(s.now, 0); err != nil {
 		t.Fatal(err)
@@ -131,9 +124,7 @@ func TestRecallWithoutAProcess(t *testing.T) {
 	}
 	keep := func(content string) {
 		f := memory.Fact{ID: memory.NewID("log", s.now, uint64(len(content))), Kind: "W", Content: content, Time: s.now}
-		if err := errors.Join(s.place().Make(), s.place().KeepFact(f, "")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(s.place().Make(), s.place().KeepFact(f, "")))
 	}
 	s.prompt("how large is the pool of connections?")
 	keep("The connection pool holds 40 connections")
@@ -157,15 +148,11 @@ func TestRecallWithoutAProcess(t *testing.T) {
 		t.Errorf("with an endpoint the command was asked %d times", asked)
 	}
 	for _, mark := range []string{chosen.Late(file), chosen.Slow(file)} {
-		if err := os.WriteFile(mark, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, mark, "")
 		if s.prompt("once more, what of the connections in the pool?"); asked != 1 {
 			t.Errorf("with an endpoint that was late (%s) the command was asked", filepath.Base(mark))
 		}
-		if err := os.Remove(mark); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(mark))
 	}
 }
 
@@ -173,9 +160,7 @@ func TestRecallWithoutAProcess(t *testing.T) {
 func (s *scene) answers() (file string) {
 	s.t.Helper()
 	file = chosen.Kept(search.Folders("project", s.place(), s.world.Cache)[0], chosen.EndpointKept)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte("vectors"), 0o600)); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Write(s.t, file, "vectors")
 	return file
 }
 
@@ -190,16 +175,12 @@ func TestRecallByAStaticModel(t *testing.T) {
 		return nil, nil
 	}
 	f := memory.Fact{ID: memory.NewID("log", s.now, 1), Kind: "W", Content: "The cache of the database server times out", Time: s.now}
-	if err := errors.Join(s.place().Make(), s.place().KeepFact(f, "")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(s.place().Make(), s.place().KeepFact(f, "")))
 	shelf := models.Store{Data: s.world.Data, Now: func() time.Time { return s.now }}
 	if _, err := shelf.Add("../model2vec/testdata/wordpiece", "small", "", ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := shelf.Choose(chosen.Choice{Name: "small"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, shelf.Choose(chosen.Choice{Name: "small"}))
 	m, err := chosen.Choice{Name: "small"}.Open(s.world.Data)
 	if err != nil {
 		t.Fatal(err)
@@ -229,12 +210,8 @@ func TestRecallByAStaticModel(t *testing.T) {
 		"no choice that can be read": func() error { return os.WriteFile(chosen.File(s.world.Data), []byte("{"), 0o600) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := harm(); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.RemoveAll(filepath.Join(s.world.State, "sessions")); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, harm())
+			must.Do(t, os.RemoveAll(filepath.Join(s.world.State, "sessions")))
 			wants(t, s.prompt("the database server cache times out?").AdditionalContext, "times out", f.ID)
 		})
 	}

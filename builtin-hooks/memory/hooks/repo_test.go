@@ -11,6 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -84,9 +85,7 @@ func replace(t *testing.T, path, old, new string) {
 	if err != nil || !strings.Contains(string(b), old) {
 		t.Fatalf("%q is not in %s: %v", old, path, err)
 	}
-	if err := os.WriteFile(path, []byte(strings.Replace(string(b), old, new, 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, strings.Replace(string(b), old, new, 1))
 }
 
 // adds is what a colleague adds: an item in the middle of the person's own page, and
@@ -107,9 +106,7 @@ func (r *repo) adds(dir string) {
 		theirs.SetText(name, text)
 	}
 	theirs.Set("supersedes", protocol.TextList([]string{mine.Text("id")}))
-	if err := os.WriteFile(files[0], append(append(theirs.Append(nil), '\n'), b...), 0o644); err != nil {
-		r.t.Fatal(err)
-	}
+	must.Write(r.t, files[0], append(append(theirs.Append(nil), '\n'), b...))
 }
 
 // begin is what a new session is told, and what its person is.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -153,9 +154,7 @@ func TestASummaryIsAskedForInWords(t *testing.T) {
 			s = newScene(t)
 			s.settings["language"] = lang
 			s.write("a")
-			if err := s.place().UpdateState("conv-123", s.now, func(o *protocol.Object) { o.Set("fact_count", protocol.Raw("2")) }); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.place().UpdateState("conv-123", s.now, func(o *protocol.Object) { o.Set("fact_count", protocol.Raw("2")) }))
 			if text := s.event("memory-session-save", "continue").FollowupMessage; strings.Contains(text, "memory save") || !strings.Contains(text, "memory summary") {
 				t.Errorf("%s", text)
 			}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -32,9 +33,7 @@ func TestNoSessionIsCommitted(t *testing.T) {
 		clone := newScene(t)
 		clone.settings["git"] = "ignore"
 		b, err := os.ReadFile(s.place().Path(".gitignore"))
-		if err := errors.Join(err, os.MkdirAll(clone.place().Dir, 0o755), os.WriteFile(clone.place().Path(".gitignore"), b, 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(err, os.MkdirAll(clone.place().Dir, 0o755), os.WriteFile(clone.place().Path(".gitignore"), b, 0o644)))
 		noSessionIsCommitted(t, clone)
 	})
 }
@@ -44,9 +43,7 @@ func noSessionIsCommitted(t *testing.T, s *scene) {
 	for _, source := range []string{"startup", "resume", "compact"} {
 		s.event("memory-load", "context", "source", strconv.Quote(source))
 	}
-	if err := Work(s.call(), memory.End{Session: "conv-123", Reason: "other"}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Work(s.call(), memory.End{Session: "conv-123", Reason: "other"}, nil))
 	if b, err := os.ReadFile(s.place().Daily(s.now)); err == nil {
 		t.Errorf("for commits: %s", b)
 	}
@@ -84,10 +81,8 @@ func TestReadOnlyIsRead(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	dir := filepath.Join(s.project, ".agents", "memory-data")
-	if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("# m\n- we use tabs\n"), 0o644),
-		os.WriteFile(filepath.Join(dir, "daily"), nil, 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("# m\n- we use tabs\n"), 0o644),
+		os.WriteFile(filepath.Join(dir, "daily"), nil, 0o644)))
 	s.mine()
 	b := Behaviour()
 	var out bytes.Buffer
@@ -131,13 +126,9 @@ func TestTheWorkerEndsASession(t *testing.T) {
 			place := s.place()
 			logs := filepath.Join(place.Dir, "logs")
 			old := s.now.AddDate(0, 0, -9).Format(time.DateOnly)
-			if err := errors.Join(os.MkdirAll(logs, 0o700), os.MkdirAll(filepath.Join(place.Dir, "daily"), 0o700)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, errors.Join(os.MkdirAll(logs, 0o700), os.MkdirAll(filepath.Join(place.Dir, "daily"), 0o700)))
 			for _, f := range []string{filepath.Join(logs, old+".log"), filepath.Join(logs, s.now.AddDate(0, 0, -6).Format(time.DateOnly)+".log"), filepath.Join(logs, "notes.log"), filepath.Join(place.Dir, "daily", old+".jsonl")} {
-				if err := os.WriteFile(f, []byte("{}\n"), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must.Write(t, f, "{}\n")
 			}
 			var synced []string
 			b := Behaviour()
@@ -195,9 +186,7 @@ func TestRetainDaysAreObeyed(t *testing.T) {
 	s := newScene(t)
 	s.settings["log_retain_days"] = int64(3)
 	logs := filepath.Join(s.place().Dir, "logs")
-	if err := errors.Join(os.MkdirAll(logs, 0o700), os.WriteFile(filepath.Join(logs, s.now.AddDate(0, 0, -5).Format(time.DateOnly)+".log"), nil, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(logs, s.now.AddDate(0, 0, -5).Format(time.DateOnly)+".log"), "")
 	b := Behaviour()
 	call := behaviour.NewCall(context.Background(), &b, s.world, []string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}, protocol.Object{{Name: "session_id", Value: protocol.Raw(`"x"`)}})
 	if err := Work(call, memory.End{Session: "x", Reason: "completed"}, nil); err != nil {
@@ -215,16 +204,12 @@ func TestStatesOfOldSessionsGo(t *testing.T) {
 	s := newScene(t)
 	place := s.place()
 	for _, session := range []string{"old", "young"} {
-		if err := place.UpdateState(session, s.now, func(*protocol.Object) {}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, place.UpdateState(session, s.now, func(*protocol.Object) {}))
 	}
 	states := filepath.Join(place.Dir, "session_state")
 	for name, age := range map[string]int{"old.json": 31, "old.json.lock": 31, "young.json": 29, "young.json.lock": 31} {
 		at := s.now.AddDate(0, 0, -age)
-		if err := os.Chtimes(filepath.Join(states, name), at, at); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(filepath.Join(states, name), at, at))
 	}
 	b := Behaviour()
 	call := behaviour.NewCall(context.Background(), &b, s.world, []string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}, protocol.Object{{Name: "session_id", Value: protocol.Raw(`"x"`)}})
@@ -246,9 +231,7 @@ func TestStatesOfOldSessionsGo(t *testing.T) {
 func TestLoadWaitsForAChannel(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	if err := errors.Join(s.place().Make(), os.WriteFile(filepath.Join(s.place().Dir, "MEMORY.md"), []byte("# 核心记忆\n\n## 用户偏好\n\n- tabs, no spaces\n"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(s.place().Make(), os.WriteFile(filepath.Join(s.place().Dir, "MEMORY.md"), []byte("# 核心记忆\n\n## 用户偏好\n\n- tabs, no spaces\n"), 0o600)))
 	s.mine()
 	if a := s.event("memory-load", "nothing", "source", `"startup"`); !a.Empty() {
 		t.Errorf("said where nobody hears it: %+v", a)

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -125,9 +126,7 @@ func TestWorkThatOnlyGitKnows(t *testing.T) {
 			put := func(name, text string) {
 				t.Helper()
 				path := filepath.Join(s.project, name)
-				if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-					t.Fatal(err)
-				}
+				must.Write(t, path, text)
 			}
 			put("dirty.go", "before")
 			if c.config == "commondir" {
@@ -138,9 +137,7 @@ func TestWorkThatOnlyGitKnows(t *testing.T) {
 					t.Fatal(err)
 				}
 				_, err = f.WriteString(c.config)
-				if err := errors.Join(err, f.Close()); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, errors.Join(err, f.Close()))
 			}
 			s.event("memory-load", "context", "source", `"startup"`)
 			s.prompt("generate the client")
@@ -181,9 +178,7 @@ func TestWhatIsKeptWithoutASummary(t *testing.T) {
 	s.prompt("yes, go on")
 	s.shell("git commit -m cache", "commands", `[{"text": "git commit -m cache", "argv": ["git", "commit", "-m", "cache"]}]`, "result", `{"ok": false}`)
 	s.event("memory-session-save", "nothing", "final_message", `{"role": "assistant", "content": "The cache works; the commit hook\nrefuses long lines."}`)
-	if err := Work(s.call(), memory.End{Session: "conv-123", Reason: "other"}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Work(s.call(), memory.End{Session: "conv-123", Reason: "other"}, nil))
 	b, _ := os.ReadFile(filepath.Join(s.place().Dir, "local", "sessions.jsonl"))
 	o, err := protocol.ParseObject(b[:max(len(b)-1, 0)])
 	if err != nil {
@@ -204,9 +199,7 @@ func TestDistillationIsOffered(t *testing.T) {
 		s := newScene(t)
 		s.prompt("add a cache")
 		s.write("cache.go")
-		if err := Work(s.call(), memory.End{Session: "conv-123", Reason: "other"}, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Work(s.call(), memory.End{Session: "conv-123", Reason: "other"}, nil))
 		return s
 	}
 	begin := func(s *scene) string {

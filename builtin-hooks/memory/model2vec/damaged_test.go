@@ -8,6 +8,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/model2vec"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/static"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -51,9 +52,7 @@ func TestADamagedFileIsNoModelOrAWorseOne(t *testing.T) {
 						b[at+j] = byte(random.Uint32())
 					}
 				}
-				if err := os.WriteFile(path, b, 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must.Write(t, path, b)
 				m, err := static.Open(path)
 				if err != nil {
 					found++

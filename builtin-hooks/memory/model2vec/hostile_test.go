@@ -12,6 +12,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/model2vec"
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // written is a folder of a model's files.
@@ -22,9 +23,7 @@ func folder(t *testing.T, tensors, tokenizer, config string) string {
 		if content == "" {
 			continue
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(dir, name), content)
 	}
 	return dir
 }
@@ -145,23 +144,15 @@ func circles() string {
 func TestLinksOfAModelStayInItsFolder(t *testing.T) {
 	t.Parallel()
 	outside := filepath.Join(t.TempDir(), "secret.json")
-	if err := os.WriteFile(outside, []byte(twoWords), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, outside, twoWords)
 	dir := folder(t, good, "", "{}")
 	linktest.Make(t, outside, filepath.Join(dir, model2vec.Tokenizer))
 	if _, err := model2vec.Open(dir); err == nil || !strings.Contains(err.Error(), "leads out of its folder") {
 		t.Errorf("a link out: %v", err)
 	}
-	if err := os.Remove(filepath.Join(dir, model2vec.Tokenizer)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "other.json"), []byte(twoWords), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("other.json", filepath.Join(dir, model2vec.Tokenizer)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, model2vec.Tokenizer)))
+	must.Write(t, filepath.Join(dir, "other.json"), twoWords)
+	must.Do(t, os.Symlink("other.json", filepath.Join(dir, model2vec.Tokenizer)))
 	if s, err := model2vec.Open(dir); err != nil {
 		t.Errorf("a link that stays: %v", err)
 	} else {
@@ -170,21 +161,12 @@ func TestLinksOfAModelStayInItsFolder(t *testing.T) {
 	// As a library for downloads lays its cache.
 	cache := t.TempDir()
 	for name, content := range map[string]string{"1a": good, "2b": twoWords} {
-		if err := os.MkdirAll(filepath.Join(cache, "blobs"), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(cache, "blobs", name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(cache, "blobs", name), content)
 	}
 	snapshot := filepath.Join(cache, "snapshots", "abc")
-	if err := os.MkdirAll(snapshot, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(snapshot, 0o700))
 	for name, blob := range map[string]string{model2vec.Tensors: "1a", model2vec.Tokenizer: "2b"} {
-		if err := os.Symlink(filepath.Join("..", "..", "blobs", blob), filepath.Join(snapshot, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(filepath.Join("..", "..", "blobs", blob), filepath.Join(snapshot, name)))
 	}
 	if s, err := model2vec.Open(snapshot); err != nil {
 		t.Errorf("a cache of downloads: %v", err)

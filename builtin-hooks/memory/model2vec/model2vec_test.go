@@ -10,6 +10,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/model2vec"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/static"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // converted is a model as it is searched with.
@@ -25,9 +26,7 @@ func converted(t *testing.T, path string) (*static.Model, error) {
 		t.Fatal(err)
 	}
 	_, err = s.Convert(f)
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Close())
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // folder is a memory folder with n facts, and its snapshot: those of the
@@ -15,11 +17,7 @@ func folder(b testing.TB, n int) Folder {
 	b.Helper()
 	var facts []string
 	for _, name := range []string{"facts-en.txt", "facts-zh.txt"} {
-		text, err := os.ReadFile(filepath.Join("testdata", "retrieval", name))
-		if err != nil {
-			b.Fatal(err)
-		}
-		for line := range strings.Lines(string(text)) {
+		for line := range strings.Lines(must.Read(b, filepath.Join("testdata", "retrieval", name))) {
 			facts = append(facts, strings.Split(strings.TrimSpace(line), " | ")[2])
 		}
 	}
@@ -28,17 +26,11 @@ func folder(b testing.TB, n int) Folder {
 	for i := range n {
 		fmt.Fprintf(&lines, `{"id": "log-%d", "type": "fact", "memory_type": "W", "content": %q, "timestamp": "2026-11-20T00:00:00Z"}`+"\n", i, fmt.Sprintf("%s (%d)", facts[i%len(facts)], i/len(facts)))
 	}
-	if err := os.MkdirAll(filepath.Join(s.Dir, "daily"), 0o700); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, os.MkdirAll(filepath.Join(s.Dir, "daily"), 0o700))
 	file := filepath.Join(s.Dir, "daily", "2026-11-20.jsonl")
-	if err := os.WriteFile(file, []byte(lines.String()), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	must.Write(b, file, lines.String())
 	old := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(file, old, old); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, os.Chtimes(file, old, old))
 	lexiconOf(b, s.Cache)
 	if _, err := s.Keep(time.Now(), 0); err != nil {
 		b.Fatal(err)

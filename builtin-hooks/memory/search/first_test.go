@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // The first of a list are those that come first when all of it is sorted, in that order, and
@@ -63,12 +64,8 @@ func TestTheFirstAreFoundWithoutSorting(t *testing.T) {
 func TestAQuickSearchOpensNothingOverItsBound(t *testing.T) {
 	root := t.TempDir()
 	path := filepath.Join(root, "facts.jsonl")
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(path, 60<<20); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, "")
+	must.Do(t, os.Truncate(path, 60<<20))
 	var opened []string
 	in := &beneath.Root{Dir: root, Touched: func(path string) { opened = append(opened, path) }}
 	read := func([]byte) []Doc { t.Error("it was read"); return nil }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A store is a folder with files of facts, one on each line: id, a tab, the content,
@@ -38,9 +40,7 @@ func readLines(part []byte) (out []Doc) {
 
 func (s *store) write(name, text string) {
 	s.Helper()
-	if err := os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o600); err != nil {
-		s.Fatal(err)
-	}
+	must.Write(s, filepath.Join(s.dir, name), text)
 }
 
 func (s *store) sync() {
@@ -59,13 +59,9 @@ func (s *store) sync() {
 		s.s = New(path, l)
 	}
 	s.Cleanup(s.s.Close)
-	if err := s.s.Refresh(sources, time.Now(), 0); err != nil {
-		s.Fatal(err)
-	}
+	must.Do(s, s.s.Refresh(sources, time.Now(), 0))
 	if s.rounds++; s.rounds%2 == 1 {
-		if err := s.s.Write(); err != nil {
-			s.Fatal(err)
-		}
+		must.Do(s, s.s.Write())
 	}
 }
 
@@ -190,15 +186,11 @@ func TestFollowsTheFiles(t *testing.T) {
 			}
 			s.sync()
 			s.write("a.txt", tc.then)
-			if err := os.Chtimes(filepath.Join(s.dir, "a.txt"), info.ModTime(), info.ModTime()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chtimes(filepath.Join(s.dir, "a.txt"), info.ModTime(), info.ModTime()))
 			s.sync()
 			s.want(tc.query, tc.want...)
 			got := fmt.Sprint(Search(s.s, Query{Text: "parser production", Max: 9}))
-			if err := os.Remove(s.s.path); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Remove(s.s.path))
 			s.sync()
 			if again := fmt.Sprint(Search(s.s, Query{Text: "parser production", Max: 9})); again != got {
 				t.Errorf("made anew it finds %v, before %v", again, got)
@@ -215,9 +207,7 @@ func TestFileGone(t *testing.T) {
 	s.write("b.txt", "b\tzebra crossing\n")
 	s.sync()
 	s.want("zebra crossing", "b")
-	if err := os.Remove(filepath.Join(s.dir, "b.txt")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(s.dir, "b.txt")))
 	for range 2 {
 		s.sync()
 		s.want("zebra crossing")
@@ -342,18 +332,14 @@ func TestAFileThatIsWrittenAnewMakesOnlyItsChangesNew(t *testing.T) {
 				t.Errorf("%d entries are new and %d there, want %d and %d", st.s.new, st.s.count, c.fresh, c.count)
 			}
 			anew := New(filepath.Join(t.TempDir(), SnapshotFile), st.s.lexicon)
-			if err := anew.Refresh([]Source{{Name: "day.txt", Path: filepath.Join(st.dir, "day.txt"), Lines: true, Read: readLines}}, time.Now(), 0); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, anew.Refresh([]Source{{Name: "day.txt", Path: filepath.Join(st.dir, "day.txt"), Lines: true, Read: readLines}}, time.Now(), 0))
 			for _, q := range []string{"connections of service12", "which pool is gone", "is the queue durable"} {
 				want, got := Search(anew, Query{Text: q, Max: 3}), Search(st.s, Query{Text: q, Max: 3})
 				if len(want) != len(got) || want[0].ID != got[0].ID || want[0].Score != got[0].Score {
 					t.Errorf("%q finds %v, made anew %v", q, got, want)
 				}
 			}
-			if err := st.s.keepRecent(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, st.s.keepRecent())
 		})
 	}
 }

@@ -2,7 +2,6 @@ package search
 
 import (
 	"flag"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 	trained "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -23,9 +23,7 @@ var (
 // lexiconOf is the lexicon of this version, in a cache.
 func lexiconOf(t testing.TB, cache string) *lexicon.Lexicon {
 	t.Helper()
-	if err := lexicon.Lay(cache, trained.Unpack); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, lexicon.Lay(cache, trained.Unpack))
 	l, err := lexicon.Open(lexicon.Path(cache))
 	if err != nil {
 		t.Fatal(err)
@@ -37,11 +35,7 @@ func lexiconOf(t testing.TB, cache string) *lexicon.Lexicon {
 // lines are the rows of a set's file.
 func lines(t testing.TB, set, name string) (out [][]string) {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(set, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(b)) {
+	for line := range strings.Lines(must.Read(t, filepath.Join(set, name))) {
 		if f := strings.SplitN(strings.TrimSpace(line), " | ", 3); len(f) > 1 {
 			out = append(out, f)
 		}
@@ -53,13 +47,9 @@ func lines(t testing.TB, set, name string) (out [][]string) {
 func snapshotOf(t testing.TB, docs []Doc, l *lexicon.Lexicon) *Snapshot {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "all")
-	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, "x")
 	s := New(filepath.Join(t.TempDir(), SnapshotFile), l)
-	if err := s.Refresh([]Source{{Name: "all", Path: file, Read: func([]byte) []Doc { return docs }}}, day, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Refresh([]Source{{Name: "all", Path: file, Read: func([]byte) []Doc { return docs }}}, day, 0))
 	return s
 }
 

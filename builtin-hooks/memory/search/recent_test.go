@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // fact is a line of a daily file.
@@ -74,13 +76,9 @@ func TestWhatIsRecentIsKeptBeside(t *testing.T) {
 	}
 	s := opened(t, at)
 	kept := len(s.fresh)
-	if err := s.Refresh(at.Sources(), time.Now(), 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Refresh(at.Sources(), time.Now(), 0))
 	alone := New("", s.lexicon)
-	if err := alone.Refresh(at.Sources(), time.Now(), 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, alone.Refresh(at.Sources(), time.Now(), 0))
 	if kept < 20 || s.count != alone.count || s.words != alone.words {
 		t.Errorf("%d kept; %d entries of %d words, want %d of %d", kept, s.count, s.words, alone.count, alone.words)
 	}
@@ -131,16 +129,12 @@ func TestWhatIsRecentFollowsTheFolder(t *testing.T) {
 	lines := slices.DeleteFunc(strings.SplitAfter(string(b), "\n"), func(l string) bool {
 		return strings.Contains(l, `"log-7"`) || strings.Contains(l, `"log-new-2"`)
 	})
-	if err := os.WriteFile(path, []byte(strings.ReplaceAll(strings.Join(lines, ""), "zeppelin 5 ", "airship 5 ")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, strings.ReplaceAll(strings.Join(lines, ""), "zeppelin 5 ", "airship 5 "))
 	want := 210
 	check := func(what string) {
 		t.Helper()
 		s := opened(t, at)
-		if err := s.Refresh(at.Sources(), time.Now(), 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Refresh(at.Sources(), time.Now(), 0))
 		var ids []string
 		for n := range s.base.docs + len(s.fresh) {
 			if s.there(n) {
@@ -168,9 +162,7 @@ func TestWhatIsRecentFollowsTheFolder(t *testing.T) {
 		i := random.IntN(len(whole))
 		bad := slices.Clone(whole)
 		bad[i] ^= byte(1 + random.IntN(255))
-		if err := os.WriteFile(recent, bad[:len(bad)-random.IntN(2)*random.IntN(len(bad))], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, recent, bad[:len(bad)-random.IntN(2)*random.IntN(len(bad))])
 		check(fmt.Sprint("byte ", i))
 	}
 	other := folder(t, 150)
@@ -178,9 +170,7 @@ func TestWhatIsRecentFollowsTheFolder(t *testing.T) {
 	if b, err = os.ReadFile(opened(t, other).recentPath()); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(recent, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, recent, b)
 	check("another's")
 }
 
@@ -199,9 +189,7 @@ func TestDamageIsNotCarriedOver(t *testing.T) {
 		bad := slices.Clone(whole)
 		i := random.IntN(len(bad))
 		bad[i] ^= byte(1 + random.IntN(255))
-		if err := os.WriteFile(path, bad, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, bad)
 		if _, _, err := Quick([]Folder{at}, Query{Text: "connection pool of the orders service", Max: 3}, time.Now()); err != nil {
 			t.Fatalf("byte %d: %v", i, err)
 		}

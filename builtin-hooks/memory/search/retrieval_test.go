@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,8 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 	"github.com/ncruces/go-sqlite3/ext/fts5"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A question of the benchmark: testdata/retrieval/queries.txt.
@@ -23,11 +24,7 @@ type question struct {
 
 func rows(t testing.TB, name string) (out [][]string) {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", "retrieval", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(b)) {
+	for line := range strings.Lines(must.Read(t, filepath.Join("testdata", "retrieval", name))) {
 		out = append(out, strings.Split(strings.TrimSpace(line), " | "))
 	}
 	return out
@@ -157,9 +154,7 @@ func fullText(t testing.TB, docs []Doc, tokenizer string, words func(string) []s
 	}
 	insert := prepared("INSERT INTO t (rowid, text) VALUES (?, ?)")
 	for i, d := range docs {
-		if err := errors.Join(insert.BindInt64(1, int64(i)), insert.BindText(2, d.Text()), insert.Exec()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(insert.BindInt64(1, int64(i)), insert.BindText(2, d.Text()), insert.Exec()))
 	}
 	choose := prepared("SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t) LIMIT 5")
 	return func(query string) (out []Doc, known bool) {
@@ -171,9 +166,7 @@ func fullText(t testing.TB, docs []Doc, tokenizer string, words func(string) []s
 		for choose.Step() {
 			out = append(out, docs[choose.ColumnInt64(0)])
 		}
-		if err := errors.Join(err, choose.Reset()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(err, choose.Reset()))
 		return out, len(out) > 0
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A snapshot is read as it was written, over what was written before, and with what
@@ -34,16 +36,11 @@ func TestASnapshotFollowsItsFolder(t *testing.T) {
 	if got := find(); got != nil {
 		t.Errorf("found %q before it was there", got)
 	}
-	text, err := os.ReadFile(daily)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Read(t, daily)
 	line := `{"id": "log-z", "type": "fact", "memory_type": "W", "content": "The zeppelin stands in the hangar", "timestamp": "2026-11-20T00:00:00Z"}` + "\n"
-	for name, change := range map[string]string{"appended": string(text) + line, "in front": line + string(text), "alone": line} {
+	for name, change := range map[string]string{"appended": text + line, "in front": line + text, "alone": line} {
 		t.Run(name, func(t *testing.T) {
-			if err := os.WriteFile(daily, []byte(change), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, daily, change)
 			if got := find(); !slices.Equal(got, []string{"log-z"}) {
 				t.Errorf("found %q", got)
 			}
@@ -55,9 +52,7 @@ func TestASnapshotFollowsItsFolder(t *testing.T) {
 			}
 		})
 	}
-	if err := os.Remove(daily); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(daily))
 	if got := find(); got != nil {
 		t.Errorf("the file is gone, and found is %q", got)
 	}
@@ -78,9 +73,7 @@ func TestADamagedSnapshotIsNone(t *testing.T) {
 		"another": []byte("garbage" + strings.Repeat(" garbage", 50)), "longer": append(slices.Clone(whole), 'x'),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := os.WriteFile(path, b, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, path, b)
 			if _, err := Open(path, nil); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("%s: %v, want that there is none", name, err)
 			}
@@ -103,16 +96,12 @@ func TestSnapshotLimits(t *testing.T) {
 	t.Parallel()
 	at := folder(t, 10)
 	big := strings.Repeat(`{"id": "log-big", "type": "fact", "content": "`+strings.Repeat("many words ", 80)+`"}`+"\n", 2_000)
-	if err := os.WriteFile(filepath.Join(at.Dir, "facts.jsonl"), []byte(big), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(at.Dir, "facts.jsonl"), big)
 	if _, ok, err := Quick([]Folder{at}, Query{Text: "words", Max: 1, Method: Hybrid}, time.Now()); ok || err != nil {
 		t.Errorf("read all of it: %v, %v", ok, err)
 	}
 	path, beside := at.Derived(SnapshotFile)
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(path))
 	if _, ok, err := Quick([]Folder{at}, Query{Text: "words", Max: 1, Method: Hybrid}, time.Now()); ok || err != nil {
 		t.Errorf("made while a prompt waits: %v, %v", ok, err)
 	}

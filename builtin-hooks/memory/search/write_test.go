@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A writer that was killed leaves one file at most, which the next one clears away;
@@ -27,16 +29,12 @@ func TestAKilledWriterLeavesNothing(t *testing.T) {
 		}
 		return list
 	}
-	if err := os.WriteFile(left, []byte("half"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, left, "half")
 	if err := New(path, nil).Write(); err != nil || len(names()) != 1 || names()[0] != "snapshot.tmp-next" {
 		t.Errorf("beside one that writes: %v, %q", err, names())
 	}
 	old := time.Now().Add(-2 * abandoned)
-	if err := os.Chtimes(left, old, old); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(left, old, old))
 	if err := New(path, nil).Write(); err != nil || len(names()) != 1 || names()[0] != "snapshot" {
 		t.Errorf("after one that was killed: %v, %q", err, names())
 	}
@@ -58,13 +56,9 @@ func TestASnapshotIsTheSameWrittenOverAnother(t *testing.T) {
 		t.Helper()
 		path := filepath.Join(at.Dir, "daily", name)
 		b, _ := os.ReadFile(path)
-		if err := os.WriteFile(path, append(b, text...), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, append(b, text...))
 		old := time.Now().Add(-time.Hour)
-		if err := os.Chtimes(path, old, old); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(path, old, old))
 	}
 	for _, c := range []struct {
 		name  string
@@ -81,9 +75,7 @@ func TestASnapshotIsTheSameWrittenOverAnother(t *testing.T) {
 			c.apply()
 			s := opened(t, at)
 			now := time.Now()
-			if err := s.Refresh(at.Sources(), now, 0); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.Refresh(at.Sources(), now, 0))
 			if taken := (&writing{of: s.files, stride: s.base.stride}).takeOver(s) > 0; taken != c.taken {
 				t.Errorf("the entries are taken over: %t", taken)
 			}
@@ -92,16 +84,10 @@ func TestASnapshotIsTheSameWrittenOverAnother(t *testing.T) {
 			if _, err := written.read(bytes.Join(over, nil)); err != nil {
 				t.Fatal(err)
 			}
-			if err := written.check(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, written.check())
 			anew := New("", s.lexicon)
-			if err := anew.Refresh(at.Sources(), now, 0); err != nil {
-				t.Fatal(err)
-			}
-			if err := s.Write(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, anew.Refresh(at.Sources(), now, 0))
+			must.Do(t, s.Write())
 			again := opened(t, at)
 			if again.count != anew.count || again.words != anew.words {
 				t.Fatalf("%d entries of %d words, want %d of %d", again.count, again.words, anew.count, anew.words)

@@ -9,14 +9,13 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // many is a folder with n facts, two hundred a day.
 func many(tb testing.TB, n int) Keeper {
 	k := Keeper{Dir: tb.TempDir(), Now: now, Random: rand.Uint64}
-	if err := os.MkdirAll(k.place().Path(memory.DailyDir), 0o700); err != nil {
-		tb.Fatal(err)
-	}
+	must.Do(tb, os.MkdirAll(k.place().Path(memory.DailyDir), 0o700))
 	for day := 0; day*200 < n; day++ {
 		var b strings.Builder
 		at := now.AddDate(0, 0, -day)
@@ -25,12 +24,8 @@ func many(tb testing.TB, n int) Keeper {
 				i, i%97, i, i%50, i*7919, i%31, i, memory.Stamp(at))
 		}
 		path := k.place().Path("daily/" + at.Format(time.DateOnly) + ".jsonl")
-		if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-			tb.Fatal(err)
-		}
-		if err := os.Chtimes(path, at, at); err != nil {
-			tb.Fatal(err)
-		}
+		must.Write(tb, path, b.String())
+		must.Do(tb, os.Chtimes(path, at, at))
 	}
 	return k
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Delete hides, restore brings back, purge removes; lines and members of others stay
@@ -62,9 +63,7 @@ func TestEdit(t *testing.T) {
 	f := newFolder(t)
 	id := f.save("zebra stripes", about("a")).ID
 	text, kind, sure := "okapi stripes <private>x</private>", "O", 0.4
-	if err := f.Edit(id, Edit{Content: &text, Type: &kind, Confidence: &sure, Entities: []string{"b"}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Edit(id, Edit{Content: &text, Type: &kind, Confidence: &sure, Entities: []string{"b"}}))
 	all, err := f.Facts()
 	if err != nil || len(all) != 1 || all[0].ID != id || all[0].Kind != "O" || all[0].Confidence != 0.4 || !strings.HasPrefix(all[0].Content, "okapi") || strings.Contains(all[0].Content, "x<") || all[0].Entities[0] != "b" {
 		t.Errorf("%+v %v", all, err)
@@ -102,9 +101,7 @@ func TestCleanup(t *testing.T) {
 		t.Error("no copy was kept")
 	}
 	f.Now = now.AddDate(0, 0, 31)
-	if err := f.Backup(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Backup())
 	if copies, _ := filepath.Glob(f.place().Path("backups/*")); len(copies) != 1 {
 		t.Errorf("old copies stay: %v", copies)
 	}

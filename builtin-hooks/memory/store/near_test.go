@@ -4,7 +4,6 @@ import (
 	"errors"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -123,11 +123,7 @@ func escaped(line string) string {
 func retrievalFacts(t *testing.T) (out []string) {
 	t.Helper()
 	for _, name := range []string{"facts-en.txt", "facts-zh.txt"} {
-		b, err := os.ReadFile(filepath.Join("..", "search", "testdata", "retrieval", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for line := range strings.Lines(string(b)) {
+		for line := range strings.Lines(must.Read(t, filepath.Join("..", "search", "testdata", "retrieval", name))) {
 			text := strings.Split(strings.TrimSpace(line), " | ")[2]
 			out = append(out, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text))
 		}
@@ -143,9 +139,7 @@ func TestASaveAsksWhatItMayReplace(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	f.Cache = t.TempDir()
-	if err := lexicon.Lay(f.Cache, words.Unpack); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, lexicon.Lay(f.Cache, words.Unpack))
 	old := f.save("Emails to customers are sent through SendGrid")
 	if len(old.Near) != 0 {
 		t.Errorf("nothing was there: %+v", old)
@@ -256,9 +250,7 @@ func TestWhatOnlyNamesTheSameIsNoConflict(t *testing.T) {
 		t.Run(c.older, func(t *testing.T) {
 			f := newFolder(t)
 			f.Cache = t.TempDir()
-			if err := lexicon.Lay(f.Cache, words.Unpack); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, lexicon.Lay(f.Cache, words.Unpack))
 			f.save(c.older)
 			near, _, err := f.relations(memory.Fact{Kind: "W", Content: c.newer}, "")
 			if err != nil {
@@ -285,9 +277,7 @@ func TestASaveBesideTheRepositorysFacts(t *testing.T) {
 		other := `{"id": "log-same", "type": "fact", "memory_type": "W", "content": "The gateway is written in Rust", "timestamp": "2026-11-20T00:00:00Z"}`
 		f.write("daily/2026-11-20.jsonl", line+"\n"+other+"\n")
 		if let {
-			if err := f.Ledger.Let(ledger.Memory, []ledger.Key{ledger.LineKey([]byte(line)), ledger.LineKey([]byte(other))}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, f.Ledger.Let(ledger.Memory, []ledger.Key{ledger.LineKey([]byte(line)), ledger.LineKey([]byte(other))}))
 		}
 		if s := f.save("The gateway is written in Rust"); (s.ID == "log-same") != let {
 			t.Errorf("let in: %v, and it is said again: %+v", let, s)

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -30,9 +30,7 @@ type saving struct{ kind, of, text string }
 func withLexicon(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	if err := lexicon.Lay(dir, words.Unpack); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, lexicon.Lay(dir, words.Unpack))
 	return dir
 }
 
@@ -86,11 +84,7 @@ func play(t *testing.T, cache string, list []saving) (p played) {
 // rows are the fields of a file's lines.
 func rows(t *testing.T, file string) (out [][]string) {
 	t.Helper()
-	b, err := os.ReadFile(filepath.FromSlash(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(b)) {
+	for line := range strings.Lines(must.Read(t, filepath.FromSlash(file))) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
 			out = append(out, strings.Split(line, " | "))
 		}

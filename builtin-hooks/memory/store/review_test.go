@@ -11,6 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // found are the reasons and contents of a review.
@@ -46,9 +47,7 @@ func TestReviewFindsWhatIsWorthALook(t *testing.T) {
 		line("over", "W", "The freeze is on", 9, `, "valid_until": "`+memory.Stamp(now.AddDate(0, 0, -1))+`"`)+
 		line("two", "W", "The lead is Ann", 2, "")+line("two", "W", "The lead is Bob", 2, "")+
 		line("often", "B", "Builds on the runner need 4 GB", 20, `, "seen_count": 4`))
-	if err := f.place().Used([]string{"old-used"}, now.AddDate(0, 0, -2)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.place().Used([]string{"old-used"}, now.AddDate(0, 0, -2)))
 	want := []string{
 		"contradicted: The wiki is in Notion", "versions: The lead is Bob", "over: The freeze is on",
 		"proven: Builds on the runner need 4 GB", "old: The mirror is in Oslo", "unused: The lint step takes a minute",
@@ -173,9 +172,7 @@ func TestWhatIsTheRepositorysIsNotPromoted(t *testing.T) {
 			f := newFolder(t)
 			f.Ledger = ledger.At(t.TempDir(), f.Dir)
 			f.write("daily/2026-08-01.jsonl", line+"\n")
-			if err := f.Ledger.Let(whose, []ledger.Key{ledger.LineKey([]byte(line))}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, f.Ledger.Let(whose, []ledger.Key{ledger.LineKey([]byte(line))}))
 			if proposed := slices.Contains(f.found(90), "proven: Deploys go through the pier"); proposed != mine {
 				t.Errorf("proposed %v", proposed)
 			}

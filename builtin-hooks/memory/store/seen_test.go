@@ -14,6 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // shown is a keeper for somebody who was shown what stands there now.
@@ -83,12 +84,8 @@ func TestWhatAPersonDoesNotSeeIsInNobodysWay(t *testing.T) {
 	if _, err := f.Save(memory.Fact{Content: "The wiki is in Confluence", Confidence: 0.9}, ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Edit("b", Edit{Content: said("The lint step takes two minutes")}); err != nil {
-		t.Fatal(err)
-	}
-	if err := k.Edit("a", Edit{Content: said("The wiki is in Notion until 2027-01-31")}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Edit("b", Edit{Content: said("The lint step takes two minutes")}))
+	must.Do(t, k.Edit("a", Edit{Content: said("The wiki is in Notion until 2027-01-31")}))
 	is := f.read("daily/2026-11-01.jsonl")
 	for _, want := range []string{`"content":"The wiki is in Notion until 2027-01-31"`, `"valid_until":"2027-02-01T00:00:00Z"`, `"seen_count":2`, "two minutes", `"theirs":1`} {
 		if !strings.Contains(strings.ReplaceAll(is, `": `, `":`), want) {
@@ -144,9 +141,7 @@ func TestMerge(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	f.write("daily/2026-11-01.jsonl", twoFacts)
-	if err := f.Edit("b", Edit{Type: said("O")}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Edit("b", Edit{Type: said("O")}))
 	s, err := f.Merge([]string{"a", "b", "a"}, memory.Fact{Content: "The wiki (Confluence) and lint: a minute; pass" + "word=hunter2-9fKq2Lx"})
 	if err != nil || len(s.Before) != 2 {
 		t.Fatal(err, s)
@@ -207,9 +202,7 @@ func TestDeclineBesideAndPage(t *testing.T) {
 	if have := f.found(90); len(have) != 1 {
 		t.Fatalf("%q", have)
 	}
-	if err := f.Decline("b"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Decline("b"))
 	if have := f.found(90); len(have) != 0 {
 		t.Errorf("%q", have)
 	}

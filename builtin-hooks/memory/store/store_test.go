@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/internal/modetest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
@@ -68,21 +69,12 @@ func (f *folder) want(contents ...string) {
 
 func (f *folder) write(file, text string) {
 	f.Helper()
-	if err := os.MkdirAll(filepath.Dir(f.place().Path(file)), 0o755); err != nil {
-		f.Fatal(err)
-	}
-	if err := os.WriteFile(f.place().Path(file), []byte(text), 0o644); err != nil {
-		f.Fatal(err)
-	}
+	must.Write(f.T, f.place().Path(file), text)
 }
 
 func (f *folder) read(file string) string {
 	f.Helper()
-	b, err := os.ReadFile(f.place().Path(file))
-	if err != nil {
-		f.Fatal(err)
-	}
-	return string(b)
+	return must.Read(f.T, f.place().Path(file))
 }
 
 // What is saved is trimmed, cleaned and cut.
@@ -142,9 +134,7 @@ func TestALineTypedByHandStays(t *testing.T) {
 	x := search.New("", nil)
 	found := func() int {
 		t.Helper()
-		if err := x.Refresh(search.Sources(f.place()), now, 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, x.Refresh(search.Sources(f.place()), now, 0))
 		return len(search.Search(x, search.Query{Text: "quails", Max: 3, Method: search.Text, Now: now}))
 	}
 	if found() != 1 {
@@ -293,9 +283,7 @@ func (f *folder) index() *search.Snapshot {
 
 func (f *folder) sync(x *search.Snapshot) {
 	f.Helper()
-	if err := x.Refresh(search.Sources(memory.Place{Dir: f.Dir}), f.Now, 0); err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f.T, x.Refresh(search.Sources(memory.Place{Dir: f.Dir}), f.Now, 0))
 }
 
 func (f *folder) find(x *search.Snapshot, query string) (out []string) {
@@ -314,9 +302,7 @@ func TestReadOnlyIsSaid(t *testing.T) {
 	modetest.Held(t)
 	f := newFolder(t)
 	f.write("MEMORY.md", "x")
-	if err := os.Chmod(f.Dir, 0o555); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(f.Dir, 0o555))
 	defer os.Chmod(f.Dir, 0o755)
 	if _, err := f.Save(memory.Fact{Content: "a fact"}, ""); err == nil || f.Writable() == nil {
 		t.Error("something was saved")

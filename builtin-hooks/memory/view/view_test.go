@@ -11,6 +11,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/page/pagetest"
 )
 
@@ -35,9 +36,7 @@ func save(t *testing.T, k store.Keeper, f memory.Fact) string {
 func written(t *testing.T, p Page) string {
 	t.Helper()
 	var b strings.Builder
-	if err := p.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Write(&b))
 	return b.String()
 }
 
@@ -91,9 +90,7 @@ func hostilePage(address string) Page {
 func TestWriteHostile(t *testing.T) {
 	t.Parallel()
 	var back Page
-	if err := json.Unmarshal([]byte(pagetest.Harmless(t, written(t, hostilePage("http://127.0.0.1:9")))), &back); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(pagetest.Harmless(t, written(t, hostilePage("http://127.0.0.1:9")))), &back))
 	if back.Facts[0].Text != pagetest.Hostile("http://127.0.0.1:9")[0] {
 		t.Error("the data is not what was put in")
 	}

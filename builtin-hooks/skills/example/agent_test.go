@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A recorder is a model that answers what it is told to, and keeps what it saw.
@@ -267,14 +268,10 @@ var update = flag.Bool("update", false, "write what the example prints")
 func TestExample(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	if err := show(&out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, show(&out))
 	const golden = "testdata/output.txt"
 	if *update {
-		if err := os.WriteFile(golden, out.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, golden, out.Bytes())
 	}
 	want, err := os.ReadFile(golden)
 	if err != nil || out.String() != strings.ReplaceAll(string(want), "\r\n", "\n") {

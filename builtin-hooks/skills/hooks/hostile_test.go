@@ -9,17 +9,13 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 func (s *scene) write(text string, path ...string) {
 	s.t.Helper()
 	file := filepath.Join(path...)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Write(s.t, file, text)
 }
 
 // A folder of a project that nobody approved, with prompts or
@@ -152,9 +148,7 @@ func TestALinkOutIsTold(t *testing.T) {
 			s.skill(filepath.Join(s.home, "theirs", ".agents", "skills"), "tides", "mind after_user_input user")
 			to := filepath.Join(s.home, "theirs", strings.Replace(link, ".claude", ".agents", 1))
 			at := filepath.Join(s.project, link)
-			if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(filepath.Dir(at), 0o755))
 			linktest.Make(t, to, at)
 			for _, hook := range []string{"skills-turn", "skills-tool"} {
 				s.world.Session = func(id string) string { return filepath.Join(filepath.Dir(s.project), hook, id) }

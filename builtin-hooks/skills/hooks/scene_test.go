@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -33,9 +34,7 @@ func newScene(t *testing.T) *scene {
 	s := &scene{t: t, project: filepath.Join(dir, "project"), home: filepath.Join(dir, "home"), now: time.Date(2026, 2, 17, 12, 0, 0, 0, time.UTC),
 		settings: map[string]any{"language": "en"}, trusted: true}
 	for _, d := range []string{s.project, s.home} {
-		if err := os.MkdirAll(d, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(d, 0o755))
 	}
 	s.world = &behaviour.Runtime{
 		Home: s.home, Config: filepath.Join(s.home, ".config", "agents"), State: filepath.Join(dir, "state"),
@@ -56,9 +55,7 @@ func newScene(t *testing.T) *scene {
 func (s *scene) skill(dir, name string, prompts ...string) {
 	s.t.Helper()
 	hooks := filepath.Join(dir, name, "hooks")
-	if err := os.MkdirAll(hooks, 0o755); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Do(s.t, os.MkdirAll(hooks, 0o755))
 	var entries []string
 	for _, p := range prompts {
 		f := strings.SplitN(p, " ", 3)
@@ -76,13 +73,9 @@ func (s *scene) skill(dir, name string, prompts ...string) {
 			more = ", " + more
 		}
 		entries = append(entries, fmt.Sprintf(`{"name": %q, "file": %q, "timing": %q, "role": %q, "persistent": %s%s}`, f[0], f[0]+".md", f[1], role, persistent, more))
-		if err := os.WriteFile(filepath.Join(hooks, f[0]+".md"), []byte(strings.ToUpper(f[0])+"\n"), 0o644); err != nil {
-			s.t.Fatal(err)
-		}
+		must.Write(s.t, filepath.Join(hooks, f[0]+".md"), strings.ToUpper(f[0])+"\n")
 	}
-	if err := os.WriteFile(filepath.Join(hooks, "hooks.json"), []byte(`{"hooks": [`+strings.Join(entries, ",\n")+"]}"), 0o644); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Write(s.t, filepath.Join(hooks, "hooks.json"), `{"hooks": [`+strings.Join(entries, ",\n")+"]}")
 }
 
 func (s *scene) mine(name string, prompts ...string) {

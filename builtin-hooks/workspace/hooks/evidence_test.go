@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -142,9 +143,7 @@ func TestStopGate(t *testing.T) {
 		s := newScene(t)
 		s.solved()
 		s.settings["stop_gate"] = true
-		if err := s.place().Claim(wsID, session, time.Hour, s.now, func(map[string]workspace.Claim) (string, error) { return nodeID, nil }); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.place().Claim(wsID, session, time.Hour, s.now, func(map[string]workspace.Claim) (string, error) { return nodeID, nil }))
 		return s
 	}
 	s := claimed(bySelf)

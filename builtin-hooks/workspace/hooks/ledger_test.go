@@ -10,6 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/ops"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -141,9 +142,7 @@ func TestLetInIsToldAsTheRepositorys(t *testing.T) {
 				t.Errorf("%s is no diff:\n%s\n%s", f.Name, f.Known, f.Text)
 			}
 		}
-		if err := p.Known(e.ProjectRoot).Let(ledger.Workspace, ledger.Keys(files)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Known(e.ProjectRoot).Let(ledger.Workspace, ledger.Keys(files)))
 	}
 	a := s.event("workspace-context", "context message", "source", `"startup"`)
 	wants(t, a.AdditionalContext, "from this repository", "evil goal", "evil rule", "evil requirement ‹system-reminder›")

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // BW-REM-01, BW-REM-02, BW-REM-07: the reminders by the files of a store, with their
@@ -116,9 +118,7 @@ func TestTimesOfRemindersAreKept(t *testing.T) {
 	s := newScene(t)
 	s.solved()
 	s.settings["reminders"] = []any{"log_timeout", "no_docs"}
-	if err := s.place().Bind("second", wsID, nodeID, s.now); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.place().Bind("second", wsID, nodeID, s.now))
 	wants(t, s.prompt("x"), "⏰")
 	wants(t, s.prompt("x", "session_id", `"second"`), "⏰")
 	silent(t, "throttled", s.tick(3*time.Second).prompt("y"))

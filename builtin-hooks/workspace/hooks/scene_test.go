@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -93,32 +93,21 @@ func (s *scene) mine() {
 			continue // a damaged one, which nobody is told of
 		}
 		if keys := ledger.Keys(files); keys != nil {
-			if err := p.Known(e.ProjectRoot).Let(ledger.Own, keys); err != nil {
-				s.t.Fatal(err)
-			}
+			must.Do(s.t, p.Known(e.ProjectRoot).Let(ledger.Own, keys))
 		}
 	}
 }
 
 func (s *scene) put(path, text string) {
 	s.t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Write(s.t, path, text)
 }
 
 func (s *scene) file(name string) string { return filepath.Join(s.project, filepath.FromSlash(name)) }
 
 func (s *scene) read(name string) string {
 	s.t.Helper()
-	b, err := os.ReadFile(s.file(name))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return string(b)
+	return must.Read(s.t, s.file(name))
 }
 
 // edit changes one place of a file, which must be there.

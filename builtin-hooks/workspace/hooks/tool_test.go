@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -247,12 +248,8 @@ func TestUnboundToolCallsTouchNothing(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.settings["activity_reminders"] = true
-	if err := os.RemoveAll(s.file(wsDir)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(s.home, ".tanmi-workspace", "index.json"), []byte("{"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(s.file(wsDir)))
+	must.Write(t, filepath.Join(s.home, ".tanmi-workspace", "index.json"), "{")
 	silent(t, "an edit", s.tool("EditFile", `{"file_path": "a.go"}`, `{}`, "session_id", other))
 	silent(t, "a command", s.tool("Shell", `{"command": "x"}`, `{"exit_code": 1}`, "session_id", other))
 	silent(t, "a failure", s.fails("Shell", `{"command": "x"}`, "session_id", other))

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -57,9 +58,7 @@ func TestReadFresh(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	wants(t, s.begin("session_id", other), info)
-	if err := s.place().Bind("another", wsID, "", s.now); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.place().Bind("another", wsID, "", s.now))
 	wants(t, s.begin("session_id", other), contexts)
 }
 
@@ -117,9 +116,7 @@ func TestContextOnce(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s.tick(3 * time.Second)
-			if err := c.change(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.change())
 			if text := s.prompt("x " + c.name); !strings.HasPrefix(text, contexts) {
 				t.Errorf("not told:\n%s", text)
 			}
@@ -290,20 +287,14 @@ func TestUnreadableSaysNothing(t *testing.T) {
 func TestAWorkspaceThatIsGone(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	if err := os.RemoveAll(s.file(wsDir)); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.place().Bind("gone", "ws-nowhere", "", s.now); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(s.file(wsDir)))
+	must.Do(t, s.place().Bind("gone", "ws-nowhere", "", s.now))
 	for _, id := range []string{bySelf, "gone"} {
 		if text := s.begin("session_id", strconv.Quote(id)); !strings.HasPrefix(text, info) {
 			t.Errorf("%s: %q", id, text)
 		}
 	}
-	if err := s.place().Bind("old", "ws-mj1arch0-zzz999", "", s.now); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.place().Bind("old", "ws-mj1arch0-zzz999", "", s.now))
 	silent(t, "archived", s.begin("session_id", `"old"`))
 	silent(t, "archived", s.prompt("continue", "session_id", `"old"`))
 }
@@ -343,9 +334,7 @@ func TestNoChannel(t *testing.T) {
 func TestTwoWindows(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	if err := s.place().Bind("second", wsID, planID, s.now); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.place().Bind("second", wsID, planID, s.now))
 	wants(t, s.begin(), "实现 token 验证", "mjb6mj4h")
 	wants(t, s.begin("session_id", `"second"`), "JWT 方案", "mjb6a000")
 	silent(t, "a third", s.prompt("hello", "session_id", `"third"`))

@@ -1,13 +1,13 @@
 package ops
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -131,20 +131,14 @@ func TestClaimsKeepSessionsApart(t *testing.T) {
 	// A lease is over half an hour after its session was last seen, or as it ends.
 	s.now = s.now.Add(29 * time.Minute)
 	s.refused("NOTHING_READY", "node_begin", "workspaceId", ws, "sessionId", "three")
-	if err := s.Place.Bind("two", ws, "", s.now); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Place.Bind("two", ws, "", s.now))
 	b, _ := s.Place.Binding("two", s.now)
-	if err := s.Place.Seen(b, "", s.now); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Place.Seen(b, "", s.now))
 	s.now = s.now.Add(2 * time.Minute)
 	if o := s.call("node_begin", "workspaceId", ws, "sessionId", "three"); o.Text("nodeId") != id["a3"] {
 		t.Errorf("one is not seen any more, two is: %s", o.Raw())
 	}
-	if err := s.Place.Ended("two", s.now); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Place.Ended("two", s.now))
 	if o := s.call("node_begin", "workspaceId", ws, "nodeId", "a2", "sessionId", "four"); o.Text("nodeId") != id["a2"] {
 		t.Errorf("%s", o.Raw())
 	}
@@ -159,9 +153,7 @@ func TestDamagedClaimsAreKept(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	ws, _ := s.planned("- [ ] a\n")
-	if err := os.WriteFile(filepath.Join(s.Place.Home, "claims.json"), []byte("{not json"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(s.Place.Home, "claims.json"), "{not json")
 	s.call("node_begin", "workspaceId", ws, "sessionId", "one")
 	if len(s.Place.Claims(ws, s.now)) != 1 {
 		t.Error("not claimed")

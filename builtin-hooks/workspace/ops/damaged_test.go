@@ -8,6 +8,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -27,11 +28,8 @@ func TestDamagedIsRefused(t *testing.T) {
 		{"a newer index", index, `{"version":"6.0","workspaces":[]}`, "VERSION_TOO_NEW"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			good, err := os.ReadFile(c.path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			write(t, c.path, c.text)
+			good := must.Read(t, c.path)
+			must.Write(t, c.path, c.text)
 			for _, e := range []*op.Error{
 				s.refused(c.code, "session_status", "sessionId", "a"),
 				s.refused(c.code, "node_list", "workspaceId", ws),
@@ -44,7 +42,7 @@ func TestDamagedIsRefused(t *testing.T) {
 			if b, _ := os.ReadFile(c.path); string(b) != c.text {
 				t.Errorf("now %q", b)
 			}
-			write(t, c.path, string(good))
+			must.Write(t, c.path, good)
 		})
 	}
 }
@@ -69,7 +67,7 @@ func TestDamagedIndexGoesOn(t *testing.T) {
 		"empty":       {"", "a b c"},
 	} {
 		t.Run(what, func(t *testing.T) {
-			write(t, index, c.text)
+			must.Write(t, index, c.text)
 			said := s.call("workspace_init", "name", "new "+what, "goal", "g").Text("warning")
 			kept, err := filepath.Glob(index + ".corrupt-*")
 			if err != nil || len(kept) != 1 || s.file(kept[0]) != c.text || !strings.Contains(said, kept[0]) {
@@ -81,10 +79,8 @@ func TestDamagedIndexGoesOn(t *testing.T) {
 					t.Errorf("%s is there: %v", name, strings.Contains(now, `"name": `+name))
 				}
 			}
-			if err := os.Remove(kept[0]); err != nil {
-				t.Fatal(err)
-			}
-			write(t, index, whole)
+			must.Do(t, os.Remove(kept[0]))
+			must.Write(t, index, whole)
 		})
 	}
 }
@@ -98,10 +94,10 @@ func TestNewerFilesStay(t *testing.T) {
 	index, bindings := filepath.Join(s.Place.Home, "index.json"), filepath.Join(s.Place.Home, "session-bindings.json")
 	whole := s.file(index)
 	newer := strings.Replace(whole, `"5.0"`, `"6.1"`, 1)
-	write(t, index, newer)
+	must.Write(t, index, newer)
 	s.refused("VERSION_TOO_NEW", "workspace_init", "name", "b", "goal", "g")
-	write(t, bindings, `{"version": "2.0", "bindings": {"s": {"workspaceId": "x"}}}`)
-	write(t, index, whole)
+	must.Write(t, bindings, `{"version": "2.0", "bindings": {"s": {"workspaceId": "x"}}}`)
+	must.Write(t, index, whole)
 	if _, err := s.Call(t.Context(), "session_bind", object("sessionId", "a", "workspaceId", ws)); err == nil || !strings.Contains(err.Error(), "newer") {
 		t.Errorf("bound: %v", err)
 	}
@@ -133,7 +129,7 @@ func TestDamagedBindingsGoOn(t *testing.T) {
 			s.call("session_bind", "sessionId", "two", "workspaceId", ws)
 			path := filepath.Join(s.Place.Home, "session-bindings.json")
 			was := of(s.file(path))
-			write(t, path, was)
+			must.Write(t, path, was)
 			if s.Place.Damage() == nil {
 				t.Errorf("%s: no damage", name)
 			}
@@ -162,14 +158,10 @@ func TestNewNodesTakeNobodysFolder(t *testing.T) {
 	dir := filepath.Join(s.open(ws).Dir, workspace.NodesDir)
 	short := workspace.ShortID(workspace.NewID("node", s.now, 1))
 	left := filepath.Join(dir, "somebody's_"+short, "Info.md")
-	if err := os.MkdirAll(filepath.Dir(left), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	write(t, left, "---\nid: node-"+short+"-zzzzzz\ntitle: theirs\n---\n")
+	must.Do(t, os.MkdirAll(filepath.Dir(left), 0o700))
+	must.Write(t, left, "---\nid: node-"+short+"-zzzzzz\ntitle: theirs\n---\n")
 	memo := filepath.Join(s.open(ws).Dir, workspace.MemosDir, "draft_"+short)
-	if err := os.MkdirAll(memo, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(memo, 0o700))
 	n := s.add(ws, "root", "execution", "mine")
 	m := s.call("memo_create", "workspaceId", ws, "title", "draft", "summary", "s", "content", "c").Text("memoId")
 	if workspace.ShortID(n) == short || workspace.ShortID(m) == short || workspace.ShortID(n) == workspace.ShortID(m) {
@@ -184,12 +176,8 @@ func TestNewNodesTakeNobodysFolder(t *testing.T) {
 	}
 	// A folder that was renamed is found by what it says of itself, and no other one.
 	at := st.NodeDir(st.Graph.Node(n))
-	if err := os.Rename(at, filepath.Join(dir, "renamed_"+workspace.ShortID(n))); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(dir, "a_"+workspace.ShortID(n)), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(at, filepath.Join(dir, "renamed_"+workspace.ShortID(n))))
+	must.Do(t, os.MkdirAll(filepath.Join(dir, "a_"+workspace.ShortID(n)), 0o700))
 	if st := s.open(ws); st.Title(st.Graph.Node(n)) != "mine" {
 		t.Errorf("renamed: %q in %s", st.Title(st.Graph.Node(n)), st.NodeDir(st.Graph.Node(n)))
 	}
@@ -203,16 +191,14 @@ func TestDamagedConfigAndGoneFolder(t *testing.T) {
 	s := newStage(t)
 	ws := s.init()
 	config := filepath.Join(s.open(ws).Dir, workspace.ConfigFile)
-	write(t, config, `{"id": "ws-`)
+	must.Write(t, config, `{"id": "ws-`)
 	s.call("log_append", "workspaceId", ws, "event", "goes on")
 	kept, _ := filepath.Glob(config + ".corrupt-*")
 	if len(kept) != 1 || s.file(kept[0]) != `{"id": "ws-` || !strings.Contains(s.file(config), ws) {
 		t.Errorf("kept %v, now %s", kept, s.file(config))
 	}
 	s.refused("WORKSPACE_EXISTS", "workspace_init", "name", "重构认证", "goal", "g")
-	if err := os.RemoveAll(s.open(ws).Dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(s.open(ws).Dir))
 	again := s.call("workspace_init", "name", "重构认证", "goal", "g").Text("workspaceId")
 	s.call("session_bind", "sessionId", "a", "workspaceId", "重构认证")
 	if b, _ := s.Place.Binding("a", s.now); b.Workspace != again {
@@ -227,9 +213,7 @@ func TestOffersWhatIsThere(t *testing.T) {
 	s := newStage(t)
 	there := s.call("workspace_init", "name", "there", "goal", "g").Text("workspaceId")
 	gone := s.call("workspace_init", "name", "gone", "goal", "g").Text("workspaceId")
-	if err := os.RemoveAll(s.open(gone).Dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(s.open(gone).Dir))
 	list := protocol.ElementsOf(s.call("session_status", "sessionId", "a").Get("availableWorkspaces"))
 	if len(list) != 1 || protocol.ObjectOf(list[0]).Text("id") != there {
 		t.Errorf("%s", list)
@@ -241,12 +225,5 @@ func TestNameWithDot(t *testing.T) {
 	t.Parallel()
 	if e := newStage(t).refused("INVALID_NAME", "workspace_init", "name", ".x", "goal", "g"); !strings.Contains(e.Message, "dot") {
 		t.Errorf("%s", e.Message)
-	}
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
 	}
 }

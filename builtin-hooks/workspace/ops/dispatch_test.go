@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -20,9 +21,7 @@ func (s *stage) hand(ws, node string) string {
 
 func (s *stage) write(dir, name, text string) {
 	s.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-		s.Fatal(err)
-	}
+	must.Write(s, filepath.Join(dir, name), text)
 }
 
 // yes is the answer of a person to what dispatching asks before it ends.
@@ -304,9 +303,7 @@ func TestADeadSubagentIsSeen(t *testing.T) {
 	s.refused("NODE_CLAIMED", "node_dispatch", "workspaceId", ws, "nodeId", a)
 	s.now = s.now.Add(10 * time.Minute) // the claim is over, and something happened meanwhile
 	late := s.now.Add(-5 * time.Minute)
-	if err := os.Chtimes(filepath.Join(dir, "half.txt"), late, late); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(filepath.Join(dir, "half.txt"), late, late))
 	s.refused("NODE_CLAIMED", "node_dispatch", "workspaceId", ws, "nodeId", a)
 	s.refused("NODE_CLAIMED", "node_begin", "workspaceId", ws, "nodeId", a, "sessionId", "lead")
 	if o := s.call("node_next", "workspaceId", ws, "sessionId", "lead"); o.Has("lost") || !o.Has("others") {
@@ -339,9 +336,7 @@ func TestATaskWhoseWorktreeIsGoneIsLost(t *testing.T) {
 	ws := s.init()
 	a := s.add(ws, "root", "execution", "a")
 	s.call("dispatch_enable", "workspaceId", ws, "useGit", true)
-	if err := os.RemoveAll(s.hand(ws, a)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(s.hand(ws, a)))
 	if o := s.call("node_next", "workspaceId", ws, "sessionId", "lead"); !strings.Contains(string(o.Get("lost")), "“a”") || o.Has("next") || o.Has("others") {
 		t.Errorf("%s", o.Raw())
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -141,9 +142,7 @@ func TestNobodysCommandsAreNotRun(t *testing.T) {
 	st := s.open(ws)
 	file := filepath.Join(st.NodeDir(st.Graph.Node(n)), workspace.InfoFile)
 	text := strings.Replace(s.file(file), "| cmd: true |", "| cmd: touch owned | x |\n| cmd: true |", 1)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, text)
 	s.call("node_done", "workspaceId", ws, "nodeId", n, "conclusion", "c")
 	if len(*ran) != 1 || (*ran)[0] != "true" {
 		t.Errorf("ran %q", *ran)
@@ -152,9 +151,7 @@ func TestNobodysCommandsAreNotRun(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	if err := s.Place.Known(s.project).Let(ledger.Own, ledger.Keys(files)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Place.Known(s.project).Let(ledger.Own, ledger.Keys(files)))
 	s.call("node_transition", "workspaceId", ws, "nodeId", n, "action", "reopen")
 	s.call("node_done", "workspaceId", ws, "nodeId", n, "conclusion", "c")
 	if len(*ran) != 3 {
@@ -219,9 +216,7 @@ func TestWhoDidIt(t *testing.T) {
 	n := s.add(ws, "root", "execution", "Tokens")
 	s.call("session_bind", "sessionId", "s-1", "workspaceId", ws)
 	b, _ := s.Place.Binding("s-1", s.now)
-	if err := s.Place.Seen(b, "claude-code", s.now); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Place.Seen(b, "claude-code", s.now))
 	by := func() string {
 		started, done := s.open(ws).Graph.Node(n).By()
 		return started + "," + done
@@ -303,9 +298,7 @@ func TestWhatASubagentBringsIsChecked(t *testing.T) {
 	n, _ = task("Owned", "true")
 	st := s.open(ws)
 	file := filepath.Join(st.NodeDir(st.Graph.Node(n)), workspace.InfoFile)
-	if err := os.WriteFile(file, []byte(strings.Replace(s.file(file), "| cmd: true |", "| cmd: touch owned | x |\n| cmd: true |", 1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, strings.Replace(s.file(file), "| cmd: true |", "| cmd: touch owned | x |\n| cmd: true |", 1))
 	before = len(*ran)
 	if s.call("node_dispatch_complete", end(n, true)...); len(*ran) != before+1 || (*ran)[before] != "true" {
 		t.Errorf("ran %q", (*ran)[before:])

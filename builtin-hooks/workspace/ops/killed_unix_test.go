@@ -17,6 +17,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/killtest"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/care"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -99,9 +100,7 @@ func TestKilledProcesses(t *testing.T) {
 		if role(i) != "hook" {
 			continue
 		}
-		if err := s.Place.Bind("session-hook"+strconv.Itoa(i), ws, "", time.Now()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Place.Bind("session-hook"+strconv.Itoa(i), ws, "", time.Now()))
 	}
 	acks := killtest.Play(t, workers, 6, "DESK_TEST_HOME="+s.home, func(i int) []string { return []string{role(i), role(i) + strconv.Itoa(i), ws} })
 	if len(acks) < workers {

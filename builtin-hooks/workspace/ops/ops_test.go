@@ -15,6 +15,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -106,11 +107,7 @@ func (s *stage) status(ws, node string) string { return s.open(ws).Graph.Node(no
 
 func (s *stage) file(path string) string {
 	s.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		s.Fatal(err)
-	}
-	return string(b)
+	return must.Read(s, path)
 }
 
 // original lays out the store of the original in the stage.
@@ -126,12 +123,7 @@ func (s *stage) original() {
 		if filepath.Ext(name) == ".json" {
 			data = strings.TrimSuffix(data, "\n") // which the original does not write
 		}
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			s.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(data), 0o644); err != nil {
-			s.Fatal(err)
-		}
+		must.Write(s, name, data)
 	}
 	s.Place = workspace.Find(s.home, filepath.Join(s.home, "data"), "", shanghai, func(string) string { return "" })
 }
@@ -453,9 +445,7 @@ func TestWhereAWorkspaceIsMade(t *testing.T) {
 	s := newStage(t)
 	other, sub := t.TempDir(), filepath.Join(s.project, "sub")
 	link := filepath.Join(s.project, "link")
-	if err := os.Mkdir(sub, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(sub, 0o700))
 	if err := os.Symlink(other, link); err != nil {
 		t.Skip(err)
 	}
@@ -491,9 +481,7 @@ func TestWhereAWorkspaceIsMade(t *testing.T) {
 		t.Errorf("%v %v", entries, err)
 	}
 	s.Person = true
-	if err := try("theirs", other); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, try("theirs", other))
 	if s.Person = false; try("ours", other) != nil {
 		t.Error("where the person has one the tool makes none")
 	}

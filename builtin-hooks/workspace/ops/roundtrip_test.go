@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -82,9 +83,7 @@ func same(t *testing.T, name, have, want string) {
 func TestNewFilesAreTheirs(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	if err := os.Mkdir(filepath.Join(s.home, ".tanmi-workspace"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(s.home, ".tanmi-workspace"), 0o700))
 	s.Place = workspace.Find(s.home, "", "", shanghai, func(string) string { return "" })
 	docs := []protocol.Object{object("path", "docs/d.md", "description", "设计")}
 	o := s.call("workspace_init", "name", "新 功能", "goal", "第一行\n第二行", "rules", []string{"规则一"}, "docs", docs, "scenario", "debug")
@@ -130,9 +129,7 @@ func TestOlderLayout(t *testing.T) {
 		t.Errorf("the new node lies in %s", path)
 	}
 	// A folder that somebody renamed is found by the end of its name.
-	if err := os.Rename(dir, filepath.Join(filepath.Dir(dir), "renamed_mj0old00")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(dir, filepath.Join(filepath.Dir(dir), "renamed_mj0old00")))
 	if have := s.call("workspace_status", "workspaceId", old).Sub("summary").Text("goal"); have != "keep the old folders readable" {
 		t.Errorf("goal %q", have)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -70,9 +71,7 @@ func TestBindingOfAGoneWorkspace(t *testing.T) {
 	s := newStage(t)
 	ws := s.init()
 	s.call("session_bind", "sessionId", "a", "workspaceId", ws)
-	if err := os.RemoveAll(s.open(ws).Dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(s.open(ws).Dir))
 	if o := s.call("session_status", "sessionId", "a"); o.Bool("bound") {
 		t.Errorf("%s", o.Raw())
 	}
@@ -112,9 +111,7 @@ func TestWindowsHaveTheirOwnFocus(t *testing.T) {
 		t.Errorf("%s %s", focus("A"), focus("B"))
 	}
 	// B is over: A is the only window, and follows the workspace.
-	if err := s.Place.Ended("B", s.now); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Place.Ended("B", s.now))
 	s.call("context_focus", "workspaceId", ws, "nodeId", b)
 	if focus("A") != "b" {
 		t.Errorf("%s", focus("A"))
@@ -234,9 +231,7 @@ func TestPendingChanges(t *testing.T) {
 	st := s.open(ws)
 	path := filepath.Join(st.NodeDir(st.Graph.Node(n)), "Info.md")
 	text := strings.Replace(s.file(path), "do n", "do n, and by hand", 1)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, text)
 	s.call("log_append", "workspaceId", ws, "operator", "AI", "event", "e")
 	o := s.call("get_pending_changes", "sessionId", "s")
 	if !o.Bool("hasChanges") || !strings.Contains(o.Text("reminderText"), "Info.md: 需求") {
@@ -288,9 +283,7 @@ func (s *stage) repository() {
 	}
 	s.Env = append(os.Environ(), "GIT_AUTHOR_NAME=x", "GIT_AUTHOR_EMAIL=x@example.com", "GIT_COMMITTER_NAME=x", "GIT_COMMITTER_EMAIL=x@example.com", "GIT_CONFIG_GLOBAL=/dev/null")
 	s.git("init", "-q", "--template=", "-b", "main")
-	if err := os.WriteFile(filepath.Join(s.project, "a.txt"), []byte("one\n"), 0o600); err != nil {
-		s.Fatal(err)
-	}
+	must.Write(s, filepath.Join(s.project, "a.txt"), "one\n")
 	s.git("add", ".")
 	s.git("commit", "-q", "-m", "first")
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -95,12 +96,8 @@ func TestAWorkspaceTravels(t *testing.T) {
 	}
 	// The project moves, and its folder of workspaces is renamed.
 	moved := filepath.Join(t.TempDir(), "elsewhere")
-	if err := os.Rename(other.project, moved); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(filepath.Join(moved, ".agents", "workspace", filepath.Base(dir)), filepath.Join(moved, ".agents", "workspace", "Auth, renamed")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(other.project, moved))
+	must.Do(t, os.Rename(filepath.Join(moved, ".agents", "workspace", filepath.Base(dir)), filepath.Join(moved, ".agents", "workspace", "Auth, renamed")))
 	other.project, other.Operator.Project = moved, moved
 	if here := other.Place.At(filepath.Join(moved, ".agents")); len(here) != 1 {
 		t.Errorf("after the move there is %v", here)

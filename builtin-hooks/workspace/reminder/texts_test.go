@@ -2,7 +2,6 @@ package reminder
 
 import (
 	"flag"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -64,15 +64,9 @@ func TestGolden(t *testing.T) {
 		}
 		file := filepath.Join("testdata", "texts-"+string(l)+".golden")
 		if *update {
-			if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, file, b.String())
 		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.ReplaceAll(string(want), "\r\n", "\n") != b.String() {
+		if strings.ReplaceAll(must.Read(t, file), "\r\n", "\n") != b.String() {
 			t.Errorf("%s is not what is said now:\n%s", file, &b)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/ops"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/page/pagetest"
 )
 
@@ -25,9 +25,7 @@ var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 func written(t *testing.T, p Page) string {
 	t.Helper()
 	var b strings.Builder
-	if err := p.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Write(&b))
 	return b.String()
 }
 
@@ -69,12 +67,7 @@ func TestOf(t *testing.T) {
 	quoted, _ := json.Marshal(project)
 	for _, f := range a.Files {
 		name := strings.Replace(strings.Replace(f.Name, "HOME", home, 1), "PROJECT", project, 1)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(strings.ReplaceAll(string(f.Data), `"PROJECT"`, string(quoted))), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, name, strings.ReplaceAll(string(f.Data), `"PROJECT"`, string(quoted)))
 	}
 	place := workspace.Find(home, "", "", time.FixedZone("CST", 8*3600), func(string) string { return "" })
 	s, err := place.Open("ws-mjb65az5-0wcjuu")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -63,14 +64,12 @@ func TestAHostileProjectReachesNothing(t *testing.T) {
 		"project/q/.claude-plugin/plugin.json": `{"name": "../../x", "hooks": ["../../secret.json", "/etc/passwd"]}`,
 	})
 	project := h.WorkDir
-	if err := os.MkdirAll(filepath.Join(project, ".claude"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(project, ".claude"), 0o755))
 	for _, l := range [][2]string{{"../../secret.json", ".claude/settings.json"}, {"../..", ".codex"}, {"/dev/zero", ".claude/settings.local.json"}, {"../outside", ".agents"}} {
 		linktest.Make(t, l[0], filepath.Join(project, l[1]))
 	}
-	write(t, filepath.Join(h.Home, ".claude", "settings.json"), claude("Stop", "", `"command": "mine"`))
-	write(t, filepath.Join(project, ".qwen", "settings.json"), claude("Stop", "", `"command": "theirs"`))
+	must.Script(t, filepath.Join(h.Home, ".claude", "settings.json"), claude("Stop", "", `"command": "mine"`))
+	must.Script(t, filepath.Join(project, ".qwen", "settings.json"), claude("Stop", "", `"command": "theirs"`))
 	if p, err := Carry(h, Options{}, func(*Plan) error { return nil }); err != nil || len(p.Problems) == 0 {
 		t.Errorf("%v: a folder that leads out was not told: %+v", err, p)
 	}
@@ -174,9 +173,7 @@ func TestTwoAtOnceAndWhatAKilledOneLeft(t *testing.T) {
 	h := machine(t, map[string]string{"home/.claude/settings.json": `{"hooks": {
 		"Stop": [{"hooks": [{"type": "command", "command": "one"}, {"type": "command", "command": "two"}]}]}}`})
 	left := filepath.Join(h.Config, "hooks", staging+"99999", "half")
-	if err := os.MkdirAll(left, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(left, 0o755))
 	var wait sync.WaitGroup
 	fresh := make([]int, 4)
 	for i := range fresh {
@@ -219,15 +216,5 @@ func TestNamesOfOthersAreLeftToThem(t *testing.T) {
 	row, _ := one(t, ".gemini/settings.json", claude("BeforeTool", "", `"name": "memory-load", "command": "true"`))
 	if row.Name == "memory-load" {
 		t.Error("it stands in for a built-in hook")
-	}
-}
-
-func write(t *testing.T, path, content string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o755); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
@@ -62,9 +63,7 @@ func TestAKilledImportLeavesWholeFolders(t *testing.T) {
 	for _, least := range []int{1, 20} {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), child+"="+h.Home+":"+h.WorkDir)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		for end := time.Now().Add(20 * time.Second); time.Now().Before(end); {
 			if list, _ := os.ReadDir(dir); len(list) >= least {
 				break
@@ -91,9 +90,7 @@ func TestAKilledImportLeavesWholeFolders(t *testing.T) {
 func TestNotifyIsGivenItsArgument(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	program := filepath.Join(t.TempDir(), "it's a notifier")
-	if err := os.WriteFile(program, []byte("#!/bin/sh\necho noise\nprintf '%s|%s' \"$1\" \"$2\" > "+out+"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Script(t, program, "#!/bin/sh\necho noise\nprintf '%s|%s' \"$1\" \"$2\" > "+out+"\n")
 	row, text := one(t, ".codex/config.toml", `notify = ["`+program+`", "--turn"]`)
 	if row.Result != Different || !strings.Contains(text, "trigger: post-agent-turn-stop\n") || !strings.Contains(text, "async: true\n") {
 		t.Fatalf("%+v\n%s", row, text)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -80,7 +81,7 @@ func TestNamesStayAtASecondImport(t *testing.T) {
 	if !maps.Equal(first, want) {
 		t.Errorf("%v\nwant %v", first, want)
 	}
-	write(t, filepath.Join(h.Home, ".claude", "settings.json"), settings([]string{"printf y", "prettier", "prettier --write", "echo done now", "cat | grep -q sudo", "echo done", "printf x", "prettier --check"}))
+	must.Script(t, filepath.Join(h.Home, ".claude", "settings.json"), settings([]string{"printf y", "prettier", "prettier --write", "echo done now", "cat | grep -q sudo", "echo done", "printf x", "prettier --check"}))
 	again := named()
 	for command, name := range first {
 		if again[command] != name {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
@@ -33,7 +34,7 @@ func TestEntriesOfOursAreNotBrought(t *testing.T) {
 				// What is written there lies where this machine looks.
 				folder := filepath.Dir(d.Config.File(siteOf("linux", h.Home)))
 				for _, e := range edits {
-					write(t, filepath.Join(folder, e.Path[strings.LastIndexAny(e.Path, `/\`)+1:]), string(e.After))
+					must.Script(t, filepath.Join(folder, e.Path[strings.LastIndexAny(e.Path, `/\`)+1:]), string(e.After))
 				}
 				p, err := Make(h, Options{})
 				if err != nil || len(p.Rows)+len(p.Problems) > 0 {

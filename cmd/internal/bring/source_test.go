@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -54,7 +55,7 @@ func TestPluginsThatAreOn(t *testing.T) {
 		"off@m": [{"scope": "user", "installPath": ` + quoted(at("off")) + `}],
 		"out@m": [{"scope": "user", "installPath": ` + quoted(at("out")) + `}],
 		"team@m": [{"scope": "project", "projectPath": "/elsewhere", "installPath": "/nowhere"}, {"scope": "project", "projectPath": ` + quoted(h.WorkDir) + `, "installPath": ` + quoted(at("team")) + `}]}}`
-	write(t, filepath.Join(h.Home, ".claude/plugins/installed_plugins.json"), index)
+	must.Script(t, filepath.Join(h.Home, ".claude/plugins/installed_plugins.json"), index)
 	p, err := Make(h, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -178,11 +179,9 @@ func TestWhatIsGoneIsNamed(t *testing.T) {
 	if p, err := Carry(h, Options{}, agreed); err != nil || len(p.Gone) > 0 {
 		t.Fatal(err, p)
 	}
-	write(t, filepath.Join(h.Home, ".claude", "settings.json"), "{}")
-	write(t, filepath.Join(h.WorkDir, ".claude", "settings.json"), "{ broken")
-	if err := os.Remove(filepath.Join(h.WorkDir, ".claude", "settings.local.json")); err != nil {
-		t.Fatal(err)
-	}
+	must.Script(t, filepath.Join(h.Home, ".claude", "settings.json"), "{}")
+	must.Script(t, filepath.Join(h.WorkDir, ".claude", "settings.json"), "{ broken")
+	must.Do(t, os.Remove(filepath.Join(h.WorkDir, ".claude", "settings.local.json")))
 	p, err := Carry(h, Options{}, agreed)
 	if err != nil {
 		t.Fatal(err)

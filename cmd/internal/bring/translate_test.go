@@ -12,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -24,12 +25,10 @@ func machine(t *testing.T, files map[string]string) host.Host {
 		t.Fatal(err)
 	}
 	for name, content := range files {
-		write(t, filepath.Join(dir, filepath.FromSlash(name)), content)
+		must.Script(t, filepath.Join(dir, filepath.FromSlash(name)), content)
 	}
 	for _, name := range []string{"home", "project/.git"} {
-		if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(dir, filepath.FromSlash(name)), 0o755))
 	}
 	return hostOf(filepath.Join(dir, "home"), filepath.Join(dir, "project"))
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // The build found in a program is the one that Go's own reader finds.
@@ -44,15 +46,11 @@ func TestBuildIsFoundWhereverItLies(t *testing.T) {
 			copy(b[at-32:], mark+"\x00\x00"+strings.Repeat("x", 16)) // the form of Go 1.17
 		}
 		path := filepath.Join(dir, "program")
-		if err := os.WriteFile(path, append(b, build...), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, append(b, build...))
 		if got, err := Of(path); err != nil || got.version != "v1.2.3" || got.Commit != "abc" {
 			t.Errorf("at %d: %+v, %v", at, got, err)
 		}
-		if err := os.Truncate(path, int64(len(b)+len(build)-1)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Truncate(path, int64(len(b)+len(build)-1)))
 		if got, err := Of(path); err == nil {
 			t.Errorf("cut off at %d: %+v", at, got)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -19,7 +20,7 @@ func machine(t *testing.T) host.Host {
 	home := t.TempDir()
 	h := shelltest.Host(home, home)
 	h.Self = filepath.Join(home, "bin", filepath.Base(h.Self))
-	shelltest.Put(t, h.Self, "x", 0o755)
+	must.Script(t, h.Self, "x")
 	return h
 }
 
@@ -46,9 +47,7 @@ func TestAPlanIsWhatIsCarriedOut(t *testing.T) {
 			if after := filesBelow(t, h.Home); !slices.Equal(before, after) {
 				t.Fatalf("planning made of %q %q", before, after)
 			}
-			if err := carryOut(h.State, d, o.Site(h), p, p.files()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, carryOut(h.State, d, o.Site(h), p, p.files()))
 			for _, e := range p.edits {
 				if b, err := os.ReadFile(e.Path); err != nil || !setup.Same(b, e.After) {
 					t.Errorf("%s is not what was planned (%v)", e.Path, err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/deed"
 )
@@ -22,9 +23,7 @@ func TestLinesAreTheSameDeed(t *testing.T) {
 	dir := t.TempDir()
 	calls, name := filepath.Join(dir, "calls"), "deed-of-a-test"
 	program := filepath.Join(dir, name)
-	if err := os.WriteFile(program, []byte("#!/bin/sh\nprintf '%s|' \"$@\" >>"+calls+"\necho >>"+calls+"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Script(t, program, "#!/bin/sh\nprintf '%s|' \"$@\" >>"+calls+"\necho >>"+calls+"\n")
 	words := []string{name, "one word", "--force", "it's"}
 	lines := Lines(quoteAll(words, bare), words, 1)
 	if len(lines) < 50 {

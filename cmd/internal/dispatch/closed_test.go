@@ -18,6 +18,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/internal/dirs"
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -262,9 +263,7 @@ func TestSessionVariablesGoIntoAFileOfTheSession(t *testing.T) {
 	elsewhere := filepath.Join(w.home, "moved", "session-env", id)
 	rc := filepath.Join(w.home, ".bashrc")
 	for _, dir := range []string{filepath.Join(claude, id), elsewhere, filepath.Join(w.project, id)} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(dir, 0o700))
 	}
 	w.file(rc, "# mine\n", 0o600)
 	w.file(filepath.Join(w.home, "second"), "# mine\n", 0o600)
@@ -276,9 +275,7 @@ func TestSessionVariablesGoIntoAFileOfTheSession(t *testing.T) {
 	} {
 		linktest.Make(t, to, path)
 	}
-	if err := os.Link(filepath.Join(w.home, "second"), filepath.Join(claude, id, "hard.sh")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Link(filepath.Join(w.home, "second"), filepath.Join(claude, id, "hard.sh")))
 	for file, written := range map[string]bool{
 		filepath.Join(claude, id, "hook-0.sh"):        true,
 		filepath.Join(elsewhere, "sessionstart-0.sh"): true,

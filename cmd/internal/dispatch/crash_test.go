@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -83,18 +84,14 @@ func TestAStrayEndsWithItsHook(t *testing.T) {
 			w := newWorld(t)
 			w.hook(w.userHooks(), "strays", "trigger: pre-tool-call\ntimeout: 500", script)
 			fifo := filepath.Join(w.home, "fifo")
-			if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, syscall.Mkfifo(fifo, 0o600))
 			held, err := os.OpenFile(fifo, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer held.Close()
 			w.run(w.claude("PreToolUse", bash), "--agent=claude-code")
-			if err := held.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, held.SetReadDeadline(time.Now().Add(10*time.Second)))
 			if _, err := held.Read(make([]byte, 1)); err != io.EOF {
 				t.Errorf("somebody holds the pipe still: %v", err)
 			}

@@ -8,15 +8,15 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // fifo is a pipe in the home folder: it ends when the last one that holds it does.
 func (w *world) fifo() *os.File {
 	w.t.Helper()
 	path := filepath.Join(w.home, "fifo")
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, syscall.Mkfifo(path, 0o600))
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		w.t.Fatal(err)
@@ -31,9 +31,7 @@ func written(t *testing.T, f *os.File) {
 	b := make([]byte, 1)
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if n, _ := f.Read(b); n == 1 {
-			if err := f.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, f.SetReadDeadline(time.Now().Add(20*time.Second)))
 			return
 		}
 	}

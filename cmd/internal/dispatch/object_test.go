@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
@@ -32,7 +33,7 @@ func TestSpecFormCountsLoops(t *testing.T) {
 		t.Errorf("went on %d times of 7, last %+v", went, last)
 	}
 	has(t, "stderr", last.stderr, "agents-hooks: hook gate: the agent was made to go on 5 times in a row, which is the limit; it may stop now")
-	has(t, "what the gate saw", read1(t, w.home+"/seen"), `"stop_active": false, "loop_count": 0`, `"stop_active": true, "loop_count": 4`)
+	has(t, "what the gate saw", must.Read(t, w.home+"/seen"), `"stop_active": false, "loop_count": 0`, `"stop_active": true, "loop_count": 4`)
 	if went, _ := stops(7, `"s-1"`, "post-subagent"); went != 5 {
 		t.Errorf("subagents: %d of 7", went)
 	}
@@ -168,9 +169,7 @@ func TestWhatWasRefusedIsSilent(t *testing.T) {
 		if err != nil || len(items) != 1 {
 			t.Fatal(items, err)
 		}
-		if err := trust.Refuse(w.state(), trust.Nos{{Project: project, Name: items[0].Name(), Hash: items[0].Hash, Time: "2026-11-23T05:00:00Z"}}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, trust.Refuse(w.state(), trust.Nos{{Project: project, Name: items[0].Name(), Hash: items[0].Hash, Time: "2026-11-23T05:00:00Z"}}))
 	}
 	const hooks, settings = "nobody has approved it", "nobody has approved them"
 	for i, c := range []struct {

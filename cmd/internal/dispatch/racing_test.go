@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
@@ -64,10 +65,7 @@ func TestNoWriterSlipsInAByte(t *testing.T) {
 	var stop atomic.Bool
 	var writers sync.WaitGroup
 	race := func(path string, mode os.FileMode, other string) {
-		was, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		was := must.Read(t, path)
 		put := map[string]func(string){
 			"in place": func(text string) { _ = os.WriteFile(path, []byte(text), mode) },
 			"renamed":  func(text string) { _ = os.WriteFile(path+"~", []byte(text), mode); _ = os.Rename(path+"~", path) },
@@ -76,7 +74,7 @@ func TestNoWriterSlipsInAByte(t *testing.T) {
 			for !stop.Load() {
 				for _, way := range put {
 					way(other)
-					way(string(was))
+					way(was)
 					time.Sleep(time.Millisecond) // so that it is approved now and then
 				}
 			}

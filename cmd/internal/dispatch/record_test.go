@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -22,9 +23,7 @@ func (w *world) recording() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if err := (record.Store{State: w.state()}).Start(real, time.Now()); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, (record.Store{State: w.state()}).Start(real, time.Now()))
 }
 
 // recorded are the entries of all sessions, and how many lines were none.
@@ -72,9 +71,7 @@ func TestRecord(t *testing.T) {
 	w.run(`{"hook_event_name":"PreToolUse","cwd":"/","x":1}`, "--agent=claude-code")
 	w.run("no event", "--agent=claude-code")
 	own := filepath.Join(w.home, ".claude", "session-env", "s-1")
-	if err := os.MkdirAll(own, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(own, 0o700))
 	w.env = []string{"CLAUDE_ENV_FILE=" + filepath.Join(own, "hook-0.sh")}
 	w.run(w.claude("SessionStart", `,"source":"startup"`), "--agent=claude-code")
 	w.env = nil
@@ -138,9 +135,7 @@ func TestRecordKilled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		// Some before they record, some while, some after.
 		time.Sleep(time.Duration(i) * 500 * time.Microsecond)
 		_ = cmd.Process.Kill()
@@ -168,9 +163,7 @@ func TestRecordFails(t *testing.T) {
 		t.Fatal(dirs, err)
 	}
 	// A folder in the way of the file.
-	if err := os.Mkdir(filepath.Join(dirs[0], "claude-code.s-1.jsonl"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(dirs[0], "claude-code.s-1.jsonl"), 0o700))
 	r := w.run(w.bash("t1", "ls"), "--agent=claude-code")
 	if r.exit != 0 || r.stderr != "" || !strings.Contains(r.stdout, `"deny"`) {
 		t.Errorf("%+v", r)

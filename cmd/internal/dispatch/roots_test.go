@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
@@ -23,9 +24,7 @@ func guarded(t *testing.T) *world {
 		t.Skip(err)
 	}
 	w := newWorld(t)
-	if err := os.RemoveAll(filepath.Join(w.project, ".git")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(filepath.Join(w.project, ".git")))
 	w.file(filepath.Join(w.project, "main.go"), "", 0o644)
 	w.git(w.project, "init", "-q")
 	w.git(w.project, "add", "-A")
@@ -78,9 +77,7 @@ func TestGuardsStayWithTheSession(t *testing.T) {
 	at := func(name string) string { return filepath.Join(w.project, name) }
 	beside := func(name string) string { return filepath.Join(filepath.Dir(w.project), name) }
 	empty := func(dir string) string {
-		if err := os.MkdirAll(filepath.Join(dir, ".agents", "hooks"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(dir, ".agents", "hooks"), 0o755))
 		return dir
 	}
 	hooked := func(dir, name string) string {
@@ -200,9 +197,7 @@ func TestAMovedProjectIsAskedForAgain(t *testing.T) {
 		}
 	}
 	moved := w.project + "-moved"
-	if err := os.Rename(w.project, moved); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(w.project, moved))
 	old := w.project
 	w.project = moved
 	for _, f := range forms() {
@@ -211,9 +206,7 @@ func TestAMovedProjectIsAskedForAgain(t *testing.T) {
 			t.Errorf("%s form: %s", f.name, said)
 		}
 	}
-	if err := os.Rename(moved, old); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(moved, old))
 	w.project = old
 	for _, f := range forms() {
 		if blocked, said := f.call(w, f.name, old); !blocked {
@@ -231,9 +224,7 @@ func TestRemovedGuardsAreTold(t *testing.T) {
 			t.Fatal(said)
 		}
 	}
-	if err := os.RemoveAll(filepath.Join(w.project, ".agents")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(filepath.Join(w.project, ".agents")))
 	for _, f := range forms() {
 		if blocked, said := f.call(w, f.name, w.project); blocked || !strings.Contains(said, "its hooks are not there any more") {
 			t.Errorf("%s form: %s", f.name, said)
@@ -266,9 +257,7 @@ func TestAGuardDoesNotLeaveInSilence(t *testing.T) {
 				if blocked, said := f.call(w, session, w.project); !blocked || strings.Contains(said, "any more") {
 					t.Fatalf("%s, %s form, before: %s", what, f.name, said)
 				}
-				if err := take(); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, take())
 				for _, session := range []string{session, session + "-another"} {
 					if blocked, said := f.call(w, session, w.project); blocked || !strings.Contains(said, "has no guard") && !strings.Contains(said, "has no guard, second") || !strings.Contains(said, "any more") || !strings.Contains(said, "agents-hooks untrust") {
 						t.Errorf("%s, %s form, session %s: %t, %s", what, f.name, session, blocked, said)
@@ -277,18 +266,14 @@ func TestAGuardDoesNotLeaveInSilence(t *testing.T) {
 				if _, said := f.call(w, session, w.project); i == 1 && strings.Contains(said, "any more") {
 					t.Errorf("%s, %s form, told again: %s", what, f.name, said)
 				}
-				if err := os.RemoveAll(at("")); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.RemoveAll(at("")))
 				w.git(w.project, "checkout", "-q", "--", ".")
 				w.git(w.project, "clean", "-qfd")
 			}
 		})
 	}
 	// Where no project is left, a session that begins there is told as well.
-	if err := os.RemoveAll(filepath.Join(w.project, ".agents")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(filepath.Join(w.project, ".agents")))
 	begins := w.claude("SessionStart", `,"source":"startup"`)
 	if r := w.run(begins, "--agent=claude-code"); !strings.Contains(r.stdout, "has no guard, second any more") {
 		t.Errorf("a session that begins without: %s", r.stdout)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
@@ -120,9 +121,7 @@ func TestStopLoopOfEachAgent(t *testing.T) {
 
 			mode("hang")
 			killed := w.command([]string{"--agent=" + s.agent.ID, "--event=" + s.native.Name}, strings.NewReader(s.payload))
-			if err := killed.Start(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, killed.Start())
 			waitFor(t, filepath.Join(tell, "there"))
 			_ = killed.Process.Kill()
 			_ = killed.Wait()

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/strange"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What a dialect does not know is counted, by agent, event and field; what is as it
@@ -52,12 +53,7 @@ func TestStrangeEventsAreCountedAndOthersLeaveNothing(t *testing.T) {
 func TestStrangeEventsAreAnsweredWithoutAStateDirectory(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	if err := os.MkdirAll(w.state(), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(w.state(), "strange"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(w.state(), "strange"), "")
 	if r := w.run(w.claude("PreThought", ""), "--agent", "claude-code"); r.exit != 0 || r.stdout != "" || r.stderr != "" {
 		t.Errorf("%+v", r)
 	}
@@ -79,9 +75,7 @@ func TestRefusedAnswersAreCountedOnce(t *testing.T) {
 		if err == nil {
 			_, err = f.WriteString(strings.Join(lines, "\n") + "\n")
 		}
-		if err := errors.Join(err, f.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(err, f.Close()))
 	}
 	refused := `{"type":"attachment","attachment":{"type":"hook_non_blocking_error","hookEvent":"PreToolUse","stderr":"Hook JSON output validation failed — decision: Invalid option\n\nThe hook's output was: {\n  \"decision\": \"buy the secret-plan\"\n}\n\nExpected schema:\n{}","command":"agents-hooks"}}`
 	fine := `{"type":"assistant","message":{"usage":{"input_tokens":3,"output_tokens":2}}}`

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -39,9 +40,7 @@ func (w *world) talk(t *testing.T, args ...string) *talk {
 		t.Fatal(err)
 	}
 	l.cmd.Stderr = os.Stderr
-	if err := l.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.cmd.Start())
 	l.in, l.out = in, bufio.NewReader(out)
 	t.Cleanup(func() { _ = l.cmd.Process.Kill(); _ = l.cmd.Wait() })
 	return l
@@ -129,7 +128,7 @@ func TestStreamAnswersEachLine(t *testing.T) {
 			}
 		})
 	}
-	hasNot(t, "what a hook saw", read1(t, filepath.Join(w.home, "saw")), `"id"`)
+	hasNot(t, "what a hook saw", must.Read(t, filepath.Join(w.home, "saw")), `"id"`)
 	// Half a line at the end is a line.
 	if _, err := io.WriteString(l.in, `{"event_type":"pre-tool-call",`); err != nil {
 		t.Fatal(err)
@@ -247,9 +246,7 @@ func TestStreamWaitsForItsReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	sent := make(chan int, 1)
 	go func() {
 		n := 0
@@ -262,9 +259,7 @@ func TestStreamWaitsForItsReader(t *testing.T) {
 		}
 	}()
 	time.Sleep(time.Second)
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Process.Signal(os.Interrupt))
 	state, err := cmd.Process.Wait()
 	if err != nil || state.ExitCode() != 130 {
 		t.Errorf("%v, %v", state, err)
@@ -362,13 +357,4 @@ func memoryOf(t *testing.T, pid int) (kB int) {
 		t.Fatal(err)
 	}
 	return kB
-}
-
-func read1(t *testing.T, path string) string {
-	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
 }

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Where nobody has to approve, a hook runs where it lies: a pipe that changes places
@@ -21,12 +23,8 @@ func TestAPipeForAnEntryIsNotWaitedFor(t *testing.T) {
 	w.hook(w.projectHooks(), "guard", "trigger: pre-tool-call\ntimeout: 2", "echo held >&2; exit 2")
 	entry := filepath.Join(w.projectHooks(), "guard", "scripts", "run")
 	at := func(name string) string { return filepath.Join(filepath.Dir(w.project), name) }
-	if err := os.Link(entry, at("file")); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Mkfifo(at("pipe"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Link(entry, at("file")))
+	must.Do(t, syscall.Mkfifo(at("pipe"), 0o755))
 	held, err := os.OpenFile(at("pipe"), os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)

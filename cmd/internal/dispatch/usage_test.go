@@ -2,12 +2,12 @@ package dispatch
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -19,9 +19,7 @@ func TestUsageIsReadFromTheEnd(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "t.jsonl")
 	line := `{"message":{"usage":{"input_tokens":5,"output_tokens":6}}}` + "\n"
-	if err := os.WriteFile(path, []byte(strings.Repeat("{}\n", 1<<20)+line), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, strings.Repeat("{}\n", 1<<20)+line)
 	d, _ := agents.Lookup("claude-code")
 	ask := func(path string, hooks ...*discovery.Hook) string {
 		ev := &protocol.Event{Type: protocol.PreAgentTurn}
@@ -61,9 +59,7 @@ func TestLastMessageIsReadFromTheEnd(t *testing.T) {
 		{protocol.PreAgentTurn, said, ""},
 	} {
 		t.Run(fmt.Sprintf("%s, %d bytes", c.on, len(c.tail)), func(t *testing.T) {
-			if err := os.WriteFile(path, []byte(c.tail), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, path, c.tail)
 			ev := &protocol.Event{Type: c.on}
 			ev.Put("transcript_path", path)
 			loaded{event: ev, set: &discovery.Set{Hooks: []*discovery.Hook{{Name: "a", Status: discovery.Ready, Trigger: c.on}}}}.tellTail(speaker{dialect: d})

@@ -15,6 +15,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -49,9 +50,7 @@ func (w *world) ownsWorkspaces() {
 	place.Known = known
 	for _, e := range place.At(w.project) {
 		files, err := place.Unapproved(e)
-		if err := errors.Join(err, known(e.ProjectRoot).Let(ledger.Own, ledger.Keys(files))); err != nil {
-			w.t.Fatal(err)
-		}
+		must.Do(w.t, errors.Join(err, known(e.ProjectRoot).Let(ledger.Own, ledger.Keys(files))))
 	}
 }
 
@@ -96,9 +95,7 @@ func TestWorkspaceOutputShapes(t *testing.T) {
 	}
 	file := filepath.Join("testdata", "workspace.txtar")
 	if *update {
-		if err := os.WriteFile(file, txtar.Format(&got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, file, txtar.Format(&got))
 	}
 	want, err := os.ReadFile(file)
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hooksh"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/internal/builttest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // The tests here run the dispatcher as a process: the test binary under another
@@ -180,9 +181,7 @@ func newWorld(t testing.TB) *world {
 	dir := filepath.Join(t.TempDir(), "a b'c $d&é日本")
 	w := &world{t: t, home: filepath.Join(dir, "home"), project: filepath.Join(dir, "project"), role: "run"}
 	for _, d := range []string{w.home, filepath.Join(w.project, ".git")} {
-		if err := os.MkdirAll(d, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(d, 0o755))
 	}
 	return w
 }
@@ -222,12 +221,8 @@ func (w *world) hook(dir, name, front, script string) {
 
 func (w *world) file(path, text string, mode os.FileMode) {
 	w.t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), mode); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Do(w.t, os.WriteFile(path, []byte(text), mode))
 }
 
 type ended struct {

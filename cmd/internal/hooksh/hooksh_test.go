@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hooksh"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Scripts that need no program but cat: their output and exit status.
@@ -64,9 +65,7 @@ func TestScripts(t *testing.T) {
 			dir := t.TempDir()
 			t.Chdir(dir)
 			file := filepath.Join(dir, "run.sh")
-			if err := os.WriteFile(file, []byte(tt.script), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, file, tt.script)
 			said, errs, exit := play(t, self, event, append([]string{file}, tt.args...))
 			errs = strings.ReplaceAll(errs, filepath.ToSlash(dir)+"/", "")
 			if exit != tt.exit || said != tt.said || tt.err != "" && errs != tt.err {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
@@ -44,9 +45,7 @@ func TestScriptsAreAsInAnySh(t *testing.T) {
 			if missing == nil {
 				said := saidBy(t, []string{sh}, script)
 				if *update {
-					if err := os.WriteFile(kept, []byte(said), 0o644); err != nil {
-						t.Fatal(err)
-					}
+					must.Write(t, kept, said)
 				}
 				if want := string(read1(t, kept)); said != want {
 					t.Errorf("the sh of this machine says\n%s\nand what is kept is\n%s", said, want)
@@ -73,12 +72,8 @@ func saidBy(t *testing.T, sh []string, script string) string {
 	t.Helper()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "run.sh")
-	if err := os.WriteFile(file, read1(t, script), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(dir, "w"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, read1(t, script))
+	must.Do(t, os.Mkdir(filepath.Join(dir, "w"), 0o700))
 	cmd := exec.Command(sh[0], append(sh[1:], file, "arg1")...)
 	cmd.Dir, cmd.Stdin = filepath.Join(dir, "w"), strings.NewReader(sameEvent)
 	if len(sh) > 1 { // ours, with its own programs

@@ -1,24 +1,22 @@
 package host
 
 import (
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // spec/SETTINGS.md says for each variable whether it counts in agent form, and the
 // code agrees: no variable in the code is missing there.
 func TestSettingsSayWhatCountsInAgentForm(t *testing.T) {
-	b, err := os.ReadFile(filepath.Join("..", "..", "..", "spec", "SETTINGS.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Read(t, filepath.Join("..", "..", "..", "spec", "SETTINGS.md"))
 	told := map[string]bool{}
-	_, table, _ := strings.Cut(string(b), "## Variables in agent form")
+	_, table, _ := strings.Cut(b, "## Variables in agent form")
 	for line := range strings.Lines(table) {
 		cells := strings.Split(line, "|")
 		if len(cells) != 5 || !strings.HasPrefix(cells[1], " `") {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // hello begins a session in a version.
@@ -51,9 +52,7 @@ func config(sets ...Set) Config {
 func answers(t *testing.T, c Config, lines ...string) (list []heard) {
 	t.Helper()
 	var out strings.Builder
-	if err := New(c).Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")), &out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, New(c).Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")), &out))
 	texts := strings.Split(strings.TrimSpace(out.String()), "\n")
 	slices.Sort(texts)
 	for _, text := range texts {

@@ -18,6 +18,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // fake is a set with a tool of each kind; it is on while the variable on says so.
@@ -184,9 +185,7 @@ func TestALongAnswerIsCutAndTheRestCanBeHad(t *testing.T) {
 		text := res.Content[0].(*sdk.TextContent).Text
 		b, _ := json.Marshal(res.StructuredContent)
 		var c cut
-		if err := json.Unmarshal(b, &c); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(b, &c))
 		shown, note, _ := strings.Cut(text, "\n[")
 		whole.WriteString(shown)
 		if len([]rune(shown)) > 1000 {
@@ -288,9 +287,7 @@ func TestTheProjectIsTheFlagsThenTheRootsThenWhereItWasStarted(t *testing.T) {
 		s, _ := connect(t, c, roots...)
 		got, _ := call(t, s, "fake_echo", map[string]any{"text": "x"})
 		var doc struct{ Dir string }
-		if err := json.Unmarshal([]byte(got), &doc); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(got), &doc))
 		return doc.Dir
 	}
 	if got := dirOf(Config{Start: "/start"}); got != "/start" {
@@ -335,9 +332,7 @@ func TestWhatWasAskedBeforeTheEndOfInputIsAnswered(t *testing.T) {
 	var out bytes.Buffer
 	s := New(Config{Name: "x", Version: "1", Most: 1000, Log: io.Discard, Sets: []Set{slow}})
 	ended := &atEnd{Reader: strings.NewReader(in), end: func() { close(gate) }}
-	if err := s.Serve(t.Context(), ended, &out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Serve(t.Context(), ended, &out))
 	for _, id := range []string{`"id":1`, `"id":"two"`, `"id":3`} {
 		t.Run(id, func(t *testing.T) {
 			if !strings.Contains(out.String(), id) {

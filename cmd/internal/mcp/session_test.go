@@ -15,6 +15,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 func TestTheVersionIsTheClientsOrTheNewestWithSessions(t *testing.T) {
@@ -131,9 +132,7 @@ func TestBatchesAreOfTheProtocolsThatHaveThem(t *testing.T) {
 		t.Run(fmt.Sprintf("version %q", version), func(t *testing.T) {
 			var out strings.Builder
 			in := hello(version) + "\n" + batch + "\n" + `[{"jsonrpc":"2.0","method":"notifications/x"}]`
-			if err := New(config(fake(on()))).Serve(t.Context(), strings.NewReader(in), &out); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, New(config(fake(on()))).Serve(t.Context(), strings.NewReader(in), &out))
 			lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 			var list []heard
 			switch err := json.Unmarshal([]byte(lines[1]), &list); {
@@ -371,9 +370,7 @@ func FuzzLine(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line []byte) {
 		var out strings.Builder
 		in := hello("2025-03-26") + "\n" + string(line) + "\n" + `{"jsonrpc":"2.0","id":"last","method":"ping"}`
-		if err := New(config(fake(on()))).Serve(t.Context(), strings.NewReader(in), &out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, New(config(fake(on()))).Serve(t.Context(), strings.NewReader(in), &out))
 		if !strings.Contains(out.String(), `{"jsonrpc":"2.0","id":"last","result":{}}`) && !strings.Contains(string(line), "last") {
 			t.Errorf("%q: no answer to what came after it: %s", line, out.String())
 		}

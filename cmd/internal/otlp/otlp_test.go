@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/wake"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
@@ -104,9 +105,7 @@ func session(t *testing.T, state, id string, calls int, at time.Time) {
 		if change != nil {
 			change(&l)
 		}
-		if err := runner.AppendLog(state, &l); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, runner.AppendLog(state, &l))
 	}
 	log("pre-session", nil)
 	log("pre-agent-turn", nil)
@@ -142,9 +141,7 @@ func TestASessionBecomesATrace(t *testing.T) {
 		return map[string]string{"OTEL_EXPORTER_OTLP_HEADERS": "x-whose=env,x-team=a%20b", "OTEL_EXPORTER_OTLP_TRACES_HEADERS": "x-kind=traces"}[name]
 	}
 	session(t, w.State, "s1", 3, time.Now())
-	if err := w.Once(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Once(context.Background()))
 	names := map[string]int{}
 	for _, name := range c.spans {
 		names[name]++
@@ -235,9 +232,7 @@ func TestNothingIsLost(t *testing.T) {
 		t.Errorf("another collector: %+v, %v", s, err)
 	}
 	c.answers(nil)
-	if err := w.Once(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Once(context.Background()))
 	if spans, doubles := c.count(); spans != 10*(sessionSpans+4) || doubles != 0 {
 		t.Errorf("%d spans, %d came twice", spans, doubles)
 	}
@@ -256,9 +251,7 @@ func TestKilledInBetween(t *testing.T) {
 	c := newCollector(t)
 	w := newWorker(t, c)
 	session(t, w.State, "s1", 5, time.Now())
-	if err := os.MkdirAll(wake.Dir(w.State), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(wake.Dir(w.State), 0o700))
 	if err := os.Mkdir(stateFile(w.State), 0o700); err != nil { // where the record goes
 		t.Fatal(err)
 	}
@@ -266,12 +259,8 @@ func TestKilledInBetween(t *testing.T) {
 	if _, err := w.sendBatch(context.Background(), &s); err == nil {
 		t.Fatal("the note was kept")
 	}
-	if err := os.Remove(stateFile(w.State)); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Once(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(stateFile(w.State)))
+	must.Do(t, w.Once(context.Background()))
 	if spans, doubles := c.count(); spans != sessionSpans+10 || doubles != spans {
 		t.Errorf("%d spans, %d of them twice", spans, doubles)
 	}
@@ -289,9 +278,7 @@ func TestOneBadLine(t *testing.T) {
 		return 200
 	})
 	session(t, w.State, "s1", 20, time.Now())
-	if err := w.Once(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Once(context.Background()))
 	s, err := Load(w.State, time.Now())
 	if spans, doubles := c.count(); err != nil || s.Dropped != 1 || spans != sessionSpans+40-1 || doubles != 0 {
 		t.Errorf("%d spans, %d twice, %+v, %v", spans, doubles, s, err)
@@ -314,9 +301,7 @@ func TestManyWindows(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	if err := w.Once(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Once(context.Background()))
 	if spans, doubles := c.count(); spans != 6*(sessionSpans+6) || doubles != 0 {
 		t.Errorf("%d spans, %d twice", spans, doubles)
 	}
@@ -367,12 +352,8 @@ func TestBrokenState(t *testing.T) {
 			c := newCollector(t)
 			w := newWorker(t, c)
 			session(t, w.State, "s1", 1, time.Now())
-			if err := os.MkdirAll(wake.Dir(w.State), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(stateFile(w.State), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(wake.Dir(w.State), 0o700))
+			must.Write(t, stateFile(w.State), text)
 			if err := w.Work(context.Background()); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -427,19 +408,13 @@ func TestARefusedEndKeepsNobody(t *testing.T) {
 	state, at := t.TempDir(), time.Now().Add(-time.Minute)
 	w := &Worker{State: state, Now: time.Now, Target: Target{Address: c.URL, Env: func(string) string { return "" }}}
 	write := func(id, session string) {
-		if err := runner.AppendLog(state, &runner.LogLine{ID: id, Time: at, Agent: "a", Session: session, Event: "pre-agent-turn", Decision: "none"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, runner.AppendLog(state, &runner.LogLine{ID: id, Time: at, Agent: "a", Session: session, Event: "pre-agent-turn", Decision: "none"}))
 	}
 	write("1", "one")
-	if err := w.Once(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Once(t.Context()))
 	c.answer = func(string) int { return 400 }
 	w.Now = func() time.Time { return time.Now().Add(2 * idleFor) }
-	if err := w.Once(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Once(t.Context()))
 	s, err := Load(state, time.Now())
 	if err != nil || s.Dropped != 1 || len(s.Fold.Sessions) != 0 || !strings.Contains(s.Error, "left out") {
 		t.Errorf("%v: %+v", err, s)

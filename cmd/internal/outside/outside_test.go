@@ -2,10 +2,11 @@ package outside
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // find writes a hook with one script, and returns what is found in it.
@@ -13,12 +14,7 @@ func find(t *testing.T, name, content string) []Ref {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "project", ".agents", "hooks", "x")
 	file := filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(content), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Script(t, file, content)
 	return Of(dir)
 }
 

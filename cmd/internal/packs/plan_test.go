@@ -10,6 +10,7 @@ import (
 
 	"aead.dev/minisign"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/pack"
 	"github.com/agents-hooks/agents-hooks/pack/lockfile"
 )
@@ -31,9 +32,7 @@ func TestScratchOfKilledCommandsGoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := time.Now().Add(-25 * time.Hour)
-	if err := os.Chtimes(old, before, before); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(old, before, before))
 	if _, drop, err = scratch(); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
@@ -63,13 +64,9 @@ func TestStrangersAreTriedInABox(t *testing.T) {
 	}
 	dir := t.TempDir()
 	staged := filepath.Join(dir, "hooks", "a")
-	if err := os.MkdirAll(staged, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(staged, 0o755))
 	for _, name := range []string{"secret", "hooks/a/HOOK.md"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(dir, name), "x")
 	}
 	// The address is passed in the one variable that gets through.
 	h := host.New([]string{"HOME=" + dir, "PATH=" + listener.Addr().String(), "MINE=canary"}, "linux", dir, self, nil)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -62,16 +63,12 @@ func (s Store) file(root, session string) string {
 
 func start(t testing.TB, s Store, root string) {
 	t.Helper()
-	if err := s.Start(root, time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Start(root, time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)))
 }
 
 func add(t *testing.T, s Store, root string, e Entry) {
 	t.Helper()
-	if err := s.Add(root, e); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Add(root, e))
 }
 
 func TestOnOffClear(t *testing.T) {
@@ -231,9 +228,7 @@ func TestBounds(t *testing.T) {
 		old := time.Date(2026, 11, 20, 10, i, 0, 0, time.UTC)
 		name := fmt.Sprintf("s%02d", i)
 		add(t, s, "/p2", entry(name, strings.Repeat("x ", 1200)))
-		if err := os.Chtimes(s.file("/p2", name), old, old); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(s.file("/p2", name), old, old))
 	}
 	add(t, s, "/p2", entry("newest", "ls"))
 	projects, err := s.Projects()

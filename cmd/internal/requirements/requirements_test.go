@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/translate"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -18,8 +18,8 @@ func saying(t *testing.T, e protocol.EventType, script string) *discovery.Hook {
 	t.Helper()
 	dir := t.TempDir()
 	h := &discovery.Hook{Name: "h", Trigger: e, File: filepath.Join(dir, "HOOK.md"), Entry: discovery.Entry{Path: filepath.Join(dir, "run")}}
-	shelltest.Write(t, h.File, "---\nname: h\ntrigger:   "+string(e)+"\n---\n")
-	shelltest.Write(t, h.Entry.Path, script)
+	must.Write(t, h.File, "---\nname: h\ntrigger:   "+string(e)+"\n---\n")
+	must.Write(t, h.Entry.Path, script)
 	return h
 }
 

@@ -3,7 +3,6 @@ package runlog
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
@@ -131,12 +131,7 @@ func TestPartsHoldEachLineOnce(t *testing.T) {
 	}
 	day = append(day, []byte(strings.Repeat(" ", 3*partSize-len(day)-1)+"\n")...) // the next line begins where a part begins
 	day = append(day, last...)
-	if err := os.MkdirAll(filepath.Join(state, "log"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(state, "log", "2026-11-20.jsonl"), day, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(state, "log", "2026-11-20.jsonl"), day)
 	parts, err := Parts(state, Filter{})
 	if err != nil || len(parts) != 4 {
 		t.Fatalf("%d parts, %v", len(parts), err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
@@ -16,9 +17,7 @@ import (
 func add(t *testing.T, state string, lines ...runner.LogLine) {
 	t.Helper()
 	for _, l := range lines {
-		if err := runner.AppendLog(state, &l); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, runner.AppendLog(state, &l))
 	}
 }
 
@@ -124,13 +123,9 @@ func TestHostileLog(t *testing.T) {
 		line("4", now.Add(-time.Hour)), []byte(strings.Repeat("q", 3*MaxLine) + "\n"), line("5", now), line("half", now)[:60],
 	}, nil)
 	dir := filepath.Join(state, "log")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(dir, 0o700))
 	for name, b := range map[string][]byte{"2026-11-20.jsonl": day, "2026-11-19.jsonl": line("0", now.AddDate(0, 0, -1)), "2026-11-18.jsonl": nil, "notes.jsonl": line("n", now), "2026-11-17.jsonl~": line("n", now)} {
-		if err := os.WriteFile(filepath.Join(dir, name), b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(dir, name), b)
 	}
 	if got, errs := ids(Lines(state, Filter{})); got != "012345" || errs > 0 {
 		t.Errorf("%q, %d errors", got, errs)
@@ -168,9 +163,7 @@ func TestIrregularFiles(t *testing.T) {
 	now := time.Now().UTC()
 	add(t, state, runner.LogLine{ID: "1", Time: now})
 	dir := filepath.Join(state, "log")
-	if err := os.Mkdir(filepath.Join(dir, "2026-01-02.jsonl"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(dir, "2026-01-02.jsonl"), 0o700))
 	want := 1
 	if fifo(filepath.Join(dir, "2026-01-01.jsonl")) == nil {
 		want++
@@ -231,19 +224,13 @@ func TestAfter(t *testing.T) {
 	add(t, state, runner.LogLine{ID: "3", Time: now.Add(2 * time.Second)})
 	expect("3")
 	file.Write(text[50:]) // in yesterday's file, though today has begun
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, file.Close())
 	expect("2")
 	expect("")
-	if err := os.WriteFile(runner.LogPath(state, now), text[:0], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, runner.LogPath(state, now), text[:0])
 	add(t, state, runner.LogLine{ID: "4", Time: now})
 	expect("4")
-	if err := os.Remove(runner.LogPath(state, now)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(runner.LogPath(state, now)))
 	expect("")
 	if len(at) != 1 {
 		t.Errorf("a day that is gone is kept: %v", at)

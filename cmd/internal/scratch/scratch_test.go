@@ -9,17 +9,14 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // write makes a file, with the folders above it.
 func write(t *testing.T, path, content string, mode os.FileMode) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), mode); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Do(t, os.WriteFile(path, []byte(content), mode))
 }
 
 func link(t *testing.T, to, path string) {
@@ -33,9 +30,7 @@ func TestCopyFolderFollowsLinksAndCannotBeWritten(t *testing.T) {
 	write(t, filepath.Join(from, "scripts", "run"), "#!/bin/sh\n", 0o755)
 	write(t, filepath.Join(from, "real"), "text", 0o644)
 	link(t, "real", filepath.Join(from, "linked"))
-	if err := CopyFolder(nil, from, to); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, CopyFolder(nil, from, to))
 	if b, err := os.ReadFile(filepath.Join(to, "linked")); err != nil || string(b) != "text" {
 		t.Errorf("linked: %q, %v", b, err)
 	}
@@ -71,9 +66,7 @@ func TestCopyFilesLeavesLinksOut(t *testing.T) {
 	from, to := t.TempDir(), filepath.Join(t.TempDir(), "copy")
 	write(t, filepath.Join(from, "hook", "seen"), "1", 0o400)
 	link(t, filepath.Join(from, "hook", "seen"), filepath.Join(from, "hook", "linked"))
-	if err := CopyFiles(from, to); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, CopyFiles(from, to))
 	if _, err := os.Lstat(filepath.Join(to, "hook", "linked")); !os.IsNotExist(err) {
 		t.Errorf("a link was copied: %v", err)
 	}

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // edit opens a file and replaces its content.
@@ -58,7 +58,7 @@ func TestConfigFileKeepsWhatIsItsOwners(t *testing.T) {
 	}
 	t.Run("mode", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "settings.json")
-		shelltest.Put(t, path, "old", 0o640)
+		must.Put(t, path, "old", 0o640)
 		edit(t, path, "new")
 		holds(t, path, "new")
 		if info, _ := os.Stat(path); info.Mode().Perm() != 0o640 {
@@ -70,7 +70,7 @@ func TestConfigFileKeepsWhatIsItsOwners(t *testing.T) {
 	})
 	t.Run("owner", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "settings.json")
-		shelltest.Put(t, path, "old", 0o600)
+		must.Write(t, path, "old")
 		if err := os.Chown(path, 65534, 65534); err != nil {
 			t.Skip("only root can give a file away")
 		}
@@ -83,8 +83,8 @@ func TestConfigFileKeepsWhatIsItsOwners(t *testing.T) {
 	t.Run("link", func(t *testing.T) {
 		dir := t.TempDir()
 		real, link := filepath.Join(dir, "dotfiles", "settings.json"), filepath.Join(dir, "home", "settings.json")
-		shelltest.Put(t, real, "old", 0o600)
-		shelltest.Put(t, filepath.Join(dir, "home", "other"), "", 0o600)
+		must.Write(t, real, "old")
+		must.Write(t, filepath.Join(dir, "home", "other"), "")
 		linktest.Make(t, filepath.Join("..", "dotfiles", "settings.json"), link)
 		edit(t, link, "new")
 		holds(t, real, "new")
@@ -103,10 +103,8 @@ func TestConfigFileKeepsWhatIsItsOwners(t *testing.T) {
 	t.Run("second name", func(t *testing.T) {
 		dir := t.TempDir()
 		one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
-		shelltest.Put(t, one, "old", 0o600)
-		if err := os.Link(one, two); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, one, "old")
+		must.Do(t, os.Link(one, two))
 		edit(t, one, "new")
 		holds(t, two, "new")
 	})
@@ -119,7 +117,7 @@ func TestConfigFileKeepsWhatIsItsOwners(t *testing.T) {
 	})
 	t.Run("write-protected", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "settings.json")
-		shelltest.Put(t, path, "old", 0o400)
+		must.Put(t, path, "old", 0o400)
 		f, err := OpenConfig(path, "")
 		if err != nil {
 			t.Fatal(err)
@@ -134,12 +132,12 @@ func TestConfigFileKeepsWhatIsItsOwners(t *testing.T) {
 func TestConfigFileRefusesWhatChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "settings.json")
-	shelltest.Put(t, path, "old", 0o600)
+	must.Write(t, path, "old")
 	f, err := OpenConfig(path, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	shelltest.Put(t, path, "theirs", 0o600)
+	must.Write(t, path, "theirs")
 	if _, err := f.Write([]byte("ours")); err == nil || !strings.Contains(err.Error(), "changed while") {
 		t.Errorf("error %v", err)
 	}
@@ -156,25 +154,17 @@ func TestLeftoversOfKilledWritersAreSwept(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "settings.json")
 	killed := exec.Command(os.Args[0], "-test.run=^$")
-	if err := killed.Run(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, killed.Run())
 	old, gone, runs := time.Now().Add(-2*time.Hour), killed.ProcessState.Pid(), os.Getppid()
 	writing := fmt.Sprintf(".settings.json.tmp-%d-4", runs)
 	for name, at := range map[string]time.Time{
 		fmt.Sprintf(".settings.json.tmp-%d-1", runs): old, fmt.Sprintf(".settings.json.tmp-%d-2", gone): time.Now(), writing: time.Now(), ".settings.json.tmp-mine": old,
 		".other.json.tmp-1-23": old, "settings.json.tmp-1-23": old,
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(filepath.Join(dir, name), at, at); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(dir, name), "")
+		must.Do(t, os.Chtimes(filepath.Join(dir, name), at, at))
 	}
-	if err := replaceFile(nil, path, []byte("{}"), false); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, replaceFile(nil, path, []byte("{}"), false))
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -197,9 +187,9 @@ func TestConfigFileOfAProjectStaysInIt(t *testing.T) {
 	}
 	base := t.TempDir()
 	project, outside := filepath.Join(base, "project"), filepath.Join(base, "outside")
-	shelltest.Put(t, filepath.Join(outside, "settings.json"), "theirs", 0o600)
-	shelltest.Put(t, filepath.Join(project, "kept", "settings.json"), "old", 0o640)
-	shelltest.Put(t, filepath.Join(project, ".git", "config"), "git", 0o600)
+	must.Write(t, filepath.Join(outside, "settings.json"), "theirs")
+	must.Put(t, filepath.Join(project, "kept", "settings.json"), "old", 0o640)
+	must.Write(t, filepath.Join(project, ".git", "config"), "git")
 	link := func(to, name string) {
 		t.Helper()
 		linktest.Make(t, to, filepath.Join(project, name))
@@ -240,9 +230,7 @@ func TestConfigFileOfAProjectStaysInIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(at); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(at))
 	link("../../outside/settings.json", "kept/new.json")
 	if _, err := f.Write([]byte("new")); err == nil {
 		t.Error("written through a link")

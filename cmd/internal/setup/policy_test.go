@@ -2,11 +2,11 @@ package setup
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
@@ -34,9 +34,7 @@ func TestAnAdministratorsEntryStandsForThePersons(t *testing.T) {
 			managed.Linux = []string{filepath.Join(etc, "rules.json"), filepath.Join(etc, "entry.json")}
 			ruled.Managed = &managed
 			for i, text := range []string{tt.rules, tt.entry} {
-				if err := os.WriteFile(managed.Linux[i], []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must.Write(t, managed.Linux[i], text)
 			}
 			why, file := KeptOut(host.Host{GOOS: "linux", Home: etc}, &ruled)
 			if (why != "") != tt.kept || (file != "") != tt.kept {

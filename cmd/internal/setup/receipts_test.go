@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -14,7 +14,7 @@ import (
 func TestReceiptsOfASharedFile(t *testing.T) {
 	t.Parallel()
 	state, path := t.TempDir(), filepath.Join(t.TempDir(), "settings.json")
-	shelltest.Put(t, path, "before", 0o600)
+	must.Write(t, path, "before")
 	step := func(who, after string, leave bool) (restored bool) {
 		t.Helper()
 		err := WithReceipts(state, "", func(r *Receipts) error {
@@ -56,7 +56,7 @@ func TestReceiptsOfASharedFile(t *testing.T) {
 func TestBrokenReceipts(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
-	shelltest.Put(t, filepath.Join(state, "install.json"), "{broken", 0o600)
+	must.Write(t, filepath.Join(state, "install.json"), "{broken")
 	path := filepath.Join(t.TempDir(), "settings.json")
 	err := WithReceipts(state, "", func(r *Receipts) error {
 		f, err := OpenConfig(path, "")
@@ -79,8 +79,8 @@ func TestAnInstallThatFailsHalfwayIsTakenBack(t *testing.T) {
 	t.Parallel()
 	state, dir := t.TempDir(), t.TempDir()
 	old, made, theirs := filepath.Join(dir, "old.json"), filepath.Join(dir, "new", "made.json"), filepath.Join(dir, "theirs.json")
-	shelltest.Put(t, old, "old", 0o600)
-	shelltest.Put(t, theirs, "changed meanwhile", 0o600)
+	must.Write(t, old, "old")
+	must.Write(t, theirs, "changed meanwhile")
 	files := []ChangedFile{
 		Changed(protocol.Edit{Path: old, Before: []byte("old"), After: []byte("ours")}),
 		Changed(protocol.Edit{Path: made, After: []byte("ours")}),

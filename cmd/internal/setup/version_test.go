@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 func TestInstalledVersion(t *testing.T) {
@@ -22,7 +22,7 @@ func TestInstalledVersion(t *testing.T) {
 		"broken/package.json":                    `{"version": `,
 		"broken/agent":                           "",
 	} {
-		shelltest.Put(t, filepath.Join(dir, filepath.FromSlash(path)), content, 0o755)
+		must.Script(t, filepath.Join(dir, filepath.FromSlash(path)), content)
 	}
 	for program, want := range map[string]string{
 		"npm/node_modules/@x/agent/bin/agent.js": "1.2.3",

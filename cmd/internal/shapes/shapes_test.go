@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -89,9 +90,7 @@ func TestPayloadsAreThoseOfTheDialects(t *testing.T) {
 		}
 	}
 	if os.Getenv("AGENTS_HOOKS_UPDATE") != "" {
-		if err := os.WriteFile("payloads.jsonl", b.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, "payloads.jsonl", b.Bytes())
 	} else if !bytes.Equal(b.Bytes(), payloads) {
 		t.Error("payloads.jsonl is not made of what lies below protocol: AGENTS_HOOKS_UPDATE=1 go test ./cmd/internal/shapes")
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 func TestUnifiedDiff(t *testing.T) {
@@ -59,9 +61,7 @@ func TestUnifiedDiffIsAPatch(t *testing.T) {
 	after := strings.NewReplacer("\"a\": 1,", "\"a\": 2,\n  \"new\": 1,", "\"z\": 0\n}\n", "\"z\": 0\n}").Replace(before)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "f")
-	if err := os.WriteFile(file, []byte(before), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, before)
 	cmd := exec.Command("patch", "-s", file)
 	cmd.Stdin = strings.NewReader(UnifiedDiff("f", []byte(before), []byte(after)))
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -3,12 +3,12 @@ package shell_test
 import (
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What may not be made is in a folder that somebody can look at: the nearest one that is there.
@@ -17,9 +17,7 @@ func TestTheHintOfAPermissionIsAPathThatIsThere(t *testing.T) {
 	tool := shelltest.New(t)
 	home := tool.Host.Home
 	file := filepath.Join(home, "locked")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, "")
 	for name, path := range map[string]string{".": filepath.Join(home, ".local", "state"), "locked": file} {
 		t.Run(name, func(t *testing.T) {
 			_, fix := tool.Wrong(fmt.Errorf("x: %w", &fs.PathError{Op: "mkdir", Path: path, Err: fs.ErrPermission}))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/strange"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/copilot"
 )
@@ -27,15 +28,11 @@ func TestLateTranscriptsAreSearchedAgain(t *testing.T) {
 		if _, err := f.WriteString(text); err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.Close())
 	}
 	counted := func(when string, want int) {
 		t.Helper()
-		if err := strange.Settle(state, []*protocol.Dialect{d}, now); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, strange.Settle(state, []*protocol.Dialect{d}, now))
 		n := 0
 		for _, r := range strange.Rows(state, d.ID) {
 			if r.Kind != "answer" || r.Event != "PermissionRequest" || r.Version != "1.0.102" {
@@ -49,9 +46,7 @@ func TestLateTranscriptsAreSearchedAgain(t *testing.T) {
 	}
 	follow := func() {
 		t.Helper()
-		if err := strange.Follow(state, d, path, "1.0.102", now); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, strange.Follow(state, d, path, "1.0.102", now))
 	}
 
 	counted("before any turn", 0)
@@ -70,8 +65,6 @@ func TestLateTranscriptsAreSearchedAgain(t *testing.T) {
 	follow()
 	follow()
 	counted("the next turn", 2)
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(path))
 	counted("the transcript is gone", 2)
 }

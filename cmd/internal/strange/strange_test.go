@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -29,9 +30,7 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 		huge.SetText(fmt.Sprintf("member_%d", i), "x")
 	}
 	for i := range mostRows + 10 {
-		if err := Note(state, one, event(fmt.Sprintf("E%d%s", i, strings.Repeat("n", 500))), "", huge, day); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Note(state, one, event(fmt.Sprintf("E%d%s", i, strings.Repeat("n", 500))), "", huge, day))
 	}
 	rows := Rows(state, "one")
 	if len(rows) != mostRows || !strings.HasPrefix(rows[len(rows)-1].Event, "E33") || len(rows[0].Event) > mostNative {
@@ -41,9 +40,7 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 		t.Error(info.Size(), err)
 	}
 	later := day.AddDate(0, 0, keepDays+1)
-	if err := Note(state, one, event("Late"), "", nil, later); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Note(state, one, event("Late"), "", nil, later))
 	if rows := Rows(state, "one"); len(rows) != 1 || rows[0].Event != "Late" {
 		t.Errorf("after a month: %+v", rows)
 	}
@@ -55,12 +52,7 @@ func TestManyAtOnceAreAllCounted(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
 	path := filepath.Join(state, "strange", "one.jsonl")
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(`{"kind": "event", "event": "Half`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, `{"kind": "event", "event": "Half`)
 	var wait sync.WaitGroup
 	errs := make(chan error, 40)
 	for range 40 {

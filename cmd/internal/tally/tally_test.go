@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/runlog"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
@@ -73,9 +74,7 @@ func TestTally(t *testing.T) {
 		{Agent: "b", Session: "1", Decision: "none", Ref: "3", Hooks: []runner.LogHook{hook("z", runner.NotStarted, 0, "")}},
 	} {
 		l.Time, l.ID = at.Add(time.Duration(i)*time.Minute), fmt.Sprint(i)
-		if err := runner.AppendLog(state, &l); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, runner.AppendLog(state, &l))
 	}
 	got, errs := Of(state, runlog.Filter{}, place)
 	if errs != nil || got.Events != 3 || got.Blocked != 1 || got.Asked != 1 || got.Sessions != 2 || !got.First.Equal(at) || !got.Last.Equal(at.Add(3*time.Minute)) {

@@ -1,9 +1,7 @@
-// Package shelltest is shared by tests of commands: a command line on an empty machine,
-// and files in it.
+// Package shelltest is shared by tests of commands: a command line on an empty machine.
 package shelltest
 
 import (
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -39,21 +37,4 @@ func Env(home string) []string {
 	}
 	return append(env, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"), "XDG_STATE_HOME="+filepath.Join(home, ".local", "state"),
 		"XDG_CACHE_HOME="+filepath.Join(home, ".cache"), "XDG_DATA_HOME="+filepath.Join(home, ".local", "share"))
-}
-
-// Write creates a file, with the folders above it.
-func Write(t *testing.T, path, content string) {
-	t.Helper()
-	Put(t, path, content, 0o644)
-}
-
-// Put is Write with a mode.
-func Put(t *testing.T, path, content string, mode os.FileMode) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), mode); err != nil {
-		t.Fatal(err)
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -60,11 +61,7 @@ func wholePage(t *testing.T, d *protocol.Dialect) string {
 		t.Fatal(err)
 	}
 	for _, path := range files {
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		before, after, ok := strings.Cut(string(b), mark)
+		before, after, ok := strings.Cut(must.Read(t, path), mark)
 		if !ok {
 			continue
 		}
@@ -91,9 +88,7 @@ func current(t *testing.T, path, want string) {
 	switch {
 	case string(now) == want:
 	case os.Getenv("AGENTS_HOOKS_UPDATE") != "":
-		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, want)
 	default:
 		t.Errorf("%s is not what the dialects say (AGENTS_HOOKS_UPDATE=1 go test ./cmd/internal/verb/agents writes it):\n%s", path, shell.UnifiedDiff(filepath.Base(path), now, []byte(want)))
 	}

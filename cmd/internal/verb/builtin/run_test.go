@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A hook under another runner leaves nothing behind: what it would have left to a
@@ -29,9 +30,7 @@ func TestWhatAHookLeavesForLaterIsDoneWhenItIsOver(t *testing.T) {
 	}
 	world, finish := waiting(world)
 	for _, args := range [][]string{{"builtin", "worker", "memory"}, {"evolution", "sync"}} {
-		if err := world.Detach("/project", []string{"A=1"}, args...); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, world.Detach("/project", []string{"A=1"}, args...))
 	}
 	if len(ran) > 0 {
 		t.Errorf("%q ran before the hook had answered", ran)

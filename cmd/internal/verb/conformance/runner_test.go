@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/conformance"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Who is judged is this program, unless a claim, a command or a flag names
@@ -17,7 +17,7 @@ func TestSubject(t *testing.T) {
 		t.Fatal(err)
 	}
 	claim := filepath.Join(t.TempDir(), "claim.json")
-	shelltest.Write(t, claim, `{"name": "theirs", "run": ["their-run"], "parse": ["their-parse"], "agents": ["codex"]}`)
+	must.Write(t, claim, `{"name": "theirs", "run": ["their-run"], "parse": ["their-parse"], "agents": ["codex"]}`)
 	for _, tc := range []struct {
 		name            string
 		o               runnerOptions

@@ -13,6 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -121,7 +122,7 @@ func TestHooksThatLieTooDeepAreFound(t *testing.T) {
 		"right/HOOK.md", "HOOK.md", "group/deep/hook.md", "a/b/c/d/HOOK.md",
 		"node_modules/x/y/HOOK.md", ".git/x/HOOK.md", "right/references/notes.md",
 	} {
-		shelltest.Write(t, filepath.Join(dir, filepath.FromSlash(path)), "x")
+		must.Write(t, filepath.Join(dir, filepath.FromSlash(path)), "x")
 	}
 	var found []string
 	for _, c := range tooDeep(machine, &discovery.Set{Layers: []discovery.Layer{{Name: discovery.BuiltinLayer}, {Name: discovery.UserLayer, Dir: dir}}}) {
@@ -137,8 +138,8 @@ func TestAGuardThatIsNoneIsTold(t *testing.T) {
 	t.Parallel()
 	h := shelltest.New(t).Host
 	dir := filepath.Join(h.Config, "hooks", "a-guard")
-	shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-guard\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
-	shelltest.Put(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\n[ \"$(jq -r .tool_name)\" = Bash ] && exit 2\nexit 0\n", 0o755)
+	must.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-guard\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
+	must.Script(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\n[ \"$(jq -r .tool_name)\" = Bash ] && exit 2\nexit 0\n")
 	for _, status := range []discovery.Status{discovery.Ready, discovery.Untrusted, discovery.Disabled} {
 		hook := hookset.HookAt(h, dir)
 		hook.Status = status

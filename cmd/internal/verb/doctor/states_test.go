@@ -18,6 +18,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
@@ -76,7 +77,7 @@ func TestDoctorContradictsItselfNowhere(t *testing.T) {
 				o.agents = m.agents
 			}
 			checks, err := examine(m.sh, p, o)
-			must(t, err)
+			must.Do(t, err)
 			if !state.unnamed {
 				checks = slices.Concat(checks[:1], general(p, dir, memoryops.At(builtin.Standalone(p.Host), builtin.Call(p.Host, dir))), checks[1:])
 			}
@@ -138,24 +139,18 @@ func newStateMachine(t *testing.T, without bool) *stateMachine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shelltest.Write(t, filepath.Join(home, "w", ".git", "HEAD"), "ref: refs/heads/main\n")
+	must.Write(t, filepath.Join(home, "w", ".git", "HEAD"), "ref: refs/heads/main\n")
 	for _, bin := range []string{m.bin, filepath.Join(home, "other", "agents-hooks")} {
-		if err := os.MkdirAll(filepath.Dir(bin), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(bin), 0o755))
 		if err := os.Link(own, bin); err != nil {
-			if err := os.Symlink(own, bin); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Symlink(own, bin))
 		}
 	}
 	m.sh = shell.New("agents-hooks", stateHost(home, m.bin), strings.NewReader(""), &strings.Builder{}, &strings.Builder{})
 	writeGuard(t, filepath.Join(m.sh.Host.Config, "hooks", "a-guard"))
 	for _, a := range m.agents {
 		if dir := folderOf(m, a); dir != "" {
-			if err := os.MkdirAll(dir, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(dir, 0o755))
 		}
 	}
 	if without {
@@ -188,8 +183,8 @@ func folderOf(m *stateMachine, a *protocol.Dialect) string {
 
 func writeGuard(t *testing.T, dir string) {
 	t.Helper()
-	shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: "+filepath.Base(dir)+"\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
-	shelltest.Put(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\necho no >&2\nexit 2\n", 0o755)
+	must.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: "+filepath.Base(dir)+"\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
+	must.Script(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\necho no >&2\nexit 2\n")
 }
 
 // olderEntries has each entry start the program where it lies, as entries did before there
@@ -199,10 +194,10 @@ func olderEntries(t *testing.T, m *stateMachine) {
 	copies := m.started(t)
 	for _, a := range m.agents {
 		found, err := install.Inspect(a, site)
-		must(t, err)
+		must.Do(t, err)
 		for _, e := range found.Entries {
 			raw, err := os.ReadFile(e.File)
-			must(t, err)
+			must.Do(t, err)
 			now := string(raw)
 			for _, path := range copies {
 				now = strings.ReplaceAll(now, path, m.bin)
@@ -211,9 +206,9 @@ func olderEntries(t *testing.T, m *stateMachine) {
 				continue
 			}
 			info, err := os.Stat(e.File)
-			must(t, err)
-			shelltest.Put(t, e.File, now, info.Mode())
-			t.Cleanup(func() { must(t, os.WriteFile(e.File, raw, info.Mode())) })
+			must.Do(t, err)
+			must.Put(t, e.File, now, info.Mode())
+			t.Cleanup(func() { must.Do(t, os.WriteFile(e.File, raw, info.Mode())) })
 		}
 	}
 }
@@ -224,25 +219,25 @@ func notApproved(_ *stateMachine, a *protocol.Dialect) bool { return a.Config.Le
 
 func untrusted(t *testing.T, m *stateMachine) {
 	writeGuard(t, filepath.Join(m.sh.Host.WorkDir, ".agents", "hooks", "of-project"))
-	t.Cleanup(func() { must(t, os.RemoveAll(filepath.Join(m.sh.Host.WorkDir, ".agents"))) })
+	t.Cleanup(func() { must.Do(t, os.RemoveAll(filepath.Join(m.sh.Host.WorkDir, ".agents"))) })
 }
 
 func lostBit(t *testing.T, m *stateMachine) {
 	script := filepath.Join(m.sh.Host.Config, "hooks", "a-guard", "scripts", "run")
-	must(t, os.Chmod(script, 0o644))
-	t.Cleanup(func() { must(t, os.Chmod(script, 0o755)) })
+	must.Do(t, os.Chmod(script, 0o644))
+	t.Cleanup(func() { must.Do(t, os.Chmod(script, 0o755)) })
 }
 
 func noHook(t *testing.T, m *stateMachine) {
 	guard := filepath.Join(m.sh.Host.Config, "hooks", "a-guard")
-	must(t, os.RemoveAll(guard))
+	must.Do(t, os.RemoveAll(guard))
 	t.Cleanup(func() { writeGuard(t, guard) })
 }
 
 func switchedOff(t *testing.T, m *stateMachine) {
 	file := filepath.Join(m.sh.Host.Config, "hooks.toml")
-	shelltest.Write(t, file, "[hooks]\nenabled = false\n")
-	t.Cleanup(func() { must(t, os.Remove(file)) })
+	must.Write(t, file, "[hooks]\nenabled = false\n")
+	t.Cleanup(func() { must.Do(t, os.Remove(file)) })
 }
 
 // started are the files that the entries of all agents start.
@@ -250,7 +245,7 @@ func (m *stateMachine) started(t *testing.T) (files []string) {
 	t.Helper()
 	for _, a := range m.agents {
 		found, err := install.Inspect(a, setup.Site(m.sh.Host, protocol.UserScope, ""))
-		must(t, err)
+		must.Do(t, err)
 		for _, e := range found.Entries {
 			if len(e.Argv) > 0 && !slices.Contains(files, e.Argv[0]) {
 				files = append(files, e.Argv[0])
@@ -265,14 +260,14 @@ func (m *stateMachine) started(t *testing.T) (files []string) {
 
 func programGone(t *testing.T, m *stateMachine) {
 	for _, f := range m.started(t) {
-		must(t, os.Remove(f))
+		must.Do(t, os.Remove(f))
 	}
 	m.sh.Host = stateHost(m.sh.Host.Home, filepath.Join(m.sh.Host.Home, "other", "agents-hooks"))
 }
 
 func otherProgram(t *testing.T, m *stateMachine) {
 	for _, f := range m.started(t) {
-		shelltest.Put(t, f, "#!/bin/sh\n", 0o755)
+		must.Script(t, f, "#!/bin/sh\n")
 	}
 }
 
@@ -290,7 +285,7 @@ func managedOnly(t *testing.T, m *stateMachine) {
 		if managed.TOML {
 			text = "allow_managed_hooks_only = true\n"
 		}
-		shelltest.Write(t, file, text)
+		must.Write(t, file, text)
 		managed.Linux = []string{file}
 		ruled.Managed = &managed
 		m.agents[i] = &ruled
@@ -307,10 +302,10 @@ func brokenConfig(t *testing.T, m *stateMachine) {
 	site := setup.Site(m.sh.Host, protocol.UserScope, "")
 	for _, a := range m.agents {
 		found, err := install.Inspect(a, site)
-		must(t, err)
+		must.Do(t, err)
 		for _, e := range found.Entries {
-			must(t, os.RemoveAll(e.File))
-			must(t, os.MkdirAll(e.File, 0o755)) // a folder in the place of a file
+			must.Do(t, os.RemoveAll(e.File))
+			must.Do(t, os.MkdirAll(e.File, 0o755)) // a folder in the place of a file
 		}
 	}
 }
@@ -318,14 +313,7 @@ func brokenConfig(t *testing.T, m *stateMachine) {
 func noAgent(t *testing.T, m *stateMachine) {
 	for _, a := range m.agents {
 		if dir := folderOf(m, a); dir != "" {
-			must(t, os.RemoveAll(dir))
+			must.Do(t, os.RemoveAll(dir))
 		}
-	}
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -12,13 +12,14 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 func hook(t *testing.T, dir, front string) {
 	t.Helper()
-	shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: "+filepath.Base(dir)+"\ndescription: a hook\n"+front+"---\n")
-	shelltest.Put(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\nexit 2\n", 0o755)
+	must.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: "+filepath.Base(dir)+"\ndescription: a hook\n"+front+"---\n")
+	must.Script(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\nexit 2\n")
 }
 
 // list of a folder shows what lies there, and nothing of what counts here: no
@@ -29,9 +30,7 @@ func TestListOfFoldersShowsThoseAlone(t *testing.T) {
 	there := t.TempDir()
 	hook(t, filepath.Join(there, "b"), "trigger: pre-session\n")
 	hook(t, filepath.Join(there, "a"), "trigger: nonsense\n")
-	if err := (record.Store{State: h.State}).Start(h.WorkDir, time.Now()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, (record.Store{State: h.State}).Start(h.WorkDir, time.Now()))
 	names := func(o listOptions) string {
 		l, err := list(h, o)
 		if err != nil {
@@ -112,7 +111,7 @@ func TestListTellsOfGuardsThatAreNone(t *testing.T) {
 	hook(t, dir, "trigger: pre-tool-call\n")
 	for script, want := range map[string]int{"[ \"$(jq -r .tool_name)\" = Bash ] && exit 2": 1, "[ \"$(jq -r .tool_name)\" = Shell ] && exit 2": 0} {
 		t.Run(script, func(t *testing.T) {
-			shelltest.Put(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\n"+script+"\nexit 0\n", 0o755)
+			must.Script(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\n"+script+"\nexit 0\n")
 			for _, o := range []listOptions{{from: t.TempDir()}, {folders: []string{dir}}} {
 				l, err := list(h, o)
 				if err != nil || len(l.rows) != 1 || len(l.rows[0].Problems) != want {
@@ -168,9 +167,7 @@ func TestNewHooksAreWithoutProblems(t *testing.T) {
 			if e.IsTool() {
 				o.Matcher = discovery.Matcher{Tool: "^Shell$", Pattern: `it's\s"x"`}
 			}
-			if err := o.complete(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, o.complete())
 			files, err := newHook(sh, o)
 			if err != nil {
 				t.Fatal(err)

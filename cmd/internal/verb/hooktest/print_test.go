@@ -11,6 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -20,8 +21,8 @@ func given(t *testing.T, front, call string) (string, *tested) {
 	t.Helper()
 	sh := shelltest.New(t)
 	dir := filepath.Join(t.TempDir(), "a-hook")
-	shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-hook\ndescription: a hook\ntrigger: pre-tool-call\n"+front+"---\n")
-	shelltest.Put(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\necho no >&2\nexit 2\n", 0o755)
+	must.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-hook\ndescription: a hook\ntrigger: pre-tool-call\n"+front+"---\n")
+	must.Script(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\necho no >&2\nexit 2\n")
 	sh.In = strings.NewReader(`{"event_type": "pre-tool-call", "session_id": "s", "work_dir": "/w", ` + call + `}`)
 	o := testOptions{hook: dir, input: eventarg.Options{Command: "test", File: "-", Given: true}, agents: agents.All(), from: t.TempDir()}
 	d, err := test(context.Background(), sh, o)
@@ -57,8 +58,8 @@ func TestToldIsCountedWhereTheHookSeesTheCall(t *testing.T) {
 func TestCausesAreSaidOnce(t *testing.T) {
 	sh := shelltest.New(t)
 	dir := filepath.Join(t.TempDir(), "a-hook")
-	shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-hook\ndescription: a hook\ntrigger: pre-tool-call\nmatcher:\n  tool: ^Shell$\n---\n")
-	shelltest.Put(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\ngrep -q force && exit 2\nexit 0\n", 0o755)
+	must.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-hook\ndescription: a hook\ntrigger: pre-tool-call\nmatcher:\n  tool: ^Shell$\n---\n")
+	must.Script(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\ngrep -q force && exit 2\nexit 0\n")
 	b := &bench{host: sh.Host, hook: hookset.HookAt(sh.Host, dir)}
 	ev := &protocol.Event{Type: protocol.PreToolCall, Call: protocol.Tools(nil).NewCall(protocol.Shell, protocol.Raw(`{"command": "git push --force"}`))}
 	d := &tested{hook: b.hook, event: ev, Hook: "a-hook", Dir: dir}

@@ -13,6 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/strange"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
@@ -34,22 +35,14 @@ func TestAShareHasStructureAndNothingOfThePerson(t *testing.T) {
 	}
 	odd := payload(`{"hook_event_name":"PreThought","cwd":"/home/marigold/bank","thought":"marigold's salary","new":{"plan":{"for":"marigold"}}}`)
 	claude, _ := agents.Lookup("claude-code")
-	if err := strange.Note(sh.Host.State, claude, protocol.Strange{Kind: "event", Event: "PreThought"}, "2.1.330", odd, now); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, strange.Note(sh.Host.State, claude, protocol.Strange{Kind: "event", Event: "PreThought"}, "2.1.330", odd, now))
 	store := record.Store{State: sh.Host.State}
-	if err := store.Start(root, now); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, store.Start(root, now))
 	ran := payload(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"pay marigold"}}`)
 	answer := record.Answer{Decision: "block", Stdout: `{"hookSpecificOutput":{"permissionDecisionReason":"not marigold"}}`}
-	if err := store.Add(root, record.Entry{Time: now, Agent: "claude-code", NativeEvent: "PreToolUse", Event: "pre-tool-call", Session: "s", Project: root, Payload: ran.Raw(), Answer: answer}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, store.Add(root, record.Entry{Time: now, Agent: "claude-code", NativeEvent: "PreToolUse", Event: "pre-tool-call", Session: "s", Project: root, Payload: ran.Raw(), Answer: answer}))
 	file := filepath.Join(sh.Host.Home, "drift.json")
-	if err := shareInto(sh, file, recordOptions{root: root}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, shareInto(sh, file, recordOptions{root: root}))
 	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 func none(string) string { return "" }
@@ -24,11 +25,11 @@ func TestTheWayIsToldByWhereTheProgramLies(t *testing.T) {
 	root := t.TempDir()
 	h := host.New([]string{"HOME=" + root, "USERPROFILE=" + root}, runtime.GOOS, root, "", time.Now)
 	for _, by := range []string{"deb", "rpm", "apk", "script", "somebody"} {
-		write(t, filepath.Join(root, by, "share", "agents-hooks", "installed-by"), by+"\n")
+		must.Script(t, filepath.Join(root, by, "share", "agents-hooks", "installed-by"), by+"\n")
 	}
 	for project, lock := range map[string]string{"project": "package-lock.json", "of pnpm": "pnpm-lock.yaml", "of yarn": "yarn.lock", "of bun": "bun.lock", "share/pnpm/global/5": "pnpm-lock.yaml", ".config/yarn/global": "yarn.lock"} {
-		write(t, filepath.Join(root, filepath.FromSlash(project), "package.json"), "{}")
-		write(t, filepath.Join(root, filepath.FromSlash(project), lock), "")
+		must.Script(t, filepath.Join(root, filepath.FromSlash(project), "package.json"), "{}")
+		must.Script(t, filepath.Join(root, filepath.FromSlash(project), lock), "")
 	}
 	newest := &release{"v2.1.0", "https://example.org/r"}
 	for path, want := range map[string][2]string{
@@ -74,7 +75,7 @@ func TestTheWayOfTheCopyIsThatOfItsProgram(t *testing.T) {
 	root := t.TempDir()
 	h := host.New([]string{"HOME=" + root, "USERPROFILE=" + root}, runtime.GOOS, root, "", time.Now)
 	brought := filepath.Join(root, "node_modules", "@agents-hooks", "cli-linux-x64", "bin", "agents-hooks")
-	write(t, brought, "a program")
+	must.Script(t, brought, "a program")
 	if _, err := keep.Put(h, keep.Source{Whole: brought, Version: "v1.0.0"}); err != nil {
 		t.Fatal(err)
 	}
@@ -82,9 +83,7 @@ func TestTheWayOfTheCopyIsThatOfItsProgram(t *testing.T) {
 	if w := wayOf(h, copied); w.id != "copy" || !strings.HasSuffix(w.said, "installed by npm") || !strings.Contains(strings.Join(w.do(nil, "amd64"), " "), "npm install -g") {
 		t.Errorf("%s, %s, %q", w.id, w.said, w.do(nil, "amd64"))
 	}
-	if err := os.Remove(brought); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(brought))
 	if w := wayOf(h, copied); !strings.Contains(w.said, "is gone") || !strings.Contains(w.do(nil, "amd64")[0], "install agents-hooks again") {
 		t.Errorf("%s, %q", w.said, w.do(nil, "amd64"))
 	}
@@ -150,15 +149,5 @@ func TestWhatAServerAnswersIsAReleaseOrAnError(t *testing.T) {
 	server.Close()
 	if _, err := ask(context.Background(), address, none); err == nil {
 		t.Error("a server that is down gave a release")
-	}
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/doctor"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/page/pagetest"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
@@ -91,8 +91,8 @@ func TestBrowserKeyboard(t *testing.T) {
 func TestBrowserUI(t *testing.T) {
 	pagetest.Browser(t)
 	sh, project := machine(t, 5)
-	shelltest.Put(t, filepath.Join(project, ".agents", "hooks", "gofmt", "tool.bin"), "\x00\x01", 0o755)
-	shelltest.Write(t, filepath.Join(project, ".agents", "hooks", "gofmt", "notes.txt"), strings.Repeat("very long ", 900)+"end\n")
+	must.Script(t, filepath.Join(project, ".agents", "hooks", "gofmt", "tool.bin"), "\x00\x01")
+	must.Write(t, filepath.Join(project, ".agents", "hooks", "gofmt", "notes.txt"), strings.Repeat("very long ", 900)+"end\n")
 	address := serving(t, sh, project, "")
 	axe := pagetest.Axe(t)
 	one, two := pagetest.Open(t, address), pagetest.Open(t, address+"#part=approvals")
@@ -105,9 +105,7 @@ func TestBrowserUI(t *testing.T) {
 	add := func(i int) {
 		l := line(i, noon.Add(time.Duration(i)*time.Second))
 		l.Project = project
-		if err := runner.AppendLog(sh.Host.State, &l); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, runner.AppendLog(sh.Host.State, &l))
 	}
 	add(1000)
 	one.Wait(`document.querySelectorAll("details.event").length === 6`)

@@ -13,6 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
@@ -31,14 +32,12 @@ func machine(t testing.TB, events int) (sh *shell.Shell, project string) {
 	writeHook(t, filepath.Join(sh.Host.Config, "hooks", "unfinished"), "trigger: pre-tool-cal\n", "")
 	writeHook(t, filepath.Join(project, ".agents", "hooks", "gofmt"), "trigger: post-tool-call\n", "Tells of Go files that are not formatted.")
 	writeHook(t, filepath.Join(project, ".agents", "hooks", "shell-guard"), "trigger: pre-tool-call\n", "The project's own idea of a guard.")
-	shelltest.Write(t.(*testing.T), filepath.Join(project, ".git", "HEAD"), "ref: refs/heads/main\n")
+	must.Write(t.(*testing.T), filepath.Join(project, ".git", "HEAD"), "ref: refs/heads/main\n")
 	sh.Host.WorkDir = project
 	for i := range events {
 		l := line(i, noon.Add(-time.Duration(events-i)*97*time.Second))
 		l.Project = project
-		if err := runner.AppendLog(sh.Host.State, &l); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, runner.AppendLog(sh.Host.State, &l))
 	}
 	k := memoryops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, project)).Keeper
 	for _, f := range []memory.Fact{
@@ -54,8 +53,8 @@ func machine(t testing.TB, events int) (sh *shell.Shell, project string) {
 
 func writeHook(t testing.TB, dir, more, about string) {
 	t.Helper()
-	shelltest.Write(t.(*testing.T), filepath.Join(dir, "HOOK.md"), fmt.Sprintf("---\nname: %s\ndescription: %q\n%s---\n%s\n", filepath.Base(dir), about, more, about))
-	shelltest.Put(t.(*testing.T), filepath.Join(dir, "scripts", "run"), "#!/bin/sh\ncat >/dev/null\nexit 0\n", 0o755)
+	must.Write(t.(*testing.T), filepath.Join(dir, "HOOK.md"), fmt.Sprintf("---\nname: %s\ndescription: %q\n%s---\n%s\n", filepath.Base(dir), about, more, about))
+	must.Script(t.(*testing.T), filepath.Join(dir, "scripts", "run"), "#!/bin/sh\ncat >/dev/null\nexit 0\n")
 }
 
 // line is one of those that a day of work leaves.
@@ -101,9 +100,7 @@ func line(i int, at time.Time) runner.LogLine {
 func written(t testing.TB, sh *shell.Shell, l lookOptions) string {
 	t.Helper()
 	var b strings.Builder
-	if err := see(t.Context(), sh, l).document(sh, l).Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, see(t.Context(), sh, l).document(sh, l).Write(&b))
 	return b.String()
 }
 
@@ -128,6 +125,6 @@ func writeLog(t testing.TB, sh *shell.Shell, project string, n int) {
 		days[path].Write(l.Append(nil))
 	}
 	for path, text := range days {
-		shelltest.Write(t.(*testing.T), path, text.String())
+		must.Write(t.(*testing.T), path, text.String())
 	}
 }

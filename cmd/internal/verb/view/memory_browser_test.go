@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/page/pagetest"
 )
 
@@ -19,10 +19,10 @@ func remembered(t *testing.T, project string) (dir string) {
 	line := func(id, text, more string) string {
 		return fmt.Sprintf(`{"id": %q, "type": "fact", "memory_type": "W", "content": %q, "entities": ["wiki"], "timestamp": "2026-11-20T09:00:00Z"%s}`+"\n", id, text, more)
 	}
-	shelltest.Write(t, filepath.Join(dir, "daily", "2026-11-20.jsonl"), line("a", "The wiki is in Confluence", `, "source": {"author": "Ann Lee", "branch": "main"}`)+line("b", "The wiki is in Notion", "")+
+	must.Write(t, filepath.Join(dir, "daily", "2026-11-20.jsonl"), line("a", "The wiki is in Confluence", `, "source": {"author": "Ann Lee", "branch": "main"}`)+line("b", "The wiki is in Notion", "")+
 		line("two", "The lead is Ann", "")+line("two", "The lead is Bob", "")+line("often", "Builds on the runner need 4 GB", `, "seen_count": 4`)+line("over", "The freeze is on", `, "valid_until": "2026-11-20T12:00:00Z"`))
-	shelltest.Write(t, filepath.Join(dir, "MEMORY.md"), "# 核心记忆\n\n## 重要决策\n\n- PostgreSQL 16\n")
-	shelltest.Write(t, filepath.Join(dir, "versions", "MEMORY-20261119-081500.000.md"), "# 核心记忆\n\n## 重要决策\n\n- MySQL 8\n- 回答用中文\n")
+	must.Write(t, filepath.Join(dir, "MEMORY.md"), "# 核心记忆\n\n## 重要决策\n\n- PostgreSQL 16\n")
+	must.Write(t, filepath.Join(dir, "versions", "MEMORY-20261119-081500.000.md"), "# 核心记忆\n\n## 重要决策\n\n- MySQL 8\n- 回答用中文\n")
 	return dir
 }
 
@@ -119,11 +119,7 @@ func TestBrowserMemoryAtOnce(t *testing.T) {
 	one.Wait(`document.querySelector(".form")`)
 	typeInto(one, "textarea", "typed in the page")
 	file := filepath.Join(dir, "daily", is.Time[:10]+".jsonl")
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	shelltest.Write(t, file, strings.Replace(string(b), "PostgreSQL 18", "PostgreSQL 19, by hand,", 1))
+	must.Write(t, file, strings.Replace(must.Read(t, file), "PostgreSQL 18", "PostgreSQL 19, by hand,", 1))
 	acceptMemory(t, sh, project)
 	press(one, `document.querySelector(".form")`, "Save")
 	one.Wait(`document.querySelector(".theirs")`)
@@ -210,7 +206,7 @@ func TestBrowserMemoryComposing(t *testing.T) {
 	tab.Wait(`document.activeElement.tagName === "TEXTAREA"`)
 	tab.Eval(`window.area = document.activeElement, area.value = "", 0`)
 	tab.Compose("shu ju ku")
-	shelltest.Write(t, filepath.Join(dir, "MEMORY.md"), "# 核心记忆\n\n- by hand\n")
+	must.Write(t, filepath.Join(dir, "MEMORY.md"), "# 核心记忆\n\n- by hand\n")
 	tab.Wait(`document.getElementById("live").textContent === "live"`)
 	changeOn(t, tabAddress(tab), map[string]any{"do": "save", "content": "Somebody saved this meanwhile.", "type": "W"})
 	time.Sleep(2 * partsEvery) // that the page was not made anew has no event to wait for
@@ -313,11 +309,7 @@ func TestBrowserMemorySettled(t *testing.T) {
 		t.Errorf("%+v\n%s", p.Edit.Findings, p.Core)
 	}
 	// Somebody writes on the page before the undo: it stays.
-	core, err := os.ReadFile(filepath.Join(dir, "MEMORY.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	shelltest.Write(t, filepath.Join(dir, "MEMORY.md"), string(core)+"- by hand\n")
+	must.Write(t, filepath.Join(dir, "MEMORY.md"), must.Read(t, filepath.Join(dir, "MEMORY.md"))+"- by hand\n")
 	tab.Eval(`document.querySelector("#said button").click()`)
 	tab.Wait(`document.querySelector("#said .problem")`)
 	if b, _ := os.ReadFile(filepath.Join(dir, "MEMORY.md")); !strings.Contains(string(b), "by hand") {
@@ -347,7 +339,7 @@ func TestBrowserMemorySummary(t *testing.T) {
 	pagetest.Browser(t)
 	sh, project := machine(t, 0)
 	dir := remembered(t, project)
-	shelltest.Write(t, filepath.Join(dir, "sessions.jsonl"), `{"id": "sum-1", "session_id": "s-late", "topic": "Rounding", "summary": "Invoices are rounded down", "decisions": ["round down"], "todos": [], "timestamp": "2026-11-20T09:00:00Z"}`+"\n")
+	must.Write(t, filepath.Join(dir, "sessions.jsonl"), `{"id": "sum-1", "session_id": "s-late", "topic": "Rounding", "summary": "Invoices are rounded down", "decisions": ["round down"], "todos": [], "timestamp": "2026-11-20T09:00:00Z"}`+"\n")
 	acceptMemory(t, sh, project)
 	tab := pagetest.Open(t, serving(t, sh, project, "")+"#part=memory&view=sessions")
 	press(tab, cardOn("Rounding"), "Edit")

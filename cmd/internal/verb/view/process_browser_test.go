@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/page/pagetest"
 )
 
@@ -31,7 +31,7 @@ func built(t *testing.T) program {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	shelltest.Write(t, filepath.Join(p.project, ".git", "HEAD"), "ref: refs/heads/main\n")
+	must.Write(t, filepath.Join(p.project, ".git", "HEAD"), "ref: refs/heads/main\n")
 	return p
 }
 
@@ -113,9 +113,7 @@ func TestBrowserMemoryAmongProcesses(t *testing.T) {
 	press(tab, cardOn("预发布"), "Edit")
 	tab.Wait(`document.querySelector(".form")`)
 	typeInto(tab, "textarea", "typed when it was killed")
-	if err := ui.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ui.Process.Kill())
 	tab.Wait(`document.getElementById("lost")`)
 	if is := tab.Text(`document.getElementById("lost").textContent`); !strings.Contains(is, "does not answer") || !strings.Contains(is, "agents-hooks ui --dir ~/src/shop") {
 		t.Errorf("it says %q", is)

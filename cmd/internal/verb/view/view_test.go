@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/doctor"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/webpage"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/page/pagetest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
@@ -34,16 +34,14 @@ func hostile(t testing.TB, address string) (sh *shell.Shell, project string) {
 		if len(h) > 100_000 {
 			l.Input, l.Hooks[0].Log = nil, nil
 		}
-		if err := runner.AppendLog(sh.Host.State, &l); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, runner.AppendLog(sh.Host.State, &l))
 		quoted, _ := json.Marshal(strings.ToValidUTF8(h, "?"))
 		dir := filepath.Join(project, ".agents", "hooks", "h"+string(rune('a'+i)))
-		shelltest.Write(t.(*testing.T), filepath.Join(dir, "HOOK.md"), "---\nname: h"+string(rune('a'+i))+"\ndescription: "+string(quoted)+"\ntrigger: pre-tool-call\nmatcher:\n  tool: "+string(quoted)+"\n---\n"+h)
-		shelltest.Put(t.(*testing.T), filepath.Join(dir, "scripts", "run"), "#!/bin/sh\n# "+h+"\n", 0o755)
+		must.Write(t.(*testing.T), filepath.Join(dir, "HOOK.md"), "---\nname: h"+string(rune('a'+i))+"\ndescription: "+string(quoted)+"\ntrigger: pre-tool-call\nmatcher:\n  tool: "+string(quoted)+"\n---\n"+h)
+		must.Script(t.(*testing.T), filepath.Join(dir, "scripts", "run"), "#!/bin/sh\n# "+h+"\n")
 		// What is no name of a file here is not one.
 		_ = os.WriteFile(filepath.Join(dir, strings.NewReplacer("/", "_", "\x00", "").Replace(h[:min(len(h), 100)])), []byte(h), 0o600)
-		shelltest.Write(t.(*testing.T), filepath.Join(project, ".agents", "memory-data", "MEMORY.md"), strings.Join(texts, "\n"))
+		must.Write(t.(*testing.T), filepath.Join(project, ".agents", "memory-data", "MEMORY.md"), strings.Join(texts, "\n"))
 	}
 	return sh, project
 }
@@ -75,9 +73,7 @@ func TestViewWritesOneFile(t *testing.T) {
 	out := &strings.Builder{}
 	sh.Out = out
 	o := viewOptions{lookOptions: lookOptions{examine: doctor.Health, dir: project}, json: true, where: webpage.Options{}}
-	if err := view(t.Context(), sh, o); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, view(t.Context(), sh, o))
 	var said struct {
 		File                                       string
 		Events, Sessions, Hooks, Approvals, Memory int
@@ -91,13 +87,9 @@ func TestViewWritesOneFile(t *testing.T) {
 		t.Errorf("%v %v", info, err)
 	}
 	open := filepath.Join(t.TempDir(), "page.html")
-	if err := os.WriteFile(open, []byte("before"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, open, "before")
 	o.where.Out = open
-	if err := view(t.Context(), sh, o); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, view(t.Context(), sh, o))
 	if info, err := os.Stat(open); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 || info.Size() < 10_000 {
 		t.Errorf("%v %v", info, err)
 	}
