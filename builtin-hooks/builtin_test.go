@@ -20,6 +20,7 @@ import (
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/testdata/tides"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/spec"
 )
@@ -56,9 +57,7 @@ func TestTheTableIsThatOfTheFolders(t *testing.T) {
 				}
 			}
 			parts := strings.SplitN(string(text), "---\n", 3)
-			if err := yaml.Unmarshal([]byte(parts[1]), &front); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, yaml.Unmarshal([]byte(parts[1]), &front))
 			is := builtinhooks.Hook{Name: front.Name, Description: front.Description, Trigger: protocol.EventType(front.Trigger), Tool: front.Matcher.Tool,
 				Timeout: time.Duration(front.Timeout) * time.Millisecond, Priority: front.Priority, Async: front.Async, LoopLimit: front.Metadata.LoopLimit}
 			want := h
@@ -77,8 +76,9 @@ func TestTheTableIsThatOfTheFolders(t *testing.T) {
 	}
 }
 
-// Names, triggers, limits, priorities.
-func TestRulingsSevenTable(t *testing.T) {
+// What agents and users rely on does not change by accident: names, triggers, limits in
+// milliseconds, priorities.
+func TestEveryHookHasItsEventLimitAndPriority(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
 		"memory-load": "pre-session 10000 200", "memory-flush": "pre-context-compact 5000 200", "memory-recall": "pre-agent-turn 2000 200",
@@ -99,7 +99,7 @@ func TestRulingsSevenTable(t *testing.T) {
 			}
 		}
 		if n > 0 && n != len(b.Hooks) {
-			t.Errorf("%s has %d hooks, the rulings name %d: a behaviour is there as a whole or not at all", b.Name, len(b.Hooks), n)
+			t.Errorf("%s has %d hooks, the table %d: a behaviour is there as a whole or not at all", b.Name, len(b.Hooks), n)
 		}
 		for _, h := range b.Hooks {
 			if is := string(h.Trigger) + " " + strconv.FormatInt(h.Timeout.Milliseconds(), 10) + " " + strconv.Itoa(h.Priority); n > 0 && is != want[h.Name] {
@@ -167,13 +167,9 @@ func writeSettings(t *testing.T) {
 	all.Set("builtin", inside.Raw())
 	tree.Set("properties", all.Raw())
 	var out bytes.Buffer
-	if err := json.Indent(&out, tree.Raw(), "", "  "); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Indent(&out, tree.Raw(), "", "  "))
 	out.WriteByte('\n')
-	if err := errors.Join(os.WriteFile(page, []byte(page2), 0o644), os.WriteFile(schema, out.Bytes(), 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.WriteFile(page, []byte(page2), 0o644), os.WriteFile(schema, out.Bytes(), 0o644)))
 }
 
 // One table in the spec, checked against the code. -write brings the
@@ -296,9 +292,7 @@ func TestEveryHookOnEveryEvent(t *testing.T) {
 	}
 	dir := t.TempDir()
 	blocked := filepath.Join(dir, "no-directory")
-	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, blocked, "")
 	for _, b := range builtinhooks.Behaviours() {
 		for _, h := range b.Hooks {
 			for _, in := range inputs {
