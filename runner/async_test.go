@@ -143,9 +143,9 @@ func TestAsyncSurvives(t *testing.T) {
 				t.Fatalf("the dispatcher left by itself: %+v", s)
 			}
 			var live []AsyncRun
-			eventually(t, "the async hook runs", func() bool { // its place is taken before it says whose it is
+			eventually(t, "the async hook runs", func() bool {
 				live = LiveAsync(state)
-				return len(live) == 1 && live[0].Hook != ""
+				return len(live) == 1
 			})
 			if live[0].Hook != "hook" || live[0].Pid == 0 || time.Since(live[0].Started) > time.Hour {
 				t.Errorf("%+v", live)
@@ -237,6 +237,73 @@ func TestAsyncLimit(t *testing.T) {
 	if skipped != 2 {
 		t.Errorf("%d skipped, want 2", skipped)
 	}
+}
+
+// A place is taken before it says whose it is, and is taken for a moment by whoever looks
+// whether it is free: none of that is seen by who lists the hooks that run.
+func TestLiveAsyncListsWhatRuns(t *testing.T) {
+	t.Parallel()
+	take := func(t *testing.T, state, hook string) *os.File {
+		t.Helper()
+		f, ok := takeSlot(state, hook)
+		if f == nil || !ok {
+			t.Fatalf("%s: no place", hook)
+		}
+		return f
+	}
+	// meanwhile lists until other has ended.
+	meanwhile := func(t *testing.T, state string, other func(), good func([]AsyncRun) bool) {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			other()
+		}()
+		for {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			if live := LiveAsync(state); !good(live) {
+				t.Errorf("%+v", live)
+				<-done
+				return
+			}
+		}
+	}
+	t.Run("while places are taken", func(t *testing.T) {
+		t.Parallel()
+		state := t.TempDir()
+		take(t, state, "before").Close()
+		meanwhile(t, state, func() {
+			for range 100 {
+				if f, _ := takeSlot(state, "now"); f != nil {
+					f.Close()
+				}
+			}
+		}, func(live []AsyncRun) bool {
+			return len(live) == 0 || len(live) == 1 && live[0].Hook == "now" && live[0].Pid == os.Getpid()
+		})
+	})
+	t.Run("while another lists them", func(t *testing.T) {
+		t.Parallel()
+		state := t.TempDir()
+		take(t, state, "ended").Close()
+		meanwhile(t, state, func() {
+			for range 500 {
+				LiveAsync(state)
+			}
+		}, func(live []AsyncRun) bool { return len(live) == 0 })
+	})
+	t.Run("where no hook has run", func(t *testing.T) {
+		state := filepath.Join(t.TempDir(), "state")
+		if live := LiveAsync(state); live != nil {
+			t.Errorf("%+v", live)
+		}
+		if _, err := os.Stat(state); err == nil {
+			t.Error("looking made the directory")
+		}
+	})
 }
 
 // What cannot be started is told of, hook by hook.

@@ -343,6 +343,7 @@ func takeSlot(state, hook string) (*os.File, bool) {
 	if state == "" || os.MkdirAll(dir, 0o700) != nil {
 		return nil, true
 	}
+	defer holdSlots(dir)()
 	kept := false
 	for i := range maxAsync {
 		f, err := os.OpenFile(slotPath(dir, i), os.O_RDWR|os.O_CREATE, 0o600)
@@ -366,6 +367,21 @@ func takeSlot(state, hook string) (*os.File, bool) {
 	return nil, !kept
 }
 
+// slotWait is how long a process waits for another one that takes a place or lists them,
+// both of which take no time: longer than that it is stopped, and not waited for.
+const slotWait = 5 * time.Second
+
+// holdSlots keeps others from taking places and from listing them. Between the lock of a
+// place and the text in it, its text is nobody's or its last hook's; and who looks whether
+// a place is free takes it for that moment.
+func holdSlots(dir string) (release func()) {
+	release, err := statefile.Hold(filepath.Join(dir, "slots"), slotWait)
+	if err != nil {
+		return func() {}
+	}
+	return release
+}
+
 func slotPath(dir string, i int) string { return filepath.Join(dir, "slot-"+strconv.Itoa(i)) }
 
 // An AsyncRun is a running async hook.
@@ -377,9 +393,14 @@ type AsyncRun struct {
 
 // LiveAsync lists the running async hooks.
 func LiveAsync(stateDir string) []AsyncRun {
+	dir := filepath.Join(stateDir, "async")
+	if _, err := os.Stat(dir); err != nil {
+		return nil // no async hook has run yet
+	}
+	defer holdSlots(dir)()
 	var runs []AsyncRun
 	for i := range maxAsync {
-		f, err := os.OpenFile(slotPath(filepath.Join(stateDir, "async"), i), os.O_RDWR, 0)
+		f, err := os.OpenFile(slotPath(dir, i), os.O_RDWR, 0)
 		if err != nil {
 			continue
 		}
