@@ -145,10 +145,10 @@ func (c *command) await(ctx context.Context, p *process, began time.Time) exitSt
 			why = eventLimit
 		}
 	}
-	select {
-	case s := <-ended: // both at once: the exit status wins
+	// It may have ended before that, while we were stopped or got no processor: what it
+	// said in time counts.
+	if s, over := p.over(ended); over {
 		return exitState{status: s}
-	default:
 	}
 	s := c.end(p, ended)
 	if c.alone {

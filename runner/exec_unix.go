@@ -60,8 +60,24 @@ func (p *process) wait() status {
 		if err != nil {
 			return status{exit: -1}
 		}
-		break
+		return statusOf(ws)
 	}
+}
+
+// over is how the process has ended, if it has by now; ended is where a wait for it tells
+// the same, perhaps later.
+func (p *process) over(ended <-chan status) (status, bool) {
+	var ws syscall.WaitStatus
+	switch pid, err := syscall.Wait4(p.pid, &ws, syscall.WNOHANG, nil); {
+	case err == syscall.ECHILD: // the other wait was first
+		return <-ended, true
+	case err != nil || pid == 0:
+		return status{}, false
+	}
+	return statusOf(ws), true
+}
+
+func statusOf(ws syscall.WaitStatus) status {
 	if ws.Signaled() {
 		return status{exit: -1, signal: signalName(ws.Signal())}
 	}

@@ -119,6 +119,17 @@ func (p *process) wait() status {
 	return status{exit: s.ExitCode()}
 }
 
+// over is how the process has ended, if it has by now; ended is where the wait for it
+// tells that, perhaps later.
+func (p *process) over(ended <-chan status) (status, bool) {
+	var event uint32
+	err := p.p.WithHandle(func(h uintptr) { event, _ = windows.WaitForSingleObject(windows.Handle(h), 0) })
+	if err == nil && event != windows.WAIT_OBJECT_0 {
+		return status{}, false
+	}
+	return <-ended, true // without a handle the wait has ended
+}
+
 // terminate asks the group to end, where it shares our console.
 func (p *process) terminate() {
 	_ = windows.GenerateConsoleCtrlEvent(windows.CTRL_BREAK_EVENT, uint32(p.p.Pid))

@@ -19,7 +19,7 @@ import (
 
 // roles are what the test binary does as a process of its own.
 func roles() map[string]func() int {
-	all := map[string]func() int{"no-files": noFiles, "no-forks": noForks, "dedup": dedupFirst, "dispatcher": dispatcher, "async": asyncDispatcher, "spin": spinning}
+	all := map[string]func() int{"no-files": noFiles, "no-forks": noForks, "dedup": dedupFirst, "dispatcher": dispatcher, "async": asyncDispatcher, "spin": spinning, "stopped": stoppedByItsHook}
 	maps.Copy(all, confinedRoles())
 	return all
 }
