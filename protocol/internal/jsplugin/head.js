@@ -10,6 +10,7 @@ const READY_MS = 10_000 // how long a dispatcher that stays may take to say that
 const BEGIN_MS = 5000 // how long it may take to say that it begins with an event
 const IDLE_MS = 60_000 // how long it stays without an event
 const TRIES = 3 // how many may end in a row without an answer before none stays any more
+const LOOK_MS = 50 // for what came in time and was not read yet
 const LAST_MS = 1000 // from a signal to one that cannot be passed over
 
 const argv = ENTRY?.argv ?? []
@@ -62,7 +63,8 @@ async function ask(frame, limit, signal) {
 }
 
 // limited is a promise with a way to settle it that works once. It settles to {} when
-// the time is over, or the agent's signal comes, and then ends what was asked.
+// the time is over, or the agent's signal comes, and then ends what was asked. What was
+// answered while the agent was stopped, or busy, is read before the time is over.
 function limited(limit, signal, end, begin) {
   return new Promise((resolve) => {
     let settled = false
@@ -70,7 +72,7 @@ function limited(limit, signal, end, begin) {
       settle({})
       end()
     }
-    const timer = setTimeout(over, limit)
+    let timer = setTimeout(() => (timer = setTimeout(over, LOOK_MS)), limit)
     const settle = (answer) => {
       if (settled) return
       settled = true

@@ -128,6 +128,29 @@ func TestPluginGivesUpOneThatNeverAnswers(t *testing.T) {
 	stage.Gone(t, hung[0])
 }
 
+// What was answered in time counts, though the agent was stopped until the event's limit was
+// over, as a terminal does with an agent: by the dispatcher that stays, and by a process.
+func TestPluginHearsWhatWasSaidWhileTheAgentWasStopped(t *testing.T) {
+	t.Parallel()
+	slowtest.Only(t, "a runtime of JavaScript for seconds")
+	for _, by := range []string{"stream", "process"} {
+		t.Run(by, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			s.Limits["tool.execute.before"] = 3000
+			steps := []string{created, streamed, `{"write": "tool.execute.before", "text": "stop the agent"}`, once}
+			if by == "process" {
+				s.Says("stay", "never")
+				steps[1] = before
+			}
+			p := s.play(steps...)
+			if got := p.thrown(3); got != "said in time" || count(s.by()[len(s.by())-1:], by+" ") != 1 {
+				t.Errorf("%q, answered by %q", got, s.by())
+			}
+		})
+	}
+}
+
 // If it cannot stay, or speaks another protocol, it is tried at most three times, and
 // a process answers every event.
 func TestPluginGoesOnWithoutOneThatStays(t *testing.T) {

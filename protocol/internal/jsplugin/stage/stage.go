@@ -129,6 +129,12 @@ func judge(dir string, frame []byte, by string) (code int, answer []byte) {
 			return 0, nil
 		}
 		return 0, []byte(`{"block": "no later ones"}`)
+	case "stop the agent":
+		agent := fmt.Sprint(os.Getppid())
+		if exec.Command("kill", "-STOP", agent).Run() != nil || exec.Command("sh", "-c", "sleep 4; kill -CONT "+agent).Start() != nil {
+			return 1, nil
+		}
+		return 0, []byte(`{"block": "said in time"}`)
 	case "hang":
 		_ = os.WriteFile(filepath.Join(dir, "pid"), []byte(fmt.Sprint(os.Getpid())), 0o600)
 		time.Sleep(time.Hour)
