@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -60,7 +61,7 @@ func TestJudgedWhileWeWereStopped(t *testing.T) {
 			if s := guarded(t, p.wait); s.exit != 0 {
 				t.Fatalf("%+v", s)
 			}
-			if got := readFile(t, out.Name()); got != "block [hook] no" {
+			if got := must.Read(t, out.Name()); got != "block [hook] no" {
 				t.Errorf("%q", got)
 			}
 		})

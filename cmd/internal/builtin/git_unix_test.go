@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What an event asks git is answered without a program that the settings of the repository
@@ -38,7 +39,7 @@ func TestGitRunsNothingThatARepositoryNames(t *testing.T) {
 			t.Parallel()
 			home, dir := t.TempDir(), t.TempDir()
 			ran, program := filepath.Join(home, "ran"), filepath.Join(home, "program")
-			shelltest.Put(t, program, "#!/bin/sh\ntouch "+ran+"\ncase $1 in --status*) cat >/dev/null; esac\nprintf -- '-----BEGIN PGP SIGNATURE-----\\nx\\n-----END PGP SIGNATURE-----\\n'\nprintf '\\n[GNUPG:] SIG_CREATED x\\n' >&2\n", 0o755)
+			must.Put(t, program, "#!/bin/sh\ntouch "+ran+"\ncase $1 in --status*) cat >/dev/null; esac\nprintf -- '-----BEGIN PGP SIGNATURE-----\\nx\\n-----END PGP SIGNATURE-----\\n'\nprintf '\\n[GNUPG:] SIG_CREATED x\\n' >&2\n", 0o755)
 			env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_NOSYSTEM=1"}
 			git := func(args ...string) (string, error) {
 				cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "gpg.program=" + program}, args...)...)
@@ -46,23 +47,23 @@ func TestGitRunsNothingThatARepositoryNames(t *testing.T) {
 				out, err := cmd.CombinedOutput()
 				return strings.TrimSpace(string(out)), err
 			}
-			must := func(args ...string) string {
+			made := func(args ...string) string {
 				out, err := git(args...)
 				if err != nil {
 					t.Fatalf("git %v: %v: %s", args, err, out)
 				}
 				return out
 			}
-			must("init", "-q")
-			shelltest.Put(t, filepath.Join(dir, "a"), "a\n", 0o644)
-			shelltest.Put(t, filepath.Join(dir, ".gitattributes"), "* filter=e\n", 0o644)
-			must("add", "-A")
+			made("init", "-q")
+			must.Put(t, filepath.Join(dir, "a"), "a\n", 0o644)
+			must.Put(t, filepath.Join(dir, ".gitattributes"), "* filter=e\n", 0o644)
+			made("add", "-A")
 			commit := []string{"commit", "-q", "-m", "x"}
 			if c.signed != "" {
 				commit = append(commit, c.signed)
 			}
-			must(commit...)
-			tree := must("rev-parse", "HEAD^{tree}")
+			made(commit...)
+			tree := made("rev-parse", "HEAD^{tree}")
 			file, err := os.OpenFile(filepath.Join(dir, ".git", "config"), os.O_APPEND|os.O_WRONLY, 0)
 			if err != nil {
 				t.Fatal(err)
@@ -82,7 +83,7 @@ func TestGitRunsNothingThatARepositoryNames(t *testing.T) {
 				if err := os.Rename(filepath.Join(dir, ".git"), filepath.Join(dir, "sub")); err != nil {
 					t.Fatal(err)
 				}
-				shelltest.Put(t, filepath.Join(dir, "a"), "b\n", 0o644) // as long as it was, so that git has to read it
+				must.Put(t, filepath.Join(dir, "a"), "b\n", 0o644) // as long as it was, so that git has to read it
 				dir = filepath.Join(dir, "sub")
 			}
 			os.Remove(ran)
