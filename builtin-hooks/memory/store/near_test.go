@@ -200,7 +200,7 @@ func TestASaveNamesWhatComesNearest(t *testing.T) {
 		f.save(l[1])
 	}
 	named := f.save("The forecaster of yields is called greenguess, the unit greenguess.service.")
-	if s := f.save("The forecaster is foliocast now; nobody says greenguess any more"); !slices.ContainsFunc(slices.Concat(s.Near, s.Nearest), func(b Before) bool { return b.ID == named.ID }) {
+	if s := f.save("greenguess is history as a name: repo, unit and Python package are all `foliocast`."); !slices.ContainsFunc(slices.Concat(s.Near, s.Nearest), func(b Before) bool { return b.ID == named.ID }) {
 		t.Errorf("what has its name: %+v", s)
 	}
 	f.save("The coffee machine takes beans only")

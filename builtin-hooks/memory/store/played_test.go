@@ -95,7 +95,7 @@ func rows(t *testing.T, file string) (out [][]string) {
 // Of pairs by people who had not seen the program, saved into a memory of 150 other facts,
 // updates take the older one's place or are asked about, what holds beside each other is
 // kept, and hardly anything is replaced that has to do with another thing. The judge is made
-// without held-10, held-11 and held-12.
+// without held-10, held-11, held-12 and held-14.
 // BM-TRU-02, BM-TRU-03, BM-TRU-20.
 func TestUpdatesBesideAMemory(t *testing.T) {
 	t.Parallel()
@@ -110,11 +110,12 @@ func TestUpdatesBesideAMemory(t *testing.T) {
 		list []saving
 		want played
 	}{
-		{"held-9", inOrder("held-9.txt"), played{replaced: 26, silent: 1, named: 1, kept: 40, askedBeside: 11, namedBeside: 49}},
-		{"held-10", inOrder("held-10.txt"), played{replaced: 20, silent: 4, named: 3, kept: 40, askedBeside: 10, namedBeside: 52}},
-		{"held-11", inOrder("held-11.txt"), played{replaced: 27, silent: 11, named: 4, kept: 50, unrelated: 1, askedBeside: 16, namedBeside: 30}},
-		{"held-12", inOrder("held-12.txt"), played{replaced: 25, silent: 4, named: 3, kept: 40, unrelated: 1, askedBeside: 10, namedBeside: 25}},
-		{"team-5", inOrder("team-5.txt"), played{unrelated: 1, askedBeside: 9, namedBeside: 23}},
+		{"held-9", inOrder("held-9.txt"), played{replaced: 22, kept: 40, askedBeside: 8, namedBeside: 50}},
+		{"held-10", inOrder("held-10.txt"), played{replaced: 18, silent: 4, named: 4, kept: 40, askedBeside: 8, namedBeside: 58}},
+		{"held-11", inOrder("held-11.txt"), played{replaced: 22, silent: 12, named: 5, kept: 50, unrelated: 1, askedBeside: 13, namedBeside: 33}},
+		{"held-12", inOrder("held-12.txt"), played{replaced: 14, silent: 7, named: 6, kept: 39, unrelated: 1, askedBeside: 5, namedBeside: 23}},
+		{"held-14", inOrder("held-14.txt"), played{replaced: 21, silent: 4, named: 2, kept: 40, askedBeside: 3, namedBeside: 16}},
+		{"team-5", inOrder("team-5.txt"), played{askedBeside: 7, namedBeside: 19}},
 	} {
 		t.Run(set.name, func(t *testing.T) {
 			t.Parallel()
@@ -134,7 +135,7 @@ func TestUpdatesBesideAMemory(t *testing.T) {
 func TestEverydayUpdates(t *testing.T) {
 	t.Parallel()
 	cache := withLexicon(t)
-	for file, want := range map[string]played{"held-6.txt": {replaced: 34, kept: 40}, "held-13.txt": {replaced: 27, silent: 1, named: 1, kept: 40}} {
+	for file, want := range map[string]played{"held-6.txt": {replaced: 34, kept: 40}, "held-13.txt": {replaced: 25, silent: 2, named: 2, kept: 39}} {
 		t.Run(file, func(t *testing.T) {
 			var p played
 			for _, l := range rows(t, "../truth/testdata/"+file) {

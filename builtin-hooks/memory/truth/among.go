@@ -22,7 +22,7 @@ type Judgement struct {
 // replacement hides what is true, a question costs a line, and a name less. They are set by
 // how the memories are told by what is made without them (TestForest).
 const (
-	replaceLeast  = 0.82
+	replaceLeast  = 0.78
 	conflictLeast = 0.5 // where the rules tell one
 	askLeast      = 0.25
 	nameLeast     = 0.05
@@ -43,7 +43,7 @@ func Among(newer string, rivals []Rival, many int, sense Sense) []Judgement {
 		switch {
 		case c.new.cue && c.agrees():
 			sure[i] = min(sure[i], nameLeast) // it seems to say what the older says
-		case !c.saidOfIt(), undecided.MatchString(c.new.text):
+		case !c.saidOfIt(), c.otherWish(), undecided.MatchString(c.new.text):
 			sure[i] = min(sure[i], likelyAlone)
 		}
 	}

@@ -143,3 +143,30 @@ func TestWhatIsNotDecidedReplacesNothing(t *testing.T) {
 		})
 	}
 }
+
+// A wish takes the place of another one only if they are about things of one kind.
+// BM-TRU-03.
+func TestAWishReplacesOneOfItsKind(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		older, newer string
+		replaced     bool
+	}{
+		{"The user prefers dark mode", "The user prefers light mode", true},
+		{"The user prefers tabs", "The user prefers spaces", true},
+		{"The user prefers emacs", "The user now prefers vim", true},
+		{"The user prefers dark mode", "The user prefers short answers", false},
+		{"The user prefers pytest", "The user prefers vim", false},
+		{"The user likes short commit messages", "The user likes green", false},
+		{"用户喜欢深色主题", "用户喜欢简短的回答", false},
+	} {
+		t.Run(c.older+" "+c.newer, func(t *testing.T) {
+			for _, m := range saves(t, []step{{"update", c.older, c.newer}}) {
+				list := truth.Among(m.text, m.rivals, m.many, newSense(t))
+				if got := slices.ContainsFunc(list, func(j truth.Judgement) bool { return j.Verdict == truth.Update }); got != c.replaced {
+					t.Errorf("replaced: %t, want %t: %+v", got, c.replaced, list)
+				}
+			}
+		})
+	}
+}

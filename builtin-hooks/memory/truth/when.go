@@ -16,6 +16,17 @@ var undecided = regexp.MustCompile(`(?i)\b(?:would like to|(?:nothing|not|never)
 	`considering|might|maybe|perhaps|proposes|proposal|suggests|toying with|evaluating|looking into|exploring|up for discussion|(?:left|still) open|talk(?:ed)? about|float(?:ed|s)|hopes? to)\b|` +
 	`想试|想换|考虑|也许|或许|可能会|可能要|还?没定|未定|尚未决定|没有?决定|提议|评估中|在评估|调研|待定|搁置|聊过|提过|讨论过|以后再说`)
 
+// wishes come in any number: who prefers dark mode may prefer short answers, too.
+var wishes = regexp.MustCompile(`(?i)\b(?:prefers?|likes?|loves?|enjoys?|wants?|hates?|dislikes?)\b|喜欢|偏好|爱用|想要|讨厌`)
+
+// leastAkin is how near the objects of two wishes are at least if one takes the other's place.
+const leastAkin = 0.15
+
+func (m *match) otherWish() bool {
+	x, y := wishes.FindStringIndex(m.old.text), wishes.FindStringIndex(m.new.text)
+	return x != nil && y != nil && m.sense.Like(m.old.text[x[1]:], m.new.text[y[1]:]) < leastAkin
+}
+
 // otherVersion reports whether the two are about two versions of a thing that stand beside
 // each other: because the newer says so, or because each says something of its own.
 func (c *comparison) otherVersion() bool {
