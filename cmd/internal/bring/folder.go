@@ -73,7 +73,7 @@ func (f *finder) hookFile(h *Hook) string {
 	if h.closed() {
 		d.OnError = discovery.OnErrorBlock
 	}
-	imported := []string{"  imported:", "    from: " + quoteYAML(f.from(e)), "    event: " + quoteYAML(e.Event), "    entry: '" + h.entrySeal() + "'", sealLine[1:]}
+	imported := []string{"  imported:", "    from: " + quoteYAML(f.from(e, h.layer)), "    event: " + quoteYAML(e.Event), "    entry: '" + h.entrySeal() + "'", sealLine[1:]}
 	return sealed(HookFile(&d, imported, f.prose(h)))
 }
 
@@ -133,10 +133,10 @@ func HookFile(h *discovery.Hook, metadata []string, prose string) string {
 	return b.String()
 }
 
-// from is an entry's origin as the folder records it: a path that is the same for everyone who has
-// the project.
-func (f *finder) from(e Entry) string {
-	if f.project != "" {
+// from is an entry's origin as the folder of a layer records it: in a project, a path that is the same
+// for everyone who has it; for the user, one that no other project has.
+func (f *finder) from(e Entry, layer protocol.Scope) string {
+	if f.project != "" && layer == protocol.ProjectScope {
 		if rel, err := filepath.Rel(f.project, e.Path); err == nil && filepath.IsLocal(rel) && e.Scope == protocol.ProjectScope {
 			return filepath.ToSlash(rel)
 		}
@@ -163,7 +163,7 @@ func (f *finder) description(h *Hook) string {
 // prose says, below the front matter, where the hook comes from.
 func (f *finder) prose(h *Hook) string {
 	e := h.Entries[0]
-	text := "Brought by `agents-hooks import` from " + f.from(e)
+	text := "Brought by `agents-hooks import` from " + f.from(e, h.layer)
 	if e.Agent != nil {
 		text += ", an entry of " + e.Agent.Name + " for " + e.Event
 	}

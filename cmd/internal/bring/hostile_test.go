@@ -139,6 +139,36 @@ func TestWhoseHooksTheyAre(t *testing.T) {
 	}
 }
 
+// What became of a project's settings is the user's own: the settings of another project, which lie
+// at the same place in it, do not change it.
+func TestAnotherProjectChangesNoneOfMine(t *testing.T) {
+	h := machine(t, map[string]string{
+		"project/.claude/settings.json": claude("Stop", "", `"command": "guard"`),
+		"other/.claude/settings.json":   claude("Stop", "", `"command": "guard || true"`),
+		"other/.git/x":                  "",
+	})
+	own := Options{Layer: protocol.UserScope}
+	agreed := func(*Plan) error { return nil }
+	if _, err := Carry(h, own, agreed); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(h.Config, "hooks", "guard", "HOOK.md")
+	before, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Carry(shelltest.Host(h.Home, filepath.Join(filepath.Dir(h.WorkDir), "other")), own, agreed)
+	if err != nil || p.Rows[0].State != New || len(p.Gone) > 0 {
+		t.Errorf("%v: %+v, gone %+v", err, p.Rows, p.Gone)
+	}
+	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
+		t.Errorf("%v: it is now\n%s", err, after)
+	}
+	if p, err := Carry(h, own, agreed); err != nil || p.Rows[0].State != Same {
+		t.Errorf("%v: imported again: %+v", err, p.Rows)
+	}
+}
+
 // A matcher that is too long to be tried at each call is not brought, whichever part of it is.
 func TestALongMatcherIsNotBrought(t *testing.T) {
 	long := strings.Repeat("Bash|", maxMatcher/5) + "Edit"

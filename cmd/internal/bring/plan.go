@@ -102,7 +102,6 @@ type job struct {
 	in    *beneath.Root
 	fresh bool
 
-	layer   protocol.Scope
 	strange bool // written by somebody else
 	row     int  // the row of its first entry
 }
@@ -112,7 +111,7 @@ func (p *Plan) Jobs() int { return len(p.jobs) }
 
 // InProject reports whether any of them belongs to the project.
 func (p *Plan) InProject() bool {
-	return slices.ContainsFunc(p.jobs, func(j job) bool { return j.layer == protocol.ProjectScope })
+	return slices.ContainsFunc(p.jobs, func(j job) bool { return j.hook.layer == protocol.ProjectScope })
 }
 
 // A Stranger is a hook that would become the user's own, though it comes from settings that are not
@@ -125,7 +124,7 @@ type Stranger struct {
 // Strangers are those of a plan.
 func (p *Plan) Strangers() (list []Stranger) {
 	for _, j := range p.jobs {
-		if j.layer == protocol.UserScope && j.strange {
+		if j.hook.layer == protocol.UserScope && j.strange {
 			list = append(list, Stranger{p.Rows[j.row], j.hook})
 		}
 	}
@@ -177,7 +176,8 @@ func Make(h host.Host, o Options) (*Plan, error) {
 			if s.Private && o.Layer == "" {
 				h.differs("it was yours alone, and .agents/hooks is the whole project's: keep the folder out of git (.git/info/exclude) if it shall stay so")
 			}
-			hooks = merged(hooks, &planned{Hook: &h, rows: []int{len(p.Rows) - 1}, layer: cmp.Or(o.Layer, s.Scope)})
+			h.layer = cmp.Or(o.Layer, s.Scope)
+			hooks = merged(hooks, &planned{Hook: &h, rows: []int{len(p.Rows) - 1}})
 		}
 	}
 	f.settle(p, hooks, sources)
@@ -189,8 +189,7 @@ func Make(h host.Host, o Options) (*Plan, error) {
 // A planned hook, with the rows of its entries.
 type planned struct {
 	*Hook
-	rows  []int
-	layer protocol.Scope
+	rows []int
 }
 
 // row describes an entry.
@@ -287,7 +286,7 @@ func (f *finder) settle(p *Plan, hooks []*planned, sources []Source) {
 		for _, h := range hooks {
 			for _, x := range have[h.layer] {
 				e := h.Entries[0]
-				if mine[h] == nil && !x.claimed && x.from == f.from(e) && x.event == e.Event && same(h, x) {
+				if mine[h] == nil && !x.claimed && x.from == f.from(e, h.layer) && x.event == e.Event && same(h, x) {
 					mine[h], x.claimed, h.Name = x, true, x.name
 				}
 			}
@@ -314,7 +313,7 @@ func (f *finder) settle(p *Plan, hooks []*planned, sources []Source) {
 // contain it, or does not exist.
 func (f *finder) gone(x *existing, layer protocol.Scope, sources []Source) bool {
 	for _, s := range sources {
-		if s.Scope == layer && f.from(Entry{Source: s}) == x.from {
+		if s.Scope == layer && f.from(Entry{Source: s}, layer) == x.from {
 			return !slices.ContainsFunc(f.problems, func(p Problem) bool { return p.File == s.Path })
 		}
 	}
@@ -346,7 +345,7 @@ func (f *finder) settleOne(p *Plan, h *planned, have *existing) {
 	}
 	if state == New || state == Changed {
 		p.jobs = append(p.jobs, job{dir: dir, hook: h.Hook, in: in, fresh: state == New,
-			layer: h.layer, row: h.rows[0], strange: slices.ContainsFunc(h.Entries, func(e Entry) bool { return e.Strange })})
+			row: h.rows[0], strange: slices.ContainsFunc(h.Entries, func(e Entry) bool { return e.Strange })})
 	}
 	for _, i := range h.rows {
 		r := &p.Rows[i]

@@ -29,6 +29,8 @@ type Hook struct {
 	Argv        []string
 	Entries     []Entry
 	Differences []string
+
+	layer protocol.Scope // whose it will be
 }
 
 // maxLoops is the highest metadata.loop_limit.

@@ -116,7 +116,11 @@ func strangers(sh *shell.Shell, list []bring.Stranger) string {
 		b.WriteString("\n" + indent + text.Wrap(text.OneLine(protocol.Visible(line)), sh.Columns()-len(indent), indent+"  "))
 	}
 	for _, s := range list {
-		b.WriteString("\n  " + shell.Plain(fmt.Sprintf("%s (%s) runs", s.Name, about(s.Row))))
+		runs := "runs"
+		if s.State == bring.Changed {
+			runs = "is yours already, and would run"
+		}
+		b.WriteString("\n  " + shell.Plain(fmt.Sprintf("%s (%s) %s", s.Name, about(s.Row), runs)))
 		command := s.Hook.Command
 		for _, word := range s.Hook.Argv {
 			command += text.ShellWord(word) + " "
