@@ -193,8 +193,7 @@ func editable(text string) (*settingsFile, error) {
 	f := parseSettings(text, "hooks.toml", UserLayer, Behaviours{})
 	for _, p := range f.problems {
 		if strings.HasPrefix(p.Message, "no valid TOML") {
-			p.Fix = ""
-			return nil, fmt.Errorf("%s", p)
+			return nil, fmt.Errorf("line %d: %s", p.Line, p.Message)
 		}
 	}
 	return f, nil

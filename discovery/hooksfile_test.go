@@ -254,7 +254,7 @@ func TestSetDisabled(t *testing.T) {
 		})
 	}
 	for _, tt := range []struct{ before, name, err string }{
-		{"[hooks\n", "a", "hooks.toml:1:7: no valid TOML"},
+		{"[hooks\n", "a", "line 1: no valid TOML"},
 		{"", "../a", `"../a" is not a hook name`},
 		{"hooks.disable = 5\n", "a", "the edit would break the file"},
 	} {

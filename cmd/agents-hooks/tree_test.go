@@ -125,6 +125,7 @@ func TestCommandLineItself(t *testing.T) {
 		{[]string{"stats", "--yesterday"}, "hint: agents-hooks stats --since yesterday"},
 		{[]string{"install", "all"}, "hint: agents-hooks install --all"},
 		{[]string{"explain", "last"}, "hint: agents-hooks explain --last"},
+		{[]string{"mcp", "--list", "--tools", "nope"}, `mcp: --tools: no such set: "nope"`},
 		{[]string{"log", "-5"}, "hint: agents-hooks log -n 5"},
 		{[]string{"log", "--count"}, "hint: agents-hooks stats\n"},
 		{[]string{"log", "gemini-cli"}, "hint: agents-hooks log --agent gemini-cli"},

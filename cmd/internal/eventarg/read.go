@@ -76,7 +76,7 @@ func (o Options) Read(sh *shell.Shell, event string) ([]*protocol.Event, error) 
 	}
 	payload, unread, err := protocol.ParseEvent(raw)
 	if err != nil {
-		return nil, shell.WithHint(fmt.Errorf("%s: the event cannot be read: %v", o.Command, err), `want what an agent sends, or {"event_type": "pre-tool-call", …}; agents-hooks explain pre-tool-call takes a sample`)
+		return nil, o.unreadable(err)
 	}
 	d, err := o.dialect(payload)
 	if err != nil {
@@ -87,12 +87,16 @@ func (o Options) Read(sh *shell.Shell, event string) ([]*protocol.Event, error) 
 	}
 	events, err := d.Decode(protocol.Input{Payload: payload, Unread: unread, Event: o.Native, WorkDir: sh.Host.WorkDir, Env: sh.Host.Getenv, Now: sh.Host.Now()})
 	if err != nil {
-		return nil, fmt.Errorf("%s: the event cannot be read: %v", o.Command, err)
+		return nil, o.unreadable(err)
 	}
 	if len(events) == 0 {
 		return nil, NoneIn(o.Command, d, payload, o.Native)
 	}
 	return events, nil
+}
+
+func (o Options) unreadable(err error) error {
+	return shell.WithHint(fmt.Errorf("%s: the event cannot be read: %v", o.Command, err), `want what an agent sends, or {"event_type": "pre-tool-call", …}; agents-hooks explain pre-tool-call takes a sample`)
 }
 
 // Named rejects an unknown agent, and an event that no agent has, before anything is

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // SettingsFile is the hooks.toml that a command edits.
@@ -40,20 +42,34 @@ func SwitchOn(h host.Host, set *discovery.Set, names []string, project, dry bool
 	if err != nil {
 		return "", err
 	}
-	text := f.Content
+	content := f.Content
 	for _, name := range names {
 		if !IsBehaviour(set, name) {
-			return "", shell.WithHint(fmt.Errorf("no built-in behaviour %q", name), "agents-hooks builtin list")
+			hint := "agents-hooks builtin list"
+			if near := text.Nearest(name, behaviours(set), 2); near != "" {
+				hint = "did you mean " + near + "?"
+			}
+			return "", shell.WithHint(fmt.Errorf("no built-in behaviour %q", name), hint)
 		}
-		if text, err = discovery.SetBuiltin(text, name, "enabled", true); err != nil {
+		if content, err = discovery.SetBuiltin(content, name, "enabled", true); err != nil {
 			return "", fmt.Errorf("%s: %w", h.Short(f.Real), err)
 		}
 	}
-	if dry || bytes.Equal(text, f.Content) {
+	if dry || bytes.Equal(content, f.Content) {
 		return f.Real, nil
 	}
-	_, err = f.Write(text)
+	_, err = f.Write(content)
 	return f.Real, err
+}
+
+// behaviours are the names of those that come with the program.
+func behaviours(set *discovery.Set) (names []string) {
+	for _, h := range set.Hooks {
+		if h.Behaviour != "" && !slices.Contains(names, h.Behaviour) {
+			names = append(names, h.Behaviour)
+		}
+	}
+	return names
 }
 
 // IsBehaviour reports whether a name is that of a behaviour: "memory", for

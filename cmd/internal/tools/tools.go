@@ -41,7 +41,7 @@ func off(sh *shell.Shell, name, dir string, mayEnable bool) string {
 }
 
 // Choose reads --tools: memory,workspace:full. Nothing means all sets; full are those
-// that are offered completely.
+// that are offered completely. The caller says which flag it was.
 func Choose(all []mcp.Set, words []string) (sets []mcp.Set, full map[string]bool, err error) {
 	full = map[string]bool{}
 	words = shell.SplitCommas(words)
@@ -57,11 +57,11 @@ func Choose(all []mcp.Set, words []string) (sets []mcp.Set, full map[string]bool
 		i := slices.Index(names, name)
 		switch {
 		case i < 0:
-			return nil, nil, shell.Usagef("mcp: --tools: no such set: %q; want some of %s", name, strings.Join(names, ", "))
+			return nil, nil, shell.Usagef("no such set: %q; want some of %s", name, strings.Join(names, ", "))
 		case sized && size != "core" && size != "full":
-			return nil, nil, shell.Usagef("mcp: --tools %s: want %s:core or %s:full", w, name, name)
+			return nil, nil, shell.Usagef("%q: want %s:core or %s:full", w, name, name)
 		case slices.ContainsFunc(sets, func(s mcp.Set) bool { return s.Name == name }):
-			return nil, nil, shell.Usagef("mcp: --tools: %s is given twice", name)
+			return nil, nil, shell.Usagef("%s is given twice", name)
 		}
 		sets = append(sets, all[i])
 		full[name] = size == "full"

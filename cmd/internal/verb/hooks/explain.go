@@ -7,6 +7,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/habits"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/opcli"
@@ -128,7 +129,23 @@ func explain(sh *shell.Shell, o explainOptions) (x explained, err error) {
 	}
 	set := hookset.OfEvent(sh.Host, x.event)
 	x.problems, x.Explanation = set.Problems, hookset.Explain(set, x.event)
+	doubt(sh.Host, set, x.Explanation.Hooks)
 	return x, nil
+}
+
+// doubt adds to hooks that would run why that would come to nothing: an interpreter that is not
+// here, a script that never refuses.
+func doubt(h host.Host, set *discovery.Set, hooks []hookset.ExplainedHook) {
+	for i := range hooks {
+		for _, k := range set.Hooks {
+			if !hooks[i].Runs || hooks[i].Detail != "" || k.Name != hooks[i].Name || k.Layer != hooks[i].Layer {
+				continue
+			}
+			for _, p := range habits.Untrue(h, k) {
+				hooks[i].Detail = p.Message
+			}
+		}
+	}
 }
 
 // sampleOf is a sample of the event, in an agent's form if one is given.

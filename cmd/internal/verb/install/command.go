@@ -164,7 +164,7 @@ func readInstall(sh *shell.Shell, c *cli.Context) (o connect.InstallOptions, err
 		return o, shell.Usagef("install: --mcp-tools needs --mcp")
 	}
 	if _, err := connect.ServerTools(sh, o.MCPTools); err != nil {
-		return o, err
+		return o, shell.Usagef("install: --mcp-tools: %v", err)
 	}
 	switch c.String("trust") {
 	case "":

@@ -132,7 +132,7 @@ func server(sh *shell.Shell, o serveOptions) (*mcp.Server, error) {
 	}
 	var err error
 	if conf.Sets, conf.Full, err = tools.Choose(tools.Sets(&own, o.agent), o.tools); err != nil {
-		return nil, err
+		return nil, shell.Usagef("mcp: --tools: %v", err)
 	}
 	return mcp.New(conf), nil
 }
