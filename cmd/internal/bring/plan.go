@@ -302,7 +302,11 @@ func (f *finder) settle(p *Plan, hooks []*planned, sources []Source) {
 	}
 	for _, layer := range []protocol.Scope{protocol.UserScope, protocol.ProjectScope} {
 		for _, x := range have[layer] {
-			if !x.claimed && f.gone(x, layer, sources) {
+			// --user and --project bring into the other layer what was brought into this one.
+			moves := slices.ContainsFunc(hooks, func(h *planned) bool {
+				return h.layer != layer && x.from == f.from(h.Entries[0]) && x.seal == h.entrySeal()
+			})
+			if !x.claimed && !moves && f.gone(x, layer, sources) {
 				p.Gone = append(p.Gone, Gone{x.name, x.dir, x.from})
 			}
 		}

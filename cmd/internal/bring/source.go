@@ -224,7 +224,7 @@ func (f *finder) file(path string, in *beneath.Root) ([]Source, error) {
 		return nil, nil
 	}
 	if s.Agent = byContent(v); s.Agent == nil {
-		return nil, fmt.Errorf("%s contains no hooks of a known agent", path)
+		return nil, fmt.Errorf("%s contains no hooks of a known agent", f.h.Short(path))
 	}
 	return []Source{s}, nil
 }
@@ -299,5 +299,5 @@ func (f *finder) folder(dir string) ([]Source, error) {
 			return list, nil
 		}
 	}
-	return nil, fmt.Errorf("%s is neither a plugin with hooks nor settings of a known agent", dir)
+	return nil, fmt.Errorf("%s is neither a plugin with hooks nor settings of a known agent", f.h.Short(dir))
 }

@@ -131,3 +131,12 @@ func Words(sh *shell.Shell) cli.Words {
 		return list, ""
 	}
 }
+
+// NamesOrFolders completes the names of hooks, and folders, which may be those of others.
+func NamesOrFolders(sh *shell.Shell) cli.Words {
+	names := Words(sh)
+	return func(l cli.Line) ([]cli.Suggestion, cli.Kind) {
+		list, _ := names(l)
+		return list, cli.FolderNames
+	}
+}

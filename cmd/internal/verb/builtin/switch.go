@@ -74,7 +74,7 @@ func switchHooks(sh *shell.Shell, o switchOptions) (edited, error) {
 	after := hookset.All(sh.Host, o.dir)
 	notYet := o.project && warned(after, file.Real)
 	for i := range hooks {
-		hooks[i].describe(after, o, notYet)
+		hooks[i].describe(sh, after, o, notYet)
 	}
 	return edited{file.Real, hooks, notYet}, nil
 }
@@ -142,7 +142,7 @@ func unknownHook(command string, set *discovery.Set, name string) error {
 
 // describe reports the resulting state, which a lock, another file or the environment may have
 // determined.
-func (r *switched) describe(set *discovery.Set, o switchOptions, notYet bool) {
+func (r *switched) describe(sh *shell.Shell, set *discovery.Set, o switchOptions, notYet bool) {
 	h, off := hookset.HookNamed(set, r.Name), o.off
 	switch {
 	case len(o.agents) > 0:
@@ -162,7 +162,10 @@ func (r *switched) describe(set *discovery.Set, o switchOptions, notYet bool) {
 		case off && h.Status == discovery.Ready:
 			r.Detail = "still ready: it is of a layer that this does not reach"
 		case h.Status == discovery.Disabled:
-			r.Detail = "still disabled, by " + h.DisabledBy
+			r.Detail = "still disabled, by " + sh.Short(h.DisabledBy)
+			if !o.project && strings.HasPrefix(h.DisabledBy, setup.SettingsFile(sh.Host, set, true)+":") {
+				r.Detail += ", which agents-hooks enable --project " + r.Name + " takes back"
+			}
 		case h.Status == discovery.Ready:
 			r.Detail = "enabled"
 		default:

@@ -36,7 +36,7 @@ func listCommand(sh *shell.Shell) *cli.Command {
 	})
 	c.Description = "Shows the hooks that count here, those that do not run included; with a FOLDER,\n" +
 		"a hook (or its name) or a folder of hooks, those alone."
-	c.Complete = shell.Folders
+	c.Complete = hookset.NamesOrFolders(sh)
 	return c
 }
 

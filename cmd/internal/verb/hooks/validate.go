@@ -21,7 +21,7 @@ func validateCommand(sh *shell.Shell) *cli.Command {
 		Name:      "validate",
 		Usage:     "check hooks and settings, and list every problem with its fix",
 		ArgsUsage: "[PATH...]",
-		Complete:  shell.Folders,
+		Complete:  hookset.NamesOrFolders(sh),
 		Description: "A PATH is a hook or its name, a folder of hooks, a project or a hooks.toml;\n" +
 			"without one, yours and this project's are checked. Exit 1 if there is an\n" +
 			"error; warnings alone are exit 0, and with --strict 1 too.",

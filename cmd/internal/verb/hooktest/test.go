@@ -45,7 +45,7 @@ func Command(sh *shell.Shell) *cli.Command {
 		Name:      "test",
 		Usage:     "run a hook's own tests, and say what they prove",
 		ArgsUsage: "FOLDER",
-		Complete:  shell.First(shell.Folders),
+		Complete:  shell.First(hookset.NamesOrFolders(sh)),
 		Description: "Runs the hook in FOLDER, whether it is trusted or not: on its own tests\n" +
 			"(tests/*.txtar), or on one event that is given. Exit 1 if a test is not as\n" +
 			"wanted, if the tests prove nothing (none reaches the hook, or none is\n" +
