@@ -3,6 +3,7 @@ package memory
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -45,7 +46,8 @@ func TestWhatACloneBringsIsReadUpToABound(t *testing.T) {
 	if len(said) != 1 || !strings.Contains(said[0], "its files have 140 MiB, of which at most 32 are read: the largest are left out, 2 files with daily/2026-01-01.jsonl") {
 		t.Errorf("%q", said)
 	}
-	if slices.ContainsFunc(opened, func(name string) bool { return strings.HasSuffix(name, ".jsonl") && name != factsFile }) {
+	// on Windows a size is asked of an open file
+	if runtime.GOOS != "windows" && slices.ContainsFunc(opened, func(name string) bool { return strings.HasSuffix(name, ".jsonl") && name != factsFile }) {
 		t.Errorf("opened %q", opened)
 	}
 	if info, err := os.Stat(daily("2099-01-01.jsonl")); err != nil || info.Size() != 60<<20 {

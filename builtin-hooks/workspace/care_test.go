@@ -256,10 +256,10 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 	node := s.NodeDir(s.Graph.All()[2])
 	for _, c := range []struct {
 		path string
-		lay  func(path string) error
+		lay  func(t *testing.T, path string) error
 	}{
-		{filepath.Join(s.Dir, workspace.LogFile), func(path string) error { return os.Mkdir(path, 0o700) }},
-		{filepath.Join(node, workspace.LogFile), func(path string) error {
+		{filepath.Join(s.Dir, workspace.LogFile), func(_ *testing.T, path string) error { return os.Mkdir(path, 0o700) }},
+		{filepath.Join(node, workspace.LogFile), func(_ *testing.T, path string) error {
 			f, err := os.Create(path)
 			if err != nil {
 				return err
@@ -267,17 +267,19 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 			defer f.Close()
 			return f.Truncate(1 << 30)
 		}},
-		{filepath.Join(node, workspace.ProblemFile), func(path string) error { linktest.Make(t, secret, path); return nil }}, // last: not every system has links
+		{filepath.Join(node, workspace.ProblemFile), func(t *testing.T, path string) error { linktest.Make(t, secret, path); return nil }},
 	} {
 		t.Run(strings.TrimPrefix(c.path, s.Dir), func(t *testing.T) {
 			before := must.Read(t, c.path)
-			must.Do(t, errors.Join(os.Remove(c.path), c.lay(c.path)))
+			defer func() {
+				must.Do(t, os.RemoveAll(c.path))
+				must.Write(t, c.path, before)
+			}()
+			must.Do(t, errors.Join(os.Remove(c.path), c.lay(t, c.path)))
 			found := care.Look(p, s.Entry.ProjectRoot, noon)
 			if len(found) != 1 || found[0].Path != c.path || !found[0].Bad || found[0].Mends() || found[0].Fix == "" {
 				t.Errorf("%s: %+v", c.path, found)
 			}
-			must.Do(t, os.RemoveAll(c.path))
-			must.Write(t, c.path, before)
 		})
 	}
 	if left := care.Look(p, s.Entry.ProjectRoot, noon); left != nil {

@@ -304,7 +304,7 @@ func (f *finder) settle(p *Plan, hooks []*planned, sources []Source) {
 		for _, x := range have[layer] {
 			// --user and --project bring into the other layer what was brought into this one.
 			moves := slices.ContainsFunc(hooks, func(h *planned) bool {
-				return h.layer != layer && x.from == f.from(h.Entries[0]) && x.seal == h.entrySeal()
+				return h.layer != layer && x.from == f.from(h.Entries[0], layer) && x.seal == h.entrySeal()
 			})
 			if !x.claimed && !moves && f.gone(x, layer, sources) {
 				p.Gone = append(p.Gone, Gone{x.name, x.dir, x.from})
