@@ -169,6 +169,14 @@ func TestAnotherProjectChangesNoneOfMine(t *testing.T) {
 	}
 }
 
+// The name of a hook of lefthook is a word, whatever a shell would make of it.
+func TestANameOfLefthookIsOneWord(t *testing.T) {
+	h := machine(t, map[string]string{"project/lefthook.yml": `{"ai": {"claude": {"Stop": "a; $(touch x)"}}, "a; $(touch x)": {"jobs": []}}`})
+	if p, err := Make(h, Options{}); err != nil || len(p.Rows) != 1 || p.Rows[0].Command != "lefthook run 'a; $(touch x)'" {
+		t.Errorf("%v: %+v %+v", err, p.Rows, p.Problems)
+	}
+}
+
 // A matcher that is too long to be tried at each call is not brought, whichever part of it is.
 func TestALongMatcherIsNotBrought(t *testing.T) {
 	long := strings.Repeat("Bash|", maxMatcher/5) + "Edit"

@@ -10,6 +10,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	words "github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -119,7 +120,7 @@ func (f *finder) inLefthook(s Source) (list []Entry) {
 	for _, agent := range v.get("ai").members {
 		d, err := agentarg.Lookup(agent.name)
 		for _, e := range agent.members {
-			one := asEntry(s, d, e.name, "lefthook run "+e.text, e.value)
+			one := asEntry(s, d, e.name, "lefthook run "+words.ShellWord(e.text), e.value)
 			if err != nil || d.Config == nil {
 				one.Agent = nil
 				one.never = fmt.Sprintf("%q is not a known agent", agent.name)
