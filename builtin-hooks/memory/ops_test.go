@@ -269,7 +269,7 @@ func TestTheLastOfASecondIsTheNewest(t *testing.T) {
 
 // The words of a save's answer say what to do: they name the lists that hold what may be
 // replaced, with the id where there is only one.
-// BM-TRU-20, BM-TRU-23.
+// BM-TRU-20, BM-TRU-23, BM-TRU-25.
 func TestASaveSaysHowToReplace(t *testing.T) {
 	t.Parallel()
 	one, two := []store.Before{{ID: "log-1"}}, []store.Before{{ID: "log-2"}, {ID: "log-3"}}
@@ -279,12 +279,12 @@ func TestASaveSaysHowToReplace(t *testing.T) {
 		of, id string
 		ask    bool
 	}{
-		{"nothing is near", store.Saved{Before: one}, "", "ID", false},
-		{"the nearest", store.Saved{Nearest: one}, "nearest", "log-1", false},
-		{"two that are nearest", store.Saved{Nearest: two}, "nearest", "ID", false},
-		{"one that is asked about", store.Saved{Near: one}, "near", "log-1", true},
-		{"a conflict", store.Saved{Conflicts: one}, "conflicts", "log-1", true},
-		{"one of each", store.Saved{Conflicts: one, Near: two, Nearest: two}, "conflicts or near or nearest", "ID", true},
+		{"nothing is near", store.Saved{Before: one}, "", "", false},
+		{"the nearest", store.Saved{Nearest: one}, "the fact in nearest", "log-1", false},
+		{"two that are nearest", store.Saved{Nearest: two}, "one of nearest", "ID", false},
+		{"one that is asked about", store.Saved{Near: one}, "the fact in near", "log-1", true},
+		{"a conflict", store.Saved{Conflicts: one}, "the fact in conflicts", "log-1", true},
+		{"one of each", store.Saved{Conflicts: one, Near: two, Nearest: two}, "one of conflicts or near or nearest", "ID", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if of, id, ask := ops.Replaceable(c.saved); of != c.of || id != c.id || ask != c.ask {
@@ -294,5 +294,11 @@ func TestASaveSaysHowToReplace(t *testing.T) {
 	}
 	d := newTrial(t)
 	d.says("memory_save", `{"content": "Emails to customers are sent through SendGrid"}`, `"status":"ok"`)
-	d.says("memory_save", `{"content": "Outgoing mail to customers leaves through Amazon SES"}`, `"near":`, `If it replaces one of near, call memory_save again with the same content and replaces: [log-`)
+	d.says("memory_save", `{"content": "Amazon SES does the customer mails"}`, `"near":`, `If the fact in near is untrue now, call memory_save again with the same content and replaces: [log-`)
+	d.says("memory_save", `{"content": "The port of the gateway is 8080"}`, `"status":"ok"`)
+	replaced := d.says("memory_save", `{"content": "The port of the gateway is 9090"}`, `"supersedes":`, `If what is in before still holds, call memory_save again with the same content and beside: [log-`)
+	_, old, _ := strings.Cut(replaced, "beside: [")
+	old, _, _ = strings.Cut(old, "]")
+	d.says("memory_save", `{"content": "The port of the gateway is 9090", "beside": ["`+old+`"]}`, `"status":"duplicate"`)
+	d.says("memory_search", `{"query": "port of the gateway"}`, "8080", "9090")
 }

@@ -41,6 +41,7 @@ type Fact struct {
 	Session    string
 	Origin     string // where it was imported from, "" if it was saved here
 	Supersedes []string
+	Beside     []string // facts that it was shown to contradict or to replace, and does not
 	Deleted    bool
 	From       Source
 	Since      time.Time    // it holds from then on; zero: always
@@ -138,6 +139,9 @@ func (p Place) KeepFact(f Fact, topicKey string) error {
 	if len(f.Supersedes) > 0 {
 		o.Set("supersedes", protocol.TextList(f.Supersedes))
 	}
+	if len(f.Beside) > 0 {
+		o.Set("beside", protocol.TextList(f.Beside))
+	}
 	path, err := p.fileFor(f)
 	if err != nil {
 		return err
@@ -223,6 +227,7 @@ func parseFact(o protocol.Object) (f Fact, ok bool) {
 	}
 	f.Entities = protocol.TextsOf(o.Get("entities"))
 	f.Supersedes = protocol.TextsOf(o.Get("supersedes"))
+	f.Beside = protocol.TextsOf(o.Get("beside"))
 	source := o.Sub("source")
 	f.Session, f.Origin = source.Text("session"), source.Text("origin")
 	f.From = Source{source.Text("author"), source.Text("branch"), source.Text("commit"), source.Text("at")}

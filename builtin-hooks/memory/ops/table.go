@@ -107,7 +107,7 @@ func readOps() []row {
 func writeOps() []row {
 	return []row{
 		{op.Op{Name: "memory_save", Command: "save", Core: true, Idempotent: true, Words: []string{"content"}, Usage: "[TEXT]", Wants: "the text, here or as --content",
-			Order:  []string{"content", "type", "entities", "confidence", "session", "topic_key", "replaces", "at", "since", "until", "user"},
+			Order:  []string{"content", "type", "entities", "confidence", "session", "topic_key", "replaces", "beside", "at", "since", "until", "user"},
 			People: op.Text{English: "keep one fact", Chinese: "保存一条事实"},
 			Model: op.Text{English: "Keep one fact that will still matter in later sessions: a decision with its reason, a preference, a milestone. One sentence that can be understood alone. Secrets are taken out first; what is known already is not kept twice.",
 				Chinese: "保存一条以后仍然重要的事实：带理由的决定、偏好、里程碑。一句能独立理解的话。机密会先被移除，已知内容不会重复保存。"},
@@ -120,6 +120,7 @@ func writeOps() []row {
 				{Name: "confidence", Kind: op.Number, Default: "0.9", Model: op.Text{English: "0 to 1, default 0.9", Chinese: "0 到 1，默认 0.9"}, People: op.Text{English: "`NUMBER` from 0 to 1", Chinese: "0 到 1 的 `NUMBER`"}},
 				{Name: "topic_key", Flags: []string{"topic-key"}, Model: op.Text{English: "replaces what was saved under the same key", Chinese: "替换以相同键保存的内容"}, People: op.Text{English: "replaces what was saved under the same `KEY`", Chinese: "替换以相同 `KEY` 保存的内容"}},
 				argReplaces("ids of facts that this one replaces", "被此事实取代的事实 id", "`IDS` of facts that it replaces"),
+				{Name: "beside", Kind: op.Texts, Split: true, Model: op.Text{English: "ids of facts that hold beside this one", Chinese: "与此事实同时成立的事实 id"}, People: op.Text{English: "`IDS` of facts that hold beside it", Chinese: "与它同时成立的事实 `IDS`"}},
 				{Name: "at", Flags: []string{"at"}, Model: op.Text{English: "file:line that it is about, if there is one", Chinese: "涉及的文件:行号（如有）"}, People: op.Text{English: "`FILE:LINE` that it is about", Chinese: "涉及的 `FILE:LINE`"}},
 				{Name: "since", Kind: op.Day, Model: op.Text{English: "it holds from this date on", Chinese: "从此日期起有效"}, People: op.Text{English: "it holds from `DATE` on", Chinese: "从 `DATE` 起有效"}},
 				{Name: "until", Kind: op.Day, Model: op.Text{English: "it holds until this date, and is told no longer after it", Chinese: "有效至此日期，之后不再提示"}, People: op.Text{English: "it holds until `DATE`, which is its last day", Chinese: "有效至 `DATE`（含当日）"}},

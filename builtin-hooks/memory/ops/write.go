@@ -29,7 +29,7 @@ func (m Memory) SaveFact(c op.Call) (store.Saved, error) {
 	_ = lexicon.Lay(m.world.Cache, words.Unpack) // the next prompt may recall it
 	return m.Save(memory.Fact{
 		Kind: strings.ToUpper(cmp.Or(c.Args.Text("type"), "W")), Content: c.Args.Text("content"), Entities: c.Texts("entities"),
-		Confidence: c.Number("confidence", 0.9), Session: m.session(c), From: memory.Source{At: c.Args.Text("at")}, Since: since, Until: until, Supersedes: c.Texts("replaces"),
+		Confidence: c.Number("confidence", 0.9), Session: m.session(c), From: memory.Source{At: c.Args.Text("at")}, Since: since, Until: until, Supersedes: c.Texts("replaces"), Beside: c.Texts("beside"),
 	}, c.Args.Text("topic_key"))
 }
 
@@ -112,17 +112,30 @@ func (m Memory) save(_ context.Context, c op.Call) (any, error) {
 		store.Saved
 		Ask  string `json:"ask,omitempty"`
 		Hint string `json:"hint,omitempty"`
+		Undo string `json:"undo,omitempty"`
 	}
+	const again = "call memory_save again with the same content and "
 	switch of, id, ask := Replaceable(saved); {
 	case ask:
-		return answer{Saved: saved, Ask: "If it replaces one of " + of + ", call memory_save again with the same content and replaces: [" + id + "]. Otherwise go on."}, nil
+		return answer{Saved: saved, Ask: "If " + of + " is untrue now, " + again + "replaces: [" + id + "]. Otherwise " + otherwise(saved, again+"beside: ["+id+"]") + "."}, nil
 	case of != "":
-		return answer{Saved: saved, Hint: "If " + of + " is untrue now, call memory_save again with the same content and replaces: [" + id + "]."}, nil
+		return answer{Saved: saved, Hint: "If " + of + " is untrue now, " + again + "replaces: [" + id + "]. Otherwise go on."}, nil
+	case len(saved.Unasked) > 0:
+		return answer{Saved: saved, Undo: "If what is in before still holds, " + again + "beside: [" + strings.Join(saved.Unasked, ", ") + "]."}, nil
 	}
 	return saved, nil
 }
 
-// Replaceable names the lists of a save's answer that hold what the new fact may replace, and the
+// otherwise is what to do with an answer that names nothing untrue: two facts that seem to contradict
+// each other are asked about in every review until somebody says that they do not.
+func otherwise(s store.Saved, beside string) string {
+	if len(s.Conflicts) > 0 {
+		return beside
+	}
+	return "go on"
+}
+
+// Replaceable names what of a save's answer the new fact may replace ("one of near"), and the
 // id of that, or "ID" if there are several; ask says whether it should be answered.
 func Replaceable(s store.Saved) (of, id string, ask bool) {
 	var lists []string
@@ -135,11 +148,14 @@ func Replaceable(s store.Saved) (of, id string, ask bool) {
 			lists, all = append(lists, l.name), append(all, l.list...)
 		}
 	}
-	id = "ID"
-	if len(all) == 1 {
-		id = all[0].ID
+	of = strings.Join(lists, " or ")
+	switch len(all) {
+	case 0:
+		return "", "", false
+	case 1:
+		return "the fact in " + of, all[0].ID, len(s.Conflicts)+len(s.Near) > 0
 	}
-	return strings.Join(lists, " or "), id, len(s.Conflicts)+len(s.Near) > 0
+	return "one of " + of, "ID", len(s.Conflicts)+len(s.Near) > 0
 }
 
 func (m Memory) summary(_ context.Context, c op.Call) (any, error) {

@@ -12,8 +12,8 @@ import (
 )
 
 // Confirm records that facts are still true. One that belongs to a branch holds everywhere from
-// then on; beside are facts that each of them was shown to contradict, and does not; replaced
-// are those that each of them replaces.
+// then on; beside are facts that each of them was shown to contradict or took the place of, and
+// does not; replaced are those that each of them replaces.
 func (k Keeper) Confirm(ids, beside, replaced []string) (int, error) {
 	if err := k.mayReplace(ids, replaced); err != nil {
 		return 0, err
@@ -28,7 +28,7 @@ func (k Keeper) Confirm(ids, beside, replaced []string) (int, error) {
 		o.SetText("confirmed_at", memory.Stamp(k.Now))
 		o.Set("confirmed_count", fmt.Appendf(nil, "%d", number(o.Get("confirmed_count"))+1))
 		if len(beside) > 0 {
-			o.Set("beside", protocol.TextList(with(protocol.ElementsOf(o.Get("beside")), beside)))
+			apart(o, beside)
 		}
 		if len(replaced) > 0 {
 			o.Set("supersedes", protocol.TextList(with(protocol.ElementsOf(o.Get("supersedes")), replaced)))
@@ -62,6 +62,21 @@ func (k Keeper) Confirm(ids, beside, replaced []string) (int, error) {
 		err = k.fromBranches(place, ids)
 	}
 	return n, err
+}
+
+// apart records that a fact stands beside others and replaces none of them.
+func apart(o *protocol.Object, others []string) {
+	o.Set("beside", protocol.TextList(with(protocol.ElementsOf(o.Get("beside")), others)))
+	replaced := protocol.TextsOf(o.Get("supersedes"))
+	if len(replaced) == 0 {
+		return
+	}
+	left := slices.DeleteFunc(replaced, func(id string) bool { return slices.Contains(others, id) })
+	if len(left) == 0 {
+		o.Delete("supersedes")
+		return
+	}
+	o.Set("supersedes", protocol.TextList(left))
 }
 
 // with are the texts of a list and some more, each once.

@@ -78,8 +78,22 @@ func (k Keeper) hide(ids []string, by string) (int, error) {
 	})
 }
 
-// Restore restores deleted entries.
+// Restore restores deleted entries, and lets facts that others took the place of hold again
+// beside those.
 func (k Keeper) Restore(ids []string) (int, error) {
+	all, err := k.Facts()
+	if err != nil {
+		return 0, err
+	}
+	for _, e := range all {
+		of := slices.DeleteFunc(slices.Clone(e.Supersedes), func(id string) bool { return !slices.Contains(ids, id) })
+		if len(of) == 0 || e.Deleted {
+			continue
+		}
+		if _, err := k.each([]string{e.ID}, func(o *protocol.Object) (bool, bool) { apart(o, of); return true, true }); err != nil {
+			return 0, err
+		}
+	}
 	return k.each(ids, func(o *protocol.Object) (bool, bool) {
 		had := o.Text("deleted_at") != ""
 		o.Delete("deleted_at")

@@ -287,3 +287,44 @@ func TestASaveBesideTheRepositorysFacts(t *testing.T) {
 		}
 	}
 }
+
+// What was replaced holds again beside what took its place, whichever way somebody says so, and
+// is not taken for a contradiction.
+// BM-TRU-24.
+func TestAReplacedFactHoldsAgain(t *testing.T) {
+	t.Parallel()
+	for name, back := range map[string]func(f *folder, old, newer Saved){
+		"restored": func(f *folder, old, _ Saved) {
+			_, err := f.Restore([]string{old.ID})
+			must.Do(t, err)
+		},
+		"confirmed beside it": func(f *folder, old, newer Saved) {
+			_, err := f.Confirm([]string{newer.ID}, []string{old.ID}, nil)
+			must.Do(t, err)
+		},
+		"saved again beside it": func(f *folder, old, newer Saved) {
+			s := f.save("Images are pushed to ghcr.io now", func(x *memory.Fact) { x.Beside = []string{old.ID} })
+			if s.Status != "duplicate" || s.ID != newer.ID {
+				t.Errorf("%+v", s)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFolder(t)
+			first := f.save("Images are pushed to a box below the desk")
+			old := f.save("Images are pushed to registry.kerbline.io", func(x *memory.Fact) { x.Supersedes = []string{first.ID} })
+			newer := f.save("Images are pushed to ghcr.io now")
+			if !slices.Equal(newer.Unasked, []string{old.ID}) {
+				t.Fatalf("%+v", newer)
+			}
+			back(f, old, newer)
+			if have := f.living(); !slices.Equal(slices.Sorted(slices.Values(have)), []string{"Images are pushed to ghcr.io now", "Images are pushed to registry.kerbline.io"}) {
+				t.Errorf("%q", have)
+			}
+			found, _, err := f.Review(90, 9)
+			if err != nil || len(found) > 0 {
+				t.Errorf("%+v, %v", found, err)
+			}
+		})
+	}
+}

@@ -58,10 +58,9 @@ type Entry struct {
 	// Confirmed is when somebody last said that it is still true; Confirms is how often.
 	Confirmed time.Time
 	Confirms  int
-	Beside    []string // facts that it was shown to contradict, and does not
-	Promoted  bool     // it is in MEMORY.md
-	Declined  bool     // somebody said that it does not belong there
-	Tidied    bool     // it was deleted by a cleanup of old facts, not for being wrong
+	Promoted  bool // it is in MEMORY.md
+	Declined  bool // somebody said that it does not belong there
+	Tidied    bool // it was deleted by a cleanup of old facts, not for being wrong
 }
 
 // Facts are all facts of the folder, including deleted ones, in the order of the files.
@@ -88,7 +87,6 @@ func entryOf(o protocol.Object, file string) (Entry, bool) {
 	e := Entry{Fact: f, File: file, TopicKey: o.Text("topic_key"), Seen: max(1, number(o.Get("seen_count"))), Confirms: number(o.Get("confirmed_count")), Promoted: o.Has("promoted_at"), Declined: o.Has("declined_at"), Tidied: o.Text("deleted_by") == byCleanup}
 	e.SeenAt, _ = time.Parse(time.RFC3339, o.Text("last_seen_at"))
 	e.Confirmed, _ = time.Parse(time.RFC3339, o.Text("confirmed_at"))
-	e.Beside = protocol.TextsOf(o.Get("beside"))
 	return e, ok
 }
 
@@ -145,6 +143,7 @@ type Saved struct {
 	ID         string   `json:"id"`
 	Supersedes []string `json:"supersedes,omitempty"`
 	Before     []Before `json:"before,omitempty"`    // what those say
+	Unasked    []string `json:"-"`                   // those of them that nobody named
 	Conflicts  []Before `json:"conflicts,omitempty"` // facts that it may contradict, which were left as they are
 	// Near is about the same thing, in other words: whoever saves can tell whether the new fact
 	// replaces it.
@@ -222,14 +221,14 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 			return err
 		}
 		for _, r := range near {
-			if slices.Contains(f.Supersedes, r.ID) {
+			if slices.Contains(f.Supersedes, r.ID) || slices.Contains(f.Beside, r.ID) {
 				continue
 			}
 			switch r.verdict {
 			case truth.Same:
 				s.Status, s.ID, s.Supersedes = "duplicate", r.ID, f.Supersedes
-				if len(f.Supersedes) > 0 {
-					_, err = k.Confirm([]string{r.ID}, nil, f.Supersedes)
+				if len(f.Supersedes)+len(f.Beside) > 0 {
+					_, err = k.Confirm([]string{r.ID}, f.Beside, f.Supersedes)
 					return err
 				}
 				return k.seenAgain(r.Entry)
@@ -238,7 +237,7 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 					s.Conflicts = append(s.Conflicts, r.before())
 					continue
 				}
-				f.Supersedes = append(f.Supersedes, r.ID)
+				f.Supersedes, s.Unasked = append(f.Supersedes, r.ID), append(s.Unasked, r.ID)
 				s.Before = append(s.Before, r.before())
 			case truth.Conflict:
 				s.Conflicts = append(s.Conflicts, r.before())

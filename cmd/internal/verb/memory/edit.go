@@ -112,8 +112,9 @@ func deleteCommand(sh *shell.Shell) *cli.Command {
 
 func restoreCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "restore", Usage: "bring deleted entries back", ArgsUsage: "ID...", Flags: flags(),
-		Description: "A name such as versions/MEMORY-20261123-081500.000.md brings back that page;\n" +
+		Name: "restore", Usage: "bring back entries that were deleted or replaced", ArgsUsage: "ID...", Flags: flags(),
+		Description: "What another fact took the place of holds again beside that one.\n" +
+			"A name such as versions/MEMORY-20261123-081500.000.md brings back that page;\n" +
 			"distill and promote answer with it.",
 		Complete: shell.Each(facts(sh, true)),
 		Action: func(c *cli.Context) error {

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
@@ -49,11 +50,16 @@ func kept(saved store.Saved) map[string]any {
 	if len(saved.Nearest) > 0 {
 		doc["nearest"] = saved.Nearest
 	}
+	confirm := "agents-hooks memory confirm " + saved.ID
 	switch of, id, ask := ops.Replaceable(saved); {
+	case ask && len(saved.Conflicts) > 0:
+		doc["ask"] = "if " + of + " is untrue now: " + confirm + " --replaces " + id + "; if both hold: " + confirm + " --beside " + id
 	case ask:
-		doc["ask"] = "if it replaces one of " + of + ": agents-hooks memory confirm " + saved.ID + " --replaces " + id
+		doc["ask"] = "if " + of + " is untrue now: " + confirm + " --replaces " + id + "; otherwise go on"
 	case of != "":
-		doc["hint"] = "if " + of + " is untrue now: agents-hooks memory confirm " + saved.ID + " --replaces " + id
+		doc["hint"] = "if " + of + " is untrue now: " + confirm + " --replaces " + id + "; otherwise go on"
+	case len(saved.Unasked) > 0:
+		doc["undo"] = "if what is in before still holds: " + confirm + " --beside " + strings.Join(saved.Unasked, ",")
 	}
 	if saved.Redacted {
 		doc["redacted"] = true
