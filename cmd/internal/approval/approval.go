@@ -182,6 +182,9 @@ func Look(sh *shell.Shell, dir string, names []string) (Found, error) {
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(f.items, func(i item) bool { return i.Name == name }) {
+			if h := hookset.HookNamed(all, name); h != nil && h.Layer != discovery.ProjectLayer {
+				return f, shell.WithHint(fmt.Errorf("trust: %s is a hook of the %s layer, which needs no approval", name, h.Layer), "agents-hooks list "+name)
+			}
 			return f, shell.NotHere("trust", "hook folder", name, are, sh.Name+" trust --show")
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/pack"
@@ -32,7 +33,11 @@ func chosen(sh *shell.Shell, verb string, p PlaceOptions, lock *lockfile.Lock, n
 	for _, name := range names {
 		had := lock.Pack(name)
 		if had == nil {
-			return nil, shell.WithHint(fmt.Errorf("%s: no pack %q in %s", verb, name, sh.Short(p.Lock())), known(lock))
+			err := fmt.Errorf("%s: no pack %q in %s", verb, name, sh.Short(p.Lock()))
+			if h := hookset.HookNamed(hookset.All(sh.Host, sh.Host.WorkDir), name); h != nil && h.Dir != "" {
+				return nil, shell.WithHint(err, fmt.Sprintf("%s is a hook: its folder is %s, and agents-hooks disable %s switches it off", name, sh.Shown(h.Dir), name))
+			}
+			return nil, shell.WithHint(err, known(lock))
 		}
 		list = append(list, *had)
 	}
