@@ -132,11 +132,7 @@ func opened(ev *protocol.Event, native string) (p protocol.Object) {
 // told is the payload of an event that is not about a tool.
 func told(ev *protocol.Event, native string) protocol.Object {
 	p := opened(ev, native)
-	take := func(name, field string) {
-		if v := ev.Fields.Get(field); v != nil && string(v) != "null" {
-			p.Set(name, v)
-		}
-	}
+	take := mirror.Taker(ev, &p)
 	switch native {
 	case "SessionStart":
 		take("source", "source")

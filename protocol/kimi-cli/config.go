@@ -2,26 +2,15 @@ package kimicli
 
 import (
 	"cmp"
-	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/kimilike"
 )
 
 // config has the form that kimi-cli/6 requires.
-var config = &protocol.Config{
-	Shape:   protocol.BlockTOML,
-	Events:  "hooks",
-	File:    file,
-	Unit:    time.Second,
-	Windows: protocol.QuoteCmd,
-}
+var config = kimilike.Config(folder)
 
 // folder is where Kimi CLI keeps a user's files.
 func folder(s protocol.Site) string {
 	return cmp.Or(s.Getenv("KIMI_SHARE_DIR"), s.Join(s.Home, ".kimi"))
-}
-
-// file is the user's; projects have none.
-func file(s protocol.Site) string {
-	return s.ByScope("", s.Join(folder(s), "config.toml"))
 }

@@ -27,5 +27,5 @@ func files(s protocol.Site) []string {
 	if s.Scope == protocol.ProjectScope {
 		return nil
 	}
-	return []string{file(s), s.Join(s.Home, ".kimi", "config.toml")}
+	return []string{config.File(s), s.Join(s.Home, ".kimi", "config.toml")}
 }

@@ -21,6 +21,15 @@ func CallID(ev *protocol.Event) string {
 	return ev.Fields.Text("tool_use_id")
 }
 
+// Taker copies fields of an event into a payload, each under the program's name for it.
+func Taker(ev *protocol.Event, p *protocol.Object) func(name, field string) {
+	return func(name, field string) {
+		if v := ev.Fields.Get(field); v != nil && string(v) != "null" {
+			p.Set(name, v)
+		}
+	}
+}
+
 // Place is the input of a call as a hook changed it that was shown Said: each changed
 // member goes where the calling agent keeps it. keys are the program's names of
 // members, by the portable ones, where they differ. unplaced is a member that has no
