@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -171,10 +172,8 @@ func display(v any) string {
 // notHere reports whether a key does not belong in this layer's file, and adds a
 // problem.
 func (r *settingsReader) notHere(path string, layers ...LayerName) bool {
-	for _, l := range layers {
-		if l == r.layer {
-			return false
-		}
+	if slices.Contains(layers, r.layer) {
+		return false
 	}
 	r.problem(Warning, path, "", "set it in your own hooks.toml", "has no effect in the %s's hooks.toml", r.layer)
 	return true

@@ -2,6 +2,7 @@ package discovery
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -176,10 +177,8 @@ func (s *prescanner) metadata(name, value string, col int) bool {
 	if s.count == len(s.names) || !plainName(name) {
 		return false
 	}
-	for _, n := range s.names[:s.count] {
-		if n == name {
-			return false
-		}
+	if slices.Contains(s.names[:s.count], name) {
+		return false
 	}
 	s.names[s.count] = name
 	s.count++

@@ -101,16 +101,14 @@ func noForks() int {
 	block := make(chan struct{})
 	for range 16 {
 		ready.Add(1)
-		done.Add(1)
-		go func() {
-			defer done.Done()
+		done.Go(func() {
 			var p [2]int
 			syscall.Pipe(p[:])
 			ready.Done()
 			go func() { <-block; syscall.Close(p[1]) }()
 			var b [1]byte
 			syscall.Read(p[0], b[:]) // holds a thread
-		}()
+		})
 	}
 	ready.Wait()
 	time.Sleep(20 * time.Millisecond) // all of them in the system call

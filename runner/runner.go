@@ -281,10 +281,8 @@ func (c *chain) fail(h *discovery.Hook) (blocked bool) {
 // warn adds a warning, each text of a hook once.
 func (c *chain) warn(hook, kind, text string) {
 	w := Warning{Hook: hook, Kind: kind, Text: protocol.Plain(text)}
-	for _, have := range c.rep.Warnings {
-		if have == w {
-			return
-		}
+	if slices.Contains(c.rep.Warnings, w) {
+		return
 	}
 	c.rep.Warnings = append(c.rep.Warnings, w)
 }

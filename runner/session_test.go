@@ -41,15 +41,13 @@ func TestOnce(t *testing.T) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	for range 20 { // two windows at once, and more
-		all.Add(1)
-		go func() {
-			defer all.Done()
+		all.Go(func() {
 			if once(open("a", "1"), "race") {
 				mu.Lock()
 				first++
 				mu.Unlock()
 			}
-		}()
+		})
 	}
 	all.Wait()
 	if first != 1 {

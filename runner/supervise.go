@@ -120,11 +120,9 @@ func Supervise(stdin io.Reader, env []string, builtin func(name, state string) B
 		defer endStrays(time.Now(), 0)
 	}
 	for _, l := range j.launches {
-		all.Add(1)
-		go func() {
-			defer all.Done()
+		all.Go(func() {
 			j.run(l)
-		}()
+		})
 	}
 	all.Wait()
 	return 0

@@ -27,12 +27,7 @@ func Timings() []Timing {
 
 // Known reports whether t is one of the five.
 func (t Timing) Known() bool {
-	for _, k := range Timings() {
-		if t == k {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(Timings(), t)
 }
 
 // A Role is whom a message is from.

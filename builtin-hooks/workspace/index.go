@@ -150,7 +150,7 @@ func (p Place) At(dir string) []Entry {
 
 func within(dir, root string) bool {
 	rel, err := filepath.Rel(root, dir)
-	return err == nil && (rel == "." || filepath.IsLocal(rel))
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // UpdateIndex changes the list of workspaces under its lock. change gets one

@@ -213,11 +213,9 @@ func (g *Graph) Circle(n, other *Node) []*Node {
 				}
 			}
 		}
-		for _, to := range append(needs, g.Kids(at)...) {
-			if find(to) {
-				way = append(way, at)
-				return true
-			}
+		if slices.ContainsFunc(append(needs, g.Kids(at)...), find) {
+			way = append(way, at)
+			return true
 		}
 		return false
 	}

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -118,9 +119,7 @@ func (g *ground) run(stdin string, words ...string) string {
 func (g *ground) event(name string, members map[string]any) string {
 	g.Helper()
 	all := map[string]any{"session_id": "abc123", "cwd": g.project, "hook_event_name": name}
-	for k, v := range members {
-		all[k] = v
-	}
+	maps.Copy(all, members)
 	b, err := json.Marshal(all)
 	if err != nil {
 		g.Fatal(err)

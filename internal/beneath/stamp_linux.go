@@ -1,6 +1,7 @@
 package beneath
 
 import (
+	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -37,10 +38,8 @@ func (d *Folder) look(folder, file string, flags int) (s Stamp, regular bool) {
 	copy(path[:], folder)
 	path[len(folder)] = '/'
 	copy(path[len(folder)+1:], file)
-	for _, c := range path[:n] {
-		if c == 0 {
-			return Stamp{}, false
-		}
+	if slices.Contains(path[:n], 0) {
+		return Stamp{}, false
 	}
 	var st unix.Statx_t
 	const mask = unix.STATX_TYPE | unix.STATX_INO | unix.STATX_SIZE | unix.STATX_CTIME | unix.STATX_MTIME

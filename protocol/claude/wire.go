@@ -2,6 +2,7 @@ package claude
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -51,10 +52,8 @@ func detect(p protocol.Object) bool {
 	if name == "" || session == "" || !p.Has("transcript_path") {
 		return false
 	}
-	for _, foreign := range []string{"timestamp", "cursor_version", "generation_id", "client_type", "workspace_roots"} {
-		if p.Has(foreign) {
-			return false
-		}
+	if slices.ContainsFunc([]string{"timestamp", "cursor_version", "generation_id", "client_type", "workspace_roots"}, p.Has) {
+		return false
 	}
 	if claudelike.TranscriptIn(p, ".factory") || claudelike.TranscriptIn(p, ".qoder") {
 		return false // Factory Droid and Qoder CLI, whose transcripts are named in the same way

@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -230,10 +231,8 @@ func detect(p protocol.Object) bool {
 	if p.Text("hook_event_name") == "" || p.Text("session_id") == "" || p.Text("timestamp") == "" {
 		return false
 	}
-	for _, foreign := range []string{"permission_mode", "submitted_prompt", "prompt_id", "cursor_version", "tool_use_id", "client_type"} {
-		if p.Has(foreign) {
-			return false
-		}
+	if slices.ContainsFunc([]string{"permission_mode", "submitted_prompt", "prompt_id", "cursor_version", "tool_use_id", "client_type"}, p.Has) {
+		return false
 	}
 	return !p.Has("transcript_path") || claudelike.TranscriptIn(p, ".copilot")
 }

@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -94,10 +95,8 @@ func said(native string, p protocol.Object, parts int) protocol.Said {
 // nameOf is the program's name for an event, "" if it has none.
 func nameOf(ev *protocol.Event) string {
 	for _, n := range natives {
-		for _, t := range n.MapsTo {
-			if t == ev.Type {
-				return n.Name
-			}
+		if slices.Contains(n.MapsTo, ev.Type) {
+			return n.Name
 		}
 	}
 	return ""
@@ -134,11 +133,7 @@ func opened(ev *protocol.Event, native string) (p protocol.Object) {
 // told is the payload of an event that is not about a tool.
 func told(ev *protocol.Event, native string) protocol.Object {
 	p := opened(ev, native)
-	take := func(name, field string) {
-		if v := ev.Fields.Get(field); v != nil && string(v) != "null" {
-			p.Set(name, v)
-		}
-	}
+	take := mirror.Taker(ev, &p)
 	switch native {
 	case "sessionStart":
 		p.SetText("session_id", ev.SessionID)

@@ -2,6 +2,7 @@ package vscode
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -58,10 +59,8 @@ func detect(p protocol.Object) bool {
 	if p.Text("hook_event_name") == "" || p.Text("timestamp") == "" {
 		return false
 	}
-	for _, foreign := range []string{"permission_mode", "submitted_prompt", "prompt_id", "cursor_version", "generation_id", "client_type", "tool_result"} {
-		if p.Has(foreign) {
-			return false
-		}
+	if slices.ContainsFunc([]string{"permission_mode", "submitted_prompt", "prompt_id", "cursor_version", "generation_id", "client_type", "tool_result"}, p.Has) {
+		return false
 	}
 	if p.Has("transcript_path") && p.Text("transcript_path") != "" {
 		return claudelike.TranscriptIn(p, "GitHub.copilot-chat") || claudelike.TranscriptIn(p, "github.copilot-chat")

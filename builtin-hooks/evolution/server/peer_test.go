@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -62,9 +63,7 @@ func (c peer) do(method, path, body string) (status int, doc map[string]any) {
 	if c.key != "" {
 		req.Header.Set("Authorization", "Bearer "+c.key)
 	}
-	for k, v := range c.more {
-		req.Header[k] = v
-	}
+	maps.Copy(req.Header, c.more)
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		c.t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
@@ -124,9 +125,7 @@ func (f *File) layLog(log []byte) error {
 		}
 		waiting[binary.BigEndian.Uint32(h)] = page
 		if pages := binary.BigEndian.Uint32(h[4:]); pages > 0 { // the end of a transaction
-			for n, p := range waiting {
-				f.newer[n] = p
-			}
+			maps.Copy(f.newer, waiting)
 			clear(waiting)
 			f.pages, f.size = pages, size
 		}

@@ -3,6 +3,7 @@ package hooks
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -90,9 +91,7 @@ func TestWhenASummaryIsAskedFor(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newScene(t)
-			for k, v := range c.set {
-				s.settings[k] = v
-			}
+			maps.Copy(s.settings, c.set)
 			for range c.was.turns {
 				s.prompt("p")
 			}

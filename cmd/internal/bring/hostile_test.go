@@ -215,16 +215,14 @@ func TestTwoAtOnceAndWhatAKilledOneLeft(t *testing.T) {
 	var wait sync.WaitGroup
 	fresh := make([]int, 4)
 	for i := range fresh {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
+		wait.Go(func() {
 			p, err := Carry(h, Options{}, func(*Plan) error { return nil })
 			if err != nil {
 				t.Error(err)
 				return
 			}
 			fresh[i] = p.Jobs()
-		}()
+		})
 	}
 	wait.Wait()
 	sum := 0

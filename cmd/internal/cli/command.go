@@ -12,6 +12,8 @@
 // method of every type: a tenth of the size of agents-hooks.
 package cli
 
+import "slices"
+
 import "context"
 
 // A Command is a word of a command line, and what it does.
@@ -42,12 +44,7 @@ func (c *Command) Names() []string { return append([]string{c.Name}, c.Aliases..
 
 // HasName reports whether a word is a name of this command.
 func (c *Command) HasName(word string) bool {
-	for _, n := range c.Names() {
-		if n == word {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(c.Names(), word)
 }
 
 // Find is the subcommand that a word names, nil if there is none.

@@ -1,5 +1,7 @@
 package cli
 
+import "slices"
+
 import "strings"
 
 // A Misuse is an error in the words after a command.
@@ -126,10 +128,8 @@ func (c *Command) asksForHelp(words []string) bool {
 
 func (c *Command) flagOf(name string) Flag {
 	for _, f := range c.Flags {
-		for _, n := range f.Names() {
-			if n == name {
-				return f
-			}
+		if slices.Contains(f.Names(), name) {
+			return f
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -48,9 +49,7 @@ func New(c Config) *Server {
 	if s.Call == nil {
 		s.Call = func(dir string) op.Call { return op.Call{Dir: dir, Project: dir} }
 	}
-	for name, full := range c.Full {
-		s.full[name] = full
-	}
+	maps.Copy(s.full, c.Full)
 	s.always = []*op.Op{s.helpTool(), s.moreTool()}
 	return s
 }

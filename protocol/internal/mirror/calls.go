@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -74,12 +75,7 @@ func Calls(ev *protocol.Event) []Call {
 
 // portable reports whether a name is that of a tool whose keys are known.
 func portable(name string) bool {
-	for _, n := range protocol.PortableTools() {
-		if n == name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(protocol.PortableTools(), name)
 }
 
 // picked are some members of an input, in that order.
