@@ -83,6 +83,13 @@ func (o *Object) Set(name string, value Raw) {
 // SetText is Set with a string.
 func (o *Object) SetText(name, value string) { o.Set(name, Quote(value)) }
 
+// PutText is SetText, unless the text is empty.
+func (o *Object) PutText(name, value string) {
+	if value != "" {
+		o.SetText(name, value)
+	}
+}
+
 // Delete removes a member.
 func (o *Object) Delete(name string) {
 	if i := o.index(name); i >= 0 {

@@ -59,11 +59,7 @@ func (o *Outcome) JSON() []byte {
 // Object are the members of o in spec form, which has no word for a block.
 func (o *Outcome) Object() Object {
 	var out Object
-	text := func(name, value string) {
-		if value != "" {
-			out.SetText(name, value)
-		}
-	}
+	text := out.PutText
 	if o.Decision == Allow || o.Decision == Ask {
 		text("decision", o.Decision.String())
 	}

@@ -237,14 +237,14 @@ func (l *LogLine) Append(dst []byte) []byte {
 	o := make(protocol.Object, 0, 20)
 	o.Set("v", protocol.Raw("1"))
 	o.SetText("id", l.ID)
-	optional(&o, "ref", l.Ref)
+	o.PutText("ref", l.Ref)
 	o.SetText("time", protocol.Timestamp(l.Time))
 	o.SetText("agent", l.Agent)
 	o.SetText("event", l.Event)
 	o.SetText("native_event", l.NativeEvent)
-	optional(&o, "tool", bounded(l.Tool))
-	optional(&o, "native_tool", bounded(l.NativeTool))
-	optional(&o, "call", bounded(l.CallID))
+	o.PutText("tool", bounded(l.Tool))
+	o.PutText("native_tool", bounded(l.NativeTool))
+	o.PutText("call", bounded(l.CallID))
 	o.SetText("session", bounded(l.Session))
 	o.SetText("project", bounded(l.Project))
 	o.Set("duration_ms", milliseconds(l.Duration))
@@ -279,7 +279,7 @@ func (l *LogLine) hookLine(h LogHook) protocol.Raw {
 	o.Set("exit", protocol.Raw(strconv.Itoa(h.Exit)))
 	o.SetText("signal", h.Signal)
 	o.SetText("result", string(h.Result))
-	optional(&o, "decision", h.Decision)
+	o.PutText("decision", h.Decision)
 	o.SetText("warning", l.text(h.Warning, h.Result, h.own))
 	o.Set("async", protocol.Raw(strconv.FormatBool(h.Async)))
 	if h.Changed {
@@ -292,16 +292,10 @@ func (l *LogLine) hookLine(h LogHook) protocol.Raw {
 	if len(h.Log) > 0 {
 		o.Set("log", h.Log)
 	}
-	optional(&o, "reason", l.reason(h.Reason, h.own))
-	optional(&o, "stdout", l.text(h.Stdout, OK, h.own))
-	optional(&o, "stderr", l.text(h.Stderr, OK, h.own))
+	o.PutText("reason", l.reason(h.Reason, h.own))
+	o.PutText("stdout", l.text(h.Stdout, OK, h.own))
+	o.PutText("stderr", l.text(h.Stderr, OK, h.own))
 	return o.Raw()
-}
-
-func optional(o *protocol.Object, name, value string) {
-	if value != "" {
-		o.SetText(name, value)
-	}
 }
 
 // milliseconds is a duration in milliseconds, to the microsecond.

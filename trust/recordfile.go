@@ -139,12 +139,8 @@ func (a approvals) format() []byte {
 				if s.place != project {
 					o.SetText("place", s.place)
 				}
-				if s.replaced != "" {
-					o.SetText("replaced", s.replaced)
-				}
-				if s.as != "" {
-					o.SetText("as", s.as)
-				}
+				o.PutText("replaced", s.replaced)
+				o.PutText("as", s.as)
 				b = append(separated(b, k, "\n      "), o.Raw()...)
 			}
 			b = append(b, ']')

@@ -116,9 +116,7 @@ func (p Place) KeepFact(f Fact, topicKey string) error {
 	o.Set("confidence", strconv.AppendFloat(nil, f.Confidence, 'f', -1, 64))
 	o.SetText("timestamp", Stamp(f.Time))
 	source.SetText("session", f.Session)
-	if f.Origin != "" {
-		source.SetText("origin", f.Origin)
-	}
+	source.PutText("origin", f.Origin)
 	for _, m := range [...][2]string{{"author", f.From.Author}, {"branch", f.From.Branch}, {"commit", f.From.Commit}, {"at", f.From.At}} {
 		if m[1] != "" {
 			source.SetText(m[0], m[1])
@@ -133,9 +131,7 @@ func (p Place) KeepFact(f Fact, topicKey string) error {
 			o.SetText(m.name, Stamp(m.at))
 		}
 	}
-	if topicKey != "" {
-		o.SetText("topic_key", topicKey)
-	}
+	o.PutText("topic_key", topicKey)
 	if len(f.Supersedes) > 0 {
 		o.Set("supersedes", protocol.TextList(f.Supersedes))
 	}

@@ -57,15 +57,11 @@ func (p Place) KeepSummary(s Summary, again bool) error {
 	o.Set("decisions", protocol.TextList(s.Decisions))
 	o.Set("todos", protocol.TextList(s.Todos))
 	o.SetText("timestamp", Stamp(s.Time))
-	if s.Source != "" {
-		o.SetText("source", s.Source)
-	}
+	o.PutText("source", s.Source)
 	if s.Auto {
 		o.Set("auto_generated", protocol.Raw("true"))
 	}
-	if s.Author != "" {
-		o.SetText("author", s.Author)
-	}
+	o.PutText("author", s.Author)
 	file := sessionsFile
 	if stoodIn && !s.Auto { // the automatic one is removed
 		err := p.Rewrite(localSessions, func(o *protocol.Object) (bool, bool, error) { return false, o.Text("session_id") != s.Session, nil })
@@ -141,9 +137,7 @@ func (p Place) Ended(id string, e End, now time.Time) error {
 	o.SetText("reason", e.Reason)
 	o.Set("duration_ms", number(e.DurationMS))
 	o.SetText("session_id", e.Session)
-	if e.Error != "" {
-		o.SetText("error", e.Error)
-	}
+	o.PutText("error", e.Error)
 	return p.Event("session_end", id, now, o)
 }
 

@@ -239,9 +239,7 @@ func (p Place) Bind(session, workspace, node string, now time.Time) error {
 		var o protocol.Object
 		o.SetText("sessionId", session)
 		o.SetText("workspaceId", workspace)
-		if node != "" {
-			o.SetText("focusedNodeId", node)
-		}
+		o.PutText("focusedNodeId", node)
 		o.Set("boundAt", millis(now))
 		list.Set(session, o.Raw())
 		return nil
@@ -290,9 +288,7 @@ func (p Place) Seen(b Binding, agent string, now time.Time) error {
 	return p.update(b.Session, now, func(o *protocol.Object) {
 		o.Set("lastSeen", millis(now))
 		o.Delete("ended")
-		if agent != "" {
-			o.SetText("agent", agent)
-		}
+		o.PutText("agent", agent)
 	})
 }
 

@@ -79,9 +79,7 @@ func (s *Store) config(scenario string) (o protocol.Object) {
 	for _, f := range [][2]string{{"id", e.ID}, {"name", e.Name}, {"dirName", e.DirName}, {"status", e.Status}, {"createdAt", e.CreatedAt}, {"updatedAt", e.UpdatedAt}, {"rootNodeId", RootID}} {
 		o.SetText(f[0], f[1])
 	}
-	if scenario != "" {
-		o.SetText("scenario", scenario)
-	}
+	o.PutText("scenario", scenario)
 	return o
 }
 

@@ -133,20 +133,15 @@ var modal = []string{"UserPromptSubmit", "PreToolUse", "PermissionRequest", "Pos
 
 // opened begins a payload with the members that all payloads have.
 func opened(ev *protocol.Event, native string) (p protocol.Object) {
-	put := func(name, text string) {
-		if text != "" {
-			p.SetText(name, text)
-		}
-	}
-	put("session_id", ev.SessionID)
-	put("transcript_path", ev.Fields.Text("transcript_path"))
-	put("cwd", ev.WorkDir)
+	p.PutText("session_id", ev.SessionID)
+	p.PutText("transcript_path", ev.Fields.Text("transcript_path"))
+	p.PutText("cwd", ev.WorkDir)
 	if mode := ev.Fields.Text("permission_mode"); slices.Contains(modal, native) && slices.Contains(modes, mode) {
-		put("permission_mode", mode)
+		p.PutText("permission_mode", mode)
 	}
-	put("agent_id", ev.Fields.Text("agent_id"))
-	put("agent_type", ev.Fields.Text("subagent_type"))
-	put("hook_event_name", native)
+	p.PutText("agent_id", ev.Fields.Text("agent_id"))
+	p.PutText("agent_type", ev.Fields.Text("subagent_type"))
+	p.PutText("hook_event_name", native)
 	return p
 }
 
@@ -179,9 +174,7 @@ func told(ev *protocol.Event, native string) protocol.Object {
 }
 
 func final(p *protocol.Object, ev *protocol.Event) {
-	if text := ev.Fields.Sub("final_message").Text("content"); text != "" {
-		p.SetText("last_assistant_message", text)
-	}
+	p.PutText("last_assistant_message", ev.Fields.Sub("final_message").Text("content"))
 }
 
 // endReason is why a session ended, in the program's words: "other" stands for every

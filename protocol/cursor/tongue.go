@@ -115,18 +115,13 @@ func renewed(ev *protocol.Event, own protocol.Object) protocol.Object {
 
 // opened begins a payload with the members that all payloads have.
 func opened(ev *protocol.Event, native string) (p protocol.Object) {
-	put := func(name, text string) {
-		if text != "" {
-			p.SetText(name, text)
-		}
-	}
-	put("conversation_id", ev.SessionID)
-	put("model", ev.Fields.Text("model"))
-	put("hook_event_name", native)
+	p.PutText("conversation_id", ev.SessionID)
+	p.PutText("model", ev.Fields.Text("model"))
+	p.PutText("hook_event_name", native)
 	if ev.WorkDir != "" {
 		p.Set("workspace_roots", protocol.TextList([]string{ev.WorkDir}))
 	}
-	put("transcript_path", ev.Fields.Text("transcript_path"))
+	p.PutText("transcript_path", ev.Fields.Text("transcript_path"))
 	return p
 }
 
@@ -160,9 +155,7 @@ func told(ev *protocol.Event, native string) protocol.Object {
 		take("status", "status")
 		take("task", "task_description")
 		take("description", "subagent_name")
-		if text := ev.Fields.Sub("final_message").Text("content"); text != "" {
-			p.SetText("summary", text)
-		}
+		p.PutText("summary", ev.Fields.Sub("final_message").Text("content"))
 		take("duration_ms", "duration_ms")
 		wentOn(&p, ev)
 	case "preCompact":
@@ -196,12 +189,8 @@ func toolPayload(ev *protocol.Event, native string, c mirror.Call) protocol.Obje
 	if native == "postToolUse" {
 		p.SetText("tool_output", string(outputOf(ev, c)))
 	}
-	if call := mirror.CallID(ev); call != "" {
-		p.SetText("tool_use_id", call)
-	}
-	if ev.WorkDir != "" {
-		p.SetText("cwd", ev.WorkDir)
-	}
+	p.PutText("tool_use_id", mirror.CallID(ev))
+	p.PutText("cwd", ev.WorkDir)
 	if native == "postToolUseFailure" {
 		if text := ev.Fields.Text("error"); text != "" {
 			p.SetText("error_message", text)
@@ -244,9 +233,7 @@ func aside(ev *protocol.Event, c mirror.Call, parts int) []protocol.Said {
 	switch name {
 	case "beforeShellExecution":
 		copied("command", "command")
-		if ev.WorkDir != "" {
-			p.SetText("cwd", ev.WorkDir)
-		}
+		p.PutText("cwd", ev.WorkDir)
 	case "afterShellExecution":
 		copied("command", "command")
 		p.SetText("output", resultText(ev))

@@ -141,9 +141,7 @@ func told(ev *protocol.Event, native string) protocol.Object {
 	case "BeforeAgent":
 		take("prompt", "prompt")
 	case "AfterAgent":
-		if text := ev.Fields.Sub("final_message").Text("content"); text != "" {
-			p.SetText("prompt_response", text)
-		}
+		p.PutText("prompt_response", ev.Fields.Sub("final_message").Text("content"))
 		take("stop_hook_active", "stop_active")
 	case "PreCompress":
 		take("trigger", "trigger")

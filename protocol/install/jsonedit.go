@@ -299,9 +299,7 @@ func (f *jsonFile) element(e protocol.Entry, native protocol.Native) (protocol.O
 		return h, err
 	}
 	var g protocol.Object
-	if native.Matcher != "" {
-		g.SetText("matcher", native.Matcher)
-	}
+	g.PutText("matcher", native.Matcher)
 	g.Set("hooks", append(append(protocol.Raw{'['}, h.Raw()...), ']'))
 	return g, nil
 }

@@ -106,9 +106,7 @@ func (p *plugin) register(e protocol.Entry) error {
 	}
 	var entry, limits protocol.Object
 	entry.Set("argv", protocol.TextList(e.Argv))
-	if e.Gone != "" {
-		entry.SetText("gone", e.Gone)
-	}
+	entry.PutText("gone", e.Gone)
 	for _, n := range wanted(p.d, e) {
 		limits.Set(n.Key(), protocol.Raw(strconv.FormatInt(n.Limit.Milliseconds(), 10)))
 	}

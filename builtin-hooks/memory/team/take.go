@@ -155,9 +155,7 @@ func line(c room.Change) (o protocol.Object) {
 	source.SetText("origin", memory.SharedBy(author))
 	source.SetText("author", author)
 	source.SetText("person", c.Person)
-	if c.Fact.At != "" {
-		source.SetText("at", c.Fact.At)
-	}
+	source.PutText("at", c.Fact.At)
 	o.SetText("id", c.Name)
 	o.SetText("type", "fact")
 	o.SetText("memory_type", c.Fact.Type)
@@ -166,12 +164,8 @@ func line(c room.Change) (o protocol.Object) {
 	o.Set("confidence", strconv.AppendFloat(nil, c.Fact.Confidence, 'f', -1, 64))
 	o.SetText("timestamp", c.Fact.Time)
 	o.Set("source", source.Raw())
-	if c.Fact.Since != "" {
-		o.SetText("valid_from", c.Fact.Since)
-	}
-	if c.Fact.Until != "" {
-		o.SetText("valid_until", c.Fact.Until)
-	}
+	o.PutText("valid_from", c.Fact.Since)
+	o.PutText("valid_until", c.Fact.Until)
 	if len(c.Fact.Updates) > 0 {
 		o.Set("updates", protocol.TextList(c.Fact.Updates))
 	}

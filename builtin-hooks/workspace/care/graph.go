@@ -125,9 +125,7 @@ func told(p workspace.Place, e workspace.Entry, dir string, have []protocol.Obje
 			o.Set("parentId", protocol.Raw("null"))
 		}
 		o.SetText("status", workspace.KnownStatus(status, kind))
-		if at := page.Field("createdAt"); at != "" {
-			o.SetText("createdAt", at)
-		}
+		o.PutText("createdAt", page.Field("createdAt"))
 		list = append(list, o)
 	}
 	return list

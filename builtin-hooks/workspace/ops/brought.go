@@ -62,9 +62,7 @@ func dispatchComplete(c *call) (protocol.Object, error) {
 		if success {
 			c.tellUnproven(s, n, &answer)
 		}
-		if kept != "" {
-			answer.SetText("backupBranch", kept)
-		}
+		answer.PutText("backupBranch", kept)
 		if test := testOf(s, n); success && test != nil {
 			answer.SetText("nextAction", "dispatch_test")
 			answer.SetText("testNodeId", test.ID())

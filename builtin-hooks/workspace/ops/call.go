@@ -115,9 +115,7 @@ func (c *call) withSession(given protocol.Object) protocol.Object {
 		return given
 	}
 	c.args = given
-	if id := c.boundWorkspace(); id != "" {
-		given.SetText("workspaceId", id)
-	}
+	given.PutText("workspaceId", c.boundWorkspace())
 	return given
 }
 

@@ -94,9 +94,7 @@ func (c *call) link(s *workspace.Store, n *workspace.Node, itself bool) protocol
 	in := s.Info(n)
 	o := object("nodeId", n.ID(), "title", s.Title(n), "type", n.Type(), "status", n.Status(),
 		"requirement", in.Requirement, "docs", living(in.Docs), "note", in.Notes)
-	if in.Conclusion != "" {
-		o.SetText("conclusion", in.Conclusion)
-	}
+	o.PutText("conclusion", in.Conclusion)
 	if in.Acceptance != nil && itself {
 		var list []protocol.Object
 		for _, a := range in.Acceptance {
@@ -106,9 +104,7 @@ func (c *call) link(s *workspace.Store, n *workspace.Node, itself bool) protocol
 	}
 	if problem, nextStep := s.Problem(n); problem != "" && c.yes("includeProblem") {
 		o.SetText("problem", problem)
-		if nextStep != "" {
-			o.SetText("nextStep", nextStep)
-		}
+		o.PutText("nextStep", nextStep)
 	}
 	if itself && c.yes("includeLog") {
 		o.Set("logEntries", value(c.rows(s.Logs(n))))

@@ -101,16 +101,12 @@ func nodeCreate(c *call) (protocol.Object, error) {
 		if err != nil {
 			return err
 		}
-		if role := c.text("role"); role != "" {
-			n.SetText("role", role)
-		}
+		n.PutText("role", c.text("role"))
 		if err := c.order(s, n); err != nil {
 			return errors.Join(err, s.In.RemoveAll(s.NodeDir(n)))
 		}
 		answer = object("nodeId", n.ID(), "path", s.NodeDir(n))
-		if reopened != "" {
-			answer.SetText("autoReopened", reopened)
-		}
+		answer.PutText("autoReopened", reopened)
 		if c.flag("isNeedTest") {
 			if err := c.withTest(s, n, info, &answer); err != nil {
 				return err
@@ -294,9 +290,7 @@ func nodeList(c *call) (protocol.Object, error) {
 	}
 	part := c.part(s, n)
 	answer := object("tree", branch(s, n, part, map[string]bool{}), "rootId", n.ID())
-	if rest := c.rest(part); rest != "" {
-		answer.SetText("hint", rest)
-	}
+	answer.PutText("hint", c.rest(part))
 	return answer, nil
 }
 
@@ -308,18 +302,14 @@ func branch(s *workspace.Store, n *workspace.Node, part Part, seen map[string]bo
 		title = text.Clip(title, 60)
 	}
 	o := object("id", n.ID(), "type", n.Type(), "title", title, "status", n.Status())
-	if role := n.Role(); role != "" {
-		o.SetText("role", role)
-	}
+	o.PutText("role", n.Role())
 	if d := n.Get("dispatch"); d != nil {
 		o.Set("dispatch", d)
 	}
 	if after := n.After(); after != nil {
 		o.Set("after", value(after))
 	}
-	if held := owner(part.held, n); held != "" {
-		o.SetText("owner", held)
-	}
+	o.PutText("owner", owner(part.held, n))
 	kids := []protocol.Object{}
 	for _, k := range s.Graph.Kids(n) {
 		if !seen[k.ID()] && part.shows(k) {

@@ -61,9 +61,7 @@ func (c *call) requireFor(purpose, space, node, kind, message string, data proto
 			}
 		}
 		o := object("workspaceId", space, "nodeId", node, "type", kind, "until", stamp(c.now.Add(tokenLife)))
-		if purpose != "" {
-			o.SetText("for", purpose)
-		}
+		o.PutText("for", purpose)
 		list.Set(token, o.Raw())
 		return nil
 	})

@@ -158,9 +158,7 @@ func (c *call) move(s *workspace.Store, n *workspace.Node) (*move, error) {
 	}
 	n.SetText("status", to)
 	n.SetText("updatedAt", stamp(c.now))
-	if m.conclusion != "" {
-		n.SetText("conclusion", m.conclusion)
-	}
+	n.PutText("conclusion", m.conclusion)
 	if m.action == start || m.action == retry || m.action == reopen {
 		n.SetText("startedAt", stamp(c.now))
 		s.Graph.SetFocus(n.ID())

@@ -75,9 +75,7 @@ func (f *refusal) raw() protocol.Raw {
 	if f.at >= 0 {
 		o.Set("byte", protocol.Raw(strconv.Itoa(f.at)))
 	}
-	if f.hint != "" {
-		o.SetText("hint", f.hint)
-	}
+	o.PutText("hint", f.hint)
 	return o.Raw()
 }
 

@@ -144,9 +144,7 @@ func (e *Entry) Append(dst []byte) []byte {
 	o.SetText("session", e.Session)
 	o.SetText("project", e.Project)
 	o.SetText("work_dir", e.WorkDir)
-	if e.Flag != "" {
-		o.SetText("flag", e.Flag)
-	}
+	o.PutText("flag", e.Flag)
 	for _, m := range []struct {
 		name string
 		set  bool

@@ -20,9 +20,7 @@ import (
 func Payload(h host.Host, e protocol.EventType, workDir string) protocol.Object {
 	o := protocol.Sample(e)
 	o.SetText("timestamp", protocol.Timestamp(h.Now()))
-	if workDir != "" {
-		o.SetText("work_dir", workDir)
-	}
+	o.PutText("work_dir", workDir)
 	return o
 }
 

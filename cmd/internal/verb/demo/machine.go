@@ -151,9 +151,7 @@ func (m *machine) payload(s step) ([]byte, error) {
 		input.SetText("command", s.Command)
 		o.Set("tool_input", input.Raw())
 	}
-	if s.ID != "" {
-		o.SetText("tool_use_id", s.ID)
-	}
+	o.PutText("tool_use_id", s.ID)
 	return o.Append(nil), nil
 }
 

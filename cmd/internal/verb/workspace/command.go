@@ -81,9 +81,7 @@ func verb(sh *shell.Shell, o op.Op, name, action string) *cli.Command {
 		if err != nil {
 			return err
 		}
-		if action != "" {
-			given.SetText("action", action)
-		}
+		given.PutText("action", action)
 		switch from := c.String("from"); {
 		case o.Name == "plan_create":
 			if from == "" {

@@ -93,9 +93,7 @@ func readTree(sh *shell.Shell, c *cli.Context) (o treeOptions, err error) {
 	case c.IsSet("workspace-id"):
 		o.given.SetText("workspaceId", c.String("workspace-id"))
 	}
-	if id := c.String("root-id"); id != "" {
-		o.given.SetText("rootId", id)
-	}
+	o.given.PutText("rootId", c.String("root-id"))
 	for _, name := range []string{"depth", "page"} {
 		if c.IsSet(name) {
 			o.given.Set(name, strconv.AppendInt(nil, int64(c.Int(name)), 10))
