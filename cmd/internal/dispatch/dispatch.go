@@ -74,9 +74,11 @@ func Run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) 
 	if o.stream {
 		return stream(h, o, stdin, stdout)
 	}
-	bound(h)
+	ctx, end := context.WithCancel(context.Background())
+	defer end()
+	bound(ctx, h)
 	c := newCall(h, o)
-	return c.reply(c.answer(context.Background(), func() given { return read(stdin) }), stdout, stderr)
+	return c.reply(c.answer(ctx, func() given { return read(stdin) }), stdout, stderr)
 }
 
 // reply writes the answer, and then does what can wait until it is out.

@@ -24,15 +24,15 @@ const (
 	hardMemory = 2 << 30
 )
 
-// bound applies them to this process. Setting a limit costs a short event more than it could
-// ever use, so it is set once an event takes longer; but at once if the environment sets its
-// own memory limits, since a repository may have set those.
-func bound(h host.Host) {
+// bound applies them to this process, and watches them until ctx ends. Setting a limit costs a
+// short event more than it could ever use, so it is set once an event takes longer; but at once
+// if the environment sets its own memory limits, since a repository may have set those.
+func bound(ctx context.Context, h host.Host) {
 	memory := sync.OnceFunc(boundMemory)
 	if h.GivenEnv("GOGC") != "" || h.GivenEnv("GOMEMLIMIT") != "" { // mutant: the watch sets the same bound a moment later
 		memory()
 	}
-	watchEvent(context.Background(), memory)
+	watchEvent(ctx, memory)
 }
 
 func boundMemory() {
