@@ -2,10 +2,6 @@ package main
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -33,27 +29,15 @@ var opening = map[string][]string{
 // project otherwise.
 func TestProjectsAreOpenedBeneath(t *testing.T) {
 	t.Parallel()
-	root := filepath.Join("..", "..")
+	_, list := sources(t)
 	found := map[string]bool{}
-	for _, dir := range belowProjects {
-		err := filepath.WalkDir(filepath.Join(root, filepath.FromSlash(dir)), func(path string, e fs.DirEntry, err error) error {
-			if err != nil {
-				return err
-			}
-			rel, _ := filepath.Rel(root, path)
-			if rel = filepath.ToSlash(rel); e.IsDir() && (e.Name() == "testdata" || slices.Contains(opensItself, rel)) {
-				return filepath.SkipDir
-			}
-			if filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
-				return nil
-			}
-			for _, use := range outright(t, path) {
-				found[rel+" "+use] = true
-			}
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
+	for _, file := range list {
+		in := func(dir string) bool { return below(file.dir, dir) }
+		if file.test() || !slices.ContainsFunc(belowProjects, in) || slices.ContainsFunc(opensItself, in) {
+			continue
+		}
+		for _, use := range outright(file) {
+			found[file.path()+" "+use] = true
 		}
 	}
 	known := opensOutright(t)
@@ -96,14 +80,9 @@ func opensOutright(t *testing.T) map[string]bool {
 }
 
 // outright are the functions of a file that open something, by their names.
-func outright(t *testing.T, path string) (names []string) {
-	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+func outright(file source) (names []string) {
 	called := map[string]string{} // of a package in this file: what it is
-	for _, s := range file.Imports {
+	for _, s := range file.ast.Imports {
 		full := strings.Trim(s.Path.Value, `"`)
 		base := full[strings.LastIndexByte(full, '/')+1:]
 		if opening[base] == nil {
@@ -115,7 +94,7 @@ func outright(t *testing.T, path string) (names []string) {
 			called[base] = base
 		}
 	}
-	for _, d := range file.Decls {
+	for _, d := range file.ast.Decls {
 		name := "(package)"
 		if f, ok := d.(*ast.FuncDecl); ok {
 			name = f.Name.Name

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/importer"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"io"
@@ -191,23 +190,20 @@ func (w *leaks) named(t *types.Named) {
 // Every type, function and method of the promised packages says what it is, and of package
 // hooks, for authors of agents, each field and constant.
 func TestPromisedPackagesAreDocumented(t *testing.T) {
+	_, list := sources(t)
 	for _, name := range promised(t) {
-		dir := filepath.Join("..", "..", filepath.FromSlash(strings.TrimPrefix(name, module+"/")))
-		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: %v", dir, err)
-		}
-		for _, file := range files {
-			if strings.HasSuffix(file, "_test.go") {
+		files := 0
+		for _, file := range list {
+			if module+"/"+file.dir != name || file.test() {
 				continue
 			}
-			f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
+			files++
+			for _, bare := range undocumented(file.ast, path.Base(name) == "hooks") {
+				t.Errorf("%s: %s has no comment", file.path(), bare)
 			}
-			for _, bare := range undocumented(f, path.Base(name) == "hooks") {
-				t.Errorf("%s: %s has no comment", file, bare)
-			}
+		}
+		if files == 0 {
+			t.Errorf("%s has no files", name)
 		}
 	}
 }
