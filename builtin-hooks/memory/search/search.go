@@ -84,6 +84,7 @@ type candidate struct {
 	text, near float32
 	score      float64
 	weak, sure bool
+	far        bool // hardly related: a hit only where there is no other
 	doc        *Doc // set for a result
 }
 
@@ -136,6 +137,7 @@ func (w *search) byMeaning() {
 			if c := (candidate{n: n, near: near.exact(n)}); c.near >= leastNear {
 				w.found = append(w.found, c)
 			} else if c.near > 0 {
+				c.far = true
 				far = append(far, c)
 			}
 		}
@@ -237,6 +239,9 @@ func (w *search) hits() []Hit {
 	}
 	first(w.found, proved, w.order)
 	w.prove()
+	if slices.ContainsFunc(w.found, func(c candidate) bool { return !c.weak }) {
+		w.found = slices.DeleteFunc(w.found, func(c candidate) bool { return c.far })
+	}
 	list := w.distinct()
 	if w.q.Diverse {
 		list = diverse(list, w.q.Max)
