@@ -84,14 +84,6 @@ func (s *scanner) hollow() error {
 	}
 }
 
-// peek is the next byte, 0 at the end.
-func (s *scanner) peek() byte {
-	if s.i < len(s.b) {
-		return s.b[s.i]
-	}
-	return 0
-}
-
 // named passes over the name of a member, where a value has one.
 func (s *scanner) named(in *nest) error {
 	if in.end() == ']' {

@@ -129,6 +129,14 @@ func (s *scanner) errorf(format string, args ...any) error {
 	return &SyntaxError{s.i, fmt.Sprintf(format, args...)}
 }
 
+// peek is the next byte, 0 at the end.
+func (s *scanner) peek() byte {
+	if s.i < len(s.b) {
+		return s.b[s.i]
+	}
+	return 0
+}
+
 func (s *scanner) space() {
 	for s.i < len(s.b) {
 		switch s.b[s.i] {

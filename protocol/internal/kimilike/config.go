@@ -1,20 +1,8 @@
 package kimilike
 
-import (
-	"time"
+import "github.com/agents-hooks/agents-hooks/protocol"
 
-	"github.com/agents-hooks/agents-hooks/protocol"
-)
-
-// Config is how an entry is written into the user's config.toml, which lies in folder;
-// projects have none. The programs reject a file in which an entry has any key but event,
-// matcher, command and timeout.
-func Config(folder func(protocol.Site) string) *protocol.Config {
-	return &protocol.Config{
-		Shape:   protocol.BlockTOML,
-		Events:  "hooks",
-		File:    func(s protocol.Site) string { return s.ByScope("", s.Join(folder(s), "config.toml")) },
-		Unit:    time.Second,
-		Windows: protocol.QuoteCmd,
-	}
+// File is the user's config.toml in a program's folder; projects have none.
+func File(s protocol.Site, folder string) string {
+	return s.ByScope("", s.Join(folder, "config.toml"))
 }
