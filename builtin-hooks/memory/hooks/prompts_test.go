@@ -124,7 +124,7 @@ var parcelPrompts = []string{
 func TestRecallIsPreciseOverRoutinePrompts(t *testing.T) {
 	t.Parallel()
 	t.Run("a parcel service", func(t *testing.T) { precise(t, parcels, parcelPrompts, 12) })
-	for _, set := range []string{"frozen", "wool", "whales", "buses"} {
+	for _, set := range []string{"frozen", "wool", "whales", "buses", "vets"} {
 		t.Run(set, func(t *testing.T) {
 			slowtest.Only(t, "as many facts and prompts again")
 			rows := func(name string) (out [][]string) {

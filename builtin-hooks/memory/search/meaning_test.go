@@ -64,6 +64,7 @@ func TestMeaning(t *testing.T) {
 		filepath.Join("testdata", "frozen"):  {"plain": 0.95, "reword": 0.72, "cross": 0.80, "typo": 0.9, "none": 0.6},
 		filepath.Join("testdata", "wool"):    {"plain": 0.95, "reword": 0.70, "cross": 0.85, "typo": 0.9, "none": 0.9},
 		filepath.Join("testdata", "buses"):   {"plain": 0.95, "reword": 0.65, "cross": 0.80, "typo": 0.9, "none": 0.7},
+		filepath.Join("testdata", "vets"):    {"plain": 0.95, "reword": 0.70, "cross": 0.95, "typo": 0.9, "none": 0.9},
 		filepath.Join("testdata", "whales"):  {"plain": 0.95, "reword": 0.70, "cross": 0.70, "typo": 0.9, "none": 0.6},
 	}
 	if *set != "" {
