@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"os"
 	"path/filepath"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/compat"
@@ -104,9 +103,4 @@ func mainWorktree(project string) string {
 		return filepath.Dir(common)
 	}
 	return filepath.Clean(project)
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
