@@ -124,8 +124,9 @@ func TestAppendCutsOffUnfinishedLine(t *testing.T) {
 	}
 }
 
+// It does not run beside other tests: a process that one of them forks has our lock, which is
+// given back, until it starts its program.
 func TestLockWaitIsBounded(t *testing.T) {
-	t.Parallel()
 	path := filepath.Join(t.TempDir(), "state")
 	held := make(chan struct{})
 	done := make(chan error, 1)
