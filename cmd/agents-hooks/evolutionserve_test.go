@@ -32,7 +32,7 @@ func newDesktop(t *testing.T, env ...string) *desktop {
 	t.Helper()
 	dir := t.TempDir()
 	d := &desktop{t: t, dir: dir}
-	t.Cleanup(d.unpacked)
+	must.Leave(t, dir) // what a failure unpacks in the background may be written a moment longer
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "PRISMER_") && !strings.HasPrefix(v, "XDG_") && !strings.HasPrefix(v, "AGENTS_HOOKS_") {
 			d.env = append(d.env, v)
@@ -42,13 +42,6 @@ func newDesktop(t *testing.T, env ...string) *desktop {
 	return d
 }
 
-// unpacked removes the cache, again while what a failure unpacks in the background still writes into
-// it: the folder of a test could not be removed.
-func (d *desktop) unpacked() {
-	for end := time.Now().Add(30 * time.Second); os.RemoveAll(filepath.Join(d.dir, "cache")) != nil && time.Now().Before(end); {
-		time.Sleep(10 * time.Millisecond)
-	}
-}
 func (d *desktop) command(args ...string) *exec.Cmd {
 	cmd := exec.Command("agents-hooks", args...)
 	cmd.Env, cmd.Dir = d.env, d.dir

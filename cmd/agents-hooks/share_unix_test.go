@@ -115,11 +115,7 @@ func (o *office) run(args ...string) string {
 func (o *office) hire(name, role string) *colleague {
 	o.t.Helper()
 	home := o.t.TempDir()
-	// A sync that a session's end left behind may write a moment longer, while the folder is taken away.
-	o.t.Cleanup(func() {
-		for end := time.Now().Add(30 * time.Second); os.RemoveAll(home) != nil && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		}
-	})
+	must.Leave(o.t, home) // a sync that a session's end left behind may write a moment longer
 	c := &colleague{o.t, home, filepath.Join(home, "app"), []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}}
 	key := strings.TrimSpace(o.run("key", "create", "--person", name, "--store", o.store))
 	o.run("room", "add", "app", "--person", name, "--role", role, "--store", o.store)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // Do ends the test with the error of a step that failed.
@@ -41,4 +42,14 @@ func Read(t testing.TB, path string) string {
 	text, err := os.ReadFile(path)
 	Do(t, err)
 	return string(text)
+}
+
+// Leave removes a test's folder when the test ends, again while a process that it left behind
+// writes into it: the one of [testing.TB.TempDir] could not be removed.
+func Leave(t testing.TB, dir string) {
+	t.Cleanup(func() {
+		for end := time.Now().Add(30 * time.Second); os.RemoveAll(dir) != nil && time.Now().Before(end); {
+			time.Sleep(10 * time.Millisecond)
+		}
+	})
 }

@@ -183,6 +183,7 @@ func newWorld(t testing.TB) *world {
 	for _, d := range []string{w.home, filepath.Join(w.project, ".git")} {
 		must.Do(t, os.MkdirAll(d, 0o755))
 	}
+	must.Leave(t, dir)
 	return w
 }
 
