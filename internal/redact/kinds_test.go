@@ -183,6 +183,8 @@ Bearer tokens are checked in the gateway
 basic auth is switched off in production
 密码至少 12 位，包含数字
 密码使用 argon2id 哈希存储
+老系统密码是 MD5，登录时自动升级成 bcrypt
+The old password is sha256, no salt
 令牌每 90 天轮换一次
 访问令牌有效期 15 分钟，刷新令牌 30 天
 密钥保存在 Vault 中
