@@ -82,7 +82,7 @@ func keep(dir string, all []byte) error {
 		return err
 	}
 	sum := sha256.Sum256(all)
-	id := "// Made by bench/train.\n\npackage lexicon\n\n// ID names the lexicon of this version: how its SHA-256 begins.\nconst ID = \"" + hex.EncodeToString(sum[:8]) + "\"\n"
+	id := "// Made by bench/train.\n\npackage lexicon\n\n// ID is the id of this version's lexicon: the beginning of its SHA-256.\nconst ID = \"" + hex.EncodeToString(sum[:8]) + "\"\n"
 	return errors.Join(
 		os.WriteFile(filepath.Join(dir, "words", "lexicon.bin.gz"), packed.Bytes(), 0o644),
 		os.WriteFile(filepath.Join(dir, "id.go"), []byte(id), 0o644))

@@ -2,5 +2,5 @@
 
 package lexicon
 
-// ID names the lexicon of this version: how its SHA-256 begins.
+// ID is the id of this version's lexicon: the beginning of its SHA-256.
 const ID = "c839d61139cb66f4"

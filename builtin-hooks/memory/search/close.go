@@ -43,7 +43,7 @@ func (w *search) closely() {
 		c := &w.found[i]
 		c.score = float64(closeText*c.text + closeNear*max(0, c.near) + byTongue*w.tongue(asked, c.n))
 		if i < len(best) {
-			c.score += float64(float32(closeWord*words[i] + closeRare*rare[i]))
+			c.score += float64(float32(closeWord*words[i] + closeRare*rare[i])) // rounded: the order of the words does not show
 		}
 		c.score /= closeText + closeNear + byTongue + closeWord + closeRare
 	}
@@ -52,8 +52,7 @@ func (w *search) closely() {
 // closeness is, for each of some texts, how near each word of the query is to the nearest and
 // second nearest word of the text, weighted by significance; and how unlikely it is that so
 // many words of all the texts are as near: a long text has a word near to anything, and a word
-// that is near to everything is not significant. The order of the words, which is that of a
-// snapshot's numbers, is not to show.
+// that is near to everything is not significant.
 func (s *Snapshot) closeness(asked []count, texts [][]count) (near, rare []float64) {
 	near, rare = make([]float64, len(texts)), make([]float64, len(texts))
 	times, total := map[int32]float64{}, 0.0

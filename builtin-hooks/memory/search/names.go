@@ -7,8 +7,8 @@ import (
 )
 
 // Names of people in the other script: "Zhang Wei" finds 张伟, and 张伟 finds "Zhang Wei",
-// "zhangwei" and "wei.zhang", and 老陈 "Lao Chen". A surname has to be one of the usual ones; what it stands
-// beside has to be read so, and to be in a memory.
+// "zhangwei" and "wei.zhang", and 老陈 "Lao Chen". A surname has to be one of the usual ones;
+// what it stands beside has to be read so, and to be in a memory.
 
 // pinyin is how the characters of the Chinese standard list are read, a line for each
 // syllable, by bench/train.

@@ -81,25 +81,30 @@ func (k Keeper) hide(ids []string, by string) (int, error) {
 // Restore restores deleted entries, and lets facts that others took the place of hold again
 // beside those.
 func (k Keeper) Restore(ids []string) (int, error) {
+	n, err := k.each(ids, func(o *protocol.Object) (bool, bool) {
+		had := o.Text("deleted_at") != ""
+		o.Delete("deleted_at")
+		o.Delete("deleted_by")
+		return had, true
+	})
+	if err != nil {
+		return n, err
+	}
 	all, err := k.Facts()
 	if err != nil {
-		return 0, err
+		return n, err
 	}
+	k.Seen = nil // who restores a fact was not shown what took its place
 	for _, e := range all {
 		of := slices.DeleteFunc(slices.Clone(e.Supersedes), func(id string) bool { return !slices.Contains(ids, id) })
 		if len(of) == 0 || e.Deleted {
 			continue
 		}
 		if _, err := k.each([]string{e.ID}, func(o *protocol.Object) (bool, bool) { apart(o, of); return true, true }); err != nil {
-			return 0, err
+			return n, err
 		}
 	}
-	return k.each(ids, func(o *protocol.Object) (bool, bool) {
-		had := o.Text("deleted_at") != ""
-		o.Delete("deleted_at")
-		o.Delete("deleted_by")
-		return had, true
-	})
+	return n, nil
 }
 
 // Purge removes entries from their files for good.

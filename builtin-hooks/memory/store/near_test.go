@@ -298,6 +298,14 @@ func TestAReplacedFactHoldsAgain(t *testing.T) {
 			_, err := f.Restore([]string{old.ID})
 			must.Do(t, err)
 		},
+		"restored by somebody who was shown nothing else": func(f *folder, old, _ Saved) {
+			marks, err := f.Marks()
+			must.Do(t, err)
+			f.Seen = map[string]string{old.ID: marks[old.ID]}
+			_, err = f.Restore([]string{old.ID})
+			must.Do(t, err)
+			f.Seen = nil
+		},
 		"confirmed beside it": func(f *folder, old, newer Saved) {
 			_, err := f.Confirm([]string{newer.ID}, []string{old.ID}, nil)
 			must.Do(t, err)

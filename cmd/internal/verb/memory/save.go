@@ -32,11 +32,11 @@ func saveCommand(sh *shell.Shell) *cli.Command {
 
 func save(m ops.Memory, given op.Call) (map[string]any, error) {
 	saved, err := m.SaveFact(given)
-	return kept(saved), err
+	return kept(saved, given.Args.Bool("user")), err
 }
 
-// kept is a saved fact as JSON.
-func kept(saved store.Saved) map[string]any {
+// kept is a saved fact as JSON; user: it is in the user's own memory, where its commands look too.
+func kept(saved store.Saved, user bool) map[string]any {
 	doc := map[string]any{"status": saved.Status, "id": saved.ID}
 	if len(saved.Supersedes) > 0 {
 		doc["supersedes"], doc["before"] = saved.Supersedes, saved.Before
@@ -51,6 +51,9 @@ func kept(saved store.Saved) map[string]any {
 		doc["nearest"] = saved.Nearest
 	}
 	confirm := "agents-hooks memory confirm " + saved.ID
+	if user {
+		confirm = "agents-hooks memory confirm --user " + saved.ID
+	}
 	switch of, id, ask := ops.Replaceable(saved); {
 	case ask && len(saved.Conflicts) > 0:
 		doc["ask"] = "if " + of + " is untrue now: " + confirm + " --replaces " + id + "; if both hold: " + confirm + " --beside " + id
