@@ -43,6 +43,7 @@ func Schemas() []Doc {
 		{"event", "event.schema.json", "what a hook reads on stdin"},
 		{"outcome", "outcome.schema.json", "what a hook may print with exit 0"},
 		{"stream-line", "stream-line.schema.json", "a line to run --stream"},
+		{"error", "error.schema.json", "a command that has no answer, with --json"},
 		{"list", "list.schema.json", "agents-hooks list --json"},
 		{"problems", "problems.schema.json", "agents-hooks validate, skills validate --json"},
 		{"explain", "explain.schema.json", "agents-hooks explain --json"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -80,6 +81,25 @@ func checkMistake(t *testing.T, h host.Host, m mistake) {
 	said := errs.String()
 	if exit != m.exit || out.Len() > 0 || !strings.HasPrefix(said, "agents-hooks: ") || !strings.Contains(said, "\nhint: ") || !strings.Contains(strings.ReplaceAll(said, `\\`, `\`), m.says) || rawCall.MatchString(said) {
 		t.Errorf("%s: %s\nexit %d, want %d, no answer, a hint and %q: %q\n%s", m.kind, strings.Join(m.args, " "), exit, m.exit, m.says, out.String(), said)
+	}
+	if m.kind != "a flag without its value" { // --json would be its value
+		checkMistakeInJSON(t, h, m)
+	}
+}
+
+// checkMistakeInJSON checks that a program that asks for JSON is told the same by it.
+func checkMistakeInJSON(t *testing.T, h host.Host, m mistake) {
+	t.Helper()
+	var out, errs strings.Builder
+	exit := run(h, append(slices.Clone(m.args), "--json"), strings.NewReader(""), &out, &errs)
+	schema, err := compileSchema("error")
+	must.Do(t, err)
+	var doc any
+	if err = json.Unmarshal([]byte(out.String()), &doc); err == nil {
+		err = schema.Validate(doc)
+	}
+	if err != nil || exit != m.exit && exit != shell.ExitUsage { // a command may have no --json
+		t.Errorf("%s: %s --json\nexit %d: %v: %q", m.kind, strings.Join(m.args, " "), exit, err, out.String())
 	}
 }
 
@@ -163,4 +183,30 @@ func takesNumber(f cli.Flag) bool {
 		return true
 	}
 	return false
+}
+
+// Where the folder is gone in which a command was typed, one that looks from there says so
+// and does nothing else: what it would say of no project looks like an answer about this.
+func TestACommandSaysThatItsFolderIsGone(t *testing.T) {
+	t.Parallel()
+	home := shelltest.New(t).Host.Home
+	gone := shelltest.Host(home, "")
+	said := 0
+	leaves(shell.New("agents-hooks", gone, nil, nil, nil).Commands(commandGroups(), ""), nil, func(path []string, c *cli.Command) {
+		name := strings.Join(path, " ")
+		if c.Hidden || !hasFlag(c, "dir") || slices.Contains([]string{"new", "mcp", "evolution import"}, name) { // a hook of the user's; what an agent starts; it reads first
+			return
+		}
+		var out, errs strings.Builder
+		exit := run(gone, path, strings.NewReader(""), &out, &errs)
+		if exit == shell.ExitUsage { // it wants more before it looks
+			return
+		}
+		if said++; exit != 1 || out.Len() > 0 || !strings.Contains(errs.String(), "the working directory is gone\nhint: cd to ") {
+			t.Errorf("%s: exit %d: %s%s", name, exit, out.String(), errs.String())
+		}
+	})
+	if said < 50 {
+		t.Errorf("%d commands said so: the test looks in the wrong place", said)
+	}
 }

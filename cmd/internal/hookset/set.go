@@ -11,6 +11,7 @@
 package hookset
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
@@ -102,9 +103,15 @@ func DirFlag() cli.Flag {
 	return cli.Offer(&cli.StringFlag{Name: "dir", Aliases: []string{"C"}, Usage: "look from `DIR` instead of here"}, shell.Folders)
 }
 
-// LookFrom is the folder that [DirFlag] says.
+// LookFrom is the folder that [DirFlag] says. Without one, and where the working directory
+// is gone, nothing is looked at: an answer about no project would look like one about this.
 func LookFrom(sh *shell.Shell, c *cli.Context) (string, error) {
-	if !c.IsSet("dir") {
+	switch {
+	case c.IsSet("dir"):
+	case sh.Host.WorkDir == "":
+		name := shell.CommandName(c)
+		return "", shell.WithHint(fmt.Errorf("%s: %w", name, host.ErrGone), "cd to a folder that is there, or agents-hooks "+name+" --dir DIR")
+	default:
 		return sh.Host.WorkDir, nil
 	}
 	return sh.Folder(shell.CommandName(c)+": --dir", c.String("dir"))

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +10,10 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
+
+// ErrGone is why something relative has no meaning: somebody removed or moved the
+// folder that the command was typed in.
+var ErrGone = errors.New("the working directory is gone")
 
 // Abs makes a path from the command line absolute. The shell does not replace the ~
 // in --dir=~/x, and Windows never does.
@@ -20,7 +25,7 @@ func (h Host) Abs(path string) (string, error) {
 		return filepath.Clean(path), nil
 	}
 	if h.WorkDir == "" {
-		return "", fmt.Errorf("%q is relative, and the working directory is gone", path)
+		return "", fmt.Errorf("%q is relative, and %w", path, ErrGone)
 	}
 	return filepath.Join(h.WorkDir, path), nil
 }

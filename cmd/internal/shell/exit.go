@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/examples"
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // Exit codes of every command except run, whose own are in package dispatch.
@@ -88,16 +89,51 @@ func (sh *Shell) told(err error) int {
 		if hints == nil {
 			hints = sh.help()
 		}
-		sh.Say("%s", u.msg)
-		sh.Hints(hints)
+		sh.fault(codeUsage, u.msg, hints)
 		return ExitUsage
 	default:
 		said, fix := sh.Wrong(err)
 		if fix != "" && len(hints) == 0 {
 			hints = []string{fix}
 		}
-		sh.Say("%s", said)
-		sh.Hints(hints)
+		sh.fault(CodeFailed, said, hints)
 		return exitFailed
 	}
+}
+
+// What the error of a command that was asked for JSON is called in it.
+const (
+	CodeFailed = "FAILED"
+	codeUsage  = "USAGE"
+)
+
+// fault says what went wrong and what to do about it. A program that asked for JSON gets
+// it as its document too, unless it has had one.
+func (sh *Shell) fault(code, what string, hints []string) {
+	sh.Say("%s", what)
+	sh.Hints(hints)
+	if sh.askedJSON() && !sh.answered {
+		_ = sh.JSON(ErrorDoc(code, what, hints)) // it is on stderr, too
+	}
+}
+
+// ErrorDoc is the document of a command that has no answer: spec/error.schema.json.
+func ErrorDoc(code, what string, hints []string) map[string]any {
+	return map[string]any{"schema": 1, "error": map[string]string{
+		"code": code, "message": protocol.Plain(what), "fix": protocol.Plain(strings.Join(hints, "\n")),
+	}}
+}
+
+// askedJSON reports whether a command line asks for JSON, also one that cannot be
+// parsed.
+func (sh *Shell) askedJSON() bool {
+	for _, w := range sh.typed {
+		switch w {
+		case "--":
+			return false
+		case "--json", "-json", "--json=true":
+			return true
+		}
+	}
+	return false
 }

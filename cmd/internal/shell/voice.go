@@ -52,6 +52,7 @@ type Shell struct {
 	running string   // the command that was begun, as in "agents-hooks record on"
 
 	interrupted bool // at a question
+	answered    bool // a document was printed, or a part of one
 }
 
 // Say prints one message to stderr.
@@ -68,6 +69,9 @@ func said(s string) string {
 // Hints says what to do about the previous message: one line each.
 func (sh *Shell) Hints(hints []string) {
 	for _, h := range hints {
+		if h == "" {
+			continue
+		}
 		fmt.Fprintf(sh.Err, "hint: %s\n", said(h))
 	}
 }
@@ -130,8 +134,7 @@ func (sh *Shell) JSON(doc any) error {
 	if err := enc.Encode(doc); err != nil {
 		return err
 	}
-	_, err := sh.Out.Write(escaped(b.Bytes()))
-	return err
+	return sh.RawJSON(b.Bytes())
 }
 
 // Answer prints the answer of a command: the document with --json, else what print
@@ -146,6 +149,7 @@ func (sh *Shell) Answer(asJSON bool, doc any, print func()) error {
 
 // RawJSON prints a part of a document to stdout unchanged.
 func (sh *Shell) RawJSON(part []byte) error {
+	sh.answered = true
 	_, err := sh.Out.Write(escaped(part))
 	return err
 }
@@ -156,8 +160,7 @@ func (sh *Shell) Line(doc any) error {
 	if err != nil {
 		return err
 	}
-	_, err = sh.Out.Write(append(escaped(b), '\n'))
-	return err
+	return sh.RawJSON(append(b, '\n'))
 }
 
 // escaped is a JSON text in which the characters of [protocol.Odd] are written as

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
@@ -17,7 +18,10 @@ import (
 func (sh *Shell) Wrong(err error) (said, fix string) {
 	said = err.Error()
 	raw, path, cause := fileError(err)
-	if path == "" {
+	switch {
+	case errors.Is(err, host.ErrGone):
+		return said, "cd to a folder that is there"
+	case path == "":
 		return said, ""
 	}
 	what, fix := sh.fileTrouble(path, cause)

@@ -10,6 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/bring"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/outside"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -72,7 +73,7 @@ func read(sh *shell.Shell, c *cli.Context) (o options, err error) {
 	case c.Bool("project"):
 		o.Layer = protocol.ProjectScope
 		if sh.Host.WorkDir == "" || setup.Project(sh.Host) == "" {
-			return o, fmt.Errorf("import: --project: there is no project here")
+			return o, shell.WithHint(fmt.Errorf("import: --project: %w", host.ErrGone), "cd to the project")
 		}
 	}
 	o.dry, o.yes, o.json = c.Bool("dry-run"), c.Bool("yes"), c.Bool("json")

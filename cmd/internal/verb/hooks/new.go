@@ -14,6 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/habits"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -104,7 +105,7 @@ func readNew(sh *shell.Shell, c *cli.Context) (o newOptions, err error) {
 	case !o.project:
 		o.folder = filepath.Join(sh.Host.Config, "hooks")
 	case sh.Host.WorkDir == "":
-		return o, errors.New("new: the working directory is gone, so there is no project here")
+		return o, fmt.Errorf("new: --project: %w", host.ErrGone)
 	default:
 		o.folder = filepath.Join(setup.Project(sh.Host), ".agents", "hooks")
 	}

@@ -6,7 +6,6 @@
 package install
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -207,7 +206,7 @@ func scopeOf(command string, user, project bool) (protocol.Scope, error) {
 func projectFor(h host.Host, scope protocol.Scope) (string, error) {
 	project := setup.Project(h)
 	if scope == protocol.ProjectScope && project == "" {
-		return "", shell.WithHint(errors.New("install: there is no working directory, so no project"), "cd to the project")
+		return "", shell.WithHint(fmt.Errorf("install: --project: %w", host.ErrGone), "cd to the project")
 	}
 	return project, nil
 }

@@ -36,11 +36,13 @@ func statsCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
+			if s.Events == 0 && len(s.Hooks) == 0 && len(s.Strange) == 0 {
+				if err := whyNothing(sh, o.pick, s.filter); err != nil || !o.json {
+					return err
+				}
+			}
 			if o.json {
 				return sh.JSON(s)
-			}
-			if s.Events == 0 && len(s.Hooks) == 0 && len(s.Strange) == 0 {
-				return whyNothing(sh, o.pick, s.filter)
 			}
 			printStats(sh, s)
 			return nil

@@ -159,7 +159,8 @@ func document(sh *shell.Shell, doc any) error {
 func answer(sh *shell.Shell, command string, doc map[string]any, err error) error {
 	var refused store.Refused
 	if errors.As(err, &refused) {
-		doc = map[string]any{"status": "error", "reason": refused.Reason}
+		doc = shell.ErrorDoc(shell.CodeFailed, refused.Reason, nil)
+		doc["status"], doc["reason"] = "error", refused.Reason
 	} else if err != nil {
 		return failed(command, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -98,7 +99,8 @@ func readRecord(sh *shell.Shell, c *cli.Context) (recordOptions, error) {
 		}
 	}
 	if _, o.root = discovery.FindProject(dir, sh.Host.Home); o.root == "" {
-		return o, fmt.Errorf("record %s: the working directory is gone; name a project with --project", c.Command.Name)
+		err := fmt.Errorf("record %s: %w", c.Command.Name, host.ErrGone)
+		return o, shell.WithHint(err, "cd to the project, or agents-hooks record "+c.Command.Name+" --project DIR")
 	}
 	if o.all && c.IsSet("project") {
 		return o, shell.Usagef("record clear: --all and --project cannot be used together")

@@ -1,0 +1,57 @@
+package shell
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+)
+
+// Who asks for JSON gets one document, also where there is no answer; who does not gets
+// nothing on stdout there.
+func TestAnErrorIsTheDocumentOfWhoAsksForJSON(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]struct{ Code, Message, Fix string }{
+		"fails --json":                {"FAILED", "fails: it is not there", "look elsewhere"},
+		"fails --no-such-flag --json": {"USAGE", "fails: no such flag: --no-such-flag", "it has --json, --help\nagents-hooks fails --help"},
+		"fials --json":                {"USAGE", `no such command: "fials"`, "agents-hooks fails\nagents-hooks --help"},
+		"answers --json":              {},
+		"partly --json":               {},
+		"fails":                       {},
+		"fails -- --json":             {},
+	} {
+		t.Run(line, func(t *testing.T) {
+			t.Parallel()
+			var out, errs strings.Builder
+			sh := New("agents-hooks", host.New([]string{"HOME=/h"}, "linux", t.TempDir(), "/bin/agents-hooks", time.Now), strings.NewReader(""), &out, &errs)
+			failed := WithHint(errors.New("fails: it is not there"), "look elsewhere")
+			command := func(name string, act func() error) CommandGroup {
+				return CommandGroup{Words: name, Command: func(*Shell) *cli.Command {
+					return &cli.Command{Name: name, ArgsUsage: "[X]", Flags: []cli.Flag{JSONFlag()}, Action: func(*cli.Context) error { return act() }}
+				}}
+			}
+			exit := sh.Run([]CommandGroup{
+				command("fails", func() error { return failed }),
+				command("answers", func() error { return errors.Join(sh.JSON(map[string]int{"schema": 1}), ErrReported) }),
+				command("partly", func() error { return errors.Join(sh.Line(map[string]int{"schema": 1}), failed) }),
+			}, strings.Fields(line))
+			var doc struct {
+				Schema int
+				Error  *struct{ Code, Message, Fix string }
+			}
+			if err := json.Unmarshal([]byte(out.String()), &doc); err != nil && strings.HasSuffix(line, " --json") && !strings.Contains(line, "-- ") {
+				t.Fatalf("%v: %q", err, out.String())
+			}
+			switch {
+			case want.Code == "" && doc.Error != nil, want.Code != "" && (doc.Error == nil || *doc.Error != want || doc.Schema != 1):
+				t.Errorf("%q, want %v", out.String(), want)
+			case exit == ExitDone, want.Code != "" && !strings.Contains(errs.String(), want.Message):
+				t.Errorf("exit %d, said %q", exit, errs.String())
+			}
+		})
+	}
+}
