@@ -24,6 +24,9 @@ const indent = "                 "
 // Report prints checks: doc with --json, else below a line that says what was checked. It
 // fails if one of them is an error.
 func Report(sh *shell.Shell, asJSON bool, doc map[string]any, heading string, checks []Check) error {
+	for i := range checks {
+		checks[i].Fix = sh.Carried(checks[i].Fix)
+	}
 	doc["schema"], doc["checks"] = 1, checks
 	err := sh.Answer(asJSON, doc, func() {
 		sh.Printf("%s\n", heading)

@@ -114,7 +114,11 @@ func LookFrom(sh *shell.Shell, c *cli.Context) (string, error) {
 	default:
 		return sh.Host.WorkDir, nil
 	}
-	return sh.Folder(shell.CommandName(c)+": --dir", c.String("dir"))
+	dir, err := sh.Folder(shell.CommandName(c)+": --dir", c.String("dir"))
+	if err == nil && dir != sh.Host.WorkDir {
+		sh.Carry("C", "-C "+sh.Word(dir)) // new has a --dir that means something else
+	}
+	return dir, err
 }
 
 // Names are the names of a set's hooks.

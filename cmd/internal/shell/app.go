@@ -53,7 +53,7 @@ func (sh *Shell) Commands(groups []CommandGroup, word string) []*cli.Command {
 
 // Run runs a command line and returns its exit code.
 func (sh *Shell) Run(groups []CommandGroup, args []string) int {
-	args = sh.read(args)
+	args, sh.groups = sh.read(args), groups
 	word := ""
 	if len(args) > 0 {
 		word = args[0]

@@ -113,14 +113,14 @@ func (sh *Shell) fault(code, what string, hints []string) {
 	sh.Say("%s", what)
 	sh.Hints(hints)
 	if sh.askedJSON() && !sh.answered {
-		_ = sh.JSON(ErrorDoc(code, what, hints)) // it is on stderr, too
+		_ = sh.JSON(sh.ErrorDoc(code, what, hints)) // it is on stderr, too
 	}
 }
 
 // ErrorDoc is the document of a command that has no answer: spec/error.schema.json.
-func ErrorDoc(code, what string, hints []string) map[string]any {
+func (sh *Shell) ErrorDoc(code, what string, hints []string) map[string]any {
 	return map[string]any{"schema": 1, "error": map[string]string{
-		"code": code, "message": protocol.Plain(what), "fix": protocol.Plain(strings.Join(hints, "\n")),
+		"code": code, "message": protocol.Plain(what), "fix": protocol.Plain(sh.Carried(strings.Join(hints, "\n"))),
 	}}
 }
 

@@ -53,6 +53,9 @@ type Shell struct {
 
 	interrupted bool // at a question
 	answered    bool // a document was printed, or a part of one
+
+	groups  []CommandGroup // all commands, to find those that texts name
+	carried []carriedFlag
 }
 
 // Say prints one message to stderr.
@@ -72,7 +75,7 @@ func (sh *Shell) Hints(hints []string) {
 		if h == "" {
 			continue
 		}
-		fmt.Fprintf(sh.Err, "hint: %s\n", said(h))
+		fmt.Fprintf(sh.Err, "hint: %s\n", said(sh.Carried(h)))
 	}
 }
 

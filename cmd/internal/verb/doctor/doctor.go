@@ -128,7 +128,11 @@ func examine(sh *shell.Shell, p place, o doctorOptions) ([]check, error) {
 	for _, a := range agents {
 		checks = append(checks, about(a, examineAgent(p, a, len(o.agents) > 0, o.probe))...)
 	}
-	return append([]check{guards(p, agents, checks)}, checks...), nil
+	checks = append([]check{guards(p, agents, checks)}, checks...)
+	for i := range checks {
+		checks[i].Fix = sh.Carried(checks[i].Fix)
+	}
+	return checks, nil
 }
 
 // general are the checks that do not concern a single agent.

@@ -95,7 +95,7 @@ func statusOf(sh *shell.Shell, dir string) (status, error) {
 			s.Wrong = append(s.Wrong, c)
 		}
 	}
-	s.Next = next(p, s, unconnected)
+	s.Next = sh.Carried(next(p, s, unconnected))
 	return s, nil
 }
 

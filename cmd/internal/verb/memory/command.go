@@ -104,6 +104,9 @@ func readPlace(sh *shell.Shell, c *cli.Context) (o placeOptions, err error) {
 	if o.json && o.text {
 		return o, shell.Usagef("memory %s: --json and --text cannot be used together", c.Command.Name)
 	}
+	if o.user {
+		sh.Carry("user", "--user")
+	}
 	o.dir, err = hookset.LookFrom(sh, c)
 	return o, err
 }
@@ -159,7 +162,7 @@ func document(sh *shell.Shell, doc any) error {
 func answer(sh *shell.Shell, command string, doc map[string]any, err error) error {
 	var refused store.Refused
 	if errors.As(err, &refused) {
-		doc = shell.ErrorDoc(shell.CodeFailed, refused.Reason, nil)
+		doc = sh.ErrorDoc(shell.CodeFailed, refused.Reason, nil)
 		doc["status"], doc["reason"] = "error", refused.Reason
 	} else if err != nil {
 		return failed(command, err)

@@ -28,7 +28,7 @@ func mergeCommand(sh *shell.Shell) *cli.Command {
 				return err
 			}
 			saved, err := m.Merge(ids, memory.Fact{Content: c.String("content"), Kind: strings.ToUpper(c.String("type"))})
-			return answer(sh, "merge", kept(saved, c.Bool("user")), err)
+			return answer(sh, "merge", kept(sh, saved), err)
 		},
 	}
 }

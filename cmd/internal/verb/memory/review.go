@@ -23,6 +23,11 @@ func reviewCommand(sh *shell.Shell) *cli.Command {
 			return failed("review", err)
 		}
 		tellWaiting(sh, m)
+		for _, f := range list {
+			for i, p := range f.Proposed {
+				f.Proposed[i] = sh.Carried(p)
+			}
+		}
 		if o.json {
 			return document(sh, map[string]any{"schema": 1, "findings": list, "total": len(list) + left})
 		}
@@ -77,9 +82,9 @@ func means(f store.Finding, command string) string {
 		return ""
 	case strings.Contains(command, " --beside "):
 		return "   # both are true"
-	case strings.HasSuffix(command, " delete "+f.ID):
+	case strings.Contains(command, " delete ") && strings.HasSuffix(command, " "+f.ID):
 		return "   # the first is untrue"
-	case strings.HasSuffix(command, " delete "+f.Other.ID):
+	case strings.Contains(command, " delete ") && strings.HasSuffix(command, " "+f.Other.ID):
 		return "   # the second is untrue"
 	}
 	return ""

@@ -18,7 +18,7 @@ func saveCommand(sh *shell.Shell) *cli.Command {
 		if err != nil {
 			return err
 		}
-		doc, err := save(m, given)
+		doc, err := save(sh, m, given)
 		return answer(sh, "save", doc, err)
 	})
 	c.Aliases = []string{"save_fact"}
@@ -30,13 +30,13 @@ func saveCommand(sh *shell.Shell) *cli.Command {
 	return c
 }
 
-func save(m ops.Memory, given op.Call) (map[string]any, error) {
+func save(sh *shell.Shell, m ops.Memory, given op.Call) (map[string]any, error) {
 	saved, err := m.SaveFact(given)
-	return kept(saved, given.Args.Bool("user")), err
+	return kept(sh, saved), err
 }
 
-// kept is a saved fact as JSON; user: it is in the user's own memory, where its commands look too.
-func kept(saved store.Saved, user bool) map[string]any {
+// kept is a saved fact as JSON. Its commands look where it was saved.
+func kept(sh *shell.Shell, saved store.Saved) map[string]any {
 	doc := map[string]any{"status": saved.Status, "id": saved.ID}
 	if len(saved.Supersedes) > 0 {
 		doc["supersedes"], doc["before"] = saved.Supersedes, saved.Before
@@ -50,10 +50,7 @@ func kept(saved store.Saved, user bool) map[string]any {
 	if len(saved.Nearest) > 0 {
 		doc["nearest"] = saved.Nearest
 	}
-	confirm := "agents-hooks memory confirm " + saved.ID
-	if user {
-		confirm = "agents-hooks memory confirm --user " + saved.ID
-	}
+	confirm := sh.Carried("agents-hooks memory confirm " + saved.ID)
 	switch of, id, ask := ops.Replaceable(saved); {
 	case ask && len(saved.Conflicts) > 0:
 		doc["ask"] = "if " + of + " is untrue now: " + confirm + " --replaces " + id + "; if both hold: " + confirm + " --beside " + id

@@ -144,8 +144,7 @@ func tell(sh *shell.Shell, o op.Op, asJSON bool, answer op.Object, err error) er
 	var e *op.Error
 	switch {
 	case errors.As(err, &e) && asJSON:
-		doc := map[string]any{"schema": 1, "error": map[string]string{"code": e.Code, "message": e.Message, "fix": e.Fix}}
-		if err := sh.JSON(doc); err != nil {
+		if err := sh.JSON(sh.ErrorDoc(e.Code, e.Message, []string{e.Fix})); err != nil {
 			return err
 		}
 		return shell.ErrReported
