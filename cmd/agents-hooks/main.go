@@ -113,6 +113,8 @@ func elsewhere() map[string]string {
 		"log --all": "log -n all", "log --count": "stats", "log --path": "doctor, its row state: the log is log/ in there", "log --stats": "stats", "log --summary": "stats",
 		"stats --unused": "stats, its last lines", "stats --never": "stats, its last lines", "stats --slowest": "stats --by p95", "stats --days": "stats --since 7d",
 		"explain --hook": "explain --last: it names every hook, and why it did not run", "doctor --fix": "doctor: each row has its own fix", "enable --all": "list --all shows the names to enable", "disable --all": "list shows the names to disable",
+		"config": "spec settings", "configure": "spec settings", "settings": "spec settings", "preferences": "spec settings",
+		"explain --command": "explain 'git push', which says how", "explain --tool": "explain --input FILE, with the event",
 		"mem": "memory", "ver": "version", "try": "demo", "delete": "remove", "rm": "remove",
 	}
 }

@@ -85,8 +85,8 @@ func (sh *Shell) read(args []string) []string {
 	case len(args) == 0 && sh.Alone != "":
 		return []string{sh.Alone}
 	case len(args) == 0:
-	case args[0] == "help":
-		return append(slices.Clone(args[1:]), "--help")
+	case args[0] == "help" || len(args) > 1 && slices.Contains([]string{"--help", "-h"}, args[0]):
+		return append(slices.DeleteFunc(slices.Clone(args[1:]), func(w string) bool { return w == "help" }), "--help")
 	case slices.Contains([]string{"--version", "-version", "-v", "-V"}, args[0]):
 		return append([]string{"version"}, args[1:]...)
 	}

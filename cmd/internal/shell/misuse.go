@@ -23,6 +23,9 @@ func (sh *Shell) noSubcommand(c *cli.Context) error {
 	if near := text.Nearest(word, names, 2); near != "" {
 		return WithHint(err, c.Command.FullName+" "+near)
 	}
+	if begins := begun(names, word); len(word) > 2 && begins != "" {
+		return WithHint(err, c.Command.FullName+" "+begins)
+	}
 	if meant := likeCommand(word, names); meant != "" {
 		return WithHint(err, c.Command.FullName+" "+meant, c.Command.FullName+" --help")
 	}
@@ -225,11 +228,20 @@ func nearFlag(word string, names []string) string {
 	if near := text.Nearest(strings.ToLower(word), names, most); near != "" {
 		return near
 	}
-	begins := slices.DeleteFunc(names, func(n string) bool { return !strings.HasPrefix(n, strings.ToLower(word)) })
-	if len(word) > 1 && len(begins) == 1 {
-		return begins[0]
+	if len(word) > 1 {
+		return begun(names, strings.ToLower(word))
 	}
 	return ""
+}
+
+// begun is the only one of names that begins with a word, "" if there are none or more. A name
+// with underlines is another name of one with hyphens.
+func begun(names []string, word string) string {
+	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !strings.HasPrefix(n, word) || strings.Contains(n, "_") })
+	if len(names) != 1 {
+		return ""
+	}
+	return names[0]
 }
 
 // asTyped is a flag with the hyphens that were typed.

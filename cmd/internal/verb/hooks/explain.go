@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -98,10 +99,19 @@ func readExplain(sh *shell.Shell, c *cli.Context) (explainOptions, error) {
 			if h := hookset.HookNamed(hookset.All(sh.Host, o.from), words[0]); h != nil && h.Trigger.Known() {
 				return o, shell.WithHint(shell.Usagef("explain: no such event: %q, which is a hook's name", words[0]), "agents-hooks explain "+string(h.Trigger)+": what would run on its event", "agents-hooks log --hook "+words[0]+": what it did")
 			}
+			if strings.Contains(strings.TrimSpace(words[0]), " ") {
+				return o, shell.WithHint(shell.Usagef("explain: no such event: %q", words[0]), "of a command: echo "+sh.Word(callOf(words[0]))+" | agents-hooks explain --input -")
+			}
 			return o, eventarg.Unknown("explain", words[0])
 		}
 	}
 	return o, nil
+}
+
+// callOf is the event of a call that runs a command.
+func callOf(command string) string {
+	b, _ := json.Marshal(command) // of a text
+	return `{"event_type": "pre-tool-call", "tool_name": "Shell", "tool_input": {"command": ` + string(b) + `}}`
 }
 
 // An explained event, with what would happen to it.
