@@ -138,6 +138,46 @@ func TestWhoseCopyItIs(t *testing.T) {
 	}
 }
 
+// A copy that a full disk or a careful scanner left damaged guards nothing: the next call of
+// the program that it is of makes it anew, and so does install.
+func TestADamagedCopyIsMadeAnew(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name, text string
+		mode       os.FileMode
+	}{
+		{"emptied", "", 0o700}, {"cut off", "th", 0o700}, {"another file", "something else", 0o700}, {"not a program", "the small one", 0o600},
+	} {
+		for _, program := range []string{keep.Lean, keep.Whole} {
+			t.Run(tc.name+" "+program, func(t *testing.T) {
+				t.Parallel()
+				if tc.mode == 0o600 && (runtime.GOOS == "windows" || program == keep.Whole) {
+					t.Skip("it has no such bit, or another text")
+				}
+				root := t.TempDir()
+				h := keepMachine(root)
+				src := keep.Source{Whole: keepProgram(t, root, "one/agents-hooks", "all commands"), Lean: keepProgram(t, root, "one/agents-hooks-run", "the small one"), Version: "v1.2.0"}
+				put := func() error { _, err := keep.Put(h, src); return err }
+				must.Do(t, put())
+				for i, mend := range []func() error{func() error { return keep.Renew(h, src) }, put} {
+					if keep.Stale(h, src.Whole, src.Version) || !keep.Stands(h) {
+						t.Fatal("a whole copy is stale")
+					}
+					must.Do(t, os.Remove(keep.Program(h, program))) // it may be a link to the program itself
+					must.Put(t, keep.Program(h, program), tc.text, tc.mode)
+					if !keep.Stale(h, src.Whole, src.Version) || keep.Stands(h) {
+						t.Errorf("%d: nobody sees it", i)
+					}
+					must.Do(t, mend())
+					if lean, whole := must.Read(t, keep.Program(h, keep.Lean)), must.Read(t, keep.Program(h, keep.Whole)); lean != "the small one" || whole != "all commands" || !keep.Stands(h) {
+						t.Errorf("%d: %q and %q", i, lean, whole)
+					}
+				}
+			})
+		}
+	}
+}
+
 // npm gives every file of every version the same time, and two releases easily have
 // the same size.
 func TestAnUpgradeOfTheSameSizeAndTimeRenewsTheCopy(t *testing.T) {

@@ -63,6 +63,8 @@ type Stamp struct {
 	Size    int64    `json:"size"` // of that, then
 	Changed int64    `json:"changed"`
 	Dirs    []string `json:"dirs,omitempty"` // folders that were created for it, outermost first
+	// Sizes are those of the copy's programs, by name, as they were written.
+	Sizes map[string]int64 `json:"sizes,omitempty"`
 }
 
 func stampFile(h host.Host) string { return filepath.Join(Dir(h), "copy.json") }
@@ -76,12 +78,24 @@ func Read(h host.Host) (s Stamp, ok bool) {
 	return s, err == nil && json.Unmarshal(b, &s) == nil && s.Schema == 1 && filepath.IsAbs(s.From)
 }
 
-// Stands reports whether both programs of the copy exist.
-func Stands(h host.Host) bool { return there(h, Lean) && there(h, Whole) }
+// Stands reports whether both programs of the copy exist, as they were written: one that
+// was cut off or cannot be started answers no event, and an agent goes on without a word.
+func Stands(h host.Host) bool {
+	now, _ := Read(h)
+	return now.stands(h)
+}
 
-func there(h host.Host, name string) bool {
-	info, err := os.Stat(Program(h, name))
-	return err == nil && info.Mode().IsRegular()
+func (s Stamp) stands(h host.Host) bool {
+	for _, name := range [...]string{Lean, Whole} {
+		info, err := os.Stat(Program(h, name))
+		if err != nil || !info.Mode().IsRegular() || h.GOOS != "windows" && info.Mode()&0o100 == 0 {
+			return false
+		}
+		if size, ok := s.Sizes[name]; ok && size != info.Size() {
+			return false
+		}
+	}
+	return true
 }
 
 // Is reports whether a program is one of the copy's.
@@ -111,11 +125,11 @@ func Put(h host.Host, src Source) (newer string, err error) {
 		return "", nil // the copy itself is running
 	}
 	now, ok := Read(h)
-	if ok && Stands(h) && same(now, src) {
+	if ok && now.stands(h) && same(now, src) {
 		return "", nil
 	}
 	err = hold(h, func(now Stamp, ok bool) (Stamp, error) {
-		if ok && Stands(h) && now.From != src.Whole && isThere(now.From) && older(src.Version, now.Version) {
+		if ok && now.stands(h) && now.From != src.Whole && isThere(now.From) && older(src.Version, now.Version) {
 			newer = now.Version
 			return now, nil
 		}
@@ -145,7 +159,7 @@ func Renew(h host.Host, src Source) error {
 func stale(h host.Host, now Stamp, whole, version string) bool {
 	switch {
 	case now.From == whole:
-		return !same(now, Source{Whole: whole, Version: version}) || !Stands(h)
+		return !same(now, Source{Whole: whole, Version: version}) || !now.stands(h)
 	case !isThere(now.From):
 		return true
 	}
@@ -251,7 +265,13 @@ func makeCopy(h host.Host, src Source, now Stamp) (Stamp, error) {
 			return now, err
 		}
 	}
-	return Stamp{Version: src.Version, From: src.Whole, Size: info.Size(), Changed: info.ModTime().UnixNano()}, nil
+	next := Stamp{Version: src.Version, From: src.Whole, Size: info.Size(), Changed: info.ModTime().UnixNano(), Sizes: map[string]int64{}}
+	for _, name := range [...]string{Lean, Whole} {
+		if info, err := os.Stat(Program(h, name)); err == nil {
+			next.Sizes[name] = info.Size()
+		}
+	}
+	return next, nil
 }
 
 // beside creates a file beside the one that it will replace, and checks that the
