@@ -19,6 +19,7 @@ import (
 // A mistake is a command line with one thing wrong, and how it has to end.
 type mistake struct {
 	kind string
+	path []string // the command; nil if there is none
 	args []string
 	exit int
 	says string // all of it stands in the message
@@ -38,7 +39,7 @@ func TestOneExitCodeForOneKindOfError(t *testing.T) {
 	commands := shell.New("agents-hooks", stage, nil, nil, nil).Commands(commandGroups(), "")
 	var all []mistake
 	groups(commands, nil, func(path []string) {
-		all = append(all, mistake{"unknown command", append(path, "no-such-word"), shell.ExitUsage, "no such command"})
+		all = append(all, mistake{"unknown command", path, append(path, "no-such-word"), shell.ExitUsage, "no such command"})
 	})
 	leaves(commands, nil, func(path []string, c *cli.Command) {
 		if !c.SkipFlagParsing && !c.Hidden {
@@ -51,7 +52,7 @@ func TestOneExitCodeForOneKindOfError(t *testing.T) {
 			checkMistake(t, stage, m)
 		}
 	}
-	for kind, least := range map[string]int{"unknown command": 10, "unknown flag": 100, "a flag without its value": 100, "no number": 10, "too many arguments": 50, "unknown agent": 10, "mistyped agent": 10, "unknown event": 3, "no such file": 7, "no such folder": 50, "unknown hook": 2} {
+	for kind, least := range map[string]int{"unknown command": 10, "unknown flag": 100, "a flag without its value": 100, "no number": 10, "too few arguments": 30, "too many arguments": 50, "unknown agent": 10, "mistyped agent": 10, "unknown event": 3, "no such file": 7, "no such folder": 50, "unknown hook": 2} {
 		t.Run(kind, func(t *testing.T) {
 			if count[kind] < least {
 				t.Errorf("played %d times, want at least %d: the test looks in the wrong place", count[kind], least)
@@ -81,6 +82,9 @@ func checkMistake(t *testing.T, h host.Host, m mistake) {
 	said := errs.String()
 	if exit != m.exit || out.Len() > 0 || !strings.HasPrefix(said, "agents-hooks: ") || !strings.Contains(said, "\nhint: ") || !strings.Contains(strings.ReplaceAll(said, `\\`, `\`), m.says) || rawCall.MatchString(said) {
 		t.Errorf("%s: %s\nexit %d, want %d, no answer, a hint and %q: %q\n%s", m.kind, strings.Join(m.args, " "), exit, m.exit, m.says, out.String(), said)
+	}
+	if command := "agents-hooks: " + strings.Join(m.path, " ") + ": "; !strings.HasPrefix(said, command) && !strings.HasPrefix(said, "agents-hooks: no such agent: ") {
+		t.Errorf("%s: %s\nwant a message that begins with %q: %s", m.kind, strings.Join(m.args, " "), command, said)
 	}
 	if m.kind != "a flag without its value" { // --json would be its value
 		checkMistakeInJSON(t, h, m)
@@ -119,9 +123,12 @@ var besides = map[string][]string{
 // mistakes are those that can be made at one command.
 func mistakes(commands []*cli.Command, none string, path []string, c *cli.Command) (list []mistake) {
 	add := func(kind string, exit int, says string, words ...string) {
-		list = append(list, mistake{kind, slices.Concat(path, words), exit, says})
+		list = append(list, mistake{kind, path, slices.Concat(path, words), exit, says})
 	}
 	add("unknown flag", shell.ExitUsage, "no such flag: --no-such-flag", "--no-such-flag")
+	if c.ArgsUsage != "" && c.ArgsUsage[0] != '[' {
+		add("too few arguments", shell.ExitUsage, "")
+	}
 	if c.ArgsUsage == "" && len(c.Subcommands) == 0 { // else it is an unknown command
 		add("too many arguments", shell.ExitUsage, "too many arguments", "surplus-one")
 	}

@@ -33,7 +33,7 @@ func Given(sh *shell.Shell, c *cli.Context, o op.Op) (op.Object, error) {
 		}
 		raw, err := value(sh, c, a)
 		if err != nil {
-			return nil, shell.Usagef("%s: --%s: %v", c.Command.Name, a.Flag(), err)
+			return nil, shell.Usagef("%s: --%s: %v", shell.CommandName(c), a.Flag(), err)
 		}
 		given.Set(a.Name, raw)
 	}
@@ -55,7 +55,7 @@ func readWords(sh *shell.Shell, c *cli.Context, o *op.Op, given *op.Object) erro
 		return err
 	}
 	if given.Has(free[0]) {
-		return shell.Usagef("%s: %s is given twice, as an argument and as a flag", c.Command.Name, free[0])
+		return shell.Usagef("%s: %s is given twice, as an argument and as a flag", shell.CommandName(c), free[0])
 	}
 	if most < 0 {
 		a, _ := o.Arg(free[0])

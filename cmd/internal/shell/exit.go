@@ -96,6 +96,9 @@ func (sh *Shell) told(err error) int {
 		if fix != "" && len(hints) == 0 {
 			hints = []string{fix}
 		}
+		if len(hints) == 0 && sh.running != "" {
+			hints = []string{sh.running + " --help"}
+		}
 		sh.fault(CodeFailed, said, hints)
 		return exitFailed
 	}

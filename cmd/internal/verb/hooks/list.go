@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
@@ -74,7 +75,7 @@ func readList(sh *shell.Shell, c *cli.Context) (listOptions, error) {
 		}
 		path, err := sh.Abs(word)
 		if err != nil {
-			return o, err
+			return o, fmt.Errorf("list: %w", err)
 		}
 		o.folders = append(o.folders, path)
 	}
@@ -102,7 +103,7 @@ func list(h host.Host, o listOptions) (listing, error) {
 	for _, folder := range o.folders {
 		hooks, err := hookset.HooksIn(h, folder)
 		if err != nil {
-			return listing{}, err
+			return listing{}, fmt.Errorf("list: %w", err)
 		}
 		all = slices.Concat(all, asHere(h, hooks))
 	}

@@ -21,7 +21,7 @@ func mergeCommand(sh *shell.Shell) *cli.Command {
 				return err
 			}
 			if c.String("content") == "" {
-				return shell.Usagef("merge: --content: want the text of the merged fact")
+				return shell.Usagef("memory merge: --content: want the text of the merged fact")
 			}
 			_, m, err := readMemory(sh, c)
 			if err != nil {

@@ -93,18 +93,18 @@ type newModel struct{ word, name, sum, from string }
 func added(ctx context.Context, m ops.Memory, o newModel) (models.Info, error) {
 	word, name, sum, from := o.word, o.name, o.sum, o.from
 	if sum != "" && (len(sum) != 64 || strings.Trim(sum, "0123456789abcdef") != "") {
-		return models.Info{}, shell.Usagef("model add: --sha256 %q: want 64 digits, as sha256sum prints them", sum)
+		return models.Info{}, shell.Usagef("memory model add: --sha256 %q: want 64 digits, as sha256sum prints them", sum)
 	}
 	all := models.KnownModels()
 	at := slices.IndexFunc(all, func(k models.Known) bool { return k.Name == word })
 	if _, err := os.Stat(word); err == nil && from == "" {
 		i, err := m.Models().Add(word, cmp.Or(name, models.NameOf(word)), sum, word)
-		return i, wrapped(err)
+		return i, wrapped("add", err)
 	} else if at < 0 {
 		if strings.ContainsAny(word, `/\`) {
 			return models.Info{}, fmt.Errorf("memory model add: %w", err)
 		}
-		bad := shell.Usagef("model add: %q is neither a folder nor the name of a known model", word)
+		bad := shell.Usagef("memory model add: %q is neither a folder nor the name of a known model", word)
 		if near := text.Nearest(word, knownNames(), 3); near != "" {
 			return models.Info{}, shell.WithHint(bad, "agents-hooks memory model add "+near)
 		}
@@ -112,21 +112,21 @@ func added(ctx context.Context, m ops.Memory, o newModel) (models.Info, error) {
 	}
 	client, err := m.Client()
 	if err != nil {
-		return models.Info{}, wrapped(err)
+		return models.Info{}, wrapped("add", err)
 	}
 	i, err := m.Models().Download(ctx, all[at], cmp.Or(name, word), sum, from, client)
 	if errors.Is(err, models.ErrUnpinned) {
-		return i, shell.WithHint(wrapped(err), fmt.Sprintf("agents-hooks memory model add %s --sha256 SUM, with the sum that its author names; or download %s, %s and %s from %s into a folder: agents-hooks memory model add FOLDER",
+		return i, shell.WithHint(wrapped("add", err), fmt.Sprintf("agents-hooks memory model add %s --sha256 SUM, with the sum that its author names; or download %s, %s and %s from %s into a folder: agents-hooks memory model add FOLDER",
 			word, model2vec.Tensors, model2vec.Tokenizer, model2vec.Config, all[at].From))
 	}
-	return i, wrapped(err)
+	return i, wrapped("add", err)
 }
 
-func wrapped(err error) error {
+func wrapped(verb string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("memory model: %w", err)
+	return fmt.Errorf("memory model %s: %w", verb, err)
 }
 
 func knownNames() (out []string) {
@@ -146,7 +146,7 @@ func modelListCommand(sh *shell.Shell) *cli.Command {
 			}
 			list, err := m.Models().List()
 			if err != nil {
-				return wrapped(err)
+				return wrapped("list", err)
 			}
 			vectors, wrong := m.Vectors()
 			if o.json {
@@ -209,7 +209,7 @@ func modelUseCommand(sh *shell.Shell) *cli.Command {
 					err = fmt.Errorf("the model %q: %s", word, i.Wrong)
 				}
 				if err != nil {
-					return shell.WithHint(wrapped(err), "agents-hooks memory model list")
+					return shell.WithHint(wrapped("use", err), "agents-hooks memory model list")
 				}
 				return usedModel(c.Context, sh, m, chosen.Choice{Name: word}, o.json, i)
 			}
@@ -228,12 +228,12 @@ type localOptions struct {
 func localModel(ctx context.Context, sh *shell.Shell, o localOptions) (chosen.Choice, error) {
 	none, address := chosen.Choice{}, o.address
 	if address != "" && !endpoint.IsLocal(address) {
-		return none, shell.WithHint(shell.Usagef("model use: %q is not an address of this machine", address),
+		return none, shell.WithHint(shell.Usagef("memory model use: %q is not an address of this machine", address),
 			"a server elsewhere: [builtin.memory] embedding = \"http\" and embedding_url in ~/.config/agents/hooks.toml")
 	}
 	servers, err := endpoint.Local(ctx, address)
 	if err != nil {
-		return none, wrapped(err)
+		return none, wrapped("use", err)
 	}
 	if len(servers) == 0 {
 		return none, shell.WithHint(fmt.Errorf("memory model use: no server with an embedding model answers on this machine: tried Ollama (11434), LM Studio (1234), llama.cpp (8080)"),
@@ -252,7 +252,7 @@ func localModel(ctx context.Context, sh *shell.Shell, o localOptions) (chosen.Ch
 	}
 	dims, took, err := endpoint.Endpoint{URL: choice.URL, Model: choice.Model, Client: endpoint.Direct()}.Try(ctx)
 	if err != nil {
-		return none, wrapped(err)
+		return none, wrapped("use", err)
 	}
 	fmt.Fprintf(sh.Err, "%s: vectors of %d numbers in %s\n", choice.Model, dims, took.Round(time.Millisecond))
 	return choice, nil
@@ -261,10 +261,10 @@ func localModel(ctx context.Context, sh *shell.Shell, o localOptions) (chosen.Ch
 // usedModel selects a model, and computes this project's vectors with it.
 func usedModel(ctx context.Context, sh *shell.Shell, m ops.Memory, choice chosen.Choice, asJSON bool, i models.Info) error {
 	if err := m.Models().Choose(choice); err != nil {
-		return wrapped(err)
+		return wrapped("use", err)
 	}
 	if err := m.Remodel(ctx); err != nil {
-		return wrapped(err)
+		return wrapped("use", err)
 	}
 	if set := m.Settings.Of("embedding"); set.Text != "auto" {
 		sh.Say("the setting embedding is %q (%s): your choice takes effect once it is \"auto\"", set.Text, set.From)
@@ -293,7 +293,7 @@ func modelRemoveCommand(sh *shell.Shell) *cli.Command {
 				return err
 			}
 			if err := m.Models().Remove(words[0], sh.Host.Cache); err != nil {
-				return shell.WithHint(wrapped(err), "agents-hooks memory model list")
+				return shell.WithHint(wrapped("remove", err), "agents-hooks memory model list")
 			}
 			return sh.Answer(o.json, map[string]any{"schema": 1, "removed": words[0]}, func() { sh.Printf("removed: %s\n", words[0]) })
 		},

@@ -90,7 +90,7 @@ func config(m ops.Memory, names []string) ([]ops.Set, error) {
 	if len(rows) > 0 {
 		return rows, nil
 	}
-	err := shell.Usagef("config: no key %q", names[0])
+	err := shell.Usagef("memory config: no key %q", names[0])
 	if near := text.Nearest(names[0], keys(), 2); near != "" {
 		return nil, shell.WithHint(err, "agents-hooks memory config "+near)
 	}

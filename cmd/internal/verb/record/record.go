@@ -94,13 +94,13 @@ func readRecord(sh *shell.Shell, c *cli.Context) (recordOptions, error) {
 	dir := sh.Host.WorkDir
 	if c.IsSet("project") {
 		var err error
-		if dir, err = sh.Folder("record "+c.Command.Name+": --project", c.String("project")); err != nil {
+		if dir, err = sh.Folder(shell.CommandName(c)+": --project", c.String("project")); err != nil {
 			return o, err
 		}
 	}
 	if _, o.root = discovery.FindProject(dir, sh.Host.Home); o.root == "" {
-		err := fmt.Errorf("record %s: %w", c.Command.Name, host.ErrGone)
-		return o, shell.WithHint(err, "cd to the project, or agents-hooks record "+c.Command.Name+" --project DIR")
+		err := fmt.Errorf("%s: %w", shell.CommandName(c), host.ErrGone)
+		return o, shell.WithHint(err, "cd to the project, or agents-hooks "+shell.CommandName(c)+" --project DIR")
 	}
 	if o.all && c.IsSet("project") {
 		return o, shell.Usagef("record clear: --all and --project cannot be used together")

@@ -68,14 +68,14 @@ const mostShared = 40
 func shareInto(sh *shell.Shell, path string, o recordOptions) error {
 	s, err := shareOf(sh, o.root)
 	if err != nil {
-		return fmt.Errorf("record --share: %w", err)
+		return fmt.Errorf("record: --share: %w", err)
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := errors.Join(enc.Encode(s), writeNew(path, b.Bytes())); err != nil {
-		return fmt.Errorf("record --share: %w", err)
+		return fmt.Errorf("record: --share: %w", err)
 	}
 	odd := 0
 	for _, a := range s.Agents {

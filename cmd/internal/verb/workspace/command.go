@@ -94,6 +94,8 @@ func verb(sh *shell.Shell, o op.Op, name, action string) *cli.Command {
 			return initFrom(c.Context, sh, p, from, given)
 		}
 		answer, err := do(c.Context, sh, p, o, given)
+		o := o
+		o.Command = strings.TrimPrefix(shell.CommandName(c), "workspace ") // as it was typed: start is a transition
 		return tell(sh, o, p.json, answer, err)
 	})
 }

@@ -38,7 +38,7 @@ func treeCommand(sh *shell.Shell) *cli.Command {
 			}
 			answer, s, err := tree(c.Context, sh, o)
 			if err != nil || o.json {
-				return tell(sh, operation(sh, "node_list"), o.json, answer, err)
+				return tell(sh, op.Op{Command: "tree"}, o.json, answer, err)
 			}
 			done, all := s.Graph.Progress()
 			sh.Printf("%s  %d/%d\n", sh.Paint(shell.Bold, shell.Plain(s.Entry.Name)), done, all)
