@@ -48,7 +48,7 @@ func badExpression(m discovery.Matcher) refusal {
 		h := discovery.Hook{Trigger: protocol.PreToolCall, Status: discovery.Ready, Matcher: discovery.Matcher{Pattern: e}}
 		ev := &protocol.Event{Type: protocol.PreToolCall, Call: &protocol.Call{Input: protocol.Object{{Name: "x", Value: protocol.Quote("x")}}}}
 		if h.Match(ev, &discovery.Budget{}, false); h.Status == discovery.Broken && len(h.Problems) > 0 {
-			return refusal(fmt.Sprintf("%q is not an expression that can be read here: %s", e, h.Problems[0].Message))
+			return refusal("an expression cannot be read here: " + h.Problems[0].Message)
 		}
 	}
 	return ""
@@ -105,6 +105,19 @@ func knownTool(d *protocol.Dialect, matcher string) bool {
 	return slices.ContainsFunc(d.Tools, func(t protocol.Tool) bool {
 		return finds(t.Native) || slices.ContainsFunc(t.Also, finds)
 	})
+}
+
+// aimless says what is odd about a matcher that finds no tool that is known of the agent, which
+// may have more tools than are known.
+func aimless(d *protocol.Dialect, matcher string) string {
+	names, list := listed(matcher)
+	switch {
+	case list && !slices.ContainsFunc(names, func(n string) bool { return strings.ToLower(n) == n }):
+		return fmt.Sprintf("its matcher %q names no tool that is known of %s: it runs for one that is called so, and no other", matcher, d.Name)
+	case strings.Contains(matcher, "(") && strings.HasSuffix(matcher, ")"):
+		return fmt.Sprintf("its matcher %q finds no tool, and there it may never have run: a rule such as this belongs into \"if\"", matcher)
+	}
+	return fmt.Sprintf("its matcher %q finds no tool that is known of %s: there it may never have run", matcher, d.Name)
 }
 
 // ofAnother reports whether a name is an alternative name of one of the agent's tools.

@@ -180,7 +180,7 @@ func (f *finder) matcherOf(h *Hook, e Entry) refusal {
 			return refusal(fmt.Sprintf("its matcher %q finds no tool that %s and %s both have", e.Matcher, e.Agent.Name, h.Speaks.Name))
 		}
 		if !anything(e.Matcher) && !strings.Contains(e.Matcher, "mcp") && !knownTool(e.Agent, e.Matcher) {
-			h.differs("its matcher %q finds no tool that is known of %s: there it may never have run", e.Matcher, e.Agent.Name)
+			h.differs("%s", aimless(e.Agent, e.Matcher))
 		}
 	case anything(e.Matcher) || !asked(e.Agent, e.Event): // the agent does not use it either
 	case !asked(h.Speaks, e.Event):
@@ -189,7 +189,7 @@ func (f *finder) matcherOf(h *Hook, e Entry) refusal {
 		h.Matcher.Tool = e.Matcher
 	}
 	if why := badExpression(h.Matcher); why != "" {
-		return refusal(fmt.Sprintf("its matcher %q cannot be read here: %s", e.Matcher, why))
+		return refusal(fmt.Sprintf("its matcher %q is tried on the names of tools: %s", e.Matcher, why))
 	}
 	return ""
 }

@@ -396,3 +396,24 @@ func TestSameCommandsAreOneHook(t *testing.T) {
 		t.Error(p.finder.hookFile(p.jobs[0].hook))
 	}
 }
+
+// A tool that is not known here may be one of the agent all the same; what can be no tool's
+// name never ran.
+func TestAMatcherThatFindsNoKnownTool(t *testing.T) {
+	for matcher, want := range map[string]string{
+		"ExitPlanMode":                 "it runs for one that is called so, and no other",
+		"AskUserQuestion|ExitPlanMode": "it runs for one that is called so, and no other",
+		"bash":                         "there it may never have run",
+		"Bash(git push:*)":             `a rule such as this belongs into "if"`,
+		"Edit:.*ts":                    "there it may never have run",
+		"Bash|ExitPlanMode":            "",
+	} {
+		t.Run(matcher, func(t *testing.T) {
+			row, _ := one(t, ".claude/settings.json", claude("PreToolUse", `"matcher": "`+matcher+`", `, `"command": "true"`))
+			said := strings.Join(row.Differences, "\n")
+			if row.Result == NotBrought || want == "" && said != "" || !strings.Contains(said, want) {
+				t.Errorf("%s: %v, want %q", row.Result, row.Differences, want)
+			}
+		})
+	}
+}
