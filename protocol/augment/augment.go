@@ -25,6 +25,7 @@ var Dialect = &protocol.Dialect{
 	NoOpinion:    protocol.Silence,
 	Managed:      managed,
 	Config:       config,
+	Custom:       custom,
 	MCP:          servers,
 	Programs:     []string{"auggie"},
 	Markers:      []string{"AUGMENT_CONVERSATION_ID", "AUGMENT_HOOK_EVENT"},

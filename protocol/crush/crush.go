@@ -21,6 +21,7 @@ var Dialect = &protocol.Dialect{
 	Encode:       encode,
 	NoOpinion:    protocol.Silence,
 	Config:       config,
+	Custom:       custom,
 	MCP:          servers,
 	Programs:     []string{"crush"},
 	Markers:      []string{"CRUSH", "CRUSH_EVENT", "CRUSH_SESSION_ID"},

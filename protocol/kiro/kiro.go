@@ -21,6 +21,7 @@ var Dialect = &protocol.Dialect{
 	Encode:       encode,
 	NoOpinion:    protocol.Silence,
 	Config:       config,
+	Custom:       custom,
 	MCP:          servers,
 	Programs:     []string{"kiro", "kiro-cli"},
 	Folder:       folder,

@@ -70,6 +70,9 @@ func (f *finder) inFile(s Source, v value) []Entry {
 			}
 		}
 	case list: // a table for each entry
+		if shape := s.Agent.Config.Shape; shape == protocol.NestedJSON || shape == protocol.FlatJSON {
+			r.never = "it stands in a list, and not below its event, so that " + s.Agent.Name + " does not run it either"
+		}
 		for _, e := range events.items {
 			r.one(cmp.Or(e.str("event"), e.str("trigger")), e, e)
 		}
@@ -157,9 +160,12 @@ func (r *rows) event(name string, v value) {
 	}
 }
 
-// one adds an entry, unless it is our own or not an entry at all.
+// one adds an entry, unless it is our own.
 func (r *rows) one(event string, v, group value) {
 	if v.kind != object {
+		e := Entry{Source: r.Source, Event: event, Matcher: group.str("matcher"), fields: commandOf(v), group: group, First: v.first, Last: v.last}
+		e.never = fmt.Sprintf("it is %s, and no object with a command, so that %s does not run it either", v.kind, r.Agent.Name)
+		r.list = append(r.list, e)
 		return
 	}
 	e := Entry{Source: r.Source, Event: event, Matcher: group.str("matcher"), fields: v, group: group, First: v.first, Last: v.last, never: r.never}

@@ -107,6 +107,8 @@ func filesOf(d *protocol.Dialect, site protocol.Site) []string {
 		return d.Custom.Files(site)
 	case d.Config == nil || d.Config.Shape == protocol.Plugin:
 		return nil
+	case d.Config.Files != nil:
+		return d.Config.Files(site)
 	}
 	return []string{d.Config.File(site)}
 }

@@ -105,10 +105,10 @@ func (f *finder) protocolOf(h *Hook, e Entry) refusal {
 	}
 	c := e.Agent.Custom
 	if c == nil {
-		return refusal(fmt.Sprintf("hooks of %s read a payload of its own, which is not spoken here", e.Agent.Name))
+		c = new(protocol.Custom)
 	}
 	if c.Speaks == "" {
-		return refusal(c.Why)
+		return refusal(cmp.Or(c.Why, fmt.Sprintf("hooks of %s read a payload of its own, which is not spoken here", e.Agent.Name)))
 	}
 	if c.OnlyPascal && e.Event != "" && e.Event[0] >= 'a' {
 		return refusal(c.Camel)
@@ -132,6 +132,9 @@ func (f *finder) triggerOf(h *Hook, e Entry) refusal {
 	}
 	n, ok := e.Agent.Native(e.Event)
 	if !ok {
+		if near := e.meant(); near != "" {
+			return refusal(fmt.Sprintf("no event of %s that is known is called %s: did you mean %s?", e.Agent.Name, e.Event, near))
+		}
 		return refusal(fmt.Sprintf("nothing happens in other agents as %s does", cmp.Or(e.Event, "an entry without an event")))
 	}
 	h.Trigger = n.MapsTo[0]
@@ -145,6 +148,21 @@ func (f *finder) triggerOf(h *Hook, e Entry) refusal {
 		h.differs("it is not called where the tool has failed, which is post-tool-call-failure here")
 	}
 	return ""
+}
+
+// meant is the event of the agent that a mistyped one was probably meant to be, "" if it is one
+// that is known.
+func (e *Entry) meant() string {
+	if e.Event == "" || slices.Contains(e.Agent.Others, e.Event) {
+		return ""
+	}
+	names := make([]string, len(e.Agent.NativeEvents))
+	for i, n := range e.Agent.NativeEvents {
+		if names[i] = n.Name; strings.EqualFold(n.Name, e.Event) {
+			return n.Name
+		}
+	}
+	return words.Nearest(e.Event, names, 2)
 }
 
 // matcherOf translates the matcher.
@@ -319,6 +337,7 @@ func (f *finder) commandIn(h *Hook, e Entry) refusal {
 	if command != "" {
 		h.Command = head + command
 	}
+	f.neverSet(h, e)
 	return ""
 }
 

@@ -247,6 +247,16 @@ func TestWhatIsNotBroughtSaysWhy(t *testing.T) {
 		{".claude/settings.json", claude("PreToolUse", "", `"command": "true", "if": "Edit(*.ts)|Write(*.ts)"`), "an entry for each"},
 		{".claude/settings.json", claude("PreToolUse", "", `"command": "true", "if": "Edit(!src)"`), "finds nothing"},
 		{".claude/settings.json", claude("PreToolUse", `"matcher": "Write", `, `"command": "true", "if": "Edit(*.ts)"`), "none of the tools"},
+		{".claude/settings.json", claude("preToolUse", "", `"command": "true"`), "did you mean PreToolUse?"},
+		{".claude/settings.json", claude("UserPromptSubmitt", "", `"command": "true"`), "did you mean UserPromptSubmit?"},
+		{".claude/settings.json", claude("ConfigChange", "", `"command": "true"`), "nothing happens in other agents as ConfigChange does"},
+		{".claude/settings.json", `{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": ["true"]}]}}`, "it is a text, and no object with a command"},
+		{".claude/settings.json", `{"hooks": {"PreToolUse": ["true"]}}`, "it stands in no group"},
+		{".claude/settings.json", `{"hooks": [{"event": "PreToolUse", "command": "true"}]}`, "it stands in a list, and not below its event"},
+		{".augment/settings.json", claude("PreToolUse", "", `"command": "true"`), "not spoken here"},
+		{".kiro/hooks/mine.json", `{"version": "v1", "hooks": [{"name": "x", "trigger": "PreToolUse", "action": {"type": "command", "command": "true"}}]}`, "not spoken here"},
+		{".config/crush/crush.json", `{"hooks": {"PreToolUse": [{"matcher": "bash", "command": "true"}]}}`, "not spoken here"},
+		{".aws/amazonq/cli-agents/mine.json", `{"name": "mine", "hooks": {"preToolUse": [{"matcher": "execute_bash", "command": "true"}]}}`, "not spoken here"},
 		{".claude/settings.json", claude("PreToolUse", `"matcher": "(", `, `"command": "true"`), "cannot be read"},
 		{".gemini/settings.json", `{"hooksConfig": {"disabled": ["lint"]}, "hooks": {"BeforeTool": [{"hooks": [{"type": "command", "name": "lint", "command": "true"}]}]}}`, "switched off there"},
 		{".claude/settings.json", `{"disableAllHooks": true, "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}}`, "switched off there"},
@@ -413,6 +423,26 @@ func TestAMatcherThatFindsNoKnownTool(t *testing.T) {
 			said := strings.Join(row.Differences, "\n")
 			if row.Result == NotBrought || want == "" && said != "" || !strings.Contains(said, want) {
 				t.Errorf("%s: %v, want %q", row.Result, row.Differences, want)
+			}
+		})
+	}
+}
+
+// A variable that looks like one of the agent's and is set by nobody is told of: its value is
+// empty here as it was there, and the file that it was to name is in the event.
+func TestAVariableThatIsNeverSet(t *testing.T) {
+	for command, want := range map[string]string{
+		"echo $CLAUDE_FILE_PATHS":                             "$CLAUDE_FILE_PATHS",
+		`prettier --write \"${CLAUDE_TOOL_INPUT_FILE_PATH}\"`: "$CLAUDE_TOOL_INPUT_FILE_PATH",
+		"echo $CLAUDE_PROJECT_DIR $CLAUDE_ENV_FILE":           "",
+		"echo ${CLAUDE_CONFIG_DIR:-$HOME/.claude}":            "",
+		"CLAUDE_X=1; echo $CLAUDE_X $HOME $FILE":              "",
+	} {
+		t.Run(command, func(t *testing.T) {
+			row, _ := one(t, ".claude/settings.json", claude("PostToolUse", "", `"command": "`+command+`"`))
+			said := strings.Join(row.Differences, "\n")
+			if row.Result == NotBrought || (want == "") == strings.Contains(said, "which is not set") || !strings.Contains(said, want) {
+				t.Errorf("%s %v, want %q", row.Reason, row.Differences, want)
 			}
 		})
 	}
