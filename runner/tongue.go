@@ -212,8 +212,8 @@ func (r *Result) hear(ev *protocol.Event, e exitState) {
 	}
 	if o.Decision == protocol.Block {
 		r.Verdict = Blocked
-		if strings.TrimSpace(o.Reason) == "" {
-			o.Reason = "blocked this and gave no reason"
+		if strings.TrimSpace(o.Reason) == "" { // some give it to the user alone, of whom an agent may not know
+			o.Reason = cmp.Or(strings.TrimSpace(o.UserMessage), "blocked this and gave no reason")
 		}
 	}
 	r.Warning = strings.Join(append(h.Warnings, r.misplaced(ev)...), "; ")

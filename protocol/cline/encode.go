@@ -18,7 +18,7 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 		a.Top.Set("overrideInput", o.Refusal.Raw())
 	case o.Decision == protocol.Block:
 		a.Top.Set("cancel", protocol.Raw("true"))
-		a.SetText(&a.Top, "errorMessage", joined(claudelike.Reason(o.Reason), o.UserMessage))
+		a.SetText(&a.Top, "errorMessage", claudelike.Told(claudelike.Reason(o.Reason), o.UserMessage))
 	default:
 		a.Top.Set("cancel", protocol.Raw("false"))
 		a.SetText(&a.Top, "contextModification", o.AdditionalContext)
@@ -30,13 +30,4 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 		}
 	}
 	return a.Reply("", nothing)
-}
-
-// joined joins two texts with a blank line: there is only one place for what the user
-// is told.
-func joined(a, b string) string {
-	if b == "" {
-		return a
-	}
-	return a + "\n\n" + b
 }

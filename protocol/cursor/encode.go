@@ -70,11 +70,7 @@ func (a *answer) toolCall(ev *protocol.Event, o protocol.Outcome) {
 
 func (a *answer) permission(word, reason, message string) {
 	a.Top.SetText("permission", word)
-	shown := reason
-	if strings.TrimSpace(message) != "" {
-		shown = reason + "\n\n" + message
-	}
-	a.SetText(&a.Top, "user_message", shown)
+	a.SetText(&a.Top, "user_message", claudelike.Told(reason, message))
 	a.SetText(&a.Top, "agent_message", reason)
 	if a.both {
 		a.Permission(word, reason)

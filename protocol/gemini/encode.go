@@ -1,8 +1,6 @@
 package gemini
 
 import (
-	"strings"
-
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
@@ -61,5 +59,5 @@ func called(c *protocol.Call) string {
 
 // shown puts a reason before the other text for the user.
 func shown(o *protocol.Outcome, reason string) {
-	o.UserMessage = strings.TrimSpace(reason + "\n\n" + o.UserMessage)
+	o.UserMessage = claudelike.Told(reason, o.UserMessage)
 }

@@ -335,6 +335,14 @@ func Reason(text string) string {
 	return text
 }
 
+// Told is a reason with another text for the user behind it, unless the reason begins with that.
+func Told(reason, message string) string {
+	if message = strings.TrimSpace(message); message == "" || strings.HasPrefix(reason+"\n", message+"\n") {
+		return reason
+	}
+	return reason + "\n\n" + message
+}
+
 // Question is what a user is asked, and never empty.
 func Question(text string) string {
 	if strings.TrimSpace(text) == "" {
