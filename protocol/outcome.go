@@ -34,6 +34,7 @@ type Outcome struct {
 	ModifiedOutput    string // on post-tool-call and -failure: what the model reads in place of the result; "" if there is none
 	Replacers         string // the names of the hooks that gave it
 	Env               Object // on pre-session: variables for the session
+	EnvFrom           string // the names of the hooks that gave them
 	Refusal           Object // of a fitted block: what runs in place of the call, in the agent's own keys (Dialect.Refuse)
 	Halt              string // the turn is to end, and why: an answer of a hook in a protocol that has it, where the agent can (Event.Halts)
 	Log               Raw
@@ -228,7 +229,11 @@ func (d *Dialect) leftOut(ev *Event, o Outcome) []string {
 	switch {
 	case len(o.Env) == 0:
 	case d.TakesEnv == nil || !d.TakesEnv(ev):
-		lost = append(lost, "env: the agent takes no variables from a hook here; dropped")
+		from := ""
+		if o.EnvFrom != "" {
+			from = " of " + o.EnvFrom
+		}
+		lost = append(lost, "env"+from+": the agent takes no variables from a hook here; dropped")
 	default:
 		for _, m := range o.Env {
 			if _, ok := Variable(m); !ok {

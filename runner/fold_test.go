@@ -48,7 +48,7 @@ func TestFold(t *testing.T) {
 		{"a reason without a decision", "", canAll, []o{{Reason: "r"}}, o{Reason: "[a] r"}},
 		{"the last modified input stands", "", canAll, []o{{ModifiedInput: object("k", "1")}, {}, {ModifiedInput: object("k", "2")}}, o{ModifiedInput: object("k", "2")}},
 		{"an empty one is one", "", canAll, []o{{ModifiedInput: protocol.Object{}}}, o{ModifiedInput: protocol.Object{}}},
-		{"HM-IO-43: later variables stand", "", canAll, []o{{Env: object("A", "1")}, {Env: object("A", "2")}}, o{Env: object("A", "2")}},
+		{"HM-IO-43: later variables stand", "", canAll, []o{{Env: object("A", "1")}, {}, {Env: object("A", "2")}}, o{Env: object("A", "2"), EnvFrom: "a, c"}},
 		{"a block drops context, input and environment, not messages", "", canAll,
 			[]o{{AdditionalContext: "x", ModifiedInput: object("k", "1"), Env: object("A", "1"), UserMessage: "m"}, {Decision: protocol.Block, Reason: "no"}},
 			o{Decision: protocol.Block, Reason: "[b] no", UserMessage: "[a] m"}},

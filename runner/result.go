@@ -268,6 +268,9 @@ func Fold(ev *protocol.Event, results []Result) protocol.Outcome {
 		for _, m := range out.Env {
 			o.Env.Set(m.Name, m.Value)
 		}
+		if len(out.Env) > 0 {
+			o.EnvFrom = strings.TrimPrefix(o.EnvFrom+", "+name, ", ")
+		}
 		if len(out.Log) > 0 {
 			logs = append(logs, out.Log)
 		}
@@ -282,7 +285,7 @@ func Fold(ev *protocol.Event, results []Result) protocol.Outcome {
 	o.Halt = halts.join()
 	o.Log = list(logs)
 	if block {
-		o.AdditionalContext, o.FollowupMessage, o.ModifiedInput, o.Env = "", "", nil, nil
+		o.AdditionalContext, o.FollowupMessage, o.ModifiedInput, o.Env, o.EnvFrom = "", "", nil, nil, ""
 	}
 	if o.ModifiedInput != nil {
 		o.Insists, o.Wanted = rewriter.Insists, named(rewriter.Name, wanted(ev, wants))
