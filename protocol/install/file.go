@@ -36,7 +36,7 @@ func read(s protocol.Site, path string) ([]byte, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading %q: %v", path, err)
+		return nil, fmt.Errorf("reading the configuration: %w", err)
 	}
 	if b == nil {
 		b = []byte{}

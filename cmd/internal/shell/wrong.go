@@ -57,7 +57,8 @@ func (sh *Shell) fileTrouble(path string, cause error) (what, fix string) {
 	case errors.Is(cause, syscall.EISDIR):
 		return "it is a folder; want a file", sh.listing(path)
 	case errors.Is(cause, syscall.ENOTDIR):
-		return "a part of this path is a file, not a folder", sh.listing(filepath.Dir(path))
+		file := inTheWay(path)
+		return sh.Short(file) + " is a file, not a folder", sh.rights() + " " + sh.Shown(file)
 	case errors.Is(cause, syscall.ENOSPC), errors.Is(cause, syscall.EDQUOT):
 		return "the disk is full", "make room: df -h " + sh.Shown(filepath.Dir(path))
 	case errors.Is(cause, syscall.ELOOP):
@@ -77,6 +78,16 @@ func standing(path string) string {
 		}
 		path = up
 	}
+}
+
+// inTheWay is the part of a path that is no folder and would have to be one.
+func inTheWay(path string) string {
+	for up := filepath.Dir(path); up != filepath.Dir(up); up = filepath.Dir(up) {
+		if info, err := os.Stat(up); err == nil && !info.IsDir() {
+			return up
+		}
+	}
+	return path
 }
 
 // listing is the command that shows what is in a folder.

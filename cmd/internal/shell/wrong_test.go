@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
@@ -25,5 +26,17 @@ func TestTheHintOfAPermissionIsAPathThatIsThere(t *testing.T) {
 				t.Errorf("%q, want it to end with %q", fix, want)
 			}
 		})
+	}
+}
+
+// Where a file stands in the way of a folder, it is the one that is named.
+func TestAFileInTheWayIsNamed(t *testing.T) {
+	t.Parallel()
+	tool := shelltest.New(t)
+	home := tool.Host.Home
+	must.Write(t, filepath.Join(home, "notes"), "")
+	said, fix := tool.Wrong(fmt.Errorf("x: %w", &fs.PathError{Op: "open", Path: filepath.Join(home, "notes", "a", "b"), Err: syscall.ENOTDIR}))
+	if want := filepath.Join("~", "notes") + " is a file, not a folder"; !strings.HasSuffix(said, want) || !strings.HasSuffix(fix, " notes") {
+		t.Errorf("%q, %q; want %q, and a look at it", said, fix, want)
 	}
 }
