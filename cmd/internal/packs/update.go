@@ -136,7 +136,7 @@ func updateOne(ctx context.Context, sh *shell.Shell, o UpdateOptions, had lockfi
 		}
 	}
 	if ctx.Err() != nil {
-		return fail(errors.New("interrupted, nothing changed"))
+		return fail(fmt.Errorf("%w, nothing changed", shell.ErrStopped))
 	}
 	if o.asksNothing() {
 		return pl, nil

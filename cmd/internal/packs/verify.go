@@ -85,7 +85,7 @@ func Verify(ctx context.Context, sh *shell.Shell, p PlaceOptions, names []string
 		}
 	}
 	if ctx.Err() != nil {
-		return nil, errors.New("verify: interrupted")
+		return nil, fmt.Errorf("verify: %w", shell.ErrStopped)
 	}
 	return v, nil
 }

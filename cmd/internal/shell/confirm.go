@@ -49,7 +49,7 @@ func (sh *Shell) Confirm(yes bool, question, what string) error {
 		if sh.interrupted {
 			return ErrInterrupted
 		}
-		return fmt.Errorf("%s: no answer", what)
+		return fmt.Errorf("%s: %w", what, errNoAnswer)
 	}
 	switch strings.ToLower(strings.TrimSpace(answer)) {
 	case "y", "yes":
@@ -96,6 +96,8 @@ func (sh *Shell) Person() bool {
 
 // ErrDeclined says that the user said no; nothing was done.
 var ErrDeclined = errors.New("not approved, nothing changed")
+
+var errNoAnswer = errors.New("no answer")
 
 // ErrInterrupted says that the user pressed Ctrl-C at a question.
 var ErrInterrupted = errors.New("interrupted at a question, which counts as no")

@@ -31,6 +31,9 @@ func Usagef(format string, args ...any) error { return usageError{fmt.Sprintf(fo
 // wrong.
 var ErrReported = errors.New("reported")
 
+// ErrStopped ends a command that Ctrl-C ended while it was at work.
+var ErrStopped = errors.New("interrupted")
+
 // An ExitCode ends a command with a specific code: a hook's.
 type ExitCode int
 
@@ -91,12 +94,15 @@ func (sh *Shell) told(err error) int {
 		}
 		sh.fault(codeUsage, u.msg, hints)
 		return ExitUsage
+	case errors.Is(err, ErrStopped):
+		sh.fault(CodeFailed, err.Error(), nil)
+		return ExitInterrupted
 	default:
 		said, fix := sh.Wrong(err)
 		if fix != "" && len(hints) == 0 {
 			hints = []string{fix}
 		}
-		if len(hints) == 0 && sh.running != "" {
+		if len(hints) == 0 && sh.running != "" && !errors.Is(err, ErrDeclined) && !errors.Is(err, ErrInterrupted) && !errors.Is(err, errNoAnswer) {
 			hints = []string{sh.running + " --help"}
 		}
 		sh.fault(CodeFailed, said, hints)

@@ -3,6 +3,7 @@ package shell
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -53,5 +54,27 @@ func TestAnErrorIsTheDocumentOfWhoAsksForJSON(t *testing.T) {
 				t.Errorf("exit %d, said %q", exit, errs.String())
 			}
 		})
+	}
+}
+
+// What somebody decided is no mistake of theirs: nothing is proposed, and Ctrl-C has its own code.
+func TestADecisionHasNoHint(t *testing.T) {
+	t.Parallel()
+	for text, tc := range map[string]struct {
+		err   error
+		exit  int
+		hints int
+	}{
+		"interrupted at work": {fmt.Errorf("test: %w", ErrStopped), ExitInterrupted, 0},
+		"a no":                {ErrDeclined, exitFailed, 0},
+		"no answer":           {fmt.Errorf("trust: %w", errNoAnswer), exitFailed, 0},
+		"another failure":     {errors.New("x: it is not there"), exitFailed, 1},
+	} {
+		var errs strings.Builder
+		sh := New("agents-hooks", host.New([]string{"HOME=/h"}, "linux", t.TempDir(), "/bin/agents-hooks", time.Now), strings.NewReader(""), &strings.Builder{}, &errs)
+		sh.running = "agents-hooks x"
+		if exit := sh.exit(tc.err); exit != tc.exit || strings.Count(errs.String(), "hint: ") != tc.hints {
+			t.Errorf("%s: exit %d, %s", text, exit, errs.String())
+		}
 	}
 }

@@ -157,7 +157,7 @@ func test(ctx context.Context, sh *shell.Shell, o testOptions) (*tested, error) 
 		done.Causes = b.causes(done, scenes)
 	}
 	if ctx.Err() != nil {
-		return nil, errors.New("test: interrupted")
+		return nil, fmt.Errorf("test: %w", shell.ErrStopped)
 	}
 	return done, nil
 }

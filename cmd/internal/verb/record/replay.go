@@ -108,7 +108,7 @@ func play(ctx context.Context, sh *shell.Shell, o replayOptions) (*replay.Result
 	case err != nil:
 		return nil, fmt.Errorf("replay: %w", err)
 	case ctx.Err() != nil:
-		return nil, errors.New("replay: interrupted")
+		return nil, fmt.Errorf("replay: %w", shell.ErrStopped)
 	}
 	return r, nil
 }
