@@ -240,8 +240,12 @@ func (h *Hook) joins(other *Hook) bool {
 	return lists || h.Trigger.IsTool() || h.Matcher.Tool == other.Matcher.Tool
 }
 
-// closed reports whether a failure of the hook blocks in the agent it comes from.
-func (h *Hook) closed() bool { return h.Entries[0].fields.is("failClosed") }
+// closed reports whether a failure of the hook blocks in the agent it comes from: Cursor calls
+// that failClosed, Claude Code onFailure.
+func (h *Hook) closed() bool {
+	fields := h.Entries[0].fields
+	return fields.is("failClosed") || fields.str("onFailure") == "block"
+}
 
 // hooksDir is the hooks folder of a layer, and the root that it is opened in.
 func (f *finder) hooksDir(layer protocol.Scope) (string, *beneath.Root) {

@@ -204,6 +204,7 @@ func TestEntriesOfOneCommandAreOneHook(t *testing.T) {
 		{"a list and an expression", ".claude/settings.json", `{"hooks": {"PreToolUse": [{"matcher": "Edit", "hooks": [{"type": "command", "command": "true"}]}, {"matcher": "mcp__.*", "hooks": [{"type": "command", "command": "true"}]}]}}`, "^(Edit)$|(?:mcp__.*)"},
 		{"two expressions that look like lists", ".cursor/hooks.json", `{"hooks": {"beforeShellExecution": [{"matcher": "git", "command": "true"}, {"matcher": "rm.*x", "command": "true"}]}}`, "(?:git)|(?:rm.*x)"},
 		{"events beside each other", ".cursor/hooks.json", `{"hooks": {"beforeShellExecution": [{"matcher": "git", "command": "true"}], "beforeReadFile": [{"command": "true"}]}}`, "git,"},
+		{"one that blocks when it fails, in Claude Code", ".claude/settings.json", `{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "true"}]}, {"matcher": "Edit", "hooks": [{"type": "command", "command": "true", "onFailure": "block"}]}]}}`, "Bash,Edit"},
 		{"one that blocks when it fails", ".cursor/hooks.json", `{"hooks": {"beforeShellExecution": [{"matcher": "git", "command": "true"}, {"matcher": "rm", "command": "true", "failClosed": true}]}}`, "git,rm"},
 		{"words that stand for themselves", ".gemini/settings.json", `{"hooks": {"SessionStart": [{"matcher": "startup", "hooks": [{"type": "command", "command": "true"}]}, {"matcher": "resume", "hooks": [{"type": "command", "command": "true"}]}]}}`, "startup,resume"},
 	} {
@@ -445,5 +446,18 @@ func TestAVariableThatIsNeverSet(t *testing.T) {
 				t.Errorf("%s %v, want %q", row.Reason, row.Differences, want)
 			}
 		})
+	}
+}
+
+// A hook that blocks where it fails goes on doing so: else it would guard less than it did.
+func TestAFailureThatBlocksStillBlocks(t *testing.T) {
+	for entry, want := range map[string]bool{
+		`"command": "true", "onFailure": "block"`:    true,
+		`"command": "true", "onFailure": "continue"`: false,
+		`"command": "true"`:                          false,
+	} {
+		if row, text := one(t, ".claude/settings.json", claude("PreToolUse", "", entry)); strings.Contains(text, "\n  on_error: block\n") != want {
+			t.Errorf("%s: %s\n%s", entry, row.Reason, text)
+		}
 	}
 }
