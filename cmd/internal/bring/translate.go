@@ -52,7 +52,7 @@ func (f *finder) translate(e Entry) (h Hook, why refusal) {
 		return h, refusal(e.never)
 	}
 	h.Entries = []Entry{e}
-	for _, step := range []func(*Hook, Entry) refusal{f.kindOf, f.protocolOf, f.triggerOf, f.matcherOf, f.conditionOf, f.timesOf, f.commandIn, f.scriptsOf} {
+	for _, step := range []func(*Hook, Entry) refusal{f.kindOf, f.protocolOf, f.triggerOf, f.matcherOf, f.conditionOf, f.timesOf, f.commandIn, f.scriptsOf, f.restOf} {
 		if why := step(&h, e); why != "" {
 			return h, why
 		}

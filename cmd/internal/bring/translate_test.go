@@ -461,3 +461,17 @@ func TestAFailureThatBlocksStillBlocks(t *testing.T) {
 		}
 	}
 }
+
+// A member that is not known may say when the hook runs: it is not dropped without a word.
+func TestAMemberThatIsNotKnownIsToldOf(t *testing.T) {
+	for entry, want := range map[string]string{
+		`"command": "true", "runsWhen": "idle"`:                                            `"runsWhen" is not known here and left out`,
+		`"command": "true", "statusMessage": "x", "description": "y", "id": "z", "_by": 1`: "",
+		`"command": "true", "timeout": 5, "async": false, "onFailure": "continue"`:         "",
+	} {
+		row, _ := one(t, ".claude/settings.json", claude("PreToolUse", "", entry))
+		if got := strings.Join(row.Differences, "\n"); row.Result == NotBrought || got != want {
+			t.Errorf("%s: %s %q, want %q", entry, row.Reason, got, want)
+		}
+	}
+}

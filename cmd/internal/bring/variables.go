@@ -45,3 +45,23 @@ func (f *finder) neverSet(h *Hook, e Entry) {
 		}
 	}
 }
+
+// understood are the members of an entry that are taken over, told of elsewhere, or for people.
+var understood = strings.Fields("type command bash powershell exec windows linux osx args shell cwd env action hooks matcher commandRegex if event trigger name enabled " +
+	"timeout timeoutSec timeout_ms async asyncRewake rewakeMessage rewakeSummary once loop_limit failClosed onFailure " +
+	"statusMessage sequential show_output id title label version description comment note")
+
+// restOf tells of members of an entry that are not known: an agent's newer version may have one
+// that says when the hook runs, or what becomes of it where it fails.
+func (f *finder) restOf(h *Hook, e Entry) refusal {
+	if e.Agent == nil {
+		return ""
+	}
+	for _, m := range e.fields.members {
+		if limit := e.Agent.Config.Timeout; slices.Contains(understood, m.name) || m.name == limit || strings.ContainsAny(m.name[:min(1, len(m.name))], "_$/#") {
+			continue
+		}
+		h.differs("%q is not known here and left out", m.name)
+	}
+	return ""
+}
