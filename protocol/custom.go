@@ -61,7 +61,7 @@ type Custom struct {
 	Subjects []Subject
 
 	// Beside says that the user's own hooks run in the folder of the file that names
-	// them, and not where the session is.
+	// them, and a project's in its root, and not where the session is.
 	Beside bool
 
 	// Skipped are the names and commands of single entries that its settings switch off;

@@ -52,6 +52,9 @@ func (f *finder) scriptsOf(h *Hook, e Entry) refusal {
 			if b, err := in.Read(path, maxScript); err == nil {
 				texts = append(texts, string(b))
 			}
+			if mustBe(words, i) && f.fromWhereItRuns(word, e) {
+				h.differs("%s is found from the project's root alone: in a folder below, where the session may be, it fails there as it will here, and python and sh then end with 2, which blocks", word)
+			}
 			if i == 0 && info.Mode().Perm()&0o111 == 0 && f.h.GOOS != "windows" {
 				h.differs("%s is not executable, so it fails there as it will here: chmod +x it", f.h.Short(path))
 			}
@@ -61,6 +64,16 @@ func (f *finder) scriptsOf(h *Hook, e Entry) refusal {
 		h.differs("%s is not on your PATH", words[0])
 	}
 	return needsOwn(e, h.Speaks, texts)
+}
+
+// fromWhereItRuns reports whether a project's hook finds a file only from the folder that it runs in,
+// which follows the session.
+func (f *finder) fromWhereItRuns(word string, e Entry) bool {
+	c := e.Agent
+	if e.Scope != protocol.ProjectScope || e.Plugin != nil || c == nil || c.Custom == nil || c.Custom.Beside || e.fields.str("cwd") != "" {
+		return false
+	}
+	return !filepath.IsAbs(word) && !strings.ContainsAny(word[:1], "~$/")
 }
 
 // writes reports files that a shell line writes to in folders that do not exist, such as the folder

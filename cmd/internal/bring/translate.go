@@ -358,8 +358,12 @@ func (f *finder) environmentOf(e Entry) string {
 			set(m.name, words.ShellWord(m.text))
 		}
 	}
-	if e.Agent != nil && e.Agent.Custom != nil && e.Agent.Custom.Beside && e.Scope != protocol.ProjectScope && e.Plugin == nil {
-		fmt.Fprintf(&b, "cd %s || exit 1\n", f.atHome(filepath.Dir(e.Path)))
+	if e.Agent != nil && e.Agent.Custom != nil && e.Agent.Custom.Beside && e.Plugin == nil {
+		if e.Scope == protocol.ProjectScope { // wherever in it the session is
+			fmt.Fprintf(&b, "cd \"${%s:-.}\" || exit 1\n", e.Agent.Custom.Project)
+		} else {
+			fmt.Fprintf(&b, "cd %s || exit 1\n", f.atHome(filepath.Dir(e.Path)))
+		}
 	}
 	for _, name := range []string{"cwd", "working_directory"} {
 		if dir := e.fields.str(name); dir != "" && dir != "." {
