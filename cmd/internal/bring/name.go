@@ -16,10 +16,17 @@ import (
 // work, else after the file that it writes, else after what it looks for or prints.
 func (f *finder) nameOf(h *Hook) string {
 	e := h.Entries[0]
-	if n := kebab(e.fields.str("name")); n != "" {
+	if n := kebab(cmp.Or(e.fields.str("name"), e.id())); n != "" {
 		return n
 	}
 	line := e.plainLine()
+	if whole, err := install.Split(line, protocol.QuoteSh); err == nil && !strings.Contains(line, `:\`) { // before what stands inside a word, such as node -e's; not of Windows
+		for _, w := range whole {
+			if name := scriptCalled(w); name != "" && scriptName(w) && !strings.ContainsAny(w, " ;(") {
+				return name
+			}
+		}
+	}
 	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n;|&()<>\"'`,=", r) })
 	for _, w := range words {
 		if scriptName(w) {
@@ -48,6 +55,19 @@ func (f *finder) nameOf(h *Hook) string {
 		}
 	}
 	return eventWord(h.Trigger) + "-command"
+}
+
+// id is what an entry is called for programs, "" if that says nothing to people; its group's, if
+// it is the only entry in it.
+func (e *Entry) id() string {
+	id := e.fields.str("id")
+	if id == "" && len(e.group.get("hooks").items) == 1 {
+		id = e.group.str("id")
+	}
+	if strings.ContainsAny(id, "0123456789") {
+		return ""
+	}
+	return id
 }
 
 // phrase names a line whose programs only look, test and print: the first of them that is told

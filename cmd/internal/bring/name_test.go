@@ -19,6 +19,7 @@ func TestNames(t *testing.T) {
 		`~/.claude/hooks/blockRm.sh --all`:                           "block-rm",
 		`npx prettier --write .`:                                     "prettier",
 		`jq -r '.tool_input.file_path' | xargs eslint --fix`:         "eslint",
+		`node -e "require('./lib/utils.js')" node hooks/pre-bash.js`: "pre-bash",
 		`npm run lint`:                       "lint",
 		`bash -c 'cd x && ruff check'`:       "ruff-check",
 		`notify-send 'Done' 'now'`:           "notify-send",
@@ -49,6 +50,30 @@ func TestNames(t *testing.T) {
 				t.Errorf("%s: %q, want %q", command, got, want)
 			}
 		})
+	}
+}
+
+// What an entry is called for programs names it, if people can read it.
+func TestNamesOfEntriesWithAnID(t *testing.T) {
+	f := &finder{h: machine(t, nil)}
+	of := func(s string) value { return value{kind: text, text: s} }
+	command := member{"command", of("node run.js")}
+	entry := func(id string) value { return value{kind: object, members: []member{command, {"id", of(id)}}} }
+	plain := value{kind: object, members: []member{command}}
+	group := func(entries ...value) value {
+		return value{kind: object, members: []member{{"id", of("pre:bash:dispatcher")}, {"hooks", value{kind: list, items: entries}}}}
+	}
+	for want, e := range map[string]Entry{
+		"keep-main":           {fields: entry("keep:main"), group: group(plain)},
+		"run":                 {fields: entry("4f2a-9c"), group: value{kind: object}},
+		"pre-bash-dispatcher": {fields: plain, group: group(plain)},
+	} {
+		if got := f.nameOf(&Hook{Trigger: protocol.PreToolCall, Entries: []Entry{e}}); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got := f.nameOf(&Hook{Trigger: protocol.PreToolCall, Entries: []Entry{{fields: plain, group: group(plain, plain)}}}); got != "run" {
+		t.Errorf("%q for one of two in a group", got)
 	}
 }
 
