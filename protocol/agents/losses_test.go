@@ -91,7 +91,7 @@ func TestEveryFieldIsTriedOnEveryAgent(t *testing.T) {
 	}
 	// What the runner and Fit note, what is for the log alone, and what comes from
 	// another protocol.
-	others := []string{"Insists", "Wanted", "Later", "Replacers", "Refusal", "Log", "Extra", "Halt"}
+	others := []string{"Insists", "Wanted", "Later", "Replacers", "EnvFrom", "Refusal", "Log", "Extra", "Halt"}
 	for i, f := range reflect.VisibleFields(reflect.TypeFor[protocol.Outcome]()) {
 		if slices.Contains(others, f.Name) {
 			continue
