@@ -27,7 +27,10 @@ func TestScopeOfAProject(t *testing.T) {
 		{"Cargo", "", map[string]string{"Cargo.toml": "[package]\r\nname = \"crab\"\r\n"}, "crab"},
 		{"git", "", map[string]string{".git/config": "[core]\n\turl = no\n[remote \"origin\"]\n\turl = https://example.com/a.git\n"}, "git_" + scope.Hash("https://example.com/a.git")},
 		{"git without origin", "", map[string]string{".git/config": "[core]\n"}, "global"},
-		{"worktree", "", map[string]string{"../repo/.git/worktrees/w/commondir": "../..\n", ".git": "gitdir: ../repo/.git/worktrees/w\n", "../repo/.git/config": "[remote \"origin\"]\nurl = git@example.com:a/b\n"}, "git_" + scope.Hash("git@example.com:a/b")},
+		{"worktree", "", map[string]string{"../repo/.git/worktrees/w/commondir": "../..\n", "../repo/.git/worktrees/w/gitdir": "../../../../in/.git\n", ".git": "gitdir: ../repo/.git/worktrees/w\n", "../repo/.git/config": "[remote \"origin\"]\nurl = git@example.com:a/b\n"}, "git_" + scope.Hash("git@example.com:a/b")},
+		{"submodule", "", map[string]string{".git": "gitdir: ../repo/.git/modules/s\n", "../repo/.git/modules/s/config": "[core]\nworktree = ../../../../in\n[remote \"origin\"]\nurl = s\n"}, "git_" + scope.Hash("s")},
+		{"a repository that does not know the folder", "", map[string]string{".git": "gitdir: ../repo/.git\n", "../repo/.git/config": "[remote \"origin\"]\nurl = a\n"}, "global"},
+		{"a worktree of a repository that does not know the folder", "", map[string]string{"g/commondir": "../../repo/.git\n", "g/gitdir": "../.git\n", ".git": "gitdir: g\n", "../repo/.git/config": "[remote \"origin\"]\nurl = a\n"}, "global"},
 		{"nothing", "", map[string]string{".git/HEAD": "x"}, "global"},
 		{"a name of control bytes", "\x1b\n", map[string]string{"go.mod": "module m\n"}, "m"},
 	} {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
+	"github.com/agents-hooks/agents-hooks/internal/worktree"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -36,21 +37,19 @@ func (p Place) Checkout() (c Checkout) {
 		return Checkout{Main: true}
 	}
 	for c.top = filepath.Clean(p.Tree); ; c.top = filepath.Dir(c.top) {
-		c.dir = filepath.Join(c.top, ".git")
-		if _, err := os.Lstat(c.dir); err == nil {
+		if _, err := os.Lstat(filepath.Join(c.top, ".git")); err == nil {
 			break
 		}
 		if filepath.Dir(c.top) == c.top {
 			return Checkout{Main: true}
 		}
 	}
-	if b, err := safefile.Read(c.dir, pointerMax); err == nil {
-		rest, _ := strings.CutPrefix(strings.TrimSpace(string(b)), "gitdir: ")
-		c.dir = absolute(c.top, rest)
-	}
-	c.common = c.dir
-	if b, err := safefile.Read(filepath.Join(c.dir, "commondir"), pointerMax); err == nil {
-		c.common = absolute(c.dir, strings.TrimSpace(string(b)))
+	if own, common, ok := worktree.Of(c.top); ok {
+		c.dir, c.common = own, common
+	} else if c.common = worktree.Common(c.top); c.common != "" {
+		c.dir = c.common
+	} else {
+		return Checkout{Main: true} // it names a repository that does not know it
 	}
 	head, err := safefile.Read(filepath.Join(c.dir, "HEAD"), pointerMax)
 	ref, onBranch := strings.CutPrefix(strings.TrimSpace(string(head)), "ref: refs/heads/")
@@ -66,13 +65,6 @@ func (p Place) Checkout() (c Checkout) {
 		c.Own = born != "" && c.Commit != born || born == "" && c.Commit != c.ref("refs/heads/"+main)
 	}
 	return c
-}
-
-func absolute(base, name string) string {
-	if filepath.IsAbs(name) {
-		return filepath.Clean(name)
-	}
-	return filepath.Join(base, filepath.FromSlash(name))
 }
 
 // mainBranch is the branch that others are merged into: the server's, else main or master; ""

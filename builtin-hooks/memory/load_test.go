@@ -244,6 +244,37 @@ func TestWorktreesHaveOneFolder(t *testing.T) {
 	}
 }
 
+// What is checked out is read from git's folder of a tree only if that folder knows the tree.
+func TestCheckoutIsOfARepositoryThatKnowsTheTree(t *testing.T) {
+	t.Parallel()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"main/.git/HEAD": "ref: refs/heads/main\n", "main/.git/config": "[user]\nname = main's\n", "main/.git/refs/heads/main": strings.Repeat("a", 40),
+		"main/.git/worktrees/w/commondir": "../..\n", "main/.git/worktrees/w/gitdir": filepath.Join(dir, "w", ".git") + "\n", "main/.git/worktrees/w/HEAD": "ref: refs/heads/side\n",
+		"w/.git":        "gitdir: " + filepath.Join(dir, "main", ".git", "worktrees", "w") + "\n",
+		"main/sub/.git": "gitdir: ../.git/modules/sub\n", "main/.git/modules/sub/HEAD": "ref: refs/heads/sub\n", "main/.git/modules/sub/config": "[core]\nworktree = ../../../sub\n[user]\nname = sub's\n",
+		"names/.git": "gitdir: ../main/.git\n",
+		"fake/.git":  "gitdir: g\n", "fake/g/HEAD": "ref: refs/heads/side\n", "fake/g/commondir": filepath.Join(dir, "main", ".git") + "\n", "fake/g/gitdir": filepath.Join(dir, "fake", ".git") + "\n",
+		"pointed/.git/HEAD": "ref: refs/heads/mine\n", "pointed/.git/commondir": "../../main/.git\n",
+	} {
+		put(t, dir, name, text)
+	}
+	for name, want := range map[string][2]string{
+		"main": {"main", "main's"}, "w": {"side", "main's"}, "main/sub": {"sub", "sub's"},
+		"names": {}, "fake": {}, "pointed": {"mine", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := Place{Tree: filepath.Join(dir, filepath.FromSlash(name))}.Checkout()
+			if author := got.Author(dir, func(string) string { return "" }); got.Branch != want[0] || author != want[1] {
+				t.Errorf("on %q by %q, want %q", got.Branch, author, want)
+			}
+		})
+	}
+}
+
 // Which folder it is; one for all agents.
 // BM-STO-01, BM-STO-03.
 func TestWhichFolderItIs(t *testing.T) {

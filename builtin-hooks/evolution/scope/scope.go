@@ -25,6 +25,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
+	"github.com/agents-hooks/agents-hooks/internal/worktree"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -53,7 +54,7 @@ func Of(dir, set string) string {
 		}
 		git := filepath.Join(at, ".git")
 		if _, err := os.Lstat(git); err == nil {
-			if url := origin(git); url != "" {
+			if url := origin(at); url != "" {
 				return "git_" + Hash(url)
 			}
 			return Global
@@ -122,24 +123,14 @@ func key(s, section, name string) string {
 	return ""
 }
 
-// origin is the URL of the remote origin of a repository, whose .git may be a file that
-// says where it is (for a worktree or a submodule).
-func origin(git string) string {
-	if dir, ok := strings.CutPrefix(read(git), "gitdir:"); ok {
-		git = under(filepath.Dir(git), strings.TrimSpace(dir))
+// origin is the URL of the remote origin of the repository whose files lie in dir. A file .git
+// that names a repository which does not know dir names none.
+func origin(dir string) string {
+	common := worktree.Common(dir)
+	if common == "" {
+		return ""
 	}
-	if common := strings.TrimSpace(read(filepath.Join(git, "commondir"))); common != "" {
-		git = under(git, common)
-	}
-	return key(read(filepath.Join(git, "config")), `[remote "origin"]`, "url")
-}
-
-func under(dir, path string) string {
-	path = filepath.FromSlash(path)
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(dir, path)
+	return key(read(filepath.Join(common, "config")), `[remote "origin"]`, "url")
 }
 
 // Hash is the original's hash of a URL: a rolling one of 32 bits, in base 36.
