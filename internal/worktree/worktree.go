@@ -47,6 +47,11 @@ func Common(dir string) string {
 	return own
 }
 
+// Alone are the words after git by which it runs nothing that a repository's own settings or hooks
+// name while it looks, branches and commits: no monitor, no hook, no program that checks signatures. A
+// folder of a clone that merely looks like a repository is none. Filters have names of their own.
+var Alone = []string{"-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull, "-c", "log.showSignature=false", "-c", "safe.bareRepository=explicit"}
+
 const maxPointer = 4 << 10 // a path
 
 // pointsTo reads the path in a file of git; ok is false if there is nothing there.

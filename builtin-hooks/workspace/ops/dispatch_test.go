@@ -99,6 +99,32 @@ func TestNodesAreWorkedOnApart(t *testing.T) {
 	}
 }
 
+// What a repository's own settings and hooks name is not run while a node is handed over and its
+// work is committed.
+func TestDispatchRunsNothingThatARepositoryNames(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.repository()
+	ran, program := filepath.Join(s.home, "ran"), filepath.Join(s.home, "program")
+	must.Put(t, program, "#!/bin/sh\necho \"$0 $*\" >> '"+ran+"'\n", 0o755)
+	for _, name := range []string{"post-checkout", "pre-commit", "post-commit", "post-index-change", "reference-transaction", "post-merge"} {
+		must.Put(t, filepath.Join(s.project, ".git", "hooks", name), "#!/bin/sh\necho "+name+" >> '"+ran+"'\n", 0o755)
+	}
+	ws := s.init()
+	a := s.add(ws, "root", "execution", "a")
+	s.git("config", "core.fsmonitor", program)
+	s.call("dispatch_enable", "workspaceId", ws, "useGit", true)
+	s.write(s.hand(ws, a), "a.txt", "of a\n")
+	s.call("node_dispatch_complete", "workspaceId", ws, "nodeId", a, "success", true, "conclusion", "done")
+	s.call("dispatch_disable_execute", "workspaceId", ws, "mergeStrategy", "squash", "confirmation", s.yes(ws))
+	if b, err := os.ReadFile(ran); err == nil {
+		t.Errorf("it ran %q", b)
+	}
+	if got := s.file(filepath.Join(s.project, "a.txt")); got != "of a\n" {
+		t.Errorf("the work came home as %q", got)
+	}
+}
+
 // BW-PAR-06, BW-PAR-07: a branch of what failed is never deleted without the person's
 // yes, and a yes holds for what was asked alone: not one that was given for something
 // else, nor for branches that came later. What is missing is refused as what is wrong.

@@ -16,6 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/internal/worktree"
 )
 
 // A repo is the repository that nodes are handed to subagents in. Each node is worked
@@ -63,7 +64,7 @@ func (r repo) git(dir string, args ...string) (string, error) {
 func (r repo) gitRaw(dir string, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(r.Context, 2*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd := exec.CommandContext(ctx, "git", slices.Concat(worktree.Alone, args)...)
 	cmd.Dir = dir
 	cmd.WaitDelay = time.Second
 	cmd.Env = append(slices.DeleteFunc(slices.Clone(r.Env), func(v string) bool {

@@ -29,6 +29,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/worktree"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 	"github.com/agents-hooks/agents-hooks/trust"
@@ -60,7 +61,7 @@ func Runtime(h host.Host, state string, settings func(behaviour, workDir string)
 				return nil, errNoGit
 			}
 			env = slices.DeleteFunc(slices.Clone(env), func(kv string) bool { return strings.HasPrefix(kv, "GIT_") })
-			return runner.Output(ctx, slices.Concat([]string{program}, gitAlone, args), dir, append(env, gitAloneEnv...), nil)
+			return runner.Output(ctx, slices.Concat([]string{program}, worktree.Alone, args), dir, append(env, gitAloneEnv...), nil)
 		},
 		Shell: func(ctx context.Context, dir string, env []string, session, line string) (int, string, error) {
 			return guarded(ctx, Program(h), dir, env, session, line)
@@ -148,14 +149,9 @@ func git(path, outside string) string {
 	return ""
 }
 
-// Git answers an event from what is there. Of what a repository's own settings name it runs nothing:
-// no monitor, no hook, no program that checks signatures, and no transport, by which it would fetch
-// what a partial clone lacks. A folder of a clone that merely looks like a repository is none.
-// (Filters have names of their own: see memory's plain.)
-var (
-	gitAlone    = []string{"-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull, "-c", "log.showSignature=false", "-c", "safe.bareRepository=explicit"}
-	gitAloneEnv = []string{"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL="}
-)
+// Git answers an event from what is there: besides worktree.Alone it runs no transport, by which it
+// would fetch what a partial clone lacks. (For filters see memory's plain.)
+var gitAloneEnv = []string{"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL="}
 
 var errNoGit = errors.New("git was not found")
 
