@@ -14,9 +14,10 @@ import (
 // of ours. The token is part of the path: there is no cookie, which other servers on this
 // machine would also receive.
 type door struct {
-	want  [sha256.Size]byte // the hash of the token
-	hosts []string          // names of this server, with the port
-	in    http.Handler      // gets the path after the token
+	want  [sha256.Size]byte   // the hash of the token
+	hosts []string            // names of this server, with the port
+	known func(*http.Request) // is told of each request that knows the token; may be nil
+	in    http.Handler        // gets the path after the token
 }
 
 // newToken is 192 random bits.
@@ -45,6 +46,9 @@ func (d door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if subtle.ConstantTimeCompare(sum[:], d.want[:]) != 1 {
 		refuse(w, http.StatusNotFound, "nothing here; the address stands in the terminal where agents-hooks ui runs")
 		return
+	}
+	if d.known != nil {
+		d.known(r)
 	}
 	if why := foreign(r, rest == ""); why != "" {
 		refuse(w, http.StatusForbidden, why)

@@ -31,7 +31,7 @@ const (
 	idleTime   = time.Minute
 	maxHeader  = 16 << 10
 	maxBody    = 64 << 10
-	maxConns   = 64
+	maxConns   = 512
 	maxStreams = 16
 )
 
@@ -56,24 +56,15 @@ func serve(ctx context.Context, sh *shell.Shell, o uiOptions) error {
 	address := fmt.Sprintf("http://127.0.0.1:%d/%s/", port, token)
 	s := &server{sh: sh, options: o.lookOptions}
 	s.watch = newWatch(func(ctx context.Context) map[string][]byte { return told(parts(ctx, sh, o.lookOptions)) })
-	d := door{want: sha256.Sum256([]byte(token)), in: s.handler()}
+	g := &guests{most: maxConns}
+	d := door{want: sha256.Sum256([]byte(token)), known: g.known, in: s.handler()}
 	for _, name := range []string{"127.0.0.1", "localhost", "[::1]"} {
 		d.hosts = append(d.hosts, fmt.Sprintf("%s:%d", name, port))
 	}
-	var conns atomic.Int32
 	web := &http.Server{
 		Handler: d, ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
 		ErrorLog: log.New(io.Discard, "", 0), BaseContext: func(net.Listener) context.Context { return ctx },
-		ConnState: func(c net.Conn, is http.ConnState) {
-			switch is {
-			case http.StateNew:
-				if conns.Add(1) > maxConns {
-					c.Close()
-				}
-			case http.StateClosed, http.StateHijacked:
-				conns.Add(-1)
-			}
-		},
+		ConnState: g.changed, ConnContext: withConn,
 	}
 	failed := make(chan error, len(listeners))
 	for _, l := range listeners {

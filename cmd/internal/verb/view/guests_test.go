@@ -1,0 +1,55 @@
+package view
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Connections that say nothing, or not the token, do not shut out the page, and an open page stays.
+func TestStrangersDoNotShutOutThePage(t *testing.T) {
+	t.Parallel()
+	sh, project := machine(t, 0)
+	address := serving(t, sh, project, "")
+	host := strings.Split(address, "/")[2]
+	page, err := net.Dial("tcp", host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer page.Close()
+	get := func() (status int) {
+		fmt.Fprintf(page, "GET /%s/ HTTP/1.1\r\nHost: %s\r\n\r\n", strings.Split(address, "/")[3], host)
+		_ = page.SetReadDeadline(time.Now().Add(20 * time.Second))
+		answer, err := http.ReadResponse(bufio.NewReader(page), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		_, _ = io.Copy(io.Discard, answer.Body)
+		return answer.StatusCode
+	}
+	if status := get(); status != 200 {
+		t.Fatalf("the page: %d", status)
+	}
+	for i := range maxConns + 100 {
+		c, err := net.Dial("tcp", host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		if i%2 == 0 {
+			fmt.Fprintf(c, "GET / HTTP/1.1\r\nX:")
+		}
+	}
+	if status, _, _ := ask(t, "GET", address, ""); status != 200 {
+		t.Errorf("a new page: %d", status)
+	}
+	if status := get(); status != 200 {
+		t.Errorf("the open page: %d", status)
+	}
+}
