@@ -138,9 +138,10 @@ func TestCommandLine(t *testing.T) {
 		t.Errorf("a command line that cannot be understood left %v, %v", list, err)
 	}
 	for args, want := range map[string]string{
-		"key revoke key_none":    `there is no key "key_none"`,
-		"--listen nowhere":       "missing port in address\n",
-		"--listen 127.0.0.1:-1":  "invalid port\n",
+		"key revoke key_none":   `there is no key "key_none"`,
+		"--listen nowhere":      "missing port in address\n",
+		"--listen 127.0.0.1:-1": "invalid port\n",
+		"--listen 127.0.0.1:0 --tls-cert " + os.DevNull + " --tls-key " + os.DevNull: "the certificate \"" + os.DevNull + "\": not a regular file but a device\n",
 		"--listen 0.0.0.0:0":     "in the clear\nhint: give --tls-cert",
 		"key list --store .":     "opening the database: .: it is a folder; want a file\nhint: " + map[bool]string{true: "dir", false: "ls"}[runtime.GOOS == "windows"] + " .\n",
 		"--store postgres://%zz": "opening the database: the postgres:// address cannot be read\n",

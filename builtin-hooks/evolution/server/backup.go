@@ -124,12 +124,33 @@ func dump(ctx context.Context, tx *sql.Tx, table string, columns []string, line 
 // ErrInUse says that a database is not empty.
 var ErrInUse = errors.New("the database holds something already: restore into an empty one")
 
+// mostLine limits a line of a back-up, which holds one row: a device has no end, nor a line.
+const mostLine = 64 << 20
+
+var errLongLine = fmt.Errorf("a line is longer than %d MiB", mostLine>>20)
+
+// lineOf is the next line, with its end.
+func lineOf(in *bufio.Reader) (line []byte, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if line = append(line, part...); len(line) > mostLine {
+			return nil, errLongLine
+		}
+		if err != bufio.ErrBufferFull {
+			return line, err
+		}
+	}
+}
+
 // Restore puts a back-up into an empty database, all of it or nothing.
 func (s *Store) Restore(ctx context.Context, r io.Reader) (rows int, err error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	sum := sha256.New()
-	first, err := in.ReadBytes('\n')
-	if err != nil {
+	first, err := lineOf(in)
+	switch {
+	case errors.Is(err, errLongLine):
+		return 0, fmt.Errorf("the file is no back-up of this program: %w", err)
+	case err != nil:
 		return 0, errors.New("the back-up is empty, or has no line")
 	}
 	sum.Write(first)
@@ -159,8 +180,11 @@ func (s *Store) Restore(ctx context.Context, r io.Reader) (rows int, err error) 
 			}
 		}
 		for {
-			line, err := in.ReadBytes('\n')
-			if err != nil {
+			line, err := lineOf(in)
+			switch {
+			case errors.Is(err, errLongLine):
+				return fmt.Errorf("the back-up is damaged: %w", err)
+			case err != nil:
 				return errors.New("the back-up ends in its middle")
 			}
 			if !bytes.HasPrefix(line, []byte("[")) {

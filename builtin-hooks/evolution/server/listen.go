@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
 // ErrClear means that keys would cross a network unencrypted.
@@ -50,8 +52,19 @@ type certificates struct {
 	now              atomic.Pointer[tls.Certificate]
 }
 
+// mostPEM limits a file of certificates, or of a key: a device would be read for ever.
+const mostPEM = 1 << 20
+
 func (c *certificates) load() error {
-	pair, err := tls.LoadX509KeyPair(c.certificate, c.key)
+	cert, err := safefile.Read(c.certificate, mostPEM)
+	if err != nil {
+		return fmt.Errorf("the certificate %q: %s", c.certificate, safefile.Reason(err))
+	}
+	key, err := safefile.Read(c.key, mostPEM)
+	if err != nil {
+		return fmt.Errorf("the key %q: %s", c.key, safefile.Reason(err))
+	}
+	pair, err := tls.X509KeyPair(cert, key)
 	if err != nil {
 		return fmt.Errorf("the certificate: %w", err)
 	}

@@ -375,6 +375,11 @@ func TestTimesAndCursorsAreChecked(t *testing.T) {
 	})
 }
 
+// An endless device has no line either.
+type endless struct{}
+
+func (endless) Read(b []byte) (int, error) { return len(b), nil }
+
 // A back-up of one database goes into another, of either kind, whole; a damaged or cut
 // one, one that is none, and one into a database in use are refused, and nothing of
 // them stays. EV-SRV-16.
@@ -398,6 +403,9 @@ func TestBackupAndRestore(t *testing.T) {
 					t.Error("taken")
 				}
 			})
+		}
+		if _, err := other.Restore(t.Context(), endless{}); err == nil || !strings.Contains(err.Error(), "longer than") {
+			t.Errorf("a device without an end: %v", err)
 		}
 		if _, err := s.Restore(t.Context(), strings.NewReader(whole)); err == nil {
 			t.Error("restored over what was there")

@@ -28,7 +28,12 @@ func (sh *Shell) FileOrStdin(c *cli.Context, behaviour string, most int64) ([]by
 	if err != nil {
 		return nil, err
 	}
-	b, err := os.ReadFile(path)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", behaviour, c.Command.Name, err)
+	}
+	defer f.Close()
+	b, err := ReadAll(f, most)
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", behaviour, c.Command.Name, err)
 	}
