@@ -256,3 +256,36 @@ func TestTomlTablesMayBeAddedTo(t *testing.T) {
 		})
 	}
 }
+
+// A file of a stranger takes neither long nor much: what is over a limit is an error, with its place.
+func TestTomlIsBounded(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"a key of many parts":     strings.Repeat("a.", 50000) + "a = 1\n",
+		"a header of many parts":  "[" + strings.Repeat("a.", 50000) + "a]\n",
+		"keys below a long table": "[" + strings.Repeat("x", 300000) + "]\n" + strings.Repeat("a = 1\n", 2),
+		"many keys":               many("a%d = 1\n", 50000),
+		"many tables":             many("[a%d]\n", 50000),
+		"many elements":           "a = [" + strings.Repeat("{b = 1},", 50000) + "]\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := toml.Parse(text)
+			var e *toml.Error
+			if !errors.As(err, &e) || !strings.Contains(e.Message, "more than") && !strings.Contains(e.Message, "longer than") || len(e.Key) > 2000 {
+				t.Errorf("%.200v", err)
+			}
+		})
+	}
+	if _, err := toml.Parse(many("a%d = 1\n", 9000) + strings.Repeat("b.", 90) + "b = 1\n"); err != nil {
+		t.Errorf("a large file: %v", err)
+	}
+}
+
+func many(format string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}

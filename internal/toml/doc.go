@@ -20,7 +20,9 @@
 // # What is an error
 //
 // A syntax error, a value out of range, a duplicate key, a second header of one table,
-// and nesting deeper than a hundred levels. One thing is allowed that TOML forbids: a
+// nesting deeper than a hundred levels, a key of more parts, one that is longer than
+// 1,024 bytes with its tables, and more than 10,000 keys and tables: a file that a
+// stranger wrote must not take minutes, or gigabytes. One thing is allowed that TOML forbids: a
 // header or a dotted key may add to a table that a dotted key or an inline table has
 // created. The meaning of such files is clear, and earlier versions accepted them.
 package toml

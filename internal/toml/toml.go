@@ -89,6 +89,34 @@ type builder struct {
 	end      int             // of the last expression
 }
 
+// Limits of a text. What is made of it would grow with their product: each place has its whole
+// path, and whoever looks for one goes through all.
+const (
+	deepest  = 100   // values in one another, and parts of a key
+	longest  = 1024  // bytes of a path
+	mostKeys = 10000 // places: keys, headers and elements
+)
+
+// place adds a place, if the text may have one more.
+func (b *builder) place(p Place) error {
+	if len(p.Path) > longest {
+		return &Error{p.Key, strings.ToValidUTF8(p.Path[:60], "") + "…", fmt.Sprintf("a key with its tables is longer than %d bytes", longest)}
+	}
+	if len(b.doc.Places) == mostKeys {
+		return &Error{p.Key, p.Path, fmt.Sprintf("there are more than %d keys and tables", mostKeys)}
+	}
+	b.doc.Places = append(b.doc.Places, p)
+	return nil
+}
+
+// deep is the error for a key of too many parts; nil if it may be.
+func deep(words []string, at int) error {
+	if len(words) <= deepest {
+		return nil
+	}
+	return &Error{at, words[0][:min(len(words[0]), longest)], fmt.Sprintf("a key has more than %d parts", deepest)}
+}
+
 func (b *builder) expression(n *unstable.Node) error {
 	switch n.Kind {
 	case unstable.Table, unstable.ArrayTable:
@@ -127,6 +155,9 @@ func Dotted(path, word string) string {
 // header reads [table] or [[array of tables]].
 func (b *builder) header(n *unstable.Node) error {
 	words, first, end := b.words(n)
+	if err := deep(words, first); err != nil {
+		return err
+	}
 	begin := strings.LastIndexByte(b.text[:first], '[')
 	if n.Kind == unstable.ArrayTable {
 		begin--
@@ -164,8 +195,7 @@ func (b *builder) header(n *unstable.Node) error {
 	}
 	b.path, b.name = path, strings.Join(words, ".")
 	b.end = end + lineLen(b.text[end:])
-	b.doc.Places = append(b.doc.Places, Place{Path: path, Key: begin, Start: begin, End: b.end, Header: true})
-	return nil
+	return b.place(Place{Path: path, Key: begin, Start: begin, End: b.end, Header: true})
 }
 
 // descend is the table below another one that a key stands for, the last of an
@@ -188,6 +218,9 @@ func (b *builder) descend(table map[string]any, path, word string) (map[string]a
 // keyValue reads key = value into a table.
 func (b *builder) keyValue(n *unstable.Node, table map[string]any, path string, inline bool, depth int) error {
 	words, begin, end := b.words(n)
+	if err := deep(words, begin); err != nil {
+		return err
+	}
 	last := len(words) - 1
 	name := words[last]
 	defined := &Error{begin, Dotted(path, strings.Join(words, ".")), "Key '" + Dotted(path, strings.Join(words, ".")) + "' has already been defined."}
@@ -206,7 +239,9 @@ func (b *builder) keyValue(n *unstable.Node, table map[string]any, path string, 
 	path = Dotted(path, name)
 	start := b.skip(end, " \t=")
 	at := len(b.doc.Places)
-	b.doc.Places = append(b.doc.Places, Place{Path: path, Key: begin, Start: start, Inline: inline})
+	if err := b.place(Place{Path: path, Key: begin, Start: start, Inline: inline}); err != nil {
+		return err
+	}
 	v, end, err := b.value(n.Value(), path, start, depth)
 	if err != nil {
 		return err
@@ -218,7 +253,6 @@ func (b *builder) keyValue(n *unstable.Node, table map[string]any, path string, 
 
 // value reads a value that begins at start.
 func (b *builder) value(n *unstable.Node, path string, start, depth int) (v any, end int, err error) {
-	const deepest = 100
 	if depth > deepest {
 		return nil, 0, &Error{start, path, fmt.Sprintf("values are nested more than %d deep", deepest)}
 	}
@@ -250,7 +284,9 @@ func (b *builder) array(n *unstable.Node, path string, start, depth int) (v any,
 		begin := b.skip(end, " \t\r\n,#")
 		element := path + "[" + strconv.Itoa(len(list)) + "]"
 		at := len(b.doc.Places)
-		b.doc.Places = append(b.doc.Places, Place{Path: element, Key: begin, Start: begin, Inline: true})
+		if err := b.place(Place{Path: element, Key: begin, Start: begin, Inline: true}); err != nil {
+			return nil, 0, err
+		}
 		if v, end, err = b.value(it.Node(), element, begin, depth+1); err != nil {
 			return nil, 0, err
 		}
