@@ -46,7 +46,7 @@ func (c *Call) learn(input Object) {
 		c.Does |= Runs | Changes
 	}
 	for _, o := range objects {
-		if _, program := ProgramOf(o); program || runs(o) || TypedInto(words, o) != "" {
+		if _, program := ProgramOf(o); program || runs(o) || TypedInto(words, o) != "" || WordsIn(words, o) != "" {
 			c.Does |= Runs
 		}
 		if code, _ := CodeOf(words, o); code != "" {
@@ -125,11 +125,26 @@ func ProgramOf(o Object) (name string, ok bool) {
 	return "", false
 }
 
+// WordsIn is the member of an object that holds the words of a command, if the tool's name says that
+// it runs one and no other member holds a program; else "".
+func WordsIn(tool []string, o Object) string {
+	says := func(w string) bool { return w == "exec" || w == "execute" || w == "shell" || w == "spawn" }
+	if _, program := ProgramOf(o); program || !slices.ContainsFunc(tool, says) || runs(o) {
+		return ""
+	}
+	for _, member := range [...]string{"args", "arguments", "input", "words"} {
+		if list := ElementsOf(o.Get(member)); len(list) > 0 && len(o.Get(member)) > 0 && o.Get(member)[0] == '[' && TextOf(list[0]) != "" && TextOf(list[0])[0] != '-' {
+			return member
+		}
+	}
+	return ""
+}
+
 // TypedInto is the member of an object that is typed into a terminal or given to a
 // process, if the words of the tool's name or of another member say so; else "".
 func TypedInto(tool []string, o Object) string {
 	terminal := func(word string) bool {
-		return slices.Contains([]string{"terminal", "pty", "tty", "stdin", "console", "term", "tmux", "shell", "bash", "zsh", "powershell", "command", "commands", "cmd"}, word)
+		return slices.Contains([]string{"terminal", "pty", "tty", "stdin", "console", "term", "tmux", "shell", "bash", "sh", "zsh", "powershell", "command", "commands", "cmd"}, word)
 	}
 	says := slices.ContainsFunc(tool, terminal) ||
 		slices.ContainsFunc(o, func(m Member) bool {
@@ -138,8 +153,8 @@ func TypedInto(tool []string, o Object) string {
 	if !says || reads(tool) {
 		return ""
 	}
-	for _, member := range [...]string{"input", "data", "text", "stdin", "line", "keystrokes", "value", "code"} {
-		if o.Text(member) != "" {
+	for _, member := range [...]string{"input", "data", "text", "stdin", "line", "keystrokes", "value", "code", "source", "content", "characters"} {
+		if o.Text(member) != "" && !(member == "content" && (o.Text("path") != "" || o.Text("file_path") != "")) {
 			return member
 		}
 	}
@@ -169,7 +184,7 @@ func LanguageOf(word string) string {
 		return Shells
 	case "python", "pypy", "py", "ipython", "bpython", "micropython":
 		return Python
-	case "node", "nodejs", "deno", "bun", "tsx", "ts-node", "javascript", "js", "typescript", "ts", "mjs", "cjs":
+	case "node", "nodejs", "deno", "bun", "tsx", "ts-node", "zx", "javascript", "js", "typescript", "ts", "mjs", "cjs":
 		return JavaScript
 	case "perl", "pl":
 		return Perl
@@ -218,6 +233,9 @@ func CodeOf(tool []string, o Object) (code, language string) {
 			if language = LanguageOf(word); language != "" && language != Shells { // a shell's is typed
 				return code, language
 			}
+		}
+		if slices.Contains(tool, "code") && slices.ContainsFunc(tool, func(w string) bool { return w == "execute" || w == "run" || w == "exec" || w == "eval" }) {
+			return code, Python // in a notebook it mostly is
 		}
 	}
 	return "", ""

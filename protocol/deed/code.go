@@ -81,6 +81,12 @@ func tokensOf(t, text string) (out []lexeme) {
 		case c == '\n' || c == ';':
 			out = append(out, lexeme{kind: 'n'})
 			i++
+		case c == '$' && t == protocol.JavaScript && strings.HasPrefix(text[i+1:], "`"): // what Bun and zx run
+			made, next := quoted(t, text, i+1)
+			if made.kind == 's' {
+				made.kind = 'x'
+			}
+			out, i = append(out, made), next
 		case c == ' ' || c == '\t' || c == '\r' || c == '\\' || c == '$' || c == '@':
 			i++
 		case c == '#' && t != protocol.JavaScript && t != protocol.Lua || c == '-' && t == protocol.Lua && strings.HasPrefix(text[i:], "--") || strings.HasPrefix(text[i:], "//") && (t == protocol.JavaScript || t == protocol.PHP):

@@ -32,7 +32,7 @@ func doesOf(from, name string) does {
 	switch name {
 	case "getoutput", "getstatusoutput", "execSync", "shell_exec", "passthru", "proc_open", "popen", "check_call", "check_output", "Popen", "spawnSync", "capture2", "capture2e", "capture3", "create_subprocess_shell", "create_subprocess_exec", "execaCommand", "execaCommandSync", "shell_script", "Command":
 		return runsLine
-	case "execFile", "execFileSync", "execvp", "execv", "execvpe", "execve", "posix_spawn", "posix_spawnp", "execa", "execaSync":
+	case "execFile", "execFileSync", "system2", "execvp", "execv", "execvpe", "execve", "posix_spawn", "posix_spawnp", "execa", "execaSync":
 		return runsFile
 	case "writeFileSync", "appendFileSync", "writeFile", "appendFile", "createWriteStream", "outputFile", "outputFileSync", "writeJsonSync", "file_put_contents", "writeTextFile", "writeTextFileSync", "binwrite":
 		return writesTo
@@ -50,11 +50,13 @@ func doesOf(from, name string) does {
 		return namesPath
 	case "listdir", "scandir", "readdirSync", "walk", "iglob", "rglob", "iterdir", "globSync", "children":
 		return findsIn
+	case "writeLines", "saveRDS": // of R
+		return copies
 	case "write_text", "write_bytes", "symlink_to", "hardlink_to", "touch":
 		return onPath
 	}
 	switch from {
-	case "", "os", "shutil", "subprocess", "sp", "fs", "fsp", "promises", "fsPromises", "child_process", "cp", "FileUtils", "File", "IO", "Dir", "Kernel", "Deno", "Bun", "path", "glob", "asyncio", "Open3", "extra", "fs-extra", "Process", "pty", "io", "file", "fileinput":
+	case "", "os", "shutil", "subprocess", "sp", "fs", "fsp", "promises", "fsPromises", "child_process", "cp", "FileUtils", "File", "IO", "Dir", "Kernel", "Deno", "Bun", "path", "glob", "asyncio", "Open3", "extra", "fs-extra", "Process", "pty", "io", "codecs", "file", "fileinput":
 	default:
 		return 0
 	}
@@ -69,7 +71,7 @@ func doesOf(from, name string) does {
 		if from == "subprocess" || from == "sp" || from == "" {
 			return runsLine
 		}
-	case "open", "fopen", "createWriteStream":
+	case "open", "fopen", "openSync", "createWriteStream":
 		return opens
 	case "write":
 		if from == "File" || from == "IO" || from == "Bun" {
@@ -165,6 +167,8 @@ func (p *coded) call(from string, of value, name string, args []value) value {
 // plainCall is what functions give that change nothing.
 func (p *coded) plainCall(from string, of value, name string, args []value) value {
 	switch {
+	case name == "c" && p.language == protocol.RLanguage:
+		return listedValues(args)
 	case name == "cwd" || name == "getcwd" || name == "pwd":
 		return value{text: ".", file: true, known: true}
 	case name == "homedir" || name == "home":
@@ -258,8 +262,14 @@ func (p *coded) method(of value, name string, args []value, arg func(int) value)
 func (p *coded) opened(args []value) value {
 	file, mode := value{}, ""
 	for i, a := range args {
-		switch text := a.text; {
+		switch text := strings.TrimSpace(a.text); {
 		case !a.known:
+		case (p.language == protocol.Perl || p.language == protocol.Ruby) && (text == "-|" || text == "|-"): // of Perl: to a program, or from it
+			p.runs(args[i+1:], true)
+			return value{}
+		case (p.language == protocol.Perl || p.language == protocol.Ruby) && len(text) > 1 && (text[0] == '|' || text[len(text)-1] == '|'):
+			p.runs([]value{{text: strings.Trim(text, "| "), known: true}}, true)
+			return value{}
 		case strings.HasPrefix(text, ">") || strings.HasPrefix(text, "+"): // of Perl, with the name or before it
 			mode = "w"
 			if name := strings.Trim(text, "+<> "); name != "" && !strings.HasPrefix(name, ":") {

@@ -43,6 +43,9 @@ func (r *reader) interpreted(language, text string, depth int) {
 			r.unread = "a program"
 		}
 	}(r.changes.dir)
+	if language == protocol.Python {
+		text = r.cells(text, depth)
+	}
 	p := &coded{reader: r, language: language, tokens: tokensOf(language, text), values: map[string]value{}, modules: map[string]string{}, depth: depth}
 	p.imports()
 	changes := len(r.changes.deed.Changes)
@@ -67,6 +70,9 @@ func (p *coded) imports() {
 		case p.at(i).kind != 'i':
 		case p.at(i).text == "as" && p.at(i-1).kind == 'i':
 			p.modules[p.at(i+1).text] = p.at(i - 1).text
+			p.renamed(p.at(i+1).text, p.at(i-1).text)
+		case p.is(i+1, ":") && p.at(i+2).kind == 'i' && (p.is(i-1, "{") || p.is(i-1, ",")) && p.language == protocol.JavaScript: // const {execSync: x} = …
+			p.renamed(p.at(i+2).text, p.at(i).text)
 		case p.at(i).text == "require" && p.is(i+1, "(") && p.is(i-1, "=") || p.at(i).text == "from" && p.at(i+1).kind == 's' && p.language == protocol.JavaScript:
 			name, module := i-2, i+2
 			if p.at(i).text == "from" {
@@ -74,6 +80,13 @@ func (p *coded) imports() {
 			}
 			p.modules[p.at(name).text] = moduleOf(p.at(module).text)
 		}
+	}
+}
+
+// renamed notes another name for a function.
+func (p *coded) renamed(name, function string) {
+	if doesOf("", function) != 0 {
+		p.values[name] = value{means: [2]string{"", function}}
 	}
 }
 
@@ -306,6 +319,9 @@ func (p *coded) receiver(i int) string {
 // called is a name, with the call of it if one follows.
 func (p *coded) called(from string, of value, i int) (value, int) {
 	name := p.at(i).text
+	if means := p.values[name].means; from == "" && means[1] != "" { // another name for it
+		from, name = means[0], means[1]
+	}
 	p.parameter(of, name, i+1)
 	switch {
 	case p.is(i+1, "("):

@@ -117,6 +117,9 @@ func (r *reader) learned(tool []string, objects []protocol.Object) {
 		} else {
 			r.interpreted(language, code, 0)
 		}
+		if member := protocol.WordsIn(tool, o); member != "" {
+			r.elements("command", protocol.ElementsOf(o.Get(member)))
+		}
 		if member := protocol.TypedInto(tool, o); member != "" {
 			r.text(o.Text(member))
 		}

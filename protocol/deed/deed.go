@@ -257,7 +257,7 @@ func (r *reader) piece(texts ...string) {
 
 // plain reads a command of plain words; usually there is no other inside it.
 func (r *reader) plain(argv []string) {
-	if heldBy(argv[0]) != nothing || program(argv[0]) != argv[0] || isCmdlet(argv[0]) || slices.Contains(argv, "--") || hasLong(argv) && spelled(argv) != nil {
+	if heldBy(argv[0]) != nothing || strings.HasPrefix(argv[0], "git-") || program(argv[0]) != argv[0] || isCmdlet(argv[0]) || slices.Contains(argv, "--") || hasLong(argv) && spelled(argv) != nil {
 		r.command(argv, 0)
 		return
 	}
@@ -294,7 +294,7 @@ func touches(name string) bool {
 	switch name {
 	case "rm", "unlink", "rmdir", "shred", "touch", "truncate", "tee", "sponge", "mv", "cp", "ln", "rsync", "scp", "install",
 		"sed", "gsed", "perl", "ruby", "dd", "curl", "wget", "sort", "patch", "find", "gfind", "fd", "fdfind", "git", "gio", "chmod", "chown", "chgrp", "chattr", "setfacl", "emacs", "crudini", "dotenvx", "degit", "tiged", "svn", "hg",
-		"mkdir", "mkfifo", "link", "xxd", "uniq", "trash", "trash-put", "rimraf", "del-cli", "zstd", "unzstd", "gtar", "bsdtar", "yq", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "tar", "unzip", "zip", "script", "7z", "7za", "7zz", "ffmpeg", "fallocate", "sqlite3", "docker", "podman", "nerdctl", "kubectl", "oc", "aws", "gsutil", "gcloud", "rclone", "mc", "sd", "ed", "red", "ex", "vi", "vim", "nvim", "awk", "gawk",
+		"mkdir", "mkfifo", "mknod", "link", "xxd", "uniq", "trash", "trash-put", "rimraf", "del-cli", "zstd", "unzstd", "gtar", "bsdtar", "yq", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "tar", "unzip", "zip", "script", "7z", "7za", "7zz", "ffmpeg", "fallocate", "sqlite3", "docker", "podman", "nerdctl", "kubectl", "oc", "aws", "gsutil", "gcloud", "rclone", "mc", "sd", "strace", "ltrace", "time", "gtime", "perf", "dos2unix", "unix2dos", "rpl", "dotenv", "cpio", "ar", "convert", "magick", "save", "mmv", "ed", "red", "ex", "vi", "vim", "nvim", "awk", "gawk",
 		"gofmt", "goimports", "gofumpt", "shfmt", "prettier", "eslint", "stylelint", "clang-format", "autopep8", "black", "isort", "rustfmt":
 		return true
 	}
@@ -323,13 +323,15 @@ func heldBy(name string) hold {
 		return keyword
 	case "sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "fish", "rbash", "yash", "osh", "csh", "tcsh", "hush", "nu", "elvish", "xonsh", "rc", "es":
 		return shell
-	case "eval", "parallel", "trap", "alias":
+	case "eval", "parallel", "sem", "trap", "alias":
 		return line
 	case "sudo", "doas", "env", "nohup", "builtin", "noglob", "nocorrect", "setsid", "busybox", "toybox", "caffeinate", "unbuffer", "pkexec", "gosu", "su-exec", "time", "command", "-",
 		"exec", "nice", "ionice", "stdbuf", "timeout", "gtimeout", "xargs", "gxargs", "chroot", "taskset", "chrt", "arch", "setarch", "linux64", "linux32", "unshare", "nsenter", "setpriv",
 		"prlimit", "firejail", "bwrap", "strace", "ltrace", "valgrind", "perf", "catchsegv", "eatmydata", "fakeroot", "proxychains", "proxychains4", "torsocks", "systemd-run",
 		"dbus-run-session", "xvfb-run", "direnv", "chronic", "ts", "faketime", "flock", "runuser",
-		"sshpass", "numactl", "cgexec", "cpulimit", "runcon", "daemonize", "run0", "please", "dbus-launch", "nocache", "retry", "tsocks", "flatpak-spawn", "winpty", "ssh-agent", "lima":
+		"sshpass", "numactl", "cgexec", "cpulimit", "runcon", "daemonize", "run0", "please", "dbus-launch", "nocache", "retry", "tsocks", "flatpak-spawn", "winpty", "ssh-agent", "lima",
+		"systemd-inhibit", "proot", "choom", "tini", "dumb-init", "catatonit", "chpst", "softlimit", "setuidgid", "s6-setuidgid", "envdir", "rlwrap", "uname26", "i386", "authbind", "aa-exec", "trickle", "heaptrack", "annotate-output",
+		"lxc-attach", "lxc-execute", "ip", "sandbox-exec", "wine", "wine64", "setlock", "gtime":
 		return wrapped
 	case "docker", "podman", "nerdctl", "docker-compose", "podman-compose", "kubectl", "oc", "k", "k3s", "microk8s", "ssh", "autossh", "mosh", "vagrant", "gcloud", "aws", "az",
 		"fly", "flyctl", "heroku", "ansible", "pdsh", "dsh", "clush", "lxc", "incus", "multipass", "crictl", "limactl", "machinectl", "distrobox", "ctr", "toolbox", "toolbx",
@@ -338,7 +340,8 @@ func heldBy(name string) hold {
 		"gnome-terminal", "just", "aws-vault", "npx", "bunx", "pnpx", "uvx", "npm", "pnpm", "yarn", "bun", "bundle", "rbenv", "pyenv", "asdf", "nodenv", "goenv", "conda", "mamba",
 		"micromamba", "uv", "devbox", "devenv", "poetry", "pipenv", "hatch", "pdm", "rye", "pipx", "mise", "watch", "entr", "watchexec", "nodemon", "hyperfine", "concurrently", "xterm", "uxterm",
 		"urxvt", "alacritty", "konsole", "foot", "st", "wezterm", "terminator", "xfce4-terminal", "lxterminal", "tilix", "kitty", "tmux", "screen", "su", "script", "sg", "gdb",
-		"ex", "vi", "vim", "nvim", "rsync", "tar", "gtar", "bsdtar":
+		"ex", "vi", "vim", "nvim", "rsync", "tar", "gtar", "bsdtar", "pixi", "capsh", "split", "sort", "zip", "cargo", "scp", "sftp", "rg", "socat", "nc", "ncat", "less", "man",
+		"mysql", "mariadb", "psql", "sqlite3", "sed", "gsed", "emacs":
 		return launches
 	case "git":
 		return options
@@ -386,10 +389,16 @@ func isCmdlet(name string) bool {
 func outputsOf(name string) string {
 	switch name {
 	case "gcc", "g++", "cc", "c++", "clang", "clang++", "ld", "rustc", "ghc", "as", "nasm", "pandoc", "dot", "age", "age-keygen", "protoc", "xsltproc", "base64", "gpg", "gpg2", "sops", "objdump", "ldd",
-		"cosign", "syft", "qrencode", "cloc", "iconv", "xmllint", "minify", "uglifyjs", "terser", "svgo", "sass", "lessc", "postcss", "swagger-cli", "yt-dlp", "http", "https", "xh", "aria2c", "nm", "strip", "objcopy":
+		"shuf", "psql", "kustomize", "cosign", "syft", "qrencode", "cloc", "iconv", "xmllint", "minify", "uglifyjs", "terser", "svgo", "sass", "lessc", "postcss", "swagger-cli", "yt-dlp", "http", "https", "xh", "aria2c", "nm", "strip", "objcopy":
 		return " -o --output "
-	case "op":
+	case "op", "gcloud":
 		return " -o --out-file "
+	case "gh":
+		return " -O --output "
+	case "tcpdump", "tshark", "dumpcap":
+		return " -w "
+	case "logrotate":
+		return " -s --state "
 	case "openssl", "terraform", "tofu":
 		return " -out -keyout "
 	case "ssh-keygen", "pg_dump", "pg_dumpall":

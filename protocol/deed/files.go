@@ -19,8 +19,12 @@ func (r *reader) touched(argv []string) {
 		}
 	}
 	switch name {
-	case "mkdir", "mkfifo":
-		each(protocol.Create, operands(args, "m", "--mode").rest)
+	case "mkdir", "mkfifo", "mknod":
+		o := operands(args, "m", "--mode")
+		if name == "mknod" {
+			o.rest = o.rest[:min(1, len(o.rest))]
+		}
+		each(protocol.Create, o.rest)
 	case "rm", "unlink", "rmdir":
 		each(protocol.Delete, operands(args, "").rest)
 	case "shred", "touch", "truncate", "tee", "sponge":
@@ -83,6 +87,10 @@ func (r *reader) touched(argv []string) {
 			}
 			r.copied(operands(args[at+1:], "cn", "--container", "--namespace", "--profile", "--region"), each)
 		}
+		r.put(outputsOf(name), args, each)
+	case "strace", "ltrace", "time", "gtime", "perf": // their own options precede the command
+		rest, _ := wrapperOf(name).behind(name, args)
+		r.put(" -o --output ", args[:len(args)-len(rest)], each)
 	case "script":
 		each(protocol.Update, operands(args, "BEIlmoOTtc", "--command").rest)
 	case "zip":
@@ -237,10 +245,15 @@ func (r *reader) git(args []string, each func(protocol.Action, []string)) {
 	case "config":
 		if o := operands(args[1:], "f", "--file", "--blob", "--type", "--default", "--value", "--comment"); !o.has("", "--get") && !o.has("l", "--list") && len(o.rest) > 1 {
 			each(protocol.Update, o.valuesOf("f", "--file"))
+			r.changes.may(o.rest[1:]...)
 		}
 	case "archive":
 		each(protocol.Create, operands(args[1:], "o", "--output", "--prefix", "--format").valuesOf("o", "--output"))
-	case "diff", "show", "log", "diff-tree", "diff-index", "diff-files":
+	case "bundle":
+		if o := operands(args[1:], ""); len(o.rest) > 1 && o.rest[0] == "create" {
+			each(protocol.Create, o.rest[1:2])
+		}
+	case "diff", "show", "log", "diff-tree", "diff-index", "diff-files", "format-patch":
 		each(protocol.Create, o.values["--output"])
 	}
 }
@@ -289,10 +302,37 @@ func (r *reader) placed(action protocol.Action, o sorted) {
 // names reports whether a word names a file as it is written. If only a part of the
 // name is known, it is noted: $DIR/.env.
 func (w *writer) names(word string) bool {
-	if strings.ContainsAny(word, "$`") && !slices.Contains(w.deed.Paths, word) && len(w.deed.Paths) < maxList {
-		w.deed.Paths = append(w.deed.Paths, word)
+	if strings.ContainsAny(word, "$`") {
+		for _, name := range [...]string{word, defaulted(word)} {
+			if !slices.Contains(w.deed.Paths, name) && len(w.deed.Paths) < maxList {
+				w.deed.Paths = append(w.deed.Paths, name)
+			}
+		}
 	}
 	return known(word)
+}
+
+// defaulted is a word with the defaults that its expansions give: ${X:-a}.
+func defaulted(word string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(word, "${")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		inner, after, closed := strings.Cut(rest, "}")
+		at := strings.IndexAny(inner, "-=+") // behind a colon, or not
+		if name := strings.TrimSuffix(inner[:max(at, 0)], ":"); closed && name != "" && !strings.ContainsAny(name, "$`#%/:") {
+			b.WriteString(strings.Trim(inner[at+1:], `"'`))
+		} else {
+			b.WriteString("${" + inner)
+			if closed {
+				b.WriteByte('}')
+			}
+		}
+		word = after
+	}
 }
 
 // known reports whether a word names a file as it is written.

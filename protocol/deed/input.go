@@ -2,6 +2,7 @@ package deed
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -11,6 +12,9 @@ import (
 
 // fed reads a command's standard input.
 func (s *script) fed(argv []string, text string) {
+	if hold := heldBy(program(argv[0])); (hold == launches || hold == shell) && len(s.changes.deed.Changes) > 0 || (argv[0] == "cp" || argv[0] == "install") && slices.ContainsFunc(argv, isInput) {
+		s.changes.may(text) // what it runs may write it
+	}
 	for _, made := range handed(argv, text) {
 		s.command(made, s.depth+1)
 	}
@@ -46,6 +50,11 @@ func (s *script) fed(argv []string, text string) {
 		s.changes.may(text)
 	case program[0] == "ed" || program[0] == "ex":
 		s.changes.may(replacements(text)...)
+		for line := range strings.Lines(text) {
+			if line, ok := strings.CutPrefix(line, "!"); ok {
+				s.line(line, s.depth+1)
+			}
+		}
 	case program[0] == "tee":
 		for _, name := range program[1:] {
 			if !strings.HasPrefix(name, "-") && s.changes.names(name) {
@@ -118,7 +127,11 @@ func (r *reader) written(argv []string, depth int) {
 
 // made reads the makefile that the call has written before it runs make.
 func (r *reader) made(argv []string) {
-	files := operands(argv[1:], "fCIjlo", "--file", "--makefile", "--directory").valuesOf("f", "--file")
+	o := operands(argv[1:], "fCIjlo", "--file", "--makefile", "--directory", "--eval")
+	for _, text := range o.values["--eval"] {
+		r.recipe(text)
+	}
+	files := o.valuesOf("f", "--file")
 	if len(files) == 0 {
 		files = []string{"Makefile", "makefile", "GNUmakefile"}
 	}
@@ -184,6 +197,8 @@ func readsCommands(argv []string) bool {
 		return len(args) > 0 && isInput(args[0])
 	case name == "ssh" || name == "newgrp" || name == "su" || name == "wsl":
 		return true
+	case name == "parallel" || name == "sem": // without a command, its lines are commands
+		return len(linesOf(name, args)) == 0
 	case name == "sudo":
 		rest, _ := wrapperOf(name).behind(name, args)
 		return len(args) > 0 && len(rest) == 0

@@ -11,6 +11,7 @@ type inside struct {
 	lines    []string
 	args     []string // $0, $1 … of the lines
 	dir      string   // where they run, "" for the current folder
+	power    bool     // the lines are for PowerShell
 }
 
 // A wrapper is a program that runs the command after its own options.
@@ -31,7 +32,7 @@ func wrapperOf(name string) wrapper {
 		return wrapper{valued: "uCa"}
 	case "env":
 		return wrapper{valued: "uCaP", long: " --unset --chdir --argv0 ", assigns: true}
-	case "time":
+	case "time", "gtime":
 		return wrapper{valued: "fo", long: " --format --output "}
 	case "exec":
 		return wrapper{valued: "a"}
@@ -76,8 +77,58 @@ func wrapperOf(name string) wrapper {
 		return wrapper{long: " --user "}
 	case "ltrace":
 		return wrapper{valued: "aADeFlnopsuwx"}
-	case "unshare", "nsenter", "setpriv", "prlimit", "firejail", "strace", "valgrind", "systemd-run", "xvfb-run":
-		return wrapper{valued: "eopuStgTw"}
+	}
+	return wrapperElse(name)
+}
+
+// wrapperElse says it of programs that set limits, namespaces and users.
+func wrapperElse(name string) wrapper {
+	switch name {
+	case "unshare":
+		return wrapper{valued: "SGRw", long: " --setuid --setgid --root --wd --map-user --map-group --map-users --map-groups --propagation --setgroups --boottime --monotonic "}
+	case "nsenter":
+		return wrapper{valued: "tSG", long: " --target --setuid --setgid "}
+	case "setpriv":
+		return wrapper{long: " --reuid --regid --groups --inh-caps --ambient-caps --bounding-set --securebits --pdeathsig --selinux-label --apparmor-profile --ptracer "}
+	case "prlimit":
+		return wrapper{valued: "po", long: " --pid --output "}
+	case "strace":
+		return wrapper{valued: "abeEIoOpPsSuUX", long: " --output --trace --env --user --attach --string-limit --columns --signal --status "}
+	case "systemd-run":
+		return wrapper{valued: "pEHMu", long: " --unit --property --description --slice --setenv --host --machine --uid --gid --nice --working-directory --on-active --on-boot --on-startup --on-calendar --on-unit-active" +
+			" --on-unit-inactive --timer-property --path-property --socket-property --service-type --background "}
+	case "systemd-inhibit":
+		return wrapper{long: " --what --who --why --mode "}
+	case "xvfb-run":
+		return wrapper{valued: "efnpsw", long: " --error-file --auth-file --server-num --xauth-protocol --server-args --wait "}
+	case "proot":
+		return wrapper{valued: "rbqwvkiRSm", long: " --rootfs --bind --mount --qemu --cwd --pwd --verbose --kernel-release --change-id "}
+	case "choom":
+		return wrapper{valued: "np", long: " --adjust --pid "}
+	case "tini", "catatonit":
+		return wrapper{valued: "pe"}
+	case "dumb-init":
+		return wrapper{valued: "r", long: " --rewrite "}
+	case "chpst":
+		return wrapper{valued: "uUeobnplmdfcrt/"}
+	case "softlimit":
+		return wrapper{valued: "acdflmoprst"}
+	case "setuidgid", "s6-setuidgid", "envdir", "setlock":
+		return wrapper{operands: 1}
+	case "rlwrap":
+		return wrapper{valued: "abcCDfFgHlMnOpPqsStWwz", long: " --break-chars --command-name --file --history-filename --histsize --prompt-colour --remember --filter --substitute-prompt "}
+	case "retry":
+		return wrapper{valued: "dmt", long: " --delay --times --min --max --until --while "}
+	case "aa-exec":
+		return wrapper{valued: "pn", long: " --profile --namespace "}
+	case "trickle":
+		return wrapper{valued: "udwtlLnp"}
+	case "lxc-attach", "lxc-execute":
+		return wrapper{valued: "naePufgs", long: " --name --arch --uid --gid --lxcpath --rcfile --set-var --keep-var --namespaces "}
+	case "sandbox-exec":
+		return wrapper{valued: "fnpD"}
+	case "ip": // ip netns exec NAME, ip vrf exec NAME
+		return wrapper{valued: "nB", long: " --netns ", operands: 3}
 	}
 	return wrapper{}
 }
@@ -85,7 +136,7 @@ func wrapperOf(name string) wrapper {
 // insideOf looks inside one command.
 func insideOf(argv []string) (in inside) {
 	name, args := program(argv[0]), argv[1:]
-	if strings.HasPrefix(name, "-") { // time with options of the program time
+	if strings.HasPrefix(name, "-") && name != "-" { // time with options of the program time
 		rest, _ := wrapperOf("time").behind("time", argv)
 		if len(rest) > 0 {
 			in.commands = append(in.commands, rest)
@@ -102,6 +153,8 @@ func insideOf(argv []string) (in inside) {
 			in.lines = cmdletRuns(name, args)
 		} else if strings.HasPrefix(name, "$") && len(args) > 1 && args[0] == "=" {
 			in.lines = joined(args[1:]) // $x = command
+		} else if verb, ok := strings.CutPrefix(name, "git-"); ok {
+			in.commands = append(in.commands, append([]string{"git", verb}, args...))
 		} else if rest := handsOn(argv); rest != nil {
 			in.commands = append(in.commands, rest)
 		} else if strings.HasPrefix(name, "ld") && strings.Contains(name, ".so") { // the loader, which runs a program
@@ -124,7 +177,7 @@ func insideOf(argv []string) (in inside) {
 	case line:
 		in.lines = linesOf(name, args)
 	case power:
-		in.lines = powered(name, args)
+		in.lines, in.power = powered(name, args), name != "cmd"
 	case options:
 		in = insideGit(args)
 	case action:
@@ -137,8 +190,16 @@ func insideOf(argv []string) (in inside) {
 	case launches:
 		in = launchedBy(name, args)
 	case wrapped:
+		if name == "ip" && !slices.Contains(args, "exec") {
+			return in
+		}
 		rest, lines := wrapperOf(name).behind(name, args)
 		in.lines = lines
+		if name == "setarch" && len(rest) > 0 { // the machine may be left out
+			if at := len(args) - len(rest) - 1; at >= 0 && !strings.HasPrefix(args[at], "-") {
+				in.commands = append(in.commands, args[at:])
+			}
+		}
 		if len(rest) > 0 {
 			in.commands = append(in.commands, rest)
 			in.dir = movedTo(name, args[:len(args)-len(rest)])
@@ -308,7 +369,7 @@ func linesOf(name string, args []string) []string {
 			}
 		}
 		return lines
-	case "parallel":
+	case "parallel", "sem":
 		for i := 0; i < len(args); i++ {
 			switch {
 			case slices.Contains([]string{"-n", "-N", "-j", "--jobs", "-P", "-a", "--arg-file", "-I", "--delay", "--timeout", "--retries", "--joblog", "--results", "-S", "--sshlogin", "--colsep", "-C", "-d"}, args[i]):
@@ -330,7 +391,10 @@ func linesOf(name string, args []string) []string {
 // paralleled are the lines that parallel makes of one and its arguments; that line alone
 // if there are none, or many.
 func paralleled(line string, args []string) (lines []string) {
-	if len(args) > maxBraces || line == "" {
+	if line == "" { // each is a line itself
+		return args[:min(len(args), maxBraces)]
+	}
+	if len(args) > maxBraces {
 		return joined([]string{line})
 	}
 	for _, arg := range args {

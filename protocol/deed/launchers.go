@@ -18,6 +18,7 @@ type launcher struct {
 	lines    string // options that hold a line for a shell
 	words    string // options behind which the command stands
 	only     bool   // only what is before such an option or "--" is run
+	own      bool   // what follows "--" is not run, but its own
 	shell    bool   // the words are joined, and a shell reads them
 	apart    bool   // unless there are several
 	each     bool   // each operand is a line
@@ -103,7 +104,7 @@ func here(name string) launcher {
 		return launcher{verbs: " exec ", long: " --gemfile "}
 	case "conda", "mamba", "micromamba":
 		return launcher{verbs: " run ", valued: "np", long: " --name --prefix --cwd --root-prefix "}
-	case "uv", "poetry", "pipenv", "hatch", "pdm", "rye", "pipx":
+	case "uv", "poetry", "pipenv", "hatch", "pdm", "rye", "pipx", "pixi":
 		return launcher{verbs: " run ", through: " tool env ", valued: "pePC", long: " --python --with --from --group --extra --package --project --directory --env-file --index-url --env --spec "}
 	case "mise":
 		return launcher{verbs: " exec x ", lines: " -c --command ", only: true}
@@ -137,14 +138,30 @@ func here(name string) launcher {
 		return launcher{operands: 1, lines: " -c ", shell: true}
 	case "gdb":
 		return launcher{words: " --args -args ", only: true}
-	case "ex", "vi", "vim", "nvim":
-		return launcher{only: true}
+	case "ex", "vi", "vim", "nvim", "mysql", "mariadb", "psql", "sqlite3", "sed", "gsed", "emacs", "less", "socat", "capsh":
+		return launcher{only: true, own: true}
+	case "split":
+		return launcher{lines: " --filter ", only: true, own: true}
+	case "sort":
+		return launcher{lines: " --compress-program ", only: true, own: true}
+	case "zip":
+		return launcher{lines: " -TT --unzip-command ", only: true, own: true}
+	case "cargo": // cargo watch
+		return launcher{lines: " -s --shell ", only: true, own: true}
+	case "scp", "sftp":
+		return launcher{lines: " -S ", only: true, own: true}
+	case "rg":
+		return launcher{lines: " --pre ", only: true, own: true}
+	case "nc", "ncat":
+		return launcher{lines: " -e -c --exec --sh-exec ", only: true, own: true}
+	case "man":
+		return launcher{lines: " -P --pager ", only: true, own: true}
 	case "salt", "salt-call", "salt-ssh", "flatpak", "start-stop-daemon", "hub": // in a way of their own
 		return launcher{only: true}
 	case "rsync":
-		return launcher{lines: " -e --rsh --rsync-path ", only: true}
+		return launcher{lines: " -e --rsh --rsync-path ", only: true, own: true}
 	case "tar", "gtar", "bsdtar":
-		return launcher{lines: " -I --use-compress-program --to-command --checkpoint-action -F --info-script --new-volume-script --rsh-command ", only: true}
+		return launcher{lines: " -I --use-compress-program --to-command --checkpoint-action -F --info-script --new-volume-script --rsh-command ", only: true, own: true}
 	}
 	return launcher{}
 }
@@ -168,6 +185,8 @@ func (l launcher) launched(args []string) (in inside) {
 			}
 		}
 		switch {
+		case arg == "--" && l.own:
+			return in
 		case arg == "--" && verb && (!l.only || l.lines == "" || i+1 < len(args) && !strings.HasPrefix(args[i+1], "-")):
 			rest := args[i+1:]
 			return l.runs(in, rest[min(operands, len(rest)):])
@@ -255,7 +274,34 @@ func launchedBy(name string, args []string) inside {
 				}
 			}
 		}
-	case "ex", "vi", "vim", "nvim", "gdb":
+	case "capsh": // -- and the words of bash
+		if at := slices.Index(args, "--"); at >= 0 {
+			in.commands = append(in.commands, append([]string{"bash"}, args[at+1:]...))
+		}
+	case "sed", "gsed":
+		in.lines = append(in.lines, sedRuns(args)...)
+	case "emacs":
+		for _, arg := range args {
+			if strings.Contains(arg, "shell-command") || strings.Contains(arg, "call-process") {
+				in.lines = append(in.lines, quotedIn(arg)...)
+			}
+		}
+	case "socat":
+		for _, arg := range args {
+			if kind, line, ok := strings.Cut(arg, ":"); ok && listed(" exec system shell ", strings.ToLower(kind)) {
+				line, _, _ = strings.Cut(line, ",")
+				in.lines = append(in.lines, strings.Trim(line, `"'`))
+			}
+		}
+	case "mysql", "mariadb", "psql", "sqlite3":
+		for _, arg := range args {
+			for _, mark := range [...]string{`\!`, "system ", ".shell ", ".system "} {
+				if line, ok := strings.CutPrefix(strings.TrimSpace(arg), mark); ok {
+					in.lines = append(in.lines, line)
+				}
+			}
+		}
+	case "ex", "vi", "vim", "nvim", "gdb", "less":
 		for _, arg := range args {
 			arg = strings.TrimLeft(arg, "+: ")
 			if line, ok := strings.CutPrefix(arg, "!"); ok {

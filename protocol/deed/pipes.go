@@ -80,6 +80,15 @@ func (s *script) open(stmt *syntax.Stmt) {
 	}
 }
 
+// toFile reports whether a redirection opens a file to write.
+func (s *script) toFile(r *syntax.Redirect) bool {
+	switch r.Op {
+	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll, syntax.RdrInOut:
+		return known(s.from(r.Word))
+	}
+	return false
+}
+
 // piped notes what a command prints into the next one, if that is plain to see, and
 // what may get through it into a file.
 func (s *script) piped(b *syntax.BinaryCmd) {

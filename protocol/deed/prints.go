@@ -204,6 +204,9 @@ func printed(name string, args []string) string {
 	} else if name == "echo" && len(args) > 1 && (args[0] == "-e" || args[0] == "-n" || args[0] == "-ne" || args[0] == "-en") {
 		text = strings.Join(args[1:], " ")
 		if strings.Contains(args[0], "e") {
+			for _, digit := range "01234567" { // three digits follow a zero there
+				text = strings.ReplaceAll(text, `\0`+string(digit), `\`+string(digit))
+			}
 			return ansi(text)
 		}
 	}

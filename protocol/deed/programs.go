@@ -206,6 +206,9 @@ func (r *reader) edited(name string, args []string) (files []string, ok bool) {
 			}
 		case o.rest[0] == "x" || o.rest[0] == "e":
 			files = o.values["o"]
+			for _, member := range o.rest[2:] {
+				files = append(files, path.Join(last(o.values["o"]), member))
+			}
 		}
 	case "ffmpeg":
 		if n := len(args); n > 1 && !strings.HasPrefix(args[n-1], "-") {
@@ -217,10 +220,12 @@ func (r *reader) edited(name string, args []string) (files []string, ok bool) {
 		}
 	case "crudini":
 		if o := operands(args, "", "--output", "--format"); len(o.rest) > 0 && !o.has("", "--get") {
+			r.changes.may(o.rest[1:]...)
 			files = o.rest[:1]
 		}
 	case "dotenvx":
 		if o := operands(args, "f", "--env-file"); len(o.rest) > 0 && slices.Contains([]string{"set", "encrypt", "decrypt", "rotate"}, o.rest[0]) {
+			r.changes.may(o.rest[1:]...)
 			files = o.valuesOf("f", "--env-file")
 		}
 	case "degit", "tiged":
@@ -231,11 +236,46 @@ func (r *reader) edited(name string, args []string) (files []string, ok bool) {
 		if o := operands(args, "rub", "--revision", "--branch", "--username", "--password"); len(o.rest) > 2 && slices.Contains([]string{"checkout", "co", "export", "clone"}, o.rest[0]) {
 			files = o.rest[2:3]
 		}
+	case "dos2unix", "unix2dos":
+		files = operands(args, "").rest
+	case "rpl":
+		if o := operands(args, "xtp"); len(o.rest) > 2 {
+			r.changes.may(o.rest[1])
+			files = o.rest[2:]
+		}
+	case "dotenv":
+		if o := operands(args, "fqe", "--file"); len(o.rest) > 1 && (o.rest[0] == "set" || o.rest[0] == "unset") {
+			r.changes.may(o.rest[2:]...)
+			if files = o.valuesOf("f", "--file"); len(files) == 0 {
+				files = []string{".env"}
+			}
+		}
+	case "cpio":
+		if o := operands(args, "DEFHIO", "--file", "--directory"); o.has("i", "--extract") && !o.has("t", "--list") {
+			files = o.rest
+		}
+	case "ar":
+		if len(args) > 2 && strings.Contains(args[0], "x") {
+			files = args[2:]
+		}
+	case "convert", "magick", "mmv":
+		if n := len(args); n > 1 && !strings.HasPrefix(args[n-1], "-") {
+			files = args[n-1:]
+		}
+	case "save": // of nu
+		files = operands(args, "").rest
 	case "fallocate":
 		files = operands(args, "lonp", "--length", "--offset").rest
 	case "sqlite3":
-		if o := operands(args, "", "-cmd", "-separator"); len(o.rest) > 1 && writesRows(strings.Join(o.rest[1:], " ")) {
+		o := operands(args, "", "-cmd", "-separator")
+		if len(o.rest) > 1 && writesRows(strings.Join(o.rest[1:], " ")) {
 			files = o.rest[:1]
+			r.changes.may(o.rest[1:]...)
+		}
+		for _, text := range o.rest {
+			if words := strings.Fields(text); len(words) > 1 && listed(" .output .once .backup .save .dump ", words[0]) {
+				files = append(files, words[len(words)-1])
+			}
 		}
 	case "ed", "red":
 		files = operands(args, "p", "--prompt").rest
@@ -243,15 +283,22 @@ func (r *reader) edited(name string, args []string) (files []string, ok bool) {
 		o := operands(args, "cTtuUwWS", "--cmd", "--clean")
 		r.changes.may(scripted(name, args)...)
 		scripted := name == "ex" || o.has("s", "") || o.has("c", "")
+		commands := slices.Concat(o.values["c"], o.values["--cmd"])
 		for _, word := range o.rest {
-			if command := strings.HasPrefix(word, "+"); command {
+			if command, is := strings.CutPrefix(word, "+"); is {
 				scripted = true
+				commands = append(commands, command)
 			} else {
 				files = append(files, word)
 			}
 		}
 		if !scripted || o.has("R", "") {
 			files = nil
+		}
+		for _, command := range commands { // :w FILE
+			if words := strings.Fields(strings.TrimLeft(command, ":%")); len(words) == 2 && listed(" w write wq saveas sav x up update ", strings.TrimSuffix(words[0], "!")) {
+				files = append(files, words[1])
+			}
 		}
 	case "awk", "gawk":
 		o := operands(args, "fFvilEe", "--file", "--include", "--assign", "--field-separator")

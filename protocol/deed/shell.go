@@ -28,9 +28,14 @@ func (r *reader) text(line string) {
 		return
 	}
 	r.note(line)
+	if typed := erased(line); typed != line {
+		r.text(typed)
+	}
 	if r.raw {
+		changes := len(r.changes.deed.Changes)
 		r.as(line)
 		r.alike(line)
+		r.power(line, changes)
 		return
 	}
 	r.line(line, 0)
@@ -154,6 +159,7 @@ type script struct {
 	opened  map[string]string // descriptors, and what is read from them
 	input   string            // the input of the loop or group that is being read
 	missing bool              // the last guess contained a variable that nothing sets
+	pours   bool              // what is printed may go into a file that exec opened
 	saying  int               // how many commands are being examined for their output
 }
 
@@ -254,6 +260,9 @@ func (s *script) statement(stmt *syntax.Stmt) {
 	}
 	if argv[0] == "exec" && len(argv) == 1 {
 		s.open(stmt)
+		s.pours = s.pours || slices.ContainsFunc(stmt.Redirs, s.toFile)
+	} else if s.pours { // into what exec opened
+		s.changes.may(s.says(stmt))
 	}
 	s.redirected(stmt)
 	s.filled(stmt)
@@ -372,7 +381,11 @@ func (r *reader) inside(in inside, depth int) {
 		r.command(inner, depth+1)
 	}
 	for _, line := range in.lines {
+		changes := len(r.changes.deed.Changes)
 		r.line(line, depth+1, in.args...)
+		if in.power {
+			r.power(line, changes)
+		}
 	}
 }
 

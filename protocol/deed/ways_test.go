@@ -141,7 +141,7 @@ func TestPipesAreLines(t *testing.T) {
 func TestNamesThatAreKnownInPart(t *testing.T) {
 	for line, want := range map[string]string{
 		"echo x > $D/.env": "$D/.env", `rm "${D}/.env"`: "${D}/.env", `cp a "$(git rev-parse --show-toplevel)/.env"`: "$(git rev-parse --show-toplevel)/.env", "mv $D/.env b": "$D/.env", "mv a $D/.env": "$D/.env",
-		"echo x | tee -a ${D:-.}/.env": "${D:-.}/.env", "sed -i s/a/b/ $D/.env": "$D/.env", "cat $D/.env": "", "echo x > .env": "", "D=b; rm $D/.env": "",
+		"echo x | tee -a ${D:-.}/.env": "${D:-.}/.env,./.env", "rm ${D-.env}": "${D-.env},.env", "sed -i s/a/b/ $D/.env": "$D/.env", "cat $D/.env": "", "echo x > .env": "", "D=b; rm $D/.env": "",
 	} {
 		t.Run(line, func(t *testing.T) {
 			d := Of(shellLine(line))
