@@ -21,6 +21,12 @@ func TestMarker(t *testing.T) {
 		{[]string{"GEMINI_CLI=1"}, "GEMINI_CLI"},
 		{[]string{"CURSOR_TRACE_ID=1"}, "CURSOR_TRACE_ID"},
 		{[]string{"COPILOT_CLI=1"}, "COPILOT_CLI"},
+		{[]string{"QWEN_CODE=1"}, "QWEN_CODE"},
+		{[]string{"CLINE_ACTIVE=true"}, "CLINE_ACTIVE"},
+		{[]string{"GOOSE_TERMINAL=1", "AGENT=goose"}, "GOOSE_TERMINAL"},
+		{[]string{"AUGMENT_AGENT=1"}, "AUGMENT_AGENT"},
+		{[]string{"ANTIGRAVITY_AGENT=1"}, "ANTIGRAVITY_AGENT"},
+		{[]string{"QWEN_CODE_NO_RELAUNCH=true"}, ""}, // a user's own setting
 	} {
 		t.Run(fmt.Sprintf("%q", tc.env), func(t *testing.T) {
 			if got := Marker(tc.env); got != tc.want {

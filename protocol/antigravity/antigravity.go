@@ -21,6 +21,7 @@ var Dialect = &protocol.Dialect{
 	Encode:       encode,
 	NoOpinion:    noOpinion,
 	Config:       config,
+	Markers:      []string{"ANTIGRAVITY_AGENT"},
 	Programs:     []string{"agy", "antigravity"},
 	Folder:       folder,
 	Skills:       protocol.Skills{Project: ".agents/skills", User: folder},

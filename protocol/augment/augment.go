@@ -28,7 +28,7 @@ var Dialect = &protocol.Dialect{
 	Custom:       custom,
 	MCP:          servers,
 	Programs:     []string{"auggie"},
-	Markers:      []string{"AUGMENT_CONVERSATION_ID", "AUGMENT_HOOK_EVENT"},
+	Markers:      []string{"AUGMENT_AGENT", "AUGMENT_CONVERSATION_ID", "AUGMENT_HOOK_EVENT"},
 	Folder:       folder,
 	Skills:       protocol.Skills{Project: ".augment/skills", User: folder},
 	Notes: []string{

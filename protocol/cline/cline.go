@@ -32,6 +32,7 @@ var Dialect = &protocol.Dialect{
 	Config:       config,
 	Custom:       custom,
 	MCP:          servers,
+	Markers:      []string{"CLINE_ACTIVE"},
 	Programs:     []string{"cline"},
 	Folder:       folder,
 	Skills:       protocol.Skills{Project: ".agents/skills", User: protocol.SharedFolder},

@@ -9,8 +9,11 @@ import (
 // member reads one member that holds commands.
 func (r *reader) member(o protocol.Object, name string, v protocol.Raw) {
 	text := protocol.TextOf(v)
-	if list, _ := protocol.ParseText(text); list != nil && list[0] == '[' {
-		v, text = list, ""
+	switch made, _ := protocol.ParseText(text); {
+	case made != nil && made[0] == '[':
+		v, text = made, ""
+	case made != nil && made[0] == '{': // what a model wrote as a text, and a group of the shell
+		r.object(protocol.ObjectOf(made))
 	}
 	switch {
 	case text != "":

@@ -90,7 +90,7 @@ func TestWhatMayBeWritten(t *testing.T) {
 func TestWaysOfToolsToRun(t *testing.T) {
 	for _, tt := range [][2]string{
 		{"mcp__x__exec", `{"container": "c", "args": ["rm", "x"]}`}, {"mcp__x__write_to_process", `{"pid": 1, "content": "rm x\n"}`}, {"mcp__term__send", `{"keys": "rn\bm x"}`}, {"mcp__term__send", `{"keys": "ls\u0015rm x"}`},
-		{"mcp__term__send", `{"keys": "rm yy\u0017x"}`}, {"mcp__ide__executeCode", `{"code": "!rm x"}`}, {"mcp__ide__executeCode", `{"code": "import os\nos.system('rm x')"}`}, {"mcp__x__sh", `{"source": "rm x"}`},
+		{"mcp__term__send", `{"keys": "rm yy\u0017x"}`}, {"mcp__x__run", `{"command": "{\"command\": \"rm x\"}"}`}, {"mcp__ide__executeCode", `{"code": "!rm x"}`}, {"mcp__ide__executeCode", `{"code": "import os\nos.system('rm x')"}`}, {"mcp__x__sh", `{"source": "rm x"}`},
 	} {
 		if d := Of(call(tt[0], tt[1])); !finds(d, "rm x") {
 			t.Errorf("%s %s: %s", tt[0], tt[1], told(d))

@@ -24,6 +24,7 @@ var Dialect = &protocol.Dialect{
 	Encode:       encode,
 	NoOpinion:    protocol.Silence,
 	Config:       config,
+	Markers:      []string{"GOOSE_TERMINAL"},
 	Programs:     []string{"goose"},
 	Folder:       folder,
 	Skills:       protocol.Skills{Project: ".goose/skills", User: folder},

@@ -28,7 +28,7 @@ var Dialect = &protocol.Dialect{
 	Custom:         custom,
 	MCP:            servers,
 	Programs:       []string{"qwen"},
-	Markers:        []string{"QWEN_CODE_SESSION_ID", "QWEN_PROJECT_DIR", "QWEN_CODE_PROJECT_DIR", "QWEN_CODE_PROMPT_ID"},
+	Markers:        []string{"QWEN_CODE", "QWEN_CODE_SESSION_ID", "QWEN_PROJECT_DIR", "QWEN_CODE_PROJECT_DIR", "QWEN_CODE_PROMPT_ID"},
 	Folder:         folder,
 	Skills:         protocol.Skills{Project: ".qwen/skills", User: folder},
 	PlanMode:       true,
