@@ -2,6 +2,7 @@ package redact
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,18 +33,18 @@ func (w *walk) value(name string, raw protocol.Raw) protocol.Raw {
 	case '{':
 		return w.object(raw)
 	case '[':
-		out := protocol.Raw{'['}
+		list := protocol.ElementsOf(raw)
 		flag := "" // --token before its value
-		for i, e := range protocol.ElementsOf(raw) {
-			if i > 0 {
-				out = append(out, ", "...)
-			}
-			out = append(out, w.value(cmp.Or(flag, name), e)...)
+		for i, e := range list {
+			list[i] = w.value(cmp.Or(flag, name), e)
 			if flag = protocol.TextOf(e); !strings.HasPrefix(flag, "-") || w.rules.secret(flag) == nil || strings.Contains(flag, "=") {
 				flag = ""
 			}
 		}
-		return append(out, ']')
+		if name == "argv" || slices.Contains(protocol.ArgumentMembers[:], name) || protocol.IsCommand(name) {
+			w.words(list)
+		}
+		return protocol.ListOf(list, func(e protocol.Raw) protocol.Raw { return e })
 	case '"':
 		return protocol.Quote(w.text(name, protocol.TextOf(raw)))
 	}
@@ -56,6 +57,32 @@ func (w *walk) value(name string, raw protocol.Raw) protocol.Raw {
 		return protocol.Quote(w.rules.mark(k))
 	}
 	return raw
+}
+
+// words redacts the words of a command, of which one says what the next one is: -u, NAME:PASSWORD.
+func (w *walk) words(list []protocol.Raw) {
+	texts := make([]string, len(list))
+	for i, e := range list {
+		if texts[i] = protocol.TextOf(e); e[0] != '"' {
+			return
+		}
+	}
+	line := strings.Join(texts, " ")
+	clean := w.rules.text(line, nil)
+	if clean == line {
+		return
+	}
+	w.changed = true
+	for i, word := range texts {
+		rest, same := strings.CutPrefix(clean, word)
+		if same = same && (rest == "" || rest[0] == ' '); !same {
+			word, rest, _ = strings.Cut(clean, " ")
+			list[i] = protocol.Quote(word)
+		} else {
+			rest = strings.TrimPrefix(rest, " ")
+		}
+		clean = rest
+	}
 }
 
 func (w *walk) object(raw protocol.Raw) protocol.Raw {

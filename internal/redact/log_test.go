@@ -115,6 +115,9 @@ func TestJSON(t *testing.T) {
 			`{"tool_input": {"command": "echo [redacted]", "password": "[redacted]", "pin": {"api_key": ["[redacted]", "[redacted]"]}}}`},
 		{`{"argv":["login","--token","abc","--verbose","x","--token=abc","-t"],"headers":[{"name":"Authorization","value":"Basic abc"},{"name":"Accept","value":"*/*"}]}`,
 			`{"argv": ["login", "--token", "[redacted]", "--verbose", "x", "--token=[redacted]", "-t"], "headers": [{"name": "Authorization", "value": "[redacted]"}, {"name": "Accept", "value": "*/*"}]}`},
+		{`{"commands":[{"argv":["curl","-u","ada:hunter2","http://x"]},{"argv":["mysql","-u","root","-phunter2","x"]},{"argv":["docker","login","-u","a","-p","hunter2","r"]}],"args":["sshpass","-p","hunter2","ssh h"]}`,
+			`{"commands": [{"argv": ["curl", "-u", "ada:[redacted]", "http://x"]}, {"argv": ["mysql", "-u", "root", "-p[redacted]", "x"]}, {"argv": ["docker", "login", "-u", "a", "-p", "[redacted]", "r"]}], "args": ["sshpass", "-p", "[redacted]", "ssh h"]}`},
+		{`{"argv":["git","commit","-m","a b","-p"],"list":["-u","ada:hunter2"]}`, ""},
 		{`{"access_token":5,"token":null,"id":"ghp_` + strings.Repeat("b", 36) + `"}`, `{"access_token": "[redacted]", "token": null, "id": "[redacted]"}`},
 		{`{"` + lot + `":1,"` + lot + `Q":2}`, `{"[redacted]": 1, "[redacted] 2": 2}`},
 	} {

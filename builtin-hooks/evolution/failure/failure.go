@@ -39,7 +39,7 @@ const (
 // Of derives the failure of a command that is known to have failed from its output.
 // exit is its exit code, -1 if unknown. projects are names that mean nothing elsewhere.
 func Of(command, output string, exit int, projects ...string) Failure {
-	f := Failure{Family: family(command), Exit: exit}
+	f := Failure{Family: redacted(family(command)), Exit: exit}
 	all := signal.Telling(output, true)
 	told := telling(all)
 	for i := range told {

@@ -366,3 +366,11 @@ func TestFamilyOfWhatOnlyLooks(t *testing.T) {
 		})
 	}
 }
+
+// A word of a command that is a secret is none of its family's.
+func TestFamilyHasNoSecret(t *testing.T) {
+	token := "glpat-" + strings.Repeat("aB3kZ9qLm2", 2)
+	if got := Of(token+" x", "error: it failed", 1).Family; strings.Contains(got, token) {
+		t.Errorf("family %q", got)
+	}
+}
