@@ -13,6 +13,7 @@ type does uint8
 const (
 	runsLine  does = iota + 1 // a line for a shell, or the words of a command
 	runsFile                  // a program, and a list of its words
+	runsApart                 // a program, and its words one by one
 	runsCode                  // a program in the same language
 	opens                     // a file, to write if its mode says so
 	writesTo                  // a file, with a text
@@ -30,6 +31,8 @@ const (
 // that others have too counts with its module alone.
 func doesOf(from, name string) does {
 	switch name {
+	case "execl", "execlp", "execle", "execlpe", "spawnl", "spawnlp", "spawnle", "spawnlpe", "open3", "open2":
+		return runsApart
 	case "getoutput", "getstatusoutput", "execSync", "shell_exec", "passthru", "proc_open", "popen", "check_call", "check_output", "Popen", "spawnSync", "capture2", "capture2e", "capture3", "create_subprocess_shell", "create_subprocess_exec", "execaCommand", "execaCommandSync", "shell_script", "Command":
 		return runsLine
 	case "execFile", "execFileSync", "system2", "execvp", "execv", "execvpe", "execve", "posix_spawn", "posix_spawnp", "execa", "execaSync":
@@ -132,6 +135,15 @@ func (p *coded) call(from string, of value, name string, args []value) value {
 		} else {
 			p.runs(args, false)
 		}
+	case runsApart:
+		before := map[byte]int{'e': 0, 's': 1, 'o': 3}[name[0]] // how the program is waited for, or descriptors
+		if name == "open2" {
+			before = 2
+		}
+		if args = args[min(before, len(args)):]; name[0] != 'o' && len(args) > 1 {
+			args = append(args[:1:1], args[2:]...) // its own name is repeated
+		}
+		p.runs(args, true)
 	case opens:
 		return p.opened(args)
 	case writesTo:
@@ -194,7 +206,11 @@ func (p *coded) plainCall(from string, of value, name string, args []value) valu
 	case name == "require" || name == "eval" && p.language != protocol.Python:
 	case name == "eval" && len(args) > 0:
 		p.nestedCode(args[0])
-	case name == "split" && of.known && len(args) == 0 || name == "split" && from == "shlex" && len(args) == 1:
+	case name == "join" && of.list != nil && len(args) < 2:
+		return joinedText(of, arg0(args))
+	case name == "join" && of.known && len(args) == 1 && args[0].list != nil && p.language == protocol.Python:
+		return joinedText(args[0], of.text)
+	case name == "split" && of.known && (len(args) == 0 || arg0(args) == " ") || name == "split" && from == "shlex" && len(args) == 1:
 		if from == "shlex" {
 			of = args[0]
 		}
@@ -203,6 +219,19 @@ func (p *coded) plainCall(from string, of value, name string, args []value) valu
 		return of
 	}
 	return value{}
+}
+
+// joinedText are the texts of a list as one, if that is not too long.
+func joinedText(v value, by string) value {
+	text := strings.Join(v.list, by)
+	return value{text: text, known: v.known && len(text) <= maxFolder}
+}
+
+func arg0(args []value) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0].text
 }
 
 // nestedCode reads a program in a text of another.

@@ -165,6 +165,8 @@ func (p *coded) told(i int) int {
 		return i
 	case p.at(i).kind == 's' && p.is(i+1, "|") && p.at(i+2).text == "getline":
 		p.line(p.at(i).text, p.depth+1)
+	case p.at(i).kind == 'i' && p.is(i+1, "|") && p.at(i+2).text == "getline" && p.values[p.at(i).text].known:
+		p.line(p.values[p.at(i).text].text, p.depth+1)
 	case text.kind != 's' || !p.prints(i):
 		return i
 	case p.is(i, ">"):
@@ -228,6 +230,9 @@ func (p *coded) expression(i int) (v value, next int) {
 		case t.kind == 's' && v.known && p.at(i-1).kind == 's': // 'a' 'b' of Python
 			w, n := p.operand(i)
 			v.text, v.known, i = v.text+w.text, w.known, n
+		case p.is(i, ".") && p.is(i+1, ".") && p.language == protocol.Lua:
+			w, n := p.operand(i + 2)
+			v, i = added(v, w), n
 		case p.is(i, "+") || p.is(i, ".") && (p.language == protocol.Perl || p.language == protocol.PHP):
 			w, n := p.operand(i + 1)
 			v, i = added(v, w), n
@@ -376,8 +381,21 @@ func (p *coded) arguments(i int) (args []value, end int) {
 			i = next
 			continue
 		}
+		spread := false
+		for p.is(i, "*.") { // *list, ...list
+			spread = true
+			i++
+		}
 		v, next := p.expression(i)
-		args, i = append(args, v), max(next, i+1)
+		if name := p.values[p.at(i).text]; spread && name.list != nil && p.is(i+1, ",)]") { // behind dots a name is no member
+			v = name
+		}
+		if args, i = append(args, v), max(next, i+1); spread && v.list != nil {
+			args = args[:len(args)-1]
+			for _, text := range v.list {
+				args = append(args, value{text: text, known: v.known})
+			}
+		}
 	}
 	return args, i + 1
 }

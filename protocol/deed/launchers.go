@@ -195,6 +195,8 @@ func (l launcher) launched(args []string) (in inside) {
 		case (listed(l.lines, arg) || cluster) && i+1 < len(args):
 			i++
 			in.lines = append(in.lines, strings.TrimPrefix(args[i], "exec="))
+		case len(arg) > 2 && listed(l.lines, arg[:2]) && strings.Contains(arg, " "): // -cLINE
+			in.lines = append(in.lines, arg[2:])
 		case inline && listed(l.words, long):
 			return l.runs(in, append([]string{value}, args[i+1:]...))
 		case listed(l.words, arg):
@@ -304,6 +306,9 @@ func launchedBy(name string, args []string) inside {
 	case "ex", "vi", "vim", "nvim", "gdb", "less":
 		for _, arg := range args {
 			arg = strings.TrimLeft(arg, "+: ")
+			for _, before := range [...]string{"silent! ", "silent ", "sil! ", "sil ", "r ", "read ", "w ", "%"} {
+				arg = strings.TrimPrefix(arg, before)
+			}
 			if line, ok := strings.CutPrefix(arg, "!"); ok {
 				in.lines = append(in.lines, line)
 			} else if line, ok := strings.CutPrefix(arg, "shell "); ok {

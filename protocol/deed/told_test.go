@@ -28,6 +28,9 @@ func TestWaysOfProgramsToRun(t *testing.T) {
 		// Interpreters: other names for a function, pipes that are opened, cells of a notebook.
 		`python3 -c "from os import system as s; s('rm x')"`: true, `python3 -c "import os; s = os.system; s('rm x')"`: true, `node -e 'const {execSync: s} = require("child_process"); s("rm x")'`: true,
 		`perl -e 'open(F, "rm x|")'`: true, `perl -e 'open(my $f, "-|", "rm x")'`: true, `perl -e 'open(F, "<rm x")'`: false, "bun -e 'await Bun.$`rm x`'": true, "bun -e 'let a = `rm x`'": false, `Rscript -e 'system2("rm", c("x"))'`: true,
+		`python3 -c "import subprocess; subprocess.run(['rm', *['x']])"`: true, `python3 -c "import subprocess; subprocess.run('rm x'.split(' '))"`: true, `python3 -c "import os; os.execlp('rm', 'rm', 'x')"`: true, `python3 -c "import os; os.spawnlp(os.P_WAIT, 'rm', 'rm', 'x')"`: true,
+		`python3 -c "import os; os.system(' '.join(['rm', 'x']))"`: true, `node -e 'require("child_process").execSync(["rm", "x"].join(" "))'`: true, `node -e 'let a = ["x"]; require("child_process").spawnSync("rm", [...a])'`: true, `ruby -e 'c = %w[rm x]; system(*c)'`: true,
+		`awk 'BEGIN { c = "rm x"; c | getline y }'`: true, `lua -e 'os.execute("rm " .. "x")'`: true, `perl -MIPC::Open3 -e 'open3(0, 0, 0, "rm x")'`: true, "su -c'rm x'": true, "vim -c ':silent !rm x'": true,
 		"ipython -c '!rm x'": true, "ipython -c 'a = !rm x'": true, "ipython -c '%sx rm x'": true, "ipython <<'E'\n%%bash\nrm x\nE": true, `ipython -c 'print("a = !rm x")'`: false,
 
 		// Values of PowerShell.
