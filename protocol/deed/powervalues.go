@@ -16,10 +16,17 @@ const maxPower = 8
 // name; of a line that changes files, all texts may be written. changes is how many there were
 // before the line was read.
 func (r *reader) power(line string, changes int) {
+	if len(line) > maxText {
+		return // it is tried in pieces already
+	}
 	if len(r.changes.deed.Changes) == changes {
 		r.cmdlets(line)
 	}
 	for _, made := range powerMade(line) {
+		if r.late() || r.unread != "" {
+			r.stop()
+			return
+		}
 		before := len(r.changes.deed.Changes)
 		r.bared(pieces(made)...)
 		if r.alike(made); len(r.changes.deed.Changes) == before {

@@ -1,6 +1,9 @@
 package deed
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // What editors run by commands of their own.
 
@@ -96,15 +99,19 @@ func erased(text string) string {
 		return text
 	}
 	var b []byte
+	line := 0 // where it begins
 	for _, c := range []byte(text) {
-		line := strings.LastIndexByte(string(b), '\n') + 1
 		switch {
 		case c == '\b' || c == 0x7f:
 			b = b[:max(line, len(b)-1)]
 		case c == 0x15: // the line
 			b = b[:line]
 		case c == 0x17: // a word
-			b = b[:line+strings.LastIndexByte(strings.TrimRight(string(b[line:]), " "), ' ')+1]
+			word := bytes.TrimRight(b[line:], " ")
+			b = b[:line+bytes.LastIndexByte(word, ' ')+1]
+		case c == '\n':
+			b = append(b, c)
+			line = len(b)
 		default:
 			b = append(b, c)
 		}
