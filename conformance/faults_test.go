@@ -272,8 +272,8 @@ func byID(cases []Case) map[string]Case {
 	return m
 }
 
-// Each fault is caught by the cases that it names, with -slow alone by the first of them,
-// and none of these fails without it.
+// Each fault is caught by the cases that it names, and none of these fails without it. With
+// -slow alone a third of the faults is played, each by the first of its cases.
 func TestFaultsAreCaught(t *testing.T) {
 	needsMinutes(t)
 	set, faults := allFaults(t)
@@ -284,12 +284,15 @@ func TestFaultsAreCaught(t *testing.T) {
 	cases := byID(all)
 	right := map[string]Case{}
 	var wrong []Case
-	for _, f := range faults {
+	for i, f := range faults {
 		if *onlyFaults != "" && !slices.Contains(strings.Split(*onlyFaults, ","), f.name) {
 			continue
 		}
 		named := f.caught
 		if !*every && *onlyFaults == "" {
+			if i%3 != 0 {
+				continue
+			}
 			named = named[:1]
 		}
 		for _, id := range named {

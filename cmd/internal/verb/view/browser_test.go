@@ -67,9 +67,10 @@ func TestBrowserAccessible(t *testing.T) {
 	}
 }
 
-// 5,000 events are there, and can be read, in under a second; 50,000 still open.
+// A page of 5,000 events opens in a few times what one of 100 takes, and 50,000 still open.
 func TestBrowserOpensFast(t *testing.T) {
 	pagetest.Browser(t)
+	few := 0.0 // what 100 take on this machine, in milliseconds
 	for _, n := range []int{100, 5000, 50000} {
 		sh, project := machine(t, 0)
 		writeLog(t, sh, project, n)
@@ -84,8 +85,10 @@ func TestBrowserOpensFast(t *testing.T) {
 		tab.Wait(`document.documentElement.dataset.ready === "events"`)
 		took := tab.Eval(`new Promise(r => requestAnimationFrame(() => r(performance.now() - began)))`).(float64)
 		t.Logf("%d events: %d KiB, made in %v, loaded in %.0f ms, first paint at %.0f ms, their list in %.0f ms", n, len(text)>>10, made.Round(time.Millisecond), ms, paint, took)
-		if n == 5000 && (ms > 1000 || paint > 1000) {
-			t.Errorf("5,000 events took %.0f ms to load, %.0f to paint", ms, paint)
+		if n == 100 {
+			few = max(ms, paint)
+		} else if n == 5000 && max(ms, paint) > 6*few {
+			t.Errorf("5,000 events took %.0f ms to load, %.0f to paint; 100 took %.0f", ms, paint, few)
 		}
 		if is := tab.Text(`document.querySelector(".count").textContent`); is != fmt.Sprintf("%d events", n) {
 			t.Errorf("shows %q", is)
