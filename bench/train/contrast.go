@@ -29,7 +29,7 @@ type course struct {
 // words forget what they mean elsewhere.
 var (
 	general = course{steps: 14_000, temperature: 0.06, rate: 0.012}
-	special = course{steps: 3_000, own: 60, temperature: 0.11, rate: 0.025}
+	special = course{steps: 8_000, own: 70, temperature: 0.15, rate: 0.03}
 )
 
 // A teacher draws pairs of texts that belong together: a part of a paragraph and the

@@ -124,7 +124,8 @@ var parcelPrompts = []string{
 func TestRecallIsPreciseOverRoutinePrompts(t *testing.T) {
 	t.Parallel()
 	t.Run("a parcel service", func(t *testing.T) { precise(t, parcels, parcelPrompts, 12) })
-	for _, set := range []string{"frozen", "wool", "whales", "buses", "vets"} {
+	// In ski and blood half of the prompts have no word of the facts that help them.
+	for set, least := range map[string]int{"frozen": 15, "wool": 15, "whales": 15, "buses": 15, "vets": 15, "ski": 11, "blood": 11} {
 		t.Run(set, func(t *testing.T) {
 			slowtest.Only(t, "as many facts and prompts again")
 			rows := func(name string) (out [][]string) {
@@ -140,7 +141,7 @@ func TestRecallIsPreciseOverRoutinePrompts(t *testing.T) {
 			for _, p := range rows("prompts.txt") {
 				prompts = append(prompts, strings.TrimPrefix(p[2], "-")+" | "+p[1])
 			}
-			precise(t, facts, prompts, 15)
+			precise(t, facts, prompts, least)
 		})
 	}
 }

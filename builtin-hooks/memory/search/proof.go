@@ -11,7 +11,7 @@ import (
 // shared words that few memories have, and the similarity of the whole. On prompts by other
 // people, either alone found two thirds as many as both together.
 const (
-	sureProof = 3.4 // in words that only one memory has
+	sureProof = 3.7 // in words that only one memory has
 	nearProof = 4   // such words that an entry proves by similar meaning
 	proved    = 8   // the number of candidates
 )

@@ -63,7 +63,7 @@ type Hit struct {
 const (
 	strongText = 0.55
 	strongNear = 0.62
-	strongFit  = 0.33
+	strongFit  = 0.37
 	leastNear  = 0.15
 
 	sureText = 0.50 // without a lexicon
