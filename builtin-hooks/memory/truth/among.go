@@ -22,10 +22,11 @@ type Judgement struct {
 // replacement hides what is true, a question costs a line, and a name less. They are set by
 // how the memories are told by what is made without them (TestForest).
 const (
-	replaceLeast  = 0.78
-	conflictLeast = 0.5 // where the rules tell one
+	replaceLeast  = 0.82
+	agreedLeast   = 0.65 // where the rules tell an update, too
+	conflictLeast = 0.5  // where the rules tell one
 	askLeast      = 0.25
-	nameLeast     = 0.05
+	nameLeast     = 0.08
 	nameMost      = 2 // of one newer statement, together with what is asked about
 )
 
@@ -63,7 +64,7 @@ func judge(rules []Verdict, sure []float64) []Judgement {
 		}
 		out[i] = Judgement{Verdict: Distinct, Sure: sure[i], Ask: sure[i] >= askLeast}
 		switch {
-		case sure[i] >= replaceLeast:
+		case sure[i] >= replaceLeast, rule == Update && sure[i] >= agreedLeast:
 			out[i] = Judgement{Verdict: Update, Sure: sure[i]}
 			if best < 0 || sure[i] > out[best].Sure {
 				best = i

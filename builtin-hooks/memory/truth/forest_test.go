@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 var fit = flag.Bool("fit", false, "make forest.bin and odds.txt of the memories, and print how it tells those that it is made without (minutes)")
@@ -94,11 +95,24 @@ func sets(t *testing.T) map[string][]step {
 		pairs := pairsOf(t, "testdata/"+file)
 		out[file], out[file+" small"], out[file+" alone"] = among(pairs, hosts), among(pairs, hosts[:6]), pairs
 	}
-	for i, list := range [][]string{frozen, about, en, zh, team} {
+	hosts := [][]string{frozen, about, en, zh, team}
+	for i, file := range pairFiles(t) {
+		name, pairs, beside := filepath.Base(file), pairsOf(t, file), hosts[i%len(hosts)]
+		out[name], out[name+" small"], out[name+" alone"] = among(pairs, beside), among(pairs, beside[:6]), pairs
+	}
+	for i, list := range hosts {
 		name := fmt.Sprint("facts-", i)
 		out[name], out[name+" few"] = asFacts(list), inSmall(list)
 	}
 	return out
+}
+
+// pairFiles are pairs that were written for this, by several people.
+func pairFiles(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("testdata/pairs-*.txt")
+	must.Do(t, err)
+	return files
 }
 
 // everyday are pairs as most people put them: in the words of the older one, or nearly so.
@@ -106,10 +120,11 @@ var everyday = []string{"tuned.txt", "fresh-1.txt", "fresh-2.txt", "fresh-3.txt"
 
 // counts is how much a moment counts: what is played in a small memory less, since most are not.
 func counts(name string) float64 {
-	if !strings.HasSuffix(name, "few") && name != setOf(name) && !strings.HasSuffix(name, "mixed") && !slices.Contains(everyday, setOf(name)) {
-		return 0.3
+	usual := strings.HasSuffix(name, "few") || strings.HasSuffix(name, "mixed") || name == setOf(name)
+	if usual || slices.Contains(everyday, setOf(name)) || strings.HasPrefix(name, "pairs-") {
+		return 1
 	}
-	return 1
+	return 0.3
 }
 
 // A played set is what is told of each rival at each moment of it.
@@ -240,8 +255,10 @@ func TestForest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	memories := len(files)
+	files = append(files, pairFiles(t)...)
 	const parts = 5
-	var sum tally
+	var sum, ofPairs tally
 	for part := range parts {
 		mine := func(set string) bool {
 			i := slices.IndexFunc(files, func(f string) bool { return set == filepath.Base(f) })
@@ -249,13 +266,16 @@ func TestForest(t *testing.T) {
 		}
 		forest, _ := grow(rowsOf(made, mine))
 		words := odds(made, mine)
-		for _, file := range files {
+		for i, file := range files {
 			name := filepath.Base(file)
 			if !mine(name) {
 				continue
 			}
 			var have tally
 			p := made[name]
+			if i >= memories {
+				p = made[name+" alone"]
+			}
 			for k, m := range p.moments {
 				list := truth.AmongBy(m.rivals, p.signs[k], func(i int, x []float64) float64 {
 					x = slices.Clone(x)
@@ -265,10 +285,15 @@ func TestForest(t *testing.T) {
 				have.add(m, list)
 			}
 			t.Logf("%s, by what is made without it: %v", name, have)
-			sum = plus(sum, have)
+			if i < memories {
+				sum = plus(sum, have)
+			} else {
+				ofPairs = plus(ofPairs, have)
+			}
 		}
 	}
-	t.Logf("together: %v", sum)
+	t.Logf("memories together: %v", sum)
+	t.Logf("pairs together: %v", ofPairs)
 	none := func(string) bool { return false }
 	forest, gains := grow(rowsOf(made, none))
 	for i, name := range truth.SignNames() {
