@@ -167,11 +167,10 @@ func (t *trial) said(ev *protocol.Event) (due []protocol.Said) {
 // concerns reports whether one of several payloads, each of which is about one file, is
 // about a file that the matcher's path finds.
 func (t *trial) concerns(s protocol.Said) bool {
-	file := s.Payload.Sub("tool_input").Text("file_path")
-	if s.Parts < 2 || file == "" || t.hook.Matcher.Path == "" || !t.hook.ready(keyPath) {
+	if s.Parts < 2 || s.Path == "" || t.hook.Matcher.Path == "" || !t.hook.ready(keyPath) {
 		return true
 	}
-	return t.holds(t.hook.tried[keyPath-keyTool], file, keyPath)
+	return t.holds(t.hook.tried[keyPath-keyTool], s.Path, keyPath)
 }
 
 // finds applies a matcher by the rules of the program that the hook was written for.

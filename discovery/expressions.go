@@ -65,7 +65,7 @@ func (h *Hook) compiled(k key) bool {
 			return true
 		}
 	}
-	x, err := newExpression(source)
+	x, err := newExpression(h.expression(k))
 	if err == nil {
 		*e = x
 		return true
@@ -76,6 +76,15 @@ func (h *Hook) compiled(k key) bool {
 	}
 	h.breakWith(fatal(h.at[k-keyTool], keyNames[k], fix, "%s does not compile: %v", quoted(source), err))
 	return false
+}
+
+// expression is what is searched for by a key of the matcher.
+func (h *Hook) expression(k key) string {
+	source := *h.Matcher.at(k)
+	if h.Tongue != nil && h.Tongue.Whole && k == keyTool && source != "" {
+		return "^(?:" + source + ")$"
+	}
+	return source
 }
 
 // checkUnused reports expressions that do not compile on an event that does not use

@@ -92,7 +92,7 @@ func (h *Hook) ready(k key) bool {
 	if *e != nil {
 		return true
 	}
-	source := *h.Matcher.at(k)
+	source := h.expression(k)
 	if alts, ok := literals(source); ok {
 		*e = &expression{alts: alts}
 		return true

@@ -34,6 +34,13 @@ type Tongue struct {
 	// Said.Names.
 	List func(on EventType, matcher string) (names []string, ok bool)
 
+	// Whole says that such an expression has to match the whole of a name.
+	Whole bool
+
+	// Shuts are the events on which the failure of a hook blocks, but not that it reached
+	// its time limit.
+	Shuts []EventType
+
 	// Env returns the variables of its hooks, "NAME=value"; "NAME" alone for one that
 	// they must not have.
 	Env func(s Seat) []string
@@ -60,7 +67,8 @@ type Said struct {
 	Aside   bool     // only for hooks that name the event in metadata.event
 	Exact   bool     // the matcher is exactly one of Names, not a list or expression
 	Payload Object
-	Parts   int // how many payloads the event became
+	Parts   int    // how many payloads the event became
+	Path    string // of the file that this one of several is about
 }
 
 // Bytes are what the hook reads on stdin.

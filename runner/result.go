@@ -136,15 +136,29 @@ func (v Verdict) noVerdict() bool { return v != OK && v != Blocked }
 // applyPolicy turns the failure of a hook into a block where the settings, or
 // the hook itself, say so, on events that can be prevented.
 func (r *Result) applyPolicy(t protocol.EventType, general discovery.OnError) {
-	if !r.Verdict.noVerdict() || !t.Prevents() || !blocksOnError(r.Hook, general) {
+	if !r.Verdict.noVerdict() || !t.Prevents() {
 		return
 	}
 	why := `on_error = "block"`
+	switch {
+	case blocksOnError(r.Hook, general):
+	case r.shuts(t):
+		why = "as in " + r.Hook.Tongue.Name
+	default:
+		return
+	}
 	if k := r.Hook.Held; k != nil && !k.Allow {
 		why = "it is locked by " + k.At + `: fix it, or write on_error = "allow" beside its name there`
 	}
 	r.Outcome.Decision = protocol.Block
 	r.Outcome.Reason = fmt.Sprintf(`%s; its failure blocks (%s)`, protocol.Plain(r.Warning), protocol.Plain(why))
+}
+
+// shuts reports whether the program that the hook was written for blocks where it fails.
+// Who wrote on_error wants it otherwise.
+func (r *Result) shuts(t protocol.EventType) bool {
+	return r.Hook.Tongue != nil && (r.Verdict == Failed || r.Verdict == NotStarted) && r.Hook.OnError == discovery.OnErrorDefault &&
+		slices.Contains(r.Hook.Tongue.Shuts, t)
 }
 
 func blocksOnError(h *discovery.Hook, general discovery.OnError) bool {

@@ -46,12 +46,18 @@ var members = map[string]map[string]string{
 	"claude-code": {"Bash": "command", "Read": "file_path", "Write": "file_path", "Edit": "file_path", "WebFetch": "url"},
 	"gemini-cli":  {"run_shell_command": "command", "read_file": "file_path", "write_file": "file_path", "replace": "file_path", "web_fetch": "prompt"},
 	"cursor":      {"Shell": "command", "Read": "path", "Write": "path", "Delete": "path", "WebFetch": "url"},
+	"copilot-cli": {"bash": "command", "view": "path", "create": "path", "edit": "path", "web_fetch": "url"},
 }
 
 // spoken checks a call in a payload, and counts it if its main member is present.
 func spoken(t *testing.T, where string, ev *protocol.Event, tongue *protocol.Tongue, s protocol.Said) int {
 	t.Helper()
-	name, input := s.Payload.Text("tool_name"), s.Payload.Sub("tool_input")
+	name, input := s.Payload.Text("tool_name")+s.Payload.Text("toolName"), s.Payload.Sub("tool_input")
+	for _, member := range []string{"toolArgs", "toolInput"} {
+		if in := s.Payload.Sub(member); in != nil {
+			input = in
+		}
+	}
 	own, _ := Lookup(tongue.ID)
 	its := slices.ContainsFunc(own.Tools, func(tool protocol.Tool) bool { return tool.Native == name })
 	if slices.Contains(protocol.PortableTools(), name) && !its {

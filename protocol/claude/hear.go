@@ -274,7 +274,7 @@ func (h *ear) input(updated protocol.Object) {
 		h.Outcome.ModifiedInput = updated
 		return
 	}
-	h.Outcome.ModifiedInput, h.Unplaced = mirror.Place(h.ev, h.said, updated, nil)
+	h.Outcome.ModifiedInput, h.Unplaced = mirror.Place(h.ev, h.said, h.said.Payload.Sub("tool_input"), updated, nil)
 }
 
 // leaves reports whether the first line of a hook's output says that nobody is to

@@ -31,7 +31,7 @@ func speak(ev *protocol.Event) []protocol.Said {
 	calls := mirror.Calls(ev)
 	list := make([]protocol.Said, len(calls))
 	for i, c := range calls {
-		list[i] = protocol.Said{Event: native, Names: append(aliases(toolName(c)), c.Also...), Payload: toolPayload(ev, native, c), Parts: len(calls)}
+		list[i] = protocol.Said{Event: native, Names: append(aliases(toolName(c)), c.Also...), Payload: toolPayload(ev, native, c), Path: c.File(), Parts: len(calls)}
 	}
 	return list
 }

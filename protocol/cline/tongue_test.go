@@ -19,7 +19,7 @@ func TestACommandOfAnotherAgentIsChanged(t *testing.T) {
 		t.Run(commands, func(t *testing.T) {
 			ev := dialecttest.First(t, Dialect, `{"clineVersion": "", "hookName": "tool_call", "taskId": "t", "workspaceRoots": ["/p"], "iteration": 1, "tool_call": {"id": "c", "name": "run_commands", "input": {"commands": `+commands+`}}}`)
 			said := protocol.Said{Payload: dialecttest.Object(t, `{"tool_input": {"command": "npm run build"}}`), Parts: 1}
-			modified, _ := mirror.Place(ev, said, dialecttest.Object(t, `{"command": "pnpm run build"}`), nil)
+			modified, _ := mirror.Place(ev, said, said.Payload.Sub("tool_input"), dialecttest.Object(t, `{"command": "pnpm run build"}`), nil)
 			got := ""
 			if modified != nil {
 				native, _ := nativeInput(ev.Call, modified)

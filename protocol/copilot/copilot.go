@@ -28,6 +28,7 @@ var Dialect = &protocol.Dialect{
 	Decode:         decode,
 	Encode:         encode,
 	Speaks:         speaks,
+	Tongue:         tongue,
 	NoOpinion:      protocol.EmptyObject,
 	Managed:        managed,
 	Config:         config,

@@ -35,6 +35,15 @@ func nativeName(in protocol.Input) string {
 	if hook := in.Text("hookName"); hook != "" {
 		name = hook
 	}
+	if second := secondForm(name); second != "" {
+		return second
+	}
+	return name
+}
+
+// secondForm is an event's name in the second form, by that of the first; "" for any
+// other name.
+func secondForm(name string) string {
 	switch name {
 	case "userPromptSubmitted":
 		return "UserPromptSubmit"
@@ -43,7 +52,7 @@ func nativeName(in protocol.Input) string {
 	case "sessionStart", "sessionEnd", "preToolUse", "postToolUse", "postToolUseFailure", "errorOccurred", "subagentStart", "subagentStop", "preCompact", "permissionRequest", "notification":
 		return strings.ToUpper(name[:1]) + name[1:]
 	}
-	return name
+	return ""
 }
 
 // session is the id of the session that the user sees (copilot-cli/11).

@@ -127,7 +127,7 @@ func (h *ear) input(updated protocol.Object) {
 		return
 	}
 	if calls := mirror.Calls(h.ev); len(calls) > 0 {
-		h.Outcome.ModifiedInput, h.Unplaced = mirror.Place(h.ev, h.said, updated, keysOf(calls[0]))
+		h.Outcome.ModifiedInput, h.Unplaced = mirror.Place(h.ev, h.said, h.said.Payload.Sub("tool_input"), updated, keysOf(calls[0]))
 	}
 }
 

@@ -67,8 +67,11 @@ func speak(ev *protocol.Event) []protocol.Said {
 	var list []protocol.Said
 	calls := mirror.Calls(ev)
 	for _, c := range calls {
-		list = append(list, said(native, toolPayload(ev, native, c), len(calls)))
-		list = append(list, aside(ev, c, len(calls))...)
+		told := append([]protocol.Said{said(native, toolPayload(ev, native, c), len(calls))}, aside(ev, c, len(calls))...)
+		for i := range told {
+			told[i].Path = c.File()
+		}
+		list = append(list, told...)
 	}
 	return list
 }

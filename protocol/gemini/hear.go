@@ -111,7 +111,7 @@ func (h *ear) input(updated protocol.Object) {
 	if len(calls) == 0 {
 		return
 	}
-	h.Outcome.ModifiedInput, h.Unplaced = mirror.Place(h.ev, h.said, updated, keysOf(calls[0].Name))
+	h.Outcome.ModifiedInput, h.Unplaced = mirror.Place(h.ev, h.said, h.said.Payload.Sub("tool_input"), updated, keysOf(calls[0].Name))
 }
 
 // halt reads "continue": false: what was about to happen does not, a stop stays a

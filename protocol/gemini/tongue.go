@@ -63,6 +63,7 @@ func speak(ev *protocol.Event) []protocol.Said {
 	list := make([]protocol.Said, len(calls))
 	for i, c := range calls {
 		list[i] = said(native, toolPayload(ev, native, c), len(calls))
+		list[i].Path = c.File()
 	}
 	return list
 }

@@ -21,6 +21,9 @@ type Call struct {
 	Deletes bool // it deletes that file
 }
 
+// File is the file that a call reads or changes, "" if it is not about one.
+func (c Call) File() string { return protocol.ObjectOf(c.Input).Text("file_path") }
+
 // maxCalls limits what one call of another agent becomes.
 const maxCalls = 500
 

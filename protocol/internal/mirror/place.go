@@ -30,16 +30,16 @@ func Taker(ev *protocol.Event, p *protocol.Object) func(name, field string) {
 	}
 }
 
-// Place is the input of a call as a hook changed it that was shown Said: each changed
-// member goes where the calling agent keeps it. keys are the program's names of
+// Place is the input of a call as a hook changed it that was sent another one in a
+// payload: each changed member goes where the calling agent keeps it. keys are the program's names of
 // members, by the portable ones, where they differ. unplaced is a member that has no
 // place there; then nothing is changed.
-func Place(ev *protocol.Event, said protocol.Said, updated protocol.Object, keys []protocol.Key) (modified protocol.Object, unplaced string) {
+func Place(ev *protocol.Event, said protocol.Said, sent, updated protocol.Object, keys []protocol.Key) (modified protocol.Object, unplaced string) {
 	c := ev.Call
 	if c == nil {
 		return nil, ""
 	}
-	sent, out := said.Payload.Sub("tool_input"), c.Input.Clone()
+	out := c.Input.Clone()
 	changed := false
 	for _, m := range updated {
 		if Same(sent.Get(m.Name), m.Value) {

@@ -1,0 +1,61 @@
+package discovery
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/claude"
+	"github.com/agents-hooks/agents-hooks/protocol/codex"
+	"github.com/agents-hooks/agents-hooks/protocol/copilot"
+	"github.com/agents-hooks/agents-hooks/protocol/cursor"
+	"github.com/agents-hooks/agents-hooks/protocol/gemini"
+)
+
+func decoded(t *testing.T, d *protocol.Dialect, payload string) *protocol.Event {
+	t.Helper()
+	o, err := protocol.ParseObject([]byte(payload))
+	must.Do(t, err)
+	events, err := d.Decode(protocol.Input{Payload: o})
+	must.Do(t, err)
+	if len(events) == 0 {
+		t.Fatal("no event")
+	}
+	return events[0]
+}
+
+// HM-DIA-22: whichever program a hook was written for, and whatever that calls the file
+// of a call, the hook is told of those files that its path finds.
+func TestOfSeveralFilesAHookIsToldOfThoseThatItsPathFinds(t *testing.T) {
+	for _, d := range []*protocol.Dialect{claude.Dialect, copilot.Dialect, cursor.Dialect, gemini.Dialect} {
+		t.Run(d.ID, func(t *testing.T) {
+			ev := decoded(t, codex.Dialect, `{"session_id": "s", "cwd": "/p", "hook_event_name": "PreToolUse", "tool_name": "apply_patch", "tool_input": {"command": "*** Begin Patch\n*** Add File: ok.txt\n+x\n*** Add File: a.ts\n+x\n*** End Patch"}}`)
+			h := &Hook{Trigger: protocol.PreToolCall, Status: Ready, Tongue: d.Tongue, Matcher: Matcher{Path: `\.ts$`}}
+			said := h.Told(ev, &Budget{})
+			if len(said) != 1 || !strings.Contains(string(said[0].Bytes()), "/p/a.ts") {
+				t.Errorf("%d payloads: %v", len(said), said)
+			}
+		})
+	}
+}
+
+// A program that tries an expression on the whole of a tool's name is not told of one
+// that only contains it.
+func TestAnExpressionForTheWholeName(t *testing.T) {
+	for matcher, want := range map[string]string{"edit|create": "edit create", "edit": "edit", "e.*": "edit", "": "edit create str_replace_editor", "*": "edit create str_replace_editor", "(?i)EDIT": "edit"} {
+		t.Run(matcher, func(t *testing.T) {
+			var found []string
+			for _, tool := range []string{"edit", "create", "str_replace_editor"} {
+				h := &Hook{Trigger: protocol.PreToolCall, Status: Ready, Tongue: copilot.Dialect.Tongue, Matcher: Matcher{Tool: matcher}}
+				ev := decoded(t, copilot.Dialect, `{"sessionId": "s", "hookName": "preToolUse", "toolName": "`+tool+`", "toolArgs": {"path": "/p/a"}}`)
+				if len(h.Told(ev, &Budget{})) > 0 {
+					found = append(found, tool)
+				}
+			}
+			if got := strings.Join(found, " "); got != want {
+				t.Errorf("finds %q, want %q", got, want)
+			}
+		})
+	}
+}
