@@ -21,14 +21,18 @@ type Custom struct {
 	Speaks string
 	Why    string
 
-	// OnlyPascal limits Speaks to events that are spelled like PreToolUse; Camel is why
-	// the others cannot be brought.
-	OnlyPascal bool
-	Camel      string
+	// Spelled is the dialect's name of an event that is spelled in the way in which the
+	// agent speaks to a hook in its own protocol, and not in that of Speaks; "" for any
+	// other spelling. nil if there is one protocol.
+	Spelled func(event string) string
 
 	// Own are words of its payloads and answers that the protocol of Speaks does not
 	// have: a script that contains one of them needs that word.
 	Own []string
+
+	// Misread says what a script of its own protocol takes for something that it is no
+	// longer, as there; "" if there is nothing like that. nil: nothing is known.
+	Misread func(script string) string
 
 	// Project is the variable that names the project to its hooks, "" if none does.
 	Project string

@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"regexp"
 	"strings"
 	"time"
 
@@ -8,13 +9,31 @@ import (
 )
 
 var custom = &protocol.Custom{
-	Files:      files,
-	Speaks:     "claude-code",
-	OnlyPascal: true,
-	Camel:      "an event that is spelled like preToolUse is told in a protocol that we do not speak (toolName, toolArgs): spell it like PreToolUse if the script reads tool_name",
-	Own:        []string{"toolName", "toolArgs", "modifiedArgs", "tool_result", "toolResult"},
-	Limit:      30 * time.Second,
-	Whole:      true,
+	Files:   files,
+	Speaks:  "claude-code",
+	Spelled: secondForm,
+	Misread: misread,
+	Project: "CLAUDE_PROJECT_DIR",
+	Own:     []string{"toolName", "toolArgs", "modifiedArgs", "tool_result", "toolResult"},
+	Limit:   30 * time.Second,
+	Whole:   true,
+	Subjects: []protocol.Subject{
+		{Event: "notification", Member: "notification_type"},
+		{Event: "preCompact", Member: "trigger"},
+		{Event: "subagentStart", Member: "agentName"},
+	},
+}
+
+// parsed finds a script that parses the input of a call.
+const parsed = `toolArgs["'\])}]*\s*\|\s*(try )?\(?fromjson|(JSON\.parse|json\.loads)\([^()\n]*toolArgs|toolArgs["'\])}]*\s*\|\s*ConvertFrom-Json`
+
+// misread tells of a script that takes the input of a call for a text, as earlier
+// versions sent it. One that tries both asks first what it is.
+func misread(script string) string {
+	if !regexp.MustCompile(parsed).MatchString(script) || regexp.MustCompile(`\btype\b|typeof|isinstance|// *\.toolArgs`).MatchString(script) {
+		return ""
+	}
+	return "it takes toolArgs for a text with JSON, as Copilot once sent it; now that is an object, here as there, and such a script may see nothing in it (jq reads both with .toolArgs | fromjson? // .)"
 }
 
 // files are all files in the folder of hooks, whatever their names.

@@ -65,7 +65,7 @@ func (f *finder) inFile(s Source, v value) []Entry {
 		for _, m := range events.members {
 			if m.kind == list {
 				r.event(m.name, m.value)
-			} else if _, known := s.Agent.Native(m.name); known {
+			} else if _, known := nativeOf(s.Agent, m.name); known {
 				f.wrong(s, &fileError{m.first, 1, fmt.Sprintf("%s: want a list, and there is %s", m.name, m.kind)})
 			}
 		}
@@ -145,7 +145,7 @@ func (r *rows) event(name string, v value) {
 		if hooks.kind != list {
 			before := len(r.list)
 			r.one(name, e, e)
-			if n, known := r.Agent.Native(name); len(r.list) > before && r.Agent.Config.Shape == protocol.NestedJSON && known && !n.Flat {
+			if n, known := nativeOf(r.Agent, name); len(r.list) > before && r.Agent.Config.Shape == protocol.NestedJSON && known && !n.Flat {
 				r.list[before].never = "it stands in no group, {\"hooks\": [...]}, so that " + r.Agent.Name + " does not run it either"
 			}
 			continue
@@ -245,7 +245,7 @@ func (e *Entry) args() (words []string, exec bool) {
 	for _, a := range v.items {
 		words = append(words, a.text)
 	}
-	return words, v.kind == list && e.fields.get("command").kind == text
+	return words, v.kind == list && (e.fields.get("command").kind == text || e.fields.get("exec").kind == text)
 }
 
 // line is what the entry runs as a line for a shell.

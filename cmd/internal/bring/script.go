@@ -63,6 +63,13 @@ func (f *finder) scriptsOf(h *Hook, e Entry) refusal {
 	if len(words) > 0 && !isPath(words[0]) && !f.onPath(words[0]) {
 		h.differs("%s is not on your PATH", words[0])
 	}
+	if e.Agent != nil && e.Agent == h.Speaks && e.Agent.Custom.Misread != nil {
+		for _, text := range texts {
+			if why := e.Agent.Custom.Misread(text); why != "" {
+				h.differs("%s", why)
+			}
+		}
+	}
 	return needsOwn(e, h.Speaks, texts)
 }
 
@@ -197,6 +204,13 @@ func (f *finder) expand(word string, e Entry) (string, bool) {
 			}
 		}
 	}
+	if d := e.speaks(); f.project != "" && d != nil {
+		for _, kv := range d.Tongue.Env(protocol.Seat{Project: f.project}) {
+			if name, v, ok := strings.Cut(kv, "="); ok {
+				vars[name] = v
+			}
+		}
+	}
 	if e.Plugin != nil {
 		vars[e.Agent.Custom.Plugins.Root] = e.Plugin.Dir
 	}
@@ -216,6 +230,9 @@ func (f *finder) expand(word string, e Entry) (string, bool) {
 	}
 	if !filepath.IsAbs(path) {
 		if e.Plugin == nil && e.Scope == protocol.ProjectScope {
+			if dir := e.fields.str("cwd"); e.rooted(dir) {
+				path = filepath.Join(below(dir), path)
+			}
 			return filepath.Join(f.project, path), true
 		}
 		return "", false // relative to where the agent is working

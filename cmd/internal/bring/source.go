@@ -1,6 +1,7 @@
 package bring
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -256,11 +257,14 @@ func byContent(v value) *protocol.Dialect {
 		}
 		known := 0
 		for _, m := range events.members {
-			if _, ok := d.Native(m.name); ok {
+			if _, ok := nativeOf(d, m.name); ok {
 				known++
 			}
 		}
 		if known > 0 && isFlat(events) == (d.Config.Shape == protocol.FlatJSON) {
+			known++
+		}
+		if known > 0 && hasMember(events, cmp.Or(d.Config.Command, "command")) {
 			known++
 		}
 		if known > most {
@@ -268,6 +272,16 @@ func byContent(v value) *protocol.Dialect {
 		}
 	}
 	return best
+}
+
+// hasMember reports whether the first entry has a member.
+func hasMember(events value, name string) bool {
+	for _, m := range events.members {
+		for _, e := range m.items {
+			return e.get(name).kind != absent
+		}
+	}
+	return false
 }
 
 // folder are the sources in a folder that the user named: a plugin, an agent's folder, or a

@@ -3,7 +3,6 @@ package bring
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,14 +109,22 @@ func (f *finder) protocolOf(h *Hook, e Entry) refusal {
 	if c.Speaks == "" {
 		return refusal(cmp.Or(c.Why, fmt.Sprintf("hooks of %s read a payload of its own, which is not spoken here", e.Agent.Name)))
 	}
-	if c.OnlyPascal && e.Event != "" && e.Event[0] >= 'a' {
-		return refusal(c.Camel)
-	}
-	h.Speaks, _ = agents.Lookup(c.Speaks)
-	if !spoken(h.Speaks) {
+	if h.Speaks = e.speaks(); !spoken(h.Speaks) {
 		return refusal(fmt.Sprintf("this version does not speak the protocol of %s yet", h.Speaks.Name))
 	}
 	return ""
+}
+
+// speaks is the agent whose protocol an entry's hook understands, nil if that is none.
+func (e *Entry) speaks() *protocol.Dialect {
+	if e.Agent == nil || e.Agent.Custom == nil || e.Agent.Custom.Speaks == "" {
+		return nil
+	}
+	if c := e.Agent.Custom; c.Spelled != nil && c.Spelled(e.Event) != "" {
+		return e.Agent
+	}
+	d, _ := agents.Lookup(e.Agent.Custom.Speaks)
+	return d
 }
 
 // triggerOf determines the event.
@@ -130,7 +137,7 @@ func (f *finder) triggerOf(h *Hook, e Entry) refusal {
 		h.differs("%s", e.Agent.Custom.NotifyLacks)
 		return ""
 	}
-	n, ok := e.Agent.Native(e.Event)
+	n, ok := nativeOf(e.Agent, e.Event)
 	if !ok {
 		if near := e.meant(); near != "" {
 			return refusal(fmt.Sprintf("no event of %s that is known is called %s: did you mean %s?", e.Agent.Name, e.Event, near))
@@ -138,16 +145,26 @@ func (f *finder) triggerOf(h *Hook, e Entry) refusal {
 		return refusal(fmt.Sprintf("nothing happens in other agents as %s does", cmp.Or(e.Event, "an entry without an event")))
 	}
 	h.Trigger = n.MapsTo[0]
-	if h.Trigger == protocol.PostAgentTurn {
+	if h.Trigger == protocol.PostAgentTurn && !slices.Contains(h.Speaks.Tongue.Asides, e.Event) {
 		return refusal(fmt.Sprintf("%s is one of the ways in which a turn ends, and post-agent-turn comes at each of them", e.Event))
 	}
-	if _, ok := h.Speaks.Native(e.Event); h.Speaks != e.Agent && !ok {
+	if _, ok := nativeOf(h.Speaks, e.Event); h.Speaks != e.Agent && !ok {
 		return refusal(fmt.Sprintf("the protocol of %s has no %s", h.Speaks.Name, e.Event))
 	}
 	if len(n.Instead) > 0 && n.Instead[0] == protocol.PostToolCallFailure {
 		h.differs("it is not called where the tool has failed, which is post-tool-call-failure here")
 	}
 	return ""
+}
+
+// nativeOf is an agent's event, in whichever way it is spelled.
+func nativeOf(d *protocol.Dialect, event string) (protocol.Native, bool) {
+	if d.Custom != nil && d.Custom.Spelled != nil {
+		if name := d.Custom.Spelled(event); name != "" {
+			event = name
+		}
+	}
+	return d.Native(event)
 }
 
 // meant is the event of the agent that a mistyped one was probably meant to be, "" if it is one
@@ -309,106 +326,6 @@ func (f *finder) limitOf(e Entry) (limit time.Duration, given bool) {
 		}
 	}
 	return e.Agent.Custom.Limit, false
-}
-
-// commandIn makes the line for sh: the command as written, after what its agent would have put into
-// the environment.
-func (f *finder) commandIn(h *Hook, e Entry) refusal {
-	command := e.command()
-	args, exec := e.args()
-	shell := strings.ToLower(e.fields.str("shell"))
-	if (shell == "powershell" || shell == "pwsh") && !exec {
-		h.Argv = []string{"pwsh", "-NoProfile", "-NonInteractive", "-Command", command}
-		return ""
-	}
-	if exec {
-		h.Argv = append([]string{command}, args...)
-		command = ""
-	}
-	if e.notifies() {
-		program := quoted(append([]string{e.command()}, args...))
-		h.Command, h.Argv = strings.Replace(e.Agent.Custom.NotifyLine, "PROGRAM", program, 1), nil
-		return ""
-	}
-	head := f.environmentOf(e)
-	if head != "" && command == "" {
-		command, h.Argv = quoted(h.Argv), nil
-	}
-	if command != "" {
-		h.Command = head + command
-	}
-	f.neverSet(h, e)
-	return ""
-}
-
-// environmentOf are lines that set what the agent sets for its hooks, and our dispatcher does not.
-func (f *finder) environmentOf(e Entry) string {
-	var b strings.Builder
-	set := func(name, value string) { fmt.Fprintf(&b, "export %s=%s\n", name, value) }
-	if e.Plugin != nil {
-		set(e.Agent.Custom.Plugins.Root, f.atHome(e.Plugin.Dir))
-	}
-	if e.Agent != nil && e.Agent.Custom != nil {
-		for _, v := range e.Agent.Custom.Variables {
-			set(v.Name, `"$`+v.As+`"`)
-		}
-	}
-	for _, m := range e.fields.get("env").members {
-		if variable(m.name) && m.kind != object && m.kind != list {
-			set(m.name, words.ShellWord(m.text))
-		}
-	}
-	if e.Agent != nil && e.Agent.Custom != nil && e.Agent.Custom.Beside && e.Plugin == nil {
-		if e.Scope == protocol.ProjectScope { // wherever in it the session is
-			fmt.Fprintf(&b, "cd \"${%s:-.}\" || exit 1\n", e.Agent.Custom.Project)
-		} else {
-			fmt.Fprintf(&b, "cd %s || exit 1\n", f.atHome(filepath.Dir(e.Path)))
-		}
-	}
-	for _, name := range []string{"cwd", "working_directory"} {
-		if dir := e.fields.str(name); dir != "" && dir != "." {
-			fmt.Fprintf(&b, "cd %s || exit 1\n", words.ShellWord(dir))
-		}
-	}
-	return b.String()
-}
-
-// atHome is a path as a shell word, relative to the user's home if it is inside it: a hook is
-// copied from machine to machine.
-func (f *finder) atHome(path string) string {
-	rel, err := filepath.Rel(f.h.Home, path)
-	if f.h.Home == "" || err != nil || !filepath.IsLocal(rel) {
-		return words.ShellWord(path)
-	}
-	return `"$HOME"/` + words.ShellWord(filepath.ToSlash(rel))
-}
-
-func variable(name string) bool {
-	for i, c := range name {
-		if c != '_' && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && (i == 0 || c < '0' || c > '9') {
-			return false
-		}
-	}
-	return name != ""
-}
-
-// placed is a word of a command that was run without a shell, for a shell; the agent would have
-// replaced ${NAME} in it.
-func placed(word string) string {
-	if !strings.Contains(word, "${") {
-		return words.ShellWord(word)
-	}
-	word = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`", "${", "${", "$", `\$`).Replace(word)
-	return `"` + word + `"`
-}
-
-// quoted is a list of words as a line for a shell.
-func quoted(argv []string) string {
-	list := make([]string, len(argv))
-	for i, w := range argv {
-		list[i] = placed(w)
-	}
-	return strings.Join(list, " ")
 }
 
 // spoken reports whether hooks can speak an agent's protocol here.

@@ -264,7 +264,7 @@ func TestWhatIsNotBroughtSaysWhy(t *testing.T) {
 		{".codex/hooks.json", claude("PreToolUse", "", `"command": "grep apply_patch"`), "apply_patch"},
 		{".qwen/settings.json", claude("PreToolUse", "", `"command": "grep run_shell_command"`), "run_shell_command"},
 		{".factory/settings.json", claude("PreToolUse", "", `"command": "grep '\"Execute\"'"`), "Execute"},
-		{".copilot/hooks/x.json", `{"version": 1, "hooks": {"preToolUse": [{"type": "command", "bash": "true"}]}}`, "spell it like PreToolUse"},
+		{".copilot/hooks/x.json", `{"version": 1, "hooks": {"userPromptTransformed": [{"type": "command", "bash": "true"}]}}`, "nothing happens in other agents"},
 		{".copilot/hooks/x.json", `{"version": 1, "hooks": {"PreToolUse": [{"type": "command", "powershell": "x"}]}}`, "for Windows alone"},
 		{".codeium/windsurf/hooks.json", `{"hooks": {"pre_run_command": [{"command": "true"}]}}`, "agent_action_name"},
 		{"Documents/Cline/Hooks/PreToolUse", "#!/bin/sh\n", "hookName"},
