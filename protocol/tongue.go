@@ -60,6 +60,10 @@ type Tongue struct {
 // Hears reports whether the agent has an event that corresponds to t.
 func (t *Tongue) Hears(e EventType) bool { return slices.Contains(t.Events, e) }
 
+// FailsClosed reports whether the failure of a hook blocks on t, as [Tongue.Shuts] says;
+// of a hook of no other program it does not.
+func (t *Tongue) FailsClosed(e EventType) bool { return t != nil && slices.Contains(t.Shuts, e) }
+
 // A Said is one payload.
 type Said struct {
 	Event   string   // the agent's name for it

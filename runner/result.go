@@ -157,8 +157,7 @@ func (r *Result) applyPolicy(t protocol.EventType, general discovery.OnError) {
 // shuts reports whether the program that the hook was written for blocks where it fails.
 // Who wrote on_error wants it otherwise.
 func (r *Result) shuts(t protocol.EventType) bool {
-	return r.Hook.Tongue != nil && (r.Verdict == Failed || r.Verdict == NotStarted) && r.Hook.OnError == discovery.OnErrorDefault &&
-		slices.Contains(r.Hook.Tongue.Shuts, t)
+	return (r.Verdict == Failed || r.Verdict == NotStarted) && r.Hook.OnError == discovery.OnErrorDefault && r.Hook.Tongue.FailsClosed(t)
 }
 
 func blocksOnError(h *discovery.Hook, general discovery.OnError) bool {

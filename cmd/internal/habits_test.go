@@ -205,6 +205,11 @@ func TestHabitOfExitOne(t *testing.T) {
 			}
 		})
 	}
+	for dialect, want := range map[string]bool{"cursor": true, "copilot-cli": false} { // which blocks where a hook fails
+		if got := habitsOf(t, onTools+"metadata:\n  dialect: "+dialect+"\n", "#!/bin/sh\nexit 1\n"); strings.Contains(got, "exit 1 refuses nothing") != want {
+			t.Errorf("%s: %q", dialect, got)
+		}
+	}
 	if got := habitsOf(t, onTools+"metadata:\n  role: observer\n", "#!/bin/sh\nexit 1\n"); got != "" {
 		t.Errorf("an observer: %q", got)
 	}
