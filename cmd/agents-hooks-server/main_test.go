@@ -138,7 +138,7 @@ func TestCommandLine(t *testing.T) {
 		t.Errorf("a command line that cannot be understood left %v, %v", list, err)
 	}
 	for args, want := range map[string]string{
-		"key revoke key_none":   `there is no key "key_none"`,
+		"key revoke key_none":   "there is no key \"key_none\"\nhint: agents-hooks-server key revoke --help",
 		"--listen nowhere":      "missing port in address\n",
 		"--listen 127.0.0.1:-1": "invalid port\n",
 		"--listen 127.0.0.1:0 --tls-cert " + os.DevNull + " --tls-key " + os.DevNull: "the certificate \"" + os.DevNull + "\": not a regular file but a device\n",

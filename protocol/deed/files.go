@@ -25,7 +25,7 @@ func (r *reader) touched(argv []string) {
 			o.rest = o.rest[:min(1, len(o.rest))]
 		}
 		each(protocol.Create, o.rest)
-	case "rm", "unlink", "rmdir":
+	case "rm", "unlink", "rmdir", "trash", "trash-put", "rimraf", "del-cli":
 		each(protocol.Delete, operands(args, "").rest)
 	case "shred", "touch", "truncate", "tee", "sponge":
 		each(protocol.Update, operands(args, map[string]string{"shred": "ns", "touch": "drt", "truncate": "sr"}[name], "--size", "--reference", "--date", "--time", "--iterations").rest)
@@ -47,8 +47,6 @@ func (r *reader) touched(argv []string) {
 		if len(args) > 1 && (args[0] == "trash" || args[0] == "remove") {
 			each(protocol.Delete, operands(args[1:], "").rest)
 		}
-	case "trash", "trash-put", "rimraf", "del-cli":
-		each(protocol.Delete, operands(args, "").rest)
 	case "scp":
 		r.copied(operands(args, "cFiJloPSX"), each)
 	case "rsync":

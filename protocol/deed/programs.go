@@ -196,24 +196,6 @@ func (r *reader) edited(name string, args []string) (files []string, ok bool) {
 			r.changes.may(o.rest[1])
 			files = o.rest[2:]
 		}
-	case "7z", "7za", "7zz":
-		switch o := operands(args, "o"); {
-		case len(o.rest) < 2:
-		case slices.Contains([]string{"a", "u", "d", "rn"}, o.rest[0]):
-			files = o.rest[1:2]
-			if slices.Contains(args, "-sdel") {
-				files = o.rest[1:]
-			}
-		case o.rest[0] == "x" || o.rest[0] == "e":
-			files = o.values["o"]
-			for _, member := range o.rest[2:] {
-				files = append(files, path.Join(last(o.values["o"]), member))
-			}
-		}
-	case "ffmpeg":
-		if n := len(args); n > 1 && !strings.HasPrefix(args[n-1], "-") {
-			files = args[n-1:]
-		}
 	case "emacs":
 		if o := operands(args, "lfL", "--eval", "--load", "--funcall", "--directory", "--visit", "--file", "--insert"); o.has("", "--batch") {
 			files = append(o.rest, append(o.values["--visit"], o.values["--file"]...)...)
@@ -227,14 +209,6 @@ func (r *reader) edited(name string, args []string) (files []string, ok bool) {
 		if o := operands(args, "f", "--env-file"); len(o.rest) > 0 && slices.Contains([]string{"set", "encrypt", "decrypt", "rotate"}, o.rest[0]) {
 			r.changes.may(o.rest[1:]...)
 			files = o.valuesOf("f", "--env-file")
-		}
-	case "degit", "tiged":
-		if o := operands(args, ""); len(o.rest) > 1 {
-			files = o.rest[1:2]
-		}
-	case "svn", "hg":
-		if o := operands(args, "rub", "--revision", "--branch", "--username", "--password"); len(o.rest) > 2 && slices.Contains([]string{"checkout", "co", "export", "clone"}, o.rest[0]) {
-			files = o.rest[2:3]
 		}
 	case "dos2unix", "unix2dos":
 		files = operands(args, "").rest
@@ -250,22 +224,8 @@ func (r *reader) edited(name string, args []string) (files []string, ok bool) {
 				files = []string{".env"}
 			}
 		}
-	case "cpio":
-		if o := operands(args, "DEFHIO", "--file", "--directory"); o.has("i", "--extract") && !o.has("t", "--list") {
-			files = o.rest
-		}
-	case "ar":
-		if len(args) > 2 && strings.Contains(args[0], "x") {
-			files = args[2:]
-		}
-	case "convert", "magick", "mmv":
-		if n := len(args); n > 1 && !strings.HasPrefix(args[n-1], "-") {
-			files = args[n-1:]
-		}
 	case "save": // of nu
 		files = operands(args, "").rest
-	case "fallocate":
-		files = operands(args, "lonp", "--length", "--offset").rest
 	case "sqlite3":
 		o := operands(args, "", "-cmd", "-separator")
 		if len(o.rest) > 1 && writesRows(strings.Join(o.rest[1:], " ")) {
@@ -314,6 +274,67 @@ func (r *reader) edited(name string, args []string) (files []string, ok bool) {
 				files = append(files, word)
 			}
 		}
+	default:
+		if files, ok = made(name, args); !ok {
+			files, ok = formatted(name, args)
+		}
+		return files, ok
+	}
+	return files, true
+}
+
+// made are the files that archives, converters and checkouts are told to write.
+func made(name string, args []string) (files []string, ok bool) {
+	switch name {
+	case "7z", "7za", "7zz":
+		switch o := operands(args, "o"); {
+		case len(o.rest) < 2:
+		case slices.Contains([]string{"a", "u", "d", "rn"}, o.rest[0]):
+			files = o.rest[1:2]
+			if slices.Contains(args, "-sdel") {
+				files = o.rest[1:]
+			}
+		case o.rest[0] == "x" || o.rest[0] == "e":
+			files = o.values["o"]
+			for _, member := range o.rest[2:] {
+				files = append(files, path.Join(last(o.values["o"]), member))
+			}
+		}
+	case "ffmpeg":
+		if n := len(args); n > 1 && !strings.HasPrefix(args[n-1], "-") {
+			files = args[n-1:]
+		}
+	case "degit", "tiged":
+		if o := operands(args, ""); len(o.rest) > 1 {
+			files = o.rest[1:2]
+		}
+	case "svn", "hg":
+		if o := operands(args, "rub", "--revision", "--branch", "--username", "--password"); len(o.rest) > 2 && slices.Contains([]string{"checkout", "co", "export", "clone"}, o.rest[0]) {
+			files = o.rest[2:3]
+		}
+	case "cpio":
+		if o := operands(args, "DEFHIO", "--file", "--directory"); o.has("i", "--extract") && !o.has("t", "--list") {
+			files = o.rest
+		}
+	case "ar":
+		if len(args) > 2 && strings.Contains(args[0], "x") {
+			files = args[2:]
+		}
+	case "convert", "magick", "mmv":
+		if n := len(args); n > 1 && !strings.HasPrefix(args[n-1], "-") {
+			files = args[n-1:]
+		}
+	case "fallocate":
+		files = operands(args, "lonp", "--length", "--offset").rest
+	default:
+		return nil, false
+	}
+	return files, true
+}
+
+// formatted are the files that a formatter is told to write back.
+func formatted(name string, args []string) (files []string, ok bool) {
+	switch name {
 	case "gofmt", "goimports", "gofumpt", "shfmt", "prettier":
 		if o := operands(args, "r", "--parser", "--config", "--local"); o.has("w", "--write") {
 			files = o.rest
