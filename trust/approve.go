@@ -43,7 +43,7 @@ func approve(state, project string, items []Item, now time.Time, beside bool) (k
 		if treeHash(files) != it.Hash {
 			return "", fmt.Errorf("approve %q: it has changed since it was listed; look at it again", it.Name())
 		}
-		if _, err := copiesIn(state).ensure(context.Background(), project, it.Thing, it.Hash, files); err != nil {
+		if _, _, err := copiesIn(state).ensure(context.Background(), project, it.Thing, it.Hash, files); err != nil {
 			return "", fmt.Errorf("keep the approved files of %q: %w", it.Name(), err)
 		}
 	}
@@ -71,7 +71,7 @@ func approve(state, project string, items []Item, now time.Time, beside bool) (k
 		return all.format(), nil
 	})
 	if err == nil {
-		copiesIn(state).prune(left.uses)
+		copiesIn(state).prune(left.used())
 	}
 	return kept, err
 }
@@ -92,7 +92,7 @@ func (s approval) before(states []approval, beside bool) []approval {
 // there are none. It returns the names that had been approved.
 func Revoke(state, project string, names []string) (revoked []string, err error) {
 	var left approvals
-	var hashes []string
+	gone := map[string]bool{}
 	project = Home(project)
 	err = statefile.UpdateDurable(recordPath(state), wait, func(old []byte) ([]byte, error) {
 		if old == nil {
@@ -109,7 +109,7 @@ func Revoke(state, project string, names []string) (revoked []string, err error)
 			}
 			revoked = append(revoked, name)
 			for _, s := range states {
-				hashes = append(hashes, s.hash)
+				gone[s.hash] = true
 			}
 			delete(all[project], id)
 		}
@@ -120,10 +120,11 @@ func Revoke(state, project string, names []string) (revoked []string, err error)
 		return all.format(), nil
 	})
 	slices.Sort(revoked)
-	for _, hash := range hashes {
-		if !left.uses(hash) {
-			copiesIn(state).remove(hash)
-		}
+	for hash := range left.used() {
+		delete(gone, hash)
+	}
+	if len(gone) > 0 {
+		copiesIn(state).remove(gone)
 	}
 	return revoked, err
 }

@@ -122,11 +122,8 @@ func (c *copying) keep(hash string, files []treeFile) (dir string, err error) {
 		return "", err
 	}
 	seal := fmt.Appendf(nil, "%s %d\n", filepath.Base(dir), last)
-	err = statefile.UpdateDurable(c.seal(hash), wait, func([]byte) ([]byte, error) { return seal, nil })
-	if err == nil {
-		c.sweep(hash, filepath.Base(dir))
-	}
-	return dir, err
+	// The files are on the disk; of a seal that a power failure takes, the copy is made again.
+	return dir, statefile.Update(c.seal(hash), wait, func([]byte) ([]byte, error) { return seal, nil })
 }
 
 func (c *copying) drop() { os.RemoveAll(c.dir) }
@@ -136,40 +133,71 @@ const (
 	spareTime   = time.Hour // that they may take
 )
 
-// sweep removes older copies of a state: something in them was changed.
-func (c copies) sweep(hash, but string) {
-	list, _ := filepath.Glob(filepath.Join(c.dir, hash+"-*"))
+// sweep removes all copies of a state but the one in use: something in them was changed.
+func (c copies) sweep(names []string, but string) {
 	spare := 0
-	for _, dir := range list {
-		info, err := os.Lstat(dir)
-		if err != nil || filepath.Base(dir) == but {
+	for _, name := range names {
+		info, err := os.Lstat(filepath.Join(c.dir, name))
+		if err != nil || name == but {
 			continue
 		}
 		if spare++; spare > spareCopies || time.Since(info.ModTime()) > spareTime {
-			os.RemoveAll(dir)
+			os.RemoveAll(filepath.Join(c.dir, name))
 		}
 	}
 }
 
-// remove removes all that is kept of a state.
-func (c copies) remove(hash string) {
-	os.Remove(c.seal(hash))
-	list, _ := filepath.Glob(filepath.Join(c.dir, hash+"-*"))
-	for _, dir := range list {
-		os.RemoveAll(dir)
+// folders are the copies of states. It reads the names of all, which took a minute when
+// it was done for each of 5,000.
+func (c copies) folders() map[string][]string {
+	all := map[string][]string{}
+	entries, _ := os.ReadDir(c.dir)
+	for _, e := range entries {
+		if hash, rest, ok := stateOf(e.Name()); ok && rest[0] == '-' {
+			all[hash] = append(all[hash], e.Name())
+		}
+	}
+	return all
+}
+
+// remove removes all that is kept of some states, but for the locks.
+func (c copies) remove(hashes map[string]bool) {
+	all := c.folders()
+	for hash := range hashes {
+		os.Remove(c.seal(hash))
+		for _, name := range all[hash] {
+			os.RemoveAll(filepath.Join(c.dir, name))
+		}
 	}
 }
 
-// prune removes what no approval refers to and nobody is making.
-func (c copies) prune(used func(hash string) bool) {
+// stateOf is the state that a name here is of: a folder HASH-NAME, or a file HASH.seal with
+// its lock.
+func stateOf(name string) (hash, rest string, ok bool) {
+	if len(name) <= hashLen || strings.Contains(name, "seal") != (name[hashLen] == '.') {
+		return "", "", false
+	}
+	return name[:hashLen], name[hashLen:], true
+}
+
+// prune removes what no approval refers to and nobody is making, and older copies.
+func (c copies) prune(used map[string]bool) {
 	entries, _ := os.ReadDir(c.dir)
 	for _, e := range entries {
-		// A folder HASH-NAME, or a file HASH.seal with its lock.
-		if name := e.Name(); len(name) > hashLen && strings.Contains(name, "seal") == (name[hashLen] == '.') && used(name[:hashLen]) {
+		if hash, _, ok := stateOf(e.Name()); ok && used[hash] {
 			continue
 		}
 		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > spareTime {
 			os.RemoveAll(filepath.Join(c.dir, e.Name()))
+		}
+	}
+	for hash, names := range c.folders() {
+		if len(names) == 1 {
+			continue
+		}
+		if b, err := safefile.Read(c.seal(hash), maxSeal); err == nil {
+			name, _, _ := strings.Cut(string(b), " ")
+			c.sweep(names, name)
 		}
 	}
 }
@@ -190,14 +218,14 @@ func (c copies) files(ctx context.Context, hash string) (files []treeFile, ok bo
 }
 
 // ensure is the folder of an approved state: the one that is kept, or one made now from
-// t, if t is still in that state.
-func (c copies) ensure(ctx context.Context, project string, t Thing, hash string, files []treeFile) (dir string, err error) {
+// t, if t is still in that state; then it is fresh, and the caller sweeps.
+func (c copies) ensure(ctx context.Context, project string, t Thing, hash string, files []treeFile) (dir string, fresh bool, err error) {
 	if dir, ok := c.find(hash, files); ok {
-		return dir, nil
+		return dir, false, nil
 	}
 	made, err := c.begin()
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	files, err = t.read(ctx, project, treeWalk{into: made})
 	if err == nil && treeHash(files) != hash {
@@ -209,7 +237,7 @@ func (c copies) ensure(ctx context.Context, project string, t Thing, hash string
 	if err != nil {
 		made.drop()
 	}
-	return dir, err
+	return dir, err == nil, err
 }
 
 var errChanged = errors.New("it changed while it was being read")

@@ -173,3 +173,28 @@ func TestCopiesAreRemoved(t *testing.T) {
 		t.Errorf("%v, %d", err, kept())
 	}
 }
+
+// Approving many things reads the names of all copies once, and not once for each.
+func TestCopiesAreListedOnceForManyItems(t *testing.T) {
+	const items, others = 30, 500
+	cost := func(others int) float64 {
+		w := newWorld(t)
+		for i := range others {
+			must.Do(t, os.MkdirAll(filepath.Join(w.state, "trust", fmt.Sprintf("%0*x-1", hashLen, i)), 0o700))
+		}
+		var all []Thing
+		for i := range items {
+			all = append(all, w.hook(fmt.Sprint("h", i)))
+		}
+		list := w.list(all...)
+		return testing.AllocsPerRun(1, func() {
+			must.Do(t, os.RemoveAll(recordPath(w.state)))
+			w.approve(list...)
+			_, err := Revoke(w.state, w.project, nil)
+			must.Do(t, err)
+		})
+	}
+	if few, many := cost(0), cost(others); many-few > 50*others {
+		t.Errorf("%d copies of others take %.0f steps more for %d items", others, many-few, items)
+	}
+}

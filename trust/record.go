@@ -252,7 +252,10 @@ func (r *Record) Admit(ctx context.Context, project string, t Thing, start Start
 	if !ok {
 		return "", false, nil
 	}
-	dir, err = r.kept.ensure(ctx, project, t, hash, files)
+	dir, fresh, err := r.kept.ensure(ctx, project, t, hash, files)
+	if fresh {
+		r.kept.sweep(r.kept.folders()[hash], filepath.Base(dir))
+	}
 	if errors.Is(err, errChanged) {
 		return "", false, nil
 	}

@@ -158,15 +158,18 @@ func separated(b []byte, i int, indent string) []byte {
 	return append(b, indent...)
 }
 
-// uses reports whether an approval that was not replaced is of a state: a replaced one
-// needs no copy.
-func (a approvals) uses(hash string) bool {
+// used are the states that an approval is of which was not replaced: a replaced one needs
+// no copy.
+func (a approvals) used() map[string]bool {
+	all := map[string]bool{}
 	for _, items := range a {
 		for _, states := range items {
-			if slices.ContainsFunc(states, func(s approval) bool { return s.hash == hash && s.replaced == "" }) {
-				return true
+			for _, s := range states {
+				if s.replaced == "" {
+					all[s.hash] = true
+				}
 			}
 		}
 	}
-	return false
+	return all
 }

@@ -155,7 +155,7 @@ func TestDiff(t *testing.T) {
 	if err != nil || got != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
 	}
-	copiesIn(w.state).remove(w.list(p)[0].last)
+	copiesIn(w.state).remove(map[string]bool{w.list(p)[0].last: true})
 	if got, err := w.list(p)[0].Diff(w.state, w.project); err != nil || !strings.HasPrefix(got, "(what was approved on 2026-01-02T03:04:05Z was not kept;") {
 		t.Errorf("without the kept files: %v, %.100q", err, got)
 	}
