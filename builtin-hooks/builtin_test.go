@@ -19,6 +19,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/testdata/tides"
 	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -337,6 +338,25 @@ func TestExportQuotes(t *testing.T) {
 	}
 	if _, err := builtinhooks.Export(b, h, filepath.Dir(folder), "x", "test"); err == nil {
 		t.Error("a folder that is there was written over")
+	}
+}
+
+// A repository that somebody trusted must not have a folder outside of it read or written.
+func TestProjectNamesNoFolderOutside(t *testing.T) {
+	for _, b := range builtinhooks.Behaviours() {
+		for _, s := range b.Settings() {
+			if !strings.HasSuffix(s.Key, "_dir") && !strings.HasSuffix(s.Key, "_file") {
+				continue
+			}
+			for _, path := range []string{t.TempDir(), "../x", "a/../../x", "..", ".git", "a/.GIT/hooks"} {
+				if s.Reached(path) {
+					t.Errorf("%s.%s: a project may set it to %q", b.Name, s.Key, path)
+				}
+			}
+			if s.Project == setting.Below && (!s.Reached("notes/memory") || !s.Reached("")) {
+				t.Errorf("%s.%s: a project may not set it to a folder of its own", b.Name, s.Key)
+			}
+		}
 	}
 }
 

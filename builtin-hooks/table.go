@@ -35,6 +35,8 @@ func who(s Setting) string {
 		return "s u, p to " + code(asJSON(s))
 	case setting.Nothing:
 		return "s u"
+	case setting.Below:
+		return "s u, p below the project"
 	}
 	return "s u p"
 }

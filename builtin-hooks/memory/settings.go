@@ -22,7 +22,7 @@ func Settings() []setting.Setting {
 	const year = 366
 	return []setting.Setting{
 		{Key: "language", Kind: setting.Choice, Words: []string{"auto", "zh", "en"}, Default: "auto", Env: "AGENTS_HOOKS_LANGUAGE", Meaning: "language of texts for the agent; `auto` uses the locale"},
-		{Key: "data_dir", Kind: setting.Text, Env: "MEMORY_DATA_DIR", Seed: true, Meaning: "the memory folder, absolute or below the project; empty: the original's or `.agents/memory-data`, whichever exists"},
+		{Key: "data_dir", Kind: setting.Text, Env: "MEMORY_DATA_DIR", Seed: true, Project: setting.Below, Meaning: "the memory folder, absolute or below the project; empty: the original's or `.agents/memory-data`, whichever exists"},
 		{Key: "git", Kind: setting.Choice, Words: []string{"commit", "ignore"}, Default: "commit", Meaning: "whether a new memory folder is committed; prompts never are"},
 		{Key: "scope", Kind: setting.Choice, Words: []string{"project", "user", "both"}, Default: "both", Meaning: "which memories are loaded: the project's, the user's, or first the project's and then the user's"},
 		{Key: "budget", Kind: setting.Int, Default: "8000", Min: 500, Max: 48000, Meaning: "maximum number of characters that memory adds at the start of a session"},

@@ -10,7 +10,7 @@ import (
 func Settings() []setting.Setting {
 	return []setting.Setting{
 		{Key: "language", Kind: setting.Choice, Words: []string{"auto", "zh", "en"}, Default: "auto", Env: "AGENTS_HOOKS_LANGUAGE", Meaning: "language of texts for the agent; `auto` uses the locale"},
-		{Key: "data_dir", Kind: setting.Text, Env: "AGENTS_HOOKS_WORKSPACE_DIR", Meaning: "folder of the index and the bindings, absolute; empty: the original's if it exists, else ours"},
+		{Key: "data_dir", Kind: setting.Text, Env: "AGENTS_HOOKS_WORKSPACE_DIR", Project: setting.Nothing, Meaning: "folder of the index and the bindings, absolute; empty: the original's if it exists, else ours"},
 		{Key: "suggest_by_cwd", Kind: setting.Bool, Default: "true", Seed: true, Meaning: "tell an unbound session that begins in a folder which workspaces are active there"},
 		{Key: "keywords", Kind: setting.List, Default: reminder.Words, Seed: true, Meaning: "words in a prompt at which an unbound session is told how to bind, if its folder has an active workspace"},
 		{Key: "keyword_minutes", Kind: setting.Int, Default: "10", Min: 0, Max: 1440, Meaning: "how long that is not repeated in a session; 0: always repeated"},

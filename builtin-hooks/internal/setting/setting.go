@@ -11,6 +11,7 @@ package setting
 
 import (
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,6 +38,7 @@ const (
 	Sets     Reach = iota
 	Tightens       // to the default and to nothing else
 	Nothing        // it is the person's own
+	Below          // to a folder below the project
 )
 
 // A Setting is one key of [builtin.NAME].
@@ -67,8 +69,20 @@ func (s *Setting) Reached(raw any) bool {
 		v, _ := s.Check(raw)
 		d, ok := s.Parse(s.Default)
 		return ok && v.Bool == d.Bool && v.Int == d.Int && v.Number == d.Number && v.Text == d.Text
+	case Below:
+		v, _ := s.Check(raw)
+		return v.Text == "" || below(v.Text)
 	}
 	return false
+}
+
+// below reports whether a path stays below the folder that it is relative to, and out of
+// what is git's.
+func below(path string) bool {
+	path = filepath.FromSlash(path)
+	return filepath.IsLocal(path) && !slices.ContainsFunc(strings.Split(path, string(filepath.Separator)), func(part string) bool {
+		return strings.EqualFold(strings.TrimRight(part, ". "), ".git")
+	})
 }
 
 // A Key is one that settings hold, and the server that it goes to.
