@@ -28,6 +28,8 @@ type writer struct {
 	does protocol.Does
 	verb string // what the tool's name says
 
+	given map[string]string // what is read from files that have no name: <(echo x)
+
 	learned bool     // the tool is unknown
 	tool    []string // the words of its name
 }

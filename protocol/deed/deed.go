@@ -211,6 +211,7 @@ type reader struct {
 
 	known   map[string]string // variables that the text itself sets
 	aliases map[string]string // of the shell
+	ofGit   map[string]string // aliases that git config sets
 }
 
 // note stores a line unchanged.
@@ -295,7 +296,7 @@ func touches(name string) bool {
 	case "rm", "unlink", "rmdir", "shred", "touch", "truncate", "tee", "sponge", "mv", "cp", "ln", "rsync", "scp", "install",
 		"sed", "gsed", "perl", "ruby", "dd", "curl", "wget", "sort", "patch", "find", "gfind", "fd", "fdfind", "git", "gio", "chmod", "chown", "chgrp", "chattr", "setfacl", "emacs", "crudini", "dotenvx", "degit", "tiged", "svn", "hg",
 		"mkdir", "mkfifo", "mknod", "link", "xxd", "uniq", "trash", "trash-put", "rimraf", "del-cli", "zstd", "unzstd", "gtar", "bsdtar", "yq", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "tar", "unzip", "zip", "script", "7z", "7za", "7zz", "ffmpeg", "fallocate", "sqlite3", "docker", "podman", "nerdctl", "kubectl", "oc", "aws", "gsutil", "gcloud", "rclone", "mc", "sd", "strace", "ltrace", "time", "gtime", "perf", "dos2unix", "unix2dos", "rpl", "dotenv", "cpio", "ar", "convert", "magick", "save", "mmv", "ed", "red", "ex", "vi", "vim", "nvim", "awk", "gawk",
-		"gofmt", "goimports", "gofumpt", "shfmt", "prettier", "eslint", "stylelint", "clang-format", "autopep8", "black", "isort", "rustfmt":
+		"gofmt", "goimports", "gofumpt", "shfmt", "prettier", "eslint", "stylelint", "clang-format", "autopep8", "black", "isort", "rustfmt", "rename", "prename", "file-rename", "split", "gsplit", "csplit", "gcsplit":
 		return true
 	}
 	return outputsOf(name) != "" || cmdlet(name) != ""

@@ -43,6 +43,12 @@ func (r *reader) touched(argv []string) {
 		if o := operands(args, "clgsofNw"); len(o.rest) == 2 {
 			each(protocol.Create, o.rest[1:])
 		}
+	case "rename", "prename", "file-rename":
+		r.renamed(args, each)
+	case "split", "gsplit":
+		split(args, each)
+	case "csplit", "gcsplit":
+		csplit(args, each)
 	case "gio":
 		if len(args) > 1 && (args[0] == "trash" || args[0] == "remove") {
 			each(protocol.Delete, operands(args[1:], "").rest)

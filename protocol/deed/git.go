@@ -122,6 +122,30 @@ func (s *script) configured(argv []string) {
 	s.inside(in, s.depth)
 }
 
+// aliased notes an alias that git config sets, and reads a command that is one.
+func (r *reader) aliased(argv []string, depth int) {
+	if len(argv) < 2 {
+		return
+	}
+	if at := slices.IndexFunc(argv, isAlias); argv[1] == "config" && at > 0 && at+1 < len(argv) {
+		if r.ofGit == nil {
+			r.ofGit = map[string]string{}
+		}
+		r.ofGit[strings.ToLower(argv[at][len("alias."):])] = argv[at+1]
+		return
+	}
+	name := strings.ToLower(argv[1])
+	line, ok := r.ofGit[name]
+	if !ok || !r.again(len(line)) {
+		return
+	}
+	delete(r.ofGit, name) // git does not run one in itself either
+	var in inside
+	in.alias(line, argv[2:])
+	r.inside(in, depth)
+	r.ofGit[name] = line
+}
+
 func isAlias(name string) bool {
 	return len(name) > len("alias.") && strings.EqualFold(name[:len("alias.")], "alias.")
 }

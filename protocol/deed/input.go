@@ -33,15 +33,7 @@ func (s *script) fed(argv []string, text string) {
 	case program[0] == "at" || program[0] == "batch":
 		s.line(text, s.depth+1)
 	case program[0] == "crontab":
-		for line := range strings.Lines(text) {
-			fields, when := strings.Fields(line), 5
-			if strings.HasPrefix(line, "@") {
-				when = 1
-			}
-			if len(fields) > when {
-				s.line(strings.Join(fields[when:], " "), s.depth+1)
-			}
-		}
+		s.timetable(text, s.depth)
 	case runsInput(program):
 		s.interpreted(protocol.LanguageOf(program[0]), text, s.depth+1)
 	case program[0] == "make" || program[0] == "gmake":
@@ -99,12 +91,14 @@ func (r *reader) written(argv []string, depth int) {
 	case name == "make" || name == "gmake":
 		r.made(argv)
 		return
+	case r.fromFile(name, argv, depth):
+		return
 	case !strings.Contains(file, "/"):
 		return
 	default:
 		language = ""
 	}
-	if !known(file) || isInput(file) {
+	if isInput(file) {
 		return
 	}
 	text := r.changes.written(file)
@@ -165,6 +159,9 @@ func (r *reader) recipe(text string) {
 // written is the text that the same call has written into a file; "" if that is not
 // known.
 func (w *writer) written(file string) string {
+	if text, ok := w.given[file]; ok {
+		return text
+	}
 	if !known(file) || w.deed == nil {
 		return ""
 	}

@@ -52,8 +52,10 @@ func wrapperOf(name string) wrapper {
 		return wrapper{operands: 1}
 	case "caffeinate":
 		return wrapper{valued: "tw"}
-	case "flock", "faketime":
-		return wrapper{valued: "wE", operands: 1}
+	case "flock":
+		return wrapper{valued: "wE", long: " --wait --timeout --conflict-exit-code --start --length ", operands: 1}
+	case "faketime":
+		return wrapper{operands: 1}
 	case "direnv":
 		return wrapper{operands: 2}
 	case "sshpass":

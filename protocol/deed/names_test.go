@@ -24,6 +24,13 @@ func namedBy(line string) (paths []string) {
 	return paths
 }
 
+// One letter behind a prefix makes many names.
+func TestAPrefixStandsForAllNamesOfOneLetter(t *testing.T) {
+	if got := namedBy("split -a1 b .en"); !slices.Contains(got, "/w/.env") || !slices.Contains(got, "/w/.ena") {
+		t.Errorf("%q", got)
+	}
+}
+
 // Programs that write what their words name, in the ways that people call them.
 func TestWhatProgramsWriteIsNamed(t *testing.T) {
 	for line, want := range map[string]string{

@@ -19,6 +19,9 @@ func (r *reader) as(line string) {
 	r.add(protocol.Command{Text: line})
 	line = strings.NewReplacer("`\r\n", " ", "`\n", " ").Replace(line)
 	spellings := []string{line}
+	if direct := lookedUp(line); direct != line {
+		spellings = append(spellings, direct)
+	}
 	if strings.Contains(line, `\`) { // part of a path there
 		spellings = append(spellings, strings.ReplaceAll(line, `\`, "/"))
 	}

@@ -22,7 +22,7 @@ func (r *reader) power(line string, changes int) {
 	if len(r.changes.deed.Changes) == changes {
 		r.cmdlets(line)
 	}
-	for _, made := range powerMade(line) {
+	for _, made := range powerMade(lookedUp(line)) {
 		if r.late() || r.unread != "" {
 			r.stop()
 			return

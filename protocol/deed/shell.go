@@ -238,6 +238,7 @@ func (s *script) statement(stmt *syntax.Stmt) {
 	if name := s.looked(call.Args[0]); name != "" {
 		s.piece(strings.Join(append([]string{name}, argv[1:]...), " "))
 	}
+	s.handsFiles(call.Args)
 	s.beside(call.Assigns, argv)
 	s.called(argv)
 	if len(loose) > 0 {
@@ -354,6 +355,9 @@ func (r *reader) command(argv []string, depth int) {
 	r.add(protocol.Command{Text: strings.Join(argv, " "), Argv: argv})
 	if touches(argv[0]) {
 		r.touched(argv)
+	}
+	if argv[0] == "git" {
+		r.aliased(argv, depth)
 	}
 	if len(argv) > 1 && isPatcher(argv[0]) {
 		r.changes.patch(argv[len(argv)-1])

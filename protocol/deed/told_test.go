@@ -58,6 +58,15 @@ func TestFilesThatProgramsWrite(t *testing.T) {
 		`node -e "require('fs').openSync('a', 'w')"`: "/w/a", `python3 -c "import codecs; codecs.open('a', 'w')"`: "/w/a", `Rscript -e 'writeLines("x", "a")'`: "/w/a",
 		`pwsh -c '[IO.File]::WriteAllText("a", "x")'`: "/w/a", `pwsh -c '[System.IO.File]::Move("b", "a")'`: "/w/b,/w/a", `pwsh -c '[IO.File]::ReadAllText("a")'`: "",
 		`pwsh -c 'foreach ($f in @("a", "b")) { Remove-Item $f }'`: "/w/a,/w/b,/w/a", `pwsh -c '$f = "a"; ri $f'`: "/w/a", "pwsh -c 'gci a | ri -Force'": "/w/a", "pwsh -c 'gci a'": "",
+		"rename .txt .env x.txt":                  "/w/x.txt,/w/x.env",
+		"rename 's/x$//' d/.envx":                 "/w/d/.envx,/w/d/.env",
+		`rename 's/\.bak$/.c/' a.bak b`:           "/w/a.bak,/w/a.c",
+		"rename 'y/a-z/A-Z/' a":                   "/w/a",
+		"rename 's/(a)/$1b/' a":                   "/w/a",
+		"rename -n s/b/a/ b":                      "",
+		"split -a1 -d b a --additional-suffix=.c": "/w/a0.c,/w/a1.c,/w/a2.c,/w/a3.c,/w/a4.c,/w/a5.c,/w/a6.c,/w/a7.c,/w/a8.c,/w/a9.c",
+		"csplit -f .en -b v%.0d b 3":              "/w/.env,/w/.env0,/w/.env1,/w/.env2,/w/.env3,/w/.env4,/w/.env5,/w/.env6,/w/.env7,/w/.env8,/w/.env9",
+		"csplit -n1 --prefix=c b 3":               "/w/c0,/w/c1,/w/c2,/w/c3,/w/c4,/w/c5,/w/c6,/w/c7,/w/c8,/w/c9",
 	} {
 		t.Run(line, func(t *testing.T) {
 			got := namedBy(line)

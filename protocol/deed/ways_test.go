@@ -37,6 +37,16 @@ func TestWaysToStartACommand(t *testing.T) {
 
 		"find /bin/rm -exec {} x \\;": true, "find /bin/rm -exec ls {} \\;": false, "parallel rm ::: x": true, `"$(printf -- '%s' rm)" x`: true, "xargs -I_ rm _ <<< x": true,
 
+		// A file that is another command's output, or that the call has written.
+		"make -f <(printf 'a:\n\trm x\n')": true, "make --file=<(echo 'a:;rm x') a": true, "make -f b <(echo 'a:;rm x')": false, "xargs -a <(echo x) rm": true, "xargs --arg-file=<(echo rm x) sudo": true, "xargs -I_ -a<(echo x) rm _": true,
+		"echo x > l; xargs -a l rm": true, "echo x > l; xargs -a m rm": false, "parallel -a <(echo x) rm {}": true, "parallel rm :::: <(echo x)": true, "at -f <(echo rm x) now": true, "echo rm x > a; batch -f a": true, "at now <(echo rm x)": false,
+		"crontab <(echo '* * * * * rm x')": true, "echo '@daily rm x' > a; crontab -u me a": true, "python3 <(echo 'import os; os.system(\"rm x\")')": true, "cat <(echo rm x)": false,
+
+		// An alias that git has been told before.
+		"git config --global alias.y '!rm'; git y x": true, "git config set alias.y '!f() { rm \"$@\"; }; f' && git -C a y x": true, "git config alias.y '!rm'; git z x": false, "git y x; git config alias.y '!rm'": false, "git config alias.y '!git y; rm x'; git y": true,
+
+		"flock a rm x": true, "flock --timeout 5 a rm x": true, "flock -n --conflict-exit-code 3 a -c 'rm x'": true, "flock rm x": false,
+
 		// Long options that are cut short, where that is clear.
 		"rm --recu --forc y": false, "git rm --cach x": false,
 
@@ -74,6 +84,7 @@ func TestPiecesOfPowerShell(t *testing.T) {
 	for _, line := range []string{
 		"$a = 'b'; & git push -f", `& "C:\Program Files\Git\cmd\git.exe" push -f; $b = @{}`, "git push `\n -f; @{}", "@{}; $r = git push -f", "if ($a) { iex 'git push -f' } else { @{} }",
 		"[void](git push -f); @{}", "@{}; Start-Process git -ArgumentList push, -f",
+		"& (Get-Command git) push -f", "& (gcm git.exe -CommandType Application).Source push -f", ". $(Get-Command -Name 'git') push -f", "$g = Get-Command git; & $g push -f", "$g = (gcm git).Path; & $g push -f", "& (where.exe git) push -f",
 	} {
 		t.Run(line, func(t *testing.T) {
 			ev := &protocol.Event{Type: protocol.PreToolCall, Call: protocol.Tools{{Native: "p", Name: protocol.Shell, Does: protocol.RawShell}}.NewCall("p", protocol.Object{{Name: "command", Value: protocol.Quote(line)}}.Raw())}
