@@ -22,6 +22,8 @@
 //	headers   HTTP headers
 //	schemes   Bearer and Basic, anywhere
 //	options   options of programs: curl -u, mysql -p, sshpass -p
+//	fedTo     what programs read: echo x | docker login --password-stdin
+//	placed    words of programs: htpasswd -b file me x
 //	words     its name in Chinese
 //	wholes    a form of its own: private keys, passwords in URLs and data
 //	          sources, long random-looking words, <private> parts

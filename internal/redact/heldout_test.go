@@ -14,11 +14,9 @@ type surrounded struct {
 // stillMissed are those that pass: nothing before the secret says what it is, or
 // where it ends.
 var stillMissed = []surrounded{
-	{"echo 'sud0-pw' | sudo -S apt update", "sud0-pw"},
 	{"SMTP_PASSWD: pass phrase 22x", "phrase"},
 	{"auth: ('admin', 'b4sic-pw')", "b4sic-pw"},
 	{"login: admin / Sup3r-Pass", "Sup3r-Pass"},
-	{"net use z: \\\\h\\s /user:me N3tUse-1", "N3tUse-1"},
 }
 
 // heldOut was written when the table stood, of kinds and in surroundings that it
@@ -27,6 +25,8 @@ var stillMissed = []surrounded{
 // in 60, memory 55, with none; of the second log 52 of 60, with four in 60, memory
 // 50, with none.
 var heldOut = []surrounded{
+	{"echo 'sud0-pw' | sudo -S apt update", "sud0-pw"},
+	{"net use z: \\\\h\\s /user:me N3tUse-1", "N3tUse-1"},
 	// Files of settings.
 	{"# .env\nSTRIPE_SECRET={24}\nPORT=3000\n", "{24}"},
 	{"export MAILGUN_SMTP_PASSWORD='horse battery 9'\n", "horse battery 9"},

@@ -15,14 +15,22 @@ import (
 // drawn by lot. A secret may be the name of a member; two that become the same
 // are told apart by a number. last, if not nil, has every text after that.
 func (p Policy) JSON(raw protocol.Raw, last func(string) string) (clean protocol.Raw, changed bool) {
+	var heard []string
 	w := walk{rules: policies[p], last: last}
-	return w.value("", raw), w.changed
+	w.rules.heard = &heard
+	if clean = w.value("", raw); len(heard) == 0 {
+		return clean, w.changed
+	}
+	w = walk{rules: policies[p], last: last, heard: heard}
+	return w.value("", raw), true
 }
 
 type walk struct {
 	rules   rules
 	last    func(string) string
 	changed bool
+	heard   []string // what a program is told to read: echo says it in a command of its own
+	said    []string // what goes from the command that is walked
 }
 
 func (w *walk) value(name string, raw protocol.Raw) protocol.Raw {
@@ -88,6 +96,11 @@ func (w *walk) words(list []protocol.Raw) {
 func (w *walk) object(raw protocol.Raw) protocol.Raw {
 	o := protocol.ObjectOf(raw)
 	out := make(protocol.Object, 0, len(o))
+	if argv := protocol.ElementsOf(o.Get("argv")); len(argv) > 0 {
+		outer := w.said
+		w.said = append(w.heard[:len(w.heard):len(w.heard)], login(protocol.TextOf(argv[0]))...)
+		defer func() { w.said = outer }()
+	}
 	pair := cmp.Or(w.rules.secret(o.Text("name")), w.rules.secret(o.Text("key"))) // {"name": "Authorization", "value": x}
 	for _, m := range o {
 		if pair != nil && m.Name == "value" {
@@ -126,11 +139,26 @@ func (w *walk) text(name, s string) string {
 			}
 		}
 	}
+	for _, v := range w.said {
+		clean = strings.ReplaceAll(clean, v, w.rules.mark(&wholes[urlInfo]))
+	}
 	w.changed = w.changed || clean != s
 	if w.last != nil {
 		clean = w.last(clean)
 	}
 	return clean
+}
+
+// login is the password of a command that is none but what stands behind the "://" of an
+// address: name:password@host.
+func login(word string) []string {
+	at := strings.LastIndexByte(word, '@')
+	name, password, ok := strings.Cut(word[:max(at, 0)], ":")
+	host := word[at+1:]
+	if !ok || len(password) < 2 || host == "" || strings.HasPrefix(host, "sha256") || strings.ContainsAny(name, "/ ") || strings.ContainsAny(password, "/ ") || reference(password) || strings.Contains(password, "[") {
+		return nil
+	}
+	return []string{password}
 }
 
 // longestID is how long an id may be, in bytes.

@@ -16,16 +16,17 @@ const (
 
 // rules are what the policies differ in.
 type rules struct {
-	prefix  string // the mark, or how it begins
-	tells   bool   // the mark names the kind
-	user    bool   // the name before the password of a URL stays
-	scheme  bool   // the scheme before what a header holds stays
-	short   bool   // whatever stands in quotes behind the name of a secret is one
-	random  bool   // long words that look drawn by lot go
-	cookies bool   // all cookies go
-	private bool   // so does what its author marked as <private>
-	public  bool   // certificates stay
-	mails   bool   // addresses of e-mail go that are the name for a password, or a person's own
+	prefix  string    // the mark, or how it begins
+	tells   bool      // the mark names the kind
+	user    bool      // the name before the password of a URL stays
+	scheme  bool      // the scheme before what a header holds stays
+	short   bool      // whatever stands in quotes behind the name of a secret is one
+	random  bool      // long words that look drawn by lot go
+	cookies bool      // all cookies go
+	private bool      // so does what its author marked as <private>
+	public  bool      // certificates stay
+	mails   bool      // addresses of e-mail go that are the name for a password, or a person's own
+	heard   *[]string // what is taken out of what programs are told to read, nil for nowhere
 }
 
 // Mark is what the log has in place of a secret.

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"sort"
 	"strings"
 )
@@ -60,6 +61,9 @@ func (sc *scan) run() string {
 
 // cut leaves a part of the text out, and a mark in its place.
 func (sc *scan) cut(c cut) {
+	if sc.p.heard != nil && slices.ContainsFunc(fedTo[:], func(k kind) bool { return k == *c.kind }) {
+		*sc.p.heard = append(*sc.p.heard, sc.s[c.from:c.to])
+	}
 	sc.out.WriteString(sc.s[sc.last:c.from])
 	sc.out.WriteString(sc.p.mark(c.kind))
 	sc.last = c.to
@@ -104,9 +108,20 @@ func (sc *scan) at(i int) cut {
 		if c := sc.option(i); c.ok() {
 			return c
 		}
+		if c := sc.input(i); c.ok() {
+			return c
+		}
 	}
 	if wordByte(sc.s[i]) && starts(sc.s, i) {
 		if c := sc.shape(i); c.ok() {
+			return c
+		}
+		if sc.s[i] == 'c' {
+			if c := sc.input(i); c.ok() {
+				return c
+			}
+		}
+		if c := sc.place(i); c.ok() {
 			return c
 		}
 		if c := sc.scheme(i); c.ok() {
