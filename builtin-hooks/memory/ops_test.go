@@ -98,7 +98,10 @@ func TestWhatIsSavedIsFoundReadAndForgotten(t *testing.T) {
 	d.says("memory_timeline", `{"id": "`+saved.ID+`"}`, "cart cache", `"session":"s-1"`)
 	d.says("memory_get", `{"ids": ["`+saved.ID+`", "none"]}`, `"confidence":0.5`, `"missing":["none"]`)
 	d.says("recall", `{"query": "cart cache"}`, saved.ID)
-	d.says("memory_forget", `{"ids": "`+saved.ID+`"}`, `"forgotten":1`, "agents-hooks memory restore "+saved.ID)
+	d.says("memory_forget", `{"ids": "`+saved.ID+`"}`, `"forgotten":1`, "agents-hooks memory restore -C "+d.call.Project+" "+saved.ID)
+	mine := saved
+	must.Do(t, json.Unmarshal([]byte(d.says("memory_save", `{"content": "ada likes short answers", "user": true}`)), &mine))
+	d.says("memory_forget", `{"ids": "`+mine.ID+`", "user": true}`, "agents-hooks memory restore --user "+mine.ID)
 	d.says("memory_search", `{"query": "redis"}`, `"total":0`)
 	d.says("memory_write", `{"path": "build/x.md", "content": "caches lie in tmp"}`, `"status":"ok"`)
 	d.says("memory_read", `{"path": "build/x.md"}`, "caches lie in tmp")

@@ -14,6 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // SaveFact saves the fact in a call.
@@ -179,7 +180,16 @@ func (m Memory) forget(_ context.Context, c op.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"status": "ok", "entries": n, "forgotten": n, "undo": "agents-hooks memory restore " + strings.Join(ids, " ")}, nil
+	return map[string]any{"status": "ok", "entries": n, "forgotten": n, "undo": m.undo(ids)}, nil
+}
+
+// undo is the command that brings entries back, from whatever folder a person runs it in.
+func (m Memory) undo(ids []string) string {
+	where := "--user "
+	if m.Root != "" {
+		where = "-C " + text.ShellWord(m.Place.Tree) + " "
+	}
+	return "agents-hooks memory restore " + where + strings.Join(ids, " ")
 }
 
 func (m Memory) distill(_ context.Context, c op.Call) (any, error) {
