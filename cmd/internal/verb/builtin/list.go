@@ -7,6 +7,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -78,7 +79,12 @@ func printList(sh *shell.Shell, rows []behaviour) {
 		case row.By != "":
 			state = "off, by " + sh.Short(row.By)
 		}
-		sh.Printf("%s: %s (%s)\n", row.Name, row.Purpose, state)
+		about, state := row.Name+": "+row.Purpose, "("+state+")"
+		if columns := sh.Columns(); text.Width(about+" "+state) <= columns {
+			sh.Printf("%s %s\n", about, state)
+		} else { // the command in it is for copying
+			sh.Printf("%s\n  %s\n", text.Wrap(about, columns-2, "  "), state)
+		}
 		for _, h := range row.Hooks {
 			sh.Printf("  %-22s %-20s %s\n", h.Name, h.Trigger, h.Status)
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/conformance"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/spec"
 )
 
@@ -98,9 +99,18 @@ func printCases(sh *shell.Shell, cases []conformance.Case, asJSON bool) error {
 		return sh.JSON(map[string]any{"schema": 1, "suite": conformance.Version, "hash": conformance.Hash(), "spec": spec.Version, "cases": list})
 	}
 	for _, k := range cases {
-		sh.Printf("%s  %s\n    %s  %s\n", k.ID, k.Title, k.Profile, strings.Join(k.Spec, " "))
+		profile := string(k.Profile)
+		sh.Printf("%s\n    %s  %s\n", titled(sh, k.ID, k.Title), profile, text.Wrap(strings.Join(k.Spec, " "), sh.Columns()-6-len(profile), "    "))
 	}
 	return nil
+}
+
+// titled is an id and what it is about, on lines of their own where one is too short.
+func titled(sh *shell.Shell, id, about string) string {
+	if line := id + "  " + about; text.Width(line) <= sh.Columns() {
+		return line
+	}
+	return id + "\n    " + text.Wrap(about, sh.Columns()-4, "    ")
 }
 
 func printRequirements(sh *shell.Shell, rows []conformance.Coverage, asJSON bool) error {
@@ -108,7 +118,7 @@ func printRequirements(sh *shell.Shell, rows []conformance.Coverage, asJSON bool
 		return sh.JSON(map[string]any{"schema": 1, "spec": spec.Version, "requirements": rows})
 	}
 	for _, r := range rows {
-		sh.Printf("%s  %s\n", r.ID, r.Text)
+		sh.Printf("%s\n", titled(sh, r.ID, r.Text))
 		for _, id := range r.Cases {
 			sh.Printf("    %s\n", id)
 		}

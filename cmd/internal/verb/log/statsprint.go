@@ -35,7 +35,10 @@ func printStats(sh *shell.Shell, s *stats) {
 	if len(s.Slowest) > 0 {
 		sh.Printf("\n%s\n", sh.Paint(shell.Bold, "slowest runs"))
 		for _, r := range s.Slowest {
-			sh.Printf("%9s  %s  %s, %s\n", took(r.Took), r.At.Local().Format(time.DateTime), text.Fit(shell.Plain(r.Hook), 40), shell.Plain(cmp.Or(r.Agent, "spec")+" "+r.Event))
+			line := fmt.Sprintf("%9s  %s  ", took(r.Took), r.At.Local().Format(time.DateTime))
+			rest := width - text.Width(line+", ")
+			where := text.Fit(shell.Plain(cmp.Or(r.Agent, "spec")+" "+r.Event), max(1, rest-8))
+			sh.Printf("%s%s, %s\n", line, text.Fit(shell.Plain(r.Hook), min(40, max(1, rest-text.Width(where)))), where)
 		}
 	}
 	printStrange(sh, s.Strange, width)
