@@ -3,6 +3,7 @@ package discovery
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -142,5 +143,25 @@ func TestNobodyPushesOutAGuard(t *testing.T) {
 	}
 	if _, changed := set.Roots(); changed {
 		t.Error("a folder in the session's root is a root of its own")
+	}
+}
+
+// Projects above one that is in no repository are those that its own way up has met.
+func TestProjectsAboveAreMetOnce(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	must.Do(t, err)
+	inner := filepath.Join(dir, "a", "b")
+	for _, project := range []string{dir, inner} {
+		must.Do(t, os.MkdirAll(filepath.Join(project, ".agents", "hooks"), 0o755))
+	}
+	g := ground{home: t.TempDir()}
+	near, root := g.climb(filepath.Join(inner, "c"), "")
+	if len(near) != 1 || root != inner || g.root != inner || !slices.Contains(g.above, dir) {
+		t.Errorf("near %q, root %q, above %q", near, root, g.above)
+	}
+	must.Do(t, os.Mkdir(filepath.Join(dir, ".git"), 0o755))
+	g = ground{home: g.home}
+	if near, root := g.climb(inner, ""); len(near) != 2 || root != dir || g.root != "" {
+		t.Errorf("in a repository: near %q, root %q, above %q", near, root, g.above)
 	}
 }

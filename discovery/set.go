@@ -3,7 +3,6 @@ package discovery
 import (
 	"context"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -268,6 +267,9 @@ func Projects(workDir, home string) []string {
 type ground struct {
 	home string
 	real map[string]string
+
+	above []string // the projects above the one that is root, if that is in no repository
+	root  string
 }
 
 // climb goes up from a working directory to the root of its repository, or to top if it
@@ -300,7 +302,7 @@ func (g *ground) climb(workDir, top string) (projects []string, root string) {
 	case len(projects) > 0:
 		root = projects[0]
 		if top == "" {
-			projects = projects[:1]
+			g.root, g.above, projects = root, projects[1:], projects[:1]
 		}
 	default:
 		root = start
@@ -385,6 +387,14 @@ func (l *loader) tellLeft() {
 // hooks: a repository inside one, real or made to look like one, does not escape its
 // guards. Other projects up there are not asked about.
 func (l *loader) around(root string, near []string) (dirs []string) {
+	if l.ground.root == root { // they were met on the way: the system goes through a deep path anew each time
+		for _, dir := range l.ground.above {
+			if !slices.Contains(near, dir) && len(l.record().Folders(dir, "")) > 0 {
+				dirs = append(dirs, dir)
+			}
+		}
+		return dirs
+	}
 	for dir := filepath.Dir(root); filepath.IsAbs(dir) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		is, home := l.ground.project(dir)
 		if home {
@@ -416,32 +426,3 @@ func holdsHooks(dir string) bool {
 func hooksFolder(project string) string { return filepath.Join(project, ".agents", "hooks") }
 
 func settingsPath(project string) string { return filepath.Join(project, ".agents", "hooks.toml") }
-
-// realDir is an absolute directory without links, or its nearest existing ancestor; ""
-// for a relative path.
-func (g *ground) realDir(path string) (real string) {
-	if real, known := g.real[path]; known || !filepath.IsAbs(path) {
-		return real
-	}
-	for dir, up := filepath.Clean(path), ""; real == "" && dir != up; dir, up = filepath.Dir(dir), dir {
-		real, _ = filepath.EvalSymlinks(dir) // "" on error
-	}
-	if g.real == nil {
-		g.real = map[string]string{}
-	}
-	g.real[path] = real
-	return real
-}
-
-// isHome reports whether a directory is the user's home, under any name.
-func (g *ground) isHome(dir string) bool {
-	if g.home == "" || dir == g.home {
-		return g.home != ""
-	}
-	a, err := os.Stat(dir)
-	if err != nil {
-		return false
-	}
-	b, err := os.Stat(g.home)
-	return err == nil && os.SameFile(a, b)
-}
