@@ -109,7 +109,7 @@ func (p *builtInPage) exported() {
 
 // switches are tried one after the other, on a behaviour that is on.
 func (p *builtInPage) switches() {
-	const memory = "agents-hooks builtin list | grep ^memory:"
+	const memory = "agents-hooks builtin list | grep -A1 ^memory:"
 	state := func(line string) string {
 		_, state, _ := strings.Cut(p.run(line), " (")
 		return state

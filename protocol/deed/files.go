@@ -77,24 +77,6 @@ func (r *reader) touched(argv []string) {
 		r.fetched(name, args, each)
 	case "gzip", "bzip2", "xz", "gunzip", "bunzip2", "unxz":
 		r.packed(name, operands(args, "S", "--suffix"))
-	case "zstd", "unzstd":
-		if o := operands(args, "o"); len(o.values["o"]) > 0 {
-			each(protocol.Create, o.values["o"])
-		} else {
-			o.flags += " k" // it keeps what it packs
-			r.packed(name, o)
-		}
-	case "docker", "podman", "nerdctl", "kubectl", "oc", "aws", "gsutil", "gcloud", "rclone", "mc":
-		if at := slices.IndexFunc(args, func(arg string) bool { return listed(" cp copy copyto mv move moveto ", arg) }); at >= 0 && at < 3 {
-			if strings.HasPrefix(args[at], "m") {
-				r.taken(operands(args[at+1:], "c", "--profile", "--region"), each)
-			}
-			r.copied(operands(args[at+1:], "cn", "--container", "--namespace", "--profile", "--region"), each)
-		}
-		r.put(outputsOf(name), args, each)
-	case "strace", "ltrace", "time", "gtime", "perf": // their own options precede the command
-		rest, _ := wrapperOf(name).behind(name, args)
-		r.put(" -o --output ", args[:len(args)-len(rest)], each)
 	case "script":
 		each(protocol.Update, operands(args, "BEIlmoOTtc", "--command").rest)
 	case "zip":
@@ -116,14 +98,36 @@ func (r *reader) touched(argv []string) {
 	}
 }
 
-// touchedByOthers adds what programs of tables, and cmdlets, change.
+// touchedByOthers adds what programs that write beside their own work change, those of
+// tables, and cmdlets.
 func (r *reader) touchedByOthers(name string, args []string, each func(protocol.Action, []string)) {
-	if files, ok := r.edited(name, args); ok {
-		each(protocol.Update, files)
-	} else if options := outputsOf(name); options != "" {
-		r.put(options, args, each)
-	} else {
-		r.cmdlet(name, args)
+	switch name {
+	case "zstd", "unzstd":
+		if o := operands(args, "o"); len(o.values["o"]) > 0 {
+			each(protocol.Create, o.values["o"])
+		} else {
+			o.flags += " k" // it keeps what it packs
+			r.packed(name, o)
+		}
+	case "docker", "podman", "nerdctl", "kubectl", "oc", "aws", "gsutil", "gcloud", "rclone", "mc":
+		if at := slices.IndexFunc(args, func(arg string) bool { return listed(" cp copy copyto mv move moveto ", arg) }); at >= 0 && at < 3 {
+			if strings.HasPrefix(args[at], "m") {
+				r.taken(operands(args[at+1:], "c", "--profile", "--region"), each)
+			}
+			r.copied(operands(args[at+1:], "cn", "--container", "--namespace", "--profile", "--region"), each)
+		}
+		r.put(outputsOf(name), args, each)
+	case "strace", "ltrace", "time", "gtime", "perf": // their own options precede the command
+		rest, _ := wrapperOf(name).behind(name, args)
+		r.put(" -o --output ", args[:len(args)-len(rest)], each)
+	default:
+		if files, ok := r.edited(name, args); ok {
+			each(protocol.Update, files)
+		} else if options := outputsOf(name); options != "" {
+			r.put(options, args, each)
+		} else {
+			r.cmdlet(name, args)
+		}
 	}
 }
 
