@@ -33,6 +33,10 @@ func main() {
 		fmt.Fprintln(os.Stderr, "long:", err)
 		os.Exit(1)
 	}
+	if len(tests) == 0 {
+		fmt.Fprintln(os.Stderr, "long: no test has a slow part: this looks in the wrong place")
+		os.Exit(1)
+	}
 	fmt.Printf("-run ^(%s)$ %s\n", strings.Join(tests, "|"), strings.Join(packages, " "))
 }
 
@@ -113,7 +117,7 @@ func read(files fs.FS, name string, to map[string]*declaration) error {
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:
 			d := named(to, decl.Name.Name)
-			d.test = d.test || decl.Recv == nil && strings.HasPrefix(decl.Name.Name, "Test")
+			d.test = d.test || decl.Recv == nil && played(decl.Name.Name)
 			d.add(decl, imports)
 		case *ast.GenDecl:
 			for _, spec := range decl.Specs {
@@ -126,6 +130,11 @@ func read(files fs.FS, name string, to map[string]*declaration) error {
 		}
 	}
 	return nil
+}
+
+// played reports whether -run plays what has a name.
+func played(name string) bool {
+	return slices.ContainsFunc([]string{"Test", "Fuzz", "Example"}, func(kind string) bool { return strings.HasPrefix(name, kind) })
 }
 
 func named(in map[string]*declaration, name string) *declaration {

@@ -15,7 +15,7 @@ func TestListsWhatReachesSlowtest(t *testing.T) {
 	t.Parallel()
 	files := fstest.MapFS{}
 	for name, text := range map[string]string{
-		"direct/a_test.go": "import \"SLOW\"\nfunc TestAsks() { slowtest.On() }\nfunc TestPlain() { other() }\nfunc other() {}",
+		"direct/a_test.go": "import \"SLOW\"\nfunc TestAsks() { slowtest.On() }\nfunc TestPlain() { other() }\nfunc FuzzAsks() { slowtest.On() }\nfunc other() {}",
 		"far/a_test.go":    "func TestFar() { one() }\nfunc TestNear() { done() }\nfunc done() {}",
 		"far/b_test.go":    "import long \"SLOW\"\nfunc one() { two() }\nfunc two() { one(); _ = rounds }\nvar rounds = long.Count(1, 2)",
 		"method/a_test.go": "import \"SLOW\"\ntype scene struct{}\nfunc (scene) play() { slowtest.On() }\nfunc TestPlays() { scene{}.play() }",
@@ -34,7 +34,7 @@ func TestListsWhatReachesSlowtest(t *testing.T) {
 	if got, want := strings.Join(packages, " "), "./direct ./far ./made ./method ./shared"; got != want {
 		t.Errorf("packages %q, want %q", got, want)
 	}
-	if got, want := strings.Join(tests, " "), "TestAsks TestFar TestOfWhatIsMade TestPlays TestShared"; got != want {
+	if got, want := strings.Join(tests, " "), "FuzzAsks TestAsks TestFar TestOfWhatIsMade TestPlays TestShared"; got != want {
 		t.Errorf("tests %q, want %q", got, want)
 	}
 }

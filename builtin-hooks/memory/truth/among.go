@@ -52,8 +52,8 @@ func Among(newer string, rivals []Rival, many int, sense Sense) []Judgement {
 }
 
 // judge tells what becomes of rivals by the rules' verdicts and by how sure an update is. Of
-// several that may be meant the likeliest is replaced, and others only where the rules say so,
-// too.
+// several that may be meant the likeliest is replaced, and others only if they are as sure and the
+// rules say so, too.
 func judge(rules []Verdict, sure []float64) []Judgement {
 	out := make([]Judgement, len(rules))
 	best := -1
@@ -74,7 +74,7 @@ func judge(rules []Verdict, sure []float64) []Judgement {
 		}
 	}
 	for i, j := range out {
-		if j.Verdict == Update && i != best && rules[i] != Update {
+		if j.Verdict == Update && i != best && (rules[i] != Update || sure[i] < replaceLeast) {
 			out[i].Verdict, out[i].Ask = Distinct, true
 		}
 	}
