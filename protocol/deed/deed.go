@@ -36,12 +36,7 @@ func read(ev *protocol.Event) *protocol.Deed {
 	if c == nil {
 		c = protocol.Tools(nil).NewCall(ev.Fields.Text("tool_name"), ev.Fields.Get("tool_input"))
 	}
-	if c.Does.Has(protocol.Runs | protocol.RawShell) {
-		commands(ev, c, d)
-	}
-	if c.Does.Has(protocol.Changes | protocol.Deletes | protocol.Moves) {
-		changes(ev, c, d)
-	}
+	called(ev, c, d)
 	if ev.Unread != "" {
 		d.UnreadCommands, d.UnreadChanges = ev.Unread, ev.Unread
 	}
@@ -49,6 +44,21 @@ func read(ev *protocol.Event) *protocol.Deed {
 		d.Result = result(ev)
 	}
 	return d
+}
+
+// called reads what a call runs and changes.
+func called(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
+	defer func() {
+		if p := recover(); p != nil { // guards must hear of the call all the same
+			d.UnreadCommands, d.UnreadChanges = "a call", "a call"
+		}
+	}()
+	if c.Does.Has(protocol.Runs | protocol.RawShell) {
+		commands(ev, c, d)
+	}
+	if c.Does.Has(protocol.Changes | protocol.Deletes | protocol.Moves) {
+		changes(ev, c, d)
+	}
 }
 
 // Tell is the event as a hook gets it: with the fields commands, changes and result,
@@ -410,34 +420,6 @@ func outputsOf(name string) string {
 		return " --outfile --outFile "
 	case "go":
 		return " -o -coverprofile -cpuprofile -memprofile "
-	}
-	return ""
-}
-
-// cmdlet is the cmdlet that changes files, in its usual spelling, also for its alias,
-// and for what cmd has in its place; "" for all others.
-func cmdlet(name string) string {
-	switch name = strings.ToLower(name); name {
-	case "remove-item", "set-content", "add-content", "clear-content", "out-file", "tee-object", "new-item", "copy-item", "move-item", "rename-item", "invoke-webrequest":
-		return name
-	case "ri", "del", "erase", "rd":
-		return "remove-item"
-	case "sc":
-		return "set-content"
-	case "ac":
-		return "add-content"
-	case "clc":
-		return "clear-content"
-	case "ni":
-		return "new-item"
-	case "cpi", "copy", "xcopy":
-		return "copy-item"
-	case "mi", "move":
-		return "move-item"
-	case "rni", "ren":
-		return "rename-item"
-	case "iwr", "invoke-restmethod", "irm":
-		return "invoke-webrequest"
 	}
 	return ""
 }

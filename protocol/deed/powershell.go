@@ -249,3 +249,31 @@ func parameter(word string) string {
 	}
 	return ""
 }
+
+// cmdlet is the cmdlet that changes files, in its usual spelling, also for its alias,
+// and for what cmd has in its place; "" for all others.
+func cmdlet(name string) string {
+	switch name = strings.ToLower(name); name {
+	case "remove-item", "set-content", "add-content", "clear-content", "out-file", "tee-object", "new-item", "copy-item", "move-item", "rename-item", "invoke-webrequest":
+		return name
+	case "ri", "del", "erase", "rd":
+		return "remove-item"
+	case "sc":
+		return "set-content"
+	case "ac":
+		return "add-content"
+	case "clc":
+		return "clear-content"
+	case "ni":
+		return "new-item"
+	case "cpi", "copy", "xcopy":
+		return "copy-item"
+	case "mi", "move":
+		return "move-item"
+	case "rni", "ren":
+		return "rename-item"
+	case "iwr", "invoke-restmethod", "irm":
+		return "invoke-webrequest"
+	}
+	return ""
+}

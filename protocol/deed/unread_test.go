@@ -31,6 +31,15 @@ func TestUnread(t *testing.T) {
 	}
 }
 
+// HM-ACT-17: a reader that fails says of a call that it is not read.
+func TestAFailureOfAReaderIsUnread(t *testing.T) {
+	d := &protocol.Deed{}
+	called(&protocol.Event{}, nil, d)
+	if d.UnreadCommands == "" || d.UnreadChanges == "" {
+		t.Errorf("unread commands %q, changes %q", d.UnreadCommands, d.UnreadChanges)
+	}
+}
+
 // A line that is long, or deep, or that doubles, is read within a second of the
 // processor's time, and is fair whatever was left out.
 func TestLinesThatTakeLongAreFair(t *testing.T) {
