@@ -102,9 +102,9 @@ func powered(name string, args []string) (lines []string) {
 // sh writes //c.
 func commanded(args []string) []string {
 	for i, arg := range args {
-		option := strings.ToLower(strings.TrimPrefix(arg, "/"))
-		if option = strings.TrimPrefix(option, "/"); len(arg) > 1 && arg[0] == '/' && option != "" && (option[0] == 'c' || option[0] == 'k') {
-			line := arg[len(arg)-len(option)+1:] + " " + strings.Join(args[i+1:], " ")
+		option, is := strings.CutPrefix(arg, "/")
+		if option = strings.TrimPrefix(option, "/"); is && option != "" && strings.IndexByte("cCkK", option[0]) >= 0 {
+			line := option[1:] + " " + strings.Join(args[i+1:], " ")
 			return joined([]string{strings.ReplaceAll(strings.TrimSpace(line), "^", "")})
 		}
 	}

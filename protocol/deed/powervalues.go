@@ -9,8 +9,13 @@ import (
 
 // What a line of PowerShell makes of values that it sets itself.
 
-// maxPower is how many values a variable may have, and how many variables are followed.
-const maxPower = 8
+// Limits. A variable may have maxValues, and up to so many texts are made with all values beside
+// all others; of more, each value is in one. maxPower texts are read as a whole, and of the others
+// the lines with values.
+const (
+	maxPower  = 8
+	maxValues = 64
+)
 
 // power reads a line once more with what its variables hold, and the files that its .NET calls
 // name; of a line that changes files, all texts may be written. changes is how many there were
@@ -22,21 +27,35 @@ func (r *reader) power(line string, changes int) {
 	if len(r.changes.deed.Changes) == changes {
 		r.cmdlets(line)
 	}
-	for _, made := range powerMade(lookedUp(line)) {
-		if r.late() || r.unread != "" {
-			r.stop()
-			return
-		}
-		before := len(r.changes.deed.Changes)
-		r.bared(pieces(made)...)
-		if r.alike(made); len(r.changes.deed.Changes) == before {
-			r.cmdlets(made)
-		}
-	}
+	r.valued(lookedUp(line))
 	r.netCalls(line)
 	if len(r.changes.deed.Changes) > changes {
 		for _, text := range textsOf(line) {
 			r.changes.may(text)
+		}
+	}
+}
+
+// valued reads what a line is with the values of its variables.
+func (r *reader) valued(line string) {
+	for i, made := range r.powerMade(line) {
+		texts := []string{made}
+		if i >= maxPower { // each as a whole would take too long
+			texts = unlike(made, line)
+		}
+		for _, text := range texts {
+			if r.unread != "" {
+				return
+			}
+			if r.late() {
+				r.stop()
+				return
+			}
+			before := len(r.changes.deed.Changes)
+			r.bared(pieces(text)...)
+			if r.alike(text); len(r.changes.deed.Changes) == before {
+				r.cmdlets(text)
+			}
 		}
 	}
 }
@@ -66,46 +85,115 @@ func (r *reader) cmdlets(line string) {
 // powerMade is a line with values in place of the variables that it sets to plain texts or lists
 // of these: $x = 'a', $x = @('a', 'b'), foreach ($x in 'a', 'b'). A list also stands as one
 // row of words, which @x hands over.
-func powerMade(line string) (made []string) {
-	made = []string{line}
-	for at, n := 0, 0; n < maxPower; n++ {
+func (r *reader) powerMade(line string) []string {
+	made := []string{line}
+	for _, v := range r.powerSets(line) {
+		count := len(made) * len(v.values)
+		every := count <= maxValues
+		if !every { // not with all others, but each once
+			count = max(len(made), len(v.values))
+		}
+		more := make([]string, 0, count)
+		for i := range count {
+			if r.late() {
+				r.stop()
+				return nil
+			}
+			text := made[i%len(made)]
+			if every {
+				text = made[i/len(v.values)]
+			}
+			text, ok := replaceName(text, v.name, v.values[i%len(v.values)])
+			if !ok {
+				r.unread = "a line of PowerShell that comes to over 64 KiB with the values of its variables"
+				return nil
+			}
+			more = append(more, text)
+		}
+		made = more
+	}
+	return slices.DeleteFunc(made, func(text string) bool { return text == line })
+}
+
+// unlike are the lines of a text that are not those of another; the whole text if it has more.
+func unlike(text, other string) (list []string) {
+	lines, others := strings.Split(text, "\n"), strings.Split(other, "\n")
+	if len(lines) != len(others) {
+		return []string{text}
+	}
+	for i, line := range lines {
+		if line != others[i] {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+// A powerSet is a variable, and what a line sets it to, one value after the other.
+type powerSet struct {
+	name   string
+	values []string
+}
+
+// powerSets are the variables that a line sets; $X is $x.
+func (r *reader) powerSets(line string) (sets []powerSet) {
+	places := map[string]int{}
+	for at := 0; ; {
 		next := strings.IndexByte(line[at:], '$')
 		if next < 0 {
-			break
+			return sets
 		}
 		at += next + 1
-		end := at
-		for end < len(line) && (isLetter(line[end]) || line[end] == '_' || line[end] >= '0' && line[end] <= '9') {
-			end++
-		}
-		name, rest := line[at:end], strings.TrimLeft(line[end:], " \t")
-		value, is := strings.CutPrefix(rest, "=")
-		if !is {
-			value, is = strings.CutPrefix(strings.ToLower(rest), "in ")
-			value = rest[len(rest)-len(value):]
+		end := nameEnd(line, at)
+		value, is := setTo(strings.TrimLeft(line[end:], " \t"))
+		if !is || end == at {
+			continue
 		}
 		values := powerTexts(value)
-		if !is || name == "" || len(values) == 0 {
+		if len(values) == 0 {
 			continue
 		}
 		if len(values) > 1 {
 			values = append(values, strings.Join(values, " "))
 		}
-		var more []string
-		for _, text := range made {
-			for _, value := range values {
-				more = append(more, replaceName(text, name, value))
-			}
+		if r.late() {
+			r.stop()
+			return nil
 		}
-		made = more[:min(len(more), maxPower)]
+		name := strings.ToLower(line[at:end])
+		place, have := places[name]
+		if !have {
+			place = len(sets)
+			places[name], sets = place, append(sets, powerSet{name: name})
+		}
+		sets[place].values = append(sets[place].values, values...)
+		if len(sets[place].values) > maxValues {
+			r.unread = "a line of PowerShell that gives a variable over 60 values"
+			return nil
+		}
 	}
-	return slices.DeleteFunc(made, func(text string) bool { return text == line })
+}
+
+// setTo is what stands behind the = or in that follows a variable.
+func setTo(rest string) (value string, is bool) {
+	if value, is = strings.CutPrefix(rest, "="); !is && len(rest) > 2 && strings.EqualFold(rest[:3], "in ") {
+		return rest[3:], true
+	}
+	return value, is
+}
+
+// nameEnd is where the name of a variable ends.
+func nameEnd(text string, at int) int {
+	for at < len(text) && (isLetter(text[at]) || text[at] == '_' || text[at] >= '0' && text[at] <= '9') {
+		at++
+	}
+	return at
 }
 
 // powerTexts are the texts that begin a value: one in quotes, or several with commas.
 func powerTexts(value string) (list []string) {
 	value = strings.TrimLeft(value, " \t@(")
-	for len(value) > 1 && (value[0] == '\'' || value[0] == '"') && len(list) < maxPower {
+	for len(value) > 1 && (value[0] == '\'' || value[0] == '"') && len(list) < maxValues {
 		end := strings.IndexByte(value[1:], value[0])
 		if end < 0 || strings.ContainsAny(value[1:end+1], "$`") {
 			return nil
@@ -124,27 +212,39 @@ func powerTexts(value string) (list []string) {
 	return list
 }
 
-// replaceName puts a value in place of a variable: $name, ${name}, @name.
-func replaceName(text, name, value string) string {
-	text = strings.ReplaceAll(text, "${"+name+"}", value)
-	for _, mark := range [...]string{"$" + name, "@" + name} {
-		var b strings.Builder
-		for {
-			before, after, found := strings.Cut(text, mark)
-			b.WriteString(before)
-			if !found {
-				break
-			}
-			if after != "" && (isLetter(after[0]) || after[0] == '_' || after[0] >= '0' && after[0] <= '9') {
-				b.WriteString(mark)
-			} else {
-				b.WriteString(value)
-			}
-			text = after
+// replaceName puts a value in place of a variable: $name, ${name}, @name; not if that makes
+// over 64 KiB.
+func replaceName(text, name, value string) (string, bool) {
+	var b strings.Builder
+	from := 0
+	for at := 0; at < len(text); at++ {
+		if text[at] != '$' && text[at] != '@' {
+			continue
 		}
-		text = b.String()
+		start := at + 1
+		braced := strings.HasPrefix(text[at:], "${")
+		if braced {
+			start++
+		}
+		end := nameEnd(text, start)
+		if !strings.EqualFold(text[start:end], name) || braced && (end == len(text) || text[end] != '}') {
+			continue
+		}
+		if braced {
+			end++
+		}
+		if b.Len()+at-from+len(value) > maxText {
+			return "", false
+		}
+		b.WriteString(text[from:at])
+		b.WriteString(value)
+		from, at = end, end-1
 	}
-	return text
+	if b.Len()+len(text)-from > maxText {
+		return "", false
+	}
+	b.WriteString(text[from:])
+	return b.String(), true
 }
 
 // textsOf are the texts in quotes, here-strings included.
@@ -165,13 +265,20 @@ func textsOf(line string) (list []string) {
 
 // netCalls adds the files of calls such as [IO.File]::WriteAllText('a', …).
 func (r *reader) netCalls(line string) {
-	lower := strings.ToLower(line)
+	const class = "io.file]::"
 	for at := 0; ; {
-		next := strings.Index(lower[at:], "io.file]::")
+		next := strings.Index(line[at:], "]::")
 		if next < 0 {
 			return
 		}
-		at += next + len("io.file]::")
+		at += next + len("]::")
+		if at < len(class) || !strings.EqualFold(line[at-len(class):at], class) {
+			continue
+		}
+		if r.late() {
+			r.stop()
+			return
+		}
 		verb, rest, ok := strings.Cut(line[at:], "(")
 		texts := powerTexts(rest)
 		if !ok || len(texts) == 0 {
