@@ -206,6 +206,8 @@ func TestWordsOfVariables(t *testing.T) {
 		`set -- $'a\x01b' rm; shift; $1 y`:                "rm,y",
 		`c=git; $c "" "a b"`:                              "git,,a b",
 		`f() { "$@"; }; f git "a b"`:                      "git,a b",
+		`x=éa; rm ${x^}`:                                  "rm,Éa",
+		`x=ÉA; rm ${x,}`:                                  "rm,éA",
 		`for w in "git a" rm; do $w x; done`:              "rm,x",
 		`set -- "git a" "git b"; for w; do $w; done`:      "git,b",
 	} {

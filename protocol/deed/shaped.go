@@ -3,6 +3,7 @@ package deed
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -114,6 +115,7 @@ func (s *script) trimmed(value string, e *syntax.Expansion) (string, bool) {
 }
 
 func cased(value string, op syntax.ParExpOperator) string {
+	_, letter := utf8.DecodeRuneInString(value)
 	switch {
 	case value == "":
 	case op == syntax.UpperAll:
@@ -121,9 +123,9 @@ func cased(value string, op syntax.ParExpOperator) string {
 	case op == syntax.LowerAll:
 		return strings.ToLower(value)
 	case op == syntax.UpperFirst:
-		return strings.ToUpper(value[:1]) + value[1:]
+		return strings.ToUpper(value[:letter]) + value[letter:]
 	case op == syntax.LowerFirst:
-		return strings.ToLower(value[:1]) + value[1:]
+		return strings.ToLower(value[:letter]) + value[letter:]
 	}
 	return value
 }
