@@ -165,3 +165,28 @@ func TestProjectsAboveAreMetOnce(t *testing.T) {
 		t.Errorf("in a repository: near %q, root %q, above %q", near, root, g.above)
 	}
 }
+
+// The place where a session began does not take the place of an enclosing project, whose
+// guards hold outside of a repository too.
+func TestWhereASessionBeganPushesOutNoEnclosingGuard(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	top := filepath.Join(w.root, "srv")
+	outer, inner, began := filepath.Join(top, "p"), filepath.Join(top, "p", "q"), filepath.Join(top, "other")
+	for _, w.project = range []string{outer, inner, began} {
+		w.hook(ProjectLayer, "guard-"+filepath.Base(w.project), preTool)
+		w.approve()
+	}
+	src := w.src
+	src.Kept = []Root{{began, began}}
+	set := LoadEvent(src, preTool, inner)
+	set.Open()
+	var got []string
+	for _, h := range set.Ready(preTool) {
+		got = append(got, h.Project)
+	}
+	slices.Sort(got)
+	if want := []string{began, outer, inner}; !slices.Equal(got, want) {
+		t.Errorf("guards of %q, want those of %q", got, want)
+	}
+}

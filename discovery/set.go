@@ -302,7 +302,7 @@ func (g *ground) climb(workDir, top string) (projects []string, root string) {
 	case len(projects) > 0:
 		root = projects[0]
 		if top == "" {
-			g.root, g.above, projects = root, projects[1:], projects[:1]
+			g.root, g.above, projects = root, projects[1:], projects[:1:1] // a place more would be one of above
 		}
 	default:
 		root = start
