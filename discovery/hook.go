@@ -1,6 +1,7 @@
 package discovery
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -133,3 +134,17 @@ const (
 	OnErrorAllow   OnError = "allow"
 	OnErrorBlock   OnError = "block"
 )
+
+// FailureBlocks says why a failure of the hook blocks an event of type t, "" if it does
+// not; general is what the settings say of all hooks. program means that it does so because
+// the program that the hook was written for does, which says nothing of its time limit and
+// its answers ([protocol.Tongue.Shuts]). Who wrote on_error wants it otherwise.
+func (h *Hook) FailureBlocks(t protocol.EventType, general OnError) (why string, program bool) {
+	switch {
+	case cmp.Or(h.OnError, general) == OnErrorBlock:
+		return `on_error = "block"`, false
+	case h.OnError == OnErrorDefault && h.Tongue.FailsClosed(t):
+		return "as in " + h.Tongue.Name, true
+	}
+	return "", false
+}

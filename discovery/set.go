@@ -206,12 +206,14 @@ func (s *Set) Ready(t protocol.EventType) []*Hook { return s.with(Ready, t) }
 // to match.
 func (s *Set) HoldsUnseen(t protocol.EventType) (h *Hook, why string) {
 	for h := range s.Due(t) {
-		switch h.ask(&h.vouch); {
+		h.ask(&h.vouch)
+		blocks, _ := h.FailureBlocks(t, s.Settings.OnError)
+		switch {
 		case h.Async || h.Status != Ready && h.Status != Broken:
 		case h.Held != nil && !h.Held.Allow:
 			return h, "is locked by " + h.Held.At
-		case h.Status == Ready && (h.OnError == OnErrorBlock || h.OnError == OnErrorDefault && s.Settings.OnError == OnErrorBlock):
-			return h, `blocks where it fails (on_error = "block")`
+		case h.Status == Ready && blocks != "":
+			return h, "blocks where it fails (" + blocks + ")"
 		}
 	}
 	return nil, ""

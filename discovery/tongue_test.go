@@ -59,3 +59,28 @@ func TestAnExpressionForTheWholeName(t *testing.T) {
 		})
 	}
 }
+
+// An event that cannot be read bypasses no hook whose failure blocks, whoever says so.
+func TestWhatMustNotBeBypassedUnseen(t *testing.T) {
+	tongue := copilot.Dialect.Tongue
+	for name, c := range map[string]struct {
+		hook    Hook
+		general OnError
+		why     string
+	}{
+		"of its own":                   {Hook{OnError: OnErrorBlock}, "", `blocks where it fails (on_error = "block")`},
+		"by the settings":              {Hook{}, OnErrorBlock, `blocks where it fails (on_error = "block")`},
+		"not, whatever these say":      {Hook{OnError: OnErrorAllow}, OnErrorBlock, ""},
+		"by its program":               {Hook{Tongue: tongue}, "", "blocks where it fails (as in GitHub Copilot CLI)"},
+		"not, whatever that does":      {Hook{Tongue: tongue, OnError: OnErrorAllow}, "", ""},
+		"of a program that fails open": {Hook{Tongue: claude.Dialect.Tongue}, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.hook.Trigger, c.hook.Status = protocol.PreToolCall, Ready
+			s := &Set{Hooks: []*Hook{&c.hook}, Settings: Settings{OnError: c.general}}
+			if h, why := s.HoldsUnseen(protocol.PreToolCall); why != c.why || (h != nil) != (why != "") {
+				t.Errorf("%q, want %q", why, c.why)
+			}
+		})
+	}
+}

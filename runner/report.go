@@ -27,7 +27,7 @@ type Verdict string
 const (
 	OK         Verdict = "ok"
 	Blocked    Verdict = "block"
-	Failed     Verdict = "failed"      // an exit code that is no verdict, or a signal
+	Failed     Verdict = "failed"      // an exit code that is no verdict, a signal, or not all of the call was there to judge
 	TimedOut   Verdict = "timeout"     // its own limit
 	NotStarted Verdict = "not_started" // no interpreter, no permission, no process
 	BadOutput  Verdict = "bad_output"  // stdout too large, or not one JSON object

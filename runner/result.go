@@ -139,12 +139,8 @@ func (r *Result) applyPolicy(t protocol.EventType, general discovery.OnError) {
 	if !r.Verdict.noVerdict() || !t.Prevents() {
 		return
 	}
-	why := `on_error = "block"`
-	switch {
-	case blocksOnError(r.Hook, general):
-	case r.shuts(t):
-		why = "as in " + r.Hook.Tongue.Name
-	default:
+	why, program := r.Hook.FailureBlocks(t, general)
+	if why == "" || program && r.Verdict != Failed && r.Verdict != NotStarted {
 		return
 	}
 	if k := r.Hook.Held; k != nil && !k.Allow {
@@ -152,19 +148,6 @@ func (r *Result) applyPolicy(t protocol.EventType, general discovery.OnError) {
 	}
 	r.Outcome.Decision = protocol.Block
 	r.Outcome.Reason = fmt.Sprintf(`%s; its failure blocks (%s)`, protocol.Plain(r.Warning), protocol.Plain(why))
-}
-
-// shuts reports whether the program that the hook was written for blocks where it fails.
-// Who wrote on_error wants it otherwise.
-func (r *Result) shuts(t protocol.EventType) bool {
-	return (r.Verdict == Failed || r.Verdict == NotStarted) && r.Hook.OnError == discovery.OnErrorDefault && r.Hook.Tongue.FailsClosed(t)
-}
-
-func blocksOnError(h *discovery.Hook, general discovery.OnError) bool {
-	if h.OnError != discovery.OnErrorDefault {
-		return h.OnError == discovery.OnErrorBlock
-	}
-	return general == discovery.OnErrorBlock
 }
 
 func stopText(why stop, limit time.Duration) string {

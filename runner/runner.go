@@ -204,8 +204,10 @@ func (c *chain) turn(h *discovery.Hook) Result {
 
 // take adds a result to the report: what it changes is what the next hook sees.
 func (c *chain) take(r Result) (blocked bool) {
-	if c.ev.Unread != "" && r.Outcome.Decision != protocol.Block && !r.Verdict.noVerdict() && blocksOnError(r.Hook, c.set.Settings.OnError) {
-		r.Verdict, r.Warning = Skipped, "did not get all of this call: not "+c.ev.Unread
+	if c.ev.Unread != "" && r.Outcome.Decision != protocol.Block && !r.Verdict.noVerdict() {
+		if why, _ := r.Hook.FailureBlocks(c.ev.Type, c.set.Settings.OnError); why != "" {
+			r.Verdict, r.Warning = Failed, "did not get all of this call: not "+c.ev.Unread
+		}
 	}
 	r.applyPolicy(c.ev.Type, c.set.Settings.OnError)
 	if c.guard != nil {

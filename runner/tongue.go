@@ -148,8 +148,7 @@ func readEnvFile(file string) (text []byte, unread string) {
 
 // join adds the result of one more run of the same hook.
 func (r *Result) join(next Result) {
-	worse := r.Verdict == OK || next.Verdict == Blocked
-	if worse {
+	if r.Verdict == OK || next.Verdict.weight() > r.Verdict.weight() {
 		r.Verdict, r.Exit, r.Signal = next.Verdict, next.Exit, next.Signal
 	}
 	add := func(to *string, more, between string) {
@@ -180,9 +179,22 @@ func (r *Result) join(next Result) {
 	}
 }
 
+// weight orders the verdicts on the parts of one event: what blocks in more cases is more.
+func (v Verdict) weight() int {
+	switch v {
+	case OK:
+		return 0
+	case Failed, NotStarted: // which block in some programs where the others do not
+		return 2
+	case Blocked:
+		return 3
+	}
+	return 1
+}
+
 // hear takes the end of a hook that speaks another protocol.
 func (r *Result) hear(ev *protocol.Event, e exitState) {
-	if e.stdout.over && e.exit != 2 { // with which it says nothing
+	if e.stdout.over && e.exit == 0 { // any other exit code says more than its output
 		r.Verdict = BadOutput
 		r.Warning = fmt.Sprintf("stdout is over %d KiB; nothing of it is used", maxStdout>>10)
 		return

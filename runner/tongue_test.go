@@ -1,10 +1,12 @@
 package runner
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/copilot"
 )
 
 // A hook of a program that denies a call where a hook fails blocks where it fails, but not
@@ -33,6 +35,63 @@ func TestAHookOfAProgramThatFailsClosed(t *testing.T) {
 			r.applyPolicy(c.on, "")
 			if blocks := r.Outcome.Decision == protocol.Block; blocks != c.blocks || blocks && r.Outcome.Reason != "w; its failure blocks (as in Shut)" {
 				t.Errorf("blocks %v, %q", blocks, r.Outcome.Reason)
+			}
+		})
+	}
+}
+
+// Of a hook that is told of several files, a failure that blocks is not covered by one
+// before it that does not.
+func TestAFailureThatBlocksStandsOverOneThatDoesNot(t *testing.T) {
+	h := &discovery.Hook{Name: "h", Tongue: &protocol.Tongue{Name: "Shut", Shuts: []protocol.EventType{protocol.PreToolCall}}}
+	for _, first := range []Verdict{OK, TimedOut, BadOutput, Failed} {
+		for _, then := range []Verdict{Failed, NotStarted} {
+			for _, list := range [][]Verdict{{first, then}, {then, first}} {
+				all := Result{Hook: h, Verdict: OK}
+				for _, v := range list {
+					all.join(Result{Hook: h, Verdict: v, Warning: string(v)})
+				}
+				if all.applyPolicy(protocol.PreToolCall, ""); all.Outcome.Decision != protocol.Block {
+					t.Errorf("%s became %s and passes", list, all.Verdict)
+				}
+			}
+		}
+	}
+}
+
+// However much a hook of another program writes, its exit code says the same (HM-IO-30).
+func TestMuchOutputHidesNoExitCode(t *testing.T) {
+	h := &discovery.Hook{Name: "h", Tongue: copilot.Dialect.Tongue}
+	ev := &protocol.Event{Type: protocol.PreToolCall}
+	for exit, want := range map[int]Verdict{0: BadOutput, 1: Failed, 2: Blocked} {
+		e := exitState{in: &told{said: &protocol.Said{Event: "preToolUse"}}}
+		e.exit, e.stdout = exit, capture{data: bytes.Repeat([]byte("x"), 8), over: true}
+		r := interpret(h, ev, e, &discovery.Settings{})
+		r.applyPolicy(ev.Type, "")
+		if blocks := r.Outcome.Decision == protocol.Block; r.Verdict != want || blocks != (exit != 0) {
+			t.Errorf("exit code %d: %s, blocks %v", exit, r.Verdict, blocks)
+		}
+	}
+}
+
+// A hook whose failure blocks, for whatever reason, lets no call pass of which it did not
+// get all.
+func TestACallInPartPassesNoHookWhoseFailureBlocks(t *testing.T) {
+	for name, c := range map[string]struct {
+		hook   discovery.Hook
+		blocks bool
+	}{
+		"of its own":           {discovery.Hook{OnError: discovery.OnErrorBlock}, true},
+		"by its program":       {discovery.Hook{Tongue: copilot.Dialect.Tongue}, true},
+		"somebody lets it":     {discovery.Hook{Tongue: copilot.Dialect.Tongue, OnError: discovery.OnErrorAllow}, false},
+		"its failure does not": {discovery.Hook{}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ev := &protocol.Event{Type: protocol.PreToolCall, Unread: protocol.Twice}
+			c.hook.Name = "h"
+			run := chain{Runner: &Runner{}, set: &discovery.Set{}, ev: ev}
+			if blocks := run.take(Result{Hook: &c.hook, Verdict: OK}); blocks != c.blocks {
+				t.Errorf("blocks %v: %+v", blocks, run.rep.Results)
 			}
 		})
 	}
