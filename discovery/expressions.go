@@ -65,7 +65,10 @@ func (h *Hook) compiled(k key) bool {
 			return true
 		}
 	}
-	x, err := newExpression(h.expression(k))
+	x, err := newExpression(source) // in a group, "a)|(b" would be one
+	if whole := h.expression(k); err == nil && whole != source {
+		x, err = newExpression(whole)
+	}
 	if err == nil {
 		*e = x
 		return true

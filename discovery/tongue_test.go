@@ -84,3 +84,17 @@ func TestWhatMustNotBeBypassedUnseen(t *testing.T) {
 		})
 	}
 }
+
+// An expression is what its author wrote: that it stands in a group, to find a whole name,
+// neither makes one of what is none, nor hides what is wrong with it.
+func TestWhatIsNoExpressionIsNoneInAGroup(t *testing.T) {
+	for matcher, want := range map[string]string{"edit)|(create": "unexpected ) in `edit)|(create`", "(edit": "missing closing ) in `(edit`"} {
+		t.Run(matcher, func(t *testing.T) {
+			h := &Hook{Trigger: protocol.PreToolCall, Status: Ready, Tongue: copilot.Dialect.Tongue, Matcher: Matcher{Tool: matcher}}
+			ev := decoded(t, copilot.Dialect, `{"sessionId": "s", "hookName": "preToolUse", "toolName": "edit", "toolArgs": {"path": "/p/a"}}`)
+			if told := h.Told(ev, &Budget{}); len(told) > 0 || h.Status != Broken || !strings.HasSuffix(h.Problems[0].Message, want) {
+				t.Errorf("told %d, %s: %v, want %s", len(told), h.Status, h.Problems, want)
+			}
+		})
+	}
+}
