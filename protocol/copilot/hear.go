@@ -73,7 +73,11 @@ func (h *ear) read(text string) {
 
 // answer reads an object.
 func (h *ear) answer(o protocol.Object) {
-	for name, begin := range map[string]byte{"permissionDecision": '"', "permissionDecisionReason": '"', "behavior": '"', "message": '"', "decision": '"', "reason": '"', "additionalContext": '"', "modifiedArgs": '{', "modifiedResult": '{'} {
+	for _, name := range []string{"permissionDecision", "permissionDecisionReason", "behavior", "message", "decision", "reason", "additionalContext", "modifiedArgs", "modifiedResult"} {
+		begin := byte('"')
+		if strings.HasPrefix(name, "modified") {
+			begin = '{'
+		}
 		if v := o.Get(name); v != nil && v[0] != begin && string(v) != "null" {
 			h.Bad = name + " is of the wrong type"
 			return

@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/mirror"
@@ -20,14 +21,34 @@ func memberOf(name string) string {
 		if !ok || after == "" {
 			return name
 		}
-		name = before + strings.ToUpper(after[:1]) + after[1:]
+		_, n := utf8.DecodeRuneInString(after)
+		name = before + strings.ToUpper(after[:n]) + after[n:]
+	}
+}
+
+// A renaming is an object in the first form that is put together of one in the second.
+type renaming struct {
+	protocol.Object
+	at map[string]int // where a name stands
+}
+
+// put adds a member that was called so. If the object has both names, that of the second
+// form counts, as in decode.
+func (r *renaming) put(was, name string, v protocol.Raw) {
+	i, there := r.at[name]
+	switch {
+	case !there:
+		r.at[name] = len(r.Object)
+		r.Object = append(r.Object, protocol.Member{Name: name, Value: v})
+	case was != name:
+		r.Object[i].Value = v
 	}
 }
 
 // renewed is the program's own payload in the first form, with what hooks have changed
 // since. We are called in the second, but for some events.
 func renewed(ev *protocol.Event, native string, own protocol.Object) protocol.Object {
-	var p protocol.Object
+	p := renaming{at: map[string]int{}}
 	for _, m := range own {
 		name, v := memberOf(m.Name), m.Value
 		switch m.Name {
@@ -44,18 +65,18 @@ func renewed(ev *protocol.Event, native string, own protocol.Object) protocol.Ob
 		case "tool_name":
 			v = protocol.Quote(firstName(ev, protocol.TextOf(v)))
 		case "tool_result":
-			r := protocol.ObjectOf(v).Clone()
-			for i := range r {
-				r[i].Name = memberOf(r[i].Name)
-			}
-			if r != nil {
+			if o := protocol.ObjectOf(v); o != nil {
+				r := renaming{at: map[string]int{}}
+				for _, m := range o {
+					r.put(m.Name, memberOf(m.Name), m.Value)
+				}
 				v = r.Raw()
 			}
 		}
-		p = append(p, protocol.Member{Name: name, Value: v})
+		p.put(m.Name, name, v)
 	}
-	changed(ev, native, &p)
-	return p
+	changed(ev, native, &p.Object)
+	return p.Object
 }
 
 // firstName is a tool's name in the first form, by that of the second (copilot-cli/16).

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/mirror"
@@ -88,13 +89,14 @@ func firstForm(name string) string {
 	case "Stop":
 		return "agentStop"
 	}
-	return strings.ToLower(name[:1]) + name[1:]
+	_, n := utf8.DecodeRuneInString(name)
+	return strings.ToLower(name[:n]) + name[n:]
 }
 
 // nameOf is the program's name for an event, "" if it has none: it sends nothing for a
-// turn that its user ended.
+// turn that its user ended. Its own events have theirs with them, except some of records.
 func nameOf(ev *protocol.Event) string {
-	if ev.Agent == id {
+	if ev.Agent == id && ev.NativeEvent != "" {
 		return firstForm(ev.NativeEvent)
 	}
 	switch ev.Type {

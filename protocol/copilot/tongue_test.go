@@ -141,3 +141,42 @@ func TestAnswersAreHeard(t *testing.T) {
 		})
 	}
 }
+
+// An event of a record does not always say what the program called it.
+func TestAnEventWithoutItsNativeNameIsToldByItsType(t *testing.T) {
+	said := speak(&protocol.Event{Agent: id, Type: protocol.PreAgentTurn, SessionID: "s"})
+	if len(said) != 1 || said[0].Event != "userPromptSubmitted" {
+		t.Errorf("%+v", said)
+	}
+}
+
+// Whatever members a payload has, in the first form it is one text in UTF-8 in which no name
+// stands twice; what decode reads of two members for the same is what a hook reads.
+func TestMembersInTheFirstForm(t *testing.T) {
+	for payload, want := range map[string]string{
+		`"a_é": 1, "é_b": 2, "_x": 3, "y_": 4`:                                                `{"aÉ": 1, "éB": 2, "X": 3, "y_": 4`,
+		`"tool_result": {}`:                                                                   `{"toolResult": {}`,
+		`"session_id": "one", "sessionId": "two"`:                                             `{"sessionId": "one"`,
+		`"sessionId": "two", "session_id": "one"`:                                             `{"sessionId": "one"`,
+		`"tool_result": {"resultType": "failure", "result_type": "success"}`:                  `{"toolResult": {"resultType": "success"}`,
+		`"toolArgs": {"command": "two"}, "session_id": "s", "tool_input": {"command": "one"}`: `{"toolArgs": {"command": "one"}, "sessionId": "s"`,
+	} {
+		t.Run(payload, func(t *testing.T) {
+			own := dialecttest.Object(t, "{"+payload+"}")
+			ev := &protocol.Event{Agent: id, Type: protocol.PreToolCall, NativeEvent: "PreToolUse"}
+			if got := string(renewed(ev, "preToolUse", own).Raw()); got != want+"}" {
+				t.Errorf("%s, want %s}", got, want)
+			}
+		})
+	}
+}
+
+// Of several members of a wrong type it is always the same that is named.
+func TestTheFirstBadMemberIsNamed(t *testing.T) {
+	for range 20 {
+		h := hear(&protocol.Event{}, protocol.Said{Event: "preToolUse"}, protocol.End{Stdout: []byte(`{"modifiedResult": 1, "reason": 1, "permissionDecision": 1, "message": 1}`)})
+		if h.Bad != "permissionDecision is of the wrong type" {
+			t.Fatal(h.Bad)
+		}
+	}
+}
