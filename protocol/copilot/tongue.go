@@ -68,11 +68,10 @@ func speak(ev *protocol.Event) []protocol.Said {
 	return list
 }
 
-// said is a payload with what the program tries a matcher on. A command that left with
-// another exit code than 0 is not a failure there (copilot-cli/12).
+// said is a payload with what the program tries a matcher on.
 func said(ev *protocol.Event, native string, p protocol.Object, c mirror.Call, parts int) protocol.Said {
 	s := protocol.Said{Event: native, Payload: p, Parts: parts, Path: c.File()}
-	s.Aside = native == "errorOccurred" || native == "postToolUse" && ev.Type == protocol.PostToolCallFailure
+	s.Aside = native == "errorOccurred"
 	member := map[string]string{"preToolUse": "toolName", "postToolUse": "toolName", "permissionRequest": "toolName",
 		"notification": "notification_type", "preCompact": "trigger", "subagentStart": "agentName"}[native]
 	if name := p.Text(member); name != "" {
@@ -94,9 +93,14 @@ func firstForm(name string) string {
 }
 
 // nameOf is the program's name for an event, "" if it has none: it sends nothing for a
-// turn that its user ended. Its own events have theirs with them, except some of records.
+// turn that its user ended, and what is a failure here while the program sends postToolUse for
+// it, as for a command that left with another exit code than 0 (copilot-cli/12), is for no hook
+// of a failed call. Its own events have theirs with them, except some of records.
 func nameOf(ev *protocol.Event) string {
 	if ev.Agent == id && ev.NativeEvent != "" {
+		if ev.Type == protocol.PostToolCallFailure && ev.NativeEvent == "PostToolUse" {
+			return ""
+		}
 		return firstForm(ev.NativeEvent)
 	}
 	switch ev.Type {
@@ -113,7 +117,7 @@ func nameOf(ev *protocol.Event) string {
 		return "agentStop"
 	case protocol.PostToolCallFailure:
 		if r := ev.Deed.Result; ev.Call != nil && ev.Call.Name == protocol.Shell && r != nil && r.Exit != nil {
-			return "postToolUse"
+			return ""
 		}
 		return "postToolUseFailure"
 	}

@@ -17,6 +17,9 @@ var held = dialecttest.Mirror{Dialect: Dialect, Kind: "captured", Events: 30,
 		return p.Has("sessionId") && !p.Has("agent_id") && !p.Has("transformedPrompt")
 	},
 	Renamed: firstForms(),
+	Untold: func(on protocol.EventType, native string) bool {
+		return on == protocol.PostToolCallFailure && native == "postToolUse"
+	},
 	Near: func(native, member string) bool {
 		return native == "postToolUse" && member == "toolResult" || native == "userPromptSubmitted" && member == "sessionId"
 	}}
@@ -177,6 +180,24 @@ func TestTheFirstBadMemberIsNamed(t *testing.T) {
 		h := hear(&protocol.Event{}, protocol.Said{Event: "preToolUse"}, protocol.End{Stdout: []byte(`{"modifiedResult": 1, "reason": 1, "permissionDecision": 1, "message": 1}`)})
 		if h.Bad != "permissionDecision is of the wrong type" {
 			t.Fatal(h.Bad)
+		}
+	}
+}
+
+// A hook of failed calls is told of those that fail in the program too, whoever calls: that
+// of a command that left with another exit code is postToolUse there.
+func TestACallThatFailsHereAloneIsNotTold(t *testing.T) {
+	for payload, want := range map[string]int{
+		`"PostToolUse", "tool_name": "Bash", "tool_input": {"command": "false"}, "tool_result": {"result_type": "success", "text_result_for_llm": "<shellId: 0 completed with exit code 3>"}`: 0,
+		`"PostToolUseFailure", "tool_name": "Bash", "tool_input": {"command": "false"}, "error": "e"`:                                                                                         1,
+	} {
+		for _, agent := range []string{id, "another"} {
+			ev := first(t, payload)
+			ev.Agent = agent
+			deed.Of(ev)
+			if said := speak(ev); ev.Type != protocol.PostToolCallFailure || len(said) != want {
+				t.Errorf("%s of %s: %+v", payload, agent, said)
+			}
 		}
 	}
 }
