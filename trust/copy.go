@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -133,7 +134,8 @@ const (
 	spareTime   = time.Hour // that they may take
 )
 
-// sweep removes all copies of a state but the one in use: something in them was changed.
+// sweep removes the copies of a state but the one in use, and a few young ones: hooks may run
+// from them still.
 func (c copies) sweep(names []string, but string) {
 	spare := 0
 	for _, name := range names {
@@ -196,8 +198,9 @@ func (c copies) prune(used map[string]bool) {
 			continue
 		}
 		if b, err := safefile.Read(c.seal(hash), maxSeal); err == nil {
-			name, _, _ := strings.Cut(string(b), " ")
-			c.sweep(names, name)
+			if name, _, _ := strings.Cut(string(b), " "); slices.Contains(names, name) { // a power failure may leave it empty
+				c.sweep(names, name)
+			}
 		}
 	}
 }

@@ -198,3 +198,24 @@ func TestCopiesAreListedOnceForManyItems(t *testing.T) {
 		t.Errorf("%d copies of others take %.0f steps more for %d items", others, many-few, items)
 	}
 }
+
+// Of a state whose seal does not say which copy is in use, none is spare.
+func TestCopiesOfAStateWithoutASealStay(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.hook("p")
+	w.approve(w.list(p)...)
+	dir, ok := w.admit(p)
+	if !ok {
+		t.Fatal("not approved")
+	}
+	hash := w.list(p)[0].Hash
+	must.Do(t, os.Mkdir(filepath.Join(filepath.Dir(dir), hash+"-1"), 0o700))
+	must.Do(t, os.WriteFile(copiesIn(w.state).seal(hash), nil, 0o600))
+	long := time.Now().Add(-2 * spareTime)
+	must.Do(t, os.Chtimes(dir, long, long))
+	w.approve(w.list(p, w.hook("q"))[1:]...)
+	if _, err := os.Stat(filepath.Join(dir, "HOOK.md")); err != nil {
+		t.Error(err)
+	}
+}
