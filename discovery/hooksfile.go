@@ -103,7 +103,7 @@ func noTOML(err error, text, path string) Problem {
 	p := Problem{File: path, Line: 1, Column: 1, Severity: Error, Message: "no valid TOML: " + err.Error(), Fix: "the file counts as empty until then"}
 	if e, ok := errors.AsType[*toml.Error](err); ok {
 		p.Line, p.Column = toml.Position(text, e.Offset)
-		p.Field = e.Key
+		p.Field, p.Message = e.Key, e.Behind("no valid TOML")
 	}
 	return p
 }

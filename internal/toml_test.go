@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	oracle "github.com/BurntSushi/toml"
 
@@ -263,6 +264,7 @@ func TestTomlIsBounded(t *testing.T) {
 	for name, text := range map[string]string{
 		"a key of many parts":     strings.Repeat("a.", 50000) + "a = 1\n",
 		"a header of many parts":  "[" + strings.Repeat("a.", 50000) + "a]\n",
+		"parts with long letters": "\"a" + strings.Repeat("é", 600) + "\"" + strings.Repeat(".a", 200) + " = 1\n",
 		"keys below a long table": "[" + strings.Repeat("x", 300000) + "]\n" + strings.Repeat("a = 1\n", 2),
 		"many keys":               many("a%d = 1\n", 50000),
 		"many tables":             many("[a%d]\n", 50000),
@@ -272,7 +274,7 @@ func TestTomlIsBounded(t *testing.T) {
 			t.Parallel()
 			_, err := toml.Parse(text)
 			var e *toml.Error
-			if !errors.As(err, &e) || !strings.Contains(e.Message, "more than") && !strings.Contains(e.Message, "longer than") || len(e.Key) > 2000 {
+			if !errors.As(err, &e) || !strings.Contains(e.Message, "more than") && !strings.Contains(e.Message, "longer than") || len(e.Key) > 2000 || !utf8.ValidString(e.Key) || e.Behind("no TOML") != e.Message {
 				t.Errorf("%.200v", err)
 			}
 		})

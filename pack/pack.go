@@ -230,7 +230,7 @@ func readManifest(text string) (m Manifest, err error) {
 	doc, err := toml.Parse(text)
 	if err != nil {
 		e, _ := errors.AsType[*toml.Error](err)
-		return m, fail(e.Offset, "is not TOML: %v", err)
+		return m, fail(e.Offset, "%s", e.Behind("is not TOML"))
 	}
 	to := map[string]*string{"name": &m.Name, "version": &m.Version, "description": &m.Description, "requires": &m.Requires, "key": &m.Key}
 	for _, place := range doc.Places {

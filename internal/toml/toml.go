@@ -42,9 +42,18 @@ type Error struct {
 	Offset  int    // of the place, in bytes
 	Key     string // the key that was being read, "" if there is none
 	Message string
+	Limit   bool // it may be TOML, and is over a limit of ours
 }
 
 func (e *Error) Error() string { return e.Message }
+
+// Behind is the message behind what the text is not, unless it may be that.
+func (e *Error) Behind(not string) string {
+	if e.Limit {
+		return e.Message
+	}
+	return not + ": " + e.Message
+}
 
 // Parse reads a text, which may begin with a byte order mark. The error is an
 // [*Error], with the first thing that is wrong.
@@ -97,13 +106,21 @@ const (
 	mostKeys = 10000 // places: keys, headers and elements
 )
 
+// limit is the error for a text that is over a limit, at a key of any length.
+func limit(at int, key, format string, most int) error {
+	if len(key) > longest {
+		key = strings.ToValidUTF8(key[:60], "") + "…"
+	}
+	return &Error{Offset: at, Key: key, Message: fmt.Sprintf(format, most), Limit: true}
+}
+
 // place adds a place, if the text may have one more.
 func (b *builder) place(p Place) error {
 	if len(p.Path) > longest {
-		return &Error{p.Key, strings.ToValidUTF8(p.Path[:60], "") + "…", fmt.Sprintf("a key with its tables is longer than %d bytes", longest)}
+		return limit(p.Key, p.Path, "a key with its tables is longer than %d bytes", longest)
 	}
 	if len(b.doc.Places) == mostKeys {
-		return &Error{p.Key, p.Path, fmt.Sprintf("there are more than %d keys and tables", mostKeys)}
+		return limit(p.Key, p.Path, "there are more than %d keys and tables", mostKeys)
 	}
 	b.doc.Places = append(b.doc.Places, p)
 	return nil
@@ -114,7 +131,7 @@ func deep(words []string, at int) error {
 	if len(words) <= deepest {
 		return nil
 	}
-	return &Error{at, words[0][:min(len(words[0]), longest)], fmt.Sprintf("a key has more than %d parts", deepest)}
+	return limit(at, words[0], "a key has more than %d parts", deepest)
 }
 
 func (b *builder) expression(n *unstable.Node) error {
@@ -167,7 +184,7 @@ func (b *builder) header(n *unstable.Node) error {
 	for _, w := range words[:last] {
 		var ok bool
 		if table, path, ok = b.descend(table, path, w); !ok {
-			return &Error{first, b.name, "Key '" + Dotted(path, w) + "' was already created as a hash."}
+			return &Error{Offset: first, Key: b.name, Message: "Key '" + Dotted(path, w) + "' was already created as a hash."}
 		}
 	}
 	name := words[last]
@@ -176,7 +193,7 @@ func (b *builder) header(n *unstable.Node) error {
 	switch list, isList := had.([]map[string]any); {
 	case n.Kind == unstable.ArrayTable:
 		if exists && !isList {
-			return &Error{first, b.name, "Key '" + strings.Join(words, ".") + "' was already created and cannot be used as an array."}
+			return &Error{Offset: first, Key: b.name, Message: "Key '" + strings.Join(words, ".") + "' was already created and cannot be used as an array."}
 		}
 		b.table = map[string]any{}
 		table[name] = append(list, b.table)
@@ -184,7 +201,7 @@ func (b *builder) header(n *unstable.Node) error {
 	default:
 		t, isTable := had.(map[string]any)
 		if exists && !isTable || b.headers[path] {
-			return &Error{first, b.name, "Key '" + strings.Join(words, ".") + "' has already been defined."}
+			return &Error{Offset: first, Key: b.name, Message: "Key '" + strings.Join(words, ".") + "' has already been defined."}
 		}
 		if !exists {
 			t = map[string]any{}
@@ -223,7 +240,7 @@ func (b *builder) keyValue(n *unstable.Node, table map[string]any, path string, 
 	}
 	last := len(words) - 1
 	name := words[last]
-	defined := &Error{begin, Dotted(path, strings.Join(words, ".")), "Key '" + Dotted(path, strings.Join(words, ".")) + "' has already been defined."}
+	defined := &Error{Offset: begin, Key: Dotted(path, strings.Join(words, ".")), Message: "Key '" + Dotted(path, strings.Join(words, ".")) + "' has already been defined."}
 	for _, w := range words[:last] {
 		if _, isList := table[w].([]map[string]any); isList {
 			return defined
@@ -254,7 +271,7 @@ func (b *builder) keyValue(n *unstable.Node, table map[string]any, path string, 
 // value reads a value that begins at start.
 func (b *builder) value(n *unstable.Node, path string, start, depth int) (v any, end int, err error) {
 	if depth > deepest {
-		return nil, 0, &Error{start, path, fmt.Sprintf("values are nested more than %d deep", deepest)}
+		return nil, 0, limit(start, path, "values are nested more than %d deep", deepest)
 	}
 	switch n.Kind {
 	case unstable.Array:
@@ -272,7 +289,7 @@ func (b *builder) value(n *unstable.Node, path string, start, depth int) (v any,
 	start, end = b.span(n.Raw)
 	v, message := scalar(n)
 	if message != "" {
-		return nil, 0, &Error{start, path, message}
+		return nil, 0, &Error{Offset: start, Key: path, Message: message}
 	}
 	return v, end, nil
 }

@@ -114,18 +114,19 @@ func TestWhatIsNoLock(t *testing.T) {
 	t.Parallel()
 	pack := "\n[pack.a]\nsource = \"./a\"\n\n[pack.a.hooks]\nx = \"" + hash + "\"\n"
 	for text, want := range map[string]string{
-		"":                                     "hooks.lock:1: has no schema",
-		"schema = 3\n":                         "hooks.lock:1: schema 3 was written by a later version",
-		"schema = 0\n":                         "schema 0 is unknown",
-		"schema = \"1\"\n":                     "schema is not a number",
-		"schema = 1\npacks = 1\n":              "hooks.lock:2: unknown key \"packs\"; did you mean pack?",
-		"schema = 1\n[[pack]]\na = 1\n":        "hooks.lock:2: pack is not a table of packs",
-		"schema = 1\n[pack]\na = 1\n":          "hooks.lock:3: pack.a is not a table",
-		"schema = 1\n<<<<<<< HEAD\n" + pack:    "hooks.lock:2: marks of a merge",
-		"schema = 1\n[pack.a\n":                "hooks.lock:2: is not TOML",
-		"schema = 1\n" + pack + pack:           "has already been defined",
-		"schema = 1\n[pack.a]\n[pack.a.hooks]": "the pack \"a\" has no source",
-		"schema = 1\n[pack.a]\nsource = \"x\"": "the pack \"a\" has no hooks",
+		"":                                  "hooks.lock:1: has no schema",
+		"schema = 3\n":                      "hooks.lock:1: schema 3 was written by a later version",
+		"schema = 0\n":                      "schema 0 is unknown",
+		"schema = \"1\"\n":                  "schema is not a number",
+		"schema = 1\npacks = 1\n":           "hooks.lock:2: unknown key \"packs\"; did you mean pack?",
+		"schema = 1\n[[pack]]\na = 1\n":     "hooks.lock:2: pack is not a table of packs",
+		"schema = 1\n[pack]\na = 1\n":       "hooks.lock:3: pack.a is not a table",
+		"schema = 1\n<<<<<<< HEAD\n" + pack: "hooks.lock:2: marks of a merge",
+		"schema = 1\n[pack.a\n":             "hooks.lock:2: is not TOML",
+		"schema = 1\n[pack.a]\n" + numbered(10_001):                                                  "hooks.lock:10001: there are more than 10000 keys and tables; remove packs",
+		"schema = 1\n" + pack + pack:                                                                 "has already been defined",
+		"schema = 1\n[pack.a]\n[pack.a.hooks]":                                                       "the pack \"a\" has no source",
+		"schema = 1\n[pack.a]\nsource = \"x\"":                                                       "the pack \"a\" has no hooks",
 		"schema = 1" + strings.Replace(pack, hash, "abc", 1):                                         "hooks.lock:6: abc is not a hash of the folder \"x\"",
 		"schema = 1" + strings.Replace(pack, "x = ", "\"../x\" = ", 1):                               "hooks.lock:6: \"../x\" cannot be the folder",
 		"schema = 1" + strings.Replace(pack, "x = ", "\".git\" = ", 1):                               "cannot be the folder",
@@ -140,11 +141,11 @@ func TestWhatIsNoLock(t *testing.T) {
 		"schema = 2" + strings.Replace(pack, "\n\n", "\nbare = 1\n\n", 1):                            "bare is not a table of folders",
 		"\xff": "is not UTF-8",
 	} {
-		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%.40q", text), func(t *testing.T) {
 			_, err := Parse(text)
 			e, ok := errors.AsType[*Error](err)
 			if !ok || e.Fix == "" || !strings.Contains(err.Error(), want) {
-				t.Errorf("%q: %v, want %q", text, err, want)
+				t.Errorf("%.80q: %v, want %q", text, err, want)
 			}
 		})
 	}
@@ -159,4 +160,12 @@ func TestMayName(t *testing.T) {
 			}
 		})
 	}
+}
+
+func numbered(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "k%d = 1\n", i)
+	}
+	return b.String()
 }

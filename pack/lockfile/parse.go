@@ -41,7 +41,11 @@ func Parse(file string) (*Lock, error) {
 	if err != nil {
 		at, _ := errors.AsType[*toml.Error](err)
 		line, _ := toml.Position(file, at.Offset)
-		return nil, &Error{line, "is not TOML: " + err.Error(), byHand}
+		fix := byHand
+		if at.Limit {
+			fix = "remove packs that you do not use (agents-hooks remove), or else " + byHand
+		}
+		return nil, &Error{line, at.Behind("is not TOML"), fix}
 	}
 	r := reader{file: file, doc: doc}
 	lock := r.lock()

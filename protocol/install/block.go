@@ -68,7 +68,7 @@ func parseTOML(path string, b []byte) (map[string]any, error) {
 	doc, err := toml.Parse(text)
 	if wrong, ok := errors.AsType[*toml.Error](err); ok {
 		line, col := toml.Position(text, wrong.Offset)
-		return nil, &FileError{path, line, col, "not TOML: " + wrong.Message}
+		return nil, &FileError{path, line, col, wrong.Behind("not TOML")}
 	}
 	if err != nil {
 		return nil, &FileError{path, 1, 1, "not TOML: " + err.Error()}

@@ -216,7 +216,7 @@ func parseTOML(s string) (value, error) {
 	var wrong *toml.Error
 	if errors.As(err, &wrong) {
 		line, col := toml.Position(s, wrong.Offset)
-		return value{}, &fileError{line, col, "not TOML: " + wrong.Message}
+		return value{}, &fileError{line, col, wrong.Behind("not TOML")}
 	}
 	if err != nil {
 		return value{}, err

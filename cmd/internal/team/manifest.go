@@ -104,6 +104,7 @@ func Read(project string) *Manifest {
 		p := discovery.Problem{File: path, Line: 1, Column: 1, Severity: discovery.Error, Message: "no valid TOML: " + err.Error()}
 		if e, ok := errors.AsType[*toml.Error](err); ok {
 			p.Line, p.Column = toml.Position(string(b), e.Offset)
+			p.Message = e.Behind("no valid TOML")
 		}
 		m.Problems = []discovery.Problem{p}
 		return m
