@@ -200,4 +200,9 @@ func TestShellQuoting(t *testing.T) {
 	if got := text.ShellWord("a=b"); got != "'a=b'" {
 		t.Errorf("%s is a variable before a command", got)
 	}
+	for goos, want := range map[string]string{"linux": `'C:\my folder'`, "windows": `"C:\my folder"`} {
+		if got := text.SystemWord(goos, `C:\my folder`); got != want {
+			t.Errorf("%s: %s, want %s", goos, got, want)
+		}
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -98,7 +100,11 @@ func TestWhatIsSavedIsFoundReadAndForgotten(t *testing.T) {
 	d.says("memory_timeline", `{"id": "`+saved.ID+`"}`, "cart cache", `"session":"s-1"`)
 	d.says("memory_get", `{"ids": ["`+saved.ID+`", "none"]}`, `"confidence":0.5`, `"missing":["none"]`)
 	d.says("recall", `{"query": "cart cache"}`, saved.ID)
-	d.says("memory_forget", `{"ids": "`+saved.ID+`"}`, `"forgotten":1`, "agents-hooks memory restore -C "+d.call.Project+" "+saved.ID)
+	var forgotten struct{ Undo string }
+	must.Do(t, json.Unmarshal([]byte(d.says("memory_forget", `{"ids": "`+saved.ID+`"}`, `"forgotten":1`)), &forgotten))
+	if want := "agents-hooks memory restore -C " + text.SystemWord(runtime.GOOS, d.call.Project) + " " + saved.ID; forgotten.Undo != want {
+		t.Errorf("undo: %s, want %s", forgotten.Undo, want)
+	}
 	mine := saved
 	must.Do(t, json.Unmarshal([]byte(d.says("memory_save", `{"content": "ada likes short answers", "user": true}`)), &mine))
 	d.says("memory_forget", `{"ids": "`+mine.ID+`", "user": true}`, "agents-hooks memory restore --user "+mine.ID)

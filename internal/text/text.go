@@ -17,7 +17,7 @@
 //	one line    [OneLine] all of a text, [FirstLine] its beginning
 //	shorter     [Clip] [Head] [HeadBytes] [Fit]
 //	broken      [Wrap]
-//	for a shell [ShellWord] [ShellQuote]
+//	for a shell [SystemWord] [ShellWord] [ShellQuote]
 //	misspelled  [Nearest]
 //	counted     [Count]
 package text
@@ -112,6 +112,14 @@ func Wrap(s string, width int, indent string) string {
 		}
 	}
 	return b.String()
+}
+
+// SystemWord is a word as a person can type it in a shell of an operating system.
+func SystemWord(goos, word string) string {
+	if goos == "windows" {
+		return WindowsWord(word)
+	}
+	return ShellWord(word)
 }
 
 // ShellWord is a word for a POSIX shell: in single quotes if it needs them. An = stands

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -187,7 +188,7 @@ func (m Memory) forget(_ context.Context, c op.Call) (any, error) {
 func (m Memory) undo(ids []string) string {
 	where := "--user "
 	if m.Root != "" {
-		where = "-C " + text.ShellWord(m.Place.Tree) + " "
+		where = "-C " + text.SystemWord(runtime.GOOS, m.Place.Tree) + " "
 	}
 	return "agents-hooks memory restore " + where + strings.Join(ids, " ")
 }

@@ -69,12 +69,7 @@ func (h Host) Shown(path string) string {
 }
 
 // Word is a word as the user can type it in a shell on this system.
-func (h Host) Word(word string) string {
-	if h.GOOS == "windows" {
-		return text.WindowsWord(word)
-	}
-	return text.ShellWord(word)
-}
+func (h Host) Word(word string) string { return text.SystemWord(h.GOOS, word) }
 
 // Relative is a path as an editor in the working directory opens it.
 func (h Host) Relative(path string) string {
