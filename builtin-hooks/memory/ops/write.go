@@ -100,7 +100,7 @@ func CheckAge(days int) error {
 func refusal(err error) error {
 	var refused store.Refused
 	if errors.As(err, &refused) {
-		return op.Fail("REFUSED", "mend it and call again, or leave it", "%s", refused.Reason)
+		return op.Fail("REFUSED", cmp.Or(refused.Fix, "mend it and call again, or leave it"), "%s", refused.Reason)
 	}
 	return err
 }

@@ -151,7 +151,7 @@ func (k Keeper) mayReplace(ids, replaced []string) error {
 	}
 	for _, id := range ids {
 		if seen[id] {
-			return Refused{fmt.Sprintf("%s is among what %s stand for, or replaced by it: delete what is wrong instead", id, strings.Join(replaced, ", "))}
+			return Refused{Reason: fmt.Sprintf("%s is among what %s stand for, or replaced by it", id, strings.Join(replaced, ", ")), Fix: "delete what is wrong instead"}
 		}
 	}
 	return nil

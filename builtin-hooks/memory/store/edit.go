@@ -129,11 +129,11 @@ func (k Keeper) Edit(id string, e Edit) error {
 		fact, ok := memory.ParseFact(*o)
 		f := edited{fact}
 		if !ok {
-			refused = Refused{id + " is a summary; save another one for its session"}
+			refused = Refused{Reason: id + " is a summary", Fix: "save another one for its session"}
 			return false, true
 		}
 		if memory.Shared(f.Origin) {
-			refused = Refused{id + " is somebody else's: save what you know, which stands beside it or takes its place"}
+			refused = Refused{Reason: id + " is somebody else's", Fix: "save what you know, which stands beside it or takes its place"}
 			return false, true
 		}
 		if e.Content != nil {
@@ -158,7 +158,7 @@ func (k Keeper) Edit(id string, e Edit) error {
 			f.Until = *e.Until
 		}
 		if reversed(f.Fact) {
-			refused = Refused{endsFirst}
+			refused = Refused{Reason: endsFirst}
 			return false, true
 		}
 		if refused = check(&f.Fact); refused != nil {
@@ -199,7 +199,7 @@ func tooLong(content string) error { return longer(content, contentMax) }
 
 func longer(content string, most int) error {
 	if n := utf8.RuneCountInString(strings.TrimSpace(content)); n > most {
-		return Refused{fmt.Sprintf("the text has %d characters: want at most %d", n, most)}
+		return Refused{Reason: fmt.Sprintf("the text has %d characters: want at most %d", n, most)}
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ import (
 func (k Keeper) Merge(ids []string, f memory.Fact) (s Saved, err error) {
 	slices.Sort(ids)
 	if ids = slices.Compact(ids); len(ids) < 2 {
-		return s, Refused{"want two facts or more"}
+		return s, Refused{Reason: "want two facts or more"}
 	}
 	if err := tooLong(f.Content); err != nil {
 		return s, err
@@ -121,7 +121,7 @@ func (k Keeper) Separate(id string) (seen map[string]string, err error) {
 		}
 	}
 	if len(seen) == 0 {
-		return seen, Refused{id + " does not stand anywhere in two versions"}
+		return seen, Refused{Reason: id + " does not stand anywhere in two versions"}
 	}
 	return seen, nil
 }

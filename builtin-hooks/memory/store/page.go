@@ -181,13 +181,13 @@ func (k Keeper) Promote(id, section string, in locale.Language) (d Distilled, er
 		return d, err
 	}
 	if i < 0 {
-		return d, Refused{id + " does not hold here: a later fact stands for it, or its time is over"}
+		return d, Refused{Reason: id + " does not hold here: a later fact stands for it, or its time is over"}
 	}
 	if living[i].Whose == ledger.Memory {
-		return d, Refused{id + " is the repository's, and would become yours: agents-hooks memory accept takes it as yours first"}
+		return d, Refused{Reason: id + " is the repository's, and would become yours", Fix: "agents-hooks memory accept takes it as yours first"}
 	}
 	if memory.Shared(living[i].Origin) {
-		return d, Refused{id + " is somebody else's: what you save yourself can be promoted"}
+		return d, Refused{Reason: id + " is somebody else's", Fix: "what you save yourself can be promoted"}
 	}
 	d, err = k.rewrite(k.place().ReplacePage, func(old []byte) (string, error) {
 		return withItem(string(memory.Both(old)), section, living[i], in), nil
@@ -237,7 +237,7 @@ const itemsMax = 50 // of MEMORY.md
 func corePage(doc []byte, force bool, in locale.Language) (string, error) {
 	o, err := protocol.ParseObject(bytes.TrimSpace(doc))
 	if err != nil {
-		return "", Refused{"want a JSON object of sections and lists of items: " + err.Error()}
+		return "", Refused{Reason: "want a JSON object of sections and lists of items: " + err.Error()}
 	}
 	sections := memory.Sections(in)
 	items := map[string][]string{}
@@ -246,7 +246,7 @@ func corePage(doc []byte, force bool, in locale.Language) (string, error) {
 	for _, m := range o {
 		var list []string
 		if err := json.Unmarshal(m.Value, &list); err != nil {
-			return "", Refused{fmt.Sprintf("section %q: want a list of texts", m.Name)}
+			return "", Refused{Reason: fmt.Sprintf("section %q: want a list of texts", m.Name)}
 		}
 		name := memory.Section(in, m.Name)
 		if !slices.Contains(sections, name) && !slices.Contains(others, name) {
@@ -262,9 +262,9 @@ func corePage(doc []byte, force bool, in locale.Language) (string, error) {
 	}
 	switch {
 	case n == 0:
-		return "", Refused{"there is no item: MEMORY.md would be empty"}
+		return "", Refused{Reason: "there is no item: MEMORY.md would be empty"}
 	case n > itemsMax && !force:
-		return "", Refused{fmt.Sprintf("%d items: want at most %d, or --force", n, itemsMax)}
+		return "", Refused{Reason: fmt.Sprintf("%d items: want at most %d", n, itemsMax), Fix: "leave some away, or --force"}
 	}
 	var b strings.Builder
 	b.WriteString("# " + memory.Title(in) + "\n")

@@ -22,7 +22,7 @@ func (s Stale) Error() string {
 
 // waits is the error for a fact that is not approved yet.
 func waits(id string) error {
-	return Refused{id + " was not written on this machine and waits for you: agents-hooks trust, or agents-hooks memory accept"}
+	return Refused{Reason: id + " was not written on this machine and waits for you", Fix: "agents-hooks trust, or agents-hooks memory accept"}
 }
 
 // sign is a short hash of a text.

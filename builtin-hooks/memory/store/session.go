@@ -23,7 +23,7 @@ func (k Keeper) EditSummary(id string, e SummaryEdit) error {
 	var refused error
 	_, err := k.each([]string{id}, func(o *protocol.Object) (bool, bool) {
 		if _, fact := memory.ParseFact(*o); fact {
-			refused = Refused{id + " is a fact, and no summary"}
+			refused = Refused{Reason: id + " is a fact, and no summary"}
 			return false, true
 		}
 		s := memory.ParseSummary(*o)
@@ -41,7 +41,7 @@ func (k Keeper) EditSummary(id string, e SummaryEdit) error {
 			*f.to = redact.Memory.Text(strings.TrimSpace(*f.from))
 		}
 		if s.Topic == "" && s.Text == "" {
-			refused = Refused{"topic and summary are empty, or hold nothing that may be kept"}
+			refused = Refused{Reason: emptySummary, Fix: sayIt}
 			return false, true
 		}
 		for _, f := range []struct {

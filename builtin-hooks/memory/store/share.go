@@ -94,10 +94,10 @@ type Imported struct {
 func (k Keeper) Import(data []byte, mode Mode, origin string) (n Imported, err error) {
 	var doc Document
 	if err := json.Unmarshal(data, &doc); err != nil {
-		return n, Refused{"want a document of memory export: " + err.Error()}
+		return n, Refused{Reason: "want a document of memory export: " + err.Error()}
 	}
 	if doc.Schema != 1 {
-		return n, Refused{fmt.Sprintf("schema %d: want 1", doc.Schema)}
+		return n, Refused{Reason: fmt.Sprintf("schema %d: want 1", doc.Schema)}
 	}
 	if err := k.Backup(); err != nil {
 		return n, err

@@ -133,9 +133,17 @@ const (
 )
 
 // Refused says why something is not saved; the caller can correct it.
-type Refused struct{ Reason string }
+type Refused struct {
+	Reason string
+	Fix    string // what to do instead, "" where the reason says all that is known
+}
 
-func (r Refused) Error() string { return r.Reason }
+func (r Refused) Error() string {
+	if r.Fix == "" {
+		return r.Reason
+	}
+	return r.Reason + ": " + r.Fix
+}
 
 // Saved is the result of saving a fact.
 type Saved struct {
@@ -179,6 +187,12 @@ func clipped(list []Entry) (out []Before) {
 	return out
 }
 
+// What is empty is refused with the same words wherever it comes from.
+const (
+	emptySummary = "topic and summary are empty, or hold nothing that may be kept"
+	sayIt        = "say in a sentence what is to be remembered"
+)
+
 // endsFirst is why an empty period is refused.
 const endsFirst = "it would end before it begins"
 
@@ -196,11 +210,11 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 	}
 	s.Redacted = whole && redact.WithoutMarks(f.Content) != f.Content
 	if reversed(f) {
-		return s, Refused{endsFirst}
+		return s, Refused{Reason: endsFirst}
 	}
 	was := f
 	if k.over(f.Until) {
-		return s, Refused{"it was over on " + f.Until.Add(-time.Second).UTC().Format(time.DateOnly) + ", and what does not hold any more is neither told nor found: leave the end away to keep it as history"}
+		return s, Refused{Reason: "it was over on " + f.Until.Add(-time.Second).UTC().Format(time.DateOnly) + ", and what does not hold any more is neither told nor found", Fix: "leave the end away to keep it as history"}
 	}
 	since, until := validity(f.Content)
 	if f.Since.IsZero() {
@@ -274,10 +288,10 @@ func check(f *memory.Fact) error {
 		f.Kind = "W"
 	}
 	if len(f.Kind) != 1 || !strings.Contains(memory.Types, f.Kind) {
-		return Refused{fmt.Sprintf("type %q: want W, B, O or S", f.Kind)}
+		return Refused{Reason: fmt.Sprintf("type %q: want W, B, O or S", f.Kind)}
 	}
 	if f.Confidence < 0 || f.Confidence > 1 {
-		return Refused{fmt.Sprintf("confidence %v: want 0 to 1", f.Confidence)}
+		return Refused{Reason: fmt.Sprintf("confidence %v: want 0 to 1", f.Confidence)}
 	}
 	f.Content = text.Clip(redact.Memory.Text(withoutEcho(f.Content)), contentMax)
 	if err := says("content", f.Content); err != nil {
@@ -295,9 +309,9 @@ func check(f *memory.Fact) error {
 func says(what, content string) error {
 	switch {
 	case memory.Normal(content) == "":
-		return Refused{what + " is empty, or holds nothing that may be kept"}
+		return Refused{Reason: what + " is empty, or holds nothing that may be kept", Fix: sayIt}
 	case memory.Normal(redact.WithoutMarks(content)) == "":
-		return Refused{what + " is nothing but a secret or personal data, which is not kept: say what it is for, without it"}
+		return Refused{Reason: what + " is nothing but a secret or personal data, which is not kept", Fix: "say what it is for, without it"}
 	}
 	return nil
 }
@@ -336,7 +350,7 @@ func (k Keeper) Summarize(s memory.Summary, again bool) (string, error) {
 	}
 	s.Topic, s.Text = text.Clip(redact.Memory.Text(withoutEcho(s.Topic)), topicMax), text.Clip(redact.Memory.Text(withoutEcho(s.Text)), summaryMax)
 	if s.Topic == "" && s.Text == "" {
-		return "", Refused{"topic and summary are empty, or hold nothing that may be kept"}
+		return "", Refused{Reason: emptySummary, Fix: sayIt}
 	}
 	if err := says("summary", s.Topic+" "+s.Text); err != nil {
 		return "", err

@@ -63,7 +63,10 @@ func confirmFlag() cli.Flag {
 func failed(command string, err error) error {
 	var wrong *op.Wrong
 	var unsure ops.Unconfirmed
+	var refused store.Refused
 	switch {
+	case errors.As(err, &refused) && refused.Fix != "":
+		return shell.WithHint(fmt.Errorf("memory %s: %s", command, refused.Reason), refused.Fix)
 	case errors.As(err, &unsure):
 		return shell.WithHint(shell.Usagef("memory %s: %v", command, unsure), "agents-hooks memory export > backup.json keeps a copy")
 	case errors.As(err, &wrong):
@@ -162,8 +165,8 @@ func document(sh *shell.Shell, doc any) error {
 func answer(sh *shell.Shell, command string, doc map[string]any, err error) error {
 	var refused store.Refused
 	if errors.As(err, &refused) {
-		doc = sh.ErrorDoc(shell.CodeFailed, refused.Reason, nil)
-		doc["status"], doc["reason"] = "error", refused.Reason
+		doc = sh.ErrorDoc(shell.CodeFailed, refused.Reason, []string{refused.Fix})
+		doc["status"], doc["reason"] = "error", refused.Error()
 	} else if err != nil {
 		return failed(command, err)
 	}
