@@ -54,7 +54,7 @@ func cliTold(words ...string) (said string) {
 		}},
 	}}
 	p := &cli.Program{
-		Root: root, Starts: func(*cli.Command) {},
+		Root: root, Starts: func(*cli.Context) {},
 		Help: func(c *cli.Command) { said = "help of " + c.FullName },
 		Misused: func(c *cli.Context, m *cli.Misuse) error {
 			said = fmt.Sprintf("%s: %+v", c.Command.FullName, *m)
@@ -128,7 +128,7 @@ func TestAFlagThatIsNotGivenHasItsValue(t *testing.T) {
 	root := &cli.Command{Name: "p", Flags: []cli.Flag{&cli.StringFlag{Name: "store", Value: "here"}}, Subcommands: []*cli.Command{sub}}
 	for line, want := range map[string]string{"sub": "here false true false 0 false", "--store there sub --json=false": "there true false true 0 false"} {
 		t.Run(line, func(t *testing.T) {
-			p := &cli.Program{Root: root, Starts: func(*cli.Command) {}, Misused: func(_ *cli.Context, m *cli.Misuse) error { return fmt.Errorf("%+v", *m) }}
+			p := &cli.Program{Root: root, Starts: func(*cli.Context) {}, Misused: func(_ *cli.Context, m *cli.Misuse) error { return fmt.Errorf("%+v", *m) }}
 			if err := p.Run(context.Background(), strings.Fields(line)); err != nil || said != want {
 				t.Errorf("%s: %q, want %q: %v", line, said, want, err)
 			}

@@ -73,7 +73,7 @@ type Program struct {
 	Root    *Command
 	Help    func(*Command)                // prints the help
 	Misused func(*Context, *Misuse) error // handles words that cannot be parsed
-	Starts  func(*Command)                // called with the command that is about to run
+	Starts  func(*Context)                // called with the command that is about to run
 }
 
 // A Context is a parsed command line, for the command that it names.
@@ -112,7 +112,7 @@ func (p *Program) run(c *Context, words []string) error {
 	if cmd.Action == nil {
 		return c.Help()
 	}
-	p.Starts(cmd)
+	p.Starts(c)
 	return cmd.Action(c)
 }
 

@@ -140,9 +140,12 @@ const manualWriter = "__manual"
 func (sh *Shell) run(root *cli.Command, args []string) error {
 	p := &cli.Program{
 		Root: root, Help: sh.printHelp, Misused: sh.misused,
-		Starts: func(c *cli.Command) {
-			if c != root {
-				sh.running = c.FullName
+		Starts: func(c *cli.Context) {
+			if c.Command != root {
+				sh.running = c.Command.FullName
+			}
+			if len(c.Command.Subcommands) == 0 && !c.Command.SkipFlagParsing {
+				sh.parsed = c // with subcommands, the words after an unknown one are not read
 			}
 		},
 	}

@@ -3,6 +3,7 @@ package shell
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/examples"
@@ -135,14 +136,21 @@ func (sh *Shell) ErrorDoc(code, what string, hints []string) map[string]any {
 
 // askedJSON reports whether a command line asks for JSON, also one that cannot be
 // parsed.
-func (sh *Shell) askedJSON() bool {
+func (sh *Shell) askedJSON() (asked bool) {
+	if sh.parsed != nil {
+		return sh.parsed.Bool("json")
+	}
 	for _, w := range sh.typed {
-		switch w {
-		case "--":
-			return false
-		case "--json", "-json", "--json=true":
-			return true
+		if w == "--" {
+			break
+		}
+		switch name, value, inline := strings.Cut(w, "="); {
+		case name != "--json" && name != "-json":
+		case inline:
+			asked, _ = strconv.ParseBool(value)
+		default:
+			asked = true
 		}
 	}
-	return false
+	return asked
 }

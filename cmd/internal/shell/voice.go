@@ -29,6 +29,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -46,10 +47,11 @@ type Shell struct {
 	// those.
 	Meant map[string]string
 
-	failed  *error   // why the answer could not be written; nil if nobody wants to know
-	typed   []string // the command line, and
-	words   []string // all commands, for messages about it
-	running string   // the command that was begun, as in "agents-hooks record on"
+	failed  *error       // why the answer could not be written; nil if nobody wants to know
+	typed   []string     // the command line, and
+	words   []string     // all commands, for messages about it
+	running string       // the command that was begun, as in "agents-hooks record on"
+	parsed  *cli.Context // the command line of it, nil if that was not read to its end
 
 	interrupted bool // at a question
 	answered    bool // a document was printed, or a part of one
