@@ -38,24 +38,12 @@ func Add(ctx context.Context, sh *shell.Shell, o AddOptions) (*Plan, error) {
 		return nil, err
 	}
 	defer drop()
-	pl, err := fetch(ctx, sh, o.PlaceOptions, o.Request, temp)
-	if err != nil {
-		return nil, hinted(fmt.Errorf("add: %w", err))
-	}
-	if err := pl.isFree(sh, o, lock); err != nil {
-		return nil, fmt.Errorf("add: %w", err)
-	}
-	if err := pl.look(ctx, sh, o.PlaceOptions, nil); err != nil {
-		return nil, clashHint(sh, fmt.Errorf("add: %w", err))
-	}
-	if err := o.Free(pl.pack.Folders); err != nil {
-		return nil, clashHint(sh, fmt.Errorf("add: %w", err))
-	}
-	pl.Changed = true
-	pl.noteLocal(o.PlaceOptions)
-	pl.try(ctx, sh, temp, o.Quick)
+	pl, err := o.plan(ctx, sh, lock, temp)
 	if ctx.Err() != nil {
-		return nil, errors.New("add: interrupted, nothing changed")
+		return nil, stopped("add")
+	}
+	if err != nil {
+		return nil, err
 	}
 	if !o.JSON {
 		pl.show(sh, o.PlaceOptions, o.User)
@@ -81,6 +69,30 @@ func Add(ctx context.Context, sh *shell.Shell, o AddOptions) (*Plan, error) {
 	}
 	return pl, nil
 }
+
+// plan fetches the pack, looks at it and plays its tests.
+func (o AddOptions) plan(ctx context.Context, sh *shell.Shell, lock *lockfile.Lock, temp string) (*Plan, error) {
+	pl, err := fetch(ctx, sh, o.PlaceOptions, o.Request, temp)
+	if err != nil {
+		return nil, hinted(fmt.Errorf("add: %w", err))
+	}
+	if err := pl.isFree(sh, o, lock); err != nil {
+		return nil, fmt.Errorf("add: %w", err)
+	}
+	if err := pl.look(ctx, sh, o.PlaceOptions, nil); err != nil {
+		return nil, clashHint(sh, fmt.Errorf("add: %w", err))
+	}
+	if err := o.Free(pl.pack.Folders); err != nil {
+		return nil, clashHint(sh, fmt.Errorf("add: %w", err))
+	}
+	pl.Changed = true
+	pl.noteLocal(o.PlaceOptions)
+	pl.try(ctx, sh, temp, o.Quick)
+	return pl, nil
+}
+
+// stopped is the error of a verb that Ctrl-C ended before it wrote anything, whatever failed because of that.
+func stopped(verb string) error { return fmt.Errorf("%s: %w, nothing changed", verb, shell.ErrStopped) }
 
 // isFree returns an error for a pack whose name is taken.
 func (pl *Plan) isFree(sh *shell.Shell, o AddOptions, lock *lockfile.Lock) error {

@@ -73,7 +73,7 @@ func Update(ctx context.Context, sh *shell.Shell, o UpdateOptions) (plans []*Pla
 	if o.Ref != "" && len(list) != 1 {
 		return nil, shell.Usagef("update: --ref is for one pack: name it")
 	}
-	plans = []*Plan{}
+	plans = []*Plan{} // not null in JSON
 	if len(list) == 0 && !o.JSON {
 		sh.Printf("no packs in %s\n", shell.Plain(sh.Short(o.Lock())))
 	}
@@ -81,7 +81,7 @@ func Update(ctx context.Context, sh *shell.Shell, o UpdateOptions) (plans []*Pla
 	for _, had := range list {
 		pl, err := updateOne(ctx, sh, o, had)
 		if err != nil {
-			if len(list) == 1 {
+			if len(list) == 1 || ctx.Err() != nil || errors.Is(err, shell.ErrInterrupted) {
 				return plans, err
 			}
 			sh.Say("%v", err)
@@ -111,15 +111,12 @@ func updateOne(ctx context.Context, sh *shell.Shell, o UpdateOptions, had lockfi
 		return fail(err)
 	}
 	defer drop()
-	pl, err := fetch(ctx, sh, o.PlaceOptions, Request{At: at, was: &had, Agents: had.Agents}, temp)
-	if err != nil {
-		_, err := fail(err)
-		return nil, hinted(err)
+	pl, err := o.plan(ctx, sh, had, at, temp)
+	if ctx.Err() != nil {
+		return nil, stopped("update " + had.Name)
 	}
-	pl.rewritten(ctx, sh, had, temp)
-	if err := pl.look(ctx, sh, o.PlaceOptions, &had); err != nil {
-		_, err := fail(err)
-		return nil, clashHint(sh, err)
+	if err != nil {
+		return nil, err
 	}
 	change := pl.change(had)
 	if pl.Changed = len(change.Put)+len(change.Remove) > 0; !pl.Changed {
@@ -136,7 +133,7 @@ func updateOne(ctx context.Context, sh *shell.Shell, o UpdateOptions, had lockfi
 		}
 	}
 	if ctx.Err() != nil {
-		return fail(fmt.Errorf("%w, nothing changed", shell.ErrStopped))
+		return nil, stopped("update " + had.Name)
 	}
 	if o.asksNothing() {
 		return pl, nil
@@ -162,6 +159,19 @@ func updateOne(ctx context.Context, sh *shell.Shell, o UpdateOptions, had lockfi
 	pl.Done = true
 	if !o.JSON {
 		pl.updated(sh, o)
+	}
+	return pl, nil
+}
+
+// plan fetches a pack anew and looks at it.
+func (o UpdateOptions) plan(ctx context.Context, sh *shell.Shell, had lockfile.Pack, at source.Source, temp string) (*Plan, error) {
+	pl, err := fetch(ctx, sh, o.PlaceOptions, Request{At: at, was: &had, Agents: had.Agents}, temp)
+	if err != nil {
+		return nil, hinted(fmt.Errorf("update %s: %w", had.Name, err))
+	}
+	pl.rewritten(ctx, sh, had, temp)
+	if err := pl.look(ctx, sh, o.PlaceOptions, &had); err != nil {
+		return nil, clashHint(sh, fmt.Errorf("update %s: %w", had.Name, err))
 	}
 	return pl, nil
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -95,7 +96,7 @@ func (sh *Shell) told(err error) int {
 		}
 		sh.fault(codeUsage, u.msg, hints)
 		return ExitUsage
-	case errors.Is(err, ErrStopped):
+	case errors.Is(err, ErrStopped), errors.Is(err, context.Canceled):
 		sh.fault(CodeFailed, err.Error(), nil)
 		return ExitInterrupted
 	default:

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -72,10 +73,11 @@ func TestADecisionHasNoHint(t *testing.T) {
 		exit  int
 		hints int
 	}{
-		"interrupted at work": {fmt.Errorf("test: %w", ErrStopped), ExitInterrupted, 0},
-		"a no":                {ErrDeclined, exitFailed, 0},
-		"no answer":           {fmt.Errorf("trust: %w", errNoAnswer), exitFailed, 0},
-		"another failure":     {errors.New("x: it is not there"), exitFailed, 1},
+		"a change ended midway": {fmt.Errorf("remove: %w", context.Canceled), ExitInterrupted, 0},
+		"interrupted at work":   {fmt.Errorf("test: %w", ErrStopped), ExitInterrupted, 0},
+		"a no":                  {ErrDeclined, exitFailed, 0},
+		"no answer":             {fmt.Errorf("trust: %w", errNoAnswer), exitFailed, 0},
+		"another failure":       {errors.New("x: it is not there"), exitFailed, 1},
 	} {
 		var errs strings.Builder
 		sh := New("agents-hooks", host.New([]string{"HOME=/h"}, "linux", t.TempDir(), "/bin/agents-hooks", time.Now), strings.NewReader(""), &strings.Builder{}, &errs)

@@ -93,6 +93,9 @@ func checkHooks(ctx context.Context, sh *shell.Shell, o hookOptions) ([]*conform
 	var reports []*conformance.HookReport
 	for _, dir := range o.folders {
 		r, err := conformance.CheckHook(ctx, sh.Host.Self, dir, o.check)
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("conformance: %w", shell.ErrStopped)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("conformance: %s: %w", sh.Short(dir), err)
 		}

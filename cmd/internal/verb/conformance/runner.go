@@ -130,6 +130,9 @@ func judge(ctx context.Context, sh *shell.Shell, o runnerOptions) ([]conformance
 	}
 	o.cases.Progress = progress(sh, len(cases))
 	report, err := conformance.Run(ctx, subject, cases, o.cases)
+	if ctx.Err() != nil {
+		return nil, nil, fmt.Errorf("conformance: %w", shell.ErrStopped)
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("conformance: %w", err)
 	}

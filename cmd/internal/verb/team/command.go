@@ -132,6 +132,9 @@ func apply(ctx context.Context, sh *shell.Shell, o options, m *team.Manifest) (d
 	}
 	added, failed := addPacks(ctx, sh, o, m)
 	did = append(did, added...)
+	if errors.Is(failed, shell.ErrStopped) {
+		return did, failed
+	}
 	approved, err := approve(sh, o)
 	return append(did, approved...), errors.Join(failed, err)
 }

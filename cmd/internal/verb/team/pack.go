@@ -25,15 +25,14 @@ func addPacks(ctx context.Context, sh *shell.Shell, o options, m *team.Manifest)
 		}
 		n, err := addPack(ctx, sh, o, m, p)
 		switch {
+		case err != nil && (ctx.Err() != nil || errors.Is(err, shell.ErrInterrupted)):
+			return did, fmt.Errorf("setup: %w", shell.ErrStopped)
 		case errors.Is(err, shell.ErrDeclined):
 		case err != nil:
 			failed = shell.ErrReported
 			sh.Say("setup: %v", err)
 			if h, ok := errors.AsType[shell.Hinted](err); ok {
 				sh.Hints(h.Hints)
-			}
-			if ctx.Err() != nil {
-				return did, failed
 			}
 		default:
 			did = append(did, "added "+text.Count(n, "hook")+" of "+shell.Plain(p.Pack.Source))
