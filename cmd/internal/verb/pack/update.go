@@ -30,7 +30,7 @@ func updateCommand(sh *shell.Shell) *cli.Command {
 			ctx, stop := interruptible(c.Context)
 			defer stop()
 			plans, err := packs.Update(ctx, sh, o)
-			if o.JSON && plans != nil {
+			if o.JSON && (err == nil || errors.Is(err, shell.ErrReported)) {
 				err = errors.Join(err, sh.JSON(map[string]any{"schema": 1, "lock": o.Lock(), "packs": plans}))
 			}
 			return err
