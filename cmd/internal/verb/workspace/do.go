@@ -147,6 +147,9 @@ func tell(sh *shell.Shell, o op.Op, asJSON bool, answer op.Object, err error) er
 		if err := sh.JSON(sh.ErrorDoc(e.Code, e.Message, []string{e.Fix})); err != nil {
 			return err
 		}
+		if e.Usage() {
+			return shell.ExitCode(shell.ExitUsage)
+		}
 		return shell.ErrReported
 	case err != nil:
 		return failed(o, e, err)
