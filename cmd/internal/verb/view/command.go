@@ -144,6 +144,7 @@ func uiCommand(sh *shell.Shell, doctor Examiner) *cli.Command {
 type uiOptions struct {
 	lookOptions
 	open, json bool
+	mostGuests int // connections at once; 0: maxConns
 }
 
 func readUI(sh *shell.Shell, c *cli.Context) (o uiOptions, err error) {

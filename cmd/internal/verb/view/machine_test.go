@@ -12,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/doctor"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -127,4 +128,14 @@ func writeLog(t testing.TB, sh *shell.Shell, project string, n int) {
 	for path, text := range days {
 		must.Write(t.(*testing.T), path, text.String())
 	}
+}
+
+// serving runs ui on a machine; may is why nothing can be changed there, "" if it can.
+func serving(t testing.TB, sh *shell.Shell, dir, may string) (address string) {
+	t.Helper()
+	return servingAs(t, sh, served(dir, may))
+}
+
+func served(dir, may string) uiOptions {
+	return uiOptions{lookOptions: lookOptions{examine: doctor.Health, dir: dir, last: mostEvents, may: permission{live: true, why: may, kept: new(keep)}}, json: true}
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -56,7 +57,7 @@ func serve(ctx context.Context, sh *shell.Shell, o uiOptions) error {
 	address := fmt.Sprintf("http://127.0.0.1:%d/%s/", port, token)
 	s := &server{sh: sh, options: o.lookOptions}
 	s.watch = newWatch(func(ctx context.Context) map[string][]byte { return told(parts(ctx, sh, o.lookOptions)) })
-	g := &guests{most: maxConns}
+	g := &guests{most: cmp.Or(o.mostGuests, maxConns)}
 	d := door{want: sha256.Sum256([]byte(token)), known: g.known, in: s.handler()}
 	for _, name := range []string{"127.0.0.1", "localhost", "[::1]"} {
 		d.hosts = append(d.hosts, fmt.Sprintf("%s:%d", name, port))

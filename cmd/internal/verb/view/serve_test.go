@@ -19,14 +19,13 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/approval"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/doctor"
 	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// serving runs ui on a machine, and is its address.
-func serving(t testing.TB, sh *shell.Shell, dir string, may string) (address string) {
+// servingAs runs ui on a machine, and is its address.
+func servingAs(t testing.TB, sh *shell.Shell, o uiOptions) (address string) {
 	t.Helper()
 	out, in := io.Pipe()
 	sh.Out = in
@@ -34,7 +33,7 @@ func serving(t testing.TB, sh *shell.Shell, dir string, may string) (address str
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
-		done <- serve(ctx, sh, uiOptions{lookOptions: lookOptions{examine: doctor.Health, dir: dir, last: mostEvents, may: permission{live: true, why: may, kept: new(keep)}}, json: true})
+		done <- serve(ctx, sh, o)
 	}()
 	line, err := bufio.NewReader(out).ReadBytes('\n')
 	if err != nil {
