@@ -107,6 +107,18 @@ func checkMistakeInJSON(t *testing.T, h host.Host, m mistake) {
 	}
 }
 
+// The example of docs/exit-codes.md is what is printed.
+func TestTheErrorOnThePageIsTheOnePrinted(t *testing.T) {
+	t.Parallel()
+	_, page, _ := strings.Cut(must.Read(t, filepath.Join("..", "..", "docs", "exit-codes.md")), "```json\n")
+	page, _, _ = strings.Cut(page, "```\n")
+	var out, errs strings.Builder
+	home := t.TempDir()
+	if run(shelltest.Host(home, home), []string{"list", "--event", "--json"}, strings.NewReader(""), &out, &errs); out.String() != page {
+		t.Errorf("the page has\n%s\nprinted is\n%s", page, out.String())
+	}
+}
+
 // exempt are places that take what is not there: new makes the folder, a project of the
 // log may be gone, and two want more before they look.
 var exempt = []string{"new x --dir", "log --project", "workspace import run", "evolution import x.json --dir"}
