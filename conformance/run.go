@@ -197,6 +197,9 @@ func (d *driver) skip(c *Case) Result {
 func (d *driver) round(ctx context.Context, todo []int, try, parallel int) error {
 	plays := make([]*play, len(todo))
 	for i, at := range todo {
+		if ctx.Err() != nil {
+			return ctx.Err() // setting all up takes seconds
+		}
 		p, err := d.plant(&d.cases[at], try, at)
 		if err != nil {
 			return fmt.Errorf("case %s: setting up: %w", d.cases[at].ID, err)
