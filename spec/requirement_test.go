@@ -36,7 +36,7 @@ func TestRequirementsHaveTheirForm(t *testing.T) {
 		for area, n := range count {
 			for i := 1; i <= n; i++ {
 				if _, ok := Find(fmt.Sprintf("%s-%s-%02d", b.prefix, area, i)); !ok {
-					t.Errorf("area %s has %d requirements but no number %02d: a withdrawn id belongs into CHANGES.md and this test", area, n, i)
+					t.Errorf("area %s has %d requirements but no number %02d: a withdrawn id belongs in CHANGES.md and this test", area, n, i)
 				}
 			}
 		}

@@ -164,7 +164,7 @@ func (r *rows) event(name string, v value) {
 func (r *rows) one(event string, v, group value) {
 	if v.kind != object {
 		e := Entry{Source: r.Source, Event: event, Matcher: group.str("matcher"), fields: commandOf(v), group: group, First: v.first, Last: v.last}
-		e.never = fmt.Sprintf("it is %s, and no object with a command, so that %s does not run it either", v.kind, r.Agent.Name)
+		e.never = fmt.Sprintf("it is %s, not an object with a command, so that %s does not run it either", v.kind, r.Agent.Name)
 		r.list = append(r.list, e)
 		return
 	}

@@ -115,7 +115,7 @@ func aimless(d *protocol.Dialect, matcher string) string {
 	case list && !slices.ContainsFunc(names, func(n string) bool { return strings.ToLower(n) == n }):
 		return fmt.Sprintf("its matcher %q names no tool that is known of %s: it runs for one that is called so, and no other", matcher, d.Name)
 	case strings.Contains(matcher, "(") && strings.HasSuffix(matcher, ")"):
-		return fmt.Sprintf("its matcher %q finds no tool, and there it may never have run: a rule such as this belongs into \"if\"", matcher)
+		return fmt.Sprintf("its matcher %q finds no tool, and there it may never have run: a rule such as this belongs in \"if\"", matcher)
 	}
 	return fmt.Sprintf("its matcher %q finds no tool that is known of %s: there it may never have run", matcher, d.Name)
 }

@@ -15,7 +15,7 @@ func TestAMatcherThatFindsNoKnownTool(t *testing.T) {
 		"ExitPlanMode":                 "it runs for one that is called so, and no other",
 		"AskUserQuestion|ExitPlanMode": "it runs for one that is called so, and no other",
 		"bash":                         "there it may never have run",
-		"Bash(git push:*)":             `a rule such as this belongs into "if"`,
+		"Bash(git push:*)":             `a rule such as this belongs in "if"`,
 		"Edit:.*ts":                    "there it may never have run",
 		"Bash|ExitPlanMode":            "",
 	} {

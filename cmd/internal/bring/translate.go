@@ -188,7 +188,7 @@ func (f *finder) matcherOf(h *Hook, e Entry) refusal {
 		return ""
 	}
 	if t := e.group.get("matcher"); t.kind != absent && t.kind != text {
-		return refusal(fmt.Sprintf("its matcher is %s, and no text", t.kind))
+		return refusal(fmt.Sprintf("its matcher is %s, not a string", t.kind))
 	}
 	for _, expression := range []string{e.Matcher, e.group.str("commandRegex"), e.fields.str("if")} {
 		if len(expression) > maxMatcher {
@@ -203,7 +203,7 @@ func (f *finder) matcherOf(h *Hook, e Entry) refusal {
 		return badExpression(h.Matcher)
 	}
 	if strings.Contains(e.Matcher, " == ") || strings.Contains(e.Matcher, " matches ") {
-		return refusal(fmt.Sprintf("its matcher %q is neither a tool's name nor an expression for one, so it never runs: a condition belongs into \"if\"", e.Matcher))
+		return refusal(fmt.Sprintf("its matcher %q is neither a tool's name nor an expression for one, so it never runs: a condition belongs in \"if\"", e.Matcher))
 	}
 	if e.group.str("commandRegex") != "" {
 		h.Matcher.Command = e.group.str("commandRegex")

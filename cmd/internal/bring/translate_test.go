@@ -251,7 +251,7 @@ func TestWhatIsNotBroughtSaysWhy(t *testing.T) {
 		{".claude/settings.json", claude("preToolUse", "", `"command": "true"`), "did you mean PreToolUse?"},
 		{".claude/settings.json", claude("UserPromptSubmitt", "", `"command": "true"`), "did you mean UserPromptSubmit?"},
 		{".claude/settings.json", claude("ConfigChange", "", `"command": "true"`), "nothing happens in other agents as ConfigChange does"},
-		{".claude/settings.json", `{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": ["true"]}]}}`, "it is a text, and no object with a command"},
+		{".claude/settings.json", `{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": ["true"]}]}}`, "it is a string, not an object with a command"},
 		{".claude/settings.json", `{"hooks": {"PreToolUse": ["true"]}}`, "it stands in no group"},
 		{".claude/settings.json", `{"hooks": [{"event": "PreToolUse", "command": "true"}]}`, "it stands in a list, and not below its event"},
 		{".augment/settings.json", claude("PreToolUse", "", `"command": "true"`), "not spoken here"},

@@ -42,7 +42,7 @@ const (
 )
 
 func (k kind) String() string {
-	return [...]string{"nothing", "a number, a boolean or null", "a text", "an object", "a list"}[k]
+	return [...]string{"nothing", "a number, a boolean or null", "a string", "an object", "a list"}[k]
 }
 
 // get is a member; if a name occurs twice, the last one counts, as it does for the agents that read

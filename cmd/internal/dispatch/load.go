@@ -158,6 +158,6 @@ func (c call) unread(set *discovery.Set) (told []runner.Warning) {
 	if len(names) == 0 {
 		return told
 	}
-	return append(told, note("environment", "%s: set in the environment and not read, since a repository can set an agent's environment. What is yours belongs into %s (agents-hooks disable, agents-hooks enable), a directory into the entry (agents-hooks install)",
+	return append(told, note("environment", "%s: set in the environment and not read, since a repository can set an agent's environment. What is yours belongs in %s (agents-hooks disable, agents-hooks enable), a directory in the entry (agents-hooks install)",
 		strings.Join(names, ", "), filepath.Join(c.host.Config, "hooks.toml")))
 }

@@ -110,7 +110,7 @@ func LookFrom(sh *shell.Shell, c *cli.Context) (string, error) {
 	case c.IsSet("dir"):
 	case sh.Host.WorkDir == "":
 		name := shell.CommandName(c)
-		return "", shell.WithHint(fmt.Errorf("%s: %w", name, host.ErrGone), "cd to a folder that is there, or agents-hooks "+name+" --dir DIR")
+		return "", shell.WithHint(fmt.Errorf("%s: %w", name, host.ErrGone), "cd to a folder that exists, or agents-hooks "+name+" --dir DIR")
 	default:
 		return sh.Host.WorkDir, nil
 	}

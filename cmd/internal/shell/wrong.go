@@ -20,7 +20,7 @@ func (sh *Shell) Wrong(err error) (said, fix string) {
 	raw, path, cause := fileError(err)
 	switch {
 	case errors.Is(err, host.ErrGone):
-		return said, "cd to a folder that is there"
+		return said, "cd to a folder that exists"
 	case path == "":
 		return said, ""
 	}

@@ -32,7 +32,7 @@ func program(h host.Host, entries []setup.Standing) []check {
 	case !ok && !keep.Stands(h):
 		return append(list, row("copy", checkWarn, "agents-hooks install again", "there is no copy in %s: entries end with the program that they name", dir))
 	case !keep.Stands(h):
-		return append(list, row("copy", checkError, "agents-hooks install again", "the copy that entries start is gone from %s, or not whole: no hook runs", dir))
+		return append(list, row("copy", checkError, "agents-hooks install again", "the copy that entries start is gone from %s, or incomplete: no hook runs", dir))
 	}
 	if err := trust.Steered(keep.Dir(h)); err != nil {
 		list = append(list, row("copy", checkError, "make it yours alone (chown, chmod go-w)", "%v: who can write there decides what agents start", err))
