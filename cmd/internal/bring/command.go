@@ -2,12 +2,9 @@ package bring
 
 import (
 	"fmt"
-	"path"
-	"path/filepath"
 	"strings"
 
 	words "github.com/agents-hooks/agents-hooks/internal/text"
-	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // commandIn makes the line for sh: the command as written, after what its agent would have put into
@@ -16,8 +13,13 @@ func (f *finder) commandIn(h *Hook, e Entry) refusal {
 	command := e.command()
 	args, exec := e.args()
 	shell := strings.ToLower(e.fields.str("shell"))
+	folder, why := f.folderOf(e)
+	if why != "" {
+		return why
+	}
+	f.lostFolder(h, e, folder)
 	if (shell == "powershell" || shell == "pwsh") && !exec {
-		h.Argv = []string{"pwsh", "-NoProfile", "-NonInteractive", "-Command", command}
+		h.Argv = []string{"pwsh", "-NoProfile", "-NonInteractive", "-Command", f.environmentOf(e, folder, true) + command}
 		return ""
 	}
 	if exec {
@@ -29,7 +31,7 @@ func (f *finder) commandIn(h *Hook, e Entry) refusal {
 		h.Command, h.Argv = strings.Replace(e.Agent.Custom.NotifyLine, "PROGRAM", program, 1), nil
 		return ""
 	}
-	head := f.environmentOf(e)
+	head := f.environmentOf(e, folder, false)
 	if head != "" && command == "" {
 		command, h.Argv = quoted(h.Argv), nil
 	}
@@ -40,62 +42,39 @@ func (f *finder) commandIn(h *Hook, e Entry) refusal {
 	return ""
 }
 
-// environmentOf are lines that set what the agent sets for its hooks, and our dispatcher does not.
-func (f *finder) environmentOf(e Entry) string {
+// environmentOf is what sets what the agent sets for its hooks, and our dispatcher does not, and goes
+// to the folder of the entry: for sh, or for PowerShell.
+func (f *finder) environmentOf(e Entry, folder place, power bool) string {
 	var b strings.Builder
-	set := func(name, value string) { fmt.Fprintf(&b, "export %s=%s\n", name, value) }
+	set := func(name, sh, powerShell string) {
+		if power {
+			fmt.Fprintf(&b, "$env:%s = %s; ", name, powerShell)
+		} else {
+			fmt.Fprintf(&b, "export %s=%s\n", name, sh)
+		}
+	}
 	if e.Plugin != nil {
-		set(e.Agent.Custom.Plugins.Root, f.atHome(e.Plugin.Dir))
+		root := f.atHome(e.Plugin.Dir)
+		set(e.Agent.Custom.Plugins.Root, root.sh(), root.powerShell())
 	}
 	if e.Agent != nil && e.Agent.Custom != nil {
 		for _, v := range e.Agent.Custom.Variables {
-			set(v.Name, `"$`+v.As+`"`)
+			set(v.Name, `"$`+v.As+`"`, "$env:"+v.As)
 		}
 	}
 	for _, m := range e.fields.get("env").members {
 		if variable(m.name) && m.kind != object && m.kind != list {
-			set(m.name, words.ShellWord(m.text))
+			set(m.name, words.ShellWord(m.text), powerWord(m.text))
 		}
 	}
-	if e.Agent != nil && e.Agent.Custom != nil && e.Agent.Custom.Beside && e.Plugin == nil {
-		if e.Scope == protocol.ProjectScope { // wherever in it the session is
-			fmt.Fprintf(&b, "cd \"${%s:-.}\" || exit 1\n", e.Agent.Custom.Project)
-		} else {
-			fmt.Fprintf(&b, "cd %s || exit 1\n", f.atHome(filepath.Dir(e.Path)))
-		}
-	}
-	for _, name := range []string{"cwd", "working_directory"} {
-		dir := e.fields.str(name)
-		if e.rooted(dir) {
-			if dir = below(dir); dir != "" {
-				dir = "/" + words.ShellWord(dir)
-			}
-			fmt.Fprintf(&b, "cd \"${%s:-.}\"%s || exit 1\n", e.Agent.Custom.Project, dir)
-		} else if dir != "" && dir != "." {
-			fmt.Fprintf(&b, "cd %s || exit 1\n", words.ShellWord(dir))
-		}
+	switch {
+	case folder == place{}:
+	case power:
+		fmt.Fprintf(&b, "Set-Location -LiteralPath %s -ErrorAction Stop; ", folder.powerShell())
+	default:
+		fmt.Fprintf(&b, "cd %s || exit 1\n", folder.sh())
 	}
 	return b.String()
-}
-
-// rooted reports whether the folder that an entry names is one below the project's root, wherever
-// in the project the session is.
-func (e *Entry) rooted(dir string) bool {
-	return dir != "" && !filepath.IsAbs(dir) && !strings.ContainsAny(dir[:1], "~$") && e.Scope == protocol.ProjectScope && e.Plugin == nil &&
-		e.Agent != nil && e.Agent.Custom != nil && e.Agent.Custom.Project != "" && !e.Agent.Custom.Beside
-}
-
-// below is a folder of the project, as a path in it with slashes that leads nowhere out of it.
-func below(dir string) string { return path.Clean("/" + filepath.ToSlash(dir))[1:] }
-
-// atHome is a path as a shell word, relative to the user's home if it is inside it: a hook is
-// copied from machine to machine.
-func (f *finder) atHome(path string) string {
-	rel, err := filepath.Rel(f.h.Home, path)
-	if f.h.Home == "" || err != nil || !filepath.IsLocal(rel) {
-		return words.ShellWord(path)
-	}
-	return `"$HOME"/` + words.ShellWord(filepath.ToSlash(rel))
 }
 
 func variable(name string) bool {

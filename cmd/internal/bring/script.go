@@ -53,7 +53,7 @@ func (f *finder) scriptsOf(h *Hook, e Entry) refusal {
 				texts = append(texts, string(b))
 			}
 			if mustBe(words, i) && f.fromWhereItRuns(word, e) {
-				h.differs("%s is found from the project's root alone: in a folder below, where the session may be, it fails there as it will here, and python and sh then end with 2, which blocks", word)
+				h.differs("%s is found from the project's root alone: in a folder below, where the session may be, it fails there as it will here%s", word, h.blocks(interpreterAt(words, i)))
 			}
 			if i == 0 && info.Mode().Perm()&0o111 == 0 && f.h.GOOS != "windows" {
 				h.differs("%s is not executable, so it fails there as it will here: chmod +x it", f.h.Short(path))
@@ -77,7 +77,10 @@ func (f *finder) scriptsOf(h *Hook, e Entry) refusal {
 // which follows the session.
 func (f *finder) fromWhereItRuns(word string, e Entry) bool {
 	c := e.Agent
-	if e.Scope != protocol.ProjectScope || e.Plugin != nil || c == nil || c.Custom == nil || c.Custom.Beside || e.fields.str("cwd") != "" {
+	if e.Scope != protocol.ProjectScope || e.Plugin != nil || c == nil || c.Custom == nil {
+		return false
+	}
+	if folder, _ := f.folderOf(e); folder != (place{}) {
 		return false
 	}
 	return !filepath.IsAbs(word) && !strings.ContainsAny(word[:1], "~$/")
@@ -142,6 +145,14 @@ func mustBe(words []string, i int) bool {
 		}
 	}
 	return interprets(filepath.Base(words[0]))
+}
+
+// interpreterAt is the program that a command gives its i-th word to, "" if that word is the program.
+func interpreterAt(words []string, i int) string {
+	if i == 0 {
+		return ""
+	}
+	return filepath.Base(words[0])
 }
 
 func interprets(program string) bool {
@@ -229,10 +240,10 @@ func (f *finder) expand(word string, e Entry) (string, bool) {
 		return "", false
 	}
 	if !filepath.IsAbs(path) {
+		if folder, _ := f.folderOf(e); e.cwd() != "" && folder.path != "" {
+			return filepath.Join(folder.path, path), true
+		}
 		if e.Plugin == nil && e.Scope == protocol.ProjectScope {
-			if dir := e.fields.str("cwd"); e.rooted(dir) {
-				path = filepath.Join(below(dir), path)
-			}
 			return filepath.Join(f.project, path), true
 		}
 		return "", false // relative to where the agent is working

@@ -340,7 +340,7 @@ func TestCommandsAreAsTheyWere(t *testing.T) {
 		{".claude/settings.json", claude("Stop", "", `"command": "python3", "args": ["-c", "print('${HOME}')"]`), `command: ['python3', '-c', 'print(''${HOME}'')']`},
 		{".claude/settings.json", claude("Stop", "", `"command": "Get-Date", "shell": "powershell"`), `command: ['pwsh', '-NoProfile', '-NonInteractive', '-Command', 'Get-Date']`},
 		{".qwen/settings.json", claude("Stop", "", `"command": "true", "env": {"A": "b c"}`), "    export A='b c'\n    true\n"},
-		{".copilot/hooks/x.json", `{"version": 1, "hooks": {"PreToolUse": [{"type": "command", "bash": "true", "cwd": "scripts"}]}}`, "    cd scripts || exit 1\n    true\n"},
+		{".copilot/hooks/x.json", `{"version": 1, "hooks": {"PreToolUse": [{"type": "command", "bash": "true", "cwd": "~/scripts"}]}}`, "    cd \"$HOME\"/scripts || exit 1\n    true\n"},
 	} {
 		t.Run(c.content, func(t *testing.T) {
 			row, text := one(t, c.file, c.content)

@@ -47,7 +47,7 @@ func (f *finder) neverSet(h *Hook, e Entry) {
 }
 
 // understood are the members of an entry that are taken over, told of elsewhere, or for people.
-var understood = strings.Fields("type command commandWindows bash powershell exec windows linux osx args shell cwd env action hooks matcher commandRegex if event trigger name enabled " +
+var understood = strings.Fields("type command commandWindows bash powershell exec windows linux osx args shell cwd working_directory env action hooks matcher commandRegex if event trigger name enabled " +
 	"timeout timeoutSec timeout_ms async asyncRewake rewakeMessage rewakeSummary once loop_limit failClosed onFailure " +
 	"statusMessage sequential show_output id title label version description comment note")
 
