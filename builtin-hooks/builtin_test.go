@@ -348,7 +348,7 @@ func TestProjectNamesNoFolderOutside(t *testing.T) {
 			if !strings.HasSuffix(s.Key, "_dir") && !strings.HasSuffix(s.Key, "_file") {
 				continue
 			}
-			for _, path := range []string{t.TempDir(), "../x", "a/../../x", "..", ".git", "a/.GIT/hooks"} {
+			for _, path := range []string{t.TempDir(), "../x", "a/../../x", "..", ".", "a/..", ".git", "a/.GIT/hooks", "GIT~1/x", "AGENTS~1/hooks", ".agents/hooks", ".Agents/x/../Hooks/y"} {
 				if s.Reached(path) {
 					t.Errorf("%s.%s: a project may set it to %q", b.Name, s.Key, path)
 				}

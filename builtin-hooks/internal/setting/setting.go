@@ -76,12 +76,23 @@ func (s *Setting) Reached(raw any) bool {
 	return false
 }
 
-// below reports whether a path stays below the folder that it is relative to, and out of
-// what is git's.
+// below reports whether a path is one below the folder that it is relative to, and out of what is
+// git's and of the project's hooks. A short name of Windows, as GIT~1, may be any folder's.
 func below(path string) bool {
-	path = filepath.FromSlash(path)
-	return filepath.IsLocal(path) && !slices.ContainsFunc(strings.Split(path, string(filepath.Separator)), func(part string) bool {
-		return strings.EqualFold(strings.TrimRight(part, ". "), ".git")
+	path = filepath.Clean(filepath.FromSlash(path))
+	if path == "." || !filepath.IsLocal(path) {
+		return false
+	}
+	parts := strings.Split(path, string(filepath.Separator))
+	for i, part := range parts {
+		parts[i] = strings.ToLower(strings.TrimRight(part, ". "))
+	}
+	if len(parts) > 1 && parts[0] == ".agents" && parts[1] == "hooks" {
+		return false
+	}
+	return !slices.ContainsFunc(parts, func(part string) bool {
+		_, number, short := strings.Cut(part, "~")
+		return part == ".git" || short && number != "" && number[0] >= '0' && number[0] <= '9'
 	})
 }
 
