@@ -51,7 +51,9 @@ func (s *Store) Backup(ctx context.Context, w io.Writer) (rows int, err error) {
 		if err != nil {
 			return err
 		}
-		b = append(b, '\n')
+		if b = append(b, '\n'); len(b) > mostLine {
+			return errLongLine // Restore would refuse it
+		}
 		sum.Write(b)
 		_, err = out.Write(b)
 		return err
@@ -114,7 +116,7 @@ func dump(ctx context.Context, tx *sql.Tx, table string, columns []string, line 
 			}
 		}
 		if err := line([]any{table, values}); err != nil {
-			return n, err
+			return n, fmt.Errorf("row %d: %w", n+1, err)
 		}
 		n++
 	}
@@ -124,7 +126,8 @@ func dump(ctx context.Context, tx *sql.Tx, table string, columns []string, line 
 // ErrInUse says that a database is not empty.
 var ErrInUse = errors.New("the database holds something already: restore into an empty one")
 
-// mostLine limits a line of a back-up, which holds one row: a device has no end, nor a line.
+// mostLine limits a line of a back-up, which holds one row, where it is made and where it is read: a
+// device has no end, nor a line.
 const mostLine = 64 << 20
 
 var errLongLine = fmt.Errorf("a line is longer than %d MiB", mostLine>>20)

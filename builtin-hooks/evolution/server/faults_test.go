@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -356,4 +357,15 @@ func TestInstancesShareADatabase(t *testing.T) {
 		first.Wait()
 		who.want(200, "POST", "/api/im/evolution/record", `{"gene_id": "`+id+`", "signals": ["a:b"], "outcome": "success"}`)
 	})
+}
+
+// A back-up that could not be restored is not made: a row is longer in it than in the database.
+func TestNoBackupIsMadeThatRestoreRefuses(t *testing.T) {
+	s := opened(t, t.TempDir()+"/s.sqlite")
+	if _, err := s.db.ExecContext(t.Context(), `INSERT INTO meta (key, value) VALUES ('long', $1)`, strings.Repeat("<", mostLine/6)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Backup(t.Context(), io.Discard); !errors.Is(err, errLongLine) || !strings.Contains(err.Error(), "the table meta") {
+		t.Errorf("%v", err)
+	}
 }
