@@ -47,9 +47,10 @@ func Common(dir string) string {
 	return own
 }
 
-// Alone are the words after git by which it runs nothing that a repository's own settings or hooks
-// name while it looks, branches and commits: no monitor, no hook, no program that checks signatures. A
-// folder of a clone that merely looks like a repository is none. Filters have names of their own.
+// Alone are the words after git by which it runs no monitor, no hook and no program that checks
+// signatures that a repository's own settings name, while it looks and branches. A folder of a clone
+// that merely looks like a repository is none. They do not cover what has a name of its own, filters and
+// merge drivers, nor what signs a commit: who commits or merges says by what.
 var Alone = []string{"-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull, "-c", "log.showSignature=false", "-c", "safe.bareRepository=explicit"}
 
 const maxPointer = 4 << 10 // a path

@@ -125,6 +125,51 @@ func TestDispatchRunsNothingThatARepositoryNames(t *testing.T) {
 	}
 }
 
+// Work is signed and merged by the programs that a person's own settings name, or by git's own, and
+// by none that only the repository's name.
+func TestDispatchSignsAndMergesWithThePersonsPrograms(t *testing.T) {
+	t.Parallel()
+	for _, strategy := range []string{"sequential", "squash", "cherry-pick"} {
+		t.Run(strategy, func(t *testing.T) {
+			s := newStage(t)
+			s.repository()
+			ran, signed := filepath.Join(s.home, "ran"), filepath.Join(s.home, "signed")
+			program, signer, mine := filepath.Join(s.home, "program"), filepath.Join(s.home, "signer"), filepath.Join(s.home, "mine")
+			must.Put(t, program, "#!/bin/sh\necho \"$0 $*\" >> '"+ran+"'\nexit 1\n", 0o755)
+			must.Put(t, signer, "#!/bin/sh\ncat > '"+signed+"'\nprintf '\\n[GNUPG:] SIG_CREATED x\\n' >&2\necho signature\n", 0o755)
+			must.Put(t, mine, "[gpg]\n\tprogram = "+filepath.ToSlash(signer)+"\n", 0o644)
+			s.write(s.project, "m.txt", "1\n2\n3\n4\n5\n6\n7\n")
+			s.write(s.project, ".gitattributes", "m.txt merge=own\n")
+			s.git("add", ".")
+			s.git("commit", "-q", "-m", "second")
+			ws := s.init()
+			a, b := s.add(ws, "root", "execution", "a"), s.add(ws, "root", "execution", "b")
+			s.Env = append(s.Env, "GIT_CONFIG_GLOBAL="+mine)
+			s.git("config", "commit.gpgSign", "true")
+			for _, key := range []string{"gpg.program", "gpg.openpgp.program", "gpg.ssh.defaultKeyCommand", "merge.own.driver"} {
+				s.git("config", key, program)
+			}
+			s.call("dispatch_enable", "workspaceId", ws, "useGit", true)
+			inA, inB := s.hand(ws, a), s.hand(ws, b)
+			s.write(inA, "m.txt", "one\n2\n3\n4\n5\n6\n7\n")
+			s.write(inB, "m.txt", "1\n2\n3\n4\n5\n6\nseven\n")
+			for _, n := range []string{a, b} {
+				s.call("node_dispatch_complete", "workspaceId", ws, "nodeId", n, "success", true, "conclusion", "done")
+			}
+			s.call("dispatch_disable_execute", "workspaceId", ws, "mergeStrategy", strategy, "confirmation", s.yes(ws))
+			if b, err := os.ReadFile(ran); err == nil {
+				t.Errorf("it ran %q", b)
+			}
+			if _, err := os.Stat(signed); err != nil {
+				t.Errorf("the person's own program did not sign: %v", err)
+			}
+			if got := s.file(filepath.Join(s.project, "m.txt")); got != "one\n2\n3\n4\n5\n6\nseven\n" {
+				t.Errorf("the work came home as %q", got)
+			}
+		})
+	}
+}
+
 // BW-PAR-06, BW-PAR-07: a branch of what failed is never deleted without the person's
 // yes, and a yes holds for what was asked alone: not one that was given for something
 // else, nor for branches that came later. What is missing is refused as what is wrong.

@@ -64,7 +64,15 @@ func (r repo) git(dir string, args ...string) (string, error) {
 func (r repo) gitRaw(dir string, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(r.Context, 2*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "git", slices.Concat(worktree.Alone, args)...)
+	var own []string
+	if slices.Contains([]string{"commit", "merge", "cherry-pick"}, args[0]) {
+		words, err := r.people(dir)
+		if err != nil {
+			return nil, err
+		}
+		own = words
+	}
+	cmd := exec.CommandContext(ctx, "git", slices.Concat(worktree.Alone, own, args)...)
 	cmd.Dir = dir
 	cmd.WaitDelay = time.Second
 	cmd.Env = append(slices.DeleteFunc(slices.Clone(r.Env), func(v string) bool {
