@@ -71,9 +71,14 @@ var onPurpose = []string{
 	"bench/train/written/asks.txt",
 	"builtin-hooks/memory/search/testdata/buses/facts.txt", // an address
 	"bench/train/written/code.txt",
+	"bench/train/written/core.txt",
 	"bench/train/written/cross.txt",
+	"bench/train/written/kinds.txt",
+	"bench/train/written/kinds-groups.txt",
 	"bench/train/written/ops.txt",
 	"bench/train/written/people.txt",
+	"bench/train/written/plain.txt",
+	"builtin-hooks/memory/truth/testdata/pairs-7.txt",
 	"builtin-hooks/evolution/gene/seeds/causes/javascript.txt",    // "missing password |", in a list of phrases
 	"protocol/qoder/testdata/events/captured-PostToolUse-5.jsonl", // ids
 	"protocol/qoder/testdata/events/captured-SubagentStop.jsonl",
@@ -106,6 +111,7 @@ var onPurpose = []string{
 	"conformance/cases/log/reason-secret.txtar",
 	"conformance/cases/match/keys.txtar",
 	"internal/redact/fuzz_test.go",
+	"internal/redact/handed.go",
 	"internal/redact/heldout_test.go",
 	"internal/redact/kinds_test.go",
 	"internal/redact/host_test.go",
