@@ -100,6 +100,22 @@ func (k Skills) Dir(s Site) string {
 // SharedFolder is the user's folder that several agents read.
 func SharedFolder(s Site) string { return s.Join(s.Home, ".agents") }
 
+// JSONBeside are the JSON files in the folder of one, whatever their names: that one alone
+// where no folder can be listed.
+func (s Site) JSONBeside(file string) []string {
+	if s.List == nil {
+		return []string{file}
+	}
+	dir := file[:max(0, strings.LastIndexAny(file, `/\`))]
+	var list []string
+	for _, name := range s.List(dir) {
+		if strings.HasSuffix(name, ".json") {
+			list = append(list, s.Join(dir, name))
+		}
+	}
+	return list
+}
+
 // Join joins elements of a path as the site's system does.
 //
 //go:noinline

@@ -2,14 +2,13 @@ package copilot
 
 import (
 	"regexp"
-	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 var custom = &protocol.Custom{
-	Files:   files,
+	Files:   func(s protocol.Site) []string { return s.JSONBeside(file(s)) }, // the folder is read whole
 	Speaks:  "claude-code",
 	Spelled: secondForm,
 	Misread: misread,
@@ -34,20 +33,4 @@ func misread(script string) string {
 		return ""
 	}
 	return "it takes toolArgs for a text with JSON, as Copilot once sent it; now that is an object, here as there, and such a script may see nothing in it (jq reads both with .toolArgs | fromjson? // .)"
-}
-
-// files are all files in the folder of hooks, whatever their names.
-func files(s protocol.Site) []string {
-	ours := file(s)
-	dir := ours[:len(ours)-len("/agents-hooks.json")]
-	if s.List == nil {
-		return []string{ours}
-	}
-	var list []string
-	for _, name := range s.List(dir) {
-		if strings.HasSuffix(name, ".json") {
-			list = append(list, s.Join(dir, name))
-		}
-	}
-	return list
 }

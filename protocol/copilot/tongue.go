@@ -313,17 +313,8 @@ func keysOf(c mirror.Call) []protocol.Key {
 
 // toolInput is the input of a call in the program's keys.
 func toolInput(c mirror.Call) protocol.Raw {
-	in := protocol.ObjectOf(c.Input)
-	if in == nil {
-		return c.Input
+	if out := c.Keyed(keysOf(c)); out != nil {
+		return out.Raw()
 	}
-	out := in.Clone()
-	for _, k := range keysOf(c) {
-		for i := range out {
-			if out[i].Name == k.Portable {
-				out[i].Name = k.Native
-			}
-		}
-	}
-	return out.Raw()
+	return c.Input
 }

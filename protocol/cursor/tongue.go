@@ -328,17 +328,9 @@ func keysOf(c mirror.Call) []protocol.Key {
 }
 
 func toolInput(c mirror.Call) protocol.Raw {
-	in := protocol.ObjectOf(c.Input)
-	if in == nil {
+	out := c.Keyed(keysOf(c))
+	if out == nil {
 		return c.Input
-	}
-	out := in.Clone()
-	for _, k := range keysOf(c) {
-		for i := range out {
-			if out[i].Name == k.Portable {
-				out[i].Name = k.Native
-			}
-		}
 	}
 	if c.Deletes {
 		out.Delete("old_string")

@@ -244,19 +244,11 @@ func keysOf(name string) []protocol.Key {
 // toolInput is the input of a call in the program's keys. An address to fetch is part
 // of a prompt there.
 func toolInput(c mirror.Call) protocol.Raw {
-	in := protocol.ObjectOf(c.Input)
-	if in == nil {
+	out := c.Keyed(keysOf(c.Name))
+	if out == nil {
 		return c.Input
 	}
-	out := in.Clone()
-	for _, k := range keysOf(c.Name) {
-		for i := range out {
-			if out[i].Name == k.Portable {
-				out[i].Name = k.Native
-			}
-		}
-	}
-	if url, prompt := in.Text("url"), in.Text("prompt"); c.Name == protocol.Fetch && url != "" {
+	if url, prompt := out.Text("url"), out.Text("prompt"); c.Name == protocol.Fetch && url != "" {
 		if !strings.Contains(prompt, url) {
 			prompt = strings.TrimSpace(prompt + " " + url)
 		}

@@ -24,6 +24,20 @@ type Call struct {
 // File is the file that a call reads or changes, "" if it is not about one.
 func (c Call) File() string { return protocol.ObjectOf(c.Input).Text("file_path") }
 
+// Keyed is the input in a program's keys; nil if it is no object.
+func (c Call) Keyed(keys []protocol.Key) protocol.Object {
+	out := protocol.ObjectOf(c.Input).Clone()
+	for i := range out {
+		for _, k := range keys {
+			if out[i].Name == k.Portable {
+				out[i].Name = k.Native
+				break
+			}
+		}
+	}
+	return out
+}
+
 // maxCalls limits what one call of another agent becomes.
 const maxCalls = 500
 
