@@ -3,6 +3,7 @@ package skills
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -360,6 +361,7 @@ func FuzzHooksJSON(f *testing.F) {
 	}
 	dir := put(f, f.TempDir(), map[string]string{"s/hooks/a.md": "a", "s/hooks/hooks.json": ""})
 	file := filepath.Join(dir, "s", "hooks", "hooks.json")
+	f.Add([]byte(`{"hooks": [` + strings.TrimSuffix(entryA, "}") + `, "max_copIes": 3}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		must.Do(t, os.WriteFile(file, text, 0o644))
 		hooks, problems := Skill{Name: "s", Dir: filepath.Join(dir, "s")}.Hooks(nil)
@@ -385,7 +387,7 @@ func FuzzHooksJSON(f *testing.F) {
 					Tools                    []string `json:"tool_filter"`
 					Max                      int      `json:"max_copies"`
 				}
-				return json.Unmarshal(raw, &e) == nil && e.Name == h.Name && Timing(e.Timing) == h.Timing && Role(e.Role) == h.Role &&
+				return json.Unmarshal(ourKeys(raw), &e) == nil && e.Name == h.Name && Timing(e.Timing) == h.Timing && Role(e.Role) == h.Role &&
 					e.Persistent != nil && *e.Persistent == h.Persistent && e.Match == h.Match && e.Max == h.MaxCopies && (e.When == "invoked") == h.Invoked &&
 					(h.Timing != AfterToolCall || slices.Equal(e.Tools, h.Tools))
 			}) {
@@ -393,4 +395,19 @@ func FuzzHooksJSON(f *testing.F) {
 			}
 		}
 	})
+}
+
+// ourKeys is an entry without the keys that json.Unmarshal takes for ours though they differ in
+// the size of a letter: max_copIes.
+func ourKeys(entry json.RawMessage) json.RawMessage {
+	var keys map[string]json.RawMessage
+	if json.Unmarshal(entry, &keys) != nil {
+		return entry
+	}
+	maps.DeleteFunc(keys, func(key string, _ json.RawMessage) bool { return key != strings.ToLower(key) })
+	b, err := json.Marshal(keys)
+	if err != nil {
+		return entry
+	}
+	return b
 }
