@@ -68,6 +68,7 @@ func TestMeaning(t *testing.T) {
 		filepath.Join("testdata", "whales"):  {"plain": 0.95, "reword": 0.75, "cross": 0.90, "typo": 0.9, "none": 0.55},
 		filepath.Join("testdata", "ski"):     {"plain": 0.95, "reword": 0.70, "cross": 0.85, "typo": 0.9, "none": 0.55},
 		filepath.Join("testdata", "blood"):   {"plain": 0.95, "reword": 0.75, "cross": 0.80, "typo": 0.9, "none": 0.75},
+		filepath.Join("testdata", "lifts"):   {"plain": 0.95, "reword": 0.80, "cross": 0.95, "typo": 0.9, "none": 0.8},
 	}
 	if *set != "" {
 		sets = map[string]map[string]float64{*set: {}}
