@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -340,5 +341,22 @@ func TestStepsHaveWholeNames(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What was written and read again is what was shown, also where it has no list.
+func TestTheMarkStaysWhenAGeneIsReadAgain(t *testing.T) {
+	t.Parallel()
+	g := Gene{ID: "x", Title: "Take the cache away", Strategy: []string{"Stop the daemon."}, Visibility: Held, Translations: map[string]Text{}}
+	b, err := g.MarshalJSON()
+	must.Do(t, err)
+	again, err := Parse(b)
+	must.Do(t, err)
+	if Mark(&g) != Mark(&again) {
+		t.Errorf("it is another: %+v", again)
+	}
+	again.Strategy = append(again.Strategy, "Start it.")
+	if Mark(&g) == Mark(&again) {
+		t.Error("its steps are not in it")
 	}
 }

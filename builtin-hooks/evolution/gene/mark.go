@@ -3,14 +3,16 @@ package gene
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 )
 
-// Mark identifies what a person reads of a gene, and its state: it changes with the
-// text, and with anybody's decision about the gene.
+// Mark identifies what a person reads of a gene, and its state: it changes with the text, and with
+// anybody's decision about the gene. It is of the written form, in which an empty list is as good as none.
 func Mark(g *Gene) string {
 	// Map keys are sorted.
-	b, err := json.Marshal([]any{g.Title, g.Description, g.Preconditions, g.Strategy, g.Translations, g.Visibility, g.HeldFor, g.Author})
+	b, err := Gene{
+		Title: g.Title, Description: g.Description, Preconditions: g.Preconditions, Strategy: g.Strategy,
+		Translations: g.Translations, Visibility: g.Visibility, HeldFor: g.HeldFor, Author: g.Author,
+	}.MarshalJSON()
 	if err != nil {
 		panic(err) // strings cannot fail
 	}
