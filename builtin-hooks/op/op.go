@@ -137,9 +137,11 @@ type Error struct {
 	Code    string
 	Message string
 	Fix     string // "" if nothing can be said
+	Cause   error  // what failed, for callers that have words of their own for it; nil: it was refused
 }
 
 func (e *Error) Error() string { return e.Code + ": " + e.Message }
+func (e *Error) Unwrap() error { return e.Cause }
 
 // Usage reports whether the call itself was wrong.
 func (e *Error) Usage() bool { return e.Code == BadArgument || e.Code == InvalidParams }

@@ -68,7 +68,7 @@ func (d *Operator) told(err error) error {
 	case errors.As(err, &newer), errors.As(err, &damaged):
 		return &op.Error{Code: "STORE", Message: err.Error()}
 	}
-	return &op.Error{Code: "STORE", Message: err.Error()}
+	return &op.Error{Code: "STORE", Message: err.Error(), Cause: err}
 }
 
 func (d *Operator) scopeOr(scope string) string {

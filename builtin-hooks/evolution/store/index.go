@@ -64,8 +64,8 @@ var (
 
 // keepIndex writes the index if possible; without it everything is only slower.
 func (s *Store) keepIndex() {
-	if len(s.broken) > 0 {
-		return // they still have to be moved aside
+	if len(s.broken) > 0 || s.size == 0 {
+		return // they still have to be moved aside; there is no store yet
 	}
 	body := binary.AppendUvarint(nil, uint64(s.size))
 	body = binary.AppendUvarint(body, uint64(s.sum))

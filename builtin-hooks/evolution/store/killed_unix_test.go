@@ -72,13 +72,9 @@ func full(dir string) {
 	if err != nil {
 		panic(err)
 	}
-	info, err := os.Stat(s.Path())
-	if err != nil {
-		panic(err)
-	}
 	signal.Ignore(syscall.SIGXFSZ)
 	var was syscall.Rlimit
-	if err := errors.Join(syscall.Getrlimit(syscall.RLIMIT_FSIZE, &was), syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: uint64(info.Size()) + 2500, Max: was.Max})); err != nil {
+	if err := errors.Join(syscall.Getrlimit(syscall.RLIMIT_FSIZE, &was), syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 2500, Max: was.Max})); err != nil {
 		panic(err)
 	}
 	for n := 0; ; n++ {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -51,19 +50,12 @@ func (n *Newer) Error() string {
 // busyFor is how long to wait for another process that writes.
 const busyFor = 10 * time.Second
 
-// Open opens the store of a folder, and creates it if there is none.
+// Open opens the store of a folder. If there is none, the first change creates it: who
+// only reads needs no place to write to.
 func Open(ctx context.Context, dir string) (*Store, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("making the folder of the gene store: %w", err)
-	}
 	s := &Store{path: filepath.Join(dir, evolution.Genes)}
 	if err := s.refresh(); err != nil {
 		return nil, s.fail("opening the gene store", err)
-	}
-	if s.size == 0 {
-		if err := s.write(ctx, func() error { return nil }); err != nil {
-			return nil, s.fail("making the gene store", err)
-		}
 	}
 	if err := s.carry(ctx); err != nil {
 		return nil, s.fail("taking over the genes of an older version", err)

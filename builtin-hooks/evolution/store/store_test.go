@@ -82,6 +82,11 @@ func TestLocalGenesFirst(t *testing.T) {
 	if err != nil || len(list) != len(seeds) {
 		t.Fatalf("%d seeds, want %d: %v", len(list), len(seeds), err)
 	}
+	if entries, _ := os.ReadDir(filepath.Dir(dir)); Exists(dir) || len(entries) > 0 {
+		t.Errorf("reading made it: %v", entries)
+	}
+	// A deleted seed does not come back, not even with other seeds.
+	must.Do(t, s.Delete(t.Context(), seeds[0].ID, day))
 	if !Exists(dir) {
 		t.Error("it does not exist after it was made")
 	}
@@ -89,8 +94,6 @@ func TestLocalGenesFirst(t *testing.T) {
 	if err != nil || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
 		t.Errorf("others can read it: %v %v", info.Mode(), err)
 	}
-	// A deleted seed does not come back, not even with other seeds.
-	must.Do(t, s.Delete(t.Context(), seeds[0].ID, day))
 	// What others know of a seed is not forgotten either.
 	told := seeds[1]
 	told.Successes, told.Failures = 9, 4

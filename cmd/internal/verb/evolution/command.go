@@ -6,6 +6,7 @@ package evolution
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
@@ -79,6 +80,8 @@ func failed(verb string, err error) error {
 		return shell.Usagef("evolution %s: %s", verb, opcli.Fault(fault))
 	case !errors.As(err, &e):
 		return err
+	case e.Cause != nil:
+		return fmt.Errorf("evolution %s: %w", verb, e.Cause)
 	}
 	out := errors.New("evolution " + verb + ": " + e.Message)
 	if e.Usage() {
