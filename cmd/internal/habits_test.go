@@ -210,6 +210,9 @@ func TestHabitOfExitOne(t *testing.T) {
 			t.Errorf("%s: %q", dialect, got)
 		}
 	}
+	if got := habitsOf(t, onTools+"metadata:\n  dialect: copilot-cli\n  on_error: allow\n", "#!/bin/sh\nexit 1\n"); !strings.Contains(got, "exit 1 refuses nothing") {
+		t.Errorf("one whose failure lets pass: %q", got)
+	}
 	if got := habitsOf(t, onTools+"metadata:\n  role: observer\n", "#!/bin/sh\nexit 1\n"); got != "" {
 		t.Errorf("an observer: %q", got)
 	}

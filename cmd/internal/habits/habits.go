@@ -188,7 +188,7 @@ var (
 // refusals finds exit 1 where a guard would use 2, and nothing else in the scripts
 // blocks. That is an error in a hook that claims to block: it is no guard.
 func refusals(hook *discovery.Hook, files []script, mayBlock string) (problems []discovery.Problem) {
-	if mayBlock != "" || !requirements.Decides(hook) || hook.Tongue.FailsClosed(hook.Trigger) {
+	if mayBlock != "" || !requirements.Decides(hook) {
 		return nil
 	}
 	said := cmp.Or(Promises(hook.Name), Promises(hook.Description))

@@ -20,14 +20,18 @@ func Decides(h *discovery.Hook) bool {
 // MayBlock says why the exit code of a hook could block, "" if it cannot. It cannot
 // where its event prevents nothing, where nobody waits for it, where its HOOK.md says
 // metadata: {role: observer}, and where its entry is a text in which nothing could
-// end it with 2. What cannot be told counts as could: a guard must not pass for
-// proven because nobody understood it.
+// end it with 2, unless any failure of it blocks: a text does not tell how a script may
+// fail. What cannot be told counts as could: a guard must not pass for proven because
+// nobody understood it.
 func MayBlock(h *discovery.Hook) string {
+	failing, _ := h.FailureBlocks(h.Trigger, discovery.OnErrorDefault)
 	switch {
 	case !Decides(h):
 		return ""
 	case h.OnError == discovery.OnErrorBlock:
 		return "metadata.on_error is block"
+	case failing != "":
+		return "its failure blocks (" + failing + ")"
 	case h.Entry.Builtin:
 		return ""
 	case h.Command.Given():

@@ -35,9 +35,9 @@ func ServedEvents(d *protocol.Dialect, hooks []*discovery.Hook) []string {
 	return names
 }
 
-// ClosedEvents are an agent's native events on which a hook blocks if it fails, so
-// that a failure of the entry itself has to block as well: otherwise whoever ends the
-// dispatcher bypasses the hook. Events at whose end an agent may continue are left
+// ClosedEvents are an agent's native events on which a hook blocks if it fails, because
+// somebody said so or the program does that it was written for, so that a failure of the
+// entry itself has to block as well: otherwise whoever ends the dispatcher bypasses the hook. Events at whose end an agent may continue are left
 // out: a block there would stop nobody. A project does not decide about entries that
 // its user has everywhere.
 func ClosedEvents(d *protocol.Dialect, scope protocol.Scope, set *discovery.Set) (names []string) {
@@ -46,8 +46,8 @@ func ClosedEvents(d *protocol.Dialect, scope protocol.Scope, set *discovery.Set)
 		if h.Layer == discovery.ProjectLayer && scope != protocol.ProjectScope || h.Async || h.Status != discovery.Ready {
 			continue
 		}
-		blocks[h.Trigger] = blocks[h.Trigger] || h.OnError == discovery.OnErrorBlock ||
-			h.OnError == discovery.OnErrorDefault && set.Settings.OnError == discovery.OnErrorBlock
+		why, _ := h.FailureBlocks(h.Trigger, set.Settings.OnError)
+		blocks[h.Trigger] = blocks[h.Trigger] || why != ""
 	}
 	for _, n := range d.NativeEvents {
 		if n.Can.Has(protocol.CanBlock) && !n.Can.Has(protocol.CanContinue) && !n.Manual && slices.ContainsFunc(n.Events(), func(t protocol.EventType) bool { return blocks[t] }) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/copilot"
 )
 
 func TestServedEvents(t *testing.T) {
@@ -54,6 +55,7 @@ func TestClosedEvents(t *testing.T) {
 		{Name: "Hidden", MapsTo: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock, Manual: true},
 	}}
 	guard := discovery.Hook{Trigger: protocol.PreToolCall, Status: discovery.Ready, Layer: discovery.UserLayer}
+	copilots := func(h *discovery.Hook) { h.Tongue = copilot.Dialect.Tongue }
 	for _, tc := range []struct {
 		name    string
 		hook    func(h *discovery.Hook)
@@ -65,6 +67,9 @@ func TestClosedEvents(t *testing.T) {
 		{"one that says that it blocks", func(h *discovery.Hook) { h.OnError = discovery.OnErrorBlock }, "", protocol.UserScope, "Tool Skill "},
 		{"the settings say so", func(h *discovery.Hook) {}, discovery.OnErrorBlock, protocol.UserScope, "Tool Skill "},
 		{"the settings say so, and it does not", func(h *discovery.Hook) { h.OnError = discovery.OnErrorAllow }, discovery.OnErrorBlock, protocol.UserScope, ""},
+		{"one of a program that blocks where it fails", copilots, "", protocol.UserScope, "Tool Skill "},
+		{"one of such a program, at an event where it does not", func(h *discovery.Hook) { copilots(h); h.Trigger = protocol.PreAgentTurn }, "", protocol.UserScope, ""},
+		{"one of such a program, and somebody lets it pass", func(h *discovery.Hook) { copilots(h); h.OnError = discovery.OnErrorAllow }, "", protocol.UserScope, ""},
 		{"of an event that a hook stands at alone", func(h *discovery.Hook) { h.Trigger = protocol.PreAgentTurn }, discovery.OnErrorBlock, protocol.UserScope, "Prompt "},
 		{"nothing is prevented after a call", func(h *discovery.Hook) { h.Trigger = protocol.PostToolCall }, discovery.OnErrorBlock, protocol.UserScope, ""},
 		{"nobody is held at a stop", func(h *discovery.Hook) { h.Trigger = protocol.PreAgentTurnStop }, discovery.OnErrorBlock, protocol.UserScope, ""},
