@@ -22,8 +22,8 @@ type Judgement struct {
 // replacement hides what is true, a question costs a line, and a name less. They are set by
 // how the memories are told by what is made without them (TestForest).
 const (
-	replaceLeast  = 0.82
-	agreedLeast   = 0.65 // where the rules tell an update, too
+	replaceLeast  = 0.87
+	agreedLeast   = 0.72 // where the rules tell an update, too
 	conflictLeast = 0.5  // where the rules tell one
 	askLeast      = 0.25
 	nameLeast     = 0.08

@@ -10,7 +10,7 @@ import (
 // How trees are grown: so many, so deep, each of half of the signs, and adding so much of what it
 // found; a leaf has rows of so much weight at least, and is drawn to nothing as if there were more.
 const (
-	treesMost  = 200
+	treesMost  = 300
 	treeDepth  = 4
 	rate       = 0.1
 	leafLeast  = 8

@@ -27,8 +27,8 @@
 // With a lexicon, Among also knows what words mean and what else the memory has, and what the
 // rules say is one sign among some seventy (signNames): how near the two are, what one says and
 // the other does not, which names and amounts differ and whether they stand in the same place,
-// what the newer says of a change, which words it has that the older has not (odds.txt), and how
-// far the rival is ahead of the others. A forest of boosted trees (forest.bin) makes of these how
+// what the newer says of a change, which words it has that the older has not (odds.txt), how both
+// are put (phrases.bin), and how far the rival is ahead of the others. A forest of boosted trees (forest.bin) makes of these how
 // sure an update is. TestForest grows it of memories of teams, each with updates and with what
 // only resembles them, and tells how it does with those that it has not seen.
 //

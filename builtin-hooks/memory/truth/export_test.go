@@ -2,7 +2,9 @@ package truth
 
 import (
 	"encoding/binary"
+	"maps"
 	"math"
+	"slices"
 )
 
 // SignNames say what each of the signs is.
@@ -26,7 +28,22 @@ func NewWords(older, newer string) []string {
 	return c.newWords()
 }
 
-// WordOdds is what words say, as two signs, the last ones of all.
+// Phrases are the hashes of the turns of phrase of two statements.
+func Phrases(older, newer string) []uint32 {
+	return (&comparison{lexicon: known(), old: Read(older).said, new: Read(newer).said}).phrases()
+}
+
+// PhraseBytes are what phrases.bin holds.
+func PhraseBytes(weights map[uint32]float64) (out []byte) {
+	for _, h := range slices.Sorted(maps.Keys(weights)) {
+		out = binary.LittleEndian.AppendUint32(out, h)
+		out = append(out, byte(int8(min(127, max(-127, math.Round(weights[h]*weightParts))))))
+	}
+	return out
+}
+
+// WordOdds is what words say, as two signs, the last ones of all; what turns of phrase say stands
+// before them.
 func WordOdds(words []string, odds map[string]float64) (sum, most float64) {
 	return wordOdds(words, odds)
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
-var fit = flag.Bool("fit", false, "make forest.bin and odds.txt of the memories, and print how it tells those that it is made without (minutes)")
+var fit = flag.Bool("fit", false, "make forest.bin, odds.txt and phrases.bin of the memories, and print how it tells those that it is made without (minutes)")
 
 // A tally is what became of what was saved.
 type tally struct{ replaced, asked, named, silent, kept, wrong, askedBeside, namedBeside, beside int }
@@ -132,6 +132,7 @@ type playedSet struct {
 	moments []moment
 	signs   [][][]float64
 	words   [][][]string // by which the newer differs from each rival
+	phrases [][][]uint32 // of the newer beside each rival
 }
 
 // playAll plays the sets, several at once.
@@ -147,10 +148,11 @@ func playAll(t *testing.T) map[string]playedSet {
 				for _, m := range p.moments {
 					p.signs = append(p.signs, truth.Signs(m.text, m.rivals, m.many, sense))
 					var words [][]string
+					var phrases [][]uint32
 					for _, r := range m.rivals {
-						words = append(words, truth.NewWords(r.Text, m.text))
+						words, phrases = append(words, truth.NewWords(r.Text, m.text)), append(phrases, truth.Phrases(r.Text, m.text))
 					}
-					p.words = append(p.words, words)
+					p.words, p.phrases = append(p.words, words), append(p.phrases, phrases)
 				}
 				mu.Lock()
 				defer mu.Unlock()
@@ -217,17 +219,50 @@ func odds(made map[string]playedSet, without func(set string) bool) map[string]f
 	return out
 }
 
-// rowsOf are the rows of all sets but some. What the words of a set say is told of it by the
-// others.
+// What is said is what words and turns of phrase say, as some sets show it.
+type said struct {
+	words   map[string]float64
+	phrases map[uint32]float64
+}
+
+func saidBy(made map[string]playedSet, without func(set string) bool) said {
+	return said{odds(made, without), learn(made, without)}
+}
+
+// tell puts what is said of a moment's rival behind what else is known of it.
+func (s said) tell(p playedSet, k, i int, signs []float64) []float64 {
+	x := slices.Clone(signs)
+	n := len(x)
+	x[n-3] = 0
+	for _, h := range p.phrases[k][i] {
+		x[n-3] += s.phrases[h]
+	}
+	x[n-2], x[n-1] = truth.WordOdds(p.words[k][i], s.words)
+	return x
+}
+
+// rowsOf are the rows of all sets but some. What is said of a set is what others show: the sets are
+// dealt to so many groups.
 func rowsOf(made map[string]playedSet, without func(set string) bool) (out []weighed) {
-	byOthers := map[string]map[string]float64{}
+	const groups = 8
+	group := map[string]int{}
+	for _, name := range slices.Sorted(maps.Keys(made)) {
+		if _, dealt := group[setOf(name)]; !dealt && !without(setOf(name)) {
+			group[setOf(name)] = len(group) % groups
+		}
+	}
+	var byOthers [groups]said
+	var wait sync.WaitGroup
+	for g := range groups {
+		wait.Go(func() {
+			byOthers[g] = saidBy(made, func(other string) bool { return group[other] == g || without(other) })
+		})
+	}
+	wait.Wait()
 	for _, name := range slices.Sorted(maps.Keys(made)) {
 		set := setOf(name)
 		if without(set) {
 			continue
-		}
-		if byOthers[set] == nil {
-			byOthers[set] = odds(made, func(other string) bool { return other == set || without(other) })
 		}
 		p := made[name]
 		for k, m := range p.moments {
@@ -235,8 +270,7 @@ func rowsOf(made map[string]playedSet, without func(set string) bool) (out []wei
 				if x == nil {
 					continue
 				}
-				x = slices.Clone(x)
-				x[len(x)-2], x[len(x)-1] = truth.WordOdds(p.words[k][i], byOthers[set])
+				x = byOthers[group[set]].tell(p, k, i, x)
 				out = append(out, weighed{x, map[bool]float64{true: 1}[i == m.of], counts(name)})
 			}
 		}
@@ -244,7 +278,7 @@ func rowsOf(made map[string]playedSet, without func(set string) bool) (out []wei
 	return out
 }
 
-// TestForest makes forest.bin and odds.txt. Before that it says how each fifth of the memories is
+// TestForest makes forest.bin, odds.txt and phrases.bin. Before that it says how each fifth of the memories is
 // told by what is made without it.
 func TestForest(t *testing.T) {
 	if !*fit {
@@ -265,7 +299,7 @@ func TestForest(t *testing.T) {
 			return i >= 0 && i%parts == part
 		}
 		forest, _ := grow(rowsOf(made, mine))
-		words := odds(made, mine)
+		others := saidBy(made, mine)
 		for i, file := range files {
 			name := filepath.Base(file)
 			if !mine(name) {
@@ -278,9 +312,7 @@ func TestForest(t *testing.T) {
 			}
 			for k, m := range p.moments {
 				list := truth.AmongBy(m.rivals, p.signs[k], func(i int, x []float64) float64 {
-					x = slices.Clone(x)
-					x[len(x)-2], x[len(x)-1] = truth.WordOdds(p.words[k][i], words)
-					return forest.Chance(x)
+					return forest.Chance(others.tell(p, k, i, x))
 				}, m.text)
 				have.add(m, list)
 			}
@@ -300,11 +332,11 @@ func TestForest(t *testing.T) {
 		t.Logf("%-20s %.0f", name, gains[i])
 	}
 	var lines strings.Builder
-	words := odds(made, none)
-	for _, w := range slices.Sorted(maps.Keys(words)) {
-		fmt.Fprintf(&lines, "%s %.2f\n", w, words[w])
+	all := saidBy(made, none)
+	for _, w := range slices.Sorted(maps.Keys(all.words)) {
+		fmt.Fprintf(&lines, "%s %.2f\n", w, all.words[w])
 	}
-	for file, b := range map[string][]byte{"forest.bin": forest.Bytes(), "odds.txt": []byte(lines.String())} {
+	for file, b := range map[string][]byte{"forest.bin": forest.Bytes(), "odds.txt": []byte(lines.String()), "phrases.bin": truth.PhraseBytes(all.phrases)} {
 		if err := os.WriteFile(file, b, 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ const mostAhead = 0.3
 // which the forest knows them; signNames says what each is.
 func (c contender) signs(at int, all []contender, rivals []Rival, many int) []float64 {
 	sum, most := wordOdds(c.newWords(), oddsOf())
-	return slices.Concat(c.ofTexts(), c.ofWords(), c.ofKinds(), c.ofPlaces(), c.ofChange(), c.standing(at, all, rivals, many), []float64{sum, most})
+	return slices.Concat(c.ofTexts(), c.ofWords(), c.ofKinds(), c.ofPlaces(), c.ofChange(), c.standing(at, all, rivals, many), []float64{phrasing(c.phrases()), sum, most})
 }
 
 var signNames = strings.Fields(`
@@ -27,7 +27,7 @@ var signNames = strings.Fields(`
 	values-akin other-kind old-amounts new-amounts old-contrasts new-contrasts old-behind new-behind old-head-names shared-names
 	in-order in-order-whole old-leads new-leads slots slot-names slot-amounts slot-words slot-heads
 	update changes cue turns ends denies apart always-apart old-denied same-verb formers too
-	score shares only other ahead-score behind-score behind-shares behind-whole more-shares more-whole more-names more-words words word-odds word-odds-most`)
+	score shares only other ahead-score behind-score behind-shares behind-whole more-shares more-whole more-names more-words words phrasing word-odds word-odds-most`)
 
 // ofTexts is how near the two are as a whole.
 func (m *match) ofTexts() []float64 {

@@ -1,6 +1,11 @@
 package truth
 
-import "testing"
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+	"testing"
+)
 
 type plainSense struct{}
 
@@ -38,5 +43,42 @@ func TestTheForestAsksForSignsThatThereAre(t *testing.T) {
 	}
 	if len(oddsOf()) < 500 {
 		t.Errorf("%d words", len(oddsOf()))
+	}
+}
+
+// A turn of phrase is found by halves: the hashes ascend, and none says nothing.
+func TestTurnsOfPhraseAscend(t *testing.T) {
+	if len(learned)%phraseSize != 0 || len(learned) < 10_000*phraseSize {
+		t.Fatalf("%d bytes", len(learned))
+	}
+	for at := 0; at < len(learned); at += phraseSize {
+		hash := binary.LittleEndian.Uint32(learned[at:])
+		if at > 0 && hash <= binary.LittleEndian.Uint32(learned[at-phraseSize:]) {
+			t.Fatalf("entry %d does not ascend", at/phraseSize)
+		}
+		if w := weightOf(hash); w == 0 || w != float64(int8(learned[at+4]))/weightParts {
+			t.Fatalf("entry %d weighs %g", at/phraseSize, w)
+		}
+	}
+	if w := weightOf(0) + weightOf(1<<32-1); w != 0 {
+		t.Errorf("what was never seen weighs %g", w)
+	}
+}
+
+// Amounts, values and what both are about are another in each memory; what is said of them tells.
+func TestATurnOfPhraseIsOfAnyMemory(t *testing.T) {
+	for _, c := range []struct{ older, newer, want string }{
+		{"The gateway listens on 9000", "The gateway moved to 9001", "^ the = moved to # $"},
+		{"Postgres stores the orders", "Postgres keeps the orders for 30 days", "^ = keeps the = for # @ $"},
+		{"CI runs on Mondays", "CI runs on Fridays since May", "^ ci runs on @ since may $"},
+	} {
+		older, newer := Read(c.older).said, Read(c.newer).said
+		if have := strings.Join(framed(newer.all, older.all), " "); have != c.want {
+			t.Errorf("%q beside %q: %s, want %s", c.newer, c.older, have, c.want)
+		}
+	}
+	one, other := (&comparison{old: Read("Port: 9000").said, new: Read("Port: 9001").said}).phrases(), (&comparison{old: Read("Quota: 12").said, new: Read("Quota: 15").said}).phrases()
+	if !slices.Equal(one, other) {
+		t.Error("a port and a quota are put otherwise")
 	}
 }
