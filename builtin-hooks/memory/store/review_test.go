@@ -153,6 +153,10 @@ func TestAFactHoldsForItsTime(t *testing.T) {
 	if err != nil || len(Living(all, f.Now)) != 0 {
 		t.Errorf("%+v, %v", all, err)
 	}
+	// What is over is neither said again nor in the way of what is new.
+	if s := f.save("The demo key is abc"); s.Status != "ok" || len(s.Supersedes) != 0 {
+		t.Errorf("said again after its end: %+v", s)
+	}
 	// What begins later does not take the place of what holds now.
 	f.save("The port is 8080")
 	if s := f.save("From 2026-12-01 on the port is 8081"); len(s.Supersedes) != 0 || len(s.Conflicts) != 1 {

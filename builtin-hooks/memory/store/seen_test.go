@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -300,5 +301,45 @@ func TestEditLeavesALongTextWhole(t *testing.T) {
 	f.write("daily/2026-11-01.jsonl", strings.Replace(twoFacts, "The wiki is in Confluence", long, 1))
 	if err := f.Edit("a", Edit{Type: said("O")}); err != nil || !strings.Contains(f.read("daily/2026-11-01.jsonl"), long) {
 		t.Errorf("%v", err)
+	}
+}
+
+// A summary that a person corrects says what they wrote, without what is secret and beside what
+// they left alone. What would say nothing or too much, and a fact, are refused, and each file
+// stays as it was.
+func TestEditOfASummary(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		edit    SummaryEdit
+		id      string // "": the summary's
+		want    string // what the summary says then
+		refusal string
+	}{
+		"its topic":    {edit: SummaryEdit{Topic: said(" the move ")}, want: "the move|we moved|[to Leeds]|[boxes]"},
+		"its text":     {edit: SummaryEdit{Text: said("we stayed <private>x</private>")}, want: "moving|we stayed |[to Leeds]|[boxes]"},
+		"its lists":    {edit: SummaryEdit{Decisions: []string{}, Todos: []string{" tape ", " "}}, want: "moving|we moved|[]|[tape]"},
+		"to nothing":   {edit: SummaryEdit{Topic: said(" "), Text: said("")}, refusal: emptySummary},
+		"a long topic": {edit: SummaryEdit{Topic: said(strings.Repeat("x", topicMax+1))}, refusal: "at most 200"},
+		"a long to-do": {edit: SummaryEdit{Todos: []string{"tape", strings.Repeat("x", contentMax+1)}}, refusal: "at most 800"},
+		"of a fact":    {edit: SummaryEdit{Topic: said("x")}, id: "a", refusal: "is a fact"},
+		"of nothing":   {edit: SummaryEdit{Topic: said("x")}, id: "z", refusal: ErrNoEntry.Error()},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFolder(t)
+			f.write("daily/2026-11-01.jsonl", twoFacts)
+			id, err := f.Summarize(memory.Summary{Topic: "moving", Text: "we moved", Decisions: []string{"to Leeds"}, Todos: []string{"boxes"}, Session: "s1"}, false)
+			must.Do(t, err)
+			err = f.EditSummary(cmp.Or(c.id, id), c.edit)
+			if (err == nil) != (c.refusal == "") || err != nil && !strings.Contains(err.Error(), c.refusal) {
+				t.Errorf("%v", err)
+			}
+			all, err := f.Summaries()
+			if err != nil || len(all) != 1 || f.read("daily/2026-11-01.jsonl") != twoFacts {
+				t.Fatalf("%+v, %v; facts %s", all, err, f.read("daily/2026-11-01.jsonl"))
+			}
+			if got := fmt.Sprintf("%s|%s|%v|%v", all[0].Topic, all[0].Text, all[0].Decisions, all[0].Todos); got != cmp.Or(c.want, "moving|we moved|[to Leeds]|[boxes]") {
+				t.Errorf("it says %s", got)
+			}
+		})
 	}
 }
