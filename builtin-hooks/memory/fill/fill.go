@@ -60,7 +60,7 @@ func Fill(file, model string, entries []search.Entry, batch int, ask Ask) (made 
 	if len(missing) > 0 && before > 0 {
 		if was := known.Of(search.Key(Background()[0])); was != nil {
 			var v [][]float32
-			if v, err = ask(Background()[:1]); err == nil && search.Alike(search.Pack(v[0]), was) < same {
+			if v, err = ask(Background()[:1]); err == nil && search.Alike(search.Pack(v[0]), was) < same { // mutant: no model's answers are alike by just that
 				f.now, before = map[uint64][]byte{}, 0
 				missing = f.missing(nil, entries)
 			}

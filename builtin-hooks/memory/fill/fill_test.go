@@ -1,6 +1,7 @@
 package fill
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"path/filepath"
@@ -54,6 +55,75 @@ func TestModelsAreScaledAlike(t *testing.T) {
 	}
 }
 
+// Too few pairs tell nothing of a model, nor does one to which all texts are the same: its
+// cosines stay as they are.
+func TestWhatTellsNothingScalesNothing(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		entries []search.Entry
+		text    string // what the model takes every text for; "": for what it is
+	}{"six pairs": {entries: texts()[:4]}, "all the same": {entries: texts(), text: "x"}} {
+		t.Run(name, func(t *testing.T) {
+			f := filling{now: map[uint64][]byte{}, ask: func(list []string) (out [][]float32, err error) {
+				for _, text := range list {
+					out = append(out, vector(cmp.Or(c.text, text), 0))
+				}
+				return out, nil
+			}}
+			must.Do(t, f.part(c.entries))
+			if scale, shift := f.scale(c.entries); scale != 1 || shift != 0 {
+				t.Errorf("times %v, and %v", scale, shift)
+			}
+		})
+	}
+}
+
+// A model is asked for what has no vector yet, and for one text that it answered before: if that
+// has another vector now, all are made anew. What is there no more goes, also where as much came.
+func TestFillAsksForWhatIsNew(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "vectors")
+	all, model := texts(), "one"
+	var asked []string
+	ask := func(list []string) (out [][]float32, err error) {
+		if len(list) == 0 {
+			return nil, errors.New("asked for nothing")
+		}
+		asked = append(asked, list...)
+		for _, text := range list {
+			out = append(out, vector(model+text, 0))
+		}
+		return out, nil
+	}
+	for _, c := range []struct {
+		what, model string
+		entries     []search.Entry
+		made        int
+		asked       int // for the text that tells models apart, too
+	}{
+		{"at first, and one twice", "one", append(all[:6:6], all[5]), 6, 6},
+		{"again", "one", all[:6], 0, 0},
+		{"one for one", "one", append(all[:5:5], all[6]), 1, 2},
+		{"one less", "one", all[:5], 0, 0},
+		{"another model, and nothing new", "other", all[:5], 0, 0},
+		{"another model", "other", all[:6], 6, 7},
+	} {
+		model, asked = c.model, nil
+		made, err := Fill(file, "m", c.entries, 4, ask)
+		kept := search.OpenKept(file, "m")
+		has := map[uint64]bool{}
+		for _, e := range c.entries {
+			if has[e.Key] = true; kept.Of(e.Key) == nil {
+				t.Errorf("%s: %q has none", c.what, e.Text)
+			}
+		}
+		if made != c.made || err != nil || len(asked) != c.asked || kept.Count() != len(has) {
+			t.Errorf("%s: made %d, %v; asked for %q; %d are kept", c.what, made, err, asked, kept.Count())
+		}
+		kept.Close()
+	}
+}
+
 // What was made before a failure is kept, and vectors that do not fit are none.
 func TestWhatCameBeforeAFailureIsKept(t *testing.T) {
 	t.Parallel()
@@ -74,9 +144,12 @@ func TestWhatCameBeforeAFailureIsKept(t *testing.T) {
 	if made != 8 || !errors.Is(err, down) || kept.Count() != 8 {
 		t.Errorf("made %d, %v, kept %d", made, err, kept.Count())
 	}
-	for _, bad := range [][][]float32{{{1}}, {{1, 2}, {1, 2, 3}, {1}, {2}}} {
-		if _, err := Fill(filepath.Join(t.TempDir(), "v"), "m", texts()[:4], 4, func([]string) ([][]float32, error) { return bad, nil }); err == nil {
-			t.Errorf("%v are vectors of four texts", bad)
+	for want, bad := range map[string][][]float32{
+		"4 texts have 1 vectors":                         {{1}},
+		"a vector of 3 numbers, and those before have 2": {{1, 2}, {1, 2, 3}, {1}, {2}},
+	} {
+		if _, err := Fill(filepath.Join(t.TempDir(), "v"), "m", texts()[:4], 4, func([]string) ([][]float32, error) { return bad, nil }); err == nil || err.Error() != want {
+			t.Errorf("%v are vectors of four texts: %v, want %s", bad, err, want)
 		}
 	}
 	if k := search.OpenKept(file, "other"); k != nil {
