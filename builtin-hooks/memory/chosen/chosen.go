@@ -102,13 +102,12 @@ func KeptExt(id string) string { return ".m" + id }
 // EndpointKept is the file name of an endpoint's vectors.
 const EndpointKept = "agents-index.vectors"
 
-// Kept is the path of such a file for a folder.
+// Kept is the path of such a file for a folder: in the cache if there is one, else where the
+// folder's derived files are; "" if it has no place.
 func Kept(at search.Folder, name string) string {
 	file, beside := at.Derived(name)
-	if beside != "" && beside != file {
-		if _, err := os.Stat(beside); err == nil || file == "" {
-			return beside
-		}
+	if _, err := os.Stat(beside); err == nil {
+		return beside
 	}
 	return file
 }
