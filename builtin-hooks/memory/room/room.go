@@ -248,7 +248,7 @@ func Clean(f *Fact, now time.Time) error {
 func place(at string) string {
 	at = redact.Memory.Text(text.OneLine(protocol.Plain(text.Head(at, 400))))
 	file, _, _ := strings.Cut(at, ":")
-	if at == "" || len(at) > 200 || strings.Contains(at, `\`) || !filepath.IsLocal(filepath.FromSlash(file)) {
+	if len(at) > 200 || strings.Contains(at, `\`) || !filepath.IsLocal(filepath.FromSlash(file)) {
 		return ""
 	}
 	return at
