@@ -61,6 +61,9 @@ func TestWhatAFactOfARoomMayHold(t *testing.T) {
 		"a place on Windows":      {in: at(`cmd\app\main.go:12`)},
 		"as long a place as may":  {in: at(strings.Repeat("d", 200)), want: at(strings.Repeat("d", 200))},
 		"too long a place":        {in: at(strings.Repeat("d", 201))},
+		"a place on a drive":      {in: at("C:/Users/ann/app/main.go:12")},
+		"a place as an address":   {in: at("file:///home/ann/app/main.go")},
+		"a place and two numbers": {in: at("main.go:12:3"), want: at("main.go:12:3")},
 		"a line, and no place":    {in: at(":12")},
 		"a place with an escape":  {in: at("main.go:12\x1b[2J"), want: at("main.go:12")},
 	} {

@@ -244,11 +244,11 @@ func Clean(f *Fact, now time.Time) error {
 }
 
 // place is a file:line below the project; "" for any other, which would reveal the author's
-// machine, or lead elsewhere.
+// machine, or lead elsewhere: also for one on a drive, and for an address.
 func place(at string) string {
 	at = redact.Memory.Text(text.OneLine(protocol.Plain(text.Head(at, 400))))
-	file, _, _ := strings.Cut(at, ":")
-	if len(at) > 200 || strings.Contains(at, `\`) || !filepath.IsLocal(filepath.FromSlash(file)) {
+	file, line, _ := strings.Cut(at, ":")
+	if len(at) > 200 || strings.Contains(line, "/") || strings.Contains(at, `\`) || !filepath.IsLocal(filepath.FromSlash(file)) {
 		return ""
 	}
 	return at
