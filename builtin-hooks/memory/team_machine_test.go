@@ -106,8 +106,13 @@ func (m *machine) sync() (*team.Result, error) {
 
 func (m *machine) save(text string) string {
 	m.t.Helper()
+	return m.saves(memory.Fact{Kind: "W", Content: text, Confidence: 0.9})
+}
+
+func (m *machine) saves(f memory.Fact) string {
+	m.t.Helper()
 	k, _ := m.keeper()
-	s, err := k.Save(memory.Fact{Kind: "W", Content: text, Confidence: 0.9}, "")
+	s, err := k.Save(f, "")
 	if err != nil {
 		m.t.Fatal(err)
 	}

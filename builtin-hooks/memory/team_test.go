@@ -105,7 +105,7 @@ func TestWhatGoes(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
 	edited, own, old, purged := m.save("The port is 8080"), m.save("Answers are short"), m.save("Backups run on Sundays"), m.save("The vault is behind the pier")
-	if r, err := m.sync(); err != nil || r.Pushed != 4 {
+	if r, err := m.sync(); err != nil || r.Pushed != 4 || r.Waiting != 0 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	k, _ := m.keeper()
@@ -208,6 +208,89 @@ func TestWhatOthersCommittedDoesNotGo(t *testing.T) {
 			}
 			if !sent[mine] || sent["log-20260102030405000-c0ffee"] != (whose == ledger.Own) {
 				t.Errorf("sent %v", sent)
+			}
+		})
+	}
+}
+
+// A fact that takes the place of another tells so by the room's name of that; what the room does
+// not know of is not named.
+// BM-SHR-11.
+func TestAnUpdateNamesWhatItReplaces(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t)
+	old := m.save("The weir is closed on Mondays")
+	if r, err := m.sync(); err != nil || r.Pushed != 1 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	st, _, err := m.share().State()
+	must.Do(t, err)
+	preference := m.saves(memory.Fact{Kind: "O", Content: "Answers are short", Confidence: 0.9}) // it never leaves
+	newer := m.saves(memory.Fact{Kind: "W", Content: "Nobody tends the weir now", Confidence: 0.9, Supersedes: []string{old, preference}})
+	m.asked = nil
+	if r, err := m.sync(); err != nil || r.Pushed != 1 || r.Waiting != 0 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	for _, in := range m.asked {
+		for _, item := range in.Push {
+			if item.ID != newer || len(item.Fact.Updates) != 1 || item.Fact.Updates[0] != st.Sent[old].Name {
+				t.Errorf("%+v, want the end of %s", item.Fact, st.Sent[old].Name)
+			}
+		}
+	}
+}
+
+// Switched on again for the same room, sharing goes on where it was, and what was refused is
+// offered again; for another one it begins anew, without what the first one gave.
+// BM-SHR-06, BM-SHR-13.
+func TestSharingIsSwitchedOnAgain(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change  func(*team.Choice)
+		goes    bool // on
+		waiting int
+	}{
+		"as before":      {func(*team.Choice) {}, true, 1},
+		"another room":   {func(c *team.Choice) { c.Room = "web" }, false, 2},
+		"another server": {func(c *team.Choice) { c.Server = "http://127.0.0.1:1" }, false, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t)
+			sent, refused := m.save("The mill turns"), m.save("The vault is behind the pier")
+			m.answer = func(in room.Request) any {
+				a := taken(in)
+				for i, item := range in.Push {
+					if item.ID == refused {
+						a.Results[i] = room.Result{Status: room.Refused, Reason: "too long"}
+					}
+				}
+				if in.Pull != nil && in.Pull.Since == 0 {
+					a.Changes = []room.Change{change(7, "ann", "Deploys run from main")}
+				}
+				return a
+			}
+			if r, err := m.sync(); err != nil || r.Pushed != 1 || r.Added != 1 || len(r.Refused) != 1 {
+				t.Fatalf("%+v, %v", r, err)
+			}
+			if n, err := m.share().Waits(); err != nil || n != 0 {
+				t.Errorf("before: %d wait, %v", n, err)
+			}
+			choice := team.Choice{Server: m.url, Room: "app"}
+			c.change(&choice)
+			must.Do(t, m.share().On(choice, room.Member))
+			st, on, err := m.share().State()
+			if err != nil || !on || st.Choice != choice || (st.Cursor == 7) != c.goes || (st.Sent[sent] != nil) != c.goes {
+				t.Errorf("%+v, %v", st, err)
+			}
+			if n, err := m.share().Waits(); err != nil || n != c.waiting {
+				t.Errorf("%d wait, %v; want %d", n, err, c.waiting)
+			}
+			want := 2
+			if c.goes {
+				want = 3
+			}
+			if got := m.living(); len(got) != want {
+				t.Errorf("%d facts are here, want %d: %+v", len(got), want, got)
 			}
 		})
 	}
