@@ -73,7 +73,10 @@ func readKept(b []byte, model string) *Kept {
 	name, size, count := at(head, 0), at(head, 1), at(head, 2)
 	float := func(i int) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(head[4*i:])) }
 	k := &Kept{all: b, size: size, scale: float(3), shift: float(4)}
-	if name != len(model) || len(b) < keptHead+name || string(b[keptHead:keptHead+name]) != model || size < 5 || count < 1 {
+	if name != len(model) || len(b) < keptHead+name { // mutant: with the name alone it is too short, too
+		return nil
+	}
+	if string(b[keptHead:keptHead+name]) != model || size < 5 || count < 1 {
 		return nil
 	}
 	if from := (keptHead + name + 7) &^ 7; len(b) == from+count*(keySize+size) {

@@ -144,7 +144,7 @@ func syllables(letters string, most int) (out [][]string) {
 	if read(pinyin, letters) != "" {
 		out = append(out, []string{letters})
 	}
-	for cut := 1; cut < min(len(letters), longestSyllable+1); cut++ {
+	for cut := 1; cut <= min(len(letters), longestSyllable); cut++ {
 		if read(pinyin, letters[:cut]) == "" {
 			continue
 		}

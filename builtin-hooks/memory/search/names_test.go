@@ -1,8 +1,12 @@
 package search
 
 import (
+	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // People are found by their names in the other script.
@@ -58,6 +62,41 @@ func TestWordsAreNotTakenForNames(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			if got := s.latinNames(text); len(got) > 0 {
 				t.Errorf("%q: %v", text, got)
+			}
+		})
+	}
+}
+
+// A name that memories had, and have no more, is none.
+func TestANameThatIsGoneLeadsNowhere(t *testing.T) {
+	t.Parallel()
+	docs := []Doc{{ID: "1", Kind: "fact", Content: "张伟负责账单服务"}, {ID: "2", Kind: "fact", Content: "仓库的叉车在维修"}}
+	file := filepath.Join(t.TempDir(), "all")
+	s := New("", nil)
+	for _, c := range []struct{ text, found string }{{"x", "张伟"}, {"xy", ""}} {
+		must.Write(t, file, c.text)
+		must.Do(t, s.Refresh([]Source{{Name: "all", Path: file, Read: func([]byte) []Doc { return docs }}}, day, 0))
+		got := ""
+		for _, n := range s.latinNames("zhang wei") {
+			got = n[0].text
+		}
+		if got != c.found {
+			t.Errorf("of %d memories: %q, want %q", len(docs), got, c.found)
+		}
+		docs = docs[1:]
+	}
+}
+
+// Letters are read as so many syllables at most, the longest of them too.
+func TestSyllables(t *testing.T) {
+	t.Parallel()
+	for letters, want := range map[string]string{
+		"wei": "[[wei]]", "zhuangwei": "[[zhuang wei]]", "weizhuang": "[[wei zhuang]]", "xian": "[[xian] [xi an]]", "xi'an": "[[xi an]]",
+		"weiweiwei": "[]", "zzz": "[]", "": "[]",
+	} {
+		t.Run(letters, func(t *testing.T) {
+			if got := fmt.Sprint(syllables(letters, 2)); got != want {
+				t.Errorf("%s, want %s", got, want)
 			}
 		})
 	}

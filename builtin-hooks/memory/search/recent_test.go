@@ -25,9 +25,14 @@ func fact(id, content, more string) string {
 // saved adds lines to the day's file as saves do, each of which looks for what is near.
 func saved(t *testing.T, at Folder, from, many int) {
 	t.Helper()
-	path := filepath.Join(at.Dir, "daily", "2026-11-20.jsonl")
+	savedIn(t, at, "2026-11-20.jsonl", from, many)
+}
+
+func savedIn(t *testing.T, at Folder, day string, from, many int) {
+	t.Helper()
+	path := filepath.Join(at.Dir, "daily", day)
 	for i := from; i < from+many; i++ {
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o600)
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,6 +108,30 @@ func TestWhatIsRecentIsKeptBeside(t *testing.T) {
 	}
 	if _, err := os.Stat(s.recentPath()); !os.IsNotExist(err) {
 		t.Errorf("a file of what is in the snapshot now: %v", err)
+	}
+}
+
+// What is in a file that the snapshot has not seen is kept beside it with that file, also beside a
+// snapshot of one entry: the next search neither reads it again nor has it twice.
+// BM-FND-11.
+func TestTheRecentOfANewFileIsKeptBeside(t *testing.T) {
+	t.Parallel()
+	for _, before := range []int{1, 200} {
+		at := folder(t, before)
+		savedIn(t, at, "2026-11-21.jsonl", 0, unkeptMost)
+		s := opened(t, at)
+		if len(s.fresh) != unkeptMost || s.new != unkeptMost || s.unkept != 0 {
+			t.Fatalf("beside %d: %d entries, %d new", before, len(s.fresh), s.new)
+		}
+		for _, e := range s.fresh {
+			if e.doc.File != "daily/2026-11-21.jsonl" {
+				t.Errorf("%s is of the file %q", e.doc.ID, e.doc.File)
+			}
+		}
+		must.Do(t, s.Refresh(at.Sources(), time.Now(), 0))
+		if s.count != before+unkeptMost || s.unkept != 0 {
+			t.Errorf("beside %d: %d entries, of which %d were read again", before, s.count, s.unkept)
+		}
 	}
 }
 

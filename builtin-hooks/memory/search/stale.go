@@ -88,7 +88,7 @@ func Look(s Source, before Seen, have bool, now time.Time) (w Stale, changed boo
 	}
 	b, err := s.In.Read(s.Path, 0)
 	if gone(err) {
-		return Stale{Source: s, Seen: Seen{Hash: []byte{}}}, have && before.Size > 0, nil
+		return Stale{Source: s, Seen: Seen{Hash: []byte{}}}, have && before.Size > 0, nil // mutant: only of a file that goes just now
 	}
 	if err != nil {
 		return w, false, err
