@@ -90,7 +90,7 @@ func (k Keeper) keepVersion(page []byte) (string, error) {
 		return "", err
 	}
 	if len(entries) == 0 {
-		if err := k.Within.Write(filepath.Join(dir, ".gitignore"), []byte("*\n"), 0o600); err != nil {
+		if err := k.Within.Write(filepath.Join(dir, ".gitignore"), []byte("*\n"), 0o600); err != nil { // mutant: the last bit of a mode lets nobody read it
 			return "", err
 		}
 	}

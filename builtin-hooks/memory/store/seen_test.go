@@ -337,6 +337,9 @@ func TestEditOfASummary(t *testing.T) {
 			if err != nil || len(all) != 1 || f.read("daily/2026-11-01.jsonl") != twoFacts {
 				t.Fatalf("%+v, %v; facts %s", all, err, f.read("daily/2026-11-01.jsonl"))
 			}
+			if changed := strings.Contains(f.read("sessions.jsonl"), `"updated_at": "`+memory.Stamp(now)); changed != (c.want != "") {
+				t.Errorf("when it was changed: %s", f.read("sessions.jsonl"))
+			}
 			if got := fmt.Sprintf("%s|%s|%v|%v", all[0].Topic, all[0].Text, all[0].Decisions, all[0].Todos); got != cmp.Or(c.want, "moving|we moved|[to Leeds]|[boxes]") {
 				t.Errorf("it says %s", got)
 			}
