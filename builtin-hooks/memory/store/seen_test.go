@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/must"
@@ -344,5 +345,25 @@ func TestEditOfASummary(t *testing.T) {
 				t.Errorf("it says %s", got)
 			}
 		})
+	}
+}
+
+// An automatic summary is a person's own once they corrected it: what they decided in it is told.
+func TestACorrectedSummaryIsNotAutomatic(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	auto := memory.Summary{ID: "sum-1", Session: "s1", Topic: "moving", Text: "moving: boxes", Time: now, Auto: true}
+	must.Do(t, f.place().Make())
+	must.Do(t, f.place().KeepSummary(auto, false))
+	if all, err := f.Summaries(); err != nil || len(all) != 1 || !all[0].Auto {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	must.Do(t, f.EditSummary("sum-1", SummaryEdit{Decisions: []string{"to Leeds"}}))
+	if all, err := f.Summaries(); err != nil || len(all) != 1 || all[0].Auto {
+		t.Errorf("%+v, %v", all, err)
+	}
+	loaded := memory.Loader{Place: f.place(), Settings: setting.Resolve(memory.Settings(), setting.Sources{}), Now: now, Room: 8000}.Load()
+	if !strings.Contains(loaded.Text, "to Leeds") || strings.Contains(loaded.Text, "automatically") {
+		t.Errorf("a session is told %s", loaded.Text)
 	}
 }

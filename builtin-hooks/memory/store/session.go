@@ -65,6 +65,7 @@ func (k Keeper) EditSummary(id string, e SummaryEdit) error {
 		o.SetText("summary", s.Text)
 		o.Set("decisions", protocol.TextList(s.Decisions))
 		o.Set("todos", protocol.TextList(s.Todos))
+		o.Delete("auto_generated")
 		o.SetText("updated_at", memory.Stamp(k.Now))
 		return true, true
 	})
