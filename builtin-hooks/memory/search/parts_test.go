@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -165,5 +166,41 @@ func TestWhatAQuestionIsAbout(t *testing.T) {
 				t.Errorf("%q, want %q", got, want)
 			}
 		})
+	}
+}
+
+// A fact that alone has a name of the text's is near though no search finds it, in a long text
+// beside many short ones: but only three of them are, those that were saved last.
+// BM-TRU-23.
+func TestANameIsNearThoughNoSearchFindsIt(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("The invoice generator rounds amounts, masks names, prints labels for parcels and mails the archive to its readers. ", 6)
+	names := []string{"kestrelbox", "plumgate", "quollhaven", "brindleford", "wrenfold"}
+	var texts []string
+	for _, name := range names {
+		texts = append(texts, long+name)
+	}
+	for i := range 24 {
+		texts = append(texts, fmt.Sprintf("The weekly deploy of billing is %d", i))
+	}
+	for i := range 150 {
+		texts = append(texts, fmt.Sprintf("The heron of lake %d nests in reeds", i))
+	}
+	var docs []Doc
+	for i, text := range texts {
+		docs = append(docs, Doc{ID: fmt.Sprint(i), Kind: "fact", Type: "W", Content: text})
+	}
+	s := snapshotOf(t, docs, lexiconOf(t, t.TempDir()))
+	var weak, found []string
+	for _, n := range s.neighbours(strings.Join(names, " ")+": the weekly deploy of billing", "", day) {
+		if n.Weak {
+			weak = append(weak, strings.TrimPrefix(n.Content, long))
+		}
+		if n.Score > 0 {
+			found = append(found, n.Content)
+		}
+	}
+	if !slices.Equal(weak, []string{"wrenfold", "brindleford", "quollhaven"}) || len(found) != akinMost || slices.ContainsFunc(found, func(text string) bool { return !strings.HasPrefix(text, "The weekly") }) {
+		t.Errorf("near by a name are %q; found are %q", weak, found)
 	}
 }
