@@ -336,3 +336,53 @@ func TestAReplacedFactHoldsAgain(t *testing.T) {
 		})
 	}
 }
+
+// What two facts are to each other is settled by their topic, kind, things and names where these
+// say it; only where they do not, the contents are compared.
+// BM-TRU-01, BM-TRU-05.
+func TestWhatNeedsNoComparison(t *testing.T) {
+	t.Parallel()
+	keyed := func(key string) func(*Entry) { return func(e *Entry) { e.TopicKey = key } }
+	named := func(things ...string) func(*Entry) { return func(e *Entry) { e.Entities = things } }
+	stage := func(e *Entry) { e.Kind = "S" }
+	same := func(e *Entry) { e.Content = "the PORT is 8080" }
+	as := func(list ...func(*Entry)) []func(*Entry) { return list }
+	for name, c := range map[string]struct {
+		old, newer []func(*Entry)
+		verdict    truth.Verdict
+		settled    bool
+	}{
+		"nothing says it":                {},
+		"one is of a stage":              {old: as(stage), settled: true},
+		"the newer is of a stage":        {newer: as(stage, same), settled: true},
+		"both are of a stage":            {old: as(stage), newer: as(stage)},
+		"the same words":                 {newer: as(same), verdict: truth.Same, settled: true},
+		"the same words, the old keyed":  {old: as(keyed("k")), newer: as(same), verdict: truth.Same, settled: true},
+		"the same words of one topic":    {old: as(keyed("k")), newer: as(same, keyed("k")), verdict: truth.Same, settled: true},
+		"the same words, the new keyed":  {newer: as(same, keyed("k")), settled: true},
+		"one topic":                      {old: as(keyed("k")), newer: as(keyed("k")), verdict: truth.Update, settled: true},
+		"two topics":                     {old: as(keyed("k")), newer: as(keyed("l")), settled: true},
+		"only the older has a topic":     {old: as(keyed("k"))},
+		"only the newer has a topic":     {newer: as(keyed("k"))},
+		"nothing can name the older":     {old: as(func(e *Entry) { e.ID = "" }), settled: true},
+		"the older is in no file yet":    {old: as(func(e *Entry) { e.ID, e.File = "", "" })},
+		"of other things":                {old: as(named("shop")), newer: as(named("mill", "weir")), settled: true},
+		"of one thing among others":      {old: as(named("shop", "Weir")), newer: as(named("mill", "weir"))},
+		"only the older is of something": {old: as(named("shop"))},
+		"only the newer is of something": {newer: as(named("shop"))},
+	} {
+		t.Run(name, func(t *testing.T) {
+			old := Entry{Fact: memory.Fact{ID: "a", Kind: "W", Content: "The port is 8080"}, File: "facts.jsonl"}
+			newer := Entry{Fact: memory.Fact{Kind: "W", Content: "The port is 8081"}}
+			for _, change := range c.old {
+				change(&old)
+			}
+			for _, change := range c.newer {
+				change(&newer)
+			}
+			if v, settled := settle(read(&old), read(&newer)); v != c.verdict || settled != c.settled {
+				t.Errorf("%v, settled %v; want %v, %v", v, settled, c.verdict, c.settled)
+			}
+		})
+	}
+}
