@@ -204,3 +204,24 @@ func TestANameIsNearThoughNoSearchFindsIt(t *testing.T) {
 		t.Errorf("near by a name are %q; found are %q", weak, found)
 	}
 }
+
+// The words that the fewest memories have are looked up first: a common one that was asked first
+// does not lead to thousands before them.
+func TestRareWordsAreLookedUpFirst(t *testing.T) {
+	t.Parallel()
+	at := folder(t, 60)
+	savedIn(t, at, "2026-11-21.jsonl", 0, 30)
+	if _, err := at.Keep(time.Now(), 0); err != nil {
+		t.Fatal(err)
+	}
+	s := opened(t, at)
+	w := &search{of: s, aims: s.aims("which zeppelin is in hangar 21")}
+	var words []string
+	var rows []int
+	for _, a := range w.rarestFirst() {
+		words, rows = append(words, a.word), append(rows, a.rows)
+	}
+	if len(words) != 3 || words[0] != "21" || !slices.IsSorted(rows) || rows[2] < 10*rows[0] {
+		t.Errorf("%q, in %d memories", words, rows)
+	}
+}
