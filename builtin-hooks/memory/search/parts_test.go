@@ -225,3 +225,32 @@ func TestRareWordsAreLookedUpFirst(t *testing.T) {
 		t.Errorf("%q, in %d memories", words, rows)
 	}
 }
+
+// Of many entries so many are compared closely as were asked for, and none that was left out has a
+// sketch more like the query's; few entries are all compared.
+// BM-FND-04.
+func TestTheNearestSketchesAreCompared(t *testing.T) {
+	t.Parallel()
+	at := folder(t, 150)
+	savedIn(t, at, "2026-11-21.jsonl", 0, 10)
+	s := opened(t, at)
+	r := s.nearness(s.meaning(s.about("connection pool of the orders database")), nil)
+	all := s.base.docs + len(s.fresh)
+	for _, most := range []int{1, 20, 100, all, 2 * all} {
+		chosen := r.best(most)
+		if len(chosen) != min(most, all) {
+			t.Fatalf("%d of at most %d", len(chosen), most)
+		}
+		worst, left := 1<<8, 0
+		for n := range all {
+			if alike := r.sketch.alike(s.sketch(n)); slices.Contains(chosen, int32(n)) {
+				worst = min(worst, alike)
+			} else {
+				left = max(left, alike)
+			}
+		}
+		if worst < left {
+			t.Errorf("of at most %d: one with %d equal signs, and not one with %d", most, worst, left)
+		}
+	}
+}
