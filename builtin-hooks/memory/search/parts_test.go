@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -42,7 +43,8 @@ func TestAFileIsTheOneThatWasRead(t *testing.T) {
 		{"outside of that", filepath.Join(one, "f"), beneath.At(two), 1, false},
 		{"gone", filepath.Join(one, "h"), nil, 0, false},
 	} {
-		if got := look.same(Source{Path: c.path, In: c.in}, seen(c.size)); got != c.same {
+		same := c.same && runtime.GOOS != "windows" // which tells nothing at a glance
+		if got := look.same(Source{Path: c.path, In: c.in}, seen(c.size)); got != same {
 			t.Errorf("%s: %v", c.what, got)
 		}
 	}
