@@ -72,6 +72,9 @@ func TestWhatWaitsIsNamed(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	ws, id := s.planned("- [ ] a\n- [ ] b (after: a)\n- [ ] p\n  - [ ] q\n- [ ] d\n")
+	if e := s.refused("INVALID_PARAMS", "node_done", "workspaceId", ws, "conclusion", "x"); e.Message != "no node is at work" {
+		t.Errorf("%+v", e)
+	}
 	if e := s.refused("NODE_BLOCKED", "node_begin", "workspaceId", ws, "nodeId", "b"); !strings.Contains(e.Message, "“b” waits for “a” (pending)") || !strings.Contains(e.Fix, id["a"]) {
 		t.Errorf("%+v", e)
 	}

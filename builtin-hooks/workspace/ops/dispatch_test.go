@@ -42,6 +42,7 @@ func TestNodesAreWorkedOnApart(t *testing.T) {
 	ws := s.init()
 	a, b, c := s.add(ws, "root", "execution", "a"), s.add(ws, "root", "execution", "b"), s.add(ws, "root", "execution", "c")
 	d := s.add(ws, "root", "execution", "d", "after", []string{a, b})
+	test := s.add(ws, "root", "execution", "test", "role", "validation", "after", []string{d})
 	at := func(kv ...any) []any { return append([]any{"workspaceId", ws}, kv...) }
 	s.refused("DISPATCH_NOT_ENABLED", "node_dispatch", at("nodeId", a)...)
 	s.call("dispatch_enable", at("useGit", true)...)
@@ -62,11 +63,14 @@ func TestNodesAreWorkedOnApart(t *testing.T) {
 	s.write(inB, "b-new.txt", "of b\n")
 	s.write(inC, "a.txt", "broken\n")
 	// The second is done first; a third failed.
-	s.call("node_dispatch_complete", at("nodeId", b, "success", true, "conclusion", "done")...)
+	if o := s.call("node_dispatch_complete", at("nodeId", b, "success", true, "conclusion", "done")...); o.Text("nextAction") != "dispatch_test" || o.Text("testNodeId") != test {
+		t.Errorf("what succeeded is tested next: %s", o.Raw())
+	}
 	s.refused("CONCURRENT_EXECUTION", "dispatch_disable_execute", at("mergeStrategy", "skip", "confirmation", s.yes(ws))...)
-	kept := s.call("node_dispatch_complete", at("nodeId", c, "success", false, "conclusion", "no")...).Text("backupBranch")
-	if s.git("show", kept+":a.txt") != "broken" || s.status(ws, c) != "failed" {
-		t.Errorf("what failed is kept on %q", kept)
+	failed := s.call("node_dispatch_complete", at("nodeId", c, "success", false, "conclusion", "no")...)
+	kept := failed.Text("backupBranch")
+	if s.git("show", kept+":a.txt") != "broken" || s.status(ws, c) != "failed" || failed.Text("nextAction") != "return_parent" {
+		t.Errorf("what failed is kept on %q: %s", kept, failed.Raw())
 	}
 	s.git("-C", inA, "add", ".")
 	s.git("-C", inA, "commit", "-q", "-m", "by the subagent itself")

@@ -215,6 +215,14 @@ func TestGuardsOfNewNodes(t *testing.T) {
 	s := newBegun(t)
 	ws, plan, a, create := s.ws, s.plan, s.a, s.child
 	s.refused("EXECUTION_CANNOT_HAVE_CHILDREN", "node_create", create("parentId", a)...)
+	selected := func(node string) []any {
+		return []any{"workspaceId", ws, "selected", []string{"intent"}, "nodeId", node}
+	}
+	s.refused("EXECUTION_CANNOT_HAVE_CHILDREN", "capability_select", selected(a)...)
+	s.refused("NODE_NOT_FOUND", "capability_select", selected("node-none")...)
+	if o := s.call("capability_select", selected(plan)...); o.Text("nodeId") != plan {
+		t.Errorf("added below another node: %s", o.Raw())
+	}
 	s.refused("PARENT_NOT_FOUND", "node_create", create("parentId", "node-none")...)
 	s.refused("INVALID_PARAMS", "node_create", create("type", "dream")...)
 	s.refused("INVALID_CONTENT", "node_create", create("title", "two\nlines")...)

@@ -246,6 +246,12 @@ func TestPendingChanges(t *testing.T) {
 	if o := s.call("get_pending_changes", "sessionId", "other"); o.Bool("hasChanges") {
 		t.Errorf("%s", o.Raw())
 	}
+	// The original's own page keeps a list.
+	path = filepath.Join(st.Dir, "workspace.json")
+	must.Write(t, path, `{"pendingManualChanges": [{"type": "edit", "field": "goal"}, {}],`+strings.TrimPrefix(s.file(path), "{"))
+	if o := s.call("get_pending_changes", "sessionId", "s"); !strings.Contains(o.Text("reminderText"), "goal edit") {
+		t.Errorf("%s", o.Raw())
+	}
 }
 
 // BW-STO-08: secrets and private parts do not get into files.

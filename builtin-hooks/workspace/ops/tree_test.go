@@ -6,6 +6,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // The tree keeps its width, with characters of two places too, and says the state
@@ -42,6 +43,14 @@ func TestDraw(t *testing.T) {
 			if strings.Join(all, "\n") != strings.Join(want, "\n") {
 				t.Errorf("\n%s", strings.Join(all, "\n"))
 			}
+		}
+	}
+	// Where nobody looks, a whole tree has whole titles, and a part is short.
+	s.add(ws, plan, "execution", strings.Repeat("a long title ", 12))
+	for _, args := range []protocol.Object{nil, object("depth", 2)} {
+		lines, _ := s.Shown(s.open(ws), s.open(ws).Graph.Root(), 0, args)
+		if w := text.Width(lines[len(lines)-1].String()); (w > partWidth) != (args == nil) || len(lines) != 5 {
+			t.Errorf("%s: %d lines, the last of %d places", args.Raw(), len(lines), w)
 		}
 	}
 	// A circle in a damaged file ends the drawing.
