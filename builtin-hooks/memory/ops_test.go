@@ -98,7 +98,12 @@ func TestWhatIsSavedIsFoundReadAndForgotten(t *testing.T) {
 	d.says("memory_search", `{"query": "redis", "type": "b", "days": 2}`, saved.ID, ops.Background)
 	d.says("memory_search", `{"query": "redis", "type": ["W"]}`, `"total":0`)
 	d.says("memory_timeline", `{"id": "`+saved.ID+`"}`, "cart cache", `"session":"s-1"`)
-	d.says("memory_get", `{"ids": ["`+saved.ID+`", "none"]}`, `"confidence":0.5`, `"missing":["none"]`)
+	d.world.Now = func() time.Time { return time.Now().Add(50 * time.Hour) }
+	d.says("memory_get", `{"ids": ["`+saved.ID+`", "none"]}`, `"confidence":0.5`, `"missing":["none"]`, `"age_days":2`)
+	d.world.Now = time.Now
+	if uses := ops.At(d.world, d.call).Place.Uses(); len(uses) != 1 || uses[saved.ID].Count != 1 {
+		t.Errorf("what was read is used: %v", uses)
+	}
 	d.says("recall", `{"query": "cart cache"}`, saved.ID)
 	var forgotten struct{ Undo string }
 	must.Do(t, json.Unmarshal([]byte(d.says("memory_forget", `{"ids": "`+saved.ID+`"}`, `"forgotten":1`)), &forgotten))
@@ -114,8 +119,52 @@ func TestWhatIsSavedIsFoundReadAndForgotten(t *testing.T) {
 	d.says("memory_distill", `{"sections": {"Rules": ["keep it small"]}}`, "keep it small")
 	d.says("memory_read", `{}`, "keep it small")
 	d.says("memory_summary", `{"topic": "t", "summary": "done"}`, `"status":"ok"`)
+	if rows, err := ops.At(d.world, d.call).Rows(ops.Filter{Sessions: true}); err != nil || len(rows) != 1 || rows[0].Content != "t\ndone" || rows[0].Confidence != 1 || rows[0].Seen != 1 {
+		t.Errorf("the summaries: %+v, %v", rows, err)
+	}
 	if _, err := os.Stat(filepath.Join(d.call.Project, ".agents", "memory-data")); err != nil {
 		t.Errorf("memory is not where the project keeps it: %v", err)
+	}
+}
+
+// The list of a session is its own; where a server names no session, each folder has one.
+func TestAChecklistIsOfItsSession(t *testing.T) {
+	t.Parallel()
+	d := newTrial(t)
+	first := d.call
+	second, none, other := first, first, first
+	second.Session, none.Session, other.Session = "s-2", "", ""
+	other.Dir = first.Project
+	for i, c := range []op.Call{first, second, none, other} {
+		d.call = c
+		if list := d.says("session_checklist", `{"action": "list"}`, `"items":[]`); list != `{"items":[]}` {
+			t.Errorf("call %d sees another's list: %s", i, list)
+		}
+		d.says("session_checklist", fmt.Sprintf(`{"action": "add", "content": "item %d"}`, i), `"status":"pending"`)
+	}
+	d.call = first
+	d.says("session_checklist", `{"action": "update", "content": "item 0", "status": "in_progress"}`, `"status":"in_progress"`)
+	if done := d.says("session_checklist", `{"action": "update", "index": 1}`, `"status":"completed"`); !strings.Contains(done, `"completedAt":`) {
+		t.Errorf("done, and nobody knows when: %s", done)
+	}
+	if again := d.says("session_checklist", `{"action": "update", "index": 1, "status": "pending"}`, `"status":"pending"`); strings.Contains(again, "completedAt") {
+		t.Errorf("begun again, and done: %s", again)
+	}
+}
+
+// With recency_days what is newer comes before what has more of the words.
+func TestAgeCountsIfTheSettingsSaySo(t *testing.T) {
+	t.Parallel()
+	d := newTrial(t)
+	d.says("memory_save", `{"content": "The build cache lies in redis"}`, `"status":"ok"`)
+	d.world.Now = func() time.Time { return time.Now().AddDate(0, 0, 30) }
+	d.says("memory_save", `{"content": "Ada cleans the build cache of the shop on Fridays with a script of hers"}`, `"status":"ok"`)
+	for days := range 2 {
+		d.table["recency_days"] = int64(days)
+		found := d.says("memory_search", `{"query": "build cache"}`, "Ada")
+		if at := strings.Index(found, "lies in redis") < strings.Index(found, "Ada cleans"); at != (days == 0) {
+			t.Errorf("recency_days %d: %s", days, found)
+		}
 	}
 }
 

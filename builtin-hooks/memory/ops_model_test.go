@@ -1,0 +1,95 @@
+package memory_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/chosen"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/internal/must"
+)
+
+// The key of a file goes to the endpoint that a file names, and to no other that the
+// environment names.
+func TestAKeyOfAFileGoesToTheEndpointOfAFile(t *testing.T) {
+	t.Parallel()
+	var asked, keyed atomic.Int32
+	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		if r.Header.Get("Authorization") == "Bearer the-key" {
+			keyed.Add(1)
+		}
+		var in struct{ Input []string }
+		if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
+			t.Error(err)
+		}
+		data := make([]string, len(in.Input))
+		for i := range data {
+			data[i] = fmt.Sprintf(`{"index": %d, "embedding": [1, 0, 0]}`, i)
+		}
+		fmt.Fprintf(w, `{"data": [%s]}`, strings.Join(data, ", "))
+	}))
+	t.Cleanup(h.Close)
+	d := newTrial(t)
+	d.says("memory_save", `{"content": "The weir is closed on Mondays"}`, `"status":"ok"`)
+	var told []string
+	d.world.Unnoted = func(err error) { told = append(told, err.Error()) }
+	d.table["embedding"], d.table["embedding_model"], d.table["embedding_key"] = "http", "m", "the-key"
+	env := d.call.Env
+	d.call.Env = append(env, "AGENTS_HOOKS_MEMORY_EMBEDDING_URL="+h.URL)
+	err := ops.At(d.world, d.call).Remodel(context.Background())
+	if err == nil || asked.Load() != 0 || !strings.Contains(strings.Join(told, "\n"), "builtin.memory.embedding_url: the key is that of a file") {
+		t.Errorf("an endpoint of the environment was asked %d times: %v, %q", asked.Load(), err, told)
+	}
+	d.call.Env, d.table["embedding_url"] = env, h.URL
+	if err := ops.At(d.world, d.call).Remodel(context.Background()); err != nil || keyed.Load() == 0 {
+		t.Errorf("the endpoint of a file got the key %d times: %v", keyed.Load(), err)
+	}
+}
+
+// A model that was chosen and is gone is told with the command that lists models, and
+// search goes on with the built-in vectors.
+// BM-MDL-07.
+func TestAModelThatIsGoneIsTold(t *testing.T) {
+	t.Parallel()
+	d := newTrial(t)
+	d.says("memory_save", `{"content": "The weir is closed on Mondays"}`, `"status":"ok"`)
+	var told []string
+	d.world.Unnoted = func(err error) { told = append(told, err.Error()) }
+	m := ops.At(d.world, d.call)
+	if _, err := m.Models().Add("model2vec/testdata/wordpiece", "small", "", ""); err != nil {
+		t.Fatal(err)
+	}
+	must.Do(t, m.Models().Choose(chosen.Choice{Name: "small"}))
+	d.says("memory_search", `{"query": "weir"}`, "closed on Mondays")
+	if len(told) > 0 {
+		t.Errorf("of a good one: %q", told)
+	}
+	must.Do(t, os.Remove(chosen.Path(d.world.Data, "small")))
+	d.says("memory_search", `{"query": "weir"}`, "closed on Mondays")
+	if !strings.Contains(strings.Join(told, "\n"), ": agents-hooks memory model list") {
+		t.Errorf("told: %q", told)
+	}
+}
+
+// What models are downloaded with has the user's own proxy and certificates; settings that
+// are wrong are said before anything is sent.
+func TestWhatModelsAreDownloadedWith(t *testing.T) {
+	t.Parallel()
+	d := newTrial(t)
+	if c, err := ops.At(d.world, d.call).Client(); err != nil || c.Transport.(*http.Transport).ResponseHeaderTimeout == 0 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	d.table["ca_file"] = filepath.Join(d.world.Home, "none.pem")
+	if _, err := ops.At(d.world, d.call).Client(); err == nil || !strings.Contains(err.Error(), "ca_file") {
+		t.Errorf("certificates that are not there: %v", err)
+	}
+}
