@@ -112,7 +112,7 @@ func try(pkg string, o options, work string) (survivors int, err error) {
 	if len(dir.TestGoFiles)+len(dir.XTestGoFiles) == 0 { // its tests stand in the folder above
 		judge = filepath.Dir(dir.Dir)
 	}
-	if out, ok := tests("", nil, judge); !ok {
+	if out, ok := tests("", "", judge); !ok {
 		return 0, fmt.Errorf("%s fails as it is:\n%s", pkg, out)
 	}
 	tried, killed := 0, 0
@@ -147,7 +147,7 @@ func try(pkg string, o options, work string) (survivors int, err error) {
 // named, as after a panic; "" if nothing did.
 func dead(dir, overlay string, packages []string) (by string) {
 	for _, p := range packages {
-		out, ok := tests(dir, []string{"-overlay", overlay, "-failfast", "-count=1"}, p)
+		out, ok := tests(dir, overlay, p)
 		if ok {
 			continue
 		}
@@ -162,8 +162,15 @@ func dead(dir, overlay string, packages []string) (by string) {
 
 // tests runs the tests of a package. If they never end they are stopped, which counts
 // as noticing.
-func tests(dir string, flags []string, pkg string) (out []byte, ok bool) {
-	cmd := exec.Command("go", append(append([]string{"test", "-vet=off", "-timeout=5m"}, flags...), pkg)...)
+//
+// A test may start a program of the repository, and build it first: GOFLAGS gives the changed
+// file to the go commands of tests too.
+func tests(dir, overlay, pkg string) (out []byte, ok bool) {
+	cmd := exec.Command("go", "test", "-vet=off", "-timeout=5m", pkg)
+	if overlay != "" {
+		cmd.Args = slices.Insert(cmd.Args, 2, "-failfast", "-count=1")
+		cmd.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" '-overlay="+overlay+"'")
+	}
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	return out, err == nil

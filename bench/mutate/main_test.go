@@ -69,6 +69,9 @@ func TestSurvivors(t *testing.T) {
 	write("go.mod", "module example.org/p\n\ngo 1.24\n")
 	write("p.go", source)
 	write("p_test.go", "package p\n\nimport \"testing\"\n\nfunc TestLess(t *testing.T) {\n\tif Less(1, 1) || !Less(1, 2) {\n\t\tt.Error()\n\t}\n}\n")
+	// The test of another package builds a program.
+	write("cmd/times/main.go", "package main\n\nimport \"example.org/p\"\n\nfunc main() { println(p.Unasked(3)) }\n")
+	write("wide/wide_test.go", "package wide\n\nimport (\n\t\"os/exec\"\n\t\"testing\"\n)\n\nfunc TestTimes(t *testing.T) {\n\tif out, err := exec.Command(\"go\", \"run\", \"example.org/p/cmd/times\").CombinedOutput(); string(out) != \"9\\n\" {\n\t\tt.Errorf(\"%s, %v\", out, err)\n\t}\n}\n")
 	list, err := changes([]string{filepath.Join(dir, "p.go")}, "")
 	if err != nil || len(list) != 2 {
 		t.Fatalf("%v %v", list, err)
@@ -81,6 +84,10 @@ func TestSurvivors(t *testing.T) {
 		by := map[string]string{"<": "TestLess"}[c.was]
 		if got := dead(dir, overlay, []string{"."}); got != by {
 			t.Errorf("%v: noticed by %q, want %q", c, got, by)
+		}
+		by = map[string]string{"*": "TestTimes"}[c.was]
+		if got := dead(dir, overlay, []string{"./wide"}); got != by {
+			t.Errorf("%v: where a program is built it is noticed by %q, want %q", c, got, by)
 		}
 	}
 	if b, err := os.ReadFile(filepath.Join(dir, "p.go")); err != nil || string(b) != source {
