@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,6 +51,60 @@ func TestNames(t *testing.T) {
 				t.Errorf("%s: %q, want %q", command, got, want)
 			}
 		})
+	}
+}
+
+// Where all that a hook could be called is taken, it gets the first number that is free.
+func TestNamesWithANumber(t *testing.T) {
+	f := &finder{h: machine(t, nil)}
+	var hooks []*Hook
+	for range 3 {
+		e := Entry{fields: value{kind: object, members: []member{{"command", value{kind: text, text: "guard"}}}}}
+		hooks = append(hooks, &Hook{Trigger: protocol.PreAgentTurnStop, Entries: []Entry{e}})
+	}
+	f.christen(hooks, func(name string) bool { return name == "guard-3" })
+	for i, want := range []string{"guard", "guard-2", "guard-4"} {
+		if hooks[i].Name != want {
+			t.Errorf("number %d is called %q, want %q", i+1, hooks[i].Name, want)
+		}
+	}
+}
+
+// Of a line the first simple command is read, from its program on.
+func TestWordsOfTheFirstCommand(t *testing.T) {
+	f := &finder{h: machine(t, nil)}
+	for line, want := range map[string][]string{
+		"python3 a.py | cat":        {"python3", "a.py"},
+		"a.sh x && b.sh":            {"a.sh", "x"},
+		"a.sh x; b.sh":              {"a.sh", "x"},
+		"a.sh >> log.txt":           {"a.sh"},
+		"a.sh 2>/dev/null b":        {"a.sh"},
+		"_A1=1 exec env a.sh -x":    {"a.sh", "-x"},
+		"A-B=1 a.sh":                {"A-B=1", "a.sh"}, // is no name of a variable
+		"${ROOT}/a.sh x":            {"${ROOT}/a.sh", "x"},
+		"if a; then b; fi":          nil,
+		"cd x && a.sh":              nil,
+		"(a.sh)":                    nil,
+		"echo 'a word that is open": nil,
+	} {
+		t.Run(line, func(t *testing.T) {
+			e := Entry{fields: value{kind: object, members: []member{{"command", value{kind: text, text: line}}}}}
+			if got := f.wordsOf(e); !slices.Equal(got, want) {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
+	}
+}
+
+// What a shell takes for a variable is one.
+func TestNamesOfVariables(t *testing.T) {
+	for name, want := range map[string]bool{
+		"A": true, "Z": true, "a": true, "z": true, "_": true, "A0": true, "_x9": true, "CLAUDE_PROJECT_DIR": true,
+		"": false, "0": false, "9a": false, "a-b": false, "a b": false, "a.b": false, "é": false, "@": false, "[": false, "`": false, "{": false, "a/": false, "a:": false,
+	} {
+		if got := variable(name); got != want {
+			t.Errorf("%q: %v", name, got)
+		}
 	}
 }
 

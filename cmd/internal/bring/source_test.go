@@ -209,6 +209,37 @@ func TestACommentEndsTheFile(t *testing.T) {
 	}
 }
 
+// A group goes with its only entry; of several in a group each has its own lines.
+func TestLinesOfAnEntry(t *testing.T) {
+	h := machine(t, map[string]string{"home/.claude/settings.json": `{"hooks": {"Stop": [
+		{
+			"hooks": [
+				{"type": "command", "command": "true one"}
+			]
+		},
+		{
+			"hooks": [
+				{"type": "command", "command": "true two"},
+				{"type": "command", "command": "true three"}
+			]
+		}
+	]}}`})
+	p, err := Make(h, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][2]int{"true one": {2, 6}, "true two": {9, 9}, "true three": {10, 10}}
+	for _, r := range p.Rows {
+		if lines := [2]int{r.Line, r.LastLine}; lines != want[r.Command] {
+			t.Errorf("%s: lines %v, want %v", r.Command, lines, want[r.Command])
+		}
+		delete(want, r.Command)
+	}
+	if len(want) > 0 {
+		t.Errorf("not found: %v", want)
+	}
+}
+
 // What stands in no group its agent does not run, so that it is no hook; where entries
 // stand in lists of their own it is. A limit of goings-on is kept.
 func TestEntriesWithoutAGroup(t *testing.T) {

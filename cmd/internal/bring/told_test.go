@@ -84,13 +84,14 @@ func TestAPathThatIsFoundFromTheRootAlone(t *testing.T) {
 		file, content, text string
 		told                bool
 	}{
-		{".claude/settings.json", claude("PreToolUse", "", `"command": "sh guard.d/x.sh"`), "command: 'sh guard.d/x.sh'", true},
-		{".claude/settings.json", claude("PreToolUse", "", `"command": "sh \"$CLAUDE_PROJECT_DIR\"/guard.d/x.sh"`), "guard.d/x.sh", false},
-		{".claude/settings.json", claude("PreToolUse", "", `"command": "true"`), "command: 'true'", false},
-		{".cursor/hooks.json", `{"version": 1, "hooks": {"beforeShellExecution": [{"command": "sh guard.d/x.sh"}]}}`, "\n    cd \"${CURSOR_PROJECT_DIR:-.}\" || exit 1\n    sh guard.d/x.sh\n", false},
+		{"project/.claude/settings.json", claude("PreToolUse", "", `"command": "sh guard.d/x.sh"`), "command: 'sh guard.d/x.sh'", true},
+		{"home/.claude/settings.json", claude("PreToolUse", "", `"command": "sh guard.d/x.sh"`), "command: 'sh guard.d/x.sh'", false}, // no project's
+		{"project/.claude/settings.json", claude("PreToolUse", "", `"command": "sh \"$CLAUDE_PROJECT_DIR\"/guard.d/x.sh"`), "guard.d/x.sh", false},
+		{"project/.claude/settings.json", claude("PreToolUse", "", `"command": "true"`), "command: 'true'", false},
+		{"project/.cursor/hooks.json", `{"version": 1, "hooks": {"beforeShellExecution": [{"command": "sh guard.d/x.sh"}]}}`, "\n    cd \"${CURSOR_PROJECT_DIR:-.}\" || exit 1\n    sh guard.d/x.sh\n", false},
 	} {
-		t.Run(c.content, func(t *testing.T) {
-			h := machine(t, map[string]string{"project/" + c.file: c.content, "project/guard.d/x.sh": "exit 0\n"})
+		t.Run(c.file+": "+c.content, func(t *testing.T) {
+			h := machine(t, map[string]string{c.file: c.content, "project/guard.d/x.sh": "exit 0\n"})
 			p, err := Carry(h, Options{}, func(*Plan) error { return nil })
 			if err != nil || len(p.Rows) != 1 || p.Rows[0].Result == NotBrought {
 				t.Fatalf("%v %+v", err, p)

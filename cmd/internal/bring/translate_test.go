@@ -311,6 +311,16 @@ func TestTimes(t *testing.T) {
 	}
 }
 
+// A time that is none is told of, whether the usual one is the agent's or the event's.
+func TestATimeThatIsNone(t *testing.T) {
+	for _, event := range []string{"Stop", "UserPromptSubmit"} {
+		row, _ := one(t, ".claude/settings.json", claude(event, "", `"command": "true", "timeout": "soon"`))
+		if want := `its timeout "soon" is not a number: it gets the usual one`; !slices.Contains(row.Differences, want) {
+			t.Errorf("%s: %q, want %q", event, row.Differences, want)
+		}
+	}
+}
+
 // Cursor has events for one kind of tool, whose matchers are tried on the line or the
 // tool; its user's hooks run beside the file that names them.
 func TestEventsOfOneKindOfTool(t *testing.T) {
