@@ -73,13 +73,9 @@ func (f *finder) scriptsOf(h *Hook, e Entry) refusal {
 	return needsOwn(e, h.Speaks, texts)
 }
 
-// fromWhereItRuns reports whether a project's hook finds a file only from the folder that it runs in,
-// which follows the session.
+// fromWhereItRuns reports whether a hook finds a file only from the folder that it runs in, which
+// follows the session. A relative word that [finder.expand] knows is one of a project's.
 func (f *finder) fromWhereItRuns(word string, e Entry) bool {
-	c := e.Agent
-	if e.Scope != protocol.ProjectScope || e.Plugin != nil || c == nil || c.Custom == nil {
-		return false
-	}
 	if folder, _ := f.folderOf(e); folder != (place{}) {
 		return false
 	}
