@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -103,5 +104,18 @@ func TestPlanNamesItsWorkspace(t *testing.T) {
 	s.call("plan_create", "workspaceId", ws, "plan", "# P\n\n## Risks\nIt may rain.\n\n## A\n- [ ] a\n")
 	if notes := s.open(ws).Info(s.open(ws).Graph.Root()).Notes; !strings.Contains(notes, "It may rain.") {
 		t.Errorf("notes %q", notes)
+	}
+}
+
+// What can be imported of a specification are the folders of its changes: neither the
+// archive nor what is hidden.
+func TestChangesOfASpecification(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	for _, name := range []string{"add-mfa/proposal.md", "archive/old/proposal.md", ".draft/proposal.md", "README.md"} {
+		must.Write(t, filepath.Join(s.project, "changes", name), "# A change\n")
+	}
+	if o := s.call("workspace_import_list", "path", s.project, "type", "openspec"); strings.Count(string(o.Raw()), `"id": `) != 1 || !strings.Contains(string(o.Raw()), `"id": "add-mfa"`) {
+		t.Errorf("%s", o.Raw())
 	}
 }
