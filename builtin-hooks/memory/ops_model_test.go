@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/chosen"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/internal/must"
 )
@@ -55,6 +56,37 @@ func TestAKeyOfAFileGoesToTheEndpointOfAFile(t *testing.T) {
 	}
 }
 
+// Memory is shared through the server in the person's settings, with their key: the key of a
+// file goes to no server that the environment names.
+func TestWhoCallsTheTeam(t *testing.T) {
+	t.Parallel()
+	const url, key = "https://team.example.org/a", "sk-prismer-0123456789"
+	of := "AGENTS_HOOKS_TEAM_URL=" + url
+	for name, c := range map[string]struct {
+		url, key   string // in the settings
+		env        []string
+		origin, no string
+	}{
+		"nothing is set":          {no: ops.ErrNoTeam.Error()},
+		"no key":                  {url: url, no: ops.ErrNoTeam.Error()},
+		"no server":               {key: key, no: ops.ErrNoTeam.Error()},
+		"no address":              {url: "team", key: key, no: "team"},
+		"both in a file":          {url: url, key: key, origin: "https://team.example.org"},
+		"both in the environment": {env: []string{of, "AGENTS_HOOKS_TEAM_KEY=" + key}, origin: "https://team.example.org"},
+		"a key in a file, a server of the caller": {key: key, env: []string{of}, no: "the key is that of a file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newTrial(t)
+			d.table["team_url"], d.table["team_key"], d.call.Env = c.url, c.key, append(d.call.Env, c.env...)
+			_, origin, err := ops.At(d.world, d.call).Caller()
+			if c.no == "" && (err != nil || origin != c.origin) || c.no != "" && (err == nil || !strings.Contains(err.Error(), c.no)) {
+				t.Errorf("%q, %v", origin, err)
+			}
+		})
+	}
+}
+
 // A model that was chosen and is gone is told with the command that lists models, and
 // search goes on with the built-in vectors.
 // BM-MDL-07.
@@ -74,9 +106,13 @@ func TestAModelThatIsGoneIsTold(t *testing.T) {
 		t.Errorf("of a good one: %q", told)
 	}
 	must.Do(t, os.Remove(chosen.Path(d.world.Data, "small")))
+	must.Do(t, os.RemoveAll(d.world.Cache))
 	d.says("memory_search", `{"query": "weir"}`, "closed on Mondays")
 	if !strings.Contains(strings.Join(told, "\n"), ": agents-hooks memory model list") {
 		t.Errorf("told: %q", told)
+	}
+	if _, err := os.Stat(lexicon.Path(d.world.Cache)); err != nil {
+		t.Errorf("the built-in vectors are not there again: %v", err)
 	}
 }
 

@@ -168,6 +168,34 @@ func TestAgeCountsIfTheSettingsSaySo(t *testing.T) {
 	}
 }
 
+// The checks of a doctor say what is off, what is well and what is broken.
+func TestChecksSayWhatIsBroken(t *testing.T) {
+	t.Parallel()
+	d := newTrial(t)
+	of := func() map[string]string {
+		status := map[string]string{}
+		for _, c := range ops.At(d.world, d.call).Check(context.Background()) {
+			status[c.ID] = c.Status
+		}
+		return status
+	}
+	if is := of(); is["folder"] != "off" || len(is) != 1 {
+		t.Errorf("without memory: %v", is)
+	}
+	d.says("memory_save", `{"content": "The weir is closed on Mondays"}`, `"status":"ok"`)
+	is := of()
+	for _, id := range []string{"files", "writing", "approval"} {
+		if is[id] != "ok" {
+			t.Errorf("%s is %q, of %v", id, is[id], is)
+		}
+	}
+	m := ops.At(d.world, d.call)
+	must.Do(t, os.WriteFile(m.Place.Daily(time.Now()), []byte("{broken\n"), 0o600))
+	if is := of(); is["files"] != "warn" || is["writing"] != "ok" {
+		t.Errorf("with a damaged line: %v", is)
+	}
+}
+
 // What is purged is in no file any more: not in the folder, nor in what searches keep of it,
 // whether the fact is part of the index or is kept beside it.
 // BM-HND-06.
