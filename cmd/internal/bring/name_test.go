@@ -96,6 +96,24 @@ func TestWordsOfTheFirstCommand(t *testing.T) {
 	}
 }
 
+// A command cannot work without its program, nor an interpreter without its script.
+func TestWordsThatMustBeThere(t *testing.T) {
+	for line, want := range map[string]string{
+		"cat a.py b.py":         "cat",
+		"python3 a.py b.py":     "python3 a.py",
+		"/bin/sh -e -u a.sh x":  "/bin/sh -e -u a.sh",
+		"uv run a.py --with b":  "uv run a.py",
+		"prettier -w --check x": "prettier",
+	} {
+		words := strings.Fields(line)
+		for i := range words {
+			if must := i < len(strings.Fields(want)); mustBe(words, i) != must {
+				t.Errorf("%s: %s must be there: %v", line, words[i], !must)
+			}
+		}
+	}
+}
+
 // What a shell takes for a variable is one.
 func TestNamesOfVariables(t *testing.T) {
 	for name, want := range map[string]bool{

@@ -141,6 +141,18 @@ func TestRunnersOfGitHooks(t *testing.T) {
 	}
 }
 
+// What git runs itself is its hooks and husky's of the same names; another script beside them is not.
+func TestPathsOfGit(t *testing.T) {
+	for path, want := range map[string]bool{
+		"/p/.git/hooks/pre-push": true, "/p/.git/hooks": true, "/p/.husky/pre-commit": true,
+		"/p/.husky/SessionStart": false, "/p/.git/config": false, "/p/hooks": false, "/p/hooks/pre-push": false, "/p/pre-commit": false,
+	} {
+		if got := ofGit(path); got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+}
+
 // What git runs is not imported: whoever asks for it hears so, and how an agent hears of it earlier.
 func TestHooksOfGitAreNotImported(t *testing.T) {
 	h := machine(t, map[string]string{"project/.husky/pre-commit": "npm test\n", "project/.git/hooks/pre-push": "#!/bin/sh\n", "project/.pre-commit-config.yaml": "repos: []\n"})
@@ -237,6 +249,15 @@ func TestLinesOfAnEntry(t *testing.T) {
 	}
 	if len(want) > 0 {
 		t.Errorf("not found: %v", want)
+	}
+}
+
+// Entries of a table come in the order of the file, with the lines of theirs.
+func TestOrderOfATable(t *testing.T) {
+	h := machine(t, map[string]string{"home/.codex/config.toml": "[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = \"command\"\ncommand = \"true\"\n\n[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = \"command\"\ncommand = \"true\"\n"})
+	p, err := Make(h, Options{})
+	if err != nil || len(p.Rows) != 2 || p.Rows[0].Event != "Stop" || p.Rows[0].Line != 1 || p.Rows[1].Event != "PreToolUse" || p.Rows[1].Line != 6 {
+		t.Errorf("%v %+v", err, p.Rows)
 	}
 }
 
