@@ -149,6 +149,12 @@ func TestClaimsKeepSessionsApart(t *testing.T) {
 	if held := s.Place.Claims(ws, s.now); len(held) != 1 {
 		t.Errorf("%v", held)
 	}
+	// Who is unbound keeps nothing from others, and what they have stays theirs.
+	s.call("node_claim", "workspaceId", ws, "nodeId", "a2", "sessionId", "four")
+	s.call("session_unbind", "sessionId", "three")
+	if o := s.call("node_list", "workspaceId", ws); strings.Count(string(o.Raw()), `"owner": "@`) != 1 || !strings.Contains(string(o.Raw()), `"owner": "@four"`) {
+		t.Errorf("owners: %s", o.Raw())
+	}
 }
 
 // BW-NXT-08: a damaged file of claims is kept aside, and holds nobody up.
