@@ -23,7 +23,7 @@ type Judgement struct {
 // how the memories are told by what is made without them (TestForest).
 const (
 	replaceLeast  = 0.87
-	agreedLeast   = 0.72 // where the rules tell an update, too
+	agreedLeast   = 0.65 // where the rules tell an update, too
 	conflictLeast = 0.5  // where the rules tell one
 	askLeast      = 0.25
 	nameLeast     = 0.08
