@@ -380,7 +380,7 @@ func TestASaveSaysHowToReplace(t *testing.T) {
 	}
 	d := newTrial(t)
 	d.says("memory_save", `{"content": "Emails to customers are sent through SendGrid"}`, `"status":"ok"`)
-	d.says("memory_save", `{"content": "Mails to customers leave by Amazon SES"}`, `"near":`, `If the fact in near is untrue now, call memory_save again with the same content and replaces: [log-`)
+	d.says("memory_save", `{"content": "The shop sends its mails by Amazon SES"}`, `"near":`, `If the fact in near is untrue now, call memory_save again with the same content and replaces: [log-`)
 	d.says("memory_save", `{"content": "The port of the gateway is 8080"}`, `"status":"ok"`)
 	replaced := d.says("memory_save", `{"content": "The port of the gateway is 9090"}`, `"supersedes":`, `If what is in before still holds, call memory_save again with the same content and beside: [log-`)
 	_, old, _ := strings.Cut(replaced, "beside: [")
