@@ -39,12 +39,14 @@ type Row struct {
 	Since      string   `json:"valid_from"`  // "" if always
 	Until      string   `json:"valid_until"` // "" if always
 	Supersedes []string `json:"supersedes"`
+	ReplacedBy string   `json:"replaced_by,omitempty"` // where replaced ones are asked for
 }
 
 // A Filter selects entries.
 type Filter struct {
 	Types, Entities []string // only of these; nil: of any
 	Deleted         bool     // only deleted ones
+	Replaced        bool     // only those that another took the place of
 	Sessions        bool     // summaries, not facts
 	Last            int      // the newest; 0: all
 }
@@ -74,7 +76,12 @@ func (m Memory) factRows(f Filter) ([]Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !f.Deleted {
+	by := map[string]string{}
+	switch {
+	case f.Replaced:
+		by = store.Replaced(all, m.Now)
+		all = slices.DeleteFunc(all, func(e store.Entry) bool { return by[e.ID] == "" })
+	case !f.Deleted:
 		all = store.Living(all, m.Now)
 	}
 	rows := []Row{}
@@ -83,7 +90,7 @@ func (m Memory) factRows(f Filter) ([]Row, error) {
 			from := origin(e.Whose, e.Origin)
 			rows = append(rows, Row{e.ID, e.Kind, m.shown(e.Content, from), search.Names(e.Entities, from), e.Confidence, memory.Stamp(e.Time), e.Session, from, e.TopicKey, e.Seen, e.Deleted, e.File,
 				search.Harmless(e.From.Author, from), search.Harmless(e.From.Branch, from), e.From.Commit, search.Harmless(e.From.At, from),
-				stampOf(e.Since), stampOf(e.Until), append([]string{}, e.Supersedes...)})
+				stampOf(e.Since), stampOf(e.Until), append([]string{}, e.Supersedes...), by[e.ID]})
 		}
 	}
 	slices.Reverse(rows) // of one second the last that was written is the newest

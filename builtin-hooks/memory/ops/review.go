@@ -71,11 +71,25 @@ func (m Memory) review(_ context.Context, c op.Call) (any, error) {
 }
 
 func (m Memory) confirm(_ context.Context, c op.Call) (any, error) {
-	n, err := m.Confirm(c.Texts("ids"), c.Texts("beside"), c.Texts("replaces"))
+	n, before, err := m.Confirmed(c)
 	if err != nil {
 		return nil, unknown(err)
 	}
-	return map[string]any{"status": "ok", "entries": n, "confirmed": n}, nil
+	out := map[string]any{"status": "ok", "entries": n, "confirmed": n}
+	if len(before) > 0 {
+		out["before"], out["undo"] = before, m.undo(c.Texts("replaces"))
+	}
+	return out, nil
+}
+
+// Confirmed confirms facts: how many, and what they take the place of by that.
+func (m Memory) Confirmed(c op.Call) (n int, before []store.Before, err error) {
+	replaced := c.Texts("replaces")
+	if n, err = m.Confirm(c.Texts("ids"), c.Texts("beside"), replaced); err != nil || len(replaced) == 0 {
+		return n, nil, err
+	}
+	before, err = m.Older(replaced)
+	return n, before, err
 }
 
 func (m Memory) promote(_ context.Context, c op.Call) (any, error) {

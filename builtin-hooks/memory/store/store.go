@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,22 +89,37 @@ func entryOf(o protocol.Object, file string) (Entry, bool) {
 	return e, ok
 }
 
+// ended are the ids of entries that are deleted, or hold no longer.
+func ended(all []Entry, now time.Time) map[string]bool {
+	out := map[string]bool{}
+	for _, e := range all {
+		if e.Deleted || !e.Until.IsZero() && !now.Before(e.Until) {
+			out[e.ID] = true
+		}
+	}
+	return out
+}
+
+// Replaced are the ids of entries that others took the place of, each with the id of the one that
+// did. Where that one is deleted, or holds no longer, the older one holds again.
+func Replaced(all []Entry, now time.Time) map[string]string {
+	over, by := ended(all, now), map[string]string{}
+	for _, e := range all {
+		if !over[e.ID] {
+			for _, id := range e.Supersedes {
+				by[id] = e.ID
+			}
+		}
+	}
+	return by
+}
+
 // Living are the facts that hold at a time: not deleted, not ended, and not superseded by such
 // a fact, in whatever order they are.
 func Living(all []Entry, now time.Time) []Entry {
-	gone := map[string]bool{}
-	for _, e := range all {
-		if e.Deleted || !e.Until.IsZero() && !now.Before(e.Until) {
-			gone[e.ID] = true
-		}
-	}
-	ended := maps.Clone(gone)
-	for _, e := range all {
-		if !ended[e.ID] {
-			for _, id := range e.Supersedes {
-				gone[id] = true
-			}
-		}
+	gone := ended(all, now)
+	for id := range Replaced(all, now) {
+		gone[id] = true
 	}
 	// Of two lines with the same id in a file, as left by a merge, the later one counts.
 	last, in := map[[2]string]int{}, map[string]string{}
@@ -171,6 +185,18 @@ type Before struct {
 	Content string `json:"content"`
 	Author  string `json:"author,omitempty"`
 	Time    string `json:"timestamp"`
+}
+
+// Older are facts by their ids, in the order of these.
+func (k Keeper) Older(ids []string) ([]Before, error) {
+	all, err := k.Facts()
+	var out []Before
+	for _, id := range ids {
+		if i := slices.IndexFunc(all, func(e Entry) bool { return e.ID == id }); i >= 0 {
+			out = append(out, all[i].before())
+		}
+	}
+	return out, err
 }
 
 func (e Entry) before() Before {

@@ -18,6 +18,7 @@ func listCommand(sh *shell.Shell) *cli.Command {
 			cli.Offer(&cli.StringSliceFlag{Name: "type", Usage: "only `TYPE` W, B, O or S"}, shell.Fixed("W", "B", "O", "S")),
 			&cli.StringSliceFlag{Name: "entity", Usage: "only about `NAME`"},
 			&cli.BoolFlag{Name: "deleted", Usage: "deleted ones, for restore"},
+			&cli.BoolFlag{Name: "replaced", Usage: "those that others took the place of, for restore"},
 			&cli.BoolFlag{Name: "sessions", Usage: "summaries of sessions"},
 			textFlag(),
 		),
@@ -52,7 +53,10 @@ func readList(sh *shell.Shell, c *cli.Context) (o listOptions, err error) {
 	}
 	o.filter = ops.Filter{
 		Types: types, Entities: shell.SplitCommas(c.StringSlice("entity")),
-		Deleted: c.Bool("deleted"), Sessions: c.Bool("sessions"), Last: c.Int("last"),
+		Deleted: c.Bool("deleted"), Replaced: c.Bool("replaced"), Sessions: c.Bool("sessions"), Last: c.Int("last"),
+	}
+	if f := o.filter; f.Deleted && f.Replaced || f.Sessions && (f.Deleted || f.Replaced) {
+		return o, shell.Usagef("memory list: --deleted, --replaced and --sessions are three lists: give one of them")
 	}
 	o.placeOptions, err = readPlace(sh, c)
 	return o, err
@@ -70,10 +74,15 @@ func printRows(sh *shell.Shell, rows []ops.Row, of ops.Filter, dir string) {
 		if r.Author != "" && !memory.Shared(r.Origin) {
 			from += ", by " + shell.Plain(r.Author)
 		}
+		if r.ReplacedBy != "" {
+			from += ", replaced by " + r.ReplacedBy
+		}
 		sh.Printf("[%s][%.10s] %s  (%s%s)\n", r.Type, r.Timestamp, strings.Join(strings.Fields(r.Content), " "), r.ID, from)
 	}
 	switch {
 	case len(rows) > 0:
+	case of.Replaced:
+		sh.Printf("nothing is replaced in %s\n", sh.Short(dir))
 	case of.Deleted:
 		sh.Printf("nothing is deleted in %s\n", sh.Short(dir))
 	case of.Sessions || len(of.Types)+len(of.Entities) > 0:

@@ -96,8 +96,12 @@ func confirmCommand(sh *shell.Shell) *cli.Command {
 		if err != nil {
 			return err
 		}
-		n, err := m.Confirm(given.Texts("ids"), given.Texts("beside"), given.Texts("replaces"))
-		return changed(sh, "confirm", n, err)
+		n, before, err := m.Confirmed(given)
+		doc := map[string]any{"status": "ok", "entries": n}
+		if len(before) > 0 {
+			doc["before"], doc["undo"] = before, sh.Carried("agents-hooks memory restore "+strings.Join(given.Texts("replaces"), " "))
+		}
+		return answer(sh, "confirm", doc, err)
 	})
 	c.Complete = shell.Each(facts(sh, false))
 	return c
