@@ -105,7 +105,7 @@ func TestBrowserMemoryAmongProcesses(t *testing.T) {
 			t.Errorf("fact %d is lost", i)
 		}
 	}
-	if !strings.Contains(list, "预发布端口是 3002") || strings.Contains(list, "Tuesdays") || strings.Contains(list, "3001") {
+	if !strings.Contains(list, "预发布端口是 3002") || strings.Contains(list, "Tuesdays") || strings.Contains(list, "port is 3001") {
 		t.Errorf("what was done in the page is lost:\n%s", list)
 	}
 
