@@ -240,9 +240,9 @@ func TestAsyncLimit(t *testing.T) {
 }
 
 // A place is taken before it says whose it is, and is taken for a moment by whoever looks
-// whether it is free: none of that is seen by who lists the hooks that run.
+// whether it is free: none of that is seen by who lists the hooks that run. It runs alone, since a
+// process that a test beside it forks has its locks, too, until it starts its program.
 func TestLiveAsyncListsWhatRuns(t *testing.T) {
-	t.Parallel()
 	take := func(t *testing.T, state, hook string) *os.File {
 		t.Helper()
 		f, ok := takeSlot(state, hook)
