@@ -85,10 +85,10 @@ func (m Memory) confirm(_ context.Context, c op.Call) (any, error) {
 // Confirmed confirms facts: how many, and what they take the place of by that.
 func (m Memory) Confirmed(c op.Call) (n int, before []store.Before, err error) {
 	replaced := c.Texts("replaces")
-	if n, err = m.Confirm(c.Texts("ids"), c.Texts("beside"), replaced); err != nil || len(replaced) == 0 {
-		return n, nil, err
+	if before, err = m.Keeper.Replaceable(replaced); err != nil {
+		return 0, nil, err
 	}
-	before, err = m.Older(replaced)
+	n, err = m.Confirm(c.Texts("ids"), c.Texts("beside"), replaced)
 	return n, before, err
 }
 

@@ -103,8 +103,8 @@ func (k Keeper) fromBranches(place memory.Place, ids []string) error {
 	return errors.Join(errs...)
 }
 
-// replaceable are facts that a new one may replace, by their ids.
-func (k Keeper) replaceable(ids []string) (out []Before, err error) {
+// Replaceable are facts that a new one may replace, by their ids.
+func (k Keeper) Replaceable(ids []string) (out []Before, err error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -127,7 +127,7 @@ func (k Keeper) replaceable(ids []string) (out []Before, err error) {
 
 // mayReplace refuses a cycle of facts that replace each other, which would leave none.
 func (k Keeper) mayReplace(ids, replaced []string) error {
-	if _, err := k.replaceable(replaced); err != nil || len(replaced) == 0 {
+	if _, err := k.Replaceable(replaced); err != nil || len(replaced) == 0 {
 		return err
 	}
 	all, err := k.Facts()

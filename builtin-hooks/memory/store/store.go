@@ -187,18 +187,6 @@ type Before struct {
 	Time    string `json:"timestamp"`
 }
 
-// Older are facts by their ids, in the order of these.
-func (k Keeper) Older(ids []string) ([]Before, error) {
-	all, err := k.Facts()
-	var out []Before
-	for _, id := range ids {
-		if i := slices.IndexFunc(all, func(e Entry) bool { return e.ID == id }); i >= 0 {
-			out = append(out, all[i].before())
-		}
-	}
-	return out, err
-}
-
 func (e Entry) before() Before {
 	return Before{e.ID, search.Harmless(e.Content, e.Origin), e.From.Author, memory.Stamp(e.Time)}
 }
@@ -253,7 +241,7 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 		f.Since, f.Until = was.Since, was.Until
 	}
 	err = k.place().Locked(func() error {
-		if s.Before, err = k.replaceable(f.Supersedes); err != nil {
+		if s.Before, err = k.Replaceable(f.Supersedes); err != nil {
 			return err
 		}
 		near, akin, err := k.relations(f, topicKey)

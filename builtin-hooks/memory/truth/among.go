@@ -20,7 +20,7 @@ type Judgement struct {
 
 // From how sure on the newer takes the place of a rival, is asked about, and named: a wrong
 // replacement hides what is true, a question costs a line, and a name less. They are set by
-// how the memories are told by what is made without them (TestForest).
+// how memories and pairs are told by what is made without them (TestForest, testdata/held-*).
 const (
 	replaceLeast  = 0.87
 	agreedLeast   = 0.65 // where the rules tell an update, too
