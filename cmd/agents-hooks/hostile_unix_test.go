@@ -210,19 +210,18 @@ func TestHostileFiles(t *testing.T) {
 				t.Parallel()
 				g := newGround(t, program)
 				g.begin()
-				done := make(chan struct{})
 				var put []string
 				for i, path := range set {
-					if a := kinds[(i+turn)%len(kinds)]; g.place(a, path, i, done) {
+					if a := kinds[(i+turn)%len(kinds)]; g.place(a, path, i) {
 						put = append(put, a.name+" at "+path)
 					}
 				}
 				before := g.outsideState()
+				end := g.attack()
 				g.session()
 				g.commands(agents)
 				g.guarded("last")
-				close(done)
-				g.going.Wait()
+				end()
 				g.hold(before)
 				t.Logf("the longest process took %v", g.took)
 				if t.Failed() {

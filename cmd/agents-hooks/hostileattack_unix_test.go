@@ -11,8 +11,11 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // An attack is what a stranger puts in the place of a file or folder.
@@ -21,8 +24,10 @@ type attack struct {
 	// put reports false where this machine cannot. out is a place outside of this
 	// attack's own.
 	put func(g *ground, path, out string) bool
-	// meanwhile goes on until done, while all the processes run; nil: nothing does.
-	meanwhile func(path, out string)
+	// meanwhile goes on in the project while all the processes run; nil: nothing does.
+	// By way of a root: where one attack lies in another's swapped folder, the test
+	// itself must not be who changes what lies outside.
+	meanwhile func(project *os.Root, path string)
 }
 
 // away makes what an attack leads to: a file that whoever opens the path would
@@ -88,10 +93,10 @@ func attacks() []attack {
 		{name: "growing", put: func(_ *ground, path, _ string) bool { return os.WriteFile(path, []byte("{\n"), 0o600) == nil }, meanwhile: grow},
 		{name: "swapped", put: func(_ *ground, path, out string) bool {
 			return errors.Join(os.WriteFile(path, []byte("{}\n"), 0o600), os.Symlink(filepath.Join(out, "file"), path+".beside")) == nil
-		}, meanwhile: func(path, _ string) { trade(path, path+".beside") }},
+		}, meanwhile: trade},
 		{name: "swapped-folder", put: func(_ *ground, path, out string) bool {
 			return errors.Join(os.Mkdir(path, 0o700), os.Symlink(filepath.Join(out, "folder"), path+".beside")) == nil
-		}, meanwhile: func(path, _ string) { trade(path, path+".beside") }},
+		}, meanwhile: trade},
 		{name: "control-names", put: func(_ *ground, path, out string) bool {
 			return errors.Join(os.Mkdir(path, 0o700), os.Mkdir(filepath.Join(path, "\x1b]52;c;aGk=\x07"), 0o700),
 				os.Symlink(filepath.Join(out, "folder"), filepath.Join(path, "\u202e\u009b31m\nagents-hooks: fine"))) == nil
@@ -135,47 +140,60 @@ func putMaze(_ *ground, path, _ string) bool {
 }
 
 // grow adds a line to a file; at most so many that no disk is filled.
-func grow(path, _ string) {
-	info, err := os.Lstat(path)
+func grow(project *os.Root, path string) {
+	info, err := project.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > 80<<20 {
 		time.Sleep(10 * time.Millisecond)
 		return
 	}
-	if f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|syscall.O_NOFOLLOW, 0); err == nil {
+	if f, err := project.OpenFile(path, os.O_WRONLY|os.O_APPEND|syscall.O_NOFOLLOW, 0); err == nil {
 		_, _ = f.WriteString(strings.Repeat("{\"id\": \"x\"}\n", 10_000))
 		f.Close()
 	}
 }
 
-// trade lets two paths change places.
-func trade(a, b string) {
-	beside := a + ".third"
-	_ = errors.Join(os.Rename(a, beside), os.Rename(b, a), os.Rename(beside, b))
+// trade lets a path and what lies beside it change places.
+func trade(project *os.Root, path string) {
+	beside, third := path+".beside", path+".third"
+	_ = errors.Join(project.Rename(path, third), project.Rename(beside, path), project.Rename(third, beside))
 	time.Sleep(200 * time.Microsecond)
 }
 
 // place puts an attack in the place of what lies at a path, and reports whether
-// that can be done. What goes on meanwhile goes on until done.
-func (g *ground) place(a attack, rel string, n int, done <-chan struct{}) bool {
-	path := filepath.Join(g.project, rel)
-	if errors.Join(os.RemoveAll(path), os.MkdirAll(filepath.Dir(path), 0o755)) != nil {
-		return false
-	}
-	out := g.away(path, n)
-	if !a.put(g, path, out) {
+// that can be done. What goes on meanwhile begins with attack.
+func (g *ground) place(a attack, path string, n int) bool {
+	full := filepath.Join(g.project, path)
+	if errors.Join(os.RemoveAll(full), os.MkdirAll(filepath.Dir(full), 0o755)) != nil || !a.put(g, full, g.away(full, n)) {
 		return false
 	}
 	if a.meanwhile != nil {
-		g.going.Go(func() {
+		g.meanwhile = append(g.meanwhile, func(project *os.Root) { a.meanwhile(project, path) })
+	}
+	return true
+}
+
+// attack lets go on what goes on meanwhile, until the end it returns is called.
+func (g *ground) attack() (end func()) {
+	g.Helper()
+	project, err := os.OpenRoot(g.project)
+	must.Do(g, err)
+	done := make(chan struct{})
+	var going sync.WaitGroup
+	for _, step := range g.meanwhile {
+		going.Go(func() {
 			for {
 				select {
 				case <-done:
 					return
 				default:
-					a.meanwhile(path, out)
+					step(project)
 				}
 			}
 		})
 	}
-	return true
+	return func() {
+		close(done)
+		going.Wait()
+		project.Close()
+	}
 }

@@ -25,7 +25,7 @@ var roots = []string{"", ".agents", ".agents/hooks", ".agents/hooks/own", ".agen
 
 // treeOf puts attacks at random places of a project, each later one into what the
 // earlier ones made, as bytes say: a root, how many elements, these, a kind.
-func (g *ground) treeOf(data []byte, done <-chan struct{}) (put []string) {
+func (g *ground) treeOf(data []byte) (put []string) {
 	next := func() int {
 		if len(data) == 0 {
 			return 0
@@ -41,7 +41,7 @@ func (g *ground) treeOf(data []byte, done <-chan struct{}) (put []string) {
 			path = filepath.Join(path, elements[next()%len(elements)])
 		}
 		kind := kinds[next()%len(kinds)]
-		if g.reachable(path) && g.place(kind, path, n, done) {
+		if g.reachable(path) && g.place(kind, path, n) {
 			put = append(put, kind.name+" at "+path)
 		}
 	}
@@ -82,16 +82,15 @@ func FuzzHostileTree(f *testing.F) {
 		if len(data)%2 == 0 {
 			g.begin()
 		}
-		done := make(chan struct{})
-		put := g.treeOf(data, done)
+		put := g.treeOf(data)
 		before := g.outsideState()
+		end := g.attack()
 		g.event("SessionStart", map[string]any{"source": "startup"})
 		g.guarded("t1")
 		g.event("PreToolUse", map[string]any{"tool_name": "Bash", "tool_use_id": "t2", "tool_input": map[string]any{"command": "make test"}})
 		g.event("UserPromptSubmit", map[string]any{"prompt": "how many cranes has the harbour?"})
 		g.event("SessionEnd", map[string]any{"reason": "logout"})
-		close(done)
-		g.going.Wait()
+		end()
 		g.hold(before)
 		if t.Failed() {
 			t.Logf("the tree: %q", put)

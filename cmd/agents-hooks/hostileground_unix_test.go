@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -38,8 +37,8 @@ type ground struct {
 	root, project, home, outside string
 	more                         []string // of the environment
 	said                         bytes.Buffer
-	took                         time.Duration  // the longest process
-	going                        sync.WaitGroup // what goes on meanwhile
+	took                         time.Duration            // the longest process
+	meanwhile                    []func(project *os.Root) // what goes on, again and again
 }
 
 func newGround(t testing.TB, program string) *ground {
