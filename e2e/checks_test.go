@@ -12,18 +12,20 @@ import (
 
 // A Check is one capability, proven on one agent.
 type Check struct {
-	Name  string // the row of the table
-	Only  string // the ids of the only agents that it is about, "" for all
-	Like  string // the row without which an agent cannot have this one, "" for none
-	Prove func(l *Lab)
+	Name   string // the row of the table
+	Always bool   // no turns are taken, with -short
+	Long   bool   // not played, with -short
+	Only   string // the ids of the only agents that it is about, "" for all
+	Like   string // the row without which an agent cannot have this one, "" for none
+	Prove  func(l *Lab)
 }
 
 // checks are the rows of the table, in its order.
 func checks() []Check {
 	return []Check{
-		{Name: "runs headless", Prove: proveRuns},
+		{Name: "runs headless", Always: true, Prove: proveRuns},
 
-		{Name: "guard stops a command", Prove: proveGuard},
+		{Name: "guard stops a command", Always: true, Prove: proveGuard},
 		{Name: "guard stops one of two parallel commands", Prove: proveGuardParallel},
 		{Name: "guard stops a file write", Prove: proveGuardWrite},
 		{Name: "guard of commands, as a shell reads them", Prove: proveCommandGuard},
@@ -94,7 +96,7 @@ func checks() []Check {
 		{Name: "a plugin of others, where it lies, as a source of hooks", Prove: proveSource("plugin-patterns")},
 		{Name: "a plugin of a project runs once it is approved", Like: "project hooks run only once trusted", Prove: proveProjectSource("plugin-patterns")},
 		{Name: "a plugin that the agent has too is left out of it", Only: "claude-code", Prove: proveSourceTwice("plugin-patterns")},
-		{Name: "existing hooks: as recorded", Only: "claude-code", Prove: proveRecorded},
+		{Name: "existing hooks: as recorded", Long: true, Only: "claude-code", Prove: proveRecorded}, // a minute, and it changes with Claude Code's version alone,
 
 		{Name: "memory: what one session saves, the next one knows", Only: "claude-code", Prove: proveMemory},
 		{Name: "memory: a decision in the terminal, and the summary is saved", Only: "claude-code", Prove: proveMemorySummary},

@@ -28,6 +28,9 @@
 //	AGENTS_HOOKS_E2E_KEEP         a folder that keeps each check's home, project
 //	                              and model.jsonl, the log of all model requests
 //
+// With -short, agents take turns: of the checks and scenes that several agents have, each
+// agent plays every second one, and its neighbours in the list the others.
+//
 // # Parts
 //
 //	agent.go, agents_*.go   the recipes, one file an agent

@@ -49,6 +49,9 @@ func TestScreens(t *testing.T) {
 				missing(t, in.Why)
 			}
 			for i, s := range scenes() {
+				if testing.Short() && !turn(a, i) {
+					continue
+				}
 				t.Run(s.Name, func(t *testing.T) { s.play(t, golden{a, in, s, i + 1}) })
 			}
 		})
