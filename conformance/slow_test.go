@@ -7,7 +7,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
-var every = flag.Bool("every", false, "with -slow: each fault, by each case that it names, not a third of them by the first")
+var every = flag.Bool("every", false, "with -slow: each fault, by each case that it names, not a sixth of them by the first")
 
 var onlyFaults = flag.String("fault", "", "play these faults alone, separated by commas, with the cases that they name; seconds")
 

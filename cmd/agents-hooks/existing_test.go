@@ -33,7 +33,7 @@ import (
 //
 //	AGENTS_HOOKS_UPDATE=1 go test ./cmd/agents-hooks -run ExistingHooks -slow
 //
-// With -slow each hook is played in each agent and in each way, and a third of all three
+// With -slow each hook is played in each agent and in each way, and a sixth of all three
 // together, which take minutes: -every, or the update, plays those. Without it one hook is
 // played in some agents. The page is held against the file.
 
@@ -141,7 +141,7 @@ func existingCorpus(t *testing.T) ([]existing.Hook, map[string]existing.Effects)
 // all is the turn in which nothing is left to another one.
 const all = -1
 
-// existingPlays are a hook's plays in one agent, laid out, a third of them with -slow, by
+// existingPlays are a hook's plays in one agent, laid out, a sixth of them with -slow, by
 // turns; none where the agent does not tell of such a thing.
 func existingPlays(t *testing.T, h existing.Hook, id string, turn int) (plays []*existingPlay) {
 	t.Helper()
@@ -164,7 +164,7 @@ func existingPlays(t *testing.T, h existing.Hook, id string, turn int) (plays []
 		ways, turn = []string{asDialect}, all
 	}
 	for w, way := range ways {
-		if turn != all && (turn+w)%3 > 0 {
+		if turn != all && (turn+w)%6 > 0 {
 			continue
 		}
 		p := &existingPlay{agent: d, hook: h, way: way, about: h.Hit, send: send}

@@ -88,7 +88,7 @@ func TestNoWriterSlipsInAByte(t *testing.T) {
 
 	length := time.Second
 	if slowtest.On() || runtime.GOOS == "windows" { // where a process takes longer to begin than a writer to write
-		length = 30 * time.Second
+		length = 10 * time.Second
 	}
 	count := func(name string) int {
 		b, _ := os.ReadFile(filepath.Join(marks, name))
