@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"strconv"
 	"strings"
@@ -59,10 +58,8 @@ func (m Memory) Forget(c op.Call) (int, error) {
 		return m.Delete(c.Texts("ids"))
 	}
 	n, err := m.Purge(c.Texts("ids"))
-	if n > 0 { // what searches read has their words, too
-		if bad := m.Folder().ForgetPurged(m.Now); bad != nil {
-			err = errors.Join(err, fmt.Errorf("removing what was purged from the index of searches: %w; run agents-hooks memory rebuild-index", bad))
-		}
+	if n > 0 {
+		err = errors.Join(err, m.forgetTraces(c.Texts("ids")))
 	}
 	return n, err
 }
