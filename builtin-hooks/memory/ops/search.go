@@ -66,7 +66,14 @@ func Query(now time.Time, c op.Call, usual, most int) (q search.Query, err error
 		Text: c.Args.Text("query"), Max: c.Int("max_results", usual), Now: now, Entities: c.Texts("entities"),
 		Stages: c.Args.Bool("include_stage"), Replaced: c.Args.Bool("include_replaced"), Diverse: c.Args.Bool("mmr"),
 	}
-	if err = op.Within("max_results", q.Max, 1, most); err != nil {
+	if strings.TrimSpace(q.Text) == "" {
+		return q, &op.Wrong{Name: "query", Value: strconv.Quote(q.Text), Want: "what is looked for, in words"}
+	}
+	days, err := c.Int("days", 0), op.Within("max_results", q.Max, 1, most)
+	if err == nil {
+		err = op.Within("days", days, 0, longestAge)
+	}
+	if err != nil {
 		return q, err
 	}
 	method, err := c.OneOf("method", methods())
@@ -81,15 +88,20 @@ func Query(now time.Time, c op.Call, usual, most int) (q search.Query, err error
 	if q.Types, err = TypesOf(c.Texts("type")); err != nil {
 		return q, err
 	}
-	if days := c.Int("days", 0); days > 0 {
+	if days > 0 {
 		q.From = now.AddDate(0, 0, -days)
 	}
 	if q.From, err = date(c, "from", 0, q.From); err != nil {
 		return q, err
 	}
-	q.To, err = date(c, "to", 24*time.Hour-1, q.To)
+	if q.To, err = date(c, "to", 24*time.Hour-1, q.To); err == nil && !q.To.IsZero() && q.To.Before(q.From) {
+		err = &op.Wrong{Name: "to", Value: c.Args.Text("to"), Want: "a day that is not before the first"}
+	}
 	return q, err
 }
+
+// longestAge is the highest number of days that means something: a century.
+const longestAge = 36500
 
 // TypesOf are types of facts as the files have them.
 func TypesOf(list []string) (types []string, err error) {

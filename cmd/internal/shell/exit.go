@@ -123,8 +123,13 @@ const (
 func (sh *Shell) fault(code, what string, hints []string) {
 	sh.Say("%s", what)
 	sh.Hints(hints)
-	if sh.askedJSON() && !sh.answered {
-		_ = sh.JSON(sh.ErrorDoc(code, what, hints)) // it is on stderr, too
+	switch doc := sh.ErrorDoc(code, what, hints); { // it is on stderr, too
+	case sh.answered:
+	case sh.OneLine && !sh.Person():
+		doc["status"], doc["reason"] = "error", protocol.Plain(what)
+		_ = sh.Line(doc)
+	case sh.askedJSON():
+		_ = sh.JSON(doc)
 	}
 }
 

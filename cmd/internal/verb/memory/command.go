@@ -4,6 +4,7 @@
 package memory
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -165,9 +166,10 @@ func document(sh *shell.Shell, doc any) error {
 func answer(sh *shell.Shell, command string, doc map[string]any, err error) error {
 	var refused store.Refused
 	if errors.As(err, &refused) {
-		doc = sh.ErrorDoc(shell.CodeFailed, refused.Reason, []string{refused.Fix})
+		doc = sh.ErrorDoc(shell.CodeFailed, refused.Reason, []string{cmp.Or(refused.Fix, "agents-hooks memory "+command+" --help says what it takes")})
 		doc["status"], doc["reason"] = "error", refused.Error()
 	} else if err != nil {
+		sh.OneLine = true
 		return failed(command, err)
 	}
 	doc["schema"] = 1

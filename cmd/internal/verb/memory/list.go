@@ -55,6 +55,9 @@ func readList(sh *shell.Shell, c *cli.Context) (o listOptions, err error) {
 		Types: types, Entities: shell.SplitCommas(c.StringSlice("entity")),
 		Deleted: c.Bool("deleted"), Replaced: c.Bool("replaced"), Sessions: c.Bool("sessions"), Last: c.Int("last"),
 	}
+	if o.filter.Last < 0 {
+		return o, shell.Usagef("memory list: -n %d: want how many, or 0 for all", o.filter.Last)
+	}
 	if f := o.filter; f.Deleted && f.Replaced || f.Sessions && (f.Deleted || f.Replaced) {
 		return o, shell.Usagef("memory list: --deleted, --replaced and --sessions are three lists: give one of them")
 	}

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -23,8 +24,12 @@ func searchCommand(sh *shell.Shell) *cli.Command {
 		if err != nil {
 			return err
 		}
-		wait := time.Duration(given.Int("wait", int(ops.QueryWait/time.Millisecond))) * time.Millisecond
-		hits, err := m.Search(c.Context, m.Folders(o.user), m.Aged(q), min(max(wait, 0), ops.QueryWait))
+		most := int(ops.QueryWait / time.Millisecond)
+		wait := given.Int("wait", most)
+		if err := op.Within("wait", wait, 0, math.MaxInt32); err != nil {
+			return failed("search", err)
+		}
+		hits, err := m.Search(c.Context, m.Folders(o.user), m.Aged(q), time.Duration(min(wait, most))*time.Millisecond)
 		if err != nil {
 			return failed("search", err)
 		}
