@@ -3,7 +3,6 @@ package ops
 import (
 	"context"
 	"math"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -165,10 +164,6 @@ func (m Memory) Search(ctx context.Context, folders []search.Folder, q search.Qu
 	return hits(found), nil
 }
 
-// gcPercent is how much garbage may accumulate, in percent of the memory in use, while search
-// files are made.
-const gcPercent = 25
-
 // Sync updates what searches of the folder need.
 func (m Memory) Sync(ctx context.Context) (search.Change, error) { return m.keep(ctx, false) }
 
@@ -189,8 +184,6 @@ func (m Memory) index(anew bool) (c search.Change, err error) {
 		return c, nil // there is no memory, and none is created for its index
 	}
 	_ = lexicon.Lay(m.world.Cache, words.Unpack) // without it, search uses words
-	// A large memory needs a third less memory this way, and not much more time.
-	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	if anew {
 		c, err = at.Anew(m.world.Now())
 	} else {

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -182,6 +183,7 @@ func (s Folder) search(q Query, now time.Time, most int, anew bool) ([]Hit, erro
 			snap.Close()
 		}
 		made = true
+		defer sparing(s.Sources())()
 		snap, err = New("", l), nil
 	}
 	if err != nil {
@@ -240,6 +242,7 @@ func (s Folder) keep(now time.Time, most int, anew bool) (c Change, err error) {
 		if most > 0 && size(sources) > int64(most) { // mutant: nobody reads one byte at most
 			return c, ErrTooMuch
 		}
+		defer sparing(sources)()
 		snap, err = New(path, l), nil
 	}
 	if err != nil {
@@ -254,6 +257,17 @@ func (s Folder) keep(now time.Time, most int, anew bool) (c Change, err error) {
 		return c, nil
 	}
 	return c, s.write(snap)
+}
+
+// sparing has garbage collected often, until the end that it returns is called, if what is read
+// is large: making a snapshot of it then needs a third of the memory, and a little more time.
+func sparing(sources []Source) (end func()) {
+	const large, percent = 2 << 20, 25
+	if size(sources) < large {
+		return func() {}
+	}
+	was := debug.SetGCPercent(percent)
+	return func() { debug.SetGCPercent(was) }
 }
 
 func size(sources []Source) (n int64) {
