@@ -39,7 +39,7 @@ func TestWhatACloneBringsIsReadUpToABound(t *testing.T) {
 	}
 	hole(t, daily("2026-01-02.jsonl"), 4<<10)
 	hole(t, daily("2026-01-03.jsonl"), 20<<20)
-	want := []string{"daily/2026-01-02.jsonl", "daily/2026-01-03.jsonl", factsFile}
+	want := []string{"daily/2026-01-02.jsonl", "daily/2026-01-03.jsonl", "own/" + factsFile, factsFile}
 	if got := p.FactFiles(); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -53,7 +53,7 @@ func TestWhatACloneBringsIsReadUpToABound(t *testing.T) {
 	if info, err := os.Stat(daily("2099-01-01.jsonl")); err != nil || info.Size() != 60<<20 {
 		t.Errorf("%v %v", info, err)
 	}
-	if own := (Place{Dir: p.Dir}); len(own.FactFiles()) != 5 {
+	if own := (Place{Dir: p.Dir}); len(own.FactFiles()) != 6 {
 		t.Errorf("the person's own: %q", own.FactFiles())
 	}
 }

@@ -31,26 +31,25 @@ func ParseFact(o protocol.Object) (f Fact, ok bool) { return parseFact(o) }
 // paths below the folder, the oldest first, as far as they are read ([Place.afford]).
 func (p Place) FactFiles() []string {
 	var out []string
-	entries, _ := p.Within.List(filepath.Join(p.Dir, dailyDir))
 	var at Checkout
-	for _, e := range entries {
-		if filepath.Ext(e.Name()) == ".jsonl" && !strings.HasPrefix(e.Name(), ".") && (p.EveryBranch || p.holds(e.Name(), &at)) {
-			out = append(out, dailyDir+"/"+e.Name())
+	for _, file := range p.days() {
+		if p.EveryBranch || p.holds(file, &at) {
+			out = append(out, file)
 		}
 	}
-	entries, _ = p.Within.List(filepath.Join(p.Dir, localDir))
+	entries, _ := p.Within.List(filepath.Join(p.Dir, localDir))
 	for _, e := range entries {
 		if day, ok := strings.CutSuffix(e.Name(), ".jsonl"); ok && len(day) == len(time.DateOnly) {
 			out = append(out, localDir+"/"+e.Name())
 		}
 	}
 	out = append(out, p.SharedFiles()...)
-	return p.afford(append(out, factsFile))
+	return p.afford(append(out, bothOf(factsFile)...))
 }
 
 // SummaryFiles are the files of the folder with summaries: those that agents wrote, and those
 // compiled from what a session did.
-func (p Place) SummaryFiles() []string { return p.afford([]string{sessionsFile, localSessions}) }
+func (p Place) SummaryFiles() []string { return p.afford(append(bothOf(sessionsFile), localSessions)) }
 
 // BranchOf is the branch to which a file's facts belong until it is merged, "" if they hold everywhere.
 func BranchOf(file string) string { return branchOf(filepath.Base(file)) }
@@ -102,7 +101,7 @@ func (p Place) Path(file string) string { return filepath.Join(p.Dir, filepath.F
 // Read is the content of a file of the folder, whoever wrote it; nil if it does not exist.
 func (p Place) Read(file string) ([]byte, error) { return p.files().Read(p.Path(file)) }
 
-// Page is a page of the folder, MEMORY.md or NOTES.md, divided by owner.
+// Page is a file of a page of the folder, divided by owner.
 func (p Place) Page(file string) (ledger.Parts, error) {
 	b, err := p.Read(file)
 	parts := p.Ledger.Page(string(Both(b)), Templates()...)

@@ -25,6 +25,7 @@ logs/
 backups/
 current_session.txt
 local/
+own/
 versions/
 `
 
@@ -47,7 +48,7 @@ const attributes = `# Made by agents-hooks: each line is an entry of its own, an
 // what is derived now.
 func (p Place) Make() error {
 	if info, err := p.Within.Stat(p.Dir); err == nil && info.IsDir() {
-		return p.ignoreMore()
+		return errors.Join(p.ignoreMore(), p.setApart())
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -61,7 +62,7 @@ func (p Place) Make() error {
 	if err != nil {
 		return err
 	}
-	return p.describe()
+	return errors.Join(p.describe(), p.setApart())
 }
 
 // describe writes the folder's files for git, unless they exist.
@@ -138,7 +139,8 @@ func (p Place) keepsOut() (keeps, known bool) {
 	return slices.Contains(strings.Fields(string(b)), "*"), err == nil && b != nil
 }
 
-// Share lets an existing folder go into commits or keeps it out of them, as Git says. A
+// Share lets an existing folder go into commits or keeps it out of them, as Git says, and moves
+// what is in it to where that is kept. A
 // .gitignore that the user changed is left alone, which is an error; git continues to track
 // what it already tracks.
 func (p Place) Share() error {
@@ -152,7 +154,10 @@ func (p Place) Share() error {
 		return []byte(p.ignores()), nil
 	})
 	if p.Git == "ignore" {
-		return err
+		return errors.Join(err, p.setApart())
+	}
+	if err == nil {
+		err = p.bringBack()
 	}
 	return errors.Join(err, p.files().Update(p.Path(".gitattributes"), lockWait, func(old []byte) ([]byte, error) {
 		if strings.Contains(string(old), "merge=union") {

@@ -193,7 +193,7 @@ func (p Place) onBranch(day, branch string) string {
 			b.WriteString("%" + strings.ToUpper(strconv.FormatUint(uint64(c)|0x100, 16)[1:]))
 		}
 	}
-	return filepath.Join(p.Dir, dailyDir, day+branchMark+b.String()+".jsonl")
+	return p.Path(p.written(dailyDir + "/" + day + branchMark + b.String() + ".jsonl"))
 }
 
 // branchOf is the branch that a file's facts were made on, "" if they hold everywhere.
@@ -236,8 +236,8 @@ const firstLine = 64 << 10
 // this one; or git tracks the file here, so it came with a merge; or all commits of the branch
 // are in what is checked out. If the branch no longer exists, the commit at which the file was
 // begun counts.
-func (p Place) holds(name string, c *Checkout) bool {
-	branch := branchOf(name)
+func (p Place) holds(file string, c *Checkout) bool {
+	branch := BranchOf(file)
 	if branch == "" {
 		return true
 	}
@@ -247,7 +247,7 @@ func (p Place) holds(name string, c *Checkout) bool {
 	if branch == c.Branch || c.dir == "" {
 		return true
 	}
-	f, err := p.Within.Open(filepath.Join(p.Dir, dailyDir, name))
+	f, err := p.Within.Open(p.Path(file))
 	if err != nil {
 		return false
 	}
@@ -266,7 +266,7 @@ func (p Place) holds(name string, c *Checkout) bool {
 	if tip != "" && (gone || tip != at || o.Bool("own")) && p.isAncestor(tip, c.Commit) {
 		return true
 	}
-	return c.tracks(p.inTree(*c, dailyDir, name))
+	return !strings.HasPrefix(file, ownDir+"/") && c.tracks(p.inTree(*c, file))
 }
 
 // inTree is the path of a file of the folder as git names it in a checkout, "" if it is

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -92,7 +93,7 @@ func age(d time.Duration) string {
 func (p Place) factsSince(oldest time.Time) (facts []*Fact) {
 	first := oldest.UTC().Add(-24 * time.Hour).Format(time.DateOnly)
 	for _, file := range p.FactFiles() {
-		if file == factsFile || filepath.Base(file) >= first {
+		if filepath.Base(file) == factsFile || filepath.Base(file) >= first {
 			facts = append(facts, p.factsOf(file)...)
 		}
 	}
@@ -161,10 +162,10 @@ func (p Place) Begin(id, session string, now time.Time, in locale.Language) erro
 	if err := p.Make(); err != nil {
 		return err
 	}
-	if err := p.Within.MkdirAll(filepath.Join(p.Dir, dailyDir), 0o700); err != nil {
+	if err := p.Within.MkdirAll(p.Path(p.written(dailyDir)), 0o700); err != nil {
 		return err
 	}
-	core := filepath.Join(p.Dir, coreFile)
+	core := p.Path(p.Core())
 	if _, err := p.Within.Lstat(core); errors.Is(err, fs.ErrNotExist) {
 		if err := p.files().Update(core, lockWait, func(old []byte) ([]byte, error) {
 			if old != nil {
@@ -192,8 +193,8 @@ func (p Place) Began(session string, now time.Time) bool {
 	found := false
 	for back := range 3 {
 		day := now.AddDate(0, 0, -back)
-		for _, file := range [...]string{p.Daily(day), p.Local(day)} {
-			_ = p.lines(file, func(o protocol.Object, _ ledger.Whose) {
+		for _, file := range append(bothOf(dailyFile(day)), localDir+"/"+path.Base(dailyFile(day))) {
+			_ = p.lines(p.Path(file), func(o protocol.Object, _ ledger.Whose) {
 				found = found || o.Text("type") == "session_start" && o.Text("session_id") == session
 			})
 		}

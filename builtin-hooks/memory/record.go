@@ -63,10 +63,10 @@ func (f Fact) Holds(now time.Time) bool {
 }
 
 // Daily is the file of a day's facts and events, in UTC.
-func (p Place) Daily(day time.Time) string { return dailyFile(p.Dir, day) }
+func (p Place) Daily(day time.Time) string { return p.Path(p.written(dailyFile(day))) }
 
-func dailyFile(dir string, day time.Time) string {
-	return filepath.Join(dir, dailyDir, day.UTC().Format(time.DateOnly)+".jsonl")
+func dailyFile(day time.Time) string {
+	return dailyDir + "/" + day.UTC().Format(time.DateOnly) + ".jsonl"
 }
 
 // Stamp is a time as the files have it.
@@ -97,6 +97,9 @@ func (p Place) Event(kind, id string, now time.Time, members protocol.Object) er
 			return err
 		}
 		path = p.Local(now)
+	}
+	if err := p.ready(path); err != nil {
+		return err
 	}
 	return p.files().Add(path, lockWait, o.Append(nil))
 }
@@ -168,27 +171,24 @@ func (p Place) fileFor(f Fact) (string, error) {
 	path := p.onBranch(day, c.Branch)
 	b, err := p.files().Read(path)
 	if err == nil && len(b) == 0 {
+		if err = p.ready(path); err != nil {
+			return path, err
+		}
 		err = p.files().Add(path, lockWait, c.begun("branch-"+strings.TrimPrefix(f.ID, "log-"), Stamp(f.Time)))
 	}
 	return path, err
 }
 
 // makeLocal creates the folder for what belongs to this machine, which git ignores.
-func (p Place) makeLocal() error {
-	dir := filepath.Join(p.Dir, localDir)
-	if _, err := p.Within.Stat(filepath.Join(dir, ".gitignore")); err == nil {
-		return nil
-	}
-	if err := p.Within.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	return p.Within.Write(filepath.Join(dir, ".gitignore"), []byte("*\n"), 0o600)
-}
+func (p Place) makeLocal() error { return p.makeIgnored(localDir) }
 
 // append adds a line to a file of the folder, and records that it was written here. If that
 // cannot be recorded, the line is written even so, and the user is told: it will need approval.
 func (p Place) append(path string, line []byte) error {
 	p.Ledger.NoteLine(nil, line)
+	if err := p.ready(path); err != nil {
+		return err
+	}
 	return p.files().Add(path, lockWait, line)
 }
 

@@ -15,7 +15,7 @@ import (
 // each page the user's own parts before the repository's.
 func (l Loader) sections(about focus) (out []*piece) {
 	for _, p := range l.places() {
-		for _, name := range []string{coreFile, notesFile} {
+		for _, name := range Pages() {
 			parts, err := p.Page(name)
 			if err != nil {
 				continue

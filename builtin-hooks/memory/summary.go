@@ -62,7 +62,7 @@ func (p Place) KeepSummary(s Summary, again bool) error {
 		o.Set("auto_generated", protocol.Raw("true"))
 	}
 	o.PutText("author", s.Author)
-	file := sessionsFile
+	file := p.written(sessionsFile)
 	if stoodIn && !s.Auto { // the automatic one is removed
 		err := p.Rewrite(localSessions, func(o *protocol.Object) (bool, bool, error) { return false, o.Text("session_id") != s.Session, nil })
 		if err != nil {

@@ -52,7 +52,7 @@ func (p Place) unapproved(since time.Time) (files []ledger.File, err error) {
 		return nil, nil
 	}
 	changed := p.changed(since)
-	for _, name := range []string{coreFile, notesFile} {
+	for _, name := range Pages() {
 		if !changed(name) {
 			continue
 		}

@@ -22,7 +22,7 @@ func (p Place) newest(oldest, full time.Time, limit int, about focus) (facts []*
 		order[i] = i
 	}
 	dayOf := func(file string) string {
-		if file == factsFile {
+		if filepath.Base(file) == factsFile {
 			return "facts"
 		}
 		name := filepath.Base(file)
@@ -181,14 +181,7 @@ func (l Loader) old(t *tally) (facts []*Fact, n int) {
 // looked up in the ledger if nothing was waiting in its file at the last look.
 func (p Place) before(oldest time.Time, wanted func(*Fact) bool) (facts []*Fact, n int, unread bool) {
 	last := oldest.UTC().Format(time.DateOnly) + ".jsonl"
-	entries, _ := p.Within.List(filepath.Join(p.Dir, dailyDir))
-	var days []string
-	for _, e := range entries {
-		if filepath.Ext(e.Name()) == ".jsonl" && e.Name() < last {
-			days = append(days, dailyDir+"/"+e.Name())
-		}
-	}
-	days = p.afford(days)
+	days := p.afford(slices.DeleteFunc(p.days(), func(file string) bool { return filepath.Base(file) >= last }))
 	slices.Reverse(days)
 	left, found := oldBytes, 0
 	changed := p.changed(p.looked())

@@ -69,7 +69,7 @@ func TestASessionBeginsOnce(t *testing.T) {
 		t.Errorf("%d session_start: %s", n, b)
 	}
 	wants(t, string(b), `"workspace": `, `"session_id": "conv-123"`)
-	core, err := os.ReadFile(filepath.Join(s.place().Dir, "MEMORY.md"))
+	core, err := os.ReadFile(s.place().Path("own/MEMORY.md"))
 	if err != nil || !strings.HasPrefix(string(core), "# Core memory\n\n## Preferences\n\n## Background\n\n## Conventions\n\n## Decisions\n\n## Tools\n") {
 		t.Errorf("%q, %v", core, err)
 	}

@@ -2,12 +2,12 @@ package hooks
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
-	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -38,11 +38,13 @@ func wrote(c *behaviour.Call) error {
 			return nil
 		}
 		place := storeOf(c)
-		if place.Ledger == nil || !safefile.Inside(file, place.Dir) || filepath.Dir(file) != filepath.Clean(place.Dir) {
+		page, err := filepath.Rel(place.Dir, file)
+		page = filepath.ToSlash(page)
+		if place.Ledger == nil || err != nil || !slices.Contains(memory.Pages(), page) {
 			return nil
 		}
 		before, after := edits(input)
-		return place.NotePieces(filepath.Base(file), func(p ledger.Piece) bool {
+		return place.NotePieces(page, func(p ledger.Piece) bool {
 			return strings.Contains(after, p.Text) && !strings.Contains(before, p.Text)
 		})
 	}

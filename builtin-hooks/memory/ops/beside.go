@@ -57,14 +57,18 @@ func Beside(w *behaviour.Runtime) []op.Op {
 func (m Memory) readPath(_ context.Context, c op.Call) (any, error) {
 	path := cmp.Or(c.Args.Text("path"), memory.CoreFile)
 	if path == memory.CoreFile || path == "NOTES.md" {
-		parts, err := m.Place.Page(path)
-		if err != nil {
-			return nil, err
+		own, let := "", ""
+		for _, file := range memory.PageFiles(path) {
+			parts, err := m.Place.Page(file)
+			if err != nil {
+				return nil, err
+			}
+			own, let = memory.Below(own, parts.Own), memory.Below(let, parts.Let)
 		}
-		text := fence.Harmless(parts.Own)
+		text := fence.Harmless(own)
 		out := map[string]any{"note": Background, "path": path, "content": text, "totalLines": strings.Count(text, "\n"), "totalBytes": len(text)}
-		if parts.Let != "" {
-			out["fromRepository"] = memory.FenceRepository(locale.English, parts.Let)
+		if let != "" {
+			out["fromRepository"] = memory.FenceRepository(locale.English, let)
 		}
 		return out, nil
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
@@ -97,7 +96,7 @@ func (m Memory) promote(_ context.Context, c op.Call) (any, error) {
 	if err != nil {
 		return nil, unknown(err)
 	}
-	return map[string]any{"status": "ok", "file": m.Path(memory.CoreFile), "before": d.Before, "diff": d.Changes}, nil
+	return map[string]any{"status": "ok", "file": m.Path(m.Core()), "before": d.Before, "diff": d.Changes}, nil
 }
 
 // unknown turns an unknown id into an error that a model can correct.

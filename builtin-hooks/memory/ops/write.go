@@ -195,5 +195,5 @@ func (m Memory) distill(_ context.Context, c op.Call) (any, error) {
 	if err != nil {
 		return nil, refusal(err)
 	}
-	return map[string]any{"status": "ok", "file": m.Path(memory.CoreFile), "page": d.Page, "before": d.Before, "diff": d.Changes}, nil
+	return map[string]any{"status": "ok", "file": m.Path(m.Core()), "page": d.Page, "before": d.Before, "diff": d.Changes}, nil
 }

@@ -52,7 +52,13 @@ func Sources(p memory.Place) []Source {
 		out = append(out, Source{Name: file, Path: p.Path(file), In: p.Within, Lines: true, Read: s.summaries})
 	}
 	for _, page := range []struct{ file, kind string }{{memory.CoreFile, "core"}, {memory.NotesFile, "notes"}} {
-		out = append(out, Source{Name: page.file, Path: p.Path(page.file), In: p.Within, Read: func(text []byte) []Doc { return s.page(text, page.kind) }})
+		for _, file := range memory.PageFiles(page.file) {
+			id := page.kind
+			if file != page.file {
+				id = "own-" + page.kind
+			}
+			out = append(out, Source{Name: file, Path: p.Path(file), In: p.Within, Read: func(text []byte) []Doc { return s.page(text, page.kind, id) }})
+		}
 	}
 	return out
 }
@@ -85,12 +91,12 @@ func (s shown) objects(part []byte, f func(o protocol.Object, origin string)) {
 }
 
 // page are the parts of a page: those written here, then the others.
-func (s shown) page(text []byte, kind string) []Doc {
+func (s shown) page(text []byte, kind, id string) []Doc {
 	parts := s.ledger.Page(string(memory.Both(text)), memory.Templates()...)
-	out := pageDocs(nil, parts.Own, kind, "")
-	out = pageDocs(out, parts.Let, kind, FromRepository)
+	out := pageDocs(nil, parts.Own, kind, id, "")
+	out = pageDocs(out, parts.Let, kind, id, FromRepository)
 	if s.waiting {
-		out = pageDocs(out, parts.Rest, kind, Unapproved)
+		out = pageDocs(out, parts.Rest, kind, id, Unapproved)
 	}
 	return out
 }
@@ -140,7 +146,7 @@ const (
 )
 
 // pageDocs splits a page at its headings, and long parts into windows, and adds them.
-func pageDocs(out []Doc, page, kind, origin string) []Doc {
+func pageDocs(out []Doc, page, kind, id, origin string) []Doc {
 	text := strings.TrimPrefix(page, "\ufeff")
 	var parts []string
 	start := 0
@@ -161,7 +167,7 @@ func pageDocs(out []Doc, page, kind, origin string) []Doc {
 			continue
 		}
 		for _, w := range windows([]rune(strings.TrimSpace(p))) {
-			out = append(out, Doc{ID: kind + "-" + strconv.Itoa(len(out)), Kind: kind, Content: w, Origin: origin, Confidence: 1})
+			out = append(out, Doc{ID: id + "-" + strconv.Itoa(len(out)), Kind: kind, Content: w, Origin: origin, Confidence: 1})
 		}
 	}
 	return out

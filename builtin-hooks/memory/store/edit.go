@@ -248,7 +248,7 @@ func (k Keeper) Backup() error {
 	to := filepath.Join(k.Dir, backupDir, k.Now.UTC().Format("20060102-150405.000"))
 	place := k.place()
 	place.EveryBranch = true
-	for _, file := range append(append(place.FactFiles(), place.SummaryFiles()...), memory.CoreFile, memory.NotesFile) {
+	for _, file := range append(append(place.FactFiles(), place.SummaryFiles()...), memory.Pages()...) {
 		b, err := place.Read(file)
 		if err != nil {
 			return err

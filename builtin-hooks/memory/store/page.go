@@ -40,12 +40,13 @@ func (k Keeper) rewrite(replace func(file string, change func(old []byte) ([]byt
 	if err := k.place().Make(); err != nil {
 		return d, err
 	}
-	err = replace(memory.CoreFile, func(old []byte) ([]byte, error) {
+	core := k.place().Core()
+	err = replace(core, func(old []byte) ([]byte, error) {
 		if d.Page, err = change(old); err != nil {
 			return nil, err
 		}
 		if old != nil && string(old) != d.Page {
-			if err := k.Within.Write(k.place().Path(memory.CoreFile)+".bak", old, 0o600); err != nil {
+			if err := k.Within.Write(k.place().Path(core)+".bak", old, 0o600); err != nil {
 				return nil, err
 			}
 			if d.Before, err = k.keepVersion(old); err != nil {
@@ -137,6 +138,12 @@ func (k Keeper) Versions(most int) (list []Version, err error) {
 	}
 	return list, err
 }
+
+// WholePage is all of a page, MEMORY.md or NOTES.md.
+func (k Keeper) WholePage(page string) ([]byte, error) { return k.place().WholePage(page) }
+
+// Core is the file of MEMORY.md that is replaced.
+func (k Keeper) Core() string { return k.place().Core() }
 
 // PageMark is a mark of the content of MEMORY.md.
 func PageMark(page []byte) string { return sign(string(page)) }

@@ -60,7 +60,7 @@ func (k Keeper) Review(days, most int) (list []Finding, left int, err error) {
 	here := slices.DeleteFunc(slices.Clone(every), func(e Entry) bool { return !slices.Contains(holds, e.File) })
 	uses := k.place().Uses()
 	living := Living(here, k.Now)
-	page, err := k.Read(memory.CoreFile)
+	page, err := k.place().WholePage(memory.CoreFile)
 	if err != nil {
 		return nil, 0, err
 	}

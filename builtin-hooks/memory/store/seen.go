@@ -77,7 +77,7 @@ func (k Keeper) standing(ids []string) (known, waiting map[string][]string, err 
 // Stamp changes whenever a file of the folder does.
 func (k Keeper) Stamp() string {
 	var b strings.Builder
-	for _, name := range []string{"", memory.DailyDir, memory.LocalDir, versionsDir} {
+	for _, name := range append(memory.Dirs(), versionsDir) {
 		dir := k.place().Path(name)
 		entries, _ := k.Within.List(dir)
 		for _, e := range entries {

@@ -48,11 +48,13 @@ type SharedSummary struct {
 // Export exports what holds in the folder.
 func (k Keeper) Export() (Document, error) {
 	doc := Document{Schema: 1, Exported: memory.Stamp(k.Now), Facts: []SharedFact{}, Summaries: []SharedSummary{}}
-	core, err := k.place().Page(memory.CoreFile)
-	if err != nil {
-		return doc, err
+	for _, file := range memory.PageFiles(memory.CoreFile) {
+		core, err := k.place().Page(file)
+		if err != nil {
+			return doc, err
+		}
+		doc.Core = memory.Below(doc.Core, core.Known)
 	}
-	doc.Core = core.Known
 	all, err := k.Facts()
 	if err != nil {
 		return doc, err

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/linediff"
@@ -102,7 +101,7 @@ func (p *Page) Allow(k store.Keeper, e Editing, findings []store.Finding) error 
 	if e.Sessions, err = deletedSessions(k, marks); err != nil {
 		return err
 	}
-	core, err := k.Read(memory.CoreFile)
+	core, err := k.Read(k.Core())
 	if err != nil {
 		return err
 	}

@@ -78,7 +78,7 @@ func Of(k store.Keeper) (Page, error) {
 		name string
 		to   *string
 	}{{memory.CoreFile, &p.Core}, {memory.NotesFile, &p.Notes}} {
-		b, err := k.Read(f.name)
+		b, err := k.WholePage(f.name)
 		if err != nil {
 			return p, err
 		}

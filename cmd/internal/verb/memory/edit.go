@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
@@ -131,7 +130,7 @@ func restoreCommand(sh *shell.Shell) *cli.Command {
 				if errors.Is(err, store.ErrNoEntry) {
 					return failed("restore", err)
 				}
-				return answerPage(sh, "restore", c.Bool("json"), d, map[string]any{"status": "ok", "file": m.Path(memory.CoreFile)}, err)
+				return answerPage(sh, "restore", c.Bool("json"), d, map[string]any{"status": "ok", "file": m.Path(m.Core())}, err)
 			}
 			n, err := m.Restore(ids)
 			return changed(sh, "restore", n, err)

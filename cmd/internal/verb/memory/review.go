@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
@@ -120,7 +119,7 @@ func promoteCommand(sh *shell.Shell) *cli.Command {
 		if errors.Is(err, store.ErrNoEntry) {
 			return changed(sh, "promote", 0, err)
 		}
-		return answerPage(sh, "promote", c.Bool("json"), d, map[string]any{"status": "ok", "file": m.Path(memory.CoreFile)}, err)
+		return answerPage(sh, "promote", c.Bool("json"), d, map[string]any{"status": "ok", "file": m.Path(m.Core())}, err)
 	})
 	c.Complete = shell.First(facts(sh, false))
 	return c

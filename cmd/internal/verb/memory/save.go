@@ -109,7 +109,7 @@ func distillCommand(sh *shell.Shell) *cli.Command {
 			return err
 		}
 		d, err := m.Distill(sections, c.Bool("force"), m.Language())
-		return answerPage(sh, "distill", c.Bool("json"), d, map[string]any{"status": "ok", "file": m.Path(memory.CoreFile)}, err)
+		return answerPage(sh, "distill", c.Bool("json"), d, map[string]any{"status": "ok", "file": m.Path(m.Core())}, err)
 	}
 	return c
 }
