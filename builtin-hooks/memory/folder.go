@@ -48,7 +48,9 @@ const attributes = `# Made by agents-hooks: each line is an entry of its own, an
 // what is derived now.
 func (p Place) Make() error {
 	if info, err := p.Within.Stat(p.Dir); err == nil && info.IsDir() {
-		return errors.Join(p.ignoreMore(), p.setApart())
+		err := p.ignoreMore()
+		_, _ = p.setApart(), p.sortBranches() // what cannot be moved now is read where it is
+		return err
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

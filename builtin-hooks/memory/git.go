@@ -1,15 +1,12 @@
 package memory
 
 import (
-	"bufio"
 	"bytes"
-	"context"
 	"os"
 	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/internal/worktree"
@@ -29,6 +26,7 @@ type Checkout struct {
 
 	top         string // of the working tree
 	dir, common string // git's folders: this working tree's, and the one that all working trees share
+	logs        [][]byte
 }
 
 // Checkout is the checkout of the working tree that the Place was found from.
@@ -183,8 +181,8 @@ func user(config string) (name, mail string) {
 // daily/2026-11-23@feature%2Fx.jsonl.
 const branchMark = "@"
 
-// onBranch is the file with a day's facts of a branch that is not merged yet.
-func (p Place) onBranch(day, branch string) string {
+// onBranch is the name of the file with a day's facts of a branch that is not merged yet.
+func onBranch(day, branch string) string {
 	var b strings.Builder
 	for _, c := range []byte(branch) {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.' {
@@ -193,7 +191,7 @@ func (p Place) onBranch(day, branch string) string {
 			b.WriteString("%" + strings.ToUpper(strconv.FormatUint(uint64(c)|0x100, 16)[1:]))
 		}
 	}
-	return p.Path(p.written(dailyDir + "/" + day + branchMark + b.String() + ".jsonl"))
+	return day + branchMark + b.String() + ".jsonl"
 }
 
 // branchOf is the branch that a file's facts were made on, "" if they hold everywhere.
@@ -229,46 +227,6 @@ func (c Checkout) begun(id, stamp string) []byte {
 	return o.Append(nil)
 }
 
-// firstLine is how many bytes of a file are read for its first fact.
-const firstLine = 64 << 10
-
-// holds reports whether a file's facts hold in a checkout: they were made on no branch or on
-// this one; or git tracks the file here, so it came with a merge; or all commits of the branch
-// are in what is checked out. If the branch no longer exists, the commit at which the file was
-// begun counts.
-func (p Place) holds(file string, c *Checkout) bool {
-	branch := BranchOf(file)
-	if branch == "" {
-		return true
-	}
-	if c.dir == "" {
-		*c = p.Checkout()
-	}
-	if branch == c.Branch || c.dir == "" {
-		return true
-	}
-	f, err := p.Within.Open(p.Path(file))
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	first, _ := bufio.NewReaderSize(f, firstLine).ReadSlice('\n') // a clone decides how long it is
-	o, _ := protocol.ParseObject(bytes.TrimSpace(first))
-	at := commitOf(o.Text("commit"))
-	tip := c.ref("refs/heads/" + branch)
-	if tip == "" {
-		tip = c.ref("refs/remotes/origin/" + branch)
-	}
-	gone := tip == ""
-	if gone {
-		tip = at
-	}
-	if tip != "" && (gone || tip != at || o.Bool("own")) && p.isAncestor(tip, c.Commit) {
-		return true
-	}
-	return !strings.HasPrefix(file, ownDir+"/") && c.tracks(p.inTree(*c, file))
-}
-
 // inTree is the path of a file of the folder as git names it in a checkout, "" if it is
 // elsewhere.
 func (p Place) inTree(c Checkout, file ...string) string {
@@ -287,52 +245,3 @@ func (c Checkout) tracks(file string) bool {
 	b, err := safefile.Read(filepath.Join(c.dir, "index"), indexMax)
 	return err == nil && file != "" && bytes.Contains(b, []byte(file+"\x00"))
 }
-
-// isAncestor reports whether a commit is contained in another one. Git is asked if the caller
-// provides that, and its answer is kept: an event does not ask.
-func (p Place) isAncestor(of, in string) bool {
-	if of == in {
-		return true
-	}
-	line := of + " " + in + " "
-	known := filepath.Join(p.Dir, stateDir, ".merged")
-	b, _ := p.files().Read(known)
-	if _, rest, ok := strings.Cut(string(b), line); ok {
-		return strings.HasPrefix(rest, "yes")
-	}
-	if p.Ask == nil || in == "" {
-		return false
-	}
-	yes, err := p.Ask(p.Tree, of, in)
-	if err != nil {
-		return false
-	}
-	said := "no"
-	if yes {
-		said = "yes"
-	}
-	_ = p.files().Update(known, lockWait, func(old []byte) ([]byte, error) {
-		if len(old) > 32<<10 {
-			old = nil
-		}
-		return append(old[:len(old):len(old)], line+said+"\n"...), nil
-	})
-	return yes
-}
-
-// AskGit asks, with a git that run starts, whether one commit is contained in another; nil if
-// run is nil. It takes no longer than an event may wait.
-func AskGit(run func(ctx context.Context, dir string, env []string, args ...string) ([]byte, error), env []string) func(dir, of, in string) (bool, error) {
-	if run == nil {
-		return nil
-	}
-	return func(dir, of, in string) (bool, error) {
-		ctx, cancel := context.WithTimeout(context.Background(), askWait)
-		defer cancel()
-		base, err := run(ctx, dir, env, "merge-base", of, in)
-		return strings.TrimSpace(string(base)) == of, err
-	}
-}
-
-// askWait is how long git may take to find where two commits diverge.
-const askWait = time.Second

@@ -53,7 +53,7 @@ func PageFiles(page string) []string { return bothOf(page) }
 func Pages() []string { return append(bothOf(coreFile), bothOf(notesFile)...) }
 
 // Dirs are the folders, below the memory folder, that have memory, and the folder itself.
-func Dirs() []string { return append(bothOf(dailyDir), "", ownDir, localDir) }
+func Dirs() []string { return append(bothOf(dailyDir), "", ownDir, localDir, asideDir) }
 
 // WholePage is all of a page, whoever wrote it.
 func (p Place) WholePage(page string) ([]byte, error) {
@@ -81,7 +81,7 @@ func Below(page, other string) string {
 
 // days are the daily files of the folder, the oldest first.
 func (p Place) days() (out []string) {
-	for _, dir := range bothOf(dailyDir) {
+	for _, dir := range append(bothOf(dailyDir), asideDir) {
 		entries, _ := p.Within.List(p.Path(dir))
 		for _, e := range entries {
 			if name := e.Name(); filepath.Ext(name) == ".jsonl" && !strings.HasPrefix(name, ".") {

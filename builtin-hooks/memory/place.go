@@ -29,7 +29,7 @@ type Place struct {
 	EveryBranch bool
 	// Ask asks git whether one commit is contained in another; nil, as in an event: git is not
 	// asked, and earlier answers count.
-	Ask func(dir, of, in string) (bool, error)
+	Ask Asker
 	// Git is what a new folder is for git: "commit", "ignore", or "" if nobody decided.
 	Git string
 }

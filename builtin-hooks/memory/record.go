@@ -168,7 +168,11 @@ func (p Place) fileFor(f Fact) (string, error) {
 	if c.Main || c.Branch != f.From.Branch {
 		return p.Daily(f.Time), nil
 	}
-	path := p.onBranch(day, c.Branch)
+	file, err := p.forBranch(onBranch(day, c.Branch), c.Branch)
+	if err != nil {
+		return "", err
+	}
+	path := p.Path(file)
 	b, err := p.files().Read(path)
 	if err == nil && len(b) == 0 {
 		if err = p.ready(path); err != nil {

@@ -34,7 +34,7 @@ type Folder struct {
 	Waiting bool
 
 	Root, Tree string // the project's, and the working tree that it was found from: see memory.Place
-	Ask        func(dir, of, in string) (bool, error)
+	Ask        memory.Asker
 }
 
 // Sources are the files of the folder.

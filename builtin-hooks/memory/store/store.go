@@ -26,7 +26,7 @@ type Keeper struct {
 	Cache  string         // the cache directory, for what is derived from a project
 	Root   string         // the project's
 	Tree   string         // the working tree that it was found from
-	Ask    func(dir, of, in string) (bool, error)
+	Ask    memory.Asker
 	// From is who writes here now; nil: unknown.
 	From func() memory.Source
 	// Waiting also lists unapproved entries.

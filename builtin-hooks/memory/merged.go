@@ -1,0 +1,184 @@
+package memory
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// firstLine is how many bytes of a file are read for its first fact.
+const firstLine = 64 << 10
+
+// holds reports whether a file's facts hold in a checkout: they were made on no branch or on
+// this one; or what the branch did is in what is checked out; or git tracks the file here, so it
+// came with a merge. A file that the branch itself does not have came otherwise: somebody
+// added it to a commit of another branch, where it lay.
+func (p Place) holds(file string, c *Checkout) bool {
+	branch := BranchOf(file)
+	if branch == "" {
+		return true
+	}
+	if c.dir == "" {
+		*c = p.Checkout()
+	}
+	if branch == c.Branch || c.dir == "" {
+		return true
+	}
+	at, own, ok := p.begunAt(file)
+	if !ok {
+		return false
+	}
+	tip, exists := c.tip(branch)
+	if tip == "" {
+		tip = at
+	}
+	if tip != "" && (tip != at || own) && p.contains(*c, tip) {
+		return true
+	}
+	return strings.HasPrefix(file, dailyDir+"/") && c.tracks(p.inTree(*c, file)) && (!exists || p.has(tip, p.inTree(*c, file)))
+}
+
+// begunAt is the commit at which a branch's file was begun, and whether the branch had commits
+// of its own then.
+func (p Place) begunAt(file string) (commit string, own, ok bool) {
+	f, err := p.Within.Open(p.Path(file))
+	if err != nil {
+		return "", false, false
+	}
+	defer f.Close()
+	first, _ := bufio.NewReaderSize(f, firstLine).ReadSlice('\n') // a clone decides how long it is
+	o, _ := protocol.ParseObject(bytes.TrimSpace(first))
+	return commitOf(o.Text("commit")), o.Bool("own"), true
+}
+
+// tip is the last commit of a branch: here, at the server, or, of one that is gone, when it was
+// left. known is false if git has nothing about it.
+func (c *Checkout) tip(branch string) (tip string, known bool) {
+	for _, name := range [...]string{"refs/heads/" + branch, "refs/remotes/origin/" + branch} {
+		if tip := c.ref(name); tip != "" {
+			return tip, true
+		}
+	}
+	tip = c.left(branch)
+	return tip, tip != ""
+}
+
+// left is the commit of a branch when a working tree last left it for another one, which
+// precedes its deletion; "" if git recorded none.
+func (c *Checkout) left(branch string) string {
+	if c.logs == nil {
+		c.logs = [][]byte{}
+		files, _ := filepath.Glob(filepath.Join(c.common, "worktrees", "*", "logs", "HEAD"))
+		for _, file := range append(files, filepath.Join(c.common, "logs", "HEAD")) {
+			if b, err := safefile.Read(file, packedMax); err == nil {
+				c.logs = append(c.logs, b)
+			}
+		}
+	}
+	last, when := "", ""
+	for _, b := range c.logs {
+		at := bytes.LastIndex(b, []byte("\tcheckout: moving from "+branch+" to "))
+		if at < 0 {
+			continue
+		}
+		line := string(b[bytes.LastIndexByte(b[:at], '\n')+1 : at]) // OLD NEW NAME <MAIL> SECONDS ZONE
+		tip, _, _ := strings.Cut(line, " ")
+		words := strings.Fields(line)
+		if time := words[max(0, len(words)-2)]; commitOf(tip) != "" && (last == "" || time > when) {
+			last, when = tip, time
+		}
+	}
+	return last
+}
+
+// contains reports whether what is checked out has what a commit did: it is an ancestor, or each file
+// that was changed up to it is the same, as after a merge that squashed it. Git is asked if the
+// caller provides that, and its answer is kept: an event does not ask.
+func (p Place) contains(c Checkout, of string) bool {
+	in := c.Commit
+	if of == in {
+		return true
+	}
+	return p.answered(of+" "+in+" ", false, func() (bool, error) {
+		base, err := p.Ask(c.top, "merge-base", of, in)
+		base = strings.TrimSpace(base)
+		if err != nil || base == of || base == in {
+			return base == of, err
+		}
+		changed, err := p.Ask(c.top, "diff-tree", "-r", "-z", "--name-only", base, of)
+		names := strings.Split(strings.TrimRight(changed, "\x00"), "\x00")
+		if err != nil || changed == "" || len(names) > mostChanged {
+			return false, err
+		}
+		args := []string{"--literal-pathspecs", "diff-tree", "-r", "-z", "--name-only", of, in, "--"}
+		differs, err := p.Ask(c.top, append(args, names...)...)
+		return differs == "", err
+	})
+}
+
+// mostChanged is how many files of a branch are compared with those of another one.
+const mostChanged = 500
+
+// has reports whether a commit has a file. Until git was asked, it has.
+func (p Place) has(commit, file string) bool {
+	if commit == "" {
+		return true
+	}
+	return p.answered(commit+" "+file+" ", true, func() (bool, error) {
+		out, err := p.Ask(p.Tree, "--literal-pathspecs", "ls-tree", "--full-tree", "--name-only", commit, "--", file)
+		return strings.TrimSpace(out) != "", err
+	})
+}
+
+// answered is git's answer to a question, which is asked once; otherwise if it cannot be asked.
+func (p Place) answered(question string, otherwise bool, ask func() (bool, error)) bool {
+	known := filepath.Join(p.Dir, stateDir, ".merged")
+	b, _ := p.files().Read(known)
+	if _, rest, ok := strings.Cut(string(b), question); ok {
+		return strings.HasPrefix(rest, "yes")
+	}
+	if p.Ask == nil {
+		return otherwise
+	}
+	yes, err := ask()
+	if err != nil {
+		return otherwise
+	}
+	said := "no"
+	if yes {
+		said = "yes"
+	}
+	_ = p.files().Update(known, lockWait, func(old []byte) ([]byte, error) {
+		if len(old) > 32<<10 {
+			old = nil
+		}
+		return append(old[:len(old):len(old)], question+said+"\n"...), nil
+	})
+	return yes
+}
+
+// An Asker asks git, in a folder, what it answers to some arguments.
+type Asker func(dir string, args ...string) (string, error)
+
+// AskGit is an Asker with a git that run starts; nil if run is nil. It takes no longer than an
+// event may wait.
+func AskGit(run func(ctx context.Context, dir string, env []string, args ...string) ([]byte, error), env []string) Asker {
+	if run == nil {
+		return nil
+	}
+	return func(dir string, args ...string) (string, error) {
+		ctx, cancel := context.WithTimeout(context.Background(), askWait)
+		defer cancel()
+		out, err := run(ctx, dir, env, args...)
+		return string(out), err
+	}
+}
+
+// askWait is how long git may take for an answer.
+const askWait = time.Second

@@ -1,0 +1,140 @@
+package memory_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/internal/must"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
+)
+
+// What was found out on a branch before its first commit does not hold elsewhere because the
+// branch is gone: what it was when it was left decides, and if that was not merged, a review
+// asks.
+// BM-GIT-08, BM-GIT-16.
+func TestABranchThatIsGoneHoldsIfItWasMerged(t *testing.T) {
+	t.Parallel()
+	for way, steps := range map[string]struct {
+		git   []string
+		holds bool
+	}{
+		"given up":                 {[]string{"branch -q -D f"}, false},
+		"given up, main went on":   {[]string{"commit -q --allow-empty -m meanwhile", "branch -q -D f"}, false},
+		"given up without commits": {[]string{"branch -q -f f main", "branch -q -D f"}, false},
+		"merged":                   {[]string{"merge -q --no-ff -m merge f", "branch -q -d f"}, true},
+		"merged by going forward":  {[]string{"merge -q --ff-only f", "branch -q -d f"}, true},
+		"picked":                   {[]string{"commit -q --allow-empty -m meanwhile", "cherry-pick f", "branch -q -D f"}, true},
+		"squashed":                 {[]string{"merge -q --squash f", "commit -q -m squashed", "branch -q -D f"}, true},
+	} {
+		if !slowtest.Among(way, "given up", "merged", "squashed") {
+			continue
+		}
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			d := newTrial(t)
+			d.repository()
+			d.table["git"] = "ignore"
+			d.says("memory_save", `{"content": "The cache TTL is 60 seconds"}`)
+			d.git("checkout", "-q", "-b", "f")
+			d.says("memory_save", `{"content": "The cache TTL is 90 seconds"}`)
+			if !strings.Contains(way, "without commits") {
+				d.commit("work")
+			}
+			d.git("checkout", "-q", "main")
+			for _, args := range steps.git {
+				d.git(strings.Fields(args)...)
+			}
+			if got := d.finds("cache TTL", "90 seconds"); got != steps.holds || d.finds("cache TTL", "60 seconds") == got {
+				t.Errorf("what the branch found out holds: %v", got)
+			}
+			if asks := strings.Contains(d.says("memory_review", `{}`), `"why":"abandoned"`); asks == steps.holds {
+				t.Errorf("a review asks: %v", asks)
+			}
+		})
+	}
+}
+
+// The file of a branch that lay about when another branch was committed came with no merge,
+// here and in a clone; one that was committed on its branch comes with a squashed merge.
+// BM-GIT-08, BM-GIT-16.
+func TestAFileThatItsBranchDoesNotHaveCameWithNoMerge(t *testing.T) {
+	t.Parallel()
+	d := newTrial(t)
+	d.repository()
+	d.says("memory_save", `{"content": "The cache TTL is 60 seconds"}`)
+	d.commit("facts")
+	d.git("checkout", "-q", "-b", "q")
+	d.says("memory_save", `{"content": "The cache TTL is 90 seconds"}`)
+	d.git("checkout", "-q", "main")
+	d.commit("everything")
+	if !strings.Contains(d.git("ls-files"), "@q.jsonl") {
+		t.Fatal("the file of the branch was not committed on main")
+	}
+	stays := func(where string, d *trial) {
+		t.Helper()
+		d.says("memory_review", `{}`)
+		if d.finds("cache TTL", "90 seconds") || !d.finds("cache TTL", "60 seconds") {
+			t.Errorf("%s: what a branch found out holds before it is merged", where)
+		}
+	}
+	stays("here", d)
+	clone := d.cloneOf("clone")
+	if files := ops.At(clone.world, clone.call).Place.FactFiles(); slices.ContainsFunc(files, func(file string) bool { return strings.Contains(file, "@q") }) {
+		t.Errorf("it holds in a clone: %q", files)
+	}
+	d.git("branch", "-q", "-D", "q")
+	stays("when the branch is gone", d)
+}
+
+// Facts of a branch lie where no other branch commits them: aside while another one is
+// checked out, also if a worktree has theirs, and beside the others when theirs is or was
+// merged, so that it goes to the team with that.
+// BM-GIT-17, BM-GIT-08.
+func TestFactsOfABranchAreNotCommittedWithAnother(t *testing.T) {
+	t.Parallel()
+	d := newTrial(t)
+	d.repository()
+	d.says("memory_save", `{"content": "The cache TTL is 60 seconds"}`)
+	d.commit("facts")
+	d.git("checkout", "-q", "-b", "q")
+	d.says("memory_save", `{"content": "The cache TTL is 90 seconds"}`)
+	d.git("checkout", "-q", "main")
+	d.says("memory_save", `{"content": "The roof is green slate"}`)
+	tree := *d
+	tree.call.Project = filepath.Join(d.world.Home, "tree")
+	tree.call.Dir = tree.call.Project
+	d.git("worktree", "add", "-q", "-b", "w", tree.call.Project)
+	tree.says("memory_save", `{"content": "The lathe needs oil number 7"}`)
+	if !tree.finds("lathe oil", "number 7") || d.finds("lathe oil", "number 7") {
+		t.Error("what was found out in a worktree holds not there, or elsewhere")
+	}
+	d.commit("everything")
+	if got := d.git("ls-files"); strings.Contains(got, "@") {
+		t.Errorf("committed on main: %s", got)
+	}
+	d.git("checkout", "-q", "q")
+	d.says("memory_save", `{"content": "The cache has 8 shards"}`)
+	if !d.finds("cache TTL", "90 seconds") || !d.finds("cache shards", "8 shards") {
+		t.Error("it does not hold on its branch")
+	}
+	d.commit("work")
+	if got := d.git("ls-files"); strings.Count(got, "@q.jsonl") != 1 || strings.Contains(got, "@w") {
+		t.Errorf("committed on the branch: %s", got)
+	}
+	d.git("checkout", "-q", "main")
+	if d.finds("cache TTL", "90 seconds") {
+		t.Error("it holds on main")
+	}
+	must.Write(t, filepath.Join(tree.call.Project, "lathe.txt"), "oil")
+	tree.git("add", "-A")
+	tree.git("commit", "-q", "-m", "lathe")
+	d.git("merge", "-q", "-m", "merge", "w")
+	d.says("memory_save", `{"content": "The roof leaks in the north"}`)
+	d.commit("after the merge")
+	if got := d.git("ls-files"); strings.Count(got, "@w.jsonl") != 1 || !d.finds("lathe oil", "number 7") {
+		t.Errorf("what a worktree found out does not go to the team with its merge: %s", got)
+	}
+}
