@@ -151,7 +151,11 @@ func (p Place) Share() error {
 	}
 	err := p.files().Update(p.Path(".gitignore"), lockWait, func(old []byte) ([]byte, error) {
 		if len(old) > 0 && !strings.HasPrefix(string(old), "# Made by agents-hooks") {
-			return nil, fmt.Errorf("%s: somebody wrote it, and it is left as it is", p.Path(".gitignore"))
+			how := ""
+			if p.Git == "ignore" {
+				how = "; a line with * in it keeps memory out of commits"
+			}
+			return nil, fmt.Errorf("%s: somebody wrote it, and it is left as it is%s", p.Path(".gitignore"), how)
 		}
 		return []byte(p.ignores()), nil
 	})

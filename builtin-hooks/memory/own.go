@@ -252,3 +252,24 @@ func (p Place) ready(file string) error {
 	}
 	return p.makeOwn()
 }
+
+// IgnoredBy is what lets git ignore a folder that is to be committed, as file:line:pattern; ""
+// if nothing does, or git cannot be asked.
+func (p Place) IgnoredBy() string {
+	if p.Within == nil || p.Ask == nil || p.apart() {
+		return ""
+	}
+	real, err := p.Within.Real(p.Dir)
+	c := p.checkout()
+	within, bad := filepath.Rel(c.top, real)
+	if err != nil || bad != nil || c.dir == "" {
+		return ""
+	}
+	day := path.Join(filepath.ToSlash(within), dailyDir, "9999-12-31.jsonl") // one that is not tracked yet
+	out, err := p.Ask(c.top, "check-ignore", "-v", "--", day)
+	by, _, _ := strings.Cut(strings.TrimSpace(out), "\t")
+	if err != nil || strings.Contains(by, ":!") {
+		return ""
+	}
+	return by
+}

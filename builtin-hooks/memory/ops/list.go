@@ -203,6 +203,9 @@ func (m Memory) Check(ctx context.Context) (out []Check) {
 		add("approval", "ok", "", "nothing waits for approval")
 	}
 	if m.Root != "" {
+		if by := m.Place.IgnoredBy(); by != "" {
+			add("git", "warn", "remove that line, or: agents-hooks enable memory --git ignore", "it is to be committed, and git ignores it because of %s: a pull or a checkout may replace it", by)
+		}
 		out = append(out, m.checkTeam())
 	}
 	if _, err := m.index(false); err != nil {

@@ -43,29 +43,38 @@ func (sh *Shell) Confirm(yes bool, question, what string) error {
 	if !IsTerminal(sh.In) {
 		return WithHint(fmt.Errorf("%s: there is no terminal to ask on", what), "--yes, if you have looked at it")
 	}
-	answer, err := sh.answer(question)
-	if err != nil && answer == "" {
-		fmt.Fprintln(sh.Err)
-		if sh.interrupted {
-			return ErrInterrupted
-		}
-		return fmt.Errorf("%s: %w", what, errNoAnswer)
+	answer, err := sh.Asked(question, "y/N", what)
+	if err != nil {
+		return err
 	}
-	switch strings.ToLower(strings.TrimSpace(answer)) {
+	switch answer {
 	case "y", "yes":
 		return nil
 	}
 	return ErrDeclined
 }
 
+// Asked is what a user types in reply to a question with some answers, in lower case.
+func (sh *Shell) Asked(question, answers, what string) (string, error) {
+	answer, err := sh.answer(question, answers)
+	if err != nil && answer == "" {
+		fmt.Fprintln(sh.Err)
+		if sh.interrupted {
+			return "", ErrInterrupted
+		}
+		return "", fmt.Errorf("%s: %w", what, errNoAnswer)
+	}
+	return strings.ToLower(strings.TrimSpace(answer)), nil
+}
+
 // answer is the line that a user types in reply. A command that handles interrupts
 // itself would still wait for the line, so a question listens for them, from before
 // it can be read; after one, no further question is asked.
-func (sh *Shell) answer(question string) (string, error) {
+func (sh *Shell) answer(question, answers string) (string, error) {
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, os.Interrupt)
 	defer signal.Stop(stop)
-	fmt.Fprintf(sh.Err, "%s [y/N] ", strings.ReplaceAll(protocol.Visible(question), "\n", "\n  "))
+	fmt.Fprintf(sh.Err, "%s [%s] ", strings.ReplaceAll(protocol.Visible(question), "\n", "\n  "), answers)
 	typed := make(chan func() (string, error), 1)
 	go func() {
 		line, err := bufio.NewReader(sh.In).ReadString('\n')

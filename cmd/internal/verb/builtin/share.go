@@ -36,10 +36,7 @@ func shareMemory(sh *shell.Shell, o switchOptions, said string) error {
 	if asked {
 		said = ignoreMemory
 		if sh.Person() && shell.IsTerminal(sh.In) {
-			question := "let what agents remember of a project go into its commits, for a team? What you ask them never does."
-			if sh.Confirm(false, question, "--git") == nil {
-				said = commitMemory
-			}
+			said = askMemory(sh)
 		} else if !place.Committed() { // of one that is, more is said below
 			sh.Say("memory stays out of commits; for a team: agents-hooks enable memory --git commit")
 		}
@@ -55,16 +52,36 @@ func shareMemory(sh *shell.Shell, o switchOptions, said string) error {
 	if err != nil {
 		return fmt.Errorf("enable: %s: %w", sh.Short(file.Real), err)
 	}
-	if said == ignoreMemory && place.Committed() {
-		if asked {
-			sh.Say("the memory of this repository stays in its commits, as those who work on it decided")
-			return nil
-		}
-		sh.Say("the .gitignore of this memory is in the repository: commit it, and nothing new of it is committed by anybody")
+	theirs := said == ignoreMemory && place.Committed()
+	if theirs && asked {
+		sh.Say("the memory of this repository stays in its commits, as those who work on it decided")
+		return nil
 	}
 	place.Git = said
 	if err := place.Share(); err != nil {
 		sh.Say("memory: %v", err)
+	} else if theirs {
+		sh.Say("the .gitignore of this memory is in the repository: commit it, and nothing new of it is committed by anybody")
+	}
+	if by := place.IgnoredBy(); by != "" && said == commitMemory {
+		sh.Say("memory: git ignores it, because of %s: nothing of it is committed until that line is gone", by)
 	}
 	return nil
+}
+
+// askMemory asks the user whether memory goes into commits. Without an answer, it does not.
+func askMemory(sh *shell.Shell) string {
+	question := "what agents remember of a project: commit it with the project, for a team, or let git ignore it? What you ask them is never committed."
+	answer, err := sh.Asked(question, commitMemory+"/IGNORE", "--git")
+	if err != nil {
+		return ignoreMemory
+	}
+	switch answer {
+	case commitMemory, "c", "y", "yes":
+		return commitMemory
+	case ignoreMemory, "i", "n", "no", "":
+	default:
+		sh.Say("%q is neither commit nor ignore: memory stays out of commits; for a team: agents-hooks enable memory --git commit", answer)
+	}
+	return ignoreMemory
 }
