@@ -67,7 +67,7 @@ func (w *week) judge() (bad int, err error) {
 
 // unreadable counts the lines in a folder that are not JSON.
 func unreadable(dir string) (n int, err error) {
-	for _, pattern := range []string{"*/*.jsonl", "sessions.jsonl"} {
+	for _, pattern := range []string{"*/*.jsonl", "*/*/*.jsonl", "sessions.jsonl"} {
 		files, err := filepath.Glob(filepath.Join(dir, pattern))
 		if err != nil {
 			return 0, err

@@ -131,7 +131,8 @@ func (p Place) Committed() bool {
 		return false
 	}
 	c := p.Checkout()
-	return c.dir != "" && c.tracks(p.inTree(c, ".gitignore"))
+	yes, _ := c.tracks(p.inTree(c, ".gitignore"))
+	return c.dir != "" && yes
 }
 
 // keepsOut reports whether the folder's .gitignore keeps all of it out of commits; it is not

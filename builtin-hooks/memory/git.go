@@ -27,6 +27,8 @@ type Checkout struct {
 	top         string // of the working tree
 	dir, common string // git's folders: this working tree's, and the one that all working trees share
 	logs        [][]byte
+	index       []byte // see tracks
+	indexed     bool
 }
 
 // Checkout is the checkout of the working tree that the Place was found from.
@@ -235,13 +237,4 @@ func (p Place) inTree(c Checkout, file ...string) string {
 		return ""
 	}
 	return path.Join(append([]string{filepath.ToSlash(within), p.Folder()}, file...)...)
-}
-
-// indexMax limits git's index, which is searched for a name.
-const indexMax = 256 << 20
-
-// tracks reports whether git tracks a file in this working tree, given its path.
-func (c Checkout) tracks(file string) bool {
-	b, err := safefile.Read(filepath.Join(c.dir, "index"), indexMax)
-	return err == nil && file != "" && bytes.Contains(b, []byte(file+"\x00"))
 }

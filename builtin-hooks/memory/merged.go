@@ -41,7 +41,12 @@ func (p Place) holds(file string, c *Checkout) bool {
 	if tip != "" && (tip != at || own) && p.contains(*c, tip) {
 		return true
 	}
-	return strings.HasPrefix(file, dailyDir+"/") && c.tracks(p.inTree(*c, file)) && (!exists || p.has(tip, p.inTree(*c, file)))
+	if !strings.HasPrefix(file, dailyDir+"/") {
+		return false
+	}
+	name := p.inTree(*c, file)
+	tracked, _ := c.tracks(name)
+	return tracked && (!exists || p.has(tip, name))
 }
 
 // begunAt is the commit at which a branch's file was begun, and whether the branch had commits

@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
 // ownDir is the folder for memory that is kept out of commits. Git replaces an ignored file
@@ -225,24 +223,14 @@ func (p Place) tracked() (tracks func(name string) bool, known bool) {
 	if c.dir == "" {
 		return func(string) bool { return false }, true
 	}
-	b, err := safefile.Read(filepath.Join(c.dir, "index"), indexMax)
-	if errors.Is(err, fs.ErrNotExist) {
-		return func(string) bool { return false }, true
-	}
-	within, bad := filepath.Rel(c.top, real)
-	if err != nil || bad != nil || !c.whole(b) {
+	within, err := filepath.Rel(c.top, real)
+	if _, known := c.tracks(""); err != nil || !known {
 		return nil, false
 	}
 	return func(name string) bool {
-		return bytes.Contains(b, []byte(path.Join(filepath.ToSlash(within), name)+"\x00"))
+		yes, _ := c.tracks(path.Join(filepath.ToSlash(within), name))
+		return yes
 	}, true
-}
-
-// whole reports whether git's index has all names in full: not in version 4, which writes what
-// differs from the name before, and not if it is split.
-func (c Checkout) whole(index []byte) bool {
-	parts, err := filepath.Glob(filepath.Join(c.dir, "sharedindex.*"))
-	return err == nil && len(parts) == 0 && len(index) > 12 && string(index[:4]) == "DIRC" && index[7] < 4
 }
 
 // ready makes ownDir if a file is in it: nothing is written there before git ignores it.
