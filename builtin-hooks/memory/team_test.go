@@ -123,7 +123,7 @@ func TestWhatGoes(t *testing.T) {
 	if _, err := k.Restore([]string{edited}); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := m.share().End([]string{purged, "log-unknown"}); err != nil || n != 1 {
+	if n, err := m.share().Purge([]string{purged, "log-unknown"}); err != nil || n != 1 {
 		t.Fatal(n, err)
 	}
 	if _, err := k.Purge([]string{purged}); err != nil {
@@ -143,17 +143,14 @@ func TestWhatGoes(t *testing.T) {
 	for _, in := range m.asked {
 		for _, item := range in.Push {
 			sent[fmt.Sprint(item.ID, " ", item.Version, " ", item.Deleted)]++
-			if item.Name != "" {
-				sent["by name"]++
-			}
 		}
 	}
-	for _, want := range []string{edited + " 2 false", own + " 0 true", " 0 true", "by name"} {
+	for _, want := range []string{edited + " 2 false", own + " 1 true", purged + " 1 true"} {
 		if sent[want] != 1 {
 			t.Errorf("%q: %d times in %v", want, sent[want], sent)
 		}
 	}
-	if len(sent) != 4 || sent[old+" 0 true"] != 0 {
+	if len(sent) != 3 || sent[old+" 1 true"] != 0 {
 		t.Errorf("%v", sent)
 	}
 }

@@ -34,7 +34,7 @@ type backupTail struct {
 }
 
 // tables are those of a back-up, each after the tables that it refers to.
-var tables = []string{"meta", "persons", "keys", "clock", "genes", "observations", "edges", "places", "voices", "sums", "gene_signals", "gone", "reports", "files", "skills", "contexts", "rooms", "members", "facts", "audit"}
+var tables = []string{"meta", "persons", "keys", "clock", "genes", "observations", "edges", "places", "voices", "sums", "gene_signals", "gone", "reports", "files", "skills", "contexts", "rooms", "members", "facts", "audit", "epochs"}
 
 // Backup writes the whole database as of one moment, while the service goes on. It
 // returns the number of rows.
@@ -191,7 +191,10 @@ func (s *Store) Restore(ctx context.Context, r io.Reader) (rows int, err error) 
 				return errors.New("the back-up ends in its middle")
 			}
 			if !bytes.HasPrefix(line, []byte("[")) {
-				return check(line, rows, hex.EncodeToString(sum.Sum(nil)))
+				if err := check(line, rows, hex.EncodeToString(sum.Sum(nil))); err != nil {
+					return err
+				}
+				return s.begin(ctx, tx)
 			}
 			sum.Write(line)
 			if err := s.put(ctx, tx, head, line); err != nil {

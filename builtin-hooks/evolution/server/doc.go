@@ -4,7 +4,7 @@
 // cmd/agents-hooks-server links it.
 //
 //	database.go, schema.go   opening, the tables and their migrations
-//	backup.go                back-ups, for both databases
+//	backup.go, epochs.go     back-ups, for both databases, and what a client has seen that is no more
 //	keys.go, audit.go        persons and their bearer keys, and who did what
 //	genes.go, outcomes.go    genes, and the outcomes of using them
 //	voices.go, proof.go      how much each person's outcomes weigh, and the proof of it

@@ -89,6 +89,9 @@ var migrations = [...][]string{
 		`CREATE TABLE audit (id TEXT PRIMARY KEY, at BIGINT NOT NULL, person TEXT NOT NULL, key TEXT NOT NULL, what TEXT NOT NULL, about TEXT NOT NULL, detail TEXT NOT NULL)`,
 		`CREATE INDEX audit_at ON audit (at)`,
 	},
+	{ // 4: the histories of the database
+		`CREATE TABLE epochs (nr BIGINT PRIMARY KEY, id TEXT NOT NULL UNIQUE, begun BIGINT NOT NULL)`,
+	},
 }
 
 // further is what a step of the schema does besides statements.
@@ -138,6 +141,9 @@ func (s *Store) migrate(ctx context.Context) error {
 			if _, err := tx.ExecContext(ctx, `INSERT INTO schema_migrations (version, at) VALUES ($1, $2)`, v+1, s.now().UnixMilli()); err != nil {
 				return err
 			}
+		}
+		if err := s.begin(ctx, tx); err != nil {
+			return fmt.Errorf("beginning a time of the database: %w", err)
 		}
 		return s.seed(ctx, tx)
 	})

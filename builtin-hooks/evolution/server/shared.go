@@ -48,7 +48,8 @@ func (s *Store) heldFact(ctx context.Context, tx *sql.Tx, x seat, name string) (
 }
 
 // share takes a person's push into a room: all of it, or nothing.
-func (s *Store) share(ctx context.Context, c caller, name string, items []room.Item) (x seat, results []room.Result, err error) {
+// Of a client that has seen what is not here any more, nothing is taken: errOtherHistory.
+func (s *Store) share(ctx context.Context, c caller, name string, seen *room.Mark, items []room.Item) (x seat, results []room.Result, err error) {
 	err = s.transaction(ctx, func(tx *sql.Tx) error {
 		results = []room.Result{}
 		if len(items) > 0 {
@@ -59,6 +60,9 @@ func (s *Store) share(ctx context.Context, c caller, name string, items []room.I
 		}
 		if x, err = s.seat(ctx, tx, name, c.person); err != nil {
 			return err
+		}
+		if has, err := s.has(ctx, tx, x, seen); err != nil || !has {
+			return errors.Join(err, errOtherHistory)
 		}
 		for _, item := range items {
 			r, err := s.takeFact(ctx, tx, x, item)
@@ -71,6 +75,9 @@ func (s *Store) share(ctx context.Context, c caller, name string, items []room.I
 	})
 	return x, results, err
 }
+
+// errOtherHistory is the answer to a client that relies on what is not in the database.
+var errOtherHistory = refuse(http.StatusConflict, room.OtherHistory, "the service was set back, or the room or the person is another one: begin without a mark, send all, and pull from 0")
 
 func refusedFact(name, format string, args ...any) room.Result {
 	return room.Result{Name: name, Status: room.Refused, Reason: fmt.Sprintf(format, args...)}
@@ -95,7 +102,7 @@ func (s *Store) takeFact(ctx context.Context, tx *sql.Tx, x seat, item room.Item
 	case err != nil:
 		return room.Result{}, err
 	case item.Deleted:
-		return s.endFact(ctx, tx, x, have, is)
+		return s.endFact(ctx, tx, x, have, is, item)
 	case item.Fact == nil || !room.ValidVersion(item.Version):
 		return refusedFact(name, "want a fact, and its version from 1 on"), nil
 	}
@@ -114,12 +121,8 @@ func (s *Store) takeFact(ctx context.Context, tx *sql.Tx, x seat, item room.Item
 		return room.Result{Name: name, Status: room.Stale, Version: have.version}, nil
 	}
 	if !is {
-		var n int
-		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM facts WHERE room = $1 AND person = $2`, x.room, x.person).Scan(&n); err != nil {
-			return room.Result{}, err
-		}
-		if n >= factsMost {
-			return refusedFact(name, "a person shares at most %d facts in a room", factsMost), nil
+		if full, err := s.full(ctx, tx, x); err != nil || full {
+			return refusedFact(name, "a person shares at most %d facts in a room", factsMost), err
 		}
 	}
 	n, err := s.tick(ctx, tx)
@@ -132,15 +135,39 @@ func (s *Store) takeFact(ctx context.Context, tx *sql.Tx, x seat, item room.Item
 	return room.Result{Name: name, Status: room.OK, Version: item.Version}, err
 }
 
+// full reports whether a person can share nothing more in a room.
+func (s *Store) full(ctx context.Context, tx *sql.Tx, x seat) (bool, error) {
+	var n int
+	err := tx.QueryRowContext(ctx, `SELECT count(*) FROM facts WHERE room = $1 AND person = $2`, x.room, x.person).Scan(&n)
+	return n >= factsMost, err
+}
+
 // endFact deletes a fact, as its author or a reviewer may.
-func (s *Store) endFact(ctx context.Context, tx *sql.Tx, x seat, f held, is bool) (room.Result, error) {
+func (s *Store) endFact(ctx context.Context, tx *sql.Tx, x seat, f held, is bool, item room.Item) (room.Result, error) {
 	switch {
+	case !is && room.ValidVersion(item.Version) && (item.Name == "" || x.role == room.Reviewer):
+		return s.neverAgain(ctx, tx, x, f.name, item)
 	case !is || f.deleter != "":
 		return room.Result{Name: f.name, Status: room.Duplicate, Version: f.version}, nil
 	case f.person != x.person && x.role != room.Reviewer:
 		return refusedFact(f.name, "somebody else shared it: its author deletes it, or a %s", room.Reviewer), nil
 	}
 	return room.Result{Name: f.name, Status: room.OK, Version: f.version + 1}, s.erase(ctx, tx, x.room, f.name, x.person)
+}
+
+// neverAgain remembers that a fact is deleted which is not here, since the database was set back:
+// its author, or whoever has it, may still send it.
+func (s *Store) neverAgain(ctx context.Context, tx *sql.Tx, x seat, name string, item room.Item) (room.Result, error) {
+	if full, err := s.full(ctx, tx, x); err != nil || full {
+		return refusedFact(name, "a person shares at most %d facts in a room", factsMost), err
+	}
+	n, err := s.tick(ctx, tx)
+	if err != nil {
+		return room.Result{}, err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO facts (room, name, person, own, version, document, deleter, seq) VALUES ($1, $2, $3, $4, $5, '', $3, $6)`,
+		x.room, name, x.person, item.ID, item.Version, n)
+	return room.Result{Name: name, Status: room.OK, Version: item.Version}, err
 }
 
 // changes are the changes in a room after a cursor, one more than are returned.
@@ -196,7 +223,7 @@ func (s *Server) teamSync(r request) (answer, error) {
 			return answer{}, err
 		}
 	}
-	x, results, err := s.store.share(r.Context(), r.caller, in.Room, in.Push)
+	x, results, err := s.store.share(r.Context(), r.caller, in.Room, in.Mark, in.Push)
 	if errors.Is(err, errNoRoom) {
 		return answer{}, refuse(http.StatusNotFound, room.NoRoom, "there is no room %q that the key's person is in", oneLine(in.Room, 60))
 	}
@@ -214,6 +241,9 @@ func (s *Server) teamSync(r request) (answer, error) {
 		if n := len(out.Changes); n > 0 {
 			out.Cursor = out.Changes[n-1].Seq
 		}
+	}
+	if out.Mark, err = s.store.mark(r.Context(), x); err != nil { // after all that is answered was read
+		return answer{}, err
 	}
 	return answer{status: http.StatusOK, data: out}, nil
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/server"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/team"
 	"github.com/agents-hooks/agents-hooks/internal/keyring"
 	"github.com/agents-hooks/agents-hooks/internal/outbound"
@@ -71,21 +70,19 @@ func offUnless(on bool, err error) error {
 
 // endInRoom also ends, in the room, facts that are about to be purged here, and others' facts
 // if the call says so.
-func (m Memory) endInRoom(ids []string, others bool) error {
-	var ends []string
-	for _, id := range ids {
-		if others || !room.ValidName(id) {
-			ends = append(ends, id)
+func (m Memory) endInRoom(ids []string, purge, others bool) (n int, err error) {
+	if m.Root == "" {
+		return 0, nil // the user's own, which is never shared
+	}
+	if others {
+		if n, err = m.Team().End(ids); err == nil && n == 0 {
+			err = fmt.Errorf("%s: nothing of that is in the team's room", strings.Join(ids, ", "))
 		}
 	}
-	if m.Root == "" || len(ends) == 0 {
-		return nil // the user's own, which is never shared
+	if purge && err == nil {
+		_, err = m.Team().Purge(ids)
 	}
-	n, err := m.Team().End(ends)
-	if err == nil && others && n == 0 {
-		err = fmt.Errorf("%s: nothing of that is in the team's room", strings.Join(ids, ", "))
-	}
-	return err
+	return n, err
 }
 
 // checkTeam is the doctor's check of sharing.

@@ -50,7 +50,7 @@ func (m Memory) Forget(c op.Call) (int, error) {
 		return 0, Unconfirmed("--purge removes entries for good")
 	}
 	if purge || team {
-		if err := m.endInRoom(c.Texts("ids"), team); err != nil {
+		if _, err := m.endInRoom(c.Texts("ids"), purge, team); err != nil {
 			return 0, err
 		}
 	}

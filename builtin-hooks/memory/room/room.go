@@ -36,6 +36,9 @@ const (
 
 	NoRoom      = "NO_ROOM"      // it does not exist, or the key's person is not in it: the answer is the same
 	NewProtocol = "NEW_PROTOCOL" // the client is newer than the service
+	// OtherHistory means that the service does not have what the client relies on: a back-up was
+	// restored, the room was made anew, or the key is another person's.
+	OtherHistory = "OTHER_HISTORY"
 )
 
 // The roles of a person in a room.
@@ -77,11 +80,13 @@ type Fact struct {
 type Item struct {
 	// ID is its id on the author's machine. Name is its name in the room, for what was shared
 	// by others or from another machine: to delete it.
-	ID      string `json:"id,omitempty"`
-	Name    string `json:"name,omitempty"`
-	Version int    `json:"version"` // grows with each change
-	Deleted bool   `json:"deleted,omitempty"`
-	Fact    *Fact  `json:"fact,omitempty"`
+	ID   string `json:"id,omitempty"`
+	Name string `json:"name,omitempty"`
+	// Version grows with each change. That of a deletion is the one that the room had: one that
+	// does not know the fact, since it was set back, then remembers that it is deleted.
+	Version int   `json:"version"`
+	Deleted bool  `json:"deleted,omitempty"`
+	Fact    *Fact `json:"fact,omitempty"`
 }
 
 // A Request pushes, and pulls what changed since a cursor.
@@ -90,6 +95,16 @@ type Request struct {
 	Room     string `json:"room"`
 	Push     []Item `json:"push,omitempty"`
 	Pull     *Pull  `json:"pull,omitempty"`
+	Mark     *Mark  `json:"mark,omitempty"` // of the last answer; nil: nothing of the room is relied on
+}
+
+// A Mark says how far, and in which history of a service, a client has seen a room. A service
+// that was set back to a back-up would otherwise look as one in which nothing has happened: its
+// numbers go on where its clock is.
+type Mark struct {
+	Of    string `json:"of"`    // the room and the person
+	Epoch string `json:"epoch"` // the time from one start of the service to the next
+	Seq   int64  `json:"seq"`
 }
 
 // A Pull asks for what changed after a cursor.
@@ -138,6 +153,7 @@ type Answer struct {
 	Changes  []Change `json:"changes"`
 	Cursor   int64    `json:"cursor"`
 	More     bool     `json:"more"`
+	Mark     *Mark    `json:"mark,omitempty"` // of an older service: nil
 }
 
 // A Room that the key's person is in.

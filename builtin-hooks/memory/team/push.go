@@ -102,9 +102,9 @@ func (s *Share) waiting(st *State) (items []room.Item, digests []string, err err
 		items, digests = append(items, item), append(digests, digest)
 	}
 	for _, name := range st.Ends {
-		add(room.Item{Name: name, Deleted: true}, "")
+		add(room.Item{Name: name, Version: max(st.Gone[name].Version, 1), Deleted: true}, "")
 	}
-	deleted := map[string]bool{}
+	deleted, holds := map[string]bool{}, map[string]bool{}
 	for _, e := range s.going(st.Choice, all) {
 		f, err := st.fact(e, s.Now)
 		if err != nil {
@@ -112,6 +112,7 @@ func (s *Share) waiting(st *State) (items []room.Item, digests []string, err err
 			continue
 		}
 		sent, sum := st.Sent[e.ID], digest(f)
+		holds[e.ID] = true
 		switch {
 		case sent == nil:
 			add(room.Item{ID: e.ID, Version: 1, Fact: f}, sum)
@@ -126,8 +127,8 @@ func (s *Share) waiting(st *State) (items []room.Item, digests []string, err err
 		deleted[e.ID] = deleted[e.ID] || e.Deleted && !e.Tidied || !e.Deleted && e.Whose == ledger.Own && !strings.Contains(st.Choice.types(), e.Kind)
 	}
 	for id, sent := range st.Sent {
-		if deleted[id] && sent.Name != "" && !sent.Ended && !sent.Gone {
-			add(room.Item{ID: id, Deleted: true}, "")
+		if sent.Name != "" && (deleted[id] && !sent.Ended && !sent.Gone || sent.Again && (sent.Gone || !holds[id])) {
+			add(room.Item{ID: id, Version: sent.Version, Deleted: true}, "")
 		}
 	}
 	return items, digests, nil
@@ -162,7 +163,7 @@ func (s *Share) push(ctx context.Context, st *State, c Caller, r *Result) error 
 	r.Waiting = len(items)
 	for len(items) > 0 {
 		n := min(len(items), room.PushMost)
-		a, err := c.exchange(ctx, room.Request{Room: st.Room, Push: items[:n]})
+		a, err := s.ask(ctx, st, c, room.Request{Push: items[:n]})
 		if err != nil {
 			return err
 		}
@@ -201,8 +202,11 @@ func (s *Share) settle(st *State, item room.Item, digest string, got room.Result
 	if item.Name != "" {
 		st.Ends = slices.DeleteFunc(st.Ends, func(name string) bool { return name == item.Name })
 		if done {
+			st.Gone[item.Name] = Gone{Version: max(got.Version, item.Version), Here: true}
+		}
+		if got.Status == room.OK {
 			r.Ended++
-		} else {
+		} else if !done {
 			r.Refused = append(r.Refused, item.Name+": "+oneLine(got.Reason))
 		}
 		return nil
@@ -212,8 +216,12 @@ func (s *Share) settle(st *State, item room.Item, digest string, got room.Result
 	case !room.ValidName(got.Name) && done:
 		return fmt.Errorf("the server calls a fact %q", oneLine(got.Name))
 	case item.Deleted && done:
-		sent.Ended = true
-		r.Ended++
+		was := st.Sent[item.ID]
+		sent.Gone = was != nil && was.Gone
+		sent.Ended = !sent.Gone
+		if got.Status == room.OK {
+			r.Ended++
+		}
 	case done:
 		if got.Status == room.OK {
 			r.Pushed++

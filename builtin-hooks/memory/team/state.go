@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
@@ -33,9 +35,15 @@ type State struct {
 	Cursor int64            `json:"cursor"` // of the changes that are in the files
 	Sent   map[string]*Sent `json:"sent"`   // facts of this machine by id
 	Ends   []string         `json:"ends"`   // names of facts to be deleted in the room
-	Tried  string           `json:"tried"`  // when it was last asked, "" if never
-	Synced string           `json:"synced"` // when that last succeeded
-	Wrong  string           `json:"wrong"`  // why it failed the last time; "" if it did not
+	// Mark is how far the room was seen, Over says that it is begun anew: what comes may be older
+	// than what is here.
+	Mark *room.Mark `json:"mark,omitempty"`
+	Over bool       `json:"over,omitempty"`
+	// Gone are facts of others that were deleted, by name.
+	Gone   map[string]Gone `json:"gone,omitempty"`
+	Tried  string          `json:"tried"`  // when it was last asked, "" if never
+	Synced string          `json:"synced"` // when that last succeeded
+	Wrong  string          `json:"wrong"`  // why it failed the last time; "" if it did not
 }
 
 // Sent is what the room has of a fact of this machine.
@@ -46,8 +54,17 @@ type Sent struct {
 	Ended   bool   `json:"ended,omitempty"`
 	// Gone means that somebody else deleted it: it is not sent again.
 	Gone bool `json:"gone,omitempty"`
+	// Again means that the room has to be told again that it is deleted.
+	Again bool `json:"again,omitempty"`
 	// Refused says why the room did not accept it.
 	Refused string `json:"refused,omitempty"`
+}
+
+// Gone is a fact of others that was deleted.
+type Gone struct {
+	Version int `json:"version"`
+	// Here means that it was this machine that had it deleted, as a reviewer's.
+	Here bool `json:"here,omitempty"`
 }
 
 // schema is the version of the file.
@@ -88,6 +105,9 @@ func (s *Share) State() (st State, on bool, err error) {
 	if st.Sent == nil {
 		st.Sent = map[string]*Sent{}
 	}
+	if st.Gone == nil {
+		st.Gone = map[string]Gone{}
+	}
 	return st, true, nil
 }
 
@@ -124,7 +144,7 @@ func (s *Share) On(c Choice, role string) error {
 	}
 	defer release()
 	was, on, err := s.State()
-	st := State{Schema: schema, Root: s.Root, Sent: map[string]*Sent{}}
+	st := State{Schema: schema, Root: s.Root, Sent: map[string]*Sent{}, Gone: map[string]Gone{}}
 	if err == nil && on && was.Server == c.Server && was.Room == c.Room {
 		st = was
 		for _, sent := range st.Sent { // what was refused is offered again
@@ -183,8 +203,19 @@ const never = "9999-01-01T00:00:00Z"
 // End has facts deleted in the room at the next sync, by their ids here; those that are not in
 // the room are ignored. It returns how many are.
 func (s *Share) End(ids []string) (n int, err error) {
+	return s.ends(ids, func(sent *Sent) { sent.Ended, sent.Again = true, true })
+}
+
+// Purge is End for the user's facts that are about to be removed for good, and others' are left
+// as they are: what is purged is never sent again.
+func (s *Share) Purge(ids []string) (n int, err error) {
+	ids = slices.DeleteFunc(slices.Clone(ids), room.ValidName)
+	return s.ends(ids, func(sent *Sent) { sent.Gone, sent.Again = true, true })
+}
+
+func (s *Share) ends(ids []string, own func(*Sent)) (n int, err error) {
 	st, on, err := s.State()
-	if err != nil || !on {
+	if err != nil || !on || len(ids) == 0 {
 		return 0, err
 	}
 	release, err := s.hold(syncWait)
@@ -196,8 +227,12 @@ func (s *Share) End(ids []string) (n int, err error) {
 		return 0, err
 	}
 	for _, id := range ids {
-		if name := st.name(id); name != "" {
-			st.Ends = append(st.Ends, name)
+		switch sent := st.Sent[id]; {
+		case sent != nil && sent.Name != "":
+			own(sent)
+			n++
+		case room.ValidName(id):
+			st.Ends = append(st.Ends, id)
 			n++
 		}
 	}

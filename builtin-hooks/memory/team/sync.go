@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/server"
@@ -37,6 +38,7 @@ type Result struct {
 	Withdrawn []string   // ids of the user's facts that somebody else removed from the room
 	Refused   []string   // what the room does not accept, and why
 	Conflicts []Conflict // received facts that contradict what is here
+	Over      bool       // the server had been set back: all was sent and fetched again
 	Out       bool       // the user is not in the room, and what it gave was removed
 	fresh     []string
 }
@@ -100,10 +102,55 @@ func Away(err error) bool {
 	return errors.As(err, &away)
 }
 
-// out reports that the user is not in the room.
-func out(err error) bool {
+// coded reports whether the server answered with a code of room.
+func coded(err error, code string) bool {
 	var f *server.Failure
-	return errors.As(err, &f) && f.Code == room.NoRoom
+	return errors.As(err, &f) && f.Code == code
+}
+
+// both pushes, and then pulls.
+func (s *Share) both(ctx context.Context, st *State, c Caller, r *Result) error {
+	if err := s.push(ctx, st, c, r); err != nil {
+		return err
+	}
+	return s.pull(ctx, st, c, r)
+}
+
+// startOver forgets what the room had, which is not there any more: the server was set back to a
+// back-up. All that is here is sent again, deletions too, and what is there is fetched again. What
+// others shared stays until then, and where it is later than what the room has now: its author
+// may need weeks to send it again. In another room, or of another person, nothing of it stays.
+func (s *Share) startOver(ctx context.Context, st *State, c Caller, r *Result) error {
+	a, err := c.exchange(ctx, room.Request{Room: st.Room})
+	if err != nil {
+		return err
+	}
+	r.Over, st.Cursor = true, 0
+	if was := st.Mark; was == nil || a.Mark == nil || was.Of != a.Mark.Of {
+		st.Mark, st.Sent, st.Ends, st.Gone = nil, map[string]*Sent{}, nil, map[string]Gone{}
+		return errors.Join(s.place.DropShared(), s.keep(*st))
+	}
+	st.Mark, st.Over = nil, true
+	for _, sent := range st.Sent {
+		sent.Digest, sent.Refused = "", ""
+		sent.Again = sent.Name != "" && (sent.Ended || sent.Gone)
+	}
+	for name, gone := range st.Gone {
+		if gone.Here && !slices.Contains(st.Ends, name) {
+			st.Ends = append(st.Ends, name)
+		}
+	}
+	return s.keep(*st)
+}
+
+// ask exchanges with the room, and remembers how far it was seen.
+func (s *Share) ask(ctx context.Context, st *State, c Caller, in room.Request) (room.Answer, error) {
+	in.Room, in.Mark = st.Room, st.Mark
+	a, err := c.exchange(ctx, in)
+	if err == nil && a.Mark != nil {
+		st.Mark = a.Mark
+	}
+	return a, err
 }
 
 // Sync pushes what the room lacks, and pulls what changed there. wait is how long to wait for
@@ -130,11 +177,13 @@ func (s *Share) Sync(ctx context.Context, c Caller, wait time.Duration) (r *Resu
 		return r, fmt.Errorf("the memory folder is %q now, and sharing was switched on for %q: nothing was sent", s.Dir, st.Folder)
 	}
 	st.Tried = memory.Stamp(s.Now)
-	err = s.push(ctx, &st, c, r)
-	if err == nil {
-		err = s.pull(ctx, &st, c, r)
+	err = s.both(ctx, &st, c, r)
+	if coded(err, room.OtherHistory) {
+		if err = s.startOver(ctx, &st, c, r); err == nil {
+			err = s.both(ctx, &st, c, r)
+		}
 	}
-	if out(err) {
+	if coded(err, room.NoRoom) { // the user is not in the room
 		r.Out, st.Cursor, st.Role = true, 0, ""
 		err = errors.Join(err, s.place.DropShared())
 	}
@@ -162,7 +211,7 @@ func (s *Share) pull(ctx context.Context, st *State, c Caller, r *Result) error 
 		return err
 	}
 	for range pagesMost {
-		a, err := c.exchange(ctx, room.Request{Room: st.Room, Pull: &room.Pull{Since: st.Cursor}})
+		a, err := s.ask(ctx, st, c, room.Request{Pull: &room.Pull{Since: st.Cursor}})
 		if err != nil {
 			return err
 		}
@@ -192,6 +241,7 @@ func (s *Share) pull(ctx context.Context, st *State, c Caller, r *Result) error 
 		}
 		// A page that is not full is the last one, whatever More says.
 		if !a.More || len(a.Changes) < room.PullMost {
+			st.Over = false
 			return s.conflicts(h, r)
 		}
 	}

@@ -105,7 +105,11 @@ func (s *Share) take(st *State, h *factIndex, c room.Change, r *Result) error {
 	if sent := st.Sent[c.Own]; c.Own != "" && sent != nil && sent.Name == c.Name {
 		return s.own(sent, c, r)
 	}
+	if st.Over && c.Version < max(version(h.line[c.Name]), st.Gone[c.Name].Version) {
+		return nil // from before what is known here, which whoever shared it sends again
+	}
 	if c.Deleted {
+		st.Gone[c.Name] = Gone{Version: c.Version, Here: st.Gone[c.Name].Here}
 		if h.drop(c.Name) {
 			r.Removed++
 		}
@@ -123,6 +127,7 @@ func (s *Share) take(st *State, h *factIndex, c room.Change, r *Result) error {
 		r.Added++
 	}
 	r.fresh = append(r.fresh, c.Name)
+	delete(st.Gone, c.Name)
 	h.set(line(c))
 	return nil
 }
@@ -156,6 +161,7 @@ func line(c room.Change) (o protocol.Object) {
 	source.SetText("author", author)
 	source.SetText("person", c.Person)
 	source.PutText("at", c.Fact.At)
+	source.Set("version", strconv.AppendInt(nil, int64(c.Version), 10))
 	o.SetText("id", c.Name)
 	o.SetText("type", "fact")
 	o.SetText("memory_type", c.Fact.Type)
@@ -217,6 +223,12 @@ func (s *Share) replace(h *factIndex) {
 }
 
 func person(o protocol.Object) string { return o.Sub("source").Text("person") }
+
+// version is the room's version of a fact as it is here, 0 if it is not.
+func version(o protocol.Object) int {
+	n, _ := strconv.Atoi(string(o.Sub("source").Get("version")))
+	return n
+}
 
 // conflictsMost is how many received facts are compared with what is here at once; a review
 // compares all.

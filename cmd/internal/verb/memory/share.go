@@ -295,10 +295,13 @@ func synced(r *team.Result, err error) map[string]any {
 		conflicts = []team.Conflict{}
 	}
 	return map[string]any{"schema": 1, "status": status, "wrong": wrong, "pushed": r.Pushed, "ended": r.Ended, "waiting": r.Waiting, "added": r.Added, "changed": r.Changed, "removed": r.Removed,
-		"skipped": r.Skipped, "withdrawn": append([]string{}, r.Withdrawn...), "refused": append([]string{}, r.Refused...), "conflicts": conflicts, "out": r.Out}
+		"skipped": r.Skipped, "withdrawn": append([]string{}, r.Withdrawn...), "refused": append([]string{}, r.Refused...), "conflicts": conflicts, "over": r.Over, "out": r.Out}
 }
 
 func printSync(sh *shell.Shell, r *team.Result) {
+	if r.Over {
+		sh.Printf("%s\n", "the server had been set back to an earlier state, or the room is another one: all was sent and fetched again")
+	}
 	sh.Printf("sent %s, %d deleted; %d came, %d changed, %d gone\n", text.Count(r.Pushed, "fact"), r.Ended, r.Added, r.Changed, r.Removed)
 	for _, id := range r.Withdrawn {
 		sh.Printf("  %s was taken out of the room by somebody else, and is hidden; memory restore %s keeps it for you\n", id, id)
