@@ -188,3 +188,47 @@ func TestSharedMemoryIsNeitherLostNorDoubled(t *testing.T) {
 		}
 	})
 }
+
+// What its author did to a fact reaches everybody: a new text, an end that has passed or is to
+// come, a begin, another type, and an end that is taken back.
+// BM-SHR-05.
+func TestWhatAnAuthorChangesReachesEverybody(t *testing.T) {
+	onBoth(t, func(t *testing.T, place string) {
+		_, c := crew(t, place, "ada member", "bob member")
+		ada, bob := newHome(t, c[0].url, c[0].key), newHome(t, c[0].url, c[1].key)
+		day := func(n int) *time.Time { at := time.Now().UTC().AddDate(0, 0, n).Truncate(24 * time.Hour); return &at }
+		kind, back, text, never := "O", "W", "Crane five is sold", time.Time{}
+		id := ada.save(t, "W", "Crane five is rented")
+		for _, step := range []struct {
+			what string
+			edit store.Edit
+			want string
+		}{
+			{"as saved", store.Edit{}, "ada: Crane five is rented"},
+			{"a new text", store.Edit{Content: &text}, "ada: Crane five is sold"},
+			{"an end that has passed", store.Edit{Until: day(-9)}, ""},
+			{"no end any more", store.Edit{Until: &never}, "ada: Crane five is sold"},
+			{"an end to come", store.Edit{Until: day(9)}, "ada: Crane five is sold"},
+			{"an end that has passed again", store.Edit{Until: day(-9)}, ""},
+			{"another type", store.Edit{Type: &kind, Until: &never}, ""},
+			{"its type again", store.Edit{Type: &back}, "ada: Crane five is sold"},
+		} {
+			k, _ := ada.keeper()
+			must.Do(t, k.Edit(id, step.edit))
+			ada.synced(t)
+			bob.synced(t)
+			bob.wants(t, step.what, step.want)
+		}
+		// One that is replaced as well, and so held no longer anyway.
+		k, _ := ada.keeper()
+		if _, err := k.Save(memory.Fact{Kind: "W", Content: "Nobody needs cranes", Confidence: 0.9, Supersedes: []string{id}}, ""); err != nil {
+			t.Fatal(err)
+		}
+		ada.synced(t)
+		bob.synced(t)
+		bob.wants(t, "replaced", "ada: Nobody needs cranes")
+		if r := ada.synced(t); r.Pushed+r.Ended != 0 {
+			t.Errorf("it does not come to rest: %+v", r)
+		}
+	})
+}

@@ -53,20 +53,42 @@ func (s *Share) Goes(c Choice) ([]store.Entry, error) {
 }
 
 func (s *Share) going(c Choice, all []store.Entry) []store.Entry {
+	leaves := s.leaves(c)
+	return slices.DeleteFunc(store.Living(all, s.Now), func(e store.Entry) bool { return !leaves(e) })
+}
+
+// leaves reports whether a fact may leave this machine, and belongs to no unmerged branch.
+func (s *Share) leaves(c Choice) func(store.Entry) bool {
 	var main *bool
-	return slices.DeleteFunc(store.Living(all, s.Now), func(e store.Entry) bool {
-		if !c.goes(e) {
-			return true
-		}
-		if memory.BranchOf(e.File) == "" {
-			return false
+	return func(e store.Entry) bool {
+		if !c.goes(e) || memory.BranchOf(e.File) == "" {
+			return c.goes(e)
 		}
 		if main == nil {
 			is := s.place.Checkout().Main
 			main = &is
 		}
-		return !*main
-	})
+		return *main
+	}
+}
+
+// past are facts that the room has and that do not hold any more here, other than deleted ones:
+// what ended one is a change that the room may not know.
+func (s *Share) past(st *State, all []store.Entry, holds map[string]bool) (out []store.Entry) {
+	leaves, at := s.leaves(st.Choice), map[string]int{}
+	for _, e := range all {
+		sent := st.Sent[e.ID]
+		if sent == nil || sent.Name == "" || sent.Ended || sent.Gone || e.Deleted || holds[e.ID] || !leaves(e) {
+			continue
+		}
+		if i, have := at[e.ID]; have { // of two lines, as left by a merge, the later one counts
+			out[i] = e
+			continue
+		}
+		at[e.ID] = len(out)
+		out = append(out, e)
+	}
+	return out
 }
 
 // fact is an entry in the form that is sent.
@@ -105,14 +127,17 @@ func (s *Share) waiting(st *State) (items []room.Item, digests []string, err err
 		add(room.Item{Name: name, Version: max(st.Gone[name].Version, 1), Deleted: true}, "")
 	}
 	deleted, holds := map[string]bool{}, map[string]bool{}
-	for _, e := range s.going(st.Choice, all) {
+	going := s.going(st.Choice, all)
+	for _, e := range going {
+		holds[e.ID] = true
+	}
+	for _, e := range append(going, s.past(st, all, holds)...) {
 		f, err := st.fact(e, s.Now)
 		if err != nil {
 			st.Sent[e.ID] = st.refused(e.ID, digest(f), err.Error())
 			continue
 		}
 		sent, sum := st.Sent[e.ID], digest(f)
-		holds[e.ID] = true
 		switch {
 		case sent == nil:
 			add(room.Item{ID: e.ID, Version: 1, Fact: f}, sum)
