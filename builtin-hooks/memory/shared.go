@@ -76,11 +76,11 @@ func (p Place) KeepShared(file string, put []protocol.Object, gone map[string]bo
 		for line := range strings.Lines(string(old)) {
 			o, err := protocol.ParseObject([]byte(strings.TrimSpace(line)))
 			id := o.Text("id")
-			if err == nil && gone[id] {
+			if err != nil || gone[id] { // what cannot be read could not be taken out of the room either
 				continue
 			}
 			now, again := later[id]
-			if err != nil || !again {
+			if !again {
 				out = append(out, line...)
 				if !strings.HasSuffix(line, "\n") {
 					out = append(out, '\n')
@@ -103,6 +103,20 @@ func (p Place) KeepShared(file string, put []protocol.Object, gone map[string]bo
 		}
 		if err := p.Ledger.Note(keys...); err != nil {
 			return nil, err // otherwise it would wait for approval, without a known author
+		}
+		return out, nil
+	})
+}
+
+// CleanShared removes from a file what is no fact that the team is known to have shared.
+func (p Place) CleanShared(file string, known func(id string) bool) error {
+	return p.files().UpdateDurable(p.Path(file), lockWait, func(old []byte) ([]byte, error) {
+		out := []byte{}
+		for line := range strings.Lines(string(old)) {
+			o, err := protocol.ParseObject([]byte(strings.TrimSpace(line)))
+			if err == nil && known(o.Text("id")) {
+				out = append(out, strings.TrimSuffix(line, "\n")+"\n"...)
+			}
 		}
 		return out, nil
 	})

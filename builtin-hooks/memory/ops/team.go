@@ -101,6 +101,7 @@ func (m Memory) checkTeam() (c Check) {
 	where := fmt.Sprintf("room %s of %s", st.Room, st.Server)
 	_, origin, err := m.Caller()
 	waits, _ := share.Waits()
+	lost, _ := share.Lost()
 	switch {
 	case err != nil:
 		c.Status, c.Message, c.Fix = "warn", fmt.Sprintf("%s: %v", where, err), "agents-hooks memory share on"
@@ -108,6 +109,8 @@ func (m Memory) checkTeam() (c Check) {
 		c.Status, c.Message, c.Fix = "warn", fmt.Sprintf("%s, but the server that is set now is %s: nothing is sent", where, origin), "agents-hooks memory share on"
 	case st.Folder != m.Dir:
 		c.Status, c.Message, c.Fix = "warn", fmt.Sprintf("%s, but for the memory in %s: nothing is sent", where, st.Folder), "agents-hooks memory share on"
+	case lost:
+		c.Status, c.Message, c.Fix = "warn", where+": what others shared is missing here, or damaged; the next sync fetches it again", "agents-hooks memory sync"
 	case st.Wrong != "":
 		c.Status, c.Message, c.Fix = "warn", fmt.Sprintf("%s: %s to be sent; the last time, at %s: %s", where, text.Count(waits, "change"), st.Tried, st.Wrong), "agents-hooks memory sync"
 	default:

@@ -72,11 +72,18 @@ func (k Keeper) hide(ids []string, by string) (int, error) {
 		if o.Text("deleted_at") != "" {
 			return false, true
 		}
-		o.SetText("deleted_at", memory.Stamp(k.Now))
-		o.SetText("deleted_by", by)
+		hide(o, by, k.Now)
 		return true, true
 	})
 }
+
+func hide(o *protocol.Object, by string, now time.Time) {
+	o.SetText("deleted_at", memory.Stamp(now))
+	o.SetText("deleted_by", by)
+}
+
+// Hide marks an entry as deleted, as Delete does.
+func Hide(o *protocol.Object, now time.Time) { hide(o, byHand, now) }
 
 // Restore restores deleted entries, and lets facts that others took the place of hold again
 // beside those.

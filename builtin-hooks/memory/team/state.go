@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
@@ -40,10 +39,17 @@ type State struct {
 	Mark *room.Mark `json:"mark,omitempty"`
 	Over bool       `json:"over,omitempty"`
 	// Gone are facts of others that were deleted, by name.
-	Gone   map[string]Gone `json:"gone,omitempty"`
-	Tried  string          `json:"tried"`  // when it was last asked, "" if never
-	Synced string          `json:"synced"` // when that last succeeded
-	Wrong  string          `json:"wrong"`  // why it failed the last time; "" if it did not
+	Gone map[string]Gone `json:"gone,omitempty"`
+	// Held is what the files of others' facts hold (factIndex.sum), and Hidden those of them that
+	// the user deleted for themselves; Purged are the versions of those that were purged here.
+	Held    string         `json:"held,omitempty"`
+	Hidden  []string       `json:"hidden,omitempty"`
+	Purged  map[string]int `json:"purged,omitempty"`
+	Fetched string         `json:"fetched,omitempty"` // when all was last fetched again, since something was missing
+
+	Tried  string `json:"tried"`  // when it was last asked, "" if never
+	Synced string `json:"synced"` // when that last succeeded
+	Wrong  string `json:"wrong"`  // why it failed the last time; "" if it did not
 }
 
 // Sent is what the room has of a fact of this machine.
@@ -108,6 +114,9 @@ func (s *Share) State() (st State, on bool, err error) {
 	if st.Gone == nil {
 		st.Gone = map[string]Gone{}
 	}
+	if st.Purged == nil {
+		st.Purged = map[string]int{}
+	}
 	return st, true, nil
 }
 
@@ -144,7 +153,7 @@ func (s *Share) On(c Choice, role string) error {
 	}
 	defer release()
 	was, on, err := s.State()
-	st := State{Schema: schema, Root: s.Root, Sent: map[string]*Sent{}, Gone: map[string]Gone{}}
+	st := State{Schema: schema, Root: s.Root, Sent: map[string]*Sent{}, Gone: map[string]Gone{}, Purged: map[string]int{}}
 	if err == nil && on && was.Server == c.Server && was.Room == c.Room {
 		st = was
 		for _, sent := range st.Sent { // what was refused is offered again
@@ -203,17 +212,34 @@ const never = "9999-01-01T00:00:00Z"
 // End has facts deleted in the room at the next sync, by their ids here; those that are not in
 // the room are ignored. It returns how many are.
 func (s *Share) End(ids []string) (n int, err error) {
-	return s.ends(ids, func(sent *Sent) { sent.Ended, sent.Again = true, true })
+	return s.change(ids, func(st *State, _ *factIndex, id string) {
+		if sent := st.Sent[id]; sent != nil {
+			sent.Ended, sent.Again = true, true
+		} else {
+			st.Ends = append(st.Ends, id)
+		}
+	})
 }
 
-// Purge is End for the user's facts that are about to be removed for good, and others' are left
-// as they are: what is purged is never sent again.
-func (s *Share) Purge(ids []string) (n int, err error) {
-	ids = slices.DeleteFunc(slices.Clone(ids), room.ValidName)
-	return s.ends(ids, func(sent *Sent) { sent.Gone, sent.Again = true, true })
+// Purge is End for the user's facts that are about to be removed for good: they are never sent
+// again. Those of others are not fetched again as they are now.
+func (s *Share) Purge(ids []string) (int, error) {
+	return s.change(ids, func(st *State, h *factIndex, id string) {
+		if sent := st.Sent[id]; sent != nil {
+			sent.Gone, sent.Again = true, true
+			return
+		}
+		whole := !st.lost(h)
+		st.Purged[id] = version(h.line[id])
+		delete(h.line, id)
+		if whole {
+			st.Held = h.sum()
+		}
+	})
 }
 
-func (s *Share) ends(ids []string, own func(*Sent)) (n int, err error) {
+// change changes what is kept of facts that are in the room, and returns how many there are.
+func (s *Share) change(ids []string, change func(st *State, h *factIndex, id string)) (n int, err error) {
 	st, on, err := s.State()
 	if err != nil || !on || len(ids) == 0 {
 		return 0, err
@@ -226,13 +252,13 @@ func (s *Share) ends(ids []string, own func(*Sent)) (n int, err error) {
 	if st, on, err = s.State(); err != nil || !on {
 		return 0, err
 	}
+	h, err := s.factIndex()
+	if err != nil {
+		return 0, err
+	}
 	for _, id := range ids {
-		switch sent := st.Sent[id]; {
-		case sent != nil && sent.Name != "":
-			own(sent)
-			n++
-		case room.ValidName(id):
-			st.Ends = append(st.Ends, id)
+		if sent := st.Sent[id]; sent != nil && sent.Name != "" || sent == nil && room.ValidName(id) {
+			change(&st, h, id)
 			n++
 		}
 	}

@@ -38,6 +38,7 @@ type Result struct {
 	Withdrawn []string   // ids of the user's facts that somebody else removed from the room
 	Refused   []string   // what the room does not accept, and why
 	Conflicts []Conflict // received facts that contradict what is here
+	Fetched   bool       // what others shared was missing here, and all of it was fetched again
 	Over      bool       // the server had been set back: all was sent and fetched again
 	Out       bool       // the user is not in the room, and what it gave was removed
 	fresh     []string
@@ -207,6 +208,9 @@ func offUnless(err error) error {
 // before the cursor moves.
 func (s *Share) pull(ctx context.Context, st *State, c Caller, r *Result) error {
 	h, err := s.factIndex()
+	if err == nil && st.lost(h) {
+		err = s.again(st, h, r)
+	}
 	if err != nil {
 		return err
 	}
@@ -233,7 +237,7 @@ func (s *Share) pull(ctx context.Context, st *State, c Caller, r *Result) error 
 		if err := s.write(h); err != nil {
 			return err
 		}
-		st.Cursor = cursor
+		st.Cursor, st.Held, st.Hidden = cursor, h.sum(), h.hidden()
 		if len(a.Changes) > 0 {
 			if err := s.keep(*st); err != nil {
 				return err

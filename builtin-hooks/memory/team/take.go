@@ -3,6 +3,7 @@ package team
 import (
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +44,55 @@ func (s *Share) factIndex() (*factIndex, error) {
 		}
 	}
 	return out, nil
+}
+
+// sum is a number for all facts that are here, of whichever file, in their versions.
+func (h *factIndex) sum() string {
+	var all uint64
+	for name, o := range h.line {
+		one := fnv.New64a()
+		fmt.Fprint(one, name, " ", version(o))
+		all ^= one.Sum64()
+	}
+	return fmt.Sprintf("%d-%016x", len(h.line), all)
+}
+
+// hidden are the facts of others that the user deleted for themselves.
+func (h *factIndex) hidden() (names []string) {
+	for name, o := range h.line {
+		if o.Has("deleted_at") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// lost reports whether what others shared is missing here, or damaged.
+func (st *State) lost(h *factIndex) bool {
+	return st.Cursor > 0 && st.Held != "" && st.Held != h.sum()
+}
+
+// Lost reports whether what others shared is missing here, or damaged: then the next sync fetches
+// it again.
+func (s *Share) Lost() (bool, error) {
+	st, on, err := s.State()
+	if err != nil || !on {
+		return false, err
+	}
+	h, err := s.factIndex()
+	return err == nil && st.lost(h), err
+}
+
+// again has all of the room fetched again, beside what is left of it here.
+func (s *Share) again(st *State, h *factIndex, r *Result) error {
+	r.Fetched, st.Fetched, st.Cursor = true, st.Tried, 0
+	for _, file := range s.place.SharedFiles() {
+		if err := s.place.CleanShared(file, func(id string) bool { return h.at[id] == file }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // settled starts a new list of changes.
@@ -108,6 +158,10 @@ func (s *Share) take(st *State, h *factIndex, c room.Change, r *Result) error {
 	if st.Over && c.Version < max(version(h.line[c.Name]), st.Gone[c.Name].Version) {
 		return nil // from before what is known here, which whoever shared it sends again
 	}
+	if c.Version <= st.Purged[c.Name] {
+		return nil
+	}
+	delete(st.Purged, c.Name)
 	if c.Deleted {
 		st.Gone[c.Name] = Gone{Version: c.Version, Here: st.Gone[c.Name].Here}
 		if h.drop(c.Name) {
@@ -128,7 +182,11 @@ func (s *Share) take(st *State, h *factIndex, c room.Change, r *Result) error {
 	}
 	r.fresh = append(r.fresh, c.Name)
 	delete(st.Gone, c.Name)
-	h.set(line(c))
+	o := line(c)
+	if h.line[c.Name] == nil && slices.Contains(st.Hidden, c.Name) {
+		store.Hide(&o, s.Now)
+	}
+	h.set(o)
 	return nil
 }
 

@@ -232,6 +232,9 @@ func printShare(sh *shell.Shell, m ops.Memory, asJSON bool) error {
 	} else {
 		sh.Printf("  %s of yours there, %d to be sent, %d refused\n", text.Count(shared, "fact"), waits, refused)
 	}
+	if st.Fetched != "" {
+		sh.Printf("  what others shared was missing here, or damaged: all of it was fetched again at %s\n", st.Fetched)
+	}
 	if st.Wrong != "" {
 		sh.Printf("  the last time, at %s: %s\n", st.Tried, shell.Plain(st.Wrong))
 	}
@@ -295,12 +298,15 @@ func synced(r *team.Result, err error) map[string]any {
 		conflicts = []team.Conflict{}
 	}
 	return map[string]any{"schema": 1, "status": status, "wrong": wrong, "pushed": r.Pushed, "ended": r.Ended, "waiting": r.Waiting, "added": r.Added, "changed": r.Changed, "removed": r.Removed,
-		"skipped": r.Skipped, "withdrawn": append([]string{}, r.Withdrawn...), "refused": append([]string{}, r.Refused...), "conflicts": conflicts, "over": r.Over, "out": r.Out}
+		"skipped": r.Skipped, "withdrawn": append([]string{}, r.Withdrawn...), "refused": append([]string{}, r.Refused...), "conflicts": conflicts, "fetched": r.Fetched, "over": r.Over, "out": r.Out}
 }
 
 func printSync(sh *shell.Shell, r *team.Result) {
 	if r.Over {
 		sh.Printf("%s\n", "the server had been set back to an earlier state, or the room is another one: all was sent and fetched again")
+	}
+	if r.Fetched {
+		sh.Printf("%s\n", "what others shared was missing here, or damaged: all of it was fetched again")
 	}
 	sh.Printf("sent %s, %d deleted; %d came, %d changed, %d gone\n", text.Count(r.Pushed, "fact"), r.Ended, r.Added, r.Changed, r.Removed)
 	for _, id := range r.Withdrawn {

@@ -1,0 +1,100 @@
+package server
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
+	"github.com/agents-hooks/agents-hooks/internal/must"
+	"github.com/agents-hooks/agents-hooks/internal/slowtest"
+)
+
+// What others shared is fetched again by the next sync, which says so, whatever became of its
+// files; what the person deleted or purged for themselves does not come back with it, nor what
+// its author deleted meanwhile.
+// BM-SHR-22.
+func TestWhatIsLostIsFetchedAgain(t *testing.T) {
+	t.Parallel()
+	change := func(do func(b []byte) []byte) func(t *testing.T, dir string) {
+		return func(t *testing.T, dir string) {
+			list, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+			if err != nil || len(list) != 1 {
+				t.Fatal(list, err)
+			}
+			b, err := os.ReadFile(list[0])
+			must.Do(t, err)
+			must.Do(t, os.WriteFile(list[0], do(b), 0o600))
+		}
+	}
+	for name, harm := range map[string]func(t *testing.T, dir string){
+		"the folder":       func(t *testing.T, dir string) { must.Do(t, os.RemoveAll(dir)) },
+		"all of a file":    change(func([]byte) []byte { return nil }),
+		"half of its last": change(func(b []byte) []byte { return b[:len(b)-40] }),
+		"half of its first": change(func(b []byte) []byte {
+			return b[40:]
+		}),
+		"a word":              change(func(b []byte) []byte { return []byte(strings.Replace(string(b), "boathouse", "madhouse", 1)) }),
+		"a word of what goes": change(func(b []byte) []byte { return []byte(strings.Replace(string(b), "office", "attic", 1)) }),
+		"no bytes":            change(func(b []byte) []byte { return make([]byte, len(b)) }),
+		"the order":           change(func(b []byte) []byte { return []byte("\n\n" + string(b) + "{\"id\": \"team-x") }),
+	} {
+		if !slowtest.Among(name, "the folder", "half of its last", "a word of what goes", "the order") {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			_, c := crew(t, filepath.Join(t.TempDir(), "serve.sqlite"), "ada member", "bob member")
+			ada, bob := newHome(t, c[0].url, c[0].key), newHome(t, c[0].url, c[1].key)
+			ada.save(t, "W", "The ferry timetable hangs in the boathouse")
+			mistake := ada.save(t, "W", "A mistaken parrot lives in the office")
+			ada.save(t, "W", "Somebody tired sells tickets behind the kiosk")
+			purged := ada.save(t, "W", "A purple crane is rented")
+			ada.synced(t)
+			bob.synced(t)
+			bob.delete(t, bob.theirs(t, "Somebody tired sells tickets behind the kiosk"))
+			purge := bob.theirs(t, "A purple crane is rented")
+			_, err := bob.share().Purge([]string{purge})
+			must.Do(t, err)
+			k, place := bob.keeper()
+			_, err = k.Purge([]string{purge})
+			must.Do(t, err)
+			for range 2 { // the purge is no damage
+				if r := bob.synced(t); len(bob.knows(t)) > 200 || strings.Contains(bob.knows(t), "purple") {
+					t.Fatalf("%+v: %s", r, bob.knows(t))
+				}
+			}
+			before := bob.knows(t)
+			harm(t, filepath.Join(place.Dir, "local", "team"))
+			damaged := name != "the order"
+			if lost, err := bob.share().Lost(); err != nil || lost != damaged {
+				t.Errorf("lost: %v, %v", lost, err)
+			}
+			ada.delete(t, mistake)
+			ada.synced(t)
+			if r := bob.synced(t); r.Fetched != damaged {
+				t.Errorf("%+v", r)
+			}
+			if st, _, _ := bob.share().State(); (st.Fetched != "") != damaged {
+				t.Errorf("%+v", st)
+			}
+			want := "ada: The ferry timetable hangs in the boathouse"
+			bob.wants(t, "after "+before, want)
+			for _, gone := range []string{"parrot", "purple", "madhouse", "team-x"} {
+				if in := bob.holds(t, gone); in != "" {
+					t.Errorf("%q is in %s", gone, in)
+				}
+			}
+			if r := bob.synced(t); r.Fetched || r.Added+r.Changed != 0 {
+				t.Errorf("it does not come to rest: %+v", r)
+			}
+			// What was purged here comes again only as its author says it anew.
+			k, _ = ada.keeper()
+			text := "A purple crane is sold"
+			must.Do(t, k.Edit(purged, store.Edit{Content: &text}))
+			ada.synced(t)
+			bob.synced(t)
+			bob.wants(t, "later", "ada: A purple crane is sold | "+want)
+		})
+	}
+}
