@@ -1,12 +1,16 @@
 package server
 
 import (
+	"bytes"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
+	memoryteam "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/team"
 	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
@@ -97,4 +101,81 @@ func TestWhatIsLostIsFetchedAgain(t *testing.T) {
 			bob.wants(t, "later", "ada: A purple crane is sold | "+want)
 		})
 	}
+}
+
+// What was taken out of a room, or is somebody's who left it, is in no file of a machine after
+// its next sync: neither in memory and its copies, nor in what searches and prompts read, whoever
+// took it out and however.
+// BM-SHR-13, BM-SHR-23.
+func TestWhatIsTakenOutLeavesNoTrace(t *testing.T) {
+	t.Parallel()
+	const text = "The ferry timetable hangs in the boathouse"
+	edited := "Ferries leave at seven"
+	for name, take := range map[string]func(t *testing.T, s *Store, ada, bob home, id string){
+		"deleted": func(t *testing.T, _ *Store, ada, _ home, id string) { ada.delete(t, id) },
+		"purged": func(t *testing.T, _ *Store, ada, _ home, id string) {
+			_, err := ada.share().Purge([]string{id})
+			must.Do(t, err)
+			k, _ := ada.keeper()
+			_, err = k.Purge([]string{id})
+			must.Do(t, err)
+		},
+		"changed": func(t *testing.T, _ *Store, ada, _ home, id string) {
+			k, _ := ada.keeper()
+			must.Do(t, k.Edit(id, store.Edit{Content: &edited}))
+		},
+		"out of the room": func(t *testing.T, s *Store, _, _ home, _ string) {
+			must.Do(t, s.Dismiss(t.Context(), "app", "bob", false))
+		},
+		"of somebody erased": func(t *testing.T, s *Store, _, _ home, _ string) {
+			must.Do(t, s.Dismiss(t.Context(), "app", "ada", true))
+		},
+		"switched off": func(t *testing.T, _ *Store, _, bob home, _ string) { must.Do(t, bob.share().Off()) },
+		"another room": func(t *testing.T, s *Store, _, bob home, _ string) {
+			must.Do(t, bob.share().On(memoryteam.Choice{Server: bob.base, Room: "web"}, room.Member))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, c := crew(t, filepath.Join(t.TempDir(), "serve.sqlite"), "ada member", "bob member")
+			must.Do(t, s.NewRoom(t.Context(), "web"))
+			must.Do(t, s.Admit(t.Context(), "web", "bob", room.Member))
+			ada, bob := newHome(t, c[0].url, c[0].key), newHome(t, c[0].url, c[1].key)
+			id := ada.save(t, "W", text)
+			bob.save(t, "B", "The new mill was opened")
+			ada.synced(t)
+			bob.synced(t)
+			if got := bob.asked(t, "ferry timetable"); got != "ada, shared: "+text {
+				t.Fatal(got)
+			}
+			k, _ := bob.keeper()
+			must.Do(t, k.Backup())
+			if bob.traces(t, "boathouse") == "" {
+				t.Fatal("nothing is proved")
+			}
+			take(t, s, ada, bob, id)
+			_, _ = ada.sync(t.Context())
+			_, _ = bob.sync(t.Context())
+			if in := bob.traces(t, "boathouse"); in != "" {
+				t.Errorf("it is in %s", in)
+			}
+			if got := bob.asked(t, "the new mill"); got != "The new mill was opened" {
+				t.Errorf("what is left is not found: %q", got)
+			}
+		})
+	}
+}
+
+// traces is a file of a machine that has a text, in whatever folder.
+func (h home) traces(t *testing.T, text string) (in string) {
+	t.Helper()
+	must.Do(t, filepath.WalkDir(h.dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			var b []byte
+			if b, err = os.ReadFile(path); bytes.Contains(b, []byte(text)) {
+				in = path
+			}
+		}
+		return err
+	}))
+	return in
 }

@@ -255,7 +255,11 @@ func (k Keeper) Backup() error {
 	to := filepath.Join(k.Dir, backupDir, k.Now.UTC().Format("20060102-150405.000"))
 	place := k.place()
 	place.EveryBranch = true
+	others := place.SharedFiles() // the room has these, and a copy would outlive what is taken out of it
 	for _, file := range append(append(place.FactFiles(), place.SummaryFiles()...), memory.Pages()...) {
+		if slices.Contains(others, file) {
+			continue
+		}
 		b, err := place.Read(file)
 		if err != nil {
 			return err

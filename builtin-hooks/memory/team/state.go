@@ -10,6 +10,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
@@ -42,6 +43,8 @@ type State struct {
 	Gone map[string]Gone `json:"gone,omitempty"`
 	// Held is what the files of others' facts hold (factIndex.sum), and Hidden those of them that
 	// the user deleted for themselves; Purged are the versions of those that were purged here.
+	// Traces means that derived files may have texts that are not here any more.
+	Traces  bool           `json:"traces,omitempty"`
 	Held    string         `json:"held,omitempty"`
 	Hidden  []string       `json:"hidden,omitempty"`
 	Purged  map[string]int `json:"purged,omitempty"`
@@ -161,7 +164,7 @@ func (s *Share) On(c Choice, role string) error {
 				sent.Digest, sent.Refused = "", ""
 			}
 		}
-	} else if err := s.place.DropShared(); err != nil {
+	} else if err := s.drop(); err != nil {
 		return err
 	}
 	st.Choice, st.Role, st.Folder = c, role, s.Dir
@@ -175,11 +178,27 @@ func (s *Share) Off() error {
 		return err
 	}
 	defer release()
-	if err := s.place.DropShared(); err != nil {
+	if err := s.drop(); err != nil {
 		return err
 	}
 	if err := os.Remove(s.file); err != nil && !os.IsNotExist(err) {
 		return err
+	}
+	return nil
+}
+
+// drop removes what others shared, here and from what was derived of it.
+func (s *Share) drop() error {
+	if err := s.place.DropShared(); err != nil {
+		return err
+	}
+	return s.forget()
+}
+
+// forget has what searches read made anew: it has the texts of what was removed.
+func (s *Share) forget() error {
+	if err := (search.Folder{Scope: "project", Dir: s.Dir, Cache: s.Cache, Within: s.Within, Ledger: s.Ledger, Root: s.Root, Tree: s.Tree, Ask: s.Ask}).ForgetPurged(s.Now); err != nil {
+		return fmt.Errorf("removing from the index of searches what is not shared any more: %w; agents-hooks memory rebuild-index does it", err)
 	}
 	return nil
 }

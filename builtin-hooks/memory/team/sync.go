@@ -129,6 +129,7 @@ func (s *Share) startOver(ctx context.Context, st *State, c Caller, r *Result) e
 	r.Over, st.Cursor = true, 0
 	if was := st.Mark; was == nil || a.Mark == nil || was.Of != a.Mark.Of {
 		st.Mark, st.Sent, st.Ends, st.Gone = nil, map[string]*Sent{}, nil, map[string]Gone{}
+		st.Traces = true
 		return errors.Join(s.place.DropShared(), s.keep(*st))
 	}
 	st.Mark, st.Over = nil, true
@@ -185,8 +186,13 @@ func (s *Share) Sync(ctx context.Context, c Caller, wait time.Duration) (r *Resu
 		}
 	}
 	if coded(err, room.NoRoom) { // the user is not in the room
-		r.Out, st.Cursor, st.Role = true, 0, ""
+		r.Out, st.Cursor, st.Role, st.Traces = true, 0, "", true
 		err = errors.Join(err, s.place.DropShared())
+	}
+	if st.Traces {
+		bad := s.forget()
+		st.Traces = bad != nil
+		err = errors.Join(err, bad)
 	}
 	st.Wrong = ""
 	if err != nil {
@@ -234,6 +240,12 @@ func (s *Share) pull(ctx context.Context, st *State, c Caller, r *Result) error 
 			}
 		}
 		s.replace(h)
+		if r.Removed+r.Changed > 0 && !st.Traces { // before they are gone, lest nobody know of them
+			st.Traces = true
+			if err := s.keep(*st); err != nil {
+				return err
+			}
+		}
 		if err := s.write(h); err != nil {
 			return err
 		}
