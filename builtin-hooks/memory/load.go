@@ -62,11 +62,15 @@ func blank(page string) bool {
 	return true
 }
 
-// FactLine is a fact on one line, with its type, its day, its age and its id (BM-LOD-04).
+// FactLine is a fact on one line, with its type, its day, the period in which it holds, its age
+// and its id (BM-LOD-04).
 func FactLine(f Fact, now time.Time) string {
 	stamp, old := "", ""
 	if !f.Time.IsZero() { // a section of the core memory has no time
 		stamp, old = "["+f.Time.UTC().Format(time.DateOnly)+"]", age(now.Sub(f.Time))+", "
+	}
+	if span := Span(f.Since, f.Until, now); span != "" { // before the text, which would be taken as true now
+		stamp += "[" + span + "]"
 	}
 	line := "- [" + f.Kind + "]" + stamp + " " + text.OneLine(f.Content) + " (" + old + f.ID
 	switch {
@@ -132,13 +136,12 @@ func lastOfEach(facts []*Fact) []*Fact {
 // the same the older one (BM-LOD-15).
 func distinct(facts []*Fact, now time.Time) []*Fact {
 	gone := map[string]bool{}
+	for id := range Replaced(facts, now) {
+		gone[id] = true
+	}
 	for _, f := range facts {
-		if f.Deleted || !f.Until.IsZero() && !now.Before(f.Until) {
+		if f.Over(now) {
 			gone[f.ID] = true
-			continue
-		}
-		for _, id := range f.Supersedes {
-			gone[id] = true
 		}
 	}
 	order.By(facts, func(a, b *Fact) int { return cmp.Or(b.Time.Compare(a.Time)) })
@@ -146,6 +149,9 @@ func distinct(facts []*Fact, now time.Time) []*Fact {
 	out := facts[:0]
 	for _, f := range facts {
 		text := Normal(f.Content)
+		if !f.Begun(now) { // it does not stand for what holds until then
+			text += "\n" + Stamp(f.Since)
+		}
 		if f.Deleted || gone[f.ID] || f.ID != "" && ids[f.ID] || texts[text] {
 			continue
 		}

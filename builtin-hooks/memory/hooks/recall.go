@@ -200,7 +200,7 @@ func lookUp(c *behaviour.Call, q search.Query, forPrompt bool) (facts []memory.F
 		if search.Theirs(h.Origin) {
 			whose = ledger.Memory
 		}
-		facts = append(facts, memory.Fact{ID: h.ID, Kind: cmp.Or(h.Type, h.Kind), Content: h.Content, Entities: h.Entities, Confidence: h.Confidence, Origin: h.Origin, Time: h.Time, Whose: whose})
+		facts = append(facts, memory.Fact{ID: h.ID, Kind: cmp.Or(h.Type, h.Kind), Content: h.Content, Entities: h.Entities, Confidence: h.Confidence, Origin: h.Origin, Time: h.Time, Since: h.Since, Until: h.Until, Whose: whose})
 	}
 	return facts, err
 }
@@ -232,7 +232,9 @@ func lookUpSlowly(c *behaviour.Call, q search.Query) (facts []memory.Fact, err e
 		o := protocol.ObjectOf(raw)
 		f := memory.Fact{ID: o.Text("id"), Kind: cmp.Or(o.Text("type"), o.Text("kind")), Content: o.Text("content"), Origin: o.Text("origin")}
 		f.Time, _ = time.Parse(time.RFC3339, o.Text("timestamp"))
-		if f.ID != "" && f.Content != "" && o.Bool("sure") {
+		f.Since, _ = time.Parse(time.RFC3339, o.Text("valid_from"))
+		f.Until, _ = time.Parse(time.RFC3339, o.Text("valid_until"))
+		if f.ID != "" && f.Content != "" && (o.Bool("sure") || o.Bool("later")) {
 			facts = append(facts, f)
 		}
 	}

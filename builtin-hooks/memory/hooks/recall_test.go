@@ -216,3 +216,15 @@ func TestRecallByAStaticModel(t *testing.T) {
 		})
 	}
 }
+
+// What begins later is recalled with its day.
+// BM-TRU-28.
+func TestRecallTellsWhenAFactBegins(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	since := s.now.AddDate(0, 2, 0)
+	f := memory.Fact{ID: memory.NewID("log", s.now, 1), Kind: "W", Content: "The connection pool holds 90 connections", Time: s.now, Since: since}
+	must.Do(t, errors.Join(s.place().Make(), s.place().KeepFact(f, "")))
+	a := s.prompt("how large is the pool of connections?")
+	wants(t, a.AdditionalContext, "[from "+since.In(s.now.Location()).Format(time.DateOnly)+"] The connection pool holds 90 connections")
+}

@@ -38,6 +38,7 @@ type Row struct {
 	At         string   `json:"at"`          // file:line that it is about
 	Since      string   `json:"valid_from"`  // "" if always
 	Until      string   `json:"valid_until"` // "" if always
+	Holds      string   `json:"holds,omitempty"` // the same, by the days of the person
 	Supersedes []string `json:"supersedes"`
 	ReplacedBy string   `json:"replaced_by,omitempty"` // where replaced ones are asked for
 }
@@ -90,7 +91,7 @@ func (m Memory) factRows(f Filter) ([]Row, error) {
 			from := origin(e.Whose, e.Origin)
 			rows = append(rows, Row{e.ID, e.Kind, m.shown(e.Content, from), search.Names(e.Entities, from), e.Confidence, memory.Stamp(e.Time), e.Session, from, e.TopicKey, e.Seen, e.Deleted, e.File,
 				search.Harmless(e.From.Author, from), search.Harmless(e.From.Branch, from), e.From.Commit, search.Harmless(e.From.At, from),
-				stampOf(e.Since), stampOf(e.Until), append([]string{}, e.Supersedes...), by[e.ID]})
+				stampOf(e.Since), stampOf(e.Until), memory.Span(e.Since, e.Until, m.Now), append([]string{}, e.Supersedes...), by[e.ID]})
 		}
 	}
 	slices.Reverse(rows) // of one second the last that was written is the newest

@@ -20,6 +20,7 @@ type indexRow struct {
 	ID      string  `json:"id"`
 	Type    string  `json:"type"`
 	Date    string  `json:"date,omitempty"`
+	Holds   string  `json:"holds,omitempty"` // from when, and until when
 	Text    string  `json:"text"`
 	Score   float64 `json:"score,omitempty"`
 	Scope   string  `json:"scope,omitempty"`
@@ -57,7 +58,7 @@ func (m Memory) search(ctx context.Context, c op.Call) (any, error) {
 	}
 	rows := []indexRow{}
 	for _, h := range found {
-		rows = append(rows, indexRow{h.ID, cmp.Or(h.Type, h.Kind), day(h.Timestamp), Headline(h.Content), rounded(h.Score), h.Scope, "", h.Origin, h.Weak})
+		rows = append(rows, indexRow{h.ID, cmp.Or(h.Type, h.Kind), day(h.Timestamp), h.Holds, Headline(h.Content), rounded(h.Score), h.Scope, "", h.Origin, h.Weak})
 	}
 	return map[string]any{"note": note(rows, func(r indexRow) string { return r.Origin }), "results": rows, "known": Known(found), "total": len(rows)}, nil
 }
@@ -79,6 +80,7 @@ func (m Memory) docs() ([]scopedDoc, error) {
 	for _, at := range m.Folders(false) {
 		gone := map[string]bool{}
 		var here []scopedDoc
+		var facts []*memory.Fact
 		for _, src := range at.Sources() {
 			part, err := src.In.Read(src.Path, 0)
 			if errors.Is(err, fs.ErrNotExist) {
@@ -88,11 +90,23 @@ func (m Memory) docs() ([]scopedDoc, error) {
 				return nil, err
 			}
 			for _, d := range src.Read(part) {
-				for _, id := range d.Replaces {
-					gone[id] = true
+				f := d.Fact()
+				switch {
+				case d.Kind != "fact":
+					for _, id := range d.Replaces {
+						gone[id] = true
+					}
+				case f.Over(m.world.Now()):
+					gone[d.ID] = true
+					fallthrough
+				default:
+					facts = append(facts, &f)
 				}
 				here = append(here, scopedDoc{d, at.Scope})
 			}
+		}
+		for id := range memory.Replaced(facts, m.world.Now()) {
+			gone[id] = true
 		}
 		for _, d := range here {
 			if d.Content != "" && !gone[d.ID] {
@@ -119,7 +133,7 @@ func (m Memory) timeline(_ context.Context, c op.Call) (any, error) {
 	to := min(len(docs), at+1+max(0, c.Int("after", 3)))
 	rows := []indexRow{}
 	for _, d := range docs[from:to] {
-		rows = append(rows, indexRow{ID: d.ID, Type: cmp.Or(d.Type, d.Kind), Date: memory.Stamp(d.Time), Text: Headline(search.Harmless(d.Content, d.Origin)), Scope: d.scope, Session: d.Session, Origin: d.Origin})
+		rows = append(rows, indexRow{ID: d.ID, Type: cmp.Or(d.Type, d.Kind), Date: memory.Stamp(d.Time), Holds: m.holds(d.Doc), Text: Headline(search.Harmless(d.Content, d.Origin)), Scope: d.scope, Session: d.Session, Origin: d.Origin})
 	}
 	return map[string]any{"note": note(rows, func(r indexRow) string { return r.Origin }), "entries": rows, "before": from, "after": len(docs) - to}, nil
 }
@@ -132,6 +146,7 @@ type entry struct {
 	Entities   []string `json:"entities"`
 	Confidence float64  `json:"confidence"`
 	Timestamp  string   `json:"timestamp,omitempty"`
+	Holds      string   `json:"holds,omitempty"` // from when, and until when
 	AgeDays    int      `json:"age_days"`
 	Session    string   `json:"session,omitempty"`
 	Origin     string   `json:"origin,omitempty"`
@@ -169,9 +184,12 @@ func (m Memory) get(_ context.Context, c op.Call) (any, error) {
 }
 
 func (m Memory) entry(d scopedDoc) entry {
-	e := entry{ID: d.ID, Type: cmp.Or(d.Type, d.Kind), Content: search.Harmless(d.Content, d.Origin), Entities: search.Names(d.Entities, d.Origin), Confidence: d.Confidence, Session: d.Session, Origin: d.Origin, Scope: d.scope}
+	e := entry{ID: d.ID, Type: cmp.Or(d.Type, d.Kind), Content: search.Harmless(d.Content, d.Origin), Entities: search.Names(d.Entities, d.Origin), Confidence: d.Confidence, Holds: m.holds(d.Doc), Session: d.Session, Origin: d.Origin, Scope: d.scope}
 	if !d.Time.IsZero() {
 		e.Timestamp, e.AgeDays = memory.Stamp(d.Time), int(m.world.Now().Sub(d.Time).Hours()/24)
 	}
 	return e
 }
+
+// holds is the period in which an entry holds, "" if it always does.
+func (m Memory) holds(d search.Doc) string { return memory.Span(d.Since, d.Until, m.world.Now()) }

@@ -30,6 +30,10 @@ type Hit struct {
 	Scope     string   `json:"scope"` // project, user
 	Weak      bool     `json:"weak,omitempty"`
 	Sure      bool     `json:"sure,omitempty"`
+	Later     bool     `json:"later,omitempty"` // it would be sure, and does not hold yet
+	Since     string   `json:"valid_from,omitempty"`
+	Until     string   `json:"valid_until,omitempty"`
+	Holds     string   `json:"holds,omitempty"` // the same, by the days of the person
 }
 
 // Known reports whether something was found that is probably about the query.
@@ -38,10 +42,14 @@ func Known(hits []Hit) bool {
 }
 
 // hits are found entries as they are printed.
-func hits(found []search.Found) []Hit {
+func (m Memory) hits(found []search.Found) []Hit {
 	list := make([]Hit, 0, len(found))
 	for _, f := range found {
-		h := Hit{ID: f.ID, Content: search.Harmless(f.Content, f.Origin), Type: f.Type, Kind: f.Kind, Score: math.Round(f.Score*1000) / 1000, Source: f.File, Entities: search.Names(f.Entities, f.Origin), Session: f.Session, Origin: f.Origin, Scope: f.Scope, Weak: f.Weak, Sure: f.Sure}
+		h := Hit{ID: f.ID, Content: search.Harmless(f.Content, f.Origin), Type: f.Type, Kind: f.Kind, Score: math.Round(f.Score*1000) / 1000, Source: f.File, Entities: search.Names(f.Entities, f.Origin), Session: f.Session, Origin: f.Origin, Scope: f.Scope, Weak: f.Weak, Sure: f.Sure,
+			Since: stampOf(f.Since), Until: stampOf(f.Until), Holds: m.holds(f.Doc)}
+		if f.Since.After(m.world.Now()) {
+			h.Sure, h.Later = false, f.Sure
+		}
 		if !f.Time.IsZero() {
 			h.Timestamp = f.Time.Format(time.RFC3339)
 		}
@@ -161,7 +169,7 @@ func (m Memory) Search(ctx context.Context, folders []search.Folder, q search.Qu
 	if err != nil {
 		return nil, err
 	}
-	return hits(found), nil
+	return m.hits(found), nil
 }
 
 // Sync updates what searches of the folder need.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
@@ -19,8 +20,9 @@ type Doc struct {
 	Time       time.Time // zero if it has none, such as MEMORY.md
 	Session    string
 	Origin     string    // where it was imported from
-	Replaces   []string  // ids of facts that it replaces
-	Until      time.Time // a fact's: it holds until then; zero: always
+	Replaces   []string  // ids of facts that it replaces; its own is the first if it is deleted
+	Since      time.Time // a fact's: it holds from then on; zero: always
+	Until      time.Time // and until then; zero: always
 	Topic      string    // a fact's: only one fact has it
 	File       string    // set by Sync
 }
@@ -65,9 +67,18 @@ func (d Doc) Text() string {
 	return d.Content + "\n" + strings.Join(d.Entities, " ")
 }
 
+// Fact is what decides whether an entry stands for others: see [memory.Replaced].
+func (d Doc) Fact() memory.Fact {
+	f := memory.Fact{ID: d.ID, Time: d.Time, Since: d.Since, Until: d.Until, Supersedes: d.Replaces, Deleted: d.Content == ""}
+	if f.Deleted && len(f.Supersedes) > 0 {
+		f.Supersedes = f.Supersedes[1:] // the first is its own id
+	}
+	return f
+}
+
 // same reports whether an entry is another one, but for its file.
 func (d Doc) same(o Doc) bool {
 	return d.ID == o.ID && d.Kind == o.Kind && d.Type == o.Type && d.Content == o.Content && slices.Equal(d.Entities, o.Entities) &&
 		d.Confidence == o.Confidence && nanos(d.Time) == nanos(o.Time) && d.Session == o.Session && d.Origin == o.Origin &&
-		slices.Equal(d.Replaces, o.Replaces) && nanos(d.Until) == nanos(o.Until) && d.Topic == o.Topic
+		slices.Equal(d.Replaces, o.Replaces) && nanos(d.Since) == nanos(o.Since) && nanos(d.Until) == nanos(o.Until) && d.Topic == o.Topic
 }

@@ -260,7 +260,7 @@ func (s *Snapshot) near(terms []string, topic string) []Neighbour {
 	best := func(a, b int32) int { return cmp.Or(cmp.Compare(scores.of(b), scores.of(a)), cmp.Compare(b, a)) }
 	inOrder(numbers, best, func(n int32) bool {
 		d := s.Entry(int(n))
-		if d.Kind == "fact" && d.Content != "" && !s.replaced(d.ID) {
+		if d.Kind == "fact" && d.Content != "" && !s.replaced(d) {
 			out = append(out, Neighbour{Doc: d})
 		}
 		return len(out) < closely

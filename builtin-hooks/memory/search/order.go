@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 )
 
 // order puts the best first, and weak ones last.
@@ -50,8 +52,12 @@ func (w *search) distinct() (out []candidate) {
 	ids, texts := map[string]bool{}, map[string]bool{}
 	inOrder(w.found, w.order, func(c candidate) bool {
 		d := w.of.Entry(int(c.n))
-		if w.wanted(d) && !ids[d.Kind+d.ID] && !texts[d.Content] {
-			ids[d.Kind+d.ID], texts[d.Content] = true, true
+		said := d.Content
+		if d.Since.After(w.of.now) { // it does not stand for what holds until then
+			said += "\n" + memory.Stamp(d.Since)
+		}
+		if w.wanted(d) && !ids[d.Kind+d.ID] && !texts[said] {
+			ids[d.Kind+d.ID], texts[said] = true, true
 			c.doc = &d
 			out = append(out, c)
 		}

@@ -29,7 +29,7 @@ import (
 // It is read as a whole, and trusted if its checksum is right and it belongs to this very snapshot.
 
 const (
-	recentMagic = "ahnews2\n"
+	recentMagic = "ahnews3\n"
 	recentHead  = len(recentMagic) + 4
 	unkeptMost  = 8 // entries that each search reads in the folder before they are kept there
 )
@@ -116,7 +116,7 @@ func (s *Snapshot) recent() []byte {
 		for _, text := range [...]string{d.ID, d.Kind, d.Type, d.Content, strings.Join(d.Entities, between), d.Session, d.Origin, strings.Join(d.Replaces, between), d.Topic} {
 			b = appendText(b, text)
 		}
-		for _, n := range [...]uint64{math.Float64bits(d.Confidence), uint64(nanos(d.Time)), uint64(nanos(d.Until))} {
+		for _, n := range [...]uint64{math.Float64bits(d.Confidence), uint64(nanos(d.Time)), uint64(nanos(d.Since)), uint64(nanos(d.Until))} {
 			b = binary.LittleEndian.AppendUint64(b, n)
 		}
 		words := make([]count, len(e.words))
@@ -193,7 +193,8 @@ func (s *Snapshot) readEntry(r *reader) (e entry) {
 	e.key, e.size = uint64(r.fixed()), int(r.number())
 	d.ID, d.Kind, d.Type, d.Content, d.Entities = r.text(), r.text(), r.text(), r.text(), listed(r.text())
 	d.Session, d.Origin, d.Replaces, d.Topic = r.text(), r.text(), listed(r.text()), r.text()
-	d.Confidence, d.Time, d.Until = math.Float64frombits(uint64(r.fixed())), moment(r.fixed()), moment(r.fixed())
+	d.Confidence, d.Time = math.Float64frombits(uint64(r.fixed())), moment(r.fixed())
+	d.Since, d.Until = moment(r.fixed()), moment(r.fixed())
 	many := int(min(r.number(), uint64(len(r.b))))
 	e.words = make([]count, 0, many)
 	for range many {

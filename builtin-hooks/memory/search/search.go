@@ -168,7 +168,7 @@ func (w *search) filters() bool {
 func (w *search) wanted(d Doc) bool {
 	q := w.q
 	switch {
-	case d.ID == "" || !q.Replaced && (w.ended[d.ID] || w.of.replaced(d.ID)):
+	case d.ID == "" || !q.Replaced && (w.ended[d.ID] || w.of.replaced(d)):
 		return false
 	case len(q.Types) > 0 && !slices.Contains(q.Types, d.Type):
 		return false

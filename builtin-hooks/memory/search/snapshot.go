@@ -376,5 +376,34 @@ func (s *Snapshot) ended() map[string]bool {
 	return out
 }
 
-// replaced reports whether an entry replaces an id, or says that it is deleted.
-func (s *Snapshot) replaced(id string) bool { return len(s.use(standsFor(id))) > 0 }
+// replaced reports whether another entry stands for one at the time of the search, or says that it
+// is deleted. It says of one entry what [memory.Replaced] says of all.
+func (s *Snapshot) replaced(d Doc) bool { return s.stoodFor(d.ID, d.Since, d.Since, nil) }
+
+// stoodFor reports whether an entry that is not over stands for what began at a time: one of those
+// that replaced an id, which began at, or one of those that replaced that one, and so on. via are
+// the ids on the way.
+func (s *Snapshot) stoodFor(id string, began, at time.Time, via []string) bool {
+	for _, o := range s.use(standsFor(id)) {
+		d := s.Entry(int(o.n))
+		if d.ID == id || d.Kind != "fact" {
+			if d.Kind != "fact" || len(via) == 0 {
+				return true
+			}
+			continue
+		}
+		f := d.Fact()
+		if len(via) > 0 && !f.Follows(at) || slices.Contains(via, f.ID) {
+			continue
+		}
+		if !f.Over(s.now) && !s.deleted(f.ID) && f.Hides(began, s.now) || s.stoodFor(f.ID, began, f.Since, append(via[:len(via):len(via)], id)) {
+			return true
+		}
+	}
+	return false
+}
+
+// deleted reports whether an entry says that an id is deleted.
+func (s *Snapshot) deleted(id string) bool {
+	return slices.ContainsFunc(s.use(standsFor(id)), func(o occurrence) bool { return s.Entry(int(o.n)).ID == id })
+}

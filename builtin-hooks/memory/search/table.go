@@ -19,7 +19,7 @@ import (
 //	sizes      of each entry in two bytes, the number of its words once more: for a common word all are read
 //	sketches   of each entry
 //	vectors    of each entry, all of the same length
-//	texts      of each entry: id, kind, type, content, entities … topic, end
+//	texts      of each entry: id, kind, type, content, entities … topic, end, beginning
 //	words      place of the word, place of its list, how many entries that has; sorted
 //	spelling   the words
 //	lists      of each word: entries that have it, as distances, and its frequencies
@@ -36,7 +36,7 @@ type table struct {
 }
 
 // magic changes with the layout, and with the way words are made.
-const magic = "ahfind8\n"
+const magic = "ahfind9\n"
 
 const (
 	nameSize  = 16 // of the lexicon
@@ -155,7 +155,7 @@ func (t *table) doc(n int) Doc {
 	}
 	d.Time = moment(t.time(n))
 	d.Confidence = math.Float64frombits(uint64(r.fixed()))
-	d.Topic, d.Until = r.text(), moment(r.signed())
+	d.Topic, d.Until, d.Since = r.text(), moment(r.signed()), moment(r.signed())
 	return d
 }
 

@@ -172,7 +172,7 @@ func (w *writing) entry(d Doc, key uint64, size int, vector []byte) {
 		w.texts = appendText(w.texts, text)
 	}
 	w.texts = binary.LittleEndian.AppendUint64(w.texts, math.Float64bits(d.Confidence))
-	w.texts = binary.AppendVarint(appendText(w.texts, d.Topic), nanos(d.Until))
+	w.texts = binary.AppendVarint(binary.AppendVarint(appendText(w.texts, d.Topic), nanos(d.Until)), nanos(d.Since))
 	if i, is := w.file[d.File]; is {
 		if f := &w.of[i]; f.end == 0 {
 			f.first = w.docs

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
@@ -46,7 +47,7 @@ func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin 
 			}
 		}
 		e, there := files[d.File][d.ID]
-		return e, there && e.Content == d.Content && (e.Until.IsZero() || k.Now.Before(e.Until)), nil
+		return e, there && e.Content == d.Content && !e.Over(k.Now), nil
 	}
 	var doubtful []doubt
 	for _, n := range judged(near, newer, many, sense) {
@@ -195,9 +196,28 @@ func shareOne(a, b []string) bool {
 func (k Keeper) Contradicts(f memory.Fact) (out []Before, err error) {
 	near, _, err := k.relations(f, "")
 	for _, r := range near {
-		if r.ID != f.ID && (r.verdict == truth.Update || r.verdict == truth.Conflict) && !slices.Contains(f.Supersedes, r.ID) && !slices.Contains(r.Supersedes, f.ID) {
+		if r.ID != f.ID && Together(r.Fact, f, k.Now) && (r.verdict == truth.Update || r.verdict == truth.Conflict) && !slices.Contains(f.Supersedes, r.ID) && !slices.Contains(r.Supersedes, f.ID) {
 			out = append(out, r.before())
 		}
 	}
 	return out, err
+}
+
+// Together reports whether two facts can contradict each other: whether they begin to hold at the
+// same time, or have both begun, and one has not ended by then.
+func Together(a, b memory.Fact, now time.Time) bool {
+	return start(a, now).Equal(start(b, now)) && !apartInTime(a, b)
+}
+
+// start is when a fact begins to hold, at the earliest now.
+func start(f memory.Fact, now time.Time) time.Time {
+	if f.Begun(now) {
+		return now
+	}
+	return f.Since
+}
+
+// apartInTime reports whether one of two facts ends before the other begins.
+func apartInTime(a, b memory.Fact) bool {
+	return !a.Until.IsZero() && !b.Since.Before(a.Until) || !b.Until.IsZero() && !a.Since.Before(b.Until)
 }

@@ -152,7 +152,7 @@ func (r *review) contradicted(living []Entry) {
 	replaced := map[string]int{} // an id, and which of the facts replaced it
 	for i, e := range living {
 		for _, id := range e.Supersedes {
-			if j, have := replaced[id]; have {
+			if j, have := replaced[id]; have && Together(living[j].Fact, e.Fact, r.k.Now) {
 				r.pair(living[j], e)
 			}
 			replaced[id] = i
@@ -179,6 +179,9 @@ func (r *review) contradicted(living []Entry) {
 				old, newer := of(int(j)), of(i)
 				if newer.Time.Before(old.Time) {
 					old, newer = newer, old
+				}
+				if !Together(old.Fact, newer.Fact, r.k.Now) {
+					continue
 				}
 				if v := relate(old, newer); (v == truth.Update || v == truth.Conflict) && !slices.Contains(newer.Beside, old.ID) {
 					r.pair(*old.Entry, *newer.Entry)

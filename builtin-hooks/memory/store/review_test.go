@@ -159,8 +159,12 @@ func TestAFactHoldsForItsTime(t *testing.T) {
 	}
 	// What begins later does not take the place of what holds now.
 	f.save("The port is 8080")
-	if s := f.save("From 2026-12-01 on the port is 8081"); len(s.Supersedes) != 0 || len(s.Conflicts) != 1 {
+	if s := f.save("From 2026-12-01 on the port is 8081"); len(s.Supersedes) != 1 || len(s.Conflicts) != 0 {
 		t.Errorf("%+v", s)
+	}
+	all, err = f.Facts()
+	if living := Living(all, f.Now); err != nil || len(living) != 3 {
+		t.Errorf("%+v, %v", living, err)
 	}
 }
 

@@ -93,7 +93,7 @@ func entryOf(o protocol.Object, file string) (Entry, bool) {
 func ended(all []Entry, now time.Time) map[string]bool {
 	out := map[string]bool{}
 	for _, e := range all {
-		if e.Deleted || !e.Until.IsZero() && !now.Before(e.Until) {
+		if e.Over(now) {
 			out[e.ID] = true
 		}
 	}
@@ -101,17 +101,13 @@ func ended(all []Entry, now time.Time) map[string]bool {
 }
 
 // Replaced are the ids of entries that others took the place of, each with the id of the one that
-// did. Where that one is deleted, or holds no longer, the older one holds again.
+// did.
 func Replaced(all []Entry, now time.Time) map[string]string {
-	over, by := ended(all, now), map[string]string{}
-	for _, e := range all {
-		if !over[e.ID] {
-			for _, id := range e.Supersedes {
-				by[id] = e.ID
-			}
-		}
+	facts := make([]*memory.Fact, len(all))
+	for i := range all {
+		facts[i] = &all[i].Fact
 	}
-	return by
+	return memory.Replaced(facts, now)
 }
 
 // Living are the facts that hold at a time: not deleted, not ended, and not superseded by such
@@ -173,6 +169,10 @@ type Saved struct {
 	// Nearest is what comes nearest to it, where nothing is replaced: hardly anything that it
 	// replaces, but whoever saves may know better.
 	Nearest []Before `json:"nearest,omitempty"`
+	// Since and Until are when it holds, and Holds says the same by the days of the person.
+	Since string `json:"valid_from,omitempty"`
+	Until string `json:"valid_until,omitempty"`
+	Holds string `json:"holds,omitempty"`
 	// Redacted says that a secret or personal data was taken out of what is kept.
 	Redacted bool `json:"redacted,omitempty"`
 	// Cut says that the end of a text that was too long is not kept.
@@ -248,6 +248,7 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 		if err != nil {
 			return err
 		}
+		var later []Entry // that say something else from another day on
 		for _, r := range near {
 			if slices.Contains(f.Supersedes, r.ID) || slices.Contains(f.Beside, r.ID) {
 				continue
@@ -261,18 +262,26 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 				}
 				return k.seenAgain(r.Entry)
 			case truth.Update:
-				if f.Since.After(k.Now) { // until then the older one holds
-					s.Conflicts = append(s.Conflicts, r.before())
+				if apartInTime(f, r.Fact) {
+					continue
+				}
+				if start(r.Fact, k.Now).After(start(f, k.Now)) { // what is planned may still come
+					later = append(later, r.Entry)
 					continue
 				}
 				f.Supersedes, s.Unasked = append(f.Supersedes, r.ID), append(s.Unasked, r.ID)
 				s.Before = append(s.Before, r.before())
 			case truth.Conflict:
-				s.Conflicts = append(s.Conflicts, r.before())
+				switch {
+				case Together(f, r.Fact, k.Now):
+					s.Conflicts = append(s.Conflicts, r.before())
+				case !apartInTime(f, r.Fact):
+					later = append(later, r.Entry)
+				}
 			}
 		}
 		if len(f.Supersedes) == 0 { // otherwise the answer says what it replaces
-			s.Near = clipped(akin.asked)
+			s.Near = clipped(append(later, akin.asked...))
 			s.Nearest = clipped(akin.nearest)
 		}
 		if k.From != nil {
@@ -282,6 +291,7 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 		}
 		f.ID, f.Time = memory.NewID("log", k.Now, k.Random()), k.Now
 		s.Status, s.ID, s.Supersedes = "ok", f.ID, f.Supersedes
+		s.during(f, k.Now)
 		return k.place().KeepFact(f, topicKey)
 	})
 	if err != nil {
@@ -291,6 +301,17 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 		err = k.place().Counted(f)
 	}
 	return s, err
+}
+
+// during says when a fact holds.
+func (s *Saved) during(f memory.Fact, now time.Time) {
+	s.Holds = memory.Span(f.Since, f.Until, now)
+	if !f.Since.IsZero() {
+		s.Since = memory.Stamp(f.Since)
+	}
+	if !f.Until.IsZero() {
+		s.Until = memory.Stamp(f.Until)
+	}
 }
 
 // over reports whether a fact that ends then no longer holds.

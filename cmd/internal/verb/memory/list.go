@@ -80,7 +80,11 @@ func printRows(sh *shell.Shell, rows []ops.Row, of ops.Filter, dir string) {
 		if r.ReplacedBy != "" {
 			from += ", replaced by " + r.ReplacedBy
 		}
-		sh.Printf("[%s][%.10s] %s  (%s%s)\n", r.Type, r.Timestamp, strings.Join(strings.Fields(r.Content), " "), r.ID, from)
+		holds := ""
+		if r.Holds != "" {
+			holds = "[" + r.Holds + "]"
+		}
+		sh.Printf("[%s][%.10s]%s %s  (%s%s)\n", r.Type, r.Timestamp, holds, strings.Join(strings.Fields(r.Content), " "), r.ID, from)
 	}
 	switch {
 	case len(rows) > 0:

@@ -50,6 +50,11 @@ func kept(sh *shell.Shell, saved store.Saved) map[string]any {
 	if len(saved.Nearest) > 0 {
 		doc["nearest"] = saved.Nearest
 	}
+	for _, m := range [...][2]string{{"valid_from", saved.Since}, {"valid_until", saved.Until}, {"holds", saved.Holds}} {
+		if m[1] != "" {
+			doc[m[0]] = m[1]
+		}
+	}
 	confirm := sh.Carried("agents-hooks memory confirm " + saved.ID)
 	switch of, id, ask := ops.Replaceable(saved); {
 	case ask && len(saved.Conflicts) > 0:

@@ -59,7 +59,7 @@ func printHits(sh *shell.Shell, hits []ops.Hit) {
 		if memory.Shared(origin) {
 			origin = "by " + origin
 		}
-		where := slices.DeleteFunc([]string{h.Timestamp, h.ID, h.Source, origin}, func(s string) bool { return s == "" })
+		where := slices.DeleteFunc([]string{h.Holds, h.Timestamp, h.ID, h.Source, origin}, func(s string) bool { return s == "" })
 		mark := ""
 		if h.Weak {
 			mark = "weak "

@@ -1,0 +1,73 @@
+package memory
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+)
+
+// Who stands for whom: x, y, z as they were saved one after the other, and what is told of them
+// at noon.
+// BM-TRU-08, BM-TRU-09, BM-TRU-16, BM-TRU-27.
+func TestWhatHoldsIsTold(t *testing.T) {
+	t.Parallel()
+	ago := func(d time.Duration) time.Time { return noon.Add(-d) }
+	x := Fact{ID: "x", Content: "10 seconds", Time: ago(5 * day)}
+	y := Fact{ID: "y", Content: "20 seconds", Time: ago(4 * day), Supersedes: []string{"x"}}
+	z := Fact{ID: "z", Content: "30 seconds", Time: ago(3 * day), Supersedes: []string{"y"}}
+	with := func(f Fact, change func(*Fact)) Fact { change(&f); return f }
+	deleted := func(f *Fact) { f.Deleted = true }
+	over := func(f *Fact) { f.Until = ago(day) }
+	later := func(f *Fact) { f.Since = noon.Add(day) }
+	for name, c := range map[string]struct {
+		facts []Fact
+		told  string
+	}{
+		"the last of a chain":                         {[]Fact{x, y, z}, "[z]"},
+		"the middle is deleted":                       {[]Fact{x, with(y, deleted), z}, "[z]"},
+		"the middle is over":                          {[]Fact{x, with(y, over), z}, "[z]"},
+		"the last is deleted":                         {[]Fact{x, y, with(z, deleted)}, "[y]"},
+		"the last is over":                            {[]Fact{x, y, with(z, over)}, "[y]"},
+		"both are gone":                               {[]Fact{x, with(y, over), with(z, deleted)}, "[x]"},
+		"the last begins later":                       {[]Fact{x, y, with(z, later)}, "[z y]"},
+		"it begins later, and what it replaces ended": {[]Fact{x, with(y, over), with(z, later)}, "[z x]"},
+		"a plan is replaced by another plan for then": {[]Fact{x, with(y, later), with(z, later)}, "[z x]"},
+		"a plan is called off":                        {[]Fact{x, with(y, later), z}, "[z x]"},
+		"a plan by one for a day before":              {[]Fact{x, with(y, func(f *Fact) { f.Since = noon.Add(2 * day) }), with(z, later)}, "[z x]"},
+		"a plan by one for a day after":               {[]Fact{x, with(y, later), with(z, func(f *Fact) { f.Since = noon.Add(2 * day) })}, "[z y x]"},
+		"each replaces the other":                     {[]Fact{with(x, func(f *Fact) { f.Supersedes = []string{"y"} }), y}, "[]"},
+		"the same is said of now and of later":        {[]Fact{x, with(z, func(f *Fact) { f.Content, f.Supersedes = x.Content, nil; later(f) })}, "[z x]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var list []*Fact
+			for i := range c.facts {
+				list = append(list, &c.facts[i])
+			}
+			ids := []string{}
+			for _, f := range distinct(slices.Clone(list), noon) {
+				ids = append(ids, f.ID)
+			}
+			if got := fmt.Sprint(ids); got != c.told {
+				t.Errorf("told are %s, want %s", got, c.told)
+			}
+		})
+	}
+}
+
+// A period is told by the days where the person is, and before the text, which would be taken for
+// what holds now.
+// BM-LOD-04, BM-TRU-28.
+func TestALineTellsItsPeriod(t *testing.T) {
+	t.Parallel()
+	there := time.FixedZone("there", -8*3600)
+	now := noon.In(there)
+	begins, ends := time.Date(2026, 3, 1, 0, 0, 0, 0, there), time.Date(2026, 3, 6, 0, 0, 0, 0, there)
+	f := Fact{ID: "log-1", Kind: "W", Content: "the plan", Time: noon, Since: begins, Until: ends}
+	if got := FactLine(f, now); got != "- [W][2026-02-17][from 2026-03-01 until 2026-03-05] the plan (0m, log-1)" {
+		t.Error(got)
+	}
+	if got := FactLine(f, begins); got != "- [W][2026-02-17][until 2026-03-05] the plan (11d, log-1)" {
+		t.Error(got)
+	}
+}
