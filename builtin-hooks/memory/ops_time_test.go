@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 )
 
@@ -132,4 +133,53 @@ func TestWhatIsPurgedFromAChainBringsNothingBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	told("10")
+}
+
+// Days are those where the person is: the last day of a fact is over when theirs is, in the
+// evening of which it is another day in UTC; by an argument and by the text.
+// BM-TRU-32.
+func TestADayIsOverWhereThePersonIs(t *testing.T) {
+	t.Parallel()
+	for name, hours := range map[string]int{"west": -8, "east": 9} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			there := time.FixedZone(name, hours*3600)
+			today := time.Now().In(there)
+			evening := time.Date(today.Year(), today.Month(), today.Day(), 23, 30, 0, 0, there)
+			morning := evening.Add(-23 * time.Hour)
+			for _, now := range []time.Time{evening, morning} {
+				d := newTrial(t)
+				d.world.Now = func() time.Time { return now }
+				last := `"valid_until":"` + memory.Stamp(evening.Add(30*time.Minute)) + `"`
+				holds := `"holds":"until ` + today.Format(time.DateOnly) + `"`
+				d.says("memory_save", `{"content": "The quarry pump is on loan", "until": "`+today.Format(time.DateOnly)+`"}`, last, holds)
+				d.says("memory_save", `{"content": "The crane is rented until `+today.Format(time.DateOnly)+`"}`, last, holds)
+				now = evening.Add(29 * time.Minute)
+				if !d.finds("quarry pump", "on loan") || !d.finds("crane", "rented") {
+					t.Error("it is not found on its last day")
+				}
+				now = evening.Add(30 * time.Minute)
+				if d.finds("quarry pump", "on loan") || d.finds("crane", "rented") {
+					t.Error("it is found after its last day")
+				}
+			}
+		})
+	}
+}
+
+// A bound of which no day is understood is said, with how to give it; what is done then gives it.
+// BM-TRU-33, BM-TRU-34.
+func TestASaveSaysThatItUnderstandsNoDay(t *testing.T) {
+	t.Parallel()
+	d := newTrial(t)
+	answer := d.says("memory_save", `{"content": "Until Easter the door code is 4711"}`, `"unclear":"until easter`, "with the same content and until: YYYY-MM-DD")
+	id := d.idOf(answer)
+	again := d.says("memory_save", `{"content": "Until Easter the door code is 4711", "until": "`+d.day(9)+`"}`, `"status":"duplicate"`, `"holds":"until `+d.day(9)+`"`)
+	if d.idOf(again) != id || strings.Contains(again, "unclear") {
+		t.Errorf("%s", again)
+	}
+	d.says("memory_search", `{"query": "door code"}`, `"holds":"until `+d.day(9)+`"`)
+	if plain := d.says("memory_save", `{"content": "Until now nobody complained about the gate"}`); strings.Contains(plain, "unclear") || strings.Contains(plain, "valid_") {
+		t.Errorf("%s", plain)
+	}
 }

@@ -35,9 +35,9 @@ type Row struct {
 	Author     string   `json:"author"`
 	Branch     string   `json:"branch"`
 	Commit     string   `json:"commit"`
-	At         string   `json:"at"`          // file:line that it is about
-	Since      string   `json:"valid_from"`  // "" if always
-	Until      string   `json:"valid_until"` // "" if always
+	At         string   `json:"at"`              // file:line that it is about
+	Since      string   `json:"valid_from"`      // "" if always
+	Until      string   `json:"valid_until"`     // "" if always
 	Holds      string   `json:"holds,omitempty"` // the same, by the days of the person
 	Supersedes []string `json:"supersedes"`
 	ReplacedBy string   `json:"replaced_by,omitempty"` // where replaced ones are asked for

@@ -98,10 +98,10 @@ func Query(now time.Time, c op.Call, usual, most int) (q search.Query, err error
 	if days > 0 {
 		q.From = now.AddDate(0, 0, -days)
 	}
-	if q.From, err = date(c, "from", 0, q.From); err != nil {
+	if q.From, err = date(c, "from", 0, now.Location(), q.From); err != nil {
 		return q, err
 	}
-	if q.To, err = date(c, "to", 24*time.Hour-1, q.To); err == nil && !q.To.IsZero() && q.To.Before(q.From) {
+	if q.To, err = date(c, "to", 24*time.Hour-1, now.Location(), q.To); err == nil && !q.To.IsZero() && q.To.Before(q.From) {
 		err = &op.Wrong{Name: "to", Value: c.Args.Text("to"), Want: "a day that is not before the first"}
 	}
 	return q, err
@@ -123,18 +123,21 @@ func TypesOf(list []string) (types []string, err error) {
 }
 
 // date is the time, or the day, in an argument; end is what is added to a whole day.
-func date(c op.Call, name string, end time.Duration, otherwise time.Time) (time.Time, error) {
+func date(c op.Call, name string, end time.Duration, in *time.Location, otherwise time.Time) (time.Time, error) {
 	text := c.Args.Text(name)
 	if text == "" {
 		return otherwise, nil
 	}
-	return Date(name, text, end)
+	return Date(name, text, end, in)
 }
 
-// Date is the time in a text; end is how much of a day is included.
-func Date(name, text string, end time.Duration) (time.Time, error) {
-	if day, err := time.Parse(time.DateOnly, text); err == nil {
-		return day.Add(end), nil
+// Date is the time in a text, or the day somewhere; end is how much of it is included.
+func Date(name, text string, end time.Duration, in *time.Location) (time.Time, error) {
+	if day, err := time.ParseInLocation(time.DateOnly, text, in); err == nil {
+		if end > 0 { // where clocks are changed, a day is not 24 hours
+			day = day.AddDate(0, 0, 1).Add(end - 24*time.Hour)
+		}
+		return day, nil
 	}
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {

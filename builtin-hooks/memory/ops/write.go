@@ -19,11 +19,11 @@ import (
 
 // SaveFact saves the fact in a call.
 func (m Memory) SaveFact(c op.Call) (store.Saved, error) {
-	since, err := date(c, "since", 0, time.Time{})
+	since, err := date(c, "since", 0, m.Now.Location(), time.Time{})
 	if err != nil {
 		return store.Saved{}, err
 	}
-	until, err := date(c, "until", 24*time.Hour, time.Time{})
+	until, err := date(c, "until", 24*time.Hour, m.Now.Location(), time.Time{})
 	if err != nil {
 		return store.Saved{}, err
 	}
@@ -112,15 +112,22 @@ func (m Memory) save(_ context.Context, c op.Call) (any, error) {
 		Ask  string `json:"ask,omitempty"`
 		Hint string `json:"hint,omitempty"`
 		Undo string `json:"undo,omitempty"`
+		End  string `json:"end,omitempty"`
 	}
 	const again = "call memory_save again with the same content and "
+	end := ""
+	if saved.Unclear != "" {
+		end = "No day was understood of \"" + saved.Unclear + "\". If the fact holds only until a day, " + again + "until: YYYY-MM-DD; if it begins on one, since."
+	}
 	switch of, id, ask := Replaceable(saved); {
 	case ask:
-		return answer{Saved: saved, Ask: "If " + of + " is untrue now, " + again + "replaces: [" + id + "]. Otherwise " + otherwise(saved, again+"beside: ["+id+"]") + "."}, nil
+		return answer{Saved: saved, Ask: "If " + of + " is untrue now, " + again + "replaces: [" + id + "]. Otherwise " + otherwise(saved, again+"beside: ["+id+"]") + ".", End: end}, nil
 	case of != "":
-		return answer{Saved: saved, Hint: "If " + of + " is untrue now, " + again + "replaces: [" + id + "]. Otherwise go on."}, nil
+		return answer{Saved: saved, Hint: "If " + of + " is untrue now, " + again + "replaces: [" + id + "]. Otherwise go on.", End: end}, nil
 	case len(saved.Unasked) > 0:
-		return answer{Saved: saved, Undo: "If what is in before still holds, " + again + "beside: [" + strings.Join(saved.Unasked, ", ") + "]."}, nil
+		return answer{Saved: saved, Undo: "If what is in before still holds, " + again + "beside: [" + strings.Join(saved.Unasked, ", ") + "].", End: end}, nil
+	case end != "":
+		return answer{Saved: saved, End: end}, nil
 	}
 	return saved, nil
 }

@@ -192,7 +192,7 @@ func (k Keeper) Edit(id string, e Edit) error {
 			if refused = tooLong(*e.Content); refused != nil {
 				return false, true
 			}
-			f.renew(*e.Content)
+			f.renew(*e.Content, k)
 		}
 		if e.Type != nil {
 			f.Kind = *e.Type
@@ -239,11 +239,13 @@ func (k Keeper) Edit(id string, e Edit) error {
 type edited struct{ memory.Fact }
 
 // renew changes its text. A period that the old text stated is replaced by the new text's.
-func (f *edited) renew(content string) {
-	if since, until := validity(f.Content); since.Equal(f.Since) && until.Equal(f.Until) {
-		f.Since, f.Until = validity(content)
-	}
+func (f *edited) renew(content string, k Keeper) {
+	was := validity(f.Fact, k.said(f.Fact))
 	f.Content = content
+	if was.Since.Equal(f.Since) && was.Until.Equal(f.Until) {
+		is := validity(f.Fact, k.Now)
+		f.Since, f.Until = is.Since, is.Until
+	}
 }
 
 // tooLong refuses a text that would be cut.

@@ -43,8 +43,8 @@ func (k Keeper) Merge(ids []string, f memory.Fact) (s Saved, err error) {
 		if err != nil {
 			return err
 		}
-		if since, until := validity(f.Content); f.Since.IsZero() && f.Until.IsZero() {
-			f.Since, f.Until = since, until
+		if says := validity(f, k.Now); f.Since.IsZero() && f.Until.IsZero() {
+			f.Since, f.Until = says.Since, says.Until
 		}
 		if k.From != nil {
 			f.From = k.From()

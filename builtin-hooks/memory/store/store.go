@@ -173,6 +173,8 @@ type Saved struct {
 	Since string `json:"valid_from,omitempty"`
 	Until string `json:"valid_until,omitempty"`
 	Holds string `json:"holds,omitempty"`
+	// Unclear are words of the text that name a bound, of which no day is understood.
+	Unclear string `json:"unclear,omitempty"`
 	// Redacted says that a secret or personal data was taken out of what is kept.
 	Redacted bool `json:"redacted,omitempty"`
 	// Cut says that the end of a text that was too long is not kept.
@@ -228,14 +230,17 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 	}
 	was := f
 	if k.over(f.Until) {
-		return s, Refused{Reason: "it was over on " + f.Until.Add(-time.Second).UTC().Format(time.DateOnly) + ", and what does not hold any more is neither told nor found", Fix: "leave the end away to keep it as history"}
+		return s, Refused{Reason: "it was over on " + f.Until.Add(-time.Second).In(k.Now.Location()).Format(time.DateOnly) + ", and what does not hold any more is neither told nor found", Fix: "leave the end away to keep it as history"}
 	}
-	since, until := validity(f.Content)
+	says := validity(f, k.Now)
 	if f.Since.IsZero() {
-		f.Since = since
+		f.Since = says.Since
 	}
-	if f.Until.IsZero() && !k.over(until) { // who names a day that has passed tells what was
-		f.Until = until
+	if f.Until.IsZero() {
+		f.Until = says.Until
+	}
+	if f.Since.Equal(was.Since) && f.Until.Equal(was.Until) && was.Since.IsZero() && was.Until.IsZero() {
+		s.Unclear = says.Unclear
 	}
 	if reversed(f) { // the period given beside the text counts
 		f.Since, f.Until = was.Since, was.Until
@@ -256,6 +261,10 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 			switch r.verdict {
 			case truth.Same:
 				s.Status, s.ID, s.Supersedes = "duplicate", r.ID, f.Supersedes
+				if err := k.bound(&r.Entry, f); err != nil {
+					return err
+				}
+				s.during(r.Fact, k.Now)
 				if len(f.Supersedes)+len(f.Beside) > 0 {
 					_, err = k.Confirm([]string{r.ID}, f.Beside, f.Supersedes)
 					return err

@@ -1,93 +1,56 @@
 package store
 
 import (
-	"strconv"
-	"strings"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/period"
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// validity is the period for which a text says that it holds, if it names a day: "until
-// 2026-12-31", "since 1 March 2026", "有效期至 2026年12月31日". The last day is included.
-func validity(text string) (since, until time.Time) {
-	low := strings.ToLower(text)
-	for _, word := range [...]string{"valid until ", "until ", "through ", "valid to ", "expires on ", "expires ", "有效期至", "有效至", "截至", "截止到", "直到", "直至", "到期日"} {
-		if at, ok := dayAfter(low, word); ok {
-			until = at.AddDate(0, 0, 1)
-			break
-		}
+// validity is the period for which the text of a fact says that it holds, if it was said at a time. What
+// a session did is no such fact.
+func validity(f memory.Fact, said time.Time) period.Period {
+	if f.Kind == "S" {
+		return period.Period{}
 	}
-	for _, word := range [...]string{"since ", "as of ", "starting ", "from ", "effective ", "自", "从"} {
-		if at, ok := dayAfter(low, word); ok {
-			since = at
-			break
-		}
+	p := period.Read(f.Content, said)
+	if !said.Before(p.Until) { // who names a day that has passed tells what was
+		p.Until = time.Time{}
 	}
-	if !until.IsZero() && !since.IsZero() && !since.Before(until) {
-		return time.Time{}, time.Time{}
-	}
-	return since, until
+	return p
 }
 
-// dayAfter is the day right after a word.
-func dayAfter(text, word string) (time.Time, bool) {
-	for {
-		at := strings.Index(text, word)
-		if at < 0 {
-			return time.Time{}, false
-		}
-		before := text[:at]
-		text = text[at+len(word):]
-		if before != "" && word[0] < 0x80 && isLetter(before[len(before)-1]) {
-			continue
-		}
-		if day, ok := dayAt(strings.TrimLeft(text, " :：")); ok {
-			return day, true
-		}
+// said is when a fact was said, by the days of the person.
+func (k Keeper) said(f memory.Fact) time.Time {
+	if f.Time.IsZero() {
+		return k.Now
 	}
+	return f.Time.In(k.Now.Location())
 }
 
-func isLetter(c byte) bool { return c >= 'a' && c <= 'z' }
-
-// dayAt is the day at the beginning of a text.
-func dayAt(text string) (time.Time, bool) {
-	end := strings.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune("0123456789-/年月日", r) })
-	if end < 0 {
-		end = len(text)
+// bound gives a fact that is said again the period that it is said with now, if that is another
+// one: how else would somebody tell the end of what they saved. What holds now does not begin
+// later by that.
+func (k Keeper) bound(e *Entry, f memory.Fact) error {
+	is := e.Fact
+	if !f.Until.IsZero() {
+		is.Until = f.Until
 	}
-	bare := strings.NewReplacer("年", "-", "月", "-", "日", "", "/", "-").Replace(text[:end])
-	if f := strings.Split(strings.Trim(bare, "-"), "-"); len(f) == 3 && len(f[0]) == 4 {
-		return dayOf(f[0], f[1], f[2])
+	if !f.Since.IsZero() && (f.Begun(k.Now) || !e.Begun(k.Now)) {
+		is.Since = f.Since
 	}
-	f := strings.Fields(strings.NewReplacer(",", " ", ".", " ", ";", " ").Replace(text[:min(len(text), 40)]))
-	if len(f) < 3 {
-		return time.Time{}, false
+	if is.Since.Equal(e.Since) && is.Until.Equal(e.Until) || reversed(is) || memory.Shared(e.Origin) {
+		return nil
 	}
-	if m := month(f[0]); m > 0 { // march 1 2026
-		return dayOf(f[2], strconv.Itoa(m), f[1])
-	}
-	if m := month(f[1]); m > 0 { // 1 march 2026
-		return dayOf(f[2], strconv.Itoa(m), f[0])
-	}
-	return time.Time{}, false
-}
-
-func month(word string) int {
-	for m := time.January; m <= time.December; m++ {
-		name := strings.ToLower(m.String())
-		if word == name || len(word) >= 3 && word == name[:3] {
-			return int(m)
+	was := e.Fact
+	e.Since, e.Until = is.Since, is.Until
+	return k.place().Rewrite(e.File, func(o *protocol.Object) (bool, bool, error) {
+		if f, ok := memory.ParseFact(*o); !ok || f.ID != was.ID || f.Content != was.Content {
+			return false, true, nil
 		}
-	}
-	return 0
-}
-
-func dayOf(year, month, day string) (time.Time, bool) {
-	y, err1 := strconv.Atoi(year)
-	m, err2 := strconv.Atoi(month)
-	d, err3 := strconv.Atoi(strings.TrimRight(day, "sthndr"))
-	if err1 != nil || err2 != nil || err3 != nil || y < 1970 || y > 9999 {
-		return time.Time{}, false
-	}
-	at := time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)
-	return at, at.Day() == d && int(at.Month()) == m
+		stampAs(o, "valid_from", was.Since, is.Since)
+		stampAs(o, "valid_until", was.Until, is.Until)
+		return true, true, nil
+	})
 }

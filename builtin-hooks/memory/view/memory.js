@@ -50,8 +50,10 @@ const wanted = f => more.open && more.open(f) || (state.old || !f.old) && (!stat
 const named = (name, count) => node('button', { type: 'button', class: 'chip', click: () => go({ view: 'entities', entity: name, days: '' }) }, name ? marked(name) : t.noEntity, count ? node('b', null, String(count)) : '');
 
 // A day is the first of those on which a fact holds, or the last.
-const day = stamp => stamp ? stamp.slice(0, 10) : '';
-const lastDay = stamp => stamp ? new Date(Date.parse(stamp) - 1).toISOString().slice(0, 10) : '';
+// Days are those of the person: a fact ends when their day does.
+const dayAt = at => [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(n => String(n).padStart(2, '0')).join('-');
+const day = stamp => stamp ? dayAt(new Date(stamp)) : '';
+const lastDay = stamp => stamp ? dayAt(new Date(Date.parse(stamp) - 1)) : '';
 function factCard(f, full, tag, acts) {
   return node(tag || 'li', { class: 'card ' + (kinds.includes(f.type) ? f.type : '') + (f.old ? ' old' : ''), 'data-key': f.id + (f.whose || '') },
     node('span', { class: 'badge', title: kinds.includes(f.type) ? t[f.type] : f.type }, kinds.includes(f.type) ? f.type : '?'),

@@ -64,12 +64,12 @@ func readEdit(sh *shell.Shell, c *cli.Context) (o editOptions, err error) {
 		o.edit.Entities = append([]string{}, shell.SplitCommas(c.StringSlice("entities"))...)
 	}
 	if c.IsSet("since") {
-		if o.edit.Since, err = validity("since", c.String("since"), 0); err != nil {
+		if o.edit.Since, err = validity("since", c.String("since"), 0, sh); err != nil {
 			return o, err
 		}
 	}
 	if c.IsSet("until") {
-		if o.edit.Until, err = validity("until", c.String("until"), 24*time.Hour); err != nil {
+		if o.edit.Until, err = validity("until", c.String("until"), 24*time.Hour, sh); err != nil {
 			return o, err
 		}
 	}
@@ -81,11 +81,11 @@ func readEdit(sh *shell.Shell, c *cli.Context) (o editOptions, err error) {
 }
 
 // validity is the time that a flag gives; end is how much of its day is included.
-func validity(name, word string, end time.Duration) (*time.Time, error) {
+func validity(name, word string, end time.Duration, sh *shell.Shell) (*time.Time, error) {
 	if word == "always" {
 		return new(time.Time), nil
 	}
-	at, err := ops.Date(name, word, end)
+	at, err := ops.Date(name, word, end, sh.Host.Now().Location())
 	if err != nil {
 		return nil, failed("edit", err)
 	}

@@ -66,6 +66,10 @@ func kept(sh *shell.Shell, saved store.Saved) map[string]any {
 	case len(saved.Unasked) > 0:
 		doc["undo"] = "if what is in before still holds: " + confirm + " --beside " + strings.Join(saved.Unasked, ",")
 	}
+	if saved.Unclear != "" {
+		doc["unclear"] = saved.Unclear
+		doc["end"] = "no day was understood of this; if the fact holds only until a day, or from one on: " + sh.Carried("agents-hooks memory edit "+saved.ID+" --until YYYY-MM-DD") + ", or --since"
+	}
 	if saved.Redacted {
 		doc["redacted"] = true
 	}

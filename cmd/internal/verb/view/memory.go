@@ -207,7 +207,7 @@ func (s *server) apply(c change) (o outcome, err error) {
 	if m.Seen = c.Seen; m.Seen == nil {
 		m.Seen = map[string]string{}
 	}
-	since, until, err := c.days()
+	since, until, err := c.days(m.Now.Location())
 	if err != nil {
 		return o, err
 	}
@@ -301,7 +301,7 @@ func replaced(do func() (store.Distilled, error)) (o outcome, err error) {
 }
 
 // days are the times for the days of a change.
-func (c change) days() (since, until *time.Time, err error) {
+func (c change) days(in *time.Location) (since, until *time.Time, err error) {
 	for _, d := range []struct {
 		name string
 		word *string
@@ -315,7 +315,7 @@ func (c change) days() (since, until *time.Time, err error) {
 		if *d.word == "" {
 			continue
 		}
-		at, err := memoryops.Date(d.name, *d.word, d.end)
+		at, err := memoryops.Date(d.name, *d.word, d.end, in)
 		if err != nil {
 			return nil, nil, store.Refused{Reason: err.Error()}
 		}

@@ -1,0 +1,226 @@
+package period
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// chinese reads what a text says in Chinese: the day stands after a word such as 直到 or 从, or
+// before one such as 之前 or 起.
+func (r *reader) chinese(text string) {
+	if !strings.ContainsFunc(text, func(c rune) bool { return unicode.Is(unicode.Han, c) }) {
+		return
+	}
+	t := compact(text)
+	for i := 0; i < len(t); {
+		i = max(r.at(t, i), i+1)
+	}
+}
+
+// compact are the characters of a text without the spaces that some put beside numbers, with full
+// forms of digits as the usual ones.
+func compact(text string) (out []rune) {
+	for _, c := range strings.ToLower(text) {
+		switch {
+		case c == ' ' || c == '\u3000':
+			continue
+		case c >= '０' && c <= '９':
+			c -= '０' - '0'
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// has is the length of the first of some words that stands at a place, 0 if none does.
+func has(t []rune, i int, words ...string) int {
+	for _, w := range words {
+		if n := len([]rune(w)); i >= 0 && i+n <= len(t) && string(t[i:i+n]) == w {
+			return n
+		}
+	}
+	return 0
+}
+
+// after reports whether one of some words stands right before a place.
+func after(t []rune, i int, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return has(t, i-len([]rune(w)), w) > 0 })
+}
+
+// clause is the part of the text around a place, between full stops.
+func clause(t []rune, i int) string {
+	stop := func(c rune) bool { return strings.ContainsRune("。；！？;!?\n", c) }
+	from, to := i, i
+	for from > 0 && !stop(t[from-1]) {
+		from--
+	}
+	for to < len(t) && !stop(t[to]) {
+		to++
+	}
+	return string(t[from:to])
+}
+
+// comesBack reports whether words are about what happens again and again, gone whether they are
+// about what was.
+func comesBack(words string) bool {
+	return containsAny(words, "每", "年年", "通常", "一般", "定期", "财年", "学年", "财政年度")
+}
+
+func gone(words string) bool {
+	return containsAny(words, "曾", "过去", "原来", "当时", "那时", "去年", "上周", "上个月", "之前一直", "以前一直")
+}
+
+func containsAny(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
+}
+
+// at reads what begins at a place of the text, and returns where that ends.
+func (r *reader) at(t []rune, i int) int {
+	if n := has(t, i, "有效期一直到", "有效期至", "有效期到", "有效至", "有效到", "一直到", "直到", "直至", "截止到", "截止至", "到期日是", "到期日为", "到期日", "延长到", "延长至", "持续到", "持续至", "到", "至"); n > 0 {
+		from := i + n
+		if has(t, from, "：", ":") > 0 {
+			from++
+		}
+		return r.lastAfter(t, i, from, n > 1)
+	}
+	if n := has(t, i, "截至"); n > 0 {
+		if s, next, ok := r.chineseDay(t, i+n); ok && s.in == nil && !s.weekday && !s.bad && has(t, i+n, "今", "本", "昨") == 0 {
+			r.until(s.end)
+			return next
+		}
+		return i + n
+	}
+	if n := has(t, i, "自从", "从", "自"); n > 0 {
+		if next := r.firstAfter(t, i, i+n); next > 0 {
+			return next
+		}
+		return i + n
+	}
+	if i > 0 && (digit(t[i]) && digit(t[i-1]) || numeral(t[i]) >= 0 && numeral(t[i-1]) >= 0) {
+		return i + 1
+	}
+	if s, next, ok := r.chineseDay(t, i); ok {
+		return r.bounded(t, i, next, s)
+	}
+	if n := has(t, i, "春节", "中秋节", "中秋", "端午", "清明", "国庆节", "国庆", "五一", "十一", "双十一", "暑假", "寒假", "年中", "月中", "周末", "上旬", "中旬", "下旬", "学期末", "学期"); n > 0 {
+		if m := has(t, i+n, "之前", "以前", "前", "为止", "起", "开始"); m > 0 && !comesBack(clause(t, i)) && (!after(t, i+n, "年中", "月中") || m > 1) {
+			r.unclear(string(t[i : i+n+m]))
+			return i + n + m
+		}
+	}
+	return i + 1
+}
+
+// lastAfter reads the last day after a word such as 直到. The shortest, 到 and 至, say of many
+// things what they come to.
+func (r *reader) lastAfter(t []rune, i, from int, clear bool) int {
+	words := clause(t, i)
+	if n := has(t, from, "目前", "现在", "今天", "今日", "此", "那时", "当时"); n > 0 {
+		return from + n + has(t, from+n, "为止")
+	}
+	s, next, ok := r.chineseDay(t, from)
+	switch {
+	case !ok:
+		if n := has(t, from, "春节", "中秋", "端午", "清明", "国庆", "五一", "十一", "双十一", "暑假", "寒假", "年中", "月中", "周末", "下周末", "学期", "下个版本", "下个季度", "新版本", "上线"); n > 0 && clear {
+			r.unclear(string(t[i : from+n]))
+		}
+		return from
+	case !clear && after(t, i, "推迟", "改", "提前", "调整", "挪", "移", "定", "约", "延期", "延后", "顺延", "推", "升级", "更新", "安排", "排", "回滚", "降", "涨", "增", "加", "迁移", "切换", "从"):
+		return next
+	case s.bad:
+		r.unclear(string(t[i:next]))
+	case s.tells() || !comesBack(words) && !gone(words):
+		r.until(r.next(s).end)
+	}
+	return next
+}
+
+// firstAfter reads the first day after 从 or 自, and the last one if that follows; 0 if it is none.
+func (r *reader) firstAfter(t []rune, i, from int) int {
+	words := clause(t, i)
+	s, next, ok := r.chineseDay(t, from)
+	if !ok {
+		return 0
+	}
+	if n := has(t, next, "一直到", "到", "至", "—", "–", "-", "~", "～"); n > 0 {
+		last, end, ok := r.chineseDay(t, next+n)
+		if !ok && has(t, next+n, "今", "现在", "目前") > 0 {
+			return next
+		}
+		if !ok { // 从12月10日到20日
+			var day int
+			if day, end = chineseNumber(t, next+n); day > 0 && has(t, end, "日", "号") > 0 && !s.month {
+				last, ok = r.sameMonth(s, day)
+				end++
+			}
+		}
+		if ok {
+			if s.weekday && last.weekday {
+				return end // every week
+			}
+			if _, unclear := r.between(s, last, comesBack(words) || gone(words)); unclear {
+				r.unclear(string(t[i:end]))
+			}
+			return end
+		}
+	}
+	n := has(t, next, "起", "开始", "始", "以后", "之后", "以来", "，", ",")
+	switch {
+	case s.bad && n > 0:
+		r.unclear(string(t[i:next]))
+	case s.bad:
+	case has(t, next, "以来") > 0 || after(t, from, "自从"):
+		r.since(r.last(s).start)
+	case s.tells() && (n > 0 || has(t, next, "的") == 0):
+		r.since(s.start)
+	case n > 0 && !comesBack(words) && !gone(words):
+		r.since(r.next(s).start)
+	}
+	return next
+}
+
+// bounded reads what follows a day: 之前, 起.
+func (r *reader) bounded(t []rune, i, next int, s span) int {
+	words := clause(t, i)
+	weak := !s.tells() && (comesBack(words) || gone(words))
+	n := has(t, next, "之前", "以前", "为止", "截止", "到期", "失效", "结束", "过期", "前", "止")
+	if n == 1 && has(t, next, "前") > 0 && has(t, next+1, "端", "面", "后", "景", "缀", "置", "往", "台", "途", "任", "提", "的") > 0 {
+		n = 0
+	}
+	if n > 0 {
+		before := has(t, next, "之前", "以前", "前") > 0
+		switch {
+		case s.bad:
+			r.unclear(string(t[i : next+n]))
+		case weak:
+		case before && (s.month || r.next(s).end.Sub(r.next(s).start) > 25*time.Hour): // not in that month any more
+			r.until(r.next(s).start)
+		default: // whoever says 周五之前 includes that day
+			r.until(r.next(s).end)
+		}
+		return next + n
+	}
+	if n = has(t, next, "起", "开始", "以后", "之后", "正式生效", "生效"); n > 0 && has(t, next+n, "点", "诉", "草", "码", "作") == 0 {
+		switch {
+		case s.bad:
+			r.unclear(string(t[i : next+n]))
+		case !weak:
+			r.since(r.next(s).start)
+		}
+		return next + n
+	}
+	if n = has(t, next, "至", "到", "—", "–", "~", "～"); n > 0 {
+		if last, end, ok := r.chineseDay(t, next+n); ok {
+			if s.weekday && last.weekday || s.bad || last.bad {
+				return end
+			}
+			if _, unclear := r.between(s, last, comesBack(words) || gone(words)); unclear {
+				r.unclear(string(t[i:end]))
+			}
+			return end
+		}
+	}
+	return next
+}

@@ -1,0 +1,233 @@
+package period
+
+import (
+	"slices"
+	"strings"
+)
+
+// Words before a day that is the last one, and those before the first one.
+var (
+	endings = [...][]string{{"until"}, {"till"}, {"til"}, {"through"}, {"thru"}, {"up", "to"}, {"valid", "to"}, {"valid", "thru"},
+		{"expires"}, {"expire"}, {"expiring"}, {"ends"}, {"ending"}, {"runs", "out"}, {"will", "end"}}
+	beginnings = [...][]string{{"since"}, {"as", "of"}, {"as", "from"}, {"starting"}, {"starts"}, {"beginning"}, {"begins"}, {"effective"},
+		{"takes", "effect"}, {"take", "effect"}, {"from"}}
+)
+
+func (r *reader) english(list []token) {
+	for i := 0; i < len(list); {
+		next := i + 1
+		for _, words := range endings {
+			if is(list, i, words...) {
+				next = r.ending(list, i, i+len(words))
+			}
+		}
+		for _, words := range beginnings {
+			if is(list, i, words...) {
+				next = r.beginning(list, i, i+len(words))
+			}
+		}
+		if is(list, i, "between") {
+			next = r.fromTo(list, i+1, "and")
+		}
+		i = max(next, i+1)
+	}
+}
+
+// again are the words of what comes back every year or week.
+func again(words []string) bool {
+	return any(words, "every", "each", "daily", "weekly", "monthly", "quarterly", "yearly", "annually", "annual", "always", "usually", "normally",
+		"fiscal", "financial", "per", "recurring", "regularly")
+}
+
+// future are words of what is to come, past those of what was.
+func future(words []string) bool {
+	return any(words, "will", "shall", "going", "must", "upcoming", "planned") || strings.Contains(strings.Join(words, " "), "' ll ")
+}
+
+func past(words []string) bool {
+	if future(words) {
+		return false
+	}
+	for i, w := range words {
+		if any([]string{w}, "was", "were", "had", "did", "didn", "wasn", "weren", "ran", "took", "learned", "learnt", "got", "went", "kept", "saw") ||
+			i > 0 && strings.HasSuffix(w, "ed") && any([]string{words[i-1]}, "we", "i", "they", "it", "he", "she", "you", "who", "nobody", "everybody") ||
+			w == "used" && i+1 < len(words) && words[i+1] == "to" && (i == 0 || !any([]string{words[i-1]}, "is", "are", "be", "being")) {
+			return true
+		}
+	}
+	return false
+}
+
+// ending reads the last day after a word for it, at from; the word is at i.
+func (r *reader) ending(list []token, i, from int) (next int) {
+	words := sentence(list, i)
+	s, next, ok := r.day(list, from)
+	waits := list[i].text == "until" || list[i].text == "till" || list[i].text == "til"
+	switch {
+	case ok && s.bad:
+		r.unclear(said(list, i, next))
+	case ok && waits && is(list, from, "next") && !s.weekday: // until it begins, or until it ends
+		r.unclear(said(list, i, next))
+	case ok && s.tells():
+		if waits && is(list, from, "today") {
+			return next // up to now
+		}
+		r.until(s.end)
+	case ok && !again(words) && !past(words) && !r.ofEachYear(list, i, words):
+		r.until(r.next(s).end)
+	case !ok && r.unread(list, i, from, waits):
+		r.unclear(said(list, i, from+3))
+	}
+	if !ok {
+		return from
+	}
+	return next
+}
+
+// ofEachYear reports whether words such as "ends on 31 March" are about what comes back.
+func (r *reader) ofEachYear(list []token, i int, words []string) bool {
+	return any([]string{list[i].text}, "ends", "starts", "begins") && any(words, "year", "season", "semester", "term", "quarter", "week", "month", "day", "sprint")
+}
+
+// unread reports whether the words after "until" name a day or a time that is not understood.
+func (r *reader) unread(list []token, i, from int, waits bool) bool {
+	if ends(list, from) {
+		return false
+	}
+	var words []string
+	for k := from; k < len(list) && k < from+4 && !ends(list, k); k++ {
+		words = append(words, list[k].text)
+	}
+	if any(words[:1], "now", "then", "today", "recently", "lately", "further", "when") || again(words) {
+		return false
+	}
+	if waits && begins(list, i) && words[0] != "it" && !past(sentence(list, i)) {
+		return true
+	}
+	if !waits && !any(words[:1], "the", "next", "this", "after") {
+		return false
+	}
+	return any(words, "easter", "thanksgiving", "ramadan", "summer", "winter", "spring", "autumn", "fall", "weekend", "sprint", "quarter", "q1", "q2", "q3", "q4", "semester", "season",
+		"holidays", "vacation", "launch", "go-live", "cutover", "migration", "release") || any(words[:1], "next") && any(words, "week", "month", "year")
+}
+
+// beginning reads the first day after a word for it, at from; the word is at i.
+func (r *reader) beginning(list []token, i, from int) (next int) {
+	for any([]string{word(list, from)}, "with", "from", "on", "as", "of") {
+		from++
+	}
+	alone := list[i].text == "from" && !is(list, i-1, "effect") && !is(list, i-1, "valid") && !is(list, i-1, "applies") && !is(list, i-1, "apply")
+	if alone {
+		if next := r.fromTo(list, from, "to", "until", "till", "til", "through", "thru", "-", "–"); next > 0 {
+			return next
+		}
+	}
+	s, next, ok := r.day(list, from)
+	if !ok {
+		if (alone || is(list, i, "starting") || is(list, i, "as")) && is(list, from, "next") && any([]string{word(list, from+1)}, "sprint", "release", "semester", "season") {
+			r.unclear(said(list, i, from+2))
+		}
+		return from
+	}
+	onward := any([]string{word(list, next)}, "on", "onward", "onwards", "forward") || is(list, next, "and", "onwards")
+	words := sentence(list, i)
+	switch {
+	case alone && !onward && !begins(list, i) && !future(words) && !(s.tells() && !s.bad):
+		// The dump from 5 December is what is spoken of.
+	case s.bad:
+		r.unclear(said(list, i, next))
+	case list[i].text == "since":
+		r.since(r.last(s).start)
+	case s.tells():
+		r.since(s.start)
+	case again(words) || past(words) || r.ofEachYear(list, i, words):
+	case is(list, i, "as", "of") && !future(words) && !onward:
+		r.since(r.nearest(s).start)
+	default:
+		r.since(r.next(s).start)
+	}
+	return next
+}
+
+// fromTo reads a first and a last day with a word between them, and returns where they end; 0 if
+// they are none.
+func (r *reader) fromTo(list []token, from int, between ...string) int {
+	if is(list, from, "the") {
+		from++
+	}
+	first, at, ok := r.day(list, from)
+	only := 0 // the first day without its month: from 10 to 20 December
+	if !ok && from < len(list) && list[from].number >= 1 && list[from].number <= 31 && list[from].digits <= 2 {
+		only, at = list[from].number, from+1
+		if any([]string{word(list, at)}, "st", "nd", "rd", "th") {
+			at++
+		}
+	} else if !ok {
+		return 0
+	}
+	if !slices.Contains(between, word(list, at)) {
+		return 0
+	}
+	last, next, ok := r.day(list, at+1)
+	switch {
+	case !ok && only == 0 && !first.weekday && !first.month && at+1 < len(list) && list[at+1].number >= 1 && list[at+1].number <= 31 && list[at+1].digits <= 2:
+		last, ok = r.sameMonth(first, list[at+1].number) // from December 10 to 20
+		next = at + 2
+		if is(list, next, ",") && year(list, next+1) {
+			next++
+		}
+		if year(list, next) {
+			last, ok = r.date(list[next].number, int(last.after(r.today).start.Month()), last.after(r.today).start.Day())
+			next++
+		}
+	case ok && only > 0:
+		if last.weekday || last.month || last.bad {
+			return 0
+		}
+		first, ok = r.sameMonth(last, only)
+	}
+	if !ok {
+		return 0
+	}
+	words := sentence(list, from)
+	if first.weekday && last.weekday {
+		if !slices.Contains([]string{"to", "through", "thru", "-", "–", "and"}, word(list, at)) && !again(words) && !past(words) { // from Wednesday until Friday
+			r.since(first.start)
+			r.until(last.after(first.start).end)
+			if !last.end.After(first.start) {
+				r.Until = last.end.AddDate(0, 0, 7)
+			}
+		}
+		return next
+	}
+	if _, unclear := r.between(first, last, again(words) || past(words)); unclear {
+		r.unclear(said(list, from-1, next))
+	}
+	return next
+}
+
+// sameMonth is another day of a day's month.
+func (r *reader) sameMonth(s span, day int) (span, bool) {
+	if s.in == nil {
+		return r.date(s.start.Year(), int(s.start.Month()), day)
+	}
+	start, _ := s.in(2024)
+	return r.eachYear(int(start.Month()), day)
+}
+
+// said are the words of a text from one token to another, as it has them.
+func said(list []token, from, to int) string {
+	for k := from + 1; k < min(to, len(list)); k++ {
+		if ends(list, k) && !(list[k].text == "." && k+1 < to && !list[k+1].gap) {
+			to = k
+		}
+	}
+	var b strings.Builder
+	for k := from; k < min(to, len(list)); k++ {
+		if k > from && list[k].gap {
+			b.WriteByte(' ')
+		}
+		b.WriteString(list[k].text)
+	}
+	return b.String()
+}

@@ -1,0 +1,372 @@
+package period
+
+import "time"
+
+func month(word string) int {
+	switch word {
+	case "january", "jan":
+		return 1
+	case "february", "feb":
+		return 2
+	case "march", "mar":
+		return 3
+	case "april", "apr":
+		return 4
+	case "may":
+		return 5
+	case "june", "jun":
+		return 6
+	case "july", "jul":
+		return 7
+	case "august", "aug":
+		return 8
+	case "september", "sep", "sept":
+		return 9
+	case "october", "oct":
+		return 10
+	case "november", "nov":
+		return 11
+	case "december", "dec":
+		return 12
+	}
+	return 0
+}
+
+func weekday(word string) (time.Weekday, bool) {
+	switch word {
+	case "monday", "mon":
+		return time.Monday, true
+	case "tuesday", "tue", "tues":
+		return time.Tuesday, true
+	case "wednesday", "wed":
+		return time.Wednesday, true
+	case "thursday", "thu", "thur", "thurs":
+		return time.Thursday, true
+	case "friday", "fri":
+		return time.Friday, true
+	case "saturday":
+		return time.Saturday, true
+	case "sunday":
+		return time.Sunday, true
+	}
+	return 0, false
+}
+
+// day is what the tokens from i on name, and where it ends; ok is false if they name no day,
+// month or year.
+func (r *reader) day(list []token, i int) (s span, next int, ok bool) {
+	for any([]string{word(list, i)}, "the", "on", "at", "and", "including", "inclusive", "midnight", "noon", "about") {
+		i++
+	}
+	if at := clock(list, i); at > i {
+		i = at
+		if is(list, i, "on") {
+			i++
+		}
+	}
+	for _, read := range [...]func([]token, int) (span, int, bool){r.edge, r.relative, r.numeric, r.named, r.ofMonth} {
+		if s, next, ok = read(list, i); ok {
+			break
+		}
+	}
+	if !ok {
+		return s, i, false
+	}
+	if (is(list, next, "'") || is(list, next, "’")) && is(list, next+1, "s") {
+		return s, i, false // Friday's meeting
+	}
+	return s, next, true
+}
+
+// clock is where a time of day ends: 5 pm, 17:30, end of business.
+func clock(list []token, i int) int {
+	at := i
+	switch {
+	case at < len(list) && list[at].number >= 0 && list[at].digits <= 2 && (is(list, at+1, "am") || is(list, at+1, "pm")):
+		return at + 2
+	case at+2 < len(list) && list[at].digits == 2 && is(list, at+1, ":") && list[at+2].digits == 2:
+		at += 3
+		if is(list, at, "am") || is(list, at, "pm") {
+			at++
+		}
+		return at
+	}
+	return i
+}
+
+// edge is the end or the beginning of something: end of May, the start of next month.
+func (r *reader) edge(list []token, i int) (s span, next int, ok bool) {
+	switch word(list, i) {
+	case "eod":
+		return r.dayFromNow(0), i + 1, true
+	case "eow":
+		return lastDay(r.weekFromNow(0)), i + 1, true
+	case "eom":
+		return lastDay(r.monthFromNow(0)), i + 1, true
+	case "eoy":
+		return lastDay(r.yearOf(r.today.Year())), i + 1, true
+	case "year", "month":
+		at := i + 1
+		if is(list, at, "'", "s") || is(list, at, "’", "s") {
+			at += 2
+		} else if is(list, at, "-") {
+			at++
+		}
+		if !is(list, at, "end") {
+			return s, i, false
+		}
+		if word(list, i) == "year" {
+			return lastDay(r.yearOf(r.today.Year())), at + 1, true
+		}
+		return lastDay(r.monthFromNow(0)), at + 1, true
+	}
+	first := false
+	at := i + 1
+	switch word(list, i) {
+	case "end":
+	case "start", "beginning":
+		first = true
+	case "last", "first":
+		if first = is(list, i, "first"); !is(list, at, "day") {
+			return s, i, false
+		}
+		at++
+	case "mid", "early", "late", "middle":
+		if is(list, at, "-") || is(list, at, "of") {
+			at++
+		}
+		s, next, ok = r.whole(list, at)
+		s.bad = true
+		return s, next, ok
+	default:
+		return s, i, false
+	}
+	if is(list, at, "of") {
+		at++
+	}
+	s, next, ok = r.whole(list, at)
+	if !ok || s.weekday {
+		return s, i, false
+	}
+	return s.edge(first), next, true
+}
+
+// edge is the first or the last day of a span.
+func (s span) edge(first bool) span {
+	if s.in == nil {
+		if first {
+			s.end = s.start.AddDate(0, 0, 1)
+			s.month = false
+			return s
+		}
+		return lastDay(s)
+	}
+	in := s.in
+	s.month = false
+	s.in = func(year int) (time.Time, time.Time) {
+		start, end := in(year)
+		if first {
+			return start, start.AddDate(0, 0, 1)
+		}
+		return end.AddDate(0, 0, -1), end
+	}
+	return s
+}
+
+func lastDay(s span) span {
+	return span{start: s.end.AddDate(0, 0, -1), end: s.end, bad: s.bad}
+}
+
+// whole is a week, a month, a quarter or a year that is named: this month, next year, May, 2027.
+func (r *reader) whole(list []token, i int) (s span, next int, ok bool) {
+	for any([]string{word(list, i)}, "the", "this", "current") {
+		i++
+	}
+	n := 0
+	if is(list, i, "next") {
+		i, n = i+1, 1
+	}
+	switch word(list, i) {
+	case "day":
+		return r.dayFromNow(n), i + 1, true
+	case "week":
+		return r.weekFromNow(n), i + 1, true
+	case "month":
+		return r.monthFromNow(n), i + 1, true
+	case "quarter":
+		return r.quarterFromNow(n), i + 1, true
+	case "year":
+		return r.yearOf(r.today.Year() + n), i + 1, true
+	}
+	if n > 0 {
+		return s, i, false
+	}
+	if year(list, i) {
+		return r.yearOf(list[i].number), i + 1, true
+	}
+	return r.named(list, i)
+}
+
+// year reports whether a token is a year.
+func year(list []token, i int) bool {
+	return i < len(list) && list[i].digits == 4 && list[i].number >= 1970 && list[i].number < 2200
+}
+
+// relative is a day as it is called from today: tomorrow, Friday, next month.
+func (r *reader) relative(list []token, i int) (s span, next int, ok bool) {
+	switch w := word(list, i); w {
+	case "today", "tonight":
+		return r.dayFromNow(0), i + 1, true
+	case "tomorrow":
+		return r.dayFromNow(1), i + 1, true
+	case "yesterday":
+		return r.dayFromNow(-1), i + 1, true
+	case "day":
+		if is(list, i+1, "after", "tomorrow") {
+			return r.dayFromNow(2), i + 3, true
+		}
+	case "this", "coming":
+		at := i + 1
+		if day, is := weekday(word(list, at)); is {
+			return r.nextWeekday(day), at + 1, true
+		}
+		if s, next, ok = r.whole(list, i); ok && w == "this" && !s.month {
+			return s, next, true
+		}
+		return s, i, false
+	case "next":
+		if day, is := weekday(word(list, i+1)); is {
+			// Of this week or of the one after, as people say it; a day that is both is clear.
+			s = r.nextWeekday(day)
+			s.bad = s.start.Before(r.weekFromNow(1).start)
+			return s, i + 2, true
+		}
+		if s, next, ok = r.whole(list, i); ok {
+			return s, next, true
+		}
+	case "christmas", "xmas":
+		at := i + 1
+		if any([]string{word(list, at)}, "day", "eve") {
+			at++
+		}
+		s, ok = r.eachYear(12, 25)
+		return s, at, ok
+	default:
+		if day, is := weekday(w); is {
+			return r.nextWeekday(day), i + 1, true
+		}
+	}
+	return s, i, false
+}
+
+// numeric is a day in numbers: 2026-12-05, 05.12.2026. 05/06/2026 is one day here and another
+// there.
+func (r *reader) numeric(list []token, i int) (s span, next int, ok bool) {
+	number := func(k int) bool { return k < len(list) && list[k].number >= 0 }
+	if !number(i) || i+2 >= len(list) || !number(i+2) || list[i+1].gap {
+		return s, i, false
+	}
+	mark := list[i+1].text
+	if mark != "-" && mark != "/" && mark != "." || list[i+2].gap && mark != "." {
+		return s, i, false
+	}
+	a, b := list[i], list[i+2]
+	three := i+4 < len(list) && list[i+3].text == mark && number(i+4) && !list[i+3].gap && (!list[i+4].gap || mark == ".")
+	switch {
+	case !three && a.digits == 4 && year(list, i) && b.digits <= 2 && mark != "." && b.number >= 1 && b.number <= 12:
+		return r.monthOf(a.number, b.number), i + 3, true
+	case !three:
+		return s, i, false
+	}
+	c := list[i+4]
+	y, m, d := a.number, b.number, c.number
+	switch {
+	case a.digits == 4:
+	case c.digits == 4 && (mark == "." || a.number > 12 || a.number == b.number):
+		y, m, d = c.number, b.number, a.number
+	case c.digits == 4 && b.number > 12:
+		y, m, d = c.number, a.number, b.number
+	case c.digits == 4 && a.number >= 1 && b.number >= 1, c.digits == 2 && a.digits == 2 && b.digits == 2 && a.number <= 31 && b.number <= 31:
+		return span{bad: true}, i + 5, true
+	default:
+		return s, i, false
+	}
+	s, ok = r.date(y, m, d)
+	next = i + 5
+	if is(list, next, "t") { // and the time of day
+		next++
+	}
+	return s, next, ok
+}
+
+// named is a day with the name of its month, or that month: 5 December, Dec. 5th, 2026, May.
+func (r *reader) named(list []token, i int) (s span, next int, ok bool) {
+	dayNumber := func(k int) (n, next int) {
+		if k >= len(list) || list[k].number < 1 || list[k].number > 31 || list[k].digits > 2 {
+			return 0, k
+		}
+		n, next = list[k].number, k+1
+		if next < len(list) && !list[next].gap && any([]string{list[next].text}, "st", "nd", "rd", "th") {
+			next++
+		} else if next < len(list) && (list[next].text == ":" || list[next].text == "%" || list[next].text == "." && next+1 < len(list) && list[next+1].number >= 0 && !list[next+1].gap) {
+			return 0, k // a time, a share, or a version
+		}
+		return n, next
+	}
+	d, at := dayNumber(i)
+	if d > 0 && is(list, at, "of") {
+		at++
+	}
+	m := month(word(list, at))
+	if m == 0 || list[at].small && any([]string{list[at].text}, "may", "march") && !ends(list, at+1) && list[at+1].number < 0 {
+		return s, i, false // as in: up to 5 may join
+	}
+	at++
+	if is(list, at, ".") && (d == 0 || !ends(list, at+1)) {
+		if n, _ := dayNumber(at + 1); n > 0 || year(list, at+1) {
+			at++
+		}
+	}
+	if d == 0 {
+		d, at = dayNumber(at)
+	}
+	y := 0
+	switch {
+	case year(list, at):
+		y, at = list[at].number, at+1
+	case is(list, at, ",") && year(list, at+1), is(list, at, "of") && year(list, at+1):
+		y, at = list[at+1].number, at+2
+	}
+	switch {
+	case y > 0 && d > 0:
+		s, ok = r.date(y, m, d)
+	case y > 0:
+		s, ok = r.monthOf(y, m), true
+	default:
+		s, ok = r.eachYear(m, d)
+	}
+	return s, at, ok
+}
+
+// ofMonth is a day of a month that is not named: the 15th, the 1st of next month; or a year.
+func (r *reader) ofMonth(list []token, i int) (s span, next int, ok bool) {
+	if year(list, i) && !is(list, i, "2000") && (ends(list, i+1) || any([]string{word(list, i+1)}, "on", "onward", "onwards", "the", "we", "it", "all")) {
+		return r.yearOf(list[i].number), i + 1, true
+	}
+	if i+1 >= len(list) || list[i].number < 1 || list[i].number > 31 || list[i+1].gap || !any([]string{list[i+1].text}, "st", "nd", "rd", "th") {
+		return s, i, false
+	}
+	switch {
+	case is(list, i+2, "of", "next", "month"):
+		of := r.monthFromNow(1).start
+		s, ok = r.date(of.Year(), int(of.Month()), list[i].number)
+		return s, i + 5, ok
+	case is(list, i+2, "of", "this", "month"):
+		s, ok = r.date(r.today.Year(), int(r.today.Month()), list[i].number)
+		return s, i + 5, ok
+	case ends(list, i+2), is(list, i+2, "on"):
+		s, ok = r.eachMonth(list[i].number)
+		return s, i + 2, ok
+	}
+	return s, i, false
+}

@@ -1,0 +1,150 @@
+package period
+
+import (
+	"testing"
+	"time"
+)
+
+// A Monday morning, where it is still Sunday in UTC.
+var (
+	there  = time.FixedZone("there", 8*3600)
+	monday = time.Date(2026, 11, 30, 7, 30, 0, 0, there)
+)
+
+// A row says what a text bounds: its first day, and its last one; "" for none.
+type row struct{ text, since, until string }
+
+func play(t *testing.T, rows []row) {
+	for _, r := range rows {
+		t.Run(r.text, func(t *testing.T) {
+			p := Read(r.text, monday)
+			since, until := "", ""
+			if !p.Since.IsZero() {
+				since = p.Since.Format(time.DateTime)
+			}
+			if !p.Until.IsZero() {
+				until = p.Until.AddDate(0, 0, -1).Format(time.DateTime)
+			}
+			for _, d := range []*string{&r.since, &r.until} {
+				if *d != "" {
+					*d += " 00:00:00"
+				}
+			}
+			if since != r.since || until != r.until {
+				t.Errorf("read is %s to %s, want %s to %s", since, until, r.since, r.until)
+			}
+			if (since != "" || until != "") && p.Unclear != "" {
+				t.Errorf("and %q is not clear", p.Unclear)
+			}
+		})
+	}
+}
+
+// The days that bound a fact are read as people write them, in the days of where they are.
+// BM-TRU-07, BM-TRU-31, BM-TRU-32.
+func TestWhatBoundsAFactIsRead(t *testing.T) {
+	t.Parallel()
+	play(t, []row{
+		{"Code freeze until 2026-12-31.", "", "2026-12-31"},
+		{"The key is valid until Dec 5, 2026", "", "2026-12-05"},
+		{"Since 1 March 2026 we deploy daily", "2026-03-01", ""},
+		{"Freeze from 2026-12-20 until 2027-01-05", "2026-12-20", "2027-01-05"},
+		{"Use the old key till 2026-12-05", "", "2026-12-05"},
+		{"Until Friday the staging database is db-stage-2", "", "2026-12-04"},
+		{"until tomorrow", "", "2026-12-01"},
+		{"The flag is on until the end of the year", "", "2026-12-31"},
+		{"The flag is on until end of year", "", "2026-12-31"},
+		{"The flag is on until end of next month", "", "2026-12-31"},
+		{"until 5 Dec", "", "2026-12-05"},
+		{"until December 5th the door is open", "", "2026-12-05"},
+		{"until the 5th of December", "", "2026-12-05"},
+		{"until Dec. 5 the door is open", "", "2026-12-05"},
+		{"until 05.12.2026", "", "2026-12-05"},
+		{"until 25/12/2026 the office is closed", "", "2026-12-25"},
+		{"until December 2026", "", "2026-12-31"},
+		{"until December", "", "2026-12-31"},
+		{"until May the fee is 5 euros", "", "2027-05-31"},
+		{"Orders are free up to 31 December", "", "2026-12-31"},
+		{"up to and including 2026-12-31", "", "2026-12-31"},
+		{"The offer ends on 2026-12-05", "", "2026-12-05"},
+		{"The certificate expires on 5 March", "", "2027-03-05"},
+		{"The lab is open through Friday", "", "2026-12-04"},
+		{"The trial starts on 2026-12-10", "2026-12-10", ""},
+		{"The booth is rented from 2026-12-10 to 2026-12-20", "2026-12-10", "2026-12-20"},
+		{"The booth is rented from 10 to 20 December", "2026-12-10", "2026-12-20"},
+		{"The booth is rented from December 10 to 20, 2027", "2027-12-10", "2027-12-20"},
+		{"The booth is rented from 20 November to 5 January", "2026-11-20", "2027-01-05"},
+		{"The office is closed between 24 December and 2 January", "2026-12-24", "2027-01-02"},
+		{"From Wednesday until Friday the gate is shut", "2026-12-02", "2026-12-04"},
+		{"From 1 May on invoices need two signatures", "2027-05-01", ""},
+		{"From February the staging database will be db-stage-2", "2027-02-01", ""},
+		{"Invoices need two signatures from May 2027", "2027-05-01", ""},
+		{"Starting next month the fee is 6 euros", "2026-12-01", ""},
+		{"As of 1 January the fee is 6 euros", "2027-01-01", ""},
+		{"Effective Friday the gate code is new", "2026-12-04", ""},
+		{"until 17:00 on 5 December", "", "2026-12-05"},
+		{"until 5 pm on Friday", "", "2026-12-04"},
+		{"本周五之前测试库用 db-2", "", "2026-12-04"},
+		{"临时域名有效期至 2026年11月30日", "", "2026-11-30"},
+		{"自2026年3月1日起每天发布", "2026-03-01", ""},
+		{"从五月一日起发票需要两人签字", "2027-05-01", ""},
+		{"从 5 月 1 日起发票需要两人签字", "2027-05-01", ""},
+		{"二〇二七年五月一日起生效", "2027-05-01", ""},
+		{"直到十二月五日机房都关着", "", "2026-12-05"},
+		{"机房关到下周三为止", "", "2026-12-09"},
+		{"活动持续到月底", "", "2026-11-30"},
+		{"优惠到年底结束", "", "2026-12-31"},
+		{"明天起门禁换新卡", "2026-12-01", ""},
+		{"下个月起邮费六元", "2026-12-01", ""},
+		{"展位从12月10日到20日租出", "2026-12-10", "2026-12-20"},
+		{"展位12月10日至12月20日租出", "2026-12-10", "2026-12-20"},
+		{"明年三月之前不涨价", "", "2027-02-28"},
+		{"15号之前用旧系统", "", "2026-12-15"},
+	})
+}
+
+// What only looks like a bound, comes back every year, or is over, is none.
+// BM-TRU-31.
+func TestWhatOnlyLooksLikeABoundIsNone(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"Wait until the build is green", "The release of 2026-12-31 is 4.0", "Retry until 2026-13-45", "Support from 2027-01-01 until 2026-01-01 is nonsense",
+		"until now nobody complained", "Until today nobody complained", "until further notice the gate is shut", "from the tests we learned nothing", "up to 5 retries are made", "up to 5 may join",
+		"The dump from 5 December is broken", "The office is open from Monday to Friday", "The office is closed every year from 24 December to 2 January",
+		"The fiscal year ends on 31 March", "Until 5 December we were on MySQL", "until 05/06/2026", "from Friday's meeting", "He may leave the cache as of now", "from 9 to 5", "through the proxy",
+		"到目前为止没有问题", "到今天为止没有问题", "每年从五月到九月提前下班", "从测试里学到很多", "会议推迟到周五", "客服周一到周五在线", "每月5号之前报销", "升级到 2026.1.2",
+	} {
+		t.Run(text, func(t *testing.T) {
+			if p := Read(text, monday); !p.Since.IsZero() || !p.Until.IsZero() {
+				t.Errorf("%v to %v", p.Since, p.Until)
+			}
+		})
+	}
+}
+
+// A bound of which the day is not understood is named.
+// BM-TRU-33.
+func TestABoundThatIsNotUnderstoodIsNamed(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"The key works until 05/06/2026, they say":  "until 05/06/2026",
+		"until Easter the door is open":             "until easter the door",
+		"The flag stays until the next release":     "until the next release",
+		"Use db-2 until next Friday":                "until next friday",
+		"until mid December":                        "until mid december",
+		"Until the migration is done, db-2 is used": "until the migration is",
+		"春节之前不发布":                                   "春节之前",
+		"直到春节都不发布":                                  "直到春节",
+		"until now nobody complained":               "",
+		"Retry until the server answers":            "",
+		"up to 5 retries":                           "",
+		"from the tests we learned nothing":         "",
+		"到目前为止没有问题":                                 "",
+	} {
+		t.Run(text, func(t *testing.T) {
+			if p := Read(text, monday); p.Unclear != want {
+				t.Errorf("%q", p.Unclear)
+			}
+		})
+	}
+}
