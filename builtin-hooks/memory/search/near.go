@@ -210,6 +210,11 @@ func overOn(at time.Time) string { return overStart + at.UTC().Format(time.RFC33
 
 const overStart = "\x04"
 
+// beginsOn is the pseudo-word for its beginning.
+func beginsOn(at time.Time) string { return beginStart + at.UTC().Format(time.RFC3339) }
+
+const beginStart = "\x05"
+
 // standsFor is the pseudo-word for an id that an entry replaces, or for its own if it is
 // deleted.
 func standsFor(id string) string { return "\x03" + id }

@@ -221,6 +221,9 @@ func (w *search) fit() {
 	}
 }
 
+// notYet is what the score of an entry counts that does not hold yet.
+const notYet = 0.8
+
 // hits are the best entries.
 func (w *search) hits() []Hit {
 	w.fit()
@@ -234,6 +237,13 @@ func (w *search) hits() []Hit {
 				if age := w.q.Now.Sub(time.Unix(0, at)); age > 0 {
 					w.found[i].score *= math.Pow(0.5, float64(age)/float64(w.q.HalfLife))
 				}
+			}
+		}
+	}
+	if later := w.of.later(); len(later) > 0 && !w.q.few {
+		for i := range w.found {
+			if later[w.found[i].n] { // what holds until then comes first
+				w.found[i].score *= notYet
 			}
 		}
 	}

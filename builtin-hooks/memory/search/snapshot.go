@@ -102,6 +102,9 @@ func (s *Snapshot) counted(d Doc) (out []count, size int) {
 	if !d.Until.IsZero() {
 		out = append(out, count{s.number(overOn(d.Until)), 1})
 	}
+	if !d.Since.IsZero() {
+		out = append(out, count{s.number(beginsOn(d.Since)), 1})
+	}
 	for i, w := range list {
 		out = append(out, count{s.number(w.text), 1})
 		if !w.cjk || len(w.text) > utf8.UTFMax || i == 0 { // a character is a part of two that are counted
@@ -370,6 +373,24 @@ func (s *Snapshot) ended() map[string]bool {
 				if !s.gone(p.n) {
 					put(s.base.doc(p.n).ID)
 				}
+			}
+		}
+	})
+	return out
+}
+
+// later are the entries that do not hold yet.
+func (s *Snapshot) later() map[int32]bool {
+	out := map[int32]bool{}
+	for i, e := range s.fresh {
+		if e.doc.Since.After(s.now) {
+			out[int32(s.base.docs+i)] = true
+		}
+	}
+	s.base.from(beginStart, func(word string) {
+		if word > beginsOn(s.now) {
+			for p := s.base.postings(word); p.next(); {
+				out[int32(p.n)] = true
 			}
 		}
 	})
