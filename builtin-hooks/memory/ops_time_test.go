@@ -45,6 +45,9 @@ func TestWhatBeginsLaterHidesNothingUntilThen(t *testing.T) {
 			check := func(when string, now, later bool) {
 				t.Helper()
 				found := d.says("memory_search", `{"query": "VAT percent"}`)
+				if at := strings.Index(found, old); now && at > strings.Index(found, new) {
+					t.Errorf("%s what holds comes after what does not yet: %s", when, found)
+				}
 				if got := strings.Contains(found, old); got != now {
 					t.Errorf("%s the older one is found: %v", when, got)
 				}
@@ -181,5 +184,25 @@ func TestASaveSaysThatItUnderstandsNoDay(t *testing.T) {
 	d.says("memory_search", `{"query": "door code"}`, `"holds":"until `+d.day(9)+`"`)
 	if plain := d.says("memory_save", `{"content": "Until now nobody complained about the gate"}`); strings.Contains(plain, "unclear") || strings.Contains(plain, "valid_") {
 		t.Errorf("%s", plain)
+	}
+}
+
+// A bound that is over can be given another day, and what is said to stand beside a fact is one.
+// BM-TRU-10, BM-TRU-21.
+func TestWhatIsOverCanGetAnotherEnd(t *testing.T) {
+	t.Parallel()
+	d := newTrial(t)
+	now := time.Now()
+	d.world.Now = func() time.Time { return now }
+	id := d.idOf(d.says("memory_save", `{"content": "The quarry pump is on loan", "until": "`+d.day(2)+`"}`))
+	now = now.AddDate(0, 0, 5)
+	d.says("memory_review", `{}`, "memory edit "+id+" --until DATE", "memory edit "+id+" --until always", "memory delete "+id)
+	for name, args := range map[string]string{"memory_save": `{"content": "The gate is red", "beside": ["nope"]}`, "memory_confirm": `{"ids": ["` + id + `"], "beside": ["nope"]}`} {
+		if _, err := d.do(name, args); err == nil || !strings.Contains(err.Error(), "nope") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if d.finds("gate red", "The gate is red") {
+		t.Error("it was saved")
 	}
 }

@@ -15,7 +15,7 @@ import (
 // then on; beside are facts that each of them was shown to contradict or took the place of, and
 // does not; replaced are those that each of them replaces.
 func (k Keeper) Confirm(ids, beside, replaced []string) (int, error) {
-	if err := k.mayReplace(ids, replaced); err != nil {
+	if err := errors.Join(k.mayReplace(ids, replaced), k.known(beside)); err != nil {
 		return 0, err
 	}
 	place := k.place()
@@ -123,6 +123,22 @@ func (k Keeper) Replaceable(ids []string) (out []Before, err error) {
 		out = append(out, all[i].before())
 	}
 	return out, nil
+}
+
+// known is an error if there is no fact with one of some ids, on any branch.
+func (k Keeper) known(ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	place := k.place()
+	place.EveryBranch, place.Waiting = true, true
+	all, err := k.factsIn(place)
+	for _, id := range ids {
+		if err == nil && !slices.ContainsFunc(all, func(e Entry) bool { return e.ID == id }) {
+			err = fmt.Errorf("%w: %s", ErrNoEntry, id)
+		}
+	}
+	return err
 }
 
 // mayReplace refuses a cycle of facts that replace each other, which would leave none.

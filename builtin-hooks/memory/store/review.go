@@ -128,7 +128,7 @@ func (r *review) versions(all []Entry) {
 func (r *review) over(all []Entry) {
 	for _, e := range all {
 		if !e.Deleted && !e.Until.IsZero() && !r.k.Now.Before(e.Until) {
-			r.add(Over, e, "agents-hooks memory delete "+e.ID)
+			r.add(Over, e, "agents-hooks memory edit "+e.ID+" --until DATE", "agents-hooks memory edit "+e.ID+" --until always", "agents-hooks memory delete "+e.ID)
 		}
 	}
 }

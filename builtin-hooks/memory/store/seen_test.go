@@ -208,6 +208,7 @@ func TestDeclineBesideAndPage(t *testing.T) {
 	if have := f.found(90); len(have) != 0 {
 		t.Errorf("%q", have)
 	}
+	f.write("daily/2026-11-02.jsonl", `{"id": "x", "type": "fact", "content": "The lawn is mown"}`+"\n"+`{"id": "y", "type": "fact", "content": "Two lamps are spare"}`+"\n")
 	for _, other := range []string{"x", "y", "x"} {
 		if _, err := f.Confirm([]string{"a"}, []string{other}, nil); err != nil {
 			t.Fatal(err)

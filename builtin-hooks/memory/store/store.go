@@ -249,6 +249,9 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 		if s.Before, err = k.Replaceable(f.Supersedes); err != nil {
 			return err
 		}
+		if err := k.known(f.Beside); err != nil {
+			return err
+		}
 		near, akin, err := k.relations(f, topicKey)
 		if err != nil {
 			return err
@@ -310,17 +313,6 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 		err = k.place().Counted(f)
 	}
 	return s, err
-}
-
-// during says when a fact holds.
-func (s *Saved) during(f memory.Fact, now time.Time) {
-	s.Holds = memory.Span(f.Since, f.Until, now)
-	if !f.Since.IsZero() {
-		s.Since = memory.Stamp(f.Since)
-	}
-	if !f.Until.IsZero() {
-		s.Until = memory.Stamp(f.Until)
-	}
 }
 
 // over reports whether a fact that ends then no longer holds.

@@ -29,6 +29,17 @@ func (k Keeper) said(f memory.Fact) time.Time {
 	return f.Time.In(k.Now.Location())
 }
 
+// during says when a fact holds.
+func (s *Saved) during(f memory.Fact, now time.Time) {
+	s.Holds = memory.Span(f.Since, f.Until, now)
+	if !f.Since.IsZero() {
+		s.Since = memory.Stamp(f.Since)
+	}
+	if !f.Until.IsZero() {
+		s.Until = memory.Stamp(f.Until)
+	}
+}
+
 // bound gives a fact that is said again the period that it is said with now, if that is another
 // one: how else would somebody tell the end of what they saved. What holds now does not begin
 // later by that.

@@ -74,9 +74,13 @@ func printFindings(sh *shell.Shell, list []store.Finding) {
 	}
 }
 
-// means says which of two facts a command decides for, as a comment: their ids tell nobody.
+// means says what a command decides, as a comment, where its words and ids do not tell.
 func means(f store.Finding, command string) string {
 	switch {
+	case strings.HasSuffix(command, " --until always"):
+		return "   # it still holds"
+	case strings.HasSuffix(command, " --until DATE"):
+		return "   # it holds until another day"
 	case f.Other == nil:
 		return ""
 	case strings.Contains(command, " --beside "):
