@@ -32,6 +32,9 @@ type SharedFact struct {
 	Timestamp  string   `json:"timestamp"`
 	TopicKey   string   `json:"topic_key,omitempty"`
 	Origin     string   `json:"origin,omitempty"`
+	Since      string   `json:"valid_from,omitempty"`
+	Until      string   `json:"valid_until,omitempty"`
+	Supersedes []string `json:"supersedes,omitempty"` // of one that begins later: what it will replace
 }
 
 // A SharedSummary is a summary of a document.
@@ -60,7 +63,12 @@ func (k Keeper) Export() (Document, error) {
 		return doc, err
 	}
 	for _, e := range Living(all, k.Now) {
-		doc.Facts = append(doc.Facts, SharedFact{e.ID, e.Kind, e.Content, filled(e.Entities), e.Confidence, memory.Stamp(e.Time), e.TopicKey, e.Origin})
+		f := SharedFact{ID: e.ID, Type: e.Kind, Content: e.Content, Entities: filled(e.Entities), Confidence: e.Confidence, Timestamp: memory.Stamp(e.Time), TopicKey: e.TopicKey, Origin: e.Origin}
+		f.Since, f.Until = stampOf(e.Since), stampOf(e.Until)
+		if !e.Begun(k.Now) {
+			f.Supersedes = e.Supersedes
+		}
+		doc.Facts = append(doc.Facts, f)
 	}
 	sums, err := k.Summaries()
 	for _, s := range sums {
@@ -139,12 +147,14 @@ func (k Keeper) importFacts(facts []SharedFact, mode Mode, origin string, n *Imp
 		}
 		for _, s := range facts {
 			at, _ := time.Parse(time.RFC3339Nano, s.Timestamp)
-			f := memory.Fact{ID: s.ID, Kind: s.Type, Content: s.Content, Entities: s.Entities, Confidence: s.Confidence, Time: at, Origin: origin}
+			f := memory.Fact{ID: s.ID, Kind: s.Type, Content: s.Content, Entities: s.Entities, Confidence: s.Confidence, Time: at, Origin: origin, Supersedes: s.Supersedes}
+			f.Since, _ = time.Parse(time.RFC3339Nano, s.Since)
+			f.Until, _ = time.Parse(time.RFC3339Nano, s.Until)
 			if s.Origin != "" {
 				f.Origin = s.Origin
 			}
 			old, known := have[s.ID]
-			if check(&f) != nil || known && (mode == Skip || !at.After(old.Time)) || !known && texts[memory.Normal(f.Content)] {
+			if check(&f) != nil || f.Over(k.Now) || known && (mode == Skip || !at.After(old.Time)) || !known && texts[memory.Normal(f.Content)] {
 				n.Skipped++
 				continue
 			}
@@ -152,7 +162,7 @@ func (k Keeper) importFacts(facts []SharedFact, mode Mode, origin string, n *Imp
 				f.Time = k.Now
 			}
 			if known {
-				f.ID, f.Supersedes = memory.NewID("log", k.Now, k.Random()), []string{s.ID}
+				f.ID, f.Supersedes = memory.NewID("log", k.Now, k.Random()), append([]string{s.ID}, s.Supersedes...)
 				n.Replaced++
 			} else {
 				if f.ID == "" || strings.ContainsAny(f.ID, "\n\r") {

@@ -63,3 +63,39 @@ func marshal(t *testing.T, doc Document) []byte {
 	}
 	return b
 }
+
+// When a fact holds goes with it: what ends there ends here, and what begins later takes the
+// place of the same fact then.
+// BM-HND-09, BM-TRU-08, BM-TRU-09.
+func TestWhenAFactHoldsIsExported(t *testing.T) {
+	t.Parallel()
+	a, b := newFolder(t), newFolder(t)
+	a.save("VAT is 19 percent")
+	a.save("VAT is 21 percent", func(f *memory.Fact) { f.Since = now.AddDate(0, 1, 0) })
+	a.save("The quarry pump is on loan", func(f *memory.Fact) { f.Until = now.AddDate(0, 0, 3) })
+	doc, err := a.Export()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := b.Import(marshal(t, doc), Merge, "ana"); err != nil || n.Added != 3 {
+		t.Fatalf("%+v, %v", n, err)
+	}
+	all, err := b.Facts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for days, want := range map[int][]string{0: {"VAT is 19 percent", "VAT is 21 percent", "The quarry pump is on loan"}, 5: {"VAT is 19 percent", "VAT is 21 percent"}, 40: {"VAT is 21 percent"}} {
+		var have []string
+		for _, e := range Living(all, now.AddDate(0, 0, days)) {
+			have = append(have, e.Content)
+		}
+		if !slices.Equal(have, want) {
+			t.Errorf("after %d days: %q", days, have)
+		}
+	}
+	c := newFolder(t)
+	c.Now = now.AddDate(0, 0, 5)
+	if n, err := c.Import(marshal(t, doc), Merge, "ana"); err != nil || n.Added != 2 || n.Skipped != 1 {
+		t.Errorf("what is over was taken in: %+v, %v", n, err)
+	}
+}

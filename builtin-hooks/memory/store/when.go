@@ -31,13 +31,15 @@ func (k Keeper) said(f memory.Fact) time.Time {
 
 // during says when a fact holds.
 func (s *Saved) during(f memory.Fact, now time.Time) {
-	s.Holds = memory.Span(f.Since, f.Until, now)
-	if !f.Since.IsZero() {
-		s.Since = memory.Stamp(f.Since)
+	s.Since, s.Until, s.Holds = stampOf(f.Since), stampOf(f.Until), memory.Span(f.Since, f.Until, now)
+}
+
+// stampOf is a time as the files have it, "" for none.
+func stampOf(t time.Time) string {
+	if t.IsZero() {
+		return ""
 	}
-	if !f.Until.IsZero() {
-		s.Until = memory.Stamp(f.Until)
-	}
+	return memory.Stamp(t)
 }
 
 // bound gives a fact that is said again the period that it is said with now, if that is another
