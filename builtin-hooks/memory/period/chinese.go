@@ -62,10 +62,13 @@ func clause(t []rune, i int) string {
 	return string(t[from:to])
 }
 
-// comesBack reports whether words are about what happens again and again, gone whether they are
-// about what was.
-func comesBack(words string) bool {
-	return containsAny(words, "每", "年年", "通常", "一般", "定期", "财年", "学年", "财政年度")
+// comesBack reports whether words are about what comes back: with a weekday or a day of any month
+// every week or month, with another day every year. gone reports whether they are about what was.
+func comesBack(words string, s span) bool {
+	if s.weekday || s.monthly {
+		return containsAny(strings.ReplaceAll(words, "按月结", ""), "每周", "每个", "每逢", "每月", "每星期", "月结", "周报", "月报", "日报", "季报", "通常", "一般", "定期")
+	}
+	return containsAny(words, "每年", "每逢", "每到", "年年", "通常", "一般", "定期", "财年", "学年", "财政年度")
 }
 
 func gone(words string) bool {
@@ -105,7 +108,7 @@ func (r *reader) at(t []rune, i int) int {
 		return r.bounded(t, i, next, s)
 	}
 	if n := has(t, i, "春节", "中秋节", "中秋", "端午", "清明", "国庆节", "国庆", "五一", "十一", "双十一", "暑假", "寒假", "年中", "月中", "周末", "上旬", "中旬", "下旬", "学期末", "学期"); n > 0 {
-		if m := has(t, i+n, "之前", "以前", "前", "为止", "起", "开始"); m > 0 && !comesBack(clause(t, i)) && (!after(t, i+n, "年中", "月中") || m > 1) {
+		if m := has(t, i+n, "之前", "以前", "前", "为止", "起", "开始"); m > 0 && !comesBack(clause(t, i), span{}) && !strings.Contains(clause(t, i), "了") && (m > 1 || has(t, i+n, "前") == 0 || !counted(t, i+n+m)) {
 			r.unclear(string(t[i : i+n+m]))
 			return i + n + m
 		}
@@ -127,11 +130,11 @@ func (r *reader) lastAfter(t []rune, i, from int, clear bool) int {
 			r.unclear(string(t[i : from+n]))
 		}
 		return from
-	case !clear && after(t, i, "推迟", "改", "提前", "调整", "挪", "移", "定", "约", "延期", "延后", "顺延", "推", "升级", "更新", "安排", "排", "回滚", "降", "涨", "增", "加", "迁移", "切换", "从"):
+	case !clear && after(t, i, "推迟", "改", "提前", "调整", "挪", "移", "定", "约", "延期", "延后", "顺延", "推", "升级", "更新", "安排", "排", "回滚", "降", "涨", "增", "加", "迁移", "切换", "换", "调", "聊", "滚", "等", "从"):
 		return next
 	case s.bad:
 		r.unclear(string(t[i:next]))
-	case s.tells() || !comesBack(words) && !gone(words):
+	case s.tells() || !comesBack(words, s) && !gone(words):
 		r.until(r.next(s).end)
 	}
 	return next
@@ -160,7 +163,7 @@ func (r *reader) firstAfter(t []rune, i, from int) int {
 			if s.weekday && last.weekday {
 				return end // every week
 			}
-			if _, unclear := r.between(s, last, comesBack(words) || gone(words)); unclear {
+			if _, unclear := r.between(s, last, comesBack(words, s) || gone(words)); unclear {
 				r.unclear(string(t[i:end]))
 			}
 			return end
@@ -175,17 +178,25 @@ func (r *reader) firstAfter(t []rune, i, from int) int {
 		r.since(r.last(s).start)
 	case s.tells() && (n > 0 || has(t, next, "的") == 0):
 		r.since(s.start)
-	case n > 0 && !comesBack(words) && !gone(words):
+	case n > 0 && !comesBack(words, s) && !gone(words):
 		r.since(r.next(s).start)
 	}
 	return next
 }
 
+// counted reports whether what follows 前 says how much before: 前两周, 前后.
+func counted(t []rune, i int) bool {
+	return i < len(t) && (digit(t[i]) || numeral(t[i]) > 0 || has(t, i, "两", "十", "几", "后", "半") > 0)
+}
+
 // bounded reads what follows a day: 之前, 起.
 func (r *reader) bounded(t []rune, i, next int, s span) int {
 	words := clause(t, i)
-	weak := !s.tells() && (comesBack(words) || gone(words))
+	weak := !s.tells() && (comesBack(words, s) || gone(words))
 	n := has(t, next, "之前", "以前", "为止", "截止", "到期", "失效", "结束", "过期", "前", "止")
+	if n == 1 && has(t, next, "前") > 0 && counted(t, next+1) {
+		return next + 1 // 春节前两周
+	}
 	if n == 1 && has(t, next, "前") > 0 && has(t, next+1, "端", "面", "后", "景", "缀", "置", "往", "台", "途", "任", "提", "的") > 0 {
 		n = 0
 	}
@@ -206,6 +217,7 @@ func (r *reader) bounded(t []rune, i, next int, s span) int {
 		switch {
 		case s.bad:
 			r.unclear(string(t[i : next+n]))
+		case s.weekday && has(t, next, "起") == 0: // 周一开始
 		case !weak:
 			r.since(r.next(s).start)
 		}
@@ -216,7 +228,7 @@ func (r *reader) bounded(t []rune, i, next int, s span) int {
 			if s.weekday && last.weekday || s.bad || last.bad {
 				return end
 			}
-			if _, unclear := r.between(s, last, comesBack(words) || gone(words)); unclear {
+			if _, unclear := r.between(s, last, comesBack(words, s) || gone(words)); unclear {
 				r.unclear(string(t[i:end]))
 			}
 			return end

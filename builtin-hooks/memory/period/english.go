@@ -33,13 +33,28 @@ func (r *reader) english(list []token) {
 	}
 }
 
-// again are the words of what comes back every year or week.
-func again(words []string) bool {
-	return any(words, "every", "each", "daily", "weekly", "monthly", "quarterly", "yearly", "annually", "annual", "always", "usually", "normally",
-		"fiscal", "financial", "per", "recurring", "regularly")
+// again reports whether words are about what comes back: with a weekday or a day of any month every
+// week or month, with another day every year.
+func again(words []string, s span) bool {
+	often := s.weekday || s.monthly
+	for i, w := range words {
+		switch w {
+		case "yearly", "annually", "annual", "always", "usually", "normally", "fiscal", "financial", "recurring", "regularly":
+			return true
+		case "daily", "weekly", "monthly", "quarterly", "per":
+			if often {
+				return true
+			}
+		case "every", "each":
+			if often || i+1 < len(words) && (any(words[i+1:i+2], "year", "spring", "summer", "autumn", "fall", "winter", "season") || month(words[i+1]) > 0) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
-// future are words of what is to come, past those of what was.
+// future are words of what is to come, past those of what was or would be.
 func future(words []string) bool {
 	return any(words, "will", "shall", "going", "must", "upcoming", "planned") || strings.Contains(strings.Join(words, " "), "' ll ")
 }
@@ -49,7 +64,7 @@ func past(words []string) bool {
 		return false
 	}
 	for i, w := range words {
-		if any([]string{w}, "was", "were", "had", "did", "didn", "wasn", "weren", "ran", "took", "learned", "learnt", "got", "went", "kept", "saw") ||
+		if any([]string{w}, "would", "was", "were", "had", "did", "didn", "wasn", "weren", "ran", "took", "learned", "learnt", "got", "went", "kept", "saw") ||
 			i > 0 && strings.HasSuffix(w, "ed") && any([]string{words[i-1]}, "we", "i", "they", "it", "he", "she", "you", "who", "nobody", "everybody") ||
 			w == "used" && i+1 < len(words) && words[i+1] == "to" && (i == 0 || !any([]string{words[i-1]}, "is", "are", "be", "being")) {
 			return true
@@ -73,7 +88,8 @@ func (r *reader) ending(list []token, i, from int) (next int) {
 			return next // up to now
 		}
 		r.until(s.end)
-	case ok && !again(words) && !past(words) && !r.ofEachYear(list, i, words):
+	case ok && s.weekday && any([]string{list[i].text}, "up", "ends"): // reservations are taken up to Thursday
+	case ok && !again(words, s) && !past(words) && !r.ofEachYear(list, i, words):
 		r.until(r.next(s).end)
 	case !ok && r.unread(list, i, from, waits):
 		r.unclear(said(list, i, from+3))
@@ -98,10 +114,13 @@ func (r *reader) unread(list []token, i, from int, waits bool) bool {
 	for k := from; k < len(list) && k < from+4 && !ends(list, k); k++ {
 		words = append(words, list[k].text)
 	}
-	if any(words[:1], "now", "then", "today", "recently", "lately", "further", "when") || again(words) {
+	if !waits && !any([]string{list[i].text}, "valid", "expires", "ends") || past(sentence(list, i)) || digit(rune(words[0][0])) {
 		return false
 	}
-	if waits && begins(list, i) && words[0] != "it" && !past(sentence(list, i)) {
+	if any(words[:1], "now", "then", "today", "recently", "lately", "further", "when") || again(words, span{weekday: true}) {
+		return false
+	}
+	if waits && words[0] != "it" && (i == 0 || any([]string{list[i-1].text}, ".", ";", "\n")) {
 		return true
 	}
 	if !waits && !any(words[:1], "the", "next", "this", "after") {
@@ -140,7 +159,8 @@ func (r *reader) beginning(list []token, i, from int) (next int) {
 		r.since(r.last(s).start)
 	case s.tells():
 		r.since(s.start)
-	case again(words) || past(words) || r.ofEachYear(list, i, words):
+	case again(words, s) || past(words) || r.ofEachYear(list, i, words):
+	case s.weekday && any([]string{list[i].text}, "starts", "begins"): // the week starts on Sunday
 	case is(list, i, "as", "of") && !future(words) && !onward:
 		r.since(r.nearest(s).start)
 	default:
@@ -190,8 +210,11 @@ func (r *reader) fromTo(list []token, from int, between ...string) int {
 		return 0
 	}
 	words := sentence(list, from)
+	if any(words, "postponed", "moved", "shifted", "changed", "rescheduled", "delayed", "pushed", "extended", "switched") {
+		return next // from one day to another, neither of which bounds what is said
+	}
 	if first.weekday && last.weekday {
-		if !slices.Contains([]string{"to", "through", "thru", "-", "–", "and"}, word(list, at)) && !again(words) && !past(words) { // from Wednesday until Friday
+		if !slices.Contains([]string{"to", "through", "thru", "-", "–", "and"}, word(list, at)) && !again(words, first) && !past(words) { // from Wednesday until Friday
 			r.since(first.start)
 			r.until(last.after(first.start).end)
 			if !last.end.After(first.start) {
@@ -200,7 +223,7 @@ func (r *reader) fromTo(list []token, from int, between ...string) int {
 		}
 		return next
 	}
-	if _, unclear := r.between(first, last, again(words) || past(words)); unclear {
+	if _, unclear := r.between(first, last, again(words, first) || past(words)); unclear {
 		r.unclear(said(list, from-1, next))
 	}
 	return next

@@ -55,9 +55,10 @@ func weekday(word string) (time.Weekday, bool) {
 // day is what the tokens from i on name, and where it ends; ok is false if they name no day,
 // month or year.
 func (r *reader) day(list []token, i int) (s span, next int, ok bool) {
-	for any([]string{word(list, i)}, "the", "on", "at", "and", "including", "inclusive", "midnight", "noon", "about") {
+	for any([]string{word(list, i)}, "the", "on", "at", "and", "including", "inclusive", "midnight", "noon") {
 		i++
 	}
+	the := is(list, i-1, "the")
 	if at := clock(list, i); at > i {
 		i = at
 		if is(list, i, "on") {
@@ -74,6 +75,9 @@ func (r *reader) day(list []token, i int) (s span, next int, ok bool) {
 	}
 	if (is(list, next, "'") || is(list, next, "’")) && is(list, next+1, "s") {
 		return s, i, false // Friday's meeting
+	}
+	if the && next == i+1 && (s.weekday || s.yearless() && s.month) {
+		return s, i, false // the May terms, the Friday before
 	}
 	return s, next, true
 }
@@ -331,7 +335,15 @@ func (r *reader) named(list []token, i int) (s span, next int, ok bool) {
 		d, at = dayNumber(at)
 	}
 	y := 0
+	of := at
+	if is(list, of, "of") || is(list, of, ",") {
+		of++
+	}
 	switch {
+	case is(list, of, "next", "year"):
+		y, at = r.today.Year()+1, of+2
+	case is(list, of, "this", "year"):
+		y, at = r.today.Year(), of+2
 	case year(list, at):
 		y, at = list[at].number, at+1
 	case is(list, at, ",") && year(list, at+1), is(list, at, "of") && year(list, at+1):

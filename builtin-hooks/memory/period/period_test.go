@@ -82,6 +82,10 @@ func TestWhatBoundsAFactIsRead(t *testing.T) {
 		{"Starting next month the fee is 6 euros", "2026-12-01", ""},
 		{"As of 1 January the fee is 6 euros", "2027-01-01", ""},
 		{"Effective Friday the gate code is new", "2026-12-04", ""},
+		{"From 1 May on backups are made every night", "2027-05-01", ""},
+		{"She is on leave until October next year", "", "2027-10-31"},
+		{"从五月一日起每天备份", "2027-05-01", ""},
+		{"从四月起按月结算", "2027-04-01", ""},
 		{"until 17:00 on 5 December", "", "2026-12-05"},
 		{"until 5 pm on Friday", "", "2026-12-04"},
 		{"本周五之前测试库用 db-2", "", "2026-12-04"},
@@ -111,7 +115,9 @@ func TestWhatOnlyLooksLikeABoundIsNone(t *testing.T) {
 		"Wait until the build is green", "The release of 2026-12-31 is 4.0", "Retry until 2026-13-45", "Support from 2027-01-01 until 2026-01-01 is nonsense",
 		"until now nobody complained", "Until today nobody complained", "until further notice the gate is shut", "from the tests we learned nothing", "up to 5 retries are made", "up to 5 may join",
 		"The dump from 5 December is broken", "The office is open from Monday to Friday", "The office is closed every year from 24 December to 2 January",
-		"The fiscal year ends on 31 March", "Until 5 December we were on MySQL", "until 05/06/2026", "from Friday's meeting", "He may leave the cache as of now", "from 9 to 5", "through the proxy",
+		"The fiscal year ends on 31 March", "Until 5 December we were on MySQL", "until 05/06/2026", "from Friday's meeting", "The freeze was postponed from 20 November to 4 December", "The freeze is postponed from 20 November to 4 December",
+		"Refunds take 30 days, starting with the May terms", "The week starts on Sunday", "Brunch is served up to Thursday", "A bad build would stay up until Monday",
+		"圣诞节前两周不安排外出", "字体调到十八号", "财务月结 3 号前完成", "例会换到周一", "两周一轮，周一开始", "He may leave the cache as of now", "from 9 to 5", "through the proxy",
 		"到目前为止没有问题", "到今天为止没有问题", "每年从五月到九月提前下班", "从测试里学到很多", "会议推迟到周五", "客服周一到周五在线", "每月5号之前报销", "升级到 2026.1.2",
 	} {
 		t.Run(text, func(t *testing.T) {
