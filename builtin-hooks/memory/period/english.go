@@ -117,7 +117,7 @@ func (r *reader) unread(list []token, i, from int, waits bool) bool {
 	if !waits && !any([]string{list[i].text}, "valid", "expires", "ends") || past(sentence(list, i)) || digit(rune(words[0][0])) {
 		return false
 	}
-	if any(words[:1], "now", "then", "today", "recently", "lately", "further", "when") || again(words, span{weekday: true}) {
+	if any(words[:1], "now", "then", "today", "recently", "lately", "further", "last", "when") || again(words, span{weekday: true}) {
 		return false
 	}
 	if waits && words[0] != "it" && (i == 0 || any([]string{list[i-1].text}, ".", ";", "\n")) {

@@ -25,6 +25,9 @@ func Read(text string, said time.Time) Period {
 	if !r.Since.IsZero() && !r.Until.IsZero() && !r.Since.Before(r.Until) {
 		return Period{}
 	}
+	if !r.Until.After(r.today) { // who names a day that has passed tells what was
+		r.Until = time.Time{}
+	}
 	return r.Period
 }
 

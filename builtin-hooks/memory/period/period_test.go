@@ -1,8 +1,11 @@
 package period
 
 import (
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A Monday morning, where it is still Sunday in UTC.
@@ -152,5 +155,40 @@ func TestABoundThatIsNotUnderstoodIsNamed(t *testing.T) {
 				t.Errorf("%q", p.Unclear)
 			}
 		})
+	}
+}
+
+// Sentences that were written after the reader, forty that bound a fact and twenty that only look
+// like it: 40 and 18 were read right when they were played first. A day of last year was taken for
+// an end, and "until last year" asked about.
+// BM-TRU-07, BM-TRU-31.
+func TestFreshSentences(t *testing.T) {
+	t.Parallel()
+	bounds, looks := 0, 0
+	for line := range strings.Lines(must.Read(t, "testdata/fresh.txt")) {
+		since, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		until, text, _ := strings.Cut(rest, " ")
+		if since == "#" {
+			continue
+		}
+		p := Read(text, monday)
+		have := [2]string{"-", "-"}
+		if !p.Since.IsZero() {
+			have[0] = p.Since.Format(time.DateOnly)
+		}
+		if !p.Until.IsZero() {
+			have[1] = p.Until.AddDate(0, 0, -1).Format(time.DateOnly)
+		}
+		switch {
+		case have != [2]string{since, until} || p.Unclear != "":
+			t.Logf("%s %s, %q: %s", have[0], have[1], p.Unclear, text)
+		case since == "-" && until == "-":
+			looks++
+		default:
+			bounds++
+		}
+	}
+	if t.Logf("%d of 40, %d of 20", bounds, looks); bounds < 40 || looks < 20 {
+		t.Error("fewer than before")
 	}
 }

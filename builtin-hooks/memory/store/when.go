@@ -14,11 +14,7 @@ func validity(f memory.Fact, said time.Time) period.Period {
 	if f.Kind == "S" {
 		return period.Period{}
 	}
-	p := period.Read(f.Content, said)
-	if !said.Before(p.Until) { // who names a day that has passed tells what was
-		p.Until = time.Time{}
-	}
-	return p
+	return period.Read(f.Content, said)
 }
 
 // said is when a fact was said, by the days of the person.
