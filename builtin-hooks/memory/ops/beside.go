@@ -20,6 +20,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
@@ -72,12 +73,13 @@ func (m Memory) readPath(_ context.Context, c op.Call) (any, error) {
 		}
 		return out, nil
 	}
+	key := redact.Memory.Text(path) // as writePath kept it
 	facts, err := m.Facts()
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range slices.Backward(facts) {
-		if f.TopicKey == path && !f.Deleted {
+		if f.TopicKey == key && !f.Deleted {
 			return map[string]any{"note": Background, "path": path, "content": search.Harmless(f.Content, origin(f.Whose, f.Origin)), "id": f.ID, "timestamp": memory.Stamp(f.Time)}, nil
 		}
 	}
@@ -155,7 +157,7 @@ func (m Memory) checklist(_ context.Context, c op.Call) (any, error) {
 
 // checked is a checklist after an action.
 func checked(items []checkItem, args op.Object, now string) ([]checkItem, error) {
-	content := strings.TrimSpace(args.Text("content"))
+	content := strings.TrimSpace(redact.Memory.Text(args.Text("content")))
 	i := slices.IndexFunc(items, func(x checkItem) bool { return x.Content == content })
 	switch args.Text("action") {
 	case "clear":

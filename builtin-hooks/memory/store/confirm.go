@@ -18,6 +18,7 @@ func (k Keeper) Confirm(ids, beside, replaced []string) (int, error) {
 	if err := errors.Join(k.mayReplace(ids, replaced), k.known(beside)); err != nil {
 		return 0, err
 	}
+	beside = identifiers(beside)
 	place := k.place()
 	place.EveryBranch = true
 	var moved []protocol.Object

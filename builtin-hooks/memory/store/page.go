@@ -196,6 +196,11 @@ func (k Keeper) Promote(id, section string, in locale.Language) (d Distilled, er
 	if memory.Shared(living[i].Origin) {
 		return d, Refused{Reason: id + " is somebody else's", Fix: "what you save yourself can be promoted"}
 	}
+	if section != "" {
+		if section, err = heading(section); err != nil {
+			return d, err
+		}
+	}
 	d, err = k.rewrite(k.place().ReplacePage, func(old []byte) (string, error) {
 		return withItem(string(memory.Both(old)), section, living[i], in), nil
 	})
@@ -238,6 +243,16 @@ func withItem(page, section string, e Entry, in locale.Language) string {
 	return strings.Join(slices.Insert(lines, end, item), "\n") + "\n"
 }
 
+// heading is the name of a section without what is not kept: every session is told it, as it is
+// the items.
+func heading(name string) (string, error) {
+	name = text.OneLine(redact.Memory.Text(name))
+	if memory.Normal(redact.WithoutMarks(name)) == "" {
+		return "", Refused{Reason: "the name of a section is empty, or holds nothing that may be kept", Fix: "name what its items are about"}
+	}
+	return name, nil
+}
+
 const itemsMax = 50 // of MEMORY.md
 
 // corePage is a page of sections and their items, the usual sections first.
@@ -252,10 +267,14 @@ func corePage(doc []byte, force bool, in locale.Language) (string, error) {
 	var others []string
 	for _, m := range o {
 		var list []string
-		if err := json.Unmarshal(m.Value, &list); err != nil {
-			return "", Refused{Reason: fmt.Sprintf("section %q: want a list of texts", m.Name)}
+		name, err := heading(m.Name)
+		if err != nil {
+			return "", err
 		}
-		name := memory.Section(in, m.Name)
+		if err := json.Unmarshal(m.Value, &list); err != nil {
+			return "", Refused{Reason: fmt.Sprintf("section %q: want a list of texts", name)}
+		}
+		name = memory.Section(in, name)
 		if !slices.Contains(sections, name) && !slices.Contains(others, name) {
 			others = append(others, name)
 		}
@@ -279,7 +298,7 @@ func corePage(doc []byte, force bool, in locale.Language) (string, error) {
 		if len(items[name]) == 0 && slices.Contains(others, name) {
 			continue
 		}
-		b.WriteString("\n## " + text.OneLine(name) + "\n")
+		b.WriteString("\n## " + name + "\n")
 		for _, item := range items[name] {
 			b.WriteString("- " + item + "\n")
 		}

@@ -165,13 +165,13 @@ func (k Keeper) importFacts(facts []SharedFact, mode Mode, origin string, n *Imp
 				f.ID, f.Supersedes = memory.NewID("log", k.Now, k.Random()), append([]string{s.ID}, s.Supersedes...)
 				n.Replaced++
 			} else {
-				if f.ID == "" || strings.ContainsAny(f.ID, "\n\r") {
+				if f.ID == "" || strings.ContainsAny(f.ID, "\n\r") || redact.Memory.Text(f.ID) != f.ID {
 					f.ID = memory.NewID("log", k.Now, k.Random())
 				}
 				n.Added++
 			}
 			texts[memory.Normal(f.Content)] = true
-			if err := k.place().KeepFact(f, s.TopicKey); err != nil {
+			if err := k.place().KeepFact(f, redact.Memory.Text(s.TopicKey)); err != nil {
 				return err
 			}
 		}
@@ -196,8 +196,16 @@ func (k Keeper) importSummaries(sums []SharedSummary, n *Imported) error {
 		if bad != nil {
 			at = k.Now
 		}
+		if redact.Memory.Text(s.ID) != s.ID {
+			s.ID = memory.NewID("sum", k.Now, k.Random())
+		}
+		for _, list := range [][]string{s.Decisions, s.Todos} {
+			for i, item := range list {
+				list[i] = redact.Memory.Text(item)
+			}
+		}
 		err := k.place().KeepSummary(memory.Summary{
-			ID: s.ID, Session: s.Session, Topic: redact.Memory.Text(s.Topic), Text: redact.Memory.Text(s.Summary),
+			ID: s.ID, Session: redact.Memory.Text(s.Session), Topic: redact.Memory.Text(s.Topic), Text: redact.Memory.Text(s.Summary),
 			Decisions: s.Decisions, Todos: s.Todos, Time: at, Source: "import",
 		}, true)
 		if err != nil {

@@ -219,12 +219,14 @@ func reversed(f memory.Fact) bool {
 // Save saves a fact, unless it exists. It replaces an older one that it updates (see package
 // truth), the one with its topic key, and those that it explicitly supersedes.
 func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
+	given := [...]string{topicKey, f.Session, f.Origin, f.From.At}
+	topicKey = redact.Memory.Text(topicKey)
 	whole := redact.WithoutMarks(f.Content) == f.Content
 	s.Cut = tooLong(withoutEcho(f.Content)) != nil
 	if err := check(&f); err != nil {
 		return s, err
 	}
-	s.Redacted = whole && redact.WithoutMarks(f.Content) != f.Content
+	s.Redacted = whole && redact.WithoutMarks(f.Content) != f.Content || given != [...]string{topicKey, f.Session, f.Origin, f.From.At}
 	if reversed(f) {
 		return s, Refused{Reason: endsFirst}
 	}
@@ -338,7 +340,17 @@ func check(f *memory.Fact) error {
 	}
 	// The placeholder for a name in our request is not a name.
 	f.Entities = slices.DeleteFunc(f.Entities, func(e string) bool { return strings.Trim(e, "….") == "" })
+	// What stands beside the text is written and told like it.
+	for _, s := range []*string{&f.Session, &f.Origin, &f.From.At} {
+		*s = redact.Memory.Text(*s)
+	}
+	f.Beside = identifiers(f.Beside)
 	return nil
+}
+
+// identifiers are those of a list that may be ids: one that has a secret in it is none.
+func identifiers(list []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(id string) bool { return redact.Memory.Text(id) != id })
 }
 
 // says refuses a text that says nothing: a mark in place of a secret is no fact.
@@ -381,7 +393,7 @@ func (k Keeper) seenAgain(e Entry) error {
 // Summarize saves the summary of a session. If the session has one, it returns
 // [memory.ErrSaved], unless again is set: then the later one counts.
 func (k Keeper) Summarize(s memory.Summary, again bool) (string, error) {
-	if s.Session == "" {
+	if s.Session = redact.Memory.Text(s.Session); s.Session == "" {
 		s.Session = k.place().CurrentSession()
 	}
 	s.Topic, s.Text = text.Clip(redact.Memory.Text(withoutEcho(s.Topic)), topicMax), text.Clip(redact.Memory.Text(withoutEcho(s.Text)), summaryMax)
