@@ -133,12 +133,12 @@ func TestSlips(t *testing.T) {
 	}
 	for a, want := range map[string]int{"kitten": 0, "kiten": 1, "iktten": 1, "kittens": 1, "sitting": 3} {
 		t.Run(a, func(t *testing.T) {
-			if d := distance(a, "kitten", 3); d != want {
+			if d := (&ruler{as: "kitten"}).distance(a, 3); d != want {
 				t.Errorf("%s is %d from kitten, want %d", a, d, want)
 			}
 		})
 	}
-	if distance("abcdef", "uvwxyz", 2) != 3 {
+	if (&ruler{as: "uvwxyz"}).distance("abcdef", 2) != 3 {
 		t.Error("more than the most is told in full")
 	}
 }

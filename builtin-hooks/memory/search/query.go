@@ -9,6 +9,7 @@ import (
 // An aim is one thing that a query asks for, and the ways to say it.
 type aim struct {
 	word   string
+	as     string  // how it was written, with its ending
 	weight float64 // its significance: the rarer, the more
 	ways   []way
 	name   string // how memories have the name of which it is a part, in the other script
@@ -26,7 +27,14 @@ const (
 	mostSure = 0.9  // by the lexicon
 	slipped  = 0.75 // if a letter is wrong
 	slipped2 = 0.6  // if two are
+	maybe    = 0.5  // if one is, in what may be another word as well
 	unknown  = 0.6  // the significance of a word that no memory has
+)
+
+// A known word with an ending, in a query of few words, may be a misspelling too.
+const (
+	fewAims    = 6
+	leastMaybe = 6 // letters of it
 )
 
 // aims splits a query. Common words are left out, unless there are no others.
@@ -40,11 +48,11 @@ func (s *Snapshot) aims(query string) []aim {
 func (s *Snapshot) aimsOf(query string, all bool) []aim {
 	syn := trade(query)
 	var out []aim
-	add := func(w string, others [][]string, names []name) {
+	add := func(w, as string, others [][]string, names []name) {
 		if !all && isCommon(w) || slices.ContainsFunc(out, func(a aim) bool { return a.word == w }) {
 			return
 		}
-		a := aim{word: w, ways: []way{{[]string{w}, 1}}}
+		a := aim{word: w, as: as, ways: []way{{[]string{w}, 1}}}
 		for _, words := range others {
 			a.ways = append(a.ways, way{words, ofTrade})
 		}
@@ -58,13 +66,13 @@ func (s *Snapshot) aimsOf(query string, all bool) []aim {
 		if !run.cjk {
 			names := s.latinNames(run.text)
 			for _, w := range words(run.text) {
-				add(w.text, syn.latin[w.text], names[w.text])
+				add(w.text, w.as, syn.latin[w.text], names[w.text])
 			}
 			continue
 		}
 		chars := []rune(run.text)
 		if len(chars) == 1 {
-			add(run.text, syn.cjk[run.text], nil)
+			add(run.text, "", syn.cjk[run.text], nil)
 			continue
 		}
 		known := syn.within(chars)
@@ -73,23 +81,23 @@ func (s *Snapshot) aimsOf(query string, all bool) []aim {
 			if across[i] && names[i] == nil {
 				continue
 			}
-			add(string(chars[i:i+2]), known[i], names[i])
+			add(string(chars[i:i+2]), "", known[i], names[i])
 		}
 		for i, c := range chars {
 			if others := syn.cjk[string(c)]; others != nil && known[i] == nil {
-				add(string(c), others, nil)
+				add(string(c), "", others, nil)
 			}
 		}
 	}
 	for i := range out {
-		s.widen(&out[i])
+		s.widen(&out[i], len(out) <= fewAims)
 	}
 	return out
 }
 
 // widen weighs an aim, and adds the words of the other language that it may mean, and those
 // that it may be a misspelling of.
-func (s *Snapshot) widen(a *aim) {
+func (s *Snapshot) widen(a *aim, few bool) {
 	tells := 1.0
 	n, known := s.lexicon.Find(a.word)
 	if known {
@@ -106,8 +114,16 @@ func (s *Snapshot) widen(a *aim) {
 		return // a name
 	}
 	a.weight = unknown * tells * math.Log(1+float64(s.count))
-	if !known && ascii(a.word) {
-		a.ways = append(a.ways, s.slips(a.word)...)
+	switch {
+	case !ascii(a.word):
+	case !known:
+		a.ways = append(a.ways, s.slips(a.word, a.as)...)
+	case few && a.as != a.word && len(a.as) >= leastMaybe: // "customes" has the stem of custom
+		for _, w := range s.slips(a.word, a.as) {
+			if w.sure == slipped {
+				a.ways = append(a.ways, way{w.words, maybe})
+			}
+		}
 	}
 }
 

@@ -8,7 +8,8 @@ import (
 // A word is something that a text can be found by.
 type word struct {
 	text string
-	cjk  bool // a run of one or two characters of a script without spaces
+	cjk  bool   // a run of one or two characters of a script without spaces
+	as   string // how a word with an ending was written, in lower case
 }
 
 // words splits a text, in the same way for storing and for searching:
@@ -104,7 +105,14 @@ type splitter struct{ out []word }
 
 func (s *splitter) add(text string, cjk bool) {
 	if text != "" {
-		s.out = append(s.out, word{text, cjk})
+		s.out = append(s.out, word{text: text, cjk: cjk})
+	}
+}
+
+// ended adds a word without its ending.
+func (s *splitter) ended(as string) {
+	if text := stem(as); text != "" {
+		s.out = append(s.out, word{text: text, as: as})
 	}
 }
 
@@ -123,21 +131,21 @@ func (s *splitter) token(runes []rune) {
 	for _, sign := range [...]string{"c++", "c#", "f#", ".net"} {
 		if rest, ok := strings.CutPrefix(whole, sign); ok {
 			s.add(spell(sign), false)
-			s.add(stem(rest), false) // C++20
+			s.ended(rest) // C++20
 			return
 		}
 	}
 	parts := parts(runes)
 	if len(parts) == 1 {
-		s.add(stem(parts[0]), false)
+		s.ended(parts[0])
 		return
 	}
 	for _, p := range parts {
-		s.add(stem(p), false)
+		s.ended(p)
 	}
 	joined := strings.Join(parts, "")
 	if len(parts) <= 4 && len(joined) <= 40 {
-		s.add(stem(joined), false)
+		s.ended(joined)
 	}
 }
 
