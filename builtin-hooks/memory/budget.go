@@ -40,20 +40,25 @@ type Loaded struct {
 }
 
 // Load returns what is remembered: core memory, facts, the last session, each only if there is
-// any. If not all of it fits, the most valuable parts are chosen: the last session completely,
-// pages by section, facts one by one; and one line says what was left out.
+// any. If not all of it fits, the most valuable parts are chosen: the last session that somebody
+// wrote, shortened only as far as it must be, pages by section, facts one by one; and one line
+// says what was left out.
 func (l Loader) Load() Loaded {
 	last, since := l.sessions()
 	about := l.focus(last)
-	b := budget{Loader: l, own: last, auto: since, last: l.lastSession(last, roomy), since: l.sinceThen(since), sections: l.sections(about)}
+	if last != nil && last.Auto {
+		last, since = nil, []Summary{*last}
+	}
+	b := budget{Loader: l, own: last, last: l.lastSession(last, roomy), forms: l.noted(last == nil, since), sections: l.sections(about)}
 	b.facts, b.older, b.least = l.candidates(about)
 	for _, p := range b.sections {
 		p.taken = true
 	}
 	b.untold(true)
 	if b.size() > l.Room {
-		b.fill(l.lastSession(last, tight))
+		b.fill()
 	}
+	b.note()
 	return b.loaded()
 }
 
@@ -83,35 +88,30 @@ func (p *piece) cost() int {
 // A budget is a text that is being composed.
 type budget struct {
 	Loader
-	sections    []*piece // in the order of their pages
-	facts       []*piece // from old to new
-	older       int      // facts that are not among them
-	least       bool     // of which there may be more
-	last, since string
-	own         *Summary  // the session of last
-	auto        []Summary // the sessions of since
+	sections []*piece // in the order of their pages
+	facts    []*piece // from old to new
+	older    int      // facts that are not among them
+	least    bool     // of which there may be more
+	own      *Summary // the last session that somebody wrote
+	last     string   // what is told of it
+	forms    []noted  // how the sessions after it may be told, the longest first
+	since    noted    // how they are
+	unsaid   int      // how many of them are not told
+	brief    bool     // what is left out is only counted
 }
 
 // factsShare is the part of the text budget that facts get at least, if there are enough of
 // them.
 const factsShare = 0.4
 
-// fill chooses what to load if not everything fits. The last session is always included; tight
-// is its short form.
-func (b *budget) fill(tight string) {
+// fill chooses what to load if not everything fits: first of the last session, then of pages
+// and facts.
+func (b *budget) fill() {
 	for _, p := range b.sections {
 		p.taken = false
 	}
 	b.untold(false)
-	room := b.Room - b.size() - b.frame()
-	if room < b.Room/3 {
-		room += utf8.RuneCountInString(b.last) - utf8.RuneCountInString(tight)
-		b.last = tight
-	}
-	if room < b.Room/4 && b.since != "" {
-		room += utf8.RuneCountInString(b.since)
-		b.since = ""
-	}
+	room := b.shorten()
 	wanted := 0
 	for _, p := range b.facts {
 		wanted += p.cost()
@@ -127,6 +127,38 @@ func (b *budget) fill(tight string) {
 	}
 	// The estimate and the actual size differ by a few line breaks.
 	for b.size() > b.Room && b.drop() {
+	}
+}
+
+// shorten tells of the last session less and less until it fits, and returns the room that it
+// leaves: it has priority, but at first it takes no more than two thirds.
+func (b *budget) shorten() (room int) {
+	for i, m := range measures {
+		b.last = b.lastSession(b.own, m)
+		if size := b.size(); size <= b.Room && (i > 0 || b.Room-size-b.frame() >= b.Room/3) {
+			break
+		}
+	}
+	if b.size() > b.Room {
+		b.brief = true
+	}
+	return b.Room - b.size() - b.frame()
+}
+
+// note gives the room that is left to what nobody wrote, in the longest form that fits, or else
+// counts it (BM-LOD-16).
+func (b *budget) note() {
+	for _, form := range b.forms {
+		b.since, b.unsaid = form, len(b.forms[0].sessions)-len(form.sessions)
+		if b.size() <= b.Room {
+			return
+		}
+	}
+	if len(b.forms) > 0 {
+		b.since, b.unsaid = noted{}, len(b.forms[0].sessions)
+	}
+	if b.size() > b.Room {
+		b.unsaid = 0
 	}
 }
 
@@ -158,7 +190,7 @@ func (b *budget) doubled() {
 // left out.
 func (b *budget) frame() int {
 	n := utf8.RuneCountInString(b.coreHeading()+b.factsHeading()) + 8
-	if b.last+b.since == "" {
+	if b.text() == "" {
 		n += utf8.RuneCountInString(b.fenced("x"))
 	}
 	if slices.ContainsFunc(slices.Concat(b.sections, b.facts), func(p *piece) bool { return p.let }) {
@@ -178,10 +210,6 @@ func (b *budget) drop() bool {
 				return true
 			}
 		}
-	}
-	if b.since != "" {
-		b.since = ""
-		return true
 	}
 	had := b.last != ""
 	b.last = ""
@@ -214,18 +242,15 @@ func (b *budget) loaded() Loaded {
 	if b.last != "" {
 		out.Told = append(out.Told, b.own.ID)
 	}
-	switch {
-	case b.since != "":
-		out.Auto = &b.auto[len(b.auto)-1]
-	case b.last != "" && b.own.Auto:
-		out.Auto = b.own
+	for _, s := range b.since.sessions {
+		out.Told, out.Auto = append(out.Told, s.ID), &s
 	}
 	return out
 }
 
 // text is what was taken, in fences that say whose it is.
 func (b *budget) text() string {
-	own := b.fenced(b.part(b.coreHeading(), b.sections, false), b.part(b.factsHeading(), b.facts, false), b.last+b.since, b.leftOut())
+	own := b.fenced(b.part(b.coreHeading(), b.sections, false), b.part(b.factsHeading(), b.facts, false), b.last+b.since.text, b.leftOut())
 	return join(own, b.repository(b.part(b.coreHeading(), b.sections, true), b.part(b.factsHeading(), b.facts, true)))
 }
 

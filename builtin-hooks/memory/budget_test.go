@@ -234,3 +234,87 @@ func TestWhatIsNotShownIsCounted(t *testing.T) {
 		})
 	}
 }
+
+// A last session that does not fit is told in fewer words, with how many items are missing, and
+// never left out: however small the budget is, and however much an agent wrote.
+// BM-LOD-05, BM-LOD-06.
+func TestTheLastSessionIsShortenedAndNotLeftOut(t *testing.T) {
+	t.Parallel()
+	items := func(n int, what string) (list []string) {
+		for i := range n {
+			list = append(list, fmt.Sprintf("%q", fmt.Sprintf("%s %d of the region with all its attachments and notes", what, i)))
+		}
+		return list
+	}
+	for _, lang := range []locale.Language{locale.English, locale.Chinese} {
+		for _, c := range []struct{ decisions, todos int }{{0, 1}, {1, 1}, {4, 8}, {4, 12}, {30, 30}} {
+			for _, room := range []int{350, 400, 500, 700, 1050, 1600, 4000} {
+				t.Run(fmt.Sprint(lang, c, room), func(t *testing.T) {
+					l := project(t, nil)
+					l.Lang, l.Room, l.Search = lang, room, "/usr/local/bin/agents-hooks memory search -- WORDS"
+					put(t, l.Place.Dir, "daily/2026-02-17.jsonl", fact("f", "W", "The pump is red", time.Hour, ""))
+					put(t, l.Place.Dir, "sessions.jsonl", fmt.Sprintf(`{"id":"sum-20260217110000000-abcdef","session_id":"x","topic":"Move the invoices to the new ledger","summary":"The invoices are in the new ledger except those of 2019.","decisions":[%s],"todos":[%s],"timestamp":"2026-02-17T11:00:00Z"}`+"\n",
+						strings.Join(items(c.decisions, "decision"), ","), strings.Join(items(c.todos, "todo"), ",")))
+					got := l.Load().Text
+					if n := utf8.RuneCountInString(got); n > room || !strings.Contains(got, "Move the invoices to the new ledger") {
+						t.Fatalf("%d characters:\n%s", n, got)
+					}
+					for _, list := range []struct {
+						name string
+						n    int
+					}{{"decision", c.decisions}, {"todo", c.todos}} {
+						told := strings.Count(got, list.name+" ")
+						if more := l.more(list.n - told); told < list.n && !strings.Contains(got, more) {
+							t.Errorf("%d of %d, and nothing says %q:\n%s", told, list.n, more, got)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// What nobody wrote gets the room that is left: never that of a fact, or of a page. If there is
+// none, it is counted. BM-LOD-08, BM-LOD-16.
+func TestNothingNotedAutomaticallyDisplacesWhatSomebodyWrote(t *testing.T) {
+	t.Parallel()
+	facts, rules := "", "## Rules\n\n"
+	for i := range 15 {
+		facts += fact(fmt.Sprint("turbine-", i), "W", fmt.Sprintf("Turbine %d of hall %d was serviced by crew %d and must be oiled weekly", i, i*3, i+40), time.Duration(i)*time.Minute, "")
+	}
+	for i := range 40 {
+		rules += fmt.Sprintf("- rule %d: crew %d checks valve %d before each flight\n", i, i*3, i*7)
+	}
+	own := `{"id":"sum-1","session_id":"a","topic":"T","summary":"S","todos":["D"],"timestamp":"2026-02-17T10:00:00Z"}` + "\n"
+	auto := func(i int) string {
+		return fmt.Sprintf(`{"id":"auto-%d","session_id":"u%d","topic":"x","summary":"Please refactor module number %d so that the widget loader is lazy and cached","auto_generated":true,"timestamp":"2026-02-17T11:0%d:00Z"}`+"\n", i, i, i, i)
+	}
+	for _, c := range []struct{ name, facts, page, own string }{
+		{"facts", facts, "", own}, {"a page", "", rules, own}, {"facts, and no summary", facts, "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			hidden := false
+			for room := 450; room <= 3200; room += 50 {
+				with, without := project(t, nil), project(t, nil)
+				for _, l := range []*Loader{&with, &without} {
+					l.Lang, l.Room, l.Search = locale.English, room, "memory search WORDS"
+					put(t, l.Place.Dir, "daily/2026-02-17.jsonl", c.facts)
+					put(t, l.Place.Dir, "MEMORY.md", c.page)
+					put(t, l.Place.Dir, "sessions.jsonl", c.own)
+				}
+				put(t, with.Place.Dir, "local/sessions.jsonl", auto(1)+auto(2))
+				got, alone := with.Load().Text, without.Load().Text
+				lines := func(text string) int { return strings.Count(text, "- [W]") + strings.Count(text, "- rule ") }
+				if lines(got) < lines(alone) {
+					t.Errorf("%d: %d lines, and %d without what was noted:\n%s", room, lines(got), lines(alone), got)
+				}
+				if !strings.Contains(got, "noted automatically: ") {
+					hidden = hidden || strings.Contains(got, "noted automatically")
+				}
+			}
+			if !hidden {
+				t.Error("nothing says that a session is not shown")
+			}
+		})
+	}
+}

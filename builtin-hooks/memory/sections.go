@@ -173,14 +173,20 @@ func (b *budget) leftOut() string {
 		parts = append(parts, b.Lang.Pick(least+text.Count(facts, "more fact"), zhLeast+strconv.Itoa(facts)+" 条事实"))
 	}
 	if sections > 0 {
-		list := text.Clip(strings.Join(names, b.Lang.Pick(", ", "、")), 120)
-		parts = append(parts, b.Lang.Pick("parts of "+text.Count(sections, "section")+" of the pages ("+list+")", "页面中 "+strconv.Itoa(sections)+" 节的内容（"+list+"）"))
+		list := b.Lang.Pick(" (", "（") + text.Clip(strings.Join(names, b.Lang.Pick(", ", "、")), 120) + b.Lang.Pick(")", "）")
+		if b.brief {
+			list = ""
+		}
+		parts = append(parts, b.Lang.Pick("parts of "+text.Count(sections, "section")+" of the pages"+list, "页面中 "+strconv.Itoa(sections)+" 节的内容"+list))
+	}
+	if b.unsaid > 0 {
+		parts = append(parts, b.Lang.Pick(text.Count(b.unsaid, "session")+" noted automatically", strconv.Itoa(b.unsaid)+" 次自动记录的会话"))
 	}
 	if len(parts) == 0 {
 		return ""
 	}
 	line := b.Lang.Pick("Not shown: ", "未列出：") + strings.Join(parts, b.Lang.Pick("; ", "；"))
-	if b.Search != "" {
+	if b.Search != "" && !b.brief {
 		line += b.Lang.Pick(". Search: ", "。搜索：") + b.Search
 	}
 	return line

@@ -85,6 +85,9 @@ func (l Loader) worth(f *Fact) float64 {
 	value := math.Pow(0.5, float64(age)/float64(3*day)) + f.Confidence/2
 	if f.Kind == "O" {
 		value += 0.5
+		if age > time.Duration(l.Settings.Of("load_days_max").Int)*day && f.Confidence >= l.Settings.Of("important_confidence").Number {
+			value++ // it is told because of what it is, however old
+		}
 	}
 	return value
 }
@@ -184,16 +187,20 @@ func (l Loader) sessions() (last *Summary, since []Summary) {
 	return last, since
 }
 
-// A measure says how much of a session is told.
+// A measure says how much of a session is told: characters of its text and of each item, and
+// items of each kind.
 type measure struct{ text, item, items int }
 
 var (
 	roomy = measure{600, 300, 12}
-	tight = measure{240, 110, 6}
+
+	// measures are what is tried if there is not room for everything: an item is worth more than
+	// the words about it.
+	measures = []measure{roomy, {240, 110, 6}, {160, 90, 4}, {110, 70, 3}, {80, 60, 2}, {0, 60, 2}, {0, 50, 1}, {0, 40, 0}}
 )
 
-// lastSession describes the last session: what it was about, what was decided and what was left
-// to do.
+// lastSession describes the last session that somebody wrote: what it was about, what was
+// decided and what was left to do.
 func (l Loader) lastSession(s *Summary, m measure) string {
 	if s == nil {
 		return ""
@@ -201,12 +208,11 @@ func (l Loader) lastSession(s *Summary, m measure) string {
 	line := func(label, content string, most int) string {
 		return "- " + label + text.Clip(text.OneLine(content), most)
 	}
-	lines := []string{l.Lang.Pick("## Last session", "## 上次会话") + "\n"}
-	if s.Auto { // its text begins with its topic
-		return lines[0] + "\n" + line(l.Lang.Pick("noted automatically: ", "自动记录："), s.Text, m.text) + l.stamp(*s)
+	lines := []string{l.lastHeading(), line(l.Lang.Pick("topic: ", "主题："), cmp.Or(s.Topic, l.Lang.Pick("unknown", "未知")), m.item)}
+	if m.text > 0 {
+		lines = append(lines, line(l.Lang.Pick("summary: ", "摘要："), cmp.Or(s.Text, l.Lang.Pick("none", "无")), m.text))
 	}
-	lines = append(lines, line(l.Lang.Pick("topic: ", "主题："), cmp.Or(s.Topic, l.Lang.Pick("unknown", "未知")), m.item),
-		line(l.Lang.Pick("summary: ", "摘要："), cmp.Or(s.Text, l.Lang.Pick("none", "无")), m.text)+l.stamp(*s))
+	lines[len(lines)-1] += l.stamp(*s)
 	for _, list := range []struct {
 		label string
 		items []string
@@ -215,11 +221,13 @@ func (l Loader) lastSession(s *Summary, m measure) string {
 			lines = append(lines, line(list.label, item, m.item))
 		}
 		if n := len(list.items) - m.items; n > 0 {
-			lines = append(lines, line(list.label, l.more(n), m.item))
+			lines = append(lines, "- "+list.label+l.more(n))
 		}
 	}
 	return strings.Join(lines, "\n")
 }
+
+func (l Loader) lastHeading() string { return l.Lang.Pick("## Last session", "## 上次会话") + "\n" }
 
 func (l Loader) stamp(s Summary) string {
 	if s.Time.IsZero() {
@@ -228,11 +236,32 @@ func (l Loader) stamp(s Summary) string {
 	return " (" + age(l.Now.Sub(s.Time)) + ", " + s.ID + ")"
 }
 
-// sinceThen is a line for each of the sessions after the last one with a summary, at most the
-// newest two.
-func (l Loader) sinceThen(since []Summary) (out string) {
-	for _, s := range since[max(0, len(since)-2):] {
-		out += "\n- " + l.Lang.Pick("then, noted automatically: ", "之后（自动记录）：") + text.Clip(text.OneLine(s.Text), 160) + l.stamp(s)
+// A noted is what is told of sessions that nobody summarised.
+type noted struct {
+	text     string
+	sessions []Summary
+}
+
+// noted are the forms in which such sessions are told, the longest first: the newest two on a
+// line each, or the newest alone. If there is no other, it is the last session.
+func (l Loader) noted(alone bool, since []Summary) (forms []noted) {
+	if len(since) == 0 {
+		return nil
 	}
-	return out
+	newest := since[max(0, len(since)-2):]
+	if alone {
+		for _, most := range []int{600, 240, 120} { // its text begins with its topic
+			text := l.lastHeading() + "\n- " + l.Lang.Pick("noted automatically: ", "自动记录：") + text.Clip(text.OneLine(newest[0].Text), most) + l.stamp(newest[0])
+			forms = append(forms, noted{text, newest})
+		}
+		return forms
+	}
+	for ; len(newest) > 0; newest = newest[1:] {
+		form := noted{sessions: newest}
+		for _, s := range newest {
+			form.text += "\n- " + l.Lang.Pick("then, noted automatically: ", "之后（自动记录）：") + text.Clip(text.OneLine(s.Text), 160) + l.stamp(s)
+		}
+		forms = append(forms, form)
+	}
+	return forms
 }
