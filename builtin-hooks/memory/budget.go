@@ -49,7 +49,7 @@ func (l Loader) Load() Loaded {
 	if last != nil && last.Auto {
 		last, since = nil, []Summary{*last}
 	}
-	b := budget{Loader: l, own: last, last: l.lastSession(last, roomy), forms: l.noted(last == nil, since), sections: l.sections(about)}
+	b := budget{Loader: l, own: last, last: l.lastSession(last, whole), forms: l.noted(last == nil, since), sections: l.sections(about)}
 	b.facts, b.older, b.least = l.candidates(about)
 	for _, p := range b.sections {
 		p.taken = true
@@ -135,7 +135,7 @@ func (b *budget) fill() {
 func (b *budget) shorten() (room int) {
 	for i, m := range measures {
 		b.last = b.lastSession(b.own, m)
-		if size := b.size(); size <= b.Room && (i > 0 || b.Room-size-b.frame() >= b.Room/3) {
+		if size := b.size(); size <= b.Room && (i > 1 || b.Room-size-b.frame() >= b.Room/3) {
 			break
 		}
 	}

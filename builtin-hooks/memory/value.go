@@ -191,12 +191,11 @@ func (l Loader) sessions() (last *Summary, since []Summary) {
 // items of each kind.
 type measure struct{ text, item, items int }
 
+// measures are what is tried, the first if everything fits: an item is worth more than the words
+// about it.
 var (
-	roomy = measure{600, 300, 12}
-
-	// measures are what is tried if there is not room for everything: an item is worth more than
-	// the words about it.
-	measures = []measure{roomy, {240, 110, 6}, {160, 90, 4}, {110, 70, 3}, {80, 60, 2}, {0, 60, 2}, {0, 50, 1}, {0, 40, 0}}
+	whole    = measure{600, 300, 200}
+	measures = []measure{whole, {600, 300, 12}, {240, 110, 6}, {160, 90, 4}, {110, 70, 3}, {80, 60, 2}, {0, 60, 2}, {0, 50, 1}, {0, 40, 0}}
 )
 
 // lastSession describes the last session that somebody wrote: what it was about, what was
