@@ -8,6 +8,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/purpose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -36,7 +37,8 @@ func stage(c *behaviour.Call) error {
 // changed files, the commands that did something, how it ended. All of it was redacted when it
 // was recorded.
 func story(c *behaviour.Call, records []protocol.Object, last string) string {
-	var asked, agreed, files, ran []string
+	var asked, agreed, files []string
+	var ran []command
 	add := func(list *[]string, item string) {
 		if item == "" {
 			return
@@ -54,13 +56,9 @@ func story(c *behaviour.Call, records []protocol.Object, last string) string {
 		for _, raw := range protocol.ElementsOf(o.Get("files")) {
 			add(&files, protocol.TextOf(raw))
 		}
-		if command := text.Clip(o.Text("ran"), 80); command != "" {
-			plain, broken := command, command+in.Pick(" (failed)", "（失败）")
-			ran = slices.DeleteFunc(ran, func(s string) bool { return s == plain || s == broken })
-			if o.Bool("failed") {
-				plain = broken
-			}
-			ran = append(ran, plain)
+		if line := text.Clip(o.Text("ran"), 80); line != "" {
+			ran = slices.DeleteFunc(ran, func(c command) bool { return c.line == line })
+			ran = append(ran, command{line, o.Bool("failed"), purposeOf(o)})
 		}
 	}
 	var parts []string
@@ -78,11 +76,55 @@ func story(c *behaviour.Call, records []protocol.Object, last string) string {
 		files = append(slices.Clone(files[:8]), "+"+strconv.Itoa(n-8))
 	}
 	say(in.Pick("changed: ", "改动："), files, 0, 9)
-	say(in.Pick("ran: ", "运行："), ran, 0, 4)
+	say(in.Pick("ran: ", "运行："), mattered(ran, 4, in.Pick(" (failed)", "（失败）")), 0, 4)
 	if last != "" && len(parts) > 0 {
 		say(in.Pick("ended: ", "结果："), []string{clipped(last, 200)}, 0, 1)
 	}
 	return clipped(redact.Memory.Text(strings.Join(parts, memory.StagePart)), 800)
+}
+
+// A command is one that had an effect, as it ended last.
+type command struct {
+	line   string
+	failed bool
+	what   purpose.Purpose
+}
+
+func purposeOf(record protocol.Object) purpose.Purpose {
+	if !record.Has("purpose") {
+		return purpose.Acts
+	}
+	return purpose.Purpose(integer(record, "purpose"))
+}
+
+// mattered are the commands that will be asked about later, in their order: what others notice
+// before what only had an effect, and that before checks that passed. Of those that matter alike
+// the last ones stay.
+func mattered(ran []command, most int, failed string) (lines []string) {
+	kept := slices.Clone(ran)
+	for len(kept) > most {
+		least := 0
+		for i, c := range kept {
+			if c.weight() < kept[least].weight() {
+				least = i
+			}
+		}
+		kept = slices.Delete(kept, least, least+1)
+	}
+	for _, c := range kept {
+		if c.failed {
+			c.line += failed
+		}
+		lines = append(lines, c.line)
+	}
+	return lines
+}
+
+func (c command) weight() purpose.Purpose {
+	if c.failed && c.what == purpose.Checks {
+		return purpose.Acts // it does not work yet
+	}
+	return c.what
 }
 
 // Work is what the worker does after a session. sync updates the index; nil if there is none.

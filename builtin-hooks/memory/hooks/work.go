@@ -1,12 +1,14 @@
 package hooks
 
 import (
-	"path"
+	"cmp"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/purpose"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -18,8 +20,9 @@ func note(c *behaviour.Call) error {
 	if files := changed(c); len(files) > 0 {
 		record.Set("files", protocol.TextList(files))
 	}
-	if command := ran(c.Event); command != "" {
+	if command, what := ran(c.Event); command != "" {
 		record.SetText("ran", short(redact.Memory.Text(command), 200))
+		record.Set("purpose", strconv.AppendInt(nil, int64(what), 10))
 		if failed(c.Event) {
 			record.Set("failed", protocol.Raw("true"))
 		}
@@ -69,41 +72,38 @@ func ours(file string) bool {
 	return strings.Contains(file, "memory-data/") || strings.HasPrefix(file, ".git/")
 }
 
-// ran is the command that a call ran, "" if it ran none or only looked.
-func ran(ev protocol.Object) string {
+// ran is the command that a call ran, "" if it ran none or only looked, and what for.
+func ran(ev protocol.Object) (command string, what purpose.Purpose) {
 	if ev.Text("tool_name") != "Shell" {
-		return ""
+		return "", purpose.Looks
 	}
-	command := ev.Sub("tool_input").Text("command")
+	command = ev.Sub("tool_input").Text("command")
 	list := protocol.ElementsOf(ev.Get("commands"))
-	if list == nil && !looks(strings.Fields(command)) {
-		return command
+	if list == nil {
+		what = purpose.Of(strings.Fields(command))
 	}
-	for _, raw := range list {
+	first := ""
+	for i, raw := range list {
 		o := protocol.ObjectOf(raw)
 		argv := protocol.TextsOf(o.Get("argv"))
-		if argv == nil || !looks(argv) {
-			if command == "" {
-				command = o.Text("text")
-			}
-			return command
+		of := purpose.Acts // of what cannot be read
+		if argv != nil {
+			of = purpose.Of(argv)
+		}
+		if purpose.Wraps(argv) && i+1 < len(list) {
+			continue // what it runs follows
+		}
+		if of > what {
+			what = of
+		}
+		if of > purpose.Looks && first == "" {
+			first = o.Text("text")
 		}
 	}
-	return ""
-}
-
-// looks reports whether a command only looks, or is one of ours.
-func looks(argv []string) bool {
-	if len(argv) == 0 {
-		return true
+	if what == purpose.Looks {
+		return "", what
 	}
-	const lookers = " ls cat head tail less more grep rg egrep fgrep ag ack find fd wc stat file tree pwd cd echo printf which type whereis env printenv date whoami id uname hostname du df ps top free sort uniq cut awk jq yq diff cmp test [ true false sleep xxd hexdump od strings nl tr basename dirname realpath readlink man help history set export source . : command column read agents-hooks "
-	const gits = " status log diff show branch blame ls-files ls-tree rev-parse remote grep describe reflog shortlog config help version "
-	name := strings.TrimSuffix(path.Base(filepath.ToSlash(strings.Trim(argv[0], `'"`))), ".exe")
-	if name == "git" {
-		return len(argv) < 2 || strings.Contains(gits, " "+argv[1]+" ")
-	}
-	return strings.Contains(lookers, " "+name+" ")
+	return cmp.Or(command, first), what
 }
 
 // failed reports whether a command failed, according to the event.

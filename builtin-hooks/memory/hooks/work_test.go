@@ -190,6 +190,38 @@ func TestWhatIsKeptWithoutASummary(t *testing.T) {
 	}
 }
 
+// Of many commands those are kept that had an effect which somebody asks about later, and not the
+// last ones; what only reads is none of them, wrapped or not, nor beside what has an effect.
+// BM-FBK-01.
+func TestTheCommandsThatMatteredAreKept(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	one := func(argv ...string) {
+		o := protocol.Object{{Name: "text", Value: protocol.Quote(strings.Join(argv, " "))}, {Name: "argv", Value: protocol.TextList(argv)}}
+		s.shell(strings.Join(argv, " "), "commands", "["+string(o.Raw())+"]", "result", `{"ok": true}`)
+	}
+	s.prompt("upgrade the mail library")
+	one("npm", "install", "mail@5")
+	one("kubectl", "apply", "-f", "mail.yaml")
+	for range 2 {
+		one("npm", "test")
+		one("npm", "run", "lint")
+		one("git", "add", "-A")
+		one("go", "vet", "./...")
+	}
+	for i := range 6 {
+		one("sed", "-n", strconv.Itoa(i)+"0,99p", "a.txt")
+	}
+	s.shell("sudo docker ps", "commands", `[{"text": "sudo docker ps", "argv": ["sudo", "docker", "ps"]}, {"text": "docker ps", "argv": ["docker", "ps"]}]`)
+	s.shell("ls && git push", "commands", `[{"text": "ls", "argv": ["ls"]}, {"text": "git push", "argv": ["git", "push"]}]`)
+	must.Do(t, Work(s.call(), memory.End{Session: "conv-123", Reason: "other"}, nil))
+	b, _ := os.ReadFile(filepath.Join(s.place().Dir, "local", "sessions.jsonl"))
+	wants(t, string(b), "ran: npm install mail@5 | kubectl apply -f mail.yaml | go vet ./... | ls && git push")
+	if strings.Contains(string(b), "sed") || strings.Contains(string(b), "docker") {
+		t.Errorf("what only reads: %s", b)
+	}
+}
+
 // A session that nobody summarised is offered to the next agent that has time: twice
 // at most, not where something else waits, and no more once somebody summarised it.
 // BM-FBK-05, BM-FBK-06, BM-FBK-07.
