@@ -47,6 +47,8 @@ type Fact struct {
 	Since      time.Time    // it holds from then on; zero: always
 	Until      time.Time    // it holds until then; zero: always
 	User       bool         // from the user's memory, not the project's
+	Decisions  []string     // of a stage
+	Todos      []string     // of a stage
 	Whose      ledger.Whose // who wrote it, if it was read
 }
 
@@ -141,6 +143,14 @@ func (p Place) KeepFact(f Fact, topicKey string) error {
 	if len(f.Beside) > 0 {
 		o.Set("beside", protocol.TextList(f.Beside))
 	}
+	for _, m := range [...]struct {
+		name string
+		list []string
+	}{{"decisions", f.Decisions}, {"todos", f.Todos}} {
+		if len(m.list) > 0 {
+			o.Set(m.name, protocol.TextList(m.list))
+		}
+	}
 	path, err := p.fileFor(f)
 	if err != nil {
 		return err
@@ -228,6 +238,9 @@ func parseFact(o protocol.Object) (f Fact, ok bool) {
 	f.Entities = protocol.TextsOf(o.Get("entities"))
 	f.Supersedes = protocol.TextsOf(o.Get("supersedes"))
 	f.Beside = protocol.TextsOf(o.Get("beside"))
+	if f.Kind == "S" {
+		f.Decisions, f.Todos = protocol.TextsOf(o.Get("decisions")), protocol.TextsOf(o.Get("todos"))
+	}
 	source := o.Sub("source")
 	f.Session, f.Origin = source.Text("session"), source.Text("origin")
 	f.From = Source{source.Text("author"), source.Text("branch"), source.Text("commit"), source.Text("at")}

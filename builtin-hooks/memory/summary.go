@@ -82,8 +82,15 @@ func (p Place) KeepSummary(s Summary, again bool) error {
 // StagePart separates the parts of a stage: what was asked, then what was done.
 const StagePart = " — "
 
-// Aggregate compiles a summary from what a session saved, if nobody wrote one (BM-FBK-01). made
-// is false if there is nothing to compile.
+// StageRoom is how many characters a stage has, and stagesRoom those of a session together.
+const (
+	StageRoom  = 1200
+	stagesRoom = 1500
+)
+
+// Aggregate compiles a summary from the stages of a session, if nobody wrote one (BM-FBK-01). made
+// is false if there is nothing to compile: the facts that an agent saved say themselves what is in
+// them (BM-FBK-12).
 func (p Place) Aggregate(session, id string, now time.Time) (made bool, err error) {
 	if session == "" {
 		return false, nil
@@ -92,29 +99,20 @@ func (p Place) Aggregate(session, id string, now time.Time) (made bool, err erro
 		return false, nil
 	}
 	state := p.state(session)
-	var stages, facts []string
+	s := Summary{ID: id, Session: session, Time: now, Source: autoSource, Auto: true}
+	var stages []string
 	for _, f := range p.factsSince(now.AddDate(0, 0, -7)) {
-		switch {
-		case f.Session != session || f.Deleted || f.Whose != ledger.Own:
-		case f.Kind == "S":
+		if f.Session == session && !f.Deleted && f.Whose == ledger.Own && f.Kind == "S" {
 			stages = append(stages, text.OneLine(f.Content))
-		default:
-			facts = append(facts, text.OneLine(f.Content))
+			s.Decisions, s.Todos = append(s.Decisions, f.Decisions...), append(s.Todos, f.Todos...)
 		}
 	}
-	s := Summary{ID: id, Session: session, Time: now, Source: autoSource, Auto: true}
-	known := len(stages) + len(facts)
-	switch {
-	case state.Bool("summary_saved") && state.Int("auto_of") >= int64(known):
-		return false, nil // it already says all of this
-	case len(stages) > 0:
-		topic, _, _ := strings.Cut(stages[0], StagePart)
-		s.Topic, s.Text = text.Clip(topic, 100), text.Clip(strings.Join(stages, " → "), 800)
-	case len(facts) > 0:
-		s.Topic, s.Text = text.Clip(facts[0], 50), text.Clip(strings.Join(facts[:min(5, len(facts))], "; "), 500)
-	default:
-		return false, nil
+	known := len(stages)
+	if known == 0 || state.Bool("summary_saved") && state.Int("auto_of") >= int64(known) {
+		return false, nil // there is nothing, or all of it is said already
 	}
+	topic, _, _ := strings.Cut(stages[0], StagePart)
+	s.Topic, s.Text = text.Clip(topic, 100), text.Clip(strings.Join(stages, " → "), stagesRoom)
 	err = p.KeepSummary(s, false)
 	if errors.Is(err, ErrSaved) {
 		return false, nil

@@ -241,26 +241,45 @@ type noted struct {
 	sessions []Summary
 }
 
-// noted are the forms in which such sessions are told, the longest first: the newest two on a
-// line each, or the newest alone. If there is no other, it is the last session.
+// noted are the forms in which such sessions are told, the longest first: the newest two, or the
+// newest alone. If there is no other, it is the last session.
 func (l Loader) noted(alone bool, since []Summary) (forms []noted) {
 	if len(since) == 0 {
 		return nil
 	}
 	newest := since[max(0, len(since)-2):]
 	if alone {
-		for _, most := range []int{600, 240, 120} { // its text begins with its topic
-			text := l.lastHeading() + "\n- " + l.Lang.Pick("noted automatically: ", "自动记录：") + text.Clip(text.OneLine(newest[0].Text), most) + l.stamp(newest[0])
-			forms = append(forms, noted{text, newest})
+		for _, m := range []measure{{1200, 200, 12}, {600, 200, 4}, {240, 110, 2}, {120, 0, 0}} {
+			forms = append(forms, noted{l.lastHeading() + "\n- " + l.Lang.Pick("noted automatically: ", "自动记录：") + l.unwritten(newest[0], m), newest})
 		}
 		return forms
 	}
 	for ; len(newest) > 0; newest = newest[1:] {
-		form := noted{sessions: newest}
-		for _, s := range newest {
-			form.text += "\n- " + l.Lang.Pick("then, noted automatically: ", "之后（自动记录）：") + text.Clip(text.OneLine(s.Text), 160) + l.stamp(s)
+		for _, m := range []measure{{400, 200, 6}, {160, 110, 2}, {160, 0, 0}} {
+			form := noted{sessions: newest}
+			for _, s := range newest {
+				form.text += "\n- " + l.Lang.Pick("then, noted automatically: ", "之后（自动记录）：") + l.unwritten(s, m)
+			}
+			forms = append(forms, form)
 		}
-		forms = append(forms, form)
 	}
 	return forms
+}
+
+// unwritten is what is told of a session that nobody summarised: its text, which begins with its
+// topic, and on lines of their own the decisions and todos that are not in that.
+func (l Loader) unwritten(s Summary, m measure) string {
+	said := text.Clip(text.OneLine(s.Text), m.text)
+	out := said + l.stamp(s)
+	for _, list := range []struct {
+		label string
+		items []string
+	}{{l.Lang.Pick("decided: ", "决定："), s.Decisions}, {l.Lang.Pick("to do: ", "待办："), s.Todos}} {
+		for _, item := range list.items[max(0, len(list.items)-m.items):] {
+			if item = text.OneLine(item); !strings.Contains(said, item) {
+				out += "\n  - " + list.label + text.Clip(item, m.item)
+			}
+		}
+	}
+	return out
 }

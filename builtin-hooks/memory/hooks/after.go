@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -15,50 +16,66 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// stage saves what the session did since the last stage, without a model.
-func stage(c *behaviour.Call) error {
+// stage saves what the session did since the last stage, without a model. over says how the
+// session ended if it did.
+func stage(c *behaviour.Call, over string) error {
 	records := c.State.Spooled(spoolName)
-	did := ""
+	var did memory.Fact
 	err := c.State.Update(stateName, func(o protocol.Object) protocol.Object {
 		before := min(int(integer(o, "staged")), len(records))
-		did = story(c, records[before:], o.Text("last_message"))
+		did = story(c, records[before:], over)
 		o.Set("staged", strconv.AppendInt(nil, int64(len(records)), 10))
 		return o
 	})
-	if err != nil || did == "" || c.Session() == "" {
+	if err != nil || did.Content == "" || c.Session() == "" {
 		return err
 	}
-	return storeOf(c).KeepStage(memory.Fact{
-		ID: memory.NewID("log", c.Now, c.Runtime.Random()), Content: did, Confidence: 0.6, Time: c.Now, Session: c.Session(),
-	})
+	did.ID, did.Confidence, did.Time, did.Session = memory.NewID("log", c.Now, c.Runtime.Random()), 0.6, c.Now, c.Session()
+	return storeOf(c).KeepStage(did)
 }
 
-// story is what a session did, according to its events: what was asked, what was decided, the
-// changed files, the commands that did something, how it ended. All of it was redacted when it
-// was recorded.
-func story(c *behaviour.Call, records []protocol.Object, last string) string {
-	var asked, agreed, files []string
+// story is what a session did, according to its events: what was asked, what was decided and left
+// to do in any turn, the changed files, the commands that mattered, how it ended. All of it was
+// redacted when it was recorded.
+func story(c *behaviour.Call, records []protocol.Object, over string) (told memory.Fact) {
+	var asked, files []string
 	var ran []command
-	add := func(list *[]string, item string) {
-		if item == "" {
-			return
-		}
-		*list = append(slices.DeleteFunc(*list, func(s string) bool { return s == item }), item)
-	}
 	in := locale.Of(c.Settings.Of("language").Text, c.Getenv)
+	ended, stopped := "", false
 	for _, o := range records {
-		switch prompt := text.Clip(o.Text("prompt"), 160); {
-		case len(asked) > 0 && o.Bool("decided"):
-			add(&agreed, prompt)
-		case len(asked) == 0 || telling(prompt):
-			add(&asked, prompt) // the first prompt says what it was for, whatever it decides
+		prompt := text.Clip(o.Text("prompt"), promptRoom)
+		switch list := protocol.TextsOf(o.Get("decisions")); {
+		case len(asked) == 0:
+			again(&asked, prompt) // the first prompt says what it was for, whatever it decides
+			list = slices.DeleteFunc(list, func(s string) bool { return s == prompt })
+			again(&told.Decisions, list...)
+		case len(list) > 0:
+			again(&told.Decisions, list...)
+		case o.Bool("decided"):
+			again(&told.Decisions, prompt)
+		case telling(prompt):
+			again(&asked, prompt)
 		}
-		for _, raw := range protocol.ElementsOf(o.Get("files")) {
-			add(&files, protocol.TextOf(raw))
+		again(&told.Todos, protocol.TextsOf(o.Get("todos"))...)
+		again(&files, protocol.TextsOf(o.Get("files"))...)
+		if o.Has("prompt") {
+			stopped = false
+		}
+		if o.Has("said") {
+			ended, stopped = o.Text("said"), true
+			if status := o.Text("status"); status != "" {
+				ended = strings.TrimSpace(ended + " (" + status + ")")
+			}
 		}
 		if line := text.Clip(o.Text("ran"), 80); line != "" {
 			ran = slices.DeleteFunc(ran, func(c command) bool { return c.line == line })
 			ran = append(ran, command{line, o.Bool("failed"), purposeOf(o)})
+		}
+	}
+	if !stopped && over != "" || stopped && ended == "" {
+		ended = in.Pick("no last message was seen", "没有看到最后的消息")
+		if over != "" {
+			ended += in.Pick(" ("+over+")", "（"+over+"）")
 		}
 	}
 	var parts []string
@@ -71,16 +88,33 @@ func story(c *behaviour.Call, records []protocol.Object, last string) string {
 		}
 	}
 	say("", asked, 1, 3) // what it was for, and what came last
-	say(in.Pick("decided: ", "决定："), agreed, 0, 3)
+	said := strings.Join(append(asked, ended), "\n")
+	say(in.Pick("decided: ", "决定："), without(told.Decisions, said), 0, 3)
+	say(in.Pick("to do: ", "待办："), without(told.Todos, said), 0, 3)
 	if n := len(files); n > 8 {
 		files = append(slices.Clone(files[:8]), "+"+strconv.Itoa(n-8))
 	}
 	say(in.Pick("changed: ", "改动："), files, 0, 9)
 	say(in.Pick("ran: ", "运行："), mattered(ran, 4, in.Pick(" (failed)", "（失败）")), 0, 4)
-	if last != "" && len(parts) > 0 {
-		say(in.Pick("ended: ", "结果："), []string{clipped(last, 200)}, 0, 1)
+	if ended != "" && len(parts) > 0 {
+		say(in.Pick("ended: ", "结果："), []string{ended}, 0, 1)
 	}
-	return clipped(redact.Memory.Text(strings.Join(parts, memory.StagePart)), 800)
+	told.Content = clipped(redact.Memory.Text(strings.Join(parts, memory.StagePart)), memory.StageRoom)
+	return told
+}
+
+// again adds texts to a list as its last ones.
+func again(list *[]string, items ...string) {
+	for _, item := range items {
+		if item != "" {
+			*list = append(slices.DeleteFunc(*list, func(s string) bool { return s == item }), item)
+		}
+	}
+}
+
+// without leaves out what a text says.
+func without(list []string, said string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(item string) bool { return strings.Contains(said, item) })
 }
 
 // A command is one that had an effect, as it ended last.
@@ -135,7 +169,7 @@ func Work(c *behaviour.Call, end memory.End, sync func(memory.Place) error) erro
 	}
 	errs := []error{sync(place)}
 	if saved, _ := place.Saved(end.Session); !saved {
-		errs = append(errs, stageOnce(c))
+		errs = append(errs, stageOnce(c, end))
 	}
 	made, err := place.Aggregate(end.Session, memory.NewID("sum", c.Now, c.Runtime.Random()), c.Now)
 	if errs = append(errs, err); made {
@@ -177,7 +211,7 @@ func recalled(records []protocol.Object) (ids []string) {
 
 // stageOnce saves what the session did if it changed something and saved nothing: otherwise
 // that would be lost.
-func stageOnce(c *behaviour.Call) error {
+func stageOnce(c *behaviour.Call, end memory.End) error {
 	w := workOf(c)
 	if w.writes == 0 && w.ran > 0 {
 		if err := lookAtTree(c); err != nil {
@@ -188,5 +222,5 @@ func stageOnce(c *behaviour.Call) error {
 	if w.writes == 0 && w.ran == 0 && w.decisions == 0 && !c.State.Read(stateName).Bool("decided") {
 		return nil
 	}
-	return stage(c)
+	return stage(c, cmp.Or(end.Error, end.Reason, "?"))
 }

@@ -35,7 +35,7 @@ func flush(c *behaviour.Call) error {
 	case c.Can("message"):
 		c.Answer.UserMessage = r.compacting()
 	}
-	return errors.Join(err, askAgain(c, r.afterCompact()), stage(c))
+	return errors.Join(err, askAgain(c, r.afterCompact()), stage(c, ""))
 }
 
 // save is memory-session-save: it asks the agent for a summary when it stops.
@@ -110,18 +110,30 @@ func dueForSummary(mode string, saved bool, facts int, w work, turnAsked int, as
 	return false
 }
 
-// remember saves the agent's last message, for an automatic summary, and whether it contains a
-// decision.
+// remember saves the agent's last message, for an automatic summary: how it begins and ends, and
+// the decisions and todos in it.
 func remember(c *behaviour.Call) error {
-	message := c.Event.Sub("final_message").Text("content")
-	if message == "" || c.Session() == "" {
+	if c.Session() == "" {
 		return nil
 	}
-	return c.State.Update(stateName, func(o protocol.Object) protocol.Object {
-		o.SetText("last_message", short(redact.Memory.Text(message), 500))
-		if concludes(message) {
-			o.Set("decided", protocol.Raw("true"))
-		}
+	message := c.Event.Sub("final_message").Text("content")
+	clean := ends(redact.Memory.Text(message))
+	var record protocol.Object
+	record.SetText("said", gist(clean, saidRoom))
+	if status := c.Event.Text("status"); status != "completed" {
+		record.PutText("status", status)
+	}
+	putList(&record, "decisions", settledIn(clean, concludes))
+	putList(&record, "todos", openIn(clean))
+	err := c.State.Spool(spoolName, "stop-"+strconv.FormatInt(c.Now.UnixNano(), 36), record)
+	if !concludes(message) {
+		return err
+	}
+	return errors.Join(err, c.State.Update(stateName, func(o protocol.Object) protocol.Object {
+		o.Set("decided", protocol.Raw("true"))
 		return o
-	})
+	}))
 }
+
+// saidRoom is how much of an agent's last message is kept.
+const saidRoom = 240

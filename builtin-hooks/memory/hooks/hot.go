@@ -3,6 +3,7 @@ package hooks
 import (
 	"errors"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
@@ -18,8 +19,9 @@ import (
 const (
 	// stateName has what was asked and when: began, turn_asked, flushed, compacted.
 	stateName = "memory"
-	// spoolName has a line for each prompt ({"prompt": …, "decided": true, "recalled": ids})
-	// and for each call that did something ({"files": […], "ran": …, "failed": true}).
+	// spoolName has a line for each prompt ({"prompt": …, "decided": true, "recalled": ids}), for
+	// each call that did something ({"files": […], "ran": …, "failed": true, "purpose": …}), and
+	// for each stop ({"said": …}). A prompt and a stop have the decisions and todos in them.
 	spoolName = "memory"
 
 	flushKind = "memory-flush" // a deferred item's
@@ -57,11 +59,42 @@ func turn(c *behaviour.Call) protocol.Object {
 		return record
 	}
 	prompt := c.Event.Text("prompt")
-	record.SetText("prompt", short(redact.Memory.Text(prompt), 300))
+	clean := ends(redact.Memory.Text(prompt))
+	record.SetText("prompt", gist(clean, promptRoom))
 	if decides(text.Head(prompt, 4000)) {
 		record.Set("decided", protocol.Raw("true"))
+		putList(&record, "decisions", settledIn(clean, decides))
 	}
+	putList(&record, "todos", openIn(clean))
 	return record
+}
+
+// promptRoom is how much of a prompt is kept.
+const promptRoom = 160
+
+// ends are the beginning and the end of a long text: what is asked stands there, and not in what
+// was pasted between them.
+func ends(s string) string {
+	const most = 4000
+	head := text.Head(s, most)
+	if len(head) == len(s) {
+		return s
+	}
+	runes := []rune(s[len(head):])
+	tail := string(runes[max(0, len(runes)-most):])
+	if i := strings.LastIndexByte(head, '\n'); i > 0 {
+		head = head[:i] // whole lines, which show what they are
+	}
+	if _, rest, ok := strings.Cut(tail, "\n"); ok && len(runes) > most {
+		tail = rest
+	}
+	return head + "\n" + tail
+}
+
+func putList(record *protocol.Object, name string, list []string) {
+	if len(list) > 0 {
+		record.Set(name, protocol.TextList(list))
+	}
 }
 
 // deliver gives the agent what no earlier event could carry (BM-LOD-18).

@@ -124,8 +124,13 @@ func (s shown) summaries(part []byte) (out []Doc) {
 	s.objects(part, func(o protocol.Object, origin string) {
 		s := memory.ParseSummary(o)
 		d := Doc{ID: s.ID, Kind: "summary", Content: strings.TrimSpace(s.Topic + "\n" + s.Text), Time: s.Time, Session: s.Session, Origin: origin, Confidence: 1}
-		if len(s.Decisions) > 0 {
-			d.Content += "\n" + strings.Join(s.Decisions, "\n")
+		if s.Auto && s.Text != "" {
+			d.Content = s.Text // it begins with its topic
+		}
+		for _, decision := range s.Decisions {
+			if !s.Auto || !strings.Contains(s.Text, decision) {
+				d.Content += "\n" + decision
+			}
 		}
 		if s.Deleted || d.Content == "" {
 			d.Content, d.Replaces = "", []string{s.ID}
