@@ -278,6 +278,30 @@ func TestDefaultsAreGood(t *testing.T) {
 	}
 }
 
+// A budget that is larger than what an event carries would be shown as if it held.
+// BM-LOD-05.
+func TestNoBudgetIsLargerThanWhatAnEventCarries(t *testing.T) {
+	t.Parallel()
+	n := 0
+	for _, b := range builtinhooks.Behaviours() {
+		for _, s := range b.Settings() {
+			if s.Key != "budget" {
+				continue
+			}
+			n++
+			if _, ok := s.Parse(strconv.Itoa(builtinhooks.DefaultTextBudget)); !ok {
+				t.Errorf("%s: all that an event carries is not allowed", b.Name)
+			}
+			if _, ok := s.Parse(strconv.Itoa(builtinhooks.DefaultTextBudget + 1)); ok {
+				t.Errorf("%s: more than an event carries is allowed", b.Name)
+			}
+		}
+	}
+	if n < 2 {
+		t.Errorf("%d budgets", n)
+	}
+}
+
 // No built-in hook fails, blocks or speaks on what is no event of its own:
 // all hooks, all events, malformed members, garbage.
 func TestEveryHookOnEveryEvent(t *testing.T) {

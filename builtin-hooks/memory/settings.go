@@ -25,7 +25,7 @@ func Settings() []setting.Setting {
 		{Key: "data_dir", Kind: setting.Text, Env: "MEMORY_DATA_DIR", Seed: true, Project: setting.Below, Meaning: "the memory folder, absolute or below the project; empty: the original's or `.agents/memory-data`, whichever exists"},
 		{Key: "git", Kind: setting.Choice, Words: []string{"commit", "ignore"}, Default: "commit", Meaning: "whether a new memory folder is committed; prompts never are"},
 		{Key: "scope", Kind: setting.Choice, Words: []string{"project", "user", "both"}, Default: "both", Meaning: "which memories are loaded: the project's, the user's, or first the project's and then the user's"},
-		{Key: "budget", Kind: setting.Int, Default: "8000", Min: 500, Max: 48000, Meaning: "maximum number of characters that memory adds at the start of a session"},
+		{Key: "budget", Kind: setting.Int, Default: "8000", Min: 500, Max: 8000, Meaning: "maximum number of characters that memory adds at the start of a session; an event carries no more than 8000"},
 		{Key: "load_days_full", Kind: setting.Int, Default: "2", Min: 0, Max: year, Env: "MEMORY_LOAD_DAYS_FULL", Also: "memory.load_days_full", Seed: true, Meaning: "facts up to this many days old are all loaded"},
 		{Key: "load_days_partial", Kind: setting.Int, Default: "5", Min: 0, Max: year, Also: "memory.load_days_partial", Seed: true, Meaning: "up to this age, some facts a day are loaded"},
 		{Key: "load_days_max", Kind: setting.Int, Default: "7", Min: 1, Max: year, Env: "MEMORY_LOAD_DAYS_MAX", Also: "memory.load_days_max", Seed: true, Meaning: "facts older than this are not loaded"},
