@@ -33,8 +33,8 @@ type Loader struct {
 type Loaded struct {
 	Text string
 	Told []string // the ids of the facts and the session in it
-	// Pages are the sections of pages in it.
-	Pages []string
+	// Pages are the sections of pages in it, Facts the contents of the facts.
+	Pages, Facts []string
 	// Auto is the session in it without a written summary; nil if there is none.
 	Auto *Summary
 }
@@ -64,14 +64,15 @@ func (l Loader) Load() Loaded {
 
 // A piece is a section of a page or a fact, as it is loaded.
 type piece struct {
-	text  string
-	value float64 // the higher, the sooner it is taken
-	let   bool    // it is the repository's, or the team's
-	taken bool
-	whole bool   // nothing of it was cut
-	name  string // a section's heading, a fact's id
-	said  string // a fact's content, for comparison
-	again bool   // a fact that is also in a loaded page
+	text    string
+	value   float64 // the higher, the sooner it is taken
+	let     bool    // it is the repository's, or the team's
+	taken   bool
+	whole   bool   // nothing of it was cut
+	name    string // a section's heading, a fact's id
+	said    string // a fact's content, for comparison
+	content string // and as it is
+	again   bool   // a fact that is also in a loaded page
 }
 
 // cost is how many characters a piece takes, including its line break.
@@ -231,7 +232,7 @@ func (b *budget) loaded() Loaded {
 	}
 	for _, p := range b.facts {
 		if p.taken || p.again {
-			out.Told = append(out.Told, p.name)
+			out.Told, out.Facts = append(out.Told, p.name), append(out.Facts, p.content)
 		}
 	}
 	for _, p := range b.sections {

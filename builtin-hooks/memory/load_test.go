@@ -68,6 +68,26 @@ func TestPartsInTheirOrder(t *testing.T) {
 	}
 }
 
+// Facts that were saved within a second stand in the order in which they were, which only their
+// ids tell. BM-LOD-01.
+func TestFactsOfOneSecondAreToldInTheirOrder(t *testing.T) {
+	t.Parallel()
+	l := project(t, nil)
+	text := ""
+	for _, ms := range []string{"100", "200", "300", "400"} {
+		text += fact("log-20260217110000"+ms+"-aaaaaa", "W", "saved at "+ms, time.Hour, "")
+	}
+	put(t, l.Place.Dir, "daily/2026-02-17.jsonl", text)
+	got, at := l.Load().Text, 0
+	for _, ms := range []string{"100", "200", "300", "400"} {
+		i := strings.Index(got, "saved at "+ms)
+		if i < at {
+			t.Fatalf("%s is not in its place:\n%s", ms, got)
+		}
+		at = i
+	}
+}
+
 // The template has nothing to say.
 // BM-LOD-03.
 func TestATemplateSaysNothing(t *testing.T) {

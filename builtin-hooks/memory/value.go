@@ -54,9 +54,9 @@ func (l Loader) candidates(about focus) (list []*piece, older int, least bool) {
 		related[f.ID] = true
 	}
 	common := about.common(facts)
-	order.By(facts, func(a, b *Fact) int { return a.Time.Compare(b.Time) })
+	order.By(facts, sooner)
 	for _, f := range facts {
-		p := &piece{name: f.ID, said: Normal(f.Content), whole: true, let: f.theirs(), value: l.worth(f) + about.of(f.Content+" "+strings.Join(f.Entities, " "), common)}
+		p := &piece{name: f.ID, said: Normal(f.Content), content: f.Content, whole: true, let: f.theirs(), value: l.worth(f) + about.of(f.Content+" "+strings.Join(f.Entities, " "), common)}
 		if related[f.ID] {
 			p.value++
 		}
@@ -68,6 +68,14 @@ func (l Loader) candidates(about focus) (list []*piece, older int, least bool) {
 		list = append(list, p)
 	}
 	return list, older, least
+}
+
+// sooner compares facts by when they were saved: times in files have seconds, and ids milliseconds.
+func sooner(a, b *Fact) int {
+	if n := a.Time.Compare(b.Time); n != 0 || !strings.HasPrefix(a.ID, "log-") || !strings.HasPrefix(b.ID, "log-") {
+		return n
+	}
+	return strings.Compare(a.ID, b.ID)
 }
 
 // pointers are pointers to facts, which are large, and sorted often.
@@ -109,10 +117,10 @@ func (l Loader) recent(about focus, t *tally) (facts []*Fact, left int) {
 	}
 	facts = distinct(facts, l.Now)
 	facts = slices.DeleteFunc(facts, func(f *Fact) bool { return f.Kind == "S" || f.Time.Before(oldest) })
-	order.By(facts, func(a, b *Fact) int { return b.Time.Compare(a.Time) })
+	order.By(facts, func(a, b *Fact) int { return sooner(b, a) })
 	if left = len(facts) - limit; left > 0 {
 		facts = l.decay(facts, about)[:limit]
-		order.By(facts, func(a, b *Fact) int { return b.Time.Compare(a.Time) })
+		order.By(facts, func(a, b *Fact) int { return sooner(b, a) })
 	}
 	slices.Reverse(facts)
 	return facts, max(left, 0) + passed
