@@ -182,7 +182,7 @@ func Work(c *behaviour.Call, end memory.End, sync func(memory.Place) error) erro
 	// The records of the session are no longer needed: the summary has them. If the session is
 	// resumed, it is counted from the beginning.
 	errs = append(errs, c.State.Drain(spoolName, func(records []protocol.Object) error {
-		if err := place.Used(recalled(records), c.Now); err != nil {
+		if err := errors.Join(place.Used(recalled(records), c.Now), keepTold(c, records)); err != nil {
 			return err
 		}
 		return c.State.Update(stateName, func(o protocol.Object) protocol.Object {

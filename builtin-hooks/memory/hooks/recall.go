@@ -30,7 +30,7 @@ const recallRoom = 600
 // searchPrompt finds memories that are about the prompt, as many as the settings allow, each
 // once in a session: none that the agent was already given, at the beginning of the session or
 // with another prompt.
-func searchPrompt(c *behaviour.Call) ([]memory.Fact, error) {
+func searchPrompt(c *behaviour.Call) ([]finding, error) {
 	most := c.Settings.Of("recall").Int
 	prompt := strings.TrimSpace(c.Event.Text("prompt"))
 	if most == 0 || !telling(prompt) || !c.Can("context") || !filepath.IsAbs(c.Project()) {
@@ -40,25 +40,69 @@ func searchPrompt(c *behaviour.Call) ([]memory.Fact, error) {
 	if len(found) == 0 {
 		return nil, err
 	}
+	known := toldBefore(c)
+	var new []finding
+	for _, f := range found {
+		one := finding{Fact: f}
+		var lines []string
+		one.Content, lines = passage(f.Content, prompt, lineRoom)
+		for _, line := range lines {
+			one.said = append(one.said, saidBy(line)...)
+		}
+		if !one.told(known) {
+			new = append(new, one)
+		}
+	}
+	return new[:min(len(new), most)], err
+}
+
+// A finding is a memory about a prompt: what of it is told, and hashes of the lines that this is
+// from.
+type finding struct {
+	memory.Fact
+	said []string
+}
+
+// told reports whether it was told already: each of its lines, since a fact may have been edited
+// and another part of a page been told. A summary is known by its id.
+func (f finding) told(known map[string]bool) bool {
+	if strings.HasPrefix(f.ID, "sum-") && known[f.ID] {
+		return true
+	}
+	return !slices.ContainsFunc(f.said, func(line string) bool { return !known[line] })
+}
+
+// toldName is the state with what a session was told before it ended and was resumed.
+const (
+	toldName = "memory-told"
+	toldMost = 2000
+)
+
+// toldBefore are the ids and lines that this session was told.
+func toldBefore(c *behaviour.Call) map[string]bool {
 	known := map[string]bool{}
-	for _, o := range c.State.Spooled(spoolName) {
+	for _, o := range append(c.State.Spooled(spoolName), c.State.Read(toldName)) {
 		for _, raw := range protocol.ElementsOf(o.Get("recalled")) {
 			known[protocol.TextOf(raw)] = true
 		}
 	}
-	found = slices.DeleteFunc(found, func(f memory.Fact) bool { return known[f.ID] || toldOf(f, known) })
-	return found[:min(len(found), most)], err
+	return known
 }
 
-// toldOf reports whether a memory's text was already told: for a part of a page, each of its
-// lines.
-func toldOf(f memory.Fact, known map[string]bool) bool {
-	for _, line := range saidBy(f.Content) {
-		if !known[line] {
-			return false
-		}
+// keepTold saves what a session was told, which ends, and may be resumed with all of it.
+func keepTold(c *behaviour.Call, records []protocol.Object) error {
+	var list []string
+	for _, o := range records {
+		list = append(list, protocol.TextsOf(o.Get("recalled"))...)
 	}
-	return true
+	if len(list) == 0 {
+		return nil
+	}
+	return c.State.Update(toldName, func(o protocol.Object) protocol.Object {
+		list = append(protocol.TextsOf(o.Get("recalled")), list...)
+		o.Set("recalled", protocol.TextList(list[max(0, len(list)-toldMost):]))
+		return o
+	})
 }
 
 // saidBy are short hashes of the lines of a text.
@@ -99,7 +143,7 @@ var emptied = sync.OnceValue(func() *strings.Replacer {
 })
 
 // sayFound adds the memories that were found to the answer, and returns those that fit.
-func sayFound(c *behaviour.Call, facts []memory.Fact) (told []memory.Fact) {
+func sayFound(c *behaviour.Call, facts []finding) (told []finding) {
 	in := locale.Of(c.Settings.Of("language").Text, c.Getenv)
 	room := recallRoom
 	for _, theirs := range []bool{false, true} {
@@ -119,9 +163,9 @@ func sayFound(c *behaviour.Call, facts []memory.Fact) (told []memory.Fact) {
 			if search.Theirs(f.Origin) != theirs {
 				continue
 			}
-			short := f
-			if short.Content = clipped(f.Content, lineRoom); theirs {
-				short.Content = search.Harmless(text.Clip(f.Content, lineRoom), f.Origin) // while it has lines
+			short := f.Fact
+			if theirs {
+				short.Content = search.Harmless(f.Content, f.Origin) // while it has lines
 			}
 			line := memory.FactLine(short, c.Now)
 			if utf8.RuneCountInString(fenced(append(lines, line))) <= room {
@@ -137,17 +181,17 @@ func sayFound(c *behaviour.Call, facts []memory.Fact) (told []memory.Fact) {
 	return told
 }
 
-// lineRoom is how many characters of one memory are recalled: a long one is given as its
-// beginning, and its id.
+// lineRoom is how many characters of one memory are recalled: of a long one the part that the
+// prompt is about, and its id.
 const lineRoom = 200
 
 func clipped(s string, most int) string { return text.Clip(text.OneLine(s), most) }
 
 // toldAlready records what was told: by id, and by content.
-func toldAlready(facts []memory.Fact) protocol.Raw {
+func toldAlready(facts []finding) protocol.Raw {
 	var list []string
 	for _, f := range facts {
-		list = append(append(list, f.ID), saidBy(f.Content)...)
+		list = append(append(list, f.ID), f.said...)
 	}
 	return protocol.TextList(list)
 }

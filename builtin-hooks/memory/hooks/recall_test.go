@@ -18,6 +18,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/models"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/internal/must"
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // Memories about the prompt are asked of a command where there is no snapshot,
@@ -227,4 +228,98 @@ func TestRecallTellsWhenAFactBegins(t *testing.T) {
 	must.Do(t, errors.Join(s.place().Make(), s.place().KeepFact(f, "")))
 	a := s.prompt("how large is the pool of connections?")
 	wants(t, a.AdditionalContext, "[from "+since.In(s.now.Location()).Format(time.DateOnly)+"] The connection pool holds 90 connections")
+}
+
+// A session that ended and is resumed has what it was told: nothing of it is recalled again, as
+// often as it ends. One that begins anew under the same id has nothing. BM-RCL-03.
+func TestAResumedSessionIsNotToldAgain(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.fact("The Osprey cluster runs Kubernetes 1.31 in Frankfurt", 40*24*time.Hour)
+	ask := func() string { return s.prompt("which kubernetes version does the Osprey cluster run?").AdditionalContext }
+	begin := func(source string) { s.event("memory-load", "context", "source", strconv.Quote(source)) }
+	begin("startup")
+	wants(t, ask(), "Kubernetes 1.31")
+	for range 3 {
+		must.Do(t, Work(s.call(), memory.End{Session: "conv-123", Reason: "other"}, nil))
+		begin("resume")
+		if got := ask(); got != "" {
+			t.Errorf("told again: %s", got)
+		}
+	}
+	must.Do(t, Work(s.call(), memory.End{Session: "conv-123", Reason: "clear"}, nil))
+	begin("clear")
+	wants(t, ask(), "Kubernetes 1.31")
+}
+
+// fact is a fact that is remembered here, saved so long ago.
+func (s *scene) fact(content string, age time.Duration) memory.Fact {
+	s.t.Helper()
+	f := memory.Fact{ID: memory.NewID("log", s.now.Add(-age), uint64(len(content))), Kind: "W", Content: content, Confidence: 0.9, Time: s.now.Add(-age)}
+	must.Do(s.t, errors.Join(s.place().Make(), s.place().KeepFact(f, "")))
+	return f
+}
+
+// Of a long memory the part is recalled that the prompt is about: a line of a section of a page,
+// the sentence of a fact; and another part of it at a later prompt, but none twice.
+// BM-RCL-02, BM-RCL-03, BM-RCL-10.
+func TestRecallTellsThePartThatMatches(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.settings["recall"] = int64(1)
+	rules := "# m\n\n## Rules\n\n"
+	for i := range 60 {
+		rules += "- rule " + strconv.Itoa(i) + " of the zeppelin hangar: crew " + strconv.Itoa(i*3) + " checks valve " + strconv.Itoa(i*7) + " before each flight to the coast\n"
+	}
+	must.Do(t, errors.Join(s.place().Begin("log-0", "", s.now, locale.English), os.WriteFile(filepath.Join(s.place().Dir, "MEMORY.md"), []byte(rules), 0o600)))
+	s.mine()
+	s.fact("The warehouse scanner was replaced in spring after two outages, and the new one came with a contract for five years that covers parts and travel. "+
+		"It is read by a small service on the floor that buffers an hour of scans. Its firmware is updated by Petra on the first Monday of a month, with the spare one first.", time.Hour)
+	s.fact("仓库的扫描枪在春天换过一次，新设备带五年合同，包含配件和差旅，出问题先打供应商的电话，再看交接记录里的处理办法，不要自己拆机器，也不要更换电池，上一次这么做之后保修失效，花了三个星期才恢复。地面上的小服务缓存一小时的扫描数据，断网时照样能用，恢复之后自动补传，不用人工处理，日志保留三十天，磁盘满了会发邮件给值班的人。固件由佩特拉在每月第一个星期一升级，先升级备用机。", time.Hour)
+	s.fact("The nightly export "+strings.Repeat("walks the tables one after another and then ", 12)+"uploads everything to the bucket of the auditors in Oslo", time.Hour)
+	for _, c := range []struct{ prompt, want string }{
+		{"in which bucket of the auditors does the nightly export end?", "the bucket of the auditors in Oslo"},
+		{"what does rule 47 of the zeppelin hangar say?", "rule 47 of the zeppelin hangar: crew 141 checks valve 329"},
+		{"and what does rule 12 of the zeppelin hangar say?", "rule 12 of the zeppelin hangar: crew 36 checks valve 84"},
+		{"who updates the firmware of the warehouse scanner?", "The warehouse scanner was replaced in spring"},
+		{"扫描枪的固件由谁升级？", "固件由佩特拉在每月第一个星期一升级"},
+	} {
+		got := s.prompt(c.prompt).AdditionalContext
+		wants(t, got, c.want)
+		if strings.Contains(c.prompt, "firmware") {
+			wants(t, got, "updated by Petra on the first Monday")
+		}
+	}
+	if got := s.prompt("what does rule 47 of the zeppelin hangar say?").AdditionalContext; strings.Contains(got, "rule 47 ") {
+		t.Errorf("told twice: %s", got)
+	}
+}
+
+// A fact that was edited says something else than what the session was told. BM-RCL-03.
+func TestAnEditedFactIsToldAgain(t *testing.T) {
+	t.Parallel()
+	for _, atBegin := range []bool{true, false} {
+		t.Run(strconv.FormatBool(atBegin), func(t *testing.T) {
+			s := newScene(t)
+			age := time.Hour
+			if !atBegin {
+				age = 40 * 24 * time.Hour
+			}
+			f := s.fact("The Heron service speaks gRPC on port 9443", age)
+			begun := s.event("memory-load", "context", "source", `"startup"`).AdditionalContext
+			first := s.prompt("which port does the Heron service speak gRPC on?").AdditionalContext
+			if strings.Contains(begun, "9443") != atBegin || strings.Contains(first, "9443") == atBegin {
+				t.Fatalf("begins with %q, and then %q", begun, first)
+			}
+			must.Do(t, s.place().Rewrite(filepath.Join("daily", f.Time.Format(time.DateOnly)+".jsonl"), func(o *protocol.Object) (bool, bool, error) {
+				o.SetText("content", "The Heron service speaks gRPC on port 9555")
+				return true, true, nil
+			}))
+			s.mine()
+			wants(t, s.prompt("on which port does the Heron service speak gRPC?").AdditionalContext, "9555")
+			if again := s.prompt("the port on which the Heron service speaks gRPC?").AdditionalContext; again != "" {
+				t.Errorf("told twice: %s", again)
+			}
+		})
+	}
 }

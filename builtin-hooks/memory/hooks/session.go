@@ -31,6 +31,9 @@ func load(c *behaviour.Call) error {
 	now := treeOf(c)
 	if !compacted {
 		err = errors.Join(err, keepTree(c, now), began(c))
+		if source != "resume" && c.State.Read(toldName) != nil { // it begins with nothing of what was told before
+			err = errors.Join(err, c.State.Update(toldName, func(protocol.Object) protocol.Object { return protocol.Object{} }))
+		}
 	}
 	remember := r.remember()
 	l := memory.Loader{
@@ -96,7 +99,7 @@ func began(c *behaviour.Call) error {
 // recalls it again.
 func noteTold(c *behaviour.Call, loaded memory.Loaded) error {
 	told := slices.Clone(loaded.Told)
-	for _, text := range loaded.Pages {
+	for _, text := range append(loaded.Pages, loaded.Facts...) {
 		told = append(told, saidBy(text)...)
 	}
 	if len(told) == 0 {
