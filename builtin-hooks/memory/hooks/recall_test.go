@@ -236,7 +236,9 @@ func TestAResumedSessionIsNotToldAgain(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.fact("The Osprey cluster runs Kubernetes 1.31 in Frankfurt", 40*24*time.Hour)
-	ask := func() string { return s.prompt("which kubernetes version does the Osprey cluster run?").AdditionalContext }
+	ask := func() string {
+		return s.prompt("which kubernetes version does the Osprey cluster run?").AdditionalContext
+	}
 	begin := func(source string) { s.event("memory-load", "context", "source", strconv.Quote(source)) }
 	begin("startup")
 	wants(t, ask(), "Kubernetes 1.31")
