@@ -1,41 +1,63 @@
 package hooks
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
 
 // How a decision, or a wish for all later work, is worded. Some words only count at the
 // beginning of a sentence, since elsewhere they describe a mistake: "never" and "always".
 var (
 	decided = strings.Split("let's go with|let us go with|we'll go with|we will go with|i'll go with|we go with|going with|go with option|go with the|let's use|let us use|let's keep|let's stick|let's switch|let's move to|let's drop|let's settle|"+
-		"we'll use|we will use|we use|we are using|we're using|we're switching|we switch to|we are switching|we're moving to|we move to|we are moving|decided|decide:|decide on|decision|we agreed|we agree|agreed on|agreed to|as agreed|"+
-		"from now on|from today|going forward|in future|in the future|i prefer|we prefer|prefer to|stick with|stick to|settle on|settled on|settle for|opt for|opted for|standardize on|standardise on|rather than|"+
-		"don't use|do not use|we won't|we will not|no longer|our convention|the convention is|by convention|the rule is|as a rule|make it a rule|we chose|i chose|we choose|i choose|i'd choose|we picked|let's pick|i pick|remember that|remember:|keep in mind|please remember|policy is|policy:|instead of|it has to be|must always|must never|should always|should never|"+
+		"we'll use|we will use|we use|we are using|we're using|we're switching|we switch to|we are switching|we're moving to|we move to|we are moving|we agree|as agreed|"+
+		"from now on|from today|going forward|in future|in the future|i prefer|we prefer|prefer to|stick with|stick to|settle on|settle for|opt for|standardize on|standardise on|"+
+		"don't use|do not use|we won't|we will not|no longer|our convention|the convention is|by convention|the rule is|as a rule|make it a rule|we choose|i choose|i'd choose|let's pick|i pick |remember that|remember:|keep in mind|please remember|policy is|policy:|it has to be|must always|must never|should always|should never|"+
 		"i want the|i want all|i want every|i want to keep|we want|i'd rather|i don't like|i do not like|i like |i hate|make all|make every|we're dropping|we drop|we are dropping|no more |capped at|limited to|talked to|spoke to|confirmed|signed off|approved|must not|must be |may not|is not allowed|are not allowed|not allowed|for now|we support|we only|we keep|we don't|we do not|the plan is|the deal is|it stays|stays at|stays on|are to be|is to be|on purpose|final answer|trade-off|tradeoff", "|")
 	fronted = strings.Split("no |every |always |never |please always |please never |and always |and never |use only |only use |scrap the |ditch the |以后", "|")
-	settled = strings.Split("决定|就用|改用|采用|选用|选定|定为|就定|定下|敲定|统一用|统一使用|统一为|统一成|约定|以后都|以后不|以后要|以后就|以后用|以后请|以后一律|今后|从现在起|从现在开始|从今以后|从今天起|不再用|不再使用|不再支持|不要再|别再|一律|我们用|我们就|优先用|优先使用|弃用|废弃|放弃使用|规定|我更喜欢|我喜欢|我习惯|我偏好|记住|记一下|请记得|沿用|定了|就这么定|就按|选择使用|我选|我们选|选方案|用方案|换用|全部用|都用|禁止使用|不要用|不要使用|不用再|代替|换成|不喜欢|确认过|确认了|方案一|方案二|方案三|方案a|方案b|定在|不许|不允许|必须|只能|要求是|理由是|就这样|最多保留|上限|默认用|默认值|不能再|不做了|先不做|先不上|先用|不考虑|不支持|商量|老板说|产品说|客户要求|拍板|说好|按照", "|")
+	settled = strings.Split("就用|定为|就定|定下|敲定|统一用|统一使用|统一为|统一成|约定|以后都|以后不|以后要|以后就|以后用|以后请|以后一律|今后|从现在起|从现在开始|从今以后|从今天起|不再用|不再使用|不再支持|不要再|别再|一律|我们用|我们就|优先用|优先使用|放弃使用|规定|我更喜欢|我喜欢|我习惯|我偏好|记住|记一下|请记得|定了|就这么定|就按|选择使用|我选|我们选|选方案|用方案|全部用|都用|禁止使用|不要用|不要使用|不用再|不喜欢|确认过|确认了|定在|不许|不允许|必须|只能|要求是|理由是|就这样|最多保留|上限|默认用|默认值|不能再|不做了|先不做|先不上|先用|不考虑|不支持|商量|老板说|产品说|客户要求|拍板|说好|按照", "|")
 )
 
 // decides reports whether a text states what is to hold from now on: a decision, an agreement,
 // a preference. Questions do not. It is a cheap test, which now and then asks for a summary
 // when there is little to say, and asks only once.
 func decides(text string) bool {
+	text = plainly(text)
+	in := piecesOf(text)
+	r := readerOf(text, in)
+	plain, asks := in.present(text, decided), []string(nil)
+	if r.chinese {
+		asks = in.present(text, settled)
+	}
 	for _, sentence := range sentences(text) {
-		for _, p := range decided {
-			if strings.Contains(sentence, p) {
-				return true
-			}
+		if r.settles(sentence) {
+			return true
+		}
+		chinese := r.chinese && strings.ContainsFunc(sentence, han)
+		clauses := sentence
+		if chinese {
+			clauses = r.closed(sentence)
+		}
+		if clauses == "" || r.open(sentence) || tells(sentence) {
+			continue
+		}
+		if containsAny(sentence, plain...) || containsAny(clauses, asks...) || plans(sentence, chinese) {
+			return true
 		}
 		for _, p := range fronted {
 			if rest, ok := strings.CutPrefix(sentence, p); ok && !later(p, rest) {
 				return true
 			}
 		}
-		if plans(sentence) {
+	}
+	return false
+}
+
+// tells reports a request to be told something, which may name a decision.
+func tells(sentence string) bool {
+	for _, p := range [...]string{"explain ", "describe ", "show ", "tell me ", "list ", "find ", "look up ", "search ", "解释", "介绍", "说明一下", "讲讲", "查一下", "找一下"} {
+		if strings.HasPrefix(strings.TrimPrefix(sentence, "please "), p) {
 			return true
-		}
-		for _, p := range settled {
-			if strings.Contains(sentence, p) {
-				return true
-			}
 		}
 	}
 	return false
@@ -49,28 +71,35 @@ func later(front, rest string) bool {
 // plans reports a sentence that says what is to be used or done: "let's" and "we'll", unless
 // followed by a step of the present work, "use this, not that", and 用 before a name, unless it
 // is a request.
-func plans(sentence string) bool {
+func plans(sentence string, chinese bool) bool {
 	for _, p := range [...]string{"let's ", "let us ", "we'll ", "we will "} {
 		if _, rest, ok := strings.Cut(sentence, p); ok {
 			verb, _, _ := strings.Cut(rest, " ")
-			if !strings.Contains(" see look run try test check start begin continue go fix debug add write have do make get first now move commit push read find figure talk take think say ", " "+verb+" ") {
+			if !step(verb) {
 				return true
 			}
 		}
 	}
-	if _, rest, ok := strings.Cut(sentence, "use "); ok && (strings.Contains(rest, ", not ") || strings.Contains(rest, " not ") || strings.Contains(rest, " only")) {
+	if before, rest, ok := strings.Cut(sentence, "use "); ok && !strings.Contains(before, "may ") && !strings.Contains(before, "might ") && !strings.Contains(before, "could ") && !strings.Contains(before, "can ") &&
+		(strings.Contains(rest, " not ") || strings.Contains(rest, " only") || strings.Contains(rest, " instead of ") || strings.Contains(rest, " rather than ")) {
 		return true
-	}
-	if chosen, ok := strings.CutSuffix(sentence, " it is"); ok && !strings.Contains(" as what where how who than if whether why because since that once like ", " "+chosen[strings.LastIndexByte(chosen, ' ')+1:]+" ") {
-		return true // plain REST it is
 	}
 	if strings.Contains(sentence, "option a") || strings.Contains(sentence, "option b") || strings.Contains(sentence, "option c") || strings.Contains(sentence, "only supports") || strings.Contains(sentence, "no exceptions") {
 		return true
+	}
+	if !chinese {
+		return false
 	}
 	for _, p := range [...]string{"只支持", "统一", "不要自己", "不上", "不引入"} {
 		if strings.Contains(sentence, p) {
 			return true
 		}
+	}
+	if utf8.RuneCountInString(sentence) < 9 && strings.Contains(sentence, "方案") {
+		return true // 方案二吧
+	}
+	if strings.Contains(sentence, "可以") || strings.Contains(sentence, "只要") {
+		return false
 	}
 	for _, p := range [...]string{"帮", "写", "给", "请", "新增", "跑", "看", "试", "能不能", "可以", "解释"} {
 		if strings.HasPrefix(sentence, p) {
@@ -85,24 +114,27 @@ func plans(sentence string) bool {
 // concludes reports whether the agent's last message contains a decision. It knows fewer
 // phrases than for users, since agents explain more.
 func concludes(text string) bool {
-	for _, sentence := range sentences(text) {
-		for _, p := range [...]string{"we decided", "decided to", "decision:", "we agreed", "agreed:", "as agreed", "we'll go with", "we will go with", "going with", "from now on", "settled on", "we settled", "i'll remember", "noted:", "决定", "约定", "敲定", "今后", "从现在起", "以后都", "就定", "统一使用", "我会记住"} {
-			if strings.Contains(sentence, p) {
-				return true
-			}
-		}
-	}
-	return false
+	text = plainly(text)
+	return slices.ContainsFunc(sentences(text), readerOf(text, piecesOf(text)).settles)
 }
 
-// sentences are the sentences of a text that are not questions, in lower case, without code
-// blocks.
+// plainly is a text in lower case, with one form of what has several.
+func plainly(text string) string {
+	text = strings.ToLower(text)
+	for _, p := range [...][2]string{{"’", "'"}, {"\r", ""}, {"\t", " "}, {"**", ""}, {"__", ""}, {"let's encrypt", "letsencrypt"}} {
+		text = strings.ReplaceAll(text, p[0], p[1])
+	}
+	return text
+}
+
+// sentences are the sentences of a text that are not questions, without code blocks and what is
+// quoted: a name in quotes or code stays as an x.
 func sentences(text string) (out []string) {
-	text = strings.NewReplacer("’", "'", "\r", "", "\t", " ").Replace(strings.ToLower(text))
 	for i, part := range strings.Split(text, "```") {
 		if i%2 == 1 {
 			continue
 		}
+		part = unquoted(part)
 		from := 0
 		for at, r := range part {
 			switch r {
@@ -121,6 +153,44 @@ func sentences(text string) (out []string) {
 		}
 	}
 	return out
+}
+
+// unquoted is a text with an x for each piece in quotes or code that ends on its line, and
+// without the lines that quote.
+func unquoted(text string) string {
+	if !strings.ContainsAny(text, "\"`“「『>") {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimLeft(line, " "), ">") {
+			continue
+		}
+		for line != "" {
+			i := strings.IndexAny(line, "\"`“「『")
+			if i < 0 {
+				break
+			}
+			size := 1
+			end := line[i : i+1]
+			for _, pair := range [...][2]string{{"“", "”"}, {"「", "」"}, {"『", "』"}} {
+				if strings.HasPrefix(line[i:], pair[0]) {
+					size, end = len(pair[0]), pair[1]
+				}
+			}
+			quoted, rest, ok := strings.Cut(line[i+size:], end)
+			if !ok {
+				break
+			}
+			b.WriteString(line[:i])
+			if quoted != "" {
+				b.WriteString("x")
+			}
+			line = rest
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }
 
 // asks reports a question without a question mark.
