@@ -17,6 +17,14 @@ func TestWhatAnAgentSettles(t *testing.T) {
 	judged(t, "decisions.txt", 127, 2)
 }
 
+// The same for sixty and sixty that were written once the words were fixed, half of them
+// Chinese, and played once. Nothing was mended for them.
+// BM-SAV-03, BM-SAV-15.
+func TestWhatIsSettledInSentencesWrittenLater(t *testing.T) {
+	t.Parallel()
+	judged(t, "decisions-later.txt", 41, 3)
+}
+
 // judged plays the sentences of a file: so many decisions are found at least, and so many others
 // taken for one at most. Those that begin with a p are said by a person.
 func judged(t *testing.T, file string, least, most int) {
