@@ -67,7 +67,8 @@ func TestUsage(t *testing.T) {
 }
 
 // Whether a session runs without a user: what its last turn shows, and nothing if its
-// transcript does not say.
+// transcript does not say. A way to start one that is not known to have a user has none.
+// BM-SAV-16.
 func TestHeadless(t *testing.T) {
 	claude := func(from string) string { return `{"type":"user","entrypoint":"` + from + `","sessionId":"s"}` + "\n" }
 	turn := func(by string) string {
@@ -85,10 +86,16 @@ func TestHeadless(t *testing.T) {
 		{"claude-code", "", claude("cli") + claude("sdk-cli") + `{"type":"queue-operation"}` + "\n", true, true, ""},
 		{"claude-code", "", claude("sdk-cli") + claude("cli"), false, true, ""},
 		{"claude-code", "", claude("claude-vscode"), false, true, ""},
+		{"claude-code", "", claude("claude-desktop"), false, true, ""},
+		{"claude-code", "", "", true, true, "CLAUDE_CODE_ENTRYPOINT=claude-code-github-action"},
+		{"claude-code", "", claude("mcp"), true, true, ""},
+		{"claude-code", "", "", true, true, "CLAUDE_CODE_ENTRYPOINT=one-that-comes-later"},
 		{"claude-code", "", `{"type":"summary"}` + "\n", false, false, ""},
 		{"codex", `{"type":"session_meta","payload":{"source":"cli"}}` + "\n", turn("exec"), true, true, ""},
 		{"codex", `{"type":"session_meta","payload":{"source":"exec"}}` + "\n", turn("user_input"), false, true, ""},
 		{"codex", `{"type":"session_meta","payload":{"originator":"codex_exec","source":"exec","base_instructions":{"text":"You`, "", true, true, ""},
+		{"codex", `{"type":"session_meta","payload":{"source":"cli"}}` + "\n", turn("one-that-comes-later"), false, false, ""},
+		{"codex", `{"type":"session_meta","payload":{"source":"exec"}}` + "\n", turn("one-that-comes-later"), true, true, ""},
 		{"codex", `{"type":"session_meta","payload":{"source":"cli"}}` + "\n", `{"type":"compacted"}` + "\n", false, false, ""},
 	} {
 		t.Run(fmt.Sprintf("%s, tail %q, is %v, known %v, env %q", tt.agent, tt.tail, tt.is, tt.known, tt.env), func(t *testing.T) {

@@ -1,7 +1,7 @@
 package claude
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -24,7 +24,9 @@ func usage(tail []byte) (u protocol.Usage) {
 
 // headless is what the program says of itself or, if it says nothing, what the last
 // line of its transcript shows: a session that was begun in the terminal may go on
-// without a user. The transcript lags behind.
+// without a user. The transcript lags behind. There are two dozen ways to start it, and
+// new ones come (an action of GitHub, "mcp", "remote_trigger", SDKs): only those that
+// are known to have a user before them count as attended.
 func headless(env func(string) string, _, tail []byte) (is, known bool) {
 	if told := env(attended); told != "" {
 		return told == "0", true
@@ -36,8 +38,12 @@ func headless(env func(string) string, _, tail []byte) (is, known bool) {
 			return from != ""
 		})
 	}
-	return strings.HasPrefix(from, "sdk"), from != ""
+	return from != "" && !slices.Contains(withUser[:], from), from != ""
 }
+
+// withUser are the ways to start it in which a user reads what it answers, as its program
+// names them; one that is started as "cli" without a terminal calls itself "sdk-cli".
+var withUser = [...]string{"cli", "claude-vscode", "claude-desktop", "claude-desktop-3p"}
 
 // The variables in which it says where it was started from, and whether a user is
 // there.

@@ -33,8 +33,8 @@ func usage(tail []byte) (u protocol.Usage) {
 func headless(_ func(string) string, head, tail []byte) (is, known bool) {
 	protocol.FromEnd(tail, `"turn_trigger"`, func(o protocol.Object) bool {
 		by := o.Sub("payload").Sub("turn_attribution").Text("turn_trigger")
-		is, known = by == "exec", by != ""
-		return known
+		is, known = by == "exec", by == "exec" || by == "user_input" // of another it is not known
+		return by != ""
 	})
 	if !known {
 		// The first line holds all instructions and may be longer than the part that
