@@ -27,15 +27,20 @@ func flush(c *behaviour.Call) error {
 	}
 	r := requestOf(c)
 	switch {
-	case c.Settings.Of("flush_channel").Text == "user_message":
-		c.Answer.UserMessage = r.flush(now)
-		return err
+	case asksPerson(c):
+		c.Answer.UserMessage = r.person()
+		return errors.Join(err, stage(c))
 	case c.Can("context"):
 		c.Say(r.summarise(), "")
 	case c.Can("message"):
 		c.Answer.UserMessage = r.compacting()
 	}
 	return errors.Join(err, askAgain(c, r.afterCompact()), stage(c, ""))
+}
+
+// asksPerson reports whether the person is asked at a compaction, in place of the agent (BM-ASK-15).
+func asksPerson(c *behaviour.Call) bool {
+	return c.Settings.Of("flush_channel").Text == "user_message"
 }
 
 // save is memory-session-save: it asks the agent for a summary when it stops.

@@ -86,17 +86,38 @@ func TestFlushWithoutAChannel(t *testing.T) {
 	}
 }
 
-// Where flush_channel says "user_message" the person is told, and the model nothing.
-// BM-ASK-15.
+// Where flush_channel says "user_message" the person is asked, in words for a person, and
+// the model nothing, also not when it begins again; what was done is kept as always.
+// BM-ASK-11, BM-ASK-15.
 func TestFlushTellsThePersonWhereThatIsSet(t *testing.T) {
 	t.Parallel()
-	s := newScene(t)
-	s.settings["flush_channel"] = "user_message"
-	if a := s.event("memory-flush", "context message"); a.AdditionalContext != "" || !strings.Contains(a.UserMessage, "memory save") {
-		t.Errorf("%+v", a)
-	}
-	if a := s.prompt("x"); !a.Empty() {
-		t.Errorf("%+v", a)
+	for lang, words := range map[string][]string{"en": {"[Memory Flush]", "tell the agent to save it", "memory save --content"}, "zh": {"[Memory Flush]", "请让 Agent 保存", "memory save --content"}} {
+		t.Run(lang, func(t *testing.T) {
+			s := newScene(t)
+			s.settings["flush_channel"], s.settings["language"] = "user_message", lang
+			s.write("a.go")
+			a := s.event("memory-flush", "context message")
+			wants(t, a.UserMessage, words...)
+			for _, none := range []string{"tokens", "token", "silent", "安静", "85%"} {
+				if strings.Contains(a.UserMessage, none) {
+					t.Errorf("the person reads %q: %s", none, a.UserMessage)
+				}
+			}
+			if a.AdditionalContext != "" {
+				t.Errorf("the model is asked: %+v", a)
+			}
+			if b, _ := os.ReadFile(s.place().Local(s.now)); !strings.Contains(string(b), "a.go") {
+				t.Errorf("nothing is kept of it: %s", b)
+			}
+			a = s.event("memory-load", "context", "source", `"compact"`)
+			wants(t, a.AdditionalContext, "memory save")
+			if strings.Contains(a.AdditionalContext, "[Memory Flush]") {
+				t.Errorf("the model is asked as well: %s", a.AdditionalContext)
+			}
+			if a := s.prompt("x"); !a.Empty() {
+				t.Errorf("%+v", a)
+			}
+		})
 	}
 }
 

@@ -57,7 +57,7 @@ func load(c *behaviour.Call) error {
 		err = errors.Join(err, c.State.Defer(session.Item{Kind: loadKind, Text: text, Expires: c.Now.Add(loadLife)}))
 	}
 	err = errors.Join(err, noteTold(c, loaded))
-	if compacted && c.Can("context") && c.Settings.Of("flush").Bool {
+	if compacted && c.Can("context") && c.Settings.Of("flush").Bool && !asksPerson(c) {
 		// The agent has lost what it may have been asked before.
 		_ = c.State.Drop(flushKind)
 		c.Say(r.afterCompact(), "")

@@ -91,6 +91,13 @@ func (r request) compacting() string {
 		"上下文正在压缩；接下来会请 Agent 保存重要的内容。")
 }
 
+// person asks the person to keep what matters, who may read it before the compaction or after it.
+func (r request) person() string {
+	return flushMark + " " + r.lang.Pick(
+		"The context is full and is compacted, which loses details. If a decision, a preference or a milestone of this conversation is to be remembered, tell the agent to save it, or save it yourself: ",
+		"上下文已满，正在压缩，细节会丢失。这次对话里如果有要记住的决定、偏好或里程碑，请让 Agent 保存，或者自己保存：") + r.factCommand(r.lang.Pick("one fact", "一条事实"))
+}
+
 // save asks for a summary of the session (BM-ASK-12).
 func (r request) save(flushed bool) string {
 	command := r.names.Call("memory_summary", "memory summary", toolref.Text("topic", r.lang.Pick("one sentence", "一句话")), toolref.Text("summary", "…"),
