@@ -29,7 +29,7 @@ func flush(c *behaviour.Call) error {
 	switch {
 	case asksPerson(c):
 		c.Answer.UserMessage = r.person()
-		return errors.Join(err, stage(c))
+		return errors.Join(err, stage(c, ""))
 	case c.Can("context"):
 		c.Say(r.summarise(), "")
 	case c.Can("message"):

@@ -36,18 +36,11 @@ func note(c *behaviour.Call) error {
 // noteFiles is how many files one call records at most.
 const noteFiles = 40
 
-// changed are the files that a call changes, by their paths in the project: all that a file
-// tool names, but only the project's if it is a command.
+// changed are the files of the project that a call changes, by their paths in it.
 func changed(c *behaviour.Call) (files []string) {
-	shell := c.Event.Text("tool_name") == "Shell"
 	add := func(file string) {
-		rel, err := filepath.Rel(c.Project(), file)
-		if inside := err == nil && filepath.IsLocal(rel); inside {
-			file = filepath.ToSlash(rel)
-		} else if shell {
-			return
-		}
-		if file = redact.Memory.Text(file); file != "" && !ours(file) && !slices.Contains(files, file) && len(files) < noteFiles {
+		file, inside := inProject(c, file)
+		if file = redact.Memory.Text(file); inside && file != "" && !ours(file) && !slices.Contains(files, file) && len(files) < noteFiles {
 			files = append(files, file)
 		}
 	}
@@ -65,6 +58,25 @@ func changed(c *behaviour.Call) (files []string) {
 		}
 	}
 	return files
+}
+
+// inProject is the path of a file in the project, if it lies there. The agent may name the project
+// by another path than we do, with a link in it.
+func inProject(c *behaviour.Call, file string) (string, bool) {
+	root := c.Project()
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(cmp.Or(c.WorkDir(), root), file)
+	}
+	rel, err := filepath.Rel(root, file)
+	if err != nil || !filepath.IsLocal(rel) {
+		real, rerr := filepath.EvalSymlinks(root)
+		dir, derr := filepath.EvalSymlinks(filepath.Dir(file))
+		if rerr != nil || derr != nil {
+			return "", false
+		}
+		rel, err = filepath.Rel(real, filepath.Join(dir, filepath.Base(file)))
+	}
+	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
 
 // ours reports files of a memory folder, which do not count as work.

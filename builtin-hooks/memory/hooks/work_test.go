@@ -24,6 +24,12 @@ func (s *scene) shell(command string, members ...string) {
 		"tool_input", string(protocol.Object{{Name: "command", Value: protocol.Quote(command)}}.Raw())}, members...)...)
 }
 
+// edit is a file that the agent changed with its own tool, by the name that it gave.
+func (s *scene) edit(file string) {
+	s.t.Helper()
+	s.event("memory-nudge", "context", "tool_name", `"WriteFile"`, "tool_input", string(protocol.Object{{Name: "file_path", Value: protocol.Quote(file)}}.Raw()), "tool_use_id", strconv.Quote("e"+s.now.String()))
+}
+
 func (s *scene) stop() string {
 	return s.event("memory-session-save", "continue").FollowupMessage
 }
@@ -58,6 +64,19 @@ func TestWhatCountsAsWork(t *testing.T) {
 			s.shell("git status && ls -la", "commands", `[{"text": "git status", "argv": ["git", "status"]}, {"text": "ls -la", "argv": ["ls", "-la"]}]`)
 		}, false},
 		{"a shell writes elsewhere", func(s *scene) { s.shell("make > /tmp/log", "changes", s.changes(filepath.Join(os.TempDir(), "log"))) }, false},
+		{"a tool writes elsewhere", func(s *scene) { s.edit(filepath.Join(s.world.Home, ".claude", "plans", "plan.md")) }, false},
+		{"a tool writes beside the project", func(s *scene) { s.edit(s.project + "-2/a.go") }, false},
+		{"a patch elsewhere", func(s *scene) {
+			s.event("memory-nudge", "context", "tool_name", `"apply_patch"`, "tool_input", `{"input": "…"}`, "changes", s.changes(filepath.Join(os.TempDir(), "b.go")))
+		}, false},
+		{"a tool names a file from where it works", func(s *scene) { s.edit("a.go") }, true},
+		{"a tool names the project through a link", func(s *scene) {
+			link := filepath.Join(s.world.Home, "link")
+			if err := os.Symlink(s.project, link); err != nil {
+				s.t.Skip(err)
+			}
+			s.edit(filepath.Join(link, "a.go"))
+		}, true},
 		{"memory itself", func(s *scene) {
 			s.shell("agents-hooks memory save x >> .agents/memory-data/log", "changes", s.changes(".agents/memory-data/log"))
 		}, false},
