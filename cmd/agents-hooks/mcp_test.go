@@ -276,7 +276,7 @@ func TestMCPServersHooksAndCommandsLoseNothingTogether(t *testing.T) {
 		}
 	}
 	began := 0
-	files, _ := filepath.Glob(filepath.Join(h.project, ".agents", "memory-data", "daily", "*.jsonl"))
+	files, _ := filepath.Glob(filepath.Join(h.project, ".agents", "memory-data", "own", "daily", "*.jsonl"))
 	local, _ := filepath.Glob(filepath.Join(h.project, ".agents", "memory-data", "local", "*.jsonl"))
 	for _, f := range append(files, local...) {
 		b := must.Read(t, f)
