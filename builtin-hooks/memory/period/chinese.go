@@ -66,7 +66,7 @@ func clause(t []rune, i int) string {
 // every week or month, with another day every year. gone reports whether they are about what was.
 func comesBack(words string, s span) bool {
 	if s.weekday || s.monthly {
-		return containsAny(strings.ReplaceAll(words, "按月结", ""), "每周", "每个", "每逢", "每月", "每星期", "月结", "周报", "月报", "日报", "季报", "通常", "一般", "定期")
+		return containsAny(strings.ReplaceAll(words, "按月结", ""), "每周", "每年", "年年", "每个", "每逢", "每月", "每星期", "月结", "周报", "月报", "日报", "季报", "通常", "一般", "定期")
 	}
 	return containsAny(words, "每年", "每逢", "每到", "年年", "通常", "一般", "定期", "财年", "学年", "财政年度")
 }
@@ -81,7 +81,7 @@ func containsAny(text string, words ...string) bool {
 
 // at reads what begins at a place of the text, and returns where that ends.
 func (r *reader) at(t []rune, i int) int {
-	if n := has(t, i, "有效期一直到", "有效期至", "有效期到", "有效至", "有效到", "一直到", "直到", "直至", "截止到", "截止至", "到期日是", "到期日为", "到期日", "延长到", "延长至", "持续到", "持续至", "到", "至"); n > 0 {
+	if n := has(t, i, "有效期一直到", "有效期至", "有效期到", "有效至", "有效到", "一直到", "直到", "直至", "截止到", "截止至", "截止日期为", "截止日期是", "截止日期", "截止", "到期日是", "到期日为", "到期日", "延长到", "延长至", "持续到", "持续至", "到", "至"); n > 0 {
 		from := i + n
 		if has(t, from, "：", ":") > 0 {
 			from++
@@ -100,6 +100,9 @@ func (r *reader) at(t []rune, i int) int {
 			return next
 		}
 		return i + n
+	}
+	if n := has(t, i, "未来", "接下来", "今后", "往后"); n > 0 {
+		return r.fromNowOn(t, i+n)
 	}
 	if i > 0 && (digit(t[i]) && digit(t[i-1]) || numeral(t[i]) >= 0 && numeral(t[i-1]) >= 0) {
 		return i + 1
@@ -153,11 +156,7 @@ func (r *reader) firstAfter(t []rune, i, from int) int {
 			return next
 		}
 		if !ok { // 从12月10日到20日
-			var day int
-			if day, end = chineseNumber(t, next+n); day > 0 && has(t, end, "日", "号") > 0 && !s.month {
-				last, ok = r.sameMonth(s, day)
-				end++
-			}
+			last, end, ok = r.inSameMonth(t, next+n, s)
 		}
 		if ok {
 			if s.weekday && last.weekday {
@@ -166,6 +165,20 @@ func (r *reader) firstAfter(t []rune, i, from int) int {
 			if _, unclear := r.between(s, last, comesBack(words, s) || gone(words)); unclear {
 				r.unclear(string(t[i:end]))
 			}
+			return end
+		}
+	}
+	for k := next + 1; k < min(next+6, len(t)); k++ { // 从12月10日休假到20日
+		n := has(t, k, "到", "至")
+		if n == 0 || s.weekday || s.bad || s.month || strings.ContainsAny(string(t[next:k]), "，,。；") {
+			continue
+		}
+		last, end, ok := r.chineseDay(t, k+n)
+		if !ok {
+			last, end, ok = r.inSameMonth(t, k+n, s)
+		}
+		if ok && !last.bad {
+			r.between(s, last, comesBack(words, s) || gone(words))
 			return end
 		}
 	}
@@ -182,6 +195,16 @@ func (r *reader) firstAfter(t []rune, i, from int) int {
 		r.since(r.next(s).start)
 	}
 	return next
+}
+
+// inSameMonth is the last day of a range that says its month with the first one alone.
+func (r *reader) inSameMonth(t []rune, i int, s span) (last span, end int, ok bool) {
+	day, end := chineseNumber(t, i)
+	if day == 0 || has(t, end, "日", "号") == 0 || s.month || s.weekday || s.bad {
+		return last, i, false
+	}
+	last, ok = r.sameMonth(s, day)
+	return last, end + 1, ok
 }
 
 // counted reports whether what follows 前 says how much before: 前两周, 前后.
@@ -213,7 +236,14 @@ func (r *reader) bounded(t []rune, i, next int, s span) int {
 		}
 		return next + n
 	}
-	if n = has(t, next, "起", "开始", "以后", "之后", "正式生效", "生效"); n > 0 && has(t, next+n, "点", "诉", "草", "码", "作") == 0 {
+	if n = has(t, next, "内"); n > 0 && !weak && s.in == nil && !s.bad && s.end.Sub(s.start) > 25*time.Hour && !after(t, next, "内", "上") {
+		r.until(s.end)
+		return next + n
+	}
+	if n = has(t, next, "后"); n > 0 && (s.weekday || has(t, next+1, "勤", "台", "端", "续", "面", "天", "来", "果") > 0) {
+		return next
+	}
+	if n = has(t, next, "起", "开始", "以后", "之后", "后", "正式生效", "生效"); n > 0 && has(t, next+n, "点", "诉", "草", "码", "作") == 0 {
 		switch {
 		case s.bad:
 			r.unclear(string(t[i : next+n]))
@@ -223,8 +253,12 @@ func (r *reader) bounded(t []rune, i, next int, s span) int {
 		}
 		return next + n
 	}
-	if n = has(t, next, "至", "到", "—", "–", "~", "～"); n > 0 {
-		if last, end, ok := r.chineseDay(t, next+n); ok {
+	if n = has(t, next, "至", "到", "—", "–", "-", "~", "～"); n > 0 {
+		last, end, ok := r.chineseDay(t, next+n)
+		if !ok {
+			last, end, ok = r.inSameMonth(t, next+n, s)
+		}
+		if ok {
 			if s.weekday && last.weekday || s.bad || last.bad {
 				return end
 			}
@@ -235,4 +269,27 @@ func (r *reader) bounded(t []rune, i, next int, s span) int {
 		}
 	}
 	return next
+}
+
+// fromNowOn reads how long something holds from now on: 未来两周.
+func (r *reader) fromNowOn(t []rune, i int) int {
+	i += has(t, i, "的")
+	n, at := chineseNumber(t, i)
+	if has(t, i, "两") > 0 {
+		n, at = 2, i+1
+	}
+	at += has(t, at, "个")
+	switch {
+	case n == 0 || gone(clause(t, i)):
+		return i
+	case has(t, at, "天", "日") > 0:
+		r.until(r.today.AddDate(0, 0, n+1))
+	case has(t, at, "周", "星期", "礼拜") > 0:
+		r.until(r.today.AddDate(0, 0, 7*n+1))
+	case has(t, at, "月") > 0:
+		r.until(r.today.AddDate(0, n, 1))
+	case has(t, at, "年") > 0:
+		r.until(r.today.AddDate(n, 0, 1))
+	}
+	return at
 }

@@ -105,9 +105,14 @@ func (r *reader) chineseDay(t []rune, i int) (s span, next int, ok bool) {
 		return lastDay(r.yearOf(year)), at + n, true
 	}
 	if n := has(t, at, "年底", "年末"); n > 0 && !after(t, at, "每") {
-		return lastDay(r.yearOf(r.today.Year())), at + n, true
+		s = lastDay(r.yearOf(r.today.Year()))
+		s.monthly = true
+		return s, at + n, true
 	}
-	if year > 0 && year >= 1970 && has(t, at, "初", "中", "的", "度") == 0 {
+	if s, next, ok = r.partOfYear(t, at, year); ok {
+		return s, next, true
+	}
+	if year > 0 && year >= 1970 && has(t, at, "初", "中", "的", "度", "第", "上", "下", "春", "夏", "秋", "冬", "q") == 0 {
 		return r.yearOf(year), at, true
 	}
 	if day, end := chineseNumber(t, i); day > 0 && day <= 31 && has(t, end, "号") > 0 && has(t, end+1, "线", "楼", "机", "店", "门", "院", "桌", "库", "厅", "位", "车", "仓", "码", "房", "服", "节", "柜", "塔", "泵") == 0 {
@@ -115,6 +120,34 @@ func (r *reader) chineseDay(t []rune, i int) (s span, next int, ok bool) {
 		return s, end + 1, ok
 	}
 	return r.chineseNumeric(t, i)
+}
+
+// partOfYear is a quarter or a half of a year, or the end of one: 第一季度末, 明年上半年.
+func (r *reader) partOfYear(t []rune, i, year int) (s span, next int, ok bool) {
+	at := i + has(t, i, "第")
+	months, n := 3, 0
+	if k := has(t, at, "上半年", "下半年"); k > 0 {
+		if months, n = 6, 1; t[at] == '下' {
+			n = 2
+		}
+		at += k
+	} else if n, at = chineseNumber(t, at); n >= 1 && n <= 4 && has(t, at, "季度") > 0 {
+		at += 2
+	} else {
+		return s, i, false
+	}
+	in := func(year int) (time.Time, time.Time) {
+		start := r.monthOf(year, months*(n-1)+1).start
+		return start, start.AddDate(0, months, 0)
+	}
+	if s.in = in; year > 0 {
+		s.start, s.end = in(year)
+		s.in = nil
+	}
+	if k := has(t, at, "末", "底", "结束"); k > 0 {
+		return s.edge(false), at + k, true
+	}
+	return s, at, true
 }
 
 // of is a day of a month, of a year or of each with 0.
@@ -143,9 +176,9 @@ func (r *reader) inMonth(t []rune, at, year, month int) (s span, next int, ok bo
 		return s.edge(false), at + 1, true
 	case has(t, at, "份") > 0:
 		return s, at + 1, true
-	case has(t, at, "初", "中", "上旬", "中旬", "下旬") > 0:
+	case has(t, at, "初", "上旬", "中旬", "下旬", "中") > 0:
 		s.bad = true
-		return s, at + has(t, at, "初", "中", "上旬", "中旬", "下旬"), true
+		return s, at + has(t, at, "初", "上旬", "中旬", "下旬", "中"), true
 	case at < len(t) && (digit(t[at]) || numeral(t[at]) > 0):
 		return s, at, false
 	}
@@ -157,7 +190,9 @@ func (r *reader) chineseWeek(t []rune, i int) (s span, next int, ok bool) {
 	weeks, said := 0, true
 	n := has(t, i, "这个", "本", "这")
 	if n == 0 {
-		if n = has(t, i, "下个", "下"); n > 0 {
+		if n = has(t, i, "下下个", "下下"); n > 0 {
+			weeks = 2
+		} else if n = has(t, i, "下个", "下"); n > 0 {
 			weeks = 1
 		} else {
 			said = false
@@ -209,7 +244,9 @@ func (r *reader) chineseMonth(t []rune, i int) (s span, next int, ok bool) {
 	if n == 0 {
 		switch {
 		case has(t, i, "月底", "月末") > 0 && (i == 0 || !digit(t[i-1]) && numeral(t[i-1]) < 0 && !after(t, i, "十", "每", "每个", "上", "上个")):
-			return lastDay(r.monthFromNow(0)), i + 2, true
+			s = lastDay(r.monthFromNow(0))
+			s.monthly = true
+			return s, i + 2, true
 		case has(t, i, "本季度末", "本季度底", "季度末") > 0 && !after(t, i, "每", "每个", "上", "上个"):
 			return lastDay(r.quarterFromNow(0)), i + has(t, i, "本季度末", "本季度底", "季度末"), true
 		case has(t, i, "下个季度", "下季度") > 0:

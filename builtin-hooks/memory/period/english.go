@@ -7,10 +7,10 @@ import (
 
 // Words before a day that is the last one, and those before the first one.
 var (
-	endings = [...][]string{{"until"}, {"till"}, {"til"}, {"through"}, {"thru"}, {"up", "to"}, {"valid", "to"}, {"valid", "thru"},
+	endings = [...][]string{{"until"}, {"till"}, {"til"}, {"through"}, {"thru"}, {"up", "to"}, {"valid", "to"}, {"valid", "thru"}, {"runs", "to"}, {"run", "to"}, {"lasts", "to"},
 		{"expires"}, {"expire"}, {"expiring"}, {"ends"}, {"ending"}, {"runs", "out"}, {"will", "end"}}
 	beginnings = [...][]string{{"since"}, {"as", "of"}, {"as", "from"}, {"starting"}, {"starts"}, {"beginning"}, {"begins"}, {"effective"},
-		{"takes", "effect"}, {"take", "effect"}, {"from"}}
+		{"takes", "effect"}, {"take", "effect"}, {"into", "force"}, {"into", "effect"}, {"from"}}
 )
 
 func (r *reader) english(list []token) {
@@ -26,11 +26,86 @@ func (r *reader) english(list []token) {
 				next = r.beginning(list, i, i+len(words))
 			}
 		}
-		if is(list, i, "between") {
+		switch {
+		case is(list, i, "between"):
 			next = r.fromTo(list, i+1, "and")
+		case is(list, i, "for", "the", "next"):
+			next = r.forNext(list, i+3)
+		case is(list, i, "before"), is(list, i, "after"), is(list, i, "on"), is(list, i, "in"):
+			next = r.around(list, i)
+		case next == i+1 && list[i].number >= 0, next == i+1 && month(list[i].text) > 0:
+			if !list[i].gap && i > 0 {
+				break
+			}
+			next = r.fromTo(list, i, "to", "-", "–", "—", "till", "until", "through")
+			if next == 0 {
+				if _, end, ok := r.day(list, i); ok {
+					next = end
+				}
+			}
 		}
 		i = max(next, i+1)
 	}
+}
+
+// forNext reads how long something holds from now on: the next two weeks.
+func (r *reader) forNext(list []token, i int) int {
+	n := 1
+	if i < len(list) && list[i].number > 0 && list[i].digits <= 2 {
+		n, i = list[i].number, i+1
+	} else if k := slices.Index([]string{"", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}, word(list, i)); k > 0 {
+		n, i = k, i+1
+	} else if is(list, i, "few") || is(list, i, "couple") {
+		r.unclear(said(list, i-3, i+2))
+		return i
+	}
+	if past(sentence(list, i-1)) {
+		return i
+	}
+	switch word(list, i) {
+	case "day", "days":
+		r.until(r.today.AddDate(0, 0, n+1))
+	case "week", "weeks":
+		r.until(r.today.AddDate(0, 0, 7*n+1))
+	case "month", "months":
+		r.until(r.today.AddDate(0, n, 1))
+	case "year", "years":
+		r.until(r.today.AddDate(n, 0, 1))
+	}
+	return i
+}
+
+// around reads what is said of the time before or after a day, or of a day itself, where a
+// sentence begins with it: before 1 May, on 1 January. Nothing may happen before a day that is
+// said with a no.
+func (r *reader) around(list []token, i int) int {
+	s, next, ok := r.day(list, i+1)
+	words := sentence(list, i)
+	first := i == 0 || any([]string{list[i-1].text}, ".", ";", "\n")
+	if !ok || s.bad || s.weekday || s.monthly || again(words, s) || past(words) || !s.tells() && happened(words) {
+		return i + 1
+	}
+	switch no := any(words, "no", "not", "nothing", "nobody", "never", "none", "don"); {
+	case is(list, i, "before") && (first || no):
+		r.until(r.next(s).start)
+	case is(list, i, "after") && first:
+		r.since(r.next(s).end)
+	case is(list, i, "on") && first && !s.month, is(list, i, "in") && first && future(words):
+		if s = r.nearest(s); s.start.After(r.today) {
+			r.since(s.start)
+		}
+	}
+	return next
+}
+
+// happened reports whether a word may be a verb of what was.
+func happened(words []string) bool {
+	for i, w := range words {
+		if strings.HasSuffix(w, "ed") && !strings.HasSuffix(w, "eed") && len(w) > 4 && (i == 0 || !any(words[i-1:i], "is", "are", "be", "been", "being", "get", "gets", "have", "has", "must", "not")) {
+			return true
+		}
+	}
+	return false
 }
 
 // again reports whether words are about what comes back: with a weekday or a day of any month every
@@ -76,11 +151,20 @@ func past(words []string) bool {
 // ending reads the last day after a word for it, at from; the word is at i.
 func (r *reader) ending(list []token, i, from int) (next int) {
 	words := sentence(list, i)
+	least := is(list, from, "at", "least")
+	if least {
+		from += 2
+	}
+	if is(list, from, "after") || is(list, from, "in") && !is(list, i, "until") && !is(list, i, "through") {
+		from++
+	}
 	s, next, ok := r.day(list, from)
+	s.bad = s.bad || least
 	waits := list[i].text == "until" || list[i].text == "till" || list[i].text == "til"
 	switch {
 	case ok && s.bad:
 		r.unclear(said(list, i, next))
+	case any([]string{word(list, i-1)}, "nothing", "never", "not") && !waits: // nothing ends in June
 	case ok && waits && is(list, from, "next") && !s.weekday: // until it begins, or until it ends
 		r.unclear(said(list, i, next))
 	case ok && s.tells():
@@ -88,7 +172,7 @@ func (r *reader) ending(list []token, i, from int) (next int) {
 			return next // up to now
 		}
 		r.until(s.end)
-	case ok && s.weekday && any([]string{list[i].text}, "up", "ends"): // reservations are taken up to Thursday
+	case ok && s.weekday && is(list, i, "up") && !begins(list, i) && !is(list, from, "and"): // reservations are taken up to Thursday
 	case ok && !again(words, s) && !past(words) && !r.ofEachYear(list, i, words):
 		r.until(r.next(s).end)
 	case !ok && r.unread(list, i, from, waits):
@@ -114,8 +198,11 @@ func (r *reader) unread(list []token, i, from int, waits bool) bool {
 	for k := from; k < len(list) && k < from+4 && !ends(list, k); k++ {
 		words = append(words, list[k].text)
 	}
-	if !waits && !any([]string{list[i].text}, "valid", "expires", "ends") || past(sentence(list, i)) || digit(rune(words[0][0])) {
+	if !waits && !any([]string{list[i].text}, "valid", "expires", "ends") || past(sentence(list, i)) {
 		return false
+	}
+	if list[from].number >= 0 { // until 5/12
+		return waits && list[from].number <= 31 && from+2 < len(list) && any([]string{list[from+1].text}, ".", "/") && !list[from+2].gap && list[from+2].number >= 1 && list[from+2].number <= 31
 	}
 	if any(words[:1], "now", "then", "today", "recently", "lately", "further", "last", "when") || again(words, span{weekday: true}) {
 		return false
@@ -126,7 +213,7 @@ func (r *reader) unread(list []token, i, from int, waits bool) bool {
 	if !waits && !any(words[:1], "the", "next", "this", "after") {
 		return false
 	}
-	return any(words, "easter", "thanksgiving", "ramadan", "summer", "winter", "spring", "autumn", "fall", "weekend", "sprint", "quarter", "q1", "q2", "q3", "q4", "semester", "season",
+	return slices.ContainsFunc(words, func(w string) bool { return month(w) > 0 && w != "may" && w != "march" }) || any(words, "easter", "thanksgiving", "ramadan", "summer", "winter", "spring", "autumn", "fall", "weekend", "sprint", "quarter", "q1", "q2", "q3", "q4", "semester", "season",
 		"holidays", "vacation", "launch", "go-live", "cutover", "migration", "release") || any(words[:1], "next") && any(words, "week", "month", "year")
 }
 
@@ -160,7 +247,6 @@ func (r *reader) beginning(list []token, i, from int) (next int) {
 	case s.tells():
 		r.since(s.start)
 	case again(words, s) || past(words) || r.ofEachYear(list, i, words):
-	case s.weekday && any([]string{list[i].text}, "starts", "begins"): // the week starts on Sunday
 	case is(list, i, "as", "of") && !future(words) && !onward:
 		r.since(r.nearest(s).start)
 	default:

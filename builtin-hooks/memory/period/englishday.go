@@ -59,6 +59,9 @@ func (r *reader) day(list []token, i int) (s span, next int, ok bool) {
 		i++
 	}
 	the := is(list, i-1, "the")
+	if any([]string{word(list, i)}, "morning", "afternoon", "evening", "night", "end") && is(list, i+1, "of") && !is(list, i, "end") {
+		i += 2
+	}
 	if at := clock(list, i); at > i {
 		i = at
 		if is(list, i, "on") {
@@ -76,10 +79,43 @@ func (r *reader) day(list []token, i int) (s span, next int, ok bool) {
 	if (is(list, next, "'") || is(list, next, "’")) && is(list, next+1, "s") {
 		return s, i, false // Friday's meeting
 	}
+	if s.weekday {
+		s, next = r.weekdayOf(list, next, s)
+	}
 	if the && next == i+1 && (s.weekday || s.yearless() && s.month) {
 		return s, i, false // the May terms, the Friday before
 	}
 	return s, next, true
+}
+
+// weekdayOf is a weekday with what follows it: Friday, 11 December; Friday of next week.
+func (r *reader) weekdayOf(list []token, at int, s span) (span, int) {
+	of := at
+	if any([]string{word(list, of)}, ",", "of", "the") {
+		of++
+	}
+	if is(list, of, "the") {
+		of++
+	}
+	if date, next, ok := r.numeric(list, of); ok && !date.month {
+		return date, next
+	}
+	if date, next, ok := r.named(list, of); ok && !date.month {
+		return date, next
+	}
+	weeks := 0
+	switch {
+	case is(list, of, "next", "week"):
+		weeks = 1
+	case is(list, of, "this", "week"):
+	case is(list, at, "week"): // people mean the one after
+		s.bad = true
+		return s, at + 1
+	default:
+		return s, at
+	}
+	start := r.weekFromNow(weeks).start.AddDate(0, 0, (int(s.start.Weekday())+6)%7)
+	return span{start: start, end: start.AddDate(0, 0, 1)}, of + 2
 }
 
 // clock is where a time of day ends: 5 pm, 17:30, end of business.
@@ -208,7 +244,26 @@ func (r *reader) whole(list []token, i int) (s span, next int, ok bool) {
 	if year(list, i) {
 		return r.yearOf(list[i].number), i + 1, true
 	}
+	if s, next, ok = r.quarter(list, i); ok {
+		return s, next, true
+	}
 	return r.named(list, i)
+}
+
+// quarter is one of a year: Q1, Q3 2027.
+func (r *reader) quarter(list []token, i int) (s span, next int, ok bool) {
+	if !is(list, i, "q") || i+1 >= len(list) || list[i+1].gap || list[i+1].number < 1 || list[i+1].number > 4 {
+		return s, i, false
+	}
+	in := func(year int) (time.Time, time.Time) {
+		start := r.monthOf(year, 3*list[i+1].number-2).start
+		return start, start.AddDate(0, 3, 0)
+	}
+	if year(list, i+2) {
+		s.start, s.end = in(list[i+2].number)
+		return s, i + 3, true
+	}
+	return span{in: in}, i + 2, true
 }
 
 // year reports whether a token is a year.
@@ -249,11 +304,25 @@ func (r *reader) relative(list []token, i int) (s span, next int, ok bool) {
 			return s, next, true
 		}
 	case "christmas", "xmas":
-		at := i + 1
-		if any([]string{word(list, at)}, "day", "eve") {
-			at++
+		if is(list, i+1, "eve") {
+			s, ok = r.eachYear(12, 24)
+			return s, i + 2, ok
 		}
 		s, ok = r.eachYear(12, 25)
+		return s, i + 1, ok
+	case "new":
+		if !is(list, i+1, "year") {
+			return s, i, false
+		}
+		at := i + 2
+		if (is(list, at, "'", "s") || is(list, at, "’", "s")) && any([]string{word(list, at+2)}, "eve", "day") {
+			at += 3
+			if is(list, at-1, "eve") {
+				s, ok = r.eachYear(12, 31)
+				return s, at, ok
+			}
+		}
+		s, ok = r.eachYear(1, 1)
 		return s, at, ok
 	default:
 		if day, is := weekday(w); is {
@@ -261,46 +330,6 @@ func (r *reader) relative(list []token, i int) (s span, next int, ok bool) {
 		}
 	}
 	return s, i, false
-}
-
-// numeric is a day in numbers: 2026-12-05, 05.12.2026. 05/06/2026 is one day here and another
-// there.
-func (r *reader) numeric(list []token, i int) (s span, next int, ok bool) {
-	number := func(k int) bool { return k < len(list) && list[k].number >= 0 }
-	if !number(i) || i+2 >= len(list) || !number(i+2) || list[i+1].gap {
-		return s, i, false
-	}
-	mark := list[i+1].text
-	if mark != "-" && mark != "/" && mark != "." || list[i+2].gap && mark != "." {
-		return s, i, false
-	}
-	a, b := list[i], list[i+2]
-	three := i+4 < len(list) && list[i+3].text == mark && number(i+4) && !list[i+3].gap && (!list[i+4].gap || mark == ".")
-	switch {
-	case !three && a.digits == 4 && year(list, i) && b.digits <= 2 && mark != "." && b.number >= 1 && b.number <= 12:
-		return r.monthOf(a.number, b.number), i + 3, true
-	case !three:
-		return s, i, false
-	}
-	c := list[i+4]
-	y, m, d := a.number, b.number, c.number
-	switch {
-	case a.digits == 4:
-	case c.digits == 4 && (mark == "." || a.number > 12 || a.number == b.number):
-		y, m, d = c.number, b.number, a.number
-	case c.digits == 4 && b.number > 12:
-		y, m, d = c.number, a.number, b.number
-	case c.digits == 4 && a.number >= 1 && b.number >= 1, c.digits == 2 && a.digits == 2 && b.digits == 2 && a.number <= 31 && b.number <= 31:
-		return span{bad: true}, i + 5, true
-	default:
-		return s, i, false
-	}
-	s, ok = r.date(y, m, d)
-	next = i + 5
-	if is(list, next, "t") { // and the time of day
-		next++
-	}
-	return s, next, ok
 }
 
 // named is a day with the name of its month, or that month: 5 December, Dec. 5th, 2026, May.
@@ -318,7 +347,7 @@ func (r *reader) named(list []token, i int) (s span, next int, ok bool) {
 		return n, next
 	}
 	d, at := dayNumber(i)
-	if d > 0 && is(list, at, "of") {
+	if d > 0 && (is(list, at, "of") || is(list, at, "-") && !list[at].gap && month(word(list, at+1)) > 0) {
 		at++
 	}
 	m := month(word(list, at))
@@ -332,7 +361,12 @@ func (r *reader) named(list []token, i int) (s span, next int, ok bool) {
 		}
 	}
 	if d == 0 {
-		d, at = dayNumber(at)
+		if d, at = dayNumber(at); d == 0 && at < len(list) && list[at].number >= 0 && list[at].digits <= 2 {
+			return s, i, false // 32 December
+		}
+	}
+	if d > 0 && is(list, at, "-") && !list[at].gap && year(list, at+1) { // 5-Dec-2026
+		at++
 	}
 	y := 0
 	of := at
