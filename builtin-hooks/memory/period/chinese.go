@@ -136,7 +136,9 @@ func (r *reader) lastAfter(t []rune, i, from int, clear bool) int {
 	case !clear && after(t, i, "推迟", "改", "提前", "调整", "挪", "移", "定", "约", "延期", "延后", "顺延", "推", "升级", "更新", "安排", "排", "回滚", "降", "涨", "增", "加", "迁移", "切换", "换", "调", "聊", "滚", "等", "从"):
 		return next
 	case s.bad:
-		r.unclear(string(t[i:next]))
+		if clear || has(t, next, "为止") > 0 {
+			r.unclear(string(t[i:next]))
+		}
 	case s.tells() || !comesBack(words, s) && !gone(words):
 		r.until(r.next(s).end)
 	}

@@ -31,7 +31,7 @@ func (r *reader) english(list []token) {
 			next = r.fromTo(list, i+1, "and")
 		case is(list, i, "for", "the", "next"):
 			next = r.forNext(list, i+3)
-		case is(list, i, "before"), is(list, i, "after"), is(list, i, "on"), is(list, i, "in"):
+		case is(list, i, "before"), is(list, i, "after"), is(list, i, "on"), is(list, i, "come"), is(list, i, "in"):
 			next = r.around(list, i)
 		case next == i+1 && list[i].number >= 0, next == i+1 && month(list[i].text) > 0:
 			if !list[i].gap && i > 0 {
@@ -90,7 +90,7 @@ func (r *reader) around(list []token, i int) int {
 		r.until(r.next(s).start)
 	case is(list, i, "after") && first:
 		r.since(r.next(s).end)
-	case is(list, i, "on") && first && !s.month, is(list, i, "in") && first && future(words):
+	case (is(list, i, "on") || is(list, i, "come")) && first && !s.month, is(list, i, "in") && first && future(words):
 		if s = r.nearest(s); s.start.After(r.today) {
 			r.since(s.start)
 		}

@@ -27,6 +27,8 @@ func Read(text string, said time.Time) Period {
 	}
 	if !r.Until.After(r.today) { // who names a day that has passed tells what was
 		r.Until = time.Time{}
+	} else {
+		r.Unclear = "" // the end is known, in whatever words it is said besides
 	}
 	return r.Period
 }

@@ -241,7 +241,7 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 	if f.Until.IsZero() {
 		f.Until = says.Until
 	}
-	if f.Since.Equal(was.Since) && f.Until.Equal(was.Until) && was.Since.IsZero() && was.Until.IsZero() {
+	if f.Until.IsZero() && was.Since.IsZero() {
 		s.Unclear = says.Unclear
 	}
 	if reversed(f) { // the period given beside the text counts
