@@ -3,6 +3,7 @@ package memory
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -68,6 +69,20 @@ func TestALineTellsItsPeriod(t *testing.T) {
 		t.Error(got)
 	}
 	if got := FactLine(f, begins); got != "- [W][2026-02-17][until 2026-03-05] the plan (11d, log-1)" {
+		t.Error(got)
+	}
+}
+
+// A preference from before the days that are loaded is not told beside the one of these days that
+// took its place.
+// BM-LOD-15, BM-TRU-08.
+func TestAnOldPreferenceThatIsReplacedIsNotTold(t *testing.T) {
+	t.Parallel()
+	l := project(t, nil)
+	sure := func(line string) string { return strings.Replace(line, `"confidence":0.8`, `"confidence":1`, 1) }
+	put(t, l.Place.Dir, "daily/2025-12-01.jsonl", sure(fact("old", "O", "likes tabs", 78*day, ""))+sure(fact("other", "O", "likes short answers", 78*day, "")))
+	put(t, l.Place.Dir, "daily/2026-02-16.jsonl", fact("new", "O", "likes spaces", day, `,"supersedes":["old"]`))
+	if got := l.Load().Text; strings.Contains(got, "tabs") || !strings.Contains(got, "likes spaces") || !strings.Contains(got, "short answers") {
 		t.Error(got)
 	}
 }

@@ -124,7 +124,8 @@ const (
 // facts that were only counted is right.
 type tally struct {
 	read, gone map[string]bool
-	unread     bool // there are files that nobody counted
+	links      []*Fact // that replace others, or are deleted
+	unread     bool    // there are files that nobody counted
 }
 
 func (t *tally) add(facts []*Fact) {
@@ -135,6 +136,9 @@ func (t *tally) add(facts []*Fact) {
 		t.read[f.ID] = true
 		if f.Deleted {
 			t.gone[f.ID] = true
+		}
+		if f.Deleted || len(f.Supersedes) > 0 {
+			t.links = append(t.links, f)
 		}
 		for _, id := range f.Supersedes {
 			t.gone[id] = true
@@ -158,6 +162,7 @@ func (t *tally) counted(n int) (least int, more bool) {
 func (l Loader) old(t *tally) (facts []*Fact, n int) {
 	oldest := l.Now.Add(-time.Duration(l.Settings.Of("load_days_max").Int) * day)
 	important := l.Settings.Of("important_confidence").Number
+	later := slices.Clone(t.links)
 	for _, p := range l.places() {
 		found, in, unread := p.before(oldest, func(f *Fact) bool { return f.Kind == "O" && f.Confidence >= important && !f.Deleted })
 		t.add(found)
@@ -168,9 +173,13 @@ func (l Loader) old(t *tally) (facts []*Fact, n int) {
 			facts = append(facts, f)
 		}
 	}
-	read := len(facts)
-	facts = distinct(facts, l.Now)
-	n -= read - len(facts)
+	read := map[*Fact]bool{}
+	for _, f := range facts {
+		read[f] = true
+	}
+	facts = distinct(slices.Concat(facts, later), l.Now) // those of the last days replace older ones
+	facts = slices.DeleteFunc(facts, func(f *Fact) bool { return !read[f] })
+	n -= len(read) - len(facts)
 	facts = slices.DeleteFunc(facts, func(f *Fact) bool { return f.Kind != "O" || f.Confidence < important || !f.Time.Before(oldest) })
 	return facts[:min(len(facts), oldPreferences)], n
 }
