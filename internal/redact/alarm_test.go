@@ -116,6 +116,7 @@ var onPurpose = []string{
 	"conformance/cases/format/body-unread.txtar",
 	"conformance/cases/log/reason-secret.txtar",
 	"conformance/cases/match/keys.txtar",
+	"internal/redact/ordinary_test.go",
 	"internal/redact/fuzz_test.go",
 	"internal/redact/handed.go",
 	"internal/redact/heldout_test.go",

@@ -150,7 +150,7 @@ func (sc *scan) option(i int) cut {
 		if where[len(where)-1] == '*' && len(where) > 1 {
 			least = 2 // behind a name and a colon there is nothing else
 		}
-		if len(v) < least || v[0] == '-' || port(v) || reference(v) || sc.p.markAt(v) > 0 || sc.p.markAt(sc.s[from:]) > 0 {
+		if len(v) < least || v[0] == '-' || port(v) || reference(v) || sc.p.samples && madeUp(v) || sc.p.markAt(v) > 0 || sc.p.markAt(sc.s[from:]) > 0 {
 			continue
 		}
 		return cut{from, to, &options[k]}

@@ -73,7 +73,8 @@
 //	name of a token                                  of a password
 //	long random-looking words         go             stay: ids are worth remembering
 //	cookies                           go             stay, but for tokens in them
-//	certificates                      stay           go, as they are long
+//	what says itself to be an         goes           stays
+//	example (AKIA…EXAMPLE, USER:PASS)
 //	<private> parts                   stay           go
 //	an address of e-mail that is the  stays          goes
 //	name for a password
@@ -81,7 +82,7 @@
 // # What is kept
 //
 // References to a secret stay: $TOKEN, ${TOKEN}, $(pass show x), %s, <token>, and computed
-// values. So do UUIDs, ids, git object names, labelled digests, base64 images, paths, and
+// values. So do certificates, addresses (arn:, sm://), what a test run counts, UUIDs, ids, git object names, labelled digests, base64 images, paths, and
 // telephone numbers without a "+" and without a word. Marks of either policy stay
 // unchanged: Text(Text(s)) is Text(s).
 //

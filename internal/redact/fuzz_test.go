@@ -119,3 +119,11 @@ func BenchmarkLog(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkMemory(b *testing.B) {
+	text := strings.Join(harmless, "\n")
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		Memory.Text(text)
+	}
+}

@@ -63,10 +63,13 @@ func (sc *scan) name(i int) cut {
 		}
 		sc.value = nil
 	}
-	if k == nil || public(name) {
+	if k == nil || public(name) || sc.resource(i) {
 		return cut{}
 	}
 	from, to, q := sc.valueRange(from, how)
+	if v := sc.s[from:to]; session(name) && (id(v) || how == bare && hexadecimal(v)) || name == "pass" && sc.count(i, from, to) || sc.p.samples && len(v) >= 16 && sample(v) {
+		return cut{}
+	}
 	switch {
 	case q && how != said && how != listed && how != bare:
 		how = quoted
@@ -114,9 +117,9 @@ func (sc *scan) wordBefore(i int, word string) string {
 }
 
 // public reports whether a name is that of a key that anybody may have: apt's NO_PUBKEY
-// is followed by the id of one.
+// is followed by the id of one. So is that of what keeps secrets, by the name of one.
 func public(name string) bool {
-	for _, end := range [...]string{"pubkey", "publickey", "public_key"} {
+	for _, end := range [...]string{"pubkey", "publickey", "public_key", "secretsmanager", "secretmanager"} {
 		if strings.HasSuffix(name, end) {
 			return true
 		}

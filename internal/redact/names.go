@@ -145,8 +145,7 @@ var links = [...]string{"就是", "是", "为", "改成了", "改为了", "改�
 // wholes are what has a form of its own; each is found by the function that its
 // expression names.
 var wholes = [...]kind{
-	{"pem", "-----BEGIN * PRIVATE KEY", "a\n-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nb", "a PRIVATE KEY----- without a beginning"},
-	{"pem", "-----BEGIN * CERTIFICATE", "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----", "-----BEGIN PUBLIC KEY-----"},
+	{"pem", "-----BEGIN * PRIVATE KEY", "a\n-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nb", "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----"},
 	{"pem", "-----END * PRIVATE KEY", "MIIEowIBAAKCAQEA1234\nabcd\n-----END RSA PRIVATE KEY-----", "a line\n-----END PUBLIC KEY-----"},
 	{"url-password", "://user:password@", "postgres://me:pw@db/x and https://h/p", "https://example.com/a@b"},
 	{"url-password", "user:password@tcp(", "root:hunter2@tcp(127.0.0.1:3306)/db", "at@tcp(x)"},

@@ -24,7 +24,7 @@ type rules struct {
 	random  bool      // long words that look drawn by lot go
 	cookies bool      // all cookies go
 	private bool      // so does what its author marked as <private>
-	public  bool      // certificates stay
+	samples bool      // what says itself to be an example stays
 	mails   bool      // addresses of e-mail go that are the name for a password, or a person's own
 	heard   *[]string // what is taken out of what programs are told to read, nil for nowhere
 }
@@ -33,15 +33,13 @@ type rules struct {
 const Mark = "[redacted]"
 
 var policies = [...]rules{
-	Log:    {prefix: Mark, user: true, short: true, random: true, cookies: true, public: true},
-	Memory: {prefix: "[REDACTED", tells: true, scheme: true, private: true, mails: true},
+	Log:    {prefix: Mark, user: true, short: true, random: true, cookies: true},
+	Memory: {prefix: "[REDACTED", tells: true, scheme: true, private: true, mails: true, samples: true},
 }
 
 // takes reports whether the policy redacts a kind at all.
 func (p *rules) takes(k *kind) bool {
 	switch k {
-	case &wholes[pemCertificate]:
-		return !p.public
 	case &wholes[lot]:
 		return p.random
 	case &wholes[private]:

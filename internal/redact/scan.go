@@ -151,6 +151,9 @@ func (sc *scan) shape(i int) cut {
 			continue
 		}
 		from, to, ok := match(shapes[k].expr, s)
+		if ok && sc.p.samples && sample(s[from:to]) {
+			return cut{}
+		}
 		if ok {
 			return cut{i + from, i + to, &shapes[k]}
 		}

@@ -21,7 +21,7 @@ func reference(v string) bool {
 			return true
 		}
 	}
-	return strings.Contains(v, "${") || strings.Contains(v, "{{") || strings.Contains(v, "...") || strings.Contains(v, "…") || strings.HasPrefix(v, "xxx") || strings.HasSuffix(v, "xxx") || strings.Contains(v, "***")
+	return address(v) || strings.Contains(v, "${") || strings.Contains(v, "{{") || strings.Contains(v, "...") || strings.Contains(v, "…") || strings.HasPrefix(v, "xxx") || strings.HasSuffix(v, "xxx") || strings.Contains(v, "***")
 }
 
 // plain is a word of a program, a description or an example and no secret.

@@ -5,7 +5,6 @@ import "strings"
 // The rows of wholes, by what they are.
 const (
 	pemKey = iota
-	pemCertificate
 	pemTail
 	urlInfo
 	dsnInfo
@@ -32,12 +31,7 @@ func (sc *scan) pem(i int) cut {
 		label = label[:n]
 	}
 	k := &wholes[pemKey]
-	if !strings.Contains(label, "PRIVATE KEY") {
-		if k = &wholes[pemCertificate]; !strings.Contains(label, "CERTIFICATE") {
-			return cut{}
-		}
-	}
-	if !sc.has(k) {
+	if !strings.Contains(label, "PRIVATE KEY") || !sc.has(k) { // certificates and requests for them are public
 		return cut{}
 	}
 	if sc.pemEnd <= i && sc.pemEnd >= 0 {
@@ -93,7 +87,7 @@ func (sc *scan) userInfo(i int) cut {
 	if colon < 0 {
 		return cut{} // a token in its place has a shape
 	}
-	if v := info[colon+1:]; v == "" || reference(v) || strings.HasPrefix(v, "[") && sc.p.markAt(v) > 0 || sc.p.markAt(info) > 0 {
+	if v := info[colon+1:]; v == "" || reference(v) || sc.p.samples && madeUp(v) || strings.HasPrefix(v, "[") && sc.p.markAt(v) > 0 || sc.p.markAt(info) > 0 {
 		return cut{}
 	}
 	if !sc.p.user {
@@ -115,7 +109,7 @@ func (sc *scan) dsn(i int) cut {
 			from = j + 1
 		}
 	}
-	if from < 0 || from == i || reference(sc.s[from:i]) {
+	if from < 0 || from == i || reference(sc.s[from:i]) || sc.p.samples && madeUp(sc.s[from:i]) {
 		return cut{}
 	}
 	return cut{from, i, &wholes[dsnInfo]}
