@@ -25,6 +25,10 @@ type Loader struct {
 	Branch  string
 	Files   []string // changed files
 	Related []Fact   // older ones that a search found to be relevant
+	// Find searches for them, knowing the last session; searched is false if there is no index:
+	// then older files are read for them.
+	Find func(last *Summary) (facts []Fact, searched bool)
+	seek bool
 
 	Search string // how the agent asks for what was left out
 }
@@ -46,6 +50,10 @@ type Loaded struct {
 func (l Loader) Load() Loaded {
 	last, since := l.sessions()
 	about := l.focus(last)
+	if l.Find != nil {
+		found, searched := l.Find(last)
+		l.Related, l.seek = found, !searched
+	}
 	if last != nil && last.Auto {
 		last, since = nil, []Summary{*last}
 	}

@@ -20,7 +20,7 @@ const day = 24 * time.Hour
 // how many facts that a search found.
 const (
 	oldPreferences = 5
-	relatedFacts   = 5
+	relatedFacts   = 8
 )
 
 // candidates are the facts that may be told, from old to new, the number of other facts, and
@@ -34,7 +34,7 @@ func (l Loader) candidates(about focus) (list []*piece, older int, least bool) {
 	}
 	var t tally
 	recent, left := l.recent(about, &t)
-	old, n := l.old(&t)
+	old, n := l.old(about, &t)
 	older, least = t.counted(left + n)
 	told := map[string]bool{}
 	for _, f := range recent {

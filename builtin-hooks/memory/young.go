@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -158,13 +159,18 @@ func (t *tally) counted(n int) (least int, more bool) {
 }
 
 // old are strong preferences from before the loaded days, the newest first, and the number of
-// facts from that time.
-func (l Loader) old(t *tally) (facts []*Fact, n int) {
+// facts from that time. Where no index can be searched, facts about the present work are among
+// them (BM-LOD-10).
+func (l Loader) old(about focus, t *tally) (facts []*Fact, n int) {
 	oldest := l.Now.Add(-time.Duration(l.Settings.Of("load_days_max").Int) * day)
 	important := l.Settings.Of("important_confidence").Number
 	later := slices.Clone(t.links)
+	if !l.seek {
+		about = nil
+	}
+	strong := func(f *Fact) bool { return f.Kind == "O" && f.Confidence >= important && !f.Deleted }
 	for _, p := range l.places() {
-		found, in, unread := p.before(oldest, func(f *Fact) bool { return f.Kind == "O" && f.Confidence >= important && !f.Deleted })
+		found, in, unread := p.before(oldest, about, strong)
 		t.add(found)
 		t.unread = t.unread || unread
 		n += in
@@ -180,22 +186,32 @@ func (l Loader) old(t *tally) (facts []*Fact, n int) {
 	facts = distinct(slices.Concat(facts, later), l.Now) // those of the last days replace older ones
 	facts = slices.DeleteFunc(facts, func(f *Fact) bool { return !read[f] })
 	n -= len(read) - len(facts)
-	facts = slices.DeleteFunc(facts, func(f *Fact) bool { return f.Kind != "O" || f.Confidence < important || !f.Time.Before(oldest) })
-	return facts[:min(len(facts), oldPreferences)], n
+	var prefer, work []*Fact
+	for _, f := range facts {
+		switch {
+		case !f.Time.Before(oldest):
+		case strong(f):
+			prefer = append(prefer, f)
+		case f.Kind != "S" && about.of(f.Content+" "+strings.Join(f.Entities, " "), nil) > 0:
+			work = append(work, f)
+		}
+	}
+	slices.SortStableFunc(work, func(a, b *Fact) int { return cmp.Compare(about.of(b.Content, nil), about.of(a.Content, nil)) })
+	return slices.Concat(prefer[:min(len(prefer), oldPreferences)], work[:min(len(work), relatedFacts)]), n
 }
 
 // before searches the daily files from before a day, the newest first, until it has found
-// enough of what is wanted: it returns the number of their facts, those that are preferences,
-// or that affect other facts, and whether files are left unread. No other line is parsed, nor
-// looked up in the ledger if nothing was waiting in its file at the last look.
-func (p Place) before(oldest time.Time, wanted func(*Fact) bool) (facts []*Fact, n int, unread bool) {
+// enough of what is wanted: it returns the number of their facts, those that are preferences, that
+// affect other facts or may be about something, and whether files are left unread. No other line
+// is parsed, nor looked up in the ledger if nothing was waiting in its file at the last look.
+func (p Place) before(oldest time.Time, about focus, wanted func(*Fact) bool) (facts []*Fact, n int, unread bool) {
 	last := oldest.UTC().Format(time.DateOnly) + ".jsonl"
 	days := p.afford(slices.DeleteFunc(p.days(), func(file string) bool { return filepath.Base(file) >= last }))
 	slices.Reverse(days)
 	left, found := oldBytes, 0
 	changed := p.changed(p.looked())
 	for _, day := range days {
-		if left <= 0 || found >= 2*oldPreferences && left <= oldBytes-countBytes {
+		if left <= 0 || found >= 2*oldPreferences && left <= oldBytes-countBytes && len(about) == 0 {
 			return facts, n, true
 		}
 		b, err := p.Read(day)
@@ -212,7 +228,7 @@ func (p Place) before(oldest time.Time, wanted func(*Fact) bool) (facts []*Fact,
 				break
 			}
 			b = rest
-			tells := kind == 'O' || others && saysOfOthers(line)
+			tells := kind == 'O' || others && saysOfOthers(line) || about.may(line)
 			if kind == 'S' || (tells || !known) && p.Ledger.Of(ledger.LineKey(line)) == ledger.Nobody {
 				continue
 			}

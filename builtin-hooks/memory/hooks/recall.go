@@ -36,7 +36,7 @@ func searchPrompt(c *behaviour.Call) ([]finding, error) {
 	if most == 0 || !telling(prompt) || !c.Can("context") || !filepath.IsAbs(c.Project()) {
 		return nil, nil
 	}
-	found, err := lookUp(c, search.Query{Text: short(prompt, 400), Max: most + 3, Method: search.Hybrid, Now: c.Now}, true)
+	found, _, err := lookUp(c, search.Query{Text: short(prompt, 400), Max: most + 3, Method: search.Hybrid, Now: c.Now}, true)
 	if len(found) == 0 {
 		return nil, err
 	}
@@ -201,8 +201,8 @@ const firstSnapshot = 512 << 10
 
 // lookUp searches the snapshots of the memory folders. If a large memory has none yet, or the
 // vectors are an endpoint's, a prompt is searched for by a command, and only told what is
-// certain.
-func lookUp(c *behaviour.Call, q search.Query, forPrompt bool) (facts []memory.Fact, err error) {
+// certain. searched is false if there was no snapshot.
+func lookUp(c *behaviour.Call, q search.Query, forPrompt bool) (facts []memory.Fact, searched bool, err error) {
 	if days := c.Settings.Of("recency_days").Int; days > 0 {
 		q.HalfLife = time.Duration(days) * 24 * time.Hour
 	}
@@ -212,13 +212,15 @@ func lookUp(c *behaviour.Call, q search.Query, forPrompt bool) (facts []memory.F
 		q.Method = search.Text
 	case "http":
 		if forPrompt && answers(folders) {
-			return lookUpSlowly(c, q)
+			facts, err = lookUpSlowly(c, q)
+			return facts, true, err
 		}
 	case "auto":
 		// doctor reports a broken choice; a prompt uses the built-in vectors.
 		choice, _ := chosen.Read(c.Runtime.Data)
 		if choice.URL != "" && forPrompt && answers(folders) {
-			return lookUpSlowly(c, q)
+			facts, err = lookUpSlowly(c, q)
+			return facts, true, err
 		}
 		if m, _ := choice.Open(c.Runtime.Data); m != nil {
 			defer m.Close()
@@ -234,7 +236,8 @@ func lookUp(c *behaviour.Call, q search.Query, forPrompt bool) (facts []memory.F
 		found, ok, err = search.Quick(folders, q, c.Now)
 	}
 	if !ok && err == nil && forPrompt && slices.ContainsFunc(folders, large) {
-		return lookUpSlowly(c, q)
+		facts, err = lookUpSlowly(c, q)
+		return facts, true, err
 	}
 	for _, h := range found {
 		if h.Weak || forPrompt && !h.Sure {
@@ -246,7 +249,7 @@ func lookUp(c *behaviour.Call, q search.Query, forPrompt bool) (facts []memory.F
 		}
 		facts = append(facts, memory.Fact{ID: h.ID, Kind: cmp.Or(h.Type, h.Kind), Content: h.Content, Entities: h.Entities, Confidence: h.Confidence, Origin: h.Origin, Time: h.Time, Since: h.Since, Until: h.Until, Whose: whose})
 	}
-	return facts, err
+	return facts, ok, err
 }
 
 // answers reports whether an endpoint is worth a process: it has made vectors of the memories

@@ -37,11 +37,11 @@ func load(c *behaviour.Call) error {
 	}
 	remember := r.remember()
 	l := memory.Loader{
-		Place: place, Settings: c.Settings, Lang: r.lang, Now: c.Now, Branch: now.branch, Files: now.files,
+		Place: place, Settings: c.Settings, Lang: r.lang, Now: c.Now, Branch: now.branch, Files: slices.DeleteFunc(slices.Clone(now.files), ours),
 		Search: r.names.Call("memory_search", "memory search", toolref.Text("query", r.lang.Pick("words", "关键词")).As("-")),
 		Room:   min(c.Runtime.TextBudget, c.Settings.Of("budget").Int) - utf8.RuneCountInString(remember) - 2,
 	}
-	l.Related = related(c, l)
+	l.Find = func(last *memory.Summary) ([]memory.Fact, bool) { return related(c, l, last) }
 	loaded := l.Load()
 	text := remember
 	if loaded.Text != "" {
@@ -108,19 +108,30 @@ func noteTold(c *behaviour.Call, loaded memory.Loaded) error {
 	return c.State.Spool(spoolName, "loaded-"+strconv.FormatInt(c.Now.UnixNano(), 36), protocol.Object{{Name: "recalled", Value: protocol.TextList(told)}})
 }
 
-// related are facts from before the loaded days that a search finds for the present work. It
-// starts no process.
-func related(c *behaviour.Call, l memory.Loader) []memory.Fact {
-	words := l.Working()
-	if words == "" {
-		return nil
-	}
+// openTodos is how many things that the last session left open are searched for.
+const openTodos = 3
+
+// related are facts from before the loaded days that a search finds for the present work, and for
+// what the last session left open. It starts no process; searched is false if a large memory has
+// no index yet.
+func related(c *behaviour.Call, l memory.Loader, last *memory.Summary) (facts []memory.Fact, searched bool) {
 	days := time.Duration(c.Settings.Of("load_days_max").Int) * 24 * time.Hour
-	found, err := lookUp(c, search.Query{Text: words, Max: 5, Method: search.Hybrid, Types: []string{"W", "B", "O"}, To: c.Now.Add(-days), Now: c.Now}, false)
-	if err != nil {
-		return nil
+	ask := func(words string, most int) {
+		if words == "" {
+			return
+		}
+		found, ok, err := lookUp(c, search.Query{Text: words, Max: most, Method: search.Hybrid, Types: []string{"W", "B", "O"}, To: c.Now.Add(-days), Now: c.Now}, false)
+		searched = searched && ok && err == nil
+		facts = append(facts, found...)
 	}
-	return found
+	searched = true
+	ask(l.Working(), 5)
+	if last != nil {
+		for _, todo := range last.Todos[:min(len(last.Todos), openTodos)] {
+			ask(short(todo, 200), 1)
+		}
+	}
+	return facts, searched
 }
 
 // offerTimes is how often a session without a written summary is offered.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -239,5 +241,60 @@ func TestLoadWaitsForAChannel(t *testing.T) {
 	wants(t, s.prompt("hello").AdditionalContext, "<project-memory>", "tabs, no spaces", "</project-memory>")
 	if a := s.prompt("and on"); strings.Contains(a.AdditionalContext, "tabs") {
 		t.Errorf("told twice: %+v", a)
+	}
+}
+
+// An old fact about the branch, and one about what the last session left open, are told as a
+// session begins: found by the index, or where a large memory has none yet, in the files.
+// BM-LOD-10.
+func TestOldFactsAboutTheWorkAreTold(t *testing.T) {
+	t.Parallel()
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Skip("no git")
+	}
+	for _, c := range []struct {
+		name    string
+		facts   int
+		indexed bool
+	}{{"a small memory", 30, false}, {"indexed", 3000, true}, {"large, without an index", 3000, false}} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t)
+			s.world.Git = func(ctx context.Context, dir string, _ []string, args ...string) ([]byte, error) {
+				cmd := exec.CommandContext(context.WithoutCancel(ctx), git, args...)
+				cmd.Dir = dir
+				return cmd.Output()
+			}
+			cmd := exec.Command(git, "init", "-q", "-b", "checkout-v2")
+			cmd.Dir = s.project
+			must.Do(t, errors.Join(cmd.Run(), s.place().Make()))
+			line := func(id int, content string, age time.Duration) string {
+				at := s.now.Add(-age)
+				return `{"id":"log-` + at.Format("20060102150405000") + "-" + strconv.Itoa(id) + `","type":"fact","memory_type":"W","content":` + strconv.Quote(content) +
+					`,"entities":[],"confidence":0.9,"timestamp":"` + memory.Stamp(at) + `","source":{"session":"o"}}` + "\n"
+			}
+			var recent strings.Builder
+			for i := range c.facts {
+				recent.WriteString(line(i, "The crane needs part number "+strconv.Itoa(i), 24*time.Hour))
+			}
+			const month = 30 * 24 * time.Hour
+			must.Write(t, s.place().Daily(s.now.Add(-24*time.Hour)), recent.String())
+			must.Write(t, s.place().Daily(s.now.Add(-month)), line(1, "The customs declaration API rejects weights above 30 kg", month)+
+				line(2, "The checkout-v2 branch must not touch the tax tables", month)+line(3, "The logo is teal", month))
+			s.mine()
+			must.Do(t, s.place().KeepSummary(memory.Summary{ID: "sum-1", Session: "x", Topic: "P", Text: "S", Todos: []string{"Wire up the customs declaration API"}, Time: s.now}, false))
+			if c.indexed {
+				if _, err := search.Folders("project", s.place(), s.world.Cache)[0].Keep(s.now, 0); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := s.event("memory-load", "context", "source", `"startup"`).AdditionalContext
+			for want, told := range map[string]bool{"above 30 kg": true, "the tax tables": true, "teal": false} {
+				if strings.Contains(got, want) != told {
+					t.Errorf("%q is told: %v\n%s", want, !told, got)
+				}
+			}
+		})
 	}
 }
