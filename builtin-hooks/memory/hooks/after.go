@@ -41,6 +41,7 @@ func story(c *behaviour.Call, records []protocol.Object, over string) (told memo
 	var asked, files []string
 	var ran []command
 	in := locale.Of(c.Settings.Of("language").Text, c.Getenv)
+	var said []string
 	ended, stopped := "", false
 	for _, o := range records {
 		prompt := text.Clip(o.Text("prompt"), promptRoom)
@@ -66,6 +67,7 @@ func story(c *behaviour.Call, records []protocol.Object, over string) (told memo
 			if status := o.Text("status"); status != "" {
 				ended = strings.TrimSpace(ended + " (" + status + ")")
 			}
+			again(&said, ended)
 		}
 		if line := text.Clip(o.Text("ran"), 80); line != "" {
 			ran = slices.DeleteFunc(ran, func(c command) bool { return c.line == line })
@@ -88,9 +90,10 @@ func story(c *behaviour.Call, records []protocol.Object, over string) (told memo
 		}
 	}
 	say("", asked, 1, 3) // what it was for, and what came last
-	said := strings.Join(append(asked, ended), "\n")
-	say(in.Pick("decided: ", "决定："), without(told.Decisions, said), 0, 3)
-	say(in.Pick("to do: ", "待办："), without(told.Todos, said), 0, 3)
+	shown := strings.Join(append(slices.Clone(asked), ended), "\n")
+	say(in.Pick("decided: ", "决定："), without(told.Decisions, shown), 0, 3)
+	say(in.Pick("to do: ", "待办："), without(told.Todos, shown), 0, 3)
+	say(in.Pick("earlier: ", "之前："), outcomes(said, ended, told), 0, 3)
 	if n := len(files); n > 8 {
 		files = append(slices.Clone(files[:8]), "+"+strconv.Itoa(n-8))
 	}
@@ -110,6 +113,27 @@ func again(list *[]string, items ...string) {
 			*list = append(slices.DeleteFunc(*list, func(s string) bool { return s == item }), item)
 		}
 	}
+}
+
+// outcomeRoom is how much of what an earlier turn came to is told.
+const outcomeRoom = 140
+
+// outcomes are how the turns before the last one ended, without the decisions and todos, which
+// are told by themselves.
+func outcomes(said []string, ended string, told memory.Fact) (list []string) {
+	for _, text := range said {
+		if text == ended {
+			continue
+		}
+		text, _, _ = strings.Cut(text, " … ")
+		for _, item := range slices.Concat(told.Decisions, told.Todos) {
+			text = strings.ReplaceAll(text, item, "")
+		}
+		if text = clipped(text, outcomeRoom); telling(text) {
+			list = append(list, text)
+		}
+	}
+	return list
 }
 
 // without leaves out what a text says.
@@ -209,7 +233,7 @@ func recalled(records []protocol.Object) (ids []string) {
 	return ids
 }
 
-// stageOnce saves what the session did if it changed something and saved nothing: otherwise
+// stageOnce saves what the session did if there is something to say of it and nobody did: otherwise
 // that would be lost.
 func stageOnce(c *behaviour.Call, end memory.End) error {
 	w := workOf(c)
@@ -219,7 +243,7 @@ func stageOnce(c *behaviour.Call, end memory.End) error {
 		}
 		w = workOf(c)
 	}
-	if w.writes == 0 && w.ran == 0 && w.decisions == 0 && !c.State.Read(stateName).Bool("decided") {
+	if !w.worth() && w.ran == 0 && !c.State.Read(stateName).Bool("decided") {
 		return nil
 	}
 	return stage(c, cmp.Or(end.Error, end.Reason, "?"))

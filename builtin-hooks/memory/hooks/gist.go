@@ -13,7 +13,7 @@ import (
 // traces. Questions are among them.
 func statements(said string) (out []string) {
 	add := func(s string) {
-		if s = strings.TrimSpace(strings.Trim(strings.TrimSpace(s), "*_")); strings.IndexFunc(s, unicode.IsLetter) >= 0 {
+		if s = strings.TrimSpace(s); strings.IndexFunc(s, unicode.IsLetter) >= 0 {
 			out = append(out, text.OneLine(s))
 		}
 	}
@@ -61,9 +61,10 @@ func prose(said string) (lines []saying) {
 		if code || traced(line) {
 			continue
 		}
+		line = strings.ReplaceAll(line, "**", "")
 		line = strings.TrimLeft(line, " \t")
 		rest := strings.TrimLeft(line, "-*#>•· ")
-		item := rest != line && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "**")
+		item := rest != line && !strings.HasPrefix(line, "#")
 		if number := strings.TrimLeft(rest, "0123456789"); number != rest && (strings.HasPrefix(number, ". ") || strings.HasPrefix(number, ") ") || strings.HasPrefix(number, "、")) {
 			rest, item = strings.TrimLeft(number, ".)、 "), true
 		}
@@ -150,7 +151,7 @@ const (
 func openIn(said string) (list []string) {
 	below := false // a heading that says that what follows is open
 	for _, line := range prose(said) {
-		plain := strings.Trim(strings.TrimSpace(line.text), "*_ ")
+		plain := strings.TrimSpace(line.text)
 		if below = below && line.item; below {
 			list = append(list, clipped(plain, itemRoom))
 			continue

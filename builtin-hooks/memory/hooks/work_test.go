@@ -343,8 +343,16 @@ func TestThePurposeAndTheEndAreWhatWasSaid(t *testing.T) {
 			}
 		})
 	}
-	// What was said before the last prompt is not how it ended.
+	// What earlier turns came to stays, without the decisions, which are told by themselves.
 	s := newScene(t)
+	s.prompt("Why do orders repeat on the second page?")
+	s.write("a.py")
+	s.says("The list was sorted by created_at alone. We decided to sort by id as well. "+strings.Repeat("Much more about it. ", 20))
+	s.prompt("Rename the test")
+	s.says("Renamed the test.")
+	wants(t, s.compiled(memory.End{Session: "conv-123", Reason: "other"}).Text, "decided: We decided to sort by id as well.", "earlier: The list was sorted by created_at alone. Much more about it.", "ended: Renamed the test.")
+	// What was said before the last prompt is not how it ended.
+	s = newScene(t)
 	s.prompt("Make the loader lazy")
 	s.write("a.py")
 	s.says("The loader is lazy.")
