@@ -5,6 +5,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/commits"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -19,7 +20,7 @@ func enableCommand(sh *shell.Shell) *cli.Command {
 		"What your shell's variables say of a behaviour agents do not read: it asks\n" +
 		"whether that goes into your hooks.toml, which nobody else may read then."
 	c.Flags = append(c.Flags, takeover.Flag(),
-		cli.Offer(&cli.StringFlag{Name: "git", Usage: "what memory does in commits (`WORD`): commit, ignore"}, shell.Fixed(commitMemory, ignoreMemory)))
+		cli.Offer(&cli.StringFlag{Name: "git", Usage: "what memory does in commits (`WORD`): commit, ignore"}, shell.Fixed(commits.Commit, commits.Ignore)))
 	return c
 }
 
@@ -47,7 +48,7 @@ func switchCommand(sh *shell.Shell, off bool) *cli.Command {
 				return err
 			}
 			git := c.String("git")
-			if git != "" && git != commitMemory && git != ignoreMemory {
+			if git != "" && git != commits.Commit && git != commits.Ignore {
 				return shell.Usagef("enable: --git %q: want commit or ignore", git)
 			}
 			if !o.project {
@@ -60,7 +61,7 @@ func switchCommand(sh *shell.Shell, off bool) *cli.Command {
 				return err
 			}
 			if !off {
-				if err := shareMemory(sh, o, git); err != nil {
+				if err := commits.Settle(sh, commits.Options{Command: "enable", Names: o.names, Dir: o.dir, Project: o.project, Said: git}); err != nil {
 					return err
 				}
 				if err := takeover.Ask(sh, o.names, c.Bool(takeover.FlagName)); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/commits"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/connect"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
@@ -80,6 +81,11 @@ func installCommand(sh *shell.Shell) *cli.Command {
 			done, err := connect.Install(sh, o)
 			if err != nil {
 				return err
+			}
+			if !o.Dry && len(done.With) > 0 {
+				if err := commits.Settle(sh, commits.Options{Command: "install", Names: done.With, Dir: sh.Host.WorkDir, Project: o.Scope == protocol.ProjectScope}); err != nil {
+					return err
+				}
 			}
 			return report(sh, "install", done, o.Dry, c.Bool("json"))
 		},
