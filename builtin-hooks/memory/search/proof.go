@@ -14,6 +14,14 @@ const (
 	sureProof = 3.7 // in words that only one memory has
 	nearProof = 4   // such words that an entry proves by similar meaning
 	proved    = 8   // the number of candidates
+
+	// A prompt in Chinese is short, and its names are of several characters that are not
+	// separated, so its words are fewer: a row of them counts, and the part of the prompt
+	// that an entry says.
+	rowProof  = 4.3
+	rowNear   = 3
+	saidProof = 3
+	inChinese = 0.6 // of the bytes of a prompt
 )
 
 // prove marks the certain ones among the best.
@@ -21,16 +29,20 @@ func (w *search) prove() {
 	if w.of.lexicon == nil || w.q.Method == Vector || w.q.Method == Text {
 		return
 	}
+	inRows := chinese(w.q.Text) > inChinese
 	for i := range w.found[:min(len(w.found), proved)] {
 		c := &w.found[i]
-		c.sure = w.proof(c.n)+nearProof*float64(c.near) >= sureProof
+		words, row := w.proof(c.n)
+		c.sure = words+nearProof*float64(c.near) >= sureProof ||
+			inRows && words+row+rowNear*float64(c.near)+saidProof*float64(c.text) >= rowProof
 		c.weak = c.weak && !c.sure
 	}
 }
 
 // proof is the total significance of the words that an entry shares with a query. A word and
-// its parts, and two overlapping pairs of characters, count once.
-func (w *search) proof(n int32) (sum float64) {
+// its parts, and two overlapping pairs of characters, count once; row is what more of the latter
+// count where each two characters in a row are a word.
+func (w *search) proof(n int32) (sum, row float64) {
 	type proof struct {
 		word string
 		by   float64
@@ -49,7 +61,10 @@ func (w *search) proof(n int32) (sum float64) {
 			before = ""
 			continue
 		}
-		if by := a.weight * sure / most; !overlap(before, a.word) {
+		by := a.weight * sure / most
+		if overlap(before, a.word) {
+			row += by / 2
+		} else {
 			for len(list) > 0 && strings.Contains(a.word, list[len(list)-1].word) { // its parts come first
 				by = max(by, list[len(list)-1].by)
 				list = list[:len(list)-1]
@@ -61,7 +76,7 @@ func (w *search) proof(n int32) (sum float64) {
 	for _, p := range list {
 		sum += p.by
 	}
-	return sum
+	return sum, row
 }
 
 // leastProof is how certainly a word has to mean another one to prove something.
