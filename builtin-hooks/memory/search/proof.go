@@ -48,7 +48,7 @@ func (w *search) proof(n int32) (sum, row float64) {
 		by   float64
 	}
 	var list []proof
-	most, before := math.Log(1+float64(w.of.count)), ""
+	most, before := math.Log(1+w.of.many()), ""
 	entry := has{of: w.of, n: n}
 	for _, a := range w.aims {
 		sure := 0.0

@@ -113,7 +113,7 @@ func (s *Snapshot) widen(a *aim, few bool) {
 	if a.weight > 0 {
 		return // a name
 	}
-	a.weight = unknown * tells * math.Log(1+float64(s.count))
+	a.weight = unknown * tells * math.Log(1+s.many())
 	switch {
 	case !ascii(a.word):
 	case !known:
@@ -129,8 +129,14 @@ func (s *Snapshot) widen(a *aim, few bool) {
 
 // rarity is the significance of a word that so many entries have.
 func (s *Snapshot) rarity(in int) float64 {
-	return math.Log(1 + (float64(s.count-in)+0.5)/(float64(in)+0.5))
+	return math.Log(1 + (s.many()-float64(in)+0.5)/(float64(in)+0.5))
 }
+
+// many is the number of entries that words are weighed by. Among one or two every word that is
+// there would be in most of them, and none would tell anything.
+func (s *Snapshot) many() float64 { return float64(max(s.count, fewest)) }
+
+const fewest = 4
 
 // within finds the terms of the glossary in a run of characters, the longest first, and
 // returns, for each position, the other ways to say the term that covers the two characters
