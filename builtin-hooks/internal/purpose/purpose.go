@@ -66,7 +66,7 @@ func in(list, word string) bool {
 const delivered = " apply deploy destroy publish release push merge migrate rollout rollback upgrade install uninstall add remove scale restart reload start stop enable disable promote provision create delete patch drain "
 
 // senders are programs that reach other machines, and installers and databases' tools.
-const senders = " ssh scp rsync sftp ansible ansible-playbook flyctl fly vercel netlify wrangler serverless sls alembic flyway liquibase dbmate goose apt apt-get apk yum dnf pacman brew pip pip3 aws gcloud az gh glab psql mysql mariadb sqlite3 mongosh redis-cli "
+const senders = " ssh scp rsync sftp ansible ansible-playbook flyctl fly vercel netlify wrangler serverless sls alembic flyway liquibase dbmate apt apt-get apk yum dnf pacman brew pip pip3 aws gcloud az gh glab psql mysql mariadb sqlite3 mongosh redis-cli "
 
 func delivers(name string, args []string) bool {
 	if in(senders, name) {
