@@ -175,7 +175,7 @@ func TestADayIsOverWhereThePersonIs(t *testing.T) {
 func TestASaveSaysThatItUnderstandsNoDay(t *testing.T) {
 	t.Parallel()
 	d := newTrial(t)
-	answer := d.says("memory_save", `{"content": "Until Easter the door code is 4711"}`, `"unclear":"until easter`, "with the same content and until: YYYY-MM-DD")
+	answer := d.says("memory_save", `{"content": "Until Easter the door code is 4711"}`, `"unclear":"Until Easter`, "with the same content and until: YYYY-MM-DD")
 	id := d.idOf(answer)
 	again := d.says("memory_save", `{"content": "Until Easter the door code is 4711", "until": "`+d.day(9)+`"}`, `"status":"duplicate"`, `"holds":"until `+d.day(9)+`"`)
 	if d.idOf(again) != id || strings.Contains(again, "unclear") {

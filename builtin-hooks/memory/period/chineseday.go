@@ -69,6 +69,9 @@ func (r *reader) chineseYear(t []rune, i int) (year, next int) {
 		}
 		year = 10*year + n
 	}
+	if year < firstYear || year > lastYear {
+		return 0, i
+	}
 	return year, i + 5
 }
 
@@ -112,7 +115,7 @@ func (r *reader) chineseDay(t []rune, i int) (s span, next int, ok bool) {
 	if s, next, ok = r.partOfYear(t, at, year); ok {
 		return s, next, true
 	}
-	if year > 0 && year >= 1970 && has(t, at, "初", "中", "的", "度", "第", "上", "下", "春", "夏", "秋", "冬", "q") == 0 {
+	if year > 0 && has(t, at, "初", "中", "的", "度", "第", "上", "下", "春", "夏", "秋", "冬", "q") == 0 {
 		return r.yearOf(year), at, true
 	}
 	if day, end := chineseNumber(t, i); day > 0 && day <= 31 && has(t, end, "号") > 0 && has(t, end+1, "线", "楼", "机", "店", "门", "院", "桌", "库", "厅", "位", "车", "仓", "码", "房", "服", "节", "柜", "塔", "泵") == 0 {

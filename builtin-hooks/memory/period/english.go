@@ -56,7 +56,7 @@ func (r *reader) forNext(list []token, i int) int {
 	} else if k := slices.Index([]string{"", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}, word(list, i)); k > 0 {
 		n, i = k, i+1
 	} else if is(list, i, "few") || is(list, i, "couple") {
-		r.unclear(said(list, i-3, i+2))
+		r.unclear(r.said(list, i-3, i+2))
 		return i
 	}
 	if past(sentence(list, i-1)) {
@@ -163,10 +163,10 @@ func (r *reader) ending(list []token, i, from int) (next int) {
 	waits := list[i].text == "until" || list[i].text == "till" || list[i].text == "til"
 	switch {
 	case ok && s.bad:
-		r.unclear(said(list, i, next))
+		r.unclear(r.said(list, i, next))
 	case any([]string{word(list, i-1)}, "nothing", "never", "not") && !waits: // nothing ends in June
 	case ok && waits && is(list, from, "next") && !s.weekday: // until it begins, or until it ends
-		r.unclear(said(list, i, next))
+		r.unclear(r.said(list, i, next))
 	case ok && s.tells():
 		if waits && is(list, from, "today") {
 			return next // up to now
@@ -176,7 +176,7 @@ func (r *reader) ending(list []token, i, from int) (next int) {
 	case ok && !again(words, s) && !past(words) && !r.ofEachYear(list, i, words):
 		r.until(r.next(s).end)
 	case !ok && r.unread(list, i, from, waits):
-		r.unclear(said(list, i, from+3))
+		r.unclear(r.said(list, i, from+3))
 	}
 	if !ok {
 		return from
@@ -231,7 +231,7 @@ func (r *reader) beginning(list []token, i, from int) (next int) {
 	s, next, ok := r.day(list, from)
 	if !ok {
 		if (alone || is(list, i, "starting") || is(list, i, "as")) && is(list, from, "next") && any([]string{word(list, from+1)}, "sprint", "release", "semester", "season") {
-			r.unclear(said(list, i, from+2))
+			r.unclear(r.said(list, i, from+2))
 		}
 		return from
 	}
@@ -241,7 +241,7 @@ func (r *reader) beginning(list []token, i, from int) (next int) {
 	case alone && !onward && !begins(list, i) && !future(words) && !(s.tells() && !s.bad):
 		// The dump from 5 December is what is spoken of.
 	case s.bad:
-		r.unclear(said(list, i, next))
+		r.unclear(r.said(list, i, next))
 	case list[i].text == "since":
 		r.since(r.last(s).start)
 	case s.tells():
@@ -310,7 +310,7 @@ func (r *reader) fromTo(list []token, from int, between ...string) int {
 		return next
 	}
 	if _, unclear := r.between(first, last, again(words, first) || past(words)); unclear {
-		r.unclear(said(list, from-1, next))
+		r.unclear(r.said(list, max(0, from-1), next))
 	}
 	return next
 }
@@ -324,19 +324,13 @@ func (r *reader) sameMonth(s span, day int) (span, bool) {
 	return r.eachYear(int(start.Month()), day)
 }
 
-// said are the words of a text from one token to another, as it has them.
-func said(list []token, from, to int) string {
-	for k := from + 1; k < min(to, len(list)); k++ {
+// said are the words of the text from one token to another, at most to the end of the sentence's part.
+func (r *reader) said(list []token, from, to int) string {
+	to = min(to, len(list))
+	for k := from + 1; k < to; k++ {
 		if ends(list, k) && !(list[k].text == "." && k+1 < to && !list[k+1].gap) {
 			to = k
 		}
 	}
-	var b strings.Builder
-	for k := from; k < min(to, len(list)); k++ {
-		if k > from && list[k].gap {
-			b.WriteByte(' ')
-		}
-		b.WriteString(list[k].text)
-	}
-	return b.String()
+	return r.text[list[from].from:list[to-1].to]
 }

@@ -268,7 +268,7 @@ func (r *reader) quarter(list []token, i int) (s span, next int, ok bool) {
 
 // year reports whether a token is a year.
 func year(list []token, i int) bool {
-	return i < len(list) && list[i].digits == 4 && list[i].number >= 1970 && list[i].number < 2200
+	return i < len(list) && list[i].digits == 4 && list[i].number >= firstYear && list[i].number <= lastYear
 }
 
 // relative is a day as it is called from today: tomorrow, Friday, next month.

@@ -1,5 +1,8 @@
 package period
 
+// The years that a text may mean.
+const firstYear, lastYear = 1970, 2199
+
 // numeric is a day in numbers: 2026-12-05, 05.12.2026. 05/06/2026 is one day here and another
 // there.
 func (r *reader) numeric(list []token, i int) (s span, next int, ok bool) {
@@ -34,6 +37,9 @@ func (r *reader) numeric(list []token, i int) (s span, next int, ok bool) {
 	case c.digits == 4 && a.number >= 1 && b.number >= 1, c.digits == 2 && a.digits == 2 && b.digits == 2 && a.number <= 31 && b.number <= 31:
 		return span{bad: true}, i + 5, true
 	default:
+		return s, i, false
+	}
+	if y < firstYear || y > lastYear {
 		return s, i, false
 	}
 	s, ok = r.date(y, m, d)

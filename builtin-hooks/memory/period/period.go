@@ -19,7 +19,7 @@ type Period struct {
 // Read is the period that a text names if it is said at a time. Its days are those of the time's
 // location, and a day without a year is the next one, where the words are not about the past.
 func Read(text string, said time.Time) Period {
-	r := &reader{today: dayOf(said)}
+	r := &reader{today: dayOf(said), text: text}
 	r.english(tokens(text))
 	r.chinese(text)
 	if !r.Since.IsZero() && !r.Until.IsZero() && !r.Since.Before(r.Until) {
@@ -37,6 +37,7 @@ func Read(text string, said time.Time) Period {
 type reader struct {
 	Period
 	today time.Time
+	text  string
 }
 
 func (r *reader) since(at time.Time) {
@@ -80,7 +81,7 @@ func (s span) tells() bool { return s.in == nil && !s.weekday && !s.monthly }
 
 func (r *reader) date(year, month, day int) (span, bool) {
 	start := time.Date(year, time.Month(month), day, 0, 0, 0, 0, r.today.Location())
-	return span{start: start, end: start.AddDate(0, 0, 1)}, month >= 1 && month <= 12 && start.Day() == day && year >= 1970 && year <= 9999
+	return span{start: start, end: start.AddDate(0, 0, 1)}, month >= 1 && month <= 12 && start.Day() == day
 }
 
 func (r *reader) monthOf(year, month int) span {

@@ -164,14 +164,14 @@ func TestABoundThatIsNotUnderstoodIsNamed(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"The key works until 05/06/2026, they say":    "until 05/06/2026",
-		"until Easter the door is open":               "until easter the door",
+		"until Easter the door is open":               "until Easter the door",
 		"The flag stays until the next release":       "until the next release",
-		"Use db-2 until next Friday":                  "until next friday",
-		"The gate is shut until at least mid-January": "until at least mid-january",
+		"Use db-2 until next Friday":                  "until next Friday",
+		"The gate is shut until at least mid-January": "until at least mid-January",
 		"until 5/12":         "until 5/12",
-		"until Monday week":  "until monday week",
-		"until mid December": "until mid december",
-		"Until the migration is done, db-2 is used": "until the migration is",
+		"until Monday week":  "until Monday week",
+		"until mid December": "until mid December",
+		"Until the migration is done, db-2 is used": "Until the migration is",
 		"春节之前不发布":                                   "春节之前",
 		"直到春节都不发布":                                  "直到春节",
 		"until now nobody complained":               "",
@@ -223,4 +223,18 @@ func TestFreshSentences(t *testing.T) {
 			t.Error("fewer than before")
 		}
 	}
+}
+
+// Whatever a text is, reading it ends, and its beginning is before its end.
+// BM-TRU-07.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{"from 5 May to 31.12.9999", "from 29 February to 1.1.1970", "between 29 February and 0001-01-01", "until", "from", "until the", "for the next", "q1", "到", "从", "从12月10日到", "二〇二七年", "截止", "until 2026-", "5 of", "'s", "until Friday '", "\xff年\xff月", "下下周", "第四季度末前"} {
+		f.Add(text, int64(0))
+	}
+	f.Fuzz(func(t *testing.T, text string, seconds int64) {
+		p := Read(text, monday.Add(time.Duration(seconds%(400*365*24*3600))*time.Second/2))
+		if !p.Since.IsZero() && !p.Until.IsZero() && !p.Since.Before(p.Until) {
+			t.Errorf("%q: %v to %v", text, p.Since, p.Until)
+		}
+	})
 }

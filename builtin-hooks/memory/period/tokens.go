@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // A token is a word, a number or a mark of a text.
@@ -40,7 +41,8 @@ func tokens(text string) (out []token) {
 			continue
 		}
 		k := kind(r)
-		size := len(string(r))
+		_, size := utf8.DecodeRuneInString(text[at:]) // a byte that is no character is one of three
+
 		if n := len(out) - 1; k > 0 && k == last {
 			out[n].text, out[n].to = text[out[n].from:at+size], at+size
 		} else {
