@@ -278,7 +278,7 @@ func (k Keeper) Cleanup(days int, dry bool) ([]string, error) {
 	oldest := k.Now.AddDate(0, 0, -days)
 	var ids []string
 	for _, e := range Living(all, k.Now) {
-		if e.ID != "" && e.Kind != "O" && !e.Time.IsZero() && e.Time.Before(oldest) {
+		if e.ID != "" && e.Kind != "O" && !e.Time.IsZero() && e.Time.Before(oldest) && e.Since.Before(oldest) {
 			ids = append(ids, e.ID)
 		}
 	}

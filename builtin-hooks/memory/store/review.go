@@ -257,7 +257,7 @@ func (r *review) pair(old, newer Entry) {
 func (r *review) aged(e Entry) {
 	use := r.uses[e.ID]
 	last := e.Time
-	for _, at := range []time.Time{use.Last, e.Confirmed, e.SeenAt} {
+	for _, at := range []time.Time{e.Since, use.Last, e.Confirmed, e.SeenAt} {
 		if at.After(last) {
 			last = at
 		}
@@ -265,8 +265,8 @@ func (r *review) aged(e Entry) {
 	times := use.Count + e.Seen - 1 + e.Confirms
 	days := func(t time.Time) int { return int(r.k.Now.Sub(t).Hours() / 24) }
 	switch {
-	case e.Kind == "S" || e.ID == "":
-	case times >= provenUses && !e.Promoted && !e.Declined && e.Whose == ledger.Own && !memory.Shared(e.Origin) && !strings.Contains(r.page, strings.TrimSpace(e.Content)):
+	case e.Kind == "S" || e.ID == "" || !e.Begun(r.k.Now): // what begins later is not old before
+	case times >= provenUses && e.Until.IsZero() && !e.Promoted && !e.Declined && e.Whose == ledger.Own && !memory.Shared(e.Origin) && !strings.Contains(r.page, strings.TrimSpace(e.Content)):
 		r.add(Proven, e, "agents-hooks memory promote "+e.ID, "agents-hooks memory promote "+e.ID+" --decline")
 	case e.Kind != "O" && days(last) >= r.days:
 		r.add(Old, e, "agents-hooks memory confirm "+e.ID, "agents-hooks memory delete "+e.ID)

@@ -71,6 +71,26 @@ func TestReviewFindsWhatIsWorthALook(t *testing.T) {
 	}
 }
 
+// What begins later is neither old nor cleaned up before it has held for so long, and what has an
+// end is not proposed for the page, which has none.
+// BM-TRU-10.
+func TestWhatBeginsLaterIsNotOld(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	line := func(id, text, more string) string {
+		return `{"id": "` + id + `", "type": "fact", "memory_type": "W", "content": "` + text + `", "timestamp": "` + memory.Stamp(now.AddDate(0, 0, -200)) + `"` + more + "}\n"
+	}
+	f.write("daily/2026-05-01.jsonl", line("later", "The dental plan is by Vitality", `, "seen_count": 9, "valid_from": "`+memory.Stamp(now.AddDate(0, 1, 0))+`"`)+
+		line("begun", "The gate code is 4711", `, "valid_from": "`+memory.Stamp(now.AddDate(0, 0, -5))+`"`)+
+		line("ends", "The quarry pump is on loan", `, "seen_count": 9, "valid_until": "`+memory.Stamp(now.AddDate(0, 1, 0))+`"`))
+	if have := f.found(90); !slices.Equal(have, []string{"old: The quarry pump is on loan"}) {
+		t.Errorf("%q", have)
+	}
+	if ids, err := f.Cleanup(90, true); err != nil || !slices.Equal(ids, []string{"ends"}) {
+		t.Errorf("%q, %v", ids, err)
+	}
+}
+
 // A page that somebody wrote is never lost, however often it is replaced.
 // BM-TRU-12.
 func TestNoPageIsLost(t *testing.T) {
